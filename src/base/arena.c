@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/arena.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 20 };
+
+struct hd_arena_chunk {
+  struct hd_arena_chunk *next;
+  size_t size;
+};
+
+typedef struct oom_guard {
+  jmp_buf env;
+  struct oom_guard *outer;
+} oom_guard;
+
+static _Thread_local oom_guard *innermost_guard;
+
+_Noreturn void hd_out_of_memory(void) {
+  /* Only a door that forgot its guard gets here without one; there is no status to give it. */
+  if (!innermost_guard) __builtin_trap();
+  longjmp(innermost_guard->env, 1);
+}
+
+hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
+  oom_guard guard;
+  guard.outer = innermost_guard;
+  if (setjmp(guard.env)) {
+    innermost_guard = innermost_guard->outer;
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  innermost_guard = &guard;
+  hd_status status = fn(argument);
+  innermost_guard = guard.outer;
+  return status;
+}
+
+void hd_arena_init(hd_arena *arena, hd_budget *budget) {
+  memset(arena, 0, sizeof *arena);
+  arena->budget = budget;
+}
+
+void hd_arena_free(hd_arena *arena) {
+  for (struct hd_arena_chunk *chunk = arena->chunk, *next; chunk; chunk = next) {
+    next = chunk->next;
+    free(chunk);
+  }
+  if (arena->budget) arena->budget->used -= arena->reserved;
+  hd_arena_init(arena, arena->budget);
+}
+
+static void grow(hd_arena *arena, size_t size) {
+  size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
+  if (want > LARGEST_CHUNK) want = LARGEST_CHUNK;
+  if (want < size + sizeof(struct hd_arena_chunk) + ALIGNMENT) want = size + sizeof(struct hd_arena_chunk) + ALIGNMENT;
+  hd_budget *budget = arena->budget;
+  if (budget && budget->limit && (want > budget->limit || budget->used > budget->limit - want)) hd_out_of_memory();
+  struct hd_arena_chunk *chunk = malloc(want);
+  if (!chunk) hd_out_of_memory();
+  chunk->next = arena->chunk;
+  chunk->size = want;
+  arena->chunk = chunk;
+  arena->at = (char *)(((uintptr_t)(chunk + 1) + ALIGNMENT - 1) & ~(uintptr_t)(ALIGNMENT - 1));
+  arena->end = (char *)chunk + want;
+  arena->reserved += want;
+  if (budget) budget->used += want;
+}
+
+void *hd_arena_alloc(hd_arena *arena, size_t size) {
+  if (size > SIZE_MAX / 2) hd_out_of_memory();
+  size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+  if ((size_t)(arena->end - arena->at) < size || !arena->at) grow(arena, size);
+  void *result = arena->at;
+  arena->at += size;
+  return result;
+}
+
+void *hd_arena_zalloc(hd_arena *arena, size_t size) {
+  void *result = hd_arena_alloc(arena, size);
+  memset(result, 0, size);
+  return result;
+}
+
+void *hd_arena_calloc(hd_arena *arena, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) hd_out_of_memory();
+  return hd_arena_zalloc(arena, bytes);
+}
+
+char *hd_arena_copy(hd_arena *arena, const void *data, size_t size) {
+  char *result = hd_arena_alloc(arena, size + 1);
+  if (size) memcpy(result, data, size);
+  result[size] = 0;
+  return result;
+}
+
+char *hd_arena_printf(hd_arena *arena, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int length = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (length < 0) length = 0;
+  char *result = hd_arena_alloc(arena, (size_t)length + 1);
+  va_start(args, format);
+  vsnprintf(result, (size_t)length + 1, format, args);
+  va_end(args);
+  return result;
+}
