@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The compiler's doors: programs in, artifacts, results or reports out. Provided by libheddle.so.
+ *
+ * A program is bytes: StableHLO/MHLO text, MLIR bytecode or HLO text, told apart by their first bytes. Programs are
+ * untrusted: any bytes give a status and located diagnostics, in bounded time and memory. An artifact (.hdl) is code
+ * and is loaded and run by heddle/runtime.h, without this library.
+ *
+ * Every function here is thread-safe: calls share no state, and each uses memory of its own. Diagnostics reach the
+ * sink on the calling thread, in order, errors before their notes; with no sink, their text is the status's message.
+ * A failed program gives INVALID_ARGUMENT; what has no compiled path yet gives UNIMPLEMENTED and names the op. */
+#ifndef HEDDLE_COMPILE_H_
+#define HEDDLE_COMPILE_H_
+
+#include <stddef.h>
+
+#include "heddle/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes that a call gave; freed by hd_blob_free. |data| has one NUL more than |size| says. A zeroed blob is empty. */
+typedef struct hd_blob {
+  char *data;
+  size_t size;
+} hd_blob;
+
+HD_API void hd_blob_free(hd_blob *blob);
+
+/* Receives each diagnostic, rendered: "file:line:col: error: text", the source line and a caret, no final newline.
+ * |severity| is "error", "warning", "remark" or "note". Both strings live during the call only. */
+typedef void (*hd_message_fn)(void *user, const char *severity, const char *rendered);
+
+typedef struct hd_message_sink {
+  hd_message_fn fn; /* null: no sink */
+  void *user;
+} hd_message_sink;
+
+/* A range of argument numbers. */
+typedef struct hd_arg_range {
+  uint32_t first, last; /* both included, as in --constant-args=0-11 */
+} hd_arg_range;
+
+/* A dim that the caller fixes: compiled in, and checked against the program's constraints. */
+typedef struct hd_named_dim {
+  const char *name;
+  int64_t size;
+} hd_named_dim;
+
+/* What is allowed to differ from the program's literal arithmetic (CONVENTIONS 23). Zero is the documented default. */
+typedef struct hd_numerics {
+  bool no_contract;         /* a*b+c is never fused to one rounding */
+  bool no_excess_precision; /* bf16 and f16 round after every op, inside fusions too */
+  bool tf32;                /* dots of f32 may use TF32 */
+  bool deterministic;       /* no atomics whose order matters */
+} hd_numerics;
+
+/* Options of one compilation. Zeroed but for |struct_size| they are the defaults: HD_COMPILE_OPTIONS_INIT.
+ * Borrowed during the call. Fields are only ever added at the end, and a field beyond |struct_size| has its default. */
+typedef struct hd_compile_options {
+  size_t struct_size;
+  const char *target; /* "cpu" (default), or a name that hd_targets gives */
+  const char *entry;  /* public function to compile; null: main, else the only one */
+  const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
+  size_t mcpu_count;
+  const hd_arg_range *constant_args; /* arguments bound once per executable: packed ahead of the first run */
+  size_t constant_arg_count;
+  const hd_named_dim *fixed_dims;
+  size_t fixed_dim_count;
+  hd_numerics numerics;
+  int threads;         /* threads that compile kernels; 0: as many as this process may use */
+  size_t memory_limit; /* bytes for the compiler's own data; 0: no limit */
+  double timeout_s;    /* seconds; DEADLINE_EXCEEDED past it; 0: none */
+  const char *cache_dir; /* kernels and modules are looked up and kept here; null: no cache */
+  const char *dump_to;   /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
+  const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
+} hd_compile_options;
+
+#define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}
+
+/* Compiles |size| bytes of program. |name| is the file in diagnostics. On success |*out_artifact| owns an artifact.
+ * |options| may be null. Everything that compiling needs is done when it returns: loading costs mapping alone. */
+HD_API hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                            hd_message_sink sink, hd_blob *out_artifact) HD_MUST_USE;
+
+/* One tensor as the evaluator takes and gives it: dense, row-major, elements as CONVENTIONS 18 says. |type| is an
+ * element type as MLIR spells it ("f32", "bf16", "i1", "ui8", "complex<f32>"). */
+typedef struct hd_host_tensor {
+  const char *type;
+  const int64_t *dims; /* |rank| entries */
+  size_t rank;
+  const void *data;
+  size_t size; /* bytes */
+} hd_host_tensor;
+
+typedef struct hd_eval_results hd_eval_results;
+
+/* Runs the program on the reference evaluator. |inputs| are in the order of the entry's arguments, without those that
+ * the target supplies. The results own their memory. */
+HD_API hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                         const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
+                         hd_eval_results **out_results) HD_MUST_USE;
+HD_API size_t hd_eval_results_count(const hd_eval_results *results);
+/* Borrowed from |results|; tuples flattened depth first, tokens skipped. */
+HD_API hd_host_tensor hd_eval_results_get(const hd_eval_results *results, size_t index);
+HD_API void hd_eval_results_free(hd_eval_results *results);
+
+/* What the entry of a program takes and gives, as JSON:
+ * {"entry": "main", "dims": ["b", "s"], "args": [{"type": "f32", "dims": ["b", 768], "name": "x"}], "results": [...]}
+ * A dim is a number or an expression over the named dims. */
+HD_API hd_status hd_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                              hd_message_sink sink, hd_blob *out_json) HD_MUST_USE;
+
+typedef struct hd_check_options {
+  size_t struct_size;
+  bool split_input_file; /* each part between "// -----" lines is a program of its own */
+  const char *target;    /* "eval" (default) or a compile target */
+} hd_check_options;
+
+#define HD_CHECK_OPTIONS_INIT {.struct_size = sizeof(hd_check_options)}
+
+/* Counts of functions run by hd_check. */
+typedef struct hd_check_counts {
+  uint64_t passed, failed, skipped;
+} hd_check_counts;
+
+/* Runs every public function without arguments and its check ops; failures reach the sink and the run goes on. An OK
+ * status means that all could be run, |*out_counts| says how they came out. */
+HD_API hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
+                          const hd_compile_options *compile_options, hd_message_sink sink,
+                          hd_check_counts *out_counts) HD_MUST_USE;
+
+typedef enum hd_explain_format { HD_EXPLAIN_TEXT, HD_EXPLAIN_JSON, HD_EXPLAIN_HTML } hd_explain_format;
+
+/* Which ops went into which kernel, by which route and why not further; symbolic dims; FLOPs; bytes; host or device. */
+HD_API hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                            hd_explain_format format, hd_message_sink sink, hd_blob *out_text) HD_MUST_USE;
+
+/* heddle-opt without its file handling: |argv| holds options alone (argv[0] is the program's name), |input| the bytes
+ * of |name|. Output text or bytecode goes to |out|. INVALID_ARGUMENT: the program or an option is wrong; a message
+ * about an option names it. */
+HD_API hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
+                        hd_message_sink sink, hd_blob *out) HD_MUST_USE;
+
+/* The text that `heddle-opt --help` prints: every option, pass and pipeline. */
+HD_API hd_status hd_opt_help(hd_blob *out_text) HD_MUST_USE;
+
+/* Targets of this build, comma-separated; static. */
+HD_API const char *hd_targets(void);
+
+/* "heddle 0.1.0 (LLVM 22.1.8)"; static. */
+HD_API const char *hd_compiler_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

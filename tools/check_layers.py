@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""check_layers.py: the order of the folders, as docs/design.md gives it, holds for every #include.
+
+A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
+libheddle_rt.so stands without the compiler. Public headers use public headers only. Prints each breach as
+file:line: error and exits 1 when there is one."""
+import os
+import re
+import sys
+
+# From the bottom up. Folders of one row may use each other only where a row of PEERS says so.
+ROWS = [["base"], ["runtime"], ["ir"], ["shape", "rewrite"], ["text", "bytecode", "hlo"], ["pass"], ["analysis"],
+        ["codegen"], ["passes"], ["target"], ["driver"]]
+LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
+# passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
+ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
+LLVM = os.path.join("src", "target", "llvm") + os.sep
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def breach(path, quote, name):
+    """Why |path| may not include |name|, or None."""
+    if name.startswith("llvm-c/") and not path.startswith(LLVM):
+        return "only src/target/llvm includes llvm-c"
+    parts = path.split(os.sep)
+    if parts[0] == "include":
+        if quote == '"' and not name.startswith("heddle/"):
+            return "a public header uses public headers only"
+        return None
+    target = name.split("/")[0]
+    if parts[0] != "src" or quote != '"' or "/" not in name or target == "heddle":
+        return None
+    here = parts[1]
+    if target not in LEVEL:
+        # A path relative to the file, as an X-macro table beside it.
+        return None if os.path.exists(os.path.join(os.path.dirname(path), name)) else f"unknown folder '{target}'"
+    if here not in LEVEL:
+        return f"folder src/{here} has no place in the order of tools/check_layers.py"
+    allowed = ONLY.get(here)
+    if allowed is not None and target not in allowed:
+        return f"src/{here} uses only {', '.join(sorted(allowed))}"
+    if here != target and LEVEL[target] >= LEVEL[here]:
+        return f"src/{here} may not use src/{target}, which is not below it"
+    return None
+
+
+def main():
+    os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    bad = files = 0
+    for top in ("src", "include", "front"):
+        for folder, _, names in sorted(os.walk(top)):
+            for file in sorted(names):
+                if not file.endswith((".c", ".h", ".def", ".inc")):
+                    continue
+                files += 1
+                path = os.path.join(folder, file)
+                with open(path, encoding="utf-8") as handle:
+                    for number, line in enumerate(handle, 1):
+                        match = INCLUDE.match(line)
+                        why = match and breach(path, *match.groups())
+                        if why:
+                            print(f"{path}:{number}: error: #include \"{match.group(2)}\": {why}")
+                            bad += 1
+    print(f"layers: {files} files, {bad} breaches")
+    return 1 if bad or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""run_tests.py: runs every test suite, names each failure and skip, and closes with "N passed, N failed".
+
+  layers   tools/check_layers.py                       one test
+  unit     *_test.c beside their subjects, by ctest    one test per program
+  lit      *.mlir and *.test under src/ and test/      one test per file
+  pytest   test/                                       one test per case
+  fuzz     *_fuzz.c: corpora replayed, then 20 s each (an hour each with --long), under ASan and UBSan
+
+Exits 0 only when something ran and nothing failed."""
+import argparse
+import glob
+import json
+import os
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as xml
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
+
+class Tally:
+    """What one suite came to: a count, and (name, text) of each failure and skip."""
+
+    def __init__(self, name):
+        self.name, self.passed, self.failed, self.skipped = name, 0, [], []
+
+    def add_junit(self, path, suite=""):
+        for case in xml.parse(path).iter("testcase"):
+            name = ".".join(filter(None, (case.get("classname") or suite, case.get("name"))))
+            failure = case.find("failure") if case.find("failure") is not None else case.find("error")
+            skip = case.find("skipped")
+            if failure is not None or case.get("status") in ("fail", "timeout"):
+                text = (failure.text or failure.get("message")) if failure is not None else ""
+                self.failed.append((name, text or ""))
+            elif skip is not None or case.get("status") in ("notrun", "disabled"):
+                self.skipped.append((name, (skip.get("message") if skip is not None else "") or "no reason given"))
+            else:
+                self.passed += 1
+
+
+def run(command, log=None, env=None, timeout=None):
+    """Runs |command|; its output goes to |log| when given. Returns the exit code, 124 past |timeout|."""
+    try:
+        if not log:
+            return subprocess.run(command, cwd=ROOT, env=env, timeout=timeout, stdin=subprocess.DEVNULL).returncode
+        with open(log, "w", encoding="utf-8") as out:
+            return subprocess.run(command, cwd=ROOT, env=env, timeout=timeout, stdin=subprocess.DEVNULL, stdout=out,
+                                  stderr=subprocess.STDOUT).returncode
+    except subprocess.TimeoutExpired:
+        return 124
+
+
+def tail(path, lines=40):
+    with open(path, encoding="utf-8", errors="replace") as handle:
+        return "".join(handle.readlines()[-lines:])
+
+
+def layers(o, tally):
+    log = os.path.join(o.results, "layers.log")
+    if run([sys.executable, "tools/check_layers.py"], log): tally.failed.append(("check_layers", tail(log)))
+    else: tally.passed += 1
+
+
+def unit(o, tally):
+    out, log = os.path.join(o.results, "ctest.xml"), os.path.join(o.results, "ctest.log")
+    code = run(["ctest", "--test-dir", o.build, "--output-junit", out, "--output-on-failure", "-j", str(o.jobs)], log)
+    if os.path.exists(out): tally.add_junit(out)
+    for i, (name, _) in enumerate(tally.failed): tally.failed[i] = (name, unit_output(out, name))
+    if code and not tally.failed: tally.failed.append(("ctest", tail(log)))
+
+
+def unit_output(path, name):
+    for case in xml.parse(path).iter("testcase"):
+        if case.get("name") == name: return "\n".join((case.findtext("system-out") or "").splitlines()[-40:])
+    return ""
+
+
+def lit(o, tally):
+    out, log = os.path.join(o.results, "lit.json"), os.path.join(o.results, "lit.log")
+    lit_program = os.path.join(os.path.dirname(sys.executable), "lit")
+    code = run([lit_program, "-j", str(o.jobs), "-v", "--timeout", "120", "-o", out, f"-Dbuild={o.build}",
+                "--allow-empty-runs", "src", "test"], log)
+    if not os.path.exists(out):
+        tally.failed.append(("lit", tail(log)))
+        return
+    with open(out, encoding="utf-8") as handle: cases = json.load(handle)["tests"]
+    for case in cases:
+        name, text = case["name"].replace("heddle :: ", ""), case.get("output", "")
+        if case["code"] in ("PASS", "XFAIL", "FLAKYPASS"): tally.passed += 1
+        elif case["code"] in ("SKIPPED", "UNSUPPORTED", "EXCLUDED"): tally.skipped.append((name, text.strip() or case["code"].lower()))
+        else: tally.failed.append((name, text))
+    if code and not tally.failed: tally.failed.append(("lit", tail(log)))
+
+
+def pytest(o, tally):
+    out, log = os.path.join(o.results, "pytest.xml"), os.path.join(o.results, "pytest.log")
+    env = dict(os.environ, HEDDLE_BUILD=o.build, JAX_PLATFORMS="cpu", PYTHONDONTWRITEBYTECODE="1")
+    code = run([sys.executable, "-m", "pytest", "-q", "-rs", f"--junitxml={out}", "-p", "no:cacheprovider", "test"], log, env)
+    if os.path.exists(out): tally.add_junit(out)
+    if code not in (0, 5) and not tally.failed: tally.failed.append(("pytest", tail(log)))
+
+
+def fuzz(o, tally):
+    sources = sorted(glob.glob(os.path.join(ROOT, "src", "**", "*_fuzz.c"), recursive=True))
+    if not sources: return
+    folder, log = os.path.join(o.build, "fuzz"), os.path.join(o.results, "fuzz-build.log")
+    if run(["tools/configure.sh", "fuzz", folder], log) or run(["cmake", "--build", folder, "-j", str(o.jobs), "--target", "fuzzers"], log):
+        tally.failed.append(("fuzz build", tail(log)))
+        return
+    seconds = 3600 if o.long else o.fuzz_seconds
+    env = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
+    for source in sources:
+        name = os.path.basename(source)[:-2]
+        corpus = [c for c in (os.path.join(os.path.dirname(source), "corpus", name), os.path.join(ROOT, "test", "fuzz", "corpus", name)) if os.path.isdir(c)]
+        found = os.path.join(o.build, "fuzz", "found", name)
+        os.makedirs(found, exist_ok=True)
+        log = os.path.join(o.results, f"{name}.log")
+        code = run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+                    f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, *corpus], log, env, seconds + 300)
+        if code: tally.failed.append((name, tail(log)))
+        else: tally.passed += 1
+
+
+SUITES = [layers, unit, lit, pytest, fuzz]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default="build", help="build folder (build)")
+    p.add_argument("--only", help="suites to run, comma-separated: " + ", ".join(s.__name__ for s in SUITES))
+    p.add_argument("--long", action="store_true", help="run each fuzzer for an hour")
+    p.add_argument("--fuzz-seconds", type=int, default=20, help="seconds for each fuzzer (20)")
+    p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
+    o = p.parse_args()
+    o.build = os.path.abspath(o.build)
+    o.results = os.path.join(o.build, "results")
+    os.makedirs(o.results, exist_ok=True)
+    for old in glob.glob(os.path.join(o.results, "*")): os.remove(old)
+    wanted = o.only.split(",") if o.only else None
+    tallies = []
+    for suite in SUITES:
+        if wanted and suite.__name__ not in wanted: continue
+        tally, start = Tally(suite.__name__), time.monotonic()
+        suite(o, tally)
+        tallies.append(tally)
+        for name, text in tally.failed: print(f"\nFAILED {tally.name}: {name}\n{(text or '').rstrip()}\n")
+        for name, reason in tally.skipped: print(f"skipped {tally.name}: {name}: {reason.splitlines()[0]}")
+        print(f"{tally.name:8} {tally.passed:6} passed {len(tally.failed):4} failed {len(tally.skipped):4} skipped "
+              f"{time.monotonic() - start:7.1f} s", flush=True)
+    passed, failed, skipped = (sum(t.passed for t in tallies), sum(len(t.failed) for t in tallies),
+                               sum(len(t.skipped) for t in tallies))
+    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
