@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Running compiled programs: runtimes, executables, buffers, events. Needs no compiler and no LLVM.
+ *
+ * Ownership: *_create, *_load, *_wrap and execute give one reference to the caller, who releases it; accessors lend;
+ * functions that keep an argument retain it themselves. Releasing null is allowed. Objects keep what they stand on:
+ * an executable its runtime, a buffer its memory.
+ * Errors: a status, whose message is for people. On failure, out-parameters are null or zero.
+ * Thread-safety: all objects may be used from many threads at once, unless a function says otherwise.
+ * Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT does. */
+#ifndef HEDDLE_RUNTIME_H_
+#define HEDDLE_RUNTIME_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/cpu.h"
+#include "heddle/element.h"
+#include "heddle/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hd_runtime hd_runtime;       /* a device with its memory pool, its threads and its profile */
+typedef struct hd_executable hd_executable; /* one entry of a loaded artifact */
+typedef struct hd_buffer hd_buffer;         /* a typed, shaped piece of memory */
+typedef struct hd_event hd_event;           /* the end of an asynchronous execution */
+
+/* A dim that is not known (before a run, or without the values of its symbols). */
+#define HD_DIM_UNKNOWN INT64_MIN
+
+#define HD_INIT(type) {.struct_size = sizeof(type)}
+
+/* ---- what an embedder may bring ------------------------------------------------------------------------------------ */
+
+/* Memory of the embedder. |alignment| is a power of two, at least 64. Called from any thread. allocate may return null. */
+typedef struct hd_allocator {
+  void *user;
+  void *(*allocate)(void *user, size_t bytes, size_t alignment);
+  void (*release)(void *user, void *data, size_t bytes);
+} hd_allocator;
+
+/* Threads of the embedder. run calls |body|(|argument|, i) once for each i in [0, |count|), on any threads at once, and
+ * returns when all have returned. It may be called from several threads at once and from inside a body (then running all
+ * on the caller is right). */
+typedef struct hd_thread_pool {
+  void *user;
+  int32_t thread_count;
+  void (*run)(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument);
+} hd_thread_pool;
+
+/* ---- runtime ------------------------------------------------------------------------------------------------------- */
+
+typedef struct hd_runtime_options {
+  size_t struct_size;
+  int32_t threads;                    /* caller included; 0: hd_cpu_count() */
+  size_t memory_limit;                /* bytes of buffers alive at once, pooled ones included; 0: none */
+  const hd_allocator *allocator;      /* copied; null: the system's */
+  const hd_thread_pool *thread_pool;  /* copied; null: an own pool of |threads| */
+  uint64_t cpu_features;              /* features that variants may use; 0: all of this machine */
+  bool profile;                       /* record a timeline from the start */
+  bool perf_map;                      /* write /tmp/perf-PID.map for Linux perf */
+  const char *driver;                 /* "cpu" (null too), "null" */
+} hd_runtime_options;
+
+/* |options| may be null. Threads start with the first parallel work. */
+HD_API hd_status hd_runtime_create(const hd_runtime_options *options, hd_runtime **out_runtime) HD_MUST_USE;
+HD_API hd_runtime *hd_runtime_retain(hd_runtime *runtime);
+HD_API void hd_runtime_release(hd_runtime *runtime);
+HD_API int32_t hd_runtime_threads(const hd_runtime *runtime);
+
+typedef struct hd_memory_stats {
+  uint64_t bytes_live;     /* in buffers that someone holds */
+  uint64_t bytes_peak;     /* the most that bytes_live has been */
+  uint64_t bytes_pooled;   /* kept for reuse */
+  uint64_t allocations;    /* buffers given out so far */
+  uint64_t system_allocations; /* of those, how many the pool could not serve */
+} hd_memory_stats;
+HD_API hd_memory_stats hd_runtime_memory(const hd_runtime *runtime);
+/* Gives pooled memory back to the system. */
+HD_API void hd_runtime_trim(hd_runtime *runtime);
+
+/* The timeline: one event per execution, kernel launch (per thread) and library call. Costs a load and a branch when off. */
+HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
+/* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. Not while an
+ * execution runs. */
+HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
+
+/* ---- buffers ------------------------------------------------------------------------------------------------------- */
+
+/* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
+HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                                  hd_buffer **out_buffer) HD_MUST_USE;
+/* The caller's memory at |data|, aligned to the element. |strides| in elements, null: dense row major. Calls |release|(user, data), if
+ * not null, when the last reference goes. The memory must stay until then, and unchanged while an execution reads it. */
+HD_API hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                                const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,
+                                hd_buffer **out_buffer) HD_MUST_USE;
+HD_API hd_buffer *hd_buffer_retain(hd_buffer *buffer);
+HD_API void hd_buffer_release(hd_buffer *buffer);
+HD_API hd_element_type hd_buffer_type(const hd_buffer *buffer);
+HD_API int32_t hd_buffer_rank(const hd_buffer *buffer);
+HD_API const int64_t *hd_buffer_dims(const hd_buffer *buffer);
+HD_API const int64_t *hd_buffer_strides(const hd_buffer *buffer); /* in elements */
+HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
+HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
+HD_API void *hd_buffer_data(const hd_buffer *buffer);   /* of element 0 */
+
+/* ---- executables --------------------------------------------------------------------------------------------------- */
+
+typedef struct hd_load_options {
+  size_t struct_size;
+  const char *entry;      /* null: "main", else the only one, else an error that names them */
+  bool trust_constants;   /* do not compare the bytes of constants with their hashes */
+} hd_load_options;
+
+/* Loads an artifact from memory; |data| is copied. |options| may be null. */
+HD_API hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *options,
+                                    hd_executable **out_executable) HD_MUST_USE;
+/* The same from a file, which is mapped: constants are paged in on use. The file must not change while loaded. */
+HD_API hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const hd_load_options *options,
+                                         hd_executable **out_executable) HD_MUST_USE;
+/* Another entry of the same artifact; code and constants are shared. */
+HD_API hd_status hd_executable_other_entry(hd_executable *executable, const char *entry,
+                                           hd_executable **out_executable) HD_MUST_USE;
+HD_API hd_executable *hd_executable_retain(hd_executable *executable);
+HD_API void hd_executable_release(hd_executable *executable);
+
+typedef struct hd_tensor_info {
+  const char *name;             /* may be "" */
+  hd_element_type type;
+  int32_t rank;
+  const int64_t *dims;          /* HD_DIM_UNKNOWN where symbolic */
+  const char *const *dim_texts; /* "4", "b", "2*n+1"; "?" when only the run can tell */
+  int32_t alias;                /* outputs: the input that may be donated to it, or -1 */
+} hd_tensor_info;
+
+/* All that these return lives as long as |executable|. Indices must be in range (else null or zeros). */
+HD_API const char *hd_executable_name(const hd_executable *executable);
+HD_API const char *hd_executable_target(const hd_executable *executable); /* of the variant that was taken */
+HD_API int32_t hd_executable_entry_count(const hd_executable *executable);
+HD_API const char *hd_executable_entry_name(const hd_executable *executable, int32_t i);
+HD_API int32_t hd_executable_input_count(const hd_executable *executable);
+HD_API int32_t hd_executable_output_count(const hd_executable *executable);
+HD_API hd_tensor_info hd_executable_input(const hd_executable *executable, int32_t i);
+HD_API hd_tensor_info hd_executable_output(const hd_executable *executable, int32_t i);
+HD_API int32_t hd_executable_symbol_count(const hd_executable *executable);
+HD_API const char *hd_executable_symbol_name(const hd_executable *executable, int32_t i);
+HD_API int32_t hd_executable_kernel_count(const hd_executable *executable);
+HD_API const char *hd_executable_kernel_name(const hd_executable *executable, int32_t i);
+HD_API const char *hd_executable_kernel_source(const hd_executable *executable, int32_t i);
+HD_API int32_t hd_executable_call_count(const hd_executable *executable); /* distinct RAL APIs */
+HD_API const char *hd_executable_call_name(const hd_executable *executable, int32_t i);
+
+/* The dims of input |i| when the symbols have |values| (symbol_count of them; HD_DIM_UNKNOWN leaves what depends on it
+ * unknown): |out_dims| has its rank entries. */
+HD_API hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values,
+                                          int64_t *out_dims) HD_MUST_USE;
+/* The values of the symbols (|out_values|: symbol_count) for the given dims of all inputs; checks dims and constraints as
+ * execute does: `argument 1: dim 0 is 5, but b is 4 by argument 0`. */
+HD_API hd_status hd_executable_symbol_values(const hd_executable *executable, const int64_t *const *input_dims,
+                                             int64_t *out_values) HD_MUST_USE;
+/* The dims of all outputs for the given dims of all inputs, before a run: |out_dims|[i] has the rank of output i entries.
+ * HD_DIM_UNKNOWN where only the run can tell. Checks as symbol_values does. */
+HD_API hd_status hd_executable_output_shapes(const hd_executable *executable, const int64_t *const *input_dims,
+                                             int64_t *const *out_dims) HD_MUST_USE;
+
+/* Promises that argument |i| is |buffer| in every execution from now on: it is packed ahead where that helps. Keeps
+ * |buffer|, whose contents must not change. Executions pass null for it. Null unbinds. Not while an execution of this
+ * executable runs (FAILED_PRECONDITION). */
+HD_API hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) HD_MUST_USE;
+
+/* ---- execution ----------------------------------------------------------------------------------------------------- */
+
+typedef struct hd_run_stats {
+  int64_t launches;      /* kernels started */
+  int64_t library_calls; /* calls of libraries (gemm, convolution, ...) */
+  int64_t allocations;   /* buffers that the program took */
+  int64_t copies;        /* explicit copies, those of outputs included */
+  uint64_t bytes_peak;   /* most bytes of such buffers alive at once */
+  int64_t nanoseconds;   /* wall time of the run */
+} hd_run_stats;
+
+typedef struct hd_execute_options {
+  size_t struct_size;
+  int64_t timeout_ns;             /* from the start of the run; 0: none. Looked at before each launch: DEADLINE_EXCEEDED */
+  size_t memory_limit;            /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
+  const volatile int32_t *cancel; /* not zero: stop at the next launch, CANCELLED. May be null */
+  const bool *donated;            /* per input: the program may overwrite it. May be null: none */
+  bool serial;                    /* use the calling thread alone */
+  void (*print)(void *user, const char *text); /* what the program prints; null: dropped */
+  void *print_user;
+  hd_run_stats *out_stats;        /* may be null */
+} hd_execute_options;
+
+/* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the
+ * runtime makes the buffer; where the caller set a buffer (of the right type and dims, see output_shapes; dense) the
+ * result is written there and the entry stays. On failure, entries that were null are null again; the contents of
+ * caller-set ones are undefined. Inputs and outputs must not overlap unless donated. */
+HD_API hd_status hd_executable_execute(hd_executable *executable, const hd_execute_options *options,
+                                       hd_buffer *const *inputs, int32_t input_count, hd_buffer **outputs,
+                                       int32_t output_count) HD_MUST_USE;
+/* The same in the background, executions of one runtime in the order of the calls. Inputs (and caller-set outputs) are
+ * retained until the end; |outputs| must stay and may be read after the event; options are copied, what they point to
+ * must stay. */
+HD_API hd_status hd_executable_execute_async(hd_executable *executable, const hd_execute_options *options,
+                                             hd_buffer *const *inputs, int32_t input_count, hd_buffer **outputs,
+                                             int32_t output_count, hd_event **out_event) HD_MUST_USE;
+
+HD_API hd_event *hd_event_retain(hd_event *event);
+HD_API void hd_event_release(hd_event *event);
+HD_API bool hd_event_is_done(const hd_event *event);
+/* Waits, then gives the outcome (a new status each time). |timeout_ns| < 0: for ever; when it passes: DEADLINE_EXCEEDED. */
+HD_API hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) HD_MUST_USE;
+/* Asks the execution to stop at its next launch; it ends CANCELLED. */
+HD_API void hd_event_cancel(hd_event *event);
+/* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. */
+HD_API hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) HD_MUST_USE;
+
+/* Calls the RAL API with encoded |name| (see src/runtime/ral_names.h) in the run |ctx|; an unknown name fails the run. For
+ * embedders that write their own entries; generated code goes through its table. */
+HD_API void ral_api_call(void *ctx, const char *name, void **args);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

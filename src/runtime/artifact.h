@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The artifact `.hdl`: a compiled module as bytes, written by the compiler and read by the loader.
+ *
+ *   header (64 bytes)   magic, format version, ABI version, total size, content hash, section count
+ *   section table       kind, index, offset, size of each section
+ *   sections            metadata | objects (ELF), 64-byte aligned | constants, 64-byte aligned (mapped, never copied)
+ *
+ * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear in its
+ * size. The machine code itself is trusted (SECURITY.md): who loads an artifact runs it.
+ *
+ * hd_artifact is one struct for both directions: the compiler fills it (all memory its own) and calls
+ * hd_artifact_write; hd_artifact_read fills it with views into the bytes and memory of its own arena. */
+#ifndef HD_RUNTIME_ARTIFACT_H_
+#define HD_RUNTIME_ARTIFACT_H_
+
+#include "base/arena.h"
+#include "base/hash128.h"
+#include "heddle/element.h"
+
+#define HD_ARTIFACT_VERSION 1
+#define HD_NO_INPUT (-1)
+
+/* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
+ * zero fail the evaluation. Divisions floor, as in the compiler's symbolic shapes.
+ * X(id, number, immediate words, values taken, values left) */
+#define HD_DIM_OPS(X)                                                        \
+  X(CONST, 1, 1, 0, 1)  /* CONST v */                                        \
+  X(SYMBOL, 2, 1, 0, 1) /* SYMBOL k: value of symbol k of the entry */       \
+  X(INPUT, 3, 2, 0, 1)  /* INPUT argument dim: only in symbol definitions */ \
+  X(ADD, 4, 0, 2, 1)                                                         \
+  X(SUB, 5, 0, 2, 1)                                                         \
+  X(MUL, 6, 0, 2, 1)                                                         \
+  X(FLOORDIV, 7, 0, 2, 1)                                                    \
+  X(CEILDIV, 8, 0, 2, 1)                                                     \
+  X(MOD, 9, 0, 2, 1) /* sign of the divisor */                               \
+  X(MIN, 10, 0, 2, 1)                                                        \
+  X(MAX, 11, 0, 2, 1)                                                        \
+  X(EQ, 12, 0, 2, 1) /* comparisons give 0 or 1 */                           \
+  X(NE, 13, 0, 2, 1)                                                         \
+  X(LT, 14, 0, 2, 1)                                                         \
+  X(LE, 15, 0, 2, 1)                                                         \
+  X(AND, 16, 0, 2, 1)                                                        \
+  X(OR, 17, 0, 2, 1)                                                         \
+  X(NOT, 18, 0, 1, 1)                                                        \
+  X(SELECT, 19, 0, 3, 1) /* condition, then, else */                         \
+  X(WRAP32, 20, 0, 1, 1) /* as an i32 wraps */
+
+typedef enum hd_dim_op {
+#define X(id, number, ...) HD_DIM_##id = number,
+  HD_DIM_OPS(X)
+#undef X
+} hd_dim_op;
+
+enum { HD_DIM_STACK = 64 };
+
+typedef struct hd_dim_program {
+  const int64_t *words; /* leaves exactly one value; empty: not known before the run */
+  uint32_t len;
+} hd_dim_program;
+
+typedef struct hd_artifact_dim {
+  const char *text;       /* "128", "b", "2*n+1", "?" when not known before the run */
+  hd_dim_program program; /* over the symbols */
+} hd_artifact_dim;
+
+typedef struct hd_artifact_tensor {
+  const char *name; /* may be "" */
+  hd_element_type type;
+  uint32_t rank;
+  const hd_artifact_dim *dims;
+  int32_t alias; /* outputs: the input whose buffer this output may take when donated, else HD_NO_INPUT */
+} hd_artifact_tensor;
+
+/* Symbols are defined in order, each over input dims and symbols before it. */
+typedef struct hd_artifact_symbol {
+  const char *name;
+  int32_t argument, dim;     /* where it is read from, for messages */
+  hd_dim_program definition; /* [INPUT argument dim] for a plain symbol; its inverse for a dim like 2*n+1 */
+} hd_artifact_symbol;
+
+/* Checked after the dims, in order: a zero condition refuses the run with |message|, `{k}` being values[k]. */
+typedef struct hd_artifact_constraint {
+  hd_dim_program condition;
+  const char *message; /* "b must be a multiple of 4, but is {0}" */
+  uint32_t value_count;
+  const hd_dim_program *values;
+} hd_artifact_constraint;
+
+typedef struct hd_artifact_entry {
+  const char *name;   /* of the public function */
+  const char *symbol; /* of the hd_entry_fn in the objects of every variant */
+  uint32_t input_count, output_count, symbol_count, constraint_count;
+  const hd_artifact_tensor *inputs, *outputs;
+  const hd_artifact_symbol *symbols;
+  const hd_artifact_constraint *constraints;
+} hd_artifact_entry;
+
+typedef struct hd_artifact_kernel {
+  const char *symbol; /* of the hd_kernel_fn in the objects of every variant; kernel index = position */
+  const char *name;   /* for people: "fusion_softmax_3" */
+  const char *source; /* source ops, "" when not known: "stablehlo.exponential at model.mlir:12:8, ..." */
+} hd_artifact_kernel;
+
+typedef struct hd_artifact_constant {
+  hd_hash128 hash; /* of the bytes: the name */
+  const void *data;
+  uint64_t size;
+} hd_artifact_constant;
+
+typedef struct hd_artifact_object {
+  const char *name; /* for messages and perf maps */
+  const void *data; /* ELF64 relocatable, x86-64 */
+  uint64_t size;
+} hd_artifact_object;
+
+/* The loader takes the variant with the most features among those that the machine has all of. */
+typedef struct hd_artifact_variant {
+  const char *target; /* "x86-64-v3" */
+  uint64_t features;  /* heddle/cpu.h */
+  uint32_t object_count;
+  const hd_artifact_object *objects;
+} hd_artifact_variant;
+
+typedef struct hd_artifact {
+  const char *producer; /* "heddle 0.1.0" */
+  const char *module;   /* name of the source */
+  const char *options;  /* numerics and other options, "key=value" separated by spaces */
+  uint32_t entry_count, kernel_count, ral_name_count, message_count, constant_count, variant_count;
+  const hd_artifact_entry *entries; /* at least one; the first is the default */
+  const hd_artifact_kernel *kernels;
+  const char *const *ral_names; /* slot k of hd_ral_table */
+  const char *const *messages;  /* of ral_error and ral_print */
+  const hd_artifact_constant *constants;
+  const hd_artifact_variant *variants;
+  hd_hash128 hash; /* out: of the file */
+} hd_artifact;
+
+/* The bytes of |artifact|, malloc'ed; free() them. Equal artifacts give equal bytes. Checks what the reader checks. */
+hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t *out_size) HD_MUST_USE;
+
+/* Reads |data|, which must be 64-byte aligned for constants to be so, and must outlive |out_artifact|, as |arena| must.
+ * |check_constants|: compare each constant with its hash too. Errors: DATA_LOSS for what is not an artifact or is damaged,
+ * FAILED_PRECONDITION for another version. */
+hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
+                           hd_artifact *out_artifact) HD_MUST_USE;
+
+/* True when the first bytes are an artifact's magic. */
+bool hd_artifact_has_magic(const void *data, size_t size);
+
+/* Evaluates a non-empty |program|. |input_dims|[argument][dim] serves INPUT and may be null where there is none. */
+hd_status hd_dim_evaluate(const hd_dim_program *program, const int64_t *symbols, const int64_t *const *input_dims,
+                          int64_t *out_value) HD_MUST_USE;
+
+#endif
