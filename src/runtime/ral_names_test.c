@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/ral_names.h"
+
+#include "base/testing.h"
+
+static void round_trip(const char *name) {
+  hd_ral_signature signature;
+  char out[HD_RAL_MAX_NAME];
+  if (!HD_CHECK_OK(hd_ral_decode(name, &signature))) return;
+  HD_CHECK_OK(hd_ral_encode(&signature, out, sizeof out));
+  HD_CHECK_STR(out, name);
+  /* One byte too little is refused and leaves an empty string. */
+  HD_CHECK_FAILS(hd_ral_encode(&signature, out, strlen(name)), HD_INVALID_ARGUMENT, "expected at most");
+  HD_CHECK_STR(out, "");
+}
+
+int main(void) {
+  round_trip("ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void");
+  round_trip("ral_recv_input___pvoid_i64___m0dbf16");
+  round_trip("x___pvoid___pvoid");
+  round_trip("a_b__c___pvoid_ui8_si4_m16df8E4M3B11FNUZ___cf64");
+#define X(id, number, text, ral_name, bytes)     \
+  round_trip("f___pvoid_" ral_name "___" ral_name); \
+  round_trip("f___pvoid_m3d" ral_name "___m0d" ral_name);
+  HD_ELEMENT_TYPES(X)
+#undef X
+
+  hd_ral_signature signature;
+  HD_CHECK_OK(hd_ral_decode("ral_gemm___pvoid_pvoid_m2df32_i1___void", &signature));
+  HD_CHECK_STR(signature.prefix, "ral_gemm");
+  HD_CHECK_INT(signature.arg_count, 4);
+  HD_CHECK_INT(signature.args[2].kind, HD_RAL_MEMREF);
+  HD_CHECK_INT(signature.args[2].rank, 2);
+  HD_CHECK_INT(signature.args[2].element, HD_ELEMENT_F32);
+  HD_CHECK_INT(signature.args[3].kind, HD_RAL_SCALAR);
+  HD_CHECK_INT(signature.result.kind, HD_RAL_VOID);
+
+  static const char *const bad[] = {
+      "", "x", "1x___pvoid___void", "x___", "x______void", "x___pvoid", "x___pvoid___", "x___i1___void", "x___pvoid_void___void",
+      "x___pvoid_m2f32___void", "x___pvoid_m17df32___void", "x___pvoid_m02df32___void", "x___pvoid_m2d*___void",
+      "x___pvoid_i3___void", "x___pvoid__i1___void", "x___pvoid_i1_____void", "x___pvoid___void_", "x y___pvoid___void",
+      "x___pvoid_m99999999999999df32___void"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    if (!HD_CHECK_FAILS(hd_ral_decode(bad[i], &signature), HD_INVALID_ARGUMENT, "expected"))
+      fprintf(stderr, "  name %s\n", bad[i]);
+  char many[1024] = "x___pvoid";
+  for (int i = 0; i < 60; ++i) strcat(many, "_i1");
+  strcat(many, "___void");
+  HD_CHECK_FAILS(hd_ral_decode(many, &signature), HD_INVALID_ARGUMENT, "fewer arguments");
+  memset(many, 'x', sizeof many - 1);
+  many[sizeof many - 1] = 0;
+  HD_CHECK_FAILS(hd_ral_decode(many, &signature), HD_INVALID_ARGUMENT, "longer than");
+
+  HD_CHECK(hd_ral_name_matches("f___pvoid_m2d*___m2d*", "f___pvoid_m2df32___m2dbf16"));
+  HD_CHECK(!hd_ral_name_matches("f___pvoid_m2d*___void", "f___pvoid_m3df32___void"));
+  HD_CHECK(!hd_ral_name_matches("f___pvoid_m2d*___void", "f___pvoid_m2df99___void"));
+  HD_CHECK(!hd_ral_name_matches("f___pvoid___void", "f___pvoid___voidx"));
+  HD_CHECK(!hd_ral_name_matches("f___pvoid___voidx", "f___pvoid___void"));
+  HD_CHECK_INT(hd_ral_name_distance("kitten", "sitting"), 3);
+  HD_CHECK_INT(hd_ral_name_distance("", "abc"), 3);
+  HD_CHECK_INT(hd_ral_name_distance("abc", "abc"), 0);
+  return HD_TEST_RESULT();
+}
