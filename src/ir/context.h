@@ -51,6 +51,9 @@ struct hd_context {
   void *sink_user;
   hd_strbuf collected;        /* rendered diagnostics while there is no sink */
   size_t error_count;
+  /* Printing for diagnostics, handed in by text/ (hd_text_install); null leaves types out of messages. */
+  void (*print_type)(hd_strbuf *out, hd_type type);
+  void (*print_op)(hd_strbuf *out, hd_op *op); /* one line, without regions */
   /* Source buffers by file name, for the caret line of rendered diagnostics: name ident -> hd_str*. */
   hd_map sources;
 };

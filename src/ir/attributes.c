@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/attributes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/number.h"
+#include "ir/op_info.h"
+#include "ir/unique.h"
+
+#define START(context, kind) \
+  hd_key key;                \
+  hd_key_init(&key, (context), (kind))
+
+#define RETURN_FOUND()                                    \
+  do {                                                    \
+    void *found = hd_key_find(&key, &key.context->attrs); \
+    if (found) return found;                              \
+  } while (0)
+
+static hd_attr finish(hd_key *key, struct hd_attr_storage storage) {
+  struct hd_attr_storage *made = hd_arena_alloc(&key->context->arena, sizeof *made);
+  *made = storage;
+  made->kind = (hd_attr_kind)key->kind;
+  made->context = key->context;
+  hd_key_add(key, &key->context->attrs, made);
+  return made;
+}
+
+hd_attr hd_attr_unit(hd_context *context) {
+  START(context, HD_ATTR_UNIT);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){0});
+}
+
+hd_attr hd_attr_bool(hd_context *context, bool value) { return hd_attr_integer(hd_i1(context), value); }
+
+hd_attr hd_attr_integer(hd_type type, int64_t value) {
+  value = hd_integer_wrap(type, value);
+  START(type->context, HD_ATTR_INTEGER);
+  hd_key_ptr(&key, type);
+  hd_key_u64(&key, (uint64_t)value);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type = type, .integer = value});
+}
+
+hd_attr hd_attr_float_bits(hd_type type, uint64_t bits) {
+  START(type->context, HD_ATTR_FLOAT);
+  hd_key_ptr(&key, type);
+  hd_key_u64(&key, bits);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type = type, .floating = {hd_float_decode(type->float_kind, bits), bits}});
+}
+
+hd_attr hd_attr_float(hd_type type, double value) {
+  return hd_attr_float_bits(type, hd_float_encode(type->float_kind, value));
+}
+
+static hd_attr string_attr(hd_context *context, hd_str text, hd_type type) {
+  hd_ident ident = hd_ident_get(context, text);
+  START(context, HD_ATTR_STRING);
+  hd_key_ptr(&key, ident);
+  hd_key_ptr(&key, type);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type = type, .string = ident});
+}
+
+hd_attr hd_attr_string(hd_context *context, hd_str text) { return string_attr(context, text, NULL); }
+hd_attr hd_attr_cstring(hd_context *context, const char *text) { return string_attr(context, hd_str_of(text), NULL); }
+hd_attr hd_attr_typed_string(hd_str text, hd_type type) { return string_attr(type->context, text, type); }
+
+hd_attr hd_attr_type(hd_type type) {
+  START(type->context, HD_ATTR_TYPE);
+  hd_key_ptr(&key, type);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type_value = type});
+}
+
+hd_attr hd_attr_symbol(hd_context *context, hd_str root, const hd_ident *nested, size_t count) {
+  hd_ident ident = hd_ident_get(context, root);
+  START(context, HD_ATTR_SYMBOL);
+  hd_key_ptr(&key, ident);
+  hd_key_put(&key, nested, count * sizeof *nested);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .symbol = {ident, (uint32_t)count, hd_key_copy(&key, nested, count * sizeof *nested)}});
+}
+
+hd_attr hd_attr_array(hd_context *context, const hd_attr *items, size_t count) {
+  START(context, HD_ATTR_ARRAY);
+  hd_key_put(&key, items, count * sizeof *items);
+  RETURN_FOUND();
+  return finish(&key,
+                (struct hd_attr_storage){.array = {(uint32_t)count, hd_key_copy(&key, items, count * sizeof *items)}});
+}
+
+static int compare_names(const void *a, const void *b) {
+  return strcmp(((const hd_named_attr *)a)->name->text, ((const hd_named_attr *)b)->name->text);
+}
+
+hd_attr hd_attr_dict(hd_context *context, const hd_named_attr *items, size_t count) {
+  hd_named_attr few[16], *sorted = few;
+  if (count > 16) sorted = hd_new_array(&context->arena, hd_named_attr, count);
+  /* Insertion keeps the last of equal names; long dictionaries are sorted first and are unique in practice. */
+  size_t kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    size_t at = 0;
+    if (count <= 16)
+      for (; at < kept && sorted[at].name != items[i].name; ++at) {
+      }
+    else
+      at = kept;
+    sorted[at] = items[i];
+    if (at == kept) ++kept;
+  }
+  if (kept > 1) qsort(sorted, kept, sizeof *sorted, compare_names);
+  if (count > 16) {
+    size_t unique = 0;
+    for (size_t i = 0; i < kept; ++i)
+      if (unique && sorted[unique - 1].name == sorted[i].name)
+        sorted[unique - 1] = sorted[i];
+      else
+        sorted[unique++] = sorted[i];
+    kept = unique;
+  }
+  START(context, HD_ATTR_DICT);
+  hd_key_put(&key, sorted, kept * sizeof *sorted);
+  RETURN_FOUND();
+  return finish(&key,
+                (struct hd_attr_storage){.dict = {(uint32_t)kept, hd_key_copy(&key, sorted, kept * sizeof *sorted)}});
+}
+
+static bool all_same(const char *data, size_t size, size_t element) {
+  for (size_t i = element; i < size; i += element)
+    if (memcmp(data, data + i, element) != 0) return false;
+  return true;
+}
+
+hd_attr hd_attr_dense(hd_type type, const void *data, size_t size, bool splat) {
+  size_t element = hd_type_element_bytes(hd_type_element(type));
+  if (!splat && element && size > 0 && all_same(data, size, element)) {
+    splat = true;
+    size = element;
+  }
+  START(type->context, HD_ATTR_DENSE);
+  hd_key_ptr(&key, type);
+  hd_key_u64(&key, splat);
+  if (size <= 4096) {
+    hd_key_put(&key, data, size);
+  } else {
+    /* Big constants are told apart by 128 bits of hash, so that the key holds no second copy of them. */
+    hd_key_u64(&key, size);
+    hd_key_u64(&key, hd_hash_bytes(data, size, 1));
+    hd_key_u64(&key, hd_hash_bytes(data, size, 0x517cc1b727220a95ull));
+  }
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .type = type, .dense = {.splat = splat, .size = size, .data = hd_key_copy(&key, data, size)}});
+}
+
+hd_attr hd_attr_dense_strings(hd_type type, const hd_attr *strings, size_t count) {
+  START(type->context, HD_ATTR_DENSE_STRINGS);
+  hd_key_ptr(&key, type);
+  hd_key_put(&key, strings, count * sizeof *strings);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .type = type,
+                          .array = {(uint32_t)count, hd_key_copy(&key, strings, count * sizeof *strings)}});
+}
+
+hd_attr hd_attr_dense_resource(hd_type type, hd_str name) {
+  hd_ident ident = hd_ident_get(type->context, name);
+  START(type->context, HD_ATTR_DENSE_RESOURCE);
+  hd_key_ptr(&key, type);
+  hd_key_ptr(&key, ident);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type = type, .resource = ident});
+}
+
+hd_attr hd_attr_sparse(hd_type type, hd_attr indices, hd_attr values) {
+  START(type->context, HD_ATTR_SPARSE);
+  hd_key_ptr(&key, type);
+  hd_key_ptr(&key, indices);
+  hd_key_ptr(&key, values);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.type = type, .sparse = {indices, values}});
+}
+
+hd_attr hd_attr_dense_array(hd_type element, const void *data, size_t count) {
+  size_t size = count * hd_type_element_bytes(element);
+  START(element->context, HD_ATTR_DENSE_ARRAY);
+  hd_key_ptr(&key, element);
+  hd_key_put(&key, data, size);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .dense = {.size = size, .data = hd_key_copy(&key, data, size), .element = element, .count = count}});
+}
+
+hd_attr hd_attr_i64_array(hd_context *context, const int64_t *values, size_t count) {
+  return hd_attr_dense_array(hd_i64(context), values, count);
+}
+hd_attr hd_attr_i32_array(hd_context *context, const int32_t *values, size_t count) {
+  return hd_attr_dense_array(hd_i32(context), values, count);
+}
+hd_attr hd_attr_bool_array(hd_context *context, const bool *values, size_t count) {
+  return hd_attr_dense_array(hd_i1(context), values, count);
+}
+
+static hd_attr affine_attr(hd_context *context, hd_attr_kind kind, uint32_t dims, uint32_t symbols,
+                           const hd_affine *results, size_t count, const bool *equality) {
+  START(context, kind);
+  hd_key_u64(&key, dims);
+  hd_key_u64(&key, symbols);
+  hd_key_put(&key, results, count * sizeof *results);
+  if (equality) hd_key_put(&key, equality, count);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .affine = {dims, symbols, (uint32_t)count, hd_key_copy(&key, results, count * sizeof *results),
+                                     equality ? hd_key_copy(&key, equality, count) : NULL}});
+}
+
+hd_attr hd_attr_affine_map(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *results, size_t count) {
+  return affine_attr(context, HD_ATTR_AFFINE_MAP, dims, symbols, results, count, NULL);
+}
+hd_attr hd_attr_affine_set(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *constraints,
+                           const bool *equality, size_t count) {
+  return affine_attr(context, HD_ATTR_AFFINE_SET, dims, symbols, constraints, count, equality);
+}
+
+hd_attr hd_attr_strided(hd_context *context, int64_t offset, const int64_t *strides, size_t rank) {
+  START(context, HD_ATTR_STRIDED);
+  hd_key_u64(&key, (uint64_t)offset);
+  hd_key_put(&key, strides, rank * sizeof *strides);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .strided = {offset, (uint32_t)rank, hd_key_copy(&key, strides, rank * sizeof *strides)}});
+}
+
+hd_attr hd_attr_enum(hd_context *context, int row, int64_t value) {
+  START(context, HD_ATTR_ENUM);
+  hd_key_u64(&key, (uint64_t)row);
+  hd_key_u64(&key, (uint64_t)value);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.enumerant = {row, value}});
+}
+
+hd_attr hd_attr_struct(hd_context *context, int row, const hd_attr *params, size_t count) {
+  START(context, HD_ATTR_STRUCT);
+  hd_key_u64(&key, (uint64_t)row);
+  hd_key_put(&key, params, count * sizeof *params);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .structure = {row, (uint32_t)count, hd_key_copy(&key, params, count * sizeof *params)}});
+}
+
+hd_attr hd_attr_opaque(hd_context *context, hd_str dialect, hd_str text) {
+  hd_ident d = hd_ident_get(context, dialect), t = hd_ident_get(context, text);
+  START(context, HD_ATTR_OPAQUE);
+  hd_key_ptr(&key, d);
+  hd_key_ptr(&key, t);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.opaque = {d, t}});
+}
+
+hd_attr hd_attr_distinct(hd_context *context, int64_t id, hd_attr inner) {
+  START(context, HD_ATTR_DISTINCT);
+  hd_key_u64(&key, (uint64_t)id);
+  hd_key_ptr(&key, inner);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){.distinct = {id, inner}});
+}
+
+static hd_attr loc_attr(hd_context *context, hd_attr_kind kind, hd_ident name, const uint32_t place[4], const hd_loc *children,
+                        size_t count, hd_attr metadata) {
+  START(context, kind);
+  hd_key_ptr(&key, name);
+  hd_key_ptr(&key, metadata);
+  hd_key_put(&key, place, 4 * sizeof *place);
+  hd_key_put(&key, children, count * sizeof *children);
+  RETURN_FOUND();
+  return finish(&key, (struct hd_attr_storage){
+                          .loc = {name, place[0], place[1], place[2], place[3], (uint32_t)count,
+                                  hd_key_copy(&key, children, count * sizeof *children), metadata}});
+}
+
+static const uint32_t nowhere[4];
+
+hd_loc hd_loc_unknown(hd_context *context) {
+  return loc_attr(context, HD_ATTR_LOC_UNKNOWN, NULL, nowhere, NULL, 0, NULL);
+}
+hd_loc hd_loc_file(hd_context *context, hd_str file, uint32_t line, uint32_t column) {
+  return hd_loc_file_range(context, file, line, column, 0, 0);
+}
+hd_loc hd_loc_file_range(hd_context *context, hd_str file, uint32_t line, uint32_t column, uint32_t end_line,
+                         uint32_t end_column) {
+  return loc_attr(context, HD_ATTR_LOC_FILE, hd_ident_get(context, file),
+                  (uint32_t[4]){line, column, end_line, end_column}, NULL, 0, NULL);
+}
+hd_loc hd_loc_name(hd_context *context, hd_str name, hd_loc child) {
+  return loc_attr(context, HD_ATTR_LOC_NAME, hd_ident_get(context, name), nowhere, &child, child ? 1 : 0, NULL);
+}
+hd_loc hd_loc_callsite(hd_loc callee, hd_loc caller) {
+  return loc_attr(callee->context, HD_ATTR_LOC_CALLSITE, NULL, nowhere, (hd_loc[]){callee, caller}, 2, NULL);
+}
+hd_loc hd_loc_fused(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata) {
+  return loc_attr(context, HD_ATTR_LOC_FUSED, NULL, nowhere, parts, count, metadata);
+}
+
+hd_attr hd_dict_get(hd_attr dict, const char *name) {
+  if (!hd_attr_is(dict, HD_ATTR_DICT)) return NULL;
+  for (uint32_t i = 0; i < dict->dict.count; ++i)
+    if (strcmp(dict->dict.items[i].name->text, name) == 0) return dict->dict.items[i].value;
+  return NULL;
+}
+
+size_t hd_attr_count(hd_attr attr) {
+  if (!attr) return 0;
+  switch (attr->kind) {
+    case HD_ATTR_ARRAY:
+    case HD_ATTR_DENSE_STRINGS: return attr->array.count;
+    case HD_ATTR_DENSE_ARRAY: return attr->dense.count;
+    case HD_ATTR_DENSE: {
+      int64_t count = hd_type_num_elements(attr->type);
+      return count < 0 ? 0 : (size_t)count;
+    }
+    default: return 0;
+  }
+}
+
+const void *hd_attr_element_data(hd_attr attr, size_t i) {
+  return attr->dense.data + (attr->dense.splat ? 0 : i * hd_type_element_bytes(hd_type_element(attr->type)));
+}
+
+int64_t hd_attr_int_at(hd_attr attr, size_t i) {
+  switch (attr->kind) {
+    case HD_ATTR_ARRAY: return hd_attr_is(attr->array.items[i], HD_ATTR_INTEGER) ? attr->array.items[i]->integer : 0;
+    case HD_ATTR_DENSE_ARRAY:
+      return hd_element_load(attr->dense.element, attr->dense.data + i * hd_type_element_bytes(attr->dense.element));
+    case HD_ATTR_DENSE: return hd_element_load(hd_type_element(attr->type), hd_attr_element_data(attr, i));
+    default: return 0;
+  }
+}
+
+const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count) {
+  size_t count = hd_attr_count(attr);
+  int64_t *values = hd_new_array(arena, int64_t, count + 1);
+  for (size_t i = 0; i < count; ++i) values[i] = hd_attr_int_at(attr, i);
+  *out_count = count;
+  return values;
+}

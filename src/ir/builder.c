@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/builder.h"
+
+#include "ir/number.h"
+
+hd_builder hd_builder_before(hd_op *op) {
+  return (hd_builder){op->module, op->module->context, op->block, op, op->loc};
+}
+hd_builder hd_builder_after(hd_op *op) { return (hd_builder){op->module, op->module->context, op->block, op->next, op->loc}; }
+hd_builder hd_builder_at_start(hd_module *module, hd_block *block) {
+  return (hd_builder){module, module->context, block, block->first, hd_loc_unknown(module->context)};
+}
+hd_builder hd_builder_at_end(hd_module *module, hd_block *block) {
+  return (hd_builder){module, module->context, block, NULL, hd_loc_unknown(module->context)};
+}
+
+hd_op *hd_build_state(hd_builder *b, const hd_op_state *state) {
+  hd_op_state copy = *state;
+  copy.context = b->context;
+  if (!copy.loc) copy.loc = b->loc;
+  hd_op *op = hd_op_create(b->module, &copy);
+  if (b->before)
+    hd_op_insert_before(op, b->before);
+  else if (b->block)
+    hd_op_append(op, b->block);
+  return op;
+}
+
+hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                   const hd_type *result_types, size_t result_count, const hd_attr_arg *attrs, size_t attr_count,
+                   size_t region_count) {
+  hd_op_attr few[8], *named = few;
+  if (attr_count > 8) named = hd_new_array(&b->module->arena, hd_op_attr, attr_count);
+  size_t kept = 0;
+  for (size_t i = 0; i < attr_count; ++i)
+    if (attrs[i].value) named[kept++] = (hd_op_attr){hd_ident_cstr(b->context, attrs[i].name), attrs[i].value, true};
+  return hd_build_state(b, &(hd_op_state){.opcode = opcode,
+                                          .operands = operands,
+                                          .operand_count = operand_count,
+                                          .result_types = result_types,
+                                          .result_count = result_count,
+                                          .attrs = named,
+                                          .attr_count = kept,
+                                          .region_count = region_count});
+}
+
+hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                        const hd_attr_arg *attrs, size_t attr_count) {
+  return hd_result(hd_build_op(b, opcode, operands, count, &type, 1, attrs, attr_count, 0), 0);
+}
+
+hd_value *hd_build_constant(hd_builder *b, hd_attr value) {
+  hd_type type = value->type;
+  return hd_build_one_(b, HD_OP_arith_constant, type, NULL, 0, &(hd_attr_arg){"value", value}, 1);
+}
+
+hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value) {
+  hd_type type = value->type;
+  return hd_build_one_(b, HD_OP_stablehlo_constant, type, NULL, 0, &(hd_attr_arg){"value", value}, 1);
+}
+
+hd_value *hd_build_index(hd_builder *b, int64_t value) { return hd_build_constant(b, hd_attr_index(b->context, value)); }
+
+hd_value *hd_build_int(hd_builder *b, hd_type type, int64_t value) {
+  if (!hd_type_is_shaped(type)) return hd_build_constant(b, hd_attr_integer(type, value));
+  char bytes[8];
+  hd_type element = hd_type_element(type);
+  hd_element_store(element, bytes, value);
+  return hd_build_constant(b, hd_attr_dense(type, bytes, hd_type_element_bytes(element), true));
+}
+
+hd_value *hd_build_float(hd_builder *b, hd_type type, double value) {
+  if (!hd_type_is_shaped(type)) return hd_build_constant(b, hd_attr_float(type, value));
+  char bytes[8];
+  hd_type element = hd_type_element(type);
+  hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value));
+  return hd_build_constant(b, hd_attr_dense(type, bytes, hd_type_element_bytes(element), true));
+}
+
+hd_op *hd_build_func(hd_builder *b, hd_str name, hd_type type, bool is_private) {
+  hd_attr_arg attrs[] = {{"sym_name", hd_attr_string(b->context, name)},
+                         {"function_type", hd_attr_type(type)},
+                         {"sym_visibility", is_private ? hd_attr_cstring(b->context, "private") : NULL}};
+  hd_op *func = hd_build_op(b, HD_OP_func_func, NULL, 0, NULL, 0, attrs, 3, 1);
+  hd_block *entry = hd_block_create(b->module);
+  for (uint32_t i = 0; i < type->function.in_count; ++i) hd_block_add_arg(b->module, entry, type->function.ins[i]);
+  hd_region_append(hd_op_region(func, 0), entry);
+  return func;
+}
+
+hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits, size_t count) {
+  hd_value **operands = hd_new_array(&b->module->arena, hd_value *, count + 3);
+  hd_type *types = hd_new_array(&b->module->arena, hd_type, count);
+  operands[0] = lower;
+  operands[1] = upper;
+  operands[2] = step;
+  for (size_t i = 0; i < count; ++i) {
+    operands[3 + i] = inits[i];
+    types[i] = inits[i]->type;
+  }
+  hd_op *loop = hd_build_op(b, HD_OP_scf_for, operands, count + 3, types, count, NULL, 0, 1);
+  hd_block *body = hd_block_create(b->module);
+  hd_block_add_arg(b->module, body, lower->type);
+  for (size_t i = 0; i < count; ++i) hd_block_add_arg(b->module, body, types[i]);
+  hd_region_append(hd_op_region(loop, 0), body);
+  return loop;
+}
+
+hd_op *hd_build_if(hd_builder *b, hd_value *condition, const hd_type *types, size_t count, bool with_else) {
+  hd_op *op = hd_build_op(b, HD_OP_scf_if, &condition, 1, types, count, NULL, 0, 2);
+  hd_region_append(hd_op_region(op, 0), hd_block_create(b->module));
+  if (count || with_else) hd_region_append(hd_op_region(op, 1), hd_block_create(b->module));
+  return op;
+}
+
+void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count) {
+  hd_build_op(b, HD_OP_scf_yield, values, count, NULL, 0, NULL, 0, 0);
+}
+
+hd_attr hd_value_constant(const hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, "value") : NULL;
+}
+
+bool hd_value_constant_int(const hd_value *value, int64_t *out) {
+  hd_attr attr = hd_value_constant(value);
+  if (hd_attr_is(attr, HD_ATTR_INTEGER)) {
+    *out = attr->integer;
+    return true;
+  }
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
+  hd_type element = hd_type_element(attr->type);
+  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_INDEX) return false;
+  *out = hd_attr_int_at(attr, 0);
+  return true;
+}

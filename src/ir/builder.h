@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A cursor that makes ops: building code reads like the code it builds.
+ *
+ *   hd_builder b = hd_builder_before(op);
+ *   hd_value *sum = hd_build(&b, HD_OP_arith_addf, x->type, x, y);
+ *
+ * Ops are inserted at the cursor with the builder's location. */
+#ifndef HD_IR_BUILDER_H_
+#define HD_IR_BUILDER_H_
+
+#include "ir/op.h"
+
+typedef struct hd_builder {
+  hd_module *module;
+  hd_context *context;
+  hd_block *block;
+  hd_op *before; /* insert before this op; null: at the end of the block */
+  hd_loc loc;
+} hd_builder;
+
+hd_builder hd_builder_before(hd_op *op);
+hd_builder hd_builder_after(hd_op *op);
+hd_builder hd_builder_at_start(hd_module *module, hd_block *block);
+hd_builder hd_builder_at_end(hd_module *module, hd_block *block);
+
+/* A name and value for the attribute lists below. */
+typedef struct hd_attr_arg {
+  const char *name;
+  hd_attr value; /* null: left out */
+} hd_attr_arg;
+
+/* The general form. Attributes in |attrs| up to |attr_count|. */
+hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                   const hd_type *result_types, size_t result_count, const hd_attr_arg *attrs, size_t attr_count,
+                   size_t region_count);
+hd_op *hd_build_state(hd_builder *b, const hd_op_state *state);
+
+#define HD_COUNT_OF_VALUES_(...) (sizeof((hd_value *[]){__VA_ARGS__}) / sizeof(hd_value *))
+/* One result, operands in order: hd_build(b, opcode, type, x, y). */
+#define hd_build(b, opcode, type, ...) \
+  hd_build_one_((b), (opcode), (type), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0)
+/* One result with attributes: hd_build_with(b, opcode, type, ATTRS_(...)...). */
+hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                        const hd_attr_arg *attrs, size_t attr_count);
+/* No result: hd_build0(b, opcode, x, y). Gives the op. */
+#define hd_build0(b, opcode, ...) \
+  hd_build_op((b), (opcode), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0, NULL, 0, 0)
+
+/* The most used ones. */
+hd_value *hd_build_index(hd_builder *b, int64_t value);                       /* arith.constant : index */
+hd_value *hd_build_int(hd_builder *b, hd_type type, int64_t value);           /* arith.constant, splat for vectors */
+hd_value *hd_build_float(hd_builder *b, hd_type type, double value);          /* arith.constant, splat for vectors */
+hd_value *hd_build_constant(hd_builder *b, hd_attr value);                    /* arith.constant of an attribute */
+hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value);                /* stablehlo.constant */
+/* func.func @name with an entry block; arguments are its block arguments. */
+hd_op *hd_build_func(hd_builder *b, hd_str name, hd_type type, bool is_private);
+/* scf.for lb ub step with iter_args |inits|: gives the op; its body block has the induction variable and the iter
+ * arguments, and needs an scf.yield. */
+hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits, size_t count);
+/* scf.if with result types; both regions get an empty block (the else region none when there is no result and
+ * |with_else| is false). */
+hd_op *hd_build_if(hd_builder *b, hd_value *condition, const hd_type *types, size_t count, bool with_else);
+void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count); /* scf.yield */
+
+/* The attribute of a constant-like op's result; null when |value| is no constant. */
+hd_attr hd_value_constant(const hd_value *value);
+/* True and |*out| when |value| is a constant integer or a splat of one. */
+bool hd_value_constant_int(const hd_value *value, int64_t *out);
+
+#endif

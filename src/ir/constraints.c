@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/constraints.h"
+
+#include <string.h>
+
+static bool is_int_or_index(hd_type t) { return t->kind == HD_TYPE_INTEGER || t->kind == HD_TYPE_INDEX; }
+
+/* One word of the vocabulary: its test, and how an error names it. */
+typedef struct word {
+  const char *name, *text;
+  bool (*test)(hd_type type);
+} word;
+
+static bool any(hd_type t) { return t != NULL; }
+static bool is_tensor(hd_type t) { return hd_type_is_tensor(t); }
+static bool is_ranked_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR; }
+static bool is_memref(hd_type t) { return t->kind == HD_TYPE_MEMREF || t->kind == HD_TYPE_UNRANKED_MEMREF; }
+static bool is_ranked_memref(hd_type t) { return t->kind == HD_TYPE_MEMREF; }
+static bool is_vector(hd_type t) { return t->kind == HD_TYPE_VECTOR; }
+static bool is_shaped(hd_type t) { return hd_type_is_shaped(t); }
+static bool is_index(hd_type t) { return t->kind == HD_TYPE_INDEX; }
+static bool is_integer(hd_type t) { return t->kind == HD_TYPE_INTEGER; }
+static bool is_i1(hd_type t) { return hd_type_is_integer(t, 1); }
+static bool is_i32(hd_type t) { return hd_type_is_integer(t, 32); }
+static bool is_i64(hd_type t) { return hd_type_is_integer(t, 64); }
+static bool is_float(hd_type t) { return t->kind == HD_TYPE_FLOAT; }
+static bool is_complex(hd_type t) { return t->kind == HD_TYPE_COMPLEX; }
+static bool is_int_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_int_or_index(hd_type_element(t)); }
+static bool is_float_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_float(hd_type_element(t)); }
+static bool is_bool_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_i1(hd_type_element(t)); }
+static bool is_function(hd_type t) { return t->kind == HD_TYPE_FUNCTION; }
+static bool is_tuple(hd_type t) { return t->kind == HD_TYPE_TUPLE; }
+static bool tensor_of(hd_type t, bool (*test)(hd_type)) { return hd_type_is_tensor(t) && test(t->shaped.element); }
+static bool is_pred_tensor(hd_type t) { return tensor_of(t, is_i1); }
+static bool is_int_tensor(hd_type t) { return tensor_of(t, is_int_or_index); }
+static bool is_float_tensor(hd_type t) { return tensor_of(t, is_float); }
+static bool is_complex_tensor(hd_type t) { return tensor_of(t, is_complex); }
+static bool float_or_complex(hd_type t) { return is_float(t) || is_complex(t); }
+static bool is_float_or_complex_tensor(hd_type t) { return tensor_of(t, float_or_complex); }
+static bool number(hd_type t) { return is_int_or_index(t) || is_float(t) || is_complex(t); }
+static bool is_number_tensor(hd_type t) { return tensor_of(t, number); }
+static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 0; }
+static bool is_shape_tensor(hd_type t) {
+  return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_int_or_index(t->shaped.element);
+}
+static bool is_token(hd_type t) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == HD_TYPE_ROW_stablehlo_token; }
+static bool tensor_or_token(hd_type t) { return is_tensor(t) || is_token(t); }
+static bool tensor_token_or_tuple(hd_type t) { return is_tensor(t) || is_token(t) || is_tuple(t); }
+
+static const word words[] = {
+    {"any", "any type", any},
+    {"tensor", "a tensor", is_tensor},
+    {"ranked_tensor", "a ranked tensor", is_ranked_tensor},
+    {"memref", "a memref", is_memref},
+    {"ranked_memref", "a ranked memref", is_ranked_memref},
+    {"vector", "a vector", is_vector},
+    {"shaped", "a tensor, memref or vector", is_shaped},
+    {"index", "index", is_index},
+    {"integer", "an integer", is_integer},
+    {"i1", "1-bit signless integer", is_i1},
+    {"i32", "32-bit signless integer", is_i32},
+    {"i64", "64-bit signless integer", is_i64},
+    {"float", "a floating-point number", is_float},
+    {"complex", "a complex number", is_complex},
+    {"int_like", "an integer or index, or a vector or tensor of them", is_int_like},
+    {"float_like", "floating-point-like", is_float_like},
+    {"bool_like", "bool-like", is_bool_like},
+    {"function", "a function", is_function},
+    {"tuple", "a tuple", is_tuple},
+    {"pred_tensor", "a tensor of i1", is_pred_tensor},
+    {"int_tensor", "a tensor of integers", is_int_tensor},
+    {"float_tensor", "a tensor of floating-point numbers", is_float_tensor},
+    {"complex_tensor", "a tensor of complex numbers", is_complex_tensor},
+    {"float_or_complex_tensor", "a tensor of floating-point or complex numbers", is_float_or_complex_tensor},
+    {"number_tensor", "a tensor of numbers", is_number_tensor},
+    {"scalar_tensor", "a 0-d tensor", is_scalar_tensor},
+    {"shape_tensor", "a 1-d tensor of integers or index", is_shape_tensor},
+    {"token", "a token", is_token},
+    {"tensor_or_token", "a tensor or a token", tensor_or_token},
+    {"tensor_token_or_tuple", "a tensor, a token or a tuple", tensor_token_or_tuple},
+};
+
+static const word *find_word(hd_str name) {
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+    if (hd_str_is(name, words[i].name)) return &words[i];
+  return NULL;
+}
+
+bool hd_type_satisfies(hd_str constraint, hd_type type) {
+  if (!constraint.len) return true;
+  /* "a|b": one of the words; "!dialect.name": that type row. */
+  const char *bar = memchr(constraint.data, '|', constraint.len);
+  if (bar) {
+    size_t left = (size_t)(bar - constraint.data);
+    return hd_type_satisfies((hd_str){constraint.data, left}, type) ||
+           hd_type_satisfies((hd_str){bar + 1, constraint.len - left - 1}, type);
+  }
+  if (constraint.data[0] == '!') {
+    if (type->kind != HD_TYPE_DIALECT) return false;
+    const hd_attr_row_info *row = hd_type_row_info_of(type->dialect.row);
+    size_t n = strlen(row->dialect);
+    return constraint.len > n + 2 && !memcmp(constraint.data + 1, row->dialect, n) &&
+           hd_str_is((hd_str){constraint.data + n + 2, constraint.len - n - 2}, row->name);
+  }
+  const word *found = find_word(constraint);
+  return found && found->test(type);
+}
+
+bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
+  static const struct {
+    const char *name;
+    hd_attr_kind kind;
+  } kinds[] = {
+      {"string", HD_ATTR_STRING}, {"array", HD_ATTR_ARRAY},   {"dict", HD_ATTR_DICT},
+      {"symbol", HD_ATTR_SYMBOL}, {"type", HD_ATTR_TYPE},     {"unit", HD_ATTR_UNIT},
+      {"float", HD_ATTR_FLOAT},   {"integer", HD_ATTR_INTEGER}, {"affine_map", HD_ATTR_AFFINE_MAP},
+  };
+  if (!constraint.len || hd_str_is(constraint, "any")) return true;
+  const char *bar = memchr(constraint.data, '|', constraint.len);
+  if (bar) {
+    size_t left = (size_t)(bar - constraint.data);
+    return hd_attr_satisfies((hd_str){constraint.data, left}, attr) ||
+           hd_attr_satisfies((hd_str){bar + 1, constraint.len - left - 1}, attr);
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (hd_str_is(constraint, kinds[i].name)) return attr->kind == kinds[i].kind;
+  if (hd_str_is(constraint, "bool")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 1);
+  if (hd_str_is(constraint, "i64")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 64);
+  if (hd_str_is(constraint, "i32")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 32);
+  if (hd_str_is(constraint, "index")) return attr->kind == HD_ATTR_INTEGER && hd_type_is(attr->type, HD_TYPE_INDEX);
+  if (hd_str_is(constraint, "typed")) return attr->type != NULL;
+  if (hd_str_is(constraint, "elements"))
+    return attr->kind == HD_ATTR_DENSE || attr->kind == HD_ATTR_DENSE_RESOURCE || attr->kind == HD_ATTR_DENSE_STRINGS ||
+           attr->kind == HD_ATTR_SPARSE;
+  /* A list of i64: array<i64: ...>; dense tensors and arrays of integers are read from old programs. */
+  if (hd_str_is(constraint, "dims"))
+    return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64)) || attr->kind == HD_ATTR_ARRAY ||
+           (attr->kind == HD_ATTR_DENSE && hd_type_element(attr->type)->kind == HD_TYPE_INTEGER);
+  if (hd_str_is(constraint, "i32_array")) return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 32);
+  if (hd_str_is(constraint, "bool_array"))
+    return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 1)) ||
+           (attr->kind == HD_ATTR_DENSE && hd_type_is_integer(hd_type_element(attr->type), 1));
+  const char *dot = memchr(constraint.data, '.', constraint.len);
+  if (!dot) return false;
+  size_t left = (size_t)(dot - constraint.data);
+  int row = hd_attr_row_find((hd_str){constraint.data, left}, (hd_str){dot + 1, constraint.len - left - 1});
+  if (row < 0) return false;
+  /* An integer stands for an enum case where MLIR stores it so (arith.cmpi's predicate). */
+  if (hd_attr_row_info_of(row)->is_enum)
+    return (attr->kind == HD_ATTR_ENUM && attr->enumerant.row == row) || attr->kind == HD_ATTR_INTEGER;
+  return attr->kind == HD_ATTR_STRUCT && attr->structure.row == row;
+}
+
+void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type) {
+  const word *found = find_word(constraint);
+  hd_context *context = hd_op_context(op);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &context->arena);
+  if (context->print_type) context->print_type(&text, type);
+  if (found)
+    hd_op_error(op, "%s #%u must be %s, but got %s", what, index, found->text, hd_strbuf_text(&text));
+  else
+    hd_op_error(op, "%s #%u must be %.*s, but got %s", what, index, (int)constraint.len, constraint.data, hd_strbuf_text(&text));
+}
+
+bool hd_elements_compatible(hd_type a, hd_type b) {
+  if (a == b) return true;
+  if (a->kind == HD_TYPE_QUANT && b->kind == HD_TYPE_QUANT)
+    return a->quant.storage == b->quant.storage && a->quant.expressed == b->quant.expressed;
+  if (a->kind == HD_TYPE_QUANT) return a->quant.expressed == b;
+  return b->kind == HD_TYPE_QUANT && b->quant.expressed == a;
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void link_use(hd_use *use, hd_value *value) {
+  use->value = value;
+  use->next = NULL;
+  use->previous_next = NULL;
+  if (!value) return;
+  use->next = value->first_use;
+  use->previous_next = &value->first_use;
+  if (use->next) use->next->previous_next = &use->next;
+  value->first_use = use;
+}
+
+static void unlink_use(hd_use *use) {
+  if (!use->value) return;
+  *use->previous_next = use->next;
+  if (use->next) use->next->previous_next = use->previous_next;
+  use->value = NULL;
+}
+
+static int compare_attrs(const void *a, const void *b) {
+  return strcmp(((const hd_op_attr *)a)->name->text, ((const hd_op_attr *)b)->name->text);
+}
+
+static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident name) {
+  const hd_signature *signature = hd_signature_of(context, info->opcode);
+  for (size_t i = 0; i < signature->attrs.count; ++i)
+    if (signature->attrs.items[i].name == name) return true;
+  if (info->traits & HD_TRAIT(SEGMENTED_OPERANDS) && strcmp(name->text, "operandSegmentSizes") == 0) return true;
+  return info->traits & HD_TRAIT(SEGMENTED_RESULTS) && strcmp(name->text, "resultSegmentSizes") == 0;
+}
+
+hd_op *hd_op_create(hd_module *module, const hd_op_state *state) {
+  hd_arena *arena = &module->arena;
+  hd_op *op = hd_new(arena, hd_op);
+  op->module = module;
+  op->info = hd_op_info_of(state->opcode);
+  op->name = state->name ? state->name : hd_ident_cstr(module->context, op->info->name);
+  op->loc = state->loc ? state->loc : hd_loc_unknown(module->context);
+  op->operand_count = (uint32_t)state->operand_count;
+  op->operands = hd_new_array(arena, hd_use, state->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    op->operands[i].owner = op;
+    op->operands[i].index = i;
+    link_use(&op->operands[i], state->operands[i]);
+  }
+  op->result_count = (uint32_t)state->result_count;
+  op->results = hd_new_array(arena, hd_value, state->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    op->results[i] = (hd_value){.type = state->result_types[i], .owner.op = op, .index = i};
+  op->region_count = (uint32_t)state->region_count;
+  op->regions = hd_new_array(arena, hd_region, state->region_count);
+  for (uint32_t i = 0; i < op->region_count; ++i) {
+    op->regions[i].op = op;
+    if (state->regions && state->regions[i]) hd_region_take(&op->regions[i], state->regions[i]);
+  }
+  op->successor_count = (uint32_t)state->successor_count;
+  op->successors = hd_new_array(arena, hd_block *, state->successor_count);
+  if (state->successor_count) memcpy(op->successors, state->successors, state->successor_count * sizeof *op->successors);
+  op->attr_count = op->attr_capacity = (uint32_t)state->attr_count;
+  op->attrs = hd_new_array(arena, hd_op_attr, state->attr_count);
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    op->attrs[i] = state->attrs[i];
+    if (state->opcode) op->attrs[i].inherent = row_has_attr(module->context, op->info, op->attrs[i].name);
+  }
+  if (op->attr_count > 1) qsort(op->attrs, op->attr_count, sizeof *op->attrs, compare_attrs);
+  return op;
+}
+
+static void insert(hd_op *op, hd_block *block, hd_op *before) {
+  op->block = block;
+  op->next = before;
+  op->prev = before ? before->prev : block->last;
+  if (op->prev)
+    op->prev->next = op;
+  else
+    block->first = op;
+  if (before)
+    before->prev = op;
+  else
+    block->last = op;
+  block->ordered = false;
+}
+
+void hd_op_insert_before(hd_op *op, hd_op *anchor) { insert(op, anchor->block, anchor); }
+void hd_op_insert_after(hd_op *op, hd_op *anchor) { insert(op, anchor->block, anchor->next); }
+void hd_op_append(hd_op *op, hd_block *block) { insert(op, block, NULL); }
+void hd_op_prepend(hd_op *op, hd_block *block) { insert(op, block, block->first); }
+
+void hd_op_unlink(hd_op *op) {
+  if (!op->block) return;
+  if (op->prev)
+    op->prev->next = op->next;
+  else
+    op->block->first = op->next;
+  if (op->next)
+    op->next->prev = op->prev;
+  else
+    op->block->last = op->prev;
+  op->prev = op->next = NULL;
+  op->block = NULL;
+}
+
+void hd_op_move_before(hd_op *op, hd_op *anchor) {
+  hd_op_unlink(op);
+  hd_op_insert_before(op, anchor);
+}
+
+static bool drop_operands(hd_op *op, void *user) {
+  (void)user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) unlink_use(&op->operands[i]);
+  return true;
+}
+
+void hd_op_erase(hd_op *op) {
+  hd_walk_pre(op, drop_operands, NULL);
+  hd_op_unlink(op);
+}
+
+void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value) {
+  unlink_use(&op->operands[i]);
+  link_use(&op->operands[i], value);
+}
+
+void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count) {
+  /* |values| may be read from the old operands, so the new list is made before the old one goes. */
+  hd_use *uses = hd_new_array(&op->module->arena, hd_use, count);
+  for (size_t i = 0; i < count; ++i) uses[i].value = values[i];
+  for (uint32_t i = 0; i < op->operand_count; ++i) unlink_use(&op->operands[i]);
+  op->operands = uses;
+  op->operand_count = (uint32_t)count;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *value = uses[i].value;
+    uses[i].owner = op;
+    uses[i].index = i;
+    link_use(&uses[i], value);
+  }
+}
+
+void hd_op_erase_operand(hd_op *op, uint32_t index) {
+  for (uint32_t i = index; i + 1 < op->operand_count; ++i) hd_op_set_operand(op, i, op->operands[i + 1].value);
+  unlink_use(&op->operands[--op->operand_count]);
+}
+
+hd_attr hd_op_attr_get(const hd_op *op, const char *name) {
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (strcmp(op->attrs[i].name->text, name) == 0) return op->attrs[i].value;
+  return NULL;
+}
+
+hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name) {
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (op->attrs[i].name == name) return op->attrs[i].value;
+  return NULL;
+}
+
+void hd_op_attr_set(hd_op *op, const char *name, hd_attr value) {
+  uint32_t at = 0;
+  int order = -1;
+  while (at < op->attr_count && (order = strcmp(op->attrs[at].name->text, name)) < 0) ++at;
+  bool found = at < op->attr_count && order == 0;
+  if (found && value) {
+    op->attrs[at].value = value;
+    return;
+  }
+  if (found) {
+    memmove(op->attrs + at, op->attrs + at + 1, (op->attr_count - at - 1) * sizeof *op->attrs);
+    --op->attr_count;
+    return;
+  }
+  if (!value) return;
+  if (op->attr_count == op->attr_capacity) {
+    op->attr_capacity = op->attr_capacity ? op->attr_capacity * 2 : 4;
+    hd_op_attr *grown = hd_new_array(&op->module->arena, hd_op_attr, op->attr_capacity);
+    if (op->attr_count) memcpy(grown, op->attrs, op->attr_count * sizeof *grown);
+    op->attrs = grown;
+  }
+  memmove(op->attrs + at + 1, op->attrs + at, (op->attr_count - at) * sizeof *op->attrs);
+  hd_ident ident = hd_ident_cstr(hd_op_context(op), name);
+  op->attrs[at] = (hd_op_attr){ident, value, op->info->opcode && row_has_attr(hd_op_context(op), op->info, ident)};
+  ++op->attr_count;
+}
+
+int64_t hd_op_int_attr(const hd_op *op, const char *name, int64_t otherwise) {
+  hd_attr attr = hd_op_attr_get(op, name);
+  if (hd_attr_is(attr, HD_ATTR_INTEGER)) return attr->integer;
+  if (hd_attr_is(attr, HD_ATTR_ENUM)) return attr->enumerant.value;
+  return otherwise;
+}
+
+hd_str hd_op_string_attr(const hd_op *op, const char *name) {
+  hd_attr attr = hd_op_attr_get(op, name);
+  if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
+  if (hd_attr_is(attr, HD_ATTR_SYMBOL)) return hd_ident_str(attr->symbol.root);
+  return HD_STR("");
+}
+
+static void item_range(const hd_op *op, const hd_signature_list *list, const char *segments, uint32_t total, size_t item,
+                       uint32_t *out_start, uint32_t *out_count) {
+  hd_attr sizes = hd_op_attr_get(op, segments);
+  *out_start = *out_count = 0;
+  if (sizes && hd_attr_count(sizes) == list->count) {
+    for (size_t i = 0; i < item; ++i) *out_start += (uint32_t)hd_attr_int_at(sizes, i);
+    *out_count = (uint32_t)hd_attr_int_at(sizes, item);
+    return;
+  }
+  /* Without segments, all variable items have one size: what is left, shared evenly. */
+  uint32_t fixed = (uint32_t)(list->count - list->variable);
+  uint32_t each = list->variable && total > fixed ? (total - fixed) / (uint32_t)list->variable : 0;
+  for (size_t i = 0; i <= item && i < list->count; ++i) {
+    *out_start += *out_count;
+    *out_count = list->items[i].arity == HD_ONE ? 1 : each;
+  }
+}
+
+void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count) {
+  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
+  item_range(op, &signature->args, "operandSegmentSizes", op->operand_count, item, out_start, out_count);
+}
+
+void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count) {
+  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
+  item_range(op, &signature->results, "resultSegmentSizes", op->result_count, item, out_start, out_count);
+}
+
+hd_op *hd_block_parent_op(const hd_block *block) { return block && block->region ? block->region->op : NULL; }
+hd_op *hd_op_parent(const hd_op *op) { return hd_block_parent_op(op->block); }
+
+bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op) {
+  for (; op; op = hd_op_parent(op))
+    if (op == ancestor) return true;
+  return false;
+}
+
+bool hd_op_is_before(hd_op *a, hd_op *b) {
+  HD_ASSERT(a->block == b->block);
+  if (!a->block->ordered) {
+    uint32_t order = 0;
+    hd_for_each_op(op, a->block) op->order = order++;
+    a->block->ordered = true;
+  }
+  return a->order < b->order;
+}
+
+hd_op *hd_block_ancestor_op(hd_block *block, hd_op *op) {
+  while (op && op->block != block) op = hd_op_parent(op);
+  return op;
+}
+
+hd_op *hd_value_op(const hd_value *value) { return value->is_block_arg ? NULL : value->owner.op; }
+hd_block *hd_value_block(const hd_value *value) { return value->is_block_arg ? value->owner.block : value->owner.op->block; }
+
+hd_loc hd_value_loc(const hd_value *value) {
+  if (!value->is_block_arg) return value->owner.op->loc;
+  hd_op *parent = hd_block_parent_op(value->owner.block);
+  return parent ? parent->loc : NULL;
+}
+
+void hd_value_replace_uses_except(hd_value *from, hd_value *to, const hd_op *except) {
+  if (from == to) return;
+  for (hd_use *use = from->first_use, *next; use; use = next) {
+    next = use->next;
+    if (use->owner == except) continue;
+    unlink_use(use);
+    link_use(use, to);
+  }
+}
+
+void hd_value_replace_uses(hd_value *from, hd_value *to) { hd_value_replace_uses_except(from, to, NULL); }
+
+void hd_op_replace(hd_op *op, hd_value *const *values) {
+  for (uint32_t i = 0; i < op->result_count; ++i) hd_value_replace_uses(&op->results[i], values[i]);
+  hd_op_erase(op);
+}
+
+hd_block *hd_block_create(hd_module *module) { return hd_new(&module->arena, hd_block); }
+
+hd_value *hd_block_insert_arg(hd_module *module, hd_block *block, uint32_t at, hd_type type) {
+  if (block->arg_count == block->arg_capacity) {
+    block->arg_capacity = block->arg_capacity ? block->arg_capacity * 2 : 4;
+    hd_value **grown = hd_new_array(&module->arena, hd_value *, block->arg_capacity);
+    if (block->arg_count) memcpy(grown, block->args, block->arg_count * sizeof *grown);
+    block->args = grown;
+  }
+  memmove(block->args + at + 1, block->args + at, (block->arg_count - at) * sizeof *block->args);
+  hd_value *arg = hd_new(&module->arena, hd_value);
+  *arg = (hd_value){.type = type, .owner.block = block, .is_block_arg = true};
+  block->args[at] = arg;
+  ++block->arg_count;
+  for (uint32_t i = at; i < block->arg_count; ++i) block->args[i]->index = i;
+  return arg;
+}
+
+hd_value *hd_block_add_arg(hd_module *module, hd_block *block, hd_type type) {
+  return hd_block_insert_arg(module, block, block->arg_count, type);
+}
+
+void hd_block_erase_arg(hd_block *block, uint32_t index) {
+  HD_ASSERT(!hd_value_has_uses(block->args[index]));
+  --block->arg_count;
+  memmove(block->args + index, block->args + index + 1, (block->arg_count - index) * sizeof *block->args);
+  for (uint32_t i = index; i < block->arg_count; ++i) block->args[i]->index = i;
+}
+
+void hd_region_append(hd_region *region, hd_block *block) {
+  block->region = region;
+  block->prev = region->last;
+  block->next = NULL;
+  if (region->last)
+    region->last->next = block;
+  else
+    region->first = block;
+  region->last = block;
+}
+
+void hd_region_insert_after(hd_block *anchor, hd_block *block) {
+  block->region = anchor->region;
+  block->prev = anchor;
+  block->next = anchor->next;
+  if (anchor->next)
+    anchor->next->prev = block;
+  else
+    anchor->region->last = block;
+  anchor->next = block;
+}
+
+void hd_block_unlink(hd_block *block) {
+  hd_region *region = block->region;
+  if (!region) return;
+  if (block->prev)
+    block->prev->next = block->next;
+  else
+    region->first = block->next;
+  if (block->next)
+    block->next->prev = block->prev;
+  else
+    region->last = block->prev;
+  block->prev = block->next = NULL;
+  block->region = NULL;
+}
+
+void hd_block_erase(hd_block *block) {
+  hd_for_each_op(op, block) hd_walk_pre(op, drop_operands, NULL);
+  while (block->first) hd_op_unlink(block->first);
+  hd_block_unlink(block);
+}
+
+hd_block *hd_block_split(hd_module *module, hd_block *block, hd_op *op) {
+  hd_block *rest = hd_block_create(module);
+  hd_region_insert_after(block, rest);
+  for (hd_op *next; op; op = next) {
+    next = op->next;
+    hd_op_unlink(op);
+    hd_op_append(op, rest);
+  }
+  return rest;
+}
+
+void hd_region_take(hd_region *to, hd_region *from) {
+  for (hd_block *block = from->first, *next; block; block = next) {
+    next = block->next;
+    hd_block_unlink(block);
+    hd_region_append(to, block);
+  }
+}
+
+void hd_region_clear(hd_region *region) {
+  /* Operands first: blocks may use each other's values. */
+  hd_for_each_block(block, region) hd_for_each_op(op, block) hd_walk_pre(op, drop_operands, NULL);
+  while (region->first) hd_block_erase(region->first);
+}
+
+void hd_block_splice(hd_block *from, hd_block *block, hd_op *anchor) {
+  for (hd_op *op = from->first, *next; op; op = next) {
+    next = op->next;
+    hd_op_unlink(op);
+    insert(op, block, anchor);
+  }
+}
+
+bool hd_walk_pre(hd_op *op, hd_visit visit, void *user) {
+  if (!visit(op, user)) return false;
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, &op->regions[i])
+      hd_for_each_op_safe(inner, block) if (!hd_walk_pre(inner, visit, user)) return false;
+  return true;
+}
+
+bool hd_walk_post(hd_op *op, hd_visit visit, void *user) {
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, &op->regions[i])
+      hd_for_each_op_safe(inner, block) if (!hd_walk_post(inner, visit, user)) return false;
+  return visit(op, user);
+}
+
+bool hd_op_error(hd_op *op, const char *format, ...) {
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  va_list args;
+  va_start(args, format);
+  hd_strbuf_vprintf(&text, format, args);
+  va_end(args);
+  hd_error(hd_op_context(op), op->loc, "'%s' op %s", op->name->text, hd_strbuf_text(&text));
+  hd_arena_free(&scratch);
+  return false;
+}
+
+hd_module *hd_module_create(hd_context *context, hd_loc loc) {
+  hd_module *module = hd_new(&context->arena, hd_module);
+  module->context = context;
+  hd_arena_init(&module->arena, &context->budget);
+  module->op = hd_op_create(module, &(hd_op_state){.opcode = HD_OP_builtin_module, .loc = loc, .region_count = 1});
+  hd_region_append(&module->op->regions[0], hd_block_create(module));
+  return module;
+}
+
+void hd_module_free(hd_module *module) {
+  if (module) hd_arena_free(&module->arena);
+}
+
+static bool purity(hd_op *op, void *user) {
+  (void)user;
+  if (hd_op_has_trait(op, HD_TRAIT(PURE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
+  return hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) &&
+         !hd_op_has_any_trait(op, HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) |
+                                      HD_TRAIT(SIDE_EFFECT));
+}
+
+bool hd_op_is_pure(hd_op *op) {
+  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return false;
+  if (hd_op_has_trait(op, HD_TRAIT(PURE)) && !op->region_count) return true;
+  return hd_walk_pre(op, purity, NULL);
+}
+
+static bool cannot_fail(hd_op *op, void *user) {
+  (void)user;
+  return !hd_op_has_any_trait(op, HD_TRAIT(MAY_FAIL) | HD_TRAIT(LOOP_LIKE));
+}
+
+bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
+
+bool hd_op_is_trivially_dead(hd_op *op) {
+  if (hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(SYMBOL))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_value_has_uses(&op->results[i])) return false;
+  return hd_op_is_pure(op);
+}

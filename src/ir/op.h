@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SSA ops with regions, blocks and successors. Structures may be read freely; change them through the functions here,
+ * which keep use lists and block lists right. All memory is the module's arena; erased ops are simply unlinked.
+ * Thread-compatible, see context.h. */
+#ifndef HD_IR_OP_H_
+#define HD_IR_OP_H_
+
+#include "ir/op_info.h"
+
+struct hd_module {
+  hd_context *context;
+  hd_arena arena;
+  hd_op *op; /* the builtin.module */
+};
+
+struct hd_value {
+  hd_type type;
+  hd_use *first_use;
+  union {
+    hd_op *op;       /* the op that gives this result */
+    hd_block *block; /* the block that has this argument */
+  } owner;
+  uint32_t index; /* among results or arguments */
+  bool is_block_arg;
+};
+
+struct hd_use {
+  hd_value *value;
+  hd_op *owner;
+  hd_use *next, **previous_next; /* the list of uses of |value| */
+  uint32_t index;                /* operand number */
+};
+
+typedef struct hd_op_attr {
+  hd_ident name;
+  hd_attr value;
+  bool inherent; /* a property of the row (printed in <{}>), not a discardable attribute */
+} hd_op_attr;
+
+struct hd_op {
+  hd_op *prev, *next; /* in the block */
+  hd_block *block;    /* null when detached */
+  hd_module *module;
+  const hd_op_info *info;
+  hd_ident name; /* as spelled: mhlo.add and stablehlo.add share a row */
+  hd_loc loc;
+  uint32_t operand_count, result_count, region_count, successor_count, attr_count, attr_capacity;
+  uint32_t order; /* position in the block; valid while block->ordered */
+  hd_use *operands;
+  hd_value *results;
+  hd_region *regions;
+  hd_block **successors;
+  hd_op_attr *attrs; /* sorted by name */
+};
+
+struct hd_block {
+  hd_block *prev, *next;
+  hd_region *region;
+  hd_op *first, *last;
+  hd_value **args;
+  uint32_t arg_count, arg_capacity;
+  bool ordered; /* hd_op.order is valid */
+  uint32_t id;  /* scratch for analyses and the printer */
+};
+
+struct hd_region {
+  hd_op *op; /* null while detached */
+  hd_block *first, *last;
+};
+
+/* Modules */
+hd_module *hd_module_create(hd_context *context, hd_loc loc); /* an empty builtin.module with one block */
+void hd_module_free(hd_module *module);
+static inline hd_block *hd_module_body(hd_module *module) { return module->op->regions[0].first; }
+
+/* Ops */
+/* A detached op. Operands' uses are linked; attributes sorted; attributes named in the row become inherent. */
+hd_op *hd_op_create(hd_module *module, const hd_op_state *state);
+static inline hd_opcode hd_opcode_get(const hd_op *op) { return op->info->opcode; }
+static inline bool hd_op_is(const hd_op *op, hd_opcode opcode) { return op && op->info->opcode == opcode; }
+static inline bool hd_op_has_trait(const hd_op *op, uint64_t traits) { return (op->info->traits & traits) == traits; }
+static inline bool hd_op_has_any_trait(const hd_op *op, uint64_t traits) { return (op->info->traits & traits) != 0; }
+static inline hd_context *hd_op_context(const hd_op *op) { return op->module->context; }
+static inline hd_value *hd_operand(const hd_op *op, uint32_t i) { return op->operands[i].value; }
+static inline hd_value *hd_result(const hd_op *op, uint32_t i) { return &op->results[i]; }
+static inline hd_region *hd_op_region(const hd_op *op, uint32_t i) { return &op->regions[i]; }
+static inline hd_type hd_operand_type(const hd_op *op, uint32_t i) { return op->operands[i].value->type; }
+static inline hd_type hd_result_type(const hd_op *op, uint32_t i) { return op->results[i].type; }
+
+void hd_op_insert_before(hd_op *op, hd_op *anchor);
+void hd_op_insert_after(hd_op *op, hd_op *anchor);
+void hd_op_append(hd_op *op, hd_block *block);
+void hd_op_prepend(hd_op *op, hd_block *block);
+void hd_op_unlink(hd_op *op); /* takes it out of its block, keeps it */
+void hd_op_move_before(hd_op *op, hd_op *anchor);
+/* Unlinks |op| with all ops in its regions and drops their operands. Results must have no uses left outside. */
+void hd_op_erase(hd_op *op);
+
+void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
+/* Replaces the whole operand list; a segment attribute is the caller's to keep. */
+void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
+void hd_op_erase_operand(hd_op *op, uint32_t i);
+
+/* Null when missing. */
+hd_attr hd_op_attr_get(const hd_op *op, const char *name);
+hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);
+/* Sets, or removes when |value| is null. Inherent when the row names it. */
+void hd_op_attr_set(hd_op *op, const char *name, hd_attr value);
+/* The integer value of an attribute, |otherwise| when it is missing. */
+int64_t hd_op_int_attr(const hd_op *op, const char *name, int64_t otherwise);
+/* The text of a string attribute or the root of a symbol; "" when missing. */
+hd_str hd_op_string_attr(const hd_op *op, const char *name);
+
+/* Operands that belong to item |item| of ARGS: their first index and count, by operandSegmentSizes where there is one. */
+void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
+void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
+
+/* Enclosing structure */
+hd_op *hd_op_parent(const hd_op *op);          /* the op whose region holds it; null at the top */
+hd_op *hd_block_parent_op(const hd_block *block);
+bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op); /* proper or equal */
+bool hd_op_is_before(hd_op *a, hd_op *b);      /* in the same block */
+/* The op in |block| that is |op| or has it inside a region; null when there is none. */
+hd_op *hd_block_ancestor_op(hd_block *block, hd_op *op);
+static inline hd_op *hd_block_terminator(const hd_block *block) { return block->last; }
+
+/* Values */
+static inline bool hd_value_has_uses(const hd_value *value) { return value->first_use != NULL; }
+static inline bool hd_value_has_one_use(const hd_value *value) { return value->first_use && !value->first_use->next; }
+hd_op *hd_value_op(const hd_value *value);      /* the defining op; null for block arguments */
+hd_block *hd_value_block(const hd_value *value); /* the block in which it is defined */
+void hd_value_replace_uses(hd_value *from, hd_value *to);
+/* Where |keep| returns true the use stays. */
+void hd_value_replace_uses_except(hd_value *from, hd_value *to, const hd_op *except);
+void hd_op_replace(hd_op *op, hd_value *const *values); /* replaces all results and erases */
+hd_loc hd_value_loc(const hd_value *value);
+
+/* Blocks and regions */
+hd_block *hd_block_create(hd_module *module);
+hd_value *hd_block_add_arg(hd_module *module, hd_block *block, hd_type type);
+hd_value *hd_block_insert_arg(hd_module *module, hd_block *block, uint32_t at, hd_type type);
+void hd_block_erase_arg(hd_block *block, uint32_t index); /* must have no uses */
+void hd_region_append(hd_region *region, hd_block *block);
+void hd_region_insert_after(hd_block *anchor, hd_block *block);
+void hd_block_unlink(hd_block *block);
+void hd_block_erase(hd_block *block); /* with its ops */
+/* Moves the ops after (and including) |op| into a new block placed after this one. */
+hd_block *hd_block_split(hd_module *module, hd_block *block, hd_op *op);
+/* Moves all blocks of |from| to the end of |to|. */
+void hd_region_take(hd_region *to, hd_region *from);
+void hd_region_clear(hd_region *region);
+/* Moves ops of |from| before |anchor| (null: at the end of |block|). */
+void hd_block_splice(hd_block *from, hd_block *block, hd_op *anchor);
+
+/* Walks |op| and everything inside, in order. |pre| before the regions, |post| after; erasing the visited op is allowed
+ * in |post| only. Returning false from |visit| stops the walk, and the walk returns false. */
+typedef bool (*hd_visit)(hd_op *op, void *user);
+bool hd_walk_pre(hd_op *op, hd_visit visit, void *user);
+bool hd_walk_post(hd_op *op, hd_visit visit, void *user);
+
+#define hd_for_each_op(op, block) for (hd_op *op = (block)->first; op; op = op->next)
+/* Safe when |op| is erased in the body. */
+#define hd_for_each_op_safe(op, block) \
+  for (hd_op *op = (block)->first, *op##_next = op ? op->next : NULL; op; op = op##_next, op##_next = op ? op->next : NULL)
+#define hd_for_each_block(block, region) for (hd_block *block = (region)->first; block; block = block->next)
+#define hd_for_each_use(use, value) for (hd_use *use = (value)->first_use; use; use = use->next)
+
+/* Diagnostics at an op: "'arith.addi' op ..." as MLIR writes them. Always returns false. */
+bool hd_op_error(hd_op *op, const char *format, ...) HD_PRINTF(2, 3);
+
+/* Symbols */
+hd_str hd_symbol_name(const hd_op *op); /* sym_name, "" when none */
+bool hd_symbol_is_private(const hd_op *op);
+/* The op named |name| directly in the symbol table |table|, null when missing. */
+hd_op *hd_symbol_lookup(hd_op *table, hd_str name);
+/* Resolves a symbol reference from inside |from|, walking outwards; null when missing. */
+hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol);
+/* A name that no op in |table| has: |base|, else base_0, base_1, ... */
+hd_ident hd_symbol_unique(hd_op *table, hd_str base);
+
+/* Cloning. |map| (may be null) maps old values and blocks to new ones, and is filled. */
+hd_op *hd_op_clone(hd_module *module, hd_op *op, hd_arena *scratch, hd_map *map);
+void hd_region_clone_into(hd_module *module, hd_region *from, hd_region *to, hd_arena *scratch, hd_map *map);
+hd_module *hd_module_clone(hd_module *module);
+
+/* Dominance: true when |value| may be used by |user|. Exact for single-block regions; for CFG regions by the dominator
+ * tree, computed on demand in |scratch|. */
+bool hd_value_dominates(hd_value *value, hd_op *user, hd_arena *scratch);
+
+/* Side effects */
+/* No reads, writes, allocations or termination effects, regions included. */
+bool hd_op_is_pure(hd_op *op);
+/* Pure, and free of errors, so it may be hoisted or executed speculatively. */
+bool hd_op_is_speculatable(hd_op *op);
+/* May be erased when its results are unused. */
+bool hd_op_is_trivially_dead(hd_op *op);
+
+/* The verifier: reports every error and returns false if there was one. */
+bool hd_verify(hd_op *op);
+
+#endif

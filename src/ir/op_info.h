@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of every op: one row in ops/<dialect>.def, read by everything that lists ops.
+ *
+ *   OP(arith_addi, "arith.addi",
+ *      ARGS("lhs: int_like, rhs: int_like"), RESULTS("result: int_like"), ATTRS("overflowFlags?: enum"), REGIONS(""),
+ *      PURE | COMMUTATIVE | SAME_TYPE,
+ *      "$lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)",
+ *      HOOKS(.fold = hd_fold_arith_addi), "Integer addition, wrapping.")
+ *
+ * Columns
+ *   opcode    HD_OP_<first column>; the second is the name in text.
+ *   ARGS      "name: constraint, ..."; a '*' after the name is variadic, '?' optional. With more than one variadic or
+ *             optional the op carries operandSegmentSizes (or names its segments by the trait SAME_VARIADIC_SIZE).
+ *   RESULTS   the same, for results.
+ *   ATTRS     inherent attributes "name: constraint"; '?' optional; "name?: constraint = text" has a default, which is
+ *             MLIR text of the attribute and is what an absent attribute means.
+ *   REGIONS   "name, name"; '*' variadic. SUCCESSORS are a trait (HAS_SUCCESSORS).
+ *   traits    flags of enum hd_trait without the prefix HD_.
+ *   format    MLIR's declarative assembly format, interpreted by text/ for both reading and printing; null: the generic
+ *             form only. `custom<Name>(...)` calls a hook of text/hooks.def.
+ *   HOOKS     designated initialisers of struct hd_op_hooks.
+ *   doc       one line for docs/ops.md.
+ *
+ * HLO(add, ...) rows of hlo.def stand for three spellings: stablehlo.add and mhlo.add share the opcode
+ * HD_OP_stablehlo_add; lmhlo.add is HD_OP_lmhlo_add, derived (operands then outputs, no results, reads and writes).
+ * MHLO(x, ...) rows exist in mhlo and lmhlo only. */
+#ifndef HD_IR_OP_INFO_H_
+#define HD_IR_OP_INFO_H_
+
+#include "ir/attributes.h"
+
+typedef enum hd_opcode {
+  HD_OP_UNREGISTERED = 0,
+#define OP(code, ...) HD_OP_##code,
+#define HLO(code, ...) HD_OP_stablehlo_##code,
+#define MHLO(code, ...) HD_OP_mhlo_##code,
+#include "ir/ops/all_ops.def"
+#define HLO(code, ...) HD_OP_lmhlo_##code,
+#define MHLO(code, ...) HD_OP_lmhlo_##code,
+#include "ir/ops/hlo_ops.def"
+  HD_OPCODE_COUNT
+} hd_opcode;
+
+typedef enum hd_trait_bit {
+#define TRAIT(name, doc) HD_TRAIT_BIT_##name,
+#include "ir/ops/traits.def"
+  HD_TRAIT_COUNT
+} hd_trait_bit;
+
+enum {
+  HD_TRAIT_LIMIT_ = 1 / (HD_TRAIT_COUNT <= 64), /* traits are bits of one word */
+};
+
+#define HD_TRAIT(name) (1ull << HD_TRAIT_BIT_##name)
+
+/* What a type-inference hook sees: an op before it exists. */
+typedef struct hd_op_state {
+  hd_context *context;
+  hd_loc loc;
+  enum hd_opcode opcode;
+  hd_ident name; /* as read; tells the spelling (stablehlo or mhlo), and the name of an unregistered op */
+  hd_value *const *operands;
+  size_t operand_count;
+  const hd_type *result_types;
+  size_t result_count;
+  const struct hd_op_attr *attrs;
+  size_t attr_count;
+  hd_block *const *successors;
+  size_t successor_count;
+  size_t region_count; /* empty regions are made; fill them after creation, or move in |regions| */
+  hd_region *const *regions; /* null, or |region_count| detached regions whose blocks are moved into the op */
+} hd_op_state;
+
+/* A result of folding: either an attribute (a constant is made of it) or an existing value. */
+typedef struct hd_fold_result {
+  hd_attr attr;
+  hd_value *value;
+} hd_fold_result;
+
+struct hd_eval_frame; /* ir/eval/eval.h */
+struct hd_tensor;
+
+typedef struct hd_op_hooks {
+  /* Reports every violation as an error at the op and returns false if there was one. Operand, result and attribute
+   * presence and constraints, regions and traits have been checked before by the verifier. */
+  bool (*verify)(hd_op *op);
+  /* Gives the result types from operands, attributes and regions; false (with an error reported at state->loc) when
+   * they do not fit. |out_types| has room for |state->result_count| when that is set, else the row's fixed count. */
+  bool (*infer)(const hd_op_state *state, hd_type *out_types);
+  /* Folds to constants or operands; false: nothing folded. |operands|: constant value per operand or null. In-place
+   * changes are canonicalisations, not folds. */
+  bool (*fold)(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
+  /* The meaning of the op: reads |operands|, fills |results| (typed and allocated by the callee). */
+  hd_status (*eval)(struct hd_eval_frame *frame, hd_op *op, const struct hd_tensor *operands, struct hd_tensor *results);
+} hd_op_hooks;
+
+typedef struct hd_op_info {
+  hd_opcode opcode;
+  const char *name;                               /* "stablehlo.add" */
+  const char *args, *results, *attrs, *regions;   /* as in the row */
+  uint64_t traits;
+  const char *format; /* null: generic only */
+  hd_op_hooks hooks;
+  const char *doc;
+  hd_opcode derived_from; /* of lmhlo ops: the stablehlo or mhlo opcode, else 0 */
+} hd_op_info;
+
+/* The row of |opcode|; rows are constant and shared by all threads. */
+const hd_op_info *hd_op_info_of(hd_opcode opcode);
+/* The opcode of a name in any spelling ("mhlo.add" gives HD_OP_stablehlo_add), 0 when there is no row. */
+hd_opcode hd_opcode_of(hd_context *context, hd_str name);
+/* The lmhlo opcode derived from a graph-level one, 0 when there is none. */
+hd_opcode hd_opcode_to_lmhlo(hd_opcode opcode);
+/* True when some row has this dialect prefix ("arith"). */
+bool hd_dialect_is_known(hd_str dialect);
+
+/* ARGS, RESULTS, ATTRS and REGIONS, parsed. */
+typedef enum hd_arity { HD_ONE, HD_OPTIONAL, HD_VARIADIC } hd_arity;
+typedef struct hd_signature_item {
+  hd_ident name;
+  hd_str constraint;    /* "" when any */
+  hd_str default_text;  /* attributes: "" when there is none */
+  hd_arity arity;
+} hd_signature_item;
+typedef struct hd_signature_list {
+  size_t count;
+  const hd_signature_item *items;
+  size_t variable; /* items that are optional or variadic */
+} hd_signature_list;
+typedef struct hd_signature {
+  hd_signature_list args, results, attrs, regions;
+} hd_signature;
+
+/* Parsed once per context and opcode; lives as long as the context. */
+const hd_signature *hd_signature_of(hd_context *context, hd_opcode opcode);
+
+/* Rows of dialect attributes (ops/attributes.def) and types (ops/types.def).
+ *   ENUM(stablehlo_comparison_direction, "stablehlo", "comparison_direction", "EQ, NE, GE", STYLE)
+ *   STRUCT(stablehlo_dot, "stablehlo", "dot", "lhs_batching_dimensions?: dims, ...", FORMAT)
+ *   TYPE(stablehlo_token, "stablehlo", "token", "", FORMAT) */
+typedef enum hd_attr_row {
+#define ENUM(code, ...) HD_ENUM_##code,
+#define STRUCT(code, ...) HD_STRUCT_##code,
+#include "ir/ops/attributes.def"
+  HD_ATTR_ROW_COUNT
+} hd_attr_row;
+typedef enum hd_type_row {
+#define TYPE(code, ...) HD_TYPE_ROW_##code,
+#include "ir/ops/types.def"
+  HD_TYPE_ROW_COUNT
+} hd_type_row;
+
+typedef struct hd_attr_row_info {
+  bool is_enum;
+  const char *dialect, *name;
+  const char *params; /* of a struct: "name: kind" list; of an enum: "CASE, CASE=value, ..." */
+  const char *format; /* how it is written, see attributes.def */
+} hd_attr_row_info;
+
+const hd_attr_row_info *hd_attr_row_info_of(int row);
+const hd_attr_row_info *hd_type_row_info_of(int row);
+/* -1 when there is no such row. */
+int hd_attr_row_find(hd_str dialect, hd_str name);
+int hd_type_row_find(hd_str dialect, hd_str name);
+/* The name of an enum case, "" when |value| is none; and back (false when there is none). */
+hd_str hd_enum_case_name(int row, int64_t value);
+bool hd_enum_case_value(int row, hd_str name, int64_t *out_value);
+/* Parameter |name| of a struct attribute or dialect type; null when absent. */
+hd_attr hd_struct_get(hd_attr structure, const char *name);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The verifier: structure (use lists, blocks, terminators, dominance), the row's signature (counts, constraints,
+ * required attributes), traits, then the row's own hook. It goes on after an error, so one run tells all of them. */
+#include <string.h>
+
+#include "ir/constraints.h"
+#include "ir/op.h"
+
+typedef struct verifier {
+  hd_arena scratch;
+  bool ok;
+  int depth;
+} verifier;
+
+enum { MAX_DEPTH = 1000 }; /* of nested regions */
+
+static bool fail(verifier *v) {
+  v->ok = false;
+  return false;
+}
+
+static void check_uses(verifier *v, hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *value = hd_operand(op, i);
+    if (!value || op->operands[i].owner != op || op->operands[i].index != i || *op->operands[i].previous_next != &op->operands[i]) {
+      hd_op_error(op, "operand #%u has a broken use list", i);
+      fail(v);
+    } else if (!hd_value_dominates(value, op, &v->scratch)) {
+      hd_op_error(op, "operand #%u does not dominate this use", i);
+      fail(v);
+    }
+  }
+}
+
+/* Counts against the signature; with segment sizes, the sizes must be right and add up. */
+static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, uint32_t total, bool segmented,
+                         const char *segments_name, const char *what) {
+  uint32_t fixed = (uint32_t)(list->count - list->variable);
+  if (segmented) {
+    hd_attr sizes = hd_op_attr_get(op, segments_name);
+    if (!sizes || hd_attr_count(sizes) != list->count) {
+      hd_op_error(op, "expects '%s' with %zu entries", segments_name, list->count);
+      return fail(v);
+    }
+    int64_t sum = 0;
+    for (size_t i = 0; i < list->count; ++i) {
+      int64_t n = hd_attr_int_at(sizes, i);
+      hd_arity arity = list->items[i].arity;
+      if (n < 0 || n > total || (arity == HD_ONE && n != 1) || (arity == HD_OPTIONAL && n > 1)) {
+        hd_op_error(op, "expects %s %ss for '%s', got %lld", arity == HD_ONE ? "one" : arity == HD_OPTIONAL ? "zero or one" : "some",
+                    what, list->items[i].name->text, (long long)n);
+        return fail(v);
+      }
+      sum += n;
+    }
+    if (sum == total) return true;
+    hd_op_error(op, "expects %lld %ss by '%s', got %u", (long long)sum, what, segments_name, total);
+    return fail(v);
+  }
+  if (!list->variable && total != fixed) {
+    hd_op_error(op, "expects %u %s%s, got %u", fixed, what, fixed == 1 ? "" : "s", total);
+    return fail(v);
+  }
+  if (list->variable && total < fixed) {
+    hd_op_error(op, "expects at least %u %s%s, got %u", fixed, what, fixed == 1 ? "" : "s", total);
+    return fail(v);
+  }
+  bool optional_only = list->variable == 1;
+  for (size_t i = 0; i < list->count; ++i) optional_only &= list->items[i].arity != HD_VARIADIC;
+  if (list->variable == 1 && optional_only && total > fixed + 1) {
+    hd_op_error(op, "expects at most %u %ss, got %u", fixed + 1, what, total);
+    return fail(v);
+  }
+  if (list->variable > 1 && (total - fixed) % list->variable) {
+    hd_op_error(op, "expects its %zu variadic groups to have one size, got %u %ss", list->variable, total, what);
+    return fail(v);
+  }
+  return true;
+}
+
+static void check_constraints(verifier *v, hd_op *op, const hd_signature *signature) {
+  for (size_t item = 0; item < signature->args.count; ++item) {
+    uint32_t start, count;
+    hd_op_operand_range(op, item, &start, &count);
+    for (uint32_t i = start; i < start + count; ++i)
+      if (!hd_type_satisfies(signature->args.items[item].constraint, hd_operand_type(op, i))) {
+        hd_constraint_error(op, "operand", i, signature->args.items[item].constraint, hd_operand_type(op, i));
+        fail(v);
+      }
+  }
+  for (size_t item = 0; item < signature->results.count; ++item) {
+    uint32_t start, count;
+    hd_op_result_range(op, item, &start, &count);
+    for (uint32_t i = start; i < start + count; ++i)
+      if (!hd_type_satisfies(signature->results.items[item].constraint, hd_result_type(op, i))) {
+        hd_constraint_error(op, "result", i, signature->results.items[item].constraint, hd_result_type(op, i));
+        fail(v);
+      }
+  }
+}
+
+static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
+  for (size_t i = 0; i < signature->attrs.count; ++i) {
+    const hd_signature_item *item = &signature->attrs.items[i];
+    hd_attr attr = hd_op_attr_get_ident(op, item->name);
+    if (!attr && item->arity == HD_ONE) {
+      hd_op_error(op, "requires attribute '%s'", item->name->text);
+      fail(v);
+    } else if (attr && !hd_attr_satisfies(item->constraint, attr)) {
+      hd_op_error(op, "attribute '%s' failed to satisfy constraint: %.*s", item->name->text, (int)item->constraint.len,
+                  item->constraint.data);
+      fail(v);
+    }
+  }
+}
+
+static void check_regions(verifier *v, hd_op *op, const hd_signature *signature) {
+  if (op->info->opcode && !signature->regions.variable && op->region_count != signature->regions.count) {
+    hd_op_error(op, "expects %zu region%s, got %u", signature->regions.count, signature->regions.count == 1 ? "" : "s", op->region_count);
+    fail(v);
+  }
+  for (uint32_t i = 0; i < op->region_count; ++i) {
+    hd_region *region = hd_op_region(op, i);
+    if (hd_op_has_trait(op, HD_TRAIT(SINGLE_BLOCK)) && region->first && region->first->next) {
+      hd_op_error(op, "expects region #%u to have at most one block", i);
+      fail(v);
+    }
+    hd_for_each_block(block, region) {
+      bool needs_terminator = op->info->opcode && !hd_op_has_trait(op, HD_TRAIT(NO_TERMINATOR));
+      hd_op *last = block->last;
+      if (needs_terminator && (!last || (last->info->opcode && !hd_op_has_trait(last, HD_TRAIT(TERMINATOR))))) {
+        hd_op_error(last ? last : op, "expects a terminator at the end of the block in region #%u", i);
+        fail(v);
+      }
+      hd_for_each_op(inner, block) {
+        if (inner != last && hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) {
+          hd_op_error(inner, "must be the last operation in the parent block");
+          fail(v);
+        }
+      }
+    }
+  }
+}
+
+static void check_successors(verifier *v, hd_op *op) {
+  for (uint32_t i = 0; i < op->successor_count; ++i)
+    if (!op->block || op->successors[i]->region != op->block->region) {
+      hd_op_error(op, "successor #%u is not in the region of the op", i);
+      fail(v);
+    }
+}
+
+/* Values of an isolated op's regions come from inside it. */
+static void check_isolation(verifier *v, hd_op *op) {
+  hd_op *isolated = hd_op_parent(op);
+  while (isolated && !hd_op_has_trait(isolated, HD_TRAIT(ISOLATED))) isolated = hd_op_parent(isolated);
+  for (uint32_t i = 0; isolated && i < op->operand_count; ++i) {
+    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
+    if (home && hd_op_is_ancestor(isolated, home)) continue;
+    hd_op_error(op, "operand #%u uses a value defined outside of the isolated '%s'", i, isolated->name->text);
+    fail(v);
+  }
+}
+
+static bool dims_compatible(hd_type a, hd_type b) {
+  if (!hd_type_has_rank(a) || !hd_type_has_rank(b)) return true;
+  if (a->shaped.rank != b->shaped.rank) return false;
+  for (uint32_t i = 0; i < a->shaped.rank; ++i)
+    if (a->shaped.dims[i] != b->shaped.dims[i] && a->shaped.dims[i] != HD_DYNAMIC && b->shaped.dims[i] != HD_DYNAMIC) return false;
+  return true;
+}
+
+static hd_type type_at(hd_op *op, uint32_t i) {
+  return i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
+}
+
+static void check_traits(verifier *v, hd_op *op) {
+  uint64_t traits = op->info->traits;
+  uint32_t operands = op->operand_count, all = operands + op->result_count;
+  struct {
+    uint64_t trait;
+    bool results, types, elements, shapes;
+    const char *text;
+  } const rules[] = {
+      {HD_TRAIT(SAME_TYPE), true, true, false, false, "requires the same type for all operands and results"},
+      {HD_TRAIT(SAME_OPERANDS), false, true, false, false, "requires all operands to have the same type"},
+      {HD_TRAIT(SAME_ELEMENT), true, false, true, false, "requires the same element type for all operands and results"},
+      {HD_TRAIT(SAME_SHAPE), true, false, false, true, "requires the same shape for all operands and results"},
+      {HD_TRAIT(SAME_OPERANDS_SHAPE), false, false, false, true, "requires the same shape for all operands"},
+      {HD_TRAIT(COMPATIBLE_TYPE), true, false, true, true, "requires compatible types for all operands and results"},
+      {HD_TRAIT(COMPATIBLE_OPERANDS), false, false, true, true, "requires compatible types for all operands"},
+  };
+  for (size_t r = 0; r < sizeof rules / sizeof *rules; ++r) {
+    if (!(traits & rules[r].trait)) continue;
+    uint32_t count = rules[r].results ? all : operands;
+    for (uint32_t i = 1; i < count; ++i) {
+      hd_type a = type_at(op, 0), b = type_at(op, i);
+      hd_type ea = hd_type_element(a), eb = hd_type_element(b);
+      bool fits = (!rules[r].types || a == b) && (!rules[r].elements || hd_elements_compatible(ea, eb)) &&
+                  (!rules[r].shapes || (hd_type_is_shaped(a) == hd_type_is_shaped(b) && dims_compatible(a, b)));
+      if (fits) continue;
+      hd_op_error(op, "%s", rules[r].text);
+      fail(v);
+      break;
+    }
+  }
+}
+
+static void verify_op(verifier *v, hd_op *op) {
+  if (++v->depth > MAX_DEPTH) {
+    hd_op_error(op, "is nested deeper than %d regions", MAX_DEPTH);
+    --v->depth;
+    fail(v);
+    return;
+  }
+  bool before = v->ok;
+  v->ok = true;
+  check_uses(v, op);
+  check_successors(v, op);
+  if (op->operand_count && op->block) check_isolation(v, op);
+  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
+  if (op->info->opcode) {
+    bool counts = check_counts(v, op, &signature->args, op->operand_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)),
+                               "operandSegmentSizes", "operand");
+    counts &= check_counts(v, op, &signature->results, op->result_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)),
+                           "resultSegmentSizes", "result");
+    if (counts) check_constraints(v, op, signature);
+    check_attrs(v, op, signature);
+    if (counts) check_traits(v, op);
+  }
+  check_regions(v, op, signature);
+  bool own = v->ok;
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) verify_op(v, inner);
+  /* Hooks may rely on all that was checked so far, the regions included. */
+  if (own && v->ok && op->info->hooks.verify && !op->info->hooks.verify(op)) fail(v);
+  v->ok &= before;
+  --v->depth;
+}
+
+bool hd_verify(hd_op *op) {
+  verifier v = {.ok = true};
+  hd_arena_init(&v.scratch, &hd_op_context(op)->budget);
+  verify_op(&v, op);
+  hd_arena_free(&v.scratch);
+  return v.ok;
+}

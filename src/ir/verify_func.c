@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verifier hooks of the func dialect. */
+#include "ir/hooks.h"
+
+static hd_type function_type(hd_op *func) {
+  hd_attr attr = hd_op_attr_get(func, "function_type");
+  return hd_attr_is(attr, HD_ATTR_TYPE) && attr->type_value->kind == HD_TYPE_FUNCTION ? attr->type_value : NULL;
+}
+
+bool hd_verify_func_func(hd_op *op) {
+  hd_type type = function_type(op);
+  if (!type) return hd_op_error(op, "expects 'function_type' to be a function type");
+  hd_attr arg_attrs = hd_op_attr_get(op, "arg_attrs"), res_attrs = hd_op_attr_get(op, "res_attrs");
+  if (arg_attrs && arg_attrs->array.count != type->function.in_count)
+    return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count, arg_attrs->array.count);
+  if (res_attrs && res_attrs->array.count != type->function.out_count)
+    return hd_op_error(op, "expects %u result attribute dictionaries, got %u", type->function.out_count, res_attrs->array.count);
+  hd_block *entry = hd_op_region(op, 0)->first;
+  if (!entry) return true; /* external */
+  if (entry->arg_count != type->function.in_count)
+    return hd_op_error(op, "entry block must have %u arguments to match the function type, got %u", type->function.in_count,
+                       entry->arg_count);
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    if (entry->args[i]->type != type->function.ins[i])
+      return hd_op_error(op, "type of entry block argument #%u differs from the function type", i);
+  return true;
+}
+
+bool hd_verify_func_return(hd_op *op) {
+  hd_op *func = hd_op_parent(op);
+  if (!hd_op_is(func, HD_OP_func_func)) return hd_op_error(op, "expects parent op 'func.func'");
+  hd_type type = function_type(func);
+  if (!type) return true;
+  if (op->operand_count != type->function.out_count)
+    return hd_op_error(op, "has %u operands, but the enclosing function returns %u", op->operand_count, type->function.out_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_operand_type(op, i) != type->function.outs[i])
+      return hd_op_error(op, "type of return operand #%u differs from the function result type", i);
+  return true;
+}
+
+bool hd_verify_func_call(hd_op *op) {
+  hd_attr callee = hd_op_attr_get(op, "callee");
+  hd_op *func = hd_symbol_resolve(op, callee);
+  if (!func) return hd_op_error(op, "'%s' does not reference a valid function", callee->symbol.root->text);
+  hd_type type = hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)) ? function_type(func) : NULL;
+  if (!type) return hd_op_error(op, "'%s' is no function", callee->symbol.root->text);
+  if (op->operand_count != type->function.in_count)
+    return hd_op_error(op, "incorrect number of operands for callee: expected %u, got %u", type->function.in_count, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_operand_type(op, i) != type->function.ins[i]) return hd_op_error(op, "operand #%u type mismatch with the callee", i);
+  if (op->result_count != type->function.out_count)
+    return hd_op_error(op, "incorrect number of results for callee: expected %u, got %u", type->function.out_count, op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_result_type(op, i) != type->function.outs[i]) return hd_op_error(op, "result #%u type mismatch with the callee", i);
+  return true;
+}
+
+bool hd_verify_lmhlo(hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_operand_type(op, i)->kind != HD_TYPE_MEMREF)
+      return hd_op_error(op, "operand #%u must be a memref: buffer ops take operands, then outputs", i);
+  return true;
+}
