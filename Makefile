@@ -39,7 +39,7 @@ python: build ## the Python environment of the tests, build/venv, with Heddle's 
 debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the presets of CMakePresets.json
 	@tools/setup.sh $(if $(filter fuzz,$@),test,build)
 	@tools/configure.sh $@ $(BUILD)/$@
-	@cmake --build $(BUILD)/$@ -j $(JOBS)
+	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
 
 format: ## rewrite the C sources with clang-format (.def tables are aligned by hand and left alone)
 	@tools/setup.sh format

@@ -99,7 +99,7 @@ static hd_status parse_entry(hd_tensor_file *file, hd_str name, uint64_t full, h
 }
 
 hd_status hd_npz_read(hd_tensor_file *file) {
-  directory dir;
+  directory dir = {0};
   HD_TRY(find_directory(file, &dir));
   const uint8_t *at = file->data + dir.offset, *end = at + dir.size;
   for (uint64_t i = 0; i < dir.count; ++i) {

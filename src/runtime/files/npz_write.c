@@ -200,8 +200,7 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
   field(&central, wide ? UINT32_MAX : full, 4);
   field(&central, name_size, 2);
   field(&central, wide ? 28 : 0, 2);
-  field(&central, 0, 8); /* comment, disk, internal attributes; external ones below */
-  central.size -= 2;
+  field(&central, 0, 6); /* comment, disk, internal attributes */
   field(&central, 0600u << 16, 4);
   field(&central, wide ? UINT32_MAX : start, 4);
   HD_TRY(keep(writer, central.bytes, central.size));

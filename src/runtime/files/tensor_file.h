@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/strbuf.h"
 #include "base/vec.h"
 #include "heddle/tensor_file.h"
 

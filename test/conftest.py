@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the pytest suites share: where the build is, and running the programs in it."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.insert(0, os.path.join(ROOT, "front", "python"))
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+@pytest.fixture(scope="session")
+def root():
+    return os.path.abspath(ROOT)
+
+
+@pytest.fixture(scope="session")
+def build(root):
+    return os.path.abspath(os.environ.get("HEDDLE_BUILD", os.path.join(root, "build")))
+
+
+@pytest.fixture(scope="session")
+def heddle(build, tmp_path_factory):
+    """heddle(*args) runs the program with a cache of its own; gives the CompletedProcess."""
+    cache = str(tmp_path_factory.mktemp("cache"))
+
+    def run(*args, check=False, timeout=300, env=None, **more):
+        environment = dict(os.environ, HEDDLE_CACHE_DIR=cache, **(env or {}))
+        done = subprocess.run([os.path.join(build, "bin", "heddle"), *map(str, args)], capture_output=True, text=True,
+                              timeout=timeout, env=environment, stdin=subprocess.DEVNULL, **more)
+        if check and done.returncode:
+            pytest.fail(f"heddle {' '.join(map(str, args))}: exit {done.returncode}\n{done.stderr}")
+        return done
+    return run
