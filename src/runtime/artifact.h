@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The artifact `.hdl`: a compiled module as bytes, written by the compiler and read by the loader.
  *
- *   header (64 bytes)   magic, format version, ABI version, total size, content hash, section count
- *   section table       kind, index, offset, size of each section
- *   sections            metadata | objects (ELF), 64-byte aligned | constants, 64-byte aligned (mapped, never copied)
+ *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
+ *   metadata            a stream of integers and strings: entries, kernels, names, messages, and where the rest lies
+ *   objects             relocatable ELF, each 64-byte aligned
+ *   constants           each 64-byte aligned; mapped, never copied
  *
+ * The content hash covers the header, the metadata and the objects; constants have hashes of their own.
  * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear in its
  * size. The machine code itself is trusted (SECURITY.md): who loads an artifact runs it.
  *
@@ -144,10 +146,18 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
 
+/* Are all references inside |artifact| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
+hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
+
 /* True when the first bytes are an artifact's magic. */
 bool hd_artifact_has_magic(const void *data, size_t size);
 
-/* Evaluates a non-empty |program|. |input_dims|[argument][dim] serves INPUT and may be null where there is none. */
+/* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols below
+ * |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */
+hd_status hd_dim_check(const hd_dim_program *program, uint32_t symbol_count, const hd_artifact_tensor *inputs,
+                       uint32_t input_count) HD_MUST_USE;
+
+/* Evaluates a non-empty |program| that hd_dim_check accepts. |input_dims|[argument][dim] serves INPUT and may be null where there is none. */
 hd_status hd_dim_evaluate(const hd_dim_program *program, const int64_t *symbols, const int64_t *const *input_dims,
                           int64_t *out_value) HD_MUST_USE;
 

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/artifact.h"
+
+#include <stdlib.h>
+
+#include "base/testing.h"
+
+static const int64_t b_words[] = {HD_DIM_SYMBOL, 0}, n_words[] = {HD_DIM_SYMBOL, 1};
+static const int64_t odd_words[] = {HD_DIM_CONST, 2, HD_DIM_SYMBOL, 1, HD_DIM_MUL, HD_DIM_CONST, 1, HD_DIM_ADD};
+static const int64_t def_b[] = {HD_DIM_INPUT, 0, 0};
+static const int64_t def_n[] = {HD_DIM_INPUT, 0, 1, HD_DIM_CONST, 1, HD_DIM_SUB, HD_DIM_CONST, 2, HD_DIM_FLOORDIV};
+static const int64_t even[] = {HD_DIM_SYMBOL, 0, HD_DIM_CONST, 2, HD_DIM_MOD, HD_DIM_CONST, 0, HD_DIM_EQ};
+#define PROGRAM(words) {words, sizeof(words) / sizeof *(words)}
+
+static const hd_artifact_dim in_dims[] = {{"b", PROGRAM(b_words)}, {"2*n+1", PROGRAM(odd_words)}};
+static const hd_artifact_dim out_dims[] = {{"n", PROGRAM(n_words)}, {"?", {NULL, 0}}};
+static const hd_artifact_tensor inputs[] = {{"x", HD_ELEMENT_F32, 2, in_dims, HD_NO_INPUT}};
+static const hd_artifact_tensor outputs[] = {{"", HD_ELEMENT_BF16, 2, out_dims, 0}};
+static const hd_artifact_symbol symbols[] = {{"b", 0, 0, PROGRAM(def_b)}, {"n", 0, 1, PROGRAM(def_n)}};
+static const hd_dim_program values[] = {PROGRAM(b_words)};
+static const hd_artifact_constraint constraints[] = {{PROGRAM(even), "b must be even, but is {0}", 1, values}};
+static const hd_artifact_entry entries[] = {{"main", "main_host", 1, 1, 2, 1, inputs, outputs, symbols, constraints}};
+static const hd_artifact_kernel kernels[] = {{"k0", "fusion_gelu_0", "stablehlo.tanh at x.mlir:3:4"}};
+static const char *const ral_names[] = {"ral_alloc___pvoid_i64___pvoid", "ral_recv_input___pvoid_i64___m2df32"};
+static const char *const messages[] = {"no", "yes {0}"};
+static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", "abc", 3}};
+static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
+
+static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
+  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
+  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0};
+  *a = (hd_artifact){.producer = "heddle", .module = "m", .options = "contract=1", .entry_count = 1, .kernel_count = 1,
+                     .ral_name_count = 2, .message_count = 2, .constant_count = 2, .variant_count = 2, .entries = entries,
+                     .kernels = kernels, .ral_names = ral_names, .messages = messages, .constants = constants,
+                     .variants = variants};
+}
+
+static hd_status read(const void *data, size_t size, hd_artifact *out, hd_arena *arena) {
+  /* An own copy, exactly as long, so that a sanitizer sees each byte read too much. */
+  void *copy = aligned_alloc(64, (size + 63) / 64 * 64);
+  memcpy(copy, data, size);
+  hd_status status = hd_artifact_read(copy, size, true, arena, out);
+  free(copy);
+  return status;
+}
+
+static void check_round_trip(const void *data, size_t size) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_artifact a;
+  void *aligned = aligned_alloc(64, (size + 63) / 64 * 64);
+  memcpy(aligned, data, size);
+  if (HD_CHECK_OK(hd_artifact_read(aligned, size, true, &arena, &a))) {
+    HD_CHECK_STR(a.entries[0].inputs[0].dims[1].text, "2*n+1");
+    HD_CHECK_INT(a.entries[0].outputs[0].dims[1].program.len, 0);
+    HD_CHECK_INT(a.entries[0].outputs[0].alias, 0);
+    HD_CHECK_STR(a.entries[0].constraints[0].message, "b must be even, but is {0}");
+    HD_CHECK_STR(a.kernels[0].source, "stablehlo.tanh at x.mlir:3:4");
+    HD_CHECK_STR(a.ral_names[1], ral_names[1]);
+    HD_CHECK_STR(a.variants[0].target, "x86-64-v3");
+    HD_CHECK_INT(a.variants[0].objects[1].size, 3);
+    HD_CHECK(!memcmp(a.variants[1].objects[0].data, "0123456789", 10));
+    HD_CHECK((uintptr_t)a.constants[0].data % 64 == 0);
+    int64_t dims[] = {4, 9}, found[2], odd;
+    const int64_t *in[] = {dims};
+    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].symbols[0].definition, found, in, &found[0]));
+    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].symbols[1].definition, found, in, &found[1]));
+    HD_CHECK_INT(found[1], 4);
+    HD_CHECK_OK(hd_dim_evaluate(&a.entries[0].inputs[0].dims[1].program, found, NULL, &odd));
+    HD_CHECK_INT(odd, 9);
+    /* Written again: the same bytes. */
+    void *again;
+    size_t again_size;
+    HD_CHECK_OK(hd_artifact_write(&a, &again, &again_size));
+    HD_CHECK(again_size == size && !memcmp(again, data, size));
+    free(again);
+  }
+  free(aligned);
+  hd_arena_free(&arena);
+}
+
+/* Every cut and every changed byte gives a status; only padding may change unseen. */
+static void check_damage(const uint8_t *data, size_t size) {
+  hd_arena arena;
+  hd_artifact a;
+  uint8_t *copy = malloc(size + 1);
+  memcpy(copy, data, size);
+  size_t unseen = 0;
+  for (size_t cut = 0; cut <= size + 1; ++cut) {
+    if (cut == size) continue;
+    hd_arena_init(&arena, NULL);
+    hd_status status = read(copy, cut, &a, &arena);
+    if (hd_is_ok(status)) HD_CHECK(!"a cut artifact was read");
+    hd_status_free(status);
+    hd_arena_free(&arena);
+  }
+  for (size_t i = 0; i < size; ++i)
+    for (int change = 0; change < 3; ++change) {
+      copy[i] = change == 0 ? data[i] ^ 1 : change == 1 ? 0xff : (uint8_t)(data[i] + 64);
+      if (copy[i] == data[i]) continue;
+      hd_arena_init(&arena, NULL);
+      hd_status status = read(copy, size, &a, &arena);
+      if (hd_is_ok(status)) {
+        ++unseen;
+        HD_CHECK(data[i] == 0 && i >= 56); /* the reserved end of the header, or padding */
+      }
+      hd_status_free(status);
+      hd_arena_free(&arena);
+      copy[i] = data[i];
+    }
+  HD_CHECK(unseen < size * 3 / 2);
+  free(copy);
+}
+
+/* Damage behind a right hash reaches the parser itself. */
+static void check_rehashed(const uint8_t *data, size_t size) {
+  hd_arena arena;
+  hd_artifact a;
+  uint8_t *copy = malloc(size);
+  uint64_t length = 0, rng = 88172645463325252ull;
+  memcpy(&length, data + 32, 8);
+  for (int round = 0; round < 20000; ++round) {
+    memcpy(copy, data, size);
+    for (int n = 0; n < 1 + round % 3; ++n) {
+      rng ^= rng << 13, rng ^= rng >> 7, rng ^= rng << 17;
+      copy[64 + rng % length] = (uint8_t)(rng >> 40);
+    }
+    /* Objects lie where they lay, so the hash is that of header, metadata and the three objects. */
+    size_t base = (64 + length + 63) / 64 * 64;
+    hd_hash128_state state;
+    hd_hash128_init(&state);
+    hd_hash128_add(&state, copy, 40);
+    hd_hash128_add(&state, copy + 64, length);
+    hd_hash128_add(&state, copy + base, 10);
+    hd_hash128_add(&state, copy + base + 64, 3);
+    hd_hash128_add(&state, copy + base + 128, 10);
+    hd_hash128 hash = hd_hash128_finish(&state);
+    memcpy(copy + 40, hash.bytes, 16);
+    hd_arena_init(&arena, NULL);
+    hd_status_free(read(copy, size, &a, &arena));
+    hd_arena_free(&arena);
+  }
+  free(copy);
+}
+
+static void check_programs(void) {
+  static const struct {
+    int64_t op, a, b, want;
+  } cases[] = {{HD_DIM_FLOORDIV, -7, 2, -4}, {HD_DIM_CEILDIV, 7, 2, 4}, {HD_DIM_CEILDIV, -7, 2, -3}, {HD_DIM_MOD, -7, 3, 2},
+               {HD_DIM_MOD, 7, -3, -2}, {HD_DIM_MIN, 3, -1, -1}, {HD_DIM_MAX, 3, -1, 3}, {HD_DIM_LE, 3, 3, 1}, {HD_DIM_LT, 3, 3, 0},
+               {HD_DIM_NE, 1, 2, 1}, {HD_DIM_AND, 2, 0, 0}, {HD_DIM_OR, 0, 5, 1}, {HD_DIM_SUB, 3, 5, -2}};
+  int64_t value;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    int64_t words[] = {HD_DIM_CONST, cases[i].a, HD_DIM_CONST, cases[i].b, cases[i].op};
+    hd_dim_program p = {words, 5};
+    HD_CHECK_OK(hd_dim_check(&p, 0, NULL, 0));
+    HD_CHECK_OK(hd_dim_evaluate(&p, NULL, NULL, &value));
+    HD_CHECK_INT(value, cases[i].want);
+  }
+  int64_t overflow[] = {HD_DIM_CONST, INT64_MAX, HD_DIM_CONST, 2, HD_DIM_MUL}, zero[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 0, HD_DIM_MOD};
+  int64_t wrap[] = {HD_DIM_CONST, 1ll << 31, HD_DIM_WRAP32, HD_DIM_NOT, HD_DIM_CONST, 5, HD_DIM_CONST, 6, HD_DIM_SELECT};
+  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(overflow), NULL, NULL, &value), HD_INVALID_ARGUMENT, "overflows");
+  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(zero), NULL, NULL, &value), HD_INVALID_ARGUMENT, "divides by zero");
+  HD_CHECK_OK(hd_dim_check(&(hd_dim_program)PROGRAM(wrap), 0, NULL, 0));
+  HD_CHECK_OK(hd_dim_evaluate(&(hd_dim_program)PROGRAM(wrap), NULL, NULL, &value));
+  HD_CHECK_INT(value, 6);
+  int64_t few[] = {HD_DIM_CONST, 1, HD_DIM_ADD}, many[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 1}, cut[] = {HD_DIM_CONST}, what[] = {99};
+  int64_t deep[2 * 70];
+  for (int i = 0; i < 70; ++i) deep[2 * i] = HD_DIM_CONST, deep[2 * i + 1] = 1;
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(few), 0, NULL, 0), HD_DATA_LOSS, "too few");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(many), 0, NULL, 0), HD_DATA_LOSS, "leaves 2");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(cut), 0, NULL, 0), HD_DATA_LOSS, "cut short");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(what), 0, NULL, 0), HD_DATA_LOSS, "unknown op 99");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(deep), 0, NULL, 0), HD_DATA_LOSS, "more than");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(b_words), 0, NULL, 0), HD_DATA_LOSS, "symbol 0");
+  HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(def_b), 0, NULL, 0), HD_DATA_LOSS, "no dim 0 of input 0");
+}
+
+int main(void) {
+  char weights[200];
+  for (int i = 0; i < 200; ++i) weights[i] = (char)(i * 7 + 1);
+  hd_artifact a;
+  hd_artifact_constant constants[2];
+  fill(&a, constants, weights, sizeof weights);
+  void *data;
+  size_t size;
+  if (!HD_CHECK_OK(hd_artifact_write(&a, &data, &size))) return HD_TEST_RESULT();
+  HD_CHECK(hd_artifact_has_magic(data, size) && !hd_artifact_has_magic("MZ", 2));
+  check_round_trip(data, size);
+  check_damage(data, size);
+  check_rehashed(data, size);
+  check_programs();
+  /* Another version is told from damage. */
+  ((uint8_t *)data)[8] = 77;
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  HD_CHECK_FAILS(read(data, size, &a, &arena), HD_FAILED_PRECONDITION, "artifact of format 77");
+  HD_CHECK_FAILS(read("not an artifact at all", 22, &a, &arena), HD_DATA_LOSS, "no .hdl magic");
+  hd_arena_free(&arena);
+  free(data);
+  /* The writer refuses what the reader would. */
+  fill(&a, constants, weights, sizeof weights);
+  a.entry_count = 0;
+  HD_CHECK_FAILS(hd_artifact_write(&a, &data, &size), HD_INTERNAL, "no entry");
+  HD_CHECK(!data);
+  return HD_TEST_RESULT();
+}
