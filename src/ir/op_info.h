@@ -11,13 +11,27 @@
  *   opcode    HD_OP_<first column>; the second is the name in text.
  *   ARGS      "name: constraint, ..."; a '*' after the name is variadic, '?' optional. With more than one variadic or
  *             optional the op carries operandSegmentSizes (or names its segments by the trait SAME_VARIADIC_SIZE).
- *   RESULTS   the same, for results.
+ *   RESULTS   the same, for results. In both, "name: constraint = rule" says what the type is where the format does not
+ *             write it (MLIR's AllTypesMatch, TypesMatchWith and buildable types):
+ *               = x            the type of the operand, result or typed attribute x
+ *               = element(x)   x's element type; of complex<f32> it is f32
+ *               = bool(x)      x with the element i1
+ *               = index(x)     x with the element index
+ *               = complex(x)   x with the element complex<element of x>
+ *               = ins(x), = outs(x)   the inputs or results of the function type of x (for variadic items)
+ *               = <type>       that type as MLIR writes it, such as i1, index, !gpu.async.token
+ *             Without a rule a missing type follows from a constraint that only one type meets (i1, i32, i64, index,
+ *             token), the traits SAME_TYPE and SAME_OPERANDS, CONSTANT_LIKE's value, and last the `infer` hook.
  *   ATTRS     inherent attributes "name: constraint"; '?' optional; "name?: constraint = text" has a default, which is
  *             MLIR text of the attribute and is what an absent attribute means.
  *   REGIONS   "name, name"; '*' variadic. SUCCESSORS are a trait (HAS_SUCCESSORS).
  *   traits    flags of enum hd_trait without the prefix HD_.
  *   format    MLIR's declarative assembly format, interpreted by text/ for both reading and printing; null: the generic
- *             form only. `custom<Name>(...)` calls a hook of text/hooks.def.
+ *             form only. `custom<Name>(...)` calls a hook of text/hooks.def. How `$attr` is written follows from its
+ *             constraint: i1 to i64, index, f32 and f64 without the type; string, symbol, type, array, dict as usual;
+ *             dims, i32_array, bool_array as [0, 1]; a unit only through its group; "dialect.name" by the format of
+ *             that row (an enum as its keyword); sym_name as @name; anything else with its type. `$name` of an op with
+ *             HAS_SUCCESSORS that is no operand, attribute or region is the next successor.
  *   HOOKS     designated initialisers of struct hd_op_hooks.
  *   doc       one line for docs/ops.md.
  *
