@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "heddle/element.h"
 #include "heddle/status.h"
 
 #ifdef __cplusplus
@@ -83,10 +84,9 @@ typedef struct hd_compile_options {
 HD_API hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
                             hd_message_sink sink, hd_blob *out_artifact) HD_MUST_USE;
 
-/* One tensor as the evaluator takes and gives it: dense, row-major, elements as CONVENTIONS 18 says. |type| is an
- * element type as MLIR spells it ("f32", "bf16", "i1", "ui8", "complex<f32>"). */
+/* One tensor as the evaluator takes and gives it: dense, row-major, elements as heddle/element.h says. */
 typedef struct hd_host_tensor {
-  const char *type;
+  hd_element_type type;
   const int64_t *dims; /* |rank| entries */
   size_t rank;
   const void *data;
@@ -107,7 +107,8 @@ HD_API void hd_eval_results_free(hd_eval_results *results);
 
 /* What the entry of a program takes and gives, as JSON:
  * {"entry": "main", "dims": ["b", "s"], "args": [{"type": "f32", "dims": ["b", 768], "name": "x"}], "results": [...]}
- * A dim is a number or an expression over the named dims. */
+ * A dim is a number or, as text, an expression over the named dims. options->fixed_dims are put in: with a value for
+ * each named dim, every dim that the inputs fix is a number. Arguments that the target supplies are left out. */
 HD_API hd_status hd_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
                               hd_message_sink sink, hd_blob *out_json) HD_MUST_USE;
 

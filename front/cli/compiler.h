@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libheddle.so, opened only when something has to be compiled or evaluated: a run from an artifact or from the cache
+ * never loads it, nor LLVM. */
+#ifndef HD_FRONT_CLI_COMPILER_H_
+#define HD_FRONT_CLI_COMPILER_H_
+
+#include "base/status.h"
+#include "heddle/compile.h"
+
+/* The functions of heddle/compile.h that the programs call. */
+#define HD_COMPILER_FUNCTIONS(X) \
+  X(hd_blob_free)                \
+  X(hd_compile)                  \
+  X(hd_eval)                     \
+  X(hd_eval_results_count)       \
+  X(hd_eval_results_get)         \
+  X(hd_eval_results_free)        \
+  X(hd_signature)                \
+  X(hd_check)                    \
+  X(hd_explain)                  \
+  X(hd_opt)                      \
+  X(hd_opt_help)                 \
+  X(hd_targets)                  \
+  X(hd_compiler_version)
+
+typedef struct hd_compiler {
+#define X(name) __typeof__(&name) name;
+  HD_COMPILER_FUNCTIONS(X)
+#undef X
+} hd_compiler;
+
+/* The library's functions; it stays open until the process ends. UNAVAILABLE when it is missing or another version. */
+hd_status hd_compiler_open(const hd_compiler **out_compiler) HD_MUST_USE;
+
+/* What tells this build of the library from another, for the cache: path, size and time of its file. "" when missing. */
+const char *hd_compiler_identity(void);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle eval: the reference evaluator, whose signature comes as JSON and whose dims are asked for again once known. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "json.h"
+#include "run.h"
+
+typedef struct eval_program {
+  hd_arena *arena;
+  const hd_compiler *compiler;
+  const hd_blob *bytes;
+  const char *name;
+  hd_compile_options compile;
+  const char *const *symbols;
+  int32_t symbol_count;
+  hd_json resolved; /* the signature with the values below, once asked */
+  int64_t *values;
+} eval_program;
+
+static hd_status ask_signature(eval_program *program, hd_json *out) {
+  hd_blob text;
+  HD_TRY(program->compiler->hd_signature(program->bytes->data, program->bytes->size, program->name, &program->compile, hd_cli_sink(), &text));
+  hd_status status = hd_json_read(program->arena, (hd_str){text.data, text.size}, "signature", out);
+  program->compiler->hd_blob_free(&text);
+  return status;
+}
+
+static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *out_dims) {
+  eval_program *program = user;
+  size_t bytes = (size_t)program->symbol_count * sizeof *values;
+  if (!program->values || memcmp(program->values, values, bytes)) {
+    hd_named_dim *dims = hd_new_array(program->arena, hd_named_dim, program->symbol_count + 1);
+    size_t count = 0;
+    for (int32_t k = 0; k < program->symbol_count; ++k)
+      if (values[k] != HD_DIM_UNKNOWN) dims[count++] = (hd_named_dim){program->symbols[k], values[k]};
+    program->compile.fixed_dims = dims;
+    program->compile.fixed_dim_count = count;
+    HD_TRY(ask_signature(program, &program->resolved));
+    program->values = hd_new_array(program->arena, int64_t, program->symbol_count + 1);
+    memcpy(program->values, values, bytes);
+  }
+  const hd_json *args = hd_json_get(&program->resolved, "args");
+  const hd_json *dims = args && (size_t)i < args->count ? hd_json_get(&args->items[i], "dims") : NULL;
+  if (!dims) return hd_make_status(HD_INTERNAL, "signature: argument %d is missing", i);
+  for (size_t k = 0; k < dims->count; ++k)
+    out_dims[k] = dims->items[k].kind == HD_JSON_NUMBER ? (int64_t)dims->items[k].number : HD_DIM_UNKNOWN;
+  return HD_STATUS_OK;
+}
+
+static hd_status read_signature(eval_program *program, hd_cli_signature *out) {
+  hd_json json;
+  HD_TRY(ask_signature(program, &json));
+  const hd_json *args = hd_json_get(&json, "args"), *dims = hd_json_get(&json, "dims");
+  if (!args || !dims) return hd_make_status(HD_INTERNAL, "signature: expected args and dims");
+  hd_cli_arg *list = hd_new_array(program->arena, hd_cli_arg, args->count + 1);
+  for (size_t i = 0; i < args->count; ++i) {
+    const hd_json *shape = hd_json_get(&args->items[i], "dims");
+    size_t rank = shape ? shape->count : 0;
+    const char **texts = hd_new_array(program->arena, const char *, rank + 1);
+    for (size_t k = 0; k < rank; ++k)
+      texts[k] = shape->items[k].kind == HD_JSON_STRING
+                     ? shape->items[k].text
+                     : hd_arena_printf(program->arena, "%" PRId64, (int64_t)shape->items[k].number);
+    list[i] = (hd_cli_arg){hd_json_text(&args->items[i], "name", ""),
+                           hd_element_from_text(hd_json_text(&args->items[i], "type", "")), (int32_t)rank, texts};
+  }
+  const char **symbols = hd_new_array(program->arena, const char *, dims->count + 1);
+  for (size_t i = 0; i < dims->count; ++i) symbols[i] = dims->items[i].text ? dims->items[i].text : "";
+  program->symbols = symbols;
+  program->symbol_count = (int32_t)dims->count;
+  *out = (hd_cli_signature){(int32_t)args->count, (int32_t)dims->count, list, symbols, dims_of, program};
+  return HD_STATUS_OK;
+}
+
+hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes, const hd_cli_tensor *inputs,
+                          int32_t input_count, hd_cli_tensor **out_results, int32_t *out_count) {
+  const hd_compiler *compiler;
+  hd_compile_options compile;
+  hd_eval_results *results;
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &compile));
+  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, input_count + 1);
+  for (int32_t i = 0; i < input_count; ++i)
+    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
+  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(), &results));
+  size_t count = compiler->hd_eval_results_count(results);
+  *out_results = hd_new_array(arena, hd_cli_tensor, count + 1);
+  for (size_t i = 0; i < count; ++i) {
+    hd_host_tensor t = compiler->hd_eval_results_get(results, i);
+    (*out_results)[i] = (hd_cli_tensor){t.type, (int32_t)t.rank, t.dims, (void *)t.data, t.size};
+  }
+  *out_count = (int32_t)count;
+  return HD_STATUS_OK;
+}
+
+/* Up to a screen of elements, nested like the dims. */
+static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
+  bool real = t->type != HD_ELEMENT_C64 && t->type != HD_ELEMENT_C128;
+  if (dim == t->rank) {
+    if (real) printf("%.7g", hd_cli_element(t, *at));
+    else printf("(%.7g,%.7g)", hd_cli_element(t, *at), hd_cli_imaginary(t, *at));
+    ++*at;
+    return;
+  }
+  printf("[");
+  for (int64_t i = 0; i < t->dims[dim]; ++i) {
+    if (i) printf(", ");
+    print_elements(t, dim + 1, at);
+  }
+  printf("]");
+}
+
+static void print_result(int32_t i, const hd_cli_tensor *t) {
+  enum { SCREEN = 64 };
+  printf("out%d: tensor<", i);
+  for (int32_t k = 0; k < t->rank; ++k) printf("%" PRId64 "x", t->dims[k]);
+  printf("%s> ", hd_element_text(t->type));
+  size_t at = 0;
+  if (hd_cli_count(t) <= SCREEN) {
+    print_elements(t, 0, &at);
+    printf("\n");
+  } else {
+    hd_cli_summary s = hd_cli_summarise(t);
+    printf("min %.7g, max %.7g, mean %.7g\n", s.min, s.max, s.mean);
+  }
+}
+
+hd_status hd_cli_eval(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
+  (void)out_exit;
+  eval_program program = {.arena = arena, .name = options->file};
+  hd_cli_signature signature;
+  hd_blob bytes;
+  hd_cli_tensor *results;
+  int32_t count;
+  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  program.bytes = &bytes;
+  HD_TRY(hd_compiler_open(&program.compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &program.compile));
+  HD_TRY(read_signature(&program, &signature));
+  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
+  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
+  HD_TRY(hd_cli_evaluate(arena, options, &bytes, inputs, signature.arg_count, &results, &count));
+  for (int32_t i = 0; i < count; ++i) print_result(i, &results[i]);
+  return options->outputs ? hd_cli_write_outputs(options->outputs, results, count) : HD_STATUS_OK;
+}

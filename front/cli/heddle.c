@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle: the command line. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "compiler.h"
+#include "heddle/cpu.h"
+#include "program.h"
+
+#define HEDDLE_VERSION_TEXT "0.1.0"
+
+typedef struct command_row {
+  const char *name;
+  hd_cli_command command;
+  hd_cli_command_fn *run;
+  const char *summary, *usage, *text;
+} command_row;
+
+static const command_row commands[] = {
+    {"run", HD_CLI_RUN, hd_cli_run, "compile a program once and run it", "heddle run FILE [options]",
+     "FILE is StableHLO or MHLO text, MLIR bytecode as jax.export writes it, or an .hdl that\n"
+     "`heddle compile` made. It is compiled once, whatever its unknown dims turn out to be, or\n"
+     "taken from the cache.\n\n"
+     "  heddle run gelu.mlir --random 0 --dims b=4,s=128\n"
+     "  heddle run model.mlir --inputs in.npz --outputs out.npz --repeat 100\n"
+     "  heddle run bert_layer.mlir --expect bert_layer.json --constant-args=0-11\n"},
+    {"compile", HD_CLI_COMPILE, hd_cli_compile, "compile a program to an .hdl file", "heddle compile FILE [-o FILE.hdl] [options]",
+     "The artifact runs with `heddle run` or libheddle_rt.so, without the compiler and without LLVM.\n\n"
+     "  heddle compile model.mlir -o model.hdl --mcpu=x86-64-v3 --mcpu=x86-64-v4\n"},
+    {"eval", HD_CLI_EVAL, hd_cli_eval, "run a program on the reference evaluator", "heddle eval FILE [options]",
+     "Slow and obvious: the meaning of every op.\n\n"
+     "  heddle eval program.mlir --random 0 --dims n=3\n"},
+    {"check", HD_CLI_CHECK, hd_cli_check, "run the check ops of a program", "heddle check FILE [options]",
+     "Runs every public function without arguments and counts them: N passed, N failed.\n\n"
+     "  heddle check tests.mlir --split-input-file --target=cpu\n"},
+    {"explain", HD_CLI_EXPLAIN, hd_cli_explain, "show how a program is compiled", "heddle explain FILE [--json | --html] [-o FILE] [options]",
+     "Which ops went into which kernel, by which route and why not further; symbolic dims; FLOPs and\n"
+     "bytes; host or device.\n\n"
+     "  heddle explain bert_layer.mlir\n"
+     "  heddle explain bert_layer.mlir --html -o bert.html\n"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static const char exit_text[] =
+    "Exit codes: 0 done; 1 a program, tensor or file is wrong or not supported; 2 the command line is\n"
+    "wrong; 3 a result is not as expected; 4 a time or memory limit was reached; 70 a fault of Heddle.\n";
+
+static void print_help(FILE *out) {
+  fprintf(out, "heddle compiles tensor programs with unknown shapes once, and runs them at any shape.\n\n");
+  for (int i = 0; i < COMMAND_COUNT; ++i) fprintf(out, "  heddle %-8s  %s\n", commands[i].name, commands[i].summary);
+  fprintf(out, "  heddle %-8s  %s\n\n", "version", "show the version and this machine");
+  fprintf(out, "`heddle COMMAND --help` shows its options. heddle-opt runs single passes.\n\n%s", exit_text);
+}
+
+static void print_command_help(const command_row *row) {
+  printf("usage: %s\n\n%s\nOptions:\n", row->usage, row->text);
+  hd_cli_print_options(stdout, row->command);
+  printf("\n%s", exit_text);
+}
+
+static int exit_code(hd_status_code code) {
+  switch (code) {
+    case HD_OK: return HD_EXIT_OK;
+    case HD_DEADLINE_EXCEEDED:
+    case HD_RESOURCE_EXHAUSTED: return HD_EXIT_LIMIT;
+    case HD_INTERNAL:
+    case HD_UNKNOWN: return HD_EXIT_INTERNAL;
+    default: return HD_EXIT_FAILED;
+  }
+}
+
+/* "heddle: error: message"; several lines of a message stay as they are. Takes |status|. */
+static int report(hd_status status, int otherwise) {
+  if (hd_is_ok(status)) return otherwise;
+  int code = exit_code(hd_status_code_of(status));
+  bool colour = hd_cli_is_terminal(stderr);
+  fflush(stdout);
+  fprintf(stderr, "heddle: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", hd_status_message(status));
+  hd_status_free(status);
+  return code;
+}
+
+static int usage_error(hd_status status) {
+  report(status, 0);
+  return HD_EXIT_USAGE;
+}
+
+typedef struct command_call {
+  const command_row *row;
+  const hd_cli_options *options;
+  hd_arena arena;
+  int exit;
+} command_call;
+
+static hd_status call_command(void *argument) {
+  command_call *call = argument;
+  return call->row->run(&call->arena, call->options, &call->exit);
+}
+
+static int run_command(const command_row *row, int argc, const char *const *argv) {
+  hd_cli_options options;
+  hd_status status = hd_cli_parse(row->command, argc, argv, &options);
+  if (!hd_is_ok(status)) return usage_error(status);
+  if (options.help) {
+    print_command_help(row);
+    return HD_EXIT_OK;
+  }
+  if (!options.file) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "expected a file: %s", row->usage));
+  command_call call = {.row = row, .options = &options};
+  hd_arena_init(&call.arena, NULL);
+  status = hd_guarded_call(call_command, &call);
+  hd_arena_free(&call.arena);
+  int code = report(status, call.exit);
+  if (fflush(stdout) && !code) return report(hd_make_status(HD_UNAVAILABLE, "cannot write to standard output"), 0);
+  return code;
+}
+
+static int print_version(void) {
+  const hd_compiler *compiler;
+  hd_status status = hd_compiler_open(&compiler);
+  printf("heddle %s\n", HEDDLE_VERSION_TEXT);
+  if (hd_is_ok(status)) printf("compiler: %s, targets: %s\n", compiler->hd_compiler_version(), compiler->hd_targets());
+  else printf("compiler: none (%s)\n", hd_status_message(status));
+  hd_status_free(status);
+  printf("machine:  %s, %s, %d threads\n", hd_cpu_brand(), hd_cpu_level_name(hd_cpu_features()), hd_cpu_count());
+  return HD_EXIT_OK;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : "--help";
+  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+    print_help(argc > 1 ? stdout : stderr);
+    return argc > 1 ? HD_EXIT_OK : HD_EXIT_USAGE;
+  }
+  if (!strcmp(name, "version") || !strcmp(name, "--version")) return print_version();
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    if (!strcmp(name, commands[i].name)) return run_command(&commands[i], argc - 2, (const char *const *)argv + 2);
+  return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "unknown command '%s'; `heddle --help` lists them", name));
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle-opt: reads a program, hands options and bytes to the compiler's hd_opt, writes what it gives.
+ *   heddle-opt [FILE] [-o FILE] [options of passes and printing] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler.h"
+#include "options.h"
+#include "program.h"
+
+static int fail(hd_status status, int code) {
+  fflush(stdout);
+  fprintf(stderr, "heddle-opt: error: %s\n", hd_status_message(status));
+  if (hd_status_code_of(status) == HD_RESOURCE_EXHAUSTED) code = HD_EXIT_LIMIT;
+  if (hd_status_code_of(status) == HD_INTERNAL) code = HD_EXIT_INTERNAL;
+  hd_status_free(status);
+  return code;
+}
+
+static int show_help(const hd_compiler *compiler) {
+  hd_blob text;
+  hd_status status = compiler->hd_opt_help(&text);
+  if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
+  printf("usage: heddle-opt [FILE] [-o FILE] [options]\n\n");
+  fwrite(text.data, 1, text.size, stdout);
+  compiler->hd_blob_free(&text);
+  return HD_EXIT_OK;
+}
+
+int main(int argc, char **argv) {
+  const char *input = NULL, *output = "-";
+  const char **rest = calloc((size_t)argc + 1, sizeof *rest);
+  int count = 0;
+  bool help = false;
+  if (!rest) return HD_EXIT_LIMIT;
+  rest[count++] = argv[0];
+  for (int i = 1; i < argc; ++i) {
+    if (!strcmp(argv[i], "-o")) {
+      if (++i == argc) return fail(hd_make_status(HD_INVALID_ARGUMENT, "-o: expected a file"), HD_EXIT_USAGE);
+      output = argv[i];
+    } else if (argv[i][0] == '-' && argv[i][1]) {
+      help |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
+      rest[count++] = argv[i];
+    } else if (input) {
+      return fail(hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", input, argv[i]), HD_EXIT_USAGE);
+    } else {
+      input = argv[i];
+    }
+  }
+  const hd_compiler *compiler;
+  hd_blob bytes, out;
+  hd_status status = hd_compiler_open(&compiler);
+  if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
+  if (help) return show_help(compiler);
+  if (!input) input = "-";
+  status = hd_cli_read_file(input, &bytes);
+  if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
+  status = compiler->hd_opt(count, rest, bytes.data, bytes.size, strcmp(input, "-") ? input : "<stdin>", hd_cli_sink(), &out);
+  /* What was made before a failure is printed all the same: dumps and the parts that were good. */
+  hd_status written = out.data ? hd_cli_write_file(output, out.data, out.size) : HD_STATUS_OK;
+  compiler->hd_blob_free(&out);
+  free(bytes.data);
+  free(rest);
+  status = hd_status_join(status, written);
+  return hd_is_ok(status) ? HD_EXIT_OK : fail(status, HD_EXIT_FAILED);
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "inputs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "heddle/tensor_file.h"
+
+typedef struct builder {
+  hd_arena *arena;
+  const hd_cli_options *options;
+  const hd_cli_signature *signature;
+  int64_t *values;            /* per symbol, HD_DIM_UNKNOWN until given */
+  const char **given_by;      /* per symbol: who gave it, for messages */
+  const int64_t **shapes;     /* per argument: dims given by --shape or a file, or null */
+  hd_cli_tensor *out;
+} builder;
+
+static int32_t symbol_index(const builder *b, const char *name, size_t len) {
+  for (int32_t i = 0; i < b->signature->symbol_count; ++i)
+    if (strlen(b->signature->symbols[i]) == len && !memcmp(b->signature->symbols[i], name, len)) return i;
+  return -1;
+}
+
+static const char *symbol_list(const builder *b) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, b->arena);
+  for (int32_t i = 0; i < b->signature->symbol_count; ++i)
+    hd_strbuf_printf(&text, "%s'%s'", i ? ", " : "", b->signature->symbols[i]);
+  return b->signature->symbol_count ? hd_strbuf_text(&text) : "none";
+}
+
+static hd_status set_symbol(builder *b, int32_t i, int64_t value, const char *by) {
+  if (b->values[i] != HD_DIM_UNKNOWN && b->values[i] != value)
+    return hd_make_status(HD_INVALID_ARGUMENT, "dim '%s' is %" PRId64 " by %s, but %" PRId64 " by %s",
+                          b->signature->symbols[i], b->values[i], b->given_by[i], value, by);
+  b->values[i] = value;
+  b->given_by[i] = by;
+  return HD_STATUS_OK;
+}
+
+static bool parse_dim(const char **at, int64_t *out) {
+  char *end;
+  errno = 0;
+  long long value = strtoll(*at, &end, 10);
+  if (**at < '0' || **at > '9' || errno || end == *at) return false;
+  *at = end;
+  *out = value;
+  return true;
+}
+
+/* b=4,s=128 */
+static hd_status read_dims(builder *b, const char *text) {
+  for (const char *at = text; *at;) {
+    const char *equals = strchr(at, '=');
+    if (!equals) return hd_make_status(HD_INVALID_ARGUMENT, "--dims: expected NAME=N,.., got '%s'", text);
+    int32_t symbol = symbol_index(b, at, (size_t)(equals - at));
+    if (symbol < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: the program has no dim '%.*s'; its named dims: %s",
+                            (int)(equals - at), at, symbol_list(b));
+    const char *digits = equals + 1;
+    int64_t value;
+    if (!parse_dim(&digits, &value) || (*digits && *digits != ','))
+      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: expected NAME=N,.., got '%s'", text);
+    HD_TRY(set_symbol(b, symbol, value, "--dims"));
+    at = *digits ? digits + 1 : digits;
+  }
+  return HD_STATUS_OK;
+}
+
+/* Takes |dims| as those of argument |i|: plain symbols get values, numbers are compared. */
+static hd_status take_shape(builder *b, int32_t i, const int64_t *dims, int32_t rank, const char *by) {
+  const hd_cli_arg *arg = &b->signature->args[i];
+  if (rank != arg->rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected %d dims (%s), got %d by %s", i, arg->rank,
+                          hd_cli_type_text(b->arena, arg), rank, by);
+  for (int32_t k = 0; k < rank; ++k) {
+    const char *text = arg->dim_texts[k];
+    int32_t symbol = symbol_index(b, text, strlen(text));
+    if (symbol >= 0) HD_TRY(set_symbol(b, symbol, dims[k], by));
+    const char *digits = text;
+    int64_t fixed;
+    if (parse_dim(&digits, &fixed) && !*digits && fixed != dims[k])
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d: expected %" PRId64 ", got %" PRId64 " by %s", i, k,
+                            fixed, dims[k], by);
+  }
+  int64_t *copy = hd_new_array(b->arena, int64_t, rank ? rank : 1);
+  if (rank) memcpy(copy, dims, (size_t)rank * sizeof *dims);
+  b->shapes[i] = copy;
+  return HD_STATUS_OK;
+}
+
+/* The number in "arg12", or -1. */
+static int32_t argument_number(const char *name, size_t len) {
+  if (len < 4 || len > 9 || memcmp(name, "arg", 3)) return -1;
+  int32_t number = 0;
+  for (size_t i = 3; i < len; ++i) {
+    if (name[i] < '0' || name[i] > '9') return -1;
+    number = number * 10 + (name[i] - '0');
+  }
+  return number;
+}
+
+/* arg0=4x128 */
+static hd_status read_shape(builder *b, const char *text) {
+  const char *equals = strchr(text, '=');
+  int32_t i = equals ? argument_number(text, (size_t)(equals - text)) : -1, rank = 0;
+  if (i < 0 || i >= b->signature->arg_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected argN=DIMS with N below %d, got '%s'", b->signature->arg_count, text);
+  int64_t dims[64];
+  for (const char *at = equals + 1; *at;) {
+    if (rank == 64 || !parse_dim(&at, &dims[rank++]) || (*at && *at != 'x'))
+      return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected dims such as 4x128, got '%s'", equals + 1);
+    if (*at) ++at;
+  }
+  return take_shape(b, i, dims, rank, "--shape");
+}
+
+static hd_status read_file(builder *b, const char *path) {
+  hd_tensor_file *file; /* stays open: inputs are mapped */
+  HD_TRY(hd_tensor_file_open(path, &file));
+  for (size_t k = 0; k < hd_tensor_file_count(file); ++k) {
+    const hd_file_tensor *tensor = hd_tensor_file_get(file, k);
+    const char *name = *tensor->name ? tensor->name : "arg0"; /* a lone npy array */
+    int32_t i = argument_number(name, strlen(name));
+    for (int32_t j = 0; i < 0 && j < b->signature->arg_count; ++j)
+      if (!strcmp(b->signature->args[j].name, name)) i = j;
+    if (i < 0 || i >= b->signature->arg_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s' is no argument: expected arg0 to arg%d", path, name,
+                            b->signature->arg_count - 1);
+    const hd_cli_arg *arg = &b->signature->args[i];
+    if (b->out[i].data) return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %d is given twice", path, i);
+    if (!hd_file_tensor_is(tensor, arg->type))
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': expected elements of type %s, got %s", path, name,
+                            hd_element_text(arg->type),
+                            tensor->type ? hd_element_text(tensor->type)
+                                         : hd_arena_printf(b->arena, "%zu-byte voids", tensor->element_bytes));
+    HD_TRY(take_shape(b, i, tensor->dims, tensor->rank, hd_arena_printf(b->arena, "%s", path)));
+    void *data = (void *)hd_file_tensor_map(tensor);
+    if (!data) {
+      HD_TRY(hd_cli_allocate(tensor->bytes, name, &data));
+      HD_TRY(hd_file_tensor_read(tensor, data));
+    }
+    b->out[i] = (hd_cli_tensor){arg->type, tensor->rank, b->shapes[i], data, tensor->bytes};
+  }
+  return HD_STATUS_OK;
+}
+
+/* 2=0.02,4-7=0.5 into one factor per argument. */
+static hd_status read_scales(builder *b, const char *text, double *scales) {
+  for (const char *at = text; *at;) {
+    int64_t first, last;
+    if (!parse_dim(&at, &first)) goto bad;
+    last = first;
+    if (*at == '-' && (++at, !parse_dim(&at, &last))) goto bad;
+    if (*at++ != '=' || first > last || last >= b->signature->arg_count) goto bad;
+    char *end;
+    double scale = strtod(at, &end);
+    if (end == at || (*end && *end != ',')) goto bad;
+    for (int64_t i = first; i <= last; ++i) scales[i] = scale;
+    at = *end ? end + 1 : end;
+  }
+  return HD_STATUS_OK;
+bad:
+  return hd_make_status(HD_INVALID_ARGUMENT, "--random-scale: expected such as 2=0.02,4-7=0.5 with arguments below %d, got '%s'",
+                        b->signature->arg_count, text);
+}
+
+static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit) {
+  const hd_cli_arg *arg = &b->signature->args[i];
+  const int64_t *dims = b->shapes[i];
+  if (!dims) {
+    int64_t *made = hd_new_array(b->arena, int64_t, arg->rank ? arg->rank : 1);
+    HD_TRY(b->signature->dims_of(b->signature->user, i, b->values, made));
+    dims = made;
+  }
+  size_t count = 1, bytes;
+  for (int32_t k = 0; k < arg->rank; ++k) {
+    if (dims[k] == HD_DIM_UNKNOWN)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d (%s): dim '%s' has no size: give --dims or --shape; named dims: %s",
+                            i, hd_cli_type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
+    if (dims[k] < 0 || __builtin_mul_overflow(count, (size_t)dims[k], &count))
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d is %" PRId64, i, k, dims[k]);
+  }
+  if (__builtin_mul_overflow(count, hd_element_bytes(arg->type), &bytes))
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d has more bytes than memory can address", i);
+  void *data;
+  HD_TRY(hd_cli_allocate(bytes, hd_cli_type_text(b->arena, arg), &data));
+  b->out[i] = (hd_cli_tensor){arg->type, arg->rank, dims, data, bytes};
+  HD_TRY(hd_random_fill(arg->type, b->options->seed, (uint64_t)i, limit, count, data));
+  return scale == 1 ? HD_STATUS_OK : hd_random_scale(arg->type, scale, count, data);
+}
+
+hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
+                             const hd_cli_variation *variation, hd_cli_tensor *out) {
+  int32_t args = signature->arg_count, symbols = signature->symbol_count;
+  builder b = {arena,
+               options,
+               signature,
+               hd_new_array(arena, int64_t, symbols + 1),
+               hd_new_array(arena, const char *, symbols + 1),
+               hd_new_array(arena, const int64_t *, args + 1),
+               out};
+  double *scales = hd_new_array(arena, double, args + 1);
+  for (int32_t i = 0; i < symbols; ++i) b.values[i] = HD_DIM_UNKNOWN;
+  for (int32_t i = 0; i < args; ++i) {
+    out[i] = (hd_cli_tensor){0};
+    scales[i] = variation && variation->scales ? variation->scales[i] : 1;
+  }
+  if (args && !options->inputs.len && !options->random)
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "the program takes %d input%s: give --inputs FILE.npz, or --random SEED with --dims (named dims: %s)",
+                          args, args == 1 ? "" : "s", symbol_list(&b));
+  for (size_t i = 0; i < options->dims.len; ++i) HD_TRY(read_dims(&b, options->dims.data[i]));
+  for (size_t i = 0; i < options->shape.len; ++i) HD_TRY(read_shape(&b, options->shape.data[i]));
+  for (size_t i = 0; i < options->inputs.len; ++i) HD_TRY(read_file(&b, options->inputs.data[i]));
+  for (size_t i = 0; i < options->random_scale.len; ++i) HD_TRY(read_scales(&b, options->random_scale.data[i], scales));
+  for (int32_t i = 0; i < args; ++i) {
+    if (out[i].data) continue;
+    if (!options->random)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d (%s) is missing: no array 'arg%d' in the input files", i,
+                            hd_cli_type_text(arena, &signature->args[i]), i);
+    uint32_t limit = variation && variation->limits ? variation->limits[i] : 0;
+    if (!limit) limit = options->random_max < UINT32_MAX ? (uint32_t)options->random_max : UINT32_MAX;
+    HD_TRY(make_random(&b, i, scales[i], limit));
+  }
+  return HD_STATUS_OK;
+}
+
+const char *hd_cli_type_text(hd_arena *arena, const hd_cli_arg *arg) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, arena);
+  hd_strbuf_puts(&text, "tensor<");
+  for (int32_t i = 0; i < arg->rank; ++i) hd_strbuf_printf(&text, "%sx", arg->dim_texts[i]);
+  hd_strbuf_printf(&text, "%s>", hd_element_text(arg->type));
+  return hd_strbuf_text(&text);
+}
+
+hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, int32_t count) {
+  hd_npz_writer *writer;
+  HD_TRY(hd_npz_create(path, &writer));
+  for (int32_t i = 0, n = 0; i < count; ++i) {
+    if (tensors[i].type == HD_ELEMENT_TOKEN) continue;
+    char name[32];
+    snprintf(name, sizeof name, "out%d", n++);
+    hd_status status = hd_npz_add(writer, name, tensors[i].type, tensors[i].rank, tensors[i].dims, tensors[i].data);
+    if (!hd_is_ok(status)) {
+      hd_npz_abandon(writer);
+      return status;
+    }
+  }
+  return hd_npz_close(writer);
+}
+
+hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) {
+  size_t size;
+  *out = __builtin_add_overflow(bytes, (size_t)127, &size) ? NULL : aligned_alloc(64, size & ~(size_t)63);
+  if (!*out) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: %zu bytes for %s", bytes, what);
+  return HD_STATUS_OK;
+}

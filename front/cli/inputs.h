@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inputs of a program from files or made at random, and outputs back to files: shared by run, eval and bisect. */
+#ifndef HD_FRONT_CLI_INPUTS_H_
+#define HD_FRONT_CLI_INPUTS_H_
+
+#include "base/arena.h"
+#include "heddle/runtime.h"
+#include "options.h"
+
+/* A dense, row-major tensor. */
+typedef struct hd_cli_tensor {
+  hd_element_type type;
+  int32_t rank;
+  const int64_t *dims;
+  void *data;
+  size_t bytes;
+} hd_cli_tensor;
+
+typedef struct hd_cli_arg {
+  const char *name; /* may be "" */
+  hd_element_type type;
+  int32_t rank;
+  const char *const *dim_texts; /* "768", "b", "2*n+1" */
+} hd_cli_arg;
+
+/* What a program takes. */
+typedef struct hd_cli_signature {
+  int32_t arg_count, symbol_count;
+  const hd_cli_arg *args;
+  const char *const *symbols;
+  /* The dims of argument |i| when the symbols have |values|. */
+  hd_status (*dims_of)(void *user, int32_t i, const int64_t *values, int64_t *out_dims);
+  void *user;
+} hd_cli_signature;
+
+/* How an expectation file varies the random inputs. Zeroed but for |scales|, which may be null: as --random says. */
+typedef struct hd_cli_variation {
+  const double *scales;   /* per argument */
+  const uint32_t *limits; /* per argument, 0: --random-max; may be null */
+} hd_cli_variation;
+
+/* Makes |signature|->arg_count tensors into |out|. Arrays of files are mapped where they can be, and stay open; what is
+ * made here lives on |arena| or until the process ends. Inside an out-of-memory guard. */
+hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
+                             const hd_cli_variation *variation, hd_cli_tensor *out) HD_MUST_USE;
+
+/* "tensor<4x?xf32>" with the dims as texts. */
+const char *hd_cli_type_text(hd_arena *arena, const hd_cli_arg *arg);
+
+/* Writes out0, out1, ... to an npz file; tokens are skipped. */
+hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, int32_t count) HD_MUST_USE;
+
+/* Bytes for |bytes|, aligned to 64. RESOURCE_EXHAUSTED names |what|. */
+hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) HD_MUST_USE;
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "options.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum option_kind { FLAG, TEXT, VALUES, COUNT, SEED, BYTES, SECONDS, NUMBER } option_kind;
+
+typedef struct option_row {
+  const char *name, *value; /* |value|: what it takes, null for flags */
+  option_kind kind;
+  size_t offset;
+  unsigned commands;
+  const char *help; /* lines separated by '\n' */
+} option_row;
+
+#define AT(field) offsetof(hd_cli_options, field)
+#define DATA (HD_CLI_RUN | HD_CLI_EVAL | HD_CLI_BISECT)
+#define BUILD (HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_BISECT)
+
+static const option_row rows[] = {
+    {"inputs", "FILE", VALUES, AT(inputs), DATA,
+     "arrays arg0, arg1, ... (or named like the arguments) from an npz, npy or\n"
+     "safetensors file; may be given several times"},
+    {"random", "SEED", SEED, AT(random), DATA, "make the inputs: floats in [-1, 1), integers below --random-max"},
+    {"random-max", "N", COUNT, AT(random_max), DATA, "integers of --random are in [0, N); 16 unless given"},
+    {"random-scale", "A=X,..", VALUES, AT(random_scale), DATA,
+     "multiply random floats of arguments by X: 2=0.02,4-7=0.5"},
+    {"dims", "NAME=N,..", VALUES, AT(dims), DATA, "sizes of the program's named dims: b=4,s=128"},
+    {"shape", "argN=DIMS", VALUES, AT(shape), DATA, "the dims of one argument: arg0=4x128"},
+    {"outputs", "FILE.npz", TEXT, AT(outputs), HD_CLI_RUN | HD_CLI_EVAL, "write the results as out0, out1, ..."},
+    {"expect", "FILE.json", TEXT, AT(expect), HD_CLI_RUN,
+     "run every case of an expectation file and compare; it also gives the inputs"},
+    {"reference", "eval", TEXT, AT(reference), HD_CLI_RUN, "compare the results with the reference evaluator's"},
+    {"tolerance", "X", NUMBER, AT(tolerance), HD_CLI_RUN | HD_CLI_BISECT,
+     "largest error allowed, relative to an output's largest magnitude; 1e-5"},
+    {"repeat", "N", COUNT, AT(repeat), HD_CLI_RUN, "run N times and report median and minimum"},
+    {"threads", "N", COUNT, AT(threads), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_BISECT,
+     "threads to compile and run with; HEDDLE_NUM_THREADS, else what the machine allows"},
+    {"constant-args", "LIST", TEXT, AT(constant_args), BUILD,
+     "arguments that stay the same between runs, packed ahead: 0-11,14"},
+    {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK, "what to compile for: cpu (for check also eval)"},
+    {"mcpu", "NAME", VALUES, AT(mcpu), BUILD, "native, x86-64-v3, x86-64-v4; several give several variants"},
+    {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL, "the function to take; main, else the only public one"},
+    {"profile", "FILE.json", TEXT, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
+    {"perf-map", NULL, FLAG, AT(perf_map), HD_CLI_RUN, "write /tmp/perf-PID.map, so that Linux perf names kernels"},
+    {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN, "print one JSON object"},
+    {"html", NULL, FLAG, AT(html), HD_CLI_EXPLAIN, "write one self-contained page"},
+    {"output", "FILE", TEXT, AT(output), HD_CLI_COMPILE | HD_CLI_EXPLAIN, "where to write; -o FILE is the same"},
+    {"split-input-file", NULL, FLAG, AT(split_input_file), HD_CLI_CHECK, "each part between // ----- is a program"},
+    {"timeout", "SECONDS", SECONDS, AT(timeout), BUILD | HD_CLI_EVAL | HD_CLI_CHECK, "give up after that long"},
+    {"memory-limit", "BYTES", BYTES, AT(memory_limit), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
+     "most memory for data; K, M and G are understood"},
+    {"no-cache", NULL, FLAG, AT(no_cache), BUILD, "neither read nor write the cache of compiled code"},
+    {"dump-to", "DIR", TEXT, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there"},
+    {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own"},
+    {"no-contract", NULL, FLAG, AT(no_contract), BUILD, "never fuse a multiplication and an addition"},
+    {"no-excess-precision", NULL, FLAG, AT(no_excess_precision), BUILD, "round bf16 and f16 after every op"},
+    {"deterministic", NULL, FLAG, AT(deterministic), BUILD, "no operation whose order could change the result"},
+    {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32"},
+    {"help", NULL, FLAG, AT(help), ~0u, "show this text"},
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+static hd_status bad_value(const option_row *row, const char *text, const char *expected) {
+  return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s, got '%s'", row->name, expected, text);
+}
+
+static bool parse_count(const char *text, uint64_t *out) {
+  char *end;
+  errno = 0;
+  unsigned long long value = strtoull(text, &end, 10);
+  *out = value;
+  return *text >= '0' && *text <= '9' && !*end && !errno;
+}
+
+static hd_status set_value(const option_row *row, const char *text, hd_cli_options *out) {
+  void *field = (char *)out + row->offset;
+  switch (row->kind) {
+    case FLAG: *(bool *)field = true; break;
+    case TEXT: *(const char **)field = text; break;
+    case VALUES: {
+      hd_cli_values *values = field;
+      if (values->len == HD_CLI_MAX_VALUES)
+        return hd_make_status(HD_INVALID_ARGUMENT, "--%s: given more than %d times", row->name, HD_CLI_MAX_VALUES);
+      values->data[values->len++] = text;
+      break;
+    }
+    case COUNT:
+      if (!parse_count(text, field) || !*(uint64_t *)field) return bad_value(row, text, "a positive number");
+      break;
+    case SEED:
+      if (!parse_count(text, &out->seed)) return bad_value(row, text, "a number");
+      *(const char **)field = text;
+      break;
+    case BYTES: {
+      size_t n = strlen(text);
+      const char *suffix = n ? strchr("KMG", text[n - 1] & ~32) : NULL;
+      char digits[32] = {0};
+      size_t take = n - (suffix && *suffix ? 1 : 0);
+      uint64_t value = 0;
+      if (take < sizeof digits) memcpy(digits, text, take);
+      int shift = suffix && *suffix ? (*suffix == 'K' ? 10 : *suffix == 'M' ? 20 : 30) : 0;
+      if (!parse_count(digits, &value) || !value || value > UINT64_MAX >> shift) return bad_value(row, text, "a size such as 512M");
+      *(uint64_t *)field = value << shift;
+      break;
+    }
+    case SECONDS:
+    case NUMBER: {
+      char *end;
+      double value = strtod(text, &end);
+      if (end == text || *end || !(value > 0) || value > 1e9) return bad_value(row, text, "a positive number");
+      *(double *)field = value;
+      break;
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+/* Few edits between two names: for "did you mean". */
+static size_t distance(const char *a, const char *b) {
+  size_t n = strlen(b), row[64];
+  if (n >= 63) return 99;
+  for (size_t j = 0; j <= n; ++j) row[j] = j;
+  for (size_t i = 1; a[i - 1]; ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n; ++j) {
+      size_t change = diagonal + (a[i - 1] != b[j - 1]), best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+      diagonal = row[j];
+      row[j] = change < best ? change : best;
+    }
+  }
+  return row[n];
+}
+
+static hd_status unknown_option(hd_cli_command command, const char *name) {
+  const option_row *near = NULL;
+  size_t least = 4;
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (!(rows[i].commands & command)) continue;
+    size_t d = distance(name, rows[i].name);
+    if (d < least) least = d, near = &rows[i];
+  }
+  if (near) return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '--%s'; did you mean '--%s'?", name, near->name);
+  return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '--%s'; --help lists them", name);
+}
+
+hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) {
+  *out = (hd_cli_options){.random_max = 16, .tolerance = 1e-5};
+  bool only_files = false;
+  for (int i = 0; i < argc; ++i) {
+    const char *arg = argv[i];
+    if (!only_files && !strcmp(arg, "--")) {
+      only_files = true;
+      continue;
+    }
+    if (only_files || arg[0] != '-' || !arg[1]) {
+      if (out->file) return hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", out->file, arg);
+      out->file = arg;
+      continue;
+    }
+    if (!strcmp(arg, "-o")) arg = "--output";
+    if (!strcmp(arg, "-h")) arg = "--help";
+    const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '=');
+    size_t len = equals ? (size_t)(equals - name) : strlen(name);
+    const option_row *row = NULL;
+    for (int k = 0; k < ROW_COUNT && !row; ++k)
+      if ((rows[k].commands & command) && strlen(rows[k].name) == len && !memcmp(rows[k].name, name, len)) row = &rows[k];
+    if (!row) {
+      char text[64];
+      snprintf(text, sizeof text, "%.*s", len > 60 ? 60 : (int)len, name);
+      return unknown_option(command, text);
+    }
+    if (row->kind == FLAG && equals) return hd_make_status(HD_INVALID_ARGUMENT, "--%s takes no value, got '%s'", row->name, equals + 1);
+    const char *value = NULL;
+    if (row->kind != FLAG) {
+      if (!equals && i + 1 == argc) return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s", row->name, row->value);
+      value = equals ? equals + 1 : argv[++i];
+    }
+    HD_TRY(set_value(row, value, out));
+  }
+  return HD_STATUS_OK;
+}
+
+void hd_cli_print_options(FILE *out, hd_cli_command command) {
+  int width = 0;
+  char left[64];
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (!(rows[i].commands & command)) continue;
+    int n = rows[i].value ? snprintf(left, sizeof left, "--%s %s", rows[i].name, rows[i].value)
+                          : snprintf(left, sizeof left, "--%s", rows[i].name);
+    if (n > width) width = n;
+  }
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (!(rows[i].commands & command)) continue;
+    if (rows[i].value) snprintf(left, sizeof left, "--%s %s", rows[i].name, rows[i].value);
+    else snprintf(left, sizeof left, "--%s", rows[i].name);
+    for (const char *line = rows[i].help; line;) {
+      const char *next = strchr(line, '\n');
+      fprintf(out, "  %-*s  %.*s\n", width, line == rows[i].help ? left : "", (int)(next ? next - line : (long)strlen(line)), line);
+      line = next ? next + 1 : NULL;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line: one table of options for all commands (options.c), parsed into one struct. */
+#ifndef HD_FRONT_CLI_OPTIONS_H_
+#define HD_FRONT_CLI_OPTIONS_H_
+
+#include <stdio.h>
+
+#include "base/status.h"
+
+/* Exit codes, the same for every command. */
+enum {
+  HD_EXIT_OK = 0,
+  HD_EXIT_FAILED = 1,    /* a program, tensor or file is wrong or not supported; the message says where and why */
+  HD_EXIT_USAGE = 2,     /* the command line is wrong */
+  HD_EXIT_DIFFERS = 3,   /* it ran, and a result is not what --expect, --reference or a check expects */
+  HD_EXIT_LIMIT = 4,     /* --timeout or --memory-limit was reached, or memory ran out */
+  HD_EXIT_INTERNAL = 70, /* a fault of Heddle itself */
+};
+
+/* Commands as bits, for the table of options. */
+typedef enum hd_cli_command {
+  HD_CLI_RUN = 1,
+  HD_CLI_COMPILE = 2,
+  HD_CLI_EVAL = 4,
+  HD_CLI_CHECK = 8,
+  HD_CLI_EXPLAIN = 16,
+  HD_CLI_BISECT = 32,
+} hd_cli_command;
+
+enum { HD_CLI_MAX_VALUES = 64 };
+
+/* An option that may be given several times, in order. */
+typedef struct hd_cli_values {
+  const char *data[HD_CLI_MAX_VALUES];
+  size_t len;
+} hd_cli_values;
+
+/* Strings are lent by argv. Null or zero: not given. */
+typedef struct hd_cli_options {
+  const char *file;
+  hd_cli_values inputs;
+  const char *outputs;
+  const char *random; /* the seed, as text */
+  uint64_t seed;
+  uint64_t random_max;
+  hd_cli_values random_scale, dims, shape;
+  uint64_t repeat, threads;
+  const char *target, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to, *pass_pipeline;
+  hd_cli_values mcpu;
+  double timeout, tolerance;
+  uint64_t memory_limit;
+  bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, deterministic, tf32, help;
+} hd_cli_options;
+
+/* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option and
+ * what it takes. */
+hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) HD_MUST_USE;
+
+/* The options of |command|, aligned. */
+void hd_cli_print_options(FILE *out, hd_cli_command command);
+
+#endif

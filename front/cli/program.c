@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/hash128.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+#include "heddle/cache.h"
+
+double hd_cli_now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+bool hd_cli_is_terminal(FILE *file) {
+  const char *term = getenv("TERM");
+  return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
+}
+
+static hd_status file_error(const char *path, const char *what) {
+  int code = errno;
+  return hd_make_status(code == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what, strerror(code));
+}
+
+hd_status hd_cli_read_file(const char *path, hd_blob *out) {
+  *out = (hd_blob){0};
+  bool standard = !strcmp(path, "-");
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  if (!in) return file_error(path, "read");
+  size_t cap = 0;
+  for (size_t got = 1; got;) {
+    if (cap - out->size < 2) {
+      cap = cap ? cap * 2 : 1 << 16;
+      char *grown = realloc(out->data, cap);
+      if (!grown) {
+        free(out->data);
+        *out = (hd_blob){0};
+        if (!standard) fclose(in);
+        return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
+      }
+      out->data = grown;
+    }
+    got = fread(out->data + out->size, 1, cap - out->size - 1, in);
+    out->size += got;
+  }
+  out->data[out->size] = 0;
+  hd_status status = ferror(in) ? file_error(path, "read") : HD_STATUS_OK;
+  if (!standard) fclose(in);
+  if (!hd_is_ok(status)) {
+    free(out->data);
+    *out = (hd_blob){0};
+  }
+  return status;
+}
+
+hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
+  bool standard = !strcmp(path, "-");
+  FILE *out = standard ? stdout : fopen(path, "wb");
+  if (!out) return file_error(path, "write");
+  bool failed = fwrite(data, 1, size, out) != size;
+  if (standard) failed |= fflush(out) != 0;
+  else failed |= fclose(out) != 0;
+  return failed ? file_error(path, "write") : HD_STATUS_OK;
+}
+
+static void print_message(void *user, const char *severity, const char *rendered) {
+  (void)user;
+  const char *colour = !hd_cli_is_terminal(stderr)     ? NULL
+                       : !strcmp(severity, "error")    ? "\033[1;31m"
+                       : !strcmp(severity, "warning")  ? "\033[1;35m"
+                                                       : "\033[1;36m";
+  const char *word = colour ? strstr(rendered, severity) : NULL;
+  if (word) {
+    size_t n = strlen(severity);
+    fprintf(stderr, "%.*s%s%.*s\033[0m%s\n", (int)(word - rendered), rendered, colour, (int)n, word, word + n);
+  } else {
+    fprintf(stderr, "%s\n", rendered);
+  }
+}
+
+hd_message_sink hd_cli_sink(void) { return (hd_message_sink){print_message, NULL}; }
+
+/* 0-11,14 */
+static hd_status parse_ranges(hd_arena *arena, const char *text, const hd_arg_range **out, size_t *count) {
+  hd_vec(hd_arg_range) ranges = {0};
+  for (const char *at = text; *at;) {
+    char *end;
+    unsigned long first = strtoul(at, &end, 10), last = first;
+    bool good = end != at && *at >= '0' && *at <= '9';
+    if (good && *end == '-') {
+      at = end + 1;
+      last = strtoul(at, &end, 10);
+      good = end != at && *at >= '0' && *at <= '9';
+    }
+    if (!good || first > last || last > 100000 || (*end && *end != ','))
+      return hd_make_status(HD_INVALID_ARGUMENT, "--constant-args: expected such as 0-11,14, got '%s'", text);
+    hd_vec_push(arena, &ranges, (hd_arg_range){(uint32_t)first, (uint32_t)last});
+    at = *end ? end + 1 : end;
+  }
+  *out = ranges.data;
+  *count = ranges.len;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_cli_constant_args(hd_arena *arena, const hd_cli_options *options, int32_t count, bool **out) {
+  const hd_arg_range *ranges = NULL;
+  size_t len = 0;
+  *out = hd_new_array(arena, bool, count + 1);
+  if (options->constant_args) HD_TRY(parse_ranges(arena, options->constant_args, &ranges, &len));
+  for (size_t i = 0; i < len; ++i) {
+    if (ranges[i].last >= (uint32_t)count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--constant-args: the program has %d arguments, got %u", count, ranges[i].last);
+    for (uint32_t k = ranges[i].first; k <= ranges[i].last; ++k) (*out)[k] = true;
+  }
+  return HD_STATUS_OK;
+}
+
+static int32_t thread_count(const hd_cli_options *options) {
+  if (options->threads) return options->threads > 4096 ? 4096 : (int32_t)options->threads;
+  const char *text = getenv("HEDDLE_NUM_THREADS");
+  int value = text ? atoi(text) : 0;
+  return value > 0 && value <= 4096 ? value : 0;
+}
+
+static const char *cache_directory(hd_arena *arena, const hd_cli_options *options) {
+  char path[4096];
+  if (options->no_cache || options->dump_to) return NULL;
+  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path)) return NULL;
+  return hd_arena_copy(arena, path, strlen(path));
+}
+
+hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options, hd_compile_options *out) {
+  *out = (hd_compile_options)HD_COMPILE_OPTIONS_INIT;
+  out->target = options->target;
+  out->entry = options->entry;
+  out->mcpu = options->mcpu.data;
+  out->mcpu_count = options->mcpu.len;
+  if (options->constant_args) HD_TRY(parse_ranges(arena, options->constant_args, &out->constant_args, &out->constant_arg_count));
+  out->numerics = (hd_numerics){options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
+  out->threads = thread_count(options);
+  out->memory_limit = options->memory_limit;
+  out->timeout_s = options->timeout;
+  out->cache_dir = cache_directory(arena, options);
+  out->dump_to = options->dump_to;
+  out->pass_pipeline = options->pass_pipeline;
+  return HD_STATUS_OK;
+}
+
+/* Everything that the artifact depends on. */
+static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *program) {
+  hd_hash128_state state;
+  hd_hash128_init(&state);
+  hd_hash128_add_string(&state, "module");
+  hd_hash128_add_string(&state, hd_compiler_identity());
+  const char *texts[] = {options->target, options->entry, options->constant_args, options->pass_pipeline};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) hd_hash128_add_string(&state, texts[i] ? texts[i] : "");
+  for (size_t i = 0; i < options->mcpu.len; ++i) hd_hash128_add_string(&state, options->mcpu.data[i]);
+  uint8_t flags[] = {options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
+  uint64_t features = hd_cpu_features();
+  hd_hash128_add(&state, flags, sizeof flags);
+  hd_hash128_add(&state, &features, sizeof features);
+  hd_hash128_add(&state, program->data, program->size);
+  return hd_hash128_finish(&state);
+}
+
+static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_cache *cache,
+                         const hd_hash128 *key, const hd_load_options *load) {
+  const hd_compiler *compiler;
+  hd_compile_options compile_options;
+  hd_blob artifact;
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
+  bool progress = hd_cli_is_terminal(stderr);
+  if (progress) fprintf(stderr, "compiling %s ...", program->name);
+  hd_status status = compiler->hd_compile(program->bytes.data, program->bytes.size, program->name, &compile_options,
+                                          hd_cli_sink(), &artifact);
+  if (progress) fprintf(stderr, "\r\033[K");
+  if (!hd_is_ok(status)) return status;
+  program->source = HD_CLI_COMPILED;
+  status = hd_executable_load(program->runtime, artifact.data, artifact.size, load, &program->executable);
+  if (hd_is_ok(status) && cache) hd_status_ignore(hd_cache_put(cache, key->bytes, artifact.data, artifact.size));
+  compiler->hd_blob_free(&artifact);
+  return status;
+}
+
+/* A hit loads; a damaged entry is a miss. */
+static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash128 *key, const hd_load_options *load) {
+  const void *data;
+  size_t size;
+  hd_status status = hd_cache_get(cache, key->bytes, &data, &size);
+  if (hd_is_ok(status)) {
+    status = hd_executable_load(program->runtime, data, size, load, &program->executable);
+    hd_cache_unmap(data, size);
+  }
+  hd_status_ignore(status);
+  return program->executable != NULL;
+}
+
+static bool is_artifact(const hd_blob *bytes) { return bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8); }
+
+hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
+  *out = (hd_cli_program){.name = options->file};
+  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
+  runtime.threads = thread_count(options);
+  runtime.memory_limit = options->memory_limit;
+  runtime.profile = options->profile != NULL;
+  runtime.perf_map = options->perf_map;
+  HD_TRY(hd_runtime_create(&runtime, &out->runtime));
+  HD_TRY(hd_cli_read_file(options->file, &out->bytes));
+  hd_load_options load = HD_INIT(hd_load_options);
+  load.entry = options->entry;
+  double start = hd_cli_now_ms();
+  if (is_artifact(&out->bytes)) {
+    out->source = HD_CLI_ARTIFACT;
+    HD_TRY(strcmp(options->file, "-") ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
+                                      : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable));
+  } else {
+    hd_cache *cache = NULL;
+    hd_hash128 key = cache_key(options, &out->bytes);
+    const char *directory = cache_directory(arena, options);
+    hd_status status = directory ? hd_cache_open(directory, 0, &cache) : HD_STATUS_OK;
+    if (!hd_is_ok(status)) fprintf(stderr, "heddle: note: running without a cache: %s\n", hd_status_message(status));
+    hd_status_free(status);
+    out->source = HD_CLI_CACHED;
+    status = cache && load_cached(out, cache, &key, &load) ? HD_STATUS_OK : compile(arena, options, out, cache, &key, &load);
+    if (cache) hd_cache_close(cache);
+    HD_TRY(status);
+  }
+  out->compile_ms = hd_cli_now_ms() - start;
+  return HD_STATUS_OK;
+}
+
+void hd_cli_unload(hd_cli_program *program) {
+  hd_executable_release(program->executable);
+  hd_runtime_release(program->runtime);
+  free(program->bytes.data);
+  *program = (hd_cli_program){0};
+}
+
+static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *out_dims) {
+  return hd_executable_input_dims(user, i, values, out_dims);
+}
+
+hd_cli_signature hd_cli_signature_of(hd_arena *arena, hd_executable *executable) {
+  int32_t args = hd_executable_input_count(executable), symbols = hd_executable_symbol_count(executable);
+  hd_cli_arg *list = hd_new_array(arena, hd_cli_arg, args + 1);
+  const char **names = hd_new_array(arena, const char *, symbols + 1);
+  for (int32_t i = 0; i < args; ++i) {
+    hd_tensor_info info = hd_executable_input(executable, i);
+    list[i] = (hd_cli_arg){info.name, info.type, info.rank, info.dim_texts};
+  }
+  for (int32_t i = 0; i < symbols; ++i) names[i] = hd_executable_symbol_name(executable, i);
+  return (hd_cli_signature){args, symbols, list, names, dims_of, executable};
+}
