@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "files.h"
 #include "options.h"
-#include "program.h"
 
 static int fail(hd_status status, int code) {
   fflush(stdout);

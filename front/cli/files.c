@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double hd_cli_now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+bool hd_cli_is_terminal(FILE *file) {
+  const char *term = getenv("TERM");
+  return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
+}
+
+static hd_status file_error(const char *path, const char *what) {
+  int code = errno;
+  return hd_make_status(code == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what, strerror(code));
+}
+
+hd_status hd_cli_read_file(const char *path, hd_blob *out) {
+  *out = (hd_blob){0};
+  bool standard = !strcmp(path, "-");
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  if (!in) return file_error(path, "read");
+  size_t cap = 0;
+  for (size_t got = 1; got;) {
+    if (cap - out->size < 2) {
+      cap = cap ? cap * 2 : 1 << 16;
+      char *grown = realloc(out->data, cap);
+      if (!grown) {
+        free(out->data);
+        *out = (hd_blob){0};
+        if (!standard) fclose(in);
+        return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
+      }
+      out->data = grown;
+    }
+    got = fread(out->data + out->size, 1, cap - out->size - 1, in);
+    out->size += got;
+  }
+  out->data[out->size] = 0;
+  hd_status status = ferror(in) ? file_error(path, "read") : HD_STATUS_OK;
+  if (!standard) fclose(in);
+  if (!hd_is_ok(status)) {
+    free(out->data);
+    *out = (hd_blob){0};
+  }
+  return status;
+}
+
+hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
+  bool standard = !strcmp(path, "-");
+  FILE *out = standard ? stdout : fopen(path, "wb");
+  if (!out) return file_error(path, "write");
+  bool failed = fwrite(data, 1, size, out) != size;
+  if (standard) failed |= fflush(out) != 0;
+  else failed |= fclose(out) != 0;
+  return failed ? file_error(path, "write") : HD_STATUS_OK;
+}
+
+static void print_message(void *user, const char *severity, const char *rendered) {
+  (void)user;
+  const char *colour = !hd_cli_is_terminal(stderr)     ? NULL
+                       : !strcmp(severity, "error")    ? "\033[1;31m"
+                       : !strcmp(severity, "warning")  ? "\033[1;35m"
+                                                       : "\033[1;36m";
+  const char *word = colour ? strstr(rendered, severity) : NULL;
+  if (word) {
+    size_t n = strlen(severity);
+    fprintf(stderr, "%.*s%s%.*s\033[0m%s\n", (int)(word - rendered), rendered, colour, (int)n, word, word + n);
+  } else {
+    fprintf(stderr, "%s\n", rendered);
+  }
+}
+
+hd_message_sink hd_cli_sink(void) { return (hd_message_sink){print_message, NULL}; }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whole files, the terminal, and the clock. */
+#ifndef HD_FRONT_CLI_FILES_H_
+#define HD_FRONT_CLI_FILES_H_
+
+#include <stdio.h>
+
+#include "base/status.h"
+#include "heddle/compile.h"
+
+/* The whole of |path| ("-": standard input), malloc'ed: free(out->data). */
+hd_status hd_cli_read_file(const char *path, hd_blob *out) HD_MUST_USE;
+/* Writes |path| ("-": standard output) as a whole. */
+hd_status hd_cli_write_file(const char *path, const void *data, size_t size) HD_MUST_USE;
+
+/* A sink that writes diagnostics to standard error, coloured on a terminal. */
+hd_message_sink hd_cli_sink(void);
+
+bool hd_cli_is_terminal(FILE *file);
+double hd_cli_now_ms(void);
+
+#endif
