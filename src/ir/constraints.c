@@ -43,6 +43,19 @@ static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t-
 static bool is_shape_tensor(hd_type t) {
   return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_int_or_index(t->shaped.element);
 }
+static bool number_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && number(hd_type_element(t)); }
+static bool fixed_int_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_integer(hd_type_element(t)); }
+static bool is_static_memref(hd_type t) { return t->kind == HD_TYPE_MEMREF && hd_type_is_static(t); }
+static bool is_unranked_memref(hd_type t) { return t->kind == HD_TYPE_UNRANKED_MEMREF; }
+static bool is_static_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && hd_type_is_static(t); }
+static bool is_bool_vector(hd_type t) { return is_vector(t) && is_i1(t->shaped.element); }
+static bool is_int_vector(hd_type t) { return is_vector(t) && is_int_or_index(t->shaped.element); }
+static bool is_float_vector(hd_type t) { return is_vector(t) && is_float(t->shaped.element); }
+static bool is_row(hd_type t, int row) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == row; }
+static bool is_shape_like(hd_type t) {
+  return is_row(t, HD_TYPE_ROW_shape_shape) || (t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_index(t->shaped.element));
+}
+static bool is_size_like(hd_type t) { return is_index(t) || is_row(t, HD_TYPE_ROW_shape_size); }
 static bool is_token(hd_type t) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == HD_TYPE_ROW_stablehlo_token; }
 static bool tensor_or_token(hd_type t) { return is_tensor(t) || is_token(t); }
 static bool tensor_token_or_tuple(hd_type t) { return is_tensor(t) || is_token(t) || is_tuple(t); }
@@ -75,6 +88,16 @@ static const word words[] = {
     {"number_tensor", "a tensor of numbers", is_number_tensor},
     {"scalar_tensor", "a 0-d tensor", is_scalar_tensor},
     {"shape_tensor", "a 1-d tensor of integers or index", is_shape_tensor},
+    {"number_like", "a number, or a vector or tensor of numbers", number_like},
+    {"fixed_int_like", "an integer, or a vector or tensor of integers", fixed_int_like},
+    {"static_memref", "a memref of known shape", is_static_memref},
+    {"unranked_memref", "an unranked memref", is_unranked_memref},
+    {"static_tensor", "a tensor of known shape", is_static_tensor},
+    {"bool_vector", "a vector of i1", is_bool_vector},
+    {"int_vector", "a vector of integers or index", is_int_vector},
+    {"float_vector", "a vector of floating-point numbers", is_float_vector},
+    {"shape_like", "a shape or a 1-d tensor of index", is_shape_like},
+    {"size_like", "a size or index", is_size_like},
     {"token", "a token", is_token},
     {"tensor_or_token", "a tensor or a token", tensor_or_token},
     {"tensor_token_or_tuple", "a tensor, a token or a tuple", tensor_token_or_tuple},
@@ -106,15 +129,111 @@ bool hd_type_satisfies(hd_str constraint, hd_type type) {
   return found && found->test(type);
 }
 
+hd_type hd_constraint_type(hd_context *context, hd_str constraint) {
+  if (hd_str_is(constraint, "index")) return hd_type_index(context);
+  if (hd_str_is(constraint, "i1")) return hd_i1(context);
+  if (hd_str_is(constraint, "i32")) return hd_i32(context);
+  if (hd_str_is(constraint, "i64")) return hd_i64(context);
+  if (hd_str_is(constraint, "token")) return hd_type_dialect(context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
+  if (!constraint.len || constraint.data[0] != '!' || memchr(constraint.data, '|', constraint.len)) return NULL;
+  const char *dot = memchr(constraint.data, '.', constraint.len);
+  if (!dot) return NULL;
+  int row = hd_type_row_find((hd_str){constraint.data + 1, (size_t)(dot - constraint.data - 1)},
+                             (hd_str){dot + 1, constraint.len - (size_t)(dot + 1 - constraint.data)});
+  return row >= 0 && !*hd_type_row_info_of(row)->params ? hd_type_dialect(context, row, NULL, 0) : NULL;
+}
+
+static hd_type element_of(hd_type type) {
+  if (type->kind == HD_TYPE_COMPLEX) return type->shaped.element;
+  if (hd_type_is_shaped(type)) return hd_type_element(type);
+  if (is_row(type, HD_TYPE_ROW_gpu_mma_matrix) && type->dialect.param_count > 1 && hd_attr_is(type->dialect.params[1], HD_ATTR_TYPE))
+    return type->dialect.params[1]->type_value;
+  return NULL;
+}
+
+/* The type of the first value of the item |name| of |op|, or of its attribute; null when there is none. */
+static hd_type item_type(const hd_op *op, hd_str name) {
+  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
+  uint32_t start, count;
+  for (size_t i = 0; i < signature->args.count; ++i) {
+    if (!hd_str_equal(hd_ident_str(signature->args.items[i].name), name)) continue;
+    hd_op_operand_range(op, i, &start, &count);
+    return count ? hd_operand_type(op, start) : NULL;
+  }
+  for (size_t i = 0; i < signature->results.count; ++i) {
+    if (!hd_str_equal(hd_ident_str(signature->results.items[i].name), name)) continue;
+    hd_op_result_range(op, i, &start, &count);
+    return count ? hd_result_type(op, start) : NULL;
+  }
+  hd_attr attr = hd_op_attr_get_ident(op, hd_ident_get(hd_op_context(op), name));
+  return attr ? attr->type : NULL;
+}
+
+hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index) {
+  hd_context *context = hd_op_context(op);
+  const char *open = memchr(rule.data, '(', rule.len);
+  if (!open || rule.data[rule.len - 1] != ')') {
+    hd_type type = item_type(op, rule);
+    return type ? type : hd_constraint_type(context, rule);
+  }
+  hd_str word = {rule.data, (size_t)(open - rule.data)};
+  hd_type other = item_type(op, (hd_str){open + 1, rule.len - word.len - 2});
+  if (!other) return NULL;
+  if (hd_str_is(word, "ins"))
+    return other->kind == HD_TYPE_FUNCTION && index < other->function.in_count ? other->function.ins[index] : NULL;
+  if (hd_str_is(word, "outs"))
+    return other->kind == HD_TYPE_FUNCTION && index < other->function.out_count ? other->function.outs[index] : NULL;
+  if (hd_str_is(word, "element")) return element_of(other);
+  hd_type element = hd_str_is(word, "bool")      ? hd_i1(context)
+                    : hd_str_is(word, "index")   ? hd_type_index(context)
+                    : hd_str_is(word, "complex") ? hd_type_complex(hd_type_element(other))
+                                                 : NULL;
+  return element && hd_type_is_shaped(other) ? hd_type_with_element(other, element) : element;
+}
+
+bool hd_type_constraint_is_known(hd_str constraint) {
+  if (!constraint.len) return true;
+  const char *bar = memchr(constraint.data, '|', constraint.len);
+  if (bar) {
+    size_t left = (size_t)(bar - constraint.data);
+    return hd_type_constraint_is_known((hd_str){constraint.data, left}) &&
+           hd_type_constraint_is_known((hd_str){bar + 1, constraint.len - left - 1});
+  }
+  const char *dot = memchr(constraint.data, '.', constraint.len);
+  if (constraint.data[0] != '!') return find_word(constraint) != NULL;
+  return dot && hd_type_row_find((hd_str){constraint.data + 1, (size_t)(dot - constraint.data - 1)},
+                                 (hd_str){dot + 1, constraint.len - (size_t)(dot + 1 - constraint.data)}) >= 0;
+}
+
+static const struct {
+  const char *name;
+  hd_attr_kind kind;
+} kinds[] = {
+    {"string", HD_ATTR_STRING}, {"symbol_name", HD_ATTR_STRING}, {"array", HD_ATTR_ARRAY},           {"dict", HD_ATTR_DICT},
+    {"symbol", HD_ATTR_SYMBOL}, {"type", HD_ATTR_TYPE},          {"unit", HD_ATTR_UNIT},             {"float", HD_ATTR_FLOAT},
+    {"integer", HD_ATTR_INTEGER}, {"affine_map", HD_ATTR_AFFINE_MAP}, {"affine_set", HD_ATTR_AFFINE_SET},
+};
+
+bool hd_attr_constraint_is_known(hd_str constraint) {
+  static const char *const others[] = {"any", "bool", "i64", "i32", "index", "typed", "elements", "dims", "i64_array", "i32_array", "bool_array"};
+  if (!constraint.len) return true;
+  const char *bar = memchr(constraint.data, '|', constraint.len);
+  if (bar) {
+    size_t left = (size_t)(bar - constraint.data);
+    return hd_attr_constraint_is_known((hd_str){constraint.data, left}) &&
+           hd_attr_constraint_is_known((hd_str){bar + 1, constraint.len - left - 1});
+  }
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    if (hd_str_is(constraint, kinds[i].name)) return true;
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (hd_str_is(constraint, others[i])) return true;
+  const char *dot = memchr(constraint.data, '.', constraint.len);
+  if (!dot) return false;
+  size_t left = (size_t)(dot - constraint.data);
+  return hd_attr_row_find((hd_str){constraint.data, left}, (hd_str){dot + 1, constraint.len - left - 1}) >= 0;
+}
+
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
-  static const struct {
-    const char *name;
-    hd_attr_kind kind;
-  } kinds[] = {
-      {"string", HD_ATTR_STRING}, {"array", HD_ATTR_ARRAY},   {"dict", HD_ATTR_DICT},
-      {"symbol", HD_ATTR_SYMBOL}, {"type", HD_ATTR_TYPE},     {"unit", HD_ATTR_UNIT},
-      {"float", HD_ATTR_FLOAT},   {"integer", HD_ATTR_INTEGER}, {"affine_map", HD_ATTR_AFFINE_MAP},
-  };
   if (!constraint.len || hd_str_is(constraint, "any")) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
@@ -136,6 +255,7 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
   if (hd_str_is(constraint, "dims"))
     return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64)) || attr->kind == HD_ATTR_ARRAY ||
            (attr->kind == HD_ATTR_DENSE && hd_type_element(attr->type)->kind == HD_TYPE_INTEGER);
+  if (hd_str_is(constraint, "i64_array")) return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64);
   if (hd_str_is(constraint, "i32_array")) return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 32);
   if (hd_str_is(constraint, "bool_array"))
     return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 1)) ||

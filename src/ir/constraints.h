@@ -5,8 +5,17 @@
 
 #include "ir/op.h"
 
-/* True when |type| fits the constraint; "" fits everything, an unknown word fits nothing. */
+/* True when |type| fits the constraint; "" fits everything, an unknown word fits nothing. A word is one of the table in
+ * constraints.c, "!dialect.name" (that type row), or alternatives "a|b". */
 bool hd_type_satisfies(hd_str constraint, hd_type type);
+/* The one type that fits the constraint ("index", "i1", "!shape.size"), null when there are several. */
+hd_type hd_constraint_type(hd_context *context, hd_str constraint);
+/* The type that the rule of an item ("= element(memref)", see op_info.h) gives for its value number |index|, from the types
+ * that |op| has; null when it gives none. */
+hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index);
+/* True when the word (or each alternative of it) is in the vocabulary; for the test of the rows. */
+bool hd_type_constraint_is_known(hd_str constraint);
+bool hd_attr_constraint_is_known(hd_str constraint);
 /* The same for attributes. A word "dialect.name" means that enum or struct row. */
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr);
 /* Reports "operand #0 must be ..., but got ..." at |op|. */

@@ -99,6 +99,29 @@ static void check_constraints(verifier *v, hd_op *op, const hd_signature *signat
   }
 }
 
+/* Types that the row ties to another item. */
+static void check_rules(verifier *v, hd_op *op, const hd_signature *signature) {
+  for (int results = 0; results < 2; ++results) {
+    const hd_signature_list *list = results ? &signature->results : &signature->args;
+    for (size_t item = 0; item < list->count; ++item) {
+      hd_str rule = list->items[item].default_text;
+      if (!rule.len) continue;
+      uint32_t start, count;
+      if (results)
+        hd_op_result_range(op, item, &start, &count);
+      else
+        hd_op_operand_range(op, item, &start, &count);
+      for (uint32_t i = 0; i < count; ++i) {
+        hd_type wanted = hd_rule_type(op, rule, i);
+        hd_type got = results ? hd_result_type(op, start + i) : hd_operand_type(op, start + i);
+        if (!wanted || wanted == got) continue;
+        hd_op_error(op, "%s #%u must have the type of %.*s", results ? "result" : "operand", start + i, (int)rule.len, rule.data);
+        fail(v);
+      }
+    }
+  }
+}
+
 static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
@@ -225,6 +248,7 @@ static void verify_op(verifier *v, hd_op *op) {
     counts &= check_counts(v, op, &signature->results, op->result_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)),
                            "resultSegmentSizes", "result");
     if (counts) check_constraints(v, op, signature);
+    if (counts && v->ok) check_rules(v, op, signature);
     check_attrs(v, op, signature);
     if (counts) check_traits(v, op);
   }
