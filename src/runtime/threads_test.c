@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/threads.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/testing.h"
+
+typedef struct tally {
+  atomic_int *hits;
+  atomic_int ranges, workers_seen, misaligned;
+  int64_t grain, extent;
+  hd_pool *pool;
+} tally;
+
+static void count(void *argument, int64_t begin, int64_t end) {
+  tally *t = argument;
+  atomic_fetch_add(&t->ranges, 1);
+  atomic_fetch_or(&t->workers_seen, 1 << hd_pool_worker());
+  if (begin % t->grain || (end % t->grain && end != t->extent)) atomic_fetch_add(&t->misaligned, 1);
+  for (int64_t i = begin; i < end; ++i) atomic_fetch_add(&t->hits[i], 1);
+}
+
+static void check_cover(hd_pool *pool, int64_t extent, int64_t grain) {
+  tally t = {.hits = calloc((size_t)extent + 1, sizeof(atomic_int)), .grain = grain, .extent = extent};
+  hd_pool_call call;
+  hd_pool_begin(pool, &call, 1000);
+  hd_pool_for(pool, &call, extent, grain, count, &t);
+  hd_pool_end(pool, &call);
+  int64_t wrong = 0;
+  for (int64_t i = 0; i < extent; ++i) wrong += atomic_load(&t.hits[i]) != 1;
+  HD_CHECK_INT(wrong, 0);
+  HD_CHECK_INT(atomic_load(&t.misaligned), 0);
+  if (extent / grain < 2) HD_CHECK_INT(atomic_load(&t.ranges), extent > 0);
+  free(t.hits);
+}
+
+static void nested(void *argument, int64_t begin, int64_t end) {
+  tally *t = argument;
+  HD_CHECK(hd_pool_is_inside() || hd_pool_threads(t->pool) == 1);
+  for (int64_t i = begin; i < end; ++i) {
+    tally inner = {.hits = t->hits + i * 100, .grain = 1, .extent = 100};
+    hd_pool_for(t->pool, NULL, 100, 1, count, &inner);
+    if (atomic_load(&inner.ranges) != 1) atomic_fetch_add(&t->misaligned, 1);
+  }
+}
+
+static void check_nested(hd_pool *pool) {
+  tally t = {.hits = calloc(200 * 100, sizeof(atomic_int)), .pool = pool};
+  hd_pool_for(pool, NULL, 200, 1, nested, &t);
+  int wrong = 0;
+  for (int i = 0; i < 200 * 100; ++i) wrong += atomic_load(&t.hits[i]) != 1;
+  HD_CHECK_INT(wrong, 0);
+  HD_CHECK_INT(atomic_load(&t.misaligned), 0);
+  free(t.hits);
+}
+
+static void sum(void *argument, int64_t begin, int64_t end) {
+  atomic_llong *total = argument;
+  int64_t part = 0;
+  for (int64_t i = begin; i < end; ++i) part += i;
+  atomic_fetch_add(total, part);
+}
+
+static void *caller(void *argument) {
+  hd_pool *pool = argument;
+  for (int round = 0; round < 300; ++round) {
+    hd_pool_call call;
+    hd_pool_begin(pool, &call, round % 2 * 1000);
+    for (int k = 0; k < 3; ++k) {
+      atomic_llong total = 0;
+      int64_t n = 1000 + round;
+      hd_pool_for(pool, &call, n, 3, sum, &total);
+      HD_CHECK_INT(atomic_load(&total), n * (n - 1) / 2);
+    }
+    hd_pool_end(pool, &call);
+    if (round % 100 == 99) usleep(500);
+  }
+  return NULL;
+}
+
+static void check_many_callers(hd_pool *pool) {
+  pthread_t threads[8];
+  for (int i = 0; i < 8; ++i) pthread_create(&threads[i], NULL, caller, pool);
+  for (int i = 0; i < 8; ++i) pthread_join(threads[i], NULL);
+}
+
+/* Small regions of a cold pool stay on the caller until enough work came together. */
+static void check_cold(void) {
+  hd_pool *pool;
+  HD_CHECK_OK(hd_pool_create(2, NULL, &pool));
+  check_cover(pool, 1000, 1);
+  usleep(20000);
+  hd_pool_call call;
+  hd_pool_begin(pool, &call, 0);
+  for (int i = 0; i < 3; ++i) {
+    tally t = {.hits = calloc(20, sizeof(atomic_int)), .grain = 1, .extent = 20};
+    hd_pool_for(pool, &call, 20, 1, count, &t);
+    HD_CHECK_INT(atomic_load(&t.ranges), 1);
+    free(t.hits);
+  }
+  HD_CHECK_INT(call.skipped, 60);
+  tally t = {.hits = calloc(20, sizeof(atomic_int)), .grain = 1, .extent = 20};
+  hd_pool_for(pool, &call, 20, 1, count, &t);
+  HD_CHECK(atomic_load(&t.ranges) > 1);
+  HD_CHECK_INT(call.grains, 80);
+  free(t.hits);
+  hd_pool_end(pool, &call);
+  hd_pool_free(pool);
+}
+
+static atomic_int external_runs;
+static void external_run(void *user, int64_t n, void (*body)(void *, int64_t), void *argument) {
+  (void)user;
+  atomic_fetch_add(&external_runs, 1);
+  for (int64_t i = n; i-- > 0;) body(argument, i);
+}
+
+int main(void) {
+  static const int32_t sizes[] = {1, 2, 3, 8};
+  for (size_t i = 0; i < 4; ++i) {
+    hd_pool *pool;
+    if (!HD_CHECK_OK(hd_pool_create(sizes[i], NULL, &pool))) continue;
+    HD_CHECK_INT(hd_pool_threads(pool), sizes[i]);
+    static const int64_t extents[] = {0, 1, 2, 3, 7, 64, 1000, 4097, 100000};
+    for (size_t e = 0; e < sizeof extents / sizeof *extents; ++e) {
+      check_cover(pool, extents[e], 1);
+      check_cover(pool, extents[e], 7);
+      check_cover(pool, extents[e], 1ll << 62);
+    }
+    check_nested(pool);
+    check_many_callers(pool);
+    hd_pool_free(pool);
+  }
+  check_cold();
+  hd_thread_pool external = {.thread_count = 4, .run = external_run};
+  hd_pool *pool;
+  HD_CHECK_OK(hd_pool_create(9, &external, &pool));
+  HD_CHECK_INT(hd_pool_threads(pool), 4);
+  check_cover(pool, 1000, 3);
+  check_nested(pool);
+  HD_CHECK_INT(atomic_load(&external_runs), 2);
+  hd_pool_free(pool);
+  external.run = NULL;
+  HD_CHECK_FAILS(hd_pool_create(2, &external, &pool), HD_INVALID_ARGUMENT, "expected run");
+  return HD_TEST_RESULT();
+}
