@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/driver.h"
+
+#include <string.h>
+
+#define DRIVER(name) hd_status hd_driver_##name##_open(const hd_driver_config *config, hd_driver **out_driver);
+#include "runtime/drivers/drivers.def"
+#undef DRIVER
+
+static const char *const names[] = {
+#define DRIVER(name) #name,
+#include "runtime/drivers/drivers.def"
+#undef DRIVER
+    NULL};
+
+static const char list[] =
+#define DRIVER(name) " " #name
+#include "runtime/drivers/drivers.def"
+#undef DRIVER
+    ;
+
+const char *const *hd_driver_names(void) { return names; }
+
+hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_driver **out_driver) {
+  *out_driver = NULL;
+#define DRIVER(driver) \
+  if (!strcmp(name, #driver)) return hd_driver_##driver##_open(config, out_driver);
+#include "runtime/drivers/drivers.def"
+#undef DRIVER
+  return hd_make_status(HD_NOT_FOUND, "no driver '%s'; there are:%s", name, list);
+}
+
+void hd_driver_close(hd_driver *driver) {
+  if (driver) driver->vtable->destroy(driver);
+}
+
+hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) {
+  *out_data = NULL;
+  if (bytes > SIZE_MAX / 2) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for %zu bytes", bytes);
+  return driver->vtable->allocate(driver, bytes ? bytes : 1, out_data);
+}
+
+void hd_driver_release(hd_driver *driver, void *data, size_t bytes) {
+  if (data) driver->vtable->release(driver, data, bytes ? bytes : 1);
+}
+
+hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) {
+  *out_stream = NULL;
+  return driver->vtable->stream_create(driver, out_stream);
+}
+
+void hd_stream_destroy(hd_driver *driver, hd_stream *stream) {
+  if (stream) driver->vtable->stream_destroy(driver, stream);
+}
+
+hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) { return driver->vtable->stream_wait(driver, stream); }
+
+hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source, size_t bytes) {
+  return bytes ? driver->vtable->copy(driver, stream, destination, source, bytes) : HD_STATUS_OK;
+}
+
+hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) {
+  return bytes ? driver->vtable->fill(driver, stream, destination, byte, bytes) : HD_STATUS_OK;
+}
+
+hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) {
+  if (launch->extent < 0 || launch->grain < 1)
+    return hd_make_status(HD_INVALID_ARGUMENT, "launch over %lld items by %lld, expected at least 0 by 1",
+                          (long long)launch->extent, (long long)launch->grain);
+  return launch->extent ? driver->vtable->launch(driver, stream, launch) : HD_STATUS_OK;
+}
+
+hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) {
+  *out_event = NULL;
+  return driver->vtable->event_create(driver, out_event);
+}
+
+void hd_device_event_destroy(hd_driver *driver, hd_device_event *event) {
+  if (event) driver->vtable->event_destroy(driver, event);
+}
+
+hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) {
+  return driver->vtable->event_record(driver, event, stream);
+}
+
+hd_status hd_device_event_wait(hd_driver *driver, hd_device_event *event) { return driver->vtable->event_wait(driver, event); }
+
+hd_status hd_stream_wait_event(hd_driver *driver, hd_stream *stream, hd_device_event *event) {
+  return driver->vtable->stream_wait_event(driver, stream, event);
+}
+
+bool hd_device_event_is_done(hd_driver *driver, hd_device_event *event) { return driver->vtable->event_is_done(driver, event); }

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds allocator.c,
+ * event.c, launch.c, stream.c and driver.c (the vtable, at its end), so that reading one teaches all. Rows of
+ * drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
+ *
+ * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that the
+ * host may read and write only where HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later are kept by its stream
+ * and come out of the next wait, first cause first.
+ * Thread-safe, except that one stream or event is used by one thread at a time. A new driver is done when it passes
+ * conformance/. */
+#ifndef HD_RUNTIME_DRIVER_H_
+#define HD_RUNTIME_DRIVER_H_
+
+#include "base/status.h"
+#include "runtime/abi.h"
+#include "runtime/threads.h"
+
+typedef struct hd_driver hd_driver;
+typedef struct hd_stream hd_stream;
+typedef struct hd_device_event hd_device_event;
+
+typedef enum hd_driver_caps {
+  HD_DRIVER_HOST_MEMORY = 1, /* the host may use its memory */
+  HD_DRIVER_RUNS = 2,        /* launches do something; otherwise they say UNIMPLEMENTED */
+} hd_driver_caps;
+
+typedef struct hd_driver_config {
+  hd_pool *pool;                 /* lent for the driver's life */
+  const hd_allocator *allocator; /* copied; null: the system's */
+} hd_driver_config;
+
+/* A kernel over [0, extent). Borrowed during the call. */
+typedef struct hd_launch {
+  hd_kernel_fn kernel;
+  const uint64_t *words;
+  int64_t word_count;
+  int64_t extent, grain;
+  hd_pool_call *call; /* may be null */
+  bool serial;        /* on the calling thread alone */
+} hd_launch;
+
+typedef struct hd_driver_vtable {
+  const char *name;
+  uint32_t caps;
+  void (*destroy)(hd_driver *driver);
+  /* allocator.c */
+  hd_status (*allocate)(hd_driver *driver, size_t bytes, void **out_data);
+  void (*release)(hd_driver *driver, void *data, size_t bytes);
+  /* stream.c */
+  hd_status (*stream_create)(hd_driver *driver, hd_stream **out_stream);
+  void (*stream_destroy)(hd_driver *driver, hd_stream *stream);
+  hd_status (*stream_wait)(hd_driver *driver, hd_stream *stream); /* until all its work is done */
+  hd_status (*copy)(hd_driver *driver, hd_stream *stream, void *destination, const void *source, size_t bytes);
+  hd_status (*fill)(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes);
+  /* event.c */
+  hd_status (*event_create)(hd_driver *driver, hd_device_event **out_event);
+  void (*event_destroy)(hd_driver *driver, hd_device_event *event);
+  hd_status (*event_record)(hd_driver *driver, hd_device_event *event, hd_stream *stream);
+  hd_status (*event_wait)(hd_driver *driver, hd_device_event *event);                          /* the host waits */
+  hd_status (*stream_wait_event)(hd_driver *driver, hd_stream *stream, hd_device_event *event); /* the stream waits */
+  bool (*event_is_done)(hd_driver *driver, hd_device_event *event);
+  /* launch.c */
+  hd_status (*launch)(hd_driver *driver, hd_stream *stream, const hd_launch *launch);
+} hd_driver_vtable;
+
+/* At the start of every driver's own struct. */
+struct hd_driver {
+  const hd_driver_vtable *vtable;
+};
+
+/* Opens the driver called |name|; NOT_FOUND names those that there are. */
+hd_status hd_driver_open(const char *name, const hd_driver_config *config, hd_driver **out_driver) HD_MUST_USE;
+void hd_driver_close(hd_driver *driver);
+/* Names of all drivers, ended by null. */
+const char *const *hd_driver_names(void);
+
+/* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there is none. */
+hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) HD_MUST_USE;
+/* |bytes| as allocated; null data is allowed. */
+void hd_driver_release(hd_driver *driver, void *data, size_t bytes);
+hd_status hd_stream_create(hd_driver *driver, hd_stream **out_stream) HD_MUST_USE;
+void hd_stream_destroy(hd_driver *driver, hd_stream *stream);
+hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) HD_MUST_USE;
+/* Streams may be null in the next three: the driver's default one. The ranges must not overlap. */
+hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source,
+                         size_t bytes) HD_MUST_USE;
+hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) HD_MUST_USE;
+hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) HD_MUST_USE;
+hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
+void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);
+hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_stream *stream) HD_MUST_USE;
+hd_status hd_device_event_wait(hd_driver *driver, hd_device_event *event) HD_MUST_USE;
+hd_status hd_stream_wait_event(hd_driver *driver, hd_stream *stream, hd_device_event *event) HD_MUST_USE;
+/* An event that was never recorded is done. */
+bool hd_device_event_is_done(hd_driver *driver, hd_device_event *event);
+
+#endif
