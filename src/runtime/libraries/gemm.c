@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The GEMM library's context, its memory, and the door. */
+#include "runtime/libraries/gemm.h"
+
+#include <stdlib.h>
+
+#include "runtime/libraries/gemm_problem.h"
+
+hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
+  *out_context = NULL;
+  const hd_gemm_kernels *kernels = hd_gemm_kernels_find(cpu_features ? cpu_features : hd_cpu_features());
+  if (!kernels) return hd_make_status(HD_UNIMPLEMENTED, "gemm: expected a CPU with at least AVX2, FMA and F16C");
+  hd_gemm_context *context = calloc(1, sizeof *context);
+  if (!context) return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for a context");
+  context->kernels = kernels;
+  context->caches = hd_cpu_cache_sizes();
+  pthread_mutex_init(&context->lock, NULL);
+  *out_context = context;
+  return NULL;
+}
+
+void hd_gemm_context_release(hd_gemm_context *context) {
+  if (!context) return;
+  hd_gemm_forget(context, 0);
+  while (context->free_blocks) {
+    hd_gemm_block *block = context->free_blocks;
+    context->free_blocks = block->next;
+    free(block->data);
+    free(block);
+  }
+  pthread_mutex_destroy(&context->lock);
+  free(context);
+}
+
+const hd_gemm_kernels *hd_gemm_context_kernels(const hd_gemm_context *context) { return context->kernels; }
+
+hd_gemm_block *hd_gemm_block_acquire(hd_gemm_context *context, size_t bytes) {
+  hd_gemm_block *found = NULL;
+  pthread_mutex_lock(&context->lock);
+  for (hd_gemm_block **at = &context->free_blocks; *at; at = &(*at)->next) {
+    if ((*at)->bytes < bytes) continue;
+    found = *at;
+    *at = found->next;
+    break;
+  }
+  /* A block that is too small for today's products only takes memory. */
+  hd_gemm_block *small = found ? NULL : context->free_blocks;
+  if (small) context->free_blocks = small->next;
+  pthread_mutex_unlock(&context->lock);
+  if (small) {
+    free(small->data);
+    free(small);
+  }
+  if (found) return found;
+  if (bytes > PTRDIFF_MAX - 4096) return NULL;
+  hd_gemm_block *block = malloc(sizeof *block);
+  if (!block) return NULL;
+  block->bytes = (bytes + 4095) / 4096 * 4096;
+  block->data = aligned_alloc(64, block->bytes);
+  if (!block->data) {
+    free(block);
+    return NULL;
+  }
+  return block;
+}
+
+void hd_gemm_block_release(hd_gemm_context *context, hd_gemm_block *block) {
+  if (!block) return;
+  pthread_mutex_lock(&context->lock);
+  block->next = context->free_blocks;
+  context->free_blocks = block;
+  pthread_mutex_unlock(&context->lock);
+}
+
+void hd_gemm_forget(hd_gemm_context *context, uint64_t key) {
+  pthread_mutex_lock(&context->lock);
+  for (hd_gemm_packed **at = &context->packed; *at;) {
+    hd_gemm_packed *packed = *at;
+    if (key && packed->key != key) {
+      at = &packed->next;
+      continue;
+    }
+    *at = packed->next;
+    context->packed_bytes -= (int64_t)packed->bytes;
+    free(packed->data);
+    free(packed);
+  }
+  pthread_mutex_unlock(&context->lock);
+}
+
+int64_t hd_gemm_packed_bytes(hd_gemm_context *context) {
+  pthread_mutex_lock(&context->lock);
+  int64_t bytes = context->packed_bytes;
+  pthread_mutex_unlock(&context->lock);
+  return bytes;
+}
+
+hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) {
+  hd_gemm_problem problem;
+  hd_gemm_block *copy_a, *copy_b;
+  HD_TRY(hd_gemm_problem_make(context, call, &problem, &copy_a, &copy_b));
+  const hd_gemm_packed *packed = NULL;
+  hd_status status = NULL;
+  if (call->b_key && !copy_b) status = hd_gemm_pack_once(context, &problem, call->b_key, &packed);
+  if (hd_is_ok(status)) status = hd_gemm_run(context, &problem, packed, call->pool);
+  hd_gemm_block_release(context, copy_a);
+  hd_gemm_block_release(context, copy_b);
+  return status;
+}

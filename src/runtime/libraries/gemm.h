@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* General matrix products on the CPU: C[batch, m, n] = sum over k of A[batch, m, k] * B[batch, k, n], each of batch, m, n
+ * and k being any number of dims with any strides, so that transposed operands and slices of larger buffers are read where
+ * they are. The machine code is in generated kernels (gemm_abi.h); this is the blocking around them.
+ *
+ * Types: f32, bf16 and f16 accumulate in f32; f64 in f64; integers wrap in i32, or in i64 when A, B or C is 64 bits wide;
+ * i1 is multiplied and added as integers and stored as "not zero". A and B may differ in type.
+ *
+ * Results are the same bits for any thread count and any CPU level, small products with a transposed B apart, which
+ * are the same for any thread count. */
+#ifndef HD_RUNTIME_LIBRARIES_GEMM_H_
+#define HD_RUNTIME_LIBRARIES_GEMM_H_
+
+#include "base/status.h"
+#include "heddle/element.h"
+#include "heddle/runtime.h"
+#include "runtime/libraries/gemm_abi.h"
+
+enum { HD_GEMM_MAX_DIMS = 24 };
+
+typedef enum hd_gemm_role { HD_GEMM_BATCH, HD_GEMM_M, HD_GEMM_N, HD_GEMM_K } hd_gemm_role;
+
+/* One dim of the product. Strides count elements; of operands that do not have the dim they are 0 (A of n, B of m, C of k). */
+typedef struct hd_gemm_dim {
+  hd_gemm_role role;
+  int64_t size;
+  int64_t a, b, c;
+} hd_gemm_dim;
+
+/* Prepared for one machine: kernels, cache sizes, scratch memory and packed operands. Thread-safe: several products may run
+ * at once. */
+typedef struct hd_gemm_context hd_gemm_context;
+
+/* |cpu_features| as heddle/cpu.h has them, 0 for this machine's. Fails with UNIMPLEMENTED where no kernel table fits. */
+hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) HD_MUST_USE;
+/* Null is allowed. No product may be running. */
+void hd_gemm_context_release(hd_gemm_context *context);
+const hd_gemm_kernels *hd_gemm_context_kernels(const hd_gemm_context *context);
+
+typedef struct hd_gemm_call {
+  hd_element_type a_type, b_type, c_type;
+  const void *a, *b;
+  void *c; /* not used when there is an epilogue */
+  /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue sees. */
+  int32_t dim_count;
+  hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
+  hd_gemm_epilogue_fn epilogue; /* null: the sums are stored to C, rounded to its type */
+  const uint64_t *epilogue_args;
+  /* Not 0: B stays the same under this key for as long as hd_gemm_forget is not called, so its packed form is kept. The
+   * caller gives different keys to different weights. */
+  uint64_t b_key;
+  const hd_thread_pool *pool; /* null: everything on the caller */
+} hd_gemm_call;
+
+hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) HD_MUST_USE;
+
+/* Drops what is packed under |key|; 0 drops everything. No product that uses the key may be running. */
+void hd_gemm_forget(hd_gemm_context *context, uint64_t key);
+/* Bytes held in packed operands. */
+int64_t hd_gemm_packed_bytes(hd_gemm_context *context);
+
+#endif

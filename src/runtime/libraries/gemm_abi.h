@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the GEMM driver (gemm.c) asks of generated kernels, and what it gives them.
+ *
+ * All kernels have the signature of abi.h: void kernel(const uint64_t *args, int64_t begin, int64_t end), |args| being
+ * one of the structs below, each field one 64-bit word. Strides count elements of the buffer that they belong to.
+ * T is the compute type (f32, f64, i32, i64), S a type that memory holds. An element of C is one chain of
+ * multiply-adds over k in ascending order that starts from C (or zero), so results do not depend on the blocking, on
+ * which kernel computed an element, or on the width of vectors; only dot kernels sum in another order.
+ *
+ * Rows of gemm_kernels.def say which kernels exist; hd_gemm_kernels finds the table for a CPU. */
+#ifndef HD_RUNTIME_LIBRARIES_GEMM_ABI_H_
+#define HD_RUNTIME_LIBRARIES_GEMM_ABI_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/element.h"
+#include "runtime/abi.h"
+
+/* tile_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[k, j] for i < M, j < V vectors of T. B is of type S,
+ * widened in registers; no masks: all M rows and V vectors are read and written. */
+/* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0; masked
+ * at the end, so nothing is read or written outside. */
+typedef struct hd_gemm_tile {
+  const void *a; /* T */
+  int64_t a_row, a_k;
+  const void *b; /* S */
+  int64_t b_k;
+  void *c; /* T, columns contiguous */
+  int64_t c_row;
+  uint64_t accumulate; /* 0: C starts from zero, 1: from what it holds */
+  int64_t prefetch;    /* elements of B ahead of the ones read, whose cache lines are asked for; may point anywhere */
+} hd_gemm_tile;
+
+/* dot_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[j, k] for i < M, j < V; k contiguous in both,
+ * begin 0. Sums run over the lanes of one vector each and are added in pairs at the end. */
+typedef struct hd_gemm_dot {
+  const void *a; /* T */
+  int64_t a_row;
+  const void *b; /* S */
+  int64_t b_row;
+  void *c; /* T, contiguous in j */
+  int64_t c_row;
+  uint64_t accumulate;
+} hd_gemm_dot;
+
+/* copy_S_T, args of D[r, j] = convert(A[r, j]) for rows r and columns j in [begin, end), begin 0. With |pad| 1 the columns
+ * up to the next multiple of the vector width of the wider type are written as zero, with |pad| 0 they are left alone.
+ * Widening is exact; narrowing rounds to nearest even (floats) or wraps (integers); to i1 any nonzero is 1. */
+/* transpose_S_T, args of D[k, j] = convert(A[j, k]) for j < |rows|, k in [begin, end), begin 0: |a_row| is the stride of j
+ * in the source, |d_row| of k in D. 1 <= |rows| <= vector width W of T; columns from |rows| to W of D get finite or other garbage. */
+typedef struct hd_gemm_copy {
+  const void *a; /* S */
+  int64_t a_row;
+  void *d; /* T */
+  int64_t d_row;
+  int64_t rows;
+  uint64_t pad;
+} hd_gemm_copy;
+
+/* Applied to a finished tile while it is in the L1 cache: rows [m0, m1) and columns [n0, n1) of batch element |batch|, all
+ * counted in the linear (row-major) index space of the dot's own batch, m and n dims. tile[(m - m0) * tile_row + n - n0] of
+ * type T. It reads what else it needs through |args| and writes the outputs; columns after n1 must not be used. */
+typedef void (*hd_gemm_epilogue_fn)(const uint64_t *args, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
+                                    const void *tile, int64_t tile_row);
+
+enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };
+
+typedef enum hd_gemm_compute { HD_GEMM_F32, HD_GEMM_F64, HD_GEMM_I32, HD_GEMM_I64, HD_GEMM_COMPUTE_COUNT } hd_gemm_compute;
+
+/* How memory holds B: as the compute type, or as a narrower float that the kernels widen in registers. */
+typedef enum hd_gemm_slot { HD_GEMM_SAME, HD_GEMM_BF16, HD_GEMM_F16, HD_GEMM_SLOT_COUNT } hd_gemm_slot;
+
+/* The kernels of one compute type and one type of B. Null where there is none. */
+typedef struct hd_gemm_family {
+  hd_kernel_fn tile[HD_GEMM_MAX_VECTORS + 1][HD_GEMM_MAX_ROWS + 1]; /* [vectors][rows], from 1 */
+  hd_kernel_fn rows[HD_GEMM_SMALL_ROWS + 1];                        /* [rows]: k rows at once as |rows_depth| says */
+  int32_t rows_depth[HD_GEMM_SMALL_ROWS + 1];
+  hd_kernel_fn rows_single[HD_GEMM_SMALL_ROWS + 1]; /* the same for one k row */
+  int32_t rows_single_depth[HD_GEMM_SMALL_ROWS + 1]; /* 1 where there is one */
+  hd_kernel_fn dot[HD_GEMM_SMALL_ROWS + 1];         /* [rows], HD_GEMM_DOT_COLUMNS columns */
+  hd_kernel_fn dot_single[HD_GEMM_SMALL_ROWS + 1];  /* one column */
+} hd_gemm_family;
+
+typedef struct hd_gemm_kernels {
+  const char *name;
+  uint64_t features; /* of heddle/cpu.h */
+  int32_t vector_bytes;
+  int32_t panel_vectors; /* vectors in a main panel of B */
+  int32_t rows;          /* most rows of a tile of a main panel */
+  hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT]; /* [compute type][how B is held] */
+  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];     /* S to T */
+  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];    /* T to S */
+  hd_kernel_fn transpose[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];
+} hd_gemm_kernels;
+
+/* The best table whose features are all in |cpu_features|; null when there is none. Static. */
+const hd_gemm_kernels *hd_gemm_kernels_find(uint64_t cpu_features);
+/* The tables, for tests: index 0 up to null. */
+const hd_gemm_kernels *hd_gemm_kernels_at(int index);
+
+#endif

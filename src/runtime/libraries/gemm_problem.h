@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside the GEMM library: one product brought to a canonical form, and what the parts of the driver share. */
+#ifndef HD_RUNTIME_LIBRARIES_GEMM_PROBLEM_H_
+#define HD_RUNTIME_LIBRARIES_GEMM_PROBLEM_H_
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "heddle/cpu.h"
+#include "runtime/libraries/gemm.h"
+
+/* An outer loop around a two-dim product: strides in elements, and what one step adds to the linear indices. */
+typedef struct hd_gemm_loop {
+  int64_t size;
+  int64_t a, b, c;
+  int64_t batch_linear, m_linear, n_linear;
+} hd_gemm_loop;
+
+/* loops x (m x k times k x n). */
+typedef struct hd_gemm_problem {
+  const hd_gemm_kernels *kernels;
+  hd_gemm_compute compute;
+  hd_element_type a_type, b_type, c_type; /* canonical: of equal types one */
+  size_t a_size, b_size, c_size, size;    /* bytes of an element; |size| of the compute type */
+  const char *a, *b;
+  char *c;
+  int64_t m, n, k;
+  int64_t a_m, a_k, b_k, b_n, c_m, c_n; /* strides in elements */
+  int32_t loop_count;
+  hd_gemm_loop loops[HD_GEMM_MAX_DIMS];
+  int64_t loop_total; /* product of the loops' sizes */
+  bool swapped;       /* A and B, m and n changed places: tiles are [n][m] of the caller's */
+  hd_gemm_epilogue_fn epilogue;
+  const uint64_t *epilogue_args;
+} hd_gemm_problem;
+
+/* The point of one step of the outer loops. */
+typedef struct hd_gemm_point {
+  const char *a, *b;
+  char *c;
+  int64_t index; /* of the step */
+  int64_t batch, m, n; /* linear */
+} hd_gemm_point;
+
+/* Memory for scratch, kept by the context between products. */
+typedef struct hd_gemm_block {
+  struct hd_gemm_block *next;
+  size_t bytes;
+  char *data; /* 64-byte aligned */
+} hd_gemm_block;
+
+/* B in panels: per step of the loops that move B, all of k, panel after panel; a panel is k rows of |vectors| vectors. */
+typedef struct hd_gemm_packed {
+  struct hd_gemm_packed *next;
+  uint64_t key;
+  const char *source; /* identifies, with the sizes and strides, what was packed */
+  int64_t n, k, b_k, b_n, steps;
+  hd_element_type type;
+  hd_gemm_compute compute;
+  hd_gemm_slot slot;   /* how the panels hold elements */
+  size_t element_size; /* of a panel's elements */
+  size_t step_bytes, bytes;
+  char *data;
+} hd_gemm_packed;
+
+struct hd_gemm_context {
+  const hd_gemm_kernels *kernels;
+  hd_cpu_caches caches;
+  pthread_mutex_t lock; /* of the two lists */
+  hd_gemm_block *free_blocks;
+  hd_gemm_packed *packed;
+  int64_t packed_bytes;
+};
+
+/* Brings |call| to canonical form. |*out_copy_a| and |*out_copy_b| are scratch blocks that the problem points into, or null; the
+ * caller gives them back. */
+hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *call, hd_gemm_problem *out_problem,
+                               hd_gemm_block **out_copy_a, hd_gemm_block **out_copy_b) HD_MUST_USE;
+hd_gemm_point hd_gemm_problem_point(const hd_gemm_problem *problem, int64_t step);
+
+/* Null when there is no memory. */
+hd_gemm_block *hd_gemm_block_acquire(hd_gemm_context *context, size_t bytes);
+void hd_gemm_block_release(hd_gemm_context *context, hd_gemm_block *block);
+
+/* How n columns are cut into panels: all of |width| columns but the last one, which has |last_vectors| vectors. */
+typedef struct hd_gemm_panels {
+  const hd_gemm_family *family;
+  int64_t lanes;   /* elements in a vector */
+  int64_t vectors; /* of a main panel */
+  int64_t width;   /* columns of a main panel */
+  int64_t count;
+  int64_t last_vectors, last_columns; /* of the last panel; |last_columns| is what is left of n */
+  bool ragged;                        /* the last panel has more lanes than columns */
+} hd_gemm_panels;
+
+hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *problem, hd_gemm_slot slot, int64_t n);
+static inline int64_t hd_gemm_panel_vectors(const hd_gemm_panels *panels, int64_t i) {
+  return i + 1 == panels->count ? panels->last_vectors : panels->vectors;
+}
+static inline int64_t hd_gemm_panel_columns(const hd_gemm_panels *panels, int64_t i) {
+  return i + 1 == panels->count ? panels->last_columns : panels->width;
+}
+
+/* Writes rows [k0, k1) and columns [n0, n0 + columns) of B at |b| as compute type to |panel|, |width| elements a row, zero or
+ * garbage after |columns|. |temporary| has room for hd_gemm_gather_bytes. */
+void hd_gemm_pack_b(const hd_gemm_problem *problem, const char *b, int64_t k0, int64_t k1, int64_t n0, int64_t columns,
+                    char *panel, int64_t width, char *temporary);
+/* Writes rows [m0, m1) and k in [k0, k1) of A at |a| as compute type to |block|; gives the strides of what it wrote, that of k
+ * being 1 when |along_k|. |block| has room for hd_gemm_a_block_bytes. */
+void hd_gemm_pack_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
+                    char *block, char *temporary, bool along_k, int64_t *out_row, int64_t *out_k);
+size_t hd_gemm_a_block_bytes(const hd_gemm_problem *problem, int64_t rows, int64_t depth);
+enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
+
+/* Rows x columns elements of |size| bytes from any strides to dense row-major |d|. */
+void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size, char *d);
+
+/* The packed form of the problem's B under |key|, packed now when missing. Null with OK when B does not repay packing. */
+hd_status hd_gemm_pack_once(hd_gemm_context *context, const hd_gemm_problem *problem, uint64_t key,
+                            const hd_gemm_packed **out_packed) HD_MUST_USE;
+
+/* Does the work. |packed| may be null. */
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *problem, const hd_gemm_packed *packed,
+                      const hd_thread_pool *pool) HD_MUST_USE;
+
+#endif

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The blocking of one product. Units of work are (outer step, strip of columns, chunk of rows); the threads take them in
+ * order from a counter.
+ *
+ *   few rows, B row-major       rows kernels stream B once, in runs of some hundred columns
+ *   few rows, B transposed      dot kernels
+ *   B in panels already         tiles over the panels
+ *   B row-major, M moderate     tiles read B where it is and prefetch its rows (64-byte vectors hide the page walks;
+ *                               with 32-byte vectors only for one block of rows)
+ *   else                        each unit packs its strip of B, then tiles
+ *
+ *   for rows of mc:  for k of kc:  for rows of a tile:  for panels of the strip:  tile kernel   (A in L1, strip in L2)
+ *                    then the epilogue, or the store, on the mc x strip tile buffer, hot in L1
+ *
+ * Without an epilogue, and when C is of the compute type and its columns are contiguous, tiles are written to C at once. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/libraries/gemm_problem.h"
+
+typedef enum mode { BY_ROWS, BY_DOTS, BY_TILES } mode;
+typedef enum b_source { B_IN_PLACE, B_PACKED_HERE, B_PACKED_ONCE } b_source;
+
+enum {
+  strip_columns = 96,
+  block_rows = 48,
+  block_rows_repacking = 240,   /* when a strip of B is too large to keep packed */
+  strip_bytes_limit = 4 << 20,  /* of B packed by a unit */
+  rows_run = 1536,              /* bytes of a run of the rows kernels */
+  in_place_rows = 512,          /* beyond this many rows packing repays itself with 64-byte vectors too */
+  prefetch_in_place = 16,       /* rows of B ahead */
+  prefetch_panel = 32,
+};
+static const double inline_flops = 3e5, group_flops = 1e5;
+
+typedef struct run {
+  const hd_gemm_problem *p;
+  const hd_gemm_packed *packed;
+  mode mode;
+  b_source source;
+  const hd_gemm_family *family; /* by rows or dots */
+  hd_gemm_panels panels;        /* tiles */
+  int64_t strips, strip_panels, strip_width; /* width in columns, lanes of ragged panels included */
+  int64_t chunks, chunk_rows, mc, kc, k_blocks;
+  bool pack_a, direct, keep_strip;
+  int64_t tile_row;
+  size_t tile_at, store_at, a_at, panels_at, temporary_at, task_bytes;
+  char *scratch;
+  int64_t units, group;
+  atomic_llong next;
+} run;
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
+
+/* ---- results -------------------------------------------------------------------------------------------------------- */
+
+#define SCATTER(T)                                                                                              \
+  do {                                                                                                          \
+    const T *s = (const T *)(const void *)from;                                                                 \
+    T *d = (T *)(void *)c;                                                                                      \
+    for (int64_t r = 0; r < rows; ++r)                                                                          \
+      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j];                   \
+  } while (0)
+
+static void scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column) {
+  switch (size) {
+    case 1:
+      SCATTER(uint8_t);
+      break;
+    case 2:
+      SCATTER(uint16_t);
+      break;
+    case 4:
+      SCATTER(uint32_t);
+      break;
+    default:
+      SCATTER(uint64_t);
+      break;
+  }
+}
+
+/* Hands the finished tile of rows [m0, m1) and columns [n0, n1) on: to the epilogue, or to C. */
+static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1, int64_t n0, int64_t n1, const char *tile,
+                   int64_t tile_row, char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  int64_t rows = m1 - m0, columns = n1 - n0;
+  if (p->epilogue && !p->swapped) {
+    p->epilogue(p->epilogue_args, at->batch, at->m + m0, at->m + m1, at->n + n0, at->n + n1, tile, tile_row);
+    return;
+  }
+  char *c = at->c + (m0 * p->c_m + n0 * p->c_n) * (int64_t)p->c_size;
+  char *other = scratch + r->store_at;
+  if (p->epilogue) {
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t j = 0; j < columns; ++j)
+        memcpy(other + (size_t)(j * rows + i) * p->size, tile + (size_t)(i * tile_row + j) * p->size, p->size);
+    }
+    p->epilogue(p->epilogue_args, at->batch, at->m + n0, at->m + n1, at->n + m0, at->n + m1, other, rows);
+    return;
+  }
+  bool contiguous = p->c_n == 1;
+  hd_gemm_copy args = {.a = tile,
+                       .a_row = tile_row,
+                       .d = contiguous ? c : other,
+                       .d_row = contiguous ? p->c_m : columns,
+                       .rows = rows};
+  p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
+  if (!contiguous) scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
+}
+
+/* ---- few rows ------------------------------------------------------------------------------------------------------- */
+
+static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t n1, char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  const char *a = at->a;
+  int64_t a_row = p->a_m, a_k = p->a_k;
+  if (r->pack_a) {
+    hd_gemm_pack_a(p, a, 0, p->m, 0, p->k, scratch + r->a_at, scratch + r->temporary_at, false, &a_row, &a_k);
+    a = scratch + r->a_at;
+  }
+  char *tile = scratch + r->tile_at;
+  hd_gemm_tile args = {.a_row = a_row, .a_k = a_k, .b_k = p->b_k, .c = tile, .c_row = r->tile_row};
+  if (r->direct) {
+    args.c = at->c + n0 * (int64_t)p->size;
+    args.c_row = p->c_m;
+  }
+  const char *b = at->b + n0 * (int64_t)p->b_size;
+  int64_t depth = r->family->rows_depth[p->m], k = 0;
+  hd_kernel_fn deep = r->family->rows[p->m], single = r->family->rows_single[p->m];
+  args.prefetch = depth * p->b_k;
+  while (k < p->k) {
+    bool whole = p->k - k >= depth;
+    args.a = a + k * a_k * (int64_t)p->size;
+    args.b = b + k * p->b_k * (int64_t)p->b_size;
+    args.accumulate = k > 0;
+    (whole ? deep : single)((const uint64_t *)(const void *)&args, 0, n1 - n0);
+    k += whole ? depth : 1;
+  }
+  if (!r->direct) finish(r, at, 0, p->m, n0, n1, tile, r->tile_row, scratch);
+}
+
+static void dots_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t n1, char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  const char *a = at->a;
+  int64_t a_row = p->a_m, a_k = 1;
+  if (r->pack_a) {
+    hd_gemm_pack_a(p, a, 0, p->m, 0, p->k, scratch + r->a_at, scratch + r->temporary_at, true, &a_row, &a_k);
+    a = scratch + r->a_at;
+  }
+  char *c = r->direct ? at->c + n0 * (int64_t)p->size : scratch + r->tile_at;
+  int64_t c_row = r->direct ? p->c_m : r->tile_row;
+  hd_gemm_dot args = {.a_row = a_row, .b_row = p->b_n, .c_row = c_row};
+  for (int64_t n = n0; n < n1;) {
+    bool whole = n1 - n >= HD_GEMM_DOT_COLUMNS;
+    args.b = at->b + n * p->b_n * (int64_t)p->b_size;
+    for (int64_t m = 0; m < p->m;) {
+      int64_t rows = p->m - m >= 2 && r->family->dot[2] ? 2 : 1;
+      args.a = a + m * a_row * (int64_t)p->size;
+      args.c = c + (m * c_row + n - n0) * (int64_t)p->size;
+      (whole ? r->family->dot : r->family->dot_single)[rows]((const uint64_t *)(const void *)&args, 0, p->k);
+      m += rows;
+    }
+    n += whole ? HD_GEMM_DOT_COLUMNS : 1;
+  }
+  if (!r->direct) finish(r, at, 0, p->m, n0, n1, c, c_row, scratch);
+}
+
+/* ---- tiles ---------------------------------------------------------------------------------------------------------- */
+
+static int64_t most_rows(const hd_gemm_family *family, int64_t vectors) {
+  int64_t rows = HD_GEMM_MAX_ROWS;
+  while (rows > 1 && !family->tile[vectors][rows]) --rows;
+  return rows;
+}
+
+/* Step of the loops that move B. */
+static int64_t packed_step(const hd_gemm_problem *p, int64_t step) {
+  int64_t out = 0, unit = 1;
+  for (int32_t i = p->loop_count - 1; i >= 0 && step; --i) {
+    int64_t digit = step % p->loops[i].size;
+    step /= p->loops[i].size;
+    if (!p->loops[i].b) continue;
+    out += digit * unit;
+    unit *= p->loops[i].size;
+  }
+  return out;
+}
+
+/* A run of panels with equal vectors, as the tiles of one (rows, k) block see them. */
+typedef struct panel_run {
+  const hd_gemm_family *family;
+  int64_t vectors, count;
+  const char *b; /* first panel, first k */
+  int64_t b_k, b_step, prefetch; /* b_step: bytes from panel to panel */
+  char *c;
+  int64_t c_row;
+} panel_run;
+
+static void tile_block(const run *r, const panel_run *panels, const char *a, int64_t a_row, int64_t a_k, int64_t rows,
+                       int64_t depth, bool accumulate) {
+  size_t size = r->p->size;
+  const hd_kernel_fn *kernels = panels->family->tile[panels->vectors];
+  int64_t most = most_rows(panels->family, panels->vectors);
+  int64_t c_step = panels->vectors * r->p->kernels->vector_bytes;
+  hd_gemm_tile args = {.a_row = a_row,
+                       .a_k = a_k,
+                       .b_k = panels->b_k,
+                       .c_row = panels->c_row,
+                       .accumulate = accumulate,
+                       .prefetch = panels->prefetch};
+  for (int64_t m = 0; m < rows;) {
+    int64_t left = rows - m, some = ceil_div(left, ceil_div(left, most));
+    while (!kernels[some]) --some;
+    args.a = a + m * a_row * (int64_t)size;
+    args.b = panels->b;
+    args.c = panels->c + m * panels->c_row * (int64_t)size;
+    for (int64_t i = 0; i < panels->count; ++i) {
+      kernels[some]((const uint64_t *)(const void *)&args, 0, depth);
+      args.b = (const char *)args.b + panels->b_step;
+      args.c = (char *)args.c + c_step;
+    }
+    m += some;
+  }
+}
+
+/* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panel_at finds them; of B in place only a ragged one. */
+static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1, char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
+  for (int64_t i = p0; i < p1; ++i) {
+    if (r->source == B_IN_PLACE && !(r->panels.ragged && i + 1 == r->panels.count)) continue;
+    int64_t width = hd_gemm_panel_vectors(&r->panels, i) * r->panels.lanes;
+    char *to = scratch + r->panels_at + (size_t)((i - p0) * r->panels.width * kept + (k0 - first_k) * width) * p->size;
+    hd_gemm_pack_b(p, at->b, k0, k1, i * r->panels.width, hd_gemm_panel_columns(&r->panels, i), to, width,
+                   scratch + r->temporary_at);
+  }
+}
+
+/* The panels [i, i + count) of equal width at k0. */
+static panel_run panels_at(const run *r, const hd_gemm_point *at, int64_t p0, int64_t i, int64_t count, int64_t k0,
+                           const char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  const hd_gemm_panels *panels = &r->panels;
+  int64_t vectors = hd_gemm_panel_vectors(panels, i), width = vectors * panels->lanes, n0 = i * panels->width;
+  panel_run out = {.family = panels->family, .vectors = vectors, .count = count};
+  if (r->source == B_PACKED_ONCE) {
+    const hd_gemm_packed *packed = r->packed;
+    out.b = packed->data + (size_t)packed_step(p, at->index) * packed->step_bytes +
+            (size_t)(n0 * p->k + k0 * width) * packed->element_size;
+    out.b_k = width;
+    out.b_step = panels->width * p->k * (int64_t)packed->element_size;
+    out.prefetch = prefetch_panel * width;
+  } else if (r->source == B_IN_PLACE && !(panels->ragged && i + 1 == panels->count)) {
+    out.b = at->b + (k0 * p->b_k + n0) * (int64_t)p->b_size;
+    out.b_k = p->b_k;
+    out.b_step = panels->width * (int64_t)p->b_size;
+    out.prefetch = prefetch_in_place * p->b_k;
+  } else {
+    int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
+    out.family = &p->kernels->family[p->compute][HD_GEMM_SAME];
+    out.b = scratch + r->panels_at + (size_t)((i - p0) * panels->width * kept + (k0 - first_k) * width) * p->size;
+    out.b_k = width;
+    out.b_step = panels->width * kept * (int64_t)p->size;
+    out.prefetch = prefetch_panel * width;
+  }
+  return out;
+}
+
+static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int64_t row0, int64_t row1, char *scratch) {
+  const hd_gemm_problem *p = r->p;
+  const hd_gemm_panels *panels = &r->panels;
+  int64_t p0 = strip * r->strip_panels, p1 = min64(p0 + r->strip_panels, panels->count);
+  int64_t n0 = p0 * panels->width, n1 = min64(p1 * panels->width, p->n);
+  if (p1 == panels->count) n1 = p->n;
+  /* The last panel stands alone when it is of another width or its C is not. */
+  bool has_last = p1 == panels->count && (panels->last_vectors != panels->vectors || panels->ragged);
+  int64_t main_count = p1 - p0 - has_last;
+  if (r->source != B_PACKED_ONCE && r->keep_strip) pack_strip(r, at, p0, p1, 0, p->k, scratch);
+  char *tile = scratch + r->tile_at;
+  for (int64_t m = row0; m < row1; m += r->mc) {
+    int64_t rows = min64(r->mc, row1 - m);
+    for (int64_t block = 0; block < r->k_blocks; ++block) {
+      int64_t k0 = block * r->kc, depth = min64(r->kc, p->k - k0);
+      if (depth < 0) depth = 0;
+      if (r->source != B_PACKED_ONCE && !r->keep_strip) pack_strip(r, at, p0, p1, k0, k0 + depth, scratch);
+      const char *a = at->a + (m * p->a_m + k0 * p->a_k) * (int64_t)p->a_size;
+      int64_t a_row = p->a_m, a_k = p->a_k;
+      if (r->pack_a) {
+        hd_gemm_pack_a(p, at->a, m, m + rows, k0, k0 + depth, scratch + r->a_at, scratch + r->temporary_at, false, &a_row,
+                       &a_k);
+        a = scratch + r->a_at;
+      }
+      for (int part = 0; part < 2; ++part) {
+        int64_t first = part ? p1 - 1 : p0, count = part ? (int64_t)has_last : main_count;
+        if (!count) continue;
+        panel_run of = panels_at(r, at, p0, first, count, k0, scratch);
+        int64_t column = first * panels->width;
+        bool direct = r->direct && !(part && panels->ragged);
+        of.c = direct ? at->c + (m * p->c_m + column) * (int64_t)p->size : tile + (size_t)(column - n0) * p->size;
+        of.c_row = direct ? p->c_m : r->tile_row;
+        tile_block(r, &of, a, a_row, a_k, rows, depth, block > 0);
+      }
+    }
+    if (!r->direct) {
+      finish(r, at, m, m + rows, n0, n1, tile, r->tile_row, scratch);
+    } else if (has_last && panels->ragged) {
+      int64_t column = (p1 - 1) * panels->width;
+      finish(r, at, m, m + rows, column, n1, tile + (size_t)(column - n0) * p->size, r->tile_row, scratch);
+    }
+  }
+}
+
+/* ---- units ---------------------------------------------------------------------------------------------------------- */
+
+static void task(void *argument, int64_t index) {
+  run *r = argument;
+  const hd_gemm_problem *p = r->p;
+  char *scratch = r->scratch + (size_t)index * r->task_bytes;
+  for (;;) {
+    int64_t unit = atomic_fetch_add_explicit(&r->next, r->group, memory_order_relaxed);
+    if (unit >= r->units) return;
+    for (int64_t end = min64(unit + r->group, r->units); unit < end; ++unit) {
+      int64_t chunk = unit % r->chunks, strip = unit / r->chunks % r->strips;
+      hd_gemm_point at = hd_gemm_problem_point(p, unit / r->chunks / r->strips);
+      if (r->mode == BY_TILES) {
+        int64_t row = chunk * r->chunk_rows;
+        if (row < p->m) tiles_unit(r, &at, strip, row, min64(row + r->chunk_rows, p->m), scratch);
+      } else {
+        int64_t n0 = strip * r->strip_width, n1 = min64(n0 + r->strip_width, p->n);
+        (r->mode == BY_ROWS ? rows_unit : dots_unit)(r, &at, n0, n1, scratch);
+      }
+    }
+  }
+}
+
+static hd_gemm_slot slot_of(const hd_gemm_problem *p) {
+  if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_BF16) return HD_GEMM_BF16;
+  if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_F16) return HD_GEMM_F16;
+  return HD_GEMM_SAME;
+}
+
+/* May tiles read B as it lies? */
+static bool b_fits_kernels(const hd_gemm_problem *p) { return p->b_size == p->size || slot_of(p) != HD_GEMM_SAME; }
+
+hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n) {
+  const hd_gemm_family *family = &p->kernels->family[p->compute][slot];
+  hd_gemm_panels out = {.family = family, .lanes = p->kernels->vector_bytes / (int64_t)p->size};
+  out.vectors = p->kernels->panel_vectors;
+  out.width = out.vectors * out.lanes;
+  out.count = max64(ceil_div(n, out.width), 1);
+  out.last_columns = n - (out.count - 1) * out.width;
+  /* A short rest joins the panel before it where there is a tile that wide. */
+  if (out.count > 1 && out.last_columns <= out.lanes && out.vectors < HD_GEMM_MAX_VECTORS && family->tile[out.vectors + 1][1]) {
+    --out.count;
+    out.last_columns += out.width;
+  }
+  out.last_vectors = ceil_div(out.last_columns, out.lanes);
+  while (!family->tile[out.last_vectors][1]) ++out.last_vectors;
+  out.ragged = out.last_vectors * out.lanes != out.last_columns;
+  return out;
+}
+
+static void plan_few_rows(run *r, int64_t threads) {
+  const hd_gemm_problem *p = r->p;
+  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
+  int64_t most = r->mode == BY_ROWS ? rows_run / (int64_t)p->b_size : 256, least = r->mode == BY_ROWS ? 4 * lanes : 8;
+  int64_t wanted = round_up(ceil_div(p->n, 2 * threads), least);
+  r->strip_width = max64(min64(wanted, most), least);
+  r->strips = ceil_div(p->n, r->strip_width);
+  r->chunks = 1;
+  r->tile_row = round_up(r->strip_width, lanes);
+  r->mc = p->m;
+  r->kc = p->k;
+}
+
+static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) {
+  const hd_gemm_problem *p = r->p;
+  int64_t size = (int64_t)p->size, most = p->kernels->rows;
+  r->panels = hd_gemm_panels_of(p, r->source == B_PACKED_HERE ? HD_GEMM_SAME : slot_of(p), p->n);
+  const hd_gemm_panels *panels = &r->panels;
+  int64_t wanted = 4 * threads;
+  r->strip_panels = max64(1, strip_columns / panels->width);
+  if (ceil_div(panels->count, r->strip_panels) * p->loop_total < wanted) r->strip_panels = 1;
+  r->strips = ceil_div(panels->count, r->strip_panels);
+  r->strip_width = (r->strip_panels - 1) * panels->width + max64(panels->vectors, panels->last_vectors) * panels->lanes;
+  r->tile_row = r->strip_width;
+  /* The rows of a tile of A take three quarters of L1. */
+  int64_t kc = max64(context->caches.l1d * 3 / 4 / (most * size), 128);
+  r->k_blocks = max64(ceil_div(p->k, kc), 1);
+  r->kc = max64(round_up(ceil_div(p->k, r->k_blocks), 8), 8);
+  r->k_blocks = max64(ceil_div(p->k, r->kc), 1);
+  r->keep_strip = (double)r->strip_width * (double)p->k * (double)size <= strip_bytes_limit;
+  r->mc = min64(p->m, r->keep_strip || r->source != B_PACKED_HERE ? block_rows : block_rows_repacking);
+  int64_t least = r->source == B_PACKED_HERE ? 2 * block_rows : 2 * most;
+  int64_t units = r->strips * min64(p->loop_total, wanted);
+  int64_t chunks = units >= wanted ? 1 : min64(ceil_div(wanted, units), max64(p->m / least, 1));
+  r->chunk_rows = round_up(ceil_div(p->m, chunks), most);
+  r->chunks = ceil_div(p->m, r->chunk_rows);
+}
+
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const hd_gemm_packed *packed,
+                      const hd_thread_pool *pool) {
+  if (p->m == 0 || p->n == 0 || p->loop_total == 0) return NULL;
+  run r = {.p = p, .packed = packed, .family = &p->kernels->family[p->compute][slot_of(p)]};
+  int64_t threads = pool && pool->thread_count > 1 ? pool->thread_count : 1;
+  double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->loop_total;
+  if (flops < inline_flops) threads = 1;
+  bool few = p->m <= HD_GEMM_SMALL_ROWS && p->k > 0 && !packed && b_fits_kernels(p);
+  bool wide = p->kernels->vector_bytes == 64;
+  r.mode = BY_TILES;
+  if (few && p->b_n == 1 && r.family->rows[p->m]) r.mode = BY_ROWS;
+  else if (few && p->b_k == 1 && r.family->dot[1]) r.mode = BY_DOTS;
+  bool in_place = p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
+  r.source = packed ? B_PACKED_ONCE : in_place ? B_IN_PLACE : B_PACKED_HERE;
+  if (r.mode == BY_TILES)
+    plan_tiles(&r, context, threads);
+  else
+    plan_few_rows(&r, threads);
+  r.pack_a = p->a_size != p->size || p->a_type == HD_ELEMENT_UI32;
+  if (r.mode == BY_DOTS) r.pack_a |= p->a_k != 1;
+  if (r.mode == BY_TILES) r.pack_a |= p->a_k != 1 && p->m > p->kernels->rows;
+  r.direct = !p->epilogue && p->c_n == 1 && p->c_size == p->size;
+
+  size_t at = 0;
+  size_t tile = (size_t)(r.mc * r.tile_row) * p->size;
+#define PLACE(member, bytes) (r.member = at, at += ((size_t)(bytes) + 127) / 64 * 64)
+  PLACE(tile_at, tile);
+  PLACE(store_at, p->swapped || p->c_n != 1 ? tile : 0);
+  PLACE(a_at, r.pack_a ? hd_gemm_a_block_bytes(p, r.mc, r.kc) : 0);
+  PLACE(panels_at, r.mode == BY_TILES && r.source != B_PACKED_ONCE
+                       ? (size_t)(r.strip_width * (r.keep_strip ? p->k : r.kc)) * p->size
+                       : 0);
+  PLACE(temporary_at, HD_GEMM_GATHER_BYTES);
+#undef PLACE
+  r.task_bytes = at + 64;
+  if (__builtin_mul_overflow(r.strips * r.chunks, p->loop_total, &r.units))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: a product of more than 2^63 tiles");
+  double per_unit = flops / (double)r.units;
+  int64_t tasks = min64(threads, r.units);
+  r.group = max64(1, min64(r.units / (tasks * 4), (int64_t)(group_flops / max64((int64_t)per_unit, 1))));
+  hd_gemm_block *block = hd_gemm_block_acquire(context, r.task_bytes * (size_t)tasks);
+  if (!block)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for %zu bytes of scratch", r.task_bytes * (size_t)tasks);
+  r.scratch = block->data;
+  if (tasks > 1)
+    pool->run(pool->user, tasks, task, &r);
+  else
+    task(&r, 0);
+  hd_gemm_block_release(context, block);
+  return NULL;
+}
