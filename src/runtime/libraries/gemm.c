@@ -8,6 +8,7 @@
 
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
+  if (!hd_gemm_kernels_at(0)) return hd_make_status(HD_UNIMPLEMENTED, "gemm: this build has no generated kernels");
   const hd_gemm_kernels *kernels = hd_gemm_kernels_find(cpu_features ? cpu_features : hd_cpu_features());
   if (!kernels) return hd_make_status(HD_UNIMPLEMENTED, "gemm: expected a CPU with at least AVX2, FMA and F16C");
   hd_gemm_context *context = calloc(1, sizeof *context);
@@ -102,7 +103,7 @@ hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) {
   const hd_gemm_packed *packed = NULL;
   hd_status status = NULL;
   if (call->b_key && !copy_b) status = hd_gemm_pack_once(context, &problem, call->b_key, &packed);
-  if (hd_is_ok(status)) status = hd_gemm_run(context, &problem, packed, call->pool);
+  if (hd_is_ok(status)) status = hd_gemm_run(context, &problem, packed, call->pool, call->pool_call);
   hd_gemm_block_release(context, copy_a);
   hd_gemm_block_release(context, copy_b);
   return status;

@@ -13,8 +13,8 @@
 
 #include "base/status.h"
 #include "heddle/element.h"
-#include "heddle/runtime.h"
 #include "runtime/libraries/gemm_abi.h"
+#include "runtime/threads.h"
 
 enum { HD_GEMM_MAX_DIMS = 24 };
 
@@ -49,7 +49,8 @@ typedef struct hd_gemm_call {
   /* Not 0: B stays the same under this key for as long as hd_gemm_forget is not called, so its packed form is kept. The
    * caller gives different keys to different weights. */
   uint64_t b_key;
-  const hd_thread_pool *pool; /* null: everything on the caller */
+  hd_pool *pool;             /* null: everything on the caller */
+  hd_pool_call *pool_call;   /* may be null */
 } hd_gemm_call;
 
 hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) HD_MUST_USE;

@@ -119,8 +119,8 @@ void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows
 hd_status hd_gemm_pack_once(hd_gemm_context *context, const hd_gemm_problem *problem, uint64_t key,
                             const hd_gemm_packed **out_packed) HD_MUST_USE;
 
-/* Does the work. |packed| may be null. */
-hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *problem, const hd_gemm_packed *packed,
-                      const hd_thread_pool *pool) HD_MUST_USE;
+/* Does the work. |packed|, |pool| and |call| may be null. */
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *problem, const hd_gemm_packed *packed, hd_pool *pool,
+                      hd_pool_call *call) HD_MUST_USE;
 
 #endif

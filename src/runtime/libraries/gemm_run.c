@@ -31,7 +31,9 @@ enum {
   prefetch_in_place = 16,       /* rows of B ahead */
   prefetch_panel = 32,
 };
-static const double inline_flops = 3e5, group_flops = 1e5;
+static const double inline_flops = 3e5;
+/* What one thread does in a microsecond, roughly: grains of the pool. */
+static const double flops_per_grain = 1e5, bytes_per_grain = 3e4;
 
 typedef struct run {
   const hd_gemm_problem *p;
@@ -45,9 +47,9 @@ typedef struct run {
   bool pack_a, direct, keep_strip;
   int64_t tile_row;
   size_t tile_at, store_at, a_at, panels_at, temporary_at, task_bytes;
-  char *scratch;
-  int64_t units, group;
-  atomic_llong next;
+  hd_gemm_context *context;
+  int64_t units, unit_items; /* a unit is that many items of the pool's range */
+  atomic_bool no_memory;
 } run;
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
@@ -315,25 +317,29 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
 
 /* ---- units ---------------------------------------------------------------------------------------------------------- */
 
-static void task(void *argument, int64_t index) {
+/* Does the units whose first item is in [begin, end). */
+static void do_range(void *argument, int64_t begin, int64_t end) {
   run *r = argument;
   const hd_gemm_problem *p = r->p;
-  char *scratch = r->scratch + (size_t)index * r->task_bytes;
-  for (;;) {
-    int64_t unit = atomic_fetch_add_explicit(&r->next, r->group, memory_order_relaxed);
-    if (unit >= r->units) return;
-    for (int64_t end = min64(unit + r->group, r->units); unit < end; ++unit) {
-      int64_t chunk = unit % r->chunks, strip = unit / r->chunks % r->strips;
-      hd_gemm_point at = hd_gemm_problem_point(p, unit / r->chunks / r->strips);
-      if (r->mode == BY_TILES) {
-        int64_t row = chunk * r->chunk_rows;
-        if (row < p->m) tiles_unit(r, &at, strip, row, min64(row + r->chunk_rows, p->m), scratch);
-      } else {
-        int64_t n0 = strip * r->strip_width, n1 = min64(n0 + r->strip_width, p->n);
-        (r->mode == BY_ROWS ? rows_unit : dots_unit)(r, &at, n0, n1, scratch);
-      }
+  int64_t unit = ceil_div(begin, r->unit_items), last = ceil_div(end, r->unit_items);
+  if (unit >= last) return;
+  hd_gemm_block *block = hd_gemm_block_acquire(r->context, r->task_bytes);
+  if (!block) {
+    atomic_store_explicit(&r->no_memory, true, memory_order_relaxed);
+    return;
+  }
+  for (; unit < last; ++unit) {
+    int64_t chunk = unit % r->chunks, strip = unit / r->chunks % r->strips;
+    hd_gemm_point at = hd_gemm_problem_point(p, unit / r->chunks / r->strips);
+    if (r->mode == BY_TILES) {
+      int64_t row = chunk * r->chunk_rows;
+      tiles_unit(r, &at, strip, row, min64(row + r->chunk_rows, p->m), block->data);
+    } else {
+      int64_t n0 = strip * r->strip_width, n1 = min64(n0 + r->strip_width, p->n);
+      (r->mode == BY_ROWS ? rows_unit : dots_unit)(r, &at, n0, n1, block->data);
     }
   }
+  hd_gemm_block_release(r->context, block);
 }
 
 static hd_gemm_slot slot_of(const hd_gemm_problem *p) {
@@ -401,11 +407,11 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   r->chunks = ceil_div(p->m, r->chunk_rows);
 }
 
-hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const hd_gemm_packed *packed,
-                      const hd_thread_pool *pool) {
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const hd_gemm_packed *packed, hd_pool *pool,
+                      hd_pool_call *call) {
   if (p->m == 0 || p->n == 0 || p->loop_total == 0) return NULL;
-  run r = {.p = p, .packed = packed, .family = &p->kernels->family[p->compute][slot_of(p)]};
-  int64_t threads = pool && pool->thread_count > 1 ? pool->thread_count : 1;
+  run r = {.context = context, .p = p, .packed = packed, .family = &p->kernels->family[p->compute][slot_of(p)]};
+  int64_t threads = pool ? hd_pool_threads(pool) : 1;
   double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->loop_total;
   if (flops < inline_flops) threads = 1;
   bool few = p->m <= HD_GEMM_SMALL_ROWS && p->k > 0 && !packed && b_fits_kernels(p);
@@ -438,17 +444,18 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   r.task_bytes = at + 64;
   if (__builtin_mul_overflow(r.strips * r.chunks, p->loop_total, &r.units))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: a product of more than 2^63 tiles");
-  double per_unit = flops / (double)r.units;
-  int64_t tasks = min64(threads, r.units);
-  r.group = max64(1, min64(r.units / (tasks * 4), (int64_t)(group_flops / max64((int64_t)per_unit, 1))));
-  hd_gemm_block *block = hd_gemm_block_acquire(context, r.task_bytes * (size_t)tasks);
-  if (!block)
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for %zu bytes of scratch", r.task_bytes * (size_t)tasks);
-  r.scratch = block->data;
-  if (tasks > 1)
-    pool->run(pool->user, tasks, task, &r);
+  double work = flops / flops_per_grain;
+  double moved = (double)p->loop_total * (double)p->k * (double)p->n * (double)p->b_size / bytes_per_grain;
+  if (moved > work) work = moved;
+  work /= (double)r.units;
+  r.unit_items = work > 1 ? (int64_t)work : 1;
+  int64_t grain = work < 1 ? (int64_t)(1 / (work > 1e-6 ? work : 1e-6)) : 1, items;
+  if (__builtin_mul_overflow(r.units, r.unit_items, &items)) r.unit_items = 1, items = r.units;
+  if (threads > 1)
+    hd_pool_for(pool, call, items, grain, do_range, &r);
   else
-    task(&r, 0);
-  hd_gemm_block_release(context, block);
+    do_range(&r, 0, items);
+  if (atomic_load_explicit(&r.no_memory, memory_order_relaxed))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory for %zu bytes of scratch", r.task_bytes);
   return NULL;
 }

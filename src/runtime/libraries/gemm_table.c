@@ -3,6 +3,9 @@
 #include "heddle/cpu.h"
 #include "runtime/libraries/gemm_abi.h"
 
+/* Builds without the code generator have no kernels; there the tables are empty. */
+#ifdef HD_GEMM_KERNELS
+
 #define TILE(isa, T, S, m, v) extern void hd_gemm_##isa##_tile_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
 #define ROWS(isa, T, S, m, d) extern void hd_gemm_##isa##_rows_##T##_##S##_##m##x##d(const uint64_t *, int64_t, int64_t);
 #define DOT(isa, T, S, m, n) extern void hd_gemm_##isa##_dot_##T##_##S##_##m##x##n(const uint64_t *, int64_t, int64_t);
@@ -76,7 +79,16 @@ static const hd_gemm_kernels tables[] = {
 #include "runtime/libraries/gemm_kernels.def"
 };
 
-const hd_gemm_kernels *hd_gemm_kernels_at(int index) { return index >= 0 && index < 2 ? &tables[index] : NULL; }
+enum { table_count = sizeof tables / sizeof *tables };
+
+#else
+
+enum { table_count = 0 };
+static const hd_gemm_kernels tables[1];
+
+#endif
+
+const hd_gemm_kernels *hd_gemm_kernels_at(int index) { return index >= 0 && index < table_count ? &tables[index] : NULL; }
 
 const hd_gemm_kernels *hd_gemm_kernels_find(uint64_t cpu_features) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
