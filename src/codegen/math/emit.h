@@ -20,36 +20,36 @@ typedef struct hd_value *V;
 
 typedef enum math_type { MATH_F, MATH_I, MATH_B, MATH_W, MATH_S } math_type;
 
-/* primitive, MLIR name, operands */
-#define MATH_PRIMITIVES(X)       \
-  X(ADDF, "arith.addf", 2)       \
-  X(SUBF, "arith.subf", 2)       \
-  X(MULF, "arith.mulf", 2)       \
-  X(DIVF, "arith.divf", 2)       \
-  X(NEGF, "arith.negf", 1)       \
-  X(FMA, "math.fma", 3)          \
-  X(ABSF, "math.absf", 1)        \
-  X(SQRT, "math.sqrt", 1)        \
-  X(FLOOR, "math.floor", 1)      \
-  X(TRUNCF, "math.trunc", 1)     \
-  X(RINT, "math.roundeven", 1)   \
-  X(COPYSIGN, "math.copysign", 2) \
-  X(ADDI, "arith.addi", 2)       \
-  X(SUBI, "arith.subi", 2)       \
-  X(MULI, "arith.muli", 2)       \
-  X(ANDI, "arith.andi", 2)       \
-  X(ORI, "arith.ori", 2)         \
-  X(XORI, "arith.xori", 2)       \
-  X(SHLI, "arith.shli", 2)       \
-  X(SHRUI, "arith.shrui", 2)     \
-  X(SHRSI, "arith.shrsi", 2)     \
-  X(SELECT, "arith.select", 3)   \
-  X(BITCAST, "arith.bitcast", 1) \
-  X(SITOFP, "arith.sitofp", 1)   \
-  X(FPTOSI, "arith.fptosi", 1)   \
-  X(EXTUI, "arith.extui", 1)     \
-  X(EXTSI, "arith.extsi", 1)     \
-  X(TRUNCI, "arith.trunci", 1)
+/* primitive, opcode */
+#define MATH_PRIMITIVES(X)   \
+  X(ADDF, arith_addf)         \
+  X(SUBF, arith_subf)         \
+  X(MULF, arith_mulf)         \
+  X(DIVF, arith_divf)         \
+  X(NEGF, arith_negf)         \
+  X(FMA, math_fma)            \
+  X(ABSF, math_absf)          \
+  X(SQRT, math_sqrt)          \
+  X(FLOOR, math_floor)        \
+  X(TRUNCF, math_trunc)       \
+  X(RINT, math_roundeven)     \
+  X(COPYSIGN, math_copysign)  \
+  X(ADDI, arith_addi)         \
+  X(SUBI, arith_subi)         \
+  X(MULI, arith_muli)         \
+  X(ANDI, arith_andi)         \
+  X(ORI, arith_ori)           \
+  X(XORI, arith_xori)         \
+  X(SHLI, arith_shli)         \
+  X(SHRUI, arith_shrui)       \
+  X(SHRSI, arith_shrsi)       \
+  X(SELECT, arith_select)     \
+  X(BITCAST, arith_bitcast)   \
+  X(SITOFP, arith_sitofp)     \
+  X(FPTOSI, arith_fptosi)     \
+  X(EXTUI, arith_extui)       \
+  X(EXTSI, arith_extsi)       \
+  X(TRUNCI, arith_trunci)
 
 typedef enum math_primitive {
 #define X(name, ...) MATH_##name,
@@ -65,7 +65,7 @@ typedef enum math_predicate {
 } math_predicate;
 
 /* The emitter of this folder's expansions, made by expand.c. */
-bool hd_math_is64(const E *e);
+bool hd_math_is64(const E *e); /* f64, else f32 */
 V hd_math_prim(E *e, math_primitive op, math_type type, V a, V b, V c);
 V hd_math_compare(E *e, math_predicate predicate, V a, V b);
 V hd_math_const_float(E *e, double value);                     /* rounded to the format */

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* emit.h on hd_builder. */
+#include "codegen/math/emitter.h"
+
+#include "ir/number.h"
+
+static const hd_opcode opcodes[MATH_PRIMITIVE_COUNT] = {
+#define X(name, opcode) [MATH_##name] = HD_OP_##opcode,
+    MATH_PRIMITIVES(X)
+#undef X
+};
+
+void hd_math_emitter_init(E *e, hd_builder *b, hd_type type) {
+  hd_context *context = b->context;
+  *e = (E){.b = b, .is64 = hd_type_is_float(hd_type_element(type), HD_F64)};
+  hd_type elements[] = {
+      [MATH_F] = hd_type_element(type),
+      [MATH_I] = hd_type_integer(context, e->is64 ? 64 : 32, HD_SIGNLESS),
+      [MATH_B] = hd_type_integer(context, 1, HD_SIGNLESS),
+      [MATH_W] = hd_type_integer(context, 64, HD_SIGNLESS),
+      [MATH_S] = hd_type_integer(context, 1, HD_SIGNLESS),
+  };
+  for (int i = 0; i <= MATH_S; ++i)
+    e->types[i] = hd_type_is_shaped(type) && i != MATH_S ? hd_type_with_element(type, elements[i]) : elements[i];
+}
+
+bool hd_math_is64(const E *e) { return e->is64; }
+
+V hd_math_prim(E *e, math_primitive op, math_type type, V a, V b, V c) {
+  hd_value *operands[] = {a, b, c};
+  return hd_build_one_(e->b, opcodes[op], e->types[type], operands, c ? 3 : b ? 2 : 1, NULL, 0);
+}
+
+V hd_math_compare(E *e, math_predicate predicate, V a, V b) {
+  /* numbers of the rows arith_cmpf_predicate and arith_cmpi_predicate */
+  static const uint8_t numbers[] = {
+      [MATH_EQ] = 1,  [MATH_NE] = 13,  [MATH_LT] = 4,   [MATH_LE] = 5,   [MATH_GT] = 2,   [MATH_GE] = 3,   [MATH_UNO] = 14,
+      [MATH_IEQ] = 0, [MATH_INE] = 1,  [MATH_ILT] = 2,  [MATH_IGT] = 4,  [MATH_IGE] = 5,  [MATH_IULT] = 6, [MATH_IULE] = 7,
+      [MATH_IUGT] = 8,
+  };
+  hd_attr_arg attr = {"predicate", hd_attr_i64(e->b->context, numbers[predicate])};
+  hd_opcode opcode = predicate < MATH_IEQ ? HD_OP_arith_cmpf : HD_OP_arith_cmpi;
+  return hd_build_one_(e->b, opcode, e->types[MATH_B], (hd_value *[]){a, b}, 2, &attr, 1);
+}
+
+V hd_math_const_float(E *e, double value) { return hd_build_float(e->b, e->types[MATH_F], value); }
+
+V hd_math_const_int(E *e, math_type type, uint64_t value) {
+  hd_type element = hd_type_element(e->types[type]);
+  return hd_build_int(e->b, e->types[type], hd_integer_wrap(element, (int64_t)value));
+}
+
+V hd_math_any(E *e, V lanes) {
+  if (!hd_type_is_shaped(lanes->type)) return lanes;
+  enum { OR = 9 }; /* of the row vector_kind */
+  if (hd_type_rank(lanes->type) != 1) {
+    int64_t count = hd_type_num_elements(lanes->type);
+    hd_type flat = hd_type_vector(hd_type_element(lanes->type), &count, 1, NULL);
+    lanes = hd_build(e->b, HD_OP_vector_shape_cast, flat, lanes);
+  }
+  hd_attr_arg kind = {"kind", hd_attr_enum(e->b->context, HD_ENUM_vector_kind, OR)};
+  return hd_build_one_(e->b, HD_OP_vector_reduction, e->types[MATH_S], &lanes, 1, &kind, 1);
+}
+
+enum { MAX_STATE = 8 };
+
+void hd_math_if_any(E *e, V lanes, math_body body, const V *args, size_t count, V *results) {
+  hd_builder *outer = e->b;
+  hd_type types[MAX_STATE];
+  V inner[MAX_STATE];
+  HD_ASSERT(count <= MAX_STATE);
+  for (size_t i = 0; i < count; ++i) types[i] = args[i]->type;
+  hd_op *op = hd_build_if(outer, hd_math_any(e, lanes), types, count, true);
+  hd_builder then = hd_builder_at_end(outer->module, hd_op_region(op, 0)->first);
+  then.loc = outer->loc;
+  e->b = &then;
+  body(e, args, inner);
+  hd_build_yield(&then, inner, count);
+  hd_builder otherwise = hd_builder_at_end(outer->module, hd_op_region(op, 1)->first);
+  otherwise.loc = outer->loc;
+  hd_build_yield(&otherwise, args, count);
+  e->b = outer;
+  for (size_t i = 0; i < count; ++i) results[i] = hd_result(op, (uint32_t)i);
+}
+
+void hd_math_while_any(E *e, math_condition condition, math_body body, V *values, size_t state, size_t count) {
+  hd_builder *outer = e->b;
+  hd_type types[MAX_STATE];
+  V inner[MAX_STATE], next[MAX_STATE];
+  HD_ASSERT(count <= MAX_STATE);
+  for (size_t i = 0; i < state; ++i) types[i] = values[i]->type;
+  hd_op *loop = hd_build_op(outer, HD_OP_scf_while, values, state, types, state, NULL, 0, 2);
+  for (uint32_t region = 0; region < 2; ++region) { /* the condition, then the body, each with its own arguments */
+    hd_block *block = hd_block_create(outer->module);
+    for (size_t i = 0; i < count; ++i)
+      inner[i] = i < state ? hd_block_add_arg(outer->module, block, types[i]) : values[i];
+    hd_region_append(hd_op_region(loop, region), block);
+    hd_builder b = hd_builder_at_end(outer->module, block);
+    b.loc = outer->loc;
+    e->b = &b;
+    if (region == 0) {
+      V operands[MAX_STATE + 1] = {hd_math_any(e, condition(e, inner))};
+      for (size_t i = 0; i < state; ++i) operands[i + 1] = inner[i];
+      hd_build_op(&b, HD_OP_scf_condition, operands, state + 1, NULL, 0, NULL, 0, 0);
+    } else {
+      body(e, inner, next);
+      hd_build_yield(&b, next, state);
+    }
+  }
+  e->b = outer;
+  for (size_t i = 0; i < state; ++i) values[i] = hd_result(loop, (uint32_t)i);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The vector math library: transcendental functions as arith, math and vector ops, the same for every target.
+ *
+ * The functions, their domains, errors and methods are the rows of math.def. They hold for scalars and vectors of any
+ * width: a lane gets the same bits as a scalar. They are right at NaN, infinities, both zeros, denormals and huge
+ * arguments. Needed of the target: IEEE f32 (or f64) with denormals, correctly rounded division and square root,
+ * math.fma with one rounding, and i64 arithmetic in the rare paths. No fast-math flag is set on what is emitted;
+ * setting one (contract too) voids the error bounds.
+ * Thread-compatible, as the builder is. */
+#ifndef HD_CODEGEN_MATH_EXPAND_H_
+#define HD_CODEGEN_MATH_EXPAND_H_
+
+#include "ir/builder.h"
+
+/* Whether |opcode| has a row. Ops without one (sqrt, floor, fma, ...) are left to the target. */
+bool hd_math_can_expand(hd_opcode opcode);
+
+/* Emits |opcode| of |operands| (a scalar or vector of a float type, all the same; narrower floats are computed in f32
+ * and rounded once) and gives the result, of the operands' type. Null when there is no row or the type is not one of
+ * those. */
+hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands);
+
+/* A row, for documentation and tests; null past the end. */
+typedef struct hd_math_row {
+  const char *name, *domain, *method;
+  hd_opcode opcode;
+  int operands;
+  double ulp32, ulp64;
+} hd_math_row;
+const hd_math_row *hd_math_row_at(size_t index);
+
+#endif
