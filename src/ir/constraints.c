@@ -33,12 +33,16 @@ static bool is_tuple(hd_type t) { return t->kind == HD_TYPE_TUPLE; }
 static bool tensor_of(hd_type t, bool (*test)(hd_type)) { return hd_type_is_tensor(t) && test(t->shaped.element); }
 static bool is_pred_tensor(hd_type t) { return tensor_of(t, is_i1); }
 static bool is_int_tensor(hd_type t) { return tensor_of(t, is_int_or_index); }
-static bool is_float_tensor(hd_type t) { return tensor_of(t, is_float); }
+/* Elements of float tensors may be quantized: the ops act on the expressed numbers. */
+static bool is_quant(hd_type t) { return t->kind == HD_TYPE_QUANT; }
+static bool float_or_quant(hd_type t) { return is_float(t) || is_quant(t); }
+static bool is_float_tensor(hd_type t) { return tensor_of(t, float_or_quant); }
 static bool is_complex_tensor(hd_type t) { return tensor_of(t, is_complex); }
-static bool float_or_complex(hd_type t) { return is_float(t) || is_complex(t); }
+static bool float_or_complex(hd_type t) { return is_float(t) || is_complex(t) || is_quant(t); }
 static bool is_float_or_complex_tensor(hd_type t) { return tensor_of(t, float_or_complex); }
 static bool number(hd_type t) { return is_int_or_index(t) || is_float(t) || is_complex(t); }
-static bool is_number_tensor(hd_type t) { return tensor_of(t, number); }
+static bool number_or_quant(hd_type t) { return number(t) || is_quant(t); }
+static bool is_number_tensor(hd_type t) { return tensor_of(t, number_or_quant); }
 static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 0; }
 static bool is_shape_tensor(hd_type t) {
   return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_int_or_index(t->shaped.element);
