@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reference evaluator: runs a graph-level program op by op, slowly and obviously. It is the meaning of every op.
+ *
+ *   hd_evaluator *evaluator;
+ *   HD_TRY(hd_evaluator_create(module, &options, &evaluator));
+ *   ... make arguments with hd_tensor_create(hd_evaluator_heap(evaluator), ...)
+ *   status = hd_evaluator_call(evaluator, function, args, arg_count, results);
+ *   ... read results; they live until hd_evaluator_free, which frees every tensor
+ *
+ * The module must have passed the verifier. What fails at run time (shapes that do not fit, an assertion, a limit) is
+ * reported as an error at the failing op, with a note for each call that led there, and gives a status of the same
+ * text. An evaluator belongs to one thread; it makes types and attributes in the module's context. */
+#ifndef HD_IR_EVAL_EVAL_H_
+#define HD_IR_EVAL_EVAL_H_
+
+#include <stdatomic.h>
+
+#include "ir/eval/tensor.h"
+#include "ir/op.h"
+
+typedef struct hd_evaluator hd_evaluator;
+
+typedef struct hd_eval_options {
+  size_t memory_limit;       /* bytes of all tensors; 0: none */
+  uint64_t step_limit;       /* ops run; 0: none */
+  uint32_t depth_limit;      /* calls and regions inside each other; 0: 400 */
+  double timeout_s;          /* DEADLINE_EXCEEDED past it; 0: none */
+  const atomic_bool *cancel; /* CANCELLED once true; may be null */
+  /* Receives what interpreter.print shows; null: nothing is shown. */
+  void (*print)(void *user, const char *text);
+  void *print_user;
+} hd_eval_options;
+
+/* |options| may be null. */
+hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options, hd_evaluator **out_evaluator) HD_MUST_USE;
+void hd_evaluator_free(hd_evaluator *evaluator); /* null is allowed */
+hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
+
+/* Runs |function| (a func.func with a body). |args| are borrowed; |results| has room for the function's results, which
+ * the caller owns when the status is OK. */
+hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_tensor *args, size_t arg_count,
+                            hd_tensor *results) HD_MUST_USE;
+
+/* Expectations of the check dialect that held and that did not, since the evaluator was made. A failed expectation is
+ * reported as an error at its op and the run goes on. */
+uint64_t hd_evaluator_checks_passed(const hd_evaluator *evaluator);
+uint64_t hd_evaluator_checks_failed(const hd_evaluator *evaluator);
+
+/* The function that a program starts with: |name|, or when it is empty `main`, or the only public function; null and an
+ * error reported when there is none. */
+hd_op *hd_eval_entry(hd_module *module, hd_str name);
+
+/* Folds |op| by evaluating it: true and an attribute per result when every operand is a constant (|operands|, as fold
+ * hooks get them), the op is pure and has an evaluator, the results are static tensors, and operands and results stay
+ * within |max_elements| elements each. Nothing is reported when it does not fold. */
+bool hd_eval_fold(hd_op *op, const hd_attr *operands, size_t max_elements, hd_attr *out_results);
+
+#endif
