@@ -34,7 +34,10 @@ static V erfc_positive(E *e, V a) {
   V p = is64 ? m_estrin(e, t, erfcx_f64) : m_estrin(e, t, erfcx_f32);
   V square = m_mul(e, a, a), lost = m_fms(e, a, a, square);
   V bits, power = hd_math_exp_split(e, m_neg(e, square), m_neg(e, lost), &bits);
-  return hd_math_scale(e, m_div(e, m_mul(e, p, power), m_fmak(e, a, m_const(e, 2), 1)), bits);
+  V d = m_fmak(e, a, m_const(e, 2), 1), inverse = m_div(e, m_const(e, 1), d);
+  V product = m_mul(e, p, power), y = m_mul(e, product, inverse);
+  V rest = m_add(e, m_fnma(e, y, d, product), m_fms(e, p, power, product)); /* what both roundings lost */
+  return hd_math_scale(e, m_fma(e, rest, inverse, y), bits);
 }
 
 /* erf x for |x| <= 1 (f64) or 0.92 (f32) */

@@ -19,7 +19,7 @@ V hd_math_scale(E *e, V p, V bits);
 /* 1 - e^x, its sign bit clear, for x in [-50, 0] or NaN. */
 V hd_math_one_minus_exp(E *e, V x);
 
-/* x = 2^k (1 + f) with 1 + f in [2/3, 4/3), for positive finite x: returns f; garbage for other x. */
+/* x = 2^k (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for positive finite x: returns f; garbage for other x. */
 V hd_math_log_split(E *e, V x, V *out_k);
 /* 2^(a + b) = p * 2^n as above, for a in about ±1100 (NaN gives NaN) and |b| at most some ulps of a. */
 V hd_math_exp2_split(E *e, V a, V b, V *out_bits);

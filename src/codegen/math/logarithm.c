@@ -10,24 +10,29 @@ static const double log_f32[] = {0x1.555506p-2, -0x1.fffefp-3,  0x1.99d05ep-3, -
 static const double log_f64[] = {0x1.555555555554fp-1, 0x1.999999999c148p-2, 0x1.24924921e8b1ap-2, 0x1.c71c748b175b2p-3,
                                  0x1.745c4c101f0d2p-3, 0x1.3b3596e98ccc1p-3, 0x1.0dce738c442c9p-3, 0x1.1b6d9a245961fp-3};
 
-/* k such that x 2^-k lies in [2/3, 4/3), for a normal positive x: as a float and shifted into the exponent field. */
-static V exponent_of(E *e, V x, V *out_field) {
+enum { TWO_THIRDS, ROOT_HALF }; /* where 1 + f begins */
+
+/* k such that x 2^-k lies in [begin, 2 begin), for a normal positive x: as a float and shifted into the exponent field. */
+static V exponent_of(E *e, V x, int begin, V *out_field) {
   int mantissa = m_mantissa(e), bias = m_bias(e);
-  uint64_t two_thirds = hd_math_is64(e) ? 0x3fe5555555555555ull : 0x3f2aaaabull;
-  V biased = m_ishrc(e, m_iaddc(e, m_bits(e, x), ((uint64_t)bias << mantissa) - two_thirds), mantissa);
+  uint64_t bits = hd_math_is64(e) ? 0x3fe5555555555555ull : 0x3f2aaaabull;
+  if (begin == ROOT_HALF) bits = hd_math_is64(e) ? 0x3fe6a09e667f3bcdull : 0x3f3504f3ull;
+  V biased = m_ishrc(e, m_iaddc(e, m_bits(e, x), ((uint64_t)bias << mantissa) - bits), mantissa);
   *out_field = m_ishlc(e, m_isubc(e, biased, bias), mantissa);
   if (!hd_math_is64(e)) return m_to_float(e, m_isubc(e, biased, bias));
   return m_subc(e, m_float(e, m_iorc(e, biased, 0x4330000000000000ull)), 0x1p52 + bias);
 }
 
-V hd_math_log_split(E *e, V x, V *out_k) {
+static V split(E *e, V x, int begin, V *out_k) {
   bool is64 = hd_math_is64(e);
   V tiny = m_ltc(e, x, is64 ? 0x1p-1022 : 0x1p-126), field;
   x = m_sel(e, tiny, m_mulc(e, x, is64 ? 0x1p54 : 0x1p25), x);
-  V k = exponent_of(e, x, &field);
+  V k = exponent_of(e, x, begin, &field);
   *out_k = m_add(e, k, m_sel(e, tiny, m_const(e, is64 ? -54 : -25), m_const(e, 0)));
   return m_subc(e, m_float(e, m_isub(e, m_bits(e, x), field)), 1);
 }
+
+V hd_math_log_split(E *e, V x, V *out_k) { return split(e, x, ROOT_HALF, out_k); }
 
 /* log(1 + f) - f */
 static V log_tail(E *e, V f) {
@@ -53,7 +58,7 @@ static V at_edges(E *e, V x, double low, V y) {
 }
 
 V hd_math_log(E *e, const V *args) {
-  V k, f = hd_math_log_split(e, args[0], &k);
+  V k, f = split(e, args[0], TWO_THIRDS, &k);
   return at_edges(e, args[0], 0, log_sum(e, k, f));
 }
 
@@ -66,14 +71,14 @@ static V scaled(E *e, V f, double high, double low, V extra) {
 
 V hd_math_log2(E *e, const V *args) {
   bool is64 = hd_math_is64(e);
-  V k, f = hd_math_log_split(e, args[0], &k);
+  V k, f = split(e, args[0], TWO_THIRDS, &k);
   double high = is64 ? 0x1.71547652b82fep0 : 0x1.715476p0, low = is64 ? 0x1.777d0ffda0d24p-56 : 0x1.4ae0cp-26;
   return at_edges(e, args[0], 0, m_add(e, k, scaled(e, f, high, low, NULL)));
 }
 
 V hd_math_log10(E *e, const V *args) {
   bool is64 = hd_math_is64(e);
-  V k, f = hd_math_log_split(e, args[0], &k);
+  V k, f = split(e, args[0], TWO_THIRDS, &k);
   double high = is64 ? 0x1.bcb7b1526e50ep-2 : 0x1.bcb7b2p-2, low = is64 ? 0x1.95355baaafad3p-57 : -0x1.5b235ep-27;
   double k_high = is64 ? 0x1.34413509f79ffp-2 : 0x1.344136p-2, k_low = is64 ? -0x1.9dc1da994fd21p-59 : -0x1.ec10cp-27;
   V y = scaled(e, f, high, low, m_mulc(e, k, k_low));
@@ -82,7 +87,7 @@ V hd_math_log10(E *e, const V *args) {
 
 /* f = x 2^-k + (2^-k - 1) with k taken from 1 + x: both terms are exact, so what 1 + x loses does not matter. */
 V hd_math_log1p(E *e, const V *args) {
-  V x = args[0], field, k = exponent_of(e, m_addc(e, x, 1), &field);
+  V x = args[0], field, k = exponent_of(e, m_addc(e, x, 1), TWO_THIRDS, &field);
   V four = m_bits(e, m_const(e, 4));
   V power = m_fmac(e, m_float(e, m_isub(e, four, field)), 0.25, m_const(e, -1));
   V f = m_add(e, m_float(e, m_isub(e, m_bits(e, x), field)), power);
