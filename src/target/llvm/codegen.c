@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way of a module: translate, verify, a short list of passes, machine code into memory, a check of the object.
+ *
+ * The list is what pays for code that is written as vectors (measured per kernel): clean-up of the translation's
+ * redundancy, loop-invariant code out of loops, and nothing that vectorises or inlines. Unrolling runs only for
+ * kernels that ask for it. Host code gets no passes and the fast instruction selector.
+ *
+ * LLVM ends the process on fatal errors, so nothing reaches it that has not passed the translator's own checks and
+ * LLVM's verifier. Messages of its back end come to the context's diagnostic handler and become a status. */
+#include "target/llvm/codegen.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "heddle/cpu.h"
+#include "target/llvm/translate.h"
+
+#define TRIPLE "x86_64-unknown-linux-gnu"
+#define PASSES "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),early-cse,instcombine,dce)"
+#define PASSES_UNROLL "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse,instcombine,simplifycfg,dce)"
+
+struct hd_codegen {
+  hd_cpu_target target;
+  LLVMTargetMachineRef kernel_machine, host_machine; /* made when first needed */
+  LLVMTargetDataRef layout;
+};
+
+static pthread_once_t llvm_once = PTHREAD_ONCE_INIT;
+
+static void setup_llvm(void) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+}
+
+static char version[32];
+static pthread_once_t version_once = PTHREAD_ONCE_INIT;
+
+static void read_version(void) {
+  unsigned major, minor, patch;
+  LLVMGetVersion(&major, &minor, &patch);
+  snprintf(version, sizeof version, "%u.%u.%u", major, minor, patch);
+}
+
+const char *hd_codegen_llvm_version(void) {
+  pthread_once(&version_once, read_version);
+  return version;
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* "+avx512bf16,+avx512vnni": what the CPU name does not imply. */
+static void feature_text(uint64_t features, char *out, size_t size) {
+  size_t at = 0;
+  out[0] = 0;
+  for (int bit = 0; bit < 64; ++bit) {
+    uint64_t one = 1ull << bit;
+    if (!(features & one)) continue;
+    int length = snprintf(out + at, size - at, "%s+%s", at ? "," : "", hd_cpu_feature_name(one));
+    if (length < 0 || (size_t)length >= size - at) return;
+    at += (size_t)length;
+  }
+}
+
+static LLVMTargetMachineRef make_machine(const hd_cpu_target *t, LLVMCodeGenOptLevel level) {
+  LLVMTargetRef target;
+  char *error = NULL, features[1024];
+  if (LLVMGetTargetFromTriple(TRIPLE, &target, &error)) {
+    LLVMDisposeMessage(error);
+    return NULL;
+  }
+  feature_text(t->features, features, sizeof features);
+  const char *cpu = t->vector_bits >= 512 ? "x86-64-v4" : "x86-64-v3";
+  return LLVMCreateTargetMachine(target, TRIPLE, cpu, features, level, LLVMRelocPIC, LLVMCodeModelSmall);
+}
+
+hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codegen) {
+  *out_codegen = NULL;
+  pthread_once(&llvm_once, setup_llvm);
+  hd_codegen *c = calloc(1, sizeof *c);
+  if (!c) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  c->target = *target;
+  *out_codegen = c;
+  return HD_STATUS_OK;
+}
+
+void hd_codegen_free(hd_codegen *c) {
+  if (!c) return;
+  if (c->layout) LLVMDisposeTargetData(c->layout);
+  if (c->kernel_machine) LLVMDisposeTargetMachine(c->kernel_machine);
+  if (c->host_machine) LLVMDisposeTargetMachine(c->host_machine);
+  free(c);
+}
+
+/* One compilation. LLVM's objects are disposed by run() whatever happens inside the guard. */
+typedef struct job {
+  hd_codegen *codegen;
+  bool host;
+  hd_op *const *funcs;
+  const char *const *symbols;
+  size_t count;
+  const hd_cpu_kernel_table *kernels;
+  hd_cpu_names *names;
+  const hd_cpu_options *options;
+  hd_arena *arena;
+  hd_cpu_object *out;
+
+  hd_lower lower;
+  LLVMMemoryBufferRef object;
+  LLVMPassBuilderOptionsRef pass_options;
+  char diagnostic[512]; /* the first error of LLVM's back end */
+} job;
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
+  job *j = user;
+  if (LLVMGetDiagInfoSeverity(info) != LLVMDSError || j->diagnostic[0]) return;
+  char *text = LLVMGetDiagInfoDescription(info);
+  snprintf(j->diagnostic, sizeof j->diagnostic, "%s", text);
+  LLVMDisposeMessage(text);
+}
+
+static hd_status dump(job *j, const char *suffix, const char *text, size_t size) {
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s/%s.%s.%s", j->options->dump_to, j->symbols[0], j->codegen->target.name, suffix);
+  if (length < 0 || (size_t)length >= sizeof path) return hd_make_status(HD_INVALID_ARGUMENT, "the dump folder's name is too long");
+  FILE *file = fopen(path, "w");
+  if (!file) return hd_make_status(HD_PERMISSION_DENIED, "cannot write '%s'", path);
+  bool ok = fwrite(text, 1, size, file) == size;
+  ok = fclose(file) == 0 && ok;
+  return ok ? HD_STATUS_OK : hd_make_status(HD_UNKNOWN, "cannot write '%s'", path);
+}
+
+static hd_status dump_ir(job *j, const char *suffix) {
+  if (!j->options || !j->options->dump_to) return HD_STATUS_OK;
+  char *text = LLVMPrintModuleToString(j->lower.module);
+  hd_status status = dump(j, suffix, text, strlen(text));
+  LLVMDisposeMessage(text);
+  return status;
+}
+
+static hd_status dump_assembly(job *j, LLVMTargetMachineRef machine) {
+  if (!j->options || !j->options->dump_to) return HD_STATUS_OK;
+  /* Emitting changes the module: a copy is printed. */
+  LLVMModuleRef copy = LLVMCloneModule(j->lower.module);
+  LLVMMemoryBufferRef text = NULL;
+  char *error = NULL;
+  hd_status status = HD_STATUS_OK;
+  LLVMSetTargetMachineAsmVerbosity(machine, true);
+  if (LLVMTargetMachineEmitToMemoryBuffer(machine, copy, LLVMAssemblyFile, &error, &text)) {
+    status = hd_make_status(HD_INTERNAL, "code generation: %s", error);
+    LLVMDisposeMessage(error);
+  } else {
+    status = dump(j, "s", LLVMGetBufferStart(text), LLVMGetBufferSize(text));
+    LLVMDisposeMemoryBuffer(text);
+  }
+  LLVMDisposeModule(copy);
+  return status;
+}
+
+static hd_status translate(job *j) {
+  hd_lower *l = &j->lower;
+  hd_lower_init(l);
+  for (size_t i = 0; i < j->count; ++i) {
+    bool ok = j->host ? hd_lower_host(l, j->funcs[i], j->symbols[i]) : hd_lower_kernel(l, j->funcs[i], j->symbols[i]);
+    if (!ok) {
+      hd_status status = l->status;
+      l->status = HD_STATUS_OK;
+      return hd_is_ok(status) ? hd_make_status(HD_INTERNAL, "translation failed") : status;
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status check_externals(job *j) {
+  hd_vec(hd_op *) externals = {0};
+  hd_lower *l = &j->lower;
+  for (size_t i = 0; i < l->functions.len; ++i) {
+    hd_op *func = (hd_op *)l->functions.entries[i].key;
+    if (!hd_op_region(func, 0)->first) hd_vec_push(l->arena, &externals, func);
+  }
+  return hd_object_check(j->out->data, j->out->size, externals.data, externals.len);
+}
+
+static hd_status run_passes(job *j, LLVMTargetMachineRef machine) {
+  j->pass_options = LLVMCreatePassBuilderOptions();
+  LLVMErrorRef error = LLVMRunPasses(j->lower.module, j->lower.unrolls ? PASSES_UNROLL : PASSES, machine, j->pass_options);
+  if (!error) return HD_STATUS_OK;
+  char *text = LLVMGetErrorMessage(error);
+  hd_status status = hd_make_status(HD_INTERNAL, "LLVM passes: %s", text);
+  LLVMDisposeErrorMessage(text);
+  return status;
+}
+
+static hd_status compile(void *user) {
+  job *j = user;
+  hd_codegen *c = j->codegen;
+  hd_lower *l = &j->lower;
+  double start = now_ms();
+  LLVMTargetMachineRef *machine = j->host ? &c->host_machine : &c->kernel_machine;
+  if (!*machine) *machine = make_machine(&c->target, j->host ? LLVMCodeGenLevelNone : LLVMCodeGenLevelDefault);
+  if (!*machine) return hd_make_status(HD_INTERNAL, "LLVM has no machine for " TRIPLE);
+  if (!c->layout) c->layout = LLVMCreateTargetDataLayout(*machine);
+  LLVMSetTarget(l->module, TRIPLE);
+  LLVMSetModuleDataLayout(l->module, c->layout);
+  HD_TRY(translate(j));
+  HD_TRY(dump_ir(j, "ll"));
+  char *text = NULL;
+  bool broken = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
+  if (broken) {
+    hd_status status = hd_make_status(HD_INTERNAL, "'%s': the translation to LLVM is not valid: %s", j->symbols[0], text);
+    LLVMDisposeMessage(text);
+    return status;
+  }
+  LLVMDisposeMessage(text);
+  double translated = now_ms();
+  if (!j->host) {
+    HD_TRY(run_passes(j, *machine));
+    HD_TRY(dump_ir(j, "opt.ll"));
+  }
+  HD_TRY(dump_assembly(j, *machine));
+  double optimised = now_ms();
+  text = NULL;
+  if (LLVMTargetMachineEmitToMemoryBuffer(*machine, l->module, LLVMObjectFile, &text, &j->object)) {
+    hd_status status = hd_make_status(HD_INTERNAL, "'%s': code generation: %s", j->symbols[0], text);
+    LLVMDisposeMessage(text);
+    return status;
+  }
+  if (j->diagnostic[0]) return hd_make_status(HD_INTERNAL, "'%s': code generation: %s", j->symbols[0], j->diagnostic);
+  j->out->name = hd_arena_copy(j->arena, j->symbols[0], strlen(j->symbols[0]));
+  j->out->size = LLVMGetBufferSize(j->object);
+  j->out->data = hd_arena_copy(j->arena, LLVMGetBufferStart(j->object), j->out->size);
+  j->out->translate_ms = translated - start;
+  j->out->optimise_ms = optimised - translated;
+  j->out->codegen_ms = now_ms() - optimised;
+  return hd_status_annotate(check_externals(j), "'%s'", j->symbols[0]);
+}
+
+static hd_status run(job *j) {
+  hd_arena scratch;
+  hd_arena_init(&scratch, j->arena->budget);
+  *j->out = (hd_cpu_object){0};
+  hd_lower *l = &j->lower;
+  l->arena = &scratch;
+  l->target = &j->codegen->target;
+  l->kernels = j->kernels;
+  l->names = j->names;
+  l->names_arena = j->arena;
+  l->context = LLVMContextCreate();
+  LLVMContextSetDiagnosticHandler(l->context, on_diagnostic, j);
+  LLVMContextSetDiscardValueNames(l->context, !(j->options && j->options->dump_to));
+  l->module = LLVMModuleCreateWithNameInContext("heddle", l->context);
+  l->builder = LLVMCreateBuilderInContext(l->context);
+  hd_status status = hd_guarded_call(compile, j);
+  status = hd_status_join(status, l->status);
+  if (j->object) LLVMDisposeMemoryBuffer(j->object);
+  if (j->pass_options) LLVMDisposePassBuilderOptions(j->pass_options);
+  LLVMDisposeBuilder(l->builder);
+  LLVMDisposeModule(l->module);
+  LLVMContextDispose(l->context);
+  hd_arena_free(&scratch);
+  if (!hd_is_ok(status)) *j->out = (hd_cpu_object){0};
+  return status;
+}
+
+hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options, hd_arena *arena,
+                            hd_cpu_object *out_object) {
+  job j = {.codegen = codegen, .funcs = &func, .symbols = &symbol, .count = 1, .options = options, .arena = arena, .out = out_object};
+  return run(&j);
+}
+
+hd_status hd_codegen_host(hd_codegen *codegen, hd_op *const *entries, const char *const *symbols, size_t entry_count,
+                          const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_options *options, hd_arena *arena,
+                          hd_cpu_object *out_object) {
+  job j = {.codegen = codegen, .host = true, .funcs = entries, .symbols = symbols, .count = entry_count, .kernels = kernels,
+           .names = names, .options = options, .arena = arena, .out = out_object};
+  return run(&j);
+}

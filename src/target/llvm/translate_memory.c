@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* memref: addresses, loads, stores, stack slots, constant tables, views; and the vector accesses of contiguous memory.
+ *
+ * The address of element (i, j, ..) is base + offset + i * stride0 + j * stride1 ... In kernels the offset is part of the
+ * pointer and strides are constants of the type; in host code both are values. */
+#include "target/llvm/translate.h"
+
+enum { MAX_RANK = 32 };
+
+unsigned hd_lower_element_alignment(hd_type element) {
+  size_t bytes = hd_type_element_bytes(element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element);
+  return bytes ? (unsigned)bytes : 1;
+}
+
+/* The stride of dim |i| by the type alone: HD_DYNAMIC when the type does not say. */
+static int64_t static_stride(hd_type type, uint32_t i) {
+  hd_attr layout = type->shaped.layout;
+  if (hd_attr_is(layout, HD_ATTR_STRIDED)) return i < layout->strided.rank ? layout->strided.strides[i] : HD_DYNAMIC;
+  if (layout) return HD_DYNAMIC;
+  int64_t stride = 1;
+  for (uint32_t k = i + 1; k < type->shaped.rank; ++k) {
+    int64_t dim = type->shaped.dims[k];
+    if (dim < 0 || __builtin_mul_overflow(stride, dim, &stride)) return HD_DYNAMIC;
+  }
+  return stride;
+}
+
+static LLVMValueRef stride_of(hd_lower *l, hd_op *op, hd_value *memref, uint32_t i) {
+  hd_type type = memref->type;
+  int64_t known = static_stride(type, i);
+  if (known != HD_DYNAMIC) return hd_lower_i64(l, known);
+  if (l->host) return hd_lower_parts(l, memref)->at[2 + type->shaped.rank + i];
+  hd_lower_fail(l, op, "needs stride %u of a memref whose type does not say it", i);
+  return NULL;
+}
+
+LLVMValueRef hd_lower_offset(hd_lower *l, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index) {
+  if (LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0) return base;
+  return LLVMBuildInBoundsGEP2(l->builder, element, base, &index, 1, "");
+}
+
+LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count) {
+  hd_type type = memref->type;
+  if (type->kind != HD_TYPE_MEMREF || count != type->shaped.rank || count > MAX_RANK) {
+    hd_lower_fail(l, op, "expected a ranked memref and one index per dim");
+    return NULL;
+  }
+  LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
+  if (!storage) return NULL;
+  hd_parts *parts = hd_lower_parts(l, memref);
+  LLVMValueRef linear = l->host ? parts->at[1] : hd_lower_i64(l, 0);
+  for (size_t i = 0; i < count; ++i) {
+    LLVMValueRef stride = stride_of(l, op, memref, (uint32_t)i);
+    if (!stride) return NULL;
+    LLVMValueRef index = hd_lower_value(l, indices[i]);
+    bool one = LLVMIsAConstantInt(stride) && LLVMConstIntGetSExtValue(stride) == 1;
+    LLVMValueRef term = one ? index : LLVMBuildNSWMul(l->builder, index, stride, "");
+    bool zero = LLVMIsAConstantInt(linear) && LLVMConstIntGetSExtValue(linear) == 0;
+    linear = zero ? term : LLVMBuildNSWAdd(l->builder, linear, term, "");
+  }
+  return hd_lower_offset(l, storage, parts->at[0], linear);
+}
+
+/* The address by operands |first|.. of |op|, which are the memref and its indices. */
+static LLVMValueRef operand_address(hd_lower *l, hd_op *op, uint32_t first) {
+  hd_value *memref = hd_operand(op, first), *indices[MAX_RANK];
+  uint32_t rank = memref->type->kind == HD_TYPE_MEMREF ? memref->type->shaped.rank : MAX_RANK + 1;
+  if (rank > MAX_RANK || first + 1 + rank > op->operand_count) {
+    hd_lower_fail(l, op, "expected a ranked memref and one index per dim");
+    return NULL;
+  }
+  for (uint32_t i = 0; i < rank; ++i) indices[i] = hd_operand(op, first + 1 + i);
+  return hd_lower_address(l, op, memref, indices, rank);
+}
+
+LLVMValueRef hd_lower_to_storage(hd_lower *l, hd_type element, LLVMValueRef value) {
+  if (element->kind != HD_TYPE_INTEGER || element->integer.width >= 8) return value;
+  LLVMTypeRef type = hd_lower_like(LLVMTypeOf(value), l->i8);
+  bool is_signed = element->integer.width > 1 && element->integer.signedness != HD_UNSIGNED;
+  return is_signed ? LLVMBuildSExt(l->builder, value, type, "") : LLVMBuildZExt(l->builder, value, type, "");
+}
+
+LLVMValueRef hd_lower_from_storage(hd_lower *l, hd_type element, LLVMValueRef value) {
+  if (element->kind != HD_TYPE_INTEGER || element->integer.width >= 8) return value;
+  LLVMTypeRef type = LLVMTypeOf(value);
+  if (element->integer.width == 1) return LLVMBuildICmp(l->builder, LLVMIntNE, value, LLVMConstNull(type), "");
+  return LLVMBuildTrunc(l->builder, value, hd_lower_like(type, LLVMIntTypeInContext(l->context, element->integer.width)), "");
+}
+
+void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise) {
+  int64_t alignment = hd_op_int_attr(op, "alignment", 0);
+  bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
+  LLVMSetAlignment(instruction, fits ? (unsigned)alignment : otherwise);
+  hd_attr stream = hd_op_attr_get(op, "nontemporal");
+  if (!stream || (stream->kind == HD_ATTR_INTEGER && !stream->integer)) return;
+  LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(l->i32, 1, false));
+  LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, &one, 1);
+  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(l->context, "nontemporal", 11), LLVMMetadataAsValue(l->context, node));
+}
+
+/* One element, complex ones as two. */
+static bool lower_load(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  LLVMValueRef address = operand_address(l, op, 0);
+  if (!address) return false;
+  hd_type element = hd_result_type(op, 0);
+  uint32_t count = hd_lower_part_count(l, op, element);
+  unsigned alignment = hd_lower_element_alignment(element);
+  hd_parts *out = hd_lower_new_parts(l, count);
+  for (uint32_t p = 0; p < count; ++p) {
+    LLVMTypeRef type = count == 1 ? hd_lower_storage(l, op, element) : hd_lower_part_type(l, op, element, p);
+    if (!type) return false;
+    LLVMValueRef value = LLVMBuildLoad2(l->builder, type, hd_lower_offset(l, type, address, hd_lower_i64(l, p)), "");
+    hd_lower_access(l, op, value, alignment);
+    if (p) LLVMSetAlignment(value, alignment);
+    out->at[p] = hd_lower_from_storage(l, element, value);
+  }
+  hd_lower_set(l, hd_result(op, 0), out);
+  return true;
+}
+
+static bool lower_store(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  LLVMValueRef address = operand_address(l, op, 1);
+  if (!address) return false;
+  hd_type element = hd_operand_type(op, 0);
+  hd_parts *parts = hd_lower_parts(l, hd_operand(op, 0));
+  unsigned alignment = hd_lower_element_alignment(element);
+  for (uint32_t p = 0; p < parts->count; ++p) {
+    LLVMValueRef value = hd_lower_to_storage(l, element, parts->at[p]);
+    LLVMValueRef at = hd_lower_offset(l, LLVMTypeOf(value), address, hd_lower_i64(l, p));
+    LLVMValueRef store = LLVMBuildStore(l->builder, value, at);
+    hd_lower_access(l, op, store, alignment);
+    if (p) LLVMSetAlignment(store, alignment);
+  }
+  return true;
+}
+
+/* Vectors lie along the last dim, whose stride is 1; each further row of an n-D vector is one index of the dim above. */
+static bool row_addresses(hd_lower *l, hd_op *op, hd_type vector, uint32_t first, LLVMValueRef *out, uint32_t count) {
+  hd_value *memref = hd_operand(op, first);
+  LLVMValueRef base = operand_address(l, op, first);
+  if (!base) return false;
+  hd_type type = memref->type;
+  if (type->shaped.element != vector->shaped.element) return hd_lower_fail(l, op, "expected one element type in memref and vector");
+  uint32_t rank = type->shaped.rank, vector_rank = vector->shaped.rank;
+  if (rank && static_stride(type, rank - 1) != 1) return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
+  if (vector_rank > rank && vector_rank > 1) return hd_lower_fail(l, op, "expected a memref of at least the vector's rank");
+  LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
+  if (!storage) return false;
+  for (uint32_t p = 0; p < count; ++p) {
+    LLVMValueRef linear = hd_lower_i64(l, 0);
+    uint32_t rest = p;
+    for (uint32_t k = vector_rank > 1 ? vector_rank - 1 : 0; k-- > 0;) {
+      uint32_t at = rest % (uint32_t)vector->shaped.dims[k];
+      rest /= (uint32_t)vector->shaped.dims[k];
+      if (!at) continue;
+      LLVMValueRef stride = stride_of(l, op, memref, rank - vector_rank + k);
+      if (!stride) return false;
+      linear = LLVMBuildAdd(l->builder, linear, LLVMBuildMul(l->builder, stride, hd_lower_i64(l, at), ""), "");
+    }
+    out[p] = hd_lower_offset(l, storage, base, linear);
+  }
+  return true;
+}
+
+static LLVMTypeRef storage_vector(hd_lower *l, hd_op *op, hd_type vector) {
+  LLVMTypeRef part = hd_lower_part_type(l, op, vector, 0);
+  LLVMTypeRef storage = part ? hd_lower_storage(l, op, vector->shaped.element) : NULL;
+  return storage ? LLVMVectorType(storage, hd_lower_lanes(part)) : NULL;
+}
+
+static bool lower_vector_load(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_type type = hd_result_type(op, 0);
+  uint32_t count = hd_lower_part_count(l, op, type);
+  LLVMTypeRef storage = count ? storage_vector(l, op, type) : NULL;
+  if (!storage) return false;
+  LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, count);
+  if (!row_addresses(l, op, type, 0, addresses, count)) return false;
+  hd_parts *out = hd_lower_new_parts(l, count);
+  for (uint32_t p = 0; p < count; ++p) {
+    LLVMValueRef value = LLVMBuildLoad2(l->builder, storage, addresses[p], "");
+    hd_lower_access(l, op, value, hd_lower_element_alignment(type->shaped.element));
+    out->at[p] = hd_lower_from_storage(l, type->shaped.element, value);
+  }
+  hd_lower_set(l, hd_result(op, 0), out);
+  return true;
+}
+
+static bool lower_vector_store(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_type type = hd_operand_type(op, 0);
+  hd_parts *parts = hd_lower_parts(l, hd_operand(op, 0));
+  LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
+  if (!row_addresses(l, op, type, 1, addresses, parts->count)) return false;
+  for (uint32_t p = 0; p < parts->count; ++p) {
+    LLVMValueRef store = LLVMBuildStore(l->builder, hd_lower_to_storage(l, type->shaped.element, parts->at[p]), addresses[p]);
+    hd_lower_access(l, op, store, hd_lower_element_alignment(type->shaped.element));
+  }
+  return true;
+}
+
+/* The masked and scattered accesses as intrinsics on storage vectors. In LLVM 22 their alignment is that of the pointer
+ * argument, given as a call-site attribute. */
+static LLVMValueRef masked_call(hd_lower *l, hd_op *op, const char *name, LLVMTypeRef *overloads, size_t overload_count,
+                                LLVMValueRef *args, size_t arg_count, unsigned pointer, hd_type element) {
+  LLVMValueRef call = hd_lower_intrinsic(l, name, overloads, overload_count, args, arg_count);
+  int64_t alignment = hd_op_int_attr(op, "alignment", 0);
+  bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
+  unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
+  uint64_t value = fits ? (uint64_t)alignment : hd_lower_element_alignment(element);
+  LLVMAddCallSiteAttribute(call, pointer + 1, LLVMCreateEnumAttribute(l->context, kind, value));
+  return call;
+}
+
+static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p, LLVMTypeRef like) {
+  hd_parts *parts = hd_lower_parts(l, mask);
+  LLVMValueRef value = p < parts->count ? parts->at[p] : NULL;
+  if (value && LLVMTypeOf(value) == hd_lower_like(like, l->i1)) return value;
+  hd_lower_fail(l, op, "expected a mask of the vector's shape");
+  return NULL;
+}
+
+/* base, indices.., mask, pass_thru -> vector */
+static bool lower_masked_load(hd_lower *l, hd_op *op, const hd_handler *self) {
+  hd_type type = hd_result_type(op, 0), element = type->shaped.element;
+  uint32_t count = hd_lower_part_count(l, op, type);
+  LLVMTypeRef storage = count ? storage_vector(l, op, type) : NULL;
+  if (!storage) return false;
+  LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, count);
+  if (!row_addresses(l, op, type, 0, addresses, count)) return false;
+  hd_value *mask = hd_operand(op, op->operand_count - 2), *pass = hd_operand(op, op->operand_count - 1);
+  hd_parts *out = hd_lower_new_parts(l, count);
+  for (uint32_t p = 0; p < count; ++p) {
+    LLVMValueRef lanes = mask_part(l, op, mask, p, storage);
+    if (!lanes) return false;
+    LLVMValueRef other = hd_lower_to_storage(l, element, hd_lower_parts(l, pass)->at[p]);
+    LLVMTypeRef overloads[] = {storage, l->ptr};
+    LLVMValueRef args[] = {addresses[p], lanes, other};
+    LLVMValueRef value = masked_call(l, op, self->intrinsic, overloads, self->code ? 1 : 2, args, 3, 0, element);
+    out->at[p] = hd_lower_from_storage(l, element, value);
+  }
+  hd_lower_set(l, hd_result(op, 0), out);
+  return true;
+}
+
+/* base, indices.., mask, value */
+static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
+  hd_value *value = hd_operand(op, op->operand_count - 1), *mask = hd_operand(op, op->operand_count - 2);
+  hd_type type = value->type, element = type->shaped.element;
+  hd_parts *parts = hd_lower_parts(l, value);
+  LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
+  if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
+  for (uint32_t p = 0; p < parts->count; ++p) {
+    LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[p]);
+    LLVMValueRef lanes = mask_part(l, op, mask, p, LLVMTypeOf(stored));
+    if (!lanes) return false;
+    LLVMTypeRef overloads[] = {LLVMTypeOf(stored), l->ptr};
+    LLVMValueRef args[] = {stored, addresses[p], lanes};
+    masked_call(l, op, self->intrinsic, overloads, self->code ? 1 : 2, args, 3, 1, element);
+  }
+  return true;
+}
+
+/* gather: base, offsets.., indices, mask, pass_thru; scatter: base, offsets.., indices, mask, value. */
+static bool lower_gather_scatter(hd_lower *l, hd_op *op, const hd_handler *self) {
+  bool scatter = self->code;
+  uint32_t n = op->operand_count;
+  hd_value *base = hd_operand(op, 0), *last = hd_operand(op, n - 1), *mask = hd_operand(op, n - 2), *index = hd_operand(op, n - 3);
+  hd_type type = last->type, element = type->shaped.element;
+  if (base->type->kind != HD_TYPE_MEMREF || op->result_count != !scatter || base->type->shaped.element != element ||
+      n != base->type->shaped.rank + 4)
+    return hd_lower_fail(l, op, "expected a memref of the vector's element type and one offset per dim");
+  uint32_t rank = base->type->shaped.rank;
+  if (rank && static_stride(base->type, rank - 1) != 1) return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
+  LLVMValueRef address = operand_address(l, op, 0);
+  hd_parts *indices = hd_lower_parts(l, index), *values = hd_lower_parts(l, last), *out = hd_lower_new_parts(l, values->count);
+  LLVMTypeRef storage = hd_lower_storage(l, op, element);
+  if (!address || !storage || indices->count != values->count) return hd_lower_fail(l, op, "expected as many indices as values");
+  for (uint32_t p = 0; p < values->count; ++p) {
+    LLVMValueRef value = hd_lower_to_storage(l, element, values->at[p]);
+    LLVMTypeRef type_of_value = LLVMTypeOf(value);
+    LLVMValueRef lanes = mask_part(l, op, mask, p, type_of_value);
+    if (!lanes || hd_lower_lanes(LLVMTypeOf(indices->at[p])) != hd_lower_lanes(type_of_value))
+      return hd_lower_fail(l, op, "expected as many indices as values");
+    /* Indices are signed: a vector GEP extends them, and knows 32-bit ones, which gather best. */
+    LLVMValueRef pointers = LLVMBuildGEP2(l->builder, storage, address, &indices->at[p], 1, "");
+    LLVMTypeRef overloads[] = {type_of_value, LLVMTypeOf(pointers)};
+    LLVMValueRef gather_args[] = {pointers, lanes, value}, scatter_args[] = {value, pointers, lanes};
+    LLVMValueRef call = masked_call(l, op, self->intrinsic, overloads, 2, scatter ? scatter_args : gather_args, 3, scatter ? 1 : 0, element);
+    if (!scatter) out->at[p] = hd_lower_from_storage(l, element, call);
+  }
+  if (!scatter) hd_lower_set(l, hd_result(op, 0), out);
+  return true;
+}
+
+/* Slots and tables */
+
+LLVMValueRef hd_lower_alloca(hd_lower *l, LLVMTypeRef type, uint64_t bytes, unsigned alignment) {
+  LLVMBasicBlockRef at = LLVMGetInsertBlock(l->builder);
+  LLVMPositionBuilderAtEnd(l->builder, l->entry);
+  LLVMValueRef slot = LLVMBuildAlloca(l->builder, type, "");
+  LLVMSetAlignment(slot, alignment);
+  LLVMPositionBuilderAtEnd(l->builder, at);
+  l->stack_bytes += (bytes + alignment - 1) / alignment * alignment;
+  return slot;
+}
+
+/* The parts of a dense memref of static shape at |pointer|. */
+static hd_parts *dense_parts(hd_lower *l, hd_type type, LLVMValueRef pointer) {
+  hd_parts *parts = hd_lower_new_parts(l, l->host ? 2 + 2 * type->shaped.rank : 1);
+  parts->at[0] = pointer;
+  if (!l->host) return parts;
+  parts->at[1] = hd_lower_i64(l, 0);
+  for (uint32_t i = 0; i < type->shaped.rank; ++i) {
+    parts->at[2 + i] = hd_lower_i64(l, type->shaped.dims[i]);
+    parts->at[2 + type->shaped.rank + i] = hd_lower_i64(l, static_stride(type, i));
+  }
+  return parts;
+}
+
+static bool lower_alloca(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_type type = hd_result_type(op, 0);
+  int64_t count = hd_type_num_elements(type);
+  if (op->operand_count || count < 0 || type->shaped.layout) return hd_lower_fail(l, op, "expected a static shape without layout");
+  size_t size = hd_type_element_bytes(type->shaped.element);
+  if (!size || count > HD_CPU_STACK_LIMIT) return hd_lower_fail(l, op, "needs more than %d bytes of stack", HD_CPU_STACK_LIMIT);
+  LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
+  if (!storage) return false;
+  LLVMValueRef slot = hd_lower_alloca(l, LLVMArrayType2(storage, (uint64_t)(count ? count : 1)), (uint64_t)count * size, 64);
+  hd_lower_set(l, hd_result(op, 0), dense_parts(l, type, slot));
+  return true;
+}
+
+static bool lower_get_global(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, "name"));
+  hd_attr value = global ? hd_op_attr_get(global, "initial_value") : NULL;
+  hd_type type = hd_result_type(op, 0);
+  int64_t count = hd_type_num_elements(type);
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || count < 0 || count > (1 << 20) || type->shaped.layout)
+    return hd_lower_fail(l, op, "expected a constant global of at most a million elements");
+  LLVMValueRef table = hd_map_get(&l->globals, global);
+  if (!table) {
+    size_t size = hd_type_element_bytes(type->shaped.element);
+    char *bytes = hd_arena_zalloc(l->arena, (size_t)count * size + 1);
+    for (int64_t i = 0; i < count; ++i) memcpy(bytes + (size_t)i * size, hd_attr_element_data(value, (size_t)i), size);
+    LLVMValueRef data = LLVMConstStringInContext2(l->context, bytes, (size_t)count * size, true);
+    table = LLVMAddGlobal(l->module, LLVMTypeOf(data), "table");
+    LLVMSetInitializer(table, data);
+    LLVMSetGlobalConstant(table, true);
+    LLVMSetLinkage(table, LLVMPrivateLinkage);
+    LLVMSetAlignment(table, 64);
+    hd_map_set(l->arena, &l->globals, global, table);
+  }
+  hd_lower_set(l, hd_result(op, 0), dense_parts(l, type, table));
+  return true;
+}
+
+static bool lower_dim(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_value *memref = hd_operand(op, 0);
+  hd_type type = memref->type;
+  LLVMValueRef index = hd_lower_operand(l, op, 1);
+  if (type->kind != HD_TYPE_MEMREF || !LLVMIsAConstantInt(index)) return hd_lower_fail(l, op, "expected a ranked memref and a constant dim");
+  uint64_t dim = LLVMConstIntGetZExtValue(index);
+  if (dim >= type->shaped.rank) return hd_lower_fail(l, op, "asks for dim %llu of a memref of rank %u", (unsigned long long)dim, type->shaped.rank);
+  if (type->shaped.dims[dim] >= 0) return hd_lower_result(l, op, hd_lower_i64(l, type->shaped.dims[dim]));
+  if (!l->host) return hd_lower_fail(l, op, "asks a kernel for an unknown dim; pass it as an index argument");
+  return hd_lower_result(l, op, hd_lower_parts(l, memref)->at[2 + dim]);
+}
+
+/* Views */
+
+static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_type from = hd_operand_type(op, 0), to = hd_result_type(op, 0);
+  if (from->kind != HD_TYPE_MEMREF || to->kind != HD_TYPE_MEMREF || from->shaped.rank != to->shaped.rank)
+    return hd_lower_fail(l, op, "expected two memrefs of one rank");
+  if (!l->host)
+    for (uint32_t i = 0; i < to->shaped.rank; ++i)
+      if (static_stride(from, i) != static_stride(to, i) && static_stride(to, i) != HD_DYNAMIC)
+        return hd_lower_fail(l, op, "changes the strides of a kernel's memref");
+  hd_lower_set(l, hd_result(op, 0), hd_lower_parts(l, hd_operand(op, 0)));
+  return true;
+}
+
+typedef struct mixed { /* a list of static values, HD_DYNAMIC where the next operand stands */
+  hd_attr values;
+  uint32_t next;
+} mixed;
+
+static LLVMValueRef mixed_at(hd_lower *l, hd_op *op, mixed *list, uint32_t i) {
+  int64_t value = hd_attr_int_at(list->values, i);
+  return value == HD_DYNAMIC ? hd_lower_operand(l, op, list->next++) : hd_lower_i64(l, value);
+}
+
+static bool take_lists(hd_lower *l, hd_op *op, uint32_t rank, mixed lists[3]) {
+  static const char *const names[] = {"static_offsets", "static_sizes", "static_strides"};
+  uint32_t at = 1;
+  for (int k = 0; k < 3; ++k) {
+    lists[k] = (mixed){hd_op_attr_get(op, names[k]), at};
+    if (!lists[k].values) return hd_lower_fail(l, op, "lacks %s", names[k]);
+    size_t count = hd_attr_count(lists[k].values);
+    if (k && count != rank) return hd_lower_fail(l, op, "expected %u entries in %s", rank, names[k]);
+    for (size_t i = 0; i < count; ++i) at += hd_attr_int_at(lists[k].values, i) == HD_DYNAMIC;
+  }
+  return at == op->operand_count || hd_lower_fail(l, op, "has a wrong number of offsets, sizes and strides");
+}
+
+/* A memref of the result's type from its pointer, offset, sizes and strides. In a kernel the offset goes into the pointer,
+ * and the type must say the strides. */
+static bool set_view(hd_lower *l, hd_op *op, LLVMValueRef pointer, LLVMValueRef offset, LLVMValueRef *sizes, LLVMValueRef *strides) {
+  hd_type type = hd_result_type(op, 0);
+  uint32_t rank = type->shaped.rank;
+  if (l->host) {
+    hd_parts *parts = hd_lower_new_parts(l, 2 + 2 * rank);
+    parts->at[0] = pointer;
+    parts->at[1] = offset;
+    for (uint32_t i = 0; i < rank; ++i) {
+      parts->at[2 + i] = sizes[i];
+      parts->at[2 + rank + i] = strides[i];
+    }
+    hd_lower_set(l, hd_result(op, 0), parts);
+    return true;
+  }
+  for (uint32_t i = 0; i < rank; ++i)
+    if (static_stride(type, i) == HD_DYNAMIC) return hd_lower_fail(l, op, "makes a memref whose stride %u is not static", i);
+  LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
+  if (!storage) return false;
+  hd_lower_set_one(l, hd_result(op, 0), hd_lower_offset(l, storage, pointer, offset));
+  return true;
+}
+
+static bool lower_reinterpret_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_type type = hd_result_type(op, 0);
+  uint32_t rank = type->shaped.rank;
+  mixed lists[3];
+  if (rank > MAX_RANK || hd_operand_type(op, 0)->kind != HD_TYPE_MEMREF) return hd_lower_fail(l, op, "expected ranked memrefs");
+  if (!take_lists(l, op, rank, lists)) return false;
+  if (hd_attr_count(lists[0].values) != 1) return hd_lower_fail(l, op, "expected one offset");
+  LLVMValueRef sizes[MAX_RANK], strides[MAX_RANK], offset = mixed_at(l, op, &lists[0], 0);
+  for (uint32_t i = 0; i < rank; ++i) sizes[i] = mixed_at(l, op, &lists[1], i), strides[i] = mixed_at(l, op, &lists[2], i);
+  /* The offset counts from the base pointer, whatever the source's own offset; a kernel's pointer is the base. */
+  return set_view(l, op, hd_lower_operand(l, op, 0), offset, sizes, strides);
+}
+
+static bool lower_subview(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_value *source = hd_operand(op, 0);
+  hd_type from = source->type, to = hd_result_type(op, 0);
+  uint32_t rank = from->shaped.rank;
+  mixed lists[3];
+  if (rank > MAX_RANK || from->kind != HD_TYPE_MEMREF || to->shaped.rank > rank) return hd_lower_fail(l, op, "expected ranked memrefs");
+  if (!take_lists(l, op, rank, lists)) return false;
+  if (hd_attr_count(lists[0].values) != rank) return hd_lower_fail(l, op, "expected one offset per dim");
+  hd_parts *parts = hd_lower_parts(l, source);
+  LLVMValueRef sizes[MAX_RANK], strides[MAX_RANK], offset = l->host ? parts->at[1] : hd_lower_i64(l, 0);
+  uint32_t kept = 0, drop = rank - to->shaped.rank;
+  for (uint32_t i = 0; i < rank; ++i) {
+    LLVMValueRef stride = stride_of(l, op, source, i);
+    if (!stride) return false;
+    LLVMValueRef start = mixed_at(l, op, &lists[0], i), size = mixed_at(l, op, &lists[1], i), step = mixed_at(l, op, &lists[2], i);
+    offset = LLVMBuildAdd(l->builder, offset, LLVMBuildMul(l->builder, start, stride, ""), "");
+    /* Dropped dims have the static size 1; the first ones that the result has no room for. */
+    bool unit = hd_attr_int_at(lists[1].values, i) == 1;
+    bool wanted = kept < to->shaped.rank && to->shaped.dims[kept] == 1;
+    if (drop && unit && !wanted) {
+      --drop;
+      continue;
+    }
+    if (kept == to->shaped.rank) return hd_lower_fail(l, op, "drops a dim whose size is not 1");
+    sizes[kept] = size;
+    strides[kept++] = LLVMBuildMul(l->builder, stride, step, "");
+  }
+  return set_view(l, op, parts->at[0], offset, sizes, strides);
+}
+
+/* base buffer, offset, sizes, strides */
+static bool lower_metadata(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  hd_value *source = hd_operand(op, 0);
+  uint32_t rank = source->type->shaped.rank;
+  if (!l->host || source->type->kind != HD_TYPE_MEMREF || op->result_count != 2 + 2 * rank)
+    return hd_lower_fail(l, op, "is for host code, and ranked memrefs");
+  hd_parts *parts = hd_lower_parts(l, source), *base = hd_lower_new_parts(l, 2);
+  base->at[0] = parts->at[0];
+  base->at[1] = hd_lower_i64(l, 0);
+  hd_lower_set(l, hd_result(op, 0), base);
+  for (uint32_t i = 1; i < op->result_count; ++i) hd_lower_set_one(l, hd_result(op, i), parts->at[i]);
+  return true;
+}
+
+static bool lower_pointer_as_index(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  return hd_lower_result(l, op, LLVMBuildPtrToInt(l->builder, hd_lower_operand(l, op, 0), l->i64, ""));
+}
+
+static bool lower_assume_alignment(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  /* Alignment is said where memory is accessed, by the op's own attribute. */
+  hd_lower_set(l, hd_result(op, 0), hd_lower_parts(l, hd_operand(op, 0)));
+  return true;
+}
+
+static bool lower_prefetch(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  LLVMValueRef address = operand_address(l, op, 0);
+  if (!address) return false;
+  int64_t locality = hd_op_int_attr(op, "localityHint", 3);
+  if (locality < 0 || locality > 3) return hd_lower_fail(l, op, "expected a locality of 0 to 3");
+  LLVMValueRef args[] = {address, LLVMConstInt(l->i32, hd_op_int_attr(op, "isWrite", 0) != 0, false),
+                         LLVMConstInt(l->i32, (uint64_t)locality, false), LLVMConstInt(l->i32, 1, false)};
+  hd_lower_intrinsic(l, "llvm.prefetch", &l->ptr, 1, args, 4);
+  return true;
+}
+
+static bool lower_nothing(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)l, (void)op, (void)self;
+  return true;
+}
+
+const hd_handler hd_handlers_memory[] = {
+    {"memref.load", lower_load, 0, NULL},
+    {"memref.store", lower_store, 0, NULL},
+    {"memref.alloca", lower_alloca, 0, NULL},
+    {"memref.get_global", lower_get_global, 0, NULL},
+    {"memref.dim", lower_dim, 0, NULL},
+    {"memref.cast", lower_cast, 0, NULL},
+    {"memref.memory_space_cast", lower_cast, 0, NULL},
+    {"memref.reinterpret_cast", lower_reinterpret_cast, 0, NULL},
+    {"memref.subview", lower_subview, 0, NULL},
+    {"memref.extract_strided_metadata", lower_metadata, 0, NULL},
+    {"memref.extract_aligned_pointer_as_index", lower_pointer_as_index, 0, NULL},
+    {"memref.assume_alignment", lower_assume_alignment, 0, NULL},
+    {"memref.prefetch", lower_prefetch, 0, NULL},
+    {"memref.global", lower_nothing, 0, NULL},
+    {"vector.load", lower_vector_load, 0, NULL},
+    {"vector.store", lower_vector_store, 0, NULL},
+    {"vector.maskedload", lower_masked_load, 0, "llvm.masked.load"},
+    {"vector.maskedstore", lower_masked_store, 0, "llvm.masked.store"},
+    {"vector.expandload", lower_masked_load, 1, "llvm.masked.expandload"},
+    {"vector.compressstore", lower_masked_store, 1, "llvm.masked.compressstore"},
+    {"vector.gather", lower_gather_scatter, 0, "llvm.masked.gather"},
+    {"vector.scatter", lower_gather_scatter, 1, "llvm.masked.scatter"},
+    {NULL, NULL, 0, NULL},
+};
