@@ -44,8 +44,9 @@ typedef struct hd_gemm_call {
   /* Dims in any order; those of one role from outer to inner, which orders the linear indices that the epilogue sees. */
   int32_t dim_count;
   hd_gemm_dim dims[HD_GEMM_MAX_DIMS];
-  hd_gemm_epilogue_fn epilogue; /* null: the sums are stored to C, rounded to its type */
-  const uint64_t *epilogue_args;
+  hd_kernel_fn epilogue; /* gemm_abi.h; null: the sums are stored to C, rounded to its type */
+  const uint64_t *epilogue_words; /* its own arguments */
+  int32_t epilogue_word_count;
   /* Not 0: B stays the same under this key for as long as hd_gemm_forget is not called, so its packed form is kept. The
    * caller gives different keys to different weights. */
   uint64_t b_key;

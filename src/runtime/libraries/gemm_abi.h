@@ -58,11 +58,14 @@ typedef struct hd_gemm_copy {
   uint64_t pad;
 } hd_gemm_copy;
 
-/* Applied to a finished tile while it is in the L1 cache: rows [m0, m1) and columns [n0, n1) of batch element |batch|, all
- * counted in the linear (row-major) index space of the dot's own batch, m and n dims. tile[(m - m0) * tile_row + n - n0] of
- * type T. It reads what else it needs through |args| and writes the outputs; columns after n1 must not be used. */
-typedef void (*hd_gemm_epilogue_fn)(const uint64_t *args, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
-                                    const void *tile, int64_t tile_row);
+/* An epilogue is an ordinary kernel, generated for the fusion that the product is in. It is applied to a finished tile while
+ * that is in the L1 cache, reads what else it needs and writes the outputs:
+ *   func.func @epilogue(%tile: memref<?xT>, %tile_row: index, %batch: index, %n0: index, %n1: index, ...own..., %m0: index,
+ *                       %m1: index)
+ * Its range is rows [m0, m1); its columns are [n0, n1); element (m, n) is tile[(m - m0) * tile_row + n - n0]. Batch, m and n
+ * are indices into the linear (row-major) spaces of the dot's own batch, m and n dims. A row of the tile may be read, but not
+ * used, up to the next multiple of a vector after n1. Several tiles are done at once on different threads. */
+enum { HD_GEMM_EPILOGUE_WORDS = 5, HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
 
 enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };
 

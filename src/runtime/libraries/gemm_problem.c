@@ -235,6 +235,9 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
     if (call->dims[i].size < 0)
       return hd_make_status(HD_INVALID_ARGUMENT, "gemm: dim %d has negative size %lld", i, (long long)call->dims[i].size);
   }
+  if (call->epilogue && (call->epilogue_word_count < 0 || call->epilogue_word_count > HD_GEMM_EPILOGUE_OWN_WORDS))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gemm: expected at most %d words for the epilogue, got %d",
+                          HD_GEMM_EPILOGUE_OWN_WORDS, call->epilogue_word_count);
   const hd_gemm_kernels *kernels = context->kernels;
   hd_gemm_compute compute;
   if (!choose_compute(call, &compute))
@@ -254,7 +257,8 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   p.c_size = hd_element_bytes(p.c_type);
   p.size = hd_element_bytes(of_compute[compute]);
   p.epilogue = call->epilogue;
-  p.epilogue_args = call->epilogue_args;
+  p.epilogue_words = call->epilogue_words;
+  p.epilogue_word_count = call->epilogue_word_count;
 
   dim_list list;
   gather_dims(call, &list);

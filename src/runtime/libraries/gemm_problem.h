@@ -30,8 +30,9 @@ typedef struct hd_gemm_problem {
   hd_gemm_loop loops[HD_GEMM_MAX_DIMS];
   int64_t loop_total; /* product of the loops' sizes */
   bool swapped;       /* A and B, m and n changed places: tiles are [n][m] of the caller's */
-  hd_gemm_epilogue_fn epilogue;
-  const uint64_t *epilogue_args;
+  hd_kernel_fn epilogue;
+  const uint64_t *epilogue_words;
+  int32_t epilogue_word_count;
 } hd_gemm_problem;
 
 /* The point of one step of the outer loops. */

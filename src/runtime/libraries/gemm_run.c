@@ -84,13 +84,25 @@ static void scatter(const char *from, int64_t rows, int64_t columns, size_t size
   }
 }
 
+static void apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
+                           const char *tile, int64_t tile_row) {
+  uint64_t words[HD_GEMM_EPILOGUE_WORDS + HD_GEMM_EPILOGUE_OWN_WORDS];
+  words[0] = (uint64_t)(uintptr_t)tile;
+  words[1] = (uint64_t)tile_row;
+  words[2] = (uint64_t)batch;
+  words[3] = (uint64_t)n0;
+  words[4] = (uint64_t)n1;
+  for (int32_t i = 0; i < p->epilogue_word_count; ++i) words[HD_GEMM_EPILOGUE_WORDS + i] = p->epilogue_words[i];
+  p->epilogue(words, m0, m1);
+}
+
 /* Hands the finished tile of rows [m0, m1) and columns [n0, n1) on: to the epilogue, or to C. */
 static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1, int64_t n0, int64_t n1, const char *tile,
                    int64_t tile_row, char *scratch) {
   const hd_gemm_problem *p = r->p;
   int64_t rows = m1 - m0, columns = n1 - n0;
   if (p->epilogue && !p->swapped) {
-    p->epilogue(p->epilogue_args, at->batch, at->m + m0, at->m + m1, at->n + n0, at->n + n1, tile, tile_row);
+    apply_epilogue(p, at->batch, at->m + m0, at->m + m1, at->n + n0, at->n + n1, tile, tile_row);
     return;
   }
   char *c = at->c + (m0 * p->c_m + n0 * p->c_n) * (int64_t)p->c_size;
@@ -100,7 +112,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
       for (int64_t j = 0; j < columns; ++j)
         memcpy(other + (size_t)(j * rows + i) * p->size, tile + (size_t)(i * tile_row + j) * p->size, p->size);
     }
-    p->epilogue(p->epilogue_args, at->batch, at->m + n0, at->m + n1, at->n + m0, at->n + m1, other, rows);
+    apply_epilogue(p, at->batch, at->m + n0, at->m + n1, at->n + m0, at->n + m1, other, rows);
     return;
   }
   bool contiguous = p->c_n == 1;

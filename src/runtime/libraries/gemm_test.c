@@ -356,10 +356,10 @@ typedef struct sink {
 } sink;
 
 /* out = 2 * x + bias[n], counting elements. */
-static void scale_and_bias(const uint64_t *args, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
-                           const void *tile, int64_t tile_row) {
-  sink *s = (sink *)(uintptr_t)args[0];
-  const float *x = tile;
+static void scale_and_bias(const uint64_t *words, int64_t m0, int64_t m1) {
+  const float *x = (const float *)(uintptr_t)words[0];
+  int64_t tile_row = (int64_t)words[1], batch = (int64_t)words[2], n0 = (int64_t)words[3], n1 = (int64_t)words[4];
+  sink *s = (sink *)(uintptr_t)words[5];
   for (int64_t i = m0; i < m1; ++i)
     for (int64_t j = n0; j < n1; ++j)
       s->out[(batch * s->m + i) * s->n + j] = 2 * x[(i - m0) * tile_row + j - n0] + s->bias[j];
@@ -385,10 +385,10 @@ static void test_many_dims(void) {
     for (int threads = 1; threads <= most_threads; ++threads)
       for (int epilogue = 0; epilogue < 2; ++epilogue) {
         sink to = {.bias = bias, .out = got, .m = s, .n = s};
-        uint64_t args[] = {(uint64_t)(uintptr_t)&to};
+        uint64_t words[] = {(uint64_t)(uintptr_t)&to};
         hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = qkv,
                              .b = qkv + h * d, .c = out, .dim_count = 6, .pool = pools[threads]};
-        if (epilogue) call.epilogue = scale_and_bias, call.epilogue_args = args;
+        if (epilogue) call.epilogue = scale_and_bias, call.epilogue_words = words, call.epilogue_word_count = 1;
         call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, b, s * row, s * row, h * s * s};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_BATCH, h, d, d, s * s};
         call.dims[2] = (hd_gemm_dim){HD_GEMM_M, s, row, 0, s};
@@ -442,9 +442,10 @@ static void test_epilogues(void) {
         fill(HD_ELEMENT_F32, b, k * n);
         fill(HD_ELEMENT_F32, bias, n);
         sink to = {.bias = bias, .out = got, .m = m, .n = n};
-        uint64_t args[] = {(uint64_t)(uintptr_t)&to};
+        uint64_t words[] = {(uint64_t)(uintptr_t)&to};
         hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = a, .b = b,
-                             .dim_count = 3, .epilogue = scale_and_bias, .epilogue_args = args};
+                             .dim_count = 3, .epilogue = scale_and_bias, .epilogue_words = words,
+                             .epilogue_word_count = 1};
         call.dims[0] = (hd_gemm_dim){HD_GEMM_M, m, bits & 1 ? 1 : k, 0, 0};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, bits & 2 ? k : 1, 0};
         call.dims[2] = (hd_gemm_dim){HD_GEMM_K, k, bits & 1 ? m : 1, bits & 2 ? 1 : n, 0};
