@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The buffer pool: keeps freed device memory for reuse, best fit first. What it keeps is bounded: blocks in use and kept
+ * together stay below 5/4 of the most that was ever in use, the longest unused going first. Thread-safe. */
+#ifndef HD_RUNTIME_MEMORY_H_
+#define HD_RUNTIME_MEMORY_H_
+
+#include "heddle/runtime.h"
+#include "runtime/driver.h"
+
+typedef struct hd_memory hd_memory;
+
+/* |limit|: bytes in use and kept together, 0 for none. |driver| is lent. */
+hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memory) HD_MUST_USE;
+/* Everything must have been given back. */
+void hd_memory_free(hd_memory *memory);
+/* At least |bytes|, aligned to 64; |*out_capacity| is what it really has and what to give back. */
+hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_t *out_capacity) HD_MUST_USE;
+void hd_memory_give(hd_memory *memory, void *data, size_t capacity);
+/* Releases all that is kept. */
+void hd_memory_trim(hd_memory *memory);
+hd_memory_stats hd_memory_read(hd_memory *memory);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "runtime/trace.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/threads.h"
+
+enum { MOST_SPANS = 1 << 20 };
+
+typedef struct span {
+  const char *category, *name, *detail;
+  int64_t items, start, end;
+} span;
+
+typedef struct thread_spans {
+  struct thread_spans *next;
+  long thread;
+  int32_t worker;
+  span *spans;
+  size_t count, room;
+  uint64_t dropped;
+} thread_spans;
+
+typedef struct text {
+  struct text *next;
+  char bytes[];
+} text;
+
+struct hd_trace {
+  struct hd_trace_head head;
+  uint64_t serial; /* tells traces apart in the threads' own memory */
+  pthread_mutex_t mutex;
+  thread_spans *threads;
+  text *texts;
+};
+
+static atomic_uint_least64_t serials = 1;
+/* The list that this thread used last. */
+static _Thread_local struct {
+  uint64_t serial;
+  thread_spans *mine;
+} last;
+
+hd_status hd_trace_create(hd_trace **out_trace) {
+  *out_trace = calloc(1, sizeof **out_trace);
+  if (!*out_trace) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  (*out_trace)->serial = atomic_fetch_add(&serials, 1);
+  pthread_mutex_init(&(*out_trace)->mutex, NULL);
+  return HD_STATUS_OK;
+}
+
+void hd_trace_free(hd_trace *trace) {
+  if (!trace) return;
+  for (thread_spans *t = trace->threads, *next; t; t = next) {
+    next = t->next;
+    free(t->spans);
+    free(t);
+  }
+  for (text *t = trace->texts, *next; t; t = next) {
+    next = t->next;
+    free(t);
+  }
+  pthread_mutex_destroy(&trace->mutex);
+  free(trace);
+}
+
+void hd_trace_set(hd_trace *trace, bool on) { atomic_store(&trace->head.on, on); }
+
+int64_t hd_trace_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+const char *hd_trace_intern(hd_trace *trace, const char *bytes) {
+  if (!*bytes) return "";
+  pthread_mutex_lock(&trace->mutex);
+  text *found = trace->texts;
+  while (found && strcmp(found->bytes, bytes)) found = found->next;
+  if (!found && (found = malloc(sizeof *found + strlen(bytes) + 1))) {
+    strcpy(found->bytes, bytes);
+    found->next = trace->texts;
+    trace->texts = found;
+  }
+  pthread_mutex_unlock(&trace->mutex);
+  return found ? found->bytes : "";
+}
+
+static thread_spans *my_spans(hd_trace *trace) {
+  if (last.serial == trace->serial) return last.mine;
+  long thread = syscall(SYS_gettid);
+  pthread_mutex_lock(&trace->mutex);
+  thread_spans *mine = trace->threads;
+  while (mine && mine->thread != thread) mine = mine->next;
+  if (!mine && (mine = calloc(1, sizeof *mine))) {
+    mine->thread = thread;
+    mine->worker = hd_pool_worker();
+    mine->next = trace->threads;
+    trace->threads = mine;
+  }
+  pthread_mutex_unlock(&trace->mutex);
+  if (mine) {
+    last.serial = trace->serial;
+    last.mine = mine;
+  }
+  return mine;
+}
+
+void hd_trace_span(hd_trace *trace, const char *category, const char *name, const char *detail, int64_t items,
+                   int64_t start_ns, int64_t end_ns) {
+  thread_spans *mine = my_spans(trace);
+  if (!mine) return;
+  if (mine->count == mine->room) {
+    size_t room = mine->room ? mine->room * 2 : 1024;
+    span *spans = room > MOST_SPANS ? NULL : realloc(mine->spans, room * sizeof *spans);
+    if (!spans) {
+      ++mine->dropped;
+      return;
+    }
+    mine->spans = spans;
+    mine->room = room;
+  }
+  mine->spans[mine->count++] = (span){category, name, detail, items, start_ns, end_ns};
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+
+static void put_string(FILE *out, const char *bytes) {
+  fputc('"', out);
+  for (const unsigned char *p = (const unsigned char *)bytes; *p; ++p) {
+    if (*p == '"' || *p == '\\')
+      fprintf(out, "\\%c", *p);
+    else if (*p < 0x20)
+      fprintf(out, "\\u%04x", *p);
+    else
+      fputc(*p, out);
+  }
+  fputc('"', out);
+}
+
+static void put_span(FILE *out, const thread_spans *t, const span *s, int64_t origin) {
+  fprintf(out, ",\n{\"ph\":\"X\",\"pid\":1,\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"cat\":\"%s\",\"name\":", t->thread,
+          (double)(s->start - origin) / 1e3, (double)(s->end - s->start) / 1e3, s->category);
+  put_string(out, s->name);
+  fputs(",\"args\":{", out);
+  if (*s->detail) {
+    fputs("\"ops\":", out);
+    put_string(out, s->detail);
+  }
+  if (s->items >= 0) fprintf(out, "%s\"items\":%lld", *s->detail ? "," : "", (long long)s->items);
+  fputs("}}", out);
+}
+
+hd_status hd_trace_json(hd_trace *trace, char **out_json, size_t *out_size) {
+  *out_json = NULL;
+  *out_size = 0;
+  char *json = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&json, &size);
+  if (!out) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  pthread_mutex_lock(&trace->mutex);
+  int64_t origin = INT64_MAX;
+  uint64_t dropped = 0;
+  for (const thread_spans *t = trace->threads; t; t = t->next) {
+    dropped += t->dropped;
+    for (size_t i = 0; i < t->count; ++i)
+      if (t->spans[i].start < origin) origin = t->spans[i].start;
+  }
+  fprintf(out, "{\"displayTimeUnit\":\"ns\",\"droppedSpans\":%llu,\"traceEvents\":[\n", (unsigned long long)dropped);
+  fputs("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"heddle\"}}", out);
+  for (const thread_spans *t = trace->threads; t; t = t->next) {
+    fprintf(out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%ld,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}", t->thread,
+            t->worker ? "worker" : "caller", t->worker);
+    for (size_t i = 0; i < t->count; ++i) put_span(out, t, &t->spans[i], origin);
+  }
+  fputs("\n]}\n", out);
+  pthread_mutex_unlock(&trace->mutex);
+  bool failed = ferror(out);
+  if (fclose(out) || failed || !json) {
+    free(json);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for the timeline");
+  }
+  *out_json = json;
+  *out_size = size;
+  return HD_STATUS_OK;
+}
