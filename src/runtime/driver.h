@@ -14,6 +14,7 @@
 #include "base/status.h"
 #include "runtime/abi.h"
 #include "runtime/threads.h"
+#include "runtime/trace.h"
 
 typedef struct hd_driver hd_driver;
 typedef struct hd_stream hd_stream;
@@ -37,6 +38,8 @@ typedef struct hd_launch {
   int64_t extent, grain;
   hd_pool_call *call; /* may be null */
   bool serial;        /* on the calling thread alone */
+  hd_trace *trace;    /* not null: record spans called |name| with |source|, both interned in it */
+  const char *name, *source;
 } hd_launch;
 
 typedef struct hd_driver_vtable {

@@ -8,13 +8,16 @@
 enum { ALIGNMENT = 64 };
 /* From here on a block starts on a huge page and asks for such pages: first touches cost a fault per 2 MiB, not per 4 KiB. */
 static const size_t HUGE_FROM = 4 << 20, HUGE_PAGE = 2 << 20;
+static const size_t LARGEST = 1ull << 40;
 
 static size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
 hd_status hd_cpu_allocate(hd_driver *driver, size_t bytes, void **out_data) {
   const hd_allocator *own = &((hd_cpu_driver *)driver)->allocator;
   void *data;
-  if (own->allocate) {
+  if (bytes >= LARGEST) {
+    data = NULL;
+  } else if (own->allocate) {
     data = own->allocate(own->user, bytes, ALIGNMENT);
   } else if (bytes >= HUGE_FROM) {
     data = aligned_alloc(HUGE_PAGE, round_up(bytes, HUGE_PAGE));

@@ -6,11 +6,19 @@ static void run_range(void *argument, int64_t begin, int64_t end) {
   launch->kernel(launch->words, begin, end);
 }
 
+static void run_traced_range(void *argument, int64_t begin, int64_t end) {
+  const hd_launch *launch = argument;
+  int64_t start = hd_trace_now();
+  launch->kernel(launch->words, begin, end);
+  hd_trace_span(launch->trace, "kernel", launch->name, launch->source, end - begin, start, hd_trace_now());
+}
+
 hd_status hd_cpu_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) {
   (void)stream;
+  hd_range_fn body = launch->trace ? run_traced_range : run_range;
   if (launch->serial)
-    launch->kernel(launch->words, 0, launch->extent);
+    body((void *)launch, 0, launch->extent);
   else
-    hd_pool_for(((hd_cpu_driver *)driver)->pool, launch->call, launch->extent, launch->grain, run_range, (void *)launch);
+    hd_pool_for(((hd_cpu_driver *)driver)->pool, launch->call, launch->extent, launch->grain, body, (void *)launch);
   return HD_STATUS_OK;
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+
+hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements, size_t *out_bytes) {
+  *out_elements = 0;
+  *out_bytes = 0;
+  int64_t elements = 1, bytes;
+  bool empty = false;
+  for (int32_t i = 0; i < rank; ++i) {
+    if (dims[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "dim %d is %lld, expected at least 0", i, (long long)dims[i]);
+    empty |= !dims[i];
+  }
+  for (int32_t i = 0; i < rank && !empty; ++i)
+    if (__builtin_mul_overflow(elements, dims[i], &elements)) elements = -1, i = rank;
+  if (elements < 0 || __builtin_mul_overflow(elements, (int64_t)hd_element_bytes(type), &bytes))
+    return hd_make_status(HD_INVALID_ARGUMENT, "a tensor of rank %d takes more bytes than 64 bits count", rank);
+  *out_elements = empty ? 0 : elements;
+  *out_bytes = empty ? 0 : (size_t)bytes;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
+                         void *data, hd_buffer **out_buffer) {
+  *out_buffer = NULL;
+  if (!strcmp(hd_element_text(type), "?")) return hd_make_status(HD_INVALID_ARGUMENT, "unknown element type %d", (int)type);
+  if (rank < 0 || rank > HD_RAL_MAX_RANK || (rank && !dims))
+    return hd_make_status(HD_INVALID_ARGUMENT, "rank %d, expected 0 to %d", rank, (int)HD_RAL_MAX_RANK);
+  int64_t elements;
+  size_t bytes;
+  HD_TRY(hd_tensor_size(type, rank, dims, &elements, &bytes));
+  hd_buffer *buffer = calloc(1, sizeof *buffer + 2 * (size_t)rank * sizeof(int64_t));
+  if (!buffer) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  *buffer = (hd_buffer){.runtime = hd_runtime_retain(runtime), .type = type, .rank = rank, .elements = elements, .bytes = bytes,
+                        .data = data, .dims = (int64_t *)(buffer + 1), .strides = (int64_t *)(buffer + 1) + rank};
+  atomic_store_explicit(&buffer->references, 1, memory_order_relaxed);
+  int64_t stride = 1;
+  for (int32_t i = rank; i-- > 0;) {
+    buffer->dims[i] = dims[i];
+    buffer->strides[i] = strides ? strides[i] : stride;
+    stride *= elements ? dims[i] : 1; /* of an empty tensor any stride will do */
+  }
+  *out_buffer = buffer;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                           hd_buffer **out_buffer) {
+  hd_buffer *buffer;
+  HD_TRY(hd_buffer_make(runtime, type, rank, dims, NULL, NULL, &buffer));
+  hd_status status = hd_memory_take(runtime->memory, buffer->bytes, &buffer->block, &buffer->capacity);
+  if (!hd_is_ok(status)) {
+    *out_buffer = NULL;
+    hd_buffer_release(buffer);
+    return status;
+  }
+  buffer->data = buffer->block;
+  *out_buffer = buffer;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
+                         void *data, void (*release)(void *user, void *data), void *user, hd_buffer **out_buffer) {
+  HD_TRY(hd_buffer_make(runtime, type, rank, dims, strides, data, out_buffer));
+  if (!data && (*out_buffer)->bytes) {
+    hd_buffer_release(*out_buffer);
+    *out_buffer = NULL;
+    return hd_make_status(HD_INVALID_ARGUMENT, "wrapped memory is null, expected %s elements", hd_element_text(type));
+  }
+  (*out_buffer)->release = release;
+  (*out_buffer)->user = user;
+  return HD_STATUS_OK;
+}
+
+hd_buffer *hd_buffer_retain(hd_buffer *buffer) {
+  if (buffer) atomic_fetch_add_explicit(&buffer->references, 1, memory_order_relaxed);
+  return buffer;
+}
+
+void hd_buffer_release(hd_buffer *buffer) {
+  if (!buffer || atomic_fetch_sub_explicit(&buffer->references, 1, memory_order_acq_rel) != 1) return;
+  if (buffer->block) hd_memory_give(buffer->runtime->memory, buffer->block, buffer->capacity);
+  if (buffer->release) buffer->release(buffer->user, buffer->data);
+  hd_buffer_release(buffer->parent);
+  hd_runtime_release(buffer->runtime);
+  free(buffer);
+}
+
+hd_element_type hd_buffer_type(const hd_buffer *buffer) { return buffer->type; }
+int32_t hd_buffer_rank(const hd_buffer *buffer) { return buffer->rank; }
+const int64_t *hd_buffer_dims(const hd_buffer *buffer) { return buffer->dims; }
+const int64_t *hd_buffer_strides(const hd_buffer *buffer) { return buffer->strides; }
+int64_t hd_buffer_elements(const hd_buffer *buffer) { return buffer->elements; }
+size_t hd_buffer_bytes(const hd_buffer *buffer) { return buffer->bytes; }
+void *hd_buffer_data(const hd_buffer *buffer) { return buffer->data; }
+
+static bool is_dense(int32_t rank, const int64_t *dims, const int64_t *strides) {
+  int64_t stride = 1;
+  for (int32_t i = rank; i-- > 0;) {
+    if (dims[i] != 1 && strides[i] != stride) return false;
+    stride *= dims[i];
+  }
+  return true;
+}
+
+bool hd_buffer_is_dense(const hd_buffer *buffer) {
+  return !buffer->elements || is_dense(buffer->rank, buffer->dims, buffer->strides);
+}
+
+void hd_copy_strided(void *destination, const void *source, size_t size, int32_t rank, const int64_t *dims,
+                     const int64_t *strides) {
+  int64_t index[HD_RAL_MAX_RANK] = {0};
+  for (int32_t i = 0; i < rank; ++i)
+    if (!dims[i]) return;
+  /* The dense tail is copied in runs. */
+  int32_t outer = rank;
+  int64_t run = 1;
+  while (outer && (dims[outer - 1] == 1 || strides[outer - 1] == run)) run *= dims[--outer];
+  char *to = destination;
+  const char *from = source;
+  for (;;) {
+    memcpy(to, from, (size_t)run * size);
+    to += (size_t)run * size;
+    int32_t i = outer;
+    while (i-- > 0) {
+      from += strides[i] * (int64_t)size;
+      if (++index[i] < dims[i]) break;
+      from -= strides[i] * dims[i] * (int64_t)size;
+      index[i] = 0;
+    }
+    if (i < 0) return;
+  }
+}

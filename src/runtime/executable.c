@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loading artifacts, and what can be asked of them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime/objects.h"
+#include "runtime/ral_api.h"
+
+/* ---- the artifact -------------------------------------------------------------------------------------------------- */
+
+static void loaded_release(hd_loaded *loaded) {
+  if (!loaded || atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1) return;
+  hd_code_free(loaded->code);
+  hd_arena_free(&loaded->arena);
+  if (loaded->is_mapped)
+    munmap(loaded->bytes, loaded->size);
+  else
+    free(loaded->bytes);
+  hd_runtime_release(loaded->runtime);
+  free(loaded);
+}
+
+static hd_status choose_variant(hd_loaded *loaded) {
+  const hd_artifact *artifact = &loaded->artifact;
+  uint64_t have = loaded->runtime->cpu_features;
+  int best = -1;
+  for (uint32_t i = 0; i < artifact->variant_count; ++i) {
+    const hd_artifact_variant *variant = &artifact->variants[i];
+    if (variant->features & ~have || __builtin_popcountll(variant->features) <= best) continue;
+    best = __builtin_popcountll(variant->features);
+    loaded->variant = variant;
+  }
+  if (loaded->variant) return HD_STATUS_OK;
+  if (!artifact->variant_count) return hd_make_status(HD_FAILED_PRECONDITION, "the artifact holds no code");
+  const hd_artifact_variant *first = &artifact->variants[0];
+  return hd_make_status(HD_FAILED_PRECONDITION, "no code for this machine: it lacks %s, which '%s' needs",
+                        hd_cpu_feature_name(first->features & ~have), first->target);
+}
+
+static hd_status prepare(void *argument) {
+  hd_loaded *loaded = argument;
+  const hd_artifact *artifact = &loaded->artifact;
+  HD_TRY(choose_variant(loaded));
+  hd_ral_fn *table = hd_new_array(&loaded->arena, hd_ral_fn, artifact->ral_name_count + 1);
+  HD_TRY(hd_ral_resolve(artifact->ral_names, artifact->ral_name_count, table));
+  HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, artifact->ral_name_count, &loaded->code));
+  loaded->kernels = hd_new_array(&loaded->arena, hd_kernel_fn, artifact->kernel_count + 1);
+  loaded->kernel_names = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
+  loaded->kernel_sources = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
+  for (uint32_t i = 0; i < artifact->kernel_count; ++i) {
+    const hd_artifact_kernel *kernel = &artifact->kernels[i];
+    loaded->kernels[i] = (hd_kernel_fn)(uintptr_t)hd_code_symbol(loaded->code, kernel->symbol);
+    if (!loaded->kernels[i])
+      return hd_make_status(HD_FAILED_PRECONDITION, "kernel %u: symbol '%s' is not defined in the artifact", i, kernel->symbol);
+    loaded->kernel_names[i] = hd_trace_intern(loaded->runtime->trace, *kernel->name ? kernel->name : kernel->symbol);
+    loaded->kernel_sources[i] = hd_trace_intern(loaded->runtime->trace, kernel->source);
+  }
+  if (loaded->runtime->perf_map) hd_status_ignore(hd_code_write_perf_map(loaded->code));
+  return HD_STATUS_OK;
+}
+
+/* Takes |bytes|, also on failure. */
+static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, bool is_mapped, bool trust_constants,
+                               hd_loaded **out) {
+  *out = NULL;
+  hd_loaded *loaded = calloc(1, sizeof *loaded);
+  if (!loaded) {
+    if (is_mapped)
+      munmap(bytes, size);
+    else
+      free(bytes);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  atomic_store(&loaded->references, 1);
+  loaded->runtime = hd_runtime_retain(runtime);
+  loaded->bytes = bytes;
+  loaded->size = size;
+  loaded->is_mapped = is_mapped;
+  hd_arena_init(&loaded->arena, NULL);
+  hd_status status = hd_artifact_read(bytes, size, !trust_constants, &loaded->arena, &loaded->artifact);
+  if (hd_is_ok(status)) status = hd_guarded_call(prepare, loaded);
+  if (!hd_is_ok(status)) {
+    loaded_release(loaded);
+    return status;
+  }
+  *out = loaded;
+  return HD_STATUS_OK;
+}
+
+/* ---- the executable ------------------------------------------------------------------------------------------------ */
+
+static hd_status find_entry(const hd_artifact *artifact, const char *name, const hd_artifact_entry **out) {
+  char known[256] = "";
+  for (uint32_t i = 0; i < artifact->entry_count; ++i) {
+    const hd_artifact_entry *entry = &artifact->entries[i];
+    size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s'%s'", used ? ", " : "", entry->name);
+    if (strcmp(entry->name, name ? name : "main")) continue;
+    *out = entry;
+    return HD_STATUS_OK;
+  }
+  *out = artifact->entries;
+  if (!name && artifact->entry_count == 1) return HD_STATUS_OK;
+  return hd_make_status(HD_NOT_FOUND, "no entry '%s'; there are: %s", name ? name : "main", known);
+}
+
+/* Dims and their texts, in the form that the public questions lend. */
+static void describe(hd_arena *arena, const hd_artifact_tensor *tensors, uint32_t count, int64_t ***dims, const char ****texts) {
+  *dims = hd_new_array(arena, int64_t *, count + 1);
+  *texts = hd_new_array(arena, const char **, count + 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    (*dims)[i] = hd_new_array(arena, int64_t, tensors[i].rank + 1);
+    (*texts)[i] = hd_new_array(arena, const char *, tensors[i].rank + 1);
+    for (uint32_t d = 0; d < tensors[i].rank; ++d) {
+      const hd_artifact_dim *dim = &tensors[i].dims[d];
+      bool constant = dim->program.len == 2 && dim->program.words[0] == HD_DIM_CONST;
+      (*dims)[i][d] = constant ? dim->program.words[1] : HD_DIM_UNKNOWN;
+      (*texts)[i][d] = dim->text;
+    }
+  }
+}
+
+static hd_status describe_entry(void *argument) {
+  hd_executable *e = argument;
+  describe(&e->arena, e->entry->inputs, e->entry->input_count, &e->input_dims, &e->input_texts);
+  describe(&e->arena, e->entry->outputs, e->entry->output_count, &e->output_dims, &e->output_texts);
+  e->bound = hd_new_array(&e->arena, hd_buffer *, e->entry->input_count + 1);
+  return HD_STATUS_OK;
+}
+
+/* Takes a reference of |loaded|, also on failure. */
+static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executable **out) {
+  *out = NULL;
+  const hd_artifact_entry *entry;
+  hd_status status = find_entry(&loaded->artifact, name, &entry);
+  hd_executable *executable = hd_is_ok(status) ? calloc(1, sizeof *executable) : NULL;
+  if (!executable) {
+    loaded_release(loaded);
+    return hd_is_ok(status) ? hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory") : status;
+  }
+  atomic_store(&executable->references, 1);
+  executable->loaded = loaded;
+  executable->entry = entry;
+  executable->run = (hd_entry_fn)(uintptr_t)hd_code_symbol(loaded->code, entry->symbol);
+  executable->trace_name = hd_trace_intern(loaded->runtime->trace, entry->name);
+  hd_arena_init(&executable->arena, NULL);
+  pthread_rwlock_init(&executable->lock, NULL);
+  pthread_mutex_init(&executable->packing, NULL);
+  status = executable->run ? hd_guarded_call(describe_entry, executable)
+                           : hd_make_status(HD_FAILED_PRECONDITION, "entry '%s': symbol '%s' is not defined in the artifact",
+                                            entry->name, entry->symbol);
+  if (!hd_is_ok(status)) {
+    hd_executable_release(executable);
+    return status;
+  }
+  *out = executable;
+  return HD_STATUS_OK;
+}
+
+static hd_load_options options_of(const hd_load_options *given) {
+  hd_load_options options = {0};
+  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
+  return options;
+}
+
+hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *given,
+                             hd_executable **out_executable) {
+  *out_executable = NULL;
+  hd_load_options options = options_of(given);
+  void *copy = size < SIZE_MAX - 64 ? aligned_alloc(64, (size + 64) / 64 * 64) : NULL;
+  if (!copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %zu bytes", size);
+  if (size) memcpy(copy, data, size);
+  hd_loaded *loaded;
+  HD_TRY(load_artifact(runtime, copy, size, false, options.trust_constants, &loaded));
+  return make_executable(loaded, options.entry, out_executable);
+}
+
+static hd_status map_file(const char *path, void **out_data, size_t *out_size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    int why = errno;
+    return hd_make_status(why == ENOENT ? HD_NOT_FOUND : why == EACCES ? HD_PERMISSION_DENIED : HD_UNAVAILABLE, "%s: %s", path,
+                          strerror(why));
+  }
+  struct stat info;
+  hd_status status = HD_STATUS_OK;
+  if (fstat(file, &info) || !S_ISREG(info.st_mode))
+    status = hd_make_status(HD_INVALID_ARGUMENT, "%s: not a regular file", path);
+  else if (!info.st_size)
+    status = hd_make_status(HD_DATA_LOSS, "%s: not an artifact: empty file", path);
+  if (hd_is_ok(status)) {
+    *out_size = (size_t)info.st_size;
+    *out_data = mmap(NULL, *out_size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (*out_data == MAP_FAILED) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: cannot map %zu bytes", path, *out_size);
+  }
+  close(file);
+  return status;
+}
+
+hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const hd_load_options *given,
+                                  hd_executable **out_executable) {
+  *out_executable = NULL;
+  hd_load_options options = options_of(given);
+  void *data = NULL;
+  size_t size = 0;
+  HD_TRY(map_file(path, &data, &size));
+  hd_loaded *loaded;
+  HD_TRY_MSG(load_artifact(runtime, data, size, true, options.trust_constants, &loaded), "%s", path);
+  HD_TRY_MSG(make_executable(loaded, options.entry, out_executable), "%s", path);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_executable_other_entry(hd_executable *executable, const char *entry, hd_executable **out_executable) {
+  atomic_fetch_add_explicit(&executable->loaded->references, 1, memory_order_relaxed);
+  return make_executable(executable->loaded, entry, out_executable);
+}
+
+hd_executable *hd_executable_retain(hd_executable *executable) {
+  if (executable) atomic_fetch_add_explicit(&executable->references, 1, memory_order_relaxed);
+  return executable;
+}
+
+void hd_executable_release(hd_executable *executable) {
+  if (!executable || atomic_fetch_sub_explicit(&executable->references, 1, memory_order_acq_rel) != 1) return;
+  hd_packed_forget(executable, NULL);
+  for (uint32_t i = 0; executable->bound && i < executable->entry->input_count; ++i) hd_buffer_release(executable->bound[i]);
+  pthread_mutex_destroy(&executable->packing);
+  pthread_rwlock_destroy(&executable->lock);
+  hd_arena_free(&executable->arena);
+  loaded_release(executable->loaded);
+  free(executable);
+}
+
+hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) {
+  const hd_artifact_entry *entry = executable->entry;
+  if (i < 0 || (uint32_t)i >= entry->input_count)
+    return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
+  const hd_artifact_tensor *input = &entry->inputs[i];
+  if (buffer && (buffer->type != input->type || (uint32_t)buffer->rank != input->rank))
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected %s of rank %u, got %s of rank %d", i, hd_element_text(input->type),
+                          input->rank, hd_element_text(buffer->type), buffer->rank);
+  if (buffer && !hd_buffer_is_dense(buffer)) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: a bound buffer must be dense", i);
+  for (uint32_t d = 0; buffer && d < input->rank; ++d)
+    if (executable->input_dims[i][d] != HD_DIM_UNKNOWN && executable->input_dims[i][d] != buffer->dims[d])
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %u is %lld, expected %lld", i, d, (long long)buffer->dims[d],
+                            (long long)executable->input_dims[i][d]);
+  if (pthread_rwlock_trywrlock(&executable->lock))
+    return hd_make_status(HD_FAILED_PRECONDITION, "argument %d cannot be bound while an execution runs", i);
+  hd_buffer *old = executable->bound[i];
+  if (old) hd_packed_forget(executable, old);
+  executable->bound[i] = hd_buffer_retain(buffer);
+  executable->bound_count += (buffer != NULL) - (old != NULL);
+  pthread_rwlock_unlock(&executable->lock);
+  hd_buffer_release(old);
+  return HD_STATUS_OK;
+}
+
+/* ---- questions ----------------------------------------------------------------------------------------------------- */
+
+static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
+
+const char *hd_executable_name(const hd_executable *e) { return e->entry->name; }
+const char *hd_executable_target(const hd_executable *e) { return e->loaded->variant->target; }
+int32_t hd_executable_entry_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.entry_count; }
+const char *hd_executable_entry_name(const hd_executable *e, int32_t i) {
+  return in_range(i, e->loaded->artifact.entry_count) ? e->loaded->artifact.entries[i].name : NULL;
+}
+int32_t hd_executable_input_count(const hd_executable *e) { return (int32_t)e->entry->input_count; }
+int32_t hd_executable_output_count(const hd_executable *e) { return (int32_t)e->entry->output_count; }
+
+static hd_tensor_info info_of(const hd_artifact_tensor *t, const int64_t *dims, const char *const *texts) {
+  return (hd_tensor_info){t->name, t->type, (int32_t)t->rank, dims, texts, t->alias};
+}
+hd_tensor_info hd_executable_input(const hd_executable *e, int32_t i) {
+  if (!in_range(i, e->entry->input_count)) return (hd_tensor_info){0};
+  return info_of(&e->entry->inputs[i], e->input_dims[i], e->input_texts[i]);
+}
+hd_tensor_info hd_executable_output(const hd_executable *e, int32_t i) {
+  if (!in_range(i, e->entry->output_count)) return (hd_tensor_info){0};
+  return info_of(&e->entry->outputs[i], e->output_dims[i], e->output_texts[i]);
+}
+
+int32_t hd_executable_symbol_count(const hd_executable *e) { return (int32_t)e->entry->symbol_count; }
+const char *hd_executable_symbol_name(const hd_executable *e, int32_t i) {
+  return in_range(i, e->entry->symbol_count) ? e->entry->symbols[i].name : NULL;
+}
+int32_t hd_executable_kernel_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.kernel_count; }
+const char *hd_executable_kernel_name(const hd_executable *e, int32_t i) {
+  return in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].name : NULL;
+}
+const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
+  return in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].source : NULL;
+}
+int32_t hd_executable_call_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.ral_name_count; }
+const char *hd_executable_call_name(const hd_executable *e, int32_t i) {
+  return in_range(i, e->loaded->artifact.ral_name_count) ? e->loaded->artifact.ral_names[i] : NULL;
+}

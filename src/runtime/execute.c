@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One execution: check the inputs, run the entry, hand out the outputs, clean up. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+
+/* What one execution needs beside its context, in one allocation. */
+typedef struct scratch {
+  hd_buffer **inputs;        /* with bound and densified ones */
+  hd_buffer **dense;         /* per input: made here, to be released */
+  const int64_t **dims;      /* per input */
+  hd_buffer **outputs;       /* as in the context */
+  int64_t *symbols;
+  bool *sent, *lent;
+} scratch;
+
+static void *scratch_create(const hd_artifact_entry *entry, scratch *s) {
+  size_t ins = entry->input_count, outs = entry->output_count;
+  char *at = calloc(1, (3 * ins + outs) * sizeof(void *) + entry->symbol_count * sizeof(int64_t) + 2 * outs + 1);
+  void *block = at;
+  if (!at) return NULL;
+  s->inputs = (hd_buffer **)at, at += ins * sizeof(void *);
+  s->dense = (hd_buffer **)at, at += ins * sizeof(void *);
+  s->dims = (const int64_t **)at, at += ins * sizeof(void *);
+  s->outputs = (hd_buffer **)at, at += outs * sizeof(void *);
+  s->symbols = (int64_t *)at, at += entry->symbol_count * sizeof(int64_t);
+  s->sent = (bool *)at, at += outs;
+  s->lent = (bool *)at;
+  return block;
+}
+
+hd_execute_options hd_execute_options_of(const hd_execute_options *given) {
+  hd_execute_options options = {0};
+  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
+  return options;
+}
+
+static hd_status check_tensor(const char *what, uint32_t i, const hd_artifact_tensor *want, const hd_buffer *got) {
+  if (got->type != want->type)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s %u: expected %s, got %s", what, i, hd_element_text(want->type),
+                          hd_element_text(got->type));
+  if ((uint32_t)got->rank != want->rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s %u: expected rank %u, got rank %d", what, i, want->rank, got->rank);
+  return HD_STATUS_OK;
+}
+
+static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs, int32_t count, scratch *s) {
+  const hd_artifact_entry *entry = executable->entry;
+  if (count < 0 || (uint32_t)count != entry->input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments, got %d", entry->input_count, count);
+  for (uint32_t i = 0; i < entry->input_count; ++i) {
+    hd_buffer *input = inputs[i];
+    if (executable->bound[i] && input) return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is bound: expected null", i);
+    if (!input) input = executable->bound[i];
+    if (!input) return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is null and not bound", i);
+    HD_TRY(check_tensor("argument", i, &entry->inputs[i], input));
+    s->dims[i] = input->dims;
+    s->inputs[i] = input;
+  }
+  return HD_STATUS_OK;
+}
+
+/* Programs read dense row-major inputs; others are copied once. */
+static hd_status densify(hd_executable *executable, scratch *s) {
+  for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
+    hd_buffer *input = s->inputs[i];
+    if (hd_buffer_is_dense(input)) continue;
+    HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]), "argument %u", i);
+    hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims, input->strides);
+    s->inputs[i] = s->dense[i];
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outputs, int32_t count, const int64_t *symbols) {
+  const hd_artifact_entry *entry = executable->entry;
+  if (count < 0 || (uint32_t)count != entry->output_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u outputs, got %d", entry->output_count, count);
+  for (uint32_t i = 0; i < entry->output_count; ++i) {
+    if (!outputs[i]) continue;
+    int64_t dims[HD_RAL_MAX_RANK];
+    HD_TRY(check_tensor("output", i, &entry->outputs[i], outputs[i]));
+    if (!hd_buffer_is_dense(outputs[i])) return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer must be dense", i);
+    HD_TRY_MSG(hd_tensor_dims(entry, &entry->outputs[i], symbols, dims), "output %u", i);
+    for (uint32_t d = 0; d < entry->outputs[i].rank; ++d)
+      if (dims[d] != HD_DIM_UNKNOWN && dims[d] != outputs[i]->dims[d])
+        return hd_make_status(HD_INVALID_ARGUMENT, "output %u: dim %u of the caller's buffer is %" PRId64 ", but %s is %" PRId64, i, d,
+                              outputs[i]->dims[d], entry->outputs[i].dims[d].text, dims[d]);
+  }
+  return HD_STATUS_OK;
+}
+
+/* Runs the entry over a context that is filled but for its own state. */
+static hd_status run(hd_ral_context *ctx) {
+  hd_executable *executable = ctx->executable;
+  hd_runtime *runtime = ctx->runtime;
+  ctx->live = ctx->live_inline;
+  ctx->live_room = HD_LIVE_INLINE;
+  int64_t start = hd_trace_now();
+  if (ctx->options->timeout_ns > 0 && __builtin_add_overflow(start, ctx->options->timeout_ns, &ctx->deadline)) ctx->deadline = 0;
+  bool serial = ctx->options->serial;
+  if (!serial)
+    hd_pool_begin(runtime->pool, &ctx->call, atomic_load_explicit(&executable->last_grains, memory_order_relaxed));
+  if (hd_ral_go_on(ctx)) executable->run(ctx);
+  if (!serial) {
+    hd_pool_end(runtime->pool, &ctx->call);
+    atomic_store_explicit(&executable->last_grains, ctx->call.grains, memory_order_relaxed);
+  }
+  for (size_t i = 0; ctx->live_count && i < ctx->live_room; ++i)
+    if (ctx->live[i].data && ctx->live[i].output < 0) hd_memory_give(runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
+  if (ctx->live != ctx->live_inline) free(ctx->live);
+  for (uint32_t i = 0; !ctx->head.failed && i < executable->entry->output_count; ++i)
+    if (!ctx->sent[i]) hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "the program sent no output %u", i));
+  int64_t end = hd_trace_now();
+  if (hd_trace_is_on(runtime->trace)) hd_trace_span(runtime->trace, "execute", executable->trace_name, "", -1, start, end);
+  ctx->stats.nanoseconds = end - start;
+  return ctx->error;
+}
+
+static hd_status execute(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
+                         int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel, scratch *s) {
+  HD_TRY(take_inputs(executable, inputs, input_count, s));
+  HD_TRY(hd_check_shapes(executable->entry, s->dims, s->symbols));
+  HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
+  HD_TRY(densify(executable, s));
+  if (output_count) memcpy(s->outputs, outputs, (size_t)output_count * sizeof *outputs);
+  hd_ral_context ctx;
+  memset(&ctx, 0, sizeof ctx);
+  ctx.executable = executable;
+  ctx.runtime = executable->loaded->runtime;
+  ctx.options = options;
+  ctx.inputs = s->inputs;
+  ctx.outputs = s->outputs;
+  ctx.sent = s->sent;
+  ctx.lent = s->lent;
+  ctx.symbols = s->symbols;
+  ctx.event_cancel = event_cancel;
+  ctx.has_cancel = event_cancel || options->cancel;
+  hd_status status = run(&ctx);
+  if (options->out_stats) *options->out_stats = ctx.stats;
+  for (int32_t i = 0; i < output_count; ++i) {
+    if (outputs[i]) continue;
+    if (hd_is_ok(status))
+      outputs[i] = s->outputs[i];
+    else
+      hd_buffer_release(s->outputs[i]);
+  }
+  return status;
+}
+
+hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
+                         int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel) {
+  if (options->out_stats) *options->out_stats = (hd_run_stats){0};
+  scratch s;
+  void *block = scratch_create(executable->entry, &s);
+  if (!block) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  pthread_rwlock_rdlock(&executable->lock);
+  hd_status status = execute(executable, options, inputs, input_count, outputs, output_count, event_cancel, &s);
+  pthread_rwlock_unlock(&executable->lock);
+  for (uint32_t i = 0; i < executable->entry->input_count; ++i) hd_buffer_release(s.dense[i]);
+  free(block);
+  return status;
+}
+
+hd_status hd_executable_execute(hd_executable *executable, const hd_execute_options *given, hd_buffer *const *inputs,
+                                int32_t input_count, hd_buffer **outputs, int32_t output_count) {
+  hd_execute_options options = hd_execute_options_of(given);
+  return hd_execute_now(executable, &options, inputs, input_count, outputs, output_count, NULL);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The structs behind heddle/runtime.h, for src/runtime alone. */
+#ifndef HD_RUNTIME_OBJECTS_H_
+#define HD_RUNTIME_OBJECTS_H_
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/status.h"
+#include "heddle/runtime.h"
+#include "runtime/artifact.h"
+#include "runtime/driver.h"
+#include "runtime/loader.h"
+#include "runtime/memory.h"
+#include "runtime/ral.h"
+#include "runtime/trace.h"
+
+struct hd_runtime {
+  atomic_int references;
+  hd_pool *pool;
+  hd_driver *driver;
+  hd_memory *memory;
+  hd_trace *trace;
+  uint64_t cpu_features;
+  bool perf_map;
+  struct hd_queue *queue; /* of asynchronous executions (event.c) */
+};
+
+/* The thread that runs asynchronous executions; starts with the first one. */
+hd_status hd_queue_create(struct hd_queue **out_queue) HD_MUST_USE;
+/* Waits for what is queued. */
+void hd_queue_free(struct hd_queue *queue);
+
+struct hd_buffer {
+  atomic_int references;
+  hd_runtime *runtime; /* retained; null for wrapped memory without one */
+  hd_element_type type;
+  int32_t rank;
+  int64_t elements;
+  size_t bytes;
+  char *data; /* of element 0 */
+  /* Where the memory goes at the end: to the pool, to a function, or to the buffer that it is part of. */
+  void *block;
+  size_t capacity;
+  void (*release)(void *user, void *data);
+  void *user;
+  hd_buffer *parent;
+  int64_t *dims, *strides; /* behind the struct */
+};
+
+/* A buffer over |data|, which the caller fills in ownership for; RESOURCE_EXHAUSTED when memory is short. |strides| may be null. */
+hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
+                         void *data, hd_buffer **out_buffer) HD_MUST_USE;
+bool hd_buffer_is_dense(const hd_buffer *buffer);
+/* Bytes of a dense tensor; INVALID_ARGUMENT for negative dims and sizes beyond the address space. */
+hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
+                         size_t *out_bytes) HD_MUST_USE;
+/* Copies a strided tensor of |element_bytes| to dense row-major memory. */
+void hd_copy_strided(void *destination, const void *source, size_t element_bytes, int32_t rank, const int64_t *dims,
+                     const int64_t *strides);
+
+/* An artifact in memory, shared by the executables of its entries. */
+typedef struct hd_loaded {
+  atomic_int references;
+  hd_runtime *runtime;
+  void *bytes;
+  size_t size;
+  bool is_mapped;
+  hd_arena arena;
+  hd_artifact artifact;
+  const hd_artifact_variant *variant;
+  hd_code *code;
+  hd_kernel_fn *kernels;
+  const char **kernel_names, **kernel_sources; /* interned in the runtime's trace */
+} hd_loaded;
+
+typedef struct hd_packed {
+  struct hd_packed *next;
+  const void *data;
+  uint64_t use;
+  void *memory;
+  size_t capacity;
+} hd_packed;
+
+enum { HD_PACKED_BUCKETS = 128 };
+
+struct hd_executable {
+  atomic_int references;
+  hd_arena arena;
+  hd_loaded *loaded;
+  const hd_artifact_entry *entry;
+  hd_entry_fn run;
+  const char *trace_name;
+  int64_t **input_dims, **output_dims;      /* HD_DIM_UNKNOWN where symbolic */
+  const char ***input_texts, ***output_texts;
+  pthread_rwlock_t lock; /* executions hold it shared, binding exclusively */
+  hd_buffer **bound;     /* per input, null where not */
+  int32_t bound_count;
+  pthread_mutex_t packing;
+  hd_packed *packed[HD_PACKED_BUCKETS];
+  atomic_llong last_grains; /* of the last run, to wake threads in time */
+};
+
+/* Checks dims and constraints of |entry| and gives its symbols' values (|out_values| may be null when there are none). */
+hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *input_dims, int64_t *out_values) HD_MUST_USE;
+/* |out_dims| of a tensor under |values|; HD_DIM_UNKNOWN where a dim has no program or a symbol it needs is unknown. */
+hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
+                         int64_t *out_dims) HD_MUST_USE;
+/* |message| with {k} replaced by values[k], in a malloc'ed string; null when memory is short. */
+char *hd_format_message(const char *message, const int64_t *values, int64_t count);
+
+/* A buffer that the program holds. */
+typedef struct hd_live {
+  char *data; /* null: free slot */
+  size_t capacity;
+  int32_t references;
+  int32_t output; /* >= 0: the caller's memory for that output, not the pool's */
+} hd_live;
+
+enum { HD_LIVE_INLINE = 64 };
+
+struct hd_ral_context {
+  hd_ral_head head; /* first: generated code reads it */
+  hd_status error;
+  hd_executable *executable;
+  hd_runtime *runtime;
+  hd_stream *stream;
+  const hd_execute_options *options;
+  hd_buffer *const *inputs; /* bound ones filled in */
+  hd_buffer **outputs;      /* what the program sent, or the caller set */
+  bool *sent, *lent;        /* per output: sent; the caller's memory is with the program */
+  const int64_t *symbols;
+  const int32_t *event_cancel;
+  int64_t deadline; /* 0: none */
+  bool has_cancel;
+  hd_pool_call call;
+  hd_run_stats stats;
+  uint64_t bytes_live;
+  hd_live *live; /* open addressing by address */
+  size_t live_count, live_room;
+  hd_live live_inline[HD_LIVE_INLINE];
+};
+
+/* Frees what was packed from |buffer|. The caller holds the lock exclusively. */
+void hd_packed_forget(hd_executable *executable, const hd_buffer *buffer);
+
+hd_live *hd_live_find(hd_ral_context *ctx, const void *data);
+bool hd_live_add(hd_ral_context *ctx, hd_live entry);
+void hd_live_remove(hd_ral_context *ctx, hd_live *entry);
+
+/* The options, as long as the caller's struct is, over zeros. */
+hd_execute_options hd_execute_options_of(const hd_execute_options *given);
+
+/* Runs one execution; |event_cancel| may be null. */
+hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
+                         int32_t input_count, hd_buffer **outputs, int32_t output_count,
+                         const int32_t *event_cancel) HD_MUST_USE;
+
+#endif

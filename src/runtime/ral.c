@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "runtime/ral.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+#include "runtime/ral_api.h"
+#include "runtime/ral_names.h"
+
+/* ---- the registry -------------------------------------------------------------------------------------------------- */
+
+#define RAL_TABLE(name) extern const hd_ral_api *const hd_ral_table_##name[];
+#include "runtime/ral_tables.def"
+#undef RAL_TABLE
+
+static const hd_ral_api *const *const tables[] = {
+#define RAL_TABLE(name) hd_ral_table_##name,
+#include "runtime/ral_tables.def"
+#undef RAL_TABLE
+};
+enum { TABLE_COUNT = sizeof tables / sizeof *tables };
+
+const hd_ral_api *hd_ral_find(const char *name) {
+  for (size_t t = 0; t < TABLE_COUNT; ++t)
+    for (const hd_ral_api *const *api = tables[t]; *api; ++api)
+      if (hd_ral_name_matches((*api)->name, name)) return *api;
+  return NULL;
+}
+
+static const char *nearest(const char *name) {
+  const char *best = "none";
+  size_t least = SIZE_MAX;
+  for (size_t t = 0; t < TABLE_COUNT; ++t)
+    for (const hd_ral_api *const *api = tables[t]; *api; ++api) {
+      size_t distance = hd_ral_name_distance((*api)->name, name);
+      if (distance < least) least = distance, best = (*api)->name;
+    }
+  return best;
+}
+
+hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *out_functions) {
+  hd_ral_signature signature;
+  for (uint32_t i = 0; i < count; ++i) {
+    HD_TRY(hd_ral_decode(names[i], &signature));
+    const hd_ral_api *api = hd_ral_find(names[i]);
+    if (!api) return hd_make_status(HD_NOT_FOUND, "no ral api '%s' in this runtime; the nearest is '%s'", names[i], nearest(names[i]));
+    out_functions[i] = api->fn;
+  }
+  return HD_STATUS_OK;
+}
+
+void ral_api_call(void *ctx, const char *name, void **args) {
+  hd_ral_fn function;
+  hd_status status = hd_ral_resolve(&name, 1, &function);
+  if (hd_is_ok(status))
+    function(ctx, args);
+  else
+    hd_ral_fail(ctx, status);
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------- */
+
+void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
+  if (ctx->head.failed) {
+    hd_status_free(status);
+    return;
+  }
+  ctx->head.failed = (int32_t)hd_status_code_of(status);
+  ctx->error = status;
+}
+
+bool hd_ral_go_on(hd_ral_context *ctx) {
+  if (ctx->head.failed) return false;
+  if (ctx->has_cancel && ((ctx->options->cancel && __atomic_load_n(ctx->options->cancel, __ATOMIC_RELAXED)) ||
+                          (ctx->event_cancel && __atomic_load_n(ctx->event_cancel, __ATOMIC_RELAXED)))) {
+    hd_ral_fail(ctx, hd_make_status(HD_CANCELLED, "execution cancelled"));
+    return false;
+  }
+  if (ctx->deadline && hd_trace_now() > ctx->deadline) {
+    hd_ral_fail(ctx, hd_make_status(HD_DEADLINE_EXCEEDED, "execution took longer than %.3f s", (double)ctx->options->timeout_ns / 1e9));
+    return false;
+  }
+  return true;
+}
+
+void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
+  if (extent <= 0) return;
+  if (ctx->options->serial)
+    body(argument, 0, extent);
+  else
+    hd_pool_for(ctx->runtime->pool, &ctx->call, extent, grain, body, argument);
+}
+
+int32_t hd_ral_threads(const hd_ral_context *ctx) {
+  return ctx->options->serial ? 1 : hd_pool_threads(ctx->runtime->pool);
+}
+
+hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index) {
+  const hd_loaded *loaded = ctx->executable->loaded;
+  if (index >= 0 && index < (int64_t)loaded->artifact.kernel_count) return loaded->kernels[index];
+  hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "kernel %lld, expected below %u", (long long)index, loaded->artifact.kernel_count));
+  return NULL;
+}
+
+uint64_t hd_ral_cpu_features(const hd_ral_context *ctx) { return ctx->runtime->cpu_features; }
+
+int64_t hd_ral_library_begin(hd_ral_context *ctx) {
+  ++ctx->stats.library_calls;
+  hd_ral_go_on(ctx);
+  return hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
+}
+
+void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
+  if (start) hd_trace_span(ctx->runtime->trace, "library", name, "", -1, start, hd_trace_now());
+}
+
+/* ---- buffers of the run -------------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const void *data, size_t room) {
+  return (size_t)(((uint64_t)(uintptr_t)data >> 6) * 0x9e3779b97f4a7c15ull >> 32) & (room - 1);
+}
+
+hd_live *hd_live_find(hd_ral_context *ctx, const void *data) {
+  if (!data) return NULL;
+  for (size_t i = slot_of(data, ctx->live_room);; i = (i + 1) & (ctx->live_room - 1)) {
+    if (!ctx->live[i].data) return NULL;
+    if (ctx->live[i].data == data) return &ctx->live[i];
+  }
+}
+
+static void insert(hd_live *table, size_t room, hd_live entry) {
+  size_t i = slot_of(entry.data, room);
+  while (table[i].data) i = (i + 1) & (room - 1);
+  table[i] = entry;
+}
+
+bool hd_live_add(hd_ral_context *ctx, hd_live entry) {
+  if (ctx->live_count * 2 >= ctx->live_room) {
+    size_t room = ctx->live_room * 2;
+    hd_live *grown = calloc(room, sizeof *grown);
+    if (!grown) return false;
+    for (size_t i = 0; i < ctx->live_room; ++i)
+      if (ctx->live[i].data) insert(grown, room, ctx->live[i]);
+    if (ctx->live != ctx->live_inline) free(ctx->live);
+    ctx->live = grown;
+    ctx->live_room = room;
+  }
+  insert(ctx->live, ctx->live_room, entry);
+  ++ctx->live_count;
+  return true;
+}
+
+void hd_live_remove(hd_ral_context *ctx, hd_live *entry) {
+  size_t mask = ctx->live_room - 1, hole = (size_t)(entry - ctx->live);
+  --ctx->live_count;
+  /* Moves back what the hole would cut off from its home slot. */
+  for (size_t i = (hole + 1) & mask; ctx->live[i].data; i = (i + 1) & mask) {
+    size_t home = slot_of(ctx->live[i].data, ctx->live_room);
+    if (((i - home) & mask) < ((i - hole) & mask)) continue;
+    ctx->live[hole] = ctx->live[i];
+    hole = i;
+  }
+  ctx->live[hole].data = NULL;
+}
+
+void *hd_ral_take(hd_ral_context *ctx, size_t bytes) {
+  if (ctx->head.failed) return NULL;
+  size_t limit = ctx->options->memory_limit;
+  if (limit && (bytes > limit || ctx->bytes_live > limit - bytes)) {
+    hd_ral_fail(ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted", limit,
+                                    (unsigned long long)ctx->bytes_live, bytes));
+    return NULL;
+  }
+  void *data;
+  size_t capacity;
+  hd_status status = hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
+  if (hd_is_ok(status) && !hd_live_add(ctx, (hd_live){data, capacity, 1, -1})) {
+    hd_memory_give(ctx->runtime->memory, data, capacity);
+    status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  if (!hd_is_ok(status)) {
+    hd_ral_fail(ctx, status);
+    return NULL;
+  }
+  ++ctx->stats.allocations;
+  ctx->bytes_live += capacity;
+  if (ctx->bytes_live > ctx->stats.bytes_peak) ctx->stats.bytes_peak = ctx->bytes_live;
+  return data;
+}
+
+void hd_ral_give(hd_ral_context *ctx, void *data) {
+  hd_live *entry = hd_live_find(ctx, data);
+  if (!entry || --entry->references) return;
+  hd_live gone = *entry;
+  hd_live_remove(ctx, entry);
+  if (gone.output >= 0) {
+    ctx->lent[gone.output] = false;
+    return;
+  }
+  ctx->bytes_live -= gone.capacity;
+  hd_memory_give(ctx->runtime->memory, gone.data, gone.capacity);
+}
+
+/* ---- packed weights ------------------------------------------------------------------------------------------------ */
+
+static bool is_inside(const void *data, const void *start, size_t bytes) {
+  return (uintptr_t)data >= (uintptr_t)start && (uintptr_t)data < (uintptr_t)start + bytes;
+}
+
+/* Does |data| lie in memory that never changes? */
+static bool is_constant(const hd_executable *executable, const void *data) {
+  const hd_artifact *artifact = &executable->loaded->artifact;
+  for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)
+    if (executable->bound[i] && is_inside(data, executable->bound[i]->data, executable->bound[i]->bytes)) return true;
+  for (uint32_t i = 0; i < artifact->constant_count; ++i)
+    if (is_inside(data, artifact->constants[i].data, artifact->constants[i].size)) return true;
+  return false;
+}
+
+static hd_packed **bucket(hd_executable *executable, const void *data, uint64_t use) {
+  uint64_t hash = ((uint64_t)(uintptr_t)data ^ use * 0xff51afd7ed558ccdull) * 0x9e3779b97f4a7c15ull;
+  return &executable->packed[hash >> 32 & (HD_PACKED_BUCKETS - 1)];
+}
+
+const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack, void *argument) {
+  hd_executable *executable = ctx->executable;
+  if (ctx->head.failed || (!executable->bound_count && !executable->loaded->artifact.constant_count)) return NULL;
+  pthread_mutex_lock(&executable->packing);
+  hd_packed **head = bucket(executable, data, use), *found = *head;
+  while (found && (found->data != data || found->use != use)) found = found->next;
+  if (!found && is_constant(executable, data) && (found = calloc(1, sizeof *found))) {
+    hd_status status = hd_memory_take(ctx->runtime->memory, bytes, &found->memory, &found->capacity);
+    if (hd_is_ok(status)) {
+      pack(argument, found->memory);
+      found->data = data;
+      found->use = use;
+      found->next = *head;
+      *head = found;
+    } else {
+      hd_status_ignore(status);
+      free(found);
+      found = NULL;
+    }
+  }
+  pthread_mutex_unlock(&executable->packing);
+  return found ? found->memory : NULL;
+}
+
+void hd_packed_forget(hd_executable *executable, const hd_buffer *buffer) {
+  for (size_t i = 0; i < HD_PACKED_BUCKETS; ++i)
+    for (hd_packed **link = &executable->packed[i]; *link;) {
+      hd_packed *entry = *link;
+      if (buffer && !is_inside(entry->data, buffer->data, buffer->bytes)) {
+        link = &entry->next;
+        continue;
+      }
+      *link = entry->next;
+      hd_memory_give(executable->loaded->runtime->memory, entry->memory, entry->capacity);
+      free(entry);
+    }
+}

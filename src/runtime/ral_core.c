@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Built-in RAL APIs without tensors: memory, constants, launches, copies, errors. abi.h says what each does. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+#include "runtime/ral_api.h"
+
+static void *alloc(hd_ral_context *ctx, int64_t bytes) {
+  if (bytes >= 0) return hd_ral_take(ctx, (size_t)bytes);
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "a buffer of %lld bytes: a dim is negative or too large", (long long)bytes));
+  return NULL;
+}
+
+static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
+  if (index < 0 || index >= (int64_t)ctx->executable->entry->output_count) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "buffer for output %lld, which is none", (long long)index));
+    return NULL;
+  }
+  hd_buffer *own = ctx->outputs[index];
+  /* The caller's memory is given out once at a time: a loop may hold two buffers for one output. */
+  if (!own || ctx->sent[index] || ctx->lent[index] || bytes < 0 || (size_t)bytes > own->bytes || !own->bytes) return alloc(ctx, bytes);
+  if (ctx->head.failed || hd_live_find(ctx, own->data) ||
+      !hd_live_add(ctx, (hd_live){own->data, own->bytes, 1, (int32_t)index}))
+    return alloc(ctx, bytes);
+  ctx->lent[index] = true;
+  return own->data;
+}
+
+static void retain(hd_ral_context *ctx, void *data) {
+  hd_live *entry = hd_live_find(ctx, data);
+  if (entry) ++entry->references;
+}
+
+static void release(hd_ral_context *ctx, void *data) { hd_ral_give(ctx, data); }
+
+static void *constant_at(hd_ral_context *ctx, int64_t index) {
+  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  if (index >= 0 && index < (int64_t)artifact->constant_count) return (void *)artifact->constants[index].data;
+  hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index, artifact->constant_count));
+  return NULL;
+}
+
+static void *constant_named(hd_ral_context *ctx, void *name) {
+  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  hd_hash128 hash;
+  for (uint32_t i = 0; hd_hash128_from_hex(name, &hash) && i < artifact->constant_count; ++i)
+    if (hd_hash128_equal(&hash, &artifact->constants[i].hash)) return (void *)artifact->constants[i].data;
+  hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "no constant '%.32s' in the artifact", (const char *)name));
+  return NULL;
+}
+
+static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words, int64_t count, int64_t extent, int64_t grain) {
+  hd_kernel_fn kernel = hd_ral_kernel(ctx, index);
+  if (!kernel || !hd_ral_go_on(ctx)) return;
+  ++ctx->stats.launches;
+  const hd_loaded *loaded = ctx->executable->loaded;
+  hd_launch request = {.kernel = kernel, .words = words, .word_count = count, .extent = extent, .grain = grain < 1 ? 1 : grain,
+                       .call = &ctx->call, .serial = ctx->options->serial, .name = loaded->kernel_names[index],
+                       .source = loaded->kernel_sources[index],
+                       .trace = hd_trace_is_on(ctx->runtime->trace) ? ctx->runtime->trace : NULL};
+  hd_status status = hd_stream_launch(ctx->runtime->driver, stream ? stream : ctx->stream, &request);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
+}
+
+static void copy(hd_ral_context *ctx, void *stream, void *destination, void *source, int64_t bytes) {
+  if (bytes < 0) {
+    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "copy of %lld bytes", (long long)bytes));
+    return;
+  }
+  if (!hd_ral_go_on(ctx)) return;
+  ++ctx->stats.copies;
+  int64_t start = hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
+  hd_status status = hd_stream_copy(ctx->runtime->driver, stream ? stream : ctx->stream, destination, source, (size_t)bytes);
+  if (start) hd_trace_span(ctx->runtime->trace, "copy", "copy", "", bytes, start, hd_trace_now());
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+}
+
+static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t count) {
+  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  if (message < 0 || message >= (int64_t)artifact->message_count) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "message %lld, expected below %u", (long long)message, artifact->message_count));
+    return;
+  }
+  char *text = hd_format_message(artifact->messages[message], values, values ? count : 0);
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : artifact->messages[message]));
+  free(text);
+}
+
+static void *stream_of(hd_ral_context *ctx) { return ctx->stream; }
+
+static bool input_donated(hd_ral_context *ctx, int64_t index) {
+  return ctx->options->donated && index >= 0 && index < (int64_t)ctx->executable->entry->input_count &&
+         ctx->options->donated[index] && !ctx->executable->bound[index];
+}
+
+HD_RAL_API("ral_alloc", alloc, pvoid, i64)
+HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64)
+HD_RAL_API("ral_retain", retain, void, pvoid)
+HD_RAL_API("ral_free", release, void, pvoid)
+HD_RAL_API("ral_constant", constant_at, pvoid, i64)
+HD_RAL_API("ral_constant", constant_named, pvoid, pvoid)
+HD_RAL_API("ral_launch", launch, void, pvoid, i64, pvoid, i64, i64, i64)
+HD_RAL_API("ral_copy", copy, void, pvoid, pvoid, pvoid, i64)
+HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
+HD_RAL_API("ral_stream", stream_of, pvoid)
+HD_RAL_API("ral_input_donated", input_donated, i1, i64)
+
+HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of, input_donated)

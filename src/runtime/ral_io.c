@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Built-in RAL APIs with tensors: inputs, outputs, printing. One body serves all ranks and element types: a descriptor is
+ * read as words, and each rank has a wrapper that knows its length. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+#include "runtime/ral_api.h"
+
+/* MLIR's strided descriptor of any rank: sizes, then strides, follow. */
+typedef struct descriptor {
+  char *allocated, *aligned;
+  int64_t offset;
+  int64_t numbers[];
+} descriptor;
+
+static void recv_input(hd_ral_context *ctx, int64_t index, int32_t rank, descriptor *out) {
+  const hd_artifact_entry *entry = ctx->executable->entry;
+  memset(out, 0, sizeof *out + 2 * (size_t)rank * sizeof(int64_t));
+  if (ctx->head.failed) return;
+  if (index < 0 || index >= (int64_t)entry->input_count || (int32_t)entry->inputs[index].rank != rank) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "input %" PRId64 " of rank %d is not in the signature", index, rank));
+    return;
+  }
+  const hd_buffer *input = ctx->inputs[index];
+  out->allocated = out->aligned = input->data;
+  int64_t stride = 1;
+  for (int32_t i = rank; i-- > 0;) {
+    out->numbers[i] = input->dims[i];
+    out->numbers[rank + i] = stride;
+    stride *= input->elements ? input->dims[i] : 1;
+  }
+}
+
+/* ---- outputs ------------------------------------------------------------------------------------------------------- */
+
+typedef struct result {
+  hd_element_type type;
+  int32_t rank;
+  const int64_t *dims, *strides;
+  char *allocated, *data;
+  int64_t elements;
+  size_t bytes;
+  bool dense;
+} result;
+
+static hd_status copy_result(hd_ral_context *ctx, const result *r, void *destination) {
+  if (!r->bytes || destination == r->data) return HD_STATUS_OK;
+  ++ctx->stats.copies;
+  if (r->dense) return hd_stream_copy(ctx->runtime->driver, ctx->stream, destination, r->data, r->bytes);
+  hd_copy_strided(destination, r->data, hd_element_bytes(r->type), r->rank, r->dims, r->strides);
+  return HD_STATUS_OK;
+}
+
+static void dims_text(char *out, size_t size, int32_t rank, const int64_t *dims) {
+  size_t used = 0;
+  *out = 0;
+  for (int32_t i = 0; i < rank && used < size; ++i)
+    used += (size_t)snprintf(out + used, size - used, "%s%" PRId64, i ? "x" : "", dims[i]);
+}
+
+static hd_status fill_callers(hd_ral_context *ctx, const result *r, hd_buffer *own) {
+  if (own->rank != r->rank || (r->rank && memcmp(own->dims, r->dims, (size_t)r->rank * sizeof *r->dims))) {
+    char has[200], got[200];
+    dims_text(has, sizeof has, own->rank, own->dims);
+    dims_text(got, sizeof got, r->rank, r->dims);
+    return hd_make_status(HD_INVALID_ARGUMENT, "the caller's buffer is %s, the result is %s", has, got);
+  }
+  return copy_result(ctx, r, own->data);
+}
+
+/* The donated input that |data| is the start of, or null. */
+static hd_buffer *donated_input(hd_ral_context *ctx, const void *data) {
+  for (uint32_t i = 0; ctx->options->donated && i < ctx->executable->entry->input_count; ++i)
+    if (ctx->options->donated[i] && !ctx->executable->bound[i] && ctx->inputs[i]->data == data) return ctx->inputs[i];
+  return NULL;
+}
+
+static hd_status make_output(hd_ral_context *ctx, const result *r, hd_buffer **out) {
+  hd_live *entry = hd_live_find(ctx, r->allocated);
+  /* The program's last reference moves to the output, unless most of the block would be idle. */
+  bool fits = entry && (r->bytes >= entry->capacity / 2 || entry->capacity <= 65536);
+  if (entry && entry->output < 0 && entry->references == 1 && r->dense && fits) {
+    HD_TRY(hd_buffer_make(ctx->runtime, r->type, r->rank, r->dims, NULL, r->data, out));
+    (*out)->block = entry->data;
+    (*out)->capacity = entry->capacity;
+    ctx->bytes_live -= entry->capacity;
+    hd_live_remove(ctx, entry);
+    return HD_STATUS_OK;
+  }
+  hd_buffer *donor = r->dense && r->bytes ? donated_input(ctx, r->allocated) : NULL;
+  if (donor) {
+    HD_TRY(hd_buffer_make(ctx->runtime, r->type, r->rank, r->dims, NULL, r->data, out));
+    (*out)->parent = hd_buffer_retain(donor);
+    return HD_STATUS_OK;
+  }
+  HD_TRY(hd_buffer_create(ctx->runtime, r->type, r->rank, r->dims, out));
+  return copy_result(ctx, r, (*out)->data);
+}
+
+static hd_status send_checked(hd_ral_context *ctx, int64_t index, int32_t rank, const descriptor *in) {
+  const hd_artifact_entry *entry = ctx->executable->entry;
+  if (index < 0 || index >= (int64_t)entry->output_count || (int32_t)entry->outputs[index].rank != rank || ctx->sent[index])
+    return hd_make_status(HD_INTERNAL, "output %" PRId64 " of rank %d is not in the signature or was sent before", index, rank);
+  result r = {.type = entry->outputs[index].type, .rank = rank, .dims = in->numbers, .strides = in->numbers + rank,
+              .allocated = in->allocated};
+  HD_TRY_MSG(hd_tensor_size(r.type, rank, r.dims, &r.elements, &r.bytes), "output %" PRId64, index);
+  r.data = in->aligned ? in->aligned + in->offset * (int64_t)hd_element_bytes(r.type) : NULL;
+  r.dense = true;
+  int64_t stride = 1;
+  for (int32_t i = rank; i-- > 0;) {
+    r.dense &= r.dims[i] == 1 || r.strides[i] == stride;
+    stride *= r.elements ? r.dims[i] : 1;
+  }
+  if (!r.elements) r.dense = true;
+  hd_buffer *own = ctx->outputs[index];
+  if (own)
+    HD_TRY_MSG(fill_callers(ctx, &r, own), "output %" PRId64, index);
+  else
+    HD_TRY_MSG(make_output(ctx, &r, &ctx->outputs[index]), "output %" PRId64, index);
+  ctx->sent[index] = true;
+  /* When the block moved, this finds nothing. */
+  if (own || ctx->outputs[index]->block != in->allocated) hd_ral_give(ctx, in->allocated);
+  return HD_STATUS_OK;
+}
+
+static void send_output(hd_ral_context *ctx, int64_t index, int32_t rank, const descriptor *in) {
+  if (ctx->head.failed) return;
+  hd_status status = send_checked(ctx, index, rank, in);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+}
+
+/* ---- printing ------------------------------------------------------------------------------------------------------ */
+
+static void put_element(FILE *out, hd_element_type type, const void *data) {
+  union {
+    uint32_t bits;
+    float value;
+  } widened;
+  switch (type) {
+    case HD_ELEMENT_F32: fprintf(out, "%.9g", (double)*(const float *)data); return;
+    case HD_ELEMENT_F64: fprintf(out, "%.17g", *(const double *)data); return;
+    case HD_ELEMENT_BF16:
+      widened.bits = (uint32_t)*(const uint16_t *)data << 16;
+      fprintf(out, "%.9g", (double)widened.value);
+      return;
+    case HD_ELEMENT_F16: fprintf(out, "%.9g", (double)*(const _Float16 *)data); return;
+    case HD_ELEMENT_C64: fprintf(out, "(%.9g, %.9g)", (double)((const float *)data)[0], (double)((const float *)data)[1]); return;
+    case HD_ELEMENT_C128: fprintf(out, "(%.17g, %.17g)", ((const double *)data)[0], ((const double *)data)[1]); return;
+    case HD_ELEMENT_I1: fputs(*(const uint8_t *)data ? "true" : "false", out); return;
+    case HD_ELEMENT_UI16: fprintf(out, "%" PRIu16, *(const uint16_t *)data); return;
+    case HD_ELEMENT_UI32: fprintf(out, "%" PRIu32, *(const uint32_t *)data); return;
+    case HD_ELEMENT_UI64: fprintf(out, "%" PRIu64, *(const uint64_t *)data); return;
+    case HD_ELEMENT_UI8: case HD_ELEMENT_UI4: case HD_ELEMENT_UI2: fprintf(out, "%" PRIu8, *(const uint8_t *)data); return;
+    default: break;
+  }
+  switch (hd_element_bytes(type)) {
+    case 2: fprintf(out, "%" PRId16, *(const int16_t *)data); return;
+    case 4: fprintf(out, "%" PRId32, *(const int32_t *)data); return;
+    case 8: fprintf(out, "%" PRId64, *(const int64_t *)data); return;
+    default: break;
+  }
+  if (type == HD_ELEMENT_I8 || type == HD_ELEMENT_SI8 || type == HD_ELEMENT_I4 || type == HD_ELEMENT_SI4 || type == HD_ELEMENT_I2 ||
+      type == HD_ELEMENT_SI2)
+    fprintf(out, "%" PRId8, *(const int8_t *)data);
+  else
+    fprintf(out, "0x%02x", *(const uint8_t *)data); /* small floats, as their bits */
+}
+
+static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims, const int64_t *strides) {
+  if (!rank) {
+    put_element(out, type, data);
+    return;
+  }
+  fputc('[', out);
+  for (int64_t i = 0; i < *dims; ++i) {
+    if (i) fputs(", ", out);
+    put_tensor(out, type, rank - 1, data + i * *strides * (int64_t)hd_element_bytes(type), dims + 1, strides + 1);
+  }
+  fputc(']', out);
+}
+
+static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t rank, const descriptor *in) {
+  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  if (ctx->head.failed || !ctx->options->print) return;
+  if (message < 0 || message >= (int64_t)artifact->message_count || !hd_element_bytes((hd_element_type)type)) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "print of message %" PRId64 " with element type %" PRId64, message, type));
+    return;
+  }
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream(&text, &size);
+  if (out) {
+    fputs(artifact->messages[message], out);
+    put_tensor(out, (hd_element_type)type, rank, in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type), in->numbers,
+               in->numbers + rank);
+    if (!fclose(out) && text) ctx->options->print(ctx->options->print_user, text);
+  }
+  free(text);
+}
+
+/* ---- one wrapper per rank ------------------------------------------------------------------------------------------ */
+
+#define RANKS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
+_Static_assert(HD_RAL_MAX_RANK == 16, "RANKS lists all ranks");
+
+#define X(r)                                                                                                                \
+  static void recv_##r(void *ctx, void **args) { recv_input(ctx, *(const int64_t *)args[1], r, args[2]); }                 \
+  static void send_##r(void *ctx, void **args) { send_output(ctx, *(const int64_t *)args[1], r, args[2]); }                \
+  static void print_##r(void *ctx, void **args) { print(ctx, *(const int64_t *)args[1], *(const int64_t *)args[2], r, args[3]); } \
+  static const hd_ral_api recv_##r##_api = {"ral_recv_input___pvoid_i64___m" #r "d*", recv_##r};                            \
+  static const hd_ral_api send_##r##_api = {"ral_send_output___pvoid_i64_m" #r "d*___void", send_##r};                      \
+  static const hd_ral_api print_##r##_api = {"ral_print___pvoid_i64_i64_m" #r "d*___void", print_##r};
+RANKS(X)
+#undef X
+
+extern const hd_ral_api *const hd_ral_table_io[];
+const hd_ral_api *const hd_ral_table_io[] = {
+#define X(r) &recv_##r##_api, &send_##r##_api, &print_##r##_api,
+    RANKS(X)
+#undef X
+    NULL};

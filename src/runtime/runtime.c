@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+
+/* The caller's struct, as long as the caller knows it, over zeros. */
+static hd_runtime_options options_of(const hd_runtime_options *given) {
+  hd_runtime_options options = {0};
+  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
+  return options;
+}
+
+static void destroy(hd_runtime *runtime) {
+  hd_queue_free(runtime->queue);
+  hd_memory_free(runtime->memory);
+  hd_driver_close(runtime->driver);
+  hd_pool_free(runtime->pool);
+  hd_trace_free(runtime->trace);
+  free(runtime);
+}
+
+static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) {
+  HD_TRY(hd_trace_create(&runtime->trace));
+  hd_trace_set(runtime->trace, options->profile);
+  int32_t threads = options->threads > 0 ? options->threads : hd_cpu_count();
+  HD_TRY(hd_pool_create(threads, options->thread_pool, &runtime->pool));
+  hd_driver_config config = {.pool = runtime->pool, .allocator = options->allocator};
+  HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
+  HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
+  HD_TRY(hd_queue_create(&runtime->queue));
+  runtime->cpu_features = options->cpu_features ? options->cpu_features & hd_cpu_features() : hd_cpu_features();
+  runtime->perf_map = options->perf_map;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
+  *out_runtime = NULL;
+  hd_runtime_options options = options_of(given);
+  if (options.threads < 0) return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
+  hd_runtime *runtime = calloc(1, sizeof *runtime);
+  if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  atomic_store(&runtime->references, 1);
+  hd_status status = create(&options, runtime);
+  if (!hd_is_ok(status)) {
+    destroy(runtime);
+    return status;
+  }
+  *out_runtime = runtime;
+  return HD_STATUS_OK;
+}
+
+hd_runtime *hd_runtime_retain(hd_runtime *runtime) {
+  if (runtime) atomic_fetch_add_explicit(&runtime->references, 1, memory_order_relaxed);
+  return runtime;
+}
+
+void hd_runtime_release(hd_runtime *runtime) {
+  if (runtime && atomic_fetch_sub_explicit(&runtime->references, 1, memory_order_acq_rel) == 1) destroy(runtime);
+}
+
+int32_t hd_runtime_threads(const hd_runtime *runtime) { return hd_pool_threads(runtime->pool); }
+hd_memory_stats hd_runtime_memory(const hd_runtime *runtime) { return hd_memory_read(runtime->memory); }
+void hd_runtime_trim(hd_runtime *runtime) { hd_memory_trim(runtime->memory); }
+void hd_runtime_profile(hd_runtime *runtime, bool on) { hd_trace_set(runtime->trace, on); }
+
+hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) {
+  return hd_trace_json(runtime->trace, out_json, out_size);
+}
