@@ -181,7 +181,7 @@ typedef hd_status (*hook)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
 
 static hd_status broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n, hook then) {
   int64_t dims[HD_TENSOR_MAX_RANK], axes[3][HD_TENSOR_MAX_RANK];
-  uint32_t rank;
+  uint32_t rank = 0;
   hd_tensor wide[3] = {0};
   HD_TRY(broadcast_dims(frame, op, in, n, &rank, dims, axes));
   hd_status status = HD_STATUS_OK;
