@@ -105,7 +105,7 @@ typedef struct hd_cpu_kernel {
 } hd_cpu_kernel;
 
 /* Equal kernels are compiled once, distinct ones in parallel. |out_objects|[u] is distinct kernel u for one target, under
- * the symbol hd_kernel_u; |out_index|[i] the distinct kernel of kernel i. The first error (in kernel order) is returned. */
+ * the symbol hd_kernel_HASH; |out_index|[i] the distinct kernel of kernel i. The first error (in kernel order) is returned. */
 hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const hd_cpu_target *target,
                              const hd_cpu_options *options, hd_arena *arena, hd_cpu_object **out_objects,
                              size_t *out_object_count, uint32_t *out_index) HD_MUST_USE;
@@ -121,8 +121,8 @@ typedef struct hd_cpu_program {
 
 typedef struct hd_cpu_report {
   size_t distinct_kernels, object_bytes;
-  double kernel_wall_ms;  /* all kernels, in parallel */
-  double host_ms, write_ms;
+  double compile_wall_ms; /* all kernels and host code, in parallel */
+  double write_ms;
   const hd_cpu_object *objects; /* of the first target: distinct kernels, then host */
   size_t object_count;
 } hd_cpu_report;

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels and the host module of every
+ * target are jobs that threads take in turn, the host module first as it takes longest. Threads write into arenas of
+ * their own; the results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the
+ * number of threads. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/map.h"
+#include "heddle/cpu.h"
+#include "target/cpu/cpu.h"
+#include "target/llvm/codegen.h"
+
+enum { MAX_THREADS = 64, SYMBOL_SIZE = 48 };
+
+typedef struct job {
+  const hd_cpu_target *target;
+  hd_op *kernel; /* null: the host module */
+  const char *symbol;
+  /* Out; the object's bytes are in the arena of the thread that did it. */
+  hd_cpu_object object;
+  hd_cpu_names names;
+  hd_status status;
+} job;
+
+typedef struct work {
+  job *jobs;
+  size_t job_count;
+  atomic_size_t next;
+  const hd_cpu_options *options;
+  /* Of the host module. */
+  hd_op *const *entries;
+  const char *const *symbols;
+  size_t entry_count;
+  const hd_cpu_kernel_table *kernels;
+} work;
+
+typedef struct worker {
+  work *work;
+  hd_arena arena;
+  pthread_t thread;
+  bool started;
+} worker;
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
+  if (j->kernel) j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
+  else j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options, arena, &j->object);
+}
+
+/* Takes jobs until there are none. One code generator at a time is kept, for the target of the last job. */
+static void *work_on(void *user) {
+  worker *self = user;
+  work *w = self->work;
+  hd_codegen *codegen = NULL;
+  const hd_cpu_target *target = NULL;
+  for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->job_count;) {
+    job *j = &w->jobs[i];
+    if (target != j->target) {
+      hd_codegen_free(codegen);
+      j->status = hd_codegen_create(j->target, &codegen);
+      target = hd_is_ok(j->status) ? j->target : NULL;
+      if (!target) continue;
+    }
+    do_job(w, j, codegen, &self->arena);
+  }
+  hd_codegen_free(codegen);
+  return NULL;
+}
+
+/* Moves the results of all jobs into |arena|. */
+static void collect(work *w, hd_arena *arena) {
+  for (size_t i = 0; i < w->job_count; ++i) {
+    job *j = &w->jobs[i];
+    if (!j->object.data) continue;
+    j->object.data = hd_arena_copy(arena, j->object.data, j->object.size);
+    j->object.name = hd_arena_copy(arena, j->object.name, strlen(j->object.name));
+    const char **names = hd_new_array(arena, const char *, j->names.len);
+    for (size_t k = 0; k < j->names.len; ++k) names[k] = hd_arena_copy(arena, j->names.data[k], strlen(j->names.data[k]));
+    j->names.data = names;
+  }
+}
+
+typedef struct collection {
+  work *work;
+  hd_arena *arena;
+} collection;
+
+static hd_status collect_guarded(void *user) {
+  collection *c = user;
+  collect(c->work, c->arena);
+  return HD_STATUS_OK;
+}
+
+/* Runs all jobs. The first failure, in the order of jobs, is the result. */
+static hd_status run_jobs(work *w, hd_arena *arena) {
+  int threads = w->options && w->options->threads > 0 ? w->options->threads : hd_cpu_count();
+  if (threads > MAX_THREADS) threads = MAX_THREADS;
+  if ((size_t)threads > w->job_count) threads = w->job_count ? (int)w->job_count : 1;
+  worker workers[MAX_THREADS];
+  for (int i = 0; i < threads; ++i) {
+    workers[i] = (worker){.work = w};
+    hd_arena_init(&workers[i].arena, NULL);
+  }
+  /* A thread that cannot be started is one less: this one does all that is left. */
+  for (int i = 1; i < threads; ++i) workers[i].started = pthread_create(&workers[i].thread, NULL, work_on, &workers[i]) == 0;
+  work_on(&workers[0]);
+  for (int i = 1; i < threads; ++i)
+    if (workers[i].started) pthread_join(workers[i].thread, NULL);
+  hd_status status = HD_STATUS_OK;
+  for (size_t i = 0; i < w->job_count; ++i) {
+    if (hd_is_ok(status)) status = w->jobs[i].status;
+    else hd_status_free(w->jobs[i].status);
+    w->jobs[i].status = HD_STATUS_OK;
+  }
+  collection c = {w, arena};
+  if (hd_is_ok(status)) status = hd_guarded_call(collect_guarded, &c);
+  for (int i = 0; i < threads; ++i) hd_arena_free(&workers[i].arena);
+  return status;
+}
+
+/* Distinct kernels: their first functions in |*out_first|, their symbols, and for each kernel its distinct one. */
+typedef struct distinct {
+  size_t count;
+  size_t *first; /* position among the kernels */
+  char (*symbols)[SYMBOL_SIZE];
+  uint32_t *index; /* per kernel */
+} distinct;
+
+static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *arena, distinct *out) {
+  hd_map seen = {0};
+  *out = (distinct){.first = hd_new_array(arena, size_t, count), .index = hd_new_array(arena, uint32_t, count)};
+  out->symbols = hd_arena_calloc(arena, count, SYMBOL_SIZE);
+  for (size_t i = 0; i < count; ++i) {
+    hd_hash128 hash = hd_cpu_kernel_hash(kernels[i].func);
+    bool is_new;
+    hd_map_entry *entry = hd_map_insert_bytes(arena, &seen, hash.bytes, sizeof hash.bytes, &is_new);
+    if (is_new) {
+      char hex[33];
+      hd_hash128_hex(&hash, hex);
+      snprintf(out->symbols[out->count], SYMBOL_SIZE, "hd_kernel_%s", hex);
+      out->first[out->count] = i;
+      entry->value.i64 = (int64_t)out->count++;
+    }
+    out->index[i] = (uint32_t)entry->value.i64;
+  }
+}
+
+hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const hd_cpu_target *target,
+                             const hd_cpu_options *options, hd_arena *arena, hd_cpu_object **out_objects,
+                             size_t *out_object_count, uint32_t *out_index) {
+  distinct d;
+  find_distinct(kernels, count, arena, &d);
+  *out_objects = hd_new_array(arena, hd_cpu_object, d.count);
+  *out_object_count = d.count;
+  memcpy(out_index, d.index, count * sizeof *out_index);
+  work w = {.jobs = hd_new_array(arena, job, d.count), .job_count = d.count, .options = options};
+  for (size_t i = 0; i < d.count; ++i) w.jobs[i] = (job){.target = target, .kernel = kernels[d.first[i]].func, .symbol = d.symbols[i]};
+  HD_TRY(run_jobs(&w, arena));
+  for (size_t i = 0; i < d.count; ++i) (*out_objects)[i] = w.jobs[i].object;
+  return HD_STATUS_OK;
+}
+
+/* "model.mlir:12:8" of the first place that |loc| tells. */
+static const char *source_of(hd_loc loc, hd_arena *arena) {
+  for (int depth = 0; loc && depth < 64; ++depth) {
+    if (loc->kind == HD_ATTR_LOC_FILE)
+      return hd_arena_printf(arena, "%s:%u:%u", loc->loc.name->text, loc->loc.line, loc->loc.column);
+    if (loc->kind == HD_ATTR_LOC_UNKNOWN || !loc->loc.count) break;
+    loc = loc->loc.children[0];
+  }
+  return "";
+}
+
+static const char *text_of(hd_str text, hd_arena *arena) { return hd_arena_copy(arena, text.data, text.len); }
+
+static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program, const distinct *d, hd_arena *arena) {
+  hd_artifact_kernel *out = hd_new_array(arena, hd_artifact_kernel, d->count);
+  for (size_t i = 0; i < d->count; ++i) {
+    const hd_cpu_kernel *kernel = &program->kernels[d->first[i]];
+    out[i].symbol = d->symbols[i];
+    out[i].name = text_of(hd_symbol_name(kernel->func), arena);
+    out[i].source = kernel->source ? kernel->source : source_of(kernel->func->loc, arena);
+  }
+  return out;
+}
+
+hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
+                                const hd_cpu_options *options, hd_arena *arena, void **out_data, size_t *out_size,
+                                hd_cpu_report *out_report) {
+  *out_data = NULL;
+  *out_size = 0;
+  if (out_report) *out_report = (hd_cpu_report){0};
+  double start = now_ms();
+  distinct d;
+  find_distinct(program->kernels, program->kernel_count, arena, &d);
+
+  hd_str *names = hd_new_array(arena, hd_str, program->kernel_count);
+  for (size_t i = 0; i < program->kernel_count; ++i) names[i] = hd_symbol_name(program->kernels[i].func);
+  hd_cpu_kernel_table table = {names, d.index, program->kernel_count};
+  uint32_t entry_count = program->artifact.entry_count;
+  const char **symbols = hd_new_array(arena, const char *, entry_count);
+  hd_artifact_entry *entries = hd_new_array(arena, hd_artifact_entry, entry_count);
+  for (uint32_t i = 0; i < entry_count; ++i) {
+    entries[i] = program->artifact.entries[i];
+    entries[i].symbol = symbols[i] = hd_arena_printf(arena, "hd_entry_%u", i);
+  }
+
+  size_t per_target = d.count + 1;
+  work w = {.jobs = hd_new_array(arena, job, per_target * target_count), .job_count = per_target * target_count,
+            .options = options, .entries = program->entries, .symbols = symbols, .entry_count = entry_count, .kernels = &table};
+  for (size_t t = 0; t < target_count; ++t)
+    for (size_t i = 0; i < per_target; ++i)
+      w.jobs[t * per_target + i] = (job){.target = &targets[t], .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
+                                         .symbol = i ? d.symbols[i - 1] : "host"};
+  HD_TRY(run_jobs(&w, arena));
+  double compiled = now_ms();
+
+  hd_artifact artifact = program->artifact;
+  hd_artifact_variant *variants = hd_new_array(arena, hd_artifact_variant, target_count);
+  for (size_t t = 0; t < target_count; ++t) {
+    hd_artifact_object *objects = hd_new_array(arena, hd_artifact_object, per_target);
+    for (size_t i = 0; i < per_target; ++i) {
+      const hd_cpu_object *object = &w.jobs[t * per_target + i].object;
+      objects[i] = (hd_artifact_object){i ? text_of(names[d.first[i - 1]], arena) : "host", object->data, object->size};
+      if (out_report) out_report->object_bytes += object->size;
+    }
+    variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features, (uint32_t)per_target, objects};
+    if (w.jobs[t * per_target].names.len != w.jobs[0].names.len) return hd_make_status(HD_INTERNAL, "targets disagree about RAL names");
+  }
+  artifact.entries = entries;
+  artifact.kernels = describe_kernels(program, &d, arena);
+  artifact.kernel_count = (uint32_t)d.count;
+  artifact.ral_names = w.jobs[0].names.data;
+  artifact.ral_name_count = (uint32_t)w.jobs[0].names.len;
+  artifact.variants = variants;
+  artifact.variant_count = (uint32_t)target_count;
+  HD_TRY(hd_artifact_write(&artifact, out_data, out_size));
+  if (!out_report) return HD_STATUS_OK;
+  hd_cpu_object *objects = hd_new_array(arena, hd_cpu_object, per_target);
+  for (size_t i = 0; i < per_target; ++i) objects[i] = w.jobs[(i + 1) % per_target].object;
+  out_report->distinct_kernels = d.count;
+  out_report->compile_wall_ms = compiled - start;
+  out_report->write_ms = now_ms() - compiled;
+  out_report->objects = objects;
+  out_report->object_count = per_target;
+  return HD_STATUS_OK;
+}
