@@ -49,7 +49,7 @@ struct hd_evaluator {
   hd_map functions; /* hd_op -> function_plan */
   hd_map blocks;    /* hd_block -> block_plan */
   hd_map slots;     /* hd_value -> slot */
-  hd_buffer **temps;
+  hd_tensor_buffer **temps;
   size_t temp_count, temp_capacity;
   uint64_t steps;
   uint32_t depth;
@@ -172,7 +172,7 @@ static hd_status poll(hd_evaluator *e) {
 hd_status hd_eval_poll(hd_eval_frame *frame) { return poll(frame->evaluator); }
 
 static void drop_temps(hd_evaluator *e, size_t mark) {
-  while (e->temp_count > mark) hd_buffer_release(e->temps[--e->temp_count]);
+  while (e->temp_count > mark) hd_tensor_buffer_release(e->temps[--e->temp_count]);
 }
 
 static void describe(hd_strbuf *out, hd_type type) {
@@ -247,14 +247,14 @@ static hd_status run_step(hd_eval_frame *frame, const step *s) {
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "more than %llu steps", (unsigned long long)e->options.step_limit);
   if ((e->steps & 63) == 0) HD_TRY(poll(e));
   hd_tensor local_in[8], local_out[8], *in = local_in, *out = local_out;
-  hd_buffer *in_buffer = NULL, *out_buffer = NULL;
+  hd_tensor_buffer *in_buffer = NULL, *out_buffer = NULL;
   hd_status status = HD_STATUS_OK;
   if (op->operand_count > 8) {
-    HD_TRY(hd_buffer_create(&e->heap, op->operand_count * sizeof *in, &in_buffer));
+    HD_TRY(hd_tensor_buffer_create(&e->heap, op->operand_count * sizeof *in, &in_buffer));
     in = (hd_tensor *)(void *)in_buffer->data;
   }
   if (op->result_count > 8) {
-    status = hd_buffer_create(&e->heap, op->result_count * sizeof *out, &out_buffer);
+    status = hd_tensor_buffer_create(&e->heap, op->result_count * sizeof *out, &out_buffer);
     if (hd_is_ok(status)) out = (hd_tensor *)(void *)out_buffer->data;
   }
   for (uint32_t i = 0; hd_is_ok(status) && i < op->operand_count; ++i) {
@@ -274,8 +274,8 @@ static hd_status run_step(hd_eval_frame *frame, const step *s) {
       frame->slots[s->result + i] = out[i];
     }
   for (uint32_t i = 0; i < s->death_count; ++i) hd_tensor_release(&frame->slots[s->deaths[i]]);
-  hd_buffer_release(in_buffer);
-  hd_buffer_release(out_buffer);
+  hd_tensor_buffer_release(in_buffer);
+  hd_tensor_buffer_release(out_buffer);
   return status;
 }
 
@@ -354,8 +354,8 @@ static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, s
     return hd_make_status(HD_UNIMPLEMENTED, "function '%.*s' has no body", (int)hd_symbol_name(function).len,
                           hd_symbol_name(function).data);
   function_plan *plan = plan_function(e, function);
-  hd_buffer *slots;
-  HD_TRY(hd_buffer_create(&e->heap, plan->slot_count * sizeof(hd_tensor), &slots));
+  hd_tensor_buffer *slots;
+  HD_TRY(hd_tensor_buffer_create(&e->heap, plan->slot_count * sizeof(hd_tensor), &slots));
   slots->is_tuple = true; /* releases what is left in the slots */
   memset(slots->data, 0, slots->size);
   hd_eval_frame frame = {e, (hd_tensor *)(void *)slots->data};
@@ -364,7 +364,7 @@ static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, s
     status = run_region(&frame, function, hd_op_region(function, 0), args, arg_count, results, result_count);
     --e->depth;
   }
-  hd_buffer_release(slots);
+  hd_tensor_buffer_release(slots);
   hd_attr type = hd_op_attr_get(function, "function_type");
   for (uint32_t i = 0; hd_is_ok(status) && i < result_count; ++i)
     status = check_fit(e, type->type_value->function.outs[i], &results[i], "function result", i);
@@ -457,13 +457,13 @@ hd_status hd_eval_temp(hd_eval_frame *frame, size_t count, size_t size, void *ou
   if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
   if (e->temp_count == e->temp_capacity) {
     size_t capacity = e->temp_capacity ? 2 * e->temp_capacity : 64;
-    hd_buffer **grown = realloc(e->temps, capacity * sizeof *grown);
+    hd_tensor_buffer **grown = realloc(e->temps, capacity * sizeof *grown);
     if (!grown) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
     e->temps = grown;
     e->temp_capacity = capacity;
   }
-  hd_buffer *buffer;
-  HD_TRY(hd_buffer_create(&e->heap, bytes, &buffer));
+  hd_tensor_buffer *buffer;
+  HD_TRY(hd_tensor_buffer_create(&e->heap, bytes, &buffer));
   memset(buffer->data, 0, bytes);
   e->temps[e->temp_count++] = buffer;
   void *data = buffer->data;

@@ -71,7 +71,7 @@ hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, c
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
   hd_strides_of(rank, dims, to_strides);
-  hd_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
+  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
                   strides);
   return HD_STATUS_OK;
 }
@@ -136,7 +136,7 @@ hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, con
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
   hd_strides_of(rank, dims, to_strides);
-  hd_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
+  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
                   strides);
   return HD_STATUS_OK;
 }
@@ -163,7 +163,7 @@ static hd_status slice(hd_eval_frame *frame, const hd_tensor *operand, const int
   for (uint32_t i = 0; i < rank; ++i) strides[i] = dims[i] > 1 ? from_strides[i] * stride[i] : 0;
   hd_strides_of(rank, dims, to_strides);
   size_t bytes = hd_tensor_element_bytes(operand);
-  hd_copy_strided(rank, dims, bytes, hd_tensor_data(out), to_strides,
+  hd_tensor_copy_strided(rank, dims, bytes, hd_tensor_data(out), to_strides,
                   (const char *)hd_tensor_data(operand) + offset * (int64_t)bytes, strides);
   return HD_STATUS_OK;
 }
@@ -233,7 +233,7 @@ HD_EVAL_HOOK(dynamic_update_slice) {
   hd_strides_of(rank, hd_tensor_dims(update), update_strides);
   for (uint32_t i = 0; i < rank; ++i) offset += start[i] * strides[i];
   size_t bytes = hd_tensor_element_bytes(operand);
-  hd_copy_strided(rank, hd_tensor_dims(update), bytes, (char *)hd_tensor_data(out) + offset * (int64_t)bytes, strides,
+  hd_tensor_copy_strided(rank, hd_tensor_dims(update), bytes, (char *)hd_tensor_data(out) + offset * (int64_t)bytes, strides,
                   hd_tensor_data(update), update_strides);
   return HD_STATUS_OK;
 }
@@ -262,7 +262,7 @@ hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, siz
   int64_t at = 0;
   for (size_t k = 0; k < count; ++k) {
     hd_strides_of(rank, hd_tensor_dims(&parts[k]), from_strides);
-    hd_copy_strided(rank, hd_tensor_dims(&parts[k]), bytes,
+    hd_tensor_copy_strided(rank, hd_tensor_dims(&parts[k]), bytes,
                     (char *)hd_tensor_data(out) + at * strides[axis] * (int64_t)bytes, strides, hd_tensor_data(&parts[k]),
                     from_strides);
     at += hd_tensor_dims(&parts[k])[axis];
@@ -315,7 +315,7 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
     to_offset += (low->data[i] + first[i] * step) * to_strides[i];
     to_strides[i] = extent[i] > 1 ? to_strides[i] * step : 0;
   }
-  hd_copy_strided(rank, extent, bytes, to + to_offset * (int64_t)bytes, to_strides,
+  hd_tensor_copy_strided(rank, extent, bytes, to + to_offset * (int64_t)bytes, to_strides,
                   (const char *)hd_tensor_data(operand) + from_offset * (int64_t)bytes, from_strides);
   return HD_STATUS_OK;
 }
@@ -353,7 +353,7 @@ HD_EVAL_HOOK(reverse) {
     from_strides[axis] = -strides[axis];
   }
   size_t bytes = hd_tensor_element_bytes(out);
-  hd_copy_strided(rank, hd_tensor_dims(out), bytes, hd_tensor_data(out), strides,
+  hd_tensor_copy_strided(rank, hd_tensor_dims(out), bytes, hd_tensor_data(out), strides,
                   (const char *)hd_tensor_data(&in[0]) + offset * (int64_t)bytes, from_strides);
   return HD_STATUS_OK;
 }

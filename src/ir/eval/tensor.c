@@ -11,23 +11,23 @@ enum { SMALL = 64, SPARE_LIMIT = 1024 };
 void hd_heap_init(hd_heap *heap, size_t limit) { *heap = (hd_heap){.limit = limit}; }
 
 void hd_heap_clear(hd_heap *heap) {
-  for (hd_buffer *buffer = heap->first, *next; buffer; buffer = next) {
+  for (hd_tensor_buffer *buffer = heap->first, *next; buffer; buffer = next) {
     next = buffer->next;
     free(buffer);
   }
-  for (hd_buffer *buffer = heap->spare, *next; buffer; buffer = next) {
+  for (hd_tensor_buffer *buffer = heap->spare, *next; buffer; buffer = next) {
     next = buffer->next;
     free(buffer);
   }
   *heap = (hd_heap){.limit = heap->limit};
 }
 
-hd_status hd_buffer_create(hd_heap *heap, size_t size, hd_buffer **out_buffer) {
+hd_status hd_tensor_buffer_create(hd_heap *heap, size_t size, hd_tensor_buffer **out_buffer) {
   *out_buffer = NULL;
   if (size > SIZE_MAX / 2 || (heap->limit && (size > heap->limit || heap->used > heap->limit - size)))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: %zu bytes wanted, %zu in use, limit %zu", size,
                           heap->used, heap->limit);
-  hd_buffer *buffer;
+  hd_tensor_buffer *buffer;
   if (size <= SMALL && heap->spare) {
     buffer = heap->spare;
     heap->spare = buffer->next;
@@ -50,11 +50,11 @@ hd_status hd_buffer_create(hd_heap *heap, size_t size, hd_buffer **out_buffer) {
   return HD_STATUS_OK;
 }
 
-void hd_buffer_release(hd_buffer *buffer) {
+void hd_tensor_buffer_release(hd_tensor_buffer *buffer) {
   if (!buffer || --buffer->refs) return;
   if (buffer->is_tuple)
     for (size_t i = 0; i < buffer->size / sizeof(hd_tensor); ++i)
-      hd_buffer_release(((hd_tensor *)(void *)buffer->data)[i].buffer);
+      hd_tensor_buffer_release(((hd_tensor *)(void *)buffer->data)[i].buffer);
   hd_heap *heap = buffer->heap;
   if (buffer->prev)
     buffer->prev->next = buffer->next;
@@ -82,7 +82,7 @@ hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
   int64_t count = hd_type_num_elements(type);
   if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a tensor overflows");
-  HD_TRY(hd_buffer_create(heap, (size_t)count * bytes, &out_tensor->buffer));
+  HD_TRY(hd_tensor_buffer_create(heap, (size_t)count * bytes, &out_tensor->buffer));
   out_tensor->type = type;
   return HD_STATUS_OK;
 }
@@ -90,7 +90,7 @@ hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
 hd_status hd_tensor_create_tuple(hd_heap *heap, hd_type type, const hd_tensor *elements, size_t count,
                                  hd_tensor *out_tensor) {
   *out_tensor = (hd_tensor){0};
-  HD_TRY(hd_buffer_create(heap, count * sizeof *elements, &out_tensor->buffer));
+  HD_TRY(hd_tensor_buffer_create(heap, count * sizeof *elements, &out_tensor->buffer));
   out_tensor->buffer->is_tuple = true;
   if (count) memcpy(out_tensor->buffer->data, elements, count * sizeof *elements);
   out_tensor->type = type;
@@ -178,7 +178,7 @@ static void copy_row(int64_t count, size_t bytes, char *to, int64_t to_stride, c
 #undef ROW
 }
 
-void hd_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
+void hd_tensor_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
                      const void *from, const int64_t *from_strides) {
   for (uint32_t i = 0; i < rank; ++i)
     if (dims[i] <= 0) return;

@@ -12,20 +12,20 @@
 
 enum { HD_TENSOR_MAX_RANK = 32 }; /* every tensor that exists obeys it; index vectors are arrays of this size */
 
-typedef struct hd_buffer hd_buffer;
+typedef struct hd_tensor_buffer hd_tensor_buffer;
 
 /* Where buffers come from: malloc under a limit of bytes. */
 typedef struct hd_heap {
   size_t limit; /* 0: none */
   size_t used;
-  hd_buffer *first;      /* all live buffers */
-  hd_buffer *spare;      /* small ones kept for the next use */
+  hd_tensor_buffer *first;      /* all live buffers */
+  hd_tensor_buffer *spare;      /* small ones kept for the next use */
   size_t spare_count;
 } hd_heap;
 
-struct hd_buffer {
+struct hd_tensor_buffer {
   hd_heap *heap;
-  hd_buffer *prev, *next;
+  hd_tensor_buffer *prev, *next;
   size_t refs;
   size_t size;
   bool is_tuple; /* holds hd_tensors, which it releases */
@@ -34,15 +34,15 @@ struct hd_buffer {
 
 typedef struct hd_tensor {
   hd_type type;      /* a static tensor, a tuple, or a dialect type such as !stablehlo.token; null: no value */
-  hd_buffer *buffer; /* null for tokens and before a value is given */
+  hd_tensor_buffer *buffer; /* null for tokens and before a value is given */
 } hd_tensor;
 
 void hd_heap_init(hd_heap *heap, size_t limit);
 /* Frees every buffer, whoever holds it. */
 void hd_heap_clear(hd_heap *heap);
 /* A buffer with one reference, uninitialised. RESOURCE_EXHAUSTED past the limit or when the machine has no more. */
-hd_status hd_buffer_create(hd_heap *heap, size_t size, hd_buffer **out_buffer) HD_MUST_USE;
-void hd_buffer_release(hd_buffer *buffer); /* null is allowed */
+hd_status hd_tensor_buffer_create(hd_heap *heap, size_t size, hd_tensor_buffer **out_buffer) HD_MUST_USE;
+void hd_tensor_buffer_release(hd_tensor_buffer *buffer); /* null is allowed */
 
 /* A tensor of |type| (ranked, static) with room for its elements, uninitialised. */
 hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) HD_MUST_USE;
@@ -57,7 +57,7 @@ static inline hd_tensor hd_tensor_retain(hd_tensor tensor) {
   return tensor;
 }
 static inline void hd_tensor_release(hd_tensor *tensor) {
-  hd_buffer_release(tensor->buffer);
+  hd_tensor_buffer_release(tensor->buffer);
   *tensor = (hd_tensor){0};
 }
 
@@ -93,7 +93,7 @@ static inline bool hd_index_next(uint32_t rank, const int64_t *dims, int64_t *in
 }
 
 /* Copies a box of |dims| elements of |bytes| each; offsets and strides in elements, of any sign. */
-void hd_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
+void hd_tensor_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
                      const void *from, const int64_t *from_strides);
 
 #endif
