@@ -11,13 +11,21 @@ static const struct {
 #define ROW(name, operands, opcode, ulp32, ulp64, domain, method) \
   {{#name, domain, method, HD_OP_##opcode, operands, ulp32, ulp64}, hd_math_##name},
 #include "codegen/math/math.def"
-#undef ROW
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
 const hd_math_row *hd_math_row_at(size_t index) { return index < ROW_COUNT ? &rows[index].row : NULL; }
 
+static const struct {
+  hd_opcode opcode, of;
+} aliases[] = {
+#define ALIAS(opcode, of) {HD_OP_##opcode, HD_OP_##of},
+#include "codegen/math/math.def"
+};
+
 static int find(hd_opcode opcode) {
+  for (size_t i = 0; i < sizeof aliases / sizeof *aliases; ++i)
+    if (aliases[i].opcode == opcode) opcode = aliases[i].of;
   for (int i = 0; i < ROW_COUNT; ++i)
     if (rows[i].row.opcode == opcode) return i;
   return -1;

@@ -12,7 +12,8 @@
 
 #include "ir/builder.h"
 
-/* Whether |opcode| has a row. Ops without one (sqrt, floor, fma, ...) are left to the target. */
+/* Whether |opcode| has a row: a math op, arith.remf, or a graph-level op that means one of them on floats (power and
+ * remainder of integers: integer.h). Ops without one (sqrt, floor, fma, ...) are left to the target. */
 bool hd_math_can_expand(hd_opcode opcode);
 
 /* Emits |opcode| of |operands| (a scalar or vector of a float type, all the same; narrower floats are computed in f32

@@ -9,7 +9,6 @@
 typedef V (*hd_math_family)(E *e, const V *args);
 #define ROW(name, ...) V hd_math_##name(E *e, const V *args);
 #include "codegen/math/math.def"
-#undef ROW
 
 /* e^(x + lo) = p * 2^n: returns p in about [0.7, 1.42] and n in |*out_bits| in the form that hd_math_scale takes.
  * |lo|, null or at most some ulps of x, refines x. NaN gives a NaN p. */
@@ -23,9 +22,8 @@ V hd_math_one_minus_exp(E *e, V x);
 V hd_math_log_split(E *e, V x, V *out_k);
 /* 2^(a + b) = p * 2^n as above, for a in about ±1100 (NaN gives NaN) and |b| at most some ulps of a. */
 V hd_math_exp2_split(E *e, V a, V b, V *out_bits);
-/* x = n step + r (HD_MATH_PI, HD_MATH_HALF_PI) or (n + 1/2) pi + r (HD_MATH_PI_CENTRED, for even functions: r may
- * belong to -x); returns r and n, whose lowest bit alone is meant, in |*out_parity|. Not finite x: NaN. */
-typedef enum hd_math_step { HD_MATH_PI, HD_MATH_PI_CENTRED, HD_MATH_HALF_PI } hd_math_step;
-V hd_math_reduce(E *e, V x, hd_math_step step, V *out_parity);
+/* x = n pi/2 + r with |r| <= pi/4 (a little more at the rounding of n): returns r and, of n, an integer that equals it
+ * mod 4. Not finite x: NaN. */
+V hd_math_reduce(E *e, V x, V *out_n);
 
 #endif

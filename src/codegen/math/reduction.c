@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* x = n step + r with step pi or pi/2 and |r| <= step / 2, for every x.
+/* x = n pi/2 + r with |r| <= pi/4, for every x.
  *
- * Up to 2^17 (f32) or 2^30 (f64): Cody and Waite with three parts of the step and fma; the first subtraction is exact
- * and the others lose an ulp of r. Beyond: Payne and Hanek. With |x| = m 2^e, the bits of 1/pi (or 2/pi) above weight
- * 2^-e give multiples of 2 in n and are skipped; of the product of m and the following bits, the top one is the parity
- * of n and the rest the fraction. A window of the constant is chosen by a tree of selects (a shift by 16, 8, 4, 2, 1
- * words), so no lane loads from memory. Only blocks that hold a large argument take this path. */
+ * Up to 2^17 (f32) or 2^30 (f64): Cody and Waite with three parts of pi/2 and fma; the first subtraction is exact and
+ * the others lose an ulp of r. Beyond: Payne and Hanek. With |x| = m 2^e, the bits of 1/pi above weight 2^-e give
+ * multiples of 4 in n and are skipped; of the product of m and the following bits, the top two are n mod 4 and the rest
+ * the fraction. A window of the constant is chosen by a tree of selects (a shift by 16, 8, 4, 2, 1 words), so no lane
+ * loads from memory. Only blocks that hold a large argument take this path. */
 #include "codegen/math/families.h"
 
 /* 1 / pi after 32 zero bits. */
@@ -34,17 +34,17 @@ static void window(E *e, V position, int levels, int count, V *out) {
   }
 }
 
-/* The top 64 bits (*high) and the next (*low, null in f32) of |x| / step mod 2, where bit 63 is the parity. */
-static V fraction(E *e, V x, bool half_pi, V *low) {
+/* |x| / pi mod 2 as 1 + 63 bits, and the 64 bits that follow in |*out_low| (f64 alone). */
+static V fraction(E *e, V x, V *out_low) {
   int mantissa = m_mantissa(e);
   V bits = m_iandc(e, m_bits(e, x), ~0ull >> (hd_math_is64(e) ? 1 : 33));
   V m = m_widen(e, m_iorc(e, m_iandc(e, bits, (1ull << mantissa) - 1), 1ull << mantissa));
-  V position = m_widen(e, m_iaddc(e, m_ishrc(e, bits, mantissa), 31 - m_bias(e) - mantissa + half_pi));
+  V position = m_widen(e, m_iaddc(e, m_ishrc(e, bits, mantissa), 31 - m_bias(e) - mantissa));
   if (!hd_math_is64(e)) {
     V w[3];
     window(e, position, 3, 3, w);
     V first = m_wor(e, m_wshlc(e, w[0], 32), w[1]);
-    *low = NULL;
+    *out_low = NULL;
     return m_wadd(e, m_wmul(e, m, first), m_wshrc(e, m_wmul(e, m, w[2]), 32));
   }
   V w[6], limbs[6], m0 = m_wandc(e, m, 0xffffffff), m1 = m_wshrc(e, m, 32);
@@ -56,67 +56,62 @@ static V fraction(E *e, V x, bool half_pi, V *low) {
     limbs[k] = m_wandc(e, b, 0xffffffff);
     carry = m_wadd(e, m_wshrc(e, a, 32), m_wshrc(e, b, 32));
   }
-  *low = m_wor(e, m_wshlc(e, limbs[3], 32), limbs[2]);
+  *out_low = m_wor(e, m_wshlc(e, limbs[3], 32), limbs[2]);
   return m_wor(e, m_wshlc(e, limbs[5], 32), limbs[4]);
 }
 
-static V times(E *e, V x, double high, double low) { return m_fmac(e, x, high, m_mulc(e, x, low)); }
+/* (x + rest) (high + low), rounded once and a little */
+static V times(E *e, V x, V rest, double high, double low) {
+  return m_fmac(e, x, high, m_fmac(e, x, low, m_mulc(e, rest, high)));
+}
 
-/* args: r, the bits of n, x. What |rare| needs beside them. */
-typedef struct { bool half_pi, centred; } kind;
+static double limit(const E *e) { return hd_math_is64(e) ? 0x1p30 : 0x1p17; }
 
-static void payne_hanek(E *e, const V *args, V *results, kind which) {
+/* args and results: r, n, x */
+static void payne_hanek(E *e, const V *args, V *results) {
   bool is64 = hd_math_is64(e);
-  V x = args[2], low, high = fraction(e, x, which.half_pi, &low);
-  if (which.centred) high = m_wsubc(e, high, 1ull << 62);
-  V n = m_wshrc(e, m_waddc(e, high, 1ull << 62), 63);
-  V left = m_wshlc(e, high, 1); /* the distance from the nearest integer, signed, times 2^64 */
-  double scale = which.half_pi ? 0x1p-65 : 0x1p-64;
-  double step = scale * (is64 ? 0x1.921fb54442d18p1 : 0x1.921fb6p1);
-  double step_low = scale * (is64 ? 0x1.1a62633145c07p-53 : -0x1.777a5cp-24);
-  V r;
+  V x = args[2], low, high = fraction(e, x, &low);
+  V n = m_wshrc(e, m_waddc(e, high, 1ull << 61), 62);
+  V left = m_wshlc(e, high, 2), r; /* the distance from n, signed, times 2^64 */
   if (!is64) {
-    r = times(e, m_to_float(e, left), step, step_low);
+    left = m_wsarc(e, left, 1); /* room for rounding up */
+    V a = m_to_float(e, left), rest = m_to_float(e, m_wsub(e, left, hd_math_prim(e, MATH_FPTOSI, MATH_W, a, NULL, NULL)));
+    r = times(e, a, rest, 0x1.921fb6p-63, -0x1.777a5cp-88);
   } else {
-    left = m_wor(e, left, m_wshrc(e, low, 63));
-    low = m_wshlc(e, low, 1);
+    left = m_wor(e, left, m_wshrc(e, low, 62));
+    low = m_wshlc(e, low, 2);
     V negative = m_cmp(e, MATH_ILT, left, m_wide(e, 0)), flip = m_wsel(e, negative, m_wide(e, ~0ull), m_wide(e, 0));
-    left = m_wxor(e, left, flip);
+    left = m_wxor(e, left, flip); /* of magnitudes the float sum below cancels nothing */
     low = m_wxor(e, low, flip);
     V a = m_to_float(e, m_wshrc(e, left, 32)), b = m_to_float(e, m_wandc(e, left, 0xffffffff));
     V c = m_to_float(e, m_wshrc(e, low, 32)), d = m_to_float(e, m_wandc(e, low, 0xffffffff));
     b = m_fmac(e, m_fmac(e, d, 0x1p-32, c), 0x1p-32, b);
-    r = times(e, m_fmac(e, a, 0x1p32, b), step, step_low);
+    a = m_mulc(e, a, 0x1p32);
+    V sum = m_add(e, a, b), rest = m_sub(e, b, m_sub(e, sum, a));
+    r = times(e, sum, rest, 0x1.921fb54442d18p-64, 0x1.1a62633145c07p-118);
     r = m_sel(e, negative, m_neg(e, r), r);
   }
-  V sign = m_iandc(e, m_bits(e, x), is64 ? 1ull << 63 : 1ull << 31);
-  if (!which.centred) r = m_float(e, m_ixor(e, m_bits(e, r), sign)); /* centred: the function is even */
-  V finite = m_ltc(e, m_abs(e, x), m_inf()), large = m_gtc(e, m_abs(e, x), is64 ? 0x1p30 : 0x1p17);
-  V use = m_both(e, finite, large);
+  /* of a negative x both change sign */
+  V minus = m_ltc(e, x, 0), small = m_narrow(e, n);
+  r = m_sel(e, minus, m_neg(e, r), r);
+  small = m_isel(e, minus, m_isub(e, m_int(e, 0), small), small);
+  V a = m_abs(e, x), use = m_both(e, m_ltc(e, a, m_inf()), m_gtc(e, a, limit(e)));
   results[0] = m_sel(e, use, r, args[0]);
-  results[1] = m_isel(e, use, m_narrow(e, n), args[1]);
+  results[1] = m_isel(e, use, small, args[1]);
   results[2] = x;
 }
-static void rare_pi(E *e, const V *args, V *results) { payne_hanek(e, args, results, (kind){false, false}); }
-static void rare_centred(E *e, const V *args, V *results) { payne_hanek(e, args, results, (kind){false, true}); }
-static void rare_half_pi(E *e, const V *args, V *results) { payne_hanek(e, args, results, (kind){true, false}); }
 
-V hd_math_reduce(E *e, V x, hd_math_step step, V *out_parity) {
-  bool is64 = hd_math_is64(e), half = step == HD_MATH_HALF_PI, centred = step == HD_MATH_PI_CENTRED;
-  double magic = is64 ? 0x1.8p52 : 0x1.8p23, scale = half ? 0.5 : 1;
-  V inverse = m_const(e, 0x1.45f306dc9c883p-2 / scale);
-  V shifted = centred ? m_addc(e, m_fmak(e, x, inverse, -0.5), magic) : m_fmak(e, x, inverse, magic);
-  V n = m_subc(e, shifted, magic);
-  if (centred) n = m_addc(e, n, 0.5);
+V hd_math_reduce(E *e, V x, V *out_n) {
+  bool is64 = hd_math_is64(e);
+  double magic = is64 ? 0x1.8p52 : 0x1.8p23; /* its integer is a multiple of 4 */
+  V shifted = m_fmac(e, x, 0x1.45f306dc9c883p-1, m_const(e, magic));
+  V n = m_subc(e, shifted, magic), r = x;
   /* all of one sign, so that -0 stays -0 */
-  static const double parts_f32[] = {-0x1.921fb4p+1, -0x1.4442dp-23, -0x1.846988p-47};
-  static const double parts_f64[] = {-0x1.921fb54442d18p+1, -0x1.1a62633145c06p-53, -0x1.c1cd129024e08p-106};
-  const double *parts = is64 ? parts_f64 : parts_f32;
-  V r = x;
-  for (int i = 0; i < 3; ++i) r = m_fmac(e, n, parts[i] * scale, r);
+  static const double parts_f32[] = {-0x1.921fb4p+0, -0x1.4442dp-24, -0x1.846988p-48};
+  static const double parts_f64[] = {-0x1.921fb54442d18p+0, -0x1.1a62633145c06p-54, -0x1.c1cd129024e08p-107};
+  for (int i = 0; i < 3; ++i) r = m_fmac(e, n, is64 ? parts_f64[i] : parts_f32[i], r);
   V args[3] = {r, m_bits(e, shifted), x}, results[3];
-  math_body rare = half ? rare_half_pi : centred ? rare_centred : rare_pi;
-  hd_math_if_any(e, m_gtc(e, m_abs(e, x), is64 ? 0x1p30 : 0x1p17), rare, args, 3, results);
-  *out_parity = results[1];
+  hd_math_if_any(e, m_gtc(e, m_abs(e, x), limit(e)), payne_hanek, args, 3, results);
+  *out_n = results[1];
   return results[0];
 }

@@ -2,12 +2,13 @@
 /* sin, cos and tan: reduction to one polynomial each. */
 #include "codegen/math/families.h"
 
-/* sin x = x + x^3 P(x^2) on [0, pi/2] */
-static const double sin_f32[] = {-0x1.55554cp-3, 0x1.110edap-7, -0x1.9f70eep-13, 0x1.5dc8c4p-19};
-static const double sin_f64[] = {-0x1.5555555555555p-3, 0x1.11111111110ddp-7,   -0x1.a01a01a01707ap-13,
-                                 0x1.71de3a540904cp-19, -0x1.ae6455c174ee4p-26, 0x1.612424a56a24fp-33,
-                                 -0x1.ae685e93fd9d8p-41, 0x1.906f5d2e585f5p-49, -0x1.851852ee267a5p-58};
-/* tan x = x + x^3 P(x^2) on [0, pi/4] */
+/* sin x = x + x^3 P(x^2), cos x = 1 - x^2 / 2 + x^4 Q(x^2), tan x = x + x^3 P(x^2) on [0, pi/4] */
+static const double sin_f32[] = {-0x1.555546p-3, 0x1.110778p-7, -0x1.9953f4p-13};
+static const double sin_f64[] = {-0x1.5555555555548p-3, 0x1.111111110f75bp-7,   -0x1.a01a019bf1b83p-13,
+                                 0x1.71de355e8d576p-19, -0x1.ae5e5402e8afap-26, 0x1.5d8e10c326fc7p-33};
+static const double cos_f32[] = {0x1.55554ap-5, -0x1.6c0c2ap-10, 0x1.99e90cp-16};
+static const double cos_f64[] = {0x1.555555555554bp-5,   -0x1.6c16c16c15014p-10, 0x1.a01a019c8ee9ap-16,
+                                 -0x1.27e4f7f14c56ap-22, 0x1.1ee9db8f44131p-29,  -0x1.8fa65b619cf42p-37};
 static const double tan_f32[] = {0x1.55556p-2,  0x1.110d9ep-3,  0x1.bad9c4p-5, 0x1.5cc0a6p-6,
                                  0x1.62cca4p-7, 0x1.9ad1aap-14, 0x1.1e94c8p-8};
 static const double tan_f64[] = {0x1.55555555554f1p-2,  0x1.11111111183cbp-3,   0x1.ba1ba1b460508p-5,
@@ -19,28 +20,30 @@ static const double tan_f64[] = {0x1.55555555554f1p-2,  0x1.11111111183cbp-3,   
 /* r + r^3 P(r^2) */
 static V odd(E *e, V r, V u, V p) { return m_fma(e, m_mul(e, p, u), r, r); }
 
-static V sine(E *e, V r, V parity, uint64_t flip) {
+static V is_odd(E *e, V n) { return m_cmp(e, MATH_INE, m_iandc(e, n, 1), m_int(e, 0)); }
+
+/* sin(n pi/2 + r) */
+static V sine(E *e, V r, V n) {
   V u = m_mul(e, r, r);
-  V y = odd(e, r, u, hd_math_is64(e) ? m_estrin(e, u, sin_f64) : m_horner(e, u, sin_f32));
-  if (flip) parity = m_ixorc(e, parity, 1);
-  V sign = m_ishlc(e, parity, hd_math_is64(e) ? 63 : 31);
-  return m_float(e, m_ixor(e, m_bits(e, y), sign));
+  V s = odd(e, r, u, hd_math_is64(e) ? m_estrin(e, u, sin_f64) : m_horner(e, u, sin_f32));
+  V q = hd_math_is64(e) ? m_estrin(e, u, cos_f64) : m_horner(e, u, cos_f32);
+  V c = m_fma(e, m_mul(e, q, u), u, m_fmak(e, u, m_const(e, -0.5), 1));
+  V sign = m_ishlc(e, m_iandc(e, n, 2), hd_math_is64(e) ? 62 : 30);
+  return m_float(e, m_ixor(e, m_bits(e, m_sel(e, is_odd(e, n), c, s)), sign));
 }
 
 V hd_math_sin(E *e, const V *args) {
-  V parity, r = hd_math_reduce(e, args[0], HD_MATH_PI, &parity);
-  return m_sel(e, m_eqc(e, args[0], 0), args[0], sine(e, r, parity, 0)); /* -0 stays -0 */
+  V n, r = hd_math_reduce(e, args[0], &n);
+  return m_sel(e, m_eqc(e, args[0], 0), args[0], sine(e, r, n)); /* -0 stays -0 */
 }
 
-/* cos x = -(-1)^n sin r where x = (n + 1/2) pi + r */
 V hd_math_cos(E *e, const V *args) {
-  V parity, r = hd_math_reduce(e, args[0], HD_MATH_PI_CENTRED, &parity);
-  return sine(e, r, parity, 1);
+  V n, r = hd_math_reduce(e, args[0], &n);
+  return sine(e, r, m_iaddc(e, n, 1));
 }
 
 V hd_math_tan(E *e, const V *args) {
-  V parity, r = hd_math_reduce(e, args[0], HD_MATH_HALF_PI, &parity), u = m_mul(e, r, r);
-  V t = odd(e, r, u, hd_math_is64(e) ? m_estrin(e, u, tan_f64) : m_estrin(e, u, tan_f32));
-  V flip = m_cmp(e, MATH_INE, m_iandc(e, parity, 1), m_int(e, 0));
+  V n, r = hd_math_reduce(e, args[0], &n), u = m_mul(e, r, r);
+  V t = odd(e, r, u, hd_math_is64(e) ? m_estrin(e, u, tan_f64) : m_estrin(e, u, tan_f32)), flip = is_odd(e, n);
   return m_div(e, m_sel(e, flip, m_const(e, -1), t), m_sel(e, flip, t, m_const(e, 1)));
 }
