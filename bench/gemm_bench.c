@@ -70,6 +70,31 @@ static double peak(hd_pool *pool) {
 
 /* ---- products -------------------------------------------------------------------------------------------------------------- */
 
+static hd_pool *pool;
+static hd_pool_call region;
+static void for_range(void *user, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
+  (void)user;
+  hd_pool_for(pool, &region, extent, grain, body, argument);
+}
+
+/* One weight is bound at a time. */
+static bool bound;
+static const void *bound_data;
+static uint64_t bound_use;
+static void *bound_packed;
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+  (void)user;
+  if (!bound) return NULL;
+  if (!bound_packed || bound_data != data || bound_use != use) {
+    free(bound_packed);
+    bound_packed = aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+    if (!bound_packed) return NULL;
+    pack(argument, bound_packed);
+    bound_data = data, bound_use = use;
+  }
+  return bound_packed;
+}
+
 static int by_value(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -80,9 +105,10 @@ static double median_seconds(hd_gemm_context *context, hd_gemm_call *call) {
   double times[rounds], estimate = 0;
   for (int i = -2; i < rounds; ++i) {
     int repeat = estimate > 0 && estimate < 4e-3 ? (int)(4e-3 / estimate) + 1 : 1;
-    hd_pool_call region = {0};
-    call->pool_call = &region;
-    hd_pool_begin(call->pool, &region, 1000);
+    hd_gemm_env env = {.threads = hd_pool_threads(pool), .for_range = for_range, .keep = keep};
+    call->env = &env;
+    region = (hd_pool_call){0};
+    hd_pool_begin(pool, &region, 1000);
     double start = now();
     for (int r = 0; r < repeat; ++r) {
       hd_status status = hd_gemm(context, call);
@@ -92,7 +118,7 @@ static double median_seconds(hd_gemm_context *context, hd_gemm_call *call) {
       }
     }
     estimate = (now() - start) / repeat;
-    hd_pool_end(call->pool, &region);
+    hd_pool_end(pool, &region);
     if (i >= 0) times[i] = estimate;
   }
   qsort(times, rounds, sizeof *times, by_value);
@@ -101,7 +127,6 @@ static double median_seconds(hd_gemm_context *context, hd_gemm_call *call) {
 
 static double peak_rate;
 static hd_gemm_context *context;
-static hd_pool *pool;
 static char *memory;
 enum { memory_bytes = 192 << 20 };
 
@@ -112,18 +137,18 @@ static void row(const char *name, hd_gemm_call *call) {
     if (call->dims[i].b) weights *= (double)call->dims[i].size;
   }
   double top = call->a_type == HD_ELEMENT_F64 ? peak_rate / 2 : peak_rate;
-  call->pool = pool;
   call->c_type = call->c_type ? call->c_type : HD_ELEMENT_F32;
   printf("%-34s", name);
-  for (int bound = 0; bound < 2; ++bound) {
-    call->b_key = (uint64_t)bound;
+  for (int with = 0; with < 2; ++with) {
+    bound = with;
     double seconds = median_seconds(context, call);
     printf(" | %7.1f GF/s %5.1f%% %9.1f us %6.1f GB/s", flops / seconds * 1e-9, flops / seconds * 1e-7 / top, seconds * 1e6,
            weights / seconds * 1e-9);
   }
   printf("\n");
   fflush(stdout);
-  hd_gemm_forget(context, 0);
+  free(bound_packed);
+  bound_packed = NULL;
 }
 
 static void product(int64_t m, int64_t k, int64_t n, bool b_transposed, hd_element_type a_type, hd_element_type b_type) {

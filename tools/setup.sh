@@ -11,6 +11,7 @@ venv=build/venv
 apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev)
 apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 python3 python3-venv)
 apt_format=(clang-format-22)
+apt_bench=(python3-dev)
 
 die() { echo "setup: error: $*" >&2; exit 1; }
 
@@ -57,7 +58,7 @@ for group in "$@"; do
     build) apt_need "${apt_build[@]}" ;;
     test) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
     format) apt_need "${apt_format[@]}" ;;
-    bench) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-bench.txt ;;
+    bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-bench.txt ;;
     *) die "unknown group '$group': expected build, test, format or bench" ;;
   esac
 done

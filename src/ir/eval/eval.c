@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/vec.h"
-#include "ir/eval/frame.h"
+#include "ir/eval/check.h"
 
 typedef struct step {
   hd_op *op;
@@ -40,6 +40,12 @@ typedef struct function_plan {
   uint32_t slot_count;
 } function_plan;
 
+/* What interpreter.probe saw, in order. */
+typedef struct probe {
+  hd_ident name;
+  hd_tensor value;
+} probe;
+
 struct hd_evaluator {
   hd_module *module;
   hd_context *context;
@@ -57,6 +63,8 @@ struct hd_evaluator {
   bool reported;   /* the failure on its way out has its diagnostic */
   bool quiet;      /* report nothing: folding */
   uint64_t checks_passed, checks_failed;
+  uint64_t random_calls;
+  hd_vec(probe) probes;
 };
 
 struct hd_eval_frame {
@@ -469,6 +477,26 @@ hd_status hd_eval_temp(hd_eval_frame *frame, size_t count, size_t size, void *ou
   void *data = buffer->data;
   memcpy(out_pointer_to_pointer, &data, sizeof data);
   return HD_STATUS_OK;
+}
+
+uint64_t hd_eval_next_call(hd_eval_frame *frame) { return frame->evaluator->random_calls++; }
+
+hd_status hd_eval_probe(hd_eval_frame *frame, hd_str name, const hd_tensor *value) {
+  hd_evaluator *e = frame->evaluator;
+  hd_vec_push(&e->arena, &e->probes, (probe){hd_ident_get(e->context, name), hd_tensor_retain(*value)});
+  return HD_STATUS_OK;
+}
+
+const hd_tensor *hd_eval_probed(hd_eval_frame *frame, hd_str name, int64_t iteration) {
+  hd_evaluator *e = frame->evaluator;
+  const hd_tensor *found = NULL;
+  int64_t seen = 0;
+  for (size_t i = 0; i < e->probes.len; ++i) {
+    if (!hd_str_equal(hd_ident_str(e->probes.data[i].name), name)) continue;
+    ++seen;
+    if (iteration == 0 || seen == iteration) found = &e->probes.data[i].value;
+  }
+  return found;
 }
 
 void hd_eval_check_held(hd_eval_frame *frame) { ++frame->evaluator->checks_passed; }

@@ -72,6 +72,9 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
 /* To be called now and then in long loops: limits of time, cancellation. */
 hd_status hd_eval_poll(hd_eval_frame *frame) HD_MUST_USE;
 
+/* 0, 1, 2, ... over a run: the number of this random call. */
+uint64_t hd_eval_next_call(hd_eval_frame *frame);
+
 /* Counts an expectation; a failed one (with |format|) is reported at |op|. */
 void hd_eval_check_held(hd_eval_frame *frame);
 void hd_eval_check_failed(hd_eval_frame *frame, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);

@@ -22,7 +22,6 @@ hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_co
 
 void hd_gemm_context_release(hd_gemm_context *context) {
   if (!context) return;
-  hd_gemm_forget(context, 0);
   while (context->free_blocks) {
     hd_gemm_block *block = context->free_blocks;
     context->free_blocks = block->next;
@@ -73,37 +72,13 @@ void hd_gemm_block_release(hd_gemm_context *context, hd_gemm_block *block) {
   pthread_mutex_unlock(&context->lock);
 }
 
-void hd_gemm_forget(hd_gemm_context *context, uint64_t key) {
-  pthread_mutex_lock(&context->lock);
-  for (hd_gemm_packed **at = &context->packed; *at;) {
-    hd_gemm_packed *packed = *at;
-    if (key && packed->key != key) {
-      at = &packed->next;
-      continue;
-    }
-    *at = packed->next;
-    context->packed_bytes -= (int64_t)packed->bytes;
-    free(packed->data);
-    free(packed);
-  }
-  pthread_mutex_unlock(&context->lock);
-}
-
-int64_t hd_gemm_packed_bytes(hd_gemm_context *context) {
-  pthread_mutex_lock(&context->lock);
-  int64_t bytes = context->packed_bytes;
-  pthread_mutex_unlock(&context->lock);
-  return bytes;
-}
-
 hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) {
   hd_gemm_problem problem;
   hd_gemm_block *copy_a, *copy_b;
   HD_TRY(hd_gemm_problem_make(context, call, &problem, &copy_a, &copy_b));
-  const hd_gemm_packed *packed = NULL;
-  hd_status status = NULL;
-  if (call->b_key && !copy_b) status = hd_gemm_pack_once(context, &problem, call->b_key, &packed);
-  if (hd_is_ok(status)) status = hd_gemm_run(context, &problem, packed, call->pool, call->pool_call);
+  hd_gemm_packed packed = {0};
+  if (!copy_b) hd_gemm_pack_once(&problem, call->env, &packed);
+  hd_status status = hd_gemm_run(context, &problem, packed.data ? &packed : NULL, call->env);
   hd_gemm_block_release(context, copy_a);
   hd_gemm_block_release(context, copy_b);
   return status;

@@ -27,8 +27,7 @@ typedef struct hd_gemm_dim {
   int64_t a, b, c;
 } hd_gemm_dim;
 
-/* Prepared for one machine: kernels, cache sizes, scratch memory and packed operands. Thread-safe: several products may run
- * at once. */
+/* Prepared for one machine: kernels, cache sizes and scratch memory. Thread-safe: several products may run at once. */
 typedef struct hd_gemm_context hd_gemm_context;
 
 /* |cpu_features| as heddle/cpu.h has them, 0 for this machine's. Fails with UNIMPLEMENTED where no kernel table fits. */
@@ -36,6 +35,18 @@ hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_co
 /* Null is allowed. No product may be running. */
 void hd_gemm_context_release(hd_gemm_context *context);
 const hd_gemm_kernels *hd_gemm_context_kernels(const hd_gemm_context *context);
+
+/* What a product has from its surroundings. */
+typedef struct hd_gemm_env {
+  void *user;
+  int32_t threads; /* that for_range uses, the caller included */
+  /* As hd_pool_for. Null: everything on the caller. */
+  void (*for_range)(void *user, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
+  /* Memory for the packed form of the weight at |data|, if the weight is bound: the first call for (|data|, |use|) gives |bytes|
+   * that |pack| has filled, later calls the same. Null: not bound, or no memory. A null function: nothing is bound. */
+  const void *(*keep)(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *argument, void *packed),
+                      void *argument);
+} hd_gemm_env;
 
 typedef struct hd_gemm_call {
   hd_element_type a_type, b_type, c_type;
@@ -47,18 +58,9 @@ typedef struct hd_gemm_call {
   hd_kernel_fn epilogue; /* gemm_abi.h; null: the sums are stored to C, rounded to its type */
   const uint64_t *epilogue_words; /* its own arguments */
   int32_t epilogue_word_count;
-  /* Not 0: B stays the same under this key for as long as hd_gemm_forget is not called, so its packed form is kept. The
-   * caller gives different keys to different weights. */
-  uint64_t b_key;
-  hd_pool *pool;             /* null: everything on the caller */
-  hd_pool_call *pool_call;   /* may be null */
+  const hd_gemm_env *env; /* null: serial, nothing bound */
 } hd_gemm_call;
 
 hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) HD_MUST_USE;
-
-/* Drops what is packed under |key|; 0 drops everything. No product that uses the key may be running. */
-void hd_gemm_forget(hd_gemm_context *context, uint64_t key);
-/* Bytes held in packed operands. */
-int64_t hd_gemm_packed_bytes(hd_gemm_context *context);
 
 #endif

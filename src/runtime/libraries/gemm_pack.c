@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packing: blocks of A and panels of B brought to the compute type and to the order in which tiles read them, and weights
  * that are packed once. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "runtime/libraries/gemm_problem.h"
@@ -137,12 +136,6 @@ static const char *b_of_step(const hd_gemm_problem *p, int64_t step) {
   return b;
 }
 
-static hd_gemm_slot slot_of(const hd_gemm_problem *p) {
-  if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_BF16) return HD_GEMM_BF16;
-  if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_F16) return HD_GEMM_F16;
-  return HD_GEMM_SAME;
-}
-
 /* One panel of a narrow type: elements move as they are. */
 static void pack_narrow(const hd_gemm_problem *p, const char *b, int64_t n0, int64_t columns, char *panel, int64_t width) {
   for (int64_t k = 0; k < p->k; ++k) {
@@ -153,76 +146,58 @@ static void pack_narrow(const hd_gemm_problem *p, const char *b, int64_t n0, int
   }
 }
 
-hd_status hd_gemm_pack_once(hd_gemm_context *context, const hd_gemm_problem *p, uint64_t key,
-                            const hd_gemm_packed **out_packed) {
-  *out_packed = NULL;
-  if (p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return NULL;
-  int64_t steps = b_steps(p);
-  pthread_mutex_lock(&context->lock);
-  for (hd_gemm_packed *e = context->packed; e; e = e->next) {
-    if (e->key == key && e->source == p->b && e->n == p->n && e->k == p->k && e->b_k == p->b_k && e->b_n == p->b_n &&
-        e->steps == steps && e->type == p->b_type && e->compute == p->compute) {
-      *out_packed = e;
-      break;
-    }
-  }
-  if (*out_packed) {
-    pthread_mutex_unlock(&context->lock);
-    return NULL;
-  }
-  /* Packing runs under the lock: another product of the same weight would only do the same work. */
-  hd_status status = NULL;
-  hd_gemm_slot slot = slot_of(p);
-  hd_gemm_panels panels = hd_gemm_panels_of(p, slot, p->n);
-  size_t element = slot == HD_GEMM_SAME ? p->size : p->b_size;
-  int64_t columns = (panels.count - 1) * panels.width + panels.last_vectors * panels.lanes;
-  size_t step_bytes, bytes;
-  hd_gemm_packed *e = NULL;
-  char *temporary = malloc(HD_GEMM_GATHER_BYTES);
-  if (__builtin_mul_overflow((size_t)columns * element, (size_t)p->k, &step_bytes) ||
-      __builtin_mul_overflow(step_bytes, (size_t)steps, &bytes) || bytes > PTRDIFF_MAX - 128 || !temporary ||
-      !(e = calloc(1, sizeof *e)) || !(e->data = aligned_alloc(64, (bytes + 127) / 64 * 64))) {
-    status = hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: no memory to pack a weight of %lld x %lld",
-                            (long long)p->k, (long long)p->n);
-    free(e);
-    free(temporary);
-    pthread_mutex_unlock(&context->lock);
-    return status;
-  }
-  for (int64_t s = 0; s < steps; ++s) {
+typedef struct pack_all {
+  const hd_gemm_problem *p;
+  hd_gemm_slot slot;
+  hd_gemm_panels panels;
+  int64_t steps;
+  size_t element, step_bytes;
+} pack_all;
+
+static void pack_everything(void *argument, void *data) {
+  const pack_all *all = argument;
+  const hd_gemm_problem *p = all->p;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  for (int64_t s = 0; s < all->steps; ++s) {
     const char *b = b_of_step(p, s);
-    for (int64_t i = 0; i < panels.count; ++i) {
-      int64_t n0 = i * panels.width, width = hd_gemm_panel_vectors(&panels, i) * panels.lanes;
-      char *to = e->data + (size_t)s * step_bytes + (size_t)(n0 * p->k) * element;
-      int64_t valid = hd_gemm_panel_columns(&panels, i);
-      if (slot == HD_GEMM_SAME) {
+    for (int64_t i = 0; i < all->panels.count; ++i) {
+      int64_t n0 = i * all->panels.width, width = hd_gemm_panel_vectors(&all->panels, i) * all->panels.lanes;
+      char *to = (char *)data + (size_t)s * all->step_bytes + (size_t)(n0 * p->k) * all->element;
+      int64_t valid = hd_gemm_panel_columns(&all->panels, i);
+      if (all->slot == HD_GEMM_SAME) {
         /* Vectors that no column uses are read by the tiles all the same. */
-        if (width - valid >= panels.lanes) memset(to, 0, (size_t)(width * p->k) * element);
+        if (width - valid >= all->panels.lanes) memset(to, 0, (size_t)(width * p->k) * all->element);
         hd_gemm_pack_b(p, b, 0, p->k, n0, valid, to, width, temporary);
       } else {
         pack_narrow(p, b, n0, valid, to, width);
       }
     }
   }
-  free(temporary);
-  *e = (hd_gemm_packed){.next = context->packed,
-                        .key = key,
-                        .source = p->b,
-                        .n = p->n,
-                        .k = p->k,
-                        .b_k = p->b_k,
-                        .b_n = p->b_n,
-                        .steps = steps,
-                        .type = p->b_type,
-                        .compute = p->compute,
-                        .slot = slot,
-                        .element_size = element,
-                        .step_bytes = step_bytes,
-                        .bytes = bytes,
-                        .data = e->data};
-  context->packed = e;
-  context->packed_bytes += (int64_t)bytes;
-  *out_packed = e;
-  pthread_mutex_unlock(&context->lock);
-  return NULL;
+}
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 29;
+}
+
+void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm_packed *out_packed) {
+  *out_packed = (hd_gemm_packed){0};
+  if (!env || !env->keep || p->swapped || p->k == 0 || p->n == 0 || p->loop_total == 0) return;
+  pack_all all = {.p = p, .slot = hd_gemm_slot_of(p), .steps = b_steps(p)};
+  all.panels = hd_gemm_panels_of(p, all.slot, p->n);
+  all.element = all.slot == HD_GEMM_SAME ? p->size : p->b_size;
+  int64_t columns = (all.panels.count - 1) * all.panels.width + all.panels.last_vectors * all.panels.lanes;
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)columns * all.element, (size_t)p->k, &all.step_bytes) ||
+      __builtin_mul_overflow(all.step_bytes, (size_t)all.steps, &bytes))
+    return;
+  /* What the packed form depends on. */
+  uint64_t use = 0x6765;
+  const int64_t facts[] = {p->n, p->k, p->b_k, p->b_n, all.steps, (int64_t)p->b_type, (int64_t)p->compute, p->kernels->vector_bytes};
+  for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) use = mix(use, (uint64_t)facts[i]);
+  for (int32_t i = 0; i < p->loop_count; ++i) use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
+  out_packed->data = env->keep(env->user, p->b, use, bytes, pack_everything, &all);
+  out_packed->slot = all.slot;
+  out_packed->element_size = all.element;
+  out_packed->step_bytes = all.step_bytes;
 }

@@ -52,25 +52,17 @@ typedef struct hd_gemm_block {
 
 /* B in panels: per step of the loops that move B, all of k, panel after panel; a panel is k rows of |vectors| vectors. */
 typedef struct hd_gemm_packed {
-  struct hd_gemm_packed *next;
-  uint64_t key;
-  const char *source; /* identifies, with the sizes and strides, what was packed */
-  int64_t n, k, b_k, b_n, steps;
-  hd_element_type type;
-  hd_gemm_compute compute;
   hd_gemm_slot slot;   /* how the panels hold elements */
   size_t element_size; /* of a panel's elements */
-  size_t step_bytes, bytes;
-  char *data;
+  size_t step_bytes;
+  const char *data;
 } hd_gemm_packed;
 
 struct hd_gemm_context {
   const hd_gemm_kernels *kernels;
   hd_cpu_caches caches;
-  pthread_mutex_t lock; /* of the two lists */
+  pthread_mutex_t lock; /* of the list */
   hd_gemm_block *free_blocks;
-  hd_gemm_packed *packed;
-  int64_t packed_bytes;
 };
 
 /* Brings |call| to canonical form. |*out_copy_a| and |*out_copy_b| are scratch blocks that the problem points into, or null; the
@@ -116,12 +108,38 @@ enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 /* Rows x columns elements of |size| bytes from any strides to dense row-major |d|. */
 void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size, char *d);
 
-/* The packed form of the problem's B under |key|, packed now when missing. Null with OK when B does not repay packing. */
-hd_status hd_gemm_pack_once(hd_gemm_context *context, const hd_gemm_problem *problem, uint64_t key,
-                            const hd_gemm_packed **out_packed) HD_MUST_USE;
+/* The packed form of the problem's B where |env| keeps it; |out_packed->data| is null when not. */
+void hd_gemm_pack_once(const hd_gemm_problem *problem, const hd_gemm_env *env, hd_gemm_packed *out_packed);
 
-/* Does the work. |packed|, |pool| and |call| may be null. */
-hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *problem, const hd_gemm_packed *packed, hd_pool *pool,
-                      hd_pool_call *call) HD_MUST_USE;
+/* A run of panels with equal vectors, as the tiles of one block of rows and k see them. */
+typedef struct hd_gemm_panel_run {
+  const hd_gemm_family *family;
+  int64_t vectors, count;
+  const char *b; /* first panel, first k */
+  int64_t b_k, b_step, prefetch; /* b_step: bytes from panel to panel */
+  char *c;
+  int64_t c_row;
+} hd_gemm_panel_run;
+
+/* The tile kernels over |rows| rows of A times the panels: depth steps of k. */
+void hd_gemm_tile_block(const hd_gemm_problem *problem, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
+                        int64_t a_k, int64_t rows, int64_t depth, bool accumulate);
+/* Calls the problem's epilogue; ranges are the caller's. */
+void hd_gemm_apply_epilogue(const hd_gemm_problem *problem, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
+                            const char *tile, int64_t tile_row);
+/* |rows| x |columns| elements of |size| bytes from dense |from| to any strides. */
+void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column);
+
+/* How B is held for the tiles. */
+hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *problem);
+
+enum { HD_GEMM_PREFETCH_IN_PLACE = 16, HD_GEMM_PREFETCH_PANEL = 32 }; /* rows of B ahead */
+/* What one thread does in a microsecond, roughly: grains of the pool. */
+#define HD_GEMM_FLOPS_PER_GRAIN 1e5
+#define HD_GEMM_BYTES_PER_GRAIN 3e4
+
+/* Does the work. |env| may be null. */
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *problem, const hd_gemm_packed *packed,
+                      const hd_gemm_env *env) HD_MUST_USE;
 
 #endif

@@ -28,12 +28,8 @@ enum {
   strip_bytes_limit = 4 << 20,  /* of B packed by a unit */
   rows_run = 1536,              /* bytes of a run of the rows kernels */
   in_place_rows = 512,          /* beyond this many rows packing repays itself with 64-byte vectors too */
-  prefetch_in_place = 16,       /* rows of B ahead */
-  prefetch_panel = 32,
 };
 static const double inline_flops = 3e5;
-/* What one thread does in a microsecond, roughly: grains of the pool. */
-static const double flops_per_grain = 1e5, bytes_per_grain = 3e4;
 
 typedef struct run {
   const hd_gemm_problem *p;
@@ -67,7 +63,7 @@ static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
       for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j];                   \
   } while (0)
 
-static void scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column) {
+void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column) {
   switch (size) {
     case 1:
       SCATTER(uint8_t);
@@ -84,8 +80,8 @@ static void scatter(const char *from, int64_t rows, int64_t columns, size_t size
   }
 }
 
-static void apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
-                           const char *tile, int64_t tile_row) {
+void hd_gemm_apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
+                            const char *tile, int64_t tile_row) {
   uint64_t words[HD_GEMM_EPILOGUE_WORDS + HD_GEMM_EPILOGUE_OWN_WORDS];
   words[0] = (uint64_t)(uintptr_t)tile;
   words[1] = (uint64_t)tile_row;
@@ -102,7 +98,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
   const hd_gemm_problem *p = r->p;
   int64_t rows = m1 - m0, columns = n1 - n0;
   if (p->epilogue && !p->swapped) {
-    apply_epilogue(p, at->batch, at->m + m0, at->m + m1, at->n + n0, at->n + n1, tile, tile_row);
+    hd_gemm_apply_epilogue(p, at->batch, at->m + m0, at->m + m1, at->n + n0, at->n + n1, tile, tile_row);
     return;
   }
   char *c = at->c + (m0 * p->c_m + n0 * p->c_n) * (int64_t)p->c_size;
@@ -112,7 +108,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
       for (int64_t j = 0; j < columns; ++j)
         memcpy(other + (size_t)(j * rows + i) * p->size, tile + (size_t)(i * tile_row + j) * p->size, p->size);
     }
-    apply_epilogue(p, at->batch, at->m + n0, at->m + n1, at->n + m0, at->n + m1, other, rows);
+    hd_gemm_apply_epilogue(p, at->batch, at->m + n0, at->m + n1, at->n + m0, at->n + m1, other, rows);
     return;
   }
   bool contiguous = p->c_n == 1;
@@ -122,7 +118,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
                        .d_row = contiguous ? p->c_m : columns,
                        .rows = rows};
   p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
-  if (!contiguous) scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
+  if (!contiguous) hd_gemm_scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
 }
 
 /* ---- few rows ------------------------------------------------------------------------------------------------------- */
@@ -203,22 +199,12 @@ static int64_t packed_step(const hd_gemm_problem *p, int64_t step) {
   return out;
 }
 
-/* A run of panels with equal vectors, as the tiles of one (rows, k) block see them. */
-typedef struct panel_run {
-  const hd_gemm_family *family;
-  int64_t vectors, count;
-  const char *b; /* first panel, first k */
-  int64_t b_k, b_step, prefetch; /* b_step: bytes from panel to panel */
-  char *c;
-  int64_t c_row;
-} panel_run;
-
-static void tile_block(const run *r, const panel_run *panels, const char *a, int64_t a_row, int64_t a_k, int64_t rows,
-                       int64_t depth, bool accumulate) {
-  size_t size = r->p->size;
+void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panels, const char *a, int64_t a_row, int64_t a_k,
+                        int64_t rows, int64_t depth, bool accumulate) {
+  size_t size = p->size;
   const hd_kernel_fn *kernels = panels->family->tile[panels->vectors];
   int64_t most = most_rows(panels->family, panels->vectors);
-  int64_t c_step = panels->vectors * r->p->kernels->vector_bytes;
+  int64_t c_step = panels->vectors * p->kernels->vector_bytes;
   hd_gemm_tile args = {.a_row = a_row,
                        .a_k = a_k,
                        .b_k = panels->b_k,
@@ -254,31 +240,31 @@ static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_
 }
 
 /* The panels [i, i + count) of equal width at k0. */
-static panel_run panels_at(const run *r, const hd_gemm_point *at, int64_t p0, int64_t i, int64_t count, int64_t k0,
+static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_t p0, int64_t i, int64_t count, int64_t k0,
                            const char *scratch) {
   const hd_gemm_problem *p = r->p;
   const hd_gemm_panels *panels = &r->panels;
   int64_t vectors = hd_gemm_panel_vectors(panels, i), width = vectors * panels->lanes, n0 = i * panels->width;
-  panel_run out = {.family = panels->family, .vectors = vectors, .count = count};
+  hd_gemm_panel_run out = {.family = panels->family, .vectors = vectors, .count = count};
   if (r->source == B_PACKED_ONCE) {
     const hd_gemm_packed *packed = r->packed;
     out.b = packed->data + (size_t)packed_step(p, at->index) * packed->step_bytes +
             (size_t)(n0 * p->k + k0 * width) * packed->element_size;
     out.b_k = width;
     out.b_step = panels->width * p->k * (int64_t)packed->element_size;
-    out.prefetch = prefetch_panel * width;
+    out.prefetch = HD_GEMM_PREFETCH_PANEL * width;
   } else if (r->source == B_IN_PLACE && !(panels->ragged && i + 1 == panels->count)) {
     out.b = at->b + (k0 * p->b_k + n0) * (int64_t)p->b_size;
     out.b_k = p->b_k;
     out.b_step = panels->width * (int64_t)p->b_size;
-    out.prefetch = prefetch_in_place * p->b_k;
+    out.prefetch = HD_GEMM_PREFETCH_IN_PLACE * p->b_k;
   } else {
     int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
     out.family = &p->kernels->family[p->compute][HD_GEMM_SAME];
     out.b = scratch + r->panels_at + (size_t)((i - p0) * panels->width * kept + (k0 - first_k) * width) * p->size;
     out.b_k = width;
     out.b_step = panels->width * kept * (int64_t)p->size;
-    out.prefetch = prefetch_panel * width;
+    out.prefetch = HD_GEMM_PREFETCH_PANEL * width;
   }
   return out;
 }
@@ -310,12 +296,12 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
       for (int part = 0; part < 2; ++part) {
         int64_t first = part ? p1 - 1 : p0, count = part ? (int64_t)has_last : main_count;
         if (!count) continue;
-        panel_run of = panels_at(r, at, p0, first, count, k0, scratch);
+        hd_gemm_panel_run of = panels_at(r, at, p0, first, count, k0, scratch);
         int64_t column = first * panels->width;
         bool direct = r->direct && !(part && panels->ragged);
         of.c = direct ? at->c + (m * p->c_m + column) * (int64_t)p->size : tile + (size_t)(column - n0) * p->size;
         of.c_row = direct ? p->c_m : r->tile_row;
-        tile_block(r, &of, a, a_row, a_k, rows, depth, block > 0);
+        hd_gemm_tile_block(p, &of, a, a_row, a_k, rows, depth, block > 0);
       }
     }
     if (!r->direct) {
@@ -354,14 +340,14 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
   hd_gemm_block_release(r->context, block);
 }
 
-static hd_gemm_slot slot_of(const hd_gemm_problem *p) {
+hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *p) {
   if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_BF16) return HD_GEMM_BF16;
   if (p->compute == HD_GEMM_F32 && p->b_type == HD_ELEMENT_F16) return HD_GEMM_F16;
   return HD_GEMM_SAME;
 }
 
 /* May tiles read B as it lies? */
-static bool b_fits_kernels(const hd_gemm_problem *p) { return p->b_size == p->size || slot_of(p) != HD_GEMM_SAME; }
+static bool b_fits_kernels(const hd_gemm_problem *p) { return p->b_size == p->size || hd_gemm_slot_of(p) != HD_GEMM_SAME; }
 
 hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n) {
   const hd_gemm_family *family = &p->kernels->family[p->compute][slot];
@@ -397,7 +383,7 @@ static void plan_few_rows(run *r, int64_t threads) {
 static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) {
   const hd_gemm_problem *p = r->p;
   int64_t size = (int64_t)p->size, most = p->kernels->rows;
-  r->panels = hd_gemm_panels_of(p, r->source == B_PACKED_HERE ? HD_GEMM_SAME : slot_of(p), p->n);
+  r->panels = hd_gemm_panels_of(p, r->source == B_PACKED_HERE ? HD_GEMM_SAME : hd_gemm_slot_of(p), p->n);
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
   r->strip_panels = max64(1, strip_columns / panels->width);
@@ -419,11 +405,11 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   r->chunks = ceil_div(p->m, r->chunk_rows);
 }
 
-hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const hd_gemm_packed *packed, hd_pool *pool,
-                      hd_pool_call *call) {
+hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const hd_gemm_packed *packed,
+                      const hd_gemm_env *env) {
   if (p->m == 0 || p->n == 0 || p->loop_total == 0) return NULL;
-  run r = {.context = context, .p = p, .packed = packed, .family = &p->kernels->family[p->compute][slot_of(p)]};
-  int64_t threads = pool ? hd_pool_threads(pool) : 1;
+  run r = {.context = context, .p = p, .packed = packed, .family = &p->kernels->family[p->compute][hd_gemm_slot_of(p)]};
+  int64_t threads = env && env->for_range ? env->threads : 1;
   double flops = 2.0 * (double)p->m * (double)p->n * (double)p->k * (double)p->loop_total;
   if (flops < inline_flops) threads = 1;
   bool few = p->m <= HD_GEMM_SMALL_ROWS && p->k > 0 && !packed && b_fits_kernels(p);
@@ -456,15 +442,15 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   r.task_bytes = at + 64;
   if (__builtin_mul_overflow(r.strips * r.chunks, p->loop_total, &r.units))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "gemm: a product of more than 2^63 tiles");
-  double work = flops / flops_per_grain;
-  double moved = (double)p->loop_total * (double)p->k * (double)p->n * (double)p->b_size / bytes_per_grain;
+  double work = flops / HD_GEMM_FLOPS_PER_GRAIN;
+  double moved = (double)p->loop_total * (double)p->k * (double)p->n * (double)p->b_size / HD_GEMM_BYTES_PER_GRAIN;
   if (moved > work) work = moved;
   work /= (double)r.units;
   r.unit_items = work > 1 ? (int64_t)work : 1;
   int64_t grain = work < 1 ? (int64_t)(1 / (work > 1e-6 ? work : 1e-6)) : 1, items;
   if (__builtin_mul_overflow(r.units, r.unit_items, &items)) r.unit_items = 1, items = r.units;
   if (threads > 1)
-    hd_pool_for(pool, call, items, grain, do_range, &r);
+    env->for_range(env->user, items, grain, do_range, &r);
   else
     do_range(&r, 0, items);
   if (atomic_load_explicit(&r.no_memory, memory_order_relaxed))

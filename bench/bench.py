@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""bench.py: Heddle beside XLA:CPU (JAX), torch eager and torch inductor (dynamic).
+
+Each peer runs in a process of its own with the same inputs and thread count. A figure is the median of single calls, taken
+in short blocks that alternate between the peers, so that the machine's moods hit all alike; its spread is the quartiles.
+Every figure is taken again with one core kept busy. Writes results.json and report.html (self-contained) to BUILD/bench."""
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import cases  # noqa: E402
+import report  # noqa: E402
+
+PEERS = ("heddle", "xla", "torch", "inductor")
+
+
+class Worker:
+    """A peer's process. Requests that fail give {"failed": why}."""
+
+    def __init__(self, peer, o):
+        self.peer = peer
+        env = dict(os.environ, HEDDLE_BUILD=os.path.abspath(o.build), JAX_PLATFORMS="cpu", OMP_NUM_THREADS=str(o.threads),
+                   TORCHINDUCTOR_CACHE_DIR=tempfile.mkdtemp(prefix="inductor-"), TORCHINDUCTOR_COMPILE_THREADS="1")
+        self.log = open(os.path.join(o.out, f"{peer}.log"), "a", encoding="utf-8")
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "worker.py"), peer, str(o.threads)], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=self.log, text=True, env=env)
+
+    def ask(self, **request):
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        return json.loads(line) if line else {"failed": "the process ended"}
+
+    def close(self):
+        try: self.process.stdin.close()
+        except BrokenPipeError: pass
+        self.process.wait(timeout=30)
+        self.log.close()
+
+
+class Busy:
+    """One core kept busy while it is entered."""
+
+    def __enter__(self):
+        self.process = subprocess.Popen([sys.executable, "-c", "import os, time\nos.sched_setaffinity(0, {max(os.sched_getaffinity(0))})\n"
+                                         "end = time.time() + 600\nwhile time.time() < end: pass"])
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+
+def summary(times):
+    times = sorted(times)
+    at = lambda q: times[min(int(q * len(times)), len(times) - 1)]  # noqa: E731
+    return {"median_us": statistics.median(times), "low_us": at(0.25), "high_us": at(0.75), "min_us": times[0], "calls": len(times)}
+
+
+def alternate(workers, rounds, ms):
+    times = {name: [] for name in workers}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            time.sleep(0.003)
+            times[name] += worker.ask(op="run", ms=ms).get("us", [])
+    return {name: summary(t) for name, t in times.items() if t}
+
+
+def steady(o, name, bound, rows):
+    """All shapes of one model in one mode."""
+    workers = {peer: Worker(peer, o) for peer in o.peers}
+    failed = {}
+    try:
+        for peer, worker in workers.items():
+            reply = worker.ask(op="load", model=name, bound=bound)
+            if "failed" in reply: failed[peer] = reply["failed"]
+        for dims in cases.STEADY[name]:
+            row = {"model": name, "shape": cases.label(dims), "mode": "bound weights" if bound else "", "peers": {}, "failed": dict(failed)}
+            alive = {}
+            path = os.path.join(tempfile.gettempdir(), f"heddle-bench-{os.getpid()}.npz")
+            order = sorted((p for p in workers if p not in failed), key=lambda p: p != "xla")  # XLA's outputs are the reference
+            have_reference = False
+            for peer in order:
+                reply = workers[peer].ask(op="shape", dims=dims)
+                if "failed" not in reply:
+                    first = reply["first_ms"]
+                    reply = workers[peer].ask(op="check", path=path, write=not have_reference)
+                if "failed" in reply:
+                    row["failed"][peer] = reply["failed"]
+                    continue
+                have_reference = True
+                row["peers"][peer] = {"first_ms": first, "error": reply["error"]}
+                alive[peer] = workers[peer]
+            if os.path.exists(path): os.remove(path)
+            for peer, figures in alternate(alive, o.rounds, o.ms).items(): row["peers"][peer].update(figures)
+            if o.busy:
+                with Busy():
+                    for peer, figures in alternate(alive, max(o.rounds // 2, 1), o.ms).items(): row["peers"][peer]["busy"] = figures
+            rows.append(row)
+            print_row(row)
+    finally:
+        for worker in workers.values(): worker.close()
+
+
+def print_row(row):
+    def cell(peer):
+        got = row["peers"].get(peer)
+        return f"{got['median_us']:10.0f}" if got and "median_us" in got else f"{'-':>10}"
+    ours = row["peers"].get("heddle", {}).get("median_us")
+    others = [v["median_us"] for k, v in row["peers"].items() if k != "heddle" and "median_us" in v]
+    ratio = f"{min(others) / ours:6.2f}x" if ours and others else f"{'-':>7}"
+    print(f"  {row['model'] + ' ' + row['shape']:24} {row['mode']:14}" + "".join(cell(p) for p in PEERS) + f"  {ratio}", flush=True)
+    for peer, v in row["peers"].items():
+        if v["error"] > 1e-2: print(f"    {peer}: differs from {'xla' if 'xla' in row['peers'] else 'the first peer'} by {v['error']:.2g}", flush=True)
+    for peer, why in row["failed"].items(): print(f"    {peer}: {why}", flush=True)
+
+
+def compile_times(o):
+    rows = []
+    for name in cases.COMPILE:
+        if o.only and name not in o.only: continue
+        row = {"model": name, "peers": {}}
+        for peer in o.peers:
+            worker = Worker(peer, o)
+            loaded = worker.ask(op="load", model=name, bound=False)
+            shape = worker.ask(op="shape", dims=cases.STEADY[name][0]) if "failed" not in loaded else loaded
+            again = worker.ask(op="shape", dims=cases.STEADY[name][1]) if "failed" not in shape else shape
+            worker.close()
+            if "failed" in again: row["peers"][peer] = {"failed": again["failed"]}
+            else: row["peers"][peer] = {"compile_ms": loaded["compile_ms"], "first_ms": shape["first_ms"], "next_shape_ms": again["first_ms"],
+                                        "kernels": loaded.get("kernels")}
+        rows.append(row)
+        print(f"  {name}: " + ", ".join(f"{p} {v['compile_ms'] + v['first_ms']:.0f} ms, next shape {v['next_shape_ms']:.1f} ms" if "failed" not in v
+                                        else f"{p} -" for p, v in row["peers"].items()), flush=True)
+    return rows
+
+
+def sweep(o):
+    """Everything that a peer needs for 50 shapes that it has not seen, loading included."""
+    out = {"model": cases.SWEEP, "shapes": [cases.label(d) for d in cases.sweep_shapes(o.sweep)], "peers": {}}
+    for peer in o.peers:
+        worker = Worker(peer, o)
+        reply = worker.ask(op="load", model=cases.SWEEP, bound=False)
+        total, each = reply.get("compile_ms", 0.0), []
+        for dims in cases.sweep_shapes(o.sweep):
+            if "failed" in reply: break
+            reply = worker.ask(op="shape", dims=dims)
+            each.append(reply.get("first_ms"))
+        worker.close()
+        out["peers"][peer] = {"failed": reply["failed"]} if "failed" in reply else {"total_ms": total + sum(each), "compile_ms": total, "each_ms": each}
+        print(f"  {peer}: " + (f"{total + sum(each):.0f} ms" if "failed" not in reply else reply["failed"]), flush=True)
+    return out
+
+
+def cold_start(o):
+    """A process that runs gelu from the cache: start to end."""
+    with tempfile.TemporaryDirectory() as cache:
+        command = [os.path.join(o.build, "bin", "heddle"), "run", os.path.join(HERE, "..", "examples", "gelu.mlir"), "--random", "0", "--dims", "b=4,s=128"]
+        env, times = dict(os.environ, HEDDLE_CACHE_DIR=cache), []
+        for _ in range(11):
+            start = time.perf_counter()
+            try: done = subprocess.run(command, env=env, capture_output=True, text=True)
+            except OSError as error: return {"failed": str(error)}
+            times.append((time.perf_counter() - start) * 1e6)
+            if done.returncode: return {"failed": done.stderr.strip()[:300]}
+    print(f"  first {times[0] / 1e3:.1f} ms, from the cache {statistics.median(times[1:]) / 1e3:.1f} ms")
+    return {"first_us": times[0], **summary(times[1:])}
+
+
+def machine(o):
+    with open("/proc/cpuinfo", encoding="utf-8") as handle:
+        cpu = next((line.split(":", 1)[1].strip() for line in handle if line.startswith("model name")), platform.machine())
+    peak = None
+    program = os.path.join(o.out, "fma_peak")
+    if not subprocess.run(["gcc", "-O2", "-pthread", os.path.join(HERE, "fma_peak.c"), "-o", program]).returncode:
+        peak = float(subprocess.run([program, str(o.threads)], capture_output=True, text=True).stdout or 0)
+    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "threads": o.threads, "fma_peak_gflops": peak}
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default="build")
+    p.add_argument("--out", help="folder for results (BUILD/bench)")
+    p.add_argument("--threads", type=int, default=2)
+    p.add_argument("--peers", type=lambda s: s.split(","), default=list(PEERS))
+    p.add_argument("--only", type=lambda s: s.split(","), help="models, comma-separated")
+    p.add_argument("--rounds", type=int, default=7)
+    p.add_argument("--ms", type=int, default=100, help="length of one block")
+    p.add_argument("--sweep", type=int, default=50, help="shapes of the sweep, 0 for none")
+    p.add_argument("--no-busy", dest="busy", action="store_false", help="leave out the runs with one core kept busy")
+    o = p.parse_args()
+    o.out = os.path.abspath(o.out or os.path.join(o.build, "bench"))
+    os.makedirs(o.out, exist_ok=True)
+    for peer in PEERS:
+        if os.path.exists(os.path.join(o.out, f"{peer}.log")): os.remove(os.path.join(o.out, f"{peer}.log"))
+    results = {"machine": machine(o), "steady": []}
+    print(f"{results['machine']}\n\nsteady state, microseconds (median); last: best peer over Heddle\n  {'':39}" + "".join(f"{p:>10}" for p in PEERS))
+    for name in cases.STEADY:
+        if o.only and name not in o.only: continue
+        for bound in (False, True) if name in cases.BOUND else (False,): steady(o, name, bound, results["steady"])
+    print("\ncompile and first result")
+    results["compile"] = compile_times(o)
+    if o.sweep:
+        print(f"\nsweep of {o.sweep} shapes of {cases.SWEEP}, everything counted")
+        results["sweep"] = sweep(o)
+    print("\ncold start of gelu from the cache")
+    results["cold_start"] = cold_start(o)
+    with open(os.path.join(o.out, "results.json"), "w", encoding="utf-8") as handle: json.dump(results, handle, indent=1)
+    with open(os.path.join(o.out, "report.html"), "w", encoding="utf-8") as handle: handle.write(report.page(results))
+    print(f"\n{report.verdict(results)}\n{o.out}/report.html")
+
+
+if __name__ == "__main__":
+    main()

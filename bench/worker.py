@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""worker.py PEER THREADS: one peer in a process of its own, driven by JSON lines on stdin, answering on stdout.
+
+  {"op": "load", "model": M, "bound": B}  -> {"compile_ms"}     what the peer does before it sees a shape
+  {"op": "shape", "dims": D}              -> {"first_ms"}       first result at this shape, compiling included
+  {"op": "check", "path": P, "write": W}  -> {"error"}          outputs written, or compared with those written
+  {"op": "run", "ms": T}                  -> {"us": [...]}      single calls for about T ms, after one warm call
+Times are wall time around one call on ready inputs to ready outputs."""
+import json
+import os
+import sys
+import time
+import traceback
+
+import cases
+import numpy as np
+
+tools = cases.tools
+
+
+class Peer:
+    def __init__(self, threads): self.threads = threads
+
+    def load(self, name, bound):
+        self.name, self.bound = name, bound
+        self.model = cases.all_models()[name]
+        self.exported = tools.export_model(self.model)
+        self.kept = list(self.exported.module_kept_var_idx)
+        self.weights = None
+        return self.prepare()
+
+    def inputs(self, dims):
+        """The same for every peer; weights are made once."""
+        leaves = tools.leaves_with_index(self.model)
+        flat = tools.normal_inputs(self.model, self.kept, dims, seed=1)
+        if self.weights is None: self.weights = {n: x for n, (k, x) in enumerate(zip(self.kept, flat)) if not tools.varies(leaves[k][0])}
+        return [self.weights.get(n, x) for n, x in enumerate(flat)]
+
+    def tree(self, flat, convert):
+        import jax
+        leaves = [None] * len(tools.leaves_with_index(self.model))
+        for k, x in zip(self.kept, flat): leaves[k] = convert(x)
+        leaves = [0 if x is None else x for x in leaves]
+        return jax.tree.unflatten(jax.tree.structure(self.model.args), leaves)
+
+    def prepare(self): return 0.0
+
+
+class Heddle(Peer):
+    def prepare(self):
+        from heddle.runtime import Runtime, compile_program
+        text = tools.program_text(self.exported).encode()
+        leaves = tools.leaves_with_index(self.model)
+        self.constant = [n for n, k in enumerate(self.kept) if not tools.varies(leaves[k][0])] if self.bound else []
+        self.runtime = Runtime(self.threads)
+        start = time.perf_counter()
+        self.executable = self.runtime.load(compile_program(text, self.name, self.constant, self.threads))
+        ms = (time.perf_counter() - start) * 1e3
+        self.kernels = self.executable.kernel_count
+        self.ready = False
+        return ms
+
+    def shape(self, dims):
+        flat = self.inputs(dims)
+        if not self.ready:
+            for i in self.constant: self.executable.bind(i, flat[i])
+            self.ready = True
+        self.arrays = [None if i in self.constant else x for i, x in enumerate(flat)]
+        start = time.perf_counter()
+        self.call = self.executable.prepare(self.arrays)
+        self.call()
+        return (time.perf_counter() - start) * 1e3
+
+    def outputs(self): return self.executable(*self.arrays)
+
+
+class Xla(Peer):
+    def prepare(self):
+        import jax
+        self.jit = jax.jit(self.model.fn)
+        return 0.0
+
+    def shape(self, dims):
+        import jax
+        args = self.tree(self.inputs(dims), jax.numpy.asarray)
+        jax.block_until_ready(args)
+        start = time.perf_counter()
+        jax.block_until_ready(self.jit(*args))
+        first = (time.perf_counter() - start) * 1e3
+        self.call = lambda: jax.block_until_ready(self.jit(*args))
+        return first
+
+    def outputs(self):
+        import jax
+        return [np.asarray(x) for x in jax.tree.leaves(self.call())]
+
+
+class Torch(Peer):
+    dynamic = False
+
+    def prepare(self):
+        import torch
+        import torch_models
+        torch.set_num_threads(self.threads)
+        torch.set_grad_enabled(self.name == "train_step")
+        self.make, function = torch_models.MODELS[self.name]
+        self.function = torch.compile(function, dynamic=True) if self.dynamic else function
+        return 0.0
+
+    def convert(self, x):
+        import torch
+        if x.dtype.name == "bfloat16": return torch.from_numpy(np.ascontiguousarray(x).view(np.uint16)).view(torch.bfloat16)
+        return torch.from_numpy(np.ascontiguousarray(x))
+
+    def shape(self, dims):
+        args = self.make(*self.tree(self.inputs(dims), self.convert))
+        start = time.perf_counter()
+        self.function(*args)
+        first = (time.perf_counter() - start) * 1e3
+        self.call = lambda: self.function(*args)
+        return first
+
+    def outputs(self):
+        import jax
+        import ml_dtypes
+        import torch
+        out = jax.tree.leaves(self.call())
+        return [x.view(torch.uint16).numpy().view(ml_dtypes.bfloat16) if x.dtype == torch.bfloat16 else x.numpy() for x in out]
+
+
+class Inductor(Torch):
+    dynamic = True
+
+
+PEERS = {"heddle": Heddle, "xla": Xla, "torch": Torch, "inductor": Inductor}
+
+
+def check(peer, path, write):
+    outs = peer.outputs()
+    if write:
+        np.savez(path, *[np.asarray(x, np.float64) for x in outs])
+        return 0.0
+    with np.load(path) as wants:
+        wants = [wants[f] for f in wants.files]
+    assert len(wants) == len(outs), (len(wants), len(outs))
+    worst = 0.0
+    for got, want in zip(outs, wants):
+        assert got.shape == want.shape, (got.shape, want.shape)
+        if want.size: worst = max(worst, np.abs(got.astype(np.float64) - want).max() / max(np.abs(want).max(), 1e-30))
+    return float(worst)
+
+
+def run(peer, ms):
+    peer.call()
+    times, end = [], time.perf_counter() + ms / 1e3
+    while not times or (time.perf_counter() < end and len(times) < 2000):
+        start = time.perf_counter()
+        peer.call()
+        times.append((time.perf_counter() - start) * 1e6)
+    return times
+
+
+def main():
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what libraries print goes to stderr
+    peer = PEERS[sys.argv[1]](int(sys.argv[2]))
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            op = request["op"]
+            if op == "load": reply = {"compile_ms": peer.load(request["model"], request["bound"]), "kernels": getattr(peer, "kernels", None)}
+            elif op == "shape": reply = {"first_ms": peer.shape(request["dims"])}
+            elif op == "check": reply = {"error": check(peer, request["path"], request["write"])}
+            elif op == "run": reply = {"us": run(peer, request["ms"])}
+            else: reply = {"failed": f"unknown op {op}"}
+        except Exception as error:  # a peer that cannot run a case is a row in the report
+            traceback.print_exc()
+            reply = {"failed": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]}
+        print(json.dumps(reply), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0
+"""libheddle and libheddle_rt from Python, by ctypes: compile a program, load the artifact, run it on numpy arrays.
+
+    runtime = Runtime(threads=2)
+    executable = runtime.load(compile_program(open("gelu.mlir", "rb").read(), "gelu.mlir"))
+    out, = executable(np.ones((4, 128), np.float32))
+
+A failure raises HeddleError with the status's code and message. The libraries are those of HEDDLE_BUILD, else of build/
+in this checkout. Arrays must be C-contiguous; bf16 and the small floats are those of ml_dtypes."""
+import ctypes as c
+import os
+
+import ml_dtypes
+import numpy as np
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
+# Numbers of heddle/element.h.
+ELEMENTS = {1: "bool", 2: "int2", 3: "int4", 4: "int8", 5: "int16", 6: "int32", 7: "int64", 8: "uint2", 9: "uint4",
+            10: "uint8", 11: "uint16", 12: "uint32", 13: "uint64", 16: "int8", 17: "int16", 18: "int32", 19: "int64",
+            20: "float16", 21: "bfloat16", 22: "float32", 23: "float64", 24: "complex64", 25: "complex128",
+            26: "float4_e2m1fn", 27: "float6_e2m3fn", 28: "float6_e3m2fn", 29: "float8_e3m4", 30: "float8_e4m3",
+            31: "float8_e4m3fn", 32: "float8_e4m3fnuz", 33: "float8_e4m3b11fnuz", 34: "float8_e5m2",
+            35: "float8_e5m2fnuz", 36: "float8_e8m0fnu"}
+DTYPES = {number: np.dtype(getattr(ml_dtypes, name, name)) for number, name in ELEMENTS.items()}
+NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items())}
+
+
+class HeddleError(RuntimeError):
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code = code
+
+
+class Blob(c.Structure):
+    _fields_ = [("data", c.c_void_p), ("size", c.c_size_t)]
+
+
+class Sink(c.Structure):
+    _fields_ = [("fn", c.c_void_p), ("user", c.c_void_p)]
+
+
+class ArgRange(c.Structure):
+    _fields_ = [("first", c.c_uint32), ("last", c.c_uint32)]
+
+
+class Numerics(c.Structure):
+    _fields_ = [("no_contract", c.c_bool), ("no_excess_precision", c.c_bool), ("tf32", c.c_bool), ("deterministic", c.c_bool)]
+
+
+class CompileOptions(c.Structure):
+    _fields_ = [("struct_size", c.c_size_t), ("target", c.c_char_p), ("entry", c.c_char_p),
+                ("mcpu", c.POINTER(c.c_char_p)), ("mcpu_count", c.c_size_t), ("constant_args", c.POINTER(ArgRange)),
+                ("constant_arg_count", c.c_size_t), ("fixed_dims", c.c_void_p), ("fixed_dim_count", c.c_size_t),
+                ("numerics", Numerics), ("threads", c.c_int), ("memory_limit", c.c_size_t), ("timeout_s", c.c_double),
+                ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p)]
+
+
+class RuntimeOptions(c.Structure):
+    _fields_ = [("struct_size", c.c_size_t), ("threads", c.c_int32), ("memory_limit", c.c_size_t), ("allocator", c.c_void_p),
+                ("thread_pool", c.c_void_p), ("cpu_features", c.c_uint64), ("profile", c.c_bool), ("perf_map", c.c_bool),
+                ("driver", c.c_char_p)]
+
+
+class TensorInfo(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("type", c.c_int), ("rank", c.c_int32), ("dims", c.POINTER(c.c_int64)),
+                ("dim_texts", c.POINTER(c.c_char_p)), ("alias", c.c_int32)]
+
+
+class RunStats(c.Structure):
+    _fields_ = [(name, c.c_int64) for name in ("launches", "library_calls", "allocations", "copies")] + \
+               [("bytes_peak", c.c_uint64), ("nanoseconds", c.c_int64)]
+
+
+class ExecuteOptions(c.Structure):
+    _fields_ = [("struct_size", c.c_size_t), ("timeout_ns", c.c_int64), ("memory_limit", c.c_size_t), ("cancel", c.c_void_p),
+                ("donated", c.c_void_p), ("serial", c.c_bool), ("print", c.c_void_p), ("print_user", c.c_void_p),
+                ("out_stats", c.POINTER(RunStats))]
+
+
+_libraries = {}
+
+
+def _library(name):
+    if name not in _libraries:
+        build = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
+        lib = c.CDLL(os.path.join(build, "lib", name))
+        lib.hd_status_message.restype, lib.hd_status_message.argtypes = c.c_char_p, [c.c_void_p]
+        lib.hd_status_code_of.restype, lib.hd_status_code_of.argtypes = c.c_int, [c.c_void_p]
+        lib.hd_status_free.restype, lib.hd_status_free.argtypes = None, [c.c_void_p]
+        _libraries[name] = lib
+    return _libraries[name]
+
+
+def _check(lib, status):
+    if not status: return
+    code, message = lib.hd_status_code_of(status), lib.hd_status_message(status).decode(errors="replace")
+    lib.hd_status_free(status)
+    raise HeddleError(code, message)
+
+
+def _function(lib, name, *argtypes, result=c.c_void_p):
+    f = getattr(lib, name)
+    f.restype, f.argtypes = result, list(argtypes)
+    return f
+
+
+def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None):
+    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
+    lib = _library("libheddle.so")
+    ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
+    options = CompileOptions(struct_size=c.sizeof(CompileOptions), constant_args=ranges, constant_arg_count=len(constant_args),
+                             threads=threads, cache_dir=cache_dir.encode() if cache_dir else None)
+    out = Blob()
+    f = _function(lib, "hd_compile", c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(CompileOptions), Sink, c.POINTER(Blob))
+    _check(lib, f(program, len(program), name.encode(), c.byref(options), Sink(), c.byref(out)))
+    artifact = c.string_at(out.data, out.size)
+    _function(lib, "hd_blob_free", c.POINTER(Blob), result=None)(c.byref(out))
+    return artifact
+
+
+class Runtime:
+    """A CPU device with its threads and memory pool."""
+
+    def __init__(self, threads=0):
+        self.lib = _library("libheddle_rt.so")
+        self.handle = c.c_void_p()
+        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads)
+        f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
+        _check(self.lib, f(c.byref(options), c.byref(self.handle)))
+        self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)
+
+    def __del__(self):
+        if getattr(self, "_release", None): self._release(self.handle)
+
+    def load(self, artifact):
+        return Executable(self, artifact)
+
+
+class Buffer:
+    """An hd_buffer; releases it when collected. |keep|: what its memory belongs to."""
+
+    def __init__(self, runtime, handle, keep=None):
+        self.runtime, self.handle, self.keep = runtime, handle, keep
+
+    def __del__(self):
+        _function(self.runtime.lib, "hd_buffer_release", c.c_void_p, result=None)(self.handle)
+
+    @staticmethod
+    def wrap(runtime, array):
+        array = np.asarray(array)
+        if not array.flags.c_contiguous: array = np.ascontiguousarray(array)
+        handle = c.c_void_p()
+        dims = (c.c_int64 * max(array.ndim, 1))(*array.shape)
+        f = _function(runtime.lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p,
+                      c.c_void_p, c.c_void_p, c.POINTER(c.c_void_p))
+        _check(runtime.lib, f(runtime.handle, NUMBERS[array.dtype], array.ndim, dims, None, array.ctypes.data, None, None, c.byref(handle)))
+        return Buffer(runtime, handle, array)
+
+    def numpy(self):
+        """A view; the buffer lives as long as it."""
+        lib = self.runtime.lib
+        rank = _function(lib, "hd_buffer_rank", c.c_void_p, result=c.c_int32)(self.handle)
+        dims = _function(lib, "hd_buffer_dims", c.c_void_p, result=c.POINTER(c.c_int64))(self.handle)
+        dtype = DTYPES[_function(lib, "hd_buffer_type", c.c_void_p, result=c.c_int)(self.handle)]
+        size = _function(lib, "hd_buffer_bytes", c.c_void_p, result=c.c_size_t)(self.handle)
+        data = _function(lib, "hd_buffer_data", c.c_void_p)(self.handle)
+        shape = tuple(dims[i] for i in range(rank))
+        if not size: return np.zeros(shape, dtype)
+        memory = (c.c_char * size).from_address(data)
+        memory.owner = self
+        return np.frombuffer(memory, np.uint8).view(dtype).reshape(shape)
+
+
+class Executable:
+    def __init__(self, runtime, artifact):
+        self.runtime, self.lib, self.handle = runtime, runtime.lib, c.c_void_p()
+        f = _function(self.lib, "hd_executable_load", c.c_void_p, c.c_char_p, c.c_size_t, c.c_void_p, c.POINTER(c.c_void_p))
+        _check(self.lib, f(runtime.handle, artifact, len(artifact), None, c.byref(self.handle)))
+        count = lambda name: _function(self.lib, name, c.c_void_p, result=c.c_int32)(self.handle)  # noqa: E731
+        self.input_count, self.output_count = count("hd_executable_input_count"), count("hd_executable_output_count")
+        self.kernel_count = count("hd_executable_kernel_count")
+        self.bound, self.stats = {}, RunStats()
+        self._execute = _function(self.lib, "hd_executable_execute", c.c_void_p, c.c_void_p, c.c_void_p, c.c_int32, c.c_void_p, c.c_int32)
+        self._release_buffer = _function(self.lib, "hd_buffer_release", c.c_void_p, result=None)
+
+    def __del__(self):
+        if getattr(self, "handle", None): _function(self.lib, "hd_executable_release", c.c_void_p, result=None)(self.handle)
+
+    def bind(self, i, array):
+        """Promises that argument |i| stays |array|."""
+        buffer = Buffer.wrap(self.runtime, array)
+        _check(self.lib, _function(self.lib, "hd_executable_bind", c.c_void_p, c.c_int32, c.c_void_p)(self.handle, i, buffer.handle))
+        self.bound[i] = buffer
+
+    def prepare(self, arrays):
+        """A function of no arguments that runs on |arrays| (None for bound ones) and drops the outputs: for timing."""
+        buffers = [None if x is None else Buffer.wrap(self.runtime, x) for x in arrays]
+        ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
+        outs = (c.c_void_p * max(self.output_count, 1))()
+
+        def run(keep=buffers):
+            _check(self.lib, self._execute(self.handle, None, ins, self.input_count, outs, self.output_count))
+            for i in range(self.output_count):
+                self._release_buffer(outs[i])
+                outs[i] = None
+        return run
+
+    def __call__(self, *arrays):
+        buffers = [None if x is None else Buffer.wrap(self.runtime, x) for x in arrays]
+        ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
+        outs = (c.c_void_p * max(self.output_count, 1))()
+        stats = RunStats()
+        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats))
+        _check(self.lib, self._execute(self.handle, c.byref(options), ins, len(arrays), outs, self.output_count))
+        self.stats = stats
+        return [Buffer(self.runtime, c.c_void_p(outs[i])).numpy() for i in range(self.output_count)]
