@@ -66,7 +66,7 @@ typedef struct conv_shape {
       int64_t position[HD_TENSOR_MAX_RANK] = {0};                                                                   \
       do {                                                                                                          \
         HD_TRY(hd_eval_poll(frame));                                                                                \
-        int64_t tap[HD_TENSOR_MAX_RANK] = {0}, tap_index = 0;                                                       \
+        int64_t tap[HD_TENSOR_MAX_RANK] = {0};                                                                      \
         if (window_size) do {                                                                                       \
           int64_t at = 0, kernel_at = 0;                                                                            \
           bool inside = true;                                                                                       \
@@ -90,7 +90,7 @@ typedef struct conv_shape {
               }                                                                                                     \
             }                                                                                                       \
           }                                                                                                         \
-        } while (++tap_index, hd_index_next(s->space, s->kernel_dims, tap));                                        \
+        } while (hd_index_next(s->space, s->kernel_dims, tap));                                                     \
         out += s->out_features;                                                                                     \
       } while (hd_index_next(s->space, s->out_dims, position));                                                     \
     }                                                                                                               \

@@ -7,6 +7,9 @@
 #define HD_IR_EVAL_ELEMENTS_H_
 
 #include <complex.h>
+#ifndef CMPLX /* glibc gives it to gcc alone; clang has the builtin too */
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#endif
 
 #include "ir/number.h"
 

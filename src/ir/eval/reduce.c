@@ -144,7 +144,7 @@ static hd_status start(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_
 
 HD_EVAL_HOOK(reduce) {
   hd_eval_ints axes;
-  uint32_t rank = hd_tensor_rank(&in[0]), kept = 0, reduced = 0;
+  uint32_t rank = hd_tensor_rank(&in[0]), kept = 0;
   HD_TRY(hd_eval_ints_attr(frame, op, "dimensions", &axes));
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
   uint32_t mask = 0;
@@ -158,7 +158,6 @@ HD_EVAL_HOOK(reduce) {
   kept = 0;
   for (uint32_t i = 0; i < rank; ++i)
     if (!(mask >> i & 1)) out_step[i] = kept_strides[kept++];
-    else ++reduced;
   reducer r;
   HD_TRY(start(frame, op, in, out, kept, dims, &r));
   size_t count = hd_tensor_count(&in[0]);
