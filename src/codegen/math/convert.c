@@ -118,15 +118,17 @@ hd_value *hd_convert_emit_pattern(hd_builder *b, hd_value *value, hd_float_kind 
   E e;
   if (source->bits < 32) {
     hd_math_emitter_init(&e, b, f32);
-    value = widen(&e, source, hd_build(b, HD_OP_arith_extui, e.types[MATH_I], value));
+    V bits = hd_build(b, HD_OP_arith_extui, e.types[MATH_I], value);
+    if (source->bits < 8) bits = m_iandc(&e, bits, mask(source->bits));
+    value = widen(&e, source, bits);
     from = HD_F32;
   }
   if (to == HD_F32) return from == HD_F32 ? value : hd_build(b, HD_OP_arith_truncf, f32, value);
   if (to == HD_F64) return hd_build(b, HD_OP_arith_extf, f64, value);
   hd_math_emitter_init(&e, b, value->type);
   V bits = narrow(&e, target, value);
-  hd_type small = shaped(value->type, hd_type_integer(b->context, (uint32_t)target->bits, HD_SIGNLESS));
-  return hd_build(b, HD_OP_arith_trunci, small, bits);
+  hd_type small = hd_type_integer(b->context, target->bits <= 8 ? 8 : 16, HD_SIGNLESS);
+  return hd_build(b, HD_OP_arith_trunci, shaped(value->type, small), bits);
 }
 
 hd_value *hd_convert_emit(hd_builder *b, hd_value *value, hd_type to) {
@@ -135,8 +137,11 @@ hd_value *hd_convert_emit(hd_builder *b, hd_value *value, hd_type to) {
   if (from->float_kind == HD_TF32 || element->float_kind == HD_TF32) return NULL; /* no type of values */
   if (from == element) return value;
   const hd_float_format *source = &hd_float_formats[from->float_kind], *target = &hd_float_formats[element->float_kind];
-  hd_type pattern = hd_type_integer(b->context, (uint32_t)source->bits, HD_SIGNLESS);
+  hd_type pattern = hd_type_integer(b->context, (uint32_t)source->bits, HD_SIGNLESS), i8 = hd_type_integer(b->context, 8, HD_SIGNLESS);
   if (source->bits < 32) value = hd_build(b, HD_OP_arith_bitcast, shaped(value->type, pattern), value);
+  if (source->bits < 8) value = hd_build(b, HD_OP_arith_extui, shaped(value->type, i8), value);
   value = hd_convert_emit_pattern(b, value, from->float_kind, element->float_kind);
+  pattern = hd_type_integer(b->context, (uint32_t)target->bits, HD_SIGNLESS);
+  if (target->bits < 8) value = hd_build(b, HD_OP_arith_trunci, shaped(value->type, pattern), value);
   return target->bits < 32 ? hd_build(b, HD_OP_arith_bitcast, to, value) : value;
 }

@@ -26,14 +26,14 @@ typedef struct pair {
 
 static bool compile_pair(hd_context *c, hd_float_kind small, hd_float_kind wide, pair *out) {
   int64_t lanes = 8;
-  hd_type pattern = hd_type_integer(c, (uint32_t)hd_float_formats[small].bits, HD_SIGNLESS), i16 = hd_type_integer(c, 16, HD_SIGNLESS);
+  hd_type i8 = hd_type_integer(c, 8, HD_SIGNLESS), i16 = hd_type_integer(c, 16, HD_SIGNLESS);
   hd_type wide_type = hd_type_float(c, wide), types[] = {rig_memref(i16), rig_memref(wide_type)};
   bool whole = hd_float_formats[small].bits == 16;
   bool done = true;
   for (int narrow = 0; narrow < 2; ++narrow) {
     rig r = rig_begin(c, types, 2);
     hd_value *i = rig_loop(&r, lanes), *value = rig_load(&r, r.args[narrow], i, lanes);
-    if (!narrow && !whole) value = hd_build(&r.b, HD_OP_arith_trunci, rig_vector(pattern, lanes), value);
+    if (!narrow && !whole) value = hd_build(&r.b, HD_OP_arith_trunci, rig_vector(i8, lanes), value);
     value = narrow ? hd_convert_emit_pattern(&r.b, value, wide, small) : hd_convert_emit_pattern(&r.b, value, small, wide);
     if (!HD_CHECK(value != NULL)) return false;
     if (narrow && !whole) value = hd_build(&r.b, HD_OP_arith_extui, rig_vector(i16, lanes), value);
