@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Helpers of type inference, see infer.h. */
+#include "ir/infer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "ir/builder.h"
+#include "ir/constraints.h"
+
+bool hd_infer_error(const hd_op_state *state, const char *format, ...) {
+  char text[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  const char *name = state->name ? state->name->text : hd_op_info_of(state->opcode)->name;
+  hd_error(state->context, state->loc, "'%s' op %s", name, text);
+  return false;
+}
+
+hd_op_state hd_op_as_state(hd_op *op, hd_value **operands, hd_type *results, hd_region **regions) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
+  for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
+  for (uint32_t i = 0; i < op->region_count; ++i) regions[i] = hd_op_region(op, i);
+  return (hd_op_state){.context = hd_op_context(op), .loc = op->loc, .opcode = hd_opcode_get(op), .name = op->name,
+                       .operands = operands, .operand_count = op->operand_count, .result_types = results,
+                       .result_count = op->result_count, .attrs = op->attrs, .attr_count = op->attr_count,
+                       .region_count = op->region_count, .regions = regions};
+}
+
+bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out) {
+  if (!op->info->hooks.infer) return false;
+  hd_value **operands = hd_new_array(scratch, hd_value *, op->operand_count + 1);
+  hd_type *results = hd_new_array(scratch, hd_type, op->result_count + 1);
+  hd_region **regions = hd_new_array(scratch, hd_region *, op->region_count + 1);
+  hd_op_state state = hd_op_as_state(op, operands, results, regions);
+  return op->info->hooks.infer(&state, out);
+}
+
+hd_attr hd_state_attr(const hd_op_state *state, const char *name) {
+  for (size_t i = 0; i < state->attr_count; ++i)
+    if (hd_str_is(hd_ident_str(state->attrs[i].name), name)) return state->attrs[i].value;
+  return NULL;
+}
+
+int64_t hd_state_int(const hd_op_state *state, const char *name, int64_t otherwise) {
+  hd_attr attr = hd_state_attr(state, name);
+  return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
+}
+
+bool hd_state_ints(const hd_op_state *state, const char *name, size_t count, int64_t otherwise, int64_t *out) {
+  hd_attr attr = hd_state_attr(state, name);
+  if (attr && hd_attr_count(attr) != count)
+    return hd_infer_error(state, "expects %zu entries in '%s', got %zu", count, name, hd_attr_count(attr));
+  for (size_t i = 0; i < count; ++i) out[i] = attr ? hd_attr_int_at(attr, i) : otherwise;
+  return true;
+}
+
+bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uint32_t *out_count) {
+  hd_attr attr = hd_state_attr(state, name);
+  size_t count = hd_attr_count(attr);
+  *out_count = 0;
+  if (count > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d entries in '%s', got %zu", HD_MAX_RANK, name, count);
+  for (size_t i = 0; i < count; ++i) out[i] = hd_attr_int_at(attr, i);
+  *out_count = (uint32_t)count;
+  return true;
+}
+
+bool hd_state_constant(const hd_op_state *state, size_t i, uint32_t count, int64_t *out) {
+  hd_attr attr = hd_value_constant(state->operands[i]);
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_attr_count(attr) != count) return false;
+  hd_type_kind kind = hd_type_element(attr->type)->kind;
+  if (kind != HD_TYPE_INTEGER && kind != HD_TYPE_INDEX) return false;
+  for (uint32_t k = 0; k < count; ++k) out[k] = hd_attr_int_at(attr, k);
+  return true;
+}
+
+hd_sketch hd_sketch_unknown(uint32_t rank) {
+  hd_sketch sketch = {.rank = rank < HD_MAX_RANK ? rank : HD_MAX_RANK};
+  for (uint32_t i = 0; i < sketch.rank; ++i) sketch.dims[i] = sketch.bounds[i] = HD_DYNAMIC;
+  return sketch;
+}
+
+/* The parameter "bounds" of an encoding, null when it has none. */
+static hd_attr bounds_of(hd_attr encoding) {
+  if (!hd_attr_is(encoding, HD_ATTR_STRUCT)) return NULL;
+  if (encoding->structure.row != HD_STRUCT_stablehlo_bounds && encoding->structure.row != HD_STRUCT_stablehlo_type_extensions) return NULL;
+  return hd_struct_get(encoding, "bounds");
+}
+
+bool hd_sketch_of(const hd_op_state *state, hd_type type, hd_sketch *out) {
+  if (!hd_is_ranked(type)) return false;
+  if (type->shaped.rank > HD_MAX_RANK)
+    return hd_infer_error(state, "expects tensors of rank %d at most, got rank %u", HD_MAX_RANK, type->shaped.rank);
+  *out = hd_sketch_unknown(type->shaped.rank);
+  hd_attr bounds = bounds_of(type->shaped.encoding);
+  if (bounds) out->encoding = type->shaped.encoding->structure.row;
+  for (uint32_t i = 0; i < out->rank; ++i) {
+    out->dims[i] = type->shaped.dims[i];
+    if (bounds && i < hd_attr_count(bounds) && out->dims[i] == HD_DYNAMIC) out->bounds[i] = hd_attr_int_at(bounds, i);
+  }
+  return true;
+}
+
+hd_type hd_sketch_type(const hd_op_state *state, hd_type element, const hd_sketch *sketch) {
+  bool bounded = false;
+  int64_t bounds[HD_MAX_RANK];
+  for (uint32_t i = 0; i < sketch->rank; ++i) {
+    bounds[i] = sketch->dims[i] == HD_DYNAMIC ? sketch->bounds[i] : HD_DYNAMIC;
+    bounded |= bounds[i] != HD_DYNAMIC;
+  }
+  hd_attr encoding = NULL;
+  if (bounded) {
+    hd_attr list = hd_attr_i64_array(state->context, bounds, sketch->rank);
+    encoding = hd_attr_struct(state->context, sketch->encoding ? sketch->encoding : HD_STRUCT_stablehlo_bounds, &list, 1);
+  }
+  return hd_type_tensor(element, sketch->dims, sketch->rank, encoding);
+}
+
+bool hd_sketch_meet_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j) {
+  if (!a->encoding) a->encoding = b->encoding;
+  if (b->dims[j] == HD_DYNAMIC) {
+    if (b->bounds[j] != HD_DYNAMIC && (a->bounds[i] == HD_DYNAMIC || b->bounds[j] < a->bounds[i])) a->bounds[i] = b->bounds[j];
+    return true;
+  }
+  if (a->dims[i] != HD_DYNAMIC) return a->dims[i] == b->dims[j];
+  a->dims[i] = b->dims[j];
+  return true;
+}
+
+void hd_sketch_copy_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j) {
+  a->dims[i] = b->dims[j];
+  a->bounds[i] = b->bounds[j];
+  if (!a->encoding) a->encoding = b->encoding;
+}
+
+const char *hd_dim_text(int64_t dim) {
+  static _Thread_local char ring[8][24];
+  static _Thread_local unsigned next;
+  if (dim == HD_DYNAMIC) return "?";
+  char *text = ring[next++ % 8];
+  snprintf(text, sizeof ring[0], "%lld", (long long)dim);
+  return text;
+}
+
+bool hd_check_dims(const hd_op_state *state, const char *what, const int64_t *dims, uint32_t count, int64_t limit) {
+  for (uint32_t i = 0; i < count; ++i) {
+    if (dims[i] < 0 || dims[i] >= limit)
+      return hd_infer_error(state, "expects %s in [0, %lld), got %lld", what, (long long)limit, (long long)dims[i]);
+    for (uint32_t k = 0; k < i; ++k)
+      if (dims[k] == dims[i]) return hd_infer_error(state, "expects %s to be unique, got %lld twice", what, (long long)dims[i]);
+  }
+  return true;
+}
+
+hd_type hd_state_yielded(const hd_op_state *state, size_t region, uint32_t i) {
+  if (!state->regions || region >= state->region_count || !state->regions[region]) return NULL;
+  hd_block *block = state->regions[region]->first;
+  hd_op *last = block ? hd_block_terminator(block) : NULL;
+  return last && i < last->operand_count ? hd_operand_type(last, i) : NULL;
+}
+
+bool hd_types_compatible(hd_type inferred, hd_type actual) {
+  if (inferred == actual || !inferred) return true;
+  if (inferred->kind == HD_TYPE_TUPLE && actual->kind == HD_TYPE_TUPLE) {
+    if (inferred->function.in_count != actual->function.in_count) return false;
+    for (uint32_t i = 0; i < inferred->function.in_count; ++i)
+      if (!hd_types_compatible(inferred->function.ins[i], actual->function.ins[i])) return false;
+    return true;
+  }
+  if (!hd_type_is_tensor(inferred) || !hd_type_is_tensor(actual)) return false;
+  if (!hd_elements_compatible(inferred->shaped.element, actual->shaped.element)) return false;
+  if (!hd_is_ranked(inferred) || !hd_is_ranked(actual)) return true;
+  if (inferred->shaped.rank != actual->shaped.rank) return false;
+  hd_attr bounds = bounds_of(inferred->shaped.encoding);
+  for (uint32_t i = 0; i < inferred->shaped.rank; ++i) {
+    int64_t a = inferred->shaped.dims[i], b = actual->shaped.dims[i];
+    if (b == HD_DYNAMIC) continue;
+    if (a != HD_DYNAMIC && a != b) return false;
+    if (a == HD_DYNAMIC && bounds && i < hd_attr_count(bounds)) {
+      int64_t bound = hd_attr_int_at(bounds, i);
+      if (bound != HD_DYNAMIC && b > bound) return false;
+    }
+  }
+  return true;
+}
+
+hd_type hd_types_meet(hd_type a, hd_type b) {
+  if (a == b || !b || !hd_type_is_tensor(a) || !hd_type_is_tensor(b)) return a;
+  hd_op_state state = {.context = a->context};
+  hd_sketch x, y;
+  if (!hd_is_ranked(a)) return hd_is_ranked(b) ? hd_type_with_element(b, a->shaped.element) : a;
+  if (!hd_is_ranked(b) || a->shaped.rank != b->shaped.rank || a->shaped.rank > HD_MAX_RANK) return a;
+  hd_sketch_of(&state, a, &x);
+  hd_sketch_of(&state, b, &y);
+  for (uint32_t i = 0; i < x.rank; ++i) hd_sketch_meet_dim(&x, i, &y, i);
+  /* An encoding that is no list of bounds stays as it is. */
+  if (a->shaped.encoding && !x.encoding) return hd_type_tensor(a->shaped.element, x.dims, x.rank, a->shaped.encoding);
+  return hd_sketch_type(&state, a->shaped.element, &x);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Result types of control flow, tuples and tokens. */
+#include "ir/infer.h"
+
+static hd_type token(const hd_op_state *state) { return hd_type_dialect(state->context, HD_TYPE_ROW_stablehlo_token, NULL, 0); }
+
+bool hd_infer_token(const hd_op_state *state, hd_type *out) {
+  *out = token(state);
+  return true;
+}
+
+/* Result i has the type of operand i. */
+bool hd_infer_pairwise(const hd_op_state *state, hd_type *out) {
+  if (hd_state_results(state, state->operand_count) != state->operand_count)
+    return hd_infer_error(state, "expects %zu results, one per operand, got %zu", state->operand_count, state->result_count);
+  for (size_t i = 0; i < state->operand_count; ++i) out[i] = hd_state_type(state, i);
+  return true;
+}
+
+/* What the branches give: each dim that they all know and agree on. */
+bool hd_infer_branches(const hd_op_state *state, hd_type *out) {
+  if (!state->regions || !state->region_count) return false;
+  size_t count = state->result_count;
+  for (size_t r = 0; r < state->region_count; ++r) {
+    hd_block *block = state->regions[r]->first;
+    hd_op *last = block ? hd_block_terminator(block) : NULL;
+    if (!last) return false;
+    if (last->operand_count != count)
+      return hd_infer_error(state, "expects branch %zu to give %zu values, got %u", r, count, last->operand_count);
+    for (size_t i = 0; i < count; ++i) {
+      hd_type type = hd_operand_type(last, (uint32_t)i);
+      if (r == 0 || type == out[i]) {
+        out[i] = type;
+        continue;
+      }
+      if (!hd_types_compatible(out[i], type) && !hd_types_compatible(type, out[i]))
+        return hd_infer_error(state, "expects all branches to give value #%zu of compatible types", i);
+      if (!hd_is_ranked(out[i]) || !hd_is_ranked(type)) continue;
+      hd_sketch a, b;
+      if (!hd_sketch_of(state, out[i], &a) || !hd_sketch_of(state, type, &b)) return false;
+      for (uint32_t d = 0; d < a.rank; ++d) {
+        if (a.dims[d] == b.dims[d] && a.dims[d] != HD_DYNAMIC) continue;
+        int64_t x = a.dims[d] != HD_DYNAMIC ? a.dims[d] : a.bounds[d], y = b.dims[d] != HD_DYNAMIC ? b.dims[d] : b.bounds[d];
+        a.dims[d] = HD_DYNAMIC;
+        a.bounds[d] = x == HD_DYNAMIC || y == HD_DYNAMIC ? HD_DYNAMIC : x > y ? x : y;
+        if (!a.encoding) a.encoding = b.encoding;
+      }
+      out[i] = hd_sketch_type(state, hd_type_element(out[i]), &a);
+    }
+  }
+  return true;
+}
+
+bool hd_infer_tuple(const hd_op_state *state, hd_type *out) {
+  hd_type few[16], *types = state->operand_count <= 16 ? few : hd_new_array(&state->context->arena, hd_type, state->operand_count);
+  for (size_t i = 0; i < state->operand_count; ++i) types[i] = hd_state_type(state, i);
+  *out = hd_type_tuple(state->context, types, state->operand_count);
+  return true;
+}
+
+bool hd_infer_get_tuple_element(const hd_op_state *state, hd_type *out) {
+  hd_type type = hd_state_type(state, 0);
+  int64_t index = hd_state_int(state, "index", -1);
+  if (type->kind != HD_TYPE_TUPLE) return hd_infer_error(state, "expects a tuple");
+  if (index < 0 || index >= type->function.in_count)
+    return hd_infer_error(state, "expects an index in [0, %u), got %lld", type->function.in_count, (long long)index);
+  *out = type->function.ins[index];
+  return true;
+}
+
+/* tensor<ui32>, the number of a replica or partition. */
+bool hd_infer_process_id(const hd_op_state *state, hd_type *out) {
+  *out = hd_type_tensor(hd_type_integer(state->context, 32, HD_UNSIGNED), NULL, 0, NULL);
+  return true;
+}
+
+/* One lane, or sub-vector, per entry of the mask. */
+bool hd_infer_vector_shuffle(const hd_op_state *state, hd_type *out) {
+  hd_type a = hd_state_type(state, 0);
+  hd_attr mask = hd_state_attr(state, "mask");
+  if (a->kind != HD_TYPE_VECTOR || a->shaped.rank > HD_MAX_RANK) return hd_infer_error(state, "expects vectors");
+  int64_t dims[HD_MAX_RANK] = {0};
+  for (uint32_t i = 1; i < a->shaped.rank; ++i) dims[i] = a->shaped.dims[i];
+  dims[0] = (int64_t)hd_attr_count(mask);
+  *out = hd_type_vector(a->shaped.element, dims, a->shaped.rank ? a->shaped.rank : 1, NULL);
+  return true;
+}
