@@ -67,6 +67,11 @@ bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uin
   return true;
 }
 
+bool hd_check_result_count(const hd_op_state *state, size_t count) {
+  if (hd_state_results(state, count) == count) return true;
+  return hd_infer_error(state, "expects %zu results, got %zu", count, state->result_count);
+}
+
 bool hd_state_constant(const hd_op_state *state, size_t i, uint32_t count, int64_t *out) {
   hd_attr attr = hd_value_constant(state->operands[i]);
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_attr_count(attr) != count) return false;

@@ -45,10 +45,12 @@ bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uin
 static inline hd_type hd_state_hint(const hd_op_state *state, size_t i) {
   return state->result_types && i < state->result_count ? state->result_types[i] : NULL;
 }
-/* How many results the hook has to fill: the hint's count, else |otherwise|. */
+/* How many results the op has, |otherwise| when that is not known yet. */
 static inline size_t hd_state_results(const hd_op_state *state, size_t otherwise) {
-  return state->result_types ? state->result_count : otherwise;
+  return state->result_count ? state->result_count : otherwise;
 }
+/* An error unless the op has |count| results (or none are known yet). */
+bool hd_check_result_count(const hd_op_state *state, size_t count);
 /* The constant integers of operand |i| (a shape tensor); false when it is no constant or holds other than |count|. */
 bool hd_state_constant(const hd_op_state *state, size_t i, uint32_t count, int64_t *out);
 

@@ -11,8 +11,7 @@ bool hd_infer_token(const hd_op_state *state, hd_type *out) {
 
 /* Result i has the type of operand i. */
 bool hd_infer_pairwise(const hd_op_state *state, hd_type *out) {
-  if (hd_state_results(state, state->operand_count) != state->operand_count)
-    return hd_infer_error(state, "expects %zu results, one per operand, got %zu", state->operand_count, state->result_count);
+  if (!hd_check_result_count(state, state->operand_count)) return false;
   for (size_t i = 0; i < state->operand_count; ++i) out[i] = hd_state_type(state, i);
   return true;
 }

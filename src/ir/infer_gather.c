@@ -160,6 +160,7 @@ bool hd_infer_dynamic_gather(const hd_op_state *state, hd_type *out) {
 bool hd_infer_scatter(const hd_op_state *state, hd_type *out) {
   size_t n = (state->operand_count - 1) / 2;
   if (!n || state->operand_count != 2 * n + 1) return hd_infer_error(state, "expects as many updates as inputs, and at least one");
+  if (!hd_check_result_count(state, n)) return false;
   hd_sketch input, indices, update;
   numbers d;
   if (!load_numbers(state, hd_state_attr(state, "scatter_dimension_numbers"), &scatter_names, &d)) return false;

@@ -141,8 +141,7 @@ bool hd_infer_all_to_all(const hd_op_state *state, hd_type *out) {
   int64_t split = hd_state_int(state, "split_dimension", 0), join = hd_state_int(state, "concat_dimension", 0);
   int64_t parts = hd_state_int(state, "split_count", 1);
   if (parts < 1) return hd_infer_error(state, "expects a split_count of 1 or more, got %lld", (long long)parts);
-  if (hd_state_results(state, state->operand_count) != state->operand_count)
-    return hd_infer_error(state, "expects %zu results, one per operand", state->operand_count);
+  if (!hd_check_result_count(state, state->operand_count)) return false;
   for (size_t i = 0; i < state->operand_count; ++i) {
     hd_type type = hd_state_type(state, i);
     hd_sketch shape;

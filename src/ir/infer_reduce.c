@@ -14,6 +14,7 @@ static bool halves(const hd_op_state *state, size_t *out) {
   *out = state->operand_count / 2;
   if (!*out || state->operand_count % 2)
     return hd_infer_error(state, "expects as many init values as inputs, and at least one, got %zu operands", state->operand_count);
+  if (!hd_check_result_count(state, *out)) return false;
   for (size_t i = *out; i < state->operand_count; ++i) {
     hd_type type = hd_state_type(state, i);
     if (hd_is_ranked(type) && type->shaped.rank) return hd_infer_error(state, "expects scalar init values, got rank %u", type->shaped.rank);
@@ -132,6 +133,7 @@ bool hd_infer_select_and_scatter(const hd_op_state *state, hd_type *out) {
 bool hd_infer_sort(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   if (!state->operand_count) return hd_infer_error(state, "expects at least one operand");
+  if (!hd_check_result_count(state, state->operand_count)) return false;
   if (!inputs_shape(state, state->operand_count, &in)) return false;
   int64_t axis = hd_state_int(state, "dimension", -1);
   if (in.rank != UINT32_MAX && (axis < -(int64_t)in.rank || axis >= in.rank) && !(in.rank == 0 && (axis == -1 || axis == 0)))

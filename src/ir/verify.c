@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "ir/constraints.h"
-#include "ir/op.h"
+#include "ir/infer.h"
 
 typedef struct verifier {
   hd_arena scratch;
@@ -229,6 +229,30 @@ static void check_traits(verifier *v, hd_op *op) {
   }
 }
 
+/* The result types against what the row's hook makes of the operands: compatible, not equal. */
+static void check_inferred(verifier *v, hd_op *op) {
+  if (!op->info->hooks.infer || !op->result_count) return;
+  hd_type *types = hd_new_array(&v->scratch, hd_type, op->result_count);
+  size_t errors = hd_op_context(op)->error_count;
+  if (!hd_op_infer(op, &v->scratch, types)) {
+    if (hd_op_context(op)->error_count > errors) fail(v);
+    return;
+  }
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    if (hd_types_compatible(types[i], hd_result_type(op, i))) continue;
+    hd_context *context = hd_op_context(op);
+    hd_strbuf expected, got;
+    hd_strbuf_init(&expected, &v->scratch);
+    hd_strbuf_init(&got, &v->scratch);
+    if (context->print_type) {
+      context->print_type(&expected, types[i]);
+      context->print_type(&got, hd_result_type(op, i));
+    }
+    hd_op_error(op, "expects result #%u of type %s, got %s", i, hd_strbuf_text(&expected), hd_strbuf_text(&got));
+    fail(v);
+  }
+}
+
 static void verify_op(verifier *v, hd_op *op) {
   if (++v->depth > MAX_DEPTH) {
     hd_op_error(op, "is nested deeper than %d regions", MAX_DEPTH);
@@ -258,6 +282,7 @@ static void verify_op(verifier *v, hd_op *op) {
     hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) verify_op(v, inner);
   /* Hooks may rely on all that was checked so far, the regions included. */
   if (own && v->ok && op->info->hooks.verify && !op->info->hooks.verify(op)) fail(v);
+  if (own && v->ok) check_inferred(v, op);
   v->ok &= before;
   --v->depth;
 }

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verifier hooks of graph ops with regions: what their blocks take and give. */
+#include "ir/infer.h"
+
+/* Region |r|'s only block and its terminator; false with an error when there is none. */
+static bool body_of(hd_op *op, uint32_t r, hd_block **block, hd_op **last) {
+  *block = r < op->region_count ? hd_op_region(op, r)->first : NULL;
+  if (!*block) return hd_op_error(op, "expects a block in region #%u", r);
+  *last = hd_block_terminator(*block);
+  return *last || hd_op_error(op, "expects a terminator in region #%u", r);
+}
+
+static bool is_scalar(hd_type type) { return hd_is_ranked(type) && type->shaped.rank == 0; }
+static bool is_scalar_pred(hd_type type) { return is_scalar(type) && hd_type_is_integer(type->shaped.element, 1); }
+
+/* Region |r| takes |args| scalar tensors and gives |results| scalar tensors. */
+static bool scalar_body(hd_op *op, uint32_t r, uint32_t args, uint32_t results, hd_block **block, hd_op **last) {
+  if (!body_of(op, r, block, last)) return false;
+  if ((*block)->arg_count != args) return hd_op_error(op, "expects region #%u to take %u arguments, got %u", r, args, (*block)->arg_count);
+  for (uint32_t i = 0; i < args; ++i)
+    if (!is_scalar((*block)->args[i]->type)) return hd_op_error(op, "expects argument #%u of region #%u to be a 0-d tensor", i, r);
+  if ((*last)->operand_count != results)
+    return hd_op_error(op, "expects region #%u to give %u values, got %u", r, results, (*last)->operand_count);
+  for (uint32_t i = 0; i < results; ++i)
+    if (!is_scalar(hd_operand_type(*last, i))) return hd_op_error(op, "expects value #%u of region #%u to be a 0-d tensor", i, r);
+  return true;
+}
+
+/* (a0.., b0..) -> (r0..), all of one type per position. */
+static bool reducer(hd_op *op, uint32_t r, uint32_t count) {
+  hd_block *block = NULL;
+  hd_op *last = NULL;
+  if (!scalar_body(op, r, 2 * count, count, &block, &last)) return false;
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_type type = hd_operand_type(last, i);
+    if (!hd_types_compatible(block->args[i]->type, type) || !hd_types_compatible(block->args[count + i]->type, type))
+      return hd_op_error(op, "expects the reducer to take and give value #%u in one type", i);
+  }
+  return true;
+}
+
+bool hd_verify_reducer(hd_op *op) { return reducer(op, 0, op->operand_count / 2); }
+bool hd_verify_scatter(hd_op *op) { return reducer(op, 0, (op->operand_count - 1) / 2); }
+bool hd_verify_collective_reducer(hd_op *op) { return reducer(op, 0, 1); }
+
+/* A region that takes |count| scalars and gives a scalar tensor<i1>. */
+static bool predicate(hd_op *op, uint32_t r, uint32_t count) {
+  hd_block *block = NULL;
+  hd_op *last = NULL;
+  if (!scalar_body(op, r, count, 1, &block, &last)) return false;
+  return is_scalar_pred(hd_operand_type(last, 0)) || hd_op_error(op, "expects region #%u to give a tensor<i1>", r);
+}
+
+bool hd_verify_select_and_scatter(hd_op *op) { return predicate(op, 0, 2) && reducer(op, 1, 1); }
+
+bool hd_verify_sort(hd_op *op) {
+  if (!predicate(op, 0, 2 * op->operand_count)) return false;
+  hd_block *block = hd_op_region(op, 0)->first;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    for (uint32_t k = 0; k < 2; ++k)
+      if (hd_type_element(block->args[2 * i + k]->type) != hd_type_element(hd_operand_type(op, i)))
+        return hd_op_error(op, "expects comparator arguments #%u and #%u of the element type of operand #%u", 2 * i, 2 * i + 1, i);
+  return true;
+}
+
+bool hd_verify_map(hd_op *op) {
+  hd_block *block = NULL;
+  hd_op *last = NULL;
+  if (!scalar_body(op, 0, op->operand_count, 1, &block, &last)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_element(block->args[i]->type) != hd_type_element(hd_operand_type(op, i)))
+      return hd_op_error(op, "expects argument #%u of the computation to have the element type of operand #%u", i, i);
+  return true;
+}
+
+bool hd_verify_while(hd_op *op) {
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_block *block = NULL;
+    hd_op *last = NULL;
+    if (!body_of(op, r, &block, &last)) return false;
+    const char *what = r ? "body" : "cond";
+    if (block->arg_count != op->operand_count)
+      return hd_op_error(op, "expects %s to take %u arguments, got %u", what, op->operand_count, block->arg_count);
+    for (uint32_t i = 0; i < block->arg_count; ++i)
+      if (!hd_types_compatible(hd_operand_type(op, i), block->args[i]->type) &&
+          !hd_types_compatible(block->args[i]->type, hd_operand_type(op, i)))
+        return hd_op_error(op, "expects argument #%u of %s in the type of operand #%u", i, what, i);
+    uint32_t wanted = r ? op->operand_count : 1;
+    if (last->operand_count != wanted)
+      return hd_op_error(op, "expects %s to give %u values, got %u", what, wanted, last->operand_count);
+    if (r == 0) {
+      if (!is_scalar_pred(hd_operand_type(last, 0))) return hd_op_error(op, "expects cond to give a tensor<i1>");
+      continue;
+    }
+    for (uint32_t i = 0; i < wanted; ++i)
+      if (!hd_types_compatible(hd_operand_type(op, i), hd_operand_type(last, i)) &&
+          !hd_types_compatible(hd_operand_type(last, i), hd_operand_type(op, i)))
+        return hd_op_error(op, "expects body to give value #%u in the type of operand #%u", i, i);
+  }
+  return true;
+}
+
+/* Branches take nothing; what they give is inferred. */
+static bool branches(hd_op *op) {
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    hd_block *block = NULL;
+    hd_op *last = NULL;
+    if (!body_of(op, r, &block, &last)) return false;
+    if (block->arg_count) return hd_op_error(op, "expects branch %u to take no arguments, got %u", r, block->arg_count);
+    if (last->operand_count != op->result_count)
+      return hd_op_error(op, "expects branch %u to give %u values, got %u", r, op->result_count, last->operand_count);
+  }
+  return true;
+}
+
+bool hd_verify_if(hd_op *op) {
+  if (!is_scalar_pred(hd_operand_type(op, 0))) return hd_op_error(op, "expects pred to be a tensor<i1>");
+  return branches(op);
+}
+
+bool hd_verify_case(hd_op *op) {
+  hd_type index = hd_operand_type(op, 0);
+  if (!is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32)) return hd_op_error(op, "expects index to be a tensor<i32>");
+  if (!op->region_count) return hd_op_error(op, "expects at least one branch");
+  return branches(op);
+}
+
+/* Types of a call beside those of the function called. */
+static bool matches(hd_op *op, hd_op *func) {
+  hd_attr attr = hd_op_attr_get(func, "function_type");
+  hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
+  if (!type || type->kind != HD_TYPE_FUNCTION) return hd_op_error(op, "expects the decomposition to be a function");
+  if (type->function.in_count != op->operand_count || type->function.out_count != op->result_count)
+    return hd_op_error(op, "expects the decomposition to take %u and give %u values, it takes %u and gives %u", op->operand_count,
+                       op->result_count, type->function.in_count, type->function.out_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_types_compatible(type->function.ins[i], hd_operand_type(op, i)))
+      return hd_op_error(op, "type of operand #%u differs from the decomposition's", i);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!hd_types_compatible(type->function.outs[i], hd_result_type(op, i)))
+      return hd_op_error(op, "type of result #%u differs from the decomposition's", i);
+  return true;
+}
+
+bool hd_verify_composite(hd_op *op) {
+  hd_attr symbol = hd_op_attr_get(op, "decomposition");
+  hd_op *func = hd_symbol_resolve(op, symbol);
+  if (!func) return hd_op_error(op, "'%s' does not reference a valid function", symbol->symbol.root->text);
+  hd_str name = hd_op_string_attr(op, "name");
+  if (!name.len) return hd_op_error(op, "expects a 'name' of the form namespace.op, got none");
+  return matches(op, func);
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verifier hooks of graph ops whose result type is written out: the result against the operands. */
+#include "ir/constraints.h"
+#include "ir/infer.h"
+
+static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
+static bool known(int64_t size) { return size != HD_DYNAMIC; }
+
+/* A dimension attribute against the rank of |type|. */
+static bool check_axis(hd_op *op, const char *name, hd_type type) {
+  int64_t axis = hd_op_int_attr(op, name, 0);
+  if (!hd_is_ranked(type) || (axis >= 0 && axis < type->shaped.rank)) return true;
+  return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, type->shaped.rank, (long long)axis);
+}
+
+bool hd_verify_iota(hd_op *op) { return check_axis(op, "iota_dimension", hd_result_type(op, 0)); }
+
+/* The length of a shape operand is the rank of the result. */
+static bool check_shape_operand(hd_op *op, uint32_t i) {
+  hd_type shape = hd_operand_type(op, i), result = hd_result_type(op, 0);
+  if (!hd_is_ranked(shape) || shape->shaped.rank != 1 || !hd_is_ranked(result)) return true;
+  if (!known(dim(shape, 0)) || dim(shape, 0) == result->shaped.rank) return true;
+  return hd_op_error(op, "expects operand #%u to have %u elements, one per result dim, got %lld", i, result->shaped.rank,
+                     (long long)dim(shape, 0));
+}
+
+bool hd_verify_dynamic_iota(hd_op *op) { return check_shape_operand(op, 0) && hd_verify_iota(op); }
+
+bool hd_verify_reshape(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
+  if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
+    return hd_op_error(op, "expects operand and result of one element type");
+  int64_t a = hd_type_has_rank(in) ? hd_type_num_elements(in) : -1, b = hd_type_has_rank(out) ? hd_type_num_elements(out) : -1;
+  if (a < 0 || b < 0 || a == b) return true;
+  return hd_op_error(op, "expects operand and result of as many elements, got %lld and %lld", (long long)a, (long long)b);
+}
+
+bool hd_verify_dynamic_reshape(hd_op *op) { return check_shape_operand(op, 1) && hd_verify_reshape(op); }
+
+/* |dims| maps each operand dim to a result dim of the same size, or the operand dim is 1 (or unknown). */
+static bool check_broadcast(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
+  if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
+    return hd_op_error(op, "expects operand and result of one element type");
+  if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
+  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  if (hd_attr_count(dims) != in->shaped.rank)
+    return hd_op_error(op, "expects %u broadcast dimensions, one per operand dim, got %zu", in->shaped.rank, hd_attr_count(dims));
+  for (uint32_t i = 0; i < in->shaped.rank; ++i) {
+    int64_t to = hd_attr_int_at(dims, i);
+    if (to < 0 || to >= out->shaped.rank)
+      return hd_op_error(op, "expects broadcast dimensions in [0, %u), got %lld", out->shaped.rank, (long long)to);
+    for (uint32_t k = 0; k < i; ++k)
+      if (hd_attr_int_at(dims, k) == to) return hd_op_error(op, "expects broadcast dimensions to be unique, got %lld twice", (long long)to);
+    int64_t from = dim(in, i), size = dim(out, (uint32_t)to);
+    if (known(from) && from != 1 && known(size) && from != size)
+      return hd_op_error(op, "operand dim %u of size %lld does not broadcast to result dim %lld of size %lld", i, (long long)from,
+                         (long long)to, (long long)size);
+  }
+  return true;
+}
+
+bool hd_verify_broadcast_in_dim(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0);
+  if (hd_is_ranked(in) && in->shaped.rank > HD_MAX_RANK) return hd_op_error(op, "expects operands of rank %d at most", HD_MAX_RANK);
+  return check_broadcast(op);
+}
+
+/* Entries of known_[non]expanding_dimensions are operand dims, each in one list at most. */
+static bool check_known(hd_op *op, const char *name, uint32_t rank, uint64_t *seen) {
+  hd_attr dims = hd_op_attr_get(op, name);
+  for (size_t i = 0; i < hd_attr_count(dims); ++i) {
+    int64_t at = hd_attr_int_at(dims, i);
+    if (at < 0 || at >= rank) return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, rank, (long long)at);
+    if (*seen >> at & 1) return hd_op_error(op, "expects known expanding and nonexpanding dims to be unique, got %lld twice", (long long)at);
+    *seen |= 1ull << at;
+  }
+  return true;
+}
+
+bool hd_verify_dynamic_broadcast_in_dim(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0);
+  uint64_t seen = 0;
+  if (!check_shape_operand(op, 1) || !hd_verify_broadcast_in_dim(op)) return false;
+  return !hd_is_ranked(in) || (check_known(op, "known_expanding_dimensions", in->shaped.rank, &seen) &&
+                               check_known(op, "known_nonexpanding_dimensions", in->shaped.rank, &seen));
+}
+
+bool hd_verify_bitcast_convert(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
+  hd_type a = in->shaped.element, b = out->shaped.element;
+  if ((a->kind == HD_TYPE_COMPLEX) != (b->kind == HD_TYPE_COMPLEX))
+    return hd_op_error(op, "expects operand and result to be both complex or both not");
+  if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
+  uint32_t x = hd_type_bits(a), y = hd_type_bits(b);
+  if (!x || !y) return hd_op_error(op, "expects element types with a width");
+  if (x == y) {
+    if (in->shaped.rank != out->shaped.rank)
+      return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
+  } else {
+    hd_type wide = x > y ? in : out, narrow = x > y ? out : in;
+    uint32_t many = x > y ? x : y, few = x > y ? y : x;
+    if (many % few) return hd_op_error(op, "expects one width to divide the other, got %u and %u bits", x, y);
+    if (narrow->shaped.rank != wide->shaped.rank + 1)
+      return hd_op_error(op, "expects the narrower side to have rank %u, got rank %u", wide->shaped.rank + 1, narrow->shaped.rank);
+    int64_t last = dim(narrow, wide->shaped.rank);
+    if (known(last) && last != many / few) return hd_op_error(op, "expects a last dim of %u, got %lld", many / few, (long long)last);
+  }
+  uint32_t shared = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
+  for (uint32_t i = 0; i < shared; ++i)
+    if (known(dim(in, i)) && known(dim(out, i)) && dim(in, i) != dim(out, i))
+      return hd_op_error(op, "expects dim %u of one size, got %lld and %lld", i, (long long)dim(in, i), (long long)dim(out, i));
+  return true;
+}
+
+bool hd_verify_compare(hd_op *op) {
+  enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED, EQ = 0, NE = 1 };
+  hd_attr type = hd_op_attr_get(op, "compare_type"), direction = hd_op_attr_get(op, "comparison_direction");
+  hd_type element = hd_type_element(hd_operand_type(op, 0));
+  if (element->kind == HD_TYPE_COMPLEX && hd_attr_is(direction, HD_ATTR_ENUM) && direction->enumerant.value > NE)
+    return hd_op_error(op, "expects direction EQ or NE for complex operands");
+  if (!hd_attr_is(type, HD_ATTR_ENUM) || type->enumerant.value == NOTYPE) return true;
+  int64_t value = type->enumerant.value;
+  bool is_float = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_COMPLEX || element->kind == HD_TYPE_QUANT;
+  bool fits = value == FLOAT || value == TOTALORDER ? is_float : !is_float;
+  if (fits) return true;
+  static const char *const names[] = {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
+  return hd_op_error(op, "expects a compare_type that fits the operands, got %s for %s", value >= 0 && value < 5 ? names[value] : "?",
+                     is_float ? "floating-point numbers" : "integers");
+}
+
+bool hd_verify_reduce_precision(hd_op *op) {
+  int64_t exponent = hd_op_int_attr(op, "exponent_bits", 1), mantissa = hd_op_int_attr(op, "mantissa_bits", 0);
+  if (exponent < 1) return hd_op_error(op, "expects exponent_bits of 1 or more, got %lld", (long long)exponent);
+  return mantissa >= 0 || hd_op_error(op, "expects mantissa_bits of 0 or more, got %lld", (long long)mantissa);
+}
+
+bool hd_verify_uniform_quantize(hd_op *op) {
+  hd_type in = hd_type_element(hd_operand_type(op, 0)), out = hd_type_element(hd_result_type(op, 0));
+  if (out->kind != HD_TYPE_QUANT) return hd_op_error(op, "expects a quantized result");
+  hd_type expressed = in->kind == HD_TYPE_QUANT ? in->quant.expressed : in;
+  return expressed == out->quant.expressed || hd_op_error(op, "expects operand and result of one expressed type");
+}
+
+bool hd_verify_uniform_dequantize(hd_op *op) {
+  hd_type in = hd_type_element(hd_operand_type(op, 0)), out = hd_type_element(hd_result_type(op, 0));
+  if (in->kind != HD_TYPE_QUANT) return hd_op_error(op, "expects a quantized operand");
+  return out == in->quant.expressed || hd_op_error(op, "expects the result in the expressed type of the operand");
+}
+
+bool hd_verify_rng_bit_generator(hd_op *op) {
+  enum { DEFAULT, THREE_FRY, PHILOX };
+  hd_attr algorithm = hd_op_attr_get(op, "rng_algorithm");
+  hd_type state = hd_operand_type(op, 0), element = hd_type_element(state), bits = hd_type_element(hd_result_type(op, 1));
+  if (bits->kind != HD_TYPE_INTEGER && bits->kind != HD_TYPE_FLOAT) return hd_op_error(op, "expects bits of integers or floating-point numbers");
+  int64_t value = hd_attr_is(algorithm, HD_ATTR_ENUM) ? algorithm->enumerant.value : DEFAULT;
+  if (value == DEFAULT || !hd_is_ranked(state)) return true;
+  int64_t words = state->shaped.rank == 1 ? dim(state, 0) : 0;
+  if (element->kind == HD_TYPE_INTEGER && known(words)) words = words * (int64_t)element->integer.width / 64;
+  if (!known(words)) return true;
+  if (value == THREE_FRY && words != 2) return hd_op_error(op, "expects a state of 128 bits for THREE_FRY, got %lld", (long long)words * 64);
+  if (value == PHILOX && words != 2 && words != 3)
+    return hd_op_error(op, "expects a state of 128 or 192 bits for PHILOX, got %lld", (long long)words * 64);
+  return true;
+}
+
+/* precision_config: none, or one precision per operand. */
+bool hd_verify_precision(hd_op *op) {
+  hd_attr config = hd_op_attr_get(op, "precision_config");
+  if (!config || !config->array.count) return true;
+  if (config->array.count != 2) return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
+  for (uint32_t i = 0; i < 2; ++i)
+    if (!hd_attr_is(config->array.items[i], HD_ATTR_ENUM)) return hd_op_error(op, "expects precisions in 'precision_config'");
+  return true;
+}
+
+bool hd_verify_expect_const(hd_op *op) {
+  hd_attr value = hd_op_attr_get(op, "value");
+  return hd_types_compatible(value->type, hd_operand_type(op, 0)) || hd_op_error(op, "expects a value in the type of the operand");
+}
+
+/* infeed and recv: the last result is a token. */
+bool hd_verify_token_last(hd_op *op) {
+  if (!op->result_count || !hd_type_satisfies(HD_STR("token"), hd_result_type(op, op->result_count - 1)))
+    return hd_op_error(op, "expects the last result to be a token");
+  return true;
+}
+
+static bool check_groups(hd_op *op) {
+  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
+  if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 || hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
+    return hd_op_error(op, "expects 'replica_groups' of rank 2");
+  size_t count = hd_attr_count(groups);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t id = hd_attr_int_at(groups, i);
+    if (id < -1) return hd_op_error(op, "expects replica ids of -1 or more, got %lld", (long long)id);
+    for (size_t k = 0; k < i && count <= 4096; ++k)
+      if (id >= 0 && hd_attr_int_at(groups, k) == id) return hd_op_error(op, "expects each replica in one group, got %lld twice", (long long)id);
+  }
+  return true;
+}
+
+bool hd_verify_collective(hd_op *op) { return check_groups(op); }
+bool hd_verify_all_reduce(hd_op *op) { return check_groups(op) && hd_verify_collective_reducer(op); }
+
+/* Results have the operands' shapes but for |axis|, whose sizes stand in a whole ratio. */
+static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
+  int64_t axis = hd_op_int_attr(op, axis_name, 0);
+  if (op->result_count != op->operand_count)
+    return hd_op_error(op, "expects %u results, one per operand, got %u", op->operand_count, op->result_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type in = hd_operand_type(op, i), out = hd_result_type(op, i);
+    if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
+      return hd_op_error(op, "expects operand and result #%u of one element type", i);
+    if (!check_axis(op, axis_name, in)) return false;
+    if (!hd_is_ranked(in) || !hd_is_ranked(out)) continue;
+    if (in->shaped.rank != out->shaped.rank) return hd_op_error(op, "expects operand and result #%u of one rank", i);
+    for (uint32_t d = 0; d < in->shaped.rank; ++d) {
+      int64_t a = dim(in, d), b = dim(out, d);
+      if (!known(a) || !known(b)) continue;
+      int64_t less = grows ? a : b, more = grows ? b : a;
+      bool fits = d == (uint64_t)axis ? (less ? more % less == 0 : more == 0) : a == b;
+      if (!fits) return hd_op_error(op, "result dim %u of size %lld does not fit operand dim of size %lld", d, (long long)b, (long long)a);
+    }
+  }
+  return true;
+}
+
+bool hd_verify_all_gather(hd_op *op) { return check_groups(op) && check_scaled(op, "all_gather_dim", true); }
+bool hd_verify_reduce_scatter(hd_op *op) {
+  return check_groups(op) && check_scaled(op, "scatter_dimension", false) && hd_verify_collective_reducer(op);
+}
+
+bool hd_verify_collective_permute(hd_op *op) {
+  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  if (!hd_attr_is(pairs, HD_ATTR_DENSE)) return true;
+  hd_type type = pairs->type;
+  if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 || hd_type_element(type)->kind != HD_TYPE_INTEGER)
+    return hd_op_error(op, "expects 'source_target_pairs' of shape Nx2");
+  size_t count = hd_attr_count(pairs);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t id = hd_attr_int_at(pairs, i);
+    if (id < 0) return hd_op_error(op, "expects replica ids of 0 or more, got %lld", (long long)id);
+    for (size_t k = i % 2; k < i && count <= 4096; k += 2)
+      if (hd_attr_int_at(pairs, k) == id)
+        return hd_op_error(op, "expects %s to be unique, got %lld twice", i % 2 ? "targets" : "sources", (long long)id);
+  }
+  return true;
+}
+
+/* padding and window lists of reduce_window, select_and_scatter, convolution: integers in the right shape. */
+static bool check_padding(hd_op *op) {
+  hd_attr padding = hd_op_attr_get(op, "padding");
+  if (!padding) return true;
+  if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER || !hd_type_has_rank(padding->type) ||
+      padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)
+    return hd_op_error(op, "expects 'padding' of shape Nx2");
+  return true;
+}
+bool hd_verify_reduce_window(hd_op *op) { return check_padding(op) && hd_verify_reducer(op); }
+bool hd_verify_select_and_scatter_window(hd_op *op) { return check_padding(op) && hd_verify_select_and_scatter(op); }
+bool hd_verify_convolution(hd_op *op) { return check_padding(op) && hd_verify_precision(op); }
