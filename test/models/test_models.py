@@ -15,9 +15,8 @@ ROWS = ("softmax", "layernorm")  # also within the tolerance row by row
 
 
 @pytest.fixture(scope="session")
-def compiler(heddle, build, root, tmp_path_factory):
+def compiler(heddle, root, tmp_path_factory):
     """Skips while libheddle.so has no compiler; any other failure is the tests' to report."""
-    if not os.path.exists(os.path.join(build, "bin", "heddle")): pytest.skip("this build has no runtime")
     done = heddle("compile", os.path.join(root, "examples", "gelu.mlir"), "-o", tmp_path_factory.mktemp("probe") / "gelu.hdl")
     if "this build has no compiler" in done.stderr: pytest.skip("this build has no compiler")
 
