@@ -85,8 +85,8 @@ typedef struct hd_memref8 { HD_MEMREF_FIELDS(8) } hd_memref8;
 /* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. Built-in ones
  * are rows of ral_apis.def, library ones of libraries/libraries.def.
  *
- * ral_recv_input___pvoid_i64___m{R}d{T}            (ctx, index) -> descriptor of input |index|, dense row major unless
- *                                                  the caller gave strides; the rank must be the signature's
+ * ral_recv_input___pvoid_i64___m{R}d{T}            (ctx, index) -> descriptor of input |index|, always dense row major
+ *                                                  and aligned to its element; the rank must be the signature's
  * ral_send_output___pvoid_i64_m{R}d{T}___void      (ctx, index, descriptor); may be strided (then it is copied)
  * ral_input_donated___pvoid_i64___i1               (ctx, index) -> may the program overwrite this input?
  * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null pointer

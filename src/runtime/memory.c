@@ -128,8 +128,9 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
   pthread_mutex_lock(&memory->mutex);
   hd_status status = HD_STATUS_OK;
   size_t i = find(memory, capacity);
-  /* A block of more than twice the size would be a waste to hold. */
-  if (i < memory->count && memory->kept[i].capacity <= 2 * capacity + 4096) {
+  /* A block of more than twice the size would be a waste to hold; under a limit, any larger one. */
+  size_t largest = memory->limit ? capacity : 2 * capacity + 4096;
+  if (i < memory->count && memory->kept[i].capacity <= largest) {
     *out_data = memory->kept[i].data;
     capacity = memory->kept[i].capacity;
     memory->stats.bytes_pooled -= capacity;

@@ -12,6 +12,7 @@
 
 #include "base/testing.h"
 #include "runtime/artifact.h"
+#include "runtime/objects.h"
 
 static char folder[] = "/tmp/heddle-runtime-XXXXXX";
 
@@ -518,6 +519,145 @@ static void check_loading(hd_runtime *runtime, hd_artifact artifact, const void 
   free(changed);
 }
 
+static int packs;
+static void pack_sum(void *argument, void *packed) {
+  ++packs;
+  *(float *)packed = ((const float *)argument)[1] * 10;
+}
+
+/* Packed weights: made once per buffer and use, only for bound arguments and constants. */
+static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
+  hd_executable *exe;
+  HD_CHECK_OK(hd_executable_other_entry(main_entry, "main", &exe));
+  hd_buffer *x = input(runtime, 2, 3), *free_one = input(runtime, 2, 3);
+  hd_execute_options options = {0};
+  hd_ral_context *ctx = calloc(1, sizeof *ctx);
+  ctx->executable = exe;
+  ctx->runtime = runtime;
+  ctx->options = &options;
+  float *data = hd_buffer_data(x);
+  packs = 0;
+  HD_CHECK(!hd_ral_packed(ctx, data, 1, 64, pack_sum, data));
+  HD_CHECK_OK(hd_executable_bind(exe, 0, x));
+  HD_CHECK(!hd_ral_packed(ctx, hd_buffer_data(free_one), 1, 64, pack_sum, data));
+  const float *first = hd_ral_packed(ctx, data, 1, 64, pack_sum, data);
+  if (HD_CHECK(first)) HD_CHECK_NEAR(*first, 10, 0);
+  HD_CHECK(hd_ral_packed(ctx, data, 1, 64, pack_sum, data) == first);
+  HD_CHECK_INT(packs, 1);
+  const float *other_use = hd_ral_packed(ctx, data, 2, 64, pack_sum, data), *part = hd_ral_packed(ctx, data + 3, 1, 64, pack_sum, data);
+  HD_CHECK(other_use && part && other_use != first && part != first && part != other_use);
+  HD_CHECK_INT(packs, 3);
+  HD_CHECK(hd_ral_packed(ctx, exe->loaded->artifact.constants[0].data, 1, 64, pack_sum, data));
+  HD_CHECK_INT(packs, 4);
+  HD_CHECK_OK(hd_executable_bind(exe, 0, free_one)); /* what was packed from x goes */
+  HD_CHECK(!hd_ral_packed(ctx, data, 1, 64, pack_sum, data));
+  HD_CHECK(hd_ral_packed(ctx, hd_buffer_data(free_one), 1, 64, pack_sum, data));
+  free(ctx);
+  hd_executable_release(exe);
+  hd_buffer_release(x);
+  hd_buffer_release(free_one);
+  HD_CHECK_INT(hd_runtime_memory(runtime).bytes_live, 0);
+}
+
+/* The variant with the most features that the machine may use. */
+static void check_variants(hd_artifact artifact) {
+  hd_artifact_variant variants[3] = {artifact.variants[0], artifact.variants[0], artifact.variants[0]};
+  uint64_t have = hd_cpu_features();
+  variants[0].target = "some";
+  variants[0].features = have & 3;
+  variants[1].target = "all";
+  variants[1].features = have;
+  variants[2].target = "more";
+  variants[2].features = have | 1ull << 60;
+  artifact.variants = variants;
+  artifact.variant_count = 3;
+  void *data;
+  size_t size;
+  if (!HD_CHECK_OK(hd_artifact_write(&artifact, &data, &size))) return;
+  for (int all = 0; all < 2; ++all) {
+    hd_runtime_options options = HD_INIT(hd_runtime_options);
+    options.cpu_features = all ? 0 : have & 3;
+    hd_runtime *runtime;
+    hd_executable *exe;
+    HD_CHECK_OK(hd_runtime_create(&options, &runtime));
+    if (HD_CHECK_OK(hd_executable_load(runtime, data, size, NULL, &exe))) {
+      HD_CHECK_STR(hd_executable_target(exe), all && have != (have & 3) ? "all" : "some");
+      hd_executable_release(exe);
+    }
+    hd_runtime_release(runtime);
+  }
+  free(data);
+}
+
+static atomic_int pool_runs;
+static void run_backwards(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument) {
+  (void)user;
+  atomic_fetch_add(&pool_runs, 1);
+  for (int64_t i = count; i-- > 0;) body(argument, i);
+}
+static atomic_llong held;
+static void *own_allocate(void *user, size_t bytes, size_t alignment) {
+  if (bytes > *(size_t *)user) return NULL;
+  atomic_fetch_add(&held, (long long)bytes);
+  return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+static void own_release(void *user, void *data, size_t bytes) {
+  (void)user;
+  atomic_fetch_sub(&held, (long long)bytes);
+  free(data);
+}
+
+/* The embedder's threads and memory, and a limit on the runtime's. */
+static void check_embedder(const void *data, size_t size) {
+  size_t most = 1 << 20;
+  hd_thread_pool pool = {.thread_count = 3, .run = run_backwards};
+  hd_allocator allocator = {&most, own_allocate, own_release};
+  hd_runtime_options options = HD_INIT(hd_runtime_options);
+  options.thread_pool = &pool;
+  options.allocator = &allocator;
+  hd_runtime *runtime;
+  hd_executable *exe;
+  if (!HD_CHECK_OK(hd_runtime_create(&options, &runtime))) return;
+  HD_CHECK_INT(hd_runtime_threads(runtime), 3);
+  HD_CHECK_OK(hd_executable_load(runtime, data, size, NULL, &exe));
+  hd_buffer *x = input(runtime, 100, 100), *y = NULL;
+  HD_CHECK_OK(hd_executable_execute(exe, NULL, &x, 1, &y, 1));
+  HD_CHECK_INT(wrong_results(y, 2, 7), 0);
+  HD_CHECK_INT(atomic_load(&pool_runs), 2);
+  hd_execute_options serial = HD_INIT(hd_execute_options);
+  serial.serial = true;
+  HD_CHECK_OK(hd_executable_execute(exe, &serial, &x, 1, &y, 1));
+  HD_CHECK_INT(atomic_load(&pool_runs), 2);
+  hd_buffer_release(x);
+  hd_buffer_release(y);
+  /* When memory ends in the middle of a run, the run ends and nothing is left. */
+  x = NULL, y = NULL;
+  float *own = calloc(1 << 19, sizeof *own);
+  HD_CHECK_OK(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){1, 1 << 19}, NULL, own, NULL, NULL, &x));
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_RESOURCE_EXHAUSTED, "no memory for a buffer");
+  HD_CHECK(!y);
+  hd_buffer_release(x);
+  hd_runtime_trim(runtime);
+  HD_CHECK_INT(atomic_load(&held), 0);
+  hd_executable_release(exe);
+  hd_runtime_release(runtime);
+  free(own);
+
+  hd_runtime_options limited = HD_INIT(hd_runtime_options);
+  limited.memory_limit = 100000;
+  HD_CHECK_OK(hd_runtime_create(&limited, &runtime));
+  HD_CHECK_OK(hd_executable_load(runtime, data, size, NULL, &exe));
+  x = input(runtime, 100, 100);
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_RESOURCE_EXHAUSTED, "memory limit of 100000 bytes");
+  hd_buffer_release(x);
+  x = input(runtime, 50, 100);
+  HD_CHECK_OK(hd_executable_execute(exe, NULL, &x, 1, &y, 1));
+  hd_buffer_release(x);
+  hd_buffer_release(y);
+  hd_executable_release(exe);
+  hd_runtime_release(runtime);
+}
+
 /* Executions of the null driver reach the launch and say so. */
 static void check_null_driver(const void *data, size_t size) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
@@ -558,6 +698,7 @@ int main(void) {
     check_aliases(runtime, exe);
     check_donation(runtime, exe);
     check_binding(runtime, exe);
+    check_packed(runtime, exe);
     check_threads(runtime, exe);
     check_async(runtime, exe);
     check_print_and_profile(runtime, exe);
@@ -575,6 +716,8 @@ int main(void) {
     hd_event_release(event);
   }
   check_null_driver(data, size);
+  check_variants(artifact);
+  check_embedder(data, size);
   free(data);
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
