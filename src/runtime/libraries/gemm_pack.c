@@ -66,7 +66,7 @@ static void copy_gathered(const hd_gemm_problem *p, hd_element_type type, size_t
 void hd_gemm_pack_b(const hd_gemm_problem *p, const char *b, int64_t k0, int64_t k1, int64_t n0, int64_t columns,
                     char *panel, int64_t width, char *temporary) {
   int64_t rows = k1 - k0, lanes = p->kernels->vector_bytes / (int64_t)p->size;
-  if (rows <= 0) return;
+  if (rows <= 0 || columns <= 0) return;
   const char *from = b + (k0 * p->b_k + n0 * p->b_n) * (int64_t)p->b_size;
   if (p->b_n == 1) {
     copy_rows(p, p->b_type, from, p->b_k, rows, columns, panel, width, true);

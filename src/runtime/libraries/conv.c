@@ -1,0 +1,473 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A convolution as a sum of products that read the input where it is. The kernel is a matrix B of k = (position, feature) rows; the
+ * rows of A for neighbouring outputs of one line lie a fixed step apart in the input. So a tile of outputs x features is
+ *
+ *   zero;  for kernel lines (d, h):  for pieces of the line's (w, feature) range:  for output lines:  tile += A * B
+ *
+ * where the outputs at the border, that see a part of the kernel line, run alone over their part of k, and kernel lines outside of
+ * the input are left out. Nothing is padded.
+ *
+ * Features of the input must be contiguous and of the compute type; an input that is not, or that is dilated, is copied first. The
+ * kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
+#include "runtime/libraries/conv.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "runtime/libraries/gemm_problem.h"
+
+enum { block_outputs = 64, longest_block = 128, strip_columns = 96 };
+
+typedef struct conv {
+  hd_gemm_context *context;
+  const hd_conv_call *call;
+  hd_gemm_problem p; /* B: k x n of one group, and everything about types */
+  hd_conv_window w[3];
+  int64_t groups, features; /* output features of a group */
+  /* The input as it is read. */
+  const char *x;
+  int64_t x_batch, x_group; /* steps in elements */
+  bool merged;              /* (w, feature) of a kernel line are contiguous in the input */
+  hd_gemm_panels panels;
+  hd_gemm_packed packed;    /* data null: B in place */
+  int64_t strip_panels, strips, tile_row;
+  int64_t lines, block_lines, blocks_of_lines, block_width, blocks_of_width; /* a block is some lines, or a part of one */
+  int64_t piece;            /* of k at once */
+  size_t tile_bytes, scratch_bytes;
+  int64_t units, unit_items;
+  atomic_bool no_memory;
+} conv;
+
+static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t ceil_div(int64_t a, int64_t b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
+static int64_t floor_div(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+
+/* Kernel positions that output |o| sees inside the input. */
+static void seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t *out_to) {
+  int64_t first = o * w->stride - w->pad_low;
+  *out_from = max64(0, ceil_div(-first, w->kernel_dilation));
+  *out_to = min64(w->kernel, floor_div(w->input - 1 - first, w->kernel_dilation) + 1);
+}
+
+/* Outputs in [from, to) that see kernel positions a to b inside the input: a range, as the window moves one way. */
+static void seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from, int64_t *out_to) {
+  *out_from = max64(from, ceil_div(w->pad_low - a * w->kernel_dilation, w->stride));
+  *out_to = min64(to, floor_div(w->input - 1 + w->pad_low - b * w->kernel_dilation, w->stride) + 1);
+  if (*out_to < *out_from) *out_to = *out_from;
+}
+
+/* ---- a block of outputs ------------------------------------------------------------------------------------------------------ */
+
+typedef struct block {
+  const conv *c;
+  const char *x; /* of the group and batch element */
+  int64_t group, line0, line1, x0, x1, p0, p1, n0;
+  char *tile;
+} block;
+
+/* tile rows from |row| += |count| outputs from |a|, |a_row| apart, times k [k0, k1) of B. */
+static void accumulate(const block *b, int64_t row, int64_t count, const char *a, int64_t a_row, int64_t k0, int64_t k1) {
+  const conv *c = b->c;
+  const hd_gemm_problem *p = &c->p;
+  const hd_gemm_panels *panels = &c->panels;
+  bool has_last = b->p1 == panels->count && panels->last_vectors != panels->vectors;
+  for (int part = 0; part < 2; ++part) {
+    int64_t first = part ? b->p1 - 1 : b->p0, panel_count = part ? (int64_t)has_last : b->p1 - b->p0 - has_last;
+    if (!panel_count) continue;
+    int64_t vectors = hd_gemm_panel_vectors(panels, first), width = vectors * panels->lanes, column = first * panels->width;
+    hd_gemm_panel_run run = {.family = panels->family, .vectors = vectors, .count = panel_count, .c_row = c->tile_row};
+    if (c->packed.data) {
+      size_t size = c->packed.element_size;
+      run.b = c->packed.data + (size_t)b->group * c->packed.step_bytes + (size_t)(column * p->k + k0 * width) * size;
+      run.b_k = width;
+      run.b_step = panels->width * p->k * (int64_t)size;
+      run.prefetch = HD_GEMM_PREFETCH_PANEL * width;
+    } else {
+      run.b = p->b + (b->group * c->features + k0 * p->b_k + column) * (int64_t)p->b_size;
+      run.b_k = p->b_k;
+      run.b_step = panels->width * (int64_t)p->b_size;
+      run.prefetch = HD_GEMM_PREFETCH_IN_PLACE * p->b_k;
+    }
+    run.c = b->tile + (size_t)(row * c->tile_row + column - b->n0) * p->size;
+    hd_gemm_tile_block(p, &run, a, a_row, 1, count, k1 - k0, true);
+  }
+}
+
+/* Kernel line at |k_line| (its first row of B) over the input line |x|, for output line |line|: its piece [k0, k1). */
+static void line_piece(const block *b, int64_t line, const char *x, int64_t k_line, int64_t k0, int64_t k1) {
+  const conv *c = b->c;
+  const hd_conv_window *w = &c->w[2];
+  int64_t features = c->call->input_features, size = (int64_t)c->p.size, row0 = (line - b->line0) * (b->x1 - b->x0) - b->x0;
+  int64_t a_row = w->stride * w->input_step, from, to;
+  if (!c->merged) {
+    /* The piece lies in one kernel position. */
+    int64_t at = k0 / features;
+    seeing(w, at, at, b->x0, b->x1, &from, &to);
+    const char *a = x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
+    if (from < to) accumulate(b, row0 + from, to - from, a, a_row, k_line + k0, k_line + k1);
+    return;
+  }
+  seeing(w, 0, w->kernel - 1, b->x0, b->x1, &from, &to);
+  /* Where no output sees all of the kernel line there is no inner range: every output is at the border. */
+  if (from >= to) from = to = b->x1;
+  else accumulate(b, row0 + from, to - from, x + ((from * w->stride - w->pad_low) * w->input_step + k0) * size, a_row, k_line + k0, k_line + k1);
+  for (int64_t o = b->x0; o < b->x1; ++o) {
+    if (o == from) o = to;
+    if (o >= b->x1) break;
+    int64_t first, last;
+    seen(w, o, &first, &last);
+    first = max64(first * features, k0), last = min64(last * features, k1);
+    if (first < last)
+      accumulate(b, row0 + o, 1, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, a_row, k_line + first, k_line + last);
+  }
+}
+
+static void block_sums(const block *b) {
+  const conv *c = b->c;
+  const hd_conv_window *w = c->w;
+  int64_t k_line_length = w[2].kernel * c->call->input_features, size = (int64_t)c->p.size;
+  int64_t unit = c->merged ? k_line_length : c->call->input_features;
+  for (int64_t kd = 0; kd < w[0].kernel; ++kd) {
+    for (int64_t kh = 0; kh < w[1].kernel; ++kh) {
+      int64_t k_line = (kd * w[1].kernel + kh) * k_line_length;
+      for (int64_t start = 0; start < k_line_length; start += unit) {
+        for (int64_t k0 = start; k0 < start + unit; k0 += c->piece) {
+          int64_t k1 = min64(k0 + c->piece, start + unit);
+          for (int64_t line = b->line0; line < b->line1; ++line) {
+            int64_t d = line / w[1].output * w[0].stride - w[0].pad_low + kd * w[0].kernel_dilation;
+            int64_t h = line % w[1].output * w[1].stride - w[1].pad_low + kh * w[1].kernel_dilation;
+            if (d < 0 || d >= w[0].input || h < 0 || h >= w[1].input) continue;
+            line_piece(b, line, b->x + (d * w[0].input_step + h * w[1].input_step) * size, k_line, k0, k1);
+          }
+        }
+      }
+    }
+  }
+}
+
+static void block_finish(const block *b, int64_t batch, char *store) {
+  const conv *c = b->c;
+  const hd_conv_call *call = c->call;
+  const hd_gemm_problem *p = &c->p;
+  int64_t width = b->x1 - b->x0, columns = min64(b->p1 * c->panels.width, c->features) - b->n0;
+  if (b->p1 == c->panels.count) columns = c->features - b->n0;
+  int64_t feature = b->group * c->features + b->n0;
+  if (p->epilogue) {
+    int64_t m = (batch * c->lines + b->line0) * c->w[2].output + b->x0;
+    hd_gemm_apply_epilogue(p, 0, m, m + (b->line1 - b->line0) * width, feature, feature + columns, b->tile, c->tile_row);
+    return;
+  }
+  bool contiguous = call->output_feature_step == 1;
+  for (int64_t line = b->line0; line < b->line1; ++line) {
+    int64_t at = batch * call->output_batch_step + line / c->w[1].output * c->w[0].output_step +
+                 line % c->w[1].output * c->w[1].output_step + b->x0 * c->w[2].output_step + feature * call->output_feature_step;
+    char *out = (char *)call->output + at * (int64_t)p->c_size;
+    hd_gemm_copy args = {.a = b->tile + (size_t)((line - b->line0) * width * c->tile_row) * p->size,
+                         .a_row = c->tile_row,
+                         .d = contiguous ? out : store,
+                         .d_row = contiguous ? c->w[2].output_step : columns,
+                         .rows = width};
+    p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
+    if (!contiguous) hd_gemm_scatter(store, width, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
+  }
+}
+
+static void do_range(void *argument, int64_t begin, int64_t end) {
+  conv *c = argument;
+  int64_t unit = ceil_div(begin, c->unit_items), last = ceil_div(end, c->unit_items);
+  if (unit >= last) return;
+  hd_gemm_block *scratch = hd_gemm_block_acquire(c->context, c->scratch_bytes);
+  if (!scratch) {
+    atomic_store_explicit(&c->no_memory, true, memory_order_relaxed);
+    return;
+  }
+  for (; unit < last; ++unit) {
+    /* Blocks of one strip follow each other: the strip stays in L2. */
+    int64_t rest = unit, of_width = rest % c->blocks_of_width, of_lines = (rest /= c->blocks_of_width) % c->blocks_of_lines;
+    int64_t batch = (rest /= c->blocks_of_lines) % c->call->batch, strip = (rest /= c->call->batch) % c->strips;
+    int64_t group = rest / c->strips;
+    block b = {.c = c, .group = group, .tile = scratch->data};
+    b.x = c->x + (batch * c->x_batch + group * c->x_group) * (int64_t)c->p.size;
+    b.line0 = of_lines * c->block_lines, b.line1 = min64(b.line0 + c->block_lines, c->lines);
+    b.x0 = of_width * c->block_width, b.x1 = min64(b.x0 + c->block_width, c->w[2].output);
+    b.p0 = strip * c->strip_panels, b.p1 = min64(b.p0 + c->strip_panels, c->panels.count);
+    b.n0 = b.p0 * c->panels.width;
+    memset(b.tile, 0, (size_t)((b.line1 - b.line0) * (b.x1 - b.x0) * c->tile_row) * c->p.size);
+    block_sums(&b);
+    block_finish(&b, batch, scratch->data + c->tile_bytes);
+  }
+  hd_gemm_block_release(c->context, scratch);
+}
+
+/* ---- preparation ---------------------------------------------------------------------------------------------------------------- */
+
+static void in_parallel(const conv *c, int64_t items, double work_each, hd_range_fn body, void *argument) {
+  const hd_gemm_env *env = c->call->env;
+  if (env && env->for_range && env->threads > 1)
+    env->for_range(env->user, items, work_each >= 1 ? 1 : (int64_t)(1 / (work_each > 1e-6 ? work_each : 1e-6)), body, argument);
+  else
+    body(argument, 0, items);
+}
+
+/* The input as [batch][d][h][w][feature], compute type, features padded to whole vectors, dilation spelled out. */
+typedef struct input_copy {
+  const conv *c;
+  char *to;
+  int64_t features, pitch, batch, sizes[3], steps[3], batch_step; /* of the copy; sizes before dilation */
+} input_copy;
+
+static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
+  const input_copy *copy = argument;
+  const conv *c = copy->c;
+  const hd_conv_call *call = c->call;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  /* A line of the input is a matrix of w x features; packing it as B converts and transposes as needed. */
+  hd_gemm_problem p = c->p;
+  p.b_type = p.a_type, p.b_size = p.a_size;
+  p.b_k = c->w[2].input_step, p.b_n = copy->features == 1 ? 1 : call->input_feature_step;
+  for (int64_t line = begin; line < end; ++line) {
+    int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0], n = line / copy->sizes[1] / copy->sizes[0];
+    const char *from = (const char *)call->input +
+                       (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
+    char *to = copy->to + (n * copy->batch_step + d * copy->steps[0] * c->w[0].input_dilation +
+                           h * copy->steps[1] * c->w[1].input_dilation) * (int64_t)p.size;
+    hd_gemm_pack_b(&p, from, 0, copy->sizes[2], 0, copy->features, to, copy->pitch * c->w[2].input_dilation, temporary);
+  }
+}
+
+static hd_status copy_input(conv *c, hd_gemm_block **out_block) {
+  const hd_conv_call *call = c->call;
+  int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
+  input_copy copy = {.c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
+  copy.pitch = ceil_div(copy.features, lanes) * lanes;
+  int64_t total = copy.pitch;
+  bool overflow = false, dilated = false;
+  for (int i = 2; i >= 0; --i) {
+    copy.sizes[i] = c->w[i].input;
+    copy.steps[i] = total;
+    dilated |= c->w[i].input_dilation > 1;
+    overflow |= __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
+  }
+  copy.batch_step = total;
+  size_t bytes = 0;
+  overflow |= __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
+  /* The gaps of a dilated last line are part of what a line writes over. */
+  size_t slack = (size_t)(copy.pitch * c->w[2].input_dilation) * c->p.size + 64;
+  hd_gemm_block *to = overflow || bytes > PTRDIFF_MAX - slack ? NULL : hd_gemm_block_acquire(c->context, bytes + slack);
+  if (!to) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the input");
+  copy.to = to->data;
+  if (dilated) memset(to->data, 0, bytes);
+  int64_t lines = copy.batch * copy.sizes[0] * copy.sizes[1];
+  if (lines > 0 && copy.sizes[2] > 0)
+    in_parallel(c, lines, (double)(copy.sizes[2] * copy.pitch) * 8 / HD_GEMM_BYTES_PER_GRAIN, copy_input_lines, &copy);
+  for (int i = 0; i < 3; ++i) {
+    c->w[i].input_step = copy.steps[i];
+    c->w[i].input = c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0;
+    c->w[i].input_dilation = 1;
+  }
+  c->x = to->data;
+  c->x_batch = copy.batch_step;
+  c->x_group = call->feature_groups > 1 ? call->input_features : call->batch * copy.batch_step;
+  *out_block = to;
+  return NULL;
+}
+
+/* The kernel as dense [d][h][w][in][out], compute type, not reversed, rows padded to whole vectors. */
+typedef struct kernel_copy {
+  const conv *c;
+  int64_t pitch;
+} kernel_copy;
+
+static void copy_kernel(void *argument, void *to) {
+  const kernel_copy *copy = argument;
+  const conv *c = copy->c;
+  const hd_conv_call *call = c->call;
+  const hd_conv_window *w = c->w;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  hd_gemm_problem p = c->p;
+  p.b_k = call->kernel_input_step;
+  p.b_n = call->output_features == 1 ? 1 : call->kernel_output_step;
+  char *out = to;
+  for (int64_t d = 0; d < w[0].kernel; ++d)
+    for (int64_t h = 0; h < w[1].kernel; ++h)
+      for (int64_t x = 0; x < w[2].kernel; ++x) {
+        int64_t at[] = {d, h, x}, from = 0;
+        for (int i = 0; i < 3; ++i) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
+        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0, call->output_features,
+                       out, copy->pitch, temporary);
+        out += (size_t)(call->input_features * copy->pitch) * p.size;
+      }
+}
+
+static uint64_t mix(uint64_t hash, int64_t value) {
+  hash = (hash ^ (uint64_t)value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 29;
+}
+
+static bool kernel_is_matrix(const conv *c) {
+  const hd_conv_call *call = c->call;
+  int64_t step = call->kernel_input_step * call->input_features;
+  if (call->kernel_output_step != 1 && call->output_features != 1) return false;
+  for (int i = 2; i >= 0; --i) {
+    if (c->w[i].kernel == 1) continue;
+    if (c->w[i].reversed || c->w[i].kernel_step != step) return false;
+    step *= c->w[i].kernel;
+  }
+  return true;
+}
+
+/* Every panel into one block, for this call. */
+typedef struct panel_copy {
+  const conv *c;
+  char *to;
+} panel_copy;
+
+static void pack_panels(void *argument, int64_t begin, int64_t end) {
+  const panel_copy *copy = argument;
+  const conv *c = copy->c;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  for (int64_t at = begin; at < end; ++at) {
+    int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
+    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes, valid = hd_gemm_panel_columns(&c->panels, panel);
+    char *to = copy->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
+    if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
+    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width, temporary);
+  }
+}
+
+static hd_status prepare_kernel(conv *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) {
+  const hd_conv_call *call = c->call;
+  hd_gemm_problem *p = &c->p;
+  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
+  p->b = call->kernel;
+  p->b_k = call->kernel_input_step;
+  p->b_n = 1;
+  if (!kernel_is_matrix(c)) {
+    kernel_copy copy = {.c = c, .pitch = ceil_div(call->output_features, lanes) * lanes};
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
+    uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
+    use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
+    for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
+    const void *kept = call->env && call->env->keep && p->k ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy) : NULL;
+    if (!kept) {
+      *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
+      if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
+      if (p->k) copy_kernel(&copy, (*out_copy)->data);
+      kept = (*out_copy)->data;
+    }
+    static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+    p->b = kept;
+    p->b_type = of_compute[p->compute];
+    p->b_size = p->size;
+    p->b_k = copy.pitch;
+  } else {
+    hd_gemm_pack_once(p, call->env, &c->packed);
+  }
+  hd_gemm_slot slot = c->packed.data ? c->packed.slot : HD_GEMM_SAME;
+  c->panels = hd_gemm_panels_of(p, slot, p->n);
+  bool in_place = p->kernels->vector_bytes == 64 && p->b_size == p->size && !c->panels.ragged;
+  if (c->packed.data || in_place || p->k == 0) return NULL;
+  int64_t columns = (c->panels.count - 1) * c->panels.width + c->panels.last_vectors * lanes;
+  c->packed = (hd_gemm_packed){.slot = HD_GEMM_SAME, .element_size = p->size, .step_bytes = (size_t)(columns * p->k) * p->size};
+  *out_panels = hd_gemm_block_acquire(c->context, c->packed.step_bytes * (size_t)c->groups + 64);
+  if (!*out_panels) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory to pack the kernel");
+  panel_copy copy = {c, (*out_panels)->data};
+  in_parallel(c, c->panels.count * c->groups, (double)(c->panels.width * p->k) * 8 / HD_GEMM_BYTES_PER_GRAIN, pack_panels, &copy);
+  c->packed.data = (*out_panels)->data;
+  return NULL;
+}
+
+/* 1 x 1 without stride and padding is a matrix product. */
+static bool as_product(hd_gemm_context *context, const hd_conv_call *call, hd_status *out_status) {
+  hd_gemm_call product = {.a_type = call->input_type, .b_type = call->kernel_type, .c_type = call->output_type,
+                          .a = call->input, .b = call->kernel, .c = call->output, .epilogue = call->epilogue,
+                          .epilogue_words = call->epilogue_words, .epilogue_word_count = call->epilogue_word_count, .env = call->env};
+  if (call->feature_groups != 1 || call->batch_groups != 1) return false;
+  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_M, call->batch, call->input_batch_step, 0, call->output_batch_step};
+  for (int32_t i = 0; i < call->spatial; ++i) {
+    const hd_conv_window *w = &call->window[i];
+    if (w->kernel != 1 || w->stride != 1 || w->pad_low != 0 || w->input_dilation != 1 || w->output != w->input) return false;
+    product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_M, w->output, w->input_step, 0, w->output_step};
+  }
+  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_N, call->output_features, 0, call->kernel_output_step, call->output_feature_step};
+  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_K, call->input_features, call->input_feature_step, call->kernel_input_step, 0};
+  *out_status = hd_gemm(context, &product);
+  return true;
+}
+
+static hd_status check(const hd_conv_call *call) {
+  if (call->spatial < 0 || call->spatial > HD_CONV_MAX_SPATIAL)
+    return hd_make_status(HD_UNIMPLEMENTED, "convolution: expected at most 3 spatial dims, got %d", call->spatial);
+  int64_t groups = call->feature_groups * call->batch_groups;
+  if (call->feature_groups < 1 || call->batch_groups < 1 || call->output_features % groups || call->batch < 0 || call->input_features < 0 ||
+      call->output_features < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: %lld output features in %lld groups", (long long)call->output_features,
+                          (long long)groups);
+  for (int32_t i = 0; i < call->spatial; ++i) {
+    const hd_conv_window *w = &call->window[i];
+    if (w->input < 0 || w->output < 0 || w->kernel < 0 || w->stride < 1 || w->input_dilation < 1 || w->kernel_dilation < 1)
+      return hd_make_status(HD_INVALID_ARGUMENT, "convolution: spatial dim %d has a negative size or a stride or dilation below 1", i);
+  }
+  return NULL;
+}
+
+hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
+  HD_TRY(check(call));
+  hd_status status = NULL;
+  if (as_product(context, call, &status)) return status;
+  conv c = {.context = context, .call = call, .groups = call->feature_groups * call->batch_groups};
+  c.features = call->output_features / c.groups;
+  for (int i = 0; i < 3; ++i) {
+    int from = i - (3 - call->spatial);
+    c.w[i] = from >= 0 ? call->window[from] : (hd_conv_window){.input = 1, .output = 1, .kernel = 1, .stride = 1, .input_dilation = 1, .kernel_dilation = 1};
+  }
+  /* A product without dims says what the types come to. */
+  hd_gemm_call types = {.a_type = call->input_type, .b_type = call->kernel_type, .c_type = call->output_type, .epilogue = call->epilogue,
+                        .epilogue_words = call->epilogue_words, .epilogue_word_count = call->epilogue_word_count};
+  hd_gemm_block *unused_a, *unused_b;
+  HD_TRY(hd_gemm_problem_make(context, &types, &c.p, &unused_a, &unused_b));
+  c.lines = c.w[0].output * c.w[1].output;
+  if (call->batch == 0 || c.features == 0 || c.lines == 0 || c.w[2].output == 0) return NULL;
+  c.p.k = c.w[0].kernel * c.w[1].kernel * c.w[2].kernel * call->input_features;
+  c.p.n = c.features;
+  c.p.loops[0] = (hd_gemm_loop){.size = c.groups, .b = c.features};
+  c.p.loop_count = c.groups > 1;
+  c.p.loop_total = c.groups;
+
+  c.x = call->input;
+  c.x_batch = call->input_batch_step;
+  c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * call->input_batch_step;
+  hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL;
+  bool dilated = false;
+  for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
+  bool copies = dilated || c.p.a_size != c.p.size || (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
+  if (copies) status = copy_input(&c, &x_copy);
+  if (hd_is_ok(status)) status = prepare_kernel(&c, &kernel_block, &panel_block);
+  if (hd_is_ok(status)) {
+    int64_t size = (int64_t)c.p.size;
+    c.merged = c.w[2].input_step * c.w[2].kernel_dilation == call->input_features;
+    c.piece = max64(context->caches.l1d * 3 / 4 / (c.p.kernels->rows * size), 128);
+    c.strip_panels = max64(1, strip_columns / c.panels.width);
+    c.strips = ceil_div(c.panels.count, c.strip_panels);
+    c.tile_row = ((c.strip_panels - 1) * c.panels.width + max64(c.panels.vectors, c.panels.last_vectors) * c.panels.lanes);
+    c.block_width = c.w[2].output <= longest_block ? c.w[2].output : block_outputs;
+    c.blocks_of_width = ceil_div(c.w[2].output, c.block_width);
+    c.block_lines = c.blocks_of_width > 1 ? 1 : min64(c.lines, max64(1, block_outputs / c.block_width));
+    c.blocks_of_lines = ceil_div(c.lines, c.block_lines);
+    c.tile_bytes = (size_t)(c.block_lines * c.block_width * c.tile_row) * c.p.size;
+    c.scratch_bytes = 2 * c.tile_bytes + 256;
+    c.units = c.blocks_of_width * c.blocks_of_lines * call->batch * c.strips * c.groups;
+    double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) * (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
+    c.unit_items = work > 1 ? (int64_t)work : 1;
+    in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
+    if (atomic_load_explicit(&c.no_memory, memory_order_relaxed))
+      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);
+  }
+  hd_gemm_block_release(context, x_copy);
+  hd_gemm_block_release(context, kernel_block);
+  hd_gemm_block_release(context, panel_block);
+  return status;
+}
