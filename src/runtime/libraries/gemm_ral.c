@@ -16,11 +16,11 @@
  * A right-hand side that lies in a bound argument or a constant is packed once for each layout it is used in. */
 #include <stdatomic.h>
 
-#include "runtime/libraries/gemm_problem.h"
+#include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
 /* One context per kernel table for the process: they hold scratch memory and no data of programs. */
-static hd_gemm_context *context_of(hd_ral_context *ctx) {
+hd_gemm_context *hd_gemm_ral_context(hd_ral_context *ctx) {
   static _Atomic(hd_gemm_context *) contexts[4];
   const hd_gemm_kernels *kernels = hd_gemm_kernels_find(hd_ral_cpu_features(ctx));
   int at = 0;
@@ -46,11 +46,15 @@ static const void *keep(void *user, const void *data, uint64_t use, size_t bytes
   return hd_ral_packed(user, data, use, bytes, pack, argument);
 }
 
+hd_gemm_env hd_gemm_ral_env(hd_ral_context *ctx) {
+  return (hd_gemm_env){.user = ctx, .threads = hd_ral_threads(ctx), .for_range = for_range, .keep = keep};
+}
+
 static void run(hd_ral_context *ctx, hd_gemm_call *call) {
   if (!hd_ral_go_on(ctx)) return;
-  hd_gemm_context *context = context_of(ctx);
+  hd_gemm_context *context = hd_gemm_ral_context(ctx);
   if (!context) return;
-  hd_gemm_env env = {.user = ctx, .threads = hd_ral_threads(ctx), .for_range = for_range, .keep = keep};
+  hd_gemm_env env = hd_gemm_ral_env(ctx);
   call->env = &env;
   hd_status status = hd_gemm(context, call);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
