@@ -14,13 +14,6 @@ MODELS = tools.load_models()
 ROWS = ("softmax", "layernorm")  # also within the tolerance row by row
 
 
-@pytest.fixture(scope="session")
-def compiler(heddle, root, tmp_path_factory):
-    """Skips while libheddle.so has no compiler; any other failure is the tests' to report."""
-    done = heddle("compile", os.path.join(root, "examples", "gelu.mlir"), "-o", tmp_path_factory.mktemp("probe") / "gelu.hdl")
-    if "this build has no compiler" in done.stderr: pytest.skip("this build has no compiler")
-
-
 @functools.lru_cache(maxsize=1)
 def exported(name):
     return tools.export_model(MODELS[name])

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The C API: examples/embed.c builds against the public headers and runs; executables serve many threads."""
+import os
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def embed(build, root, tmp_path_factory):
+    out = tmp_path_factory.mktemp("embed") / "embed"
+    lib = os.path.join(build, "lib")
+    subprocess.run(["gcc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", os.path.join(root, "examples", "embed.c"), "-I",
+                    os.path.join(root, "include"), "-L", lib, "-lheddle", f"-Wl,-rpath,{lib}", "-lpthread", "-o", str(out)], check=True)
+    return str(out)
+
+
+def gelu(x): return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x ** 3)))
+
+
+def test_embed(embed, root, compiler):
+    done = subprocess.run([embed, os.path.join(root, "examples", "gelu.mlir")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    for i in range(1, 8):
+        count = i * (100 + 7 * i)
+        last = float(next(line for line in lines if line.startswith(f"{i}x{100 + 7 * i}:")).split()[-1])
+        assert abs(last - gelu((count - 1) / count)) < 1e-5
+    assert "0x100: last element 0.000000" in lines
+    assert any(line.startswith("a vector: ") and "accepted" not in line for line in lines)
+    assert "allocator asked for memory" in lines
+
+
+def test_embed_reports_a_bad_program(embed, tmp_path, compiler):
+    bad = tmp_path / "bad.mlir"
+    bad.write_text("func.func @main( {\n")
+    done = subprocess.run([embed, str(bad)], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and f"{bad}:1:" in done.stderr and "error:" in done.stderr
+
+
+def test_headers_stand_alone(root, tmp_path):
+    """Each public header compiles by itself, as C and as C++."""
+    folder = os.path.join(root, "include", "heddle")
+    for name in sorted(os.listdir(folder)):
+        for compiler_name, suffix in (("gcc", "c"), ("g++", "cc")):
+            source = tmp_path / f"one.{suffix}"
+            source.write_text(f'#include "heddle/{name}"\n')
+            subprocess.run([compiler_name, "-Wall", "-Wextra", "-Werror", "-I", os.path.join(root, "include"), "-c", str(source), "-o",
+                            os.devnull], check=True)
+
+
+def test_eight_threads_at_different_shapes(root, compiler):
+    from heddle.runtime import Runtime, compile_program
+    with open(os.path.join(root, "examples", "softmax.mlir"), "rb") as handle: program = handle.read()
+    executable = Runtime(threads=2).load(compile_program(program, "softmax.mlir"))
+    wrong = []
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        for _ in range(20):
+            x = rng.standard_normal((rng.integers(1, 40), rng.integers(1, 600))).astype(np.float32)
+            e = np.exp(x.astype(np.float64) - x.max(-1, keepdims=True))
+            got, = executable(x)
+            if np.abs(got - e / e.sum(-1, keepdims=True)).max() > 1e-6: wrong.append(x.shape)
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for t in threads: t.start()
+    for t in threads: t.join()
+    assert not wrong

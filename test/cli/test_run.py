@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""heddle run: inputs, outputs, dims, caches, artifacts, limits."""
+import json
+import os
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+
+from heddle.random_inputs import random_array
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+@pytest.fixture
+def gelu(root): return os.path.join(root, "examples", "gelu.mlir")
+
+
+def gelu_of(x):
+    x = x.astype(np.float64)
+    return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x ** 3)))
+
+
+def close(got, want): return np.abs(got - want).max() <= 1e-5 * np.abs(want).max()
+
+
+def fails(done, code, *parts):
+    assert done.returncode == code, done.stderr
+    for part in parts: assert part in done.stderr
+    assert "heddle: error: " in done.stderr
+
+
+def test_files(heddle, gelu, tmp_path):
+    x = np.linspace(-4, 4, 12, dtype=np.float32).reshape(3, 4)
+    np.savez_compressed(tmp_path / "in.npz", arg0=np.asfortranarray(x))
+    heddle("run", gelu, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    with np.load(tmp_path / "out.npz") as out:
+        assert out.files == ["out0"] and close(out["out0"], gelu_of(x))
+
+
+def test_random_is_the_documented_function(heddle, gelu, tmp_path):
+    heddle("run", gelu, "--random", 5, "--dims", "b=4,s=33", "--random-scale", "0=2.5", "--outputs", tmp_path / "out.npz", check=True)
+    with np.load(tmp_path / "out.npz") as out:
+        assert close(out["out0"], gelu_of(random_array("float32", (4, 33), 5, 0, scale=2.5)))
+
+
+def test_shape_option(heddle, gelu, tmp_path):
+    heddle("run", gelu, "--random", 0, "--shape", "arg0=2x7", "--outputs", tmp_path / "out.npz", check=True)
+    with np.load(tmp_path / "out.npz") as out: assert out["out0"].shape == (2, 7)
+
+
+def test_json(heddle, gelu):
+    got = json.loads(heddle("run", gelu, "--random", 0, "--dims", "b=4,s=128", "--repeat", 5, "--json", check=True).stdout)
+    for key in ("compile_ms", "first_run_us", "median_us", "min_us", "peak_rss_bytes", "kernels"): assert got[key] > 0, key
+    assert got["min_us"] <= got["median_us"] and got["runs"] == 5
+
+
+def test_profile_opens(heddle, gelu, tmp_path):
+    heddle("run", gelu, "--random", 0, "--dims", "b=64,s=1024", "--profile", tmp_path / "t.json", check=True)
+    events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    assert any(e.get("ph") == "X" and e.get("dur", 0) > 0 for e in events)
+
+
+def test_reference(heddle, gelu):
+    assert heddle("run", gelu, "--random", 0, "--dims", "b=3,s=5", "--reference=eval", check=True)
+    fails(heddle("run", gelu, "--random", 0, "--dims", "b=3,s=5", "--reference=magic"), 1, "expected eval, got 'magic'")
+
+
+def test_expectations_that_differ_are_3(heddle, root, gelu, tmp_path):
+    with open(os.path.join(root, "examples", "gelu.json"), encoding="utf-8") as handle: file = json.load(handle)
+    file["cases"] = file["cases"][:1]
+    file["cases"][0]["outputs"][0]["samples"][3] += 0.1
+    (tmp_path / "wrong.json").write_text(json.dumps(file))
+    done = heddle("run", gelu, "--expect", tmp_path / "wrong.json")
+    fails(done, 3, "1 of 1 cases differ")
+    assert "WRONG" in done.stdout
+
+
+def test_wrong_inputs_name_what_is_wrong(heddle, gelu, tmp_path):
+    def save(**arrays):
+        np.savez(tmp_path / "x.npz", **arrays)
+        return ("--inputs", tmp_path / "x.npz")
+    fails(heddle("run", gelu), 1, "takes 1 input", "--random SEED")
+    fails(heddle("run", gelu, "--random", 0, "--dims", "b=1"), 1, "argument 0", "'s' has no size")
+    fails(heddle("run", gelu, "--random", 0, "--dims", "q=1"), 1, "no dim 'q'", "'b'", "'s'")
+    fails(heddle("run", gelu, "--random", 0, "--dims", "b=1,s=2", "--shape", "arg0=1x3"), 1, "'s' is 2 by --dims, but 3 by --shape")
+    fails(heddle("run", gelu, "--random", 0, "--shape", "arg0=3"), 1, "argument 0: expected 2 dims", "got 1")
+    fails(heddle("run", gelu, "--random", 0, "--shape", "arg1=3x3"), 1, "argN=DIMS with N below 1")
+    fails(heddle("run", gelu, *save(arg0=np.zeros((2, 2)))), 1, "expected elements of type f32, got f64")
+    fails(heddle("run", gelu, *save(arg1=np.zeros((2, 2), np.float32))), 1, "array 'arg1' is no argument")
+    fails(heddle("run", gelu, *save(arg0=np.zeros(2, np.float32))), 1, "argument 0: expected 2 dims")
+    fails(heddle("run", gelu, *save()), 1)
+
+
+def test_shape_assertions_speak(heddle, gelu):
+    """The program's own message, before anything runs."""
+    fails(heddle("run", gelu, "--random", 0, "--dims", "b=0,s=3"), 1, "Expected value >= 1 for dimension variable 'b'")
+
+
+def test_cache(heddle, gelu, tmp_path):
+    env = {"HEDDLE_CACHE_DIR": str(tmp_path / "cache")}
+    run = lambda *more: json.loads(heddle("run", gelu, "--random", 0, "--dims", "b=1,s=7", "--json", *more, check=True, env=env).stdout)  # noqa: E731
+    assert run()["source"] == "compiler"
+    assert run()["source"] == "cache"
+    assert run("--no-cache")["source"] == "compiler"
+    assert run("--no-contract")["source"] == "compiler"
+    for path in (tmp_path / "cache").rglob("*"):
+        if path.is_file(): path.write_bytes(path.read_bytes()[:100] + b"damage")
+    assert run()["source"] == "compiler"
+
+
+def test_unwritable_home_is_no_error(heddle, gelu, tmp_path):
+    env = {"HEDDLE_CACHE_DIR": "/proc/nothing"}
+    heddle("run", gelu, "--random", 0, "--dims", "b=1,s=7", check=True, env=env)
+
+
+def test_artifact_runs_without_the_compiler(heddle, build, gelu, tmp_path):
+    """bin/heddle and libheddle_rt.so alone."""
+    heddle("compile", gelu, "-o", tmp_path / "gelu.hdl", check=True)
+    for name in ("bin", "lib"): (tmp_path / name).mkdir()
+    shutil.copy(os.path.join(build, "bin", "heddle"), tmp_path / "bin")
+    shutil.copy(os.path.join(build, "lib", "libheddle_rt.so"), tmp_path / "lib")
+    command = [tmp_path / "bin" / "heddle", "run", tmp_path / "gelu.hdl", "--random", "5", "--dims", "b=4,s=33", "--outputs", tmp_path / "out.npz"]
+    env = dict(os.environ, LD_LIBRARY_PATH=str(tmp_path / "lib"))
+    done = subprocess.run(command, capture_output=True, text=True, env=env)
+    assert done.returncode == 0, done.stderr
+    with np.load(tmp_path / "out.npz") as out: assert close(out["out0"], gelu_of(random_array("float32", (4, 33), 5, 0)))
+
+    assert "LLVM" not in subprocess.run(["ldd", tmp_path / "bin" / "heddle"], capture_output=True, text=True, env=env).stdout
+
+
+def test_limits_are_4(heddle, gelu):
+    fails(heddle("run", gelu, "--random", 0, "--dims", "b=4096,s=4096", "--memory-limit", "1M"), 4)
+
+
+def test_bad_program_is_located(heddle, tmp_path):
+    bad = tmp_path / "bad.mlir"
+    bad.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n  return %b : tensor<?xf32>\n}\n")
+    done = heddle("run", bad, "--random", "0", "--dims", "d0=1")
+    assert done.returncode == 1 and f"{bad}:2:" in done.stderr and "error: " in done.stderr

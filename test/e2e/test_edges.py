@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small hand-written programs where compilers slip: size 0 and 1, non-multiples of vector widths, and non-finite values."""
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+SIZES = (0, 1, 3, 16, 37)
+
+
+def elementwise(op): return f"""func.func @main(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {{
+  %0 = stablehlo.{op} %a : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}}
+"""
+
+
+def reduce(op, start): return f"""func.func @main(%a: tensor<?x?xf32>) -> tensor<?xf32> {{
+  %z = stablehlo.constant dense<{start}> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.{op} across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}}
+"""
+
+
+DOT = """func.func @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+"""
+CONCATENATE = """func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"""
+TRANSPOSE = """func.func @main(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.add %0, %0 : tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+"""
+
+
+@pytest.fixture
+def run(heddle, tmp_path):
+    def go(program, *arrays):
+        (tmp_path / "p.mlir").write_text(program)
+        np.savez(tmp_path / "in.npz", **{f"arg{i}": a for i, a in enumerate(arrays)})
+        heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+        with np.load(tmp_path / "out.npz") as out: return out["out0"]
+    return go
+
+
+def values(*shape): return np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("rows", SIZES)
+def test_elementwise_sizes(run, rows):
+    for columns in SIZES:
+        x = values(rows, columns)
+        np.testing.assert_allclose(run(elementwise("negate"), x), -x)
+
+
+@pytest.mark.parametrize("op, start, of", [("add", "0.0", np.sum), ("maximum", "0xFF800000", lambda x, axis: np.max(x, axis=axis, initial=-np.inf)),
+                                           ("multiply", "1.0", np.prod)])
+def test_reduce_sizes(run, op, start, of):
+    for rows, columns in ((0, 0), (0, 5), (5, 0), (1, 1), (3, 17), (37, 1000)):
+        x = values(rows, columns) / 4
+        got, want = run(reduce(op, start), x), of(x.astype(np.float64), axis=1)
+        assert got.shape == want.shape
+        np.testing.assert_allclose(got, want.astype(np.float32), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("m, k, n", [(0, 3, 4), (3, 0, 4), (3, 4, 0), (0, 0, 0), (1, 1, 1), (1, 300, 1), (7, 13, 17), (65, 129, 33)])
+def test_dot_sizes(run, m, k, n):
+    a, b = values(m, k), values(k, n)
+    np.testing.assert_allclose(run(DOT, a, b), a.astype(np.float64) @ b, rtol=1e-5, atol=1e-5)
+
+
+def test_concatenate_and_transpose_sizes(run):
+    for a, b in ((0, 0), (0, 3), (3, 0), (1, 1), (5, 9)):
+        x, y = values(a, 4), values(b, 4) + 1
+        np.testing.assert_array_equal(run(CONCATENATE, x, y), np.concatenate([x, y]))
+    for shape in ((0, 4), (1, 1), (5, 9), (33, 65)):
+        x = values(*shape)
+        np.testing.assert_array_equal(run(TRANSPOSE, x), 2 * x.T)
+
+
+EDGE = np.array([[0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e4, -1e4, 1e-38, -1e-38, 3.4e38, 88.7, -103.0, 0.5, 2.0, 1e-45]], np.float32)
+
+
+@pytest.mark.parametrize("op, of", [("exponential", np.exp), ("log", np.log), ("tanh", np.tanh), ("sqrt", np.sqrt),
+                                    ("rsqrt", lambda x: 1 / np.sqrt(x)), ("logistic", lambda x: 1 / (1 + np.exp(-x))), ("abs", np.abs),
+                                    ("floor", np.floor), ("ceil", np.ceil), ("sign", np.sign), ("exponential_minus_one", np.expm1),
+                                    ("log_plus_one", np.log1p), ("sine", np.sin), ("cosine", np.cos), ("cbrt", np.cbrt)])
+def test_edge_values(run, op, of):
+    with np.errstate(all="ignore"): want = of(EDGE.astype(np.float64)).astype(np.float32)
+    got = run(elementwise(op), EDGE)
+    np.testing.assert_array_equal(np.isnan(got), np.isnan(want))
+    np.testing.assert_allclose(got, want, rtol=1e-6, atol=2e-45)
