@@ -7,27 +7,14 @@ static hd_op *terminator(hd_op *op, uint32_t r) {
   return block ? hd_block_terminator(block) : NULL;
 }
 
-/* |from|'s operands from |first| on have the types of |count| values of |types|. */
-static bool gives(hd_op *op, hd_op *from, uint32_t first, const hd_type *types, uint32_t count, const char *what) {
-  if (from->operand_count - first != count)
-    return hd_op_error(from, "gives %u values, but %s of '%s' are %u", from->operand_count - first, what, op->name->text, count);
-  for (uint32_t i = 0; i < count; ++i)
-    if (hd_operand_type(from, first + i) != types[i])
-      return hd_op_error(from, "type of value #%u differs from the %s of '%s'", i, what, op->name->text);
-  return true;
-}
-
+/* |from|'s operands from |first| on have the types of |op|'s results. */
 static bool gives_results(hd_op *op, hd_op *from, uint32_t first) {
-  hd_type few[32];
-  if (op->result_count > 32) {
-    if (from->operand_count - first != op->result_count) return gives(op, from, first, few, op->result_count, "results");
-    for (uint32_t i = 0; i < op->result_count; ++i)
-      if (hd_operand_type(from, first + i) != hd_result_type(op, i))
-        return hd_op_error(from, "type of value #%u differs from the results of '%s'", i, op->name->text);
-    return true;
-  }
-  for (uint32_t i = 0; i < op->result_count; ++i) few[i] = hd_result_type(op, i);
-  return gives(op, from, first, few, op->result_count, "results");
+  if (from->operand_count - first != op->result_count)
+    return hd_op_error(from, "gives %u values, but '%s' has %u results", from->operand_count - first, op->name->text, op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_operand_type(from, first + i) != hd_result_type(op, i))
+      return hd_op_error(from, "type of value #%u differs from the results of '%s'", i, op->name->text);
+  return true;
 }
 
 static bool expects_block(hd_op *op, uint32_t r) {
