@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Symbolic dims: polynomials with 64-bit coefficients over atoms. An atom is a symbol (a dim or integer that is known
+ * only at run time) or a floordiv, mod, min or max of two polynomials. Expressions are uniqued in their table, so equal
+ * polynomials are one pointer; equalities learnt later replace symbols (hd_dim_assume_equal), after which
+ * hd_dim_resolve gives the current form.
+ *
+ * Values are mathematical integers: an operation whose result could not be written with bounded effort, or whose
+ * coefficients overflow, gives null, which every function takes and passes on as "unknown". Thread-compatible. */
+#ifndef HD_SHAPE_DIM_H_
+#define HD_SHAPE_DIM_H_
+
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+typedef struct hd_dim_table hd_dim_table;
+typedef const struct hd_dim_expr *hd_dim;
+
+typedef enum hd_atom_kind { HD_ATOM_SYMBOL, HD_ATOM_FLOORDIV, HD_ATOM_MOD, HD_ATOM_MIN, HD_ATOM_MAX } hd_atom_kind;
+
+typedef struct hd_atom {
+  hd_atom_kind kind;
+  uint32_t id;          /* in the order of creation: what tells terms apart and sorts them */
+  hd_dim lhs, rhs;      /* of an operation */
+  const char *name;     /* of a symbol */
+  void *origin;         /* of a symbol: the client's, who can compute its value at run time */
+  int64_t lower, upper; /* bounds of a symbol, both included */
+  hd_dim replacement;   /* what the symbol was found equal to */
+} hd_atom;
+
+typedef struct hd_dim_term {
+  int64_t coefficient;  /* not 0 */
+  uint32_t atom_count;  /* at least 1; a square has its atom twice */
+  hd_atom *const *atoms; /* by id */
+} hd_dim_term;
+
+struct hd_dim_expr {
+  int64_t constant;
+  uint32_t term_count;
+  const hd_dim_term *terms; /* sorted */
+  uint32_t id;
+};
+
+struct hd_dim_table {
+  hd_arena *arena;
+  hd_map exprs, operations;
+  hd_vec(hd_atom *) atoms;
+  uint32_t replaced; /* how many symbols have a replacement */
+};
+
+void hd_dim_table_init(hd_dim_table *table, hd_arena *arena);
+
+hd_dim hd_dim_const(hd_dim_table *table, int64_t value);
+/* A new symbol with bounds [lower, upper]; |name| is copied. */
+hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin);
+hd_dim hd_dim_add(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_sub(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_mul(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_floordiv(hd_dim_table *table, hd_dim a, hd_dim b); /* null when b may be 0 or less */
+hd_dim hd_dim_ceildiv(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_mod(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_min(hd_dim_table *table, hd_dim a, hd_dim b);
+hd_dim hd_dim_max(hd_dim_table *table, hd_dim a, hd_dim b);
+
+/* |dim| with all replacements made. */
+hd_dim hd_dim_resolve(hd_dim_table *table, hd_dim dim);
+/* Learns a == b; false when nothing could be learnt from it (it stays a fact that only a guard can check). */
+bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b);
+/* Learns a >= bound, when a is a symbol (plus a constant). */
+void hd_dim_assume_at_least(hd_dim_table *table, hd_dim a, int64_t bound);
+
+/* Provable facts; false or the widest bound when unknown. */
+bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b);
+bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b);
+bool hd_dim_is_const(hd_dim_table *table, hd_dim dim, int64_t *out);
+int64_t hd_dim_lower(hd_dim dim);
+int64_t hd_dim_upper(hd_dim dim);
+/* The largest number that is known to divide it; 0 for the constant 0. */
+int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim);
+/* a / b when b divides a as polynomials (b*s*768 / s); null otherwise. */
+hd_dim hd_dim_exact_div(hd_dim_table *table, hd_dim a, hd_dim b);
+
+/* "b*s + 2*floordiv(n, 3)"; "?" for null. */
+void hd_dim_print(hd_strbuf *out, hd_dim dim);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elements of small integer tensors and index values: shape arithmetic followed element by element. Integers are
+ * followed as mathematical ones; where the program's type could wrap, the host checks that the value fits. */
+#include "shape/infer.h"
+
+static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
+  hd_value *value = hd_operand(op, operand);
+  uint32_t count = hd_shapes_get(s, value)->element_count;
+  return hd_shapes_element(s, value, count == 1 ? 0 : i); /* scalars stand for all elements */
+}
+
+static void from_constant(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  hd_attr value = hd_op_attr_get(op, "value");
+  for (uint32_t i = 0; i < out->element_count; ++i) {
+    if (hd_attr_is(value, HD_ATTR_INTEGER)) out->elements[i] = hd_dim_const(&s->table, value->integer);
+    if (hd_attr_is(value, HD_ATTR_DENSE)) out->elements[i] = hd_dim_const(&s->table, hd_attr_int_at(value, i));
+  }
+}
+
+/* Division truncates; for a dividend that cannot be negative that is flooring. */
+static hd_dim quotient(hd_shapes *s, hd_dim a, hd_dim b) {
+  return a && hd_dim_lower(a) >= 0 ? hd_dim_floordiv(&s->table, a, b) : NULL;
+}
+static hd_dim remainder_of(hd_shapes *s, hd_dim a, hd_dim b) { return a && hd_dim_lower(a) >= 0 ? hd_dim_mod(&s->table, a, b) : NULL; }
+
+static hd_dim truth(hd_shapes *s, bool yes, bool no) { return yes ? hd_dim_const(&s->table, 1) : no ? hd_dim_const(&s->table, 0) : NULL; }
+
+/* What a comparison gives where the bounds decide it. */
+static hd_dim compare(hd_shapes *s, hd_str direction, hd_dim a, hd_dim b) {
+  hd_dim d = hd_dim_sub(&s->table, a, b);
+  if (!d) return NULL;
+  int64_t low = hd_dim_lower(d), high = hd_dim_upper(d);
+  bool equal = hd_dim_equal(&s->table, a, b), different = low > 0 || high < 0;
+  if (hd_str_is(direction, "EQ")) return truth(s, equal, different);
+  if (hd_str_is(direction, "NE")) return truth(s, different, equal);
+  if (hd_str_is(direction, "GE")) return truth(s, low >= 0, high < 0);
+  if (hd_str_is(direction, "GT")) return truth(s, low > 0, high <= 0);
+  if (hd_str_is(direction, "LE")) return truth(s, high <= 0, low > 0);
+  if (hd_str_is(direction, "LT")) return truth(s, high < 0, low >= 0);
+  return NULL;
+}
+
+static hd_dim select(hd_shapes *s, hd_dim condition, hd_dim yes, hd_dim no) {
+  int64_t known;
+  if (hd_dim_is_const(&s->table, condition, &known)) return known ? yes : no;
+  return hd_dim_equal(&s->table, yes, no) ? yes : NULL;
+}
+
+static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
+  hd_dim_table *t = &s->table;
+  hd_dim a = element(s, op, 0, i), b = element(s, op, 1, i);
+  if (!a || !b) return NULL;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_add:
+    case HD_OP_arith_addi: return hd_dim_add(t, a, b);
+    case HD_OP_stablehlo_subtract:
+    case HD_OP_arith_subi: return hd_dim_sub(t, a, b);
+    case HD_OP_stablehlo_multiply:
+    case HD_OP_arith_muli: return hd_dim_mul(t, a, b);
+    case HD_OP_stablehlo_divide:
+    case HD_OP_arith_divsi:
+    case HD_OP_arith_divui: return quotient(s, a, b);
+    case HD_OP_arith_floordivsi: return hd_dim_floordiv(t, a, b);
+    case HD_OP_arith_ceildivsi: return hd_dim_ceildiv(t, a, b);
+    case HD_OP_stablehlo_remainder:
+    case HD_OP_arith_remsi:
+    case HD_OP_arith_remui: return remainder_of(s, a, b);
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_arith_maxsi: return hd_dim_max(t, a, b);
+    case HD_OP_stablehlo_minimum:
+    case HD_OP_arith_minsi: return hd_dim_min(t, a, b);
+    default: return NULL;
+  }
+}
+
+static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  if (out->rank != 1) return;
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;
+    for (uint32_t e = 0; e < count && at < out->element_count; ++e) out->elements[at++] = hd_shapes_element(s, hd_operand(op, i), e);
+  }
+}
+
+static void slice(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  if (out->rank != 1) return;
+  hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
+  if (!hd_attr_count(start) || !hd_attr_count(strides)) return;
+  for (uint32_t e = 0; e < out->element_count; ++e)
+    out->elements[e] = hd_shapes_element(s, hd_operand(op, 0), (uint32_t)(hd_attr_int_at(start, 0) + e * hd_attr_int_at(strides, 0)));
+}
+
+/* Sums and products over a whole shape vector. */
+static void reduce(hd_shapes *s, hd_op *op, hd_value_shape *out) {
+  hd_value *input = hd_operand(op, 0);
+  hd_block *body = hd_op_region(op, 0)->first;
+  if (op->result_count != 1 || out->element_count != 1 || out->rank || !body || !body->first || body->first->next != body->last) return;
+  hd_opcode opcode = hd_opcode_get(body->first);
+  hd_dim total = hd_shapes_element(s, hd_operand(op, 1), 0);
+  for (uint32_t e = 0; e < hd_shapes_get(s, input)->element_count; ++e) {
+    hd_dim next = hd_shapes_element(s, input, e);
+    total = opcode == HD_OP_stablehlo_add        ? hd_dim_add(&s->table, total, next)
+            : opcode == HD_OP_stablehlo_multiply ? hd_dim_mul(&s->table, total, next)
+            : opcode == HD_OP_stablehlo_maximum  ? hd_dim_max(&s->table, total, next)
+            : opcode == HD_OP_stablehlo_minimum  ? hd_dim_min(&s->table, total, next)
+                                                 : NULL;
+  }
+  if (hd_type_num_elements(input->type) == (int64_t)hd_shapes_get(s, input)->element_count) out->elements[0] = total;
+}
+
+static hd_dim dim_of(hd_shapes *s, hd_value *value, hd_dim which) {
+  int64_t d;
+  if (!which || !hd_dim_is_const(&s->table, which, &d) || !hd_type_has_rank(value->type) || d < 0 || d >= hd_type_rank(value->type)) return NULL;
+  return hd_shapes_dim(s, value, (uint32_t)d);
+}
+
+void hd_shapes_infer_elements(hd_shapes *s, hd_op *op) {
+  if (op->result_count != 1) return;
+  hd_value_shape *out = hd_shapes_entry(s, hd_result(op, 0));
+  if (!out->element_count) return;
+  uint32_t n = out->element_count;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_arith_constant:
+    case HD_OP_stablehlo_constant: from_constant(s, op, out); return;
+    case HD_OP_stablehlo_get_dimension_size:
+      out->elements[0] = dim_of(s, hd_operand(op, 0), hd_dim_const(&s->table, hd_op_int_attr(op, "dimension", -1)));
+      return;
+    case HD_OP_memref_dim:
+    case HD_OP_tensor_dim: out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0)); return;
+    case HD_OP_stablehlo_concatenate: concatenate(s, op, out); return;
+    case HD_OP_stablehlo_slice: slice(s, op, out); return;
+    case HD_OP_stablehlo_reduce: reduce(s, op, out); return;
+    case HD_OP_stablehlo_iota:
+      for (uint32_t i = 0; i < n && out->rank == 1; ++i) out->elements[i] = hd_dim_const(&s->table, i);
+      return;
+    case HD_OP_stablehlo_select:
+    case HD_OP_arith_select:
+      for (uint32_t i = 0; i < n; ++i) out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
+      return;
+    case HD_OP_stablehlo_clamp:
+      for (uint32_t i = 0; i < n; ++i)
+        out->elements[i] = hd_dim_min(&s->table, hd_dim_max(&s->table, element(s, op, 1, i), element(s, op, 0, i)), element(s, op, 2, i));
+      return;
+    case HD_OP_stablehlo_compare: {
+      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", -1));
+      for (uint32_t i = 0; i < n; ++i) out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
+      return;
+    }
+    case HD_OP_stablehlo_negate:
+      for (uint32_t i = 0; i < n; ++i) out->elements[i] = hd_dim_sub(&s->table, hd_dim_const(&s->table, 0), element(s, op, 0, i));
+      return;
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_convert:
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape:
+    case HD_OP_arith_index_cast:
+    case HD_OP_arith_extsi:
+    case HD_OP_arith_trunci: {
+      uint32_t from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
+      if (from != n && from != 1) return;
+      for (uint32_t i = 0; i < n; ++i) out->elements[i] = element(s, op, 0, i);
+      return;
+    }
+    default:
+      if (op->operand_count == 2)
+        for (uint32_t i = 0; i < n; ++i) out->elements[i] = binary(s, op, i);
+  }
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The walk of the analysis; what each op does to dims is in infer.c, to elements in elements.c. */
+#include "shape/shapes.h"
+
+#include <stdio.h>
+
+#include "shape/infer.h"
+
+enum { MAX_ELEMENTS = 64 };
+
+uint32_t hd_shapes_followed_elements(hd_type type) {
+  hd_type element = hd_type_element(type);
+  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_INDEX) return 0;
+  if (!hd_type_is_shaped(type)) return 1;
+  if (type->kind != HD_TYPE_TENSOR) return 0;
+  int64_t count = hd_type_num_elements(type);
+  return count >= 0 && count <= MAX_ELEMENTS ? (uint32_t)count : 0;
+}
+
+hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, uint32_t index, const char *name,
+                            int64_t lower) {
+  hd_symbol_origin *origin = hd_new(s->arena, hd_symbol_origin);
+  *origin = (hd_symbol_origin){kind, value, index};
+  char text[24];
+  if (!name || !*name) {
+    snprintf(text, sizeof text, "d%u", s->unnamed++);
+    name = text;
+  }
+  return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin);
+}
+
+/* A shape whose known dims come from the type; unknown ones are null until they are filled. */
+static hd_value_shape *blank(hd_shapes *s, hd_value *value) {
+  hd_value_shape *shape = hd_new(s->arena, hd_value_shape);
+  if (hd_type_has_rank(value->type)) {
+    shape->rank = hd_type_rank(value->type);
+    shape->dims = hd_new_array(s->arena, hd_dim, shape->rank);
+    for (uint32_t i = 0; i < shape->rank; ++i)
+      if (hd_type_dim(value->type, i) != HD_DYNAMIC) shape->dims[i] = hd_dim_const(&s->table, hd_type_dim(value->type, i));
+  }
+  shape->element_count = hd_shapes_followed_elements(value->type);
+  shape->elements = hd_new_array(s->arena, hd_dim, shape->element_count);
+  return shape;
+}
+
+/* Unknown dims become symbols of their own. */
+static void complete(hd_shapes *s, hd_value *value, hd_value_shape *shape) {
+  for (uint32_t i = 0; i < shape->rank; ++i)
+    if (!shape->dims[i]) shape->dims[i] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, value, i, NULL, 0);
+}
+
+hd_value_shape *hd_shapes_entry(hd_shapes *s, hd_value *value) {
+  hd_value_shape *shape = hd_map_get(&s->values, value);
+  if (shape) return shape;
+  shape = blank(s, value);
+  hd_map_set(s->arena, &s->values, value, shape);
+  return shape;
+}
+
+const hd_value_shape *hd_shapes_get(hd_shapes *s, hd_value *value) {
+  hd_value_shape *shape = hd_shapes_entry(s, value);
+  complete(s, value, shape);
+  return shape;
+}
+
+hd_dim hd_shapes_dim(hd_shapes *s, hd_value *value, uint32_t i) {
+  return hd_dim_resolve(&s->table, hd_shapes_get(s, value)->dims[i]);
+}
+
+hd_dim hd_shapes_element(hd_shapes *s, hd_value *value, uint32_t i) {
+  const hd_value_shape *shape = hd_shapes_get(s, value);
+  return i < shape->element_count ? hd_dim_resolve(&s->table, shape->elements[i]) : NULL;
+}
+
+void hd_shapes_set_dims(hd_shapes *s, hd_value *value, const hd_dim *dims, uint32_t rank) {
+  hd_value_shape *shape = blank(s, value);
+  shape->rank = rank;
+  shape->dims = hd_new_array(s->arena, hd_dim, rank);
+  for (uint32_t i = 0; i < rank; ++i) shape->dims[i] = dims[i];
+  hd_map_set(s->arena, &s->values, value, shape);
+}
+
+hd_dim hd_shapes_num_elements(hd_shapes *s, hd_value *value) {
+  const hd_value_shape *shape = hd_shapes_get(s, value);
+  hd_dim count = hd_dim_const(&s->table, 1);
+  for (uint32_t i = 0; i < shape->rank; ++i) count = hd_dim_mul(&s->table, count, hd_dim_resolve(&s->table, shape->dims[i]));
+  return count;
+}
+
+bool hd_shapes_same(hd_shapes *s, hd_value *a, hd_value *b) {
+  const hd_value_shape *sa = hd_shapes_get(s, a), *sb = hd_shapes_get(s, b);
+  if (sa->rank != sb->rank) return false;
+  for (uint32_t i = 0; i < sa->rank; ++i)
+    if (!hd_dim_equal(&s->table, sa->dims[i], sb->dims[i])) return false;
+  return true;
+}
+
+void hd_shapes_unify(hd_shapes *s, hd_op *op, hd_dim a, hd_dim b) {
+  if (!a || !b || hd_dim_equal(&s->table, a, b)) return;
+  hd_vec_push(s->arena, &s->guards, (hd_shape_guard){hd_dim_resolve(&s->table, a), hd_dim_resolve(&s->table, b), op});
+  hd_dim_assume_equal(&s->table, a, b);
+}
+
+static void analyse_block(hd_shapes *s, hd_block *block);
+
+static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
+  hd_value_shape *shape = hd_shapes_entry(s, arg);
+  const hd_value_shape *source = hd_shapes_get(s, from);
+  for (uint32_t i = 0; i < shape->rank && i < source->rank; ++i)
+    if (!shape->dims[i]) shape->dims[i] = source->dims[i];
+}
+
+/* Loop-carried values: dims are taken from the initial values; where the body gives something else, they become
+ * symbols of the loop's own and the body is looked at again. */
+static void analyse_while(hd_shapes *s, hd_op *op) {
+  uint32_t n = op->operand_count;
+  for (uint32_t round = 0; round < 2; ++round) {
+    for (uint32_t r = 0; r < op->region_count; ++r) {
+      hd_block *block = hd_op_region(op, r)->first;
+      if (!block) continue;
+      for (uint32_t i = 0; i < n && i < block->arg_count; ++i)
+        if (round == 0) set_arg_shape(s, block->args[i], hd_operand(op, i));
+      analyse_block(s, block);
+    }
+    hd_block *body = op->region_count > 1 ? hd_op_region(op, 1)->first : NULL;
+    hd_op *yield = body ? body->last : NULL;
+    bool stable = true;
+    for (uint32_t i = 0; yield && i < n && i < yield->operand_count; ++i) {
+      hd_value_shape *arg = hd_shapes_entry(s, body->args[i]);
+      for (uint32_t d = 0; d < arg->rank; ++d) {
+        if (hd_dim_equal(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d))) continue;
+        stable = false;
+        hd_dim fresh = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, hd_result(op, i), d, NULL, 0);
+        arg->dims[d] = fresh;
+        hd_block *cond = hd_op_region(op, 0)->first;
+        if (cond && i < cond->arg_count) hd_shapes_entry(s, cond->args[i])->dims[d] = fresh;
+      }
+    }
+    for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i) set_arg_shape(s, hd_result(op, i), body->args[i]);
+    if (stable) return;
+  }
+}
+
+/* The arms must agree for a dim to be known after it. */
+static void analyse_branches(hd_shapes *s, hd_op *op) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    if (hd_op_region(op, r)->first) analyse_block(s, hd_op_region(op, r)->first);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, i));
+    for (uint32_t d = 0; d < shape->rank; ++d) {
+      hd_dim common = NULL;
+      bool same = true;
+      for (uint32_t r = 0; r < op->region_count; ++r) {
+        hd_block *block = hd_op_region(op, r)->first;
+        hd_op *yield = block ? block->last : NULL;
+        if (!yield || i >= yield->operand_count) continue;
+        hd_dim dim = hd_shapes_dim(s, hd_operand(yield, i), d);
+        same &= !common || hd_dim_equal(&s->table, common, dim);
+        common = dim;
+      }
+      if (!shape->dims[d] && same) shape->dims[d] = common;
+    }
+  }
+}
+
+/* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
+static void assume_assertion(hd_shapes *s, hd_op *op) {
+  hd_op *compare = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
+  if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return;
+  int64_t direction = hd_op_int_attr(compare, "comparison_direction", -1);
+  hd_dim a = hd_shapes_element(s, hd_operand(compare, 0), 0), b = hd_shapes_element(s, hd_operand(compare, 1), 0);
+  if (!a || !b) return;
+  int64_t bound;
+  hd_str name = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, direction);
+  if (hd_str_is(name, "EQ")) hd_dim_assume_equal(&s->table, a, b);
+  if (hd_str_is(name, "GE") && hd_dim_is_const(&s->table, b, &bound)) hd_dim_assume_at_least(&s->table, a, bound);
+  if (hd_str_is(name, "LE") && hd_dim_is_const(&s->table, a, &bound)) hd_dim_assume_at_least(&s->table, b, bound);
+}
+
+static void analyse_op(hd_shapes *s, hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_while:
+    case HD_OP_lmhlo_while: analyse_while(s, op); return;
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+    case HD_OP_scf_if: analyse_branches(s, op); return;
+    case HD_OP_stablehlo_custom_call:
+      if (hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion")) assume_assertion(s, op);
+      break;
+    default: break;
+  }
+  for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
+  hd_shapes_infer_op(s, op);
+  for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));
+  hd_shapes_infer_elements(s, op);
+  /* Regions of scalars (reducers, comparators) and of fusions. */
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
+}
+
+static void analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }
+
+/* Names come from hd.dims on the argument: ["b", "s", 768]. */
+static void analyse_arguments(hd_shapes *s, hd_op *func) {
+  hd_attr arg_attrs = hd_op_attr_get(func, "arg_attrs");
+  hd_block *entry = hd_op_region(func, 0)->first;
+  hd_map names = {0};
+  for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    hd_value *arg = entry->args[i];
+    hd_value_shape *shape = hd_shapes_entry(s, arg);
+    hd_attr named = arg_attrs && i < arg_attrs->array.count ? hd_dict_get(arg_attrs->array.items[i], "hd.dims") : NULL;
+    for (uint32_t d = 0; d < shape->rank; ++d) {
+      if (shape->dims[d]) continue;
+      hd_attr name = hd_attr_is(named, HD_ATTR_ARRAY) && d < named->array.count ? named->array.items[d] : NULL;
+      const char *text = hd_attr_is(name, HD_ATTR_STRING) ? name->string->text : NULL;
+      hd_map_entry *seen = text && *text ? hd_map_insert_bytes(s->arena, &names, text, name->string->len, NULL) : NULL;
+      shape->dims[d] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, arg, d, seen && !seen->value.ptr ? text : NULL, 0);
+      if (seen) seen->value.ptr = shape;
+    }
+    for (uint32_t e = 0; e < shape->element_count; ++e)
+      shape->elements[e] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, arg, e, NULL, INT64_MIN);
+  }
+}
+
+hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
+  hd_shapes *s = hd_new(arena, hd_shapes);
+  s->arena = arena;
+  s->context = hd_op_context(func);
+  s->func = func;
+  hd_dim_table_init(&s->table, arena);
+  if (!hd_op_region(func, 0)->first) return s;
+  analyse_arguments(s, func);
+  hd_for_each_block(block, hd_op_region(func, 0)) analyse_block(s, block);
+  return s;
+}
+
+static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user);
+
+static hd_value *materialize_atom(hd_shapes *s, hd_builder *b, const hd_atom *atom, hd_map *cache, hd_symbol_value symbol,
+                                  void *user) {
+  if (atom->kind == HD_ATOM_SYMBOL && !atom->replacement) return symbol(user, atom);
+  if (atom->kind == HD_ATOM_SYMBOL) return materialize(s, b, hd_dim_resolve(&s->table, atom->replacement), cache, symbol, user);
+  hd_value *found = hd_map_get(cache, atom);
+  if (found) return found;
+  hd_value *lhs = materialize(s, b, atom->lhs, cache, symbol, user), *rhs = materialize(s, b, atom->rhs, cache, symbol, user);
+  if (!lhs || !rhs) return NULL;
+  hd_opcode opcode = atom->kind == HD_ATOM_FLOORDIV ? HD_OP_arith_floordivsi
+                     : atom->kind == HD_ATOM_MIN    ? HD_OP_arith_minsi
+                     : atom->kind == HD_ATOM_MAX    ? HD_OP_arith_maxsi
+                                                    : HD_OP_arith_remsi;
+  hd_type index = hd_type_index(b->context);
+  hd_value *value;
+  if (atom->kind == HD_ATOM_MOD && hd_dim_lower(atom->lhs) < 0) { /* the sign of the divisor: ((a % b) + b) % b */
+    value = hd_build(b, HD_OP_arith_remsi, index, lhs, rhs);
+    value = hd_build(b, HD_OP_arith_addi, index, value, rhs);
+    value = hd_build(b, HD_OP_arith_remsi, index, value, rhs);
+  } else if (atom->kind == HD_ATOM_FLOORDIV && hd_dim_lower(atom->lhs) >= 0) {
+    value = hd_build(b, HD_OP_arith_divui, index, lhs, rhs);
+  } else {
+    value = hd_build(b, opcode, index, lhs, rhs);
+  }
+  hd_map_set(s->arena, cache, atom, value);
+  return value;
+}
+
+static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user) {
+  hd_value *found = hd_map_get(cache, dim);
+  if (found) return found;
+  hd_type index = hd_type_index(b->context);
+  hd_value *total = NULL;
+  for (uint32_t i = 0; i < dim->term_count; ++i) {
+    hd_value *product = NULL;
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) {
+      hd_value *factor = materialize_atom(s, b, dim->terms[i].atoms[j], cache, symbol, user);
+      if (!factor) return NULL;
+      product = product ? hd_build(b, HD_OP_arith_muli, index, product, factor) : factor;
+    }
+    if (dim->terms[i].coefficient != 1)
+      product = hd_build(b, HD_OP_arith_muli, index, product, hd_build_index(b, dim->terms[i].coefficient));
+    total = total ? hd_build(b, HD_OP_arith_addi, index, total, product) : product;
+  }
+  if (!total)
+    total = hd_build_index(b, dim->constant);
+  else if (dim->constant)
+    total = hd_build(b, HD_OP_arith_addi, index, total, hd_build_index(b, dim->constant));
+  hd_map_set(s->arena, cache, dim, total);
+  return total;
+}
+
+hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user) {
+  dim = hd_dim_resolve(&s->table, dim);
+  return dim ? materialize(s, b, dim, cache, symbol, user) : NULL;
+}
+
+typedef struct print_state {
+  hd_shapes *shapes;
+  hd_strbuf *out;
+} print_state;
+
+static bool print_op(hd_op *op, void *user) {
+  print_state *p = user;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    const hd_value_shape *shape = hd_shapes_get(p->shapes, hd_result(op, i));
+    hd_strbuf_printf(p->out, "%s#%u: [", op->name->text, i);
+    for (uint32_t d = 0; d < shape->rank; ++d) {
+      if (d) hd_strbuf_puts(p->out, ", ");
+      hd_dim_print(p->out, hd_shapes_dim(p->shapes, hd_result(op, i), d));
+    }
+    hd_strbuf_putc(p->out, ']');
+    if (shape->element_count) {
+      hd_strbuf_puts(p->out, " = (");
+      for (uint32_t e = 0; e < shape->element_count; ++e) {
+        if (e) hd_strbuf_puts(p->out, ", ");
+        hd_dim_print(p->out, hd_shapes_element(p->shapes, hd_result(op, i), e));
+      }
+      hd_strbuf_putc(p->out, ')');
+    }
+    hd_strbuf_putc(p->out, '\n');
+  }
+  return true;
+}
+
+void hd_shapes_print(hd_shapes *s, hd_strbuf *out) {
+  hd_walk_pre(s->func, print_op, &(print_state){s, out});
+  for (size_t i = 0; i < s->guards.len; ++i) {
+    hd_strbuf_puts(out, "guard: ");
+    hd_dim_print(out, s->guards.data[i].lhs);
+    hd_strbuf_puts(out, " == ");
+    hd_dim_print(out, s->guards.data[i].rhs);
+    hd_strbuf_putc(out, '\n');
+  }
+}

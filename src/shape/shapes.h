@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The symbolic-shape analysis: for every value of a function its dims, and for small integer tensors and index values
+ * their elements, as symbolic expressions over the function's symbols. It serves the graph level (tensors), the buffer
+ * level (memrefs, whose dims are the operands of their alloc) and host arithmetic alike.
+ *
+ * What is equal only if the program is right (two operands of an elementwise op) is assumed and recorded as a guard,
+ * which the host checks before anything is computed. Equalities and bounds that the program asserts itself
+ * (custom_call @shape_assertion) are assumed too: assertions run first. Thread-compatible. */
+#ifndef HD_SHAPE_SHAPES_H_
+#define HD_SHAPE_SHAPES_H_
+
+#include "ir/builder.h"
+#include "shape/dim.h"
+
+/* Where the value of a symbol comes from at run time. */
+typedef enum hd_symbol_kind {
+  HD_SYMBOL_DIM,     /* dim |index| of |value|, an argument or a result whose size only the run tells */
+  HD_SYMBOL_ELEMENT, /* element |index| (row major) of the integer tensor or memref |value| */
+} hd_symbol_kind;
+
+typedef struct hd_symbol_origin {
+  hd_symbol_kind kind;
+  hd_value *value;
+  uint32_t index;
+} hd_symbol_origin;
+
+typedef struct hd_value_shape {
+  uint32_t rank;
+  hd_dim *dims;           /* never null */
+  uint32_t element_count; /* 0: not followed */
+  hd_dim *elements;       /* null entries: unknown */
+} hd_value_shape;
+
+/* lhs == rhs must hold at run time for |op| to make sense. */
+typedef struct hd_shape_guard {
+  hd_dim lhs, rhs;
+  hd_op *op;
+} hd_shape_guard;
+
+typedef struct hd_shapes {
+  hd_arena *arena;
+  hd_context *context;
+  hd_op *func;
+  hd_dim_table table;
+  hd_map values; /* hd_value -> hd_value_shape */
+  hd_vec(hd_shape_guard) guards;
+  uint32_t unnamed; /* d0, d1, ... */
+} hd_shapes;
+
+/* Analyses |func| (func.func with a body). All memory is |arena|'s, which must outlive the analysis. */
+hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
+
+/* The shape of a value: of tensors, memrefs, scalars (rank 0, elements followed). Never null. */
+const hd_value_shape *hd_shapes_get(hd_shapes *shapes, hd_value *value);
+/* Dim |i| in its current form. */
+hd_dim hd_shapes_dim(hd_shapes *shapes, hd_value *value, uint32_t i);
+/* Element |i| of a followed integer value, null when unknown. */
+hd_dim hd_shapes_element(hd_shapes *shapes, hd_value *value, uint32_t i);
+/* Gives a value that a pass has made the shape of another one. */
+void hd_shapes_set_dims(hd_shapes *shapes, hd_value *value, const hd_dim *dims, uint32_t rank);
+hd_dim hd_shapes_num_elements(hd_shapes *shapes, hd_value *value);
+bool hd_shapes_same(hd_shapes *shapes, hd_value *a, hd_value *b);
+
+/* Writes |dim| as index arithmetic at the builder. |symbol| gives the index value of a symbol; equal expressions are
+ * written once per |cache| (expression -> value), so use one cache per point of insertion. Null when |symbol| is. */
+typedef hd_value *(*hd_symbol_value)(void *user, const hd_atom *symbol);
+hd_value *hd_dim_materialize(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user);
+
+/* Writes dims, equalities and guards of the function as text, one line a value. */
+void hd_shapes_print(hd_shapes *shapes, hd_strbuf *out);
+
+#endif
