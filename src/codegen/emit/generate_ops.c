@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops without loops: elementwise ones, and those that read their operands at other indices. */
+#include "codegen/emit/generate_ops.h"
+
+#define L hd_generator_lanes(g)
+
+hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d) { return hd_shapes_dim(g->shapes, buffer, d); }
+
+static hd_lane_index dim_index(hd_generator *g, hd_dim dim) { return hd_lane_scalar(hd_generate_dim(g, dim)); }
+
+static bool equal(hd_generator *g, hd_dim a, hd_dim b) { return hd_dim_equal(&g->shapes->table, a, b); }
+
+static bool is_one(hd_generator *g, hd_dim a) {
+  int64_t value;
+  return hd_dim_is_const(&g->shapes->table, a, &value) && value == 1;
+}
+
+static uint32_t rank_of(hd_value *buffer) { return hd_type_rank(buffer->type); }
+
+static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  uint32_t count = hd_buffer_input_count(op);
+  hd_element operands[4];
+  hd_type elements[4];
+  if (count > 4 || !count) return hd_op_error(op, "has %u operands, which no elementwise op has", count);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *operand = hd_operand(op, i);
+    const hd_index_tuple *at = rank_of(operand) == index->rank ? index : hd_new_tuple(g, 0);
+    if (!hd_generate(g, operand, at, &operands[i])) return false;
+    elements[i] = hd_type_element(operand->type);
+  }
+  return hd_emit_elementwise(g->b, op, hd_buffer_opcode(op), elements, operands, hd_type_element(output->type), g->lanes, out);
+}
+
+static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *out) {
+  hd_attr value = hd_op_attr_get(op, "value");
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat) return hd_op_error(op, "is no splat and cannot be part of a kernel");
+  *out = hd_emit_constant(g->b, hd_type_element(output->type), value->dense.data, g->lanes);
+  return true;
+}
+
+static bool iota(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_type element = hd_type_element(output->type), type = hd_lanes_type(hd_compute_type(element), g->lanes);
+  hd_value *at = hd_lane_spread(L, index->at[hd_op_int_attr(op, "iota_dimension", 0)]);
+  hd_type part = hd_type_element(type);
+  hd_value *value = at;
+  if (part->kind == HD_TYPE_FLOAT) {
+    hd_type i64 = hd_lanes_type(hd_i64(g->b->context), g->lanes);
+    value = hd_build(g->b, HD_OP_arith_sitofp, type, hd_build(g->b, HD_OP_arith_index_cast, i64, at));
+  } else if (part->kind != HD_TYPE_INDEX) {
+    value = hd_build(g->b, HD_OP_arith_index_cast, type, at);
+  }
+  *out = (hd_element){value, element->kind == HD_TYPE_COMPLEX ? hd_build_float(g->b, type, 0) : NULL};
+  return true;
+}
+
+static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0);
+  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    uint32_t to = (uint32_t)hd_attr_int_at(dims, d);
+    hd_dim from_dim = hd_generator_dim_of(g, operand, d), to_dim = hd_generator_dim_of(g, output, to);
+    if (equal(g, from_dim, to_dim)) {
+      at->at[d] = index->at[to];
+    } else if (is_one(g, from_dim)) {
+      at->at[d] = hd_lane_const(L, 0);
+    } else { /* one or equal, which only the run tells: the index times (size != 1) */
+      hd_lane_index keep = hd_lane_min(L, hd_lane_sub(L, dim_index(g, from_dim), hd_lane_const(L, 1)), hd_lane_const(L, 1));
+      at->at[d] = hd_lane_mul(L, index->at[to], keep);
+    }
+  }
+  return hd_generate(g, operand, at, out);
+}
+
+/* Splits both shapes into the shortest runs of dims with equal products; within a run the position is made linear and
+ * taken apart again, so equal dims stay as they are. */
+static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const hd_index_tuple *index, hd_index_tuple *out) {
+  hd_dim_table *t = &g->shapes->table;
+  uint32_t i = 0, o = 0, ni = rank_of(from), no = rank_of(to);
+  while (i < ni || o < no) {
+    uint32_t i0 = i, o0 = o;
+    hd_dim pi = hd_dim_const(t, 1), po = hd_dim_const(t, 1);
+    do { /* |from| is what the consumer indexes, |to| the operand */
+      bool take_from = i < ni && (o >= no || i - i0 <= o - o0);
+      if (take_from)
+        pi = hd_dim_mul(t, pi, hd_generator_dim_of(g, from, i++));
+      else
+        po = hd_dim_mul(t, po, hd_generator_dim_of(g, to, o++));
+    } while ((i < ni || o < no) && !(i > i0 && o > o0 && equal(g, pi, po)));
+    if (i - i0 == 1 && o - o0 == 1) {
+      out->at[o0] = index->at[i0];
+      continue;
+    }
+    hd_lane_index linear = hd_lane_const(L, 0);
+    for (uint32_t d = i0; d < i; ++d)
+      linear = hd_lane_add(L, hd_lane_mul(L, linear, dim_index(g, hd_generator_dim_of(g, from, d))), index->at[d]);
+    for (uint32_t d = o; d-- > o0;) {
+      if (d == o0) {
+        out->at[d] = linear;
+      } else if (is_one(g, hd_generator_dim_of(g, to, d))) {
+        out->at[d] = hd_lane_const(L, 0);
+      } else {
+        hd_lane_index size = dim_index(g, hd_generator_dim_of(g, to, d));
+        out->at[d] = hd_lane_rem(L, linear, size);
+        linear = hd_lane_div(L, linear, size);
+      }
+    }
+  }
+}
+
+static bool reshape(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0);
+  hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
+  for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = hd_lane_const(L, 0);
+  reshape_index(g, output, operand, index, at);
+  return hd_generate(g, operand, at, out);
+}
+
+static bool transpose(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  for (uint32_t d = 0; d < at->rank; ++d) at->at[hd_attr_int_at(permutation, d)] = index->at[d];
+  return hd_generate(g, hd_operand(op, 0), at, out);
+}
+
+static bool slice(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  for (uint32_t d = 0; d < at->rank; ++d)
+    at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], hd_lane_const(L, hd_attr_int_at(strides, d))), hd_lane_const(L, hd_attr_int_at(start, d)));
+  return hd_generate(g, hd_operand(op, 0), at, out);
+}
+
+/* Host scalars after the buffers: starts, then strides. */
+static bool real_dynamic_slice(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    hd_lane_index start = hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 2 + d)));
+    hd_lane_index stride = hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 2 + at->rank + d)));
+    at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], stride), start);
+  }
+  return hd_generate(g, hd_operand(op, 0), at, out);
+}
+
+bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out) {
+  uint32_t lanes = g->lanes;
+  hd_value *mask = g->mask;
+  g->lanes = 0;
+  g->mask = NULL;
+  hd_element value;
+  bool ok = hd_generate(g, buffer, hd_new_tuple(g, 0), &value);
+  g->lanes = lanes;
+  g->mask = mask;
+  if (!ok) return false;
+  hd_type element = hd_type_element(buffer->type);
+  bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
+  *out = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, hd_type_index(g->b->context), value.re);
+  return true;
+}
+
+/* Start |d| of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */
+static bool clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out) {
+  hd_value *value;
+  if (!hd_generate_scalar_index(g, start, &value)) return false;
+  hd_lane_index most = dim_index(g, hd_dim_sub(&g->shapes->table, whole, size));
+  *out = hd_lane_max(L, hd_lane_min(L, hd_lane_scalar(value), most), hd_lane_const(L, 0));
+  return true;
+}
+
+static bool dynamic_slice(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0);
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    hd_lane_index start;
+    if (!clamped_start(g, hd_operand(op, 1 + d), hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, output, d), &start)) return false;
+    at->at[d] = hd_lane_add(L, index->at[d], start);
+  }
+  return hd_generate(g, operand, at, out);
+}
+
+static hd_value *both(hd_generator *g, hd_value *a, hd_value *b) {
+  if (!a) return b;
+  if (a->type->kind != b->type->kind) { /* one varies by lane, the other does not */
+    hd_type type = hd_lanes_type(hd_i1(g->b->context), g->lanes);
+    if (a->type != type) a = hd_build(g->b, HD_OP_vector_broadcast, type, a);
+    if (b->type != type) b = hd_build(g->b, HD_OP_vector_broadcast, type, b);
+  }
+  return hd_build(g->b, HD_OP_arith_andi, a->type, a, b);
+}
+
+/* The element where |inside| holds, |otherwise| elsewhere: nothing is loaded where it does not hold. */
+static bool guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at, hd_element otherwise, hd_element *out) {
+  if (!inside) return hd_generate(g, buffer, at, out);
+  otherwise = hd_spread_element(g, otherwise);
+  if (g->lanes) {
+    hd_type type = hd_lanes_type(hd_i1(g->b->context), g->lanes);
+    if (inside->type != type) inside = hd_build(g->b, HD_OP_vector_broadcast, type, inside);
+    hd_value *outer = g->mask;
+    g->mask = outer ? hd_build(g->b, HD_OP_arith_andi, type, outer, inside) : inside;
+    hd_lane_index first = at->rank ? at->at[at->rank - 1] : hd_lane_const(L, 0);
+    /* A load that does not vary by lane is not masked, so it must be made to: by a gather. */
+    hd_index_tuple *safe = hd_new_tuple(g, at->rank);
+    for (uint32_t d = 0; d < at->rank; ++d) safe->at[d] = at->at[d];
+    bool varies = false;
+    for (uint32_t d = 0; d < at->rank; ++d) varies |= at->at[d].vector || at->at[d].step;
+    if (!varies && at->rank) safe->at[at->rank - 1] = (hd_lane_index){NULL, 0, hd_lane_spread(L, first)};
+    bool ok = hd_generate(g, buffer, safe, out);
+    g->mask = outer;
+    if (!ok) return false;
+    *out = hd_emit_select(g->b, inside, *out, otherwise);
+    return true;
+  }
+  hd_type types[2] = {otherwise.re->type, otherwise.im ? otherwise.im->type : NULL};
+  size_t parts = otherwise.im ? 2 : 1;
+  hd_op *branch = hd_build_if(g->b, inside, types, parts, true);
+  hd_builder *outer = g->b;
+  hd_builder then = hd_builder_at_end(outer->module, hd_op_region(branch, 0)->first), other = hd_builder_at_end(outer->module, hd_op_region(branch, 1)->first);
+  then.loc = other.loc = outer->loc;
+  g->b = &then;
+  hd_index_tuple *inner = hd_new_tuple(g, at->rank); /* values made in the branch are not for outside */
+  for (uint32_t d = 0; d < at->rank; ++d) inner->at[d] = at->at[d];
+  hd_element value;
+  bool ok = hd_generate(g, buffer, inner, &value);
+  if (ok) hd_build_yield(&then, (hd_value *[]){value.re, value.im}, parts);
+  hd_build_yield(&other, (hd_value *[]){otherwise.re, otherwise.im}, parts);
+  g->b = outer;
+  *out = (hd_element){hd_result(branch, 0), parts == 2 ? hd_result(branch, 1) : NULL};
+  return ok;
+}
+
+static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0), *update = hd_operand(op, 1);
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  hd_value *inside = NULL;
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    hd_dim whole = hd_generator_dim_of(g, output, d), size = hd_generator_dim_of(g, update, d);
+    if (equal(g, whole, size)) {
+      at->at[d] = index->at[d];
+      continue;
+    }
+    hd_lane_index start;
+    if (!clamped_start(g, hd_operand(op, 2 + d), whole, size, &start)) return false;
+    at->at[d] = hd_lane_sub(L, index->at[d], start);
+    inside = both(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
+    inside = both(g, inside, hd_lane_less(L, at->at[d], dim_index(g, size)));
+  }
+  hd_element old;
+  if (!hd_generate(g, operand, index, &old)) return false;
+  return guarded(g, inside, update, at, old, out);
+}
+
+static bool reverse(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
+  for (size_t i = 0; i < hd_attr_count(dims); ++i) {
+    uint32_t d = (uint32_t)hd_attr_int_at(dims, i);
+    hd_dim last = hd_dim_sub(&g->shapes->table, hd_generator_dim_of(g, output, d), hd_dim_const(&g->shapes->table, 1));
+    at->at[d] = hd_lane_sub(L, dim_index(g, last), index->at[d]);
+  }
+  return hd_generate(g, hd_operand(op, 0), at, out);
+}
+
+/* low and interior of dim |d|: attributes, or host scalars after the buffers (low, high, interior). */
+static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd_lane_index *low, hd_lane_index *step) {
+  if (hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_pad) {
+    *low = hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + d)));
+    *step = hd_lane_add(L, hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * rank + d))), hd_lane_const(L, 1));
+  } else {
+    *low = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "edge_padding_low"), d));
+    *step = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "interior_padding"), d) + 1);
+  }
+}
+
+static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0);
+  hd_index_tuple *at = hd_new_tuple(g, index->rank);
+  hd_value *inside = NULL;
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    hd_lane_index low, step, zero = hd_lane_const(L, 0);
+    padding_of(g, op, at->rank, d, &low, &step);
+    hd_lane_index from = hd_lane_sub(L, index->at[d], low);
+    int64_t known;
+    bool plain = hd_lane_is_const(low, &known) && known == 0 && hd_dim_equal(&g->shapes->table, hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, hd_buffer_output(op, 0), d));
+    if (plain) {
+      at->at[d] = from;
+      continue;
+    }
+    inside = both(g, inside, hd_lane_less(L, hd_lane_const(L, -1), from));
+    if (!(hd_lane_is_const(step, &known) && known == 1)) {
+      hd_lane_index positive = hd_lane_max(L, from, zero);
+      inside = both(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, step), hd_lane_const(L, 1)));
+      from = hd_lane_div(L, positive, step);
+    }
+    inside = both(g, inside, hd_lane_less(L, from, dim_index(g, hd_generator_dim_of(g, operand, d))));
+    at->at[d] = from;
+  }
+  hd_element value;
+  if (!hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), &value)) return false;
+  return guarded(g, inside, operand, at, value, out);
+}
+
+/* Operand k covers [start_k, start_k + size_k) of the axis: chosen from the last one back. */
+static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), count = hd_buffer_input_count(op);
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim start = hd_dim_const(t, 0);
+  hd_type type = hd_type_element(output->type);
+  char zero[16] = {0};
+  *out = hd_emit_constant(g->b, type, zero, g->lanes);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *operand = hd_operand(op, i);
+    hd_index_tuple *at = hd_new_tuple(g, index->rank);
+    for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
+    at->at[axis] = hd_lane_sub(L, index->at[axis], dim_index(g, start));
+    hd_dim size = hd_generator_dim_of(g, operand, axis);
+    hd_value *inside = both(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]), hd_lane_less(L, at->at[axis], dim_index(g, size)));
+    if (!guarded(g, inside, operand, at, *out, out)) return false;
+    start = hd_dim_add(t, start, size);
+  }
+  return true;
+}
+
+static bool has_dim(hd_attr dims, int64_t d, uint32_t *out_position) {
+  for (size_t i = 0; i < hd_attr_count(dims); ++i)
+    if (hd_attr_int_at(dims, i) == d) {
+      *out_position = (uint32_t)i;
+      return true;
+    }
+  return false;
+}
+
+/* The specification's gather: batch index -> start vector, clamped, plus offsets. */
+static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
+  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
+  hd_attr offset_dims = hd_struct_get(n, "offset_dims"), collapsed = hd_struct_get(n, "collapsed_slice_dims");
+  hd_attr operand_batching = hd_struct_get(n, "operand_batching_dims"), start_batching = hd_struct_get(n, "start_indices_batching_dims");
+  hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
+  bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_gather;
+  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
+  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : start_rank, unused;
+  hd_dim_table *t = &g->shapes->table;
+  hd_lane_index batch[16], offset[16];
+  uint32_t batch_count = 0, offset_count = 0;
+  for (uint32_t d = 0; d < rank_of(output); ++d)
+    if (has_dim(offset_dims, d, &unused))
+      offset[offset_count++] = index->at[d];
+    else
+      batch[batch_count++] = index->at[d];
+  hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
+  uint32_t next_offset = 0;
+  for (uint32_t d = 0; d < at->rank; ++d) {
+    uint32_t position;
+    hd_dim whole = hd_generator_dim_of(g, operand, d), size = hd_dim_const(t, 1);
+    bool is_batching = has_dim(operand_batching, d, &position), is_collapsed = has_dim(collapsed, d, &unused);
+    if (is_batching) {
+      int64_t start_dim = hd_attr_int_at(start_batching, position);
+      at->at[d] = batch[start_dim - (start_dim > vector_dim ? 1 : 0)];
+      continue;
+    }
+    hd_lane_index value = is_collapsed ? hd_lane_const(L, 0) : offset[next_offset];
+    if (!is_collapsed) size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
+    else if (!dynamic) size = hd_dim_const(t, hd_attr_int_at(sizes, d));
+    if (has_dim(start_map, d, &position)) {
+      hd_index_tuple *from = hd_new_tuple(g, start_rank);
+      for (uint32_t s = 0, b = 0; s < start_rank; ++s) from->at[s] = s == vector_dim ? hd_lane_const(L, position) : batch[b++];
+      hd_element start;
+      if (!hd_generate(g, starts, from, &start)) return false;
+      hd_type type = hd_lanes_type(hd_type_index(g->b->context), g->lanes);
+      hd_type element = hd_type_element(starts->type);
+      bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
+      hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, type, start.re);
+      bool uniform = true; /* the start is the same in all lanes when no index of it varies */
+      for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
+      hd_lane_index lane = {NULL, 0, cast};
+      if (g->lanes && uniform)
+        lane = hd_lane_scalar(hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1, &(hd_attr_arg){"static_position", hd_attr_i64_array(g->b->context, (int64_t[]){0}, 1)}, 1));
+      else if (!g->lanes)
+        lane = hd_lane_scalar(cast);
+      lane = hd_lane_max(L, hd_lane_min(L, lane, dim_index(g, hd_dim_sub(t, whole, size))), hd_lane_const(L, 0));
+      value = hd_lane_add(L, value, lane);
+    }
+    at->at[d] = value;
+  }
+  return hd_generate(g, operand, at, out);
+}
+
+bool hd_can_generate(hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  switch (opcode) {
+    case HD_OP_stablehlo_constant: {
+      hd_attr value = hd_op_attr_get(op, "value");
+      return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
+    }
+    case HD_OP_stablehlo_iota:
+    case HD_OP_stablehlo_dynamic_iota:
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_dynamic_reshape:
+    case HD_OP_stablehlo_transpose:
+    case HD_OP_stablehlo_slice:
+    case HD_OP_stablehlo_real_dynamic_slice:
+    case HD_OP_stablehlo_dynamic_slice:
+    case HD_OP_stablehlo_dynamic_update_slice:
+    case HD_OP_stablehlo_reverse:
+    case HD_OP_stablehlo_pad:
+    case HD_OP_stablehlo_dynamic_pad:
+    case HD_OP_stablehlo_concatenate:
+    case HD_OP_stablehlo_gather:
+    case HD_OP_stablehlo_dynamic_gather:
+    case HD_OP_stablehlo_reduce:
+    case HD_OP_stablehlo_reduce_window:
+    case HD_OP_stablehlo_dot_general:
+    case HD_OP_stablehlo_dot:
+    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_dynamic_conv: return true;
+    default: break;
+  }
+  uint32_t inputs = hd_buffer_input_count(op);
+  if (!inputs || hd_buffer_output_count(op) != 1) return false;
+  uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
+  if (typed >= inputs) return false;
+  return hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)), hd_type_element(hd_buffer_output(op, 0)->type));
+}
+
+bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_loc loc = g->b->loc;
+  g->b->loc = op->loc;
+  bool ok;
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_constant: ok = constant(g, op, output, out); break;
+    case HD_OP_stablehlo_iota:
+    case HD_OP_stablehlo_dynamic_iota: ok = iota(g, op, output, index, out); break;
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim: ok = broadcast(g, op, output, index, out); break;
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_dynamic_reshape: ok = reshape(g, op, output, index, out); break;
+    case HD_OP_stablehlo_transpose: ok = transpose(g, op, index, out); break;
+    case HD_OP_stablehlo_slice: ok = slice(g, op, index, out); break;
+    case HD_OP_stablehlo_real_dynamic_slice: ok = real_dynamic_slice(g, op, index, out); break;
+    case HD_OP_stablehlo_dynamic_slice: ok = dynamic_slice(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_update_slice: ok = dynamic_update_slice(g, op, output, index, out); break;
+    case HD_OP_stablehlo_reverse: ok = reverse(g, op, output, index, out); break;
+    case HD_OP_stablehlo_pad:
+    case HD_OP_stablehlo_dynamic_pad: ok = pad(g, op, index, out); break;
+    case HD_OP_stablehlo_concatenate: ok = concatenate(g, op, output, index, out); break;
+    case HD_OP_stablehlo_gather:
+    case HD_OP_stablehlo_dynamic_gather: ok = gather(g, op, output, index, out); break;
+    case HD_OP_stablehlo_reduce:
+    case HD_OP_stablehlo_reduce_window:
+    case HD_OP_stablehlo_dot_general:
+    case HD_OP_stablehlo_dot:
+    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_dynamic_conv: ok = hd_generate_loop_op(g, op, output, index, out); break;
+    default: ok = elementwise(g, op, output, index, out);
+  }
+  g->b->loc = loc;
+  return ok;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of the generator: what single buffer ops compute at an index. */
+#ifndef HD_CODEGEN_EMIT_GENERATE_OPS_H_
+#define HD_CODEGEN_EMIT_GENERATE_OPS_H_
+
+#include "codegen/emit/generator.h"
+
+/* The element of |output|, which |op| writes, at |index|. */
+bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
+
+/* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
+bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
+
+/* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts). */
+bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);
+hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The generator's frame: arguments, loads, stores, the cache. What single ops do is in generate_ops.c. */
+#include "codegen/emit/generator.h"
+
+#include "codegen/emit/generate_ops.h"
+
+hd_opcode hd_buffer_opcode(const hd_op *op) { return op->info->derived_from ? op->info->derived_from : op->info->opcode; }
+
+uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
+
+uint32_t hd_buffer_input_count(const hd_op *op) {
+  uint32_t memrefs = 0;
+  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
+  return memrefs - hd_buffer_output_count(op);
+}
+
+hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
+
+void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops, size_t count,
+                       hd_arena *arena) {
+  *g = (hd_generator){.arena = arena, .b = b, .shapes = shapes, .kernel = kernel};
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t o = 0; o < hd_buffer_output_count(ops[i]); ++o) hd_map_set(arena, &g->writers, hd_buffer_output(ops[i], o), ops[i]);
+}
+
+hd_index_tuple *hd_new_tuple(hd_generator *g, uint32_t rank) {
+  hd_index_tuple *tuple = hd_arena_zalloc(g->arena, sizeof *tuple + rank * sizeof tuple->at[0]);
+  tuple->rank = rank;
+  return tuple;
+}
+
+static hd_value *add_argument(hd_generator *g, hd_type type, hd_value *operand, hd_dim dim) {
+  hd_block *entry = hd_op_region(g->kernel, 0)->first;
+  hd_value *argument = hd_block_insert_arg(g->b->module, entry, entry->arg_count - 2, type);
+  hd_vec_push(g->arena, &g->operands, operand);
+  hd_vec_push(g->arena, &g->dims, dim);
+  return argument;
+}
+
+hd_value *hd_generate_dim(hd_generator *g, hd_dim dim) {
+  int64_t known;
+  dim = hd_dim_resolve(&g->shapes->table, dim);
+  if (hd_dim_is_const(&g->shapes->table, dim, &known)) return hd_build_index(g->b, known);
+  hd_value *argument = hd_map_get(&g->scalars, dim);
+  if (argument) return argument;
+  argument = add_argument(g, hd_type_index(g->b->context), NULL, dim);
+  hd_map_set(g->arena, &g->scalars, dim, argument);
+  return argument;
+}
+
+hd_value *hd_generate_scalar(hd_generator *g, hd_value *host) {
+  hd_dim dim = hd_shapes_element(g->shapes, host, 0);
+  if (dim) return hd_generate_dim(g, dim);
+  hd_value *argument = hd_map_get(&g->scalars, host);
+  if (argument) return argument;
+  argument = add_argument(g, host->type, host, NULL);
+  hd_map_set(g->arena, &g->scalars, host, argument);
+  return argument;
+}
+
+hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer) {
+  hd_value *argument = hd_map_get(&g->arguments, buffer);
+  if (argument) return argument;
+  hd_type element = hd_memory_type(hd_type_element(buffer->type));
+  argument = add_argument(g, hd_type_memref(element, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL), buffer, NULL);
+  hd_map_set(g->arena, &g->arguments, buffer, argument);
+  return argument;
+}
+
+hd_lane_index hd_generate_offset(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
+  hd_lanes l = hd_generator_lanes(g);
+  const hd_value_shape *shape = hd_shapes_get(g->shapes, buffer);
+  hd_lane_index total = hd_lane_const(l, 0);
+  hd_dim stride = hd_dim_const(&g->shapes->table, 1);
+  for (uint32_t d = shape->rank; d-- > 0;) {
+    int64_t zero;
+    if (!(hd_lane_is_const(index->at[d], &zero) && zero == 0))
+      total = hd_lane_add(l, total, hd_lane_mul(l, index->at[d], hd_lane_scalar(hd_generate_dim(g, stride))));
+    stride = hd_dim_mul(&g->shapes->table, stride, hd_shapes_dim(g->shapes, buffer, d));
+  }
+  return total;
+}
+
+hd_element hd_spread_element(hd_generator *g, hd_element value) {
+  if (!g->lanes || !value.re || value.re->type->kind == HD_TYPE_VECTOR) return value;
+  hd_type type = hd_lanes_type(value.re->type, g->lanes);
+  value.re = hd_build(g->b, HD_OP_vector_broadcast, type, value.re);
+  if (value.im) value.im = hd_build(g->b, HD_OP_vector_broadcast, type, value.im);
+  return value;
+}
+
+static hd_value *zero_of(hd_builder *b, hd_type type) {
+  return hd_type_element(type)->kind == HD_TYPE_FLOAT ? hd_build_float(b, type, 0) : hd_build_int(b, type, 0);
+}
+
+static hd_value *full_mask(hd_generator *g) {
+  if (g->mask) return g->mask;
+  return hd_build_int(g->b, hd_lanes_type(hd_i1(g->b->context), g->lanes), 1);
+}
+
+/* Loads memory elements at |offset|. */
+static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
+  if (!offset.vector && !offset.step) {
+    hd_value *scalar = hd_build(g->b, HD_OP_memref_load, element, memory, offset.scalar);
+    return g->lanes ? hd_build(g->b, HD_OP_vector_broadcast, type, scalar) : scalar;
+  }
+  if (!offset.vector && offset.step == 1) {
+    if (!g->mask) return hd_build(g->b, HD_OP_vector_load, type, memory, offset.scalar);
+    return hd_build(g->b, HD_OP_vector_maskedload, type, memory, offset.scalar, g->mask, zero_of(g->b, type));
+  }
+  return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0), hd_lane_spread(hd_generator_lanes(g), offset),
+                  full_mask(g), zero_of(g->b, type));
+}
+
+static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_value *value) {
+  if (!g->lanes) {
+    hd_build0(g->b, HD_OP_memref_store, value, memory, offset.scalar);
+  } else if (!offset.vector && offset.step == 1) {
+    if (g->mask)
+      hd_build0(g->b, HD_OP_vector_maskedstore, memory, offset.scalar, g->mask, value);
+    else
+      hd_build0(g->b, HD_OP_vector_store, value, memory, offset.scalar);
+  } else {
+    hd_build0(g->b, HD_OP_vector_scatter, memory, hd_build_index(g->b, 0), hd_lane_spread(hd_generator_lanes(g), offset),
+              full_mask(g), value);
+  }
+}
+
+/* Complex numbers lie as pairs: the parts are elements of a memref of the part type, at 2i and 2i + 1. */
+static hd_lane_index part_offset(hd_generator *g, hd_lane_index offset, int part) {
+  hd_lanes l = hd_generator_lanes(g);
+  return hd_lane_add(l, hd_lane_mul(l, offset, hd_lane_const(l, 2)), hd_lane_const(l, part));
+}
+
+static hd_value *argument_for(hd_generator *g, hd_value *buffer, bool *out_complex) {
+  hd_type element = hd_type_element(buffer->type);
+  *out_complex = element->kind == HD_TYPE_COMPLEX;
+  if (!*out_complex) return hd_generate_argument(g, buffer);
+  hd_value *argument = hd_map_get(&g->arguments, buffer);
+  if (argument) return argument;
+  argument = add_argument(g, hd_type_memref(element->shaped.element, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL), buffer, NULL);
+  hd_map_set(g->arena, &g->arguments, buffer, argument);
+  return argument;
+}
+
+static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
+  bool complex;
+  hd_value *memory = argument_for(g, buffer, &complex);
+  hd_lane_index offset = hd_generate_offset(g, buffer, index);
+  if (complex) return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
+  hd_element raw = {load(g, memory, offset), NULL};
+  return hd_emit_widen(g->b, hd_type_element(buffer->type), raw, g->lanes);
+}
+
+bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element value) {
+  bool complex;
+  hd_value *memory = argument_for(g, buffer, &complex);
+  hd_lane_index offset = hd_generate_offset(g, buffer, index);
+  value = hd_spread_element(g, value);
+  if (complex) {
+    store(g, memory, part_offset(g, offset, 0), value.re);
+    store(g, memory, part_offset(g, offset, 1), value.im);
+  } else {
+    store(g, memory, offset, hd_emit_narrow(g->b, hd_type_element(buffer->type), value, g->lanes).re);
+  }
+  return true;
+}
+
+bool hd_generate(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element *out) {
+  hd_element *fixed = hd_map_get(&g->fixed, buffer);
+  if (fixed) {
+    *out = hd_spread_element(g, *fixed);
+    return true;
+  }
+  const void *key[3] = {buffer, index, (const void *)(uintptr_t)g->lanes};
+  hd_map_entry *entry = hd_map_find_bytes(&g->cache, key, sizeof key);
+  if (entry) {
+    *out = *(hd_element *)entry->value.ptr;
+    return true;
+  }
+  hd_op *writer = hd_map_get(&g->writers, buffer);
+  if (!writer)
+    *out = load_element(g, buffer, index);
+  else if (!hd_generate_op(g, writer, buffer, index, out))
+    return false;
+  *out = hd_spread_element(g, *out);
+  hd_element *kept = hd_new(g->arena, hd_element);
+  *kept = *out;
+  hd_map_insert_bytes(g->arena, &g->cache, key, sizeof key, NULL)->value.ptr = kept;
+  return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The element generator: the value of a buffer at an index, computed where it is needed. A buffer that the kernel's ops
+ * write is computed from their operands, back to the kernel's inputs, which are loaded; nothing in between is stored.
+ * Values are made once per (buffer, index tuple), so diamonds stay linear.
+ *
+ * Buffers are written once (in-place updates are kernels of their own), so a memref names a value. */
+#ifndef HD_CODEGEN_EMIT_GENERATOR_H_
+#define HD_CODEGEN_EMIT_GENERATOR_H_
+
+#include "codegen/emit/elementwise.h"
+#include "codegen/emit/lane_index.h"
+#include "shape/shapes.h"
+
+typedef struct hd_generator {
+  hd_arena *arena;
+  hd_builder *b; /* where code is made */
+  hd_shapes *shapes; /* of the host function */
+  hd_op *kernel;     /* the func.func being filled; its last two arguments are the range */
+  hd_map writers;    /* memref -> the op of this kernel that writes it */
+  hd_map arguments;  /* memref -> kernel argument (flat memref) */
+  hd_map scalars;    /* host index value, or dim -> kernel argument */
+  hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; null where |dims| has it */
+  hd_vec(hd_dim) dims;
+  hd_map fixed;      /* memref -> hd_element: values that are there already (row results, a tile) */
+  hd_map cache;      /* (memref, tuple, lanes) -> hd_element */
+  uint32_t lanes;    /* of the code being made; 0 is scalar code */
+  hd_value *mask;    /* vector<lanes x i1> of lanes that count, null for all */
+} hd_generator;
+
+/* Prepares a generator for the ops of one kernel. |ops| in order. */
+void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops, size_t count,
+                       hd_arena *arena);
+
+/* The graph-level opcode of a buffer op (lmhlo.add gives HD_OP_stablehlo_add). */
+hd_opcode hd_buffer_opcode(const hd_op *op);
+/* A buffer op's outputs are its last operands that are memrefs: how many, and which. */
+uint32_t hd_buffer_output_count(const hd_op *op);
+hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
+uint32_t hd_buffer_input_count(const hd_op *op);
+
+/* True when the generator can compute this op's result inside a consumer. */
+bool hd_can_generate(hd_op *op);
+
+/* The element of |buffer| at |index| in the buffer's compute type; false with an error reported. */
+bool hd_generate(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element *out);
+/* Stores one element per lane into the kernel's argument for |buffer|. */
+bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element value);
+
+/* Kernel values of a dim expression and of a host index value (made arguments of the kernel when not constant). */
+hd_value *hd_generate_dim(hd_generator *g, hd_dim dim);
+hd_value *hd_generate_scalar(hd_generator *g, hd_value *host);
+/* The kernel argument for a buffer: a flat memref. */
+hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer);
+/* The row-major position of |index| in |buffer|. */
+hd_lane_index hd_generate_offset(hd_generator *g, hd_value *buffer, const hd_index_tuple *index);
+hd_index_tuple *hd_new_tuple(hd_generator *g, uint32_t rank);
+static inline hd_lanes hd_generator_lanes(hd_generator *g) { return (hd_lanes){g->b, g->lanes}; }
+/* A value in every lane: broadcasts a scalar in vector code. */
+hd_element hd_spread_element(hd_generator *g, hd_element value);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/lane_index.h"
+
+static hd_type index_type(hd_lanes l) { return hd_type_index(l.b->context); }
+static hd_type vector_type(hd_lanes l) { return hd_type_vector(index_type(l), (int64_t[]){l.count}, 1, NULL); }
+
+static bool varies(hd_lane_index i) { return i.vector || i.step; }
+
+bool hd_lane_is_const(hd_lane_index i, int64_t *out) { return !varies(i) && hd_value_constant_int(i.scalar, out); }
+
+hd_lane_index hd_lane_const(hd_lanes l, int64_t value) { return hd_lane_scalar(hd_build_index(l.b, value)); }
+
+hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
+  if (!l.count) return i.scalar;
+  if (i.vector) return i.vector;
+  hd_type type = vector_type(l);
+  hd_value *base = hd_build(l.b, HD_OP_vector_broadcast, type, i.scalar);
+  if (!i.step) return base;
+  hd_value *lane = hd_build_one_(l.b, HD_OP_vector_step, type, NULL, 0, NULL, 0);
+  if (i.step != 1) lane = hd_build(l.b, HD_OP_arith_muli, type, lane, hd_build_int(l.b, type, i.step));
+  return hd_build(l.b, HD_OP_arith_addi, type, base, lane);
+}
+
+static hd_value *scalar_op(hd_lanes l, hd_opcode opcode, hd_value *a, hd_value *b) {
+  int64_t x, y;
+  bool cx = hd_value_constant_int(a, &x), cy = hd_value_constant_int(b, &y);
+  if (opcode == HD_OP_arith_addi) {
+    if (cx && cy) return hd_build_index(l.b, x + y);
+    if (cx && x == 0) return b;
+    if (cy && y == 0) return a;
+  }
+  if (opcode == HD_OP_arith_subi && cy && y == 0) return a;
+  if (opcode == HD_OP_arith_muli) {
+    int64_t product;
+    if (cx && cy && !__builtin_mul_overflow(x, y, &product)) return hd_build_index(l.b, product);
+    if ((cx && x == 1) || (cy && y == 0)) return b;
+    if ((cy && y == 1) || (cx && x == 0)) return a;
+  }
+  if (opcode == HD_OP_arith_divui && cy && y == 1) return a;
+  if (opcode == HD_OP_arith_remui && cy && y == 1) return hd_build_index(l.b, 0);
+  return hd_build(l.b, opcode, a->type, a, b);
+}
+
+static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
+  return (hd_lane_index){NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b))};
+}
+
+hd_lane_index hd_lane_add(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  if (a.vector || b.vector) return vector_op(l, HD_OP_arith_addi, a, b);
+  return (hd_lane_index){scalar_op(l, HD_OP_arith_addi, a.scalar, b.scalar), a.step + b.step, NULL};
+}
+
+hd_lane_index hd_lane_sub(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  if (a.vector || b.vector) return vector_op(l, HD_OP_arith_subi, a, b);
+  return (hd_lane_index){scalar_op(l, HD_OP_arith_subi, a.scalar, b.scalar), a.step - b.step, NULL};
+}
+
+hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  int64_t factor;
+  if (hd_lane_is_const(a, &factor)) {
+    hd_lane_index swap = a;
+    a = b;
+    b = swap;
+  }
+  if (hd_lane_is_const(b, &factor) && !a.vector)
+    return (hd_lane_index){scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a.step * factor, NULL};
+  if (varies(a) || varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
+  return hd_lane_scalar(scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar));
+}
+
+static hd_lane_index general(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
+  if (varies(a) || varies(b)) return vector_op(l, opcode, a, b);
+  return hd_lane_scalar(scalar_op(l, opcode, a.scalar, b.scalar));
+}
+
+hd_lane_index hd_lane_div(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  int64_t one;
+  return hd_lane_is_const(b, &one) && one == 1 ? a : general(l, HD_OP_arith_divui, a, b);
+}
+hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_remui, a, b); }
+hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_maxsi, a, b); }
+hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_minsi, a, b); }
+
+hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  bool vector = varies(a) || varies(b);
+  hd_value *x = vector ? hd_lane_spread(l, a) : a.scalar, *y = vector ? hd_lane_spread(l, b) : b.scalar;
+  hd_type type = vector ? hd_type_vector(hd_i1(l.b->context), (int64_t[]){l.count}, 1, NULL) : hd_i1(l.b->context);
+  int64_t slt = 2;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("slt"), &slt);
+  return hd_build_one_(l.b, HD_OP_arith_cmpi, type, (hd_value *[]){x, y}, 2, &(hd_attr_arg){"predicate", hd_attr_i64(l.b->context, slt)}, 1);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Indices of vector lanes: most are `scalar + step * lane`, which tells a contiguous load (step 1 in the innermost dim)
+ * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. With 0 lanes (scalar
+ * code) every index is its scalar. */
+#ifndef HD_CODEGEN_EMIT_LANE_INDEX_H_
+#define HD_CODEGEN_EMIT_LANE_INDEX_H_
+
+#include "ir/builder.h"
+
+typedef struct hd_lane_index {
+  hd_value *scalar; /* index; null when |vector| is set */
+  int64_t step;
+  hd_value *vector; /* vector<lanes x index>, or null */
+} hd_lane_index;
+
+/* An index per dim of a value. Told apart by address: code at one place uses one tuple. */
+typedef struct hd_index_tuple {
+  uint32_t rank;
+  hd_lane_index at[];
+} hd_index_tuple;
+
+typedef struct hd_lanes {
+  hd_builder *b;
+  uint32_t count; /* 0: scalar code */
+} hd_lanes;
+
+static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){scalar, 0, NULL}; }
+hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
+/* The index in every lane, as a vector (scalar code: the scalar). */
+hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i);
+hd_lane_index hd_lane_add(hd_lanes l, hd_lane_index a, hd_lane_index b);
+hd_lane_index hd_lane_sub(hd_lanes l, hd_lane_index a, hd_lane_index b);
+hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b);
+/* Unsigned quotient and remainder; dividends are not negative, divisors positive. */
+hd_lane_index hd_lane_div(hd_lanes l, hd_lane_index a, hd_lane_index b);
+hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b);
+hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b);
+hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b);
+/* a < b, signed: an i1, or a vector of them when either varies by lane. */
+hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b);
+bool hd_lane_is_const(hd_lane_index i, int64_t *out);
+
+#endif
