@@ -178,7 +178,7 @@ static bool dynamic_slice(hd_generator *g, hd_op *op, hd_value *output, const hd
   return hd_generate(g, operand, at, out);
 }
 
-static hd_value *both(hd_generator *g, hd_value *a, hd_value *b) {
+hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b) {
   if (!a) return b;
   if (a->type->kind != b->type->kind) { /* one varies by lane, the other does not */
     hd_type type = hd_lanes_type(hd_i1(g->b->context), g->lanes);
@@ -188,8 +188,8 @@ static hd_value *both(hd_generator *g, hd_value *a, hd_value *b) {
   return hd_build(g->b, HD_OP_arith_andi, a->type, a, b);
 }
 
-/* The element where |inside| holds, |otherwise| elsewhere: nothing is loaded where it does not hold. */
-static bool guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at, hd_element otherwise, hd_element *out) {
+bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at, hd_element otherwise,
+                         hd_element *out) {
   if (!inside) return hd_generate(g, buffer, at, out);
   otherwise = hd_spread_element(g, otherwise);
   if (g->lanes) {
@@ -241,12 +241,12 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
     hd_lane_index start;
     if (!clamped_start(g, hd_operand(op, 2 + d), whole, size, &start)) return false;
     at->at[d] = hd_lane_sub(L, index->at[d], start);
-    inside = both(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
-    inside = both(g, inside, hd_lane_less(L, at->at[d], dim_index(g, size)));
+    inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
+    inside = hd_generate_and(g, inside, hd_lane_less(L, at->at[d], dim_index(g, size)));
   }
   hd_element old;
   if (!hd_generate(g, operand, index, &old)) return false;
-  return guarded(g, inside, update, at, old, out);
+  return hd_generate_guarded(g, inside, update, at, old, out);
 }
 
 static bool reverse(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
@@ -286,18 +286,18 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
       at->at[d] = from;
       continue;
     }
-    inside = both(g, inside, hd_lane_less(L, hd_lane_const(L, -1), from));
+    inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), from));
     if (!(hd_lane_is_const(step, &known) && known == 1)) {
       hd_lane_index positive = hd_lane_max(L, from, zero);
-      inside = both(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, step), hd_lane_const(L, 1)));
+      inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, step), hd_lane_const(L, 1)));
       from = hd_lane_div(L, positive, step);
     }
-    inside = both(g, inside, hd_lane_less(L, from, dim_index(g, hd_generator_dim_of(g, operand, d))));
+    inside = hd_generate_and(g, inside, hd_lane_less(L, from, dim_index(g, hd_generator_dim_of(g, operand, d))));
     at->at[d] = from;
   }
   hd_element value;
   if (!hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), &value)) return false;
-  return guarded(g, inside, operand, at, value, out);
+  return hd_generate_guarded(g, inside, operand, at, value, out);
 }
 
 /* Operand k covers [start_k, start_k + size_k) of the axis: chosen from the last one back. */
@@ -314,8 +314,8 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
     for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
     at->at[axis] = hd_lane_sub(L, index->at[axis], dim_index(g, start));
     hd_dim size = hd_generator_dim_of(g, operand, axis);
-    hd_value *inside = both(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]), hd_lane_less(L, at->at[axis], dim_index(g, size)));
-    if (!guarded(g, inside, operand, at, *out, out)) return false;
+    hd_value *inside = hd_generate_and(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]), hd_lane_less(L, at->at[axis], dim_index(g, size)));
+    if (!hd_generate_guarded(g, inside, operand, at, *out, out)) return false;
     start = hd_dim_add(t, start, size);
   }
   return true;

@@ -180,8 +180,9 @@ bool hd_generate(hd_generator *g, hd_value *buffer, const hd_index_tuple *index,
     return true;
   }
   hd_op *writer = hd_map_get(&g->writers, buffer);
-  if (!writer)
-    *out = load_element(g, buffer, index);
+  hd_value *stored = hd_map_get(&g->stored, buffer);
+  if (!writer || stored)
+    *out = load_element(g, stored ? stored : buffer, index);
   else if (!hd_generate_op(g, writer, buffer, index, out))
     return false;
   *out = hd_spread_element(g, *out);

@@ -22,6 +22,7 @@ typedef struct hd_generator {
   hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; null where |dims| has it */
   hd_vec(hd_dim) dims;
   hd_map fixed;      /* memref -> hd_element: values that are there already (row results, a tile) */
+  hd_map stored;     /* memref -> output whose memory holds its elements already */
   hd_map cache;      /* (memref, tuple, lanes) -> hd_element */
   uint32_t lanes;    /* of the code being made; 0 is scalar code */
   hd_value *mask;    /* vector<lanes x i1> of lanes that count, null for all */

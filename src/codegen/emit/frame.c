@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/frame.h"
+
+void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
+  hd_module *module = shapes->func->module;
+  hd_context *context = module->context;
+  hd_builder at = hd_builder_at_end(module, shapes->func->block);
+  at.loc = ops->ops[ops->count - 1]->loc;
+  hd_type index = hd_type_index(context), range[2] = {index, index};
+  hd_op *func = hd_build_func(&at, hd_str_of(name), hd_type_function(context, range, 2, NULL, 0), true);
+  hd_op_attr_set(func, "hd.kernel", hd_attr_unit(context));
+  hd_block *entry = hd_op_region(func, 0)->first;
+  f->entry = hd_builder_at_end(module, entry);
+  f->entry.loc = at.loc;
+  f->begin = entry->args[0];
+  f->end = entry->args[1];
+  hd_generator_init(&f->g, shapes, &f->entry, func, ops->ops, ops->count, arena);
+}
+
+static hd_attr argument_attrs(hd_context *context, bool is_memref) {
+  hd_named_attr attrs[1] = {{hd_ident_cstr(context, "llvm.noalias"), hd_attr_unit(context)}};
+  return hd_attr_dict(context, attrs, is_memref ? 1 : 0);
+}
+
+void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
+  hd_generator *g = &f->g;
+  hd_context *context = f->entry.context;
+  hd_build_op(&f->entry, HD_OP_func_return, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_block *entry = hd_op_region(g->kernel, 0)->first;
+  hd_type *types = hd_new_array(g->arena, hd_type, entry->arg_count);
+  hd_attr *attrs = hd_new_array(g->arena, hd_attr, entry->arg_count);
+  for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    types[i] = entry->args[i]->type;
+    attrs[i] = argument_attrs(context, types[i]->kind == HD_TYPE_MEMREF);
+  }
+  hd_op_attr_set(g->kernel, "function_type", hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
+  hd_op_attr_set(g->kernel, "arg_attrs", hd_attr_array(context, attrs, entry->arg_count));
+  out->func = g->kernel;
+  out->operands = g->operands.data;
+  out->dims = g->dims.data;
+  out->operand_count = g->operands.len;
+}
+
+/* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. */
+static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32_t rank, uint32_t root_rank, bool *merged, hd_map *seen) {
+  /* A pair survives an access that has both dims as neighbours, or neither. */
+  for (uint32_t d = 0; d + 1 < root_rank; ++d) {
+    int at = -1, next = -1;
+    for (uint32_t i = 0; i < rank; ++i) {
+      if (map[i] == (int)d) at = (int)i;
+      if (map[i] == (int)d + 1) next = (int)i;
+    }
+    if ((at < 0) != (next < 0) || (at >= 0 && next != at + 1)) merged[d] = false;
+  }
+  hd_op *writer = hd_map_get(&g->writers, buffer);
+  if (!writer || hd_map_get(&g->fixed, buffer)) return;
+  bool is_new;
+  hd_map_insert(g->arena, seen, buffer, &is_new);
+  hd_opcode opcode = hd_buffer_opcode(writer);
+  bool broadcast = opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
+  if (!is_new && !broadcast) return; /* seen with the same map: elementwise chains keep it */
+  if (opcode == HD_OP_stablehlo_constant) return;
+  if (broadcast) {
+    hd_attr dims = hd_op_attr_get(writer, "broadcast_dimensions");
+    hd_value *operand = hd_operand(writer, 0);
+    int inner[HD_MAX_RANK];
+    uint32_t inner_rank = hd_type_rank(operand->type);
+    for (uint32_t d = 0; d < inner_rank; ++d) {
+      uint32_t to = (uint32_t)hd_attr_int_at(dims, d);
+      hd_dim from_dim = hd_shapes_dim(g->shapes, operand, d), to_dim = hd_shapes_dim(g->shapes, buffer, to);
+      int64_t one;
+      if (hd_dim_equal(&g->shapes->table, from_dim, to_dim)) {
+        inner[d] = map[to];
+      } else if (hd_dim_is_const(&g->shapes->table, from_dim, &one) && one == 1) {
+        inner[d] = -1;
+      } else { /* one or equal: keep the dim apart from its neighbours */
+        inner[d] = map[to];
+        if (map[to] >= 0 && map[to] + 1 < (int)root_rank) merged[map[to]] = false;
+        if (map[to] > 0) merged[map[to] - 1] = false;
+      }
+    }
+    merge_walk(g, operand, inner, inner_rank, root_rank, merged, seen);
+    return;
+  }
+  uint32_t inputs = hd_buffer_input_count(writer);
+  hd_type element = inputs ? hd_type_element(hd_operand_type(writer, inputs > 1 ? 1 : 0)) : NULL;
+  if (inputs && opcode != HD_OP_stablehlo_reduce && hd_can_emit_elementwise(opcode, element, hd_type_element(buffer->type))) {
+    for (uint32_t i = 0; i < inputs; ++i)
+      if (hd_type_rank(hd_operand_type(writer, i)) == rank) merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen);
+    return;
+  }
+  /* Anything else looks at its indices one by one. A row reduction keeps its leading dims. */
+  if (opcode == HD_OP_stablehlo_reduce && hd_is_row_reduction(writer)) {
+    int inner[HD_MAX_RANK];
+    uint32_t full = hd_type_rank(hd_operand_type(writer, 0));
+    for (uint32_t d = 0; d < full; ++d) inner[d] = d < rank ? map[d] : (int)d;
+    if (full == root_rank) {
+      merge_walk(g, hd_operand(writer, 0), inner, full, root_rank, merged, seen);
+      return;
+    }
+  }
+  for (uint32_t i = 0; i < rank; ++i)
+    for (int d = map[i] - 1; d <= map[i]; ++d)
+      if (d >= 0 && d + 1 < (int)root_rank) merged[d] = false;
+}
+
+void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, uint32_t rank, bool *out) {
+  int identity[HD_MAX_RANK];
+  for (uint32_t d = 0; d < rank; ++d) {
+    out[d] = d + 1 < rank;
+    identity[d] = (int)d;
+  }
+  hd_map seen = {0};
+  for (size_t i = 0; i < root_count; ++i) merge_walk(g, roots[i], identity, hd_type_rank(roots[i]->type), rank, out, &seen);
+}
+
+void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear, hd_lane_index *out) {
+  hd_lanes l = {g->b, 0};
+  hd_lane_index rest = hd_lane_scalar(linear);
+  for (uint32_t d = to; d-- > from;) {
+    out[d] = hd_lane_const(l, 0);
+    uint32_t first = d;
+    while (first > from && merged[first - 1]) out[--first] = hd_lane_const(l, 0);
+    if (first == from) {
+      out[d] = rest;
+    } else {
+      hd_dim size = hd_dim_const(&g->shapes->table, 1);
+      for (uint32_t i = first; i <= d; ++i) size = hd_dim_mul(&g->shapes->table, size, hd_shapes_dim(g->shapes, root, i));
+      int64_t one;
+      if (!(hd_dim_is_const(&g->shapes->table, size, &one) && one == 1)) {
+        hd_lane_index by = hd_lane_scalar(hd_generate_dim(g, size));
+        out[d] = hd_lane_rem(l, rest, by);
+        rest = hd_lane_div(l, rest, by);
+      }
+    }
+    d = first;
+  }
+}
+
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count, hd_vector_body body,
+                    void *user) {
+  hd_builder *outer = g->b;
+  hd_type index = hd_type_index(outer->context);
+  hd_value *step = hd_build_index(outer, HD_LANES);
+  hd_value *length = hd_build(outer, HD_OP_arith_subi, index, upper, lower);
+  hd_value *rest = hd_build(outer, HD_OP_arith_andi, index, length, hd_build_index(outer, HD_LANES - 1));
+  hd_value *main_end = hd_build(outer, HD_OP_arith_subi, index, upper, rest);
+  uint32_t lanes = g->lanes;
+  g->lanes = HD_LANES;
+  g->mask = NULL;
+
+  hd_op *loop = hd_build_for(outer, lower, main_end, step, values, value_count);
+  hd_block *block = hd_op_region(loop, 0)->first;
+  hd_builder inside = hd_builder_at_end(outer->module, block);
+  inside.loc = outer->loc;
+  g->b = &inside;
+  for (uint32_t i = 0; i < value_count; ++i) values[i] = block->args[1 + i];
+  bool ok = body(g, user, (hd_lane_index){block->args[0], 1, NULL}, values);
+  if (ok) hd_build_yield(&inside, values, value_count);
+  for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
+
+  g->b = outer;
+  hd_type *types = hd_new_array(g->arena, hd_type, value_count);
+  for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
+  int64_t ne = 1;
+  hd_value *some = hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){rest, hd_build_index(outer, 0)}, 2,
+                                 &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, ne)}, 1);
+  hd_op *tail = hd_build_if(outer, some, types, value_count, false);
+  hd_builder masked = hd_builder_at_end(outer->module, hd_op_region(tail, 0)->first);
+  masked.loc = outer->loc;
+  g->b = &masked;
+  g->mask = hd_build(&masked, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), rest);
+  hd_value **kept = hd_new_array(g->arena, hd_value *, value_count);
+  for (uint32_t i = 0; i < value_count; ++i) kept[i] = values[i];
+  ok = ok && body(g, user, (hd_lane_index){main_end, 1, NULL}, values);
+  if (ok) hd_build_yield(&masked, values, value_count);
+  if (ok && value_count) {
+    hd_builder other = hd_builder_at_end(outer->module, hd_op_region(tail, 1)->first);
+    hd_build_yield(&other, kept, value_count);
+  }
+  for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(tail, i);
+  g->mask = NULL;
+  g->lanes = lanes;
+  g->b = outer;
+  return ok;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What loop and row kernels share: the function, the iteration dims, the vector loop with its masked tail. */
+#ifndef HD_CODEGEN_EMIT_FRAME_H_
+#define HD_CODEGEN_EMIT_FRAME_H_
+
+#include "codegen/emit/kernels.h"
+
+enum { HD_MAX_RANK = 16 };
+
+typedef struct hd_frame {
+  hd_generator g;
+  hd_builder entry; /* the body of the function */
+  hd_value *begin, *end;
+} hd_frame;
+
+/* A function with the range alone; operands come as the generator asks for them. */
+void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena);
+/* Ends the function and fills |out| but for extent and grain. */
+void hd_frame_close(hd_frame *f, hd_kernel_launch *out);
+
+/* Which neighbouring dims of |root|'s shape may be walked as one: out[d] is true when d and d + 1 always appear together,
+ * in order and whole, in every access of the ops. */
+void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, uint32_t rank, bool *out);
+
+/* The indices of dims [from, to) at linear position |linear|: a merged run gets its position in its last dim and 0 before,
+ * which is the same address. */
+void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear, hd_lane_index *out);
+
+/* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
+ * |values| are carried through. */
+typedef bool (*hd_vector_body)(hd_generator *g, void *user, hd_lane_index i, hd_value **values);
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count, hd_vector_body body,
+                    void *user);
+
+#endif

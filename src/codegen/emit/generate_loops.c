@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a column
+ * reduction or a dot keeps one accumulator per lane. */
+#include "codegen/emit/generate_ops.h"
+
+#define L hd_generator_lanes(g)
+enum { MAX_ACCUMULATORS = 16, MAX_LOOPS = 16 };
+
+typedef struct nest {
+  hd_op *loops[MAX_LOOPS];
+  hd_builder builders[MAX_LOOPS];
+  hd_builder *outer;
+  uint32_t depth;
+} nest;
+
+/* Opens a loop over [0, size) for each of |sizes|, carrying |values|, which become the inner ones; |ivs| are the
+ * induction variables. Code goes to the innermost body until nest_close. */
+static void nest_open(hd_generator *g, nest *n, const hd_dim *sizes, uint32_t count, hd_value **values, uint32_t value_count, hd_value **ivs) {
+  n->outer = g->b;
+  n->depth = count;
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1), *size = hd_generate_dim(g, sizes[i]);
+    n->loops[i] = hd_build_for(g->b, zero, size, one, values, value_count);
+    hd_block *body = hd_op_region(n->loops[i], 0)->first;
+    for (uint32_t v = 0; v < value_count; ++v) values[v] = body->args[1 + v];
+    ivs[i] = body->args[0];
+    n->builders[i] = hd_builder_at_end(g->b->module, body);
+    n->builders[i].loc = g->b->loc;
+    g->b = &n->builders[i];
+  }
+}
+
+static void nest_close(hd_generator *g, nest *n, hd_value **values, uint32_t value_count) {
+  for (uint32_t i = n->depth; i-- > 0;) {
+    hd_build_yield(&n->builders[i], values, value_count);
+    for (uint32_t v = 0; v < value_count; ++v) values[v] = hd_result(n->loops[i], v);
+  }
+  g->b = n->outer;
+}
+
+static uint32_t flatten(const hd_element *elements, uint32_t count, hd_value **out) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    out[n++] = elements[i].re;
+    if (elements[i].im) out[n++] = elements[i].im;
+  }
+  return n;
+}
+
+static void unflatten(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out) {
+  for (uint32_t i = 0, n = 0; i < count; ++i) {
+    bool complex = like[i].im != NULL;
+    out[i].re = values[n++];
+    out[i].im = complex ? values[n++] : NULL;
+  }
+}
+
+/* Runs the reducer of |op| on accumulators and new values. */
+static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, const hd_element *values, uint32_t count, hd_element *out) {
+  hd_element arguments[2 * MAX_ACCUMULATORS];
+  for (uint32_t i = 0; i < count; ++i) {
+    arguments[i] = accumulators[i];
+    arguments[count + i] = values[i];
+  }
+  return hd_emit_region(g->b, hd_op_region(op, 0), arguments, g->lanes, g->arena, out);
+}
+
+static void keep(hd_generator *g, hd_op *op, const hd_index_tuple *index, const hd_element *results, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const void *key[3] = {hd_buffer_output(op, i), index, (const void *)(uintptr_t)g->lanes};
+    hd_element *copy = hd_new(g->arena, hd_element);
+    *copy = results[i];
+    hd_map_insert_bytes(g->arena, &g->cache, key, sizeof key, NULL)->value.ptr = copy;
+  }
+}
+
+static bool initial_values(hd_generator *g, hd_op *op, uint32_t count, hd_element *out) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (!hd_generate(g, hd_operand(op, count + i), hd_new_tuple(g, 0), &out[i])) return false;
+  return true;
+}
+
+static bool has_dim(hd_attr dims, uint32_t d) {
+  for (size_t i = 0; i < hd_attr_count(dims); ++i)
+    if (hd_attr_int_at(dims, i) == d) return true;
+  return false;
+}
+
+static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  uint32_t count = hd_buffer_output_count(op), rank = hd_type_rank(hd_operand_type(op, 0));
+  if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
+  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_element accumulators[MAX_ACCUMULATORS], next[MAX_ACCUMULATORS], values[MAX_ACCUMULATORS];
+  if (!initial_values(g, op, count, accumulators)) return false;
+  hd_value *flat[2 * MAX_ACCUMULATORS], *ivs[MAX_LOOPS];
+  uint32_t flat_count = flatten(accumulators, count, flat), loops = 0;
+  hd_dim sizes[MAX_LOOPS];
+  for (uint32_t d = 0; d < rank; ++d)
+    if (has_dim(dims, d)) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
+  nest n;
+  nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0, kept = 0, reduced = 0; d < rank; ++d)
+    at->at[d] = has_dim(dims, d) ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
+  bool ok = true;
+  for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
+  hd_element inner[MAX_ACCUMULATORS];
+  unflatten(flat, count, accumulators, inner);
+  ok = ok && combine(g, op, inner, values, count, next);
+  if (ok) flatten(next, count, flat);
+  nest_close(g, &n, flat, flat_count);
+  if (!ok) return false;
+  hd_element results[MAX_ACCUMULATORS];
+  unflatten(flat, count, accumulators, results);
+  keep(g, op, index, results, count);
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_buffer_output(op, i) == output) *out = results[i];
+  return true;
+}
+
+static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) { return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise; }
+
+/* The operand index of window position |k|: out * stride + k * dilation - low, divided by the base dilation where it
+ * divides; |*inside| gathers the conditions under which there is such an element. */
+static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_index k, int64_t stride, int64_t dilation, hd_lane_index low,
+                                  int64_t base_dilation, hd_dim size, bool may_miss, hd_value **inside) {
+  hd_lane_index at = hd_lane_add(L, hd_lane_mul(L, out, hd_lane_const(L, stride)), hd_lane_mul(L, k, hd_lane_const(L, dilation)));
+  at = hd_lane_sub(L, at, low);
+  if (!may_miss) return at;
+  *inside = hd_generate_and(g, *inside, hd_lane_less(L, hd_lane_const(L, -1), at));
+  if (base_dilation > 1) {
+    hd_lane_index positive = hd_lane_max(L, at, hd_lane_const(L, 0)), by = hd_lane_const(L, base_dilation);
+    *inside = hd_generate_and(g, *inside, hd_lane_less(L, hd_lane_rem(L, positive, by), hd_lane_const(L, 1)));
+    at = hd_lane_div(L, positive, by);
+  }
+  *inside = hd_generate_and(g, *inside, hd_lane_less(L, at, hd_lane_scalar(hd_generate_dim(g, size))));
+  return at;
+}
+
+static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
+  if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
+  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding");
+  hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
+  hd_element accumulators[MAX_ACCUMULATORS], inits[MAX_ACCUMULATORS], inner[MAX_ACCUMULATORS], values[MAX_ACCUMULATORS], next[MAX_ACCUMULATORS];
+  if (!initial_values(g, op, count, inits)) return false;
+  hd_value *flat[2 * MAX_ACCUMULATORS], *ivs[MAX_LOOPS];
+  uint32_t flat_count = flatten(inits, count, flat);
+  hd_dim sizes[MAX_LOOPS];
+  for (uint32_t d = 0; d < rank; ++d)
+    if (hd_attr_int_at(window, d) != 1) sizes[loops++] = hd_dim_const(&g->shapes->table, hd_attr_int_at(window, d));
+  nest n;
+  nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  hd_value *inside = NULL;
+  for (uint32_t d = 0, loop = 0; d < rank; ++d) {
+    bool one = hd_attr_int_at(window, d) == 1;
+    hd_lane_index k = one ? hd_lane_const(L, 0) : hd_lane_scalar(ivs[loop++]);
+    int64_t low = at_or(padding, 2 * d, 0), high = at_or(padding, 2 * d + 1, 0), dilation = at_or(base, d, 1);
+    at->at[d] = window_index(g, index->at[d], k, at_or(strides, d, 1), at_or(dilations, d, 1), hd_lane_const(L, low), dilation,
+                             hd_generator_dim_of(g, hd_operand(op, 0), d), low > 0 || high > 0 || dilation > 1 || low < 0 , &inside);
+  }
+  bool ok = true;
+  for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_guarded(g, inside, hd_operand(op, i), at, inits[i], &values[i]);
+  unflatten(flat, count, inits, inner);
+  ok = ok && combine(g, op, inner, values, count, next);
+  if (ok && inside) /* outside of the operand nothing is combined */
+    for (uint32_t i = 0; i < count; ++i) next[i] = hd_emit_select(g->b, g->lanes && inside->type->kind != HD_TYPE_VECTOR ? hd_build(g->b, HD_OP_vector_broadcast, hd_lanes_type(hd_i1(g->b->context), g->lanes), inside) : inside, next[i], inner[i]);
+  if (ok) flatten(next, count, flat);
+  nest_close(g, &n, flat, flat_count);
+  if (!ok) return false;
+  unflatten(flat, count, inits, accumulators);
+  keep(g, op, index, accumulators, count);
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_buffer_output(op, i) == output) *out = accumulators[i];
+  return true;
+}
+
+/* accumulator + lhs * rhs, by the arithmetic of add and multiply. */
+static bool multiply_add(hd_generator *g, hd_op *op, hd_type lhs, hd_type rhs, hd_type element, hd_element a, hd_element b, hd_element accumulator, hd_element *out) {
+  hd_type types[2] = {element, element};
+  hd_element product, pair[2];
+  hd_type from[1] = {lhs};
+  if (hd_compute_type(lhs) != hd_compute_type(element) && !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &a, element, g->lanes, &a)) return false;
+  from[0] = rhs;
+  if (hd_compute_type(rhs) != hd_compute_type(element) && !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &b, element, g->lanes, &b)) return false;
+  pair[0] = a;
+  pair[1] = b;
+  if (!hd_emit_elementwise(g->b, op, HD_OP_stablehlo_multiply, types, pair, element, g->lanes, &product)) return false;
+  pair[0] = accumulator;
+  pair[1] = product;
+  return hd_emit_elementwise(g->b, op, HD_OP_stablehlo_add, types, pair, element, g->lanes, out);
+}
+
+/* A loop nest that sums products: |fill| gives the operands' indices from the induction variables. */
+typedef struct product_sum {
+  hd_index_tuple *lhs, *rhs;
+  hd_value *inside; /* of the lhs */
+} product_sum;
+typedef void (*fill_fn)(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *out);
+
+static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, const hd_dim *sizes, uint32_t loops,
+                         fill_fn fill, hd_element *out) {
+  hd_type element = hd_type_element(output->type);
+  char zero_bytes[16] = {0};
+  hd_element zero = hd_emit_constant(g->b, element, zero_bytes, g->lanes), accumulator = zero, a, b;
+  hd_value *flat[2], *ivs[MAX_LOOPS];
+  uint32_t flat_count = flatten(&zero, 1, flat);
+  nest n;
+  nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
+  product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))), hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))), NULL};
+  fill(g, op, index, ivs, &p);
+  unflatten(flat, 1, &zero, &accumulator);
+  hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1));
+  hd_element none = hd_emit_constant(g->b, lhs, zero_bytes, g->lanes);
+  bool ok = hd_generate_guarded(g, p.inside, hd_operand(op, 0), p.lhs, none, &a) && hd_generate(g, hd_operand(op, 1), p.rhs, &b) &&
+            multiply_add(g, op, lhs, rhs, element, a, b, accumulator, &accumulator);
+  if (ok) flatten(&accumulator, 1, flat);
+  nest_close(g, &n, flat, flat_count);
+  unflatten(flat, 1, &zero, out);
+  return ok;
+}
+
+static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
+  (void)g;
+  hd_attr n = hd_op_attr_get(op, "dot_dimension_numbers");
+  hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
+  hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
+  uint32_t at = 0;
+  for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at) p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
+  for (uint32_t d = 0; d < p->lhs->rank; ++d)
+    if (!has_dim(lb, d) && !has_dim(lc, d)) p->lhs->at[d] = index->at[at++];
+  for (uint32_t d = 0; d < p->rhs->rank; ++d)
+    if (!has_dim(rb, d) && !has_dim(rc, d)) p->rhs->at[d] = index->at[at++];
+  for (size_t i = 0; i < hd_attr_count(lc); ++i) p->lhs->at[hd_attr_int_at(lc, i)] = p->rhs->at[hd_attr_int_at(rc, i)] = hd_lane_scalar(ivs[i]);
+}
+
+static void fill_dot(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
+  (void)g, (void)op;
+  uint32_t at = 0;
+  if (p->lhs->rank == 2) p->lhs->at[0] = index->at[at++];
+  p->lhs->at[p->lhs->rank - 1] = hd_lane_scalar(ivs[0]);
+  p->rhs->at[0] = hd_lane_scalar(ivs[0]);
+  if (p->rhs->rank == 2) p->rhs->at[1] = index->at[at];
+}
+
+typedef struct conv_dims {
+  hd_attr in, kernel, out;
+  uint32_t in_batch, in_feature, kernel_in, kernel_out, out_batch, out_feature, spatial;
+} conv_dims;
+
+static conv_dims conv_dims_of(hd_op *op) {
+  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
+#define INT(name) (uint32_t)(hd_struct_get(n, name) ? hd_struct_get(n, name)->integer : 0)
+  conv_dims d = {hd_struct_get(n, "input_spatial_dimensions"), hd_struct_get(n, "kernel_spatial_dimensions"),
+                 hd_struct_get(n, "output_spatial_dimensions"), INT("input_batch_dimension"), INT("input_feature_dimension"),
+                 INT("kernel_input_feature_dimension"), INT("kernel_output_feature_dimension"), INT("output_batch_dimension"),
+                 INT("output_feature_dimension"), 0};
+#undef INT
+  d.spatial = (uint32_t)hd_attr_count(d.in);
+  return d;
+}
+
+static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
+  conv_dims c = conv_dims_of(op);
+  hd_dim_table *t = &g->shapes->table;
+  hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *output = hd_buffer_output(op, 0);
+  int64_t groups = hd_op_int_attr(op, "feature_group_count", 1), batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
+  hd_attr strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding"), reversal = hd_op_attr_get(op, "window_reversal");
+  hd_attr lhs_dilation = hd_op_attr_get(op, "lhs_dilation"), rhs_dilation = hd_op_attr_get(op, "rhs_dilation");
+  bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
+  hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch], in_feature = hd_lane_scalar(ivs[c.spatial]);
+  p->rhs->at[c.kernel_in] = in_feature;
+  p->rhs->at[c.kernel_out] = feature;
+  if (groups > 1) {
+    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, groups))));
+    hd_lane_index inputs = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, rhs, c.kernel_in)));
+    in_feature = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), inputs), in_feature);
+  }
+  if (batch_groups > 1) {
+    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, batch_groups))));
+    hd_lane_index batches = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, output, c.out_batch)));
+    batch = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), batches), batch);
+  }
+  p->lhs->at[c.in_feature] = in_feature;
+  p->lhs->at[c.in_batch] = batch;
+  for (uint32_t i = 0; i < c.spatial; ++i) {
+    uint32_t in_dim = (uint32_t)hd_attr_int_at(c.in, i), kernel_dim = (uint32_t)hd_attr_int_at(c.kernel, i), out_dim = (uint32_t)hd_attr_int_at(c.out, i);
+    hd_lane_index k = hd_lane_scalar(ivs[i]), low = dynamic ? hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * i))) : hd_lane_const(L, at_or(padding, 2 * i, 0));
+    hd_dim size = hd_generator_dim_of(g, lhs, in_dim), kernel_size = hd_generator_dim_of(g, rhs, kernel_dim);
+    p->rhs->at[kernel_dim] = k;
+    if (at_or(reversal, i, 0)) {
+      hd_dim last = hd_dim_sub(t, kernel_size, hd_dim_const(t, 1));
+      p->rhs->at[kernel_dim] = hd_lane_sub(L, hd_lane_scalar(hd_generate_dim(g, last)), k);
+    }
+    int64_t dilation = at_or(lhs_dilation, i, 1), known;
+    bool may_miss = dynamic || at_or(padding, 2 * i, 0) || at_or(padding, 2 * i + 1, 0) || dilation > 1 || !hd_dim_is_const(t, kernel_size, &known);
+    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, at_or(strides, i, 1), at_or(rhs_dilation, i, 1), low, dilation, size, may_miss, &p->inside);
+  }
+}
+
+bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+  hd_dim sizes[MAX_LOOPS];
+  uint32_t loops = 0;
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_reduce: return reduce(g, op, output, index, out);
+    case HD_OP_stablehlo_reduce_window: return reduce_window(g, op, output, index, out);
+    case HD_OP_stablehlo_dot_general: {
+      hd_attr lc = hd_struct_get(hd_op_attr_get(op, "dot_dimension_numbers"), "lhs_contracting_dimensions");
+      for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
+      return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);
+    }
+    case HD_OP_stablehlo_dot:
+      sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), 0);
+      return sum_products(g, op, output, index, sizes, loops, fill_dot, out);
+    default: {
+      conv_dims c = conv_dims_of(op);
+      for (uint32_t i = 0; i < c.spatial && i + 1 < MAX_LOOPS; ++i) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), (uint32_t)hd_attr_int_at(c.kernel, i));
+      sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), c.kernel_in);
+      return sum_products(g, op, output, index, sizes, loops, fill_convolution, out);
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels of fused buffer ops for the CPU: functions in the form of target/cpu/cpu.h, one range of items per call.
+ *
+ *   loop kernel   every output element by itself: outputs of one shape; items are (row, block of the innermost dims)
+ *   row kernel    reductions of the innermost dims with their producers and consumers: an item is a row; each stage
+ *                 is a loop over the row, the reductions of a stage feed the next (softmax, layer norm)
+ *
+ * Numbers of items and grains are symbolic dims of the host function. */
+#ifndef HD_CODEGEN_EMIT_KERNELS_H_
+#define HD_CODEGEN_EMIT_KERNELS_H_
+
+#include "codegen/emit/generator.h"
+
+/* Elements per vector; the back end splits it where registers are narrower. */
+enum { HD_LANES = 16 };
+
+typedef struct hd_kernel_ops {
+  hd_op *const *ops; /* buffer ops in order, region-free but for reducers */
+  size_t count;
+  hd_value *const *outputs; /* buffers that live on after the kernel */
+  size_t output_count;
+} hd_kernel_ops;
+
+typedef struct hd_kernel_launch {
+  hd_op *func;
+  hd_value *const *operands; /* host values, or null where |dims| has an expression */
+  const hd_dim *dims;
+  size_t operand_count;
+  hd_dim extent, grain;
+} hd_kernel_launch;
+
+/* Adds the kernel function |name| at the end of the module of |shapes->func|. False with errors reported. */
+bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+
+/* True when |op| reduces trailing dims by one arithmetic op, which a row kernel can do. */
+bool hd_is_row_reduction(const hd_op *op);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loop kernels.
+ *
+ *   for item in [begin, end):
+ *     row = item / blocks, block = item % blocks
+ *     for i in [block * BLOCK, min(inner, ...)) by vectors:  out[row, i] = value at (row, i)
+ *
+ * The innermost dims that every access walks together are one inner dim; the others make the rows. */
+#include "codegen/emit/frame.h"
+
+enum { BLOCK = 2048 }; /* elements: about 1 us of simple work */
+
+typedef struct loop_state {
+  hd_frame f;
+  const hd_kernel_ops *ops;
+  hd_value *root;
+  uint32_t rank;
+  hd_lane_index outer[HD_MAX_RANK]; /* indices of the row */
+  uint32_t inner_first;             /* dims [inner_first, rank) are the inner dim */
+} loop_state;
+
+static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
+  (void)values;
+  loop_state *s = user;
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->rank; ++d) at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+  if (s->rank) at->at[s->rank - 1] = i;
+  for (size_t o = 0; o < s->ops->output_count; ++o) {
+    hd_element value;
+    if (!hd_generate(g, s->ops->outputs[o], at, &value)) return false;
+    if (!hd_generate_store(g, s->ops->outputs[o], at, value)) return false;
+  }
+  return true;
+}
+
+static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_build(b, opcode, x->type, x, y); }
+
+bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+  loop_state s = {.ops = ops, .root = ops->outputs[0]};
+  s.rank = hd_type_rank(s.root->type);
+  if (s.rank > HD_MAX_RANK) return hd_op_error(ops->ops[0], "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  hd_frame_open(&s.f, shapes, ops, name, arena);
+  hd_generator *g = &s.f.g;
+  hd_dim_table *t = &shapes->table;
+  bool merged[HD_MAX_RANK];
+  hd_merge_dims(g, ops->outputs, ops->output_count, s.rank, merged);
+  s.inner_first = s.rank ? s.rank - 1 : 0;
+  while (s.inner_first > 0 && merged[s.inner_first - 1]) --s.inner_first;
+  hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
+  for (uint32_t d = 0; d < s.rank; ++d) {
+    hd_dim dim = hd_shapes_dim(shapes, s.root, d);
+    if (d < s.inner_first)
+      rows = hd_dim_mul(t, rows, dim);
+    else
+      inner = hd_dim_mul(t, inner, dim);
+  }
+  int64_t known_inner = -1;
+  bool one_block = hd_dim_is_const(t, inner, &known_inner) && known_inner <= 2 * BLOCK;
+  hd_dim blocks = one_block ? hd_dim_const(t, 1) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
+  out->extent = hd_dim_mul(t, rows, blocks);
+  out->grain = one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);
+
+  hd_builder *b = &s.f.entry;
+  hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+  body.loc = b->loc;
+  g->b = &body;
+  hd_value *item = hd_op_region(loop, 0)->first->args[0], *row = item, *lower = hd_build_index(&body, 0), *upper = hd_generate_dim(g, inner);
+  if (!one_block) {
+    hd_value *count = hd_generate_dim(g, blocks), *size = hd_build_index(&body, BLOCK);
+    hd_value *block = item;
+    if (s.inner_first) {
+      row = index_op(&body, HD_OP_arith_divui, item, count);
+      block = index_op(&body, HD_OP_arith_remui, item, count);
+    }
+    lower = index_op(&body, HD_OP_arith_muli, block, size);
+    upper = index_op(&body, HD_OP_arith_minsi, index_op(&body, HD_OP_arith_addi, lower, size), upper);
+  }
+  hd_delinearize(g, s.root, merged, 0, s.inner_first, row, s.outer);
+  bool ok = hd_vector_loop(g, lower, upper, NULL, 0, store_outputs, &s);
+  hd_build_yield(&body, NULL, 0);
+  g->b = b;
+  hd_frame_close(&s.f, out);
+  return ok;
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Row kernels: reductions of trailing dims stitched to what makes and what uses their operands.
+ *
+ *   for row in [begin, end):
+ *     stage 0:  for i by vectors: accumulate every reduction whose operand needs no other reduction
+ *     stage 1:  the same for reductions that need results of stage 0 ...
+ *     last:     for i by vectors: store the outputs of the row's shape
+ *     store the outputs that are one number a row
+ *
+ * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an output,
+ * which is written only afterwards at the same place. */
+#include <math.h>
+
+#include "codegen/emit/frame.h"
+
+enum { MAX_STAGES = 8, MAX_REDUCTIONS = 16 };
+
+typedef struct row_state {
+  hd_frame f;
+  const hd_kernel_ops *ops;
+  hd_value *full; /* a buffer of the full shape: an operand of a reduction */
+  uint32_t rank, first_reduced;
+  hd_lane_index outer[HD_MAX_RANK];
+  hd_map stages; /* buffer -> stage + 1 */
+  hd_op *reductions[MAX_REDUCTIONS];
+  uint32_t reduction_count;
+  hd_value *kept, *keeper; /* |kept| lies in the row of output |keeper| after |kept_stage| */
+  uint32_t kept_stage;
+  uint32_t stage; /* being emitted */
+  uint32_t last;
+} row_state;
+
+static hd_op *reducer_op(const hd_op *op) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  return body && body->first && body->first->next == body->last ? body->first : NULL;
+}
+
+bool hd_is_row_reduction(const hd_op *op) {
+  if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
+  hd_op *inner = reducer_op(op);
+  hd_type element = hd_type_element(hd_operand_type(op, 0));
+  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element) return false;
+  hd_block *body = inner->block;
+  if (inner->operand_count != 2 || body->last->operand_count != 1 || hd_operand(body->last, 0) != hd_result(inner, 0)) return false;
+  if (!hd_operand(inner, 0)->is_block_arg || !hd_operand(inner, 1)->is_block_arg || hd_operand(inner, 0) == hd_operand(inner, 1)) return false;
+  switch (hd_opcode_get(inner)) {
+    case HD_OP_stablehlo_add:
+    case HD_OP_stablehlo_multiply:
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_stablehlo_minimum:
+    case HD_OP_stablehlo_and:
+    case HD_OP_stablehlo_or: break;
+    default: return false;
+  }
+  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
+  if (!count || count > rank) return false;
+  bool seen[64] = {false};
+  for (uint32_t i = 0; i < count; ++i) {
+    int64_t d = hd_attr_int_at(dims, i);
+    if (d < rank - count || d >= rank || seen[d]) return false;
+    seen[d] = true;
+  }
+  return true;
+}
+
+static uint32_t stage_of(row_state *s, hd_value *buffer) {
+  hd_map_entry *entry = hd_map_find(&s->stages, buffer);
+  return entry ? (uint32_t)entry->value.i64 : 0;
+}
+
+static void plan(row_state *s) {
+  for (size_t i = 0; i < s->ops->count; ++i) {
+    hd_op *op = s->ops->ops[i];
+    uint32_t stage = 0;
+    for (uint32_t o = 0; o < hd_buffer_input_count(op); ++o) {
+      uint32_t at = stage_of(s, hd_operand(op, o));
+      if (at > stage) stage = at;
+    }
+    if (hd_is_row_reduction(op)) {
+      s->reductions[s->reduction_count++] = op;
+      ++stage;
+    }
+    hd_map_insert(s->f.g.arena, &s->stages, hd_buffer_output(op, 0), NULL)->value.i64 = stage;
+    if (stage > s->last) s->last = stage;
+  }
+}
+
+static bool is_dear(const hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_exponential:
+    case HD_OP_stablehlo_exponential_minus_one:
+    case HD_OP_stablehlo_log:
+    case HD_OP_stablehlo_log_plus_one:
+    case HD_OP_stablehlo_logistic:
+    case HD_OP_stablehlo_tanh:
+    case HD_OP_stablehlo_sine:
+    case HD_OP_stablehlo_cosine:
+    case HD_OP_stablehlo_power:
+    case HD_OP_chlo_erf: return true;
+    default: return false;
+  }
+}
+
+/* A dear value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in. */
+static void plan_kept(row_state *s) {
+  for (size_t i = 0; i < s->ops->count; ++i) {
+    hd_op *op = s->ops->ops[i];
+    hd_value *value = hd_buffer_output(op, 0);
+    if (!is_dear(op) || hd_type_rank(value->type) != s->rank) continue;
+    bool early = false, late = false;
+    hd_for_each_use(use, value) {
+      if (!hd_map_get(&s->f.g.writers, hd_buffer_output(use->owner, 0)) || use->owner == op) continue;
+      if (hd_is_row_reduction(use->owner))
+        early = true;
+      else if (stage_of(s, hd_buffer_output(use->owner, 0)) > stage_of(s, value))
+        late = true;
+    }
+    if (!early || !late) continue;
+    for (size_t o = 0; o < s->ops->output_count; ++o) {
+      hd_value *output = s->ops->outputs[o];
+      if (output == value || output->type != value->type || hd_compute_type(hd_type_element(output->type)) != hd_type_element(output->type)) continue;
+      if (hd_type_rank(output->type) != s->rank || !hd_shapes_same(s->f.g.shapes, output, value)) continue;
+      s->kept = value;
+      s->keeper = output;
+      s->kept_stage = stage_of(s, value);
+      return;
+    }
+  }
+}
+
+static hd_element identity_of(row_state *s, hd_op *op, uint32_t lanes) {
+  hd_builder *b = s->f.g.b;
+  hd_type element = hd_type_element(hd_operand_type(op, 0)), type = hd_lanes_type(hd_compute_type(element), lanes);
+  hd_type part = hd_type_element(type);
+  bool is_float = part->kind == HD_TYPE_FLOAT, no_sign = element->kind == HD_TYPE_INTEGER && (element->integer.signedness == HD_UNSIGNED || element->integer.width == 1);
+  uint32_t width = hd_type_bits(part);
+  int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
+  int64_t most = no_sign ? -1 : width >= 64 ? INT64_MAX : (1ll << (width - 1)) - 1;
+  double infinity = INFINITY;
+  switch (hd_opcode_get(reducer_op(op))) {
+    case HD_OP_stablehlo_multiply: return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
+    case HD_OP_stablehlo_maximum: return (hd_element){is_float ? hd_build_float(b, type, -infinity) : hd_build_int(b, type, least), NULL};
+    case HD_OP_stablehlo_minimum: return (hd_element){is_float ? hd_build_float(b, type, infinity) : hd_build_int(b, type, most), NULL};
+    case HD_OP_stablehlo_and: return (hd_element){hd_build_int(b, type, -1), NULL};
+    case HD_OP_stablehlo_or: return (hd_element){hd_build_int(b, type, 0), NULL};
+    default: return (hd_element){is_float ? hd_build_float(b, type, -0.0) : hd_build_int(b, type, 0), NULL};
+  }
+}
+
+static const char *reduction_kind(hd_op *op) {
+  hd_type element = hd_type_element(hd_operand_type(op, 0));
+  bool is_float = element->kind == HD_TYPE_FLOAT, is_bool = hd_type_is_integer(element, 1);
+  bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
+  switch (hd_opcode_get(reducer_op(op))) {
+    case HD_OP_stablehlo_multiply: return is_bool ? "and" : "mul";
+    case HD_OP_stablehlo_maximum: return is_float ? "maximumf" : is_bool ? "or" : no_sign ? "maxui" : "maxsi";
+    case HD_OP_stablehlo_minimum: return is_float ? "minimumf" : is_bool ? "and" : no_sign ? "minui" : "minsi";
+    case HD_OP_stablehlo_and: return "and";
+    case HD_OP_stablehlo_or: return "or";
+    default: return is_bool ? "or" : "add";
+  }
+}
+
+static bool combine(row_state *s, hd_op *op, hd_element a, hd_element b, uint32_t lanes, hd_element *out) {
+  hd_type element = hd_type_element(hd_operand_type(op, 0)), types[2] = {element, element};
+  hd_element pair[2] = {a, b};
+  hd_op *inner = reducer_op(op);
+  return hd_emit_elementwise(s->f.g.b, inner, hd_opcode_get(inner), types, pair, element, lanes, out);
+}
+
+static hd_index_tuple *full_index(row_state *s, hd_generator *g, hd_lane_index i) {
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->rank; ++d) at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+  at->at[s->rank - 1] = i;
+  return at;
+}
+
+static bool in_stage(row_state *s, hd_op *reduction) { return stage_of(s, hd_operand(reduction, 0)) == s->stage; }
+
+static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
+  row_state *s = user;
+  hd_index_tuple *at = full_index(s, g, i);
+  uint32_t n = 0;
+  hd_element value;
+  for (uint32_t r = 0; r < s->reduction_count; ++r) {
+    hd_op *op = s->reductions[r];
+    if (!in_stage(s, op)) continue;
+    if (!hd_generate(g, hd_operand(op, 0), at, &value)) return false;
+    if (g->mask) value = hd_emit_select(g->b, g->mask, value, identity_of(s, op, g->lanes));
+    if (!combine(s, op, (hd_element){values[n], NULL}, value, g->lanes, &value)) return false;
+    values[n++] = value.re;
+  }
+  if (s->kept && s->stage == s->kept_stage && s->stage < s->last) {
+    if (!hd_generate(g, s->kept, at, &value) || !hd_generate_store(g, s->keeper, at, value)) return false;
+  }
+  if (s->stage < s->last) return true;
+  for (size_t o = 0; o < s->ops->output_count; ++o) {
+    hd_value *output = s->ops->outputs[o];
+    if (hd_type_rank(output->type) != s->rank || !hd_shapes_same(g->shapes, output, s->full)) continue;
+    if (!hd_generate(g, output, at, &value) || !hd_generate_store(g, output, at, value)) return false;
+  }
+  return true;
+}
+
+/* The horizontal reduction of the lanes, with the initial value. */
+static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
+  hd_generator *g = &s->f.g;
+  hd_builder *b = g->b;
+  int64_t kind = 0;
+  hd_enum_case_value(HD_ENUM_vector_kind, hd_str_of(reduction_kind(op)), &kind);
+  /* The order of lanes is fixed by the hardware-independent tree of the back end: reassociation is the reduction's own. */
+  hd_attr_arg attrs[] = {{"kind", hd_attr_enum(b->context, HD_ENUM_vector_kind, kind)},
+                         {"fastmath", hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 1)}};
+  hd_type part = hd_type_element(accumulator->type);
+  hd_value *scalar = hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);
+  hd_element init, *result = hd_new(g->arena, hd_element);
+  if (!hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), &init)) return false;
+  if (!combine(s, op, init, (hd_element){scalar, NULL}, 0, result)) return false;
+  hd_map_set(g->arena, &g->fixed, hd_buffer_output(op, 0), result);
+  return true;
+}
+
+static bool emit_row(row_state *s, hd_value *inner_size) {
+  hd_generator *g = &s->f.g;
+  for (s->stage = 0; s->stage <= s->last; ++s->stage) {
+    hd_value *values[MAX_REDUCTIONS];
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < s->reduction_count; ++r)
+      if (in_stage(s, s->reductions[r])) values[n++] = identity_of(s, s->reductions[r], HD_LANES).re;
+    bool stores = s->stage == s->last;
+    if (stores && !n) { /* is there anything of the row's shape to write? */
+      stores = false;
+      for (size_t o = 0; o < s->ops->output_count; ++o) stores |= hd_type_rank(s->ops->outputs[o]->type) == s->rank && hd_shapes_same(g->shapes, s->ops->outputs[o], s->full);
+    }
+    if (!n && !stores) continue;
+    /* After its stage the kept value is what the output's row holds. */
+    if (s->kept && s->stage > s->kept_stage) hd_map_set(g->arena, &g->stored, s->kept, s->keeper);
+    if (!hd_vector_loop(g, hd_build_index(g->b, 0), inner_size, values, n, stage_body, s)) return false;
+    n = 0;
+    for (uint32_t r = 0; r < s->reduction_count; ++r)
+      if (in_stage(s, s->reductions[r]) && !finish_reduction(s, s->reductions[r], values[n++])) return false;
+  }
+  /* Outputs that are one number a row. */
+  for (size_t o = 0; o < s->ops->output_count; ++o) {
+    hd_value *output = s->ops->outputs[o];
+    uint32_t rank = hd_type_rank(output->type);
+    if (rank == s->rank && hd_shapes_same(g->shapes, output, s->full)) continue;
+    hd_index_tuple *at = hd_new_tuple(g, rank);
+    for (uint32_t d = 0; d < rank; ++d) at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+    hd_element value;
+    if (!hd_generate(g, output, at, &value) || !hd_generate_store(g, output, at, value)) return false;
+  }
+  return true;
+}
+
+bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+  row_state s = {.ops = ops};
+  hd_frame_open(&s.f, shapes, ops, name, arena);
+  hd_generator *g = &s.f.g;
+  plan(&s);
+  hd_op *first = s.reductions[0];
+  s.full = hd_operand(first, 0);
+  s.rank = hd_type_rank(s.full->type);
+  if (s.rank > HD_MAX_RANK) return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, "dimensions"));
+  plan_kept(&s);
+  /* Dims are merged by all accesses: of the outputs of full shape and of the reductions' operands. */
+  bool merged[HD_MAX_RANK] = {false};
+  hd_value *roots[MAX_REDUCTIONS * 2];
+  size_t root_count = 0;
+  for (uint32_t r = 0; r < s.reduction_count; ++r) roots[root_count++] = hd_operand(s.reductions[r], 0);
+  for (size_t o = 0; o < ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o) roots[root_count++] = ops->outputs[o];
+  hd_merge_dims(g, roots, root_count, s.rank, merged);
+  for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
+    if (!merged[d]) return hd_op_error(first, "reduces dims that its kernel cannot walk as one");
+  if (s.first_reduced) merged[s.first_reduced - 1] = false;
+  hd_dim_table *t = &shapes->table;
+  hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
+  for (uint32_t d = 0; d < s.rank; ++d) {
+    hd_dim dim = hd_shapes_dim(shapes, s.full, d);
+    if (d < s.first_reduced)
+      rows = hd_dim_mul(t, rows, dim);
+    else
+      inner = hd_dim_mul(t, inner, dim);
+  }
+  out->extent = rows;
+  out->grain = hd_dim_ceildiv(t, hd_dim_const(t, 1024), hd_dim_max(t, inner, hd_dim_const(t, 1)));
+
+  hd_builder *b = &s.f.entry;
+  hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+  body.loc = b->loc;
+  g->b = &body;
+  hd_delinearize(g, s.full, merged, 0, s.first_reduced, hd_op_region(loop, 0)->first->args[0], s.outer);
+  bool ok = emit_row(&s, hd_generate_dim(g, inner));
+  hd_build_yield(&body, NULL, 0);
+  g->b = b;
+  hd_frame_close(&s.f, out);
+  return ok;
+}
