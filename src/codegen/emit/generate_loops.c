@@ -90,11 +90,11 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   uint32_t count = hd_buffer_output_count(op), rank = hd_type_rank(hd_operand_type(op, 0));
   if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
   hd_attr dims = hd_op_attr_get(op, "dimensions");
-  hd_element accumulators[MAX_ACCUMULATORS], next[MAX_ACCUMULATORS], values[MAX_ACCUMULATORS];
+  hd_element accumulators[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0}, values[MAX_ACCUMULATORS] = {0};
   if (!initial_values(g, op, count, accumulators)) return false;
-  hd_value *flat[2 * MAX_ACCUMULATORS], *ivs[MAX_LOOPS];
+  hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = flatten(accumulators, count, flat), loops = 0;
-  hd_dim sizes[MAX_LOOPS];
+  hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
     if (has_dim(dims, d)) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
   nest n;
@@ -104,13 +104,13 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
     at->at[d] = has_dim(dims, d) ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
-  hd_element inner[MAX_ACCUMULATORS];
+  hd_element inner[MAX_ACCUMULATORS] = {0};
   unflatten(flat, count, accumulators, inner);
   ok = ok && combine(g, op, inner, values, count, next);
   if (ok) flatten(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
-  hd_element results[MAX_ACCUMULATORS];
+  hd_element results[MAX_ACCUMULATORS] = {0};
   unflatten(flat, count, accumulators, results);
   keep(g, op, index, results, count);
   for (uint32_t i = 0; i < count; ++i)
@@ -142,11 +142,11 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
   hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding");
   hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
-  hd_element accumulators[MAX_ACCUMULATORS], inits[MAX_ACCUMULATORS], inner[MAX_ACCUMULATORS], values[MAX_ACCUMULATORS], next[MAX_ACCUMULATORS];
+  hd_element accumulators[MAX_ACCUMULATORS] = {0}, inits[MAX_ACCUMULATORS] = {0}, inner[MAX_ACCUMULATORS] = {0}, values[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0};
   if (!initial_values(g, op, count, inits)) return false;
-  hd_value *flat[2 * MAX_ACCUMULATORS], *ivs[MAX_LOOPS];
+  hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = flatten(inits, count, flat);
-  hd_dim sizes[MAX_LOOPS];
+  hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_int_at(window, d) != 1) sizes[loops++] = hd_dim_const(&g->shapes->table, hd_attr_int_at(window, d));
   nest n;
@@ -204,7 +204,7 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
   hd_type element = hd_type_element(output->type);
   char zero_bytes[16] = {0};
   hd_element zero = hd_emit_constant(g->b, element, zero_bytes, g->lanes), accumulator = zero, a, b;
-  hd_value *flat[2], *ivs[MAX_LOOPS];
+  hd_value *flat[2] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = flatten(&zero, 1, flat);
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
@@ -300,7 +300,7 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
 }
 
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  hd_dim sizes[MAX_LOOPS];
+  hd_dim sizes[MAX_LOOPS] = {NULL};
   uint32_t loops = 0;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_reduce: return reduce(g, op, output, index, out);

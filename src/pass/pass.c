@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pass/pass.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const hd_pass_option *find_option(const hd_pass *pass, const char *name) {
+  for (size_t i = 0; i < pass->option_count; ++i)
+    if (hd_str_is(pass->options[i].name, name)) return &pass->options[i];
+  return NULL;
+}
+
+hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise) {
+  const hd_pass_option *option = find_option(pass, name);
+  return option ? option->value : hd_str_of(otherwise);
+}
+
+int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise) {
+  const hd_pass_option *option = find_option(pass, name);
+  char digits[32] = "";
+  if (!option || option->value.len >= sizeof digits) return otherwise;
+  memcpy(digits, option->value.data, option->value.len);
+  return strtoll(digits, NULL, 0);
+}
+
+bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise) {
+  const hd_pass_option *option = find_option(pass, name);
+  if (!option) return otherwise;
+  return !option->value.len || hd_str_is(option->value, "true") || hd_str_is(option->value, "1");
+}
+
+const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name) {
+  for (size_t i = 0; i < table->count; ++i)
+    if (hd_str_is(name, table->rows[i].name) || (*table->rows[i].alias && hd_str_is(name, table->rows[i].alias))) return &table->rows[i];
+  return NULL;
+}
+
+void hd_pipeline_add(hd_arena *arena, hd_pipeline *pipeline, const hd_pass_info *info) {
+  hd_vec_push(arena, &pipeline->steps, (hd_pass_step){.info = info});
+}
+
+typedef struct parser {
+  const hd_pass_table *table;
+  hd_arena *arena;
+  hd_str text;
+  size_t at;
+  hd_pipeline *out;
+  int depth;
+} parser;
+
+static void skip_space(parser *p) {
+  while (p->at < p->text.len && strchr(" \t\n", p->text.data[p->at])) ++p->at;
+}
+
+static bool take(parser *p, char c) {
+  skip_space(p);
+  if (p->at == p->text.len || p->text.data[p->at] != c) return false;
+  ++p->at;
+  return true;
+}
+
+static hd_str word(parser *p, const char *stops) {
+  skip_space(p);
+  size_t start = p->at;
+  while (p->at < p->text.len && !strchr(stops, p->text.data[p->at])) ++p->at;
+  return (hd_str){p->text.data + start, p->at - start};
+}
+
+/* "{a=1 b=two c}" */
+static hd_status parse_options(parser *p, hd_pass_step *step) {
+  hd_vec(hd_pass_option) options = {0};
+  while (!take(p, '}')) {
+    hd_str name = word(p, " \t\n=,}");
+    if (!name.len && !take(p, ','))
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected an option name or '}'", p->at + 1);
+    if (!name.len) continue;
+    hd_str value = {"", 0};
+    if (p->at < p->text.len && p->text.data[p->at] == '=') {
+      ++p->at;
+      value = word(p, " \t\n,}");
+    }
+    if (!strstr(step->info->options, hd_arena_copy(p->arena, name.data, name.len)))
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s", step->info->name, (int)name.len,
+                            name.data, *step->info->options ? step->info->options : "none");
+    hd_vec_push(p->arena, &options, (hd_pass_option){name, value});
+  }
+  step->options = options.data;
+  step->option_count = options.len;
+  return HD_STATUS_OK;
+}
+
+static hd_status parse_list(parser *p) {
+  if (++p->depth > 8) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: nested too deeply", p->at + 1);
+  do {
+    hd_str name = word(p, " \t\n(){},");
+    if (!name.len) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected a pass name", p->at + 1);
+    if (hd_str_is(name, "builtin.module") || hd_str_is(name, "func.func") || hd_str_is(name, "any")) {
+      if (!take(p, '(')) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected '(' after '%.*s'", p->at + 1, (int)name.len, name.data);
+      if (take(p, ')')) continue;
+      HD_TRY(parse_list(p));
+      if (!take(p, ')')) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or ')'", p->at + 1);
+      continue;
+    }
+    hd_pass_step step = {.info = hd_pass_find(p->table, name)};
+    if (!step.info) return hd_make_status(HD_NOT_FOUND, "there is no pass '%.*s'; --help lists them", (int)name.len, name.data);
+    if (take(p, '{')) HD_TRY(parse_options(p, &step));
+    hd_vec_push(p->arena, &p->out->steps, step);
+  } while (take(p, ','));
+  --p->depth;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) {
+  parser p = {table, arena, text, 0, out, 0};
+  skip_space(&p);
+  if (p.at == text.len) return HD_STATUS_OK;
+  HD_TRY(parse_list(&p));
+  skip_space(&p);
+  if (p.at == text.len) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or the end", p.at + 1);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer, void *driver) {
+  hd_pass pass = {.info = step->info, .context = module->context, .module = module, .options = step->options, .option_count = step->option_count, .driver = driver};
+  hd_arena_init(&pass.arena, &module->context->budget);
+  if (observer && observer->before) observer->before(observer->user, step->info, op);
+  double start = now();
+  bool ok = step->info->run(&pass, op);
+  if (ok && observer && observer->after) observer->after(observer->user, step->info, op, pass.changed, now() - start);
+  hd_arena_free(&pass.arena);
+  if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s' failed", step->info->name);
+  if (observer && observer->verify_each && !hd_verify(module->op))
+    return hd_status_annotate(hd_failed(module->context), "the module is invalid after pass '%s'", step->info->name);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer, void *driver) {
+  for (size_t i = 0; i < pipeline->steps.len; ++i) {
+    const hd_pass_step *step = &pipeline->steps.data[i];
+    if (step->info->level == HD_PASS_MODULE) {
+      HD_TRY(run_on(step, module, module->op, observer, driver));
+      continue;
+    }
+    hd_for_each_op_safe(op, hd_module_body(module)) {
+      if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first) HD_TRY(run_on(step, module, op, observer, driver));
+    }
+  }
+  return HD_STATUS_OK;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Passes: how they are described, run, verified, dumped and timed. The rows are in driver/passes.def.
+ *
+ * A pass is a function over one op (the module, or each func.func of it). It returns false after reporting errors, says in
+ * |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
+ * come from the pipeline's text; a pass reads no environment. */
+#ifndef HD_PASS_PASS_H_
+#define HD_PASS_PASS_H_
+
+#include "base/vec.h"
+#include "ir/builder.h"
+
+typedef struct hd_pass hd_pass;
+
+typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION } hd_pass_level;
+
+typedef struct hd_pass_info {
+  const char *name, *alias; /* "disc-fusion", "": no alias */
+  hd_pass_level level;
+  bool (*run)(hd_pass *pass, hd_op *op);
+  const char *options; /* "max-rank: int = 4, target: string": for --help and for checking what is given */
+  const char *doc;
+} hd_pass_info;
+
+typedef struct hd_pass_option {
+  hd_str name, value;
+} hd_pass_option;
+
+struct hd_pass {
+  const hd_pass_info *info;
+  hd_context *context;
+  hd_module *module;
+  hd_arena arena;
+  const hd_pass_option *options;
+  size_t option_count;
+  bool changed;
+  void *driver; /* what the driver hands to its own passes; null under heddle-opt */
+};
+
+/* An option's value, |otherwise| when it was not given. */
+hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise);
+int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise);
+bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise);
+
+/* One step of a pipeline. */
+typedef struct hd_pass_step {
+  const hd_pass_info *info;
+  const hd_pass_option *options;
+  size_t option_count;
+} hd_pass_step;
+
+typedef struct hd_pipeline {
+  hd_vec(hd_pass_step) steps;
+} hd_pipeline;
+
+/* The table of passes. */
+typedef struct hd_pass_table {
+  const hd_pass_info *rows;
+  size_t count;
+} hd_pass_table;
+
+const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or alias; null */
+
+/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column. */
+hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
+void hd_pipeline_add(hd_arena *arena, hd_pipeline *pipeline, const hd_pass_info *info);
+
+/* What happens around each pass. */
+typedef struct hd_pass_observer {
+  void *user;
+  void (*before)(void *user, const hd_pass_info *info, hd_op *op);
+  /* |seconds| of wall time; |changed| as the pass said. */
+  void (*after)(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds);
+  bool verify_each;
+} hd_pass_observer;
+
+/* Runs the steps in order; the module is verified after each one that changed it when asked for. The failure says which
+ * pass it was; errors are in the context's diagnostics. */
+hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer, void *driver) HD_MUST_USE;
+
+#endif
