@@ -57,8 +57,13 @@ bool hd_verify_func_call(hd_op *op) {
 }
 
 bool hd_verify_lmhlo(hd_op *op) {
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_operand_type(op, i)->kind != HD_TYPE_MEMREF)
-      return hd_op_error(op, "operand #%u must be a memref: buffer ops take operands, then outputs", i);
+  /* Buffers, then index values: bounds that only the host knows (real_dynamic_slice, dynamic_pad). */
+  bool scalars = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type_kind kind = hd_operand_type(op, i)->kind;
+    if ((kind != HD_TYPE_MEMREF || scalars) && kind != HD_TYPE_INDEX)
+      return hd_op_error(op, "operand #%u must be a memref: buffer ops take operands, outputs, then index values", i);
+    scalars |= kind == HD_TYPE_INDEX;
+  }
   return true;
 }

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/buffer_deps.h"
+
+hd_value *hd_buffer_root(hd_value *buffer) {
+  for (;;) {
+    hd_op *op = hd_value_op(buffer);
+    if (!op) return buffer;
+    switch (hd_opcode_get(op)) {
+      case HD_OP_memref_cast:
+      case HD_OP_memref_reinterpret_cast:
+      case HD_OP_memref_subview:
+      case HD_OP_memref_collapse_shape:
+      case HD_OP_memref_expand_shape: buffer = hd_operand(op, 0); break;
+      default: return buffer;
+    }
+  }
+}
+
+static uint32_t written_from(const hd_op *op) {
+  uint32_t memrefs = 0;
+  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
+  return memrefs - (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
+}
+
+typedef struct walk {
+  hd_op *top;
+  hd_arena *arena;
+  hd_accesses *out;
+} walk;
+
+static void add(walk *w, hd_value *value, bool writes) {
+  if (!hd_type_is(value->type, HD_TYPE_MEMREF)) return;
+  value = hd_buffer_root(value);
+  hd_op *home = hd_block_parent_op(hd_value_block(value));
+  if (home && hd_op_is_ancestor(w->top, home)) return;
+  hd_vec_push(w->arena, w->out, (hd_access){value, writes});
+}
+
+static bool visit(hd_op *op, void *user) {
+  walk *w = user;
+  bool reads = hd_op_has_trait(op, HD_TRAIT(READS)), writes = hd_op_has_trait(op, HD_TRAIT(WRITES));
+  if (op->info->derived_from) {
+    bool structured = hd_op_is(op, HD_OP_lmhlo_while) || hd_op_is(op, HD_OP_lmhlo_if) || hd_op_is(op, HD_OP_lmhlo_case);
+    uint32_t first = hd_op_is(op, HD_OP_lmhlo_fusion) ? op->operand_count : written_from(op);
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      if (i < first || structured) add(w, hd_operand(op, i), false);
+      if (i >= first) add(w, hd_operand(op, i), true);
+    }
+    return true;
+  }
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (reads || !writes) add(w, hd_operand(op, i), false);
+    if (writes || hd_op_has_trait(op, HD_TRAIT(FREES))) add(w, hd_operand(op, i), true);
+  }
+  return true;
+}
+
+void hd_buffer_accesses(hd_op *op, hd_arena *arena, hd_accesses *out) {
+  walk w = {op, arena, out};
+  hd_walk_pre(op, visit, &w);
+}

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-hlo-legalize-to-lhlo: tensors become memrefs, graph ops buffer ops that write their results.
+ *
+ *   %2 = stablehlo.add %0, %1 : tensor<?x8xf32>
+ *   ->
+ *   %b = memref.dim %0, 0
+ *   %2 = memref.alloc(%b) : memref<?x8xf32>
+ *   "lmhlo.add"(%0, %1, %2)
+ *
+ * Requires one function of one block, without calls. Dims are written as host arithmetic on the arguments' dims, equal
+ * dims as one value. Ops that only compute shapes are gone with the operands that they gave; slices and pads with
+ * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
+ * `hd.outputs` says how many of the last buffers an op writes, when it is not one.
+ * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c). */
+#include <string.h>
+
+#include "passes/passes.h"
+#include "shape/shapes.h"
+
+typedef struct legalizer {
+  hd_pass *pass;
+  hd_shapes *shapes;
+  hd_op *func;
+  hd_block *entry;
+  hd_map buffers;  /* tensor -> memref */
+  hd_map needed;   /* ops to be lowered */
+  hd_map dims;     /* dim expression -> index value, at the entry block */
+  hd_builder *host; /* where dims are written: before the current op of the entry block */
+} legalizer;
+
+static hd_type memref_of(hd_type tensor) { return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL); }
+
+/* Operands that only say how big the result is. */
+static bool is_shape_operand(const hd_op *op, uint32_t i) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape: return i == 1;
+    case HD_OP_stablehlo_dynamic_iota: return i == 0;
+    case HD_OP_stablehlo_real_dynamic_slice: return i >= 1;
+    case HD_OP_stablehlo_dynamic_pad: return i >= 2;
+    case HD_OP_stablehlo_dynamic_gather: return i == 2;
+    case HD_OP_stablehlo_dynamic_conv: return i == 2;
+    default: return false;
+  }
+}
+
+static bool is_assertion(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
+}
+
+static void need(legalizer *z, hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (!op || hd_map_get(&z->needed, op)) return;
+  /* Shape arithmetic whose value is known is written from its expression. */
+  hd_map_set(&z->pass->arena, &z->needed, op, op);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!is_shape_operand(op, i)) need(z, hd_operand(op, i));
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
+      bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
+      if (!root || is_assertion(inner)) continue;
+      hd_map_set(&z->pass->arena, &z->needed, inner, inner);
+      for (uint32_t i = 0; i < inner->operand_count; ++i) need(z, hd_operand(inner, i));
+    }
+}
+
+static hd_value *symbol_value(void *user, const hd_atom *symbol) {
+  legalizer *z = user;
+  const hd_symbol_origin *origin = symbol->origin;
+  hd_value *buffer = hd_map_get(&z->buffers, origin->value);
+  if (!buffer) return NULL;
+  hd_type index = hd_type_index(z->pass->context);
+  if (origin->kind == HD_SYMBOL_DIM) return hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index));
+  hd_type element = hd_type_element(buffer->type);
+  hd_value *operands[2] = {buffer, NULL};
+  size_t count = 1;
+  if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(z->host, origin->index);
+  hd_value *loaded = hd_build_one_(z->host, HD_OP_memref_load, hd_type_element(buffer->type), operands, count, NULL, 0);
+  return element->kind == HD_TYPE_INDEX ? loaded : hd_build(z->host, HD_OP_arith_index_cast, index, loaded);
+}
+
+static hd_value *write_dim(legalizer *z, hd_op *op, hd_dim dim) {
+  hd_value *value = dim ? hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z) : NULL;
+  if (!value) hd_op_error(op, "has a size that is not known where it is needed");
+  return value;
+}
+
+static hd_value *allocate(legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
+  hd_type type = memref_of(tensor->type);
+  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type));
+  int64_t *dims = hd_new_array(&z->pass->arena, int64_t, hd_type_rank(type));
+  size_t count = 0;
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
+    hd_dim dim = hd_shapes_dim(z->shapes, tensor, d);
+    dims[d] = HD_DYNAMIC;
+    if (hd_dim_is_const(&z->shapes->table, dim, &dims[d])) continue;
+    dims[d] = HD_DYNAMIC;
+    sizes[count] = write_dim(z, op, dim);
+    if (!sizes[count++]) return NULL;
+  }
+  type = hd_type_with_dims(type, dims, hd_type_rank(type)); /* what was found constant becomes so */
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){(int32_t)count, 0}, 2)};
+  return hd_build_one_(b, HD_OP_memref_alloc, type, sizes, count, &segments, 1);
+}
+
+static hd_value *buffer_of(legalizer *z, hd_value *tensor) { return hd_map_get(&z->buffers, tensor); }
+
+/* Element |i| of shape operand |operand| as a host index. */
+static hd_value *shape_element(legalizer *z, hd_op *op, uint32_t operand, uint32_t i) {
+  return write_dim(z, op, hd_shapes_element(z->shapes, hd_operand(op, operand), i));
+}
+
+static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands, size_t *count) {
+  for (uint32_t o = first; o <= last; ++o)
+    for (uint32_t i = 0; i < each; ++i) {
+      hd_value *value = shape_element(z, op, o, i);
+      if (!value) return false;
+      operands[(*count)++] = value;
+    }
+  return true;
+}
+
+static bool lower_block(legalizer *z, hd_block *block);
+
+static bool lower_op(legalizer *z, hd_op *op) {
+  hd_opcode opcode = hd_opcode_get(op), to = hd_opcode_to_lmhlo(opcode);
+  if (!to) return hd_op_error(op, "has no buffer form");
+  hd_builder b = hd_builder_before(op);
+  if (op->block == z->entry) *z->host = b;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR) return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+  uint32_t rank = op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, op->operand_count + op->result_count + 3 * (size_t)rank + 16);
+  size_t count = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (is_shape_operand(op, i)) continue;
+    operands[count] = buffer_of(z, hd_operand(op, i));
+    if (!operands[count++]) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
+  }
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_value *buffer = allocate(z, &b, hd_result(op, i), op);
+    if (!buffer) return false;
+    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), buffer);
+    operands[count++] = buffer;
+  }
+  if (opcode == HD_OP_stablehlo_real_dynamic_slice) { /* starts, then strides */
+    if (!add_scalars(z, op, 1, 1, rank, operands, &count) || !add_scalars(z, op, 3, 3, rank, operands, &count)) return false;
+  } else if (opcode == HD_OP_stablehlo_dynamic_pad) {
+    if (!add_scalars(z, op, 2, 4, rank, operands, &count)) return false;
+  } else if (opcode == HD_OP_stablehlo_dynamic_conv && rank > 2) {
+    if (!add_scalars(z, op, 2, 2, 2 * (rank - 2), operands, &count)) return false;
+  }
+  hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
+  for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
+  hd_op_attr *attrs = hd_new_array(&z->pass->arena, hd_op_attr, op->attr_count + 1);
+  if (op->attr_count) memcpy(attrs, op->attrs, op->attr_count * sizeof *attrs);
+  size_t attr_count = op->attr_count;
+  if (op->result_count != 1) attrs[attr_count++] = (hd_op_attr){hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
+  hd_build_state(&b, &(hd_op_state){.opcode = to, .loc = op->loc, .operands = operands, .operand_count = count, .attrs = attrs,
+                                    .attr_count = attr_count, .region_count = op->region_count, .regions = regions});
+  return true;
+}
+
+/* Regions that are programs of their own keep their structure: arguments and results become buffers by
+ * lower_control_flow; reducers and comparators stay as they are. */
+static bool is_control_flow(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
+}
+
+bool hd_lower_control_flow(hd_pass *pass, hd_op *op);
+
+static hd_op *copy_to(hd_builder *b, hd_value *from, hd_value *to) { return hd_build0(b, HD_OP_lmhlo_copy, from, to); }
+
+/* while: the carried values live in buffers that both regions use directly:
+ *   copies of the initial values; "lmhlo.while"(carried..., predicate) ({ cond: writes predicate }, { body: writes carried }) */
+static bool lower_while(legalizer *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  if (op->block == z->entry) *z->host = b;
+  uint32_t n = op->operand_count;
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    hd_value *init = buffer_of(z, hd_operand(op, i));
+    if (!init) return hd_op_error(op, "carries a value that is no tensor, which has no compiled path");
+    operands[i] = allocate(z, &b, hd_result(op, i), op);
+    if (!operands[i]) return false;
+    copy_to(&b, init, operands[i]);
+    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[i]);
+  }
+  operands[n] = hd_build_one_(&b, HD_OP_memref_alloc, hd_type_memref(hd_i1(b.context), NULL, 0, NULL, NULL), NULL, 0,
+                              &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)}, 1);
+  hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, n + 1), false};
+  hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
+  hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_lmhlo_while, .loc = op->loc, .operands = operands, .operand_count = n + 1,
+                                                  .attrs = &outputs, .attr_count = 1, .region_count = 2, .regions = regions});
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_block *block = hd_op_region(loop, r)->first;
+    for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(&z->pass->arena, &z->buffers, block->args[i], operands[i]);
+    hd_op *yield = block->last;
+    if (!lower_block(z, block)) return false;
+    hd_builder end = hd_builder_before(yield);
+    if (r == 0) {
+      copy_to(&end, buffer_of(z, hd_operand(yield, 0)), operands[n]);
+    } else {
+      /* All new values are made before the first is written over the old ones: a value that is itself carried is
+       * copied aside first. */
+      hd_value **values = hd_new_array(&z->pass->arena, hd_value *, n);
+      for (uint32_t i = 0; i < n; ++i) {
+        values[i] = buffer_of(z, hd_operand(yield, i));
+        bool carried = false;
+        for (uint32_t k = 0; k < n; ++k) carried |= values[i] == operands[k] && k != i;
+        if (!carried) continue;
+        hd_value *aside = allocate(z, &end, hd_operand(yield, i), op);
+        if (!aside) return false;
+        copy_to(&end, values[i], aside);
+        values[i] = aside;
+      }
+      for (uint32_t i = 0; i < n; ++i)
+        if (values[i] != operands[i]) copy_to(&end, values[i], operands[i]);
+    }
+    hd_builder last = hd_builder_before(yield);
+    hd_build_op(&last, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+    hd_op_erase(yield);
+    while (block->arg_count) {
+      hd_value *arg = block->args[block->arg_count - 1];
+      hd_value_replace_uses(arg, operands[arg->index]);
+      hd_block_erase_arg(block, block->arg_count - 1);
+    }
+  }
+  return true;
+}
+
+/* if and case: every branch writes the results' buffers. */
+static bool lower_branches(legalizer *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  if (op->block == z->entry) *z->host = b;
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, op->result_count + 1);
+  operands[0] = buffer_of(z, hd_operand(op, 0));
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR) return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+    operands[1 + i] = allocate(z, &b, hd_result(op, i), op);
+    if (!operands[1 + i]) return false;
+    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[1 + i]);
+  }
+  hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
+  hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
+  for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
+  hd_op *branch = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op)), .loc = op->loc, .operands = operands,
+                                                    .operand_count = op->result_count + 1, .attrs = &outputs, .attr_count = 1,
+                                                    .region_count = op->region_count, .regions = regions});
+  for (uint32_t r = 0; r < branch->region_count; ++r) {
+    hd_block *block = hd_op_region(branch, r)->first;
+    hd_op *yield = block->last;
+    if (!lower_block(z, block)) return false;
+    hd_builder end = hd_builder_before(yield);
+    for (uint32_t i = 0; i < yield->operand_count; ++i) copy_to(&end, buffer_of(z, hd_operand(yield, i)), operands[1 + i]);
+    hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+    hd_op_erase(yield);
+  }
+  return true;
+}
+
+static bool lower_block(legalizer *z, hd_block *block) {
+  for (hd_op *op = block->first, *next; op; op = next) {
+    next = op->next;
+    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
+    if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
+    bool ok = hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op) : is_control_flow(op) ? lower_branches(z, op) : lower_op(z, op);
+    if (!ok) return false;
+  }
+  /* The graph ops are gone from the last to the first. */
+  for (hd_op *op = block->last, *previous; op; op = previous) {
+    previous = op->prev;
+    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) continue;
+    if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
+    bool used = false;
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      hd_for_each_use(use, hd_result(op, i)) used |= !hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) && use->owner->block;
+    }
+    if (used) continue;
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      hd_value *buffer = buffer_of(z, hd_result(op, i));
+      if (buffer) hd_value_replace_uses(hd_result(op, i), buffer);
+    }
+    hd_op_erase(op);
+  }
+  return true;
+}
+
+bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
+  hd_region *region = hd_op_region(func, 0);
+  if (region->first->next) return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
+  hd_builder host;
+  legalizer z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
+  hd_block *entry = region->first;
+  host = hd_builder_at_start(pass->module, entry);
+  hd_op *ret = entry->last;
+  for (uint32_t i = 0; i < ret->operand_count; ++i) need(&z, hd_operand(ret, i));
+  hd_for_each_op(op, entry) {
+    if (hd_op_is_pure(op) || is_assertion(op) || op == ret) continue;
+    hd_map_set(&pass->arena, &z.needed, op, op);
+    for (uint32_t i = 0; i < op->operand_count; ++i) need(&z, hd_operand(op, i));
+    for (uint32_t i = 0; i < op->result_count; ++i) need(&z, hd_result(op, i));
+  }
+  for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    if (entry->args[i]->type->kind != HD_TYPE_TENSOR) return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
+    hd_map_set(&pass->arena, &z.buffers, entry->args[i], entry->args[i]);
+  }
+  /* Arguments change their types last, since shapes are asked by tensor; their memrefs are the same values. */
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count), *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
+  for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    ins[i] = memref_of(entry->args[i]->type);
+    hd_shapes_get(z.shapes, entry->args[i]);
+    entry->args[i]->type = ins[i];
+  }
+  if (!lower_block(&z, entry)) return false;
+  for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
+  hd_op_attr_set(func, "function_type", hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
+  pass->changed = true;
+  return true;
+}
