@@ -177,15 +177,28 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   return !has_result || read_result(l, op, &signature.result, at);
 }
 
+/* The number of the kernel that |op| names. */
+static bool kernel_number(hd_lower *l, hd_op *op, uint32_t *out) {
+  hd_str name = hd_op_string_attr(op, "kernel");
+  size_t kernel = 0;
+  if (!need_host(l, op)) return false;
+  while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;
+  if (kernel == l->kernels->count) return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
+  *out = l->kernels->indices ? l->kernels->indices[kernel] : (uint32_t)kernel;
+  return true;
+}
+
+static bool lower_kernel_index(hd_lower *l, hd_op *op, const hd_handler *self) {
+  (void)self;
+  uint32_t index;
+  return kernel_number(l, op, &index) && hd_lower_result(l, op, hd_lower_i64(l, index));
+}
+
 /* ral_launch(ctx, stream, kernel index, words, word count, extent, grain) */
 static bool lower_launch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  if (!need_host(l, op)) return false;
-  hd_str name = hd_op_string_attr(op, "kernel");
-  size_t kernel = 0;
-  while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;
-  if (kernel == l->kernels->count) return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
-  uint32_t index = l->kernels->indices ? l->kernels->indices[kernel] : (uint32_t)kernel;
+  uint32_t index;
+  if (!kernel_number(l, op, &index)) return false;
   uint32_t count = op->operand_count - 2;
   enum { ARGS = 7 }; /* with the context */
   uint64_t words = ARGS + ARGS;
@@ -288,6 +301,7 @@ static bool lower_llvm_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
 const hd_handler hd_handlers_host[] = {
     {"hd.ral_call", lower_ral_call, 0, NULL},
     {"hd.launch", lower_launch, 0, NULL},
+    {"hd.kernel_index", lower_kernel_index, 0, NULL},
     {"hd.memref", lower_memref, 0, NULL},
     {"builtin.unrealized_conversion_cast", lower_unrealized_cast, 0, NULL},
     {"llvm.mlir.zero", lower_llvm_nothing, 0, NULL},

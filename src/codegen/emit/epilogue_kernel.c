@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Epilogues of matrix products: the driver gives a finished tile of sums while it is in the cache.
+ *
+ *   for m in [m0, m1):  for n in [n0, n1) by vectors:
+ *     out[batch, m, n] = value with the dot's element being tile[(m - m0) * tile_row + n - n0] */
+#include "codegen/emit/frame.h"
+
+enum { TILE, TILE_ROW, BATCH, N0, N1, LEADING };
+
+typedef struct epilogue_state {
+  hd_frame f;
+  const hd_kernel_ops *ops;
+  hd_op *dot;
+  hd_value *result;
+  uint32_t rank, batch_dims, n_dims;
+  hd_value *lead[LEADING];
+  hd_value *row_offset; /* (m - m0) * tile_row - n0 */
+  hd_lane_index outer[HD_MAX_RANK];
+} epilogue_state;
+
+/* The elements are in the compute type: f32 for the narrow floats, 32 or 64 bits for integers. */
+static hd_type tile_type(hd_type lhs, hd_type rhs, hd_type result) {
+  hd_context *context = result->context;
+  if (result->kind == HD_TYPE_FLOAT) return hd_compute_type(result);
+  uint32_t most = hd_type_bits(lhs);
+  if (hd_type_bits(rhs) > most) most = hd_type_bits(rhs);
+  if (hd_type_bits(result) > most) most = hd_type_bits(result);
+  return hd_type_integer(context, most > 32 ? 64 : 32, HD_SIGNLESS);
+}
+
+static bool emit_vector(hd_generator *g, void *user, hd_lane_index n, hd_value **values) {
+  (void)values;
+  epilogue_state *s = user;
+  hd_lanes l = hd_generator_lanes(g);
+  hd_index_tuple *at = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->rank; ++d) at->at[d] = s->outer[d];
+  if (s->n_dims == 1) {
+    at->at[s->rank - 1] = n;
+  } else { /* several columns dims, or none: taken apart by lane */
+    hd_lane_index rest = n;
+    for (uint32_t d = s->rank; d-- > s->rank - s->n_dims;) {
+      hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, hd_shapes_dim(g->shapes, s->result, d)));
+      bool first = d == s->rank - s->n_dims;
+      at->at[d] = first ? rest : hd_lane_rem(l, rest, size);
+      if (!first) rest = hd_lane_div(l, rest, size);
+    }
+  }
+  hd_value *offset = hd_build(g->b, HD_OP_arith_addi, hd_type_index(g->b->context), s->row_offset, n.scalar);
+  hd_type tile = s->lead[TILE]->type->shaped.element, lanes = hd_lanes_type(tile, g->lanes);
+  hd_element *element = hd_new(g->arena, hd_element);
+  element->re = hd_build(g->b, HD_OP_vector_load, lanes, s->lead[TILE], offset); /* a row may be read past its end */
+  hd_type want = hd_lanes_type(hd_compute_type(hd_type_element(s->result->type)), g->lanes);
+  if (want != lanes) element->re = hd_build(g->b, HD_OP_arith_trunci, want, element->re);
+  hd_map_set(g->arena, &g->fixed, s->result, element);
+  for (size_t o = 0; o < s->ops->output_count; ++o) {
+    hd_value *output = s->ops->outputs[o], *value = output;
+    const hd_index_tuple *to = at;
+    hd_op *writer = hd_map_get(&g->writers, output);
+    if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose) {
+      hd_attr permutation = hd_op_attr_get(writer, "permutation");
+      hd_index_tuple *moved = hd_new_tuple(g, s->rank);
+      for (uint32_t d = 0; d < s->rank; ++d) moved->at[d] = at->at[hd_attr_int_at(permutation, d)];
+      to = moved;
+      value = hd_operand(writer, 0);
+    }
+    hd_element result;
+    if (!hd_generate(g, value, at, &result) || !hd_generate_store(g, output, to, result)) return false;
+  }
+  return true;
+}
+
+bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op *dot, const char *name, hd_arena *arena,
+                             hd_kernel_launch *out) {
+  epilogue_state s = {.ops = ops, .dot = dot, .result = hd_buffer_output(dot, 0)};
+  s.rank = hd_type_rank(s.result->type);
+  if (s.rank > HD_MAX_RANK) return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  hd_attr numbers = hd_op_attr_get(dot, "dot_dimension_numbers");
+  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"), rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
+  s.batch_dims = (uint32_t)hd_attr_count(lb);
+  uint32_t rhs_contracting = numbers ? (uint32_t)hd_attr_count(rc) : 1;
+  s.n_dims = hd_type_rank(hd_operand_type(dot, 1)) - s.batch_dims - rhs_contracting;
+
+  hd_frame_open(&s.f, shapes, ops, name, arena);
+  hd_generator *g = &s.f.g;
+  hd_builder *b = &s.f.entry;
+  hd_context *context = b->context;
+  hd_block *entry = hd_op_region(g->kernel, 0)->first;
+  hd_type index = hd_type_index(context);
+  hd_type tile = tile_type(hd_type_element(hd_operand_type(dot, 0)), hd_type_element(hd_operand_type(dot, 1)), hd_type_element(s.result->type));
+  for (uint32_t i = 0; i < LEADING; ++i)
+    s.lead[i] = hd_block_insert_arg(b->module, entry, i, i == TILE ? hd_type_memref(tile, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL) : index);
+
+  hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+  body.loc = b->loc;
+  g->b = &body;
+  hd_value *m = hd_op_region(loop, 0)->first->args[0];
+  bool apart[HD_MAX_RANK] = {false};
+  hd_delinearize(g, s.result, apart, 0, s.batch_dims, s.lead[BATCH], s.outer);
+  hd_delinearize(g, s.result, apart, s.batch_dims, s.rank - s.n_dims, m, s.outer);
+  for (uint32_t d = s.rank - s.n_dims; d < s.rank; ++d) s.outer[d] = hd_lane_const((hd_lanes){&body, 0}, 0);
+  hd_value *row = hd_build(&body, HD_OP_arith_muli, index, hd_build(&body, HD_OP_arith_subi, index, m, s.f.begin), s.lead[TILE_ROW]);
+  s.row_offset = hd_build(&body, HD_OP_arith_subi, index, row, s.lead[N0]);
+  bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, 0, emit_vector, &s);
+  hd_build_yield(&body, NULL, 0);
+  g->b = b;
+  hd_frame_close(&s.f, out);
+  out->extent = out->grain = NULL;
+  return ok;
+}
