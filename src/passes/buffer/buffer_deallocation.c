@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-buffer-deallocation: every allocation is freed after its last use.
+ *
+ *   %t = memref.alloc(...)            %t = memref.alloc(...)
+ *   hd.launch @k args(%x, %t)    ->   hd.launch @k args(%x, %t)
+ *   hd.launch @l args(%t, %y)         hd.launch @l args(%t, %y)
+ *                                     memref.dealloc %t
+ *
+ * Runs on host code whose regions are structured: the last use is the last op of the allocation's own block that uses it
+ * or a view of it, directly or inside its regions. What the function returns is not freed. */
+#include "passes/passes.h"
+
+/* The op of |block| after which |buffer| and its views are not used; null when it leaves the block by its terminator. */
+static hd_op *last_use(hd_block *block, hd_value *buffer, hd_op *last, bool *escapes) {
+  hd_for_each_use(use, buffer) {
+    hd_op *at = hd_block_ancestor_op(block, use->owner);
+    if (!at) continue;
+    if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR))) *escapes = true;
+    if (!last || hd_op_is_before(last, at)) last = at;
+    for (uint32_t r = 0; r < use->owner->result_count; ++r)
+      if (hd_type_is(hd_result_type(use->owner, r), HD_TYPE_MEMREF)) last = last_use(block, hd_result(use->owner, r), last, escapes);
+  }
+  return last;
+}
+
+static bool visit(hd_op *op, void *user) {
+  hd_pass *pass = user;
+  if (!hd_op_is(op, HD_OP_memref_alloc)) return true;
+  hd_value *buffer = hd_result(op, 0);
+  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
+  bool escapes = false;
+  hd_op *last = last_use(op->block, buffer, op, &escapes);
+  if (escapes) return true;
+  hd_builder b = hd_builder_after(last);
+  b.loc = op->loc;
+  hd_build0(&b, HD_OP_memref_dealloc, buffer);
+  pass->changed = true;
+  return true;
+}
+
+bool hd_pass_buffer_deallocation(hd_pass *pass, hd_op *func) {
+  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  hd_walk_pre(func, visit, pass);
+  return true;
+}

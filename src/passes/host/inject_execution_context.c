@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-inject-execution-context: the entry gets everything from the runtime's context by RAL calls (runtime/abi.h).
+ *
+ *   func.func @main(%x: memref<?x8xf32>) -> memref<?xf32>     func.func @main() attributes {hd.host} {
+ *     %t = memref.alloc(%n)                               ->    %x = hd.ral_call "ral_recv_input..."(0)
+ *     ...                                                       %p = hd.ral_call "ral_alloc..."(bytes), %t = hd.memref %p[%n]
+ *     memref.dealloc %t                                         ...
+ *     return %r                                                 hd.ral_call "ral_free..."(%t)
+ *                                                               hd.ral_call "ral_send_output..."(0, %r)
+ *
+ * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. */
+#include <stdio.h>
+
+#include "heddle/element.h"
+#include "passes/kernel/element_types.h"
+#include "passes/passes.h"
+
+typedef struct injector {
+  hd_pass *pass;
+  hd_op *func, *ret;
+  bool ok;
+} injector;
+
+static hd_value *call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
+  hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};
+  hd_op *op = hd_build_op(b, HD_OP_hd_ral_call, operands, count, &result, result ? 1 : 0, &name, 1, 0);
+  return result ? hd_result(op, 0) : NULL;
+}
+
+/* "m2df32" */
+static bool memref_code(hd_op *op, hd_type type, char *out, size_t size) {
+  static const char *const names[HD_ELEMENT_TYPE_LIMIT] = {
+#define X(id, number, text, code, bytes) [number] = code,
+      HD_ELEMENT_TYPES(X)
+#undef X
+  };
+  hd_element_type element = hd_element_type_of(type->shaped.element);
+  if (element == HD_ELEMENT_INVALID) return hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
+  snprintf(out, size, "m%ud%s", type->shaped.rank, names[element]);
+  return true;
+}
+
+static void receive_arguments(injector *in) {
+  hd_block *entry = hd_op_region(in->func, 0)->first;
+  hd_builder b = hd_builder_at_start(in->pass->module, entry);
+  b.loc = in->func->loc;
+  for (uint32_t i = 0; i < entry->arg_count && in->ok; ++i) {
+    char code[40], api[128];
+    in->ok = memref_code(in->func, entry->args[i]->type, code, sizeof code);
+    if (!in->ok) return;
+    snprintf(api, sizeof api, "ral_recv_input___pvoid_i64___%s", code);
+    hd_value *index = hd_build_int(&b, hd_i64(b.context), i);
+    hd_value_replace_uses(entry->args[i], call(&b, api, entry->args[i]->type, &index, 1));
+  }
+  while (entry->arg_count) hd_block_erase_arg(entry, entry->arg_count - 1);
+}
+
+/* The output that |buffer| is, when it is exactly one. */
+static int64_t output_of(injector *in, hd_value *buffer) {
+  int64_t found = -1;
+  for (uint32_t i = 0; i < in->ret->operand_count; ++i) {
+    if (hd_operand(in->ret, i) != buffer) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return found;
+}
+
+static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
+  hd_type type = hd_result_type(alloc, 0), index = hd_type_index(b->context);
+  hd_value *bytes = hd_build_index(b, (int64_t)hd_type_element_bytes(type->shaped.element));
+  for (uint32_t d = 0, dynamic = 0; d < type->shaped.rank; ++d) {
+    hd_value *size = type->shaped.dims[d] == HD_DYNAMIC ? hd_operand(alloc, dynamic++) : hd_build_index(b, type->shaped.dims[d]);
+    bytes = hd_build(b, HD_OP_arith_muli, index, bytes, size);
+  }
+  return hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), bytes);
+}
+
+static bool visit(hd_op *op, void *user) {
+  injector *in = user;
+  hd_builder b = hd_builder_before(op);
+  hd_type ptr = hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, NULL, 0);
+  if (hd_op_is(op, HD_OP_memref_dealloc)) {
+    call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
+    hd_op_erase(op);
+  } else if (hd_op_is(op, HD_OP_memref_alloc)) {
+    hd_value *bytes = bytes_of(&b, op), *pointer;
+    int64_t output = output_of(in, hd_result(op, 0));
+    if (output >= 0)
+      pointer = call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
+    else
+      pointer = call(&b, "ral_alloc___pvoid_i64___pvoid", ptr, &bytes, 1);
+    hd_value **operands = hd_new_array(&in->pass->arena, hd_value *, op->operand_count + 1);
+    operands[0] = pointer;
+    for (uint32_t i = 0; i < op->operand_count; ++i) operands[1 + i] = hd_operand(op, i);
+    hd_value *memref = hd_build_one_(&b, HD_OP_hd_memref, hd_result_type(op, 0), operands, op->operand_count + 1, NULL, 0);
+    hd_op_replace(op, &memref);
+  }
+  return true;
+}
+
+static void send_results(injector *in) {
+  hd_builder b = hd_builder_before(in->ret);
+  for (uint32_t i = 0; i < in->ret->operand_count && in->ok; ++i) {
+    hd_value *value = hd_operand(in->ret, i);
+    char code[40], api[128];
+    in->ok = memref_code(in->func, value->type, code, sizeof code);
+    if (!in->ok) return;
+    /* Sending takes a reference each time. */
+    for (uint32_t k = 0; k < i; ++k)
+      if (hd_operand(in->ret, k) == value) {
+        call(&b, "ral_retain___pvoid_pvoid___void", NULL, &value, 1);
+        break;
+      }
+    snprintf(api, sizeof api, "ral_send_output___pvoid_i64_%s___void", code);
+    call(&b, api, NULL, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), i), value}, 2);
+  }
+  hd_op_set_operands(in->ret, NULL, 0);
+}
+
+bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
+  if (hd_op_attr_get(func, "hd.kernel") || hd_op_attr_get(func, "hd.host")) return true;
+  hd_block *entry = hd_op_region(func, 0)->first;
+  injector in = {.pass = pass, .func = func, .ret = entry->last, .ok = true};
+  hd_walk_post(func, visit, &in);
+  receive_arguments(&in);
+  if (in.ok) send_results(&in);
+  if (!in.ok) return false;
+  hd_op_attr_set(func, "function_type", hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
+  hd_op_attr_set(func, "arg_attrs", NULL);
+  hd_op_attr_set(func, "res_attrs", NULL);
+  hd_op_attr_set(func, "hd.host", hd_attr_unit(pass->context));
+  pass->changed = true;
+  return true;
+}
