@@ -7,7 +7,7 @@ JOBS   ?= $(shell nproc)
 PYTHON := $(BUILD)/venv/bin/python
 
 .DEFAULT_GOAL := build
-.PHONY: run build test test-long bench python debug asan tsan fuzz format format-check clean help
+.PHONY: run build test test-long bench python docs debug asan tsan fuzz format format-check clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the pr
 	@tools/setup.sh $(if $(filter fuzz,$@),test,build)
 	@tools/configure.sh $@ $(BUILD)/$@
 	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
+
+docs: build ## write docs/ops.md from the rows
+	@cmake --build $(BUILD) --target ops_doc -j $(JOBS)
+	@$(BUILD)/bin/ops_doc > docs/ops.md
 
 format: ## rewrite the C sources with clang-format (.def tables are aligned by hand and left alone)
 	@tools/setup.sh format
