@@ -54,7 +54,11 @@ void hd_region_clone_into(hd_module *module, hd_region *from, hd_region *to, hd_
   for (hd_block *block = from->first; block; block = block->next) {
     hd_block *copy = hd_block_create(module);
     for (uint32_t i = 0; i < block->arg_count; ++i)
-      hd_map_set(scratch, map, block->args[i], hd_block_add_arg(module, copy, block->args[i]->type));
+      {
+        hd_value *arg = hd_block_add_arg(module, copy, block->args[i]->type);
+        arg->loc = block->args[i]->loc;
+        hd_map_set(scratch, map, block->args[i], arg);
+      }
     hd_region_append(to, copy);
     hd_map_set(scratch, map, block, copy);
   }

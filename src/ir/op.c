@@ -256,6 +256,7 @@ hd_block *hd_value_block(const hd_value *value) { return value->is_block_arg ? v
 
 hd_loc hd_value_loc(const hd_value *value) {
   if (!value->is_block_arg) return value->owner.op->loc;
+  if (value->loc) return value->loc;
   hd_op *parent = hd_block_parent_op(value->owner.block);
   return parent ? parent->loc : NULL;
 }

@@ -15,6 +15,7 @@ struct hd_module {
 
 struct hd_value {
   hd_type type;
+  hd_loc loc; /* of a block argument; null: its op's */
   hd_use *first_use;
   union {
     hd_op *op;       /* the op that gives this result */

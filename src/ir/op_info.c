@@ -94,7 +94,7 @@ static hd_str trim(hd_str text) {
 }
 
 /* Splits "a: x, b*: y = [1, 2]" at commas outside brackets. */
-static hd_signature_list parse_list(hd_context *context, const char *text) {
+hd_signature_list hd_signature_parse_list(hd_context *context, const char *text) {
   hd_vec(hd_signature_item) items = {0};
   hd_signature_list list = {0};
   for (const char *at = text; *at;) {
@@ -134,10 +134,10 @@ const hd_signature *hd_signature_of(hd_context *context, hd_opcode opcode) {
   if (signature) return signature;
   const hd_op_info *info = hd_op_info_of(opcode);
   signature = hd_new(&context->arena, hd_signature);
-  signature->args = parse_list(context, info->args);
-  signature->results = parse_list(context, info->results);
-  signature->attrs = parse_list(context, info->attrs);
-  signature->regions = parse_list(context, info->regions);
+  signature->args = hd_signature_parse_list(context, info->args);
+  signature->results = hd_signature_parse_list(context, info->results);
+  signature->attrs = hd_signature_parse_list(context, info->attrs);
+  signature->regions = hd_signature_parse_list(context, info->regions);
   context->signatures[opcode] = signature;
   return signature;
 }

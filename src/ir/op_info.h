@@ -145,6 +145,8 @@ typedef struct hd_signature {
   hd_signature_list args, results, attrs, regions;
 } hd_signature;
 
+/* Splits a column "name: constraint = rule, ..."; lives as long as the context. */
+hd_signature_list hd_signature_parse_list(hd_context *context, const char *text);
 /* Parsed once per context and opcode; lives as long as the context. */
 const hd_signature *hd_signature_of(hd_context *context, hd_opcode opcode);
 

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Attributes as formats write them: by the constraint of the row's column. */
+#ifndef HD_TEXT_ROWS_H_
+#define HD_TEXT_ROWS_H_
+
+#include "text/hooks.h"
+#include "text/parser.h"
+
+/* Reads attribute |name| of constraint |constraint| as a format writes it, without what the constraint says. */
+hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name);
+/* [1, 2] as array<element: ...>; older spellings (array<>, dense<>) too when |open| is '['. */
+hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_token_kind close);
+/* The type of an attribute whose constraint is a number of one type; null otherwise. */
+hd_type hd_constraint_number(hd_context *context, hd_str constraint);
+/* What stands behind "!quant.": |name| has been read. */
+hd_type hd_parse_quant(hd_parser *p, hd_str name);
+
+#endif
