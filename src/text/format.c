@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "text/hooks.h"
+#include "text/rows.h"
 
 typedef hd_vec(hd_format) format_vec;
 
@@ -25,6 +26,7 @@ typedef struct reader {
 typedef struct text_cache {
   hd_format_list **ops;
   hd_row_format **attrs, **types;
+  hd_map defaults; /* signature item -> attribute */
 } text_cache;
 
 static text_cache *cache_of(hd_context *context) {
@@ -205,8 +207,8 @@ static void read_directive(reader *r, hd_str word, hd_format *f, format_vec *out
     expect(r, '<');
     f->text = read_word(r);
     expect(r, '>');
-    f->hook = hd_text_hook_find(f->text);
-    if (!f->hook) fail(r, "no such hook");
+    f->hook = hd_text_hook_find(f->text, r->params != NULL);
+    if (!f->hook) fail(r, hd_arena_printf(&r->context->arena, "no hook '%.*s'", (int)f->text.len, f->text.data));
     read_args(r, f);
     hd_vec_push(&r->context->arena, out, *f);
     return;
@@ -322,6 +324,15 @@ const hd_row_format *hd_type_row_format(hd_context *context, int row) {
   text_cache *cache = cache_of(context);
   if (!cache->types[row]) cache->types[row] = read_row(context, hd_type_row_info_of(row));
   return cache->types[row];
+}
+
+hd_attr hd_default_of(hd_context *context, const hd_signature_item *item) {
+  if (!item->default_text.len) return NULL;
+  text_cache *cache = cache_of(context);
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert(&context->arena, &cache->defaults, item, &is_new);
+  if (is_new) entry->value.ptr = (void *)hd_text_parse_default(context, item);
+  return entry->value.ptr;
 }
 
 hd_enum_style hd_enum_style_of(int row) {

@@ -66,6 +66,9 @@ typedef struct hd_row_format {
 const hd_row_format *hd_attr_row_format(hd_context *context, int row);
 const hd_row_format *hd_type_row_format(hd_context *context, int row);
 
+/* What an absent attribute or parameter means; null when there is no default. */
+hd_attr hd_default_of(hd_context *context, const hd_signature_item *item);
+
 /* How the format string of an enum row writes its cases. */
 typedef struct hd_enum_style {
   bool angles, bits, integer; /* <A>; a set of flags; an integer attribute of |width| */

@@ -19,8 +19,8 @@ typedef struct hd_text_hook {
   void (*print_params)(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params);
 } hd_text_hook;
 
-/* Null when there is none. */
-const hd_text_hook *hd_text_hook_find(hd_str name);
+/* The hook for ops, or for attribute and type rows; null when there is none. */
+const hd_text_hook *hd_text_hook_find(hd_str name, bool params);
 
 #define HOOK(name)                                                                              \
   bool hd_parse_hook_##name(struct hd_op_parser *op, const hd_format *args, size_t count);      \

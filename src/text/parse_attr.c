@@ -286,6 +286,7 @@ static hd_attr alias_attr(hd_parser *p) {
     alias->attr = hd_parse_attr(p, NULL);
     alias->height = p->height;
     alias->reading = false;
+    alias->stop = p->last_end;
     if (!alias->attr) return NULL;
     hd_jump(p, name.data);
   }

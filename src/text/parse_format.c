@@ -252,7 +252,7 @@ static bool parse_regions(hd_op_parser *op, const hd_format *f) {
 }
 
 static bool parse_successors(hd_op_parser *op, const hd_format *f) {
-  hd_block *block;
+  hd_block *block = NULL;
   do {
     if (!hd_parse_successor(op->p, &block)) return false;
     hd_vec_push(&op->p->scratch, &op->successors, block);

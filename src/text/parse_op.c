@@ -311,7 +311,7 @@ static bool region_item(hd_parser *p, void *user) {
 
 static bool successor_item(hd_parser *p, void *user) {
   hd_op_parser *op = user;
-  hd_block *block;
+  hd_block *block = NULL;
   if (!hd_parse_successor(p, &block)) return false;
   hd_vec_push(&p->scratch, &op->successors, block);
   return true;

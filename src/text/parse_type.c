@@ -257,6 +257,7 @@ static hd_type alias_type(hd_parser *p) {
     alias->type = hd_parse_type(p);
     alias->height = p->height;
     alias->reading = false;
+    alias->stop = p->last_end;
     if (!alias->type) return NULL;
     hd_jump(p, name.data);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tokens, places, scalars: what every part of the reader uses. */
+#define _GNU_SOURCE /* strtod_l */
 #include "text/parser.h"
 
 #include <errno.h>

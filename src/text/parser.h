@@ -19,7 +19,8 @@ typedef hd_vec(hd_named_attr) hd_named_attr_vec;
 
 /* #name = ... or !name = ...: read when first used, wherever it stands. */
 typedef struct hd_alias {
-  const char *definition; /* behind the '=' */
+  const char *name, *definition; /* the name, and what stands behind the '=' */
+  const char *stop;              /* behind the definition, once it is read */
   bool reading;
   uint32_t height;
   hd_attr attr;
@@ -113,6 +114,8 @@ bool hd_parse_dict(hd_parser *p, hd_named_attr_vec *out); /* {a = 1, b} */
 hd_attr hd_parse_number(hd_parser *p, hd_type type);
 hd_attr hd_parse_dense(hd_parser *p, hd_type type);
 hd_attr hd_parse_sparse(hd_parser *p, hd_type type);
+/* The bytes of a string token "0x...", in scratch. */
+bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size);
 hd_attr hd_parse_symbol(hd_parser *p);
 hd_attr hd_parse_array_attr(hd_parser *p);
 hd_attr hd_parse_affine(hd_parser *p, bool set); /* what stands between < and > */

@@ -417,6 +417,7 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
     case HD_ATTR_DENSE_RESOURCE:
       hd_puts(out, "dense_resource<");
       hd_print_word_or_string(out->out, hd_ident_str(attr->resource));
+      hd_map_insert_bytes(&out->scratch, &out->resources, attr->resource->text, attr->resource->len, NULL);
       hd_putc(out, '>');
       print_typed_end(out, attr->type, elision);
       break;

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints an op by its row's format. */
+#include "ir/constraints.h"
 #include "text/printer.h"
 #include "text/rows.h"
-
-hd_attr hd_default_of(hd_context *context, const hd_signature_item *item) {
-  if (!item->default_text.len) return NULL;
-  hd_type number = hd_constraint_number(context, item->constraint);
-  (void)number;
-  return hd_text_parse_default(context, item);
-}
 
 bool hd_attr_is_set(hd_op *op, size_t index) {
   hd_context *context = hd_op_context(op);
@@ -283,7 +277,8 @@ static void print_items(format_printer *f, const hd_format *items, size_t count,
       case HD_FORMAT_GROUP: print_group(f, item); break;
       case HD_FORMAT_OILIST: print_oilist(f, item); break;
       default:
-        blank(f);
+        /* A hook without arguments writes the whole op and knows its spacing. */
+        if (item->kind != HD_FORMAT_CUSTOM || item->arg_count) blank(f);
         if (!f->silent) print_variable(f, item);
         break;
     }

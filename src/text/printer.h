@@ -19,6 +19,7 @@ typedef struct hd_printer {
   bool use_aliases;
   uint32_t map_count, set_count;
   hd_map locs;        /* location -> its number */
+  hd_map resources;   /* names of the resources that were printed */
   hd_map predecessors; /* block -> hd_vec(hd_block *), of regions with several blocks */
   hd_map result_names; /* op name -> "alloc" */
   hd_str default_dialect;
@@ -28,9 +29,9 @@ typedef struct hd_printer {
 void hd_printer_init(hd_printer *out, hd_context *context, const hd_text_print_options *options, hd_strbuf *text);
 void hd_printer_free(hd_printer *out);
 
-#define hd_puts(out, text) hd_strbuf_puts((out)->out, (text))
-#define hd_putc(out, c) hd_strbuf_putc((out)->out, (c))
-#define hd_printf(out, ...) hd_strbuf_printf((out)->out, __VA_ARGS__)
+#define hd_puts(printer, text) hd_strbuf_puts((printer)->out, (text))
+#define hd_putc(printer, c) hd_strbuf_putc((printer)->out, (c))
+#define hd_printf(printer, ...) hd_strbuf_printf((printer)->out, __VA_ARGS__)
 static inline void hd_put_str(hd_printer *out, hd_str text) { hd_strbuf_put_str(out->out, text); }
 
 /* Scalars and names */
@@ -85,7 +86,8 @@ void hd_print_dict_body(hd_printer *out, hd_attr dict); /* {a = 1} */
 
 /* True when the attribute is present and not its default. */
 bool hd_attr_is_set(hd_op *op, size_t item);
-hd_attr hd_default_of(hd_context *context, const hd_signature_item *item); /* null when there is none */
+/* The op has what its row says, as far as its custom form needs it. */
+bool hd_op_fits_format(hd_op *op);
 
 void hd_print_by_format(hd_printer *out, hd_op *op, const hd_format_list *format);
 /* The range of operands or results of $x or type($x). */

@@ -137,8 +137,13 @@ static bool read_items(row_reader *r, const hd_format *items, size_t count);
 
 static bool read_param(row_reader *r, int index) {
   const hd_signature_item *item = &r->row->params.items[index];
-  r->params[index] = hd_parse_by_constraint(r->p, item->constraint, hd_ident_str(item->name));
-  return r->params[index] != NULL;
+  hd_attr value = hd_parse_by_constraint(r->p, item->constraint, hd_ident_str(item->name));
+  if (!value) return false;
+  /* An empty list or a default is what an absent parameter means; one form of it is kept. */
+  bool empty = item->arity == HD_OPTIONAL && value->kind == HD_ATTR_DENSE_ARRAY && !value->dense.count;
+  empty |= item->default_text.len && hd_default_of(r->p->context, item) == value;
+  r->params[index] = empty ? NULL : value;
+  return true;
 }
 
 static bool in_struct(const hd_format *f, size_t index) {
