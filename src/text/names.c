@@ -123,22 +123,32 @@ static void name_region(naming *n, hd_region *region) {
   }
 }
 
-static void name_inside(naming n, hd_op *op) {
-  for (uint32_t i = 0; i < op->region_count; ++i) {
-    naming inner = n;
-    inner.scope = hd_new(&n.out->scratch, name_scope);
-    inner.scope->outer = n.scope;
-    name_region(&inner, &op->regions[i]);
-    hd_for_each_block(block, &op->regions[i]) hd_for_each_op(nested, block) {
-      if (nested->region_count) name_inside(inner, nested);
-    }
-  }
+typedef struct pending {
+  hd_region *region;
+  naming state;
+} pending;
+typedef hd_vec(pending) pending_vec;
+
+static void push_regions(pending_vec *stack, const naming *n, hd_op *op) {
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_vec_push(&n->out->scratch, stack, (pending){&op->regions[i], *n});
 }
 
 void hd_number_values(hd_printer *out, hd_op *top) {
+  pending_vec stack = {0};
   naming n = {.out = out, .scope = hd_new(&out->scratch, name_scope)};
+  push_regions(&stack, &n, top);
   name_results(&n, top);
-  name_inside(n, top);
+  while (stack.len) {
+    pending next = hd_vec_pop(&stack);
+    name_scope *outer = next.state.scope;
+    /* The generic form has one count for all regions. */
+    if (!out->options.generic) n = next.state;
+    n.scope = hd_new(&out->scratch, name_scope);
+    n.scope->outer = outer;
+    name_region(&n, next.region);
+    hd_for_each_block(block, next.region) hd_for_each_op(op, block) push_regions(&stack, &n, op);
+  }
 }
 
 /* The name of a value, and how many values share it; |*out_offset| is the value's place among them. */

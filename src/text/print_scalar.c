@@ -9,29 +9,81 @@
 #include "text/parser.h"
 #include "text/printer.h"
 
-/* Decimal digits of |value| (finite, > 0), rounded half up at |precision| digits, without trailing zeros;
- * value = 0.d1d2d3... * 10^(*out_point). */
-static size_t decimal(double value, int precision, char *digits, int *out_point) {
-  char text[820];
-  /* Enough digits that rounding of this text is rounding of the value; ties of doubles that small formats hold end
-   * within 120 digits. */
-  int length = snprintf(text, sizeof text, "%.120e", value);
-  char *mark = memchr(text, 'e', (size_t)length);
-  *out_point = atoi(mark + 1) + 1;
-  size_t count = 0;
-  for (char *at = text; at < mark; ++at)
-    if (*at >= '0' && *at <= '9') text[count++] = *at;
-  bool up = count > (size_t)precision && text[precision] >= '5';
-  if (count > (size_t)precision) count = (size_t)precision;
-  while (up && count && text[count - 1] == '9') --count;
-  if (up && count) {
-    ++text[count - 1];
-  } else if (up) {
-    text[count++] = '1';
-    ++*out_point;
+enum { LIMBS = 128 }; /* enough for the smallest double as an integer times a power of ten */
+
+typedef struct big {
+  uint32_t limbs[LIMBS];
+  int count;
+} big;
+
+static void multiply(big *n, uint32_t factor) {
+  uint64_t carry = 0;
+  for (int i = 0; i < n->count; ++i) {
+    carry += (uint64_t)n->limbs[i] * factor;
+    n->limbs[i] = (uint32_t)carry;
+    carry >>= 32;
   }
-  while (count > 1 && text[count - 1] == '0') --count;
-  memcpy(digits, text, count);
+  if (carry) n->limbs[n->count++] = (uint32_t)carry;
+}
+
+static uint32_t divide(big *n, uint32_t divisor) {
+  uint64_t rest = 0;
+  for (int i = n->count; i-- > 0;) {
+    rest = rest << 32 | n->limbs[i];
+    n->limbs[i] = (uint32_t)(rest / divisor);
+    rest %= divisor;
+  }
+  while (n->count && !n->limbs[n->count - 1]) --n->count;
+  return (uint32_t)rest;
+}
+
+static int bit_count(const big *n) { return n->count ? 32 * n->count - __builtin_clz(n->limbs[n->count - 1]) : 0; }
+
+/* Decimal digits of |value| (finite, > 0) without trailing zeros; value = 0.d1d2d3... * 10^(*out_point). Follows LLVM:
+ * the integer is first cut, not rounded, to little more than |precision| digits and only then rounded half up. */
+static size_t decimal(double value, int precision, char *digits, int *out_point) {
+  int binary;
+  uint64_t significand = (uint64_t)ldexp(frexp(value, &binary), 53);
+  binary -= 53;
+  int zeros = __builtin_ctzll(significand), exponent = 0;
+  significand >>= zeros;
+  binary += zeros;
+  big n = {{(uint32_t)significand, (uint32_t)(significand >> 32)}, significand >> 32 ? 2 : 1};
+  for (int left = binary; left > 0; left -= 16) multiply(&n, 1u << (left < 16 ? left : 16));
+  for (int left = -binary; left > 0; --left) multiply(&n, 5);
+  if (binary < 0) exponent = binary;
+  int required = (precision * 196 + 58) / 59, cut = (bit_count(&n) - required) * 59 / 196;
+  if (cut > 0) exponent += cut;
+  for (; cut > 0; --cut) divide(&n, 10);
+  char text[LIMBS * 10];
+  size_t count = 0;
+  bool trailing = true;
+  while (n.count) {
+    uint32_t digit = divide(&n, 10);
+    if (trailing && !digit) {
+      ++exponent;
+    } else {
+      text[count++] = (char)('0' + digit); /* the last digit first */
+      trailing = false;
+    }
+  }
+  size_t first = 0;
+  if (count > (size_t)precision) {
+    first = count - (size_t)precision;
+    if (text[first - 1] < '5') {
+      while (first < count && text[first] == '0') ++first;
+    } else {
+      while (first < count && text[first] == '9') ++first;
+      if (first == count)
+        text[--first] = '1', ++exponent;
+      else
+        ++text[first];
+    }
+  }
+  exponent += (int)first;
+  count -= first;
+  for (size_t i = 0; i < count; ++i) digits[i] = text[first + count - 1 - i];
+  *out_point = exponent + (int)count;
   return count;
 }
 
