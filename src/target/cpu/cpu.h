@@ -29,7 +29,8 @@
  *     Operands are the API's arguments after the context; the result is its result. After the call the context's error
  *     word is tested, and the function returns when it is set (a private function makes its caller return too).
  *     !llvm.ptr, or a memref<?xT> (its pointer), stand for `pvoid`; a memref of rank R for mRdT; index for i64.
- *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch.
+ *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch. hd.kernel_index {kernel = @k}
+ *     gives the number that ral_launch and library calls take.
  *   - hd.memref(%ptr, %sizes...) : memref<?x?xT>: a dense row-major memref at a pointer, one size per dynamic dim.
  *   - memref.reinterpret_cast, memref.subview, memref.cast, memref.extract_strided_metadata, memref.load, memref.store,
  *     memref.dim work on any layout.

@@ -3,6 +3,7 @@
  *
  * The address of element (i, j, ..) is base + offset + i * stride0 + j * stride1 ... In kernels the offset is part of the
  * pointer and strides are constants of the type; in host code both are values. */
+#include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
 enum { MAX_RANK = 32 };
@@ -222,6 +223,28 @@ static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p
   return NULL;
 }
 
+/* Masks of i < bound, for elements that the machine cannot mask (AVX2 masks 32 and 64 bits alone): LLVM would write a branch
+ * per lane. The elements go through a slot of the frame by memcpy instead. Gives the number of elements, null when |mask|
+ * is no such mask, or the machine has better. */
+static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask, hd_type element) {
+  if (hd_type_element_bytes(element) >= 4 || (l->target->features & HD_CPU_AVX512BW) || mask->type->shaped.rank != 1) return NULL;
+  hd_op *op = hd_value_op(mask);
+  if (!op || strcmp(op->name->text, "vector.create_mask") != 0) return NULL;
+  LLVMValueRef bound = hd_lower_operand(l, op, 0);
+  bound = hd_lower_intrinsic1(l, "llvm.smin", l->i64, bound, hd_lower_i64(l, mask->type->shaped.dims[0]), NULL);
+  return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
+}
+
+static void copy_elements(hd_lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef count, hd_type element) {
+  unsigned alignment = hd_lower_element_alignment(element);
+  LLVMValueRef bytes = LLVMBuildMul(l->builder, count, hd_lower_i64(l, (int64_t)hd_type_element_bytes(element)), "");
+  LLVMBuildMemCpy(l->builder, to, alignment, from, alignment, bytes);
+}
+
+static LLVMValueRef vector_slot(hd_lower *l, LLVMTypeRef vector, hd_type element) {
+  return hd_lower_alloca(l, vector, hd_lower_lanes(vector) * hd_type_element_bytes(element), 32);
+}
+
 /* base, indices.., mask, pass_thru -> vector */
 static bool lower_masked_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type type = hd_result_type(op, 0), element = type->shaped.element;
@@ -232,6 +255,15 @@ static bool lower_masked_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!row_addresses(l, op, type, 0, addresses, count)) return false;
   hd_value *mask = hd_operand(op, op->operand_count - 2), *pass = hd_operand(op, op->operand_count - 1);
   hd_parts *out = hd_lower_new_parts(l, count);
+  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element);
+  if (prefix) {
+    LLVMValueRef slot = vector_slot(l, storage, element);
+    LLVMBuildStore(l->builder, hd_lower_to_storage(l, element, hd_lower_value(l, pass)), slot);
+    copy_elements(l, slot, addresses[0], prefix, element);
+    out->at[0] = hd_lower_from_storage(l, element, LLVMBuildLoad2(l->builder, storage, slot, ""));
+    hd_lower_set(l, hd_result(op, 0), out);
+    return true;
+  }
   for (uint32_t p = 0; p < count; ++p) {
     LLVMValueRef lanes = mask_part(l, op, mask, p, storage);
     if (!lanes) return false;
@@ -252,6 +284,13 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *parts = hd_lower_parts(l, value);
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
+  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element);
+  if (prefix) {
+    LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]), slot = vector_slot(l, LLVMTypeOf(stored), element);
+    LLVMBuildStore(l->builder, stored, slot);
+    copy_elements(l, addresses[0], slot, prefix, element);
+    return true;
+  }
   for (uint32_t p = 0; p < parts->count; ++p) {
     LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[p]);
     LLVMValueRef lanes = mask_part(l, op, mask, p, LLVMTypeOf(stored));
