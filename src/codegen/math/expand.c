@@ -3,6 +3,7 @@
 
 #include "codegen/math/emitter.h"
 #include "codegen/math/families.h"
+#include "codegen/math/next_after.h"
 
 static const struct {
   hd_math_row row;
@@ -31,9 +32,10 @@ static int find(hd_opcode opcode) {
   return -1;
 }
 
-bool hd_math_can_expand(hd_opcode opcode) { return find(opcode) >= 0; }
+bool hd_math_can_expand(hd_opcode opcode) { return opcode == HD_OP_chlo_next_after || find(opcode) >= 0; }
 
 hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands) {
+  if (opcode == HD_OP_chlo_next_after) return hd_next_after_emit(b, operands[0], operands[1]);
   int row = find(opcode);
   hd_type type = operands[0]->type, element = hd_type_element(type);
   if (row < 0 || element->kind != HD_TYPE_FLOAT || (hd_type_is_shaped(type) && type->kind != HD_TYPE_VECTOR)) return NULL;

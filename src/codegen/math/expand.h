@@ -13,7 +13,7 @@
 #include "ir/builder.h"
 
 /* Whether |opcode| has a row: a math op, arith.remf, or a graph-level op that means one of them on floats (power and
- * remainder of integers: integer.h). Ops without one (sqrt, floor, fma, ...) are left to the target. */
+ * remainder of integers: integer.h), or chlo.next_after, which works in the operands' own format. Ops without one (sqrt, floor, fma, ...) are left to the target. */
 bool hd_math_can_expand(hd_opcode opcode);
 
 /* Emits |opcode| of |operands| (a scalar or vector of a float type, all the same; narrower floats are computed in f32

@@ -31,7 +31,7 @@ double hd_digamma(double x) {
   if (x <= 0) {
     if (x == floor(x)) return NAN;
     /* reflection; the cotangent of the fractional part keeps its precision */
-    double part = x - floor(x);
+    double part = x - nearbyint(x);
     return hd_digamma(1 - x) - M_PI / tan(M_PI * part);
   }
   if (isinf(x)) return x;
@@ -61,7 +61,7 @@ double hd_zeta(double x, double q) {
   /* Terms one by one until the base is large, the rest by Euler and Maclaurin. */
   double sum = 0, base = q;
   long limit = 100000;
-  while (base < 12 && limit-- > 0) {
+  while ((base < 12 || base < x) && limit-- > 0) { /* the series needs base >= x to converge fast */
     double term = pow(base, -x);
     sum += term;
     if (base > 0 && term < sum * DBL_EPSILON / 64) return sum;
