@@ -156,7 +156,7 @@ static void product(int64_t m, int64_t k, int64_t n, bool b_transposed, hd_eleme
   snprintf(name, sizeof name, "%lld x %lld x %lld%s %s%s%s", (long long)m, (long long)k, (long long)n, b_transposed ? "^T" : "",
            hd_element_text(a_type), a_type == b_type ? "" : " x ", a_type == b_type ? "" : hd_element_text(b_type));
   hd_gemm_call call = {.a_type = a_type, .b_type = b_type, .c_type = a_type == HD_ELEMENT_F64 ? a_type : HD_ELEMENT_F32,
-                       .a = memory, .b = memory + (48 << 20), .c = memory + (144 << 20), .dim_count = 3};
+                       .a = memory, .b = memory + (16 << 20), .c = memory + (176 << 20), .dim_count = 3};
   call.dims[0] = (hd_gemm_dim){HD_GEMM_M, m, k, 0, n};
   call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, b_transposed ? k : 1, 1};
   call.dims[2] = (hd_gemm_dim){HD_GEMM_K, k, 1, b_transposed ? 1 : n, 0};
@@ -221,6 +221,12 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof kn / sizeof *kn; ++i)
     for (size_t j = 0; j < sizeof ms / sizeof *ms; ++j) product(ms[j], kn[i][0], kn[i][1], false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   for (size_t j = 0; j < sizeof ms / sizeof *ms; ++j) product(ms[j], 768, 2304, true, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(1, 8, 8, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(16, 16, 16, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(4, 128, 1024, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(4, 256, 1024, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(128, 784, 512, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+  product(784, 128, 512, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   product(512, 512, 512, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   product(1000, 1000, 1000, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   product(127, 131, 137, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
@@ -233,6 +239,7 @@ int main(int argc, char **argv) {
   product(130, 1024, 2816, false, HD_ELEMENT_BF16, HD_ELEMENT_BF16);
   product(1024, 768, 3072, false, HD_ELEMENT_BF16, HD_ELEMENT_BF16);
   product(130, 1024, 2816, false, HD_ELEMENT_F16, HD_ELEMENT_F16);
+  product(1, 768, 50257, true, HD_ELEMENT_F32, HD_ELEMENT_F32);
   attention(1, 16);
   attention(1, 128);
   attention(4, 64);

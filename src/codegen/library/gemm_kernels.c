@@ -3,6 +3,7 @@
  * accumulators are vectors carried by the loop, so that they stay in registers.
  *
  *   tile:       acc = C or 0;  for k: { b_j = load B[k, j]; for i: x = broadcast A[i, k]; acc_ij += x * b_j };  C = acc
+ *   packing:    the same, and each b_j is stored
  *   rows:       a_ip = broadcast A[i, p];  for j by vectors: { c_i = C or 0; for p: c_i += a_ip * B[p, j];  C = c_i }
  *   dot:        for k by vectors: acc_ij += A[i, k] * B[j, k];  lanes added in pairs
  *   copy/store: for r, for j by vectors: D = convert(A), the last vector under a mask
@@ -212,15 +213,15 @@ static hd_value *whole(emitter *e, hd_value *n, int64_t lanes) {
 /* ---- tile ------------------------------------------------------------------------------------------------------------------ */
 
 /* Arguments of tile and rows kernels, in the order of struct hd_gemm_tile. */
-enum { tile_a, tile_a_row, tile_a_k, tile_b, tile_b_k, tile_c, tile_c_row, tile_accumulate, tile_prefetch, tile_begin, tile_end };
+enum { tile_a, tile_a_row, tile_a_k, tile_b, tile_b_k, tile_c, tile_c_row, tile_accumulate, tile_prefetch, tile_packed, tile_begin, tile_end };
 
 static hd_value **open_tile(emitter *e, const char *name, element t, element s) {
   hd_type types[] = {memref_of(t.type), e->index, e->index, memref_of(s.type), e->index,
-                     memref_of(t.type), e->index, e->index, e->index};
-  return open_kernel(e, name, types, 9, tile_c)->args;
+                     memref_of(t.type), e->index, e->index, e->index, memref_of(t.type)};
+  return open_kernel(e, name, types, 10, tile_c)->args;
 }
 
-static void emit_tile(emitter *e, const char *name, element t, element s, int64_t rows, int64_t vectors) {
+static void emit_tile(emitter *e, const char *name, element t, element s, int64_t rows, int64_t vectors, bool packs) {
   hd_value **args = open_tile(e, name, t, s);
   int64_t lanes = e->vector_bytes / t.bytes, count = rows * vectors;
   hd_value *a_row[HD_GEMM_MAX_ROWS], *c_row[HD_GEMM_MAX_ROWS], *carried[max_values];
@@ -240,6 +241,7 @@ static void emit_tile(emitter *e, const char *name, element t, element s, int64_
     /* One prefetch per cache line of 64 bytes. */
     if (j * lanes * s.bytes % 64 == 0) prefetch(e, args[tile_b], add_constant(e, ahead, j * lanes));
     b[j] = convert(e, s, t, load(e, s, lanes, args[tile_b], add_constant(e, b_at, j * lanes)));
+    if (packs) store(e, b[j], args[tile_packed], add_constant(e, times(e, k, vectors * lanes), j * lanes));
   }
   for (int64_t i = 0; i < rows; ++i) {
     hd_value *x = splat(e, scalar_load(e, t, args[tile_a], i ? add(e, a_at, a_row[i]) : a_at), lanes);
@@ -466,7 +468,9 @@ bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
   e.index = hd_type_index(module->context);
 #define IS(row_isa) (!strcmp(#row_isa, isa))
 #define TILE(i, T, S, m, v) \
-  if (IS(i)) emit_tile(&e, "hd_gemm_" #i "_tile_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v);
+  if (IS(i)) emit_tile(&e, "hd_gemm_" #i "_tile_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, false);
+#define PACKING(i, T, S, m, v) \
+  if (IS(i)) emit_tile(&e, "hd_gemm_" #i "_packing_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, true);
 #define ROWS(i, T, S, m, d) \
   if (IS(i)) emit_rows(&e, "hd_gemm_" #i "_rows_" #T "_" #S "_" #m "x" #d, element_of(&e, #T), element_of(&e, #S), m, d);
 #define DOT(i, T, S, m, n) \

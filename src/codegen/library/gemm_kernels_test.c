@@ -19,6 +19,7 @@ int main(void) {
   int rows[2] = {0, 0};
   enum { v3, v4 };
 #define TILE(isa, ...) ++rows[isa];
+#define PACKING(isa, ...) ++rows[isa];
 #define ROWS(isa, ...) ++rows[isa];
 #define DOT(isa, ...) ++rows[isa];
 #define COPY(isa, ...) ++rows[isa];

@@ -19,6 +19,7 @@
 
 /* tile_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[k, j] for i < M, j < V vectors of T. B is of type S,
  * widened in registers; no masks: all M rows and V vectors are read and written. */
+/* packing_MxV, the same, which also writes the vectors of B that it reads, as T, to |packed|: row k from k * V vectors on. */
 /* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0; masked
  * at the end, so nothing is read or written outside. */
 typedef struct hd_gemm_tile {
@@ -30,6 +31,7 @@ typedef struct hd_gemm_tile {
   int64_t c_row;
   uint64_t accumulate; /* 0: C starts from zero, 1: from what it holds */
   int64_t prefetch;    /* elements of B ahead of the ones read, whose cache lines are asked for; may point anywhere */
+  void *packed;        /* T; packing kernels */
 } hd_gemm_tile;
 
 /* dot_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[j, k] for i < M, j < V; k contiguous in both,
@@ -77,6 +79,7 @@ typedef enum hd_gemm_slot { HD_GEMM_SAME, HD_GEMM_BF16, HD_GEMM_F16, HD_GEMM_SLO
 /* The kernels of one compute type and one type of B. Null where there is none. */
 typedef struct hd_gemm_family {
   hd_kernel_fn tile[HD_GEMM_MAX_VECTORS + 1][HD_GEMM_MAX_ROWS + 1]; /* [vectors][rows], from 1 */
+  hd_kernel_fn packing;                                             /* of the most rows of a main panel */
   hd_kernel_fn rows[HD_GEMM_SMALL_ROWS + 1];                        /* [rows]: k rows at once as |rows_depth| says */
   int32_t rows_depth[HD_GEMM_SMALL_ROWS + 1];
   hd_kernel_fn rows_single[HD_GEMM_SMALL_ROWS + 1]; /* the same for one k row */

@@ -7,7 +7,7 @@
  *   B in panels already         tiles over the panels
  *   B row-major, M moderate     tiles read B where it is and prefetch its rows (64-byte vectors hide the page walks;
  *                               with 32-byte vectors only for one block of rows)
- *   else                        each unit packs its strip of B, then tiles
+ *   else                        each unit packs its strip of B while its first rows read it, or before
  *
  *   for rows of mc:  for k of kc:  for rows of a tile:  for panels of the strip:  tile kernel   (A in L1, strip in L2)
  *                    then the epilogue, or the store, on the mc x strip tile buffer, hot in L1
@@ -40,7 +40,7 @@ typedef struct run {
   hd_gemm_panels panels;        /* tiles */
   int64_t strips, strip_panels, strip_width; /* width in columns, lanes of ragged panels included */
   int64_t chunks, chunk_rows, mc, kc, k_blocks;
-  bool pack_a, direct, keep_strip;
+  bool pack_a, direct, keep_strip, pack_first; /* pack_first: by the packing kernel */
   int64_t tile_row;
   size_t tile_at, store_at, a_at, panels_at, temporary_at, task_bytes;
   hd_gemm_context *context;
@@ -140,7 +140,9 @@ static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t
   const char *b = at->b + n0 * (int64_t)p->b_size;
   int64_t depth = r->family->rows_depth[p->m], k = 0;
   hd_kernel_fn deep = r->family->rows[p->m], single = r->family->rows_single[p->m];
-  args.prefetch = depth * p->b_k;
+  /* Rows a multiple of 4 KiB apart share their cache sets: what is prefetched would push out what is being read. */
+  bool collide = p->b_k * (int64_t)p->b_size % 4096 == 0;
+  args.prefetch = collide ? 0 : depth * p->b_k;
   while (k < p->k) {
     bool whole = p->k - k >= depth;
     args.a = a + k * a_k * (int64_t)p->size;
@@ -226,12 +228,20 @@ void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panel
   }
 }
 
-/* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panel_at finds them; of B in place only a ragged one. */
-static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1, char *scratch) {
+/* A last panel of another width, or with lanes beyond the columns. */
+static bool is_odd(const run *r, int64_t panel) {
+  return panel + 1 == r->panels.count && (r->panels.last_vectors != r->panels.vectors || r->panels.ragged);
+}
+
+/* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panels_at finds them; of B in place only a ragged one, without
+ * |main_too| only an odd one. */
+static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1, bool main_too,
+                       char *scratch) {
   const hd_gemm_problem *p = r->p;
   int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
   for (int64_t i = p0; i < p1; ++i) {
     if (r->source == B_IN_PLACE && !(r->panels.ragged && i + 1 == r->panels.count)) continue;
+    if (!main_too && !is_odd(r, i)) continue;
     int64_t width = hd_gemm_panel_vectors(&r->panels, i) * r->panels.lanes;
     char *to = scratch + r->panels_at + (size_t)((i - p0) * r->panels.width * kept + (k0 - first_k) * width) * p->size;
     hd_gemm_pack_b(p, at->b, k0, k1, i * r->panels.width, hd_gemm_panel_columns(&r->panels, i), to, width,
@@ -269,6 +279,28 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
   return out;
 }
 
+/* The first rows of main panels from |first| on: read B where it is and fill the panels. */
+static void packing_block(const run *r, const hd_gemm_point *at, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
+                          int64_t a_k, int64_t first, int64_t k0, int64_t depth, bool accumulate) {
+  const hd_gemm_problem *p = r->p;
+  hd_gemm_tile args = {.a = a,
+                       .a_row = a_row,
+                       .a_k = a_k,
+                       .b = at->b + (k0 * p->b_k + first * r->panels.width) * (int64_t)p->b_size,
+                       .b_k = p->b_k,
+                       .c = panels->c,
+                       .c_row = panels->c_row,
+                       .accumulate = accumulate,
+                       .prefetch = HD_GEMM_PREFETCH_IN_PLACE * p->b_k,
+                       .packed = (char *)panels->b};
+  for (int64_t i = 0; i < panels->count; ++i) {
+    r->family->packing((const uint64_t *)(const void *)&args, 0, depth);
+    args.b = (const char *)args.b + r->panels.width * (int64_t)p->b_size;
+    args.c = (char *)args.c + r->panels.width * (int64_t)p->size;
+    args.packed = (char *)args.packed + panels->b_step;
+  }
+}
+
 static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int64_t row0, int64_t row1, char *scratch) {
   const hd_gemm_problem *p = r->p;
   const hd_gemm_panels *panels = &r->panels;
@@ -276,16 +308,17 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
   int64_t n0 = p0 * panels->width, n1 = min64(p1 * panels->width, p->n);
   if (p1 == panels->count) n1 = p->n;
   /* The last panel stands alone when it is of another width or its C is not. */
-  bool has_last = p1 == panels->count && (panels->last_vectors != panels->vectors || panels->ragged);
+  bool has_last = is_odd(r, p1 - 1);
   int64_t main_count = p1 - p0 - has_last;
-  if (r->source != B_PACKED_ONCE && r->keep_strip) pack_strip(r, at, p0, p1, 0, p->k, scratch);
+  bool pack_first = r->pack_first && row1 - row0 >= p->kernels->rows;
+  if (r->source != B_PACKED_ONCE && r->keep_strip) pack_strip(r, at, p0, p1, 0, p->k, !pack_first, scratch);
   char *tile = scratch + r->tile_at;
   for (int64_t m = row0; m < row1; m += r->mc) {
     int64_t rows = min64(r->mc, row1 - m);
     for (int64_t block = 0; block < r->k_blocks; ++block) {
       int64_t k0 = block * r->kc, depth = min64(r->kc, p->k - k0);
       if (depth < 0) depth = 0;
-      if (r->source != B_PACKED_ONCE && !r->keep_strip) pack_strip(r, at, p0, p1, k0, k0 + depth, scratch);
+      if (r->source != B_PACKED_ONCE && !r->keep_strip) pack_strip(r, at, p0, p1, k0, k0 + depth, !pack_first || rows < p->kernels->rows, scratch);
       const char *a = at->a + (m * p->a_m + k0 * p->a_k) * (int64_t)p->a_size;
       int64_t a_row = p->a_m, a_k = p->a_k;
       if (r->pack_a) {
@@ -301,7 +334,13 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
         bool direct = r->direct && !(part && panels->ragged);
         of.c = direct ? at->c + (m * p->c_m + column) * (int64_t)p->size : tile + (size_t)(column - n0) * p->size;
         of.c_row = direct ? p->c_m : r->tile_row;
-        hd_gemm_tile_block(p, &of, a, a_row, a_k, rows, depth, block > 0);
+        int64_t done = 0;
+        if (pack_first && !part && (m == row0 || !r->keep_strip) && rows >= p->kernels->rows) {
+          done = p->kernels->rows;
+          packing_block(r, at, &of, a, a_row, a_k, first, k0, depth, block > 0);
+          of.c += done * of.c_row * (int64_t)p->size;
+        }
+        hd_gemm_tile_block(p, &of, a + done * a_row * (int64_t)p->size, a_row, a_k, rows - done, depth, block > 0);
       }
     }
     if (!r->direct) {
@@ -419,6 +458,7 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   else if (few && p->b_k == 1 && r.family->dot[1]) r.mode = BY_DOTS;
   bool in_place = p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
   r.source = packed ? B_PACKED_ONCE : in_place ? B_IN_PLACE : B_PACKED_HERE;
+  r.pack_first = r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) && r.family->packing;
   if (r.mode == BY_TILES)
     plan_tiles(&r, context, threads);
   else

@@ -7,6 +7,7 @@
 #ifdef HD_GEMM_KERNELS
 
 #define TILE(isa, T, S, m, v) extern void hd_gemm_##isa##_tile_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
+#define PACKING(isa, T, S, m, v) extern void hd_gemm_##isa##_packing_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
 #define ROWS(isa, T, S, m, d) extern void hd_gemm_##isa##_rows_##T##_##S##_##m##x##d(const uint64_t *, int64_t, int64_t);
 #define DOT(isa, T, S, m, n) extern void hd_gemm_##isa##_dot_##T##_##S##_##m##x##n(const uint64_t *, int64_t, int64_t);
 #define COPY(isa, S, T) extern void hd_gemm_##isa##_copy_##S##_##T(const uint64_t *, int64_t, int64_t);
@@ -68,6 +69,8 @@ static const hd_gemm_kernels tables[] = {
                .rows = 6},
 #define TILE(isa, T, S, m, v) \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].tile[v][m] = hd_gemm_##isa##_tile_##T##_##S##_##m##x##v,
+#define PACKING(isa, T, S, m, v) \
+  [is_##isa].family[COMPUTE_##T][SLOT_##S].packing = hd_gemm_##isa##_packing_##T##_##S##_##m##x##v,
 #define ROWS(isa, T, S, m, d)                                                                                \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].ROWS_MEMBER_##d[m] = hd_gemm_##isa##_rows_##T##_##S##_##m##x##d, \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].DEPTH_MEMBER_##d[m] = d,
