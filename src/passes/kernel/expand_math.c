@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* expand-math: transcendental functions of scalars and vectors become the arithmetic of codegen/math.
+ *
+ *   %y = math.exp %x : vector<8xf32>     ->     cmpf, select, fma, ... : vector<8xf32>
+ *
+ * Before: any func.func whose math ops work on scalars or vectors (ops on tensors are left alone).
+ * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop, floor,
+ * fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
+ * `fastmath` are not used. */
+#include "codegen/math/expand.h"
+#include "codegen/math/integer.h"
+#include "passes/passes.h"
+
+typedef struct found {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} found;
+
+static bool is_computed(hd_type type) {
+  hd_type element = hd_type_element(type);
+  return (!hd_type_is_shaped(type) || type->kind == HD_TYPE_VECTOR) && (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER);
+}
+
+static bool collect(hd_op *op, void *user) {
+  found *f = user;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_math_sincos:
+    case HD_OP_math_clampf:
+    case HD_OP_math_fpowi:
+    case HD_OP_math_ipowi:
+    case HD_OP_math_isfinite:
+    case HD_OP_math_isinf:
+    case HD_OP_math_isnan:
+    case HD_OP_math_isnormal: break;
+    default:
+      if (!hd_math_can_expand(hd_opcode_get(op))) return true;
+  }
+  if (op->operand_count && is_computed(hd_operand_type(op, 0))) hd_vec_push(f->arena, &f->ops, op);
+  return true;
+}
+
+enum { OEQ = 1, OGE = 3, OLT = 4, UNO = 14 }; /* of the row arith_cmpf_predicate */
+
+static hd_value *compare(hd_builder *b, int predicate, hd_type type, hd_value *x, hd_value *y) {
+  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, predicate)};
+  return hd_build_one_(b, HD_OP_arith_cmpf, type, (hd_value *[]){x, y}, 2, &attr, 1);
+}
+
+/* isfinite, isinf, isnan, isnormal: comparisons of the magnitude. */
+static hd_value *classify(hd_builder *b, hd_op *op) {
+  hd_value *x = hd_operand(op, 0);
+  hd_type type = hd_result_type(op, 0);
+  if (hd_op_is(op, HD_OP_math_isnan)) return compare(b, UNO, type, x, x);
+  hd_value *magnitude = hd_build(b, HD_OP_math_absf, x->type, x), *infinity = hd_build_float(b, x->type, __builtin_inf());
+  if (hd_op_is(op, HD_OP_math_isinf)) return compare(b, OEQ, type, magnitude, infinity);
+  hd_value *finite = compare(b, OLT, type, magnitude, infinity);
+  if (hd_op_is(op, HD_OP_math_isfinite)) return finite;
+  const hd_float_format *f = &hd_float_formats[hd_type_element(x->type)->float_kind];
+  hd_value *least = hd_build_float(b, x->type, __builtin_ldexp(1, 1 - f->bias));
+  return hd_build(b, HD_OP_arith_andi, type, finite, compare(b, OGE, type, magnitude, least));
+}
+
+/* The values that stand for |op|'s results; false when one cannot be made. */
+static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
+  hd_value *operands[3] = {0};
+  for (uint32_t i = 0; i < op->operand_count && i < 3; ++i) operands[i] = hd_operand(op, i);
+  hd_type type = operands[0]->type;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_math_sincos:
+      values[0] = hd_math_expand(b, HD_OP_math_sin, operands);
+      values[1] = hd_math_expand(b, HD_OP_math_cos, operands);
+      return values[0] && values[1];
+    case HD_OP_math_clampf:
+      values[0] = hd_build(b, HD_OP_arith_maximumf, type, operands[0], operands[1]);
+      values[0] = hd_build(b, HD_OP_arith_minimumf, type, values[0], operands[2]);
+      return true;
+    case HD_OP_math_fpowi: /* exponents beyond the integers of the format are rounded to it */
+      operands[1] = hd_build(b, HD_OP_arith_sitofp, type, operands[1]);
+      values[0] = hd_math_expand(b, HD_OP_math_powf, operands);
+      return values[0] != NULL;
+    case HD_OP_math_ipowi: values[0] = hd_integer_power_emit(b, operands[0], operands[1], true); return true;
+    case HD_OP_math_isfinite:
+    case HD_OP_math_isinf:
+    case HD_OP_math_isnan:
+    case HD_OP_math_isnormal: values[0] = classify(b, op); return true;
+    default: values[0] = hd_math_expand(b, hd_opcode_get(op), operands); return values[0] != NULL;
+  }
+}
+
+bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
+  found f = {.arena = &pass->arena};
+  hd_walk_pre(op, collect, &f);
+  for (size_t i = 0; i < f.ops.len; ++i) {
+    hd_op *old = f.ops.data[i];
+    hd_builder b = hd_builder_before(old);
+    b.loc = old->loc;
+    hd_value *values[2];
+    if (!expand(&b, old, values)) return hd_op_error(old, "has no expansion for this type");
+    hd_op_replace(old, values);
+    pass->changed = true;
+  }
+  return true;
+}
