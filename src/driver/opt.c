@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle-opt: reads a program, or each part of a split file, runs the passes that the options name in their order,
+ * prints what came out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/expected.h"
+#include "driver/passes.h"
+#include "driver/session.h"
+#include "text/text.h"
+
+typedef struct dump_options {
+  bool before_all, after_all, after_change;
+  hd_vec(hd_str) before, after; /* pass names */
+} dump_options;
+
+typedef struct opt {
+  hd_arena arena;
+  hd_message_sink sink;
+  const char *name;
+  hd_strbuf out;
+  /* Options */
+  bool split, verify_diagnostics, verify_each, allow_unregistered, timing, emit_bytecode, verify_roundtrip, no_verify;
+  hd_text_print_options print;
+  hd_strbuf pipeline;
+  dump_options dump;
+  hd_pipeline passes;
+  /* Of the part being read */
+  hd_context *context;
+  hd_expectations *expected;
+  hd_str source;
+  hd_module *module;
+  double seconds[256];
+} opt;
+
+static const struct {
+  const char *flag, *doc;
+} flags[] = {
+    {"--split-input-file", "each part between '// -----' lines is a program of its own"},
+    {"--verify-diagnostics", "check expected-error@+N {{...}} comments in place of printing diagnostics"},
+    {"--verify-each[=false]", "verify after every pass (default)"},
+    {"--verify-roundtrip", "fail unless the printed program reads back as the same text, custom and generic"},
+    {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
+    {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
+    {"--mlir-print-op-generic", "print every op in generic form"},
+    {"--mlir-print-debuginfo", "print locations"},
+    {"--mlir-print-local-scope", "print no aliases"},
+    {"--mlir-elide-elementsattrs-if-larger=N", "leave out constants of more than N elements"},
+    {"--mlir-print-ir-before=PASS[,PASS]", "print the program before these passes"},
+    {"--mlir-print-ir-after=PASS[,PASS]", "print the program after these passes"},
+    {"--mlir-print-ir-before-all", "print the program before every pass"},
+    {"--mlir-print-ir-after-all", "print the program after every pass"},
+    {"--mlir-print-ir-after-change", "with -after-all: only when the pass changed something"},
+    {"--debug-only=PASS", "print the program before and after a pass"},
+    {"--mlir-timing", "print how long each pass took"},
+};
+
+static void say(opt *o, const char *severity, const char *text) {
+  if (o->sink.fn) o->sink.fn(o->sink.user, severity, text);
+}
+
+/* Options. */
+
+static bool value_of(const char *argument, const char *flag, const char **out) {
+  size_t n = strlen(flag);
+  if (strncmp(argument, flag, n) != 0 || argument[n] != '=') return false;
+  *out = argument + n + 1;
+  return true;
+}
+
+static hd_status add_names(opt *o, const char *list, bool before) {
+  for (const char *at = list; *at;) {
+    size_t n = strcspn(at, ",");
+    hd_str name = {at, n};
+    const hd_pass_info *info = hd_pass_find(hd_passes(), name);
+    if (!info) return hd_make_status(HD_INVALID_ARGUMENT, "there is no pass '%.*s'; --help lists them", (int)n, at);
+    if (before)
+      hd_vec_push(&o->arena, &o->dump.before, hd_str_of(info->name));
+    else
+      hd_vec_push(&o->arena, &o->dump.after, hd_str_of(info->name));
+    at += n + (at[n] == ',');
+  }
+  return HD_STATUS_OK;
+}
+
+/* --name or --name="a=1 b": a step of the pipeline. */
+static bool add_pass(opt *o, const char *argument) {
+  const char *name = argument + strspn(argument, "-");
+  size_t n = strcspn(name, "=");
+  if (!hd_pass_find(hd_passes(), (hd_str){name, n})) return false;
+  if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
+  hd_strbuf_put(&o->pipeline, name, n);
+  if (name[n] != '=') return true;
+  const char *options = name + n + 1;
+  hd_strbuf_printf(&o->pipeline, *options == '{' ? "%s" : "{%s}", options);
+  return true;
+}
+
+static hd_status read_option(opt *o, const char *a) {
+  static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic", "--no-implicit-module"};
+  const char *value;
+  if (a[0] == '-' && a[1] != '-' && a[1]) /* -flag is --flag */
+    a = hd_arena_printf(&o->arena, "-%s", a);
+  for (size_t i = 0; i < sizeof silent / sizeof *silent; ++i)
+    if (!strcmp(a, silent[i])) return HD_STATUS_OK;
+  const struct {
+    const char *flag;
+    bool *to;
+  } plain[] = {{"--split-input-file", &o->split},
+               {"--verify-diagnostics", &o->verify_diagnostics},
+               {"--verify-each", &o->verify_each},
+               {"--verify-roundtrip", &o->verify_roundtrip},
+               {"--allow-unregistered-dialect", &o->allow_unregistered},
+               {"--mlir-print-op-generic", &o->print.generic},
+               {"--mlir-print-debuginfo", &o->print.locations},
+               {"--mlir-print-local-scope", &o->print.inline_types},
+               {"--mlir-print-ir-before-all", &o->dump.before_all},
+               {"--mlir-print-ir-after-all", &o->dump.after_all},
+               {"--mlir-print-ir-after-change", &o->dump.after_change},
+               {"--mlir-timing", &o->timing},
+               {"--emit-bytecode", &o->emit_bytecode}};
+  for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
+    if (!strcmp(a, plain[i].flag)) {
+      *plain[i].to = true;
+      return HD_STATUS_OK;
+    }
+    if (!value_of(a, plain[i].flag, &value)) continue;
+    *plain[i].to = strcmp(value, "false") && strcmp(value, "0");
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--pass-pipeline", &value)) {
+    if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
+    hd_strbuf_puts(&o->pipeline, value);
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--mlir-elide-elementsattrs-if-larger", &value)) {
+    char *end;
+    unsigned long long limit = strtoull(value, &end, 10);
+    if (!*value || *end) return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number", a);
+    o->print.elide_larger_than = (size_t)limit;
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--mlir-print-ir-before", &value)) return add_names(o, value, true);
+  if (value_of(a, "--mlir-print-ir-after", &value)) return add_names(o, value, false);
+  if (value_of(a, "--debug-only", &value)) {
+    HD_TRY(add_names(o, value, true));
+    return add_names(o, value, false);
+  }
+  if (add_pass(o, a)) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "unknown option or pass '%s'; --help lists them", a);
+}
+
+/* Around passes. */
+
+static bool listed(const char *name, const hd_str *names, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (hd_str_is(names[i], name)) return true;
+  return false;
+}
+
+static void dump(opt *o, const hd_pass_info *info, const char *when) {
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  hd_strbuf_printf(&text, "// -----// IR Dump %s %s //----- //\n", when, info->name);
+  hd_text_print(o->module->op, &o->print, &text);
+  say(o, "remark", hd_strbuf_text(&text));
+  hd_arena_free(&scratch);
+}
+
+static void before_pass(void *user, const hd_pass_info *info, hd_op *op) {
+  opt *o = user;
+  (void)op;
+  if (o->dump.before_all || listed(info->name, o->dump.before.data, o->dump.before.len)) dump(o, info, "Before");
+}
+
+static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
+  opt *o = user;
+  (void)op;
+  size_t row = (size_t)(info - hd_passes()->rows);
+  if (row < sizeof o->seconds / sizeof *o->seconds) o->seconds[row] += seconds;
+  bool wanted = listed(info->name, o->dump.after.data, o->dump.after.len) || (o->dump.after_all && (changed || !o->dump.after_change));
+  if (wanted) dump(o, info, "After");
+}
+
+static void receive(void *user, const hd_diagnostic *diagnostic) {
+  opt *o = user;
+  if (o->expected) {
+    hd_expectations_meet(o->expected, diagnostic);
+    return;
+  }
+  static const char *const names[] = {"note", "remark", "warning", "error"};
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  hd_diagnostic_render(o->context, diagnostic, &text);
+  while (text.len && text.data[text.len - 1] == '\n') text.data[--text.len] = 0;
+  say(o, names[diagnostic->severity], hd_strbuf_text(&text));
+  hd_arena_free(&scratch);
+}
+
+/* What is printed must read back to the same text. */
+static hd_status check_roundtrip(opt *o) {
+  for (int generic = 0; generic < 2; ++generic)
+    for (int locations = 0; locations < 2; ++locations) {
+      hd_text_print_options options = {.generic = generic, .locations = locations};
+      hd_strbuf first, second;
+      hd_strbuf_init(&first, &o->context->arena);
+      hd_strbuf_init(&second, &o->context->arena);
+      hd_text_print(o->module->op, &options, &first);
+      hd_module *again;
+      HD_TRY_MSG(hd_text_parse(o->context, (hd_str){first.data, first.len}, "<roundtrip>", &again), "reading back the %s form",
+                 generic ? "generic" : "custom");
+      hd_text_print(again->op, &options, &second);
+      hd_module_free(again);
+      if (first.len != second.len || memcmp(first.data, second.data, first.len) != 0)
+        return hd_make_status(HD_INTERNAL, "the %s form reads back as another program:\n%s\n%s", generic ? "generic" : "custom",
+                              hd_strbuf_text(&first), hd_strbuf_text(&second));
+    }
+  return HD_STATUS_OK;
+}
+
+static hd_status process(void *argument) {
+  opt *o = argument;
+  hd_text_add_source(o->context, o->name, o->source);
+  bool bytecode = o->source.len >= 4 && !memcmp(o->source.data, "ML\xefR", 4);
+  if (bytecode) {
+    hd_session session = {.context = o->context, .sink = o->sink};
+    HD_TRY(hd_session_load(&session, o->source.data, o->source.len, o->name, &o->module));
+  } else {
+    HD_TRY(hd_text_parse(o->context, o->source, o->name, &o->module));
+    if (!hd_verify(o->module->op)) return hd_failed(o->context);
+  }
+  if (o->verify_roundtrip) HD_TRY(check_roundtrip(o));
+  hd_pass_observer observer = {.user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each};
+  HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
+  if (!o->verify_diagnostics) hd_text_print(o->module->op, &o->print, &o->out);
+  return HD_STATUS_OK;
+}
+
+/* One program; |line| is where it begins in the file. */
+static hd_status run_part(opt *o, hd_str part, uint32_t line) {
+  HD_TRY(hd_context_create(0, &o->context));
+  hd_text_install(o->context);
+  o->context->allow_unregistered = o->allow_unregistered;
+  o->context->sink = receive;
+  o->context->sink_user = o;
+  /* Empty lines stand for the parts before, so that places are those of the file. */
+  char *padded = hd_arena_alloc(&o->context->arena, part.len + line);
+  memset(padded, '\n', line - 1);
+  if (part.len) memcpy(padded + line - 1, part.data, part.len);
+  o->source = line > 1 ? (hd_str){padded, part.len + line - 1} : part;
+  hd_expectations expected = {.arena = &o->arena, .file = o->name};
+  if (o->verify_diagnostics) {
+    hd_expectations_read(&expected, o->source);
+    o->expected = &expected;
+  }
+  o->module = NULL;
+  hd_status status = hd_guarded_call(process, o);
+  size_t reported = o->context->error_count;
+  if (o->module) hd_module_free(o->module);
+  o->module = NULL;
+  o->expected = NULL;
+  hd_context_release(o->context);
+  o->context = NULL;
+  if (!o->verify_diagnostics) return status;
+  hd_expectations_finish(&expected);
+  for (size_t i = 0; i < expected.problems.len; ++i) say(o, "error", expected.problems.data[i]);
+  /* A failure that gave no diagnostic is one. */
+  if (hd_is_ok(status) || reported) {
+    hd_status_ignore(status);
+    status = HD_STATUS_OK;
+  }
+  return expected.problems.len ? hd_status_join(hd_make_status(HD_FAILED_PRECONDITION, "diagnostics differ from what was expected"), status)
+                               : status;
+}
+
+static void print_timing(opt *o) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, &o->arena);
+  hd_strbuf_puts(&text, "pass timing, seconds");
+  for (size_t i = 0; i < hd_passes()->count && i < sizeof o->seconds / sizeof *o->seconds; ++i)
+    if (o->seconds[i] > 0) hd_strbuf_printf(&text, "\n  %.6f  %s", o->seconds[i], hd_passes()->rows[i].name);
+  say(o, "remark", hd_strbuf_text(&text));
+}
+
+static hd_status run(opt *o, hd_str input) {
+  hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
+  HD_TRY(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes));
+  if (o->emit_bytecode) return hd_make_status(HD_UNIMPLEMENTED, "--emit-bytecode: this build does not write bytecode");
+  hd_status status = HD_STATUS_OK;
+  uint32_t line = 1;
+  for (const char *at = input.data, *end = input.data + input.len;;) {
+    const char *stop = end, *next = NULL;
+    uint32_t next_line = line;
+    for (const char *scan = at; o->split && scan < end;) {
+      const char *newline = memchr(scan, '\n', (size_t)(end - scan));
+      size_t length = (size_t)((newline ? newline : end) - scan);
+      if (length >= 8 && !memcmp(scan, "// -----", 8)) {
+        stop = scan;
+        next = newline ? newline + 1 : end;
+        ++next_line;
+        break;
+      }
+      if (!newline) break;
+      scan = newline + 1;
+      ++next_line;
+    }
+    size_t before = o->out.len;
+    status = hd_status_join(status, run_part(o, (hd_str){at, (size_t)(stop - at)}, line));
+    if (!next) break;
+    if (!o->verify_diagnostics && o->out.len >= before) hd_strbuf_puts(&o->out, "// -----\n");
+    at = next;
+    line = next_line;
+  }
+  if (o->timing) print_timing(o);
+  return status;
+}
+
+static hd_status give(hd_blob *out, const hd_strbuf *text) {
+  out->data = malloc(text->len + 1);
+  if (!out->data) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  memcpy(out->data, hd_strbuf_text(text), text->len + 1);
+  out->size = text->len;
+  return HD_STATUS_OK;
+}
+
+typedef struct opt_call {
+  opt *o;
+  int argc;
+  const char *const *argv;
+  hd_str input;
+} opt_call;
+
+static hd_status guarded(void *argument) {
+  opt_call *call = argument;
+  for (int i = 1; i < call->argc; ++i) HD_TRY(read_option(call->o, call->argv[i]));
+  return run(call->o, call->input);
+}
+
+hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name, hd_message_sink sink, hd_blob *out) {
+  *out = (hd_blob){0};
+  opt *o = calloc(1, sizeof *o);
+  if (!o) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  hd_arena_init(&o->arena, NULL);
+  hd_strbuf_init(&o->out, &o->arena);
+  hd_strbuf_init(&o->pipeline, &o->arena);
+  o->sink = sink;
+  o->name = name;
+  o->verify_each = true;
+  opt_call call = {o, argc, argv, {input, size}};
+  hd_status status = hd_guarded_call(guarded, &call);
+  if (o->module) hd_module_free(o->module);
+  hd_context_release(o->context);
+  if (o->out.len) status = hd_status_join(status, give(out, &o->out));
+  hd_arena_free(&o->arena);
+  free(o);
+  return status;
+}
+
+hd_status hd_opt_help(hd_blob *out_text) {
+  *out_text = (hd_blob){0};
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &arena);
+  hd_strbuf_puts(&text, "options\n");
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) hd_strbuf_printf(&text, "  %-40s %s\n", flags[i].flag, flags[i].doc);
+  hd_strbuf_puts(&text, "\npasses, in the order of the pipelines\n");
+  for (size_t i = 0; i < hd_passes()->count; ++i) {
+    const hd_pass_info *info = &hd_passes()->rows[i];
+    hd_strbuf_printf(&text, "  --%-38s %s", info->name, info->doc);
+    if (*info->alias) hd_strbuf_printf(&text, " (also --%s)", info->alias);
+    hd_strbuf_putc(&text, '\n');
+    if (*info->options) hd_strbuf_printf(&text, "      options: %s\n", info->options);
+  }
+  hd_status status = give(out_text, &text);
+  hd_arena_free(&arena);
+  return status;
+}
