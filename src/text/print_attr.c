@@ -268,10 +268,7 @@ static void number_loc(hd_printer *out, hd_loc loc) {
 
 void hd_print_trailing_loc(hd_printer *out, hd_loc loc) {
   if (!out->options.locations) return;
-  if (!loc) {
-    hd_puts(out, " loc(unknown)");
-    return;
-  }
+  if (!loc) loc = hd_loc_unknown(out->context);
   if (out->use_aliases) number_loc(out, loc);
   hd_puts(out, " loc(");
   print_loc_body(out, loc, false);
