@@ -68,7 +68,7 @@ typedef struct hd_cpu_object {
   const char *name;
   const void *data; /* ELF64 relocatable */
   size_t size;
-  double translate_ms, optimise_ms, codegen_ms;
+  double translate_ms, optimise_ms, codegen_ms; /* CPU time */
 } hd_cpu_object;
 
 /* Compiles kernel |func| so that |symbol| is its hd_kernel_fn. |out_object| and its bytes live in |arena|. */

@@ -56,6 +56,8 @@ bool hd_lower_op(hd_lower *l, hd_op *op) {
       return hd_lower_fail(l, op, "must be expanded before code generation (pass expand-math)");
     return hd_lower_fail(l, op, "has no machine code on the CPU");
   }
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_lower_parts(l, hd_operand(op, i))) return hd_lower_fail(l, op, "uses operand #%u before it is defined", i);
   return handler->lower(l, op, handler);
 }
 

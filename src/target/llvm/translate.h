@@ -101,7 +101,7 @@ LLVMTypeRef hd_lower_like(LLVMTypeRef like, LLVMTypeRef scalar);
 LLVMTypeRef hd_lower_scalar(LLVMTypeRef type);
 
 /* Values */
-hd_parts *hd_lower_parts(hd_lower *l, hd_value *value); /* null only for values of skipped ops (an internal error) */
+hd_parts *hd_lower_parts(hd_lower *l, hd_value *value); /* of operands never null: hd_lower_op checks them */
 LLVMValueRef hd_lower_value(hd_lower *l, hd_value *value); /* the first part */
 static inline LLVMValueRef hd_lower_operand(hd_lower *l, hd_op *op, uint32_t i) {
   return hd_lower_value(l, hd_operand(op, i));

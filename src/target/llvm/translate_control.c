@@ -18,6 +18,13 @@ typedef hd_vec(LLVMValueRef) value_list;
 
 static LLVMBasicBlockRef here(hd_lower *l) { return LLVMGetInsertBlock(l->builder); }
 
+/* Terminators that their parents read. */
+static bool defined(hd_lower *l, hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_lower_parts(l, hd_operand(op, i))) return hd_lower_fail(l, op, "uses operand #%u before it is defined", i);
+  return true;
+}
+
 static bool flatten(hd_lower *l, hd_op *op, uint32_t first, value_list *out) {
   out->len = 0;
   for (uint32_t i = first; i < op->operand_count; ++i) {
@@ -75,6 +82,7 @@ bool hd_lower_region_ops(hd_lower *l, hd_block *block, hd_region_exit *exit) {
     if (op == block->last && hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) {
       if (hd_op_is(op, HD_OP_scf_yield)) {
         value_list values = {0};
+        if (!defined(l, op)) return false;
         flatten(l, op, 0, &values);
         exit->values.data = values.data;
         exit->values.len = values.len;
@@ -189,6 +197,7 @@ static bool lower_while(hd_lower *l, hd_op *op, const hd_handler *self) {
     return false;
   if (++l->depth > MAX_DEPTH) return hd_lower_fail(l, op, "is nested more than %d deep", MAX_DEPTH);
   hd_for_each_op(inner, before) if (inner != condition && !hd_lower_op(l, inner)) return false;
+  if (!defined(l, condition)) return false;
   LLVMBuildCondBr(l->builder, hd_lower_operand(l, condition, 0), body, exit);
   flatten(l, condition, 1, &forwarded);
   /* The forwarded values dominate both sides: they are the after region's arguments and the results. */
