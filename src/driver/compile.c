@@ -1,64 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The doors of heddle/compile.h. */
-#include "heddle/compile.h"
-
+/* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-#include "base/status.h"
+#include "base/hash128.h"
+#include "driver/entry.h"
+#include "driver/passes.h"
+#include "driver/session.h"
+#include "target/cpu/cpu.h"
 
 void hd_blob_free(hd_blob *blob) {
   free(blob->data);
   *blob = (hd_blob){0};
 }
 
-hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                     hd_message_sink sink, hd_blob *out_artifact) {
-  (void)program, (void)size, (void)options, (void)sink;
+typedef struct compilation {
+  hd_session session;
+  hd_module *module;
+  const void *program;
+  size_t size;
+  const hd_compile_options *options;
+  const char *name;
+  hd_blob *out;
+  hd_arena arena;
+  hd_artifact_entry entry;
+} compilation;
+
+static hd_op *sole_function(hd_module *module) {
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  return NULL;
+}
+
+/* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
+static hd_status run_until(hd_pipeline *pipeline, size_t *at, const char *stop, hd_module *module) {
+  hd_pipeline part = {0};
+  size_t end = *at;
+  while (end < pipeline->steps.len && (!stop || strcmp(pipeline->steps.data[end].info->name, stop) != 0)) ++end;
+  part.steps.data = pipeline->steps.data + *at;
+  part.steps.len = end - *at;
+  *at = end;
+  bool check = getenv("HEDDLE_VERIFY_EACH") != NULL;
+  hd_pass_observer observer = {.verify_each = check};
+  return hd_pipeline_run(&part, module, &observer, NULL);
+}
+
+static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
+  hd_attr list = hd_op_attr_get(func, "hd.constants");
+  uint32_t count = list ? list->array.count : 0;
+  hd_artifact_constant *constants = hd_new_array(&c->arena, hd_artifact_constant, count);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_attr value = list->array.items[i];
+    size_t size = value->dense.size;
+    const void *data = value->dense.data;
+    if (value->dense.splat) {
+      size_t element = size;
+      size = (size_t)hd_type_num_elements(value->type) * element;
+      char *all = hd_arena_alloc(&c->arena, size);
+      for (size_t at = 0; at < size; at += element) memcpy(all + at, data, element);
+      data = all;
+    }
+    constants[i] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
+  }
+  artifact->constants = constants;
+  artifact->constant_count = count;
+  return HD_STATUS_OK;
+}
+
+static hd_status emit(compilation *c) {
+  hd_op *func = sole_function(c->module);
+  hd_vec(hd_cpu_kernel) kernels = {0};
+  hd_for_each_op(op, hd_module_body(c->module))
+    if (hd_op_attr_get(op, "hd.kernel")) hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
+  hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
+  cpu.artifact = (hd_artifact){.producer = hd_compiler_version(), .module = c->name, .options = "", .entry_count = 1, .entries = &c->entry};
+  HD_TRY(constants_of(c, func, &cpu.artifact));
+  const hd_compile_options *o = c->options;
+  size_t targets = o->mcpu_count ? o->mcpu_count : 1;
+  hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
+  for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
+  hd_cpu_options cpu_options = {.threads = o->threads, .dump_to = o->dump_to};
+  void *data;
+  size_t size;
+  hd_cpu_report report;
+  HD_TRY(hd_cpu_build_artifact(&cpu, list, targets, &cpu_options, &c->arena, &data, &size, &report));
+  char *grown = realloc(data, size + 1); /* a blob ends with a NUL that its size does not count */
+  if (!grown) {
+    free(data);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  grown[size] = 0;
+  *c->out = (hd_blob){grown, size};
+  return HD_STATUS_OK;
+}
+
+static hd_status compile(compilation *c) {
+  const hd_compile_options *o = c->options;
+  const char *target = o->target ? o->target : "cpu";
+  const char *text = o->pass_pipeline ? o->pass_pipeline : hd_pipeline_of(target);
+  if (!text) return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  hd_pipeline pipeline = {0};
+  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &c->arena, &pipeline));
+  if (o->entry)
+    for (size_t i = 0; i < pipeline.steps.len; ++i)
+      if (strstr(pipeline.steps.data[i].info->options, "entry")) {
+        hd_pass_option *option = hd_new(&c->arena, hd_pass_option);
+        *option = (hd_pass_option){HD_STR("entry"), hd_str_of(o->entry)};
+        pipeline.steps.data[i].options = option;
+        pipeline.steps.data[i].option_count = 1;
+      }
+  size_t at = 0;
+  HD_TRY(run_until(&pipeline, &at, "disc-hlo-legalize-to-lhlo", c->module));
+  hd_op *func = sole_function(c->module);
+  if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
+  HD_TRY(run_until(&pipeline, &at, NULL, c->module));
+  return emit(c);
+}
+
+static hd_status compile_guarded(void *argument) {
+  compilation *c = argument;
+  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  return compile(c);
+}
+
+hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options, hd_message_sink sink,
+                     hd_blob *out_artifact) {
+  static const hd_compile_options defaults = HD_COMPILE_OPTIONS_INIT;
+  hd_compile_options known = defaults;
+  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
   *out_artifact = (hd_blob){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no compiler", name);
+  compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
+  HD_TRY(hd_session_open(&c.session, known.memory_limit, sink));
+  hd_arena_init(&c.arena, &c.session.context->budget);
+  hd_status status = hd_guarded_call(compile_guarded, &c);
+  hd_arena_free(&c.arena);
+  hd_module_free(c.module);
+  hd_session_close(&c.session);
+  return status;
 }
 
-hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                  const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
-                  hd_eval_results **out_results) {
-  (void)program, (void)size, (void)options, (void)inputs, (void)input_count, (void)sink;
-  *out_results = NULL;
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no evaluator", name);
-}
+const char *hd_targets(void) { return "cpu"; }
 
-size_t hd_eval_results_count(const hd_eval_results *results) {
-  (void)results;
-  return 0;
-}
-
-hd_host_tensor hd_eval_results_get(const hd_eval_results *results, size_t index) {
-  (void)results, (void)index;
-  return (hd_host_tensor){0};
-}
-
-void hd_eval_results_free(hd_eval_results *results) { (void)results; }
-
-hd_status hd_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                       hd_message_sink sink, hd_blob *out_json) {
-  (void)program, (void)size, (void)options, (void)sink;
-  *out_json = (hd_blob){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no compiler", name);
-}
-
-hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
-                   const hd_compile_options *compile_options, hd_message_sink sink, hd_check_counts *out_counts) {
-  (void)program, (void)size, (void)options, (void)compile_options, (void)sink;
-  *out_counts = (hd_check_counts){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no evaluator", name);
-}
-
-hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                     hd_explain_format format, hd_message_sink sink, hd_blob *out_text) {
-  (void)program, (void)size, (void)options, (void)format, (void)sink;
-  *out_text = (hd_blob){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no compiler", name);
-}
-
-const char *hd_targets(void) { return ""; }
-
-const char *hd_compiler_version(void) { return "heddle 0.1.0 (no compiler)"; }
+const char *hd_compiler_version(void) { return "heddle 0.1.0"; }

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/entry.h"
+
+#include <stdio.h>
+
+#include "passes/kernel/element_types.h"
+
+typedef hd_vec(int64_t) words;
+
+typedef struct describer {
+  hd_shapes *shapes;
+  hd_arena *arena;
+  hd_block *entry;
+  hd_vec(hd_artifact_symbol) symbols;
+  hd_map index; /* atom -> symbol + 1 */
+  hd_vec(hd_artifact_constraint) constraints;
+} describer;
+
+static void word(describer *d, words *w, int64_t value) { hd_vec_push(d->arena, w, value); }
+
+static bool write_dim(describer *d, words *w, hd_dim dim);
+
+static bool write_atom(describer *d, words *w, const hd_atom *atom) {
+  if (atom->kind == HD_ATOM_SYMBOL) {
+    if (atom->replacement) return write_dim(d, w, atom->replacement);
+    hd_map_entry *entry = hd_map_find(&d->index, atom);
+    if (!entry) return false;
+    word(d, w, HD_DIM_SYMBOL);
+    word(d, w, entry->value.i64 - 1);
+    return true;
+  }
+  static const int64_t ops[] = {[HD_ATOM_FLOORDIV] = HD_DIM_FLOORDIV, [HD_ATOM_MOD] = HD_DIM_MOD, [HD_ATOM_MIN] = HD_DIM_MIN, [HD_ATOM_MAX] = HD_DIM_MAX};
+  if (!write_dim(d, w, atom->lhs) || !write_dim(d, w, atom->rhs)) return false;
+  word(d, w, ops[atom->kind]);
+  return true;
+}
+
+/* Postfix; false when the value is not known before the run. */
+static bool write_dim(describer *d, words *w, hd_dim dim) {
+  dim = hd_dim_resolve(&d->shapes->table, dim);
+  if (!dim) return false;
+  bool any = dim->constant || !dim->term_count;
+  if (any) {
+    word(d, w, HD_DIM_CONST);
+    word(d, w, dim->constant);
+  }
+  for (uint32_t i = 0; i < dim->term_count; ++i) {
+    const hd_dim_term *term = &dim->terms[i];
+    bool scaled = term->coefficient != 1;
+    if (scaled) {
+      word(d, w, HD_DIM_CONST);
+      word(d, w, term->coefficient);
+    }
+    for (uint32_t j = 0; j < term->atom_count; ++j) {
+      if (!write_atom(d, w, term->atoms[j])) return false;
+      if (j || scaled) word(d, w, HD_DIM_MUL);
+    }
+    if (any) word(d, w, HD_DIM_ADD);
+    any = true;
+  }
+  return true;
+}
+
+static hd_dim_program program_of(describer *d, hd_dim dim) {
+  words w = {0};
+  if (!write_dim(d, &w, dim)) return (hd_dim_program){0};
+  return (hd_dim_program){w.data, (uint32_t)w.len};
+}
+
+static const char *text_of(describer *d, hd_dim dim) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, d->arena);
+  hd_dim_print(&text, dim);
+  return hd_strbuf_text(&text);
+}
+
+static bool describe_tensor(describer *d, hd_op *func, hd_value *value, hd_artifact_tensor *out) {
+  if (value->type->kind != HD_TYPE_TENSOR) return hd_op_error(func, "has an argument or result that is no ranked tensor, which has no compiled path");
+  out->name = "";
+  out->type = hd_element_type_of(value->type->shaped.element);
+  if (out->type == HD_ELEMENT_INVALID) return hd_op_error(func, "has an argument or result of an element type that the runtime does not know");
+  out->rank = hd_type_rank(value->type);
+  out->alias = HD_NO_INPUT;
+  hd_artifact_dim *dims = hd_new_array(d->arena, hd_artifact_dim, out->rank);
+  for (uint32_t i = 0; i < out->rank; ++i) {
+    hd_dim dim = hd_shapes_dim(d->shapes, value, i);
+    dims[i].program = program_of(d, dim);
+    dims[i].text = dims[i].program.len ? text_of(d, dim) : "?";
+  }
+  out->dims = dims;
+  return true;
+}
+
+static void collect_symbols(describer *d) {
+  for (size_t i = 0; i < d->shapes->table.atoms.len; ++i) {
+    hd_atom *atom = d->shapes->table.atoms.data[i];
+    const hd_symbol_origin *origin = atom->origin;
+    if (atom->kind != HD_ATOM_SYMBOL || atom->replacement || !origin || origin->kind != HD_SYMBOL_DIM) continue;
+    if (!origin->value->is_block_arg || origin->value->owner.block != d->entry) continue;
+    int64_t *definition = hd_new_array(d->arena, int64_t, 3);
+    definition[0] = HD_DIM_INPUT;
+    definition[1] = origin->value->index;
+    definition[2] = origin->index;
+    hd_artifact_symbol symbol = {atom->name, (int32_t)origin->value->index, (int32_t)origin->index, {definition, 3}};
+    hd_vec_push(d->arena, &d->symbols, symbol);
+    hd_map_insert(d->arena, &d->index, atom, NULL)->value.i64 = (int64_t)d->symbols.len;
+  }
+}
+
+/* A scalar condition as a program: comparisons and logic over known elements. */
+static bool write_condition(describer *d, words *w, hd_value *value, uint32_t depth) {
+  hd_dim known = hd_shapes_element(d->shapes, value, 0);
+  if (known) return write_dim(d, w, known);
+  hd_op *op = hd_value_op(value);
+  if (!op || depth > 32) return false;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_compare: {
+      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", 0));
+      bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT");
+      hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0), b = hd_shapes_element(d->shapes, hd_operand(op, swap ? 0 : 1), 0);
+      if (!write_dim(d, w, a) || !write_dim(d, w, b)) return false;
+      bool strict = hd_str_is(direction, "LT") || hd_str_is(direction, "GT");
+      word(d, w, hd_str_is(direction, "EQ") ? HD_DIM_EQ : hd_str_is(direction, "NE") ? HD_DIM_NE : strict ? HD_DIM_LT : HD_DIM_LE);
+      return true;
+    }
+    case HD_OP_stablehlo_and:
+    case HD_OP_stablehlo_or:
+      if (!write_condition(d, w, hd_operand(op, 0), depth + 1) || !write_condition(d, w, hd_operand(op, 1), depth + 1)) return false;
+      word(d, w, hd_opcode_get(op) == HD_OP_stablehlo_and ? HD_DIM_AND : HD_DIM_OR);
+      return true;
+    case HD_OP_stablehlo_not:
+      if (!write_condition(d, w, hd_operand(op, 0), depth + 1)) return false;
+      word(d, w, HD_DIM_NOT);
+      return true;
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_convert: return write_condition(d, w, hd_operand(op, 0), depth + 1);
+    default: return false;
+  }
+}
+
+/* Equalities are facts of the shapes by now, and the runtime checks every dim against its expression; what is left here
+ * are bounds and other conditions. */
+static bool describe_assertion(describer *d, hd_op *op) {
+  hd_artifact_constraint c = {.message = hd_arena_copy(d->arena, hd_op_string_attr(op, "error_message").data, hd_op_string_attr(op, "error_message").len)};
+  hd_attr message = hd_op_attr_get(op, "error_message");
+  if (!message) {
+    hd_attr config = hd_op_attr_get(op, "backend_config");
+    message = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "error_message") : NULL;
+    if (hd_attr_is(message, HD_ATTR_STRING)) c.message = hd_arena_copy(d->arena, message->string->text, message->string->len);
+  }
+  words w = {0};
+  if (!write_condition(d, &w, hd_operand(op, 0), 0)) return hd_op_error(op, "asserts something that is not known before the run, which has no compiled path");
+  if (w.len == 2 && w.data[0] == HD_DIM_CONST) {
+    if (w.data[1]) return true; /* proven */
+    return hd_op_error(op, "is never true: %s", c.message);
+  }
+  c.condition = (hd_dim_program){w.data, (uint32_t)w.len};
+  hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, op->operand_count);
+  for (uint32_t i = 1; i < op->operand_count; ++i) {
+    values[i - 1] = program_of(d, hd_shapes_element(d->shapes, hd_operand(op, i), 0));
+    if (!values[i - 1].len) return hd_op_error(op, "reports a value that is not known before the run");
+  }
+  c.value_count = op->operand_count - 1;
+  c.values = values;
+  hd_vec_push(d->arena, &d->constraints, c);
+  return true;
+}
+
+static void describe_guard(describer *d, const hd_shape_guard *guard) {
+  if (hd_dim_equal(&d->shapes->table, guard->lhs, guard->rhs)) return;
+  words w = {0};
+  if (!write_dim(d, &w, guard->lhs) || !write_dim(d, &w, guard->rhs)) return;
+  word(d, &w, HD_DIM_EQ);
+  hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, 2);
+  values[0] = program_of(d, guard->lhs);
+  values[1] = program_of(d, guard->rhs);
+  hd_artifact_constraint c = {.condition = {w.data, (uint32_t)w.len}, .value_count = 2, .values = values};
+  c.message = hd_arena_printf(d->arena, "%s: dims differ: %s is {0}, %s is {1}", guard->op->name->text, text_of(d, guard->lhs), text_of(d, guard->rhs));
+  hd_vec_push(d->arena, &d->constraints, c);
+}
+
+bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
+  describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
+  hd_op *ret = d.entry->last;
+  collect_symbols(&d);
+  hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count), *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);
+  for (uint32_t i = 0; i < d.entry->arg_count; ++i)
+    if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i])) return false;
+  for (uint32_t i = 0; i < ret->operand_count; ++i)
+    if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i])) return false;
+  hd_for_each_op(op, d.entry) {
+    bool assertion = hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
+    if (assertion && !describe_assertion(&d, op)) return false;
+  }
+  for (size_t i = 0; i < d.shapes->guards.len; ++i) describe_guard(&d, &d.shapes->guards.data[i]);
+  hd_str name = hd_symbol_name(func);
+  *out = (hd_artifact_entry){.name = hd_arena_copy(arena, name.data, name.len),
+                             .input_count = d.entry->arg_count,
+                             .output_count = ret->operand_count,
+                             .symbol_count = (uint32_t)d.symbols.len,
+                             .constraint_count = (uint32_t)d.constraints.len,
+                             .inputs = inputs,
+                             .outputs = outputs,
+                             .symbols = d.symbols.data,
+                             .constraints = d.constraints.data};
+  return true;
+}
