@@ -15,7 +15,7 @@
   X(hd_eval_results_count)       \
   X(hd_eval_results_get)         \
   X(hd_eval_results_free)        \
-  X(hd_signature)                \
+  X(hd_program_signature)                \
   X(hd_check)                    \
   X(hd_explain)                  \
   X(hd_opt)                      \

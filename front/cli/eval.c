@@ -22,7 +22,7 @@ typedef struct eval_program {
 
 static hd_status ask_signature(eval_program *program, hd_json *out) {
   hd_blob text;
-  HD_TRY(program->compiler->hd_signature(program->bytes->data, program->bytes->size, program->name, &program->compile, hd_cli_sink(), &text));
+  HD_TRY(program->compiler->hd_program_signature(program->bytes->data, program->bytes->size, program->name, &program->compile, hd_cli_sink(), &text));
   hd_status status = hd_json_read(program->arena, (hd_str){text.data, text.size}, "signature", out);
   program->compiler->hd_blob_free(&text);
   return status;

@@ -23,7 +23,7 @@ hd_host_tensor hd_eval_results_get(const hd_eval_results *results, size_t index)
 
 void hd_eval_results_free(hd_eval_results *results) { (void)results; }
 
-hd_status hd_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
+hd_status hd_program_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
                        hd_message_sink sink, hd_blob *out_json) {
   (void)program, (void)size, (void)options, (void)sink;
   *out_json = (hd_blob){0};
