@@ -395,8 +395,24 @@ static void depend(fuser *f, order_entry *e, uint32_t first, uint32_t second) {
   ++e[second].waits;
 }
 
-/* |rank|: the position of an access in the old order; readers of a value come after its writer even when the writer was
- * moved behind them. */
+/* Values that |op|, or an op inside it, uses and that ops of its block define. */
+typedef struct definitions {
+  fuser *f;
+  order_entry *e;
+  const hd_map *position;
+  uint32_t user;
+} definitions;
+
+static bool wait_for_definitions(hd_op *op, void *user) {
+  definitions *d = user;
+  for (uint32_t o = 0; o < op->operand_count; ++o) {
+    hd_op *def = hd_value_op(hd_operand(op, o));
+    hd_map_entry *p = def ? hd_map_find(d->position, def) : NULL;
+    if (p) depend(d->f, d->e, (uint32_t)p->value.i64 - 1, d->user);
+  }
+  return true;
+}
+
 static void reorder(fuser *f, hd_block *block) {
   uint32_t n = 0;
   hd_for_each_op(op, block) ++n;
@@ -407,7 +423,6 @@ static void reorder(fuser *f, hd_block *block) {
     e[at].op = op;
     hd_map_insert(f->arena, &position, op, NULL)->value.i64 = ++at;
   }
-  /* SSA operands. */
   typedef struct touch {
     uint32_t op;
     int64_t order;
@@ -417,11 +432,7 @@ static void reorder(fuser *f, hd_block *block) {
   hd_map buffers = {0};
   for (uint32_t i = 0; i < n; ++i) {
     hd_op *op = e[i].op;
-    for (uint32_t o = 0; o < op->operand_count; ++o) {
-      hd_op *def = hd_value_op(hd_operand(op, o));
-      hd_map_entry *p = def ? hd_map_find(&position, def) : NULL;
-      if (p) depend(f, e, (uint32_t)p->value.i64 - 1, i);
-    }
+    hd_walk_pre(op, wait_for_definitions, &(definitions){f, e, &position, i});
     if (hd_op_is(op, HD_OP_memref_alloc)) continue;
     /* Accesses, by the old position of the op that makes them. */
     hd_op *inner_first = hd_op_is(op, HD_OP_lmhlo_fusion) ? hd_op_region(op, 0)->first->first : op;
@@ -438,9 +449,6 @@ static void reorder(fuser *f, hd_block *block) {
         if (!entry->value.ptr) entry->value.ptr = hd_new(f->arena, touches);
         touches *list = entry->value.ptr;
         hd_vec_push(f->arena, list, ((touch){i, old ? order : -1, accesses.data[a].writes}));
-        hd_op *def = hd_value_op(accesses.data[a].buffer);
-        hd_map_entry *p = def ? hd_map_find(&position, def) : NULL;
-        if (p) depend(f, e, (uint32_t)p->value.i64 - 1, i);
       }
     }
   }
