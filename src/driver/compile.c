@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,6 +10,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "target/cpu/cpu.h"
+#include "text/text.h"
 
 void hd_blob_free(hd_blob *blob) {
   free(blob->data);
@@ -24,6 +26,7 @@ typedef struct compilation {
   const char *name;
   hd_blob *out;
   hd_arena arena;
+  unsigned dumped;
   hd_artifact_entry entry;
 } compilation;
 
@@ -32,8 +35,28 @@ static hd_op *sole_function(hd_module *module) {
   return NULL;
 }
 
+/* Writes the module after every pass to DIR/NN-pass.mlir. A folder that cannot be written is the user's to see: the run
+ * goes on, and nothing is there. */
+static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
+  (void)op, (void)changed, (void)seconds;
+  compilation *c = user;
+  if (!c->options->dump_to) return;
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s/%02u-%s.mlir", c->options->dump_to, c->dumped++, info->name);
+  FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  hd_text_print(c->module->op, NULL, &text);
+  fwrite(hd_strbuf_text(&text), 1, text.len, file);
+  fclose(file);
+  hd_arena_free(&scratch);
+}
+
 /* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
-static hd_status run_until(hd_pipeline *pipeline, size_t *at, const char *stop, hd_module *module) {
+static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, const char *stop) {
   hd_pipeline part = {0};
   size_t end = *at;
   while (end < pipeline->steps.len && (!stop || strcmp(pipeline->steps.data[end].info->name, stop) != 0)) ++end;
@@ -41,8 +64,8 @@ static hd_status run_until(hd_pipeline *pipeline, size_t *at, const char *stop, 
   part.steps.len = end - *at;
   *at = end;
   bool check = getenv("HEDDLE_VERIFY_EACH") != NULL;
-  hd_pass_observer observer = {.verify_each = check};
-  return hd_pipeline_run(&part, module, &observer, NULL);
+  hd_pass_observer observer = {.user = c, .after = dump_after, .verify_each = check};
+  return hd_pipeline_run(&part, c->module, &observer, NULL);
 }
 
 static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
@@ -110,10 +133,10 @@ static hd_status compile(compilation *c) {
         pipeline.steps.data[i].option_count = 1;
       }
   size_t at = 0;
-  HD_TRY(run_until(&pipeline, &at, "disc-hlo-legalize-to-lhlo", c->module));
+  HD_TRY(run_until(c, &pipeline, &at, "disc-hlo-legalize-to-lhlo"));
   hd_op *func = sole_function(c->module);
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
-  HD_TRY(run_until(&pipeline, &at, NULL, c->module));
+  HD_TRY(run_until(c, &pipeline, &at, NULL));
   return emit(c);
 }
 

@@ -434,21 +434,24 @@ static void reorder(fuser *f, hd_block *block) {
     hd_op *op = e[i].op;
     hd_walk_pre(op, wait_for_definitions, &(definitions){f, e, &position, i});
     if (hd_op_is(op, HD_OP_memref_alloc)) continue;
-    /* Accesses, by the old position of the op that makes them. */
-    hd_op *inner_first = hd_op_is(op, HD_OP_lmhlo_fusion) ? hd_op_region(op, 0)->first->first : op;
-    for (hd_op *inner = inner_first; inner; inner = inner == op ? NULL : inner->next) {
+    /* Accesses, by the old position of the op that makes them. A fusion's copies of inline ops, and what they write, are
+     * its own. */
+    bool fusion = hd_op_is(op, HD_OP_lmhlo_fusion);
+    hd_op *first = fusion ? hd_op_region(op, 0)->first->first : op;
+    hd_map own = {0};
+    for (hd_op *inner = first; fusion && inner; inner = inner->next)
+      if (inner->info->derived_from && !hd_map_find(&f->index, inner)) hd_map_set(f->arena, &own, hd_buffer_output(inner, 0), inner);
+    for (hd_op *inner = first; inner; inner = fusion ? inner->next : NULL) {
       hd_accesses accesses = {0};
       hd_buffer_accesses(inner, f->arena, &accesses);
       hd_map_entry *old = hd_map_find(&f->index, inner);
-      int64_t order = old ? old->value.i64 : 0; /* copies of inline ops read only, as early as any */
       for (size_t a = 0; a < accesses.len; ++a) {
-        uint32_t w = writer_of(f, accesses.data[a].buffer);
-        if (!old && accesses.data[a].writes) continue; /* a copy of an inline op: its result is the kernel's own */
-        if (w != UINT32_MAX && f->nodes[w].class == INLINE && accesses.data[a].writes && inner != op) continue;
+        if (hd_map_get(&own, accesses.data[a].buffer)) continue;
         hd_map_entry *entry = hd_map_insert(f->arena, &buffers, accesses.data[a].buffer, NULL);
         if (!entry->value.ptr) entry->value.ptr = hd_new(f->arena, touches);
         touches *list = entry->value.ptr;
-        hd_vec_push(f->arena, list, ((touch){i, old ? order : -1, accesses.data[a].writes}));
+        /* A copy reads what its op would: a value with one writer. */
+        hd_vec_push(f->arena, list, ((touch){i, old ? old->value.i64 : -1, accesses.data[a].writes}));
       }
     }
   }
@@ -561,8 +564,8 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   }
   for (uint32_t root = 0; root < f.count; ++root)
     if (sizes[root]) build_fusion(&f, root, members[root], sizes[root]);
-  reorder(&f, block);
   drop_unread_inline(&f);
+  reorder(&f, block);
   return true;
 }
 
