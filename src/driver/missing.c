@@ -43,15 +43,3 @@ hd_status hd_explain(const void *program, size_t size, const char *name, const h
   *out_text = (hd_blob){0};
   return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no compiler", name);
 }
-
-hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
-                 hd_message_sink sink, hd_blob *out) {
-  (void)argc, (void)argv, (void)input, (void)size, (void)sink;
-  *out = (hd_blob){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "%s: this build has no passes", name);
-}
-
-hd_status hd_opt_help(hd_blob *out_text) {
-  *out_text = (hd_blob){0};
-  return hd_make_status(HD_UNIMPLEMENTED, "this build has no passes");
-}
