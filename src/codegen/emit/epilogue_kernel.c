@@ -79,6 +79,7 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   s.batch_dims = (uint32_t)hd_attr_count(lb);
   uint32_t rhs_contracting = numbers ? (uint32_t)hd_attr_count(rc) : 1;
   s.n_dims = hd_type_rank(hd_operand_type(dot, 1)) - s.batch_dims - rhs_contracting;
+  if (hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution) s.n_dims = 1; /* the features */
 
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;

@@ -11,7 +11,7 @@
  *   loop  all results have one shape, by provably equal dims; elementwise ops, and one op at most that computes its
  *         elements another way (a gather, a pad, a reduction of another kind) under them
  *   row   reductions of trailing dims with what makes their operands and what uses their results row by row
- *   gemm  a dot with the elementwise ops on its result
+ *   gemm  a dot or a convolution with the elementwise ops on its result
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them goes
  * into every group that reads through them, and what no other op reads is not materialised.
  *
@@ -58,6 +58,15 @@ static uint32_t find(fuser *f, uint32_t i) {
   return i;
 }
 
+/* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
+static bool keeps_positions(hd_op *op) {
+  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), space = hd_struct_get(n, "output_spatial_dimensions");
+  size_t count = hd_attr_count(space);
+  bool keeps = hd_struct_get(n, "output_batch_dimension")->integer == 0 && hd_struct_get(n, "output_feature_dimension")->integer == (int64_t)count + 1;
+  for (size_t i = 0; i < count; ++i) keeps &= hd_attr_int_at(space, i) == (int64_t)i + 1;
+  return keeps;
+}
+
 static op_class classify(hd_op *op) {
   if (!op->info->derived_from) return OPAQUE;
   switch (hd_buffer_opcode(op)) {
@@ -76,7 +85,7 @@ static op_class classify(hd_op *op) {
     case HD_OP_stablehlo_reduce: return hd_is_row_reduction(op) ? ROW_REDUCE : GENERATED;
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_dot_general: return DOT;
-    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_convolution: return keeps_positions(op) ? DOT : OPAQUE;
     case HD_OP_stablehlo_dynamic_conv: return OPAQUE;
     case HD_OP_mhlo_copy: return OPAQUE;
     default: break;

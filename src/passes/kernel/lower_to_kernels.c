@@ -4,7 +4,8 @@
  *
  *   "lmhlo.fusion"() ({...}) {hd.kind = "loop"}   ->   hd.launch @loop_multiply_add extent(%e) grain(%g) args(...)
  *                                                      func.func private @loop_multiply_add(...) attributes {hd.kernel}
- *   dots                                          ->   hd.ral_call "ral_dot_general..." with an epilogue kernel
+ *   dots, convolutions                            ->   hd.ral_call "ral_dot_general...", "ral_convolution..." with an
+ *                                                      epilogue kernel
  *   lmhlo.while, if, case                         ->   scf.while, scf.if, scf.index_switch on host loads
  *   lmhlo.constant, not a splat                   ->   a pointer of the context: hd.ral_call "ral_constant..."
  * An op with no way to be compiled is an error that names it. */
@@ -266,9 +267,39 @@ static bool library_takes(hd_op *dot) {
   return !(any_float && any_int);
 }
 
+/* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless |plain|. Erases
+ * |op|. */
+static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set *set, hd_op *product, bool plain, const hd_view *lhs,
+                         const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
+  hd_type i64 = hd_i64(b->context), ptr = hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, NULL, 0);
+  hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
+  int64_t word_count = 0;
+  if (!plain) {
+    hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
+    hd_kernel_launch launch = {0};
+    if (!hd_emit_epilogue_kernel(z->shapes, &ops, product, kernel_name(z, "gemm", set->ops.data, set->ops.len), &z->pass->arena, &launch)) return false;
+    launch.func->loc = op->loc;
+    words = epilogue_words(z, b, &launch, op);
+    if (!words) return false;
+    word_count = (int64_t)launch.operand_count;
+    epilogue = hd_build_one_(b, HD_OP_hd_kernel_index, i64, NULL, 0, &(hd_attr_arg){"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
+  }
+  hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
+  if (!lhs_pointer || !rhs_pointer) return false;
+  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) | (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
+                  (int64_t)hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)) << 16;
+  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  hd_value *operands[] = {stream, lhs_pointer, rhs_pointer, plain ? set->outputs.data[0] : lhs_pointer, hd_build_int(b, i64, types), memory,
+                          hd_build_int(b, i64, count), epilogue, words, hd_build_int(b, i64, word_count)};
+  char name[128];
+  snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", api);
+  call(b, name, NULL, operands, 10);
+  hd_op_erase(op);
+  return true;
+}
+
 static bool lower_dot(lowering *z, hd_op *op, const kernel_set *set, hd_op *dot) {
   hd_builder b = hd_builder_before(op);
-  hd_dim_table *t = &z->shapes->table;
   hd_view lhs, rhs, out;
   if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) || !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs)) return false;
   bool plain = is_plain(set, dot);
@@ -294,30 +325,57 @@ static bool lower_dot(lowering *z, hd_op *op, const kernel_set *set, hd_op *dot)
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
     add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)], rhs.strides[hd_attr_int_at(rc, i)], NULL);
   if (!r.ok) return false;
-  hd_value *epilogue = hd_build_int(&b, hd_i64(b.context), -1), *words = r.memory;
-  int64_t word_count = 0;
-  if (!plain) {
-    hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
-    hd_kernel_launch launch = {0};
-    if (!hd_emit_epilogue_kernel(z->shapes, &ops, dot, kernel_name(z, "gemm", set->ops.data, set->ops.len), &z->pass->arena, &launch)) return false;
-    launch.func->loc = op->loc;
-    words = epilogue_words(z, &b, &launch, op);
-    if (!words) return false;
-    word_count = (int64_t)launch.operand_count;
-    epilogue = hd_build_one_(&b, HD_OP_hd_kernel_index, hd_i64(b.context), NULL, 0, &(hd_attr_arg){"kernel", hd_attr_symbol(b.context, hd_symbol_name(launch.func), NULL, 0)}, 1);
+  return library_call(z, &b, op, set, dot, plain, &lhs, &rhs, r.memory, r.count, "ral_dot_general");
+}
+
+/* The twelve facts of a convolution and eleven for each spatial dim, as runtime/libraries/conv_ral.c reads them. */
+static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_op *conv) {
+  hd_builder b = hd_builder_before(op);
+  hd_dim_table *t = &z->shapes->table;
+  hd_view lhs, rhs, out;
+  if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) || !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs)) return false;
+  bool plain = is_plain(set, conv);
+  hd_map none = {0};
+  if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
+    return hd_op_error(op, "has a result of unknown size");
+  hd_attr n = hd_op_attr_get(conv, "dimension_numbers");
+  int64_t in_batch = hd_struct_get(n, "input_batch_dimension")->integer, in_feature = hd_struct_get(n, "input_feature_dimension")->integer;
+  int64_t from = hd_struct_get(n, "kernel_input_feature_dimension")->integer, to = hd_struct_get(n, "kernel_output_feature_dimension")->integer;
+  int64_t out_batch = hd_struct_get(n, "output_batch_dimension")->integer, out_feature = hd_struct_get(n, "output_feature_dimension")->integer;
+  hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"), kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
+          out_space = hd_struct_get(n, "output_spatial_dimensions");
+  hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"), reversal = hd_op_attr_get(conv, "window_reversal"),
+          lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"), rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
+  uint32_t space = lhs.rank - 2;
+  if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
+  hd_dim facts[12 + 3 * 11] = {
+      out.sizes[out_batch], rhs.sizes[from], rhs.sizes[to], hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
+      hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)), lhs.strides[in_batch], lhs.strides[in_feature], rhs.strides[from],
+      rhs.strides[to], out.strides[out_batch], out.strides[out_feature], hd_dim_const(t, space)};
+  uint32_t count = 12;
+  for (uint32_t i = 0; i < space; ++i) {
+    int64_t x = hd_attr_int_at(in_space, i), k = hd_attr_int_at(kernel_space, i), o = hd_attr_int_at(out_space, i);
+    hd_dim window[11] = {lhs.sizes[x],
+                         out.sizes[o],
+                         rhs.sizes[k],
+                         hd_dim_const(t, strides ? hd_attr_int_at(strides, i) : 1),
+                         hd_dim_const(t, padding ? hd_attr_int_at(padding, 2 * i) : 0),
+                         hd_dim_const(t, lhs_dilation ? hd_attr_int_at(lhs_dilation, i) : 1),
+                         hd_dim_const(t, rhs_dilation ? hd_attr_int_at(rhs_dilation, i) : 1),
+                         hd_dim_const(t, reversal && hd_attr_int_at(reversal, i)),
+                         lhs.strides[x],
+                         rhs.strides[k],
+                         out.strides[o]};
+    for (uint32_t w = 0; w < 11; ++w) facts[count++] = window[w];
   }
-  hd_value *lhs_pointer = view_pointer(z, &b, &lhs, op), *rhs_pointer = view_pointer(z, &b, &rhs, op);
-  if (!lhs_pointer || !rhs_pointer) return false;
-  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(dot, 0))) | (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(dot, 1))) << 8 |
-                  (int64_t)hd_element_type_of(hd_type_element(result->type)) << 16;
-  hd_type i64 = hd_i64(b.context), ptr = hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, NULL, 0);
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
-  hd_value *operands[] = {stream, lhs_pointer, rhs_pointer, plain ? set->outputs.data[0] : lhs_pointer, hd_build_int(&b, i64, types), r.memory,
-                          hd_build_int(&b, i64, r.count), epilogue, words, hd_build_int(&b, i64, word_count)};
-  call(&b, "ral_dot_general___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", NULL, operands, 10);
-  (void)t;
-  hd_op_erase(op);
-  return true;
+  hd_value *memory = words_area(&b, count);
+  hd_type i64 = hd_i64(b.context);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *value = host_dim(z, &b, facts[i], op);
+    if (!value) return false;
+    hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), memory, hd_build_index(&b, i));
+  }
+  return library_call(z, &b, op, set, conv, plain, &lhs, &rhs, memory, count, "ral_convolution");
 }
 
 static bool lower_constant(lowering *z, hd_op *op) {
@@ -428,7 +486,7 @@ static bool lower_branches(lowering *z, hd_op *op) {
 static hd_op *dot_of(const kernel_set *set) {
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_opcode opcode = hd_buffer_opcode(set->ops.data[i]);
-    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot) return set->ops.data[i];
+    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot || opcode == HD_OP_stablehlo_convolution) return set->ops.data[i];
   }
   return NULL;
 }
@@ -448,7 +506,8 @@ static bool lower_op(lowering *z, hd_op *op) {
   collect(z, op, &set);
   hd_str kind = hd_op_string_attr(op, "hd.kind");
   hd_op *dot = dot_of(&set);
-  if (dot && library_takes(dot) && set.outputs.len && (hd_str_is(kind, "gemm") || dot == op)) return lower_dot(z, op, &set, dot);
+  if (dot && library_takes(dot) && set.outputs.len && (hd_str_is(kind, "gemm") || dot == op))
+    return hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution ? lower_convolution(z, op, &set, dot) : lower_dot(z, op, &set, dot);
   if (hd_str_is(kind, "row")) return lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
