@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The door of the reference evaluator: host tensors in and out. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/session.h"
+#include "ir/eval/eval.h"
+
+struct hd_eval_results {
+  size_t count;
+  hd_host_tensor *tensors; /* each owns its dims and data */
+};
+
+size_t hd_eval_results_count(const hd_eval_results *results) { return results ? results->count : 0; }
+
+hd_host_tensor hd_eval_results_get(const hd_eval_results *results, size_t index) {
+  return results && index < results->count ? results->tensors[index] : (hd_host_tensor){0};
+}
+
+void hd_eval_results_free(hd_eval_results *results) {
+  if (!results) return;
+  for (size_t i = 0; i < results->count; ++i) {
+    free((void *)(uintptr_t)results->tensors[i].dims);
+    free((void *)(uintptr_t)results->tensors[i].data);
+  }
+  free(results->tensors);
+  free(results);
+}
+
+/* The number of |element|; invalid for types that have none outside the compiler. */
+static hd_element_type element_number(hd_type element) {
+  char text[32];
+  switch (element->kind) {
+    case HD_TYPE_INDEX: return HD_ELEMENT_I64;
+    case HD_TYPE_INTEGER: {
+      static const char *const prefixes[] = {"i", "si", "ui"};
+      snprintf(text, sizeof text, "%s%u", prefixes[element->integer.signedness], element->integer.width);
+      return hd_element_from_text(text);
+    }
+    case HD_TYPE_FLOAT: return hd_element_from_text(hd_float_formats[element->float_kind].name);
+    case HD_TYPE_COMPLEX:
+      snprintf(text, sizeof text, "complex<%s>", hd_float_formats[element->shaped.element->float_kind].name);
+      return hd_element_from_text(text);
+    default: return HD_ELEMENT_INVALID;
+  }
+}
+
+/* Copies an input into the evaluator, checked against the argument that it is for. */
+static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_host_tensor *input, size_t number,
+                            hd_tensor *out) {
+  if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "argument %zu is no tensor", number);
+  hd_type element = declared->shaped.element;
+  hd_element_type want = element_number(element);
+  if (want == HD_ELEMENT_INVALID || want != input->type)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected elements of %s, got %s", number,
+                          hd_element_text(want), hd_element_text(input->type));
+  if (hd_type_has_rank(declared) && declared->shaped.rank != input->rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected rank %u, got %zu", number, declared->shaped.rank,
+                          input->rank);
+  for (size_t i = 0; i < input->rank; ++i) {
+    int64_t dim = hd_type_has_rank(declared) ? declared->shaped.dims[i] : HD_DYNAMIC;
+    if (input->dims[i] < 0 || (dim != HD_DYNAMIC && dim != input->dims[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: dim %zu is %lld, expected %lld", number, i,
+                            (long long)input->dims[i], (long long)dim);
+  }
+  HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), hd_type_tensor(element, input->dims, input->rank, NULL), out));
+  if (out->buffer->size != input->size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected %zu bytes, got %zu", number, out->buffer->size,
+                          input->size);
+  if (input->size) memcpy(hd_tensor_data(out), input->data, input->size);
+  return HD_STATUS_OK;
+}
+
+/* True for an argument that the target supplies. */
+static bool is_platform_index(hd_op *function, size_t i) {
+  hd_attr list = hd_op_attr_get(function, "arg_attrs");
+  if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
+  hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
+  return hd_attr_is(name, HD_ATTR_STRING) && hd_str_is(hd_ident_str(name->string), "_platform_index");
+}
+
+static size_t count_leaves(const hd_tensor *tensor) {
+  if (hd_tensor_is_tensor(tensor)) return 1;
+  size_t count = 0;
+  if (hd_type_is(tensor->type, HD_TYPE_TUPLE))
+    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i) count += count_leaves(hd_tuple_get(tensor, i));
+  return count;
+}
+
+static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) {
+  if (hd_type_is(tensor->type, HD_TYPE_TUPLE)) {
+    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i) HD_TRY(give_leaves(hd_tuple_get(tensor, i), results));
+    return HD_STATUS_OK;
+  }
+  if (!hd_tensor_is_tensor(tensor)) return HD_STATUS_OK;
+  size_t rank = hd_tensor_rank(tensor), size = tensor->buffer->size;
+  int64_t *dims = malloc(rank ? rank * sizeof *dims : 1);
+  void *data = malloc(size ? size : 1);
+  if (!dims || !data) {
+    free(dims);
+    free(data);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
+  if (size) memcpy(data, hd_tensor_data(tensor), size);
+  results->tensors[results->count++] = (hd_host_tensor){element_number(hd_tensor_element(tensor)), dims, rank, data, size};
+  return HD_STATUS_OK;
+}
+
+typedef struct eval_call {
+  const void *program;
+  size_t size;
+  const char *name;
+  const hd_compile_options *options;
+  const hd_host_tensor *inputs;
+  size_t input_count;
+  hd_session session;
+  hd_module *module;
+  hd_evaluator *evaluator;
+  hd_eval_results *results;
+} eval_call;
+
+static hd_status run(void *user) {
+  eval_call *c = user;
+  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
+  if (!entry) return hd_failed(c->session.context);
+  hd_eval_options options = {0};
+  if (c->options) {
+    options.memory_limit = c->options->memory_limit;
+    options.timeout_s = c->options->timeout_s;
+  }
+  HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
+  hd_attr type = hd_op_attr_get(entry, "function_type");
+  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
+  size_t arg_count = type->type_value->function.in_count, result_count = type->type_value->function.out_count, at = 0;
+  hd_tensor *args = hd_new_array(&c->module->arena, hd_tensor, arg_count + 1);
+  hd_tensor *results = hd_new_array(&c->module->arena, hd_tensor, result_count + 1);
+  for (size_t i = 0; i < arg_count; ++i) {
+    hd_type declared = type->type_value->function.ins[i];
+    if (is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
+      HD_TRY(hd_tensor_create(hd_evaluator_heap(c->evaluator), declared, &args[i]));
+      memset(hd_tensor_data(&args[i]), 0, args[i].buffer->size);
+      continue;
+    }
+    if (at == c->input_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", c->name, at);
+    HD_TRY(take_input(c->evaluator, declared, &c->inputs[at], at, &args[i]));
+    ++at;
+  }
+  if (at != c->input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", c->name, at, c->input_count);
+  HD_TRY(hd_evaluator_call(c->evaluator, entry, args, arg_count, results));
+  if (hd_evaluator_checks_failed(c->evaluator))
+    return hd_make_status(HD_FAILED_PRECONDITION, "%s: %llu expectations of the check dialect do not hold", c->name,
+                          (unsigned long long)hd_evaluator_checks_failed(c->evaluator));
+  size_t leaves = 0;
+  for (size_t i = 0; i < result_count; ++i) leaves += count_leaves(&results[i]);
+  c->results = calloc(1, sizeof *c->results);
+  if (!c->results || !(c->results->tensors = calloc(leaves + 1, sizeof *c->results->tensors)))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  for (size_t i = 0; i < result_count; ++i) HD_TRY(give_leaves(&results[i], c->results));
+  return HD_STATUS_OK;
+}
+
+hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                  const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
+                  hd_eval_results **out_results) {
+  *out_results = NULL;
+  eval_call call = {program, size, name, options, inputs, input_count, {0}, NULL, NULL, NULL};
+  HD_TRY(hd_session_open(&call.session, options ? options->memory_limit : 0, sink));
+  hd_status status = hd_guarded_call(run, &call);
+  hd_evaluator_free(call.evaluator);
+  if (call.module) hd_module_free(call.module);
+  hd_session_close(&call.session);
+  if (hd_is_ok(status)) *out_results = call.results;
+  else hd_eval_results_free(call.results);
+  return status;
+}
