@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door of the reference evaluator: host tensors in and out. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -74,18 +74,38 @@ def check_text(case):
     return (f"module @m {{\n  func.func public @{case.name}() {{\n{body}\n{checks}\n    return\n  }}\n{case.functions}\n}}\n")
 
 
+_SERVERS = {}
+
+
+def server(oracle):
+    """The process that runs programs on |oracle|, started when first asked for."""
+    if oracle not in _SERVERS:
+        log = tempfile.TemporaryFile(mode="w+")
+        process = subprocess.Popen([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "oracle.py")],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
+                                   env={**os.environ, "JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"})
+        _SERVERS[oracle] = (process, log)
+    return _SERVERS[oracle]
+
+
 def ask_oracles(cases):
-    """Fills |expected|; gives the cases that the oracle could run."""
-    programs = [[c.oracle, oracle_text(c)] for c in cases]
-    done = subprocess.run([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "oracle.py")],
-                          input=json.dumps(programs), capture_output=True, text=True, check=True,
-                          env={**os.environ, "JAX_PLATFORMS": "cpu", "JAX_ENABLE_X64": "1"})
-    known = []
-    for case, result in zip(cases, json.loads(done.stdout)):
-        if result is not None:
-            case.expected = result
-            known.append(case)
-    return known, done.stderr
+    """Fills |expected|; gives the cases that their oracle could run, and what it said of the others."""
+    known, errors = [], ""
+    for oracle in sorted({c.oracle for c in cases}):
+        process, log = server(oracle)
+        at = log.seek(0, os.SEEK_END)
+        asked = [c for c in cases if c.oracle == oracle]
+        process.stdin.write(json.dumps([oracle, [oracle_text(c) for c in asked]]) + "\n")
+        process.stdin.flush()
+        answer = process.stdout.readline()
+        log.seek(at)
+        errors += log.read()
+        assert answer, f"the oracle '{oracle}' ended: {errors[-4000:]}"
+        for case, result in zip(asked, json.loads(answer)):
+            if result is not None:
+                case.expected = result
+                known.append(case)
+    return known, errors
 
 
 def run_checks(cases, target="eval"):

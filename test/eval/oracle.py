@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """oracle.py: runs StableHLO programs on other implementations.
 
-Reads JSON from stdin: a list of [oracle, text]; oracle is "reference" (the StableHLO interpreter of jaxlib) or "xla"
-(XLA:CPU). Each text has a public @main without arguments. Writes a JSON list: for each program its results as MLIR
-attribute text, or null when the oracle fails. Every program runs in a forked child, as the reference interpreter ends
-its process on what it does not know."""
+Reads lines of JSON: [oracle, texts]; oracle is "reference" (the StableHLO interpreter of jaxlib) or "xla"
+(XLA:CPU). Each text has a public @main without arguments. Answers a line with a JSON list: for each program its results
+as MLIR attribute text, or null when the oracle fails. Programs run in forked children, as the reference interpreter ends its
+process on what it does not know."""
 import json
 import os
 import sys
@@ -68,44 +68,57 @@ def run_xla(text):
     return [attribute_text(o[0]) for o in outputs]
 
 
-def in_child(function, text):
-    read, write = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        os.close(read)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+def run_references(texts):
+    """Results of all programs. A child runs one after the other and says each result; where it dies, the next child goes
+    on behind that program."""
+    results = []
+    while len(results) < len(texts):
+        read, write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(read)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with os.fdopen(write, "w") as out:
+                for text in texts[len(results):]:
+                    try:
+                        answer = run_reference(text)
+                    except BaseException as error:  # pylint: disable=broad-except
+                        answer = {"error": str(error)[:2000]}
+                    out.write(json.dumps(answer) + "\n")
+                    out.flush()
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read) as answers:
+            for line in answers:
+                answer = json.loads(line)
+                if isinstance(answer, dict):
+                    print(f"oracle: {answer['error']}\n{texts[len(results)]}", file=sys.stderr)
+                results.append(None if isinstance(answer, dict) else answer)
+        os.waitpid(pid, 0)
+        if len(results) < len(texts):
+            print(f"oracle: died at\n{texts[len(results)]}", file=sys.stderr)
+            results.append(None)
+    return results
+
+
+def answer_all(oracle, texts):
+    # XLA's client has threads, which do not survive a fork: a process of its own serves it.
+    if oracle == "reference":
+        return run_references(texts)
+    results = []
+    for text in texts:
         try:
-            answer = function(text)
-        except BaseException as error:  # pylint: disable=broad-except
-            answer = {"error": str(error)[:2000]}
-        with os.fdopen(write, "w") as out:
-            json.dump(answer, out)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as answer:
-        data = answer.read()
-    os.waitpid(pid, 0)
-    answer = json.loads(data) if data else {"error": "the oracle died"}
-    if isinstance(answer, dict):
-        print(f"oracle: {answer['error']}\n{text}", file=sys.stderr)
-        return None
-    return answer
+            results.append(run_xla(text))
+        except Exception as error:  # pylint: disable=broad-except
+            print(f"oracle: {str(error)[:2000]}\n{text}", file=sys.stderr)
+            results.append(None)
+    return results
 
 
 def main():
-    programs = json.load(sys.stdin)
-    results = []
-    for oracle, text in programs:
-        # XLA's client has threads, which do not survive a fork: it runs here.
-        if oracle == "xla":
-            try:
-                results.append(run_xla(text))
-            except Exception as error:  # pylint: disable=broad-except
-                print(f"oracle: {str(error)[:2000]}\n{text}", file=sys.stderr)
-                results.append(None)
-        else:
-            results.append(in_child(run_reference, text))
-    json.dump(results, sys.stdout)
+    for line in sys.stdin:
+        oracle, texts = json.loads(line)
+        print(json.dumps(answer_all(oracle, texts)), flush=True)
 
 
 if __name__ == "__main__":

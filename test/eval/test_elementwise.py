@@ -8,25 +8,27 @@ from values import FLOATS, INTS, constant, dims_text, is_complex, is_float, pair
 COMPLEX = ["complex<f32>", "complex<f64>"]
 # The interpreter computes with f64's functions and rounds, as the evaluator does.
 REFERENCE_FLOATS = [f for f in FLOATS if f not in ("f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU")]
+# The interpreter cannot round f8E3M4, whose largest number is below 2 to the number of its bits.
+ROUNDED = [f for f in REFERENCE_FLOATS if f != "f8E3M4"]
 SIGNED = [i for i in INTS if not i.startswith("u") and i != "i1"]
 
 UNARY = {
     "abs": SIGNED + REFERENCE_FLOATS + COMPLEX,
     "cbrt": REFERENCE_FLOATS,
-    "ceil": REFERENCE_FLOATS,
+    "ceil": ROUNDED,
     "cosine": REFERENCE_FLOATS + COMPLEX,
     "count_leading_zeros": [i for i in INTS if i != "i1"],
     "exponential": REFERENCE_FLOATS + COMPLEX,
     "exponential_minus_one": REFERENCE_FLOATS,
-    "floor": REFERENCE_FLOATS,
+    "floor": ROUNDED,
     "log": REFERENCE_FLOATS + COMPLEX,
     "log_plus_one": REFERENCE_FLOATS,
-    "logistic": REFERENCE_FLOATS,
+    "logistic": ["f32", "f64"],
     "negate": [i for i in INTS if i != "i1"] + REFERENCE_FLOATS + COMPLEX,
     "not": INTS,
     "popcnt": [i for i in INTS if i != "i1"],
-    "round_nearest_afz": REFERENCE_FLOATS,
-    "round_nearest_even": REFERENCE_FLOATS,
+    "round_nearest_afz": ROUNDED,
+    "round_nearest_even": ROUNDED,
     "rsqrt": REFERENCE_FLOATS,
     "sign": SIGNED + REFERENCE_FLOATS,
     "sine": REFERENCE_FLOATS + COMPLEX,
@@ -51,9 +53,10 @@ BINARY = {
 }
 
 
-def ulp_of(element):
-    """Parts of complex results may differ where the formulas do; f64 by libm's own error."""
-    return 4 if is_complex(element) or element == "f64" else 0
+def ulp_of(op, element):
+    """Parts of complex results may differ where the formulas do; f64 by libm's own error. The interpreter rounds after each
+    step of logistic."""
+    return 4 if is_complex(element) or element == "f64" or op == "logistic" else 0
 
 
 def unary(op, element):
@@ -62,7 +65,7 @@ def unary(op, element):
     n = len(values)
     body = constant("%x", element, values) + \
         f"    %y = stablehlo.{op} %x : ({tensor(element, [n])}) -> {tensor(result, [n])}"
-    return Case(f"{op}_{element.replace('<', '_').strip('>')}", body, [("%y", result, f"{n}x")], ulp=ulp_of(element))
+    return Case(f"{op}_{element.replace('<', '_').strip('>')}", body, [("%y", result, f"{n}x")], ulp=ulp_of(op, element))
 
 
 def binary(op, element):
@@ -70,7 +73,7 @@ def binary(op, element):
     n = len(a)
     body = constant("%x", element, a) + constant("%z", element, b) + \
         f"    %y = stablehlo.{op} %x, %z : {tensor(element, [n])}"
-    return Case(f"{op}_{element.replace('<', '_').strip('>')}", body, [("%y", element, f"{n}x")], ulp=ulp_of(element))
+    return Case(f"{op}_{element.replace('<', '_').strip('>')}", body, [("%y", element, f"{n}x")], ulp=ulp_of(op, element))
 
 
 @pytest.mark.parametrize("op", sorted(UNARY))
@@ -125,9 +128,10 @@ def test_compare(kind):
         for direction in ("EQ", "NE", "GE", "GT", "LE", "LT"):
             body = constant("%x", element, a) + constant("%z", element, b) + \
                 f"    %y = stablehlo.compare {direction}, %x, %z, {kind} : ({tensor(element, [n])}, {tensor(element, [n])}) -> tensor<{n}xi1>"
-            cases.append(Case(f"compare_{direction}_{element}", body, [("%y", "i1", f"{n}x")]))
-    # the interpreter does not order NaN totally
-    assert_cases(cases, missing=len(cases) if kind == "TOTALORDER" else 0)
+            # the interpreter does not order NaN totally
+            oracle = "xla" if kind == "TOTALORDER" else "reference"
+            cases.append(Case(f"compare_{direction}_{element}", body, [("%y", "i1", f"{n}x")], oracle=oracle))
+    assert_cases(cases)
 
 
 def test_select_clamp_is_finite():

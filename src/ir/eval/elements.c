@@ -56,6 +56,16 @@ void hd_store_ints(hd_type element, void *data, size_t count, const int64_t *val
   for (size_t i = 0; i < count; ++i) hd_element_store(element, (char *)data + i * bytes, values[i]);
 }
 
+/* A signalling NaN would make pow(NaN, 0) NaN. */
+static double quiet(double value) {
+  if (!isnan(value)) return value;
+  uint64_t bits;
+  memcpy(&bits, &value, 8);
+  bits |= 1ull << 51;
+  memcpy(&value, &bits, 8);
+  return value;
+}
+
 static double half_to_double(uint16_t half, int mantissa_bits) {
   /* bf16 is the top of f32; f16 goes through the general decoder. */
   if (mantissa_bits == 7) {
@@ -64,7 +74,7 @@ static double half_to_double(uint16_t half, int mantissa_bits) {
     memcpy(&value, &bits, 4);
     return value;
   }
-  return hd_float_decode(HD_F16, half);
+  return quiet(hd_float_decode(HD_F16, half));
 }
 
 void hd_load_doubles(hd_type element, const void *data, size_t count, double *out) {
@@ -85,7 +95,7 @@ void hd_load_doubles(hd_type element, const void *data, size_t count, double *ou
   for (size_t i = 0; i < count; ++i) {
     uint64_t bits = 0;
     memcpy(&bits, (const char *)data + i * bytes, bytes);
-    out[i] = hd_float_decode(kind, bits);
+    out[i] = quiet(hd_float_decode(kind, bits));
   }
 }
 
