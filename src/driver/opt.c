@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The table of ops has a type of the name that a door has. */
-#define hd_signature hd_op_signature
 #include "driver/expected.h"
 #include "passes/passes.h"
 #include "text/text.h"
-#undef hd_signature
-
 #include "heddle/compile.h"
 
 static const hd_pass_info rows[] = {

@@ -3,12 +3,8 @@
 #ifndef HD_DRIVER_SESSION_H_
 #define HD_DRIVER_SESSION_H_
 
-/* The table of ops has a type of the name that a door has. */
-#define hd_signature hd_op_signature
-#include "ir/op.h"
-#undef hd_signature
-
 #include "heddle/compile.h"
+#include "ir/op.h"
 
 typedef struct hd_session {
   hd_context *context;

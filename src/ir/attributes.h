@@ -130,6 +130,12 @@ struct hd_attr_storage {
   };
 };
 
+/* What context->resources maps the name of a dense_resource to; written `{-# dialect_resources ... #-}` in text. */
+typedef struct hd_resource {
+  size_t alignment, size;
+  const char *data; /* elements as in memory */
+} hd_resource;
+
 hd_attr hd_attr_unit(hd_context *context);
 hd_attr hd_attr_bool(hd_context *context, bool value);
 /* |value| is reduced to the width of |type| (integer or index). */

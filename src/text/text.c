@@ -95,8 +95,8 @@ static bool parse_resource(hd_parser *p) {
   memcpy(&alignment, bytes, 4);
   if (alignment && alignment & (alignment - 1))
     return hd_parser_error(p, value.text.data, "expected hex string blob for key '%.*s' to encode an alignment that is a power of two", (int)name.len, name.data);
-  hd_text_resource *resource = hd_new(&p->context->arena, hd_text_resource);
-  *resource = (hd_text_resource){alignment, size - 4, hd_arena_copy(&p->context->arena, bytes + 4, size - 4)};
+  hd_resource *resource = hd_new(&p->context->arena, hd_resource);
+  *resource = (hd_resource){alignment, size - 4, hd_arena_copy(&p->context->arena, bytes + 4, size - 4)};
   hd_map_insert_bytes(&p->context->arena, &p->context->resources, name.data, name.len, NULL)->value.ptr = resource;
   return true;
 }
@@ -271,7 +271,7 @@ static void print_resources(hd_printer *out, hd_context *context) {
     hd_map_entry *entry = &context->resources.entries[i];
     hd_str name = {entry->key, entry->key_size};
     if (!hd_map_find_bytes(&out->resources, name.data, name.len)) continue;
-    const hd_text_resource *resource = entry->value.ptr;
+    const hd_resource *resource = entry->value.ptr;
     hd_puts(out, any ? ",\n      " : "\n{-#\n  dialect_resources: {\n    builtin: {\n      ");
     any = true;
     hd_print_word_or_string(out->out, name);

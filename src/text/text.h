@@ -37,10 +37,4 @@ void hd_text_print_op_line(hd_op *op, hd_strbuf *out);
 /* Gives the context's diagnostics the means to print types and ops. */
 void hd_text_install(hd_context *context);
 
-/* A resource of `{-# dialect_resources #-}`, kept in context->resources by name. */
-typedef struct hd_text_resource {
-  size_t alignment, size;
-  const char *data;
-} hd_text_resource;
-
 #endif

@@ -100,15 +100,16 @@ hd_status hd_tensor_create_tuple(hd_heap *heap, hd_type type, const hd_tensor *e
 hd_status hd_tensor_from_attr(hd_heap *heap, hd_attr attr, hd_tensor *out_tensor) {
   *out_tensor = (hd_tensor){0};
   if (hd_attr_is(attr, HD_ATTR_DENSE_RESOURCE)) {
-    const hd_str *blob = hd_map_get(&attr->context->resources, attr->resource);
+    hd_map_entry *entry = hd_map_find_bytes(&attr->context->resources, attr->resource->text, attr->resource->len);
+    const hd_resource *resource = entry ? entry->value.ptr : NULL;
     HD_TRY(hd_tensor_create(heap, attr->type, out_tensor));
     size_t size = out_tensor->buffer->size;
-    if (!blob || blob->len != size) {
+    if (!resource || resource->size != size) {
       hd_tensor_release(out_tensor);
       return hd_make_status(HD_INVALID_ARGUMENT, "resource '%s': expected %zu bytes, got %zu", attr->resource->text, size,
-                            blob ? blob->len : 0);
+                            resource ? resource->size : 0);
     }
-    if (size) memcpy(hd_tensor_data(out_tensor), blob->data, size);
+    if (size) memcpy(hd_tensor_data(out_tensor), resource->data, size);
     return HD_STATUS_OK;
   }
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || !hd_type_is(attr->type, HD_TYPE_TENSOR))
