@@ -163,3 +163,10 @@ bool hd_infer_all_to_all(const hd_op_state *state, hd_type *out) {
   }
   return true;
 }
+
+/* The state that XLA keeps: two words. */
+bool hd_infer_rng_state(const hd_op_state *state, hd_type *out) {
+  hd_type hint = hd_state_hint(state, 0);
+  *out = hint ? hint : hd_type_tensor(hd_type_integer(state->context, 64, HD_UNSIGNED), (int64_t[]){2}, 1, NULL);
+  return true;
+}
