@@ -57,7 +57,7 @@ typedef struct hd_lower {
   LLVMValueRef function;
   LLVMBasicBlockRef entry; /* holds the allocas */
   LLVMValueRef ral_context; /* host code: the context */
-  LLVMValueRef ral_area;    /* host code: words for RAL calls, sized at the end of the function */
+  LLVMValueRef ral_area;    /* host code: launch words and descriptors, sized at the end of the function */
   uint64_t ral_words;
   LLVMBasicBlockRef failed_block; /* host code: returns at once */
   uint64_t stack_bytes;
@@ -70,6 +70,7 @@ typedef struct hd_lower {
   hd_cpu_names *names;
   hd_arena *names_arena;
   LLVMValueRef ral_table;
+  hd_map apis; /* name of an API -> its LLVM function */
 } hd_lower;
 
 typedef struct hd_handler hd_handler;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Host code: RAL calls and launches by runtime/abi.h, memrefs from pointers, and the few llvm ops that code here uses.
  *
- * Arguments of RAL calls are laid out in one area of the frame, shared by all calls of the function:
- *   [pointer to each argument and to the result] [the arguments themselves] [the result]
- * After each call the first i32 of the context is tested; when it is set the function returns. */
+ * Each API that is called gets one function of the object, which takes the arguments' parts in registers, lays them out as
+ * the ABI wants (a pointer to each argument and to the result), calls through hd_ral_table and gives the result's parts. So a
+ * call costs the host code one call instruction and a test of the context's first i32; a model has hundreds of calls. */
 #include "runtime/ral_names.h"
 #include "target/llvm/translate.h"
 
@@ -24,7 +24,8 @@ void hd_lower_check_failed(hd_lower *l) {
   LLVMPositionBuilderAtEnd(l->builder, next);
 }
 
-/* The address of word |index| of the area. */
+/* The address of word |index| of the area: the words of a launch, or a descriptor that a call gives. All calls of the function
+ * share it. */
 static LLVMValueRef word_address(hd_lower *l, uint64_t index) {
   if (!l->ral_area) {
     LLVMBasicBlockRef at = LLVMGetInsertBlock(l->builder);
@@ -42,20 +43,6 @@ static uint32_t name_index(hd_lower *l, const char *name) {
     if (strcmp(names->data[i], name) == 0) return (uint32_t)i;
   hd_vec_push(l->names_arena, names, hd_arena_copy(l->names_arena, name, strlen(name)));
   return (uint32_t)names->len - 1;
-}
-
-/* Calls slot |name| of hd_ral_table with the area as its arguments. */
-static void call_table(hd_lower *l, const char *name) {
-  if (!l->ral_table) {
-    l->ral_table = LLVMAddGlobal(l->module, LLVMArrayType2(l->ptr, 0), "hd_ral_table");
-    LLVMSetVisibility(l->ral_table, LLVMHiddenVisibility);
-    LLVMSetGlobalConstant(l->ral_table, true);
-  }
-  LLVMValueRef slot = hd_lower_offset(l, l->ptr, l->ral_table, hd_lower_i64(l, name_index(l, name)));
-  LLVMValueRef function = LLVMBuildLoad2(l->builder, l->ptr, slot, "");
-  LLVMTypeRef params[] = {l->ptr, l->ptr};
-  LLVMValueRef args[] = {l->ral_context, word_address(l, 0)};
-  LLVMBuildCall2(l->builder, LLVMFunctionType(l->void_type, params, 2, false), function, args, 2, "");
 }
 
 /* A memref or pointer value as one pointer: the address of its first element. */
@@ -81,60 +68,128 @@ static unsigned storage_bytes(LLVMTypeRef type) {
   }
 }
 
-/* Writes operand |value| at word |at|; returns the words it took, 0 after an error. */
-static uint64_t write_argument(hd_lower *l, hd_op *op, hd_value *value, const hd_ral_type *want, uint32_t i, uint64_t at) {
+typedef hd_vec(LLVMValueRef) value_list;
+
+/* The parts of operand |value| as its API takes them, added to |out|. */
+static bool argument_parts(hd_lower *l, hd_op *op, hd_value *value, const hd_ral_type *want, uint32_t i, value_list *out) {
   hd_parts *parts = hd_lower_parts(l, value);
   hd_type type = value->type;
   switch (want->kind) {
     case HD_RAL_POINTER: {
       LLVMValueRef pointer = as_pointer(l, op, value);
-      if (!pointer) return 0;
-      LLVMBuildStore(l->builder, pointer, word_address(l, at));
-      return 1;
+      if (pointer) hd_vec_push(l->arena, out, pointer);
+      return pointer != NULL;
     }
     case HD_RAL_SCALAR: {
-      hd_type element = type;
-      LLVMValueRef scalar = parts->count == 1 ? hd_lower_to_storage(l, element, parts->at[0]) : NULL;
+      LLVMValueRef scalar = parts->count == 1 ? hd_lower_to_storage(l, type, parts->at[0]) : NULL;
       if (!scalar || storage_bytes(LLVMTypeOf(scalar)) != hd_element_bytes(want->element) ||
-          LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
-        hd_lower_fail(l, op, "operand %u does not fit %s of its API", i, hd_element_text(want->element));
-        return 0;
-      }
-      LLVMBuildStore(l->builder, scalar, word_address(l, at));
-      return 1;
+          LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind)
+        return hd_lower_fail(l, op, "operand %u does not fit %s of its API", i, hd_element_text(want->element));
+      hd_vec_push(l->arena, out, scalar);
+      return true;
     }
-    case HD_RAL_MEMREF: {
+    case HD_RAL_MEMREF:
       if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != want->rank ||
-          hd_type_element_bytes(type->shaped.element) != hd_element_bytes(want->element)) {
-        hd_lower_fail(l, op, "operand %u is no memref of rank %d of %s", i, want->rank, hd_element_text(want->element));
-        return 0;
-      }
-      LLVMBuildStore(l->builder, parts->at[0], word_address(l, at));
-      for (uint32_t p = 0; p < parts->count; ++p) LLVMBuildStore(l->builder, parts->at[p], word_address(l, at + 1 + p));
-      return 1 + parts->count;
-    }
-    default: hd_lower_fail(l, op, "operand %u has no RAL type", i); return 0;
+          hd_type_element_bytes(type->shaped.element) != hd_element_bytes(want->element))
+        return hd_lower_fail(l, op, "operand %u is no memref of rank %d of %s", i, want->rank, hd_element_text(want->element));
+      hd_vec_append(l->arena, out, parts->at, parts->count);
+      return true;
+    default: return hd_lower_fail(l, op, "operand %u has no RAL type", i);
   }
 }
 
-static bool read_result(hd_lower *l, hd_op *op, const hd_ral_type *have, uint64_t at) {
-  hd_type type = hd_result_type(op, 0);
-  uint32_t count = hd_lower_part_count(l, op, type);
-  hd_parts *out = hd_lower_new_parts(l, count);
-  if (have->kind == HD_RAL_MEMREF) {
-    if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != have->rank ||
-        hd_type_element_bytes(type->shaped.element) != hd_element_bytes(have->element))
-      return hd_lower_fail(l, op, "expected a result memref of rank %d of %s", have->rank, hd_element_text(have->element));
-    for (uint32_t p = 0; p < count; ++p)
-      out->at[p] = LLVMBuildLoad2(l->builder, p ? l->i64 : l->ptr, word_address(l, at + 1 + p), "");
-  } else {
-    LLVMTypeRef storage = type->kind == HD_TYPE_MEMREF ? NULL : hd_lower_storage(l, op, type);
-    bool pointer = storage == l->ptr;
-    unsigned bytes = have->kind == HD_RAL_POINTER ? 8 : (unsigned)hd_element_bytes(have->element);
-    if (!storage || count != 1 || pointer != (have->kind == HD_RAL_POINTER) || storage_bytes(storage) != bytes)
-      return hd_lower_fail(l, op, "has a result type that its API does not give; make memrefs of pointers by hd.memref");
-    out->at[0] = hd_lower_from_storage(l, type, LLVMBuildLoad2(l->builder, storage, word_address(l, at), ""));
+static uint64_t words_of(const hd_ral_type *type) {
+  return type->kind == HD_RAL_VOID ? 0 : type->kind == HD_RAL_MEMREF ? 3 + 2 * (uint64_t)type->rank : 1;
+}
+
+/* The function of API |name|: parameters are the context and |args|'s types. A scalar result is its own, of type |result|; a
+ * memref is written to the last argument. */
+static LLVMValueRef api_function(hd_lower *l, const char *name, const hd_ral_signature *signature, const value_list *args,
+                                 LLVMTypeRef result) {
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert_bytes(l->arena, &l->apis, name, strlen(name), &is_new);
+  if (!is_new) return entry->value.ptr;
+  LLVMTypeRef *params = hd_new_array(l->arena, LLVMTypeRef, args->len + 1);
+  params[0] = l->ptr;
+  for (size_t i = 0; i < args->len; ++i) params[i + 1] = LLVMTypeOf(args->data[i]);
+  LLVMValueRef function =
+      LLVMAddFunction(l->module, name, LLVMFunctionType(result ? result : l->void_type, params, (unsigned)args->len + 1, false));
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  entry->value.ptr = function;
+  if (!l->ral_table) {
+    l->ral_table = LLVMAddGlobal(l->module, LLVMArrayType2(l->ptr, 0), "hd_ral_table");
+    LLVMSetVisibility(l->ral_table, LLVMHiddenVisibility);
+    LLVMSetGlobalConstant(l->ral_table, true);
   }
+
+  LLVMBuilderRef b = l->builder;
+  LLVMBasicBlockRef back = LLVMGetInsertBlock(b);
+  LLVMPositionBuilderAtEnd(b, LLVMAppendBasicBlockInContext(l->context, function, "entry"));
+  uint64_t pointers = signature->arg_count + 1, words = pointers;
+  for (size_t i = 1; i < signature->arg_count; ++i) words += words_of(&signature->args[i]);
+  uint64_t result_at = words;
+  if (result) ++words;
+  LLVMValueRef area = LLVMBuildAlloca(b, LLVMArrayType2(l->i64, words), "");
+#define AT(word) hd_lower_offset(l, l->i64, area, hd_lower_i64(l, (int64_t)(word)))
+  LLVMBuildStore(b, LLVMConstNull(l->ptr), AT(0));
+  uint64_t at = pointers;
+  unsigned param = 1;
+  for (size_t i = 1; i < signature->arg_count; ++i) {
+    const hd_ral_type *type = &signature->args[i];
+    uint64_t count = words_of(type);
+    LLVMBuildStore(b, AT(at), AT(i));
+    if (type->kind == HD_RAL_MEMREF) LLVMBuildStore(b, LLVMGetParam(function, param), AT(at)); /* allocated, then aligned, .. */
+    for (uint64_t w = type->kind == HD_RAL_MEMREF; w < count; ++w) LLVMBuildStore(b, LLVMGetParam(function, param++), AT(at + w));
+    at += count;
+  }
+  if (result) LLVMBuildStore(b, AT(result_at), AT(signature->arg_count));
+  else if (signature->result.kind == HD_RAL_MEMREF) LLVMBuildStore(b, LLVMGetParam(function, param), AT(signature->arg_count));
+  LLVMValueRef slot = hd_lower_offset(l, l->ptr, l->ral_table, hd_lower_i64(l, name_index(l, name)));
+  LLVMValueRef target = LLVMBuildLoad2(b, l->ptr, slot, "");
+  LLVMTypeRef ral_params[] = {l->ptr, l->ptr};
+  LLVMValueRef ral_args[] = {LLVMGetParam(function, 0), area};
+  LLVMBuildCall2(b, LLVMFunctionType(l->void_type, ral_params, 2, false), target, ral_args, 2, "");
+  if (result) LLVMBuildRet(b, LLVMBuildLoad2(b, result, AT(result_at), ""));
+  else LLVMBuildRetVoid(b);
+#undef AT
+  LLVMPositionBuilderAtEnd(b, back);
+  return function;
+}
+
+/* Calls |name|. Null after an error. */
+static LLVMValueRef call_api(hd_lower *l, hd_op *op, const char *name, const hd_ral_signature *signature, const value_list *args,
+                             LLVMTypeRef result) {
+  LLVMValueRef function = api_function(l, name, signature, args, result);
+  LLVMTypeRef type = LLVMGlobalGetValueType(function);
+  value_list all = {0};
+  hd_vec_push(l->arena, &all, l->ral_context);
+  hd_vec_append(l->arena, &all, args->data, args->len);
+  for (size_t i = 0; i < all.len; ++i)
+    if (LLVMTypeOf(all.data[i]) != LLVMTypeOf(LLVMGetParam(function, (unsigned)i))) {
+      hd_lower_fail(l, op, "gives its API other types than an earlier call");
+      return NULL;
+    }
+  LLVMValueRef call = LLVMBuildCall2(l->builder, type, function, all.data, (unsigned)all.len, "");
+  hd_lower_check_failed(l);
+  return call;
+}
+
+/* The storage type of a scalar or pointer result; null after an error. */
+static LLVMTypeRef scalar_result(hd_lower *l, hd_op *op, const hd_ral_type *have) {
+  hd_type type = hd_result_type(op, 0);
+  LLVMTypeRef storage = type->kind == HD_TYPE_MEMREF || type->kind == HD_TYPE_COMPLEX ? NULL : hd_lower_storage(l, op, type);
+  unsigned bytes = have->kind == HD_RAL_POINTER ? 8 : (unsigned)hd_element_bytes(have->element);
+  if (storage && (storage == l->ptr) == (have->kind == HD_RAL_POINTER) && storage_bytes(storage) == bytes) return storage;
+  hd_lower_fail(l, op, "has a result type that its API does not give; make memrefs of pointers by hd.memref");
+  return NULL;
+}
+
+/* The descriptor in the area becomes the result's parts. Parts that nobody uses are loads that the code generator skips. */
+static bool read_memref(hd_lower *l, hd_op *op) {
+  hd_type type = hd_result_type(op, 0);
+  uint32_t count = 2 + 2 * type->shaped.rank;
+  hd_parts *out = hd_lower_new_parts(l, count);
+  for (uint32_t p = 0; p < count; ++p) out->at[p] = LLVMBuildLoad2(l->builder, p ? l->i64 : l->ptr, word_address(l, 1 + p), "");
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
 }
@@ -159,22 +214,25 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (op->operand_count + 1 != signature.arg_count || op->result_count != has_result)
     return hd_lower_fail(l, op, "has %u operands and %u results; %s takes %zu and gives %d", op->operand_count, op->result_count,
                          name, signature.arg_count - 1, has_result);
-  uint64_t at = signature.arg_count + 1;
-  LLVMBuildStore(l->builder, LLVMConstNull(l->ptr), word_address(l, 0));
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    uint64_t words = write_argument(l, op, hd_operand(op, i), &signature.args[i + 1], i, at);
-    if (!words) return false;
-    LLVMBuildStore(l->builder, word_address(l, at), word_address(l, i + 1));
-    at += words;
+  value_list args = {0};
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!argument_parts(l, op, hd_operand(op, i), &signature.args[i + 1], i, &args)) return false;
+  LLVMTypeRef result = NULL;
+  bool memref = signature.result.kind == HD_RAL_MEMREF;
+  if (memref) {
+    hd_type type = hd_result_type(op, 0);
+    if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != signature.result.rank ||
+        hd_type_element_bytes(type->shaped.element) != hd_element_bytes(signature.result.element))
+      return hd_lower_fail(l, op, "expected a result memref of rank %d of %s", signature.result.rank, hd_element_text(signature.result.element));
+    word_address(l, words_of(&signature.result) - 1);
+    hd_vec_push(l->arena, &args, word_address(l, 0));
+  } else if (has_result && !(result = scalar_result(l, op, &signature.result))) {
+    return false;
   }
-  if (has_result) {
-    uint64_t words = signature.result.kind == HD_RAL_MEMREF ? 3 + 2 * (uint64_t)signature.result.rank : 1;
-    word_address(l, at + words - 1);
-    LLVMBuildStore(l->builder, word_address(l, at), word_address(l, signature.arg_count));
-  }
-  call_table(l, name);
-  hd_lower_check_failed(l);
-  return !has_result || read_result(l, op, &signature.result, at);
+  LLVMValueRef call = call_api(l, op, name, &signature, &args, result);
+  if (!call) return false;
+  if (memref) return read_memref(l, op);
+  return !result || hd_lower_result(l, op, hd_lower_from_storage(l, hd_result_type(op, 0), call));
 }
 
 /* The number of the kernel that |op| names. */
@@ -200,8 +258,6 @@ static bool lower_launch(hd_lower *l, hd_op *op, const hd_handler *self) {
   uint32_t index;
   if (!kernel_number(l, op, &index)) return false;
   uint32_t count = op->operand_count - 2;
-  enum { ARGS = 7 }; /* with the context */
-  uint64_t words = ARGS + ARGS;
   LLVMBuilderRef b = l->builder;
   for (uint32_t i = 0; i < count; ++i) {
     hd_value *value = hd_operand(op, i + 2);
@@ -215,22 +271,23 @@ static bool lower_launch(hd_lower *l, hd_op *op, const hd_handler *self) {
     if (kind == LLVMHalfTypeKind) word = LLVMBuildZExt(b, LLVMBuildBitCast(b, word, l->i16, ""), l->i64, "");
     if (kind == LLVMFloatTypeKind) word = LLVMBuildZExt(b, LLVMBuildBitCast(b, word, l->i32, ""), l->i64, "");
     if (kind == LLVMIntegerTypeKind && type != l->i64) word = LLVMBuildZExt(b, word, l->i64, "");
-    LLVMBuildStore(b, word, word_address(l, words + i));
+    LLVMBuildStore(b, word, word_address(l, i));
   }
-  LLVMValueRef args[] = {LLVMConstNull(l->ptr), /* the context */
-                         LLVMConstNull(l->ptr), /* the stream */
-                         hd_lower_i64(l, index),
-                         word_address(l, words),
-                         hd_lower_i64(l, count),
-                         hd_lower_operand(l, op, 0),
-                         hd_lower_operand(l, op, 1)};
-  for (uint32_t i = 0; i < ARGS; ++i) {
-    LLVMBuildStore(b, args[i], word_address(l, ARGS + i));
-    LLVMBuildStore(b, word_address(l, ARGS + i), word_address(l, i));
+  value_list args = {0};
+  hd_vec_push(l->arena, &args, LLVMConstNull(l->ptr)); /* the stream */
+  hd_vec_push(l->arena, &args, hd_lower_i64(l, index));
+  hd_vec_push(l->arena, &args, word_address(l, 0));
+  hd_vec_push(l->arena, &args, hd_lower_i64(l, count));
+  hd_vec_push(l->arena, &args, hd_lower_operand(l, op, 0));
+  hd_vec_push(l->arena, &args, hd_lower_operand(l, op, 1));
+  static const char name[] = "ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void";
+  hd_ral_signature signature;
+  hd_status status = hd_ral_decode(name, &signature);
+  if (!hd_is_ok(status)) {
+    hd_status_free(status);
+    return hd_lower_fail(l, op, "cannot name its API");
   }
-  call_table(l, "ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void");
-  hd_lower_check_failed(l);
-  return true;
+  return call_api(l, op, name, &signature, &args, NULL) != NULL;
 }
 
 /* pointer, one size per unknown dim -> a dense row-major memref */
