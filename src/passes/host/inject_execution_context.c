@@ -79,7 +79,7 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
 static bool visit(hd_op *op, void *user) {
   injector *in = user;
   hd_builder b = hd_builder_before(op);
-  hd_type ptr = hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, NULL, 0);
+  hd_type ptr = hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1);
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
     call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);

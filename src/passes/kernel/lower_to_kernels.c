@@ -271,7 +271,7 @@ static bool library_takes(hd_op *dot) {
  * |op|. */
 static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set *set, hd_op *product, bool plain, const hd_view *lhs,
                          const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
-  hd_type i64 = hd_i64(b->context), ptr = hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, NULL, 0);
+  hd_type i64 = hd_i64(b->context), ptr = hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1);
   hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
   int64_t word_count = 0;
   if (!plain) {
@@ -392,7 +392,7 @@ static bool lower_constant(lowering *z, hd_op *op) {
   if (!hd_op_is(alloc, HD_OP_memref_alloc)) return hd_op_error(op, "is written into a buffer that is used for something else");
   hd_builder b = hd_builder_before(alloc);
   hd_value *index = hd_build_int(&b, hd_i64(b.context), entry->value.i64);
-  hd_value *pointer = call(&b, "ral_constant___pvoid_i64___pvoid", hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, NULL, 0), &index, 1);
+  hd_value *pointer = call(&b, "ral_constant___pvoid_i64___pvoid", hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), &index, 1);
   hd_value *lent = hd_build(&b, HD_OP_hd_memref, buffer->type, pointer);
   hd_for_each_use(use, buffer) HD_ASSERT(use->owner);
   for (hd_use *use = buffer->first_use, *next; use; use = next) {
@@ -418,7 +418,7 @@ static bool lower_copy(lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   hd_value *bytes = byte_count(z, &b, hd_operand(op, 0), op);
   if (!bytes) return false;
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, NULL, 0), NULL, 0, NULL, 0);
+  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), NULL, 0, NULL, 0);
   call(&b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, hd_operand(op, 1), hd_operand(op, 0), bytes}, 4);
   hd_op_erase(op);
   return true;
