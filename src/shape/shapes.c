@@ -110,6 +110,13 @@ static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
     if (!shape->dims[i]) shape->dims[i] = source->dims[i];
 }
 
+/* Carried integers are symbols of their own: what is computed from them is followed inside an iteration. */
+static void set_arg_elements(hd_shapes *s, hd_value *arg) {
+  hd_value_shape *shape = hd_shapes_entry(s, arg);
+  for (uint32_t e = 0; e < shape->element_count; ++e)
+    shape->elements[e] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, arg, e, NULL, INT64_MIN);
+}
+
 /* Loop-carried values: dims are taken from the initial values; where the body gives something else, they become
  * symbols of the loop's own and the body is looked at again. */
 static void analyse_while(hd_shapes *s, hd_op *op) {
@@ -119,7 +126,10 @@ static void analyse_while(hd_shapes *s, hd_op *op) {
       hd_block *block = hd_op_region(op, r)->first;
       if (!block) continue;
       for (uint32_t i = 0; i < n && i < block->arg_count; ++i)
-        if (round == 0) set_arg_shape(s, block->args[i], hd_operand(op, i));
+        if (round == 0) {
+          set_arg_shape(s, block->args[i], hd_operand(op, i));
+          set_arg_elements(s, block->args[i]);
+        }
       analyse_block(s, block);
     }
     hd_block *body = op->region_count > 1 ? hd_op_region(op, 1)->first : NULL;
@@ -290,6 +300,19 @@ static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
 hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user) {
   dim = hd_dim_resolve(&s->table, dim);
   return dim ? materialize(s, b, dim, cache, symbol, user) : NULL;
+}
+
+static bool atom_reads_elements(const hd_atom *atom) {
+  if (atom->kind != HD_ATOM_SYMBOL) return hd_dim_reads_elements(atom->lhs) || hd_dim_reads_elements(atom->rhs);
+  if (atom->replacement) return hd_dim_reads_elements(atom->replacement);
+  return ((const hd_symbol_origin *)atom->origin)->kind == HD_SYMBOL_ELEMENT;
+}
+
+bool hd_dim_reads_elements(hd_dim dim) {
+  for (uint32_t i = 0; dim && i < dim->term_count; ++i)
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j)
+      if (atom_reads_elements(dim->terms[i].atoms[j])) return true;
+  return false;
 }
 
 typedef struct print_state {

@@ -61,6 +61,9 @@ void hd_shapes_set_dims(hd_shapes *shapes, hd_value *value, const hd_dim *dims, 
 hd_dim hd_shapes_num_elements(hd_shapes *shapes, hd_value *value);
 bool hd_shapes_same(hd_shapes *shapes, hd_value *a, hd_value *b);
 
+/* Does |dim| depend on an element of a buffer (and so on the place where it is read)? */
+bool hd_dim_reads_elements(hd_dim dim);
+
 /* Writes |dim| as index arithmetic at the builder. |symbol| gives the index value of a symbol; equal expressions are
  * written once per |cache| (expression -> value), so use one cache per point of insertion. Null when |symbol| is. */
 typedef hd_value *(*hd_symbol_value)(void *user, const hd_atom *symbol);

@@ -25,10 +25,21 @@ typedef struct legalizer {
   hd_map buffers;  /* tensor -> memref */
   hd_map needed;   /* ops to be lowered */
   hd_map dims;     /* dim expression -> index value, at the entry block */
+  hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
 } legalizer;
 
 static hd_type memref_of(hd_type tensor) { return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL); }
+
+/* Element |i| of an integer buffer of rank 0 or 1, as an index. */
+static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
+  hd_type element = hd_type_element(buffer->type), index = hd_type_index(b->context);
+  hd_value *operands[2] = {buffer, NULL};
+  size_t count = 1;
+  if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(b, i);
+  hd_value *loaded = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
+  return element->kind == HD_TYPE_INDEX ? loaded : hd_build(b, HD_OP_arith_index_cast, index, loaded);
+}
 
 /* Operands that only say how big the result is. */
 static bool is_shape_operand(const hd_op *op, uint32_t i) {
@@ -48,13 +59,35 @@ static bool is_assertion(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
 }
 
+/* Integers that follow from the dims of the arguments: they are written from their expressions. */
+static bool is_known(legalizer *z, hd_op *op) {
+  if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
+  if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
+  bool symbolic = false;
+  for (uint32_t e = 0; e < shape->element_count; ++e) {
+    hd_dim element = hd_shapes_element(z->shapes, hd_result(op, 0), e);
+    if (!element || hd_dim_reads_elements(element)) return false;
+    symbolic = true;
+  }
+  return symbolic;
+}
+
+/* Are all elements of a shape operand known as expressions? */
+static bool elements_known(legalizer *z, hd_value *value) {
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, value);
+  for (uint32_t e = 0; e < shape->element_count; ++e)
+    if (!hd_shapes_element(z->shapes, value, e)) return false;
+  return shape->element_count > 0 || hd_type_num_elements(value->type) == 0;
+}
+
 static void need(legalizer *z, hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!op || hd_map_get(&z->needed, op)) return;
-  /* Shape arithmetic whose value is known is written from its expression. */
   hd_map_set(&z->pass->arena, &z->needed, op, op);
+  if (is_known(z, op)) return;
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!is_shape_operand(op, i)) need(z, hd_operand(op, i));
+    if (!is_shape_operand(op, i) || !elements_known(z, hd_operand(op, i))) need(z, hd_operand(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
       bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
@@ -64,6 +97,8 @@ static void need(legalizer *z, hd_value *value) {
     }
 }
 
+/* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer is
+ * written where it is used: before |z->here|. */
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   legalizer *z = user;
   const hd_symbol_origin *origin = symbol->origin;
@@ -71,16 +106,19 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   if (!buffer) return NULL;
   hd_type index = hd_type_index(z->pass->context);
   if (origin->kind == HD_SYMBOL_DIM) return hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index));
-  hd_type element = hd_type_element(buffer->type);
-  hd_value *operands[2] = {buffer, NULL};
-  size_t count = 1;
-  if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(z->host, origin->index);
-  hd_value *loaded = hd_build_one_(z->host, HD_OP_memref_load, hd_type_element(buffer->type), operands, count, NULL, 0);
-  return element->kind == HD_TYPE_INDEX ? loaded : hd_build(z->host, HD_OP_arith_index_cast, index, loaded);
+  return load_element(z->here, buffer, origin->index);
 }
 
 static hd_value *write_dim(legalizer *z, hd_op *op, hd_dim dim) {
-  hd_value *value = dim ? hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z) : NULL;
+  hd_value *value = NULL;
+  if (hd_dim_reads_elements(dim)) {
+    hd_builder here = hd_builder_before(op);
+    hd_map local = {0};
+    z->here = &here;
+    value = hd_dim_materialize(z->shapes, &here, dim, &local, symbol_value, z);
+  } else if (dim) {
+    value = hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z);
+  }
   if (!value) hd_op_error(op, "has a size that is not known where it is needed");
   return value;
 }
@@ -103,11 +141,41 @@ static hd_value *allocate(legalizer *z, hd_builder *b, hd_value *tensor, hd_op *
   return hd_build_one_(b, HD_OP_memref_alloc, type, sizes, count, &segments, 1);
 }
 
-static hd_value *buffer_of(legalizer *z, hd_value *tensor) { return hd_map_get(&z->buffers, tensor); }
+/* A terminator's operand is its buffer already once the block is lowered. */
+static hd_value *buffer_of(legalizer *z, hd_value *value) {
+  return hd_type_is(value->type, HD_TYPE_MEMREF) ? value : hd_map_get(&z->buffers, value);
+}
 
 /* Element |i| of shape operand |operand| as a host index. */
 static hd_value *shape_element(legalizer *z, hd_op *op, uint32_t operand, uint32_t i) {
-  return write_dim(z, op, hd_shapes_element(z->shapes, hd_operand(op, operand), i));
+  hd_dim known = hd_shapes_element(z->shapes, hd_operand(op, operand), i);
+  hd_value *buffer = known ? NULL : buffer_of(z, hd_operand(op, operand));
+  if (!buffer) return write_dim(z, op, known);
+  hd_builder here = hd_builder_before(op);
+  return load_element(&here, buffer, i);
+}
+
+/* Integers that follow from dims: host arithmetic, stored. */
+static bool lower_known(legalizer *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  if (op->block == z->entry) *z->host = b;
+  hd_value *buffer = allocate(z, &b, hd_result(op, 0), op);
+  if (!buffer) return false;
+  hd_type element = hd_type_element(buffer->type);
+  hd_type signless = element->kind == HD_TYPE_INTEGER ? hd_type_integer(b.context, element->integer.width, HD_SIGNLESS) : element;
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
+  for (uint32_t e = 0; e < shape->element_count; ++e) {
+    hd_value *value = write_dim(z, op, hd_shapes_element(z->shapes, hd_result(op, 0), e));
+    if (!value) return false;
+    if (element->kind != HD_TYPE_INDEX) value = hd_build(&b, HD_OP_arith_index_cast, signless, value);
+    if (element != signless) value = hd_build(&b, HD_OP_builtin_unrealized_conversion_cast, element, value);
+    hd_value *operands[3] = {value, buffer, NULL};
+    size_t count = 2;
+    if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(&b, e);
+    hd_build_op(&b, HD_OP_memref_store, operands, count, NULL, 0, NULL, 0, 0);
+  }
+  hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
+  return true;
 }
 
 static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands, size_t *count) {
@@ -192,6 +260,7 @@ static bool lower_while(legalizer *z, hd_op *op) {
   hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
   hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_lmhlo_while, .loc = op->loc, .operands = operands, .operand_count = n + 1,
                                                   .attrs = &outputs, .attr_count = 1, .region_count = 2, .regions = regions});
+  if (loop->block == z->entry) *z->host = hd_builder_before(loop); /* dims that the regions need are written before it */
   for (uint32_t r = 0; r < 2; ++r) {
     hd_block *block = hd_op_region(loop, r)->first;
     for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(&z->pass->arena, &z->buffers, block->args[i], operands[i]);
@@ -247,6 +316,7 @@ static bool lower_branches(legalizer *z, hd_op *op) {
   hd_op *branch = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op)), .loc = op->loc, .operands = operands,
                                                     .operand_count = op->result_count + 1, .attrs = &outputs, .attr_count = 1,
                                                     .region_count = op->region_count, .regions = regions});
+  if (branch->block == z->entry) *z->host = hd_builder_before(branch);
   for (uint32_t r = 0; r < branch->region_count; ++r) {
     hd_block *block = hd_op_region(branch, r)->first;
     hd_op *yield = block->last;
@@ -264,7 +334,8 @@ static bool lower_block(legalizer *z, hd_block *block) {
     next = op->next;
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
     if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
-    bool ok = hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op) : is_control_flow(op) ? lower_branches(z, op) : lower_op(z, op);
+    bool known = is_known(z, op);
+    bool ok = known ? lower_known(z, op) : hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op) : is_control_flow(op) ? lower_branches(z, op) : lower_op(z, op);
     if (!ok) return false;
   }
   /* The graph ops are gone from the last to the first. */
