@@ -38,6 +38,9 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
 bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op *dot, const char *name, hd_arena *arena,
                              hd_kernel_launch *out);
 
+/* A scatter, whose outputs hold copies of the operands already. */
+bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+
 /* True when |op| reduces trailing dims by one arithmetic op, which a row kernel can do. */
 bool hd_is_row_reduction(const hd_op *op);
 

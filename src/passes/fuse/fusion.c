@@ -359,6 +359,7 @@ static hd_value *import(fuser *f, hd_builder *b, hd_value *buffer, hd_map *copie
   if (known) return known;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) import(f, b, hd_operand(op, i), copies);
   hd_op *copy = hd_op_clone(f->pass->module, op, f->arena, NULL);
+  hd_op_attr_set(copy, "hd.inline", hd_attr_unit(b->context)); /* its value is for this kernel alone */
   hd_op_append(copy, b->block);
   hd_map_set(f->arena, copies, buffer, buffer);
   return buffer;
@@ -507,14 +508,13 @@ static void reorder(fuser *f, hd_block *block) {
   hd_op_append(terminator, block);
 }
 
+/* Is |buffer| read by copies of its op alone, each inside of the fusion that reads it? */
 static bool all_uses_inside(hd_value *buffer, const hd_op *writer) {
   hd_for_each_use(use, buffer) {
     if (use->owner == writer || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
-    hd_op *parent = hd_op_parent(use->owner);
-    /* Inside of a fusion a copy of the inline op writes it again for itself. */
-    if (!hd_op_is(parent, HD_OP_lmhlo_fusion)) return false;
+    if (!hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion)) return false;
     bool own = false;
-    hd_for_each_op(op, use->owner->block) own |= op->info->derived_from && op->operand_count && hd_op_has_trait(op, HD_TRAIT(WRITES)) && hd_buffer_output_count(op) == 1 && hd_buffer_output(op, 0) == buffer;
+    hd_for_each_op(op, use->owner->block) own |= hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
     if (!own) return false;
   }
   return true;

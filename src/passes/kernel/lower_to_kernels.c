@@ -98,20 +98,14 @@ typedef struct kernel_set {
   hd_map writers;
 } kernel_set;
 
-/* A buffer lives on when something outside reads it. Copies of inline ops in several kernels each make the value for
- * themselves: those are outputs of none. */
+/* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count. */
 static bool lives_on(hd_value *buffer, hd_op *fusion) {
   hd_for_each_use(use, buffer) {
-    if (hd_op_is_ancestor(fusion, use->owner)) continue;
-    if (hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
-    hd_op *other = hd_op_parent(use->owner);
-    if (hd_op_is(other, HD_OP_lmhlo_fusion)) {
-      bool own_copy = false;
-      hd_for_each_op(op, use->owner->block)
-        own_copy |= op->info->derived_from && hd_buffer_output_count(op) == 1 && hd_buffer_output(op, 0) == buffer;
-      if (own_copy) continue;
-    }
-    return true;
+    if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
+    bool own_copy = false;
+    if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
+      hd_for_each_op(op, use->owner->block) own_copy |= hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
+    if (!own_copy) return true;
   }
   return false;
 }
@@ -133,7 +127,7 @@ static void collect(lowering *z, hd_op *fusion, kernel_set *set) {
   }
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_op_attr_get(op, "hd.inline"); ++o)
       if (lives_on(hd_buffer_output(op, o), fusion)) hd_vec_push(arena, &set->outputs, hd_buffer_output(op, o));
   }
 }
@@ -414,14 +408,28 @@ static hd_value *byte_count(lowering *z, hd_builder *b, hd_value *buffer, hd_op 
   return value ? hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), value) : NULL;
 }
 
+static bool build_copy(lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
+  hd_value *bytes = byte_count(z, b, from, op);
+  if (!bytes) return false;
+  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), NULL, 0, NULL, 0);
+  call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes}, 4);
+  return true;
+}
+
 static bool lower_copy(lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
-  hd_value *bytes = byte_count(z, &b, hd_operand(op, 0), op);
-  if (!bytes) return false;
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), NULL, 0, NULL, 0);
-  call(&b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, hd_operand(op, 1), hd_operand(op, 0), bytes}, 4);
+  if (!build_copy(z, &b, hd_operand(op, 0), hd_operand(op, 1), op)) return false;
   hd_op_erase(op);
   return true;
+}
+
+static bool lower_scatter(lowering *z, hd_op *op) {
+  kernel_set set = {0};
+  collect(z, op, &set);
+  hd_builder b = hd_builder_before(op);
+  for (uint32_t i = 0; i < hd_buffer_output_count(op); ++i)
+    if (!build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op)) return false;
+  return lower_by(z, op, &set, "scatter", hd_emit_scatter_kernel);
 }
 
 static bool lower_block(lowering *z, hd_block *block);
@@ -497,6 +505,7 @@ static bool lower_op(lowering *z, hd_op *op) {
     case HD_OP_stablehlo_if:
     case HD_OP_stablehlo_case: return lower_branches(z, op);
     case HD_OP_mhlo_copy: return lower_copy(z, op);
+    case HD_OP_stablehlo_scatter: return lower_scatter(z, op);
     case HD_OP_stablehlo_constant:
       if (!hd_can_generate(op)) return lower_constant(z, op);
       break;
