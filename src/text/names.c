@@ -103,7 +103,16 @@ static void name_results(naming *n, hd_op *op) {
     if (rank) set_name(n, hd_result(op, 2 + rank), metadata_names[3], rank);
     return;
   }
-  set_name(n, hd_result(op, 0), wanted_name(n->out, op), op->result_count);
+  const char *name = wanted_name(n->out, op);
+  if (!name || !strchr(name, ',')) {
+    set_name(n, hd_result(op, 0), name, op->result_count);
+    return;
+  }
+  for (uint32_t i = 0; i < op->result_count && *name; ++i) {
+    size_t length = strcspn(name, ",");
+    set_name(n, hd_result(op, i), hd_arena_copy(&n->out->scratch, name, length), 1);
+    name += length + (name[length] == ',');
+  }
 }
 
 static void name_region(naming *n, hd_region *region) {

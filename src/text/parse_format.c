@@ -35,8 +35,8 @@ static bool parse_operand_item(hd_op_parser *op, const hd_format *f) {
   }
 }
 
-/* Hands |types|, those of all items of |list| in order, to the items. Operand items know their counts; of results one
- * item at most has no fixed count. */
+/* Hands |types|, those of all items of |list| in order, to the items. Operand items know their counts; result items
+ * without a fixed count share what is left evenly. */
 static bool distribute(hd_op_parser *op, bool results, const hd_type_vec *types, const char *at) {
   const hd_signature_list *list = results ? &op->signature->results : &op->signature->args;
   hd_op_item *items = results ? op->results : op->args;
@@ -46,7 +46,7 @@ static bool distribute(hd_op_parser *op, bool results, const hd_type_vec *types,
     if (!results)
       count = items[i].refs.len;
     else if (list->items[i].arity != HD_ONE)
-      count = list->variable == 1 && types->len >= fixed ? types->len - fixed : (types->len - next > 0 ? 1 : 0);
+      count = types->len >= fixed ? (types->len - fixed) / list->variable : 0;
     if (next + count > types->len) break;
     items[i].typed = true;
     hd_vec_append(&op->p->scratch, &items[i].types, types->data + next, count);
@@ -106,9 +106,9 @@ static bool parse_attribute(hd_op_parser *op, const hd_format *f) {
 static bool at_attribute(hd_op_parser *op, const hd_signature_item *item) {
   hd_parser *p = op->p;
   hd_str c = item->constraint;
-  if (hd_str_is(c, "symbol") || hd_str_is(hd_ident_str(item->name), "sym_name")) return hd_at(p, TOK_AT);
+  if (hd_str_is(c, "symbol") || hd_str_is(c, "symbol_name") || hd_str_is(hd_ident_str(item->name), "sym_name")) return hd_at(p, TOK_AT);
   if (hd_str_is(c, "string")) return hd_at(p, TOK_STRING);
-  if (hd_str_is(c, "dims") || hd_str_is(c, "i32_array") || hd_str_is(c, "bool_array") || hd_str_is(c, "array")) return hd_at(p, TOK_LSQUARE);
+  if (hd_str_is(c, "dims") || hd_str_is(c, "i64_array") || hd_str_is(c, "i32_array") || hd_str_is(c, "bool_array") || hd_str_is(c, "array")) return hd_at(p, TOK_LSQUARE);
   if (hd_str_is(c, "dict")) return hd_at(p, TOK_LBRACE);
   if (hd_str_is(c, "type")) return hd_at_type(p);
   if (hd_str_is(c, "bool")) return hd_at_word(p, "true") || hd_at_word(p, "false");

@@ -131,7 +131,10 @@ void hd_add_terminator(hd_op_parser *op, hd_region *region) {
     if (block->last && hd_op_has_trait(block->last, HD_TRAIT(TERMINATOR))) continue;
     if (block->last && !block->last->info->opcode) continue; /* an unknown op may end a block */
     hd_op_state state = {.context = p->context, .loc = op->loc, .opcode = opcode};
-    hd_op_append(hd_op_create(p->module, &state), block);
+    state.region_count = hd_signature_of(p->context, opcode)->regions.count;
+    hd_op *terminator = hd_op_create(p->module, &state);
+    for (uint32_t i = 0; i < terminator->region_count; ++i) hd_region_append(&terminator->regions[i], hd_block_create(p->module));
+    hd_op_append(terminator, block);
   }
 }
 
@@ -226,6 +229,42 @@ bool hd_parse_successor(hd_parser *p, hd_block **out) {
   *out = hd_use_block(p, p->tok.text, hd_here(p));
   hd_advance(p);
   return true;
+}
+
+bool hd_parse_assignments(hd_parser *p, hd_region_arg_vec *names, hd_operand_vec *refs) {
+  if (!hd_expect(p, TOK_LPAREN, "'('")) return false;
+  for (bool first = true; !hd_at(p, TOK_RPAREN); first = false) {
+    hd_region_arg name;
+    hd_operand_ref ref;
+    if (!first && !hd_expect(p, TOK_COMMA, "','")) return false;
+    if (!hd_parse_region_arg(p, false, &name) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref)) return false;
+    hd_vec_push(&p->scratch, names, name);
+    hd_vec_push(&p->scratch, refs, ref);
+  }
+  hd_advance(p);
+  return true;
+}
+
+static bool arrow_item(hd_parser *p, void *user) {
+  hd_type_vec *out = user;
+  hd_type type = hd_parse_type(p);
+  if (!type) return false;
+  hd_vec_push(&p->scratch, out, type);
+  return true;
+}
+
+bool hd_parse_arrow_types(hd_parser *p, hd_type_vec *out) {
+  if (!hd_accept(p, TOK_ARROW)) return true;
+  return hd_at(p, TOK_LPAREN) ? hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, arrow_item, out) : arrow_item(p, out);
+}
+
+bool hd_parse_successor_and_operands(hd_op_parser *op, hd_operand_vec *refs, hd_type_vec *types) {
+  hd_parser *p = op->p;
+  hd_block *block = NULL;
+  if (!hd_parse_successor(p, &block)) return false;
+  hd_vec_push(&p->scratch, &op->successors, block);
+  if (!hd_accept(p, TOK_LPAREN)) return true;
+  return hd_parse_operand_list(p, refs) && hd_expect(p, TOK_COLON, "':'") && hd_parse_type_list(p, types) && hd_expect(p, TOK_RPAREN, "')'");
 }
 
 /* Ops. */

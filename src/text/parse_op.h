@@ -79,6 +79,16 @@ hd_region *hd_empty_region(hd_parser *p);
 /* Puts the terminator that may be left out at the end of the region's blocks. */
 void hd_add_terminator(hd_op_parser *op, hd_region *region);
 
+/* (%a = %x, ...): names for a region's arguments and the operands they begin with. */
+bool hd_parse_assignments(hd_parser *p, hd_region_arg_vec *names, hd_operand_vec *refs);
+/* [%a, 2]: the constants with HD_DYNAMIC for the operands, which are appended to |refs|. */
+hd_attr hd_parse_index_list(hd_parser *p, hd_token_kind open, hd_token_kind close, hd_operand_vec *refs);
+bool hd_parse_prefetch_words(hd_op_parser *op); /* , read, locality<3>, data */
+/* -> t or -> (t, t), if there. */
+bool hd_parse_arrow_types(hd_parser *p, hd_type_vec *out);
+/* ^block or ^block(%a : t). */
+bool hd_parse_successor_and_operands(hd_op_parser *op, hd_operand_vec *refs, hd_type_vec *types);
+
 /* Interprets the format of the row. */
 bool hd_parse_by_format(hd_op_parser *op, const hd_format_list *format);
 /* Runs a part of it, for hooks that handle their arguments. */

@@ -183,9 +183,9 @@ static void print_names(hd_printer *out, char letter, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) hd_printf(out, "%s%c%u", i ? ", " : "", letter, i);
 }
 
-static void print_affine(hd_printer *out, hd_attr attr) {
+void hd_print_affine_map_body(hd_printer *out, hd_attr attr) {
   bool set = attr->kind == HD_ATTR_AFFINE_SET;
-  hd_puts(out, set ? "affine_set<(" : "affine_map<(");
+  hd_putc(out, '(');
   print_names(out, 'd', attr->affine.dims);
   hd_putc(out, ')');
   if (attr->affine.symbols) {
@@ -199,7 +199,13 @@ static void print_affine(hd_printer *out, hd_attr attr) {
     print_expr(out, attr->affine.results[i], false);
     if (set) hd_puts(out, attr->affine.equality && attr->affine.equality[i] ? " == 0" : " >= 0");
   }
-  hd_puts(out, ")>");
+  hd_putc(out, ')');
+}
+
+static void print_affine(hd_printer *out, hd_attr attr) {
+  hd_puts(out, attr->kind == HD_ATTR_AFFINE_SET ? "affine_set<" : "affine_map<");
+  hd_print_affine_map_body(out, attr);
+  hd_putc(out, '>');
 }
 
 static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {

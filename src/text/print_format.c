@@ -166,10 +166,11 @@ static void print_attribute(format_printer *f, const hd_format *item) {
 /* What attr-dict leaves out: what the format writes, defaults, segments. */
 static void print_attr_dict(format_printer *f, bool keyword) {
   const char *few[34], **hidden = few;
-  size_t count = 0, limit = f->signature->attrs.count + 3;
+  size_t count = 0, limit = f->signature->attrs.count + 4;
   if (limit > 34) hidden = hd_new_array(&f->out->scratch, const char *, limit);
   hidden[count++] = "operandSegmentSizes";
   hidden[count++] = "resultSegmentSizes";
+  hidden[count++] = "case_operand_segments";
   for (size_t i = 0; i < f->signature->attrs.count; ++i)
     if ((i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i)) hidden[count++] = f->signature->attrs.items[i].name->text;
   hidden[count] = NULL;

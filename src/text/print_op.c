@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints ops, regions and blocks; custom forms by print_format.c. */
+#include <stdlib.h>
+
 #include "text/printer.h"
 #include "text/scopes.h"
 
@@ -35,7 +37,7 @@ static void find_predecessors(hd_printer *out, hd_region *region) {
       hd_map_entry *entry = hd_map_insert(&out->scratch, &out->predecessors, block->last->successors[i], &is_new);
       if (is_new) entry->value.ptr = hd_new(&out->scratch, block_vec);
       block_vec *list = entry->value.ptr;
-      if (!list->len || hd_vec_last(list) != block) hd_vec_push(&out->scratch, list, block);
+      hd_vec_push(&out->scratch, list, block);
     }
   }
 }
@@ -181,7 +183,74 @@ void hd_print_functional_type(hd_printer *out, hd_op *op) {
   hd_print_arrow_results(out, op, 0, op->result_count);
 }
 
+void hd_print_block_args(hd_printer *out, hd_block *block, uint32_t first, uint32_t count) {
+  for (uint32_t i = 0; i < count && block && first + i < block->arg_count; ++i) {
+    if (i) hd_puts(out, ", ");
+    hd_print_value(out, block->args[first + i]);
+  }
+}
+
+void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start, uint32_t count) {
+  if (!count) return;
+  hd_printf(out, "%s(", prefix);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i) hd_puts(out, ", ");
+    hd_print_value(out, block && arg + i < block->arg_count ? block->args[arg + i] : NULL);
+    hd_puts(out, " = ");
+    hd_print_value(out, hd_operand(op, start + i));
+  }
+  hd_putc(out, ')');
+}
+
+void hd_print_arrow_types(hd_printer *out, hd_op *op) {
+  if (!op->result_count) return;
+  hd_puts(out, " -> ");
+  hd_print_arrow_results(out, op, 0, op->result_count);
+}
+
+void hd_print_successor(hd_printer *out, hd_op *op, uint32_t successor, uint32_t start, uint32_t count) {
+  hd_print_block_name(out, op->successors[successor]);
+  if (!count) return;
+  hd_putc(out, '(');
+  hd_print_operands(out, op, start, count);
+  hd_puts(out, " : ");
+  hd_print_operand_types(out, op, start, count);
+  hd_putc(out, ')');
+}
+
 /* Ops. */
+
+/* MLIR's own dialects write properties that are absent but have a default; the graph dialects do not. */
+static bool writes_defaults(const hd_op *op) {
+  static const char *const graph[] = {"stablehlo.", "mhlo.", "lmhlo.", "chlo.", "vhlo.", "check.", "hd."};
+  for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
+    if (strncmp(op->name->text, graph[i], strlen(graph[i])) == 0) return false;
+  return true;
+}
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(((const hd_op_attr *)a)->name->text, ((const hd_op_attr *)b)->name->text);
+}
+
+static void print_properties(hd_printer *out, hd_op *op) {
+  const hd_signature_list *list = &hd_signature_of(out->context, op->info->opcode)->attrs;
+  hd_vec(hd_op_attr) items = {0};
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (op->attrs[i].inherent) hd_vec_push(&out->scratch, &items, op->attrs[i]);
+  size_t given = items.len;
+  for (size_t i = 0; i < list->count && writes_defaults(op); ++i) {
+    if (strcmp(list->items[i].name->text, "nontemporal") == 0) continue;
+    if (!list->items[i].default_text.len || hd_op_attr_get_ident(op, list->items[i].name)) continue;
+    hd_attr value = hd_default_of(out->context, &list->items[i]);
+    if (value) hd_vec_push(&out->scratch, &items, (hd_op_attr){list->items[i].name, value, true});
+  }
+  if (items.len > given) qsort(items.data, items.len, sizeof *items.data, by_name);
+  for (size_t i = 0; i < items.len; ++i) {
+    hd_puts(out, i ? ", " : " <{");
+    print_named(out, &items.data[i]);
+  }
+  if (items.len) hd_puts(out, "}>");
+}
 
 static void print_generic(hd_printer *out, hd_op *op) {
   hd_print_escaped(out->out, hd_ident_str(op->name));
@@ -196,23 +265,21 @@ static void print_generic(hd_printer *out, hd_op *op) {
     }
     hd_putc(out, ']');
   }
-  for (int inherent = 1; inherent >= 0; --inherent) {
-    bool any = false;
-    for (uint32_t i = 0; i < op->attr_count; ++i) {
-      if (op->attrs[i].inherent != (inherent == 1)) continue;
-      hd_puts(out, any ? ", " : inherent ? " <{" : " {");
-      print_named(out, &op->attrs[i]);
-      any = true;
-    }
-    if (any) hd_puts(out, inherent ? "}>" : "}");
-    if (!inherent || !op->region_count) continue;
-    hd_puts(out, " (");
-    for (uint32_t i = 0; i < op->region_count; ++i) {
-      if (i) hd_puts(out, ", ");
-      hd_print_region(out, &op->regions[i], true, true, true);
-    }
-    hd_putc(out, ')');
+  print_properties(out, op);
+  if (op->region_count) hd_puts(out, " (");
+  for (uint32_t i = 0; i < op->region_count; ++i) {
+    if (i) hd_puts(out, ", ");
+    hd_print_region(out, &op->regions[i], true, true, true);
   }
+  if (op->region_count) hd_putc(out, ')');
+  bool any = false;
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    if (op->attrs[i].inherent) continue;
+    hd_puts(out, any ? ", " : " {");
+    print_named(out, &op->attrs[i]);
+    any = true;
+  }
+  if (any) hd_putc(out, '}');
   hd_puts(out, " : ");
   hd_print_functional_type(out, op);
 }

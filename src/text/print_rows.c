@@ -48,14 +48,14 @@ void hd_print_by_constraint(hd_printer *out, hd_str constraint, hd_str name, hd_
     hd_print_attr(out, attr, HD_TYPE_MUST);
     return;
   }
-  if (hd_str_is(constraint, "string") && attr->kind == HD_ATTR_STRING) {
-    if (hd_str_is(name, "sym_name"))
+  if ((hd_str_is(constraint, "string") || hd_str_is(constraint, "symbol_name")) && attr->kind == HD_ATTR_STRING) {
+    if (hd_str_is(name, "sym_name") || constraint.len > 6)
       hd_print_symbol_name(out->out, hd_ident_str(attr->string));
     else
       hd_print_attr(out, attr, HD_TYPE_MUST);
     return;
   }
-  bool list = hd_str_is(constraint, "dims") || hd_str_is(constraint, "i32_array") || hd_str_is(constraint, "bool_array");
+  bool list = hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array") || hd_str_is(constraint, "i32_array") || hd_str_is(constraint, "bool_array");
   if (list && attr->kind == HD_ATTR_DENSE_ARRAY) {
     hd_print_int_list(out, attr, "[", "]");
     return;

@@ -47,6 +47,7 @@ void hd_print_types(hd_printer *out, const hd_type *types, size_t count);
 typedef enum hd_type_elision { HD_TYPE_NEVER, HD_TYPE_MAY, HD_TYPE_MUST } hd_type_elision;
 void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision);
 void hd_print_affine_expr(hd_printer *out, hd_affine expr);
+void hd_print_affine_map_body(hd_printer *out, hd_attr map); /* (d0) -> (d0) */
 void hd_print_loc(hd_printer *out, hd_loc loc); /* loc(...) */
 void hd_print_trailing_loc(hd_printer *out, hd_loc loc); /* " loc(...)" when locations are printed */
 void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const bool *scalable);
@@ -83,6 +84,17 @@ void hd_print_block_arg(hd_printer *out, hd_value *arg); /* %a: type loc */
 void hd_print_attr_dict(hd_printer *out, hd_op *op, const char *const *hidden);
 void hd_print_attr_dict_keyword(hd_printer *out, hd_op *op, const char *const *hidden);
 void hd_print_dict_body(hd_printer *out, hd_attr dict); /* {a = 1} */
+
+/* "prefix(%arg = %operand, ...)" for |count| arguments of |block| from |arg| on and operands from |start| on; nothing when
+ * there are none. */
+void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start, uint32_t count);
+void hd_print_arrow_types(hd_printer *out, hd_op *op); /* " -> t", " -> (t, t)" or nothing */
+void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr values, const char *open, const char *close);
+void hd_print_prefetch_words(hd_printer *out, hd_op *op);
+/* ^block(%a : t) */
+void hd_print_successor(hd_printer *out, hd_op *op, uint32_t successor, uint32_t start, uint32_t count);
+/* The block's arguments, "%a, %b". */
+void hd_print_block_args(hd_printer *out, hd_block *block, uint32_t first, uint32_t count);
 
 /* True when the attribute is present and not its default. */
 bool hd_attr_is_set(hd_op *op, size_t item);

@@ -96,9 +96,9 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
     if (hd_accept_word(p, "false")) return hd_attr_bool(c, false);
     return hd_parse_number(p, hd_i1(c));
   }
-  if (hd_str_is(constraint, "string")) {
+  if (hd_str_is(constraint, "string") || hd_str_is(constraint, "symbol_name")) {
     hd_str text;
-    if (hd_str_is(name, "sym_name")) return hd_parse_at(p, &text) ? hd_attr_string(c, text) : NULL;
+    if (hd_str_is(name, "sym_name") || constraint.len > 6) return hd_parse_at(p, &text) ? hd_attr_string(c, text) : NULL;
     hd_attr attr = hd_parse_attr(p, hd_type_none(c));
     return attr && attr->kind != HD_ATTR_STRING ? fail(p, at, "expected string") : attr;
   }
@@ -113,7 +113,7 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
     hd_type type = hd_parse_type(p);
     return type ? hd_attr_type(type) : NULL;
   }
-  if (hd_str_is(constraint, "dims")) return hd_parse_int_list(p, hd_i64(c), TOK_LSQUARE, TOK_RSQUARE);
+  if (hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array")) return hd_parse_int_list(p, hd_i64(c), TOK_LSQUARE, TOK_RSQUARE);
   if (hd_str_is(constraint, "i32_array")) return hd_parse_int_list(p, hd_i32(c), TOK_LSQUARE, TOK_RSQUARE);
   if (hd_str_is(constraint, "bool_array")) return hd_parse_int_list(p, hd_i1(c), TOK_LSQUARE, TOK_RSQUARE);
   int row = memchr(constraint.data, '|', constraint.len) ? -1 : hd_constraint_row(constraint);
