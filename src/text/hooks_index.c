@@ -126,6 +126,7 @@ bool hd_parse_hook_MemrefAllocaScope(struct hd_op_parser *op, const hd_format *a
 }
 void hd_print_hook_MemrefAllocaScope(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
+  hd_putc(out, ' ');
   if (op->result_count) {
     hd_puts(out, " -> (");
     hd_print_result_types(out, op, 0, op->result_count);
