@@ -291,6 +291,30 @@ static float expect_gather(const float *in, const float *other, int i) {
   return lane < 6 ? in[2 * lane + 3] : -1;
 }
 
+/* Gathers of small elements under the mask of the first n lanes, none of which may read beyond: the indices of the others
+ * are wild. */
+static void test_small_gather(hd_context *c, hd_type type, const char *machine) {
+  hd_type memref = rig_memref(type), types[] = {memref, rig_memref(hd_i32(c)), memref, hd_type_index(c)};
+  rig r = rig_begin(c, types, 4);
+  hd_value *zero = index_of(&r, 0), *indices = rig_load(&r, r.args[1], zero, 16), *pass = rig_load(&r, r.args[0], zero, 16);
+  hd_value *mask = hd_build(&r.b, HD_OP_vector_create_mask, rig_vector(hd_i1(c), 16), r.args[3]);
+  rig_store(&r, hd_build(&r.b, HD_OP_vector_gather, rig_vector(type, 16), r.args[0], zero, indices, mask, pass), r.args[2], zero);
+  compiled k;
+  if (rig_compile(&r, machine, &k) && k.fn)
+    for (int64_t n = 0; n <= 17; ++n) {
+      uint8_t in[32 * 2], out[16 * 2];
+      int32_t index[16];
+      size_t bytes = hd_type_element_bytes(type);
+      for (size_t i = 0; i < sizeof in; ++i) in[i] = (uint8_t)(bytes == 1 ? (i * 5 / 3) & 1 : i * 3);
+      for (int i = 0; i < 16; ++i) index[i] = i < n ? 31 - 2 * i : 0x70000000 + i;
+      uint64_t words[] = {WORD(in), WORD(index), WORD(out), (uint64_t)n};
+      k.fn(words, 0, 1);
+      for (int i = 0; i < 16; ++i) HD_CHECK(memcmp(out + (size_t)i * bytes, in + (size_t)(i < n ? index[i] : i) * bytes, bytes) == 0);
+    }
+  compiled_free(&k);
+  hd_module_free(r.module);
+}
+
 /* A stack tile of 4 x 8, written by rows and read by elements, and 2-D vector accesses. */
 static void build_tile(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
@@ -535,6 +559,8 @@ static hd_status all(void *user) {
   for (int m = 0; m < 2; ++m) {
     for (size_t t = 0; t < sizeof elements / sizeof *elements; ++t)
       for (int64_t lanes = 4; lanes <= 32; lanes *= 2) test_tail(c, elements[t], lanes, machines[m]);
+    test_small_gather(c, hd_i1(c), machines[m]);
+    test_small_gather(c, hd_type_float(c, HD_BF16), machines[m]);
     test_blocks(c, machines[m]);
     test_calls(c, machines[m]);
     test_words(c, machines[m]);

@@ -142,9 +142,9 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
                                        : LLVMStructTypeInContext(l->context, outs.data, (unsigned)outs.len, false);
   LLVMTypeRef function_type = LLVMFunctionType(result, ins.data, (unsigned)ins.len, false);
   bool external = !hd_op_region(func, 0)->first;
-  /* A name of its own: symbols of Heddle's module may be those of the object. */
-  const char *name = external ? hd_symbol_name(func).data
-                              : hd_arena_printf(l->arena, "hd.body.%zu", l->functions.live);
+  /* Local, but what profilers show; the prefix keeps it apart from names that LLVM knows. */
+  hd_str symbol = hd_symbol_name(func);
+  const char *name = external ? symbol.data : hd_arena_printf(l->arena, "body.%.*s", (int)symbol.len, symbol.data);
   LLVMValueRef function = add_function(l, name, function_type, external ? LLVMExternalLinkage : LLVMInternalLinkage);
   unsigned parameter = host ? 1 : 0;
   for (uint32_t i = 0; i < type->function.in_count; ++i) {

@@ -226,8 +226,8 @@ static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p
 /* Masks of i < bound, for elements that the machine cannot mask (AVX2 masks 32 and 64 bits alone): LLVM would write a branch
  * per lane. The elements go through a slot of the frame by memcpy instead. Gives the number of elements, null when |mask|
  * is no such mask, or the machine has better. */
-static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask, hd_type element) {
-  if (hd_type_element_bytes(element) >= 4 || (l->target->features & HD_CPU_AVX512BW) || mask->type->shaped.rank != 1) return NULL;
+static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask, hd_type element, bool has_instruction) {
+  if (hd_type_element_bytes(element) >= 4 || has_instruction || mask->type->shaped.rank != 1) return NULL;
   hd_op *op = hd_value_op(mask);
   if (!op || strcmp(op->name->text, "vector.create_mask") != 0) return NULL;
   LLVMValueRef bound = hd_lower_operand(l, op, 0);
@@ -255,7 +255,7 @@ static bool lower_masked_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!row_addresses(l, op, type, 0, addresses, count)) return false;
   hd_value *mask = hd_operand(op, op->operand_count - 2), *pass = hd_operand(op, op->operand_count - 1);
   hd_parts *out = hd_lower_new_parts(l, count);
-  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element);
+  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element, (l->target->features & HD_CPU_AVX512BW) != 0);
   if (prefix) {
     LLVMValueRef slot = vector_slot(l, storage, element);
     LLVMBuildStore(l->builder, hd_lower_to_storage(l, element, hd_lower_value(l, pass)), slot);
@@ -284,7 +284,7 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *parts = hd_lower_parts(l, value);
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
-  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element);
+  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element, (l->target->features & HD_CPU_AVX512BW) != 0);
   if (prefix) {
     LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]), slot = vector_slot(l, LLVMTypeOf(stored), element);
     LLVMBuildStore(l->builder, stored, slot);
@@ -300,6 +300,30 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
     masked_call(l, op, self->intrinsic, overloads, self->code ? 1 : 2, args, 3, 1, element);
   }
   return true;
+}
+
+/* A gather of small elements under the mask of the first |count| lanes: no machine has it, and LLVM would branch per lane. When
+ * there is a first lane, lanes beyond the mask read what it reads; one branch asks for that. */
+static LLVMValueRef prefix_gather(hd_lower *l, hd_op *op, LLVMTypeRef storage, LLVMValueRef address, LLVMValueRef indices,
+                                  LLVMValueRef mask, LLVMValueRef count, LLVMValueRef pass, hd_type element) {
+  LLVMBuilderRef b = l->builder;
+  LLVMTypeRef vector = LLVMTypeOf(pass);
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(b), some = hd_lower_block(l, "gather"), after = hd_lower_block(l, "gathered");
+  LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSGT, count, hd_lower_i64(l, 0), ""), some, after);
+  LLVMPositionBuilderAtEnd(b, some);
+  LLVMValueRef first = hd_lower_splat(l, LLVMBuildExtractElement(b, indices, hd_lower_i64(l, 0), ""), hd_lower_lanes(vector));
+  LLVMValueRef safe = LLVMBuildSelect(b, mask, indices, first, "");
+  LLVMValueRef pointers = LLVMBuildGEP2(b, storage, address, &safe, 1, "");
+  LLVMTypeRef overloads[] = {vector, LLVMTypeOf(pointers)};
+  LLVMValueRef args[] = {pointers, LLVMConstAllOnes(LLVMTypeOf(mask)), pass};
+  LLVMValueRef loaded = masked_call(l, op, "llvm.masked.gather", overloads, 2, args, 3, 0, element);
+  LLVMValueRef chosen = LLVMBuildSelect(b, mask, loaded, pass, "");
+  LLVMBuildBr(b, after);
+  LLVMPositionBuilderAtEnd(b, after);
+  LLVMValueRef result = LLVMBuildPhi(b, vector, "");
+  LLVMAddIncoming(result, &pass, &before, 1);
+  LLVMAddIncoming(result, &chosen, &some, 1);
+  return result;
 }
 
 /* gather: base, offsets.., indices, mask, pass_thru; scatter: base, offsets.., indices, mask, value. */
@@ -323,6 +347,12 @@ static bool lower_gather_scatter(hd_lower *l, hd_op *op, const hd_handler *self)
     LLVMValueRef lanes = mask_part(l, op, mask, p, type_of_value);
     if (!lanes || hd_lower_lanes(LLVMTypeOf(indices->at[p])) != hd_lower_lanes(type_of_value))
       return hd_lower_fail(l, op, "expected as many indices as values");
+    LLVMValueRef prefix = scatter || LLVMIsConstant(lanes) ? NULL : prefix_count(l, mask, element, false);
+    if (prefix) {
+      LLVMValueRef call = prefix_gather(l, op, storage, address, indices->at[p], lanes, prefix, value, element);
+      out->at[p] = hd_lower_from_storage(l, element, call);
+      continue;
+    }
     /* Indices are signed: a vector GEP extends them, and knows 32-bit ones, which gather best. */
     LLVMValueRef pointers = LLVMBuildGEP2(l->builder, storage, address, &indices->at[p], 1, "");
     LLVMTypeRef overloads[] = {type_of_value, LLVMTypeOf(pointers)};
