@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "runtime/libraries/gemm_problem.h"
+#include "runtime/libraries/onednn.h"
 
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
@@ -76,9 +77,14 @@ hd_status hd_gemm(hd_gemm_context *context, const hd_gemm_call *call) {
   hd_gemm_problem problem;
   hd_gemm_block *copy_a, *copy_b;
   HD_TRY(hd_gemm_problem_make(context, call, &problem, &copy_a, &copy_b));
-  hd_gemm_packed packed = {0};
-  if (!copy_b) hd_gemm_pack_once(&problem, call->env, &packed);
-  hd_status status = hd_gemm_run(context, &problem, packed.data ? &packed : NULL, call->env);
+  hd_status status;
+  if (call->library == HD_GEMM_ONEDNN) {
+    status = hd_onednn_gemm(context, &problem, call->env);
+  } else {
+    hd_gemm_packed packed = {0};
+    if (!copy_b) hd_gemm_pack_once(&problem, call->env, &packed);
+    status = hd_gemm_run(context, &problem, packed.data ? &packed : NULL, call->env);
+  }
   hd_gemm_block_release(context, copy_a);
   hd_gemm_block_release(context, copy_b);
   return status;

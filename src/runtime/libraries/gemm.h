@@ -48,7 +48,11 @@ typedef struct hd_gemm_env {
                       void *argument);
 } hd_gemm_env;
 
+/* What computes a product. */
+typedef enum hd_gemm_library { HD_GEMM_GENERATED, HD_GEMM_ONEDNN } hd_gemm_library;
+
 typedef struct hd_gemm_call {
+  hd_gemm_library library;
   hd_element_type a_type, b_type, c_type;
   const void *a, *b;
   void *c; /* not used when there is an epilogue */

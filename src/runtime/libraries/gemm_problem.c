@@ -311,7 +311,7 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   }
   if (zero_k) p.k = 0;
   /* Few columns and many rows: the other way round the rows are the vectors. */
-  if (p.n <= HD_GEMM_SMALL_ROWS && p.m > 2 * p.n) swap_operands(&p);
+  if (p.n <= HD_GEMM_SMALL_ROWS && p.m > 2 * p.n && call->library == HD_GEMM_GENERATED) swap_operands(&p);
   *out = p;
   return NULL;
 }

@@ -4,7 +4,7 @@
  * ral_dot_general___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void
  *   (ctx, stream, lhs, rhs, out, types, dims, dim_count, epilogue, words, word_count)
  *   lhs, rhs, out   address of element 0; out is not used when there is an epilogue
- *   types           hd_element_type of lhs | of rhs << 8 | of out << 16
+ *   types           hd_element_type of lhs | of rhs << 8 | of out << 16 | hd_gemm_library << 24
  *   dims            dim_count rows of five i64: role (hd_gemm_role: 0 batch, 1 m, 2 n, 3 k), size, and the strides of lhs, rhs and
  *                   out in elements (0 where the operand has no such dim); dims of one role from outer to inner
  *   epilogue        index of a kernel of the artifact with the form of gemm_abi.h, or -1
@@ -63,7 +63,8 @@ static void run(hd_ral_context *ctx, hd_gemm_call *call) {
 static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs, void *out, int64_t types, void *dims,
                         int64_t dim_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
-  hd_gemm_call call = {.a_type = (hd_element_type)(types & 255),
+  hd_gemm_call call = {.library = (types >> 24 & 255) == HD_GEMM_ONEDNN ? HD_GEMM_ONEDNN : HD_GEMM_GENERATED,
+                       .a_type = (hd_element_type)(types & 255),
                        .b_type = (hd_element_type)(types >> 8 & 255),
                        .c_type = (hd_element_type)(types >> 16 & 255),
                        .a = lhs,

@@ -7,6 +7,7 @@
 
 #include "base/testing.h"
 #include "heddle/cpu.h"
+#include "runtime/libraries/onednn.h"
 
 enum { most_threads = 3 };
 static hd_pool *pools[most_threads + 1]; /* by number of threads */
@@ -181,6 +182,7 @@ static hd_gemm_call call_of(const layout *l, int64_t *out_a, int64_t *out_b, int
 
 static hd_gemm_context *contexts[4];
 static int context_count;
+static hd_gemm_library library;
 
 /* Compares C with the reference; the check counts once. */
 static void compare(const hd_gemm_call *call, const void *c, const char *what) {
@@ -235,6 +237,7 @@ static void check_product(const layout *l, hd_element_type a_type, hd_element_ty
   call.a_type = a_type, call.b_type = b_type, call.c_type = c_type;
   call.a = a, call.b = b, call.c = c;
   keeping = bound;
+  call.library = library;
   for (int i = 0; i < context_count; ++i) {
     for (int threads = 1; threads <= most_threads; threads += 2) {
       hd_gemm_env env = env_of(threads);
@@ -535,6 +538,28 @@ static void test_bound(void) {
   keeping = false;
 }
 
+/* The same products by oneDNN, where it is installed. */
+static void test_onednn(void) {
+  if (!hd_onednn_is_there()) {
+    printf("skipped: oneDNN is not installed\n");
+    return;
+  }
+  static const int64_t sizes[][3] = {{1, 1, 1}, {1, 70, 33}, {40, 1, 9}, {33, 65, 20}, {130, 100, 64}, {5, 0, 7}};
+  library = HD_GEMM_ONEDNN;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    for (int bits = 0; bits < 64; ++bits) {
+      layout l = {.batch = bits & 1 ? 3 : 1, .m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2], .a_transposed = bits >> 1 & 1,
+                  .b_transposed = bits >> 2 & 1, .c_transposed = bits >> 3 & 1, .gap = bits & 16 ? 3 : 0, .a_step = 1, .b_step = 1,
+                  .heads = bits >> 5 & 1};
+      check_product(&l, HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32, false);
+    }
+  library = HD_GEMM_GENERATED;
+  float x[4] = {0};
+  hd_gemm_call call = {.library = HD_GEMM_ONEDNN, .a_type = HD_ELEMENT_I32, .b_type = HD_ELEMENT_I32, .c_type = HD_ELEMENT_I32, .a = x,
+                       .b = x, .c = x};
+  HD_CHECK_FAILS(hd_gemm(contexts[0], &call), HD_UNIMPLEMENTED, "expected a product of f32, got i32 times i32");
+}
+
 static void test_refused(void) {
   float x[4] = {0};
   hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_I32, .c_type = HD_ELEMENT_F32, .a = x, .b = x, .c = x};
@@ -574,6 +599,7 @@ int main(void) {
   test_epilogues();
   test_bound();
   test_refused();
+  test_onednn();
   for (int i = 0; i < context_count; ++i) hd_gemm_context_release(contexts[i]);
   for (int threads = 1; threads <= most_threads; ++threads) hd_pool_free(pools[threads]);
   return HD_TEST_RESULT();
