@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codegen/math/expand.h"
 #include "ir/number.h"
 
 typedef struct emission {
@@ -404,6 +405,17 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
   }
 }
 
+/* Functions of the math library that no op of the math dialect names. The neighbour of a number depends on its format. */
+static bool library_function(emission *e, hd_opcode opcode, hd_value **out) {
+  if (!hd_math_can_expand(opcode)) return false;
+  hd_value *operands[2] = {e->x[0].re, hd_math_operand_count(opcode) > 1 ? e->x[1].re : NULL};
+  bool narrow = opcode == HD_OP_mhlo_next_after || opcode == HD_OP_chlo_next_after;
+  for (int i = 0; i < 2 && narrow; ++i) operands[i] = hd_emit_narrow(e->b, e->in, e->x[i], e->lanes).re;
+  *out = hd_math_expand(e->b, opcode, operands);
+  if (*out && narrow) *out = hd_emit_widen(e->b, e->in, (hd_element){*out, NULL}, e->lanes).re;
+  return *out != NULL;
+}
+
 static bool emit_float(emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re;
   hd_opcode function = float_function(opcode);
@@ -414,16 +426,11 @@ static bool emit_float(emission *e, hd_opcode opcode, hd_value **out) {
   switch (opcode) {
     case HD_OP_stablehlo_sign: *out = sign(e); return true;
     case HD_OP_stablehlo_is_finite: *out = CMPF("olt", math1(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY)); return true;
-    case HD_OP_stablehlo_logistic: {
-      hd_value *one = hd_build_float(e->b, x->type, 1);
-      *out = DIVF(one, ADDF(one, math1(e, HD_OP_math_exp, math1(e, HD_OP_arith_negf, x))));
-      return true;
-    }
     case HD_OP_chlo_square: *out = MULF(x, x); return true;
     case HD_OP_stablehlo_reduce_precision: return reduce_precision(e, out);
     case HD_OP_stablehlo_real: *out = x; return true;
     case HD_OP_stablehlo_imag: *out = hd_build_float(e->b, x->type, 0); return true;
-    default: return binary_float(e, opcode, out);
+    default: return binary_float(e, opcode, out) || library_function(e, opcode, out);
   }
 }
 
@@ -503,7 +510,7 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_logistic:
     case HD_OP_stablehlo_reduce_precision:
     case HD_OP_chlo_square: return is_float(in);
-    default: return float_function(opcode) && is_float(in);
+    default: return (float_function(opcode) || hd_math_can_expand(opcode)) && is_float(in);
   }
 }
 

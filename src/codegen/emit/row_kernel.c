@@ -97,7 +97,7 @@ static bool is_dear(const hd_op *op) {
     case HD_OP_stablehlo_sine:
     case HD_OP_stablehlo_cosine:
     case HD_OP_stablehlo_power:
-    case HD_OP_chlo_erf: return true;
+    case HD_OP_mhlo_erf: return true;
     default: return false;
   }
 }

@@ -32,10 +32,17 @@ static int find(hd_opcode opcode) {
   return -1;
 }
 
-bool hd_math_can_expand(hd_opcode opcode) { return opcode == HD_OP_chlo_next_after || find(opcode) >= 0; }
+static bool is_next_after(hd_opcode opcode) { return opcode == HD_OP_chlo_next_after || opcode == HD_OP_mhlo_next_after; }
+
+bool hd_math_can_expand(hd_opcode opcode) { return is_next_after(opcode) || find(opcode) >= 0; }
+
+int hd_math_operand_count(hd_opcode opcode) {
+  int row = find(opcode);
+  return is_next_after(opcode) ? 2 : row < 0 ? 0 : rows[row].row.operands;
+}
 
 hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *operands) {
-  if (opcode == HD_OP_chlo_next_after) return hd_next_after_emit(b, operands[0], operands[1]);
+  if (is_next_after(opcode)) return hd_next_after_emit(b, operands[0], operands[1]);
   int row = find(opcode);
   hd_type type = operands[0]->type, element = hd_type_element(type);
   if (row < 0 || element->kind != HD_TYPE_FLOAT || (hd_type_is_shaped(type) && type->kind != HD_TYPE_VECTOR)) return NULL;

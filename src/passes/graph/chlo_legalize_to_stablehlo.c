@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chlo-legalize-to-stablehlo: the client dialect's conveniences become ops with a buffer form.
+ *
+ *   chlo.erf %x                   ->   mhlo.erf %x          functions stay one op, which its kernel expands (codegen/math)
+ *   chlo.broadcast_add %a, %b     ->   stablehlo.add of both operands broadcast to the common shape
+ *   chlo.constant_like %x         ->   a scalar constant broadcast to the shape of %x
+ *   chlo.is_inf %x, chlo.square   ->   comparisons, products
+ *
+ * Where dims are unknown the common shape is arithmetic on them: of a dim of 1 and another the other. Left as they are:
+ * functions of complex numbers without an mhlo form, top_k, ragged_dot, scan, dynamic_reshape, minimum_broadcast_shapes. */
+#include "ir/number.h"
+#include "passes/passes.h"
+
+typedef struct renaming {
+  hd_opcode from, to;
+  bool broadcasts;
+} renaming;
+
+static const renaming renamings[] = {
+#define SAME(name, to) {HD_OP_chlo_##name, HD_OP_##to, false}
+#define WIDE(name, to) {HD_OP_chlo_broadcast_##name, HD_OP_##to, true}
+    SAME(acos, mhlo_acos), SAME(acosh, mhlo_acosh), SAME(asin, mhlo_asin), SAME(asinh, mhlo_asinh), SAME(atan, mhlo_atan),
+    SAME(atanh, mhlo_atanh), SAME(cosh, mhlo_cosh), SAME(sinh, mhlo_sinh), SAME(tan, stablehlo_tan), SAME(erf, mhlo_erf),
+    SAME(erfc, mhlo_erfc), SAME(erf_inv, mhlo_erf_inv), SAME(lgamma, mhlo_lgamma), SAME(digamma, mhlo_digamma),
+    SAME(bessel_i1e, mhlo_bessel_i1e), SAME(next_after, mhlo_next_after), SAME(zeta, mhlo_zeta),
+    SAME(polygamma, mhlo_polygamma), SAME(mulhi, mhlo_mulhi), SAME(constant, stablehlo_constant),
+    WIDE(add, stablehlo_add), WIDE(and, stablehlo_and), WIDE(atan2, stablehlo_atan2), WIDE(divide, stablehlo_divide),
+    WIDE(maximum, stablehlo_maximum), WIDE(minimum, stablehlo_minimum), WIDE(multiply, stablehlo_multiply),
+    WIDE(next_after, mhlo_next_after), WIDE(or, stablehlo_or), WIDE(polygamma, mhlo_polygamma), WIDE(power, stablehlo_power),
+    WIDE(remainder, stablehlo_remainder), WIDE(shift_left, stablehlo_shift_left),
+    WIDE(shift_right_arithmetic, stablehlo_shift_right_arithmetic), WIDE(shift_right_logical, stablehlo_shift_right_logical),
+    WIDE(subtract, stablehlo_subtract), WIDE(xor, stablehlo_xor), WIDE(zeta, mhlo_zeta), WIDE(compare, stablehlo_compare),
+    WIDE(complex, stablehlo_complex), WIDE(select, stablehlo_select),
+#undef SAME
+#undef WIDE
+};
+
+static hd_value *build(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, const char *name,
+                       hd_attr attr) {
+  return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, name ? 1 : 0);
+}
+
+static hd_type vector_of_sizes(hd_builder *b, int64_t count) { return hd_type_tensor(hd_i32(b->context), &count, 1, NULL); }
+
+static hd_value *size_constant(hd_builder *b, int64_t value) {
+  int32_t size = (int32_t)value;
+  return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 1), &size, sizeof size, true));
+}
+
+/* tensor<1xi32>: the size of dim |i| of |x| */
+static hd_value *size_of(hd_builder *b, hd_value *x, uint32_t i) {
+  int64_t dim = hd_type_dim(x->type, i);
+  if (dim != HD_DYNAMIC) return size_constant(b, dim);
+  hd_type scalar = hd_type_tensor(hd_i32(b->context), NULL, 0, NULL);
+  hd_value *size = build(b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, "dimension", hd_attr_i64(b->context, i));
+  return build(b, HD_OP_stablehlo_reshape, vector_of_sizes(b, 1), &size, 1, NULL, NULL);
+}
+
+static hd_value *join(hd_builder *b, hd_value *const *sizes, uint32_t count) {
+  if (count) return build(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, "dimension", hd_attr_i64(b->context, 0));
+  return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 0), NULL, 0, false));
+}
+
+/* |x| in |type|'s dims, its own dim i standing for dim |axes|[i]; |shape| gives the dims when they are not all known. */
+static hd_value *broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
+  type = hd_type_with_element(type, hd_type_element(x->type));
+  if (x->type == type && hd_type_is_static(type)) return x;
+  hd_attr dims = hd_attr_i64_array(b->context, axes, hd_type_rank(x->type));
+  if (hd_type_is_static(type) && hd_type_is_static(x->type))
+    return build(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, "broadcast_dimensions", dims);
+  return build(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2, "broadcast_dimensions", dims);
+}
+
+/* A scalar |value| in the shape of |like|, with |like|'s element type. */
+static hd_value *splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes) {
+  hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
+  hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
+  if (hd_type_is_static(like->type)) {
+    hd_attr all = hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
+    return hd_build_hlo_constant(b, all);
+  }
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type));
+  for (uint32_t i = 0; i < hd_type_rank(like->type); ++i) sizes[i] = size_of(b, like, i);
+  return broadcast(b, scalar, like->type, NULL, join(b, sizes, hd_type_rank(like->type)));
+}
+
+static hd_value *float_like(hd_builder *b, hd_value *like, double value) {
+  hd_type element = hd_type_element(like->type);
+  char bytes[8];
+  hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value));
+  return splat_like(b, like, bytes, hd_type_element_bytes(element));
+}
+
+/* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the right. */
+static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
+  uint32_t own = hd_type_rank(hd_operand_type(op, k));
+  hd_attr given = hd_op_attr_get(op, "broadcast_dimensions");
+  bool placed = given && hd_attr_count(given) == own && own < rank;
+  for (uint32_t i = 0; i < own; ++i) {
+    axes[i] = placed ? hd_attr_int_at(given, i) : (int64_t)(rank - own + i);
+    if (axes[i] < 0 || axes[i] >= (int64_t)rank || (i && axes[i] <= axes[i - 1]))
+      return hd_op_error(op, "broadcast_dimensions: expected increasing dims in [0, %u), got %lld", rank, (long long)axes[i]);
+  }
+  return true;
+}
+
+enum { MAX_RANK = 64 };
+
+/* The operands of |op| in the shape that they broadcast to. */
+static bool broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
+  uint32_t rank = 0;
+  bool known = true, same = true;
+  for (uint32_t k = 0; k < op->operand_count; ++k) {
+    hd_type type = hd_operand_type(op, k);
+    if (!hd_type_has_rank(type)) return hd_op_error(op, "expects operands of known rank");
+    if (hd_type_rank(type) > rank) rank = hd_type_rank(type);
+    known = known && hd_type_is_static(type);
+    same = same && hd_type_rank(type) == 0;
+    values[k] = hd_operand(op, k);
+  }
+  if (rank > MAX_RANK) return hd_op_error(op, "has rank %u; at most %u broadcast", rank, MAX_RANK);
+  if (same) return true;
+  int64_t axes[3][MAX_RANK], dims[MAX_RANK];
+  hd_value *sizes[MAX_RANK] = {0};
+  for (uint32_t i = 0; i < rank; ++i) dims[i] = 1;
+  for (uint32_t k = 0; k < op->operand_count; ++k) {
+    hd_type type = values[k]->type;
+    if (!axes_of(op, k, rank, axes[k])) return false;
+    for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
+      int64_t axis = axes[k][i], dim = hd_type_dim(type, i);
+      if (!known) {
+        hd_value *size = size_of(b, values[k], i);
+        if (sizes[axis] && dim != 1) { /* of 1 and another size the other */
+          hd_type truth = hd_type_with_element(size->type, hd_i1(b->context));
+          hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
+          hd_value *is_one = build(b, HD_OP_stablehlo_compare, truth, (hd_value *[]){sizes[axis], size_constant(b, 1)}, 2, "comparison_direction", eq);
+          size = build(b, HD_OP_stablehlo_select, size->type, (hd_value *[]){is_one, size, sizes[axis]}, 3, NULL, NULL);
+        }
+        if (!sizes[axis] || dim != 1) sizes[axis] = size;
+      }
+      if (dim == 1) continue;
+      if (dims[axis] == 1 || dims[axis] == HD_DYNAMIC) dims[axis] = dim;
+      else if (dim != HD_DYNAMIC && dim != dims[axis])
+        return hd_op_error(op, "operands do not broadcast: dim %lld is %lld and %lld", (long long)axis, (long long)dims[axis], (long long)dim);
+    }
+  }
+  hd_value *shape = NULL;
+  if (!known) {
+    for (uint32_t i = 0; i < rank; ++i)
+      if (!sizes[i]) sizes[i] = size_constant(b, 1);
+    shape = join(b, sizes, rank);
+  }
+  hd_type type = hd_type_tensor(hd_type_element(values[0]->type), dims, rank, NULL);
+  for (uint32_t k = 0; k < op->operand_count; ++k) values[k] = broadcast(b, values[k], type, axes[k], shape);
+  return true;
+}
+
+/* The renamed op, with the attributes that it keeps. */
+static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const *values) {
+  hd_attr_arg attrs[3];
+  size_t count = 0;
+  hd_attr direction = hd_op_attr_get(op, "comparison_direction"), type = hd_op_attr_get(op, "compare_type");
+  hd_attr value = to == HD_OP_stablehlo_constant ? hd_op_attr_get(op, "value") : NULL;
+  if (hd_attr_is(direction, HD_ATTR_ENUM)) /* the cases of both dialects have the same numbers */
+    attrs[count++] = (hd_attr_arg){"comparison_direction", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, direction->enumerant.value)};
+  if (hd_attr_is(type, HD_ATTR_ENUM))
+    attrs[count++] = (hd_attr_arg){"compare_type", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, type->enumerant.value)};
+  if (value) attrs[count++] = (hd_attr_arg){"value", value};
+  return hd_build_one_(b, to, hd_result_type(op, 0), values, op->operand_count, attrs, count);
+}
+
+static hd_value *is_infinite(hd_builder *b, hd_op *op) {
+  hd_value *x = hd_operand(op, 0);
+  bool both = hd_op_is(op, HD_OP_chlo_is_inf);
+  if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
+  hd_value *limit = float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
+  hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
+  return build(b, HD_OP_stablehlo_compare, hd_result_type(op, 0), (hd_value *[]){x, limit}, 2, "comparison_direction", eq);
+}
+
+/* The value attribute of constant_like as one element's bytes; 0 when it does not fit. */
+static size_t element_bytes(hd_attr value, hd_type element, char *bytes) {
+  if (hd_attr_is(value, HD_ATTR_INTEGER) && element->kind == HD_TYPE_INTEGER) hd_element_store(element, bytes, value->integer);
+  else if (hd_attr_is(value, HD_ATTR_FLOAT) && element->kind == HD_TYPE_FLOAT)
+    hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value->floating.value));
+  else return 0;
+  return hd_type_element_bytes(element);
+}
+
+/* The value that stands for |op|; null when the op stays; |*out_failed| after an error. */
+static hd_value *legalize(hd_builder *b, hd_op *op, bool *out_failed) {
+  hd_value *values[3] = {0};
+  if (op->operand_count > 3 || op->result_count != 1) return NULL;
+  bool is_complex = op->operand_count && hd_type_element(hd_operand_type(op, 0))->kind == HD_TYPE_COMPLEX;
+  for (size_t i = 0; i < sizeof renamings / sizeof *renamings; ++i) {
+    const renaming *r = &renamings[i];
+    if (!hd_op_is(op, r->from)) continue;
+    if (is_complex && r->to == HD_OP_mhlo_atan) return NULL;
+    for (uint32_t k = 0; k < op->operand_count; ++k) values[k] = hd_operand(op, k);
+    if (r->broadcasts && !broadcast_operands(b, op, values)) {
+      *out_failed = true;
+      return NULL;
+    }
+    return rename(b, op, r->to, values);
+  }
+  switch (hd_opcode_get(op)) {
+    case HD_OP_chlo_is_inf:
+    case HD_OP_chlo_is_pos_inf:
+    case HD_OP_chlo_is_neg_inf: return hd_type_has_rank(hd_operand_type(op, 0)) ? is_infinite(b, op) : NULL;
+    case HD_OP_chlo_square: return hd_build(b, HD_OP_stablehlo_multiply, hd_result_type(op, 0), hd_operand(op, 0), hd_operand(op, 0));
+    case HD_OP_chlo_constant_like: {
+      char bytes[16];
+      size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);
+      return size && hd_type_has_rank(hd_operand_type(op, 0)) ? splat_like(b, hd_operand(op, 0), bytes, size) : NULL;
+    }
+    default: return NULL;
+  }
+}
+
+typedef struct found {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} found;
+
+static bool collect(hd_op *op, void *user) {
+  found *f = user;
+  if (hd_str_starts(hd_str_of(op->info->name ? op->info->name : ""), "chlo.")) hd_vec_push(f->arena, &f->ops, op);
+  return true;
+}
+
+bool hd_pass_chlo_legalize_to_stablehlo(hd_pass *pass, hd_op *op) {
+  found f = {.arena = &pass->arena};
+  hd_walk_pre(op, collect, &f);
+  for (size_t i = 0; i < f.ops.len; ++i) {
+    hd_op *old = f.ops.data[i];
+    hd_builder b = hd_builder_before(old);
+    b.loc = old->loc;
+    bool failed = false;
+    hd_value *value = legalize(&b, old, &failed);
+    if (failed) return false;
+    if (!value) continue;
+    hd_op_replace(old, &value);
+    pass->changed = true;
+  }
+  return true;
+}
