@@ -64,23 +64,68 @@ V hd_math_any(E *e, V lanes) {
 
 enum { MAX_STATE = 8 };
 
-void hd_math_if_any(E *e, V lanes, math_body body, const V *args, size_t count, V *results) {
+static hd_builder builder_in(hd_builder *outer, hd_block *block) {
+  hd_builder b = hd_builder_at_end(outer->module, block);
+  b.loc = outer->loc;
+  return b;
+}
+
+static void if_any(E *e, V lanes, void (*then)(E *e, math_body body, const V *args, size_t count, V *results), math_body body,
+                   const V *args, size_t count, V *results) {
   hd_builder *outer = e->b;
   hd_type types[MAX_STATE];
   V inner[MAX_STATE];
   HD_ASSERT(count <= MAX_STATE);
   for (size_t i = 0; i < count; ++i) types[i] = args[i]->type;
   hd_op *op = hd_build_if(outer, hd_math_any(e, lanes), types, count, true);
-  hd_builder then = hd_builder_at_end(outer->module, hd_op_region(op, 0)->first);
-  then.loc = outer->loc;
-  e->b = &then;
-  body(e, args, inner);
-  hd_build_yield(&then, inner, count);
-  hd_builder otherwise = hd_builder_at_end(outer->module, hd_op_region(op, 1)->first);
-  otherwise.loc = outer->loc;
-  hd_build_yield(&otherwise, args, count);
+  hd_builder b = builder_in(outer, hd_op_region(op, 0)->first);
+  e->b = &b;
+  then(e, body, args, count, inner);
+  hd_build_yield(&b, inner, count);
+  b = builder_in(outer, hd_op_region(op, 1)->first);
+  hd_build_yield(&b, args, count);
   e->b = outer;
   for (size_t i = 0; i < count; ++i) results[i] = hd_result(op, (uint32_t)i);
+}
+
+static void whole(E *e, math_body body, const V *args, size_t count, V *results) {
+  (void)count;
+  body(e, args, results);
+}
+
+static hd_value *at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {
+  int64_t dynamic = HD_DYNAMIC;
+  hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &dynamic, 1)};
+  return hd_build_one_(b, opcode, type, operands, count, &position, 1);
+}
+
+/* for lane: results[lane] = body(args[lane]) */
+static void lane_by_lane(E *e, math_body body, const V *args, size_t count, V *results) {
+  hd_builder *outer = e->b;
+  hd_value *lanes = hd_build_index(outer, hd_type_dim(args[0]->type, 0));
+  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), lanes, hd_build_index(outer, 1), args, count);
+  hd_block *block = hd_op_region(loop, 0)->first;
+  hd_builder b = builder_in(outer, block);
+  E scalar;
+  hd_math_emitter_init(&scalar, &b, hd_type_element(e->types[MATH_F]));
+  V in[MAX_STATE], out[MAX_STATE], next[MAX_STATE];
+  for (size_t i = 0; i < count; ++i)
+    in[i] = at_lane(&b, HD_OP_vector_extract, hd_type_element(args[i]->type), (V[]){args[i], block->args[0]}, 2);
+  body(&scalar, in, out);
+  for (size_t i = 0; i < count; ++i)
+    next[i] = at_lane(&b, HD_OP_vector_insert, args[i]->type, (V[]){out[i], block->args[i + 1], block->args[0]}, 3);
+  hd_build_yield(&b, next, count);
+  for (size_t i = 0; i < count; ++i) results[i] = hd_result(loop, (uint32_t)i);
+}
+
+void hd_math_if_any(E *e, V lanes, math_body body, const V *args, size_t count, V *results) {
+  if_any(e, lanes, whole, body, args, count, results);
+}
+
+void hd_math_if_any_each(E *e, V lanes, math_body body, const V *args, size_t count, V *results) {
+  hd_type type = lanes->type;
+  bool loops = hd_type_is_shaped(type) && hd_type_rank(type) == 1 && !type->shaped.scalable;
+  if_any(e, lanes, loops ? lane_by_lane : whole, body, args, count, results);
 }
 
 void hd_math_while_any(E *e, math_condition condition, math_body body, V *values, size_t state, size_t count) {

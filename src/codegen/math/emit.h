@@ -75,6 +75,9 @@ V hd_math_any(E *e, V lanes);                                  /* S: whether any
  * that they had, so that a lane's result never depends on its neighbours. */
 typedef void (*math_body)(E *e, const V *args, V *results);
 void hd_math_if_any(E *e, V lanes, math_body body, const V *args, size_t count, V *results);
+/* The same, lane by lane: |body| is emitted once, on scalars, in a loop over the lanes. For long rare paths, which as
+ * vector code would take longer to compile than all the rest. */
+void hd_math_if_any_each(E *e, V lanes, math_body body, const V *args, size_t count, V *results);
 /* values = while any(condition(values)): body(values), in place. The first |state| values change, the rest are read. */
 typedef V (*math_condition)(E *e, const V *values);
 void hd_math_while_any(E *e, math_condition condition, math_body body, V *values, size_t state, size_t count);

@@ -111,7 +111,7 @@ V hd_math_reduce(E *e, V x, V *out_n) {
   static const double parts_f64[] = {-0x1.921fb54442d18p+0, -0x1.1a62633145c06p-54, -0x1.c1cd129024e08p-107};
   for (int i = 0; i < 3; ++i) r = m_fmac(e, n, is64 ? parts_f64[i] : parts_f32[i], r);
   V args[3] = {r, m_bits(e, shifted), x}, results[3];
-  hd_math_if_any(e, m_gtc(e, m_abs(e, x), limit(e)), payne_hanek, args, 3, results);
+  hd_math_if_any_each(e, m_gtc(e, m_abs(e, x), limit(e)), payne_hanek, args, 3, results);
   *out_n = results[1];
   return results[0];
 }

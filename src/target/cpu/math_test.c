@@ -243,19 +243,20 @@ int main(int argc, char **argv) {
   bool measure = argc > 1 && !strcmp(argv[1], "measure");
   const char *only = argc > 2 ? argv[2] : NULL;
   uint64_t blocks = (1ull << (measure ? argc > 3 ? atoi(argv[3]) : 24 : 18)) / BLOCK;
-  if (measure) printf("| function | f32 ulp | f64 ulp | f32 ns | f64 ns |\n|---|---|---|---|---|\n");
+  if (measure) printf("| function | f32 ulp | f64 ulp | f32 ns | f64 ns | f32 compile ms | f64 compile ms |\n|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; hd_math_row_at(i); ++i) {
     const hd_math_row *row = hd_math_row_at(i);
     const reference *ref = reference_of(row->name);
     if (only && *only && strcmp(only, "all") && strcmp(only, row->name)) continue;
     if (!hd_test_check_(ref != NULL, __FILE__, __LINE__, "%s has no reference", row->name)) continue;
-    double errors[2] = {0}, times[2] = {0};
+    double errors[2] = {0}, times[2] = {0}, compile_ms[2] = {0};
     for (int is64 = 0; is64 < 2; ++is64) {
       hd_context *c;
       if (!HD_CHECK_OK(hd_context_create(0, &c))) continue;
       hd_type element = hd_type_float(c, is64 ? HD_F64 : HD_F32);
       function f = {0};
       bool compiled_both = compile(c, row, element, is64 ? 8 : 16, &f.vector) && compile(c, row, element, 0, &f.scalar);
+      compile_ms[is64] = f.vector.object.translate_ms + f.vector.object.optimise_ms + f.vector.object.codegen_ms;
       if (compiled_both && f.vector.fn && f.scalar.fn) {
         double error = errors[is64] = largest_error(row, ref, is64, &f, blocks), bound = is64 ? row->ulp64 : row->ulp32;
         hd_test_check_(error >= 0 && error <= bound, __FILE__, __LINE__, "%s f%d: expected at most %g ulp, got %g at %a, %a",
@@ -266,7 +267,7 @@ int main(int argc, char **argv) {
       compiled_free(&f.scalar);
       hd_context_release(c);
     }
-    if (measure) printf("| %s | %.2f | %.2f | %.2f | %.2f |\n", row->name, errors[0], errors[1], times[0], times[1]);
+    if (measure) printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f |\n", row->name, errors[0], errors[1], times[0], times[1], compile_ms[0], compile_ms[1]);
     fflush(stdout);
   }
   return HD_TEST_RESULT();
