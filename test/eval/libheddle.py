@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The evaluator's door of libheddle.so, called directly."""
+import ctypes
+import os
+
+import numpy as np
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+BUILD = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
+
+# numbers of heddle/element.h
+NUMBERS = {"bool": 1, "int8": 4, "int16": 5, "int32": 6, "int64": 7, "uint8": 10, "uint16": 11, "uint32": 12, "uint64": 13,
+           "float16": 20, "bfloat16": 21, "float32": 22, "float64": 23, "complex64": 24, "complex128": 25}
+NAMES = {number: name for name, number in NUMBERS.items()}
+
+
+class HostTensor(ctypes.Structure):
+    _fields_ = [("type", ctypes.c_int), ("dims", ctypes.POINTER(ctypes.c_int64)), ("rank", ctypes.c_size_t),
+                ("data", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+
+SINK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)
+
+
+class MessageSink(ctypes.Structure):
+    _fields_ = [("fn", SINK), ("user", ctypes.c_void_p)]
+
+
+def _library():
+    lib = ctypes.CDLL(os.path.join(BUILD, "lib", "libheddle.so"))
+    lib.hd_eval.restype = ctypes.c_void_p
+    lib.hd_eval.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p, ctypes.POINTER(HostTensor),
+                            ctypes.c_size_t, MessageSink, ctypes.POINTER(ctypes.c_void_p)]
+    lib.hd_eval_results_count.restype = ctypes.c_size_t
+    lib.hd_eval_results_count.argtypes = [ctypes.c_void_p]
+    lib.hd_eval_results_get.restype = HostTensor
+    lib.hd_eval_results_get.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    lib.hd_eval_results_free.argtypes = [ctypes.c_void_p]
+    lib.hd_status_message.restype = ctypes.c_char_p
+    lib.hd_status_message.argtypes = [ctypes.c_void_p]
+    lib.hd_status_free.argtypes = [ctypes.c_void_p]
+    return lib
+
+
+def _dtype(name):
+    if name == "bfloat16":
+        import ml_dtypes
+        return np.dtype(ml_dtypes.bfloat16)
+    return np.dtype(name)
+
+
+class EvalError(Exception):
+    pass
+
+
+def evaluate(program, inputs, name="program.mlir"):
+    """Runs |program| (bytes) on numpy arrays; gives a list of arrays. EvalError has the diagnostics."""
+    lib = _library()
+    arrays = [np.asarray(a, order="C") for a in inputs]
+    tensors = (HostTensor * (len(arrays) + 1))()
+    keep = []
+    for k, a in enumerate(arrays):
+        dims = (ctypes.c_int64 * (a.ndim + 1))(*a.shape)
+        keep.append(dims)
+        tensors[k] = HostTensor(NUMBERS[a.dtype.name], dims, a.ndim, a.ctypes.data, a.nbytes)
+    messages = []
+    sink = SINK(lambda user, severity, text: messages.append(text.decode(errors="replace")))
+    results = ctypes.c_void_p()
+    status = lib.hd_eval(program, len(program), name.encode(), None, tensors, len(arrays), MessageSink(sink, None),
+                         ctypes.byref(results))
+    if status:
+        text = lib.hd_status_message(status).decode(errors="replace")
+        lib.hd_status_free(status)
+        raise EvalError("\n".join(messages + [text]))
+    out = []
+    for k in range(lib.hd_eval_results_count(results)):
+        t = lib.hd_eval_results_get(results, k)
+        shape = [t.dims[i] for i in range(t.rank)]
+        data = ctypes.string_at(t.data, t.size)
+        out.append(np.frombuffer(data, _dtype(NAMES[t.type])).reshape(shape).copy())
+    lib.hd_eval_results_free(results)
+    return out
