@@ -89,12 +89,12 @@ def server(oracle):
 
 
 def ask_oracles(cases):
-    """Fills |expected|; gives the cases that their oracle could run, and what it said of the others."""
-    known, errors = [], ""
-    for oracle in sorted({c.oracle for c in cases}):
+    """Fills |expected| where it is empty; gives the cases that their oracle could run, and what it said of the others."""
+    known, errors = [c for c in cases if c.expected], ""
+    for oracle in sorted({c.oracle for c in cases if not c.expected}):
         process, log = server(oracle)
         at = log.seek(0, os.SEEK_END)
-        asked = [c for c in cases if c.oracle == oracle]
+        asked = [c for c in cases if c.oracle == oracle and not c.expected]
         process.stdin.write(json.dumps([oracle, [oracle_text(c) for c in asked]]) + "\n")
         process.stdin.flush()
         answer = process.stdout.readline()

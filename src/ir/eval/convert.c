@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* convert, bitcast_convert, reduce_precision. */
-#include <math.h>
 #include <string.h>
 
 #include "ir/eval/frame.h"
@@ -85,25 +84,25 @@ HD_EVAL_HOOK(bitcast_convert) {
   return HD_STATUS_OK;
 }
 
-/* |value| rounded to the format of |exponent_bits| and |mantissa_bits|, ties to even; what is below its smallest normal
- * number becomes a zero, as XLA has it. */
-static double reduce(double value, int64_t exponent_bits, int64_t mantissa_bits) {
-  if (isnan(value) || isinf(value) || value == 0) return mantissa_bits || !isnan(value) ? value : INFINITY;
-  int exponent;
-  double fraction = frexp(value, &exponent); /* in [0.5, 1) */
-  if (mantissa_bits < 52) {
-    double scaled = ldexp(fraction, (int)mantissa_bits + 1);
-    double whole = floor(scaled), rest = scaled - whole;
-    if (rest > 0.5 || (rest == 0.5 && fmod(whole, 2) != 0)) whole += 1;
-    value = ldexp(whole, exponent - (int)mantissa_bits - 1);
-    frexp(value, &exponent);
+/* The pattern |bits| of |format| rounded to |mantissa_bits|, ties to even, at the place where the mantissa stands (so
+ * subnormals keep fewer bits); then what |exponent_bits| cannot hold becomes infinity, and what is below their smallest
+ * normal number zero, as XLA has it. */
+static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exponent_bits, int64_t mantissa_bits) {
+  uint64_t sign = bits & 1ull << (format->bits - 1), magnitude = bits ^ sign;
+  int drop = format->mantissa_bits - (int)(mantissa_bits < format->mantissa_bits ? mantissa_bits : format->mantissa_bits);
+  uint64_t infinity = ((1ull << format->exponent_bits) - 1) << format->mantissa_bits;
+  if (magnitude == infinity) return bits;
+  if (drop) {
+    uint64_t unit = 1ull << drop;
+    magnitude += unit / 2 - 1 + (magnitude >> drop & 1);
+    magnitude &= ~(unit - 1);
   }
-  if (exponent_bits < 11) {
-    int bias = (1 << (exponent_bits - 1)) - 1;
-    if (exponent - 1 > bias) return copysign(INFINITY, value);
-    if (exponent - 1 < 1 - bias) return copysign(0.0, value);
+  if (exponent_bits < format->exponent_bits) {
+    int64_t bias = (1ll << (exponent_bits - 1)) - 1, exponent = (int64_t)(magnitude >> format->mantissa_bits) - format->bias;
+    if (exponent > bias) magnitude = infinity;
+    else if (exponent < 1 - bias) magnitude = 0;
   }
-  return value;
+  return sign | magnitude;
 }
 
 HD_EVAL_HOOK(reduce_precision) {
@@ -114,16 +113,15 @@ HD_EVAL_HOOK(reduce_precision) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
   if (exponent_bits < 1 || mantissa_bits < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected exponent_bits of 1 or more and mantissa_bits of 0 or more");
-  /* Formats at least as wide as the element's change nothing. */
   const hd_float_format *format = &hd_float_formats[element->float_kind];
-  if (exponent_bits >= format->exponent_bits) exponent_bits = 64;
-  if (mantissa_bits >= format->mantissa_bits) mantissa_bits = 64;
+  if (format->special != HD_FLOAT_IEEE)
+    return hd_make_status(HD_UNIMPLEMENTED, "expected a float type with infinities, got %s", format->name);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0, count = hd_tensor_count(out); i < count; ++i) {
-    double value;
-    hd_load_doubles(element, (const char *)hd_tensor_data(&in[0]) + i * bytes, 1, &value);
-    value = reduce(value, exponent_bits, mantissa_bits);
-    hd_store_doubles(element, (char *)hd_tensor_data(out) + i * bytes, 1, &value);
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)hd_tensor_data(&in[0]) + i * bytes, bytes);
+    if (!hd_float_bits_are_nan(element->float_kind, bits)) bits = reduce(format, bits, exponent_bits, mantissa_bits);
+    memcpy((char *)hd_tensor_data(out) + i * bytes, &bits, bytes);
   }
   return HD_STATUS_OK;
 }
