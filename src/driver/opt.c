@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bytecode/bytecode.h"
 #include "driver/expected.h"
+#include "driver/session.h"
 #include "passes/passes.h"
 #include "text/text.h"
 #include "heddle/compile.h"
@@ -248,8 +250,7 @@ static hd_status check_roundtrip(opt *o) {
 
 static hd_status process(void *argument) {
   opt *o = argument;
-  hd_text_add_source(o->context, o->name, o->source);
-  HD_TRY(hd_text_parse(o->context, o->source, o->name, &o->module));
+  HD_TRY(hd_program_read(o->context, o->source, o->name, &o->module));
   if (!hd_verify(o->module->op)) return hd_failed(o->context);
   if (o->verify_roundtrip) HD_TRY(check_roundtrip(o));
   hd_pass_observer observer = {.user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each};
@@ -313,7 +314,7 @@ static hd_status run(opt *o, hd_str input) {
   for (const char *at = input.data, *end = input.data + input.len;;) {
     const char *stop = end, *next = NULL;
     uint32_t next_line = line;
-    for (const char *scan = at; o->split && scan < end;) {
+    for (const char *scan = at; o->split && !hd_bytecode_is(input.data, input.len) && scan < end;) {
       const char *newline = memchr(scan, '\n', (size_t)(end - scan));
       size_t length = (size_t)((newline ? newline : end) - scan);
       if (length >= 8 && !memcmp(scan, "// -----", 8)) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "bytecode/bytecode.h"
 #include "text/text.h"
 
 static void pass_on(void *user, const hd_diagnostic *diagnostic) {
@@ -34,13 +35,15 @@ void hd_session_close(hd_session *session) {
   *session = (hd_session){0};
 }
 
+hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) {
+  if (hd_bytecode_is(source.data, source.len)) return hd_bytecode_parse(context, source.data, source.len, name, out_module);
+  hd_text_add_source(context, name, source);
+  return hd_text_parse(context, source, name, out_module);
+}
+
 hd_status hd_session_load(hd_session *session, const void *program, size_t size, const char *name, hd_module **out_module) {
   *out_module = NULL;
-  if (size >= 4 && !memcmp(program, "ML\xefR", 4))
-    return hd_make_status(HD_UNIMPLEMENTED, "%s: this build does not read bytecode", name);
-  hd_str source = {program, size};
-  hd_text_add_source(session->context, name, source);
-  HD_TRY(hd_text_parse(session->context, source, name, out_module));
+  HD_TRY(hd_program_read(session->context, (hd_str){program, size}, name, out_module));
   if (hd_verify((*out_module)->op)) return HD_STATUS_OK;
   hd_module_free(*out_module);
   *out_module = NULL;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Properties of ops: indices of their attributes in the order of the names, which are not written; so a row is needed.
+ * Attributes that may be absent carry a flag. Segment sizes come last, since version 6 as sparse arrays. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytecode/reader.h"
+
+static int compare_items(const void *a, const void *b) {
+  const hd_signature_item *x = *(const hd_signature_item *const *)a, *y = *(const hd_signature_item *const *)b;
+  return strcmp(x->name->text, y->name->text);
+}
+
+static bool put(hd_bc_reader *r, hd_bc_op_attrs *out, hd_ident name, hd_attr value) {
+  if (value != r->sharding) hd_vec_push(&r->scratch, out, (hd_op_attr){name, value, true});
+  return true;
+}
+
+/* Where the op was not known to its writer the properties are one dictionary. */
+static bool read_dict(hd_bc_reader *r, hd_bc_bytes *in, hd_bc_op_attrs *out) {
+  const uint8_t *where = in->at;
+  hd_attr dict = hd_bc_attr_ref(r, in);
+  if (!dict) return false;
+  if (dict->kind != HD_ATTR_DICT) return hd_bc_fail(r, where, "expected a dictionary of properties");
+  for (uint32_t i = 0; i < dict->dict.count; ++i) put(r, out, dict->dict.items[i].name, dict->dict.items[i].value);
+  return true;
+}
+
+/* The number of entries; of a short array all values, else those that are not 0 with their positions. */
+static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const char *name, hd_bc_op_attrs *out) {
+  const uint8_t *where = in->at;
+  uint64_t written;
+  bool sparse;
+  int32_t *sizes = hd_new_array(&r->scratch, int32_t, items);
+  if (!hd_bc_flagged(r, in, &written, &sparse)) return false;
+  if (written > items) return hd_bc_fail(r, where, "%llu segment sizes for %zu operands or results", (unsigned long long)written, items);
+  uint64_t index_bits = 0;
+  if (sparse && !hd_bc_varint(r, in, &index_bits)) return false;
+  if (index_bits > 8) return hd_bc_fail(r, where, "a position of %llu bits among segment sizes", (unsigned long long)index_bits);
+  for (size_t i = 0; i < written; ++i) {
+    uint64_t value, at = i;
+    if (!hd_bc_varint(r, in, &value)) return false;
+    if (sparse) {
+      at = value & ((1ull << index_bits) - 1);
+      value >>= index_bits;
+    }
+    if (at >= items || value > INT32_MAX) return hd_bc_fail(r, where, "segment size %llu at position %llu", (unsigned long long)value, (unsigned long long)at);
+    sizes[at] = (int32_t)value;
+  }
+  return put(r, out, hd_ident_cstr(r->context, name), hd_attr_i32_array(r->context, sizes, items));
+}
+
+static bool read_by_row(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out) {
+  const hd_signature *signature = hd_signature_of(r->context, name->opcode);
+  uint64_t traits = hd_op_info_of(name->opcode)->traits;
+  size_t count = signature->attrs.count;
+  const hd_signature_item **items = hd_new_array(&r->scratch, const hd_signature_item *, count);
+  for (size_t i = 0; i < count; ++i) items[i] = &signature->attrs.items[i];
+  if (count > 1) qsort(items, count, sizeof *items, compare_items);
+  bool old_segments = r->version < HD_BC_SEGMENTS;
+  bool operands = (traits & HD_TRAIT(SEGMENTED_OPERANDS)) != 0, results = (traits & HD_TRAIT(SEGMENTED_RESULTS)) != 0;
+  hd_attr value;
+  if (old_segments && operands && (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "operandSegmentSizes"), value)))
+    return false;
+  if (old_segments && results && (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "resultSegmentSizes"), value)))
+    return false;
+  for (size_t i = 0; i < count; ++i) {
+    if (items[i]->arity == HD_OPTIONAL) {
+      if (!hd_bc_optional_attr(r, in, &value)) return false;
+      if (value) put(r, out, items[i]->name, value);
+    } else {
+      if (!(value = hd_bc_attr_ref(r, in))) return false;
+      put(r, out, items[i]->name, value);
+    }
+  }
+  if (!old_segments && operands && !read_segments(r, in, signature->args.count, "operandSegmentSizes", out)) return false;
+  if (!old_segments && results && !read_segments(r, in, signature->results.count, "resultSegmentSizes", out)) return false;
+  return true;
+}
+
+bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out) {
+  if (!name->registered) return read_dict(r, in, out);
+  const uint8_t *where = in->at;
+  uint64_t index;
+  if (!hd_bc_varint(r, in, &index)) return false;
+  if (index >= r->property_count)
+    return hd_bc_fail(r, where, "properties %llu, but there are %zu", (unsigned long long)index, r->property_count);
+  if (hd_str_is(name->dialect->name, "sdy")) return true;
+  hd_bc_bytes bytes = r->properties[index];
+  if (!name->opcode) return hd_bc_fail(r, where, "the properties of op '%s' are not known", name->name->text);
+  if (!read_by_row(r, name, &bytes, out)) return hd_bc_fail(r, bytes.at, "the properties of '%s' cannot be read", name->name->text);
+  if (bytes.at != bytes.end) return hd_bc_fail(r, bytes.at, "'%s' has more properties than expected", name->name->text);
+  return true;
+}

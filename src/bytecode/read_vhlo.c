@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The encodings of the vhlo dialect, read as what they stand for: !vhlo.tensor_v1<4x!vhlo.f32_v1> is tensor<4xf32>,
+ * #vhlo.bool_v1<true> is true, a symbol is a string until the op's row says what it is (vhlo.h). */
+#include "bytecode/reader.h"
+
+static hd_attr read_enum(hd_bc_reader *r, hd_bc_bytes *in, int row) {
+  const uint8_t *where = in->at;
+  uint64_t value;
+  if (!hd_bc_varint(r, in, &value)) return NULL;
+  if (value > INT32_MAX || !hd_enum_case_name(row, (int64_t)value).len) {
+    hd_bc_fail(r, where, "no %s is numbered %llu", hd_attr_row_info_of(row)->name, (unsigned long long)value);
+    return NULL;
+  }
+  /* Kept as an integer by the op itself. */
+  if (row == HD_ENUM_stablehlo_custom_call_api_version) return hd_attr_i32(r->context, (int64_t)value);
+  return hd_attr_enum(r->context, row, (int64_t)value);
+}
+
+static hd_attr read_bool(hd_bc_reader *r, hd_bc_bytes *in) {
+  const uint8_t *where = in->at;
+  uint64_t value;
+  if (!hd_bc_varint(r, in, &value)) return NULL;
+  if (value > 1) {
+    hd_bc_fail(r, where, "expected 0 or 1 for a boolean, got %llu", (unsigned long long)value);
+    return NULL;
+  }
+  return hd_attr_bool(r->context, value);
+}
+
+static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
+  size_t count, kept = 0;
+  if (!hd_bc_count(r, in, 2, &count)) return NULL;
+  hd_named_attr *items = hd_new_array(&r->scratch, hd_named_attr, count);
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t *where = in->at;
+    hd_attr name = hd_bc_attr_ref(r, in), value = name ? hd_bc_attr_ref(r, in) : NULL;
+    if (!value) return NULL;
+    if (name->kind != HD_ATTR_STRING) {
+      hd_bc_fail(r, where, "expected a string as the name of an attribute");
+      return NULL;
+    }
+    if (value != r->sharding && !hd_str_starts(hd_ident_str(name->string), "sdy."))
+      items[kept++] = (hd_named_attr){name->string, value};
+  }
+  return hd_attr_dict(r->context, items, kept);
+}
+
+static hd_attr dims(hd_bc_reader *r, const int64_t *values, size_t count) { return hd_attr_i64_array(r->context, values, count); }
+
+static hd_attr read_alias(hd_bc_reader *r, hd_bc_bytes *in) {
+  int64_t *outputs, *operands, index;
+  size_t output_count, operand_count;
+  if (!hd_bc_signed_list(r, in, &outputs, &output_count) || !hd_bc_signed(r, in, &index) ||
+      !hd_bc_signed_list(r, in, &operands, &operand_count))
+    return NULL;
+  hd_attr params[] = {dims(r, outputs, output_count), hd_attr_i64(r->context, index), dims(r, operands, operand_count)};
+  return hd_attr_struct(r->context, HD_STRUCT_stablehlo_output_operand_alias, params, 3);
+}
+
+static hd_attr read_accuracy(hd_bc_reader *r, hd_bc_bytes *in) {
+  const uint8_t *where = in->at;
+  double atol, rtol;
+  int64_t ulps;
+  if (!hd_bc_double(r, in, &atol) || !hd_bc_double(r, in, &rtol) || !hd_bc_signed(r, in, &ulps)) return NULL;
+  hd_attr mode = hd_bc_attr_ref(r, in);
+  if (!mode) return NULL;
+  if (mode->kind != HD_ATTR_ENUM || mode->enumerant.row != HD_ENUM_stablehlo_result_accuracy_mode) {
+    hd_bc_fail(r, where, "expected a mode of result accuracy");
+    return NULL;
+  }
+  hd_type f64 = hd_type_float(r->context, HD_F64);
+  hd_attr params[] = {atol != 0 ? hd_attr_float(f64, atol) : NULL, rtol != 0 ? hd_attr_float(f64, rtol) : NULL,
+                      ulps ? hd_attr_i64(r->context, ulps) : NULL, mode};
+  return hd_attr_struct(r->context, HD_STRUCT_stablehlo_result_accuracy, params, 4);
+}
+
+static hd_attr read_tensor_attr(hd_bc_reader *r, hd_bc_bytes *in) {
+  hd_type type = hd_bc_type_ref(r, in);
+  uint64_t size;
+  hd_bc_bytes blob;
+  if (!type || !hd_bc_varint(r, in, &size) || !hd_bc_take(r, in, size, &blob)) return NULL;
+  return hd_bc_dense(r, type, blob);
+}
+
+static hd_attr read_number(hd_bc_reader *r, hd_bc_bytes *in, bool is_float) {
+  const uint8_t *where = in->at;
+  hd_type type = hd_bc_type_ref(r, in);
+  if (!type) return NULL;
+  if ((type->kind == HD_TYPE_FLOAT) == is_float) return hd_bc_number(r, in, type, where);
+  hd_bc_fail(r, where, "expected %s type of a number", is_float ? "the float" : "the integer");
+  return NULL;
+}
+
+hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in) {
+  const uint8_t *where = in->at;
+  uint64_t code;
+  hd_attr *items;
+  int64_t *values;
+  hd_type type;
+  hd_str text;
+  size_t count;
+  if (!hd_bc_varint(r, in, &code)) return NULL;
+  switch (code) {
+#define X(number, row, ...) \
+  case number: return read_enum(r, in, row);
+    HD_VHLO_ENUMS(X)
+#undef X
+    case HD_VHLO_ATTR_ARRAY: return hd_bc_attr_list(r, in, &items, &count) ? hd_attr_array(r->context, items, count) : NULL;
+    case HD_VHLO_ATTR_BOOL: return read_bool(r, in);
+    case HD_VHLO_ATTR_DICT: return read_dict(r, in);
+    case HD_VHLO_ATTR_FLOAT: return read_number(r, in, true);
+    case HD_VHLO_ATTR_INTEGER: return read_number(r, in, false);
+    case HD_VHLO_ATTR_ALIAS: return read_alias(r, in);
+    case HD_VHLO_ATTR_STRING: return hd_bc_string(r, in, &text) ? hd_attr_string(r->context, text) : NULL;
+    case HD_VHLO_ATTR_TENSOR: return read_tensor_attr(r, in);
+    case HD_VHLO_ATTR_TYPE: return (type = hd_bc_type_ref(r, in)) ? hd_attr_type(type) : NULL;
+    case HD_VHLO_ATTR_TYPE_EXTENSIONS: {
+      if (!hd_bc_signed_list(r, in, &values, &count)) return NULL;
+      hd_attr bounds = dims(r, values, count);
+      return hd_attr_struct(r->context, HD_STRUCT_stablehlo_bounds, &bounds, 1);
+    }
+    case HD_VHLO_ATTR_RESULT_ACCURACY: return read_accuracy(r, in);
+    case HD_VHLO_ATTR_SUB_AXIS:
+    case HD_VHLO_ATTR_AXIS_REF:
+    case HD_VHLO_ATTR_GROUP_MESH_AXES:
+    case HD_VHLO_ATTR_MESH_AXIS:
+    case HD_VHLO_ATTR_MESH: hd_bc_fail(r, where, "device meshes are not supported"); return NULL;
+    default: hd_bc_fail(r, where, "vhlo attribute of code %llu is not known", (unsigned long long)code); return NULL;
+  }
+}
+
+static hd_type read_complex(hd_bc_reader *r, hd_bc_bytes *in) {
+  const uint8_t *where = in->at;
+  hd_type element = hd_bc_type_ref(r, in);
+  if (!element) return NULL;
+  if (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER) return hd_type_complex(element);
+  hd_bc_fail(r, where, "a complex number must have integer or float parts");
+  return NULL;
+}
+
+static hd_type read_ranked(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding, bool is_buffer) {
+  const uint8_t *where = in->at;
+  hd_attr encoding = NULL;
+  int64_t *shape;
+  size_t rank;
+  if (with_encoding && !(encoding = hd_bc_attr_ref(r, in))) return NULL;
+  if (!hd_bc_shape(r, in, &shape, &rank)) return NULL;
+  hd_type element = hd_bc_type_ref(r, in);
+  if (!element || !hd_bc_check_element(r, element, where)) return NULL;
+  if (is_buffer) return hd_type_memref(element, shape, rank, NULL, NULL);
+  return hd_type_tensor(element, shape, rank, encoding == r->sharding ? NULL : encoding);
+}
+
+/* Width 1 to 32, float expressed type: what the quantized types demand. */
+static bool check_quant(hd_bc_reader *r, const struct hd_type_storage *quant, const uint8_t *where) {
+  bool good = quant->quant.storage->kind == HD_TYPE_INTEGER && quant->quant.storage->integer.width <= 32 &&
+              quant->quant.expressed->kind == HD_TYPE_FLOAT && quant->quant.storage_min < quant->quant.storage_max;
+  for (uint32_t i = 0; i < quant->quant.count; ++i) good &= quant->quant.scales[i] > 0;
+  return good || hd_bc_fail(r, where, "expected an integer storage type, a float type, an ordered range and scales above 0 in a quantized type");
+}
+
+static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
+  const uint8_t *where = in->at;
+  struct hd_type_storage quant = {.kind = HD_TYPE_QUANT, .context = r->context};
+  uint64_t flags, axis = 0;
+  int64_t *zeros;
+  double *scales;
+  size_t count = 1, zero_count = 1;
+  if (!hd_bc_varint(r, in, &flags)) return NULL;
+  quant.quant.is_signed = flags & 1;
+  quant.quant.per_axis = per_axis;
+  if (!(quant.quant.storage = hd_bc_type_ref(r, in)) || !(quant.quant.expressed = hd_bc_type_ref(r, in))) return NULL;
+  if (per_axis) {
+    if (!hd_bc_varint(r, in, &axis) || !hd_bc_signed(r, in, &quant.quant.storage_min) || !hd_bc_signed(r, in, &quant.quant.storage_max) ||
+        !hd_bc_count(r, in, 1, &count))
+      return NULL;
+    scales = hd_new_array(&r->scratch, double, count);
+    for (size_t i = 0; i < count; ++i)
+      if (!hd_bc_double(r, in, &scales[i])) return NULL;
+    if (!hd_bc_signed_list(r, in, &zeros, &zero_count)) return NULL;
+  } else {
+    scales = hd_new(&r->scratch, double);
+    zeros = hd_new(&r->scratch, int64_t);
+    if (!hd_bc_double(r, in, scales) || !hd_bc_signed(r, in, zeros) || !hd_bc_signed(r, in, &quant.quant.storage_min) ||
+        !hd_bc_signed(r, in, &quant.quant.storage_max))
+      return NULL;
+  }
+  if (count != zero_count || axis > INT32_MAX) {
+    hd_bc_fail(r, where, "%zu scales and %zu zero points in a quantized type", count, zero_count);
+    return NULL;
+  }
+  quant.quant.axis = per_axis ? (int32_t)axis : -1;
+  quant.quant.count = (uint32_t)count;
+  quant.quant.scales = scales;
+  quant.quant.zero_points = zeros;
+  return check_quant(r, &quant, where) ? hd_type_quant(r->context, &quant) : NULL;
+}
+
+static hd_type read_future(hd_bc_reader *r, hd_bc_bytes *in) {
+  hd_type *types;
+  size_t count;
+  if (!hd_bc_type_list(r, in, &types, &count)) return NULL;
+  hd_attr *items = hd_new_array(&r->scratch, hd_attr, count);
+  for (size_t i = 0; i < count; ++i) items[i] = hd_attr_type(types[i]);
+  hd_attr list = hd_attr_array(r->context, items, count);
+  return hd_type_dialect(r->context, HD_TYPE_ROW_stablehlo_future, &list, 1);
+}
+
+hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in) {
+  const uint8_t *where = in->at;
+  uint64_t code;
+  hd_type *ins, *outs, element;
+  size_t in_count, out_count;
+  if (!hd_bc_varint(r, in, &code)) return NULL;
+  switch (code) {
+#define NEW_INTEGER(width, signedness) hd_type_integer(r->context, width, signedness)
+#define NEW_FLOAT(kind, zero) hd_type_float(r->context, kind)
+#define NEW_DIALECT(row, zero) hd_type_dialect(r->context, row, NULL, 0)
+#define NEW_INDEX(zero, none) hd_type_index(r->context)
+#define NEW_NONE(zero, none) hd_type_none(r->context)
+#define X(number, name, version, kind, a, b) \
+  case number: return NEW_##kind(a, b);
+    HD_VHLO_PLAIN_TYPES(X)
+#undef X
+    case HD_VHLO_TYPE_COMPLEX: return read_complex(r, in);
+    case HD_VHLO_TYPE_FUNCTION:
+      if (!hd_bc_type_list(r, in, &ins, &in_count) || !hd_bc_type_list(r, in, &outs, &out_count)) return NULL;
+      return hd_type_function(r->context, ins, in_count, outs, out_count);
+    case HD_VHLO_TYPE_TENSOR: return read_ranked(r, in, false, false);
+    case HD_VHLO_TYPE_TENSOR_WITH_ENCODING: return read_ranked(r, in, true, false);
+    case HD_VHLO_TYPE_BUFFER: return read_ranked(r, in, false, true);
+    case HD_VHLO_TYPE_TUPLE: return hd_bc_type_list(r, in, &ins, &in_count) ? hd_type_tuple(r->context, ins, in_count) : NULL;
+    case HD_VHLO_TYPE_QUANT: return read_quant(r, in, false);
+    case HD_VHLO_TYPE_QUANT_PER_AXIS: return read_quant(r, in, true);
+    case HD_VHLO_TYPE_UNRANKED_TENSOR:
+      element = hd_bc_type_ref(r, in);
+      return element && hd_bc_check_element(r, element, where) ? hd_type_unranked_tensor(element) : NULL;
+    case HD_VHLO_TYPE_FUTURE: return read_future(r, in);
+    default: hd_bc_fail(r, where, "vhlo type of code %llu is not known", (unsigned long long)code); return NULL;
+  }
+}
