@@ -27,7 +27,7 @@ def heddle(build, tmp_path_factory):
     cache = str(tmp_path_factory.mktemp("cache"))
 
     def run(*args, check=False, timeout=300, env=None, **more):
-        environment = dict(os.environ, HEDDLE_CACHE_DIR=cache, **(env or {}))
+        environment = {**os.environ, "HEDDLE_CACHE_DIR": cache, **(env or {})}
         done = subprocess.run([os.path.join(build, "bin", "heddle"), *map(str, args)], capture_output=True, text=True,
                               timeout=timeout, env=environment, stdin=subprocess.DEVNULL, **more)
         if check and done.returncode:

@@ -24,11 +24,11 @@ def test_embed(embed, root, compiler):
     done = subprocess.run([embed, os.path.join(root, "examples", "gelu.mlir")], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    for i in range(1, 8):
-        count = i * (100 + 7 * i)
-        last = float(next(line for line in lines if line.startswith(f"{i}x{100 + 7 * i}:")).split()[-1])
+    for i in range(8):
+        rows, columns = 1 + i, 100 + 7 * i
+        count = rows * columns
+        last = float(next(line for line in lines if line.startswith(f"{rows}x{columns}:")).split()[-1])
         assert abs(last - gelu((count - 1) / count)) < 1e-5
-    assert "0x100: last element 0.000000" in lines
     assert any(line.startswith("a vector: ") and "accepted" not in line for line in lines)
     assert "allocator asked for memory" in lines
 
