@@ -225,7 +225,7 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
   hd_attr batching = hd_struct_get(n, "operand_batching_dims"), vector = hd_struct_get(n, "index_vector_dim");
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
-  uint32_t index_rank = hd_type_rank(hd_operand_type(op, 1)), vector_dim = vector ? (uint32_t)vector->integer : index_rank;
+  uint32_t index_rank = hd_type_rank(hd_operand_type(op, 1)), vector_dim = vector ? (uint32_t)vector->integer : 0;
   uint32_t operand_rank = hd_type_rank(hd_operand_type(op, 0)), slice = 0, batch = 0;
   for (uint32_t d = 0; d < shape->rank; ++d) {
     if (has_dim(offset, d)) {

@@ -86,6 +86,24 @@ def test_concatenate_and_transpose_sizes(run):
         np.testing.assert_array_equal(run(TRANSPOSE, x), 2 * x.T)
 
 
+GATHER_SLICE = """func.func @main(%a: tensor<4x?xf32>, %i: tensor<1xi32>) -> tensor<?xf32> {
+  %c1 = stablehlo.constant dense<1> : tensor<1xi32>
+  %n = stablehlo.get_dimension_size %a, dim = 1 : (tensor<4x?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %c1, %n1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = "stablehlo.dynamic_gather"(%a, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], collapsed_slice_dims = [0], start_index_map = [0]>}> : (tensor<4x?xf32>, tensor<1xi32>, tensor<2xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+
+
+def test_gather_without_index_vector_dim(run):
+    """An absent index_vector_dim is 0: the whole of the start indices is one vector."""
+    for n in (0, 1, 3, 40):
+        x = values(4, n)
+        for i in (-3, 0, 2, 9): np.testing.assert_array_equal(run(GATHER_SLICE, x, np.array([i], np.int32)), x[min(max(i, 0), 3)])
+
+
 EDGE = np.array([[0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 1e4, -1e4, 1e-38, -1e-38, 3.4e38, 88.7, -103.0, 0.5, 2.0, 1e-45]], np.float32)
 
 

@@ -339,7 +339,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_gather;
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
-  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : start_rank, unused;
+  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0, unused;
   hd_dim_table *t = &g->shapes->table;
   hd_lane_index batch[16], offset[16];
   uint32_t batch_count = 0, offset_count = 0;

@@ -65,7 +65,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   hd_attr vector = hd_struct_get(n, "index_vector_dim");
   scatter_dims s = {hd_struct_get(n, "update_window_dims"), hd_struct_get(n, "inserted_window_dims"), hd_struct_get(n, "input_batching_dims"),
                     hd_struct_get(n, "scatter_indices_batching_dims"), hd_struct_get(n, "scatter_dims_to_operand_dims"),
-                    vector ? (uint32_t)vector->integer : hd_type_rank(indices->type)};
+                    vector ? (uint32_t)vector->integer : 0};
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
   if (rank > HD_MAX_RANK || update_rank > HD_MAX_RANK || count > 8) return hd_op_error(op, "is too large for a kernel");
   hd_frame f;
