@@ -28,8 +28,7 @@ void hd_eval_results_free(hd_eval_results *results) {
   free(results);
 }
 
-/* The number of |element|; invalid for types that have none outside the compiler. */
-static hd_element_type element_number(hd_type element) {
+hd_element_type hd_session_element_number(hd_type element) {
   char text[32];
   switch (element->kind) {
     case HD_TYPE_INDEX: return HD_ELEMENT_I64;
@@ -51,7 +50,7 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
                             hd_tensor *out) {
   if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "argument %zu is no tensor", number);
   hd_type element = declared->shaped.element;
-  hd_element_type want = element_number(element);
+  hd_element_type want = hd_session_element_number(element);
   if (want == HD_ELEMENT_INVALID || want != input->type)
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected elements of %s, got %s", number,
                           hd_element_text(want), hd_element_text(input->type));
@@ -72,8 +71,7 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
   return HD_STATUS_OK;
 }
 
-/* True for an argument that the target supplies. */
-static bool is_platform_index(hd_op *function, size_t i) {
+bool hd_session_is_platform_index(hd_op *function, size_t i) {
   hd_attr list = hd_op_attr_get(function, "arg_attrs");
   if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
   hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
@@ -104,7 +102,7 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
   }
   if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   if (size) memcpy(data, hd_tensor_data(tensor), size);
-  results->tensors[results->count++] = (hd_host_tensor){element_number(hd_tensor_element(tensor)), dims, rank, data, size};
+  results->tensors[results->count++] = (hd_host_tensor){hd_session_element_number(hd_tensor_element(tensor)), dims, rank, data, size};
   return HD_STATUS_OK;
 }
 
@@ -140,7 +138,7 @@ static hd_status run(void *user) {
   hd_tensor *results = hd_new_array(&c->module->arena, hd_tensor, result_count + 1);
   for (size_t i = 0; i < arg_count; ++i) {
     hd_type declared = type->type_value->function.ins[i];
-    if (is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
+    if (hd_session_is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
       HD_TRY(hd_tensor_create(hd_evaluator_heap(c->evaluator), declared, &args[i]));
       memset(hd_tensor_data(&args[i]), 0, args[i].buffer->size);
       continue;

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the entry of a program takes and gives, as JSON. The dims come from the same analysis as an artifact's, over the
+ * graph half of the cpu pipeline; a program that this half refuses (an op without a compiled path) is described by its
+ * types alone, each unknown dim a name of its own. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/entry.h"
+#include "driver/passes.h"
+#include "driver/session.h"
+#include "ir/eval/eval.h"
+
+typedef struct signature_call {
+  const void *program;
+  size_t size;
+  const char *name;
+  const hd_compile_options *options;
+  hd_session session;
+  hd_module *module;
+  hd_arena arena;
+  hd_strbuf json;
+} signature_call;
+
+static void put_string(hd_strbuf *out, const char *text) {
+  hd_strbuf_putc(out, '"');
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\') hd_strbuf_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ') hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
+    else hd_strbuf_putc(out, *text);
+  }
+  hd_strbuf_putc(out, '"');
+}
+
+/* ---- from an analysed entry ---- */
+
+static void put_tensor(signature_call *c, const hd_artifact_tensor *tensor, const int64_t *values) {
+  hd_strbuf_puts(&c->json, "{\"type\": ");
+  put_string(&c->json, hd_element_text(tensor->type));
+  hd_strbuf_puts(&c->json, ", \"dims\": [");
+  for (uint32_t i = 0; i < tensor->rank; ++i) {
+    const hd_artifact_dim *dim = &tensor->dims[i];
+    if (i) hd_strbuf_puts(&c->json, ", ");
+    int64_t size;
+    char *end;
+    long long number = strtoll(dim->text, &end, 10);
+    hd_status status = HD_STATUS_OK;
+    if (*dim->text && !*end) {
+      hd_strbuf_printf(&c->json, "%lld", number);
+    } else if (values && dim->program.len && hd_is_ok(status = hd_dim_evaluate(&dim->program, values, NULL, &size))) {
+      hd_strbuf_printf(&c->json, "%lld", (long long)size);
+    } else {
+      put_string(&c->json, dim->text);
+    }
+    hd_status_ignore(status);
+  }
+  hd_strbuf_puts(&c->json, "], \"name\": ");
+  put_string(&c->json, tensor->name ? tensor->name : "");
+  hd_strbuf_putc(&c->json, '}');
+}
+
+static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
+  /* Values of the symbols, when every one is given. */
+  int64_t *values = hd_new_array(&c->arena, int64_t, entry->symbol_count + 1);
+  bool known = c->options && entry->symbol_count;
+  for (uint32_t s = 0; s < entry->symbol_count; ++s) {
+    bool given = false;
+    for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
+      if (!strcmp(c->options->fixed_dims[k].name, entry->symbols[s].name)) values[s] = c->options->fixed_dims[k].size, given = true;
+    known &= given;
+  }
+  hd_strbuf_puts(&c->json, "{\"entry\": ");
+  put_string(&c->json, entry->name);
+  hd_strbuf_puts(&c->json, ", \"dims\": [");
+  for (uint32_t s = 0; s < entry->symbol_count; ++s) {
+    if (s) hd_strbuf_puts(&c->json, ", ");
+    put_string(&c->json, entry->symbols[s].name);
+  }
+  for (int list = 0; list < 2; ++list) {
+    hd_strbuf_puts(&c->json, list ? "], \"results\": [" : "], \"args\": [");
+    uint32_t count = list ? entry->output_count : entry->input_count;
+    for (uint32_t i = 0; i < count; ++i) {
+      if (i) hd_strbuf_puts(&c->json, ", ");
+      put_tensor(c, list ? &entry->outputs[i] : &entry->inputs[i], known ? values : NULL);
+    }
+  }
+  hd_strbuf_puts(&c->json, "]}");
+}
+
+static void swallow(void *user, const hd_diagnostic *diagnostic) { (void)user, (void)diagnostic; }
+
+/* Analyses |c->module|, which changes. What it reports is dropped: the types alone are the other answer. */
+static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry *out) {
+  hd_context *context = c->session.context;
+  hd_diagnostic_sink sink = context->sink;
+  size_t errors = context->error_count;
+  context->sink = swallow;
+  hd_pipeline pipeline = {0};
+  hd_status status = hd_pipeline_parse(hd_passes(), hd_str_of(hd_pipeline_of("cpu")), &c->arena, &pipeline);
+  if (hd_is_ok(status)) {
+    size_t end = 0;
+    while (end < pipeline.steps.len && strcmp(pipeline.steps.data[end].info->name, "disc-hlo-legalize-to-lhlo") != 0) {
+      if (strstr(pipeline.steps.data[end].info->options, "entry")) {
+        hd_pass_option *option = hd_new(&c->arena, hd_pass_option);
+        *option = (hd_pass_option){HD_STR("entry"), hd_str_of(entry_name)};
+        pipeline.steps.data[end].options = option;
+        pipeline.steps.data[end].option_count = 1;
+      }
+      ++end;
+    }
+    pipeline.steps.len = end;
+    status = hd_pipeline_run(&pipeline, c->module, &(hd_pass_observer){0}, NULL);
+  }
+  bool described = false;
+  if (hd_is_ok(status))
+    hd_for_each_op(op, hd_module_body(c->module))
+      if (hd_op_is(op, HD_OP_func_func) && hd_str_is(hd_symbol_name(op), entry_name))
+        described = hd_entry_describe(op, &c->arena, out);
+  hd_status_ignore(status);
+  context->sink = sink;
+  context->error_count = errors;
+  return described;
+}
+
+/* ---- from types alone ---- */
+
+static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
+  hd_element_type element = HD_ELEMENT_INVALID;
+  if (hd_type_is_tensor(type)) element = hd_session_element_number(type->shaped.element);
+  hd_strbuf_puts(&c->json, "{\"type\": ");
+  put_string(&c->json, hd_element_text(element));
+  hd_strbuf_puts(&c->json, ", \"dims\": [");
+  for (uint32_t i = 0; hd_type_has_rank(type) && i < type->shaped.rank; ++i) {
+    if (i) hd_strbuf_puts(&c->json, ", ");
+    if (type->shaped.dims[i] != HD_DYNAMIC) {
+      hd_strbuf_printf(&c->json, "%lld", (long long)type->shaped.dims[i]);
+    } else if (!unknown) {
+      hd_strbuf_puts(&c->json, "\"?\"");
+    } else {
+      char name[16];
+      snprintf(name, sizeof name, "d%u", (*unknown)++);
+      const hd_named_dim *given = NULL;
+      for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
+        if (!strcmp(c->options->fixed_dims[k].name, name)) given = &c->options->fixed_dims[k];
+      if (given) hd_strbuf_printf(&c->json, "%lld", (long long)given->size);
+      else hd_strbuf_printf(&c->json, "\"%s\"", name);
+    }
+  }
+  hd_strbuf_puts(&c->json, "], \"name\": \"\"}");
+}
+
+static void put_types(signature_call *c, hd_str name, hd_type function, const bool *supplied) {
+  uint32_t unknown = 0, count = 0;
+  for (uint32_t i = 0; i < function->function.in_count; ++i)
+    for (uint32_t k = 0; !supplied[i] && hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
+      count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
+  hd_strbuf_puts(&c->json, "{\"entry\": ");
+  put_string(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
+  hd_strbuf_puts(&c->json, ", \"dims\": [");
+  for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(&c->json, "%s\"d%u\"", i ? ", " : "", i);
+  hd_strbuf_puts(&c->json, "], \"args\": [");
+  for (uint32_t i = 0, any = 0; i < function->function.in_count; ++i) {
+    if (supplied[i]) continue;
+    if (any++) hd_strbuf_puts(&c->json, ", ");
+    put_type(c, function->function.ins[i], &unknown);
+  }
+  hd_strbuf_puts(&c->json, "], \"results\": [");
+  for (uint32_t i = 0; i < function->function.out_count; ++i) {
+    if (i) hd_strbuf_puts(&c->json, ", ");
+    put_type(c, function->function.outs[i], NULL);
+  }
+  hd_strbuf_puts(&c->json, "]}");
+}
+
+static hd_status describe(void *user) {
+  signature_call *c = user;
+  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
+  if (!entry) return hd_failed(c->session.context);
+  hd_attr type = hd_op_attr_get(entry, "function_type");
+  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
+  /* Taken down first: the analysis changes the module. */
+  hd_type function = type->type_value;
+  hd_str name = hd_symbol_name(entry);
+  bool *supplied = hd_new_array(&c->arena, bool, function->function.in_count + 1);
+  for (uint32_t i = 0; i < function->function.in_count; ++i) supplied[i] = hd_session_is_platform_index(entry, i);
+  hd_artifact_entry described = {0};
+  if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described)) put_entry(c, &described);
+  else put_types(c, name, function, supplied);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_program_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                               hd_message_sink sink, hd_blob *out_json) {
+  *out_json = (hd_blob){0};
+  signature_call call = {.program = program, .size = size, .name = name, .options = options};
+  HD_TRY(hd_session_open(&call.session, options ? options->memory_limit : 0, sink));
+  hd_arena_init(&call.arena, &call.session.context->budget);
+  hd_strbuf_init(&call.json, &call.arena);
+  hd_status status = hd_guarded_call(describe, &call);
+  if (hd_is_ok(status)) {
+    out_json->data = malloc(call.json.len + 1);
+    if (out_json->data) {
+      memcpy(out_json->data, call.json.data, call.json.len + 1);
+      out_json->size = call.json.len;
+    } else {
+      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    }
+  }
+  if (call.module) hd_module_free(call.module);
+  hd_arena_free(&call.arena);
+  hd_session_close(&call.session);
+  return status;
+}
