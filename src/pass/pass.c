@@ -127,7 +127,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer, void *driver) {
+static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer, void *driver, bool *changed) {
   hd_pass pass = {.info = step->info, .context = module->context, .module = module, .options = step->options, .option_count = step->option_count, .driver = driver};
   hd_arena_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
@@ -136,21 +136,23 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
   if (ok && observer && observer->after) observer->after(observer->user, step->info, op, pass.changed, now() - start);
   hd_arena_free(&pass.arena);
   if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s' failed", step->info->name);
-  if (observer && observer->verify_each && !hd_verify(module->op))
+  *changed |= pass.changed;
+  return HD_STATUS_OK;
+}
+
+static hd_status run_step(const hd_pass_step *step, hd_module *module, const hd_pass_observer *observer, void *driver) {
+  bool changed = false;
+  if (step->info->level == HD_PASS_MODULE) HD_TRY(run_on(step, module, module->op, observer, driver, &changed));
+  hd_for_each_op_safe(op, hd_module_body(module)) {
+    if (step->info->level == HD_PASS_FUNCTION && hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first)
+      HD_TRY(run_on(step, module, op, observer, driver, &changed));
+  }
+  if (changed && observer && observer->verify_each && !hd_verify(module->op))
     return hd_status_annotate(hd_failed(module->context), "the module is invalid after pass '%s'", step->info->name);
   return HD_STATUS_OK;
 }
 
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer, void *driver) {
-  for (size_t i = 0; i < pipeline->steps.len; ++i) {
-    const hd_pass_step *step = &pipeline->steps.data[i];
-    if (step->info->level == HD_PASS_MODULE) {
-      HD_TRY(run_on(step, module, module->op, observer, driver));
-      continue;
-    }
-    hd_for_each_op_safe(op, hd_module_body(module)) {
-      if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first) HD_TRY(run_on(step, module, op, observer, driver));
-    }
-  }
+  for (size_t i = 0; i < pipeline->steps.len; ++i) HD_TRY(run_step(&pipeline->steps.data[i], module, observer, driver));
   return HD_STATUS_OK;
 }

@@ -155,7 +155,7 @@ static void print_items(row_printer *r, const hd_format *items, size_t count) {
         break;
       case HD_FORMAT_CUSTOM: /* knows its spacing */
         r->spacing = (hd_spacing){true, false};
-        f->hook->print_params(r->out, r->row, f->args, f->arg_count, r->params);
+        if (f->hook) f->hook->print_params(r->out, r->row, f->args, f->arg_count, r->params);
         break;
       case HD_FORMAT_GROUP:
         if (group_is_there(r, f))

@@ -8,6 +8,7 @@
  *
  * Runs on host code whose regions are structured: the last use is the last op of the allocation's own block that uses it
  * or a view of it, directly or inside its regions. What the function returns is not freed. */
+#include "base/vec.h"
 #include "passes/passes.h"
 
 /* The op of |block| after which |buffer| and its views are not used; null when it leaves the block by its terminator. */
@@ -23,23 +24,35 @@ static hd_op *last_use(hd_block *block, hd_value *buffer, hd_op *last, bool *esc
   return last;
 }
 
+typedef struct frees {
+  hd_pass *pass;
+  hd_vec(hd_value *) buffers;
+  hd_vec(hd_op *) after;
+} frees;
+
 static bool visit(hd_op *op, void *user) {
-  hd_pass *pass = user;
+  frees *f = user;
   if (!hd_op_is(op, HD_OP_memref_alloc)) return true;
   hd_value *buffer = hd_result(op, 0);
   hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
   bool escapes = false;
   hd_op *last = last_use(op->block, buffer, op, &escapes);
   if (escapes) return true;
-  hd_builder b = hd_builder_after(last);
-  b.loc = op->loc;
-  hd_build0(&b, HD_OP_memref_dealloc, buffer);
-  pass->changed = true;
+  hd_vec_push(&f->pass->arena, &f->buffers, buffer);
+  hd_vec_push(&f->pass->arena, &f->after, last);
   return true;
 }
 
 bool hd_pass_buffer_deallocation(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
-  hd_walk_pre(func, visit, pass);
+  /* All last uses are found before the first op is inserted: insertion would make positions be counted again. */
+  frees f = {.pass = pass};
+  hd_walk_pre(func, visit, &f);
+  for (size_t i = 0; i < f.buffers.len; ++i) {
+    hd_builder b = hd_builder_after(f.after.data[i]);
+    b.loc = hd_value_op(f.buffers.data[i])->loc;
+    hd_build0(&b, HD_OP_memref_dealloc, f.buffers.data[i]);
+  }
+  pass->changed |= f.buffers.len > 0;
   return true;
 }

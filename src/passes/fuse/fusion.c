@@ -38,6 +38,9 @@ typedef struct node {
   group_kind kind;
   hd_value *shape; /* of full shape */
   uint32_t first_reduced;
+  uint32_t next, last;  /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
+  uint32_t *sources;    /* nodes that are no inline ops and whose results it reads, through inline ops too */
+  uint32_t source_count;
   bool has_generated; /* a member computes its elements by other means than elementwise */
   uint32_t mark;
 } node;
@@ -151,64 +154,38 @@ static uint32_t row_source(fuser *f, hd_value *buffer, hd_value *full, uint32_t 
   }
 }
 
-/* Does something that |from| reads, outside of group |group|, depend on the group? Searched backwards, bounded. */
+/* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded. */
 typedef struct search {
   uint32_t group, low, steps;
-  bool inside_only;
 } search;
-
-static bool depends_on(fuser *f, uint32_t at, search *s);
-
-static bool visit_source(fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
-  (void)buffer, (void)direct;
-  search *s = user;
-  if (find(f, source) == s->group) return false; /* found */
-  return !depends_on(f, source, s);
-}
 
 static bool depends_on(fuser *f, uint32_t at, search *s) {
   if (at < s->low || f->nodes[at].mark == f->mark) return false;
-  f->nodes[at].mark = f->mark;
   if (++s->steps > MAX_SEARCH) return true; /* too far to tell: assume the worst */
-  hd_op *op = f->nodes[at].op;
-  /* The whole group of |at| runs as one, so what any member reads counts. */
-  uint32_t root = find(f, at);
-  if (f->nodes[root].size > 1)
-    for (uint32_t i = f->nodes[root].first; i < f->count; ++i) {
-      if (i == at || f->nodes[i].class == INLINE || find(f, i) != root) continue;
-      if (depends_on(f, i, s)) return true;
+  for (uint32_t m = find(f, at); m != UINT32_MAX; m = f->nodes[m].next) {
+    f->nodes[m].mark = f->mark;
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+      uint32_t source = f->nodes[m].sources[i];
+      if (find(f, source) == s->group) return true;
+      if (find(f, source) != find(f, at) && depends_on(f, source, s)) return true;
     }
-  hd_accesses accesses = {0};
-  hd_buffer_accesses(op, f->arena, &accesses);
-  for (size_t i = 0; i < accesses.len; ++i)
-    if (!accesses.data[i].writes && !for_sources(f, accesses.data[i].buffer, true, visit_source, s)) return true;
+  }
   return false;
 }
 
-/* Would running |x| and the groups of |a| as one kernel need a value that itself needs the kernel? */
-static bool makes_cycle(fuser *f, uint32_t x, uint32_t group, uint32_t other) {
-  search s = {.group = group, .low = f->nodes[group].first};
-  ++f->mark;
-  f->nodes[x].mark = f->mark;
-  /* Sources of every member of the merged kernel that lie outside of it. */
-  for (uint32_t i = f->nodes[other].first; i <= x; ++i) {
-    if (f->nodes[i].class == INLINE || (i != x && find(f, i) != other)) continue;
-    hd_op *op = f->nodes[i].op;
-    for (uint32_t o = 0; o < hd_buffer_input_count(op); ++o) {
-      hd_value *operand = hd_operand(op, o);
-      uint32_t w = writer_of(f, operand);
-      while (w != UINT32_MAX && f->nodes[w].class == INLINE && hd_buffer_input_count(f->nodes[w].op)) w = writer_of(f, hd_operand(f->nodes[w].op, 0));
-      if (w == UINT32_MAX || f->nodes[w].class == INLINE) continue;
-      uint32_t root = find(f, w);
-      if (root == group || root == other || w == x) continue;
-      if (depends_on(f, w, &s)) return true;
-      if (group != other) {
-        search back = {.group = other, .low = f->nodes[other].first};
-        ++f->mark;
-        if (depends_on(f, w, &back)) return true;
-      }
+/* Would a kernel of groups |a| and |b| need a value that itself needs the kernel? */
+static bool makes_cycle(fuser *f, uint32_t a, uint32_t b) {
+  uint32_t both[2] = {a, b};
+  for (int from = 0; from < 2; ++from)
+    for (int to = 0; to < 2; ++to) {
+      search s = {both[to], f->nodes[both[to]].first, 0};
+      ++f->mark;
+      for (uint32_t m = both[from]; m != UINT32_MAX; m = f->nodes[m].next)
+        for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+          uint32_t source = f->nodes[m].sources[i], root = find(f, source);
+          if (root != a && root != b && depends_on(f, source, &s)) return true;
+        }
     }
-  }
   return false;
 }
 
@@ -220,6 +197,8 @@ static void merge(fuser *f, uint32_t into, uint32_t from) {
   if (b->first < a->first) a->first = b->first;
   a->size += b->size;
   a->has_generated |= b->has_generated;
+  f->nodes[a->last].next = from;
+  a->last = b->last;
   b->parent = into;
 }
 
@@ -310,6 +289,28 @@ static bool kinds_agree(fuser *f, uint32_t a, uint32_t b) {
   return hd_shapes_same(f->shapes, x->shape, y->shape) && !(x->has_generated && y->has_generated);
 }
 
+static bool add_source(fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
+  (void)buffer, (void)direct;
+  node *n = user;
+  for (uint32_t i = 0; i < n->source_count; ++i)
+    if (n->sources[i] == source) return true;
+  if (!(n->source_count & (n->source_count - 1))) { /* grows by doubling */
+    uint32_t *grown = hd_new_array(f->arena, uint32_t, n->source_count ? 2 * n->source_count : 4);
+    for (uint32_t i = 0; i < n->source_count; ++i) grown[i] = n->sources[i];
+    n->sources = grown;
+  }
+  n->sources[n->source_count++] = source;
+  return true;
+}
+
+static void find_sources(fuser *f, uint32_t x) {
+  hd_accesses accesses = {0};
+  if (hd_op_is(f->nodes[x].op, HD_OP_memref_alloc)) return;
+  hd_buffer_accesses(f->nodes[x].op, f->arena, &accesses);
+  for (size_t i = 0; i < accesses.len; ++i)
+    if (!accesses.data[i].writes) for_sources(f, accesses.data[i].buffer, true, add_source, &f->nodes[x]);
+}
+
 static bool join_source(fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
   (void)buffer, (void)direct;
   uint32_t x = *(uint32_t *)user, g = find(f, source), own = find(f, x);
@@ -321,7 +322,7 @@ static bool join_source(fuser *f, uint32_t source, hd_value *buffer, bool direct
   if (!can_join(f, x, g, &kind, &first_reduced)) return true;
   if (!alone && !kinds_agree(f, own, g)) return true;
   if (!alone && kind == ROW && f->nodes[g].kind != ROW && f->nodes[own].kind != ROW) return true;
-  if (makes_cycle(f, x, g, own)) return true;
+  if (makes_cycle(f, own, g)) return true;
   hd_value *shape = f->nodes[own].kind == ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
   if (f->nodes[own].kind == ROW && !alone) kind = ROW, first_reduced = f->nodes[own].first_reduced;
   if (f->nodes[own].kind == GEMM) kind = GEMM;
@@ -333,6 +334,8 @@ static bool join_source(fuser *f, uint32_t source, hd_value *buffer, bool direct
 }
 
 static void form_groups(fuser *f) {
+  for (uint32_t x = 0; x < f->count; ++x)
+    if (f->nodes[x].class != INLINE) find_sources(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     node *n = &f->nodes[x];
     if (n->class == OPAQUE || n->class == INLINE) continue;
@@ -537,7 +540,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   f.nodes = hd_new_array(f.arena, node, f.count);
   uint32_t i = 0;
   hd_for_each_op(op, block) {
-    f.nodes[i] = (node){.op = op, .class = classify(op), .parent = i, .first = i, .size = 1};
+    f.nodes[i] = (node){.op = op, .class = classify(op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
     hd_map_insert(f.arena, &f.index, op, NULL)->value.i64 = i + 1;
     hd_accesses accesses = {0};
     if (!hd_op_is(op, HD_OP_memref_alloc)) hd_buffer_accesses(op, f.arena, &accesses);
