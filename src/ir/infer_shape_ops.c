@@ -73,9 +73,14 @@ bool hd_infer_concatenate(const hd_op_state *state, hd_type *out) {
       return hd_infer_error(state, "expects a dimension in [0, %u), got %lld", in.rank, (long long)axis);
     int64_t size = in.dims[axis];
     int64_t size_bound = size != HD_DYNAMIC ? size : in.bounds[axis];
-    total = total == HD_DYNAMIC || size == HD_DYNAMIC ? HD_DYNAMIC : total + size;
-    bound = bound == HD_DYNAMIC || size_bound == HD_DYNAMIC ? HD_DYNAMIC : bound + size_bound;
-    if (total > INT64_MAX / 2 || bound > INT64_MAX / 2) return hd_infer_error(state, "expects a result of fewer elements");
+    if (size == HD_DYNAMIC || total == HD_DYNAMIC)
+      total = HD_DYNAMIC;
+    else if (__builtin_add_overflow(total, size, &total))
+      return hd_infer_error(state, "expects a result of fewer elements");
+    if (size_bound == HD_DYNAMIC || bound == HD_DYNAMIC)
+      bound = HD_DYNAMIC;
+    else if (__builtin_add_overflow(bound, size_bound, &bound))
+      return hd_infer_error(state, "expects a result of fewer elements");
     if (!have) {
       result = in;
       have = true;

@@ -57,6 +57,11 @@ bool hd_verify_func_call(hd_op *op) {
 }
 
 bool hd_verify_lmhlo(hd_op *op) {
+  const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
+  size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
+  bool exact = !graph->args.variable && !graph->results.variable;
+  if (exact ? op->operand_count != fixed : op->operand_count < fixed)
+    return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed, op->operand_count);
   /* Buffers, then index values: bounds that only the host knows (real_dynamic_slice, dynamic_pad). */
   bool scalars = false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

@@ -156,6 +156,7 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
   int64_t value = hd_attr_is(algorithm, HD_ATTR_ENUM) ? algorithm->enumerant.value : DEFAULT;
   if (value == DEFAULT || !hd_is_ranked(state)) return true;
   int64_t words = state->shaped.rank == 1 ? dim(state, 0) : 0;
+  if (known(words) && words > 1024) return hd_op_error(op, "expects a state of 192 bits at most");
   if (element->kind == HD_TYPE_INTEGER && known(words)) words = words * (int64_t)element->integer.width / 64;
   if (!known(words)) return true;
   if (value == THREE_FRY && words != 2) return hd_op_error(op, "expects a state of 128 bits for THREE_FRY, got %lld", (long long)words * 64);

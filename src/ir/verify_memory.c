@@ -182,7 +182,9 @@ bool hd_verify_vector_shuffle(hd_op *op) {
   hd_attr mask = hd_op_attr_get(op, "mask");
   if (a->shaped.rank != b->shaped.rank) return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
   if (a->shaped.element != b->shaped.element) return hd_op_error(op, "expects operands of one element type");
-  int64_t lanes = a->shaped.rank ? a->shaped.dims[0] + b->shaped.dims[0] : 2;
+  int64_t lanes = 2;
+  if (a->shaped.rank && __builtin_add_overflow(a->shaped.dims[0], b->shaped.dims[0], &lanes))
+    return hd_op_error(op, "expects fewer lanes");
   if (!hd_attr_count(mask)) return hd_op_error(op, "expects a mask of one entry or more");
   for (size_t i = 0; i < hd_attr_count(mask); ++i) {
     int64_t lane = hd_attr_int_at(mask, i);
@@ -221,7 +223,8 @@ bool hd_verify_vector_bits(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   int64_t a = hd_type_num_elements(in), b = hd_type_num_elements(out);
   if (in->shaped.rank != out->shaped.rank) return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
-  if (a < 0 || b < 0 || a * hd_type_bits(in->shaped.element) == b * hd_type_bits(out->shaped.element)) return true;
+  if (a < 0 || b < 0) return hd_op_error(op, "expects vectors of fewer elements");
+  if ((__int128)a * hd_type_bits(in->shaped.element) == (__int128)b * hd_type_bits(out->shaped.element)) return true;
   return hd_op_error(op, "expects operand and result of as many bits");
 }
 
