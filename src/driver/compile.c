@@ -102,7 +102,7 @@ static hd_status emit(compilation *c) {
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
-  hd_cpu_options cpu_options = {.threads = o->threads, .dump_to = o->dump_to};
+  hd_cpu_options cpu_options = {.threads = o->threads, .cache_dir = o->cache_dir, .dump_to = o->dump_to};
   void *data;
   size_t size;
   hd_cpu_report report;

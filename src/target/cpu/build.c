@@ -3,13 +3,17 @@
  * target are jobs that threads take in turn, the host module first as it takes longest. Threads write into arenas of
  * their own; the results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the
  * number of threads. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/map.h"
+#include "heddle/cache.h"
 #include "heddle/cpu.h"
 #include "target/cpu/cpu.h"
 #include "target/llvm/codegen.h"
@@ -19,10 +23,11 @@ enum { MAX_THREADS = 64, SYMBOL_SIZE = 48 };
 typedef struct job {
   const hd_cpu_target *target;
   hd_op *kernel; /* null: the host module */
-  const char *symbol;
+  const char *symbol; /* of a kernel: names its content */
   /* Out; the object's bytes are in the arena of the thread that did it. */
   hd_cpu_object object;
   hd_cpu_names names;
+  bool cached;
   hd_status status;
 } job;
 
@@ -31,6 +36,7 @@ typedef struct work {
   size_t job_count;
   atomic_size_t next;
   const hd_cpu_options *options;
+  hd_cache *cache; /* may be null */
   /* Of the host module. */
   hd_op *const *entries;
   const char *const *symbols;
@@ -51,9 +57,62 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
+/* Kernels are kept under their content, the variant, and the very file that this compiler is in: another build is another
+ * compiler. */
+static hd_hash128 cache_key(const job *j) {
+  hd_hash128_state state;
+  hd_hash128_init(&state);
+  hd_hash128_add_string(&state, "kernel");
+  Dl_info info;
+  struct stat file;
+  if (dladdr((void *)(uintptr_t)hd_cpu_build_artifact, &info) && info.dli_fname && !stat(info.dli_fname, &file)) {
+    int64_t identity[] = {(int64_t)file.st_size, (int64_t)file.st_mtim.tv_sec, (int64_t)file.st_mtim.tv_nsec, (int64_t)file.st_ino};
+    hd_hash128_add_string(&state, info.dli_fname);
+    hd_hash128_add(&state, identity, sizeof identity);
+  }
+  hd_hash128_add_string(&state, j->symbol);
+  hd_hash128_add_string(&state, j->target->name);
+  hd_hash128_add(&state, &j->target->features, sizeof j->target->features);
+  hd_hash128_add(&state, &j->target->vector_bits, sizeof j->target->vector_bits);
+  return hd_hash128_finish(&state);
+}
+
+typedef struct cached {
+  hd_arena *arena;
+  const void *data;
+  size_t size;
+  job *job;
+} cached;
+
+static hd_status copy_cached(void *user) {
+  cached *c = user;
+  c->job->object = (hd_cpu_object){.name = c->job->symbol, .data = hd_arena_copy(c->arena, c->data, c->size), .size = c->size};
+  return HD_STATUS_OK;
+}
+
+static bool find_cached(work *w, job *j, const hd_hash128 *key, hd_arena *arena) {
+  cached c = {.arena = arena, .job = j};
+  hd_status status = hd_cache_get(w->cache, key->bytes, &c.data, &c.size);
+  j->cached = hd_is_ok(status);
+  hd_status_free(status);
+  if (!j->cached) return false;
+  status = hd_guarded_call(copy_cached, &c);
+  hd_cache_unmap(c.data, c.size);
+  j->cached = hd_is_ok(status);
+  hd_status_free(status);
+  return j->cached;
+}
+
 static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
+  hd_hash128 key;
+  if (j->kernel && w->cache) {
+    key = cache_key(j);
+    if (find_cached(w, j, &key, arena)) return;
+  }
   if (j->kernel) j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
-  else j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options, arena, &j->object);
+  else
+    j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options, arena, &j->object);
+  if (j->kernel && w->cache && hd_is_ok(j->status)) hd_status_ignore(hd_cache_put(w->cache, key.bytes, j->object.data, j->object.size));
 }
 
 /* Takes jobs until there are none. One code generator at a time is kept, for the target of the last job. */
@@ -105,6 +164,7 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
   int threads = w->options && w->options->threads > 0 ? w->options->threads : hd_cpu_count();
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   if ((size_t)threads > w->job_count) threads = w->job_count ? (int)w->job_count : 1;
+  if (w->options && w->options->cache_dir && !w->options->dump_to) hd_status_ignore(hd_cache_open(w->options->cache_dir, 0, &w->cache));
   worker workers[MAX_THREADS];
   for (int i = 0; i < threads; ++i) {
     workers[i] = (worker){.work = w};
@@ -115,6 +175,8 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
   work_on(&workers[0]);
   for (int i = 1; i < threads; ++i)
     if (workers[i].started) pthread_join(workers[i].thread, NULL);
+  if (w->cache) hd_cache_close(w->cache);
+  w->cache = NULL;
   hd_status status = HD_STATUS_OK;
   for (size_t i = 0; i < w->job_count; ++i) {
     if (hd_is_ok(status)) status = w->jobs[i].status;
@@ -232,6 +294,7 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
       const hd_cpu_object *object = &w.jobs[t * per_target + i].object;
       objects[i] = (hd_artifact_object){i ? text_of(names[d.first[i - 1]], arena) : "host", object->data, object->size};
       if (out_report) out_report->object_bytes += object->size;
+      if (out_report && !t) out_report->cached_kernels += w.jobs[i].cached;
     }
     variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features, (uint32_t)per_target, objects};
     if (w.jobs[t * per_target].names.len != w.jobs[0].names.len) return hd_make_status(HD_INTERNAL, "targets disagree about RAL names");

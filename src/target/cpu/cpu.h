@@ -61,7 +61,8 @@ hd_status hd_cpu_target_of(const char *mcpu, hd_cpu_target *out_target) HD_MUST_
 /* Zeroed: the defaults. */
 typedef struct hd_cpu_options {
   int threads;         /* for hd_cpu_compile_all and hd_cpu_build_artifact; 0: hd_cpu_count() */
-  const char *dump_to; /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object; null: nothing */
+  const char *cache_dir; /* kernels are looked up and kept here (heddle/cache.h), best effort; null: no cache */
+  const char *dump_to; /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left alone; null: nothing */
 } hd_cpu_options;
 
 typedef struct hd_cpu_object {
@@ -121,7 +122,7 @@ typedef struct hd_cpu_program {
 } hd_cpu_program;
 
 typedef struct hd_cpu_report {
-  size_t distinct_kernels, object_bytes;
+  size_t distinct_kernels, cached_kernels, object_bytes;
   double compile_wall_ms; /* all kernels and host code, in parallel */
   double write_ms;
   const hd_cpu_object *objects; /* of the first target: distinct kernels, then host */
