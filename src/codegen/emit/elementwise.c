@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "codegen/math/complex.h"
 #include "codegen/math/expand.h"
 #include "ir/number.h"
 
@@ -401,7 +402,13 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
       *out = (hd_element){select(e->b, any, infinity, value), NULL};
       return true;
     }
-    default: return false;
+    default: {
+      hd_complex_parts operands[2] = {{a, b}}, parts;
+      if (opcode == HD_OP_stablehlo_power) operands[1] = (hd_complex_parts){e->x[1].re, e->x[1].im};
+      if (!hd_math_expand_complex(e->b, opcode, operands, &parts)) return false;
+      *out = (hd_element){parts.re, parts.im};
+      return true;
+    }
   }
 }
 
@@ -474,6 +481,7 @@ bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_ty
 }
 
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
+  if (is_complex(in) && hd_math_can_expand_complex(opcode)) return true;
   switch (opcode) {
     case HD_OP_stablehlo_compare:
     case HD_OP_stablehlo_select:

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/math/complex.h"
+
+#include "codegen/math/emitter.h"
+#include "codegen/math/families.h"
+
+typedef hd_complex_parts C;
+
+static V call1(E *e, hd_math_family f, V x) { return f(e, &x); }
+static V call2(E *e, hd_math_family f, V x, V y) { return f(e, (V[]){x, y}); }
+static V zero_of(E *e) { return m_const(e, 0); }
+
+/* The larger and the smaller magnitude; NaN goes to both where one is NaN. */
+static void ordered(E *e, C z, V *out_more, V *out_less) {
+  V a = m_abs(e, z.re), b = m_abs(e, z.im), swap = m_lt(e, a, b);
+  *out_more = m_sel(e, swap, b, a);
+  *out_less = m_sel(e, swap, a, b);
+}
+
+/* |z| without overflow on the way; infinite where a part is. */
+static V modulus(E *e, C z) {
+  V more, less;
+  ordered(e, z, &more, &less);
+  V ratio = m_div(e, less, more), value = m_mul(e, more, m_sqrt(e, m_fmak(e, ratio, ratio, 1)));
+  value = m_sel(e, m_eqc(e, more, 0), m_add(e, more, less), value);
+  V infinite = m_either(e, m_eqc(e, more, m_inf()), m_eqc(e, less, m_inf()));
+  return m_sel(e, infinite, m_const(e, m_inf()), value);
+}
+
+static C quotient(E *e, C n, C d) { /* scaled by the larger part of the divisor (Smith) */
+  V real = m_cmp(e, MATH_GE, m_abs(e, d.re), m_abs(e, d.im));
+  V large = m_sel(e, real, d.re, d.im), small = m_sel(e, real, d.im, d.re);
+  V p = m_sel(e, real, n.re, n.im), q = m_sel(e, real, n.im, n.re);
+  V ratio = m_div(e, small, large), scale = m_fma(e, small, ratio, large);
+  V re = m_div(e, m_fma(e, q, ratio, p), scale), im = m_div(e, m_fnma(e, p, ratio, q), scale);
+  return (C){re, m_sel(e, real, im, m_neg(e, im))};
+}
+
+static C product(E *e, C x, C y) {
+  return (C){m_fms(e, x.re, y.re, m_mul(e, x.im, y.im)), m_fma(e, x.re, y.im, m_mul(e, x.im, y.re))};
+}
+
+/* radius (cos angle + i sin angle); real for angle 0, whatever the radius */
+static C polar(E *e, V radius, V angle) {
+  V real = m_eqc(e, angle, 0), re = m_mul(e, radius, call1(e, hd_math_cos, angle));
+  V im = m_mul(e, radius, call1(e, hd_math_sin, angle));
+  V none = m_eqc(e, radius, 0); /* e^-inf with any angle */
+  re = m_sel(e, m_either(e, real, none), radius, re);
+  return (C){re, m_sel(e, real, angle, m_sel(e, none, zero_of(e), im))};
+}
+
+static C exponential(E *e, C z) { return polar(e, call1(e, hd_math_exp, z.re), z.im); }
+
+/* e^a cos b - 1 = (e^a - 1) cos b - 2 sin^2(b / 2) */
+static C exponential_minus_one(E *e, C z) {
+  C whole = exponential(e, z);
+  V half = call1(e, hd_math_sin, m_mulc(e, z.im, 0.5)), cosine = call1(e, hd_math_cos, z.im);
+  V re = m_fma(e, call1(e, hd_math_expm1, z.re), cosine, m_mul(e, m_mulc(e, half, -2), half));
+  V large = m_gtc(e, z.re, 40);
+  return (C){m_sel(e, large, whole.re, re), whole.im};
+}
+
+/* log |z|: by log1p((more - 1)(more + 1) + less^2) near the unit circle, where the logarithm is small. */
+static V log_modulus(E *e, C z) {
+  V more, less;
+  ordered(e, z, &more, &less);
+  V ratio = m_div(e, less, more), square = m_mul(e, ratio, ratio);
+  V far = m_fmac(e, call1(e, hd_math_log1p, square), 0.5, call1(e, hd_math_log, more));
+  V excess = m_fma(e, m_subc(e, more, 1), m_addc(e, more, 1), m_mul(e, less, less));
+  V near = m_mulc(e, call1(e, hd_math_log1p, excess), 0.5);
+  V value = m_sel(e, m_both(e, m_gtc(e, more, 0.70710678), m_ltc(e, more, 2)), near, far);
+  value = m_sel(e, m_eqc(e, more, 0), m_const(e, -m_inf()), value);
+  V infinite = m_either(e, m_eqc(e, more, m_inf()), m_eqc(e, less, m_inf()));
+  return m_sel(e, infinite, m_const(e, m_inf()), value);
+}
+
+static C logarithm(E *e, C z) { return (C){log_modulus(e, z), call2(e, hd_math_atan2, z.im, z.re)}; }
+
+/* log |1 + z| = log1p(a (2 + a) + b^2) / 2 while a and b are small */
+static C log_plus_one(E *e, C z) {
+  C moved = {m_addc(e, z.re, 1), z.im};
+  V excess = m_fma(e, z.re, m_addc(e, z.re, 2), m_mul(e, z.im, z.im)), more, less;
+  ordered(e, z, &more, &less);
+  V near = m_mulc(e, call1(e, hd_math_log1p, excess), 0.5);
+  return (C){m_sel(e, m_ltc(e, more, 0.5), near, log_modulus(e, moved)), call2(e, hd_math_atan2, z.im, moved.re)};
+}
+
+/* t = sqrt((|a| + |z|) / 2) and b / 2t, exchanged on the left half plane. Scaled so that |a| + |z| does not overflow. */
+static C square_root(E *e, C z) {
+  bool is64 = hd_math_is64(e);
+  V more, less;
+  ordered(e, z, &more, &less);
+  V huge = m_gtc(e, more, is64 ? 0x1p1020 : 0x1p124), tiny = m_ltc(e, more, is64 ? 0x1p-960 : 0x1p-100);
+  double up = is64 ? 0x1p108 : 0x1p50, up_root = is64 ? 0x1p54 : 0x1p25;
+  V one = m_const(e, 1), scale = m_sel(e, huge, m_const(e, 0.0625), m_sel(e, tiny, m_const(e, up), one));
+  V back = m_sel(e, huge, m_const(e, 4), m_sel(e, tiny, m_const(e, 1 / up_root), one));
+  C s = {m_mul(e, z.re, scale), m_mul(e, z.im, scale)};
+  V t = m_sqrt(e, m_mulc(e, m_add(e, m_abs(e, s.re), modulus(e, s)), 0.5));
+  V other = m_mul(e, m_div(e, m_mulc(e, m_abs(e, s.im), 0.5), t), back);
+  other = m_sel(e, m_eqc(e, t, 0), m_abs(e, z.im), other);
+  t = m_mul(e, t, back);
+  V left = m_ltc(e, z.re, 0);
+  C root = {m_sel(e, left, other, t), m_copysign(e, m_sel(e, left, t, other), z.im)};
+  /* infinite parts: an infinite imaginary part wins, then the real one */
+  V inf = m_const(e, m_inf()), im_infinite = m_eqc(e, m_abs(e, z.im), m_inf()), re_infinite = m_eqc(e, m_abs(e, z.re), m_inf());
+  V zero = m_sel(e, m_isnan(e, z.im), z.im, zero_of(e));
+  root.re = m_sel(e, re_infinite, m_sel(e, left, zero, inf), root.re);
+  root.im = m_sel(e, re_infinite, m_copysign(e, m_sel(e, left, inf, zero), z.im), root.im);
+  return (C){m_sel(e, im_infinite, inf, root.re), m_sel(e, im_infinite, z.im, root.im)};
+}
+
+static C sine_parts(E *e, C z, bool cosine) {
+  V s = call1(e, hd_math_sin, z.re), c = call1(e, hd_math_cos, z.re);
+  V h = call1(e, hd_math_cosh, z.im), k = call1(e, hd_math_sinh, z.im);
+  V zero = zero_of(e), flat = m_eqc(e, z.im, 0), upright = m_eqc(e, z.re, 0); /* 0 times infinity is 0 here */
+  C y = cosine ? (C){m_mul(e, c, h), m_neg(e, m_mul(e, s, k))} : (C){m_mul(e, s, h), m_mul(e, c, k)};
+  if (cosine) return (C){y.re, m_sel(e, m_either(e, flat, upright), zero, y.im)};
+  return (C){m_sel(e, upright, z.re, y.re), m_sel(e, flat, z.im, y.im)};
+}
+
+/* With t = tan b, s = sinh a, c = cosh a: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)) (Kahan); far out ±1. */
+static C tangent_h(E *e, C z) {
+  V far = m_gtc(e, m_abs(e, z.re), hd_math_is64(e) ? 20 : 10), one = m_const(e, 1);
+  V a = m_sel(e, far, one, z.re), t = call1(e, hd_math_tan, z.im), s = call1(e, hd_math_sinh, a), c = call1(e, hd_math_cosh, a);
+  V beta = m_fmak(e, t, t, 1), d = m_fma(e, m_mul(e, s, s), beta, one);
+  C y = {m_div(e, m_mul(e, m_mul(e, c, s), beta), d), m_div(e, t, d)};
+  V twice = m_mulc(e, m_abs(e, z.re), -2), small = m_mulc(e, call1(e, hd_math_exp, twice), 4);
+  V im = m_mul(e, small, m_mul(e, call1(e, hd_math_sin, z.im), call1(e, hd_math_cos, z.im)));
+  im = m_sel(e, m_eqc(e, small, 0), m_copysign(e, zero_of(e), z.im), im);
+  return (C){m_sel(e, far, m_copysign(e, one, z.re), y.re), m_sel(e, far, im, y.im)};
+}
+
+static C tangent(E *e, C z) { /* -i tanh(iz) */
+  C y = tangent_h(e, (C){m_neg(e, z.im), z.re});
+  return (C){y.im, m_neg(e, y.re)};
+}
+
+/* e^(y log x); of x = 0 the power is 0 or, for y = 0, 1. */
+static C power(E *e, C x, C y) {
+  C z = exponential(e, product(e, y, logarithm(e, x)));
+  V zero = zero_of(e), none = m_both(e, m_eqc(e, x.re, 0), m_eqc(e, x.im, 0));
+  V unit = m_both(e, m_eqc(e, y.re, 0), m_eqc(e, y.im, 0));
+  V vanishes = m_both(e, none, m_gtc(e, y.re, 0));
+  z = (C){m_sel(e, vanishes, zero, z.re), m_sel(e, vanishes, zero, z.im)};
+  return (C){m_sel(e, unit, m_const(e, 1), z.re), m_sel(e, unit, zero, z.im)};
+}
+
+static C logistic(E *e, C z) { /* 1 / (1 + e^-z), by e^z on the left half plane */
+  V left = m_ltc(e, z.re, 0);
+  C away = {m_neg(e, m_abs(e, z.re)), m_sel(e, left, z.im, m_neg(e, z.im))}, t = exponential(e, away);
+  C one = {m_const(e, 1), zero_of(e)}, over = {m_addc(e, t.re, 1), t.im};
+  return quotient(e, (C){m_sel(e, left, t.re, one.re), m_sel(e, left, t.im, one.im)}, over);
+}
+
+static C sign(E *e, C z) {
+  V r = modulus(e, z), none = m_eqc(e, r, 0);
+  return (C){m_sel(e, none, z.re, m_div(e, z.re, r)), m_sel(e, none, z.im, m_div(e, z.im, r))};
+}
+
+static C inverse_root(E *e, C z) {
+  C root = square_root(e, z), one = {m_const(e, 1), zero_of(e)}, y = quotient(e, one, root);
+  V none = m_both(e, m_eqc(e, z.re, 0), m_eqc(e, z.im, 0)); /* of zero an infinite number of no known direction */
+  return (C){m_sel(e, none, m_const(e, m_inf()), y.re), y.im};
+}
+
+static C cube_root(E *e, C z) {
+  return polar(e, call1(e, hd_math_cbrt, modulus(e, z)), m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
+}
+
+bool hd_math_can_expand_complex(hd_opcode opcode) {
+  switch (opcode) {
+    case HD_OP_stablehlo_exponential:
+    case HD_OP_stablehlo_exponential_minus_one:
+    case HD_OP_stablehlo_log:
+    case HD_OP_stablehlo_log_plus_one:
+    case HD_OP_stablehlo_logistic:
+    case HD_OP_stablehlo_sqrt:
+    case HD_OP_stablehlo_rsqrt:
+    case HD_OP_stablehlo_cbrt:
+    case HD_OP_stablehlo_sine:
+    case HD_OP_stablehlo_cosine:
+    case HD_OP_stablehlo_tan:
+    case HD_OP_stablehlo_tanh:
+    case HD_OP_stablehlo_power:
+    case HD_OP_stablehlo_sign: return true;
+    default: return false;
+  }
+}
+
+bool hd_math_expand_complex(hd_builder *b, hd_opcode opcode, const hd_complex_parts *x, hd_complex_parts *out) {
+  hd_type element = hd_type_element(x[0].re->type);
+  if (!hd_math_can_expand_complex(opcode) || (!hd_type_is_float(element, HD_F32) && !hd_type_is_float(element, HD_F64))) return false;
+  E e;
+  hd_math_emitter_init(&e, b, x[0].re->type);
+  switch (opcode) {
+    case HD_OP_stablehlo_exponential: *out = exponential(&e, x[0]); break;
+    case HD_OP_stablehlo_exponential_minus_one: *out = exponential_minus_one(&e, x[0]); break;
+    case HD_OP_stablehlo_log: *out = logarithm(&e, x[0]); break;
+    case HD_OP_stablehlo_log_plus_one: *out = log_plus_one(&e, x[0]); break;
+    case HD_OP_stablehlo_logistic: *out = logistic(&e, x[0]); break;
+    case HD_OP_stablehlo_sqrt: *out = square_root(&e, x[0]); break;
+    case HD_OP_stablehlo_rsqrt: *out = inverse_root(&e, x[0]); break;
+    case HD_OP_stablehlo_cbrt: *out = cube_root(&e, x[0]); break;
+    case HD_OP_stablehlo_sine: *out = sine_parts(&e, x[0], false); break;
+    case HD_OP_stablehlo_cosine: *out = sine_parts(&e, x[0], true); break;
+    case HD_OP_stablehlo_tan: *out = tangent(&e, x[0]); break;
+    case HD_OP_stablehlo_tanh: *out = tangent_h(&e, x[0]); break;
+    case HD_OP_stablehlo_power: *out = power(&e, x[0], x[1]); break;
+    default: *out = sign(&e, x[0]); break;
+  }
+  return true;
+}

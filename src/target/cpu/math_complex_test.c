@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions of complex numbers through the CPU back end, against libm's in long double. The error counts in units of the
+ * result's magnitude; products and quotients of rounded parts allow no more. */
+#include <complex.h>
+
+#include "codegen/math/complex.h"
+#include "target/cpu/kernel_testing.h"
+
+typedef long double complex wide;
+
+static wide logistic(wide z) { return creall(z) >= 0 ? 1 / (1 + cexpl(-z)) : cexpl(z) / (1 + cexpl(z)); }
+static wide rsqrt(wide z) { return 1 / csqrtl(z); }
+static wide sign(wide z) { return z == 0 ? 0 : z / cabsl(z); }
+static wide cube_root(wide z) { return cbrtl(cabsl(z)) * cexpl(I * cargl(z) / 3); }
+static wide expm1_(wide z) {
+  long double half = sinl(cimagl(z) / 2);
+  return CMPLXL(expm1l(creall(z)) * cosl(cimagl(z)) - 2 * half * half, expl(creall(z)) * sinl(cimagl(z)));
+}
+static wide log_(wide z) { /* glibc's is right near the unit circle */
+  return clogl(z);
+}
+static wide log1p_(wide z) {
+  long double a = creall(z), b = cimagl(z);
+  if (fabsl(a) + fabsl(b) > 0.5) return clogl(1 + z);
+  return CMPLXL(log1pl(a * (2 + a) + b * b) / 2, atan2l(b, 1 + a));
+}
+
+static const struct {
+  hd_opcode opcode;
+  const char *name;
+  wide (*of)(wide);
+  double units; /* of 2^-24 or 2^-53 of |result| */
+  double limit; /* arguments up to this magnitude */
+} functions[] = {
+    {HD_OP_stablehlo_exponential, "exponential", cexpl, 4, 80},
+    {HD_OP_stablehlo_exponential_minus_one, "exponential_minus_one", expm1_, 6, 80},
+    {HD_OP_stablehlo_log, "log", log_, 6, 1e30},
+    {HD_OP_stablehlo_log_plus_one, "log_plus_one", log1p_, 6, 1e30},
+    {HD_OP_stablehlo_logistic, "logistic", logistic, 40, 80},
+    {HD_OP_stablehlo_sqrt, "sqrt", csqrtl, 6, 1e37},
+    {HD_OP_stablehlo_rsqrt, "rsqrt", rsqrt, 10, 1e37},
+    {HD_OP_stablehlo_cbrt, "cbrt", cube_root, 8, 1e30},
+    {HD_OP_stablehlo_sine, "sine", csinl, 6, 80},
+    {HD_OP_stablehlo_cosine, "cosine", ccosl, 6, 80},
+    {HD_OP_stablehlo_tan, "tan", ctanl, 10, 80},
+    {HD_OP_stablehlo_tanh, "tanh", ctanhl, 10, 80},
+    {HD_OP_stablehlo_sign, "sign", sign, 6, 1e30},
+    {HD_OP_stablehlo_power, "power", NULL, 64, 8},
+};
+
+static uint64_t mix(uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+static double uniform(uint64_t i) { return (double)(mix(i) >> 11) * 0x1p-52 - 1; }
+
+enum { N = 4096 };
+
+static void test(hd_context *c, size_t which, bool is64) {
+  static double x[4][N], out[2][N];
+  static float xf[4][N], outf[2][N];
+  hd_type element = hd_type_float(c, is64 ? HD_F64 : HD_F32), memref = rig_memref(element);
+  hd_type types[] = {memref, memref, memref, memref, memref, memref};
+  rig r = rig_begin(c, types, 6);
+  hd_value *i = rig_loop(&r, 8);
+  hd_complex_parts operands[2], result;
+  for (int k = 0; k < 2; ++k) operands[k] = (hd_complex_parts){rig_load(&r, r.args[2 * k], i, 8), rig_load(&r, r.args[2 * k + 1], i, 8)};
+  if (!HD_CHECK(hd_math_expand_complex(&r.b, functions[which].opcode, operands, &result))) return;
+  rig_store(&r, result.re, r.args[4], i);
+  rig_store(&r, result.im, r.args[5], i);
+  compiled k;
+  bool done = rig_compile(&r, "x86-64-v3", &k);
+  for (int j = 0; j < N; ++j)
+    for (int p = 0; p < 4; ++p) {
+      double u = uniform((uint64_t)(j * 4 + p) + 77 * which), scale = j % 4 == 3 ? functions[which].limit : j % 4 == 2 ? 1e-3 : 3;
+      x[p][j] = xf[p][j] = (float)(j % 8 == 5 && p < 2 ? (p ? sin(u * 3) : cos(u * 3)) : u * scale); /* some on the unit circle */
+    }
+  if (done && k.fn) {
+    uint64_t words[6];
+    for (int p = 0; p < 4; ++p) words[p] = is64 ? WORD(x[p]) : WORD(xf[p]);
+    for (int p = 0; p < 2; ++p) words[4 + p] = is64 ? WORD(out[p]) : WORD(outf[p]);
+    k.fn(words, 0, N);
+    double worst = 0;
+    int at = 0;
+    for (int j = 0; j < N; ++j) {
+      wide z = CMPLXL(x[0][j], x[1][j]), w = CMPLXL(x[2][j], x[3][j]);
+      wide want = functions[which].of ? functions[which].of(z) : cpowl(z, w);
+      wide got = CMPLXL(is64 ? out[0][j] : outf[0][j], is64 ? out[1][j] : outf[1][j]);
+      long double size = cabsl(want);
+      if (!isfinite((float)size) || size < 1e-30) continue;
+      double error = (double)(cabsl(got - want) / size) * (is64 ? 0x1p53 : 0x1p24);
+      if (!(error <= worst)) worst = isnan(error) ? 1e300 : error, at = j;
+    }
+    hd_test_check_(worst <= functions[which].units, __FILE__, __LINE__, "%s f%d: expected at most %g units, got %g at (%a, %a) (%a, %a)",
+                   functions[which].name, is64 ? 64 : 32, functions[which].units, worst, x[0][at], x[1][at], x[2][at], x[3][at]);
+  }
+  compiled_free(&k);
+  hd_module_free(r.module);
+}
+
+int main(void) {
+  hd_context *c;
+  if (!HD_CHECK_OK(hd_context_create(0, &c))) return HD_TEST_RESULT();
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    HD_CHECK(hd_math_can_expand_complex(functions[i].opcode));
+    test(c, i, false);
+    test(c, i, true);
+  }
+  hd_context_release(c);
+  return HD_TEST_RESULT();
+}
