@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt %s --split-input-file --verify-diagnostics
+
+func.func @broadcast(%a: tensor<4x8xf32>) -> tensor<2x4x7xf32> {
+  // expected-error@+1 {{operand dim 1 of size 8 does not broadcast to result dim 2 of size 7}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [1, 2] : (tensor<4x8xf32>) -> tensor<2x4x7xf32>
+  return %0 : tensor<2x4x7xf32>
+}
+
+// -----
+
+func.func @broadcast_twice(%a: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  // expected-error@+1 {{expects broadcast dimensions to be unique, got 0 twice}}
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0, 0] : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0 : tensor<4x4xf32>
+}
+
+// -----
+
+func.func @reshape(%a: tensor<4x8xf32>) -> tensor<31xf32> {
+  // expected-error@+1 {{expects operand and result of as many elements, got 32 and 31}}
+  %0 = stablehlo.reshape %a : (tensor<4x8xf32>) -> tensor<31xf32>
+  return %0 : tensor<31xf32>
+}
+
+// -----
+
+func.func @dot(%a: tensor<?x128xf32>, %b: tensor<64x?xf32>) -> tensor<?x?xf32> {
+  // expected-error@+1 {{contracting dims differ: lhs has 128, rhs has 64}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x128xf32>, tensor<64x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+func.func @dot_result(%a: tensor<?x128xf32>, %b: tensor<128x64xf32>) -> tensor<?x63xf32> {
+  // expected-error@+1 {{expects result #0 of type tensor<?x64xf32>, got tensor<?x63xf32>}}
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x128xf32>, tensor<128x64xf32>) -> tensor<?x63xf32>
+  return %0 : tensor<?x63xf32>
+}
+
+// -----
+
+func.func @concatenate(%a: tensor<4x8xf32>, %b: tensor<4x7xf32>) -> tensor<8x8xf32> {
+  // expected-error@+1 {{expects operands that agree outside of dimension 0, dim 1 differs: 8 and 7}}
+  %0 = stablehlo.concatenate %a, %b, dim = 0 : (tensor<4x8xf32>, tensor<4x7xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+func.func @transpose(%a: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  // expected-error@+1 {{expects permutation entries in [0, 2), got 2}}
+  %0 = stablehlo.transpose %a, dims = [2, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
+// -----
+
+func.func @slice(%a: tensor<4x8xf32>) -> tensor<4x9xf32> {
+  // expected-error@+1 {{expects limits within the operand, got 9 of 8 in dim 1}}
+  %0 = stablehlo.slice %a [0:4, 0:9] : (tensor<4x8xf32>) -> tensor<4x9xf32>
+  return %0 : tensor<4x9xf32>
+}
+
+// -----
+
+func.func @dynamic_slice(%a: tensor<4x8xf32>, %i: tensor<i32>) -> tensor<1x8xf32> {
+  // expected-error@+1 {{expects 2 start indices, got 1}}
+  %0 = stablehlo.dynamic_slice %a, %i, sizes = [1, 8] : (tensor<4x8xf32>, tensor<i32>) -> tensor<1x8xf32>
+  return %0 : tensor<1x8xf32>
+}
+
+// -----
+
+func.func @pad(%a: tensor<4xf32>, %v: tensor<f32>) -> tensor<6xf32> {
+  // expected-error@+1 {{expects result #0 of type tensor<7xf32>, got tensor<6xf32>}}
+  %0 = stablehlo.pad %a, %v, low = [1], high = [2], interior = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+func.func @iota() -> tensor<4x8xi32> {
+  // expected-error@+1 {{expects 'iota_dimension' in [0, 2), got 2}}
+  %0 = stablehlo.iota dim = 2 : tensor<4x8xi32>
+  return %0 : tensor<4x8xi32>
+}
+
+// -----
+
+func.func @select(%p: tensor<3xi1>, %a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects pred in the shape of the branches, dim 0 differs: 3 and 4}}
+  %0 = stablehlo.select %p, %a, %a : tensor<3xi1>, tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @compare(%a: tensor<4xf32>) -> tensor<4xi1> {
+  // expected-error@+1 {{expects a compare_type that fits the operands, got SIGNED for floating-point numbers}}
+  %0 = stablehlo.compare LT, %a, %a, SIGNED : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}
+
+// -----
+
+func.func @gather(%a: tensor<4x8xf32>, %i: tensor<2x1xi32>) -> tensor<2x8xf32> {
+  // expected-error@+1 {{expects slice sizes in [0, 8], got 9 in dim 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 9>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+func.func @gather_map(%a: tensor<4x8xf32>, %i: tensor<2x2xi32>) -> tensor<2x8xf32> {
+  // expected-error@+1 {{expects start_index_map of 2 entries, got 1}}
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 8>}> : (tensor<4x8xf32>, tensor<2x2xi32>) -> tensor<2x8xf32>
+  return %0 : tensor<2x8xf32>
+}
+
+// -----
+
+func.func @convolution(%x: tensor<1x8x8x3xf32>, %w: tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32> {
+  // expected-error@+1 {{expects a kernel of 3 input features, got 4}}
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x3xf32>, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
+  return %0 : tensor<1x6x6x16xf32>
+}
+
+// -----
+
+func.func @fft(%x: tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>> {
+  // expected-error@+1 {{expects dim 1 of size 7 for the given length, got 8}}
+  %0 = stablehlo.fft %x, type = FFT, length = [7] : (tensor<4x8xcomplex<f32>>) -> tensor<4x8xcomplex<f32>>
+  return %0 : tensor<4x8xcomplex<f32>>
+}
+
+// -----
+
+func.func @cholesky(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error@+1 {{expects square matrices, got 4 by 8}}
+  %0 = stablehlo.cholesky %x : tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @bitcast(%x: tensor<4xf32>) -> tensor<4x2xi8> {
+  // expected-error@+1 {{expects a last dim of 4, got 2}}
+  %0 = stablehlo.bitcast_convert %x : (tensor<4xf32>) -> tensor<4x2xi8>
+  return %0 : tensor<4x2xi8>
+}
+
+// -----
+
+func.func @size(%x: tensor<4x?xf32>) -> tensor<i32> {
+  // expected-error@+1 {{expects a dimension in [0, 2), got 5}}
+  %0 = stablehlo.get_dimension_size %x, dim = 5 : (tensor<4x?xf32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+
+// -----
+
+func.func @broadcast_add(%a: tensor<4x8xf32>, %b: tensor<3xf32>) -> tensor<4x8xf32> {
+  // expected-error@+1 {{expects operands that broadcast, dim 1 differs: 8 and 3}}
+  %0 = chlo.broadcast_add %a, %b : (tensor<4x8xf32>, tensor<3xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @top_k(%a: tensor<4xf32>) -> tensor<5xf32> {
+  // expected-error@+1 {{expects k in [0, 4], got 5}}
+  %0:2 = chlo.top_k(%a, k = 5) : tensor<4xf32> -> (tensor<5xf32>, tensor<5xi32>)
+  return %0#0 : tensor<5xf32>
+}
+
+// -----
+
+func.func @add(%a: tensor<4x?xf32>, %b: tensor<?x8xf32>) -> tensor<4x8xf32> {
+  %0 = stablehlo.add %a, %b : (tensor<4x?xf32>, tensor<?x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
