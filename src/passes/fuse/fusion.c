@@ -65,7 +65,8 @@ static uint32_t find(fuser *f, uint32_t i) {
 static bool keeps_positions(hd_op *op) {
   hd_attr n = hd_op_attr_get(op, "dimension_numbers"), space = hd_struct_get(n, "output_spatial_dimensions");
   size_t count = hd_attr_count(space);
-  bool keeps = hd_struct_get(n, "output_batch_dimension")->integer == 0 && hd_struct_get(n, "output_feature_dimension")->integer == (int64_t)count + 1;
+  hd_attr batch = hd_struct_get(n, "output_batch_dimension"), feature = hd_struct_get(n, "output_feature_dimension");
+  bool keeps = (!batch || batch->integer == 0) && feature && feature->integer == (int64_t)count + 1;
   for (size_t i = 0; i < count; ++i) keeps &= hd_attr_int_at(space, i) == (int64_t)i + 1;
   return keeps;
 }

@@ -322,6 +322,12 @@ static bool lower_dot(lowering *z, hd_op *op, const kernel_set *set, hd_op *dot)
   return library_call(z, &b, op, set, dot, plain, &lhs, &rhs, r.memory, r.count, "ral_dot_general");
 }
 
+/* A number that is 0 may be left out. */
+static int64_t dim_number(hd_attr numbers, const char *name) {
+  hd_attr number = hd_struct_get(numbers, name);
+  return number ? number->integer : 0;
+}
+
 /* The twelve facts of a convolution and eleven for each spatial dim, as runtime/libraries/conv_ral.c reads them. */
 static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_op *conv) {
   hd_builder b = hd_builder_before(op);
@@ -333,9 +339,9 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");
   hd_attr n = hd_op_attr_get(conv, "dimension_numbers");
-  int64_t in_batch = hd_struct_get(n, "input_batch_dimension")->integer, in_feature = hd_struct_get(n, "input_feature_dimension")->integer;
-  int64_t from = hd_struct_get(n, "kernel_input_feature_dimension")->integer, to = hd_struct_get(n, "kernel_output_feature_dimension")->integer;
-  int64_t out_batch = hd_struct_get(n, "output_batch_dimension")->integer, out_feature = hd_struct_get(n, "output_feature_dimension")->integer;
+  int64_t in_batch = dim_number(n, "input_batch_dimension"), in_feature = dim_number(n, "input_feature_dimension");
+  int64_t from = dim_number(n, "kernel_input_feature_dimension"), to = dim_number(n, "kernel_output_feature_dimension");
+  int64_t out_batch = dim_number(n, "output_batch_dimension"), out_feature = dim_number(n, "output_feature_dimension");
   hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"), kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
           out_space = hd_struct_get(n, "output_spatial_dimensions");
   hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"), reversal = hd_op_attr_get(conv, "window_reversal"),
