@@ -291,9 +291,9 @@ static float expect_gather(const float *in, const float *other, int i) {
   return lane < 6 ? in[2 * lane + 3] : -1;
 }
 
-/* Gathers of small elements under the mask of the first n lanes, none of which may read beyond: the indices of the others
+/* Gathers under the mask of the first n lanes, none of which may read beyond: the indices of the others
  * are wild. */
-static void test_small_gather(hd_context *c, hd_type type, const char *machine) {
+static void test_prefix_gather(hd_context *c, hd_type type, const char *machine) {
   hd_type memref = rig_memref(type), types[] = {memref, rig_memref(hd_i32(c)), memref, hd_type_index(c)};
   rig r = rig_begin(c, types, 4);
   hd_value *zero = index_of(&r, 0), *indices = rig_load(&r, r.args[1], zero, 16), *pass = rig_load(&r, r.args[0], zero, 16);
@@ -302,7 +302,7 @@ static void test_small_gather(hd_context *c, hd_type type, const char *machine) 
   compiled k;
   if (rig_compile(&r, machine, &k) && k.fn)
     for (int64_t n = 0; n <= 17; ++n) {
-      uint8_t in[32 * 2], out[16 * 2];
+      uint8_t in[32 * 4], out[16 * 4];
       int32_t index[16];
       size_t bytes = hd_type_element_bytes(type);
       for (size_t i = 0; i < sizeof in; ++i) in[i] = (uint8_t)(bytes == 1 ? (i * 5 / 3) & 1 : i * 3);
@@ -559,8 +559,9 @@ static hd_status all(void *user) {
   for (int m = 0; m < 2; ++m) {
     for (size_t t = 0; t < sizeof elements / sizeof *elements; ++t)
       for (int64_t lanes = 4; lanes <= 32; lanes *= 2) test_tail(c, elements[t], lanes, machines[m]);
-    test_small_gather(c, hd_i1(c), machines[m]);
-    test_small_gather(c, hd_type_float(c, HD_BF16), machines[m]);
+    test_prefix_gather(c, hd_i1(c), machines[m]);
+    test_prefix_gather(c, hd_type_float(c, HD_BF16), machines[m]);
+    test_prefix_gather(c, hd_f32(c), machines[m]);
     test_blocks(c, machines[m]);
     test_calls(c, machines[m]);
     test_words(c, machines[m]);

@@ -223,16 +223,24 @@ static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p
   return NULL;
 }
 
-/* Masks of i < bound, for elements that the machine cannot mask (AVX2 masks 32 and 64 bits alone): LLVM would write a branch
- * per lane. The elements go through a slot of the frame by memcpy instead. Gives the number of elements, null when |mask|
- * is no such mask, or the machine has better. */
-static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask, hd_type element, bool has_instruction) {
-  if (hd_type_element_bytes(element) >= 4 || has_instruction || mask->type->shaped.rank != 1) return NULL;
+/* Masks of i < bound, for accesses that the machine has no masked form of: LLVM would write a branch per lane. Gives the
+ * number of elements, null when |mask| is no such mask. */
+static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
+  if (mask->type->shaped.rank != 1) return NULL;
   hd_op *op = hd_value_op(mask);
   if (!op || strcmp(op->name->text, "vector.create_mask") != 0) return NULL;
   LLVMValueRef bound = hd_lower_operand(l, op, 0);
   bound = hd_lower_intrinsic1(l, "llvm.smin", l->i64, bound, hd_lower_i64(l, mask->type->shaped.dims[0]), NULL);
   return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
+}
+
+/* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy. */
+static bool has_masked_access(hd_lower *l, hd_type element) {
+  return hd_type_element_bytes(element) >= 4 || (l->target->features & HD_CPU_AVX512BW);
+}
+/* AVX2's gathers are no faster than loads, and LLVM leaves them alone for CPUs in general. */
+static bool has_masked_gather(hd_lower *l, hd_type element) {
+  return hd_type_element_bytes(element) >= 4 && (l->target->features & HD_CPU_AVX512F);
 }
 
 static void copy_elements(hd_lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef count, hd_type element) {
@@ -255,7 +263,7 @@ static bool lower_masked_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!row_addresses(l, op, type, 0, addresses, count)) return false;
   hd_value *mask = hd_operand(op, op->operand_count - 2), *pass = hd_operand(op, op->operand_count - 1);
   hd_parts *out = hd_lower_new_parts(l, count);
-  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element, (l->target->features & HD_CPU_AVX512BW) != 0);
+  LLVMValueRef prefix = self->code || has_masked_access(l, element) ? NULL : prefix_count(l, mask);
   if (prefix) {
     LLVMValueRef slot = vector_slot(l, storage, element);
     LLVMBuildStore(l->builder, hd_lower_to_storage(l, element, hd_lower_value(l, pass)), slot);
@@ -284,7 +292,7 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *parts = hd_lower_parts(l, value);
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
-  LLVMValueRef prefix = self->code ? NULL : prefix_count(l, mask, element, (l->target->features & HD_CPU_AVX512BW) != 0);
+  LLVMValueRef prefix = self->code || has_masked_access(l, element) ? NULL : prefix_count(l, mask);
   if (prefix) {
     LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]), slot = vector_slot(l, LLVMTypeOf(stored), element);
     LLVMBuildStore(l->builder, stored, slot);
@@ -302,8 +310,8 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-/* A gather of small elements under the mask of the first |count| lanes: no machine has it, and LLVM would branch per lane. When
- * there is a first lane, lanes beyond the mask read what it reads; one branch asks for that. */
+/* A gather under the mask of the first |count| lanes without an instruction for it. When there is a
+ * first lane, lanes beyond the mask read what it reads; one branch asks for that. */
 static LLVMValueRef prefix_gather(hd_lower *l, hd_op *op, LLVMTypeRef storage, LLVMValueRef address, LLVMValueRef indices,
                                   LLVMValueRef mask, LLVMValueRef count, LLVMValueRef pass, hd_type element) {
   LLVMBuilderRef b = l->builder;
@@ -347,7 +355,7 @@ static bool lower_gather_scatter(hd_lower *l, hd_op *op, const hd_handler *self)
     LLVMValueRef lanes = mask_part(l, op, mask, p, type_of_value);
     if (!lanes || hd_lower_lanes(LLVMTypeOf(indices->at[p])) != hd_lower_lanes(type_of_value))
       return hd_lower_fail(l, op, "expected as many indices as values");
-    LLVMValueRef prefix = scatter || LLVMIsConstant(lanes) ? NULL : prefix_count(l, mask, element, false);
+    LLVMValueRef prefix = scatter || LLVMIsConstant(lanes) || has_masked_gather(l, element) ? NULL : prefix_count(l, mask);
     if (prefix) {
       LLVMValueRef call = prefix_gather(l, op, storage, address, indices->at[p], lanes, prefix, value, element);
       out->at[p] = hd_lower_from_storage(l, element, call);
