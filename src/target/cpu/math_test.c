@@ -11,6 +11,7 @@
 
 #include "codegen/math/expand.h"
 #include "ir/eval/special.h"
+#include "ir/number.h"
 #include "target/cpu/kernel_testing.h"
 
 static double logistic(double x) { return x >= 0 ? 1 / (1 + exp(-x)) : exp(x) / (1 + exp(x)); }
@@ -170,7 +171,7 @@ typedef struct function {
   compiled vector, scalar;
 } function;
 
-static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int64_t lanes, compiled *out) {
+static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int64_t lanes, const char *mcpu, compiled *out) {
   hd_type memref = rig_memref(element), types[] = {memref, memref, memref};
   rig r = rig_begin(c, types, 3);
   hd_value *i = rig_loop(&r, lanes ? lanes : 1), *operands[2];
@@ -178,7 +179,7 @@ static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int6
   hd_value *result = hd_math_expand(&r.b, row->opcode, operands);
   if (!HD_CHECK(result != NULL)) return false;
   rig_store(&r, result, r.args[2], i);
-  bool done = rig_compile(&r, "x86-64-v3", out);
+  bool done = rig_compile(&r, mcpu, out);
   hd_module_free(r.module);
   return done;
 }
@@ -208,6 +209,51 @@ static double largest_error(const hd_math_row *row, const reference *ref, bool i
     }
   }
   return worst;
+}
+
+/* Code for this machine's own features gives the same bits as code for x86-64-v3. */
+static void test_native(hd_context *c, const hd_math_row *row, bool is64, const function *f) {
+  static double x[BLOCK], y[BLOCK], out[2][BLOCK];
+  static float xf[BLOCK], yf[BLOCK];
+  compiled native;
+  if (!compile(c, row, hd_type_float(c, is64 ? HD_F64 : HD_F32), 16, "native", &native) || !native.fn) return;
+  fill(row, is64, 0, x, y);
+  for (int i = 0; i < BLOCK; ++i) xf[i] = (float)x[i], yf[i] = (float)y[i];
+  memset(out, 0, sizeof out);
+  uint64_t words[] = {is64 ? WORD(x) : WORD(xf), is64 ? WORD(y) : WORD(yf), WORD(out[0])};
+  f->vector.fn(words, 0, BLOCK);
+  words[2] = WORD(out[1]);
+  native.fn(words, 0, BLOCK);
+  int differ = 0;
+  for (int i = 0; i < BLOCK; ++i) {
+    double a = is64 ? out[0][i] : ((float *)out[0])[i], b = is64 ? out[1][i] : ((float *)out[1])[i];
+    differ += !(isnan(a) && isnan(b)) && (a != b || !signbit(a) != !signbit(b));
+  }
+  hd_test_check_(!differ, __FILE__, __LINE__, "%s f%d: %d results of the native code differ", row->name, is64 ? 64 : 32, differ);
+  compiled_free(&native);
+}
+
+/* All 65536 arguments of a 16-bit format: within an ulp of the exact result, nearly all correctly rounded. */
+static void test_narrow(hd_context *c, const hd_math_row *row, const reference *ref, hd_float_kind kind) {
+  enum { ALL = 1 << 16 };
+  static uint16_t x[ALL], out[ALL];
+  compiled k;
+  if (row->operands != 1 || !compile(c, row, hd_type_float(c, kind), 16, "x86-64-v3", &k) || !k.fn) return;
+  for (int i = 0; i < ALL; ++i) x[i] = (uint16_t)i;
+  uint64_t words[] = {WORD(x), WORD(x), WORD(out)};
+  k.fn(words, 0, ALL);
+  int wrong = 0, off = 0, first = -1;
+  for (int i = 0; i < ALL; ++i) {
+    double exact = ref->d1(hd_float_decode(kind, (uint64_t)i));
+    uint64_t want = hd_float_encode(kind, exact);
+    if (out[i] == want || (hd_float_bits_are_nan(kind, out[i]) && hd_float_bits_are_nan(kind, want))) continue;
+    ++off;
+    if (llabs((long long)out[i] - (long long)want) > 1 && !(ref->absolute && fabs(exact) < 0.01) && wrong++ == 0) first = i;
+  }
+  const char *format = hd_float_formats[kind].name;
+  hd_test_check_(!wrong, __FILE__, __LINE__, "%s %s: %d results are more than an ulp off, first of 0x%x", row->name, format, wrong, (unsigned)first);
+  hd_test_check_(off < ALL / 50, __FILE__, __LINE__, "%s %s: %d results are not correctly rounded", row->name, format, off);
+  compiled_free(&k);
 }
 
 static double seconds(void) {
@@ -255,14 +301,16 @@ int main(int argc, char **argv) {
       if (!HD_CHECK_OK(hd_context_create(0, &c))) continue;
       hd_type element = hd_type_float(c, is64 ? HD_F64 : HD_F32);
       function f = {0};
-      bool compiled_both = compile(c, row, element, is64 ? 8 : 16, &f.vector) && compile(c, row, element, 0, &f.scalar);
+      bool compiled_both = compile(c, row, element, is64 ? 8 : 16, "x86-64-v3", &f.vector) && compile(c, row, element, 0, "x86-64-v3", &f.scalar);
       compile_ms[is64] = f.vector.object.translate_ms + f.vector.object.optimise_ms + f.vector.object.codegen_ms;
       if (compiled_both && f.vector.fn && f.scalar.fn) {
         double error = errors[is64] = largest_error(row, ref, is64, &f, blocks), bound = is64 ? row->ulp64 : row->ulp32;
         hd_test_check_(error >= 0 && error <= bound, __FILE__, __LINE__, "%s f%d: expected at most %g ulp, got %g at %a, %a",
                        row->name, is64 ? 64 : 32, bound, error, worst_x, worst_y);
         if (measure) times[is64] = time_per_element(&f, row, is64);
+        else test_native(c, row, is64, &f);
       }
+      if (!measure) test_narrow(c, row, ref, is64 ? HD_BF16 : HD_F16);
       compiled_free(&f.vector);
       compiled_free(&f.scalar);
       hd_context_release(c);
