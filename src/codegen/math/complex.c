@@ -167,6 +167,45 @@ static C cube_root(E *e, C z) {
   return polar(e, call1(e, hd_math_cbrt, modulus(e, z)), m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
 }
 
+static C add_real(E *e, C z, double c) { return (C){m_addc(e, z.re, c), z.im}; }
+static C negative(E *e, C z) { return (C){m_neg(e, z.re), m_neg(e, z.im)}; }
+static C times_i(E *e, C z) { return (C){m_neg(e, z.im), z.re}; }
+static C over_i(E *e, C z) { return (C){z.im, m_neg(e, z.re)}; }
+static C one_minus(E *e, C z) { return (C){m_sub(e, m_const(e, 1), z.re), m_neg(e, z.im)}; }
+
+/* The imaginary and the real part of conj(x) y. */
+static V cross(E *e, C x, C y) { return m_fms(e, x.re, y.im, m_mul(e, x.im, y.re)); }
+static V dot(E *e, C x, C y) { return m_fma(e, x.re, y.re, m_mul(e, x.im, y.im)); }
+
+/* The inverse functions by roots of 1 ± z, as Kahan gives them: no digits are lost next to the branch points. */
+static C arc_sine(E *e, C z) {
+  C a = square_root(e, one_minus(e, z)), b = square_root(e, add_real(e, z, 1));
+  V across = cross(e, a, b);
+  V below = m_fms(e, a.re, b.re, m_mul(e, a.im, b.im)); /* re(a b) */
+  return (C){call2(e, hd_math_atan2, z.re, below), call1(e, hd_math_asinh, across)};
+}
+
+static C arc_cosine(E *e, C z) {
+  C a = square_root(e, one_minus(e, z)), b = square_root(e, add_real(e, z, 1));
+  return (C){m_mulc(e, call2(e, hd_math_atan2, a.re, b.re), 2), call1(e, hd_math_asinh, cross(e, b, a))};
+}
+
+static C arc_cosine_h(E *e, C z) {
+  C a = square_root(e, add_real(e, z, -1)), b = square_root(e, add_real(e, z, 1));
+  return (C){call1(e, hd_math_asinh, dot(e, a, b)), m_mulc(e, call2(e, hd_math_atan2, a.im, b.re), 2)};
+}
+
+static C arc_tangent_h(E *e, C z) { /* (log1p z - log1p -z) / 2 */
+  C a = log_plus_one(e, z), b = log_plus_one(e, negative(e, z));
+  return (C){m_mulc(e, m_sub(e, a.re, b.re), 0.5), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
+}
+
+/* sinh z = -i sin iz, cosh z = cos iz */
+static C sine_h(E *e, C z, bool cosine) {
+  C y = sine_parts(e, times_i(e, z), cosine);
+  return cosine ? y : over_i(e, y);
+}
+
 bool hd_math_can_expand_complex(hd_opcode opcode) {
   switch (opcode) {
     case HD_OP_stablehlo_exponential:
@@ -182,7 +221,15 @@ bool hd_math_can_expand_complex(hd_opcode opcode) {
     case HD_OP_stablehlo_tan:
     case HD_OP_stablehlo_tanh:
     case HD_OP_stablehlo_power:
-    case HD_OP_stablehlo_sign: return true;
+    case HD_OP_stablehlo_sign:
+    case HD_OP_mhlo_acos:
+    case HD_OP_mhlo_acosh:
+    case HD_OP_mhlo_asin:
+    case HD_OP_mhlo_asinh:
+    case HD_OP_mhlo_atan:
+    case HD_OP_mhlo_atanh:
+    case HD_OP_mhlo_cosh:
+    case HD_OP_mhlo_sinh: return true;
     default: return false;
   }
 }
@@ -206,6 +253,14 @@ bool hd_math_expand_complex(hd_builder *b, hd_opcode opcode, const hd_complex_pa
     case HD_OP_stablehlo_tan: *out = tangent(&e, x[0]); break;
     case HD_OP_stablehlo_tanh: *out = tangent_h(&e, x[0]); break;
     case HD_OP_stablehlo_power: *out = power(&e, x[0], x[1]); break;
+    case HD_OP_mhlo_acos: *out = arc_cosine(&e, x[0]); break;
+    case HD_OP_mhlo_acosh: *out = arc_cosine_h(&e, x[0]); break;
+    case HD_OP_mhlo_asin: *out = arc_sine(&e, x[0]); break;
+    case HD_OP_mhlo_asinh: *out = over_i(&e, arc_sine(&e, times_i(&e, x[0]))); break;
+    case HD_OP_mhlo_atan: *out = over_i(&e, arc_tangent_h(&e, times_i(&e, x[0]))); break;
+    case HD_OP_mhlo_atanh: *out = arc_tangent_h(&e, x[0]); break;
+    case HD_OP_mhlo_cosh: *out = sine_h(&e, x[0], true); break;
+    case HD_OP_mhlo_sinh: *out = sine_h(&e, x[0], false); break;
     default: *out = sign(&e, x[0]); break;
   }
   return true;

@@ -9,7 +9,7 @@ typedef struct hd_complex_parts {
   hd_value *re, *im;
 } hd_complex_parts;
 
-/* Whether |opcode|, a stablehlo op, has an expansion on complex operands. */
+/* Whether |opcode|, a stablehlo or mhlo op, has an expansion on complex operands. */
 bool hd_math_can_expand_complex(hd_opcode opcode);
 
 /* |opcode| of |operands|. Each part is within a few units in the last place of the larger part's scale; where a part is a

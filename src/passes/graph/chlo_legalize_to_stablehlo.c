@@ -7,7 +7,7 @@
  *   chlo.is_inf %x, chlo.square   ->   comparisons, products
  *
  * Where dims are unknown the common shape is arithmetic on them: of a dim of 1 and another the other. Left as they are:
- * functions of complex numbers without an mhlo form, top_k, ragged_dot, scan, dynamic_reshape, minimum_broadcast_shapes. */
+ * top_k, ragged_dot, scan, dynamic_reshape, minimum_broadcast_shapes. */
 #include "ir/number.h"
 #include "passes/passes.h"
 
@@ -191,11 +191,9 @@ static size_t element_bytes(hd_attr value, hd_type element, char *bytes) {
 static hd_value *legalize(hd_builder *b, hd_op *op, bool *out_failed) {
   hd_value *values[3] = {0};
   if (op->operand_count > 3 || op->result_count != 1) return NULL;
-  bool is_complex = op->operand_count && hd_type_element(hd_operand_type(op, 0))->kind == HD_TYPE_COMPLEX;
   for (size_t i = 0; i < sizeof renamings / sizeof *renamings; ++i) {
     const renaming *r = &renamings[i];
     if (!hd_op_is(op, r->from)) continue;
-    if (is_complex && r->to == HD_OP_mhlo_atan) return NULL;
     for (uint32_t k = 0; k < op->operand_count; ++k) values[k] = hd_operand(op, k);
     if (r->broadcasts && !broadcast_operands(b, op, values)) {
       *out_failed = true;

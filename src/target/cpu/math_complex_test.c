@@ -45,6 +45,14 @@ static const struct {
     {HD_OP_stablehlo_tan, "tan", ctanl, 10, 80},
     {HD_OP_stablehlo_tanh, "tanh", ctanhl, 10, 80},
     {HD_OP_stablehlo_sign, "sign", sign, 6, 1e30},
+    {HD_OP_mhlo_acos, "acos", cacosl, 24, 1e8},
+    {HD_OP_mhlo_acosh, "acosh", cacoshl, 24, 1e8},
+    {HD_OP_mhlo_asin, "asin", casinl, 24, 1e8},
+    {HD_OP_mhlo_asinh, "asinh", casinhl, 24, 1e8},
+    {HD_OP_mhlo_atan, "atan", catanl, 24, 1e8},
+    {HD_OP_mhlo_atanh, "atanh", catanhl, 24, 1e8},
+    {HD_OP_mhlo_cosh, "cosh", ccoshl, 6, 80},
+    {HD_OP_mhlo_sinh, "sinh", csinhl, 6, 80},
     {HD_OP_stablehlo_power, "power", NULL, 64, 8},
 };
 
