@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Result types of elementwise ops: the operands' shapes met, with an element type of their own. */
+#include "ir/constraints.h"
 #include "ir/infer.h"
 
 /* The shape that all operands from |first| on have together, with |element|. */
@@ -78,7 +79,7 @@ bool hd_infer_clamp(const hd_op_state *state, hd_type *out) {
   if (!hd_sketch_of(state, type, &shape)) return false;
   for (size_t i = 0; i < 3; i += 2) {
     hd_type other = hd_state_type(state, i);
-    if (hd_type_element(other)->kind != HD_TYPE_QUANT && hd_type_element(other) != type->shaped.element)
+    if (!hd_elements_compatible(hd_type_element(other), type->shaped.element))
       return hd_infer_error(state, "expects %s to have the element type of the operand", i ? "max" : "min");
     if (!hd_is_ranked(other) || other->shaped.rank == 0) continue;
     if (!hd_sketch_of(state, other, &bound)) return false;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Result types of linear algebra, Fourier transforms, random bits, batch normalisation and communication. */
+#include "ir/constraints.h"
 #include "ir/infer.h"
 
 bool hd_infer_cholesky(const hd_op_state *state, hd_type *out) {
@@ -103,7 +104,7 @@ static bool feature(const hd_op_state *state, int64_t *size, hd_type *vector) {
 static bool check_vectors(const hd_op_state *state, size_t from, size_t to, int64_t size) {
   for (size_t i = from; i < to; ++i) {
     hd_type type = hd_state_type(state, i);
-    if (hd_type_element(type) != hd_type_element(hd_state_type(state, 0)))
+    if (!hd_elements_compatible(hd_type_element(type), hd_type_element(hd_state_type(state, 0))))
       return hd_infer_error(state, "expects operands of one element type, operand #%zu differs", i);
     if (!hd_is_ranked(type)) continue;
     if (type->shaped.rank != 1) return hd_infer_error(state, "expects operand #%zu of rank 1, got rank %u", i, type->shaped.rank);
@@ -168,5 +169,16 @@ bool hd_infer_all_to_all(const hd_op_state *state, hd_type *out) {
 bool hd_infer_rng_state(const hd_op_state *state, hd_type *out) {
   hd_type hint = hd_state_hint(state, 0);
   *out = hint ? hint : hd_type_tensor(hd_type_integer(state->context, 64, HD_UNSIGNED), (int64_t[]){2}, 1, NULL);
+  return true;
+}
+
+/* The operands' shapes, in the element type that the computation gives. */
+bool hd_infer_all_reduce(const hd_op_state *state, hd_type *out) {
+  if (!hd_check_result_count(state, state->operand_count)) return false;
+  for (size_t i = 0; i < state->operand_count; ++i) {
+    hd_type yielded = hd_state_yielded(state, 0, 0), type = hd_state_type(state, i);
+    bool promoted = state->operand_count == 1 && yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type);
+    out[i] = promoted ? hd_type_with_element(type, hd_type_element(yielded)) : type;
+  }
   return true;
 }

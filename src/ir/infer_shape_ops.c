@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Result types of ops that move, cut, join and pad elements. */
+#include "ir/constraints.h"
 #include "ir/infer.h"
 
 /* The result of an op on unranked operands: an unranked tensor of the first one's element. */
@@ -62,7 +63,7 @@ bool hd_infer_concatenate(const hd_op_state *state, hd_type *out) {
   for (size_t i = 0; i < state->operand_count; ++i) {
     hd_type type = hd_state_type(state, i);
     hd_sketch in;
-    if (hd_type_element(type) != element && hd_type_element(type)->kind != HD_TYPE_QUANT)
+    if (!hd_elements_compatible(hd_type_element(type), element))
       return hd_infer_error(state, "expects operands of one element type, operand #%zu differs", i);
     if (!hd_is_ranked(type)) {
       total = HD_DYNAMIC;
@@ -161,7 +162,7 @@ bool hd_infer_dynamic_slice(const hd_op_state *state, hd_type *out) {
 bool hd_infer_dynamic_update_slice(const hd_op_state *state, hd_type *out) {
   hd_sketch in, update;
   *out = hd_state_type(state, 0);
-  if (hd_type_element(*out) != hd_type_element(hd_state_type(state, 1)))
+  if (!hd_elements_compatible(hd_type_element(*out), hd_type_element(hd_state_type(state, 1))))
     return hd_infer_error(state, "expects operand and update of one element type");
   if (!hd_is_ranked(*out) || !hd_is_ranked(hd_state_type(state, 1))) return true;
   if (!hd_sketch_of(state, *out, &in) || !hd_sketch_of(state, hd_state_type(state, 1), &update)) return false;
@@ -205,7 +206,7 @@ static bool check_padding_value(const hd_op_state *state) {
   hd_type value = hd_state_type(state, 1);
   if (hd_is_ranked(value) && value->shaped.rank)
     return hd_infer_error(state, "expects a scalar padding value, got rank %u", value->shaped.rank);
-  if (hd_type_element(value) != hd_type_element(hd_state_type(state, 0)))
+  if (!hd_elements_compatible(hd_type_element(value), hd_type_element(hd_state_type(state, 0))))
     return hd_infer_error(state, "expects a padding value of the operand's element type");
   return true;
 }

@@ -212,7 +212,8 @@ static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
     return hd_op_error(op, "expects %u results, one per operand, got %u", op->operand_count, op->result_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type in = hd_operand_type(op, i), out = hd_result_type(op, i);
-    if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
+    /* A reducing computation may promote. */
+    if (!op->region_count && !hd_elements_compatible(in->shaped.element, out->shaped.element))
       return hd_op_error(op, "expects operand and result #%u of one element type", i);
     if (!check_axis(op, axis_name, in)) return false;
     if (!hd_is_ranked(in) || !hd_is_ranked(out)) continue;
