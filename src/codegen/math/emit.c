@@ -50,6 +50,20 @@ V hd_math_const_int(E *e, math_type type, uint64_t value) {
   return hd_build_int(e->b, e->types[type], hd_integer_wrap(element, (int64_t)value));
 }
 
+bool hd_math_is_splat(V value, double *out) {
+  hd_op *op = hd_value_op(value);
+  if (op && hd_op_is(op, HD_OP_arith_extf)) op = hd_value_op(hd_operand(op, 0));
+  hd_attr attr = op ? hd_value_constant(hd_result(op, 0)) : NULL;
+  if (hd_attr_is(attr, HD_ATTR_FLOAT)) {
+    *out = attr->floating.value;
+    return true;
+  }
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat || hd_type_element(attr->type)->kind != HD_TYPE_FLOAT) return false;
+  hd_type element = hd_type_element(attr->type);
+  *out = hd_float_decode(element->float_kind, (uint64_t)hd_element_load(element, hd_attr_element_data(attr, 0)));
+  return true;
+}
+
 V hd_math_any(E *e, V lanes) {
   if (!hd_type_is_shaped(lanes->type)) return lanes;
   enum { OR = 9 }; /* of the row vector_kind */

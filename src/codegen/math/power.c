@@ -47,7 +47,23 @@ static pair log2_pair(E *e, V x) {
   return sum(e, k, l.high, l.low);
 }
 
+/* Exponents that are constants and cheap: null for others. */
+static V simple_power(E *e, V x, double y) {
+  V one = m_const(e, 1);
+  if (y == 1) return x;
+  if (y == 2) return m_mul(e, x, x);
+  if (y == 3) return m_mul(e, m_mul(e, x, x), x);
+  if (y == -1) return m_div(e, one, x);
+  if (y != 0.5 && y != -0.5) return NULL;
+  V root = m_sqrt(e, m_addc(e, x, 0)); /* -0 counts as 0, -inf as inf */
+  root = m_sel(e, m_eqc(e, x, -m_inf()), m_const(e, m_inf()), root);
+  return y > 0 ? root : m_div(e, one, root);
+}
+
 V hd_math_pow(E *e, const V *args) {
+  double exponent;
+  V simple = hd_math_is_splat(args[1], &exponent) ? simple_power(e, args[0], exponent) : NULL;
+  if (simple) return simple;
   bool is64 = hd_math_is64(e);
   V x = args[0], y = args[1], a = m_abs(e, x);
   V zero = m_const(e, 0), one = m_const(e, 1), nan = m_const(e, __builtin_nan(""));

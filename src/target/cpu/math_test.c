@@ -256,6 +256,33 @@ static void test_narrow(hd_context *c, const hd_math_row *row, const reference *
   compiled_free(&k);
 }
 
+/* pow with a constant exponent keeps the special cases. */
+static void test_constant_power(hd_context *c, double exponent) {
+  hd_type memref = rig_memref(hd_f32(c)), types[] = {memref, memref};
+  rig r = rig_begin(c, types, 2);
+  hd_value *i = rig_loop(&r, 8), *operands[2] = {rig_load(&r, r.args[0], i, 8), NULL};
+  operands[1] = hd_build_float(&r.b, rig_vector(hd_f32(c), 8), exponent);
+  rig_store(&r, hd_math_expand(&r.b, HD_OP_math_powf, operands), r.args[1], i);
+  compiled k;
+  static float x[BLOCK], out[BLOCK];
+  for (int j = 0; j < BLOCK; ++j) {
+    uint32_t bits = (uint32_t)mix((uint64_t)j);
+    if (j < HARD) x[j] = (float)hard[j];
+    else memcpy(&x[j], &bits, 4);
+  }
+  if (rig_compile(&r, "x86-64-v3", &k) && k.fn) {
+    uint64_t words[] = {WORD(x), WORD(out)};
+    k.fn(words, 0, BLOCK);
+    for (int j = 0; j < BLOCK; ++j) {
+      double error = ulps(out[j], pow(x[j], exponent), false, false);
+      if (error > 1.6) hd_test_check_(false, __FILE__, __LINE__, "pow(%a, %g): expected %a, got %a", x[j], exponent, pow(x[j], exponent), out[j]);
+    }
+    HD_CHECK(true);
+  }
+  compiled_free(&k);
+  hd_module_free(r.module);
+}
+
 static double seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -317,6 +344,12 @@ int main(int argc, char **argv) {
     }
     if (measure) printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f |\n", row->name, errors[0], errors[1], times[0], times[1], compile_ms[0], compile_ms[1]);
     fflush(stdout);
+  }
+  hd_context *c;
+  if (!measure && HD_CHECK_OK(hd_context_create(0, &c))) {
+    static const double exponents[] = {0, 1, 2, 3, 4, -1, -2, 0.5, -0.5, 0.25, INFINITY, NAN};
+    for (size_t i = 0; i < sizeof exponents / sizeof *exponents; ++i) test_constant_power(c, exponents[i]);
+    hd_context_release(c);
   }
   return HD_TEST_RESULT();
 }
