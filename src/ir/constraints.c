@@ -30,7 +30,11 @@ static bool is_float_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_fl
 static bool is_bool_like(hd_type t) { return t->kind != HD_TYPE_MEMREF && is_i1(hd_type_element(t)); }
 static bool is_function(hd_type t) { return t->kind == HD_TYPE_FUNCTION; }
 static bool is_tuple(hd_type t) { return t->kind == HD_TYPE_TUPLE; }
-static bool tensor_of(hd_type t, bool (*test)(hd_type)) { return hd_type_is_tensor(t) && test(t->shaped.element); }
+/* Graph ops act on ranked tensors; rows that take unranked ones say "|unranked_tensor". */
+static bool tensor_of(hd_type t, bool (*test)(hd_type)) { return t->kind == HD_TYPE_TENSOR && test(t->shaped.element); }
+static bool is_unranked_tensor(hd_type t) { return t->kind == HD_TYPE_UNRANKED_TENSOR; }
+static bool integer_but_bool(hd_type t) { return is_integer(t) && !is_i1(t); }
+static bool is_whole_tensor(hd_type t) { return tensor_of(t, integer_but_bool); }
 static bool is_pred_tensor(hd_type t) { return tensor_of(t, is_i1); }
 static bool is_int_tensor(hd_type t) { return tensor_of(t, is_int_or_index); }
 /* Elements of float tensors may be quantized: the ops act on the expressed numbers. */
@@ -41,7 +45,7 @@ static bool is_complex_tensor(hd_type t) { return tensor_of(t, is_complex); }
 static bool float_or_complex(hd_type t) { return is_float(t) || is_complex(t) || is_quant(t); }
 static bool is_float_or_complex_tensor(hd_type t) { return tensor_of(t, float_or_complex); }
 static bool number(hd_type t) { return is_int_or_index(t) || is_float(t) || is_complex(t); }
-static bool number_or_quant(hd_type t) { return number(t) || is_quant(t); }
+static bool number_or_quant(hd_type t) { return (number(t) && !is_i1(t)) || is_quant(t); }
 static bool is_number_tensor(hd_type t) { return tensor_of(t, number_or_quant); }
 static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 0; }
 static bool is_shape_tensor(hd_type t) {
@@ -61,8 +65,8 @@ static bool is_shape_like(hd_type t) {
 }
 static bool is_size_like(hd_type t) { return is_index(t) || is_row(t, HD_TYPE_ROW_shape_size); }
 static bool is_token(hd_type t) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == HD_TYPE_ROW_stablehlo_token; }
-static bool tensor_or_token(hd_type t) { return is_tensor(t) || is_token(t); }
-static bool tensor_token_or_tuple(hd_type t) { return is_tensor(t) || is_token(t) || is_tuple(t); }
+static bool tensor_or_token(hd_type t) { return is_ranked_tensor(t) || is_token(t); }
+static bool tensor_token_or_tuple(hd_type t) { return is_ranked_tensor(t) || is_token(t) || is_tuple(t); }
 
 static const word words[] = {
     {"any", "any type", any},
@@ -90,6 +94,8 @@ static const word words[] = {
     {"complex_tensor", "a tensor of complex numbers", is_complex_tensor},
     {"float_or_complex_tensor", "a tensor of floating-point or complex numbers", is_float_or_complex_tensor},
     {"number_tensor", "a tensor of numbers", is_number_tensor},
+    {"whole_tensor", "a tensor of integers other than i1", is_whole_tensor},
+    {"unranked_tensor", "an unranked tensor", is_unranked_tensor},
     {"scalar_tensor", "a 0-d tensor", is_scalar_tensor},
     {"shape_tensor", "a 1-d tensor of integers or index", is_shape_tensor},
     {"number_like", "a number, or a vector or tensor of numbers", number_like},
