@@ -1,61 +1,366 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collectives of a program that runs alone: every group is this one process. */
+/* Collectives: processes of a group meet, each gives its values, each computes its own result from all of them. The
+ * groups follow from replica_groups, the channel and use_global_device_ids as the StableHLO specification says. A program
+ * that runs alone is one process. */
 #include <string.h>
 
-#include "ir/eval/frame.h"
+#include "ir/eval/process.h"
+#include "ir/eval/reduce.h"
+#include "ir/eval/shape_ops.h"
 
-/* Groups must have one member each, process 0. */
-static hd_status check_alone(hd_op *op) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
-  if (!hd_attr_is(groups, HD_ATTR_DENSE)) return HD_STATUS_OK;
-  for (size_t i = 0, count = hd_attr_count(groups); i < count; ++i) {
-    int64_t id = hd_attr_int_at(groups, i);
-    if (id > 0)
-      return hd_make_status(HD_UNIMPLEMENTED, "needs process %lld; the evaluator runs one process", (long long)id);
+enum { MOST = 256 };
+
+typedef struct group {
+  uint32_t members[MOST];
+  size_t count, self; /* self == count: this process is in no group */
+} group;
+
+typedef enum grouping { CROSS_REPLICA, CROSS_PARTITION, CROSS_BOTH, FLATTENED } grouping;
+
+static int64_t channel_of(hd_op *op) {
+  hd_attr handle = hd_struct_get(hd_op_attr_get(op, "channel_handle"), "handle");
+  return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
+}
+
+/* Adds process (replica, partition). */
+static hd_status add(group *g, const hd_process *p, uint32_t replica, uint32_t partition) {
+  if (replica >= hd_process_replicas(p) || partition >= hd_process_partitions(p))
+    return hd_make_status(HD_UNIMPLEMENTED, "needs process (%u, %u); there are %u replicas of %u partitions", replica, partition,
+                          hd_process_replicas(p), hd_process_partitions(p));
+  if (g->count == MOST) return hd_make_status(HD_UNIMPLEMENTED, "groups of more than %d processes", MOST);
+  g->members[g->count++] = replica * hd_process_partitions(p) + partition;
+  return HD_STATUS_OK;
+}
+
+/* The members that id |id| of a row of replica_groups stands for, as process |p| sees them. */
+static hd_status add_id(group *g, const hd_process *p, grouping kind, uint32_t id) {
+  uint32_t partitions = hd_process_partitions(p);
+  switch (kind) {
+    case CROSS_REPLICA: return add(g, p, id, p->partition);
+    case CROSS_PARTITION: return add(g, p, p->replica, id);
+    case FLATTENED: return add(g, p, id / partitions, id % partitions);
+    case CROSS_BOTH:
+      for (uint32_t k = 0; k < partitions; ++k) HD_TRY(add(g, p, id, k));
+      return HD_STATUS_OK;
   }
   return HD_STATUS_OK;
 }
 
-static hd_status same(hd_op *op, const hd_tensor *in, hd_tensor *out) {
-  HD_TRY(check_alone(op));
-  if (op->result_count > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected as many results as operands");
-  for (uint32_t i = 0; i < op->result_count; ++i) out[i] = hd_tensor_retain(in[i]);
-  return HD_STATUS_OK;
+static void find_self(group *g, const hd_process *p) {
+  uint32_t id = p->replica * hd_process_partitions(p) + p->partition;
+  g->self = g->count;
+  for (size_t i = 0; i < g->count; ++i)
+    if (g->members[i] == id) g->self = i;
 }
 
-HD_EVAL_HOOK(all_gather) { return same(op, in, out); }
-HD_EVAL_HOOK(all_reduce) { return same(op, in, out); }
-HD_EVAL_HOOK(all_to_all) { return same(op, in, out); }
-HD_EVAL_HOOK(collective_broadcast) { return same(op, in, out); }
-HD_EVAL_HOOK(cross_replica_sum) { return same(op, in, out); }
-HD_EVAL_HOOK(reduce_scatter) { return same(op, in, out); }
-
-/* What no pair sends here is zero. */
-HD_EVAL_HOOK(collective_permute) {
-  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
-  bool received = false;
-  for (size_t i = 0, count = hd_attr_count(pairs); i + 1 < count; i += 2) {
-    int64_t source = hd_attr_int_at(pairs, i), target = hd_attr_int_at(pairs, i + 1);
-    if (source || target)
-      return hd_make_status(HD_UNIMPLEMENTED, "needs process %lld; the evaluator runs one process",
-                            (long long)(source ? source : target));
-    received = true;
-  }
-  if (received) {
-    out[0] = hd_tensor_retain(in[0]);
+/* The group of this process among the rows of |groups|; an empty attribute is one group of all. */
+static hd_status own_group(hd_eval_frame *frame, hd_attr groups, grouping kind, group *out) {
+  const hd_process *p = hd_frame_process(frame);
+  uint32_t partitions = hd_process_partitions(p);
+  uint32_t own = kind == CROSS_PARTITION ? p->partition : kind == FLATTENED ? p->replica * partitions + p->partition : p->replica;
+  *out = (group){0};
+  size_t count = hd_attr_count(groups);
+  if (!count) {
+    uint32_t all = kind == CROSS_PARTITION ? partitions : kind == FLATTENED ? partitions * hd_process_replicas(p) : hd_process_replicas(p);
+    for (uint32_t i = 0; i < all; ++i) HD_TRY(add_id(out, p, kind, i));
+    find_self(out, p);
     return HD_STATUS_OK;
   }
-  HD_TRY(hd_eval_tensor(frame, hd_tensor_element(&in[0]), hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
+  if (!hd_attr_is(groups, HD_ATTR_DENSE) || groups->type->shaped.rank != 2)
+    return hd_make_status(HD_UNIMPLEMENTED, "replica_groups: expected a matrix of ids");
+  size_t columns = (size_t)groups->type->shaped.dims[1];
+  for (size_t row = 0; row < count / columns; ++row) {
+    bool mine = false;
+    for (size_t k = 0; k < columns; ++k) mine |= hd_attr_int_at(groups, row * columns + k) == (int64_t)own;
+    if (!mine) continue;
+    for (size_t k = 0; k < columns; ++k) {
+      int64_t id = hd_attr_int_at(groups, row * columns + k);
+      if (id >= 0) HD_TRY(add_id(out, p, kind, (uint32_t)id)); /* -1 fills up a short row */
+    }
+    break;
+  }
+  find_self(out, p);
+  return HD_STATUS_OK;
+}
+
+static grouping reducing_groups(hd_op *op) {
+  bool global = hd_op_attr_get(op, "use_global_device_ids") != NULL;
+  return channel_of(op) <= 0 ? CROSS_REPLICA : global ? FLATTENED : CROSS_BOTH;
+}
+
+static grouping moving_groups(hd_op *op) { return channel_of(op) <= 0 ? CROSS_REPLICA : CROSS_PARTITION; }
+
+/* Meets with the group; |*out_all| has the values member by member, to be released by drop_all. */
+static hd_status meet(hd_eval_frame *frame, hd_op *op, const group *g, const hd_tensor *values, size_t count,
+                      hd_tensor **out_all) {
+  HD_TRY(hd_eval_temp(frame, g->count * count, sizeof **out_all, out_all));
+  return hd_process_meet(frame, op, channel_of(op), g->members, g->count, values, count, *out_all);
+}
+
+static void drop_all(hd_tensor *all, size_t count) {
+  for (size_t i = 0; i < count; ++i) hd_tensor_release(&all[i]);
+}
+
+static hd_status same_shapes(const hd_tensor *all, const group *g, size_t stride, size_t k) {
+  for (size_t i = 1; i < g->count; ++i) {
+    HD_TRY(hd_eval_same_dims(&all[k], &all[i * stride + k]));
+    if (hd_tensor_element(&all[k]) != hd_tensor_element(&all[i * stride + k]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "processes differ in element types");
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(all_gather) {
+  int64_t axis = hd_op_int_attr(op, "all_gather_dim", -1);
+  uint32_t n = op->operand_count;
+  group g;
+  hd_tensor *all, *parts;
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
+  HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
+    for (size_t i = 0; i < g.count; ++i) parts[i] = all[i * n + k];
+    status = hd_eval_concatenated(frame, parts, g.count, axis, &out[k]);
+  }
+  drop_all(all, g.count * n);
+  return status;
+}
+
+/* Folds the members' values of operand |k| by the computation, in the order of the group. */
+static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g, const hd_tensor *all, size_t stride, size_t k,
+                                hd_tensor *out) {
+  HD_TRY(same_shapes(all, g, stride, k));
+  const hd_tensor *first = &all[k];
+  hd_type element = hd_tensor_element(first);
+  size_t bytes = hd_type_element_bytes(element);
+  HD_TRY(hd_eval_tensor(frame, element, hd_tensor_rank(first), hd_tensor_dims(first), out));
+  memcpy(hd_tensor_data(out), hd_tensor_data(first), out->buffer->size);
+  for (size_t i = 1; i < g->count; ++i)
+    for (size_t at = 0, count = hd_tensor_count(out); at < count; ++at) {
+      char *to = (char *)hd_tensor_data(out) + at * bytes;
+      hd_tensor sum = {0};
+      HD_TRY(hd_eval_scalar_body(frame, op, 0, 2, (hd_type[]){element, element},
+                                 (const void *[]){to, (const char *)hd_tensor_data(&all[i * stride + k]) + at * bytes}, &sum, 1));
+      hd_convert_elements(hd_tensor_element(&sum), hd_tensor_data(&sum), element, to, 1);
+      hd_tensor_release(&sum);
+    }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(all_reduce) {
+  uint32_t n = op->operand_count;
+  group g;
+  hd_tensor *all;
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) status = reduce_members(frame, op, &g, all, n, k, &out[k]);
+  drop_all(all, g.count * n);
+  return status;
+}
+
+/* Part |index| of |parts| equal ones of |tensor| along |axis|. */
+static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t axis, int64_t parts, int64_t index, hd_tensor *out) {
+  uint32_t rank = hd_tensor_rank(tensor);
+  if (axis < 0 || axis >= (int64_t)rank || parts < 1 || hd_tensor_dims(tensor)[axis] % parts)
+    return hd_make_status(HD_INVALID_ARGUMENT, "dim %lld does not split into %lld parts", (long long)axis, (long long)parts);
+  int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to_strides[HD_TENSOR_MAX_RANK];
+  memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
+  hd_strides_of(rank, dims, strides);
+  dims[axis] /= parts;
+  HD_TRY(hd_eval_tensor(frame, hd_tensor_element(tensor), rank, dims, out));
+  hd_strides_of(rank, dims, to_strides);
+  size_t bytes = hd_tensor_element_bytes(tensor);
+  hd_tensor_copy_strided(rank, dims, bytes, hd_tensor_data(out), to_strides,
+                         (const char *)hd_tensor_data(tensor) + index * dims[axis] * strides[axis] * (int64_t)bytes, strides);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(reduce_scatter) {
+  group g;
+  hd_tensor *all, whole = {0};
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  if (g.self == g.count) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  HD_TRY(meet(frame, op, &g, in, 1, &all));
+  hd_status status = reduce_members(frame, op, &g, all, 1, 0, &whole);
+  if (hd_is_ok(status))
+    status = part_of(frame, &whole, hd_op_int_attr(op, "scatter_dimension", -1), (int64_t)g.count, (int64_t)g.self, out);
+  hd_tensor_release(&whole);
+  drop_all(all, g.count);
+  return status;
+}
+
+HD_EVAL_HOOK(all_to_all) {
+  uint32_t n = op->operand_count;
+  int64_t split = hd_op_int_attr(op, "split_dimension", -1), concat = hd_op_int_attr(op, "concat_dimension", -1);
+  group g;
+  hd_tensor *all, *parts;
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), moving_groups(op), &g));
+  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  if (hd_op_int_attr(op, "split_count", 0) != (int64_t)g.count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "split_count: expected the size of the group, %zu", g.count);
+  HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
+  HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
+    for (size_t i = 0; i < g.count && hd_is_ok(status); ++i)
+      status = part_of(frame, &all[i * n + k], split, (int64_t)g.count, (int64_t)g.self, &parts[i]);
+    if (hd_is_ok(status)) status = hd_eval_concatenated(frame, parts, g.count, concat, &out[k]);
+    drop_all(parts, g.count);
+  }
+  drop_all(all, g.count * n);
+  return status;
+}
+
+static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tensor *out) {
+  HD_TRY(hd_eval_tensor(frame, hd_tensor_element(like), hd_tensor_rank(like), hd_tensor_dims(like), out));
   memset(hd_tensor_data(out), 0, out->buffer->size);
   return HD_STATUS_OK;
 }
 
-/* The number of this process among replicas or partitions. */
-static hd_status zero(hd_eval_frame *frame, hd_op *op, hd_tensor *out) {
+/* The first of the group gives; who is in no group gets zeros. */
+HD_EVAL_HOOK(collective_broadcast) {
+  group g;
+  hd_tensor *all;
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), moving_groups(op), &g));
+  if (g.self == g.count) return zeros_like(frame, &in[0], out);
+  HD_TRY(meet(frame, op, &g, in, 1, &all));
+  out[0] = hd_tensor_retain(all[0]);
+  drop_all(all, g.count);
+  return HD_STATUS_OK;
+}
+
+/* All who occur in the pairs meet; each takes the value of its source, or zeros. */
+HD_EVAL_HOOK(collective_permute) {
+  const hd_process *p = hd_frame_process(frame);
+  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  grouping kind = moving_groups(op);
+  uint32_t own = kind == CROSS_PARTITION ? p->partition : p->replica;
+  size_t count = hd_attr_count(pairs);
+  group g = {0};
+  int64_t source = -1;
+  for (size_t i = 0; i + 1 < count; i += 2)
+    for (int side = 0; side < 2; ++side) {
+      int64_t id = hd_attr_int_at(pairs, i + (size_t)side);
+      if (id < 0) return hd_make_status(HD_INVALID_ARGUMENT, "source_target_pairs: expected ids of 0 or more");
+      group one = {0};
+      HD_TRY(add_id(&one, p, kind, (uint32_t)id));
+      bool known = false;
+      for (size_t k = 0; k < g.count; ++k) known |= g.members[k] == one.members[0];
+      if (!known) {
+        if (g.count == MOST) return hd_make_status(HD_UNIMPLEMENTED, "groups of more than %d processes", MOST);
+        g.members[g.count++] = one.members[0];
+      }
+      if (side && id == (int64_t)own) {
+        HD_TRY(add_id(&(group){0}, p, kind, (uint32_t)hd_attr_int_at(pairs, i)));
+        group from = {0};
+        HD_TRY(add_id(&from, p, kind, (uint32_t)hd_attr_int_at(pairs, i)));
+        source = from.members[0];
+      }
+    }
+  find_self(&g, p);
+  if (g.self == g.count) return zeros_like(frame, &in[0], out);
+  hd_tensor *all;
+  HD_TRY(meet(frame, op, &g, in, 1, &all));
+  for (size_t k = 0; k < g.count; ++k)
+    if ((int64_t)g.members[k] == source) out[0] = hd_tensor_retain(all[k]);
+  drop_all(all, g.count);
+  return out[0].type ? HD_STATUS_OK : zeros_like(frame, &in[0], out);
+}
+
+/* The older form of all_reduce with addition has no region. */
+HD_EVAL_HOOK(cross_replica_sum) {
+  group g;
+  hd_tensor *all;
+  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), CROSS_REPLICA, &g));
+  if (g.self == g.count) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  HD_TRY(meet(frame, op, &g, in, 1, &all));
+  hd_tensor sum = hd_tensor_retain(all[0]);
+  hd_status status = HD_STATUS_OK;
+  for (size_t i = 1; i < g.count && hd_is_ok(status); ++i) {
+    hd_tensor next = {0};
+    status = hd_eval_add(frame, op, (const hd_tensor[]){sum, all[i]}, &next);
+    hd_tensor_release(&sum);
+    sum = next;
+  }
+  drop_all(all, g.count);
+  out[0] = sum;
+  return status;
+}
+
+static hd_status give_id(hd_eval_frame *frame, hd_op *op, uint32_t id, hd_tensor *out) {
   HD_TRY(hd_eval_result(frame, op, 0, 0, NULL, out));
-  memset(hd_tensor_data(out), 0, out->buffer->size);
+  int64_t value = id;
+  hd_convert_elements(hd_i64(hd_frame_context(frame)), &value, hd_tensor_element(out), hd_tensor_data(out), 1);
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(replica_id) { return zero(frame, op, out); }
-HD_EVAL_HOOK(partition_id) { return zero(frame, op, out); }
+HD_EVAL_HOOK(replica_id) { return give_id(frame, op, hd_frame_process(frame)->replica, out); }
+HD_EVAL_HOOK(partition_id) { return give_id(frame, op, hd_frame_process(frame)->partition, out); }
+
+/* ---- channels ---- */
+
+static void give_token(hd_op *op, hd_tensor *out) {
+  uint32_t last = op->result_count - 1;
+  out[last] = (hd_tensor){.type = hd_result_type(op, last)};
+}
+
+HD_EVAL_HOOK(send) {
+  if (!op->operand_count || !op->result_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected a token");
+  HD_TRY(hd_process_send(frame, channel_of(op), in, op->operand_count - 1));
+  give_token(op, out);
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(recv) {
+  if (!op->result_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected a token");
+  HD_TRY(hd_process_receive(frame, channel_of(op), out, op->result_count - 1));
+  give_token(op, out);
+  return HD_STATUS_OK;
+}
+
+/* The next function of run_parallel's infeed gives the values. */
+HD_EVAL_HOOK(infeed) {
+  hd_op *function = hd_process_next_infeed(frame);
+  if (!function) return hd_make_status(HD_UNIMPLEMENTED, "has no infeed to read from");
+  if (!op->result_count || hd_function_result_count(function) != op->result_count - 1)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the infeed gives %zu values, expected %u", hd_function_result_count(function),
+                          op->result_count ? op->result_count - 1 : 0);
+  HD_TRY(hd_eval_call(frame, function, NULL, 0, out));
+  give_token(op, out);
+  return HD_STATUS_OK;
+}
+
+/* What is fed out inside run_parallel has no reader. */
+HD_EVAL_HOOK(outfeed) {
+  if (!hd_frame_process(frame)->group) return hd_make_status(HD_UNIMPLEMENTED, "has no outfeed to write to");
+  give_token(op, out);
+  return HD_STATUS_OK;
+}
+
+/* ---- asynchronous forms: the work is done at the start, the future holds its values ---- */
+
+HD_EVAL_HOOK(async_start) {
+  hd_region *region = op->region_count ? hd_op_region(op, 0) : NULL;
+  if (!region || !region->first || !region->first->last) return hd_make_status(HD_INVALID_ARGUMENT, "expected a body");
+  size_t count = region->first->last->operand_count;
+  hd_tensor *values;
+  HD_TRY(hd_eval_temp(frame, count, sizeof *values, &values));
+  size_t args = region->first->arg_count;
+  if (args > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected at most as many arguments as operands");
+  HD_TRY(hd_eval_region(frame, op, 0, in, args, values, count));
+  hd_status status = hd_tensor_create_tuple(hd_frame_heap(frame), hd_result_type(op, 0), values, count, out);
+  if (!hd_is_ok(status)) drop_all(values, count);
+  return status;
+}
+
+HD_EVAL_HOOK(async_done) {
+  const hd_tensor *future = &in[0];
+  if (!future->buffer || !future->buffer->is_tuple || future->buffer->size / sizeof(hd_tensor) != op->result_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a future of %u values", op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i) out[i] = hd_tensor_retain(*hd_tuple_get(future, i));
+  return HD_STATUS_OK;
+}

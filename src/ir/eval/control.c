@@ -108,12 +108,6 @@ HD_EVAL_HOOK(token) {
   return HD_STATUS_OK;
 }
 
-/* What needs another program or device beside this one. */
-HD_EVAL_HOOK(no_channel) {
-  (void)frame, (void)in, (void)out;
-  return hd_make_status(HD_UNIMPLEMENTED, "needs a channel; '%s' has none here", op->name->text);
-}
-
 /* The message of an assertion: {k} is operand k + 1. */
 static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str message) {
   hd_arena scratch;

@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "ir/eval/check.h"
+#include "ir/eval/process.h"
 
 typedef struct step {
   hd_op *op;
@@ -50,7 +51,8 @@ struct hd_evaluator {
   hd_module *module;
   hd_context *context;
   hd_eval_options options;
-  hd_heap heap;
+  hd_heap own_heap, *heap; /* a process of run_parallel uses its parent's */
+  hd_process process;
   hd_arena arena;
   hd_map functions; /* hd_op -> function_plan */
   hd_map blocks;    /* hd_block -> block_plan */
@@ -258,11 +260,11 @@ static hd_status run_step(hd_eval_frame *frame, const step *s) {
   hd_tensor_buffer *in_buffer = NULL, *out_buffer = NULL;
   hd_status status = HD_STATUS_OK;
   if (op->operand_count > 8) {
-    HD_TRY(hd_tensor_buffer_create(&e->heap, op->operand_count * sizeof *in, &in_buffer));
+    HD_TRY(hd_tensor_buffer_create(e->heap, op->operand_count * sizeof *in, &in_buffer));
     in = (hd_tensor *)(void *)in_buffer->data;
   }
   if (op->result_count > 8) {
-    status = hd_tensor_buffer_create(&e->heap, op->result_count * sizeof *out, &out_buffer);
+    status = hd_tensor_buffer_create(e->heap, op->result_count * sizeof *out, &out_buffer);
     if (hd_is_ok(status)) out = (hd_tensor *)(void *)out_buffer->data;
   }
   for (uint32_t i = 0; hd_is_ok(status) && i < op->operand_count; ++i) {
@@ -363,7 +365,7 @@ static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, s
                           hd_symbol_name(function).data);
   function_plan *plan = plan_function(e, function);
   hd_tensor_buffer *slots;
-  HD_TRY(hd_tensor_buffer_create(&e->heap, plan->slot_count * sizeof(hd_tensor), &slots));
+  HD_TRY(hd_tensor_buffer_create(e->heap, plan->slot_count * sizeof(hd_tensor), &slots));
   slots->is_tuple = true; /* releases what is left in the slots */
   memset(slots->data, 0, slots->size);
   hd_eval_frame frame = {e, (hd_tensor *)(void *)slots->data};
@@ -394,7 +396,8 @@ hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options,
   e->module = module;
   e->context = module->context;
   if (options) e->options = *options;
-  hd_heap_init(&e->heap, e->options.memory_limit);
+  e->heap = &e->own_heap;
+  hd_heap_init(e->heap, e->options.memory_limit);
   hd_arena_init(&e->arena, &e->context->budget);
   *out_evaluator = e;
   return HD_STATUS_OK;
@@ -402,13 +405,13 @@ hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options,
 
 void hd_evaluator_free(hd_evaluator *e) {
   if (!e) return;
-  hd_heap_clear(&e->heap);
+  if (e->heap == &e->own_heap) hd_heap_clear(e->heap);
   hd_arena_free(&e->arena);
   free(e->temps);
   free(e);
 }
 
-hd_heap *hd_evaluator_heap(hd_evaluator *evaluator) { return &evaluator->heap; }
+hd_heap *hd_evaluator_heap(hd_evaluator *evaluator) { return evaluator->heap; }
 uint64_t hd_evaluator_checks_passed(const hd_evaluator *evaluator) { return evaluator->checks_passed; }
 uint64_t hd_evaluator_checks_failed(const hd_evaluator *evaluator) { return evaluator->checks_failed; }
 
@@ -455,7 +458,7 @@ hd_op *hd_eval_entry(hd_module *module, hd_str name) {
 
 /* ---- what hooks use of the frame ---- */
 
-hd_heap *hd_frame_heap(hd_eval_frame *frame) { return &frame->evaluator->heap; }
+hd_heap *hd_frame_heap(hd_eval_frame *frame) { return frame->evaluator->heap; }
 hd_context *hd_frame_context(hd_eval_frame *frame) { return frame->evaluator->context; }
 const hd_eval_options *hd_frame_options(hd_eval_frame *frame) { return &frame->evaluator->options; }
 
@@ -471,7 +474,7 @@ hd_status hd_eval_temp(hd_eval_frame *frame, size_t count, size_t size, void *ou
     e->temp_capacity = capacity;
   }
   hd_tensor_buffer *buffer;
-  HD_TRY(hd_tensor_buffer_create(&e->heap, bytes, &buffer));
+  HD_TRY(hd_tensor_buffer_create(e->heap, bytes, &buffer));
   memset(buffer->data, 0, bytes);
   e->temps[e->temp_count++] = buffer;
   void *data = buffer->data;
@@ -516,6 +519,24 @@ void hd_eval_check_failed(hd_eval_frame *frame, hd_op *op, const char *format, .
   hd_arena_free(&scratch);
 }
 
+const hd_process *hd_frame_process(hd_eval_frame *frame) { return &frame->evaluator->process; }
+
+hd_status hd_evaluator_call_as(hd_eval_frame *frame, const hd_process *process, hd_op *function, const hd_tensor *args,
+                               size_t arg_count, hd_tensor *results) {
+  hd_evaluator *parent = frame->evaluator, *e;
+  HD_TRY(hd_evaluator_create(parent->module, &parent->options, &e));
+  e->heap = parent->heap;
+  e->process = *process;
+  e->quiet = parent->quiet;
+  hd_status status = hd_evaluator_call(e, function, args, arg_count, results);
+  parent->reported |= e->reported;
+  parent->checks_passed += e->checks_passed;
+  parent->checks_failed += e->checks_failed;
+  for (size_t i = 0; i < e->probes.len; ++i) hd_vec_push(&parent->arena, &parent->probes, e->probes.data[i]);
+  hd_evaluator_free(e);
+  return status;
+}
+
 /* ---- folding ---- */
 
 typedef struct fold_args {
@@ -533,7 +554,7 @@ static hd_status fold(void *user) {
   hd_op *op = a->op;
   hd_tensor in[16] = {0}, out[16] = {0};
   hd_eval_frame frame = {e, NULL};
-  for (uint32_t i = 0; i < op->operand_count; ++i) HD_TRY(hd_tensor_from_attr(&e->heap, a->operands[i], &in[i]));
+  for (uint32_t i = 0; i < op->operand_count; ++i) HD_TRY(hd_tensor_from_attr(e->heap, a->operands[i], &in[i]));
   HD_TRY(run_op(&frame, op, in, out));
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (!hd_tensor_is_tensor(&out[i]) || hd_tensor_count(&out[i]) > a->max_elements) return HD_STATUS_OK;

@@ -1,0 +1,121 @@
+// RUN: not heddle check %s --split-input-file 2>&1 | FileCheck %s
+// Processes side by side: collectives, channels, ids.
+// CHECK: 5 passed, 1 failed
+module @reduce {
+  func.func private @half(%x: tensor<2xi64>) -> (tensor<2xi64>, tensor<ui32>) {
+    %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+      %s = stablehlo.add %a, %b : tensor<i64>
+      stablehlo.return %s : tensor<i64>
+    }) : (tensor<2xi64>) -> tensor<2xi64>
+    %1 = stablehlo.replica_id : tensor<ui32>
+    return %0, %1 : tensor<2xi64>, tensor<ui32>
+  }
+  func.func @all_reduce() {
+    %x = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+    %y = stablehlo.constant dense<[10, 20]> : tensor<2xi64>
+    %r:4 = "interpreter.run_parallel"(%x, %y) {programs = [[@half], [@half]]} : (tensor<2xi64>, tensor<2xi64>) -> (tensor<2xi64>, tensor<ui32>, tensor<2xi64>, tensor<ui32>)
+    check.expect_eq_const %r#0, dense<[11, 22]> : tensor<2xi64>
+    check.expect_eq_const %r#2, dense<[11, 22]> : tensor<2xi64>
+    check.expect_eq_const %r#1, dense<0> : tensor<ui32>
+    check.expect_eq_const %r#3, dense<1> : tensor<ui32>
+    return
+  }
+}
+// -----
+module @gather {
+  func.func private @p(%x: tensor<1x2xf32>) -> (tensor<1x4xf32>, tensor<1x1xf32>) {
+    %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>}> : (tensor<1x2xf32>) -> tensor<1x4xf32>
+    %1 = "stablehlo.reduce_scatter"(%x) <{scatter_dimension = 1 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (tensor<1x2xf32>) -> tensor<1x1xf32>
+    return %0, %1 : tensor<1x4xf32>, tensor<1x1xf32>
+  }
+  func.func @all_gather() {
+    %x = stablehlo.constant dense<[[1.0, 2.0]]> : tensor<1x2xf32>
+    %y = stablehlo.constant dense<[[3.0, 4.0]]> : tensor<1x2xf32>
+    %r:4 = "interpreter.run_parallel"(%x, %y) {programs = [[@p], [@p]]} : (tensor<1x2xf32>, tensor<1x2xf32>) -> (tensor<1x4xf32>, tensor<1x1xf32>, tensor<1x4xf32>, tensor<1x1xf32>)
+    check.expect_eq_const %r#0, dense<[[3.0, 4.0, 1.0, 2.0]]> : tensor<1x4xf32>
+    check.expect_eq_const %r#1, dense<[[4.0]]> : tensor<1x1xf32>
+    check.expect_eq_const %r#3, dense<[[6.0]]> : tensor<1x1xf32>
+    return
+  }
+}
+// -----
+module @permute {
+  func.func private @p(%x: tensor<1xi64>) -> (tensor<1xi64>, tensor<1xi64>) {
+    %0 = "stablehlo.collective_permute"(%x) <{source_target_pairs = dense<[[0, 1], [1, 2]]> : tensor<2x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>}> : (tensor<1xi64>) -> tensor<1xi64>
+    %1 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[2, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 0, type = 0>}> : (tensor<1xi64>) -> tensor<1xi64>
+    return %0, %1 : tensor<1xi64>, tensor<1xi64>
+  }
+  func.func @permute_three() {
+    %x = stablehlo.constant dense<[1]> : tensor<1xi64>
+    %y = stablehlo.constant dense<[2]> : tensor<1xi64>
+    %z = stablehlo.constant dense<[3]> : tensor<1xi64>
+    %r:6 = "interpreter.run_parallel"(%x, %y, %z) {programs = [[@p], [@p], [@p]]} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>)
+    check.expect_eq_const %r#0, dense<[0]> : tensor<1xi64>
+    check.expect_eq_const %r#2, dense<[1]> : tensor<1xi64>
+    check.expect_eq_const %r#4, dense<[2]> : tensor<1xi64>
+    check.expect_eq_const %r#1, dense<[0]> : tensor<1xi64>
+    check.expect_eq_const %r#3, dense<[3]> : tensor<1xi64>
+    return
+  }
+}
+// -----
+module @exchange {
+  func.func private @p(%x: tensor<2x4xi64>) -> tensor<4x2xi64> {
+    %0 = "stablehlo.all_to_all"(%x) <{split_dimension = 1 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>}> : (tensor<2x4xi64>) -> tensor<4x2xi64>
+    return %0 : tensor<4x2xi64>
+  }
+  func.func @all_to_all_partitions() {
+    %x = stablehlo.constant dense<[[1, 2, 3, 4], [5, 6, 7, 8]]> : tensor<2x4xi64>
+    %y = stablehlo.constant dense<[[9, 10, 11, 12], [13, 14, 15, 16]]> : tensor<2x4xi64>
+    %r:2 = "interpreter.run_parallel"(%x, %y) {programs = [[@p, @p]]} : (tensor<2x4xi64>, tensor<2x4xi64>) -> (tensor<4x2xi64>, tensor<4x2xi64>)
+    check.expect_eq_const %r#0, dense<[[1, 2], [5, 6], [9, 10], [13, 14]]> : tensor<4x2xi64>
+    check.expect_eq_const %r#1, dense<[[3, 4], [7, 8], [11, 12], [15, 16]]> : tensor<4x2xi64>
+    return
+  }
+}
+// -----
+module @channels {
+  func.func private @source(%x: tensor<2xi64>) {
+    %t = stablehlo.after_all : !stablehlo.token
+    %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>}> : (tensor<2xi64>, !stablehlo.token) -> !stablehlo.token
+    return
+  }
+  func.func private @sink() -> (tensor<2xi64>, tensor<i64>) {
+    %t = stablehlo.after_all : !stablehlo.token
+    %0:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 7, type = 1>}> : (!stablehlo.token) -> (tensor<2xi64>, !stablehlo.token)
+    %1:2 = "stablehlo.infeed"(%0#1) : (!stablehlo.token) -> (tensor<i64>, !stablehlo.token)
+    return %0#0, %1#0 : tensor<2xi64>, tensor<i64>
+  }
+  func.func private @feed() -> tensor<i64> {
+    %0 = stablehlo.constant dense<42> : tensor<i64>
+    return %0 : tensor<i64>
+  }
+  func.func @send_and_receive() {
+    %x = stablehlo.constant dense<[1, 2]> : tensor<2xi64>
+    %r:2 = "interpreter.run_parallel"(%x) {programs = [[@sink], [@source]], infeed = [@feed]} : (tensor<2xi64>) -> (tensor<2xi64>, tensor<i64>)
+    check.expect_eq_const %r#0, dense<[1, 2]> : tensor<2xi64>
+    check.expect_eq_const %r#1, dense<42> : tensor<i64>
+    return
+  }
+}
+// -----
+// A meeting that one never comes to ends the run.
+module @alone {
+  func.func private @p(%x: tensor<1xi64>) -> tensor<1xi64> {
+    %0 = "stablehlo.collective_broadcast"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<1xi64>) -> tensor<1xi64>
+    return %0 : tensor<1xi64>
+  }
+  func.func private @q(%x: tensor<1xi64>) -> tensor<1xi64> {
+    return %x : tensor<1xi64>
+  }
+  func.func @never() {
+    %x = stablehlo.constant dense<[1]> : tensor<1xi64>
+    %r:2 = "interpreter.run_parallel"(%x, %x) {programs = [[@p], [@q]]} : (tensor<1xi64>, tensor<1xi64>) -> (tensor<1xi64>, tensor<1xi64>)
+    return
+  }
+}
