@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What explain finds out by compiling a program up to machine code, and its three renderings. */
+#ifndef HD_DRIVER_EXPLAIN_H_
+#define HD_DRIVER_EXPLAIN_H_
+
+#include "base/vec.h"
+#include "driver/entry.h"
+#include "ir/op.h"
+
+/* What becomes one kernel or library call: a fusion, or a single op. */
+typedef struct hd_explain_unit {
+  const char *kind;  /* "row", "loop", "gemm"; "host" for control flow */
+  const char *route; /* how it is made: "emitter: ..." or "library: ..." */
+  const char *ops;   /* names in order, repeated ones counted: "add 2, exponential" */
+  const char *place; /* "file:line:column" of its first op with one, or "" */
+  const char *outputs;
+  const char *flops, *bytes; /* over the program's dims; "?" when the run decides */
+  const char *why;   /* why it ends where it does */
+  uint32_t op_count, inline_count;
+  hd_vec(uint32_t) reads; /* units whose results it reads */
+} hd_explain_unit;
+
+typedef struct hd_explain_pass {
+  const char *name;
+  double ms;
+  bool changed;
+  size_t ops;       /* in the module after it */
+  const char *text; /* the module after it; null unless asked for */
+} hd_explain_pass;
+
+typedef struct hd_explain_kernel {
+  const char *name;
+  uint32_t launches; /* places that start it */
+} hd_explain_kernel;
+
+typedef struct hd_explanation {
+  hd_arena *arena;
+  const char *name;
+  const hd_artifact_entry *entry;
+  hd_vec(hd_explain_unit) units;
+  hd_vec(hd_explain_pass) passes;
+  hd_vec(hd_explain_kernel) kernels;
+  hd_vec(hd_explain_kernel) calls; /* of the runtime's libraries, by API */
+  size_t host_ops, allocations;
+} hd_explanation;
+
+void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out);
+void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out);
+void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out);
+
+/* "tensor<4x?xf32>" of an argument or result, with the dims' texts. */
+const char *hd_explain_tensor(const hd_explanation *e, const hd_artifact_tensor *tensor);
+
+#endif

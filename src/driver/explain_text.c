@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An explanation as text for people and as JSON for programs. */
+#include <string.h>
+
+#include "driver/explain.h"
+
+const char *hd_explain_tensor(const hd_explanation *e, const hd_artifact_tensor *tensor) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, e->arena);
+  hd_strbuf_puts(&text, "tensor<");
+  for (uint32_t i = 0; i < tensor->rank; ++i) hd_strbuf_printf(&text, "%sx", tensor->dims[i].text);
+  hd_strbuf_printf(&text, "%s>", hd_element_text(tensor->type));
+  return hd_strbuf_text(&text);
+}
+
+static void put_tensors(const hd_explanation *e, const char *word, const hd_artifact_tensor *list, uint32_t count, hd_strbuf *out) {
+  hd_strbuf_printf(out, "%-9s", word);
+  for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(out, "%s%s", i ? (i % 4 ? ", " : ",\n         ") : "", hd_explain_tensor(e, &list[i]));
+  hd_strbuf_puts(out, count ? "\n" : "none\n");
+}
+
+void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
+  const hd_artifact_entry *entry = e->entry;
+  hd_strbuf_printf(out, "%s, entry %s\n\ndims     ", e->name, entry->name ? entry->name : "?");
+  for (uint32_t i = 0; i < entry->symbol_count; ++i)
+    hd_strbuf_printf(out, "%s%s (dim %d of argument %d)", i ? ", " : "", entry->symbols[i].name, entry->symbols[i].dim, entry->symbols[i].argument);
+  hd_strbuf_puts(out, entry->symbol_count ? "\n" : "none: every shape is known\n");
+  put_tensors(e, "takes", entry->inputs, entry->input_count, out);
+  put_tensors(e, "gives", entry->outputs, entry->output_count, out);
+  hd_strbuf_printf(out, "checks   %u constraint%s on the dims before a run\n\nunits on the device, in order\n", entry->constraint_count,
+                   entry->constraint_count == 1 ? "" : "s");
+  for (size_t i = 0; i < e->units.len; ++i) {
+    const hd_explain_unit *u = &e->units.data[i];
+    hd_strbuf_printf(out, "%4zu  %-5s %s\n      ops     %s", i, u->kind, u->route, u->ops);
+    if (u->inline_count) hd_strbuf_printf(out, " (%u more only move indices)", u->inline_count);
+    if (*u->place) hd_strbuf_printf(out, "\n      from    %s", u->place);
+    if (*u->outputs) hd_strbuf_printf(out, "\n      writes  %s", u->outputs);
+    hd_strbuf_printf(out, "\n      flops   %s\n      bytes   %s\n      ends    %s\n", u->flops, u->bytes, u->why);
+  }
+  hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
+  for (size_t i = 0; i < e->kernels.len; ++i) hd_strbuf_printf(out, "  %-40s started at %u place%s\n", e->kernels.data[i].name, e->kernels.data[i].launches, e->kernels.data[i].launches == 1 ? "" : "s");
+  if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
+  for (size_t i = 0; i < e->calls.len; ++i) hd_strbuf_printf(out, "  %-40s %u\n", e->calls.data[i].name, e->calls.data[i].launches);
+  hd_strbuf_printf(out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n", e->host_ops, e->allocations);
+  for (size_t i = 0; i < e->passes.len; ++i)
+    hd_strbuf_printf(out, "  %-36s %8.2f ms  %6zu ops%s\n", e->passes.data[i].name, e->passes.data[i].ms, e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
+}
+
+static void put_string(hd_strbuf *out, const char *text) {
+  hd_strbuf_putc(out, '"');
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\') hd_strbuf_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < 32) hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
+    else hd_strbuf_putc(out, *text);
+  }
+  hd_strbuf_putc(out, '"');
+}
+
+static void put_member(hd_strbuf *out, const char *key, const char *value) {
+  hd_strbuf_printf(out, ", \"%s\": ", key);
+  put_string(out, value);
+}
+
+static void put_counts(hd_strbuf *out, const char *key, const hd_explain_kernel *list, size_t count) {
+  hd_strbuf_printf(out, ", \"%s\": [", key);
+  for (size_t i = 0; i < count; ++i) {
+    hd_strbuf_printf(out, "%s{\"count\": %u", i ? ", " : "", list[i].launches);
+    put_member(out, "name", list[i].name);
+    hd_strbuf_putc(out, '}');
+  }
+  hd_strbuf_putc(out, ']');
+}
+
+void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
+  hd_strbuf_puts(out, "{\"file\": ");
+  put_string(out, e->name);
+  hd_strbuf_puts(out, ", \"dims\": [");
+  for (uint32_t i = 0; i < e->entry->symbol_count; ++i) {
+    if (i) hd_strbuf_puts(out, ", ");
+    put_string(out, e->entry->symbols[i].name);
+  }
+  hd_strbuf_puts(out, "], \"units\": [");
+  for (size_t i = 0; i < e->units.len; ++i) {
+    const hd_explain_unit *u = &e->units.data[i];
+    hd_strbuf_printf(out, "%s{\"unit\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i, u->op_count, u->inline_count);
+    const char *keys[] = {"kind", "route", "ops", "place", "writes", "flops", "bytes", "why"};
+    const char *values[] = {u->kind, u->route, u->ops, u->place, u->outputs, u->flops, u->bytes, u->why};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) put_member(out, keys[k], values[k]);
+    hd_strbuf_puts(out, ", \"reads\": [");
+    for (size_t k = 0; k < u->reads.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", u->reads.data[k]);
+    hd_strbuf_puts(out, "]}");
+  }
+  hd_strbuf_printf(out, "], \"host_ops\": %zu, \"allocations\": %zu", e->host_ops, e->allocations);
+  put_counts(out, "kernels", e->kernels.data, e->kernels.len);
+  put_counts(out, "calls", e->calls.data, e->calls.len);
+  hd_strbuf_puts(out, ", \"passes\": [");
+  for (size_t i = 0; i < e->passes.len; ++i) {
+    hd_strbuf_printf(out, "%s{\"ms\": %.3f, \"ops\": %zu, \"changed\": %s", i ? ", " : "", e->passes.data[i].ms, e->passes.data[i].ops, e->passes.data[i].changed ? "true" : "false");
+    put_member(out, "name", e->passes.data[i].name);
+    hd_strbuf_putc(out, '}');
+  }
+  hd_strbuf_puts(out, "]}\n");
+}

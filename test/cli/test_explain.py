@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""heddle explain: its three forms, and the page in headless Chromium."""
+import json
+import os
+import re
+import shutil
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+def example(root, name): return os.path.join(root, "examples", name + ".mlir")
+
+
+def test_text(heddle, root):
+    out = heddle("explain", example(root, "softmax"), check=True).stdout
+    for part in ("dims     b (dim 0 of argument 0), s (dim 1 of argument 0)", "tensor<bxsxf32>", "emitter: row reduction", "exponential",
+                 "kernels (1)", "8*b*s", "disc-fusion"):
+        assert part in out, part
+
+
+def test_json(heddle, root):
+    got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
+    assert got["dims"] == ["b", "s"]
+    gemms = [u for u in got["units"] if u["kind"] == "gemm"]
+    assert len(gemms) == 6 and all("library" in u["route"] for u in gemms)
+    assert gemms[0]["flops"] == "3541248*b*s"
+    assert sum(u["kind"] == "row" for u in got["units"]) == 3  # softmax and two layer norms
+    assert all(r < u["unit"] for u in got["units"] for r in u["reads"])
+    assert all(u["why"] for u in got["units"])
+    assert 0 < len(got["kernels"]) <= 10
+
+
+def test_bad_program(heddle, tmp_path):
+    bad = tmp_path / "bad.mlir"
+    bad.write_text("func.func @main() {\n  nonsense\n}\n")
+    done = heddle("explain", bad)
+    assert done.returncode == 1 and f"{bad}:2:" in done.stderr
+
+
+def test_page(heddle, root, tmp_path):
+    page = tmp_path / "page.html"
+    heddle("explain", example(root, "softmax"), "--html", "-o", page, check=True)
+    text = page.read_text()
+    assert not re.search(r"(src|href)\s*=", text), "the page is self-contained"
+    chromium = shutil.which("chromium")
+    assert chromium, "tools/setup.sh test installs chromium"
+    dom = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={tmp_path}/profile",
+                          "--virtual-time-budget=2000", "--dump-dom", f"file://{page}"], capture_output=True, text=True, timeout=120).stdout
+    assert dom.count("<details") == text.count('<details class="pass"') > 3
+    assert '<svg id="graph"' in dom and "<rect" in dom
+    assert re.search(r'<table id="units">.*exponential.*</table>', dom, re.S)
+    assert "row_reduce_maximum_subtract_0" in dom
