@@ -7,6 +7,9 @@
 #include "runtime/libraries/gemm_problem.h"
 #include "runtime/libraries/onednn.h"
 
+/* Larger blocks, copies of whole operands, go back to the system at once. */
+static const size_t most_kept_bytes = 32u << 20;
+
 hd_status hd_gemm_context_create(uint64_t cpu_features, hd_gemm_context **out_context) {
   *out_context = NULL;
   if (!hd_gemm_kernels_at(0)) return hd_make_status(HD_UNIMPLEMENTED, "gemm: this build has no generated kernels");
@@ -67,6 +70,11 @@ hd_gemm_block *hd_gemm_block_acquire(hd_gemm_context *context, size_t bytes) {
 
 void hd_gemm_block_release(hd_gemm_context *context, hd_gemm_block *block) {
   if (!block) return;
+  if (block->bytes > most_kept_bytes) {
+    free(block->data);
+    free(block);
+    return;
+  }
   pthread_mutex_lock(&context->lock);
   block->next = context->free_blocks;
   context->free_blocks = block;
