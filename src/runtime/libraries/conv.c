@@ -4,8 +4,8 @@
  *
  *   zero;  for kernel lines (d, h):  for pieces of the line's (w, feature) range:  for output lines:  tile += A * B
  *
- * where the outputs at the border, that see a part of the kernel line, run alone over their part of k, and kernel lines outside of
- * the input are left out. Nothing is padded.
+ * where the outputs at the border, that see a part of the kernel line, run over their part of k, those of several lines together, and
+ * kernel lines outside of the input are left out. Nothing is padded.
  *
  * Features of the input must be contiguous and of the compute type; an input that is not, or that is dilated, is copied first. The
  * kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
@@ -66,8 +66,8 @@ typedef struct block {
   char *tile;
 } block;
 
-/* tile rows from |row| += |count| outputs from |a|, |a_row| apart, times k [k0, k1) of B. */
-static void accumulate(const block *b, int64_t row, int64_t count, const char *a, int64_t a_row, int64_t k0, int64_t k1) {
+/* |count| tile rows from |row| on, |row_step| apart, += the outputs from |a|, |a_row| apart, times k [k0, k1) of B. */
+static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t count, const char *a, int64_t a_row, int64_t k0, int64_t k1) {
   const conv *c = b->c;
   const hd_gemm_problem *p = &c->p;
   const hd_gemm_panels *panels = &c->panels;
@@ -76,7 +76,7 @@ static void accumulate(const block *b, int64_t row, int64_t count, const char *a
     int64_t first = part ? b->p1 - 1 : b->p0, panel_count = part ? (int64_t)has_last : b->p1 - b->p0 - has_last;
     if (!panel_count) continue;
     int64_t vectors = hd_gemm_panel_vectors(panels, first), width = vectors * panels->lanes, column = first * panels->width;
-    hd_gemm_panel_run run = {.family = panels->family, .vectors = vectors, .count = panel_count, .c_row = c->tile_row};
+    hd_gemm_panel_run run = {.family = panels->family, .vectors = vectors, .count = panel_count, .c_row = row_step * c->tile_row};
     if (c->packed.data) {
       size_t size = c->packed.element_size;
       run.b = c->packed.data + (size_t)b->group * c->packed.step_bytes + (size_t)(column * p->k + k0 * width) * size;
@@ -94,32 +94,29 @@ static void accumulate(const block *b, int64_t row, int64_t count, const char *a
   }
 }
 
-/* Kernel line at |k_line| (its first row of B) over the input line |x|, for output line |line|: its piece [k0, k1). */
-static void line_piece(const block *b, int64_t line, const char *x, int64_t k_line, int64_t k0, int64_t k1) {
+/* Kernel line at |k_line| (its first row of B) over the input lines from |x|, |x_step| apart, for the |lines| output lines from |line| on:
+ * its piece [k0, k1). Outputs that see all of a merged kernel line run along the line, those at the border across the lines. */
+static void line_piece(const block *b, int64_t line, int64_t lines, const char *x, int64_t x_step, int64_t k_line, int64_t k0, int64_t k1) {
   const conv *c = b->c;
   const hd_conv_window *w = &c->w[2];
-  int64_t features = c->call->input_features, size = (int64_t)c->p.size, row0 = (line - b->line0) * (b->x1 - b->x0) - b->x0;
+  int64_t features = c->call->input_features, size = (int64_t)c->p.size, width = b->x1 - b->x0, row0 = (line - b->line0) * width - b->x0;
   int64_t a_row = w->stride * w->input_step, from, to;
-  if (!c->merged) {
-    /* The piece lies in one kernel position. */
-    int64_t at = k0 / features;
-    seeing(w, at, at, b->x0, b->x1, &from, &to);
-    const char *a = x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
-    if (from < to) accumulate(b, row0 + from, to - from, a, a_row, k_line + k0, k_line + k1);
-    return;
-  }
-  seeing(w, 0, w->kernel - 1, b->x0, b->x1, &from, &to);
-  /* Where no output sees all of the kernel line there is no inner range: every output is at the border. */
-  if (from >= to) from = to = b->x1;
-  else accumulate(b, row0 + from, to - from, x + ((from * w->stride - w->pad_low) * w->input_step + k0) * size, a_row, k_line + k0, k_line + k1);
+  /* A piece that is not merged lies in one kernel position. */
+  int64_t at = c->merged ? 0 : k0 / features, last = c->merged ? w->kernel - 1 : at;
+  seeing(w, at, last, b->x0, b->x1, &from, &to);
+  const char *a = x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
+  for (int64_t i = 0; i < lines && from < to; ++i)
+    accumulate(b, row0 + i * width + from, 1, to - from, a + i * x_step * size, a_row, k_line + k0, k_line + k1);
+  if (!c->merged) return;
+  if (from >= to) from = to = b->x1; /* no output sees all of the kernel line */
   for (int64_t o = b->x0; o < b->x1; ++o) {
     if (o == from) o = to;
     if (o >= b->x1) break;
-    int64_t first, last;
-    seen(w, o, &first, &last);
-    first = max64(first * features, k0), last = min64(last * features, k1);
-    if (first < last)
-      accumulate(b, row0 + o, 1, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, a_row, k_line + first, k_line + last);
+    int64_t first, end;
+    seen(w, o, &first, &end);
+    first = max64(first * features, k0), end = min64(end * features, k1);
+    if (first < end)
+      accumulate(b, row0 + o, width, lines, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, x_step, k_line + first, k_line + end);
   }
 }
 
@@ -134,11 +131,17 @@ static void block_sums(const block *b) {
       for (int64_t start = 0; start < k_line_length; start += unit) {
         for (int64_t k0 = start; k0 < start + unit; k0 += c->piece) {
           int64_t k1 = min64(k0 + c->piece, start + unit);
-          for (int64_t line = b->line0; line < b->line1; ++line) {
-            int64_t d = line / w[1].output * w[0].stride - w[0].pad_low + kd * w[0].kernel_dilation;
-            int64_t h = line % w[1].output * w[1].stride - w[1].pad_low + kh * w[1].kernel_dilation;
-            if (d < 0 || d >= w[0].input || h < 0 || h >= w[1].input) continue;
-            line_piece(b, line, b->x + (d * w[0].input_step + h * w[1].input_step) * size, k_line, k0, k1);
+          for (int64_t line = b->line0; line < b->line1;) {
+            /* The lines of one d that see this kernel line inside the input. */
+            int64_t plane = line / w[1].output, h0 = line - plane * w[1].output, h1 = min64(b->line1 - plane * w[1].output, w[1].output);
+            int64_t d = plane * w[0].stride - w[0].pad_low + kd * w[0].kernel_dilation, from, to;
+            line += h1 - h0;
+            if (d < 0 || d >= w[0].input) continue;
+            seeing(&w[1], kh, kh, h0, h1, &from, &to);
+            if (from >= to) continue;
+            int64_t h = from * w[1].stride - w[1].pad_low + kh * w[1].kernel_dilation;
+            line_piece(b, plane * w[1].output + from, to - from, b->x + (d * w[0].input_step + h * w[1].input_step) * size,
+                       w[1].stride * w[1].input_step, k_line, k0, k1);
           }
         }
       }
