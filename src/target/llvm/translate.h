@@ -140,6 +140,9 @@ LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value
 /* Between any two float formats, rounding once, to nearest even. */
 LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value);
 
+/* Minimum or maximum of f32, f64 and vectors of them: NaN wins, -0 < +0. */
+LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags);
+
 /* Memory (translate_memory.c) */
 /* The address of element |indices| of memref |value|; null after an error. */
 LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count);

@@ -88,6 +88,7 @@ typedef struct kind_row {
   const char *intrinsic; /* of two values */
   const char *reduce;    /* of one vector; integers alone */
   bool is_float;
+  int extremum; /* -1: minimum, 1: maximum */
 } kind_row;
 
 static const kind_row kinds[] = {
@@ -102,8 +103,8 @@ static const kind_row kinds[] = {
     {"maxui", 0, "llvm.umax", "llvm.vector.reduce.umax", false},
     {"add", LLVMFAdd, NULL, NULL, true},
     {"mul", LLVMFMul, NULL, NULL, true},
-    {"minimumf", 0, "llvm.minimum", NULL, true},
-    {"maximumf", 0, "llvm.maximum", NULL, true},
+    {"minimumf", 0, NULL, NULL, true, -1},
+    {"maximumf", 0, NULL, NULL, true, 1},
     {"minnumf", 0, "llvm.minnum", NULL, true},
     {"maxnumf", 0, "llvm.maxnum", NULL, true},
 };
@@ -117,6 +118,7 @@ static const kind_row *find_kind(hd_op *op, bool is_float) {
 }
 
 static LLVMValueRef combine(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef a, LLVMValueRef b) {
+  if (kind->extremum) return hd_lower_extremum(l, kind->extremum > 0, a, b, flags);
   LLVMValueRef value = kind->opcode ? LLVMBuildBinOp(l->builder, kind->opcode, a, b, "")
                                     : hd_lower_intrinsic1(l, kind->intrinsic, LLVMTypeOf(a), a, b, NULL);
   return kind->is_float ? hd_lower_flagged(value, flags) : value;
