@@ -279,17 +279,33 @@ static bool count_launch(hd_op *op, void *user) {
   return true;
 }
 
+/* Keeps the module as the last pass left it; printed once a pass, however many functions it ran on. */
+static void keep_text(explaining *x) {
+  if (x->format != HD_EXPLAIN_HTML || !x->e.passes.len) return;
+  hd_strbuf text;
+  hd_strbuf_init(&text, &x->arena);
+  hd_text_print(x->module->op, &(hd_text_print_options){.elide_larger_than = 16}, &text);
+  hd_vec_last(&x->e.passes).text = hd_strbuf_text(&text);
+}
+
+static bool is_last_pass(const explaining *x, const hd_pass_info *info) {
+  return x->e.passes.len && !strcmp(hd_vec_last(&x->e.passes).name, info->name);
+}
+
+static void before_pass(void *user, const hd_pass_info *info, hd_op *op) {
+  (void)op;
+  explaining *x = user;
+  if (!is_last_pass(x, info)) keep_text(x);
+}
+
 static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
   explaining *x = user;
-  hd_explain_pass pass = {info->name, seconds * 1e3, changed, 0, NULL};
-  hd_walk_post(x->module->op, count_op, &pass.ops);
-  if (x->format == HD_EXPLAIN_HTML) {
-    hd_strbuf text;
-    hd_strbuf_init(&text, &x->arena);
-    hd_text_print(x->module->op, &(hd_text_print_options){.elide_larger_than = 16}, &text);
-    pass.text = hd_strbuf_text(&text);
-  }
-  hd_vec_push(&x->arena, &x->e.passes, pass);
+  if (!is_last_pass(x, info)) hd_vec_push(&x->arena, &x->e.passes, (hd_explain_pass){.name = info->name});
+  hd_explain_pass *pass = &hd_vec_last(&x->e.passes);
+  pass->ms += seconds * 1e3;
+  pass->changed |= changed;
+  pass->ops = 0;
+  hd_walk_post(x->module->op, count_op, &pass->ops);
   if (op && hd_op_is(op, HD_OP_func_func) && hd_op_attr_get(op, "hd.kernel")) return;
   hd_op *func = entry_function(x->module);
   if (!func) return;
@@ -298,6 +314,11 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
     for (uint32_t i = 0; i < func->region_count; ++i) add_units(x, hd_op_region(func, i));
     say_why(x);
   } else if (!strcmp(info->name, "disc-lower-to-kernels") && !x->e.kernels.len && !x->e.calls.len) {
+    hd_for_each_op(kernel, hd_module_body(x->module)) {
+      hd_str name = hd_symbol_name(kernel);
+      if (hd_op_attr_get(kernel, "hd.kernel"))
+        hd_vec_push(&x->arena, &x->e.kernels, (hd_explain_kernel){hd_arena_copy(&x->arena, name.data, name.len), 0});
+    }
     hd_walk_post(func, count_launch, x);
   }
 }
@@ -306,7 +327,7 @@ static hd_status run_part(explaining *x, const hd_pipeline *whole, size_t from, 
   hd_pipeline part = {0};
   part.steps.data = whole->steps.data + from;
   part.steps.len = to - from;
-  hd_pass_observer observer = {.user = x, .after = after_pass};
+  hd_pass_observer observer = {.user = x, .before = before_pass, .after = after_pass};
   return hd_pipeline_run(&part, x->module, &observer, NULL);
 }
 
@@ -323,6 +344,7 @@ static hd_status explain(void *argument) {
   hd_op *func = entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);
   HD_TRY(run_part(x, &pipeline, split, pipeline.steps.len));
+  keep_text(x);
   x->e.entry = &x->entry;
   hd_strbuf_init(&x->out, &x->arena);
   if (x->format == HD_EXPLAIN_HTML) hd_explain_print_html(&x->e, &x->out);

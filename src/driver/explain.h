@@ -30,7 +30,7 @@ typedef struct hd_explain_pass {
 
 typedef struct hd_explain_kernel {
   const char *name;
-  uint32_t launches; /* places that start it */
+  uint32_t launches; /* places that start it; 0: it runs on the tiles of a library call */
 } hd_explain_kernel;
 
 typedef struct hd_explanation {

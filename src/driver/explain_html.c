@@ -121,7 +121,11 @@ void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out) {
   put_graph(e, out);
   put_units(e, out);
   hd_strbuf_puts(out, "<h2>Kernels</h2><table id=\"kernels\"><tr><th>kernel</th><th>places that start it</th></tr>");
-  for (size_t i = 0; i < e->kernels.len; ++i) hd_strbuf_printf(out, "<tr><td>%s</td><td>%u</td></tr>", e->kernels.data[i].name, e->kernels.data[i].launches);
+  for (size_t i = 0; i < e->kernels.len; ++i) {
+    hd_strbuf_printf(out, "<tr><td>%s</td><td>", e->kernels.data[i].name);
+    if (e->kernels.data[i].launches) hd_strbuf_printf(out, "%u</td></tr>", e->kernels.data[i].launches);
+    else hd_strbuf_puts(out, "on the tiles of a library call</td></tr>");
+  }
   hd_strbuf_puts(out, "</table>");
   put_passes(e, out);
   hd_strbuf_puts(out, "</html>\n");

@@ -38,7 +38,12 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
     hd_strbuf_printf(out, "\n      flops   %s\n      bytes   %s\n      ends    %s\n", u->flops, u->bytes, u->why);
   }
   hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
-  for (size_t i = 0; i < e->kernels.len; ++i) hd_strbuf_printf(out, "  %-40s started at %u place%s\n", e->kernels.data[i].name, e->kernels.data[i].launches, e->kernels.data[i].launches == 1 ? "" : "s");
+  for (size_t i = 0; i < e->kernels.len; ++i) {
+    uint32_t launches = e->kernels.data[i].launches;
+    hd_strbuf_printf(out, "  %-40s ", e->kernels.data[i].name);
+    if (launches) hd_strbuf_printf(out, "started at %u place%s\n", launches, launches == 1 ? "" : "s");
+    else hd_strbuf_puts(out, "on the tiles of a library call\n");
+  }
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
   for (size_t i = 0; i < e->calls.len; ++i) hd_strbuf_printf(out, "  %-40s %u\n", e->calls.data[i].name, e->calls.data[i].launches);
   hd_strbuf_printf(out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n", e->host_ops, e->allocations);
