@@ -79,7 +79,6 @@ static bool read_by_row(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes 
 }
 
 bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out) {
-  if (!name->registered) return read_dict(r, in, out);
   const uint8_t *where = in->at;
   uint64_t index;
   if (!hd_bc_varint(r, in, &index)) return false;
@@ -87,6 +86,7 @@ bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *i
     return hd_bc_fail(r, where, "properties %llu, but there are %zu", (unsigned long long)index, r->property_count);
   if (hd_str_is(name->dialect->name, "sdy")) return true;
   hd_bc_bytes bytes = r->properties[index];
+  if (!name->registered) return read_dict(r, &bytes, out) && hd_bc_expect_end(r, &bytes, "the properties of an op");
   if (!name->opcode) return hd_bc_fail(r, where, "the properties of op '%s' are not known", name->name->text);
   if (!read_by_row(r, name, &bytes, out)) return hd_bc_fail(r, bytes.at, "the properties of '%s' cannot be read", name->name->text);
   if (bytes.at != bytes.end) return hd_bc_fail(r, bytes.at, "'%s' has more properties than expected", name->name->text);

@@ -245,6 +245,9 @@ static hd_status guarded(void *argument) {
   if (!j->options->plain && hd_vhlo_can_hold(j->module)) return write_artifact(j);
   if (j->options->target_version && !j->options->plain)
     return hd_make_status(HD_INVALID_ARGUMENT, "a target version needs a module of func and stablehlo ops only");
+  /* The last version in which all attributes stand in the dictionary: no reader then needs to know how an op lays out its
+   * properties, which is nowhere written. */
+  j->w.version = HD_BC_SHORT_ARG_LOCS;
   write_file(&j->w, j->module->op, "heddle", j->out);
   return HD_STATUS_OK;
 }

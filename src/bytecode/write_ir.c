@@ -103,13 +103,10 @@ static void write_region(ir *s, hd_region *region, hd_strbuf *out, size_t values
 }
 
 static void write_properties(hd_bw *w, hd_op *op, hd_attr own, hd_strbuf *out) {
-  if (!is_vhlo(op)) {
-    hd_bw_varint(out, hd_bw_attr(w, own));
-    return;
-  }
   hd_strbuf bytes;
   hd_strbuf_init(&bytes, w->scratch);
-  for (uint32_t i = 0; i < own->dict.count; ++i) hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
+  for (uint32_t i = 0; is_vhlo(op) && i < own->dict.count; ++i) hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
+  if (!is_vhlo(op)) hd_bw_varint(&bytes, hd_bw_attr(w, own));
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(w->scratch, &w->properties, hd_strbuf_text(&bytes), bytes.len, &is_new);
   if (is_new) {

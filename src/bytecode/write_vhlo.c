@@ -53,7 +53,7 @@ static hd_type vhlo_type_of(hd_bw *w, hd_type type) {
 }
 
 static bool encode_enum(hd_attr attr, hd_strbuf *out) {
-#define X(code, row, name, first)                                              \
+#define X(code, enum_row, name, first)                                              \
   if (attr->enumerant.row == hd_attr_row_find(HD_STR("vhlo"), HD_STR(name))) { \
     hd_bw_put_varint(out, code);                                               \
     hd_bw_put_varint(out, (uint64_t)attr->enumerant.value);                    \

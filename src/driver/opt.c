@@ -35,6 +35,7 @@ typedef struct opt {
   /* Options */
   bool split, verify_diagnostics, verify_each, allow_unregistered, timing, emit_bytecode, verify_roundtrip, no_verify;
   hd_text_print_options print;
+  hd_bytecode_options bytecode;
   hd_strbuf pipeline;
   dump_options dump;
   hd_pipeline passes;
@@ -55,6 +56,8 @@ static const struct {
     {"--verify-roundtrip", "fail unless the printed program reads back as the same text, custom and generic"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
+    {"--emit-bytecode[=plain]", "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
+    {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
     {"--mlir-print-op-generic", "print every op in generic form"},
     {"--mlir-print-debuginfo", "print locations"},
     {"--mlir-print-local-scope", "print no aliases"},
@@ -116,6 +119,10 @@ static hd_status read_option(opt *o, const char *a) {
     a = hd_arena_printf(&o->arena, "-%s", a);
   for (size_t i = 0; i < sizeof silent / sizeof *silent; ++i)
     if (!strcmp(a, silent[i])) return HD_STATUS_OK;
+  if (!strcmp(a, "--emit-bytecode=plain")) {
+    o->bytecode.plain = o->emit_bytecode = true;
+    return HD_STATUS_OK;
+  }
   const struct {
     const char *flag;
     bool *to;
@@ -139,6 +146,10 @@ static hd_status read_option(opt *o, const char *a) {
     }
     if (!value_of(a, plain[i].flag, &value)) continue;
     *plain[i].to = strcmp(value, "false") && strcmp(value, "0");
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--target-version", &value)) {
+    o->bytecode.target_version = value;
     return HD_STATUS_OK;
   }
   if (value_of(a, "--pass-pipeline", &value)) {
@@ -255,6 +266,7 @@ static hd_status process(void *argument) {
   if (o->verify_roundtrip) HD_TRY(check_roundtrip(o));
   hd_pass_observer observer = {.user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
+  if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (!o->verify_diagnostics) hd_text_print(o->module->op, &o->print, &o->out);
   return HD_STATUS_OK;
 }
@@ -308,7 +320,7 @@ static void print_timing(opt *o) {
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
   HD_TRY(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes));
-  if (o->emit_bytecode) return hd_make_status(HD_UNIMPLEMENTED, "--emit-bytecode: this build does not write bytecode");
+  if (o->emit_bytecode && o->split) return hd_make_status(HD_INVALID_ARGUMENT, "--emit-bytecode writes one program, not those of --split-input-file");
   hd_status status = HD_STATUS_OK;
   uint32_t line = 1;
   for (const char *at = input.data, *end = input.data + input.len;;) {
