@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program to an artifact: equal kernels are found by their hash, then all distinct kernels and the host module of every
- * target are jobs that threads take in turn, the host module first as it takes longest. Threads write into arenas of
+ * target are jobs that threads take in turn, the longest first. Threads write into arenas of
  * their own; the results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the
  * number of threads. */
 #define _GNU_SOURCE
@@ -29,10 +29,12 @@ typedef struct job {
   hd_cpu_names names;
   bool cached;
   hd_status status;
+  size_t weight; /* about the microseconds that it takes */
 } job;
 
 typedef struct work {
   job *jobs;
+  job **order; /* by weight */
   size_t job_count;
   atomic_size_t next;
   const hd_cpu_options *options;
@@ -122,7 +124,7 @@ static void *work_on(void *user) {
   hd_codegen *codegen = NULL;
   const hd_cpu_target *target = NULL;
   for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->job_count;) {
-    job *j = &w->jobs[i];
+    job *j = w->order[i];
     if (target != j->target) {
       hd_codegen_free(codegen);
       j->status = hd_codegen_create(j->target, &codegen);
@@ -159,11 +161,43 @@ static hd_status collect_guarded(void *user) {
   return HD_STATUS_OK;
 }
 
+static bool count_op(hd_op *op, void *user) {
+  (void)op;
+  ++*(size_t *)user;
+  return true;
+}
+
+static size_t op_count(hd_op *op) {
+  size_t count = 0;
+  hd_walk_pre(op, count_op, &count);
+  return count;
+}
+
+/* Heaviest first; equal ones, and those of one target, as they stand. */
+static int by_weight(const void *a, const void *b) {
+  const job *x = *(job *const *)a, *y = *(job *const *)b;
+  if (x->weight != y->weight) return x->weight < y->weight ? 1 : -1;
+  return x < y ? -1 : x > y;
+}
+
+static void set_order(work *w, hd_arena *arena) {
+  w->order = hd_new_array(arena, job *, w->job_count);
+  for (size_t i = 0; i < w->job_count; ++i) {
+    job *j = &w->jobs[i];
+    w->order[i] = j;
+    if (j->kernel) j->weight = 40 * op_count(j->kernel);
+    else
+      for (size_t e = 0; e < w->entry_count; ++e) j->weight += 7 * op_count(w->entries[e]);
+  }
+  qsort(w->order, w->job_count, sizeof *w->order, by_weight);
+}
+
 /* Runs all jobs. The first failure, in the order of jobs, is the result. */
 static hd_status run_jobs(work *w, hd_arena *arena) {
   int threads = w->options && w->options->threads > 0 ? w->options->threads : hd_cpu_count();
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   if ((size_t)threads > w->job_count) threads = w->job_count ? (int)w->job_count : 1;
+  set_order(w, arena);
   if (w->options && w->options->cache_dir && !w->options->dump_to) hd_status_ignore(hd_cache_open(w->options->cache_dir, 0, &w->cache));
   worker workers[MAX_THREADS];
   for (int i = 0; i < threads; ++i) {
