@@ -229,6 +229,14 @@ static void check_traits(verifier *v, hd_op *op) {
   }
 }
 
+/* A quantized constant is written as the integers that it stores. */
+static bool stores(hd_op *op, hd_type written, hd_type result) {
+  if (!hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || !hd_type_is_shaped(written) || !hd_type_is_shaped(result)) return false;
+  hd_type stored = hd_type_element(written), quantized = hd_type_element(result);
+  return quantized->kind == HD_TYPE_QUANT && stored->kind == HD_TYPE_INTEGER &&
+         hd_type_is_integer(quantized->quant.storage, stored->integer.width) && dims_compatible(written, result);
+}
+
 /* The result types against what the row's hook makes of the operands: compatible, not equal. */
 static void check_inferred(verifier *v, hd_op *op) {
   if (!op->info->hooks.infer || !op->result_count) return;
@@ -239,7 +247,7 @@ static void check_inferred(verifier *v, hd_op *op) {
     return;
   }
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    if (hd_types_compatible(types[i], hd_result_type(op, i))) continue;
+    if (hd_types_compatible(types[i], hd_result_type(op, i)) || stores(op, types[i], hd_result_type(op, i))) continue;
     hd_context *context = hd_op_context(op);
     hd_strbuf expected, got;
     hd_strbuf_init(&expected, &v->scratch);

@@ -172,6 +172,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   hd_type result = hd_result_type(op, 0);
   if (!hd_type_is_tensor(result)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a tensor result");
   hd_type element = result->shaped.element;
+  if (element->kind == HD_TYPE_QUANT && hd_frame_is_expressing(frame)) element = element->quant.expressed;
   if (!count) return hd_eval_result(frame, op, 0, rank, dims, out);
   hd_accumulator kind = hd_accumulator_of(element);
   hd_tensor a = {0}, b = {0}, c = {0};

@@ -155,6 +155,26 @@ int64_t hd_double_to_int(hd_type element, double value) {
   return (int64_t)(uint64_t)value;
 }
 
+double hd_dequantize(hd_type type, size_t k, const void *data) {
+  int64_t stored;
+  hd_load_ints(type->quant.storage, data, 1, &stored);
+  /* the storage type is signless in text: the quantized type says how it extends */
+  uint32_t width = hd_type_bits(type->quant.storage);
+  if (!type->quant.is_signed && width < 64) stored &= (int64_t)((1ull << width) - 1);
+  return (double)(stored - type->quant.zero_points[k]) * type->quant.scales[k];
+}
+
+void hd_quantize(hd_type type, size_t k, double value, void *data) {
+  double scaled = value / type->quant.scales[k], down = floor(scaled), rest = scaled - down;
+  double rounded = rest < 0.5 || (rest == 0.5 && fmod(down, 2) == 0) ? down : down + 1;
+  rounded += (double)type->quant.zero_points[k];
+  int64_t low = type->quant.storage_min, high = type->quant.storage_max;
+  int64_t stored = isnan(value) ? type->quant.zero_points[k] : rounded <= (double)low ? low : rounded >= (double)high ? high : (int64_t)rounded;
+  if (stored < low) stored = low;
+  if (stored > high) stored = high;
+  hd_store_ints(type->quant.storage, data, 1, &stored);
+}
+
 enum { RUN = 256 };
 
 static void convert_run(hd_type from, const char *data, hd_type to, char *out, size_t count) {
@@ -197,7 +217,28 @@ static void convert_run(hd_type from, const char *data, hd_type to, char *out, s
   hd_store_complex(to, out, count, numbers);
 }
 
+/* One at a time through doubles. */
+static void convert_quantized(hd_type from, const char *data, hd_type to, char *out, size_t count) {
+  size_t from_bytes = hd_type_element_bytes(from), to_bytes = hd_type_element_bytes(to);
+  for (size_t i = 0; i < count; ++i) {
+    double value;
+    hd_type f64 = hd_type_float(from->context, HD_F64);
+    if (from == to) {
+      memcpy(out + i * to_bytes, data + i * from_bytes, to_bytes);
+      continue;
+    }
+    if (from->kind == HD_TYPE_QUANT) value = hd_dequantize(from, 0, data + i * from_bytes);
+    else convert_run(from, data + i * from_bytes, f64, (char *)&value, 1);
+    if (to->kind == HD_TYPE_QUANT) hd_quantize(to, 0, value, out + i * to_bytes);
+    else convert_run(f64, (const char *)&value, to, out + i * to_bytes, 1);
+  }
+}
+
 void hd_convert_elements(hd_type from, const void *data, hd_type to, void *out, size_t count) {
+  if (from->kind == HD_TYPE_QUANT || to->kind == HD_TYPE_QUANT) {
+    convert_quantized(from, data, to, out, count);
+    return;
+  }
   size_t from_bytes = hd_type_element_bytes(from), to_bytes = hd_type_element_bytes(to);
   for (size_t at = 0; at < count; at += RUN)
     convert_run(from, (const char *)data + at * from_bytes, to, (char *)out + at * to_bytes,

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "ir/eval/check.h"
 #include "ir/eval/process.h"
+#include "ir/eval/quantized.h"
 
 typedef struct step {
   hd_op *op;
@@ -23,6 +24,7 @@ typedef struct step {
   uint32_t result; /* results have consecutive slots */
   uint32_t death_count;
   uint32_t *deaths;
+  bool expressed; /* computes on the expressed types of quantized values */
 } step;
 
 typedef struct death {
@@ -64,6 +66,7 @@ struct hd_evaluator {
   double deadline; /* 0: none */
   bool reported;   /* the failure on its way out has its diagnostic */
   bool quiet;      /* report nothing: folding */
+  bool expressing; /* results of the running hook take expressed types */
   uint64_t checks_passed, checks_failed;
   uint64_t random_calls;
   hd_vec(probe) probes;
@@ -123,6 +126,7 @@ static block_plan *plan_block(hd_evaluator *e, hd_block *block) {
     step *s = &plan->steps[at];
     hd_map_insert(&e->arena, &order, op, NULL)->value.i64 = (int64_t)at++;
     s->op = op;
+    s->expressed = hd_eval_computes_expressed(op);
     s->operands = hd_new_array(&e->arena, uint32_t, op->operand_count);
     for (uint32_t i = 0; i < op->operand_count; ++i) s->operands[i] = slot_of(e, hd_operand(op, i));
     s->result = op->result_count ? slot_of(e, hd_result(op, 0)) : 0;
@@ -234,13 +238,39 @@ static hd_status check_fit(hd_evaluator *e, hd_type declared, const hd_tensor *t
   return status;
 }
 
+/* Dequantizes operands, runs the op, quantizes results. */
+static hd_status run_expressed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
+  hd_tensor *floats;
+  HD_TRY(hd_eval_temp(frame, op->operand_count, sizeof *floats, &floats));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t i = 0; i < op->operand_count && hd_is_ok(status); ++i) {
+    if (hd_tensor_is_tensor(&in[i]) && hd_type_is(hd_tensor_element(&in[i]), HD_TYPE_QUANT))
+      status = hd_eval_dequantized(frame, &in[i], &floats[i]);
+    else floats[i] = hd_tensor_retain(in[i]);
+  }
+  if (hd_is_ok(status)) status = op->info->hooks.eval(frame, op, floats, out);
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_tensor_release(&floats[i]);
+  for (uint32_t i = 0; i < op->result_count && hd_is_ok(status); ++i) {
+    hd_type type = hd_result_type(op, i);
+    if (!hd_type_is_tensor(type) || !hd_type_is(type->shaped.element, HD_TYPE_QUANT) || !hd_tensor_is_tensor(&out[i])) continue;
+    hd_tensor stored = {0};
+    status = hd_eval_quantized(frame, &out[i], type->shaped.element, &stored);
+    hd_tensor_release(&out[i]);
+    out[i] = stored;
+  }
+  return status;
+}
+
 /* Evaluates one op with its operands gathered in |in|; results go to |out|, checked. */
-static hd_status run_op(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
+static hd_status run_op(hd_eval_frame *frame, hd_op *op, bool expressed, const hd_tensor *in, hd_tensor *out) {
   hd_evaluator *e = frame->evaluator;
   if (!op->info->hooks.eval)
     return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
   size_t mark = e->temp_count;
-  hd_status status = op->info->hooks.eval(frame, op, in, out);
+  bool outer = e->expressing;
+  e->expressing = expressed;
+  hd_status status = expressed ? run_expressed(frame, op, in, out) : op->info->hooks.eval(frame, op, in, out);
+  e->expressing = outer;
   drop_temps(e, mark);
   for (uint32_t i = 0; hd_is_ok(status) && i < op->result_count; ++i)
     status = check_fit(e, hd_result_type(op, i), &out[i], "result", i);
@@ -276,7 +306,7 @@ static hd_status run_step(hd_eval_frame *frame, const step *s) {
   }
   if (hd_is_ok(status)) {
     memset(out, 0, op->result_count * sizeof *out);
-    status = run_op(frame, op, in, out);
+    status = run_op(frame, op, s->expressed, in, out);
   }
   if (hd_is_ok(status))
     for (uint32_t i = 0; i < op->result_count; ++i) {
@@ -459,6 +489,7 @@ hd_op *hd_eval_entry(hd_module *module, hd_str name) {
 /* ---- what hooks use of the frame ---- */
 
 hd_heap *hd_frame_heap(hd_eval_frame *frame) { return frame->evaluator->heap; }
+bool hd_frame_is_expressing(hd_eval_frame *frame) { return frame->evaluator->expressing; }
 hd_context *hd_frame_context(hd_eval_frame *frame) { return frame->evaluator->context; }
 const hd_eval_options *hd_frame_options(hd_eval_frame *frame) { return &frame->evaluator->options; }
 
@@ -555,7 +586,7 @@ static hd_status fold(void *user) {
   hd_tensor in[16] = {0}, out[16] = {0};
   hd_eval_frame frame = {e, NULL};
   for (uint32_t i = 0; i < op->operand_count; ++i) HD_TRY(hd_tensor_from_attr(e->heap, a->operands[i], &in[i]));
-  HD_TRY(run_op(&frame, op, in, out));
+  HD_TRY(run_op(&frame, op, false, in, out));
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (!hd_tensor_is_tensor(&out[i]) || hd_tensor_count(&out[i]) > a->max_elements) return HD_STATUS_OK;
     a->results[i] = hd_attr_dense(out[i].type, hd_tensor_data(&out[i]), out[i].buffer->size, false);

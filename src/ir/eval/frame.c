@@ -17,7 +17,9 @@ hd_status hd_eval_result(hd_eval_frame *frame, hd_op *op, uint32_t i, uint32_t r
   *out = (hd_tensor){0};
   hd_type type = i < op->result_count ? hd_result_type(op, i) : NULL;
   if (!type || !hd_type_is_tensor(type)) return hd_make_status(HD_INVALID_ARGUMENT, "result %u is no tensor", i);
-  return hd_eval_tensor(frame, type->shaped.element, rank, dims, out);
+  hd_type element = type->shaped.element;
+  if (element->kind == HD_TYPE_QUANT && hd_frame_is_expressing(frame)) element = element->quant.expressed;
+  return hd_eval_tensor(frame, element, rank, dims, out);
 }
 
 hd_status hd_eval_reshaped(hd_eval_frame *frame, const hd_tensor *tensor, hd_type element, uint32_t rank,

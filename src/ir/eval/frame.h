@@ -18,6 +18,8 @@ typedef struct hd_eval_frame hd_eval_frame;
 
 hd_heap *hd_frame_heap(hd_eval_frame *frame);
 hd_context *hd_frame_context(hd_eval_frame *frame);
+/* True while the op computes on expressed types: a quantized result type stands for its expressed one. */
+bool hd_frame_is_expressing(hd_eval_frame *frame);
 const hd_eval_options *hd_frame_options(hd_eval_frame *frame);
 
 /* A tensor of the given dims whose element type is that of result |i| of |op|, uninitialised. */

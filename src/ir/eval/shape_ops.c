@@ -9,9 +9,13 @@
 HD_EVAL_HOOK(constant) {
   (void)in;
   hd_attr value = hd_op_attr_get(op, "value");
-  hd_status status = hd_tensor_from_attr(hd_frame_heap(frame), value, out);
-  (void)frame;
-  return status;
+  HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, out));
+  /* a quantized constant is written as the stored integers */
+  hd_type type = hd_result_type(op, 0);
+  if (hd_type_is(type, HD_TYPE_TENSOR) && hd_type_is(type->shaped.element, HD_TYPE_QUANT) &&
+      hd_type_element_bytes(type->shaped.element) == hd_tensor_element_bytes(out))
+    out->type = hd_type_tensor(type->shaped.element, hd_tensor_dims(out), hd_tensor_rank(out), NULL);
+  return HD_STATUS_OK;
 }
 
 static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, uint32_t rank, const int64_t *dims,
