@@ -32,7 +32,8 @@ static bool sized(hd_op *op, size_t item) {
 }
 
 bool hd_verify_alloc(hd_op *op) { return sized(op, 0); }
-bool hd_verify_gpu_alloc(hd_op *op) { return sized(op, 1); }
+/* gpu.alloc and tensor.splat, whose sizes are the second item. */
+bool hd_verify_sized1(hd_op *op) { return sized(op, 1); }
 
 bool hd_verify_memref_view(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
@@ -44,9 +45,24 @@ bool hd_verify_memref_view(hd_op *op) {
 bool hd_verify_memref_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (in->shaped.element != out->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
-  if (hd_type_has_rank(in) && hd_type_has_rank(out) && in->shaped.rank != out->shaped.rank)
+  if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
+  if (in->shaped.rank != out->shaped.rank)
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
+  for (uint32_t i = 0; i < in->shaped.rank; ++i) {
+    int64_t a = in->shaped.dims[i], b = out->shaped.dims[i];
+    if (a != b && a != HD_DYNAMIC && b != HD_DYNAMIC)
+      return hd_op_error(op, "expects dim %u of one size, got %lld and %lld", i, (long long)a, (long long)b);
+  }
   return true;
+}
+
+/* tensor.reshape, memref.reshape: the shape operand has one element per result dim. */
+bool hd_verify_shape_operand(hd_op *op) {
+  hd_type shape = hd_operand_type(op, 1), out = hd_result_type(op, 0);
+  if (hd_type_element(hd_operand_type(op, 0)) != hd_type_element(out)) return hd_op_error(op, "expects operand and result of one element type");
+  if (!hd_type_has_rank(out) || !hd_type_has_rank(shape) || shape->shaped.rank != 1 || shape->shaped.dims[0] == HD_DYNAMIC) return true;
+  return shape->shaped.dims[0] == out->shaped.rank ||
+         hd_op_error(op, "expects %u shape elements, one per result dim, got %lld", out->shaped.rank, (long long)shape->shaped.dims[0]);
 }
 
 bool hd_verify_memref_copy(hd_op *op) {
@@ -96,12 +112,23 @@ bool hd_verify_reassociation(hd_op *op) {
   hd_attr groups = hd_op_attr_get(op, "reassociation");
   if (groups->array.count != few) return hd_op_error(op, "expects %u reassociation groups, got %u", few, groups->array.count);
   uint32_t next = 0;
+  hd_type wide = in->shaped.rank < out->shaped.rank ? out : in, narrow = wide == in ? out : in;
   for (uint32_t g = 0; g < few; ++g) {
     hd_attr group = groups->array.items[g];
     if (!hd_attr_is(group, HD_ATTR_ARRAY)) return hd_op_error(op, "expects reassociation groups of integers");
-    for (uint32_t i = 0; i < group->array.count; ++i)
-      if (!hd_attr_is(group->array.items[i], HD_ATTR_INTEGER) || group->array.items[i]->integer != next++)
-        return hd_op_error(op, "expects reassociation groups that count up from 0");
+    int64_t product = 1;
+    for (uint32_t i = 0; i < group->array.count; ++i) {
+      if (!hd_attr_is(group->array.items[i], HD_ATTR_INTEGER) || group->array.items[i]->integer != next || next >= many)
+        return hd_op_error(op, "expects reassociation groups that count up from 0 to %u", many);
+      int64_t dim = wide->shaped.dims[next++];
+      if (dim == HD_DYNAMIC || product == HD_DYNAMIC)
+        product = HD_DYNAMIC;
+      else if (__builtin_mul_overflow(product, dim, &product))
+        return hd_op_error(op, "expects a group of fewer elements");
+    }
+    if (product != narrow->shaped.dims[g])
+      return hd_op_error(op, "expects dim %u of size %s, the product of its group, got %s", g, hd_dim_text(product),
+                         hd_dim_text(narrow->shaped.dims[g]));
   }
   /* A side of rank 0 has no groups; the other is all ones then. */
   return !few || next == many || hd_op_error(op, "expects reassociation groups over %u dims, got %u", many, next);
