@@ -164,8 +164,8 @@ LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind 
 }
 
 /* llvm.minimum and llvm.maximum, which x86 lacks: its own max gives the second operand for NaN and for zeros of any sign.
- * Taken both ways, equal numbers differ in nothing but the sign of zero, so that `and` (minimum: `or`) of the two is right; NaN
- * becomes all ones. With AVX-512 this is a shorter way for a running maximum than LLVM's own (softmax takes a fifth less); with
+ * Taken both ways, equal numbers differ in nothing but the sign of zero, so that `and` (minimum: `or`) of the two is right; a NaN
+ * is kept by adding. With AVX-512 this is a shorter way for a running maximum than LLVM's own (softmax takes a fifth less); with
  * AVX2, whose blends are as quick, it is not. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags) {
   LLVMTypeRef type = LLVMTypeOf(a), scalar = hd_lower_scalar(type);
@@ -180,7 +180,7 @@ LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMVal
   other = LLVMBuildBitCast(bd, other, ints, "");
   LLVMValueRef both = is_max ? LLVMBuildAnd(bd, one, other, "") : LLVMBuildOr(bd, one, other, "");
   LLVMValueRef nan = LLVMBuildFCmp(bd, LLVMRealUNO, a, b, "");
-  return LLVMBuildBitCast(bd, LLVMBuildSelect(bd, nan, LLVMConstAllOnes(ints), both, ""), type, "");
+  return LLVMBuildSelect(bd, nan, LLVMBuildFAdd(bd, a, b, ""), LLVMBuildBitCast(bd, both, type, ""), "");
 }
 
 /* The machine format that ops on |element| compute in, and the way there and back. */
