@@ -60,6 +60,10 @@ bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
   bool exact = !graph->args.variable && !graph->results.variable;
+  if (hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(HLO_DYNAMIC)) { /* operands that only gave the shape are gone */
+    exact = false;
+    fixed = graph->results.count;
+  }
   if (exact ? op->operand_count != fixed : op->operand_count < fixed)
     return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed, op->operand_count);
   /* Buffers, then index values: bounds that only the host knows (real_dynamic_slice, dynamic_pad). */

@@ -11,15 +11,19 @@
 #include "base/vec.h"
 #include "passes/passes.h"
 
-/* The op of |block| after which |buffer| and its views are not used; null when it leaves the block by its terminator. */
-static hd_op *last_use(hd_block *block, hd_value *buffer, hd_op *last, bool *escapes) {
-  hd_for_each_use(use, buffer) {
-    hd_op *at = hd_block_ancestor_op(block, use->owner);
+/* The op of |block| after which |value|, what is seen through it, and words that hold its address are not used;
+ * |*escapes| when it leaves by the terminator. */
+static hd_op *last_use(hd_block *block, hd_value *value, hd_op *last, bool *escapes) {
+  hd_for_each_use(use, value) {
+    hd_op *owner = use->owner, *at = hd_block_ancestor_op(block, owner);
     if (!at) continue;
-    if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR))) *escapes = true;
+    if (hd_op_has_trait(owner, HD_TRAIT(TERMINATOR))) *escapes = true;
     if (!last || hd_op_is_before(last, at)) last = at;
-    for (uint32_t r = 0; r < use->owner->result_count; ++r)
-      if (hd_type_is(hd_result_type(use->owner, r), HD_TYPE_MEMREF)) last = last_use(block, hd_result(use->owner, r), last, escapes);
+    bool address = hd_op_is(owner, HD_OP_memref_extract_aligned_pointer_as_index) || hd_op_is(owner, HD_OP_arith_index_cast);
+    for (uint32_t r = 0; r < owner->result_count; ++r)
+      if (address || hd_type_is(hd_result_type(owner, r), HD_TYPE_MEMREF)) last = last_use(block, hd_result(owner, r), last, escapes);
+    /* An address that is stored lives as long as the words that it is stored in. */
+    if (hd_op_is(owner, HD_OP_memref_store) && use->index == 0) last = last_use(block, hd_operand(owner, 1), last, escapes);
   }
   return last;
 }

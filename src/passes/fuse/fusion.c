@@ -279,6 +279,18 @@ static bool can_join(fuser *f, uint32_t x, uint32_t g, group_kind *kind, uint32_
   return hd_shapes_same(f->shapes, result_of(f, x), group->shape) && reads_directly(f, x, g) && only_direct(f, x, g);
 }
 
+/* Does the member of |group| that computes its elements by other means (a dot, a gather) read a result of |other|? It
+ * reads them at other indices, so they must be in memory before the kernel starts. */
+static bool generated_reads(fuser *f, uint32_t group, uint32_t other) {
+  if (!f->nodes[group].has_generated) return false;
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next) {
+    if (f->nodes[m].class != GENERATED && f->nodes[m].class != DOT) continue;
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i)
+      if (find(f, f->nodes[m].sources[i]) == other) return true;
+  }
+  return false;
+}
+
 static bool kinds_agree(fuser *f, uint32_t a, uint32_t b) {
   node *x = &f->nodes[a], *y = &f->nodes[b];
   if (x->kind == GEMM || y->kind == GEMM) return x->kind != ROW && y->kind != ROW && !(x->kind == GEMM && y->kind == GEMM) && !(x->has_generated && y->has_generated);
@@ -323,7 +335,7 @@ static bool join_source(fuser *f, uint32_t source, hd_value *buffer, bool direct
   if (!can_join(f, x, g, &kind, &first_reduced)) return true;
   if (!alone && !kinds_agree(f, own, g)) return true;
   if (!alone && kind == ROW && f->nodes[g].kind != ROW && f->nodes[own].kind != ROW) return true;
-  if (makes_cycle(f, own, g)) return true;
+  if (generated_reads(f, own, g) || generated_reads(f, g, own) || makes_cycle(f, own, g)) return true;
   hd_value *shape = f->nodes[own].kind == ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
   if (f->nodes[own].kind == ROW && !alone) kind = ROW, first_reduced = f->nodes[own].first_reduced;
   if (f->nodes[own].kind == GEMM) kind = GEMM;

@@ -1,0 +1,46 @@
+// RUN: heddle-opt --disc-hlo-legalize-to-lhlo %s | FileCheck %s
+
+// Shape arithmetic is gone; the result's dims are the argument's.
+// CHECK-LABEL: @broadcast
+func.func @broadcast(%arg0: tensor<?x8xf32>, %arg1: tensor<8xf32>) -> tensor<?x8xf32> {
+  // CHECK-NOT: get_dimension_size
+  // CHECK-NOT: concatenate
+  // CHECK: %[[DIM:.*]] = memref.dim %arg0
+  // CHECK: %[[B:.*]] = memref.alloc(%[[DIM]]) : memref<?x8xf32>
+  // CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg1, %[[B]])
+  // CHECK: %[[R:.*]] = memref.alloc(%[[DIM]]) : memref<?x8xf32>
+  // CHECK: "lmhlo.add"(%arg0, %[[B]], %[[R]])
+  // CHECK: return %[[R]]
+  %c = stablehlo.constant dense<8> : tensor<1xi32>
+  %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x8xf32>) -> tensor<i32>
+  %1 = stablehlo.reshape %0 : (tensor<i32>) -> tensor<1xi32>
+  %2 = stablehlo.concatenate %1, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %3 = stablehlo.dynamic_broadcast_in_dim %arg1, %2, dims = [1] : (tensor<8xf32>, tensor<2xi32>) -> tensor<?x8xf32>
+  %4 = stablehlo.add %arg0, %3 : tensor<?x8xf32>
+  return %4 : tensor<?x8xf32>
+}
+
+// Carried values live in buffers that both regions use.
+// CHECK-LABEL: @loop
+func.func @loop(%arg0: tensor<i32>, %arg1: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: "lmhlo.copy"(%arg0, %[[I:[a-z_0-9]+]])
+  // CHECK: "lmhlo.copy"(%arg1, %[[X:[a-z_0-9]+]])
+  // CHECK: "lmhlo.while"(%[[I]], %[[X]], %[[P:.*]]) ({
+  // CHECK: "lmhlo.compare"(%[[I]],
+  // CHECK: "lmhlo.copy"({{.*}}, %[[P]])
+  // CHECK: }, {
+  // CHECK: "lmhlo.copy"({{.*}}, %[[I]])
+  // CHECK: "lmhlo.copy"({{.*}}, %[[X]])
+  %c0 = stablehlo.constant dense<0> : tensor<i32>
+  %c1 = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %arg0, %x = %arg1) : tensor<i32>, tensor<4xf32>
+  cond {
+    %p = stablehlo.compare GT, %i, %c0, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %j = stablehlo.subtract %i, %c1 : tensor<i32>
+    %y = stablehlo.add %x, %x : tensor<4xf32>
+    stablehlo.return %j, %y : tensor<i32>, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}

@@ -1,0 +1,42 @@
+// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+
+// Softmax is one kernel: two reductions stitched to what is around them.
+// CHECK-LABEL: @softmax
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: hd.kind = "row"
+func.func @softmax(%arg0: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %n = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %s = stablehlo.constant dense<0> : tensor<2xi32>
+  %d0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %d1 = stablehlo.get_dimension_size %arg0, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %r0 = stablehlo.reshape %d0 : (tensor<i32>) -> tensor<1xi32>
+  %r1 = stablehlo.reshape %d1 : (tensor<i32>) -> tensor<1xi32>
+  %shape = stablehlo.concatenate %r0, %r1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %m = stablehlo.reduce(%arg0 init: %n) applies stablehlo.maximum across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %mb = stablehlo.dynamic_broadcast_in_dim %m, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %x = stablehlo.subtract %arg0, %mb : tensor<?x?xf32>
+  %e = stablehlo.exponential %x : tensor<?x?xf32>
+  %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %tb = stablehlo.dynamic_broadcast_in_dim %t, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  %o = stablehlo.divide %e, %tb : tensor<?x?xf32>
+  return %o : tensor<?x?xf32>
+}
+
+// A diamond through a library call makes no cycle: the add must wait for the dot, which must wait for the exponential.
+// CHECK-LABEL: @diamond
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.exponential"
+// CHECK-NOT: "lmhlo.add"
+// CHECK: hd.kind = "loop"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.dot"
+// CHECK: "lmhlo.add"
+// CHECK: hd.kind = "gemm"
+func.func @diamond(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = stablehlo.exponential %arg0 : tensor<8x8xf32>
+  %d = stablehlo.dot %e, %e : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %o = stablehlo.add %e, %d : tensor<8x8xf32>
+  return %o : tensor<8x8xf32>
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cse: of equal ops one is left.
+ *
+ *   %1 = arith.addi %a, %b             %1 = arith.addi %a, %b
+ *   %2 = arith.addi %a, %b      ->     use(%1, %1)
+ *   use(%1, %2)
+ *
+ * Ops are equal when they are pure, have no regions, and agree in name, operands, attributes and result types. An op is
+ * replaced by an equal one before it in its block, or in a block around it. Dead ops go too. */
+#include "base/vec.h"
+#include "passes/passes.h"
+
+typedef struct scope {
+  struct scope *outer;
+  hd_map seen; /* content -> op */
+} scope;
+
+static void add_key(hd_strbuf *key, const void *pointer) { hd_strbuf_put(key, &pointer, sizeof pointer); }
+
+static void make_key(hd_op *op, hd_strbuf *key) {
+  add_key(key, op->name);
+  for (uint32_t i = 0; i < op->operand_count; ++i) add_key(key, hd_operand(op, i));
+  add_key(key, NULL);
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    add_key(key, op->attrs[i].name);
+    add_key(key, op->attrs[i].value);
+  }
+  add_key(key, NULL);
+  for (uint32_t i = 0; i < op->result_count; ++i) add_key(key, hd_result_type(op, i));
+}
+
+static hd_op *find_equal(scope *s, const hd_strbuf *key) {
+  for (; s; s = s->outer) {
+    hd_map_entry *entry = hd_map_find_bytes(&s->seen, key->data, key->len);
+    if (entry) return entry->value.ptr;
+  }
+  return NULL;
+}
+
+static void run_block(hd_pass *pass, hd_block *block, scope *outer) {
+  scope s = {.outer = outer};
+  hd_for_each_op_safe(op, block) {
+    if (hd_op_is_trivially_dead(op)) {
+      hd_op_erase(op);
+      pass->changed = true;
+      continue;
+    }
+    bool isolated = hd_op_has_trait(op, HD_TRAIT(ISOLATED));
+    for (uint32_t r = 0; r < op->region_count; ++r) {
+      hd_region *region = hd_op_region(op, r);
+      /* Between blocks of a CFG an equal op need not dominate: each block starts anew. */
+      hd_for_each_block(inner, region) run_block(pass, inner, isolated || region->first != region->last ? NULL : &s);
+    }
+    if (op->region_count || !op->result_count || !hd_op_is_pure(op)) continue;
+    hd_strbuf key;
+    hd_strbuf_init(&key, &pass->arena);
+    make_key(op, &key);
+    hd_op *equal = find_equal(&s, &key);
+    if (!equal) {
+      hd_map_insert_bytes(&pass->arena, &s.seen, key.data, key.len, NULL)->value.ptr = op;
+      continue;
+    }
+    hd_value **values = hd_new_array(&pass->arena, hd_value *, op->result_count);
+    for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(equal, i);
+    hd_op_replace(op, values);
+    pass->changed = true;
+  }
+}
+
+bool hd_pass_cse(hd_pass *pass, hd_op *module) {
+  for (uint32_t r = 0; r < module->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(module, r)) run_block(pass, block, NULL);
+  return true;
+}

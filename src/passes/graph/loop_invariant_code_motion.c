@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* loop-invariant-code-motion: what a loop computes from values of outside alone is computed before it.
+ *
+ *   scf.for ... { %1 = arith.muli %a, %b ... }   ->   %1 = arith.muli %a, %b   scf.for ... { ... }
+ *
+ * Only ops that cannot fail and have no effects move, since the loop may run zero times. Inner loops come first, so an op
+ * leaves as many loops as it can. */
+#include "passes/passes.h"
+
+static bool uses_only_outside(hd_op *op, hd_op *loop);
+
+static bool check_inner(hd_op *op, void *user) {
+  hd_op **both = user; /* the op that would move, and the loop */
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(op, i)));
+    if (home && hd_op_is_ancestor(both[1], home) && !hd_op_is_ancestor(both[0], home)) return false;
+  }
+  return true;
+}
+
+static bool uses_only_outside(hd_op *op, hd_op *loop) {
+  hd_op *both[2] = {op, loop};
+  return hd_walk_pre(op, check_inner, both);
+}
+
+static bool visit(hd_op *loop, void *user) {
+  hd_pass *pass = user;
+  if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
+  for (uint32_t r = 0; r < loop->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
+      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_op_is_speculatable(op) || !uses_only_outside(op, loop)) continue;
+      hd_op_move_before(op, loop);
+      pass->changed = true;
+    }
+  return true;
+}
+
+bool hd_pass_loop_invariant_code_motion(hd_pass *pass, hd_op *module) { return hd_walk_post(module, visit, pass); }
