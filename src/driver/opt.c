@@ -267,7 +267,10 @@ static hd_status process(void *argument) {
   hd_pass_observer observer = {.user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
-  if (!o->verify_diagnostics) hd_text_print(o->module->op, &o->print, &o->out);
+  if (!o->verify_diagnostics) {
+    hd_text_print(o->module->op, &o->print, &o->out);
+    hd_strbuf_putc(&o->out, '\n'); /* as mlir-opt ends a program */
+  }
   return HD_STATUS_OK;
 }
 
