@@ -55,12 +55,18 @@ static bool fold(hd_affine_kind kind, int64_t a, int64_t b, int64_t *out) {
   }
 }
 
+/* No dim inside. */
+static bool is_symbolic(hd_affine e) {
+  if (e->kind == HD_AFFINE_DIM) return false;
+  return (!e->lhs || is_symbolic(e->lhs)) && (!e->rhs || is_symbolic(e->rhs));
+}
+
 hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine lhs, hd_affine rhs) {
   int64_t value;
   if (lhs->kind == HD_AFFINE_CONST && rhs->kind == HD_AFFINE_CONST && fold(kind, lhs->value, rhs->value, &value))
     return hd_affine_const(context, value);
   bool commutes = kind == HD_AFFINE_ADD || kind == HD_AFFINE_MUL;
-  if (commutes && lhs->kind == HD_AFFINE_CONST) { /* constants stand on the right */
+  if (commutes && (lhs->kind == HD_AFFINE_CONST || (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* constants and symbols stand on the right */
     hd_affine swap = lhs;
     lhs = rhs;
     rhs = swap;
@@ -74,5 +80,8 @@ hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine l
     if (commutes && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST && fold(kind, lhs->rhs->value, rhs->value, &value))
       return hd_affine_binary(context, kind, lhs->lhs, hd_affine_const(context, value));
   }
+  /* (x op c) op y is (x op y) op c. */
+  if (commutes && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST)
+    return hd_affine_binary(context, kind, hd_affine_binary(context, kind, lhs->lhs, rhs), lhs->rhs);
   return unique(context, (struct hd_affine_expr){kind, 0, lhs, rhs});
 }

@@ -338,6 +338,7 @@ hd_attr hd_default_of(hd_context *context, const hd_signature_item *item) {
 hd_enum_style hd_enum_style_of(int row) {
   const char *format = hd_attr_row_info_of(row)->format;
   hd_enum_style style = {.separator = ", "};
+  style.blank = strcmp(format, " ") == 0;
   if (strcmp(format, "<>") == 0) style.angles = true;
   if (strncmp(format, "bits", 4) == 0) {
     style.bits = style.angles = true;

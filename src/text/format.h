@@ -72,6 +72,7 @@ hd_attr hd_default_of(hd_context *context, const hd_signature_item *item);
 /* How the format string of an enum row writes its cases. */
 typedef struct hd_enum_style {
   bool angles, bits, integer; /* <A>; a set of flags; an integer attribute of |width| */
+  bool blank;                 /* a blank before the case in formats */
   const char *separator;
   uint32_t width;
 } hd_enum_style;

@@ -380,6 +380,14 @@ static bool infer_item(hd_op_parser *op, bool result, size_t index) {
   hd_op_item *item = result ? &op->results[index] : &op->args[index];
   size_t count = result ? (sig->arity == HD_ONE ? 1 : 0) : item->refs.len;
   if (item->typed || (!result && !count)) return false;
+  if (result && sig->arity == HD_VARIADIC && hd_str_starts(sig->default_text, "element(")) { /* one for each element of a vector */
+    hd_str name = {sig->default_text.data + 8, sig->default_text.len - 9};
+    hd_type of = type_of_name(op, name);
+    int64_t elements = of ? hd_type_num_elements(of) : -1;
+    if (elements < 0 || elements > 1 << 16) return false;
+    for (int64_t i = 0; i < elements; ++i) hd_vec_push(&op->p->scratch, &item->types, hd_type_element(of));
+    return item->typed = true;
+  }
   if (sig->default_text.len && (count || !result || strncmp(sig->default_text.data, "outs(", 5) == 0) &&
       apply_rule(op, sig->default_text, count, &item->types))
     return item->typed = true;

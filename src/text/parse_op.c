@@ -95,6 +95,7 @@ void hd_op_parser_segments(hd_op_parser *op, const char *name, const int32_t *si
 hd_str hd_default_dialect(hd_opcode opcode) {
   if (opcode == HD_OP_builtin_module) return HD_STR("builtin");
   if (opcode == HD_OP_func_func) return HD_STR("func");
+  if (opcode == HD_OP_shape_function_library || opcode == HD_OP_shape_func) return HD_STR("shape");
   return HD_STR("");
 }
 

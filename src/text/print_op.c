@@ -284,20 +284,24 @@ static void print_generic(hd_printer *out, hd_op *op) {
   hd_print_functional_type(out, op);
 }
 
+void hd_print_op_unnamed(hd_printer *out, hd_op *op) {
+  const hd_format_list *format = out->options.generic ? NULL : hd_op_format(out->context, op->info->opcode);
+  if (!format || format->problem || !hd_op_fits_format(op)) {
+    print_generic(out, op);
+    return;
+  }
+  hd_str name = hd_ident_str(op->name), dialect = out->default_dialect;
+  bool stripped = dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' && memcmp(name.data, dialect.data, dialect.len) == 0 &&
+                  !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1);
+  hd_puts(out, name.data + (stripped ? dialect.len + 1 : 0));
+  hd_print_by_format(out, op, format);
+}
+
 void hd_print_op(hd_printer *out, hd_op *op) {
   if (op->result_count) {
     hd_print_results(out, op);
     hd_puts(out, " = ");
   }
-  const hd_format_list *format = out->options.generic ? NULL : hd_op_format(out->context, op->info->opcode);
-  if (!format || format->problem || !hd_op_fits_format(op)) {
-    print_generic(out, op);
-  } else {
-    hd_str name = hd_ident_str(op->name), dialect = out->default_dialect;
-    bool stripped = dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' &&
-                    memcmp(name.data, dialect.data, dialect.len) == 0 && !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1);
-    hd_puts(out, name.data + (stripped ? dialect.len + 1 : 0));
-    hd_print_by_format(out, op, format);
-  }
+  hd_print_op_unnamed(out, op);
   hd_print_trailing_loc(out, op->loc);
 }

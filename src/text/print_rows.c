@@ -62,6 +62,7 @@ void hd_print_by_constraint(hd_printer *out, hd_str constraint, hd_str name, hd_
   }
   int row = memchr(constraint.data, '|', constraint.len) ? -1 : hd_constraint_row(constraint);
   if (row >= 0 && hd_attr_row_info_of(row)->is_enum && (attr->kind == HD_ATTR_ENUM || attr->kind == HD_ATTR_INTEGER)) {
+    if (hd_enum_style_of(row).blank) hd_putc(out, ' ');
     hd_print_enum_case(out, row, attr->kind == HD_ATTR_ENUM ? attr->enumerant.value : attr->integer);
     return;
   }

@@ -73,6 +73,8 @@ void hd_print_results(hd_printer *out, hd_op *op);
 
 /* Ops */
 void hd_print_op(hd_printer *out, hd_op *op); /* no indentation, no newline */
+/* Without "results =" and location. */
+void hd_print_op_unnamed(hd_printer *out, hd_op *op);
 void hd_print_region(hd_printer *out, hd_region *region, bool entry_args, bool terminators, bool empty_block);
 /* A region as formats write it: the terminator that may be left out is left out. */
 void hd_print_format_region(hd_printer *out, hd_op *op, hd_region *region);

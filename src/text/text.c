@@ -283,6 +283,19 @@ static void print_resources(hd_printer *out, hd_context *context) {
   if (any) hd_puts(out, "\n    }\n  }\n#-}\n");
 }
 
+/* MLIR numbers the aliases of the generic form by regions, types and attributes of each op, in this order. */
+static void meet_aliases(hd_printer *out, hd_op *op) {
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, &op->regions[i]) {
+      for (uint32_t k = 0; k < block->arg_count; ++k) hd_print_type(out, block->args[k]->type);
+      hd_for_each_op(inner, block) meet_aliases(out, inner);
+    }
+  hd_print_operand_types(out, op, 0, op->operand_count);
+  hd_print_result_types(out, op, 0, op->result_count);
+  for (uint32_t i = 0; i < op->attr_count; ++i) hd_print_attr(out, op->attrs[i].value, HD_TYPE_NEVER);
+  out->out->len = 0;
+}
+
 void hd_text_print(hd_op *op, const hd_text_print_options *options, hd_strbuf *text) {
   hd_printer out;
   hd_strbuf body;
@@ -291,6 +304,7 @@ void hd_text_print(hd_op *op, const hd_text_print_options *options, hd_strbuf *t
   out.use_aliases = !out.options.inline_types;
   out.default_dialect = HD_STR("builtin");
   hd_number_values(&out, op);
+  if (out.options.generic && out.use_aliases) meet_aliases(&out, op);
   hd_print_op(&out, op);
   hd_putc(&out, '\n');
   if (out.options.locations && out.use_aliases) print_loc_aliases(&out);
