@@ -147,7 +147,8 @@ static bool at_element(hd_op_parser *op, const hd_format *f) {
     case HD_FORMAT_OILIST: return f->arg_count && at_element(op, &f->args[0]);
     default:
       /* A hook as the first of a group is there when something is that could be its beginning. */
-      return !hd_at(p, TOK_COLON) && !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_EOF) && !hd_at(p, TOK_LBRACE) && !hd_at_word(p, "loc");
+      return !hd_at(p, TOK_COLON) && !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_EOF) && !hd_at(p, TOK_LBRACE) && !hd_at(p, TOK_PERCENT) &&
+             !hd_at_word(p, "loc");
   }
 }
 
