@@ -1,9 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Custom calls with a meaning of their own, by target. */
+/* Custom calls with a meaning of their own, by target: expectations, the dynamic forms that StableHLO has no op for yet,
+ * and ops of chlo and mhlo under their names. */
+#include <string.h>
+
 #include "ir/eval/check.h"
+#include "ir/eval/reduce.h"
+
+/* The function that the call names first. */
+static hd_status called(hd_op *op, hd_op **out) {
+  hd_attr list = hd_op_attr_get(op, "called_computations");
+  *out = NULL;
+  if (hd_attr_is(list, HD_ATTR_ARRAY) && list->array.count && hd_attr_is(list->array.items[0], HD_ATTR_SYMBOL))
+    *out = hd_symbol_resolve(op, list->array.items[0]);
+  if (*out && hd_op_has_trait(*out, HD_TRAIT(FUNCTION_LIKE)) && (*out)->region_count && hd_op_region(*out, 0)->first)
+    return HD_STATUS_OK;
+  return hd_make_status(HD_NOT_FOUND, "called_computations names no function");
+}
+
+/* "chlo.erf" or "mhlo.erf": the op of that name, when it has no region and as many operands and results. */
+static const hd_op_info *op_named(hd_op *op, hd_str target) {
+  if (!hd_str_starts(target, "chlo.") && !hd_str_starts(target, "mhlo.")) return NULL;
+  static const char *const dialects[] = {"mhlo.", "chlo."};
+  for (size_t i = 0; i < 2; ++i) {
+    char name[64];
+    if (target.len >= sizeof name) return NULL;
+    memcpy(name, target.data, target.len);
+    memcpy(name, dialects[i], 5);
+    const hd_op_info *info = hd_op_info_of(hd_opcode_of(hd_op_context(op), (hd_str){name, target.len}));
+    if (!info->hooks.eval || !(info->traits & HD_TRAIT(PURE)) || info->regions[0]) continue;
+    const hd_signature *signature = hd_signature_of(hd_op_context(op), info->opcode);
+    if (signature->args.variable || signature->args.count != op->operand_count || signature->results.count != op->result_count)
+      continue;
+    bool tensors = true;
+    for (uint32_t k = 0; k < op->operand_count; ++k) tensors &= hd_type_is_tensor(hd_operand_type(op, k));
+    if (tensors) return info;
+  }
+  return NULL;
+}
 
 hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in, hd_tensor *out) {
-  (void)out;
   static const struct {
     const char *target;
     hd_expectation kind;
@@ -21,5 +56,22 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
     return hd_eval_expect(frame, op, expectations[i].kind, expectations[i].tolerance, 0, expectations[i].max_ulp, &in[0],
                           &in[1]);
   }
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_tensor_is_tensor(&in[i])) return hd_make_status(HD_UNIMPLEMENTED, "operand %u of the custom call is no tensor", i);
+  if (hd_str_is(target, "stablehlo.dynamic_reduce_window")) {
+    hd_op *function;
+    HD_TRY(called(op, &function));
+    return hd_eval_dynamic_reduce_window(frame, op, function, in, out);
+  }
+  if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2) {
+    hd_eval_ints shape;
+    HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_shape", &shape));
+    if (shape.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+    return hd_eval_random_bits(frame, op, &in[0], (uint32_t)shape.count, shape.data, out);
+  }
+  if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
+    return hd_eval_chlo_dynamic_top_k(frame, op, in, out);
+  const hd_op_info *info = op_named(op, target);
+  if (info) return info->hooks.eval(frame, op, in, out);
   return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no custom call '%.*s'", (int)target.len, target.data);
 }

@@ -71,6 +71,10 @@ hd_status hd_eval_call(hd_eval_frame *frame, hd_op *function, const hd_tensor *a
 hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in,
                                     hd_tensor *out) HD_MUST_USE;
 
+/* rng_bit_generator with an output of the given dims. */
+hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank, const int64_t *dims,
+                              hd_tensor *out) HD_MUST_USE;
+
 /* To be called now and then in long loops: limits of time, cancellation. */
 hd_status hd_eval_poll(hd_eval_frame *frame) HD_MUST_USE;
 

@@ -118,20 +118,21 @@ static void fill_philox(uint64_t key, uint64_t counter[2], hd_tensor *out) {
   memcpy(counter, at, sizeof at);
 }
 
-HD_EVAL_HOOK(rng_bit_generator) {
-  const hd_tensor *state = &in[0];
-  hd_type type = op->result_count == 2 ? hd_result_type(op, 1) : NULL;
+hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank, const int64_t *dims,
+                              hd_tensor *out) {
   hd_type element = hd_tensor_element(state);
   size_t words = hd_tensor_count(state);
-  if (!hd_type_is_static(type) || hd_tensor_rank(state) != 1 || hd_class_of(element) != HD_CLASS_INT)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a 1-D state and an output of known dims");
+  if (op->result_count != 2 || hd_tensor_rank(state) != 1 || hd_class_of(element) != HD_CLASS_INT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a 1-D state and two results");
   /* The state is words of 64 bits; one of 32-bit words is the same bits, the low half first. */
   uint32_t width = hd_type_bits(element);
   if (width == 32) words /= 2;
   if ((width != 64 && width != 32) || words < 2 || words > 3)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a state of 2 or 3 64-bit words");
   HD_TRY(hd_eval_result(frame, op, 0, 1, hd_tensor_dims(state), &out[0]));
-  HD_TRY(hd_eval_result(frame, op, 1, type->shaped.rank, type->shaped.dims, &out[1]));
+  HD_TRY(hd_eval_result(frame, op, 1, rank, dims, &out[1]));
+  if (hd_type_bits(hd_tensor_element(&out[1])) > 64 || hd_class_of(hd_tensor_element(&out[1])) == HD_CLASS_COMPLEX)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected an output of integers or floats");
   uint64_t s[3] = {0};
   if (out[0].buffer->size != state->buffer->size || state->buffer->size > sizeof s)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an output state of the state's type");
@@ -150,6 +151,12 @@ HD_EVAL_HOOK(rng_bit_generator) {
   }
   memcpy(hd_tensor_data(&out[0]), s, words * 8);
   return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(rng_bit_generator) {
+  hd_type type = op->result_count == 2 ? hd_result_type(op, 1) : NULL;
+  if (!hd_type_is_static(type)) return hd_make_status(HD_INVALID_ARGUMENT, "expected an output of known dims");
+  return hd_eval_random_bits(frame, op, &in[0], type->shaped.rank, type->shaped.dims, out);
 }
 
 static uint64_t mix(uint64_t x) {

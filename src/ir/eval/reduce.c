@@ -72,10 +72,28 @@ typedef struct reducer {
   const hd_tensor *inputs;
   hd_tensor *outputs;
   const hd_elementwise *kernel; /* the body, when n is 1 and it is one op */
+  hd_op *function;              /* the body, when it is not region 0 of |op| */
   hd_type *types;               /* 2n: of accumulators, then of elements */
   const void **data;            /* 2n pointers */
   hd_tensor *results;
 } reducer;
+
+static hd_status call_body(reducer *r) {
+  hd_tensor args[16] = {0};
+  hd_block *block = hd_op_region(r->function, 0)->first;
+  hd_status status = HD_STATUS_OK;
+  size_t count = 2 * r->n;
+  if (count > 16 || block->arg_count != count || hd_function_result_count(r->function) != r->n)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a computation of %zu arguments and %zu results", count, r->n);
+  for (size_t i = 0; i < count && hd_is_ok(status); ++i)
+    status = scalar_of(r->frame, block->args[i]->type, r->types[i], r->data[i], &args[i]);
+  if (hd_is_ok(status)) status = hd_eval_call(r->frame, r->function, args, count, r->results);
+  for (size_t i = 0; i < count; ++i) hd_tensor_release(&args[i]);
+  for (size_t i = 0; i < r->n && hd_is_ok(status); ++i)
+    if (!hd_tensor_is_tensor(&r->results[i]) || hd_tensor_count(&r->results[i]) != 1)
+      status = hd_make_status(HD_INVALID_ARGUMENT, "expected a computation that gives scalars");
+  return status;
+}
 
 /* Result element |to| of every output takes in what |data|[n...] point to, of |types|[n...]. */
 static hd_status combine(reducer *r, size_t to) {
@@ -86,7 +104,8 @@ static hd_status combine(reducer *r, size_t to) {
     hd_elementwise_apply2(r->kernel, r->types[0], r->data[0], r->data[1], (void *)(uintptr_t)r->data[0]);
     return HD_STATUS_OK;
   }
-  HD_TRY(hd_eval_scalar_body(r->frame, r->op, 0, 2 * n, r->types, r->data, r->results, n));
+  if (r->function) HD_TRY(call_body(r));
+  else HD_TRY(hd_eval_scalar_body(r->frame, r->op, 0, 2 * n, r->types, r->data, r->results, n));
   for (size_t i = 0; i < n; ++i) {
     hd_tensor *result = &r->results[i];
     hd_convert_elements(hd_tensor_element(result), hd_tensor_data(result), r->types[i], (void *)(uintptr_t)r->data[i], 1);
@@ -115,12 +134,11 @@ static hd_status combine_initial(reducer *r, size_t to) {
 
 /* Checks operands (n inputs of one shape, n scalar initial values) and makes outputs of |dims| filled with the initial
  * values, which combine() then updates in place. */
-static hd_status start(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t rank,
-                       const int64_t *dims, reducer *r) {
-  size_t n = op->operand_count / 2;
-  if (!n || op->operand_count != 2 * n || op->result_count != n)
+static hd_status start(hd_eval_frame *frame, hd_op *op, hd_op *function, size_t n, const hd_tensor *in, hd_tensor *out,
+                       uint32_t rank, const int64_t *dims, reducer *r) {
+  if (!n || op->operand_count < 2 * n || op->result_count != n || (!function && op->operand_count != 2 * n))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected as many initial values and results as inputs");
-  *r = (reducer){.frame = frame, .op = op, .n = n, .inputs = in, .outputs = out};
+  *r = (reducer){.frame = frame, .op = op, .n = n, .inputs = in, .outputs = out, .function = function};
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *r->types, &r->types));
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *r->data, &r->data));
   HD_TRY(hd_eval_temp(frame, n, sizeof *r->results, &r->results));
@@ -138,7 +156,7 @@ static hd_status start(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_
     hd_convert_elements(hd_tensor_element(init), hd_tensor_data(init), element, value, 1);
     for (size_t k = 0; k < count; ++k) memcpy((char *)hd_tensor_data(&out[i]) + k * bytes, value, bytes);
   }
-  if (n == 1) r->kernel = hd_body_kernel(op, 0, r->types[0]);
+  if (n == 1 && !function) r->kernel = hd_body_kernel(op, 0, r->types[0]);
   return HD_STATUS_OK;
 }
 
@@ -159,7 +177,7 @@ HD_EVAL_HOOK(reduce) {
   for (uint32_t i = 0; i < rank; ++i)
     if (!(mask >> i & 1)) out_step[i] = kept_strides[kept++];
   reducer r;
-  HD_TRY(start(frame, op, in, out, kept, dims, &r));
+  HD_TRY(start(frame, op, NULL, op->operand_count / 2, in, out, kept, dims, &r));
   size_t count = hd_tensor_count(&in[0]);
   if (!count) return HD_STATUS_OK;
   /* Row-major order over the whole input is row-major order within every result element. */
@@ -174,18 +192,14 @@ HD_EVAL_HOOK(reduce) {
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(reduce_window) {
-  hd_eval_ints sizes, padding;
-  hd_window window;
-  uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "window_dimensions", rank, 1, &sizes));
-  HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
-  HD_TRY(hd_window_read(frame, op, &(hd_window_names){"window_strides", "base_dilations", "window_dilations"}, rank,
-                        sizes.data, &padding, &window));
+static hd_status reduce_windows(hd_eval_frame *frame, hd_op *op, hd_op *function, size_t n, const hd_window *given,
+                                const hd_tensor *in, hd_tensor *out) {
+  hd_window window = *given;
+  uint32_t rank = window.rank;
   int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], window_count;
   HD_TRY(hd_window_output(&window, hd_tensor_dims(&in[0]), dims));
   reducer r;
-  HD_TRY(start(frame, op, in, out, rank, dims, &r));
+  HD_TRY(start(frame, op, function, n, in, out, rank, dims, &r));
   if (!hd_tensor_count(&out[0]) || !hd_dims_product(rank, window.size, &window_count) || !window_count) return HD_STATUS_OK;
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   int64_t position[HD_TENSOR_MAX_RANK] = {0};
@@ -205,6 +219,49 @@ HD_EVAL_HOOK(reduce_window) {
     ++to;
   } while (hd_index_next(rank, dims, position));
   return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(reduce_window) {
+  hd_eval_ints sizes, padding;
+  hd_window window;
+  uint32_t rank = hd_tensor_rank(&in[0]);
+  HD_TRY(hd_eval_ints_attr_or(frame, op, "window_dimensions", rank, 1, &sizes));
+  HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
+  HD_TRY(hd_window_read(frame, op, &(hd_window_names){"window_strides", "base_dilations", "window_dilations"}, rank,
+                        sizes.data, &padding, &window));
+  return reduce_windows(frame, op, NULL, op->operand_count / 2, &window, in, out);
+}
+
+/* Inputs, initial values, then the window as operands: sizes, strides, base dilations, window dilations, padding. */
+hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
+  if (op->operand_count < 7 || op->operand_count % 2 == 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected inputs, initial values and five operands that describe the window");
+  size_t n = (op->operand_count - 5) / 2;
+  uint32_t rank = hd_tensor_rank(&in[0]);
+  hd_window window = {.rank = rank};
+  int64_t *const lists[] = {window.size, window.stride, window.base_dilation, window.window_dilation};
+  hd_eval_ints list;
+  for (size_t k = 0; k < 4; ++k) {
+    HD_TRY(hd_eval_operand_ints(frame, &in[2 * n + k], "window", &list));
+    if (list.count != rank) return hd_make_status(HD_INVALID_ARGUMENT, "window: expected %u entries, got %zu", rank, list.count);
+    for (uint32_t i = 0; i < rank; ++i) {
+      if (list.data[i] < (k ? 1 : 0)) return hd_make_status(HD_INVALID_ARGUMENT, "window: entry %u is %lld", i, (long long)list.data[i]);
+      lists[k][i] = list.data[i];
+    }
+  }
+  hd_tensor flat;
+  const hd_tensor *padding = &in[2 * n + 4];
+  int64_t count = (int64_t)hd_tensor_count(padding);
+  HD_TRY(hd_eval_reshaped(frame, padding, hd_tensor_element(padding), 1, &count, &flat));
+  hd_status status = hd_eval_operand_ints(frame, &flat, "padding", &list);
+  hd_tensor_release(&flat);
+  HD_TRY(status);
+  if (list.count != 2 * (size_t)rank) return hd_make_status(HD_INVALID_ARGUMENT, "padding: expected %u pairs", rank);
+  for (uint32_t i = 0; i < rank; ++i) {
+    window.low[i] = list.data[2 * i];
+    window.high[i] = list.data[2 * i + 1];
+  }
+  return reduce_windows(frame, op, function, n, &window, in, out);
 }
 
 HD_EVAL_HOOK(select_and_scatter) {

@@ -158,10 +158,17 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(chlo_top_k) { return top_k(frame, op, &in[0], hd_op_int_attr(op, "k", -1), true, out); }
+/* An attribute of the op, or of the op that a custom call stands for. */
+static int64_t int_attr(hd_op *op, const char *name, int64_t otherwise) {
+  hd_attr attr = hd_op_attr_get(op, name);
+  if (!attr) attr = hd_dict_get(hd_op_attr_get(op, "mhlo.attributes"), name);
+  return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
+}
+
+HD_EVAL_HOOK(chlo_top_k) { return top_k(frame, op, &in[0], int_attr(op, "k", -1), true, out); }
 
 HD_EVAL_HOOK(mhlo_topk) {
-  return top_k(frame, op, &in[0], hd_op_int_attr(op, "k", -1), hd_op_int_attr(op, "largest", 1) != 0, out);
+  return top_k(frame, op, &in[0], int_attr(op, "k", -1), int_attr(op, "largest", 1) != 0, out);
 }
 
 HD_EVAL_HOOK(chlo_dynamic_top_k) {

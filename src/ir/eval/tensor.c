@@ -2,6 +2,7 @@
 #include "ir/eval/tensor.h"
 
 #include "ir/attributes.h"
+#include "ir/eval/elements.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,9 @@ hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
     return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
                           HD_TENSOR_MAX_RANK);
   size_t bytes = hd_type_element_bytes(type->shaped.element);
-  if (!bytes || bytes > 16) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no tensors of this element type");
+  hd_type element = type->shaped.element;
+  if (!bytes || bytes > 16 || (hd_class_of(element) == HD_CLASS_NONE && element->kind != HD_TYPE_QUANT))
+    return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no tensors of this element type");
   int64_t count = hd_type_num_elements(type);
   if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a tensor overflows");
