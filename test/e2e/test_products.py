@@ -63,3 +63,26 @@ def test_against_jax(heddle, tmp_path, name, mcpu):
             got, want = out[f"out{i}"], np.asarray(want)
             assert got.shape == want.shape and got.dtype == want.dtype
             assert np.abs(got.astype(np.float64) - want).max() <= 1e-6 * max(1, np.abs(want).max())
+
+
+DYNAMIC = """func.func @main(%a: tensor<2x?x3xf32>, %w: tensor<3x3x4xf32>, %p: tensor<1x2xi32>) -> tensor<2x?x4xf32> {
+  %0 = "stablehlo.dynamic_conv"(%a, %w, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+    window_strides = array<i64: 2>, batch_group_count = 1 : i64, feature_group_count = 1 : i64}
+    : (tensor<2x?x3xf32>, tensor<3x3x4xf32>, tensor<1x2xi32>) -> tensor<2x?x4xf32>
+  return %0 : tensor<2x?x4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("padding", [(0, 0), (1, 2), (5, 0), (-2, 1)])
+def test_padding_as_an_operand(heddle, tmp_path, padding):
+    x, w = floats(2, 8, 3), floats(3, 3, 4)
+    (tmp_path / "p.mlir").write_text(DYNAMIC)
+    np.savez(tmp_path / "in.npz", arg0=x, arg1=w, arg2=np.array([padding], np.int32))
+    heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    # XLA:CPU reads outside of the input where the padding is negative: cut it off first.
+    seen, rest = x[:, max(0, -padding[0]):], tuple(max(0, p) for p in padding)
+    want = np.asarray(conv(("NWC", "WIO", "NWC"), window_strides=(2,), padding=(rest,))(seen, w))
+    with np.load(tmp_path / "out.npz") as out:
+        assert out["out0"].shape == want.shape
+        assert np.abs(out["out0"] - want).max() <= 1e-5

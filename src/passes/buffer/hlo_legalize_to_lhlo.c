@@ -31,12 +31,16 @@ typedef struct legalizer {
 
 static hd_type memref_of(hd_type tensor) { return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL); }
 
-/* Element |i| of an integer buffer of rank 0 or 1, as an index. */
+/* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. */
 static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
   hd_type element = hd_type_element(buffer->type), index = hd_type_index(b->context);
-  hd_value *operands[2] = {buffer, NULL};
+  hd_value *operands[3] = {buffer, NULL, NULL};
   size_t count = 1;
   if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(b, i);
+  if (hd_type_rank(buffer->type) == 2) {
+    operands[count++] = hd_build_index(b, i / 2);
+    operands[count++] = hd_build_index(b, i % 2);
+  }
   hd_value *loaded = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
   return element->kind == HD_TYPE_INDEX ? loaded : hd_build(b, HD_OP_arith_index_cast, index, loaded);
 }

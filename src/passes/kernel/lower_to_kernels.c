@@ -348,6 +348,9 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
           lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"), rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
   uint32_t space = lhs.rank - 2;
   if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
+  /* A dynamic one has its padding as host values after the buffers. */
+  bool dynamic = hd_buffer_opcode(conv) == HD_OP_stablehlo_dynamic_conv;
+  hd_value *known[12 + 3 * 11] = {NULL};
   hd_dim facts[12 + 3 * 11] = {
       out.sizes[out_batch], rhs.sizes[from], rhs.sizes[to], hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
       hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)), lhs.strides[in_batch], lhs.strides[in_feature], rhs.strides[from],
@@ -366,12 +369,13 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
                          lhs.strides[x],
                          rhs.strides[k],
                          out.strides[o]};
+    if (dynamic) known[count + 4] = hd_operand(conv, 3 + 2 * i);
     for (uint32_t w = 0; w < 11; ++w) facts[count++] = window[w];
   }
   hd_value *memory = words_area(&b, count);
   hd_type i64 = hd_i64(b.context);
   for (uint32_t i = 0; i < count; ++i) {
-    hd_value *value = host_dim(z, &b, facts[i], op);
+    hd_value *value = known[i] ? known[i] : host_dim(z, &b, facts[i], op);
     if (!value) return false;
     hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), memory, hd_build_index(&b, i));
   }
@@ -500,7 +504,8 @@ static bool lower_branches(lowering *z, hd_op *op) {
 static hd_op *dot_of(const kernel_set *set) {
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_opcode opcode = hd_buffer_opcode(set->ops.data[i]);
-    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot || opcode == HD_OP_stablehlo_convolution) return set->ops.data[i];
+    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot || opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv)
+      return set->ops.data[i];
   }
   return NULL;
 }
@@ -522,7 +527,7 @@ static bool lower_op(lowering *z, hd_op *op) {
   hd_str kind = hd_op_string_attr(op, "hd.kind");
   hd_op *dot = dot_of(&set);
   if (dot && library_takes(dot) && set.outputs.len && (hd_str_is(kind, "gemm") || dot == op))
-    return hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution ? lower_convolution(z, op, &set, dot) : lower_dot(z, op, &set, dot);
+    return hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution || hd_buffer_opcode(dot) == HD_OP_stablehlo_dynamic_conv ? lower_convolution(z, op, &set, dot) : lower_dot(z, op, &set, dot);
   if (hd_str_is(kind, "row")) return lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
