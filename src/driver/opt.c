@@ -7,20 +7,10 @@
 
 #include "bytecode/bytecode.h"
 #include "driver/expected.h"
+#include "driver/passes.h"
 #include "driver/session.h"
-#include "passes/passes.h"
-#include "text/text.h"
 #include "heddle/compile.h"
-
-static const hd_pass_info rows[] = {
-#define PASS(function, name, alias, level, options, doc) {name, alias, HD_PASS_##level, hd_pass_##function, options, doc},
-#include "passes/passes.def"
-};
-
-static const hd_pass_table *hd_passes(void) {
-  static const hd_pass_table table = {rows, sizeof rows / sizeof *rows};
-  return &table;
-}
+#include "text/text.h"
 
 typedef struct dump_options {
   bool before_all, after_all, after_change;
