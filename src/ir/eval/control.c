@@ -108,6 +108,14 @@ HD_EVAL_HOOK(token) {
   return HD_STATUS_OK;
 }
 
+/* Ops of mhlo that only arrange others. */
+HD_EVAL_HOOK(mhlo_fusion) { return hd_eval_region(frame, op, 0, in, op->operand_count, out, op->result_count); }
+HD_EVAL_HOOK(mhlo_add_dependency) {
+  out[0] = hd_tensor_retain(in[0]);
+  return HD_STATUS_OK;
+}
+HD_EVAL_HOOK(mhlo_trace) { return HD_STATUS_OK; }
+
 /* The message of an assertion: {k} is operand k + 1. */
 static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str message) {
   hd_arena scratch;

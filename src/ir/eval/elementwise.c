@@ -34,7 +34,7 @@ hd_status hd_eval_elementwise(hd_eval_frame *frame, hd_op *op, const hd_elementw
   } result;
   for (size_t at = 0; at < count; at += RUN) {
     size_t n = count - at < RUN ? count - at : RUN;
-    if ((at & 0xfffff) == 0) HD_TRY(hd_eval_poll(frame));
+    if ((at & 0x3fff) == 0) HD_TRY(hd_eval_poll(frame));
     for (uint32_t i = 0; i < kernel->operands; ++i) {
       hd_type type = hd_tensor_element(&in[i]);
       const char *data = (const char *)hd_tensor_data(&in[i]) + at * hd_type_element_bytes(type);

@@ -7,6 +7,7 @@
 #include "ir/eval/frame.h"
 
 typedef struct plan {
+  hd_eval_frame *frame;
   const double complex *roots; /* e^(sign 2 pi i k / n) for k < n of the whole length */
   size_t n;
 } plan;
@@ -18,23 +19,25 @@ static size_t smallest_factor(size_t n) {
 }
 
 /* out[k] = sum over j of in[j * stride] w^(jk), for |n| points; |scratch| holds n points per level of the recursion. */
-static void transform(const plan *w, const double complex *in, size_t stride, size_t n, double complex *out,
-                      double complex *scratch) {
+static hd_status transform(const plan *w, const double complex *in, size_t stride, size_t n, double complex *out,
+                           double complex *scratch) {
   if (n == 1) {
     out[0] = in[0];
-    return;
+    return HD_STATUS_OK;
   }
   size_t p = smallest_factor(n), m = n / p, step = w->n / n;
   /* part r holds the transform of elements r, r + p, ... */
-  for (size_t r = 0; r < p; ++r) transform(w, in + r * stride, stride * p, m, scratch + r * m, scratch + n);
+  for (size_t r = 0; r < p; ++r) HD_TRY(transform(w, in + r * stride, stride * p, m, scratch + r * m, scratch + n));
   for (size_t k = 0; k < n; ++k) {
     double complex sum = 0;
+    if (p > 1000 && k % 64 == 0) HD_TRY(hd_eval_poll(w->frame));
     for (size_t r = 0; r < p; ++r) {
       double complex root = w->roots[r * k % n * step], x = scratch[r * m + k % m];
       sum += CMPLX(creal(root) * creal(x) - cimag(root) * cimag(x), creal(root) * cimag(x) + cimag(root) * creal(x));
     }
     out[k] = sum;
   }
+  return HD_STATUS_OK;
 }
 
 /* Transforms dim |axis| of |data| in place. */
@@ -57,7 +60,7 @@ static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint
     }
     roots[k] = CMPLX(c, sign * s);
   }
-  plan w = {roots, n};
+  plan w = {frame, roots, n};
   hd_strides_of(rank, dims, strides);
   memcpy(lines, dims, rank * sizeof *lines);
   lines[axis] = 1;
@@ -65,7 +68,7 @@ static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint
     HD_TRY(hd_eval_poll(frame));
     int64_t start = 0;
     for (uint32_t i = 0; i < rank; ++i) start += index[i] * strides[i];
-    transform(&w, data + start, (size_t)strides[axis], n, line, scratch);
+    HD_TRY(transform(&w, data + start, (size_t)strides[axis], n, line, scratch));
     for (size_t k = 0; k < n; ++k)
       data[start + (int64_t)k * strides[axis]] = sign > 0 ? line[k] / (double)n : line[k];
   } while (hd_index_next(rank, lines, index));

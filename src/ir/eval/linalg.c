@@ -39,9 +39,10 @@ void hd_store_matrices(const hd_tensor *tensor, const double complex *values) {
 
 /* |a| n x n: its lower triangle becomes L with L L^H = a, the rest zero. A matrix that is not positive definite gives
  * NaN in its whole triangle. */
-static void factor(double complex *a, int64_t n) {
+static hd_status factor(hd_eval_frame *frame, double complex *a, int64_t n) {
   bool failed = false;
   for (int64_t j = 0; j < n && !failed; ++j) {
+    HD_TRY(hd_eval_poll(frame));
     double diagonal = creal(a[j * n + j]);
     for (int64_t k = 0; k < j; ++k) {
       double complex x = a[j * n + k];
@@ -61,6 +62,7 @@ static void factor(double complex *a, int64_t n) {
       if (j > i) a[i * n + j] = 0;
       else if (failed) a[i * n + j] = NAN;
     }
+  return HD_STATUS_OK;
 }
 
 HD_EVAL_HOOK(cholesky) {
@@ -80,7 +82,7 @@ HD_EVAL_HOOK(cholesky) {
     if (!lower)
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < i; ++j) a[i * n + j] = conj(a[j * n + i]);
-    factor(a, n);
+    HD_TRY(factor(frame, a, n));
     if (!lower)
       for (int64_t i = 0; i < n; ++i)
         for (int64_t j = 0; j < i; ++j) {

@@ -203,13 +203,14 @@ static hd_status reduce_windows(hd_eval_frame *frame, hd_op *op, hd_op *function
   if (!hd_tensor_count(&out[0]) || !hd_dims_product(rank, window.size, &window_count) || !window_count) return HD_STATUS_OK;
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   int64_t position[HD_TENSOR_MAX_RANK] = {0};
-  size_t to = 0;
+  size_t to = 0, taps = 0;
   do {
     HD_TRY(hd_eval_poll(frame));
     int64_t tap[HD_TENSOR_MAX_RANK] = {0};
     do {
       int64_t from = 0, input;
       bool inside = true;
+      if ((++taps & 0xfff) == 0) HD_TRY(hd_eval_poll(frame));
       for (uint32_t d = 0; d < rank && inside; ++d) {
         inside = hd_window_input(&window, d, position[d], tap[d], hd_tensor_dims(&in[0])[d], &input);
         from += input * strides[d];
@@ -289,13 +290,14 @@ HD_EVAL_HOOK(select_and_scatter) {
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   const char *data = hd_tensor_data(operand);
   int64_t position[HD_TENSOR_MAX_RANK] = {0};
-  size_t from = 0;
+  size_t from = 0, taps = 0;
   do {
     HD_TRY(hd_eval_poll(frame));
     int64_t tap[HD_TENSOR_MAX_RANK] = {0}, selected = -1;
     do {
       int64_t at = 0, input;
       bool inside = true;
+      if ((++taps & 0xfff) == 0) HD_TRY(hd_eval_poll(frame));
       for (uint32_t d = 0; d < rank && inside; ++d) {
         inside = hd_window_input(&window, d, position[d], tap[d], hd_tensor_dims(operand)[d], &input);
         at += input * strides[d];

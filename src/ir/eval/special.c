@@ -60,7 +60,7 @@ double hd_zeta(double x, double q) {
   if (isinf(x)) return q > 1 ? 0 : q == 1 ? 1 : INFINITY;
   /* Terms one by one until the base is large, the rest by Euler and Maclaurin. */
   double sum = 0, base = q;
-  long limit = 100000;
+  long limit = 10000;
   while ((base < 12 || base < x) && limit-- > 0) { /* the series needs base >= x to converge fast */
     double term = pow(base, -x);
     sum += term;
