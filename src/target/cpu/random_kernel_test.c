@@ -22,8 +22,9 @@ typedef struct pool {
 static hd_value *any(pool *p) { return p->values[pick(p->count)]; }
 static void put(pool *p, hd_value *value) { p->values[p->count++] = value; }
 
-static const hd_opcode float_binary[] = {HD_OP_arith_addf,     HD_OP_arith_subf,    HD_OP_arith_mulf,    HD_OP_arith_divf, HD_OP_arith_maximumf,
-                                         HD_OP_arith_minimumf, HD_OP_math_copysign};
+/* Without copysign, which would show the sign of a NaN: that is nobody's promise. */
+static const hd_opcode float_binary[] = {HD_OP_arith_addf, HD_OP_arith_subf,     HD_OP_arith_mulf,
+                                         HD_OP_arith_divf, HD_OP_arith_maximumf, HD_OP_arith_minimumf};
 static const hd_opcode float_unary[] = {HD_OP_arith_negf, HD_OP_math_absf, HD_OP_math_floor, HD_OP_math_sqrt, HD_OP_math_roundeven};
 static const hd_opcode int_binary[] = {HD_OP_arith_addi, HD_OP_arith_subi, HD_OP_arith_muli,  HD_OP_arith_andi,  HD_OP_arith_ori,
                                        HD_OP_arith_xori, HD_OP_arith_minsi, HD_OP_arith_maxui, HD_OP_arith_maxsi, HD_OP_arith_minui};
