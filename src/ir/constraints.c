@@ -61,7 +61,8 @@ static bool is_int_vector(hd_type t) { return is_vector(t) && is_int_or_index(t-
 static bool is_float_vector(hd_type t) { return is_vector(t) && is_float(t->shaped.element); }
 static bool is_row(hd_type t, int row) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == row; }
 static bool is_shape_like(hd_type t) {
-  return is_row(t, HD_TYPE_ROW_shape_shape) || (t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_index(t->shaped.element));
+  return is_row(t, HD_TYPE_ROW_shape_shape) ||
+         (t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_index(t->shaped.element));
 }
 static bool is_size_like(hd_type t) { return is_index(t) || is_row(t, HD_TYPE_ROW_shape_size); }
 static bool is_token(hd_type t) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == HD_TYPE_ROW_stablehlo_token; }
@@ -156,7 +157,8 @@ hd_type hd_constraint_type(hd_context *context, hd_str constraint) {
 static hd_type element_of(hd_type type) {
   if (type->kind == HD_TYPE_COMPLEX) return type->shaped.element;
   if (hd_type_is_shaped(type)) return hd_type_element(type);
-  if (is_row(type, HD_TYPE_ROW_gpu_mma_matrix) && type->dialect.param_count > 1 && hd_attr_is(type->dialect.params[1], HD_ATTR_TYPE))
+  if (is_row(type, HD_TYPE_ROW_gpu_mma_matrix) && type->dialect.param_count > 1 &&
+      hd_attr_is(type->dialect.params[1], HD_ATTR_TYPE))
     return type->dialect.params[1]->type_value;
   return NULL;
 }
@@ -219,13 +221,22 @@ static const struct {
   const char *name;
   hd_attr_kind kind;
 } kinds[] = {
-    {"string", HD_ATTR_STRING}, {"symbol_name", HD_ATTR_STRING}, {"array", HD_ATTR_ARRAY},           {"dict", HD_ATTR_DICT},
-    {"symbol", HD_ATTR_SYMBOL}, {"type", HD_ATTR_TYPE},          {"unit", HD_ATTR_UNIT},             {"float", HD_ATTR_FLOAT},
-    {"integer", HD_ATTR_INTEGER}, {"affine_map", HD_ATTR_AFFINE_MAP}, {"affine_set", HD_ATTR_AFFINE_SET},
+    {"string", HD_ATTR_STRING},
+    {"symbol_name", HD_ATTR_STRING},
+    {"array", HD_ATTR_ARRAY},
+    {"dict", HD_ATTR_DICT},
+    {"symbol", HD_ATTR_SYMBOL},
+    {"type", HD_ATTR_TYPE},
+    {"unit", HD_ATTR_UNIT},
+    {"float", HD_ATTR_FLOAT},
+    {"integer", HD_ATTR_INTEGER},
+    {"affine_map", HD_ATTR_AFFINE_MAP},
+    {"affine_set", HD_ATTR_AFFINE_SET},
 };
 
 bool hd_attr_constraint_is_known(hd_str constraint) {
-  static const char *const others[] = {"any", "bool", "i64", "i32", "index", "typed", "elements", "dims", "i64_array", "i32_array", "bool_array"};
+  static const char *const others[] = {"any",      "bool", "i64",       "i32",       "index",     "typed",
+                                       "elements", "dims", "i64_array", "i32_array", "bool_array"};
   if (!constraint.len) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
@@ -263,10 +274,13 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
            attr->kind == HD_ATTR_SPARSE;
   /* A list of i64: array<i64: ...>; dense tensors and arrays of integers are read from old programs. */
   if (hd_str_is(constraint, "dims"))
-    return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64)) || attr->kind == HD_ATTR_ARRAY ||
+    return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64)) ||
+           attr->kind == HD_ATTR_ARRAY ||
            (attr->kind == HD_ATTR_DENSE && hd_type_element(attr->type)->kind == HD_TYPE_INTEGER);
-  if (hd_str_is(constraint, "i64_array")) return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64);
-  if (hd_str_is(constraint, "i32_array")) return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 32);
+  if (hd_str_is(constraint, "i64_array"))
+    return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64);
+  if (hd_str_is(constraint, "i32_array"))
+    return attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 32);
   if (hd_str_is(constraint, "bool_array"))
     return (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 1)) ||
            (attr->kind == HD_ATTR_DENSE && hd_type_is_integer(hd_type_element(attr->type), 1));
@@ -290,7 +304,8 @@ void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str con
   if (found)
     hd_op_error(op, "%s #%u must be %s, but got %s", what, index, found->text, hd_strbuf_text(&text));
   else
-    hd_op_error(op, "%s #%u must be %.*s, but got %s", what, index, (int)constraint.len, constraint.data, hd_strbuf_text(&text));
+    hd_op_error(op, "%s #%u must be %.*s, but got %s", what, index, (int)constraint.len, constraint.data,
+                hd_strbuf_text(&text));
 }
 
 bool hd_elements_compatible(hd_type a, hd_type b) {

@@ -33,7 +33,8 @@ bool hd_fold_float(hd_attr attr, double *value) {
 }
 
 static bool can_fill(hd_type type) {
-  return (type->kind == HD_TYPE_TENSOR || type->kind == HD_TYPE_VECTOR) && hd_type_is_static(type) && hd_type_num_elements(type) >= 0;
+  return (type->kind == HD_TYPE_TENSOR || type->kind == HD_TYPE_VECTOR) && hd_type_is_static(type) &&
+         hd_type_num_elements(type) >= 0;
 }
 
 hd_attr hd_fold_fill_int(hd_type type, int64_t value) {
@@ -116,7 +117,8 @@ static hd_value *materialise(hd_op *op, hd_attr attr) {
   static const char *const graph[] = {"stablehlo.", "mhlo.", "chlo."};
   const char *name = op->name->text;
   for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
-    if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type)) return hd_build_hlo_constant(&b, attr);
+    if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type))
+      return hd_build_hlo_constant(&b, attr);
   return hd_build_constant(&b, attr);
 }
 
@@ -124,7 +126,8 @@ bool hd_op_fold_replace(hd_op *op, hd_arena *scratch) {
   hd_fold_result *folded = hd_new_array(scratch, hd_fold_result, op->result_count + 1);
   if (!hd_op_fold(op, scratch, folded)) return false;
   hd_value **values = hd_new_array(scratch, hd_value *, op->result_count + 1);
-  for (uint32_t i = 0; i < op->result_count; ++i) values[i] = folded[i].value ? folded[i].value : materialise(op, folded[i].attr);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    values[i] = folded[i].value ? folded[i].value : materialise(op, folded[i].attr);
   hd_op_replace(op, values);
   return true;
 }

@@ -4,13 +4,12 @@
  * Requirements for fold hooks
  *  1. A result keeps its type: an attribute has the type of the result that it stands for, a value as well. The driver
  *     drops results of other types, so a hook need not look.
- *  2. What is folded means the same as the op for every input, NaN, infinities and signed zeros included: x + 0 is x for
- *     integers, not for floats (-0 + 0 is 0).
+ *  2. What is folded means the same as the op for every input, NaN, infinities and signed zeros included: x + 0 is x
+ * for integers, not for floats (-0 + 0 is 0).
  *  3. No op is made or changed. Rewrites that need one are rules or passes.
- *  4. Constants do not grow: a fold may not give more than 64 elements that its operands do not have, unless all are one
- *     (a splat).
- * Graph ops without a hook, or whose hook does not fold, are evaluated when all operands are constants (ir/eval), so
- * folding agrees with the reference by construction. */
+ *  4. Constants do not grow: a fold may not give more than 64 elements that its operands do not have, unless all are
+ * one (a splat). Graph ops without a hook, or whose hook does not fold, are evaluated when all operands are constants
+ * (ir/eval), so folding agrees with the reference by construction. */
 #ifndef HD_IR_FOLD_H_
 #define HD_IR_FOLD_H_
 

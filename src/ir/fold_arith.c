@@ -10,7 +10,8 @@ enum { MAX_ELEMENTS = 4096 }; /* of non-splat operands */
 
 /* Elements -------------------------------------------------------------------------------------------------------- */
 
-/* How many elements the constants have to be computed for: 1 when each is a scalar or a splat; 0 when they do not fold. */
+/* How many elements the constants have to be computed for: 1 when each is a scalar or a splat; 0 when they do not fold.
+ */
 static size_t span_of(const hd_attr *operands, uint32_t count) {
   size_t span = 1;
   for (uint32_t i = 0; i < count; ++i) {
@@ -61,7 +62,8 @@ static bool fits_word(hd_type type) {
 static bool fold_ints(hd_op *op, const hd_attr *operands, int_function function, hd_fold_result *out) {
   uint32_t count = op->operand_count < 2 ? op->operand_count : 2;
   size_t span = span_of(operands, count);
-  hd_type type = hd_operand_type(op, 0), result = hd_result_type(op, 0), element = hd_type_element(type), to = hd_type_element(result);
+  hd_type type = hd_operand_type(op, 0), result = hd_result_type(op, 0), element = hd_type_element(type),
+          to = hd_type_element(result);
   if (!span || !fits_word(type) || !fits_word(result)) return false;
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) {
@@ -99,28 +101,28 @@ static int64_t as_signed(hd_type element, int64_t value) {
 }
 static int64_t least(hd_type element) { return as_signed(element, (int64_t)(1ull << (width_of(element) - 1))); }
 
-#define INT(name, expression)                                                        \
-  static bool name(hd_type element, int64_t x, int64_t y, int64_t *out) {            \
-    int64_t a = as_signed(element, x), b = as_signed(element, y);                    \
-    uint64_t ua = as_unsigned(element, x), ub = as_unsigned(element, y);             \
-    (void)a, (void)b, (void)ua, (void)ub;                                            \
-    *out = (int64_t)(expression);                                                    \
-    return true;                                                                     \
+#define INT(name, expression)                                             \
+  static bool name(hd_type element, int64_t x, int64_t y, int64_t *out) { \
+    int64_t a = as_signed(element, x), b = as_signed(element, y);         \
+    uint64_t ua = as_unsigned(element, x), ub = as_unsigned(element, y);  \
+    (void)a, (void)b, (void)ua, (void)ub;                                 \
+    *out = (int64_t)(expression);                                         \
+    return true;                                                          \
   }
 /* Division: undefined cases do not fold. */
-#define DIVISION(name, guard, expression)                                            \
-  static bool name(hd_type element, int64_t x, int64_t y, int64_t *out) {            \
-    int64_t a = as_signed(element, x), b = as_signed(element, y);                    \
-    uint64_t ua = as_unsigned(element, x), ub = as_unsigned(element, y);             \
-    (void)a, (void)b, (void)ua, (void)ub;                                            \
-    if (guard) return false;                                                         \
-    *out = (int64_t)(expression);                                                    \
-    return true;                                                                     \
+#define DIVISION(name, guard, expression)                                 \
+  static bool name(hd_type element, int64_t x, int64_t y, int64_t *out) { \
+    int64_t a = as_signed(element, x), b = as_signed(element, y);         \
+    uint64_t ua = as_unsigned(element, x), ub = as_unsigned(element, y);  \
+    (void)a, (void)b, (void)ua, (void)ub;                                 \
+    if (guard) return false;                                              \
+    *out = (int64_t)(expression);                                         \
+    return true;                                                          \
   }
 INT(do_add, ua + ub)
 INT(do_sub, ua - ub)
-INT(do_mul, ua * ub)
-INT(do_and, ua & ub)
+INT(do_mul, ua *ub)
+INT(do_and, ua &ub)
 INT(do_or, ua | ub)
 INT(do_xor, ua ^ ub)
 INT(do_maxs, a > b ? a : b)
@@ -149,7 +151,8 @@ DIVISION(do_shru, ub >= width_of(element), ua >> ub)
 static bool is_int(hd_op *op, const hd_attr *operands, uint32_t i, int64_t value) {
   int64_t constant;
   hd_type element = hd_type_element(hd_operand_type(op, i));
-  return hd_fold_int(operands[i], &constant) && fits_word(element) && as_unsigned(element, constant) == as_unsigned(element, value);
+  return hd_fold_int(operands[i], &constant) && fits_word(element) &&
+         as_unsigned(element, constant) == as_unsigned(element, value);
 }
 static bool same_operands(hd_op *op) { return hd_operand(op, 0) == hd_operand(op, 1); }
 static bool to_operand(hd_op *op, uint32_t i, hd_fold_result *out) { return hd_fold_to_value(out, hd_operand(op, i)); }
@@ -175,21 +178,24 @@ bool hd_fold_arith_muli(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   return fold_ints(op, operands, do_mul, out);
 }
 bool hd_fold_arith_divsi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1) return to_operand(op, 0, out);
+  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1)
+    return to_operand(op, 0, out);
   return fold_ints(op, operands, do_divs, out);
 }
 bool hd_fold_arith_divui(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   return is_int(op, operands, 1, 1) ? to_operand(op, 0, out) : fold_ints(op, operands, do_divu, out);
 }
 bool hd_fold_arith_ceildivsi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1) return to_operand(op, 0, out);
+  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1)
+    return to_operand(op, 0, out);
   return fold_ints(op, operands, do_ceildivs, out);
 }
 bool hd_fold_arith_ceildivui(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   return is_int(op, operands, 1, 1) ? to_operand(op, 0, out) : fold_ints(op, operands, do_ceildivu, out);
 }
 bool hd_fold_arith_floordivsi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1) return to_operand(op, 0, out);
+  if (is_int(op, operands, 1, 1) && width_of(hd_type_element(hd_operand_type(op, 1))) > 1)
+    return to_operand(op, 0, out);
   return fold_ints(op, operands, do_floordivs, out);
 }
 bool hd_fold_arith_remsi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
@@ -220,17 +226,17 @@ bool hd_fold_arith_xori(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   if (same_operands(op) && to_int(op, 0, out)) return true;
   return fold_ints(op, operands, do_xor, out);
 }
-#define PICK(name, function)                                                                   \
-  bool hd_fold_arith_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) {         \
+#define PICK(name, function)                                                                    \
+  bool hd_fold_arith_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) {          \
     return same_operands(op) ? to_operand(op, 0, out) : fold_ints(op, operands, function, out); \
   }
 PICK(maxsi, do_maxs)
 PICK(maxui, do_maxu)
 PICK(minsi, do_mins)
 PICK(minui, do_minu)
-#define SHIFT(name, function)                                                                                 \
-  bool hd_fold_arith_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) {                        \
-    return is_int(op, operands, 1, 0) ? to_operand(op, 0, out) : fold_ints(op, operands, function, out);      \
+#define SHIFT(name, function)                                                                            \
+  bool hd_fold_arith_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) {                   \
+    return is_int(op, operands, 1, 0) ? to_operand(op, 0, out) : fold_ints(op, operands, function, out); \
   }
 SHIFT(shli, do_shl)
 SHIFT(shrsi, do_shrs)
@@ -256,7 +262,8 @@ bool hd_fold_arith_trunci(hd_op *op, const hd_attr *operands, hd_fold_result *ou
 bool hd_fold_arith_index_cast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_value *back = cast_back(op, HD_OP_arith_index_cast);
   /* index -> i32 -> index drops bits; i32 -> index -> i32 does not. */
-  if (back && (hd_type_element(back->type)->kind == HD_TYPE_INTEGER || width_of(hd_type_element(hd_operand_type(op, 0))) >= 64))
+  if (back &&
+      (hd_type_element(back->type)->kind == HD_TYPE_INTEGER || width_of(hd_type_element(hd_operand_type(op, 0))) >= 64))
     return hd_fold_to_value(out, back);
   return fold_ints(op, operands, do_extend_signed, out);
 }
@@ -268,16 +275,18 @@ bool hd_fold_arith_cmpi(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
   int64_t predicate = hd_op_int_attr(op, "predicate", -1);
   if (predicate < EQ || predicate > UGE) return false;
-  if (same_operands(op) && to_int(op, predicate == EQ || predicate == SLE || predicate == SGE || predicate == ULE || predicate == UGE, out))
+  if (same_operands(op) &&
+      to_int(op, predicate == EQ || predicate == SLE || predicate == SGE || predicate == ULE || predicate == UGE, out))
     return true;
   size_t span = span_of(operands, 2);
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type);
   if (!span || !fits_word(type)) return false;
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) {
-    int64_t x = raw_at(operands[0], i), y = raw_at(operands[1], i), a = as_signed(element, x), b = as_signed(element, y);
+    int64_t x = raw_at(operands[0], i), y = raw_at(operands[1], i), a = as_signed(element, x),
+            b = as_signed(element, y);
     uint64_t ua = as_unsigned(element, x), ub = as_unsigned(element, y);
-    const bool answers[] = {ua == ub, ua != ub, a < b, a <= b, a > b, a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub};
+    const bool answers[] = {ua == ub, ua != ub, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub, ua >= ub};
     raw[i] = answers[predicate];
   }
   return hd_fold_to_attr(out, make(op, hd_result_type(op, 0), raw, span));
@@ -345,9 +354,9 @@ bool hd_fold_arith_negf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   hd_value *back = cast_back(op, HD_OP_arith_negf);
   return back ? hd_fold_to_value(out, back) : fold_floats(op, operands, f_neg, out);
 }
-#define FLOATS(name, function)                                                    \
-  bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) {  \
-    return fold_floats(op, operands, function, out);                              \
+#define FLOATS(name, function)                                                   \
+  bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) { \
+    return fold_floats(op, operands, function, out);                             \
   }
 FLOATS(arith_maximumf, f_maximum)
 FLOATS(arith_minimumf, f_minimum)
@@ -362,10 +371,18 @@ FLOATS(math_roundeven, f_roundeven)
 FLOATS(math_sqrt, f_sqrt)
 FLOATS(math_copysign, f_copysign)
 
-bool hd_fold_math_absi(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return fold_ints(op, operands, do_absolute, out); }
-bool hd_fold_math_ctpop(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return fold_ints(op, operands, do_count_ones, out); }
-bool hd_fold_math_ctlz(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return fold_ints(op, operands, do_leading_zeros, out); }
-bool hd_fold_math_cttz(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return fold_ints(op, operands, do_trailing_zeros, out); }
+bool hd_fold_math_absi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return fold_ints(op, operands, do_absolute, out);
+}
+bool hd_fold_math_ctpop(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return fold_ints(op, operands, do_count_ones, out);
+}
+bool hd_fold_math_ctlz(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return fold_ints(op, operands, do_leading_zeros, out);
+}
+bool hd_fold_math_cttz(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return fold_ints(op, operands, do_trailing_zeros, out);
+}
 
 bool hd_fold_arith_cmpf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   int64_t predicate = hd_op_int_attr(op, "predicate", -1);
@@ -379,7 +396,7 @@ bool hd_fold_arith_cmpf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
     bool unordered = isnan(a) || isnan(b);
     /* 1 to 7: ordered eq gt ge lt le ne ord; 8 to 14: unordered eq gt ge lt le ne uno. */
     const bool answers[] = {a == b, a > b, a >= b, a < b, a <= b, a != b, true};
-    raw[i] = predicate < 8 ? !unordered && answers[predicate - 1]
+    raw[i] = predicate < 8     ? !unordered && answers[predicate - 1]
              : predicate == 14 ? unordered
                                : unordered || answers[predicate - 8];
   }
@@ -390,7 +407,8 @@ bool hd_fold_arith_cmpf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
 bool hd_fold_arith_extf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   size_t span = span_of(operands, 1);
   hd_type to = hd_type_element(hd_result_type(op, 0));
-  if (!span || to->kind != HD_TYPE_FLOAT || hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_FLOAT) return false;
+  if (!span || to->kind != HD_TYPE_FLOAT || hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_FLOAT)
+    return false;
   if (hd_op_attr_get(op, "roundingmode")) return false;
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) raw[i] = (int64_t)hd_float_encode(to->float_kind, float_at(operands[0], i));
@@ -415,8 +433,12 @@ static bool from_int(hd_op *op, const hd_attr *operands, bool is_signed, hd_fold
   }
   return hd_fold_to_attr(out, make(op, hd_result_type(op, 0), raw, span));
 }
-bool hd_fold_arith_sitofp(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return from_int(op, operands, true, out); }
-bool hd_fold_arith_uitofp(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return from_int(op, operands, false, out); }
+bool hd_fold_arith_sitofp(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return from_int(op, operands, true, out);
+}
+bool hd_fold_arith_uitofp(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return from_int(op, operands, false, out);
+}
 
 /* Float to integer, towards zero; what is out of range is undefined and does not fold. */
 static bool to_integer(hd_op *op, const hd_attr *operands, bool is_signed, hd_fold_result *out) {
@@ -434,8 +456,12 @@ static bool to_integer(hd_op *op, const hd_attr *operands, bool is_signed, hd_fo
   }
   return hd_fold_to_attr(out, make(op, result, raw, span));
 }
-bool hd_fold_arith_fptosi(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return to_integer(op, operands, true, out); }
-bool hd_fold_arith_fptoui(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return to_integer(op, operands, false, out); }
+bool hd_fold_arith_fptosi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return to_integer(op, operands, true, out);
+}
+bool hd_fold_arith_fptoui(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return to_integer(op, operands, false, out);
+}
 
 bool hd_fold_arith_bitcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_value *back = cast_back(op, HD_OP_arith_bitcast);
@@ -447,8 +473,10 @@ bool hd_fold_arith_bitcast(hd_op *op, const hd_attr *operands, hd_fold_result *o
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) {
     raw[i] = raw_at(operands[0], i);
-    if (to->kind == HD_TYPE_INTEGER) raw[i] = hd_integer_wrap(to, raw[i]);
-    else if (hd_type_bits(to) < 64) raw[i] &= (int64_t)((1ull << hd_type_bits(to)) - 1);
+    if (to->kind == HD_TYPE_INTEGER)
+      raw[i] = hd_integer_wrap(to, raw[i]);
+    else if (hd_type_bits(to) < 64)
+      raw[i] &= (int64_t)((1ull << hd_type_bits(to)) - 1);
   }
   return hd_fold_to_attr(out, make(op, result, raw, span));
 }

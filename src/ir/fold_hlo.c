@@ -89,7 +89,9 @@ bool hd_fold_idempotent(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   (void)operands;
   return same_operands(op) && to_operand(op, 0, out);
 }
-bool hd_fold_shift(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return is_int(operands, 1, 0) && to_operand(op, 0, out); }
+bool hd_fold_shift(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return is_int(operands, 1, 0) && to_operand(op, 0, out);
+}
 
 /* not(not(x)), negate(negate(x)): x. */
 bool hd_fold_involution(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
@@ -139,12 +141,14 @@ bool hd_fold_same_type(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 bool hd_fold_reshape(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type result = hd_result_type(op, 0);
   /* An unknown dim may be another number on each side. */
-  if (same_type(op, 0) && (hd_type_is_static(result) || (hd_type_has_rank(result) && result->shaped.rank == 1))) return to_operand(op, 0, out);
+  if (same_type(op, 0) && (hd_type_is_static(result) || (hd_type_has_rank(result) && result->shaped.rank == 1)))
+    return to_operand(op, 0, out);
   hd_op *inner = hd_value_op(hd_operand(op, 0));
   if (hd_op_is(inner, HD_OP_stablehlo_reshape) && hd_operand_type(inner, 0) == result && hd_type_is_static(result))
     return hd_fold_to_value(out, hd_operand(inner, 0));
   hd_attr value = operands[0];
-  if (!hd_attr_is(value, HD_ATTR_DENSE) || !hd_type_is_static(result) || hd_type_element(value->type) != hd_type_element(result) ||
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || !hd_type_is_static(result) ||
+      hd_type_element(value->type) != hd_type_element(result) ||
       hd_type_num_elements(value->type) != hd_type_num_elements(result))
     return false;
   return hd_fold_to_attr(out, hd_attr_dense(result, value->dense.data, value->dense.size, value->dense.splat));
@@ -153,14 +157,20 @@ bool hd_fold_reshape(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 /* A result with the operand's type and the same dims in the same places is the operand; splats stay splats. */
 static bool broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type result = hd_result_type(op, 0);
-  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, "broadcast_dimensions")) return to_operand(op, 0, out);
+  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, "broadcast_dimensions"))
+    return to_operand(op, 0, out);
   return hd_type_is_static(result) && hd_fold_to_attr(out, hd_fold_fill(result, operands[0]));
 }
-bool hd_fold_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return broadcast(op, operands, out); }
-bool hd_fold_dynamic_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return broadcast(op, operands, out); }
+bool hd_fold_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return broadcast(op, operands, out);
+}
+bool hd_fold_dynamic_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return broadcast(op, operands, out);
+}
 bool hd_fold_broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   if (!hd_attr_count(hd_op_attr_get(op, "broadcast_sizes"))) return to_operand(op, 0, out);
-  return hd_type_is_static(hd_result_type(op, 0)) && hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
+  return hd_type_is_static(hd_result_type(op, 0)) &&
+         hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
 
 /* transpose: the identity, or of a splat. */
@@ -183,7 +193,9 @@ bool hd_fold_slice(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   if (same_type(op, 0) && hd_type_is_static(type)) return to_operand(op, 0, out);
   return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
-bool hd_fold_dynamic_slice(hd_op *op, const hd_attr *operands, hd_fold_result *out) { return hd_fold_slice(op, operands, out); }
+bool hd_fold_dynamic_slice(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
+  return hd_fold_slice(op, operands, out);
+}
 bool hd_fold_dynamic_update_slice(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_type type = hd_operand_type(op, 1);
@@ -197,7 +209,9 @@ bool hd_fold_concatenate(hd_op *op, const hd_attr *operands, hd_fold_result *out
   uint32_t kept = UINT32_MAX;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type type = hd_operand_type(op, i);
-    if (hd_type_has_rank(type) && hd_type_is_static(type) && hd_type_num_elements(type) == 0 && type != hd_result_type(op, 0)) continue;
+    if (hd_type_has_rank(type) && hd_type_is_static(type) && hd_type_num_elements(type) == 0 &&
+        type != hd_result_type(op, 0))
+      continue;
     if (kept != UINT32_MAX) return false;
     kept = i;
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Folds of memref, tensor and vector ops: sizes that types or allocations tell, elements of constants, casts to the same. */
+/* Folds of memref, tensor and vector ops: sizes that types or allocations tell, elements of constants, casts to the
+ * same. */
 #include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
@@ -20,16 +21,21 @@ static hd_value *size_operand(hd_op *alloc, size_t item, hd_type type, int64_t a
 bool hd_fold_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type type = hd_operand_type(op, 0);
   int64_t axis;
-  if (!hd_type_has_rank(type) || !hd_fold_int(operands[1], &axis) || axis < 0 || axis >= type->shaped.rank) return false;
+  if (!hd_type_has_rank(type) || !hd_fold_int(operands[1], &axis) || axis < 0 || axis >= type->shaped.rank)
+    return false;
   if (type->shaped.dims[axis] != HD_DYNAMIC) return to_index(op, type->shaped.dims[axis], out);
   hd_op *source = hd_value_op(hd_operand(op, 0));
   switch (source ? hd_opcode_get(source) : HD_OP_UNREGISTERED) {
     case HD_OP_memref_alloc:
     case HD_OP_memref_alloca:
-    case HD_OP_tensor_empty: return hd_fold_to_value(out, size_operand(source, 0, type, axis));
-    case HD_OP_gpu_alloc: return hd_fold_to_value(out, size_operand(source, 1, type, axis));
-    case HD_OP_memref_view: return hd_fold_to_value(out, size_operand(source, 2, type, axis));
-    default: return false;
+    case HD_OP_tensor_empty:
+      return hd_fold_to_value(out, size_operand(source, 0, type, axis));
+    case HD_OP_gpu_alloc:
+      return hd_fold_to_value(out, size_operand(source, 1, type, axis));
+    case HD_OP_memref_view:
+      return hd_fold_to_value(out, size_operand(source, 2, type, axis));
+    default:
+      return false;
   }
 }
 bool hd_fold_rank(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
@@ -61,7 +67,8 @@ static hd_attr element_at(hd_attr value, size_t at) {
 /* tensor.extract of a constant, or of tensor.from_elements, at constant coordinates. */
 bool hd_fold_tensor_extract(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type type = hd_operand_type(op, 0);
-  if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat) return hd_fold_to_attr(out, element_at(operands[0], 0));
+  if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat)
+    return hd_fold_to_attr(out, element_at(operands[0], 0));
   if (!hd_type_is_static(type) || op->operand_count != type->shaped.rank + 1) return false;
   int64_t at = 0;
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
@@ -79,7 +86,9 @@ bool hd_fold_tensor_extract(hd_op *op, const hd_attr *operands, hd_fold_result *
 bool hd_fold_from_elements(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   size_t bytes = hd_type_element_bytes(element), count = op->operand_count;
-  if (!count || count > 1024 || !bytes || bytes > 8 || (element->kind == HD_TYPE_INTEGER && element->integer.width > 64)) return false;
+  if (!count || count > 1024 || !bytes || bytes > 8 ||
+      (element->kind == HD_TYPE_INTEGER && element->integer.width > 64))
+    return false;
   char *data = hd_arena_alloc(&op->module->arena, count * bytes);
   for (size_t i = 0; i < count; ++i) {
     hd_attr value = operands[i];
@@ -107,7 +116,8 @@ bool hd_fold_vector_extract(hd_op *op, const hd_attr *operands, hd_fold_result *
   if (hd_op_is(source, HD_OP_vector_broadcast) && hd_operand_type(source, 0) == hd_result_type(op, 0))
     return hd_fold_to_value(out, hd_operand(source, 0));
   if (!hd_attr_is(operands[0], HD_ATTR_DENSE) || !operands[0]->dense.splat) return false;
-  if (hd_type_is_shaped(hd_result_type(op, 0))) return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
+  if (hd_type_is_shaped(hd_result_type(op, 0)))
+    return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
   return hd_fold_to_attr(out, element_at(operands[0], 0));
 }
 

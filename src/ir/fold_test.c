@@ -52,18 +52,23 @@ static int ixor(int a, int b) { return a ^ b; }
 
 static void test_ints(hd_context *c) {
   static const int_case cases[] = {
-      {HD_OP_arith_addi, add},       {HD_OP_arith_subi, sub},         {HD_OP_arith_muli, mul},          {HD_OP_arith_divsi, divs},
-      {HD_OP_arith_divui, divu},     {HD_OP_arith_remsi, rems},       {HD_OP_arith_remui, remu},        {HD_OP_arith_floordivsi, floordiv},
-      {HD_OP_arith_ceildivsi, ceildiv}, {HD_OP_arith_ceildivui, ceildivu}, {HD_OP_arith_shli, shl},     {HD_OP_arith_shrsi, shrs},
-      {HD_OP_arith_shrui, shru},     {HD_OP_arith_maxsi, maxs},       {HD_OP_arith_maxui, maxu},        {HD_OP_arith_minsi, mins},
-      {HD_OP_arith_minui, minu},     {HD_OP_arith_ori, ior},          {HD_OP_arith_andi, iand},         {HD_OP_arith_xori, ixor},
+      {HD_OP_arith_addi, add},          {HD_OP_arith_subi, sub},
+      {HD_OP_arith_muli, mul},          {HD_OP_arith_divsi, divs},
+      {HD_OP_arith_divui, divu},        {HD_OP_arith_remsi, rems},
+      {HD_OP_arith_remui, remu},        {HD_OP_arith_floordivsi, floordiv},
+      {HD_OP_arith_ceildivsi, ceildiv}, {HD_OP_arith_ceildivui, ceildivu},
+      {HD_OP_arith_shli, shl},          {HD_OP_arith_shrsi, shrs},
+      {HD_OP_arith_shrui, shru},        {HD_OP_arith_maxsi, maxs},
+      {HD_OP_arith_maxui, maxu},        {HD_OP_arith_minsi, mins},
+      {HD_OP_arith_minui, minu},        {HD_OP_arith_ori, ior},
+      {HD_OP_arith_andi, iand},         {HD_OP_arith_xori, ixor},
   };
   hd_type i8 = hd_type_integer(c, 8, HD_SIGNLESS);
   hd_module *module = hd_module_create(c, NULL);
   hd_builder b = body(module, i8);
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
     for (int x = -128; x < 128; x += 3)
-      for (int y = -128; y < 128; y += y > -12 && y < 12 ? 1 : 5) {
+      for (int y = -128; y<128; y += y> - 12 && y < 12 ? 1 : 5) {
         hd_value *left = hd_build_int(&b, i8, x), *right = hd_build_int(&b, i8, y);
         hd_value *value = hd_build(&b, cases[k].opcode, i8, left, right);
         hd_fold_result out = fold(value);
@@ -71,7 +76,9 @@ static void test_ints(hd_context *c) {
         int64_t got = NONE;
         if (out.value) HD_CHECK(hd_value_constant_int(out.value, &got));
         if (out.attr) HD_CHECK(hd_fold_int(out.attr, &got));
-        if (expected != got) fprintf(stderr, "%s %d %d: expected %d, got %d\n", hd_op_info_of(cases[k].opcode)->name, x, y, expected, (int)got);
+        if (expected != got)
+          fprintf(stderr, "%s %d %d: expected %d, got %d\n", hd_op_info_of(cases[k].opcode)->name, x, y, expected,
+                  (int)got);
         HD_CHECK(expected == got);
       }
   hd_module_free(module);
@@ -100,11 +107,14 @@ static void test_identities(hd_context *c) {
   HD_CHECK(!fold(hd_build(&b, HD_OP_arith_subf, f32, x, x)).attr); /* inf - inf */
   HD_CHECK(!fold(hd_build(&b, HD_OP_arith_mulf, f32, x, hd_build_float(&b, f32, 0.0))).attr);
   double got;
-  hd_attr sum = fold(hd_build(&b, HD_OP_arith_addf, f32, hd_build_float(&b, f32, 16777216), hd_build_float(&b, f32, 1))).attr;
+  hd_attr sum =
+      fold(hd_build(&b, HD_OP_arith_addf, f32, hd_build_float(&b, f32, 16777216), hd_build_float(&b, f32, 1))).attr;
   HD_CHECK(hd_fold_float(sum, &got) && got == 16777216); /* rounded as f32 */
-  hd_attr nan = fold(hd_build(&b, HD_OP_arith_maximumf, f32, hd_build_float(&b, f32, NAN), hd_build_float(&b, f32, 1))).attr;
+  hd_attr nan =
+      fold(hd_build(&b, HD_OP_arith_maximumf, f32, hd_build_float(&b, f32, NAN), hd_build_float(&b, f32, 1))).attr;
   HD_CHECK(hd_fold_float(nan, &got) && isnan(got));
-  hd_attr one = fold(hd_build(&b, HD_OP_arith_maxnumf, f32, hd_build_float(&b, f32, NAN), hd_build_float(&b, f32, 1))).attr;
+  hd_attr one =
+      fold(hd_build(&b, HD_OP_arith_maxnumf, f32, hd_build_float(&b, f32, NAN), hd_build_float(&b, f32, 1))).attr;
   HD_CHECK(hd_fold_float(one, &got) && got == 1);
   HD_CHECK(!fold(hd_build(&b, HD_OP_arith_fptosi, i32, hd_build_float(&b, f32, 3e9))).attr);
   HD_CHECK(fold(hd_build(&b, HD_OP_arith_fptosi, i32, hd_build_float(&b, f32, -2.75))).attr == hd_attr_i32(c, -2));
@@ -129,12 +139,14 @@ static void test_graph(hd_context *c) {
   /* A splat stays one; a constant is computed by the evaluator. */
   hd_value *two = hd_build_hlo_constant(&b, hd_fold_fill_float(v4, 2));
   hd_attr_arg dims = {"broadcast_dimensions", hd_attr_i64_array(c, (int64_t[]){0}, 1)};
-  HD_CHECK(fold(hd_build_one_(&b, HD_OP_stablehlo_broadcast_in_dim, s, &two, 1, &dims, 1)).attr == hd_fold_fill_float(s, 2));
+  HD_CHECK(fold(hd_build_one_(&b, HD_OP_stablehlo_broadcast_in_dim, s, &two, 1, &dims, 1)).attr ==
+           hd_fold_fill_float(s, 2));
   float ramp[4] = {0, 1, 4, 9};
   hd_value *squares = hd_build_hlo_constant(&b, hd_attr_dense(v4, ramp, sizeof ramp, false));
   float roots[4] = {0, 1, 2, 3};
   HD_CHECK(fold(hd_build(&b, HD_OP_stablehlo_sqrt, v4, squares)).attr == hd_attr_dense(v4, roots, sizeof roots, false));
-  hd_value *sum = hd_build(&b, HD_OP_stablehlo_add, v4, two, two), *twice = hd_build(&b, HD_OP_stablehlo_add, v4, sum, sum);
+  hd_value *sum = hd_build(&b, HD_OP_stablehlo_add, v4, two, two),
+           *twice = hd_build(&b, HD_OP_stablehlo_add, v4, sum, sum);
   HD_CHECK(hd_op_fold_replace(hd_value_op(sum), &scratch));
   HD_CHECK(hd_op_fold_replace(hd_value_op(twice), &scratch));
   hd_build0(&b, HD_OP_func_return, x);
@@ -150,7 +162,8 @@ static void test_infer(hd_context *c) {
   hd_builder b = body(module, a);
   hd_value *x = argument(&b);
   hd_attr_arg dims = {"permutation", hd_attr_i64_array(c, (int64_t[]){1, 0}, 2)};
-  hd_type t = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 4}, 2, NULL), wrong = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 5}, 2, NULL);
+  hd_type t = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 4}, 2, NULL),
+          wrong = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 5}, 2, NULL);
   hd_value *turned = hd_build_one_(&b, HD_OP_stablehlo_transpose, t, &x, 1, &dims, 1);
   hd_type inferred = NULL;
   HD_CHECK(hd_op_infer(hd_value_op(turned), &scratch, &inferred) && inferred == t);
@@ -162,13 +175,15 @@ static void test_infer(hd_context *c) {
   hd_module_free(module);
   /* Bounds are kept. */
   hd_attr bounds = hd_attr_i64_array(c, (int64_t[]){16, HD_DYNAMIC}, 2);
-  hd_type bounded = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 3}, 2, hd_attr_struct(c, HD_STRUCT_stablehlo_bounds, &bounds, 1));
+  hd_type bounded =
+      hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 3}, 2, hd_attr_struct(c, HD_STRUCT_stablehlo_bounds, &bounds, 1));
   module = hd_module_create(c, NULL);
   b = body(module, bounded);
   hd_value *args[] = {argument(&b), argument(&b)};
   hd_attr_arg axis = {"dimension", hd_attr_i64(c, 0)};
   hd_attr twice = hd_attr_i64_array(c, (int64_t[]){32, HD_DYNAMIC}, 2);
-  hd_type joined = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 3}, 2, hd_attr_struct(c, HD_STRUCT_stablehlo_bounds, &twice, 1));
+  hd_type joined =
+      hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 3}, 2, hd_attr_struct(c, HD_STRUCT_stablehlo_bounds, &twice, 1));
   hd_value *both = hd_build_one_(&b, HD_OP_stablehlo_concatenate, joined, args, 2, &axis, 1);
   HD_CHECK(hd_op_infer(hd_value_op(both), &scratch, &inferred) && inferred == joined);
   hd_module_free(module);

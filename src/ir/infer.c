@@ -23,10 +23,18 @@ hd_op_state hd_op_as_state(hd_op *op, hd_value **operands, hd_type *results, hd_
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
   for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
   for (uint32_t i = 0; i < op->region_count; ++i) regions[i] = hd_op_region(op, i);
-  return (hd_op_state){.context = hd_op_context(op), .loc = op->loc, .opcode = hd_opcode_get(op), .name = op->name,
-                       .operands = operands, .operand_count = op->operand_count, .result_types = results,
-                       .result_count = op->result_count, .attrs = op->attrs, .attr_count = op->attr_count,
-                       .region_count = op->region_count, .regions = regions};
+  return (hd_op_state){.context = hd_op_context(op),
+                       .loc = op->loc,
+                       .opcode = hd_opcode_get(op),
+                       .name = op->name,
+                       .operands = operands,
+                       .operand_count = op->operand_count,
+                       .result_types = results,
+                       .result_count = op->result_count,
+                       .attrs = op->attrs,
+                       .attr_count = op->attr_count,
+                       .region_count = op->region_count,
+                       .regions = regions};
 }
 
 bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out) {
@@ -61,7 +69,8 @@ bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uin
   hd_attr attr = hd_state_attr(state, name);
   size_t count = hd_attr_count(attr);
   *out_count = 0;
-  if (count > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d entries in '%s', got %zu", HD_MAX_RANK, name, count);
+  if (count > HD_MAX_RANK)
+    return hd_infer_error(state, "expects at most %d entries in '%s', got %zu", HD_MAX_RANK, name, count);
   for (size_t i = 0; i < count; ++i) out[i] = hd_attr_int_at(attr, i);
   *out_count = (uint32_t)count;
   return true;
@@ -90,7 +99,9 @@ hd_sketch hd_sketch_unknown(uint32_t rank) {
 /* The parameter "bounds" of an encoding, null when it has none. */
 static hd_attr bounds_of(hd_attr encoding) {
   if (!hd_attr_is(encoding, HD_ATTR_STRUCT)) return NULL;
-  if (encoding->structure.row != HD_STRUCT_stablehlo_bounds && encoding->structure.row != HD_STRUCT_stablehlo_type_extensions) return NULL;
+  if (encoding->structure.row != HD_STRUCT_stablehlo_bounds &&
+      encoding->structure.row != HD_STRUCT_stablehlo_type_extensions)
+    return NULL;
   return hd_struct_get(encoding, "bounds");
 }
 
@@ -118,7 +129,8 @@ hd_type hd_sketch_type(const hd_op_state *state, hd_type element, const hd_sketc
   hd_attr encoding = NULL;
   if (bounded) {
     hd_attr list = hd_attr_i64_array(state->context, bounds, sketch->rank);
-    encoding = hd_attr_struct(state->context, sketch->encoding ? sketch->encoding : HD_STRUCT_stablehlo_bounds, &list, 1);
+    encoding =
+        hd_attr_struct(state->context, sketch->encoding ? sketch->encoding : HD_STRUCT_stablehlo_bounds, &list, 1);
   }
   return hd_type_tensor(element, sketch->dims, sketch->rank, encoding);
 }
@@ -126,7 +138,8 @@ hd_type hd_sketch_type(const hd_op_state *state, hd_type element, const hd_sketc
 bool hd_sketch_meet_dim(hd_sketch *a, uint32_t i, const hd_sketch *b, uint32_t j) {
   if (!a->encoding) a->encoding = b->encoding;
   if (b->dims[j] == HD_DYNAMIC) {
-    if (b->bounds[j] != HD_DYNAMIC && (a->bounds[i] == HD_DYNAMIC || b->bounds[j] < a->bounds[i])) a->bounds[i] = b->bounds[j];
+    if (b->bounds[j] != HD_DYNAMIC && (a->bounds[i] == HD_DYNAMIC || b->bounds[j] < a->bounds[i]))
+      a->bounds[i] = b->bounds[j];
     return true;
   }
   if (a->dims[i] != HD_DYNAMIC) return a->dims[i] == b->dims[j];
@@ -154,7 +167,8 @@ bool hd_check_dims(const hd_op_state *state, const char *what, const int64_t *di
     if (dims[i] < 0 || dims[i] >= limit)
       return hd_infer_error(state, "expects %s in [0, %lld), got %lld", what, (long long)limit, (long long)dims[i]);
     for (uint32_t k = 0; k < i; ++k)
-      if (dims[k] == dims[i]) return hd_infer_error(state, "expects %s to be unique, got %lld twice", what, (long long)dims[i]);
+      if (dims[k] == dims[i])
+        return hd_infer_error(state, "expects %s to be unique, got %lld twice", what, (long long)dims[i]);
   }
   return true;
 }

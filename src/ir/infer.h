@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Result types from operands, attributes and regions: the helpers of the infer hooks, and the calls that run a hook.
  *
- * A hook looks at an hd_op_state, which may describe an op that does not exist yet (a reader asks for the types that the
- * text leaves out) or one that does (the verifier compares, refine-shapes improves). state->result_types, where given,
- * are hints: they decide what operands do not tell (the element type of a dot, the dims of a dynamic reshape).
+ * A hook looks at an hd_op_state, which may describe an op that does not exist yet (a reader asks for the types that
+ * the text leaves out) or one that does (the verifier compares, refine-shapes improves). state->result_types, where
+ * given, are hints: they decide what operands do not tell (the element type of a dot, the dims of a dynamic reshape).
  * What a hook reports is "'stablehlo.pad' op ..." at the state's location. Hooks hold for any types and attributes that
  * fit the row's constraints; they never assume that counts or ranks agree. Thread-compatible. */
 #ifndef HD_IR_INFER_H_
@@ -25,8 +25,8 @@ typedef struct hd_sketch {
 /* Runs the hook of |op|'s row. False when there is none, or (after an error) when the operands do not fit.
  * |out| has room for op->result_count types; the op's own result types serve as hints. */
 bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out);
-/* True when |actual| may stand where |inferred| was worked out: elements that may meet, dims equal or unknown, known dims
- * within bounds. */
+/* True when |actual| may stand where |inferred| was worked out: elements that may meet, dims equal or unknown, known
+ * dims within bounds. */
 bool hd_types_compatible(hd_type inferred, hd_type actual);
 /* The more precise of two compatible types: known dims win, the lesser bound wins; the element is |a|'s. */
 hd_type hd_types_meet(hd_type a, hd_type b);

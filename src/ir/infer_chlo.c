@@ -39,14 +39,15 @@ static bool broadcast(const hd_op_state *state, hd_type element, hd_type *out) {
     for (uint32_t d = 0; d < shapes[i].rank; ++d) map[d] = rank - shapes[i].rank + d;
     if (mapped && shapes[i].rank < rank) {
       if (!hd_state_list(state, "broadcast_dimensions", map, &given)) return false;
-      if (given != shapes[i].rank) return hd_infer_error(state, "expects %u broadcast_dimensions, got %u", shapes[i].rank, given);
+      if (given != shapes[i].rank)
+        return hd_infer_error(state, "expects %u broadcast_dimensions, got %u", shapes[i].rank, given);
       if (!hd_check_dims(state, "broadcast_dimensions", map, given, rank)) return false;
     }
     for (uint32_t d = 0; d < shapes[i].rank; ++d) {
       int64_t before = result.dims[map[d]];
       if (!join(&result, (uint32_t)map[d], &shapes[i], d))
-        return hd_infer_error(state, "expects operands that broadcast, dim %lld differs: %s and %s", (long long)map[d], hd_dim_text(before),
-                              hd_dim_text(shapes[i].dims[d]));
+        return hd_infer_error(state, "expects operands that broadcast, dim %lld differs: %s and %s", (long long)map[d],
+                              hd_dim_text(before), hd_dim_text(shapes[i].dims[d]));
     }
   }
   *out = hd_sketch_type(state, element, &result);
@@ -55,7 +56,8 @@ static bool broadcast(const hd_op_state *state, hd_type element, hd_type *out) {
 
 bool hd_infer_chlo_broadcast(const hd_op_state *state, hd_type *out) {
   hd_type element = hd_type_element(hd_state_type(state, 0));
-  if (hd_type_element(hd_state_type(state, 1)) != element) return hd_infer_error(state, "expects operands of one element type");
+  if (hd_type_element(hd_state_type(state, 1)) != element)
+    return hd_infer_error(state, "expects operands of one element type");
   return broadcast(state, element, out);
 }
 bool hd_infer_chlo_broadcast_compare(const hd_op_state *state, hd_type *out) {
@@ -70,7 +72,8 @@ bool hd_infer_chlo_broadcast_complex(const hd_op_state *state, hd_type *out) {
 }
 bool hd_infer_chlo_broadcast_select(const hd_op_state *state, hd_type *out) {
   hd_type element = hd_type_element(hd_state_type(state, 1));
-  if (hd_type_element(hd_state_type(state, 2)) != element) return hd_infer_error(state, "expects on_true and on_false of one element type");
+  if (hd_type_element(hd_state_type(state, 2)) != element)
+    return hd_infer_error(state, "expects on_true and on_false of one element type");
   return broadcast(state, element, out);
 }
 

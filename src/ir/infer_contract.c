@@ -18,7 +18,8 @@ static bool load_both(const hd_op_state *state, hd_sketch *lhs, hd_sketch *rhs) 
   hd_type a = hd_type_element(hd_state_type(state, 0)), b = hd_type_element(hd_state_type(state, 1));
   bool small = a->kind == HD_TYPE_FLOAT && b->kind == HD_TYPE_FLOAT && hd_type_bits(a) == 8 && hd_type_bits(b) == 8;
   bool quantized = a->kind == HD_TYPE_QUANT || b->kind == HD_TYPE_QUANT;
-  if (!small && !quantized && !hd_elements_compatible(a, b)) return hd_infer_error(state, "expects lhs and rhs of one element type");
+  if (!small && !quantized && !hd_elements_compatible(a, b))
+    return hd_infer_error(state, "expects lhs and rhs of one element type");
   return hd_sketch_of(state, hd_state_type(state, 0), lhs) && hd_sketch_of(state, hd_state_type(state, 1), rhs);
 }
 
@@ -43,7 +44,8 @@ bool hd_infer_dot(const hd_op_state *state, hd_type *out) {
 }
 
 /* The dims of a parameter of the dot attribute. */
-static bool dot_dims(const hd_op_state *state, hd_attr numbers, const char *name, uint32_t rank, int64_t *out, uint32_t *count) {
+static bool dot_dims(const hd_op_state *state, hd_attr numbers, const char *name, uint32_t rank, int64_t *out,
+                     uint32_t *count) {
   hd_attr attr = hd_struct_get(numbers, name);
   *count = 0;
   if (hd_attr_count(attr) > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d %s", HD_MAX_RANK, name);
@@ -70,17 +72,22 @@ bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
       !dot_dims(state, numbers, "lhs_contracting_dimensions", lhs.rank, lc, &lcn) ||
       !dot_dims(state, numbers, "rhs_contracting_dimensions", rhs.rank, rc, &rcn))
     return false;
-  if (lbn != rbn) return hd_infer_error(state, "expects as many batching dims of lhs as of rhs, got %u and %u", lbn, rbn);
-  if (lcn != rcn) return hd_infer_error(state, "expects as many contracting dims of lhs as of rhs, got %u and %u", lcn, rcn);
+  if (lbn != rbn)
+    return hd_infer_error(state, "expects as many batching dims of lhs as of rhs, got %u and %u", lbn, rbn);
+  if (lcn != rcn)
+    return hd_infer_error(state, "expects as many contracting dims of lhs as of rhs, got %u and %u", lcn, rcn);
   for (uint32_t i = 0; i < lcn; ++i) {
-    if (in(lb, lbn, lc[i])) return hd_infer_error(state, "lhs dim %lld is both batching and contracting", (long long)lc[i]);
-    if (in(rb, rbn, rc[i])) return hd_infer_error(state, "rhs dim %lld is both batching and contracting", (long long)rc[i]);
+    if (in(lb, lbn, lc[i]))
+      return hd_infer_error(state, "lhs dim %lld is both batching and contracting", (long long)lc[i]);
+    if (in(rb, rbn, rc[i]))
+      return hd_infer_error(state, "rhs dim %lld is both batching and contracting", (long long)rc[i]);
     int64_t a = lhs.dims[lc[i]], b = rhs.dims[rc[i]];
     if (a != HD_DYNAMIC && b != HD_DYNAMIC && a != b)
       return hd_infer_error(state, "contracting dims differ: lhs has %lld, rhs has %lld", (long long)a, (long long)b);
   }
   uint32_t rank = lbn + (lhs.rank - lbn - lcn) + (rhs.rank - rbn - rcn);
-  if (rank > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
+  if (rank > HD_MAX_RANK)
+    return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
   hd_sketch result = hd_sketch_unknown(rank);
   uint32_t at = 0;
   for (uint32_t i = 0; i < lbn; ++i) {
@@ -98,14 +105,18 @@ bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
 }
 
 /* The size of the output along a spatial dim, HD_DYNAMIC when it is not known, -1 when it overflows. */
-static int64_t windows(int64_t in, int64_t kernel, int64_t stride, int64_t low, int64_t high, int64_t base_dilation, int64_t window_dilation) {
+static int64_t windows(int64_t in, int64_t kernel, int64_t stride, int64_t low, int64_t high, int64_t base_dilation,
+                       int64_t window_dilation) {
   if (in == HD_DYNAMIC || kernel == HD_DYNAMIC || low == HD_DYNAMIC || high == HD_DYNAMIC) return HD_DYNAMIC;
   int64_t base, span;
   if (in == 0 || kernel == 0) {
     base = in == 0 ? 0 : in;
     span = kernel;
-    if (in && (__builtin_mul_overflow(in - 1, base_dilation, &base) || __builtin_add_overflow(base, 1, &base))) return -1;
-    if (kernel && (__builtin_mul_overflow(kernel - 1, window_dilation, &span) || __builtin_add_overflow(span, 1, &span))) return -1;
+    if (in && (__builtin_mul_overflow(in - 1, base_dilation, &base) || __builtin_add_overflow(base, 1, &base)))
+      return -1;
+    if (kernel &&
+        (__builtin_mul_overflow(kernel - 1, window_dilation, &span) || __builtin_add_overflow(span, 1, &span)))
+      return -1;
   } else if (__builtin_mul_overflow(in - 1, base_dilation, &base) || __builtin_add_overflow(base, 1, &base) ||
              __builtin_mul_overflow(kernel - 1, window_dilation, &span) || __builtin_add_overflow(span, 1, &span)) {
     return -1;
@@ -120,8 +131,8 @@ static int64_t number(hd_attr numbers, const char *name) {
 }
 
 /* Batch, feature and spatial dims of one of the three tensors: a permutation of its dims. */
-static bool conv_dims(const hd_op_state *state, hd_attr numbers, const char *what, const char *batch, const char *feature,
-                      const char *spatial, uint32_t rank, int64_t *out) {
+static bool conv_dims(const hd_op_state *state, hd_attr numbers, const char *what, const char *batch,
+                      const char *feature, const char *spatial, uint32_t rank, int64_t *out) {
   hd_attr list = hd_struct_get(numbers, spatial);
   if (hd_attr_count(list) + 2 != rank)
     return hd_infer_error(state, "expects %u spatial dims of the %s, got %zu", rank - 2, what, hd_attr_count(list));
@@ -137,31 +148,43 @@ static bool convolution(const hd_op_state *state, const int64_t *pads, hd_type *
   if (!both_ranked(state)) return unranked(state, out);
   if (!load_both(state, &lhs, &rhs)) return false;
   uint32_t rank = lhs.rank;
-  if (rank < 2 || rank != rhs.rank) return hd_infer_error(state, "expects operands of one rank of 2 or more, got %u and %u", rank, rhs.rank);
+  if (rank < 2 || rank != rhs.rank)
+    return hd_infer_error(state, "expects operands of one rank of 2 or more, got %u and %u", rank, rhs.rank);
   hd_attr numbers = hd_state_attr(state, "dimension_numbers");
   if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects 'dimension_numbers'");
   int64_t in[HD_MAX_RANK], kernel[HD_MAX_RANK], to[HD_MAX_RANK];
   int64_t strides[HD_MAX_RANK], base[HD_MAX_RANK], dilation[HD_MAX_RANK], reversal[HD_MAX_RANK];
-  if (!conv_dims(state, numbers, "input", "input_batch_dimension", "input_feature_dimension", "input_spatial_dimensions", rank, in) ||
+  if (!conv_dims(state, numbers, "input", "input_batch_dimension", "input_feature_dimension",
+                 "input_spatial_dimensions", rank, in) ||
       !conv_dims(state, numbers, "kernel", "kernel_input_feature_dimension", "kernel_output_feature_dimension",
                  "kernel_spatial_dimensions", rank, kernel) ||
-      !conv_dims(state, numbers, "output", "output_batch_dimension", "output_feature_dimension", "output_spatial_dimensions", rank, to) ||
-      !hd_state_ints(state, "window_strides", rank - 2, 1, strides) || !hd_state_ints(state, "lhs_dilation", rank - 2, 1, base) ||
-      !hd_state_ints(state, "rhs_dilation", rank - 2, 1, dilation) || !hd_state_ints(state, "window_reversal", rank - 2, 0, reversal))
+      !conv_dims(state, numbers, "output", "output_batch_dimension", "output_feature_dimension",
+                 "output_spatial_dimensions", rank, to) ||
+      !hd_state_ints(state, "window_strides", rank - 2, 1, strides) ||
+      !hd_state_ints(state, "lhs_dilation", rank - 2, 1, base) ||
+      !hd_state_ints(state, "rhs_dilation", rank - 2, 1, dilation) ||
+      !hd_state_ints(state, "window_reversal", rank - 2, 0, reversal))
     return false;
   int64_t groups = hd_state_int(state, "feature_group_count", 1), batches = hd_state_int(state, "batch_group_count", 1);
   if (groups < 1 || batches < 1)
-    return hd_infer_error(state, "expects group counts of 1 or more, got %lld and %lld", (long long)groups, (long long)batches);
-  if (groups > 1 && batches > 1) return hd_infer_error(state, "expects feature_group_count or batch_group_count to be 1");
-  int64_t batch = lhs.dims[in[0]], feature = lhs.dims[in[1]], kernel_in = rhs.dims[kernel[0]], kernel_out = rhs.dims[kernel[1]];
+    return hd_infer_error(state, "expects group counts of 1 or more, got %lld and %lld", (long long)groups,
+                          (long long)batches);
+  if (groups > 1 && batches > 1)
+    return hd_infer_error(state, "expects feature_group_count or batch_group_count to be 1");
+  int64_t batch = lhs.dims[in[0]], feature = lhs.dims[in[1]], kernel_in = rhs.dims[kernel[0]],
+          kernel_out = rhs.dims[kernel[1]];
   if (batch != HD_DYNAMIC && batch % batches)
-    return hd_infer_error(state, "expects a batch that batch_group_count %lld divides, got %lld", (long long)batches, (long long)batch);
+    return hd_infer_error(state, "expects a batch that batch_group_count %lld divides, got %lld", (long long)batches,
+                          (long long)batch);
   if (feature != HD_DYNAMIC && feature % groups)
-    return hd_infer_error(state, "expects input features that feature_group_count %lld divides, got %lld", (long long)groups, (long long)feature);
+    return hd_infer_error(state, "expects input features that feature_group_count %lld divides, got %lld",
+                          (long long)groups, (long long)feature);
   if (feature != HD_DYNAMIC && kernel_in != HD_DYNAMIC && feature / groups != kernel_in)
-    return hd_infer_error(state, "expects a kernel of %lld input features, got %lld", (long long)(feature / groups), (long long)kernel_in);
+    return hd_infer_error(state, "expects a kernel of %lld input features, got %lld", (long long)(feature / groups),
+                          (long long)kernel_in);
   if (kernel_out != HD_DYNAMIC && (kernel_out % groups || kernel_out % batches))
-    return hd_infer_error(state, "expects output features that the group counts divide, got %lld", (long long)kernel_out);
+    return hd_infer_error(state, "expects output features that the group counts divide, got %lld",
+                          (long long)kernel_out);
   hd_sketch result = hd_sketch_unknown(rank);
   result.dims[to[0]] = batch == HD_DYNAMIC ? HD_DYNAMIC : batch / batches;
   if (batch == HD_DYNAMIC && lhs.bounds[in[0]] != HD_DYNAMIC) result.bounds[to[0]] = lhs.bounds[in[0]] / batches;
@@ -184,7 +207,8 @@ bool hd_infer_convolution(const hd_op_state *state, hd_type *out) {
   int64_t pads[2 * HD_MAX_RANK];
   if (!hd_is_ranked(type)) return unranked(state, out);
   uint32_t rank = type->shaped.rank;
-  return hd_state_ints(state, "padding", rank >= 2 && rank <= HD_MAX_RANK ? 2 * (rank - 2) : 0, 0, pads) && convolution(state, pads, out);
+  return hd_state_ints(state, "padding", rank >= 2 && rank <= HD_MAX_RANK ? 2 * (rank - 2) : 0, 0, pads) &&
+         convolution(state, pads, out);
 }
 
 bool hd_infer_dynamic_conv(const hd_op_state *state, hd_type *out) {

@@ -2,7 +2,9 @@
 /* Result types of control flow, tuples and tokens. */
 #include "ir/infer.h"
 
-static hd_type token(const hd_op_state *state) { return hd_type_dialect(state->context, HD_TYPE_ROW_stablehlo_token, NULL, 0); }
+static hd_type token(const hd_op_state *state) {
+  return hd_type_dialect(state->context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
+}
 
 bool hd_infer_token(const hd_op_state *state, hd_type *out) {
   *out = token(state);
@@ -39,7 +41,8 @@ bool hd_infer_branches(const hd_op_state *state, hd_type *out) {
       if (!hd_sketch_of(state, out[i], &a) || !hd_sketch_of(state, type, &b)) return false;
       for (uint32_t d = 0; d < a.rank; ++d) {
         if (a.dims[d] == b.dims[d] && a.dims[d] != HD_DYNAMIC) continue;
-        int64_t x = a.dims[d] != HD_DYNAMIC ? a.dims[d] : a.bounds[d], y = b.dims[d] != HD_DYNAMIC ? b.dims[d] : b.bounds[d];
+        int64_t x = a.dims[d] != HD_DYNAMIC ? a.dims[d] : a.bounds[d],
+                y = b.dims[d] != HD_DYNAMIC ? b.dims[d] : b.bounds[d];
         a.dims[d] = HD_DYNAMIC;
         a.bounds[d] = x == HD_DYNAMIC || y == HD_DYNAMIC ? HD_DYNAMIC : x > y ? x : y;
         if (!a.encoding) a.encoding = b.encoding;
@@ -51,7 +54,8 @@ bool hd_infer_branches(const hd_op_state *state, hd_type *out) {
 }
 
 bool hd_infer_tuple(const hd_op_state *state, hd_type *out) {
-  hd_type few[16], *types = state->operand_count <= 16 ? few : hd_new_array(&state->context->arena, hd_type, state->operand_count);
+  hd_type few[16],
+      *types = state->operand_count <= 16 ? few : hd_new_array(&state->context->arena, hd_type, state->operand_count);
   for (size_t i = 0; i < state->operand_count; ++i) types[i] = hd_state_type(state, i);
   *out = hd_type_tuple(state->context, types, state->operand_count);
   return true;

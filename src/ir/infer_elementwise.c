@@ -84,11 +84,12 @@ bool hd_infer_clamp(const hd_op_state *state, hd_type *out) {
     if (!hd_is_ranked(other) || other->shaped.rank == 0) continue;
     if (!hd_sketch_of(state, other, &bound)) return false;
     if (bound.rank != shape.rank)
-      return hd_infer_error(state, "expects %s to be a scalar or of rank %u, got rank %u", i ? "max" : "min", shape.rank, bound.rank);
+      return hd_infer_error(state, "expects %s to be a scalar or of rank %u, got rank %u", i ? "max" : "min",
+                            shape.rank, bound.rank);
     for (uint32_t d = 0; d < shape.rank; ++d)
       if (!hd_sketch_meet_dim(&shape, d, &bound, d))
-        return hd_infer_error(state, "expects %s in the shape of the operand, dim %u differs: %s and %s", i ? "max" : "min", d,
-                              hd_dim_text(bound.dims[d]), hd_dim_text(shape.dims[d]));
+        return hd_infer_error(state, "expects %s in the shape of the operand, dim %u differs: %s and %s",
+                              i ? "max" : "min", d, hd_dim_text(bound.dims[d]), hd_dim_text(shape.dims[d]));
   }
   *out = hd_sketch_type(state, type->shaped.element, &shape);
   return true;

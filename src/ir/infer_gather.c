@@ -32,7 +32,9 @@ static bool sorted(const hd_op_state *state, const char *name, const list *l) {
 
 static bool disjoint(const hd_op_state *state, const char *a_name, const list *a, const char *b_name, const list *b) {
   for (uint32_t i = 0; i < a->count; ++i)
-    if (has(b, a->at[i])) return hd_infer_error(state, "expects %s and %s to be disjoint, both have %lld", a_name, b_name, (long long)a->at[i]);
+    if (has(b, a->at[i]))
+      return hd_infer_error(state, "expects %s and %s to be disjoint, both have %lld", a_name, b_name,
+                            (long long)a->at[i]);
   return true;
 }
 
@@ -46,8 +48,8 @@ typedef struct names {
   const char *window, *dropped, *batching, *index_batching, *index_map;
 } names;
 
-static const names gather_names = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims", "start_indices_batching_dims",
-                                   "start_index_map"};
+static const names gather_names = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
+                                   "start_indices_batching_dims", "start_index_map"};
 static const names scatter_names = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
                                     "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
 
@@ -61,19 +63,22 @@ static bool load_numbers(const hd_op_state *state, hd_attr attr, const names *n,
 }
 
 /* |operand_rank| and |indices| of known rank. */
-static bool check_numbers(const hd_op_state *state, const names *n, const numbers *d, uint32_t operand_rank, const hd_sketch *operand,
-                          const hd_sketch *indices) {
+static bool check_numbers(const hd_op_state *state, const names *n, const numbers *d, uint32_t operand_rank,
+                          const hd_sketch *operand, const hd_sketch *indices) {
   if (d->index_vector < 0 || d->index_vector > indices->rank)
-    return hd_infer_error(state, "expects index_vector_dim in [0, %u], got %lld", indices->rank, (long long)d->index_vector);
+    return hd_infer_error(state, "expects index_vector_dim in [0, %u], got %lld", indices->rank,
+                          (long long)d->index_vector);
   int64_t depth = d->index_vector < indices->rank ? indices->dims[d->index_vector] : 1;
   if (depth != HD_DYNAMIC && depth != d->index_map.count)
-    return hd_infer_error(state, "expects %s of %lld entries, got %u", n->index_map, (long long)depth, d->index_map.count);
+    return hd_infer_error(state, "expects %s of %lld entries, got %u", n->index_map, (long long)depth,
+                          d->index_map.count);
   if (!hd_check_dims(state, n->dropped, d->dropped.at, d->dropped.count, operand_rank) ||
       !hd_check_dims(state, n->batching, d->batching.at, d->batching.count, operand_rank) ||
       !hd_check_dims(state, n->index_batching, d->index_batching.at, d->index_batching.count, indices->rank) ||
       !hd_check_dims(state, n->index_map, d->index_map.at, d->index_map.count, operand_rank))
     return false;
-  if (!sorted(state, n->window, &d->window) || !sorted(state, n->dropped, &d->dropped) || !sorted(state, n->batching, &d->batching))
+  if (!sorted(state, n->window, &d->window) || !sorted(state, n->dropped, &d->dropped) ||
+      !sorted(state, n->batching, &d->batching))
     return false;
   if (!disjoint(state, n->dropped, &d->dropped, n->batching, &d->batching) ||
       !disjoint(state, n->index_map, &d->index_map, n->batching, &d->batching))
@@ -81,8 +86,8 @@ static bool check_numbers(const hd_op_state *state, const names *n, const number
   if (has(&d->index_batching, d->index_vector))
     return hd_infer_error(state, "expects %s without index_vector_dim", n->index_batching);
   if (d->batching.count != d->index_batching.count)
-    return hd_infer_error(state, "expects %s and %s of one size, got %u and %u", n->batching, n->index_batching, d->batching.count,
-                          d->index_batching.count);
+    return hd_infer_error(state, "expects %s and %s of one size, got %u and %u", n->batching, n->index_batching,
+                          d->batching.count, d->index_batching.count);
   for (uint32_t i = 0; operand && i < d->batching.count; ++i) {
     int64_t a = operand->dims[d->batching.at[i]], b = indices->dims[d->index_batching.at[i]];
     if (a != HD_DYNAMIC && b != HD_DYNAMIC && a != b)
@@ -111,16 +116,19 @@ static bool gather(const hd_op_state *state, const int64_t *sizes, uint32_t size
     if (sizes[i] == HD_DYNAMIC) continue;
     int64_t most = operand_ranked ? (operand.dims[i] != HD_DYNAMIC ? operand.dims[i] : operand.bounds[i]) : HD_DYNAMIC;
     if (sizes[i] < 0 || (most != HD_DYNAMIC && sizes[i] > most))
-      return hd_infer_error(state, "expects slice sizes in [0, %s], got %lld in dim %u", hd_dim_text(most), (long long)sizes[i], i);
+      return hd_infer_error(state, "expects slice sizes in [0, %s], got %lld in dim %u", hd_dim_text(most),
+                            (long long)sizes[i], i);
     if (sizes[i] > 1 && (has(&d.dropped, i) || has(&d.batching, i)))
       return hd_infer_error(state, "expects a slice size of 1 or less in the %s dim %u, got %lld",
                             has(&d.dropped, i) ? "collapsed" : "batching", i, (long long)sizes[i]);
   }
   uint32_t windows = size_count - d.dropped.count - d.batching.count;
   if (d.window.count != windows)
-    return hd_infer_error(state, "expects %u offset_dims, one per slice dim that is kept, got %u", windows, d.window.count);
+    return hd_infer_error(state, "expects %u offset_dims, one per slice dim that is kept, got %u", windows,
+                          d.window.count);
   uint32_t batch = indices.rank - (d.index_vector < indices.rank ? 1 : 0), rank = batch + windows;
-  if (rank > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
+  if (rank > HD_MAX_RANK)
+    return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
   if (!hd_check_dims(state, "offset_dims", d.window.at, d.window.count, rank)) return false;
   hd_sketch result = hd_sketch_unknown(rank);
   uint32_t next_index = 0, next_operand = 0;
@@ -145,13 +153,15 @@ bool hd_infer_gather(const hd_op_state *state, hd_type *out) {
 
 bool hd_infer_dynamic_gather(const hd_op_state *state, hd_type *out) {
   hd_type shape = hd_state_type(state, 2);
-  int64_t sizes[HD_MAX_RANK], length = hd_is_ranked(shape) && shape->shaped.rank == 1 ? shape->shaped.dims[0] : HD_DYNAMIC;
+  int64_t sizes[HD_MAX_RANK],
+      length = hd_is_ranked(shape) && shape->shaped.rank == 1 ? shape->shaped.dims[0] : HD_DYNAMIC;
   if (length == HD_DYNAMIC && hd_is_ranked(hd_state_type(state, 0))) length = hd_state_type(state, 0)->shaped.rank;
   if (length == HD_DYNAMIC) {
     *out = hd_type_unranked_tensor(hd_type_element(hd_state_type(state, 0)));
     return true;
   }
-  if (length > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d slice sizes, got %lld", HD_MAX_RANK, (long long)length);
+  if (length > HD_MAX_RANK)
+    return hd_infer_error(state, "expects at most %d slice sizes, got %lld", HD_MAX_RANK, (long long)length);
   if (!hd_state_constant(state, 2, (uint32_t)length, sizes))
     for (int64_t i = 0; i < length; ++i) sizes[i] = HD_DYNAMIC;
   return gather(state, sizes, (uint32_t)length, out);
@@ -159,7 +169,8 @@ bool hd_infer_dynamic_gather(const hd_op_state *state, hd_type *out) {
 
 bool hd_infer_scatter(const hd_op_state *state, hd_type *out) {
   size_t n = (state->operand_count - 1) / 2;
-  if (!n || state->operand_count != 2 * n + 1) return hd_infer_error(state, "expects as many updates as inputs, and at least one");
+  if (!n || state->operand_count != 2 * n + 1)
+    return hd_infer_error(state, "expects as many updates as inputs, and at least one");
   if (!hd_check_result_count(state, n)) return false;
   hd_sketch input, indices, update;
   numbers d;
@@ -168,14 +179,17 @@ bool hd_infer_scatter(const hd_op_state *state, hd_type *out) {
     hd_type type = hd_state_type(state, k), update_type = hd_state_type(state, n + 1 + k);
     out[k] = type;
     hd_type yielded = hd_state_yielded(state, 0, (uint32_t)k);
-    if (yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type)) out[k] = hd_type_with_element(type, hd_type_element(yielded));
+    if (yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type))
+      out[k] = hd_type_with_element(type, hd_type_element(yielded));
     if (!hd_is_ranked(type) || !hd_is_ranked(hd_state_type(state, n)) || !hd_is_ranked(update_type)) continue;
     if (!hd_sketch_of(state, type, &input) || !hd_sketch_of(state, hd_state_type(state, n), &indices) ||
-        !hd_sketch_of(state, update_type, &update) || !check_numbers(state, &scatter_names, &d, input.rank, &input, &indices))
+        !hd_sketch_of(state, update_type, &update) ||
+        !check_numbers(state, &scatter_names, &d, input.rank, &input, &indices))
       return false;
     uint32_t windows = input.rank - d.dropped.count - d.batching.count;
     if (d.window.count != windows)
-      return hd_infer_error(state, "expects %u update_window_dims, one per input dim that is kept, got %u", windows, d.window.count);
+      return hd_infer_error(state, "expects %u update_window_dims, one per input dim that is kept, got %u", windows,
+                            d.window.count);
     uint32_t rank = indices.rank - (d.index_vector < indices.rank ? 1 : 0) + windows;
     if (update.rank != rank) return hd_infer_error(state, "expects updates of rank %u, got rank %u", rank, update.rank);
     if (!hd_check_dims(state, "update_window_dims", d.window.at, d.window.count, rank)) return false;
@@ -185,14 +199,14 @@ bool hd_infer_scatter(const hd_op_state *state, hd_type *out) {
         while (has(&d.dropped, next_input) || has(&d.batching, next_input)) ++next_input;
         int64_t most = input.dims[next_input++];
         if (most != HD_DYNAMIC && update.dims[i] != HD_DYNAMIC && update.dims[i] > most)
-          return hd_infer_error(state, "expects update windows within the input, got %lld of %lld in dim %u", (long long)update.dims[i],
-                                (long long)most, i);
+          return hd_infer_error(state, "expects update windows within the input, got %lld of %lld in dim %u",
+                                (long long)update.dims[i], (long long)most, i);
       } else {
         if (next_index == (uint64_t)d.index_vector) ++next_index;
         int64_t size = indices.dims[next_index++];
         if (size != HD_DYNAMIC && update.dims[i] != HD_DYNAMIC && update.dims[i] != size)
-          return hd_infer_error(state, "expects update dim %u of size %lld as the scatter indices have, got %lld", i, (long long)size,
-                                (long long)update.dims[i]);
+          return hd_infer_error(state, "expects update dim %u of size %lld as the scatter indices have, got %lld", i,
+                                (long long)size, (long long)update.dims[i]);
       }
     }
   }
@@ -206,13 +220,17 @@ bool hd_infer_torch_index_select(const hd_op_state *state, hd_type *out) {
     *out = hd_type_unranked_tensor(element);
     return true;
   }
-  if (!hd_sketch_of(state, hd_state_type(state, 0), &operand) || !hd_sketch_of(state, hd_state_type(state, 1), &index)) return false;
+  if (!hd_sketch_of(state, hd_state_type(state, 0), &operand) || !hd_sketch_of(state, hd_state_type(state, 1), &index))
+    return false;
   int64_t dim = hd_state_int(state, "dim", 0), batch = hd_state_int(state, "batch_dims", 0);
-  if (dim < 0 || dim >= operand.rank) return hd_infer_error(state, "expects dim in [0, %u), got %lld", operand.rank, (long long)dim);
+  if (dim < 0 || dim >= operand.rank)
+    return hd_infer_error(state, "expects dim in [0, %u), got %lld", operand.rank, (long long)dim);
   if (batch < 0 || batch > dim || batch > index.rank)
-    return hd_infer_error(state, "expects batch_dims of 0 or more, not above dim and the index rank, got %lld", (long long)batch);
+    return hd_infer_error(state, "expects batch_dims of 0 or more, not above dim and the index rank, got %lld",
+                          (long long)batch);
   uint32_t rank = operand.rank - 1 + index.rank - (uint32_t)batch;
-  if (rank > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
+  if (rank > HD_MAX_RANK)
+    return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
   hd_sketch result = hd_sketch_unknown(rank);
   uint32_t at = 0;
   for (uint32_t i = 0; i < dim; ++i) hd_sketch_copy_dim(&result, at++, &operand, i);

@@ -34,7 +34,8 @@ bool hd_infer_triangular_solve(const hd_op_state *state, hd_type *out) {
   bool left = hd_state_int(state, "left_side", 1) != 0;
   int64_t other = y.dims[left ? rank - 2 : rank - 1];
   if (columns != HD_DYNAMIC && other != HD_DYNAMIC && columns != other)
-    return hd_infer_error(state, "contracting dims differ: a has %lld, b has %lld", (long long)columns, (long long)other);
+    return hd_infer_error(state, "contracting dims differ: a has %lld, b has %lld", (long long)columns,
+                          (long long)other);
   for (uint32_t i = 0; i + 2 < rank; ++i)
     if (!hd_sketch_meet_dim(&x, i, &y, i))
       return hd_infer_error(state, "batch dims differ: a has %s, b has %s in dim %u", hd_dim_text(a->shaped.dims[i]),
@@ -61,13 +62,15 @@ bool hd_infer_fft(const hd_op_state *state, hd_type *out) {
   }
   hd_sketch shape;
   if (!hd_sketch_of(state, type, &shape)) return false;
-  if (shape.rank < count) return hd_infer_error(state, "expects an operand of rank %u or more, got rank %u", count, shape.rank);
+  if (shape.rank < count)
+    return hd_infer_error(state, "expects an operand of rank %u or more, got rank %u", count, shape.rank);
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t d = shape.rank - count + i;
     if (length[i] < 0) return hd_infer_error(state, "expects lengths of 0 or more, got %lld", (long long)length[i]);
     int64_t wanted = kind == IRFFT && i + 1 == count ? (length[i] > 0 ? length[i] / 2 + 1 : 0) : length[i];
     if (shape.dims[d] != HD_DYNAMIC && shape.dims[d] != wanted)
-      return hd_infer_error(state, "expects dim %u of size %lld for the given length, got %lld", d, (long long)wanted, (long long)shape.dims[d]);
+      return hd_infer_error(state, "expects dim %u of size %lld for the given length, got %lld", d, (long long)wanted,
+                            (long long)shape.dims[d]);
   }
   if (kind == RFFT) shape.dims[shape.rank - 1] = length[count - 1] > 0 ? length[count - 1] / 2 + 1 : 0;
   if (kind == IRFFT) shape.dims[shape.rank - 1] = length[count - 1];
@@ -78,7 +81,8 @@ bool hd_infer_fft(const hd_op_state *state, hd_type *out) {
 bool hd_infer_rng_bit_generator(const hd_op_state *state, hd_type *out) {
   hd_type type = hd_state_type(state, 0), hint = hd_state_hint(state, 1);
   if (!hint) return false; /* nothing tells the shape of the bits */
-  if (hd_is_ranked(type) && type->shaped.rank != 1) return hd_infer_error(state, "expects a state of rank 1, got rank %u", type->shaped.rank);
+  if (hd_is_ranked(type) && type->shaped.rank != 1)
+    return hd_infer_error(state, "expects a state of rank 1, got rank %u", type->shaped.rank);
   out[0] = type;
   out[1] = hint;
   return true;
@@ -92,7 +96,8 @@ static bool feature(const hd_op_state *state, int64_t *size, hd_type *vector) {
   hd_sketch in, result = hd_sketch_unknown(1);
   if (hd_is_ranked(type)) {
     if (!hd_sketch_of(state, type, &in)) return false;
-    if (index < 0 || index >= in.rank) return hd_infer_error(state, "expects feature_index in [0, %u), got %lld", in.rank, (long long)index);
+    if (index < 0 || index >= in.rank)
+      return hd_infer_error(state, "expects feature_index in [0, %u), got %lld", in.rank, (long long)index);
     hd_sketch_copy_dim(&result, 0, &in, (uint32_t)index);
     *size = in.dims[index];
   }
@@ -107,10 +112,12 @@ static bool check_vectors(const hd_op_state *state, size_t from, size_t to, int6
     if (!hd_elements_compatible(hd_type_element(type), hd_type_element(hd_state_type(state, 0))))
       return hd_infer_error(state, "expects operands of one element type, operand #%zu differs", i);
     if (!hd_is_ranked(type)) continue;
-    if (type->shaped.rank != 1) return hd_infer_error(state, "expects operand #%zu of rank 1, got rank %u", i, type->shaped.rank);
+    if (type->shaped.rank != 1)
+      return hd_infer_error(state, "expects operand #%zu of rank 1, got rank %u", i, type->shaped.rank);
     int64_t dim = type->shaped.dims[0];
     if (dim != HD_DYNAMIC && size != HD_DYNAMIC && dim != size)
-      return hd_infer_error(state, "expects operand #%zu of %lld elements, as the feature dim has, got %lld", i, (long long)size, (long long)dim);
+      return hd_infer_error(state, "expects operand #%zu of %lld elements, as the feature dim has, got %lld", i,
+                            (long long)size, (long long)dim);
   }
   return true;
 }
@@ -153,13 +160,15 @@ bool hd_infer_all_to_all(const hd_op_state *state, hd_type *out) {
       return hd_infer_error(state, "expects split and concat dimensions in [0, %u)", shape.rank);
     if (shape.dims[split] != HD_DYNAMIC) {
       if (shape.dims[split] % parts)
-        return hd_infer_error(state, "expects a split dim that %lld divides, got %lld", (long long)parts, (long long)shape.dims[split]);
+        return hd_infer_error(state, "expects a split dim that %lld divides, got %lld", (long long)parts,
+                              (long long)shape.dims[split]);
       shape.dims[split] /= parts;
     } else if (shape.bounds[split] != HD_DYNAMIC) {
       shape.bounds[split] /= parts;
     }
     int64_t *grown = shape.dims[join] != HD_DYNAMIC ? &shape.dims[join] : &shape.bounds[join];
-    if (*grown != HD_DYNAMIC && __builtin_mul_overflow(*grown, parts, grown)) return hd_infer_error(state, "the joined dim overflows");
+    if (*grown != HD_DYNAMIC && __builtin_mul_overflow(*grown, parts, grown))
+      return hd_infer_error(state, "the joined dim overflows");
     out[i] = hd_sketch_type(state, type->shaped.element, &shape);
   }
   return true;

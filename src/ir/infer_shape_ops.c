@@ -9,9 +9,9 @@ static bool unranked(const hd_op_state *state, hd_type *out) {
   return true;
 }
 
-#define LOAD_OR_UNRANKED(sketch, i)                                             \
-  do {                                                                          \
-    if (!hd_is_ranked(hd_state_type(state, (i)))) return unranked(state, out); \
+#define LOAD_OR_UNRANKED(sketch, i)                                               \
+  do {                                                                            \
+    if (!hd_is_ranked(hd_state_type(state, (i)))) return unranked(state, out);    \
     if (!hd_sketch_of(state, hd_state_type(state, (i)), &(sketch))) return false; \
   } while (0)
 
@@ -24,7 +24,8 @@ bool hd_infer_broadcast(const hd_op_state *state, hd_type *out) {
   if (count + in.rank > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most", HD_MAX_RANK);
   hd_sketch result = hd_sketch_unknown(count + in.rank);
   for (uint32_t i = 0; i < count; ++i) {
-    if (sizes[i] < 0) return hd_infer_error(state, "expects broadcast sizes of 0 or more, got %lld", (long long)sizes[i]);
+    if (sizes[i] < 0)
+      return hd_infer_error(state, "expects broadcast sizes of 0 or more, got %lld", (long long)sizes[i]);
     result.dims[i] = sizes[i];
   }
   for (uint32_t i = 0; i < in.rank; ++i) hd_sketch_copy_dim(&result, count + i, &in, i);
@@ -108,20 +109,22 @@ bool hd_infer_slice(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   LOAD_OR_UNRANKED(in, 0);
   int64_t start[HD_MAX_RANK], limit[HD_MAX_RANK], stride[HD_MAX_RANK];
-  if (!hd_state_ints(state, "start_indices", in.rank, 0, start) || !hd_state_ints(state, "limit_indices", in.rank, 0, limit) ||
-      !hd_state_ints(state, "strides", in.rank, 1, stride))
+  if (!hd_state_ints(state, "start_indices", in.rank, 0, start) ||
+      !hd_state_ints(state, "limit_indices", in.rank, 0, limit) || !hd_state_ints(state, "strides", in.rank, 1, stride))
     return false;
   hd_sketch result = hd_sketch_unknown(in.rank);
   for (uint32_t i = 0; i < in.rank; ++i) {
-    if (start[i] < 0) return hd_infer_error(state, "expects start indices of 0 or more, got %lld in dim %u", (long long)start[i], i);
+    if (start[i] < 0)
+      return hd_infer_error(state, "expects start indices of 0 or more, got %lld in dim %u", (long long)start[i], i);
     if (limit[i] < start[i])
-      return hd_infer_error(state, "expects limits not below starts, got %lld below %lld in dim %u", (long long)limit[i],
-                            (long long)start[i], i);
+      return hd_infer_error(state, "expects limits not below starts, got %lld below %lld in dim %u",
+                            (long long)limit[i], (long long)start[i], i);
     int64_t most = in.dims[i] != HD_DYNAMIC ? in.dims[i] : in.bounds[i];
     if (most != HD_DYNAMIC && limit[i] > most)
       return hd_infer_error(state, "expects limits within the operand, got %lld of %lld in dim %u", (long long)limit[i],
                             (long long)most, i);
-    if (stride[i] < 1) return hd_infer_error(state, "expects strides of 1 or more, got %lld in dim %u", (long long)stride[i], i);
+    if (stride[i] < 1)
+      return hd_infer_error(state, "expects strides of 1 or more, got %lld in dim %u", (long long)stride[i], i);
     int64_t span = limit[i] - start[i];
     result.dims[i] = span / stride[i] + (span % stride[i] != 0);
   }
@@ -152,7 +155,8 @@ bool hd_infer_dynamic_slice(const hd_op_state *state, hd_type *out) {
   for (uint32_t i = 0; i < in.rank; ++i) {
     int64_t most = in.dims[i] != HD_DYNAMIC ? in.dims[i] : in.bounds[i];
     if (sizes[i] < 0 || (most != HD_DYNAMIC && sizes[i] > most))
-      return hd_infer_error(state, "expects slice sizes in [0, %s], got %lld in dim %u", hd_dim_text(most), (long long)sizes[i], i);
+      return hd_infer_error(state, "expects slice sizes in [0, %s], got %lld in dim %u", hd_dim_text(most),
+                            (long long)sizes[i], i);
     result.dims[i] = sizes[i];
   }
   *out = hd_sketch_type(state, hd_type_element(hd_state_type(state, 0)), &result);
@@ -166,7 +170,8 @@ bool hd_infer_dynamic_update_slice(const hd_op_state *state, hd_type *out) {
     return hd_infer_error(state, "expects operand and update of one element type");
   if (!hd_is_ranked(*out) || !hd_is_ranked(hd_state_type(state, 1))) return true;
   if (!hd_sketch_of(state, *out, &in) || !hd_sketch_of(state, hd_state_type(state, 1), &update)) return false;
-  if (in.rank != update.rank) return hd_infer_error(state, "expects an update of rank %u, got rank %u", in.rank, update.rank);
+  if (in.rank != update.rank)
+    return hd_infer_error(state, "expects an update of rank %u, got rank %u", in.rank, update.rank);
   for (uint32_t i = 0; i < in.rank; ++i)
     if (in.dims[i] != HD_DYNAMIC && update.dims[i] != HD_DYNAMIC && update.dims[i] > in.dims[i])
       return hd_infer_error(state, "expects an update no larger than the operand, got %lld of %lld in dim %u",
@@ -177,19 +182,22 @@ bool hd_infer_dynamic_update_slice(const hd_op_state *state, hd_type *out) {
 /* size + low + high + (size - 1) * interior, or -1 on overflow. */
 static int64_t padded(int64_t size, int64_t low, int64_t high, int64_t interior) {
   int64_t between, sum;
-  if (__builtin_mul_overflow(size > 0 ? size - 1 : 0, interior, &between) || __builtin_add_overflow(size, between, &sum) ||
-      __builtin_add_overflow(sum, low, &sum) || __builtin_add_overflow(sum, high, &sum))
+  if (__builtin_mul_overflow(size > 0 ? size - 1 : 0, interior, &between) ||
+      __builtin_add_overflow(size, between, &sum) || __builtin_add_overflow(sum, low, &sum) ||
+      __builtin_add_overflow(sum, high, &sum))
     return -1;
   return sum;
 }
 
 /* The result of padding with known amounts. */
-static bool pad(const hd_op_state *state, const hd_sketch *in, const int64_t *low, const int64_t *high, const int64_t *interior,
-                hd_type *out) {
+static bool pad(const hd_op_state *state, const hd_sketch *in, const int64_t *low, const int64_t *high,
+                const int64_t *interior, hd_type *out) {
   hd_sketch result = hd_sketch_unknown(in->rank);
   result.encoding = in->encoding;
   for (uint32_t i = 0; i < in->rank; ++i) {
-    if (interior[i] < 0) return hd_infer_error(state, "expects interior padding of 0 or more, got %lld in dim %u", (long long)interior[i], i);
+    if (interior[i] < 0)
+      return hd_infer_error(state, "expects interior padding of 0 or more, got %lld in dim %u", (long long)interior[i],
+                            i);
     if (in->dims[i] == HD_DYNAMIC) {
       int64_t bound = in->bounds[i] == HD_DYNAMIC ? -1 : padded(in->bounds[i], low[i], high[i], interior[i]);
       if (bound >= 0) result.bounds[i] = bound;
@@ -216,7 +224,8 @@ bool hd_infer_pad(const hd_op_state *state, hd_type *out) {
   if (!check_padding_value(state)) return false;
   LOAD_OR_UNRANKED(in, 0);
   int64_t low[HD_MAX_RANK], high[HD_MAX_RANK], interior[HD_MAX_RANK];
-  return hd_state_ints(state, "edge_padding_low", in.rank, 0, low) && hd_state_ints(state, "edge_padding_high", in.rank, 0, high) &&
+  return hd_state_ints(state, "edge_padding_low", in.rank, 0, low) &&
+         hd_state_ints(state, "edge_padding_high", in.rank, 0, high) &&
          hd_state_ints(state, "interior_padding", in.rank, 0, interior) && pad(state, &in, low, high, interior, out);
 }
 
@@ -255,7 +264,8 @@ bool hd_infer_real_dynamic_slice(const hd_op_state *state, hd_type *out) {
       hd_state_constant(state, 3, in.rank, stride)) {
     for (uint32_t i = 0; i < in.rank; ++i) {
       if (start[i] < 0 || limit[i] < start[i] || stride[i] < 1)
-        return hd_infer_error(state, "expects 0 <= start <= limit and a stride of 1 or more, got %lld, %lld, %lld in dim %u",
+        return hd_infer_error(state,
+                              "expects 0 <= start <= limit and a stride of 1 or more, got %lld, %lld, %lld in dim %u",
                               (long long)start[i], (long long)limit[i], (long long)stride[i], i);
       int64_t span = limit[i] - start[i];
       result.dims[i] = span / stride[i] + (span % stride[i] != 0);
@@ -273,7 +283,8 @@ static bool from_shape_operand(const hd_op_state *state, size_t i, hd_type eleme
     *out = hint && hd_is_ranked(hint) ? hd_type_with_element(hint, element) : hd_type_unranked_tensor(element);
     return true;
   }
-  if (length > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most, got %lld", HD_MAX_RANK, (long long)length);
+  if (length > HD_MAX_RANK)
+    return hd_infer_error(state, "expects a result of rank %d at most, got %lld", HD_MAX_RANK, (long long)length);
   hd_sketch result = hd_sketch_unknown((uint32_t)length);
   int64_t dims[HD_MAX_RANK];
   if (hd_state_constant(state, i, result.rank, dims))
@@ -295,7 +306,8 @@ bool hd_infer_dynamic_iota(const hd_op_state *state, hd_type *out) {
 bool hd_infer_rng(const hd_op_state *state, hd_type *out) {
   for (size_t i = 0; i < 2; ++i) {
     hd_type type = hd_state_type(state, i);
-    if (hd_is_ranked(type) && type->shaped.rank) return hd_infer_error(state, "expects scalar parameters, got rank %u", type->shaped.rank);
+    if (hd_is_ranked(type) && type->shaped.rank)
+      return hd_infer_error(state, "expects scalar parameters, got rank %u", type->shaped.rank);
   }
   if (hd_type_element(hd_state_type(state, 0)) != hd_type_element(hd_state_type(state, 1)))
     return hd_infer_error(state, "expects parameters of one element type");
@@ -318,7 +330,8 @@ bool hd_infer_get_dimension_size(const hd_op_state *state, hd_type *out) {
 bool hd_infer_set_dimension_size(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   hd_type size = hd_state_type(state, 1);
-  if (hd_is_ranked(size) && size->shaped.rank) return hd_infer_error(state, "expects a scalar size, got rank %u", size->shaped.rank);
+  if (hd_is_ranked(size) && size->shaped.rank)
+    return hd_infer_error(state, "expects a scalar size, got rank %u", size->shaped.rank);
   LOAD_OR_UNRANKED(in, 0);
   if (!check_axis(state, in.rank)) return false;
   uint32_t axis = (uint32_t)hd_state_int(state, "dimension", 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All rows are well formed: signatures parse, constraints and defaults are known, type rules name items of their row, and
- * every graph-level op has its buffer twin. */
+/* All rows are well formed: signatures parse, constraints and defaults are known, type rules name items of their row,
+ * and every graph-level op has its buffer twin. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,8 @@ static bool default_is_valid(hd_str constraint, hd_str text) {
   /* An enum that is kept as an integer. */
   size_t left = (size_t)(dot - constraint.data);
   row = hd_attr_row_find((hd_str){constraint.data, left}, (hd_str){dot + 1, constraint.len - left - 1});
-  return row >= 0 && hd_enum_case_name(row, strtoll(buffer, NULL, 10)).len && !strncmp(hd_attr_row_info_of(row)->format, "int", 3);
+  return row >= 0 && hd_enum_case_name(row, strtoll(buffer, NULL, 10)).len &&
+         !strncmp(hd_attr_row_info_of(row)->format, "int", 3);
 }
 
 static bool check_row(hd_context *c, hd_opcode opcode) {
@@ -70,14 +71,17 @@ static bool check_row(hd_context *c, hd_opcode opcode) {
   for (size_t l = 0; l < 2; ++l)
     for (size_t i = 0; i < values[l]->count; ++i) {
       const hd_signature_item *item = &values[l]->items[i];
-      if (!hd_type_constraint_is_known(item->constraint)) ok = complain(info->name, "unknown constraint", item->constraint);
+      if (!hd_type_constraint_is_known(item->constraint))
+        ok = complain(info->name, "unknown constraint", item->constraint);
       if (item->default_text.len && !rule_is_known(c, signature, item->default_text))
         ok = complain(info->name, "unknown type rule", item->default_text);
     }
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
-    if (!hd_attr_constraint_is_known(item->constraint)) ok = complain(info->name, "unknown attribute constraint", item->constraint);
-    if (item->default_text.len && item->arity != HD_OPTIONAL) ok = complain(info->name, "default without '?'", hd_ident_str(item->name));
+    if (!hd_attr_constraint_is_known(item->constraint))
+      ok = complain(info->name, "unknown attribute constraint", item->constraint);
+    if (item->default_text.len && item->arity != HD_OPTIONAL)
+      ok = complain(info->name, "default without '?'", hd_ident_str(item->name));
     if (item->default_text.len && !default_is_valid(item->constraint, item->default_text))
       ok = complain(info->name, "invalid default", item->default_text);
   }
@@ -86,7 +90,8 @@ static bool check_row(hd_context *c, hd_opcode opcode) {
     ok = complain(info->name, "several variadic operands without segments", hd_str_of(info->args));
   if (!*info->doc) ok = complain(info->name, "no documentation", HD_STR(""));
   uint64_t effects = HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT);
-  if ((info->traits & HD_TRAIT(PURE)) && (info->traits & effects)) ok = complain(info->name, "pure with effects", HD_STR(""));
+  if ((info->traits & HD_TRAIT(PURE)) && (info->traits & effects))
+    ok = complain(info->name, "pure with effects", HD_STR(""));
   return ok;
 }
 

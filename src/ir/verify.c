@@ -22,7 +22,8 @@ static bool fail(verifier *v) {
 static void check_uses(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *value = hd_operand(op, i);
-    if (!value || op->operands[i].owner != op || op->operands[i].index != i || *op->operands[i].previous_next != &op->operands[i]) {
+    if (!value || op->operands[i].owner != op || op->operands[i].index != i ||
+        *op->operands[i].previous_next != &op->operands[i]) {
       hd_op_error(op, "operand #%u has a broken use list", i);
       fail(v);
     } else if (!hd_value_dominates(value, op, &v->scratch)) {
@@ -47,7 +48,10 @@ static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, 
       int64_t n = hd_attr_int_at(sizes, i);
       hd_arity arity = list->items[i].arity;
       if (n < 0 || n > total || (arity == HD_ONE && n != 1) || (arity == HD_OPTIONAL && n > 1)) {
-        hd_op_error(op, "expects %s %ss for '%s', got %lld", arity == HD_ONE ? "one" : arity == HD_OPTIONAL ? "zero or one" : "some",
+        hd_op_error(op, "expects %s %ss for '%s', got %lld",
+                    arity == HD_ONE        ? "one"
+                    : arity == HD_OPTIONAL ? "zero or one"
+                                           : "some",
                     what, list->items[i].name->text, (long long)n);
         return fail(v);
       }
@@ -115,7 +119,8 @@ static void check_rules(verifier *v, hd_op *op, const hd_signature *signature) {
         hd_type wanted = hd_rule_type(op, rule, i);
         hd_type got = results ? hd_result_type(op, start + i) : hd_operand_type(op, start + i);
         if (!wanted || wanted == got) continue;
-        hd_op_error(op, "%s #%u must have the type of %.*s", results ? "result" : "operand", start + i, (int)rule.len, rule.data);
+        hd_op_error(op, "%s #%u must have the type of %.*s", results ? "result" : "operand", start + i, (int)rule.len,
+                    rule.data);
         fail(v);
       }
     }
@@ -139,7 +144,8 @@ static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
 
 static void check_regions(verifier *v, hd_op *op, const hd_signature *signature) {
   if (op->info->opcode && !signature->regions.variable && op->region_count != signature->regions.count) {
-    hd_op_error(op, "expects %zu region%s, got %u", signature->regions.count, signature->regions.count == 1 ? "" : "s", op->region_count);
+    hd_op_error(op, "expects %zu region%s, got %u", signature->regions.count, signature->regions.count == 1 ? "" : "s",
+                op->region_count);
     fail(v);
   }
   for (uint32_t i = 0; i < op->region_count; ++i) {
@@ -189,7 +195,8 @@ static bool dims_compatible(hd_type a, hd_type b) {
   if (!hd_type_has_rank(a) || !hd_type_has_rank(b)) return true;
   if (a->shaped.rank != b->shaped.rank) return false;
   for (uint32_t i = 0; i < a->shaped.rank; ++i)
-    if (a->shaped.dims[i] != b->shaped.dims[i] && a->shaped.dims[i] != HD_DYNAMIC && b->shaped.dims[i] != HD_DYNAMIC) return false;
+    if (a->shaped.dims[i] != b->shaped.dims[i] && a->shaped.dims[i] != HD_DYNAMIC && b->shaped.dims[i] != HD_DYNAMIC)
+      return false;
   return true;
 }
 
@@ -231,7 +238,8 @@ static void check_traits(verifier *v, hd_op *op) {
 
 /* A quantized constant is written as the integers that it stores. */
 static bool stores(hd_op *op, hd_type written, hd_type result) {
-  if (!hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || !hd_type_is_shaped(written) || !hd_type_is_shaped(result)) return false;
+  if (!hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || !hd_type_is_shaped(written) || !hd_type_is_shaped(result))
+    return false;
   hd_type stored = hd_type_element(written), quantized = hd_type_element(result);
   return quantized->kind == HD_TYPE_QUANT && stored->kind == HD_TYPE_INTEGER &&
          hd_type_is_integer(quantized->quant.storage, stored->integer.width) && dims_compatible(written, result);
@@ -275,10 +283,10 @@ static void verify_op(verifier *v, hd_op *op) {
   if (op->operand_count && op->block) check_isolation(v, op);
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
   if (op->info->opcode) {
-    bool counts = check_counts(v, op, &signature->args, op->operand_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)),
-                               "operandSegmentSizes", "operand");
-    counts &= check_counts(v, op, &signature->results, op->result_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)),
-                           "resultSegmentSizes", "result");
+    bool counts = check_counts(v, op, &signature->args, op->operand_count,
+                               hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)), "operandSegmentSizes", "operand");
+    counts &= check_counts(v, op, &signature->results, op->result_count,
+                           hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)), "resultSegmentSizes", "result");
     if (counts) check_constraints(v, op, signature);
     if (counts && v->ok) check_rules(v, op, signature);
     check_attrs(v, op, signature);

@@ -17,7 +17,8 @@ static bool widths(hd_op *op, bool widens) {
   uint32_t from = hd_type_bits(in_element(op)), to = hd_type_bits(out_element(op));
   if (!same_form(op)) return false;
   if (widens ? to > from : to < from) return true;
-  return hd_op_error(op, "expects a result %s than the operand, got %u bits from %u", widens ? "wider" : "narrower", to, from);
+  return hd_op_error(op, "expects a result %s than the operand, got %u bits from %u", widens ? "wider" : "narrower", to,
+                     from);
 }
 
 bool hd_verify_widens(hd_op *op) { return widths(op, true); }

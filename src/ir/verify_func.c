@@ -12,14 +12,16 @@ bool hd_verify_func_func(hd_op *op) {
   if (!type) return hd_op_error(op, "expects 'function_type' to be a function type");
   hd_attr arg_attrs = hd_op_attr_get(op, "arg_attrs"), res_attrs = hd_op_attr_get(op, "res_attrs");
   if (arg_attrs && arg_attrs->array.count != type->function.in_count)
-    return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count, arg_attrs->array.count);
+    return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count,
+                       arg_attrs->array.count);
   if (res_attrs && res_attrs->array.count != type->function.out_count)
-    return hd_op_error(op, "expects %u result attribute dictionaries, got %u", type->function.out_count, res_attrs->array.count);
+    return hd_op_error(op, "expects %u result attribute dictionaries, got %u", type->function.out_count,
+                       res_attrs->array.count);
   hd_block *entry = hd_op_region(op, 0)->first;
   if (!entry) return true; /* external */
   if (entry->arg_count != type->function.in_count)
-    return hd_op_error(op, "entry block must have %u arguments to match the function type, got %u", type->function.in_count,
-                       entry->arg_count);
+    return hd_op_error(op, "entry block must have %u arguments to match the function type, got %u",
+                       type->function.in_count, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     if (entry->args[i]->type != type->function.ins[i])
       return hd_op_error(op, "type of entry block argument #%u differs from the function type", i);
@@ -32,7 +34,8 @@ bool hd_verify_func_return(hd_op *op) {
   hd_type type = function_type(func);
   if (!type) return true;
   if (op->operand_count != type->function.out_count)
-    return hd_op_error(op, "has %u operands, but the enclosing function returns %u", op->operand_count, type->function.out_count);
+    return hd_op_error(op, "has %u operands, but the enclosing function returns %u", op->operand_count,
+                       type->function.out_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_operand_type(op, i) != type->function.outs[i])
       return hd_op_error(op, "type of return operand #%u differs from the function result type", i);
@@ -46,13 +49,17 @@ bool hd_verify_func_call(hd_op *op) {
   hd_type type = hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)) ? function_type(func) : NULL;
   if (!type) return hd_op_error(op, "'%s' is no function", callee->symbol.root->text);
   if (op->operand_count != type->function.in_count)
-    return hd_op_error(op, "incorrect number of operands for callee: expected %u, got %u", type->function.in_count, op->operand_count);
+    return hd_op_error(op, "incorrect number of operands for callee: expected %u, got %u", type->function.in_count,
+                       op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_operand_type(op, i) != type->function.ins[i]) return hd_op_error(op, "operand #%u type mismatch with the callee", i);
+    if (hd_operand_type(op, i) != type->function.ins[i])
+      return hd_op_error(op, "operand #%u type mismatch with the callee", i);
   if (op->result_count != type->function.out_count)
-    return hd_op_error(op, "incorrect number of results for callee: expected %u, got %u", type->function.out_count, op->result_count);
+    return hd_op_error(op, "incorrect number of results for callee: expected %u, got %u", type->function.out_count,
+                       op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_result_type(op, i) != type->function.outs[i]) return hd_op_error(op, "result #%u type mismatch with the callee", i);
+    if (hd_result_type(op, i) != type->function.outs[i])
+      return hd_op_error(op, "result #%u type mismatch with the callee", i);
   return true;
 }
 
@@ -60,12 +67,14 @@ bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
   bool exact = !graph->args.variable && !graph->results.variable;
-  if (hd_op_info_of(op->info->derived_from)->traits & HD_TRAIT(HLO_DYNAMIC)) { /* operands that only gave the shape are gone */
+  if (hd_op_info_of(op->info->derived_from)->traits &
+      HD_TRAIT(HLO_DYNAMIC)) { /* operands that only gave the shape are gone */
     exact = false;
     fixed = graph->results.count;
   }
   if (exact ? op->operand_count != fixed : op->operand_count < fixed)
-    return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed, op->operand_count);
+    return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed,
+                       op->operand_count);
   /* Buffers, then index values: bounds that only the host knows (real_dynamic_slice, dynamic_pad). */
   bool scalars = false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

@@ -16,13 +16,16 @@ static bool is_scalar_pred(hd_type type) { return is_scalar(type) && hd_type_is_
 /* Region |r| takes |args| scalar tensors and gives |results| scalar tensors. */
 static bool scalar_body(hd_op *op, uint32_t r, uint32_t args, uint32_t results, hd_block **block, hd_op **last) {
   if (!body_of(op, r, block, last)) return false;
-  if ((*block)->arg_count != args) return hd_op_error(op, "expects region #%u to take %u arguments, got %u", r, args, (*block)->arg_count);
+  if ((*block)->arg_count != args)
+    return hd_op_error(op, "expects region #%u to take %u arguments, got %u", r, args, (*block)->arg_count);
   for (uint32_t i = 0; i < args; ++i)
-    if (!is_scalar((*block)->args[i]->type)) return hd_op_error(op, "expects argument #%u of region #%u to be a 0-d tensor", i, r);
+    if (!is_scalar((*block)->args[i]->type))
+      return hd_op_error(op, "expects argument #%u of region #%u to be a 0-d tensor", i, r);
   if ((*last)->operand_count != results)
     return hd_op_error(op, "expects region #%u to give %u values, got %u", r, results, (*last)->operand_count);
   for (uint32_t i = 0; i < results; ++i)
-    if (!is_scalar(hd_operand_type(*last, i))) return hd_op_error(op, "expects value #%u of region #%u to be a 0-d tensor", i, r);
+    if (!is_scalar(hd_operand_type(*last, i)))
+      return hd_op_error(op, "expects value #%u of region #%u to be a 0-d tensor", i, r);
   return true;
 }
 
@@ -59,7 +62,8 @@ bool hd_verify_sort(hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
     for (uint32_t k = 0; k < 2; ++k)
       if (hd_type_element(block->args[2 * i + k]->type) != hd_type_element(hd_operand_type(op, i)))
-        return hd_op_error(op, "expects comparator arguments #%u and #%u of the element type of operand #%u", 2 * i, 2 * i + 1, i);
+        return hd_op_error(op, "expects comparator arguments #%u and #%u of the element type of operand #%u", 2 * i,
+                           2 * i + 1, i);
   return true;
 }
 
@@ -120,7 +124,8 @@ bool hd_verify_if(hd_op *op) {
 
 bool hd_verify_case(hd_op *op) {
   hd_type index = hd_operand_type(op, 0);
-  if (!is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32)) return hd_op_error(op, "expects index to be a tensor<i32>");
+  if (!is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32))
+    return hd_op_error(op, "expects index to be a tensor<i32>");
   if (!op->region_count) return hd_op_error(op, "expects at least one branch");
   return branches(op);
 }
@@ -131,8 +136,8 @@ static bool matches(hd_op *op, hd_op *func) {
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   if (!type || type->kind != HD_TYPE_FUNCTION) return hd_op_error(op, "expects the decomposition to be a function");
   if (type->function.in_count != op->operand_count || type->function.out_count != op->result_count)
-    return hd_op_error(op, "expects the decomposition to take %u and give %u values, it takes %u and gives %u", op->operand_count,
-                       op->result_count, type->function.in_count, type->function.out_count);
+    return hd_op_error(op, "expects the decomposition to take %u and give %u values, it takes %u and gives %u",
+                       op->operand_count, op->result_count, type->function.in_count, type->function.out_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!hd_types_compatible(type->function.ins[i], hd_operand_type(op, i)))
       return hd_op_error(op, "type of operand #%u differs from the decomposition's", i);

@@ -20,8 +20,8 @@ static bool check_shape_operand(hd_op *op, uint32_t i) {
   hd_type shape = hd_operand_type(op, i), result = hd_result_type(op, 0);
   if (!hd_is_ranked(shape) || shape->shaped.rank != 1 || !hd_is_ranked(result)) return true;
   if (!known(dim(shape, 0)) || dim(shape, 0) == result->shaped.rank) return true;
-  return hd_op_error(op, "expects operand #%u to have %u elements, one per result dim, got %lld", i, result->shaped.rank,
-                     (long long)dim(shape, 0));
+  return hd_op_error(op, "expects operand #%u to have %u elements, one per result dim, got %lld", i,
+                     result->shaped.rank, (long long)dim(shape, 0));
 }
 
 bool hd_verify_dynamic_iota(hd_op *op) { return check_shape_operand(op, 0) && hd_verify_iota(op); }
@@ -30,9 +30,11 @@ bool hd_verify_reshape(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
     return hd_op_error(op, "expects operand and result of one element type");
-  int64_t a = hd_type_has_rank(in) ? hd_type_num_elements(in) : -1, b = hd_type_has_rank(out) ? hd_type_num_elements(out) : -1;
+  int64_t a = hd_type_has_rank(in) ? hd_type_num_elements(in) : -1,
+          b = hd_type_has_rank(out) ? hd_type_num_elements(out) : -1;
   if (a < 0 || b < 0 || a == b) return true;
-  return hd_op_error(op, "expects operand and result of as many elements, got %lld and %lld", (long long)a, (long long)b);
+  return hd_op_error(op, "expects operand and result of as many elements, got %lld and %lld", (long long)a,
+                     (long long)b);
 }
 
 bool hd_verify_dynamic_reshape(hd_op *op) { return check_shape_operand(op, 1) && hd_verify_reshape(op); }
@@ -45,24 +47,27 @@ static bool check_broadcast(hd_op *op) {
   if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
   hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
   if (hd_attr_count(dims) != in->shaped.rank)
-    return hd_op_error(op, "expects %u broadcast dimensions, one per operand dim, got %zu", in->shaped.rank, hd_attr_count(dims));
+    return hd_op_error(op, "expects %u broadcast dimensions, one per operand dim, got %zu", in->shaped.rank,
+                       hd_attr_count(dims));
   for (uint32_t i = 0; i < in->shaped.rank; ++i) {
     int64_t to = hd_attr_int_at(dims, i);
     if (to < 0 || to >= out->shaped.rank)
       return hd_op_error(op, "expects broadcast dimensions in [0, %u), got %lld", out->shaped.rank, (long long)to);
     for (uint32_t k = 0; k < i; ++k)
-      if (hd_attr_int_at(dims, k) == to) return hd_op_error(op, "expects broadcast dimensions to be unique, got %lld twice", (long long)to);
+      if (hd_attr_int_at(dims, k) == to)
+        return hd_op_error(op, "expects broadcast dimensions to be unique, got %lld twice", (long long)to);
     int64_t from = dim(in, i), size = dim(out, (uint32_t)to);
     if (known(from) && from != 1 && known(size) && from != size)
-      return hd_op_error(op, "operand dim %u of size %lld does not broadcast to result dim %lld of size %lld", i, (long long)from,
-                         (long long)to, (long long)size);
+      return hd_op_error(op, "operand dim %u of size %lld does not broadcast to result dim %lld of size %lld", i,
+                         (long long)from, (long long)to, (long long)size);
   }
   return true;
 }
 
 bool hd_verify_broadcast_in_dim(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
-  if (hd_is_ranked(in) && in->shaped.rank > HD_MAX_RANK) return hd_op_error(op, "expects operands of rank %d at most", HD_MAX_RANK);
+  if (hd_is_ranked(in) && in->shaped.rank > HD_MAX_RANK)
+    return hd_op_error(op, "expects operands of rank %d at most", HD_MAX_RANK);
   return check_broadcast(op);
 }
 
@@ -72,7 +77,9 @@ static bool check_known(hd_op *op, const char *name, uint32_t rank, uint64_t *se
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
     if (at < 0 || at >= rank) return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, rank, (long long)at);
-    if (*seen >> at & 1) return hd_op_error(op, "expects known expanding and nonexpanding dims to be unique, got %lld twice", (long long)at);
+    if (*seen >> at & 1)
+      return hd_op_error(op, "expects known expanding and nonexpanding dims to be unique, got %lld twice",
+                         (long long)at);
     *seen |= 1ull << at;
   }
   return true;
@@ -96,20 +103,24 @@ bool hd_verify_bitcast_convert(hd_op *op) {
   if (!x || !y) return hd_op_error(op, "expects element types with a width");
   if (x == y) {
     if (in->shaped.rank != out->shaped.rank)
-      return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
+      return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank,
+                         out->shaped.rank);
   } else {
     hd_type wide = x > y ? in : out, narrow = x > y ? out : in;
     uint32_t many = x > y ? x : y, few = x > y ? y : x;
     if (many % few) return hd_op_error(op, "expects one width to divide the other, got %u and %u bits", x, y);
     if (narrow->shaped.rank != wide->shaped.rank + 1)
-      return hd_op_error(op, "expects the narrower side to have rank %u, got rank %u", wide->shaped.rank + 1, narrow->shaped.rank);
+      return hd_op_error(op, "expects the narrower side to have rank %u, got rank %u", wide->shaped.rank + 1,
+                         narrow->shaped.rank);
     int64_t last = dim(narrow, wide->shaped.rank);
-    if (known(last) && last != many / few) return hd_op_error(op, "expects a last dim of %u, got %lld", many / few, (long long)last);
+    if (known(last) && last != many / few)
+      return hd_op_error(op, "expects a last dim of %u, got %lld", many / few, (long long)last);
   }
   uint32_t shared = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   for (uint32_t i = 0; i < shared; ++i)
     if (known(dim(in, i)) && known(dim(out, i)) && dim(in, i) != dim(out, i))
-      return hd_op_error(op, "expects dim %u of one size, got %lld and %lld", i, (long long)dim(in, i), (long long)dim(out, i));
+      return hd_op_error(op, "expects dim %u of one size, got %lld and %lld", i, (long long)dim(in, i),
+                         (long long)dim(out, i));
   return true;
 }
 
@@ -125,8 +136,8 @@ bool hd_verify_compare(hd_op *op) {
   bool fits = value == FLOAT || value == TOTALORDER ? is_float : !is_float;
   if (fits) return true;
   static const char *const names[] = {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
-  return hd_op_error(op, "expects a compare_type that fits the operands, got %s for %s", value >= 0 && value < 5 ? names[value] : "?",
-                     is_float ? "floating-point numbers" : "integers");
+  return hd_op_error(op, "expects a compare_type that fits the operands, got %s for %s",
+                     value >= 0 && value < 5 ? names[value] : "?", is_float ? "floating-point numbers" : "integers");
 }
 
 bool hd_verify_reduce_precision(hd_op *op) {
@@ -151,15 +162,18 @@ bool hd_verify_uniform_dequantize(hd_op *op) {
 bool hd_verify_rng_bit_generator(hd_op *op) {
   enum { DEFAULT, THREE_FRY, PHILOX };
   hd_attr algorithm = hd_op_attr_get(op, "rng_algorithm");
-  hd_type state = hd_operand_type(op, 0), element = hd_type_element(state), bits = hd_type_element(hd_result_type(op, 1));
-  if (bits->kind != HD_TYPE_INTEGER && bits->kind != HD_TYPE_FLOAT) return hd_op_error(op, "expects bits of integers or floating-point numbers");
+  hd_type state = hd_operand_type(op, 0), element = hd_type_element(state),
+          bits = hd_type_element(hd_result_type(op, 1));
+  if (bits->kind != HD_TYPE_INTEGER && bits->kind != HD_TYPE_FLOAT)
+    return hd_op_error(op, "expects bits of integers or floating-point numbers");
   int64_t value = hd_attr_is(algorithm, HD_ATTR_ENUM) ? algorithm->enumerant.value : DEFAULT;
   if (value == DEFAULT || !hd_is_ranked(state)) return true;
   int64_t words = state->shaped.rank == 1 ? dim(state, 0) : 0;
   if (known(words) && words > 1024) return hd_op_error(op, "expects a state of 192 bits at most");
   if (element->kind == HD_TYPE_INTEGER && known(words)) words = words * (int64_t)element->integer.width / 64;
   if (!known(words)) return true;
-  if (value == THREE_FRY && words != 2) return hd_op_error(op, "expects a state of 128 bits for THREE_FRY, got %lld", (long long)words * 64);
+  if (value == THREE_FRY && words != 2)
+    return hd_op_error(op, "expects a state of 128 bits for THREE_FRY, got %lld", (long long)words * 64);
   if (value == PHILOX && words != 2 && words != 3)
     return hd_op_error(op, "expects a state of 128 or 192 bits for PHILOX, got %lld", (long long)words * 64);
   return true;
@@ -169,15 +183,18 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
 bool hd_verify_precision(hd_op *op) {
   hd_attr config = hd_op_attr_get(op, "precision_config");
   if (!config || !config->array.count) return true;
-  if (config->array.count != 2) return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
+  if (config->array.count != 2)
+    return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
   for (uint32_t i = 0; i < 2; ++i)
-    if (!hd_attr_is(config->array.items[i], HD_ATTR_ENUM)) return hd_op_error(op, "expects precisions in 'precision_config'");
+    if (!hd_attr_is(config->array.items[i], HD_ATTR_ENUM))
+      return hd_op_error(op, "expects precisions in 'precision_config'");
   return true;
 }
 
 bool hd_verify_expect_const(hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
-  return hd_types_compatible(value->type, hd_operand_type(op, 0)) || hd_op_error(op, "expects a value in the type of the operand");
+  return hd_types_compatible(value->type, hd_operand_type(op, 0)) ||
+         hd_op_error(op, "expects a value in the type of the operand");
 }
 
 /* infeed and recv: the last result is a token. */
@@ -190,14 +207,16 @@ bool hd_verify_token_last(hd_op *op) {
 static bool check_groups(hd_op *op) {
   hd_attr groups = hd_op_attr_get(op, "replica_groups");
   if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
-  if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 || hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
+  if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 ||
+      hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
     return hd_op_error(op, "expects 'replica_groups' of rank 2");
   size_t count = hd_attr_count(groups);
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(groups, i);
     if (id < -1) return hd_op_error(op, "expects replica ids of -1 or more, got %lld", (long long)id);
     for (size_t k = 0; k < i && count <= 4096; ++k)
-      if (id >= 0 && hd_attr_int_at(groups, k) == id) return hd_op_error(op, "expects each replica in one group, got %lld twice", (long long)id);
+      if (id >= 0 && hd_attr_int_at(groups, k) == id)
+        return hd_op_error(op, "expects each replica in one group, got %lld twice", (long long)id);
   }
   return true;
 }
@@ -223,7 +242,9 @@ static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
       if (!known(a) || !known(b)) continue;
       int64_t less = grows ? a : b, more = grows ? b : a;
       bool fits = d == (uint64_t)axis ? (less ? more % less == 0 : more == 0) : a == b;
-      if (!fits) return hd_op_error(op, "result dim %u of size %lld does not fit operand dim of size %lld", d, (long long)b, (long long)a);
+      if (!fits)
+        return hd_op_error(op, "result dim %u of size %lld does not fit operand dim of size %lld", d, (long long)b,
+                           (long long)a);
     }
   }
   return true;
@@ -238,7 +259,8 @@ bool hd_verify_collective_permute(hd_op *op) {
   hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
   if (!hd_attr_is(pairs, HD_ATTR_DENSE)) return true;
   hd_type type = pairs->type;
-  if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 || hd_type_element(type)->kind != HD_TYPE_INTEGER)
+  if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 ||
+      hd_type_element(type)->kind != HD_TYPE_INTEGER)
     return hd_op_error(op, "expects 'source_target_pairs' of shape Nx2");
   size_t count = hd_attr_count(pairs);
   for (size_t i = 0; i < count; ++i) {
@@ -255,8 +277,8 @@ bool hd_verify_collective_permute(hd_op *op) {
 static bool check_padding(hd_op *op) {
   hd_attr padding = hd_op_attr_get(op, "padding");
   if (!padding) return true;
-  if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER || !hd_type_has_rank(padding->type) ||
-      padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)
+  if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER ||
+      !hd_type_has_rank(padding->type) || padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)
     return hd_op_error(op, "expects 'padding' of shape Nx2");
   return true;
 }

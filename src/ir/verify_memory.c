@@ -37,14 +37,16 @@ bool hd_verify_sized1(hd_op *op) { return sized(op, 1); }
 
 bool hd_verify_memref_view(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
-  if (in->shaped.rank != 1 || !hd_type_is_integer(in->shaped.element, 8)) return hd_op_error(op, "expects a 1-d memref of i8");
+  if (in->shaped.rank != 1 || !hd_type_is_integer(in->shaped.element, 8))
+    return hd_op_error(op, "expects a 1-d memref of i8");
   return sized(op, 2);
 }
 
 /* A source and a target that differ in what is known only: rank, element and space are the same. */
 bool hd_verify_memref_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (in->shaped.element != out->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
+  if (in->shaped.element != out->shaped.element)
+    return hd_op_error(op, "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
   if (in->shaped.rank != out->shaped.rank)
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
@@ -59,10 +61,14 @@ bool hd_verify_memref_cast(hd_op *op) {
 /* tensor.reshape, memref.reshape: the shape operand has one element per result dim. */
 bool hd_verify_shape_operand(hd_op *op) {
   hd_type shape = hd_operand_type(op, 1), out = hd_result_type(op, 0);
-  if (hd_type_element(hd_operand_type(op, 0)) != hd_type_element(out)) return hd_op_error(op, "expects operand and result of one element type");
-  if (!hd_type_has_rank(out) || !hd_type_has_rank(shape) || shape->shaped.rank != 1 || shape->shaped.dims[0] == HD_DYNAMIC) return true;
+  if (hd_type_element(hd_operand_type(op, 0)) != hd_type_element(out))
+    return hd_op_error(op, "expects operand and result of one element type");
+  if (!hd_type_has_rank(out) || !hd_type_has_rank(shape) || shape->shaped.rank != 1 ||
+      shape->shaped.dims[0] == HD_DYNAMIC)
+    return true;
   return shape->shaped.dims[0] == out->shaped.rank ||
-         hd_op_error(op, "expects %u shape elements, one per result dim, got %lld", out->shaped.rank, (long long)shape->shaped.dims[0]);
+         hd_op_error(op, "expects %u shape elements, one per result dim, got %lld", out->shaped.rank,
+                     (long long)shape->shaped.dims[0]);
 }
 
 bool hd_verify_memref_copy(hd_op *op) {
@@ -70,15 +76,18 @@ bool hd_verify_memref_copy(hd_op *op) {
   return a->shaped.element == b->shaped.element || hd_op_error(op, "expects source and target of one element type");
 }
 
-/* Offsets, sizes and strides: lists of |rank| entries, in each as many HD_DYNAMIC as there are operands of item 1 + k. */
+/* Offsets, sizes and strides: lists of |rank| entries, in each as many HD_DYNAMIC as there are operands of item 1 + k.
+ */
 static bool mixed_lists(hd_op *op, const char *const *names, const uint32_t *ranks, size_t first_item) {
   for (uint32_t k = 0; k < 3; ++k) {
     hd_attr list = hd_op_attr_get(op, names[k]);
-    if (hd_attr_count(list) != ranks[k]) return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], names[k], hd_attr_count(list));
+    if (hd_attr_count(list) != ranks[k])
+      return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], names[k], hd_attr_count(list));
     uint32_t unknown = 0;
     for (size_t i = 0; i < hd_attr_count(list); ++i) unknown += hd_attr_int_at(list, i) == HD_DYNAMIC;
     uint32_t given = operands_of(op, first_item + k);
-    if (unknown != given) return hd_op_error(op, "expects %u operands for the unknown entries of '%s', got %u", unknown, names[k], given);
+    if (unknown != given)
+      return hd_op_error(op, "expects %u operands for the unknown entries of '%s', got %u", unknown, names[k], given);
   }
   return true;
 }
@@ -105,12 +114,14 @@ bool hd_verify_reinterpret_cast(hd_op *op) {
 /* Groups that partition the dims of the side of higher rank, one group per dim of the other. */
 bool hd_verify_reassociation(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (in->shaped.element != out->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
+  if (in->shaped.element != out->shaped.element)
+    return hd_op_error(op, "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
   uint32_t few = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   uint32_t many = in->shaped.rank < out->shaped.rank ? out->shaped.rank : in->shaped.rank;
   hd_attr groups = hd_op_attr_get(op, "reassociation");
-  if (groups->array.count != few) return hd_op_error(op, "expects %u reassociation groups, got %u", few, groups->array.count);
+  if (groups->array.count != few)
+    return hd_op_error(op, "expects %u reassociation groups, got %u", few, groups->array.count);
   uint32_t next = 0;
   hd_type wide = in->shaped.rank < out->shaped.rank ? out : in, narrow = wide == in ? out : in;
   for (uint32_t g = 0; g < few; ++g) {
@@ -137,7 +148,8 @@ bool hd_verify_reassociation(hd_op *op) {
 bool hd_verify_get_global(hd_op *op) {
   hd_attr name = hd_op_attr_get(op, "name");
   hd_op *global = hd_symbol_resolve(op, name);
-  if (!hd_op_is(global, HD_OP_memref_global)) return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
+  if (!hd_op_is(global, HD_OP_memref_global))
+    return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
   hd_attr type = hd_op_attr_get(global, "type");
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value != hd_result_type(op, 0))
     return hd_op_error(op, "expects the result in the type of the global");
@@ -146,7 +158,8 @@ bool hd_verify_get_global(hd_op *op) {
 
 bool hd_verify_global(hd_op *op) {
   hd_type type = hd_op_attr_get(op, "type")->type_value;
-  if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type)) return hd_op_error(op, "expects a memref of known shape");
+  if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
+    return hd_op_error(op, "expects a memref of known shape");
   hd_attr value = hd_op_attr_get(op, "initial_value");
   if (!value || value->kind == HD_ATTR_UNIT) return true;
   if (!value->type || !hd_type_has_rank(value->type) || hd_type_element(value->type) != type->shaped.element ||
@@ -157,11 +170,16 @@ bool hd_verify_global(hd_op *op) {
 
 static bool elements_match(hd_op *op, hd_type memref, hd_type vector) {
   hd_type element = hd_type_element(memref);
-  return element == hd_type_element(vector) || element == vector || hd_op_error(op, "expects buffer and vector of one element type");
+  return element == hd_type_element(vector) || element == vector ||
+         hd_op_error(op, "expects buffer and vector of one element type");
 }
 
-bool hd_verify_vector_load(hd_op *op) { return indexed(op, 0) && elements_match(op, hd_operand_type(op, 0), hd_result_type(op, 0)); }
-bool hd_verify_vector_store(hd_op *op) { return indexed(op, 1) && elements_match(op, hd_operand_type(op, 1), hd_operand_type(op, 0)); }
+bool hd_verify_vector_load(hd_op *op) {
+  return indexed(op, 0) && elements_match(op, hd_operand_type(op, 0), hd_result_type(op, 0));
+}
+bool hd_verify_vector_store(hd_op *op) {
+  return indexed(op, 1) && elements_match(op, hd_operand_type(op, 1), hd_operand_type(op, 0));
+}
 
 /* A mask with one lane per lane of |vector|. */
 static bool mask_fits(hd_op *op, hd_type mask, hd_type vector) {
@@ -173,29 +191,34 @@ bool hd_verify_maskedload(hd_op *op) {
   uint32_t indices = operands_of(op, 1);
   hd_type result = hd_result_type(op, 0);
   if (!indexed(op, 0) || !elements_match(op, hd_operand_type(op, 0), result)) return false;
-  if (hd_operand_type(op, 2 + indices) != result) return hd_op_error(op, "expects the pass-through value in the type of the result");
+  if (hd_operand_type(op, 2 + indices) != result)
+    return hd_op_error(op, "expects the pass-through value in the type of the result");
   return mask_fits(op, hd_operand_type(op, 1 + indices), result);
 }
 bool hd_verify_maskedstore(hd_op *op) {
   uint32_t indices = operands_of(op, 1);
   hd_type value = hd_operand_type(op, 2 + indices);
-  return indexed(op, 0) && elements_match(op, hd_operand_type(op, 0), value) && mask_fits(op, hd_operand_type(op, 1 + indices), value);
+  return indexed(op, 0) && elements_match(op, hd_operand_type(op, 0), value) &&
+         mask_fits(op, hd_operand_type(op, 1 + indices), value);
 }
 bool hd_verify_gather_lanes(hd_op *op) {
   uint32_t indices = operands_of(op, 1);
   hd_type lanes = hd_operand_type(op, 1 + indices), pass = hd_operand_type(op, 3 + indices);
   bool loads = op->result_count == 1 && hd_opcode_get(op) == HD_OP_vector_gather;
   if (!indexed(op, 0) || !elements_match(op, hd_operand_type(op, 0), pass)) return false;
-  if (loads && pass != hd_result_type(op, 0)) return hd_op_error(op, "expects the pass-through value in the type of the result");
+  if (loads && pass != hd_result_type(op, 0))
+    return hd_op_error(op, "expects the pass-through value in the type of the result");
   if (hd_type_with_element(pass, hd_type_element(lanes)) != lanes) return hd_op_error(op, "expects one index per lane");
   return mask_fits(op, hd_operand_type(op, 2 + indices), pass);
 }
 
 bool hd_verify_vector_broadcast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (hd_type_element(in) != out->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
+  if (hd_type_element(in) != out->shaped.element)
+    return hd_op_error(op, "expects operand and result of one element type");
   if (in->kind != HD_TYPE_VECTOR) return !hd_type_is_shaped(in) || hd_op_error(op, "expects a scalar or a vector");
-  if (in->shaped.rank > out->shaped.rank) return hd_op_error(op, "expects a result of rank %u or more, got rank %u", in->shaped.rank, out->shaped.rank);
+  if (in->shaped.rank > out->shaped.rank)
+    return hd_op_error(op, "expects a result of rank %u or more, got rank %u", in->shaped.rank, out->shaped.rank);
   uint32_t lead = out->shaped.rank - in->shaped.rank;
   for (uint32_t i = 0; i < in->shaped.rank; ++i)
     if (in->shaped.dims[i] != 1 && in->shaped.dims[i] != out->shaped.dims[lead + i])
@@ -207,7 +230,8 @@ bool hd_verify_vector_broadcast(hd_op *op) {
 bool hd_verify_vector_shuffle(hd_op *op) {
   hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1);
   hd_attr mask = hd_op_attr_get(op, "mask");
-  if (a->shaped.rank != b->shaped.rank) return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
+  if (a->shaped.rank != b->shaped.rank)
+    return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
   if (a->shaped.element != b->shaped.element) return hd_op_error(op, "expects operands of one element type");
   int64_t lanes = 2;
   if (a->shaped.rank && __builtin_add_overflow(a->shaped.dims[0], b->shaped.dims[0], &lanes))
@@ -215,13 +239,15 @@ bool hd_verify_vector_shuffle(hd_op *op) {
   if (!hd_attr_count(mask)) return hd_op_error(op, "expects a mask of one entry or more");
   for (size_t i = 0; i < hd_attr_count(mask); ++i) {
     int64_t lane = hd_attr_int_at(mask, i);
-    if (lane < -1 || lane >= lanes) return hd_op_error(op, "expects mask entries in [-1, %lld), got %lld", (long long)lanes, (long long)lane);
+    if (lane < -1 || lane >= lanes)
+      return hd_op_error(op, "expects mask entries in [-1, %lld), got %lld", (long long)lanes, (long long)lane);
   }
   hd_type wanted = NULL;
   hd_value *operands[2];
   hd_type results[1];
   hd_op_state state = hd_op_as_state(op, operands, results, NULL);
-  return hd_infer_vector_shuffle(&state, &wanted) && (wanted == hd_result_type(op, 0) || hd_op_error(op, "expects a result of one lane per mask entry"));
+  return hd_infer_vector_shuffle(&state, &wanted) &&
+         (wanted == hd_result_type(op, 0) || hd_op_error(op, "expects a result of one lane per mask entry"));
 }
 
 /* Position of extract and insert: item |item| holds the run-time entries, |whole| and |part| are the vectors. */
@@ -234,13 +260,17 @@ static bool position(hd_op *op, size_t item, hd_type whole, hd_type part) {
     int64_t at = hd_attr_int_at(list, i);
     unknown += at == HD_DYNAMIC;
     if (at != HD_DYNAMIC && (at < -1 || at >= whole->shaped.dims[i]))
-      return hd_op_error(op, "expects positions in [-1, %lld), got %lld", (long long)whole->shaped.dims[i], (long long)at);
+      return hd_op_error(op, "expects positions in [-1, %lld), got %lld", (long long)whole->shaped.dims[i],
+                         (long long)at);
   }
-  if (unknown != operands_of(op, item)) return hd_op_error(op, "expects %u run-time positions, got %u", unknown, operands_of(op, item));
+  if (unknown != operands_of(op, item))
+    return hd_op_error(op, "expects %u run-time positions, got %u", unknown, operands_of(op, item));
   if (hd_type_element(part) != whole->shaped.element) return hd_op_error(op, "expects one element type");
-  if (left != rank - depth && !(depth == rank && left <= 1)) return hd_op_error(op, "expects a part of rank %zu, got rank %u", rank - depth, left);
+  if (left != rank - depth && !(depth == rank && left <= 1))
+    return hd_op_error(op, "expects a part of rank %zu, got rank %u", rank - depth, left);
   for (uint32_t i = 0; i < left && depth < rank; ++i)
-    if (part->shaped.dims[i] != whole->shaped.dims[depth + i]) return hd_op_error(op, "expects a part in the shape of the inner dims");
+    if (part->shaped.dims[i] != whole->shaped.dims[depth + i])
+      return hd_op_error(op, "expects a part in the shape of the inner dims");
   return true;
 }
 bool hd_verify_vector_extract(hd_op *op) { return position(op, 1, hd_operand_type(op, 0), hd_result_type(op, 0)); }
@@ -249,7 +279,8 @@ bool hd_verify_vector_insert(hd_op *op) { return position(op, 2, hd_operand_type
 bool hd_verify_vector_bits(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   int64_t a = hd_type_num_elements(in), b = hd_type_num_elements(out);
-  if (in->shaped.rank != out->shaped.rank) return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
+  if (in->shaped.rank != out->shaped.rank)
+    return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
   if (a < 0 || b < 0) return hd_op_error(op, "expects vectors of fewer elements");
   if ((__int128)a * hd_type_bits(in->shaped.element) == (__int128)b * hd_type_bits(out->shaped.element)) return true;
   return hd_op_error(op, "expects operand and result of as many bits");
@@ -257,8 +288,10 @@ bool hd_verify_vector_bits(hd_op *op) {
 
 bool hd_verify_vector_shape_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  if (in->shaped.element != out->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
-  return hd_type_num_elements(in) == hd_type_num_elements(out) || hd_op_error(op, "expects operand and result of as many elements");
+  if (in->shaped.element != out->shaped.element)
+    return hd_op_error(op, "expects operand and result of one element type");
+  return hd_type_num_elements(in) == hd_type_num_elements(out) ||
+         hd_op_error(op, "expects operand and result of as many elements");
 }
 
 bool hd_verify_vector_transpose(hd_op *op) {
@@ -269,9 +302,11 @@ bool hd_verify_vector_transpose(hd_op *op) {
   uint64_t seen = 0;
   for (uint32_t i = 0; i < in->shaped.rank; ++i) {
     int64_t from = hd_attr_int_at(permutation, i);
-    if (from < 0 || from >= in->shaped.rank || from >= 64 || seen >> from & 1) return hd_op_error(op, "expects a permutation, got %lld", (long long)from);
+    if (from < 0 || from >= in->shaped.rank || from >= 64 || seen >> from & 1)
+      return hd_op_error(op, "expects a permutation, got %lld", (long long)from);
     seen |= 1ull << from;
-    if (out->shaped.dims[i] != in->shaped.dims[from]) return hd_op_error(op, "expects result dim %u of size %lld", i, (long long)in->shaped.dims[from]);
+    if (out->shaped.dims[i] != in->shaped.dims[from])
+      return hd_op_error(op, "expects result dim %u of size %lld", i, (long long)in->shaped.dims[from]);
   }
   return true;
 }
@@ -288,41 +323,49 @@ bool hd_verify_vector_multi_reduction(hd_op *op) {
   uint64_t reduced = 0;
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
-    if (at < 0 || at >= in->shaped.rank || at >= 64) return hd_op_error(op, "expects reduction dims in [0, %u), got %lld", in->shaped.rank, (long long)at);
+    if (at < 0 || at >= in->shaped.rank || at >= 64)
+      return hd_op_error(op, "expects reduction dims in [0, %u), got %lld", in->shaped.rank, (long long)at);
     reduced |= 1ull << at;
   }
-  if (hd_type_element(out) != in->shaped.element) return hd_op_error(op, "expects operand and result of one element type");
+  if (hd_type_element(out) != in->shaped.element)
+    return hd_op_error(op, "expects operand and result of one element type");
   uint32_t next = 0, rank = out->kind == HD_TYPE_VECTOR ? out->shaped.rank : 0;
   for (uint32_t i = 0; i < in->shaped.rank; ++i) {
     if (i < 64 && reduced >> i & 1) continue;
-    if (next >= rank || out->shaped.dims[next++] != in->shaped.dims[i]) return hd_op_error(op, "expects a result in the shape of the kept dims");
+    if (next >= rank || out->shaped.dims[next++] != in->shaped.dims[i])
+      return hd_op_error(op, "expects a result in the shape of the kept dims");
   }
   return next == rank || hd_op_error(op, "expects a result of rank %u, got rank %u", next, rank);
 }
 
 bool hd_verify_create_mask(hd_op *op) {
   uint32_t rank = hd_result_type(op, 0)->shaped.rank, wanted = rank ? rank : 1;
-  return op->operand_count == wanted || hd_op_error(op, "expects %u operands, one per dim of the mask, got %u", wanted, op->operand_count);
+  return op->operand_count == wanted ||
+         hd_op_error(op, "expects %u operands, one per dim of the mask, got %u", wanted, op->operand_count);
 }
 bool hd_verify_constant_mask(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   hd_attr sizes = hd_op_attr_get(op, "mask_dim_sizes");
-  if (hd_attr_count(sizes) != (type->shaped.rank ? type->shaped.rank : 1)) return hd_op_error(op, "expects one mask size per dim");
+  if (hd_attr_count(sizes) != (type->shaped.rank ? type->shaped.rank : 1))
+    return hd_op_error(op, "expects one mask size per dim");
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
     int64_t size = hd_attr_int_at(sizes, i);
     if (size < 0 || size > type->shaped.dims[i])
-      return hd_op_error(op, "expects mask sizes in [0, %lld], got %lld", (long long)type->shaped.dims[i], (long long)size);
+      return hd_op_error(op, "expects mask sizes in [0, %lld], got %lld", (long long)type->shaped.dims[i],
+                         (long long)size);
   }
   return true;
 }
 
 bool hd_verify_from_elements(hd_op *op) {
   int64_t count = hd_type_num_elements(hd_result_type(op, 0));
-  return op->operand_count == count || hd_op_error(op, "expects %lld elements, got %u", (long long)count, op->operand_count);
+  return op->operand_count == count ||
+         hd_op_error(op, "expects %lld elements, got %u", (long long)count, op->operand_count);
 }
 bool hd_verify_to_elements(hd_op *op) {
   int64_t count = hd_type_num_elements(hd_operand_type(op, 0));
-  return op->result_count == count || hd_op_error(op, "expects %lld results, got %u", (long long)count, op->result_count);
+  return op->result_count == count ||
+         hd_op_error(op, "expects %lld results, got %u", (long long)count, op->result_count);
 }
 
 bool hd_verify_step(hd_op *op) {
@@ -338,8 +381,10 @@ bool hd_verify_gpu_launch_func(hd_op *op) {
   uint32_t start, count;
   hd_op_operand_range(op, 11, &start, &count);
   hd_type type = attr->type_value;
-  if (type->function.in_count != count) return hd_op_error(op, "expects %u kernel operands, got %u", type->function.in_count, count);
+  if (type->function.in_count != count)
+    return hd_op_error(op, "expects %u kernel operands, got %u", type->function.in_count, count);
   for (uint32_t i = 0; i < count; ++i)
-    if (type->function.ins[i] != hd_operand_type(op, start + i)) return hd_op_error(op, "type of kernel operand #%u differs from the kernel's", i);
+    if (type->function.ins[i] != hd_operand_type(op, start + i))
+      return hd_op_error(op, "type of kernel operand #%u differs from the kernel's", i);
   return true;
 }

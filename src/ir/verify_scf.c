@@ -10,7 +10,8 @@ static hd_op *terminator(hd_op *op, uint32_t r) {
 /* |from|'s operands from |first| on have the types of |op|'s results. */
 static bool gives_results(hd_op *op, hd_op *from, uint32_t first) {
   if (from->operand_count - first != op->result_count)
-    return hd_op_error(from, "gives %u values, but '%s' has %u results", from->operand_count - first, op->name->text, op->result_count);
+    return hd_op_error(from, "gives %u values, but '%s' has %u results", from->operand_count - first, op->name->text,
+                       op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (hd_operand_type(from, first + i) != hd_result_type(op, i))
       return hd_op_error(from, "type of value #%u differs from the results of '%s'", i, op->name->text);
@@ -27,8 +28,10 @@ bool hd_verify_scf_for(hd_op *op) {
   uint32_t carried = op->operand_count - 3;
   if (op->result_count != carried)
     return hd_op_error(op, "expects %u results, one per initial value, got %u", carried, op->result_count);
-  if (block->arg_count != carried + 1) return hd_op_error(op, "expects a body of %u arguments, got %u", carried + 1, block->arg_count);
-  if (block->args[0]->type != hd_operand_type(op, 0)) return hd_op_error(op, "expects the induction variable in the type of the bounds");
+  if (block->arg_count != carried + 1)
+    return hd_op_error(op, "expects a body of %u arguments, got %u", carried + 1, block->arg_count);
+  if (block->args[0]->type != hd_operand_type(op, 0))
+    return hd_op_error(op, "expects the induction variable in the type of the bounds");
   for (uint32_t i = 0; i < carried; ++i)
     if (block->args[1 + i]->type != hd_operand_type(op, 3 + i) || hd_result_type(op, i) != hd_operand_type(op, 3 + i))
       return hd_op_error(op, "expects initial value, body argument and result #%u of one type", i);
@@ -42,7 +45,8 @@ static bool region_results(hd_op *op, uint32_t r, hd_opcode ending) {
   if (!expects_block(op, r)) return false;
   if (hd_op_region(op, r)->first->arg_count) return hd_op_error(op, "expects region #%u to take no arguments", r);
   hd_op *last = terminator(op, r);
-  if (!hd_op_is(last, ending)) return hd_op_error(op, "expects region #%u to end with '%s'", r, hd_op_info_of(ending)->name);
+  if (!hd_op_is(last, ending))
+    return hd_op_error(op, "expects region #%u to end with '%s'", r, hd_op_info_of(ending)->name);
   return gives_results(op, last, 0);
 }
 
@@ -56,7 +60,8 @@ bool hd_verify_scf_if(hd_op *op) {
 bool hd_verify_scf_index_switch(hd_op *op) {
   hd_attr cases = hd_op_attr_get(op, "cases");
   if (op->region_count != hd_attr_count(cases) + 1)
-    return hd_op_error(op, "expects %zu case regions, got %u", hd_attr_count(cases), op->region_count ? op->region_count - 1 : 0);
+    return hd_op_error(op, "expects %zu case regions, got %u", hd_attr_count(cases),
+                       op->region_count ? op->region_count - 1 : 0);
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (!region_results(op, r, HD_OP_scf_yield)) return false;
   return true;
@@ -66,21 +71,27 @@ bool hd_verify_scf_while(hd_op *op) {
   if (!expects_block(op, 0) || !expects_block(op, 1)) return false;
   hd_block *before = hd_op_region(op, 0)->first, *after = hd_op_region(op, 1)->first;
   if (before->arg_count != op->operand_count)
-    return hd_op_error(op, "expects the first region to take %u arguments, got %u", op->operand_count, before->arg_count);
+    return hd_op_error(op, "expects the first region to take %u arguments, got %u", op->operand_count,
+                       before->arg_count);
   for (uint32_t i = 0; i < before->arg_count; ++i)
-    if (before->args[i]->type != hd_operand_type(op, i)) return hd_op_error(op, "expects argument #%u of the first region in the type of the operand", i);
+    if (before->args[i]->type != hd_operand_type(op, i))
+      return hd_op_error(op, "expects argument #%u of the first region in the type of the operand", i);
   if (after->arg_count != op->result_count)
-    return hd_op_error(op, "expects the second region to take %u arguments, got %u", op->result_count, after->arg_count);
+    return hd_op_error(op, "expects the second region to take %u arguments, got %u", op->result_count,
+                       after->arg_count);
   for (uint32_t i = 0; i < after->arg_count; ++i)
-    if (after->args[i]->type != hd_result_type(op, i)) return hd_op_error(op, "expects argument #%u of the second region in the type of the result", i);
+    if (after->args[i]->type != hd_result_type(op, i))
+      return hd_op_error(op, "expects argument #%u of the second region in the type of the result", i);
   hd_op *condition = terminator(op, 0), *yield = terminator(op, 1);
-  if (!hd_op_is(condition, HD_OP_scf_condition)) return hd_op_error(op, "expects the first region to end with 'scf.condition'");
+  if (!hd_op_is(condition, HD_OP_scf_condition))
+    return hd_op_error(op, "expects the first region to end with 'scf.condition'");
   if (!hd_op_is(yield, HD_OP_scf_yield)) return hd_op_error(op, "expects the second region to end with 'scf.yield'");
   if (!gives_results(op, condition, 1)) return false;
   if (yield->operand_count != op->operand_count)
     return hd_op_error(yield, "gives %u values, but 'scf.while' carries %u", yield->operand_count, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_operand_type(yield, i) != hd_operand_type(op, i)) return hd_op_error(yield, "type of value #%u differs from the carried one", i);
+    if (hd_operand_type(yield, i) != hd_operand_type(op, i))
+      return hd_op_error(yield, "type of value #%u differs from the carried one", i);
   return true;
 }
 
@@ -104,11 +115,15 @@ bool hd_verify_scf_parallel(hd_op *op) {
   hd_op_operand_range(op, 3, &start, &inits);
   hd_block *block = hd_op_region(op, 0)->first;
   if (!lower || lower != upper || lower != step)
-    return hd_op_error(op, "expects as many lower bounds, upper bounds and steps, got %u, %u and %u", lower, upper, step);
-  if (block->arg_count != lower) return hd_op_error(op, "expects a body of %u arguments, got %u", lower, block->arg_count);
+    return hd_op_error(op, "expects as many lower bounds, upper bounds and steps, got %u, %u and %u", lower, upper,
+                       step);
+  if (block->arg_count != lower)
+    return hd_op_error(op, "expects a body of %u arguments, got %u", lower, block->arg_count);
   for (uint32_t i = 0; i < lower; ++i)
-    if (!hd_type_is(block->args[i]->type, HD_TYPE_INDEX)) return hd_op_error(op, "expects body argument #%u of type index", i);
-  if (inits != op->result_count) return hd_op_error(op, "expects %u results, one per initial value, got %u", inits, op->result_count);
+    if (!hd_type_is(block->args[i]->type, HD_TYPE_INDEX))
+      return hd_op_error(op, "expects body argument #%u of type index", i);
+  if (inits != op->result_count)
+    return hd_op_error(op, "expects %u results, one per initial value, got %u", inits, op->result_count);
   hd_op *last = terminator(op, 0);
   if (!hd_op_is(last, HD_OP_scf_reduce)) return hd_op_error(op, "expects the body to end with 'scf.reduce'");
   return gives_results(op, last, 0);
@@ -142,8 +157,10 @@ bool hd_verify_scf_yield(hd_op *op) {
     case HD_OP_scf_if:
     case HD_OP_scf_while:
     case HD_OP_scf_index_switch:
-    case HD_OP_scf_execute_region: return true;
-    default: return hd_op_error(op, "expects an scf op as its parent");
+    case HD_OP_scf_execute_region:
+      return true;
+    default:
+      return hd_op_error(op, "expects an scf op as its parent");
   }
 }
 
@@ -151,7 +168,8 @@ bool hd_verify_scf_yield(hd_op *op) {
 static bool branch(hd_op *op, uint32_t i, uint32_t first, uint32_t count) {
   hd_block *block = op->successors[i];
   if (block->arg_count != count)
-    return hd_op_error(op, "branch has %u operands for successor #%u, but target block has %u", count, i, block->arg_count);
+    return hd_op_error(op, "branch has %u operands for successor #%u, but target block has %u", count, i,
+                       block->arg_count);
   for (uint32_t k = 0; k < count; ++k)
     if (block->args[k]->type != hd_operand_type(op, first + k))
       return hd_op_error(op, "type mismatch for operand #%u of successor #%u", k, i);
@@ -177,8 +195,9 @@ bool hd_verify_switch(hd_op *op) {
   hd_attr values = hd_op_attr_get(op, "case_values"), segments = hd_op_attr_get(op, "case_operand_segments");
   size_t cases = hd_attr_count(segments);
   if (op->successor_count != cases + 1 || hd_attr_count(values) != cases)
-    return hd_op_error(op, "expects one successor and one segment per case value, got %zu values, %zu segments and %u successors",
-                       hd_attr_count(values), cases, op->successor_count);
+    return hd_op_error(
+        op, "expects one successor and one segment per case value, got %zu values, %zu segments and %u successors",
+        hd_attr_count(values), cases, op->successor_count);
   uint32_t start, count;
   hd_op_operand_range(op, 1, &start, &count);
   if (!branch(op, 0, start, count)) return false;
