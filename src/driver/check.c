@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/check_compiled.h"
 #include "driver/session.h"
 #include "ir/eval/eval.h"
 
@@ -16,6 +17,7 @@ typedef struct part_check {
   hd_module *module;
   hd_evaluator *evaluator;
   hd_check_counts *counts;
+  const char *target; /* null: the evaluator */
 } part_check;
 
 static void print_line(void *user, const char *text) {
@@ -32,9 +34,21 @@ static void check_function(part_check *p, hd_op *function) {
     return;
   }
   uint64_t before = hd_evaluator_checks_failed(p->evaluator);
+  hd_status status;
+  if (p->target) {
+    size_t errors = context->error_count;
+    status = hd_check_compiled(p->session, p->module, function, p->name, p->target, p->options, p->evaluator);
+    if (!hd_is_ok(status) && context->error_count == errors)
+      hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, p->target, hd_status_message(status));
+    bool good = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
+    hd_status_ignore(status);
+    ++*(good ? &p->counts->passed : &p->counts->failed);
+    hd_report(context, HD_REMARK, function->loc, "'%.*s' %s", (int)name.len, name.data, good ? "passed" : "failed");
+    return;
+  }
   hd_attr type = hd_op_attr_get(function, "function_type");
   hd_tensor *results = hd_new_array(&p->module->arena, hd_tensor, type->type_value->function.out_count + 1);
-  hd_status status = hd_evaluator_call(p->evaluator, function, NULL, 0, results);
+  status = hd_evaluator_call(p->evaluator, function, NULL, 0, results);
   if (hd_is_ok(status))
     for (uint32_t i = 0; i < type->type_value->function.out_count; ++i) hd_tensor_release(&results[i]);
   bool held = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
@@ -66,10 +80,10 @@ static hd_status check_part(void *user) {
 /* Runs one part in a context of its own. |text| has the file's lines before it as empty lines, so that places in
  * diagnostics are those of the file. */
 static hd_status run_part(const char *text, size_t size, const char *name, const hd_compile_options *options,
-                          hd_message_sink sink, hd_check_counts *counts) {
+                          hd_message_sink sink, const char *target, hd_check_counts *counts) {
   hd_session session;
   HD_TRY(hd_session_open(&session, options ? options->memory_limit : 0, sink));
-  part_check part = {text, size, name, options, &session, NULL, NULL, counts};
+  part_check part = {text, size, name, options, &session, NULL, NULL, counts, target};
   hd_status status = hd_guarded_call(check_part, &part);
   hd_evaluator_free(part.evaluator);
   if (part.module) hd_module_free(part.module);
@@ -100,10 +114,10 @@ static const char *next_part(const char *at, const char *end, const char **out_p
 hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
                    const hd_compile_options *compile_options, hd_message_sink sink, hd_check_counts *out_counts) {
   *out_counts = (hd_check_counts){0};
-  if (options && options->target && strcmp(options->target, "eval"))
-    return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, options->target);
+  const char *target = options && options->target && strcmp(options->target, "eval") ? options->target : NULL;
+  if (target && strcmp(target, "cpu")) return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, target);
   if (!options || !options->split_input_file)
-    return run_part(program, size, name, compile_options, sink, out_counts);
+    return run_part(program, size, name, compile_options, sink, target, out_counts);
   const char *start = program, *end = start + size, *at = start;
   size_t lines = 0;
   hd_status status = HD_STATUS_OK;
@@ -118,7 +132,7 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
       memset(text, '\n', lines);
       memcpy(text + lines, at, length);
       text[lines + length] = 0;
-      status = run_part(text, lines + length, name, compile_options, sink, out_counts);
+      status = run_part(text, lines + length, name, compile_options, sink, target, out_counts);
       free(text);
     }
     for (const char *c = at; next && c < next; ++c) lines += *c == '\n';

@@ -469,6 +469,23 @@ hd_status hd_evaluator_call(hd_evaluator *e, hd_op *function, const hd_tensor *a
   return status;
 }
 
+static hd_status guarded_op(void *user) {
+  call_args *a = user;
+  hd_eval_frame frame = {a->evaluator, NULL};
+  hd_tensor none[1] = {0};
+  hd_status status = run_op(&frame, a->function, hd_eval_computes_expressed(a->function), a->args, none);
+  return hd_is_ok(status) ? status : report(a->evaluator, a->function, status);
+}
+
+hd_status hd_evaluator_run_op(hd_evaluator *e, hd_op *op, const hd_tensor *operands) {
+  if (op->result_count || op->region_count) return hd_make_status(HD_INTERNAL, "expected an op without results and regions");
+  e->reported = false;
+  call_args a = {e, op, operands, op->operand_count, NULL};
+  hd_status status = hd_guarded_call(guarded_op, &a);
+  drop_temps(e, 0);
+  return status;
+}
+
 hd_op *hd_eval_entry(hd_module *module, hd_str name) {
   hd_op *only = NULL;
   size_t count = 0;

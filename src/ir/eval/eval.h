@@ -41,6 +41,9 @@ hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
 hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_tensor *args, size_t arg_count,
                             hd_tensor *results) HD_MUST_USE;
 
+/* Runs one op without results or regions (a check op) on |operands|. */
+hd_status hd_evaluator_run_op(hd_evaluator *evaluator, hd_op *op, const hd_tensor *operands) HD_MUST_USE;
+
 /* Expectations of the check dialect that held and that did not, since the evaluator was made. A failed expectation is
  * reported as an error at its op and the run goes on. */
 uint64_t hd_evaluator_checks_passed(const hd_evaluator *evaluator);
