@@ -118,7 +118,7 @@ def fuzz(o, tally):
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")
-        code = run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=2048",
+        code = run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=30", "-rss_limit_mb=4096",
                     f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, *corpus], log, env, seconds + 300)
         if code: tally.failed.append((name, tail(log)))
         else: tally.passed += 1
