@@ -13,6 +13,9 @@ typedef struct ir {
 static bool is_vhlo(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "vhlo."); }
 static bool is_isolated(const hd_op *op) { return hd_op_has_trait(op, HD_TRAIT(ISOLATED)); }
 
+/* The reader of the other side knows how the op lays out its properties, and expects them so. */
+static bool has_layout(const hd_op *op) { return is_vhlo(op) || hd_op_is(op, HD_OP_builtin_module); }
+
 /* The attributes of |op| that are, or are not, its own. */
 static hd_attr attr_dict(hd_bw *w, const hd_op *op, bool inherent, bool all) {
   hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, op->attr_count);
@@ -35,7 +38,7 @@ static void note_name(hd_bw *w, const hd_op *op) {
   size_t left = dot ? (size_t)(dot - full.data) : full.len;
   hd_str rest = dot ? (hd_str){dot + 1, full.len - left - 1} : (hd_str){"", 0};
   entry->value.i64 = (int64_t)w->name_list.len;
-  hd_vec_push(w->scratch, &w->name_list, (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, is_vhlo(op)});
+  hd_vec_push(w->scratch, &w->name_list, (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, has_layout(op)});
 }
 
 void hd_bw_note_op(hd_bw *w, hd_op *op) {
@@ -43,7 +46,7 @@ void hd_bw_note_op(hd_bw *w, hd_op *op) {
   hd_bw_note_attr(w, op->loc);
   hd_attr dict = discardable(w, op), own = properties(w, op);
   if (dict) hd_bw_note_attr(w, dict);
-  if (own && is_vhlo(op)) {
+  if (own && has_layout(op)) {
     for (uint32_t i = 0; i < own->dict.count; ++i) hd_bw_note_attr(w, own->dict.items[i].value);
   } else if (own) {
     hd_bw_note_attr(w, own);
@@ -106,7 +109,12 @@ static void write_properties(hd_bw *w, hd_op *op, hd_attr own, hd_strbuf *out) {
   hd_strbuf bytes;
   hd_strbuf_init(&bytes, w->scratch);
   for (uint32_t i = 0; is_vhlo(op) && i < own->dict.count; ++i) hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
-  if (!is_vhlo(op)) hd_bw_varint(&bytes, hd_bw_attr(w, own));
+  static const char *const of_module[] = {"sym_name", "sym_visibility"};
+  for (size_t i = 0; hd_op_is(op, HD_OP_builtin_module) && i < 2; ++i) {
+    hd_attr value = hd_dict_get(own, of_module[i]);
+    hd_bw_flagged(&bytes, value ? hd_bw_attr(w, value) : 0, value != NULL);
+  }
+  if (!has_layout(op)) hd_bw_varint(&bytes, hd_bw_attr(w, own));
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(w->scratch, &w->properties, hd_strbuf_text(&bytes), bytes.len, &is_new);
   if (is_new) {

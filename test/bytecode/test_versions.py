@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Portable artifacts of every version, against StableHLO's own reader and writer (the one in jaxlib)."""
+import os
+import subprocess
+
+import pytest
+
+from programs import PROGRAMS
+
+mlir = pytest.importorskip("jax._src.interpreters.mlir")
+from jaxlib.mlir import ir  # noqa: E402
+from jaxlib.mlir.dialects import stablehlo  # noqa: E402
+
+VERSIONS = ["0.9.0", "0.10.0", "0.11.0", "0.12.0", "0.13.0", "0.14.0", "0.15.0", "0.16.0", "0.17.0", "0.18.0", "0.19.0", "0.20.0", "1.0.0",
+            "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0", "1.8.0", "1.9.0", "1.10.0", "1.11.0", "1.12.0", "1.13.0", "1.14.0",
+            "1.15.0", "1.16.0", "1.17.0"]
+# What the oldest and the newest version know, and those at which ops changed.
+SOME = ["0.9.0", "0.12.0", "0.14.0", "1.0.0", "1.4.0", "1.8.0", "1.13.0", "1.17.0"]
+
+
+@pytest.fixture(scope="module")
+def opt(build, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bytecode")
+
+    def run(data, *args):
+        path = folder / "program"
+        path.write_bytes(data)
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), *args], capture_output=True, timeout=60)
+        return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+    return run
+
+
+def serialize(module, version):
+    """The artifact, None when that version cannot express the program."""
+    try:
+        return stablehlo.serialize_portable_artifact(module, version)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_reads(name, opt):
+    """Bytecode of a version gives the program that its text form gives."""
+    seen, expressed = {}, 0
+    with mlir.make_ir_context() as context:
+        module = ir.Module.parse(PROGRAMS[name])
+        for version in VERSIONS:
+            artifact = serialize(module, version)
+            if artifact is None: continue
+            expressed += 1
+            text = str(stablehlo.deserialize_portable_artifact(context, artifact))
+            for form in ([], ["--mlir-print-op-generic"]):
+                code, got, error = opt(artifact, *form)
+                assert code == 0, (version, error)
+                key = (text, *form)
+                if key not in seen:
+                    code, seen[key], error = opt(text.encode(), *form)
+                    assert code == 0, (version, error, text)
+                assert got.decode() == seen[key].decode(), version
+    assert expressed, "no version of StableHLO can express the program"
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_writes(name, opt):
+    """StableHLO reads what Heddle writes, as the program that it reads from its own artifact; neither writes what the other
+    does not."""
+    with mlir.make_ir_context() as context:
+        module = ir.Module.parse(PROGRAMS[name])
+        for version in SOME:
+            theirs = serialize(module, version)
+            code, ours, error = opt(str(module).encode(), "--emit-bytecode", f"--target-version={version}")
+            assert (code == 0) == (theirs is not None), (version, error)
+            if theirs is None: continue
+            want = str(stablehlo.deserialize_portable_artifact(context, theirs))
+            got = str(stablehlo.deserialize_portable_artifact(context, ours))
+            assert got == want, version
+            code, again, error = opt(ours)
+            assert code == 0, (version, error)
+            assert again == opt(theirs)[1], version
+
+
+def test_versions_are_checked(opt):
+    program = PROGRAMS["abs"].encode()
+    for version, part in [("0.8.0", "0.9.0 to 1.20.0"), ("1.21.0", "0.9.0 to 1.20.0"), ("1.x", "expected a version"), ("", "expected a version")]:
+        code, _, error = opt(program, "--emit-bytecode", f"--target-version={version}")
+        assert code == 1 and part in error, (version, error)
