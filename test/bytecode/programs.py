@@ -34,7 +34,6 @@ PROGRAMS = {
     "is_finite": unary("is_finite", "tensor<4xf32>", "tensor<4xi1>"),
     "convert": unary("convert", "tensor<?x4xf32>", "tensor<?x4xbf16>"),
     "bitcast_convert": unary("bitcast_convert", "tensor<4xf32>", "tensor<4xi32>"),
-    "unranked": unary("abs", "tensor<*xf32>"),
     "accuracy": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = \"stablehlo.exponential\"(%a) <{result_accuracy = "
                 "#stablehlo.result_accuracy<atol = 0.5, ulps = 10, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>}> : "
                 "(tensor<4xf32>) -> tensor<4xf32> %1 = \"stablehlo.tanh\"(%0) <{result_accuracy = #stablehlo.result_accuracy<mode = "
@@ -44,7 +43,7 @@ PROGRAMS = {
     "quantized": "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = stablehlo.uniform_quantize %a : (tensor<4xf32>) -> "
                  "tensor<4x!quant.uniform<i8:f32, 0.5:7>> %1 = stablehlo.uniform_dequantize %0 : (tensor<4x!quant.uniform<i8:f32, "
                  "0.5:7>>) -> tensor<4xf32> return %1 : tensor<4xf32> }",
-    "quantized_per_axis": unary("uniform_quantize", "tensor<2x2xf32>", "tensor<2x2x!quant.uniform<u8<1:255>:f32:1, {0.5, 0.25:3}>>"),
+    "quantized_per_axis": unary("uniform_quantize", "tensor<2x2xf32>", "tensor<2x2x!quant.uniform<i8<-127:127>:f32:1, {0.5, 0.25:3}>>"),
     "constants": """func.func @f() {
       %0 = stablehlo.constant dense<[1.5, -0.0, 0x7F800000]> : tensor<3xf32>
       %1 = stablehlo.constant dense<2> : tensor<4x5xi8>
@@ -165,8 +164,8 @@ PROGRAMS = {
         base_dilations = array<i64: 2, 1>, window_dilations = array<i64: 1, 2>}> ({ """ + ADD + """
         }) : (tensor<4x6xf32>, tensor<f32>) -> tensor<7x5xf32>
       return %0 : tensor<2x5xf32> }""",
-    "select_and_scatter": """func.func @f(%a: tensor<4x4xf32>, %s: tensor<2x2xf32>, %z: tensor<f32>) -> tensor<4x4xf32> {
-      %0 = "stablehlo.select_and_scatter"(%a, %s, %z) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}> ({
+    "select_and_scatter": """func.func @f(%a: tensor<4x4xf32>, %w: tensor<2x2xf32>, %z: tensor<f32>) -> tensor<4x4xf32> {
+      %0 = "stablehlo.select_and_scatter"(%a, %w, %z) <{window_dimensions = array<i64: 2, 2>, window_strides = array<i64: 2, 2>}> ({
         ^bb0(%x: tensor<f32>, %y: tensor<f32>): %c = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
         stablehlo.return %c : tensor<i1> }, { """ + ADD + """ }) : (tensor<4x4xf32>, tensor<2x2xf32>, tensor<f32>) -> tensor<4x4xf32>
       return %0 : tensor<4x4xf32> }""",

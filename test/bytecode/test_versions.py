@@ -11,11 +11,9 @@ mlir = pytest.importorskip("jax._src.interpreters.mlir")
 from jaxlib.mlir import ir  # noqa: E402
 from jaxlib.mlir.dialects import stablehlo  # noqa: E402
 
-VERSIONS = ["0.9.0", "0.10.0", "0.11.0", "0.12.0", "0.13.0", "0.14.0", "0.15.0", "0.16.0", "0.17.0", "0.18.0", "0.19.0", "0.20.0", "1.0.0",
-            "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0", "1.7.0", "1.8.0", "1.9.0", "1.10.0", "1.11.0", "1.12.0", "1.13.0", "1.14.0",
-            "1.15.0", "1.16.0", "1.17.0"]
-# What the oldest and the newest version know, and those at which ops changed.
-SOME = ["0.9.0", "0.12.0", "0.14.0", "1.0.0", "1.4.0", "1.8.0", "1.13.0", "1.17.0"]
+# The oldest and the newest, each format of bytecode, and those between which ops changed.
+VERSIONS = ["0.9.0", "0.10.0", "0.12.0", "0.14.0", "0.19.0", "1.0.0", "1.5.0", "1.9.0", "1.12.0", "1.17.0"]
+SOME = ["0.9.0", "0.14.0", "1.4.0", "1.17.0"]
 
 
 @pytest.fixture(scope="module")
@@ -30,10 +28,10 @@ def opt(build, tmp_path_factory):
     return run
 
 
-def serialize(module, version):
-    """The artifact, None when that version cannot express the program."""
+def serialize(program, version):
+    """The artifact, None when that version cannot express the program. Serializing changes a module, so each has its own."""
     try:
-        return stablehlo.serialize_portable_artifact(module, version)
+        return stablehlo.serialize_portable_artifact(ir.Module.parse(program), version)
     except ValueError:
         return None
 
@@ -43,20 +41,17 @@ def test_reads(name, opt):
     """Bytecode of a version gives the program that its text form gives."""
     seen, expressed = {}, 0
     with mlir.make_ir_context() as context:
-        module = ir.Module.parse(PROGRAMS[name])
         for version in VERSIONS:
-            artifact = serialize(module, version)
+            artifact = serialize(PROGRAMS[name], version)
             if artifact is None: continue
             expressed += 1
             text = str(stablehlo.deserialize_portable_artifact(context, artifact))
-            for form in ([], ["--mlir-print-op-generic"]):
-                code, got, error = opt(artifact, *form)
-                assert code == 0, (version, error)
-                key = (text, *form)
-                if key not in seen:
-                    code, seen[key], error = opt(text.encode(), *form)
-                    assert code == 0, (version, error, text)
-                assert got.decode() == seen[key].decode(), version
+            code, got, error = opt(artifact, "--mlir-print-op-generic")
+            assert code == 0, (version, error)
+            if text not in seen:
+                code, seen[text], error = opt(text.encode(), "--mlir-print-op-generic")
+                assert code == 0, (version, error, text)
+            assert got.decode() == seen[text].decode(), version
     assert expressed, "no version of StableHLO can express the program"
 
 
@@ -65,10 +60,10 @@ def test_writes(name, opt):
     """StableHLO reads what Heddle writes, as the program that it reads from its own artifact; neither writes what the other
     does not."""
     with mlir.make_ir_context() as context:
-        module = ir.Module.parse(PROGRAMS[name])
+        source = str(ir.Module.parse(PROGRAMS[name])).encode()
         for version in SOME:
-            theirs = serialize(module, version)
-            code, ours, error = opt(str(module).encode(), "--emit-bytecode", f"--target-version={version}")
+            theirs = serialize(PROGRAMS[name], version)
+            code, ours, error = opt(source, "--emit-bytecode", f"--target-version={version}")
             assert (code == 0) == (theirs is not None), (version, error)
             if theirs is None: continue
             want = str(stablehlo.deserialize_portable_artifact(context, theirs))
