@@ -17,6 +17,10 @@ static void optional_case(hd_op_parser *op, int row, const char *name) {
                                             : hd_attr_enum(p->context, row, value));
 }
 
+static void set_default(hd_op_parser *op, const char *name, hd_attr value) {
+  if (!hd_op_parser_get(op, name)) hd_op_parser_attr(op, name, value);
+}
+
 static int64_t case_of(hd_op *op, const char *name) { return hd_op_int_attr(op, name, 0); }
 
 static void print_case(hd_printer *out, hd_op *op, int row, const char *name) {
@@ -209,6 +213,9 @@ bool hd_parse_hook_LlvmFunc(struct hd_op_parser *op, const hd_format *args, size
                       hd_attr_array(p->context, ins.data, ins.len), f.is_variadic ? hd_attr_bool(p->context, true) : NULL};
   hd_op_parser_attr(op, "function_type", hd_attr_type(hd_type_dialect(p->context, HD_TYPE_ROW_llvm_func, params, 3)));
   hd_set_signature_attrs(op, &f);
+  set_default(op, "unnamed_addr", hd_attr_i64(p->context, 0));
+  set_default(op, "visibility_", hd_attr_i64(p->context, 0));
+  set_default(op, "CConv", hd_attr_enum(p->context, HD_ENUM_llvm_cconv, 0));
   return parse_comdat(op) && hd_parse_attr_dict_keyword(op) && hd_parse_function_body(op, &f);
 }
 void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -260,6 +267,9 @@ bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args
     return hd_parser_expected(p, "':' and the type of the global");
   }
   hd_op_parser_attr(op, "global_type", hd_attr_type(type));
+  set_default(op, "addr_space", hd_attr_i32(p->context, 0));
+  set_default(op, "unnamed_addr", hd_attr_i64(p->context, 0));
+  set_default(op, "visibility_", hd_attr_i64(p->context, 0));
   op->resolved = true;
   hd_region *region;
   if (!hd_at(p, TOK_LBRACE)) return true;
@@ -269,8 +279,7 @@ bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args
 }
 void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  static const char *const hidden[] = {"sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat", "addr_space", NULL};
-  static const char *const spaced[] = {"sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
+  static const char *const hidden[] = {"sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
   hd_attr value = hd_op_attr_get(op, "value");
   hd_putc(out, ' ');
   print_case(out, op, HD_ENUM_llvm_linkage, "linkage");
@@ -283,7 +292,7 @@ void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *a
   if (value) hd_print_attr(out, value, HD_TYPE_NEVER);
   hd_putc(out, ')');
   print_comdat(out, op);
-  hd_print_attr_dict(out, op, case_of(op, "addr_space") ? spaced : hidden);
+  hd_print_attr_dict(out, op, hidden);
   if (hd_attr_is(value, HD_ATTR_STRING)) return;
   hd_puts(out, " : ");
   hd_print_attr(out, hd_op_attr_get(op, "global_type"), HD_TYPE_NEVER);
@@ -355,6 +364,29 @@ void hd_print_hook_GEPFlags(hd_printer *out, hd_op *op, const hd_format *args, s
     any = true;
     bits &= ~gep_flags[i].bits;
   }
+}
+
+/* overflow<nsw, nuw> behind the word */
+bool hd_parse_hook_OverflowFlags(struct hd_op_parser *op, const hd_format *args, size_t count) {
+  UNUSED_ARGS;
+  hd_parser *p = op->p;
+  int64_t bits = 0;
+  if (!hd_expect(p, TOK_LESS, "'<'")) return false;
+  do {
+    if (hd_accept_word(p, "nsw"))
+      bits |= 1;
+    else if (hd_accept_word(p, "nuw"))
+      bits |= 2;
+    else if (!hd_expect_word(p, "none"))
+      return false;
+  } while (hd_accept(p, TOK_COMMA));
+  hd_op_parser_attr(op, "overflowFlags", hd_attr_i32(p->context, bits));
+  return hd_expect(p, TOK_GREATER, "'>'");
+}
+void hd_print_hook_OverflowFlags(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
+  UNUSED_ARGS;
+  int64_t bits = case_of(op, "overflowFlags");
+  hd_printf(out, "<%s%s%s>", bits & 1 ? "nsw" : "", bits == 3 ? ", " : "", bits & 2 ? "nuw" : bits ? "" : "none");
 }
 
 /* No text: the type inside |container| at |position|. */

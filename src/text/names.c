@@ -54,8 +54,6 @@ static const struct {
 #include "text/names.def"
 };
 
-static const char *const metadata_names[] = {"base_buffer", "offset", "sizes", "strides"};
-
 static const char *constant_name(hd_printer *out, hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
   if (!hd_attr_is(value, HD_ATTR_INTEGER)) return hd_attr_is(value, HD_ATTR_SYMBOL) ? "f" : "cst";
@@ -95,24 +93,22 @@ static void name_results(naming *n, hd_op *op) {
     set_name(n, hd_result(op, 0), NULL, op->result_count);
     return;
   }
-  if (strcmp(op->name->text, "memref.extract_strided_metadata") == 0 && op->result_count >= 2 && op->result_count % 2 == 0) {
-    uint32_t rank = (op->result_count - 2) / 2;
-    set_name(n, hd_result(op, 0), metadata_names[0], 1);
-    set_name(n, hd_result(op, 1), metadata_names[1], 1);
-    if (rank) set_name(n, hd_result(op, 2), metadata_names[2], rank);
-    if (rank) set_name(n, hd_result(op, 2 + rank), metadata_names[3], rank);
-    return;
-  }
   const char *name = wanted_name(n->out, op);
-  if (!name || !strchr(name, ',')) {
+  /* Rows with several results name each of them; a list is one group. */
+  const hd_signature_list *list = &hd_signature_of(n->out->context, op->info->opcode)->results;
+  if (name || list->count < 2 || !op->info->opcode) {
     set_name(n, hd_result(op, 0), name, op->result_count);
     return;
   }
-  for (uint32_t i = 0; i < op->result_count && *name; ++i) {
-    size_t length = strcspn(name, ",");
-    set_name(n, hd_result(op, i), hd_arena_copy(&n->out->scratch, name, length), 1);
-    name += length + (name[length] == ',');
+  uint32_t next = 0;
+  for (size_t i = 0; i < list->count; ++i) {
+    uint32_t start, count;
+    hd_op_result_range(op, i, &start, &count);
+    if (start != next || count > op->result_count - next) break;
+    if (count) set_name(n, hd_result(op, start), list->items[i].name->text, count);
+    next += count;
   }
+  if (next < op->result_count) set_name(n, hd_result(op, next), NULL, op->result_count - next);
 }
 
 static void name_region(naming *n, hd_region *region) {
