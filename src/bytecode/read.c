@@ -140,7 +140,7 @@ static bool read_strings(hd_bc_reader *r) {
     uint64_t size;
     const uint8_t *where = in.at;
     if (!hd_bc_varint(r, &in, &size)) return false;
-    if (!size || size > (uint64_t)(end - in.at)) return hd_bc_fail(r, where, "a string of %llu bytes does not fit", (unsigned long long)size);
+    if (!size || in.at > end || size > (uint64_t)(end - in.at)) return hd_bc_fail(r, where, "a string of %llu bytes does not fit", (unsigned long long)size);
     end -= size;
     r->strings[i] = (hd_str){(const char *)end, (size_t)size - 1};
   }
