@@ -41,6 +41,10 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
 /* A scatter, whose outputs hold copies of the operands already. */
 bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
 
+/* A sort of rank 1 or more, whose outputs hold copies of the operands already; as many scratch buffers of the outputs' types
+ * follow the outputs. */
+bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+
 /* True when |op| reduces trailing dims by one arithmetic op, which a row kernel can do. */
 bool hd_is_row_reduction(const hd_op *op);
 

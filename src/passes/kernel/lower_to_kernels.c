@@ -442,6 +442,43 @@ static bool lower_scatter(lowering *z, hd_op *op) {
   return lower_by(z, op, &set, "scatter", hd_emit_scatter_kernel);
 }
 
+/* A buffer like |like| for the time of |op|: freed after it. */
+static hd_value *scratch_like(lowering *z, hd_op *op, hd_value *like) {
+  hd_builder b = hd_builder_before(op);
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, like);
+  hd_value *sizes[64];
+  size_t count = 0;
+  for (uint32_t d = 0; d < shape->rank; ++d) {
+    if (like->type->shaped.dims[d] != HD_DYNAMIC) continue;
+    if (count == 64 || !(sizes[count++] = host_dim(z, &b, shape->dims[d], op))) return NULL;
+  }
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
+  hd_value *scratch = hd_build_one_(&b, HD_OP_memref_alloc, like->type, sizes, count, &segments, 1);
+  hd_shapes_set_dims(z->shapes, scratch, shape->dims, shape->rank);
+  hd_builder after = op->next ? hd_builder_before(op->next) : hd_builder_at_end(z->pass->module, op->block);
+  hd_build0(&after, HD_OP_memref_dealloc, scratch);
+  return scratch;
+}
+
+static bool lower_sort(lowering *z, hd_op *op) {
+  kernel_set set = {0};
+  collect(z, op, &set);
+  hd_builder b = hd_builder_before(op);
+  uint32_t count = hd_buffer_output_count(op);
+  for (uint32_t i = 0; i < count; ++i)
+    if (!build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op)) return false;
+  if (!hd_type_rank(hd_operand_type(op, 0))) { /* one element is in order */
+    hd_op_erase(op);
+    return true;
+  }
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *scratch = scratch_like(z, op, hd_buffer_output(op, i));
+    if (!scratch) return false;
+    hd_vec_push(&z->pass->arena, &set.outputs, scratch);
+  }
+  return lower_by(z, op, &set, "sort", hd_emit_sort_kernel);
+}
+
 static bool lower_block(lowering *z, hd_block *block);
 
 static void move_region(hd_op *from, uint32_t r, hd_op *to, uint32_t t) {
@@ -517,6 +554,7 @@ static bool lower_op(lowering *z, hd_op *op) {
     case HD_OP_stablehlo_case: return lower_branches(z, op);
     case HD_OP_mhlo_copy: return lower_copy(z, op);
     case HD_OP_stablehlo_scatter: return lower_scatter(z, op);
+    case HD_OP_stablehlo_sort: return lower_sort(z, op);
     case HD_OP_stablehlo_constant:
       if (!hd_can_generate(op)) return lower_constant(z, op);
       break;
