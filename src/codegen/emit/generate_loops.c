@@ -164,8 +164,6 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_guarded(g, inside, hd_operand(op, i), at, inits[i], &values[i]);
   unflatten(flat, count, inits, inner);
   ok = ok && combine(g, op, inner, values, count, next);
-  if (ok && inside) /* outside of the operand nothing is combined */
-    for (uint32_t i = 0; i < count; ++i) next[i] = hd_emit_select(g->b, g->lanes && inside->type->kind != HD_TYPE_VECTOR ? hd_build(g->b, HD_OP_vector_broadcast, hd_lanes_type(hd_i1(g->b->context), g->lanes), inside) : inside, next[i], inner[i]);
   if (ok) flatten(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;

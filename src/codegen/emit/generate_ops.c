@@ -281,7 +281,7 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
     padding_of(g, op, at->rank, d, &low, &step);
     hd_lane_index from = hd_lane_sub(L, index->at[d], low);
     int64_t known;
-    bool plain = hd_lane_is_const(low, &known) && known == 0 && hd_dim_equal(&g->shapes->table, hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, hd_buffer_output(op, 0), d));
+    bool plain = hd_lane_is_const(low, &known) && known == 0 && hd_lane_is_const(step, &known) && known == 1 && hd_dim_equal(&g->shapes->table, hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, hd_buffer_output(op, 0), d));
     if (plain) {
       at->at[d] = from;
       continue;
