@@ -63,8 +63,7 @@ static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, co
   part.steps.data = pipeline->steps.data + *at;
   part.steps.len = end - *at;
   *at = end;
-  bool check = getenv("HEDDLE_VERIFY_EACH") != NULL;
-  hd_pass_observer observer = {.user = c, .after = dump_after, .verify_each = check};
+  hd_pass_observer observer = {.user = c, .after = dump_after};
   return hd_pipeline_run(&part, c->module, &observer, NULL);
 }
 

@@ -13,6 +13,7 @@
 
 #include "heddle/element.h"
 #include "passes/kernel/element_types.h"
+#include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 
 typedef struct injector {
@@ -20,12 +21,6 @@ typedef struct injector {
   hd_op *func, *ret;
   bool ok;
 } injector;
-
-static hd_value *call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
-  hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};
-  hd_op *op = hd_build_op(b, HD_OP_hd_ral_call, operands, count, &result, result ? 1 : 0, &name, 1, 0);
-  return result ? hd_result(op, 0) : NULL;
-}
 
 /* "m2df32" */
 static bool memref_code(hd_op *op, hd_type type, char *out, size_t size) {
@@ -50,7 +45,7 @@ static void receive_arguments(injector *in) {
     if (!in->ok) return;
     snprintf(api, sizeof api, "ral_recv_input___pvoid_i64___%s", code);
     hd_value *index = hd_build_int(&b, hd_i64(b.context), i);
-    hd_value_replace_uses(entry->args[i], call(&b, api, entry->args[i]->type, &index, 1));
+    hd_value_replace_uses(entry->args[i], hd_build_ral_call(&b, api, entry->args[i]->type, &index, 1));
   }
   while (entry->arg_count) hd_block_erase_arg(entry, entry->arg_count - 1);
 }
@@ -79,17 +74,17 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
 static bool visit(hd_op *op, void *user) {
   injector *in = user;
   hd_builder b = hd_builder_before(op);
-  hd_type ptr = hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1);
+  hd_type ptr = hd_pointer_type(b.context);
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
-    call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
+    hd_build_ral_call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);
   } else if (hd_op_is(op, HD_OP_memref_alloc)) {
     hd_value *bytes = bytes_of(&b, op), *pointer;
     int64_t output = output_of(in, hd_result(op, 0));
     if (output >= 0)
-      pointer = call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
+      pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
     else
-      pointer = call(&b, "ral_alloc___pvoid_i64___pvoid", ptr, &bytes, 1);
+      pointer = hd_build_ral_call(&b, "ral_alloc___pvoid_i64___pvoid", ptr, &bytes, 1);
     hd_value **operands = hd_new_array(&in->pass->arena, hd_value *, op->operand_count + 1);
     operands[0] = pointer;
     for (uint32_t i = 0; i < op->operand_count; ++i) operands[1 + i] = hd_operand(op, i);
@@ -109,11 +104,11 @@ static void send_results(injector *in) {
     /* Sending takes a reference each time. */
     for (uint32_t k = 0; k < i; ++k)
       if (hd_operand(in->ret, k) == value) {
-        call(&b, "ral_retain___pvoid_pvoid___void", NULL, &value, 1);
+        hd_build_ral_call(&b, "ral_retain___pvoid_pvoid___void", NULL, &value, 1);
         break;
       }
     snprintf(api, sizeof api, "ral_send_output___pvoid_i64_%s___void", code);
-    call(&b, api, NULL, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), i), value}, 2);
+    hd_build_ral_call(&b, api, NULL, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), i), value}, 2);
   }
   hd_op_set_operands(in->ret, NULL, 0);
 }

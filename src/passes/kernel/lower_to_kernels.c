@@ -18,6 +18,7 @@
 #include "heddle/element.h"
 #include "ir/number.h"
 #include "passes/kernel/element_types.h"
+#include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 
 typedef struct lowering {
@@ -47,12 +48,6 @@ static hd_value *host_dim(lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
   hd_value *value = hd_dim_materialize(z->shapes, b, dim, &cache, symbol_value, b);
   if (!value) hd_op_error(op, "has a size that is not known where it is launched");
   return value;
-}
-
-static hd_value *call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
-  hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};
-  hd_op *op = hd_build_op(b, HD_OP_hd_ral_call, operands, count, &result, result ? 1 : 0, &name, 1, 0);
-  return result ? hd_result(op, 0) : NULL;
 }
 
 static hd_value **launch_words(lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
@@ -265,7 +260,7 @@ static bool library_takes(hd_op *dot) {
  * |op|. */
 static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set *set, hd_op *product, bool plain, const hd_view *lhs,
                          const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
-  hd_type i64 = hd_i64(b->context), ptr = hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1);
+  hd_type i64 = hd_i64(b->context), ptr = hd_pointer_type(b->context);
   hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
   int64_t word_count = 0;
   if (!plain) {
@@ -287,7 +282,7 @@ static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set
                           hd_build_int(b, i64, count), epilogue, words, hd_build_int(b, i64, word_count)};
   char name[128];
   snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", api);
-  call(b, name, NULL, operands, 10);
+  hd_build_ral_call(b, name, NULL, operands, 10);
   hd_op_erase(op);
   return true;
 }
@@ -396,7 +391,7 @@ static bool lower_constant(lowering *z, hd_op *op) {
   if (!hd_op_is(alloc, HD_OP_memref_alloc)) return hd_op_error(op, "is written into a buffer that is used for something else");
   hd_builder b = hd_builder_before(alloc);
   hd_value *index = hd_build_int(&b, hd_i64(b.context), entry->value.i64);
-  hd_value *pointer = call(&b, "ral_constant___pvoid_i64___pvoid", hd_type_dialect(b.context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), &index, 1);
+  hd_value *pointer = hd_build_ral_call(&b, "ral_constant___pvoid_i64___pvoid", hd_pointer_type(b.context), &index, 1);
   hd_value *lent = hd_build(&b, HD_OP_hd_memref, buffer->type, pointer);
   hd_for_each_use(use, buffer) HD_ASSERT(use->owner);
   for (hd_use *use = buffer->first_use, *next; use; use = next) {
@@ -421,8 +416,8 @@ static hd_value *byte_count(lowering *z, hd_builder *b, hd_value *buffer, hd_op 
 static bool build_copy(lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
   hd_value *bytes = byte_count(z, b, from, op);
   if (!bytes) return false;
-  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_type_dialect(b->context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1), NULL, 0, NULL, 0);
-  call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes}, 4);
+  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_pointer_type(b->context), NULL, 0, NULL, 0);
+  hd_build_ral_call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes}, 4);
   return true;
 }
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls of the runtime in host code. */
+#ifndef HD_PASSES_KERNEL_RAL_CALL_H_
+#define HD_PASSES_KERNEL_RAL_CALL_H_
+
+#include "ir/builder.h"
+
+/* hd.ral_call of the API with the encoded name |api|; its result, or null when |result| is null (no result). */
+hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count);
+/* !llvm.ptr */
+hd_type hd_pointer_type(hd_context *context);
+
+#endif
