@@ -34,7 +34,8 @@ typedef struct kept {
 static kept list[128];
 static int list_count;
 static bool bound;
-static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *),
+                        void *argument) {
   (void)user;
   if (!bound) return NULL;
   for (int i = 0; i < list_count; ++i)
@@ -50,11 +51,12 @@ typedef struct layer {
   int64_t size, kernel, stride, in, out, times;
 } layer;
 static const layer layers[] = {
-    {224, 7, 2, 3, 64, 1},     {56, 1, 1, 64, 64, 1},     {56, 1, 1, 256, 64, 2},   {56, 3, 1, 64, 64, 3},   {56, 1, 1, 64, 256, 4},
-    {56, 1, 1, 256, 128, 1},   {56, 3, 2, 128, 128, 1},   {28, 1, 1, 128, 512, 4},  {56, 1, 2, 256, 512, 1}, {28, 1, 1, 512, 128, 3},
-    {28, 3, 1, 128, 128, 3},   {28, 1, 1, 512, 256, 1},   {28, 3, 2, 256, 256, 1},  {14, 1, 1, 256, 1024, 6}, {28, 1, 2, 512, 1024, 1},
-    {14, 1, 1, 1024, 256, 5},  {14, 3, 1, 256, 256, 5},   {14, 1, 1, 1024, 512, 1}, {14, 3, 2, 512, 512, 1}, {7, 1, 1, 512, 2048, 3},
-    {14, 1, 2, 1024, 2048, 1}, {7, 1, 1, 2048, 512, 2},   {7, 3, 1, 512, 512, 2},
+    {224, 7, 2, 3, 64, 1},     {56, 1, 1, 64, 64, 1},    {56, 1, 1, 256, 64, 2},   {56, 3, 1, 64, 64, 3},
+    {56, 1, 1, 64, 256, 4},    {56, 1, 1, 256, 128, 1},  {56, 3, 2, 128, 128, 1},  {28, 1, 1, 128, 512, 4},
+    {56, 1, 2, 256, 512, 1},   {28, 1, 1, 512, 128, 3},  {28, 3, 1, 128, 128, 3},  {28, 1, 1, 512, 256, 1},
+    {28, 3, 2, 256, 256, 1},   {14, 1, 1, 256, 1024, 6}, {28, 1, 2, 512, 1024, 1}, {14, 1, 1, 1024, 256, 5},
+    {14, 3, 1, 256, 256, 5},   {14, 1, 1, 1024, 512, 1}, {14, 3, 2, 512, 512, 1},  {7, 1, 1, 512, 2048, 3},
+    {14, 1, 2, 1024, 2048, 1}, {7, 1, 1, 2048, 512, 2},  {7, 3, 1, 512, 512, 2},
 };
 
 int main(int argc, char **argv) {
@@ -73,7 +75,8 @@ int main(int argc, char **argv) {
   for (size_t i = 0; i < in_bytes / 4; ++i) in[i] = (float)(i % 17) * 0.1f, out[i] = 0;
   if (hd_pool_threads(pool) == 1) clock_id = CLOCK_PROCESS_CPUTIME_ID;
   double total[2] = {0, 0}, all_flops = 0;
-  printf("%s, %s kernels, %d threads, batch %lld\n", hd_cpu_brand(), hd_gemm_context_kernels(context)->name, hd_pool_threads(pool), (long long)batch);
+  printf("%s, %s kernels, %d threads, batch %lld\n", hd_cpu_brand(), hd_gemm_context_kernels(context)->name,
+         hd_pool_threads(pool), (long long)batch);
   for (size_t i = 0; i < sizeof layers / sizeof *layers; ++i) {
     const layer *l = &layers[i];
     int64_t pad = l->kernel / 2, o = (l->size + 2 * pad - l->kernel) / l->stride + 1;
@@ -81,19 +84,39 @@ int main(int argc, char **argv) {
     if (!kernel) return 1;
     for (int64_t k = 0; k < kernel_floats; ++k) kernel[k] = (float)(k % 13) * 0.1f;
     hd_gemm_env env = {.threads = hd_pool_threads(pool), .for_range = for_range, .keep = keep};
-    hd_conv_call c = {.spatial = 2, .batch = batch, .feature_groups = 1, .batch_groups = 1, .input_features = l->in,
-                      .output_features = l->out, .input_type = HD_ELEMENT_F32, .kernel_type = HD_ELEMENT_F32,
-                      .output_type = HD_ELEMENT_F32, .input_feature_step = 1, .kernel_output_step = 1, .output_feature_step = 1,
-                      .kernel_input_step = l->out, .input = in, .kernel = kernel, .output = out, .env = &env};
+    hd_conv_call c = {.spatial = 2,
+                      .batch = batch,
+                      .feature_groups = 1,
+                      .batch_groups = 1,
+                      .input_features = l->in,
+                      .output_features = l->out,
+                      .input_type = HD_ELEMENT_F32,
+                      .kernel_type = HD_ELEMENT_F32,
+                      .output_type = HD_ELEMENT_F32,
+                      .input_feature_step = 1,
+                      .kernel_output_step = 1,
+                      .output_feature_step = 1,
+                      .kernel_input_step = l->out,
+                      .input = in,
+                      .kernel = kernel,
+                      .output = out,
+                      .env = &env};
     for (int d = 0; d < 2; ++d)
-      c.window[d] = (hd_conv_window){.input = l->size, .output = o, .kernel = l->kernel, .stride = l->stride, .pad_low = pad,
-                                     .input_dilation = 1, .kernel_dilation = 1, .input_step = d ? l->in : l->in * l->size,
-                                     .kernel_step = (d ? 1 : l->kernel) * l->in * l->out, .output_step = d ? l->out : l->out * o};
+      c.window[d] = (hd_conv_window){.input = l->size,
+                                     .output = o,
+                                     .kernel = l->kernel,
+                                     .stride = l->stride,
+                                     .pad_low = pad,
+                                     .input_dilation = 1,
+                                     .kernel_dilation = 1,
+                                     .input_step = d ? l->in : l->in * l->size,
+                                     .kernel_step = (d ? 1 : l->kernel) * l->in * l->out,
+                                     .output_step = d ? l->out : l->out * o};
     c.input_batch_step = l->in * l->size * l->size;
     c.output_batch_step = l->out * o * o;
     double flops = 2.0 * (double)(batch * o * o * l->kernel * l->kernel) * (double)(l->in * l->out);
-    printf("%3lld x %lld k%lld s%lld %4lld -> %4lld, %lld times:", (long long)l->size, (long long)l->size, (long long)l->kernel,
-           (long long)l->stride, (long long)l->in, (long long)l->out, (long long)l->times);
+    printf("%3lld x %lld k%lld s%lld %4lld -> %4lld, %lld times:", (long long)l->size, (long long)l->size,
+           (long long)l->kernel, (long long)l->stride, (long long)l->in, (long long)l->out, (long long)l->times);
     for (int with = 0; with < 2; ++with) {
       bound = with;
       double best = 1e9;
@@ -118,8 +141,8 @@ int main(int argc, char **argv) {
     free(kernel);
     while (list_count) free(list[--list_count].packed);
   }
-  printf("all: %.1f ms unbound (%.1f GF/s), %.1f ms bound (%.1f GF/s)\n", total[0] * 1e3, all_flops / total[0] * 1e-9, total[1] * 1e3,
-         all_flops / total[1] * 1e-9);
+  printf("all: %.1f ms unbound (%.1f GF/s), %.1f ms bound (%.1f GF/s)\n", total[0] * 1e3, all_flops / total[0] * 1e-9,
+         total[1] * 1e3, all_flops / total[1] * 1e-9);
   free(in);
   free(out);
   hd_gemm_context_release(context);

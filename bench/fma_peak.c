@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The FMA peak of N threads in GFLOP/s: fma_peak N. Twelve independent accumulators of the widest registers there are. */
+/* The FMA peak of N threads in GFLOP/s: fma_peak N. Twelve independent accumulators of the widest registers there are.
+ */
 #include <immintrin.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,22 +10,28 @@
 enum { ITERATIONS = 20000000, LANES = 12 };
 static float sink[256];
 
-#define LOOP(V, SET, FMA, STORE)                                                      \
-  V a[LANES], x = SET(0.999f), y = SET(0.001f);                                       \
-  for (int k = 0; k < LANES; ++k) a[k] = SET((float)k);                               \
-  for (int i = 0; i < ITERATIONS; ++i) {                                              \
-    _Pragma("GCC unroll 12") for (int k = 0; k < LANES; ++k) a[k] = FMA(a[k], x, y);  \
-  }                                                                                   \
-  for (int k = 1; k < LANES; ++k) a[0] = FMA(a[0], x, a[k]);                          \
+#define LOOP(V, SET, FMA, STORE)                                                     \
+  V a[LANES], x = SET(0.999f), y = SET(0.001f);                                      \
+  for (int k = 0; k < LANES; ++k) a[k] = SET((float)k);                              \
+  for (int i = 0; i < ITERATIONS; ++i) {                                             \
+    _Pragma("GCC unroll 12") for (int k = 0; k < LANES; ++k) a[k] = FMA(a[k], x, y); \
+  }                                                                                  \
+  for (int k = 1; k < LANES; ++k) a[0] = FMA(a[0], x, a[k]);                         \
   STORE(out, a[0]);
 
-__attribute__((target("avx2,fma"))) static void loop8(float *out) { LOOP(__m256, _mm256_set1_ps, _mm256_fmadd_ps, _mm256_storeu_ps) }
-__attribute__((target("avx512f"))) static void loop16(float *out) { LOOP(__m512, _mm512_set1_ps, _mm512_fmadd_ps, _mm512_storeu_ps) }
+__attribute__((target("avx2,fma"))) static void loop8(float *out) {
+  LOOP(__m256, _mm256_set1_ps, _mm256_fmadd_ps, _mm256_storeu_ps)
+}
+__attribute__((target("avx512f"))) static void loop16(float *out) {
+  LOOP(__m512, _mm512_set1_ps, _mm512_fmadd_ps, _mm512_storeu_ps)
+}
 
 static void *work(void *argument) {
   float *out = argument;
-  if (__builtin_cpu_supports("avx512f")) loop16(out);
-  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) loop8(out);
+  if (__builtin_cpu_supports("avx512f"))
+    loop16(out);
+  else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    loop8(out);
   return NULL;
 }
 

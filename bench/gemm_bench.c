@@ -3,8 +3,8 @@
  *
  *   gemm_bench [threads [x86-64-v3|x86-64-v4]]
  *
- * Per row: unbound weights, then bound ones (packed once): the median GFLOP/s of rounds, its share of the peak, microseconds,
- * and GB/s of weights read. */
+ * Per row: unbound weights, then bound ones (packed once): the median GFLOP/s of rounds, its share of the peak,
+ * microseconds, and GB/s of weights read. */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,8 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- peak: independent FMAs on ten registers, on every thread of the pool ------------------------------------------------- */
+/* ---- peak: independent FMAs on ten registers, on every thread of the pool
+ * ------------------------------------------------- */
 
 #define TEN(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9)
 #define STEP(i) __asm__ volatile("vfmadd213ps %2, %1, %0" : "+v"(a##i) : "v"(x), "v"(y));
@@ -68,7 +69,8 @@ static double peak(hd_pool *pool) {
   return best;
 }
 
-/* ---- products -------------------------------------------------------------------------------------------------------------- */
+/* ---- products
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static hd_pool *pool;
 static hd_pool_call region;
@@ -82,7 +84,8 @@ static bool bound;
 static const void *bound_data;
 static uint64_t bound_use;
 static void *bound_packed;
-static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *),
+                        void *argument) {
   (void)user;
   if (!bound) return NULL;
   if (!bound_packed || bound_data != data || bound_use != use) {
@@ -142,8 +145,8 @@ static void row(const char *name, hd_gemm_call *call) {
   for (int with = 0; with < 2; ++with) {
     bound = with;
     double seconds = median_seconds(context, call);
-    printf(" | %7.1f GF/s %5.1f%% %9.1f us %6.1f GB/s", flops / seconds * 1e-9, flops / seconds * 1e-7 / top, seconds * 1e6,
-           weights / seconds * 1e-9);
+    printf(" | %7.1f GF/s %5.1f%% %9.1f us %6.1f GB/s", flops / seconds * 1e-9, flops / seconds * 1e-7 / top,
+           seconds * 1e6, weights / seconds * 1e-9);
   }
   printf("\n");
   fflush(stdout);
@@ -151,12 +154,19 @@ static void row(const char *name, hd_gemm_call *call) {
   bound_packed = NULL;
 }
 
-static void product(int64_t m, int64_t k, int64_t n, bool b_transposed, hd_element_type a_type, hd_element_type b_type) {
+static void product(int64_t m, int64_t k, int64_t n, bool b_transposed, hd_element_type a_type,
+                    hd_element_type b_type) {
   char name[64];
-  snprintf(name, sizeof name, "%lld x %lld x %lld%s %s%s%s", (long long)m, (long long)k, (long long)n, b_transposed ? "^T" : "",
-           hd_element_text(a_type), a_type == b_type ? "" : " x ", a_type == b_type ? "" : hd_element_text(b_type));
-  hd_gemm_call call = {.a_type = a_type, .b_type = b_type, .c_type = a_type == HD_ELEMENT_F64 ? a_type : HD_ELEMENT_F32,
-                       .a = memory, .b = memory + (16 << 20), .c = memory + (176 << 20), .dim_count = 3};
+  snprintf(name, sizeof name, "%lld x %lld x %lld%s %s%s%s", (long long)m, (long long)k, (long long)n,
+           b_transposed ? "^T" : "", hd_element_text(a_type), a_type == b_type ? "" : " x ",
+           a_type == b_type ? "" : hd_element_text(b_type));
+  hd_gemm_call call = {.a_type = a_type,
+                       .b_type = b_type,
+                       .c_type = a_type == HD_ELEMENT_F64 ? a_type : HD_ELEMENT_F32,
+                       .a = memory,
+                       .b = memory + (16 << 20),
+                       .c = memory + (176 << 20),
+                       .dim_count = 3};
   call.dims[0] = (hd_gemm_dim){HD_GEMM_M, m, k, 0, n};
   call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, b_transposed ? k : 1, 1};
   call.dims[2] = (hd_gemm_dim){HD_GEMM_K, k, 1, b_transposed ? 1 : n, 0};
@@ -168,8 +178,13 @@ static void attention(int64_t b, int64_t s) {
   enum { h = 12, d = 64, r = 3 * h * d };
   char name[64];
   snprintf(name, sizeof name, "q k^T  b %lld s %lld h 12 d 64", (long long)b, (long long)s);
-  hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32,
-                       .a = memory, .b = memory + h * d * 4, .c = memory + (144 << 20), .dim_count = 5};
+  hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                       .b_type = HD_ELEMENT_F32,
+                       .c_type = HD_ELEMENT_F32,
+                       .a = memory,
+                       .b = memory + h * d * 4,
+                       .c = memory + (144 << 20),
+                       .dim_count = 5};
   call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, b, s * r, s * r, h * s * s};
   call.dims[1] = (hd_gemm_dim){HD_GEMM_BATCH, h, d, d, s * s};
   call.dims[2] = (hd_gemm_dim){HD_GEMM_M, s, r, 0, s};
@@ -206,20 +221,22 @@ int main(int argc, char **argv) {
   if (hd_pool_threads(pool) == 1) clock_id = CLOCK_PROCESS_CPUTIME_ID;
   memory = aligned_alloc(4096, memory_bytes);
   if (!memory) return 1;
-  for (size_t i = 0; i < memory_bytes / 4; ++i) ((uint32_t *)(void *)memory)[i] = 0x3c003c00u | (uint32_t)(i * 2654435761u >> 24);
+  for (size_t i = 0; i < memory_bytes / 4; ++i)
+    ((uint32_t *)(void *)memory)[i] = 0x3c003c00u | (uint32_t)(i * 2654435761u >> 24);
   wide = hd_gemm_context_kernels(context)->vector_bytes == 64;
   /* The highest of several seconds: another process on a core must not make the peak look low. */
   for (int i = 0; i < 20; ++i) {
     double rate = peak(pool);
     if (rate > peak_rate) peak_rate = rate;
   }
-  printf("%s, %s kernels, %d threads, FMA peak %.1f GFLOP/s (f32)\n", hd_cpu_brand(), hd_gemm_context_kernels(context)->name,
-         hd_pool_threads(pool), peak_rate);
+  printf("%s, %s kernels, %d threads, FMA peak %.1f GFLOP/s (f32)\n", hd_cpu_brand(),
+         hd_gemm_context_kernels(context)->name, hd_pool_threads(pool), peak_rate);
   printf("%-34s | unbound%38s | bound\n", "M x K x N", "");
   static const int64_t kn[][2] = {{768, 2304}, {768, 768}, {768, 3072}, {3072, 768}};
   static const int64_t ms[] = {1, 4, 16, 128, 256, 1024};
   for (size_t i = 0; i < sizeof kn / sizeof *kn; ++i)
-    for (size_t j = 0; j < sizeof ms / sizeof *ms; ++j) product(ms[j], kn[i][0], kn[i][1], false, HD_ELEMENT_F32, HD_ELEMENT_F32);
+    for (size_t j = 0; j < sizeof ms / sizeof *ms; ++j)
+      product(ms[j], kn[i][0], kn[i][1], false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   for (size_t j = 0; j < sizeof ms / sizeof *ms; ++j) product(ms[j], 768, 2304, true, HD_ELEMENT_F32, HD_ELEMENT_F32);
   product(1, 8, 8, false, HD_ELEMENT_F32, HD_ELEMENT_F32);
   product(16, 16, 16, false, HD_ELEMENT_F32, HD_ELEMENT_F32);

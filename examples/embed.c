@@ -17,7 +17,8 @@
 /* Ends the program: what an embedder does with a status is its own affair. */
 static void must(hd_status status, const char *doing) {
   if (hd_is_ok(status)) return;
-  fprintf(stderr, "embed: %s: %s: %s\n", doing, hd_status_code_name(hd_status_code_of(status)), hd_status_message(status));
+  fprintf(stderr, "embed: %s: %s: %s\n", doing, hd_status_code_name(hd_status_code_of(status)),
+          hd_status_message(status));
   hd_status_free(status);
   exit(1);
 }
@@ -44,8 +45,8 @@ typedef struct job {
   float last; /* out: the last element of the result */
 } job;
 
-/* Executables are used by many threads at once. Odd jobs bring memory for the result; for the others the runtime makes a
- * buffer. */
+/* Executables are used by many threads at once. Odd jobs bring memory for the result; for the others the runtime makes
+ * a buffer. */
 static void *run(void *argument) {
   job *j = argument;
   size_t count = (size_t)(j->dims[0] * j->dims[1]);

@@ -38,7 +38,8 @@ static hd_status generate(const char *isa, const char *folder) {
     hd_arena_free(&arena);
   }
   hd_arena_free(&arena);
-  if (fclose(list)) status = hd_status_join(status, hd_make_status(HD_UNAVAILABLE, "cannot write the list in %s", folder));
+  if (fclose(list))
+    status = hd_status_join(status, hd_make_status(HD_UNAVAILABLE, "cannot write the list in %s", folder));
   hd_module_free(module);
   hd_context_release(context);
   return status;

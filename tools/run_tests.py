@@ -3,6 +3,7 @@
 """run_tests.py: runs every test suite, names each failure and skip, and closes with "N passed, N failed".
 
   layers   tools/check_layers.py                       one test
+  sources  clang-format; docs/ops.md as the rows say   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
   pytest   test/                                       one test per case
@@ -61,6 +62,22 @@ def tail(path, lines=40):
 def layers(o, tally):
     log = os.path.join(o.results, "layers.log")
     if run([sys.executable, "tools/check_layers.py"], log): tally.failed.append(("check_layers", tail(log)))
+    else: tally.passed += 1
+
+
+def sources(o, tally):
+    """Sources and generated pages as their tools write them."""
+    files = subprocess.run(["git", "ls-files", "*.c", "*.h"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    if not files: tally.skipped.append(("clang-format", "no git checkout: the list of sources is unknown"))
+    else:
+        log = os.path.join(o.results, "format.log")
+        if run(["clang-format-22", "--dry-run", "-Werror", *files], log): tally.failed.append(("clang-format: run 'make format'", tail(log)))
+        else: tally.passed += 1
+    page, log = os.path.join(ROOT, "docs", "ops.md"), os.path.join(o.results, "ops.md")
+    with open(page, encoding="utf-8") as handle: text = handle.read()
+    code = run(["cmake", "--build", o.build, "--target", "ops_doc", "-j", str(o.jobs)], os.path.join(o.results, "docs.log"))
+    made = "" if code else subprocess.run([os.path.join(o.build, "bin", "ops_doc")], capture_output=True, text=True).stdout
+    if made != text: tally.failed.append(("docs/ops.md: run 'make docs'", "the page is not what the rows say"))
     else: tally.passed += 1
 
 
@@ -124,7 +141,7 @@ def fuzz(o, tally):
         else: tally.passed += 1
 
 
-SUITES = [layers, unit, lit, pytest, fuzz]
+SUITES = [layers, sources, unit, lit, pytest, fuzz]
 
 
 def main():

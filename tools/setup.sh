@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 venv=build/venv
 
 apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev)
-apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 chromium python3 python3-venv)
+apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 chromium python3 python3-venv git)
 apt_format=(clang-format-22)
 apt_bench=(python3-dev)
 
@@ -56,7 +56,7 @@ pip_need() {
 for group in "$@"; do
   case $group in
     build) apt_need "${apt_build[@]}" ;;
-    test) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
+    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt ;;
     format) apt_need "${apt_format[@]}" ;;
     bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-bench.txt ;;
     *) die "unknown group '$group': expected build, test, format or bench" ;;

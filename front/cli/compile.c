@@ -46,7 +46,8 @@ hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_
   compile.target = NULL;
   check.split_input_file = options->split_input_file;
   check.target = options->target;
-  hd_status status = compiler->hd_check(bytes.data, bytes.size, options->file, &check, &compile, hd_cli_sink(), &counts);
+  hd_status status =
+      compiler->hd_check(bytes.data, bytes.size, options->file, &check, &compile, hd_cli_sink(), &counts);
   free(bytes.data);
   if (!hd_is_ok(status)) return status;
   printf("%" PRIu64 " passed, %" PRIu64 " failed", counts.passed, counts.failed);
@@ -67,7 +68,9 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), &text));
-  const char *path = options->output ? options->output : options->html ? default_output(arena, options->file, ".html") : "-";
+  const char *path = options->output ? options->output
+                     : options->html ? default_output(arena, options->file, ".html")
+                                     : "-";
   hd_status status = hd_cli_write_file(path, text.data, text.size);
   if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes\n", path, text.size);
   compiler->hd_blob_free(&text);

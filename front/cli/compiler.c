@@ -36,11 +36,11 @@ hd_status hd_compiler_open(const hd_compiler **out_compiler) {
   if (!compiler.hd_compile) {
     void *library = dlopen(library_path(), RTLD_NOW | RTLD_LOCAL);
     if (!library) return hd_make_status(HD_UNAVAILABLE, "cannot open the compiler: %s", dlerror());
-#define X(name)                                                       \
-  {                                                                   \
-    void *symbol = dlsym(library, #name);                             \
+#define X(name)                                                                                   \
+  {                                                                                               \
+    void *symbol = dlsym(library, #name);                                                         \
     if (!symbol) return hd_make_status(HD_UNAVAILABLE, "cannot use the compiler: %s", dlerror()); \
-    memcpy(&compiler.name, &symbol, sizeof symbol);                   \
+    memcpy(&compiler.name, &symbol, sizeof symbol);                                               \
   }
     HD_COMPILER_FUNCTIONS(X)
 #undef X

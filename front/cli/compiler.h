@@ -15,7 +15,7 @@
   X(hd_eval_results_count)       \
   X(hd_eval_results_get)         \
   X(hd_eval_results_free)        \
-  X(hd_program_signature)                \
+  X(hd_program_signature)        \
   X(hd_check)                    \
   X(hd_explain)                  \
   X(hd_opt)                      \
@@ -32,7 +32,8 @@ typedef struct hd_compiler {
 /* The library's functions; it stays open until the process ends. UNAVAILABLE when it is missing or another version. */
 hd_status hd_compiler_open(const hd_compiler **out_compiler) HD_MUST_USE;
 
-/* What tells this build of the library from another, for the cache: path, size and time of its file. "" when missing. */
+/* What tells this build of the library from another, for the cache: path, size and time of its file. "" when missing.
+ */
 const char *hd_compiler_identity(void);
 
 #endif

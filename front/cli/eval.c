@@ -22,7 +22,8 @@ typedef struct eval_program {
 
 static hd_status ask_signature(eval_program *program, hd_json *out) {
   hd_blob text;
-  HD_TRY(program->compiler->hd_program_signature(program->bytes->data, program->bytes->size, program->name, &program->compile, hd_cli_sink(), &text));
+  HD_TRY(program->compiler->hd_program_signature(program->bytes->data, program->bytes->size, program->name,
+                                                 &program->compile, hd_cli_sink(), &text));
   hd_status status = hd_json_read(program->arena, (hd_str){text.data, text.size}, "signature", out);
   program->compiler->hd_blob_free(&text);
   return status;
@@ -75,8 +76,9 @@ static hd_status read_signature(eval_program *program, hd_cli_signature *out) {
   return HD_STATUS_OK;
 }
 
-hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes, const hd_cli_tensor *inputs,
-                          int32_t input_count, hd_cli_tensor **out_results, int32_t *out_count) {
+hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
+                          const hd_cli_tensor *inputs, int32_t input_count, hd_cli_tensor **out_results,
+                          int32_t *out_count) {
   const hd_compiler *compiler;
   hd_compile_options compile;
   hd_eval_results *results;
@@ -85,7 +87,8 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, input_count + 1);
   for (int32_t i = 0; i < input_count; ++i)
     list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
-  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(), &results));
+  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(),
+                           &results));
   size_t count = compiler->hd_eval_results_count(results);
   *out_results = hd_new_array(arena, hd_cli_tensor, count + 1);
   for (size_t i = 0; i < count; ++i) {
@@ -100,8 +103,10 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
 static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
   bool real = t->type != HD_ELEMENT_C64 && t->type != HD_ELEMENT_C128;
   if (dim == t->rank) {
-    if (real) printf("%.7g", hd_cli_element(t, *at));
-    else printf("(%.7g,%.7g)", hd_cli_element(t, *at), hd_cli_imaginary(t, *at));
+    if (real)
+      printf("%.7g", hd_cli_element(t, *at));
+    else
+      printf("(%.7g,%.7g)", hd_cli_element(t, *at), hd_cli_imaginary(t, *at));
     ++*at;
     return;
   }

@@ -22,7 +22,8 @@ enum { EXPECT_SAMPLES = 256 };
 
 /* The elements that are sampled of |count|, by the random integers of the format. */
 static hd_status sample_positions(int32_t output, size_t count, uint32_t *out) {
-  if (count > UINT32_MAX) return hd_make_status(HD_UNIMPLEMENTED, "output %d has more elements than samples can name", output);
+  if (count > UINT32_MAX)
+    return hd_make_status(HD_UNIMPLEMENTED, "output %d has more elements than samples can name", output);
   if (count > EXPECT_SAMPLES)
     return hd_random_fill(HD_ELEMENT_UI32, 0, 4294967296u + (uint64_t)output, (uint32_t)count, EXPECT_SAMPLES, out);
   for (uint32_t i = 0; i < count; ++i) out[i] = i;
@@ -36,13 +37,16 @@ static double apart(double got, double want) {
 }
 
 /* The error of |got| against what the file says of output |i|. */
-static hd_status output_error(const char *path, const hd_json *want, int32_t i, const hd_cli_tensor *got, double *out_error) {
+static hd_status output_error(const char *path, const hd_json *want, int32_t i, const hd_cli_tensor *got,
+                              double *out_error) {
   const hd_json *dims = hd_json_get(want, "dims"), *samples = hd_json_get(want, "samples");
   size_t count = hd_cli_count(got), sampled = count < EXPECT_SAMPLES ? count : EXPECT_SAMPLES;
   *out_error = INFINITY;
-  if (!dims || !samples || samples->count != sampled || strcmp(hd_json_text(want, "type", ""), hd_element_text(got->type)))
+  if (!dims || !samples || samples->count != sampled ||
+      strcmp(hd_json_text(want, "type", ""), hd_element_text(got->type)))
     return hd_make_status(HD_DATA_LOSS, "%s: output %d: expected %zu elements of %s, got %zu of %s", path, i,
-                          samples ? samples->count : 0, hd_json_text(want, "type", "?"), sampled, hd_element_text(got->type));
+                          samples ? samples->count : 0, hd_json_text(want, "type", "?"), sampled,
+                          hd_element_text(got->type));
   bool same = dims->count == (size_t)got->rank;
   for (int32_t k = 0; same && k < got->rank; ++k) same = (int64_t)dims->items[k].number == got->dims[k];
   if (!same) return HD_STATUS_OK;
@@ -51,7 +55,8 @@ static hd_status output_error(const char *path, const hd_json *want, int32_t i, 
   hd_cli_summary summary = hd_cli_summarise(got);
   double max = hd_json_number(want, "max", 0), l2 = hd_json_number(want, "l2", 0);
   double error = apart(summary.magnitude, max);
-  for (size_t k = 0; k < sampled; ++k) error = fmax(error, apart(hd_cli_element(got, positions[k]), samples->items[k].number));
+  for (size_t k = 0; k < sampled; ++k)
+    error = fmax(error, apart(hd_cli_element(got, positions[k]), samples->items[k].number));
   error = !error ? 0 : max ? error / max : INFINITY;
   double norm = apart(summary.l2, l2);
   *out_error = fmax(error, !norm ? 0 : l2 ? norm / l2 : INFINITY);
@@ -105,15 +110,16 @@ static hd_status run_case(hd_arena *arena, const hd_cli_options *given, hd_cli_p
   hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
   HD_TRY(hd_cli_constant_args(arena, given, args, &constant));
   HD_TRY(hd_cli_make_inputs(arena, &options, &signature, &variation, inputs));
-  hd_status status = hd_cli_execute(arena, program, &options, inputs, constant, given->repeat ? given->repeat : 10, &out->timing,
-                                    buffers, results);
+  hd_status status = hd_cli_execute(arena, program, &options, inputs, constant, given->repeat ? given->repeat : 10,
+                                    &out->timing, buffers, results);
   out->error = 0;
   for (int32_t i = 0; i < count && hd_is_ok(status); ++i) {
     double error;
     status = output_error(given->expect, &outputs->items[i], i, &results[i], &error);
     out->error = fmax(out->error, error);
   }
-  for (int32_t i = 0; i < args && hd_is_ok(status); ++i) /* the buffer of a bound argument outlives the tensor's memory */
+  for (int32_t i = 0; i < args && hd_is_ok(status);
+       ++i) /* the buffer of a bound argument outlives the tensor's memory */
     if (constant[i]) status = hd_executable_bind(program->executable, i, NULL);
   hd_cli_release_outputs(program, buffers);
   for (int32_t i = 0; i < args; ++i) free(inputs[i].data);
@@ -123,19 +129,24 @@ static hd_status run_case(hd_arena *arena, const hd_cli_options *given, hd_cli_p
 static void print_header(const hd_cli_program *program, size_t cases) {
   int32_t kernels = hd_executable_kernel_count(program->executable), threads = hd_runtime_threads(program->runtime);
   printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s, %zu case%s\n\n", program->name,
-         program->source == HD_CLI_COMPILED ? "compiled once" : program->source == HD_CLI_CACHED ? "loaded from the cache" : "loaded",
+         program->source == HD_CLI_COMPILED ? "compiled once"
+         : program->source == HD_CLI_CACHED ? "loaded from the cache"
+                                            : "loaded",
          program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable), threads,
          threads == 1 ? "" : "s", cases, cases == 1 ? "" : "s");
   printf("  %-16s %12s %12s %10s %10s\n", "shape", "first run", "median", "GFLOP/s", "error");
 }
 
-static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, const hd_json *file, int *out_exit) {
+static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, const hd_json *file,
+                           int *out_exit) {
   const hd_json *cases = hd_json_get(file, "cases");
   double tolerance = hd_json_number(file, "tolerance", options->tolerance);
   size_t bad = 0;
   if (!cases || !cases->count) return hd_make_status(HD_DATA_LOSS, "%s: expected cases", options->expect);
-  if (options->json) printf("{\"compile_ms\": %.3f, \"cases\": [", program->compile_ms);
-  else print_header(program, cases->count);
+  if (options->json)
+    printf("{\"compile_ms\": %.3f, \"cases\": [", program->compile_ms);
+  else
+    print_header(program, cases->count);
   for (size_t i = 0; i < cases->count; ++i) {
     case_result r = {0};
     HD_TRY(run_case(arena, options, program, file, &cases->items[i], &r));
@@ -143,17 +154,23 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
     double speed = r.flops / (r.timing.median_us * 1e3);
     bad += !good;
     if (options->json)
-      printf("%s{\"shape\": \"%s\", \"first_run_us\": %.1f, \"median_us\": %.1f, \"min_us\": %.1f, \"gflops\": %.2f, \"error\": %.4g, \"ok\": %s}",
-             i ? ", " : "", r.shape, r.timing.first_us, r.timing.median_us, r.timing.min_us, speed, r.error, good ? "true" : "false");
+      printf(
+          "%s{\"shape\": \"%s\", \"first_run_us\": %.1f, \"median_us\": %.1f, \"min_us\": %.1f, \"gflops\": %.2f, "
+          "\"error\": %.4g, \"ok\": %s}",
+          i ? ", " : "", r.shape, r.timing.first_us, r.timing.median_us, r.timing.min_us, speed, r.error,
+          good ? "true" : "false");
     else
-      printf("  %-16s %9.3f ms %9.3f ms %10.2f %10.2g  %s\n", r.shape, r.timing.first_us / 1e3, r.timing.median_us / 1e3, speed, r.error,
-             good ? "ok" : "WRONG");
+      printf("  %-16s %9.3f ms %9.3f ms %10.2f %10.2g  %s\n", r.shape, r.timing.first_us / 1e3,
+             r.timing.median_us / 1e3, speed, r.error, good ? "ok" : "WRONG");
     fflush(stdout);
   }
-  if (options->json) printf("], \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d}\n", hd_cli_peak_rss(), hd_executable_kernel_count(program->executable));
+  if (options->json)
+    printf("], \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d}\n", hd_cli_peak_rss(),
+           hd_executable_kernel_count(program->executable));
   if (bad) {
     *out_exit = HD_EXIT_DIFFERS;
-    fprintf(stderr, "heddle: error: %zu of %zu cases differ from %s by more than %.3g\n", bad, cases->count, options->expect, tolerance);
+    fprintf(stderr, "heddle: error: %zu of %zu cases differ from %s by more than %.3g\n", bad, cases->count,
+            options->expect, tolerance);
   } else if (!options->json) {
     printf("\n  all within %.3g of %s\n", tolerance, hd_json_text(file, "oracle", "the expected results"));
   }

@@ -20,7 +20,8 @@ bool hd_cli_is_terminal(FILE *file) {
 
 static hd_status file_error(const char *path, const char *what) {
   int code = errno;
-  return hd_make_status(code == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what, strerror(code));
+  return hd_make_status(code == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what,
+                        strerror(code));
 }
 
 hd_status hd_cli_read_file(const char *path, hd_blob *out) {
@@ -59,17 +60,19 @@ hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
   FILE *out = standard ? stdout : fopen(path, "wb");
   if (!out) return file_error(path, "write");
   bool failed = fwrite(data, 1, size, out) != size;
-  if (standard) failed |= fflush(out) != 0;
-  else failed |= fclose(out) != 0;
+  if (standard)
+    failed |= fflush(out) != 0;
+  else
+    failed |= fclose(out) != 0;
   return failed ? file_error(path, "write") : HD_STATUS_OK;
 }
 
 static void print_message(void *user, const char *severity, const char *rendered) {
   (void)user;
-  const char *colour = !hd_cli_is_terminal(stderr)     ? NULL
-                       : !strcmp(severity, "error")    ? "\033[1;31m"
-                       : !strcmp(severity, "warning")  ? "\033[1;35m"
-                                                       : "\033[1;36m";
+  const char *colour = !hd_cli_is_terminal(stderr)    ? NULL
+                       : !strcmp(severity, "error")   ? "\033[1;31m"
+                       : !strcmp(severity, "warning") ? "\033[1;35m"
+                                                      : "\033[1;36m";
   const char *word = colour ? strstr(rendered, severity) : NULL;
   if (word) {
     size_t n = strlen(severity);

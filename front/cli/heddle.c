@@ -25,7 +25,8 @@ static const command_row commands[] = {
      "  heddle run gelu.mlir --random 0 --dims b=4,s=128\n"
      "  heddle run model.mlir --inputs in.npz --outputs out.npz --repeat 100\n"
      "  heddle run bert_layer.mlir --expect bert_layer.json --constant-args=0-11\n"},
-    {"compile", HD_CLI_COMPILE, hd_cli_compile, "compile a program to an .hdl file", "heddle compile FILE [-o FILE.hdl] [options]",
+    {"compile", HD_CLI_COMPILE, hd_cli_compile, "compile a program to an .hdl file",
+     "heddle compile FILE [-o FILE.hdl] [options]",
      "The artifact runs with `heddle run` or libheddle_rt.so, without the compiler and without LLVM.\n\n"
      "  heddle compile model.mlir -o model.hdl --mcpu=x86-64-v3 --mcpu=x86-64-v4\n"},
     {"eval", HD_CLI_EVAL, hd_cli_eval, "run a program on the reference evaluator", "heddle eval FILE [options]",
@@ -34,7 +35,8 @@ static const command_row commands[] = {
     {"check", HD_CLI_CHECK, hd_cli_check, "run the check ops of a program", "heddle check FILE [options]",
      "Runs every public function without arguments and counts them: N passed, N failed.\n\n"
      "  heddle check tests.mlir --split-input-file --target=cpu\n"},
-    {"explain", HD_CLI_EXPLAIN, hd_cli_explain, "show how a program is compiled", "heddle explain FILE [--json | --html] [-o FILE] [options]",
+    {"explain", HD_CLI_EXPLAIN, hd_cli_explain, "show how a program is compiled",
+     "heddle explain FILE [--json | --html] [-o FILE] [options]",
      "Which ops went into which kernel, by which route and why not further; symbolic dims; FLOPs and\n"
      "bytes; host or device.\n\n"
      "  heddle explain bert_layer.mlir\n"
@@ -61,12 +63,16 @@ static void print_command_help(const command_row *row) {
 
 static int exit_code(hd_status_code code) {
   switch (code) {
-    case HD_OK: return HD_EXIT_OK;
+    case HD_OK:
+      return HD_EXIT_OK;
     case HD_DEADLINE_EXCEEDED:
-    case HD_RESOURCE_EXHAUSTED: return HD_EXIT_LIMIT;
+    case HD_RESOURCE_EXHAUSTED:
+      return HD_EXIT_LIMIT;
     case HD_INTERNAL:
-    case HD_UNKNOWN: return HD_EXIT_INTERNAL;
-    default: return HD_EXIT_FAILED;
+    case HD_UNKNOWN:
+      return HD_EXIT_INTERNAL;
+    default:
+      return HD_EXIT_FAILED;
   }
 }
 
@@ -76,7 +82,8 @@ static int report(hd_status status, int otherwise) {
   int code = exit_code(hd_status_code_of(status));
   bool colour = hd_cli_is_terminal(stderr);
   fflush(stdout);
-  fprintf(stderr, "heddle: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "", hd_status_message(status));
+  fprintf(stderr, "heddle: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
+          hd_status_message(status));
   hd_status_free(status);
   return code;
 }
@@ -120,8 +127,10 @@ static int print_version(void) {
   const hd_compiler *compiler;
   hd_status status = hd_compiler_open(&compiler);
   printf("heddle %s\n", HEDDLE_VERSION_TEXT);
-  if (hd_is_ok(status)) printf("compiler: %s, targets: %s\n", compiler->hd_compiler_version(), compiler->hd_targets());
-  else printf("compiler: none (%s)\n", hd_status_message(status));
+  if (hd_is_ok(status))
+    printf("compiler: %s, targets: %s\n", compiler->hd_compiler_version(), compiler->hd_targets());
+  else
+    printf("compiler: none (%s)\n", hd_status_message(status));
   hd_status_free(status);
   printf("machine:  %s, %s, %d threads\n", hd_cpu_brand(), hd_cpu_level_name(hd_cpu_features()), hd_cpu_count());
   return HD_EXIT_OK;

@@ -43,7 +43,8 @@ int main(int argc, char **argv) {
       help |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
       rest[count++] = argv[i];
     } else if (input) {
-      return fail(hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", input, argv[i]), HD_EXIT_USAGE);
+      return fail(hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", input, argv[i]),
+                  HD_EXIT_USAGE);
     } else {
       input = argv[i];
     }
@@ -56,7 +57,8 @@ int main(int argc, char **argv) {
   if (!input) input = "-";
   status = hd_cli_read_file(input, &bytes);
   if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
-  status = compiler->hd_opt(count, rest, bytes.data, bytes.size, strcmp(input, "-") ? input : "<stdin>", hd_cli_sink(), &out);
+  status = compiler->hd_opt(count, rest, bytes.data, bytes.size, strcmp(input, "-") ? input : "<stdin>", hd_cli_sink(),
+                            &out);
   /* What was made before a failure is printed all the same: dumps and the parts that were good. */
   hd_status written = out.data ? hd_cli_write_file(output, out.data, out.size) : HD_STATUS_OK;
   compiler->hd_blob_free(&out);

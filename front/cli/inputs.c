@@ -14,9 +14,9 @@ typedef struct builder {
   hd_arena *arena;
   const hd_cli_options *options;
   const hd_cli_signature *signature;
-  int64_t *values;            /* per symbol, HD_DIM_UNKNOWN until given */
-  const char **given_by;      /* per symbol: who gave it, for messages */
-  const int64_t **shapes;     /* per argument: dims given by --shape or a file, or null */
+  int64_t *values;        /* per symbol, HD_DIM_UNKNOWN until given */
+  const char **given_by;  /* per symbol: who gave it, for messages */
+  const int64_t **shapes; /* per argument: dims given by --shape or a file, or null */
   hd_cli_tensor *out;
 } builder;
 
@@ -85,8 +85,8 @@ static hd_status take_shape(builder *b, int32_t i, const int64_t *dims, int32_t 
     const char *digits = text;
     int64_t fixed;
     if (parse_dim(&digits, &fixed) && !*digits && fixed != dims[k])
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d: expected %" PRId64 ", got %" PRId64 " by %s", i, k,
-                            fixed, dims[k], by);
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d: expected %" PRId64 ", got %" PRId64 " by %s", i,
+                            k, fixed, dims[k], by);
   }
   int64_t *copy = hd_new_array(b->arena, int64_t, rank ? rank : 1);
   if (rank) memcpy(copy, dims, (size_t)rank * sizeof *dims);
@@ -110,7 +110,8 @@ static hd_status read_shape(builder *b, const char *text) {
   const char *equals = strchr(text, '=');
   int32_t i = equals ? argument_number(text, (size_t)(equals - text)) : -1, rank = 0;
   if (i < 0 || i >= b->signature->arg_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected argN=DIMS with N below %d, got '%s'", b->signature->arg_count, text);
+    return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected argN=DIMS with N below %d, got '%s'",
+                          b->signature->arg_count, text);
   int64_t dims[64];
   for (const char *at = equals + 1; *at;) {
     if (rank == 64 || !parse_dim(&at, &dims[rank++]) || (*at && *at != 'x'))
@@ -166,7 +167,8 @@ static hd_status read_scales(builder *b, const char *text, double *scales) {
   }
   return HD_STATUS_OK;
 bad:
-  return hd_make_status(HD_INVALID_ARGUMENT, "--random-scale: expected such as 2=0.02,4-7=0.5 with arguments below %d, got '%s'",
+  return hd_make_status(HD_INVALID_ARGUMENT,
+                        "--random-scale: expected such as 2=0.02,4-7=0.5 with arguments below %d, got '%s'",
                         b->signature->arg_count, text);
 }
 
@@ -181,8 +183,9 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
   size_t count = 1, bytes;
   for (int32_t k = 0; k < arg->rank; ++k) {
     if (dims[k] == HD_DIM_UNKNOWN)
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d (%s): dim '%s' has no size: give --dims or --shape; named dims: %s",
-                            i, hd_cli_type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "argument %d (%s): dim '%s' has no size: give --dims or --shape; named dims: %s", i,
+                            hd_cli_type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
     if (dims[k] < 0 || __builtin_mul_overflow(count, (size_t)dims[k], &count))
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d is %" PRId64, i, k, dims[k]);
   }
@@ -212,9 +215,10 @@ hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, con
     scales[i] = variation && variation->scales ? variation->scales[i] : 1;
   }
   if (args && !options->inputs.len && !options->random)
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "the program takes %d input%s: give --inputs FILE.npz, or --random SEED with --dims (named dims: %s)",
-                          args, args == 1 ? "" : "s", symbol_list(&b));
+    return hd_make_status(
+        HD_INVALID_ARGUMENT,
+        "the program takes %d input%s: give --inputs FILE.npz, or --random SEED with --dims (named dims: %s)", args,
+        args == 1 ? "" : "s", symbol_list(&b));
   for (size_t i = 0; i < options->dims.len; ++i) HD_TRY(read_dims(&b, options->dims.data[i]));
   for (size_t i = 0; i < options->shape.len; ++i) HD_TRY(read_shape(&b, options->shape.data[i]));
   for (size_t i = 0; i < options->inputs.len; ++i) HD_TRY(read_file(&b, options->inputs.data[i]));

@@ -16,7 +16,8 @@ typedef struct reader {
 } reader;
 
 static hd_status bad(reader *r, const char *expected) {
-  return hd_make_status(HD_DATA_LOSS, "%s: not JSON: expected %s at byte %zu", r->name, expected, (size_t)(r->at - r->start));
+  return hd_make_status(HD_DATA_LOSS, "%s: not JSON: expected %s at byte %zu", r->name, expected,
+                        (size_t)(r->at - r->start));
 }
 
 static bool take(reader *r, const char *text) {
@@ -80,7 +81,8 @@ static hd_status read_items(reader *r, hd_json *out, bool object) {
     if (!take(r, close)) return bad(r, object ? "',' or '}'" : "',' or ']'");
   }
   --r->depth;
-  *out = (hd_json){.kind = object ? HD_JSON_OBJECT : HD_JSON_ARRAY, .count = items.len, .items = items.data, .keys = keys.data};
+  *out = (hd_json){
+      .kind = object ? HD_JSON_OBJECT : HD_JSON_ARRAY, .count = items.len, .items = items.data, .keys = keys.data};
   return HD_STATUS_OK;
 }
 
@@ -134,9 +136,12 @@ const char *hd_json_text(const hd_json *object, const char *key, const char *oth
 void hd_json_write_string(FILE *out, const char *text) {
   fputc('"', out);
   for (; *text; ++text) {
-    if (*text == '"' || *text == '\\') fprintf(out, "\\%c", *text);
-    else if ((unsigned char)*text < 32) fprintf(out, "\\u%04x", *text);
-    else fputc(*text, out);
+    if (*text == '"' || *text == '\\')
+      fprintf(out, "\\%c", *text);
+    else if ((unsigned char)*text < 32)
+      fprintf(out, "\\u%04x", *text);
+    else
+      fputc(*text, out);
   }
   fputc('"', out);
 }

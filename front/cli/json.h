@@ -8,7 +8,14 @@
 #include "base/arena.h"
 #include "base/strbuf.h"
 
-typedef enum hd_json_kind { HD_JSON_NULL, HD_JSON_BOOL, HD_JSON_NUMBER, HD_JSON_STRING, HD_JSON_ARRAY, HD_JSON_OBJECT } hd_json_kind;
+typedef enum hd_json_kind {
+  HD_JSON_NULL,
+  HD_JSON_BOOL,
+  HD_JSON_NUMBER,
+  HD_JSON_STRING,
+  HD_JSON_ARRAY,
+  HD_JSON_OBJECT
+} hd_json_kind;
 
 typedef struct hd_json {
   hd_json_kind kind;
@@ -20,7 +27,8 @@ typedef struct hd_json {
   struct hd_json *items;
 } hd_json;
 
-/* DATA_LOSS with the offset when |text| is not JSON. |name| is for messages. NaN, Infinity and -Infinity are numbers. */
+/* DATA_LOSS with the offset when |text| is not JSON. |name| is for messages. NaN, Infinity and -Infinity are numbers.
+ */
 hd_status hd_json_read(hd_arena *arena, hd_str text, const char *name, hd_json *out) HD_MUST_USE;
 
 /* The member |key| of an object; null when it is none, or lacks it. */

@@ -79,8 +79,12 @@ static bool parse_count(const char *text, uint64_t *out) {
 static hd_status set_value(const option_row *row, const char *text, hd_cli_options *out) {
   void *field = (char *)out + row->offset;
   switch (row->kind) {
-    case FLAG: *(bool *)field = true; break;
-    case TEXT: *(const char **)field = text; break;
+    case FLAG:
+      *(bool *)field = true;
+      break;
+    case TEXT:
+      *(const char **)field = text;
+      break;
     case VALUES: {
       hd_cli_values *values = field;
       if (values->len == HD_CLI_MAX_VALUES)
@@ -103,7 +107,8 @@ static hd_status set_value(const option_row *row, const char *text, hd_cli_optio
       uint64_t value = 0;
       if (take < sizeof digits) memcpy(digits, text, take);
       int shift = suffix && *suffix ? (*suffix == 'K' ? 10 : *suffix == 'M' ? 20 : 30) : 0;
-      if (!parse_count(digits, &value) || !value || value > UINT64_MAX >> shift) return bad_value(row, text, "a size such as 512M");
+      if (!parse_count(digits, &value) || !value || value > UINT64_MAX >> shift)
+        return bad_value(row, text, "a size such as 512M");
       *(uint64_t *)field = value << shift;
       break;
     }
@@ -168,16 +173,19 @@ hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv
     size_t len = equals ? (size_t)(equals - name) : strlen(name);
     const option_row *row = NULL;
     for (int k = 0; k < ROW_COUNT && !row; ++k)
-      if ((rows[k].commands & command) && strlen(rows[k].name) == len && !memcmp(rows[k].name, name, len)) row = &rows[k];
+      if ((rows[k].commands & command) && strlen(rows[k].name) == len && !memcmp(rows[k].name, name, len))
+        row = &rows[k];
     if (!row) {
       char text[64];
       snprintf(text, sizeof text, "%.*s", len > 60 ? 60 : (int)len, name);
       return unknown_option(command, text);
     }
-    if (row->kind == FLAG && equals) return hd_make_status(HD_INVALID_ARGUMENT, "--%s takes no value, got '%s'", row->name, equals + 1);
+    if (row->kind == FLAG && equals)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--%s takes no value, got '%s'", row->name, equals + 1);
     const char *value = NULL;
     if (row->kind != FLAG) {
-      if (!equals && i + 1 == argc) return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s", row->name, row->value);
+      if (!equals && i + 1 == argc)
+        return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s", row->name, row->value);
       value = equals ? equals + 1 : argv[++i];
     }
     HD_TRY(set_value(row, value, out));
@@ -196,11 +204,14 @@ void hd_cli_print_options(FILE *out, hd_cli_command command) {
   }
   for (int i = 0; i < ROW_COUNT; ++i) {
     if (!(rows[i].commands & command)) continue;
-    if (rows[i].value) snprintf(left, sizeof left, "--%s %s", rows[i].name, rows[i].value);
-    else snprintf(left, sizeof left, "--%s", rows[i].name);
+    if (rows[i].value)
+      snprintf(left, sizeof left, "--%s %s", rows[i].name, rows[i].value);
+    else
+      snprintf(left, sizeof left, "--%s", rows[i].name);
     for (const char *line = rows[i].help; line;) {
       const char *next = strchr(line, '\n');
-      fprintf(out, "  %-*s  %.*s\n", width, line == rows[i].help ? left : "", (int)(next ? next - line : (long)strlen(line)), line);
+      fprintf(out, "  %-*s  %.*s\n", width, line == rows[i].help ? left : "",
+              (int)(next ? next - line : (long)strlen(line)), line);
       line = next ? next + 1 : NULL;
     }
   }

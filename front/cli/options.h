@@ -52,8 +52,8 @@ typedef struct hd_cli_options {
   bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, deterministic, tf32, help;
 } hd_cli_options;
 
-/* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option and
- * what it takes. */
+/* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option
+ * and what it takes. */
 hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) HD_MUST_USE;
 
 /* The options of |command|, aligned. */

@@ -38,7 +38,8 @@ hd_status hd_cli_constant_args(hd_arena *arena, const hd_cli_options *options, i
   if (options->constant_args) HD_TRY(parse_ranges(arena, options->constant_args, &ranges, &len));
   for (size_t i = 0; i < len; ++i) {
     if (ranges[i].last >= (uint32_t)count)
-      return hd_make_status(HD_INVALID_ARGUMENT, "--constant-args: the program has %d arguments, got %u", count, ranges[i].last);
+      return hd_make_status(HD_INVALID_ARGUMENT, "--constant-args: the program has %d arguments, got %u", count,
+                            ranges[i].last);
     for (uint32_t k = ranges[i].first; k <= ranges[i].last; ++k) (*out)[k] = true;
   }
   return HD_STATUS_OK;
@@ -54,7 +55,8 @@ static int32_t thread_count(const hd_cli_options *options) {
 static const char *cache_directory(hd_arena *arena, const hd_cli_options *options) {
   char path[4096];
   if (options->no_cache || options->dump_to) return NULL;
-  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path)) return NULL;
+  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path))
+    return NULL;
   return hd_arena_copy(arena, path, strlen(path));
 }
 
@@ -64,8 +66,10 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->entry = options->entry;
   out->mcpu = options->mcpu.data;
   out->mcpu_count = options->mcpu.len;
-  if (options->constant_args) HD_TRY(parse_ranges(arena, options->constant_args, &out->constant_args, &out->constant_arg_count));
-  out->numerics = (hd_numerics){options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
+  if (options->constant_args)
+    HD_TRY(parse_ranges(arena, options->constant_args, &out->constant_args, &out->constant_arg_count));
+  out->numerics =
+      (hd_numerics){options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
   out->threads = thread_count(options);
   out->memory_limit = options->memory_limit;
   out->timeout_s = options->timeout;
@@ -125,7 +129,9 @@ static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash1
   return program->executable != NULL;
 }
 
-static bool is_artifact(const hd_blob *bytes) { return bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8); }
+static bool is_artifact(const hd_blob *bytes) {
+  return bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8);
+}
 
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
   *out = (hd_cli_program){.name = options->file};
@@ -141,8 +147,9 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   double start = hd_cli_now_ms();
   if (is_artifact(&out->bytes)) {
     out->source = HD_CLI_ARTIFACT;
-    HD_TRY(strcmp(options->file, "-") ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
-                                      : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable));
+    HD_TRY(strcmp(options->file, "-")
+               ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
+               : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable));
   } else {
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);
@@ -151,7 +158,8 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     if (!hd_is_ok(status)) fprintf(stderr, "heddle: note: running without a cache: %s\n", hd_status_message(status));
     hd_status_free(status);
     out->source = HD_CLI_CACHED;
-    status = cache && load_cached(out, cache, &key, &load) ? HD_STATUS_OK : compile(arena, options, out, cache, &key, &load);
+    status =
+        cache && load_cached(out, cache, &key, &load) ? HD_STATUS_OK : compile(arena, options, out, cache, &key, &load);
     if (cache) hd_cache_close(cache);
     HD_TRY(status);
   }

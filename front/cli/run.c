@@ -26,9 +26,9 @@ static void print_text(void *user, const char *text) {
   fputs(text, stdout);
 }
 
-hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options, const hd_cli_tensor *inputs,
-                         const bool *constant, uint64_t repeat, hd_cli_timing *out_timing, hd_buffer **out_buffers,
-                         hd_cli_tensor *outputs) {
+hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options,
+                         const hd_cli_tensor *inputs, const bool *constant, uint64_t repeat, hd_cli_timing *out_timing,
+                         hd_buffer **out_buffers, hd_cli_tensor *outputs) {
   hd_executable *executable = program->executable;
   int32_t in_count = hd_executable_input_count(executable), out_count = hd_executable_output_count(executable);
   hd_buffer **buffers = hd_new_array(arena, hd_buffer *, in_count + 1);
@@ -41,8 +41,8 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   execute.out_stats = &out_timing->stats;
   hd_status status = HD_STATUS_OK;
   for (int32_t i = 0; i < in_count && hd_is_ok(status); ++i) {
-    status = hd_buffer_wrap(program->runtime, inputs[i].type, inputs[i].rank, inputs[i].dims, NULL, inputs[i].data, NULL, NULL,
-                            &buffers[i]);
+    status = hd_buffer_wrap(program->runtime, inputs[i].type, inputs[i].rank, inputs[i].dims, NULL, inputs[i].data,
+                            NULL, NULL, &buffers[i]);
     if (hd_is_ok(status) && constant[i]) {
       status = hd_executable_bind(executable, i, buffers[i]);
       hd_buffer_release(buffers[i]);
@@ -58,8 +58,9 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   for (int32_t i = 0; i < in_count; ++i) hd_buffer_release(buffers[i]);
   if (!hd_is_ok(status)) return status;
   for (int32_t i = 0; i < out_count; ++i)
-    outputs[i] = (hd_cli_tensor){hd_buffer_type(out_buffers[i]), hd_buffer_rank(out_buffers[i]), hd_buffer_dims(out_buffers[i]),
-                                 hd_buffer_data(out_buffers[i]), hd_buffer_bytes(out_buffers[i])};
+    outputs[i] =
+        (hd_cli_tensor){hd_buffer_type(out_buffers[i]), hd_buffer_rank(out_buffers[i]), hd_buffer_dims(out_buffers[i]),
+                        hd_buffer_data(out_buffers[i]), hd_buffer_bytes(out_buffers[i])};
   out_timing->first_us = times[0];
   qsort(times, repeat, sizeof *times, compare_doubles);
   out_timing->min_us = times[0];
@@ -80,24 +81,30 @@ static const char *shape_text(hd_arena *arena, const hd_cli_tensor *tensor) {
 }
 
 static void print_json(const hd_cli_program *program, const hd_cli_timing *timing, const double *difference) {
-  printf("{\"compile_ms\": %.3f, \"source\": \"%s\", \"first_run_us\": %.1f, \"median_us\": %.1f, \"min_us\": %.1f, \"runs\": %" PRIu64
-         ", \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d, \"launches\": %" PRId64 ", \"library_calls\": %" PRId64
-         ", \"allocations\": %" PRId64 ", \"copies\": %" PRId64 ", \"buffer_bytes_peak\": %" PRIu64 ", \"threads\": %d, \"target\": ",
-         program->compile_ms,
-         program->source == HD_CLI_COMPILED ? "compiler" : program->source == HD_CLI_CACHED ? "cache" : "artifact", timing->first_us,
-         timing->median_us, timing->min_us, timing->runs, hd_cli_peak_rss(), hd_executable_kernel_count(program->executable),
-         timing->stats.launches, timing->stats.library_calls, timing->stats.allocations, timing->stats.copies,
-         timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
+  printf(
+      "{\"compile_ms\": %.3f, \"source\": \"%s\", \"first_run_us\": %.1f, \"median_us\": %.1f, \"min_us\": %.1f, "
+      "\"runs\": %" PRIu64 ", \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d, \"launches\": %" PRId64
+      ", \"library_calls\": %" PRId64 ", \"allocations\": %" PRId64 ", \"copies\": %" PRId64
+      ", \"buffer_bytes_peak\": %" PRIu64 ", \"threads\": %d, \"target\": ",
+      program->compile_ms,
+      program->source == HD_CLI_COMPILED ? "compiler"
+      : program->source == HD_CLI_CACHED ? "cache"
+                                         : "artifact",
+      timing->first_us, timing->median_us, timing->min_us, timing->runs, hd_cli_peak_rss(),
+      hd_executable_kernel_count(program->executable), timing->stats.launches, timing->stats.library_calls,
+      timing->stats.allocations, timing->stats.copies, timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
   hd_json_write_string(stdout, hd_executable_target(program->executable));
   if (difference) printf(", \"difference\": %.9g", *difference);
   printf("}\n");
 }
 
-static void print_table(hd_arena *arena, const hd_cli_program *program, const hd_cli_timing *timing, const hd_cli_tensor *outputs) {
-  int32_t count = hd_executable_output_count(program->executable), kernels = hd_executable_kernel_count(program->executable);
-  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s\n", program->name, source_text(program->source), program->compile_ms,
-         kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable), hd_runtime_threads(program->runtime),
-         hd_runtime_threads(program->runtime) == 1 ? "" : "s");
+static void print_table(hd_arena *arena, const hd_cli_program *program, const hd_cli_timing *timing,
+                        const hd_cli_tensor *outputs) {
+  int32_t count = hd_executable_output_count(program->executable),
+          kernels = hd_executable_kernel_count(program->executable);
+  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s\n", program->name, source_text(program->source),
+         program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable),
+         hd_runtime_threads(program->runtime), hd_runtime_threads(program->runtime) == 1 ? "" : "s");
   int width = 8;
   for (int32_t i = 0; i < count; ++i) {
     int n = (int)strlen(shape_text(arena, &outputs[i]));
@@ -109,26 +116,32 @@ static void print_table(hd_arena *arena, const hd_cli_program *program, const hd
     char name[16];
     snprintf(name, sizeof name, "out%d", i);
     printf("  %-6s %-*s ", name, width, shape_text(arena, &outputs[i]));
-    if (s.min > s.max) printf("%12s %12s %12s", "-", "-", "-");
-    else printf("%12.5g %12.5g %12.5g", s.min, s.max, s.mean);
+    if (s.min > s.max)
+      printf("%12s %12s %12s", "-", "-", "-");
+    else
+      printf("%12.5g %12.5g %12.5g", s.min, s.max, s.mean);
     if (s.nan) printf("  %zu nan", s.nan);
     if (s.inf) printf("  %zu inf", s.inf);
     printf("\n");
   }
   printf("\n  first run %.1f us", timing->first_us);
-  if (timing->runs > 1) printf(", then median %.1f us, min %.1f us of %" PRIu64 " runs", timing->median_us, timing->min_us, timing->runs);
+  if (timing->runs > 1)
+    printf(", then median %.1f us, min %.1f us of %" PRIu64 " runs", timing->median_us, timing->min_us, timing->runs);
   printf("; %" PRId64 " launches, %" PRId64 " library calls\n", timing->stats.launches, timing->stats.library_calls);
 }
 
 /* The largest relative difference from the evaluator's results. */
 static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *options, const hd_cli_program *program,
-                                        const hd_cli_tensor *inputs, const hd_cli_tensor *outputs, double *out_difference) {
+                                        const hd_cli_tensor *inputs, const hd_cli_tensor *outputs,
+                                        double *out_difference) {
   hd_cli_tensor *want;
   int32_t count;
   *out_difference = 0;
   if (program->source == HD_CLI_ARTIFACT)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--reference: %s is an artifact: give the program that it was compiled from", program->name);
-  HD_TRY(hd_cli_evaluate(arena, options, &program->bytes, inputs, hd_executable_input_count(program->executable), &want, &count));
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "--reference: %s is an artifact: give the program that it was compiled from", program->name);
+  HD_TRY(hd_cli_evaluate(arena, options, &program->bytes, inputs, hd_executable_input_count(program->executable), &want,
+                         &count));
   if (count != hd_executable_output_count(program->executable))
     return hd_make_status(HD_INTERNAL, "the evaluator gives %d results, the compiled program %d", count,
                           hd_executable_output_count(program->executable));
@@ -136,8 +149,8 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
     bool same = want[i].type == outputs[i].type && want[i].rank == outputs[i].rank &&
                 !memcmp(want[i].dims, outputs[i].dims, (size_t)want[i].rank * sizeof *want[i].dims);
     if (!same)
-      return hd_make_status(HD_INTERNAL, "output %d: the evaluator gives %s, the compiled program %s", i, shape_text(arena, &want[i]),
-                            shape_text(arena, &outputs[i]));
+      return hd_make_status(HD_INTERNAL, "output %d: the evaluator gives %s, the compiled program %s", i,
+                            shape_text(arena, &want[i]), shape_text(arena, &outputs[i]));
     double d = hd_cli_difference(&outputs[i], &want[i]);
     if (!(d <= *out_difference)) *out_difference = d;
   }
@@ -153,8 +166,8 @@ static hd_status write_profile(const hd_cli_program *program, const char *path) 
   return status;
 }
 
-static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_buffer **buffers,
-                            hd_cli_tensor *outputs, int *out_exit) {
+static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program,
+                            hd_buffer **buffers, hd_cli_tensor *outputs, int *out_exit) {
   hd_cli_signature signature = hd_cli_signature_of(arena, program->executable);
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   int32_t count = hd_executable_output_count(program->executable);
@@ -162,17 +175,21 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   hd_cli_timing timing;
   HD_TRY(hd_cli_constant_args(arena, options, signature.arg_count, &constant));
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  HD_TRY(hd_cli_execute(arena, program, options, inputs, constant, options->repeat ? options->repeat : 1, &timing, buffers, outputs));
+  HD_TRY(hd_cli_execute(arena, program, options, inputs, constant, options->repeat ? options->repeat : 1, &timing,
+                        buffers, outputs));
   double difference = 0;
   if (options->reference) HD_TRY(compare_with_evaluator(arena, options, program, inputs, outputs, &difference));
   if (options->outputs) HD_TRY(hd_cli_write_outputs(options->outputs, outputs, count));
   if (options->profile) HD_TRY(write_profile(program, options->profile));
-  if (options->json) print_json(program, &timing, options->reference ? &difference : NULL);
-  else print_table(arena, program, &timing, outputs);
+  if (options->json)
+    print_json(program, &timing, options->reference ? &difference : NULL);
+  else
+    print_table(arena, program, &timing, outputs);
   if (options->reference) {
     bool close = difference <= options->tolerance;
     if (!options->json || !close)
-      fprintf(close ? stdout : stderr, "  %sdiffers from the evaluator by %.3g of the largest magnitude (tolerance %.3g)\n",
+      fprintf(close ? stdout : stderr,
+              "  %sdiffers from the evaluator by %.3g of the largest magnitude (tolerance %.3g)\n",
               close ? "" : "heddle: error: ", difference, options->tolerance);
     if (!close) *out_exit = HD_EXIT_DIFFERS;
   }

@@ -22,8 +22,9 @@ void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers);
 hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) HD_MUST_USE;
 
 /* Runs the program on the evaluator. Results live until the process ends. */
-hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes, const hd_cli_tensor *inputs,
-                          int32_t input_count, hd_cli_tensor **out_results, int32_t *out_count) HD_MUST_USE;
+hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
+                          const hd_cli_tensor *inputs, int32_t input_count, hd_cli_tensor **out_results,
+                          int32_t *out_count) HD_MUST_USE;
 
 /* Element |i| of |tensor| as a number: the real part of complex ones. */
 double hd_cli_element(const hd_cli_tensor *tensor, size_t i);

@@ -12,7 +12,8 @@ size_t hd_cli_count(const hd_cli_tensor *tensor) {
 }
 
 static double small_float(unsigned bits, int exponent_bits, int fraction_bits, int bias, bool has_inf) {
-  unsigned fraction = bits & ((1u << fraction_bits) - 1), exponent = bits >> fraction_bits & ((1u << exponent_bits) - 1);
+  unsigned fraction = bits & ((1u << fraction_bits) - 1),
+           exponent = bits >> fraction_bits & ((1u << exponent_bits) - 1);
   unsigned all = (1u << exponent_bits) - 1;
   double sign = bits >> (exponent_bits + fraction_bits) & 1 ? -1 : 1;
   if (has_inf && exponent == all) return fraction ? NAN : sign * INFINITY;
@@ -22,59 +23,83 @@ static double small_float(unsigned bits, int exponent_bits, int fraction_bits, i
 
 static double load(const hd_cli_tensor *tensor, size_t at, hd_element_type type) {
   const char *data = (const char *)tensor->data + at * hd_element_bytes(type);
-#define LOAD(T)                    \
-  {                                \
-    T value;                       \
+#define LOAD(T)                         \
+  {                                     \
+    T value;                            \
     memcpy(&value, data, sizeof value); \
-    return (double)value;          \
+    return (double)value;               \
   }
   unsigned byte = *(const uint8_t *)data;
   switch (type) {
     case HD_ELEMENT_I1:
     case HD_ELEMENT_UI2:
     case HD_ELEMENT_UI4:
-    case HD_ELEMENT_UI8: return byte;
+    case HD_ELEMENT_UI8:
+      return byte;
     case HD_ELEMENT_I2:
     case HD_ELEMENT_SI2:
     case HD_ELEMENT_I4:
     case HD_ELEMENT_SI4:
     case HD_ELEMENT_I8:
-    case HD_ELEMENT_SI8: LOAD(int8_t)
+    case HD_ELEMENT_SI8:
+      LOAD(int8_t)
     case HD_ELEMENT_I16:
-    case HD_ELEMENT_SI16: LOAD(int16_t)
+    case HD_ELEMENT_SI16:
+      LOAD(int16_t)
     case HD_ELEMENT_I32:
-    case HD_ELEMENT_SI32: LOAD(int32_t)
+    case HD_ELEMENT_SI32:
+      LOAD(int32_t)
     case HD_ELEMENT_I64:
-    case HD_ELEMENT_SI64: LOAD(int64_t)
-    case HD_ELEMENT_UI16: LOAD(uint16_t)
-    case HD_ELEMENT_UI32: LOAD(uint32_t)
-    case HD_ELEMENT_UI64: LOAD(uint64_t)
-    case HD_ELEMENT_F32: LOAD(float)
-    case HD_ELEMENT_F64: LOAD(double)
+    case HD_ELEMENT_SI64:
+      LOAD(int64_t)
+    case HD_ELEMENT_UI16:
+      LOAD(uint16_t)
+    case HD_ELEMENT_UI32:
+      LOAD(uint32_t)
+    case HD_ELEMENT_UI64:
+      LOAD(uint64_t)
+    case HD_ELEMENT_F32:
+      LOAD(float)
+    case HD_ELEMENT_F64:
+      LOAD(double)
     case HD_ELEMENT_F16:
     case HD_ELEMENT_BF16: {
       uint16_t bits;
       memcpy(&bits, data, 2);
       return type == HD_ELEMENT_F16 ? small_float(bits, 5, 10, 15, true) : small_float(bits, 8, 7, 127, true);
     }
-    case HD_ELEMENT_F8E5M2: return small_float(byte, 5, 2, 15, true);
-    case HD_ELEMENT_F8E4M3: return small_float(byte, 4, 3, 7, true);
-    case HD_ELEMENT_F8E3M4: return small_float(byte, 3, 4, 3, true);
-    case HD_ELEMENT_F8E4M3FN: return (byte & 127) == 127 ? NAN : small_float(byte, 4, 3, 7, false);
-    case HD_ELEMENT_F8E4M3FNUZ: return byte == 128 ? NAN : small_float(byte, 4, 3, 8, false);
-    case HD_ELEMENT_F8E4M3B11FNUZ: return byte == 128 ? NAN : small_float(byte, 4, 3, 11, false);
-    case HD_ELEMENT_F8E5M2FNUZ: return byte == 128 ? NAN : small_float(byte, 5, 2, 16, false);
-    case HD_ELEMENT_F6E2M3FN: return small_float(byte, 2, 3, 1, false);
-    case HD_ELEMENT_F6E3M2FN: return small_float(byte, 3, 2, 3, false);
-    case HD_ELEMENT_F4E2M1FN: return small_float(byte, 2, 1, 1, false);
-    case HD_ELEMENT_F8E8M0FNU: return byte == 255 ? NAN : ldexp(1, (int)byte - 127);
-    default: return 0;
+    case HD_ELEMENT_F8E5M2:
+      return small_float(byte, 5, 2, 15, true);
+    case HD_ELEMENT_F8E4M3:
+      return small_float(byte, 4, 3, 7, true);
+    case HD_ELEMENT_F8E3M4:
+      return small_float(byte, 3, 4, 3, true);
+    case HD_ELEMENT_F8E4M3FN:
+      return (byte & 127) == 127 ? NAN : small_float(byte, 4, 3, 7, false);
+    case HD_ELEMENT_F8E4M3FNUZ:
+      return byte == 128 ? NAN : small_float(byte, 4, 3, 8, false);
+    case HD_ELEMENT_F8E4M3B11FNUZ:
+      return byte == 128 ? NAN : small_float(byte, 4, 3, 11, false);
+    case HD_ELEMENT_F8E5M2FNUZ:
+      return byte == 128 ? NAN : small_float(byte, 5, 2, 16, false);
+    case HD_ELEMENT_F6E2M3FN:
+      return small_float(byte, 2, 3, 1, false);
+    case HD_ELEMENT_F6E3M2FN:
+      return small_float(byte, 3, 2, 3, false);
+    case HD_ELEMENT_F4E2M1FN:
+      return small_float(byte, 2, 1, 1, false);
+    case HD_ELEMENT_F8E8M0FNU:
+      return byte == 255 ? NAN : ldexp(1, (int)byte - 127);
+    default:
+      return 0;
   }
 #undef LOAD
 }
 
 static bool is_complex(const hd_cli_tensor *tensor, hd_element_type *part) {
-  *part = tensor->type == HD_ELEMENT_C64 ? HD_ELEMENT_F32 : tensor->type == HD_ELEMENT_C128 ? HD_ELEMENT_F64 : tensor->type;
+  *part = tensor->type == HD_ELEMENT_C64    ? HD_ELEMENT_F32
+          : tensor->type == HD_ELEMENT_C128 ? HD_ELEMENT_F64
+                                            : tensor->type;
   return *part != tensor->type;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of compiled code on disk: entries by 128-bit key, safe against concurrent processes, kills in the middle of a
- * write, full disks and foreign files. It never makes a caller fail: what cannot be read is a miss, what cannot be written is not
- * kept. Thread-safe. */
+/* The cache of compiled code on disk: entries by 128-bit key, safe against concurrent processes, kills in the middle of
+ * a write, full disks and foreign files. It never makes a caller fail: what cannot be read is a miss, what cannot be
+ * written is not kept. Thread-safe. */
 #ifndef HEDDLE_CACHE_H_
 #define HEDDLE_CACHE_H_
 
@@ -17,13 +17,14 @@ extern "C" {
 
 typedef struct hd_cache hd_cache;
 
-/* The directory by rule: |heddle_cache_dir| (of HEDDLE_CACHE_DIR), else |xdg_cache_home|/heddle, else |home|/.cache/heddle;
- * each may be null or "". Writes at most |capacity| bytes; false when there is none. Front doors read the environment. */
+/* The directory by rule: |heddle_cache_dir| (of HEDDLE_CACHE_DIR), else |xdg_cache_home|/heddle, else
+ * |home|/.cache/heddle; each may be null or "". Writes at most |capacity| bytes; false when there is none. Front doors
+ * read the environment. */
 HD_API bool hd_cache_directory(const char *heddle_cache_dir, const char *xdg_cache_home, const char *home, char *out,
                                size_t capacity);
 
-/* Opens |directory|, making it with mode 0700. It must belong to the user, and nobody else may write it: otherwise the status says why
- * and the caller goes on without a cache (a note, not an error). |limit| in bytes, 0: 1 GiB. */
+/* Opens |directory|, making it with mode 0700. It must belong to the user, and nobody else may write it: otherwise the
+ * status says why and the caller goes on without a cache (a note, not an error). |limit| in bytes, 0: 1 GiB. */
 HD_API hd_status hd_cache_open(const char *directory, uint64_t limit, hd_cache **out_cache) HD_MUST_USE;
 HD_API void hd_cache_close(hd_cache *cache);
 

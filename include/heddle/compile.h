@@ -60,8 +60,8 @@ typedef struct hd_numerics {
  * Borrowed during the call. Fields are only ever added at the end, and a field beyond |struct_size| has its default. */
 typedef struct hd_compile_options {
   size_t struct_size;
-  const char *target; /* "cpu" (default), or a name that hd_targets gives */
-  const char *entry;  /* public function to compile; null: main, else the only one */
+  const char *target;      /* "cpu" (default), or a name that hd_targets gives */
+  const char *entry;       /* public function to compile; null: main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;
   const hd_arg_range *constant_args; /* arguments bound once per executable: packed ahead of the first run */
@@ -69,11 +69,11 @@ typedef struct hd_compile_options {
   const hd_named_dim *fixed_dims;
   size_t fixed_dim_count;
   hd_numerics numerics;
-  int threads;         /* threads that compile kernels; 0: as many as this process may use */
-  size_t memory_limit; /* bytes for the compiler's own data; 0: no limit */
-  double timeout_s;    /* seconds; DEADLINE_EXCEEDED past it; 0: none */
-  const char *cache_dir; /* kernels and modules are looked up and kept here; null: no cache */
-  const char *dump_to;   /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
+  int threads;               /* threads that compile kernels; 0: as many as this process may use */
+  size_t memory_limit;       /* bytes for the compiler's own data; 0: no limit */
+  double timeout_s;          /* seconds; DEADLINE_EXCEEDED past it; 0: none */
+  const char *cache_dir;     /* kernels and modules are looked up and kept here; null: no cache */
+  const char *dump_to;       /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
   const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
 } hd_compile_options;
 
@@ -109,8 +109,9 @@ HD_API void hd_eval_results_free(hd_eval_results *results);
  * {"entry": "main", "dims": ["b", "s"], "args": [{"type": "f32", "dims": ["b", 768], "name": "x"}], "results": [...]}
  * A dim is a number or, as text, an expression over the named dims. options->fixed_dims are put in: with a value for
  * each named dim, every dim that the inputs fix is a number. Arguments that the target supplies are left out. */
-HD_API hd_status hd_program_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                              hd_message_sink sink, hd_blob *out_json) HD_MUST_USE;
+HD_API hd_status hd_program_signature(const void *program, size_t size, const char *name,
+                                      const hd_compile_options *options, hd_message_sink sink,
+                                      hd_blob *out_json) HD_MUST_USE;
 
 typedef struct hd_check_options {
   size_t struct_size;

@@ -32,9 +32,11 @@ typedef struct hd_event hd_event;           /* the end of an asynchronous execut
 
 #define HD_INIT(type) {.struct_size = sizeof(type)}
 
-/* ---- what an embedder may bring ------------------------------------------------------------------------------------ */
+/* ---- what an embedder may bring ------------------------------------------------------------------------------------
+ */
 
-/* Memory of the embedder. |alignment| is a power of two, at least 64. Called from any thread. allocate may return null. */
+/* Memory of the embedder. |alignment| is a power of two, at least 64. Called from any thread. allocate may return null.
+ */
 typedef struct hd_allocator {
   void *user;
   void *(*allocate)(void *user, size_t bytes, size_t alignment);
@@ -42,26 +44,27 @@ typedef struct hd_allocator {
 } hd_allocator;
 
 /* Threads of the embedder. run calls |body|(|argument|, i) once for each i in [0, |count|), on any threads at once, and
- * returns when all have returned. It may be called from several threads at once and from inside a body (then running all
- * on the caller is right). */
+ * returns when all have returned. It may be called from several threads at once and from inside a body (then running
+ * all on the caller is right). */
 typedef struct hd_thread_pool {
   void *user;
   int32_t thread_count;
   void (*run)(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument);
 } hd_thread_pool;
 
-/* ---- runtime ------------------------------------------------------------------------------------------------------- */
+/* ---- runtime -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct hd_runtime_options {
   size_t struct_size;
-  int32_t threads;                    /* caller included; 0: hd_cpu_count() */
-  size_t memory_limit;                /* bytes of buffers alive at once, pooled ones included; 0: none */
-  const hd_allocator *allocator;      /* copied; null: the system's */
-  const hd_thread_pool *thread_pool;  /* copied; null: an own pool of |threads| */
-  uint64_t cpu_features;              /* features that variants may use; 0: all of this machine */
-  bool profile;                       /* record a timeline from the start */
-  bool perf_map;                      /* write /tmp/perf-PID.map for Linux perf */
-  const char *driver;                 /* "cpu" (null too), "null" */
+  int32_t threads;                   /* caller included; 0: hd_cpu_count() */
+  size_t memory_limit;               /* bytes of buffers alive at once, pooled ones included; 0: none */
+  const hd_allocator *allocator;     /* copied; null: the system's */
+  const hd_thread_pool *thread_pool; /* copied; null: an own pool of |threads| */
+  uint64_t cpu_features;             /* features that variants may use; 0: all of this machine */
+  bool profile;                      /* record a timeline from the start */
+  bool perf_map;                     /* write /tmp/perf-PID.map for Linux perf */
+  const char *driver;                /* "cpu" (null too), "null" */
 } hd_runtime_options;
 
 /* |options| may be null. Threads start with the first parallel work. */
@@ -71,29 +74,32 @@ HD_API void hd_runtime_release(hd_runtime *runtime);
 HD_API int32_t hd_runtime_threads(const hd_runtime *runtime);
 
 typedef struct hd_memory_stats {
-  uint64_t bytes_live;     /* in buffers that someone holds */
-  uint64_t bytes_peak;     /* the most that bytes_live has been */
-  uint64_t bytes_pooled;   /* kept for reuse */
-  uint64_t allocations;    /* buffers given out so far */
+  uint64_t bytes_live;         /* in buffers that someone holds */
+  uint64_t bytes_peak;         /* the most that bytes_live has been */
+  uint64_t bytes_pooled;       /* kept for reuse */
+  uint64_t allocations;        /* buffers given out so far */
   uint64_t system_allocations; /* of those, how many the pool could not serve */
 } hd_memory_stats;
 HD_API hd_memory_stats hd_runtime_memory(const hd_runtime *runtime);
 /* Gives pooled memory back to the system. */
 HD_API void hd_runtime_trim(hd_runtime *runtime);
 
-/* The timeline: one event per execution, kernel launch (per thread) and library call. Costs a load and a branch when off. */
+/* The timeline: one event per execution, kernel launch (per thread) and library call. Costs a load and a branch when
+ * off. */
 HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
 /* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. Not while an
  * execution runs. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
 
-/* ---- buffers ------------------------------------------------------------------------------------------------------- */
+/* ---- buffers -------------------------------------------------------------------------------------------------------
+ */
 
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
 HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                   hd_buffer **out_buffer) HD_MUST_USE;
-/* The caller's memory at |data|, aligned to the element. |strides| in elements, null: dense row major. Calls |release|(user, data), if
- * not null, when the last reference goes. The memory must stay until then, and unchanged while an execution reads it. */
+/* The caller's memory at |data|, aligned to the element. |strides| in elements, null: dense row major. Calls
+ * |release|(user, data), if not null, when the last reference goes. The memory must stay until then, and unchanged
+ * while an execution reads it. */
 HD_API hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                 const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,
                                 hd_buffer **out_buffer) HD_MUST_USE;
@@ -107,12 +113,13 @@ HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
 HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
 HD_API void *hd_buffer_data(const hd_buffer *buffer);   /* of element 0 */
 
-/* ---- executables --------------------------------------------------------------------------------------------------- */
+/* ---- executables ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct hd_load_options {
   size_t struct_size;
-  const char *entry;      /* null: "main", else the only one, else an error that names them */
-  bool trust_constants;   /* do not compare the bytes of constants with their hashes */
+  const char *entry;    /* null: "main", else the only one, else an error that names them */
+  bool trust_constants; /* do not compare the bytes of constants with their hashes */
 } hd_load_options;
 
 /* Loads an artifact from memory; |data| is copied. |options| may be null. */
@@ -128,7 +135,7 @@ HD_API hd_executable *hd_executable_retain(hd_executable *executable);
 HD_API void hd_executable_release(hd_executable *executable);
 
 typedef struct hd_tensor_info {
-  const char *name;             /* may be "" */
+  const char *name; /* may be "" */
   hd_element_type type;
   int32_t rank;
   const int64_t *dims;          /* HD_DIM_UNKNOWN where symbolic */
@@ -157,12 +164,12 @@ HD_API const char *hd_executable_call_name(const hd_executable *executable, int3
  * unknown): |out_dims| has its rank entries. */
 HD_API hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values,
                                           int64_t *out_dims) HD_MUST_USE;
-/* The values of the symbols (|out_values|: symbol_count) for the given dims of all inputs; checks dims and constraints as
- * execute does: `argument 1: dim 0 is 5, but b is 4 by argument 0`. */
+/* The values of the symbols (|out_values|: symbol_count) for the given dims of all inputs; checks dims and constraints
+ * as execute does: `argument 1: dim 0 is 5, but b is 4 by argument 0`. */
 HD_API hd_status hd_executable_symbol_values(const hd_executable *executable, const int64_t *const *input_dims,
                                              int64_t *out_values) HD_MUST_USE;
-/* The dims of all outputs for the given dims of all inputs, before a run: |out_dims|[i] has the rank of output i entries.
- * HD_DIM_UNKNOWN where only the run can tell. Checks as symbol_values does. */
+/* The dims of all outputs for the given dims of all inputs, before a run: |out_dims|[i] has the rank of output i
+ * entries. HD_DIM_UNKNOWN where only the run can tell. Checks as symbol_values does. */
 HD_API hd_status hd_executable_output_shapes(const hd_executable *executable, const int64_t *const *input_dims,
                                              int64_t *const *out_dims) HD_MUST_USE;
 
@@ -171,7 +178,8 @@ HD_API hd_status hd_executable_output_shapes(const hd_executable *executable, co
  * executable runs (FAILED_PRECONDITION). */
 HD_API hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) HD_MUST_USE;
 
-/* ---- execution ----------------------------------------------------------------------------------------------------- */
+/* ---- execution -----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct hd_run_stats {
   int64_t launches;      /* kernels started */
@@ -184,14 +192,14 @@ typedef struct hd_run_stats {
 
 typedef struct hd_execute_options {
   size_t struct_size;
-  int64_t timeout_ns;             /* from the start of the run; 0: none. Looked at before each launch: DEADLINE_EXCEEDED */
-  size_t memory_limit;            /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
-  const volatile int32_t *cancel; /* not zero: stop at the next launch, CANCELLED. May be null */
-  const bool *donated;            /* per input: the program may overwrite it. May be null: none */
-  bool serial;                    /* use the calling thread alone */
+  int64_t timeout_ns;  /* from the start of the run; 0: none. Looked at before each launch: DEADLINE_EXCEEDED */
+  size_t memory_limit; /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
+  const volatile int32_t *cancel;              /* not zero: stop at the next launch, CANCELLED. May be null */
+  const bool *donated;                         /* per input: the program may overwrite it. May be null: none */
+  bool serial;                                 /* use the calling thread alone */
   void (*print)(void *user, const char *text); /* what the program prints; null: dropped */
   void *print_user;
-  hd_run_stats *out_stats;        /* may be null */
+  hd_run_stats *out_stats; /* may be null */
 } hd_execute_options;
 
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the
@@ -211,15 +219,16 @@ HD_API hd_status hd_executable_execute_async(hd_executable *executable, const hd
 HD_API hd_event *hd_event_retain(hd_event *event);
 HD_API void hd_event_release(hd_event *event);
 HD_API bool hd_event_is_done(const hd_event *event);
-/* Waits, then gives the outcome (a new status each time). |timeout_ns| < 0: for ever; when it passes: DEADLINE_EXCEEDED. */
+/* Waits, then gives the outcome (a new status each time). |timeout_ns| < 0: for ever; when it passes:
+ * DEADLINE_EXCEEDED. */
 HD_API hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) HD_MUST_USE;
 /* Asks the execution to stop at its next launch; it ends CANCELLED. */
 HD_API void hd_event_cancel(hd_event *event);
 /* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. */
 HD_API hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) HD_MUST_USE;
 
-/* Calls the RAL API with encoded |name| (see src/runtime/ral_names.h) in the run |ctx|; an unknown name fails the run. For
- * embedders that write their own entries; generated code goes through its table. */
+/* Calls the RAL API with encoded |name| (see src/runtime/ral_names.h) in the run |ctx|; an unknown name fails the run.
+ * For embedders that write their own entries; generated code goes through its table. */
 HD_API void ral_api_call(void *ctx, const char *name, void **args);
 
 #ifdef __cplusplus

@@ -2,9 +2,9 @@
 /* Tensors in files: .npy, .npz and .safetensors are read, .npz is written. Provided by libheddle_rt.so.
  *
  * Files are untrusted: any bytes give a status, in time and memory bounded by the file and by what the caller asks for.
- * npz: stored and deflate entries, zip64; npy 1.0 to 3.0, both byte orders, C and Fortran order. Elements without a numpy
- * type of their own (bf16, f8, f6, f4, i4, i2, ui4, ui2) are 1- or 2-byte voids, one element each; i1 is bool.
- * An open file is read by several threads at once; a writer is used by one thread at a time. */
+ * npz: stored and deflate entries, zip64; npy 1.0 to 3.0, both byte orders, C and Fortran order. Elements without a
+ * numpy type of their own (bf16, f8, f6, f4, i4, i2, ui4, ui2) are 1- or 2-byte voids, one element each; i1 is bool. An
+ * open file is read by several threads at once; a writer is used by one thread at a time. */
 #ifndef HEDDLE_TENSOR_FILE_H_
 #define HEDDLE_TENSOR_FILE_H_
 
@@ -23,8 +23,9 @@ typedef struct hd_tensor_file hd_tensor_file;
 
 /* One array of a file, lent by it. */
 typedef struct hd_file_tensor {
-  const char *name;      /* as in the file, without ".npy"; "" for the array of a .npy file */
-  hd_element_type type;  /* HD_ELEMENT_INVALID: void elements, which any type of |element_bytes| that numpy lacks may be */
+  const char *name; /* as in the file, without ".npy"; "" for the array of a .npy file */
+  hd_element_type
+      type; /* HD_ELEMENT_INVALID: void elements, which any type of |element_bytes| that numpy lacks may be */
   size_t element_bytes;
   bool big_endian, fortran_order;
   int32_t rank;
@@ -81,12 +82,12 @@ HD_API void hd_npz_abandon(hd_npz_writer *writer);
  *                                  f8E5M2* and f6E3M2FN 3, f4E2M1FN 2)
  *   f8E8M0FNU                      the power of two 2^-(h >> 62)
  *   complex                        real part: element 2k, imaginary part: element 2k+1, as floats
- *   integer                        ((h >> 32) * max) >> 32: uniform in [0, max), max at most one above the type's maximum
- *   i1                             (h >> 32) < 3865470566: true with probability 0.9 */
+ *   integer                        ((h >> 32) * max) >> 32: uniform in [0, max), max at most one above the type's
+ * maximum i1                             (h >> 32) < 3865470566: true with probability 0.9 */
 HD_API hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument, uint32_t max, uint64_t count,
                                 void *out) HD_MUST_USE;
-/* Multiplies float and complex elements of |out| by |scale|: in f32 for f32 and narrower (rounded to the type, to nearest
- * even), in f64 for f64. Other types are left. */
+/* Multiplies float and complex elements of |out| by |scale|: in f32 for f32 and narrower (rounded to the type, to
+ * nearest even), in f64 for f64. Other types are left. */
 HD_API hd_status hd_random_scale(hd_element_type type, double scale, uint64_t count, void *data) HD_MUST_USE;
 
 #ifdef __cplusplus

@@ -10,8 +10,11 @@ hd_value *hd_buffer_root(hd_value *buffer) {
       case HD_OP_memref_reinterpret_cast:
       case HD_OP_memref_subview:
       case HD_OP_memref_collapse_shape:
-      case HD_OP_memref_expand_shape: buffer = hd_operand(op, 0); break;
-      default: return buffer;
+      case HD_OP_memref_expand_shape:
+        buffer = hd_operand(op, 0);
+        break;
+      default:
+        return buffer;
     }
   }
 }

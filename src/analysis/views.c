@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views.h"
 
-static hd_opcode graph_opcode(const hd_op *op) { return op->info->derived_from ? op->info->derived_from : op->info->opcode; }
+static hd_opcode graph_opcode(const hd_op *op) {
+  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
+}
 
 static bool dense(hd_shapes *s, hd_value *buffer, hd_view *out) {
   hd_dim_table *t = &s->table;
@@ -24,7 +26,8 @@ static bool is_one(hd_shapes *s, hd_dim dim) {
   return hd_dim_is_const(&s->table, dim, &one) && one == 1;
 }
 
-/* Regroups |v|'s dims into those of |to|: runs of equal products; a run with several old dims must be dense in itself. */
+/* Regroups |v|'s dims into those of |to|: runs of equal products; a run with several old dims must be dense in itself.
+ */
 static bool reshape(hd_shapes *s, hd_value *to, hd_view *v) {
   hd_dim_table *t = &s->table;
   hd_view out = {.root = v->root, .offset = v->offset, .rank = hd_type_rank(to->type)};
@@ -74,7 +77,8 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
       return true;
     }
     case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape: return reshape(s, buffer, v);
+    case HD_OP_stablehlo_dynamic_reshape:
+      return reshape(s, buffer, v);
     case HD_OP_stablehlo_slice: {
       hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
       for (uint32_t d = 0; d < v->rank; ++d) {
@@ -87,7 +91,8 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
     case HD_OP_stablehlo_real_dynamic_slice: {
       hd_view old = *v;
       for (uint32_t d = 0; d < v->rank; ++d) {
-        hd_dim start = hd_shapes_element(s, hd_operand(op, 2 + d), 0), step = hd_shapes_element(s, hd_operand(op, 2 + v->rank + d), 0);
+        hd_dim start = hd_shapes_element(s, hd_operand(op, 2 + d), 0),
+               step = hd_shapes_element(s, hd_operand(op, 2 + v->rank + d), 0);
         v->offset = hd_dim_add(t, v->offset, hd_dim_mul(t, old.strides[d], start));
         v->strides[d] = hd_dim_mul(t, old.strides[d], step);
         v->sizes[d] = hd_shapes_dim(s, buffer, d);
@@ -114,7 +119,8 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
       }
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

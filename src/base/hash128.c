@@ -23,14 +23,14 @@ static uint64_t load(const uint8_t *p) {
   return word;
 }
 
-#define MIX(a, b, c, d, x, y)   \
-  a += b + (x);                 \
-  d = rotate(d ^ a, 32);        \
-  c += d;                       \
-  b = rotate(b ^ c, 24);        \
-  a += b + (y);                 \
-  d = rotate(d ^ a, 16);        \
-  c += d;                       \
+#define MIX(a, b, c, d, x, y) \
+  a += b + (x);               \
+  d = rotate(d ^ a, 32);      \
+  c += d;                     \
+  b = rotate(b ^ c, 24);      \
+  a += b + (y);               \
+  d = rotate(d ^ a, 16);      \
+  c += d;                     \
   b = rotate(b ^ c, 63);
 
 static void compress(hd_hash128_state *state, const uint8_t *block, bool last) {

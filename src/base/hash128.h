@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 128-bit content hashes (BLAKE2b with a 16-byte digest): names of constants, cache keys, artifact integrity. Collisions
- * cannot be made on purpose, so a hash may stand for the bytes. Thread-compatible. */
+/* 128-bit content hashes (BLAKE2b with a 16-byte digest): names of constants, cache keys, artifact integrity.
+ * Collisions cannot be made on purpose, so a hash may stand for the bytes. Thread-compatible. */
 #ifndef HD_BASE_HASH128_H_
 #define HD_BASE_HASH128_H_
 

@@ -24,9 +24,10 @@ const char *hd_status_message(hd_status status) {
 
 const char *hd_status_code_name(hd_status_code code) {
   static const char *const names[] = {
-      "OK",                 "CANCELLED",           "UNKNOWN",     "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND",
-      "ALREADY_EXISTS",     "PERMISSION_DENIED",   "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-      "UNIMPLEMENTED",      "INTERNAL",            "UNAVAILABLE", "DATA_LOSS",        "UNAUTHENTICATED"};
+      "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
+      "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+      "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
+      "DATA_LOSS", "UNAUTHENTICATED"};
   return (unsigned)code < sizeof names / sizeof *names ? names[code] : "UNKNOWN";
 }
 
@@ -63,7 +64,8 @@ hd_status hd_status_annotate(hd_status status, const char *format, ...) {
   hd_status context = vmake(status->code, status->file, status->line, format, args);
   va_end(args);
   if (context == &out_of_memory) return status;
-  hd_status joined = hd_status_make_(status->code, status->file, status->line, "%s: %s", context->message, status->message);
+  hd_status joined =
+      hd_status_make_(status->code, status->file, status->line, "%s: %s", context->message, status->message);
   hd_status_free(context);
   hd_status_free(status);
   return joined;

@@ -8,8 +8,8 @@
 /* A failure with a printf-formatted message: lower case, no full stop, expected and got. Never returns OK: when
  * memory is short it returns a static RESOURCE_EXHAUSTED status. */
 #define hd_make_status(code, ...) hd_status_make_((code), __FILE__, __LINE__, __VA_ARGS__)
-hd_status hd_status_make_(hd_status_code code, const char *file, int line, const char *format, ...) HD_PRINTF(4, 5)
-    HD_MUST_USE;
+hd_status hd_status_make_(hd_status_code code, const char *file, int line, const char *format, ...)
+    HD_PRINTF(4, 5) HD_MUST_USE;
 
 /* Puts "context: " before the message of |status| (OK stays OK). Takes |status|. */
 hd_status hd_status_annotate(hd_status status, const char *format, ...) HD_PRINTF(2, 3) HD_MUST_USE;
@@ -21,17 +21,17 @@ hd_status hd_status_join(hd_status first, hd_status second) HD_MUST_USE;
 static inline void hd_status_ignore(hd_status status) { hd_status_free(status); }
 
 /* Returns from the enclosing function when |expr| fails. */
-#define HD_TRY(expr)                                  \
-  do {                                                \
-    hd_status hd_try_status_ = (expr);                \
+#define HD_TRY(expr)                                      \
+  do {                                                    \
+    hd_status hd_try_status_ = (expr);                    \
     if (!hd_is_ok(hd_try_status_)) return hd_try_status_; \
   } while (0)
 
 /* The same, with context put before the message. */
-#define HD_TRY_MSG(expr, ...)                                                               \
-  do {                                                                                      \
-    hd_status hd_try_status_ = (expr);                                                      \
-    if (!hd_is_ok(hd_try_status_)) return hd_status_annotate(hd_try_status_, __VA_ARGS__);  \
+#define HD_TRY_MSG(expr, ...)                                                              \
+  do {                                                                                     \
+    hd_status hd_try_status_ = (expr);                                                     \
+    if (!hd_is_ok(hd_try_status_)) return hd_status_annotate(hd_try_status_, __VA_ARGS__); \
   } while (0)
 
 /* A broken invariant of Heddle itself, never of its input. Compiled out in release builds. */

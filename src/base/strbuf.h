@@ -16,7 +16,9 @@ typedef struct hd_str {
 
 #define HD_STR(literal) ((hd_str){(literal), sizeof(literal) - 1})
 static inline hd_str hd_str_of(const char *text) { return (hd_str){text, strlen(text)}; }
-static inline bool hd_str_equal(hd_str a, hd_str b) { return a.len == b.len && (!a.len || !memcmp(a.data, b.data, a.len)); }
+static inline bool hd_str_equal(hd_str a, hd_str b) {
+  return a.len == b.len && (!a.len || !memcmp(a.data, b.data, a.len));
+}
 static inline bool hd_str_is(hd_str a, const char *text) { return hd_str_equal(a, hd_str_of(text)); }
 static inline bool hd_str_starts(hd_str a, const char *prefix) {
   size_t n = strlen(prefix);

@@ -85,8 +85,7 @@ __attribute__((unused)) static int hd_test_result_(void) {
 #define HD_CHECK(cond) hd_test_check_((cond), __FILE__, __LINE__, "%s", #cond)
 #define HD_CHECK_INT(got, want) hd_test_int_((int64_t)(got), (int64_t)(want), #got, __FILE__, __LINE__)
 #define HD_CHECK_STR(got, want) hd_test_str_((got), (want), #got, __FILE__, __LINE__)
-#define HD_CHECK_NEAR(got, want, tolerance) \
-  hd_test_near_((got), (want), (tolerance), #got, __FILE__, __LINE__)
+#define HD_CHECK_NEAR(got, want, tolerance) hd_test_near_((got), (want), (tolerance), #got, __FILE__, __LINE__)
 /* Take the status. |part| must occur in the message. */
 #define HD_CHECK_OK(expr) hd_test_ok_((expr), #expr, __FILE__, __LINE__)
 #define HD_CHECK_FAILS(expr, code, part) hd_test_fails_((expr), (code), (part), #expr, __FILE__, __LINE__)

@@ -13,30 +13,30 @@
 
 #include "base/arena.h"
 
-#define hd_vec(T)      \
-  struct {             \
-    T *data;           \
-    size_t len, cap;   \
+#define hd_vec(T)    \
+  struct {           \
+    T *data;         \
+    size_t len, cap; \
   }
 
 /* Makes room for |n| more elements. */
 #define hd_vec_reserve(arena, v, n) \
   ((v)->data = hd_vec_grow_((arena), (v)->data, sizeof *(v)->data, (v)->len, &(v)->cap, (n)))
 
-#define hd_vec_push(arena, v, ...)                                  \
-  do {                                                              \
-    if ((v)->len == (v)->cap) hd_vec_reserve((arena), (v), 1);      \
-    (v)->data[(v)->len++] = (__VA_ARGS__);                          \
+#define hd_vec_push(arena, v, ...)                             \
+  do {                                                         \
+    if ((v)->len == (v)->cap) hd_vec_reserve((arena), (v), 1); \
+    (v)->data[(v)->len++] = (__VA_ARGS__);                     \
   } while (0)
 
-#define hd_vec_append(arena, v, items, n)                           \
-  do {                                                              \
-    size_t hd_vec_n_ = (n);                                         \
-    if (hd_vec_n_) {                                                \
-      hd_vec_reserve((arena), (v), hd_vec_n_);                      \
+#define hd_vec_append(arena, v, items, n)                                   \
+  do {                                                                      \
+    size_t hd_vec_n_ = (n);                                                 \
+    if (hd_vec_n_) {                                                        \
+      hd_vec_reserve((arena), (v), hd_vec_n_);                              \
       memcpy((v)->data + (v)->len, (items), hd_vec_n_ * sizeof *(v)->data); \
-      (v)->len += hd_vec_n_;                                        \
-    }                                                               \
+      (v)->len += hd_vec_n_;                                                \
+    }                                                                       \
   } while (0)
 
 #define hd_vec_last(v) ((v)->data[(v)->len - 1])

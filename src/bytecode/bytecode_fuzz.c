@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libFuzzer target of the bytecode reader: any bytes give a module or a diagnostic. A module that verifies is printed, written
- * and read back. The first byte chooses whether unregistered ops are accepted. */
+/* libFuzzer target of the bytecode reader: any bytes give a module or a diagnostic. A module that verifies is printed,
+ * written and read back. The first byte chooses whether unregistered ops are accepted. */
 #include "bytecode/bytecode.h"
 #include "text/text.h"
 

@@ -49,13 +49,15 @@ static void test_round_trip(void) {
   for (size_t i = 0; i < sizeof versions / sizeof *versions; ++i) {
     hd_strbuf bytes;
     hd_strbuf_init(&bytes, &context->arena);
-    if (!HD_CHECK_OK(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = versions[i]}, &bytes))) continue;
+    if (!HD_CHECK_OK(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = versions[i]}, &bytes)))
+      continue;
     HD_CHECK(hd_bytecode_is(bytes.data, bytes.len));
     check_same(context, module, &bytes);
   }
   hd_strbuf plain;
   hd_strbuf_init(&plain, &context->arena);
-  if (HD_CHECK_OK(hd_bytecode_write(module, &(hd_bytecode_options){.plain = true}, &plain))) check_same(context, module, &plain);
+  if (HD_CHECK_OK(hd_bytecode_write(module, &(hd_bytecode_options){.plain = true}, &plain)))
+    check_same(context, module, &plain);
   hd_module_free(module);
   hd_context_release(context);
 }
@@ -95,12 +97,24 @@ static void test_errors(void) {
 #define CASE(text, part) {text, part, sizeof(text) - 1}
       CASE("module {}", "this is not bytecode"),
       CASE("ML\xefR", "expected a byte, got the end of the section (at byte 4"),
-      CASE("ML\xefR\x0f" "x", "bytecode version 7 is not known, expected 0 to 6 (at byte 4"),
-      CASE("ML\xefR\x0d" "x", "expected a text that ends with a NUL"),
-      CASE("ML\xefR\x0d" "x\0", "the section of strings is missing"),
-      CASE("ML\xefR\x0d" "x\0\x00\x00\x01", "expected 8 more bytes of an integer, got 1"),
-      CASE("ML\xefR\x0d" "x\0\x00\xff\x01", "expected 127 bytes, but only 1 are left (at byte 9"),
-      CASE("ML\xefR\x0d" "x\0\x0b\x01", "no section is numbered 11"),
+      CASE("ML\xefR\x0f"
+           "x",
+           "bytecode version 7 is not known, expected 0 to 6 (at byte 4"),
+      CASE("ML\xefR\x0d"
+           "x",
+           "expected a text that ends with a NUL"),
+      CASE("ML\xefR\x0d"
+           "x\0",
+           "the section of strings is missing"),
+      CASE("ML\xefR\x0d"
+           "x\0\x00\x00\x01",
+           "expected 8 more bytes of an integer, got 1"),
+      CASE("ML\xefR\x0d"
+           "x\0\x00\xff\x01",
+           "expected 127 bytes, but only 1 are left (at byte 9"),
+      CASE("ML\xefR\x0d"
+           "x\0\x0b\x01",
+           "no section is numbered 11"),
 #undef CASE
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -114,13 +128,15 @@ static void test_errors(void) {
 
 static void test_target(void) {
   hd_context *context = open_context();
-  hd_module *module = parse(context, "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = stablehlo.tan %a : tensor<4xf32> return %0 : tensor<4xf32> }");
+  hd_module *module = parse(context,
+                            "func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = stablehlo.tan %a : tensor<4xf32> "
+                            "return %0 : tensor<4xf32> }");
   hd_strbuf bytes;
   hd_strbuf_init(&bytes, &context->arena);
-  HD_CHECK_FAILS(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = "1.0.0"}, &bytes), HD_INVALID_ARGUMENT,
-                 "has no portable form in version 1.0.0");
-  HD_CHECK_FAILS(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = "1.99.0"}, &bytes), HD_INVALID_ARGUMENT,
-                 "is not one of 0.9.0 to 1.20.0");
+  HD_CHECK_FAILS(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = "1.0.0"}, &bytes),
+                 HD_INVALID_ARGUMENT, "has no portable form in version 1.0.0");
+  HD_CHECK_FAILS(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = "1.99.0"}, &bytes),
+                 HD_INVALID_ARGUMENT, "is not one of 0.9.0 to 1.20.0");
   HD_CHECK_OK(hd_bytecode_write(module, &(hd_bytecode_options){.target_version = "1.4.0"}, &bytes));
   hd_module_free(module);
   hd_context_release(context);

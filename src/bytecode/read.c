@@ -72,14 +72,16 @@ bool hd_bc_count(hd_bc_reader *r, hd_bc_bytes *in, size_t item_size, size_t *out
   *out = 0;
   if (!hd_bc_varint(r, in, &value)) return false;
   if (value > hd_bc_left(in) / item_size)
-    return hd_bc_fail(r, where, "a count of %llu, but only %zu bytes are left", (unsigned long long)value, hd_bc_left(in));
+    return hd_bc_fail(r, where, "a count of %llu, but only %zu bytes are left", (unsigned long long)value,
+                      hd_bc_left(in));
   *out = (size_t)value;
   return true;
 }
 
 bool hd_bc_take(hd_bc_reader *r, hd_bc_bytes *in, uint64_t size, hd_bc_bytes *out) {
   if (size > hd_bc_left(in))
-    return hd_bc_fail(r, in->at, "expected %llu bytes, but only %zu are left", (unsigned long long)size, hd_bc_left(in));
+    return hd_bc_fail(r, in->at, "expected %llu bytes, but only %zu are left", (unsigned long long)size,
+                      hd_bc_left(in));
   *out = (hd_bc_bytes){in->at, in->at + size};
   in->at += size;
   return true;
@@ -140,7 +142,8 @@ static bool read_strings(hd_bc_reader *r) {
     uint64_t size;
     const uint8_t *where = in.at;
     if (!hd_bc_varint(r, &in, &size)) return false;
-    if (!size || in.at > end || size > (uint64_t)(end - in.at)) return hd_bc_fail(r, where, "a string of %llu bytes does not fit", (unsigned long long)size);
+    if (!size || in.at > end || size > (uint64_t)(end - in.at))
+      return hd_bc_fail(r, where, "a string of %llu bytes does not fit", (unsigned long long)size);
     end -= size;
     r->strings[i] = (hd_str){(const char *)end, (size_t)size - 1};
   }
@@ -162,7 +165,8 @@ static bool read_op_name(hd_bc_reader *r, hd_bc_bytes *in, const hd_bc_dialect *
   hd_bc_op_name name = {.dialect = dialect, .registered = true};
   uint64_t index;
   hd_str text;
-  if (r->version < HD_BC_PROPERTIES ? !hd_bc_varint(r, in, &index) : !hd_bc_flagged(r, in, &index, &name.registered)) return false;
+  if (r->version < HD_BC_PROPERTIES ? !hd_bc_varint(r, in, &index) : !hd_bc_flagged(r, in, &index, &name.registered))
+    return false;
   if (!string_at(r, index, where, &text)) return false;
   hd_strbuf full;
   hd_strbuf_init(&full, &r->scratch);
@@ -186,12 +190,15 @@ static bool read_dialects(hd_bc_reader *r) {
     const uint8_t *where = in.at;
     uint64_t index;
     bool versioned = false;
-    if (r->version < HD_BC_DIALECT_VERSIONS ? !hd_bc_varint(r, &in, &index) : !hd_bc_flagged(r, &in, &index, &versioned)) return false;
+    if (r->version < HD_BC_DIALECT_VERSIONS ? !hd_bc_varint(r, &in, &index)
+                                            : !hd_bc_flagged(r, &in, &index, &versioned))
+      return false;
     if (!string_at(r, index, where, &r->dialects[i].name)) return false;
     uint8_t id;
     if (versioned && !hd_bc_section_read(r, &in, &id, &skipped)) return false;
-    if (versioned && id != HD_BC_DIALECT_VERSION) return hd_bc_fail(r, where, "expected the version of dialect '%.*s'",
-                                                                   (int)r->dialects[i].name.len, r->dialects[i].name.data);
+    if (versioned && id != HD_BC_DIALECT_VERSION)
+      return hd_bc_fail(r, where, "expected the version of dialect '%.*s'", (int)r->dialects[i].name.len,
+                        r->dialects[i].name.data);
   }
   uint64_t total;
   if (r->version >= HD_BC_SHORT_ARG_LOCS && !hd_bc_varint(r, &in, &total)) return false;
@@ -211,11 +218,13 @@ static bool read_entries(hd_bc_reader *r, hd_bc_bytes *in, hd_bc_bytes *data, hd
     size_t group;
     const uint8_t *where = in->at;
     if (!read_group(r, in, &dialect, &group)) return false;
-    if (!group || group > count - i) return hd_bc_fail(r, where, "a group of %zu entries, but %zu are missing", group, count - i);
+    if (!group || group > count - i)
+      return hd_bc_fail(r, where, "a group of %zu entries, but %zu are missing", group, count - i);
     for (size_t k = 0; k < group; ++k, ++i) {
       uint64_t size;
       entries[i].dialect = dialect;
-      if (!hd_bc_flagged(r, in, &size, &entries[i].custom) || !hd_bc_take(r, data, size, &entries[i].bytes)) return false;
+      if (!hd_bc_flagged(r, in, &size, &entries[i].custom) || !hd_bc_take(r, data, size, &entries[i].bytes))
+        return false;
     }
   }
   return true;
@@ -253,7 +262,8 @@ static bool read_blob(hd_bc_reader *r, hd_bc_bytes entry, hd_str name) {
   if (!hd_bc_varint(r, &entry, &alignment) || !hd_bc_varint(r, &entry, &size)) return false;
   if (!alignment || (alignment & (alignment - 1))) return hd_bc_fail(r, where, "an alignment must be a power of two");
   /* The padding is what is neither number nor blob: the writer's alignment counts from the file's start. */
-  if (size > hd_bc_left(&entry)) return hd_bc_fail(r, where, "a resource of %llu bytes does not fit", (unsigned long long)size);
+  if (size > hd_bc_left(&entry))
+    return hd_bc_fail(r, where, "a resource of %llu bytes does not fit", (unsigned long long)size);
   blob = (hd_bc_bytes){entry.end - size, entry.end};
   hd_resource *resource = hd_new(&r->context->arena, hd_resource);
   *resource = (hd_resource){(size_t)alignment, (size_t)size, hd_arena_copy(&r->context->arena, blob.at, (size_t)size)};
@@ -269,7 +279,8 @@ static bool read_resource_group(hd_bc_reader *r, hd_bc_bytes *in, hd_bc_bytes *d
     uint64_t size;
     uint8_t kind;
     hd_bc_bytes entry;
-    if (!hd_bc_string(r, in, &key) || !hd_bc_varint(r, in, &size) || !hd_bc_byte(r, in, &kind) || !hd_bc_take(r, data, size, &entry))
+    if (!hd_bc_string(r, in, &key) || !hd_bc_varint(r, in, &size) || !hd_bc_byte(r, in, &kind) ||
+        !hd_bc_take(r, data, size, &entry))
       return false;
     if (!of_dialect) continue;
     hd_vec_push(&r->scratch, &r->resources, key);
@@ -292,7 +303,8 @@ static bool read_resources(hd_bc_reader *r) {
     const uint8_t *where = in.at;
     uint64_t dialect;
     if (!hd_bc_varint(r, &in, &dialect)) return false;
-    if (dialect >= r->dialect_count) return hd_bc_fail(r, where, "dialect %llu, but there are %zu", (unsigned long long)dialect, r->dialect_count);
+    if (dialect >= r->dialect_count)
+      return hd_bc_fail(r, where, "dialect %llu, but there are %zu", (unsigned long long)dialect, r->dialect_count);
     if (!read_resource_group(r, &in, &data, true)) return false;
   }
   return true;
@@ -302,7 +314,8 @@ static bool read_sections(hd_bc_reader *r) {
   hd_bc_bytes in = {r->data + 4, r->data + r->size};
   if (!hd_bc_varint(r, &in, &r->version)) return false;
   if (r->version > HD_BC_VERSION)
-    return hd_bc_fail(r, r->data + 4, "bytecode version %llu is not known, expected 0 to %d", (unsigned long long)r->version, HD_BC_VERSION);
+    return hd_bc_fail(r, r->data + 4, "bytecode version %llu is not known, expected 0 to %d",
+                      (unsigned long long)r->version, HD_BC_VERSION);
   if (!hd_bc_cstring(r, &in, &r->producer)) return false;
   while (in.at < in.end) {
     const uint8_t *where = in.at;
@@ -316,8 +329,11 @@ static bool read_sections(hd_bc_reader *r) {
   static const struct {
     hd_bc_section id;
     const char *name;
-  } needed[] = {{HD_BC_STRINGS, "strings"}, {HD_BC_DIALECTS, "dialects"}, {HD_BC_ATTRS, "attributes"},
-                {HD_BC_ATTR_OFFSETS, "offsets of attributes"}, {HD_BC_IR, "ops"}};
+  } needed[] = {{HD_BC_STRINGS, "strings"},
+                {HD_BC_DIALECTS, "dialects"},
+                {HD_BC_ATTRS, "attributes"},
+                {HD_BC_ATTR_OFFSETS, "offsets of attributes"},
+                {HD_BC_IR, "ops"}};
   for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i)
     if (!r->has_section[needed[i].id]) return hd_bc_fail(r, in.at, "the section of %s is missing", needed[i].name);
   return true;
@@ -333,11 +349,13 @@ static hd_status guarded(void *argument) {
   return read_all(r) ? HD_STATUS_OK : hd_failed(r->context);
 }
 
-hd_status hd_bytecode_parse(hd_context *context, const void *data, size_t size, const char *name, hd_module **out_module) {
+hd_status hd_bytecode_parse(hd_context *context, const void *data, size_t size, const char *name,
+                            hd_module **out_module) {
   hd_bc_reader r = {.context = context, .data = data, .size = size, .name = name};
   *out_module = NULL;
   hd_arena_init(&r.scratch, &context->budget);
-  if (!hd_bytecode_is(data, size)) return hd_make_status(HD_INVALID_ARGUMENT, "%s: this is not bytecode: it does not start with \"ML\\xefR\"", name);
+  if (!hd_bytecode_is(data, size))
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: this is not bytecode: it does not start with \"ML\\xefR\"", name);
   hd_status status = hd_guarded_call(guarded, &r);
   hd_arena_free(&r.scratch);
   if (hd_is_ok(status))

@@ -92,7 +92,8 @@ static hd_attr read_resource(hd_bc_reader *r, hd_bc_bytes *in) {
   uint64_t index;
   if (!type || !hd_bc_varint(r, in, &index)) return NULL;
   if (!hd_type_is_shaped(type) || index >= r->resources.len) {
-    hd_bc_fail(r, where, "expected one of %zu resources for a tensor, got number %llu", r->resources.len, (unsigned long long)index);
+    hd_bc_fail(r, where, "expected one of %zu resources for a tensor, got number %llu", r->resources.len,
+               (unsigned long long)index);
     return NULL;
   }
   return hd_attr_dense_resource(type, r->resources.data[index]);
@@ -103,12 +104,14 @@ static hd_attr read_dense_array(hd_bc_reader *r, hd_bc_bytes *in) {
   const uint8_t *where = in->at;
   uint64_t count, size;
   hd_bc_bytes blob;
-  if (!element || !hd_bc_varint(r, in, &count) || !hd_bc_varint(r, in, &size) || !hd_bc_take(r, in, size, &blob)) return NULL;
+  if (!element || !hd_bc_varint(r, in, &count) || !hd_bc_varint(r, in, &size) || !hd_bc_take(r, in, size, &blob))
+    return NULL;
   bool number = element->kind == HD_TYPE_INTEGER || element->kind == HD_TYPE_FLOAT;
   size_t bytes = number ? hd_type_element_bytes(element) : 0;
   bool whole = number && (hd_type_bits(element) == 8 * bytes || hd_type_is_integer(element, 1));
   if (!bytes || !whole || size / bytes != count || size % bytes) {
-    hd_bc_fail(r, where, "an array of %llu elements does not fill %llu bytes", (unsigned long long)count, (unsigned long long)size);
+    hd_bc_fail(r, where, "an array of %llu elements does not fill %llu bytes", (unsigned long long)count,
+               (unsigned long long)size);
     return NULL;
   }
   char *data = hd_arena_copy(&r->scratch, blob.at, (size_t)size);
@@ -173,34 +176,53 @@ hd_attr hd_bc_builtin_attr(hd_bc_reader *r, hd_bc_bytes *in) {
   size_t count;
   if (!hd_bc_varint(r, in, &code)) return NULL;
   switch (code) {
-    case HD_BC_ATTR_ARRAY: return hd_bc_attr_list(r, in, &items, &count) ? hd_attr_array(r->context, items, count) : NULL;
-    case HD_BC_ATTR_DICT: return read_dict(r, in);
-    case HD_BC_ATTR_STRING: return hd_bc_string(r, in, &text) ? hd_attr_string(r->context, text) : NULL;
-    case HD_BC_ATTR_TYPED_STRING: return read_typed_string(r, in);
-    case HD_BC_ATTR_FLAT_SYMBOL: return read_symbol(r, in, false);
-    case HD_BC_ATTR_SYMBOL: return read_symbol(r, in, true);
-    case HD_BC_ATTR_TYPE: return (type = hd_bc_type_ref(r, in)) ? hd_attr_type(type) : NULL;
-    case HD_BC_ATTR_UNIT: return hd_attr_unit(r->context);
+    case HD_BC_ATTR_ARRAY:
+      return hd_bc_attr_list(r, in, &items, &count) ? hd_attr_array(r->context, items, count) : NULL;
+    case HD_BC_ATTR_DICT:
+      return read_dict(r, in);
+    case HD_BC_ATTR_STRING:
+      return hd_bc_string(r, in, &text) ? hd_attr_string(r->context, text) : NULL;
+    case HD_BC_ATTR_TYPED_STRING:
+      return read_typed_string(r, in);
+    case HD_BC_ATTR_FLAT_SYMBOL:
+      return read_symbol(r, in, false);
+    case HD_BC_ATTR_SYMBOL:
+      return read_symbol(r, in, true);
+    case HD_BC_ATTR_TYPE:
+      return (type = hd_bc_type_ref(r, in)) ? hd_attr_type(type) : NULL;
+    case HD_BC_ATTR_UNIT:
+      return hd_attr_unit(r->context);
     case HD_BC_ATTR_INTEGER:
-    case HD_BC_ATTR_FLOAT: return (type = hd_bc_type_ref(r, in)) ? hd_bc_number(r, in, type, where) : NULL;
+    case HD_BC_ATTR_FLOAT:
+      return (type = hd_bc_type_ref(r, in)) ? hd_bc_number(r, in, type, where) : NULL;
     case HD_BC_ATTR_CALLSITE_LOC: {
       hd_loc callee = hd_bc_loc_ref(r, in), caller = callee ? hd_bc_loc_ref(r, in) : NULL;
       return caller ? hd_loc_callsite(callee, caller) : NULL;
     }
-    case HD_BC_ATTR_FILE_LOC: return read_file_loc(r, in);
-    case HD_BC_ATTR_FILE_RANGE_LOC: return read_file_range(r, in);
-    case HD_BC_ATTR_FUSED_LOC: return read_fused(r, in, false);
-    case HD_BC_ATTR_FUSED_LOC_WITH_METADATA: return read_fused(r, in, true);
+    case HD_BC_ATTR_FILE_LOC:
+      return read_file_loc(r, in);
+    case HD_BC_ATTR_FILE_RANGE_LOC:
+      return read_file_range(r, in);
+    case HD_BC_ATTR_FUSED_LOC:
+      return read_fused(r, in, false);
+    case HD_BC_ATTR_FUSED_LOC_WITH_METADATA:
+      return read_fused(r, in, true);
     case HD_BC_ATTR_NAME_LOC: {
       hd_loc child = string_attr(r, in, &text) ? hd_bc_loc_ref(r, in) : NULL;
       return child ? hd_loc_name(r->context, text, child->kind == HD_ATTR_LOC_UNKNOWN ? NULL : child) : NULL;
     }
-    case HD_BC_ATTR_UNKNOWN_LOC: return hd_loc_unknown(r->context);
-    case HD_BC_ATTR_DENSE_RESOURCE: return read_resource(r, in);
-    case HD_BC_ATTR_DENSE_ARRAY: return read_dense_array(r, in);
-    case HD_BC_ATTR_DENSE: return read_dense(r, in);
-    case HD_BC_ATTR_DENSE_STRINGS: return read_dense_strings(r, in);
-    case HD_BC_ATTR_SPARSE: return read_sparse(r, in);
+    case HD_BC_ATTR_UNKNOWN_LOC:
+      return hd_loc_unknown(r->context);
+    case HD_BC_ATTR_DENSE_RESOURCE:
+      return read_resource(r, in);
+    case HD_BC_ATTR_DENSE_ARRAY:
+      return read_dense_array(r, in);
+    case HD_BC_ATTR_DENSE:
+      return read_dense(r, in);
+    case HD_BC_ATTR_DENSE_STRINGS:
+      return read_dense_strings(r, in);
+    case HD_BC_ATTR_SPARSE:
+      return read_sparse(r, in);
     case HD_BC_ATTR_DISTINCT:
       /* Each entry of the table is a distinct attribute of its own. */
       return (attr = hd_bc_attr_ref(r, in)) ? hd_attr_distinct(r->context, (int64_t)(where - r->data), attr) : NULL;
@@ -249,7 +271,8 @@ static hd_type read_tensor(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding)
 
 /* The identity is null. */
 static bool is_identity(hd_attr map, size_t rank) {
-  if (map->kind != HD_ATTR_AFFINE_MAP || map->affine.dims != rank || map->affine.symbols || map->affine.count != rank) return false;
+  if (map->kind != HD_ATTR_AFFINE_MAP || map->affine.dims != rank || map->affine.symbols || map->affine.count != rank)
+    return false;
   for (uint32_t i = 0; i < rank; ++i)
     if (map->affine.results[i]->kind != HD_AFFINE_DIM || map->affine.results[i]->value != i) return false;
   return true;
@@ -316,25 +339,44 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
   size_t count;
   if (!hd_bc_varint(r, in, &code)) return NULL;
   switch (code) {
-    case HD_BC_TYPE_INTEGER: return read_integer(r, in);
-    case HD_BC_TYPE_INDEX: return hd_type_index(r->context);
-    case HD_BC_TYPE_FUNCTION: return read_function(r, in);
-    case HD_BC_TYPE_BF16: return hd_type_float(r->context, HD_BF16);
-    case HD_BC_TYPE_F16: return hd_type_float(r->context, HD_F16);
-    case HD_BC_TYPE_F32: return hd_type_float(r->context, HD_F32);
-    case HD_BC_TYPE_F64: return hd_type_float(r->context, HD_F64);
-    case HD_BC_TYPE_COMPLEX: return read_complex(r, in);
-    case HD_BC_TYPE_MEMREF: return read_memref(r, in, false);
-    case HD_BC_TYPE_MEMREF_WITH_SPACE: return read_memref(r, in, true);
-    case HD_BC_TYPE_NONE: return hd_type_none(r->context);
-    case HD_BC_TYPE_TENSOR: return read_tensor(r, in, false);
-    case HD_BC_TYPE_TENSOR_WITH_ENCODING: return read_tensor(r, in, true);
-    case HD_BC_TYPE_TUPLE: return hd_bc_type_list(r, in, &items, &count) ? hd_type_tuple(r->context, items, count) : NULL;
-    case HD_BC_TYPE_UNRANKED_MEMREF: return read_unranked_memref(r, in, false);
-    case HD_BC_TYPE_UNRANKED_MEMREF_WITH_SPACE: return read_unranked_memref(r, in, true);
-    case HD_BC_TYPE_UNRANKED_TENSOR: return (element = element_ref(r, in)) ? hd_type_unranked_tensor(element) : NULL;
-    case HD_BC_TYPE_VECTOR: return read_vector(r, in, false);
-    case HD_BC_TYPE_SCALABLE_VECTOR: return read_vector(r, in, true);
+    case HD_BC_TYPE_INTEGER:
+      return read_integer(r, in);
+    case HD_BC_TYPE_INDEX:
+      return hd_type_index(r->context);
+    case HD_BC_TYPE_FUNCTION:
+      return read_function(r, in);
+    case HD_BC_TYPE_BF16:
+      return hd_type_float(r->context, HD_BF16);
+    case HD_BC_TYPE_F16:
+      return hd_type_float(r->context, HD_F16);
+    case HD_BC_TYPE_F32:
+      return hd_type_float(r->context, HD_F32);
+    case HD_BC_TYPE_F64:
+      return hd_type_float(r->context, HD_F64);
+    case HD_BC_TYPE_COMPLEX:
+      return read_complex(r, in);
+    case HD_BC_TYPE_MEMREF:
+      return read_memref(r, in, false);
+    case HD_BC_TYPE_MEMREF_WITH_SPACE:
+      return read_memref(r, in, true);
+    case HD_BC_TYPE_NONE:
+      return hd_type_none(r->context);
+    case HD_BC_TYPE_TENSOR:
+      return read_tensor(r, in, false);
+    case HD_BC_TYPE_TENSOR_WITH_ENCODING:
+      return read_tensor(r, in, true);
+    case HD_BC_TYPE_TUPLE:
+      return hd_bc_type_list(r, in, &items, &count) ? hd_type_tuple(r->context, items, count) : NULL;
+    case HD_BC_TYPE_UNRANKED_MEMREF:
+      return read_unranked_memref(r, in, false);
+    case HD_BC_TYPE_UNRANKED_MEMREF_WITH_SPACE:
+      return read_unranked_memref(r, in, true);
+    case HD_BC_TYPE_UNRANKED_TENSOR:
+      return (element = element_ref(r, in)) ? hd_type_unranked_tensor(element) : NULL;
+    case HD_BC_TYPE_VECTOR:
+      return read_vector(r, in, false);
+    case HD_BC_TYPE_SCALABLE_VECTOR:
+      return read_vector(r, in, true);
     default:
       hd_bc_fail(r, where, "builtin type of code %llu is not %s", (unsigned long long)code,
                  code == HD_BC_TYPE_F80 || code == HD_BC_TYPE_F128 ? "supported" : "known");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops, blocks and regions. A stack of regions stands for recursion; values are numbered within the nearest isolated region and
- * may be used before they are defined. Ops of vhlo become what they stand for at once. */
+/* Ops, blocks and regions. A stack of regions stands for recursion; values are numbered within the nearest isolated
+ * region and may be used before they are defined. Ops of vhlo become what they stand for at once. */
 #include <string.h>
 
 #include "bytecode/reader.h"
@@ -43,7 +43,10 @@ static bool claim(ir *s, const uint8_t *where, uint64_t count) {
 
 static hd_value *placeholder(ir *s) {
   hd_type none = hd_type_none(s->r->context);
-  hd_op_state state = {.context = s->r->context, .opcode = HD_OP_builtin_unrealized_conversion_cast, .result_types = &none, .result_count = 1};
+  hd_op_state state = {.context = s->r->context,
+                       .opcode = HD_OP_builtin_unrealized_conversion_cast,
+                       .result_types = &none,
+                       .result_count = 1};
   ++s->scope->forward;
   return hd_result(hd_op_create(s->r->module, &state), 0);
 }
@@ -85,7 +88,8 @@ static bool skip_use_lists(ir *s, hd_bc_bytes *in, size_t values) {
     bool pairs;
     if (values > 1 && !hd_bc_varint(r, in, &ignored)) return false;
     if (!hd_bc_flagged(r, in, &count, &pairs)) return false;
-    if (count > hd_bc_left(in)) return hd_bc_fail(r, in->at, "%llu uses, but only %zu bytes are left", (unsigned long long)count, hd_bc_left(in));
+    if (count > hd_bc_left(in))
+      return hd_bc_fail(r, in->at, "%llu uses, but only %zu bytes are left", (unsigned long long)count, hd_bc_left(in));
     for (uint64_t k = 0; k < count; ++k)
       if (!hd_bc_varint(r, in, &ignored)) return false;
   }
@@ -101,7 +105,8 @@ static bool read_block_args(ir *s, hd_bc_bytes *in, hd_block *block) {
     const uint8_t *where = in->at;
     uint64_t index;
     bool has_loc = true;
-    if (r->version >= HD_BC_SHORT_ARG_LOCS ? !hd_bc_flagged(r, in, &index, &has_loc) : !hd_bc_varint(r, in, &index)) return false;
+    if (r->version >= HD_BC_SHORT_ARG_LOCS ? !hd_bc_flagged(r, in, &index, &has_loc) : !hd_bc_varint(r, in, &index))
+      return false;
     hd_type type = hd_bc_type_at(r, index, where);
     hd_loc loc = !type ? NULL : has_loc ? hd_bc_loc_ref(r, in) : hd_loc_unknown(r->context);
     if (!loc) return false;
@@ -119,7 +124,8 @@ static bool start_block(ir *s) {
   bool has_args;
   if (!hd_bc_flagged(s->r, top->in, &top->ops_left, &has_args)) return false;
   if (top->ops_left > hd_bc_left(top->in))
-    return hd_bc_fail(s->r, top->in->at, "%llu ops, but only %zu bytes are left", (unsigned long long)top->ops_left, hd_bc_left(top->in));
+    return hd_bc_fail(s->r, top->in->at, "%llu ops, but only %zu bytes are left", (unsigned long long)top->ops_left,
+                      hd_bc_left(top->in));
   return !has_args || read_block_args(s, top->in, top->blocks[top->block]);
 }
 
@@ -151,7 +157,8 @@ static bool start_region(ir *s, bool *out_empty) {
 static bool end_region(ir *s) {
   level *top = s->level;
   if (top->next_value != top->first_value + top->value_count)
-    return hd_bc_fail(s->r, top->in->at, "a region of %zu values defines %zu", top->value_count, top->next_value - top->first_value);
+    return hd_bc_fail(s->r, top->in->at, "a region of %zu values defines %zu", top->value_count,
+                      top->next_value - top->first_value);
   s->scope->values.len = s->scope->defined.len = top->first_value;
   top->started = false;
   ++top->region;
@@ -183,7 +190,8 @@ static bool push_level(ir *s, hd_op *op, bool isolated) {
 static bool pop_level(ir *s) {
   level *top = s->level;
   if (top->isolated) {
-    if (s->scope->forward) return hd_bc_fail(s->r, top->in->at, "%zu values are used and never defined", s->scope->forward);
+    if (s->scope->forward)
+      return hd_bc_fail(s->r, top->in->at, "%zu values are used and never defined", s->scope->forward);
     s->scope = s->scope->outer;
   }
   if (top->in == &top->own && !hd_bc_expect_end(s->r, top->in, "the ops of a region")) return false;
@@ -192,7 +200,9 @@ static bool pop_level(ir *s) {
   return true;
 }
 
-static int compare_names(const hd_op_attr *a, const hd_op_attr *b) { return a->name < b->name ? -1 : a->name > b->name; }
+static int compare_names(const hd_op_attr *a, const hd_op_attr *b) {
+  return a->name < b->name ? -1 : a->name > b->name;
+}
 
 static bool has_duplicates(hd_bc_op_attrs *attrs) {
   for (size_t i = 0; i < attrs->len && attrs->len < 64; ++i)
@@ -215,7 +225,8 @@ static bool read_attr_dict(ir *s, hd_bc_bytes *in, hd_bc_op_attrs *out) {
 static bool convert_vhlo(ir *s, const uint8_t *where, hd_op_state *state, hd_bc_op_attrs *attrs) {
   hd_bc_reader *r = s->r;
   hd_vhlo_row row;
-  if (!hd_vhlo_row_of(r->context, state->opcode, &row)) return hd_bc_fail(r, where, "'%s' is not supported", hd_op_info_of(state->opcode)->name);
+  if (!hd_vhlo_row_of(r->context, state->opcode, &row))
+    return hd_bc_fail(r, where, "'%s' is not supported", hd_op_info_of(state->opcode)->name);
   hd_opcode target = row.target;
   if (!target) return hd_bc_fail(r, where, "'%s' is not supported", row.name);
   if (state->opcode == HD_OP_vhlo_return_v1 && hd_op_is(s->level->op, HD_OP_func_func)) target = HD_OP_func_return;
@@ -237,9 +248,11 @@ static bool check_known(ir *s, const uint8_t *where, const hd_bc_op_name *name) 
   /* Taken out again once all is read. */
   if (hd_str_is(name->name ? hd_ident_str(name->name) : dialect, "sdy.mesh")) return true;
   if (hd_str_is(hd_ident_str(name->name), "sdy.sharding_constraint")) return true;
-  if (hd_str_is(dialect, "vhlo")) return hd_bc_fail(s->r, where, "op '%s' is not known: expected StableHLO 0.9 to 1.20", name->name->text);
-  return hd_bc_fail(s->r, where, "op '%s' is not known%s", name->name->text,
-                    hd_dialect_is_known(dialect) ? "" : ", nor is its dialect; such ops are read with --allow-unregistered-dialect");
+  if (hd_str_is(dialect, "vhlo"))
+    return hd_bc_fail(s->r, where, "op '%s' is not known: expected StableHLO 0.9 to 1.20", name->name->text);
+  return hd_bc_fail(
+      s->r, where, "op '%s' is not known%s", name->name->text,
+      hd_dialect_is_known(dialect) ? "" : ", nor is its dialect; such ops are read with --allow-unregistered-dialect");
 }
 
 static bool read_op(ir *s) {
@@ -250,7 +263,8 @@ static bool read_op(ir *s) {
   uint64_t index;
   uint8_t mask;
   if (!hd_bc_varint(r, in, &index)) return false;
-  if (index >= r->op_names.len) return hd_bc_fail(r, where, "op name %llu, but there are %zu", (unsigned long long)index, r->op_names.len);
+  if (index >= r->op_names.len)
+    return hd_bc_fail(r, where, "op name %llu, but there are %zu", (unsigned long long)index, r->op_names.len);
   const hd_bc_op_name *name = &r->op_names.data[index];
   if (!check_known(s, where, name) || !hd_bc_byte(r, in, &mask)) return false;
   if (mask & 0x80) return hd_bc_fail(r, in->at - 1, "an op has unknown parts: 0x%02x", mask);
@@ -259,7 +273,8 @@ static bool read_op(ir *s) {
   if (!(state.loc = hd_bc_loc_ref(r, in))) return false;
   if ((mask & HD_BC_HAS_ATTRS) && !read_attr_dict(s, in, &attrs)) return false;
   if (mask & HD_BC_HAS_PROPERTIES) {
-    if (r->version < HD_BC_PROPERTIES) return hd_bc_fail(r, where, "properties in bytecode of version %d", (int)r->version);
+    if (r->version < HD_BC_PROPERTIES)
+      return hd_bc_fail(r, where, "properties in bytecode of version %d", (int)r->version);
     if (!hd_bc_properties(r, name, in, &attrs)) return false;
   }
   if (has_duplicates(&attrs)) return hd_bc_fail(r, where, "'%s' has two attributes of one name", name->name->text);
@@ -280,17 +295,20 @@ static bool read_op(ir *s) {
     successors = hd_new_array(&r->scratch, hd_block *, state.successor_count);
     for (size_t i = 0; i < state.successor_count; ++i) {
       if (!hd_bc_varint(r, in, &index)) return false;
-      if (index >= top->block_count) return hd_bc_fail(r, where, "block %llu, but there are %zu", (unsigned long long)index, top->block_count);
+      if (index >= top->block_count)
+        return hd_bc_fail(r, where, "block %llu, but there are %zu", (unsigned long long)index, top->block_count);
       successors[i] = top->blocks[index];
     }
   }
   state.successors = successors;
-  if ((mask & HD_BC_HAS_USE_LISTS) && r->version >= HD_BC_USE_LISTS && !skip_use_lists(s, in, state.result_count)) return false;
+  if ((mask & HD_BC_HAS_USE_LISTS) && r->version >= HD_BC_USE_LISTS && !skip_use_lists(s, in, state.result_count))
+    return false;
   bool isolated = false;
   uint64_t regions = 0;
   if ((mask & HD_BC_HAS_REGIONS) && !hd_bc_flagged(r, in, &regions, &isolated)) return false;
   if (regions > hd_bc_left(in) || !claim(s, where, regions))
-    return hd_bc_fail(r, where, "%llu regions, but only %zu bytes are left", (unsigned long long)regions, hd_bc_left(in));
+    return hd_bc_fail(r, where, "%llu regions, but only %zu bytes are left", (unsigned long long)regions,
+                      hd_bc_left(in));
   state.region_count = (size_t)regions;
   state.attrs = attrs.data;
   state.attr_count = attrs.len;
@@ -324,7 +342,9 @@ static bool step(ir *s) {
 static void unwrap(hd_bc_reader *r) {
   hd_block *body = hd_module_body(r->module);
   hd_op *only = body->first;
-  if (!only || only->next || !hd_op_is(only, HD_OP_builtin_module) || only->region_count != 1 || !only->regions[0].first) return;
+  if (!only || only->next || !hd_op_is(only, HD_OP_builtin_module) || only->region_count != 1 ||
+      !only->regions[0].first)
+    return;
   hd_op_unlink(only);
   r->module->op = only;
 }

@@ -33,10 +33,12 @@ static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const 
   bool sparse;
   int32_t *sizes = hd_new_array(&r->scratch, int32_t, items);
   if (!hd_bc_flagged(r, in, &written, &sparse)) return false;
-  if (written > items) return hd_bc_fail(r, where, "%llu segment sizes for %zu operands or results", (unsigned long long)written, items);
+  if (written > items)
+    return hd_bc_fail(r, where, "%llu segment sizes for %zu operands or results", (unsigned long long)written, items);
   uint64_t index_bits = 0;
   if (sparse && !hd_bc_varint(r, in, &index_bits)) return false;
-  if (index_bits > 8) return hd_bc_fail(r, where, "a position of %llu bits among segment sizes", (unsigned long long)index_bits);
+  if (index_bits > 8)
+    return hd_bc_fail(r, where, "a position of %llu bits among segment sizes", (unsigned long long)index_bits);
   for (size_t i = 0; i < written; ++i) {
     uint64_t value, at = i;
     if (!hd_bc_varint(r, in, &value)) return false;
@@ -44,7 +46,9 @@ static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const 
       at = value & ((1ull << index_bits) - 1);
       value >>= index_bits;
     }
-    if (at >= items || value > INT32_MAX) return hd_bc_fail(r, where, "segment size %llu at position %llu", (unsigned long long)value, (unsigned long long)at);
+    if (at >= items || value > INT32_MAX)
+      return hd_bc_fail(r, where, "segment size %llu at position %llu", (unsigned long long)value,
+                        (unsigned long long)at);
     sizes[at] = (int32_t)value;
   }
   return put(r, out, hd_ident_cstr(r->context, name), hd_attr_i32_array(r->context, sizes, items));
@@ -60,9 +64,11 @@ static bool read_by_row(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes 
   bool old_segments = r->version < HD_BC_SEGMENTS;
   bool operands = (traits & HD_TRAIT(SEGMENTED_OPERANDS)) != 0, results = (traits & HD_TRAIT(SEGMENTED_RESULTS)) != 0;
   hd_attr value;
-  if (old_segments && operands && (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "operandSegmentSizes"), value)))
+  if (old_segments && operands &&
+      (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "operandSegmentSizes"), value)))
     return false;
-  if (old_segments && results && (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "resultSegmentSizes"), value)))
+  if (old_segments && results &&
+      (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "resultSegmentSizes"), value)))
     return false;
   for (size_t i = 0; i < count; ++i) {
     if (items[i]->arity == HD_OPTIONAL) {
@@ -73,8 +79,10 @@ static bool read_by_row(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes 
       put(r, out, items[i]->name, value);
     }
   }
-  if (!old_segments && operands && !read_segments(r, in, signature->args.count, "operandSegmentSizes", out)) return false;
-  if (!old_segments && results && !read_segments(r, in, signature->results.count, "resultSegmentSizes", out)) return false;
+  if (!old_segments && operands && !read_segments(r, in, signature->args.count, "operandSegmentSizes", out))
+    return false;
+  if (!old_segments && results && !read_segments(r, in, signature->results.count, "resultSegmentSizes", out))
+    return false;
   return true;
 }
 
@@ -88,7 +96,8 @@ bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *i
   hd_bc_bytes bytes = r->properties[index];
   if (!name->registered) return read_dict(r, &bytes, out) && hd_bc_expect_end(r, &bytes, "the properties of an op");
   if (!name->opcode) return hd_bc_fail(r, where, "the properties of op '%s' are not known", name->name->text);
-  if (!read_by_row(r, name, &bytes, out)) return hd_bc_fail(r, bytes.at, "the properties of '%s' cannot be read", name->name->text);
+  if (!read_by_row(r, name, &bytes, out))
+    return hd_bc_fail(r, bytes.at, "the properties of '%s' cannot be read", name->name->text);
   if (bytes.at != bytes.end) return hd_bc_fail(r, bytes.at, "'%s' has more properties than expected", name->name->text);
   return true;
 }

@@ -34,20 +34,23 @@ static bool read_custom(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bo
     entry->attr = r->sharding;
     in->at = in->end;
   } else {
-    return hd_bc_fail(r, in->at, "the encoding of %s of dialect '%.*s' is not known", is_type ? "types" : "attributes", (int)dialect.len,
-                      dialect.data);
+    return hd_bc_fail(r, in->at, "the encoding of %s of dialect '%.*s' is not known", is_type ? "types" : "attributes",
+                      (int)dialect.len, dialect.data);
   }
   return entry->type || entry->attr;
 }
 
-static bool read_entry(hd_bc_reader *r, hd_bc_entry *entries, size_t count, uint64_t index, const uint8_t *where, bool is_type) {
+static bool read_entry(hd_bc_reader *r, hd_bc_entry *entries, size_t count, uint64_t index, const uint8_t *where,
+                       bool is_type) {
   if (r->failed) return false;
   const char *what = is_type ? "type" : "attribute";
   if (index >= count) return hd_bc_fail(r, where, "%s %llu, but there are %zu", what, (unsigned long long)index, count);
   hd_bc_entry *entry = &entries[index];
-  if (entry->state == HD_BC_READING) return hd_bc_fail(r, where, "%s %llu is a part of itself", what, (unsigned long long)index);
+  if (entry->state == HD_BC_READING)
+    return hd_bc_fail(r, where, "%s %llu is a part of itself", what, (unsigned long long)index);
   if (entry->state == HD_BC_UNREAD) {
-    if (r->depth >= HD_BC_NESTING) return hd_bc_fail(r, where, "attributes and types nest deeper than %d", HD_BC_NESTING);
+    if (r->depth >= HD_BC_NESTING)
+      return hd_bc_fail(r, where, "attributes and types nest deeper than %d", HD_BC_NESTING);
     uint64_t outer = r->weight;
     hd_bc_bytes in = entry->bytes;
     ++r->depth;
@@ -61,7 +64,8 @@ static bool read_entry(hd_bc_reader *r, hd_bc_entry *entries, size_t count, uint
     r->weight = outer;
   }
   r->weight += entry->weight;
-  if (r->weight > HD_BC_WEIGHT && r->depth) return hd_bc_fail(r, where, "an attribute or type has more than %d parts", HD_BC_WEIGHT);
+  if (r->weight > HD_BC_WEIGHT && r->depth)
+    return hd_bc_fail(r, where, "an attribute or type has more than %d parts", HD_BC_WEIGHT);
   return true;
 }
 
@@ -170,8 +174,10 @@ bool hd_bc_check_element(hd_bc_reader *r, hd_type type, const uint8_t *where) {
     case HD_TYPE_TUPLE:
     case HD_TYPE_TENSOR:
     case HD_TYPE_UNRANKED_TENSOR:
-    case HD_TYPE_NONE: return hd_bc_fail(r, where, "this type cannot be an element");
-    default: return true;
+    case HD_TYPE_NONE:
+      return hd_bc_fail(r, where, "this type cannot be an element");
+    default:
+      return true;
   }
 }
 
@@ -181,7 +187,8 @@ bool hd_bc_shape(hd_bc_reader *r, hd_bc_bytes *in, int64_t **out_dims, size_t *o
   for (size_t i = 0; i < *out_rank; ++i)
     if ((*out_dims)[i] < 0 && (*out_dims)[i] != HD_DYNAMIC) {
       /* Before the format fixed it, -1 stood for an unknown dim. */
-      if ((*out_dims)[i] != -1) return hd_bc_fail(r, where, "a dim must not be negative, got %lld", (long long)(*out_dims)[i]);
+      if ((*out_dims)[i] != -1)
+        return hd_bc_fail(r, where, "a dim must not be negative, got %lld", (long long)(*out_dims)[i]);
       (*out_dims)[i] = HD_DYNAMIC;
     }
   return true;

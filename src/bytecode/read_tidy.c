@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What only the writer of a portable artifact needed: sharding ops and the casts around them vanish, a composite named after a
- * chlo op that has a row becomes that op, and decompositions that nobody names any more are erased. */
+/* What only the writer of a portable artifact needed: sharding ops and the casts around them vanish, a composite named
+ * after a chlo op that has a row becomes that op, and decompositions that nobody names any more are erased. */
 #include "bytecode/reader.h"
 #include "ir/constraints.h"
 
@@ -12,9 +12,10 @@ typedef struct tidy {
 static bool collect(hd_op *op, void *user) {
   tidy *t = user;
   hd_str name = hd_ident_str(op->name);
-  bool cast = hd_op_is(op, HD_OP_builtin_unrealized_conversion_cast) && op->operand_count == 1 && op->result_count == 1 &&
-              hd_operand_type(op, 0) == hd_result_type(op, 0);
-  if (cast || hd_str_is(name, "sdy.mesh") || hd_str_is(name, "sdy.sharding_constraint")) hd_vec_push(&t->r->scratch, &t->shardings, op);
+  bool cast = hd_op_is(op, HD_OP_builtin_unrealized_conversion_cast) && op->operand_count == 1 &&
+              op->result_count == 1 && hd_operand_type(op, 0) == hd_result_type(op, 0);
+  if (cast || hd_str_is(name, "sdy.mesh") || hd_str_is(name, "sdy.sharding_constraint"))
+    hd_vec_push(&t->r->scratch, &t->shardings, op);
   if (hd_op_is(op, HD_OP_stablehlo_composite)) hd_vec_push(&t->r->scratch, &t->composites, op);
   return true;
 }
@@ -63,8 +64,15 @@ static void replace_composite(tidy *t, hd_op *op) {
   hd_type *types = hd_new_array(&t->r->scratch, hd_type, op->result_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
   for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);
-  hd_op_state state = {.context = context, .loc = op->loc, .opcode = opcode, .operands = operands, .operand_count = op->operand_count,
-                       .result_types = types, .result_count = op->result_count, .attrs = made.data, .attr_count = made.len};
+  hd_op_state state = {.context = context,
+                       .loc = op->loc,
+                       .opcode = opcode,
+                       .operands = operands,
+                       .operand_count = op->operand_count,
+                       .result_types = types,
+                       .result_count = op->result_count,
+                       .attrs = made.data,
+                       .attr_count = made.len};
   hd_op *chlo = hd_op_create(t->r->module, &state);
   hd_op_insert_before(chlo, op);
   hd_value **results = hd_new_array(&t->r->scratch, hd_value *, op->result_count);
@@ -76,7 +84,8 @@ static void replace_composite(tidy *t, hd_op *op) {
 static void note_symbols(hd_arena *scratch, hd_map *used, hd_attr attr, int depth) {
   if (!attr || depth > HD_BC_NESTING) return;
   if (attr->kind == HD_ATTR_SYMBOL) hd_map_insert(scratch, used, attr->symbol.root, NULL);
-  for (uint32_t i = 0; attr->kind == HD_ATTR_ARRAY && i < attr->array.count; ++i) note_symbols(scratch, used, attr->array.items[i], depth + 1);
+  for (uint32_t i = 0; attr->kind == HD_ATTR_ARRAY && i < attr->array.count; ++i)
+    note_symbols(scratch, used, attr->array.items[i], depth + 1);
   for (uint32_t i = 0; attr->kind == HD_ATTR_DICT && i < attr->dict.count; ++i)
     note_symbols(scratch, used, attr->dict.items[i].value, depth + 1);
 }

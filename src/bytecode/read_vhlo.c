@@ -45,7 +45,9 @@ static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
   return hd_attr_dict(r->context, items, kept);
 }
 
-static hd_attr dims(hd_bc_reader *r, const int64_t *values, size_t count) { return hd_attr_i64_array(r->context, values, count); }
+static hd_attr dims(hd_bc_reader *r, const int64_t *values, size_t count) {
+  return hd_attr_i64_array(r->context, values, count);
+}
 
 static hd_attr read_alias(hd_bc_reader *r, hd_bc_bytes *in) {
   int64_t *outputs, *operands, index;
@@ -102,30 +104,45 @@ hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in) {
   if (!hd_bc_varint(r, in, &code)) return NULL;
   switch (code) {
 #define X(number, row, ...) \
-  case number: return read_enum(r, in, row);
+  case number:              \
+    return read_enum(r, in, row);
     HD_VHLO_ENUMS(X)
 #undef X
-    case HD_VHLO_ATTR_ARRAY: return hd_bc_attr_list(r, in, &items, &count) ? hd_attr_array(r->context, items, count) : NULL;
-    case HD_VHLO_ATTR_BOOL: return read_bool(r, in);
-    case HD_VHLO_ATTR_DICT: return read_dict(r, in);
-    case HD_VHLO_ATTR_FLOAT: return read_number(r, in, true);
-    case HD_VHLO_ATTR_INTEGER: return read_number(r, in, false);
-    case HD_VHLO_ATTR_ALIAS: return read_alias(r, in);
-    case HD_VHLO_ATTR_STRING: return hd_bc_string(r, in, &text) ? hd_attr_string(r->context, text) : NULL;
-    case HD_VHLO_ATTR_TENSOR: return read_tensor_attr(r, in);
-    case HD_VHLO_ATTR_TYPE: return (type = hd_bc_type_ref(r, in)) ? hd_attr_type(type) : NULL;
+    case HD_VHLO_ATTR_ARRAY:
+      return hd_bc_attr_list(r, in, &items, &count) ? hd_attr_array(r->context, items, count) : NULL;
+    case HD_VHLO_ATTR_BOOL:
+      return read_bool(r, in);
+    case HD_VHLO_ATTR_DICT:
+      return read_dict(r, in);
+    case HD_VHLO_ATTR_FLOAT:
+      return read_number(r, in, true);
+    case HD_VHLO_ATTR_INTEGER:
+      return read_number(r, in, false);
+    case HD_VHLO_ATTR_ALIAS:
+      return read_alias(r, in);
+    case HD_VHLO_ATTR_STRING:
+      return hd_bc_string(r, in, &text) ? hd_attr_string(r->context, text) : NULL;
+    case HD_VHLO_ATTR_TENSOR:
+      return read_tensor_attr(r, in);
+    case HD_VHLO_ATTR_TYPE:
+      return (type = hd_bc_type_ref(r, in)) ? hd_attr_type(type) : NULL;
     case HD_VHLO_ATTR_TYPE_EXTENSIONS: {
       if (!hd_bc_signed_list(r, in, &values, &count)) return NULL;
       hd_attr bounds = dims(r, values, count);
       return hd_attr_struct(r->context, HD_STRUCT_stablehlo_bounds, &bounds, 1);
     }
-    case HD_VHLO_ATTR_RESULT_ACCURACY: return read_accuracy(r, in);
+    case HD_VHLO_ATTR_RESULT_ACCURACY:
+      return read_accuracy(r, in);
     case HD_VHLO_ATTR_SUB_AXIS:
     case HD_VHLO_ATTR_AXIS_REF:
     case HD_VHLO_ATTR_GROUP_MESH_AXES:
     case HD_VHLO_ATTR_MESH_AXIS:
-    case HD_VHLO_ATTR_MESH: hd_bc_fail(r, where, "device meshes are not supported"); return NULL;
-    default: hd_bc_fail(r, where, "vhlo attribute of code %llu is not known", (unsigned long long)code); return NULL;
+    case HD_VHLO_ATTR_MESH:
+      hd_bc_fail(r, where, "device meshes are not supported");
+      return NULL;
+    default:
+      hd_bc_fail(r, where, "vhlo attribute of code %llu is not known", (unsigned long long)code);
+      return NULL;
   }
 }
 
@@ -156,7 +173,10 @@ static bool check_quant(hd_bc_reader *r, const struct hd_type_storage *quant, co
   bool good = quant->quant.storage->kind == HD_TYPE_INTEGER && quant->quant.storage->integer.width <= 32 &&
               quant->quant.expressed->kind == HD_TYPE_FLOAT && quant->quant.storage_min < quant->quant.storage_max;
   for (uint32_t i = 0; i < quant->quant.count; ++i) good &= quant->quant.scales[i] > 0;
-  return good || hd_bc_fail(r, where, "expected an integer storage type, a float type, an ordered range and scales above 0 in a quantized type");
+  return good ||
+         hd_bc_fail(
+             r, where,
+             "expected an integer storage type, a float type, an ordered range and scales above 0 in a quantized type");
 }
 
 static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
@@ -171,8 +191,8 @@ static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
   quant.quant.per_axis = per_axis;
   if (!(quant.quant.storage = hd_bc_type_ref(r, in)) || !(quant.quant.expressed = hd_bc_type_ref(r, in))) return NULL;
   if (per_axis) {
-    if (!hd_bc_varint(r, in, &axis) || !hd_bc_signed(r, in, &quant.quant.storage_min) || !hd_bc_signed(r, in, &quant.quant.storage_max) ||
-        !hd_bc_count(r, in, 1, &count))
+    if (!hd_bc_varint(r, in, &axis) || !hd_bc_signed(r, in, &quant.quant.storage_min) ||
+        !hd_bc_signed(r, in, &quant.quant.storage_max) || !hd_bc_count(r, in, 1, &count))
       return NULL;
     scales = hd_new_array(&r->scratch, double, count);
     for (size_t i = 0; i < count; ++i)
@@ -219,23 +239,34 @@ hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in) {
 #define NEW_INDEX(zero, none) hd_type_index(r->context)
 #define NEW_NONE(zero, none) hd_type_none(r->context)
 #define X(number, name, version, kind, a, b) \
-  case number: return NEW_##kind(a, b);
+  case number:                               \
+    return NEW_##kind(a, b);
     HD_VHLO_PLAIN_TYPES(X)
 #undef X
-    case HD_VHLO_TYPE_COMPLEX: return read_complex(r, in);
+    case HD_VHLO_TYPE_COMPLEX:
+      return read_complex(r, in);
     case HD_VHLO_TYPE_FUNCTION:
       if (!hd_bc_type_list(r, in, &ins, &in_count) || !hd_bc_type_list(r, in, &outs, &out_count)) return NULL;
       return hd_type_function(r->context, ins, in_count, outs, out_count);
-    case HD_VHLO_TYPE_TENSOR: return read_ranked(r, in, false, false);
-    case HD_VHLO_TYPE_TENSOR_WITH_ENCODING: return read_ranked(r, in, true, false);
-    case HD_VHLO_TYPE_BUFFER: return read_ranked(r, in, false, true);
-    case HD_VHLO_TYPE_TUPLE: return hd_bc_type_list(r, in, &ins, &in_count) ? hd_type_tuple(r->context, ins, in_count) : NULL;
-    case HD_VHLO_TYPE_QUANT: return read_quant(r, in, false);
-    case HD_VHLO_TYPE_QUANT_PER_AXIS: return read_quant(r, in, true);
+    case HD_VHLO_TYPE_TENSOR:
+      return read_ranked(r, in, false, false);
+    case HD_VHLO_TYPE_TENSOR_WITH_ENCODING:
+      return read_ranked(r, in, true, false);
+    case HD_VHLO_TYPE_BUFFER:
+      return read_ranked(r, in, false, true);
+    case HD_VHLO_TYPE_TUPLE:
+      return hd_bc_type_list(r, in, &ins, &in_count) ? hd_type_tuple(r->context, ins, in_count) : NULL;
+    case HD_VHLO_TYPE_QUANT:
+      return read_quant(r, in, false);
+    case HD_VHLO_TYPE_QUANT_PER_AXIS:
+      return read_quant(r, in, true);
     case HD_VHLO_TYPE_UNRANKED_TENSOR:
       element = hd_bc_type_ref(r, in);
       return element && hd_bc_check_element(r, element, where) ? hd_type_unranked_tensor(element) : NULL;
-    case HD_VHLO_TYPE_FUTURE: return read_future(r, in);
-    default: hd_bc_fail(r, where, "vhlo type of code %llu is not known", (unsigned long long)code); return NULL;
+    case HD_VHLO_TYPE_FUTURE:
+      return read_future(r, in);
+    default:
+      hd_bc_fail(r, where, "vhlo type of code %llu is not known", (unsigned long long)code);
+      return NULL;
   }
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader's state and its parts. Functions that read return false or null after reporting an error; the first error ends
- * reading, later ones are not reported. All tables are in |scratch|, which lives during one call of hd_bytecode_parse.
+/* The reader's state and its parts. Functions that read return false or null after reporting an error; the first error
+ * ends reading, later ones are not reported. All tables are in |scratch|, which lives during one call of
+ * hd_bytecode_parse.
  *
  * Bounds: every count is checked against the bytes that are left (an item takes at least one byte); references between
- * attributes and types form no cycle, nest at most HD_BC_NESTING deep and weigh at most HD_BC_WEIGHT when written out in
- * full; regions nest at most HD_BC_NESTING deep. */
+ * attributes and types form no cycle, nest at most HD_BC_NESTING deep and weigh at most HD_BC_WEIGHT when written out
+ * in full; regions nest at most HD_BC_NESTING deep. */
 #ifndef HD_BYTECODE_READER_H_
 #define HD_BYTECODE_READER_H_
 
@@ -65,10 +66,10 @@ typedef struct hd_bc_reader {
   hd_vec(hd_str) resources; /* names of the handles */
   hd_bc_bytes *properties;
   size_t property_count;
-  uint32_t depth;    /* of the recursion through attributes and types */
-  uint64_t weight;   /* of what is being read */
-  size_t claimed;    /* values, blocks and regions that the file said it has */
-  hd_attr sharding;  /* stands for attributes of the sharding dialect, which are left out */
+  uint32_t depth;   /* of the recursion through attributes and types */
+  uint64_t weight;  /* of what is being read */
+  size_t claimed;   /* values, blocks and regions that the file said it has */
+  hd_attr sharding; /* stands for attributes of the sharding dialect, which are left out */
 } hd_bc_reader;
 
 /* Reports an error at byte |at| of the file; always false, which the compiler can see. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vhlo, the portable form of stablehlo, by the rows of vhlo_ops.def. Attributes and types of vhlo ops are held as what they
- * stand for: true for #vhlo.bool_v1<true>, tensor<4xf32> for !vhlo.tensor_v1<4x!vhlo.f32_v1>, a dense tensor for a list of
- * dims, a string for a symbol. Thread-compatible. */
+/* vhlo, the portable form of stablehlo, by the rows of vhlo_ops.def. Attributes and types of vhlo ops are held as what
+ * they stand for: true for #vhlo.bool_v1<true>, tensor<4xf32> for !vhlo.tensor_v1<4x!vhlo.f32_v1>, a dense tensor for a
+ * list of dims, a string for a symbol. Thread-compatible. */
 #ifndef HD_BYTECODE_VHLO_H_
 #define HD_BYTECODE_VHLO_H_
 
@@ -9,7 +9,7 @@
 #include "ir/op.h"
 
 typedef struct hd_vhlo_row {
-  hd_opcode opcode;        /* vhlo.add_v1 */
+  hd_opcode opcode; /* vhlo.add_v1 */
   const char *name;
   const char *target_name; /* stablehlo.add */
   const char *attrs;       /* as in the row */
@@ -46,9 +46,10 @@ bool hd_vhlo_row_for(hd_context *context, hd_opcode target, uint32_t version, hd
 typedef hd_vec(hd_op_attr) hd_vhlo_attrs;
 
 /* The attributes of the op that a vhlo op with |attrs| stands for. False with what is wrong in |problem|. */
-bool hd_vhlo_import(hd_context *context, hd_arena *scratch, const hd_vhlo_row *row, const hd_op_attr *attrs, size_t count,
-                    hd_vhlo_attrs *out, hd_strbuf *problem);
-/* The way back: the attributes of the vhlo op that stands for |op|, all that the row has in its order, then the others. */
+bool hd_vhlo_import(hd_context *context, hd_arena *scratch, const hd_vhlo_row *row, const hd_op_attr *attrs,
+                    size_t count, hd_vhlo_attrs *out, hd_strbuf *problem);
+/* The way back: the attributes of the vhlo op that stands for |op|, all that the row has in its order, then the others.
+ */
 bool hd_vhlo_export(hd_op *op, hd_arena *scratch, const hd_vhlo_row *row, hd_vhlo_attrs *out, hd_strbuf *problem);
 
 /* An attribute of the other op that is made of several. */

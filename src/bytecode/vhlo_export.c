@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of an op as those of the vhlo op that stands for it: defaults are written out, structs are taken apart. What the
- * version at hand cannot say must be what it means anyway. */
+/* Attributes of an op as those of the vhlo op that stands for it: defaults are written out, structs are taken apart.
+ * What the version at hand cannot say must be what it means anyway. */
 #include <string.h>
 
 #include "bytecode/vhlo.h"
@@ -19,7 +19,9 @@ static bool wrong(export *e, const char *name, const char *what) {
   return false;
 }
 
-static hd_type tensor_of(hd_type element, const int64_t *dims, size_t rank) { return hd_type_tensor(element, dims, rank, NULL); }
+static hd_type tensor_of(hd_type element, const int64_t *dims, size_t rank) {
+  return hd_type_tensor(element, dims, rank, NULL);
+}
 
 static hd_attr int_tensor(export *e, const int64_t *values, size_t count) {
   int64_t dims[] = {(int64_t)count};
@@ -60,29 +62,43 @@ static hd_attr default_of(export *e, hd_vhlo_kind kind) {
   hd_context *c = e->context;
   hd_attr precision;
   switch (kind) {
-    case HD_VHLO_ints_ones: return filled(e, 1);
-    case HD_VHLO_bools_false: return bool_tensor(e, hd_new_array(e->scratch, bool, window_rank(e) + 1), window_rank(e));
+    case HD_VHLO_ints_ones:
+      return filled(e, 1);
+    case HD_VHLO_bools_false:
+      return bool_tensor(e, hd_new_array(e->scratch, bool, window_rank(e) + 1), window_rank(e));
     case HD_VHLO_ints_empty:
-    case HD_VHLO_elements_empty: return int_tensor(e, NULL, 0);
+    case HD_VHLO_elements_empty:
+      return int_tensor(e, NULL, 0);
     case HD_VHLO_padding:
-    case HD_VHLO_no_padding: return zero_padding(e);
-    case HD_VHLO_bool_false: return hd_attr_bool(c, false);
-    case HD_VHLO_int_0: return hd_attr_i32(c, 0);
-    case HD_VHLO_int_m1: return hd_attr_i64(c, -1);
+    case HD_VHLO_no_padding:
+      return zero_padding(e);
+    case HD_VHLO_bool_false:
+      return hd_attr_bool(c, false);
+    case HD_VHLO_int_0:
+      return hd_attr_i32(c, 0);
+    case HD_VHLO_int_m1:
+      return hd_attr_i64(c, -1);
     case HD_VHLO_config:
-    case HD_VHLO_string: return hd_attr_cstring(c, "");
+    case HD_VHLO_string:
+      return hd_attr_cstring(c, "");
     case HD_VHLO_array:
     case HD_VHLO_dicts:
     case HD_VHLO_layouts:
-    case HD_VHLO_symbols: return hd_attr_array(c, NULL, 0);
-    case HD_VHLO_dict: return hd_attr_dict(c, NULL, 0);
-    case HD_VHLO_compare_type: return hd_attr_enum(c, HD_ENUM_stablehlo_comparison_type, 0);
-    case HD_VHLO_api_version: return hd_attr_i32(c, 1);
+    case HD_VHLO_symbols:
+      return hd_attr_array(c, NULL, 0);
+    case HD_VHLO_dict:
+      return hd_attr_dict(c, NULL, 0);
+    case HD_VHLO_compare_type:
+      return hd_attr_enum(c, HD_ENUM_stablehlo_comparison_type, 0);
+    case HD_VHLO_api_version:
+      return hd_attr_i32(c, 1);
     case HD_VHLO_precision:
       precision = hd_attr_enum(c, HD_ENUM_stablehlo_precision, 0);
       return hd_attr_array(c, (hd_attr[]){precision, precision}, 2);
-    case HD_VHLO_accuracy: return default_accuracy(e);
-    default: return NULL;
+    case HD_VHLO_accuracy:
+      return default_accuracy(e);
+    default:
+      return NULL;
   }
 }
 
@@ -99,7 +115,9 @@ static hd_attr list_to_tensor(export *e, hd_attr attr) {
 }
 
 static hd_attr symbol_to_string(export *e, hd_attr attr) {
-  return attr->kind == HD_ATTR_SYMBOL && !attr->symbol.count ? hd_attr_string(e->context, hd_ident_str(attr->symbol.root)) : attr;
+  return attr->kind == HD_ATTR_SYMBOL && !attr->symbol.count
+             ? hd_attr_string(e->context, hd_ident_str(attr->symbol.root))
+             : attr;
 }
 
 static hd_attr symbols_to_strings(export *e, hd_attr attr) {
@@ -153,7 +171,9 @@ static bool parts_are_known(hd_attr whole, const hd_vhlo_item *items, size_t cou
     const hd_vhlo_struct *made = hd_vhlo_struct_of(items[i].kind);
     hd_str kind;
     bool optional;
-    int at = made && made->row == whole->structure.row ? hd_vhlo_part(made->row, hd_ident_str(items[i].name), &kind, &optional) : -1;
+    int at = made && made->row == whole->structure.row
+                 ? hd_vhlo_part(made->row, hd_ident_str(items[i].name), &kind, &optional)
+                 : -1;
     if (at >= 0 && at < 16) known[at] = true;
   }
   for (uint32_t i = 0; i < whole->structure.count && i < 16; ++i) {
@@ -177,7 +197,9 @@ static const hd_vhlo_item *find_item(const hd_vhlo_item *items, size_t count, co
 static bool export_other(export *e, const hd_op_attr *attr, const hd_vhlo_item *items, size_t count) {
   const hd_vhlo_item *item = find_item(items, count, attr);
   if (item) {
-    if (!hd_vhlo_struct_of(item->kind) || attr->value->kind != HD_ATTR_STRUCT || parts_are_known(attr->value, items, count)) return true;
+    if (!hd_vhlo_struct_of(item->kind) || attr->value->kind != HD_ATTR_STRUCT ||
+        parts_are_known(attr->value, items, count))
+      return true;
     return wrong(e, attr->name->text, "has parts that the target version does not know");
   }
   if (!attr->inherent) {
@@ -186,7 +208,9 @@ static bool export_other(export *e, const hd_op_attr *attr, const hd_vhlo_item *
   }
   hd_vhlo_row newest;
   hd_vhlo_item known[HD_VHLO_MAX_ITEMS];
-  size_t known_count = hd_vhlo_row_for(e->context, e->row->target, HD_VHLO_CURRENT, &newest) ? hd_vhlo_items(e->context, &newest, known) : 0;
+  size_t known_count = hd_vhlo_row_for(e->context, e->row->target, HD_VHLO_CURRENT, &newest)
+                           ? hd_vhlo_items(e->context, &newest, known)
+                           : 0;
   item = find_item(known, known_count, attr);
   if (item && hd_vhlo_is_default(item->kind, attr->value)) return true;
   return wrong(e, attr->name->text, "is not known in the target version");

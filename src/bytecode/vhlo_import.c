@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of a vhlo op as those of the op that it stands for. Older versions of an op have fewer attributes; what they
- * lack is what the op means without it. */
+/* Attributes of a vhlo op as those of the op that it stands for. Older versions of an op have fewer attributes; what
+ * they lack is what the op means without it. */
 #include <string.h>
 
 #include "bytecode/vhlo.h"
@@ -20,7 +20,9 @@ static bool wrong(import *m, hd_ident name, const char *expected) {
   return false;
 }
 
-static void put(import *m, hd_ident name, hd_attr value) { hd_vec_push(m->scratch, m->out, (hd_op_attr){name, value, false}); }
+static void put(import *m, hd_ident name, hd_attr value) {
+  hd_vec_push(m->scratch, m->out, (hd_op_attr){name, value, false});
+}
 
 static hd_attr find(const import *m, hd_ident name) {
   for (size_t i = 0; i < m->count; ++i)
@@ -31,8 +33,8 @@ static hd_attr find(const import *m, hd_ident name) {
 /* array<i64> of a tensor; null when it is none. */
 static hd_attr int_list(const import *m, hd_attr attr) {
   if (attr->kind == HD_ATTR_DENSE_ARRAY && hd_type_is_integer(attr->dense.element, 64)) return attr;
-  if (attr->kind != HD_ATTR_DENSE || !hd_type_is_integer(hd_type_element(attr->type), 64) || !hd_type_has_rank(attr->type) ||
-      hd_type_rank(attr->type) != 1)
+  if (attr->kind != HD_ATTR_DENSE || !hd_type_is_integer(hd_type_element(attr->type), 64) ||
+      !hd_type_has_rank(attr->type) || hd_type_rank(attr->type) != 1)
     return NULL;
   size_t count;
   const int64_t *values = hd_attr_ints(m->scratch, attr, &count);
@@ -106,7 +108,8 @@ static bool is_first_part(const hd_vhlo_item *items, size_t at) {
 static bool import_channel(import *m, hd_ident name, hd_attr value) {
   if (value->kind != HD_ATTR_INTEGER) return wrong(m, name, "an integer");
   hd_attr params[] = {hd_attr_i64(m->context, value->integer), hd_attr_i64(m->context, 0)};
-  put(m, hd_ident_cstr(m->context, "channel_handle"), hd_attr_struct(m->context, HD_STRUCT_stablehlo_channel_handle, params, 2));
+  put(m, hd_ident_cstr(m->context, "channel_handle"),
+      hd_attr_struct(m->context, HD_STRUCT_stablehlo_channel_handle, params, 2));
   return true;
 }
 
@@ -136,8 +139,10 @@ static bool import_attr(import *m, const hd_vhlo_item *item, hd_attr value) {
       made = is_none(value) || value->kind != HD_ATTR_INTEGER ? NULL : hd_attr_unit(m->context);
       expected = "a boolean";
       break;
-    case HD_VHLO_channel: return import_channel(m, item->name, value);
-    default: break;
+    case HD_VHLO_channel:
+      return import_channel(m, item->name, value);
+    default:
+      break;
   }
   if (!made) return wrong(m, item->name, expected);
   put(m, item->name, made);
@@ -146,13 +151,15 @@ static bool import_attr(import *m, const hd_vhlo_item *item, hd_attr value) {
 
 /* The two lists of layouts are left out together. */
 static bool layouts_are_empty(import *m) {
-  hd_attr operands = find(m, hd_ident_cstr(m->context, "operand_layouts")), results = find(m, hd_ident_cstr(m->context, "result_layouts"));
-  return (!operands || hd_vhlo_is_default(HD_VHLO_layouts, operands)) && (!results || hd_vhlo_is_default(HD_VHLO_layouts, results));
+  hd_attr operands = find(m, hd_ident_cstr(m->context, "operand_layouts")),
+          results = find(m, hd_ident_cstr(m->context, "result_layouts"));
+  return (!operands || hd_vhlo_is_default(HD_VHLO_layouts, operands)) &&
+         (!results || hd_vhlo_is_default(HD_VHLO_layouts, results));
 }
 
-bool hd_vhlo_import(hd_context *context, hd_arena *scratch, const hd_vhlo_row *row, const hd_op_attr *attrs, size_t count,
-                    hd_vhlo_attrs *out, hd_strbuf *problem) {
-  import m = {context, scratch, row, attrs, count, out, problem};
+bool hd_vhlo_import(hd_context *context, hd_arena *scratch, const hd_vhlo_row *row, const hd_op_attr *attrs,
+                    size_t count, hd_vhlo_attrs *out, hd_strbuf *problem) {
+import m = {context, scratch, row, attrs, count, out, problem };
   hd_vhlo_item items[HD_VHLO_MAX_ITEMS];
   size_t item_count = hd_vhlo_items(context, row, items);
   for (size_t i = 0; i < item_count; ++i) {

@@ -42,7 +42,9 @@ bool hd_vhlo_version_parse(const char *text, uint32_t *out) {
 
 static hd_vhlo_row make_row(hd_context *context, int i) {
   const char *name = hd_op_info_of(table[i].opcode)->name;
-  hd_vhlo_row row = {table[i].opcode, name, table[i].target, table[i].attrs, hd_opcode_of(context, hd_str_of(table[i].target)), 0, UINT32_MAX};
+  hd_vhlo_row row = {
+      table[i].opcode, name, table[i].target, table[i].attrs, hd_opcode_of(context, hd_str_of(table[i].target)), 0,
+      UINT32_MAX};
   hd_vhlo_version_parse(table[i].first, &row.first);
   /* A last version of 1.4.0 means all 1.4.x. */
   if (*table[i].last && hd_vhlo_version_parse(table[i].last, &row.last)) row.last |= 1023;
@@ -112,7 +114,8 @@ const hd_vhlo_struct *hd_vhlo_struct_of(hd_vhlo_kind kind) {
 /* "name?: kind = default, ..." */
 int hd_vhlo_part(int row, hd_str name, hd_str *out_kind, bool *out_optional) {
   const char *at = hd_attr_row_info_of(row)->params;
-  if (row == HD_STRUCT_stablehlo_channel_handle) name = hd_str_is(name, "channel_id") ? HD_STR("handle") : HD_STR("type");
+  if (row == HD_STRUCT_stablehlo_channel_handle)
+    name = hd_str_is(name, "channel_id") ? HD_STR("handle") : HD_STR("type");
   for (int i = 0; *at; ++i) {
     at += strspn(at, " ");
     hd_str part = {at, strcspn(at, "?:")};
@@ -146,28 +149,37 @@ static bool is_empty_dict(hd_attr attr) { return attr->kind == HD_ATTR_DICT && !
 
 bool hd_vhlo_is_default(hd_vhlo_kind kind, hd_attr attr) {
   switch (kind) {
-    case HD_VHLO_ints_ones: return all_ints(attr, 1);
+    case HD_VHLO_ints_ones:
+      return all_ints(attr, 1);
     case HD_VHLO_bools_false:
-    case HD_VHLO_padding: return all_ints(attr, 0);
+    case HD_VHLO_padding:
+      return all_ints(attr, 0);
     case HD_VHLO_ints_empty:
     case HD_VHLO_elements_empty:
       return (attr->kind == HD_ATTR_DENSE || attr->kind == HD_ATTR_DENSE_ARRAY) && !hd_attr_count(attr);
     case HD_VHLO_bool_false:
     case HD_VHLO_flag:
     case HD_VHLO_channel:
-    case HD_VHLO_int_0: return is_integer(attr, 0);
-    case HD_VHLO_int_m1: return is_integer(attr, -1);
-    case HD_VHLO_string: return (attr->kind == HD_ATTR_STRING && !attr->string->len) || is_empty_dict(attr);
+    case HD_VHLO_int_0:
+      return is_integer(attr, 0);
+    case HD_VHLO_int_m1:
+      return is_integer(attr, -1);
+    case HD_VHLO_string:
+      return (attr->kind == HD_ATTR_STRING && !attr->string->len) || is_empty_dict(attr);
     case HD_VHLO_layouts:
     case HD_VHLO_symbols:
-    case HD_VHLO_array: return is_empty_array(attr);
-    case HD_VHLO_dict: return is_empty_dict(attr);
+    case HD_VHLO_array:
+      return is_empty_array(attr);
+    case HD_VHLO_dict:
+      return is_empty_dict(attr);
     case HD_VHLO_dicts:
       for (uint32_t i = 0; attr->kind == HD_ATTR_ARRAY && i < attr->array.count; ++i)
         if (!is_empty_dict(attr->array.items[i])) return false;
       return attr->kind == HD_ATTR_ARRAY;
-    case HD_VHLO_compare_type: return is_enum(attr, HD_ENUM_stablehlo_comparison_type, 0);
-    case HD_VHLO_api_version: return is_integer(attr, 1);
+    case HD_VHLO_compare_type:
+      return is_enum(attr, HD_ENUM_stablehlo_comparison_type, 0);
+    case HD_VHLO_api_version:
+      return is_integer(attr, 1);
     case HD_VHLO_precision:
       if (attr->kind != HD_ATTR_ARRAY) return false;
       for (uint32_t i = 0; i < attr->array.count; ++i)
@@ -180,6 +192,7 @@ bool hd_vhlo_is_default(hd_vhlo_kind kind, hd_attr attr) {
       if (attr->structure.params[2] && attr->structure.params[2]->integer) return false;
       return attr->structure.params[3] && is_enum(attr->structure.params[3], HD_ENUM_stablehlo_result_accuracy_mode, 0);
     }
-    default: return false;
+    default:
+      return false;
   }
 }

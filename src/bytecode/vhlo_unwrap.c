@@ -16,7 +16,9 @@ enum { NESTING = 400 };
 static hd_type unwrap_type(unwrap *u, hd_type type);
 static hd_attr unwrap_attr(unwrap *u, hd_attr attr);
 
-static hd_attr param(hd_type type, uint32_t i) { return i < type->dialect.param_count ? type->dialect.params[i] : NULL; }
+static hd_attr param(hd_type type, uint32_t i) {
+  return i < type->dialect.param_count ? type->dialect.params[i] : NULL;
+}
 
 static hd_type param_type(unwrap *u, hd_type type, uint32_t i) {
   hd_attr attr = param(type, i);
@@ -106,15 +108,23 @@ static hd_type unwrap_nested(unwrap *u, hd_type type) {
   size_t in_count, out_count;
   if (element) return element;
   switch (type->dialect.row) {
-    case HD_TYPE_ROW_vhlo_complex_v1: return (element = param_type(u, type, 0)) ? hd_type_complex(element) : NULL;
-    case HD_TYPE_ROW_vhlo_unranked_tensor_v1: return (element = param_type(u, type, 0)) ? hd_type_unranked_tensor(element) : NULL;
-    case HD_TYPE_ROW_vhlo_tensor_v1: return unwrap_shaped(u, type, false);
-    case HD_TYPE_ROW_vhlo_buffer_v1: return unwrap_shaped(u, type, true);
-    case HD_TYPE_ROW_vhlo_quant_v1: return unwrap_quant(u, type, false);
-    case HD_TYPE_ROW_vhlo_quant_per_axis_v1: return unwrap_quant(u, type, true);
-    case HD_TYPE_ROW_vhlo_tuple_v1: return param_types(u, param(type, 0), &ins, &in_count) ? hd_type_tuple(u->context, ins, in_count) : NULL;
+    case HD_TYPE_ROW_vhlo_complex_v1:
+      return (element = param_type(u, type, 0)) ? hd_type_complex(element) : NULL;
+    case HD_TYPE_ROW_vhlo_unranked_tensor_v1:
+      return (element = param_type(u, type, 0)) ? hd_type_unranked_tensor(element) : NULL;
+    case HD_TYPE_ROW_vhlo_tensor_v1:
+      return unwrap_shaped(u, type, false);
+    case HD_TYPE_ROW_vhlo_buffer_v1:
+      return unwrap_shaped(u, type, true);
+    case HD_TYPE_ROW_vhlo_quant_v1:
+      return unwrap_quant(u, type, false);
+    case HD_TYPE_ROW_vhlo_quant_per_axis_v1:
+      return unwrap_quant(u, type, true);
+    case HD_TYPE_ROW_vhlo_tuple_v1:
+      return param_types(u, param(type, 0), &ins, &in_count) ? hd_type_tuple(u->context, ins, in_count) : NULL;
     case HD_TYPE_ROW_vhlo_func_v1:
-      if (!param_types(u, param(type, 0), &ins, &in_count) || !param_types(u, param(type, 1), &outs, &out_count)) return NULL;
+      if (!param_types(u, param(type, 0), &ins, &in_count) || !param_types(u, param(type, 1), &outs, &out_count))
+        return NULL;
       return hd_type_function(u->context, ins, in_count, outs, out_count);
     case HD_TYPE_ROW_vhlo_future_v1: {
       if (!param_types(u, param(type, 0), &ins, &in_count)) return NULL;
@@ -123,12 +133,14 @@ static hd_type unwrap_nested(unwrap *u, hd_type type) {
       hd_attr list = hd_attr_array(u->context, items, in_count);
       return hd_type_dialect(u->context, HD_TYPE_ROW_stablehlo_future, &list, 1);
     }
-    default: return NULL;
+    default:
+      return NULL;
   }
 }
 
 static hd_type unwrap_type(unwrap *u, hd_type type) {
-  if (type->kind != HD_TYPE_DIALECT || strcmp(hd_type_row_info_of(type->dialect.row)->dialect, "vhlo") != 0) return type;
+  if (type->kind != HD_TYPE_DIALECT || strcmp(hd_type_row_info_of(type->dialect.row)->dialect, "vhlo") != 0)
+    return type;
   if (u->depth == NESTING) return NULL;
   ++u->depth;
   hd_type made = unwrap_nested(u, type);
@@ -171,26 +183,34 @@ static hd_attr unwrap_struct(unwrap *u, hd_attr attr) {
     case HD_STRUCT_vhlo_bool_v1:
     case HD_STRUCT_vhlo_integer_v1:
     case HD_STRUCT_vhlo_string_v1:
-    case HD_STRUCT_vhlo_tensor_v1: return params[0];
-    case HD_STRUCT_vhlo_float_v1: return params[1];
-    case HD_STRUCT_vhlo_array_v1: return unwrap_list(u, params[0]);
-    case HD_STRUCT_vhlo_dict_v1: return unwrap_dict(u, params[0]);
+    case HD_STRUCT_vhlo_tensor_v1:
+      return params[0];
+    case HD_STRUCT_vhlo_float_v1:
+      return params[1];
+    case HD_STRUCT_vhlo_array_v1:
+      return unwrap_list(u, params[0]);
+    case HD_STRUCT_vhlo_dict_v1:
+      return unwrap_dict(u, params[0]);
     case HD_STRUCT_vhlo_type_v1:
-      return hd_attr_is(params[0], HD_ATTR_TYPE) && (type = unwrap_type(u, params[0]->type_value)) ? hd_attr_type(type) : NULL;
+      return hd_attr_is(params[0], HD_ATTR_TYPE) && (type = unwrap_type(u, params[0]->type_value)) ? hd_attr_type(type)
+                                                                                                   : NULL;
     case HD_STRUCT_vhlo_output_operand_alias_v1:
       return hd_attr_struct(u->context, HD_STRUCT_stablehlo_output_operand_alias, params, attr->structure.count);
-    case HD_STRUCT_vhlo_result_accuracy_v1: return unwrap_accuracy(u, params);
-    default: return attr;
+    case HD_STRUCT_vhlo_result_accuracy_v1:
+      return unwrap_accuracy(u, params);
+    default:
+      return attr;
   }
 }
 
 static hd_attr unwrap_attr(unwrap *u, hd_attr attr) {
   if (attr->kind == HD_ATTR_ENUM) {
     int row = attr->enumerant.row;
-#define X(code, enum_row, name, first)                                                                  \
-  if (row == hd_attr_row_find(HD_STR("vhlo"), HD_STR(name)))                                            \
-    return enum_row == HD_ENUM_stablehlo_custom_call_api_version ? hd_attr_i32(u->context, attr->enumerant.value) \
-                                                                 : hd_attr_enum(u->context, enum_row, attr->enumerant.value);
+#define X(code, enum_row, name, first)                           \
+  if (row == hd_attr_row_find(HD_STR("vhlo"), HD_STR(name)))     \
+    return enum_row == HD_ENUM_stablehlo_custom_call_api_version \
+               ? hd_attr_i32(u->context, attr->enumerant.value)  \
+               : hd_attr_enum(u->context, enum_row, attr->enumerant.value);
     HD_VHLO_ENUMS(X)
 #undef X
     return attr;
@@ -203,5 +223,9 @@ static hd_attr unwrap_attr(unwrap *u, hd_attr attr) {
   return made;
 }
 
-hd_type hd_vhlo_unwrap_type(hd_context *context, hd_arena *scratch, hd_type type) { return unwrap_type(&(unwrap){context, scratch, 0}, type); }
-hd_attr hd_vhlo_unwrap_attr(hd_context *context, hd_arena *scratch, hd_attr attr) { return unwrap_attr(&(unwrap){context, scratch, 0}, attr); }
+hd_type hd_vhlo_unwrap_type(hd_context *context, hd_arena *scratch, hd_type type) {
+  return unwrap_type(&(unwrap){context, scratch, 0}, type);
+}
+hd_attr hd_vhlo_unwrap_attr(hd_context *context, hd_arena *scratch, hd_attr attr) {
+  return unwrap_attr(&(unwrap){context, scratch, 0}, attr);
+}

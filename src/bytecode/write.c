@@ -22,7 +22,9 @@ void hd_bw_varint(hd_strbuf *out, uint64_t value) {
   hd_strbuf_put(out, bytes, 9);
 }
 
-void hd_bw_signed(hd_strbuf *out, int64_t value) { hd_bw_varint(out, ((uint64_t)value << 1) ^ (uint64_t)(value < 0 ? -1 : 0)); }
+void hd_bw_signed(hd_strbuf *out, int64_t value) {
+  hd_bw_varint(out, ((uint64_t)value << 1) ^ (uint64_t)(value < 0 ? -1 : 0));
+}
 void hd_bw_flagged(hd_strbuf *out, uint64_t value, bool flag) { hd_bw_varint(out, value << 1 | flag); }
 
 void hd_bw_section(hd_strbuf *out, hd_bc_section id, const hd_strbuf *data) {
@@ -76,8 +78,12 @@ void hd_bw_note_type(hd_bw *w, hd_type type) {
   hd_bw_encode_type(w, type, NULL);
 }
 
-uint32_t hd_bw_attr(hd_bw *w, hd_attr attr) { return w->attr_list.data[hd_map_find(&w->attrs, attr)->value.i64].number; }
-uint32_t hd_bw_type(hd_bw *w, hd_type type) { return w->type_list.data[hd_map_find(&w->types, type)->value.i64].number; }
+uint32_t hd_bw_attr(hd_bw *w, hd_attr attr) {
+  return w->attr_list.data[hd_map_find(&w->attrs, attr)->value.i64].number;
+}
+uint32_t hd_bw_type(hd_bw *w, hd_type type) {
+  return w->type_list.data[hd_map_find(&w->types, type)->value.i64].number;
+}
 
 /* Numbers entries by dialect, in the order in which they were noted. */
 static void group_entries(hd_bw *w, hd_bw_entry *entries, size_t count, uint32_t *out_order) {
@@ -90,7 +96,8 @@ static void group_entries(hd_bw *w, hd_bw_entry *entries, size_t count, uint32_t
       }
 }
 
-static void write_entries(hd_bw *w, hd_bw_entry *entries, const uint32_t *order, size_t count, hd_strbuf *offsets, hd_strbuf *data) {
+static void write_entries(hd_bw *w, hd_bw_entry *entries, const uint32_t *order, size_t count, hd_strbuf *offsets,
+                          hd_strbuf *data) {
   for (size_t i = 0; i < count;) {
     size_t end = i;
     while (end < count && entries[order[end]].dialect == entries[order[i]].dialect) ++end;
@@ -199,8 +206,8 @@ static void write_file(hd_bw *w, hd_op *op, const char *producer, hd_strbuf *out
   write_resources(w, &parts[HD_BC_RESOURCE_OFFSETS], &parts[HD_BC_RESOURCES]);
   write_strings(w, &parts[HD_BC_STRINGS]);
   write_properties(w, &parts[HD_BC_PROPERTY_TABLE]);
-  static const hd_bc_section order[] = {HD_BC_DIALECTS, HD_BC_ATTR_OFFSETS, HD_BC_ATTRS, HD_BC_IR, HD_BC_RESOURCE_OFFSETS, HD_BC_RESOURCES,
-                                        HD_BC_STRINGS};
+  static const hd_bc_section order[] = {HD_BC_DIALECTS,         HD_BC_ATTR_OFFSETS, HD_BC_ATTRS,  HD_BC_IR,
+                                        HD_BC_RESOURCE_OFFSETS, HD_BC_RESOURCES,    HD_BC_STRINGS};
   hd_strbuf_puts(out, "ML\xefR");
   hd_bw_varint(out, w->version);
   hd_strbuf_put(out, producer, strlen(producer) + 1);
@@ -245,8 +252,8 @@ static hd_status guarded(void *argument) {
   if (!j->options->plain && hd_vhlo_can_hold(j->module)) return write_artifact(j);
   if (j->options->target_version && !j->options->plain)
     return hd_make_status(HD_INVALID_ARGUMENT, "a target version needs a module of func and stablehlo ops only");
-  /* The last version in which all attributes stand in the dictionary: no reader then needs to know how an op lays out its
-   * properties, which is nowhere written. */
+  /* The last version in which all attributes stand in the dictionary: no reader then needs to know how an op lays out
+   * its properties, which is nowhere written. */
   j->w.version = HD_BC_SHORT_ARG_LOCS;
   write_file(&j->w, j->module->op, "heddle", j->out);
   return HD_STATUS_OK;
@@ -256,7 +263,9 @@ hd_status hd_bytecode_write(hd_module *module, const hd_bytecode_options *option
   static const hd_bytecode_options defaults;
   hd_arena scratch;
   hd_arena_init(&scratch, &module->context->budget);
-  job j = {.module = module, .options = options ? options : &defaults, .out = out,
+  job j = {.module = module,
+           .options = options ? options : &defaults,
+           .out = out,
            .w = {.context = module->context, .scratch = &scratch, .version = HD_BC_VERSION}};
   hd_status status = hd_guarded_call(guarded, &j);
   if (j.copy) hd_module_free(j.copy);

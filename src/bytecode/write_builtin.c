@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The encodings of the builtin dialect. Each function runs twice: without output to note what it refers to, then to write. */
+/* The encodings of the builtin dialect. Each function runs twice: without output to note what it refers to, then to
+ * write. */
 #include <string.h>
 
 #include "bytecode/writer.h"
@@ -49,7 +50,9 @@ void hd_bw_put_number(hd_strbuf *out, hd_attr attr) {
     hd_bw_put_int(out, attr->type->kind == HD_TYPE_INDEX ? 64 : attr->type->integer.width, (uint64_t)attr->integer);
 }
 
-static void put_string_attr(hd_bw *w, hd_strbuf *out, hd_ident text) { hd_bw_put_attr(w, out, hd_attr_string(w->context, hd_ident_str(text))); }
+static void put_string_attr(hd_bw *w, hd_strbuf *out, hd_ident text) {
+  hd_bw_put_attr(w, out, hd_attr_string(w->context, hd_ident_str(text)));
+}
 
 static size_t packed_bytes(hd_type element) {
   if (element->kind == HD_TYPE_INDEX) return 8;
@@ -95,7 +98,8 @@ void hd_bw_put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr) {
   } else if (hd_type_bits(element) == 8 * stored && (element->kind != HD_TYPE_COMPLEX)) {
     hd_strbuf_put(&data, attr->dense.data, attr->dense.size);
   } else {
-    for (size_t at = 0; stored && at < attr->dense.size; at += stored) put_element(&data, element, attr->dense.data + at);
+    for (size_t at = 0; stored && at < attr->dense.size; at += stored)
+      put_element(&data, element, attr->dense.data + at);
   }
   hd_bw_varint(out, data.len);
   hd_strbuf_put(out, hd_strbuf_text(&data), data.len);
@@ -137,7 +141,9 @@ static void put_file(hd_bw *w, hd_strbuf *out, hd_attr attr) {
 
 static void put_loc(hd_bw *w, hd_strbuf *out, hd_attr attr) {
   switch (attr->kind) {
-    case HD_ATTR_LOC_FILE: put_file(w, out, attr); return;
+    case HD_ATTR_LOC_FILE:
+      put_file(w, out, attr);
+      return;
     case HD_ATTR_LOC_NAME:
       hd_bw_put_varint(out, HD_BC_ATTR_NAME_LOC);
       put_string_attr(w, out, attr->loc.name);
@@ -153,7 +159,9 @@ static void put_loc(hd_bw *w, hd_strbuf *out, hd_attr attr) {
       put_list(w, out, attr->loc.children, attr->loc.count);
       if (attr->loc.metadata) hd_bw_put_attr(w, out, attr->loc.metadata);
       return;
-    default: hd_bw_put_varint(out, HD_BC_ATTR_UNKNOWN_LOC); return;
+    default:
+      hd_bw_put_varint(out, HD_BC_ATTR_UNKNOWN_LOC);
+      return;
   }
 }
 
@@ -177,7 +185,9 @@ static bool has_words(hd_type type) { return type->kind != HD_TYPE_INTEGER || ty
 
 bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
   switch (attr->kind) {
-    case HD_ATTR_UNIT: hd_bw_put_varint(out, HD_BC_ATTR_UNIT); return true;
+    case HD_ATTR_UNIT:
+      hd_bw_put_varint(out, HD_BC_ATTR_UNIT);
+      return true;
     case HD_ATTR_INTEGER:
     case HD_ATTR_FLOAT:
       if (!has_words(attr->type)) return false;
@@ -194,7 +204,9 @@ bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       hd_bw_put_varint(out, HD_BC_ATTR_TYPE);
       hd_bw_put_type(w, out, attr->type_value);
       return true;
-    case HD_ATTR_SYMBOL: put_symbol(w, out, attr); return true;
+    case HD_ATTR_SYMBOL:
+      put_symbol(w, out, attr);
+      return true;
     case HD_ATTR_ARRAY:
       hd_bw_put_varint(out, HD_BC_ATTR_ARRAY);
       put_list(w, out, attr->array.items, attr->array.count);
@@ -209,8 +221,12 @@ bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       hd_bw_put_type(w, out, attr->type);
       hd_bw_put_dense(w, out, attr);
       return true;
-    case HD_ATTR_DENSE_ARRAY: put_dense_array(w, out, attr); return true;
-    case HD_ATTR_DENSE_STRINGS: put_dense_strings(w, out, attr); return true;
+    case HD_ATTR_DENSE_ARRAY:
+      put_dense_array(w, out, attr);
+      return true;
+    case HD_ATTR_DENSE_STRINGS:
+      put_dense_strings(w, out, attr);
+      return true;
     case HD_ATTR_DENSE_RESOURCE:
       hd_bw_put_varint(out, HD_BC_ATTR_DENSE_RESOURCE);
       hd_bw_put_type(w, out, attr->type);
@@ -230,10 +246,14 @@ bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
     case HD_ATTR_LOC_FILE:
     case HD_ATTR_LOC_NAME:
     case HD_ATTR_LOC_CALLSITE:
-    case HD_ATTR_LOC_FUSED: put_loc(w, out, attr); return true;
+    case HD_ATTR_LOC_FUSED:
+      put_loc(w, out, attr);
+      return true;
     case HD_ATTR_STRUCT:
-    case HD_ATTR_ENUM: return hd_str_is(hd_bw_attr_dialect(attr), "vhlo") && hd_bw_encode_vhlo_attr(w, attr, out);
-    default: return false;
+    case HD_ATTR_ENUM:
+      return hd_str_is(hd_bw_attr_dialect(attr), "vhlo") && hd_bw_encode_vhlo_attr(w, attr, out);
+    default:
+      return false;
   }
 }
 
@@ -270,7 +290,8 @@ static bool put_float(hd_strbuf *out, hd_float_kind kind) {
   static const struct {
     hd_float_kind kind;
     hd_bc_type code;
-  } coded[] = {{HD_BF16, HD_BC_TYPE_BF16}, {HD_F16, HD_BC_TYPE_F16}, {HD_F32, HD_BC_TYPE_F32}, {HD_F64, HD_BC_TYPE_F64}};
+  } coded[] = {
+      {HD_BF16, HD_BC_TYPE_BF16}, {HD_F16, HD_BC_TYPE_F16}, {HD_F32, HD_BC_TYPE_F32}, {HD_F64, HD_BC_TYPE_F64}};
   for (size_t i = 0; i < sizeof coded / sizeof *coded; ++i)
     if (coded[i].kind == kind) {
       hd_bw_put_varint(out, coded[i].code);
@@ -281,13 +302,18 @@ static bool put_float(hd_strbuf *out, hd_float_kind kind) {
 
 bool hd_bw_encode_type(hd_bw *w, hd_type type, hd_strbuf *out) {
   switch (type->kind) {
-    case HD_TYPE_NONE: hd_bw_put_varint(out, HD_BC_TYPE_NONE); return true;
-    case HD_TYPE_INDEX: hd_bw_put_varint(out, HD_BC_TYPE_INDEX); return true;
+    case HD_TYPE_NONE:
+      hd_bw_put_varint(out, HD_BC_TYPE_NONE);
+      return true;
+    case HD_TYPE_INDEX:
+      hd_bw_put_varint(out, HD_BC_TYPE_INDEX);
+      return true;
     case HD_TYPE_INTEGER:
       hd_bw_put_varint(out, HD_BC_TYPE_INTEGER);
       hd_bw_put_varint(out, (uint64_t)type->integer.width << 2 | type->integer.signedness);
       return true;
-    case HD_TYPE_FLOAT: return put_float(out, type->float_kind);
+    case HD_TYPE_FLOAT:
+      return put_float(out, type->float_kind);
     case HD_TYPE_COMPLEX:
       hd_bw_put_varint(out, HD_BC_TYPE_COMPLEX);
       hd_bw_put_type(w, out, type->shaped.element);
@@ -301,7 +327,9 @@ bool hd_bw_encode_type(hd_bw *w, hd_type type, hd_strbuf *out) {
       hd_bw_put_varint(out, HD_BC_TYPE_TUPLE);
       put_types(w, out, type->function.ins, type->function.in_count);
       return true;
-    case HD_TYPE_VECTOR: put_vector(w, out, type); return true;
+    case HD_TYPE_VECTOR:
+      put_vector(w, out, type);
+      return true;
     case HD_TYPE_TENSOR:
       hd_bw_put_varint(out, type->shaped.encoding ? HD_BC_TYPE_TENSOR_WITH_ENCODING : HD_BC_TYPE_TENSOR);
       if (type->shaped.encoding) hd_bw_put_attr(w, out, type->shaped.encoding);
@@ -312,14 +340,18 @@ bool hd_bw_encode_type(hd_bw *w, hd_type type, hd_strbuf *out) {
       hd_bw_put_varint(out, HD_BC_TYPE_UNRANKED_TENSOR);
       hd_bw_put_type(w, out, type->shaped.element);
       return true;
-    case HD_TYPE_MEMREF: put_memref(w, out, type); return true;
+    case HD_TYPE_MEMREF:
+      put_memref(w, out, type);
+      return true;
     case HD_TYPE_UNRANKED_MEMREF:
       hd_bw_put_varint(out, type->shaped.space ? HD_BC_TYPE_UNRANKED_MEMREF_WITH_SPACE : HD_BC_TYPE_UNRANKED_MEMREF);
       if (type->shaped.space) hd_bw_put_attr(w, out, type->shaped.space);
       hd_bw_put_type(w, out, type->shaped.element);
       return true;
-    case HD_TYPE_DIALECT: return hd_str_is(hd_bw_type_dialect(type), "vhlo") && hd_bw_encode_vhlo_type(w, type, out);
-    default: return false;
+    case HD_TYPE_DIALECT:
+      return hd_str_is(hd_bw_type_dialect(type), "vhlo") && hd_bw_encode_vhlo_type(w, type, out);
+    default:
+      return false;
   }
 }
 

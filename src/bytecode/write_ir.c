@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops, blocks and regions. Values are numbered within the nearest isolated region: those of a region before those of the regions
- * inside, whose numbers are used again once they end. */
+/* Ops, blocks and regions. Values are numbered within the nearest isolated region: those of a region before those of
+ * the regions inside, whose numbers are used again once they end. */
 #include <string.h>
 
 #include "bytecode/writer.h"
@@ -21,13 +21,16 @@ static hd_attr attr_dict(hd_bw *w, const hd_op *op, bool inherent, bool all) {
   hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, op->attr_count);
   size_t count = 0;
   for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (all || op->attrs[i].inherent == inherent) items[count++] = (hd_named_attr){op->attrs[i].name, op->attrs[i].value};
+    if (all || op->attrs[i].inherent == inherent)
+      items[count++] = (hd_named_attr){op->attrs[i].name, op->attrs[i].value};
   return count ? hd_attr_dict(w->context, items, count) : NULL;
 }
 
 /* What stands in the dictionary, and what in the properties. */
 static hd_attr discardable(hd_bw *w, const hd_op *op) { return attr_dict(w, op, false, w->version < HD_BC_PROPERTIES); }
-static hd_attr properties(hd_bw *w, const hd_op *op) { return w->version < HD_BC_PROPERTIES ? NULL : attr_dict(w, op, true, false); }
+static hd_attr properties(hd_bw *w, const hd_op *op) {
+  return w->version < HD_BC_PROPERTIES ? NULL : attr_dict(w, op, true, false);
+}
 
 static void note_name(hd_bw *w, const hd_op *op) {
   bool is_new;
@@ -38,7 +41,8 @@ static void note_name(hd_bw *w, const hd_op *op) {
   size_t left = dot ? (size_t)(dot - full.data) : full.len;
   hd_str rest = dot ? (hd_str){dot + 1, full.len - left - 1} : (hd_str){"", 0};
   entry->value.i64 = (int64_t)w->name_list.len;
-  hd_vec_push(w->scratch, &w->name_list, (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, has_layout(op)});
+  hd_vec_push(w->scratch, &w->name_list,
+              (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, has_layout(op)});
 }
 
 void hd_bw_note_op(hd_bw *w, hd_op *op) {
@@ -52,8 +56,7 @@ void hd_bw_note_op(hd_bw *w, hd_op *op) {
     hd_bw_note_attr(w, own);
   }
   for (uint32_t i = 0; i < op->result_count; ++i) hd_bw_note_type(w, hd_result_type(op, i));
-  for (uint32_t k = 0; k < op->region_count; ++k)
-    hd_for_each_block(block, &op->regions[k]) {
+  for (uint32_t k = 0; k < op->region_count; ++k) hd_for_each_block(block, &op->regions[k]) {
       for (uint32_t i = 0; i < block->arg_count; ++i) {
         hd_bw_note_type(w, block->args[i]->type);
         hd_bw_note_attr(w, hd_value_loc(block->args[i]));
@@ -62,14 +65,16 @@ void hd_bw_note_op(hd_bw *w, hd_op *op) {
     }
 }
 
-static void define(ir *s, hd_value *value, size_t *next) { hd_map_insert(s->w->scratch, &s->values, value, NULL)->value.i64 = (int64_t)(*next)++; }
+static void define(ir *s, hd_value *value, size_t *next) {
+  hd_map_insert(s->w->scratch, &s->values, value, NULL)->value.i64 = (int64_t)(*next)++;
+}
 
 static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values);
 
 static void write_block(ir *s, hd_block *block, hd_strbuf *out, size_t values) {
   hd_bw *w = s->w;
   size_t count = 0;
-  hd_for_each_op(op, block) ++count;
+  hd_for_each_op(op, block)++ count;
   hd_bw_flagged(out, count, block->arg_count != 0);
   if (block->arg_count) {
     hd_bw_varint(out, block->arg_count);
@@ -92,14 +97,13 @@ static void write_block(ir *s, hd_block *block, hd_strbuf *out, size_t values) {
 static void write_region(ir *s, hd_region *region, hd_strbuf *out, size_t values) {
   size_t blocks = 0, next = values;
   uint32_t id = 0;
-  hd_for_each_block(block, region) ++blocks;
+  hd_for_each_block(block, region)++ blocks;
   hd_bw_varint(out, blocks);
   if (!blocks) return;
   hd_for_each_block(block, region) {
     block->id = id++;
     for (uint32_t i = 0; i < block->arg_count; ++i) define(s, block->args[i], &next);
-    hd_for_each_op(op, block)
-      for (uint32_t i = 0; i < op->result_count; ++i) define(s, hd_result(op, i), &next);
+    hd_for_each_op(op, block) for (uint32_t i = 0; i < op->result_count; ++i) define(s, hd_result(op, i), &next);
   }
   hd_bw_varint(out, next - values);
   hd_for_each_block(block, region) write_block(s, block, out, next);
@@ -108,7 +112,8 @@ static void write_region(ir *s, hd_region *region, hd_strbuf *out, size_t values
 static void write_properties(hd_bw *w, hd_op *op, hd_attr own, hd_strbuf *out) {
   hd_strbuf bytes;
   hd_strbuf_init(&bytes, w->scratch);
-  for (uint32_t i = 0; is_vhlo(op) && i < own->dict.count; ++i) hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
+  for (uint32_t i = 0; is_vhlo(op) && i < own->dict.count; ++i)
+    hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
   static const char *const of_module[] = {"sym_name", "sym_visibility"};
   for (size_t i = 0; hd_op_is(op, HD_OP_builtin_module) && i < 2; ++i) {
     hd_attr value = hd_dict_get(own, of_module[i]);
@@ -127,9 +132,9 @@ static void write_properties(hd_bw *w, hd_op *op, hd_attr own, hd_strbuf *out) {
 static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values) {
   hd_bw *w = s->w;
   hd_attr dict = discardable(w, op), own = properties(w, op);
-  uint8_t mask = (dict ? HD_BC_HAS_ATTRS : 0) | (op->result_count ? HD_BC_HAS_RESULTS : 0) | (op->operand_count ? HD_BC_HAS_OPERANDS : 0) |
-                 (op->successor_count ? HD_BC_HAS_SUCCESSORS : 0) | (op->region_count ? HD_BC_HAS_REGIONS : 0) |
-                 (own ? HD_BC_HAS_PROPERTIES : 0);
+  uint8_t mask = (dict ? HD_BC_HAS_ATTRS : 0) | (op->result_count ? HD_BC_HAS_RESULTS : 0) |
+                 (op->operand_count ? HD_BC_HAS_OPERANDS : 0) | (op->successor_count ? HD_BC_HAS_SUCCESSORS : 0) |
+                 (op->region_count ? HD_BC_HAS_REGIONS : 0) | (own ? HD_BC_HAS_PROPERTIES : 0);
   hd_bw_varint(out, w->name_list.data[hd_map_find(&w->op_names, op->name)->value.i64].number);
   hd_strbuf_putc(out, (char)mask);
   hd_bw_varint(out, hd_bw_attr(w, op->loc));
@@ -141,7 +146,8 @@ static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values) {
   }
   if (op->operand_count) {
     hd_bw_varint(out, op->operand_count);
-    for (uint32_t i = 0; i < op->operand_count; ++i) hd_bw_varint(out, (uint64_t)hd_map_find(&s->values, hd_operand(op, i))->value.i64);
+    for (uint32_t i = 0; i < op->operand_count; ++i)
+      hd_bw_varint(out, (uint64_t)hd_map_find(&s->values, hd_operand(op, i))->value.i64);
   }
   if (op->successor_count) {
     hd_bw_varint(out, op->successor_count);

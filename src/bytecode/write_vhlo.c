@@ -19,11 +19,10 @@ static void put_signed(hd_strbuf *out, int64_t value) {
   if (out) hd_bw_signed(out, value);
 }
 
-static void put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr) {
-  hd_bw_put_dense(w, out, attr);
-}
+static void put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr) { hd_bw_put_dense(w, out, attr); }
 
-/* Within an attribute of vhlo, types are vhlo's too; the row of an integer, float or tensor holds the builtin attribute. */
+/* Within an attribute of vhlo, types are vhlo's too; the row of an integer, float or tensor holds the builtin
+ * attribute. */
 static hd_type vhlo_type_of(hd_bw *w, hd_type type);
 
 static hd_type row_type(hd_bw *w, const char *name, const hd_attr *params, size_t count) {
@@ -31,7 +30,8 @@ static hd_type row_type(hd_bw *w, const char *name, const hd_attr *params, size_
 }
 
 static hd_type vhlo_type_of(hd_bw *w, hd_type type) {
-#define MATCHES_INTEGER(w_, s_) (type->kind == HD_TYPE_INTEGER && type->integer.width == (w_) && type->integer.signedness == (s_))
+#define MATCHES_INTEGER(w_, s_) \
+  (type->kind == HD_TYPE_INTEGER && type->integer.width == (w_) && type->integer.signedness == (s_))
 #define MATCHES_FLOAT(k_, z_) (type->kind == HD_TYPE_FLOAT && type->float_kind == (k_))
 #define MATCHES_DIALECT(r_, z_) (type->kind == HD_TYPE_DIALECT && type->dialect.row == (int)(r_))
 #define MATCHES_INDEX(z_, y_) (type->kind == HD_TYPE_INDEX)
@@ -53,7 +53,7 @@ static hd_type vhlo_type_of(hd_bw *w, hd_type type) {
 }
 
 static bool encode_enum(hd_attr attr, hd_strbuf *out) {
-#define X(code, enum_row, name, first)                                              \
+#define X(code, enum_row, name, first)                                         \
   if (attr->enumerant.row == hd_attr_row_find(HD_STR("vhlo"), HD_STR(name))) { \
     hd_bw_put_varint(out, code);                                               \
     hd_bw_put_varint(out, (uint64_t)attr->enumerant.value);                    \
@@ -87,8 +87,12 @@ bool hd_bw_encode_vhlo_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       hd_bw_put_varint(out, params[0]->array.count / 2);
       for (uint32_t i = 0; i < params[0]->array.count; ++i) hd_bw_put_attr(w, out, params[0]->array.items[i]);
       return true;
-    case HD_STRUCT_vhlo_float_v1: put_number(w, out, HD_VHLO_ATTR_FLOAT, params[1]); return true;
-    case HD_STRUCT_vhlo_integer_v1: put_number(w, out, HD_VHLO_ATTR_INTEGER, params[0]); return true;
+    case HD_STRUCT_vhlo_float_v1:
+      put_number(w, out, HD_VHLO_ATTR_FLOAT, params[1]);
+      return true;
+    case HD_STRUCT_vhlo_integer_v1:
+      put_number(w, out, HD_VHLO_ATTR_INTEGER, params[0]);
+      return true;
     case HD_STRUCT_vhlo_string_v1:
       hd_bw_put_varint(out, HD_VHLO_ATTR_STRING);
       hd_bw_put_string(w, out, hd_ident_str(params[0]->string));
@@ -119,7 +123,8 @@ bool hd_bw_encode_vhlo_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       put_signed(out, params[2]->integer);
       hd_bw_put_attr(w, out, params[3]);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -155,17 +160,18 @@ static void put_quant_per_axis(hd_bw *w, hd_strbuf *out, const hd_attr *p) {
 bool hd_bw_encode_vhlo_type(hd_bw *w, hd_type type, hd_strbuf *out) {
   const char *spelled = hd_type_row_info_of(type->dialect.row)->name;
   const hd_attr *p = type->dialect.params;
-#define X(code, name, ...)           \
-  if (!strcmp(spelled, name)) {      \
-    hd_bw_put_varint(out, code);     \
-    return true;                     \
+#define X(code, name, ...)       \
+  if (!strcmp(spelled, name)) {  \
+    hd_bw_put_varint(out, code); \
+    return true;                 \
   }
   HD_VHLO_PLAIN_TYPES(X)
 #undef X
   switch (type->dialect.row) {
     case HD_TYPE_ROW_vhlo_complex_v1:
     case HD_TYPE_ROW_vhlo_unranked_tensor_v1:
-      hd_bw_put_varint(out, type->dialect.row == HD_TYPE_ROW_vhlo_complex_v1 ? HD_VHLO_TYPE_COMPLEX : HD_VHLO_TYPE_UNRANKED_TENSOR);
+      hd_bw_put_varint(
+          out, type->dialect.row == HD_TYPE_ROW_vhlo_complex_v1 ? HD_VHLO_TYPE_COMPLEX : HD_VHLO_TYPE_UNRANKED_TENSOR);
       hd_bw_put_type(w, out, p[0]->type_value);
       return true;
     case HD_TYPE_ROW_vhlo_tensor_v1:
@@ -189,8 +195,13 @@ bool hd_bw_encode_vhlo_type(hd_bw *w, hd_type type, hd_strbuf *out) {
       put_type_list(w, out, p[0]);
       put_type_list(w, out, p[1]);
       return true;
-    case HD_TYPE_ROW_vhlo_quant_v1: put_quant(w, out, p); return true;
-    case HD_TYPE_ROW_vhlo_quant_per_axis_v1: put_quant_per_axis(w, out, p); return true;
-    default: return false;
+    case HD_TYPE_ROW_vhlo_quant_v1:
+      put_quant(w, out, p);
+      return true;
+    case HD_TYPE_ROW_vhlo_quant_per_axis_v1:
+      put_quant_per_axis(w, out, p);
+      return true;
+    default:
+      return false;
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer's state and its parts. Attributes, types, ops and strings are numbered first (what an attribute refers to before
- * or after it alike), grouped by dialect; then everything is written by number. All memory is |scratch|. */
+/* The writer's state and its parts. Attributes, types, ops and strings are numbered first (what an attribute refers to
+ * before or after it alike), grouped by dialect; then everything is written by number. All memory is |scratch|. */
 #ifndef HD_BYTECODE_WRITER_H_
 #define HD_BYTECODE_WRITER_H_
 
@@ -53,7 +53,8 @@ void hd_bw_note_type(hd_bw *w, hd_type type);
 uint32_t hd_bw_attr(hd_bw *w, hd_attr attr);
 uint32_t hd_bw_type(hd_bw *w, hd_type type);
 
-/* The dialect's own encoding; false when there is none and text has to do. With a null |out| only what it refers to is noted. */
+/* The dialect's own encoding; false when there is none and text has to do. With a null |out| only what it refers to is
+ * noted. */
 bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out);
 bool hd_bw_encode_type(hd_bw *w, hd_type type, hd_strbuf *out);
 bool hd_bw_encode_vhlo_attr(hd_bw *w, hd_attr attr, hd_strbuf *out);

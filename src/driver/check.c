@@ -39,7 +39,8 @@ static void check_function(part_check *p, hd_op *function) {
     size_t errors = context->error_count;
     status = hd_check_compiled(p->session, p->module, function, p->name, p->target, p->options, p->evaluator);
     if (!hd_is_ok(status) && context->error_count == errors)
-      hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, p->target, hd_status_message(status));
+      hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, p->target,
+               hd_status_message(status));
     bool good = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
     hd_status_ignore(status);
     ++*(good ? &p->counts->passed : &p->counts->failed);
@@ -69,7 +70,8 @@ static hd_status check_part(void *user) {
   hd_for_each_op(op, hd_module_body(p->module)) {
     hd_attr type = hd_op_attr_get(op, "function_type");
     if (!hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) || hd_symbol_is_private(op) || !op->region_count ||
-        !hd_op_region(op, 0)->first || !hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+        !hd_op_region(op, 0)->first || !hd_attr_is(type, HD_ATTR_TYPE) ||
+        !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
       continue;
     if (p->options && p->options->entry && !hd_str_is(hd_symbol_name(op), p->options->entry)) continue;
     check_function(p, op);
@@ -91,7 +93,8 @@ static hd_status run_part(const char *text, size_t size, const char *name, const
   if (hd_is_ok(status)) return status;
   ++counts->failed;
   /* A failure with diagnostics has been told; one without (out of memory, an unread format) is passed on. */
-  if (sink.fn && hd_status_code_of(status) != HD_INVALID_ARGUMENT) sink.fn(sink.user, "error", hd_status_message(status));
+  if (sink.fn && hd_status_code_of(status) != HD_INVALID_ARGUMENT)
+    sink.fn(sink.user, "error", hd_status_message(status));
   hd_status_ignore(status);
   return HD_STATUS_OK;
 }
@@ -115,7 +118,8 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
                    const hd_compile_options *compile_options, hd_message_sink sink, hd_check_counts *out_counts) {
   *out_counts = (hd_check_counts){0};
   const char *target = options && options->target && strcmp(options->target, "eval") ? options->target : NULL;
-  if (target && strcmp(target, "cpu")) return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, target);
+  if (target && strcmp(target, "cpu"))
+    return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, target);
   if (!options || !options->split_input_file)
     return run_part(program, size, name, compile_options, sink, target, out_counts);
   const char *start = program, *end = start + size, *at = start;
@@ -125,7 +129,8 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
     const char *part_end, *next = next_part(at, end, &part_end);
     size_t length = (size_t)(part_end - at);
     bool blank = true;
-    for (size_t i = 0; i < length && blank; ++i) blank = at[i] == ' ' || at[i] == '\n' || at[i] == '\t' || at[i] == '\r';
+    for (size_t i = 0; i < length && blank; ++i)
+      blank = at[i] == ' ' || at[i] == '\n' || at[i] == '\t' || at[i] == '\r';
     if (!blank) {
       char *text = malloc(lines + length + 1);
       if (!text) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");

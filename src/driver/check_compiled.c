@@ -9,7 +9,8 @@
 
 static bool is_check(const hd_op *op) {
   if (hd_str_starts(hd_ident_str(op->name), "check.")) return true;
-  return hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_starts(hd_op_string_attr(op, "call_target_name"), "check.");
+  return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
+         hd_str_starts(hd_op_string_attr(op, "call_target_name"), "check.");
 }
 
 /* |copy| of the function without its check ops, giving their operands (all in order) and nothing else. */
@@ -25,7 +26,8 @@ static hd_status give_checked(hd_module *module, hd_op *copy, uint32_t *out_coun
   if (!end || !values.len) return hd_make_status(HD_UNIMPLEMENTED, "the function has no expectations of its own");
   hd_op_set_operands(end, values.data, values.len);
   hd_for_each_op_safe(op, block) if (is_check(op)) hd_op_erase(op);
-  hd_op_attr_set(copy, "function_type", hd_attr_type(hd_type_function(module->context, NULL, 0, types.data, types.len)));
+  hd_op_attr_set(copy, "function_type",
+                 hd_attr_type(hd_type_function(module->context, NULL, 0, types.data, types.len)));
   hd_op_attr_set(copy, "res_attrs", NULL);
   *out_count = (uint32_t)values.len;
   return HD_STATUS_OK;
@@ -50,7 +52,8 @@ static hd_status take_output(hd_evaluator *evaluator, hd_type declared, const hd
   if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "a checked value is no tensor");
   hd_type type = hd_type_tensor(declared->shaped.element, hd_buffer_dims(buffer), (size_t)hd_buffer_rank(buffer), NULL);
   HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), type, out));
-  if (out->buffer->size != hd_buffer_bytes(buffer)) return hd_make_status(HD_INTERNAL, "a result has another size than its type");
+  if (out->buffer->size != hd_buffer_bytes(buffer))
+    return hd_make_status(HD_INTERNAL, "a result has another size than its type");
   if (out->buffer->size)
     hd_tensor_copy_strided(hd_tensor_rank(out), hd_tensor_dims(out), hd_tensor_element_bytes(out), hd_tensor_data(out),
                            hd_buffer_strides(buffer), hd_buffer_data(buffer), hd_buffer_strides(buffer));
@@ -72,8 +75,8 @@ static hd_status judge(hd_evaluator *evaluator, hd_op *function, hd_buffer **out
   return HD_STATUS_OK;
 }
 
-hd_status hd_check_compiled(hd_session *session, hd_module *module, hd_op *function, const char *name, const char *target,
-                            const hd_compile_options *options, hd_evaluator *evaluator) {
+hd_status hd_check_compiled(hd_session *session, hd_module *module, hd_op *function, const char *name,
+                            const char *target, const hd_compile_options *options, hd_evaluator *evaluator) {
   hd_module *copy = hd_module_clone(module);
   hd_str symbol = hd_symbol_name(function);
   uint32_t count = 0;

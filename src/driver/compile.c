@@ -31,7 +31,8 @@ typedef struct compilation {
 } compilation;
 
 static hd_op *sole_function(hd_module *module) {
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  hd_for_each_op(
+      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
   return NULL;
 }
 
@@ -92,10 +93,11 @@ static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact
 static hd_status emit(compilation *c) {
   hd_op *func = sole_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
-  hd_for_each_op(op, hd_module_body(c->module))
-    if (hd_op_attr_get(op, "hd.kernel")) hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
+  hd_for_each_op(op, hd_module_body(c->module)) if (hd_op_attr_get(op, "hd.kernel"))
+      hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
   hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
-  cpu.artifact = (hd_artifact){.producer = hd_compiler_version(), .module = c->name, .options = "", .entry_count = 1, .entries = &c->entry};
+  cpu.artifact = (hd_artifact){
+      .producer = hd_compiler_version(), .module = c->name, .options = "", .entry_count = 1, .entries = &c->entry};
   HD_TRY(constants_of(c, func, &cpu.artifact));
   const hd_compile_options *o = c->options;
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
@@ -120,7 +122,8 @@ static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
   const char *target = o->target ? o->target : "cpu";
   const char *text = o->pass_pipeline ? o->pass_pipeline : hd_pipeline_of(target);
-  if (!text) return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  if (!text)
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
   hd_pipeline pipeline = {0};
   HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &c->arena, &pipeline));
   if (o->entry)
@@ -145,8 +148,8 @@ static hd_status compile_guarded(void *argument) {
   return compile(c);
 }
 
-hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options, hd_message_sink sink,
-                     hd_blob *out_artifact) {
+hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                     hd_message_sink sink, hd_blob *out_artifact) {
   static const hd_compile_options defaults = HD_COMPILE_OPTIONS_INIT;
   hd_compile_options known = defaults;
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);

@@ -29,7 +29,10 @@ static bool write_atom(describer *d, words *w, const hd_atom *atom) {
     word(d, w, entry->value.i64 - 1);
     return true;
   }
-  static const int64_t ops[] = {[HD_ATOM_FLOORDIV] = HD_DIM_FLOORDIV, [HD_ATOM_MOD] = HD_DIM_MOD, [HD_ATOM_MIN] = HD_DIM_MIN, [HD_ATOM_MAX] = HD_DIM_MAX};
+  static const int64_t ops[] = {[HD_ATOM_FLOORDIV] = HD_DIM_FLOORDIV,
+                                [HD_ATOM_MOD] = HD_DIM_MOD,
+                                [HD_ATOM_MIN] = HD_DIM_MIN,
+                                [HD_ATOM_MAX] = HD_DIM_MAX};
   if (!write_dim(d, w, atom->lhs) || !write_dim(d, w, atom->rhs)) return false;
   word(d, w, ops[atom->kind]);
   return true;
@@ -75,10 +78,12 @@ static const char *text_of(describer *d, hd_dim dim) {
 }
 
 static bool describe_tensor(describer *d, hd_op *func, hd_value *value, hd_artifact_tensor *out) {
-  if (value->type->kind != HD_TYPE_TENSOR) return hd_op_error(func, "has an argument or result that is no ranked tensor, which has no compiled path");
+  if (value->type->kind != HD_TYPE_TENSOR)
+    return hd_op_error(func, "has an argument or result that is no ranked tensor, which has no compiled path");
   out->name = "";
   out->type = hd_element_type_of(value->type->shaped.element);
-  if (out->type == HD_ELEMENT_INVALID) return hd_op_error(func, "has an argument or result of an element type that the runtime does not know");
+  if (out->type == HD_ELEMENT_INVALID)
+    return hd_op_error(func, "has an argument or result of an element type that the runtime does not know");
   out->rank = hd_type_rank(value->type);
   out->alias = HD_NO_INPUT;
   hd_artifact_dim *dims = hd_new_array(d->arena, hd_artifact_dim, out->rank);
@@ -115,17 +120,24 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
   if (!op || depth > 32) return false;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_compare: {
-      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", 0));
+      hd_str direction =
+          hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", 0));
       bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT");
-      hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0), b = hd_shapes_element(d->shapes, hd_operand(op, swap ? 0 : 1), 0);
+      hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0),
+             b = hd_shapes_element(d->shapes, hd_operand(op, swap ? 0 : 1), 0);
       if (!write_dim(d, w, a) || !write_dim(d, w, b)) return false;
       bool strict = hd_str_is(direction, "LT") || hd_str_is(direction, "GT");
-      word(d, w, hd_str_is(direction, "EQ") ? HD_DIM_EQ : hd_str_is(direction, "NE") ? HD_DIM_NE : strict ? HD_DIM_LT : HD_DIM_LE);
+      word(d, w,
+           hd_str_is(direction, "EQ")   ? HD_DIM_EQ
+           : hd_str_is(direction, "NE") ? HD_DIM_NE
+           : strict                     ? HD_DIM_LT
+                                        : HD_DIM_LE);
       return true;
     }
     case HD_OP_stablehlo_and:
     case HD_OP_stablehlo_or:
-      if (!write_condition(d, w, hd_operand(op, 0), depth + 1) || !write_condition(d, w, hd_operand(op, 1), depth + 1)) return false;
+      if (!write_condition(d, w, hd_operand(op, 0), depth + 1) || !write_condition(d, w, hd_operand(op, 1), depth + 1))
+        return false;
       word(d, w, hd_opcode_get(op) == HD_OP_stablehlo_and ? HD_DIM_AND : HD_DIM_OR);
       return true;
     case HD_OP_stablehlo_not:
@@ -133,23 +145,28 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
       word(d, w, HD_DIM_NOT);
       return true;
     case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_convert: return write_condition(d, w, hd_operand(op, 0), depth + 1);
-    default: return false;
+    case HD_OP_stablehlo_convert:
+      return write_condition(d, w, hd_operand(op, 0), depth + 1);
+    default:
+      return false;
   }
 }
 
 /* Equalities are facts of the shapes by now, and the runtime checks every dim against its expression; what is left here
  * are bounds and other conditions. */
 static bool describe_assertion(describer *d, hd_op *op) {
-  hd_artifact_constraint c = {.message = hd_arena_copy(d->arena, hd_op_string_attr(op, "error_message").data, hd_op_string_attr(op, "error_message").len)};
+  hd_artifact_constraint c = {.message = hd_arena_copy(d->arena, hd_op_string_attr(op, "error_message").data,
+                                                       hd_op_string_attr(op, "error_message").len)};
   hd_attr message = hd_op_attr_get(op, "error_message");
   if (!message) {
     hd_attr config = hd_op_attr_get(op, "backend_config");
     message = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "error_message") : NULL;
-    if (hd_attr_is(message, HD_ATTR_STRING)) c.message = hd_arena_copy(d->arena, message->string->text, message->string->len);
+    if (hd_attr_is(message, HD_ATTR_STRING))
+      c.message = hd_arena_copy(d->arena, message->string->text, message->string->len);
   }
   words w = {0};
-  if (!write_condition(d, &w, hd_operand(op, 0), 0)) return hd_op_error(op, "asserts something that is not known before the run, which has no compiled path");
+  if (!write_condition(d, &w, hd_operand(op, 0), 0))
+    return hd_op_error(op, "asserts something that is not known before the run, which has no compiled path");
   if (w.len == 2 && w.data[0] == HD_DIM_CONST) {
     if (w.data[1]) return true; /* proven */
     return hd_op_error(op, "is never true: %s", c.message);
@@ -175,7 +192,8 @@ static void describe_guard(describer *d, const hd_shape_guard *guard) {
   values[0] = program_of(d, guard->lhs);
   values[1] = program_of(d, guard->rhs);
   hd_artifact_constraint c = {.condition = {w.data, (uint32_t)w.len}, .value_count = 2, .values = values};
-  c.message = hd_arena_printf(d->arena, "%s: dims differ: %s is {0}, %s is {1}", guard->op->name->text, text_of(d, guard->lhs), text_of(d, guard->rhs));
+  c.message = hd_arena_printf(d->arena, "%s: dims differ: %s is {0}, %s is {1}", guard->op->name->text,
+                              text_of(d, guard->lhs), text_of(d, guard->rhs));
   hd_vec_push(d->arena, &d->constraints, c);
 }
 
@@ -183,13 +201,15 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
   hd_op *ret = d.entry->last;
   collect_symbols(&d);
-  hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count), *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);
+  hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count),
+                     *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);
   for (uint32_t i = 0; i < d.entry->arg_count; ++i)
     if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i])) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i)
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i])) return false;
   hd_for_each_op(op, d.entry) {
-    bool assertion = hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
+    bool assertion = hd_op_is(op, HD_OP_stablehlo_custom_call) &&
+                     hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
     if (assertion && !describe_assertion(&d, op)) return false;
   }
   for (size_t i = 0; i < d.shapes->guards.len; ++i) describe_guard(&d, &d.shapes->guards.data[i]);

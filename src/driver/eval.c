@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The door of the reference evaluator: host tensors in and out. */
+#include "ir/eval/eval.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/session.h"
-#include "ir/eval/eval.h"
 
 struct hd_eval_results {
   size_t count;
@@ -31,17 +32,20 @@ void hd_eval_results_free(hd_eval_results *results) {
 hd_element_type hd_session_element_number(hd_type element) {
   char text[32];
   switch (element->kind) {
-    case HD_TYPE_INDEX: return HD_ELEMENT_I64;
+    case HD_TYPE_INDEX:
+      return HD_ELEMENT_I64;
     case HD_TYPE_INTEGER: {
       static const char *const prefixes[] = {"i", "si", "ui"};
       snprintf(text, sizeof text, "%s%u", prefixes[element->integer.signedness], element->integer.width);
       return hd_element_from_text(text);
     }
-    case HD_TYPE_FLOAT: return hd_element_from_text(hd_float_formats[element->float_kind].name);
+    case HD_TYPE_FLOAT:
+      return hd_element_from_text(hd_float_formats[element->float_kind].name);
     case HD_TYPE_COMPLEX:
       snprintf(text, sizeof text, "complex<%s>", hd_float_formats[element->shaped.element->float_kind].name);
       return hd_element_from_text(text);
-    default: return HD_ELEMENT_INVALID;
+    default:
+      return HD_ELEMENT_INVALID;
   }
 }
 
@@ -88,7 +92,8 @@ static size_t count_leaves(const hd_tensor *tensor) {
 
 static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) {
   if (hd_type_is(tensor->type, HD_TYPE_TUPLE)) {
-    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i) HD_TRY(give_leaves(hd_tuple_get(tensor, i), results));
+    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i)
+      HD_TRY(give_leaves(hd_tuple_get(tensor, i), results));
     return HD_STATUS_OK;
   }
   if (!hd_tensor_is_tensor(tensor)) return HD_STATUS_OK;
@@ -102,7 +107,8 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
   }
   if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   if (size) memcpy(data, hd_tensor_data(tensor), size);
-  results->tensors[results->count++] = (hd_host_tensor){hd_session_element_number(hd_tensor_element(tensor)), dims, rank, data, size};
+  results->tensors[results->count++] =
+      (hd_host_tensor){hd_session_element_number(hd_tensor_element(tensor)), dims, rank, data, size};
   return HD_STATUS_OK;
 }
 
@@ -173,7 +179,9 @@ hd_status hd_eval(const void *program, size_t size, const char *name, const hd_c
   hd_evaluator_free(call.evaluator);
   if (call.module) hd_module_free(call.module);
   hd_session_close(&call.session);
-  if (hd_is_ok(status)) *out_results = call.results;
-  else hd_eval_results_free(call.results);
+  if (hd_is_ok(status))
+    *out_results = call.results;
+  else
+    hd_eval_results_free(call.results);
   return status;
 }

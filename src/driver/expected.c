@@ -8,7 +8,8 @@
 static const char *const names[] = {"note", "remark", "warning", "error"};
 
 static void problem(hd_expectations *e, uint32_t line, const char *what, hd_severity severity, hd_str text) {
-  const char *made = hd_arena_printf(e->arena, "%s:%u: error: %s %s \"%.*s\"", e->file, line, what, names[severity], (int)text.len, text.data);
+  const char *made = hd_arena_printf(e->arena, "%s:%u: error: %s %s \"%.*s\"", e->file, line, what, names[severity],
+                                     (int)text.len, text.data);
   hd_vec_push(e->arena, &e->problems, made);
 }
 
@@ -113,7 +114,9 @@ void hd_expectations_meet(hd_expectations *e, const hd_diagnostic *diagnostic) {
   hd_loc place = place_of(diagnostic->loc);
   for (size_t i = 0; i < e->items.len; ++i) {
     hd_expected *item = &e->items.data[i];
-    if (item->seen || item->severity != diagnostic->severity || (place ? item->unknown || item->line != place->loc.line : !item->unknown)) continue;
+    if (item->seen || item->severity != diagnostic->severity ||
+        (place ? item->unknown || item->line != place->loc.line : !item->unknown))
+      continue;
     if (!matches(e, item, diagnostic->text)) continue;
     item->seen = true;
     return;
@@ -125,5 +128,6 @@ void hd_expectations_meet(hd_expectations *e, const hd_diagnostic *diagnostic) {
 void hd_expectations_finish(hd_expectations *e) {
   for (size_t i = 0; i < e->items.len; ++i)
     if (!e->items.data[i].seen)
-      problem(e, e->items.data[i].at_line, "this was expected and did not come:", e->items.data[i].severity, e->items.data[i].text);
+      problem(e, e->items.data[i].at_line, "this was expected and did not come:", e->items.data[i].severity,
+              e->items.data[i].text);
 }

@@ -29,11 +29,14 @@ typedef struct explaining {
 } explaining;
 
 static hd_op *entry_function(hd_module *module) {
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  hd_for_each_op(
+      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
   return NULL;
 }
 
-static const char *copy(explaining *x, const hd_strbuf *text) { return hd_arena_copy(&x->arena, hd_strbuf_text(text), text->len); }
+static const char *copy(explaining *x, const hd_strbuf *text) {
+  return hd_arena_copy(&x->arena, hd_strbuf_text(text), text->len);
+}
 
 /* ---- one unit ---- */
 
@@ -66,13 +69,15 @@ static hd_dim flops_of(explaining *x, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (opcode == HD_OP_stablehlo_dot_general) {
     hd_attr dims = hd_struct_get(hd_op_attr_get(op, "dot_dimension_numbers"), "lhs_contracting_dimensions");
-    for (size_t i = 0; i < hd_attr_count(dims); ++i) total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 0), (uint32_t)hd_attr_int_at(dims, i)));
+    for (size_t i = 0; i < hd_attr_count(dims); ++i)
+      total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 0), (uint32_t)hd_attr_int_at(dims, i)));
     return times(x, total, hd_dim_const(t, 2));
   }
   if (opcode == HD_OP_stablehlo_convolution) {
     hd_attr feature = hd_struct_get(hd_op_attr_get(op, "dimension_numbers"), "kernel_output_feature_dimension");
     for (uint32_t d = 0; d < hd_type_rank(hd_operand(op, 1)->type); ++d)
-      if (d != (feature ? (uint32_t)feature->integer : 0)) total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));
+      if (d != (feature ? (uint32_t)feature->integer : 0))
+        total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));
     return times(x, total, hd_dim_const(t, 2));
   }
   if (opcode == HD_OP_stablehlo_reduce && hd_buffer_input_count(op)) return elements_of(x, hd_operand(op, 0));
@@ -80,7 +85,8 @@ static hd_dim flops_of(explaining *x, hd_op *op) {
 }
 
 static hd_dim bytes_of(explaining *x, hd_value *buffer) {
-  return times(x, elements_of(x, buffer), hd_dim_const(&x->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
+  return times(x, elements_of(x, buffer),
+               hd_dim_const(&x->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
 }
 
 static const char *dim_text(explaining *x, hd_dim dim) {
@@ -121,8 +127,10 @@ static const char *op_list(explaining *x, hd_op *const *ops, size_t count) {
 }
 
 static const char *route_of(const char *kind, bool fused, hd_opcode opcode) {
-  if (opcode == HD_OP_stablehlo_dot_general) return fused ? "library: packed GEMM, the other ops on its tile" : "library: packed GEMM";
-  if (opcode == HD_OP_stablehlo_convolution) return fused ? "library: convolution, the other ops on its tile" : "library: convolution";
+  if (opcode == HD_OP_stablehlo_dot_general)
+    return fused ? "library: packed GEMM, the other ops on its tile" : "library: packed GEMM";
+  if (opcode == HD_OP_stablehlo_convolution)
+    return fused ? "library: convolution, the other ops on its tile" : "library: convolution";
   if (!strcmp(kind, "row")) return "emitter: row reduction";
   return "emitter: loop";
 }
@@ -131,7 +139,8 @@ static void add_unit(explaining *x, hd_op *op) {
   hd_vec(hd_op *) ops = {0};
   bool fused = hd_op_is(op, HD_OP_lmhlo_fusion);
   if (fused) {
-    hd_for_each_op(inner, hd_op_region(op, 0)->first) if (inner->info->derived_from) hd_vec_push(&x->arena, &ops, inner);
+    hd_for_each_op(inner, hd_op_region(op, 0)->first) if (inner->info->derived_from)
+        hd_vec_push(&x->arena, &ops, inner);
   } else {
     hd_vec_push(&x->arena, &ops, op);
   }
@@ -147,9 +156,11 @@ static void add_unit(explaining *x, hd_op *op) {
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *inner = ops.data[i];
     hd_opcode opcode = hd_buffer_opcode(inner);
-    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_convolution) product = opcode, unit.kind = "gemm";
+    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_convolution)
+      product = opcode, unit.kind = "gemm";
     hd_loc place = *unit.place ? NULL : file_position(inner->loc);
-    if (place) unit.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);
+    if (place)
+      unit.place = hd_arena_printf(&x->arena, "%s:%u:%u", place->loc.name->text, place->loc.line, place->loc.column);
     if (is_inline(inner)) {
       ++unit.inline_count;
       continue;
@@ -177,7 +188,8 @@ static void add_unit(explaining *x, hd_op *op) {
         hd_map_entry *writer = hd_map_find(&x->writers, buffer);
         if (writer) hd_vec_push(&x->arena, &unit.reads, (uint32_t)writer->value.i64 - 1);
       } else {
-        hd_for_each_use(use, buffer) counts |= use->owner != op && hd_op_parent(use->owner) != op && !hd_op_is(use->owner, HD_OP_memref_dealloc);
+        hd_for_each_use(use, buffer) counts |=
+            use->owner != op && hd_op_parent(use->owner) != op && !hd_op_is(use->owner, HD_OP_memref_dealloc);
         if (counts) {
           hd_map_insert(&x->arena, &x->writers, buffer, NULL)->value.i64 = (int64_t)index + 1;
           hd_strbuf_printf(&outputs, "%s%s", outputs.len ? ", " : "", shape_text(x, buffer));
@@ -206,8 +218,14 @@ static void add_units(explaining *x, hd_region *region) {
       continue;
     }
     if (control) {
-      hd_explain_unit unit = {.kind = "host", .route = "host: control flow", .ops = short_name(op), .place = "", .outputs = "",
-                              .flops = "0", .bytes = "0", .why = "its regions run as kernels of their own"};
+      hd_explain_unit unit = {.kind = "host",
+                              .route = "host: control flow",
+                              .ops = short_name(op),
+                              .place = "",
+                              .outputs = "",
+                              .flops = "0",
+                              .bytes = "0",
+                              .why = "its regions run as kernels of their own"};
       hd_vec_push(&x->arena, &x->e.units, unit);
     } else if (hd_op_is(op, HD_OP_memref_alloc)) {
       ++x->e.allocations;
@@ -220,10 +238,13 @@ static void add_units(explaining *x, hd_region *region) {
 
 /* The rule of disc-fusion that keeps unit |reader| apart from the one whose result it reads. */
 static const char *reason(const hd_explain_unit *writer, const hd_explain_unit *reader) {
-  if (!strcmp(reader->kind, "gemm") && !strcmp(writer->kind, "gemm")) return "the next product reads it whole, tile by tile";
+  if (!strcmp(reader->kind, "gemm") && !strcmp(writer->kind, "gemm"))
+    return "the next product reads it whole, tile by tile";
   if (!strcmp(reader->kind, "gemm")) return "a product reads it many times: it is computed once, into memory";
-  if (!strcmp(writer->kind, "gemm") && !strcmp(reader->kind, "row")) return "the next reduction needs whole rows, a tile has part of each";
-  if (!strcmp(writer->kind, "row") && !strcmp(reader->kind, "row")) return "the next reduction is over other rows, or after what is reduced here";
+  if (!strcmp(writer->kind, "gemm") && !strcmp(reader->kind, "row"))
+    return "the next reduction needs whole rows, a tile has part of each";
+  if (!strcmp(writer->kind, "row") && !strcmp(reader->kind, "row"))
+    return "the next reduction is over other rows, or after what is reduced here";
   if (!strcmp(reader->kind, "host")) return "control flow on the host reads it";
   return "what reads it has another shape, or joining would make a cycle";
 }
@@ -258,8 +279,10 @@ static void count_named(explaining *x, hd_str name, bool kernel) {
       return;
     }
   hd_explain_kernel one = {hd_arena_copy(&x->arena, name.data, name.len), 1};
-  if (kernel) hd_vec_push(&x->arena, &x->e.kernels, one);
-  else hd_vec_push(&x->arena, &x->e.calls, one);
+  if (kernel)
+    hd_vec_push(&x->arena, &x->e.kernels, one);
+  else
+    hd_vec_push(&x->arena, &x->e.calls, one);
 }
 
 static bool count_launch(hd_op *op, void *user) {
@@ -335,11 +358,13 @@ static hd_status explain(void *argument) {
   explaining *x = argument;
   HD_TRY(hd_session_load(&x->session, x->program, x->size, x->name, &x->module));
   const char *target = x->options->target ? x->options->target : "cpu", *text = hd_pipeline_of(target);
-  if (!text) return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  if (!text)
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
   hd_pipeline pipeline = {0};
   HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &x->arena, &pipeline));
   size_t split = 0;
-  while (split < pipeline.steps.len && strcmp(pipeline.steps.data[split].info->name, "disc-hlo-legalize-to-lhlo")) ++split;
+  while (split < pipeline.steps.len && strcmp(pipeline.steps.data[split].info->name, "disc-hlo-legalize-to-lhlo"))
+    ++split;
   HD_TRY(run_part(x, &pipeline, 0, split));
   hd_op *func = entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);
@@ -347,9 +372,12 @@ static hd_status explain(void *argument) {
   keep_text(x);
   x->e.entry = &x->entry;
   hd_strbuf_init(&x->out, &x->arena);
-  if (x->format == HD_EXPLAIN_HTML) hd_explain_print_html(&x->e, &x->out);
-  else if (x->format == HD_EXPLAIN_JSON) hd_explain_print_json(&x->e, &x->out);
-  else hd_explain_print_text(&x->e, &x->out);
+  if (x->format == HD_EXPLAIN_HTML)
+    hd_explain_print_html(&x->e, &x->out);
+  else if (x->format == HD_EXPLAIN_JSON)
+    hd_explain_print_json(&x->e, &x->out);
+  else
+    hd_explain_print_text(&x->e, &x->out);
   return HD_STATUS_OK;
 }
 

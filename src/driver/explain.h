@@ -15,7 +15,7 @@ typedef struct hd_explain_unit {
   const char *place; /* "file:line:column" of its first op with one, or "" */
   const char *outputs;
   const char *flops, *bytes; /* over the program's dims; "?" when the run decides */
-  const char *why;   /* why it ends where it does */
+  const char *why;           /* why it ends where it does */
   uint32_t op_count, inline_count;
   hd_vec(uint32_t) reads; /* units whose results it reads */
 } hd_explain_unit;

@@ -9,18 +9,26 @@
 static const char head[] =
     "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>heddle explain</title><style>"
     "body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse}td,th{padding:.25em .7em;text-align:left;vertical-align:top;border-bottom:1px solid #ddd}"
-    "pre{font:12px/1.35 ui-monospace,monospace;overflow-x:auto;background:#f7f7f5;padding:.6em}pre b{font-weight:400;background:#dff3d8}"
-    "svg text{font:12px system-ui,sans-serif}.loop{fill:#cfe3f5}.row{fill:#f7dcb4}.gemm{fill:#e9c6bd}.host{fill:#e4e4e4}"
+    "table{border-collapse:collapse}td,th{padding:.25em .7em;text-align:left;vertical-align:top;border-bottom:1px "
+    "solid #ddd}"
+    "pre{font:12px/1.35 ui-monospace,monospace;overflow-x:auto;background:#f7f7f5;padding:.6em}pre "
+    "b{font-weight:400;background:#dff3d8}"
+    "svg text{font:12px "
+    "system-ui,sans-serif}.loop{fill:#cfe3f5}.row{fill:#f7dcb4}.gemm{fill:#e9c6bd}.host{fill:#e4e4e4}"
     "summary{cursor:pointer}.dim{color:#666}</style>";
 
 static void escaped(hd_strbuf *out, const char *text, size_t size) {
   for (size_t i = 0; i < size; ++i) {
-    if (text[i] == '<') hd_strbuf_puts(out, "&lt;");
-    else if (text[i] == '&') hd_strbuf_puts(out, "&amp;");
-    else if (text[i] == '>') hd_strbuf_puts(out, "&gt;");
-    else if (text[i] == '"') hd_strbuf_puts(out, "&quot;");
-    else hd_strbuf_putc(out, text[i]);
+    if (text[i] == '<')
+      hd_strbuf_puts(out, "&lt;");
+    else if (text[i] == '&')
+      hd_strbuf_puts(out, "&amp;");
+    else if (text[i] == '>')
+      hd_strbuf_puts(out, "&gt;");
+    else if (text[i] == '"')
+      hd_strbuf_puts(out, "&quot;");
+    else
+      hd_strbuf_putc(out, text[i]);
   }
 }
 
@@ -33,17 +41,24 @@ static void cell(hd_strbuf *out, const char *text) {
 /* Units from top to bottom, what they read as curves on the left. */
 static void put_graph(const hd_explanation *e, hd_strbuf *out) {
   enum { STEP = 38, LEFT = 240 };
-  hd_strbuf_printf(out, "<h2>Graph</h2><svg id=\"graph\" width=\"1060\" height=\"%zu\" role=\"img\" aria-label=\"units and what they read\">", e->units.len * STEP + 10);
+  hd_strbuf_printf(out,
+                   "<h2>Graph</h2><svg id=\"graph\" width=\"1060\" height=\"%zu\" role=\"img\" aria-label=\"units and "
+                   "what they read\">",
+                   e->units.len * STEP + 10);
   for (size_t i = 0; i < e->units.len; ++i)
     for (size_t k = 0; k < e->units.data[i].reads.len; ++k) {
       size_t from = e->units.data[i].reads.data[k], span = (i - from) * 12;
       if (from >= i) continue;
-      hd_strbuf_printf(out, "<path d=\"M%d %zu C%zu %zu %zu %zu %d %zu\" fill=\"none\" stroke=\"#999\"/>", LEFT, from * STEP + 18, LEFT - 20 - (span < 200 ? span : 200),
-                       from * STEP + 18, LEFT - 20 - (span < 200 ? span : 200), i * STEP + 18, LEFT, i * STEP + 18);
+      hd_strbuf_printf(out, "<path d=\"M%d %zu C%zu %zu %zu %zu %d %zu\" fill=\"none\" stroke=\"#999\"/>", LEFT,
+                       from * STEP + 18, LEFT - 20 - (span < 200 ? span : 200), from * STEP + 18,
+                       LEFT - 20 - (span < 200 ? span : 200), i * STEP + 18, LEFT, i * STEP + 18);
     }
   for (size_t i = 0; i < e->units.len; ++i) {
     const hd_explain_unit *u = &e->units.data[i];
-    hd_strbuf_printf(out, "<rect class=\"%s\" x=\"%d\" y=\"%zu\" width=\"800\" height=\"30\" rx=\"4\"/><text x=\"%d\" y=\"%zu\">%zu &#183; ", u->kind, LEFT, i * STEP + 3, LEFT + 10, i * STEP + 22, i);
+    hd_strbuf_printf(out,
+                     "<rect class=\"%s\" x=\"%d\" y=\"%zu\" width=\"800\" height=\"30\" rx=\"4\"/><text x=\"%d\" "
+                     "y=\"%zu\">%zu &#183; ",
+                     u->kind, LEFT, i * STEP + 3, LEFT + 10, i * STEP + 22, i);
     size_t length = strlen(u->ops);
     escaped(out, u->ops, length < 90 ? length : 90);
     hd_strbuf_printf(out, "%s</text>", length < 90 ? "" : " &#8230;");
@@ -52,14 +67,18 @@ static void put_graph(const hd_explanation *e, hd_strbuf *out) {
 }
 
 static void put_units(const hd_explanation *e, hd_strbuf *out) {
-  hd_strbuf_puts(out, "<h2>Units</h2><table id=\"units\"><tr><th>unit</th><th>route</th><th>ops</th><th>writes</th><th>FLOPs</th><th>bytes</th><th>why it ends there</th></tr>");
+  hd_strbuf_puts(out,
+                 "<h2>Units</h2><table "
+                 "id=\"units\"><tr><th>unit</th><th>route</th><th>ops</th><th>writes</th><th>FLOPs</th><th>bytes</"
+                 "th><th>why it ends there</th></tr>");
   for (size_t i = 0; i < e->units.len; ++i) {
     const hd_explain_unit *u = &e->units.data[i];
     hd_strbuf_printf(out, "<tr><td>%zu</td>", i);
     cell(out, u->route);
     hd_strbuf_puts(out, "<td>");
     escaped(out, u->ops, strlen(u->ops));
-    if (u->inline_count) hd_strbuf_printf(out, " <span class=\"dim\">(%u more only move indices)</span>", u->inline_count);
+    if (u->inline_count)
+      hd_strbuf_printf(out, " <span class=\"dim\">(%u more only move indices)</span>", u->inline_count);
     hd_strbuf_puts(out, "<br><span class=\"dim\">");
     escaped(out, u->place, strlen(u->place));
     hd_strbuf_puts(out, "</span></td>");
@@ -78,7 +97,9 @@ static size_t plain(const char *line, size_t size, char *out, size_t capacity) {
   for (size_t i = 0; i < size && n < capacity; ++i) {
     out[n++] = line[i];
     if (line[i] != '%') continue;
-    while (i + 1 < size && (line[i + 1] == '_' || line[i + 1] == '#' || (line[i + 1] >= '0' && line[i + 1] <= '9') || ((line[i + 1] | 32) >= 'a' && (line[i + 1] | 32) <= 'z'))) ++i;
+    while (i + 1 < size && (line[i + 1] == '_' || line[i + 1] == '#' || (line[i + 1] >= '0' && line[i + 1] <= '9') ||
+                            ((line[i + 1] | 32) >= 'a' && (line[i + 1] | 32) <= 'z')))
+      ++i;
   }
   return n;
 }
@@ -101,10 +122,13 @@ static void put_lines(const hd_explanation *e, const char *text, hd_map *before,
 
 static void put_passes(const hd_explanation *e, hd_strbuf *out) {
   hd_map before = {0};
-  hd_strbuf_puts(out, "<h2>IR after every pass</h2><p class=\"dim\">Marked lines were not there before the pass, names of values apart.</p>");
+  hd_strbuf_puts(out,
+                 "<h2>IR after every pass</h2><p class=\"dim\">Marked lines were not there before the pass, names of "
+                 "values apart.</p>");
   for (size_t i = 0; i < e->passes.len; ++i) {
     const hd_explain_pass *p = &e->passes.data[i];
-    hd_strbuf_printf(out, "<details class=\"pass\"><summary>%s: %.2f ms, %zu ops%s</summary><pre>", p->name, p->ms, p->ops, p->changed ? "" : ", no change");
+    hd_strbuf_printf(out, "<details class=\"pass\"><summary>%s: %.2f ms, %zu ops%s</summary><pre>", p->name, p->ms,
+                     p->ops, p->changed ? "" : ", no change");
     if (p->text) put_lines(e, p->text, &before, out);
     hd_strbuf_puts(out, "</pre></details>");
   }
@@ -115,16 +139,19 @@ void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, "<h1>");
   escaped(out, e->name, strlen(e->name));
   hd_strbuf_puts(out, "</h1><p>Dims: ");
-  for (uint32_t i = 0; i < e->entry->symbol_count; ++i) hd_strbuf_printf(out, "%s<i>%s</i>", i ? ", " : "", e->entry->symbols[i].name);
-  hd_strbuf_printf(out, "%s. %zu units become %zu kernels; %zu host ops compute sizes and order them.</p>", e->entry->symbol_count ? "" : "none", e->units.len,
-                   e->kernels.len, e->host_ops);
+  for (uint32_t i = 0; i < e->entry->symbol_count; ++i)
+    hd_strbuf_printf(out, "%s<i>%s</i>", i ? ", " : "", e->entry->symbols[i].name);
+  hd_strbuf_printf(out, "%s. %zu units become %zu kernels; %zu host ops compute sizes and order them.</p>",
+                   e->entry->symbol_count ? "" : "none", e->units.len, e->kernels.len, e->host_ops);
   put_graph(e, out);
   put_units(e, out);
   hd_strbuf_puts(out, "<h2>Kernels</h2><table id=\"kernels\"><tr><th>kernel</th><th>places that start it</th></tr>");
   for (size_t i = 0; i < e->kernels.len; ++i) {
     hd_strbuf_printf(out, "<tr><td>%s</td><td>", e->kernels.data[i].name);
-    if (e->kernels.data[i].launches) hd_strbuf_printf(out, "%u</td></tr>", e->kernels.data[i].launches);
-    else hd_strbuf_puts(out, "on the tiles of a library call</td></tr>");
+    if (e->kernels.data[i].launches)
+      hd_strbuf_printf(out, "%u</td></tr>", e->kernels.data[i].launches);
+    else
+      hd_strbuf_puts(out, "on the tiles of a library call</td></tr>");
   }
   hd_strbuf_puts(out, "</table>");
   put_passes(e, out);

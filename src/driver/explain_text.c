@@ -13,9 +13,11 @@ const char *hd_explain_tensor(const hd_explanation *e, const hd_artifact_tensor 
   return hd_strbuf_text(&text);
 }
 
-static void put_tensors(const hd_explanation *e, const char *word, const hd_artifact_tensor *list, uint32_t count, hd_strbuf *out) {
+static void put_tensors(const hd_explanation *e, const char *word, const hd_artifact_tensor *list, uint32_t count,
+                        hd_strbuf *out) {
   hd_strbuf_printf(out, "%-9s", word);
-  for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(out, "%s%s", i ? (i % 4 ? ", " : ",\n         ") : "", hd_explain_tensor(e, &list[i]));
+  for (uint32_t i = 0; i < count; ++i)
+    hd_strbuf_printf(out, "%s%s", i ? (i % 4 ? ", " : ",\n         ") : "", hd_explain_tensor(e, &list[i]));
   hd_strbuf_puts(out, count ? "\n" : "none\n");
 }
 
@@ -23,12 +25,13 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   const hd_artifact_entry *entry = e->entry;
   hd_strbuf_printf(out, "%s, entry %s\n\ndims     ", e->name, entry->name ? entry->name : "?");
   for (uint32_t i = 0; i < entry->symbol_count; ++i)
-    hd_strbuf_printf(out, "%s%s (dim %d of argument %d)", i ? ", " : "", entry->symbols[i].name, entry->symbols[i].dim, entry->symbols[i].argument);
+    hd_strbuf_printf(out, "%s%s (dim %d of argument %d)", i ? ", " : "", entry->symbols[i].name, entry->symbols[i].dim,
+                     entry->symbols[i].argument);
   hd_strbuf_puts(out, entry->symbol_count ? "\n" : "none: every shape is known\n");
   put_tensors(e, "takes", entry->inputs, entry->input_count, out);
   put_tensors(e, "gives", entry->outputs, entry->output_count, out);
-  hd_strbuf_printf(out, "checks   %u constraint%s on the dims before a run\n\nunits on the device, in order\n", entry->constraint_count,
-                   entry->constraint_count == 1 ? "" : "s");
+  hd_strbuf_printf(out, "checks   %u constraint%s on the dims before a run\n\nunits on the device, in order\n",
+                   entry->constraint_count, entry->constraint_count == 1 ? "" : "s");
   for (size_t i = 0; i < e->units.len; ++i) {
     const hd_explain_unit *u = &e->units.data[i];
     hd_strbuf_printf(out, "%4zu  %-5s %s\n      ops     %s", i, u->kind, u->route, u->ops);
@@ -41,22 +44,31 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   for (size_t i = 0; i < e->kernels.len; ++i) {
     uint32_t launches = e->kernels.data[i].launches;
     hd_strbuf_printf(out, "  %-40s ", e->kernels.data[i].name);
-    if (launches) hd_strbuf_printf(out, "started at %u place%s\n", launches, launches == 1 ? "" : "s");
-    else hd_strbuf_puts(out, "on the tiles of a library call\n");
+    if (launches)
+      hd_strbuf_printf(out, "started at %u place%s\n", launches, launches == 1 ? "" : "s");
+    else
+      hd_strbuf_puts(out, "on the tiles of a library call\n");
   }
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
-  for (size_t i = 0; i < e->calls.len; ++i) hd_strbuf_printf(out, "  %-40s %u\n", e->calls.data[i].name, e->calls.data[i].launches);
-  hd_strbuf_printf(out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n", e->host_ops, e->allocations);
+  for (size_t i = 0; i < e->calls.len; ++i)
+    hd_strbuf_printf(out, "  %-40s %u\n", e->calls.data[i].name, e->calls.data[i].launches);
+  hd_strbuf_printf(
+      out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n",
+      e->host_ops, e->allocations);
   for (size_t i = 0; i < e->passes.len; ++i)
-    hd_strbuf_printf(out, "  %-36s %8.2f ms  %6zu ops%s\n", e->passes.data[i].name, e->passes.data[i].ms, e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
+    hd_strbuf_printf(out, "  %-36s %8.2f ms  %6zu ops%s\n", e->passes.data[i].name, e->passes.data[i].ms,
+                     e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
 }
 
 static void put_string(hd_strbuf *out, const char *text) {
   hd_strbuf_putc(out, '"');
   for (; *text; ++text) {
-    if (*text == '"' || *text == '\\') hd_strbuf_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < 32) hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
-    else hd_strbuf_putc(out, *text);
+    if (*text == '"' || *text == '\\')
+      hd_strbuf_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < 32)
+      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
+    else
+      hd_strbuf_putc(out, *text);
   }
   hd_strbuf_putc(out, '"');
 }
@@ -87,7 +99,8 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, "], \"units\": [");
   for (size_t i = 0; i < e->units.len; ++i) {
     const hd_explain_unit *u = &e->units.data[i];
-    hd_strbuf_printf(out, "%s{\"unit\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i, u->op_count, u->inline_count);
+    hd_strbuf_printf(out, "%s{\"unit\": %zu, \"op_count\": %u, \"inline_count\": %u", i ? ",\n " : "\n ", i,
+                     u->op_count, u->inline_count);
     const char *keys[] = {"kind", "route", "ops", "place", "writes", "flops", "bytes", "why"};
     const char *values[] = {u->kind, u->route, u->ops, u->place, u->outputs, u->flops, u->bytes, u->why};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) put_member(out, keys[k], values[k]);
@@ -100,7 +113,8 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
   put_counts(out, "calls", e->calls.data, e->calls.len);
   hd_strbuf_puts(out, ", \"passes\": [");
   for (size_t i = 0; i < e->passes.len; ++i) {
-    hd_strbuf_printf(out, "%s{\"ms\": %.3f, \"ops\": %zu, \"changed\": %s", i ? ", " : "", e->passes.data[i].ms, e->passes.data[i].ops, e->passes.data[i].changed ? "true" : "false");
+    hd_strbuf_printf(out, "%s{\"ms\": %.3f, \"ops\": %zu, \"changed\": %s", i ? ", " : "", e->passes.data[i].ms,
+                     e->passes.data[i].ops, e->passes.data[i].changed ? "true" : "false");
     put_member(out, "name", e->passes.data[i].name);
     hd_strbuf_putc(out, '}');
   }

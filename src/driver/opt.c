@@ -46,7 +46,8 @@ static const struct {
     {"--verify-roundtrip", "fail unless the printed program reads back as the same text, custom and generic"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
-    {"--emit-bytecode[=plain]", "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
+    {"--emit-bytecode[=plain]",
+     "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
     {"--mlir-print-op-generic", "print every op in generic form"},
     {"--mlir-print-debuginfo", "print locations"},
@@ -103,7 +104,8 @@ static bool add_pass(opt *o, const char *argument) {
 }
 
 static hd_status read_option(opt *o, const char *a) {
-  static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic", "--no-implicit-module"};
+  static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic",
+                                       "--no-implicit-module"};
   const char *value;
   if (a[0] == '-' && a[1] != '-' && a[1]) /* -flag is --flag */
     a = hd_arena_printf(&o->arena, "-%s", a);
@@ -194,7 +196,8 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   (void)op;
   size_t row = (size_t)(info - hd_passes()->rows);
   if (row < sizeof o->seconds / sizeof *o->seconds) o->seconds[row] += seconds;
-  bool wanted = listed(info->name, o->dump.after.data, o->dump.after.len) || (o->dump.after_all && (changed || !o->dump.after_change));
+  bool wanted = listed(info->name, o->dump.after.data, o->dump.after.len) ||
+                (o->dump.after_all && (changed || !o->dump.after_change));
   if (wanted) dump(o, info, "After");
 }
 
@@ -235,16 +238,16 @@ static hd_status check_roundtrip(opt *o) {
       hd_strbuf_init(&second, &o->context->arena);
       hd_text_print(o->module->op, &options, &first);
       hd_module *again;
-      HD_TRY_MSG(hd_text_parse(o->context, (hd_str){first.data, first.len}, "<roundtrip>", &again), "reading back the %s form",
-                 generic ? "generic" : "custom");
+      HD_TRY_MSG(hd_text_parse(o->context, (hd_str){first.data, first.len}, "<roundtrip>", &again),
+                 "reading back the %s form", generic ? "generic" : "custom");
       hd_text_print(again->op, &options, &second);
       hd_module_free(again);
       size_t at = 0;
       while (at < first.len && at < second.len && first.data[at] == second.data[at]) ++at;
       if (at == first.len && at == second.len) continue;
       hd_str one = line_at(&first, at), two = line_at(&second, at);
-      return hd_make_status(HD_INTERNAL, "the %s form reads back as another program:\n  %.*s\n  %.*s", generic ? "generic" : "custom",
-                            (int)one.len, one.data, (int)two.len, two.data);
+      return hd_make_status(HD_INTERNAL, "the %s form reads back as another program:\n  %.*s\n  %.*s",
+                            generic ? "generic" : "custom", (int)one.len, one.data, (int)two.len, two.data);
     }
   return HD_STATUS_OK;
 }
@@ -297,8 +300,10 @@ static hd_status run_part(opt *o, hd_str part, uint32_t line) {
     hd_status_ignore(status);
     status = HD_STATUS_OK;
   }
-  return expected.problems.len ? hd_status_join(hd_make_status(HD_FAILED_PRECONDITION, "diagnostics differ from what was expected"), status)
-                               : status;
+  return expected.problems.len
+             ? hd_status_join(hd_make_status(HD_FAILED_PRECONDITION, "diagnostics differ from what was expected"),
+                              status)
+             : status;
 }
 
 static void print_timing(opt *o) {
@@ -313,7 +318,8 @@ static void print_timing(opt *o) {
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
   HD_TRY(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes));
-  if (o->emit_bytecode && o->split) return hd_make_status(HD_INVALID_ARGUMENT, "--emit-bytecode writes one program, not those of --split-input-file");
+  if (o->emit_bytecode && o->split)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--emit-bytecode writes one program, not those of --split-input-file");
   hd_status status = HD_STATUS_OK;
   uint32_t line = 1;
   for (const char *at = input.data, *end = input.data + input.len;;) {
@@ -364,7 +370,8 @@ static hd_status guarded(void *argument) {
   return run(call->o, call->input);
 }
 
-hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name, hd_message_sink sink, hd_blob *out) {
+hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
+                 hd_message_sink sink, hd_blob *out) {
   *out = (hd_blob){0};
   opt *o = calloc(1, sizeof *o);
   if (!o) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -391,7 +398,8 @@ hd_status hd_opt_help(hd_blob *out_text) {
   hd_strbuf text;
   hd_strbuf_init(&text, &arena);
   hd_strbuf_puts(&text, "options\n");
-  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) hd_strbuf_printf(&text, "  %-40s %s\n", flags[i].flag, flags[i].doc);
+  for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
+    hd_strbuf_printf(&text, "  %-40s %s\n", flags[i].flag, flags[i].doc);
   hd_strbuf_puts(&text, "\npasses, in the order of the pipelines\n");
   for (size_t i = 0; i < hd_passes()->count; ++i) {
     const hd_pass_info *info = &hd_passes()->rows[i];

@@ -36,12 +36,14 @@ void hd_session_close(hd_session *session) {
 }
 
 hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) {
-  if (hd_bytecode_is(source.data, source.len)) return hd_bytecode_parse(context, source.data, source.len, name, out_module);
+  if (hd_bytecode_is(source.data, source.len))
+    return hd_bytecode_parse(context, source.data, source.len, name, out_module);
   hd_text_add_source(context, name, source);
   return hd_text_parse(context, source, name, out_module);
 }
 
-hd_status hd_session_load(hd_session *session, const void *program, size_t size, const char *name, hd_module **out_module) {
+hd_status hd_session_load(hd_session *session, const void *program, size_t size, const char *name,
+                          hd_module **out_module) {
   *out_module = NULL;
   HD_TRY(hd_program_read(session->context, (hd_str){program, size}, name, out_module));
   if (hd_verify((*out_module)->op)) return HD_STATUS_OK;

@@ -16,7 +16,8 @@ typedef struct hd_session {
 hd_status hd_session_open(hd_session *out_session, size_t memory_limit, hd_message_sink sink) HD_MUST_USE;
 void hd_session_close(hd_session *session);
 
-/* Reads text or bytecode, told apart by the first bytes, unverified. |source| must outlive the context's diagnostics. */
+/* Reads text or bytecode, told apart by the first bytes, unverified. |source| must outlive the context's diagnostics.
+ */
 hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) HD_MUST_USE;
 
 /* Reads text or bytecode, told apart by the first bytes, and verifies it. |program| is borrowed until the session is

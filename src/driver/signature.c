@@ -25,9 +25,12 @@ typedef struct signature_call {
 static void put_string(hd_strbuf *out, const char *text) {
   hd_strbuf_putc(out, '"');
   for (; *text; ++text) {
-    if (*text == '"' || *text == '\\') hd_strbuf_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < ' ') hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
-    else hd_strbuf_putc(out, *text);
+    if (*text == '"' || *text == '\\')
+      hd_strbuf_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
+    else
+      hd_strbuf_putc(out, *text);
   }
   hd_strbuf_putc(out, '"');
 }
@@ -66,7 +69,8 @@ static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
   for (uint32_t s = 0; s < entry->symbol_count; ++s) {
     bool given = false;
     for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
-      if (!strcmp(c->options->fixed_dims[k].name, entry->symbols[s].name)) values[s] = c->options->fixed_dims[k].size, given = true;
+      if (!strcmp(c->options->fixed_dims[k].name, entry->symbols[s].name))
+        values[s] = c->options->fixed_dims[k].size, given = true;
     known &= given;
   }
   hd_strbuf_puts(&c->json, "{\"entry\": ");
@@ -113,8 +117,8 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
   }
   bool described = false;
   if (hd_is_ok(status))
-    hd_for_each_op(op, hd_module_body(c->module))
-      if (hd_op_is(op, HD_OP_func_func) && hd_str_is(hd_symbol_name(op), entry_name))
+    hd_for_each_op(
+        op, hd_module_body(c->module)) if (hd_op_is(op, HD_OP_func_func) && hd_str_is(hd_symbol_name(op), entry_name))
         described = hd_entry_describe(op, &c->arena, out);
   hd_status_ignore(status);
   context->sink = sink;
@@ -142,8 +146,10 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
       const hd_named_dim *given = NULL;
       for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
         if (!strcmp(c->options->fixed_dims[k].name, name)) given = &c->options->fixed_dims[k];
-      if (given) hd_strbuf_printf(&c->json, "%lld", (long long)given->size);
-      else hd_strbuf_printf(&c->json, "\"%s\"", name);
+      if (given)
+        hd_strbuf_printf(&c->json, "%lld", (long long)given->size);
+      else
+        hd_strbuf_printf(&c->json, "\"%s\"", name);
     }
   }
   hd_strbuf_puts(&c->json, "], \"name\": \"\"}");
@@ -152,7 +158,8 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
 static void put_types(signature_call *c, hd_str name, hd_type function, const bool *supplied) {
   uint32_t unknown = 0, count = 0;
   for (uint32_t i = 0; i < function->function.in_count; ++i)
-    for (uint32_t k = 0; !supplied[i] && hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
+    for (uint32_t k = 0;
+         !supplied[i] && hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
       count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
   hd_strbuf_puts(&c->json, "{\"entry\": ");
   put_string(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
@@ -186,8 +193,10 @@ static hd_status describe(void *user) {
   bool *supplied = hd_new_array(&c->arena, bool, function->function.in_count + 1);
   for (uint32_t i = 0; i < function->function.in_count; ++i) supplied[i] = hd_session_is_platform_index(entry, i);
   hd_artifact_entry described = {0};
-  if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described)) put_entry(c, &described);
-  else put_types(c, name, function, supplied);
+  if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
+    put_entry(c, &described);
+  else
+    put_types(c, name, function, supplied);
   return HD_STATUS_OK;
 }
 

@@ -37,8 +37,10 @@ static int64_t floor_div(int64_t a, int64_t b) {
 /* Folds two constants; false when the result is undefined or overflows. */
 static bool fold(hd_affine_kind kind, int64_t a, int64_t b, int64_t *out) {
   switch (kind) {
-    case HD_AFFINE_ADD: return !__builtin_add_overflow(a, b, out);
-    case HD_AFFINE_MUL: return !__builtin_mul_overflow(a, b, out);
+    case HD_AFFINE_ADD:
+      return !__builtin_add_overflow(a, b, out);
+    case HD_AFFINE_MUL:
+      return !__builtin_mul_overflow(a, b, out);
     case HD_AFFINE_FLOORDIV:
       if (b < 1) return false;
       *out = floor_div(a, b);
@@ -51,7 +53,8 @@ static bool fold(hd_affine_kind kind, int64_t a, int64_t b, int64_t *out) {
       if (b < 1) return false;
       *out = a - floor_div(a, b) * b;
       return true;
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -66,18 +69,21 @@ hd_affine hd_affine_binary(hd_context *context, hd_affine_kind kind, hd_affine l
   if (lhs->kind == HD_AFFINE_CONST && rhs->kind == HD_AFFINE_CONST && fold(kind, lhs->value, rhs->value, &value))
     return hd_affine_const(context, value);
   bool commutes = kind == HD_AFFINE_ADD || kind == HD_AFFINE_MUL;
-  if (commutes && (lhs->kind == HD_AFFINE_CONST || (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* constants and symbols stand on the right */
+  if (commutes && (lhs->kind == HD_AFFINE_CONST ||
+                   (is_symbolic(lhs) && !is_symbolic(rhs)))) { /* constants and symbols stand on the right */
     hd_affine swap = lhs;
     lhs = rhs;
     rhs = swap;
   }
   if (rhs->kind == HD_AFFINE_CONST) {
     if (rhs->value == 0 && kind == HD_AFFINE_ADD) return lhs;
-    if (rhs->value == 1 && (kind == HD_AFFINE_MUL || kind == HD_AFFINE_FLOORDIV || kind == HD_AFFINE_CEILDIV)) return lhs;
+    if (rhs->value == 1 && (kind == HD_AFFINE_MUL || kind == HD_AFFINE_FLOORDIV || kind == HD_AFFINE_CEILDIV))
+      return lhs;
     if (rhs->value == 0 && kind == HD_AFFINE_MUL) return rhs;
     if (rhs->value == 1 && kind == HD_AFFINE_MOD) return hd_affine_const(context, 0);
     /* (x op c) op d folds the constants. */
-    if (commutes && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST && fold(kind, lhs->rhs->value, rhs->value, &value))
+    if (commutes && lhs->kind == kind && lhs->rhs->kind == HD_AFFINE_CONST &&
+        fold(kind, lhs->rhs->value, rhs->value, &value))
       return hd_affine_binary(context, kind, lhs->lhs, hd_affine_const(context, value));
   }
   /* (x op c) op y is (x op y) op c. */

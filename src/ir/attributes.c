@@ -49,7 +49,8 @@ hd_attr hd_attr_float_bits(hd_type type, uint64_t bits) {
   hd_key_ptr(&key, type);
   hd_key_u64(&key, bits);
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){.type = type, .floating = {hd_float_decode(type->float_kind, bits), bits}});
+  return finish(&key,
+                (struct hd_attr_storage){.type = type, .floating = {hd_float_decode(type->float_kind, bits), bits}});
 }
 
 hd_attr hd_attr_float(hd_type type, double value) {
@@ -154,8 +155,9 @@ hd_attr hd_attr_dense(hd_type type, const void *data, size_t size, bool splat) {
     hd_key_u64(&key, hd_hash_bytes(data, size, 0x517cc1b727220a95ull));
   }
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){
-                          .type = type, .dense = {.splat = splat, .size = size, .data = hd_key_copy(&key, data, size)}});
+  return finish(
+      &key, (struct hd_attr_storage){.type = type,
+                                     .dense = {.splat = splat, .size = size, .data = hd_key_copy(&key, data, size)}});
 }
 
 hd_attr hd_attr_dense_strings(hd_type type, const hd_attr *strings, size_t count) {
@@ -163,9 +165,9 @@ hd_attr hd_attr_dense_strings(hd_type type, const hd_attr *strings, size_t count
   hd_key_ptr(&key, type);
   hd_key_put(&key, strings, count * sizeof *strings);
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){
-                          .type = type,
-                          .array = {(uint32_t)count, hd_key_copy(&key, strings, count * sizeof *strings)}});
+  return finish(
+      &key, (struct hd_attr_storage){.type = type,
+                                     .array = {(uint32_t)count, hd_key_copy(&key, strings, count * sizeof *strings)}});
 }
 
 hd_attr hd_attr_dense_resource(hd_type type, hd_str name) {
@@ -192,8 +194,9 @@ hd_attr hd_attr_dense_array(hd_type element, const void *data, size_t count) {
   hd_key_ptr(&key, element);
   hd_key_put(&key, data, size);
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){
-                          .dense = {.size = size, .data = hd_key_copy(&key, data, size), .element = element, .count = count}});
+  return finish(
+      &key, (struct hd_attr_storage){
+                .dense = {.size = size, .data = hd_key_copy(&key, data, size), .element = element, .count = count}});
 }
 
 hd_attr hd_attr_i64_array(hd_context *context, const int64_t *values, size_t count) {
@@ -214,12 +217,13 @@ static hd_attr affine_attr(hd_context *context, hd_attr_kind kind, uint32_t dims
   hd_key_put(&key, results, count * sizeof *results);
   if (equality) hd_key_put(&key, equality, count);
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){
-                          .affine = {dims, symbols, (uint32_t)count, hd_key_copy(&key, results, count * sizeof *results),
-                                     equality ? hd_key_copy(&key, equality, count) : NULL}});
+  return finish(&key, (struct hd_attr_storage){.affine = {dims, symbols, (uint32_t)count,
+                                                          hd_key_copy(&key, results, count * sizeof *results),
+                                                          equality ? hd_key_copy(&key, equality, count) : NULL}});
 }
 
-hd_attr hd_attr_affine_map(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *results, size_t count) {
+hd_attr hd_attr_affine_map(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *results,
+                           size_t count) {
   return affine_attr(context, HD_ATTR_AFFINE_MAP, dims, symbols, results, count, NULL);
 }
 hd_attr hd_attr_affine_set(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *constraints,
@@ -270,17 +274,17 @@ hd_attr hd_attr_distinct(hd_context *context, int64_t id, hd_attr inner) {
   return finish(&key, (struct hd_attr_storage){.distinct = {id, inner}});
 }
 
-static hd_attr loc_attr(hd_context *context, hd_attr_kind kind, hd_ident name, const uint32_t place[4], const hd_loc *children,
-                        size_t count, hd_attr metadata) {
+static hd_attr loc_attr(hd_context *context, hd_attr_kind kind, hd_ident name, const uint32_t place[4],
+                        const hd_loc *children, size_t count, hd_attr metadata) {
   START(context, kind);
   hd_key_ptr(&key, name);
   hd_key_ptr(&key, metadata);
   hd_key_put(&key, place, 4 * sizeof *place);
   hd_key_put(&key, children, count * sizeof *children);
   RETURN_FOUND();
-  return finish(&key, (struct hd_attr_storage){
-                          .loc = {name, place[0], place[1], place[2], place[3], (uint32_t)count,
-                                  hd_key_copy(&key, children, count * sizeof *children), metadata}});
+  return finish(&key,
+                (struct hd_attr_storage){.loc = {name, place[0], place[1], place[2], place[3], (uint32_t)count,
+                                                 hd_key_copy(&key, children, count * sizeof *children), metadata}});
 }
 
 static const uint32_t nowhere[4];
@@ -317,13 +321,16 @@ size_t hd_attr_count(hd_attr attr) {
   if (!attr) return 0;
   switch (attr->kind) {
     case HD_ATTR_ARRAY:
-    case HD_ATTR_DENSE_STRINGS: return attr->array.count;
-    case HD_ATTR_DENSE_ARRAY: return attr->dense.count;
+    case HD_ATTR_DENSE_STRINGS:
+      return attr->array.count;
+    case HD_ATTR_DENSE_ARRAY:
+      return attr->dense.count;
     case HD_ATTR_DENSE: {
       int64_t count = hd_type_num_elements(attr->type);
       return count < 0 ? 0 : (size_t)count;
     }
-    default: return 0;
+    default:
+      return 0;
   }
 }
 
@@ -333,11 +340,14 @@ const void *hd_attr_element_data(hd_attr attr, size_t i) {
 
 int64_t hd_attr_int_at(hd_attr attr, size_t i) {
   switch (attr->kind) {
-    case HD_ATTR_ARRAY: return hd_attr_is(attr->array.items[i], HD_ATTR_INTEGER) ? attr->array.items[i]->integer : 0;
+    case HD_ATTR_ARRAY:
+      return hd_attr_is(attr->array.items[i], HD_ATTR_INTEGER) ? attr->array.items[i]->integer : 0;
     case HD_ATTR_DENSE_ARRAY:
       return hd_element_load(attr->dense.element, attr->dense.data + i * hd_type_element_bytes(attr->dense.element));
-    case HD_ATTR_DENSE: return hd_element_load(hd_type_element(attr->type), hd_attr_element_data(attr, i));
-    default: return 0;
+    case HD_ATTR_DENSE:
+      return hd_element_load(hd_type_element(attr->type), hd_attr_element_data(attr, i));
+    default:
+      return 0;
   }
 }
 

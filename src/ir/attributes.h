@@ -21,10 +21,10 @@ typedef enum hd_attr_kind {
   HD_ATTR_DENSE_ARRAY,    /* array<i64: ...> */
   HD_ATTR_AFFINE_MAP,
   HD_ATTR_AFFINE_SET,
-  HD_ATTR_STRIDED, /* strided<[...], offset: ...> */
-  HD_ATTR_ENUM,    /* a case of a row in attributes.def, such as #stablehlo<comparison_direction EQ> */
-  HD_ATTR_STRUCT,  /* parameters of a row in attributes.def, such as #stablehlo.dot<...> */
-  HD_ATTR_OPAQUE,  /* #dialect<text> of an unknown dialect, kept as text */
+  HD_ATTR_STRIDED,  /* strided<[...], offset: ...> */
+  HD_ATTR_ENUM,     /* a case of a row in attributes.def, such as #stablehlo<comparison_direction EQ> */
+  HD_ATTR_STRUCT,   /* parameters of a row in attributes.def, such as #stablehlo.dot<...> */
+  HD_ATTR_OPAQUE,   /* #dialect<text> of an unknown dialect, kept as text */
   HD_ATTR_DISTINCT, /* distinct[n]<attr> */
   HD_ATTR_LOC_UNKNOWN,
   HD_ATTR_LOC_FILE,
@@ -61,11 +61,11 @@ struct hd_attr_storage {
   hd_context *context;
   hd_type type; /* of integer, float, dense, dense_resource, strings with a type; null otherwise */
   union {
-    int64_t integer;   /* sign- or zero-extended from the type's width: signless and signed types sign-extend,
-                          unsigned zero-extend, i1 is 0 or 1 */
+    int64_t integer; /* sign- or zero-extended from the type's width: signless and signed types sign-extend,
+                        unsigned zero-extend, i1 is 0 or 1 */
     struct {
-      double value;    /* the nearest double */
-      uint64_t bits;   /* the pattern in the type's own format */
+      double value;  /* the nearest double */
+      uint64_t bits; /* the pattern in the type's own format */
     } floating;
     hd_ident string;
     hd_type type_value;
@@ -82,12 +82,12 @@ struct hd_attr_storage {
       uint32_t count;
       const hd_named_attr *items; /* sorted by name, each name once */
     } dict;
-    struct { /* dense and dense_array: element storage as in memory, row major */
-      bool splat;       /* dense: one element stands for all */
-      size_t size;      /* bytes */
+    struct {       /* dense and dense_array: element storage as in memory, row major */
+      bool splat;  /* dense: one element stands for all */
+      size_t size; /* bytes */
       const char *data;
-      hd_type element;  /* dense_array: the element type */
-      size_t count;     /* dense_array: number of elements */
+      hd_type element; /* dense_array: the element type */
+      size_t count;    /* dense_array: number of elements */
     } dense;
     struct {
       hd_attr indices, values;
@@ -119,9 +119,9 @@ struct hd_attr_storage {
       int64_t id;
       hd_attr inner;
     } distinct;
-    struct { /* locations */
-      hd_ident name;          /* file name, or the name of a name location */
-      uint32_t line, column;  /* file */
+    struct {                         /* locations */
+      hd_ident name;                 /* file name, or the name of a name location */
+      uint32_t line, column;         /* file */
       uint32_t end_line, end_column; /* file range, 0 when a point */
       uint32_t count;
       const hd_loc *children; /* name: child (count 0 or 1); callsite: callee, caller; fused: parts */
@@ -163,7 +163,8 @@ hd_attr hd_attr_dense_array(hd_type element, const void *data, size_t count);
 hd_attr hd_attr_i64_array(hd_context *context, const int64_t *values, size_t count);
 hd_attr hd_attr_i32_array(hd_context *context, const int32_t *values, size_t count);
 hd_attr hd_attr_bool_array(hd_context *context, const bool *values, size_t count);
-hd_attr hd_attr_affine_map(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *results, size_t count);
+hd_attr hd_attr_affine_map(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *results,
+                           size_t count);
 hd_attr hd_attr_affine_set(hd_context *context, uint32_t dims, uint32_t symbols, const hd_affine *constraints,
                            const bool *equality, size_t count);
 hd_attr hd_attr_strided(hd_context *context, int64_t offset, const int64_t *strides, size_t rank);

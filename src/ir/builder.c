@@ -6,7 +6,9 @@
 hd_builder hd_builder_before(hd_op *op) {
   return (hd_builder){op->module, op->module->context, op->block, op, op->loc};
 }
-hd_builder hd_builder_after(hd_op *op) { return (hd_builder){op->module, op->module->context, op->block, op->next, op->loc}; }
+hd_builder hd_builder_after(hd_op *op) {
+  return (hd_builder){op->module, op->module->context, op->block, op->next, op->loc};
+}
 hd_builder hd_builder_at_start(hd_module *module, hd_block *block) {
   return (hd_builder){module, module->context, block, block->first, hd_loc_unknown(module->context)};
 }
@@ -59,7 +61,9 @@ hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value) {
   return hd_build_one_(b, HD_OP_stablehlo_constant, type, NULL, 0, &(hd_attr_arg){"value", value}, 1);
 }
 
-hd_value *hd_build_index(hd_builder *b, int64_t value) { return hd_build_constant(b, hd_attr_index(b->context, value)); }
+hd_value *hd_build_index(hd_builder *b, int64_t value) {
+  return hd_build_constant(b, hd_attr_index(b->context, value));
+}
 
 hd_value *hd_build_int(hd_builder *b, hd_type type, int64_t value) {
   if (!hd_type_is_shaped(type)) return hd_build_constant(b, hd_attr_integer(type, value));
@@ -88,7 +92,8 @@ hd_op *hd_build_func(hd_builder *b, hd_str name, hd_type type, bool is_private) 
   return func;
 }
 
-hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits, size_t count) {
+hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits,
+                    size_t count) {
   hd_value **operands = hd_new_array(&b->module->arena, hd_value *, count + 3);
   hd_type *types = hd_new_array(&b->module->arena, hd_type, count);
   operands[0] = lower;

@@ -47,16 +47,17 @@ hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value 
   hd_build_op((b), (opcode), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0, NULL, 0, 0)
 
 /* The most used ones. */
-hd_value *hd_build_index(hd_builder *b, int64_t value);                       /* arith.constant : index */
-hd_value *hd_build_int(hd_builder *b, hd_type type, int64_t value);           /* arith.constant, splat for vectors */
-hd_value *hd_build_float(hd_builder *b, hd_type type, double value);          /* arith.constant, splat for vectors */
-hd_value *hd_build_constant(hd_builder *b, hd_attr value);                    /* arith.constant of an attribute */
-hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value);                /* stablehlo.constant */
+hd_value *hd_build_index(hd_builder *b, int64_t value);              /* arith.constant : index */
+hd_value *hd_build_int(hd_builder *b, hd_type type, int64_t value);  /* arith.constant, splat for vectors */
+hd_value *hd_build_float(hd_builder *b, hd_type type, double value); /* arith.constant, splat for vectors */
+hd_value *hd_build_constant(hd_builder *b, hd_attr value);           /* arith.constant of an attribute */
+hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value);       /* stablehlo.constant */
 /* func.func @name with an entry block; arguments are its block arguments. */
 hd_op *hd_build_func(hd_builder *b, hd_str name, hd_type type, bool is_private);
 /* scf.for lb ub step with iter_args |inits|: gives the op; its body block has the induction variable and the iter
  * arguments, and needs an scf.yield. */
-hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits, size_t count);
+hd_op *hd_build_for(hd_builder *b, hd_value *lower, hd_value *upper, hd_value *step, hd_value *const *inits,
+                    size_t count);
 /* scf.if with result types; both regions get an empty block (the else region none when there is no result and
  * |with_else| is false). */
 hd_op *hd_build_if(hd_builder *b, hd_value *condition, const hd_type *types, size_t count, bool with_else);

@@ -53,12 +53,11 @@ static bool patch_forward_uses(hd_op *op, void *user) {
 void hd_region_clone_into(hd_module *module, hd_region *from, hd_region *to, hd_arena *scratch, hd_map *map) {
   for (hd_block *block = from->first; block; block = block->next) {
     hd_block *copy = hd_block_create(module);
-    for (uint32_t i = 0; i < block->arg_count; ++i)
-      {
-        hd_value *arg = hd_block_add_arg(module, copy, block->args[i]->type);
-        arg->loc = block->args[i]->loc;
-        hd_map_set(scratch, map, block->args[i], arg);
-      }
+    for (uint32_t i = 0; i < block->arg_count; ++i) {
+      hd_value *arg = hd_block_add_arg(module, copy, block->args[i]->type);
+      arg->loc = block->args[i]->loc;
+      hd_map_set(scratch, map, block->args[i], arg);
+    }
     hd_region_append(to, copy);
     hd_map_set(scratch, map, block, copy);
   }

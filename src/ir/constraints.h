@@ -10,8 +10,8 @@
 bool hd_type_satisfies(hd_str constraint, hd_type type);
 /* The one type that fits the constraint ("index", "i1", "!shape.size"), null when there are several. */
 hd_type hd_constraint_type(hd_context *context, hd_str constraint);
-/* The type that the rule of an item ("= element(memref)", see op_info.h) gives for its value number |index|, from the types
- * that |op| has; null when it gives none. */
+/* The type that the rule of an item ("= element(memref)", see op_info.h) gives for its value number |index|, from the
+ * types that |op| has; null when it gives none. */
 hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index);
 /* True when the word (or each alternative of it) is in the vocabulary; for the test of the rows. */
 bool hd_type_constraint_is_known(hd_str constraint);

@@ -41,16 +41,16 @@ typedef void (*hd_diagnostic_sink)(void *user, const hd_diagnostic *diagnostic);
 
 struct hd_context {
   hd_arena arena;
-  hd_budget budget;           /* bytes that this context's arenas may take together; limit 0 is none */
+  hd_budget budget;            /* bytes that this context's arenas may take together; limit 0 is none */
   hd_map idents, types, attrs; /* by content */
-  hd_map resources;           /* name -> blob of dense_resource attributes */
-  void **signatures;          /* per opcode: the parsed operand and attribute lists, made when first asked for */
-  void *text_cache;           /* text/: the rows' assembly formats, parsed when first asked for */
-  hd_map op_names;            /* name -> opcode + 1 */
-  bool allow_unregistered;    /* accept dialects and ops that have no row */
-  hd_diagnostic_sink sink;    /* null: diagnostics are kept in |collected| */
+  hd_map resources;            /* name -> blob of dense_resource attributes */
+  void **signatures;           /* per opcode: the parsed operand and attribute lists, made when first asked for */
+  void *text_cache;            /* text/: the rows' assembly formats, parsed when first asked for */
+  hd_map op_names;             /* name -> opcode + 1 */
+  bool allow_unregistered;     /* accept dialects and ops that have no row */
+  hd_diagnostic_sink sink;     /* null: diagnostics are kept in |collected| */
   void *sink_user;
-  hd_strbuf collected;        /* rendered diagnostics while there is no sink */
+  hd_strbuf collected; /* rendered diagnostics while there is no sink */
   size_t error_count;
   /* Printing for diagnostics, handed in by text/ (hd_text_install); null leaves types out of messages. */
   void (*print_type)(hd_strbuf *out, hd_type type);

@@ -34,6 +34,7 @@ bool hd_value_dominates(hd_value *value, hd_op *user, hd_arena *scratch) {
   if (!at) return false;
   hd_op *owner = home->region->op;
   if (owner && hd_op_has_trait(owner, HD_TRAIT(GRAPH_REGION))) return true;
-  if (at->block == home) return value->is_block_arg || (hd_value_op(value) != at && hd_op_is_before(hd_value_op(value), at));
+  if (at->block == home)
+    return value->is_block_arg || (hd_value_op(value) != at && hd_op_is_before(hd_value_op(value), at));
   return !reaches_without(home->region->first, home, at->block, scratch);
 }

@@ -12,7 +12,7 @@ bool hd_verify_lmhlo(hd_op *op);
 #define VERIFY(name) bool hd_verify_##name(hd_op *op);
 #define INFER(name) bool hd_infer_##name(const hd_op_state *state, hd_type *out_types);
 #define FOLD(name) bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
-#define EVAL(name)                                                                              \
+#define EVAL(name)                                                                                   \
   hd_status hd_eval_##name(struct hd_eval_frame *frame, hd_op *op, const struct hd_tensor *operands, \
                            struct hd_tensor *results);
 #include "ir/hooks.def"

@@ -31,11 +31,15 @@ bool hd_float_has_nan(hd_float_kind kind) { return hd_float_formats[kind].specia
 static uint64_t largest_pattern(const hd_float_format *f) {
   uint64_t all = low_mask(f->exponent_bits + f->mantissa_bits);
   switch (f->special) {
-    case HD_FLOAT_IEEE: return (low_mask(f->exponent_bits) << f->mantissa_bits) - 1;
-    case HD_FLOAT_FN: return all - 1;
-    case HD_FLOAT_E8M0: return 0xFE;
+    case HD_FLOAT_IEEE:
+      return (low_mask(f->exponent_bits) << f->mantissa_bits) - 1;
+    case HD_FLOAT_FN:
+      return all - 1;
+    case HD_FLOAT_E8M0:
+      return 0xFE;
     case HD_FLOAT_FNUZ:
-    case HD_FLOAT_FINITE_NO_NAN: return all;
+    case HD_FLOAT_FINITE_NO_NAN:
+      return all;
   }
   return all;
 }
@@ -44,10 +48,14 @@ static uint64_t nan_pattern(const hd_float_format *f) {
   switch (f->special) {
     case HD_FLOAT_IEEE:
       return (low_mask(f->exponent_bits) << f->mantissa_bits) | (1ull << (f->mantissa_bits - 1));
-    case HD_FLOAT_FN: return low_mask(f->exponent_bits + f->mantissa_bits);
-    case HD_FLOAT_FNUZ: return 1ull << (f->bits - 1);
-    case HD_FLOAT_E8M0: return 0xFF;
-    case HD_FLOAT_FINITE_NO_NAN: return largest_pattern(f);
+    case HD_FLOAT_FN:
+      return low_mask(f->exponent_bits + f->mantissa_bits);
+    case HD_FLOAT_FNUZ:
+      return 1ull << (f->bits - 1);
+    case HD_FLOAT_E8M0:
+      return 0xFF;
+    case HD_FLOAT_FINITE_NO_NAN:
+      return largest_pattern(f);
   }
   return 0;
 }
@@ -58,11 +66,16 @@ bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits) {
   const hd_float_format *f = &hd_float_formats[kind];
   uint64_t magnitude = bits & low_mask(f->exponent_bits + f->mantissa_bits);
   switch (f->special) {
-    case HD_FLOAT_IEEE: return magnitude > low_mask(f->exponent_bits) << f->mantissa_bits;
-    case HD_FLOAT_FN: return magnitude == nan_pattern(f);
-    case HD_FLOAT_FNUZ: return (bits & low_mask(f->bits)) == nan_pattern(f);
-    case HD_FLOAT_E8M0: return (bits & 0xFF) == 0xFF;
-    case HD_FLOAT_FINITE_NO_NAN: return false;
+    case HD_FLOAT_IEEE:
+      return magnitude > low_mask(f->exponent_bits) << f->mantissa_bits;
+    case HD_FLOAT_FN:
+      return magnitude == nan_pattern(f);
+    case HD_FLOAT_FNUZ:
+      return (bits & low_mask(f->bits)) == nan_pattern(f);
+    case HD_FLOAT_E8M0:
+      return (bits & 0xFF) == 0xFF;
+    case HD_FLOAT_FINITE_NO_NAN:
+      return false;
   }
   return false;
 }

@@ -60,7 +60,8 @@ hd_op *hd_op_create(hd_module *module, const hd_op_state *state) {
   }
   op->successor_count = (uint32_t)state->successor_count;
   op->successors = hd_new_array(arena, hd_block *, state->successor_count);
-  if (state->successor_count) memcpy(op->successors, state->successors, state->successor_count * sizeof *op->successors);
+  if (state->successor_count)
+    memcpy(op->successors, state->successors, state->successor_count * sizeof *op->successors);
   op->attr_count = op->attr_capacity = (uint32_t)state->attr_count;
   op->attrs = hd_new_array(arena, hd_op_attr, state->attr_count);
   for (uint32_t i = 0; i < op->attr_count; ++i) {
@@ -199,8 +200,8 @@ hd_str hd_op_string_attr(const hd_op *op, const char *name) {
   return HD_STR("");
 }
 
-static void item_range(const hd_op *op, const hd_signature_list *list, const char *segments, uint32_t total, size_t item,
-                       uint32_t *out_start, uint32_t *out_count) {
+static void item_range(const hd_op *op, const hd_signature_list *list, const char *segments, uint32_t total,
+                       size_t item, uint32_t *out_start, uint32_t *out_count) {
   hd_attr sizes = hd_op_attr_get(op, segments);
   *out_start = *out_count = 0;
   if (sizes && hd_attr_count(sizes) == list->count) {
@@ -252,7 +253,9 @@ hd_op *hd_block_ancestor_op(hd_block *block, hd_op *op) {
 }
 
 hd_op *hd_value_op(const hd_value *value) { return value->is_block_arg ? NULL : value->owner.op; }
-hd_block *hd_value_block(const hd_value *value) { return value->is_block_arg ? value->owner.block : value->owner.op->block; }
+hd_block *hd_value_block(const hd_value *value) {
+  return value->is_block_arg ? value->owner.block : value->owner.op->block;
+}
 
 hd_loc hd_value_loc(const hd_value *value) {
   if (!value->is_block_arg) return value->owner.op->loc;
@@ -387,14 +390,14 @@ bool hd_walk_pre(hd_op *op, hd_visit visit, void *user) {
   if (!visit(op, user)) return false;
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, &op->regions[i])
-      hd_for_each_op_safe(inner, block) if (!hd_walk_pre(inner, visit, user)) return false;
+        hd_for_each_op_safe(inner, block) if (!hd_walk_pre(inner, visit, user)) return false;
   return true;
 }
 
 bool hd_walk_post(hd_op *op, hd_visit visit, void *user) {
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, &op->regions[i])
-      hd_for_each_op_safe(inner, block) if (!hd_walk_post(inner, visit, user)) return false;
+        hd_for_each_op_safe(inner, block) if (!hd_walk_post(inner, visit, user)) return false;
   return visit(op, user);
 }
 
@@ -429,8 +432,8 @@ static bool purity(hd_op *op, void *user) {
   (void)user;
   if (hd_op_has_trait(op, HD_TRAIT(PURE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
   return hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) &&
-         !hd_op_has_any_trait(op, HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) |
-                                      HD_TRAIT(SIDE_EFFECT));
+         !hd_op_has_any_trait(
+             op, HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT));
 }
 
 bool hd_op_is_pure(hd_op *op) {

@@ -112,15 +112,16 @@ int64_t hd_op_int_attr(const hd_op *op, const char *name, int64_t otherwise);
 /* The text of a string attribute or the root of a symbol; "" when missing. */
 hd_str hd_op_string_attr(const hd_op *op, const char *name);
 
-/* Operands that belong to item |item| of ARGS: their first index and count, by operandSegmentSizes where there is one. */
+/* Operands that belong to item |item| of ARGS: their first index and count, by operandSegmentSizes where there is one.
+ */
 void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 
 /* Enclosing structure */
-hd_op *hd_op_parent(const hd_op *op);          /* the op whose region holds it; null at the top */
+hd_op *hd_op_parent(const hd_op *op); /* the op whose region holds it; null at the top */
 hd_op *hd_block_parent_op(const hd_block *block);
 bool hd_op_is_ancestor(const hd_op *ancestor, const hd_op *op); /* proper or equal */
-bool hd_op_is_before(hd_op *a, hd_op *b);      /* in the same block */
+bool hd_op_is_before(hd_op *a, hd_op *b);                       /* in the same block */
 /* The op in |block| that is |op| or has it inside a region; null when there is none. */
 hd_op *hd_block_ancestor_op(hd_block *block, hd_op *op);
 static inline hd_op *hd_block_terminator(const hd_block *block) { return block->last; }
@@ -128,7 +129,7 @@ static inline hd_op *hd_block_terminator(const hd_block *block) { return block->
 /* Values */
 static inline bool hd_value_has_uses(const hd_value *value) { return value->first_use != NULL; }
 static inline bool hd_value_has_one_use(const hd_value *value) { return value->first_use && !value->first_use->next; }
-hd_op *hd_value_op(const hd_value *value);      /* the defining op; null for block arguments */
+hd_op *hd_value_op(const hd_value *value);       /* the defining op; null for block arguments */
 hd_block *hd_value_block(const hd_value *value); /* the block in which it is defined */
 void hd_value_replace_uses(hd_value *from, hd_value *to);
 /* Where |keep| returns true the use stays. */
@@ -161,8 +162,9 @@ bool hd_walk_post(hd_op *op, hd_visit visit, void *user);
 
 #define hd_for_each_op(op, block) for (hd_op *op = (block)->first; op; op = op->next)
 /* Safe when |op| is erased in the body. */
-#define hd_for_each_op_safe(op, block) \
-  for (hd_op *op = (block)->first, *op##_next = op ? op->next : NULL; op; op = op##_next, op##_next = op ? op->next : NULL)
+#define hd_for_each_op_safe(op, block)                                    \
+  for (hd_op *op = (block)->first, *op##_next = op ? op->next : NULL; op; \
+       op = op##_next, op##_next = op ? op->next : NULL)
 #define hd_for_each_block(block, region) for (hd_block *block = (region)->first; block; block = block->next)
 #define hd_for_each_use(use, value) for (hd_use *use = (value)->first_use; use; use = use->next)
 

@@ -27,20 +27,30 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
     [HD_OP_UNREGISTERED] = {HD_OP_UNREGISTERED, "", "operands*", "results*", "", "regions*", 0, NULL, {0}, "", 0},
 #define OP(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
   [HD_OP_##code] = {HD_OP_##code, name, args, results, attrs, regions, traits, format, hooks, doc, 0},
-#define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                               \
-  [HD_OP_stablehlo_##code] = {HD_OP_stablehlo_##code, "stablehlo." name, args, results, attrs, regions, traits, format, \
-                              hooks, doc, 0},
-#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                                     \
+#define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
+  [HD_OP_stablehlo_##code] = {                                                     \
+      HD_OP_stablehlo_##code, "stablehlo." name, args, results, attrs, regions, traits, format, hooks, doc, 0},
+#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
   [HD_OP_mhlo_##code] = {HD_OP_mhlo_##code, "mhlo." name, args, results, attrs, regions, traits, format, hooks, doc, 0},
 #include "ir/ops/all_ops.def"
 /* The buffer twins: operands then outputs, no results. */
 #define LMHLO_TRAITS(traits) ((((traits) & (ELEMENTWISE | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
-#define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                                 \
-  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code, "lmhlo." name, "buffers*", "", attrs, regions, LMHLO_TRAITS(traits), \
-                          NULL, {.verify = hd_verify_lmhlo}, doc, HD_OP_stablehlo_##code},
-#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                                \
-  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code, "lmhlo." name, "buffers*", "", attrs, regions, LMHLO_TRAITS(traits), \
-                          NULL, {.verify = hd_verify_lmhlo}, doc, HD_OP_mhlo_##code},
+#define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
+  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                      \
+                          "lmhlo." name,                                           \
+                          "buffers*",                                              \
+                          "",                                                      \
+                          attrs,                                                   \
+                          regions,                                                 \
+                          LMHLO_TRAITS(traits),                                    \
+                          NULL,                                                    \
+                          {.verify = hd_verify_lmhlo},                             \
+                          doc,                                                     \
+                          HD_OP_stablehlo_##code},
+#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                                 \
+  [HD_OP_lmhlo_##code] = {                                                                                          \
+      HD_OP_lmhlo_##code,          "lmhlo." name, "buffers*",       "", attrs, regions, LMHLO_TRAITS(traits), NULL, \
+      {.verify = hd_verify_lmhlo}, doc,           HD_OP_mhlo_##code},
 #include "ir/ops/hlo_ops.def"
 };
 
@@ -67,12 +77,15 @@ hd_opcode hd_opcode_of(hd_context *context, hd_str name) {
 
 hd_opcode hd_opcode_to_lmhlo(hd_opcode opcode) {
   switch (opcode) {
-#define HLO(code, ...) \
-  case HD_OP_stablehlo_##code: return HD_OP_lmhlo_##code;
-#define MHLO(code, ...) \
-  case HD_OP_mhlo_##code: return HD_OP_lmhlo_##code;
+#define HLO(code, ...)         \
+  case HD_OP_stablehlo_##code: \
+    return HD_OP_lmhlo_##code;
+#define MHLO(code, ...)   \
+  case HD_OP_mhlo_##code: \
+    return HD_OP_lmhlo_##code;
 #include "ir/ops/hlo_ops.def"
-    default: return HD_OP_UNREGISTERED;
+    default:
+      return HD_OP_UNREGISTERED;
   }
 }
 
@@ -100,7 +113,8 @@ hd_signature_list hd_signature_parse_list(hd_context *context, const char *text)
   for (const char *at = text; *at;) {
     const char *start = at;
     int depth = 0;
-    for (; *at && (depth || *at != ','); ++at) depth += (*at == '[' || *at == '<' || *at == '(') - (*at == ']' || *at == '>' || *at == ')');
+    for (; *at && (depth || *at != ','); ++at)
+      depth += (*at == '[' || *at == '<' || *at == '(') - (*at == ']' || *at == '>' || *at == ')');
     hd_str part = trim((hd_str){start, (size_t)(at - start)});
     if (*at) ++at;
     if (!part.len) continue;

@@ -81,7 +81,7 @@ typedef struct hd_op_state {
   size_t attr_count;
   hd_block *const *successors;
   size_t successor_count;
-  size_t region_count; /* empty regions are made; fill them after creation, or move in |regions| */
+  size_t region_count;       /* empty regions are made; fill them after creation, or move in |regions| */
   hd_region *const *regions; /* null, or |region_count| detached regions whose blocks are moved into the op */
 } hd_op_state;
 
@@ -105,13 +105,14 @@ typedef struct hd_op_hooks {
    * changes are canonicalisations, not folds. */
   bool (*fold)(hd_op *op, const hd_attr *operands, hd_fold_result *out_results);
   /* The meaning of the op: reads |operands|, fills |results| (typed and allocated by the callee). */
-  hd_status (*eval)(struct hd_eval_frame *frame, hd_op *op, const struct hd_tensor *operands, struct hd_tensor *results);
+  hd_status (*eval)(struct hd_eval_frame *frame, hd_op *op, const struct hd_tensor *operands,
+                    struct hd_tensor *results);
 } hd_op_hooks;
 
 typedef struct hd_op_info {
   hd_opcode opcode;
-  const char *name;                               /* "stablehlo.add" */
-  const char *args, *results, *attrs, *regions;   /* as in the row */
+  const char *name;                             /* "stablehlo.add" */
+  const char *args, *results, *attrs, *regions; /* as in the row */
   uint64_t traits;
   const char *format; /* null: generic only */
   hd_op_hooks hooks;
@@ -132,8 +133,8 @@ bool hd_dialect_is_known(hd_str dialect);
 typedef enum hd_arity { HD_ONE, HD_OPTIONAL, HD_VARIADIC } hd_arity;
 typedef struct hd_signature_item {
   hd_ident name;
-  hd_str constraint;    /* "" when any */
-  hd_str default_text;  /* attributes: "" when there is none */
+  hd_str constraint;   /* "" when any */
+  hd_str default_text; /* attributes: "" when there is none */
   hd_arity arity;
 } hd_signature_item;
 typedef struct hd_signature_list {

@@ -55,7 +55,8 @@ hd_type hd_type_float(hd_context *context, hd_float_kind kind) {
   return finish(&key, (struct hd_type_storage){.float_kind = kind});
 }
 
-hd_type hd_type_function(hd_context *context, const hd_type *ins, size_t in_count, const hd_type *outs, size_t out_count) {
+hd_type hd_type_function(hd_context *context, const hd_type *ins, size_t in_count, const hd_type *outs,
+                         size_t out_count) {
   START(context, HD_TYPE_FUNCTION);
   hd_key_u64(&key, in_count);
   hd_key_put(&key, ins, in_count * sizeof *ins);
@@ -70,8 +71,9 @@ hd_type hd_type_tuple(hd_context *context, const hd_type *elements, size_t count
   START(context, HD_TYPE_TUPLE);
   hd_key_put(&key, elements, count * sizeof *elements);
   RETURN_FOUND();
-  return finish(&key, (struct hd_type_storage){
-                          .function = {(uint32_t)count, 0, hd_key_copy(&key, elements, count * sizeof *elements), NULL}});
+  return finish(&key,
+                (struct hd_type_storage){
+                    .function = {(uint32_t)count, 0, hd_key_copy(&key, elements, count * sizeof *elements), NULL}});
 }
 
 static hd_type shaped(hd_type_kind kind, hd_type element, const int64_t *dims, size_t rank, const bool *scalable,
@@ -88,14 +90,14 @@ static hd_type shaped(hd_type_kind kind, hd_type element, const int64_t *dims, s
   if (any_scalable) hd_key_put(&key, scalable, rank);
   RETURN_FOUND();
   return finish(&key, (struct hd_type_storage){.shaped = {
-                          .element = element,
-                          .rank = (uint32_t)rank,
-                          .dims = hd_key_copy(&key, dims, rank * sizeof *dims),
-                          .scalable = any_scalable ? hd_key_copy(&key, scalable, rank) : NULL,
-                          .encoding = encoding,
-                          .layout = layout,
-                          .space = space,
-                      }});
+                                                   .element = element,
+                                                   .rank = (uint32_t)rank,
+                                                   .dims = hd_key_copy(&key, dims, rank * sizeof *dims),
+                                                   .scalable = any_scalable ? hd_key_copy(&key, scalable, rank) : NULL,
+                                                   .encoding = encoding,
+                                                   .layout = layout,
+                                                   .space = space,
+                                               }});
 }
 
 hd_type hd_type_complex(hd_type element) { return shaped(HD_TYPE_COMPLEX, element, NULL, 0, NULL, NULL, NULL, NULL); }
@@ -205,12 +207,18 @@ hd_type hd_type_with_element(hd_type type, hd_type element) {
 
 uint32_t hd_type_bits(hd_type element) {
   switch (element->kind) {
-    case HD_TYPE_INTEGER: return element->integer.width;
-    case HD_TYPE_INDEX: return 64;
-    case HD_TYPE_FLOAT: return (uint32_t)hd_float_formats[element->float_kind].bits;
-    case HD_TYPE_COMPLEX: return 2 * hd_type_bits(element->shaped.element);
-    case HD_TYPE_QUANT: return hd_type_bits(element->quant.storage);
-    default: return 0;
+    case HD_TYPE_INTEGER:
+      return element->integer.width;
+    case HD_TYPE_INDEX:
+      return 64;
+    case HD_TYPE_FLOAT:
+      return (uint32_t)hd_float_formats[element->float_kind].bits;
+    case HD_TYPE_COMPLEX:
+      return 2 * hd_type_bits(element->shaped.element);
+    case HD_TYPE_QUANT:
+      return hd_type_bits(element->quant.storage);
+    default:
+      return 0;
   }
 }
 

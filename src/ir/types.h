@@ -84,11 +84,11 @@ struct hd_type_storage {
     struct { /* tensor, memref, vector, complex (rank 0) and their unranked forms */
       hd_type element;
       uint32_t rank;
-      const int64_t *dims;       /* rank entries, HD_DYNAMIC where unknown */
-      const bool *scalable;      /* vectors: per dim, null when none is */
-      hd_attr encoding;          /* tensors: null when none */
-      hd_attr layout;            /* memrefs: affine map or strided layout, null when identity */
-      hd_attr space;             /* memrefs: null when default (host) */
+      const int64_t *dims;  /* rank entries, HD_DYNAMIC where unknown */
+      const bool *scalable; /* vectors: per dim, null when none is */
+      hd_attr encoding;     /* tensors: null when none */
+      hd_attr layout;       /* memrefs: affine map or strided layout, null when identity */
+      hd_attr space;        /* memrefs: null when default (host) */
     } shaped;
     struct { /* function and tuple (no outs) */
       uint32_t in_count, out_count;
@@ -98,15 +98,15 @@ struct hd_type_storage {
       bool is_signed, per_axis;
       hd_type storage, expressed;
       int64_t storage_min, storage_max;
-      int32_t axis;     /* per axis, -1 otherwise */
-      uint32_t count;   /* number of scales: 1 unless per axis */
+      int32_t axis;   /* per axis, -1 otherwise */
+      uint32_t count; /* number of scales: 1 unless per axis */
       const double *scales;
       const int64_t *zero_points;
-      uint32_t block_rank;       /* sub-channel: number of (axis, block size) pairs */
+      uint32_t block_rank; /* sub-channel: number of (axis, block size) pairs */
       const int64_t *block_axes, *block_sizes, *scale_dims;
     } quant;
     struct {
-      int row;              /* hd_type_row */
+      int row; /* hd_type_row */
       uint32_t param_count;
       const hd_attr *params; /* in the order of the row, null where absent */
     } dialect;
@@ -121,7 +121,8 @@ hd_type hd_type_index(hd_context *context);
 hd_type hd_type_integer(hd_context *context, uint32_t width, hd_signedness signedness);
 hd_type hd_type_float(hd_context *context, hd_float_kind kind);
 hd_type hd_type_complex(hd_type element);
-hd_type hd_type_function(hd_context *context, const hd_type *ins, size_t in_count, const hd_type *outs, size_t out_count);
+hd_type hd_type_function(hd_context *context, const hd_type *ins, size_t in_count, const hd_type *outs,
+                         size_t out_count);
 hd_type hd_type_tuple(hd_context *context, const hd_type *elements, size_t count);
 hd_type hd_type_vector(hd_type element, const int64_t *dims, size_t rank, const bool *scalable);
 hd_type hd_type_tensor(hd_type element, const int64_t *dims, size_t rank, hd_attr encoding);

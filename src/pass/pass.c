@@ -32,7 +32,8 @@ bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise) {
 
 const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name) {
   for (size_t i = 0; i < table->count; ++i)
-    if (hd_str_is(name, table->rows[i].name) || (*table->rows[i].alias && hd_str_is(name, table->rows[i].alias))) return &table->rows[i];
+    if (hd_str_is(name, table->rows[i].name) || (*table->rows[i].alias && hd_str_is(name, table->rows[i].alias)))
+      return &table->rows[i];
   return NULL;
 }
 
@@ -73,7 +74,8 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
   while (!take(p, '}')) {
     hd_str name = word(p, " \t\n=,}");
     if (!name.len && !take(p, ','))
-      return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected an option name or '}'", p->at + 1);
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected an option name or '}'",
+                            p->at + 1);
     if (!name.len) continue;
     hd_str value = {"", 0};
     if (p->at < p->text.len && p->text.data[p->at] == '=') {
@@ -81,8 +83,9 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
       value = word(p, " \t\n,}");
     }
     if (!strstr(step->info->options, hd_arena_copy(p->arena, name.data, name.len)))
-      return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s", step->info->name, (int)name.len,
-                            name.data, *step->info->options ? step->info->options : "none");
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s",
+                            step->info->name, (int)name.len, name.data,
+                            *step->info->options ? step->info->options : "none");
     hd_vec_push(p->arena, &options, (hd_pass_option){name, value});
   }
   step->options = options.data;
@@ -91,19 +94,25 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
 }
 
 static hd_status parse_list(parser *p) {
-  if (++p->depth > 8) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: nested too deeply", p->at + 1);
+  if (++p->depth > 8)
+    return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: nested too deeply", p->at + 1);
   do {
     hd_str name = word(p, " \t\n(){},");
-    if (!name.len) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected a pass name", p->at + 1);
+    if (!name.len)
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected a pass name", p->at + 1);
     if (hd_str_is(name, "builtin.module") || hd_str_is(name, "func.func") || hd_str_is(name, "any")) {
-      if (!take(p, '(')) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected '(' after '%.*s'", p->at + 1, (int)name.len, name.data);
+      if (!take(p, '('))
+        return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected '(' after '%.*s'", p->at + 1,
+                              (int)name.len, name.data);
       if (take(p, ')')) continue;
       HD_TRY(parse_list(p));
-      if (!take(p, ')')) return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or ')'", p->at + 1);
+      if (!take(p, ')'))
+        return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or ')'", p->at + 1);
       continue;
     }
     hd_pass_step step = {.info = hd_pass_find(p->table, name)};
-    if (!step.info) return hd_make_status(HD_NOT_FOUND, "there is no pass '%.*s'; --help lists them", (int)name.len, name.data);
+    if (!step.info)
+      return hd_make_status(HD_NOT_FOUND, "there is no pass '%.*s'; --help lists them", (int)name.len, name.data);
     if (take(p, '{')) HD_TRY(parse_options(p, &step));
     hd_vec_push(p->arena, &p->out->steps, step);
   } while (take(p, ','));
@@ -127,8 +136,14 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer, void *driver, bool *changed) {
-  hd_pass pass = {.info = step->info, .context = module->context, .module = module, .options = step->options, .option_count = step->option_count, .driver = driver};
+static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer,
+                        void *driver, bool *changed) {
+  hd_pass pass = {.info = step->info,
+                  .context = module->context,
+                  .module = module,
+                  .options = step->options,
+                  .option_count = step->option_count,
+                  .driver = driver};
   hd_arena_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
   double start = now();
@@ -152,7 +167,8 @@ static hd_status run_step(const hd_pass_step *step, hd_module *module, const hd_
   return HD_STATUS_OK;
 }
 
-hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer, void *driver) {
+hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
+                          void *driver) {
   for (size_t i = 0; i < pipeline->steps.len; ++i) HD_TRY(run_step(&pipeline->steps.data[i], module, observer, driver));
   return HD_STATUS_OK;
 }

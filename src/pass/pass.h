@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Passes: how they are described, run, verified, dumped and timed. The rows are in driver/passes.def.
  *
- * A pass is a function over one op (the module, or each func.func of it). It returns false after reporting errors, says in
- * |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
+ * A pass is a function over one op (the module, or each func.func of it). It returns false after reporting errors, says
+ * in |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
  * come from the pipeline's text; a pass reads no environment. */
 #ifndef HD_PASS_PASS_H_
 #define HD_PASS_PASS_H_
@@ -61,7 +61,8 @@ typedef struct hd_pass_table {
 
 const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or alias; null */
 
-/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column. */
+/* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column.
+ */
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
 void hd_pipeline_add(hd_arena *arena, hd_pipeline *pipeline, const hd_pass_info *info);
 
@@ -76,6 +77,7 @@ typedef struct hd_pass_observer {
 
 /* Runs the steps in order; the module is verified after each one that changed it when asked for. The failure says which
  * pass it was; errors are in the context's diagnostics. */
-hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer, void *driver) HD_MUST_USE;
+hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
+                          void *driver) HD_MUST_USE;
 
 #endif

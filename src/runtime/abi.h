@@ -13,9 +13,9 @@
  *
  * HOST ENTRIES
  *   void entry(void *ctx)
- *   One per compiled public function, named by the artifact. It receives inputs, allocates, launches, sends outputs, all
- *   by RAL calls. |ctx| starts with an hd_ral_head: after each RAL call the code loads the i32 at offset 0 and, when it
- *   is not zero, branches to its clean-up and returns. It may free what it allocated; what it does not free after a
+ *   One per compiled public function, named by the artifact. It receives inputs, allocates, launches, sends outputs,
+ * all by RAL calls. |ctx| starts with an hd_ral_head: after each RAL call the code loads the i32 at offset 0 and, when
+ * it is not zero, branches to its clean-up and returns. It may free what it allocated; what it does not free after a
  *   failure the runtime frees.
  *
  * RAL CALLS
@@ -73,37 +73,51 @@ typedef struct hd_memref0 {
   void *aligned;
   int64_t offset;
 } hd_memref0;
-typedef struct hd_memref1 { HD_MEMREF_FIELDS(1) } hd_memref1;
-typedef struct hd_memref2 { HD_MEMREF_FIELDS(2) } hd_memref2;
-typedef struct hd_memref3 { HD_MEMREF_FIELDS(3) } hd_memref3;
-typedef struct hd_memref4 { HD_MEMREF_FIELDS(4) } hd_memref4;
-typedef struct hd_memref5 { HD_MEMREF_FIELDS(5) } hd_memref5;
-typedef struct hd_memref6 { HD_MEMREF_FIELDS(6) } hd_memref6;
-typedef struct hd_memref7 { HD_MEMREF_FIELDS(7) } hd_memref7;
-typedef struct hd_memref8 { HD_MEMREF_FIELDS(8) } hd_memref8;
+typedef struct hd_memref1 {
+  HD_MEMREF_FIELDS(1)
+} hd_memref1;
+typedef struct hd_memref2 {
+  HD_MEMREF_FIELDS(2)
+} hd_memref2;
+typedef struct hd_memref3 {
+  HD_MEMREF_FIELDS(3)
+} hd_memref3;
+typedef struct hd_memref4 {
+  HD_MEMREF_FIELDS(4)
+} hd_memref4;
+typedef struct hd_memref5 {
+  HD_MEMREF_FIELDS(5)
+} hd_memref5;
+typedef struct hd_memref6 {
+  HD_MEMREF_FIELDS(6)
+} hd_memref6;
+typedef struct hd_memref7 {
+  HD_MEMREF_FIELDS(7)
+} hd_memref7;
+typedef struct hd_memref8 {
+  HD_MEMREF_FIELDS(8)
+} hd_memref8;
 
-/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. Built-in ones
- * are rows of ral_apis.def, library ones of libraries/libraries.def.
+/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. Built-in
+ * ones are rows of ral_apis.def, library ones of libraries/libraries.def.
  *
  * ral_recv_input___pvoid_i64___m{R}d{T}            (ctx, index) -> descriptor of input |index|, always dense row major
  *                                                  and aligned to its element; the rank must be the signature's
  * ral_send_output___pvoid_i64_m{R}d{T}___void      (ctx, index, descriptor); may be strided (then it is copied)
  * ral_input_donated___pvoid_i64___i1               (ctx, index) -> may the program overwrite this input?
- * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null pointer
- * ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes)
- * ral_retain___pvoid_pvoid___void                  (ctx, pointer)
- * ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
+ * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null
+ * pointer ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes) ral_retain___pvoid_pvoid___void
+ * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
  * ral_constant___pvoid_i64___pvoid                 (ctx, position in the artifact's list) -> 64-byte aligned, read only
  * ral_constant___pvoid_pvoid___pvoid               (ctx, "32 hex digits" NUL-terminated: the content hash)
  * ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void
- *                                                  (ctx, stream, kernel index, words, word count, extent, grain): runs the
- *                                                  kernel over [0, extent); chunks are multiples of |grain| items, except
- *                                                  the last, and extent <= grain runs on the caller. Choose the grain so
- *                                                  that it is about 1 us of work. The words may be reused after the call.
+ *                                                  (ctx, stream, kernel index, words, word count, extent, grain): runs
+ * the kernel over [0, extent); chunks are multiples of |grain| items, except the last, and extent <= grain runs on the
+ * caller. Choose the grain so that it is about 1 us of work. The words may be reused after the call.
  * ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void    (ctx, stream, destination, source, bytes); must not overlap
- * ral_error___pvoid_i64_pvoid_i64___void           (ctx, message index, values, count): fails the run with that message of
- *                                                  the artifact; `{k}` in it becomes values[k] (i64)
- * ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message index, hd_element_type, descriptor): to the caller's sink
- * ral_stream___pvoid___pvoid                       (ctx) -> the stream of this run; null on the CPU */
+ * ral_error___pvoid_i64_pvoid_i64___void           (ctx, message index, values, count): fails the run with that message
+ * of the artifact; `{k}` in it becomes values[k] (i64) ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message
+ * index, hd_element_type, descriptor): to the caller's sink ral_stream___pvoid___pvoid                       (ctx) ->
+ * the stream of this run; null on the CPU */
 
 #endif

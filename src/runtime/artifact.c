@@ -26,17 +26,18 @@ static void set(uint8_t *bytes, int size, uint64_t value) {
   for (int i = 0; i < size; ++i) bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* ---- the stream ---------------------------------------------------------------------------------------------------- */
+/* ---- the stream ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct stream {
   bool reading;
   hd_arena *arena;
-  hd_strbuf out;            /* writing */
-  const uint8_t *at, *end;  /* reading */
-  bool damaged;             /* reading: the bytes ended or made no sense; what was read since is zero */
-  const uint8_t *file;      /* reading: the whole artifact */
+  hd_strbuf out;           /* writing */
+  const uint8_t *at, *end; /* reading */
+  bool damaged;            /* reading: the bytes ended or made no sense; what was read since is zero */
+  const uint8_t *file;     /* reading: the whole artifact */
   uint64_t file_size;
-  uint64_t place;           /* writing: where the next object or constant will lie, from the end of the metadata */
+  uint64_t place; /* writing: where the next object or constant will lie, from the end of the metadata */
 } stream;
 
 static void word(stream *s, uint64_t *value, int size) {
@@ -125,7 +126,8 @@ static void payload(stream *s, const void **data, uint64_t *size) {
   }
   *data = NULL;
   uint64_t base = ((uint64_t)(s->end - s->file) + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
-  if (offset % ALIGNMENT || base > s->file_size || offset > s->file_size - base || *size > s->file_size - base - offset) {
+  if (offset % ALIGNMENT || base > s->file_size || offset > s->file_size - base ||
+      *size > s->file_size - base - offset) {
     s->damaged = true;
     *size = 0;
     return;
@@ -133,7 +135,8 @@ static void payload(stream *s, const void **data, uint64_t *size) {
   *data = s->file + base + offset;
 }
 
-/* ---- the structs --------------------------------------------------------------------------------------------------- */
+/* ---- the structs ---------------------------------------------------------------------------------------------------
+ */
 
 static void text_item(stream *s, void *item) { string(s, item); }
 static void program_word(stream *s, void *item) { word(s, item, 8); }
@@ -222,15 +225,16 @@ static void metadata(stream *s, hd_artifact *a) {
 }
 
 /* Calls |visit| for every object, then every constant, in the order in which they lie in the file. */
-static void each_payload(const hd_artifact *a, void (*visit)(void *user, const void *data, uint64_t size, bool is_object),
-                         void *user) {
+static void each_payload(const hd_artifact *a,
+                         void (*visit)(void *user, const void *data, uint64_t size, bool is_object), void *user) {
   for (uint32_t v = 0; v < a->variant_count; ++v)
     for (uint32_t o = 0; o < a->variants[v].object_count; ++o)
       visit(user, a->variants[v].objects[o].data, a->variants[v].objects[o].size, true);
   for (uint32_t c = 0; c < a->constant_count; ++c) visit(user, a->constants[c].data, a->constants[c].size, false);
 }
 
-/* ---- checking ------------------------------------------------------------------------------------------------------ */
+/* ---- checking ------------------------------------------------------------------------------------------------------
+ */
 
 static hd_status check_tensors(const hd_artifact_entry *e, const hd_artifact_tensor *tensors, uint32_t count,
                                const char *what) {
@@ -239,9 +243,11 @@ static hd_status check_tensors(const hd_artifact_entry *e, const hd_artifact_ten
     if (!strcmp(hd_element_text(t->type), "?"))
       return hd_make_status(HD_DATA_LOSS, "%s %u: unknown element type %d", what, i, (int)t->type);
     if (t->rank > HD_RAL_MAX_RANK)
-      return hd_make_status(HD_DATA_LOSS, "%s %u: rank %u, expected at most %d", what, i, t->rank, (int)HD_RAL_MAX_RANK);
+      return hd_make_status(HD_DATA_LOSS, "%s %u: rank %u, expected at most %d", what, i, t->rank,
+                            (int)HD_RAL_MAX_RANK);
     if (t->alias < HD_NO_INPUT || t->alias >= (int64_t)e->input_count)
-      return hd_make_status(HD_DATA_LOSS, "%s %u: alias of input %d, expected below %u", what, i, t->alias, e->input_count);
+      return hd_make_status(HD_DATA_LOSS, "%s %u: alias of input %d, expected below %u", what, i, t->alias,
+                            e->input_count);
     for (uint32_t d = 0; d < t->rank; ++d)
       HD_TRY_MSG(hd_dim_check(&t->dims[d].program, e->symbol_count, NULL, 0), "%s %u: dim %u", what, i, d);
   }
@@ -291,7 +297,8 @@ hd_status hd_artifact_check(const hd_artifact *a) {
   return HD_STATUS_OK;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct placing {
   uint8_t *at;
@@ -322,7 +329,9 @@ static hd_status write_guarded(void *argument) {
   if (__builtin_add_overflow(base, s.place, &total) || total > SIZE_MAX / 2)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "an artifact too large to write");
   uint8_t *bytes = calloc(1, total);
-  if (!bytes) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %llu bytes", (unsigned long long)total);
+  if (!bytes)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %llu bytes",
+                          (unsigned long long)total);
   memcpy(bytes, magic, 8);
   set(bytes + 8, 4, HD_ARTIFACT_VERSION);
   set(bytes + 12, 4, HD_ABI_VERSION);
@@ -360,7 +369,8 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
   return status;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------------------------------
+ */
 
 bool hd_artifact_has_magic(const void *data, size_t size) { return size >= 8 && !memcmp(data, magic, 8); }
 
@@ -380,26 +390,36 @@ static hd_status read_guarded(void *argument) {
   read_call *call = argument;
   const uint8_t *bytes = call->data;
   if (!hd_artifact_has_magic(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
-  if (call->size < HEADER_SIZE) return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, shorter than its header", call->size);
+  if (call->size < HEADER_SIZE)
+    return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, shorter than its header", call->size);
   uint32_t version = (uint32_t)get(bytes + 8, 4), abi = (uint32_t)get(bytes + 12, 4);
   if (version != HD_ARTIFACT_VERSION || abi != HD_ABI_VERSION)
-    return hd_make_status(HD_FAILED_PRECONDITION, "artifact of format %u, ABI %u: this runtime reads format %u, ABI %u", version,
-                          abi, HD_ARTIFACT_VERSION, HD_ABI_VERSION);
+    return hd_make_status(HD_FAILED_PRECONDITION, "artifact of format %u, ABI %u: this runtime reads format %u, ABI %u",
+                          version, abi, HD_ARTIFACT_VERSION, HD_ABI_VERSION);
   uint64_t total = get(bytes + 16, 8), at = get(bytes + 24, 8), length = get(bytes + 32, 8);
   if (total != call->size)
-    return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, expected %llu", call->size, (unsigned long long)total);
-  if (at != HEADER_SIZE || length > total - at) return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata out of range");
-  stream s = {.reading = true, .arena = call->arena, .at = bytes + at, .end = bytes + at + length, .file = bytes, .file_size = total};
+    return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, expected %llu", call->size,
+                          (unsigned long long)total);
+  if (at != HEADER_SIZE || length > total - at)
+    return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata out of range");
+  stream s = {.reading = true,
+              .arena = call->arena,
+              .at = bytes + at,
+              .end = bytes + at + length,
+              .file = bytes,
+              .file_size = total};
   hd_artifact *a = call->out;
   metadata(&s, a);
-  if (s.damaged || s.at != s.end) return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata ends too early or late");
+  if (s.damaged || s.at != s.end)
+    return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata ends too early or late");
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add(&state, bytes, HASHED_HEADER);
   hd_hash128_add(&state, bytes + at, length);
   each_payload(a, add_to_hash, &state);
   a->hash = hd_hash128_finish(&state);
-  if (memcmp(a->hash.bytes, bytes + HASH_AT, 16)) return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
+  if (memcmp(a->hash.bytes, bytes + HASH_AT, 16))
+    return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
   HD_TRY_MSG(hd_artifact_check(a), "damaged artifact");
   for (uint32_t i = 0; call->check_constants && i < a->constant_count; ++i) {
     hd_hash128 hash = hd_hash128_of(a->constants[i].data, a->constants[i].size);
@@ -409,7 +429,8 @@ static hd_status read_guarded(void *argument) {
   return HD_STATUS_OK;
 }
 
-hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena, hd_artifact *out_artifact) {
+hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
+                           hd_artifact *out_artifact) {
   memset(out_artifact, 0, sizeof *out_artifact);
   read_call call = {data, size, check_constants, arena, out_artifact};
   hd_status status = hd_guarded_call(read_guarded, &call);

@@ -7,8 +7,8 @@
  *   constants           each 64-byte aligned; mapped, never copied
  *
  * The content hash covers the header, the metadata and the objects; constants have hashes of their own.
- * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear in its
- * size. The machine code itself is trusted (SECURITY.md): who loads an artifact runs it.
+ * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear
+ * in its size. The machine code itself is trusted (SECURITY.md): who loads an artifact runs it.
  *
  * hd_artifact is one struct for both directions: the compiler fills it (all memory its own) and calls
  * hd_artifact_write; hd_artifact_read fills it with views into the bytes and memory of its own arena. */
@@ -141,8 +141,8 @@ typedef struct hd_artifact {
 hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t *out_size) HD_MUST_USE;
 
 /* Reads |data|, which must be 64-byte aligned for constants to be so, and must outlive |out_artifact|, as |arena| must.
- * |check_constants|: compare each constant with its hash too. Errors: DATA_LOSS for what is not an artifact or is damaged,
- * FAILED_PRECONDITION for another version. */
+ * |check_constants|: compare each constant with its hash too. Errors: DATA_LOSS for what is not an artifact or is
+ * damaged, FAILED_PRECONDITION for another version. */
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
 
@@ -152,12 +152,13 @@ hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
 /* True when the first bytes are an artifact's magic. */
 bool hd_artifact_has_magic(const void *data, size_t size);
 
-/* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols below
- * |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */
+/* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols
+ * below |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */
 hd_status hd_dim_check(const hd_dim_program *program, uint32_t symbol_count, const hd_artifact_tensor *inputs,
                        uint32_t input_count) HD_MUST_USE;
 
-/* Evaluates a non-empty |program| that hd_dim_check accepts. |input_dims|[argument][dim] serves INPUT and may be null where there is none. */
+/* Evaluates a non-empty |program| that hd_dim_check accepts. |input_dims|[argument][dim] serves INPUT and may be null
+ * where there is none. */
 hd_status hd_dim_evaluate(const hd_dim_program *program, const int64_t *symbols, const int64_t *const *input_dims,
                           int64_t *out_value) HD_MUST_USE;
 

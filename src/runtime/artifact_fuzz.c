@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an artifact. The bytes after the header are also tried behind a right header, so that the fuzzer gets past
- * the content hash; and as the object of one variant, which is loaded but not run. */
+/* Any bytes as an artifact. The bytes after the header are also tried behind a right header, so that the fuzzer gets
+ * past the content hash; and as the object of one variant, which is loaded but not run. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -29,9 +29,20 @@ static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects},
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
   constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
   constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0};
-  *a = (hd_artifact){.producer = "heddle", .module = "m", .options = "contract=1", .entry_count = 1, .kernel_count = 1,
-                     .ral_name_count = 2, .message_count = 2, .constant_count = 2, .variant_count = 2, .entries = entries,
-                     .kernels = kernels, .ral_names = ral_names, .messages = messages, .constants = constants,
+  *a = (hd_artifact){.producer = "heddle",
+                     .module = "m",
+                     .options = "contract=1",
+                     .entry_count = 1,
+                     .kernel_count = 1,
+                     .ral_name_count = 2,
+                     .message_count = 2,
+                     .constant_count = 2,
+                     .variant_count = 2,
+                     .entries = entries,
+                     .kernels = kernels,
+                     .ral_names = ral_names,
+                     .messages = messages,
+                     .constants = constants,
                      .variants = variants};
 }
 
@@ -146,9 +157,11 @@ static void check_rehashed(const uint8_t *data, size_t size) {
 static void check_programs(void) {
   static const struct {
     int64_t op, a, b, want;
-  } cases[] = {{HD_DIM_FLOORDIV, -7, 2, -4}, {HD_DIM_CEILDIV, 7, 2, 4}, {HD_DIM_CEILDIV, -7, 2, -3}, {HD_DIM_MOD, -7, 3, 2},
-               {HD_DIM_MOD, 7, -3, -2}, {HD_DIM_MIN, 3, -1, -1}, {HD_DIM_MAX, 3, -1, 3}, {HD_DIM_LE, 3, 3, 1}, {HD_DIM_LT, 3, 3, 0},
-               {HD_DIM_NE, 1, 2, 1}, {HD_DIM_AND, 2, 0, 0}, {HD_DIM_OR, 0, 5, 1}, {HD_DIM_SUB, 3, 5, -2}};
+  } cases[] = {{HD_DIM_FLOORDIV, -7, 2, -4}, {HD_DIM_CEILDIV, 7, 2, 4}, {HD_DIM_CEILDIV, -7, 2, -3},
+               {HD_DIM_MOD, -7, 3, 2},       {HD_DIM_MOD, 7, -3, -2},   {HD_DIM_MIN, 3, -1, -1},
+               {HD_DIM_MAX, 3, -1, 3},       {HD_DIM_LE, 3, 3, 1},      {HD_DIM_LT, 3, 3, 0},
+               {HD_DIM_NE, 1, 2, 1},         {HD_DIM_AND, 2, 0, 0},     {HD_DIM_OR, 0, 5, 1},
+               {HD_DIM_SUB, 3, 5, -2}};
   int64_t value;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     int64_t words[] = {HD_DIM_CONST, cases[i].a, HD_DIM_CONST, cases[i].b, cases[i].op};
@@ -157,14 +170,19 @@ static void check_programs(void) {
     HD_CHECK_OK(hd_dim_evaluate(&p, NULL, NULL, &value));
     HD_CHECK_INT(value, cases[i].want);
   }
-  int64_t overflow[] = {HD_DIM_CONST, INT64_MAX, HD_DIM_CONST, 2, HD_DIM_MUL}, zero[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 0, HD_DIM_MOD};
-  int64_t wrap[] = {HD_DIM_CONST, 1ll << 31, HD_DIM_WRAP32, HD_DIM_NOT, HD_DIM_CONST, 5, HD_DIM_CONST, 6, HD_DIM_SELECT};
-  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(overflow), NULL, NULL, &value), HD_INVALID_ARGUMENT, "overflows");
-  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(zero), NULL, NULL, &value), HD_INVALID_ARGUMENT, "divides by zero");
+  int64_t overflow[] = {HD_DIM_CONST, INT64_MAX, HD_DIM_CONST, 2, HD_DIM_MUL},
+          zero[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 0, HD_DIM_MOD};
+  int64_t wrap[] = {HD_DIM_CONST, 1ll << 31, HD_DIM_WRAP32, HD_DIM_NOT, HD_DIM_CONST, 5,
+                    HD_DIM_CONST, 6,         HD_DIM_SELECT};
+  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(overflow), NULL, NULL, &value), HD_INVALID_ARGUMENT,
+                 "overflows");
+  HD_CHECK_FAILS(hd_dim_evaluate(&(hd_dim_program)PROGRAM(zero), NULL, NULL, &value), HD_INVALID_ARGUMENT,
+                 "divides by zero");
   HD_CHECK_OK(hd_dim_check(&(hd_dim_program)PROGRAM(wrap), 0, NULL, 0));
   HD_CHECK_OK(hd_dim_evaluate(&(hd_dim_program)PROGRAM(wrap), NULL, NULL, &value));
   HD_CHECK_INT(value, 6);
-  int64_t few[] = {HD_DIM_CONST, 1, HD_DIM_ADD}, many[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 1}, cut[] = {HD_DIM_CONST}, what[] = {99};
+  int64_t few[] = {HD_DIM_CONST, 1, HD_DIM_ADD}, many[] = {HD_DIM_CONST, 1, HD_DIM_CONST, 1}, cut[] = {HD_DIM_CONST},
+          what[] = {99};
   int64_t deep[2 * 70];
   for (int i = 0; i < 70; ++i) deep[2 * i] = HD_DIM_CONST, deep[2 * i + 1] = 1;
   HD_CHECK_FAILS(hd_dim_check(&(hd_dim_program)PROGRAM(few), 0, NULL, 0), HD_DATA_LOSS, "too few");

@@ -4,13 +4,15 @@
 
 #include "runtime/objects.h"
 
-hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements, size_t *out_bytes) {
+hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
+                         size_t *out_bytes) {
   *out_elements = 0;
   *out_bytes = 0;
   int64_t elements = 1, bytes;
   bool empty = false;
   for (int32_t i = 0; i < rank; ++i) {
-    if (dims[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "dim %d is %lld, expected at least 0", i, (long long)dims[i]);
+    if (dims[i] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %d is %lld, expected at least 0", i, (long long)dims[i]);
     empty |= !dims[i];
   }
   for (int32_t i = 0; i < rank && !empty; ++i)
@@ -22,10 +24,11 @@ hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims
   return HD_STATUS_OK;
 }
 
-hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
-                         void *data, hd_buffer **out_buffer) {
+hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                         const int64_t *strides, void *data, hd_buffer **out_buffer) {
   *out_buffer = NULL;
-  if (!strcmp(hd_element_text(type), "?")) return hd_make_status(HD_INVALID_ARGUMENT, "unknown element type %d", (int)type);
+  if (!strcmp(hd_element_text(type), "?"))
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown element type %d", (int)type);
   if (rank < 0 || rank > HD_RAL_MAX_RANK || (rank && !dims))
     return hd_make_status(HD_INVALID_ARGUMENT, "rank %d, expected 0 to %d", rank, (int)HD_RAL_MAX_RANK);
   int64_t elements;
@@ -33,8 +36,14 @@ hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank
   HD_TRY(hd_tensor_size(type, rank, dims, &elements, &bytes));
   hd_buffer *buffer = calloc(1, sizeof *buffer + 2 * (size_t)rank * sizeof(int64_t));
   if (!buffer) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  *buffer = (hd_buffer){.runtime = hd_runtime_retain(runtime), .type = type, .rank = rank, .elements = elements, .bytes = bytes,
-                        .data = data, .dims = (int64_t *)(buffer + 1), .strides = (int64_t *)(buffer + 1) + rank};
+  *buffer = (hd_buffer){.runtime = hd_runtime_retain(runtime),
+                        .type = type,
+                        .rank = rank,
+                        .elements = elements,
+                        .bytes = bytes,
+                        .data = data,
+                        .dims = (int64_t *)(buffer + 1),
+                        .strides = (int64_t *)(buffer + 1) + rank};
   atomic_store_explicit(&buffer->references, 1, memory_order_relaxed);
   int64_t stride = 1;
   for (int32_t i = rank; i-- > 0;) {
@@ -61,8 +70,9 @@ hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t ra
   return HD_STATUS_OK;
 }
 
-hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
-                         void *data, void (*release)(void *user, void *data), void *user, hd_buffer **out_buffer) {
+hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                         const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,
+                         hd_buffer **out_buffer) {
   HD_TRY(hd_buffer_make(runtime, type, rank, dims, strides, data, out_buffer));
   if (!data && (*out_buffer)->bytes) {
     hd_buffer_release(*out_buffer);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One file per entry, <directory>/<32 hex digits>: a 48-byte header (magic, size, hash of the payload), then the payload
- * from byte 64 on, so that a mapped artifact is aligned as its reader wants. Files are written under a temporary name and
- * renamed, so a reader sees a whole entry or none. The time of last use is the file's modification time. Whoever writes
- * also tidies: stale temporary files go, and the longest unused entries beyond the limit. Racing processes may both tidy; removing
- * twice does no harm. */
+/* One file per entry, <directory>/<32 hex digits>: a 48-byte header (magic, size, hash of the payload), then the
+ * payload from byte 64 on, so that a mapped artifact is aligned as its reader wants. Files are written under a
+ * temporary name and renamed, so a reader sees a whole entry or none. The time of last use is the file's modification
+ * time. Whoever writes also tidies: stale temporary files go, and the longest unused entries beyond the limit. Racing
+ * processes may both tidy; removing twice does no harm. */
 #define _GNU_SOURCE
 #include "heddle/cache.h"
 
@@ -36,7 +36,8 @@ struct hd_cache {
   uint32_t unlisted; /* entries written since the directory was listed */
 };
 
-bool hd_cache_directory(const char *heddle_cache_dir, const char *xdg_cache_home, const char *home, char *out, size_t capacity) {
+bool hd_cache_directory(const char *heddle_cache_dir, const char *xdg_cache_home, const char *home, char *out,
+                        size_t capacity) {
   int length = -1;
   if (heddle_cache_dir && *heddle_cache_dir)
     length = snprintf(out, capacity, "%s", heddle_cache_dir);
@@ -74,9 +75,11 @@ hd_status hd_cache_open(const char *directory, uint64_t limit, hd_cache **out_ca
   if (fstat(fd, &info))
     status = hd_make_status(HD_UNAVAILABLE, "cache %s: %s", directory, strerror(errno));
   else if (info.st_uid != geteuid())
-    status = hd_make_status(HD_PERMISSION_DENIED, "cache %s: belongs to user %u, expected %u", directory, info.st_uid, geteuid());
+    status = hd_make_status(HD_PERMISSION_DENIED, "cache %s: belongs to user %u, expected %u", directory, info.st_uid,
+                            geteuid());
   else if (info.st_mode & 077)
-    status = hd_make_status(HD_PERMISSION_DENIED, "cache %s: mode is %03o, expected 700", directory, info.st_mode & 0777);
+    status =
+        hd_make_status(HD_PERMISSION_DENIED, "cache %s: mode is %03o, expected 700", directory, info.st_mode & 0777);
   hd_cache *cache = hd_is_ok(status) ? calloc(1, sizeof *cache) : NULL;
   if (!cache) {
     close(fd);
@@ -106,7 +109,8 @@ static bool is_name(const char *name) {
   return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == NAME_LENGTH;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------------------------------------------------
+ */
 
 static bool is_whole(const uint8_t *bytes, uint64_t size) {
   uint64_t stored;
@@ -147,7 +151,8 @@ void hd_cache_unmap(const void *data, size_t size) {
   if (data) munmap((uint8_t *)data - HEADER, size + HEADER);
 }
 
-/* ---- tidying ------------------------------------------------------------------------------------------------------- */
+/* ---- tidying -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct entry {
   char name[NAME_LENGTH + 1];
@@ -198,8 +203,8 @@ static entry *list(hd_cache *cache, bool sweep, size_t *out_count, uint64_t *out
   return entries;
 }
 
-/* Deletes the longest unused entries until at most |limit| bytes are left, after |added| more. Lists the directory only when it may
- * matter: first, beyond the limit, and now and then for what other processes wrote. */
+/* Deletes the longest unused entries until at most |limit| bytes are left, after |added| more. Lists the directory only
+ * when it may matter: first, beyond the limit, and now and then for what other processes wrote. */
 static void tidy(hd_cache *cache, uint64_t limit, uint64_t added) {
   pthread_mutex_lock(&cache->tidying);
   cache->bytes += added;
@@ -230,7 +235,8 @@ void hd_cache_usage(hd_cache *cache, uint64_t *out_bytes, uint64_t *out_entries)
   *out_entries = count;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------------------------------------------------
+ */
 
 static bool write_all(int fd, const void *data, size_t size) {
   const char *at = data;
@@ -255,7 +261,8 @@ static int write_entry(hd_cache *cache, const char *name, const void *data, size
   char temporary[80];
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  snprintf(temporary, sizeof temporary, "tmp-%d-%u-%ld", (int)getpid(), atomic_fetch_add(&cache->temporaries, 1), now.tv_nsec);
+  snprintf(temporary, sizeof temporary, "tmp-%d-%u-%ld", (int)getpid(), atomic_fetch_add(&cache->temporaries, 1),
+           now.tv_nsec);
   int fd = openat(cache->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return errno;
   /* No fsync: after a crash of the machine the hash tells a torn entry, which is then a miss. */
@@ -271,7 +278,8 @@ hd_status hd_cache_put(hd_cache *cache, const uint8_t key[16], const void *data,
   char name[NAME_LENGTH + 1];
   name_of(key, name);
   if (size > cache->limit / 2)
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "an entry of %zu bytes in a cache of %llu", size, (unsigned long long)cache->limit);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "an entry of %zu bytes in a cache of %llu", size,
+                          (unsigned long long)cache->limit);
   int why = write_entry(cache, name, data, size);
   if (why == ENOSPC || why == EDQUOT) {
     /* The disk is full: give up the older half of what we hold, once. */

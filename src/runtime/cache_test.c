@@ -229,7 +229,8 @@ static void check_full(void) {
   hd_cache_close(cache);
 }
 
-/* A home that cannot be written: entries are read, new ones are not kept. Root writes anywhere, so this runs as nobody. */
+/* A home that cannot be written: entries are read, new ones are not kept. Root writes anywhere, so this runs as nobody.
+ */
 static void check_read_only(void) {
   pid_t child = fork();
   if (!child) {

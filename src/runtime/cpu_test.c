@@ -24,9 +24,10 @@ int main(void) {
   static const struct {
     uint64_t feature;
     const char *flag;
-  } pairs[] = {{1ull << 0, "sse4_2"},   {1ull << 3, "avx2"},     {1ull << 4, "fma"},         {1ull << 5, "f16c"},
-               {1ull << 7, "bmi2"},     {1ull << 8, "abm"},      {1ull << 10, "avx512f"},    {1ull << 11, "avx512bw"},
-               {1ull << 13, "avx512vl"}, {1ull << 15, "avx512_bf16"}, {1ull << 16, "avx512_vnni"}, {1ull << 17, "avx_vnni"},
+  } pairs[] = {{1ull << 0, "sse4_2"},       {1ull << 3, "avx2"},         {1ull << 4, "fma"},
+               {1ull << 5, "f16c"},         {1ull << 7, "bmi2"},         {1ull << 8, "abm"},
+               {1ull << 10, "avx512f"},     {1ull << 11, "avx512bw"},    {1ull << 13, "avx512vl"},
+               {1ull << 15, "avx512_bf16"}, {1ull << 16, "avx512_vnni"}, {1ull << 17, "avx_vnni"},
                {1ull << 18, "avx512_fp16"}, {1ull << 20, "amx_tile"}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i)
     if (!HD_CHECK_INT((hd_cpu_features() & pairs[i].feature) != 0, kernel_says(pairs[i].flag)))
@@ -35,7 +36,8 @@ int main(void) {
   uint64_t v3 = 0, v4 = 0;
   HD_CHECK_OK(hd_cpu_level_features("x86-64-v3", &v3));
   HD_CHECK_OK(hd_cpu_level_features("x86-64-v4", &v4));
-  HD_CHECK((v3 & (HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_BMI2)) == (HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_BMI2));
+  HD_CHECK((v3 & (HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_BMI2)) ==
+           (HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_BMI2));
   HD_CHECK(!(v3 & HD_CPU_AVX512F) && (v4 & v3) == v3 && (v4 & HD_CPU_AVX512VL));
   HD_CHECK_STR(hd_cpu_level_name(v3), "x86-64-v3");
   HD_CHECK_STR(hd_cpu_level_name(v4), "x86-64-v4");

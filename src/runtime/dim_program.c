@@ -10,9 +10,12 @@ static int64_t floor_div(int64_t a, int64_t b) {
 /* One binary op; false on overflow or division by zero. */
 static bool binary(int64_t op, int64_t a, int64_t b, int64_t *out) {
   switch (op) {
-    case HD_DIM_ADD: return !__builtin_add_overflow(a, b, out);
-    case HD_DIM_SUB: return !__builtin_sub_overflow(a, b, out);
-    case HD_DIM_MUL: return !__builtin_mul_overflow(a, b, out);
+    case HD_DIM_ADD:
+      return !__builtin_add_overflow(a, b, out);
+    case HD_DIM_SUB:
+      return !__builtin_sub_overflow(a, b, out);
+    case HD_DIM_MUL:
+      return !__builtin_mul_overflow(a, b, out);
     case HD_DIM_FLOORDIV:
     case HD_DIM_CEILDIV:
     case HD_DIM_MOD:
@@ -21,14 +24,30 @@ static bool binary(int64_t op, int64_t a, int64_t b, int64_t *out) {
       if (op == HD_DIM_MOD) *out = a - *out * b;
       if (op == HD_DIM_CEILDIV && a % b != 0) ++*out;
       return true;
-    case HD_DIM_MIN: *out = a < b ? a : b; return true;
-    case HD_DIM_MAX: *out = a > b ? a : b; return true;
-    case HD_DIM_EQ: *out = a == b; return true;
-    case HD_DIM_NE: *out = a != b; return true;
-    case HD_DIM_LT: *out = a < b; return true;
-    case HD_DIM_LE: *out = a <= b; return true;
-    case HD_DIM_AND: *out = a && b; return true;
-    case HD_DIM_OR: *out = a || b; return true;
+    case HD_DIM_MIN:
+      *out = a < b ? a : b;
+      return true;
+    case HD_DIM_MAX:
+      *out = a > b ? a : b;
+      return true;
+    case HD_DIM_EQ:
+      *out = a == b;
+      return true;
+    case HD_DIM_NE:
+      *out = a != b;
+      return true;
+    case HD_DIM_LT:
+      *out = a < b;
+      return true;
+    case HD_DIM_LE:
+      *out = a <= b;
+      return true;
+    case HD_DIM_AND:
+      *out = a && b;
+      return true;
+    case HD_DIM_OR:
+      *out = a || b;
+      return true;
   }
   return false;
 }
@@ -41,11 +60,26 @@ hd_status hd_dim_evaluate(const hd_dim_program *program, const int64_t *symbols,
   for (uint32_t at = 0; at < program->len;) {
     const int64_t *word = &program->words[at];
     switch (*word) {
-      case HD_DIM_CONST: stack[depth++] = word[1]; at += 2; break;
-      case HD_DIM_SYMBOL: stack[depth++] = symbols[word[1]]; at += 2; break;
-      case HD_DIM_INPUT: stack[depth++] = input_dims[word[1]][word[2]]; at += 3; break;
-      case HD_DIM_NOT: stack[depth - 1] = !stack[depth - 1]; at += 1; break;
-      case HD_DIM_WRAP32: stack[depth - 1] = (int32_t)(uint32_t)stack[depth - 1]; at += 1; break;
+      case HD_DIM_CONST:
+        stack[depth++] = word[1];
+        at += 2;
+        break;
+      case HD_DIM_SYMBOL:
+        stack[depth++] = symbols[word[1]];
+        at += 2;
+        break;
+      case HD_DIM_INPUT:
+        stack[depth++] = input_dims[word[1]][word[2]];
+        at += 3;
+        break;
+      case HD_DIM_NOT:
+        stack[depth - 1] = !stack[depth - 1];
+        at += 1;
+        break;
+      case HD_DIM_WRAP32:
+        stack[depth - 1] = (int32_t)(uint32_t)stack[depth - 1];
+        at += 1;
+        break;
       case HD_DIM_SELECT:
         depth -= 2;
         stack[depth - 1] = stack[depth - 1] ? stack[depth] : stack[depth + 1];
@@ -77,18 +111,23 @@ hd_status hd_dim_check(const hd_dim_program *program, uint32_t symbol_count, con
     break;
       HD_DIM_OPS(X)
 #undef X
-      default: return hd_make_status(HD_DATA_LOSS, "dim program: unknown op %lld at word %u", (long long)*word, at);
+      default:
+        return hd_make_status(HD_DATA_LOSS, "dim program: unknown op %lld at word %u", (long long)*word, at);
     }
-    if (program->len - at <= (uint32_t)immediates) return hd_make_status(HD_DATA_LOSS, "dim program: cut short at word %u", at);
+    if (program->len - at <= (uint32_t)immediates)
+      return hd_make_status(HD_DATA_LOSS, "dim program: cut short at word %u", at);
     if (*word == HD_DIM_SYMBOL && (uint64_t)word[1] >= symbol_count)
-      return hd_make_status(HD_DATA_LOSS, "dim program: symbol %lld, expected below %u", (long long)word[1], symbol_count);
+      return hd_make_status(HD_DATA_LOSS, "dim program: symbol %lld, expected below %u", (long long)word[1],
+                            symbol_count);
     if (*word == HD_DIM_INPUT && ((uint64_t)word[1] >= input_count || (uint64_t)word[2] >= inputs[word[1]].rank))
-      return hd_make_status(HD_DATA_LOSS, "dim program: no dim %lld of input %lld", (long long)word[2], (long long)word[1]);
+      return hd_make_status(HD_DATA_LOSS, "dim program: no dim %lld of input %lld", (long long)word[2],
+                            (long long)word[1]);
     if (depth < takes) return hd_make_status(HD_DATA_LOSS, "dim program: too few values at word %u", at);
     depth += leaves - takes;
     if (depth > HD_DIM_STACK) return hd_make_status(HD_DATA_LOSS, "dim program: more than %d values", HD_DIM_STACK);
     at += 1 + (uint32_t)immediates;
   }
-  if (program->len && depth != 1) return hd_make_status(HD_DATA_LOSS, "dim program: leaves %d values, expected 1", depth);
+  if (program->len && depth != 1)
+    return hd_make_status(HD_DATA_LOSS, "dim program: leaves %d values, expected 1", depth);
   return HD_STATUS_OK;
 }

@@ -83,10 +83,14 @@ hd_status hd_device_event_record(hd_driver *driver, hd_device_event *event, hd_s
   return driver->vtable->event_record(driver, event, stream);
 }
 
-hd_status hd_device_event_wait(hd_driver *driver, hd_device_event *event) { return driver->vtable->event_wait(driver, event); }
+hd_status hd_device_event_wait(hd_driver *driver, hd_device_event *event) {
+  return driver->vtable->event_wait(driver, event);
+}
 
 hd_status hd_stream_wait_event(hd_driver *driver, hd_stream *stream, hd_device_event *event) {
   return driver->vtable->stream_wait_event(driver, stream, event);
 }
 
-bool hd_device_event_is_done(hd_driver *driver, hd_device_event *event) { return driver->vtable->event_is_done(driver, event); }
+bool hd_device_event_is_done(hd_driver *driver, hd_device_event *event) {
+  return driver->vtable->event_is_done(driver, event);
+}

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds allocator.c,
- * event.c, launch.c, stream.c and driver.c (the vtable, at its end), so that reading one teaches all. Rows of
- * drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
+/* Drivers: what the runtime asks of a device. A driver is one constant hd_driver_vtable; drivers/<name>/ holds
+ * allocator.c, event.c, launch.c, stream.c and driver.c (the vtable, at its end), so that reading one teaches all. Rows
+ * of drivers/drivers.def list them. The functions below check arguments and set out-parameters; the vtable's need not.
  *
- * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that the
- * host may read and write only where HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later are kept by its stream
- * and come out of the next wait, first cause first.
- * Thread-safe, except that one stream or event is used by one thread at a time. A new driver is done when it passes
- * conformance/. */
+ * Streams do their work in order; a CPU driver may do it before the call returns. Memory is addressed by pointers that
+ * the host may read and write only where HD_DRIVER_HOST_MEMORY is set. Errors of work that runs later are kept by its
+ * stream and come out of the next wait, first cause first. Thread-safe, except that one stream or event is used by one
+ * thread at a time. A new driver is done when it passes conformance/. */
 #ifndef HD_RUNTIME_DRIVER_H_
 #define HD_RUNTIME_DRIVER_H_
 
@@ -59,7 +58,7 @@ typedef struct hd_driver_vtable {
   hd_status (*event_create)(hd_driver *driver, hd_device_event **out_event);
   void (*event_destroy)(hd_driver *driver, hd_device_event *event);
   hd_status (*event_record)(hd_driver *driver, hd_device_event *event, hd_stream *stream);
-  hd_status (*event_wait)(hd_driver *driver, hd_device_event *event);                          /* the host waits */
+  hd_status (*event_wait)(hd_driver *driver, hd_device_event *event);                           /* the host waits */
   hd_status (*stream_wait_event)(hd_driver *driver, hd_stream *stream, hd_device_event *event); /* the stream waits */
   bool (*event_is_done)(hd_driver *driver, hd_device_event *event);
   /* launch.c */
@@ -77,7 +76,8 @@ void hd_driver_close(hd_driver *driver);
 /* Names of all drivers, ended by null. */
 const char *const *hd_driver_names(void);
 
-/* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there is none. */
+/* |bytes| of device memory aligned to 64, uninitialised; |bytes| 0 gives a pointer too. RESOURCE_EXHAUSTED when there
+ * is none. */
 hd_status hd_driver_allocate(hd_driver *driver, size_t bytes, void **out_data) HD_MUST_USE;
 /* |bytes| as allocated; null data is allowed. */
 void hd_driver_release(hd_driver *driver, void *data, size_t bytes);
@@ -87,7 +87,8 @@ hd_status hd_stream_wait(hd_driver *driver, hd_stream *stream) HD_MUST_USE;
 /* Streams may be null in the next three: the driver's default one. The ranges must not overlap. */
 hd_status hd_stream_copy(hd_driver *driver, hd_stream *stream, void *destination, const void *source,
                          size_t bytes) HD_MUST_USE;
-hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte, size_t bytes) HD_MUST_USE;
+hd_status hd_stream_fill(hd_driver *driver, hd_stream *stream, void *destination, uint8_t byte,
+                         size_t bytes) HD_MUST_USE;
 hd_status hd_stream_launch(hd_driver *driver, hd_stream *stream, const hd_launch *launch) HD_MUST_USE;
 hd_status hd_device_event_create(hd_driver *driver, hd_device_event **out_event) HD_MUST_USE;
 void hd_device_event_destroy(hd_driver *driver, hd_device_event *event);

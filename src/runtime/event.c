@@ -46,7 +46,8 @@ struct hd_queue {
 /* Set when the queue of this thread is freed by the thread itself, which ends then. */
 static _Thread_local bool queue_is_gone;
 
-/* ---- events -------------------------------------------------------------------------------------------------------- */
+/* ---- events --------------------------------------------------------------------------------------------------------
+ */
 
 static hd_event *event_create(void) {
   hd_event *event = calloc(1, sizeof *event);
@@ -116,7 +117,8 @@ hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) {
   while (!event->is_done && waited != ETIMEDOUT)
     waited = timeout_ns < 0 ? pthread_cond_wait(&event->changed, &event->mutex)
                             : pthread_cond_timedwait(&event->changed, &event->mutex, &until);
-  hd_status status = event->is_done ? outcome_of(event) : hd_make_status(HD_DEADLINE_EXCEEDED, "the execution has not ended yet");
+  hd_status status =
+      event->is_done ? outcome_of(event) : hd_make_status(HD_DEADLINE_EXCEEDED, "the execution has not ended yet");
   pthread_mutex_unlock(&event->mutex);
   return status;
 }
@@ -141,7 +143,8 @@ hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user
   return HD_STATUS_OK;
 }
 
-/* ---- the queue ----------------------------------------------------------------------------------------------------- */
+/* ---- the queue -----------------------------------------------------------------------------------------------------
+ */
 
 static void task_free(task *t) {
   for (int32_t i = 0; i < t->input_count + t->output_count; ++i) hd_buffer_release(t->buffers[i]);
@@ -159,9 +162,10 @@ static void *queue_main(void *argument) {
     if (t && !(queue->first = t->next)) queue->last = &queue->first;
     pthread_mutex_unlock(&queue->mutex);
     if (!t) return NULL;
-    hd_status outcome =
-        hd_execute_now(t->executable, &t->options, t->buffers, t->input_count, t->outputs, t->output_count, &t->event->cancel);
-    /* The task's references go first: who waits for the event may free what it retained. The event stays for its end. */
+    hd_status outcome = hd_execute_now(t->executable, &t->options, t->buffers, t->input_count, t->outputs,
+                                       t->output_count, &t->event->cancel);
+    /* The task's references go first: who waits for the event may free what it retained. The event stays for its end.
+     */
     hd_event *event = hd_event_retain(t->event);
     hd_runtime *runtime = hd_runtime_retain(t->executable->loaded->runtime);
     task_free(t);
@@ -217,14 +221,15 @@ static hd_status enqueue(struct hd_queue *queue, task *t) {
   return started ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "no thread for asynchronous executions");
 }
 
-hd_status hd_executable_execute_async(hd_executable *executable, const hd_execute_options *given, hd_buffer *const *inputs,
-                                      int32_t input_count, hd_buffer **outputs, int32_t output_count, hd_event **out_event) {
+hd_status hd_executable_execute_async(hd_executable *executable, const hd_execute_options *given,
+                                      hd_buffer *const *inputs, int32_t input_count, hd_buffer **outputs,
+                                      int32_t output_count, hd_event **out_event) {
   *out_event = NULL;
   const hd_artifact_entry *entry = executable->entry;
   if (input_count < 0 || (uint32_t)input_count != entry->input_count || output_count < 0 ||
       (uint32_t)output_count != entry->output_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments and %u outputs, got %d and %d", entry->input_count,
-                          entry->output_count, input_count, output_count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments and %u outputs, got %d and %d",
+                          entry->input_count, entry->output_count, input_count, output_count);
   task *t = calloc(1, sizeof *t + (size_t)(input_count + output_count) * sizeof *t->buffers);
   hd_event *event = t ? event_create() : NULL;
   if (!event) {

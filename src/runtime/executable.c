@@ -13,7 +13,8 @@
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
-/* ---- the artifact -------------------------------------------------------------------------------------------------- */
+/* ---- the artifact --------------------------------------------------------------------------------------------------
+ */
 
 static void loaded_release(hd_loaded *loaded) {
   if (!loaded || atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1) return;
@@ -50,7 +51,8 @@ static hd_status prepare(void *argument) {
   HD_TRY(choose_variant(loaded));
   hd_ral_fn *table = hd_new_array(&loaded->arena, hd_ral_fn, artifact->ral_name_count + 1);
   HD_TRY(hd_ral_resolve(artifact->ral_names, artifact->ral_name_count, table));
-  HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, artifact->ral_name_count, &loaded->code));
+  HD_TRY(hd_code_load(loaded->variant->objects, loaded->variant->object_count, table, artifact->ral_name_count,
+                      &loaded->code));
   loaded->kernels = hd_new_array(&loaded->arena, hd_kernel_fn, artifact->kernel_count + 1);
   loaded->kernel_names = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
   loaded->kernel_sources = hd_new_array(&loaded->arena, const char *, artifact->kernel_count + 1);
@@ -58,7 +60,8 @@ static hd_status prepare(void *argument) {
     const hd_artifact_kernel *kernel = &artifact->kernels[i];
     loaded->kernels[i] = (hd_kernel_fn)(uintptr_t)hd_code_symbol(loaded->code, kernel->symbol);
     if (!loaded->kernels[i])
-      return hd_make_status(HD_FAILED_PRECONDITION, "kernel %u: symbol '%s' is not defined in the artifact", i, kernel->symbol);
+      return hd_make_status(HD_FAILED_PRECONDITION, "kernel %u: symbol '%s' is not defined in the artifact", i,
+                            kernel->symbol);
     loaded->kernel_names[i] = hd_trace_intern(loaded->runtime->trace, *kernel->name ? kernel->name : kernel->symbol);
     loaded->kernel_sources[i] = hd_trace_intern(loaded->runtime->trace, kernel->source);
   }
@@ -94,7 +97,8 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, bo
   return HD_STATUS_OK;
 }
 
-/* ---- the executable ------------------------------------------------------------------------------------------------ */
+/* ---- the executable ------------------------------------------------------------------------------------------------
+ */
 
 static hd_status find_entry(const hd_artifact *artifact, const char *name, const hd_artifact_entry **out) {
   char known[256] = "";
@@ -112,7 +116,8 @@ static hd_status find_entry(const hd_artifact *artifact, const char *name, const
 }
 
 /* Dims and their texts, in the form that the public questions lend. */
-static void describe(hd_arena *arena, const hd_artifact_tensor *tensors, uint32_t count, int64_t ***dims, const char ****texts) {
+static void describe(hd_arena *arena, const hd_artifact_tensor *tensors, uint32_t count, int64_t ***dims,
+                     const char ****texts) {
   *dims = hd_new_array(arena, int64_t *, count + 1);
   *texts = hd_new_array(arena, const char **, count + 1);
   for (uint32_t i = 0; i < count; ++i) {
@@ -153,9 +158,10 @@ static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executa
   hd_arena_init(&executable->arena, NULL);
   pthread_rwlock_init(&executable->lock, NULL);
   pthread_mutex_init(&executable->packing, NULL);
-  status = executable->run ? hd_guarded_call(describe_entry, executable)
-                           : hd_make_status(HD_FAILED_PRECONDITION, "entry '%s': symbol '%s' is not defined in the artifact",
-                                            entry->name, entry->symbol);
+  status = executable->run
+               ? hd_guarded_call(describe_entry, executable)
+               : hd_make_status(HD_FAILED_PRECONDITION, "entry '%s': symbol '%s' is not defined in the artifact",
+                                entry->name, entry->symbol);
   if (!hd_is_ok(status)) {
     hd_executable_release(executable);
     return status;
@@ -186,8 +192,10 @@ static hd_status map_file(const char *path, void **out_data, size_t *out_size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) {
     int why = errno;
-    return hd_make_status(why == ENOENT ? HD_NOT_FOUND : why == EACCES ? HD_PERMISSION_DENIED : HD_UNAVAILABLE, "%s: %s", path,
-                          strerror(why));
+    return hd_make_status(why == ENOENT   ? HD_NOT_FOUND
+                          : why == EACCES ? HD_PERMISSION_DENIED
+                                          : HD_UNAVAILABLE,
+                          "%s: %s", path, strerror(why));
   }
   struct stat info;
   hd_status status = HD_STATUS_OK;
@@ -198,7 +206,8 @@ static hd_status map_file(const char *path, void **out_data, size_t *out_size) {
   if (hd_is_ok(status)) {
     *out_size = (size_t)info.st_size;
     *out_data = mmap(NULL, *out_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (*out_data == MAP_FAILED) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: cannot map %zu bytes", path, *out_size);
+    if (*out_data == MAP_FAILED)
+      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: cannot map %zu bytes", path, *out_size);
   }
   close(file);
   return status;
@@ -230,7 +239,8 @@ hd_executable *hd_executable_retain(hd_executable *executable) {
 void hd_executable_release(hd_executable *executable) {
   if (!executable || atomic_fetch_sub_explicit(&executable->references, 1, memory_order_acq_rel) != 1) return;
   hd_packed_forget(executable, NULL);
-  for (uint32_t i = 0; executable->bound && i < executable->entry->input_count; ++i) hd_buffer_release(executable->bound[i]);
+  for (uint32_t i = 0; executable->bound && i < executable->entry->input_count; ++i)
+    hd_buffer_release(executable->bound[i]);
   pthread_mutex_destroy(&executable->packing);
   pthread_rwlock_destroy(&executable->lock);
   hd_arena_free(&executable->arena);
@@ -244,13 +254,14 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
     return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
   const hd_artifact_tensor *input = &entry->inputs[i];
   if (buffer && (buffer->type != input->type || (uint32_t)buffer->rank != input->rank))
-    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected %s of rank %u, got %s of rank %d", i, hd_element_text(input->type),
-                          input->rank, hd_element_text(buffer->type), buffer->rank);
-  if (buffer && !hd_buffer_is_dense(buffer)) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: a bound buffer must be dense", i);
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected %s of rank %u, got %s of rank %d", i,
+                          hd_element_text(input->type), input->rank, hd_element_text(buffer->type), buffer->rank);
+  if (buffer && !hd_buffer_is_dense(buffer))
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: a bound buffer must be dense", i);
   for (uint32_t d = 0; buffer && d < input->rank; ++d)
     if (executable->input_dims[i][d] != HD_DIM_UNKNOWN && executable->input_dims[i][d] != buffer->dims[d])
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %u is %lld, expected %lld", i, d, (long long)buffer->dims[d],
-                            (long long)executable->input_dims[i][d]);
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %u is %lld, expected %lld", i, d,
+                            (long long)buffer->dims[d], (long long)executable->input_dims[i][d]);
   if (pthread_rwlock_trywrlock(&executable->lock))
     return hd_make_status(HD_FAILED_PRECONDITION, "argument %d cannot be bound while an execution runs", i);
   hd_buffer *old = executable->bound[i];
@@ -262,7 +273,8 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
   return HD_STATUS_OK;
 }
 
-/* ---- questions ----------------------------------------------------------------------------------------------------- */
+/* ---- questions -----------------------------------------------------------------------------------------------------
+ */
 
 static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
 

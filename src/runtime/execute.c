@@ -8,10 +8,10 @@
 
 /* What one execution needs beside its context, in one allocation. */
 typedef struct scratch {
-  hd_buffer **inputs;        /* with bound and densified ones */
-  hd_buffer **dense;         /* per input: made here, to be released */
-  const int64_t **dims;      /* per input */
-  hd_buffer **outputs;       /* as in the context */
+  hd_buffer **inputs;   /* with bound and densified ones */
+  hd_buffer **dense;    /* per input: made here, to be released */
+  const int64_t **dims; /* per input */
+  hd_buffer **outputs;  /* as in the context */
   int64_t *symbols;
   bool *sent, *lent;
 } scratch;
@@ -52,7 +52,8 @@ static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments, got %d", entry->input_count, count);
   for (uint32_t i = 0; i < entry->input_count; ++i) {
     hd_buffer *input = inputs[i];
-    if (executable->bound[i] && input) return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is bound: expected null", i);
+    if (executable->bound[i] && input)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is bound: expected null", i);
     if (!input) input = executable->bound[i];
     if (!input) return hd_make_status(HD_INVALID_ARGUMENT, "argument %u is null and not bound", i);
     HD_TRY(check_tensor("argument", i, &entry->inputs[i], input));
@@ -67,14 +68,17 @@ static hd_status densify(hd_executable *executable, scratch *s) {
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
     if (hd_buffer_is_dense(input)) continue;
-    HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]), "argument %u", i);
-    hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims, input->strides);
+    HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]),
+               "argument %u", i);
+    hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims,
+                    input->strides);
     s->inputs[i] = s->dense[i];
   }
   return HD_STATUS_OK;
 }
 
-static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outputs, int32_t count, const int64_t *symbols) {
+static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outputs, int32_t count,
+                               const int64_t *symbols) {
   const hd_artifact_entry *entry = executable->entry;
   if (count < 0 || (uint32_t)count != entry->output_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u outputs, got %d", entry->output_count, count);
@@ -82,11 +86,13 @@ static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outp
     if (!outputs[i]) continue;
     int64_t dims[HD_RAL_MAX_RANK];
     HD_TRY(check_tensor("output", i, &entry->outputs[i], outputs[i]));
-    if (!hd_buffer_is_dense(outputs[i])) return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer must be dense", i);
+    if (!hd_buffer_is_dense(outputs[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer must be dense", i);
     HD_TRY_MSG(hd_tensor_dims(entry, &entry->outputs[i], symbols, dims), "output %u", i);
     for (uint32_t d = 0; d < entry->outputs[i].rank; ++d)
       if (dims[d] != HD_DIM_UNKNOWN && dims[d] != outputs[i]->dims[d])
-        return hd_make_status(HD_INVALID_ARGUMENT, "output %u: dim %u of the caller's buffer is %" PRId64 ", but %s is %" PRId64, i, d,
+        return hd_make_status(HD_INVALID_ARGUMENT,
+                              "output %u: dim %u of the caller's buffer is %" PRId64 ", but %s is %" PRId64, i, d,
                               outputs[i]->dims[d], entry->outputs[i].dims[d].text, dims[d]);
   }
   return HD_STATUS_OK;
@@ -99,7 +105,8 @@ static hd_status run(hd_ral_context *ctx) {
   ctx->live = ctx->live_inline;
   ctx->live_room = HD_LIVE_INLINE;
   int64_t start = hd_trace_now();
-  if (ctx->options->timeout_ns > 0 && __builtin_add_overflow(start, ctx->options->timeout_ns, &ctx->deadline)) ctx->deadline = 0;
+  if (ctx->options->timeout_ns > 0 && __builtin_add_overflow(start, ctx->options->timeout_ns, &ctx->deadline))
+    ctx->deadline = 0;
   bool serial = ctx->options->serial;
   if (!serial)
     hd_pool_begin(runtime->pool, &ctx->call, atomic_load_explicit(&executable->last_grains, memory_order_relaxed));
@@ -109,18 +116,21 @@ static hd_status run(hd_ral_context *ctx) {
     atomic_store_explicit(&executable->last_grains, ctx->call.grains, memory_order_relaxed);
   }
   for (size_t i = 0; ctx->live_count && i < ctx->live_room; ++i)
-    if (ctx->live[i].data && ctx->live[i].output < 0) hd_memory_give(runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
+    if (ctx->live[i].data && ctx->live[i].output < 0)
+      hd_memory_give(runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
   if (ctx->live != ctx->live_inline) free(ctx->live);
   for (uint32_t i = 0; !ctx->head.failed && i < executable->entry->output_count; ++i)
     if (!ctx->sent[i]) hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "the program sent no output %u", i));
   int64_t end = hd_trace_now();
-  if (hd_trace_is_on(runtime->trace)) hd_trace_span(runtime->trace, "execute", executable->trace_name, "", -1, start, end);
+  if (hd_trace_is_on(runtime->trace))
+    hd_trace_span(runtime->trace, "execute", executable->trace_name, "", -1, start, end);
   ctx->stats.nanoseconds = end - start;
   return ctx->error;
 }
 
 static hd_status execute(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
-                         int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel, scratch *s) {
+                         int32_t input_count, hd_buffer **outputs, int32_t output_count, const int32_t *event_cancel,
+                         scratch *s) {
   HD_TRY(take_inputs(executable, inputs, input_count, s));
   HD_TRY(hd_check_shapes(executable->entry, s->dims, s->symbols));
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));

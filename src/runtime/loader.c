@@ -73,9 +73,12 @@ typedef struct load {
   hd_map got; /* address: its slot + 1 */
 } load;
 
-/* ---- reading the tables -------------------------------------------------------------------------------------------- */
+/* ---- reading the tables --------------------------------------------------------------------------------------------
+ */
 
-static bool inside(const object *o, uint64_t offset, uint64_t size) { return offset <= o->size && size <= o->size - offset; }
+static bool inside(const object *o, uint64_t offset, uint64_t size) {
+  return offset <= o->size && size <= o->size - offset;
+}
 
 #define REFUSE(o, ...) hd_status_annotate(hd_make_status(HD_DATA_LOSS, __VA_ARGS__), "object '%s'", (o)->name)
 
@@ -86,9 +89,11 @@ static hd_status open_object(load *l, object *o, const hd_artifact_object *input
   o->bytes = (const uint8_t *)hd_arena_copy(&l->scratch, input->data, input->size);
   const Elf64_Ehdr *h = (const Elf64_Ehdr *)o->bytes;
   if (o->size < sizeof *h || memcmp(h->e_ident, ELFMAG, SELFMAG)) return REFUSE(o, "not an ELF object");
-  if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL || h->e_machine != EM_X86_64)
+  if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL ||
+      h->e_machine != EM_X86_64)
     return REFUSE(o, "expected a relocatable x86-64 object");
-  if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff % 8 || !inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
+  if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shoff % 8 ||
+      !inside(o, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr)))
     return REFUSE(o, "section table out of range");
   o->sections = (const Elf64_Shdr *)(o->bytes + h->e_shoff);
   o->section_count = h->e_shnum;
@@ -117,7 +122,8 @@ static hd_status symbol_name(const object *o, const Elf64_Sym *symbol, const cha
   if (symbol->st_name >= o->names_size) return REFUSE(o, "symbol name out of range");
   *out = o->names + symbol->st_name;
   /* Bounds the memory that many symbols of one long name could take. */
-  if (strnlen(*out, LONGEST_NAME + 1) > LONGEST_NAME) return REFUSE(o, "symbol name longer than %d bytes", LONGEST_NAME);
+  if (strnlen(*out, LONGEST_NAME + 1) > LONGEST_NAME)
+    return REFUSE(o, "symbol name longer than %d bytes", LONGEST_NAME);
   return HD_STATUS_OK;
 }
 
@@ -138,20 +144,24 @@ static hd_status place_section(load *l, object *o, uint32_t i) {
         !memcmp(o->bytes + names->sh_offset + s->sh_name, ".eh_frame", 10))
       return HD_STATUS_OK;
   }
-  if (s->sh_type != SHT_PROGBITS && s->sh_type != SHT_NOBITS) return REFUSE(o, "section %u: type %u is not supported", i, s->sh_type);
+  if (s->sh_type != SHT_PROGBITS && s->sh_type != SHT_NOBITS)
+    return REFUSE(o, "section %u: type %u is not supported", i, s->sh_type);
   bool writable = s->sh_flags & SHF_WRITE, executable = s->sh_flags & SHF_EXECINSTR;
   if (writable && executable) return REFUSE(o, "section %u is writable and executable", i);
   uint64_t align = s->sh_addralign ? s->sh_addralign : 1;
-  if (align > PAGE || (align & (align - 1))) return REFUSE(o, "section %u: alignment %llu", i, (unsigned long long)align);
+  if (align > PAGE || (align & (align - 1)))
+    return REFUSE(o, "section %u: alignment %llu", i, (unsigned long long)align);
   p->segment = executable ? TEXT : writable ? DATA : READ_ONLY;
   uint64_t *size = &l->sizes[p->segment];
   p->offset = (*size + align - 1) & ~(align - 1);
-  if (s->sh_size > LARGEST_REGION || p->offset + s->sh_size > LARGEST_REGION) return REFUSE(o, "section %u is too large", i);
+  if (s->sh_size > LARGEST_REGION || p->offset + s->sh_size > LARGEST_REGION)
+    return REFUSE(o, "section %u is too large", i);
   *size = p->offset + s->sh_size;
   return HD_STATUS_OK;
 }
 
-/* ---- symbols ------------------------------------------------------------------------------------------------------- */
+/* ---- symbols -------------------------------------------------------------------------------------------------------
+ */
 
 /* The address of a symbol that this object defines. */
 static hd_status defined_address(const load *l, const object *o, const Elf64_Sym *symbol, uint64_t *out) {
@@ -159,7 +169,8 @@ static hd_status defined_address(const load *l, const object *o, const Elf64_Sym
     *out = symbol->st_value;
     return HD_STATUS_OK;
   }
-  if (symbol->st_shndx >= o->section_count) return REFUSE(o, "symbol in section %u, which is none or common", symbol->st_shndx);
+  if (symbol->st_shndx >= o->section_count)
+    return REFUSE(o, "symbol in section %u, which is none or common", symbol->st_shndx);
   const place *p = &o->places[symbol->st_shndx];
   if (p->segment == SKIPPED) return REFUSE(o, "symbol in section %u, which is not loaded", symbol->st_shndx);
   if (symbol->st_value > o->sections[symbol->st_shndx].sh_size) return REFUSE(o, "symbol beyond its section");
@@ -196,11 +207,13 @@ static hd_status define_globals(load *l, const object *o, hd_map *weak) {
 }
 
 static hd_status symbol_address(const load *l, const object *o, uint64_t index, uint64_t *out) {
-  if (index >= o->symbol_count) return REFUSE(o, "relocation against symbol %llu, which is none", (unsigned long long)index);
+  if (index >= o->symbol_count)
+    return REFUSE(o, "relocation against symbol %llu, which is none", (unsigned long long)index);
   const Elf64_Sym *symbol = &o->symbols[index];
   *out = 0;
   if (!index) return HD_STATUS_OK;
-  if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_LOCAL) return defined_address(l, o, symbol, out);
+  if (symbol->st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) == STB_LOCAL)
+    return defined_address(l, o, symbol, out);
   const char *name;
   HD_TRY(symbol_name(o, symbol, &name));
   const hd_map_entry *found = hd_map_find_bytes(&l->code->symbols, name, strlen(name));
@@ -222,7 +235,8 @@ static hd_status symbol_address(const load *l, const object *o, uint64_t index, 
                             "object '%s'", o->name);
 }
 
-/* ---- relocation ---------------------------------------------------------------------------------------------------- */
+/* ---- relocation ----------------------------------------------------------------------------------------------------
+ */
 
 static hd_status got_slot(load *l, const object *o, uint64_t target, uint64_t *out_address) {
   /* Address 0 (an undefined weak symbol) has no pointer key of its own. */
@@ -254,8 +268,11 @@ static hd_status relocate_one(load *l, const object *o, const Elf64_Shdr *sectio
   uint64_t place = (uint64_t)(uintptr_t)at, value = target + (uint64_t)r->r_addend;
   bool fits = true;
   switch (type) {
-    case R_X86_64_64: break;
-    case R_X86_64_PC64: value -= place; break;
+    case R_X86_64_64:
+      break;
+    case R_X86_64_PC64:
+      value -= place;
+      break;
     case R_X86_64_PC32:
     case R_X86_64_PLT32:
     case R_X86_64_GOTPCREL:
@@ -264,11 +281,18 @@ static hd_status relocate_one(load *l, const object *o, const Elf64_Shdr *sectio
       value -= place;
       fits = (int64_t)value == (int32_t)value;
       break;
-    case R_X86_64_32: fits = value == (uint32_t)value; break;
-    case R_X86_64_32S: fits = (int64_t)value == (int32_t)value; break;
-    default: return REFUSE(o, "relocation type %u is not supported", type);
+    case R_X86_64_32:
+      fits = value == (uint32_t)value;
+      break;
+    case R_X86_64_32S:
+      fits = (int64_t)value == (int32_t)value;
+      break;
+    default:
+      return REFUSE(o, "relocation type %u is not supported", type);
   }
-  if (!fits) return REFUSE(o, "relocation type %u at %llu does not reach its symbol; compile with -fPIC", type, (unsigned long long)r->r_offset);
+  if (!fits)
+    return REFUSE(o, "relocation type %u at %llu does not reach its symbol; compile with -fPIC", type,
+                  (unsigned long long)r->r_offset);
   memcpy(at, &value, (size_t)size);
   return HD_STATUS_OK;
 }
@@ -281,7 +305,8 @@ static hd_status relocate(load *l, const object *o) {
     const place *p = &o->places[s->sh_info];
     const Elf64_Shdr *section = &o->sections[s->sh_info];
     if (p->segment == SKIPPED) continue;
-    if (s->sh_type == SHT_REL || s->sh_entsize != sizeof(Elf64_Rela) || s->sh_offset % 8 || section->sh_type == SHT_NOBITS)
+    if (s->sh_type == SHT_REL || s->sh_entsize != sizeof(Elf64_Rela) || s->sh_offset % 8 ||
+        section->sh_type == SHT_NOBITS)
       return REFUSE(o, "relocation section %u malformed", i);
     const Elf64_Rela *relocations = (const Elf64_Rela *)(o->bytes + s->sh_offset);
     for (uint64_t k = 0; k < s->sh_size / sizeof(Elf64_Rela); ++k)
@@ -290,7 +315,8 @@ static hd_status relocate(load *l, const object *o) {
   return HD_STATUS_OK;
 }
 
-/* ---- the region ---------------------------------------------------------------------------------------------------- */
+/* ---- the region ----------------------------------------------------------------------------------------------------
+ */
 
 /* Adds stubs, got and table behind the sections. */
 static hd_status reserve(load *l) {
@@ -312,10 +338,12 @@ static hd_status reserve(load *l) {
     offsets[i] = total;
     total += (l->sizes[i] + PAGE - 1) & ~(uint64_t)(PAGE - 1);
   }
-  if (total > LARGEST_REGION) return hd_make_status(HD_RESOURCE_EXHAUSTED, "%llu bytes of code and data, expected at most %llu",
-                                                   (unsigned long long)total, (unsigned long long)LARGEST_REGION);
+  if (total > LARGEST_REGION)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "%llu bytes of code and data, expected at most %llu",
+                          (unsigned long long)total, (unsigned long long)LARGEST_REGION);
   void *base = mmap(NULL, total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for %llu bytes of code", (unsigned long long)total);
+  if (base == MAP_FAILED)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "no memory for %llu bytes of code", (unsigned long long)total);
   l->code->base = base;
   l->code->size = total;
   for (int i = 0; i < SEGMENT_COUNT; ++i) l->starts[i] = l->code->base + offsets[i];
@@ -341,8 +369,10 @@ static void fill(load *l) {
 }
 
 static hd_status protect(load *l) {
-  uint64_t text = (uint64_t)(l->starts[READ_ONLY] - l->starts[TEXT]), constants = (uint64_t)(l->starts[DATA] - l->starts[READ_ONLY]);
-  if (mprotect(l->starts[TEXT], text, PROT_READ | PROT_EXEC) || (constants && mprotect(l->starts[READ_ONLY], constants, PROT_READ)))
+  uint64_t text = (uint64_t)(l->starts[READ_ONLY] - l->starts[TEXT]),
+           constants = (uint64_t)(l->starts[DATA] - l->starts[READ_ONLY]);
+  if (mprotect(l->starts[TEXT], text, PROT_READ | PROT_EXEC) ||
+      (constants && mprotect(l->starts[READ_ONLY], constants, PROT_READ)))
     return hd_make_status(HD_PERMISSION_DENIED, "the system refuses executable memory");
   return HD_STATUS_OK;
 }

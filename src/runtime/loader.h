@@ -7,8 +7,8 @@
  *
  * Accepted: x86-64 ELF64 relocatable objects; relocations NONE, 64, PC32, PLT32, 32, 32S, GOTPCREL, GOTPCRELX,
  * REX_GOTPCRELX and PC64. Refused with a status: any other relocation, thread-local
- * data, constructors, common symbols, ifuncs, symbols that are nowhere defined. The tables of an object are bounds-checked; the
- * code in it is trusted. */
+ * data, constructors, common symbols, ifuncs, symbols that are nowhere defined. The tables of an object are
+ * bounds-checked; the code in it is trusted. */
 #ifndef HD_RUNTIME_LOADER_H_
 #define HD_RUNTIME_LOADER_H_
 

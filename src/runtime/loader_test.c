@@ -26,11 +26,13 @@ static const char kernel_source[] =
     "  for (i64 i = begin; i < end; ++i) out[i] = in[i] * scale_of((int)i & 15) + *pointer;\n"
     "}\n"
     "float table_at(int i) { return table[i]; }\n"
-    "int sw(int i) { switch (i) { case 0: return 5; case 1: return 77; case 2: return 3; case 3: return 1; case 4: return 12;\n"
+    "int sw(int i) { switch (i) { case 0: return 5; case 1: return 77; case 2: return 3; case 3: return 1; case 4: "
+    "return 12;\n"
     "  case 5: return 9; case 6: return 90; } return -1; }\n"
     "int count(void) { bss[5] = ++shared_counter; return bss[5] + names[1][1]; }\n"
     "void fill(char *p, const char *q, u64 n) { memset(p, 7, n); memcpy(p, q, n / 2); }\n"
-    "void entry(void *ctx) { long v = 41; void *args[3] = {0, &v, &v}; ((void (*)(void *, void **))hd_ral_table[1])(ctx, args);\n"
+    "void entry(void *ctx) { long v = 41; void *args[3] = {0, &v, &v}; ((void (*)(void *, void "
+    "**))hd_ral_table[1])(ctx, args);\n"
     "  *(long *)ctx = v; }\n";
 static const char other_source[] =
     "int shared_counter = 100; extern float table_at(int);\n"
@@ -52,7 +54,8 @@ static bool compile(const char *compiler, const char *flags, const char *source,
   FILE *file = fopen(path, "w");
   fputs(source, file);
   fclose(file);
-  snprintf(command, sizeof command, "%s -c -O2 %s -ffreestanding -o %s/x.o %s 2>/dev/null", compiler, flags, folder, path);
+  snprintf(command, sizeof command, "%s -c -O2 %s -ffreestanding -o %s/x.o %s 2>/dev/null", compiler, flags, folder,
+           path);
   if (system(command) != 0) return false;
   snprintf(path, sizeof path, "%s/x.o", folder);
   file = fopen(path, "r");
@@ -80,7 +83,8 @@ static void check_run(const hd_artifact_object objects[2]) {
   int (*sw)(int) = (int (*)(int))(uintptr_t)hd_code_symbol(code, "sw");
   HD_CHECK(sw && sw(1) == 77 && sw(6) == 90 && sw(9) == -1);
   char p[32];
-  void (*fill)(char *, const char *, uint64_t) = (void (*)(char *, const char *, uint64_t))(uintptr_t)hd_code_symbol(code, "fill");
+  void (*fill)(char *, const char *, uint64_t) =
+      (void (*)(char *, const char *, uint64_t))(uintptr_t)hd_code_symbol(code, "fill");
   if (HD_CHECK(fill)) fill(p, "0123456789abcdef0123456789abcdef", 32);
   HD_CHECK(!memcmp(p, "0123456789abcdef", 16) && p[16] == 7 && p[31] == 7);
   hd_entry_fn entry = (hd_entry_fn)(uintptr_t)hd_code_symbol(code, "entry");

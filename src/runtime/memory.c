@@ -107,8 +107,8 @@ static hd_status take_new(hd_memory *memory, size_t capacity, void **out_data) {
   size_t most = bound(memory) > future ? bound(memory) : future;
   if (memory->limit && most > memory->limit) most = memory->limit;
   if (memory->limit && future > memory->limit)
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted", memory->limit,
-                          (unsigned long long)stats->bytes_live, capacity);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted",
+                          memory->limit, (unsigned long long)stats->bytes_live, capacity);
   shrink(memory, most - capacity);
   hd_status status = hd_driver_allocate(memory->driver, capacity, out_data);
   if (!hd_is_ok(status) && memory->count) {

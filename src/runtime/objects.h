@@ -48,9 +48,10 @@ struct hd_buffer {
   int64_t *dims, *strides; /* behind the struct */
 };
 
-/* A buffer over |data|, which the caller fills in ownership for; RESOURCE_EXHAUSTED when memory is short. |strides| may be null. */
-hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims, const int64_t *strides,
-                         void *data, hd_buffer **out_buffer) HD_MUST_USE;
+/* A buffer over |data|, which the caller fills in ownership for; RESOURCE_EXHAUSTED when memory is short. |strides| may
+ * be null. */
+hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
+                         const int64_t *strides, void *data, hd_buffer **out_buffer) HD_MUST_USE;
 bool hd_buffer_is_dense(const hd_buffer *buffer);
 /* Bytes of a dense tensor; INVALID_ARGUMENT for negative dims and sizes beyond the address space. */
 hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
@@ -91,7 +92,7 @@ struct hd_executable {
   const hd_artifact_entry *entry;
   hd_entry_fn run;
   const char *trace_name;
-  int64_t **input_dims, **output_dims;      /* HD_DIM_UNKNOWN where symbolic */
+  int64_t **input_dims, **output_dims; /* HD_DIM_UNKNOWN where symbolic */
   const char ***input_texts, ***output_texts;
   pthread_rwlock_t lock; /* executions hold it shared, binding exclusively */
   hd_buffer **bound;     /* per input, null where not */
@@ -101,8 +102,10 @@ struct hd_executable {
   atomic_llong last_grains; /* of the last run, to wake threads in time */
 };
 
-/* Checks dims and constraints of |entry| and gives its symbols' values (|out_values| may be null when there are none). */
-hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *input_dims, int64_t *out_values) HD_MUST_USE;
+/* Checks dims and constraints of |entry| and gives its symbols' values (|out_values| may be null when there are none).
+ */
+hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *input_dims,
+                          int64_t *out_values) HD_MUST_USE;
 /* |out_dims| of a tensor under |values|; HD_DIM_UNKNOWN where a dim has no program or a symbol it needs is unknown. */
 hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
                          int64_t *out_dims) HD_MUST_USE;

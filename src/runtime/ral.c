@@ -8,7 +8,8 @@
 #include "runtime/ral_api.h"
 #include "runtime/ral_names.h"
 
-/* ---- the registry -------------------------------------------------------------------------------------------------- */
+/* ---- the registry --------------------------------------------------------------------------------------------------
+ */
 
 #define RAL_TABLE(name) extern const hd_ral_api *const hd_ral_table_##name[];
 #include "runtime/ral_tables.def"
@@ -44,7 +45,9 @@ hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *ou
   for (uint32_t i = 0; i < count; ++i) {
     HD_TRY(hd_ral_decode(names[i], &signature));
     const hd_ral_api *api = hd_ral_find(names[i]);
-    if (!api) return hd_make_status(HD_NOT_FOUND, "no ral api '%s' in this runtime; the nearest is '%s'", names[i], nearest(names[i]));
+    if (!api)
+      return hd_make_status(HD_NOT_FOUND, "no ral api '%s' in this runtime; the nearest is '%s'", names[i],
+                            nearest(names[i]));
     out_functions[i] = api->fn;
   }
   return HD_STATUS_OK;
@@ -59,7 +62,8 @@ void ral_api_call(void *ctx, const char *name, void **args) {
     hd_ral_fail(ctx, status);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------- */
+/* ---- the run -------------------------------------------------------------------------------------------------------
+ */
 
 void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
   if (ctx->head.failed) {
@@ -78,7 +82,8 @@ bool hd_ral_go_on(hd_ral_context *ctx) {
     return false;
   }
   if (ctx->deadline && hd_trace_now() > ctx->deadline) {
-    hd_ral_fail(ctx, hd_make_status(HD_DEADLINE_EXCEEDED, "execution took longer than %.3f s", (double)ctx->options->timeout_ns / 1e9));
+    hd_ral_fail(ctx, hd_make_status(HD_DEADLINE_EXCEEDED, "execution took longer than %.3f s",
+                                    (double)ctx->options->timeout_ns / 1e9));
     return false;
   }
   return true;
@@ -99,7 +104,8 @@ int32_t hd_ral_threads(const hd_ral_context *ctx) {
 hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index) {
   const hd_loaded *loaded = ctx->executable->loaded;
   if (index >= 0 && index < (int64_t)loaded->artifact.kernel_count) return loaded->kernels[index];
-  hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "kernel %lld, expected below %u", (long long)index, loaded->artifact.kernel_count));
+  hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "kernel %lld, expected below %u", (long long)index,
+                                  loaded->artifact.kernel_count));
   return NULL;
 }
 
@@ -115,7 +121,8 @@ void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
   if (start) hd_trace_span(ctx->runtime->trace, "library", name, "", -1, start, hd_trace_now());
 }
 
-/* ---- buffers of the run -------------------------------------------------------------------------------------------- */
+/* ---- buffers of the run --------------------------------------------------------------------------------------------
+ */
 
 static size_t slot_of(const void *data, size_t room) {
   return (size_t)(((uint64_t)(uintptr_t)data >> 6) * 0x9e3779b97f4a7c15ull >> 32) & (room - 1);
@@ -168,8 +175,8 @@ void *hd_ral_take(hd_ral_context *ctx, size_t bytes) {
   if (ctx->head.failed) return NULL;
   size_t limit = ctx->options->memory_limit;
   if (limit && (bytes > limit || ctx->bytes_live > limit - bytes)) {
-    hd_ral_fail(ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted", limit,
-                                    (unsigned long long)ctx->bytes_live, bytes));
+    hd_ral_fail(ctx, hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted",
+                                    limit, (unsigned long long)ctx->bytes_live, bytes));
     return NULL;
   }
   void *data;
@@ -202,7 +209,8 @@ void hd_ral_give(hd_ral_context *ctx, void *data) {
   hd_memory_give(ctx->runtime->memory, gone.data, gone.capacity);
 }
 
-/* ---- packed weights ------------------------------------------------------------------------------------------------ */
+/* ---- packed weights ------------------------------------------------------------------------------------------------
+ */
 
 static bool is_inside(const void *data, const void *start, size_t bytes) {
   return (uintptr_t)data >= (uintptr_t)start && (uintptr_t)data < (uintptr_t)start + bytes;
@@ -223,7 +231,8 @@ static hd_packed **bucket(hd_executable *executable, const void *data, uint64_t 
   return &executable->packed[hash >> 32 & (HD_PACKED_BUCKETS - 1)];
 }
 
-const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack, void *argument) {
+const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
+                          void *argument) {
   hd_executable *executable = ctx->executable;
   if (ctx->head.failed || (!executable->bound_count && !executable->loaded->artifact.constant_count)) return NULL;
   pthread_mutex_lock(&executable->packing);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The run: what RAL APIs and libraries see of an execution. One hd_ral_context lives as long as one execution, on the thread
- * that executes, and is used by that thread alone; kernels and library bodies on other threads do not touch it. */
+/* The run: what RAL APIs and libraries see of an execution. One hd_ral_context lives as long as one execution, on the
+ * thread that executes, and is used by that thread alone; kernels and library bodies on other threads do not touch it.
+ */
 #ifndef HD_RUNTIME_RAL_H_
 #define HD_RUNTIME_RAL_H_
 
@@ -21,8 +22,8 @@ bool hd_ral_go_on(hd_ral_context *ctx);
 void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
 int32_t hd_ral_threads(const hd_ral_context *ctx); /* 1 in a serial run */
 
-/* Buffers of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. Null after a failure, which
- * they report themselves. */
+/* Buffers of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. Null after a
+ * failure, which they report themselves. */
 void *hd_ral_take(hd_ral_context *ctx, size_t bytes);
 void hd_ral_give(hd_ral_context *ctx, void *data);
 
@@ -31,11 +32,13 @@ hd_kernel_fn hd_ral_kernel(hd_ral_context *ctx, int64_t index);
 /* CPU features that code of this run may use. */
 uint64_t hd_ral_cpu_features(const hd_ral_context *ctx);
 
-/* Memory packed ahead. |data| must lie in a bound argument or a constant, else null is returned and the caller packs for itself. The
- * first call for (|data|, |use|) allocates |bytes| that live as long as the executable and fills them by |pack|; later ones, from any
- * thread, return the same. |use| tells apart the layouts that kernels want of one argument. Null too when memory is short. */
+/* Memory packed ahead. |data| must lie in a bound argument or a constant, else null is returned and the caller packs
+ * for itself. The first call for (|data|, |use|) allocates |bytes| that live as long as the executable and fills them
+ * by |pack|; later ones, from any thread, return the same. |use| tells apart the layouts that kernels want of one
+ * argument. Null too when memory is short. */
 typedef void (*hd_pack_fn)(void *argument, void *packed);
-const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack, void *argument);
+const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
+                          void *argument);
 
 /* Used by HD_RAL_LIBRARY. */
 int64_t hd_ral_library_begin(hd_ral_context *ctx);

@@ -27,7 +27,8 @@ typedef struct hd_ral_api {
   hd_ral_fn fn;
 } hd_ral_api;
 
-/* ---- types --------------------------------------------------------------------------------------------------------- */
+/* ---- types ---------------------------------------------------------------------------------------------------------
+ */
 
 #define HD_RAL_NAME_pvoid "pvoid"
 #define HD_RAL_C_pvoid void *
@@ -118,43 +119,48 @@ typedef struct hd_ral_api {
 #define HD_RAL_ELEMENT_f8E4M3FN "f8E4M3FN"
 #define HD_RAL_ELEMENT_f8E5M2 "f8E5M2"
 
-/* ---- one macro call per argument, with its position ------------------------------------------------------------------ */
+/* ---- one macro call per argument, with its position
+ * ------------------------------------------------------------------ */
 
-#define HD_RAL_COUNT(...) HD_RAL_COUNT_(__VA_ARGS__ __VA_OPT__(, ) 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
-#define HD_RAL_COUNT_(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, n, ...) n
+#define HD_RAL_COUNT(...)                                                                                             \
+  HD_RAL_COUNT_(__VA_ARGS__ __VA_OPT__(, ) 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, \
+                4, 3, 2, 1, 0)
+#define HD_RAL_COUNT_(c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, \
+                      c22, c23, c24, n, ...)                                                                          \
+  n
 #define HD_RAL_JOIN(a, b) HD_RAL_JOIN_(a, b)
 #define HD_RAL_JOIN_(a, b) a##b
-#define HD_RAL_MAP(F, ...) HD_RAL_JOIN(HD_RAL_MAP_, HD_RAL_COUNT(__VA_ARGS__))(F __VA_OPT__(, ) __VA_ARGS__)
-#define HD_RAL_MAP_0(F)
-#define HD_RAL_MAP_1(F, a1) F(1, a1)
-#define HD_RAL_MAP_2(F, a1, a2) F(1, a1) F(2, a2)
-#define HD_RAL_MAP_3(F, a1, a2, a3) F(1, a1) F(2, a2) F(3, a3)
-#define HD_RAL_MAP_4(F, a1, a2, a3, a4) F(1, a1) F(2, a2) F(3, a3) F(4, a4)
-#define HD_RAL_MAP_5(F, a1, a2, a3, a4, a5) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5)
-#define HD_RAL_MAP_6(F, a1, a2, a3, a4, a5, a6) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6)
-#define HD_RAL_MAP_7(F, a1, a2, a3, a4, a5, a6, a7) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7)
-#define HD_RAL_MAP_8(F, a1, a2, a3, a4, a5, a6, a7, a8) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8)
-#define HD_RAL_MAP_9(F, a1, a2, a3, a4, a5, a6, a7, a8, a9) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9)
-#define HD_RAL_MAP_10(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10)
-#define HD_RAL_MAP_11(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11)
-#define HD_RAL_MAP_12(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12)
-#define HD_RAL_MAP_13(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13)
-#define HD_RAL_MAP_14(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14)
-#define HD_RAL_MAP_15(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15)
-#define HD_RAL_MAP_16(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16)
-#define HD_RAL_MAP_17(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17)
-#define HD_RAL_MAP_18(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18)
-#define HD_RAL_MAP_19(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19)
-#define HD_RAL_MAP_20(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19) F(20, a20)
-#define HD_RAL_MAP_21(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19) F(20, a20) F(21, a21)
-#define HD_RAL_MAP_22(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19) F(20, a20) F(21, a21) F(22, a22)
-#define HD_RAL_MAP_23(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19) F(20, a20) F(21, a21) F(22, a22) F(23, a23)
-#define HD_RAL_MAP_24(F, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24) F(1, a1) F(2, a2) F(3, a3) F(4, a4) F(5, a5) F(6, a6) F(7, a7) F(8, a8) F(9, a9) F(10, a10) F(11, a11) F(12, a12) F(13, a13) F(14, a14) F(15, a15) F(16, a16) F(17, a17) F(18, a18) F(19, a19) F(20, a20) F(21, a21) F(22, a22) F(23, a23) F(24, a24)
+#define HD_RAL_MAP(F, ...) HD_RAL_JOIN(HD_RAL_MAP_, HD_RAL_COUNT(__VA_ARGS__))(F, 1 __VA_OPT__(, ) __VA_ARGS__)
+#define HD_RAL_MAP_0(F, i)
+#define HD_RAL_MAP_1(F, i, a) F(i, a)
+#define HD_RAL_MAP_2(F, i, a, ...) F(i, a) HD_RAL_MAP_1(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_3(F, i, a, ...) F(i, a) HD_RAL_MAP_2(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_4(F, i, a, ...) F(i, a) HD_RAL_MAP_3(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_5(F, i, a, ...) F(i, a) HD_RAL_MAP_4(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_6(F, i, a, ...) F(i, a) HD_RAL_MAP_5(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_7(F, i, a, ...) F(i, a) HD_RAL_MAP_6(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_8(F, i, a, ...) F(i, a) HD_RAL_MAP_7(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_9(F, i, a, ...) F(i, a) HD_RAL_MAP_8(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_10(F, i, a, ...) F(i, a) HD_RAL_MAP_9(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_11(F, i, a, ...) F(i, a) HD_RAL_MAP_10(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_12(F, i, a, ...) F(i, a) HD_RAL_MAP_11(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_13(F, i, a, ...) F(i, a) HD_RAL_MAP_12(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_14(F, i, a, ...) F(i, a) HD_RAL_MAP_13(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_15(F, i, a, ...) F(i, a) HD_RAL_MAP_14(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_16(F, i, a, ...) F(i, a) HD_RAL_MAP_15(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_17(F, i, a, ...) F(i, a) HD_RAL_MAP_16(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_18(F, i, a, ...) F(i, a) HD_RAL_MAP_17(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_19(F, i, a, ...) F(i, a) HD_RAL_MAP_18(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_20(F, i, a, ...) F(i, a) HD_RAL_MAP_19(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_21(F, i, a, ...) F(i, a) HD_RAL_MAP_20(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_22(F, i, a, ...) F(i, a) HD_RAL_MAP_21(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_23(F, i, a, ...) F(i, a) HD_RAL_MAP_22(F, i + 1, __VA_ARGS__)
+#define HD_RAL_MAP_24(F, i, a, ...) F(i, a) HD_RAL_MAP_23(F, i + 1, __VA_ARGS__)
 
 #define HD_RAL_ARGUMENT_NAME(i, type) "_" HD_RAL_NAME_##type
 #define HD_RAL_ARGUMENT(i, type) , HD_RAL_GET_##type(args[i])
 
-/* ---- the rows ------------------------------------------------------------------------------------------------------ */
+/* ---- the rows --------------------------------------------------------------------------------------------------- */
 
 #define HD_RAL_RETURN_void(n, call) call
 #define HD_RAL_RETURN_pvoid(n, call) HD_RAL_STORE(void *, n, call)
@@ -163,35 +169,35 @@ typedef struct hd_ral_api {
 #define HD_RAL_RETURN_i64(n, call) HD_RAL_STORE(int64_t, n, call)
 #define HD_RAL_RETURN_f32(n, call) HD_RAL_STORE(float, n, call)
 #define HD_RAL_RETURN_f64(n, call) HD_RAL_STORE(double, n, call)
-#define HD_RAL_STORE(type, n, call)                       \
-  do {                                                    \
-    type result = call;                                   \
+#define HD_RAL_STORE(type, n, call)                            \
+  do {                                                         \
+    type result = call;                                        \
     if (hd_ral_failed(ctx)) memset(&result, 0, sizeof result); \
-    *(type *)args[1 + (n)] = result;                      \
+    *(type *)args[1 + (n)] = result;                           \
   } while (0)
 #define HD_RAL_NAME_void "void"
 
 #define HD_RAL_ENCODED(prefix, result, ...) \
   prefix "___pvoid" HD_RAL_MAP(HD_RAL_ARGUMENT_NAME, __VA_ARGS__) "___" HD_RAL_NAME_##result
 
-#define HD_RAL_API(prefix, function, result, ...)                                                       \
-  static void function##_erased(void *ctx, void **args) {                                               \
-    (void)args;                                                                                         \
+#define HD_RAL_API(prefix, function, result, ...)                                                              \
+  static void function##_erased(void *ctx, void **args) {                                                      \
+    (void)args;                                                                                                \
     HD_RAL_RETURN_##result(HD_RAL_COUNT(__VA_ARGS__), function(ctx HD_RAL_MAP(HD_RAL_ARGUMENT, __VA_ARGS__))); \
-  }                                                                                                     \
+  }                                                                                                            \
   static const hd_ral_api function##_api = {HD_RAL_ENCODED(prefix, result, __VA_ARGS__), function##_erased};
 
-#define HD_RAL_LIBRARY(prefix, function, result, ...)                                                   \
-  static void function##_erased(void *ctx, void **args) {                                               \
-    int64_t start = hd_ral_library_begin(ctx);                                                          \
+#define HD_RAL_LIBRARY(prefix, function, result, ...)                                                          \
+  static void function##_erased(void *ctx, void **args) {                                                      \
+    int64_t start = hd_ral_library_begin(ctx);                                                                 \
     HD_RAL_RETURN_##result(HD_RAL_COUNT(__VA_ARGS__), function(ctx HD_RAL_MAP(HD_RAL_ARGUMENT, __VA_ARGS__))); \
-    hd_ral_library_end(ctx, prefix, start);                                                             \
-  }                                                                                                     \
+    hd_ral_library_end(ctx, prefix, start);                                                                    \
+  }                                                                                                            \
   static const hd_ral_api function##_api = {HD_RAL_ENCODED(prefix, result, __VA_ARGS__), function##_erased};
 
 /* Ends a file of APIs: hd_ral_table_<name>, a list of rows ended by null. */
 #define HD_RAL_ROW(i, function) &function##_api,
-#define HD_RAL_TABLE(name, ...)                 \
+#define HD_RAL_TABLE(name, ...)                         \
   extern const hd_ral_api *const hd_ral_table_##name[]; \
   const hd_ral_api *const hd_ral_table_##name[] = {HD_RAL_MAP(HD_RAL_ROW, __VA_ARGS__) NULL};
 

@@ -8,11 +8,12 @@
 
 static int calls;
 
-static double mix(hd_ral_context *ctx, void *pointer, bool flag, int8_t small, int64_t wide, float real, const hd_memref2 *m,
-                  const hd_memref0 *scalar, uint16_t half) {
+static double mix(hd_ral_context *ctx, void *pointer, bool flag, int8_t small, int64_t wide, float real,
+                  const hd_memref2 *m, const hd_memref0 *scalar, uint16_t half) {
   (void)ctx;
   ++calls;
-  return *(double *)pointer + flag + small + (double)wide + real + (double)m->strides[1] * 100 + *(float *)scalar->aligned + half;
+  return *(double *)pointer + flag + small + (double)wide + real + (double)m->strides[1] * 100 +
+         *(float *)scalar->aligned + half;
 }
 static void nothing(hd_ral_context *ctx) { hd_ral_fail(ctx, hd_make_status(HD_ABORTED, "nothing to do")); }
 static int64_t fails(hd_ral_context *ctx, int64_t value) {
@@ -71,7 +72,8 @@ int main(void) {
 
   /* Every registered name keeps to the grammar, with any element in the place of "*", and none stands twice. */
   static const char *const names[] = {"ral_alloc___pvoid_i64___pvoid", "ral_recv_input___pvoid_i64___m16dcf64",
-                                      "ral_send_output___pvoid_i64_m0di1___void", "ral_print___pvoid_i64_i64_m3df8E4M3FN___void"};
+                                      "ral_send_output___pvoid_i64_m0di1___void",
+                                      "ral_print___pvoid_i64_i64_m3df8E4M3FN___void"};
   hd_ral_fn functions[4];
   HD_CHECK_OK(hd_ral_resolve(names, 4, functions));
   HD_CHECK(functions[0] && functions[1] && functions[2] && functions[3]);

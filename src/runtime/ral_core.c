@@ -8,7 +8,8 @@
 
 static void *alloc(hd_ral_context *ctx, int64_t bytes) {
   if (bytes >= 0) return hd_ral_take(ctx, (size_t)bytes);
-  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "a buffer of %lld bytes: a dim is negative or too large", (long long)bytes));
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "a buffer of %lld bytes: a dim is negative or too large",
+                                  (long long)bytes));
   return NULL;
 }
 
@@ -19,7 +20,8 @@ static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
   }
   hd_buffer *own = ctx->outputs[index];
   /* The caller's memory is given out once at a time: a loop may hold two buffers for one output. */
-  if (!own || ctx->sent[index] || ctx->lent[index] || bytes < 0 || (size_t)bytes > own->bytes || !own->bytes) return alloc(ctx, bytes);
+  if (!own || ctx->sent[index] || ctx->lent[index] || bytes < 0 || (size_t)bytes > own->bytes || !own->bytes)
+    return alloc(ctx, bytes);
   if (ctx->head.failed || hd_live_find(ctx, own->data) ||
       !hd_live_add(ctx, (hd_live){own->data, own->bytes, 1, (int32_t)index}))
     return alloc(ctx, bytes);
@@ -37,7 +39,8 @@ static void release(hd_ral_context *ctx, void *data) { hd_ral_give(ctx, data); }
 static void *constant_at(hd_ral_context *ctx, int64_t index) {
   const hd_artifact *artifact = &ctx->executable->loaded->artifact;
   if (index >= 0 && index < (int64_t)artifact->constant_count) return (void *)artifact->constants[index].data;
-  hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index, artifact->constant_count));
+  hd_ral_fail(
+      ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index, artifact->constant_count));
   return NULL;
 }
 
@@ -50,17 +53,25 @@ static void *constant_named(hd_ral_context *ctx, void *name) {
   return NULL;
 }
 
-static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words, int64_t count, int64_t extent, int64_t grain) {
+static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words, int64_t count, int64_t extent,
+                   int64_t grain) {
   hd_kernel_fn kernel = hd_ral_kernel(ctx, index);
   if (!kernel || !hd_ral_go_on(ctx)) return;
   ++ctx->stats.launches;
   const hd_loaded *loaded = ctx->executable->loaded;
-  hd_launch request = {.kernel = kernel, .words = words, .word_count = count, .extent = extent, .grain = grain < 1 ? 1 : grain,
-                       .call = &ctx->call, .serial = ctx->options->serial, .name = loaded->kernel_names[index],
+  hd_launch request = {.kernel = kernel,
+                       .words = words,
+                       .word_count = count,
+                       .extent = extent,
+                       .grain = grain < 1 ? 1 : grain,
+                       .call = &ctx->call,
+                       .serial = ctx->options->serial,
+                       .name = loaded->kernel_names[index],
                        .source = loaded->kernel_sources[index],
                        .trace = hd_trace_is_on(ctx->runtime->trace) ? ctx->runtime->trace : NULL};
   hd_status status = hd_stream_launch(ctx->runtime->driver, stream ? stream : ctx->stream, &request);
-  if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
+  if (!hd_is_ok(status))
+    hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
 }
 
 static void copy(hd_ral_context *ctx, void *stream, void *destination, void *source, int64_t bytes) {
@@ -71,7 +82,8 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
   if (!hd_ral_go_on(ctx)) return;
   ++ctx->stats.copies;
   int64_t start = hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
-  hd_status status = hd_stream_copy(ctx->runtime->driver, stream ? stream : ctx->stream, destination, source, (size_t)bytes);
+  hd_status status =
+      hd_stream_copy(ctx->runtime->driver, stream ? stream : ctx->stream, destination, source, (size_t)bytes);
   if (start) hd_trace_span(ctx->runtime->trace, "copy", "copy", "", bytes, start, hd_trace_now());
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
 }
@@ -79,7 +91,8 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
 static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t count) {
   const hd_artifact *artifact = &ctx->executable->loaded->artifact;
   if (message < 0 || message >= (int64_t)artifact->message_count) {
-    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "message %lld, expected below %u", (long long)message, artifact->message_count));
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "message %lld, expected below %u", (long long)message,
+                                    artifact->message_count));
     return;
   }
   char *text = hd_format_message(artifact->messages[message], values, values ? count : 0);
@@ -106,4 +119,5 @@ HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 
-HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of, input_donated)
+HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of,
+             input_donated)

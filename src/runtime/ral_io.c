@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Built-in RAL APIs with tensors: inputs, outputs, printing. One body serves all ranks and element types: a descriptor is
- * read as words, and each rank has a wrapper that knows its length. */
+/* Built-in RAL APIs with tensors: inputs, outputs, printing. One body serves all ranks and element types: a descriptor
+ * is read as words, and each rank has a wrapper that knows its length. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static void recv_input(hd_ral_context *ctx, int64_t index, int32_t rank, descrip
   }
 }
 
-/* ---- outputs ------------------------------------------------------------------------------------------------------- */
+/* ---- outputs -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct result {
   hd_element_type type;
@@ -102,9 +103,14 @@ static hd_status make_output(hd_ral_context *ctx, const result *r, hd_buffer **o
 
 static hd_status send_checked(hd_ral_context *ctx, int64_t index, int32_t rank, const descriptor *in) {
   const hd_artifact_entry *entry = ctx->executable->entry;
-  if (index < 0 || index >= (int64_t)entry->output_count || (int32_t)entry->outputs[index].rank != rank || ctx->sent[index])
-    return hd_make_status(HD_INTERNAL, "output %" PRId64 " of rank %d is not in the signature or was sent before", index, rank);
-  result r = {.type = entry->outputs[index].type, .rank = rank, .dims = in->numbers, .strides = in->numbers + rank,
+  if (index < 0 || index >= (int64_t)entry->output_count || (int32_t)entry->outputs[index].rank != rank ||
+      ctx->sent[index])
+    return hd_make_status(HD_INTERNAL, "output %" PRId64 " of rank %d is not in the signature or was sent before",
+                          index, rank);
+  result r = {.type = entry->outputs[index].type,
+              .rank = rank,
+              .dims = in->numbers,
+              .strides = in->numbers + rank,
               .allocated = in->allocated};
   HD_TRY_MSG(hd_tensor_size(r.type, rank, r.dims, &r.elements, &r.bytes), "output %" PRId64, index);
   r.data = in->aligned ? in->aligned + in->offset * (int64_t)hd_element_bytes(r.type) : NULL;
@@ -132,7 +138,8 @@ static void send_output(hd_ral_context *ctx, int64_t index, int32_t rank, const 
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------------ */
+/* ---- printing ------------------------------------------------------------------------------------------------------
+ */
 
 static void put_element(FILE *out, hd_element_type type, const void *data) {
   union {
@@ -140,36 +147,67 @@ static void put_element(FILE *out, hd_element_type type, const void *data) {
     float value;
   } widened;
   switch (type) {
-    case HD_ELEMENT_F32: fprintf(out, "%.9g", (double)*(const float *)data); return;
-    case HD_ELEMENT_F64: fprintf(out, "%.17g", *(const double *)data); return;
+    case HD_ELEMENT_F32:
+      fprintf(out, "%.9g", (double)*(const float *)data);
+      return;
+    case HD_ELEMENT_F64:
+      fprintf(out, "%.17g", *(const double *)data);
+      return;
     case HD_ELEMENT_BF16:
       widened.bits = (uint32_t)*(const uint16_t *)data << 16;
       fprintf(out, "%.9g", (double)widened.value);
       return;
-    case HD_ELEMENT_F16: fprintf(out, "%.9g", (double)*(const _Float16 *)data); return;
-    case HD_ELEMENT_C64: fprintf(out, "(%.9g, %.9g)", (double)((const float *)data)[0], (double)((const float *)data)[1]); return;
-    case HD_ELEMENT_C128: fprintf(out, "(%.17g, %.17g)", ((const double *)data)[0], ((const double *)data)[1]); return;
-    case HD_ELEMENT_I1: fputs(*(const uint8_t *)data ? "true" : "false", out); return;
-    case HD_ELEMENT_UI16: fprintf(out, "%" PRIu16, *(const uint16_t *)data); return;
-    case HD_ELEMENT_UI32: fprintf(out, "%" PRIu32, *(const uint32_t *)data); return;
-    case HD_ELEMENT_UI64: fprintf(out, "%" PRIu64, *(const uint64_t *)data); return;
-    case HD_ELEMENT_UI8: case HD_ELEMENT_UI4: case HD_ELEMENT_UI2: fprintf(out, "%" PRIu8, *(const uint8_t *)data); return;
-    default: break;
+    case HD_ELEMENT_F16:
+      fprintf(out, "%.9g", (double)*(const _Float16 *)data);
+      return;
+    case HD_ELEMENT_C64:
+      fprintf(out, "(%.9g, %.9g)", (double)((const float *)data)[0], (double)((const float *)data)[1]);
+      return;
+    case HD_ELEMENT_C128:
+      fprintf(out, "(%.17g, %.17g)", ((const double *)data)[0], ((const double *)data)[1]);
+      return;
+    case HD_ELEMENT_I1:
+      fputs(*(const uint8_t *)data ? "true" : "false", out);
+      return;
+    case HD_ELEMENT_UI16:
+      fprintf(out, "%" PRIu16, *(const uint16_t *)data);
+      return;
+    case HD_ELEMENT_UI32:
+      fprintf(out, "%" PRIu32, *(const uint32_t *)data);
+      return;
+    case HD_ELEMENT_UI64:
+      fprintf(out, "%" PRIu64, *(const uint64_t *)data);
+      return;
+    case HD_ELEMENT_UI8:
+    case HD_ELEMENT_UI4:
+    case HD_ELEMENT_UI2:
+      fprintf(out, "%" PRIu8, *(const uint8_t *)data);
+      return;
+    default:
+      break;
   }
   switch (hd_element_bytes(type)) {
-    case 2: fprintf(out, "%" PRId16, *(const int16_t *)data); return;
-    case 4: fprintf(out, "%" PRId32, *(const int32_t *)data); return;
-    case 8: fprintf(out, "%" PRId64, *(const int64_t *)data); return;
-    default: break;
+    case 2:
+      fprintf(out, "%" PRId16, *(const int16_t *)data);
+      return;
+    case 4:
+      fprintf(out, "%" PRId32, *(const int32_t *)data);
+      return;
+    case 8:
+      fprintf(out, "%" PRId64, *(const int64_t *)data);
+      return;
+    default:
+      break;
   }
-  if (type == HD_ELEMENT_I8 || type == HD_ELEMENT_SI8 || type == HD_ELEMENT_I4 || type == HD_ELEMENT_SI4 || type == HD_ELEMENT_I2 ||
-      type == HD_ELEMENT_SI2)
+  if (type == HD_ELEMENT_I8 || type == HD_ELEMENT_SI8 || type == HD_ELEMENT_I4 || type == HD_ELEMENT_SI4 ||
+      type == HD_ELEMENT_I2 || type == HD_ELEMENT_SI2)
     fprintf(out, "%" PRId8, *(const int8_t *)data);
   else
     fprintf(out, "0x%02x", *(const uint8_t *)data); /* small floats, as their bits */
 }
 
-static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims, const int64_t *strides) {
+static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims,
+                       const int64_t *strides) {
   if (!rank) {
     put_element(out, type, data);
     return;
@@ -186,7 +224,8 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   const hd_artifact *artifact = &ctx->executable->loaded->artifact;
   if (ctx->head.failed || !ctx->options->print) return;
   if (message < 0 || message >= (int64_t)artifact->message_count || !hd_element_bytes((hd_element_type)type)) {
-    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "print of message %" PRId64 " with element type %" PRId64, message, type));
+    hd_ral_fail(ctx,
+                hd_make_status(HD_INTERNAL, "print of message %" PRId64 " with element type %" PRId64, message, type));
     return;
   }
   char *text = NULL;
@@ -194,24 +233,28 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   FILE *out = open_memstream(&text, &size);
   if (out) {
     fputs(artifact->messages[message], out);
-    put_tensor(out, (hd_element_type)type, rank, in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type), in->numbers,
+    put_tensor(out, (hd_element_type)type, rank,
+               in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type), in->numbers,
                in->numbers + rank);
     if (!fclose(out) && text) ctx->options->print(ctx->options->print_user, text);
   }
   free(text);
 }
 
-/* ---- one wrapper per rank ------------------------------------------------------------------------------------------ */
+/* ---- one wrapper per rank ------------------------------------------------------------------------------------------
+ */
 
 #define RANKS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 _Static_assert(HD_RAL_MAX_RANK == 16, "RANKS lists all ranks");
 
-#define X(r)                                                                                                                \
-  static void recv_##r(void *ctx, void **args) { recv_input(ctx, *(const int64_t *)args[1], r, args[2]); }                 \
-  static void send_##r(void *ctx, void **args) { send_output(ctx, *(const int64_t *)args[1], r, args[2]); }                \
-  static void print_##r(void *ctx, void **args) { print(ctx, *(const int64_t *)args[1], *(const int64_t *)args[2], r, args[3]); } \
-  static const hd_ral_api recv_##r##_api = {"ral_recv_input___pvoid_i64___m" #r "d*", recv_##r};                            \
-  static const hd_ral_api send_##r##_api = {"ral_send_output___pvoid_i64_m" #r "d*___void", send_##r};                      \
+#define X(r)                                                                                                \
+  static void recv_##r(void *ctx, void **args) { recv_input(ctx, *(const int64_t *)args[1], r, args[2]); }  \
+  static void send_##r(void *ctx, void **args) { send_output(ctx, *(const int64_t *)args[1], r, args[2]); } \
+  static void print_##r(void *ctx, void **args) {                                                           \
+    print(ctx, *(const int64_t *)args[1], *(const int64_t *)args[2], r, args[3]);                           \
+  }                                                                                                         \
+  static const hd_ral_api recv_##r##_api = {"ral_recv_input___pvoid_i64___m" #r "d*", recv_##r};            \
+  static const hd_ral_api send_##r##_api = {"ral_send_output___pvoid_i64_m" #r "d*___void", send_##r};      \
   static const hd_ral_api print_##r##_api = {"ral_print___pvoid_i64_i64_m" #r "d*___void", print_##r};
 RANKS(X)
 #undef X
@@ -221,4 +264,4 @@ const hd_ral_api *const hd_ral_table_io[] = {
 #define X(r) &recv_##r##_api, &send_##r##_api, &print_##r##_api,
     RANKS(X)
 #undef X
-    NULL};
+        NULL};

@@ -13,8 +13,8 @@ static const char *const element_names[HD_ELEMENT_TYPE_LIMIT] = {
 };
 
 static hd_status refuse(const char *name, const char *expected, const char *at) {
-  return hd_make_status(HD_INVALID_ARGUMENT, "ral name '%.*s': expected %s, got '%.40s' at position %zu", HD_RAL_MAX_NAME,
-                        name, expected, at, (size_t)(at - name));
+  return hd_make_status(HD_INVALID_ARGUMENT, "ral name '%.*s': expected %s, got '%.40s' at position %zu",
+                        HD_RAL_MAX_NAME, name, expected, at, (size_t)(at - name));
 }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -36,14 +36,19 @@ static void put(writer *w, const char *text) {
 static bool put_type(writer *w, const hd_ral_type *type) {
   char rank[16];
   switch (type->kind) {
-    case HD_RAL_VOID: put(w, "void"); return true;
-    case HD_RAL_POINTER: put(w, "pvoid"); return true;
+    case HD_RAL_VOID:
+      put(w, "void");
+      return true;
+    case HD_RAL_POINTER:
+      put(w, "pvoid");
+      return true;
     case HD_RAL_MEMREF:
       if (type->rank < 0 || type->rank > HD_RAL_MAX_RANK) return false;
       snprintf(rank, sizeof rank, "m%dd", (int)type->rank);
       put(w, rank);
       break;
-    case HD_RAL_SCALAR: break;
+    case HD_RAL_SCALAR:
+      break;
   }
   if ((unsigned)type->element >= HD_ELEMENT_TYPE_LIMIT || !element_names[type->element]) return false;
   put(w, element_names[type->element]);
@@ -55,7 +60,8 @@ hd_status hd_ral_encode(const hd_ral_signature *signature, char *out, size_t cap
   if (capacity) *out = 0;
   put(&w, signature->prefix);
   if (!signature->arg_count || signature->args[0].kind != HD_RAL_POINTER)
-    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': expected the context, a pointer, as argument 0", signature->prefix);
+    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': expected the context, a pointer, as argument 0",
+                          signature->prefix);
   for (size_t i = 0; i < signature->arg_count; ++i) {
     put(&w, i ? "_" : "___");
     if (signature->args[i].kind == HD_RAL_VOID || !put_type(&w, &signature->args[i]))
@@ -66,8 +72,8 @@ hd_status hd_ral_encode(const hd_ral_signature *signature, char *out, size_t cap
     return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': the result has no encoding", signature->prefix);
   if (w.len >= capacity) {
     if (capacity) *out = 0;
-    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': name of %zu bytes, expected at most %zu", signature->prefix, w.len,
-                          capacity ? capacity - 1 : 0);
+    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': name of %zu bytes, expected at most %zu",
+                          signature->prefix, w.len, capacity ? capacity - 1 : 0);
   }
   out[w.len] = 0;
   return HD_STATUS_OK;

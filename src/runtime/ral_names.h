@@ -46,7 +46,8 @@ hd_status hd_ral_encode(const hd_ral_signature *signature, char *out, size_t cap
 hd_status hd_ral_decode(const char *name, hd_ral_signature *out_signature) HD_MUST_USE;
 /* Does |name| (without "*") match the registered |pattern|? */
 bool hd_ral_name_matches(const char *pattern, const char *name);
-/* Edits (insert, delete, replace a character) from |a| to |b|, to suggest the nearest name; SIZE_MAX when the names are too long. */
+/* Edits (insert, delete, replace a character) from |a| to |b|, to suggest the nearest name; SIZE_MAX when the names are
+ * too long. */
 size_t hd_ral_name_distance(const char *a, const char *b);
 
 #endif

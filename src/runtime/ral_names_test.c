@@ -19,7 +19,7 @@ int main(void) {
   round_trip("ral_recv_input___pvoid_i64___m0dbf16");
   round_trip("x___pvoid___pvoid");
   round_trip("a_b__c___pvoid_ui8_si4_m16df8E4M3B11FNUZ___cf64");
-#define X(id, number, text, ral_name, bytes)     \
+#define X(id, number, text, ral_name, bytes)        \
   round_trip("f___pvoid_" ral_name "___" ral_name); \
   round_trip("f___pvoid_m3d" ral_name "___m0d" ral_name);
   HD_ELEMENT_TYPES(X)
@@ -35,11 +35,25 @@ int main(void) {
   HD_CHECK_INT(signature.args[3].kind, HD_RAL_SCALAR);
   HD_CHECK_INT(signature.result.kind, HD_RAL_VOID);
 
-  static const char *const bad[] = {
-      "", "x", "1x___pvoid___void", "x___", "x______void", "x___pvoid", "x___pvoid___", "x___i1___void", "x___pvoid_void___void",
-      "x___pvoid_m2f32___void", "x___pvoid_m17df32___void", "x___pvoid_m02df32___void", "x___pvoid_m2d*___void",
-      "x___pvoid_i3___void", "x___pvoid__i1___void", "x___pvoid_i1_____void", "x___pvoid___void_", "x y___pvoid___void",
-      "x___pvoid_m99999999999999df32___void"};
+  static const char *const bad[] = {"",
+                                    "x",
+                                    "1x___pvoid___void",
+                                    "x___",
+                                    "x______void",
+                                    "x___pvoid",
+                                    "x___pvoid___",
+                                    "x___i1___void",
+                                    "x___pvoid_void___void",
+                                    "x___pvoid_m2f32___void",
+                                    "x___pvoid_m17df32___void",
+                                    "x___pvoid_m02df32___void",
+                                    "x___pvoid_m2d*___void",
+                                    "x___pvoid_i3___void",
+                                    "x___pvoid__i1___void",
+                                    "x___pvoid_i1_____void",
+                                    "x___pvoid___void_",
+                                    "x y___pvoid___void",
+                                    "x___pvoid_m99999999999999df32___void"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     if (!HD_CHECK_FAILS(hd_ral_decode(bad[i], &signature), HD_INVALID_ARGUMENT, "expected"))
       fprintf(stderr, "  name %s\n", bad[i]);

@@ -37,7 +37,8 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
   *out_runtime = NULL;
   hd_runtime_options options = options_of(given);
-  if (options.threads < 0) return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
+  if (options.threads < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
   hd_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&runtime->references, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole programs through the public API. The "compiler" is a C compiler at test time: entries and kernels are C that keeps
- * to abi.h, made into artifacts by the writer. */
+/* Whole programs through the public API. The "compiler" is a C compiler at test time: entries and kernels are C that
+ * keeps to abi.h, made into artifacts by the writer. */
 #define _GNU_SOURCE
 #include "heddle/runtime.h"
 
@@ -45,7 +45,8 @@ static const char source[] =
     "  for (i64 i = begin; i < end; ++i) out[i] = in[i] * c[0] + (float)(i64)w[3]; }\n"
     "void k_slow(const u64 *w, i64 begin, i64 end) { volatile i64 x = 0; for (i64 i = begin; i < end; ++i)\n"
     "  for (int k = 0; k < 20000; ++k) ++x; }\n"
-    "static void launch(void *ctx, i64 kernel, u64 *words, i64 count, i64 extent) { void *stream = 0, *w = words; i64 grain = 256;\n"
+    "static void launch(void *ctx, i64 kernel, u64 *words, i64 count, i64 extent) { void *stream = 0, *w = words; i64 "
+    "grain = 256;\n"
     "  CALL(6, &stream, &kernel, &w, &count, &extent, &grain) }\n"
     /* main(x: b x s) = x * constant + 7, through a temporary */
     "void e_main(void *ctx) { m2 x; i64 zero = 0, one = 1; void *t, *out, *c; \n"
@@ -55,32 +56,42 @@ static const char source[] =
     "  CALL(2, &bytes, &t) if (FAILED) return;\n"
     "  CALL(3, &zero, &bytes, &out) if (FAILED) { CALL(4, &t) return; }\n"
     "  u64 w1[] = {(u64)x.aligned, (u64)t, (u64)c, 0}; launch(ctx, 0, w1, 4, n); if (FAILED) goto clean;\n"
-    "  c = 0; static const char hash[] = \"HASH_OF_ONE\"; const void *h = hash; CALL(8, &h, &c) if (FAILED) goto clean;\n"
+    "  c = 0; static const char hash[] = \"HASH_OF_ONE\"; const void *h = hash; CALL(8, &h, &c) if (FAILED) goto "
+    "clean;\n"
     "  u64 w2[] = {(u64)t, (u64)out, (u64)c, 7}; launch(ctx, 0, w2, 4, n); if (FAILED) goto clean;\n"
     "  CALL(4, &t)\n"
     "  m2 y = {out, out, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) return;\n"
     "clean: CALL(4, &t) CALL(4, &out) }\n"
     /* same(x) = x, transpose(x), second half of the rows of x; x twice */
-    "void e_alias(void *ctx) { m2 x; i64 zero = 0, one = 1, two = 2, three = 3; CALL(0, &zero, &x) if (FAILED) return;\n"
+    "void e_alias(void *ctx) { m2 x; i64 zero = 0, one = 1, two = 2, three = 3; CALL(0, &zero, &x) if (FAILED) "
+    "return;\n"
     "  CALL(1, &zero, &x) if (FAILED) return;\n"
-    "  m2 t = {x.allocated, x.aligned, 0, {x.sizes[1], x.sizes[0]}, {1, x.sizes[1]}}; CALL(1, &one, &t) if (FAILED) return;\n"
-    "  i64 rows = x.sizes[0] / 2, bytes = 4 * x.sizes[0] * x.sizes[1]; void *p, *s = 0; CALL(2, &bytes, &p) if (FAILED) return;\n"
+    "  m2 t = {x.allocated, x.aligned, 0, {x.sizes[1], x.sizes[0]}, {1, x.sizes[1]}}; CALL(1, &one, &t) if (FAILED) "
+    "return;\n"
+    "  i64 rows = x.sizes[0] / 2, bytes = 4 * x.sizes[0] * x.sizes[1]; void *p, *s = 0; CALL(2, &bytes, &p) if "
+    "(FAILED) return;\n"
     "  CALL(12, &s, &p, &x.aligned, &bytes) if (FAILED) return; CALL(5, &p)\n"
-    "  m2 h = {p, p, (x.sizes[0] - rows) * x.sizes[1], {rows, x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &two, &h) if (FAILED) return;\n"
+    "  m2 h = {p, p, (x.sizes[0] - rows) * x.sizes[1], {rows, x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &two, &h) if "
+    "(FAILED) return;\n"
     "  m2 z = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &three, &z) }\n"
     /* donate(x): x + 7 in place when donated, in a new buffer otherwise */
-    "void e_donate(void *ctx) { m2 x; i64 zero = 0, one = 1; void *p, *c; unsigned char donated = 0; CALL(0, &zero, &x) if (FAILED) return;\n"
+    "void e_donate(void *ctx) { m2 x; i64 zero = 0, one = 1; void *p, *c; unsigned char donated = 0; CALL(0, &zero, "
+    "&x) if (FAILED) return;\n"
     "  CALL(7, &one, &c) CALL(11, &zero, &donated) p = x.aligned; i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
     "  if (!donated) { CALL(2, &bytes, &p) if (FAILED) return; }\n"
     "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n); if (FAILED) return;\n"
     "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n"
     /* fails(x): leaves buffers behind; message 0 with dim 0 and 42 */
-    "void e_fail(void *ctx) { m2 x; i64 zero = 0, two = 2, big = 1000; void *p, *q; CALL(0, &zero, &x) CALL(2, &big, &p) CALL(2, &big, &q)\n"
-    "  i64 v[] = {x.sizes[0], 42}; void *pv = v; CALL(9, &zero, &pv, &two) if (!FAILED) CALL(1, &zero, &x) CALL(4, &p) CALL(2, &big, &q)\n"
+    "void e_fail(void *ctx) { m2 x; i64 zero = 0, two = 2, big = 1000; void *p, *q; CALL(0, &zero, &x) CALL(2, &big, "
+    "&p) CALL(2, &big, &q)\n"
+    "  i64 v[] = {x.sizes[0], 42}; void *pv = v; CALL(9, &zero, &pv, &two) if (!FAILED) CALL(1, &zero, &x) CALL(4, &p) "
+    "CALL(2, &big, &q)\n"
     "  if (q) *(int *)0 = 0; }\n"
     "void e_slow(void *ctx) { m2 x; i64 zero = 0; CALL(0, &zero, &x) if (FAILED) return;\n"
-    "  for (int i = 0; i < 100000; ++i) { u64 w[1] = {0}; launch(ctx, 1, w, 1, 2); if (FAILED) return; } CALL(1, &zero, &x) }\n"
-    "void e_print(void *ctx) { m2 x; i64 zero = 0, one = 1, f32 = 22; CALL(0, &zero, &x) if (FAILED) return; CALL(10, &one, &f32, &x)\n"
+    "  for (int i = 0; i < 100000; ++i) { u64 w[1] = {0}; launch(ctx, 1, w, 1, 2); if (FAILED) return; } CALL(1, "
+    "&zero, &x) }\n"
+    "void e_print(void *ctx) { m2 x; i64 zero = 0, one = 1, f32 = 22; CALL(0, &zero, &x) if (FAILED) return; CALL(10, "
+    "&one, &f32, &x)\n"
     "  CALL(1, &zero, &x) }\n"
     "void e_silent(void *ctx) { }\n";
 
@@ -88,19 +99,26 @@ static const char source[] =
 
 #define PROGRAM(words) {words, sizeof(words) / sizeof *(words)}
 static const int64_t p_b[] = {HD_DIM_SYMBOL, 0}, p_s[] = {HD_DIM_SYMBOL, 1}, p_n[] = {HD_DIM_SYMBOL, 1};
-static const int64_t p_odd[] = {HD_DIM_SYMBOL, 1, HD_DIM_CONST, 2, HD_DIM_MUL, HD_DIM_CONST, 1, HD_DIM_ADD}, p_4[] = {HD_DIM_CONST, 4};
+static const int64_t p_odd[] = {HD_DIM_SYMBOL, 1, HD_DIM_CONST, 2, HD_DIM_MUL, HD_DIM_CONST, 1, HD_DIM_ADD},
+                     p_4[] = {HD_DIM_CONST, 4};
 static const int64_t p_half[] = {HD_DIM_SYMBOL, 0, HD_DIM_CONST, 2, HD_DIM_FLOORDIV};
 static const int64_t d_b[] = {HD_DIM_INPUT, 0, 0}, d_s[] = {HD_DIM_INPUT, 0, 1};
 static const int64_t d_n[] = {HD_DIM_INPUT, 1, 0, HD_DIM_CONST, 1, HD_DIM_SUB, HD_DIM_CONST, 2, HD_DIM_FLOORDIV};
 static const int64_t even[] = {HD_DIM_SYMBOL, 0, HD_DIM_CONST, 2, HD_DIM_MOD, HD_DIM_CONST, 0, HD_DIM_EQ};
-static const hd_artifact_dim bs[] = {{"b", PROGRAM(p_b)}, {"s", PROGRAM(p_s)}}, sb[] = {{"s", PROGRAM(p_s)}, {"b", PROGRAM(p_b)}};
-static const hd_artifact_dim half[] = {{"floordiv(b, 2)", PROGRAM(p_half)}, {"s", PROGRAM(p_s)}}, unknown[] = {{"?", {0}}, {"?", {0}}};
-static const hd_artifact_dim b4[] = {{"b", PROGRAM(p_b)}, {"4", PROGRAM(p_4)}}, odd_b[] = {{"2*n+1", PROGRAM(p_odd)}, {"b", PROGRAM(p_b)}};
+static const hd_artifact_dim bs[] = {{"b", PROGRAM(p_b)}, {"s", PROGRAM(p_s)}},
+                             sb[] = {{"s", PROGRAM(p_s)}, {"b", PROGRAM(p_b)}};
+static const hd_artifact_dim half[] = {{"floordiv(b, 2)", PROGRAM(p_half)}, {"s", PROGRAM(p_s)}},
+                             unknown[] = {{"?", {0}}, {"?", {0}}};
+static const hd_artifact_dim b4[] = {{"b", PROGRAM(p_b)}, {"4", PROGRAM(p_4)}},
+                             odd_b[] = {{"2*n+1", PROGRAM(p_odd)}, {"b", PROGRAM(p_b)}};
 static const hd_artifact_dim nn[] = {{"n", PROGRAM(p_n)}, {"n", PROGRAM(p_n)}};
-static const hd_artifact_tensor in_bs[] = {{"x", HD_ELEMENT_F32, 2, bs, -1}}, out_bs[] = {{"y", HD_ELEMENT_F32, 2, bs, 0}};
+static const hd_artifact_tensor in_bs[] = {{"x", HD_ELEMENT_F32, 2, bs, -1}},
+                                out_bs[] = {{"y", HD_ELEMENT_F32, 2, bs, 0}};
 static const hd_artifact_tensor out_unknown[] = {{"y", HD_ELEMENT_F32, 2, unknown, -1}};
-static const hd_artifact_tensor out_alias[] = {{"", HD_ELEMENT_F32, 2, bs, -1}, {"", HD_ELEMENT_F32, 2, sb, -1},
-                                               {"", HD_ELEMENT_F32, 2, half, -1}, {"", HD_ELEMENT_F32, 2, bs, -1}};
+static const hd_artifact_tensor out_alias[] = {{"", HD_ELEMENT_F32, 2, bs, -1},
+                                               {"", HD_ELEMENT_F32, 2, sb, -1},
+                                               {"", HD_ELEMENT_F32, 2, half, -1},
+                                               {"", HD_ELEMENT_F32, 2, bs, -1}};
 static const hd_artifact_tensor in_dims[] = {{"x", HD_ELEMENT_F32, 2, b4, -1}, {"w", HD_ELEMENT_F32, 2, odd_b, -1}};
 static const hd_artifact_tensor out_nn[] = {{"", HD_ELEMENT_BF16, 2, nn, -1}};
 static const hd_artifact_symbol sym_bs[] = {{"b", 0, 0, PROGRAM(d_b)}, {"s", 0, 1, PROGRAM(d_s)}};
@@ -117,7 +135,8 @@ static const hd_artifact_entry entries[] = {
     {"silent", "e_silent", 1, 1, 2, 0, in_bs, out_bs, sym_bs, NULL},
     {"dims", "e_silent", 2, 1, 2, 1, in_dims, out_nn, sym_bn, b_even},
 };
-static const hd_artifact_kernel kernels[] = {{"k_scale", "fusion_scale_0", "stablehlo.multiply at \"x.mlir\":3:4"}, {"k_slow", "slow", ""}};
+static const hd_artifact_kernel kernels[] = {{"k_scale", "fusion_scale_0", "stablehlo.multiply at \"x.mlir\":3:4"},
+                                             {"k_slow", "slow", ""}};
 static const char *const messages[] = {"dim is {0}, not {1}; {2} stays", "x = "};
 
 static bool build(hd_artifact_constant constants[2], hd_artifact_object *object) {
@@ -142,13 +161,25 @@ static bool build(hd_artifact_constant constants[2], hd_artifact_object *object)
 }
 
 static float two[] = {2, 0, 0}, one[] = {1};
-static hd_artifact artifact_of(hd_artifact_constant *constants, hd_artifact_variant *variant, hd_artifact_object *object) {
+static hd_artifact artifact_of(hd_artifact_constant *constants, hd_artifact_variant *variant,
+                               hd_artifact_object *object) {
   constants[0] = (hd_artifact_constant){hd_hash128_of(two, sizeof two), two, sizeof two};
   constants[1] = (hd_artifact_constant){hd_hash128_of(one, sizeof one), one, sizeof one};
   *variant = (hd_artifact_variant){"x86-64", 0, 1, object};
-  return (hd_artifact){.producer = "test", .module = "m", .options = "", .entry_count = sizeof entries / sizeof *entries,
-                       .entries = entries, .kernel_count = 2, .kernels = kernels, .ral_name_count = RAL_COUNT, .ral_names = ral_names,
-                       .message_count = 2, .messages = messages, .constant_count = 2, .constants = constants, .variant_count = 1,
+  return (hd_artifact){.producer = "test",
+                       .module = "m",
+                       .options = "",
+                       .entry_count = sizeof entries / sizeof *entries,
+                       .entries = entries,
+                       .kernel_count = 2,
+                       .kernels = kernels,
+                       .ral_name_count = RAL_COUNT,
+                       .ral_names = ral_names,
+                       .message_count = 2,
+                       .messages = messages,
+                       .constant_count = 2,
+                       .constants = constants,
+                       .variant_count = 1,
                        .variants = variant};
 }
 
@@ -163,7 +194,8 @@ static hd_buffer *input(hd_runtime *runtime, int64_t b, int64_t s) {
 
 static int64_t wrong_results(const hd_buffer *out, float scale, float add) {
   int64_t wrong = 0;
-  for (int64_t i = 0; i < hd_buffer_elements(out); ++i) wrong += ((float *)hd_buffer_data(out))[i] != (float)i * scale + add;
+  for (int64_t i = 0; i < hd_buffer_elements(out); ++i)
+    wrong += ((float *)hd_buffer_data(out))[i] != (float)i * scale + add;
   return wrong;
 }
 
@@ -216,39 +248,53 @@ static void check_errors(hd_runtime *runtime, hd_executable *exe) {
   hd_buffer *x = input(runtime, 2, 3), *y = NULL, *other;
   HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 2, &y, 1), HD_INVALID_ARGUMENT, "expected 1 arguments, got 2");
   HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 0), HD_INVALID_ARGUMENT, "expected 1 outputs, got 0");
-  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &y, 1, &y, 1), HD_INVALID_ARGUMENT, "argument 0 is null and not bound");
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &y, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "argument 0 is null and not bound");
   HD_CHECK_OK(hd_buffer_create(runtime, HD_ELEMENT_BF16, 2, (int64_t[]){2, 3}, &other));
-  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &other, 1, &y, 1), HD_INVALID_ARGUMENT, "argument 0: expected f32, got bf16");
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &other, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "argument 0: expected f32, got bf16");
   hd_buffer_release(other);
   HD_CHECK_OK(hd_buffer_create(runtime, HD_ELEMENT_F32, 1, (int64_t[]){2}, &other));
-  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &other, 1, &y, 1), HD_INVALID_ARGUMENT, "argument 0: expected rank 2, got rank 1");
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &other, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "argument 0: expected rank 2, got rank 1");
   HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &other, 1), HD_INVALID_ARGUMENT, "output 0: expected rank 2");
   hd_buffer_release(other);
   HD_CHECK_OK(hd_buffer_create(runtime, HD_ELEMENT_F32, 2, (int64_t[]){2, 4}, &other));
   HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &other, 1), HD_INVALID_ARGUMENT,
                  "output 0: dim 1 of the caller's buffer is 4, but s is 3");
   hd_buffer_release(other);
-  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 2, (int64_t[]){-2, 4}, &other), HD_INVALID_ARGUMENT, "dim 0 is -2");
-  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 2, (int64_t[]){1ll << 40, 1ll << 40}, &other), HD_INVALID_ARGUMENT, "more bytes");
-  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 1, (int64_t[]){1ll << 59}, &other), HD_RESOURCE_EXHAUSTED, "no memory");
-  HD_CHECK_FAILS(hd_buffer_create(runtime, (hd_element_type)99, 0, NULL, &other), HD_INVALID_ARGUMENT, "unknown element type 99");
-  HD_CHECK_FAILS(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 1, (int64_t[]){3}, NULL, NULL, NULL, NULL, &other), HD_INVALID_ARGUMENT, "null");
+  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 2, (int64_t[]){-2, 4}, &other), HD_INVALID_ARGUMENT,
+                 "dim 0 is -2");
+  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 2, (int64_t[]){1ll << 40, 1ll << 40}, &other),
+                 HD_INVALID_ARGUMENT, "more bytes");
+  HD_CHECK_FAILS(hd_buffer_create(runtime, HD_ELEMENT_F32, 1, (int64_t[]){1ll << 59}, &other), HD_RESOURCE_EXHAUSTED,
+                 "no memory");
+  HD_CHECK_FAILS(hd_buffer_create(runtime, (hd_element_type)99, 0, NULL, &other), HD_INVALID_ARGUMENT,
+                 "unknown element type 99");
+  HD_CHECK_FAILS(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 1, (int64_t[]){3}, NULL, NULL, NULL, NULL, &other),
+                 HD_INVALID_ARGUMENT, "null");
 
   hd_executable *dims;
   HD_CHECK_OK(hd_executable_other_entry(exe, "dims", &dims));
   int64_t values[2], out[2], *outs[] = {out};
-#define DIMS(a, b, c, d) (const int64_t *const[]){(int64_t[]){a, b}, (int64_t[]){c, d}}
+#define DIMS(a, b, c, d)                    \
+  (const int64_t *const[]) {                \
+    (int64_t[]){a, b}, (int64_t[]) { c, d } \
+  }
   HD_CHECK_OK(hd_executable_symbol_values(dims, DIMS(2, 4, 7, 2), values));
   HD_CHECK(values[0] == 2 && values[1] == 3);
   HD_CHECK_OK(hd_executable_output_shapes(dims, DIMS(2, 4, 7, 2), outs));
   HD_CHECK(out[0] == 3 && out[1] == 3);
   HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(4, 4, 7, 5), values), HD_INVALID_ARGUMENT,
                  "argument 1: dim 1 is 5, but b is 4 by argument 0");
-  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(4, 5, 7, 4), values), HD_INVALID_ARGUMENT, "argument 0: dim 1 is 5, expected 4");
+  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(4, 5, 7, 4), values), HD_INVALID_ARGUMENT,
+                 "argument 0: dim 1 is 5, expected 4");
   HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(4, 4, 8, 4), values), HD_INVALID_ARGUMENT,
                  "argument 1: dim 0 is 8, but 2*n+1 is 7 (n is 3 by argument 1)");
-  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(3, 4, 7, 3), values), HD_INVALID_ARGUMENT, "b must be even, but is 3");
-  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(-4, 4, 7, -4), values), HD_INVALID_ARGUMENT, "argument 0: dim 0 is -4");
+  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(3, 4, 7, 3), values), HD_INVALID_ARGUMENT,
+                 "b must be even, but is 3");
+  HD_CHECK_FAILS(hd_executable_symbol_values(dims, DIMS(-4, 4, 7, -4), values), HD_INVALID_ARGUMENT,
+                 "argument 0: dim 0 is -4");
   HD_CHECK_OK(hd_executable_input_dims(dims, 1, (int64_t[]){6, 5}, out));
   HD_CHECK(out[0] == 11 && out[1] == 6);
   HD_CHECK_OK(hd_executable_input_dims(dims, 1, (int64_t[]){6, HD_DIM_UNKNOWN}, out));
@@ -257,7 +303,8 @@ static void check_errors(hd_runtime *runtime, hd_executable *exe) {
   hd_executable_release(dims);
 
   hd_executable *none;
-  HD_CHECK_FAILS(hd_executable_other_entry(exe, "nix", &none), HD_NOT_FOUND, "no entry 'nix'; there are: 'main', 'alias'");
+  HD_CHECK_FAILS(hd_executable_other_entry(exe, "nix", &none), HD_NOT_FOUND,
+                 "no entry 'nix'; there are: 'main', 'alias'");
   hd_buffer_release(x);
 }
 
@@ -293,7 +340,8 @@ static void check_program_failures(hd_runtime *runtime, hd_executable *exe) {
   hd_execute_options limited = HD_INIT(hd_execute_options);
   limited.memory_limit = 100;
   hd_buffer *big = input(runtime, 100, 100);
-  HD_CHECK_FAILS(hd_executable_execute(exe, &limited, &big, 1, &y, 1), HD_RESOURCE_EXHAUSTED, "memory limit of 100 bytes: 0 in use, 40000");
+  HD_CHECK_FAILS(hd_executable_execute(exe, &limited, &big, 1, &y, 1), HD_RESOURCE_EXHAUSTED,
+                 "memory limit of 100 bytes: 0 in use, 40000");
   hd_buffer_release(big);
   hd_executable_release(fail);
   hd_executable_release(silent);
@@ -321,7 +369,8 @@ static void check_aliases(hd_runtime *runtime, hd_executable *main_entry) {
   /* A strided input is made dense. */
   float columns[] = {0, 3, 6, 9, 12, 1, 4, 7, 10, 13, 2, 5, 8, 11, 14};
   hd_buffer *strided, *y = NULL;
-  HD_CHECK_OK(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){5, 3}, (int64_t[]){1, 5}, columns, NULL, NULL, &strided));
+  HD_CHECK_OK(
+      hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){5, 3}, (int64_t[]){1, 5}, columns, NULL, NULL, &strided));
   HD_CHECK_OK(hd_executable_execute(main_entry, NULL, &strided, 1, &y, 1));
   if (y) HD_CHECK_INT(wrong_results(y, 2, 7), 0);
   hd_buffer_release(strided);
@@ -361,16 +410,19 @@ static void check_binding(hd_runtime *runtime, hd_executable *main_entry) {
   float data[6] = {0, 1, 2, 3, 4, 5};
   int released = 0;
   hd_buffer *x, *y = NULL, *null = NULL, *wrong;
-  HD_CHECK_OK(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){2, 3}, NULL, data, release_counter, &released, &x));
+  HD_CHECK_OK(
+      hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){2, 3}, NULL, data, release_counter, &released, &x));
   HD_CHECK_OK(hd_executable_bind(exe, 0, x));
-  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_INVALID_ARGUMENT, "argument 0 is bound: expected null");
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_INVALID_ARGUMENT,
+                 "argument 0 is bound: expected null");
   hd_buffer_release(x);
   HD_CHECK_INT(released, 0);
   HD_CHECK_OK(hd_executable_execute(exe, NULL, &null, 1, &y, 1));
   HD_CHECK_INT(wrong_results(y, 2, 7), 0);
   hd_buffer_release(y);
   HD_CHECK_OK(hd_buffer_create(runtime, HD_ELEMENT_F64, 2, (int64_t[]){2, 3}, &wrong));
-  HD_CHECK_FAILS(hd_executable_bind(exe, 0, wrong), HD_INVALID_ARGUMENT, "argument 0: expected f32 of rank 2, got f64 of rank 2");
+  HD_CHECK_FAILS(hd_executable_bind(exe, 0, wrong), HD_INVALID_ARGUMENT,
+                 "argument 0: expected f32 of rank 2, got f64 of rank 2");
   HD_CHECK_FAILS(hd_executable_bind(exe, 3, wrong), HD_OUT_OF_RANGE, "argument 3");
   hd_buffer_release(wrong);
   HD_CHECK_OK(hd_executable_bind(exe, 0, NULL));
@@ -458,7 +510,9 @@ static void check_print_and_profile(hd_runtime *runtime, hd_executable *exe) {
   size_t size;
   if (!HD_CHECK_OK(hd_runtime_profile_json(runtime, &json, &size))) return;
   HD_CHECK_INT(strlen(json), size);
-  HD_CHECK(strstr(json, "\"cat\":\"kernel\",\"name\":\"fusion_scale_0\",\"args\":{\"ops\":\"stablehlo.multiply at \\\"x.mlir\\\":3:4\","));
+  HD_CHECK(strstr(json,
+                  "\"cat\":\"kernel\",\"name\":\"fusion_scale_0\",\"args\":{\"ops\":\"stablehlo.multiply at "
+                  "\\\"x.mlir\\\":3:4\","));
   HD_CHECK(strstr(json, "\"cat\":\"execute\",\"name\":\"main\""));
   HD_CHECK(strstr(json, "\"thread_name\",\"args\":{\"name\":\"caller 0\"}"));
   char path[100], command[200];
@@ -466,7 +520,8 @@ static void check_print_and_profile(hd_runtime *runtime, hd_executable *exe) {
   FILE *file = fopen(path, "w");
   fputs(json, file);
   fclose(file);
-  snprintf(command, sizeof command, "python3 -c 'import json,sys; assert len(json.load(open(\"%s\"))[\"traceEvents\"]) > 4'", path);
+  snprintf(command, sizeof command,
+           "python3 -c 'import json,sys; assert len(json.load(open(\"%s\"))[\"traceEvents\"]) > 4'", path);
   HD_CHECK_INT(system(command), 0);
   free(json);
 }
@@ -498,15 +553,17 @@ static void check_loading(hd_runtime *runtime, hd_artifact artifact, const void 
   names[2] = "ral_aloc___pvoid_i64___pvoid";
   artifact.ral_names = names;
   HD_CHECK_OK(hd_artifact_write(&artifact, &changed, &changed_size));
-  HD_CHECK_FAILS(hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_NOT_FOUND,
-                 "no ral api 'ral_aloc___pvoid_i64___pvoid' in this runtime; the nearest is 'ral_alloc___pvoid_i64___pvoid'");
+  HD_CHECK_FAILS(
+      hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_NOT_FOUND,
+      "no ral api 'ral_aloc___pvoid_i64___pvoid' in this runtime; the nearest is 'ral_alloc___pvoid_i64___pvoid'");
   free(changed);
   artifact.ral_names = ral_names;
   hd_artifact_kernel bad_kernel = {"k_missing", "x", ""};
   artifact.kernels = &bad_kernel;
   artifact.kernel_count = 1;
   HD_CHECK_OK(hd_artifact_write(&artifact, &changed, &changed_size));
-  HD_CHECK_FAILS(hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_FAILED_PRECONDITION, "symbol 'k_missing'");
+  HD_CHECK_FAILS(hd_executable_load(runtime, changed, changed_size, NULL, &exe), HD_FAILED_PRECONDITION,
+                 "symbol 'k_missing'");
   free(changed);
   artifact.kernels = kernels;
   artifact.kernel_count = 2;
@@ -544,7 +601,8 @@ static void check_packed(hd_runtime *runtime, hd_executable *main_entry) {
   if (HD_CHECK(first)) HD_CHECK_NEAR(*first, 10, 0);
   HD_CHECK(hd_ral_packed(ctx, data, 1, 64, pack_sum, data) == first);
   HD_CHECK_INT(packs, 1);
-  const float *other_use = hd_ral_packed(ctx, data, 2, 64, pack_sum, data), *part = hd_ral_packed(ctx, data + 3, 1, 64, pack_sum, data);
+  const float *other_use = hd_ral_packed(ctx, data, 2, 64, pack_sum, data),
+              *part = hd_ral_packed(ctx, data + 3, 1, 64, pack_sum, data);
   HD_CHECK(other_use && part && other_use != first && part != first && part != other_use);
   HD_CHECK_INT(packs, 3);
   HD_CHECK(hd_ral_packed(ctx, exe->loaded->artifact.constants[0].data, 1, 64, pack_sum, data));
@@ -667,7 +725,8 @@ static void check_null_driver(const void *data, size_t size) {
   if (!HD_CHECK_OK(hd_runtime_create(&options, &runtime))) return;
   HD_CHECK_OK(hd_executable_load(runtime, data, size, NULL, &exe));
   hd_buffer *x = input(runtime, 2, 3), *y = NULL;
-  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_UNIMPLEMENTED, "kernel 'fusion_scale_0': driver 'null' runs no kernels");
+  HD_CHECK_FAILS(hd_executable_execute(exe, NULL, &x, 1, &y, 1), HD_UNIMPLEMENTED,
+                 "kernel 'fusion_scale_0': driver 'null' runs no kernels");
   hd_buffer_release(x);
   hd_executable_release(exe);
   hd_runtime_release(runtime);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shapes before a run: values of symbols from the inputs' dims, checks that name argument, dim and constraint, and dims of
- * outputs. */
+/* Shapes before a run: values of symbols from the inputs' dims, checks that name argument, dim and constraint, and dims
+ * of outputs. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,8 @@ static bool is_symbol(const hd_dim_program *program, int64_t *out_symbol) {
   return *out_symbol >= 0;
 }
 
-/* "argument 1: dim 0 is 5, but b is 4 by argument 0", "..., but 2*n+1 is 9 (n is 4 by argument 0)", "..., expected 768" */
+/* "argument 1: dim 0 is 5, but b is 4 by argument 0", "..., but 2*n+1 is 9 (n is 4 by argument 0)", "..., expected 768"
+ */
 static hd_status mismatch(const hd_artifact_entry *entry, uint32_t argument, uint32_t d, int64_t got, int64_t want,
                           const int64_t *symbols) {
   const hd_artifact_dim *dim = &entry->inputs[argument].dims[d];
@@ -50,11 +51,12 @@ static hd_status mismatch(const hd_artifact_entry *entry, uint32_t argument, uin
              symbols[dim->program.words[at + 1]], s->argument);
   }
   if (constant)
-    return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", expected %" PRId64, argument, d, got, want);
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", expected %" PRId64, argument, d,
+                          got, want);
   if (is_symbol(&dim->program, &symbol))
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", but %s", argument, d, got, reasons);
-  return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", but %s is %" PRId64 " (%s)", argument, d, got,
-                        dim->text, want, reasons);
+  return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", but %s is %" PRId64 " (%s)", argument,
+                        d, got, dim->text, want, reasons);
 }
 
 static hd_status check_dims(const hd_artifact_entry *entry, const int64_t *const *input_dims, const int64_t *symbols) {
@@ -92,10 +94,12 @@ hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *
   for (uint32_t i = 0; i < entry->input_count; ++i)
     for (uint32_t d = 0; d < entry->inputs[i].rank; ++d)
       if (input_dims[i][d] < 0)
-        return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", expected at least 0", i, d, input_dims[i][d]);
+        return hd_make_status(HD_INVALID_ARGUMENT, "argument %u: dim %u is %" PRId64 ", expected at least 0", i, d,
+                              input_dims[i][d]);
   for (uint32_t i = 0; i < entry->symbol_count; ++i) {
     const hd_artifact_symbol *s = &entry->symbols[i];
-    HD_TRY_MSG(hd_dim_evaluate(&s->definition, out_values, input_dims, &out_values[i]), "argument %d: dim %d", s->argument, s->dim);
+    HD_TRY_MSG(hd_dim_evaluate(&s->definition, out_values, input_dims, &out_values[i]), "argument %d: dim %d",
+               s->argument, s->dim);
   }
   HD_TRY(check_dims(entry, input_dims, out_values));
   for (uint32_t i = 0; i < entry->constraint_count; ++i) HD_TRY(check_constraint(&entry->constraints[i], out_values));
@@ -120,9 +124,11 @@ hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tenso
   return HD_STATUS_OK;
 }
 
-/* ---- the public questions ------------------------------------------------------------------------------------------ */
+/* ---- the public questions ------------------------------------------------------------------------------------------
+ */
 
-hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values, int64_t *out_dims) {
+hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values,
+                                   int64_t *out_dims) {
   const hd_artifact_entry *entry = executable->entry;
   if (i < 0 || (uint32_t)i >= entry->input_count)
     return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
@@ -130,7 +136,8 @@ hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, c
   return HD_STATUS_OK;
 }
 
-hd_status hd_executable_symbol_values(const hd_executable *executable, const int64_t *const *input_dims, int64_t *out_values) {
+hd_status hd_executable_symbol_values(const hd_executable *executable, const int64_t *const *input_dims,
+                                      int64_t *out_values) {
   return hd_check_shapes(executable->entry, input_dims, out_values);
 }
 

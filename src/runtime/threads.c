@@ -4,8 +4,8 @@
  *   | sequence number | WAITING | OPEN | workers inside |
  *
  * The owner writes the region's fields while the word says "closed, nobody inside", then publishes it as open. A worker
- * enters by counting itself in while the word is open, so the owner, having closed it and seen the count reach zero, may
- * reuse the fields. A worker enters each region (sequence number) once. */
+ * enters by counting itself in while the word is open, so the owner, having closed it and seen the count reach zero,
+ * may reuse the fields. A worker enters each region (sequence number) once. */
 #define _GNU_SOURCE
 #include "runtime/threads.h"
 
@@ -59,7 +59,7 @@ struct hd_pool {
   atomic_int sleepers;
   atomic_int calls; /* under way */
   atomic_bool stop;
-  atomic_bool taken; /* by the owner of the region */
+  atomic_bool taken;  /* by the owner of the region */
   atomic_int started; /* workers running; set once under |starting| */
   pthread_mutex_t starting;
   atomic_bool start_tried;
@@ -103,14 +103,16 @@ static void take_chunks(hd_pool *pool) {
   --depth;
 }
 
-/* ---- workers ------------------------------------------------------------------------------------------------------- */
+/* ---- workers -------------------------------------------------------------------------------------------------------
+ */
 
 /* Enters the open region that |*seen| does not name yet, works, leaves. False when there is none. */
 static bool work_once(hd_pool *pool, uint32_t *seen) {
   uint32_t state = atomic_load_explicit(&pool->state, memory_order_acquire);
   do {
     if (!(state & OPEN) || state >> SEQUENCE_SHIFT == *seen) return false;
-  } while (!atomic_compare_exchange_weak_explicit(&pool->state, &state, state + 1, memory_order_acquire, memory_order_acquire));
+  } while (!atomic_compare_exchange_weak_explicit(&pool->state, &state, state + 1, memory_order_acquire,
+                                                  memory_order_acquire));
   *seen = state >> SEQUENCE_SHIFT;
   take_chunks(pool);
   uint32_t before = atomic_fetch_sub_explicit(&pool->state, 1, memory_order_acq_rel);
@@ -137,11 +139,13 @@ static void *worker_main(void *argument) {
     }
     bool in_call = atomic_load_explicit(&pool->calls, memory_order_relaxed) > 0;
     if (now_ns() - idle_since < (in_call ? SPIN_IN_CALL_NS : SPIN_AFTER_CALL_NS)) continue;
-    /* Sleep, unless work appeared: the owner publishes, then looks for sleepers; we count ourselves, then look for work. */
+    /* Sleep, unless work appeared: the owner publishes, then looks for sleepers; we count ourselves, then look for
+     * work. */
     uint32_t ticket = atomic_load(&pool->wake);
     atomic_fetch_add(&pool->sleepers, 1);
     uint32_t state = atomic_load(&pool->state);
-    if (!((state & OPEN) && state >> SEQUENCE_SHIFT != seen) && !atomic_load(&pool->stop)) futex_wait(&pool->wake, ticket);
+    if (!((state & OPEN) && state >> SEQUENCE_SHIFT != seen) && !atomic_load(&pool->stop))
+      futex_wait(&pool->wake, ticket);
     atomic_fetch_sub(&pool->sleepers, 1);
     idle_since = now_ns();
   }
@@ -182,7 +186,8 @@ static void wake_workers(hd_pool *pool) {
   futex_wake(&pool->wake, INT_MAX);
 }
 
-/* ---- regions ------------------------------------------------------------------------------------------------------- */
+/* ---- regions -------------------------------------------------------------------------------------------------------
+ */
 
 /* The owner's half: publish, work, close, wait for those inside. */
 static void run_region(hd_pool *pool, int64_t extent, int64_t chunk, bool wake, hd_range_fn body, void *argument) {
@@ -282,7 +287,8 @@ void hd_pool_end(hd_pool *pool, hd_pool_call *call) {
   atomic_fetch_sub_explicit(&pool->calls, 1, memory_order_relaxed);
 }
 
-/* ---- the pool ------------------------------------------------------------------------------------------------------ */
+/* ---- the pool ------------------------------------------------------------------------------------------------------
+ */
 
 hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_pool **out_pool) {
   *out_pool = NULL;

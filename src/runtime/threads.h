@@ -2,10 +2,10 @@
 /* The thread pool: parallel ranges over N threads, the caller included.
  *
  * - Workers start with the first region that wants them, spin while a call is under way (and a moment after it, so that
- *   calls in a row find them awake) and sleep on a futex otherwise. A spinning worker answers in 0.3 us, a sleeping one in
- *   5 to 70: work that is too small for its helpers runs on the caller (WAKE_GRAINS in threads.c).
- * - One region at a time uses the workers. A region that finds them taken, or that is inside another region, runs on its
- *   caller. So any number of threads may use one pool at once.
+ *   calls in a row find them awake) and sleep on a futex otherwise. A spinning worker answers in 0.3 us, a sleeping one
+ * in 5 to 70: work that is too small for its helpers runs on the caller (WAKE_GRAINS in threads.c).
+ * - One region at a time uses the workers. A region that finds them taken, or that is inside another region, runs on
+ * its caller. So any number of threads may use one pool at once.
  * - How a range is cut depends on the number of threads; bodies must give the same result for any cut.
  * Thread-safe. */
 #ifndef HD_RUNTIME_THREADS_H_
@@ -31,7 +31,8 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
 void hd_pool_free(hd_pool *pool);
 int32_t hd_pool_threads(const hd_pool *pool);
 
-/* Brackets a call, between which workers stay awake. |expected_grains| of work (0: unknown) decides whether to wake them now. */
+/* Brackets a call, between which workers stay awake. |expected_grains| of work (0: unknown) decides whether to wake
+ * them now. */
 void hd_pool_begin(hd_pool *pool, hd_pool_call *call, int64_t expected_grains);
 void hd_pool_end(hd_pool *pool, hd_pool_call *call);
 

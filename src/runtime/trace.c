@@ -130,7 +130,8 @@ void hd_trace_span(hd_trace *trace, const char *category, const char *name, cons
   mine->spans[mine->count++] = (span){category, name, detail, items, start_ns, end_ns};
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+/* ---- JSON ----------------------------------------------------------------------------------------------------------
+ */
 
 static void put_string(FILE *out, const char *bytes) {
   fputc('"', out);
@@ -176,8 +177,8 @@ hd_status hd_trace_json(hd_trace *trace, char **out_json, size_t *out_size) {
   fprintf(out, "{\"displayTimeUnit\":\"ns\",\"droppedSpans\":%llu,\"traceEvents\":[\n", (unsigned long long)dropped);
   fputs("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"heddle\"}}", out);
   for (const thread_spans *t = trace->threads; t; t = t->next) {
-    fprintf(out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%ld,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}", t->thread,
-            t->worker ? "worker" : "caller", t->worker);
+    fprintf(out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%ld,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
+            t->thread, t->worker ? "worker" : "caller", t->worker);
     for (size_t i = 0; i < t->count; ++i) put_span(out, t, &t->spans[i], origin);
   }
   fputs("\n]}\n", out);

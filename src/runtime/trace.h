@@ -26,8 +26,8 @@ static inline bool hd_trace_is_on(const hd_trace *trace) {
 int64_t hd_trace_now(void);
 /* A copy of |text| that lives as long as |trace|; equal texts are one pointer. "" when memory is short. */
 const char *hd_trace_intern(hd_trace *trace, const char *text);
-/* Records a span of this thread. |category| is static, |name| and |detail| ("" for none) interned. |items| < 0: none. When memory
- * is short, or a thread has a million spans, the span is dropped and counted. */
+/* Records a span of this thread. |category| is static, |name| and |detail| ("" for none) interned. |items| < 0: none.
+ * When memory is short, or a thread has a million spans, the span is dropped and counted. */
 void hd_trace_span(hd_trace *trace, const char *category, const char *name, const char *detail, int64_t items,
                    int64_t start_ns, int64_t end_ns);
 /* malloc'ed and NUL-terminated. */

@@ -49,7 +49,8 @@ static void add_term(sum *s, hd_dim_term term) {
 
 static void add_scaled(sum *s, hd_dim a, int64_t factor) {
   int64_t scaled = 0;
-  s->failed |= __builtin_mul_overflow(a->constant, factor, &scaled) || __builtin_add_overflow(s->constant, scaled, &s->constant);
+  s->failed |=
+      __builtin_mul_overflow(a->constant, factor, &scaled) || __builtin_add_overflow(s->constant, scaled, &s->constant);
   for (uint32_t i = 0; i < a->term_count; ++i) {
     hd_dim_term term = a->terms[i];
     s->failed |= __builtin_mul_overflow(term.coefficient, factor, &term.coefficient);
@@ -146,7 +147,8 @@ static void add_product(hd_dim_table *table, sum *s, const hd_dim_term *a, const
   }
   hd_atom **atoms = hd_new_array(table->arena, hd_atom *, count);
   for (uint32_t i = 0, j = 0, n = 0; n < count;)
-    atoms[n++] = j == b->atom_count || (i < a->atom_count && a->atoms[i]->id <= b->atoms[j]->id) ? a->atoms[i++] : b->atoms[j++];
+    atoms[n++] =
+        j == b->atom_count || (i < a->atom_count && a->atoms[i]->id <= b->atoms[j]->id) ? a->atoms[i++] : b->atoms[j++];
   add_term(s, (hd_dim_term){coefficient, count, atoms});
 }
 
@@ -235,7 +237,8 @@ hd_dim hd_dim_ceildiv(hd_dim_table *table, hd_dim a, hd_dim b) {
 
 hd_dim hd_dim_mod(hd_dim_table *table, hd_dim a, hd_dim b) {
   if (!a || !b || hd_dim_lower(b) < 1) return NULL;
-  if (is_const(a) && is_const(b)) return hd_dim_const(table, a->constant - floor_div(a->constant, b->constant) * b->constant);
+  if (is_const(a) && is_const(b))
+    return hd_dim_const(table, a->constant - floor_div(a->constant, b->constant) * b->constant);
   if (hd_dim_exact_div(table, a, b)) return hd_dim_const(table, 0);
   return is_below(table, a, b) ? a : operation(table, HD_ATOM_MOD, a, b);
 }
@@ -253,15 +256,25 @@ hd_dim hd_dim_min(hd_dim_table *table, hd_dim a, hd_dim b) { return min_or_max(t
 hd_dim hd_dim_max(hd_dim_table *table, hd_dim a, hd_dim b) { return min_or_max(table, a, b, HD_ATOM_MAX); }
 
 static hd_dim resolve_atom(hd_dim_table *table, hd_atom *atom) {
-  if (atom->kind == HD_ATOM_SYMBOL) return atom->replacement ? hd_dim_resolve(table, atom->replacement) : atom_expr(table, atom);
+  if (atom->kind == HD_ATOM_SYMBOL)
+    return atom->replacement ? hd_dim_resolve(table, atom->replacement) : atom_expr(table, atom);
   hd_dim a = hd_dim_resolve(table, atom->lhs), b = hd_dim_resolve(table, atom->rhs), now = NULL;
   if (a == atom->lhs && b == atom->rhs) return atom_expr(table, atom);
   switch (atom->kind) {
-    case HD_ATOM_FLOORDIV: now = hd_dim_floordiv(table, a, b); break;
-    case HD_ATOM_MOD: now = hd_dim_mod(table, a, b); break;
-    case HD_ATOM_MIN: now = hd_dim_min(table, a, b); break;
-    case HD_ATOM_MAX: now = hd_dim_max(table, a, b); break;
-    case HD_ATOM_SYMBOL: break;
+    case HD_ATOM_FLOORDIV:
+      now = hd_dim_floordiv(table, a, b);
+      break;
+    case HD_ATOM_MOD:
+      now = hd_dim_mod(table, a, b);
+      break;
+    case HD_ATOM_MIN:
+      now = hd_dim_min(table, a, b);
+      break;
+    case HD_ATOM_MAX:
+      now = hd_dim_max(table, a, b);
+      break;
+    case HD_ATOM_SYMBOL:
+      break;
   }
   return now ? now : atom_expr(table, atom);
 }
@@ -290,7 +303,8 @@ static bool mentions(hd_dim dim, const hd_atom *symbol) {
 
 /* The symbol of a polynomial that is one symbol and nothing else. */
 static hd_atom *sole_symbol(hd_dim dim) {
-  if (dim->constant || dim->term_count != 1 || dim->terms[0].coefficient != 1 || dim->terms[0].atom_count != 1) return NULL;
+  if (dim->constant || dim->term_count != 1 || dim->terms[0].coefficient != 1 || dim->terms[0].atom_count != 1)
+    return NULL;
   hd_atom *atom = dim->terms[0].atoms[0];
   return atom->kind == HD_ATOM_SYMBOL ? atom : NULL;
 }
@@ -362,7 +376,9 @@ static interval bounds(hd_dim dim);
 static interval floordiv_bounds(interval a, interval b) { /* b is at least 1 */
   int64_t least = b.lower < 1 ? 1 : b.lower;
   interval r;
-  r.lower = a.lower == INT64_MIN ? INT64_MIN : a.lower >= 0 ? (b.upper == INT64_MAX ? 0 : a.lower / b.upper) : floor_div(a.lower, least);
+  r.lower = a.lower == INT64_MIN ? INT64_MIN
+            : a.lower >= 0       ? (b.upper == INT64_MAX ? 0 : a.lower / b.upper)
+                                 : floor_div(a.lower, least);
   r.upper = a.upper == INT64_MAX ? INT64_MAX : a.upper >= 0 ? a.upper / least : -1;
   return r;
 }
@@ -371,13 +387,18 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static interval atom_bounds(const hd_atom *atom) {
-  if (atom->kind == HD_ATOM_SYMBOL) return atom->replacement ? bounds(atom->replacement) : (interval){atom->lower, atom->upper};
+  if (atom->kind == HD_ATOM_SYMBOL)
+    return atom->replacement ? bounds(atom->replacement) : (interval){atom->lower, atom->upper};
   interval a = bounds(atom->lhs), b = bounds(atom->rhs);
   switch (atom->kind) {
-    case HD_ATOM_MIN: return (interval){smaller(a.lower, b.lower), smaller(a.upper, b.upper)};
-    case HD_ATOM_MAX: return (interval){larger(a.lower, b.lower), larger(a.upper, b.upper)};
-    case HD_ATOM_MOD: return (interval){0, b.upper == INT64_MAX ? INT64_MAX : b.upper - 1};
-    default: return floordiv_bounds(a, b);
+    case HD_ATOM_MIN:
+      return (interval){smaller(a.lower, b.lower), smaller(a.upper, b.upper)};
+    case HD_ATOM_MAX:
+      return (interval){larger(a.lower, b.lower), larger(a.upper, b.upper)};
+    case HD_ATOM_MOD:
+      return (interval){0, b.upper == INT64_MAX ? INT64_MAX : b.upper - 1};
+    default:
+      return floordiv_bounds(a, b);
   }
 }
 
@@ -443,7 +464,9 @@ static void print_atom(hd_strbuf *out, const hd_atom *atom) {
   hd_strbuf_putc(out, ')');
 }
 
-static unsigned long long magnitude(int64_t value) { return value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value; }
+static unsigned long long magnitude(int64_t value) {
+  return value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+}
 
 void hd_dim_print(hd_strbuf *out, hd_dim dim) {
   if (!dim) {

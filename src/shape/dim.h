@@ -29,8 +29,8 @@ typedef struct hd_atom {
 } hd_atom;
 
 typedef struct hd_dim_term {
-  int64_t coefficient;  /* not 0 */
-  uint32_t atom_count;  /* at least 1; a square has its atom twice */
+  int64_t coefficient;   /* not 0 */
+  uint32_t atom_count;   /* at least 1; a square has its atom twice */
   hd_atom *const *atoms; /* by id */
 } hd_dim_term;
 

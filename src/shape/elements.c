@@ -21,9 +21,13 @@ static void from_constant(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 static hd_dim quotient(hd_shapes *s, hd_dim a, hd_dim b) {
   return a && hd_dim_lower(a) >= 0 ? hd_dim_floordiv(&s->table, a, b) : NULL;
 }
-static hd_dim remainder_of(hd_shapes *s, hd_dim a, hd_dim b) { return a && hd_dim_lower(a) >= 0 ? hd_dim_mod(&s->table, a, b) : NULL; }
+static hd_dim remainder_of(hd_shapes *s, hd_dim a, hd_dim b) {
+  return a && hd_dim_lower(a) >= 0 ? hd_dim_mod(&s->table, a, b) : NULL;
+}
 
-static hd_dim truth(hd_shapes *s, bool yes, bool no) { return yes ? hd_dim_const(&s->table, 1) : no ? hd_dim_const(&s->table, 0) : NULL; }
+static hd_dim truth(hd_shapes *s, bool yes, bool no) {
+  return yes ? hd_dim_const(&s->table, 1) : no ? hd_dim_const(&s->table, 0) : NULL;
+}
 
 /* What a comparison gives where the bounds decide it. */
 static hd_dim compare(hd_shapes *s, hd_str direction, hd_dim a, hd_dim b) {
@@ -52,24 +56,34 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   if (!a || !b) return NULL;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_add:
-    case HD_OP_arith_addi: return hd_dim_add(t, a, b);
+    case HD_OP_arith_addi:
+      return hd_dim_add(t, a, b);
     case HD_OP_stablehlo_subtract:
-    case HD_OP_arith_subi: return hd_dim_sub(t, a, b);
+    case HD_OP_arith_subi:
+      return hd_dim_sub(t, a, b);
     case HD_OP_stablehlo_multiply:
-    case HD_OP_arith_muli: return hd_dim_mul(t, a, b);
+    case HD_OP_arith_muli:
+      return hd_dim_mul(t, a, b);
     case HD_OP_stablehlo_divide:
     case HD_OP_arith_divsi:
-    case HD_OP_arith_divui: return quotient(s, a, b);
-    case HD_OP_arith_floordivsi: return hd_dim_floordiv(t, a, b);
-    case HD_OP_arith_ceildivsi: return hd_dim_ceildiv(t, a, b);
+    case HD_OP_arith_divui:
+      return quotient(s, a, b);
+    case HD_OP_arith_floordivsi:
+      return hd_dim_floordiv(t, a, b);
+    case HD_OP_arith_ceildivsi:
+      return hd_dim_ceildiv(t, a, b);
     case HD_OP_stablehlo_remainder:
     case HD_OP_arith_remsi:
-    case HD_OP_arith_remui: return remainder_of(s, a, b);
+    case HD_OP_arith_remui:
+      return remainder_of(s, a, b);
     case HD_OP_stablehlo_maximum:
-    case HD_OP_arith_maxsi: return hd_dim_max(t, a, b);
+    case HD_OP_arith_maxsi:
+      return hd_dim_max(t, a, b);
     case HD_OP_stablehlo_minimum:
-    case HD_OP_arith_minsi: return hd_dim_min(t, a, b);
-    default: return NULL;
+    case HD_OP_arith_minsi:
+      return hd_dim_min(t, a, b);
+    default:
+      return NULL;
   }
 }
 
@@ -78,7 +92,8 @@ static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   uint32_t at = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;
-    for (uint32_t e = 0; e < count && at < out->element_count; ++e) out->elements[at++] = hd_shapes_element(s, hd_operand(op, i), e);
+    for (uint32_t e = 0; e < count && at < out->element_count; ++e)
+      out->elements[at++] = hd_shapes_element(s, hd_operand(op, i), e);
   }
 }
 
@@ -87,14 +102,17 @@ static void slice(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
   if (!hd_attr_count(start) || !hd_attr_count(strides)) return;
   for (uint32_t e = 0; e < out->element_count; ++e)
-    out->elements[e] = hd_shapes_element(s, hd_operand(op, 0), (uint32_t)(hd_attr_int_at(start, 0) + e * hd_attr_int_at(strides, 0)));
+    out->elements[e] =
+        hd_shapes_element(s, hd_operand(op, 0), (uint32_t)(hd_attr_int_at(start, 0) + e * hd_attr_int_at(strides, 0)));
 }
 
 /* Sums and products over a whole shape vector. */
 static void reduce(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   hd_value *input = hd_operand(op, 0);
   hd_block *body = hd_op_region(op, 0)->first;
-  if (op->result_count != 1 || out->element_count != 1 || out->rank || !body || !body->first || body->first->next != body->last) return;
+  if (op->result_count != 1 || out->element_count != 1 || out->rank || !body || !body->first ||
+      body->first->next != body->last)
+    return;
   hd_opcode opcode = hd_opcode_get(body->first);
   hd_dim total = hd_shapes_element(s, hd_operand(op, 1), 0);
   for (uint32_t e = 0; e < hd_shapes_get(s, input)->element_count; ++e) {
@@ -110,7 +128,9 @@ static void reduce(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 
 static hd_dim dim_of(hd_shapes *s, hd_value *value, hd_dim which) {
   int64_t d;
-  if (!which || !hd_dim_is_const(&s->table, which, &d) || !hd_type_has_rank(value->type) || d < 0 || d >= hd_type_rank(value->type)) return NULL;
+  if (!which || !hd_dim_is_const(&s->table, which, &d) || !hd_type_has_rank(value->type) || d < 0 ||
+      d >= hd_type_rank(value->type))
+    return NULL;
   return hd_shapes_dim(s, value, (uint32_t)d);
 }
 
@@ -121,33 +141,48 @@ void hd_shapes_infer_elements(hd_shapes *s, hd_op *op) {
   uint32_t n = out->element_count;
   switch (hd_opcode_get(op)) {
     case HD_OP_arith_constant:
-    case HD_OP_stablehlo_constant: from_constant(s, op, out); return;
+    case HD_OP_stablehlo_constant:
+      from_constant(s, op, out);
+      return;
     case HD_OP_stablehlo_get_dimension_size:
       out->elements[0] = dim_of(s, hd_operand(op, 0), hd_dim_const(&s->table, hd_op_int_attr(op, "dimension", -1)));
       return;
     case HD_OP_memref_dim:
-    case HD_OP_tensor_dim: out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0)); return;
-    case HD_OP_stablehlo_concatenate: concatenate(s, op, out); return;
-    case HD_OP_stablehlo_slice: slice(s, op, out); return;
-    case HD_OP_stablehlo_reduce: reduce(s, op, out); return;
+    case HD_OP_tensor_dim:
+      out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0));
+      return;
+    case HD_OP_stablehlo_concatenate:
+      concatenate(s, op, out);
+      return;
+    case HD_OP_stablehlo_slice:
+      slice(s, op, out);
+      return;
+    case HD_OP_stablehlo_reduce:
+      reduce(s, op, out);
+      return;
     case HD_OP_stablehlo_iota:
       for (uint32_t i = 0; i < n && out->rank == 1; ++i) out->elements[i] = hd_dim_const(&s->table, i);
       return;
     case HD_OP_stablehlo_select:
     case HD_OP_arith_select:
-      for (uint32_t i = 0; i < n; ++i) out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
+      for (uint32_t i = 0; i < n; ++i)
+        out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
       return;
     case HD_OP_stablehlo_clamp:
       for (uint32_t i = 0; i < n; ++i)
-        out->elements[i] = hd_dim_min(&s->table, hd_dim_max(&s->table, element(s, op, 1, i), element(s, op, 0, i)), element(s, op, 2, i));
+        out->elements[i] = hd_dim_min(&s->table, hd_dim_max(&s->table, element(s, op, 1, i), element(s, op, 0, i)),
+                                      element(s, op, 2, i));
       return;
     case HD_OP_stablehlo_compare: {
-      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", -1));
-      for (uint32_t i = 0; i < n; ++i) out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
+      hd_str direction =
+          hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", -1));
+      for (uint32_t i = 0; i < n; ++i)
+        out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
       return;
     }
     case HD_OP_stablehlo_negate:
-      for (uint32_t i = 0; i < n; ++i) out->elements[i] = hd_dim_sub(&s->table, hd_dim_const(&s->table, 0), element(s, op, 0, i));
+      for (uint32_t i = 0; i < n; ++i)
+        out->elements[i] = hd_dim_sub(&s->table, hd_dim_const(&s->table, 0), element(s, op, 0, i));
       return;
     case HD_OP_stablehlo_reshape:
     case HD_OP_stablehlo_convert:

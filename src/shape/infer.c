@@ -2,7 +2,9 @@
 /* Result dims of single ops. */
 #include "shape/infer.h"
 
-static hd_dim operand_dim(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t d) { return hd_shapes_dim(s, hd_operand(op, operand), d); }
+static hd_dim operand_dim(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t d) {
+  return hd_shapes_dim(s, hd_operand(op, operand), d);
+}
 
 static bool is_shaped(hd_value *value) { return hd_type_has_rank(value->type); }
 
@@ -99,11 +101,14 @@ static void infer_concatenate(hd_shapes *s, hd_op *op) {
 static void infer_dot_general(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   hd_attr numbers = hd_op_attr_get(op, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"), rb = hd_struct_get(numbers, "rhs_batching_dimensions");
-  hd_attr lc = hd_struct_get(numbers, "lhs_contracting_dimensions"), rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
+  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"),
+          rb = hd_struct_get(numbers, "rhs_batching_dimensions");
+  hd_attr lc = hd_struct_get(numbers, "lhs_contracting_dimensions"),
+          rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
   uint32_t out = 0;
   for (size_t i = 0; i < hd_attr_count(lb) && i < hd_attr_count(rb); ++i) {
-    hd_dim l = operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lb, i)), r = operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(rb, i));
+    hd_dim l = operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lb, i)),
+           r = operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(rb, i));
     hd_shapes_unify(s, op, l, r);
     set(shape, out++, l);
   }
@@ -132,74 +137,91 @@ static hd_dim slice_size(hd_shapes *s, hd_dim start, hd_dim limit, hd_dim stride
 static void infer_real_dynamic_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0; d < shape->rank; ++d)
-    set(shape, d, slice_size(s, hd_shapes_element(s, hd_operand(op, 1), d), hd_shapes_element(s, hd_operand(op, 2), d),
-                             hd_shapes_element(s, hd_operand(op, 3), d)));
+    set(shape, d,
+        slice_size(s, hd_shapes_element(s, hd_operand(op, 1), d), hd_shapes_element(s, hd_operand(op, 2), d),
+                   hd_shapes_element(s, hd_operand(op, 3), d)));
 }
 
 static void infer_dynamic_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
-  for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(sizes); ++d) set(shape, d, hd_dim_const(&s->table, hd_attr_int_at(sizes, d)));
+  for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(sizes); ++d)
+    set(shape, d, hd_dim_const(&s->table, hd_attr_int_at(sizes, d)));
 }
 
 static void infer_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"), strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"),
+          strides = hd_op_attr_get(op, "strides");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(limit); ++d)
-    set(shape, d, slice_size(s, hd_dim_const(&s->table, hd_attr_int_at(start, d)), hd_dim_const(&s->table, hd_attr_int_at(limit, d)),
-                             hd_dim_const(&s->table, hd_attr_int_at(strides, d))));
+    set(shape, d,
+        slice_size(s, hd_dim_const(&s->table, hd_attr_int_at(start, d)),
+                   hd_dim_const(&s->table, hd_attr_int_at(limit, d)),
+                   hd_dim_const(&s->table, hd_attr_int_at(strides, d))));
 }
 
 /* low + high + size + max(size - 1, 0) * interior */
 static hd_dim padded(hd_shapes *s, hd_dim size, hd_dim low, hd_dim high, hd_dim interior) {
   hd_dim one = hd_dim_const(&s->table, 1), zero = hd_dim_const(&s->table, 0);
   hd_dim gaps = hd_dim_max(&s->table, hd_dim_sub(&s->table, size, one), zero);
-  hd_dim total = hd_dim_add(&s->table, hd_dim_add(&s->table, size, low), hd_dim_add(&s->table, high, hd_dim_mul(&s->table, gaps, interior)));
+  hd_dim total = hd_dim_add(&s->table, hd_dim_add(&s->table, size, low),
+                            hd_dim_add(&s->table, high, hd_dim_mul(&s->table, gaps, interior)));
   return hd_dim_max(&s->table, total, zero);
 }
 
 static void infer_pad(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr low = hd_op_attr_get(op, "edge_padding_low"), high = hd_op_attr_get(op, "edge_padding_high"), interior = hd_op_attr_get(op, "interior_padding");
+  hd_attr low = hd_op_attr_get(op, "edge_padding_low"), high = hd_op_attr_get(op, "edge_padding_high"),
+          interior = hd_op_attr_get(op, "interior_padding");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(low); ++d)
-    set(shape, d, padded(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(low, d)),
-                         hd_dim_const(&s->table, hd_attr_int_at(high, d)), hd_dim_const(&s->table, hd_attr_int_at(interior, d))));
+    set(shape, d,
+        padded(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(low, d)),
+               hd_dim_const(&s->table, hd_attr_int_at(high, d)), hd_dim_const(&s->table, hd_attr_int_at(interior, d))));
 }
 
 static void infer_dynamic_pad(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0; d < shape->rank; ++d)
-    set(shape, d, padded(s, operand_dim(s, op, 0, d), hd_shapes_element(s, hd_operand(op, 2), d),
-                         hd_shapes_element(s, hd_operand(op, 3), d), hd_shapes_element(s, hd_operand(op, 4), d)));
+    set(shape, d,
+        padded(s, operand_dim(s, op, 0, d), hd_shapes_element(s, hd_operand(op, 2), d),
+               hd_shapes_element(s, hd_operand(op, 3), d), hd_shapes_element(s, hd_operand(op, 4), d)));
 }
 
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) { return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise; }
+static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
+  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
+}
 
 /* The number of windows over one dim. */
-static hd_dim windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high, int64_t base_dilation, int64_t window_dilation) {
+static hd_dim windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
+                      int64_t base_dilation, int64_t window_dilation) {
   hd_dim one = hd_dim_const(&s->table, 1), zero = hd_dim_const(&s->table, 0);
   hd_dim base = padded(s, size, low, high, hd_dim_const(&s->table, base_dilation - 1));
-  hd_dim reach = hd_dim_add(&s->table, hd_dim_mul(&s->table, hd_dim_sub(&s->table, window, one), hd_dim_const(&s->table, window_dilation)), one);
+  hd_dim reach = hd_dim_add(
+      &s->table, hd_dim_mul(&s->table, hd_dim_sub(&s->table, window, one), hd_dim_const(&s->table, window_dilation)),
+      one);
   hd_dim steps = hd_dim_floordiv(&s->table, hd_dim_sub(&s->table, base, reach), hd_dim_const(&s->table, stride));
   return hd_dim_max(&s->table, hd_dim_add(&s->table, steps, one), zero);
 }
 
 static void infer_reduce_window(hd_shapes *s, hd_op *op) {
   hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides");
-  hd_attr base = hd_op_attr_get(op, "base_dilations"), dilation = hd_op_attr_get(op, "window_dilations"), padding = hd_op_attr_get(op, "padding");
+  hd_attr base = hd_op_attr_get(op, "base_dilations"), dilation = hd_op_attr_get(op, "window_dilations"),
+          padding = hd_op_attr_get(op, "padding");
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(window); ++d)
-      set(shape, d, windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)), at_or(strides, d, 1),
-                            hd_dim_const(&s->table, at_or(padding, 2 * d, 0)), hd_dim_const(&s->table, at_or(padding, 2 * d + 1, 0)),
-                            at_or(base, d, 1), at_or(dilation, d, 1)));
+      set(shape, d,
+          windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)), at_or(strides, d, 1),
+                  hd_dim_const(&s->table, at_or(padding, 2 * d, 0)),
+                  hd_dim_const(&s->table, at_or(padding, 2 * d + 1, 0)), at_or(base, d, 1), at_or(dilation, d, 1)));
   }
 }
 
 static void infer_convolution(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   hd_attr n = hd_op_attr_get(op, "dimension_numbers");
-  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), kernel = hd_struct_get(n, "kernel_spatial_dimensions"), out = hd_struct_get(n, "output_spatial_dimensions");
+  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), kernel = hd_struct_get(n, "kernel_spatial_dimensions"),
+          out = hd_struct_get(n, "output_spatial_dimensions");
   hd_attr ib = hd_struct_get(n, "input_batch_dimension"), ob = hd_struct_get(n, "output_batch_dimension");
   hd_attr ko = hd_struct_get(n, "kernel_output_feature_dimension"), of = hd_struct_get(n, "output_feature_dimension");
   if (!ib || !ob || !ko || !of) return;
@@ -210,11 +232,14 @@ static void infer_convolution(hd_shapes *s, hd_op *op) {
   set(shape, (uint32_t)of->integer, operand_dim(s, op, 1, (uint32_t)ko->integer));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   for (uint32_t i = 0; i < hd_attr_count(out); ++i) {
-    hd_dim low = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i) : hd_dim_const(&s->table, at_or(padding, 2 * i, 0));
-    hd_dim high = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i + 1) : hd_dim_const(&s->table, at_or(padding, 2 * i + 1, 0));
+    hd_dim low =
+        dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i) : hd_dim_const(&s->table, at_or(padding, 2 * i, 0));
+    hd_dim high = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i + 1)
+                          : hd_dim_const(&s->table, at_or(padding, 2 * i + 1, 0));
     set(shape, (uint32_t)hd_attr_int_at(out, i),
-        windows(s, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(in, i)), operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)),
-                at_or(strides, i, 1), low, high, at_or(lhs, i, 1), at_or(rhs, i, 1)));
+        windows(s, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(in, i)),
+                operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)), at_or(strides, i, 1), low, high,
+                at_or(lhs, i, 1), at_or(rhs, i, 1)));
   }
 }
 
@@ -231,7 +256,8 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
     if (has_dim(offset, d)) {
       while (slice < operand_rank && (has_dim(collapsed, slice) || has_dim(batching, slice))) ++slice;
       if (slice == operand_rank) return;
-      set(shape, d, dynamic ? hd_shapes_element(s, hd_operand(op, 2), slice) : hd_dim_const(&s->table, at_or(sizes, slice, 0)));
+      set(shape, d,
+          dynamic ? hd_shapes_element(s, hd_operand(op, 2), slice) : hd_dim_const(&s->table, at_or(sizes, slice, 0)));
       ++slice;
     } else {
       if (batch == vector_dim) ++batch;
@@ -244,31 +270,66 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
 static void infer_memref_alloc(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0, operand = 0; d < shape->rank; ++d)
-    if (!shape->dims[d] && operand < op->operand_count) shape->dims[d] = hd_shapes_element(s, hd_operand(op, operand++), 0);
+    if (!shape->dims[d] && operand < op->operand_count)
+      shape->dims[d] = hd_shapes_element(s, hd_operand(op, operand++), 0);
 }
 
 void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape: infer_from_shape_operand(s, op, 1); return;
-    case HD_OP_stablehlo_dynamic_iota: infer_from_shape_operand(s, op, 0); return;
-    case HD_OP_stablehlo_rng: infer_from_shape_operand(s, op, 2); return;
-    case HD_OP_stablehlo_reshape: infer_reshape(s, op); return;
-    case HD_OP_stablehlo_transpose: infer_transpose(s, op); return;
-    case HD_OP_stablehlo_reduce: infer_reduce(s, op); return;
-    case HD_OP_stablehlo_concatenate: infer_concatenate(s, op); return;
-    case HD_OP_stablehlo_dot_general: infer_dot_general(s, op); return;
-    case HD_OP_stablehlo_dot: infer_dot(s, op); return;
-    case HD_OP_stablehlo_slice: infer_slice(s, op); return;
-    case HD_OP_stablehlo_dynamic_slice: infer_dynamic_slice(s, op); return;
-    case HD_OP_stablehlo_real_dynamic_slice: infer_real_dynamic_slice(s, op); return;
-    case HD_OP_stablehlo_pad: infer_pad(s, op); return;
-    case HD_OP_stablehlo_dynamic_pad: infer_dynamic_pad(s, op); return;
-    case HD_OP_stablehlo_reduce_window: infer_reduce_window(s, op); return;
+    case HD_OP_stablehlo_dynamic_reshape:
+      infer_from_shape_operand(s, op, 1);
+      return;
+    case HD_OP_stablehlo_dynamic_iota:
+      infer_from_shape_operand(s, op, 0);
+      return;
+    case HD_OP_stablehlo_rng:
+      infer_from_shape_operand(s, op, 2);
+      return;
+    case HD_OP_stablehlo_reshape:
+      infer_reshape(s, op);
+      return;
+    case HD_OP_stablehlo_transpose:
+      infer_transpose(s, op);
+      return;
+    case HD_OP_stablehlo_reduce:
+      infer_reduce(s, op);
+      return;
+    case HD_OP_stablehlo_concatenate:
+      infer_concatenate(s, op);
+      return;
+    case HD_OP_stablehlo_dot_general:
+      infer_dot_general(s, op);
+      return;
+    case HD_OP_stablehlo_dot:
+      infer_dot(s, op);
+      return;
+    case HD_OP_stablehlo_slice:
+      infer_slice(s, op);
+      return;
+    case HD_OP_stablehlo_dynamic_slice:
+      infer_dynamic_slice(s, op);
+      return;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      infer_real_dynamic_slice(s, op);
+      return;
+    case HD_OP_stablehlo_pad:
+      infer_pad(s, op);
+      return;
+    case HD_OP_stablehlo_dynamic_pad:
+      infer_dynamic_pad(s, op);
+      return;
+    case HD_OP_stablehlo_reduce_window:
+      infer_reduce_window(s, op);
+      return;
     case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv: infer_convolution(s, op); return;
+    case HD_OP_stablehlo_dynamic_conv:
+      infer_convolution(s, op);
+      return;
     case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather: infer_gather(s, op); return;
+    case HD_OP_stablehlo_dynamic_gather:
+      infer_gather(s, op);
+      return;
     /* The result is as its first operand is. */
     case HD_OP_stablehlo_dynamic_update_slice:
     case HD_OP_stablehlo_scatter:
@@ -277,18 +338,30 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_convert:
     case HD_OP_stablehlo_cholesky:
     case HD_OP_stablehlo_reduce_precision:
-      for (uint32_t r = 0; r < op->result_count; ++r) copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r < op->operand_count ? r : 0));
+      for (uint32_t r = 0; r < op->result_count; ++r)
+        copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r < op->operand_count ? r : 0));
       return;
-    case HD_OP_stablehlo_select: copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1)); return;
-    case HD_OP_stablehlo_clamp: copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1)); return;
-    case HD_OP_stablehlo_triangular_solve: copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1)); return;
+    case HD_OP_stablehlo_select:
+      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      return;
+    case HD_OP_stablehlo_clamp:
+      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      return;
+    case HD_OP_stablehlo_triangular_solve:
+      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      return;
     case HD_OP_stablehlo_sort:
     case HD_OP_stablehlo_optimization_barrier:
-      for (uint32_t r = 0; r < op->result_count; ++r) copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r));
+      for (uint32_t r = 0; r < op->result_count; ++r)
+        copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r));
       return;
-    case HD_OP_memref_alloc: infer_memref_alloc(s, op); return;
+    case HD_OP_memref_alloc:
+      infer_memref_alloc(s, op);
+      return;
     case HD_OP_memref_cast:
-    case HD_OP_tensor_cast: copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 0)); return;
+    case HD_OP_tensor_cast:
+      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 0));
+      return;
     default:
       if (hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE))) infer_elementwise(s, op);
   }

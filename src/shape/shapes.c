@@ -36,7 +36,8 @@ static hd_value_shape *blank(hd_shapes *s, hd_value *value) {
     shape->rank = hd_type_rank(value->type);
     shape->dims = hd_new_array(s->arena, hd_dim, shape->rank);
     for (uint32_t i = 0; i < shape->rank; ++i)
-      if (hd_type_dim(value->type, i) != HD_DYNAMIC) shape->dims[i] = hd_dim_const(&s->table, hd_type_dim(value->type, i));
+      if (hd_type_dim(value->type, i) != HD_DYNAMIC)
+        shape->dims[i] = hd_dim_const(&s->table, hd_type_dim(value->type, i));
   }
   shape->element_count = hd_shapes_followed_elements(value->type);
   shape->elements = hd_new_array(s->arena, hd_dim, shape->element_count);
@@ -83,7 +84,8 @@ void hd_shapes_set_dims(hd_shapes *s, hd_value *value, const hd_dim *dims, uint3
 hd_dim hd_shapes_num_elements(hd_shapes *s, hd_value *value) {
   const hd_value_shape *shape = hd_shapes_get(s, value);
   hd_dim count = hd_dim_const(&s->table, 1);
-  for (uint32_t i = 0; i < shape->rank; ++i) count = hd_dim_mul(&s->table, count, hd_dim_resolve(&s->table, shape->dims[i]));
+  for (uint32_t i = 0; i < shape->rank; ++i)
+    count = hd_dim_mul(&s->table, count, hd_dim_resolve(&s->table, shape->dims[i]));
   return count;
 }
 
@@ -146,7 +148,8 @@ static void analyse_while(hd_shapes *s, hd_op *op) {
         if (cond && i < cond->arg_count) hd_shapes_entry(s, cond->args[i])->dims[d] = fresh;
       }
     }
-    for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i) set_arg_shape(s, hd_result(op, i), body->args[i]);
+    for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i)
+      set_arg_shape(s, hd_result(op, i), body->args[i]);
     if (stable) return;
   }
 }
@@ -190,22 +193,26 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
 static void analyse_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_while:
-    case HD_OP_lmhlo_while: analyse_while(s, op); return;
+    case HD_OP_lmhlo_while:
+      analyse_while(s, op);
+      return;
     case HD_OP_stablehlo_if:
     case HD_OP_stablehlo_case:
-    case HD_OP_scf_if: analyse_branches(s, op); return;
+    case HD_OP_scf_if:
+      analyse_branches(s, op);
+      return;
     case HD_OP_stablehlo_custom_call:
       if (hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion")) assume_assertion(s, op);
       break;
-    default: break;
+    default:
+      break;
   }
   for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
   hd_shapes_infer_op(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));
   hd_shapes_infer_elements(s, op);
   /* Regions of scalars (reducers, comparators) and of fusions. */
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
+  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
 }
 
 static void analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }
@@ -244,15 +251,18 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   return s;
 }
 
-static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user);
+static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                             void *user);
 
-static hd_value *materialize_atom(hd_shapes *s, hd_builder *b, const hd_atom *atom, hd_map *cache, hd_symbol_value symbol,
-                                  void *user) {
+static hd_value *materialize_atom(hd_shapes *s, hd_builder *b, const hd_atom *atom, hd_map *cache,
+                                  hd_symbol_value symbol, void *user) {
   if (atom->kind == HD_ATOM_SYMBOL && !atom->replacement) return symbol(user, atom);
-  if (atom->kind == HD_ATOM_SYMBOL) return materialize(s, b, hd_dim_resolve(&s->table, atom->replacement), cache, symbol, user);
+  if (atom->kind == HD_ATOM_SYMBOL)
+    return materialize(s, b, hd_dim_resolve(&s->table, atom->replacement), cache, symbol, user);
   hd_value *found = hd_map_get(cache, atom);
   if (found) return found;
-  hd_value *lhs = materialize(s, b, atom->lhs, cache, symbol, user), *rhs = materialize(s, b, atom->rhs, cache, symbol, user);
+  hd_value *lhs = materialize(s, b, atom->lhs, cache, symbol, user),
+           *rhs = materialize(s, b, atom->rhs, cache, symbol, user);
   if (!lhs || !rhs) return NULL;
   hd_opcode opcode = atom->kind == HD_ATOM_FLOORDIV ? HD_OP_arith_floordivsi
                      : atom->kind == HD_ATOM_MIN    ? HD_OP_arith_minsi
@@ -273,7 +283,8 @@ static hd_value *materialize_atom(hd_shapes *s, hd_builder *b, const hd_atom *at
   return value;
 }
 
-static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user) {
+static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                             void *user) {
   hd_value *found = hd_map_get(cache, dim);
   if (found) return found;
   hd_type index = hd_type_index(b->context);
@@ -297,7 +308,8 @@ static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
   return total;
 }
 
-hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user) {
+hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                             void *user) {
   dim = hd_dim_resolve(&s->table, dim);
   return dim ? materialize(s, b, dim, cache, symbol, user) : NULL;
 }

@@ -67,7 +67,8 @@ bool hd_dim_reads_elements(hd_dim dim);
 /* Writes |dim| as index arithmetic at the builder. |symbol| gives the index value of a symbol; equal expressions are
  * written once per |cache| (expression -> value), so use one cache per point of insertion. Null when |symbol| is. */
 typedef hd_value *(*hd_symbol_value)(void *user, const hd_atom *symbol);
-hd_value *hd_dim_materialize(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol, void *user);
+hd_value *hd_dim_materialize(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                             void *user);
 
 /* Writes dims, equalities and guards of the function as text, one line a value. */
 void hd_shapes_print(hd_shapes *shapes, hd_strbuf *out);

@@ -14,7 +14,7 @@ typedef hd_vec(hd_format) format_vec;
 typedef struct reader {
   hd_context *context;
   const char *at;
-  const hd_signature *signature; /* of ops */
+  const hd_signature *signature;   /* of ops */
   const hd_signature_list *params; /* of attribute and type rows */
   bool successors;
   int successor_count;
@@ -59,8 +59,8 @@ static void expect(reader *r, char c) {
 static hd_str read_word(reader *r) {
   skip(r);
   const char *start = r->at;
-  while ((*r->at >= 'a' && *r->at <= 'z') || (*r->at >= 'A' && *r->at <= 'Z') || (*r->at >= '0' && *r->at <= '9') || *r->at == '_' ||
-         *r->at == '-')
+  while ((*r->at >= 'a' && *r->at <= 'z') || (*r->at >= 'A' && *r->at <= 'Z') || (*r->at >= '0' && *r->at <= '9') ||
+         *r->at == '_' || *r->at == '-')
     ++r->at;
   return (hd_str){start, (size_t)(r->at - start)};
 }
@@ -79,7 +79,8 @@ static void resolve(reader *r, hd_format *f) {
     if (f->index < 0) fail(r, "unknown parameter");
     return;
   }
-  const hd_signature_list *lists[] = {&r->signature->args, &r->signature->attrs, &r->signature->regions, &r->signature->results};
+  const hd_signature_list *lists[] = {&r->signature->args, &r->signature->attrs, &r->signature->regions,
+                                      &r->signature->results};
   for (int i = 0; i < 4; ++i) {
     f->kind = kinds[i];
     if ((f->index = find_item(lists[i], f->text)) >= 0) {
@@ -310,7 +311,9 @@ static hd_row_format *read_row(hd_context *context, const hd_attr_row_info *info
   if (info->is_enum) return made;
   made->params = hd_signature_parse_list(context, info->params);
   reader r = {.context = context, .params = &made->params};
-  const char *format = info->format && *info->format ? info->format : made->params.count ? "`<` struct(params) `>`" : "";
+  const char *format = info->format && *info->format ? info->format
+                       : made->params.count          ? "`<` struct(params) `>`"
+                                                     : "";
   made->format = read_format(&r, format);
   return made;
 }

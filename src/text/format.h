@@ -7,9 +7,9 @@
 
 typedef enum hd_format_kind {
   HD_FORMAT_LITERAL,
-  HD_FORMAT_SPACE,   /* ` ` */
+  HD_FORMAT_SPACE,    /* ` ` */
   HD_FORMAT_NO_SPACE, /* `` */
-  HD_FORMAT_NEWLINE, /* `\n` */
+  HD_FORMAT_NEWLINE,  /* `\n` */
   HD_FORMAT_OPERAND,
   HD_FORMAT_RESULT, /* inside type() only */
   HD_FORMAT_ATTR,   /* in rows of attributes and types: a parameter */

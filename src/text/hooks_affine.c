@@ -13,7 +13,9 @@ typedef struct map_operands {
   hd_operand_vec dims, symbols;
 } map_operands;
 
-static bool same_ref(const hd_operand_ref *a, const hd_operand_ref *b) { return a->number == b->number && hd_str_equal(a->name, b->name); }
+static bool same_ref(const hd_operand_ref *a, const hd_operand_ref *b) {
+  return a->number == b->number && hd_str_equal(a->name, b->name);
+}
 
 static bool resolve_name(hd_parser *p, void *user, bool symbol, hd_affine *out) {
   map_operands *m = user;
@@ -57,14 +59,17 @@ typedef struct expr_printer {
 static void print_expr(hd_printer *out, const expr_printer *x, hd_affine e, bool strong) {
   uint32_t at = x->start + (uint32_t)e->value + (e->kind == HD_AFFINE_SYMBOL ? x->dims : 0);
   switch (e->kind) {
-    case HD_AFFINE_CONST: hd_printf(out, "%" PRId64, e->value); return;
+    case HD_AFFINE_CONST:
+      hd_printf(out, "%" PRId64, e->value);
+      return;
     case HD_AFFINE_DIM:
     case HD_AFFINE_SYMBOL:
       if (e->kind == HD_AFFINE_SYMBOL) hd_puts(out, "symbol(");
       hd_print_value(out, at < x->op->operand_count ? hd_operand(x->op, at) : NULL);
       if (e->kind == HD_AFFINE_SYMBOL) hd_putc(out, ')');
       return;
-    default: break;
+    default:
+      break;
   }
   bool minus_one = e->rhs->kind == HD_AFFINE_CONST && e->rhs->value == -1;
   if (strong) hd_putc(out, '(');
@@ -73,7 +78,10 @@ static void print_expr(hd_printer *out, const expr_printer *x, hd_affine e, bool
     print_expr(out, x, e->lhs, true);
   } else if (e->kind != HD_AFFINE_ADD) {
     print_expr(out, x, e->lhs, true);
-    hd_puts(out, e->kind == HD_AFFINE_MUL ? " * " : e->kind == HD_AFFINE_MOD ? " mod " : e->kind == HD_AFFINE_FLOORDIV ? " floordiv " : " ceildiv ");
+    hd_puts(out, e->kind == HD_AFFINE_MUL        ? " * "
+                 : e->kind == HD_AFFINE_MOD      ? " mod "
+                 : e->kind == HD_AFFINE_FLOORDIV ? " floordiv "
+                                                 : " ceildiv ");
     print_expr(out, x, e->rhs, true);
   } else {
     hd_affine r = e->rhs;
@@ -113,8 +121,9 @@ static bool dims_and_symbols(hd_op_parser *op, hd_attr map, hd_operand_vec *refs
   size_t dims = refs->len - before;
   if (hd_at(p, TOK_LSQUARE) && !hd_parse_operands_until(p, TOK_LSQUARE, TOK_RSQUARE, refs)) return false;
   if (dims == map->affine.dims && refs->len - before == map->affine.dims + map->affine.symbols) return true;
-  return hd_parser_error(p, at, "operand count and affine map dimension and symbol count must match: got %zu, expected %u", refs->len - before,
-                         map->affine.dims + map->affine.symbols);
+  return hd_parser_error(p, at,
+                         "operand count and affine map dimension and symbol count must match: got %zu, expected %u",
+                         refs->len - before, map->affine.dims + map->affine.symbols);
 }
 
 static void print_dims_and_symbols(hd_printer *out, hd_op *op, hd_attr map, uint32_t start) {
@@ -157,14 +166,14 @@ static void print_map_op(hd_printer *out, hd_op *op) {
   if (counts_fit(op, map, 0)) print_dims_and_symbols(out, op, map, 0);
   hd_print_attr_dict(out, op, (const char *const[]){"map", NULL});
 }
-#define MAP_OP(name)                                                                                             \
-  bool hd_parse_hook_##name(struct hd_op_parser *op, const hd_format *args, size_t count) {                      \
-    UNUSED_ARGS;                                                                                                 \
-    return parse_map_op(op);                                                                                     \
-  }                                                                                                              \
-  void hd_print_hook_##name(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {                   \
-    UNUSED_ARGS;                                                                                                 \
-    print_map_op(out, op);                                                                                       \
+#define MAP_OP(name)                                                                           \
+  bool hd_parse_hook_##name(struct hd_op_parser *op, const hd_format *args, size_t count) {    \
+    UNUSED_ARGS;                                                                               \
+    return parse_map_op(op);                                                                   \
+  }                                                                                            \
+  void hd_print_hook_##name(hd_printer *out, hd_op *op, const hd_format *args, size_t count) { \
+    UNUSED_ARGS;                                                                               \
+    print_map_op(out, op);                                                                     \
   }
 MAP_OP(AffineApply)
 MAP_OP(AffineMin)
@@ -182,7 +191,8 @@ static bool parse_access(hd_op_parser *op, bool value, bool vector, bool prefetc
   if (!hd_parse_operand(p, &ref)) return false;
   hd_vec_push(&p->scratch, &memref, ref);
   hd_attr map = map_of_operands(op, TOK_LSQUARE, TOK_RSQUARE, &indices);
-  if (!map || (prefetch && !hd_parse_prefetch_words(op)) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'")) return false;
+  if (!map || (prefetch && !hd_parse_prefetch_words(op)) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'"))
+    return false;
   hd_op_parser_attr(op, "map", map);
   hd_type type = hd_parse_type(p), element;
   if (!type) return false;
@@ -190,7 +200,8 @@ static bool parse_access(hd_op_parser *op, bool value, bool vector, bool prefetc
   if (vector && (!hd_expect(p, TOK_COMMA, "','") || !(element = hd_parse_type(p)))) return false;
   if (!value && !prefetch) hd_vec_push(&p->scratch, &op->result_types, element);
   op->resolved = true;
-  return hd_resolve_into(op, &stored, element) && hd_resolve_into(op, &memref, type) && hd_resolve_into(op, &indices, hd_type_index(p->context));
+  return hd_resolve_into(op, &stored, element) && hd_resolve_into(op, &memref, type) &&
+         hd_resolve_into(op, &indices, hd_type_index(p->context));
 }
 static void print_access(hd_printer *out, hd_op *op, bool value, bool vector, bool prefetch) {
   hd_attr map = hd_op_attr_get(op, "map");
@@ -206,21 +217,23 @@ static void print_access(hd_printer *out, hd_op *op, bool value, bool vector, bo
   print_results(out, op, map, at, 0, map->affine.count);
   hd_putc(out, ']');
   if (prefetch) hd_print_prefetch_words(out, op);
-  hd_print_attr_dict(out, op, (const char *const[]){"map", prefetch ? "isWrite" : "map", prefetch ? "localityHint" : "map", prefetch ? "isDataCache" : "map", NULL});
+  hd_print_attr_dict(out, op,
+                     (const char *const[]){"map", prefetch ? "isWrite" : "map", prefetch ? "localityHint" : "map",
+                                           prefetch ? "isDataCache" : "map", NULL});
   hd_puts(out, " : ");
   hd_print_type(out, type);
   if (!vector) return;
   hd_puts(out, ", ");
   hd_print_type(out, value ? hd_operand_type(op, 0) : hd_result_type(op, 0));
 }
-#define ACCESS_OP(name, value, vector, prefetch)                                                 \
-  bool hd_parse_hook_##name(struct hd_op_parser *op, const hd_format *args, size_t count) {      \
-    UNUSED_ARGS;                                                                                 \
-    return parse_access(op, value, vector, prefetch);                                            \
-  }                                                                                              \
-  void hd_print_hook_##name(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {   \
-    UNUSED_ARGS;                                                                                 \
-    print_access(out, op, value, vector, prefetch);                                              \
+#define ACCESS_OP(name, value, vector, prefetch)                                               \
+  bool hd_parse_hook_##name(struct hd_op_parser *op, const hd_format *args, size_t count) {    \
+    UNUSED_ARGS;                                                                               \
+    return parse_access(op, value, vector, prefetch);                                          \
+  }                                                                                            \
+  void hd_print_hook_##name(hd_printer *out, hd_op *op, const hd_format *args, size_t count) { \
+    UNUSED_ARGS;                                                                               \
+    print_access(out, op, value, vector, prefetch);                                            \
   }
 ACCESS_OP(AffineLoad, false, false, false)
 ACCESS_OP(AffineStore, true, false, false)
@@ -317,18 +330,24 @@ bool hd_parse_hook_AffineFor(struct hd_op_parser *op, const hd_format *args, siz
   if (!hd_parse_region_arg(p, false, &induction) || !hd_expect(p, TOK_EQUAL, "'='")) return false;
   induction.type = index;
   hd_vec_push(&p->scratch, &names, induction);
-  if (!(low = parse_bound(op, "max", &lower)) || !hd_expect_word(p, "to") || !(high = parse_bound(op, "min", &upper))) return false;
+  if (!(low = parse_bound(op, "max", &lower)) || !hd_expect_word(p, "to") || !(high = parse_bound(op, "min", &upper)))
+    return false;
   const char *at = hd_here(p);
   if (hd_accept_word(p, "step") && !hd_parse_int(p, &step)) return false;
   if (step < 1) return hd_parser_error(p, at, "expected step to be representable as a positive signed integer");
-  if (hd_accept_word(p, "iter_args") && (!hd_parse_assignments(p, &names, &inits) || !hd_parse_arrow_types(p, &op->result_types))) return false;
-  if (inits.len != op->result_types.len) return hd_parser_error(p, at, "mismatch between the number of loop-carried values and results");
+  if (hd_accept_word(p, "iter_args") &&
+      (!hd_parse_assignments(p, &names, &inits) || !hd_parse_arrow_types(p, &op->result_types)))
+    return false;
+  if (inits.len != op->result_types.len)
+    return hd_parser_error(p, at, "mismatch between the number of loop-carried values and results");
   hd_op_parser_attr(op, "lowerBoundMap", low);
   hd_op_parser_attr(op, "upperBoundMap", high);
   hd_op_parser_attr(op, "step", hd_attr_index(p->context, step));
   int32_t sizes[] = {(int32_t)lower.len, (int32_t)upper.len, (int32_t)inits.len};
   hd_op_parser_segments(op, "operandSegmentSizes", sizes, 3);
-  if (!hd_resolve_into(op, &lower, index) || !hd_resolve_into(op, &upper, index) || !hd_resolve_each(op, &inits, &op->result_types)) return false;
+  if (!hd_resolve_into(op, &lower, index) || !hd_resolve_into(op, &upper, index) ||
+      !hd_resolve_each(op, &inits, &op->result_types))
+    return false;
   for (size_t i = 0; i < inits.len; ++i) names.data[i + 1].type = op->result_types.data[i];
   op->resolved = true;
   return hd_op_parser_region(op, 0, names.data, names.len) && hd_parse_attr_dict(op);
@@ -384,7 +403,8 @@ static hd_attr parse_bounds(hd_op_parser *op, const char *word, hd_operand_vec *
   hd_vec_append(&p->scratch, refs, m.dims.data, m.dims.len);
   hd_vec_append(&p->scratch, refs, m.symbols.data, m.symbols.len);
   int64_t dims[] = {(int64_t)sizes.len};
-  *groups = hd_attr_dense(hd_type_tensor(hd_i32(p->context), dims, 1, NULL), sizes.len ? (const void *)sizes.data : "", sizes.len * 4, false);
+  *groups = hd_attr_dense(hd_type_tensor(hd_i32(p->context), dims, 1, NULL), sizes.len ? (const void *)sizes.data : "",
+                          sizes.len * 4, false);
   return hd_attr_affine_map(p->context, (uint32_t)m.dims.len, (uint32_t)m.symbols.len, results.data, results.len);
 }
 
@@ -405,8 +425,8 @@ bool hd_parse_hook_AffineParallel(struct hd_op_parser *op, const hd_format *args
   }
   hd_advance(p);
   const char *at = hd_here(p);
-  if (!hd_expect(p, TOK_EQUAL, "'='") || !(low = parse_bounds(op, "max", &refs, &low_groups)) || !hd_expect_word(p, "to") ||
-      !(high = parse_bounds(op, "min", &refs, &high_groups)))
+  if (!hd_expect(p, TOK_EQUAL, "'='") || !(low = parse_bounds(op, "max", &refs, &low_groups)) ||
+      !hd_expect_word(p, "to") || !(high = parse_bounds(op, "min", &refs, &high_groups)))
     return false;
   if (hd_accept_word(p, "step")) {
     if (!hd_expect(p, TOK_LPAREN, "'('")) return false;
@@ -426,7 +446,8 @@ bool hd_parse_hook_AffineParallel(struct hd_op_parser *op, const hd_format *args
       int64_t value;
       const char *word_at = hd_here(p);
       if ((reductions.len && !hd_expect(p, TOK_COMMA, "','")) || !hd_parse_string(p, &word)) return false;
-      if (!hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, word, &value)) return hd_parser_error(p, word_at, "invalid reduction value: \"%.*s\"", (int)word.len, word.data);
+      if (!hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, word, &value))
+        return hd_parser_error(p, word_at, "invalid reduction value: \"%.*s\"", (int)word.len, word.data);
       hd_vec_push(&p->scratch, &reductions, hd_attr_i64(p->context, value));
     }
     hd_advance(p);
@@ -440,11 +461,12 @@ bool hd_parse_hook_AffineParallel(struct hd_op_parser *op, const hd_format *args
   hd_op_parser_attr(op, "steps", hd_attr_array(p->context, steps.data, steps.len));
   hd_op_parser_attr(op, "reductions", hd_attr_array(p->context, reductions.data, reductions.len));
   op->resolved = true;
-  return hd_parse_arrow_types(p, &op->result_types) && hd_resolve_into(op, &refs, index) && hd_op_parser_region(op, 0, names.data, names.len) &&
-         hd_parse_attr_dict(op);
+  return hd_parse_arrow_types(p, &op->result_types) && hd_resolve_into(op, &refs, index) &&
+         hd_op_parser_region(op, 0, names.data, names.len) && hd_parse_attr_dict(op);
 }
 
-static void print_bounds(hd_printer *out, hd_op *op, const char *map_name, const char *groups_name, uint32_t start, const char *word) {
+static void print_bounds(hd_printer *out, hd_op *op, const char *map_name, const char *groups_name, uint32_t start,
+                         const char *word) {
   hd_attr map = hd_op_attr_get(op, map_name), groups = hd_op_attr_get(op, groups_name);
   uint32_t first = 0;
   for (size_t i = 0; i < hd_attr_count(groups); ++i) {
@@ -459,9 +481,11 @@ static void print_bounds(hd_printer *out, hd_op *op, const char *map_name, const
 
 void hd_print_hook_AffineParallel(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  static const char *const hidden[] = {"reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", NULL};
+  static const char *const hidden[] = {
+      "reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", NULL};
   hd_block *body = op->regions[0].first;
-  hd_attr low = hd_op_attr_get(op, "lowerBoundsMap"), steps = hd_op_attr_get(op, "steps"), reductions = hd_op_attr_get(op, "reductions");
+  hd_attr low = hd_op_attr_get(op, "lowerBoundsMap"), steps = hd_op_attr_get(op, "steps"),
+          reductions = hd_op_attr_get(op, "reductions");
   hd_puts(out, " (");
   hd_print_block_args(out, body, 0, body ? body->arg_count : 0);
   hd_puts(out, ") = (");

@@ -32,7 +32,6 @@ void hd_print_hook_Module(hd_printer *out, hd_op *op, const hd_format *args, siz
   hd_print_region(out, &op->regions[0], false, true, false);
 }
 
-
 static bool optional_dict(hd_parser *p, hd_attr *out) {
   hd_named_attr_vec items = {0};
   if (hd_at(p, TOK_LBRACE) && !hd_parse_dict(p, &items)) return false;
@@ -44,7 +43,8 @@ static bool arg_item(hd_parser *p, void *user) {
   hd_function *f = user;
   hd_region_arg arg = {0};
   hd_attr attrs;
-  if (f->is_variadic) return hd_parser_error(p, hd_here(p), "variadic arguments must be in the end of the argument list");
+  if (f->is_variadic)
+    return hd_parser_error(p, hd_here(p), "variadic arguments must be in the end of the argument list");
   if (f->allow_variadic && hd_accept(p, TOK_ELLIPSIS)) return f->is_variadic = true;
   if (hd_at(p, TOK_PERCENT)) {
     if (f->args.len && !f->args.data[0].name.name.len) return hd_parser_expected(p, "type instead of SSA identifier");
@@ -87,7 +87,8 @@ static bool any_set(const hd_attr_vec *attrs) {
 }
 
 void hd_set_signature_attrs(hd_op_parser *op, const hd_function *f) {
-  if (any_set(&f->arg_attrs)) hd_op_parser_attr(op, "arg_attrs", hd_attr_array(op->p->context, f->arg_attrs.data, f->arg_attrs.len));
+  if (any_set(&f->arg_attrs))
+    hd_op_parser_attr(op, "arg_attrs", hd_attr_array(op->p->context, f->arg_attrs.data, f->arg_attrs.len));
   if (any_set(&f->result_attrs))
     hd_op_parser_attr(op, "res_attrs", hd_attr_array(op->p->context, f->result_attrs.data, f->result_attrs.len));
 }
@@ -121,9 +122,11 @@ bool hd_parse_function_body(hd_op_parser *op, const hd_function *f) {
   hd_region *region = hd_empty_region(p);
   if (hd_at(p, TOK_LBRACE)) {
     const char *at = hd_here(p);
-    if (f->args.len && !f->args.data[0].name.name.len) return hd_parser_error(p, at, "a function with a body names its arguments");
+    if (f->args.len && !f->args.data[0].name.name.len)
+      return hd_parser_error(p, at, "a function with a body names its arguments");
     if (!hd_parse_region(op, f->args.data, f->args.len, true, &region)) return false;
-    if (!region->first || (!region->first->first && region->first == region->last)) return hd_parser_error(p, at, "expected non-empty function body");
+    if (!region->first || (!region->first->first && region->first == region->last))
+      return hd_parser_error(p, at, "expected non-empty function body");
   }
   hd_vec_push(&p->scratch, &op->regions[0], region);
   return op->resolved = true;
@@ -139,16 +142,16 @@ bool hd_parse_hook_Function(struct hd_op_parser *op, const hd_format *args, size
 }
 
 static void print_arg_attrs(hd_printer *out, hd_attr attrs, uint32_t i) {
-  if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count || !hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) ||
-      !attrs->array.items[i]->dict.count)
+  if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count ||
+      !hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) || !attrs->array.items[i]->dict.count)
     return;
   hd_putc(out, ' ');
   hd_print_dict_body(out, attrs->array.items[i]);
 }
 
 static bool has_attrs(hd_attr attrs, uint32_t i) {
-  return hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count && hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) &&
-         attrs->array.items[i]->dict.count;
+  return hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count &&
+         hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) && attrs->array.items[i]->dict.count;
 }
 
 void hd_print_signature(hd_printer *out, hd_op *op, hd_type type, bool variadic) {

@@ -29,7 +29,8 @@ bool hd_parse_hook_AsyncDependencies(struct hd_op_parser *op, const hd_format *a
   hd_parser *p = op->p;
   hd_op_item *token = hd_arg_item(op, &args[0]), *dependencies = hd_arg_item(op, &args[1]);
   token->typed = true;
-  if (hd_accept_word(p, "async")) hd_vec_push(&p->scratch, &token->types, hd_type_dialect(p->context, HD_TYPE_ROW_gpu_async_token, NULL, 0));
+  if (hd_accept_word(p, "async"))
+    hd_vec_push(&p->scratch, &token->types, hd_type_dialect(p->context, HD_TYPE_ROW_gpu_async_token, NULL, 0));
   return !hd_at(p, TOK_LSQUARE) || hd_parse_operands_until(p, TOK_LSQUARE, TOK_RSQUARE, &dependencies->refs);
 }
 void hd_print_hook_AsyncDependencies(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -161,7 +162,8 @@ bool hd_parse_hook_GpuFunc(struct hd_op_parser *op, const hd_format *args, size_
   return hd_parse_attr_dict_keyword(op) && hd_parse_function_body(op, &f);
 }
 
-static void print_attributions(hd_printer *out, hd_op *op, const char *word, uint32_t first, uint32_t count, const char *attrs_name) {
+static void print_attributions(hd_printer *out, hd_op *op, const char *word, uint32_t first, uint32_t count,
+                               const char *attrs_name) {
   hd_block *entry = op->regions[0].first;
   hd_attr attrs = hd_op_attr_get(op, attrs_name);
   if (!count || !entry) return;
@@ -172,7 +174,8 @@ static void print_attributions(hd_printer *out, hd_op *op, const char *word, uin
     hd_print_value(out, arg);
     hd_puts(out, " : ");
     hd_print_type(out, arg->type);
-    if (hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count && hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) && attrs->array.items[i]->dict.count) {
+    if (hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count && hd_attr_is(attrs->array.items[i], HD_ATTR_DICT) &&
+        attrs->array.items[i]->dict.count) {
       hd_putc(out, ' ');
       hd_print_dict_body(out, attrs->array.items[i]);
     }
@@ -182,15 +185,23 @@ static void print_attributions(hd_printer *out, hd_op *op, const char *word, uin
 
 void hd_print_hook_GpuFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  static const char *const hidden[] = {"sym_name", "function_type", "arg_attrs", "res_attrs", "workgroup_attributions", "workgroup_attrib_attrs",
-                                       "private_attrib_attrs", "gpu.kernel", NULL};
+  static const char *const hidden[] = {"sym_name",
+                                       "function_type",
+                                       "arg_attrs",
+                                       "res_attrs",
+                                       "workgroup_attributions",
+                                       "workgroup_attrib_attrs",
+                                       "private_attrib_attrs",
+                                       "gpu.kernel",
+                                       NULL};
   hd_attr type = hd_op_attr_get(op, "function_type");
   hd_block *entry = op->regions[0].first;
   hd_putc(out, ' ');
   hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value->kind != HD_TYPE_FUNCTION) return;
   hd_print_signature(out, op, type->type_value, false);
-  uint32_t ins = type->type_value->function.in_count, shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0);
+  uint32_t ins = type->type_value->function.in_count,
+           shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0);
   print_attributions(out, op, "workgroup", ins, shared, "workgroup_attrib_attrs");
   if (entry && entry->arg_count > ins + shared)
     print_attributions(out, op, "private", ins + shared, entry->arg_count - ins - shared, "private_attrib_attrs");
@@ -215,7 +226,8 @@ static bool ids_in_sizes(hd_op_parser *op, size_t item, hd_region_arg_vec *ids, 
   for (int i = 0; i < 3; ++i) {
     hd_region_arg size;
     hd_operand_ref ref;
-    if ((i && !hd_expect(p, TOK_COMMA, "','")) || !hd_parse_region_arg(p, false, &size) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref))
+    if ((i && !hd_expect(p, TOK_COMMA, "','")) || !hd_parse_region_arg(p, false, &size) ||
+        !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref))
       return false;
     size.type = index;
     hd_vec_push(&p->scratch, sizes, size);
@@ -236,7 +248,8 @@ bool hd_parse_hook_GpuLaunch(struct hd_op_parser *op, const hd_format *args, siz
   if (hd_at(p, TOK_LSQUARE) && !hd_parse_operands_until(p, TOK_LSQUARE, TOK_RSQUARE, &dependencies->refs)) return false;
   bool clusters = hd_accept_word(p, "clusters");
   if (clusters && !ids_in_sizes(op, 7, &ids[0], &sizes[0])) return false;
-  if (!hd_expect_word(p, "blocks") || !ids_in_sizes(op, 1, &ids[1], &sizes[1]) || !hd_expect_word(p, "threads") || !ids_in_sizes(op, 4, &ids[2], &sizes[2]))
+  if (!hd_expect_word(p, "blocks") || !ids_in_sizes(op, 1, &ids[1], &sizes[1]) || !hd_expect_word(p, "threads") ||
+      !ids_in_sizes(op, 4, &ids[2], &sizes[2]))
     return false;
   if (hd_accept_word(p, "dynamic_shared_memory_size")) {
     hd_operand_ref ref;
@@ -261,7 +274,11 @@ bool hd_parse_hook_GpuLaunch(struct hd_op_parser *op, const hd_format *args, siz
   int32_t segments[11];
   for (int i = 0; i < 11; ++i) {
     segments[i] = (int32_t)op->args[i].refs.len;
-    if (!hd_resolve_into(op, &op->args[i].refs, i == 0 ? token : i == 10 ? hd_i32(p->context) : hd_type_index(p->context))) return false;
+    if (!hd_resolve_into(op, &op->args[i].refs,
+                         i == 0    ? token
+                         : i == 10 ? hd_i32(p->context)
+                                   : hd_type_index(p->context)))
+      return false;
   }
   hd_op_parser_segments(op, "operandSegmentSizes", segments, 11);
   op->result_types = op->results[0].types;
@@ -316,10 +333,12 @@ void hd_print_hook_GpuLaunch(hd_printer *out, hd_op *op, const hd_format *args, 
   }
   uint32_t shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0);
   print_attributions(out, op, "workgroup", first, shared, "");
-  if (body && body->arg_count > first + shared) print_attributions(out, op, "private", first + shared, body->arg_count - first - shared, "");
+  if (body && body->arg_count > first + shared)
+    print_attributions(out, op, "private", first + shared, body->arg_count - first - shared, "");
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], false, true, false);
-  hd_print_attr_dict(out, op, (const char *const[]){"operandSegmentSizes", "workgroup_attributions", "module", "function", NULL});
+  hd_print_attr_dict(
+      out, op, (const char *const[]){"operandSegmentSizes", "workgroup_attributions", "module", "function", NULL});
 }
 
 /* warp_execute_on_lane_0(%lane)[32] args(%v : t) -> (t) { ... } */
@@ -329,17 +348,18 @@ bool hd_parse_hook_GpuWarpExecuteOnLane0(struct hd_op_parser *op, const hd_forma
   hd_operand_vec lane = {0}, refs = {0};
   hd_type_vec types = {0};
   int64_t size;
-  if (!hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &lane) || !hd_expect(p, TOK_LSQUARE, "'['") || !hd_parse_int(p, &size) ||
-      !hd_expect(p, TOK_RSQUARE, "']'"))
+  if (!hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &lane) || !hd_expect(p, TOK_LSQUARE, "'['") ||
+      !hd_parse_int(p, &size) || !hd_expect(p, TOK_RSQUARE, "']'"))
     return false;
   hd_op_parser_attr(op, "warp_size", hd_attr_i64(p->context, size));
-  if (hd_accept_word(p, "args") && (!hd_expect(p, TOK_LPAREN, "'('") || !hd_parse_operand_list(p, &refs) || !hd_expect(p, TOK_COLON, "':'") ||
-                                    !hd_parse_type_list(p, &types) || !hd_expect(p, TOK_RPAREN, "')'")))
+  if (hd_accept_word(p, "args") &&
+      (!hd_expect(p, TOK_LPAREN, "'('") || !hd_parse_operand_list(p, &refs) || !hd_expect(p, TOK_COLON, "':'") ||
+       !hd_parse_type_list(p, &types) || !hd_expect(p, TOK_RPAREN, "')'")))
     return false;
   if (!hd_parse_arrow_types(p, &op->result_types)) return false;
   op->resolved = true;
-  return hd_resolve_into(op, &lane, hd_type_index(p->context)) && hd_resolve_each(op, &refs, &types) && hd_op_parser_region(op, 0, NULL, 0) &&
-         hd_parse_attr_dict(op);
+  return hd_resolve_into(op, &lane, hd_type_index(p->context)) && hd_resolve_each(op, &refs, &types) &&
+         hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);
 }
 void hd_print_hook_GpuWarpExecuteOnLane0(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;

@@ -92,10 +92,13 @@ static bool make_reducer(hd_op_parser *op, hd_str word, const char *at) {
   hd_str name = hd_ident_str(op->name);
   char *prefix = hd_arena_copy(&p->scratch, name.data, name.len);
   prefix[strcspn(prefix, ".")] = 0;
-  if (!inner || word.len <= strlen(prefix) || memcmp(word.data, prefix, strlen(prefix)) != 0 || word.data[strlen(prefix)] != '.')
-    return hd_parser_error(p, at, "expected the inner-op to be a registered op of '%s', got '%.*s'", prefix, (int)word.len, word.data);
+  if (!inner || word.len <= strlen(prefix) || memcmp(word.data, prefix, strlen(prefix)) != 0 ||
+      word.data[strlen(prefix)] != '.')
+    return hd_parser_error(p, at, "expected the inner-op to be a registered op of '%s', got '%.*s'", prefix,
+                           (int)word.len, word.data);
   const hd_signature *signature = hd_signature_of(p->context, inner);
-  if (signature->args.count != 2 || signature->args.variable || signature->results.count != 1 || signature->regions.count)
+  if (signature->args.count != 2 || signature->args.variable || signature->results.count != 1 ||
+      signature->regions.count)
     return hd_parser_error(p, at, "expected the inner-op to have two operands and one result");
   if (op->operands.len != 2) return hd_parser_error(p, at, "`applies` needs one input");
   hd_type element = hd_type_element(op->operands.data[0]->type);
@@ -133,7 +136,9 @@ bool hd_parse_hook_HloReduce(struct hd_op_parser *op, const hd_format *args, siz
   if (hd_accept_word(p, "applies")) {
     const char *at = hd_here(p);
     hd_str word;
-    if (!hd_parse_word(p, "the name of an op", &word) || !across_dimensions(op) || !hd_parse_attr_dict(op) || !reduce_types(op)) return false;
+    if (!hd_parse_word(p, "the name of an op", &word) || !across_dimensions(op) || !hd_parse_attr_dict(op) ||
+        !reduce_types(op))
+      return false;
     if (!(op->loc = hd_parse_optional_loc(p, op->loc))) return false;
     return make_reducer(op, word, at);
   }
@@ -159,18 +164,25 @@ bool hd_parse_hook_HloReduce(struct hd_op_parser *op, const hd_format *args, siz
 /* The op that `applies` names; null when the region is more than that. */
 static hd_op *applied_op(hd_op *op) {
   hd_block *block = op->regions[0].first;
-  if (!block || block->next || block->arg_count != 2 || !block->first || block->first->next != block->last || op->operand_count != 2) return NULL;
+  if (!block || block->next || block->arg_count != 2 || !block->first || block->first->next != block->last ||
+      op->operand_count != 2)
+    return NULL;
   hd_op *inner = block->first, *end = block->last;
-  if (!hd_op_is(end, HD_OP_stablehlo_return) || end->operand_count != 1 || inner->result_count != 1 || hd_operand(end, 0) != hd_result(inner, 0))
+  if (!hd_op_is(end, HD_OP_stablehlo_return) || end->operand_count != 1 || inner->result_count != 1 ||
+      hd_operand(end, 0) != hd_result(inner, 0))
     return NULL;
   size_t dialect = strcspn(op->name->text, ".") + 1;
-  if (strncmp(op->name->text, inner->name->text, dialect) != 0 || strncmp(op->name->text, end->name->text, dialect) != 0) return NULL;
-  if (inner->operand_count != 2 || inner->region_count || inner->attr_count || end->attr_count || !hd_op_has_trait(inner, HD_TRAIT(COMMUTATIVE)))
+  if (strncmp(op->name->text, inner->name->text, dialect) != 0 ||
+      strncmp(op->name->text, end->name->text, dialect) != 0)
+    return NULL;
+  if (inner->operand_count != 2 || inner->region_count || inner->attr_count || end->attr_count ||
+      !hd_op_has_trait(inner, HD_TRAIT(COMMUTATIVE)))
     return NULL;
   bool straight = hd_operand(inner, 0) == block->args[0] && hd_operand(inner, 1) == block->args[1];
   if (!straight) return NULL;
   hd_type type = hd_type_tensor(hd_type_element(hd_operand_type(op, 0)), NULL, 0, NULL);
-  return block->args[0]->type == type && block->args[1]->type == type && hd_result_type(inner, 0) == type ? inner : NULL;
+  return block->args[0]->type == type && block->args[1]->type == type && hd_result_type(inner, 0) == type ? inner
+                                                                                                          : NULL;
 }
 
 void hd_print_hook_HloReduce(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -216,7 +228,8 @@ bool hd_parse_hook_HloWhile(struct hd_op_parser *op, const hd_format *args, size
     hd_region_arg name;
     hd_operand_ref ref;
     if (names.len && !hd_expect(p, TOK_COMMA, "','")) return false;
-    if (!hd_parse_region_arg(p, false, &name) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref)) return false;
+    if (!hd_parse_region_arg(p, false, &name) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref))
+      return false;
     hd_vec_push(&p->scratch, &names, name);
     hd_vec_push(&p->scratch, &refs, ref);
   }
@@ -363,7 +376,8 @@ void hd_print_hook_PrecisionConfigAndAlgorithm(hd_printer *out, hd_op *op, const
   hd_attr algorithm = hd_op_attr_get(op, "algorithm");
   if (!hd_attr_is(algorithm, HD_ATTR_STRUCT)) return;
   hd_puts(out, ", algorithm = ");
-  hd_print_row_params(out, hd_attr_row_format(out->context, algorithm->structure.row), algorithm->structure.params, (hd_spacing){false, true});
+  hd_print_row_params(out, hd_attr_row_format(out->context, algorithm->structure.row), algorithm->structure.params,
+                      (hd_spacing){false, true});
 }
 
 /* batching_dims = [0] x [0], contracting_dims = [2] x [1] */
@@ -378,8 +392,7 @@ bool hd_parse_hook_DotDimensionNumbers(struct hd_op_parser *op, const hd_format 
   hd_parser *p = op->p;
   hd_attr params[4], none = hd_attr_i64_array(p->context, NULL, 0);
   for (int i = 0; i < 4; ++i) params[i] = none;
-  if (hd_accept_word(p, "batching_dims") &&
-      (!dims_pair(p, &params[0], &params[1]) || !hd_expect(p, TOK_COMMA, "','")))
+  if (hd_accept_word(p, "batching_dims") && (!dims_pair(p, &params[0], &params[1]) || !hd_expect(p, TOK_COMMA, "','")))
     return false;
   if (!hd_expect_word(p, "contracting_dims") || !dims_pair(p, &params[2], &params[3])) return false;
   for (int i = 0; i < 4; ++i)
@@ -426,13 +439,15 @@ bool hd_parse_hook_SliceRanges(struct hd_op_parser *op, const hd_format *args, s
   }
   hd_advance(p);
   static const char *const names[] = {"start_indices", "limit_indices", "strides"};
-  for (int i = 0; i < 3; ++i) hd_op_parser_attr(op, names[i], hd_attr_i64_array(p->context, lists[i].data, lists[i].len));
+  for (int i = 0; i < 3; ++i)
+    hd_op_parser_attr(op, names[i], hd_attr_i64_array(p->context, lists[i].data, lists[i].len));
   return true;
 }
 
 void hd_print_hook_SliceRanges(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"), strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"),
+          strides = hd_op_attr_get(op, "strides");
   size_t rank = hd_attr_count(start);
   hd_putc(out, '[');
   for (size_t i = 0; i < rank && i < hd_attr_count(limit) && i < hd_attr_count(strides); ++i) {
@@ -454,7 +469,8 @@ bool hd_parse_hook_ExponentMantissa(struct hd_op_parser *op, const hd_format *ar
   bool ok = word.data[0] == 'e' && m && m > word.data + 1 && word.data + word.len > m + 1;
   for (size_t i = 1; ok && i < word.len; ++i) ok = word.data + i == m || (word.data[i] >= '0' && word.data[i] <= '9');
   if (!ok || !hd_int_literal((hd_str){word.data + 1, (size_t)(m - word.data) - 1}, &exponent) ||
-      !hd_int_literal((hd_str){m + 1, word.len - (size_t)(m - word.data) - 1}, &mantissa) || exponent > INT32_MAX || mantissa > INT32_MAX)
+      !hd_int_literal((hd_str){m + 1, word.len - (size_t)(m - word.data) - 1}, &mantissa) || exponent > INT32_MAX ||
+      mantissa > INT32_MAX)
     return hd_parser_error(p, at, "expected exponent mantissa in format e#m#, saw %.*s", (int)word.len, word.data);
   hd_op_parser_attr(op, "exponent_bits", hd_attr_i32(p->context, (int64_t)exponent));
   hd_op_parser_attr(op, "mantissa_bits", hd_attr_i32(p->context, (int64_t)mantissa));
@@ -462,5 +478,6 @@ bool hd_parse_hook_ExponentMantissa(struct hd_op_parser *op, const hd_format *ar
 }
 void hd_print_hook_ExponentMantissa(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_printf(out, "e%" PRId64 "m%" PRId64, hd_op_int_attr(op, "exponent_bits", 0), hd_op_int_attr(op, "mantissa_bits", 0));
+  hd_printf(out, "e%" PRId64 "m%" PRId64, hd_op_int_attr(op, "exponent_bits", 0),
+            hd_op_int_attr(op, "mantissa_bits", 0));
 }

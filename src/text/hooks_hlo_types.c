@@ -11,7 +11,9 @@ static void set_type(hd_op_parser *op, hd_op_item *item, hd_type type, bool oper
   for (size_t i = 0; i < count; ++i) hd_vec_push(&op->p->scratch, &item->types, type);
 }
 
-static bool is_operand(const hd_format *arg) { return arg->args[0].kind == HD_FORMAT_OPERAND || arg->args[0].kind == HD_FORMAT_OPERANDS; }
+static bool is_operand(const hd_format *arg) {
+  return arg->args[0].kind == HD_FORMAT_OPERAND || arg->args[0].kind == HD_FORMAT_OPERANDS;
+}
 
 /* A function type's inputs to the operands of |args| in order, its result to the last. */
 static bool assign_function(hd_op_parser *op, const char *at, hd_type type, const hd_format *args, size_t count) {
@@ -20,13 +22,15 @@ static bool assign_function(hd_op_parser *op, const char *at, hd_type type, cons
   for (size_t i = 0; i + 1 < count; ++i) {
     hd_op_item *item = hd_arg_item(op, &args[i]);
     size_t wanted = item->refs.len;
-    if (next + wanted > type->function.in_count) return hd_parser_error(p, at, "%zu operands present, but expected %u", next + wanted, type->function.in_count);
+    if (next + wanted > type->function.in_count)
+      return hd_parser_error(p, at, "%zu operands present, but expected %u", next + wanted, type->function.in_count);
     item->types.len = 0;
     item->typed = true;
     hd_vec_append(&p->scratch, &item->types, type->function.ins + next, wanted);
     next += wanted;
   }
-  if (next != type->function.in_count) return hd_parser_error(p, at, "%zu operands present, but expected %u", next, type->function.in_count);
+  if (next != type->function.in_count)
+    return hd_parser_error(p, at, "%zu operands present, but expected %u", next, type->function.in_count);
   if (type->function.out_count != 1) return hd_parser_error(p, at, "expected single output");
   set_type(op, hd_arg_item(op, &args[count - 1]), type->function.outs[0], false);
   return true;

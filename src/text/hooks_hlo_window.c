@@ -24,7 +24,8 @@ static bool parse_side(hd_parser *p, char a, char b, hd_attr *out_a, hd_attr *ou
     if (hd_at(p, TOK_WORD)) {
       char c = p->tok.text.data[0];
       if (p->tok.text.len != 1 || (c != a && c != b))
-        return hd_parser_error(p, item, "unexpected dimension '%.*s', expected '%c' or '%c'", (int)p->tok.text.len, item, a, b);
+        return hd_parser_error(p, item, "unexpected dimension '%.*s', expected '%c' or '%c'", (int)p->tok.text.len,
+                               item, a, b);
       if (where[c == b] >= 0) return hd_parser_error(p, item, "duplicate entries for '%c'", c);
       where[c == b] = place++;
       hd_advance(p);
@@ -51,7 +52,8 @@ static bool parse_dims(hd_parser *p, hd_attr *params) {
   if (!parse_side(p, 'b', 'f', &params[IN_BATCH], &params[IN_FEATURE], &params[IN_SPATIAL])) return false;
   /* "]x[": the x may touch a bracket. */
   if (!hd_expect_word(p, "x")) return false;
-  return parse_side(p, 'i', 'o', &params[K_IN], &params[K_OUT], &params[K_SPATIAL]) && hd_expect(p, TOK_ARROW, "'->'") &&
+  return parse_side(p, 'i', 'o', &params[K_IN], &params[K_OUT], &params[K_SPATIAL]) &&
+         hd_expect(p, TOK_ARROW, "'->'") &&
          parse_side(p, 'b', 'f', &params[OUT_BATCH], &params[OUT_FEATURE], &params[OUT_SPATIAL]);
 }
 
@@ -104,14 +106,15 @@ static bool parse_raw(hd_parser *p, const hd_row_format *row, hd_attr *params) {
   return true;
 }
 
-bool hd_parse_params_ConvDimensions(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_ConvDimensions(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                                    hd_attr *params) {
   (void)args, (void)count;
   if (!hd_expect(p, TOK_LESS, "'<'")) return false;
   if (!(hd_accept_word(p, "raw") ? parse_raw(p, row, params) : parse_dims(p, params))) return false;
   return hd_expect(p, TOK_GREATER, "'>'");
 }
-void hd_print_params_ConvDimensions(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
-                                    const hd_attr *params) {
+void hd_print_params_ConvDimensions(struct hd_printer *out, const hd_row_format *row, const hd_format *args,
+                                    size_t count, const hd_attr *params) {
   (void)row, (void)args, (void)count;
   hd_putc(out, '<');
   print_dims(out, params);
@@ -122,7 +125,8 @@ bool hd_parse_hook_ConvolutionDimensions(struct hd_op_parser *op, const hd_forma
   (void)args, (void)count;
   hd_attr params[CONV_PARAMS] = {0};
   if (!parse_dims(op->p, params)) return false;
-  hd_op_parser_attr(op, "dimension_numbers", hd_attr_struct(op->p->context, HD_STRUCT_stablehlo_conv, params, CONV_PARAMS));
+  hd_op_parser_attr(op, "dimension_numbers",
+                    hd_attr_struct(op->p->context, HD_STRUCT_stablehlo_conv, params, CONV_PARAMS));
   return true;
 }
 void hd_print_hook_ConvolutionDimensions(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -132,7 +136,11 @@ void hd_print_hook_ConvolutionDimensions(hd_printer *out, hd_op *op, const hd_fo
 
 static const struct {
   const char *word, *attr;
-} windows[] = {{"stride", "window_strides"}, {"pad", "padding"}, {"lhs_dilate", "lhs_dilation"}, {"rhs_dilate", "rhs_dilation"}, {"reverse", "window_reversal"}};
+} windows[] = {{"stride", "window_strides"},
+               {"pad", "padding"},
+               {"lhs_dilate", "lhs_dilation"},
+               {"rhs_dilate", "rhs_dilation"},
+               {"reverse", "window_reversal"}};
 enum { WINDOWS = 5, PAD = 1, REVERSE = 4 };
 
 static hd_attr parse_padding(hd_parser *p) {
@@ -141,15 +149,16 @@ static hd_attr parse_padding(hd_parser *p) {
   while (!hd_at(p, TOK_RSQUARE)) {
     int64_t low, high;
     if (values.len && !hd_expect(p, TOK_COMMA, "','")) return NULL;
-    if (!hd_expect(p, TOK_LSQUARE, "'['") || !hd_parse_int(p, &low) || !hd_expect(p, TOK_COMMA, "','") || !hd_parse_int(p, &high) ||
-        !hd_expect(p, TOK_RSQUARE, "']'"))
+    if (!hd_expect(p, TOK_LSQUARE, "'['") || !hd_parse_int(p, &low) || !hd_expect(p, TOK_COMMA, "','") ||
+        !hd_parse_int(p, &high) || !hd_expect(p, TOK_RSQUARE, "']'"))
       return NULL;
     hd_vec_push(&p->scratch, &values, low);
     hd_vec_push(&p->scratch, &values, high);
   }
   hd_advance(p);
   int64_t dims[] = {(int64_t)values.len / 2, 2};
-  return hd_attr_dense(hd_type_tensor(hd_i64(p->context), dims, 2, NULL), values.len ? (const void *)values.data : "", values.len * 8, false);
+  return hd_attr_dense(hd_type_tensor(hd_i64(p->context), dims, 2, NULL), values.len ? (const void *)values.data : "",
+                       values.len * 8, false);
 }
 
 bool hd_parse_hook_WindowAttributes(struct hd_op_parser *op, const hd_format *args, size_t count) {
@@ -159,12 +168,15 @@ bool hd_parse_hook_WindowAttributes(struct hd_op_parser *op, const hd_format *ar
     if (!first && !hd_expect(p, TOK_COMMA, "','")) return false;
     int which = 0;
     while (which < WINDOWS && !hd_at_word(p, windows[which].word)) ++which;
-    if (which == WINDOWS) return hd_parser_expected(p, "attribute name 'stride', 'pad', 'lhs_dilate', 'rhs_dilate' or 'reverse'");
-    if (hd_op_parser_get(op, windows[which].attr)) return hd_parser_error(p, hd_here(p), "unexpected keyword, '%s' is given twice", windows[which].word);
+    if (which == WINDOWS)
+      return hd_parser_expected(p, "attribute name 'stride', 'pad', 'lhs_dilate', 'rhs_dilate' or 'reverse'");
+    if (hd_op_parser_get(op, windows[which].attr))
+      return hd_parser_error(p, hd_here(p), "unexpected keyword, '%s' is given twice", windows[which].word);
     hd_advance(p);
     if (!hd_expect(p, TOK_EQUAL, "'='")) return false;
     hd_attr value = which == PAD ? parse_padding(p)
-                                 : hd_parse_int_list(p, which == REVERSE ? hd_i1(p->context) : hd_i64(p->context), TOK_LSQUARE, TOK_RSQUARE);
+                                 : hd_parse_int_list(p, which == REVERSE ? hd_i1(p->context) : hd_i64(p->context),
+                                                     TOK_LSQUARE, TOK_RSQUARE);
     if (!value) return false;
     hd_op_parser_attr(op, windows[which].attr, value);
   }
@@ -189,7 +201,8 @@ void hd_print_hook_WindowAttributes(hd_printer *out, hd_op *op, const hd_format 
     }
     hd_putc(out, '[');
     for (size_t k = 0; k + 1 < hd_attr_count(value); k += 2)
-      hd_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k ? ", " : "", hd_attr_int_at(value, k), hd_attr_int_at(value, k + 1));
+      hd_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k ? ", " : "", hd_attr_int_at(value, k),
+                hd_attr_int_at(value, k + 1));
     hd_putc(out, ']');
   }
 }

@@ -27,7 +27,8 @@ hd_attr hd_parse_index_list(hd_parser *p, hd_token_kind open, hd_token_kind clos
   return hd_attr_i64_array(p->context, values.data, values.len);
 }
 
-void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr values, const char *open, const char *close) {
+void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr values, const char *open,
+                         const char *close) {
   hd_puts(out, open);
   for (size_t i = 0; i < hd_attr_count(values); ++i) {
     if (i) hd_puts(out, ", ");
@@ -43,7 +44,8 @@ void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr val
 /* custom<DynamicIndexList>($operands, $attribute), in [] or, with four arguments, (). */
 bool hd_parse_hook_DynamicIndexList(struct hd_op_parser *op, const hd_format *args, size_t count) {
   bool round = count > 3;
-  hd_attr list = hd_parse_index_list(op->p, round ? TOK_LPAREN : TOK_LSQUARE, round ? TOK_RPAREN : TOK_RSQUARE, &hd_arg_item(op, &args[0])->refs);
+  hd_attr list = hd_parse_index_list(op->p, round ? TOK_LPAREN : TOK_LSQUARE, round ? TOK_RPAREN : TOK_RSQUARE,
+                                     &hd_arg_item(op, &args[0])->refs);
   if (!list) return false;
   hd_op_parser_attr(op, op->signature->attrs.items[args[1].index].name->text, list);
   return true;
@@ -62,12 +64,14 @@ bool hd_parse_hook_GlobalMemrefOpTypeAndInitialValue(struct hd_op_parser *op, co
   const char *at = hd_here(p);
   hd_type type = hd_parse_type(p);
   if (!type) return false;
-  if (type->kind != HD_TYPE_MEMREF || !hd_type_is_static(type)) return hd_parser_error(p, at, "type should be static shaped memref");
+  if (type->kind != HD_TYPE_MEMREF || !hd_type_is_static(type))
+    return hd_parser_error(p, at, "type should be static shaped memref");
   hd_op_parser_attr(op, "type", hd_attr_type(type));
   if (!hd_accept(p, TOK_EQUAL)) return true;
-  hd_attr value = hd_accept_word(p, "uninitialized")
-                      ? hd_attr_unit(p->context)
-                      : hd_parse_attr(p, hd_type_tensor(type->shaped.element, type->shaped.dims, type->shaped.rank, NULL));
+  hd_attr value =
+      hd_accept_word(p, "uninitialized")
+          ? hd_attr_unit(p->context)
+          : hd_parse_attr(p, hd_type_tensor(type->shaped.element, type->shaped.dims, type->shaped.rank, NULL));
   if (value) hd_op_parser_attr(op, "initial_value", value);
   return value != NULL;
 }
@@ -102,7 +106,8 @@ bool hd_parse_hook_MemrefGenericAtomicRmw(struct hd_op_parser *op, const hd_form
   hd_operand_vec memref = {0}, indices = {0};
   if (!memref_and_indices(op, &memref, &indices) || !hd_expect(p, TOK_COLON, "':'")) return false;
   hd_type type = hd_parse_type(p);
-  if (!type || !hd_resolve_into(op, &memref, type) || !hd_resolve_into(op, &indices, hd_type_index(p->context))) return false;
+  if (!type || !hd_resolve_into(op, &memref, type) || !hd_resolve_into(op, &indices, hd_type_index(p->context)))
+    return false;
   hd_vec_push(&p->scratch, &op->result_types, hd_type_element(type));
   op->resolved = true;
   return hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);
@@ -122,7 +127,8 @@ void hd_print_hook_MemrefGenericAtomicRmw(hd_printer *out, hd_op *op, const hd_f
 bool hd_parse_hook_MemrefAllocaScope(struct hd_op_parser *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   op->resolved = true;
-  return hd_parse_arrow_types(op->p, &op->result_types) && hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);
+  return hd_parse_arrow_types(op->p, &op->result_types) && hd_op_parser_region(op, 0, NULL, 0) &&
+         hd_parse_attr_dict(op);
 }
 void hd_print_hook_MemrefAllocaScope(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
@@ -156,8 +162,9 @@ bool hd_parse_hook_MemrefDmaStart(struct hd_op_parser *op, const hd_format *args
   if (types.len != 3) return hd_parser_error(p, at, "fewer/more types expected");
   hd_type index = hd_type_index(p->context);
   op->resolved = true;
-  return hd_resolve_into(op, &memrefs[0], types.data[0]) && hd_resolve_into(op, &indices[0], index) && hd_resolve_into(op, &memrefs[1], types.data[1]) &&
-         hd_resolve_into(op, &indices[1], index) && hd_resolve_into(op, &number, index) && hd_resolve_into(op, &memrefs[2], types.data[2]) &&
+  return hd_resolve_into(op, &memrefs[0], types.data[0]) && hd_resolve_into(op, &indices[0], index) &&
+         hd_resolve_into(op, &memrefs[1], types.data[1]) && hd_resolve_into(op, &indices[1], index) &&
+         hd_resolve_into(op, &number, index) && hd_resolve_into(op, &memrefs[2], types.data[2]) &&
          hd_resolve_into(op, &indices[2], index) && hd_resolve_into(op, &strides, index);
 }
 void hd_print_hook_MemrefDmaStart(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -205,8 +212,8 @@ bool hd_parse_prefetch_words(hd_op_parser *op) {
   if (!hd_expect(p, TOK_COMMA, "','")) return false;
   bool write = hd_accept_word(p, "write");
   if (!write && !hd_expect_word(p, "read")) return false;
-  if (!hd_expect(p, TOK_COMMA, "','") || !hd_expect_word(p, "locality") || !hd_expect(p, TOK_LESS, "'<'") || !hd_parse_u32(p, &hint) ||
-      !hd_expect(p, TOK_GREATER, "'>'") || !hd_expect(p, TOK_COMMA, "','"))
+  if (!hd_expect(p, TOK_COMMA, "','") || !hd_expect_word(p, "locality") || !hd_expect(p, TOK_LESS, "'<'") ||
+      !hd_parse_u32(p, &hint) || !hd_expect(p, TOK_GREATER, "'>'") || !hd_expect(p, TOK_COMMA, "','"))
     return false;
   bool data = hd_accept_word(p, "data");
   if (!data && !hd_expect_word(p, "instr")) return false;
@@ -216,8 +223,8 @@ bool hd_parse_prefetch_words(hd_op_parser *op) {
   return true;
 }
 void hd_print_prefetch_words(hd_printer *out, hd_op *op) {
-  hd_printf(out, ", %s, locality<%" PRId64 ">, %s", hd_op_int_attr(op, "isWrite", 0) ? "write" : "read", hd_op_int_attr(op, "localityHint", 0),
-            hd_op_int_attr(op, "isDataCache", 0) ? "data" : "instr");
+  hd_printf(out, ", %s, locality<%" PRId64 ">, %s", hd_op_int_attr(op, "isWrite", 0) ? "write" : "read",
+            hd_op_int_attr(op, "localityHint", 0), hd_op_int_attr(op, "isDataCache", 0) ? "data" : "instr");
 }
 void hd_print_hook_MemrefPrefetch(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;

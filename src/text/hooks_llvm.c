@@ -13,8 +13,9 @@ static void optional_case(hd_op_parser *op, int row, const char *name) {
   int64_t value;
   if (!hd_at(p, TOK_WORD) || !hd_enum_case_value(row, p->tok.text, &value)) return;
   hd_advance(p);
-  hd_op_parser_attr(op, name, style.integer ? hd_attr_integer(hd_type_integer(p->context, style.width, HD_SIGNLESS), value)
-                                            : hd_attr_enum(p->context, row, value));
+  hd_op_parser_attr(op, name,
+                    style.integer ? hd_attr_integer(hd_type_integer(p->context, style.width, HD_SIGNLESS), value)
+                                  : hd_attr_enum(p->context, row, value));
 }
 
 static void set_default(hd_op_parser *op, const char *name, hd_attr value) {
@@ -39,7 +40,9 @@ static bool parse_compare(hd_op_parser *op, int row) {
   int64_t value;
   hd_operand_vec refs = {0};
   if (!hd_parse_string(p, &word)) return false;
-  if (!hd_enum_case_value(row, word, &value)) return hd_parser_error(p, at, "'%.*s' is an incorrect value of the 'predicate' attribute", (int)word.len, word.data);
+  if (!hd_enum_case_value(row, word, &value))
+    return hd_parser_error(p, at, "'%.*s' is an incorrect value of the 'predicate' attribute", (int)word.len,
+                           word.data);
   hd_op_parser_attr(op, "predicate", hd_attr_i64(p->context, value));
   if (!hd_parse_operand_list(p, &refs) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'")) return false;
   hd_type type = hd_parse_type(p);
@@ -88,7 +91,9 @@ bool hd_parse_hook_LlvmAlloca(struct hd_op_parser *op, const hd_format *args, si
   if (!hd_parse_operand(p, &ref) || !hd_expect_word(p, "x")) return false;
   hd_vec_push(&p->scratch, &refs, ref);
   hd_type type = hd_parse_type(p);
-  if (!type || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_function_type(p, &ins, &op->result_types)) return false;
+  if (!type || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") ||
+      !hd_parse_function_type(p, &ins, &op->result_types))
+    return false;
   hd_op_parser_attr(op, "elem_type", hd_attr_type(type));
   op->resolved = true;
   return hd_resolve_each(op, &refs, &ins);
@@ -99,7 +104,8 @@ void hd_print_hook_LlvmAlloca(hd_printer *out, hd_op *op, const hd_format *args,
   hd_print_value(out, hd_operand(op, 0));
   hd_puts(out, " x ");
   hd_print_type(out, hd_op_attr_get(op, "elem_type")->type_value);
-  hd_print_attr_dict(out, op, (const char *const[]){"elem_type", "inalloca", case_of(op, "alignment") ? NULL : "alignment", NULL});
+  hd_print_attr_dict(
+      out, op, (const char *const[]){"elem_type", "inalloca", case_of(op, "alignment") ? NULL : "alignment", NULL});
   hd_puts(out, " : ");
   hd_print_functional_type(out, op);
 }
@@ -147,8 +153,10 @@ bool hd_parse_hook_LlvmCall(struct hd_op_parser *op, const hd_format *args, size
 }
 void hd_print_hook_LlvmCall(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  const char *hidden[12] = {"callee", "TailCallKind", "var_callee_type", "CConv", "operandSegmentSizes", "op_bundle_sizes", "op_bundle_tags", "arg_attrs", "res_attrs"};
-  hd_attr callee = hd_op_attr_get(op, "callee"), variadic = hd_op_attr_get(op, "var_callee_type"), flags = hd_op_attr_get(op, "fastmathFlags");
+  const char *hidden[12] = {"callee",          "TailCallKind",   "var_callee_type", "CConv",    "operandSegmentSizes",
+                            "op_bundle_sizes", "op_bundle_tags", "arg_attrs",       "res_attrs"};
+  hd_attr callee = hd_op_attr_get(op, "callee"), variadic = hd_op_attr_get(op, "var_callee_type"),
+          flags = hd_op_attr_get(op, "fastmathFlags");
   uint32_t first = callee ? 0 : 1, total = op->operand_count - (first < op->operand_count ? first : op->operand_count);
   hd_putc(out, ' ');
   if (case_of(op, "CConv")) print_case(out, op, HD_ENUM_llvm_cconv, "CConv");
@@ -200,17 +208,20 @@ bool hd_parse_hook_LlvmFunc(struct hd_op_parser *op, const hd_format *args, size
   hd_parser *p = op->p;
   hd_function f = {.allow_variadic = true};
   optional_case(op, HD_ENUM_llvm_linkage, "linkage");
-  if (!hd_op_parser_get(op, "linkage")) hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
+  if (!hd_op_parser_get(op, "linkage"))
+    hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
   optional_case(op, HD_ENUM_llvm_visibility, "visibility_");
   optional_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
   optional_case(op, HD_ENUM_llvm_cconv, "CConv");
   const char *at = hd_here(p);
   if (!hd_parse_sym_name(op) || !hd_parse_signature(p, &f)) return false;
-  if (f.results.len > 1) return hd_parser_error(p, at, "failed to construct function type: expected zero or one function result");
+  if (f.results.len > 1)
+    return hd_parser_error(p, at, "failed to construct function type: expected zero or one function result");
   hd_attr_vec ins = {0};
   for (size_t i = 0; i < f.args.len; ++i) hd_vec_push(&p->scratch, &ins, hd_attr_type(f.args.data[i].type));
-  hd_attr params[] = {hd_attr_type(f.results.len ? f.results.data[0] : hd_type_dialect(p->context, HD_TYPE_ROW_llvm_void, NULL, 0)),
-                      hd_attr_array(p->context, ins.data, ins.len), f.is_variadic ? hd_attr_bool(p->context, true) : NULL};
+  hd_attr params[] = {
+      hd_attr_type(f.results.len ? f.results.data[0] : hd_type_dialect(p->context, HD_TYPE_ROW_llvm_void, NULL, 0)),
+      hd_attr_array(p->context, ins.data, ins.len), f.is_variadic ? hd_attr_bool(p->context, true) : NULL};
   hd_op_parser_attr(op, "function_type", hd_attr_type(hd_type_dialect(p->context, HD_TYPE_ROW_llvm_func, params, 3)));
   hd_set_signature_attrs(op, &f);
   set_default(op, "unnamed_addr", hd_attr_i64(p->context, 0));
@@ -220,7 +231,8 @@ bool hd_parse_hook_LlvmFunc(struct hd_op_parser *op, const hd_format *args, size
 }
 void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  const char *hidden[] = {"sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv", "visibility_", "comdat", "unnamed_addr", NULL};
+  const char *hidden[] = {"sym_name", "function_type", "arg_attrs", "res_attrs",    "linkage",
+                          "CConv",    "visibility_",   "comdat",    "unnamed_addr", NULL};
   hd_putc(out, ' ');
   if (case_of(op, "linkage")) print_case(out, op, HD_ENUM_llvm_linkage, "linkage");
   print_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
@@ -235,7 +247,8 @@ void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, s
     hd_type result = type->dialect.params[0]->type_value;
     bool none = result->kind == HD_TYPE_DIALECT && result->dialect.row == HD_TYPE_ROW_llvm_void;
     for (uint32_t i = 0; i < list->array.count; ++i) hd_vec_push(&out->scratch, &ins, list->array.items[i]->type_value);
-    hd_print_signature(out, op, hd_type_function(out->context, ins.data, ins.len, &result, none ? 0 : 1), type->dialect.params[2] != NULL);
+    hd_print_signature(out, op, hd_type_function(out->context, ins.data, ins.len, &result, none ? 0 : 1),
+                       type->dialect.params[2] != NULL);
   }
   print_comdat(out, op);
   hd_print_attr_dict_keyword(out, op, hidden);
@@ -247,7 +260,8 @@ bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args
   UNUSED_ARGS;
   hd_parser *p = op->p;
   optional_case(op, HD_ENUM_llvm_linkage, "linkage");
-  if (!hd_op_parser_get(op, "linkage")) hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
+  if (!hd_op_parser_get(op, "linkage"))
+    hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
   optional_case(op, HD_ENUM_llvm_visibility, "visibility_");
   if (hd_accept_word(p, "thread_local")) hd_op_parser_attr(op, "thread_local_", hd_attr_unit(p->context));
   optional_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
@@ -261,7 +275,8 @@ bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args
   if (hd_accept(p, TOK_COLON)) {
     if (!(type = hd_parse_type(p))) return false;
   } else if (hd_attr_is(value, HD_ATTR_STRING)) {
-    hd_attr params[] = {hd_attr_i64(p->context, value->string->len), hd_attr_type(hd_type_integer(p->context, 8, HD_SIGNLESS))};
+    hd_attr params[] = {hd_attr_i64(p->context, value->string->len),
+                        hd_attr_type(hd_type_integer(p->context, 8, HD_SIGNLESS))};
     type = hd_type_dialect(p->context, HD_TYPE_ROW_llvm_array, params, 2);
   } else {
     return hd_parser_expected(p, "':' and the type of the global");
@@ -279,7 +294,8 @@ bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args
 }
 void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  static const char *const hidden[] = {"sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
+  static const char *const hidden[] = {"sym_name",     "global_type",   "constant",    "value",  "linkage",
+                                       "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
   hd_attr value = hd_op_attr_get(op, "value");
   hd_putc(out, ' ');
   print_case(out, op, HD_ENUM_llvm_linkage, "linkage");
@@ -399,12 +415,14 @@ bool hd_parse_hook_InsertExtractValueElementType(struct hd_op_parser *op, const 
   for (size_t i = 0; type && i < hd_attr_count(position); ++i) {
     int64_t at = hd_attr_int_at(position, i);
     hd_type inner = NULL;
-    if (type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_array && at >= 0 && at < type->dialect.params[0]->integer)
+    if (type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_array && at >= 0 &&
+        at < type->dialect.params[0]->integer)
       inner = type->dialect.params[1]->type_value;
-    if (type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_struct && type->dialect.params[2] && at >= 0 &&
-        at < type->dialect.params[2]->array.count)
+    if (type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_struct && type->dialect.params[2] &&
+        at >= 0 && at < type->dialect.params[2]->array.count)
       inner = type->dialect.params[2]->array.items[at]->type_value;
-    if (!inner) return hd_parser_error(p, op->at, "expected llvm.struct or llvm.array with an element at position %" PRId64, at);
+    if (!inner)
+      return hd_parser_error(p, op->at, "expected llvm.struct or llvm.array with an element at position %" PRId64, at);
     type = inner;
   }
   value->typed = type != NULL;
@@ -426,7 +444,8 @@ bool hd_parse_hook_ShuffleType(struct hd_op_parser *op, const hd_format *args, s
   int64_t dims[] = {(int64_t)hd_attr_count(mask)};
   bool scalable[] = {vector->types.data[0]->shaped.scalable && vector->types.data[0]->shaped.scalable[0]};
   result->typed = true;
-  hd_vec_push(&op->p->scratch, &result->types, hd_type_vector(hd_type_element(vector->types.data[0]), dims, 1, scalable));
+  hd_vec_push(&op->p->scratch, &result->types,
+              hd_type_vector(hd_type_element(vector->types.data[0]), dims, 1, scalable));
   return true;
 }
 void hd_print_hook_ShuffleType(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {

@@ -26,9 +26,12 @@ bool hd_parse_hook_For(struct hd_op_parser *op, const hd_format *args, size_t co
   }
   hd_vec_push(&p->scratch, &names, induction);
   const char *at = hd_here(p);
-  if (hd_accept_word(p, "iter_args") && (!hd_parse_assignments(p, &names, &inits) || !hd_parse_arrow_types(p, &op->result_types))) return false;
+  if (hd_accept_word(p, "iter_args") &&
+      (!hd_parse_assignments(p, &names, &inits) || !hd_parse_arrow_types(p, &op->result_types)))
+    return false;
   if (inits.len != op->result_types.len)
-    return hd_parser_error(p, at, "mismatch in number of loop-carried values and defined values: %zu and %zu", inits.len, op->result_types.len);
+    return hd_parser_error(p, at, "mismatch in number of loop-carried values and defined values: %zu and %zu",
+                           inits.len, op->result_types.len);
   hd_type type = hd_type_index(p->context);
   if (hd_accept(p, TOK_COLON) && !(type = hd_parse_type(p))) return false;
   if (!hd_resolve_into(op, &bounds, type) || !hd_resolve_each(op, &inits, &op->result_types)) return false;
@@ -108,11 +111,13 @@ bool hd_parse_hook_ScfWhile(struct hd_op_parser *op, const hd_format *args, size
   hd_operand_vec inits = {0};
   hd_type_vec types = {0};
   if (hd_at(p, TOK_LPAREN) && !hd_parse_assignments(p, &names, &inits)) return false;
-  if (!hd_expect(p, TOK_COLON, "':'") || !hd_parse_function_type(p, &types, &op->result_types) || !hd_resolve_each(op, &inits, &types)) return false;
+  if (!hd_expect(p, TOK_COLON, "':'") || !hd_parse_function_type(p, &types, &op->result_types) ||
+      !hd_resolve_each(op, &inits, &types))
+    return false;
   for (size_t i = 0; i < names.len; ++i) names.data[i].type = types.data[i];
   op->resolved = true;
-  return hd_op_parser_region(op, 0, names.data, names.len) && hd_expect_word(p, "do") && hd_op_parser_region(op, 1, NULL, 0) &&
-         hd_parse_attr_dict_keyword(op);
+  return hd_op_parser_region(op, 0, names.data, names.len) && hd_expect_word(p, "do") &&
+         hd_op_parser_region(op, 1, NULL, 0) && hd_parse_attr_dict_keyword(op);
 }
 
 void hd_print_hook_ScfWhile(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
@@ -150,15 +155,19 @@ bool hd_parse_hook_ScfParallel(struct hd_op_parser *op, const hd_format *args, s
   const char *at = hd_here(p);
   if (!induction_names(p, &names) || !hd_expect(p, TOK_EQUAL, "'='")) return false;
   for (int i = 0; i < 3; ++i)
-    if ((words[i] && !hd_expect_word(p, words[i])) || !hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &lists[i])) return false;
+    if ((words[i] && !hd_expect_word(p, words[i])) || !hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &lists[i]))
+      return false;
   if (hd_accept_word(p, "init") && !hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &lists[3])) return false;
   if (!hd_parse_arrow_types(p, &op->result_types)) return false;
   for (int i = 0; i < 3; ++i)
-    if (lists[i].len != names.len) return hd_parser_error(p, at, "expected %zu operands per bound, got %zu", names.len, lists[i].len);
+    if (lists[i].len != names.len)
+      return hd_parser_error(p, at, "expected %zu operands per bound, got %zu", names.len, lists[i].len);
   int32_t sizes[4];
   for (int i = 0; i < 4; ++i) {
     sizes[i] = (int32_t)lists[i].len;
-    if (i < 3 ? !hd_resolve_into(op, &lists[i], hd_type_index(p->context)) : !hd_resolve_each(op, &lists[i], &op->result_types)) return false;
+    if (i < 3 ? !hd_resolve_into(op, &lists[i], hd_type_index(p->context))
+              : !hd_resolve_each(op, &lists[i], &op->result_types))
+      return false;
   }
   hd_op_parser_segments(op, "operandSegmentSizes", sizes, 4);
   op->resolved = true;
@@ -208,9 +217,13 @@ bool hd_parse_hook_ScfForall(struct hd_op_parser *op, const hd_format *args, siz
     static const char *const words[] = {NULL, "to", "step"};
     if (!hd_expect(p, TOK_EQUAL, "'in' or '='")) return false;
     for (int i = 0; i < 3; ++i)
-      if ((words[i] && !hd_expect_word(p, words[i])) || !(fixed[i] = hd_parse_index_list(p, TOK_LPAREN, TOK_RPAREN, &bounds[i]))) return false;
+      if ((words[i] && !hd_expect_word(p, words[i])) ||
+          !(fixed[i] = hd_parse_index_list(p, TOK_LPAREN, TOK_RPAREN, &bounds[i])))
+        return false;
   }
-  if (hd_accept_word(p, "shared_outs") && (!hd_parse_assignments(p, &names, &outputs) || !hd_parse_arrow_types(p, &op->result_types))) return false;
+  if (hd_accept_word(p, "shared_outs") &&
+      (!hd_parse_assignments(p, &names, &outputs) || !hd_parse_arrow_types(p, &op->result_types)))
+    return false;
   static const char *const attrs[] = {"staticLowerBound", "staticUpperBound", "staticStep"};
   int32_t sizes[4];
   for (int i = 0; i < 3; ++i) {
@@ -340,14 +353,17 @@ bool hd_parse_hook_SwitchOpCases(struct hd_op_parser *op, const hd_format *args,
     if (!hd_expect(p, TOK_LSQUARE, "'['")) return false;
     more = !hd_accept(p, TOK_RSQUARE);
   } else {
-    if (!hd_expect_word(p, "default") || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_successor_and_operands(op, &defaults->refs, &defaults->types))
+    if (!hd_expect_word(p, "default") || !hd_expect(p, TOK_COLON, "':'") ||
+        !hd_parse_successor_and_operands(op, &defaults->refs, &defaults->types))
       return false;
     more = hd_accept(p, TOK_COMMA);
   }
   while (more) {
     int64_t value;
     size_t before = cases->refs.len;
-    if (!hd_parse_int(p, &value) || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_successor_and_operands(op, &cases->refs, &cases->types)) return false;
+    if (!hd_parse_int(p, &value) || !hd_expect(p, TOK_COLON, "':'") ||
+        !hd_parse_successor_and_operands(op, &cases->refs, &cases->types))
+      return false;
     hd_vec_push(&p->scratch, &values, value);
     hd_vec_push(&p->scratch, &segments, (int32_t)(cases->refs.len - before));
     more = hd_accept(p, TOK_COMMA);
@@ -355,7 +371,8 @@ bool hd_parse_hook_SwitchOpCases(struct hd_op_parser *op, const hd_format *args,
   }
   defaults->typed = cases->typed = true;
   hd_op_parser_attr(op, "case_operand_segments", hd_attr_i32_array(p->context, segments.data, segments.len));
-  if (!values.len || (type->kind != HD_TYPE_INTEGER && type->kind != HD_TYPE_INDEX) || hd_type_bits(type) > 64) return true;
+  if (!values.len || (type->kind != HD_TYPE_INTEGER && type->kind != HD_TYPE_INDEX) || hd_type_bits(type) > 64)
+    return true;
   size_t each = hd_type_element_bytes(type);
   char *data = hd_arena_calloc(&p->scratch, values.len, each);
   for (size_t i = 0; i < values.len; ++i) {
@@ -363,7 +380,8 @@ bool hd_parse_hook_SwitchOpCases(struct hd_op_parser *op, const hd_format *args,
     memcpy(data + i * each, &wrapped, each);
   }
   int64_t dims[] = {(int64_t)values.len};
-  hd_op_parser_attr(op, "case_values", hd_attr_dense(hd_type_vector(type, dims, 1, NULL), data, values.len * each, false));
+  hd_op_parser_attr(op, "case_values",
+                    hd_attr_dense(hd_type_vector(type, dims, 1, NULL), data, values.len * each, false));
   return true;
 }
 

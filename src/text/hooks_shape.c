@@ -15,8 +15,8 @@ bool hd_parse_hook_ShapeAssuming(struct hd_op_parser *op, const hd_format *args,
   if (!hd_parse_operand(p, &ref)) return false;
   hd_vec_push(&p->scratch, &refs, ref);
   op->resolved = true;
-  return hd_resolve_into(op, &refs, hd_type_dialect(p->context, HD_TYPE_ROW_shape_witness, NULL, 0)) && hd_parse_arrow_types(p, &op->result_types) &&
-         hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);
+  return hd_resolve_into(op, &refs, hd_type_dialect(p->context, HD_TYPE_ROW_shape_witness, NULL, 0)) &&
+         hd_parse_arrow_types(p, &op->result_types) && hd_op_parser_region(op, 0, NULL, 0) && hd_parse_attr_dict(op);
 }
 void hd_print_hook_ShapeAssuming(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
@@ -60,13 +60,17 @@ void hd_print_hook_ShapeConstShape(hd_printer *out, hd_op *op, const hd_format *
 bool hd_parse_hook_ShapeFunc(struct hd_op_parser *op, const hd_format *args, size_t count) {
   return hd_parse_hook_Function(op, args, count);
 }
-void hd_print_hook_ShapeFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) { hd_print_hook_Function(out, op, args, count); }
+void hd_print_hook_ShapeFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
+  hd_print_hook_Function(out, op, args, count);
+}
 
 bool hd_parse_hook_ShapeFunctionLibrary(struct hd_op_parser *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_region *region;
-  if (!hd_parse_visibility(op) || !hd_parse_sym_name(op) || !hd_parse_attr_dict_keyword(op) || !hd_parse_region(op, NULL, 0, true, &region)) return false;
+  if (!hd_parse_visibility(op) || !hd_parse_sym_name(op) || !hd_parse_attr_dict_keyword(op) ||
+      !hd_parse_region(op, NULL, 0, true, &region))
+    return false;
   if (!region->first) hd_region_append(region, hd_block_create(p->module));
   hd_vec_push(&p->scratch, &op->regions[0], region);
   hd_named_attr_vec items = {0};
@@ -93,7 +97,8 @@ bool hd_parse_hook_ShapeReduce(struct hd_op_parser *op, const hd_format *args, s
   if (!hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &refs) || !hd_expect(p, TOK_COLON, "':'")) return false;
   hd_type shape = hd_parse_type(p);
   if (!shape || !hd_parse_arrow_types(p, &op->result_types)) return false;
-  if (!refs.len || refs.len - 1 != op->result_types.len) return hd_parser_error(p, at, "expected %zu operands, got %zu", op->result_types.len + 1, refs.len);
+  if (!refs.len || refs.len - 1 != op->result_types.len)
+    return hd_parser_error(p, at, "expected %zu operands, got %zu", op->result_types.len + 1, refs.len);
   hd_type_vec types = {0};
   hd_vec_push(&p->scratch, &types, shape);
   hd_vec_append(&p->scratch, &types, op->result_types.data, op->result_types.len);

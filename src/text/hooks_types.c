@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies of dialect types and attributes: llvm's types, which leave out their prefix inside each other, matrices, lists. */
+/* Bodies of dialect types and attributes: llvm's types, which leave out their prefix inside each other, matrices,
+ * lists. */
 #include <inttypes.h>
 
 #include "text/printer.h"
@@ -27,14 +28,16 @@ void hd_print_llvm_type(hd_printer *out, hd_type type) {
     const hd_attr_row_info *info = hd_type_row_info_of(type->dialect.row);
     if (strcmp(info->dialect, "llvm") == 0) {
       hd_puts(out, info->name);
-      hd_print_row_params(out, hd_type_row_format(out->context, type->dialect.row), type->dialect.params, (hd_spacing){false, true});
+      hd_print_row_params(out, hd_type_row_format(out->context, type->dialect.row), type->dialect.params,
+                          (hd_spacing){false, true});
       return;
     }
   }
   hd_print_type(out, type);
 }
 
-bool hd_parse_params_LlvmPtr(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_LlvmPtr(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                             hd_attr *params) {
   UNUSED_ARGS;
   if (!hd_accept(p, TOK_LESS)) return true;
   uint32_t space;
@@ -42,12 +45,14 @@ bool hd_parse_params_LlvmPtr(struct hd_parser *p, const hd_row_format *row, cons
   params[0] = space ? hd_attr_i32(p->context, space) : NULL;
   return true;
 }
-void hd_print_params_LlvmPtr(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_LlvmPtr(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                             const hd_attr *params) {
   UNUSED_ARGS;
   if (params[0] && params[0]->integer) hd_printf(out, "<%" PRId64 ">", params[0]->integer);
 }
 
-bool hd_parse_params_LlvmArray(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_LlvmArray(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                               hd_attr *params) {
   UNUSED_ARGS;
   uint64_t size;
   if (!hd_expect(p, TOK_LESS, "'<'") || !hd_parse_uint(p, &size)) return false;
@@ -61,7 +66,8 @@ bool hd_parse_params_LlvmArray(struct hd_parser *p, const hd_row_format *row, co
   params[1] = hd_attr_type(element);
   return true;
 }
-void hd_print_params_LlvmArray(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_LlvmArray(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                               const hd_attr *params) {
   UNUSED_ARGS;
   hd_printf(out, "<%" PRId64 " x ", params[0]->integer);
   hd_print_llvm_type(out, params[1]->type_value);
@@ -76,8 +82,10 @@ static bool llvm_type_item(hd_parser *p, void *user) {
   return true;
 }
 
-/* struct<(i32, ptr)>, struct<packed (i8)>, struct<"name", (i32)>, struct<"name", opaque>, struct<"name"> inside itself */
-bool hd_parse_params_LlvmStruct(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+/* struct<(i32, ptr)>, struct<packed (i8)>, struct<"name", (i32)>, struct<"name", opaque>, struct<"name"> inside itself
+ */
+bool hd_parse_params_LlvmStruct(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                                hd_attr *params) {
   UNUSED_ARGS;
   hd_str name;
   if (!hd_expect(p, TOK_LESS, "'<'")) return false;
@@ -104,7 +112,8 @@ static void print_llvm_types(hd_printer *out, hd_attr types) {
     hd_print_llvm_type(out, types->array.items[i]->type_value);
   }
 }
-void hd_print_params_LlvmStruct(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_LlvmStruct(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                                const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
   if (params[0]) {
@@ -133,18 +142,21 @@ static bool func_item(hd_parser *p, void *user) {
 }
 
 /* func<void (i32, ...)> */
-bool hd_parse_params_LlvmFunc(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_LlvmFunc(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                              hd_attr *params) {
   UNUSED_ARGS;
   func_reader reader = {0};
   if (!hd_expect(p, TOK_LESS, "'<'")) return false;
   hd_type result = hd_parse_llvm_type(p);
-  if (!result || !hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, func_item, &reader) || !hd_expect(p, TOK_GREATER, "'>'")) return false;
+  if (!result || !hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, func_item, &reader) || !hd_expect(p, TOK_GREATER, "'>'"))
+    return false;
   params[0] = hd_attr_type(result);
   params[1] = hd_attr_array(p->context, reader.types.data, reader.types.len);
   params[2] = reader.variadic ? hd_attr_bool(p->context, true) : NULL;
   return true;
 }
-void hd_print_params_LlvmFunc(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_LlvmFunc(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                              const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
   hd_print_llvm_type(out, params[0]->type_value);
@@ -155,19 +167,22 @@ void hd_print_params_LlvmFunc(struct hd_printer *out, const hd_row_format *row, 
 }
 
 /* mma_matrix<16x16xf32, "COp"> */
-bool hd_parse_params_MmaMatrix(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_MmaMatrix(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                               hd_attr *params) {
   UNUSED_ARGS;
   hd_int_vec dims = {0};
   hd_str operand;
   if (!hd_expect(p, TOK_LESS, "'<'") || !hd_parse_dims(p, &dims, NULL)) return false;
   hd_type element = hd_parse_type(p);
-  if (!element || !hd_expect(p, TOK_COMMA, "','") || !hd_parse_string(p, &operand) || !hd_expect(p, TOK_GREATER, "'>'")) return false;
+  if (!element || !hd_expect(p, TOK_COMMA, "','") || !hd_parse_string(p, &operand) || !hd_expect(p, TOK_GREATER, "'>'"))
+    return false;
   params[0] = hd_attr_i64_array(p->context, dims.data, dims.len);
   params[1] = hd_attr_type(element);
   params[2] = hd_attr_string(p->context, operand);
   return true;
 }
-void hd_print_params_MmaMatrix(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_MmaMatrix(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                               const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
   for (size_t i = 0; i < hd_attr_count(params[0]); ++i) {
@@ -189,14 +204,16 @@ static bool type_item(hd_parser *p, void *user) {
 }
 
 /* <t, t> */
-bool hd_parse_params_TypeList(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_TypeList(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                              hd_attr *params) {
   UNUSED_ARGS;
   hd_attr_vec types = {0};
   if (!hd_parse_list(p, TOK_LESS, TOK_GREATER, type_item, &types)) return false;
   params[0] = hd_attr_array(p->context, types.data, types.len);
   return true;
 }
-void hd_print_params_TypeList(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_TypeList(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                              const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
   for (uint32_t i = 0; i < params[0]->array.count; ++i) {
@@ -223,20 +240,23 @@ static void print_bounds(hd_printer *out, hd_attr bounds) {
       hd_printf(out, "%" PRId64, hd_attr_int_at(bounds, i));
   }
 }
-bool hd_parse_params_Bounds(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_Bounds(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                            hd_attr *params) {
   UNUSED_ARGS;
   hd_int_vec bounds = {0};
   if (!hd_parse_list(p, TOK_LESS, TOK_GREATER, bound_item, &bounds)) return false;
   params[0] = hd_attr_i64_array(p->context, bounds.data, bounds.len);
   return true;
 }
-void hd_print_params_Bounds(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_Bounds(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                            const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
   print_bounds(out, params[0]);
   hd_putc(out, '>');
 }
-bool hd_parse_params_TypeExtensions(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count, hd_attr *params) {
+bool hd_parse_params_TypeExtensions(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                                    hd_attr *params) {
   UNUSED_ARGS;
   hd_int_vec bounds = {0};
   if (!hd_expect(p, TOK_LESS, "'<'") || !hd_expect_word(p, "bounds") || !hd_expect(p, TOK_EQUAL, "'='") ||
@@ -245,7 +265,8 @@ bool hd_parse_params_TypeExtensions(struct hd_parser *p, const hd_row_format *ro
   params[0] = hd_attr_i64_array(p->context, bounds.data, bounds.len);
   return true;
 }
-void hd_print_params_TypeExtensions(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count, const hd_attr *params) {
+void hd_print_params_TypeExtensions(struct hd_printer *out, const hd_row_format *row, const hd_format *args,
+                                    size_t count, const hd_attr *params) {
   UNUSED_ARGS;
   hd_puts(out, "<bounds = [");
   print_bounds(out, params[0]);

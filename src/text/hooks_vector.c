@@ -32,7 +32,8 @@ static bool transfer_attrs(hd_op_parser *op, hd_type shaped, hd_type vector, con
   if (!hd_type_has_rank(shaped)) return hd_parser_error(p, at, "requires ranked memref or ranked tensor type");
   hd_attr map = hd_op_parser_get(op, "permutation_map");
   if (!map) {
-    if (!(map = minor_identity(p->context, shaped, vector))) return hd_parser_error(p, at, "expected a custom permutation_map when rank(source) != rank(destination)");
+    if (!(map = minor_identity(p->context, shaped, vector)))
+      return hd_parser_error(p, at, "expected a custom permutation_map when rank(source) != rank(destination)");
     hd_op_parser_attr(op, "permutation_map", map);
   }
   if (map->kind != HD_ATTR_AFFINE_MAP) return hd_parser_error(p, at, "expected an affine map as permutation_map");
@@ -64,7 +65,8 @@ bool hd_parse_hook_VectorTransferRead(struct hd_op_parser *op, const hd_format *
   hd_parser *p = op->p;
   hd_operand_vec base = {0}, indices = {0}, padding = {0}, mask = {0};
   hd_type_vec types = {0};
-  if (!base_and_indices(op, &base, &indices) || !hd_expect(p, TOK_COMMA, "','") || !one_operand(op, &padding)) return false;
+  if (!base_and_indices(op, &base, &indices) || !hd_expect(p, TOK_COMMA, "','") || !one_operand(op, &padding))
+    return false;
   if (hd_accept(p, TOK_COMMA) && !one_operand(op, &mask)) return false;
   const char *at = hd_here(p);
   if (!hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_type_list(p, &types)) return false;
@@ -76,7 +78,8 @@ bool hd_parse_hook_VectorTransferRead(struct hd_op_parser *op, const hd_format *
   hd_vec_push(&p->scratch, &op->result_types, vector);
   op->resolved = true;
   return hd_resolve_into(op, &base, shaped) && hd_resolve_into(op, &indices, hd_type_index(p->context)) &&
-         hd_resolve_into(op, &padding, hd_type_element(shaped)) && hd_resolve_into(op, &mask, mask_type(op, &mask, vector));
+         hd_resolve_into(op, &padding, hd_type_element(shaped)) &&
+         hd_resolve_into(op, &mask, mask_type(op, &mask, vector));
 }
 
 bool hd_parse_hook_VectorTransferWrite(struct hd_op_parser *op, const hd_format *args, size_t count) {
@@ -84,7 +87,8 @@ bool hd_parse_hook_VectorTransferWrite(struct hd_op_parser *op, const hd_format 
   hd_parser *p = op->p;
   hd_operand_vec value = {0}, base = {0}, indices = {0}, mask = {0};
   hd_type_vec types = {0};
-  if (!one_operand(op, &value) || !hd_expect(p, TOK_COMMA, "','") || !base_and_indices(op, &base, &indices)) return false;
+  if (!one_operand(op, &value) || !hd_expect(p, TOK_COMMA, "','") || !base_and_indices(op, &base, &indices))
+    return false;
   if (hd_accept(p, TOK_COMMA) && !one_operand(op, &mask)) return false;
   const char *at = hd_here(p);
   if (!hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_type_list(p, &types)) return false;
@@ -95,7 +99,8 @@ bool hd_parse_hook_VectorTransferWrite(struct hd_op_parser *op, const hd_format 
   hd_op_parser_segments(op, "operandSegmentSizes", sizes, 4);
   if (hd_type_is_tensor(shaped)) hd_vec_push(&p->scratch, &op->result_types, shaped);
   op->resolved = true;
-  return hd_resolve_into(op, &value, vector) && hd_resolve_into(op, &base, shaped) && hd_resolve_into(op, &indices, hd_type_index(p->context)) &&
+  return hd_resolve_into(op, &value, vector) && hd_resolve_into(op, &base, shaped) &&
+         hd_resolve_into(op, &indices, hd_type_index(p->context)) &&
          hd_resolve_into(op, &mask, mask_type(op, &mask, vector));
 }
 
@@ -116,7 +121,8 @@ static void print_transfer_attrs(hd_printer *out, hd_op *op, hd_type shaped, hd_
   hd_print_attr_dict(out, op, hidden);
 }
 
-static void print_item(hd_printer *out, hd_op *op, size_t item, const char *before, const char *open, const char *close) {
+static void print_item(hd_printer *out, hd_op *op, size_t item, const char *before, const char *open,
+                       const char *close) {
   uint32_t start, total;
   hd_op_operand_range(op, item, &start, &total);
   if (!total && !*open) return;
@@ -160,15 +166,19 @@ bool hd_parse_hook_VectorOuterproduct(struct hd_op_parser *op, const hd_format *
   hd_operand_vec refs = {0};
   hd_type_vec types = {0};
   const char *at = hd_here(p);
-  if (!hd_parse_operand_list(p, &refs) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") || !hd_parse_type_list(p, &types)) return false;
+  if (!hd_parse_operand_list(p, &refs) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") ||
+      !hd_parse_type_list(p, &types))
+    return false;
   if (refs.len < 2 || refs.len > 3) return hd_parser_error(p, at, "expected at least 2 operands");
-  if (types.len != 2 || types.data[0]->kind != HD_TYPE_VECTOR) return hd_parser_error(p, at, "expected vector type for operand #1 and two types");
+  if (types.len != 2 || types.data[0]->kind != HD_TYPE_VECTOR)
+    return hd_parser_error(p, at, "expected vector type for operand #1 and two types");
   hd_type lhs = types.data[0], rhs = types.data[1], result = lhs;
   if (hd_type_rank(lhs) != 1) return hd_parser_error(p, at, "expected 1-d vector for operand #1");
   if (rhs->kind == HD_TYPE_VECTOR) {
     if (hd_type_rank(rhs) != 1) return hd_parser_error(p, at, "expected 1-d vector for operand #2");
     int64_t dims[] = {hd_type_dim(lhs, 0), hd_type_dim(rhs, 0)};
-    bool scalable[] = {lhs->shaped.scalable && lhs->shaped.scalable[0], rhs->shaped.scalable && rhs->shaped.scalable[0]};
+    bool scalable[] = {lhs->shaped.scalable && lhs->shaped.scalable[0],
+                       rhs->shaped.scalable && rhs->shaped.scalable[0]};
     result = hd_type_vector(hd_type_element(lhs), dims, 2, scalable);
   }
   hd_vec_push(&p->scratch, &op->result_types, result);
@@ -198,7 +208,8 @@ static hd_attr iterators(hd_parser *p, hd_attr words) {
     hd_attr item = words->array.items[i];
     int row = hd_attr_row_find(HD_STR("vector"), HD_STR("iterator_type"));
     int64_t value;
-    if (row >= 0 && hd_attr_is(item, HD_ATTR_STRING) && hd_enum_case_value(row, hd_ident_str(item->string), &value)) item = hd_attr_enum(p->context, row, value);
+    if (row >= 0 && hd_attr_is(item, HD_ATTR_STRING) && hd_enum_case_value(row, hd_ident_str(item->string), &value))
+      item = hd_attr_enum(p->context, row, value);
     hd_vec_push(&p->scratch, &items, item);
   }
   return hd_attr_array(p->context, items.data, items.len);
@@ -217,7 +228,8 @@ static bool traits_dict(hd_op_parser *op) {
   }
   for (size_t i = 0; i < items.len; ++i) {
     hd_attr value = items.data[i].value;
-    if (strcmp(items.data[i].name->text, "iterator_types") == 0 && value->kind == HD_ATTR_ARRAY) value = iterators(p, value);
+    if (strcmp(items.data[i].name->text, "iterator_types") == 0 && value->kind == HD_ATTR_ARRAY)
+      value = iterators(p, value);
     hd_op_parser_attr(op, items.data[i].name->text, value);
   }
   return true;
@@ -229,8 +241,8 @@ bool hd_parse_hook_VectorContract(struct hd_op_parser *op, const hd_format *args
   hd_operand_vec refs = {0};
   hd_type_vec types = {0};
   const char *at = hd_here(p);
-  if (!traits_dict(op) || !hd_parse_operand_list(p, &refs) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'") ||
-      !hd_parse_type_list(p, &types) || !hd_expect_word(p, "into"))
+  if (!traits_dict(op) || !hd_parse_operand_list(p, &refs) || !hd_parse_attr_dict(op) ||
+      !hd_expect(p, TOK_COLON, "':'") || !hd_parse_type_list(p, &types) || !hd_expect_word(p, "into"))
     return false;
   hd_type result = hd_parse_type(p);
   if (!result) return false;
@@ -287,7 +299,8 @@ bool hd_parse_hook_VectorMask(struct hd_op_parser *op, const hd_format *args, si
   if (yield && (!inner || !hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)))) {
     hd_value_vec values = {0};
     for (uint32_t i = 0; inner && i < inner->result_count; ++i) hd_vec_push(&p->scratch, &values, hd_result(inner, i));
-    hd_op_state state = {.context = p->context, .loc = op->loc, .opcode = yield, .operands = values.data, .operand_count = values.len};
+    hd_op_state state = {
+        .context = p->context, .loc = op->loc, .opcode = yield, .operands = values.data, .operand_count = values.len};
     hd_op_append(hd_op_create(p->module, &state), region->first);
   }
   hd_vec_push(&p->scratch, &op->regions[0], region);

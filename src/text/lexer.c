@@ -31,7 +31,8 @@ static const char *skip_blanks(const char *at, const char *end) {
   return at;
 }
 
-static hd_token lex_string(const char *start, const char *quote, const char *end, hd_token_kind kind, const char **out) {
+static hd_token lex_string(const char *start, const char *quote, const char *end, hd_token_kind kind,
+                           const char **out) {
   for (const char *at = quote + 1; at < end; ++at) {
     if (*at == '"') return make(kind, start, at + 1);
     if (*at == '\n' || *at == '\v' || *at == '\f') return problem(start, at, "expected '\"' in string literal", out);
@@ -48,7 +49,8 @@ static hd_token lex_string(const char *start, const char *quote, const char *end
 }
 
 /* #foo, %foo, ^foo, !foo: a number, or a letter or one of $._- and then any of them. */
-static hd_token lex_prefixed(const char *start, const char *end, hd_token_kind kind, const char *what, const char **out) {
+static hd_token lex_prefixed(const char *start, const char *end, hd_token_kind kind, const char *what,
+                             const char **out) {
   const char *at = start + 1;
   if (at < end && is_digit(*at)) {
     while (at < end && is_digit(*at)) ++at;
@@ -89,20 +91,34 @@ hd_token hd_lex(const char *from, const char *end, const char **out_problem) {
     case '{':
       if (end - start > 2 && at[0] == '-' && at[1] == '#') return make(TOK_META_BEGIN, start, start + 3);
       return make(TOK_LBRACE, start, at);
-    case '}': return make(TOK_RBRACE, start, at);
-    case '(': return make(TOK_LPAREN, start, at);
-    case ')': return make(TOK_RPAREN, start, at);
-    case '[': return make(TOK_LSQUARE, start, at);
-    case ']': return make(TOK_RSQUARE, start, at);
-    case '<': return make(TOK_LESS, start, at);
-    case '>': return make(TOK_GREATER, start, at);
-    case ',': return make(TOK_COMMA, start, at);
-    case '=': return make(TOK_EQUAL, start, at);
-    case '?': return make(TOK_QUESTION, start, at);
-    case '*': return make(TOK_STAR, start, at);
-    case '+': return make(TOK_PLUS, start, at);
-    case '|': return make(TOK_BAR, start, at);
-    case '/': return make(TOK_SLASH, start, at);
+    case '}':
+      return make(TOK_RBRACE, start, at);
+    case '(':
+      return make(TOK_LPAREN, start, at);
+    case ')':
+      return make(TOK_RPAREN, start, at);
+    case '[':
+      return make(TOK_LSQUARE, start, at);
+    case ']':
+      return make(TOK_RSQUARE, start, at);
+    case '<':
+      return make(TOK_LESS, start, at);
+    case '>':
+      return make(TOK_GREATER, start, at);
+    case ',':
+      return make(TOK_COMMA, start, at);
+    case '=':
+      return make(TOK_EQUAL, start, at);
+    case '?':
+      return make(TOK_QUESTION, start, at);
+    case '*':
+      return make(TOK_STAR, start, at);
+    case '+':
+      return make(TOK_PLUS, start, at);
+    case '|':
+      return make(TOK_BAR, start, at);
+    case '/':
+      return make(TOK_SLASH, start, at);
     case ':':
       if (at < end && *at == ':') return make(TOK_COLON_COLON, start, at + 1);
       return make(TOK_COLON, start, at);
@@ -112,19 +128,25 @@ hd_token hd_lex(const char *from, const char *end, const char **out_problem) {
     case '.':
       if (end - start > 2 && at[0] == '.' && at[1] == '.') return make(TOK_ELLIPSIS, start, start + 3);
       return problem(start, at, "unexpected character", out_problem);
-    case '"': return lex_string(start, start, end, TOK_STRING, out_problem);
+    case '"':
+      return lex_string(start, start, end, TOK_STRING, out_problem);
     case '@':
       if (at < end && *at == '"') return lex_string(start, at, end, TOK_AT, out_problem);
-      if (at == end || !(is_letter(*at) || *at == '_')) return problem(start, at, "@ identifier expected to start with letter or '_'", out_problem);
+      if (at == end || !(is_letter(*at) || *at == '_'))
+        return problem(start, at, "@ identifier expected to start with letter or '_'", out_problem);
       while (at < end && is_word(*at)) ++at;
       return make(TOK_AT, start, at);
     case '#':
       if (end - start > 2 && at[0] == '-' && at[1] == '}') return make(TOK_META_END, start, start + 3);
       return lex_prefixed(start, end, TOK_HASH, "invalid attribute name", out_problem);
-    case '%': return lex_prefixed(start, end, TOK_PERCENT, "invalid SSA name", out_problem);
-    case '^': return lex_prefixed(start, end, TOK_CARET, "invalid block name", out_problem);
-    case '!': return lex_prefixed(start, end, TOK_BANG, "invalid type identifier", out_problem);
-    default: break;
+    case '%':
+      return lex_prefixed(start, end, TOK_PERCENT, "invalid SSA name", out_problem);
+    case '^':
+      return lex_prefixed(start, end, TOK_CARET, "invalid block name", out_problem);
+    case '!':
+      return lex_prefixed(start, end, TOK_BANG, "invalid type identifier", out_problem);
+    default:
+      break;
   }
   if (is_digit(*start)) return lex_number(start, end);
   if (is_letter(*start) || *start == '_') {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers values and blocks as MLIR does: a region's own values first, the regions inside its ops go on from there, each
- * from the same point; entry arguments are %argN; constants and some other ops name their results. */
+/* Numbers values and blocks as MLIR does: a region's own values first, the regions inside its ops go on from there,
+ * each from the same point; entry arguments are %argN; constants and some other ops name their results. */
 #include <inttypes.h>
 
 #include "text/printer.h"
@@ -59,7 +59,9 @@ static const char *constant_name(hd_printer *out, hd_op *op) {
   if (!hd_attr_is(value, HD_ATTR_INTEGER)) return hd_attr_is(value, HD_ATTR_SYMBOL) ? "f" : "cst";
   if (hd_type_is_integer(value->type, 1)) return value->integer ? "true" : "false";
   if (value->type->kind == HD_TYPE_INDEX) return hd_arena_printf(&out->scratch, "c%" PRId64, value->integer);
-  const char *sign = value->type->integer.signedness == HD_SIGNLESS ? "" : value->type->integer.signedness == HD_SIGNED ? "s" : "u";
+  const char *sign = value->type->integer.signedness == HD_SIGNLESS ? ""
+                     : value->type->integer.signedness == HD_SIGNED ? "s"
+                                                                    : "u";
   return hd_arena_printf(&out->scratch, "c%" PRId64 "_%si%u", value->integer, sign, value->type->integer.width);
 }
 
@@ -73,8 +75,8 @@ static const char *wanted_name(hd_printer *out, hd_op *op) {
   }
   if (!out->result_names.live)
     for (size_t i = 0; i < sizeof result_names / sizeof *result_names; ++i)
-      hd_map_insert_bytes(&out->scratch, &out->result_names, result_names[i].op, strlen(result_names[i].op), NULL)->value.ptr =
-          (void *)result_names[i].name;
+      hd_map_insert_bytes(&out->scratch, &out->result_names, result_names[i].op, strlen(result_names[i].op), NULL)
+          ->value.ptr = (void *)result_names[i].name;
   hd_map_entry *entry = hd_map_find_bytes(&out->result_names, op->name->text, op->name->len);
   if (!entry) return NULL;
   const char *name = entry->value.ptr;
@@ -135,8 +137,7 @@ typedef struct pending {
 typedef hd_vec(pending) pending_vec;
 
 static void push_regions(pending_vec *stack, const naming *n, hd_op *op) {
-  for (uint32_t i = 0; i < op->region_count; ++i)
-    hd_vec_push(&n->out->scratch, stack, (pending){&op->regions[i], *n});
+  for (uint32_t i = 0; i < op->region_count; ++i) hd_vec_push(&n->out->scratch, stack, (pending){&op->regions[i], *n});
 }
 
 void hd_number_values(hd_printer *out, hd_op *top) {

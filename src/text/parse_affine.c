@@ -48,7 +48,8 @@ static bool parse_operand(hd_parser *p, const hd_affine_names *names, hd_affine 
   }
   if (hd_at_word(p, "symbol") && names->user) {
     hd_advance(p);
-    return hd_expect(p, TOK_LPAREN, "'('") && names->resolve(p, names->user, true, out) && hd_expect(p, TOK_RPAREN, "')'");
+    return hd_expect(p, TOK_LPAREN, "'('") && names->resolve(p, names->user, true, out) &&
+           hd_expect(p, TOK_RPAREN, "')'");
   }
   if (hd_at(p, TOK_WORD) || hd_at(p, TOK_PERCENT)) return names->resolve(p, names->user, false, out);
   return hd_parser_expected(p, "affine expression");
@@ -146,7 +147,8 @@ static bool result_item(hd_parser *p, void *user) {
       return hd_parser_expected(p, "'== affine-expr' or '>= affine-expr' at end of affine constraint");
     }
     hd_affine minus = hd_affine_binary(p->context, HD_AFFINE_MUL, rhs, hd_affine_const(p->context, -1));
-    if (!(rhs->kind == HD_AFFINE_CONST && rhs->value == 0)) expr = hd_affine_binary(p->context, HD_AFFINE_ADD, expr, minus);
+    if (!(rhs->kind == HD_AFFINE_CONST && rhs->value == 0))
+      expr = hd_affine_binary(p->context, HD_AFFINE_ADD, expr, minus);
     hd_vec_push(&p->scratch, &reader->equality, equality);
   }
   hd_vec_push(&p->scratch, &reader->results, expr);
@@ -161,5 +163,6 @@ hd_attr hd_parse_affine(hd_parser *p, bool set) {
   if (!(set ? hd_expect(p, TOK_COLON, "':'") : hd_expect(p, TOK_ARROW, "'->'"))) return NULL;
   if (!hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, result_item, &reader)) return NULL;
   if (!set) return hd_attr_affine_map(p->context, reader.dims, reader.symbols, reader.results.data, reader.results.len);
-  return hd_attr_affine_set(p->context, reader.dims, reader.symbols, reader.results.data, reader.equality.data, reader.results.len);
+  return hd_attr_affine_set(p->context, reader.dims, reader.symbols, reader.results.data, reader.equality.data,
+                            reader.results.len);
 }

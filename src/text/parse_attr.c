@@ -19,7 +19,8 @@ static hd_attr integer_value(hd_parser *p, const char *at, hd_str literal, bool 
   if (width == 0) return fail(p, at, "integer constant out of range for attribute");
   if (!hd_int_literal(literal, &value)) return fail(p, at, "integer constant out of range for attribute");
   uint64_t ones = width == 64 ? UINT64_MAX : (1ull << width) - 1;
-  if (negative && sign == HD_UNSIGNED && value) return fail(p, at, "negative integer literal not valid for unsigned integer type");
+  if (negative && sign == HD_UNSIGNED && value)
+    return fail(p, at, "negative integer literal not valid for unsigned integer type");
   if (negative ? value > 1ull << (width - 1) : value > (sign == HD_SIGNED && !hex ? ones >> 1 : ones))
     return fail(p, at, "integer constant out of range for attribute");
   return hd_attr_integer(type, (int64_t)(negative ? 0 - value : value));
@@ -60,8 +61,9 @@ hd_attr hd_parse_number(hd_parser *p, hd_type type) {
     return float_value(p, at, literal.text, negative, type);
   }
   if (type->kind != HD_TYPE_INTEGER && type->kind != HD_TYPE_INDEX)
-    return fail(p, at, literal.kind == TOK_INT ? "integer literal not valid for specified type"
-                                               : "floating point value not valid for specified type");
+    return fail(p, at,
+                literal.kind == TOK_INT ? "integer literal not valid for specified type"
+                                        : "floating point value not valid for specified type");
   if (literal.kind == TOK_FLOAT) return fail(p, at, "floating point value not valid for specified type");
   return integer_value(p, at, literal.text, negative, type);
 }
@@ -237,7 +239,8 @@ static hd_loc plain_loc(hd_parser *p) {
   if (hd_at_word(p, "loc")) return hd_parse_loc(p);
   if (hd_accept_word(p, "fused")) {
     hd_attr metadata = NULL;
-    if (hd_accept(p, TOK_LESS) && (!(metadata = hd_parse_attr(p, NULL)) || !hd_expect(p, TOK_GREATER, "'>' after fused location metadata")))
+    if (hd_accept(p, TOK_LESS) &&
+        (!(metadata = hd_parse_attr(p, NULL)) || !hd_expect(p, TOK_GREATER, "'>' after fused location metadata")))
       return NULL;
     hd_attr_vec parts = {0};
     if (!hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, loc_item, &parts)) return NULL;
@@ -317,8 +320,8 @@ static hd_attr word_attr(hd_parser *p, hd_type type) {
   }
   if (hd_accept_word(p, "dense_resource")) {
     hd_str name;
-    if (!hd_expect(p, TOK_LESS, "'<' after 'dense_resource'") || !hd_parse_word_or_string(p, "a resource name", &name) ||
-        !hd_expect(p, TOK_GREATER, "'>'"))
+    if (!hd_expect(p, TOK_LESS, "'<' after 'dense_resource'") ||
+        !hd_parse_word_or_string(p, "a resource name", &name) || !hd_expect(p, TOK_GREATER, "'>'"))
       return NULL;
     if (!type && (!hd_expect(p, TOK_COLON, "':'") || !(type = hd_parse_type(p)))) return NULL;
     if (!hd_type_is_shaped(type)) return fail(p, word.data, "`dense_resource` expected a shaped type");
@@ -342,15 +345,18 @@ static hd_attr word_attr(hd_parser *p, hd_type type) {
 
 static hd_attr parse_attr(hd_parser *p, hd_type type) {
   switch (p->tok.kind) {
-    case TOK_LSQUARE: return hd_parse_array_attr(p);
+    case TOK_LSQUARE:
+      return hd_parse_array_attr(p);
     case TOK_LBRACE: {
       hd_named_attr_vec items = {0};
       return hd_parse_dict(p, &items) ? hd_attr_dict(p->context, items.data, items.len) : NULL;
     }
-    case TOK_AT: return hd_parse_symbol(p);
+    case TOK_AT:
+      return hd_parse_symbol(p);
     case TOK_INT:
     case TOK_FLOAT:
-    case TOK_MINUS: return hd_parse_number(p, type);
+    case TOK_MINUS:
+      return hd_parse_number(p, type);
     case TOK_STRING: {
       hd_str text;
       if (!hd_parse_string(p, &text)) return NULL;
@@ -360,16 +366,20 @@ static hd_attr parse_attr(hd_parser *p, hd_type type) {
     case TOK_HASH: {
       hd_str name = p->tok.text;
       const char *behind = name.data + name.len;
-      if (memchr(name.data, '.', name.len) || (behind < p->end && *behind == '<')) return hd_parse_dialect_attr(p, type);
+      if (memchr(name.data, '.', name.len) || (behind < p->end && *behind == '<'))
+        return hd_parse_dialect_attr(p, type);
       return alias_attr(p);
     }
-    case TOK_WORD: return word_attr(p, type);
+    case TOK_WORD:
+      return word_attr(p, type);
     case TOK_BANG:
     case TOK_LPAREN: {
       hd_type value = hd_parse_type(p);
       return value ? hd_attr_type(value) : NULL;
     }
-    default: hd_parser_expected(p, "attribute value"); return NULL;
+    default:
+      hd_parser_expected(p, "attribute value");
+      return NULL;
   }
 }
 

@@ -13,9 +13,9 @@ typedef struct literal {
 typedef struct elements {
   hd_vec(literal) items;
   hd_int_vec shape;
-  bool lists;  /* written with brackets (or empty), not one value for all */
+  bool lists;   /* written with brackets (or empty), not one value for all */
   bool complex; /* items come in pairs (re, im) */
-  bool hex;    /* one string with all bytes */
+  bool hex;     /* one string with all bytes */
 } elements;
 
 static bool read_scalar(hd_parser *p, elements *out) {
@@ -39,7 +39,8 @@ static bool read_element(hd_parser *p, elements *out) {
   if (out->items.len && pair != out->complex) return hd_parser_error(p, at, "elements are partly complex");
   out->complex = pair;
   if (!pair) return read_scalar(p, out);
-  return read_scalar(p, out) && hd_expect(p, TOK_COMMA, "','") && read_scalar(p, out) && hd_expect(p, TOK_RPAREN, "')'");
+  return read_scalar(p, out) && hd_expect(p, TOK_COMMA, "','") && read_scalar(p, out) &&
+         hd_expect(p, TOK_RPAREN, "')'");
 }
 
 /* One bracketed list at |level|; the first list of a level fixes its length. */
@@ -105,7 +106,8 @@ static bool element_bits(hd_parser *p, const literal *item, hd_type type, uint64
       *out = hd_float_encode(type->float_kind, item->negative ? -value : value);
       return true;
     }
-    if (item->kind == TOK_WORD || item->kind == TOK_STRING) return bad(p, item, "expected floating-point elements, but parsed a bool or a string");
+    if (item->kind == TOK_WORD || item->kind == TOK_STRING)
+      return bad(p, item, "expected floating-point elements, but parsed a bool or a string");
     if (!hex) return bad(p, item, "expected floating-point elements, but parsed integer");
     int width = hd_float_formats[type->float_kind].bits;
     if (item->negative) return bad(p, item, "hexadecimal float literal should not have a leading minus");
@@ -124,7 +126,8 @@ static bool element_bits(hd_parser *p, const literal *item, hd_type type, uint64
   if (!hd_int_literal(text, &value)) return bad(p, item, "integer constant out of range for type");
   bool is_unsigned = type->kind == HD_TYPE_INTEGER && type->integer.signedness == HD_UNSIGNED;
   bool is_signed = type->kind == HD_TYPE_INTEGER && type->integer.signedness == HD_SIGNED;
-  if (item->negative && is_unsigned) return bad(p, item, "expected unsigned integer elements, but parsed negative value");
+  if (item->negative && is_unsigned)
+    return bad(p, item, "expected unsigned integer elements, but parsed negative value");
   uint64_t ones = width == 64 ? UINT64_MAX : (1ull << width) - 1;
   if (item->negative ? value > 1ull << (width - 1) : value > (is_signed && !hex ? ones >> 1 : ones))
     return bad(p, item, "integer constant out of range for type");
@@ -168,7 +171,8 @@ static hd_attr hex_elements(hd_parser *p, const elements *in, hd_type type, int6
   if (!hd_text_hex_bytes(p, in->items.data[0].text, &bytes, &size)) return NULL;
   if (hd_type_is_integer(element, 1)) { /* packed, eight to a byte */
     size_t packed = ((size_t)count + 7) / 8;
-    bool splat = size == 1 && count != 0 && ((unsigned char)bytes[0] == 0xff || bytes[0] == 0 || (count > 8 && bytes[0] == 1));
+    bool splat =
+        size == 1 && count != 0 && ((unsigned char)bytes[0] == 0xff || bytes[0] == 0 || (count > 8 && bytes[0] == 1));
     if (!splat && size != packed && size != (size_t)count) goto mismatch;
     if (splat) {
       char value = bytes[0] != 0;
@@ -211,7 +215,8 @@ static bool check_shape(hd_parser *p, const elements *in, hd_type type, const ch
   hd_strbuf text;
   hd_strbuf_init(&text, &p->scratch);
   hd_strbuf_puts(&text, "inferred shape of elements literal ([");
-  for (size_t i = 0; i < in->shape.len; ++i) hd_strbuf_printf(&text, "%s%lld", i ? ", " : "", (long long)in->shape.data[i]);
+  for (size_t i = 0; i < in->shape.len; ++i)
+    hd_strbuf_printf(&text, "%s%lld", i ? ", " : "", (long long)in->shape.data[i]);
   hd_strbuf_puts(&text, "]) does not match type ([");
   for (uint32_t i = 0; i < type->shaped.rank; ++i)
     hd_strbuf_printf(&text, "%s%lld", i ? ", " : "", (long long)type->shaped.dims[i]);
@@ -250,7 +255,8 @@ static hd_attr make_dense(hd_parser *p, const elements *in, hd_type type, const 
   }
   bool complex = element->kind == HD_TYPE_COMPLEX;
   if (complex != in->complex) {
-    hd_parser_error(p, at, complex ? "expected complex elements, written (re, im)" : "unexpected complex elements for the type");
+    hd_parser_error(
+        p, at, complex ? "expected complex elements, written (re, im)" : "unexpected complex elements for the type");
     return NULL;
   }
   size_t each = hd_type_element_bytes(scalar), total = in->items.len;
@@ -303,14 +309,17 @@ hd_attr hd_parse_sparse(hd_parser *p, hd_type type) {
                           hd_attr_dense(hd_type_tensor(hd_type_element(type), none, 1, NULL), "", 0, false));
   }
   /* A single position may be written without brackets: sparse<0, 1>, sparse<[0, 2], 1>. */
-  count = indices.shape.len == 2 ? indices.shape.data[0] : indices.shape.len == 1 && values.lists ? indices.shape.data[0] : 1;
+  count = indices.shape.len == 2                   ? indices.shape.data[0]
+          : indices.shape.len == 1 && values.lists ? indices.shape.data[0]
+                                                   : 1;
   int64_t index_dims[] = {count, rank}, value_dims[] = {count};
   if (indices.lists && indices.shape.len < 2) { /* read a list of rank-1 positions, or one position, as a matrix */
     hd_int_vec shape = {0};
     hd_vec_push(&p->scratch, &shape, count);
     hd_vec_push(&p->scratch, &shape, rank);
     if ((int64_t)indices.items.len != count * rank) {
-      hd_parser_error(p, at, "sparse index has %zu values, expected %lld", indices.items.len, (long long)(count * rank));
+      hd_parser_error(p, at, "sparse index has %zu values, expected %lld", indices.items.len,
+                      (long long)(count * rank));
       return NULL;
     }
     indices.shape = shape;

@@ -31,7 +31,8 @@ static bool parse_operand_item(hd_op_parser *op, const hd_format *f) {
       if (!hd_parse_operand(op->p, &ref)) return false;
       hd_vec_push(&op->p->scratch, refs, ref);
       return true;
-    default: return !hd_at(op->p, TOK_PERCENT) || hd_parse_operand_list(op->p, refs);
+    default:
+      return !hd_at(op->p, TOK_PERCENT) || hd_parse_operand_list(op->p, refs);
   }
 }
 
@@ -106,9 +107,12 @@ static bool parse_attribute(hd_op_parser *op, const hd_format *f) {
 static bool at_attribute(hd_op_parser *op, const hd_signature_item *item) {
   hd_parser *p = op->p;
   hd_str c = item->constraint;
-  if (hd_str_is(c, "symbol") || hd_str_is(c, "symbol_name") || hd_str_is(hd_ident_str(item->name), "sym_name")) return hd_at(p, TOK_AT);
+  if (hd_str_is(c, "symbol") || hd_str_is(c, "symbol_name") || hd_str_is(hd_ident_str(item->name), "sym_name"))
+    return hd_at(p, TOK_AT);
   if (hd_str_is(c, "string")) return hd_at(p, TOK_STRING);
-  if (hd_str_is(c, "dims") || hd_str_is(c, "i64_array") || hd_str_is(c, "i32_array") || hd_str_is(c, "bool_array") || hd_str_is(c, "array")) return hd_at(p, TOK_LSQUARE);
+  if (hd_str_is(c, "dims") || hd_str_is(c, "i64_array") || hd_str_is(c, "i32_array") || hd_str_is(c, "bool_array") ||
+      hd_str_is(c, "array"))
+    return hd_at(p, TOK_LSQUARE);
   if (hd_str_is(c, "dict")) return hd_at(p, TOK_LBRACE);
   if (hd_str_is(c, "type")) return hd_at_type(p);
   if (hd_str_is(c, "bool")) return hd_at_word(p, "true") || hd_at_word(p, "false");
@@ -120,8 +124,8 @@ static bool at_attribute(hd_op_parser *op, const hd_signature_item *item) {
     int64_t value;
     return hd_at(p, TOK_WORD) && hd_enum_case_value(row, p->tok.text, &value);
   }
-  return !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_RPAREN) && !hd_at(p, TOK_LBRACE) && !hd_at(p, TOK_COLON) && !hd_at(p, TOK_PERCENT) &&
-         !hd_at(p, TOK_COMMA);
+  return !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_RPAREN) && !hd_at(p, TOK_LBRACE) && !hd_at(p, TOK_COLON) &&
+         !hd_at(p, TOK_PERCENT) && !hd_at(p, TOK_COMMA);
 }
 
 static bool at_element(hd_op_parser *op, const hd_format *f) {
@@ -132,29 +136,39 @@ static bool at_element(hd_op_parser *op, const hd_format *f) {
       return p->tok.kind != TOK_WORD && p->tok.text.len < f->text.len && (size_t)(p->end - hd_here(p)) >= f->text.len &&
              memcmp(hd_here(p), f->text.data, f->text.len) == 0;
     case HD_FORMAT_OPERAND:
-    case HD_FORMAT_OPERANDS: return hd_at(p, TOK_PERCENT);
-    case HD_FORMAT_ATTR: return at_attribute(op, &op->signature->attrs.items[f->index]);
+    case HD_FORMAT_OPERANDS:
+      return hd_at(p, TOK_PERCENT);
+    case HD_FORMAT_ATTR:
+      return at_attribute(op, &op->signature->attrs.items[f->index]);
     case HD_FORMAT_REGION:
-    case HD_FORMAT_REGIONS: return hd_at(p, TOK_LBRACE);
+    case HD_FORMAT_REGIONS:
+      return hd_at(p, TOK_LBRACE);
     case HD_FORMAT_SUCCESSOR:
-    case HD_FORMAT_SUCCESSORS: return hd_at(p, TOK_CARET);
+    case HD_FORMAT_SUCCESSORS:
+      return hd_at(p, TOK_CARET);
     case HD_FORMAT_TYPE:
-    case HD_FORMAT_FUNCTIONAL_TYPE: return hd_at_type(p);
-    case HD_FORMAT_ATTR_DICT: return hd_at(p, TOK_LBRACE);
-    case HD_FORMAT_ATTR_DICT_KEYWORD: return hd_at_word(p, "attributes");
-    case HD_FORMAT_PROP_DICT: return hd_at(p, TOK_LESS);
+    case HD_FORMAT_FUNCTIONAL_TYPE:
+      return hd_at_type(p);
+    case HD_FORMAT_ATTR_DICT:
+      return hd_at(p, TOK_LBRACE);
+    case HD_FORMAT_ATTR_DICT_KEYWORD:
+      return hd_at_word(p, "attributes");
+    case HD_FORMAT_PROP_DICT:
+      return hd_at(p, TOK_LESS);
     case HD_FORMAT_GROUP:
-    case HD_FORMAT_OILIST: return f->arg_count && at_element(op, &f->args[0]);
+    case HD_FORMAT_OILIST:
+      return f->arg_count && at_element(op, &f->args[0]);
     default:
       /* A hook as the first of a group is there when something is that could be its beginning. */
-      return !hd_at(p, TOK_COLON) && !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_EOF) && !hd_at(p, TOK_LBRACE) && !hd_at(p, TOK_PERCENT) &&
-             !hd_at_word(p, "loc");
+      return !hd_at(p, TOK_COLON) && !hd_at(p, TOK_RBRACE) && !hd_at(p, TOK_EOF) && !hd_at(p, TOK_LBRACE) &&
+             !hd_at(p, TOK_PERCENT) && !hd_at_word(p, "loc");
   }
 }
 
 static const hd_format *first_element(const hd_format *items, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (items[i].kind != HD_FORMAT_SPACE && items[i].kind != HD_FORMAT_NO_SPACE && items[i].kind != HD_FORMAT_NEWLINE) return &items[i];
+    if (items[i].kind != HD_FORMAT_SPACE && items[i].kind != HD_FORMAT_NO_SPACE && items[i].kind != HD_FORMAT_NEWLINE)
+      return &items[i];
   return NULL;
 }
 
@@ -194,7 +208,9 @@ static bool parse_oilist(hd_op_parser *op, const hd_format *f) {
     for (size_t i = 0; i < f->arg_count && !found; ++i) {
       const hd_format *group = &f->args[i];
       if (!group->arg_count || !at_element(op, &group->args[0])) continue;
-      if (seen[i]) return hd_parser_error(op->p, hd_here(op->p), "'%.*s' clause appears twice", (int)op->p->tok.text.len, hd_here(op->p));
+      if (seen[i])
+        return hd_parser_error(op->p, hd_here(op->p), "'%.*s' clause appears twice", (int)op->p->tok.text.len,
+                               hd_here(op->p));
       seen[i] = found = true;
       for (size_t k = 0; k < group->arg_count; ++k) {
         if (is_unit(op, &group->args[k]))
@@ -271,30 +287,61 @@ static bool parse_elements(hd_op_parser *op, const hd_format *items, size_t coun
     const hd_format *f = &items[i];
     bool ok = true;
     switch (f->kind) {
-      case HD_FORMAT_LITERAL: ok = hd_expect_literal(op->p, f->text); break;
-      case HD_FORMAT_OPERAND: ok = parse_operand_item(op, f); break;
-      case HD_FORMAT_ATTR: ok = parse_attribute(op, f); break;
+      case HD_FORMAT_LITERAL:
+        ok = hd_expect_literal(op->p, f->text);
+        break;
+      case HD_FORMAT_OPERAND:
+        ok = parse_operand_item(op, f);
+        break;
+      case HD_FORMAT_ATTR:
+        ok = parse_attribute(op, f);
+        break;
       case HD_FORMAT_REGION:
-      case HD_FORMAT_REGIONS: ok = parse_regions(op, f); break;
+      case HD_FORMAT_REGIONS:
+        ok = parse_regions(op, f);
+        break;
       case HD_FORMAT_SUCCESSOR:
-      case HD_FORMAT_SUCCESSORS: ok = parse_successors(op, f); break;
-      case HD_FORMAT_TYPE: ok = parse_types_of(op, &f->args[0]); break;
-      case HD_FORMAT_ATTR_DICT: ok = hd_parse_attr_dict(op); break;
-      case HD_FORMAT_ATTR_DICT_KEYWORD: ok = hd_parse_attr_dict_keyword(op); break;
-      case HD_FORMAT_PROP_DICT: ok = parse_prop_dict(op); break;
-      case HD_FORMAT_OPERANDS: ok = parse_operands(op); break;
-      case HD_FORMAT_FUNCTIONAL_TYPE: ok = parse_functional_type(op, f); break;
-      case HD_FORMAT_GROUP: ok = parse_group(op, f); break;
-      case HD_FORMAT_OILIST: ok = parse_oilist(op, f); break;
-      case HD_FORMAT_CUSTOM: ok = f->hook->parse(op, f->args, f->arg_count); break;
-      default: break;
+      case HD_FORMAT_SUCCESSORS:
+        ok = parse_successors(op, f);
+        break;
+      case HD_FORMAT_TYPE:
+        ok = parse_types_of(op, &f->args[0]);
+        break;
+      case HD_FORMAT_ATTR_DICT:
+        ok = hd_parse_attr_dict(op);
+        break;
+      case HD_FORMAT_ATTR_DICT_KEYWORD:
+        ok = hd_parse_attr_dict_keyword(op);
+        break;
+      case HD_FORMAT_PROP_DICT:
+        ok = parse_prop_dict(op);
+        break;
+      case HD_FORMAT_OPERANDS:
+        ok = parse_operands(op);
+        break;
+      case HD_FORMAT_FUNCTIONAL_TYPE:
+        ok = parse_functional_type(op, f);
+        break;
+      case HD_FORMAT_GROUP:
+        ok = parse_group(op, f);
+        break;
+      case HD_FORMAT_OILIST:
+        ok = parse_oilist(op, f);
+        break;
+      case HD_FORMAT_CUSTOM:
+        ok = f->hook->parse(op, f->args, f->arg_count);
+        break;
+      default:
+        break;
     }
     if (!ok) return false;
   }
   return true;
 }
 
-bool hd_parse_by_format(hd_op_parser *op, const hd_format_list *format) { return parse_elements(op, format->items, format->count); }
+bool hd_parse_by_format(hd_op_parser *op, const hd_format_list *format) {
+  return parse_elements(op, format->items, format->count);
+}
 
 /* Types that the text leaves out. */
 
@@ -312,7 +359,8 @@ static hd_type type_of_name(hd_op_parser *op, hd_str name) {
     if (item->types.len) return item->types.data[0];
     return item->refs.len ? hd_known_type(op->p, &item->refs.data[0]) : NULL;
   }
-  if ((index = find_item(&op->signature->results, name)) >= 0) return op->results[index].types.len ? op->results[index].types.data[0] : NULL;
+  if ((index = find_item(&op->signature->results, name)) >= 0)
+    return op->results[index].types.len ? op->results[index].types.data[0] : NULL;
   for (size_t i = 0; i < op->attrs.len; ++i)
     if (hd_str_equal(hd_ident_str(op->attrs.data[i].name), name)) {
       hd_attr attr = op->attrs.data[i].value;
@@ -341,7 +389,8 @@ static bool apply_rule(hd_op_parser *op, hd_str rule, size_t count, hd_type_vec 
     bool ins = hd_str_is(function, "ins"), outs = hd_str_is(function, "outs");
     if (ins || outs) {
       if (of->kind != HD_TYPE_FUNCTION) return false;
-      hd_vec_append(&op->p->scratch, out, ins ? of->function.ins : of->function.outs, ins ? of->function.in_count : of->function.out_count);
+      hd_vec_append(&op->p->scratch, out, ins ? of->function.ins : of->function.outs,
+                    ins ? of->function.in_count : of->function.out_count);
       return true;
     }
     if (hd_str_is(function, "element"))
@@ -350,7 +399,8 @@ static bool apply_rule(hd_op_parser *op, hd_str rule, size_t count, hd_type_vec 
       type = hd_type_with_element(of, hd_i1(c));
     else if (hd_str_is(function, "index"))
       type = hd_type_with_element(of, hd_type_index(c));
-    else if (hd_str_is(function, "complex") && (hd_type_element(of)->kind == HD_TYPE_FLOAT || hd_type_element(of)->kind == HD_TYPE_INTEGER))
+    else if (hd_str_is(function, "complex") &&
+             (hd_type_element(of)->kind == HD_TYPE_FLOAT || hd_type_element(of)->kind == HD_TYPE_INTEGER))
       type = hd_type_with_element(of, hd_type_complex(hd_type_element(of)));
   } else {
     type = hd_str_is(rule, "index") ? hd_type_index(c) : hd_str_is(rule, "i1") ? hd_i1(c) : hd_text_parse_type(c, rule);
@@ -370,7 +420,8 @@ static hd_type only_type(hd_context *c, hd_str constraint) {
   if (constraint.len && constraint.data[0] == '!' && !memchr(constraint.data, '|', constraint.len)) {
     const char *dot = memchr(constraint.data, '.', constraint.len);
     size_t left = dot ? (size_t)(dot - constraint.data) - 1 : 0;
-    int row = dot ? hd_type_row_find((hd_str){constraint.data + 1, left}, (hd_str){dot + 1, constraint.len - left - 2}) : -1;
+    int row =
+        dot ? hd_type_row_find((hd_str){constraint.data + 1, left}, (hd_str){dot + 1, constraint.len - left - 2}) : -1;
     if (row >= 0 && !*hd_type_row_info_of(row)->params) return hd_type_dialect(c, row, NULL, 0);
   }
   return NULL;
@@ -381,7 +432,8 @@ static bool infer_item(hd_op_parser *op, bool result, size_t index) {
   hd_op_item *item = result ? &op->results[index] : &op->args[index];
   size_t count = result ? (sig->arity == HD_ONE ? 1 : 0) : item->refs.len;
   if (item->typed || (!result && !count)) return false;
-  if (result && sig->arity == HD_VARIADIC && hd_str_starts(sig->default_text, "element(")) { /* one for each element of a vector */
+  if (result && sig->arity == HD_VARIADIC &&
+      hd_str_starts(sig->default_text, "element(")) { /* one for each element of a vector */
     hd_str name = {sig->default_text.data + 8, sig->default_text.len - 9};
     hd_type of = type_of_name(op, name);
     int64_t elements = of ? hd_type_num_elements(of) : -1;
@@ -424,7 +476,9 @@ static bool resolve_operands(hd_op_parser *op) {
     if (!item->typed) /* what is known of the values themselves */
       for (size_t k = 0; k < item->refs.len; ++k) {
         hd_type type = hd_known_type(op->p, &item->refs.data[k]);
-        if (!type) return hd_parser_error(op->p, item->refs.data[k].at, "the type of operand '%s' is not known here", list->items[i].name->text);
+        if (!type)
+          return hd_parser_error(op->p, item->refs.data[k].at, "the type of operand '%s' is not known here",
+                                 list->items[i].name->text);
         hd_vec_push(&op->p->scratch, &item->types, type);
       }
     item->typed = true;
@@ -447,7 +501,8 @@ static hd_region **flat_regions(hd_op_parser *op, size_t *out_count) {
 static bool infer_results(hd_op_parser *op, size_t missing) {
   const hd_signature_list *list = &op->signature->results;
   if (!op->info->hooks.infer)
-    return hd_parser_error(op->p, op->at, "the type of result '%s' is not written and does not follow from the operands",
+    return hd_parser_error(op->p, op->at,
+                           "the type of result '%s' is not written and does not follow from the operands",
                            list->items[missing].name->text);
   hd_type types[16] = {0};
   hd_op_state state = {.context = op->p->context,
@@ -487,7 +542,8 @@ bool hd_resolve_types(hd_op_parser *op) {
   for (size_t i = 0; i < list->count; ++i) {
     sizes[i] = (int32_t)op->results[i].types.len;
     if (list->items[i].arity == HD_ONE && sizes[i] != 1)
-      return hd_parser_error(op->p, op->at, "expected one type for result '%s', got %d", list->items[i].name->text, sizes[i]);
+      return hd_parser_error(op->p, op->at, "expected one type for result '%s', got %d", list->items[i].name->text,
+                             sizes[i]);
     hd_vec_append(&op->p->scratch, &op->result_types, op->results[i].types.data, op->results[i].types.len);
   }
   if (op->info->traits & HD_TRAIT(SEGMENTED_RESULTS) && !hd_op_parser_get(op, "resultSegmentSizes"))

@@ -12,7 +12,8 @@ bool hd_parse_operand(hd_parser *p, hd_operand_ref *out) {
   uint64_t number;
   hd_str digits = {hd_here(p) + 1, p->tok.text.len - 1};
   for (size_t i = 0; i < digits.len; ++i)
-    if (digits.data[i] < '0' || digits.data[i] > '9') return hd_parser_error(p, hd_here(p), "invalid SSA value result number");
+    if (digits.data[i] < '0' || digits.data[i] > '9')
+      return hd_parser_error(p, hd_here(p), "invalid SSA value result number");
   if (!hd_int_literal(digits, &number) || number > UINT32_MAX)
     return hd_parser_error(p, hd_here(p), "invalid SSA value result number");
   out->number = (uint32_t)number;
@@ -28,7 +29,9 @@ static bool operand_item(hd_parser *p, void *user) {
   return true;
 }
 
-bool hd_parse_operand_list(hd_parser *p, hd_operand_vec *out) { return hd_parse_list(p, TOK_EOF, TOK_EOF, operand_item, out); }
+bool hd_parse_operand_list(hd_parser *p, hd_operand_vec *out) {
+  return hd_parse_list(p, TOK_EOF, TOK_EOF, operand_item, out);
+}
 bool hd_parse_operands_until(hd_parser *p, hd_token_kind open, hd_token_kind close, hd_operand_vec *out) {
   return hd_parse_list(p, open, close, operand_item, out);
 }
@@ -44,8 +47,8 @@ bool hd_resolve_into(hd_op_parser *op, const hd_operand_vec *refs, hd_type type)
 
 bool hd_resolve_each(hd_op_parser *op, const hd_operand_vec *refs, const hd_type_vec *types) {
   if (refs->len != types->len)
-    return hd_parser_error(op->p, op->at, "number of operands and types do not match: got %zu operands and %zu types", refs->len,
-                           types->len);
+    return hd_parser_error(op->p, op->at, "number of operands and types do not match: got %zu operands and %zu types",
+                           refs->len, types->len);
   for (size_t i = 0; i < refs->len; ++i) {
     hd_value *value = hd_resolve_operand(op->p, &refs->data[i], types->data[i]);
     if (!value) return false;
@@ -74,7 +77,8 @@ static bool add_dict(hd_op_parser *op) {
   for (size_t i = 0; i < items.len; ++i) {
     for (size_t k = 0; k < before; ++k)
       if (op->attrs.data[k].name == items.data[i].name)
-        return hd_parser_error(op->p, at, "attribute '%s' occurs more than once in the attribute list", items.data[i].name->text);
+        return hd_parser_error(op->p, at, "attribute '%s' occurs more than once in the attribute list",
+                               items.data[i].name->text);
     hd_vec_push(&op->p->scratch, &op->attrs, (hd_op_attr){items.data[i].name, items.data[i].value, false});
   }
   return true;
@@ -134,7 +138,8 @@ void hd_add_terminator(hd_op_parser *op, hd_region *region) {
     hd_op_state state = {.context = p->context, .loc = op->loc, .opcode = opcode};
     state.region_count = hd_signature_of(p->context, opcode)->regions.count;
     hd_op *terminator = hd_op_create(p->module, &state);
-    for (uint32_t i = 0; i < terminator->region_count; ++i) hd_region_append(&terminator->regions[i], hd_block_create(p->module));
+    for (uint32_t i = 0; i < terminator->region_count; ++i)
+      hd_region_append(&terminator->regions[i], hd_block_create(p->module));
     hd_op_append(terminator, block);
   }
 }
@@ -180,7 +185,8 @@ static bool parse_blocks(hd_parser *p, hd_region *region, const hd_region_arg *a
       arg->loc = args[i].loc;
       if (args[i].name.name.len && !hd_define_values(p, args[i].name.name, args[i].name.at, &arg, 1)) return false;
     }
-    if (hd_at(p, TOK_CARET) && args[0].name.name.len) return hd_parser_error(p, hd_here(p), "invalid block name in region with named arguments");
+    if (hd_at(p, TOK_CARET) && args[0].name.name.len)
+      return hd_parser_error(p, hd_here(p), "invalid block name in region with named arguments");
     if (!parse_block_body(p, entry)) return false;
   } else if (!hd_at(p, TOK_CARET) && !hd_at(p, TOK_RBRACE)) {
     hd_block *entry = hd_block_create(p->module);
@@ -238,7 +244,8 @@ bool hd_parse_assignments(hd_parser *p, hd_region_arg_vec *names, hd_operand_vec
     hd_region_arg name;
     hd_operand_ref ref;
     if (!first && !hd_expect(p, TOK_COMMA, "','")) return false;
-    if (!hd_parse_region_arg(p, false, &name) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref)) return false;
+    if (!hd_parse_region_arg(p, false, &name) || !hd_expect(p, TOK_EQUAL, "'='") || !hd_parse_operand(p, &ref))
+      return false;
     hd_vec_push(&p->scratch, names, name);
     hd_vec_push(&p->scratch, refs, ref);
   }
@@ -265,7 +272,8 @@ bool hd_parse_successor_and_operands(hd_op_parser *op, hd_operand_vec *refs, hd_
   if (!hd_parse_successor(p, &block)) return false;
   hd_vec_push(&p->scratch, &op->successors, block);
   if (!hd_accept(p, TOK_LPAREN)) return true;
-  return hd_parse_operand_list(p, refs) && hd_expect(p, TOK_COLON, "':'") && hd_parse_type_list(p, types) && hd_expect(p, TOK_RPAREN, "')'");
+  return hd_parse_operand_list(p, refs) && hd_expect(p, TOK_COLON, "':'") && hd_parse_type_list(p, types) &&
+         hd_expect(p, TOK_RPAREN, "')'");
 }
 
 /* Ops. */
@@ -336,7 +344,8 @@ static bool check_known(hd_op_parser *op) {
   const char *dot = memchr(name.data, '.', name.len);
   if (dot && hd_dialect_is_known((hd_str){name.data, (size_t)(dot - name.data)}))
     return hd_parser_error(p, op->at, "unknown op '%s': its dialect has no op of this name", name.data);
-  return hd_parser_error(p, op->at, "'%s': the op's dialect is not known (--allow-unregistered-dialect accepts it)", name.data);
+  return hd_parser_error(p, op->at, "'%s': the op's dialect is not known (--allow-unregistered-dialect accepts it)",
+                         name.data);
 }
 
 static bool region_item(hd_parser *p, void *user) {
@@ -412,7 +421,8 @@ static hd_str full_name(hd_parser *p, hd_str word) {
   hd_str dialects[] = {p->default_dialect, HD_STR("builtin"), HD_STR("func")};
   for (int i = 0; i < 3; ++i) {
     if (!dialects[i].len) continue;
-    char *text = hd_arena_printf(&p->scratch, "%.*s.%.*s", (int)dialects[i].len, dialects[i].data, (int)word.len, word.data);
+    char *text =
+        hd_arena_printf(&p->scratch, "%.*s.%.*s", (int)dialects[i].len, dialects[i].data, (int)word.len, word.data);
     if (hd_opcode_of(p->context, hd_str_of(text))) return hd_str_of(text);
   }
   return word;
@@ -473,7 +483,8 @@ bool hd_parse_op_into(hd_parser *p, hd_block *block) {
   const char *at = hd_here(p);
   uint64_t bound = 0;
   if (hd_at(p, TOK_PERCENT)) {
-    if (!hd_parse_list(p, TOK_EOF, TOK_EOF, result_item, &names) || !hd_expect(p, TOK_EQUAL, "'=' after SSA name")) return false;
+    if (!hd_parse_list(p, TOK_EOF, TOK_EOF, result_item, &names) || !hd_expect(p, TOK_EQUAL, "'=' after SSA name"))
+      return false;
     for (size_t i = 0; i < names.len; ++i) bound += names.data[i].count;
   }
   hd_op *op;

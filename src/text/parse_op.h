@@ -33,7 +33,7 @@ typedef struct hd_op_parser {
   hd_ident name;
   const char *at; /* of the name */
   hd_loc loc;
-  uint32_t bound_results; /* how many results the text binds: %a, %b:2 = gives 3 */
+  uint32_t bound_results;     /* how many results the text binds: %a, %b:2 = gives 3 */
   hd_op_item *args, *results; /* by item */
   hd_op_attr_vec attrs;
   hd_region_vec *regions; /* by item */
@@ -60,14 +60,14 @@ bool hd_parse_operands_until(hd_parser *p, hd_token_kind open, hd_token_kind clo
 hd_value *hd_resolve_operand(hd_parser *p, const hd_operand_ref *ref, hd_type type);
 /* The type of a value that is defined or used already, null when nothing is known. */
 hd_type hd_known_type(hd_parser *p, const hd_operand_ref *ref);
-bool hd_resolve_into(hd_op_parser *op, const hd_operand_vec *refs, hd_type type);        /* appends to op->operands */
+bool hd_resolve_into(hd_op_parser *op, const hd_operand_vec *refs, hd_type type); /* appends to op->operands */
 bool hd_resolve_each(hd_op_parser *op, const hd_operand_vec *refs, const hd_type_vec *types);
 
 /* Parts of ops */
 void hd_op_parser_attr(hd_op_parser *op, const char *name, hd_attr value);
 hd_attr hd_op_parser_get(const hd_op_parser *op, const char *name);
-bool hd_parse_attr_dict(hd_op_parser *op);              /* optional {...} */
-bool hd_parse_attr_dict_keyword(hd_op_parser *op);      /* optional attributes {...} */
+bool hd_parse_attr_dict(hd_op_parser *op);         /* optional {...} */
+bool hd_parse_attr_dict_keyword(hd_op_parser *op); /* optional attributes {...} */
 void hd_op_parser_segments(hd_op_parser *op, const char *name, const int32_t *sizes, size_t count);
 /* { ... } with |args| as the entry block's arguments where the text does not give them. */
 bool hd_parse_region(hd_op_parser *op, const hd_region_arg *args, size_t arg_count, bool isolated, hd_region **out);

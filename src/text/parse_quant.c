@@ -73,7 +73,9 @@ static bool storage(hd_parser *p, struct hd_type_storage *out) {
   if (!hd_parse_int(p, &out->quant.storage_min) || !hd_expect(p, TOK_COLON, "':'") ||
       !hd_parse_int(p, &out->quant.storage_max) || !hd_expect(p, TOK_GREATER, "'>'"))
     return false;
-  if (out->quant.storage_min >= low && out->quant.storage_max <= high && out->quant.storage_min < out->quant.storage_max) return true;
+  if (out->quant.storage_min >= low && out->quant.storage_max <= high &&
+      out->quant.storage_min < out->quant.storage_max)
+    return true;
   return hd_parser_error(p, at, "illegal storage minimum or maximum");
 }
 
@@ -81,7 +83,8 @@ hd_type hd_parse_quant(hd_parser *p, hd_str name) {
   struct hd_type_storage type = {.quant = {.axis = -1, .count = 1}};
   quant_reader r = {0};
   if (!hd_str_is(name, "uniform")) {
-    hd_parser_error(p, name.data, "unknown quantized type 'quant.%.*s', expected 'quant.uniform'", (int)name.len, name.data);
+    hd_parser_error(p, name.data, "unknown quantized type 'quant.%.*s', expected 'quant.uniform'", (int)name.len,
+                    name.data);
     return NULL;
   }
   const char *at = hd_here(p);
@@ -122,7 +125,9 @@ hd_type hd_parse_quant(hd_parser *p, hd_str name) {
   type.quant.block_rank = (uint32_t)r.axes.len;
   type.quant.block_axes = r.axes.data;
   type.quant.block_sizes = r.sizes.data;
-  if (blocks) type.quant.scale_dims = (const int64_t *)hd_arena_copy(&p->context->arena, r.dims.data, r.dims.len * sizeof(int64_t));
+  if (blocks)
+    type.quant.scale_dims =
+        (const int64_t *)hd_arena_copy(&p->context->arena, r.dims.data, r.dims.len * sizeof(int64_t));
   if (blocks && r.dims.len < r.axes.len) {
     hd_parser_error(p, at, "scales have %zu dims, expected at least %zu", r.dims.len, r.axes.len);
     return NULL;

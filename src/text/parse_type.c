@@ -10,7 +10,8 @@ static hd_type builtin_word(hd_parser *p, hd_str word) {
     if (hd_str_is(word, hd_float_formats[kind].name)) return hd_type_float(c, (hd_float_kind)kind);
   hd_signedness sign = HD_SIGNLESS;
   size_t at = 0;
-  if (word.len > 2 && (word.data[0] == 's' || word.data[0] == 'u')) sign = word.data[at++] == 's' ? HD_SIGNED : HD_UNSIGNED;
+  if (word.len > 2 && (word.data[0] == 's' || word.data[0] == 'u'))
+    sign = word.data[at++] == 's' ? HD_SIGNED : HD_UNSIGNED;
   if (at + 1 >= word.len || word.data[at++] != 'i' || word.data[at] == '0') return NULL;
   uint64_t width = 0;
   for (; at < word.len; ++at) {
@@ -89,13 +90,16 @@ static bool element_fits(hd_type t) {
     case HD_TYPE_INTEGER:
     case HD_TYPE_FLOAT:
     case HD_TYPE_DIALECT:
-    case HD_TYPE_OPAQUE: return true;
+    case HD_TYPE_OPAQUE:
+      return true;
     case HD_TYPE_COMPLEX:
     case HD_TYPE_VECTOR:
     case HD_TYPE_QUANT:
     case HD_TYPE_MEMREF:
-    case HD_TYPE_UNRANKED_MEMREF: return true;
-    default: return false;
+    case HD_TYPE_UNRANKED_MEMREF:
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -287,16 +291,21 @@ static hd_type parse_type(hd_parser *p) {
   int which = shaped_word(word);
   if (which >= 0) hd_advance(p);
   switch (which) {
-    case 0: return tensor_type(p);
-    case 1: return memref_type(p);
-    case 2: return vector_type(p);
-    case 3: return complex_type(p);
+    case 0:
+      return tensor_type(p);
+    case 1:
+      return memref_type(p);
+    case 2:
+      return vector_type(p);
+    case 3:
+      return complex_type(p);
     case 4: {
       hd_type_vec items = {0};
       if (!hd_parse_list(p, TOK_LESS, TOK_GREATER, type_item, &items)) return NULL;
       return hd_type_tuple(p->context, items.data, items.len);
     }
-    default: break;
+    default:
+      break;
   }
   hd_type type = builtin_word(p, word);
   if (!type) {

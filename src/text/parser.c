@@ -178,7 +178,8 @@ bool hd_int_literal(hd_str text, uint64_t *out) {
     }
   } else {
     for (size_t i = 0; i < text.len; ++i)
-      if (__builtin_mul_overflow(value, 10u, &value) || __builtin_add_overflow(value, (uint64_t)(text.data[i] - '0'), &value))
+      if (__builtin_mul_overflow(value, 10u, &value) ||
+          __builtin_add_overflow(value, (uint64_t)(text.data[i] - '0'), &value))
         return false;
   }
   *out = value;
@@ -239,15 +240,24 @@ bool hd_parse_u32(hd_parser *p, uint32_t *out) {
 
 static const char *token_name(hd_token_kind kind) {
   switch (kind) {
-    case TOK_LPAREN: return "'('";
-    case TOK_RPAREN: return "')'";
-    case TOK_LSQUARE: return "'['";
-    case TOK_RSQUARE: return "']'";
-    case TOK_LESS: return "'<'";
-    case TOK_GREATER: return "'>'";
-    case TOK_LBRACE: return "'{'";
-    case TOK_RBRACE: return "'}'";
-    default: return "a token";
+    case TOK_LPAREN:
+      return "'('";
+    case TOK_RPAREN:
+      return "')'";
+    case TOK_LSQUARE:
+      return "'['";
+    case TOK_RSQUARE:
+      return "']'";
+    case TOK_LESS:
+      return "'<'";
+    case TOK_GREATER:
+      return "'>'";
+    case TOK_LBRACE:
+      return "'{'";
+    case TOK_RBRACE:
+      return "'}'";
+    default:
+      return "a token";
   }
 }
 

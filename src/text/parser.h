@@ -36,12 +36,12 @@ typedef struct hd_parser {
   hd_str source;
   const char *end;
   hd_ident file;
-  hd_token tok;        /* the current token */
-  const char *problem; /* of a TOK_ERROR */
+  hd_token tok;         /* the current token */
+  const char *problem;  /* of a TOK_ERROR */
   const char *last_end; /* behind the last consumed token */
   bool failed;
-  uint32_t depth;  /* of the recursion */
-  uint32_t height; /* of the attribute or type read last */
+  uint32_t depth;      /* of the recursion */
+  uint32_t height;     /* of the attribute or type read last */
   uint32_t affine_ops; /* in the affine expression being read */
   hd_map attr_aliases, type_aliases;
   /* A position whose line is known, from which the next ones are found. */
@@ -95,7 +95,8 @@ bool hd_parse_u32(hd_parser *p, uint32_t *out);
 bool hd_int_literal(hd_str text, uint64_t *out);
 double hd_float_literal(hd_str text);
 
-/* |item| between |open| and |close|, separated by commas; the list may be empty. TOK_EOF for no brackets: at least one. */
+/* |item| between |open| and |close|, separated by commas; the list may be empty. TOK_EOF for no brackets: at least one.
+ */
 typedef bool (*hd_parse_item)(hd_parser *p, void *user);
 bool hd_parse_list(hd_parser *p, hd_token_kind open, hd_token_kind close, hd_parse_item item, void *user);
 
@@ -125,7 +126,7 @@ typedef struct hd_affine_names {
   bool (*resolve)(hd_parser *p, void *user, bool symbol, hd_affine *out); /* at a '%' token */
 } hd_affine_names;
 bool hd_parse_affine_expr(hd_parser *p, const hd_affine_names *names, hd_affine *out);
-hd_loc hd_parse_loc(hd_parser *p);          /* loc(...) */
+hd_loc hd_parse_loc(hd_parser *p);                            /* loc(...) */
 hd_loc hd_parse_optional_loc(hd_parser *p, hd_loc otherwise); /* null on error */
 hd_attr hd_parse_strided(hd_parser *p);
 

@@ -132,16 +132,31 @@ static void print_sparse(hd_printer *out, hd_attr attr) {
 
 /* Affine expressions: |strong| asks for brackets around sums. */
 static void print_expr(hd_printer *out, hd_affine e, bool strong) {
-  const char *operator= NULL;
+  const char *operator = NULL;
   switch (e->kind) {
-    case HD_AFFINE_CONST: hd_printf(out, "%" PRId64, e->value); return;
-    case HD_AFFINE_DIM: hd_printf(out, "d%" PRId64, e->value); return;
-    case HD_AFFINE_SYMBOL: hd_printf(out, "s%" PRId64, e->value); return;
-    case HD_AFFINE_MUL: operator= " * "; break;
-    case HD_AFFINE_MOD: operator= " mod "; break;
-    case HD_AFFINE_FLOORDIV: operator= " floordiv "; break;
-    case HD_AFFINE_CEILDIV: operator= " ceildiv "; break;
-    case HD_AFFINE_ADD: break;
+    case HD_AFFINE_CONST:
+      hd_printf(out, "%" PRId64, e->value);
+      return;
+    case HD_AFFINE_DIM:
+      hd_printf(out, "d%" PRId64, e->value);
+      return;
+    case HD_AFFINE_SYMBOL:
+      hd_printf(out, "s%" PRId64, e->value);
+      return;
+    case HD_AFFINE_MUL:
+      operator = " * ";
+      break;
+    case HD_AFFINE_MOD:
+      operator = " mod ";
+      break;
+    case HD_AFFINE_FLOORDIV:
+      operator = " floordiv ";
+      break;
+    case HD_AFFINE_CEILDIV:
+      operator = " ceildiv ";
+      break;
+    case HD_AFFINE_ADD:
+      break;
   }
   if (strong) hd_putc(out, '(');
   if (e->kind != HD_AFFINE_ADD) {
@@ -160,7 +175,8 @@ static void print_expr(hd_printer *out, hd_affine e, bool strong) {
       print_expr(out, e->lhs, false);
       hd_puts(out, " - ");
       print_expr(out, rhs->lhs, rhs->lhs->kind == HD_AFFINE_ADD);
-    } else if (rhs->kind == HD_AFFINE_MUL && rhs->rhs->kind == HD_AFFINE_CONST && rhs->rhs->value < -1) { /* a + b * -c */
+    } else if (rhs->kind == HD_AFFINE_MUL && rhs->rhs->kind == HD_AFFINE_CONST &&
+               rhs->rhs->value < -1) { /* a + b * -c */
       print_expr(out, e->lhs, false);
       hd_puts(out, " - ");
       print_expr(out, rhs->lhs, true);
@@ -254,7 +270,9 @@ static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {
       }
       hd_putc(out, ']');
       break;
-    default: hd_puts(out, "unknown"); break;
+    default:
+      hd_puts(out, "unknown");
+      break;
   }
 }
 
@@ -376,7 +394,9 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
     return;
   }
   switch (attr->kind) {
-    case HD_ATTR_UNIT: hd_puts(out, "unit"); break;
+    case HD_ATTR_UNIT:
+      hd_puts(out, "unit");
+      break;
     case HD_ATTR_INTEGER:
       print_integer(out, attr->type, attr->integer);
       if (hd_type_is_integer(attr->type, 1) && attr->type->integer.signedness == HD_SIGNLESS) break;
@@ -392,7 +412,9 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
       hd_print_escaped(out->out, hd_ident_str(attr->string));
       print_typed_end(out, attr->type, elision);
       break;
-    case HD_ATTR_TYPE: hd_print_type(out, attr->type_value); break;
+    case HD_ATTR_TYPE:
+      hd_print_type(out, attr->type_value);
+      break;
     case HD_ATTR_SYMBOL:
       hd_print_symbol_name(out->out, hd_ident_str(attr->symbol.root));
       for (uint32_t i = 0; i < attr->symbol.count; ++i) {
@@ -408,7 +430,9 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
       }
       hd_putc(out, ']');
       break;
-    case HD_ATTR_DICT: hd_print_dict_body(out, attr); break;
+    case HD_ATTR_DICT:
+      hd_print_dict_body(out, attr);
+      break;
     case HD_ATTR_DENSE:
       print_dense(out, attr);
       print_typed_end(out, attr->type, elision);
@@ -428,18 +452,30 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
       print_sparse(out, attr);
       print_typed_end(out, attr->type, elision);
       break;
-    case HD_ATTR_DENSE_ARRAY: print_dense_array(out, attr); break;
+    case HD_ATTR_DENSE_ARRAY:
+      print_dense_array(out, attr);
+      break;
     case HD_ATTR_AFFINE_MAP:
-    case HD_ATTR_AFFINE_SET: print_affine(out, attr); break;
-    case HD_ATTR_STRIDED: print_strided(out, attr); break;
+    case HD_ATTR_AFFINE_SET:
+      print_affine(out, attr);
+      break;
+    case HD_ATTR_STRIDED:
+      print_strided(out, attr);
+      break;
     case HD_ATTR_ENUM:
-    case HD_ATTR_STRUCT: print_row_attr(out, attr); break;
-    case HD_ATTR_OPAQUE: hd_printf(out, "#%s%s", attr->opaque.dialect->text, attr->opaque.text->text); break;
+    case HD_ATTR_STRUCT:
+      print_row_attr(out, attr);
+      break;
+    case HD_ATTR_OPAQUE:
+      hd_printf(out, "#%s%s", attr->opaque.dialect->text, attr->opaque.text->text);
+      break;
     case HD_ATTR_DISTINCT:
       hd_printf(out, "distinct[%" PRId64 "]<", attr->distinct.id);
       if (attr->distinct.inner->kind != HD_ATTR_UNIT) hd_print_attr(out, attr->distinct.inner, HD_TYPE_NEVER);
       hd_putc(out, '>');
       break;
-    default: hd_print_loc(out, attr); break;
+    default:
+      hd_print_loc(out, attr);
+      break;
   }
 }

@@ -58,7 +58,8 @@ bool hd_op_fits_format(hd_op *op) {
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
     hd_attr attr = hd_op_attr_get_ident(op, item->name);
-    if (attr ? !hd_attr_satisfies(item->constraint, attr) : item->arity == HD_ONE && !item->default_text.len) return false;
+    if (attr ? !hd_attr_satisfies(item->constraint, attr) : item->arity == HD_ONE && !item->default_text.len)
+      return false;
   }
   uint32_t wanted = (op->info->traits & HD_TRAIT(HAS_SUCCESSORS)) != 0;
   return op->successor_count >= wanted || op->info->traits & HD_TRAIT(HAS_SUCCESSORS);
@@ -93,24 +94,34 @@ static void print_literal(format_printer *f, hd_str text) {
 static bool is_there(format_printer *f, const hd_format *anchor) {
   uint32_t start, count;
   switch (anchor->kind) {
-    case HD_FORMAT_ATTR: return hd_attr_is_set(f->op, (size_t)anchor->index);
+    case HD_FORMAT_ATTR:
+      return hd_attr_is_set(f->op, (size_t)anchor->index);
     case HD_FORMAT_OPERAND:
     case HD_FORMAT_RESULT:
     case HD_FORMAT_OPERANDS:
-    case HD_FORMAT_RESULTS: hd_arg_range(f->op, anchor, &start, &count); return count > 0;
-    case HD_FORMAT_TYPE: return is_there(f, &anchor->args[0]);
-    case HD_FORMAT_FUNCTIONAL_TYPE: return is_there(f, &anchor->args[0]) || is_there(f, &anchor->args[1]);
+    case HD_FORMAT_RESULTS:
+      hd_arg_range(f->op, anchor, &start, &count);
+      return count > 0;
+    case HD_FORMAT_TYPE:
+      return is_there(f, &anchor->args[0]);
+    case HD_FORMAT_FUNCTIONAL_TYPE:
+      return is_there(f, &anchor->args[0]) || is_there(f, &anchor->args[1]);
     case HD_FORMAT_REGION:
       region_range(f->op, (size_t)anchor->index, &start, &count);
       return count > 0 && f->op->regions[start].first;
-    case HD_FORMAT_REGIONS: return f->op->region_count > 0;
-    case HD_FORMAT_SUCCESSOR: return (uint32_t)anchor->index < f->op->successor_count;
-    case HD_FORMAT_SUCCESSORS: return f->op->successor_count > 0;
+    case HD_FORMAT_REGIONS:
+      return f->op->region_count > 0;
+    case HD_FORMAT_SUCCESSOR:
+      return (uint32_t)anchor->index < f->op->successor_count;
+    case HD_FORMAT_SUCCESSORS:
+      return f->op->successor_count > 0;
     case HD_FORMAT_CUSTOM:
       for (size_t i = 0; i < anchor->arg_count; ++i)
-        if (!anchor->args[i].ref && anchor->args[i].kind != HD_FORMAT_STRING && is_there(f, &anchor->args[i])) return true;
+        if (!anchor->args[i].ref && anchor->args[i].kind != HD_FORMAT_STRING && is_there(f, &anchor->args[i]))
+          return true;
       return false;
-    default: return true;
+    default:
+      return true;
   }
 }
 
@@ -172,7 +183,8 @@ static void print_attr_dict(format_printer *f, bool keyword) {
   hidden[count++] = "resultSegmentSizes";
   hidden[count++] = "case_operand_segments";
   for (size_t i = 0; i < f->signature->attrs.count; ++i)
-    if ((i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i)) hidden[count++] = f->signature->attrs.items[i].name->text;
+    if ((i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i))
+      hidden[count++] = f->signature->attrs.items[i].name->text;
   hidden[count] = NULL;
   if (keyword)
     hd_print_attr_dict_keyword(f->out, f->op, hidden);
@@ -222,7 +234,9 @@ static void print_variable(format_printer *f, const hd_format *item) {
       hd_arg_range(f->op, item, &start, &count);
       hd_print_operands(f->out, f->op, start, count);
       break;
-    case HD_FORMAT_ATTR: print_attribute(f, item); break;
+    case HD_FORMAT_ATTR:
+      print_attribute(f, item);
+      break;
     case HD_FORMAT_REGION:
     case HD_FORMAT_REGIONS:
       if (item->kind == HD_FORMAT_REGION)
@@ -243,10 +257,17 @@ static void print_variable(format_printer *f, const hd_format *item) {
         hd_print_block_name(f->out, f->op->successors[i]);
       }
       break;
-    case HD_FORMAT_TYPE: print_type_of(f, &item->args[0]); break;
-    case HD_FORMAT_FUNCTIONAL_TYPE: print_functional(f, item); break;
-    case HD_FORMAT_CUSTOM: item->hook->print(f->out, f->op, item->args, item->arg_count); break;
-    default: break;
+    case HD_FORMAT_TYPE:
+      print_type_of(f, &item->args[0]);
+      break;
+    case HD_FORMAT_FUNCTIONAL_TYPE:
+      print_functional(f, item);
+      break;
+    case HD_FORMAT_CUSTOM:
+      item->hook->print(f->out, f->op, item->args, item->arg_count);
+      break;
+    default:
+      break;
   }
 }
 
@@ -255,13 +276,17 @@ static void print_items(format_printer *f, const hd_format *items, size_t count,
     const hd_format *item = &items[i];
     if (item == skipped) continue;
     switch (item->kind) {
-      case HD_FORMAT_LITERAL: print_literal(f, item->text); break;
+      case HD_FORMAT_LITERAL:
+        print_literal(f, item->text);
+        break;
       case HD_FORMAT_SPACE:
         if (!f->silent) hd_putc(f->out, ' ');
         f->spacing = (hd_spacing){false, false};
         f->spacing.punctuation = true;
         break;
-      case HD_FORMAT_NO_SPACE: f->spacing = (hd_spacing){false, true}; break;
+      case HD_FORMAT_NO_SPACE:
+        f->spacing = (hd_spacing){false, true};
+        break;
       case HD_FORMAT_NEWLINE:
         if (!f->silent) hd_print_newline(f->out);
         f->spacing = (hd_spacing){false, true};
@@ -275,8 +300,12 @@ static void print_items(format_printer *f, const hd_format *items, size_t count,
         if (!f->silent) print_prop_dict(f);
         f->spacing.punctuation = false;
         break;
-      case HD_FORMAT_GROUP: print_group(f, item); break;
-      case HD_FORMAT_OILIST: print_oilist(f, item); break;
+      case HD_FORMAT_GROUP:
+        print_group(f, item);
+        break;
+      case HD_FORMAT_OILIST:
+        print_oilist(f, item);
+        break;
       default:
         /* A hook without arguments writes the whole op and knows its spacing. */
         if (item->kind != HD_FORMAT_CUSTOM || item->arg_count) blank(f);

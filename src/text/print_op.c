@@ -90,7 +90,8 @@ void hd_print_region(hd_printer *out, hd_region *region, bool entry_args, bool t
   hd_block *entry = region->first;
   if (entry) {
     if (entry->next) find_predecessors(out, region);
-    bool header = (entry_args && entry->arg_count) || (empty_block && !entry->first) || hd_map_get(&out->predecessors, entry);
+    bool header =
+        (entry_args && entry->arg_count) || (empty_block && !entry->first) || hd_map_get(&out->predecessors, entry);
     if (header) print_block_header(out, entry);
     print_block_ops(out, entry, terminators);
     for (hd_block *block = entry->next; block; block = block->next) {
@@ -108,7 +109,8 @@ void hd_print_format_region(hd_printer *out, hd_op *op, hd_region *region) {
   if (op->info->traits & HD_TRAIT(IMPLICIT_TERMINATOR) && region->first && region->first->last) {
     hd_op *last = region->first->last;
     const char *implicit = hd_implicit_terminator(op->info);
-    terminators = !implicit || strcmp(last->name->text, implicit) != 0 || last->attr_count || last->operand_count || last->result_count;
+    terminators = !implicit || strcmp(last->name->text, implicit) != 0 || last->attr_count || last->operand_count ||
+                  last->result_count;
   }
   hd_print_region(out, region, true, terminators, true);
 }
@@ -190,7 +192,8 @@ void hd_print_block_args(hd_printer *out, hd_block *block, uint32_t first, uint3
   }
 }
 
-void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start, uint32_t count) {
+void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start,
+                          uint32_t count) {
   if (!count) return;
   hd_printf(out, "%s(", prefix);
   for (uint32_t i = 0; i < count; ++i) {
@@ -291,7 +294,8 @@ void hd_print_op_unnamed(hd_printer *out, hd_op *op) {
     return;
   }
   hd_str name = hd_ident_str(op->name), dialect = out->default_dialect;
-  bool stripped = dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' && memcmp(name.data, dialect.data, dialect.len) == 0 &&
+  bool stripped = dialect.len && name.len > dialect.len && name.data[dialect.len] == '.' &&
+                  memcmp(name.data, dialect.data, dialect.len) == 0 &&
                   !memchr(name.data + dialect.len + 1, '.', name.len - dialect.len - 1);
   hd_puts(out, name.data + (stripped ? dialect.len + 1 : 0));
   hd_print_by_format(out, op, format);

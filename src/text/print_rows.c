@@ -55,7 +55,8 @@ void hd_print_by_constraint(hd_printer *out, hd_str constraint, hd_str name, hd_
       hd_print_attr(out, attr, HD_TYPE_MUST);
     return;
   }
-  bool list = hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array") || hd_str_is(constraint, "i32_array") || hd_str_is(constraint, "bool_array");
+  bool list = hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array") ||
+              hd_str_is(constraint, "i32_array") || hd_str_is(constraint, "bool_array");
   if (list && attr->kind == HD_ATTR_DENSE_ARRAY) {
     hd_print_int_list(out, attr, "[", "]");
     return;
@@ -129,14 +130,17 @@ static void print_items(row_printer *r, const hd_format *items, size_t count) {
         if (r->spacing.wanted && hd_space_before_literal(f->text, r->spacing.punctuation)) hd_putc(r->out, ' ');
         hd_put_str(r->out, f->text);
         r->spacing.wanted = f->text.len != 1 || !strchr("<({[", f->text.data[0]);
-        r->spacing.punctuation = f->text.data[0] != '_' && !((f->text.data[0] | 32) >= 'a' && (f->text.data[0] | 32) <= 'z');
+        r->spacing.punctuation =
+            f->text.data[0] != '_' && !((f->text.data[0] | 32) >= 'a' && (f->text.data[0] | 32) <= 'z');
         break;
       case HD_FORMAT_SPACE:
         hd_putc(r->out, ' ');
         r->spacing = (hd_spacing){false, false};
         r->spacing.punctuation = true;
         break;
-      case HD_FORMAT_NO_SPACE: r->spacing = (hd_spacing){false, true}; break;
+      case HD_FORMAT_NO_SPACE:
+        r->spacing = (hd_spacing){false, true};
+        break;
       case HD_FORMAT_ATTR:
         blank(r);
         print_param(r, (size_t)f->index);
@@ -164,7 +168,8 @@ static void print_items(row_printer *r, const hd_format *items, size_t count) {
         else
           print_items(r, f->otherwise, f->otherwise_count);
         break;
-      default: break;
+      default:
+        break;
     }
   }
 }

@@ -170,12 +170,14 @@ void hd_print_escaped(hd_strbuf *out, hd_str text) {
 }
 
 bool hd_is_bare_word(hd_str text) {
-  if (!text.len || !((text.data[0] | 32) >= 'a' && (text.data[0] | 32) <= 'z') ) {
+  if (!text.len || !((text.data[0] | 32) >= 'a' && (text.data[0] | 32) <= 'z')) {
     if (!text.len || text.data[0] != '_') return false;
   }
   for (size_t i = 0; i < text.len; ++i) {
     char c = text.data[i];
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '.')) return false;
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+          c == '.'))
+      return false;
   }
   return true;
 }

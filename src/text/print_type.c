@@ -109,19 +109,27 @@ void hd_print_type(hd_printer *out, hd_type type) {
   }
   if (!out->context) out->context = type->context;
   switch (type->kind) {
-    case HD_TYPE_NONE: hd_puts(out, "none"); break;
-    case HD_TYPE_INDEX: hd_puts(out, "index"); break;
+    case HD_TYPE_NONE:
+      hd_puts(out, "none");
+      break;
+    case HD_TYPE_INDEX:
+      hd_puts(out, "index");
+      break;
     case HD_TYPE_INTEGER:
       if (type->integer.signedness != HD_SIGNLESS) hd_putc(out, type->integer.signedness == HD_SIGNED ? 's' : 'u');
       hd_printf(out, "i%u", type->integer.width);
       break;
-    case HD_TYPE_FLOAT: hd_puts(out, hd_float_formats[type->float_kind].name); break;
+    case HD_TYPE_FLOAT:
+      hd_puts(out, hd_float_formats[type->float_kind].name);
+      break;
     case HD_TYPE_COMPLEX:
       hd_puts(out, "complex<");
       hd_print_type(out, type->shaped.element);
       hd_putc(out, '>');
       break;
-    case HD_TYPE_FUNCTION: print_function(out, type); break;
+    case HD_TYPE_FUNCTION:
+      print_function(out, type);
+      break;
     case HD_TYPE_TUPLE:
       hd_puts(out, "tuple<");
       hd_print_types(out, type->function.ins, type->function.in_count);
@@ -149,14 +157,21 @@ void hd_print_type(hd_printer *out, hd_type type) {
       hd_putc(out, '>');
       break;
     case HD_TYPE_MEMREF:
-    case HD_TYPE_UNRANKED_MEMREF: print_memref(out, type); break;
-    case HD_TYPE_QUANT: hd_print_quant(out, type); break;
+    case HD_TYPE_UNRANKED_MEMREF:
+      print_memref(out, type);
+      break;
+    case HD_TYPE_QUANT:
+      hd_print_quant(out, type);
+      break;
     case HD_TYPE_DIALECT: {
       const hd_attr_row_info *info = hd_type_row_info_of(type->dialect.row);
       hd_printf(out, "!%s.%s", info->dialect, info->name);
-      hd_print_row_params(out, hd_type_row_format(out->context, type->dialect.row), type->dialect.params, (hd_spacing){false, true});
+      hd_print_row_params(out, hd_type_row_format(out->context, type->dialect.row), type->dialect.params,
+                          (hd_spacing){false, true});
       break;
     }
-    case HD_TYPE_OPAQUE: hd_printf(out, "!%s%s", type->opaque.dialect->text, type->opaque.text->text); break;
+    case HD_TYPE_OPAQUE:
+      hd_printf(out, "!%s%s", type->opaque.dialect->text, type->opaque.text->text);
+      break;
   }
 }

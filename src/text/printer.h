@@ -13,13 +13,13 @@ typedef struct hd_printer {
   hd_arena scratch;
   hd_text_print_options options;
   int indent;
-  bool one_line;      /* regions as {...} */
-  hd_map names;       /* value -> hd_value_name, for results the first of each group */
-  hd_map aliases;     /* attribute -> its alias text; in the order met */
+  bool one_line;  /* regions as {...} */
+  hd_map names;   /* value -> hd_value_name, for results the first of each group */
+  hd_map aliases; /* attribute -> its alias text; in the order met */
   bool use_aliases;
   uint32_t map_count, set_count;
-  hd_map locs;        /* location -> its number */
-  hd_map resources;   /* names of the resources that were printed */
+  hd_map locs;         /* location -> its number */
+  hd_map resources;    /* names of the resources that were printed */
   hd_map predecessors; /* block -> hd_vec(hd_block *), of regions with several blocks */
   hd_map result_names; /* op name -> "alloc" */
   hd_str default_dialect;
@@ -48,8 +48,8 @@ typedef enum hd_type_elision { HD_TYPE_NEVER, HD_TYPE_MAY, HD_TYPE_MUST } hd_typ
 void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision);
 void hd_print_affine_expr(hd_printer *out, hd_affine expr);
 void hd_print_affine_map_body(hd_printer *out, hd_attr map); /* (d0) -> (d0) */
-void hd_print_loc(hd_printer *out, hd_loc loc); /* loc(...) */
-void hd_print_trailing_loc(hd_printer *out, hd_loc loc); /* " loc(...)" when locations are printed */
+void hd_print_loc(hd_printer *out, hd_loc loc);              /* loc(...) */
+void hd_print_trailing_loc(hd_printer *out, hd_loc loc);     /* " loc(...)" when locations are printed */
 void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const bool *scalable);
 void hd_print_quant(hd_printer *out, hd_type type);
 
@@ -87,11 +87,13 @@ void hd_print_attr_dict(hd_printer *out, hd_op *op, const char *const *hidden);
 void hd_print_attr_dict_keyword(hd_printer *out, hd_op *op, const char *const *hidden);
 void hd_print_dict_body(hd_printer *out, hd_attr dict); /* {a = 1} */
 
-/* "prefix(%arg = %operand, ...)" for |count| arguments of |block| from |arg| on and operands from |start| on; nothing when
- * there are none. */
-void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start, uint32_t count);
+/* "prefix(%arg = %operand, ...)" for |count| arguments of |block| from |arg| on and operands from |start| on; nothing
+ * when there are none. */
+void hd_print_assignments(hd_printer *out, const char *prefix, hd_block *block, uint32_t arg, hd_op *op, uint32_t start,
+                          uint32_t count);
 void hd_print_arrow_types(hd_printer *out, hd_op *op); /* " -> t", " -> (t, t)" or nothing */
-void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr values, const char *open, const char *close);
+void hd_print_index_list(hd_printer *out, hd_op *op, uint32_t start, hd_attr values, const char *open,
+                         const char *close);
 void hd_print_prefetch_words(hd_printer *out, hd_op *op);
 /* ^block(%a : t) */
 void hd_print_successor(hd_printer *out, hd_op *op, uint32_t successor, uint32_t start, uint32_t count);

@@ -25,7 +25,8 @@ hd_attr hd_parse_enum_case(hd_parser *p, int row) {
       if (!hd_parse_string(p, &name)) return NULL;
     } else {
       char what[96];
-      snprintf(what, sizeof what, "keyword of %s.%s", hd_attr_row_info_of(row)->dialect, hd_attr_row_info_of(row)->name);
+      snprintf(what, sizeof what, "keyword of %s.%s", hd_attr_row_info_of(row)->dialect,
+               hd_attr_row_info_of(row)->name);
       if (!hd_parse_word(p, hd_arena_copy(&p->scratch, what, strlen(what)), &name)) return NULL;
     }
     if (!hd_enum_case_value(row, name, &part)) {
@@ -55,7 +56,8 @@ static bool number_item(hd_parser *p, void *user) {
   } else {
     const char *at = hd_here(p);
     if (!hd_parse_int(p, &value)) return false;
-    if (hd_type_is_integer(list->element, 32) && value != (int32_t)value) return hd_parser_error(p, at, "integer value too large");
+    if (hd_type_is_integer(list->element, 32) && value != (int32_t)value)
+      return hd_parser_error(p, at, "integer value too large");
   }
   char bytes[8];
   hd_element_store(list->element, bytes, value);
@@ -67,7 +69,8 @@ static bool number_item(hd_parser *p, void *user) {
 hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_token_kind close) {
   number_list list = {.element = element};
   /* array<i64: 1, 2> and dense<...> stand in older programs where [1, 2] stands today. */
-  if (open == TOK_LSQUARE && (hd_at_word(p, "array") || hd_at_word(p, "dense") || hd_at(p, TOK_HASH))) return hd_parse_attr(p, NULL);
+  if (open == TOK_LSQUARE && (hd_at_word(p, "array") || hd_at_word(p, "dense") || hd_at(p, TOK_HASH)))
+    return hd_parse_attr(p, NULL);
   if (!hd_parse_list(p, open, close, number_item, &list)) return NULL;
   return hd_attr_dense_array(element, list.data.data, list.count);
 }
@@ -98,7 +101,8 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
   }
   if (hd_str_is(constraint, "string") || hd_str_is(constraint, "symbol_name")) {
     hd_str text;
-    if (hd_str_is(name, "sym_name") || constraint.len > 6) return hd_parse_at(p, &text) ? hd_attr_string(c, text) : NULL;
+    if (hd_str_is(name, "sym_name") || constraint.len > 6)
+      return hd_parse_at(p, &text) ? hd_attr_string(c, text) : NULL;
     hd_attr attr = hd_parse_attr(p, hd_type_none(c));
     return attr && attr->kind != HD_ATTR_STRING ? fail(p, at, "expected string") : attr;
   }
@@ -113,7 +117,8 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
     hd_type type = hd_parse_type(p);
     return type ? hd_attr_type(type) : NULL;
   }
-  if (hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array")) return hd_parse_int_list(p, hd_i64(c), TOK_LSQUARE, TOK_RSQUARE);
+  if (hd_str_is(constraint, "dims") || hd_str_is(constraint, "i64_array"))
+    return hd_parse_int_list(p, hd_i64(c), TOK_LSQUARE, TOK_RSQUARE);
   if (hd_str_is(constraint, "i32_array")) return hd_parse_int_list(p, hd_i32(c), TOK_LSQUARE, TOK_RSQUARE);
   if (hd_str_is(constraint, "bool_array")) return hd_parse_int_list(p, hd_i1(c), TOK_LSQUARE, TOK_RSQUARE);
   int row = memchr(constraint.data, '|', constraint.len) ? -1 : hd_constraint_row(constraint);
@@ -162,8 +167,10 @@ static bool read_struct(row_reader *r, const hd_format *f) {
       if (!hd_parse_word(r->p, "a parameter name", &name)) return false;
       size_t i = 0;
       while (i < params->count && !(in_struct(f, i) && hd_str_equal(hd_ident_str(params->items[i].name), name))) ++i;
-      if (i == params->count) return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
-      if (r->params[i]) return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
+      if (i == params->count)
+        return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
+      if (r->params[i])
+        return hd_parser_error(r->p, at, "duplicate or unknown struct parameter name: %.*s", (int)name.len, name.data);
       if (!hd_expect(r->p, TOK_EQUAL, "'='") || !read_param(r, (int)i)) return false;
     } while (hd_accept(r->p, TOK_COMMA));
   }
@@ -172,7 +179,9 @@ static bool read_struct(row_reader *r, const hd_format *f) {
 
 static bool at_param(row_reader *r, const hd_signature_item *item) {
   hd_parser *p = r->p;
-  if (hd_at(p, TOK_GREATER) || hd_at(p, TOK_EOF) || hd_at(p, TOK_COMMA) || hd_at(p, TOK_RPAREN) || hd_at(p, TOK_RSQUARE)) return false;
+  if (hd_at(p, TOK_GREATER) || hd_at(p, TOK_EOF) || hd_at(p, TOK_COMMA) || hd_at(p, TOK_RPAREN) ||
+      hd_at(p, TOK_RSQUARE))
+    return false;
   if (number_type(p->context, item->constraint)) return hd_at(p, TOK_INT) || hd_at(p, TOK_MINUS) || hd_at(p, TOK_FLOAT);
   return true;
 }
@@ -209,22 +218,33 @@ static bool read_items(row_reader *r, const hd_format *items, size_t count) {
     const hd_format *f = &items[i];
     bool ok = true;
     switch (f->kind) {
-      case HD_FORMAT_LITERAL: ok = hd_expect_literal(p, f->text); break;
-      case HD_FORMAT_ATTR: ok = read_param(r, f->index); break;
-      case HD_FORMAT_STRUCT: ok = read_struct(r, f); break;
+      case HD_FORMAT_LITERAL:
+        ok = hd_expect_literal(p, f->text);
+        break;
+      case HD_FORMAT_ATTR:
+        ok = read_param(r, f->index);
+        break;
+      case HD_FORMAT_STRUCT:
+        ok = read_struct(r, f);
+        break;
       case HD_FORMAT_PARAMS:
         for (size_t k = 0; ok && k < r->row->params.count; ++k)
           ok = (k == 0 || hd_expect(p, TOK_COMMA, "','")) && read_param(r, (int)k);
         break;
-      case HD_FORMAT_GROUP: ok = read_group(r, f); break;
+      case HD_FORMAT_GROUP:
+        ok = read_group(r, f);
+        break;
       case HD_FORMAT_CUSTOM:
         ok = f->hook->parse_params ? f->hook->parse_params(p, r->row, f->args, f->arg_count, r->params)
                                    : hd_parser_error(p, hd_here(p), "the row's hook is for ops");
         break;
       case HD_FORMAT_SPACE:
       case HD_FORMAT_NO_SPACE:
-      case HD_FORMAT_NEWLINE: break;
-      default: ok = hd_parser_error(p, hd_here(p), "the row's format has a directive for ops"); break;
+      case HD_FORMAT_NEWLINE:
+        break;
+      default:
+        ok = hd_parser_error(p, hd_here(p), "the row's format has a directive for ops");
+        break;
     }
     if (!ok) return false;
   }
@@ -289,8 +309,10 @@ static const char *balanced(const char *at, const char *end) {
           if (*at == '\\') ++at;
         if (at >= end || *at != '"') return NULL;
         break;
-      case 0: return NULL;
-      default: break;
+      case 0:
+        return NULL;
+      default:
+        break;
     }
   }
   return NULL;
@@ -330,11 +352,12 @@ static bool is_known(hd_str dialect) {
 static bool read_opaque(hd_parser *p, const char *mark, hd_str dialect, const char *what, hd_str *out) {
   if (is_known(dialect)) {
     hd_str text = {mark + 1, 0};
-    while (mark + 1 + text.len < p->end && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$", text.data[text.len]) &&
+    while (mark + 1 + text.len < p->end &&
+           strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$", text.data[text.len]) &&
            text.data[text.len])
       ++text.len;
-    return hd_parser_error(p, mark, "unknown %s `%.*s` in dialect `%.*s`", what, (int)text.len, text.data, (int)dialect.len,
-                           dialect.data);
+    return hd_parser_error(p, mark, "unknown %s `%.*s` in dialect `%.*s`", what, (int)text.len, text.data,
+                           (int)dialect.len, dialect.data);
   }
   if (!p->context->allow_unregistered)
     return hd_parser_error(p, mark, "#%.*s<...>: unregistered dialect in %s", (int)dialect.len, dialect.data, what);

@@ -118,11 +118,12 @@ static const char *type_text(hd_parser *p, hd_type type) {
   return hd_strbuf_text(&text);
 }
 
-static hd_value *check_type(hd_parser *p, const hd_operand_ref *ref, hd_value *value, hd_type wanted, const char *known_at) {
+static hd_value *check_type(hd_parser *p, const hd_operand_ref *ref, hd_value *value, hd_type wanted,
+                            const char *known_at) {
   if (value->type == wanted) return value;
   if (p->failed) return NULL;
-  hd_parser_error(p, ref->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'", (int)ref->name.len,
-                  ref->name.data, type_text(p, wanted), type_text(p, value->type));
+  hd_parser_error(p, ref->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
+                  (int)ref->name.len, ref->name.data, type_text(p, wanted), type_text(p, value->type));
   hd_note(p->context, hd_parser_loc(p, known_at), "prior use here");
   return NULL;
 }
@@ -162,7 +163,8 @@ bool hd_define_values(hd_parser *p, hd_str text, const char *at, hd_value **valu
     if (use->value->type != values[i]->type) {
       hd_parser_error(p, at, "definition of SSA value '%.*s#%u' has type '%s'", (int)text.len, text.data, i,
                       type_text(p, values[i]->type));
-      hd_note(p->context, hd_parser_loc(p, use->at), "previously used here with type '%s'", type_text(p, use->value->type));
+      hd_note(p->context, hd_parser_loc(p, use->at), "previously used here with type '%s'",
+              type_text(p, use->value->type));
       return false;
     }
     hd_value_replace_uses(use->value, values[i]);

@@ -42,9 +42,11 @@ static bool parse_alias(hd_parser *p) {
   hd_token name = p->tok;
   bool type = name.kind == TOK_BANG;
   if (memchr(name.text.data, '.', name.text.len))
-    return hd_parser_error(p, name.text.data, "%s names with a '.' are reserved for dialect-defined names", type ? "type" : "attribute");
+    return hd_parser_error(p, name.text.data, "%s names with a '.' are reserved for dialect-defined names",
+                           type ? "type" : "attribute");
   hd_advance(p);
-  if (!hd_expect(p, TOK_EQUAL, type ? "'=' in type alias definition" : "'=' in attribute alias definition")) return false;
+  if (!hd_expect(p, TOK_EQUAL, type ? "'=' in type alias definition" : "'=' in attribute alias definition"))
+    return false;
   hd_map *map = type ? &p->type_aliases : &p->attr_aliases;
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(&p->scratch, map, name.text.data + 1, name.text.len - 1, &is_new);
@@ -90,11 +92,16 @@ static bool parse_resource(hd_parser *p) {
   size_t size;
   if (value.text.len < 4 || memcmp(value.text.data, "\"0x", 3) != 0) return true;
   if (!hd_text_hex_bytes(p, value.text, &bytes, &size)) return false;
-  if (size < 4) return hd_parser_error(p, value.text.data, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes", (int)name.len, name.data);
+  if (size < 4)
+    return hd_parser_error(p, value.text.data,
+                           "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes",
+                           (int)name.len, name.data);
   uint32_t alignment;
   memcpy(&alignment, bytes, 4);
   if (alignment && alignment & (alignment - 1))
-    return hd_parser_error(p, value.text.data, "expected hex string blob for key '%.*s' to encode an alignment that is a power of two", (int)name.len, name.data);
+    return hd_parser_error(p, value.text.data,
+                           "expected hex string blob for key '%.*s' to encode an alignment that is a power of two",
+                           (int)name.len, name.data);
   hd_resource *resource = hd_new(&p->context->arena, hd_resource);
   *resource = (hd_resource){alignment, size - 4, hd_arena_copy(&p->context->arena, bytes + 4, size - 4)};
   hd_map_insert_bytes(&p->context->arena, &p->context->resources, name.data, name.len, NULL)->value.ptr = resource;
@@ -113,14 +120,17 @@ static bool parse_meta_block(hd_parser *p, bool (*item)(hd_parser *p)) {
 
 static bool parse_meta_dialect(hd_parser *p) {
   hd_str name;
-  return hd_parse_word_or_string(p, "a dialect name", &name) && hd_expect(p, TOK_COLON, "':'") && parse_meta_block(p, parse_resource);
+  return hd_parse_word_or_string(p, "a dialect name", &name) && hd_expect(p, TOK_COLON, "':'") &&
+         parse_meta_block(p, parse_resource);
 }
 
 static bool parse_meta_section(hd_parser *p) {
   const char *at = hd_here(p);
   hd_str name;
-  if (!hd_parse_word(p, "identifier key in file metadata dictionary", &name) || !hd_expect(p, TOK_COLON, "':'")) return false;
-  if (hd_str_is(name, "dialect_resources") || hd_str_is(name, "external_resources")) return parse_meta_block(p, parse_meta_dialect);
+  if (!hd_parse_word(p, "identifier key in file metadata dictionary", &name) || !hd_expect(p, TOK_COLON, "':'"))
+    return false;
+  if (hd_str_is(name, "dialect_resources") || hd_str_is(name, "external_resources"))
+    return parse_meta_block(p, parse_meta_dialect);
   return hd_parser_error(p, at, "unknown key '%.*s' in file metadata dictionary", (int)name.len, name.data);
 }
 
@@ -173,7 +183,8 @@ static hd_status parse_module(void *argument) {
 
 hd_status hd_text_parse(hd_context *context, hd_str source, const char *file_name, hd_module **out_module) {
   *out_module = NULL;
-  if (source.len > UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "%s: programs of 4 GiB and more are not read", file_name);
+  if (source.len > UINT32_MAX)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: programs of 4 GiB and more are not read", file_name);
   parse_call call = {.context = context, .source = source, .file_name = file_name};
   hd_text_install(context);
   hd_status status = hd_guarded_call(parse_module, &call);
@@ -222,8 +233,9 @@ hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item
   hd_parser p;
   hd_parser_init(&p, context, item->default_text, "<default>");
   int row = hd_constraint_row(item->constraint);
-  hd_type number = row >= 0 && hd_enum_style_of(row).integer ? hd_type_integer(context, hd_enum_style_of(row).width, HD_SIGNLESS)
-                                                             : hd_constraint_number(context, item->constraint);
+  hd_type number = row >= 0 && hd_enum_style_of(row).integer
+                       ? hd_type_integer(context, hd_enum_style_of(row).width, HD_SIGNLESS)
+                       : hd_constraint_number(context, item->constraint);
   hd_attr attr;
   if (hd_at(&p, TOK_INT) || hd_at(&p, TOK_FLOAT) || hd_at(&p, TOK_MINUS))
     attr = hd_parse_attr(&p, memchr(item->default_text.data, ':', item->default_text.len) ? NULL : number);
@@ -275,8 +287,9 @@ static void print_resources(hd_printer *out, hd_context *context) {
     hd_puts(out, any ? ",\n      " : "\n{-#\n  dialect_resources: {\n    builtin: {\n      ");
     any = true;
     hd_print_word_or_string(out->out, name);
-    hd_printf(out, ": \"0x%02X%02X%02X%02X", (unsigned)(resource->alignment & 255), (unsigned)(resource->alignment >> 8 & 255),
-              (unsigned)(resource->alignment >> 16 & 255), (unsigned)(resource->alignment >> 24 & 255));
+    hd_printf(out, ": \"0x%02X%02X%02X%02X", (unsigned)(resource->alignment & 255),
+              (unsigned)(resource->alignment >> 8 & 255), (unsigned)(resource->alignment >> 16 & 255),
+              (unsigned)(resource->alignment >> 24 & 255));
     for (size_t k = 0; k < resource->size; ++k) hd_printf(out, "%02X", (unsigned char)resource->data[k]);
     hd_putc(out, '"');
   }
@@ -285,8 +298,7 @@ static void print_resources(hd_printer *out, hd_context *context) {
 
 /* MLIR numbers the aliases of the generic form by regions, types and attributes of each op, in this order. */
 static void meet_aliases(hd_printer *out, hd_op *op) {
-  for (uint32_t i = 0; i < op->region_count; ++i)
-    hd_for_each_block(block, &op->regions[i]) {
+  for (uint32_t i = 0; i < op->region_count; ++i) hd_for_each_block(block, &op->regions[i]) {
       for (uint32_t k = 0; k < block->arg_count; ++k) hd_print_type(out, block->args[k]->type);
       hd_for_each_op(inner, block) meet_aliases(out, inner);
     }

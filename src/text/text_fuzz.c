@@ -7,9 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void ignore(void *user, const hd_diagnostic *diagnostic) {
-  (void)user, (void)diagnostic;
-}
+static void ignore(void *user, const hd_diagnostic *diagnostic) { (void)user, (void)diagnostic; }
 
 typedef struct job {
   hd_context *context;

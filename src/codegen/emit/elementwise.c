@@ -11,20 +11,22 @@
 typedef struct emission {
   hd_builder *b;
   hd_op *op;
-  hd_type in, out;    /* element types of operand 0 (of the last operand for select) and the result */
-  hd_type type;       /* compute type of |in| in lanes */
-  hd_type out_type;   /* of |out| */
+  hd_type in, out;  /* element types of operand 0 (of the last operand for select) and the result */
+  hd_type type;     /* compute type of |in| in lanes */
+  hd_type out_type; /* of |out| */
   uint32_t lanes;
   const hd_element *x;
 } emission;
 
 hd_type hd_memory_type(hd_type element) {
-  return element->kind == HD_TYPE_INTEGER ? hd_type_integer(element->context, element->integer.width, HD_SIGNLESS) : element;
+  return element->kind == HD_TYPE_INTEGER ? hd_type_integer(element->context, element->integer.width, HD_SIGNLESS)
+                                          : element;
 }
 
 hd_type hd_compute_type(hd_type element) {
   if (element->kind == HD_TYPE_COMPLEX) return element->shaped.element;
-  if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].bits < 32) return hd_f32(element->context);
+  if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].bits < 32)
+    return hd_f32(element->context);
   return hd_memory_type(element);
 }
 
@@ -35,7 +37,9 @@ hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
 static bool is_float(hd_type t) { return t->kind == HD_TYPE_FLOAT; }
 static bool is_complex(hd_type t) { return t->kind == HD_TYPE_COMPLEX; }
 static bool is_bool(hd_type t) { return t->kind == HD_TYPE_INTEGER && t->integer.width == 1; }
-static bool is_unsigned(hd_type t) { return t->kind == HD_TYPE_INTEGER && (t->integer.signedness == HD_UNSIGNED || t->integer.width == 1); }
+static bool is_unsigned(hd_type t) {
+  return t->kind == HD_TYPE_INTEGER && (t->integer.signedness == HD_UNSIGNED || t->integer.width == 1);
+}
 
 static hd_value *splat_int(hd_builder *b, hd_type type, int64_t value) { return hd_build_int(b, type, value); }
 
@@ -50,7 +54,8 @@ static hd_value *compare_op(hd_builder *b, hd_opcode opcode, const char *predica
   int64_t value = 0;
   hd_enum_case_value(row, hd_str_of(predicate), &value);
   hd_type type = hd_type_is_shaped(x->type) ? hd_type_with_element(x->type, hd_i1(b->context)) : hd_i1(b->context);
-  return hd_build_one_(b, opcode, type, (hd_value *[]){x, y}, 2, &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
+  return hd_build_one_(b, opcode, type, (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
 }
 #define CMPI(predicate, x, y) compare_op(e->b, HD_OP_arith_cmpi, predicate, x, y)
 #define CMPF(predicate, x, y) compare_op(e->b, HD_OP_arith_cmpf, predicate, x, y)
@@ -67,7 +72,8 @@ static hd_value *part_constant(hd_builder *b, hd_type element, const void *data,
   hd_type type = hd_lanes_type(hd_compute_type(element), lanes);
   int64_t bits = hd_element_load(element, data);
   if (!is_float(element)) return hd_build_int(b, type, bits);
-  if (hd_compute_type(element) != element) return hd_build_float(b, type, hd_float_decode(element->float_kind, (uint64_t)bits));
+  if (hd_compute_type(element) != element)
+    return hd_build_float(b, type, hd_float_decode(element->float_kind, (uint64_t)bits));
   if (!lanes) return hd_build_constant(b, hd_attr_float_bits(type, (uint64_t)bits));
   return hd_build_constant(b, hd_attr_dense(type, data, hd_type_element_bytes(element), true));
 }
@@ -91,8 +97,8 @@ hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint
   return value;
 }
 
-/* Integer division as the specification has it: by zero gives -1 (all ones), the smallest by -1 itself; the remainder by
- * zero is the dividend. */
+/* Integer division as the specification has it: by zero gives -1 (all ones), the smallest by -1 itself; the remainder
+ * by zero is the dividend. */
 static hd_value *divide(emission *e, bool want_remainder) {
   hd_value *a = e->x[0].re, *d = e->x[1].re, *zero = splat_int(e->b, e->type, 0), *one = splat_int(e->b, e->type, 1);
   hd_value *by_zero = CMPI("eq", d, zero);
@@ -106,7 +112,8 @@ static hd_value *divide(emission *e, bool want_remainder) {
     unsafe = hd_build(e->b, HD_OP_arith_ori, by_zero->type, by_zero, overflow);
   }
   hd_value *safe = select(e->b, unsafe, one, d);
-  hd_opcode opcode = want_remainder ? (no_sign ? HD_OP_arith_remui : HD_OP_arith_remsi) : (no_sign ? HD_OP_arith_divui : HD_OP_arith_divsi);
+  hd_opcode opcode = want_remainder ? (no_sign ? HD_OP_arith_remui : HD_OP_arith_remsi)
+                                    : (no_sign ? HD_OP_arith_divui : HD_OP_arith_divsi);
   hd_value *result = hd_build(e->b, opcode, e->type, a, safe);
   return select(e->b, by_zero, want_remainder ? a : splat_int(e->b, e->type, -1), result);
 }
@@ -127,13 +134,16 @@ static hd_value *integer_power(emission *e) {
   hd_value *base = e->x[0].re, *n = e->x[1].re, *one = splat_int(e->b, e->type, 1), *zero = splat_int(e->b, e->type, 0);
   hd_value *result = one, *square = base;
   for (uint32_t i = 0; i < width; ++i) {
-    hd_value *bit = hd_build(e->b, HD_OP_arith_andi, e->type, hd_build(e->b, HD_OP_arith_shrui, e->type, n, splat_int(e->b, e->type, i)), one);
+    hd_value *bit = hd_build(e->b, HD_OP_arith_andi, e->type,
+                             hd_build(e->b, HD_OP_arith_shrui, e->type, n, splat_int(e->b, e->type, i)), one);
     result = select(e->b, CMPI("ne", bit, zero), hd_build(e->b, HD_OP_arith_muli, e->type, result, square), result);
     if (i + 1 < width) square = hd_build(e->b, HD_OP_arith_muli, e->type, square, square);
   }
   if (is_unsigned(e->in)) return result;
-  hd_value *odd = CMPI("ne", hd_build(e->b, HD_OP_arith_andi, e->type, n, one), zero), *minus = splat_int(e->b, e->type, -1);
-  hd_value *negative = select(e->b, CMPI("eq", base, one), one, select(e->b, CMPI("eq", base, minus), select(e->b, odd, minus, one), zero));
+  hd_value *odd = CMPI("ne", hd_build(e->b, HD_OP_arith_andi, e->type, n, one), zero),
+           *minus = splat_int(e->b, e->type, -1);
+  hd_value *negative = select(e->b, CMPI("eq", base, one), one,
+                              select(e->b, CMPI("eq", base, minus), select(e->b, odd, minus, one), zero));
   return select(e->b, CMPI("slt", n, zero), negative, result);
 }
 
@@ -162,21 +172,50 @@ static bool binary_int(emission *e, hd_opcode opcode, hd_value **out) {
   bool boolean = is_bool(e->in), no_sign = is_unsigned(e->in);
   hd_opcode op;
   switch (opcode) {
-    case HD_OP_stablehlo_add: op = boolean ? HD_OP_arith_ori : HD_OP_arith_addi; break;
-    case HD_OP_stablehlo_subtract: op = HD_OP_arith_subi; break;
-    case HD_OP_stablehlo_multiply: op = boolean ? HD_OP_arith_andi : HD_OP_arith_muli; break;
-    case HD_OP_stablehlo_maximum: op = boolean ? HD_OP_arith_ori : no_sign ? HD_OP_arith_maxui : HD_OP_arith_maxsi; break;
-    case HD_OP_stablehlo_minimum: op = boolean ? HD_OP_arith_andi : no_sign ? HD_OP_arith_minui : HD_OP_arith_minsi; break;
-    case HD_OP_stablehlo_and: op = HD_OP_arith_andi; break;
-    case HD_OP_stablehlo_or: op = HD_OP_arith_ori; break;
-    case HD_OP_stablehlo_xor: op = HD_OP_arith_xori; break;
-    case HD_OP_stablehlo_divide: *out = divide(e, false); return true;
-    case HD_OP_stablehlo_remainder: *out = divide(e, true); return true;
-    case HD_OP_stablehlo_power: *out = integer_power(e); return true;
-    case HD_OP_stablehlo_shift_left: *out = shift(e, HD_OP_arith_shli); return true;
-    case HD_OP_stablehlo_shift_right_arithmetic: *out = shift(e, HD_OP_arith_shrsi); return true;
-    case HD_OP_stablehlo_shift_right_logical: *out = shift(e, HD_OP_arith_shrui); return true;
-    default: return false;
+    case HD_OP_stablehlo_add:
+      op = boolean ? HD_OP_arith_ori : HD_OP_arith_addi;
+      break;
+    case HD_OP_stablehlo_subtract:
+      op = HD_OP_arith_subi;
+      break;
+    case HD_OP_stablehlo_multiply:
+      op = boolean ? HD_OP_arith_andi : HD_OP_arith_muli;
+      break;
+    case HD_OP_stablehlo_maximum:
+      op = boolean ? HD_OP_arith_ori : no_sign ? HD_OP_arith_maxui : HD_OP_arith_maxsi;
+      break;
+    case HD_OP_stablehlo_minimum:
+      op = boolean ? HD_OP_arith_andi : no_sign ? HD_OP_arith_minui : HD_OP_arith_minsi;
+      break;
+    case HD_OP_stablehlo_and:
+      op = HD_OP_arith_andi;
+      break;
+    case HD_OP_stablehlo_or:
+      op = HD_OP_arith_ori;
+      break;
+    case HD_OP_stablehlo_xor:
+      op = HD_OP_arith_xori;
+      break;
+    case HD_OP_stablehlo_divide:
+      *out = divide(e, false);
+      return true;
+    case HD_OP_stablehlo_remainder:
+      *out = divide(e, true);
+      return true;
+    case HD_OP_stablehlo_power:
+      *out = integer_power(e);
+      return true;
+    case HD_OP_stablehlo_shift_left:
+      *out = shift(e, HD_OP_arith_shli);
+      return true;
+    case HD_OP_stablehlo_shift_right_arithmetic:
+      *out = shift(e, HD_OP_arith_shrsi);
+      return true;
+    case HD_OP_stablehlo_shift_right_logical:
+      *out = shift(e, HD_OP_arith_shrui);
+      return true;
+    default:
+      return false;
   }
   *out = hd_build(e->b, op, e->type, x, y);
   return true;
@@ -185,65 +224,125 @@ static bool binary_int(emission *e, hd_opcode opcode, hd_value **out) {
 static bool binary_float(emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re, *y = e->x[1].re;
   switch (opcode) {
-    case HD_OP_stablehlo_add: *out = ADDF(x, y); return true;
-    case HD_OP_stablehlo_subtract: *out = SUBF(x, y); return true;
-    case HD_OP_stablehlo_multiply: *out = MULF(x, y); return true;
-    case HD_OP_stablehlo_divide: *out = DIVF(x, y); return true;
-    case HD_OP_stablehlo_remainder: *out = hd_build(e->b, HD_OP_arith_remf, e->type, x, y); return true;
-    case HD_OP_stablehlo_maximum: *out = hd_build(e->b, HD_OP_arith_maximumf, e->type, x, y); return true;
-    case HD_OP_stablehlo_minimum: *out = hd_build(e->b, HD_OP_arith_minimumf, e->type, x, y); return true;
-    case HD_OP_stablehlo_power: *out = hd_build(e->b, HD_OP_math_powf, e->type, x, y); return true;
-    case HD_OP_stablehlo_atan2: *out = hd_build(e->b, HD_OP_math_atan2, e->type, x, y); return true;
-    default: return false;
+    case HD_OP_stablehlo_add:
+      *out = ADDF(x, y);
+      return true;
+    case HD_OP_stablehlo_subtract:
+      *out = SUBF(x, y);
+      return true;
+    case HD_OP_stablehlo_multiply:
+      *out = MULF(x, y);
+      return true;
+    case HD_OP_stablehlo_divide:
+      *out = DIVF(x, y);
+      return true;
+    case HD_OP_stablehlo_remainder:
+      *out = hd_build(e->b, HD_OP_arith_remf, e->type, x, y);
+      return true;
+    case HD_OP_stablehlo_maximum:
+      *out = hd_build(e->b, HD_OP_arith_maximumf, e->type, x, y);
+      return true;
+    case HD_OP_stablehlo_minimum:
+      *out = hd_build(e->b, HD_OP_arith_minimumf, e->type, x, y);
+      return true;
+    case HD_OP_stablehlo_power:
+      *out = hd_build(e->b, HD_OP_math_powf, e->type, x, y);
+      return true;
+    case HD_OP_stablehlo_atan2:
+      *out = hd_build(e->b, HD_OP_math_atan2, e->type, x, y);
+      return true;
+    default:
+      return false;
   }
 }
 
 static hd_opcode float_function(hd_opcode opcode) {
   switch (opcode) {
-    case HD_OP_stablehlo_exponential: return HD_OP_math_exp;
-    case HD_OP_stablehlo_exponential_minus_one: return HD_OP_math_expm1;
-    case HD_OP_stablehlo_log: return HD_OP_math_log;
-    case HD_OP_stablehlo_log_plus_one: return HD_OP_math_log1p;
-    case HD_OP_stablehlo_tanh: return HD_OP_math_tanh;
-    case HD_OP_stablehlo_sine: return HD_OP_math_sin;
-    case HD_OP_stablehlo_cosine: return HD_OP_math_cos;
-    case HD_OP_stablehlo_tan: return HD_OP_math_tan;
-    case HD_OP_stablehlo_sqrt: return HD_OP_math_sqrt;
-    case HD_OP_stablehlo_rsqrt: return HD_OP_math_rsqrt;
-    case HD_OP_stablehlo_cbrt: return HD_OP_math_cbrt;
-    case HD_OP_stablehlo_floor: return HD_OP_math_floor;
-    case HD_OP_stablehlo_ceil: return HD_OP_math_ceil;
-    case HD_OP_stablehlo_round_nearest_afz: return HD_OP_math_round;
-    case HD_OP_stablehlo_round_nearest_even: return HD_OP_math_roundeven;
-    case HD_OP_stablehlo_abs: return HD_OP_math_absf;
-    case HD_OP_stablehlo_negate: return HD_OP_arith_negf;
-    case HD_OP_chlo_erf: return HD_OP_math_erf;
-    case HD_OP_chlo_erfc: return HD_OP_math_erfc;
-    case HD_OP_chlo_asin: return HD_OP_math_asin;
-    case HD_OP_chlo_acos: return HD_OP_math_acos;
-    case HD_OP_chlo_atan: return HD_OP_math_atan;
-    case HD_OP_chlo_sinh: return HD_OP_math_sinh;
-    case HD_OP_chlo_cosh: return HD_OP_math_cosh;
-    case HD_OP_chlo_asinh: return HD_OP_math_asinh;
-    case HD_OP_chlo_acosh: return HD_OP_math_acosh;
-    case HD_OP_chlo_atanh: return HD_OP_math_atanh;
-    default: return HD_OP_UNREGISTERED;
+    case HD_OP_stablehlo_exponential:
+      return HD_OP_math_exp;
+    case HD_OP_stablehlo_exponential_minus_one:
+      return HD_OP_math_expm1;
+    case HD_OP_stablehlo_log:
+      return HD_OP_math_log;
+    case HD_OP_stablehlo_log_plus_one:
+      return HD_OP_math_log1p;
+    case HD_OP_stablehlo_tanh:
+      return HD_OP_math_tanh;
+    case HD_OP_stablehlo_sine:
+      return HD_OP_math_sin;
+    case HD_OP_stablehlo_cosine:
+      return HD_OP_math_cos;
+    case HD_OP_stablehlo_tan:
+      return HD_OP_math_tan;
+    case HD_OP_stablehlo_sqrt:
+      return HD_OP_math_sqrt;
+    case HD_OP_stablehlo_rsqrt:
+      return HD_OP_math_rsqrt;
+    case HD_OP_stablehlo_cbrt:
+      return HD_OP_math_cbrt;
+    case HD_OP_stablehlo_floor:
+      return HD_OP_math_floor;
+    case HD_OP_stablehlo_ceil:
+      return HD_OP_math_ceil;
+    case HD_OP_stablehlo_round_nearest_afz:
+      return HD_OP_math_round;
+    case HD_OP_stablehlo_round_nearest_even:
+      return HD_OP_math_roundeven;
+    case HD_OP_stablehlo_abs:
+      return HD_OP_math_absf;
+    case HD_OP_stablehlo_negate:
+      return HD_OP_arith_negf;
+    case HD_OP_chlo_erf:
+      return HD_OP_math_erf;
+    case HD_OP_chlo_erfc:
+      return HD_OP_math_erfc;
+    case HD_OP_chlo_asin:
+      return HD_OP_math_asin;
+    case HD_OP_chlo_acos:
+      return HD_OP_math_acos;
+    case HD_OP_chlo_atan:
+      return HD_OP_math_atan;
+    case HD_OP_chlo_sinh:
+      return HD_OP_math_sinh;
+    case HD_OP_chlo_cosh:
+      return HD_OP_math_cosh;
+    case HD_OP_chlo_asinh:
+      return HD_OP_math_asinh;
+    case HD_OP_chlo_acosh:
+      return HD_OP_math_acosh;
+    case HD_OP_chlo_atanh:
+      return HD_OP_math_atanh;
+    default:
+      return HD_OP_UNREGISTERED;
   }
 }
 
 static bool unary_int(emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re;
   switch (opcode) {
-    case HD_OP_stablehlo_negate: *out = hd_build(e->b, HD_OP_arith_subi, e->type, splat_int(e->b, e->type, 0), x); return true;
+    case HD_OP_stablehlo_negate:
+      *out = hd_build(e->b, HD_OP_arith_subi, e->type, splat_int(e->b, e->type, 0), x);
+      return true;
     case HD_OP_stablehlo_abs:
-      *out = is_unsigned(e->in) ? x : hd_build(e->b, HD_OP_arith_maxsi, e->type, x, hd_build(e->b, HD_OP_arith_subi, e->type, splat_int(e->b, e->type, 0), x));
+      *out = is_unsigned(e->in) ? x
+                                : hd_build(e->b, HD_OP_arith_maxsi, e->type, x,
+                                           hd_build(e->b, HD_OP_arith_subi, e->type, splat_int(e->b, e->type, 0), x));
       /* The smallest integer is its own negative, and so its own absolute value. */
       return true;
-    case HD_OP_stablehlo_not: *out = hd_build(e->b, HD_OP_arith_xori, e->type, x, splat_int(e->b, e->type, -1)); return true;
-    case HD_OP_stablehlo_popcnt: *out = math1(e, HD_OP_math_ctpop, x); return true;
-    case HD_OP_stablehlo_count_leading_zeros: *out = math1(e, HD_OP_math_ctlz, x); return true;
-    case HD_OP_stablehlo_sign: *out = sign(e); return true;
-    default: return false;
+    case HD_OP_stablehlo_not:
+      *out = hd_build(e->b, HD_OP_arith_xori, e->type, x, splat_int(e->b, e->type, -1));
+      return true;
+    case HD_OP_stablehlo_popcnt:
+      *out = math1(e, HD_OP_math_ctpop, x);
+      return true;
+    case HD_OP_stablehlo_count_leading_zeros:
+      *out = math1(e, HD_OP_math_ctlz, x);
+      return true;
+    case HD_OP_stablehlo_sign:
+      *out = sign(e);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -251,11 +350,14 @@ static bool unary_int(emission *e, hd_opcode opcode, hd_value **out) {
 static hd_value *float_to_int(emission *e, hd_value *x, hd_type from) {
   uint32_t width = hd_type_bits(e->out);
   bool no_sign = is_unsigned(e->out);
-  double low = no_sign ? 0 : -ldexp(1, (int)width - 1), high = ldexp(1, (int)width - (no_sign ? 0 : 1)); /* [low, high) */
-  hd_value *lower = hd_build_float(e->b, from, low), *upper = hd_build_float(e->b, from, high), *zero = hd_build_float(e->b, from, 0);
+  double low = no_sign ? 0 : -ldexp(1, (int)width - 1),
+         high = ldexp(1, (int)width - (no_sign ? 0 : 1)); /* [low, high) */
+  hd_value *lower = hd_build_float(e->b, from, low), *upper = hd_build_float(e->b, from, high),
+           *zero = hd_build_float(e->b, from, 0);
   hd_value *above_low = CMPF("oge", x, lower), *below_high = CMPF("olt", x, upper);
   hd_value *inside = hd_build(e->b, HD_OP_arith_andi, above_low->type, above_low, below_high);
-  hd_value *whole = hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type, select(e->b, inside, x, zero));
+  hd_value *whole =
+      hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type, select(e->b, inside, x, zero));
   int64_t most = width >= 64 ? (no_sign ? -1 : INT64_MAX) : (int64_t)((1ull << (width - (no_sign ? 0 : 1))) - 1);
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
   whole = select(e->b, CMPF("oge", x, upper), splat_int(e->b, e->out_type, most), whole);
@@ -264,7 +366,8 @@ static hd_value *float_to_int(emission *e, hd_value *x, hd_type from) {
 
 static hd_value *resize_int(emission *e, hd_value *x) {
   uint32_t from = hd_type_bits(e->in), to = hd_type_bits(e->out);
-  if (e->in->kind == HD_TYPE_INDEX || e->out->kind == HD_TYPE_INDEX) return hd_build(e->b, HD_OP_arith_index_cast, e->out_type, x);
+  if (e->in->kind == HD_TYPE_INDEX || e->out->kind == HD_TYPE_INDEX)
+    return hd_build(e->b, HD_OP_arith_index_cast, e->out_type, x);
   if (to == from) return x;
   hd_opcode opcode = to < from ? HD_OP_arith_trunci : is_unsigned(e->in) ? HD_OP_arith_extui : HD_OP_arith_extsi;
   return hd_build(e->b, opcode, e->out_type, x);
@@ -298,7 +401,8 @@ static hd_element convert(emission *e) {
 }
 
 static hd_element compare(emission *e) {
-  hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(e->op, "comparison_direction", 0));
+  hd_str direction =
+      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(e->op, "comparison_direction", 0));
   static const struct {
     const char *name, *ordered, *with_sign, *no_sign;
   } table[] = {{"EQ", "oeq", "eq", "eq"},   {"NE", "une", "ne", "ne"},   {"GE", "oge", "sge", "uge"},
@@ -310,9 +414,11 @@ static hd_element compare(emission *e) {
     hd_value *re = CMPF(table[i].ordered, x, y), *im = CMPF(table[i].ordered, e->x[0].im, e->x[1].im);
     return (hd_element){hd_build(e->b, i == 0 ? HD_OP_arith_andi : HD_OP_arith_ori, re->type, re, im), NULL};
   }
-  if (!is_float(e->in)) return (hd_element){CMPI(is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
+  if (!is_float(e->in))
+    return (hd_element){CMPI(is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
   hd_attr kind = hd_op_attr_get(e->op, "compare_type");
-  bool total = hd_attr_is(kind, HD_ATTR_ENUM) && hd_str_is(hd_enum_case_name(kind->enumerant.row, kind->enumerant.value), "TOTALORDER");
+  bool total = hd_attr_is(kind, HD_ATTR_ENUM) &&
+               hd_str_is(hd_enum_case_name(kind->enumerant.row, kind->enumerant.value), "TOTALORDER");
   if (!total) return (hd_element){CMPF(table[i].ordered, x, y), NULL};
   /* -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. */
   uint32_t width = hd_type_bits(hd_type_element(x->type));
@@ -320,7 +426,8 @@ static hd_element compare(emission *e) {
   hd_value *keys[2];
   for (int k = 0; k < 2; ++k) {
     hd_value *pattern = hd_build(e->b, HD_OP_arith_bitcast, bits, e->x[k].re);
-    hd_value *flipped = hd_build(e->b, HD_OP_arith_xori, bits, pattern, splat_int(e->b, bits, (int64_t)((1ull << (width - 1)) - 1)));
+    hd_value *flipped =
+        hd_build(e->b, HD_OP_arith_xori, bits, pattern, splat_int(e->b, bits, (int64_t)((1ull << (width - 1)) - 1)));
     keys[k] = select(e->b, CMPI("slt", pattern, splat_int(e->b, bits, 0)), flipped, pattern);
   }
   return (hd_element){CMPI(table[i].with_sign, keys[0], keys[1]), NULL};
@@ -329,13 +436,17 @@ static hd_element compare(emission *e) {
 static hd_value *least_or_most(emission *e, bool most, hd_value *x, hd_value *y) {
   if (is_float(e->in)) return hd_build(e->b, most ? HD_OP_arith_maximumf : HD_OP_arith_minimumf, x->type, x, y);
   bool no_sign = is_unsigned(e->in);
-  return hd_build(e->b, most ? (no_sign ? HD_OP_arith_maxui : HD_OP_arith_maxsi) : (no_sign ? HD_OP_arith_minui : HD_OP_arith_minsi), x->type, x, y);
+  return hd_build(
+      e->b,
+      most ? (no_sign ? HD_OP_arith_maxui : HD_OP_arith_maxsi) : (no_sign ? HD_OP_arith_minui : HD_OP_arith_minsi),
+      x->type, x, y);
 }
 
 /* Rounds to fewer exponent and mantissa bits, staying in the type: integer arithmetic on the pattern. */
 static bool reduce_precision(emission *e, hd_value **out) {
   const hd_float_format *f = &hd_float_formats[hd_compute_type(e->in)->float_kind];
-  int64_t exponent_bits = hd_op_int_attr(e->op, "exponent_bits", 0), mantissa_bits = hd_op_int_attr(e->op, "mantissa_bits", 0);
+  int64_t exponent_bits = hd_op_int_attr(e->op, "exponent_bits", 0),
+          mantissa_bits = hd_op_int_attr(e->op, "mantissa_bits", 0);
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);
@@ -371,13 +482,22 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_subtract:
     case HD_OP_stablehlo_multiply:
-    case HD_OP_stablehlo_divide: c = e->x[1].re, d = e->x[1].im; break;
-    default: break;
+    case HD_OP_stablehlo_divide:
+      c = e->x[1].re, d = e->x[1].im;
+      break;
+    default:
+      break;
   }
   switch (opcode) {
-    case HD_OP_stablehlo_add: *out = (hd_element){ADDF(a, c), ADDF(b, d)}; return true;
-    case HD_OP_stablehlo_subtract: *out = (hd_element){SUBF(a, c), SUBF(b, d)}; return true;
-    case HD_OP_stablehlo_multiply: *out = (hd_element){SUBF(MULF(a, c), MULF(b, d)), ADDF(MULF(a, d), MULF(b, c))}; return true;
+    case HD_OP_stablehlo_add:
+      *out = (hd_element){ADDF(a, c), ADDF(b, d)};
+      return true;
+    case HD_OP_stablehlo_subtract:
+      *out = (hd_element){SUBF(a, c), SUBF(b, d)};
+      return true;
+    case HD_OP_stablehlo_multiply:
+      *out = (hd_element){SUBF(MULF(a, c), MULF(b, d)), ADDF(MULF(a, d), MULF(b, c))};
+      return true;
     case HD_OP_stablehlo_divide: {
       /* Scaled by the larger part of the divisor (Smith). */
       hd_value *real_larger = CMPF("oge", math1(e, HD_OP_math_absf, c), math1(e, HD_OP_math_absf, d));
@@ -388,17 +508,26 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
       *out = (hd_element){re, select(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im))};
       return true;
     }
-    case HD_OP_stablehlo_negate: *out = (hd_element){math1(e, HD_OP_arith_negf, a), math1(e, HD_OP_arith_negf, b)}; return true;
-    case HD_OP_stablehlo_real: *out = (hd_element){a, NULL}; return true;
-    case HD_OP_stablehlo_imag: *out = (hd_element){b, NULL}; return true;
+    case HD_OP_stablehlo_negate:
+      *out = (hd_element){math1(e, HD_OP_arith_negf, a), math1(e, HD_OP_arith_negf, b)};
+      return true;
+    case HD_OP_stablehlo_real:
+      *out = (hd_element){a, NULL};
+      return true;
+    case HD_OP_stablehlo_imag:
+      *out = (hd_element){b, NULL};
+      return true;
     case HD_OP_stablehlo_abs: {
       /* hypot: the larger part times sqrt(1 + ratio^2); infinities win over NaN. */
-      hd_value *x = math1(e, HD_OP_math_absf, a), *y = math1(e, HD_OP_math_absf, b), *zero = hd_build_float(e->b, x->type, 0);
+      hd_value *x = math1(e, HD_OP_math_absf, a), *y = math1(e, HD_OP_math_absf, b),
+               *zero = hd_build_float(e->b, x->type, 0);
       hd_value *infinity = hd_build_float(e->b, x->type, INFINITY), *one = hd_build_float(e->b, x->type, 1);
-      hd_value *most = hd_build(e->b, HD_OP_arith_maximumf, x->type, x, y), *least = hd_build(e->b, HD_OP_arith_minimumf, x->type, x, y);
+      hd_value *most = hd_build(e->b, HD_OP_arith_maximumf, x->type, x, y),
+               *least = hd_build(e->b, HD_OP_arith_minimumf, x->type, x, y);
       hd_value *r = DIVF(least, most), *value = MULF(most, math1(e, HD_OP_math_sqrt, ADDF(one, MULF(r, r))));
       value = select(e->b, CMPF("oeq", most, zero), zero, value);
-      hd_value *any = hd_build(e->b, HD_OP_arith_ori, CMPF("oeq", x, infinity)->type, CMPF("oeq", x, infinity), CMPF("oeq", y, infinity));
+      hd_value *any = hd_build(e->b, HD_OP_arith_ori, CMPF("oeq", x, infinity)->type, CMPF("oeq", x, infinity),
+                               CMPF("oeq", y, infinity));
       *out = (hd_element){select(e->b, any, infinity, value), NULL};
       return true;
     }
@@ -412,7 +541,8 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
   }
 }
 
-/* Functions of the math library that no op of the math dialect names. The neighbour of a number depends on its format. */
+/* Functions of the math library that no op of the math dialect names. The neighbour of a number depends on its format.
+ */
 static bool library_function(emission *e, hd_opcode opcode, hd_value **out) {
   if (!hd_math_can_expand(opcode)) return false;
   hd_value *operands[2] = {e->x[0].re, hd_math_operand_count(opcode) > 1 ? e->x[1].re : NULL};
@@ -431,13 +561,25 @@ static bool emit_float(emission *e, hd_opcode opcode, hd_value **out) {
     return true;
   }
   switch (opcode) {
-    case HD_OP_stablehlo_sign: *out = sign(e); return true;
-    case HD_OP_stablehlo_is_finite: *out = CMPF("olt", math1(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY)); return true;
-    case HD_OP_chlo_square: *out = MULF(x, x); return true;
-    case HD_OP_stablehlo_reduce_precision: return reduce_precision(e, out);
-    case HD_OP_stablehlo_real: *out = x; return true;
-    case HD_OP_stablehlo_imag: *out = hd_build_float(e->b, x->type, 0); return true;
-    default: return binary_float(e, opcode, out) || library_function(e, opcode, out);
+    case HD_OP_stablehlo_sign:
+      *out = sign(e);
+      return true;
+    case HD_OP_stablehlo_is_finite:
+      *out = CMPF("olt", math1(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY));
+      return true;
+    case HD_OP_chlo_square:
+      *out = MULF(x, x);
+      return true;
+    case HD_OP_stablehlo_reduce_precision:
+      return reduce_precision(e, out);
+    case HD_OP_stablehlo_real:
+      *out = x;
+      return true;
+    case HD_OP_stablehlo_imag:
+      *out = hd_build_float(e->b, x->type, 0);
+      return true;
+    default:
+      return binary_float(e, opcode, out) || library_function(e, opcode, out);
   }
 }
 
@@ -453,29 +595,48 @@ static bool bitcast(emission *e, hd_value **out) {
 static bool emit(emission *e, hd_opcode opcode, hd_element *out) {
   *out = (hd_element){0};
   switch (opcode) {
-    case HD_OP_stablehlo_compare: *out = compare(e); return true;
-    case HD_OP_stablehlo_select: *out = hd_emit_select(e->b, e->x[0].re, e->x[1], e->x[2]); return true;
+    case HD_OP_stablehlo_compare:
+      *out = compare(e);
+      return true;
+    case HD_OP_stablehlo_select:
+      *out = hd_emit_select(e->b, e->x[0].re, e->x[1], e->x[2]);
+      return true;
     case HD_OP_stablehlo_clamp:
       if (is_complex(e->in)) return false;
       out->re = least_or_most(e, false, least_or_most(e, true, e->x[1].re, e->x[0].re), e->x[2].re);
       return true;
-    case HD_OP_stablehlo_convert: *out = convert(e); return true;
-    case HD_OP_stablehlo_bitcast_convert: return bitcast(e, &out->re);
-    case HD_OP_stablehlo_complex: *out = (hd_element){e->x[0].re, e->x[1].re}; return true;
+    case HD_OP_stablehlo_convert:
+      *out = convert(e);
+      return true;
+    case HD_OP_stablehlo_bitcast_convert:
+      return bitcast(e, &out->re);
+    case HD_OP_stablehlo_complex:
+      *out = (hd_element){e->x[0].re, e->x[1].re};
+      return true;
     case HD_OP_mhlo_copy:
     case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_optimization_barrier: *out = e->x[0]; return true;
-    default: break;
+    case HD_OP_stablehlo_optimization_barrier:
+      *out = e->x[0];
+      return true;
+    default:
+      break;
   }
   if (is_complex(e->in)) return complex_op(e, opcode, out);
   if (is_float(e->in)) return emit_float(e, opcode, &out->re);
   return unary_int(e, opcode, &out->re) || binary_int(e, opcode, &out->re);
 }
 
-bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_type *elements, const hd_element *operands,
-                         hd_type result_element, uint32_t lanes, hd_element *out) {
+bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_type *elements,
+                         const hd_element *operands, hd_type result_element, uint32_t lanes, hd_element *out) {
   hd_type in = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? elements[1] : elements[0];
-  emission e = {b, op, in, result_element, hd_lanes_type(hd_compute_type(in), lanes), hd_lanes_type(hd_compute_type(result_element), lanes), lanes, operands};
+  emission e = {b,
+                op,
+                in,
+                result_element,
+                hd_lanes_type(hd_compute_type(in), lanes),
+                hd_lanes_type(hd_compute_type(result_element), lanes),
+                lanes,
+                operands};
   if (emit(&e, opcode, out)) return true;
   return hd_op_error(op, "has no compiled path for its element type");
 }
@@ -488,22 +649,28 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_convert:
     case HD_OP_stablehlo_complex:
     case HD_OP_mhlo_copy:
-    case HD_OP_stablehlo_optimization_barrier: return true;
-    case HD_OP_stablehlo_clamp: return !is_complex(in);
-    case HD_OP_stablehlo_bitcast_convert: return hd_type_bits(in) == hd_type_bits(out) && !is_complex(in) && !is_complex(out);
+    case HD_OP_stablehlo_optimization_barrier:
+      return true;
+    case HD_OP_stablehlo_clamp:
+      return !is_complex(in);
+    case HD_OP_stablehlo_bitcast_convert:
+      return hd_type_bits(in) == hd_type_bits(out) && !is_complex(in) && !is_complex(out);
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_subtract:
     case HD_OP_stablehlo_multiply:
     case HD_OP_stablehlo_divide:
     case HD_OP_stablehlo_negate:
-    case HD_OP_stablehlo_abs: return true;
+    case HD_OP_stablehlo_abs:
+      return true;
     case HD_OP_stablehlo_real:
-    case HD_OP_stablehlo_imag: return is_complex(in) || is_float(in);
+    case HD_OP_stablehlo_imag:
+      return is_complex(in) || is_float(in);
     case HD_OP_stablehlo_maximum:
     case HD_OP_stablehlo_minimum:
     case HD_OP_stablehlo_remainder:
     case HD_OP_stablehlo_power:
-    case HD_OP_stablehlo_sign: return !is_complex(in);
+    case HD_OP_stablehlo_sign:
+      return !is_complex(in);
     case HD_OP_stablehlo_and:
     case HD_OP_stablehlo_or:
     case HD_OP_stablehlo_xor:
@@ -512,13 +679,16 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_count_leading_zeros:
     case HD_OP_stablehlo_shift_left:
     case HD_OP_stablehlo_shift_right_arithmetic:
-    case HD_OP_stablehlo_shift_right_logical: return !is_float(in) && !is_complex(in);
+    case HD_OP_stablehlo_shift_right_logical:
+      return !is_float(in) && !is_complex(in);
     case HD_OP_stablehlo_atan2:
     case HD_OP_stablehlo_is_finite:
     case HD_OP_stablehlo_logistic:
     case HD_OP_stablehlo_reduce_precision:
-    case HD_OP_chlo_square: return is_float(in);
-    default: return (float_function(opcode) || hd_math_can_expand(opcode)) && is_float(in);
+    case HD_OP_chlo_square:
+      return is_float(in);
+    default:
+      return (float_function(opcode) || hd_math_can_expand(opcode)) && is_float(in);
   }
 }
 

@@ -75,7 +75,8 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   s.rank = hd_type_rank(s.result->type);
   if (s.rank > HD_MAX_RANK) return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
   hd_attr numbers = hd_op_attr_get(dot, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"), rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
+  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"),
+          rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
   s.batch_dims = (uint32_t)hd_attr_count(lb);
   uint32_t rhs_contracting = numbers ? (uint32_t)hd_attr_count(rc) : 1;
   s.n_dims = hd_type_rank(hd_operand_type(dot, 1)) - s.batch_dims - rhs_contracting;
@@ -87,9 +88,11 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   hd_context *context = b->context;
   hd_block *entry = hd_op_region(g->kernel, 0)->first;
   hd_type index = hd_type_index(context);
-  hd_type tile = tile_type(hd_type_element(hd_operand_type(dot, 0)), hd_type_element(hd_operand_type(dot, 1)), hd_type_element(s.result->type));
+  hd_type tile = tile_type(hd_type_element(hd_operand_type(dot, 0)), hd_type_element(hd_operand_type(dot, 1)),
+                           hd_type_element(s.result->type));
   for (uint32_t i = 0; i < LEADING; ++i)
-    s.lead[i] = hd_block_insert_arg(b->module, entry, i, i == TILE ? hd_type_memref(tile, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL) : index);
+    s.lead[i] = hd_block_insert_arg(b->module, entry, i,
+                                    i == TILE ? hd_type_memref(tile, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL) : index);
 
   hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
   hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
@@ -100,7 +103,8 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   hd_delinearize(g, s.result, apart, 0, s.batch_dims, s.lead[BATCH], s.outer);
   hd_delinearize(g, s.result, apart, s.batch_dims, s.rank - s.n_dims, m, s.outer);
   for (uint32_t d = s.rank - s.n_dims; d < s.rank; ++d) s.outer[d] = hd_lane_const((hd_lanes){&body, 0}, 0);
-  hd_value *row = hd_build(&body, HD_OP_arith_muli, index, hd_build(&body, HD_OP_arith_subi, index, m, s.f.begin), s.lead[TILE_ROW]);
+  hd_value *row = hd_build(&body, HD_OP_arith_muli, index, hd_build(&body, HD_OP_arith_subi, index, m, s.f.begin),
+                           s.lead[TILE_ROW]);
   s.row_offset = hd_build(&body, HD_OP_arith_subi, index, row, s.lead[N0]);
   bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, 0, emit_vector, &s);
   hd_build_yield(&body, NULL, 0);

@@ -42,7 +42,8 @@ void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
 }
 
 /* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. */
-static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32_t rank, uint32_t root_rank, bool *merged, hd_map *seen) {
+static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32_t rank, uint32_t root_rank,
+                       bool *merged, hd_map *seen) {
   /* A pair survives an access that has both dims as neighbours, or neither. */
   for (uint32_t d = 0; d + 1 < root_rank; ++d) {
     int at = -1, next = -1;
@@ -84,9 +85,11 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   }
   uint32_t inputs = hd_buffer_input_count(writer);
   hd_type element = inputs ? hd_type_element(hd_operand_type(writer, inputs > 1 ? 1 : 0)) : NULL;
-  if (inputs && opcode != HD_OP_stablehlo_reduce && hd_can_emit_elementwise(opcode, element, hd_type_element(buffer->type))) {
+  if (inputs && opcode != HD_OP_stablehlo_reduce &&
+      hd_can_emit_elementwise(opcode, element, hd_type_element(buffer->type))) {
     for (uint32_t i = 0; i < inputs; ++i)
-      if (hd_type_rank(hd_operand_type(writer, i)) == rank) merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen);
+      if (hd_type_rank(hd_operand_type(writer, i)) == rank)
+        merge_walk(g, hd_operand(writer, i), map, rank, root_rank, merged, seen);
     return;
   }
   /* Anything else looks at its indices one by one. A row reduction keeps its leading dims. */
@@ -111,10 +114,12 @@ void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, u
     identity[d] = (int)d;
   }
   hd_map seen = {0};
-  for (size_t i = 0; i < root_count; ++i) merge_walk(g, roots[i], identity, hd_type_rank(roots[i]->type), rank, out, &seen);
+  for (size_t i = 0; i < root_count; ++i)
+    merge_walk(g, roots[i], identity, hd_type_rank(roots[i]->type), rank, out, &seen);
 }
 
-void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear, hd_lane_index *out) {
+void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear,
+                    hd_lane_index *out) {
   hd_lanes l = {g->b, 0};
   hd_lane_index rest = hd_lane_scalar(linear);
   for (uint32_t d = to; d-- > from;) {
@@ -125,7 +130,8 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
       out[d] = rest;
     } else {
       hd_dim size = hd_dim_const(&g->shapes->table, 1);
-      for (uint32_t i = first; i <= d; ++i) size = hd_dim_mul(&g->shapes->table, size, hd_shapes_dim(g->shapes, root, i));
+      for (uint32_t i = first; i <= d; ++i)
+        size = hd_dim_mul(&g->shapes->table, size, hd_shapes_dim(g->shapes, root, i));
       int64_t one;
       if (!(hd_dim_is_const(&g->shapes->table, size, &one) && one == 1)) {
         hd_lane_index by = hd_lane_scalar(hd_generate_dim(g, size));
@@ -137,8 +143,8 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
   }
 }
 
-bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count, hd_vector_body body,
-                    void *user) {
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count,
+                    hd_vector_body body, void *user) {
   hd_builder *outer = g->b;
   hd_type index = hd_type_index(outer->context);
   hd_value *step = hd_build_index(outer, HD_LANES);
@@ -163,8 +169,9 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value 
   hd_type *types = hd_new_array(g->arena, hd_type, value_count);
   for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
   int64_t ne = 1;
-  hd_value *some = hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){rest, hd_build_index(outer, 0)}, 2,
-                                 &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, ne)}, 1);
+  hd_value *some =
+      hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){rest, hd_build_index(outer, 0)}, 2,
+                    &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, ne)}, 1);
   hd_op *tail = hd_build_if(outer, some, types, value_count, false);
   hd_builder masked = hd_builder_at_end(outer->module, hd_op_region(tail, 0)->first);
   masked.loc = outer->loc;

@@ -18,18 +18,19 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
 /* Ends the function and fills |out| but for extent and grain. */
 void hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
-/* Which neighbouring dims of |root|'s shape may be walked as one: out[d] is true when d and d + 1 always appear together,
- * in order and whole, in every access of the ops. */
+/* Which neighbouring dims of |root|'s shape may be walked as one: out[d] is true when d and d + 1 always appear
+ * together, in order and whole, in every access of the ops. */
 void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, uint32_t rank, bool *out);
 
-/* The indices of dims [from, to) at linear position |linear|: a merged run gets its position in its last dim and 0 before,
- * which is the same address. */
-void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear, hd_lane_index *out);
+/* The indices of dims [from, to) at linear position |linear|: a merged run gets its position in its last dim and 0
+ * before, which is the same address. */
+void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_t from, uint32_t to, hd_value *linear,
+                    hd_lane_index *out);
 
 /* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
  * |values| are carried through. */
 typedef bool (*hd_vector_body)(hd_generator *g, void *user, hd_lane_index i, hd_value **values);
-bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count, hd_vector_body body,
-                    void *user);
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count,
+                    hd_vector_body body, void *user);
 
 #endif

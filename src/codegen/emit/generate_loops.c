@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a column
- * reduction or a dot keeps one accumulator per lane. */
+/* Ops that loop over part of their operands. The loops are scalar; what varies by lane is the result's index, so a
+ * column reduction or a dot keeps one accumulator per lane. */
 #include "codegen/emit/generate_ops.h"
 
 #define L hd_generator_lanes(g)
@@ -15,7 +15,8 @@ typedef struct nest {
 
 /* Opens a loop over [0, size) for each of |sizes|, carrying |values|, which become the inner ones; |ivs| are the
  * induction variables. Code goes to the innermost body until nest_close. */
-static void nest_open(hd_generator *g, nest *n, const hd_dim *sizes, uint32_t count, hd_value **values, uint32_t value_count, hd_value **ivs) {
+static void nest_open(hd_generator *g, nest *n, const hd_dim *sizes, uint32_t count, hd_value **values,
+                      uint32_t value_count, hd_value **ivs) {
   n->outer = g->b;
   n->depth = count;
   for (uint32_t i = 0; i < count; ++i) {
@@ -56,7 +57,8 @@ static void unflatten(hd_value *const *values, uint32_t count, const hd_element 
 }
 
 /* Runs the reducer of |op| on accumulators and new values. */
-static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, const hd_element *values, uint32_t count, hd_element *out) {
+static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, const hd_element *values,
+                    uint32_t count, hd_element *out) {
   hd_element arguments[2 * MAX_ACCUMULATORS];
   for (uint32_t i = 0; i < count; ++i) {
     arguments[i] = accumulators[i];
@@ -118,13 +120,17 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   return true;
 }
 
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) { return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise; }
+static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
+  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
+}
 
 /* The operand index of window position |k|: out * stride + k * dilation - low, divided by the base dilation where it
  * divides; |*inside| gathers the conditions under which there is such an element. */
-static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_index k, int64_t stride, int64_t dilation, hd_lane_index low,
-                                  int64_t base_dilation, hd_dim size, bool may_miss, hd_value **inside) {
-  hd_lane_index at = hd_lane_add(L, hd_lane_mul(L, out, hd_lane_const(L, stride)), hd_lane_mul(L, k, hd_lane_const(L, dilation)));
+static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_index k, int64_t stride, int64_t dilation,
+                                  hd_lane_index low, int64_t base_dilation, hd_dim size, bool may_miss,
+                                  hd_value **inside) {
+  hd_lane_index at =
+      hd_lane_add(L, hd_lane_mul(L, out, hd_lane_const(L, stride)), hd_lane_mul(L, k, hd_lane_const(L, dilation)));
   at = hd_lane_sub(L, at, low);
   if (!may_miss) return at;
   *inside = hd_generate_and(g, *inside, hd_lane_less(L, hd_lane_const(L, -1), at));
@@ -140,9 +146,11 @@ static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_in
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
   if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
-  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding");
+  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"),
+          padding = hd_op_attr_get(op, "padding");
   hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
-  hd_element accumulators[MAX_ACCUMULATORS] = {0}, inits[MAX_ACCUMULATORS] = {0}, inner[MAX_ACCUMULATORS] = {0}, values[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0};
+  hd_element accumulators[MAX_ACCUMULATORS] = {0}, inits[MAX_ACCUMULATORS] = {0}, inner[MAX_ACCUMULATORS] = {0},
+             values[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0};
   if (!initial_values(g, op, count, inits)) return false;
   hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = flatten(inits, count, flat);
@@ -157,11 +165,13 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
     bool one = hd_attr_int_at(window, d) == 1;
     hd_lane_index k = one ? hd_lane_const(L, 0) : hd_lane_scalar(ivs[loop++]);
     int64_t low = at_or(padding, 2 * d, 0), high = at_or(padding, 2 * d + 1, 0), dilation = at_or(base, d, 1);
-    at->at[d] = window_index(g, index->at[d], k, at_or(strides, d, 1), at_or(dilations, d, 1), hd_lane_const(L, low), dilation,
-                             hd_generator_dim_of(g, hd_operand(op, 0), d), low > 0 || high > 0 || dilation > 1 || low < 0 , &inside);
+    at->at[d] = window_index(g, index->at[d], k, at_or(strides, d, 1), at_or(dilations, d, 1), hd_lane_const(L, low),
+                             dilation, hd_generator_dim_of(g, hd_operand(op, 0), d),
+                             low > 0 || high > 0 || dilation > 1 || low < 0, &inside);
   }
   bool ok = true;
-  for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_guarded(g, inside, hd_operand(op, i), at, inits[i], &values[i]);
+  for (uint32_t i = 0; i < count && ok; ++i)
+    ok = hd_generate_guarded(g, inside, hd_operand(op, i), at, inits[i], &values[i]);
   unflatten(flat, count, inits, inner);
   ok = ok && combine(g, op, inner, values, count, next);
   if (ok) flatten(next, count, flat);
@@ -175,13 +185,18 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
 }
 
 /* accumulator + lhs * rhs, by the arithmetic of add and multiply. */
-static bool multiply_add(hd_generator *g, hd_op *op, hd_type lhs, hd_type rhs, hd_type element, hd_element a, hd_element b, hd_element accumulator, hd_element *out) {
+static bool multiply_add(hd_generator *g, hd_op *op, hd_type lhs, hd_type rhs, hd_type element, hd_element a,
+                         hd_element b, hd_element accumulator, hd_element *out) {
   hd_type types[2] = {element, element};
   hd_element product, pair[2];
   hd_type from[1] = {lhs};
-  if (hd_compute_type(lhs) != hd_compute_type(element) && !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &a, element, g->lanes, &a)) return false;
+  if (hd_compute_type(lhs) != hd_compute_type(element) &&
+      !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &a, element, g->lanes, &a))
+    return false;
   from[0] = rhs;
-  if (hd_compute_type(rhs) != hd_compute_type(element) && !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &b, element, g->lanes, &b)) return false;
+  if (hd_compute_type(rhs) != hd_compute_type(element) &&
+      !hd_emit_elementwise(g->b, op, HD_OP_stablehlo_convert, from, &b, element, g->lanes, &b))
+    return false;
   pair[0] = a;
   pair[1] = b;
   if (!hd_emit_elementwise(g->b, op, HD_OP_stablehlo_multiply, types, pair, element, g->lanes, &product)) return false;
@@ -197,8 +212,8 @@ typedef struct product_sum {
 } product_sum;
 typedef void (*fill_fn)(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *out);
 
-static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, const hd_dim *sizes, uint32_t loops,
-                         fill_fn fill, hd_element *out) {
+static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, const hd_dim *sizes,
+                         uint32_t loops, fill_fn fill, hd_element *out) {
   hd_type element = hd_type_element(output->type);
   char zero_bytes[16] = {0};
   hd_element zero = hd_emit_constant(g->b, element, zero_bytes, g->lanes), accumulator = zero, a, b;
@@ -206,12 +221,14 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
   uint32_t flat_count = flatten(&zero, 1, flat);
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
-  product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))), hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))), NULL};
+  product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))),
+                   hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))), NULL};
   fill(g, op, index, ivs, &p);
   unflatten(flat, 1, &zero, &accumulator);
   hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1));
   hd_element none = hd_emit_constant(g->b, lhs, zero_bytes, g->lanes);
-  bool ok = hd_generate_guarded(g, p.inside, hd_operand(op, 0), p.lhs, none, &a) && hd_generate(g, hd_operand(op, 1), p.rhs, &b) &&
+  bool ok = hd_generate_guarded(g, p.inside, hd_operand(op, 0), p.lhs, none, &a) &&
+            hd_generate(g, hd_operand(op, 1), p.rhs, &b) &&
             multiply_add(g, op, lhs, rhs, element, a, b, accumulator, &accumulator);
   if (ok) flatten(&accumulator, 1, flat);
   nest_close(g, &n, flat, flat_count);
@@ -225,12 +242,14 @@ static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *i
   hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
   hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
   uint32_t at = 0;
-  for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at) p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
+  for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
+    p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
   for (uint32_t d = 0; d < p->lhs->rank; ++d)
     if (!has_dim(lb, d) && !has_dim(lc, d)) p->lhs->at[d] = index->at[at++];
   for (uint32_t d = 0; d < p->rhs->rank; ++d)
     if (!has_dim(rb, d) && !has_dim(rc, d)) p->rhs->at[d] = index->at[at++];
-  for (size_t i = 0; i < hd_attr_count(lc); ++i) p->lhs->at[hd_attr_int_at(lc, i)] = p->rhs->at[hd_attr_int_at(rc, i)] = hd_lane_scalar(ivs[i]);
+  for (size_t i = 0; i < hd_attr_count(lc); ++i)
+    p->lhs->at[hd_attr_int_at(lc, i)] = p->rhs->at[hd_attr_int_at(rc, i)] = hd_lane_scalar(ivs[i]);
 }
 
 static void fill_dot(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
@@ -250,10 +269,16 @@ typedef struct conv_dims {
 static conv_dims conv_dims_of(hd_op *op) {
   hd_attr n = hd_op_attr_get(op, "dimension_numbers");
 #define INT(name) (uint32_t)(hd_struct_get(n, name) ? hd_struct_get(n, name)->integer : 0)
-  conv_dims d = {hd_struct_get(n, "input_spatial_dimensions"), hd_struct_get(n, "kernel_spatial_dimensions"),
-                 hd_struct_get(n, "output_spatial_dimensions"), INT("input_batch_dimension"), INT("input_feature_dimension"),
-                 INT("kernel_input_feature_dimension"), INT("kernel_output_feature_dimension"), INT("output_batch_dimension"),
-                 INT("output_feature_dimension"), 0};
+  conv_dims d = {hd_struct_get(n, "input_spatial_dimensions"),
+                 hd_struct_get(n, "kernel_spatial_dimensions"),
+                 hd_struct_get(n, "output_spatial_dimensions"),
+                 INT("input_batch_dimension"),
+                 INT("input_feature_dimension"),
+                 INT("kernel_input_feature_dimension"),
+                 INT("kernel_output_feature_dimension"),
+                 INT("output_batch_dimension"),
+                 INT("output_feature_dimension"),
+                 0};
 #undef INT
   d.spatial = (uint32_t)hd_attr_count(d.in);
   return d;
@@ -263,28 +288,36 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
   conv_dims c = conv_dims_of(op);
   hd_dim_table *t = &g->shapes->table;
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *output = hd_buffer_output(op, 0);
-  int64_t groups = hd_op_int_attr(op, "feature_group_count", 1), batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
-  hd_attr strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding"), reversal = hd_op_attr_get(op, "window_reversal");
+  int64_t groups = hd_op_int_attr(op, "feature_group_count", 1),
+          batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
+  hd_attr strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding"),
+          reversal = hd_op_attr_get(op, "window_reversal");
   hd_attr lhs_dilation = hd_op_attr_get(op, "lhs_dilation"), rhs_dilation = hd_op_attr_get(op, "rhs_dilation");
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
-  hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch], in_feature = hd_lane_scalar(ivs[c.spatial]);
+  hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch],
+                in_feature = hd_lane_scalar(ivs[c.spatial]);
   p->rhs->at[c.kernel_in] = in_feature;
   p->rhs->at[c.kernel_out] = feature;
   if (groups > 1) {
-    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, groups))));
+    hd_lane_index per_group = hd_lane_scalar(
+        hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, groups))));
     hd_lane_index inputs = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, rhs, c.kernel_in)));
     in_feature = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), inputs), in_feature);
   }
   if (batch_groups > 1) {
-    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, batch_groups))));
+    hd_lane_index per_group = hd_lane_scalar(hd_generate_dim(
+        g, hd_dim_floordiv(t, hd_generator_dim_of(g, output, c.out_feature), hd_dim_const(t, batch_groups))));
     hd_lane_index batches = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, output, c.out_batch)));
     batch = hd_lane_add(L, hd_lane_mul(L, hd_lane_div(L, feature, per_group), batches), batch);
   }
   p->lhs->at[c.in_feature] = in_feature;
   p->lhs->at[c.in_batch] = batch;
   for (uint32_t i = 0; i < c.spatial; ++i) {
-    uint32_t in_dim = (uint32_t)hd_attr_int_at(c.in, i), kernel_dim = (uint32_t)hd_attr_int_at(c.kernel, i), out_dim = (uint32_t)hd_attr_int_at(c.out, i);
-    hd_lane_index k = hd_lane_scalar(ivs[i]), low = dynamic ? hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * i))) : hd_lane_const(L, at_or(padding, 2 * i, 0));
+    uint32_t in_dim = (uint32_t)hd_attr_int_at(c.in, i), kernel_dim = (uint32_t)hd_attr_int_at(c.kernel, i),
+             out_dim = (uint32_t)hd_attr_int_at(c.out, i);
+    hd_lane_index k = hd_lane_scalar(ivs[i]),
+                  low = dynamic ? hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * i)))
+                                : hd_lane_const(L, at_or(padding, 2 * i, 0));
     hd_dim size = hd_generator_dim_of(g, lhs, in_dim), kernel_size = hd_generator_dim_of(g, rhs, kernel_dim);
     p->rhs->at[kernel_dim] = k;
     if (at_or(reversal, i, 0)) {
@@ -292,8 +325,10 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
       p->rhs->at[kernel_dim] = hd_lane_sub(L, hd_lane_scalar(hd_generate_dim(g, last)), k);
     }
     int64_t dilation = at_or(lhs_dilation, i, 1), known;
-    bool may_miss = dynamic || at_or(padding, 2 * i, 0) || at_or(padding, 2 * i + 1, 0) || dilation > 1 || !hd_dim_is_const(t, kernel_size, &known);
-    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, at_or(strides, i, 1), at_or(rhs_dilation, i, 1), low, dilation, size, may_miss, &p->inside);
+    bool may_miss = dynamic || at_or(padding, 2 * i, 0) || at_or(padding, 2 * i + 1, 0) || dilation > 1 ||
+                    !hd_dim_is_const(t, kernel_size, &known);
+    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, at_or(strides, i, 1), at_or(rhs_dilation, i, 1), low,
+                                      dilation, size, may_miss, &p->inside);
   }
 }
 
@@ -301,11 +336,14 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
   hd_dim sizes[MAX_LOOPS] = {NULL};
   uint32_t loops = 0;
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_reduce: return reduce(g, op, output, index, out);
-    case HD_OP_stablehlo_reduce_window: return reduce_window(g, op, output, index, out);
+    case HD_OP_stablehlo_reduce:
+      return reduce(g, op, output, index, out);
+    case HD_OP_stablehlo_reduce_window:
+      return reduce_window(g, op, output, index, out);
     case HD_OP_stablehlo_dot_general: {
       hd_attr lc = hd_struct_get(hd_op_attr_get(op, "dot_dimension_numbers"), "lhs_contracting_dimensions");
-      for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
+      for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i)
+        sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
       return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);
     }
     case HD_OP_stablehlo_dot:
@@ -313,7 +351,8 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
       return sum_products(g, op, output, index, sizes, loops, fill_dot, out);
     default: {
       conv_dims c = conv_dims_of(op);
-      for (uint32_t i = 0; i < c.spatial && i + 1 < MAX_LOOPS; ++i) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), (uint32_t)hd_attr_int_at(c.kernel, i));
+      for (uint32_t i = 0; i < c.spatial && i + 1 < MAX_LOOPS; ++i)
+        sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), (uint32_t)hd_attr_int_at(c.kernel, i));
       sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 1), c.kernel_in);
       return sum_products(g, op, output, index, sizes, loops, fill_convolution, out);
     }

@@ -4,7 +4,9 @@
 
 #define L hd_generator_lanes(g)
 
-hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d) { return hd_shapes_dim(g->shapes, buffer, d); }
+hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d) {
+  return hd_shapes_dim(g->shapes, buffer, d);
+}
 
 static hd_lane_index dim_index(hd_generator *g, hd_dim dim) { return hd_lane_scalar(hd_generate_dim(g, dim)); }
 
@@ -28,12 +30,14 @@ static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_i
     if (!hd_generate(g, operand, at, &operands[i])) return false;
     elements[i] = hd_type_element(operand->type);
   }
-  return hd_emit_elementwise(g->b, op, hd_buffer_opcode(op), elements, operands, hd_type_element(output->type), g->lanes, out);
+  return hd_emit_elementwise(g->b, op, hd_buffer_opcode(op), elements, operands, hd_type_element(output->type),
+                             g->lanes, out);
 }
 
 static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *out) {
   hd_attr value = hd_op_attr_get(op, "value");
-  if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat) return hd_op_error(op, "is no splat and cannot be part of a kernel");
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat)
+    return hd_op_error(op, "is no splat and cannot be part of a kernel");
   *out = hd_emit_constant(g->b, hd_type_element(output->type), value->dense.data, g->lanes);
   return true;
 }
@@ -65,7 +69,8 @@ static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_ind
     } else if (is_one(g, from_dim)) {
       at->at[d] = hd_lane_const(L, 0);
     } else { /* one or equal, which only the run tells: the index times (size != 1) */
-      hd_lane_index keep = hd_lane_min(L, hd_lane_sub(L, dim_index(g, from_dim), hd_lane_const(L, 1)), hd_lane_const(L, 1));
+      hd_lane_index keep =
+          hd_lane_min(L, hd_lane_sub(L, dim_index(g, from_dim), hd_lane_const(L, 1)), hd_lane_const(L, 1));
       at->at[d] = hd_lane_mul(L, index->at[to], keep);
     }
   }
@@ -74,7 +79,8 @@ static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_ind
 
 /* Splits both shapes into the shortest runs of dims with equal products; within a run the position is made linear and
  * taken apart again, so equal dims stay as they are. */
-static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const hd_index_tuple *index, hd_index_tuple *out) {
+static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const hd_index_tuple *index,
+                          hd_index_tuple *out) {
   hd_dim_table *t = &g->shapes->table;
   uint32_t i = 0, o = 0, ni = rank_of(from), no = rank_of(to);
   while (i < ni || o < no) {
@@ -127,7 +133,8 @@ static bool slice(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_el
   hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d)
-    at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], hd_lane_const(L, hd_attr_int_at(strides, d))), hd_lane_const(L, hd_attr_int_at(start, d)));
+    at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], hd_lane_const(L, hd_attr_int_at(strides, d))),
+                            hd_lane_const(L, hd_attr_int_at(start, d)));
   return hd_generate(g, hd_operand(op, 0), at, out);
 }
 
@@ -154,7 +161,8 @@ bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out)
   if (!ok) return false;
   hd_type element = hd_type_element(buffer->type);
   bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-  *out = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, hd_type_index(g->b->context), value.re);
+  *out = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, hd_type_index(g->b->context),
+                  value.re);
   return true;
 }
 
@@ -172,7 +180,9 @@ static bool dynamic_slice(hd_generator *g, hd_op *op, hd_value *output, const hd
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) {
     hd_lane_index start;
-    if (!clamped_start(g, hd_operand(op, 1 + d), hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, output, d), &start)) return false;
+    if (!clamped_start(g, hd_operand(op, 1 + d), hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, output, d),
+                       &start))
+      return false;
     at->at[d] = hd_lane_add(L, index->at[d], start);
   }
   return hd_generate(g, operand, at, out);
@@ -188,8 +198,8 @@ hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b) {
   return hd_build(g->b, HD_OP_arith_andi, a->type, a, b);
 }
 
-bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at, hd_element otherwise,
-                         hd_element *out) {
+bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at,
+                         hd_element otherwise, hd_element *out) {
   if (!inside) return hd_generate(g, buffer, at, out);
   otherwise = hd_spread_element(g, otherwise);
   if (g->lanes) {
@@ -214,7 +224,8 @@ bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, co
   size_t parts = otherwise.im ? 2 : 1;
   hd_op *branch = hd_build_if(g->b, inside, types, parts, true);
   hd_builder *outer = g->b;
-  hd_builder then = hd_builder_at_end(outer->module, hd_op_region(branch, 0)->first), other = hd_builder_at_end(outer->module, hd_op_region(branch, 1)->first);
+  hd_builder then = hd_builder_at_end(outer->module, hd_op_region(branch, 0)->first),
+             other = hd_builder_at_end(outer->module, hd_op_region(branch, 1)->first);
   then.loc = other.loc = outer->loc;
   g->b = &then;
   hd_index_tuple *inner = hd_new_tuple(g, at->rank); /* values made in the branch are not for outside */
@@ -228,7 +239,8 @@ bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, co
   return ok;
 }
 
-static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
+static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index,
+                                 hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *update = hd_operand(op, 1);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   hd_value *inside = NULL;
@@ -265,7 +277,8 @@ static bool reverse(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd_lane_index *low, hd_lane_index *step) {
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_pad) {
     *low = hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + d)));
-    *step = hd_lane_add(L, hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * rank + d))), hd_lane_const(L, 1));
+    *step =
+        hd_lane_add(L, hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * rank + d))), hd_lane_const(L, 1));
   } else {
     *low = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "edge_padding_low"), d));
     *step = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "interior_padding"), d) + 1);
@@ -281,7 +294,9 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
     padding_of(g, op, at->rank, d, &low, &step);
     hd_lane_index from = hd_lane_sub(L, index->at[d], low);
     int64_t known;
-    bool plain = hd_lane_is_const(low, &known) && known == 0 && hd_lane_is_const(step, &known) && known == 1 && hd_dim_equal(&g->shapes->table, hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, hd_buffer_output(op, 0), d));
+    bool plain = hd_lane_is_const(low, &known) && known == 0 && hd_lane_is_const(step, &known) && known == 1 &&
+                 hd_dim_equal(&g->shapes->table, hd_generator_dim_of(g, operand, d),
+                              hd_generator_dim_of(g, hd_buffer_output(op, 0), d));
     if (plain) {
       at->at[d] = from;
       continue;
@@ -314,7 +329,8 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
     for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
     at->at[axis] = hd_lane_sub(L, index->at[axis], dim_index(g, start));
     hd_dim size = hd_generator_dim_of(g, operand, axis);
-    hd_value *inside = hd_generate_and(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]), hd_lane_less(L, at->at[axis], dim_index(g, size)));
+    hd_value *inside = hd_generate_and(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]),
+                                       hd_lane_less(L, at->at[axis], dim_index(g, size)));
     if (!hd_generate_guarded(g, inside, operand, at, *out, out)) return false;
     start = hd_dim_add(t, start, size);
   }
@@ -335,7 +351,8 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
   hd_attr n = hd_op_attr_get(op, "dimension_numbers");
   hd_attr offset_dims = hd_struct_get(n, "offset_dims"), collapsed = hd_struct_get(n, "collapsed_slice_dims");
-  hd_attr operand_batching = hd_struct_get(n, "operand_batching_dims"), start_batching = hd_struct_get(n, "start_indices_batching_dims");
+  hd_attr operand_batching = hd_struct_get(n, "operand_batching_dims"),
+          start_batching = hd_struct_get(n, "start_indices_batching_dims");
   hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_gather;
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
@@ -360,11 +377,14 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       continue;
     }
     hd_lane_index value = is_collapsed ? hd_lane_const(L, 0) : offset[next_offset];
-    if (!is_collapsed) size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
-    else if (!dynamic) size = hd_dim_const(t, hd_attr_int_at(sizes, d));
+    if (!is_collapsed)
+      size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
+    else if (!dynamic)
+      size = hd_dim_const(t, hd_attr_int_at(sizes, d));
     if (has_dim(start_map, d, &position)) {
       hd_index_tuple *from = hd_new_tuple(g, start_rank);
-      for (uint32_t s = 0, b = 0; s < start_rank; ++s) from->at[s] = s == vector_dim ? hd_lane_const(L, position) : batch[b++];
+      for (uint32_t s = 0, b = 0; s < start_rank; ++s)
+        from->at[s] = s == vector_dim ? hd_lane_const(L, position) : batch[b++];
       hd_element start;
       if (!hd_generate(g, starts, from, &start)) return false;
       hd_type type = hd_lanes_type(hd_type_index(g->b->context), g->lanes);
@@ -375,7 +395,9 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
       hd_lane_index lane = {NULL, 0, cast};
       if (g->lanes && uniform)
-        lane = hd_lane_scalar(hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1, &(hd_attr_arg){"static_position", hd_attr_i64_array(g->b->context, (int64_t[]){0}, 1)}, 1));
+        lane = hd_lane_scalar(
+            hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,
+                          &(hd_attr_arg){"static_position", hd_attr_i64_array(g->b->context, (int64_t[]){0}, 1)}, 1));
       else if (!g->lanes)
         lane = hd_lane_scalar(cast);
       lane = hd_lane_max(L, hd_lane_min(L, lane, dim_index(g, hd_dim_sub(t, whole, size))), hd_lane_const(L, 0));
@@ -415,14 +437,17 @@ bool hd_can_generate(hd_op *op) {
     case HD_OP_stablehlo_dot_general:
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv: return true;
-    default: break;
+    case HD_OP_stablehlo_dynamic_conv:
+      return true;
+    default:
+      break;
   }
   uint32_t inputs = hd_buffer_input_count(op);
   if (!inputs || hd_buffer_output_count(op) != 1) return false;
   uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
   if (typed >= inputs) return false;
-  return hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)), hd_type_element(hd_buffer_output(op, 0)->type));
+  return hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
+                                 hd_type_element(hd_buffer_output(op, 0)->type));
 }
 
 bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
@@ -430,31 +455,60 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
   g->b->loc = op->loc;
   bool ok;
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_constant: ok = constant(g, op, output, out); break;
+    case HD_OP_stablehlo_constant:
+      ok = constant(g, op, output, out);
+      break;
     case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota: ok = iota(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_iota:
+      ok = iota(g, op, output, index, out);
+      break;
     case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim: ok = broadcast(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+      ok = broadcast(g, op, output, index, out);
+      break;
     case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape: ok = reshape(g, op, output, index, out); break;
-    case HD_OP_stablehlo_transpose: ok = transpose(g, op, index, out); break;
-    case HD_OP_stablehlo_slice: ok = slice(g, op, index, out); break;
-    case HD_OP_stablehlo_real_dynamic_slice: ok = real_dynamic_slice(g, op, index, out); break;
-    case HD_OP_stablehlo_dynamic_slice: ok = dynamic_slice(g, op, output, index, out); break;
-    case HD_OP_stablehlo_dynamic_update_slice: ok = dynamic_update_slice(g, op, output, index, out); break;
-    case HD_OP_stablehlo_reverse: ok = reverse(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_reshape:
+      ok = reshape(g, op, output, index, out);
+      break;
+    case HD_OP_stablehlo_transpose:
+      ok = transpose(g, op, index, out);
+      break;
+    case HD_OP_stablehlo_slice:
+      ok = slice(g, op, index, out);
+      break;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      ok = real_dynamic_slice(g, op, index, out);
+      break;
+    case HD_OP_stablehlo_dynamic_slice:
+      ok = dynamic_slice(g, op, output, index, out);
+      break;
+    case HD_OP_stablehlo_dynamic_update_slice:
+      ok = dynamic_update_slice(g, op, output, index, out);
+      break;
+    case HD_OP_stablehlo_reverse:
+      ok = reverse(g, op, output, index, out);
+      break;
     case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad: ok = pad(g, op, index, out); break;
-    case HD_OP_stablehlo_concatenate: ok = concatenate(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_pad:
+      ok = pad(g, op, index, out);
+      break;
+    case HD_OP_stablehlo_concatenate:
+      ok = concatenate(g, op, output, index, out);
+      break;
     case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather: ok = gather(g, op, output, index, out); break;
+    case HD_OP_stablehlo_dynamic_gather:
+      ok = gather(g, op, output, index, out);
+      break;
     case HD_OP_stablehlo_reduce:
     case HD_OP_stablehlo_reduce_window:
     case HD_OP_stablehlo_dot_general:
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv: ok = hd_generate_loop_op(g, op, output, index, out); break;
-    default: ok = elementwise(g, op, output, index, out);
+    case HD_OP_stablehlo_dynamic_conv:
+      ok = hd_generate_loop_op(g, op, output, index, out);
+      break;
+    default:
+      ok = elementwise(g, op, output, index, out);
   }
   g->b->loc = loc;
   return ok;

@@ -13,10 +13,10 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
 
 /* a and b (null |a|: b), where one may vary by lane and the other not. */
 hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b);
-/* The element of |buffer| at |at| where |inside| (null: everywhere) holds, |otherwise| elsewhere: nothing is loaded where
- * it does not hold. */
-bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at, hd_element otherwise,
-                         hd_element *out);
+/* The element of |buffer| at |at| where |inside| (null: everywhere) holds, |otherwise| elsewhere: nothing is loaded
+ * where it does not hold. */
+bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at,
+                         hd_element otherwise, hd_element *out);
 
 /* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts). */
 bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);

@@ -4,7 +4,9 @@
 
 #include "codegen/emit/generate_ops.h"
 
-hd_opcode hd_buffer_opcode(const hd_op *op) { return op->info->derived_from ? op->info->derived_from : op->info->opcode; }
+hd_opcode hd_buffer_opcode(const hd_op *op) {
+  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
+}
 
 uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
 
@@ -16,11 +18,12 @@ uint32_t hd_buffer_input_count(const hd_op *op) {
 
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
 
-void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops, size_t count,
-                       hd_arena *arena) {
+void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
+                       size_t count, hd_arena *arena) {
   *g = (hd_generator){.arena = arena, .b = b, .shapes = shapes, .kernel = kernel};
   for (size_t i = 0; i < count; ++i)
-    for (uint32_t o = 0; o < hd_buffer_output_count(ops[i]); ++o) hd_map_set(arena, &g->writers, hd_buffer_output(ops[i], o), ops[i]);
+    for (uint32_t o = 0; o < hd_buffer_output_count(ops[i]); ++o)
+      hd_map_set(arena, &g->writers, hd_buffer_output(ops[i], o), ops[i]);
 }
 
 hd_index_tuple *hd_new_tuple(hd_generator *g, uint32_t rank) {
@@ -109,8 +112,8 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
     if (!g->mask) return hd_build(g->b, HD_OP_vector_load, type, memory, offset.scalar);
     return hd_build(g->b, HD_OP_vector_maskedload, type, memory, offset.scalar, g->mask, zero_of(g->b, type));
   }
-  return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0), hd_lane_spread(hd_generator_lanes(g), offset),
-                  full_mask(g), zero_of(g->b, type));
+  return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
+                  hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
 }
 
 static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_value *value) {
@@ -122,8 +125,8 @@ static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_va
     else
       hd_build0(g->b, HD_OP_vector_store, value, memory, offset.scalar);
   } else {
-    hd_build0(g->b, HD_OP_vector_scatter, memory, hd_build_index(g->b, 0), hd_lane_spread(hd_generator_lanes(g), offset),
-              full_mask(g), value);
+    hd_build0(g->b, HD_OP_vector_scatter, memory, hd_build_index(g->b, 0),
+              hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), value);
   }
 }
 
@@ -139,7 +142,8 @@ static hd_value *argument_for(hd_generator *g, hd_value *buffer, bool *out_compl
   if (!*out_complex) return hd_generate_argument(g, buffer);
   hd_value *argument = hd_map_get(&g->arguments, buffer);
   if (argument) return argument;
-  argument = add_argument(g, hd_type_memref(element->shaped.element, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL), buffer, NULL);
+  argument =
+      add_argument(g, hd_type_memref(element->shaped.element, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL), buffer, NULL);
   hd_map_set(g->arena, &g->arguments, buffer, argument);
   return argument;
 }
@@ -148,7 +152,8 @@ static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index
   bool complex;
   hd_value *memory = argument_for(g, buffer, &complex);
   hd_lane_index offset = hd_generate_offset(g, buffer, index);
-  if (complex) return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
+  if (complex)
+    return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
   hd_element raw = {load(g, memory, offset), NULL};
   return hd_emit_widen(g->b, hd_type_element(buffer->type), raw, g->lanes);
 }

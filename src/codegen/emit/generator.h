@@ -13,24 +13,24 @@
 
 typedef struct hd_generator {
   hd_arena *arena;
-  hd_builder *b; /* where code is made */
-  hd_shapes *shapes; /* of the host function */
-  hd_op *kernel;     /* the func.func being filled; its last two arguments are the range */
-  hd_map writers;    /* memref -> the op of this kernel that writes it */
-  hd_map arguments;  /* memref -> kernel argument (flat memref) */
-  hd_map scalars;    /* host index value, or dim -> kernel argument */
+  hd_builder *b;               /* where code is made */
+  hd_shapes *shapes;           /* of the host function */
+  hd_op *kernel;               /* the func.func being filled; its last two arguments are the range */
+  hd_map writers;              /* memref -> the op of this kernel that writes it */
+  hd_map arguments;            /* memref -> kernel argument (flat memref) */
+  hd_map scalars;              /* host index value, or dim -> kernel argument */
   hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; null where |dims| has it */
   hd_vec(hd_dim) dims;
-  hd_map fixed;      /* memref -> hd_element: values that are there already (row results, a tile) */
-  hd_map stored;     /* memref -> output whose memory holds its elements already */
-  hd_map cache;      /* (memref, tuple, lanes) -> hd_element */
-  uint32_t lanes;    /* of the code being made; 0 is scalar code */
-  hd_value *mask;    /* vector<lanes x i1> of lanes that count, null for all */
+  hd_map fixed;   /* memref -> hd_element: values that are there already (row results, a tile) */
+  hd_map stored;  /* memref -> output whose memory holds its elements already */
+  hd_map cache;   /* (memref, tuple, lanes) -> hd_element */
+  uint32_t lanes; /* of the code being made; 0 is scalar code */
+  hd_value *mask; /* vector<lanes x i1> of lanes that count, null for all */
 } hd_generator;
 
 /* Prepares a generator for the ops of one kernel. |ops| in order. */
-void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops, size_t count,
-                       hd_arena *arena);
+void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
+                       size_t count, hd_arena *arena);
 
 /* The graph-level opcode of a buffer op (lmhlo.add gives HD_OP_stablehlo_add). */
 hd_opcode hd_buffer_opcode(const hd_op *op);

@@ -30,20 +30,25 @@ typedef struct hd_kernel_launch {
 } hd_kernel_launch;
 
 /* Adds the kernel function |name| at the end of the module of |shapes->func|. False with errors reported. */
-bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
-bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                         hd_kernel_launch *out);
+bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                        hd_kernel_launch *out);
 
 /* The epilogue of a dot (runtime/libraries/gemm_abi.h): |dot|'s result is in a tile, the other ops use it elementwise.
- * An output may also be a transpose of a value of the dot's shape that keeps the last dim. extent and grain are null. */
+ * An output may also be a transpose of a value of the dot's shape that keeps the last dim. extent and grain are null.
+ */
 bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op *dot, const char *name, hd_arena *arena,
                              hd_kernel_launch *out);
 
 /* A scatter, whose outputs hold copies of the operands already. */
-bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                            hd_kernel_launch *out);
 
-/* A sort of rank 1 or more, whose outputs hold copies of the operands already; as many scratch buffers of the outputs' types
- * follow the outputs. */
-bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out);
+/* A sort of rank 1 or more, whose outputs hold copies of the operands already; as many scratch buffers of the outputs'
+ * types follow the outputs. */
+bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                         hd_kernel_launch *out);
 
 /* True when |op| reduces trailing dims by one arithmetic op, which a row kernel can do. */
 bool hd_is_row_reduction(const hd_op *op);

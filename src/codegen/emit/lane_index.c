@@ -87,5 +87,6 @@ hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   hd_type type = vector ? hd_type_vector(hd_i1(l.b->context), (int64_t[]){l.count}, 1, NULL) : hd_i1(l.b->context);
   int64_t slt = 2;
   hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("slt"), &slt);
-  return hd_build_one_(l.b, HD_OP_arith_cmpi, type, (hd_value *[]){x, y}, 2, &(hd_attr_arg){"predicate", hd_attr_i64(l.b->context, slt)}, 1);
+  return hd_build_one_(l.b, HD_OP_arith_cmpi, type, (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(l.b->context, slt)}, 1);
 }

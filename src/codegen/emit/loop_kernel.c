@@ -23,7 +23,8 @@ static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value
   (void)values;
   loop_state *s = user;
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
-  for (uint32_t d = 0; d < s->rank; ++d) at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+  for (uint32_t d = 0; d < s->rank; ++d)
+    at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
   if (s->rank) at->at[s->rank - 1] = i;
   for (size_t o = 0; o < s->ops->output_count; ++o) {
     hd_element value;
@@ -33,12 +34,16 @@ static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value
   return true;
 }
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_build(b, opcode, x->type, x, y); }
+static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
+  return hd_build(b, opcode, x->type, x, y);
+}
 
-bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                         hd_kernel_launch *out) {
   loop_state s = {.ops = ops, .root = ops->outputs[0]};
   s.rank = hd_type_rank(s.root->type);
-  if (s.rank > HD_MAX_RANK) return hd_op_error(ops->ops[0], "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  if (s.rank > HD_MAX_RANK)
+    return hd_op_error(ops->ops[0], "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
   hd_dim_table *t = &shapes->table;
@@ -58,14 +63,16 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   bool one_block = hd_dim_is_const(t, inner, &known_inner) && known_inner <= 2 * BLOCK;
   hd_dim blocks = one_block ? hd_dim_const(t, 1) : hd_dim_ceildiv(t, inner, hd_dim_const(t, BLOCK));
   out->extent = hd_dim_mul(t, rows, blocks);
-  out->grain = one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);
+  out->grain =
+      one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);
 
   hd_builder *b = &s.f.entry;
   hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
   hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
   body.loc = b->loc;
   g->b = &body;
-  hd_value *item = hd_op_region(loop, 0)->first->args[0], *row = item, *lower = hd_build_index(&body, 0), *upper = hd_generate_dim(g, inner);
+  hd_value *item = hd_op_region(loop, 0)->first->args[0], *row = item, *lower = hd_build_index(&body, 0),
+           *upper = hd_generate_dim(g, inner);
   if (!one_block) {
     hd_value *count = hd_generate_dim(g, blocks), *size = hd_build_index(&body, BLOCK);
     hd_value *block = item;

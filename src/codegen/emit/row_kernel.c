@@ -7,8 +7,8 @@
  *     last:     for i by vectors: store the outputs of the row's shape
  *     store the outputs that are one number a row
  *
- * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an output,
- * which is written only afterwards at the same place. */
+ * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an
+ * output, which is written only afterwards at the same place. */
 #include <math.h>
 
 #include "codegen/emit/frame.h"
@@ -39,18 +39,24 @@ bool hd_is_row_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
   hd_op *inner = reducer_op(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element) return false;
+  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element)
+    return false;
   hd_block *body = inner->block;
-  if (inner->operand_count != 2 || body->last->operand_count != 1 || hd_operand(body->last, 0) != hd_result(inner, 0)) return false;
-  if (!hd_operand(inner, 0)->is_block_arg || !hd_operand(inner, 1)->is_block_arg || hd_operand(inner, 0) == hd_operand(inner, 1)) return false;
+  if (inner->operand_count != 2 || body->last->operand_count != 1 || hd_operand(body->last, 0) != hd_result(inner, 0))
+    return false;
+  if (!hd_operand(inner, 0)->is_block_arg || !hd_operand(inner, 1)->is_block_arg ||
+      hd_operand(inner, 0) == hd_operand(inner, 1))
+    return false;
   switch (hd_opcode_get(inner)) {
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_multiply:
     case HD_OP_stablehlo_maximum:
     case HD_OP_stablehlo_minimum:
     case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or: break;
-    default: return false;
+    case HD_OP_stablehlo_or:
+      break;
+    default:
+      return false;
   }
   hd_attr dims = hd_op_attr_get(op, "dimensions");
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
@@ -97,12 +103,15 @@ static bool is_dear(const hd_op *op) {
     case HD_OP_stablehlo_sine:
     case HD_OP_stablehlo_cosine:
     case HD_OP_stablehlo_power:
-    case HD_OP_mhlo_erf: return true;
-    default: return false;
+    case HD_OP_mhlo_erf:
+      return true;
+    default:
+      return false;
   }
 }
 
-/* A dear value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in. */
+/* A dear value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in.
+ */
 static void plan_kept(row_state *s) {
   for (size_t i = 0; i < s->ops->count; ++i) {
     hd_op *op = s->ops->ops[i];
@@ -119,7 +128,9 @@ static void plan_kept(row_state *s) {
     if (!early || !late) continue;
     for (size_t o = 0; o < s->ops->output_count; ++o) {
       hd_value *output = s->ops->outputs[o];
-      if (output == value || output->type != value->type || hd_compute_type(hd_type_element(output->type)) != hd_type_element(output->type)) continue;
+      if (output == value || output->type != value->type ||
+          hd_compute_type(hd_type_element(output->type)) != hd_type_element(output->type))
+        continue;
       if (hd_type_rank(output->type) != s->rank || !hd_shapes_same(s->f.g.shapes, output, value)) continue;
       s->kept = value;
       s->keeper = output;
@@ -133,18 +144,26 @@ static hd_element identity_of(row_state *s, hd_op *op, uint32_t lanes) {
   hd_builder *b = s->f.g.b;
   hd_type element = hd_type_element(hd_operand_type(op, 0)), type = hd_lanes_type(hd_compute_type(element), lanes);
   hd_type part = hd_type_element(type);
-  bool is_float = part->kind == HD_TYPE_FLOAT, no_sign = element->kind == HD_TYPE_INTEGER && (element->integer.signedness == HD_UNSIGNED || element->integer.width == 1);
+  bool is_float = part->kind == HD_TYPE_FLOAT,
+       no_sign = element->kind == HD_TYPE_INTEGER &&
+                 (element->integer.signedness == HD_UNSIGNED || element->integer.width == 1);
   uint32_t width = hd_type_bits(part);
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
   int64_t most = no_sign ? -1 : width >= 64 ? INT64_MAX : (1ll << (width - 1)) - 1;
   double infinity = INFINITY;
   switch (hd_opcode_get(reducer_op(op))) {
-    case HD_OP_stablehlo_multiply: return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
-    case HD_OP_stablehlo_maximum: return (hd_element){is_float ? hd_build_float(b, type, -infinity) : hd_build_int(b, type, least), NULL};
-    case HD_OP_stablehlo_minimum: return (hd_element){is_float ? hd_build_float(b, type, infinity) : hd_build_int(b, type, most), NULL};
-    case HD_OP_stablehlo_and: return (hd_element){hd_build_int(b, type, -1), NULL};
-    case HD_OP_stablehlo_or: return (hd_element){hd_build_int(b, type, 0), NULL};
-    default: return (hd_element){is_float ? hd_build_float(b, type, -0.0) : hd_build_int(b, type, 0), NULL};
+    case HD_OP_stablehlo_multiply:
+      return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
+    case HD_OP_stablehlo_maximum:
+      return (hd_element){is_float ? hd_build_float(b, type, -infinity) : hd_build_int(b, type, least), NULL};
+    case HD_OP_stablehlo_minimum:
+      return (hd_element){is_float ? hd_build_float(b, type, infinity) : hd_build_int(b, type, most), NULL};
+    case HD_OP_stablehlo_and:
+      return (hd_element){hd_build_int(b, type, -1), NULL};
+    case HD_OP_stablehlo_or:
+      return (hd_element){hd_build_int(b, type, 0), NULL};
+    default:
+      return (hd_element){is_float ? hd_build_float(b, type, -0.0) : hd_build_int(b, type, 0), NULL};
   }
 }
 
@@ -153,12 +172,18 @@ static const char *reduction_kind(hd_op *op) {
   bool is_float = element->kind == HD_TYPE_FLOAT, is_bool = hd_type_is_integer(element, 1);
   bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
   switch (hd_opcode_get(reducer_op(op))) {
-    case HD_OP_stablehlo_multiply: return is_bool ? "and" : "mul";
-    case HD_OP_stablehlo_maximum: return is_float ? "maximumf" : is_bool ? "or" : no_sign ? "maxui" : "maxsi";
-    case HD_OP_stablehlo_minimum: return is_float ? "minimumf" : is_bool ? "and" : no_sign ? "minui" : "minsi";
-    case HD_OP_stablehlo_and: return "and";
-    case HD_OP_stablehlo_or: return "or";
-    default: return is_bool ? "or" : "add";
+    case HD_OP_stablehlo_multiply:
+      return is_bool ? "and" : "mul";
+    case HD_OP_stablehlo_maximum:
+      return is_float ? "maximumf" : is_bool ? "or" : no_sign ? "maxui" : "maxsi";
+    case HD_OP_stablehlo_minimum:
+      return is_float ? "minimumf" : is_bool ? "and" : no_sign ? "minui" : "minsi";
+    case HD_OP_stablehlo_and:
+      return "and";
+    case HD_OP_stablehlo_or:
+      return "or";
+    default:
+      return is_bool ? "or" : "add";
   }
 }
 
@@ -171,7 +196,8 @@ static bool combine(row_state *s, hd_op *op, hd_element a, hd_element b, uint32_
 
 static hd_index_tuple *full_index(row_state *s, hd_generator *g, hd_lane_index i) {
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
-  for (uint32_t d = 0; d < s->rank; ++d) at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+  for (uint32_t d = 0; d < s->rank; ++d)
+    at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
   at->at[s->rank - 1] = i;
   return at;
 }
@@ -209,11 +235,13 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
   hd_builder *b = g->b;
   int64_t kind = 0;
   hd_enum_case_value(HD_ENUM_vector_kind, hd_str_of(reduction_kind(op)), &kind);
-  /* The order of lanes is fixed by the hardware-independent tree of the back end: reassociation is the reduction's own. */
+  /* The order of lanes is fixed by the hardware-independent tree of the back end: reassociation is the reduction's own.
+   */
   hd_attr_arg attrs[] = {{"kind", hd_attr_enum(b->context, HD_ENUM_vector_kind, kind)},
                          {"fastmath", hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 1)}};
   hd_type part = hd_type_element(accumulator->type);
-  hd_value *scalar = hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);
+  hd_value *scalar =
+      hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);
   hd_element init, *result = hd_new(g->arena, hd_element);
   if (!hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), &init)) return false;
   if (!combine(s, op, init, (hd_element){scalar, NULL}, 0, result)) return false;
@@ -231,7 +259,9 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
     bool stores = s->stage == s->last;
     if (stores && !n) { /* is there anything of the row's shape to write? */
       stores = false;
-      for (size_t o = 0; o < s->ops->output_count; ++o) stores |= hd_type_rank(s->ops->outputs[o]->type) == s->rank && hd_shapes_same(g->shapes, s->ops->outputs[o], s->full);
+      for (size_t o = 0; o < s->ops->output_count; ++o)
+        stores |=
+            hd_type_rank(s->ops->outputs[o]->type) == s->rank && hd_shapes_same(g->shapes, s->ops->outputs[o], s->full);
     }
     if (!n && !stores) continue;
     /* After its stage the kept value is what the output's row holds. */
@@ -247,14 +277,16 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
     uint32_t rank = hd_type_rank(output->type);
     if (rank == s->rank && hd_shapes_same(g->shapes, output, s->full)) continue;
     hd_index_tuple *at = hd_new_tuple(g, rank);
-    for (uint32_t d = 0; d < rank; ++d) at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+    for (uint32_t d = 0; d < rank; ++d)
+      at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
     hd_element value;
     if (!hd_generate(g, output, at, &value) || !hd_generate_store(g, output, at, value)) return false;
   }
   return true;
 }
 
-bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                        hd_kernel_launch *out) {
   row_state s = {.ops = ops};
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
@@ -270,7 +302,8 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   hd_value *roots[MAX_REDUCTIONS * 2];
   size_t root_count = 0;
   for (uint32_t r = 0; r < s.reduction_count; ++r) roots[root_count++] = hd_operand(s.reductions[r], 0);
-  for (size_t o = 0; o < ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o) roots[root_count++] = ops->outputs[o];
+  for (size_t o = 0; o < ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o)
+    roots[root_count++] = ops->outputs[o];
   hd_merge_dims(g, roots, root_count, s.rank, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
     if (!merged[d]) return hd_op_error(first, "reduces dims that its kernel cannot walk as one");

@@ -22,8 +22,8 @@ static bool has_dim(hd_attr dims, int64_t d, uint32_t *out_position) {
 }
 
 /* The operand index of an update, and whether it lies inside. */
-static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, const scatter_dims *s, const hd_index_tuple *update,
-                         hd_index_tuple *out, hd_value **inside) {
+static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, const scatter_dims *s,
+                         const hd_index_tuple *update, hd_index_tuple *out, hd_value **inside) {
   hd_lanes l = hd_generator_lanes(g);
   hd_lane_index batch[HD_MAX_RANK], window[HD_MAX_RANK];
   uint32_t batches = 0, windows = 0, position;
@@ -45,10 +45,12 @@ static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, 
     out->at[d] = has_dim(s->inserted, d, &position) ? hd_lane_const(l, 0) : window[next++];
     if (!has_dim(s->to_operand, d, &position)) continue;
     hd_index_tuple *at = hd_new_tuple(g, index_rank);
-    for (uint32_t i = 0, b = 0; i < index_rank; ++i) at->at[i] = i == s->vector_dim ? hd_lane_const(l, position) : batch[b++];
+    for (uint32_t i = 0, b = 0; i < index_rank; ++i)
+      at->at[i] = i == s->vector_dim ? hd_lane_const(l, position) : batch[b++];
     hd_element start;
     if (!hd_generate(g, indices, at, &start)) return false;
-    hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, hd_type_index(g->b->context), start.re);
+    hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast,
+                              hd_type_index(g->b->context), start.re);
     out->at[d] = hd_lane_add(l, out->at[d], hd_lane_scalar(cast));
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, operand, d)));
     *inside = hd_generate_and(g, *inside, hd_lane_less(l, hd_lane_const(l, -1), out->at[d]));
@@ -57,15 +59,16 @@ static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, 
   return true;
 }
 
-bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                            hd_kernel_launch *out) {
   hd_op *op = ops->ops[0];
   uint32_t count = hd_buffer_output_count(op);
   hd_value *indices = hd_operand(op, count), *first_update = hd_operand(op, count + 1);
   hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers");
   hd_attr vector = hd_struct_get(n, "index_vector_dim");
-  scatter_dims s = {hd_struct_get(n, "update_window_dims"), hd_struct_get(n, "inserted_window_dims"), hd_struct_get(n, "input_batching_dims"),
-                    hd_struct_get(n, "scatter_indices_batching_dims"), hd_struct_get(n, "scatter_dims_to_operand_dims"),
-                    vector ? (uint32_t)vector->integer : 0};
+  scatter_dims s = {hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
+                    hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
+                    hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
   if (rank > HD_MAX_RANK || update_rank > HD_MAX_RANK || count > 8) return hd_op_error(op, "is too large for a kernel");
   hd_frame f;
@@ -102,7 +105,8 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   for (uint32_t i = 0; i < count && ok; ++i) {
     hd_index_tuple *from = hd_new_tuple(g, rank); /* a tuple of its own: memory changes between updates */
     for (uint32_t d = 0; d < rank; ++d) from->at[d] = at->at[d];
-    ok = hd_generate(g, hd_buffer_output(op, i), from, &arguments[i]) && hd_generate(g, hd_operand(op, count + 1 + i), update, &arguments[count + i]);
+    ok = hd_generate(g, hd_buffer_output(op, i), from, &arguments[i]) &&
+         hd_generate(g, hd_operand(op, count + 1 + i), update, &arguments[count + i]);
   }
   ok = ok && hd_emit_region(g->b, hd_op_region(op, 0), arguments, 0, arena, results);
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_store(g, hd_buffer_output(op, i), at, results[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sort: the outputs hold copies of the operands; a line along the sorted dim is one item. A bottom-up merge sort, which is
- * stable, so an inconsistent comparator gives some order and never an access outside of the line.
+/* Sort: the outputs hold copies of the operands; a line along the sorted dim is one item. A bottom-up merge sort, which
+ * is stable, so an inconsistent comparator gives some order and never an access outside of the line.
  *
  *   for pass p, width = 2^p < n:
  *     for low in [0, n) by 2 * width:
@@ -21,7 +21,9 @@ typedef struct sort_state {
   hd_lane_index line[HD_MAX_RANK];
 } sort_state;
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_build(b, opcode, x->type, x, y); }
+static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
+  return hd_build(b, opcode, x->type, x, y);
+}
 
 static hd_value *less(hd_generator *g, hd_value *x, hd_value *y) {
   return hd_lane_less(hd_generator_lanes(g), hd_lane_scalar(x), hd_lane_scalar(y));
@@ -33,7 +35,8 @@ static hd_index_tuple *line_at(sort_state *s, hd_value *i) {
   return at;
 }
 
-static hd_op *open_loop(hd_generator *g, hd_builder *inside, hd_value *lower, hd_value *upper, hd_value *step, hd_value **values, size_t count) {
+static hd_op *open_loop(hd_generator *g, hd_builder *inside, hd_value *lower, hd_value *upper, hd_value *step,
+                        hd_value **values, size_t count) {
   hd_op *loop = hd_build_for(g->b, lower, upper, step, values, count);
   *inside = hd_builder_at_end(g->b->module, hd_op_region(loop, 0)->first);
   inside->loc = g->b->loc;
@@ -44,39 +47,51 @@ static hd_op *open_loop(hd_generator *g, hd_builder *inside, hd_value *lower, hd
 static hd_value *variable(hd_op *loop, uint32_t i) { return hd_op_region(loop, 0)->first->args[i]; }
 
 /* One step of a merge: the smaller of the heads of [a, middle) and [b, high) goes to |to|. */
-static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *high, hd_value *last, hd_value **heads) {
+static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *high, hd_value *last,
+                       hd_value **heads) {
   hd_generator *g = &s->f.g;
   hd_type i1 = hd_i1(g->b->context);
   /* A run that is used up has its head outside; what is loaded in its place is not used. */
-  hd_index_tuple *a = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[0], last)), *b = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[1], last));
+  hd_index_tuple *a = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[0], last)),
+                 *b = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[1], last));
   hd_element arguments[2 * MAX_OPERANDS], before[MAX_OPERANDS];
   for (uint32_t i = 0; i < s->count; ++i)
-    if (!hd_generate(g, s->out[i], b, &arguments[2 * i]) || !hd_generate(g, s->out[i], a, &arguments[2 * i + 1])) return false;
+    if (!hd_generate(g, s->out[i], b, &arguments[2 * i]) || !hd_generate(g, s->out[i], a, &arguments[2 * i + 1]))
+      return false;
   if (!hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, before)) return false;
   hd_value *has_left = less(g, heads[0], middle), *has_right = less(g, heads[1], high);
   hd_value *no_left = hd_build(g->b, HD_OP_arith_xori, i1, has_left, hd_build_int(g->b, i1, 1));
-  hd_value *right = hd_build(g->b, HD_OP_arith_ori, i1, no_left, hd_build(g->b, HD_OP_arith_andi, i1, has_right, before[0].re));
+  hd_value *right =
+      hd_build(g->b, HD_OP_arith_ori, i1, no_left, hd_build(g->b, HD_OP_arith_andi, i1, has_right, before[0].re));
   hd_index_tuple *target = line_at(s, to);
   for (uint32_t i = 0; i < s->count; ++i)
-    if (!hd_generate_store(g, s->scratch[i], target, hd_emit_select(g->b, right, arguments[2 * i], arguments[2 * i + 1]))) return false;
+    if (!hd_generate_store(g, s->scratch[i], target,
+                           hd_emit_select(g->b, right, arguments[2 * i], arguments[2 * i + 1])))
+      return false;
   hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-  heads[0] = index_op(g->b, HD_OP_arith_addi, heads[0], hd_build(g->b, HD_OP_arith_select, zero->type, right, zero, one));
-  heads[1] = index_op(g->b, HD_OP_arith_addi, heads[1], hd_build(g->b, HD_OP_arith_select, zero->type, right, one, zero));
+  heads[0] =
+      index_op(g->b, HD_OP_arith_addi, heads[0], hd_build(g->b, HD_OP_arith_select, zero->type, right, zero, one));
+  heads[1] =
+      index_op(g->b, HD_OP_arith_addi, heads[1], hd_build(g->b, HD_OP_arith_select, zero->type, right, one, zero));
   return true;
 }
 
 static bool sort_line(sort_state *s) {
   hd_generator *g = &s->f.g;
   hd_builder *outer = g->b, pass, merge, step, copy;
-  hd_value *n = hd_generate_dim(g, hd_generator_dim_of(g, s->out[0], s->axis)), *zero = hd_build_index(outer, 0), *one = hd_build_index(outer, 1);
+  hd_value *n = hd_generate_dim(g, hd_generator_dim_of(g, s->out[0], s->axis)), *zero = hd_build_index(outer, 0),
+           *one = hd_build_index(outer, 1);
   hd_value *last = index_op(outer, HD_OP_arith_subi, n, one);
   hd_op *passes = open_loop(g, &pass, zero, hd_build_index(outer, MAX_PASSES), one, NULL, 0);
-  hd_value *width = index_op(&pass, HD_OP_arith_shli, one, variable(passes, 0)), *pair = index_op(&pass, HD_OP_arith_addi, width, width);
-  hd_value *end = hd_build(&pass, HD_OP_arith_select, n->type, less(g, width, n), n, zero); /* passes beyond the last do nothing */
+  hd_value *width = index_op(&pass, HD_OP_arith_shli, one, variable(passes, 0)),
+           *pair = index_op(&pass, HD_OP_arith_addi, width, width);
+  hd_value *end =
+      hd_build(&pass, HD_OP_arith_select, n->type, less(g, width, n), n, zero); /* passes beyond the last do nothing */
   hd_op *merges = open_loop(g, &merge, zero, end, pair, NULL, 0);
   hd_value *low = variable(merges, 0);
   hd_value *middle = index_op(&merge, HD_OP_arith_minsi, index_op(&merge, HD_OP_arith_addi, low, width), n);
-  hd_value *high = index_op(&merge, HD_OP_arith_minsi, index_op(&merge, HD_OP_arith_addi, low, pair), n), *heads[2] = {low, middle};
+  hd_value *high = index_op(&merge, HD_OP_arith_minsi, index_op(&merge, HD_OP_arith_addi, low, pair), n),
+           *heads[2] = {low, middle};
   hd_op *steps = open_loop(g, &step, low, high, one, heads, 2);
   heads[0] = variable(steps, 1);
   heads[1] = variable(steps, 2);
@@ -96,9 +111,11 @@ static bool sort_line(sort_state *s) {
   return true;
 }
 
-bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena, hd_kernel_launch *out) {
+bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                         hd_kernel_launch *out) {
   hd_op *op = ops->ops[0];
-  sort_state s = {.op = op, .out = ops->outputs, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
+  sort_state s = {
+      .op = op, .out = ops->outputs, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   s.scratch = s.out + s.count;
   if (s.rank > HD_MAX_RANK || s.count > MAX_OPERANDS) return hd_op_error(op, "is too large for a kernel");
   int64_t axis = hd_op_int_attr(op, "dimension", -1);

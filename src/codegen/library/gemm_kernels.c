@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emits the kernels of gemm_abi.h. Addresses are one linear index per access into a flat memref, kept in loop-carried offsets;
- * accumulators are vectors carried by the loop, so that they stay in registers.
+/* Emits the kernels of gemm_abi.h. Addresses are one linear index per access into a flat memref, kept in loop-carried
+ * offsets; accumulators are vectors carried by the loop, so that they stay in registers.
  *
  *   tile:       acc = C or 0;  for k: { b_j = load B[k, j]; for i: x = broadcast A[i, k]; acc_ij += x * b_j };  C = acc
  *   packing:    the same, and each b_j is stored
  *   rows:       a_ip = broadcast A[i, p];  for j by vectors: { c_i = C or 0; for p: c_i += a_ip * B[p, j];  C = c_i }
  *   dot:        for k by vectors: acc_ij += A[i, k] * B[j, k];  lanes added in pairs
  *   copy/store: for r, for j by vectors: D = convert(A), the last vector under a mask
- *   transpose:  for k by vectors: a square of lanes x lanes, transposed in registers by log2(lanes) rounds of shuffles */
+ *   transpose:  for k by vectors: a square of lanes x lanes, transposed in registers by log2(lanes) rounds of shuffles
+ */
 #include "codegen/library/gemm_kernels.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ typedef struct emitter {
 
 /* An element type by the name that rows use. */
 typedef struct element {
-  hd_type type;     /* signless */
+  hd_type type; /* signless */
   bool is_float, is_unsigned, is_bool;
   int64_t bytes;
 } element;
@@ -33,11 +34,16 @@ typedef struct element {
 static element element_of(emitter *e, const char *name) {
   hd_context *c = e->b.context;
   element out = {0};
-  if (!strcmp(name, "f32")) out = (element){hd_type_float(c, HD_F32), true, false, false, 4};
-  else if (!strcmp(name, "f64")) out = (element){hd_type_float(c, HD_F64), true, false, false, 8};
-  else if (!strcmp(name, "bf16")) out = (element){hd_type_float(c, HD_BF16), true, false, false, 2};
-  else if (!strcmp(name, "f16")) out = (element){hd_type_float(c, HD_F16), true, false, false, 2};
-  else if (!strcmp(name, "i1")) out = (element){hd_type_integer(c, 8, HD_SIGNLESS), false, true, true, 1};
+  if (!strcmp(name, "f32"))
+    out = (element){hd_type_float(c, HD_F32), true, false, false, 4};
+  else if (!strcmp(name, "f64"))
+    out = (element){hd_type_float(c, HD_F64), true, false, false, 8};
+  else if (!strcmp(name, "bf16"))
+    out = (element){hd_type_float(c, HD_BF16), true, false, false, 2};
+  else if (!strcmp(name, "f16"))
+    out = (element){hd_type_float(c, HD_F16), true, false, false, 2};
+  else if (!strcmp(name, "i1"))
+    out = (element){hd_type_integer(c, 8, HD_SIGNLESS), false, true, true, 1};
   else {
     out.is_unsigned = name[0] == 'u';
     const char *digits = name + (out.is_unsigned ? 2 : 1);
@@ -54,18 +60,22 @@ static hd_type memref_of(hd_type type) {
   return hd_type_memref(type, &unknown, 1, NULL, NULL);
 }
 
-/* ---- small pieces ------------------------------------------------------------------------------------------------------- */
+/* ---- small pieces
+ * ------------------------------------------------------------------------------------------------------- */
 
 static hd_value *constant(emitter *e, int64_t value) { return hd_build_index(&e->b, value); }
 static hd_value *add(emitter *e, hd_value *x, hd_value *y) { return hd_build(&e->b, HD_OP_arith_addi, x->type, x, y); }
 static hd_value *mul(emitter *e, hd_value *x, hd_value *y) { return hd_build(&e->b, HD_OP_arith_muli, x->type, x, y); }
-static hd_value *add_constant(emitter *e, hd_value *x, int64_t value) { return value ? add(e, x, constant(e, value)) : x; }
+static hd_value *add_constant(emitter *e, hd_value *x, int64_t value) {
+  return value ? add(e, x, constant(e, value)) : x;
+}
 static hd_value *times(emitter *e, hd_value *x, int64_t value) {
   return value == 1 ? x : mul(e, x, constant(e, value));
 }
 
 static hd_value *not_zero(emitter *e, hd_value *x) {
-  hd_type type = hd_type_is(x->type, HD_TYPE_VECTOR) ? hd_type_with_element(x->type, hd_i1(e->b.context)) : hd_i1(e->b.context);
+  hd_type type =
+      hd_type_is(x->type, HD_TYPE_VECTOR) ? hd_type_with_element(x->type, hd_i1(e->b.context)) : hd_i1(e->b.context);
   hd_value *zero = hd_type_is(x->type, HD_TYPE_VECTOR) ? hd_build_int(&e->b, x->type, 0) : constant(e, 0);
   hd_value *operands[] = {x, zero};
   return hd_build_one_(&e->b, HD_OP_arith_cmpi, type, operands, 2,
@@ -112,9 +122,8 @@ static hd_value *scalar_load(emitter *e, element t, hd_value *memref, hd_value *
 
 static void prefetch(emitter *e, hd_value *memref, hd_value *at) {
   hd_context *c = e->b.context;
-  hd_attr_arg attrs[] = {{"isWrite", hd_attr_bool(c, false)},
-                         {"localityHint", hd_attr_i32(c, 3)},
-                         {"isDataCache", hd_attr_bool(c, true)}};
+  hd_attr_arg attrs[] = {
+      {"isWrite", hd_attr_bool(c, false)}, {"localityHint", hd_attr_i32(c, 3)}, {"isDataCache", hd_attr_bool(c, true)}};
   hd_value *operands[] = {memref, at};
   hd_build_op(&e->b, HD_OP_memref_prefetch, operands, 2, NULL, 0, attrs, 3, 0);
 }
@@ -138,7 +147,7 @@ static hd_value *convert(emitter *e, element from, element to, hd_value *x) {
     return hd_build(&e->b, HD_OP_arith_extui, hd_type_with_element(x->type, to.type), set);
   }
   if (from.type == to.type) return x;
-  hd_opcode code = from.is_float ? (from.bytes < to.bytes ? HD_OP_arith_extf : HD_OP_arith_truncf)
+  hd_opcode code = from.is_float           ? (from.bytes < to.bytes ? HD_OP_arith_extf : HD_OP_arith_truncf)
                    : from.bytes > to.bytes ? HD_OP_arith_trunci
                    : from.is_unsigned      ? HD_OP_arith_extui
                                            : HD_OP_arith_extsi;
@@ -151,10 +160,11 @@ static hd_value *shuffle(emitter *e, hd_value *x, hd_value *y, const int64_t *la
                        &(hd_attr_arg){"mask", hd_attr_i64_array(e->b.context, lanes, count)}, 1);
 }
 
-/* ---- functions and loops -------------------------------------------------------------------------------------------------- */
+/* ---- functions and loops
+ * -------------------------------------------------------------------------------------------------- */
 
-/* func.func @name(memrefs and indices as |types|, begin, end) with hd.kernel; the cursor goes into it. Memref |written| overlaps
- * no other. */
+/* func.func @name(memrefs and indices as |types|, begin, end) with hd.kernel; the cursor goes into it. Memref |written|
+ * overlaps no other. */
 static hd_block *open_kernel(emitter *e, const char *name, const hd_type *types, size_t count, size_t written) {
   hd_context *c = e->b.context;
   hd_type all[16];
@@ -175,8 +185,8 @@ static hd_block *open_kernel(emitter *e, const char *name, const hd_type *types,
 
 static void close_kernel(emitter *e) { hd_build_op(&e->b, HD_OP_func_return, NULL, 0, NULL, 0, NULL, 0, 0); }
 
-/* Opens a loop; |carried| becomes its block arguments. Gives the op, to be closed with |values| for the next round, after
- * which |values| are the results. */
+/* Opens a loop; |carried| becomes its block arguments. Gives the op, to be closed with |values| for the next round,
+ * after which |values| are the results. */
 static hd_op *open_for(emitter *e, hd_value *from, hd_value *to, int64_t step, hd_value **carried, size_t count,
                        hd_value **out_iv) {
   hd_op *loop = hd_build_for(&e->b, from, to, constant(e, step), carried, count);
@@ -210,14 +220,28 @@ static hd_value *whole(emitter *e, hd_value *n, int64_t lanes) {
   return hd_build(&e->b, HD_OP_arith_andi, n->type, n, constant(e, -lanes));
 }
 
-/* ---- tile ------------------------------------------------------------------------------------------------------------------ */
+/* ---- tile
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 /* Arguments of tile and rows kernels, in the order of struct hd_gemm_tile. */
-enum { tile_a, tile_a_row, tile_a_k, tile_b, tile_b_k, tile_c, tile_c_row, tile_accumulate, tile_prefetch, tile_packed, tile_begin, tile_end };
+enum {
+  tile_a,
+  tile_a_row,
+  tile_a_k,
+  tile_b,
+  tile_b_k,
+  tile_c,
+  tile_c_row,
+  tile_accumulate,
+  tile_prefetch,
+  tile_packed,
+  tile_begin,
+  tile_end
+};
 
 static hd_value **open_tile(emitter *e, const char *name, element t, element s) {
   hd_type types[] = {memref_of(t.type), e->index, e->index, memref_of(s.type), e->index,
-                     memref_of(t.type), e->index, e->index, e->index, memref_of(t.type)};
+                     memref_of(t.type), e->index, e->index, e->index,          memref_of(t.type)};
   return open_kernel(e, name, types, 10, tile_c)->args;
 }
 
@@ -257,7 +281,8 @@ static void emit_tile(emitter *e, const char *name, element t, element s, int64_
   close_kernel(e);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------------ */
+/* ---- rows
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 typedef struct rows_state {
   element t, s;
@@ -283,8 +308,10 @@ static void rows_step(emitter *e, const rows_state *r, hd_value *j, hd_value *ma
     for (int64_t i = 0; i < r->rows; ++i) c[i] = multiply_add(e, r->t, r->a[i][p], b, c[i]);
   }
   for (int64_t i = 0; i < r->rows; ++i) {
-    if (mask) masked_store(e, c[i], r->args[tile_c], at[i], mask);
-    else store(e, c[i], r->args[tile_c], at[i]);
+    if (mask)
+      masked_store(e, c[i], r->args[tile_c], at[i], mask);
+    else
+      store(e, c[i], r->args[tile_c], at[i]);
   }
 }
 
@@ -310,13 +337,16 @@ static void emit_rows(emitter *e, const char *name, element t, element s, int64_
   close_kernel(e);
 }
 
-/* ---- dot -------------------------------------------------------------------------------------------------------------------- */
+/* ---- dot
+ * --------------------------------------------------------------------------------------------------------------------
+ */
 
 enum { dot_a, dot_a_row, dot_b, dot_b_row, dot_c, dot_c_row, dot_accumulate, dot_begin, dot_end };
 
-/* Sums of the lanes of |count| vectors, in order, in as few vectors as they need; each round halves the lanes of a sum by adding
- * even and odd lanes. |*out_count| vectors of |*out_lanes|. */
-static void add_lanes(emitter *e, element t, hd_value **v, int64_t count, int64_t lanes, int64_t *out_count, int64_t *out_lanes) {
+/* Sums of the lanes of |count| vectors, in order, in as few vectors as they need; each round halves the lanes of a sum
+ * by adding even and odd lanes. |*out_count| vectors of |*out_lanes|. */
+static void add_lanes(emitter *e, element t, hd_value **v, int64_t count, int64_t lanes, int64_t *out_count,
+                      int64_t *out_lanes) {
   int64_t per_sum = lanes;
   while (per_sum > 1) {
     bool pairs = count > 1;
@@ -326,8 +356,10 @@ static void add_lanes(emitter *e, element t, hd_value **v, int64_t count, int64_
       hd_value *x = v[pairs ? 2 * i : 0], *y = v[pairs ? 2 * i + 1 : 0];
       v[i] = sum_of(e, t, shuffle(e, x, y, even, (size_t)total / 2), shuffle(e, x, y, odd, (size_t)total / 2));
     }
-    if (pairs) count /= 2;
-    else lanes /= 2;
+    if (pairs)
+      count /= 2;
+    else
+      lanes /= 2;
     per_sum /= 2;
   }
   *out_count = count;
@@ -377,7 +409,8 @@ static void emit_dot(emitter *e, const char *name, element t, element s, int64_t
   close_kernel(e);
 }
 
-/* ---- copies ------------------------------------------------------------------------------------------------------------------ */
+/* ---- copies
+ * ------------------------------------------------------------------------------------------------------------------ */
 
 enum { copy_a, copy_a_row, copy_d, copy_d_row, copy_rows, copy_pad, copy_begin, copy_end };
 
@@ -409,8 +442,8 @@ static void emit_copy(emitter *e, const char *name, element s, element t) {
   close_kernel(e);
 }
 
-/* Transposes |lanes| vectors of |lanes| in place: in the round of distance d, lanes whose bit d differs from their row's change
- * places with the row d away. */
+/* Transposes |lanes| vectors of |lanes| in place: in the round of distance d, lanes whose bit d differs from their
+ * row's change places with the row d away. */
 static void transpose_square(emitter *e, hd_value **v, int64_t lanes) {
   for (int64_t d = 1; d < lanes; d *= 2) {
     int64_t low[64], high[64];
@@ -459,7 +492,8 @@ static void emit_transpose(emitter *e, const char *name, element s, element t) {
   close_kernel(e);
 }
 
-/* ---- rows of the table -------------------------------------------------------------------------------------------------------- */
+/* ---- rows of the table
+ * -------------------------------------------------------------------------------------------------------- */
 
 bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
   bool wide = !strcmp(isa, "v4");
@@ -468,11 +502,15 @@ bool hd_gemm_kernels_emit(hd_module *module, const char *isa) {
   e.index = hd_type_index(module->context);
 #define IS(row_isa) (!strcmp(#row_isa, isa))
 #define TILE(i, T, S, m, v) \
-  if (IS(i)) emit_tile(&e, "hd_gemm_" #i "_tile_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, false);
-#define PACKING(i, T, S, m, v) \
-  if (IS(i)) emit_tile(&e, "hd_gemm_" #i "_packing_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, true);
+  if (IS(i))                \
+    emit_tile(&e, "hd_gemm_" #i "_tile_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, false);
+#define PACKING(i, T, S, m, v)                                                                                     \
+  if (IS(i))                                                                                                       \
+    emit_tile(&e, "hd_gemm_" #i "_packing_" #T "_" #S "_" #m "x" #v, element_of(&e, #T), element_of(&e, #S), m, v, \
+              true);
 #define ROWS(i, T, S, m, d) \
-  if (IS(i)) emit_rows(&e, "hd_gemm_" #i "_rows_" #T "_" #S "_" #m "x" #d, element_of(&e, #T), element_of(&e, #S), m, d);
+  if (IS(i))                \
+    emit_rows(&e, "hd_gemm_" #i "_rows_" #T "_" #S "_" #m "x" #d, element_of(&e, #T), element_of(&e, #S), m, d);
 #define DOT(i, T, S, m, n) \
   if (IS(i)) emit_dot(&e, "hd_gemm_" #i "_dot_" #T "_" #S "_" #m "x" #n, element_of(&e, #T), element_of(&e, #S), m, n);
 #define COPY(i, S, T) \

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The GEMM kernels as IR. Heddle generates the code of its own matrix products: the build runs this generator for every row of
- * runtime/libraries/gemm_kernels.def and links the objects into the runtime, so programs spend no time compiling them. */
+/* The GEMM kernels as IR. Heddle generates the code of its own matrix products: the build runs this generator for every
+ * row of runtime/libraries/gemm_kernels.def and links the objects into the runtime, so programs spend no time compiling
+ * them. */
 #ifndef HD_CODEGEN_LIBRARY_GEMM_KERNELS_H_
 #define HD_CODEGEN_LIBRARY_GEMM_KERNELS_H_
 
 #include "ir/op.h"
 
-/* Adds one func.func with the attribute hd.kernel (target/cpu/cpu.h) to |module| for each row whose isa is |isa|, "v3" or "v4",
- * named as gemm_kernels.def says. False when |isa| is neither. Allocates in the module and the context. */
+/* Adds one func.func with the attribute hd.kernel (target/cpu/cpu.h) to |module| for each row whose isa is |isa|, "v3"
+ * or "v4", named as gemm_kernels.def says. False when |isa| is neither. Allocates in the module and the context. */
 bool hd_gemm_kernels_emit(hd_module *module, const char *isa);
 
 #endif

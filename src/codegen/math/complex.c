@@ -85,7 +85,8 @@ static C log_plus_one(E *e, C z) {
   return (C){m_sel(e, m_ltc(e, more, 0.5), near, log_modulus(e, moved)), call2(e, hd_math_atan2, z.im, moved.re)};
 }
 
-/* t = sqrt((|a| + |z|) / 2) and b / 2t, exchanged on the left half plane. Scaled so that |a| + |z| does not overflow. */
+/* t = sqrt((|a| + |z|) / 2) and b / 2t, exchanged on the left half plane. Scaled so that |a| + |z| does not overflow.
+ */
 static C square_root(E *e, C z) {
   bool is64 = hd_math_is64(e);
   V more, less;
@@ -102,7 +103,8 @@ static C square_root(E *e, C z) {
   V left = m_ltc(e, z.re, 0);
   C root = {m_sel(e, left, other, t), m_copysign(e, m_sel(e, left, t, other), z.im)};
   /* infinite parts: an infinite imaginary part wins, then the real one */
-  V inf = m_const(e, m_inf()), im_infinite = m_eqc(e, m_abs(e, z.im), m_inf()), re_infinite = m_eqc(e, m_abs(e, z.re), m_inf());
+  V inf = m_const(e, m_inf()), im_infinite = m_eqc(e, m_abs(e, z.im), m_inf()),
+    re_infinite = m_eqc(e, m_abs(e, z.re), m_inf());
   V zero = m_sel(e, m_isnan(e, z.im), z.im, zero_of(e));
   root.re = m_sel(e, re_infinite, m_sel(e, left, zero, inf), root.re);
   root.im = m_sel(e, re_infinite, m_copysign(e, m_sel(e, left, inf, zero), z.im), root.im);
@@ -121,7 +123,8 @@ static C sine_parts(E *e, C z, bool cosine) {
 /* With t = tan b, s = sinh a, c = cosh a: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)) (Kahan); far out ±1. */
 static C tangent_h(E *e, C z) {
   V far = m_gtc(e, m_abs(e, z.re), hd_math_is64(e) ? 20 : 10), one = m_const(e, 1);
-  V a = m_sel(e, far, one, z.re), t = call1(e, hd_math_tan, z.im), s = call1(e, hd_math_sinh, a), c = call1(e, hd_math_cosh, a);
+  V a = m_sel(e, far, one, z.re), t = call1(e, hd_math_tan, z.im), s = call1(e, hd_math_sinh, a),
+    c = call1(e, hd_math_cosh, a);
   V beta = m_fmak(e, t, t, 1), d = m_fma(e, m_mul(e, s, s), beta, one);
   C y = {m_div(e, m_mul(e, m_mul(e, c, s), beta), d), m_div(e, t, d)};
   V twice = m_mulc(e, m_abs(e, z.re), -2), small = m_mulc(e, call1(e, hd_math_exp, twice), 4);
@@ -229,39 +232,86 @@ bool hd_math_can_expand_complex(hd_opcode opcode) {
     case HD_OP_mhlo_atan:
     case HD_OP_mhlo_atanh:
     case HD_OP_mhlo_cosh:
-    case HD_OP_mhlo_sinh: return true;
-    default: return false;
+    case HD_OP_mhlo_sinh:
+      return true;
+    default:
+      return false;
   }
 }
 
 bool hd_math_expand_complex(hd_builder *b, hd_opcode opcode, const hd_complex_parts *x, hd_complex_parts *out) {
   hd_type element = hd_type_element(x[0].re->type);
-  if (!hd_math_can_expand_complex(opcode) || (!hd_type_is_float(element, HD_F32) && !hd_type_is_float(element, HD_F64))) return false;
+  if (!hd_math_can_expand_complex(opcode) || (!hd_type_is_float(element, HD_F32) && !hd_type_is_float(element, HD_F64)))
+    return false;
   E e;
   hd_math_emitter_init(&e, b, x[0].re->type);
   switch (opcode) {
-    case HD_OP_stablehlo_exponential: *out = exponential(&e, x[0]); break;
-    case HD_OP_stablehlo_exponential_minus_one: *out = exponential_minus_one(&e, x[0]); break;
-    case HD_OP_stablehlo_log: *out = logarithm(&e, x[0]); break;
-    case HD_OP_stablehlo_log_plus_one: *out = log_plus_one(&e, x[0]); break;
-    case HD_OP_stablehlo_logistic: *out = logistic(&e, x[0]); break;
-    case HD_OP_stablehlo_sqrt: *out = square_root(&e, x[0]); break;
-    case HD_OP_stablehlo_rsqrt: *out = inverse_root(&e, x[0]); break;
-    case HD_OP_stablehlo_cbrt: *out = cube_root(&e, x[0]); break;
-    case HD_OP_stablehlo_sine: *out = sine_parts(&e, x[0], false); break;
-    case HD_OP_stablehlo_cosine: *out = sine_parts(&e, x[0], true); break;
-    case HD_OP_stablehlo_tan: *out = tangent(&e, x[0]); break;
-    case HD_OP_stablehlo_tanh: *out = tangent_h(&e, x[0]); break;
-    case HD_OP_stablehlo_power: *out = power(&e, x[0], x[1]); break;
-    case HD_OP_mhlo_acos: *out = arc_cosine(&e, x[0]); break;
-    case HD_OP_mhlo_acosh: *out = arc_cosine_h(&e, x[0]); break;
-    case HD_OP_mhlo_asin: *out = arc_sine(&e, x[0]); break;
-    case HD_OP_mhlo_asinh: *out = over_i(&e, arc_sine(&e, times_i(&e, x[0]))); break;
-    case HD_OP_mhlo_atan: *out = over_i(&e, arc_tangent_h(&e, times_i(&e, x[0]))); break;
-    case HD_OP_mhlo_atanh: *out = arc_tangent_h(&e, x[0]); break;
-    case HD_OP_mhlo_cosh: *out = sine_h(&e, x[0], true); break;
-    case HD_OP_mhlo_sinh: *out = sine_h(&e, x[0], false); break;
-    default: *out = sign(&e, x[0]); break;
+    case HD_OP_stablehlo_exponential:
+      *out = exponential(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_exponential_minus_one:
+      *out = exponential_minus_one(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_log:
+      *out = logarithm(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_log_plus_one:
+      *out = log_plus_one(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_logistic:
+      *out = logistic(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_sqrt:
+      *out = square_root(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_rsqrt:
+      *out = inverse_root(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_cbrt:
+      *out = cube_root(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_sine:
+      *out = sine_parts(&e, x[0], false);
+      break;
+    case HD_OP_stablehlo_cosine:
+      *out = sine_parts(&e, x[0], true);
+      break;
+    case HD_OP_stablehlo_tan:
+      *out = tangent(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_tanh:
+      *out = tangent_h(&e, x[0]);
+      break;
+    case HD_OP_stablehlo_power:
+      *out = power(&e, x[0], x[1]);
+      break;
+    case HD_OP_mhlo_acos:
+      *out = arc_cosine(&e, x[0]);
+      break;
+    case HD_OP_mhlo_acosh:
+      *out = arc_cosine_h(&e, x[0]);
+      break;
+    case HD_OP_mhlo_asin:
+      *out = arc_sine(&e, x[0]);
+      break;
+    case HD_OP_mhlo_asinh:
+      *out = over_i(&e, arc_sine(&e, times_i(&e, x[0])));
+      break;
+    case HD_OP_mhlo_atan:
+      *out = over_i(&e, arc_tangent_h(&e, times_i(&e, x[0])));
+      break;
+    case HD_OP_mhlo_atanh:
+      *out = arc_tangent_h(&e, x[0]);
+      break;
+    case HD_OP_mhlo_cosh:
+      *out = sine_h(&e, x[0], true);
+      break;
+    case HD_OP_mhlo_sinh:
+      *out = sine_h(&e, x[0], false);
+      break;
+    default:
+      *out = sign(&e, x[0]);
+      break;
   }
   return true;
 }

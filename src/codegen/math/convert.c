@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Widening puts exponent and mantissa at the places of f32 and multiplies by a power of two, which rebiases and
- * normalises denormals in one exact step. Narrowing has two roundings side by side: normal results by adding half a unit
- * to the integer, denormal results by adding a float whose unit is the format's smallest denormal. */
+ * normalises denormals in one exact step. Narrowing has two roundings side by side: normal results by adding half a
+ * unit to the integer, denormal results by adding a float whose unit is the format's smallest denormal. */
 #include "codegen/math/convert.h"
 
 #include "codegen/math/emitter.h"
@@ -102,7 +102,8 @@ static V narrow(E *e, const hd_float_format *f, V x) {
       rounded = choose(e, is_over, over, rounded);
       return m_ior(e, m_isel(e, is_nan, m_iorc(e, payload, nan_magnitude(f)), rounded), sign);
     }
-    default: return m_ior(e, choose(e, m_either(e, is_over, is_nan), over, rounded), sign);
+    default:
+      return m_ior(e, choose(e, m_either(e, is_over, is_nan), over, rounded), sign);
   }
 }
 
@@ -137,7 +138,8 @@ hd_value *hd_convert_emit(hd_builder *b, hd_value *value, hd_type to) {
   if (from->float_kind == HD_TF32 || element->float_kind == HD_TF32) return NULL; /* no type of values */
   if (from == element) return value;
   const hd_float_format *source = &hd_float_formats[from->float_kind], *target = &hd_float_formats[element->float_kind];
-  hd_type pattern = hd_type_integer(b->context, (uint32_t)source->bits, HD_SIGNLESS), i8 = hd_type_integer(b->context, 8, HD_SIGNLESS);
+  hd_type pattern = hd_type_integer(b->context, (uint32_t)source->bits, HD_SIGNLESS),
+          i8 = hd_type_integer(b->context, 8, HD_SIGNLESS);
   if (source->bits < 32) value = hd_build(b, HD_OP_arith_bitcast, shaped(value->type, pattern), value);
   if (source->bits < 8) value = hd_build(b, HD_OP_arith_extui, shaped(value->type, i8), value);
   value = hd_convert_emit_pattern(b, value, from->float_kind, element->float_kind);

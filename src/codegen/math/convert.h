@@ -12,13 +12,13 @@
 #include "ir/builder.h"
 
 /* |value|, a scalar or vector of floats, as |to|, the same shape of another float type. Between f32 and f64 that is
- * arith.extf or arith.truncf; every other pair becomes integer ops around one arith.bitcast. Null when the shapes differ
- * or a type is no float. */
+ * arith.extf or arith.truncf; every other pair becomes integer ops around one arith.bitcast. Null when the shapes
+ * differ or a type is no float. */
 hd_value *hd_convert_emit(hd_builder *b, hd_value *value, hd_type to);
 
-/* The same on patterns, for modules in which a format has been replaced by integers: formats up to 8 bits are in the low
- * bits of i8 (the upper bits of what is read may be anything, of what is made they are 0), 16-bit ones are i16; f32 and
- * f64 stay floats. |value| is a scalar or vector of the one that stands for |from|. */
+/* The same on patterns, for modules in which a format has been replaced by integers: formats up to 8 bits are in the
+ * low bits of i8 (the upper bits of what is read may be anything, of what is made they are 0), 16-bit ones are i16; f32
+ * and f64 stay floats. |value| is a scalar or vector of the one that stands for |from|. */
 hd_value *hd_convert_emit_pattern(hd_builder *b, hd_value *value, hd_float_kind from, hd_float_kind to);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h on hd_builder. */
 #include "codegen/math/emitter.h"
-
 #include "ir/number.h"
 
 static const hd_opcode opcodes[MATH_PRIMITIVE_COUNT] = {
@@ -34,9 +33,9 @@ V hd_math_prim(E *e, math_primitive op, math_type type, V a, V b, V c) {
 V hd_math_compare(E *e, math_predicate predicate, V a, V b) {
   /* numbers of the rows arith_cmpf_predicate and arith_cmpi_predicate */
   static const uint8_t numbers[] = {
-      [MATH_EQ] = 1,  [MATH_NE] = 13,  [MATH_LT] = 4,   [MATH_LE] = 5,   [MATH_GT] = 2,   [MATH_GE] = 3,   [MATH_UNO] = 14,
-      [MATH_IEQ] = 0, [MATH_INE] = 1,  [MATH_ILT] = 2,  [MATH_IGT] = 4,  [MATH_IGE] = 5,  [MATH_IULT] = 6, [MATH_IULE] = 7,
-      [MATH_IUGT] = 8,
+      [MATH_EQ] = 1,  [MATH_NE] = 13,  [MATH_LT] = 4,   [MATH_LE] = 5,   [MATH_GT] = 2,
+      [MATH_GE] = 3,  [MATH_UNO] = 14, [MATH_IEQ] = 0,  [MATH_INE] = 1,  [MATH_ILT] = 2,
+      [MATH_IGT] = 4, [MATH_IGE] = 5,  [MATH_IULT] = 6, [MATH_IULE] = 7, [MATH_IUGT] = 8,
   };
   hd_attr_arg attr = {"predicate", hd_attr_i64(e->b->context, numbers[predicate])};
   hd_opcode opcode = predicate < MATH_IEQ ? HD_OP_arith_cmpf : HD_OP_arith_cmpi;
@@ -58,7 +57,8 @@ bool hd_math_is_splat(V value, double *out) {
     *out = attr->floating.value;
     return true;
   }
-  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat || hd_type_element(attr->type)->kind != HD_TYPE_FLOAT) return false;
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat || hd_type_element(attr->type)->kind != HD_TYPE_FLOAT)
+    return false;
   hd_type element = hd_type_element(attr->type);
   *out = hd_float_decode(element->float_kind, (uint64_t)hd_element_load(element, hd_attr_element_data(attr, 0)));
   return true;
@@ -84,8 +84,8 @@ static hd_builder builder_in(hd_builder *outer, hd_block *block) {
   return b;
 }
 
-static void if_any(E *e, V lanes, void (*then)(E *e, math_body body, const V *args, size_t count, V *results), math_body body,
-                   const V *args, size_t count, V *results) {
+static void if_any(E *e, V lanes, void (*then)(E *e, math_body body, const V *args, size_t count, V *results),
+                   math_body body, const V *args, size_t count, V *results) {
   hd_builder *outer = e->b;
   hd_type types[MAX_STATE];
   V inner[MAX_STATE];

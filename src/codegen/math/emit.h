@@ -22,33 +22,33 @@ typedef enum math_type { MATH_F, MATH_I, MATH_B, MATH_W, MATH_S } math_type;
 
 /* primitive, opcode */
 #define MATH_PRIMITIVES(X)   \
-  X(ADDF, arith_addf)         \
-  X(SUBF, arith_subf)         \
-  X(MULF, arith_mulf)         \
-  X(DIVF, arith_divf)         \
-  X(NEGF, arith_negf)         \
-  X(FMA, math_fma)            \
-  X(ABSF, math_absf)          \
-  X(SQRT, math_sqrt)          \
-  X(FLOOR, math_floor)        \
-  X(TRUNCF, math_trunc)       \
-  X(RINT, math_roundeven)     \
-  X(COPYSIGN, math_copysign)  \
-  X(ADDI, arith_addi)         \
-  X(SUBI, arith_subi)         \
-  X(MULI, arith_muli)         \
-  X(ANDI, arith_andi)         \
-  X(ORI, arith_ori)           \
-  X(XORI, arith_xori)         \
-  X(SHLI, arith_shli)         \
-  X(SHRUI, arith_shrui)       \
-  X(SHRSI, arith_shrsi)       \
-  X(SELECT, arith_select)     \
-  X(BITCAST, arith_bitcast)   \
-  X(SITOFP, arith_sitofp)     \
-  X(FPTOSI, arith_fptosi)     \
-  X(EXTUI, arith_extui)       \
-  X(EXTSI, arith_extsi)       \
+  X(ADDF, arith_addf)        \
+  X(SUBF, arith_subf)        \
+  X(MULF, arith_mulf)        \
+  X(DIVF, arith_divf)        \
+  X(NEGF, arith_negf)        \
+  X(FMA, math_fma)           \
+  X(ABSF, math_absf)         \
+  X(SQRT, math_sqrt)         \
+  X(FLOOR, math_floor)       \
+  X(TRUNCF, math_trunc)      \
+  X(RINT, math_roundeven)    \
+  X(COPYSIGN, math_copysign) \
+  X(ADDI, arith_addi)        \
+  X(SUBI, arith_subi)        \
+  X(MULI, arith_muli)        \
+  X(ANDI, arith_andi)        \
+  X(ORI, arith_ori)          \
+  X(XORI, arith_xori)        \
+  X(SHLI, arith_shli)        \
+  X(SHRUI, arith_shrui)      \
+  X(SHRSI, arith_shrsi)      \
+  X(SELECT, arith_select)    \
+  X(BITCAST, arith_bitcast)  \
+  X(SITOFP, arith_sitofp)    \
+  X(FPTOSI, arith_fptosi)    \
+  X(EXTUI, arith_extui)      \
+  X(EXTSI, arith_extsi)      \
   X(TRUNCI, arith_trunci)
 
 typedef enum math_primitive {
@@ -60,18 +60,31 @@ typedef enum math_primitive {
 
 /* Comparisons; the float ones are false when an operand is NaN, but MATH_NE, which is true. */
 typedef enum math_predicate {
-  MATH_EQ, MATH_NE, MATH_LT, MATH_LE, MATH_GT, MATH_GE, MATH_UNO,
-  MATH_IEQ, MATH_INE, MATH_ILT, MATH_IGT, MATH_IGE, MATH_IULT, MATH_IULE, MATH_IUGT
+  MATH_EQ,
+  MATH_NE,
+  MATH_LT,
+  MATH_LE,
+  MATH_GT,
+  MATH_GE,
+  MATH_UNO,
+  MATH_IEQ,
+  MATH_INE,
+  MATH_ILT,
+  MATH_IGT,
+  MATH_IGE,
+  MATH_IULT,
+  MATH_IULE,
+  MATH_IUGT
 } math_predicate;
 
 /* The emitter of this folder's expansions, made by expand.c. */
 bool hd_math_is64(const E *e); /* f64, else f32 */
 V hd_math_prim(E *e, math_primitive op, math_type type, V a, V b, V c);
 V hd_math_compare(E *e, math_predicate predicate, V a, V b);
-V hd_math_const_float(E *e, double value);                     /* rounded to the format */
-V hd_math_const_int(E *e, math_type type, uint64_t value);     /* MATH_I or MATH_W, truncated */
-bool hd_math_is_splat(V value, double *out);                   /* a float constant, the same in all lanes */
-V hd_math_any(E *e, V lanes);                                  /* S: whether any lane of a B is true */
+V hd_math_const_float(E *e, double value);                 /* rounded to the format */
+V hd_math_const_int(E *e, math_type type, uint64_t value); /* MATH_I or MATH_W, truncated */
+bool hd_math_is_splat(V value, double *out);               /* a float constant, the same in all lanes */
+V hd_math_any(E *e, V lanes);                              /* S: whether any lane of a B is true */
 /* results = any ? body(args) : args[0..count): the rare path. |body| must give lanes that do not need it the value
  * that they had, so that a lane's result never depends on its neighbours. */
 typedef void (*math_body)(E *e, const V *args, V *results);
@@ -100,10 +113,10 @@ static inline V m_copysign(E *e, V a, V sign) { return hd_math_prim(e, MATH_COPY
 static inline V m_addc(E *e, V a, double c) { return m_add(e, a, m_const(e, c)); }
 static inline V m_subc(E *e, V a, double c) { return m_sub(e, a, m_const(e, c)); }
 static inline V m_mulc(E *e, V a, double c) { return m_mul(e, a, m_const(e, c)); }
-static inline V m_fmac(E *e, V a, double b, V c) { return m_fma(e, a, m_const(e, b), c); }   /* a * b + c */
-static inline V m_fmak(E *e, V a, V b, double c) { return m_fma(e, a, b, m_const(e, c)); }   /* a * b + c */
-static inline V m_fnma(E *e, V a, V b, V c) { return m_fma(e, m_neg(e, a), b, c); }          /* c - a * b */
-static inline V m_fms(E *e, V a, V b, V c) { return m_fma(e, a, b, m_neg(e, c)); }           /* a * b - c */
+static inline V m_fmac(E *e, V a, double b, V c) { return m_fma(e, a, m_const(e, b), c); } /* a * b + c */
+static inline V m_fmak(E *e, V a, V b, double c) { return m_fma(e, a, b, m_const(e, c)); } /* a * b + c */
+static inline V m_fnma(E *e, V a, V b, V c) { return m_fma(e, m_neg(e, a), b, c); }        /* c - a * b */
+static inline V m_fms(E *e, V a, V b, V c) { return m_fma(e, a, b, m_neg(e, c)); }         /* a * b - c */
 
 /* |a|, whose sign bit is clear, with the sign of |sign|: cheaper than m_copysign. */
 static inline V m_signed(E *e, V a, V sign);
@@ -111,12 +124,12 @@ static inline V m_signed(E *e, V a, V sign);
 /* integers: I or W, whichever |type| says */
 static inline V m_int(E *e, uint64_t c) { return hd_math_const_int(e, MATH_I, c); }
 static inline V m_wide(E *e, uint64_t c) { return hd_math_const_int(e, MATH_W, c); }
-#define MATH_INTEGER_OPS(X) X(add, ADDI) X(sub, SUBI) X(mul, MULI) X(and, ANDI) X(or, ORI) X(xor, XORI) \
-  X(shl, SHLI) X(shr, SHRUI) X(sar, SHRSI)
-#define X(name, op)                                                                                          \
-  static inline V m_i##name(E *e, V a, V b) { return hd_math_prim(e, MATH_##op, MATH_I, a, b, 0); }          \
-  static inline V m_i##name##c(E *e, V a, uint64_t c) { return m_i##name(e, a, m_int(e, c)); }               \
-  static inline V m_w##name(E *e, V a, V b) { return hd_math_prim(e, MATH_##op, MATH_W, a, b, 0); }          \
+#define MATH_INTEGER_OPS(X) \
+  X(add, ADDI) X(sub, SUBI) X(mul, MULI) X(and, ANDI) X(or, ORI) X(xor, XORI) X(shl, SHLI) X(shr, SHRUI) X(sar, SHRSI)
+#define X(name, op)                                                                                 \
+  static inline V m_i##name(E *e, V a, V b) { return hd_math_prim(e, MATH_##op, MATH_I, a, b, 0); } \
+  static inline V m_i##name##c(E *e, V a, uint64_t c) { return m_i##name(e, a, m_int(e, c)); }      \
+  static inline V m_w##name(E *e, V a, V b) { return hd_math_prim(e, MATH_##op, MATH_W, a, b, 0); } \
   static inline V m_w##name##c(E *e, V a, uint64_t c) { return m_w##name(e, a, m_wide(e, c)); }
 MATH_INTEGER_OPS(X)
 #undef X

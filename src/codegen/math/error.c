@@ -10,20 +10,20 @@ static const double erf_large_f32[] = {-0x1.3d90f4p-12, -0x1.a0764ep0,  -0x1.d6b
                                        0x1.0626dap-5,   -0x1.1ea1e4p-8, 0x1.269692p-12};
 static const double exp2_low_f32[] = {0x1.62e42ap-1, 0x1.ebf9bap-3, 0x1.c6b69cp-5, 0x1.3ceb06p-7, 0x1.5bfc72p-10};
 /* erf x = x P(x^2) on [0, 1] */
-static const double erf_f64[] = {0x1.20dd750429b6dp0,   -0x1.812746b0379b2p-2, 0x1.ce2f21a0408d1p-4,
-                                 -0x1.b82ce311ee09bp-6, 0x1.565bccf7e2856p-8,  -0x1.c02db0149d904p-11,
+static const double erf_f64[] = {0x1.20dd750429b6dp0,   -0x1.812746b0379b2p-2,  0x1.ce2f21a0408d1p-4,
+                                 -0x1.b82ce311ee09bp-6, 0x1.565bccf7e2856p-8,   -0x1.c02db0149d904p-11,
                                  0x1.f9a2b75531772p-14, -0x1.f4ca204c771c5p-17, 0x1.b97e44280cfb9p-20,
-                                 -0x1.5bfe76384472p-23, 0x1.d6e3ddfeb1f49p-27, -0x1.ab15c51d2ebebp-31};
+                                 -0x1.5bfe76384472p-23, 0x1.d6e3ddfeb1f49p-27,  -0x1.ab15c51d2ebebp-31};
 /* (1 + 2a) e^(a^2) erfc(a) as a polynomial in (a - 2) / (a + 2) (f32) or (a - 4) / (a + 4) (f64), as Shepherd and
  * Laframboise do. */
 static const double erfcx_f32[] = {0x1.46e80ep0,   -0x1.7bf618p-4, -0x1.5407fep-3, 0x1.4ffc66p-3,   -0x1.bc133cp-5,
                                    -0x1.082f96p-7, 0x1.1b343cp-7,  0x1.5a5bc4p-10, -0x1.450106p-10, -0x1.ac67c2p-12};
 static const double erfcx_f64[] = {
-    0x1.3ba5916e9fd7fp0,    -0x1.1df1ad154a29bp-3,  0x1.f7f5df66fcb71p-7,  0x1.16ecefcfa5f55p-4,
-    -0x1.9ddb23c3e596ep-4,  0x1.7fee004df8e99p-4,   -0x1.0fb06dfe87795p-4, 0x1.3079edf9aa46bp-5,
+    0x1.3ba5916e9fd7fp0,    -0x1.1df1ad154a29bp-3,  0x1.f7f5df66fcb71p-7,   0x1.16ecefcfa5f55p-4,
+    -0x1.9ddb23c3e596ep-4,  0x1.7fee004df8e99p-4,   -0x1.0fb06dfe87795p-4,  0x1.3079edf9aa46bp-5,
     -0x1.0962387a632d9p-6,  0x1.49c671a979044p-8,   -0x1.8d4aa3b0058e5p-11, -0x1.a1de94aede687p-13,
     0x1.3be1002e01833p-13,  -0x1.9967fec937589p-16, -0x1.78ad91b0854f4p-17, 0x1.7f9e6d79290f9p-18,
-    0x1.44d89e6bf386p-22,   -0x1.bf3a55ca7975bp-21, 0x1.0b36d1c4b4f4p-24,  0x1.e84b1ced5d86ep-24,
+    0x1.44d89e6bf386p-22,   -0x1.bf3a55ca7975bp-21, 0x1.0b36d1c4b4f4p-24,   0x1.e84b1ced5d86ep-24,
     -0x1.107b720865a97p-27, -0x1.c2ea3b99b38aap-27, -0x1.bc0badd3a9565p-30};
 
 /* erfc(a) for a >= 0. e^(-a^2) uses what the square loses; the powers of two come last, so denormals round once. */

@@ -32,7 +32,9 @@ static int find(hd_opcode opcode) {
   return -1;
 }
 
-static bool is_next_after(hd_opcode opcode) { return opcode == HD_OP_chlo_next_after || opcode == HD_OP_mhlo_next_after; }
+static bool is_next_after(hd_opcode opcode) {
+  return opcode == HD_OP_chlo_next_after || opcode == HD_OP_mhlo_next_after;
+}
 
 bool hd_math_can_expand(hd_opcode opcode) { return is_next_after(opcode) || find(opcode) >= 0; }
 
@@ -45,7 +47,8 @@ hd_value *hd_math_expand(hd_builder *b, hd_opcode opcode, hd_value *const *opera
   if (is_next_after(opcode)) return hd_next_after_emit(b, operands[0], operands[1]);
   int row = find(opcode);
   hd_type type = operands[0]->type, element = hd_type_element(type);
-  if (row < 0 || element->kind != HD_TYPE_FLOAT || (hd_type_is_shaped(type) && type->kind != HD_TYPE_VECTOR)) return NULL;
+  if (row < 0 || element->kind != HD_TYPE_FLOAT || (hd_type_is_shaped(type) && type->kind != HD_TYPE_VECTOR))
+    return NULL;
   bool is64 = element->float_kind == HD_F64, wide = is64 || element->float_kind == HD_F32;
   if (!wide && hd_float_formats[element->float_kind].bits > 16) return NULL; /* tf32 is no type of values */
   hd_type f32 = hd_f32(b->context), computed = type;

@@ -13,7 +13,8 @@
 #include "ir/builder.h"
 
 /* Whether |opcode| has a row: a math op, arith.remf, or a graph-level op that means one of them on floats (power and
- * remainder of integers: integer.h), or chlo.next_after, which works in the operands' own format. Ops without one (sqrt, floor, fma, ...) are left to the target. */
+ * remainder of integers: integer.h), or chlo.next_after, which works in the operands' own format. Ops without one
+ * (sqrt, floor, fma, ...) are left to the target. */
 bool hd_math_can_expand(hd_opcode opcode);
 int hd_math_operand_count(hd_opcode opcode); /* of such an op; 0 when there is no row */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every row expands, for scalars and vectors of every float type, to IR that verifies and that holds no op with a row. */
+/* Every row expands, for scalars and vectors of every float type, to IR that verifies and that holds no op with a row.
+ */
 #include "codegen/math/expand.h"
 
 #include "base/testing.h"
@@ -20,7 +21,8 @@ static void expand_row(hd_context *c, const hd_math_row *row, hd_type type) {
   if (HD_CHECK(result != NULL)) {
     HD_CHECK(result->type == type);
     hd_build0(&b, HD_OP_func_return, result);
-    if (!hd_test_check_(hd_verify(module->op), __FILE__, __LINE__, "%s: %s", row->name, hd_strbuf_text(&c->collected))) return;
+    if (!hd_test_check_(hd_verify(module->op), __FILE__, __LINE__, "%s: %s", row->name, hd_strbuf_text(&c->collected)))
+      return;
     HD_CHECK(hd_walk_pre(module->op, is_expanded, NULL));
   }
   hd_module_free(module);

@@ -8,23 +8,29 @@
 
 /* e^r = 1 + r + r^2 P(r) */
 static const double exp_f32[] = {0x1.fffffap-2, 0x1.555492p-3, 0x1.555a26p-5, 0x1.123982p-7, 0x1.694caap-10};
-static const double exp_f64[] = {0x1.000000000000ap-1,  0x1.55555555554fep-3,  0x1.55555555506b5p-5,
-                                 0x1.1111111126b2ep-7,  0x1.6c16c184796c2p-10, 0x1.a01a012ff5f49p-13,
-                                 0x1.a0199956ec6dbp-16, 0x1.71df18d21e40bp-19, 0x1.28ae0554880a7p-22,
-                                 0x1.ad932e019a85cp-26};
+static const double exp_f64[] = {
+    0x1.000000000000ap-1,  0x1.55555555554fep-3,  0x1.55555555506b5p-5,  0x1.1111111126b2ep-7,  0x1.6c16c184796c2p-10,
+    0x1.a01a012ff5f49p-13, 0x1.a0199956ec6dbp-16, 0x1.71df18d21e40bp-19, 0x1.28ae0554880a7p-22, 0x1.ad932e019a85cp-26};
 /* 2^r = 1 + r P(r) */
-static const double exp2_f32[] = {0x1.62e43p-1,   0x1.ebfbd8p-3,  0x1.c6af74p-5,
-                                  0x1.3b3096p-7,  0x1.5f0ca8p-10, 0x1.3fad5ep-13};
+static const double exp2_f32[] = {0x1.62e43p-1,  0x1.ebfbd8p-3,  0x1.c6af74p-5,
+                                  0x1.3b3096p-7, 0x1.5f0ca8p-10, 0x1.3fad5ep-13};
 static const double exp2_f64[] = {0x1.62e42fefa39efp-1,  0x1.ebfbdff82c5a6p-3,  0x1.c6b08d704a12cp-5,
                                   0x1.3b2ab6fb9fd9dp-7,  0x1.5d87fe789e99p-10,  0x1.4309130f6fc36p-13,
                                   0x1.ffcbfc667754fp-17, 0x1.62bfc64f78e84p-20, 0x1.b52522db1abedp-24,
                                   0x1.e61d57b37fd08p-28, 0x1.e972f145eece9p-32};
 /* e^r - 1 = r + r^2 P(r) */
 static const double expm1_f32[] = {0x1.fffffep-2, 0x1.5554bp-3, 0x1.555716p-5, 0x1.122796p-7, 0x1.6b7354p-10};
-static const double expm1_f64[] = {0x1p-1,                0x1.5555555555559p-3,  0x1.555555555554dp-5,
-                                   0x1.111111110f658p-7,  0x1.6c16c16c1aaffp-10, 0x1.a01a01b001619p-13,
-                                   0x1.a01a018e0d78ep-16, 0x1.71ddf8166aaa6p-19, 0x1.27e513415d426p-22,
-                                   0x1.af5f1db163d1fp-26, 0x1.1f1a2278dd1b1p-29};
+static const double expm1_f64[] = {0x1p-1,
+                                   0x1.5555555555559p-3,
+                                   0x1.555555555554dp-5,
+                                   0x1.111111110f658p-7,
+                                   0x1.6c16c16c1aaffp-10,
+                                   0x1.a01a01b001619p-13,
+                                   0x1.a01a018e0d78ep-16,
+                                   0x1.71ddf8166aaa6p-19,
+                                   0x1.27e513415d426p-22,
+                                   0x1.af5f1db163d1fp-26,
+                                   0x1.1f1a2278dd1b1p-29};
 
 #define POLY(e, x, name) (hd_math_is64(e) ? m_estrin(e, x, name##_f64) : m_estrin(e, x, name##_f32))
 

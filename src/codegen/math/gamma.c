@@ -4,29 +4,40 @@
 #include "codegen/math/families.h"
 
 /* lgamma(2 + d) = d P(d) on [-1/2, 1/2] */
-static const double lgamma_f32[] = {0x1.b0ee6p-2,  0x1.4a34ccp-2,  -0x1.13dffcp-4, 0x1.5131dap-6,  -0x1.e40f32p-8,
+static const double lgamma_f32[] = {0x1.b0ee6p-2,  0x1.4a34ccp-2,   -0x1.13dffcp-4, 0x1.5131dap-6,   -0x1.e40f32p-8,
                                     0x1.7b0696p-9, -0x1.36e3f6p-10, 0x1.06edfcp-11, -0x1.09f41ep-12, 0x1.00ac76p-13};
-static const double lgamma_f64[] = {
-    0x1.b0ee6072093cep-2,   0x1.4a34cc4a60fa6p-2,  -0x1.13e001a557606p-4,  0x1.51322ac7d849ap-6,  -0x1.e404fc218f863p-8,
-    0x1.7add6eadb2e5fp-9,   -0x1.38ac5c2bd80bdp-10, 0x1.0b36af88a0601p-11, -0x1.d3fd4c931c45ep-13, 0x1.a127af4e5dce7p-14,
-    -0x1.78de54bedf1f2p-15, 0x1.580e247b5f40dp-16, -0x1.3cbdb156dfd57p-17, 0x1.258cbb510b8ecp-18, -0x1.1196c97bfe3bfp-19,
-    0x1.014414e16b985p-20,  -0x1.e5ecd5bfbc588p-22, 0x1.b1c9c8161c9d2p-23, -0x1.8c7cda5278112p-24, 0x1.15c7bf7200b4fp-24,
-    -0x1.1f87dfd757f57p-25};
+static const double lgamma_f64[] = {0x1.b0ee6072093cep-2,   0x1.4a34cc4a60fa6p-2,   -0x1.13e001a557606p-4,
+                                    0x1.51322ac7d849ap-6,   -0x1.e404fc218f863p-8,  0x1.7add6eadb2e5fp-9,
+                                    -0x1.38ac5c2bd80bdp-10, 0x1.0b36af88a0601p-11,  -0x1.d3fd4c931c45ep-13,
+                                    0x1.a127af4e5dce7p-14,  -0x1.78de54bedf1f2p-15, 0x1.580e247b5f40dp-16,
+                                    -0x1.3cbdb156dfd57p-17, 0x1.258cbb510b8ecp-18,  -0x1.1196c97bfe3bfp-19,
+                                    0x1.014414e16b985p-20,  -0x1.e5ecd5bfbc588p-22, 0x1.b1c9c8161c9d2p-23,
+                                    -0x1.8c7cda5278112p-24, 0x1.15c7bf7200b4fp-24,  -0x1.1f87dfd757f57p-25};
 /* lgamma(x) = (x - 1/2) log x - x + log(2 pi) / 2 + S(1/x^2) / x for x >= 8 */
 static const double stirling_f32[] = {0x1.555556p-4, -0x1.6c141cp-9, 0x1.98f994p-11};
-static const double stirling_f64[] = {0x1.5555555555555p-4,  -0x1.6c16c16c14af7p-9,  0x1.a01a017e8967bp-11, -0x1.38134e143dab9p-11,
-                                      0x1.b92c925f941a9p-11, -0x1.ef97e94b7c7d2p-10, 0x1.4c376e27dd409p-8};
+static const double stirling_f64[] = {0x1.5555555555555p-4,   -0x1.6c16c16c14af7p-9, 0x1.a01a017e8967bp-11,
+                                      -0x1.38134e143dab9p-11, 0x1.b92c925f941a9p-11, -0x1.ef97e94b7c7d2p-10,
+                                      0x1.4c376e27dd409p-8};
 /* digamma(x) = log x - 1/2x + S(1/x^2) / x^2 for x >= 6 (f32), 10 (f64) */
 static const double digamma_f32[] = {-0x1.555554p-4, 0x1.11030ep-7, -0x1.f2a5bep-9};
-static const double digamma_f64[] = {-0x1.5555555555555p-4, 0x1.11111111107c3p-7,  -0x1.041040fcb8aefp-8, 0x1.1110ffa85ef69p-8,
-                                     -0x1.f06861e19350cp-8, 0x1.56af97bbf041fp-6, -0x1.1e06a89e7d01dp-4};
+static const double digamma_f64[] = {-0x1.5555555555555p-4, 0x1.11111111107c3p-7,  -0x1.041040fcb8aefp-8,
+                                     0x1.1110ffa85ef69p-8,  -0x1.f06861e19350cp-8, 0x1.56af97bbf041fp-6,
+                                     -0x1.1e06a89e7d01dp-4};
 /* sin(pi r) / pi = r + r^3 P(r^2), cos(pi r) = (1 - 4 r^2) Q(r^2) on [0, 1/2] */
 static const double sin_pi_f32[] = {-0x1.a51a66p0, 0x1.9f9cb2p-1, -0x1.86a7f2p-3, 0x1.ac13f8p-6, -0x1.27828cp-9};
-static const double sin_pi_f64[] = {-0x1.a51a6625307d3p0, 0x1.9f9cb402bc45cp-1, -0x1.86a8e4720c699p-3, 0x1.ac6805cdead18p-6,
-                                    -0x1.33816a0332e4bp-9, 0x1.3746c46696f07p-13, -0x1.d3f2292765debp-18, 0x1.080652a7c6817p-22};
+static const double sin_pi_f64[] = {-0x1.a51a6625307d3p0,   0x1.9f9cb402bc45cp-1,  -0x1.86a8e4720c699p-3,
+                                    0x1.ac6805cdead18p-6,   -0x1.33816a0332e4bp-9, 0x1.3746c46696f07p-13,
+                                    -0x1.d3f2292765debp-18, 0x1.080652a7c6817p-22};
 static const double cos_pi_f32[] = {0x1p0, -0x1.de9e5ep-1, 0x1.472a56p-2, -0x1.d474e4p-5, 0x1.8bbdbep-8};
-static const double cos_pi_f64[] = {0x1p0, -0x1.de9e64df22ef3p-1, 0x1.472be122434a5p-2, -0x1.d4fcd83116a8fp-5, 0x1.9f05cb009eb4dp-8,
-                                    -0x1.f309e857d354p-12, 0x1.b26876d3abad6p-16, -0x1.1e75ab313759dp-20, 0x1.2803b21f661e9p-25,
+static const double cos_pi_f64[] = {0x1p0,
+                                    -0x1.de9e64df22ef3p-1,
+                                    0x1.472be122434a5p-2,
+                                    -0x1.d4fcd83116a8fp-5,
+                                    0x1.9f05cb009eb4dp-8,
+                                    -0x1.f309e857d354p-12,
+                                    0x1.b26876d3abad6p-16,
+                                    -0x1.1e75ab313759dp-20,
+                                    0x1.2803b21f661e9p-25,
                                     -0x1.dfb7ac564f967p-31};
 
 #define POLY(e, x, name) (hd_math_is64(e) ? m_estrin(e, x, name##_f64) : m_estrin(e, x, name##_f32))

@@ -54,7 +54,8 @@ hd_value *hd_integer_shift_emit(hd_builder *b, hd_value *x, hd_value *amount, hd
 /* Squaring and multiplying, once per bit of y. */
 hd_value *hd_integer_power_emit(hd_builder *b, hd_value *x, hd_value *y, bool is_signed) {
   uint32_t width = hd_type_bits(hd_type_element(x->type));
-  hd_value *zero = hd_build_int(b, x->type, 0), *one = hd_build_int(b, x->type, 1), *power = one, *square = x, *bits = y;
+  hd_value *zero = hd_build_int(b, x->type, 0), *one = hd_build_int(b, x->type, 1), *power = one, *square = x,
+           *bits = y;
   for (uint32_t i = 0; i < width; ++i) {
     hd_value *even = compare(b, EQ, hd_build(b, HD_OP_arith_andi, x->type, bits, one), zero);
     power = choose(b, even, power, hd_build(b, HD_OP_arith_muli, x->type, power, square));

@@ -6,15 +6,15 @@
 static const double atan_f32[] = {-0x1.5554dcp-2, 0x1.9978eep-3, -0x1.230abp-3,  0x1.b4dfdcp-4,
                                   -0x1.3553f4p-4, 0x1.61f756p-5, -0x1.0c23fep-6, 0x1.7ec1c4p-9};
 static const double atan_f64[] = {
-    -0x1.5555555555526p-2, 0x1.99999999955b4p-3, -0x1.249249237f57dp-3, 0x1.c71c717fcf76dp-4,  -0x1.745d11ae74c7ap-4,
-    0x1.3b13669a2a047p-4,  -0x1.110e5126fd02dp-4, 0x1.e1bba66c1a4b8p-5, -0x1.ae5e72c0e6984p-5, 0x1.82dad79d1736p-5,
-    -0x1.59a3ff2ac6667p-5, 0x1.2c2e5ccfd4e26p-5, -0x1.e9fa0da6643e9p-6, 0x1.683cc98472e13p-6,  -0x1.c78fcd542af16p-7,
+    -0x1.5555555555526p-2, 0x1.99999999955b4p-3,  -0x1.249249237f57dp-3, 0x1.c71c717fcf76dp-4,   -0x1.745d11ae74c7ap-4,
+    0x1.3b13669a2a047p-4,  -0x1.110e5126fd02dp-4, 0x1.e1bba66c1a4b8p-5,  -0x1.ae5e72c0e6984p-5,  0x1.82dad79d1736p-5,
+    -0x1.59a3ff2ac6667p-5, 0x1.2c2e5ccfd4e26p-5,  -0x1.e9fa0da6643e9p-6, 0x1.683cc98472e13p-6,   -0x1.c78fcd542af16p-7,
     0x1.d7b927bbdceedp-8,  -0x1.7a399ad4364a2p-9, 0x1.b3facbcd7bb8ap-11, -0x1.3f364d4b9695cp-13, 0x1.bbed9f7b04237p-17};
 /* asin x = x + x^3 P(x^2) on [0, 0.5] */
 static const double asin_f32[] = {0x1.5555c8p-3, 0x1.3301fep-4, 0x1.747cbep-5, 0x1.8c30b4p-6, 0x1.596a7ep-5};
-static const double asin_f64[] = {0x1.555555555538ep-3, 0x1.333333336ec3dp-4, 0x1.6db6db424bab2p-5,
-                                  0x1.f1c72c48e69cdp-6, 0x1.6e89f2b076866p-6, 0x1.1c6bfa1bc576fp-6,
-                                  0x1.c6fbce60e362fp-7, 0x1.8ed02b0530406p-7, 0x1.ab5a5a0be9b4fp-8,
+static const double asin_f64[] = {0x1.555555555538ep-3, 0x1.333333336ec3dp-4,  0x1.6db6db424bab2p-5,
+                                  0x1.f1c72c48e69cdp-6, 0x1.6e89f2b076866p-6,  0x1.1c6bfa1bc576fp-6,
+                                  0x1.c6fbce60e362fp-7, 0x1.8ed02b0530406p-7,  0x1.ab5a5a0be9b4fp-8,
                                   0x1.4046a166cabe5p-6, -0x1.0a569c41a2ee7p-6, 0x1.059b65564d3e5p-5};
 
 #define POLY(e, x, name) (hd_math_is64(e) ? m_estrin(e, x, name##_f64) : m_estrin(e, x, name##_f32))

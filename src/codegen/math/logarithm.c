@@ -7,12 +7,14 @@
 static const double log_f32[] = {0x1.555506p-2, -0x1.fffefp-3,  0x1.99d05ep-3, -0x1.559de4p-3,
                                  0x1.1ed422p-3, -0x1.f30e34p-4, 0x1.1e73b8p-3, -0x1.080caap-3};
 /* f64: 2 atanh(s) = 2 s + s^3 P(s^2) */
-static const double log_f64[] = {0x1.555555555554fp-1, 0x1.999999999c148p-2, 0x1.24924921e8b1ap-2, 0x1.c71c748b175b2p-3,
-                                 0x1.745c4c101f0d2p-3, 0x1.3b3596e98ccc1p-3, 0x1.0dce738c442c9p-3, 0x1.1b6d9a245961fp-3};
+static const double log_f64[] = {0x1.555555555554fp-1, 0x1.999999999c148p-2, 0x1.24924921e8b1ap-2,
+                                 0x1.c71c748b175b2p-3, 0x1.745c4c101f0d2p-3, 0x1.3b3596e98ccc1p-3,
+                                 0x1.0dce738c442c9p-3, 0x1.1b6d9a245961fp-3};
 
 enum { TWO_THIRDS, ROOT_HALF }; /* where 1 + f begins */
 
-/* k such that x 2^-k lies in [begin, 2 begin), for a normal positive x: as a float and shifted into the exponent field. */
+/* k such that x 2^-k lies in [begin, 2 begin), for a normal positive x: as a float and shifted into the exponent field.
+ */
 static V exponent_of(E *e, V x, int begin, V *out_field) {
   int mantissa = m_mantissa(e), bias = m_bias(e);
   uint64_t bits = hd_math_is64(e) ? 0x3fe5555555555555ull : 0x3f2aaaabull;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns of one sign are ordered as their numbers, so the neighbour is the pattern one up (away from zero) or down. */
+/* Patterns of one sign are ordered as their numbers, so the neighbour is the pattern one up (away from zero) or down.
+ */
 #include "codegen/math/next_after.h"
 
 enum { OEQ = 1, OLT = 4, UNO = 14, EQ = 0 }; /* of the rows arith_cmpf_predicate and arith_cmpi_predicate */
@@ -16,20 +17,25 @@ hd_value *hd_next_after_emit(hd_builder *b, hd_value *x, hd_value *y) {
   const hd_float_format *f = &hd_float_formats[element->float_kind];
   hd_type bits_type = hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS);
   if (hd_type_is_shaped(type)) bits_type = hd_type_with_element(type, bits_type);
-  hd_value *one = hd_build_int(b, bits_type, 1), *sign_bit = hd_build_int(b, bits_type, (int64_t)(~0ull << (f->bits - 1)));
+  hd_value *one = hd_build_int(b, bits_type, 1),
+           *sign_bit = hd_build_int(b, bits_type, (int64_t)(~0ull << (f->bits - 1)));
   hd_value *a = hd_build(b, HD_OP_arith_bitcast, bits_type, x), *c = hd_build(b, HD_OP_arith_bitcast, bits_type, y);
   hd_value *sign = hd_build(b, HD_OP_arith_andi, bits_type, a, sign_bit), *zero = hd_build_int(b, bits_type, 0);
-  hd_value *up = hd_build(b, HD_OP_arith_addi, bits_type, a, one), *down = hd_build(b, HD_OP_arith_subi, bits_type, a, one);
+  hd_value *up = hd_build(b, HD_OP_arith_addi, bits_type, a, one),
+           *down = hd_build(b, HD_OP_arith_subi, bits_type, a, one);
   /* towards larger numbers patterns grow when positive, shrink when negative */
-  hd_value *rises = compare(b, HD_OP_arith_cmpf, OLT, x, y), *is_positive = compare(b, HD_OP_arith_cmpi, EQ, sign, zero);
+  hd_value *rises = compare(b, HD_OP_arith_cmpf, OLT, x, y),
+           *is_positive = compare(b, HD_OP_arith_cmpi, EQ, sign, zero);
   hd_value *shrinks = hd_build(b, HD_OP_arith_xori, rises->type, rises, is_positive);
   hd_value *next = hd_build(b, HD_OP_arith_select, bits_type, shrinks, down, up);
   /* from either zero: the smallest number with the sign of y */
-  hd_value *smallest = hd_build(b, HD_OP_arith_ori, bits_type, hd_build(b, HD_OP_arith_andi, bits_type, c, sign_bit), one);
+  hd_value *smallest =
+      hd_build(b, HD_OP_arith_ori, bits_type, hd_build(b, HD_OP_arith_andi, bits_type, c, sign_bit), one);
   hd_value *magnitude = hd_build(b, HD_OP_arith_xori, bits_type, a, sign);
   next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, magnitude, zero), smallest, next);
   next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, OEQ, x, y), c, next);
-  hd_value *nan = hd_build_int(b, bits_type, (int64_t)(((1ull << (f->exponent_bits + 1)) - 1) << (f->mantissa_bits - 1)));
+  hd_value *nan =
+      hd_build_int(b, bits_type, (int64_t)(((1ull << (f->exponent_bits + 1)) - 1) << (f->mantissa_bits - 1)));
   next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, UNO, x, y), nan, next);
   return hd_build(b, HD_OP_arith_bitcast, type, next);
 }

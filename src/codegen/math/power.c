@@ -12,7 +12,9 @@ static const double atanh_f64[] = {0x1.999999999999ap-3, 0x1.24924924922a7p-3, 0
                                    0x1.745d170edd2b1p-4, 0x1.3b13c3fbf6313p-4, 0x1.110d5e3a31459p-4,
                                    0x1.e2bdcfdd64923p-5, 0x1.a09e77fe2db35p-5, 0x1.011651f7434cp-4};
 
-typedef struct { V high, low; } pair; /* high + low, |low| at most an ulp of high */
+typedef struct {
+  V high, low;
+} pair; /* high + low, |low| at most an ulp of high */
 
 /* a b + low */
 static pair product(E *e, V a, V b, V low) {
@@ -30,7 +32,8 @@ static pair sum(E *e, V a, V b, V low) {
 /* log2(x) for positive finite x, relative error 2^-34 (f32), 2^-64 (f64). */
 static pair log2_pair(E *e, V x) {
   bool is64 = hd_math_is64(e);
-  double third = is64 ? 0x1.5555555555555p-2 : 0x1.555556p-2, third_low = is64 ? 0x1.5555555555555p-56 : -0x1.555556p-27;
+  double third = is64 ? 0x1.5555555555555p-2 : 0x1.555556p-2,
+         third_low = is64 ? 0x1.5555555555555p-56 : -0x1.555556p-27;
   double c = is64 ? 0x1.71547652b82fep1 : 0x1.715476p1, c_low = is64 ? 0x1.777d0ffda0d24p-55 : 0x1.4ae0cp-25;
   V k, f = hd_math_log_split(e, x, &k), two = m_const(e, 2);
   V d = m_add(e, f, two), d_low = m_sub(e, f, m_sub(e, d, two));

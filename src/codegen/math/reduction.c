@@ -10,10 +10,11 @@
 
 /* 1 / pi after 32 zero bits. */
 static const uint32_t inverse_pi[] = {
-    0x00000000, 0x517cc1b7, 0x27220a94, 0xfe13abe8, 0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5, 0xef5de2b0, 0xdb92371d,
-    0x2126e970, 0x03249775, 0x04e8c90e, 0x7f0ef58e, 0x5894d39f, 0x74411afa, 0x975da242, 0x74ce3813, 0x5a2fbf20, 0x9cc8eb1c,
-    0xc1a99cfa, 0x4e422fc5, 0xdefc941d, 0x8ffc4bff, 0xef02cc07, 0xf79788c5, 0xad05368f, 0xb69b3f67, 0x93e584db, 0xa7a31fb3,
-    0x4f2ff516, 0xba93dd63, 0xf5f2f8bd, 0x9e839cfb, 0xc5294975, 0x35fdafd8, 0x8fc6ae84, 0x2b019823, 0x7e3db5d5, 0xf867de10};
+    0x00000000, 0x517cc1b7, 0x27220a94, 0xfe13abe8, 0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5,
+    0xef5de2b0, 0xdb92371d, 0x2126e970, 0x03249775, 0x04e8c90e, 0x7f0ef58e, 0x5894d39f, 0x74411afa,
+    0x975da242, 0x74ce3813, 0x5a2fbf20, 0x9cc8eb1c, 0xc1a99cfa, 0x4e422fc5, 0xdefc941d, 0x8ffc4bff,
+    0xef02cc07, 0xf79788c5, 0xad05368f, 0xb69b3f67, 0x93e584db, 0xa7a31fb3, 0x4f2ff516, 0xba93dd63,
+    0xf5f2f8bd, 0x9e839cfb, 0xc5294975, 0x35fdafd8, 0x8fc6ae84, 0x2b019823, 0x7e3db5d5, 0xf867de10};
 
 /* The |count| words of inverse_pi from bit |position| on, as W values of 32 bits; |levels| bits of the word number. */
 static void window(E *e, V position, int levels, int count, V *out) {
@@ -75,7 +76,8 @@ static void payne_hanek(E *e, const V *args, V *results) {
   V left = m_wshlc(e, high, 2), r; /* the distance from n, signed, times 2^64 */
   if (!is64) {
     left = m_wsarc(e, left, 1); /* room for rounding up */
-    V a = m_to_float(e, left), rest = m_to_float(e, m_wsub(e, left, hd_math_prim(e, MATH_FPTOSI, MATH_W, a, NULL, NULL)));
+    V a = m_to_float(e, left),
+      rest = m_to_float(e, m_wsub(e, left, hd_math_prim(e, MATH_FPTOSI, MATH_W, a, NULL, NULL)));
     r = times(e, a, rest, 0x1.921fb6p-63, -0x1.777a5cp-88);
   } else {
     left = m_wor(e, left, m_wshrc(e, low, 62));

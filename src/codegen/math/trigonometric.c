@@ -11,11 +11,10 @@ static const double cos_f64[] = {0x1.555555555554bp-5,   -0x1.6c16c16c15014p-10,
                                  -0x1.27e4f7f14c56ap-22, 0x1.1ee9db8f44131p-29,  -0x1.8fa65b619cf42p-37};
 static const double tan_f32[] = {0x1.55556p-2,  0x1.110d9ep-3,  0x1.bad9c4p-5, 0x1.5cc0a6p-6,
                                  0x1.62cca4p-7, 0x1.9ad1aap-14, 0x1.1e94c8p-8};
-static const double tan_f64[] = {0x1.55555555554f1p-2,  0x1.11111111183cbp-3,   0x1.ba1ba1b460508p-5,
-                                 0x1.664f49aa78621p-6,  0x1.226e12217d8f9p-7,   0x1.d6d93bafa1d33p-9,
-                                 0x1.7d5afc529d8e4p-10, 0x1.37fdb1b4319d8p-11,  0x1.d24bb9b142c53p-13,
-                                 0x1.1e75482603bbbp-13, -0x1.bc52e990ced26p-16, 0x1.77921af4da4a5p-14,
-                                 -0x1.78dddaaafbbccp-15, 0x1.5e3a888641b06p-16};
+static const double tan_f64[] = {
+    0x1.55555555554f1p-2,   0x1.11111111183cbp-3,  0x1.ba1ba1b460508p-5,   0x1.664f49aa78621p-6,  0x1.226e12217d8f9p-7,
+    0x1.d6d93bafa1d33p-9,   0x1.7d5afc529d8e4p-10, 0x1.37fdb1b4319d8p-11,  0x1.d24bb9b142c53p-13, 0x1.1e75482603bbbp-13,
+    -0x1.bc52e990ced26p-16, 0x1.77921af4da4a5p-14, -0x1.78dddaaafbbccp-15, 0x1.5e3a888641b06p-16};
 
 /* r + r^3 P(r^2) */
 static V odd(E *e, V r, V u, V p) { return m_fma(e, m_mul(e, p, u), r, r); }

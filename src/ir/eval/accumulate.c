@@ -5,11 +5,14 @@
 
 hd_accumulator hd_accumulator_of(hd_type element) {
   switch (hd_class_of(element)) {
-    case HD_CLASS_INT: return HD_ACCUMULATE_INT;
-    case HD_CLASS_FLOAT: return element->float_kind == HD_F64 ? HD_ACCUMULATE_F64 : HD_ACCUMULATE_F32;
+    case HD_CLASS_INT:
+      return HD_ACCUMULATE_INT;
+    case HD_CLASS_FLOAT:
+      return element->float_kind == HD_F64 ? HD_ACCUMULATE_F64 : HD_ACCUMULATE_F32;
     case HD_CLASS_COMPLEX:
       return element->shaped.element->float_kind == HD_F64 ? HD_ACCUMULATE_C128 : HD_ACCUMULATE_C64;
-    default: return HD_ACCUMULATE_NONE;
+    default:
+      return HD_ACCUMULATE_NONE;
   }
 }
 
@@ -21,11 +24,16 @@ size_t hd_accumulator_bytes(hd_accumulator kind) {
 /* The element type that has the memory of |kind|. */
 static hd_type wide_type(hd_context *context, hd_accumulator kind) {
   switch (kind) {
-    case HD_ACCUMULATE_F32: return hd_f32(context);
-    case HD_ACCUMULATE_F64: return hd_type_float(context, HD_F64);
-    case HD_ACCUMULATE_INT: return hd_i64(context);
-    case HD_ACCUMULATE_C64: return hd_type_complex(hd_f32(context));
-    default: return hd_type_complex(hd_type_float(context, HD_F64));
+    case HD_ACCUMULATE_F32:
+      return hd_f32(context);
+    case HD_ACCUMULATE_F64:
+      return hd_type_float(context, HD_F64);
+    case HD_ACCUMULATE_INT:
+      return hd_i64(context);
+    case HD_ACCUMULATE_C64:
+      return hd_type_complex(hd_f32(context));
+    default:
+      return hd_type_complex(hd_type_float(context, HD_F64));
   }
 }
 
@@ -42,6 +50,8 @@ hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accu
 
 void hd_narrow(hd_accumulator kind, const void *wide, hd_type element, void *out, size_t count) {
   hd_type from = wide_type(element->context, kind);
-  if (from == element) memcpy(out, wide, count * hd_accumulator_bytes(kind));
-  else hd_convert_elements(from, wide, element, out, count);
+  if (from == element)
+    memcpy(out, wide, count * hd_accumulator_bytes(kind));
+  else
+    hd_convert_elements(from, wide, element, out, count);
 }

@@ -18,7 +18,8 @@ typedef enum hd_accumulator {
 hd_accumulator hd_accumulator_of(hd_type element);
 size_t hd_accumulator_bytes(hd_accumulator kind); /* 0 for none */
 /* The elements of |tensor| as accumulators, for the time of the op; its own memory when it has that type already. */
-hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accumulator kind, void *out_pointer) HD_MUST_USE;
+hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accumulator kind,
+                          void *out_pointer) HD_MUST_USE;
 /* Rounds |count| accumulators to elements. */
 void hd_narrow(hd_accumulator kind, const void *wide, hd_type element, void *out, size_t count);
 

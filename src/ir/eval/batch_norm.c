@@ -14,8 +14,10 @@ static hd_status start(hd_op *op, const hd_tensor *operand, norm *out) {
   int64_t axis = hd_op_int_attr(op, "feature_index", -1), strides[HD_TENSOR_MAX_RANK];
   uint32_t rank = hd_tensor_rank(operand);
   if (axis < 0 || axis >= (int64_t)rank)
-    return hd_make_status(HD_INVALID_ARGUMENT, "feature_index: expected one in [0, %u), got %lld", rank, (long long)axis);
-  if (hd_class_of(hd_tensor_element(operand)) != HD_CLASS_FLOAT) return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
+    return hd_make_status(HD_INVALID_ARGUMENT, "feature_index: expected one in [0, %u), got %lld", rank,
+                          (long long)axis);
+  if (hd_class_of(hd_tensor_element(operand)) != HD_CLASS_FLOAT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   hd_attr epsilon = hd_op_attr_get(op, "epsilon");
   *out = (norm){hd_tensor_count(operand), (size_t)hd_tensor_dims(operand)[axis], 0, strides[axis],
@@ -34,9 +36,11 @@ static hd_status load(hd_eval_frame *frame, const hd_tensor *tensor, size_t coun
 
 static size_t feature_of(const norm *n, size_t i) { return i / (size_t)n->stride % n->features; }
 
-static hd_status store(hd_eval_frame *frame, hd_op *op, uint32_t i, const hd_tensor *like, const double *values, hd_tensor *out) {
+static hd_status store(hd_eval_frame *frame, hd_op *op, uint32_t i, const hd_tensor *like, const double *values,
+                       hd_tensor *out) {
   HD_TRY(hd_eval_result(frame, op, i, hd_tensor_rank(like), hd_tensor_dims(like), out));
-  if (hd_class_of(hd_tensor_element(out)) != HD_CLASS_FLOAT) return hd_make_status(HD_INVALID_ARGUMENT, "expected float results");
+  if (hd_class_of(hd_tensor_element(out)) != HD_CLASS_FLOAT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected float results");
   hd_store_doubles(hd_tensor_element(out), hd_tensor_data(out), hd_tensor_count(out), values);
   return HD_STATUS_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The check dialect: expectations. One that does not hold is reported at its op with the worst element, counted, and the
- * run goes on. */
+/* The check dialect: expectations. One that does not hold is reported at its op with the worst element, counted, and
+ * the run goes on. */
 #include "ir/eval/check.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ static int64_t float_steps(hd_float_kind kind, uint64_t bits) {
 static bool floats_hold(const rule *r, hd_float_kind kind, uint64_t a_bits, uint64_t b_bits) {
   double a = hd_float_decode(kind, a_bits), b = hd_float_decode(kind, b_bits);
   switch (r->kind) {
-    case HD_EXPECT_EQ: return a == b;
+    case HD_EXPECT_EQ:
+      return a == b;
     case HD_EXPECT_ALMOST_EQ:
       if (a == b || (isnan(a) && isnan(b))) return true;
       return isfinite(a) && isfinite(b) && fabs(a - b) <= r->tolerance;
@@ -65,11 +66,13 @@ static bool element_holds(const rule *r, hd_type element, const char *a, const c
         rule upper = *r;
         upper.min_ulp = 0;
         bool re = element_holds(&upper, part, a, b), im = element_holds(&upper, part, a + half, b + half);
-        return re && im && (r->min_ulp <= 0 || element_holds(r, part, a, b) || element_holds(r, part, a + half, b + half));
+        return re && im &&
+               (r->min_ulp <= 0 || element_holds(r, part, a, b) || element_holds(r, part, a + half, b + half));
       }
       return element_holds(r, part, a, b) && element_holds(r, part, a + half, b + half);
     }
-    default: return memcmp(a, b, bytes) == 0;
+    default:
+      return memcmp(a, b, bytes) == 0;
   }
 }
 
@@ -78,8 +81,10 @@ static void write_element(hd_type element, const char *data, char *out, size_t r
     case HD_CLASS_INT: {
       int64_t x;
       hd_load_ints(element, data, 1, &x);
-      if (hd_is_unsigned(element)) snprintf(out, room, "%llu", (unsigned long long)x);
-      else snprintf(out, room, "%lld", (long long)x);
+      if (hd_is_unsigned(element))
+        snprintf(out, room, "%llu", (unsigned long long)x);
+      else
+        snprintf(out, room, "%lld", (long long)x);
       return;
     }
     case HD_CLASS_FLOAT: {
@@ -94,12 +99,15 @@ static void write_element(hd_type element, const char *data, char *out, size_t r
       snprintf(out, room, "(%.9g, %.9g)", creal(z), cimag(z));
       return;
     }
-    default: snprintf(out, room, "?"); return;
+    default:
+      snprintf(out, room, "?");
+      return;
   }
 }
 
 static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *a, const hd_tensor *b) {
-  if (!hd_tensor_is_tensor(a) || !hd_tensor_is_tensor(b)) return hd_make_status(HD_INVALID_ARGUMENT, "expected tensors");
+  if (!hd_tensor_is_tensor(a) || !hd_tensor_is_tensor(b))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected tensors");
   if (hd_tensor_element(a) != hd_tensor_element(b) || hd_tensor_rank(a) != hd_tensor_rank(b) ||
       !hd_dims_equal(hd_tensor_rank(a), hd_tensor_dims(a), hd_tensor_dims(b))) {
     hd_eval_check_failed(frame, op, "expected %s, got %s%s", hd_dims_text(hd_tensor_rank(b), hd_tensor_dims(b)),
@@ -130,7 +138,8 @@ static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd
   place[0] = 0;
   for (uint32_t i = 0; i < hd_tensor_rank(a) && at < 200; ++i)
     at += (size_t)snprintf(place + at, sizeof place - at, "%s%lld", i ? ", " : "", (long long)index[i]);
-  hd_eval_check_failed(frame, op, "%zu of %zu elements differ: at [%s] expected %s, got %s", failed, count, place, want, got);
+  hd_eval_check_failed(frame, op, "%zu of %zu elements differ: at [%s] expected %s, got %s", failed, count, place, want,
+                       got);
   return HD_STATUS_OK;
 }
 
@@ -154,7 +163,8 @@ static rule almost(hd_op *op) {
 }
 
 static rule close_to(hd_op *op) {
-  return (rule){HD_EXPECT_CLOSE, 0, hd_op_int_attr(op, "min_ulp_difference", 0), hd_op_int_attr(op, "max_ulp_difference", 1)};
+  return (rule){HD_EXPECT_CLOSE, 0, hd_op_int_attr(op, "min_ulp_difference", 0),
+                hd_op_int_attr(op, "max_ulp_difference", 1)};
 }
 
 static const rule equal = {HD_EXPECT_EQ, 0, 0, 0};
@@ -202,8 +212,10 @@ HD_EVAL_HOOK(interpreter_print) {
   hd_arena_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
-  if (in[0].type->context->print_type) in[0].type->context->print_type(&text, in[0].type);
-  else hd_strbuf_puts(&text, hd_dims_text(hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0])));
+  if (in[0].type->context->print_type)
+    in[0].type->context->print_type(&text, in[0].type);
+  else
+    hd_strbuf_puts(&text, hd_dims_text(hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0])));
   hd_strbuf_puts(&text, " [");
   size_t count = hd_tensor_count(&in[0]), bytes = hd_tensor_element_bytes(&in[0]);
   for (size_t i = 0; i < count && i < 10000; ++i) {

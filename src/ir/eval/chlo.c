@@ -56,31 +56,31 @@ HD_FLOAT2(polygamma_f, hd_polygamma(x, y))
 HD_FLOAT2(zeta_f, hd_zeta(x, y))
 HD_INT2(mulhi_i, high_product(x, y, element))
 
-#define KERNELS(X)                                     \
-  X(acos, 1, acos_f, NULL, acos_c)                     \
-  X(acosh, 1, acosh_f, NULL, acosh_c)                  \
-  X(asin, 1, asin_f, NULL, asin_c)                     \
-  X(asinh, 1, asinh_f, NULL, asinh_c)                  \
-  X(atan, 1, atan_f, NULL, atan_c)                     \
-  X(atanh, 1, atanh_f, NULL, atanh_c)                  \
-  X(_asin_acos_kernel, 1, kernel_f, NULL, kernel_c)    \
-  X(bessel_i1e, 1, bessel_i1e_f, NULL, NULL)           \
-  X(conj, 1, conj_f, conj_i, conj_c)                   \
-  X(cosh, 1, cosh_f, NULL, cosh_c)                     \
-  X(sinh, 1, sinh_f, NULL, sinh_c)                     \
-  X(tan, 1, tan_f, NULL, tan_c)                        \
-  X(digamma, 1, digamma_f, NULL, NULL)                 \
-  X(erf, 1, erf_f, NULL, NULL)                         \
-  X(erf_inv, 1, erf_inv_f, NULL, NULL)                 \
-  X(erfc, 1, erfc_f, NULL, NULL)                       \
-  X(lgamma, 1, lgamma_f, NULL, NULL)                   \
-  X(square, 1, square_f, square_i, square_c)           \
-  X(polygamma, 2, polygamma_f, NULL, NULL)             \
-  X(zeta, 2, zeta_f, NULL, NULL)                       \
+#define KERNELS(X)                                  \
+  X(acos, 1, acos_f, NULL, acos_c)                  \
+  X(acosh, 1, acosh_f, NULL, acosh_c)               \
+  X(asin, 1, asin_f, NULL, asin_c)                  \
+  X(asinh, 1, asinh_f, NULL, asinh_c)               \
+  X(atan, 1, atan_f, NULL, atan_c)                  \
+  X(atanh, 1, atanh_f, NULL, atanh_c)               \
+  X(_asin_acos_kernel, 1, kernel_f, NULL, kernel_c) \
+  X(bessel_i1e, 1, bessel_i1e_f, NULL, NULL)        \
+  X(conj, 1, conj_f, conj_i, conj_c)                \
+  X(cosh, 1, cosh_f, NULL, cosh_c)                  \
+  X(sinh, 1, sinh_f, NULL, sinh_c)                  \
+  X(tan, 1, tan_f, NULL, tan_c)                     \
+  X(digamma, 1, digamma_f, NULL, NULL)              \
+  X(erf, 1, erf_f, NULL, NULL)                      \
+  X(erf_inv, 1, erf_inv_f, NULL, NULL)              \
+  X(erfc, 1, erfc_f, NULL, NULL)                    \
+  X(lgamma, 1, lgamma_f, NULL, NULL)                \
+  X(square, 1, square_f, square_i, square_c)        \
+  X(polygamma, 2, polygamma_f, NULL, NULL)          \
+  X(zeta, 2, zeta_f, NULL, NULL)                    \
   X(mulhi, 2, NULL, mulhi_i, NULL)
 
-#define X(name, operands, floats, ints, complexes)                                                 \
-  static const hd_elementwise kernel_##name = {operands, floats, ints, complexes};                 \
+#define X(name, operands, floats, ints, complexes)                                 \
+  static const hd_elementwise kernel_##name = {operands, floats, ints, complexes}; \
   HD_EVAL_HOOK(chlo_##name) { return hd_eval_elementwise(frame, op, &kernel_##name, in, out); }
 KERNELS(X)
 #undef X
@@ -104,7 +104,8 @@ HD_EVAL_HOOK(chlo_next_after) {
   HD_TRY(hd_eval_same_dims(&in[0], &in[1]));
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(out);
-  if (hd_class_of(element) != HD_CLASS_FLOAT || hd_tensor_element(&in[0]) != element || hd_tensor_element(&in[1]) != element)
+  if (hd_class_of(element) != HD_CLASS_FLOAT || hd_tensor_element(&in[0]) != element ||
+      hd_tensor_element(&in[1]) != element)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats of one type");
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0, count = hd_tensor_count(out); i < count; ++i) {
@@ -127,11 +128,13 @@ HD_EVAL_HOOK(chlo_constant_like) {
   size_t bytes = hd_type_element_bytes(element);
   char one[16] = {0};
   if (hd_attr_is(value, HD_ATTR_INTEGER)) {
-    if (hd_class_of(element) != HD_CLASS_INT) return hd_make_status(HD_INVALID_ARGUMENT, "value has another element type");
+    if (hd_class_of(element) != HD_CLASS_INT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "value has another element type");
     hd_element_store(element, one, value->integer);
   } else if (hd_attr_is(value, HD_ATTR_FLOAT)) {
     hd_type scalar = element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element;
-    if (hd_class_of(scalar) != HD_CLASS_FLOAT) return hd_make_status(HD_INVALID_ARGUMENT, "value has another element type");
+    if (hd_class_of(scalar) != HD_CLASS_FLOAT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "value has another element type");
     hd_store_doubles(scalar, one, 1, &value->floating.value);
   } else if (hd_attr_is(value, HD_ATTR_DENSE) && hd_type_element(value->type) == element && hd_attr_count(value)) {
     memcpy(one, hd_attr_element_data(value, 0), bytes);
@@ -168,8 +171,8 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
       axes[k][i] = axis;
       if (size == 1) continue;
       if (dims[axis] != 1 && dims[axis] != size)
-        return hd_make_status(HD_INVALID_ARGUMENT, "operands do not broadcast: dim %lld is %lld and %lld", (long long)axis,
-                              (long long)dims[axis], (long long)size);
+        return hd_make_status(HD_INVALID_ARGUMENT, "operands do not broadcast: dim %lld is %lld and %lld",
+                              (long long)axis, (long long)dims[axis], (long long)size);
       dims[axis] = size;
     }
   }
@@ -179,14 +182,16 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
 
 typedef hd_status (*hook)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
 
-static hd_status broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n, hook then) {
+static hd_status broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n,
+                                hook then) {
   int64_t dims[HD_TENSOR_MAX_RANK], axes[3][HD_TENSOR_MAX_RANK];
   uint32_t rank = 0;
   hd_tensor wide[3] = {0};
   HD_TRY(broadcast_dims(frame, op, in, n, &rank, dims, axes));
   hd_status status = HD_STATUS_OK;
   for (uint32_t k = 0; k < n && hd_is_ok(status); ++k)
-    status = hd_eval_broadcast_to(frame, &in[k], &(hd_eval_ints){hd_tensor_rank(&in[k]), axes[k]}, rank, dims, &wide[k]);
+    status =
+        hd_eval_broadcast_to(frame, &in[k], &(hd_eval_ints){hd_tensor_rank(&in[k]), axes[k]}, rank, dims, &wide[k]);
   if (hd_is_ok(status)) status = then(frame, op, wide, out);
   for (uint32_t k = 0; k < n; ++k) hd_tensor_release(&wide[k]);
   return status;
@@ -225,7 +230,8 @@ HD_EVAL_HOOK(chlo_dynamic_reshape) {
   int64_t dims[HD_TENSOR_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
   for (size_t i = 0; i < shape.count; ++i) {
     dims[i] = shape.data[i];
-    if (dims[i] == -1 && unknown < 0) unknown = (int64_t)i;
+    if (dims[i] == -1 && unknown < 0)
+      unknown = (int64_t)i;
     else if (dims[i] < 0 || __builtin_mul_overflow(known, dims[i], &known))
       return hd_make_status(HD_INVALID_ARGUMENT, "output_shape does not describe a tensor");
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives: processes of a group meet, each gives its values, each computes its own result from all of them. The
- * groups follow from replica_groups, the channel and use_global_device_ids as the StableHLO specification says. A program
- * that runs alone is one process. */
+ * groups follow from replica_groups, the channel and use_global_device_ids as the StableHLO specification says. A
+ * program that runs alone is one process. */
 #include <string.h>
 
 #include "ir/eval/process.h"
@@ -25,8 +25,8 @@ static int64_t channel_of(hd_op *op) {
 /* Adds process (replica, partition). */
 static hd_status add(group *g, const hd_process *p, uint32_t replica, uint32_t partition) {
   if (replica >= hd_process_replicas(p) || partition >= hd_process_partitions(p))
-    return hd_make_status(HD_UNIMPLEMENTED, "needs process (%u, %u); there are %u replicas of %u partitions", replica, partition,
-                          hd_process_replicas(p), hd_process_partitions(p));
+    return hd_make_status(HD_UNIMPLEMENTED, "needs process (%u, %u); there are %u replicas of %u partitions", replica,
+                          partition, hd_process_replicas(p), hd_process_partitions(p));
   if (g->count == MOST) return hd_make_status(HD_UNIMPLEMENTED, "groups of more than %d processes", MOST);
   g->members[g->count++] = replica * hd_process_partitions(p) + partition;
   return HD_STATUS_OK;
@@ -36,9 +36,12 @@ static hd_status add(group *g, const hd_process *p, uint32_t replica, uint32_t p
 static hd_status add_id(group *g, const hd_process *p, grouping kind, uint32_t id) {
   uint32_t partitions = hd_process_partitions(p);
   switch (kind) {
-    case CROSS_REPLICA: return add(g, p, id, p->partition);
-    case CROSS_PARTITION: return add(g, p, p->replica, id);
-    case FLATTENED: return add(g, p, id / partitions, id % partitions);
+    case CROSS_REPLICA:
+      return add(g, p, id, p->partition);
+    case CROSS_PARTITION:
+      return add(g, p, p->replica, id);
+    case FLATTENED:
+      return add(g, p, id / partitions, id % partitions);
     case CROSS_BOTH:
       for (uint32_t k = 0; k < partitions; ++k) HD_TRY(add(g, p, id, k));
       return HD_STATUS_OK;
@@ -57,11 +60,15 @@ static void find_self(group *g, const hd_process *p) {
 static hd_status own_group(hd_eval_frame *frame, hd_attr groups, grouping kind, group *out) {
   const hd_process *p = hd_frame_process(frame);
   uint32_t partitions = hd_process_partitions(p);
-  uint32_t own = kind == CROSS_PARTITION ? p->partition : kind == FLATTENED ? p->replica * partitions + p->partition : p->replica;
+  uint32_t own = kind == CROSS_PARTITION ? p->partition
+                 : kind == FLATTENED     ? p->replica * partitions + p->partition
+                                         : p->replica;
   *out = (group){0};
   size_t count = hd_attr_count(groups);
   if (!count) {
-    uint32_t all = kind == CROSS_PARTITION ? partitions : kind == FLATTENED ? partitions * hd_process_replicas(p) : hd_process_replicas(p);
+    uint32_t all = kind == CROSS_PARTITION ? partitions
+                   : kind == FLATTENED     ? partitions * hd_process_replicas(p)
+                                           : hd_process_replicas(p);
     for (uint32_t i = 0; i < all; ++i) HD_TRY(add_id(out, p, kind, i));
     find_self(out, p);
     return HD_STATUS_OK;
@@ -116,7 +123,8 @@ HD_EVAL_HOOK(all_gather) {
   group g;
   hd_tensor *all, *parts;
   HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
-  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  if (g.self == g.count || op->result_count != n)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
   HD_TRY(meet(frame, op, &g, in, n, &all));
   hd_status status = HD_STATUS_OK;
@@ -129,8 +137,8 @@ HD_EVAL_HOOK(all_gather) {
 }
 
 /* Folds the members' values of operand |k| by the computation, in the order of the group. */
-static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g, const hd_tensor *all, size_t stride, size_t k,
-                                hd_tensor *out) {
+static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g, const hd_tensor *all, size_t stride,
+                                size_t k, hd_tensor *out) {
   HD_TRY(same_shapes(all, g, stride, k));
   const hd_tensor *first = &all[k];
   hd_type element = hd_tensor_element(first);
@@ -142,7 +150,8 @@ static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g,
       char *to = (char *)hd_tensor_data(out) + at * bytes;
       hd_tensor sum = {0};
       HD_TRY(hd_eval_scalar_body(frame, op, 0, 2, (hd_type[]){element, element},
-                                 (const void *[]){to, (const char *)hd_tensor_data(&all[i * stride + k]) + at * bytes}, &sum, 1));
+                                 (const void *[]){to, (const char *)hd_tensor_data(&all[i * stride + k]) + at * bytes},
+                                 &sum, 1));
       hd_convert_elements(hd_tensor_element(&sum), hd_tensor_data(&sum), element, to, 1);
       hd_tensor_release(&sum);
     }
@@ -154,7 +163,8 @@ HD_EVAL_HOOK(all_reduce) {
   group g;
   hd_tensor *all;
   HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
-  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  if (g.self == g.count || op->result_count != n)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(meet(frame, op, &g, in, n, &all));
   hd_status status = HD_STATUS_OK;
   for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) status = reduce_members(frame, op, &g, all, n, k, &out[k]);
@@ -163,10 +173,12 @@ HD_EVAL_HOOK(all_reduce) {
 }
 
 /* Part |index| of |parts| equal ones of |tensor| along |axis|. */
-static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t axis, int64_t parts, int64_t index, hd_tensor *out) {
+static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t axis, int64_t parts, int64_t index,
+                         hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(tensor);
   if (axis < 0 || axis >= (int64_t)rank || parts < 1 || hd_tensor_dims(tensor)[axis] % parts)
-    return hd_make_status(HD_INVALID_ARGUMENT, "dim %lld does not split into %lld parts", (long long)axis, (long long)parts);
+    return hd_make_status(HD_INVALID_ARGUMENT, "dim %lld does not split into %lld parts", (long long)axis,
+                          (long long)parts);
   int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to_strides[HD_TENSOR_MAX_RANK];
   memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   hd_strides_of(rank, dims, strides);
@@ -175,7 +187,8 @@ static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t 
   hd_strides_of(rank, dims, to_strides);
   size_t bytes = hd_tensor_element_bytes(tensor);
   hd_tensor_copy_strided(rank, dims, bytes, hd_tensor_data(out), to_strides,
-                         (const char *)hd_tensor_data(tensor) + index * dims[axis] * strides[axis] * (int64_t)bytes, strides);
+                         (const char *)hd_tensor_data(tensor) + index * dims[axis] * strides[axis] * (int64_t)bytes,
+                         strides);
   return HD_STATUS_OK;
 }
 
@@ -187,7 +200,8 @@ HD_EVAL_HOOK(reduce_scatter) {
   HD_TRY(meet(frame, op, &g, in, 1, &all));
   hd_status status = reduce_members(frame, op, &g, all, 1, 0, &whole);
   if (hd_is_ok(status))
-    status = part_of(frame, &whole, hd_op_int_attr(op, "scatter_dimension", -1), (int64_t)g.count, (int64_t)g.self, out);
+    status =
+        part_of(frame, &whole, hd_op_int_attr(op, "scatter_dimension", -1), (int64_t)g.count, (int64_t)g.self, out);
   hd_tensor_release(&whole);
   drop_all(all, g.count);
   return status;
@@ -199,7 +213,8 @@ HD_EVAL_HOOK(all_to_all) {
   group g;
   hd_tensor *all, *parts;
   HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), moving_groups(op), &g));
-  if (g.self == g.count || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  if (g.self == g.count || op->result_count != n)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   if (hd_op_int_attr(op, "split_count", 0) != (int64_t)g.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "split_count: expected the size of the group, %zu", g.count);
   HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
@@ -327,8 +342,8 @@ HD_EVAL_HOOK(infeed) {
   hd_op *function = hd_process_next_infeed(frame);
   if (!function) return hd_make_status(HD_UNIMPLEMENTED, "has no infeed to read from");
   if (!op->result_count || hd_function_result_count(function) != op->result_count - 1)
-    return hd_make_status(HD_INVALID_ARGUMENT, "the infeed gives %zu values, expected %u", hd_function_result_count(function),
-                          op->result_count ? op->result_count - 1 : 0);
+    return hd_make_status(HD_INVALID_ARGUMENT, "the infeed gives %zu values, expected %u",
+                          hd_function_result_count(function), op->result_count ? op->result_count - 1 : 0);
   HD_TRY(hd_eval_call(frame, function, NULL, 0, out));
   give_token(op, out);
   return HD_STATUS_OK;
@@ -350,7 +365,8 @@ HD_EVAL_HOOK(async_start) {
   hd_tensor *values;
   HD_TRY(hd_eval_temp(frame, count, sizeof *values, &values));
   size_t args = region->first->arg_count;
-  if (args > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected at most as many arguments as operands");
+  if (args > op->operand_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected at most as many arguments as operands");
   HD_TRY(hd_eval_region(frame, op, 0, in, args, values, count));
   hd_status status = hd_tensor_create_tuple(hd_frame_heap(frame), hd_result_type(op, 0), values, count, out);
   if (!hd_is_ok(status)) drop_all(values, count);

@@ -9,12 +9,18 @@ typedef enum relation { EQ, NE, GE, GT, LE, LT } relation;
 
 static bool holds(relation r, bool less, bool equal, bool unordered) {
   switch (r) {
-    case EQ: return equal;
-    case NE: return !equal;
-    case GE: return !unordered && !less;
-    case GT: return !unordered && !less && !equal;
-    case LE: return less || equal;
-    case LT: return less;
+    case EQ:
+      return equal;
+    case NE:
+      return !equal;
+    case GE:
+      return !unordered && !less;
+    case GT:
+      return !unordered && !less && !equal;
+    case LE:
+      return less || equal;
+    case LT:
+      return less;
   }
   return false;
 }
@@ -79,7 +85,8 @@ HD_EVAL_HOOK(select) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an i1 predicate and branches of one element type");
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[1]), hd_tensor_dims(&in[1]), out));
   size_t bytes = hd_tensor_element_bytes(&in[1]), count = hd_tensor_count(&in[1]);
-  if (hd_tensor_element_bytes(out) != bytes) return hd_make_status(HD_INVALID_ARGUMENT, "result has another element type");
+  if (hd_tensor_element_bytes(out) != bytes)
+    return hd_make_status(HD_INVALID_ARGUMENT, "result has another element type");
   const char *predicate = hd_tensor_data(&in[0]), *yes = hd_tensor_data(&in[1]), *no = hd_tensor_data(&in[2]);
   size_t step = hd_tensor_rank(&in[0]) ? 1 : 0;
   char *to = hd_tensor_data(out);
@@ -117,8 +124,10 @@ HD_EVAL_HOOK(clamp) {
       hd_load_doubles(element, highs + i * max_step, 1, &high);
       hd_load_doubles(element, from + i * bytes, 1, &value);
       /* minimum(maximum(x, min), max): NaN of any operand comes through */
-      if (isnan(low) || isnan(high)) value = isnan(low) ? low : high;
-      else if (value < low) value = low;
+      if (isnan(low) || isnan(high))
+        value = isnan(low) ? low : high;
+      else if (value < low)
+        value = low;
       if (value > high) value = high;
       hd_store_doubles(element, to + i * bytes, 1, &value);
     }
@@ -127,7 +136,8 @@ HD_EVAL_HOOK(clamp) {
 }
 
 /* One element of a float operand at a time to an i1. */
-static hd_status float_test(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool (*test)(double)) {
+static hd_status float_test(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out,
+                            bool (*test)(double)) {
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(&in[0]);
   if (hd_class_of(element) != HD_CLASS_FLOAT || !hd_is_bool(hd_tensor_element(out)))
@@ -163,9 +173,12 @@ static hd_status part(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_t
   const char *from = hd_tensor_data(&in[0]);
   char *to = hd_tensor_data(out);
   for (size_t i = 0; i < count; ++i) {
-    if (is_complex) memcpy(to + i * bytes, from + (2 * i + (size_t)which) * bytes, bytes);
-    else if (which == 0) memcpy(to + i * bytes, from + i * bytes, bytes);
-    else memset(to + i * bytes, 0, bytes);
+    if (is_complex)
+      memcpy(to + i * bytes, from + (2 * i + (size_t)which) * bytes, bytes);
+    else if (which == 0)
+      memcpy(to + i * bytes, from + i * bytes, bytes);
+    else
+      memset(to + i * bytes, 0, bytes);
   }
   return HD_STATUS_OK;
 }

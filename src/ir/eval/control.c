@@ -33,15 +33,15 @@ HD_EVAL_HOOK(while) {
     if (!hd_is_ok(status)) break;
   }
   for (uint32_t i = 0; i < n; ++i) {
-    if (hd_is_ok(status)) out[i] = state[i];
-    else hd_tensor_release(&state[i]);
+    if (hd_is_ok(status))
+      out[i] = state[i];
+    else
+      hd_tensor_release(&state[i]);
   }
   return status;
 }
 
-HD_EVAL_HOOK(if) {
-  return hd_eval_region(frame, op, truth(&in[0]) ? 0 : 1, NULL, 0, out, op->result_count);
-}
+HD_EVAL_HOOK(if) { return hd_eval_region(frame, op, truth(&in[0]) ? 0 : 1, NULL, 0, out, op->result_count); }
 
 /* An index outside runs the last branch. */
 HD_EVAL_HOOK(case) {
@@ -59,8 +59,8 @@ static hd_status call_symbol(hd_eval_frame *frame, hd_op *op, hd_attr symbol, co
   if (!callee || !hd_op_has_trait(callee, HD_TRAIT(FUNCTION_LIKE)))
     return hd_make_status(HD_NOT_FOUND, "there is no function '%s'", symbol->symbol.root->text);
   if (hd_function_result_count(callee) != op->result_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "function '%s' gives %zu results, expected %u", symbol->symbol.root->text,
-                          hd_function_result_count(callee), op->result_count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "function '%s' gives %zu results, expected %u",
+                          symbol->symbol.root->text, hd_function_result_count(callee), op->result_count);
   return hd_eval_call(frame, callee, in, op->operand_count, out);
 }
 
@@ -126,10 +126,11 @@ static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str messag
     size_t k = 0, at = i + 1;
     while (at < message.len && message.data[at] >= '0' && message.data[at] <= '9' && k < 1000)
       k = k * 10 + (size_t)(message.data[at++] - '0');
-    if (message.data[i] == '{' && at > i + 1 && at < message.len && message.data[at] == '}' && k + 1 < op->operand_count &&
-        hd_tensor_is_tensor(&in[k + 1]) && hd_tensor_count(&in[k + 1]) == 1 &&
+    if (message.data[i] == '{' && at > i + 1 && at < message.len && message.data[at] == '}' &&
+        k + 1 < op->operand_count && hd_tensor_is_tensor(&in[k + 1]) && hd_tensor_count(&in[k + 1]) == 1 &&
         hd_class_of(hd_tensor_element(&in[k + 1])) == HD_CLASS_INT) {
-      hd_strbuf_printf(&text, "%lld", (long long)hd_int_at(hd_tensor_element(&in[k + 1]), hd_tensor_data(&in[k + 1]), 0));
+      hd_strbuf_printf(&text, "%lld",
+                       (long long)hd_int_at(hd_tensor_element(&in[k + 1]), hd_tensor_data(&in[k + 1]), 0));
       i = at;
     } else {
       hd_strbuf_putc(&text, message.data[i]);
@@ -148,9 +149,16 @@ HD_EVAL_HOOK(custom_call) {
     return assertion_message(op, in, hd_op_string_attr(op, "error_message"));
   }
   /* Annotations: the value passes through. */
-  static const char *const transparent[] = {"Sharding", "SPMDFullToShardShape", "SPMDShardToFullShape", "annotate_device_placement",
-                                            "LayoutConstraint", "MoveToHost", "MoveToDevice", "xla.sdy.FuncResultSharding",
-                                            "AssumeGatherIndicesInBound", "ProvenanceTracking"};
+  static const char *const transparent[] = {"Sharding",
+                                            "SPMDFullToShardShape",
+                                            "SPMDShardToFullShape",
+                                            "annotate_device_placement",
+                                            "LayoutConstraint",
+                                            "MoveToHost",
+                                            "MoveToDevice",
+                                            "xla.sdy.FuncResultSharding",
+                                            "AssumeGatherIndicesInBound",
+                                            "ProvenanceTracking"};
   for (size_t i = 0; i < sizeof transparent / sizeof *transparent; ++i)
     if (hd_str_is(target, transparent[i])) {
       if (op->operand_count < op->result_count)

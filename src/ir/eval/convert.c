@@ -89,7 +89,8 @@ HD_EVAL_HOOK(bitcast_convert) {
  * normal number zero, as XLA has it. */
 static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exponent_bits, int64_t mantissa_bits) {
   uint64_t sign = bits & 1ull << (format->bits - 1), magnitude = bits ^ sign;
-  int drop = format->mantissa_bits - (int)(mantissa_bits < format->mantissa_bits ? mantissa_bits : format->mantissa_bits);
+  int drop =
+      format->mantissa_bits - (int)(mantissa_bits < format->mantissa_bits ? mantissa_bits : format->mantissa_bits);
   uint64_t infinity = ((1ull << format->exponent_bits) - 1) << format->mantissa_bits;
   if (magnitude == infinity) return bits;
   if (drop) {
@@ -98,9 +99,12 @@ static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exp
     magnitude &= ~(unit - 1);
   }
   if (exponent_bits < format->exponent_bits) {
-    int64_t bias = (1ll << (exponent_bits - 1)) - 1, exponent = (int64_t)(magnitude >> format->mantissa_bits) - format->bias;
-    if (exponent > bias) magnitude = infinity;
-    else if (exponent < 1 - bias) magnitude = 0;
+    int64_t bias = (1ll << (exponent_bits - 1)) - 1,
+            exponent = (int64_t)(magnitude >> format->mantissa_bits) - format->bias;
+    if (exponent > bias)
+      magnitude = infinity;
+    else if (exponent < 1 - bias)
+      magnitude = 0;
   }
   return sign | magnitude;
 }
@@ -108,7 +112,8 @@ static uint64_t reduce(const hd_float_format *format, uint64_t bits, int64_t exp
 HD_EVAL_HOOK(reduce_precision) {
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(&in[0]);
-  int64_t exponent_bits = hd_op_int_attr(op, "exponent_bits", 0), mantissa_bits = hd_op_int_attr(op, "mantissa_bits", -1);
+  int64_t exponent_bits = hd_op_int_attr(op, "exponent_bits", 0),
+          mantissa_bits = hd_op_int_attr(op, "mantissa_bits", -1);
   if (hd_class_of(element) != HD_CLASS_FLOAT || hd_tensor_element(out) != element)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected floats");
   if (exponent_bits < 1 || mantissa_bits < 0)

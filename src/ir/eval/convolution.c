@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* convolution and dynamic_conv by definition. Operands are brought to one layout,
  *
- *   lhs [batch, space..., features]   rhs [window..., features / groups, out features]   result [batch, space..., out features]
+ *   lhs [batch, space..., features]   rhs [window..., features / groups, out features]   result [batch, space..., out
+ * features]
  *
- * and each result element is the sum over window positions, then input features, in order, in the accumulator of dots. */
+ * and each result element is the sum over window positions, then input features, in order, in the accumulator of dots.
+ */
 #include <string.h>
 
 #include "ir/eval/accumulate.h"
@@ -17,7 +19,8 @@ typedef struct conv_numbers {
 
 static hd_status one_int(hd_attr numbers, const char *name, int64_t *out) {
   hd_attr attr = hd_struct_get(numbers, name);
-  if (!hd_attr_is(attr, HD_ATTR_INTEGER)) return hd_make_status(HD_INVALID_ARGUMENT, "dimension_numbers lacks %s", name);
+  if (!hd_attr_is(attr, HD_ATTR_INTEGER))
+    return hd_make_status(HD_INVALID_ARGUMENT, "dimension_numbers lacks %s", name);
   *out = attr->integer;
   return HD_STATUS_OK;
 }
@@ -57,44 +60,44 @@ typedef struct conv_shape {
 } conv_shape;
 
 /* Result positions in order; for each the window; for each position inside the input, its features by all outputs. */
-#define CONVOLVE(name, T)                                                                                           \
-  static hd_status name(hd_eval_frame *frame, const conv_shape *s, const T *lhs, const T *rhs, T *out) {            \
-    int64_t group_outputs = s->out_features / s->groups, batch_outputs = s->out_features / s->batch_groups;         \
-    int64_t in_size = 1, window_size = 1;                                                                           \
-    for (uint32_t d = 0; d < s->space; ++d) in_size *= s->in_dims[d], window_size *= s->kernel_dims[d];             \
-    for (int64_t n = 0; n < s->out_batch; ++n) {                                                                    \
-      int64_t position[HD_TENSOR_MAX_RANK] = {0};                                                                   \
-      do {                                                                                                          \
-        HD_TRY(hd_eval_poll(frame));                                                                                \
-        int64_t tap[HD_TENSOR_MAX_RANK] = {0};                                                                      \
-        if (window_size) do {                                                                                       \
-          int64_t at = 0, kernel_at = 0;                                                                            \
-          bool inside = true;                                                                                       \
-          for (uint32_t d = 0; d < s->space && inside; ++d) {                                                       \
-            int64_t input;                                                                                          \
-            inside = hd_window_input(&s->window, d, position[d], tap[d], s->in_dims[d], &input);                    \
-            at = at * s->in_dims[d] + input;                                                                        \
-            kernel_at = kernel_at * s->kernel_dims[d] + (s->reversal[d] ? s->kernel_dims[d] - 1 - tap[d] : tap[d]); \
-          }                                                                                                         \
-          if (!inside) continue;                                                                                    \
-          for (int64_t b = 0; b < s->batch_groups; ++b) {                                                           \
-            const T *pixel = lhs + ((n + b * s->out_batch) * in_size + at) * s->features;                           \
-            for (int64_t g = 0; g < s->groups; ++g) {                                                               \
-              /* either batch groups or feature groups: the other is 1 */                                           \
-              int64_t first = s->batch_groups > 1 ? b * batch_outputs : g * group_outputs;                          \
-              int64_t outputs = s->batch_groups > 1 ? batch_outputs : group_outputs;                                \
-              for (int64_t f = 0; f < s->kernel_features; ++f) {                                                    \
-                T x = pixel[g * s->kernel_features + f];                                                            \
-                const T *line = rhs + (kernel_at * s->kernel_features + f) * s->out_features + first;               \
-                for (int64_t o = 0; o < outputs; ++o) out[first + o] += x * line[o];                                \
-              }                                                                                                     \
-            }                                                                                                       \
-          }                                                                                                         \
-        } while (hd_index_next(s->space, s->kernel_dims, tap));                                                     \
-        out += s->out_features;                                                                                     \
-      } while (hd_index_next(s->space, s->out_dims, position));                                                     \
-    }                                                                                                               \
-    return HD_STATUS_OK;                                                                                            \
+#define CONVOLVE(name, T)                                                                                             \
+  static hd_status name(hd_eval_frame *frame, const conv_shape *s, const T *lhs, const T *rhs, T *out) {              \
+    int64_t group_outputs = s->out_features / s->groups, batch_outputs = s->out_features / s->batch_groups;           \
+    int64_t in_size = 1, window_size = 1;                                                                             \
+    for (uint32_t d = 0; d < s->space; ++d) in_size *= s->in_dims[d], window_size *= s->kernel_dims[d];               \
+    for (int64_t n = 0; n < s->out_batch; ++n) {                                                                      \
+      int64_t position[HD_TENSOR_MAX_RANK] = {0};                                                                     \
+      do {                                                                                                            \
+        HD_TRY(hd_eval_poll(frame));                                                                                  \
+        int64_t tap[HD_TENSOR_MAX_RANK] = {0};                                                                        \
+        if (window_size) do {                                                                                         \
+            int64_t at = 0, kernel_at = 0;                                                                            \
+            bool inside = true;                                                                                       \
+            for (uint32_t d = 0; d < s->space && inside; ++d) {                                                       \
+              int64_t input;                                                                                          \
+              inside = hd_window_input(&s->window, d, position[d], tap[d], s->in_dims[d], &input);                    \
+              at = at * s->in_dims[d] + input;                                                                        \
+              kernel_at = kernel_at * s->kernel_dims[d] + (s->reversal[d] ? s->kernel_dims[d] - 1 - tap[d] : tap[d]); \
+            }                                                                                                         \
+            if (!inside) continue;                                                                                    \
+            for (int64_t b = 0; b < s->batch_groups; ++b) {                                                           \
+              const T *pixel = lhs + ((n + b * s->out_batch) * in_size + at) * s->features;                           \
+              for (int64_t g = 0; g < s->groups; ++g) {                                                               \
+                /* either batch groups or feature groups: the other is 1 */                                           \
+                int64_t first = s->batch_groups > 1 ? b * batch_outputs : g * group_outputs;                          \
+                int64_t outputs = s->batch_groups > 1 ? batch_outputs : group_outputs;                                \
+                for (int64_t f = 0; f < s->kernel_features; ++f) {                                                    \
+                  T x = pixel[g * s->kernel_features + f];                                                            \
+                  const T *line = rhs + (kernel_at * s->kernel_features + f) * s->out_features + first;               \
+                  for (int64_t o = 0; o < outputs; ++o) out[first + o] += x * line[o];                                \
+                }                                                                                                     \
+              }                                                                                                       \
+            }                                                                                                         \
+          } while (hd_index_next(s->space, s->kernel_dims, tap));                                                     \
+        out += s->out_features;                                                                                       \
+      } while (hd_index_next(s->space, s->out_dims, position));                                                       \
+    }                                                                                                                 \
+    return HD_STATUS_OK;                                                                                              \
   }
 CONVOLVE(convolve_f32, float)
 CONVOLVE(convolve_f64, double)
@@ -102,15 +105,21 @@ CONVOLVE(convolve_int, uint64_t)
 CONVOLVE(convolve_c64, float complex)
 CONVOLVE(convolve_c128, double complex)
 
-static hd_status convolve(hd_eval_frame *frame, hd_accumulator kind, const conv_shape *s, const void *lhs, const void *rhs,
-                          void *out) {
+static hd_status convolve(hd_eval_frame *frame, hd_accumulator kind, const conv_shape *s, const void *lhs,
+                          const void *rhs, void *out) {
   switch (kind) {
-    case HD_ACCUMULATE_F32: return convolve_f32(frame, s, lhs, rhs, out);
-    case HD_ACCUMULATE_F64: return convolve_f64(frame, s, lhs, rhs, out);
-    case HD_ACCUMULATE_INT: return convolve_int(frame, s, lhs, rhs, out);
-    case HD_ACCUMULATE_C64: return convolve_c64(frame, s, lhs, rhs, out);
-    case HD_ACCUMULATE_C128: return convolve_c128(frame, s, lhs, rhs, out);
-    default: return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
+    case HD_ACCUMULATE_F32:
+      return convolve_f32(frame, s, lhs, rhs, out);
+    case HD_ACCUMULATE_F64:
+      return convolve_f64(frame, s, lhs, rhs, out);
+    case HD_ACCUMULATE_INT:
+      return convolve_int(frame, s, lhs, rhs, out);
+    case HD_ACCUMULATE_C64:
+      return convolve_c64(frame, s, lhs, rhs, out);
+    case HD_ACCUMULATE_C128:
+      return convolve_c128(frame, s, lhs, rhs, out);
+    default:
+      return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
   }
 }
 
@@ -126,12 +135,15 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   s.groups = hd_op_int_attr(op, "feature_group_count", 1);
   s.batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
   int64_t lhs_order[HD_TENSOR_MAX_RANK], rhs_order[HD_TENSOR_MAX_RANK], out_order[HD_TENSOR_MAX_RANK];
-  HD_TRY(permutation_of(numbers.input_batch, &numbers.input_space, numbers.input_feature, rank, "input dims", lhs_order));
+  HD_TRY(
+      permutation_of(numbers.input_batch, &numbers.input_space, numbers.input_feature, rank, "input dims", lhs_order));
   /* the kernel has its spatial dims first */
-  HD_TRY(permutation_of(numbers.kernel_input, &numbers.kernel_space, numbers.kernel_output, rank, "kernel dims", rhs_order));
+  HD_TRY(permutation_of(numbers.kernel_input, &numbers.kernel_space, numbers.kernel_output, rank, "kernel dims",
+                        rhs_order));
   memmove(rhs_order, rhs_order + 1, s.space * sizeof *rhs_order);
   rhs_order[s.space] = numbers.kernel_input;
-  HD_TRY(permutation_of(numbers.output_batch, &numbers.output_space, numbers.output_feature, rank, "output dims", out_order));
+  HD_TRY(permutation_of(numbers.output_batch, &numbers.output_space, numbers.output_feature, rank, "output dims",
+                        out_order));
 
   s.batch = hd_tensor_dims(lhs)[numbers.input_batch];
   s.features = hd_tensor_dims(lhs)[numbers.input_feature];
@@ -168,7 +180,8 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     back[out_order[i]] = i;
   }
   int64_t count;
-  if (!hd_dims_product(rank, dims, &count)) return hd_make_status(HD_RESOURCE_EXHAUSTED, "the size of the result overflows");
+  if (!hd_dims_product(rank, dims, &count))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "the size of the result overflows");
   hd_type result = hd_result_type(op, 0);
   if (!hd_type_is_tensor(result)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a tensor result");
   hd_type element = result->shaped.element;

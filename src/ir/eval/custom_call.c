@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Custom calls with a meaning of their own, by target: expectations, the dynamic forms that StableHLO has no op for yet,
- * and ops of chlo and mhlo under their names. */
+/* Custom calls with a meaning of their own, by target: expectations, the dynamic forms that StableHLO has no op for
+ * yet, and ops of chlo and mhlo under their names. */
 #include <string.h>
 
 #include "ir/eval/check.h"
@@ -29,7 +29,8 @@ static const hd_op_info *op_named(hd_op *op, hd_str target) {
     const hd_op_info *info = hd_op_info_of(hd_opcode_of(hd_op_context(op), (hd_str){name, target.len}));
     if (!info->hooks.eval || !(info->traits & HD_TRAIT(PURE)) || info->regions[0]) continue;
     const hd_signature *signature = hd_signature_of(hd_op_context(op), info->opcode);
-    if (signature->args.variable || signature->args.count != op->operand_count || signature->results.count != op->result_count)
+    if (signature->args.variable || signature->args.count != op->operand_count ||
+        signature->results.count != op->result_count)
       continue;
     bool tensors = true;
     for (uint32_t k = 0; k < op->operand_count; ++k) tensors &= hd_type_is_tensor(hd_operand_type(op, k));
@@ -38,7 +39,8 @@ static const hd_op_info *op_named(hd_op *op, hd_str target) {
   return NULL;
 }
 
-hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in, hd_tensor *out) {
+hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in,
+                                    hd_tensor *out) {
   static const struct {
     const char *target;
     hd_expectation kind;
@@ -53,11 +55,12 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
   for (size_t i = 0; i < sizeof expectations / sizeof *expectations; ++i) {
     if (!hd_str_is(target, expectations[i].target)) continue;
     if (op->operand_count != 2) return hd_make_status(HD_INVALID_ARGUMENT, "expected two values to compare");
-    return hd_eval_expect(frame, op, expectations[i].kind, expectations[i].tolerance, 0, expectations[i].max_ulp, &in[0],
-                          &in[1]);
+    return hd_eval_expect(frame, op, expectations[i].kind, expectations[i].tolerance, 0, expectations[i].max_ulp,
+                          &in[0], &in[1]);
   }
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!hd_tensor_is_tensor(&in[i])) return hd_make_status(HD_UNIMPLEMENTED, "operand %u of the custom call is no tensor", i);
+    if (!hd_tensor_is_tensor(&in[i]))
+      return hd_make_status(HD_UNIMPLEMENTED, "operand %u of the custom call is no tensor", i);
   if (hd_str_is(target, "stablehlo.dynamic_reduce_window")) {
     hd_op *function;
     HD_TRY(called(op, &function));
@@ -66,7 +69,8 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
   if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2) {
     hd_eval_ints shape;
     HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_shape", &shape));
-    if (shape.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+    if (shape.count > HD_TENSOR_MAX_RANK)
+      return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
     return hd_eval_random_bits(frame, op, &in[0], (uint32_t)shape.count, shape.data, out);
   }
   if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)

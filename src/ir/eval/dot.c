@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dot_general, dot, dynamic_dot... by definition: operands are brought to [batch, m, k] and [batch, k, n], and each result
- * element is the sum over k, in order, in one accumulator: f32 for floats up to f32 (one rounding per step, the narrow
- * types rounded once at the end), f64 for f64, 64-bit wrapping integers, complex of f32 or f64. */
+/* dot_general, dot, dynamic_dot... by definition: operands are brought to [batch, m, k] and [batch, k, n], and each
+ * result element is the sum over k, in order, in one accumulator: f32 for floats up to f32 (one rounding per step, the
+ * narrow types rounded once at the end), f64 for f64, 64-bit wrapping integers, complex of f32 or f64. */
 #include <string.h>
 
 #include "ir/eval/accumulate.h"
@@ -44,20 +44,20 @@ typedef struct axes_of_dot {
 } axes_of_dot;
 
 /* One batch: c[m, n] += a[m, k] * b[k, n]; each c accumulates in the order of k. */
-#define MATMUL(name, T)                                                                              \
+#define MATMUL(name, T)                                                                                               \
   static hd_status name(hd_eval_frame *frame, int64_t batch, int64_t m, int64_t k, int64_t n, const T *a, const T *b, \
-                        T *c) {                                                                      \
-    for (int64_t g = 0; g < batch; ++g)                                                              \
-      for (int64_t i = 0; i < m; ++i) {                                                              \
-        HD_TRY(hd_eval_poll(frame));                                                                 \
-        T *row = c + (g * m + i) * n;                                                                \
-        for (int64_t p = 0; p < k; ++p) {                                                            \
-          T x = a[(g * m + i) * k + p];                                                              \
-          const T *line = b + (g * k + p) * n;                                                       \
-          for (int64_t j = 0; j < n; ++j) row[j] += x * line[j];                                     \
-        }                                                                                            \
-      }                                                                                              \
-    return HD_STATUS_OK;                                                                             \
+                        T *c) {                                                                                       \
+    for (int64_t g = 0; g < batch; ++g)                                                                               \
+      for (int64_t i = 0; i < m; ++i) {                                                                               \
+        HD_TRY(hd_eval_poll(frame));                                                                                  \
+        T *row = c + (g * m + i) * n;                                                                                 \
+        for (int64_t p = 0; p < k; ++p) {                                                                             \
+          T x = a[(g * m + i) * k + p];                                                                               \
+          const T *line = b + (g * k + p) * n;                                                                        \
+          for (int64_t j = 0; j < n; ++j) row[j] += x * line[j];                                                      \
+        }                                                                                                             \
+      }                                                                                                               \
+    return HD_STATUS_OK;                                                                                              \
   }
 MATMUL(matmul_f32, float)
 MATMUL(matmul_f64, double)
@@ -68,12 +68,18 @@ MATMUL(matmul_c128, double complex)
 static hd_status matmul(hd_eval_frame *frame, hd_accumulator kind, int64_t batch, int64_t m, int64_t k, int64_t n,
                         const void *a, const void *b, void *c) {
   switch (kind) {
-    case HD_ACCUMULATE_F32: return matmul_f32(frame, batch, m, k, n, a, b, c);
-    case HD_ACCUMULATE_F64: return matmul_f64(frame, batch, m, k, n, a, b, c);
-    case HD_ACCUMULATE_INT: return matmul_int(frame, batch, m, k, n, a, b, c);
-    case HD_ACCUMULATE_C64: return matmul_c64(frame, batch, m, k, n, a, b, c);
-    case HD_ACCUMULATE_C128: return matmul_c128(frame, batch, m, k, n, a, b, c);
-    default: return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
+    case HD_ACCUMULATE_F32:
+      return matmul_f32(frame, batch, m, k, n, a, b, c);
+    case HD_ACCUMULATE_F64:
+      return matmul_f64(frame, batch, m, k, n, a, b, c);
+    case HD_ACCUMULATE_INT:
+      return matmul_int(frame, batch, m, k, n, a, b, c);
+    case HD_ACCUMULATE_C64:
+      return matmul_c64(frame, batch, m, k, n, a, b, c);
+    case HD_ACCUMULATE_C128:
+      return matmul_c128(frame, batch, m, k, n, a, b, c);
+    default:
+      return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
   }
 }
 
@@ -110,7 +116,8 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   put_axes(rhs_permutation, &at, &axes->rhs_contract);
   put_rest(rhs_permutation, &at, rhs_rank, mask_of(&rhs_all));
 
-  if (batches + lhs_free + rhs_free > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  if (batches + lhs_free + rhs_free > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   int64_t dims[HD_TENSOR_MAX_RANK];
   uint32_t rank = 0;
   for (size_t i = 0; i < batches + lhs_free; ++i) dims[rank++] = hd_tensor_dims(lhs)[lhs_permutation[i]];

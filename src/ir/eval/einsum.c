@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* einsum and unary_einsum: "ab,bc->ac". Each letter is a dim; letters that the result lacks are summed over, in row-major
- * order of their first appearance, in the accumulator of dots. */
+/* einsum and unary_einsum: "ab,bc->ac". Each letter is a dim; letters that the result lacks are summed over, in
+ * row-major order of their first appearance, in the accumulator of dots. */
 #include <string.h>
 
 #include "ir/eval/accumulate.h"
@@ -8,10 +8,10 @@
 enum { LETTERS = 26 };
 
 typedef struct einsum {
-  uint32_t operands, rank;              /* rank: letters of the result */
-  uint32_t order[LETTERS], letters;     /* letters of the result, then the summed ones */
-  int64_t dims[LETTERS];                /* by position in |order| */
-  int64_t strides[2][LETTERS];          /* of each operand, by position in |order| */
+  uint32_t operands, rank;          /* rank: letters of the result */
+  uint32_t order[LETTERS], letters; /* letters of the result, then the summed ones */
+  int64_t dims[LETTERS];            /* by position in |order| */
+  int64_t strides[2][LETTERS];      /* of each operand, by position in |order| */
 } einsum;
 
 static hd_status read_labels(hd_str *text, uint32_t *out, uint32_t *count) {
@@ -31,11 +31,13 @@ static hd_status read_config(hd_op *op, const hd_tensor *in, uint32_t operands, 
   for (int i = 0; i < LETTERS; ++i) sizes[i] = position[i] = -1;
   *e = (einsum){.operands = operands};
   for (uint32_t k = 0; k < operands; ++k) {
-    if (k && (!text.len || text.data[0] != ',')) return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: expected ','");
+    if (k && (!text.len || text.data[0] != ','))
+      return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: expected ','");
     if (k) ++text.data, --text.len;
     HD_TRY(read_labels(&text, labels[k], &counts[k]));
     if (counts[k] != hd_tensor_rank(&in[k]))
-      return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: operand %u has rank %u and %u labels", k, hd_tensor_rank(&in[k]), counts[k]);
+      return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: operand %u has rank %u and %u labels", k,
+                            hd_tensor_rank(&in[k]), counts[k]);
     for (uint32_t i = 0; i < counts[k]; ++i) {
       int64_t size = hd_tensor_dims(&in[k])[i], *known = &sizes[labels[k][i]];
       if (*known >= 0 && *known != size)
@@ -52,7 +54,8 @@ static hd_status read_config(hd_op *op, const hd_tensor *in, uint32_t operands, 
   for (uint32_t i = 0; i < counts[2]; ++i) {
     uint32_t letter = labels[2][i];
     if (sizes[letter] < 0 || position[letter] >= 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: result label %c is unknown or repeated", 'a' + (char)letter);
+      return hd_make_status(HD_INVALID_ARGUMENT, "einsum_config: result label %c is unknown or repeated",
+                            'a' + (char)letter);
     position[letter] = e->letters;
     e->order[e->letters++] = letter;
   }
@@ -73,20 +76,20 @@ static hd_status read_config(hd_op *op, const hd_tensor *in, uint32_t operands, 
   return HD_STATUS_OK;
 }
 
-#define SUM(name, T)                                                                                  \
-  static hd_status name(hd_eval_frame *frame, const einsum *e, const T *a, const T *b, T *out) {      \
-    int64_t index[LETTERS] = {0}, per_result = 1, at = 0;                                             \
-    for (uint32_t i = e->rank; i < e->letters; ++i) per_result *= e->dims[i];                         \
-    do {                                                                                              \
-      int64_t x = 0, y = 0;                                                                           \
-      for (uint32_t i = 0; i < e->letters; ++i) {                                                     \
-        x += index[i] * e->strides[0][i];                                                             \
-        y += index[i] * e->strides[1][i];                                                             \
-      }                                                                                               \
-      out[at / per_result] += b ? a[x] * b[y] : a[x];                                                 \
-      if ((++at & 0xfff) == 0) HD_TRY(hd_eval_poll(frame));                                           \
-    } while (hd_index_next(e->letters, e->dims, index));                                              \
-    return HD_STATUS_OK;                                                                              \
+#define SUM(name, T)                                                                             \
+  static hd_status name(hd_eval_frame *frame, const einsum *e, const T *a, const T *b, T *out) { \
+    int64_t index[LETTERS] = {0}, per_result = 1, at = 0;                                        \
+    for (uint32_t i = e->rank; i < e->letters; ++i) per_result *= e->dims[i];                    \
+    do {                                                                                         \
+      int64_t x = 0, y = 0;                                                                      \
+      for (uint32_t i = 0; i < e->letters; ++i) {                                                \
+        x += index[i] * e->strides[0][i];                                                        \
+        y += index[i] * e->strides[1][i];                                                        \
+      }                                                                                          \
+      out[at / per_result] += b ? a[x] * b[y] : a[x];                                            \
+      if ((++at & 0xfff) == 0) HD_TRY(hd_eval_poll(frame));                                      \
+    } while (hd_index_next(e->letters, e->dims, index));                                         \
+    return HD_STATUS_OK;                                                                         \
   }
 SUM(sum_f32, float)
 SUM(sum_f64, double)
@@ -109,11 +112,21 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, uint3
   HD_TRY(hd_eval_widened(frame, &in[0], kind, &a));
   if (operands == 2) HD_TRY(hd_eval_widened(frame, &in[1], kind, &b));
   if (!empty) switch (kind) {
-      case HD_ACCUMULATE_F32: HD_TRY(sum_f32(frame, &e, a, b, sum)); break;
-      case HD_ACCUMULATE_F64: HD_TRY(sum_f64(frame, &e, a, b, sum)); break;
-      case HD_ACCUMULATE_INT: HD_TRY(sum_int(frame, &e, a, b, sum)); break;
-      case HD_ACCUMULATE_C64: HD_TRY(sum_c64(frame, &e, a, b, sum)); break;
-      default: HD_TRY(sum_c128(frame, &e, a, b, sum)); break;
+      case HD_ACCUMULATE_F32:
+        HD_TRY(sum_f32(frame, &e, a, b, sum));
+        break;
+      case HD_ACCUMULATE_F64:
+        HD_TRY(sum_f64(frame, &e, a, b, sum));
+        break;
+      case HD_ACCUMULATE_INT:
+        HD_TRY(sum_int(frame, &e, a, b, sum));
+        break;
+      case HD_ACCUMULATE_C64:
+        HD_TRY(sum_c64(frame, &e, a, b, sum));
+        break;
+      default:
+        HD_TRY(sum_c128(frame, &e, a, b, sum));
+        break;
     }
   hd_narrow(kind, sum, element, hd_tensor_data(out), count);
   return HD_STATUS_OK;

@@ -6,11 +6,16 @@
 
 hd_number_class hd_class_of(hd_type element) {
   switch (element->kind) {
-    case HD_TYPE_INDEX: return HD_CLASS_INT;
-    case HD_TYPE_INTEGER: return element->integer.width <= 64 ? HD_CLASS_INT : HD_CLASS_NONE;
-    case HD_TYPE_FLOAT: return HD_CLASS_FLOAT;
-    case HD_TYPE_COMPLEX: return hd_class_of(element->shaped.element) == HD_CLASS_FLOAT ? HD_CLASS_COMPLEX : HD_CLASS_NONE;
-    default: return HD_CLASS_NONE;
+    case HD_TYPE_INDEX:
+      return HD_CLASS_INT;
+    case HD_TYPE_INTEGER:
+      return element->integer.width <= 64 ? HD_CLASS_INT : HD_CLASS_NONE;
+    case HD_TYPE_FLOAT:
+      return HD_CLASS_FLOAT;
+    case HD_TYPE_COMPLEX:
+      return hd_class_of(element->shaped.element) == HD_CLASS_FLOAT ? HD_CLASS_COMPLEX : HD_CLASS_NONE;
+    default:
+      return HD_CLASS_NONE;
   }
 }
 
@@ -23,16 +28,31 @@ void hd_load_ints(hd_type element, const void *data, size_t count, int64_t *out)
   if (hd_type_bits(element) == bytes * 8) {
     switch (bytes) {
       case 1:
-        if (is_unsigned) { LOAD(uint8_t); } else { LOAD(int8_t); }
+        if (is_unsigned) {
+          LOAD(uint8_t);
+        } else {
+          LOAD(int8_t);
+        }
         return;
       case 2:
-        if (is_unsigned) { LOAD(uint16_t); } else { LOAD(int16_t); }
+        if (is_unsigned) {
+          LOAD(uint16_t);
+        } else {
+          LOAD(int16_t);
+        }
         return;
       case 4:
-        if (is_unsigned) { LOAD(uint32_t); } else { LOAD(int32_t); }
+        if (is_unsigned) {
+          LOAD(uint32_t);
+        } else {
+          LOAD(int32_t);
+        }
         return;
-      case 8: memcpy(out, data, count * 8); return;
-      default: break;
+      case 8:
+        memcpy(out, data, count * 8);
+        return;
+      default:
+        break;
     }
   }
   for (size_t i = 0; i < count; ++i) out[i] = hd_element_load(element, (const char *)data + i * bytes);
@@ -46,11 +66,20 @@ void hd_store_ints(hd_type element, void *data, size_t count, const int64_t *val
   size_t bytes = hd_type_element_bytes(element);
   if (hd_type_bits(element) == bytes * 8) {
     switch (bytes) {
-      case 1: STORE(int8_t); return;
-      case 2: STORE(int16_t); return;
-      case 4: STORE(int32_t); return;
-      case 8: memcpy(data, values, count * 8); return;
-      default: break;
+      case 1:
+        STORE(int8_t);
+        return;
+      case 2:
+        STORE(int16_t);
+        return;
+      case 4:
+        STORE(int32_t);
+        return;
+      case 8:
+        memcpy(data, values, count * 8);
+        return;
+      default:
+        break;
     }
   }
   for (size_t i = 0; i < count; ++i) hd_element_store(element, (char *)data + i * bytes, values[i]);
@@ -83,13 +112,16 @@ void hd_load_doubles(hd_type element, const void *data, size_t count, double *ou
     case HD_F32:
       for (size_t i = 0; i < count; ++i) out[i] = ((const float *)data)[i];
       return;
-    case HD_F64: memcpy(out, data, count * 8); return;
+    case HD_F64:
+      memcpy(out, data, count * 8);
+      return;
     case HD_BF16:
     case HD_F16:
       for (size_t i = 0; i < count; ++i)
         out[i] = half_to_double(((const uint16_t *)data)[i], hd_float_formats[kind].mantissa_bits);
       return;
-    default: break;
+    default:
+      break;
   }
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < count; ++i) {
@@ -169,7 +201,10 @@ void hd_quantize(hd_type type, size_t k, double value, void *data) {
   double rounded = rest < 0.5 || (rest == 0.5 && fmod(down, 2) == 0) ? down : down + 1;
   rounded += (double)type->quant.zero_points[k];
   int64_t low = type->quant.storage_min, high = type->quant.storage_max;
-  int64_t stored = isnan(value) ? type->quant.zero_points[k] : rounded <= (double)low ? low : rounded >= (double)high ? high : (int64_t)rounded;
+  int64_t stored = isnan(value)              ? type->quant.zero_points[k]
+                   : rounded <= (double)low  ? low
+                   : rounded >= (double)high ? high
+                                             : (int64_t)rounded;
   if (stored < low) stored = low;
   if (stored > high) stored = high;
   hd_store_ints(type->quant.storage, data, 1, &stored);
@@ -203,8 +238,10 @@ static void convert_run(hd_type from, const char *data, hd_type to, char *out, s
   bool is_unsigned = source == HD_CLASS_INT && hd_is_unsigned(from);
   for (size_t i = 0; i < count; ++i) {
     if (source == HD_CLASS_INT) {
-      if (wide) floats[i] = is_unsigned ? (double)(uint64_t)ints[i] : (double)ints[i];
-      else floats[i] = hd_int_to_double_odd(ints[i], is_unsigned);
+      if (wide)
+        floats[i] = is_unsigned ? (double)(uint64_t)ints[i] : (double)ints[i];
+      else
+        floats[i] = hd_int_to_double_odd(ints[i], is_unsigned);
     } else if (source == HD_CLASS_COMPLEX) {
       floats[i] = creal(numbers[i]);
     }
@@ -227,10 +264,14 @@ static void convert_quantized(hd_type from, const char *data, hd_type to, char *
       memcpy(out + i * to_bytes, data + i * from_bytes, to_bytes);
       continue;
     }
-    if (from->kind == HD_TYPE_QUANT) value = hd_dequantize(from, 0, data + i * from_bytes);
-    else convert_run(from, data + i * from_bytes, f64, (char *)&value, 1);
-    if (to->kind == HD_TYPE_QUANT) hd_quantize(to, 0, value, out + i * to_bytes);
-    else convert_run(f64, (const char *)&value, to, out + i * to_bytes, 1);
+    if (from->kind == HD_TYPE_QUANT)
+      value = hd_dequantize(from, 0, data + i * from_bytes);
+    else
+      convert_run(from, data + i * from_bytes, f64, (char *)&value, 1);
+    if (to->kind == HD_TYPE_QUANT)
+      hd_quantize(to, 0, value, out + i * to_bytes);
+    else
+      convert_run(f64, (const char *)&value, to, out + i * to_bytes, 1);
   }
 }
 

@@ -34,7 +34,8 @@ void hd_store_complex(hd_type element, void *data, size_t count, const double co
 double hd_int_to_double_odd(int64_t value, bool is_unsigned);
 /* |value| truncated; out of range gives the nearest end, NaN gives 0. */
 int64_t hd_double_to_int(hd_type element, double value);
-/* Converts |count| elements between any two element types, as stablehlo.convert does; quantized ones by their first scale. */
+/* Converts |count| elements between any two element types, as stablehlo.convert does; quantized ones by their first
+ * scale. */
 void hd_convert_elements(hd_type from, const void *data, hd_type to, void *out, size_t count);
 /* The value of the stored element of quantized |type| at |data|, by scale number |k|; and back. */
 double hd_dequantize(hd_type type, size_t k, const void *data);

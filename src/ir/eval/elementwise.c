@@ -112,7 +112,8 @@ static double complex complex_log1p(double complex z) {
     double sum = product + square;
     /* the rounding errors of both parts matter where they cancel */
     double product_error = fma(x, 2 + x, -product), square_error = fma(y, y, -square);
-    double big = fabs(product) > fabs(square) ? product : square, small = fabs(product) > fabs(square) ? square : product;
+    double big = fabs(product) > fabs(square) ? product : square,
+           small = fabs(product) > fabs(square) ? square : product;
     double sum_error = small - (sum - big);
     double two = 2 + x, two_error = x - (two - 2);
     re = 0.5 * log1p(sum + (sum_error + product_error + square_error + x * two_error));
@@ -322,46 +323,46 @@ HD_FLOAT1(rsqrt_f, 1 / sqrt(x))
 HD_COMPLEX1(rsqrt_c, complex_rsqrt(x))
 
 /* op, operands, and the kernels per class */
-#define KERNELS(X)                                                                       \
-  X(add, 2, add_f, add_i, add_c)                                                         \
-  X(subtract, 2, subtract_f, subtract_i, subtract_c)                                     \
-  X(multiply, 2, multiply_f, multiply_i, multiply_c)                                     \
-  X(divide, 2, divide_f, divide_i, divide_c)                                             \
-  X(remainder, 2, remainder_f, remainder_i, NULL)                                        \
-  X(maximum, 2, maximum_f, maximum_i, maximum_c)                                         \
-  X(minimum, 2, minimum_f, minimum_i, minimum_c)                                         \
-  X(power, 2, power_f, power_i, power_c)                                                 \
-  X(atan2, 2, atan2_f, NULL, atan2_c)                                                    \
-  X(and, 2, NULL, and_i, NULL)                                                           \
-  X(or, 2, NULL, or_i, NULL)                                                             \
-  X(xor, 2, NULL, xor_i, NULL)                                                           \
-  X(not, 1, NULL, not_i, NULL)                                                           \
-  X(shift_left, 2, NULL, shift_left_i, NULL)                                             \
-  X(shift_right_arithmetic, 2, NULL, shift_right_arithmetic_i, NULL)                     \
-  X(shift_right_logical, 2, NULL, shift_right_logical_i, NULL)                           \
-  X(count_leading_zeros, 1, NULL, count_leading_zeros_i, NULL)                           \
-  X(popcnt, 1, NULL, popcnt_i, NULL)                                                     \
-  X(negate, 1, negate_f, negate_i, negate_c)                                             \
-  X(sign, 1, sign_f, sign_i, sign_c)                                                     \
-  X(ceil, 1, ceil_f, NULL, NULL)                                                         \
-  X(floor, 1, floor_f, NULL, NULL)                                                       \
-  X(round_nearest_afz, 1, round_nearest_afz_f, NULL, NULL)                               \
-  X(round_nearest_even, 1, round_nearest_even_f, NULL, NULL)                             \
-  X(cbrt, 1, cbrt_f, NULL, cbrt_c)                                                       \
-  X(cosine, 1, cosine_f, NULL, cosine_c)                                                 \
-  X(sine, 1, sine_f, NULL, sine_c)                                                       \
-  X(tan, 1, tan_f, NULL, tan_c)                                                          \
-  X(tanh, 1, tanh_f, NULL, tanh_c)                                                       \
-  X(exponential, 1, exponential_f, NULL, exponential_c)                                  \
-  X(exponential_minus_one, 1, exponential_minus_one_f, NULL, exponential_minus_one_c)    \
-  X(log, 1, log_f, NULL, log_c)                                                          \
-  X(log_plus_one, 1, log_plus_one_f, NULL, log_plus_one_c)                               \
-  X(logistic, 1, logistic_f, NULL, logistic_c)                                           \
-  X(sqrt, 1, sqrt_f, NULL, sqrt_c)                                                       \
+#define KERNELS(X)                                                                    \
+  X(add, 2, add_f, add_i, add_c)                                                      \
+  X(subtract, 2, subtract_f, subtract_i, subtract_c)                                  \
+  X(multiply, 2, multiply_f, multiply_i, multiply_c)                                  \
+  X(divide, 2, divide_f, divide_i, divide_c)                                          \
+  X(remainder, 2, remainder_f, remainder_i, NULL)                                     \
+  X(maximum, 2, maximum_f, maximum_i, maximum_c)                                      \
+  X(minimum, 2, minimum_f, minimum_i, minimum_c)                                      \
+  X(power, 2, power_f, power_i, power_c)                                              \
+  X(atan2, 2, atan2_f, NULL, atan2_c)                                                 \
+  X(and, 2, NULL, and_i, NULL)                                                        \
+  X(or, 2, NULL, or_i, NULL)                                                          \
+  X(xor, 2, NULL, xor_i, NULL)                                                        \
+  X(not, 1, NULL, not_i, NULL)                                                        \
+  X(shift_left, 2, NULL, shift_left_i, NULL)                                          \
+  X(shift_right_arithmetic, 2, NULL, shift_right_arithmetic_i, NULL)                  \
+  X(shift_right_logical, 2, NULL, shift_right_logical_i, NULL)                        \
+  X(count_leading_zeros, 1, NULL, count_leading_zeros_i, NULL)                        \
+  X(popcnt, 1, NULL, popcnt_i, NULL)                                                  \
+  X(negate, 1, negate_f, negate_i, negate_c)                                          \
+  X(sign, 1, sign_f, sign_i, sign_c)                                                  \
+  X(ceil, 1, ceil_f, NULL, NULL)                                                      \
+  X(floor, 1, floor_f, NULL, NULL)                                                    \
+  X(round_nearest_afz, 1, round_nearest_afz_f, NULL, NULL)                            \
+  X(round_nearest_even, 1, round_nearest_even_f, NULL, NULL)                          \
+  X(cbrt, 1, cbrt_f, NULL, cbrt_c)                                                    \
+  X(cosine, 1, cosine_f, NULL, cosine_c)                                              \
+  X(sine, 1, sine_f, NULL, sine_c)                                                    \
+  X(tan, 1, tan_f, NULL, tan_c)                                                       \
+  X(tanh, 1, tanh_f, NULL, tanh_c)                                                    \
+  X(exponential, 1, exponential_f, NULL, exponential_c)                               \
+  X(exponential_minus_one, 1, exponential_minus_one_f, NULL, exponential_minus_one_c) \
+  X(log, 1, log_f, NULL, log_c)                                                       \
+  X(log_plus_one, 1, log_plus_one_f, NULL, log_plus_one_c)                            \
+  X(logistic, 1, logistic_f, NULL, logistic_c)                                        \
+  X(sqrt, 1, sqrt_f, NULL, sqrt_c)                                                    \
   X(rsqrt, 1, rsqrt_f, NULL, rsqrt_c)
 
-#define X(op_name, operands, floats, ints, complexes)                                              \
-  static const hd_elementwise kernel_##op_name = {operands, floats, ints, complexes};              \
+#define X(op_name, operands, floats, ints, complexes)                                 \
+  static const hd_elementwise kernel_##op_name = {operands, floats, ints, complexes}; \
   HD_EVAL_HOOK(op_name) { return hd_eval_elementwise(frame, op, &kernel_##op_name, in, out); }
 KERNELS(X)
 #undef X

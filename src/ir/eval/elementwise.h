@@ -22,49 +22,49 @@ const hd_elementwise *hd_elementwise_of(const hd_op *op);
 void hd_elementwise_apply2(const hd_elementwise *kernel, hd_type element, const void *a, const void *b, void *out);
 
 /* Loops for kernels: x and y name the operands, the expression the result. */
-#define HD_FLOAT1(name, expr)                                                              \
-  static void name(size_t count, const double *const *in, double *out) {                   \
-    for (size_t i = 0; i < count; ++i) {                                                   \
-      double x = in[0][i];                                                                 \
-      out[i] = (expr);                                                                     \
-    }                                                                                      \
+#define HD_FLOAT1(name, expr)                                            \
+  static void name(size_t count, const double *const *in, double *out) { \
+    for (size_t i = 0; i < count; ++i) {                                 \
+      double x = in[0][i];                                               \
+      out[i] = (expr);                                                   \
+    }                                                                    \
   }
-#define HD_FLOAT2(name, expr)                                                              \
-  static void name(size_t count, const double *const *in, double *out) {                   \
-    for (size_t i = 0; i < count; ++i) {                                                   \
-      double x = in[0][i], y = in[1][i];                                                   \
-      out[i] = (expr);                                                                     \
-    }                                                                                      \
+#define HD_FLOAT2(name, expr)                                            \
+  static void name(size_t count, const double *const *in, double *out) { \
+    for (size_t i = 0; i < count; ++i) {                                 \
+      double x = in[0][i], y = in[1][i];                                 \
+      out[i] = (expr);                                                   \
+    }                                                                    \
   }
-#define HD_INT1(name, expr)                                                                       \
-  static void name(size_t count, const int64_t *const *in, int64_t *out, hd_type element) {       \
-    (void)element;                                                                                \
-    for (size_t i = 0; i < count; ++i) {                                                          \
-      int64_t x = in[0][i];                                                                       \
-      out[i] = (expr);                                                                            \
-    }                                                                                             \
+#define HD_INT1(name, expr)                                                                 \
+  static void name(size_t count, const int64_t *const *in, int64_t *out, hd_type element) { \
+    (void)element;                                                                          \
+    for (size_t i = 0; i < count; ++i) {                                                    \
+      int64_t x = in[0][i];                                                                 \
+      out[i] = (expr);                                                                      \
+    }                                                                                       \
   }
-#define HD_INT2(name, expr)                                                                       \
-  static void name(size_t count, const int64_t *const *in, int64_t *out, hd_type element) {       \
-    (void)element;                                                                                \
-    for (size_t i = 0; i < count; ++i) {                                                          \
-      int64_t x = in[0][i], y = in[1][i];                                                         \
-      out[i] = (expr);                                                                            \
-    }                                                                                             \
+#define HD_INT2(name, expr)                                                                 \
+  static void name(size_t count, const int64_t *const *in, int64_t *out, hd_type element) { \
+    (void)element;                                                                          \
+    for (size_t i = 0; i < count; ++i) {                                                    \
+      int64_t x = in[0][i], y = in[1][i];                                                   \
+      out[i] = (expr);                                                                      \
+    }                                                                                       \
   }
-#define HD_COMPLEX1(name, expr)                                                                       \
-  static void name(size_t count, const double complex *const *in, double complex *out) {              \
-    for (size_t i = 0; i < count; ++i) {                                                              \
-      double complex x = in[0][i];                                                                    \
-      out[i] = (expr);                                                                                \
-    }                                                                                                 \
+#define HD_COMPLEX1(name, expr)                                                          \
+  static void name(size_t count, const double complex *const *in, double complex *out) { \
+    for (size_t i = 0; i < count; ++i) {                                                 \
+      double complex x = in[0][i];                                                       \
+      out[i] = (expr);                                                                   \
+    }                                                                                    \
   }
-#define HD_COMPLEX2(name, expr)                                                                       \
-  static void name(size_t count, const double complex *const *in, double complex *out) {              \
-    for (size_t i = 0; i < count; ++i) {                                                              \
-      double complex x = in[0][i], y = in[1][i];                                                      \
-      out[i] = (expr);                                                                                \
-    }                                                                                                 \
+#define HD_COMPLEX2(name, expr)                                                          \
+  static void name(size_t count, const double complex *const *in, double complex *out) { \
+    for (size_t i = 0; i < count; ++i) {                                                 \
+      double complex x = in[0][i], y = in[1][i];                                         \
+      out[i] = (expr);                                                                   \
+    }                                                                                    \
   }
 
 #endif

@@ -117,7 +117,7 @@ static block_plan *plan_block(hd_evaluator *e, hd_block *block) {
   hd_map_entry *entry = hd_map_find(&e->blocks, block);
   if (entry) return entry->value.ptr;
   block_plan *plan = hd_new(&e->arena, block_plan);
-  hd_for_each_op(op, block) ++plan->step_count;
+  hd_for_each_op(op, block)++ plan->step_count;
   plan->steps = hd_new_array(&e->arena, step, plan->step_count);
   plan->first_arg = block->arg_count ? slot_of(e, block->args[0]) : 0;
   hd_map order = {0}; /* op -> step */
@@ -229,8 +229,10 @@ static hd_status check_fit(hd_evaluator *e, hd_type declared, const hd_tensor *t
   hd_strbuf_init(&want, &scratch);
   hd_strbuf_init(&got, &scratch);
   describe(&want, declared);
-  if (tensor->type) describe(&got, tensor->type);
-  else hd_strbuf_puts(&got, "no value");
+  if (tensor->type)
+    describe(&got, tensor->type);
+  else
+    hd_strbuf_puts(&got, "no value");
   hd_status status = hd_make_status(HD_INVALID_ARGUMENT, "%s %u: expected %s, got %s", what, i, hd_strbuf_text(&want),
                                     hd_strbuf_text(&got));
   hd_arena_free(&scratch);
@@ -246,13 +248,15 @@ static hd_status run_expressed(hd_eval_frame *frame, hd_op *op, const hd_tensor 
   for (uint32_t i = 0; i < op->operand_count && hd_is_ok(status); ++i) {
     if (hd_tensor_is_tensor(&in[i]) && hd_type_is(hd_tensor_element(&in[i]), HD_TYPE_QUANT))
       status = hd_eval_dequantized(frame, &in[i], &floats[i]);
-    else floats[i] = hd_tensor_retain(in[i]);
+    else
+      floats[i] = hd_tensor_retain(in[i]);
   }
   if (hd_is_ok(status)) status = op->info->hooks.eval(frame, op, floats, out);
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_tensor_release(&floats[i]);
   for (uint32_t i = 0; i < op->result_count && hd_is_ok(status); ++i) {
     hd_type type = hd_result_type(op, i);
-    if (!hd_type_is_tensor(type) || !hd_type_is(type->shaped.element, HD_TYPE_QUANT) || !hd_tensor_is_tensor(&out[i])) continue;
+    if (!hd_type_is_tensor(type) || !hd_type_is(type->shaped.element, HD_TYPE_QUANT) || !hd_tensor_is_tensor(&out[i]))
+      continue;
     hd_tensor stored = {0};
     status = hd_eval_quantized(frame, &out[i], type->shaped.element, &stored);
     hd_tensor_release(&out[i]);
@@ -264,8 +268,7 @@ static hd_status run_expressed(hd_eval_frame *frame, hd_op *op, const hd_tensor 
 /* Evaluates one op with its operands gathered in |in|; results go to |out|, checked. */
 static hd_status run_op(hd_eval_frame *frame, hd_op *op, bool expressed, const hd_tensor *in, hd_tensor *out) {
   hd_evaluator *e = frame->evaluator;
-  if (!op->info->hooks.eval)
-    return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
+  if (!op->info->hooks.eval) return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
   size_t mark = e->temp_count;
   bool outer = e->expressing;
   e->expressing = expressed;
@@ -322,7 +325,8 @@ static hd_status run_step(hd_eval_frame *frame, const step *s) {
 /* Takes the operands of the terminator as results of the region. */
 static hd_status leave(hd_eval_frame *frame, const step *s, hd_tensor *results, size_t result_count) {
   if (s->op->operand_count != result_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gives %u values where %zu are expected", s->op->operand_count, result_count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %u values where %zu are expected", s->op->operand_count,
+                          result_count);
   for (uint32_t i = 0; i < s->op->operand_count; ++i) {
     if (s->operands[i] == UINT32_MAX || !frame->slots[s->operands[i]].type) {
       for (uint32_t k = 0; k < i; ++k) hd_tensor_release(&results[k]);
@@ -334,8 +338,8 @@ static hd_status leave(hd_eval_frame *frame, const step *s, hd_tensor *results, 
   return HD_STATUS_OK;
 }
 
-static hd_status run_region(hd_eval_frame *frame, hd_op *parent, hd_region *region, const hd_tensor *args, size_t arg_count,
-                            hd_tensor *results, size_t result_count) {
+static hd_status run_region(hd_eval_frame *frame, hd_op *parent, hd_region *region, const hd_tensor *args,
+                            size_t arg_count, hd_tensor *results, size_t result_count) {
   hd_evaluator *e = frame->evaluator;
   memset(results, 0, result_count * sizeof *results);
   hd_block *block = region->first;
@@ -413,7 +417,8 @@ static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, s
   return status;
 }
 
-hd_status hd_eval_call(hd_eval_frame *frame, hd_op *function, const hd_tensor *args, size_t arg_count, hd_tensor *results) {
+hd_status hd_eval_call(hd_eval_frame *frame, hd_op *function, const hd_tensor *args, size_t arg_count,
+                       hd_tensor *results) {
   return call(frame->evaluator, function, args, arg_count, results);
 }
 
@@ -458,7 +463,8 @@ static hd_status guarded(void *user) {
   return call(a->evaluator, a->function, a->args, a->arg_count, a->results);
 }
 
-hd_status hd_evaluator_call(hd_evaluator *e, hd_op *function, const hd_tensor *args, size_t arg_count, hd_tensor *results) {
+hd_status hd_evaluator_call(hd_evaluator *e, hd_op *function, const hd_tensor *args, size_t arg_count,
+                            hd_tensor *results) {
   e->reported = false;
   e->depth = 0;
   e->deadline = e->options.timeout_s > 0 ? now() + e->options.timeout_s : 0;
@@ -478,7 +484,8 @@ static hd_status guarded_op(void *user) {
 }
 
 hd_status hd_evaluator_run_op(hd_evaluator *e, hd_op *op, const hd_tensor *operands) {
-  if (op->result_count || op->region_count) return hd_make_status(HD_INTERNAL, "expected an op without results and regions");
+  if (op->result_count || op->region_count)
+    return hd_make_status(HD_INTERNAL, "expected an op without results and regions");
   e->reported = false;
   call_args a = {e, op, operands, op->operand_count, NULL};
   hd_status status = hd_guarded_call(guarded_op, &a);
@@ -495,11 +502,12 @@ hd_op *hd_eval_entry(hd_module *module, hd_str name) {
     hd_error(module->context, module->op->loc, "there is no function '%.*s'", (int)name.len, name.data);
     return NULL;
   }
-  hd_for_each_op(op, hd_module_body(module))
-    if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_symbol_is_private(op)) only = op, ++count;
+  hd_for_each_op(op, hd_module_body(module)) if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) &&
+                                                 !hd_symbol_is_private(op)) only = op,
+                                                                            ++count;
   if (count == 1) return only;
-  hd_error(module->context, module->op->loc, "expected one entry function: main, or a single public one; got %zu public",
-           count);
+  hd_error(module->context, module->op->loc,
+           "expected one entry function: main, or a single public one; got %zu public", count);
   return NULL;
 }
 
@@ -613,8 +621,8 @@ static hd_status fold(void *user) {
 }
 
 bool hd_eval_fold(hd_op *op, const hd_attr *operands, size_t max_elements, hd_attr *out_results) {
-  if (!op->info->hooks.eval || op->region_count || op->operand_count > 16 || op->result_count > 16 || !op->result_count ||
-      !hd_op_is_pure(op))
+  if (!op->info->hooks.eval || op->region_count || op->operand_count > 16 || op->result_count > 16 ||
+      !op->result_count || !hd_op_is_pure(op))
     return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (!operands[i] || !hd_attr_is(operands[i], HD_ATTR_DENSE) || !hd_type_is(operands[i]->type, HD_TYPE_TENSOR))

@@ -32,7 +32,8 @@ typedef struct hd_eval_options {
 } hd_eval_options;
 
 /* |options| may be null. */
-hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options, hd_evaluator **out_evaluator) HD_MUST_USE;
+hd_status hd_evaluator_create(hd_module *module, const hd_eval_options *options,
+                              hd_evaluator **out_evaluator) HD_MUST_USE;
 void hd_evaluator_free(hd_evaluator *evaluator); /* null is allowed */
 hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
 

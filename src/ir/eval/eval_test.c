@@ -16,10 +16,11 @@ static hd_value *splat(hd_builder *b, hd_type type, float value) {
   return hd_build_hlo_constant(b, hd_attr_dense(type, &value, sizeof value, true));
 }
 
-static hd_op *function(hd_module *module, const char *name, hd_type *ins, size_t in_count, hd_type *outs, size_t out_count,
-                       hd_builder *out_builder) {
+static hd_op *function(hd_module *module, const char *name, hd_type *ins, size_t in_count, hd_type *outs,
+                       size_t out_count, hd_builder *out_builder) {
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
-  hd_op *func = hd_build_func(&b, hd_str_of(name), hd_type_function(module->context, ins, in_count, outs, out_count), false);
+  hd_op *func =
+      hd_build_func(&b, hd_str_of(name), hd_type_function(module->context, ins, in_count, outs, out_count), false);
   *out_builder = hd_builder_at_end(module, hd_op_region(func, 0)->first);
   return func;
 }
@@ -53,8 +54,8 @@ static void test_values(hd_context *c) {
 
   HD_CHECK_FAILS(hd_tensor_create(hd_evaluator_heap(e), vector_tensor(hd_f32(c), 1 << 20), &arg), HD_RESOURCE_EXHAUSTED,
                  "out of memory");
-  HD_CHECK_FAILS(hd_tensor_create(hd_evaluator_heap(e), vector_tensor(hd_f32(c), INT64_MAX), &arg), HD_RESOURCE_EXHAUSTED,
-                 "overflows");
+  HD_CHECK_FAILS(hd_tensor_create(hd_evaluator_heap(e), vector_tensor(hd_f32(c), INT64_MAX), &arg),
+                 HD_RESOURCE_EXHAUSTED, "overflows");
   /* an argument of another type */
   HD_CHECK_OK(hd_tensor_create(hd_evaluator_heap(e), vector_tensor(hd_i32(c), 3), &arg));
   HD_CHECK_FAILS(hd_evaluator_call(e, func, &arg, 1, &result), HD_INVALID_ARGUMENT, "argument 0");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fft: the discrete Fourier transform of the last one to three dims, of any length, computed in f64. Lengths are split by
- * their prime factors (Cooley-Tukey); a prime length is the sum of its definition. */
+/* fft: the discrete Fourier transform of the last one to three dims, of any length, computed in f64. Lengths are split
+ * by their prime factors (Cooley-Tukey); a prime length is the sum of its definition. */
 #include <math.h>
 #include <string.h>
 
@@ -41,8 +41,8 @@ static hd_status transform(const plan *w, const double complex *in, size_t strid
 }
 
 /* Transforms dim |axis| of |data| in place. */
-static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint32_t rank, const int64_t *dims, uint32_t axis,
-                                int sign) {
+static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint32_t rank, const int64_t *dims,
+                                uint32_t axis, int sign) {
   size_t n = (size_t)dims[axis];
   int64_t strides[HD_TENSOR_MAX_RANK], lines[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
   double complex *roots, *line, *scratch;
@@ -69,8 +69,7 @@ static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint
     int64_t start = 0;
     for (uint32_t i = 0; i < rank; ++i) start += index[i] * strides[i];
     HD_TRY(transform(&w, data + start, (size_t)strides[axis], n, line, scratch));
-    for (size_t k = 0; k < n; ++k)
-      data[start + (int64_t)k * strides[axis]] = sign > 0 ? line[k] / (double)n : line[k];
+    for (size_t k = 0; k < n; ++k) data[start + (int64_t)k * strides[axis]] = sign > 0 ? line[k] / (double)n : line[k];
   } while (hd_index_next(rank, lines, index));
   return HD_STATUS_OK;
 }
@@ -99,7 +98,8 @@ HD_EVAL_HOOK(fft) {
                             (long long)length, (long long)have);
     dims[rank - axes + i] = length;
   }
-  if (!hd_dims_product(rank, dims, &count)) return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements overflows");
+  if (!hd_dims_product(rank, dims, &count))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements overflows");
   int64_t out_dims[HD_TENSOR_MAX_RANK];
   memcpy(out_dims, dims, rank * sizeof *dims);
   if (real_in) out_dims[rank - 1] = dims[rank - 1] ? dims[rank - 1] / 2 + 1 : 0;
@@ -121,7 +121,8 @@ HD_EVAL_HOOK(fft) {
     hd_load_complex(from, hd_tensor_data(&in[0]), (size_t)count, data);
   }
   if (!real_out) {
-    for (uint32_t i = axes; i-- > 0;) HD_TRY(transform_axis(frame, data, rank, dims, rank - axes + i, inverse ? 1 : -1));
+    for (uint32_t i = axes; i-- > 0;)
+      HD_TRY(transform_axis(frame, data, rank, dims, rank - axes + i, inverse ? 1 : -1));
   } else {
     /* Inverse along the outer dims on the half spectrum, then the last: its missing half mirrors the given one. */
     const int64_t *half_dims = hd_tensor_dims(&in[0]);
@@ -147,8 +148,10 @@ HD_EVAL_HOOK(fft) {
       char *target = (char *)hd_tensor_data(out) + (size_t)(line * kept + k) * to_bytes;
       double complex x = data[line * n + k];
       double re = creal(x);
-      if (real_out) hd_store_doubles(to, target, 1, &re);
-      else hd_store_complex(to, target, 1, &x);
+      if (real_out)
+        hd_store_doubles(to, target, 1, &re);
+      else
+        hd_store_complex(to, target, 1, &x);
     }
   return HD_STATUS_OK;
 }

@@ -9,11 +9,13 @@ hd_status hd_eval_tensor(hd_eval_frame *frame, hd_type element, uint32_t rank, c
   *out = (hd_tensor){0};
   for (uint32_t i = 0; i < rank; ++i)
     if (dims[i] < 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of the result is %lld, expected 0 or more", i, (long long)dims[i]);
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of the result is %lld, expected 0 or more", i,
+                            (long long)dims[i]);
   return hd_tensor_create(hd_frame_heap(frame), hd_type_tensor(element, dims, rank, NULL), out);
 }
 
-hd_status hd_eval_result(hd_eval_frame *frame, hd_op *op, uint32_t i, uint32_t rank, const int64_t *dims, hd_tensor *out) {
+hd_status hd_eval_result(hd_eval_frame *frame, hd_op *op, uint32_t i, uint32_t rank, const int64_t *dims,
+                         hd_tensor *out) {
   *out = (hd_tensor){0};
   hd_type type = i < op->result_count ? hd_result_type(op, i) : NULL;
   if (!type || !hd_type_is_tensor(type)) return hd_make_status(HD_INVALID_ARGUMENT, "result %u is no tensor", i);
@@ -27,7 +29,8 @@ hd_status hd_eval_reshaped(hd_eval_frame *frame, const hd_tensor *tensor, hd_typ
   (void)frame;
   *out = (hd_tensor){0};
   int64_t count;
-  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  if (rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   if (!hd_dims_product(rank, dims, &count) || (size_t)count != hd_tensor_count(tensor))
     return hd_make_status(HD_INVALID_ARGUMENT, "cannot reshape %zu elements (%s) to %s", hd_tensor_count(tensor),
                           hd_dims_text(hd_tensor_rank(tensor), hd_tensor_dims(tensor)), hd_dims_text(rank, dims));
@@ -82,7 +85,8 @@ hd_status hd_eval_check_axes(const hd_eval_ints *axes, uint32_t rank, const char
 
 hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, const char *what, hd_eval_ints *out) {
   *out = (hd_eval_ints){0};
-  if (!hd_tensor_is_tensor(tensor) || hd_tensor_rank(tensor) > 1 || hd_class_of(hd_tensor_element(tensor)) != HD_CLASS_INT)
+  if (!hd_tensor_is_tensor(tensor) || hd_tensor_rank(tensor) > 1 ||
+      hd_class_of(hd_tensor_element(tensor)) != HD_CLASS_INT)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a 1-D integer tensor", what);
   size_t count = hd_tensor_count(tensor);
   int64_t *data;
@@ -114,9 +118,11 @@ const char *hd_dims_text(uint32_t rank, const int64_t *dims) {
 }
 
 hd_status hd_eval_same_dims(const hd_tensor *a, const hd_tensor *b) {
-  if (!hd_tensor_is_tensor(a) || !hd_tensor_is_tensor(b)) return hd_make_status(HD_INVALID_ARGUMENT, "expected tensors");
+  if (!hd_tensor_is_tensor(a) || !hd_tensor_is_tensor(b))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected tensors");
   if (hd_tensor_rank(a) == hd_tensor_rank(b) && hd_dims_equal(hd_tensor_rank(a), hd_tensor_dims(a), hd_tensor_dims(b)))
     return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "shapes differ: %s and %s", hd_dims_text(hd_tensor_rank(a), hd_tensor_dims(a)),
+  return hd_make_status(HD_INVALID_ARGUMENT, "shapes differ: %s and %s",
+                        hd_dims_text(hd_tensor_rank(a), hd_tensor_dims(a)),
                         hd_dims_text(hd_tensor_rank(b), hd_tensor_dims(b)));
 }

@@ -12,7 +12,7 @@
 
 typedef struct hd_eval_frame hd_eval_frame;
 
-#define HD_EVAL_HOOK(name) \
+#define HD_EVAL_HOOK(name)                                                                                  \
   hd_status hd_eval_##name(hd_eval_frame *frame __attribute__((unused)), hd_op *op __attribute__((unused)), \
                            const hd_tensor *in __attribute__((unused)), hd_tensor *out __attribute__((unused)))
 
@@ -72,8 +72,8 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
                                     hd_tensor *out) HD_MUST_USE;
 
 /* rng_bit_generator with an output of the given dims. */
-hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank, const int64_t *dims,
-                              hd_tensor *out) HD_MUST_USE;
+hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank,
+                              const int64_t *dims, hd_tensor *out) HD_MUST_USE;
 
 /* To be called now and then in long loops: limits of time, cancellation. */
 hd_status hd_eval_poll(hd_eval_frame *frame) HD_MUST_USE;

@@ -8,12 +8,12 @@
 
 /* Positions, one per result or update element, that the dimension numbers take apart. */
 typedef struct indexing {
-  hd_eval_ints offset_axes;     /* result (update) dims that walk inside a slice */
-  hd_eval_ints dropped_axes;    /* operand dims of slice size 1 that the result lacks */
-  hd_eval_ints operand_batch;   /* operand dims that go with dims of the indices */
+  hd_eval_ints offset_axes;   /* result (update) dims that walk inside a slice */
+  hd_eval_ints dropped_axes;  /* operand dims of slice size 1 that the result lacks */
+  hd_eval_ints operand_batch; /* operand dims that go with dims of the indices */
   hd_eval_ints indices_batch;
-  hd_eval_ints index_map;       /* component i of an index vector is for operand dim index_map[i] */
-  int64_t vector_axis;          /* dim of the indices that holds an index vector */
+  hd_eval_ints index_map; /* component i of an index vector is for operand dim index_map[i] */
+  int64_t vector_axis;    /* dim of the indices that holds an index vector */
 } indexing;
 
 static bool contains(const hd_eval_ints *list, int64_t value) {
@@ -22,7 +22,8 @@ static bool contains(const hd_eval_ints *list, int64_t value) {
   return false;
 }
 
-static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, const char *attr, const char *const names[6], indexing *out) {
+static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, const char *attr, const char *const names[6],
+                               indexing *out) {
   hd_attr numbers = hd_op_attr_get(op, attr);
   if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks %s", attr);
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[0]), &out->offset_axes));
@@ -36,7 +37,8 @@ static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, const char *attr
 }
 
 /* Checks the numbers against the ranks; |moved_rank| is that of the result or the updates. */
-static hd_status check_indexing(const indexing *x, const hd_tensor *operand, const hd_tensor *indices, uint32_t moved_rank) {
+static hd_status check_indexing(const indexing *x, const hd_tensor *operand, const hd_tensor *indices,
+                                uint32_t moved_rank) {
   uint32_t rank = hd_tensor_rank(operand), indices_rank = hd_tensor_rank(indices);
   if (hd_class_of(hd_tensor_element(indices)) != HD_CLASS_INT)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected integer indices");
@@ -46,8 +48,8 @@ static hd_status check_indexing(const indexing *x, const hd_tensor *operand, con
   HD_TRY(hd_eval_check_axes(&x->indices_batch, indices_rank, "indices batching dims"));
   HD_TRY(hd_eval_check_axes(&x->index_map, rank, "index map"));
   if (x->operand_batch.count != x->indices_batch.count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "batching dims: operand has %zu, indices have %zu", x->operand_batch.count,
-                          x->indices_batch.count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "batching dims: operand has %zu, indices have %zu",
+                          x->operand_batch.count, x->indices_batch.count);
   if (x->vector_axis < 0 || x->vector_axis > (int64_t)indices_rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "index_vector_dim: expected one in [0, %u], got %lld", indices_rank,
                           (long long)x->vector_axis);
@@ -59,7 +61,8 @@ static hd_status check_indexing(const indexing *x, const hd_tensor *operand, con
                           (long long)components, x->index_map.count);
   uint32_t batch_rank = indices_rank - (x->vector_axis < (int64_t)indices_rank);
   if (batch_rank + x->offset_axes.count != moved_rank)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected rank %zu, got %u", batch_rank + x->offset_axes.count, moved_rank);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected rank %zu, got %u", batch_rank + x->offset_axes.count,
+                          moved_rank);
   return HD_STATUS_OK;
 }
 
@@ -99,13 +102,15 @@ static void inside_slice(const indexing *x, const int64_t *index, uint32_t opera
 
 static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, const hd_tensor *indices,
                         const hd_eval_ints *sizes, hd_tensor *out) {
-  static const char *const names[6] = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-                                       "start_indices_batching_dims", "start_index_map", "index_vector_dim"};
+  static const char *const names[6] = {"offset_dims",           "collapsed_slice_dims",
+                                       "operand_batching_dims", "start_indices_batching_dims",
+                                       "start_index_map",       "index_vector_dim"};
   indexing x;
   HD_TRY(read_indexing(frame, op, "dimension_numbers", names, &x));
   uint32_t rank = hd_tensor_rank(operand), indices_rank = hd_tensor_rank(indices);
   uint32_t batch_rank = indices_rank - (x.vector_axis < (int64_t)indices_rank);
-  if (batch_rank + x.offset_axes.count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
+  if (batch_rank + x.offset_axes.count > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   uint32_t result_rank = batch_rank + (uint32_t)x.offset_axes.count;
   HD_TRY(check_indexing(&x, operand, indices, result_rank));
   if (sizes->count != rank)
@@ -127,10 +132,12 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
     dims[i] = hd_tensor_dims(indices)[at++];
   }
   for (uint32_t i = 0; i < rank; ++i)
-    if (!contains(&x.dropped_axes, i) && !contains(&x.operand_batch, i)) dims[x.offset_axes.data[next++]] = sizes->data[i];
+    if (!contains(&x.dropped_axes, i) && !contains(&x.operand_batch, i))
+      dims[x.offset_axes.data[next++]] = sizes->data[i];
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), result_rank, dims, out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
-  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK], inside[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK],
+                                       inside[HD_TENSOR_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   size_t bytes = hd_tensor_element_bytes(out), to = 0;
   for (size_t i = 0; i < x.operand_batch.count; ++i)
@@ -145,7 +152,8 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
       int64_t first = start[i] < 0 ? 0 : start[i] > last ? last : start[i];
       from += (first + inside[i]) * strides[i];
     }
-    memcpy((char *)hd_tensor_data(out) + to++ * bytes, (const char *)hd_tensor_data(operand) + from * (int64_t)bytes, bytes);
+    memcpy((char *)hd_tensor_data(out) + to++ * bytes, (const char *)hd_tensor_data(operand) + from * (int64_t)bytes,
+           bytes);
   } while (hd_index_next(result_rank, dims, index));
   return HD_STATUS_OK;
 }
@@ -165,8 +173,9 @@ HD_EVAL_HOOK(dynamic_gather) {
 /* The body combines the old values of all operands with the updates; positions outside are left out. Updates are taken
  * in row-major order. */
 HD_EVAL_HOOK(scatter) {
-  static const char *const names[6] = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-                                       "scatter_indices_batching_dims", "scatter_dims_to_operand_dims", "index_vector_dim"};
+  static const char *const names[6] = {"update_window_dims",           "inserted_window_dims",
+                                       "input_batching_dims",          "scatter_indices_batching_dims",
+                                       "scatter_dims_to_operand_dims", "index_vector_dim"};
   size_t n = op->operand_count / 2;
   if (op->operand_count != 2 * n + 1 || !n || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected as many updates and results as inputs");
@@ -203,7 +212,8 @@ HD_EVAL_HOOK(scatter) {
   }
   if (!hd_tensor_count(updates)) return HD_STATUS_OK;
   const hd_elementwise *kernel = n == 1 && types[0] == types[1] ? hd_body_kernel(op, 0, types[0]) : NULL;
-  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK], inside[HD_TENSOR_MAX_RANK];
+  int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK],
+                                       inside[HD_TENSOR_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
   size_t from = 0;
   do {
@@ -213,7 +223,8 @@ HD_EVAL_HOOK(scatter) {
     bool fits = true;
     for (uint32_t i = 0; i < rank && fits; ++i) {
       int64_t position;
-      fits = !__builtin_add_overflow(start[i], inside[i], &position) && position >= 0 && position < hd_tensor_dims(operand)[i];
+      fits = !__builtin_add_overflow(start[i], inside[i], &position) && position >= 0 &&
+             position < hd_tensor_dims(operand)[i];
       to += fits ? position * strides[i] : 0;
     }
     size_t source = from++;
@@ -228,7 +239,8 @@ HD_EVAL_HOOK(scatter) {
     }
     HD_TRY(hd_eval_scalar_body(frame, op, 0, 2 * n, types, data, results, n));
     for (size_t k = 0; k < n; ++k) {
-      hd_convert_elements(hd_tensor_element(&results[k]), hd_tensor_data(&results[k]), types[k], (void *)(uintptr_t)data[k], 1);
+      hd_convert_elements(hd_tensor_element(&results[k]), hd_tensor_data(&results[k]), types[k],
+                          (void *)(uintptr_t)data[k], 1);
       hd_tensor_release(&results[k]);
     }
   } while (hd_index_next(update_rank, hd_tensor_dims(updates), index));
@@ -244,7 +256,8 @@ HD_EVAL_HOOK(torch_index_select) {
   if (axis < 0) axis += rank;
   if (axis < batches || axis >= (int64_t)rank || batches < 0 || batches > (int64_t)index_rank ||
       hd_class_of(hd_tensor_element(index)) != HD_CLASS_INT)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected integer indices, batch_dims up to dim, and dim below rank %u", rank);
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected integer indices, batch_dims up to dim, and dim below rank %u",
+                          rank);
   int64_t dims[2 * HD_TENSOR_MAX_RANK];
   uint32_t result_rank = 0;
   for (int64_t i = 0; i < axis; ++i) dims[result_rank++] = hd_tensor_dims(operand)[i];
@@ -268,11 +281,13 @@ HD_EVAL_HOOK(torch_index_select) {
     int64_t chosen = hd_int_at(hd_tensor_element(index), hd_tensor_data(index), (size_t)at);
     int64_t size = hd_tensor_dims(operand)[axis];
     if (chosen < 0 || chosen >= size)
-      return hd_make_status(HD_OUT_OF_RANGE, "index %lld is outside a dim of size %lld", (long long)chosen, (long long)size);
+      return hd_make_status(HD_OUT_OF_RANGE, "index %lld is outside a dim of size %lld", (long long)chosen,
+                            (long long)size);
     for (int64_t i = 0; i < axis; ++i) from += position[i] * strides[i];
     from += chosen * strides[axis];
     for (uint32_t i = (uint32_t)axis + 1; i < rank; ++i) from += position[i + picked - 1] * strides[i];
-    memcpy((char *)hd_tensor_data(out) + to++ * bytes, (const char *)hd_tensor_data(operand) + from * (int64_t)bytes, bytes);
+    memcpy((char *)hd_tensor_data(out) + to++ * bytes, (const char *)hd_tensor_data(operand) + from * (int64_t)bytes,
+           bytes);
   } while (hd_index_next(result_rank, dims, position));
   return HD_STATUS_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cholesky and triangular_solve on batches of matrices, computed in f64 (complex where the elements are). */
+#include "ir/eval/linalg.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "ir/eval/linalg.h"
 
 hd_status hd_eval_load_matrices(hd_eval_frame *frame, const hd_tensor *tensor, double complex **out) {
   size_t count = hd_tensor_count(tensor);
@@ -13,7 +13,8 @@ hd_status hd_eval_load_matrices(hd_eval_frame *frame, const hd_tensor *tensor, d
     hd_load_complex(element, hd_tensor_data(tensor), count, *out);
     return HD_STATUS_OK;
   }
-  if (hd_class_of(element) != HD_CLASS_FLOAT) return hd_make_status(HD_INVALID_ARGUMENT, "expected floats or complex numbers");
+  if (hd_class_of(element) != HD_CLASS_FLOAT)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected floats or complex numbers");
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < count; ++i) {
     double x;
@@ -59,8 +60,10 @@ static hd_status factor(hd_eval_frame *frame, double complex *a, int64_t n) {
   }
   for (int64_t i = 0; i < n; ++i)
     for (int64_t j = 0; j < n; ++j) {
-      if (j > i) a[i * n + j] = 0;
-      else if (failed) a[i * n + j] = NAN;
+      if (j > i)
+        a[i * n + j] = 0;
+      else if (failed)
+        a[i * n + j] = NAN;
     }
   return HD_STATUS_OK;
 }
@@ -109,7 +112,8 @@ HD_EVAL_HOOK(triangular_solve) {
   hd_str transpose = hd_eval_enum_attr(op, "transpose_a");
   bool adjoint = hd_str_is(transpose, "ADJOINT"), transposed = adjoint || hd_str_is(transpose, "TRANSPOSE");
   if (rank < 2 || hd_tensor_rank(b) != rank || dims[rank - 1] != dims[rank - 2] ||
-      !hd_dims_equal(rank - 2, dims, hd_tensor_dims(b)) || hd_tensor_dims(b)[left ? rank - 2 : rank - 1] != dims[rank - 1])
+      !hd_dims_equal(rank - 2, dims, hd_tensor_dims(b)) ||
+      hd_tensor_dims(b)[left ? rank - 2 : rank - 1] != dims[rank - 1])
     return hd_make_status(HD_INVALID_ARGUMENT, "shapes do not fit: a is %s, b is %s", hd_dims_text(rank, dims),
                           hd_dims_text(hd_tensor_rank(b), hd_tensor_dims(b)));
   HD_TRY(hd_eval_result(frame, op, 0, rank, hd_tensor_dims(b), out));

@@ -58,8 +58,8 @@ static hd_status wait_for_others(hd_process_group *g, const char *what) {
   return HD_STATUS_OK;
 }
 
-static meeting *find_meeting(hd_process_group *g, hd_opcode opcode, int64_t channel, const uint32_t *members, size_t count,
-                             size_t value_count, size_t self) {
+static meeting *find_meeting(hd_process_group *g, hd_opcode opcode, int64_t channel, const uint32_t *members,
+                             size_t count, size_t value_count, size_t self) {
   for (meeting *m = g->meetings; m; m = m->next)
     if (m->opcode == opcode && m->channel == channel && m->count == count && m->value_count == value_count &&
         !m->present[self] && !memcmp(m->members, members, count * sizeof *members))
@@ -151,8 +151,8 @@ hd_status hd_process_receive(hd_eval_frame *frame, int64_t channel, hd_tensor *o
       message *m = *at;
       if (m->channel != channel) continue;
       if (m->count != count)
-        return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu values on channel %lld, got %zu", count, (long long)channel,
-                              m->count);
+        return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu values on channel %lld, got %zu", count,
+                              (long long)channel, m->count);
       memcpy(out_values, m->values, count * sizeof *out_values);
       *at = m->next;
       free(m->values);
@@ -198,21 +198,25 @@ static void *run_process(void *user) {
 static hd_status resolve(hd_op *op, hd_attr symbol, hd_op **out) {
   if (!hd_attr_is(symbol, HD_ATTR_SYMBOL)) return hd_make_status(HD_INVALID_ARGUMENT, "expected names of functions");
   *out = hd_symbol_resolve(op, symbol);
-  if (!*out || !hd_op_has_trait(*out, HD_TRAIT(FUNCTION_LIKE)) || !(*out)->region_count || !hd_op_region(*out, 0)->first)
+  if (!*out || !hd_op_has_trait(*out, HD_TRAIT(FUNCTION_LIKE)) || !(*out)->region_count ||
+      !hd_op_region(*out, 0)->first)
     return hd_make_status(HD_NOT_FOUND, "there is no function '%s'", symbol->symbol.root->text);
   return HD_STATUS_OK;
 }
 
-/* Rows of `programs` are replicas, columns partitions; operands and results are those of the programs one after another. */
+/* Rows of `programs` are replicas, columns partitions; operands and results are those of the programs one after
+ * another. */
 HD_EVAL_HOOK(interpreter_run_parallel) {
   enum { MOST = 256 };
   if (hd_frame_process(frame)->group) return hd_make_status(HD_UNIMPLEMENTED, "is inside another one");
   hd_attr programs = hd_op_attr_get(op, "programs"), infeed = hd_op_attr_get(op, "infeed");
-  if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count || !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
+  if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count ||
+      !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
     return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected a matrix of function names");
   hd_process_group group = {.replicas = programs->array.count, .partitions = programs->array.items[0]->array.count};
   size_t count = (size_t)group.replicas * group.partitions, arg_at = 0, result_at = 0;
-  if (!count || count > MOST) return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d programs, got %zu", MOST, count);
+  if (!count || count > MOST)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d programs, got %zu", MOST, count);
   runner *runners;
   HD_TRY(hd_eval_temp(frame, count, sizeof *runners, &runners));
   group.infeed_count = hd_attr_is(infeed, HD_ATTR_ARRAY) ? infeed->array.count : 0;
@@ -223,7 +227,8 @@ HD_EVAL_HOOK(interpreter_run_parallel) {
     if (!hd_attr_is(row, HD_ATTR_ARRAY) || row->array.count != group.partitions)
       return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected rows of %u names", group.partitions);
     runner *r = &runners[i];
-    *r = (runner){.frame = frame, .process = {&group, (uint32_t)(i / group.partitions), (uint32_t)(i % group.partitions)}};
+    *r = (runner){.frame = frame,
+                  .process = {&group, (uint32_t)(i / group.partitions), (uint32_t)(i % group.partitions)}};
     HD_TRY(resolve(op, row->array.items[i % group.partitions], &r->function));
     r->args = in + arg_at;
     r->arg_count = hd_op_region(r->function, 0)->first->arg_count;
@@ -231,7 +236,8 @@ HD_EVAL_HOOK(interpreter_run_parallel) {
     arg_at += r->arg_count;
     result_at += hd_function_result_count(r->function);
     if (arg_at > op->operand_count || result_at > op->result_count)
-      return hd_make_status(HD_INVALID_ARGUMENT, "the programs take and give more values than there are operands and results");
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "the programs take and give more values than there are operands and results");
   }
   if (arg_at != op->operand_count || result_at != op->result_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu operands and %zu results", arg_at, result_at);
@@ -252,12 +258,17 @@ HD_EVAL_HOOK(interpreter_run_parallel) {
   for (size_t i = 0; i < started; ++i) {
     /* The first cause counts, not those that were stopped by it. */
     hd_status *to = hd_status_code_of(runners[i].status) == HD_ABORTED ? &aborted : &status;
-    if (hd_is_ok(*to)) *to = runners[i].status;
-    else hd_status_ignore(runners[i].status);
+    if (hd_is_ok(*to))
+      *to = runners[i].status;
+    else
+      hd_status_ignore(runners[i].status);
   }
-  if (hd_is_ok(status)) status = aborted;
-  else hd_status_ignore(aborted);
-  if (started < count && hd_is_ok(status)) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "cannot start %zu threads", count);
+  if (hd_is_ok(status))
+    status = aborted;
+  else
+    hd_status_ignore(aborted);
+  if (started < count && hd_is_ok(status))
+    status = hd_make_status(HD_RESOURCE_EXHAUSTED, "cannot start %zu threads", count);
   while (group.meetings) {
     meeting *m = group.meetings;
     for (size_t i = 0; i < m->count * m->value_count; ++i) hd_tensor_release(&m->values[i]);

@@ -14,11 +14,25 @@ bool hd_eval_computes_expressed(const hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i) any |= has_quantized(hd_result_type(op, i));
   if (!any) return false;
   static hd_status (*const own[])(hd_eval_frame *, hd_op *, const hd_tensor *, hd_tensor *) = {
-      hd_eval_uniform_quantize, hd_eval_uniform_dequantize, hd_eval_constant,  hd_eval_bitcast_convert,
-      hd_eval_func_call,        hd_eval_composite,          hd_eval_while,     hd_eval_if,
-      hd_eval_case,             hd_eval_tuple,              hd_eval_custom_call, hd_eval_get_tuple_element,
-      hd_eval_optimization_barrier, hd_eval_interpreter_run_parallel, hd_eval_interpreter_print, hd_eval_interpreter_probe,
-      hd_eval_check_expect_eq,  hd_eval_check_expect_eq_const, hd_eval_get_dimension_size};
+      hd_eval_uniform_quantize,
+      hd_eval_uniform_dequantize,
+      hd_eval_constant,
+      hd_eval_bitcast_convert,
+      hd_eval_func_call,
+      hd_eval_composite,
+      hd_eval_while,
+      hd_eval_if,
+      hd_eval_case,
+      hd_eval_tuple,
+      hd_eval_custom_call,
+      hd_eval_get_tuple_element,
+      hd_eval_optimization_barrier,
+      hd_eval_interpreter_run_parallel,
+      hd_eval_interpreter_print,
+      hd_eval_interpreter_probe,
+      hd_eval_check_expect_eq,
+      hd_eval_check_expect_eq_const,
+      hd_eval_get_dimension_size};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
     if (op->info->hooks.eval == own[i]) return false;
   return true;
@@ -35,7 +49,8 @@ static hd_status scales_of(hd_type type, uint32_t rank, const int64_t *dims, sca
   if (type->quant.block_rank) return hd_make_status(HD_UNIMPLEMENTED, "sub-channel quantization has no evaluator");
   if (!type->quant.per_axis) return HD_STATUS_OK;
   int64_t strides[HD_TENSOR_MAX_RANK];
-  if (type->quant.axis < 0 || (uint32_t)type->quant.axis >= rank || dims[type->quant.axis] != (int64_t)type->quant.count)
+  if (type->quant.axis < 0 || (uint32_t)type->quant.axis >= rank ||
+      dims[type->quant.axis] != (int64_t)type->quant.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "quantized along dim %d with %u scales, which does not fit %s",
                           type->quant.axis, type->quant.count, hd_dims_text(rank, dims));
   hd_strides_of(rank, dims, strides);
@@ -78,7 +93,8 @@ hd_status hd_eval_quantized(hd_eval_frame *frame, const hd_tensor *tensor, hd_ty
 HD_EVAL_HOOK(uniform_quantize) {
   hd_type type = hd_result_type(op, 0);
   if (!has_quantized(type)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a quantized result");
-  if (!hd_type_is(hd_tensor_element(&in[0]), HD_TYPE_QUANT)) return hd_eval_quantized(frame, &in[0], type->shaped.element, out);
+  if (!hd_type_is(hd_tensor_element(&in[0]), HD_TYPE_QUANT))
+    return hd_eval_quantized(frame, &in[0], type->shaped.element, out);
   hd_tensor floats = {0};
   HD_TRY(hd_eval_dequantized(frame, &in[0], &floats));
   hd_status status = hd_eval_quantized(frame, &floats, type->shaped.element, out);
@@ -87,6 +103,7 @@ HD_EVAL_HOOK(uniform_quantize) {
 }
 
 HD_EVAL_HOOK(uniform_dequantize) {
-  if (!hd_type_is(hd_tensor_element(&in[0]), HD_TYPE_QUANT)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a quantized operand");
+  if (!hd_type_is(hd_tensor_element(&in[0]), HD_TYPE_QUANT))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a quantized operand");
   return hd_eval_dequantized(frame, &in[0], out);
 }

@@ -6,8 +6,8 @@
 
 #include "ir/eval/frame.h"
 
-/* True when the evaluator brings |op|'s values to their expressed types and back: some value is quantized, and the op is
- * not one that passes, casts or converts stored integers itself. */
+/* True when the evaluator brings |op|'s values to their expressed types and back: some value is quantized, and the op
+ * is not one that passes, casts or converts stored integers itself. */
 bool hd_eval_computes_expressed(const hd_op *op);
 
 /* |tensor| on its expressed type: (stored - zero point) * scale. */

@@ -36,7 +36,8 @@ static void threefry(uint64_t key, uint64_t counter, uint32_t out[2]) {
 
 static void philox(uint64_t key, const uint64_t counter[2], uint32_t out[4]) {
   uint32_t k0 = (uint32_t)key, k1 = (uint32_t)(key >> 32);
-  uint32_t x[4] = {(uint32_t)counter[0], (uint32_t)(counter[0] >> 32), (uint32_t)counter[1], (uint32_t)(counter[1] >> 32)};
+  uint32_t x[4] = {(uint32_t)counter[0], (uint32_t)(counter[0] >> 32), (uint32_t)counter[1],
+                   (uint32_t)(counter[1] >> 32)};
   for (int round = 0; round < 10; ++round) {
     uint64_t a = (uint64_t)x[0] * 0xD2511F53u, b = (uint64_t)x[2] * 0xCD9E8D57u;
     x[0] = (uint32_t)(b >> 32) ^ x[1] ^ k0;
@@ -52,8 +53,10 @@ static void philox(uint64_t key, const uint64_t counter[2], uint32_t out[4]) {
 static void put_bits(const hd_tensor *out, size_t i, uint64_t bits) {
   hd_type element = hd_tensor_element(out);
   size_t bytes = hd_type_element_bytes(element);
-  if (element->kind == HD_TYPE_INTEGER) hd_element_store(element, (char *)hd_tensor_data(out) + i * bytes, (int64_t)bits);
-  else memcpy((char *)hd_tensor_data(out) + i * bytes, &bits, bytes);
+  if (element->kind == HD_TYPE_INTEGER)
+    hd_element_store(element, (char *)hd_tensor_data(out) + i * bytes, (int64_t)bits);
+  else
+    memcpy((char *)hd_tensor_data(out) + i * bytes, &bits, bytes);
 }
 
 static void fill_threefry(uint64_t key, uint64_t *counter, hd_tensor *out) {
@@ -118,8 +121,8 @@ static void fill_philox(uint64_t key, uint64_t counter[2], hd_tensor *out) {
   memcpy(counter, at, sizeof at);
 }
 
-hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank, const int64_t *dims,
-                              hd_tensor *out) {
+hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank,
+                              const int64_t *dims, hd_tensor *out) {
   hd_type element = hd_tensor_element(state);
   size_t words = hd_tensor_count(state);
   if (op->result_count != 2 || hd_tensor_rank(state) != 1 || hd_class_of(element) != HD_CLASS_INT)
@@ -139,7 +142,8 @@ hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   memcpy(s, hd_tensor_data(state), words * 8);
   hd_str algorithm = hd_eval_enum_attr(op, "rng_algorithm");
   if (hd_str_is(algorithm, "THREE_FRY")) {
-    if (words != 2) return hd_make_status(HD_INVALID_ARGUMENT, "THREE_FRY: expected a state of 2 words, got %zu", words);
+    if (words != 2)
+      return hd_make_status(HD_INVALID_ARGUMENT, "THREE_FRY: expected a state of 2 words, got %zu", words);
     fill_threefry(s[0], &s[1], &out[1]);
   } else if (words == 3) {
     fill_philox(s[0], s + 1, &out[1]);

@@ -3,10 +3,11 @@
  *
  * Elements are combined in row-major order of the reduced indices, starting from the initial value, each step rounded
  * to the body's element type. A body of one elementwise op is applied directly; any other is run as a region. */
+#include "ir/eval/reduce.h"
+
 #include <string.h>
 
 #include "ir/eval/elementwise.h"
-#include "ir/eval/reduce.h"
 #include "ir/eval/window.h"
 
 const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element) {
@@ -15,7 +16,8 @@ const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element
   if (!block || block->next || block->arg_count != 2 || !block->first || block->first->next != block->last) return NULL;
   hd_op *body = block->first, *end = block->last;
   if (body == end || body->result_count != 1 || body->operand_count != 2 || end->operand_count != 1 ||
-      hd_operand(end, 0) != hd_result(body, 0) || hd_operand(body, 0) != block->args[0] || hd_operand(body, 1) != block->args[1])
+      hd_operand(end, 0) != hd_result(body, 0) || hd_operand(body, 0) != block->args[0] ||
+      hd_operand(body, 1) != block->args[1])
     return NULL;
   for (int i = 0; i < 2; ++i)
     if (!hd_type_is(block->args[i]->type, HD_TYPE_TENSOR) || block->args[i]->type->shaped.rank ||
@@ -26,10 +28,14 @@ const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element
   const hd_elementwise *kernel = hd_elementwise_of(body);
   if (!kernel || kernel->operands != 2) return NULL;
   switch (hd_class_of(element)) {
-    case HD_CLASS_INT: return kernel->ints ? kernel : NULL;
-    case HD_CLASS_FLOAT: return kernel->floats ? kernel : NULL;
-    case HD_CLASS_COMPLEX: return kernel->complexes ? kernel : NULL;
-    default: return NULL;
+    case HD_CLASS_INT:
+      return kernel->ints ? kernel : NULL;
+    case HD_CLASS_FLOAT:
+      return kernel->floats ? kernel : NULL;
+    case HD_CLASS_COMPLEX:
+      return kernel->complexes ? kernel : NULL;
+    default:
+      return NULL;
   }
 }
 
@@ -37,8 +43,10 @@ const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element
 static hd_status scalar_of(hd_eval_frame *frame, hd_type argument, hd_type from, const void *data, hd_tensor *out) {
   hd_type element = hd_type_is_tensor(argument) ? argument->shaped.element : from;
   HD_TRY(hd_eval_tensor(frame, element, 0, NULL, out));
-  if (element == from) memcpy(hd_tensor_data(out), data, hd_type_element_bytes(from));
-  else hd_convert_elements(from, data, element, hd_tensor_data(out), 1);
+  if (element == from)
+    memcpy(hd_tensor_data(out), data, hd_type_element_bytes(from));
+  else
+    hd_convert_elements(from, data, element, hd_tensor_data(out), 1);
   return HD_STATUS_OK;
 }
 
@@ -104,11 +112,14 @@ static hd_status combine(reducer *r, size_t to) {
     hd_elementwise_apply2(r->kernel, r->types[0], r->data[0], r->data[1], (void *)(uintptr_t)r->data[0]);
     return HD_STATUS_OK;
   }
-  if (r->function) HD_TRY(call_body(r));
-  else HD_TRY(hd_eval_scalar_body(r->frame, r->op, 0, 2 * n, r->types, r->data, r->results, n));
+  if (r->function)
+    HD_TRY(call_body(r));
+  else
+    HD_TRY(hd_eval_scalar_body(r->frame, r->op, 0, 2 * n, r->types, r->data, r->results, n));
   for (size_t i = 0; i < n; ++i) {
     hd_tensor *result = &r->results[i];
-    hd_convert_elements(hd_tensor_element(result), hd_tensor_data(result), r->types[i], (void *)(uintptr_t)r->data[i], 1);
+    hd_convert_elements(hd_tensor_element(result), hd_tensor_data(result), r->types[i], (void *)(uintptr_t)r->data[i],
+                        1);
     hd_tensor_release(result);
   }
   return HD_STATUS_OK;
@@ -200,7 +211,8 @@ static hd_status reduce_windows(hd_eval_frame *frame, hd_op *op, hd_op *function
   HD_TRY(hd_window_output(&window, hd_tensor_dims(&in[0]), dims));
   reducer r;
   HD_TRY(start(frame, op, function, n, in, out, rank, dims, &r));
-  if (!hd_tensor_count(&out[0]) || !hd_dims_product(rank, window.size, &window_count) || !window_count) return HD_STATUS_OK;
+  if (!hd_tensor_count(&out[0]) || !hd_dims_product(rank, window.size, &window_count) || !window_count)
+    return HD_STATUS_OK;
   hd_strides_of(rank, hd_tensor_dims(&in[0]), strides);
   int64_t position[HD_TENSOR_MAX_RANK] = {0};
   size_t to = 0, taps = 0;
@@ -234,9 +246,11 @@ HD_EVAL_HOOK(reduce_window) {
 }
 
 /* Inputs, initial values, then the window as operands: sizes, strides, base dilations, window dilations, padding. */
-hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
+hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in,
+                                        hd_tensor *out) {
   if (op->operand_count < 7 || op->operand_count % 2 == 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected inputs, initial values and five operands that describe the window");
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "expected inputs, initial values and five operands that describe the window");
   size_t n = (op->operand_count - 5) / 2;
   uint32_t rank = hd_tensor_rank(&in[0]);
   hd_window window = {.rank = rank};
@@ -244,9 +258,11 @@ hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *
   hd_eval_ints list;
   for (size_t k = 0; k < 4; ++k) {
     HD_TRY(hd_eval_operand_ints(frame, &in[2 * n + k], "window", &list));
-    if (list.count != rank) return hd_make_status(HD_INVALID_ARGUMENT, "window: expected %u entries, got %zu", rank, list.count);
+    if (list.count != rank)
+      return hd_make_status(HD_INVALID_ARGUMENT, "window: expected %u entries, got %zu", rank, list.count);
     for (uint32_t i = 0; i < rank; ++i) {
-      if (list.data[i] < (k ? 1 : 0)) return hd_make_status(HD_INVALID_ARGUMENT, "window: entry %u is %lld", i, (long long)list.data[i]);
+      if (list.data[i] < (k ? 1 : 0))
+        return hd_make_status(HD_INVALID_ARGUMENT, "window: entry %u is %lld", i, (long long)list.data[i]);
       lists[k][i] = list.data[i];
     }
   }
@@ -272,7 +288,8 @@ HD_EVAL_HOOK(select_and_scatter) {
   hd_window window;
   HD_TRY(hd_eval_ints_attr_or(frame, op, "window_dimensions", rank, 1, &sizes));
   HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
-  HD_TRY(hd_window_read(frame, op, &(hd_window_names){.strides = "window_strides"}, rank, sizes.data, &padding, &window));
+  HD_TRY(
+      hd_window_read(frame, op, &(hd_window_names){.strides = "window_strides"}, rank, sizes.data, &padding, &window));
   int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
   HD_TRY(hd_window_output(&window, hd_tensor_dims(operand), dims));
   if (hd_tensor_rank(source) != rank || !hd_dims_equal(rank, dims, hd_tensor_dims(source)))
@@ -309,7 +326,8 @@ HD_EVAL_HOOK(select_and_scatter) {
       }
       hd_tensor keep = {0};
       HD_TRY(hd_eval_scalar_body(frame, op, 0, 2, (hd_type[]){element, element},
-                                 (const void *[]){data + (size_t)selected * bytes, data + (size_t)at * bytes}, &keep, 1));
+                                 (const void *[]){data + (size_t)selected * bytes, data + (size_t)at * bytes}, &keep,
+                                 1));
       bool kept = hd_tensor_is_tensor(&keep) && *(const char *)hd_tensor_data(&keep);
       hd_tensor_release(&keep);
       if (!kept) selected = at;
@@ -318,9 +336,9 @@ HD_EVAL_HOOK(select_and_scatter) {
       hd_tensor sum = {0};
       char *to = (char *)hd_tensor_data(out) + (size_t)selected * to_bytes;
       size_t source_bytes = hd_tensor_element_bytes(source);
-      HD_TRY(hd_eval_scalar_body(
-          frame, op, 1, 2, (hd_type[]){to_element, hd_tensor_element(source)},
-          (const void *[]){to, (const char *)hd_tensor_data(source) + from * source_bytes}, &sum, 1));
+      HD_TRY(hd_eval_scalar_body(frame, op, 1, 2, (hd_type[]){to_element, hd_tensor_element(source)},
+                                 (const void *[]){to, (const char *)hd_tensor_data(source) + from * source_bytes}, &sum,
+                                 1));
       hd_convert_elements(hd_tensor_element(&sum), hd_tensor_data(&sum), to_element, to, 1);
       hd_tensor_release(&sum);
     }

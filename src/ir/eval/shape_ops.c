@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops that move elements without computing on them: constants, reshapes, broadcasts, slices, pads, concatenations; with
  * their dynamic forms, whose shapes come from operands. */
+#include "ir/eval/shape_ops.h"
+
 #include <string.h>
 
 #include "ir/eval/frame.h"
-#include "ir/eval/shape_ops.h"
 
 HD_EVAL_HOOK(constant) {
   (void)in;
@@ -18,8 +19,8 @@ HD_EVAL_HOOK(constant) {
   return HD_STATUS_OK;
 }
 
-static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, uint32_t rank, const int64_t *dims,
-                            hd_tensor *out) {
+static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, uint32_t rank,
+                            const int64_t *dims, hd_tensor *out) {
   (void)op;
   return hd_eval_reshaped(frame, operand, hd_tensor_element(operand), rank, dims, out);
 }
@@ -27,7 +28,8 @@ static hd_status reshape_to(hd_eval_frame *frame, hd_op *op, const hd_tensor *op
 HD_EVAL_HOOK(reshape) {
   hd_type type = hd_result_type(op, 0);
   if (!hd_type_is(type, HD_TYPE_TENSOR)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a ranked result");
-  if (type->shaped.rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
+  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
   /* One unknown dim follows from the number of elements. */
   int64_t dims[HD_TENSOR_MAX_RANK], known = 1, unknown = -1, count = (int64_t)hd_tensor_count(&in[0]);
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
@@ -58,25 +60,27 @@ HD_EVAL_HOOK(dynamic_reshape) {
 }
 
 hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, const hd_eval_ints *axes, uint32_t rank,
-                            const int64_t *dims, hd_tensor *out) {
+                               const int64_t *dims, hd_tensor *out) {
   uint32_t from_rank = hd_tensor_rank(operand);
-  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
+  if (rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   if (axes->count != from_rank)
-    return hd_make_status(HD_INVALID_ARGUMENT, "broadcast_dimensions: expected %u entries, got %zu", from_rank, axes->count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "broadcast_dimensions: expected %u entries, got %zu", from_rank,
+                          axes->count);
   HD_TRY(hd_eval_check_axes(axes, rank, "broadcast_dimensions"));
   int64_t from_strides[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK] = {0}, to_strides[HD_TENSOR_MAX_RANK];
   hd_strides_of(from_rank, hd_tensor_dims(operand), from_strides);
   for (uint32_t i = 0; i < from_rank; ++i) {
     int64_t from = hd_tensor_dims(operand)[i], to = dims[axes->data[i]];
     if (from != 1 && from != to)
-      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of the operand is %lld, expected 1 or %lld", i, (long long)from,
-                            (long long)to);
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of the operand is %lld, expected 1 or %lld", i,
+                            (long long)from, (long long)to);
     strides[axes->data[i]] = from == 1 ? 0 : from_strides[i];
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
   hd_strides_of(rank, dims, to_strides);
-  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
-                  strides);
+  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides,
+                         hd_tensor_data(operand), strides);
   return HD_STATUS_OK;
 }
 
@@ -109,7 +113,8 @@ HD_EVAL_HOOK(broadcast) {
     dims[sizes.count + i] = hd_tensor_dims(&in[0])[i];
     axes[i] = (int64_t)sizes.count + i;
   }
-  return hd_eval_broadcast_to(frame, &in[0], &(hd_eval_ints){from_rank, axes}, (uint32_t)sizes.count + from_rank, dims, out);
+  return hd_eval_broadcast_to(frame, &in[0], &(hd_eval_ints){from_rank, axes}, (uint32_t)sizes.count + from_rank, dims,
+                              out);
 }
 
 HD_EVAL_HOOK(dynamic_broadcast_in_dim) {
@@ -129,7 +134,8 @@ HD_EVAL_HOOK(transpose) {
   return hd_eval_transposed(frame, &in[0], permutation.data, out);
 }
 
-hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *permutation, hd_tensor *out) {
+hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *permutation,
+                             hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(operand);
   int64_t dims[HD_TENSOR_MAX_RANK], from_strides[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK],
       to_strides[HD_TENSOR_MAX_RANK];
@@ -140,8 +146,8 @@ hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, con
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
   hd_strides_of(rank, dims, to_strides);
-  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides, hd_tensor_data(operand),
-                  strides);
+  hd_tensor_copy_strided(rank, dims, hd_tensor_element_bytes(operand), hd_tensor_data(out), to_strides,
+                         hd_tensor_data(operand), strides);
   return HD_STATUS_OK;
 }
 
@@ -168,7 +174,7 @@ static hd_status slice(hd_eval_frame *frame, const hd_tensor *operand, const int
   hd_strides_of(rank, dims, to_strides);
   size_t bytes = hd_tensor_element_bytes(operand);
   hd_tensor_copy_strided(rank, dims, bytes, hd_tensor_data(out), to_strides,
-                  (const char *)hd_tensor_data(operand) + offset * (int64_t)bytes, strides);
+                         (const char *)hd_tensor_data(operand) + offset * (int64_t)bytes, strides);
   return HD_STATUS_OK;
 }
 
@@ -196,8 +202,7 @@ HD_EVAL_HOOK(real_dynamic_slice) {
 static hd_status clamped_starts(const hd_tensor *indices, size_t count, const hd_tensor *operand, const int64_t *sizes,
                                 int64_t *out) {
   uint32_t rank = hd_tensor_rank(operand);
-  if (count != rank)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u start indices, got %zu", rank, count);
+  if (count != rank) return hd_make_status(HD_INVALID_ARGUMENT, "expected %u start indices, got %zu", rank, count);
   for (uint32_t i = 0; i < rank; ++i) {
     if (hd_tensor_rank(&indices[i]) || hd_class_of(hd_tensor_element(&indices[i])) != HD_CLASS_INT)
       return hd_make_status(HD_INVALID_ARGUMENT, "start index %u: expected an integer scalar", i);
@@ -237,12 +242,13 @@ HD_EVAL_HOOK(dynamic_update_slice) {
   hd_strides_of(rank, hd_tensor_dims(update), update_strides);
   for (uint32_t i = 0; i < rank; ++i) offset += start[i] * strides[i];
   size_t bytes = hd_tensor_element_bytes(operand);
-  hd_tensor_copy_strided(rank, hd_tensor_dims(update), bytes, (char *)hd_tensor_data(out) + offset * (int64_t)bytes, strides,
-                  hd_tensor_data(update), update_strides);
+  hd_tensor_copy_strided(rank, hd_tensor_dims(update), bytes, (char *)hd_tensor_data(out) + offset * (int64_t)bytes,
+                         strides, hd_tensor_data(update), update_strides);
   return HD_STATUS_OK;
 }
 
-hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, size_t count, int64_t axis, hd_tensor *out) {
+hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, size_t count, int64_t axis,
+                               hd_tensor *out) {
   if (!count) return hd_make_status(HD_INVALID_ARGUMENT, "expected at least one operand");
   uint32_t rank = hd_tensor_rank(&parts[0]);
   if (axis < 0 || axis >= (int64_t)rank)
@@ -267,8 +273,8 @@ hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, siz
   for (size_t k = 0; k < count; ++k) {
     hd_strides_of(rank, hd_tensor_dims(&parts[k]), from_strides);
     hd_tensor_copy_strided(rank, hd_tensor_dims(&parts[k]), bytes,
-                    (char *)hd_tensor_data(out) + at * strides[axis] * (int64_t)bytes, strides, hd_tensor_data(&parts[k]),
-                    from_strides);
+                           (char *)hd_tensor_data(out) + at * strides[axis] * (int64_t)bytes, strides,
+                           hd_tensor_data(&parts[k]), from_strides);
     at += hd_tensor_dims(&parts[k])[axis];
   }
   return HD_STATUS_OK;
@@ -293,8 +299,7 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
     if (__builtin_mul_overflow(gaps, interior->data[i], &spread) || __builtin_add_overflow(size, spread, &total) ||
         __builtin_add_overflow(total, low->data[i], &total) || __builtin_add_overflow(total, high->data[i], &total))
       return hd_make_status(HD_INVALID_ARGUMENT, "dim %u: the padded size overflows", i);
-    if (total < 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u: the padded size is %lld", i, (long long)total);
+    if (total < 0) return hd_make_status(HD_INVALID_ARGUMENT, "dim %u: the padded size is %lld", i, (long long)total);
     dims[i] = total;
   }
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), rank, dims, out));
@@ -320,7 +325,7 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
     to_strides[i] = extent[i] > 1 ? to_strides[i] * step : 0;
   }
   hd_tensor_copy_strided(rank, extent, bytes, to + to_offset * (int64_t)bytes, to_strides,
-                  (const char *)hd_tensor_data(operand) + from_offset * (int64_t)bytes, from_strides);
+                         (const char *)hd_tensor_data(operand) + from_offset * (int64_t)bytes, from_strides);
   return HD_STATUS_OK;
 }
 
@@ -358,14 +363,15 @@ HD_EVAL_HOOK(reverse) {
   }
   size_t bytes = hd_tensor_element_bytes(out);
   hd_tensor_copy_strided(rank, hd_tensor_dims(out), bytes, hd_tensor_data(out), strides,
-                  (const char *)hd_tensor_data(&in[0]) + offset * (int64_t)bytes, from_strides);
+                         (const char *)hd_tensor_data(&in[0]) + offset * (int64_t)bytes, from_strides);
   return HD_STATUS_OK;
 }
 
 static hd_status iota(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *dims, hd_tensor *out) {
   int64_t axis = hd_op_int_attr(op, "iota_dimension", -1);
   if (axis < 0 || axis >= (int64_t)rank)
-    return hd_make_status(HD_INVALID_ARGUMENT, "iota_dimension: expected one in [0, %u), got %lld", rank, (long long)axis);
+    return hd_make_status(HD_INVALID_ARGUMENT, "iota_dimension: expected one in [0, %u), got %lld", rank,
+                          (long long)axis);
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   hd_type element = hd_tensor_element(out), i64 = hd_i64(hd_frame_context(frame));
   size_t bytes = hd_type_element_bytes(element), count = hd_tensor_count(out);

@@ -7,7 +7,7 @@
 
 /* Operand dim i becomes dim axes[i] of a tensor of |dims|; a size of 1 is repeated. */
 hd_status hd_eval_broadcast_to(hd_eval_frame *frame, const hd_tensor *operand, const hd_eval_ints *axes, uint32_t rank,
-                            const int64_t *dims, hd_tensor *out) HD_MUST_USE;
+                               const int64_t *dims, hd_tensor *out) HD_MUST_USE;
 /* Dim i of the result is dim permutation[i] of the operand. */
 hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *permutation,
                              hd_tensor *out) HD_MUST_USE;

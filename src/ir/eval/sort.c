@@ -37,7 +37,8 @@ typedef hd_status (*less_fn)(void *user, int64_t a, int64_t b, bool *out);
 static hd_status merge_sort(int64_t *ids, int64_t *other, int64_t count, less_fn less, void *user) {
   for (int64_t width = 1; width < count; width *= 2) {
     for (int64_t low = 0; low < count; low += 2 * width) {
-      int64_t middle = low + width < count ? low + width : count, high = middle + width < count ? middle + width : count;
+      int64_t middle = low + width < count ? low + width : count,
+              high = middle + width < count ? middle + width : count;
       int64_t a = low, b = middle;
       for (int64_t to = low; to < high; ++to) {
         bool right = a >= middle;
@@ -111,7 +112,8 @@ static hd_status larger_first(void *user, int64_t a, int64_t b, bool *out) {
   return HD_STATUS_OK;
 }
 
-static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, int64_t k, bool largest, hd_tensor *out) {
+static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, int64_t k, bool largest,
+                       hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(operand);
   hd_type element = hd_tensor_element(operand);
   hd_number_class class = hd_class_of(element);
@@ -120,7 +122,8 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
   int64_t dims[HD_TENSOR_MAX_RANK], length = hd_tensor_dims(operand)[rank - 1];
   memcpy(dims, hd_tensor_dims(operand), rank * sizeof *dims);
   if (k < 0 || k > length)
-    return hd_make_status(HD_INVALID_ARGUMENT, "k: expected one in [0, %lld], got %lld", (long long)length, (long long)k);
+    return hd_make_status(HD_INVALID_ARGUMENT, "k: expected one in [0, %lld], got %lld", (long long)length,
+                          (long long)k);
   dims[rank - 1] = k;
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, &out[0]));
   HD_TRY(hd_eval_result(frame, op, 1, rank, dims, &out[1]));

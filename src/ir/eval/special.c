@@ -41,7 +41,7 @@ double hd_digamma(double x) {
     x += 1;
   }
   /* ln x - 1/(2x) - sum of B(2k) / (2k x^2k) */
-  static const double terms[] = {1.0 / 12,     -1.0 / 120,   1.0 / 252,     -1.0 / 240,     1.0 / 132,
+  static const double terms[] = {1.0 / 12,       -1.0 / 120, 1.0 / 252,      -1.0 / 240,     1.0 / 132,
                                  -691.0 / 32760, 1.0 / 12,   -3617.0 / 8160, 43867.0 / 14364};
   double square = 1 / (x * x), power = square, tail = 0;
   for (unsigned k = 0; k < sizeof terms / sizeof *terms; ++k, power *= square) tail += terms[k] * power;

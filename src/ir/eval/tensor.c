@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/eval/tensor.h"
 
-#include "ir/attributes.h"
-#include "ir/eval/elements.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "ir/attributes.h"
+#include "ir/eval/elements.h"
 
 enum { SMALL = 64, SPARE_LIMIT = 1024 };
 
@@ -109,8 +109,8 @@ hd_status hd_tensor_from_attr(hd_heap *heap, hd_attr attr, hd_tensor *out_tensor
     size_t size = out_tensor->buffer->size;
     if (!resource || resource->size != size) {
       hd_tensor_release(out_tensor);
-      return hd_make_status(HD_INVALID_ARGUMENT, "resource '%s': expected %zu bytes, got %zu", attr->resource->text, size,
-                            resource ? resource->size : 0);
+      return hd_make_status(HD_INVALID_ARGUMENT, "resource '%s': expected %zu bytes, got %zu", attr->resource->text,
+                            size, resource ? resource->size : 0);
     }
     if (size) memcpy(hd_tensor_data(out_tensor), resource->data, size);
     return HD_STATUS_OK;
@@ -163,18 +163,22 @@ static void copy_row(int64_t count, size_t bytes, char *to, int64_t to_stride, c
     memcpy(to, from, (size_t)count * bytes);
     return;
   }
-#define ROW(T)                                                                            \
-  {                                                                                       \
-    T *out = (T *)(void *)to;                                                             \
-    const T *in = (const T *)(const void *)from;                                          \
-    for (int64_t i = 0; i < count; ++i) out[i * to_stride] = in[i * from_stride];         \
-    return;                                                                               \
+#define ROW(T)                                                                    \
+  {                                                                               \
+    T *out = (T *)(void *)to;                                                     \
+    const T *in = (const T *)(const void *)from;                                  \
+    for (int64_t i = 0; i < count; ++i) out[i * to_stride] = in[i * from_stride]; \
+    return;                                                                       \
   }
   switch (bytes) {
-    case 1: ROW(uint8_t)
-    case 2: ROW(uint16_t)
-    case 4: ROW(uint32_t)
-    case 8: ROW(uint64_t)
+    case 1:
+      ROW(uint8_t)
+    case 2:
+      ROW(uint16_t)
+    case 4:
+      ROW(uint32_t)
+    case 8:
+      ROW(uint64_t)
     default:
       for (int64_t i = 0; i < count; ++i)
         memcpy(to + i * to_stride * (int64_t)bytes, from + i * from_stride * (int64_t)bytes, bytes);
@@ -183,7 +187,7 @@ static void copy_row(int64_t count, size_t bytes, char *to, int64_t to_stride, c
 }
 
 void hd_tensor_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
-                     const void *from, const int64_t *from_strides) {
+                            const void *from, const int64_t *from_strides) {
   for (uint32_t i = 0; i < rank; ++i)
     if (dims[i] <= 0) return;
   if (rank == 0) {

@@ -18,8 +18,8 @@ typedef struct hd_tensor_buffer hd_tensor_buffer;
 typedef struct hd_heap {
   size_t limit; /* 0: none */
   size_t used;
-  hd_tensor_buffer *first;      /* all live buffers */
-  hd_tensor_buffer *spare;      /* small ones kept for the next use */
+  hd_tensor_buffer *first; /* all live buffers */
+  hd_tensor_buffer *spare; /* small ones kept for the next use */
   size_t spare_count;
 } hd_heap;
 
@@ -33,7 +33,7 @@ struct hd_tensor_buffer {
 };
 
 typedef struct hd_tensor {
-  hd_type type;      /* a static tensor, a tuple, or a dialect type such as !stablehlo.token; null: no value */
+  hd_type type;             /* a static tensor, a tuple, or a dialect type such as !stablehlo.token; null: no value */
   hd_tensor_buffer *buffer; /* null for tokens and before a value is given */
 } hd_tensor;
 
@@ -94,6 +94,6 @@ static inline bool hd_index_next(uint32_t rank, const int64_t *dims, int64_t *in
 
 /* Copies a box of |dims| elements of |bytes| each; offsets and strides in elements, of any sign. */
 void hd_tensor_copy_strided(uint32_t rank, const int64_t *dims, size_t bytes, void *to, const int64_t *to_strides,
-                     const void *from, const int64_t *from_strides);
+                            const void *from, const int64_t *from_strides);
 
 #endif

@@ -6,8 +6,8 @@
  *   hd.launch @l args(%t, %y)         hd.launch @l args(%t, %y)
  *                                     memref.dealloc %t
  *
- * Runs on host code whose regions are structured: the last use is the last op of the allocation's own block that uses it
- * or a view of it, directly or inside its regions. What the function returns is not freed. */
+ * Runs on host code whose regions are structured: the last use is the last op of the allocation's own block that uses
+ * it or a view of it, directly or inside its regions. What the function returns is not freed. */
 #include "base/vec.h"
 #include "passes/passes.h"
 
@@ -19,11 +19,14 @@ static hd_op *last_use(hd_block *block, hd_value *value, hd_op *last, bool *esca
     if (!at) continue;
     if (hd_op_has_trait(owner, HD_TRAIT(TERMINATOR))) *escapes = true;
     if (!last || hd_op_is_before(last, at)) last = at;
-    bool address = hd_op_is(owner, HD_OP_memref_extract_aligned_pointer_as_index) || hd_op_is(owner, HD_OP_arith_index_cast);
+    bool address =
+        hd_op_is(owner, HD_OP_memref_extract_aligned_pointer_as_index) || hd_op_is(owner, HD_OP_arith_index_cast);
     for (uint32_t r = 0; r < owner->result_count; ++r)
-      if (address || hd_type_is(hd_result_type(owner, r), HD_TYPE_MEMREF)) last = last_use(block, hd_result(owner, r), last, escapes);
+      if (address || hd_type_is(hd_result_type(owner, r), HD_TYPE_MEMREF))
+        last = last_use(block, hd_result(owner, r), last, escapes);
     /* An address that is stored lives as long as the words that it is stored in. */
-    if (hd_op_is(owner, HD_OP_memref_store) && use->index == 0) last = last_use(block, hd_operand(owner, 1), last, escapes);
+    if (hd_op_is(owner, HD_OP_memref_store) && use->index == 0)
+      last = last_use(block, hd_operand(owner, 1), last, escapes);
   }
   return last;
 }

@@ -22,14 +22,16 @@ typedef struct legalizer {
   hd_shapes *shapes;
   hd_op *func;
   hd_block *entry;
-  hd_map buffers;  /* tensor -> memref */
-  hd_map needed;   /* ops to be lowered */
-  hd_map dims;     /* dim expression -> index value, at the entry block */
+  hd_map buffers; /* tensor -> memref */
+  hd_map needed;  /* ops to be lowered */
+  hd_map dims;    /* dim expression -> index value, at the entry block */
   hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
 } legalizer;
 
-static hd_type memref_of(hd_type tensor) { return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL); }
+static hd_type memref_of(hd_type tensor) {
+  return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
+}
 
 /* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. */
 static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
@@ -49,18 +51,26 @@ static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
 static bool is_shape_operand(const hd_op *op, uint32_t i) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape: return i == 1;
-    case HD_OP_stablehlo_dynamic_iota: return i == 0;
-    case HD_OP_stablehlo_real_dynamic_slice: return i >= 1;
-    case HD_OP_stablehlo_dynamic_pad: return i >= 2;
-    case HD_OP_stablehlo_dynamic_gather: return i == 2;
-    case HD_OP_stablehlo_dynamic_conv: return i == 2;
-    default: return false;
+    case HD_OP_stablehlo_dynamic_reshape:
+      return i == 1;
+    case HD_OP_stablehlo_dynamic_iota:
+      return i == 0;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      return i >= 1;
+    case HD_OP_stablehlo_dynamic_pad:
+      return i >= 2;
+    case HD_OP_stablehlo_dynamic_gather:
+      return i == 2;
+    case HD_OP_stablehlo_dynamic_conv:
+      return i == 2;
+    default:
+      return false;
   }
 }
 
 static bool is_assertion(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_custom_call) && hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
+  return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
+         hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
 }
 
 /* Integers that follow from the dims of the arguments: they are written from their expressions. */
@@ -101,15 +111,16 @@ static void need(legalizer *z, hd_value *value) {
     }
 }
 
-/* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer is
- * written where it is used: before |z->here|. */
+/* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer
+ * is written where it is used: before |z->here|. */
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   legalizer *z = user;
   const hd_symbol_origin *origin = symbol->origin;
   hd_value *buffer = hd_map_get(&z->buffers, origin->value);
   if (!buffer) return NULL;
   hd_type index = hd_type_index(z->pass->context);
-  if (origin->kind == HD_SYMBOL_DIM) return hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index));
+  if (origin->kind == HD_SYMBOL_DIM)
+    return hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index));
   return load_element(z->here, buffer, origin->index);
 }
 
@@ -166,7 +177,8 @@ static bool lower_known(legalizer *z, hd_op *op) {
   hd_value *buffer = allocate(z, &b, hd_result(op, 0), op);
   if (!buffer) return false;
   hd_type element = hd_type_element(buffer->type);
-  hd_type signless = element->kind == HD_TYPE_INTEGER ? hd_type_integer(b.context, element->integer.width, HD_SIGNLESS) : element;
+  hd_type signless =
+      element->kind == HD_TYPE_INTEGER ? hd_type_integer(b.context, element->integer.width, HD_SIGNLESS) : element;
   const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
   for (uint32_t e = 0; e < shape->element_count; ++e) {
     hd_value *value = write_dim(z, op, hd_shapes_element(z->shapes, hd_result(op, 0), e));
@@ -182,7 +194,8 @@ static bool lower_known(legalizer *z, hd_op *op) {
   return true;
 }
 
-static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands, size_t *count) {
+static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands,
+                        size_t *count) {
   for (uint32_t o = first; o <= last; ++o)
     for (uint32_t i = 0; i < each; ++i) {
       hd_value *value = shape_element(z, op, o, i);
@@ -200,9 +213,12 @@ static bool lower_op(legalizer *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR) return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
-  uint32_t rank = op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, op->operand_count + op->result_count + 3 * (size_t)rank + 16);
+    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
+      return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+  uint32_t rank =
+      op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
+  hd_value **operands =
+      hd_new_array(&z->pass->arena, hd_value *, op->operand_count + op->result_count + 3 * (size_t)rank + 16);
   size_t count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (is_shape_operand(op, i)) continue;
@@ -216,7 +232,8 @@ static bool lower_op(legalizer *z, hd_op *op) {
     operands[count++] = buffer;
   }
   if (opcode == HD_OP_stablehlo_real_dynamic_slice) { /* starts, then strides */
-    if (!add_scalars(z, op, 1, 1, rank, operands, &count) || !add_scalars(z, op, 3, 3, rank, operands, &count)) return false;
+    if (!add_scalars(z, op, 1, 1, rank, operands, &count) || !add_scalars(z, op, 3, 3, rank, operands, &count))
+      return false;
   } else if (opcode == HD_OP_stablehlo_dynamic_pad) {
     if (!add_scalars(z, op, 2, 4, rank, operands, &count)) return false;
   } else if (opcode == HD_OP_stablehlo_dynamic_conv && rank > 2) {
@@ -227,9 +244,17 @@ static bool lower_op(legalizer *z, hd_op *op) {
   hd_op_attr *attrs = hd_new_array(&z->pass->arena, hd_op_attr, op->attr_count + 1);
   if (op->attr_count) memcpy(attrs, op->attrs, op->attr_count * sizeof *attrs);
   size_t attr_count = op->attr_count;
-  if (op->result_count != 1) attrs[attr_count++] = (hd_op_attr){hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
-  hd_build_state(&b, &(hd_op_state){.opcode = to, .loc = op->loc, .operands = operands, .operand_count = count, .attrs = attrs,
-                                    .attr_count = attr_count, .region_count = op->region_count, .regions = regions});
+  if (op->result_count != 1)
+    attrs[attr_count++] =
+        (hd_op_attr){hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
+  hd_build_state(&b, &(hd_op_state){.opcode = to,
+                                    .loc = op->loc,
+                                    .operands = operands,
+                                    .operand_count = count,
+                                    .attrs = attrs,
+                                    .attr_count = attr_count,
+                                    .region_count = op->region_count,
+                                    .regions = regions});
   return true;
 }
 
@@ -244,7 +269,8 @@ bool hd_lower_control_flow(hd_pass *pass, hd_op *op);
 static hd_op *copy_to(hd_builder *b, hd_value *from, hd_value *to) { return hd_build0(b, HD_OP_lmhlo_copy, from, to); }
 
 /* while: the carried values live in buffers that both regions use directly:
- *   copies of the initial values; "lmhlo.while"(carried..., predicate) ({ cond: writes predicate }, { body: writes carried }) */
+ *   copies of the initial values; "lmhlo.while"(carried..., predicate) ({ cond: writes predicate }, { body: writes
+ * carried }) */
 static bool lower_while(legalizer *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
@@ -258,16 +284,25 @@ static bool lower_while(legalizer *z, hd_op *op) {
     copy_to(&b, init, operands[i]);
     hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[i]);
   }
-  operands[n] = hd_build_one_(&b, HD_OP_memref_alloc, hd_type_memref(hd_i1(b.context), NULL, 0, NULL, NULL), NULL, 0,
-                              &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)}, 1);
+  operands[n] =
+      hd_build_one_(&b, HD_OP_memref_alloc, hd_type_memref(hd_i1(b.context), NULL, 0, NULL, NULL), NULL, 0,
+                    &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)}, 1);
   hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, n + 1), false};
   hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
-  hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_lmhlo_while, .loc = op->loc, .operands = operands, .operand_count = n + 1,
-                                                  .attrs = &outputs, .attr_count = 1, .region_count = 2, .regions = regions});
-  if (loop->block == z->entry) *z->host = hd_builder_before(loop); /* dims that the regions need are written before it */
+  hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_lmhlo_while,
+                                                  .loc = op->loc,
+                                                  .operands = operands,
+                                                  .operand_count = n + 1,
+                                                  .attrs = &outputs,
+                                                  .attr_count = 1,
+                                                  .region_count = 2,
+                                                  .regions = regions});
+  if (loop->block == z->entry)
+    *z->host = hd_builder_before(loop); /* dims that the regions need are written before it */
   for (uint32_t r = 0; r < 2; ++r) {
     hd_block *block = hd_op_region(loop, r)->first;
-    for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(&z->pass->arena, &z->buffers, block->args[i], operands[i]);
+    for (uint32_t i = 0; i < block->arg_count; ++i)
+      hd_map_set(&z->pass->arena, &z->buffers, block->args[i], operands[i]);
     hd_op *yield = block->last;
     if (!lower_block(z, block)) return false;
     hd_builder end = hd_builder_before(yield);
@@ -309,7 +344,8 @@ static bool lower_branches(legalizer *z, hd_op *op) {
   hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, op->result_count + 1);
   operands[0] = buffer_of(z, hd_operand(op, 0));
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR) return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
+      return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
     operands[1 + i] = allocate(z, &b, hd_result(op, i), op);
     if (!operands[1 + i]) return false;
     hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[1 + i]);
@@ -317,16 +353,22 @@ static bool lower_branches(legalizer *z, hd_op *op) {
   hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
   hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
   for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
-  hd_op *branch = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op)), .loc = op->loc, .operands = operands,
-                                                    .operand_count = op->result_count + 1, .attrs = &outputs, .attr_count = 1,
-                                                    .region_count = op->region_count, .regions = regions});
+  hd_op *branch = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op)),
+                                                    .loc = op->loc,
+                                                    .operands = operands,
+                                                    .operand_count = op->result_count + 1,
+                                                    .attrs = &outputs,
+                                                    .attr_count = 1,
+                                                    .region_count = op->region_count,
+                                                    .regions = regions});
   if (branch->block == z->entry) *z->host = hd_builder_before(branch);
   for (uint32_t r = 0; r < branch->region_count; ++r) {
     hd_block *block = hd_op_region(branch, r)->first;
     hd_op *yield = block->last;
     if (!lower_block(z, block)) return false;
     hd_builder end = hd_builder_before(yield);
-    for (uint32_t i = 0; i < yield->operand_count; ++i) copy_to(&end, buffer_of(z, hd_operand(yield, i)), operands[1 + i]);
+    for (uint32_t i = 0; i < yield->operand_count; ++i)
+      copy_to(&end, buffer_of(z, hd_operand(yield, i)), operands[1 + i]);
     hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
     hd_op_erase(yield);
   }
@@ -339,7 +381,10 @@ static bool lower_block(legalizer *z, hd_block *block) {
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
     if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
     bool known = is_known(z, op);
-    bool ok = known ? lower_known(z, op) : hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op) : is_control_flow(op) ? lower_branches(z, op) : lower_op(z, op);
+    bool ok = known                                 ? lower_known(z, op)
+              : hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op)
+              : is_control_flow(op)                 ? lower_branches(z, op)
+                                                    : lower_op(z, op);
     if (!ok) return false;
   }
   /* The graph ops are gone from the last to the first. */
@@ -349,7 +394,8 @@ static bool lower_block(legalizer *z, hd_block *block) {
     if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
     bool used = false;
     for (uint32_t i = 0; i < op->result_count; ++i) {
-      hd_for_each_use(use, hd_result(op, i)) used |= !hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) && use->owner->block;
+      hd_for_each_use(use, hd_result(op, i)) used |=
+          !hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) && use->owner->block;
     }
     if (used) continue;
     for (uint32_t i = 0; i < op->result_count; ++i) {
@@ -363,9 +409,11 @@ static bool lower_block(legalizer *z, hd_block *block) {
 
 bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_region *region = hd_op_region(func, 0);
-  if (region->first->next) return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
+  if (region->first->next)
+    return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
   hd_builder host;
-  legalizer z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
+  legalizer z = {
+      .pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);
   hd_op *ret = entry->last;
@@ -377,11 +425,13 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     for (uint32_t i = 0; i < op->result_count; ++i) need(&z, hd_result(op, i));
   }
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
-    if (entry->args[i]->type->kind != HD_TYPE_TENSOR) return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
+    if (entry->args[i]->type->kind != HD_TYPE_TENSOR)
+      return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
     hd_map_set(&pass->arena, &z.buffers, entry->args[i], entry->args[i]);
   }
   /* Arguments change their types last, since shapes are asked by tensor; their memrefs are the same values. */
-  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count), *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count),
+          *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     ins[i] = memref_of(entry->args[i]->type);
     hd_shapes_get(z.shapes, entry->args[i]);
@@ -389,7 +439,8 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   }
   if (!lower_block(&z, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
-  hd_op_attr_set(func, "function_type", hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
+  hd_op_attr_set(func, "function_type",
+                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
   pass->changed = true;
   return true;
 }

@@ -12,8 +12,8 @@
  *         elements another way (a gather, a pad, a reduction of another kind) under them
  *   row   reductions of trailing dims with what makes their operands and what uses their results row by row
  *   gemm  a dot or a convolution with the elementwise ops on its result
- * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them goes
- * into every group that reads through them, and what no other op reads is not materialised.
+ * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
+ * goes into every group that reads through them, and what no other op reads is not materialised.
  *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the parameter limit. Then the block is put into an
@@ -38,8 +38,8 @@ typedef struct node {
   group_kind kind;
   hd_value *shape; /* of full shape */
   uint32_t first_reduced;
-  uint32_t next, last;  /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
-  uint32_t *sources;    /* nodes that are no inline ops and whose results it reads, through inline ops too */
+  uint32_t next, last; /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
+  uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
   uint32_t source_count;
   bool has_generated; /* a member computes its elements by other means than elementwise */
   uint32_t mark;
@@ -84,19 +84,29 @@ static op_class classify(hd_op *op) {
     case HD_OP_stablehlo_slice:
     case HD_OP_stablehlo_real_dynamic_slice:
     case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_reverse: return INLINE;
-    case HD_OP_stablehlo_constant: return hd_can_generate(op) ? INLINE : OPAQUE;
-    case HD_OP_stablehlo_reduce: return hd_is_row_reduction(op) ? ROW_REDUCE : GENERATED;
+    case HD_OP_stablehlo_reverse:
+      return INLINE;
+    case HD_OP_stablehlo_constant:
+      return hd_can_generate(op) ? INLINE : OPAQUE;
+    case HD_OP_stablehlo_reduce:
+      return hd_is_row_reduction(op) ? ROW_REDUCE : GENERATED;
     case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general: return DOT;
-    case HD_OP_stablehlo_convolution: return keeps_positions(op) ? DOT : OPAQUE;
-    case HD_OP_stablehlo_dynamic_conv: return OPAQUE;
-    case HD_OP_mhlo_copy: return OPAQUE;
-    default: break;
+    case HD_OP_stablehlo_dot_general:
+      return DOT;
+    case HD_OP_stablehlo_convolution:
+      return keeps_positions(op) ? DOT : OPAQUE;
+    case HD_OP_stablehlo_dynamic_conv:
+      return OPAQUE;
+    case HD_OP_mhlo_copy:
+      return OPAQUE;
+    default:
+      break;
   }
   if (!hd_can_generate(op)) return OPAQUE;
-  uint32_t typed = hd_buffer_opcode(op) == HD_OP_stablehlo_select || hd_buffer_opcode(op) == HD_OP_stablehlo_clamp ? 1 : 0;
-  bool elementwise = hd_can_emit_elementwise(hd_buffer_opcode(op), hd_type_element(hd_operand_type(op, typed)), hd_type_element(hd_buffer_output(op, 0)->type));
+  uint32_t typed =
+      hd_buffer_opcode(op) == HD_OP_stablehlo_select || hd_buffer_opcode(op) == HD_OP_stablehlo_clamp ? 1 : 0;
+  bool elementwise = hd_can_emit_elementwise(hd_buffer_opcode(op), hd_type_element(hd_operand_type(op, typed)),
+                                             hd_type_element(hd_buffer_output(op, 0)->type));
   return elementwise ? ELEMENTWISE : GENERATED;
 }
 
@@ -127,14 +137,16 @@ static bool is_row_shaped(fuser *f, hd_value *buffer, hd_value *full, uint32_t f
   uint32_t rank = hd_type_rank(buffer->type);
   if (rank < first_reduced) return false;
   for (uint32_t d = 0; d < rank; ++d) {
-    if (d >= first_reduced ? !dim_is_one(f, buffer, d)
-                           : !hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), hd_shapes_dim(f->shapes, full, d)))
+    if (d >= first_reduced
+            ? !dim_is_one(f, buffer, d)
+            : !hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), hd_shapes_dim(f->shapes, full, d)))
       return false;
   }
   return true;
 }
 
-/* Reads |buffer| through inline ops, of which every one keeps a row's number in its row; the op at the end is returned. */
+/* Reads |buffer| through inline ops, of which every one keeps a row's number in its row; the op at the end is returned.
+ */
 static uint32_t row_source(fuser *f, hd_value *buffer, hd_value *full, uint32_t first_reduced) {
   for (;;) {
     uint32_t w = writer_of(f, buffer);
@@ -155,7 +167,8 @@ static uint32_t row_source(fuser *f, hd_value *buffer, hd_value *full, uint32_t 
   }
 }
 
-/* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded. */
+/* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded.
+ */
 typedef struct search {
   uint32_t group, low, steps;
 } search;
@@ -293,11 +306,15 @@ static bool generated_reads(fuser *f, uint32_t group, uint32_t other) {
 
 static bool kinds_agree(fuser *f, uint32_t a, uint32_t b) {
   node *x = &f->nodes[a], *y = &f->nodes[b];
-  if (x->kind == GEMM || y->kind == GEMM) return x->kind != ROW && y->kind != ROW && !(x->kind == GEMM && y->kind == GEMM) && !(x->has_generated && y->has_generated);
-  if (x->kind == ROW && y->kind == ROW) return x->first_reduced == y->first_reduced && hd_shapes_same(f->shapes, x->shape, y->shape);
+  if (x->kind == GEMM || y->kind == GEMM)
+    return x->kind != ROW && y->kind != ROW && !(x->kind == GEMM && y->kind == GEMM) &&
+           !(x->has_generated && y->has_generated);
+  if (x->kind == ROW && y->kind == ROW)
+    return x->first_reduced == y->first_reduced && hd_shapes_same(f->shapes, x->shape, y->shape);
   if (x->kind == ROW || y->kind == ROW) {
     node *row = x->kind == ROW ? x : y, *loop = x->kind == ROW ? y : x;
-    return !loop->has_generated && (hd_shapes_same(f->shapes, row->shape, loop->shape) || is_row_shaped(f, loop->shape, row->shape, row->first_reduced));
+    return !loop->has_generated && (hd_shapes_same(f->shapes, row->shape, loop->shape) ||
+                                    is_row_shaped(f, loop->shape, row->shape, row->first_reduced));
   }
   return hd_shapes_same(f->shapes, x->shape, y->shape) && !(x->has_generated && y->has_generated);
 }
@@ -362,7 +379,8 @@ static void form_groups(fuser *f) {
     }
     n->has_generated = n->class == GENERATED || n->class == DOT;
     if (n->class == GENERATED || n->class == DOT) continue; /* they start groups: their operands are buffers */
-    for (uint32_t i = hd_buffer_input_count(n->op); i-- > 0;) for_sources(f, hd_operand(n->op, i), true, join_source, &x);
+    for (uint32_t i = hd_buffer_input_count(n->op); i-- > 0;)
+      for_sources(f, hd_operand(n->op, i), true, join_source, &x);
   }
 }
 
@@ -407,8 +425,8 @@ static void build_fusion(fuser *f, uint32_t root, const uint32_t *members, uint3
   f->pass->changed = true;
 }
 
-/* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access. Ops
- * stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
+/* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
+ * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
 typedef struct order_entry {
   hd_op *op;
   hd_vec(uint32_t) after; /* ops that must wait for this one */
@@ -441,7 +459,7 @@ static bool wait_for_definitions(hd_op *op, void *user) {
 
 static void reorder(fuser *f, hd_block *block) {
   uint32_t n = 0;
-  hd_for_each_op(op, block) ++n;
+  hd_for_each_op(op, block)++ n;
   order_entry *e = hd_new_array(f->arena, order_entry, n);
   hd_map position = {0};
   uint32_t at = 0;
@@ -460,13 +478,14 @@ static void reorder(fuser *f, hd_block *block) {
     hd_op *op = e[i].op;
     hd_walk_pre(op, wait_for_definitions, &(definitions){f, e, &position, i});
     if (hd_op_is(op, HD_OP_memref_alloc)) continue;
-    /* Accesses, by the old position of the op that makes them. A fusion's copies of inline ops, and what they write, are
-     * its own. */
+    /* Accesses, by the old position of the op that makes them. A fusion's copies of inline ops, and what they write,
+     * are its own. */
     bool fusion = hd_op_is(op, HD_OP_lmhlo_fusion);
     hd_op *first = fusion ? hd_op_region(op, 0)->first->first : op;
     hd_map own = {0};
     for (hd_op *inner = first; fusion && inner; inner = inner->next)
-      if (inner->info->derived_from && !hd_map_find(&f->index, inner)) hd_map_set(f->arena, &own, hd_buffer_output(inner, 0), inner);
+      if (inner->info->derived_from && !hd_map_find(&f->index, inner))
+        hd_map_set(f->arena, &own, hd_buffer_output(inner, 0), inner);
     for (hd_op *inner = first; inner; inner = fusion ? inner->next : NULL) {
       hd_accesses accesses = {0};
       hd_buffer_accesses(inner, f->arena, &accesses);
@@ -553,7 +572,8 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   f.nodes = hd_new_array(f.arena, node, f.count);
   uint32_t i = 0;
   hd_for_each_op(op, block) {
-    f.nodes[i] = (node){.op = op, .class = classify(op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
+    f.nodes[i] =
+        (node){.op = op, .class = classify(op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
     hd_map_insert(f.arena, &f.index, op, NULL)->value.i64 = i + 1;
     hd_accesses accesses = {0};
     if (!hd_op_is(op, HD_OP_memref_alloc)) hd_buffer_accesses(op, f.arena, &accesses);

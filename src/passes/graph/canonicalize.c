@@ -17,7 +17,8 @@ static bool visit(hd_op *op, void *user) {
   if (hd_op_is_trivially_dead(op)) {
     hd_op_erase(op);
     pass->changed = true;
-  } else if (!hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) && op->result_count && hd_op_fold_replace(op, &pass->arena)) {
+  } else if (!hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) && op->result_count &&
+             hd_op_fold_replace(op, &pass->arena)) {
     pass->changed = true;
   }
   return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chlo-legalize-to-stablehlo: the client dialect's conveniences become ops with a buffer form.
  *
- *   chlo.erf %x                   ->   mhlo.erf %x          functions stay one op, which its kernel expands (codegen/math)
- *   chlo.broadcast_add %a, %b     ->   stablehlo.add of both operands broadcast to the common shape
+ *   chlo.erf %x                   ->   mhlo.erf %x          functions stay one op, which its kernel expands
+ * (codegen/math) chlo.broadcast_add %a, %b     ->   stablehlo.add of both operands broadcast to the common shape
  *   chlo.constant_like %x         ->   a scalar constant broadcast to the shape of %x
  *   chlo.is_inf %x, chlo.square   ->   comparisons, products
  *
@@ -19,28 +19,59 @@ typedef struct renaming {
 static const renaming renamings[] = {
 #define SAME(name, to) {HD_OP_chlo_##name, HD_OP_##to, false}
 #define WIDE(name, to) {HD_OP_chlo_broadcast_##name, HD_OP_##to, true}
-    SAME(acos, mhlo_acos), SAME(acosh, mhlo_acosh), SAME(asin, mhlo_asin), SAME(asinh, mhlo_asinh), SAME(atan, mhlo_atan),
-    SAME(atanh, mhlo_atanh), SAME(cosh, mhlo_cosh), SAME(sinh, mhlo_sinh), SAME(tan, stablehlo_tan), SAME(erf, mhlo_erf),
-    SAME(erfc, mhlo_erfc), SAME(erf_inv, mhlo_erf_inv), SAME(lgamma, mhlo_lgamma), SAME(digamma, mhlo_digamma),
-    SAME(bessel_i1e, mhlo_bessel_i1e), SAME(next_after, mhlo_next_after), SAME(zeta, mhlo_zeta),
-    SAME(polygamma, mhlo_polygamma), SAME(mulhi, mhlo_mulhi), SAME(constant, stablehlo_constant),
-    WIDE(add, stablehlo_add), WIDE(and, stablehlo_and), WIDE(atan2, stablehlo_atan2), WIDE(divide, stablehlo_divide),
-    WIDE(maximum, stablehlo_maximum), WIDE(minimum, stablehlo_minimum), WIDE(multiply, stablehlo_multiply),
-    WIDE(next_after, mhlo_next_after), WIDE(or, stablehlo_or), WIDE(polygamma, mhlo_polygamma), WIDE(power, stablehlo_power),
-    WIDE(remainder, stablehlo_remainder), WIDE(shift_left, stablehlo_shift_left),
-    WIDE(shift_right_arithmetic, stablehlo_shift_right_arithmetic), WIDE(shift_right_logical, stablehlo_shift_right_logical),
-    WIDE(subtract, stablehlo_subtract), WIDE(xor, stablehlo_xor), WIDE(zeta, mhlo_zeta), WIDE(compare, stablehlo_compare),
-    WIDE(complex, stablehlo_complex), WIDE(select, stablehlo_select),
+    SAME(acos, mhlo_acos),
+    SAME(acosh, mhlo_acosh),
+    SAME(asin, mhlo_asin),
+    SAME(asinh, mhlo_asinh),
+    SAME(atan, mhlo_atan),
+    SAME(atanh, mhlo_atanh),
+    SAME(cosh, mhlo_cosh),
+    SAME(sinh, mhlo_sinh),
+    SAME(tan, stablehlo_tan),
+    SAME(erf, mhlo_erf),
+    SAME(erfc, mhlo_erfc),
+    SAME(erf_inv, mhlo_erf_inv),
+    SAME(lgamma, mhlo_lgamma),
+    SAME(digamma, mhlo_digamma),
+    SAME(bessel_i1e, mhlo_bessel_i1e),
+    SAME(next_after, mhlo_next_after),
+    SAME(zeta, mhlo_zeta),
+    SAME(polygamma, mhlo_polygamma),
+    SAME(mulhi, mhlo_mulhi),
+    SAME(constant, stablehlo_constant),
+    WIDE(add, stablehlo_add),
+    WIDE(and, stablehlo_and),
+    WIDE(atan2, stablehlo_atan2),
+    WIDE(divide, stablehlo_divide),
+    WIDE(maximum, stablehlo_maximum),
+    WIDE(minimum, stablehlo_minimum),
+    WIDE(multiply, stablehlo_multiply),
+    WIDE(next_after, mhlo_next_after),
+    WIDE(or, stablehlo_or),
+    WIDE(polygamma, mhlo_polygamma),
+    WIDE(power, stablehlo_power),
+    WIDE(remainder, stablehlo_remainder),
+    WIDE(shift_left, stablehlo_shift_left),
+    WIDE(shift_right_arithmetic, stablehlo_shift_right_arithmetic),
+    WIDE(shift_right_logical, stablehlo_shift_right_logical),
+    WIDE(subtract, stablehlo_subtract),
+    WIDE(xor, stablehlo_xor),
+    WIDE(zeta, mhlo_zeta),
+    WIDE(compare, stablehlo_compare),
+    WIDE(complex, stablehlo_complex),
+    WIDE(select, stablehlo_select),
 #undef SAME
 #undef WIDE
 };
 
-static hd_value *build(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, const char *name,
-                       hd_attr attr) {
+static hd_value *build(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                       const char *name, hd_attr attr) {
   return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, name ? 1 : 0);
 }
 
-static hd_type vector_of_sizes(hd_builder *b, int64_t count) { return hd_type_tensor(hd_i32(b->context), &count, 1, NULL); }
+static hd_type vector_of_sizes(hd_builder *b, int64_t count) {
+  return hd_type_tensor(hd_i32(b->context), &count, 1, NULL);
+}
 
 static hd_value *size_constant(hd_builder *b, int64_t value) {
   int32_t size = (int32_t)value;
@@ -57,18 +88,22 @@ static hd_value *size_of(hd_builder *b, hd_value *x, uint32_t i) {
 }
 
 static hd_value *join(hd_builder *b, hd_value *const *sizes, uint32_t count) {
-  if (count) return build(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, "dimension", hd_attr_i64(b->context, 0));
+  if (count)
+    return build(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, "dimension",
+                 hd_attr_i64(b->context, 0));
   return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 0), NULL, 0, false));
 }
 
-/* |x| in |type|'s dims, its own dim i standing for dim |axes|[i]; |shape| gives the dims when they are not all known. */
+/* |x| in |type|'s dims, its own dim i standing for dim |axes|[i]; |shape| gives the dims when they are not all known.
+ */
 static hd_value *broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
   type = hd_type_with_element(type, hd_type_element(x->type));
   if (x->type == type && hd_type_is_static(type)) return x;
   hd_attr dims = hd_attr_i64_array(b->context, axes, hd_type_rank(x->type));
   if (hd_type_is_static(type) && hd_type_is_static(x->type))
     return build(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, "broadcast_dimensions", dims);
-  return build(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2, "broadcast_dimensions", dims);
+  return build(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2, "broadcast_dimensions",
+               dims);
 }
 
 /* A scalar |value| in the shape of |like|, with |like|'s element type. */
@@ -76,7 +111,8 @@ static hd_value *splat_like(hd_builder *b, hd_value *like, const void *element, 
   hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
   hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
   if (hd_type_is_static(like->type)) {
-    hd_attr all = hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
+    hd_attr all =
+        hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
     return hd_build_hlo_constant(b, all);
   }
   hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type));
@@ -91,7 +127,8 @@ static hd_value *float_like(hd_builder *b, hd_value *like, double value) {
   return splat_like(b, like, bytes, hd_type_element_bytes(element));
 }
 
-/* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the right. */
+/* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the
+ * right. */
 static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
   uint32_t own = hd_type_rank(hd_operand_type(op, k));
   hd_attr given = hd_op_attr_get(op, "broadcast_dimensions");
@@ -99,7 +136,8 @@ static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
   for (uint32_t i = 0; i < own; ++i) {
     axes[i] = placed ? hd_attr_int_at(given, i) : (int64_t)(rank - own + i);
     if (axes[i] < 0 || axes[i] >= (int64_t)rank || (i && axes[i] <= axes[i - 1]))
-      return hd_op_error(op, "broadcast_dimensions: expected increasing dims in [0, %u), got %lld", rank, (long long)axes[i]);
+      return hd_op_error(op, "broadcast_dimensions: expected increasing dims in [0, %u), got %lld", rank,
+                         (long long)axes[i]);
   }
   return true;
 }
@@ -133,15 +171,18 @@ static bool broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
         if (sizes[axis] && dim != 1) { /* of 1 and another size the other */
           hd_type truth = hd_type_with_element(size->type, hd_i1(b->context));
           hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
-          hd_value *is_one = build(b, HD_OP_stablehlo_compare, truth, (hd_value *[]){sizes[axis], size_constant(b, 1)}, 2, "comparison_direction", eq);
+          hd_value *is_one = build(b, HD_OP_stablehlo_compare, truth, (hd_value *[]){sizes[axis], size_constant(b, 1)},
+                                   2, "comparison_direction", eq);
           size = build(b, HD_OP_stablehlo_select, size->type, (hd_value *[]){is_one, size, sizes[axis]}, 3, NULL, NULL);
         }
         if (!sizes[axis] || dim != 1) sizes[axis] = size;
       }
       if (dim == 1) continue;
-      if (dims[axis] == 1 || dims[axis] == HD_DYNAMIC) dims[axis] = dim;
+      if (dims[axis] == 1 || dims[axis] == HD_DYNAMIC)
+        dims[axis] = dim;
       else if (dim != HD_DYNAMIC && dim != dims[axis])
-        return hd_op_error(op, "operands do not broadcast: dim %lld is %lld and %lld", (long long)axis, (long long)dims[axis], (long long)dim);
+        return hd_op_error(op, "operands do not broadcast: dim %lld is %lld and %lld", (long long)axis,
+                           (long long)dims[axis], (long long)dim);
     }
   }
   hd_value *shape = NULL;
@@ -162,9 +203,12 @@ static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const 
   hd_attr direction = hd_op_attr_get(op, "comparison_direction"), type = hd_op_attr_get(op, "compare_type");
   hd_attr value = to == HD_OP_stablehlo_constant ? hd_op_attr_get(op, "value") : NULL;
   if (hd_attr_is(direction, HD_ATTR_ENUM)) /* the cases of both dialects have the same numbers */
-    attrs[count++] = (hd_attr_arg){"comparison_direction", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, direction->enumerant.value)};
+    attrs[count++] =
+        (hd_attr_arg){"comparison_direction",
+                      hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, direction->enumerant.value)};
   if (hd_attr_is(type, HD_ATTR_ENUM))
-    attrs[count++] = (hd_attr_arg){"compare_type", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, type->enumerant.value)};
+    attrs[count++] = (hd_attr_arg){"compare_type",
+                                   hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, type->enumerant.value)};
   if (value) attrs[count++] = (hd_attr_arg){"value", value};
   return hd_build_one_(b, to, hd_result_type(op, 0), values, op->operand_count, attrs, count);
 }
@@ -175,15 +219,18 @@ static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
   hd_value *limit = float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
   hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
-  return build(b, HD_OP_stablehlo_compare, hd_result_type(op, 0), (hd_value *[]){x, limit}, 2, "comparison_direction", eq);
+  return build(b, HD_OP_stablehlo_compare, hd_result_type(op, 0), (hd_value *[]){x, limit}, 2, "comparison_direction",
+               eq);
 }
 
 /* The value attribute of constant_like as one element's bytes; 0 when it does not fit. */
 static size_t element_bytes(hd_attr value, hd_type element, char *bytes) {
-  if (hd_attr_is(value, HD_ATTR_INTEGER) && element->kind == HD_TYPE_INTEGER) hd_element_store(element, bytes, value->integer);
+  if (hd_attr_is(value, HD_ATTR_INTEGER) && element->kind == HD_TYPE_INTEGER)
+    hd_element_store(element, bytes, value->integer);
   else if (hd_attr_is(value, HD_ATTR_FLOAT) && element->kind == HD_TYPE_FLOAT)
     hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value->floating.value));
-  else return 0;
+  else
+    return 0;
   return hd_type_element_bytes(element);
 }
 
@@ -204,14 +251,17 @@ static hd_value *legalize(hd_builder *b, hd_op *op, bool *out_failed) {
   switch (hd_opcode_get(op)) {
     case HD_OP_chlo_is_inf:
     case HD_OP_chlo_is_pos_inf:
-    case HD_OP_chlo_is_neg_inf: return hd_type_has_rank(hd_operand_type(op, 0)) ? is_infinite(b, op) : NULL;
-    case HD_OP_chlo_square: return hd_build(b, HD_OP_stablehlo_multiply, hd_result_type(op, 0), hd_operand(op, 0), hd_operand(op, 0));
+    case HD_OP_chlo_is_neg_inf:
+      return hd_type_has_rank(hd_operand_type(op, 0)) ? is_infinite(b, op) : NULL;
+    case HD_OP_chlo_square:
+      return hd_build(b, HD_OP_stablehlo_multiply, hd_result_type(op, 0), hd_operand(op, 0), hd_operand(op, 0));
     case HD_OP_chlo_constant_like: {
       char bytes[16];
       size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);
       return size && hd_type_has_rank(hd_operand_type(op, 0)) ? splat_like(b, hd_operand(op, 0), bytes, size) : NULL;
     }
-    default: return NULL;
+    default:
+      return NULL;
   }
 }
 

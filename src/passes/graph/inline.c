@@ -4,8 +4,9 @@
  *
  *   %r = call @f(%x)   ->   the ops of @f on %x, with call-site locations
  *
- * Callees have one block. Recursion is an error that names the cycle's function. JAX names dims on arguments of an inner
- * function (jax.global_constant): the name moves to the entry's arguments as hd.dims before that function is gone. */
+ * Callees have one block. Recursion is an error that names the cycle's function. JAX names dims on arguments of an
+ * inner function (jax.global_constant): the name moves to the entry's arguments as hd.dims before that function is
+ * gone. */
 #include <string.h>
 
 #include "passes/passes.h"
@@ -32,11 +33,13 @@ static bool relocate(hd_op *op, void *user) {
 static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
   hd_region *body = hd_op_region(callee, 0);
   if (!body->first) return hd_op_error(call, "calls '%s', which has no body", hd_symbol_name(callee).data);
-  if (body->first->next) return hd_op_error(call, "calls '%s', which has more than one block", hd_symbol_name(callee).data);
+  if (body->first->next)
+    return hd_op_error(call, "calls '%s', which has more than one block", hd_symbol_name(callee).data);
   if (!inline_calls(in, callee)) return false;
   hd_map map = {0};
   hd_arena *scratch = &in->pass->arena;
-  for (uint32_t i = 0; i < body->first->arg_count && i < call->operand_count; ++i) hd_map_set(scratch, &map, body->first->args[i], hd_operand(call, i));
+  for (uint32_t i = 0; i < body->first->arg_count && i < call->operand_count; ++i)
+    hd_map_set(scratch, &map, body->first->args[i], hd_operand(call, i));
   hd_for_each_op(op, body->first) {
     if (op != body->first->last) {
       hd_op *copy = hd_op_clone(in->pass->module, op, scratch, &map);
@@ -49,7 +52,9 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
       hd_value *mapped = hd_map_get(&map, hd_operand(op, i));
       results[i] = mapped ? mapped : hd_operand(op, i);
     }
-    if (op->operand_count != call->result_count) return hd_op_error(call, "expects %u results, and '%s' gives %u", call->result_count, hd_symbol_name(callee).data, op->operand_count);
+    if (op->operand_count != call->result_count)
+      return hd_op_error(call, "expects %u results, and '%s' gives %u", call->result_count, hd_symbol_name(callee).data,
+                         op->operand_count);
     hd_op_replace(call, results);
   }
   in->pass->changed = true;
@@ -86,7 +91,8 @@ static bool inline_calls(inliner *in, hd_op *func) {
 /* The argument and dim that a shape value reads; false when it is anything else. */
 static bool reads_dim(hd_value *value, hd_block *entry, uint32_t *out_arg, uint32_t *out_dim) {
   hd_op *op = hd_value_op(value);
-  while (op && (hd_op_is(op, HD_OP_stablehlo_reshape) || hd_op_is(op, HD_OP_stablehlo_convert))) op = hd_value_op(hd_operand(op, 0));
+  while (op && (hd_op_is(op, HD_OP_stablehlo_reshape) || hd_op_is(op, HD_OP_stablehlo_convert)))
+    op = hd_value_op(hd_operand(op, 0));
   if (!hd_op_is(op, HD_OP_stablehlo_get_dimension_size)) return false;
   hd_value *tensor = hd_operand(op, 0);
   if (!tensor->is_block_arg || tensor->owner.block != entry) return false;
@@ -122,7 +128,8 @@ static void name_dims(hd_pass *pass, hd_op *func) {
     for (uint32_t i = 0; attrs && i < op->operand_count && i < attrs->array.count; ++i) {
       hd_attr name = hd_dict_get(attrs->array.items[i], "jax.global_constant");
       uint32_t arg, dim;
-      if (hd_attr_is(name, HD_ATTR_STRING) && reads_dim(hd_operand(op, i), entry, &arg, &dim)) name_dim(pass, func, arg, dim, name);
+      if (hd_attr_is(name, HD_ATTR_STRING) && reads_dim(hd_operand(op, i), entry, &arg, &dim))
+        name_dim(pass, func, arg, dim, name);
     }
   }
 }

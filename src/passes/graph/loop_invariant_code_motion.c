@@ -3,8 +3,8 @@
  *
  *   scf.for ... { %1 = arith.muli %a, %b ... }   ->   %1 = arith.muli %a, %b   scf.for ... { ... }
  *
- * Only ops that cannot fail and have no effects move, since the loop may run zero times. Inner loops come first, so an op
- * leaves as many loops as it can. */
+ * Only ops that cannot fail and have no effects move, since the loop may run zero times. Inner loops come first, so an
+ * op leaves as many loops as it can. */
 #include "passes/passes.h"
 
 static bool uses_only_outside(hd_op *op, hd_op *loop);
@@ -28,7 +28,8 @@ static bool visit(hd_op *loop, void *user) {
   if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
   for (uint32_t r = 0; r < loop->region_count; ++r)
     hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
-      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_op_is_speculatable(op) || !uses_only_outside(op, loop)) continue;
+      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_op_is_speculatable(op) || !uses_only_outside(op, loop))
+        continue;
       hd_op_move_before(op, loop);
       pass->changed = true;
     }

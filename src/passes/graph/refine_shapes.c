@@ -3,8 +3,8 @@
  *
  *   %1 = stablehlo.dynamic_reshape %0, %c : tensor<4xf32> -> tensor<?x?xf32>   ->   tensor<2x2xf32>
  *
- * Arguments keep their types. Unknown dims that are found constant become so in results, in block arguments of loops and
- * in the function's result types. */
+ * Arguments keep their types. Unknown dims that are found constant become so in results, in block arguments of loops
+ * and in the function's result types. */
 #include "passes/passes.h"
 #include "shape/shapes.h"
 
@@ -20,7 +20,8 @@ static void refine(refinement *f, hd_value *value) {
   bool found = false;
   for (uint32_t d = 0; d < rank; ++d) {
     dims[d] = hd_type_dim(value->type, d);
-    if (dims[d] == HD_DYNAMIC && hd_dim_is_const(&f->shapes->table, hd_shapes_dim(f->shapes, value, d), &dims[d])) found = true;
+    if (dims[d] == HD_DYNAMIC && hd_dim_is_const(&f->shapes->table, hd_shapes_dim(f->shapes, value, d), &dims[d]))
+      found = true;
   }
   if (!found) return;
   value->type = hd_type_with_dims(value->type, dims, rank);
@@ -32,7 +33,8 @@ static bool visit(hd_op *op, void *user) {
   for (uint32_t i = 0; i < op->result_count; ++i) refine(f, hd_result(op, i));
   if (op == f->shapes->func) return true;
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i) refine(f, block->args[i]);
+    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
+        refine(f, block->args[i]);
   return true;
 }
 
@@ -45,7 +47,8 @@ bool hd_pass_refine_shapes(hd_pass *pass, hd_op *func) {
   if (!hd_op_has_trait(ret, HD_TRAIT(RETURN_LIKE)) || entry->next) return true;
   hd_type *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
-  hd_type now = hd_type_function(pass->context, type->type_value->function.ins, type->type_value->function.in_count, outs, ret->operand_count);
+  hd_type now = hd_type_function(pass->context, type->type_value->function.ins, type->type_value->function.in_count,
+                                 outs, ret->operand_count);
   hd_op_attr_set(func, "function_type", hd_attr_type(now));
   return true;
 }

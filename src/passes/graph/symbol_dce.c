@@ -18,14 +18,17 @@ static void keep(uses *u, hd_op *op) {
 static void look_into(uses *u, hd_op *from, hd_attr attr) {
   if (!attr) return;
   switch (attr->kind) {
-    case HD_ATTR_SYMBOL: keep(u, hd_symbol_resolve(from, attr)); break;
+    case HD_ATTR_SYMBOL:
+      keep(u, hd_symbol_resolve(from, attr));
+      break;
     case HD_ATTR_ARRAY:
       for (uint32_t i = 0; i < attr->array.count; ++i) look_into(u, from, attr->array.items[i]);
       break;
     case HD_ATTR_DICT:
       for (uint32_t i = 0; i < attr->dict.count; ++i) look_into(u, from, attr->dict.items[i].value);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 

@@ -3,9 +3,8 @@
  *
  *   func.func @main(%x: memref<?x8xf32>) -> memref<?xf32>     func.func @main() attributes {hd.host} {
  *     %t = memref.alloc(%n)                               ->    %x = hd.ral_call "ral_recv_input..."(0)
- *     ...                                                       %p = hd.ral_call "ral_alloc..."(bytes), %t = hd.memref %p[%n]
- *     memref.dealloc %t                                         ...
- *     return %r                                                 hd.ral_call "ral_free..."(%t)
+ *     ...                                                       %p = hd.ral_call "ral_alloc..."(bytes), %t = hd.memref
+ * %p[%n] memref.dealloc %t                                         ... return %r hd.ral_call "ral_free..."(%t)
  *                                                               hd.ral_call "ral_send_output..."(0, %r)
  *
  * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. */
@@ -30,7 +29,8 @@ static bool memref_code(hd_op *op, hd_type type, char *out, size_t size) {
 #undef X
   };
   hd_element_type element = hd_element_type_of(type->shaped.element);
-  if (element == HD_ELEMENT_INVALID) return hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
+  if (element == HD_ELEMENT_INVALID)
+    return hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
   snprintf(out, size, "m%ud%s", type->shaped.rank, names[element]);
   return true;
 }
@@ -65,7 +65,8 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
   hd_type type = hd_result_type(alloc, 0), index = hd_type_index(b->context);
   hd_value *bytes = hd_build_index(b, (int64_t)hd_type_element_bytes(type->shaped.element));
   for (uint32_t d = 0, dynamic = 0; d < type->shaped.rank; ++d) {
-    hd_value *size = type->shaped.dims[d] == HD_DYNAMIC ? hd_operand(alloc, dynamic++) : hd_build_index(b, type->shaped.dims[d]);
+    hd_value *size =
+        type->shaped.dims[d] == HD_DYNAMIC ? hd_operand(alloc, dynamic++) : hd_build_index(b, type->shaped.dims[d]);
     bytes = hd_build(b, HD_OP_arith_muli, index, bytes, size);
   }
   return hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), bytes);
@@ -82,13 +83,15 @@ static bool visit(hd_op *op, void *user) {
     hd_value *bytes = bytes_of(&b, op), *pointer;
     int64_t output = output_of(in, hd_result(op, 0));
     if (output >= 0)
-      pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
+      pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr,
+                                  (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
     else
       pointer = hd_build_ral_call(&b, "ral_alloc___pvoid_i64___pvoid", ptr, &bytes, 1);
     hd_value **operands = hd_new_array(&in->pass->arena, hd_value *, op->operand_count + 1);
     operands[0] = pointer;
     for (uint32_t i = 0; i < op->operand_count; ++i) operands[1 + i] = hd_operand(op, i);
-    hd_value *memref = hd_build_one_(&b, HD_OP_hd_memref, hd_result_type(op, 0), operands, op->operand_count + 1, NULL, 0);
+    hd_value *memref =
+        hd_build_one_(&b, HD_OP_hd_memref, hd_result_type(op, 0), operands, op->operand_count + 1, NULL, 0);
     hd_op_replace(op, &memref);
   }
   return true;

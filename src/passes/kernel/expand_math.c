@@ -4,8 +4,8 @@
  *   %y = math.exp %x : vector<8xf32>     ->     cmpf, select, fma, ... : vector<8xf32>
  *
  * Before: any func.func whose math ops work on scalars or vectors (ops on tensors are left alone).
- * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop, floor,
- * fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
+ * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop,
+ * floor, fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
  * `fastmath` are not used. */
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
@@ -18,7 +18,8 @@ typedef struct found {
 
 static bool is_computed(hd_type type) {
   hd_type element = hd_type_element(type);
-  return (!hd_type_is_shaped(type) || type->kind == HD_TYPE_VECTOR) && (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER);
+  return (!hd_type_is_shaped(type) || type->kind == HD_TYPE_VECTOR) &&
+         (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER);
 }
 
 static bool collect(hd_op *op, void *user) {
@@ -31,7 +32,8 @@ static bool collect(hd_op *op, void *user) {
     case HD_OP_math_isfinite:
     case HD_OP_math_isinf:
     case HD_OP_math_isnan:
-    case HD_OP_math_isnormal: break;
+    case HD_OP_math_isnormal:
+      break;
     default:
       if (!hd_math_can_expand(hd_opcode_get(op))) return true;
   }
@@ -51,7 +53,8 @@ static hd_value *classify(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
   hd_type type = hd_result_type(op, 0);
   if (hd_op_is(op, HD_OP_math_isnan)) return compare(b, UNO, type, x, x);
-  hd_value *magnitude = hd_build(b, HD_OP_math_absf, x->type, x), *infinity = hd_build_float(b, x->type, __builtin_inf());
+  hd_value *magnitude = hd_build(b, HD_OP_math_absf, x->type, x),
+           *infinity = hd_build_float(b, x->type, __builtin_inf());
   if (hd_op_is(op, HD_OP_math_isinf)) return compare(b, OEQ, type, magnitude, infinity);
   hd_value *finite = compare(b, OLT, type, magnitude, infinity);
   if (hd_op_is(op, HD_OP_math_isfinite)) return finite;
@@ -78,12 +81,18 @@ static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
       operands[1] = hd_build(b, HD_OP_arith_sitofp, type, operands[1]);
       values[0] = hd_math_expand(b, HD_OP_math_powf, operands);
       return values[0] != NULL;
-    case HD_OP_math_ipowi: values[0] = hd_integer_power_emit(b, operands[0], operands[1], true); return true;
+    case HD_OP_math_ipowi:
+      values[0] = hd_integer_power_emit(b, operands[0], operands[1], true);
+      return true;
     case HD_OP_math_isfinite:
     case HD_OP_math_isinf:
     case HD_OP_math_isnan:
-    case HD_OP_math_isnormal: values[0] = classify(b, op); return true;
-    default: values[0] = hd_math_expand(b, hd_opcode_get(op), operands); return values[0] != NULL;
+    case HD_OP_math_isnormal:
+      values[0] = classify(b, op);
+      return true;
+    default:
+      values[0] = hd_math_expand(b, hd_opcode_get(op), operands);
+      return values[0] != NULL;
   }
 }
 

@@ -5,7 +5,8 @@
 
 static bool is_direct(hd_op *op, void *user) {
   hd_str name = hd_ident_str(op->name);
-  static const char *const direct[] = {"math.absf", "math.copysign", "math.floor", "math.fma", "math.roundeven", "math.sqrt", "math.trunc"};
+  static const char *const direct[] = {"math.absf",      "math.copysign", "math.floor", "math.fma",
+                                       "math.roundeven", "math.sqrt",     "math.trunc"};
   if (!hd_str_starts(name, "math.")) return !hd_op_is(op, HD_OP_arith_remf);
   for (size_t i = 0; i < sizeof direct / sizeof *direct; ++i)
     if (hd_str_is(name, direct[i])) return true;
@@ -14,7 +15,8 @@ static bool is_direct(hd_op *op, void *user) {
 }
 
 /* A function of |opcode| on |types| (the operands'), the pass run over it. */
-static hd_module *run(hd_context *c, hd_opcode opcode, const hd_type *types, size_t count, hd_type result, size_t results) {
+static hd_module *run(hd_context *c, hd_opcode opcode, const hd_type *types, size_t count, hd_type result,
+                      size_t results) {
   hd_module *module = hd_module_create(c, NULL);
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
   hd_type outs[2] = {result, result};
@@ -32,7 +34,8 @@ static hd_module *run(hd_context *c, hd_opcode opcode, const hd_type *types, siz
   return module;
 }
 
-static void expect_direct(hd_context *c, hd_opcode opcode, const hd_type *types, size_t count, hd_type result, size_t results) {
+static void expect_direct(hd_context *c, hd_opcode opcode, const hd_type *types, size_t count, hd_type result,
+                          size_t results) {
   hd_module *module = run(c, opcode, types, count, result, results);
   hd_op *left = NULL;
   hd_walk_pre(module->op, is_direct, &left);
@@ -46,9 +49,12 @@ int main(void) {
   for (int lanes = 0; lanes < 9; lanes += 8) {
     int64_t dim = lanes;
     hd_type f = hd_f32(c), i = hd_i32(c), i1 = hd_i1(c);
-    if (lanes) f = hd_type_vector(f, &dim, 1, NULL), i = hd_type_vector(i, &dim, 1, NULL), i1 = hd_type_vector(i1, &dim, 1, NULL);
+    if (lanes)
+      f = hd_type_vector(f, &dim, 1, NULL), i = hd_type_vector(i, &dim, 1, NULL),
+      i1 = hd_type_vector(i1, &dim, 1, NULL);
     hd_type floats[] = {f, f, f}, mixed[] = {f, i}, ints[] = {i, i};
-    hd_opcode one[] = {HD_OP_math_exp, HD_OP_math_tanh, HD_OP_math_erf, HD_OP_math_sin, HD_OP_math_cbrt, HD_OP_math_rsqrt, HD_OP_math_log1p};
+    hd_opcode one[] = {HD_OP_math_exp,  HD_OP_math_tanh,  HD_OP_math_erf,  HD_OP_math_sin,
+                       HD_OP_math_cbrt, HD_OP_math_rsqrt, HD_OP_math_log1p};
     for (size_t k = 0; k < sizeof one / sizeof *one; ++k) expect_direct(c, one[k], floats, 1, f, 1);
     hd_opcode two[] = {HD_OP_math_powf, HD_OP_math_atan2, HD_OP_arith_remf};
     for (size_t k = 0; k < sizeof two / sizeof *two; ++k) expect_direct(c, two[k], floats, 2, f, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-lower-to-kernels: every fusion and every single buffer op becomes a kernel function and its launch, a library call,
- * or structured host control flow.
+/* disc-lower-to-kernels: every fusion and every single buffer op becomes a kernel function and its launch, a library
+ * call, or structured host control flow.
  *
  *   "lmhlo.fusion"() ({...}) {hd.kind = "loop"}   ->   hd.launch @loop_multiply_add extent(%e) grain(%g) args(...)
  *                                                      func.func private @loop_multiply_add(...) attributes {hd.kernel}
@@ -38,7 +38,8 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   if (origin->value->type->kind == HD_TYPE_INDEX) return origin->value;
   if (origin->value->type->kind != HD_TYPE_MEMREF) return NULL;
   hd_type index = hd_type_index(b->context);
-  if (origin->kind == HD_SYMBOL_DIM) return hd_build(b, HD_OP_memref_dim, index, origin->value, hd_build_index(b, origin->index));
+  if (origin->kind == HD_SYMBOL_DIM)
+    return hd_build(b, HD_OP_memref_dim, index, origin->value, hd_build_index(b, origin->index));
   return NULL;
 }
 
@@ -78,7 +79,9 @@ static const char *kernel_name(lowering *z, const char *kind, hd_op *const *ops,
   unsigned shown = 0;
   for (size_t i = 0; i < count && shown < 3; ++i) {
     hd_opcode opcode = hd_buffer_opcode(ops[i]);
-    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim || opcode == HD_OP_stablehlo_reshape) continue;
+    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_broadcast_in_dim ||
+        opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim || opcode == HD_OP_stablehlo_reshape)
+      continue;
     hd_strbuf_printf(&name, "_%s", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
     ++shown;
   }
@@ -93,13 +96,15 @@ typedef struct kernel_set {
   hd_map writers;
 } kernel_set;
 
-/* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count. */
+/* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
+ */
 static bool lives_on(hd_value *buffer, hd_op *fusion) {
   hd_for_each_use(use, buffer) {
     if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     bool own_copy = false;
     if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
-      hd_for_each_op(op, use->owner->block) own_copy |= hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
+      hd_for_each_op(op, use->owner->block) own_copy |=
+          hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
     if (!own_copy) return true;
   }
   return false;
@@ -118,7 +123,8 @@ static void collect(lowering *z, hd_op *fusion, kernel_set *set) {
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
     if (!op->info->derived_from) continue;
     hd_vec_push(arena, &set->ops, op);
-    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) hd_map_set(arena, &set->writers, hd_buffer_output(op, o), op);
+    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+      hd_map_set(arena, &set->writers, hd_buffer_output(op, o), op);
   }
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
@@ -151,7 +157,8 @@ static hd_value *view_pointer(lowering *z, hd_builder *b, const hd_view *view, h
   hd_value *offset = host_dim(z, b, view->offset, op);
   if (!offset) return NULL;
   hd_context *c = b->context;
-  hd_type type = hd_type_memref(view->root->type->shaped.element, (int64_t[]){1}, 1, hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), NULL);
+  hd_type type = hd_type_memref(view->root->type->shaped.element, (int64_t[]){1}, 1,
+                                hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), NULL);
   hd_attr_arg attrs[] = {{"static_offsets", hd_attr_i64_array(c, (int64_t[]){HD_DYNAMIC}, 1)},
                          {"static_sizes", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
                          {"static_strides", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
@@ -159,14 +166,17 @@ static hd_value *view_pointer(lowering *z, hd_builder *b, const hd_view *view, h
   return hd_build_one_(b, HD_OP_memref_reinterpret_cast, type, (hd_value *[]){view->root, offset}, 2, attrs, 4);
 }
 
-/* Makes an operand of a library call: a view of a buffer that is in memory, materialised by a kernel where it is none. */
+/* Makes an operand of a library call: a view of a buffer that is in memory, materialised by a kernel where it is none.
+ */
 static bool operand_view(lowering *z, hd_builder *b, const kernel_set *set, hd_value *buffer, hd_op *op, hd_view *out) {
   if (!hd_view_of(z->shapes, &set->writers, buffer, out)) return hd_op_error(op, "has an operand of unknown size");
   hd_op *writer = hd_map_get(&set->writers, out->root);
   if (!writer) return true;
   hd_kernel_ops ops = {set->ops.data, set->ops.len, &buffer, 1};
   hd_kernel_launch launch = {0};
-  if (!hd_emit_loop_kernel(z->shapes, &ops, kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) || !launch_kernel(z, b, &launch, op)) return false;
+  if (!hd_emit_loop_kernel(z->shapes, &ops, kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) ||
+      !launch_kernel(z, b, &launch, op))
+    return false;
   hd_map none = {0};
   return hd_view_of(z->shapes, &none, buffer, out);
 }
@@ -193,14 +203,16 @@ static void add_row(dot_rows *r, int64_t role, hd_dim size, hd_dim lhs, hd_dim r
   for (uint32_t i = 0; i < 5 && r->ok; ++i) {
     hd_value *value = host_dim(r->z, r->b, words[i] ? words[i] : hd_dim_const(t, 0), r->op);
     if (!(r->ok = value != NULL)) return;
-    hd_build0(r->b, HD_OP_memref_store, hd_build(r->b, HD_OP_arith_index_cast, i64, value), r->memory, hd_build_index(r->b, 5 * (int64_t)r->count + i));
+    hd_build0(r->b, HD_OP_memref_store, hd_build(r->b, HD_OP_arith_index_cast, i64, value), r->memory,
+              hd_build_index(r->b, 5 * (int64_t)r->count + i));
   }
   ++r->count;
 }
 
 static hd_value *words_area(hd_builder *b, int64_t count) {
   hd_type type = hd_type_memref(hd_i64(b->context), (int64_t[]){count}, 1, NULL, NULL);
-  return hd_build_one_(b, HD_OP_memref_alloca, type, NULL, 0, &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)}, 1);
+  return hd_build_one_(b, HD_OP_memref_alloca, type, NULL, 0,
+                       &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)}, 1);
 }
 
 /* Words of an epilogue: pointers and index values as i64. */
@@ -209,8 +221,10 @@ static hd_value *epilogue_words(lowering *z, hd_builder *b, const hd_kernel_laun
   hd_type i64 = hd_i64(b->context), index = hd_type_index(b->context);
   for (size_t i = 0; words && i < launch->operand_count; ++i) {
     hd_value *word = words[2 + i];
-    if (word->type->kind == HD_TYPE_MEMREF) word = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, word);
-    hd_build0(b, HD_OP_memref_store, hd_build(b, HD_OP_arith_index_cast, i64, word), area, hd_build_index(b, (int64_t)i));
+    if (word->type->kind == HD_TYPE_MEMREF)
+      word = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, word);
+    hd_build0(b, HD_OP_memref_store, hd_build(b, HD_OP_arith_index_cast, i64, word), area,
+              hd_build_index(b, (int64_t)i));
   }
   return words ? area : NULL;
 }
@@ -240,7 +254,8 @@ static bool is_plain(const kernel_set *set, hd_op *dot) {
 }
 
 static bool library_takes(hd_op *dot) {
-  hd_type l = hd_type_element(hd_operand_type(dot, 0)), r = hd_type_element(hd_operand_type(dot, 1)), o = hd_type_element(hd_buffer_output(dot, 0)->type);
+  hd_type l = hd_type_element(hd_operand_type(dot, 0)), r = hd_type_element(hd_operand_type(dot, 1)),
+          o = hd_type_element(hd_buffer_output(dot, 0)->type);
   const hd_type types[3] = {l, r, o};
   bool any_float = false, any_int = false;
   for (int i = 0; i < 3; ++i) {
@@ -256,30 +271,43 @@ static bool library_takes(hd_op *dot) {
   return !(any_float && any_int);
 }
 
-/* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless |plain|. Erases
- * |op|. */
-static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set *set, hd_op *product, bool plain, const hd_view *lhs,
-                         const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
+/* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless
+ * |plain|. Erases |op|. */
+static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set *set, hd_op *product, bool plain,
+                         const hd_view *lhs, const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
   hd_type i64 = hd_i64(b->context), ptr = hd_pointer_type(b->context);
   hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
   int64_t word_count = 0;
   if (!plain) {
     hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
     hd_kernel_launch launch = {0};
-    if (!hd_emit_epilogue_kernel(z->shapes, &ops, product, kernel_name(z, "gemm", set->ops.data, set->ops.len), &z->pass->arena, &launch)) return false;
+    if (!hd_emit_epilogue_kernel(z->shapes, &ops, product, kernel_name(z, "gemm", set->ops.data, set->ops.len),
+                                 &z->pass->arena, &launch))
+      return false;
     launch.func->loc = op->loc;
     words = epilogue_words(z, b, &launch, op);
     if (!words) return false;
     word_count = (int64_t)launch.operand_count;
-    epilogue = hd_build_one_(b, HD_OP_hd_kernel_index, i64, NULL, 0, &(hd_attr_arg){"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
+    epilogue =
+        hd_build_one_(b, HD_OP_hd_kernel_index, i64, NULL, 0,
+                      &(hd_attr_arg){"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
   }
   hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
   if (!lhs_pointer || !rhs_pointer) return false;
-  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) | (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
+  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) |
+                  (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
                   (int64_t)hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)) << 16;
   hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
-  hd_value *operands[] = {stream, lhs_pointer, rhs_pointer, plain ? set->outputs.data[0] : lhs_pointer, hd_build_int(b, i64, types), memory,
-                          hd_build_int(b, i64, count), epilogue, words, hd_build_int(b, i64, word_count)};
+  hd_value *operands[] = {stream,
+                          lhs_pointer,
+                          rhs_pointer,
+                          plain ? set->outputs.data[0] : lhs_pointer,
+                          hd_build_int(b, i64, types),
+                          memory,
+                          hd_build_int(b, i64, count),
+                          epilogue,
+                          words,
+                          hd_build_int(b, i64, word_count)};
   char name[128];
   snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", api);
   hd_build_ral_call(b, name, NULL, operands, 10);
@@ -290,11 +318,14 @@ static bool library_call(lowering *z, hd_builder *b, hd_op *op, const kernel_set
 static bool lower_dot(lowering *z, hd_op *op, const kernel_set *set, hd_op *dot) {
   hd_builder b = hd_builder_before(op);
   hd_view lhs, rhs, out;
-  if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) || !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs)) return false;
+  if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) ||
+      !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs))
+    return false;
   bool plain = is_plain(set, dot);
   hd_value *result = hd_buffer_output(dot, 0);
   hd_map none = {0};
-  if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out)) return hd_op_error(op, "has a result of unknown size");
+  if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
+    return hd_op_error(op, "has a result of unknown size");
   hd_attr n = hd_op_attr_get(dot, "dot_dimension_numbers");
   hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
   hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
@@ -306,13 +337,15 @@ static bool lower_dot(lowering *z, hd_op *op, const kernel_set *set, hd_op *dot)
   dot_rows r = {z, &b, op, words_area(&b, 5 * (int64_t)(rows ? rows : 1)), 0, true};
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
-    add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)], out.strides[at]);
+    add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
+            out.strides[at]);
   for (uint32_t d = 0; d < lhs.rank; ++d)
     if (!has_dim(lb, d) && !has_dim(lc, d)) add_row(&r, 1, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
   for (uint32_t d = 0; d < rhs.rank; ++d)
     if (!has_dim(rb, d) && !has_dim(rc, d)) add_row(&r, 2, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
-    add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)], rhs.strides[hd_attr_int_at(rc, i)], NULL);
+    add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
+            rhs.strides[hd_attr_int_at(rc, i)], NULL);
   if (!r.ok) return false;
   return library_call(z, &b, op, set, dot, plain, &lhs, &rhs, r.memory, r.count, "ral_dot_general");
 }
@@ -328,7 +361,9 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
   hd_builder b = hd_builder_before(op);
   hd_dim_table *t = &z->shapes->table;
   hd_view lhs, rhs, out;
-  if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) || !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs)) return false;
+  if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) ||
+      !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs))
+    return false;
   bool plain = is_plain(set, conv);
   hd_map none = {0};
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
@@ -337,19 +372,29 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
   int64_t in_batch = dim_number(n, "input_batch_dimension"), in_feature = dim_number(n, "input_feature_dimension");
   int64_t from = dim_number(n, "kernel_input_feature_dimension"), to = dim_number(n, "kernel_output_feature_dimension");
   int64_t out_batch = dim_number(n, "output_batch_dimension"), out_feature = dim_number(n, "output_feature_dimension");
-  hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"), kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
+  hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"),
+          kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
           out_space = hd_struct_get(n, "output_spatial_dimensions");
-  hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"), reversal = hd_op_attr_get(conv, "window_reversal"),
-          lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"), rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
+  hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"),
+          reversal = hd_op_attr_get(conv, "window_reversal"), lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"),
+          rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
   uint32_t space = lhs.rank - 2;
   if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
   /* A dynamic one has its padding as host values after the buffers. */
   bool dynamic = hd_buffer_opcode(conv) == HD_OP_stablehlo_dynamic_conv;
   hd_value *known[12 + 3 * 11] = {NULL};
-  hd_dim facts[12 + 3 * 11] = {
-      out.sizes[out_batch], rhs.sizes[from], rhs.sizes[to], hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
-      hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)), lhs.strides[in_batch], lhs.strides[in_feature], rhs.strides[from],
-      rhs.strides[to], out.strides[out_batch], out.strides[out_feature], hd_dim_const(t, space)};
+  hd_dim facts[12 + 3 * 11] = {out.sizes[out_batch],
+                               rhs.sizes[from],
+                               rhs.sizes[to],
+                               hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
+                               hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)),
+                               lhs.strides[in_batch],
+                               lhs.strides[in_feature],
+                               rhs.strides[from],
+                               rhs.strides[to],
+                               out.strides[out_batch],
+                               out.strides[out_feature],
+                               hd_dim_const(t, space)};
   uint32_t count = 12;
   for (uint32_t i = 0; i < space; ++i) {
     int64_t x = hd_attr_int_at(in_space, i), k = hd_attr_int_at(kernel_space, i), o = hd_attr_int_at(out_space, i);
@@ -380,7 +425,8 @@ static bool lower_convolution(lowering *z, hd_op *op, const kernel_set *set, hd_
 static bool lower_constant(lowering *z, hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
   hd_value *buffer = hd_buffer_output(op, 0);
-  if (!hd_attr_is(value, HD_ATTR_DENSE)) return hd_op_error(op, "has a value that is not dense, which has no compiled path");
+  if (!hd_attr_is(value, HD_ATTR_DENSE))
+    return hd_op_error(op, "has a value that is not dense, which has no compiled path");
   bool is_new;
   hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->constant_index, value, &is_new);
   if (is_new) {
@@ -388,7 +434,8 @@ static bool lower_constant(lowering *z, hd_op *op) {
     entry->value.i64 = (int64_t)z->constants.len - 1;
   }
   hd_op *alloc = hd_value_op(buffer);
-  if (!hd_op_is(alloc, HD_OP_memref_alloc)) return hd_op_error(op, "is written into a buffer that is used for something else");
+  if (!hd_op_is(alloc, HD_OP_memref_alloc))
+    return hd_op_error(op, "is written into a buffer that is used for something else");
   hd_builder b = hd_builder_before(alloc);
   hd_value *index = hd_build_int(&b, hd_i64(b.context), entry->value.i64);
   hd_value *pointer = hd_build_ral_call(&b, "ral_constant___pvoid_i64___pvoid", hd_pointer_type(b.context), &index, 1);
@@ -407,8 +454,9 @@ static bool lower_constant(lowering *z, hd_op *op) {
 }
 
 static hd_value *byte_count(lowering *z, hd_builder *b, hd_value *buffer, hd_op *op) {
-  hd_dim bytes = hd_dim_mul(&z->shapes->table, hd_shapes_num_elements(z->shapes, buffer),
-                            hd_dim_const(&z->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
+  hd_dim bytes =
+      hd_dim_mul(&z->shapes->table, hd_shapes_num_elements(z->shapes, buffer),
+                 hd_dim_const(&z->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
   hd_value *value = bytes ? host_dim(z, b, bytes, op) : NULL;
   return value ? hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), value) : NULL;
 }
@@ -417,7 +465,8 @@ static bool build_copy(lowering *z, hd_builder *b, hd_value *from, hd_value *to,
   hd_value *bytes = byte_count(z, b, from, op);
   if (!bytes) return false;
   hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_pointer_type(b->context), NULL, 0, NULL, 0);
-  hd_build_ral_call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes}, 4);
+  hd_build_ral_call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes},
+                    4);
   return true;
 }
 
@@ -493,7 +542,8 @@ static bool lower_while(lowering *z, hd_op *op) {
     hd_builder end = hd_builder_at_end(z->pass->module, block);
     end.loc = op->loc;
     if (r == 0) {
-      hd_value *predicate = hd_build_one_(&end, HD_OP_memref_load, hd_i1(b.context), (hd_value *[]){hd_operand(op, op->operand_count - 1)}, 1, NULL, 0);
+      hd_value *predicate = hd_build_one_(&end, HD_OP_memref_load, hd_i1(b.context),
+                                          (hd_value *[]){hd_operand(op, op->operand_count - 1)}, 1, NULL, 0);
       hd_build_op(&end, HD_OP_scf_condition, &predicate, 1, NULL, 0, NULL, 0, 0);
     } else {
       hd_build_yield(&end, NULL, 0);
@@ -507,7 +557,8 @@ static bool lower_branches(lowering *z, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (!lower_block(z, hd_op_region(op, r)->first)) return false;
   hd_builder b = hd_builder_before(op);
-  hd_value *selector = hd_build_one_(&b, HD_OP_memref_load, hd_type_element(hd_operand_type(op, 0)), (hd_value *[]){hd_operand(op, 0)}, 1, NULL, 0);
+  hd_value *selector = hd_build_one_(&b, HD_OP_memref_load, hd_type_element(hd_operand_type(op, 0)),
+                                     (hd_value *[]){hd_operand(op, 0)}, 1, NULL, 0);
   hd_op *branch;
   if (hd_op_is(op, HD_OP_lmhlo_if)) {
     branch = hd_build_op(&b, HD_OP_scf_if, &selector, 1, NULL, 0, NULL, 0, 2);
@@ -518,7 +569,8 @@ static bool lower_branches(lowering *z, hd_op *op) {
     hd_value *index = hd_build(&b, HD_OP_arith_index_cast, hd_type_index(b.context), selector);
     int64_t *cases = hd_new_array(&z->pass->arena, int64_t, last + 1);
     for (uint32_t i = 0; i < last; ++i) cases[i] = i;
-    branch = hd_build_op(&b, HD_OP_scf_index_switch, &index, 1, NULL, 0, &(hd_attr_arg){"cases", hd_attr_i64_array(b.context, cases, last)}, 1, op->region_count);
+    branch = hd_build_op(&b, HD_OP_scf_index_switch, &index, 1, NULL, 0,
+                         &(hd_attr_arg){"cases", hd_attr_i64_array(b.context, cases, last)}, 1, op->region_count);
     move_region(op, last, branch, 0);
     for (uint32_t i = 0; i < last; ++i) move_region(op, i, branch, 1 + i);
   }
@@ -536,7 +588,8 @@ static bool lower_branches(lowering *z, hd_op *op) {
 static hd_op *dot_of(const kernel_set *set) {
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_opcode opcode = hd_buffer_opcode(set->ops.data[i]);
-    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot || opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv)
+    if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_dot ||
+        opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv)
       return set->ops.data[i];
   }
   return NULL;
@@ -544,23 +597,31 @@ static hd_op *dot_of(const kernel_set *set) {
 
 static bool lower_op(lowering *z, hd_op *op) {
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_while: return lower_while(z, op);
+    case HD_OP_stablehlo_while:
+      return lower_while(z, op);
     case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case: return lower_branches(z, op);
-    case HD_OP_mhlo_copy: return lower_copy(z, op);
-    case HD_OP_stablehlo_scatter: return lower_scatter(z, op);
-    case HD_OP_stablehlo_sort: return lower_sort(z, op);
+    case HD_OP_stablehlo_case:
+      return lower_branches(z, op);
+    case HD_OP_mhlo_copy:
+      return lower_copy(z, op);
+    case HD_OP_stablehlo_scatter:
+      return lower_scatter(z, op);
+    case HD_OP_stablehlo_sort:
+      return lower_sort(z, op);
     case HD_OP_stablehlo_constant:
       if (!hd_can_generate(op)) return lower_constant(z, op);
       break;
-    default: break;
+    default:
+      break;
   }
   kernel_set set = {0};
   collect(z, op, &set);
   hd_str kind = hd_op_string_attr(op, "hd.kind");
   hd_op *dot = dot_of(&set);
   if (dot && library_takes(dot) && set.outputs.len && (hd_str_is(kind, "gemm") || dot == op))
-    return hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution || hd_buffer_opcode(dot) == HD_OP_stablehlo_dynamic_conv ? lower_convolution(z, op, &set, dot) : lower_dot(z, op, &set, dot);
+    return hd_buffer_opcode(dot) == HD_OP_stablehlo_convolution || hd_buffer_opcode(dot) == HD_OP_stablehlo_dynamic_conv
+               ? lower_convolution(z, op, &set, dot)
+               : lower_dot(z, op, &set, dot);
   if (hd_str_is(kind, "row")) return lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
@@ -570,7 +631,9 @@ static bool lower_op(lowering *z, hd_op *op) {
 static bool lower_block(lowering *z, hd_block *block) {
   /* Constants first: their buffers become others. */
   hd_for_each_op_safe(op, block) {
-    if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_constant && !hd_can_generate(op) && !lower_constant(z, op)) return false;
+    if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_constant && !hd_can_generate(op) &&
+        !lower_constant(z, op))
+      return false;
   }
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
@@ -591,10 +654,12 @@ static bool drop_dead_buffer(hd_op *op, void *user) {
 
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
-  lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = hd_op_region(func, 0)->first};
+  lowering z = {
+      .pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = hd_op_region(func, 0)->first};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_block(&z, block)) return false;
   hd_walk_post(func, drop_dead_buffer, NULL);
-  if (z.constants.len) hd_op_attr_set(func, "hd.constants", hd_attr_array(pass->context, z.constants.data, z.constants.len));
+  if (z.constants.len)
+    hd_op_attr_set(func, "hd.constants", hd_attr_array(pass->context, z.constants.data, z.constants.len));
   pass->changed = true;
   return true;
 }

@@ -7,4 +7,6 @@ hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_v
   return result ? hd_result(op, 0) : NULL;
 }
 
-hd_type hd_pointer_type(hd_context *context) { return hd_type_dialect(context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1); }
+hd_type hd_pointer_type(hd_context *context) {
+  return hd_type_dialect(context, HD_TYPE_ROW_llvm_ptr, (hd_attr[]){NULL}, 1);
+}

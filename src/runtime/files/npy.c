@@ -39,7 +39,8 @@ static bool take_number(cursor *c, int64_t *out) {
   const char *start = c->at;
   int64_t value = 0;
   while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
-    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *c->at++ - '0', &value)) return false;
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *c->at++ - '0', &value))
+      return false;
   *out = value;
   return c->at > start;
 }
@@ -61,11 +62,12 @@ static const struct {
   hd_element_type type;
   size_t bytes;
 } descriptions[] = {
-    {"b1", HD_ELEMENT_I1, 1},   {"i1", HD_ELEMENT_I8, 1},   {"i2", HD_ELEMENT_I16, 2},  {"i4", HD_ELEMENT_I32, 4},
-    {"i8", HD_ELEMENT_I64, 8},  {"u1", HD_ELEMENT_UI8, 1},  {"u2", HD_ELEMENT_UI16, 2}, {"u4", HD_ELEMENT_UI32, 4},
-    {"u8", HD_ELEMENT_UI64, 8}, {"f2", HD_ELEMENT_F16, 2},  {"f4", HD_ELEMENT_F32, 4},  {"f8", HD_ELEMENT_F64, 8},
-    {"c8", HD_ELEMENT_C64, 8},  {"c16", HD_ELEMENT_C128, 16}, {"V1", HD_ELEMENT_INVALID, 1}, {"V2", HD_ELEMENT_INVALID, 2},
-    {"f1", HD_ELEMENT_INVALID, 1}, /* how ml_dtypes writes float8_e5m2 */
+    {"b1", HD_ELEMENT_I1, 1},      {"i1", HD_ELEMENT_I8, 1},      {"i2", HD_ELEMENT_I16, 2},
+    {"i4", HD_ELEMENT_I32, 4},     {"i8", HD_ELEMENT_I64, 8},     {"u1", HD_ELEMENT_UI8, 1},
+    {"u2", HD_ELEMENT_UI16, 2},    {"u4", HD_ELEMENT_UI32, 4},    {"u8", HD_ELEMENT_UI64, 8},
+    {"f2", HD_ELEMENT_F16, 2},     {"f4", HD_ELEMENT_F32, 4},     {"f8", HD_ELEMENT_F64, 8},
+    {"c8", HD_ELEMENT_C64, 8},     {"c16", HD_ELEMENT_C128, 16},  {"V1", HD_ELEMENT_INVALID, 1},
+    {"V2", HD_ELEMENT_INVALID, 2}, {"f1", HD_ELEMENT_INVALID, 1}, /* how ml_dtypes writes float8_e5m2 */
 };
 
 static bool set_type(hd_str descr, hd_file_tensor *tensor) {
@@ -90,7 +92,8 @@ hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, 
   if (major < 1 || major > 3) return BAD("unknown npy version");
   if (size < (size_t)prefix) return BAD("npy header is cut off");
   uint64_t length = hd_load_le(bytes + 8, prefix - 8);
-  if (length > HD_NPY_HEADER_LIMIT - 12 || length > size - (size_t)prefix) return BAD("npy header is cut off or too long");
+  if (length > HD_NPY_HEADER_LIMIT - 12 || length > size - (size_t)prefix)
+    return BAD("npy header is cut off or too long");
   cursor c = {(const char *)bytes + prefix, (const char *)bytes + prefix + length};
   bool has_descr = false, has_order = false, has_shape = false;
   int64_t dims[HD_FILE_MAX_RANK];

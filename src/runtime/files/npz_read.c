@@ -44,7 +44,8 @@ static hd_status find_directory(hd_tensor_file *file, directory *out) {
     uint64_t end64 = hd_load_le(data + at - LOCATOR_SIZE + 8, 8);
     if (end64 > file->size || file->size - end64 < END64_SIZE || hd_load_le(data + end64, 4) != END64_MAGIC)
       return BAD("zip64 end record is damaged");
-    *out = (directory){hd_load_le(data + end64 + 32, 8), hd_load_le(data + end64 + 48, 8), hd_load_le(data + end64 + 40, 8)};
+    *out = (directory){hd_load_le(data + end64 + 32, 8), hd_load_le(data + end64 + 48, 8),
+                       hd_load_le(data + end64 + 40, 8)};
   }
   if (out->offset > file->size || out->size > file->size - out->offset) return BAD("zip directory is out of the file");
   return HD_STATUS_OK;
@@ -76,7 +77,8 @@ static bool read_zip64(const uint8_t *extra, size_t size, uint64_t *full, uint64
 
 /* Inflates up to |want| bytes of the start of an entry; the count that there were, 0 when damaged. */
 static size_t inflate_start(const hd_file_entry *entry, uint8_t *out, size_t want) {
-  z_stream stream = {.next_in = (Bytef *)entry->data, .avail_in = entry->stored > 1u << 20 ? 1u << 20 : (uInt)entry->stored};
+  z_stream stream = {.next_in = (Bytef *)entry->data,
+                     .avail_in = entry->stored > 1u << 20 ? 1u << 20 : (uInt)entry->stored};
   if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return 0;
   stream.next_out = out;
   stream.avail_out = (uInt)want;
@@ -105,21 +107,25 @@ hd_status hd_npz_read(hd_tensor_file *file) {
   for (uint64_t i = 0; i < dir.count; ++i) {
     if (end - at < CENTRAL_SIZE || hd_load_le(at, 4) != CENTRAL_MAGIC) return BAD("zip directory is damaged");
     size_t flags = hd_load_le(at + 8, 2), method = hd_load_le(at + 10, 2);
-    size_t name_size = hd_load_le(at + 28, 2), extra_size = hd_load_le(at + 30, 2), comment_size = hd_load_le(at + 32, 2);
+    size_t name_size = hd_load_le(at + 28, 2), extra_size = hd_load_le(at + 30, 2),
+           comment_size = hd_load_le(at + 32, 2);
     uint64_t stored = hd_load_le(at + 20, 4), full = hd_load_le(at + 24, 4), local = hd_load_le(at + 42, 4);
     hd_file_entry entry = {.has_crc = true, .crc = (uint32_t)hd_load_le(at + 16, 4), .deflated = method == 8};
-    if ((size_t)(end - at) - CENTRAL_SIZE < name_size + extra_size + comment_size) return BAD("zip directory is damaged");
+    if ((size_t)(end - at) - CENTRAL_SIZE < name_size + extra_size + comment_size)
+      return BAD("zip directory is damaged");
     hd_str name = {(const char *)at + CENTRAL_SIZE, name_size};
-    if (!read_zip64(at + CENTRAL_SIZE + name_size, extra_size, &full, &stored, &local)) return BAD("zip64 sizes are missing");
+    if (!read_zip64(at + CENTRAL_SIZE + name_size, extra_size, &full, &stored, &local))
+      return BAD("zip64 sizes are missing");
     at += CENTRAL_SIZE + name_size + extra_size + comment_size;
     if (name.len && name.data[name.len - 1] == '/') continue;
     if (flags & 1) return BAD("encrypted archives are not supported");
     if (method != 0 && method != 8)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: '%.*s': expected stored or deflate, got zip method %zu", file->name,
-                            (int)name.len, name.data, method);
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: '%.*s': expected stored or deflate, got zip method %zu",
+                            file->name, (int)name.len, name.data, method);
     if (local > file->size || file->size - local < LOCAL_SIZE || hd_load_le(file->data + local, 4) != LOCAL_MAGIC)
       return BAD("zip directory points at no entry");
-    uint64_t data = local + LOCAL_SIZE + hd_load_le(file->data + local + 26, 2) + hd_load_le(file->data + local + 28, 2);
+    uint64_t data =
+        local + LOCAL_SIZE + hd_load_le(file->data + local + 26, 2) + hd_load_le(file->data + local + 28, 2);
     if (data > file->size || stored > file->size - data) return BAD("an entry is cut off");
     if (method == 0 && stored != full) return BAD("a stored entry has two sizes");
     entry.data = file->data + data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing npz: stored entries, zip64 where sizes or offsets need it. The archive grows in a file beside |path| and takes
- * its name when it is whole. */
+/* Writing npz: stored entries, zip64 where sizes or offsets need it. The archive grows in a file beside |path| and
+ * takes its name when it is whole. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,33 +22,48 @@ struct hd_npz_writer {
 
 static const char *descr_of(hd_element_type type) {
   switch (type) {
-    case HD_ELEMENT_I1: return "|b1";
+    case HD_ELEMENT_I1:
+      return "|b1";
     case HD_ELEMENT_I8:
-    case HD_ELEMENT_SI8: return "|i1";
+    case HD_ELEMENT_SI8:
+      return "|i1";
     case HD_ELEMENT_I16:
-    case HD_ELEMENT_SI16: return "<i2";
+    case HD_ELEMENT_SI16:
+      return "<i2";
     case HD_ELEMENT_I32:
-    case HD_ELEMENT_SI32: return "<i4";
+    case HD_ELEMENT_SI32:
+      return "<i4";
     case HD_ELEMENT_I64:
-    case HD_ELEMENT_SI64: return "<i8";
-    case HD_ELEMENT_UI8: return "|u1";
-    case HD_ELEMENT_UI16: return "<u2";
-    case HD_ELEMENT_UI32: return "<u4";
-    case HD_ELEMENT_UI64: return "<u8";
-    case HD_ELEMENT_F16: return "<f2";
-    case HD_ELEMENT_F32: return "<f4";
-    case HD_ELEMENT_F64: return "<f8";
-    case HD_ELEMENT_C64: return "<c8";
-    case HD_ELEMENT_C128: return "<c16";
-    default: break;
+    case HD_ELEMENT_SI64:
+      return "<i8";
+    case HD_ELEMENT_UI8:
+      return "|u1";
+    case HD_ELEMENT_UI16:
+      return "<u2";
+    case HD_ELEMENT_UI32:
+      return "<u4";
+    case HD_ELEMENT_UI64:
+      return "<u8";
+    case HD_ELEMENT_F16:
+      return "<f2";
+    case HD_ELEMENT_F32:
+      return "<f4";
+    case HD_ELEMENT_F64:
+      return "<f8";
+    case HD_ELEMENT_C64:
+      return "<c8";
+    case HD_ELEMENT_C128:
+      return "<c16";
+    default:
+      break;
   }
   return hd_element_bytes(type) == 2 ? "<V2" : hd_element_bytes(type) == 1 ? "|V1" : NULL;
 }
 
 static hd_status write_error(hd_npz_writer *writer) {
   int code = errno;
-  return hd_make_status(code == ENOSPC || code == EDQUOT ? HD_RESOURCE_EXHAUSTED : HD_UNAVAILABLE, "%s: cannot write: %s",
-                        writer->path, strerror(code));
+  return hd_make_status(code == ENOSPC || code == EDQUOT ? HD_RESOURCE_EXHAUSTED : HD_UNAVAILABLE,
+                        "%s: cannot write: %s", writer->path, strerror(code));
 }
 
 static hd_status put(hd_npz_writer *writer, const void *data, size_t size) {
@@ -72,8 +87,8 @@ hd_status hd_npz_create(const char *path, hd_npz_writer **out_writer) {
   snprintf(writer->part, size, "%s.%ld.part", path, (long)getpid());
   writer->out = fopen(writer->part, "wb");
   if (!writer->out) {
-    hd_status status = hd_make_status(errno == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot write: %s", path,
-                                      strerror(errno));
+    hd_status status = hd_make_status(errno == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot write: %s",
+                                      path, strerror(errno));
     hd_npz_abandon(writer);
     return status;
   }
@@ -129,11 +144,13 @@ static uint32_t checksum(uint32_t crc, const void *data, size_t size) {
 }
 
 /* The npy header, padded so that elements start at a multiple of 64 of the archive. */
-static size_t npy_header(char *out, size_t capacity, const char *descr, int32_t rank, const int64_t *dims, uint64_t at) {
+static size_t npy_header(char *out, size_t capacity, const char *descr, int32_t rank, const int64_t *dims,
+                         uint64_t at) {
   char text[2048];
   int n = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
   for (int32_t i = 0; i < rank; ++i)
-    n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRId64 "%s", i ? " " : "", dims[i], i + 1 < rank || rank == 1 ? "," : "");
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s%" PRId64 "%s", i ? " " : "", dims[i],
+                  i + 1 < rank || rank == 1 ? "," : "");
   n += snprintf(text + n, sizeof text - (size_t)n, "), }");
   size_t size = 10 + (size_t)n + 1, pad = (64 - (at + size) % 64) % 64, length = size - 10 + pad;
   if (size + pad > capacity) return 0;
@@ -150,8 +167,8 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
                      const void *data) {
   const char *descr = descr_of(type);
   if (!descr)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': elements of type %s cannot be written", writer->path, name,
-                          hd_element_text(type));
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': elements of type %s cannot be written", writer->path,
+                          name, hd_element_text(type));
   size_t name_size = strlen(name) + 4;
   if (name_size > 4096 || rank > 64)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.64s': name or rank is too large", writer->path, name);
@@ -166,10 +183,10 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
 
   record local = {.size = 0};
   field(&local, 0x04034b50, 4);
-  field(&local, 45, 2);           /* version needed: zip64 */
-  field(&local, 0x800, 2);        /* names are UTF-8 */
-  field(&local, 0, 2);            /* stored */
-  field(&local, 0x00210000, 4);   /* 1980-01-01: equal data gives equal files */
+  field(&local, 45, 2);         /* version needed: zip64 */
+  field(&local, 0x800, 2);      /* names are UTF-8 */
+  field(&local, 0, 2);          /* stored */
+  field(&local, 0x00210000, 4); /* 1980-01-01: equal data gives equal files */
   field(&local, crc, 4);
   field(&local, UINT32_MAX, 4);
   field(&local, UINT32_MAX, 4);

@@ -23,11 +23,11 @@ typedef struct float_layout {
 } float_layout;
 
 static const float_layout layouts[] = {
-    {HD_ELEMENT_F64, 64, 53, 1023},   {HD_ELEMENT_F32, 32, 24, 127},       {HD_ELEMENT_F16, 16, 11, 15},
-    {HD_ELEMENT_BF16, 16, 8, 127},    {HD_ELEMENT_F8E3M4, 8, 5, 3},        {HD_ELEMENT_F8E4M3, 8, 4, 7},
-    {HD_ELEMENT_F8E4M3FN, 8, 4, 7},   {HD_ELEMENT_F8E4M3FNUZ, 8, 4, 8},    {HD_ELEMENT_F8E4M3B11FNUZ, 8, 4, 11},
-    {HD_ELEMENT_F8E5M2, 8, 3, 15},    {HD_ELEMENT_F8E5M2FNUZ, 8, 3, 16},   {HD_ELEMENT_F6E2M3FN, 6, 4, 1},
-    {HD_ELEMENT_F6E3M2FN, 6, 3, 3},   {HD_ELEMENT_F4E2M1FN, 4, 2, 1},
+    {HD_ELEMENT_F64, 64, 53, 1023}, {HD_ELEMENT_F32, 32, 24, 127},     {HD_ELEMENT_F16, 16, 11, 15},
+    {HD_ELEMENT_BF16, 16, 8, 127},  {HD_ELEMENT_F8E3M4, 8, 5, 3},      {HD_ELEMENT_F8E4M3, 8, 4, 7},
+    {HD_ELEMENT_F8E4M3FN, 8, 4, 7}, {HD_ELEMENT_F8E4M3FNUZ, 8, 4, 8},  {HD_ELEMENT_F8E4M3B11FNUZ, 8, 4, 11},
+    {HD_ELEMENT_F8E5M2, 8, 3, 15},  {HD_ELEMENT_F8E5M2FNUZ, 8, 3, 16}, {HD_ELEMENT_F6E2M3FN, 6, 4, 1},
+    {HD_ELEMENT_F6E3M2FN, 6, 3, 3}, {HD_ELEMENT_F4E2M1FN, 4, 2, 1},
 };
 
 static const float_layout *layout_of(hd_element_type type) {
@@ -43,7 +43,8 @@ static uint64_t encode(const float_layout *layout, int64_t value) {
   int fraction = layout->digits - 1, top = 63 - __builtin_clzll(magnitude), exponent = top - fraction;
   uint64_t bits;
   if (exponent + layout->bias >= 1) {
-    bits = (uint64_t)(exponent + layout->bias) << fraction | ((magnitude << (fraction - top)) & ((1ull << fraction) - 1));
+    bits =
+        (uint64_t)(exponent + layout->bias) << fraction | ((magnitude << (fraction - top)) & ((1ull << fraction) - 1));
   } else {
     bits = magnitude << (layout->bias - 1); /* subnormal: units of 2^(1-bias-fraction) */
   }
@@ -59,34 +60,53 @@ static uint64_t random_float(const float_layout *layout, uint64_t h) {
 static uint32_t integer_limit(hd_element_type type) {
   switch (type) {
     case HD_ELEMENT_I2:
-    case HD_ELEMENT_SI2: return 2;
-    case HD_ELEMENT_UI2: return 4;
+    case HD_ELEMENT_SI2:
+      return 2;
+    case HD_ELEMENT_UI2:
+      return 4;
     case HD_ELEMENT_I4:
-    case HD_ELEMENT_SI4: return 8;
-    case HD_ELEMENT_UI4: return 16;
+    case HD_ELEMENT_SI4:
+      return 8;
+    case HD_ELEMENT_UI4:
+      return 16;
     case HD_ELEMENT_I8:
-    case HD_ELEMENT_SI8: return 1u << 7;
-    case HD_ELEMENT_UI8: return 1u << 8;
+    case HD_ELEMENT_SI8:
+      return 1u << 7;
+    case HD_ELEMENT_UI8:
+      return 1u << 8;
     case HD_ELEMENT_I16:
-    case HD_ELEMENT_SI16: return 1u << 15;
-    case HD_ELEMENT_UI16: return 1u << 16;
+    case HD_ELEMENT_SI16:
+      return 1u << 15;
+    case HD_ELEMENT_UI16:
+      return 1u << 16;
     case HD_ELEMENT_I32:
-    case HD_ELEMENT_SI32: return 1u << 31;
+    case HD_ELEMENT_SI32:
+      return 1u << 31;
     case HD_ELEMENT_UI32:
     case HD_ELEMENT_I64:
     case HD_ELEMENT_SI64:
-    case HD_ELEMENT_UI64: return UINT32_MAX;
-    default: return 0;
+    case HD_ELEMENT_UI64:
+      return UINT32_MAX;
+    default:
+      return 0;
   }
 }
 
 static void store(void *out, uint64_t i, size_t bytes, uint64_t bits) {
   char *at = (char *)out + i * bytes;
   switch (bytes) {
-    case 1: *(uint8_t *)at = (uint8_t)bits; break;
-    case 2: memcpy(at, &(uint16_t){(uint16_t)bits}, 2); break;
-    case 4: memcpy(at, &(uint32_t){(uint32_t)bits}, 4); break;
-    default: memcpy(at, &bits, 8); break;
+    case 1:
+      *(uint8_t *)at = (uint8_t)bits;
+      break;
+    case 2:
+      memcpy(at, &(uint16_t){(uint16_t)bits}, 2);
+      break;
+    case 4:
+      memcpy(at, &(uint32_t){(uint32_t)bits}, 4);
+      break;
+    default:
+      memcpy(at, &bits, 8);
+      break;
   }
 }
 

@@ -122,10 +122,14 @@ static const struct {
   const char *name;
   hd_element_type type;
 } dtypes[] = {
-    {"BOOL", HD_ELEMENT_I1},      {"I8", HD_ELEMENT_I8},           {"I16", HD_ELEMENT_I16},       {"I32", HD_ELEMENT_I32},
-    {"I64", HD_ELEMENT_I64},      {"U8", HD_ELEMENT_UI8},          {"U16", HD_ELEMENT_UI16},      {"U32", HD_ELEMENT_UI32},
-    {"U64", HD_ELEMENT_UI64},     {"F16", HD_ELEMENT_F16},         {"BF16", HD_ELEMENT_BF16},     {"F32", HD_ELEMENT_F32},
-    {"F64", HD_ELEMENT_F64},      {"F8_E4M3", HD_ELEMENT_F8E4M3FN}, {"F8_E5M2", HD_ELEMENT_F8E5M2}, {"C64", HD_ELEMENT_C64},
+    {"BOOL", HD_ELEMENT_I1},           {"I8", HD_ELEMENT_I8},
+    {"I16", HD_ELEMENT_I16},           {"I32", HD_ELEMENT_I32},
+    {"I64", HD_ELEMENT_I64},           {"U8", HD_ELEMENT_UI8},
+    {"U16", HD_ELEMENT_UI16},          {"U32", HD_ELEMENT_UI32},
+    {"U64", HD_ELEMENT_UI64},          {"F16", HD_ELEMENT_F16},
+    {"BF16", HD_ELEMENT_BF16},         {"F32", HD_ELEMENT_F32},
+    {"F64", HD_ELEMENT_F64},           {"F8_E4M3", HD_ELEMENT_F8E4M3FN},
+    {"F8_E5M2", HD_ELEMENT_F8E5M2},    {"C64", HD_ELEMENT_C64},
     {"F8_E8M0", HD_ELEMENT_F8E8M0FNU},
 };
 
@@ -181,8 +185,10 @@ hd_status hd_safetensors_read(hd_tensor_file *file) {
     hd_str name;
     HD_TRY(take_string(r, &name));
     if (!take(r, ':')) return BAD("expected ':'");
-    if (hd_str_is(name, "__metadata__")) HD_TRY(skip_value(r));
-    else HD_TRY(read_tensor(r, name, data, file->size - 8 - length));
+    if (hd_str_is(name, "__metadata__"))
+      HD_TRY(skip_value(r));
+    else
+      HD_TRY(read_tensor(r, name, data, file->size - 8 - length));
   } while (take(r, ','));
   return take(r, '}') ? HD_STATUS_OK : BAD("expected ',' or '}'");
 }

@@ -14,7 +14,8 @@
 static hd_status read_kind(void *argument) {
   hd_tensor_file *file = argument;
   if (file->size >= 6 && !memcmp(file->data, "\x93NUMPY", 6)) return hd_npy_read(file);
-  if (file->size >= 4 && (!memcmp(file->data, "PK\3\4", 4) || !memcmp(file->data, "PK\5\6", 4))) return hd_npz_read(file);
+  if (file->size >= 4 && (!memcmp(file->data, "PK\3\4", 4) || !memcmp(file->data, "PK\5\6", 4)))
+    return hd_npz_read(file);
   if (file->size >= 9 && file->data[8] == '{') return hd_safetensors_read(file);
   return hd_make_status(HD_DATA_LOSS, "%s: expected an npz, npy or safetensors file, got %zu bytes of another kind",
                         file->name, file->size);
@@ -47,10 +48,10 @@ hd_status hd_tensor_file_open_memory(const void *data, size_t size, const char *
 
 static hd_status system_error(const char *path, const char *what) {
   int code = errno;
-  return hd_make_status(code == ENOENT                      ? HD_NOT_FOUND
-                        : code == EACCES || code == EPERM   ? HD_PERMISSION_DENIED
-                        : code == ENOSPC || code == EDQUOT  ? HD_RESOURCE_EXHAUSTED
-                                                            : HD_UNAVAILABLE,
+  return hd_make_status(code == ENOENT                     ? HD_NOT_FOUND
+                        : code == EACCES || code == EPERM  ? HD_PERMISSION_DENIED
+                        : code == ENOSPC || code == EDQUOT ? HD_RESOURCE_EXHAUSTED
+                                                           : HD_UNAVAILABLE,
                         "%s: %s: %s", path, what, strerror(code));
 }
 
@@ -106,7 +107,8 @@ hd_status hd_file_set_dims(hd_tensor_file *file, hd_str name, const int64_t *dim
   }
   for (size_t i = 0; i < rank && !empty; ++i)
     if (__builtin_mul_overflow(bytes, (size_t)dims[i], &bytes) || bytes > (size_t)INT64_MAX)
-      return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': more bytes than memory can address", HD_IN_ARRAY(file, name));
+      return hd_make_status(HD_DATA_LOSS, "%s: array '%.*s': more bytes than memory can address",
+                            HD_IN_ARRAY(file, name));
   int64_t *copy = hd_new_array(&file->arena, int64_t, rank ? rank : 1);
   if (rank) memcpy(copy, dims, rank * sizeof *dims);
   tensor->rank = (int32_t)rank;
@@ -129,10 +131,14 @@ const hd_file_tensor *hd_tensor_file_find(const hd_tensor_file *file, const char
 bool hd_file_tensor_is(const hd_file_tensor *tensor, hd_element_type type) {
   if (tensor->type == type) return true;
   switch (type) {
-    case HD_ELEMENT_SI8: return tensor->type == HD_ELEMENT_I8;
-    case HD_ELEMENT_SI16: return tensor->type == HD_ELEMENT_I16;
-    case HD_ELEMENT_SI32: return tensor->type == HD_ELEMENT_I32;
-    case HD_ELEMENT_SI64: return tensor->type == HD_ELEMENT_I64;
+    case HD_ELEMENT_SI8:
+      return tensor->type == HD_ELEMENT_I8;
+    case HD_ELEMENT_SI16:
+      return tensor->type == HD_ELEMENT_I16;
+    case HD_ELEMENT_SI32:
+      return tensor->type == HD_ELEMENT_I32;
+    case HD_ELEMENT_SI64:
+      return tensor->type == HD_ELEMENT_I64;
     case HD_ELEMENT_I1:
     case HD_ELEMENT_I8:
     case HD_ELEMENT_I16:
@@ -140,8 +146,10 @@ bool hd_file_tensor_is(const hd_file_tensor *tensor, hd_element_type type) {
     case HD_ELEMENT_UI16:
     case HD_ELEMENT_F16:
     case HD_ELEMENT_TOKEN:
-    case HD_ELEMENT_INVALID: return false;
-    default: break; /* what numpy has no type for */
+    case HD_ELEMENT_INVALID:
+      return false;
+    default:
+      break; /* what numpy has no type for */
   }
   return tensor->type == HD_ELEMENT_INVALID && tensor->element_bytes == hd_element_bytes(type);
 }
@@ -190,7 +198,10 @@ static hd_status inflate_into(const hd_file_entry *entry, uint8_t *out) {
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", entry->file->name);
   }
   uint8_t extra;
-  struct { uint8_t *at; size_t size; } parts[] = {{header, entry->header}, {out, entry->tensor.bytes}, {&extra, 1}};
+  struct {
+    uint8_t *at;
+    size_t size;
+  } parts[] = {{header, entry->header}, {out, entry->tensor.bytes}, {&extra, 1}};
   size_t left_in = entry->stored, got[3] = {0};
   uLong crc = crc32(0, NULL, 0);
   int code = Z_OK;
@@ -236,7 +247,8 @@ hd_status hd_file_tensor_read(const hd_file_tensor *tensor, void *out) {
   uint8_t *bytes = out, *scratch = NULL;
   if (tensor->fortran_order && tensor->rank > 1 && tensor->bytes) {
     scratch = malloc(tensor->bytes);
-    if (!scratch) return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory for array '%s'", entry->file->name, tensor->name);
+    if (!scratch)
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory for array '%s'", entry->file->name, tensor->name);
     bytes = scratch;
   }
   hd_status status = HD_STATUS_OK;

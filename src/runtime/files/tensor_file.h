@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the readers of tensor files share: the open file, its entries, and views of bytes that are checked before use. */
+/* What the readers of tensor files share: the open file, its entries, and views of bytes that are checked before use.
+ */
 #ifndef HD_RUNTIME_FILES_TENSOR_FILE_H_
 #define HD_RUNTIME_FILES_TENSOR_FILE_H_
 
@@ -15,12 +16,12 @@ enum { HD_FILE_MAX_RANK = 64 };
 typedef struct hd_file_entry {
   hd_file_tensor tensor;
   const hd_tensor_file *file;
-  const uint8_t *data;  /* the stored bytes, in the file */
-  size_t stored;        /* how many */
-  size_t header;        /* bytes before the elements, after decompression */
+  const uint8_t *data; /* the stored bytes, in the file */
+  size_t stored;       /* how many */
+  size_t header;       /* bytes before the elements, after decompression */
   bool deflated;
   bool has_crc;
-  uint32_t crc;         /* of header and elements together */
+  uint32_t crc; /* of header and elements together */
 } hd_file_entry;
 
 struct hd_tensor_file {
@@ -41,8 +42,8 @@ hd_status hd_safetensors_read(hd_tensor_file *file) HD_MUST_USE;
 /* Adds an entry named |name|; a second one of that name is an error. */
 hd_status hd_tensor_file_add(hd_tensor_file *file, hd_str name, const hd_file_entry *entry) HD_MUST_USE;
 
-/* Parses the npy header that starts |bytes| (of |size|, perhaps cut off behind it) into |entry|'s tensor, whose elements
- * are |total| bytes with the header. */
+/* Parses the npy header that starts |bytes| (of |size|, perhaps cut off behind it) into |entry|'s tensor, whose
+ * elements are |total| bytes with the header. */
 hd_status hd_npy_parse(hd_tensor_file *file, hd_str name, const uint8_t *bytes, size_t size, size_t total,
                        hd_file_entry *entry) HD_MUST_USE;
 /* Bytes that hold any npy header that is accepted. */

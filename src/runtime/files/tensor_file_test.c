@@ -68,7 +68,8 @@ static void test_npy(void) {
 }
 
 static void test_safetensors(void) {
-  const char *header = "{\"__metadata__\":{\"a\":\"b}\"},\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}";
+  const char *header =
+      "{\"__metadata__\":{\"a\":\"b}\"},\"w\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}";
   char bytes[256];
   uint64_t length = strlen(header);
   memcpy(bytes, &length, 8);

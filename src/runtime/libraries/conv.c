@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A convolution as a sum of products that read the input where it is. The kernel is a matrix B of k = (position, feature) rows; the
- * rows of A for neighbouring outputs of one line lie a fixed step apart in the input. So a tile of outputs x features is
+/* A convolution as a sum of products that read the input where it is. The kernel is a matrix B of k = (position,
+ * feature) rows; the rows of A for neighbouring outputs of one line lie a fixed step apart in the input. So a tile of
+ * outputs x features is
  *
  *   zero;  for kernel lines (d, h):  for pieces of the line's (w, feature) range:  for output lines:  tile += A * B
  *
- * where the outputs at the border, that see a part of the kernel line, run over their part of k, those of several lines together, and
- * kernel lines outside of the input are left out. Nothing is padded.
+ * where the outputs at the border, that see a part of the kernel line, run over their part of k, those of several lines
+ * together, and kernel lines outside of the input are left out. Nothing is padded.
  *
- * Features of the input must be contiguous and of the compute type; an input that is not, or that is dilated, is copied first. The
- * kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
+ * Features of the input must be contiguous and of the compute type; an input that is not, or that is dilated, is copied
+ * first. The kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
 #include "runtime/libraries/conv.h"
 
 #include <stdatomic.h>
@@ -29,10 +30,11 @@ typedef struct conv {
   int64_t x_batch, x_group; /* steps in elements */
   bool merged;              /* (w, feature) of a kernel line are contiguous in the input */
   hd_gemm_panels panels;
-  hd_gemm_packed packed;    /* data null: B in place */
+  hd_gemm_packed packed; /* data null: B in place */
   int64_t strip_panels, strips, tile_row;
-  int64_t lines, block_lines, blocks_of_lines, block_width, blocks_of_width; /* a block is some lines, or a part of one */
-  int64_t piece;            /* of k at once */
+  int64_t lines, block_lines, blocks_of_lines, block_width,
+      blocks_of_width; /* a block is some lines, or a part of one */
+  int64_t piece;       /* of k at once */
   size_t tile_bytes, scratch_bytes;
   int64_t units, unit_items;
   atomic_bool no_memory;
@@ -51,13 +53,15 @@ static void seen(const hd_conv_window *w, int64_t o, int64_t *out_from, int64_t 
 }
 
 /* Outputs in [from, to) that see kernel positions a to b inside the input: a range, as the window moves one way. */
-static void seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from, int64_t *out_to) {
+static void seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, int64_t to, int64_t *out_from,
+                   int64_t *out_to) {
   *out_from = max64(from, ceil_div(w->pad_low - a * w->kernel_dilation, w->stride));
   *out_to = min64(to, floor_div(w->input - 1 + w->pad_low - b * w->kernel_dilation, w->stride) + 1);
   if (*out_to < *out_from) *out_to = *out_from;
 }
 
-/* ---- a block of outputs ------------------------------------------------------------------------------------------------------ */
+/* ---- a block of outputs
+ * ------------------------------------------------------------------------------------------------------ */
 
 typedef struct block {
   const conv *c;
@@ -67,7 +71,8 @@ typedef struct block {
 } block;
 
 /* |count| tile rows from |row| on, |row_step| apart, += the outputs from |a|, |a_row| apart, times k [k0, k1) of B. */
-static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t count, const char *a, int64_t a_row, int64_t k0, int64_t k1) {
+static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t count, const char *a, int64_t a_row,
+                       int64_t k0, int64_t k1) {
   const conv *c = b->c;
   const hd_gemm_problem *p = &c->p;
   const hd_gemm_panels *panels = &c->panels;
@@ -75,8 +80,10 @@ static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t co
   for (int part = 0; part < 2; ++part) {
     int64_t first = part ? b->p1 - 1 : b->p0, panel_count = part ? (int64_t)has_last : b->p1 - b->p0 - has_last;
     if (!panel_count) continue;
-    int64_t vectors = hd_gemm_panel_vectors(panels, first), width = vectors * panels->lanes, column = first * panels->width;
-    hd_gemm_panel_run run = {.family = panels->family, .vectors = vectors, .count = panel_count, .c_row = row_step * c->tile_row};
+    int64_t vectors = hd_gemm_panel_vectors(panels, first), width = vectors * panels->lanes,
+            column = first * panels->width;
+    hd_gemm_panel_run run = {
+        .family = panels->family, .vectors = vectors, .count = panel_count, .c_row = row_step * c->tile_row};
     if (c->packed.data) {
       size_t size = c->packed.element_size;
       run.b = c->packed.data + (size_t)b->group * c->packed.step_bytes + (size_t)(column * p->k + k0 * width) * size;
@@ -94,17 +101,21 @@ static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t co
   }
 }
 
-/* Kernel line at |k_line| (its first row of B) over the input lines from |x|, |x_step| apart, for the |lines| output lines from |line| on:
- * its piece [k0, k1). Outputs that see all of a merged kernel line run along the line, those at the border across the lines. */
-static void line_piece(const block *b, int64_t line, int64_t lines, const char *x, int64_t x_step, int64_t k_line, int64_t k0, int64_t k1) {
+/* Kernel line at |k_line| (its first row of B) over the input lines from |x|, |x_step| apart, for the |lines| output
+ * lines from |line| on: its piece [k0, k1). Outputs that see all of a merged kernel line run along the line, those at
+ * the border across the lines. */
+static void line_piece(const block *b, int64_t line, int64_t lines, const char *x, int64_t x_step, int64_t k_line,
+                       int64_t k0, int64_t k1) {
   const conv *c = b->c;
   const hd_conv_window *w = &c->w[2];
-  int64_t features = c->call->input_features, size = (int64_t)c->p.size, width = b->x1 - b->x0, row0 = (line - b->line0) * width - b->x0;
+  int64_t features = c->call->input_features, size = (int64_t)c->p.size, width = b->x1 - b->x0,
+          row0 = (line - b->line0) * width - b->x0;
   int64_t a_row = w->stride * w->input_step, from, to;
   /* A piece that is not merged lies in one kernel position. */
   int64_t at = c->merged ? 0 : k0 / features, last = c->merged ? w->kernel - 1 : at;
   seeing(w, at, last, b->x0, b->x1, &from, &to);
-  const char *a = x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
+  const char *a =
+      x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
   for (int64_t i = 0; i < lines && from < to; ++i)
     accumulate(b, row0 + i * width + from, 1, to - from, a + i * x_step * size, a_row, k_line + k0, k_line + k1);
   if (!c->merged) return;
@@ -116,7 +127,8 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
     seen(w, o, &first, &end);
     first = max64(first * features, k0), end = min64(end * features, k1);
     if (first < end)
-      accumulate(b, row0 + o, width, lines, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, x_step, k_line + first, k_line + end);
+      accumulate(b, row0 + o, width, lines, x + ((o * w->stride - w->pad_low) * w->input_step + first) * size, x_step,
+                 k_line + first, k_line + end);
   }
 }
 
@@ -133,15 +145,17 @@ static void block_sums(const block *b) {
           int64_t k1 = min64(k0 + c->piece, start + unit);
           for (int64_t line = b->line0; line < b->line1;) {
             /* The lines of one d that see this kernel line inside the input. */
-            int64_t plane = line / w[1].output, h0 = line - plane * w[1].output, h1 = min64(b->line1 - plane * w[1].output, w[1].output);
+            int64_t plane = line / w[1].output, h0 = line - plane * w[1].output,
+                    h1 = min64(b->line1 - plane * w[1].output, w[1].output);
             int64_t d = plane * w[0].stride - w[0].pad_low + kd * w[0].kernel_dilation, from, to;
             line += h1 - h0;
             if (d < 0 || d >= w[0].input) continue;
             seeing(&w[1], kh, kh, h0, h1, &from, &to);
             if (from >= to) continue;
             int64_t h = from * w[1].stride - w[1].pad_low + kh * w[1].kernel_dilation;
-            line_piece(b, plane * w[1].output + from, to - from, b->x + (d * w[0].input_step + h * w[1].input_step) * size,
-                       w[1].stride * w[1].input_step, k_line, k0, k1);
+            line_piece(b, plane * w[1].output + from, to - from,
+                       b->x + (d * w[0].input_step + h * w[1].input_step) * size, w[1].stride * w[1].input_step, k_line,
+                       k0, k1);
           }
         }
       }
@@ -158,13 +172,15 @@ static void block_finish(const block *b, int64_t batch, char *store) {
   int64_t feature = b->group * c->features + b->n0;
   if (p->epilogue) {
     int64_t m = (batch * c->lines + b->line0) * c->w[2].output + b->x0;
-    hd_gemm_apply_epilogue(p, 0, m, m + (b->line1 - b->line0) * width, feature, feature + columns, b->tile, c->tile_row);
+    hd_gemm_apply_epilogue(p, 0, m, m + (b->line1 - b->line0) * width, feature, feature + columns, b->tile,
+                           c->tile_row);
     return;
   }
   bool contiguous = call->output_feature_step == 1;
   for (int64_t line = b->line0; line < b->line1; ++line) {
     int64_t at = batch * call->output_batch_step + line / c->w[1].output * c->w[0].output_step +
-                 line % c->w[1].output * c->w[1].output_step + b->x0 * c->w[2].output_step + feature * call->output_feature_step;
+                 line % c->w[1].output * c->w[1].output_step + b->x0 * c->w[2].output_step +
+                 feature * call->output_feature_step;
     char *out = (char *)call->output + at * (int64_t)p->c_size;
     hd_gemm_copy args = {.a = b->tile + (size_t)((line - b->line0) * width * c->tile_row) * p->size,
                          .a_row = c->tile_row,
@@ -172,7 +188,8 @@ static void block_finish(const block *b, int64_t batch, char *store) {
                          .d_row = contiguous ? c->w[2].output_step : columns,
                          .rows = width};
     p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
-    if (!contiguous) hd_gemm_scatter(store, width, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
+    if (!contiguous)
+      hd_gemm_scatter(store, width, columns, p->c_size, out, c->w[2].output_step, call->output_feature_step);
   }
 }
 
@@ -187,7 +204,8 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
   }
   for (; unit < last; ++unit) {
     /* Blocks of one strip follow each other: the strip stays in L2. */
-    int64_t rest = unit, of_width = rest % c->blocks_of_width, of_lines = (rest /= c->blocks_of_width) % c->blocks_of_lines;
+    int64_t rest = unit, of_width = rest % c->blocks_of_width,
+            of_lines = (rest /= c->blocks_of_width) % c->blocks_of_lines;
     int64_t batch = (rest /= c->blocks_of_lines) % c->call->batch, strip = (rest /= c->call->batch) % c->strips;
     int64_t group = rest / c->strips;
     block b = {.c = c, .group = group, .tile = scratch->data};
@@ -203,12 +221,14 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
   hd_gemm_block_release(c->context, scratch);
 }
 
-/* ---- preparation ---------------------------------------------------------------------------------------------------------------- */
+/* ---- preparation
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void in_parallel(const conv *c, int64_t items, double work_each, hd_range_fn body, void *argument) {
   const hd_gemm_env *env = c->call->env;
   if (env && env->for_range && env->threads > 1)
-    env->for_range(env->user, items, work_each >= 1 ? 1 : (int64_t)(1 / (work_each > 1e-6 ? work_each : 1e-6)), body, argument);
+    env->for_range(env->user, items, work_each >= 1 ? 1 : (int64_t)(1 / (work_each > 1e-6 ? work_each : 1e-6)), body,
+                   argument);
   else
     body(argument, 0, items);
 }
@@ -230,11 +250,14 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
   p.b_type = p.a_type, p.b_size = p.a_size;
   p.b_k = c->w[2].input_step, p.b_n = copy->features == 1 ? 1 : call->input_feature_step;
   for (int64_t line = begin; line < end; ++line) {
-    int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0], n = line / copy->sizes[1] / copy->sizes[0];
-    const char *from = (const char *)call->input +
-                       (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
+    int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0],
+            n = line / copy->sizes[1] / copy->sizes[0];
+    const char *from =
+        (const char *)call->input +
+        (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
     char *to = copy->to + (n * copy->batch_step + d * copy->steps[0] * c->w[0].input_dilation +
-                           h * copy->steps[1] * c->w[1].input_dilation) * (int64_t)p.size;
+                           h * copy->steps[1] * c->w[1].input_dilation) *
+                              (int64_t)p.size;
     hd_gemm_pack_b(&p, from, 0, copy->sizes[2], 0, copy->features, to, copy->pitch * c->w[2].input_dilation, temporary);
   }
 }
@@ -242,7 +265,8 @@ static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
 static hd_status copy_input(conv *c, hd_gemm_block **out_block) {
   const hd_conv_call *call = c->call;
   int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
-  input_copy copy = {.c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
+  input_copy copy = {
+      .c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
   copy.pitch = ceil_div(copy.features, lanes) * lanes;
   int64_t total = copy.pitch;
   bool overflow = false, dilated = false;
@@ -250,11 +274,13 @@ static hd_status copy_input(conv *c, hd_gemm_block **out_block) {
     copy.sizes[i] = c->w[i].input;
     copy.steps[i] = total;
     dilated |= c->w[i].input_dilation > 1;
-    overflow |= __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
+    overflow |=
+        __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
   }
   copy.batch_step = total;
   size_t bytes = 0;
-  overflow |= __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
+  overflow |=
+      __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
   /* The gaps of a dilated last line are part of what a line writes over. */
   size_t slack = (size_t)(copy.pitch * c->w[2].input_dilation) * c->p.size + 64;
   hd_gemm_block *to = overflow || bytes > PTRDIFF_MAX - slack ? NULL : hd_gemm_block_acquire(c->context, bytes + slack);
@@ -297,8 +323,8 @@ static void copy_kernel(void *argument, void *to) {
       for (int64_t x = 0; x < w[2].kernel; ++x) {
         int64_t at[] = {d, h, x}, from = 0;
         for (int i = 0; i < 3; ++i) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
-        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0, call->output_features,
-                       out, copy->pitch, temporary);
+        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0,
+                       call->output_features, out, copy->pitch, temporary);
         out += (size_t)(call->input_features * copy->pitch) * p.size;
       }
 }
@@ -332,10 +358,12 @@ static void pack_panels(void *argument, int64_t begin, int64_t end) {
   char temporary[HD_GEMM_GATHER_BYTES];
   for (int64_t at = begin; at < end; ++at) {
     int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
-    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes, valid = hd_gemm_panel_columns(&c->panels, panel);
+    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
+            valid = hd_gemm_panel_columns(&c->panels, panel);
     char *to = copy->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
     if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
-    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width, temporary);
+    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width,
+                   temporary);
   }
 }
 
@@ -354,7 +382,9 @@ static hd_status prepare_kernel(conv *c, hd_gemm_block **out_copy, hd_gemm_block
     uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
     use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
     for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
-    const void *kept = call->env && call->env->keep && p->k ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy) : NULL;
+    const void *kept = call->env && call->env->keep && p->k
+                           ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
+                           : NULL;
     if (!kept) {
       *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
       if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
@@ -374,29 +404,42 @@ static hd_status prepare_kernel(conv *c, hd_gemm_block **out_copy, hd_gemm_block
   bool in_place = p->kernels->vector_bytes == 64 && p->b_size == p->size && !c->panels.ragged;
   if (c->packed.data || in_place || p->k == 0) return NULL;
   int64_t columns = (c->panels.count - 1) * c->panels.width + c->panels.last_vectors * lanes;
-  c->packed = (hd_gemm_packed){.slot = HD_GEMM_SAME, .element_size = p->size, .step_bytes = (size_t)(columns * p->k) * p->size};
+  c->packed =
+      (hd_gemm_packed){.slot = HD_GEMM_SAME, .element_size = p->size, .step_bytes = (size_t)(columns * p->k) * p->size};
   *out_panels = hd_gemm_block_acquire(c->context, c->packed.step_bytes * (size_t)c->groups + 64);
   if (!*out_panels) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory to pack the kernel");
   panel_copy copy = {c, (*out_panels)->data};
-  in_parallel(c, c->panels.count * c->groups, (double)(c->panels.width * p->k) * 8 / HD_GEMM_BYTES_PER_GRAIN, pack_panels, &copy);
+  in_parallel(c, c->panels.count * c->groups, (double)(c->panels.width * p->k) * 8 / HD_GEMM_BYTES_PER_GRAIN,
+              pack_panels, &copy);
   c->packed.data = (*out_panels)->data;
   return NULL;
 }
 
 /* 1 x 1 without stride and padding is a matrix product. */
 static bool as_product(hd_gemm_context *context, const hd_conv_call *call, hd_status *out_status) {
-  hd_gemm_call product = {.a_type = call->input_type, .b_type = call->kernel_type, .c_type = call->output_type,
-                          .a = call->input, .b = call->kernel, .c = call->output, .epilogue = call->epilogue,
-                          .epilogue_words = call->epilogue_words, .epilogue_word_count = call->epilogue_word_count, .env = call->env};
+  hd_gemm_call product = {.a_type = call->input_type,
+                          .b_type = call->kernel_type,
+                          .c_type = call->output_type,
+                          .a = call->input,
+                          .b = call->kernel,
+                          .c = call->output,
+                          .epilogue = call->epilogue,
+                          .epilogue_words = call->epilogue_words,
+                          .epilogue_word_count = call->epilogue_word_count,
+                          .env = call->env};
   if (call->feature_groups != 1 || call->batch_groups != 1) return false;
-  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_M, call->batch, call->input_batch_step, 0, call->output_batch_step};
+  product.dims[product.dim_count++] =
+      (hd_gemm_dim){HD_GEMM_M, call->batch, call->input_batch_step, 0, call->output_batch_step};
   for (int32_t i = 0; i < call->spatial; ++i) {
     const hd_conv_window *w = &call->window[i];
-    if (w->kernel != 1 || w->stride != 1 || w->pad_low != 0 || w->input_dilation != 1 || w->output != w->input) return false;
+    if (w->kernel != 1 || w->stride != 1 || w->pad_low != 0 || w->input_dilation != 1 || w->output != w->input)
+      return false;
     product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_M, w->output, w->input_step, 0, w->output_step};
   }
-  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_N, call->output_features, 0, call->kernel_output_step, call->output_feature_step};
-  product.dims[product.dim_count++] = (hd_gemm_dim){HD_GEMM_K, call->input_features, call->input_feature_step, call->kernel_input_step, 0};
+  product.dims[product.dim_count++] =
+      (hd_gemm_dim){HD_GEMM_N, call->output_features, 0, call->kernel_output_step, call->output_feature_step};
+  product.dims[product.dim_count++] =
+      (hd_gemm_dim){HD_GEMM_K, call->input_features, call->input_feature_step, call->kernel_input_step, 0};
   *out_status = hd_gemm(context, &product);
   return true;
 }
@@ -405,14 +448,16 @@ static hd_status check(const hd_conv_call *call) {
   if (call->spatial < 0 || call->spatial > HD_CONV_MAX_SPATIAL)
     return hd_make_status(HD_UNIMPLEMENTED, "convolution: expected at most 3 spatial dims, got %d", call->spatial);
   int64_t groups = call->feature_groups * call->batch_groups;
-  if (call->feature_groups < 1 || call->batch_groups < 1 || call->output_features % groups || call->batch < 0 || call->input_features < 0 ||
-      call->output_features < 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: %lld output features in %lld groups", (long long)call->output_features,
-                          (long long)groups);
+  if (call->feature_groups < 1 || call->batch_groups < 1 || call->output_features % groups || call->batch < 0 ||
+      call->input_features < 0 || call->output_features < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: %lld output features in %lld groups",
+                          (long long)call->output_features, (long long)groups);
   for (int32_t i = 0; i < call->spatial; ++i) {
     const hd_conv_window *w = &call->window[i];
-    if (w->input < 0 || w->output < 0 || w->kernel < 0 || w->stride < 1 || w->input_dilation < 1 || w->kernel_dilation < 1)
-      return hd_make_status(HD_INVALID_ARGUMENT, "convolution: spatial dim %d has a negative size or a stride or dilation below 1", i);
+    if (w->input < 0 || w->output < 0 || w->kernel < 0 || w->stride < 1 || w->input_dilation < 1 ||
+        w->kernel_dilation < 1)
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "convolution: spatial dim %d has a negative size or a stride or dilation below 1", i);
   }
   return NULL;
 }
@@ -425,11 +470,18 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.features = call->output_features / c.groups;
   for (int i = 0; i < 3; ++i) {
     int from = i - (3 - call->spatial);
-    c.w[i] = from >= 0 ? call->window[from] : (hd_conv_window){.input = 1, .output = 1, .kernel = 1, .stride = 1, .input_dilation = 1, .kernel_dilation = 1};
+    c.w[i] = from >= 0
+                 ? call->window[from]
+                 : (hd_conv_window){
+                       .input = 1, .output = 1, .kernel = 1, .stride = 1, .input_dilation = 1, .kernel_dilation = 1};
   }
   /* A product without dims says what the types come to. */
-  hd_gemm_call types = {.a_type = call->input_type, .b_type = call->kernel_type, .c_type = call->output_type, .epilogue = call->epilogue,
-                        .epilogue_words = call->epilogue_words, .epilogue_word_count = call->epilogue_word_count};
+  hd_gemm_call types = {.a_type = call->input_type,
+                        .b_type = call->kernel_type,
+                        .c_type = call->output_type,
+                        .epilogue = call->epilogue,
+                        .epilogue_words = call->epilogue_words,
+                        .epilogue_word_count = call->epilogue_word_count};
   hd_gemm_block *unused_a, *unused_b;
   HD_TRY(hd_gemm_problem_make(context, &types, &c.p, &unused_a, &unused_b));
   c.lines = c.w[0].output * c.w[1].output;
@@ -446,7 +498,8 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL;
   bool dilated = false;
   for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
-  bool copies = dilated || c.p.a_size != c.p.size || (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
+  bool copies = dilated || c.p.a_size != c.p.size ||
+                (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
   if (copies) status = copy_input(&c, &x_copy);
   if (hd_is_ok(status)) status = prepare_kernel(&c, &kernel_block, &panel_block);
   if (hd_is_ok(status)) {
@@ -462,15 +515,18 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
     int64_t threads = call->env && call->env->for_range ? call->env->threads : 1;
     if (blocks * ceil_div(c.panels.count, c.strip_panels) < 4 * threads) c.strip_panels = 1;
     c.strips = ceil_div(c.panels.count, c.strip_panels);
-    c.tile_row = ((c.strip_panels - 1) * c.panels.width + max64(c.panels.vectors, c.panels.last_vectors) * c.panels.lanes);
+    c.tile_row =
+        ((c.strip_panels - 1) * c.panels.width + max64(c.panels.vectors, c.panels.last_vectors) * c.panels.lanes);
     c.tile_bytes = (size_t)(c.block_lines * c.block_width * c.tile_row) * c.p.size;
     c.scratch_bytes = 2 * c.tile_bytes + 256;
     c.units = blocks * c.strips;
-    double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) * (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
+    double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) *
+                  (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
     c.unit_items = work > 1 ? (int64_t)work : 1;
     in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
     if (atomic_load_explicit(&c.no_memory, memory_order_relaxed))
-      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);
+      status =
+          hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);
   }
   hd_gemm_block_release(context, x_copy);
   hd_gemm_block_release(context, kernel_block);

@@ -5,28 +5,28 @@
  *   (ctx, stream, input, kernel, out, types, facts, fact_count, epilogue, words, word_count)
  *   input, kernel, out   address of element 0; out is not used when there is an epilogue
  *   types                hd_element_type of input | of kernel << 8 | of out << 16
- *   facts                12 i64: batch (of the output), input features of a group (the kernel's input-feature dim), output features,
- *                        feature groups, batch groups; steps in elements of input batch, input feature, kernel input feature, kernel
- *                        output feature, output batch, output feature; the number of spatial dims; then 11 for each spatial dim:
- *                        sizes of input, output and kernel, stride, low padding, input dilation, kernel dilation, reversed (0 or 1),
- *                        steps of input, kernel and output
- *   epilogue             index of a kernel of the artifact with the form of gemm_abi.h, or -1; m counts (batch, output positions)
- *   words                the epilogue's own arguments, word_count of them */
+ *   facts                12 i64: batch (of the output), input features of a group (the kernel's input-feature dim),
+ * output features, feature groups, batch groups; steps in elements of input batch, input feature, kernel input feature,
+ * kernel output feature, output batch, output feature; the number of spatial dims; then 11 for each spatial dim: sizes
+ * of input, output and kernel, stride, low padding, input dilation, kernel dilation, reversed (0 or 1), steps of input,
+ * kernel and output epilogue             index of a kernel of the artifact with the form of gemm_abi.h, or -1; m counts
+ * (batch, output positions) words                the epilogue's own arguments, word_count of them */
 #include "runtime/libraries/conv.h"
 #include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
 enum { head_facts = 12, window_facts = 11 };
 
-static void convolution(hd_ral_context *ctx, void *stream, void *input, void *kernel, void *out, int64_t types, void *facts,
-                        int64_t fact_count, int64_t epilogue, void *words, int64_t word_count) {
+static void convolution(hd_ral_context *ctx, void *stream, void *input, void *kernel, void *out, int64_t types,
+                        void *facts, int64_t fact_count, int64_t epilogue, void *words, int64_t word_count) {
   (void)stream;
   const int64_t *f = facts;
-  if (fact_count < head_facts || f[11] < 0 || f[11] > HD_CONV_MAX_SPATIAL || fact_count != head_facts + window_facts * f[11] ||
-      word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "convolution: expected 12 facts, 11 for each of at most 3 spatial dims, and at "
-                                    "most %d words, got %lld and %lld", HD_GEMM_EPILOGUE_OWN_WORDS, (long long)fact_count,
-                                    (long long)word_count));
+  if (fact_count < head_facts || f[11] < 0 || f[11] > HD_CONV_MAX_SPATIAL ||
+      fact_count != head_facts + window_facts * f[11] || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
+    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT,
+                                    "convolution: expected 12 facts, 11 for each of at most 3 spatial dims, and at "
+                                    "most %d words, got %lld and %lld",
+                                    HD_GEMM_EPILOGUE_OWN_WORDS, (long long)fact_count, (long long)word_count));
     return;
   }
   hd_conv_call call = {.input_type = (hd_element_type)(types & 255),

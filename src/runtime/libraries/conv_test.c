@@ -16,7 +16,8 @@ static void for_range(void *user, int64_t extent, int64_t grain, hd_range_fn bod
 static void *kept[8];
 static int kept_count;
 static bool keeping;
-static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *),
+                        void *argument) {
   (void)user, (void)data, (void)use;
   if (!keeping || kept_count == 8) return NULL;
   kept[kept_count] = aligned_alloc(64, (bytes + 127) / 64 * 64);
@@ -37,11 +38,16 @@ static void fill(hd_element_type type, void *data, int64_t count) {
     float single = (float)value;
     uint32_t bits;
     memcpy(&bits, &single, 4);
-    if (type == HD_ELEMENT_F32) ((float *)data)[i] = single;
-    else if (type == HD_ELEMENT_F64) ((double *)data)[i] = (double)value;
-    else if (type == HD_ELEMENT_BF16) ((uint16_t *)data)[i] = (uint16_t)(bits >> 16);
-    else if (type == HD_ELEMENT_I8) ((int8_t *)data)[i] = (int8_t)value;
-    else ((int32_t *)data)[i] = (int32_t)value;
+    if (type == HD_ELEMENT_F32)
+      ((float *)data)[i] = single;
+    else if (type == HD_ELEMENT_F64)
+      ((double *)data)[i] = (double)value;
+    else if (type == HD_ELEMENT_BF16)
+      ((uint16_t *)data)[i] = (uint16_t)(bits >> 16);
+    else if (type == HD_ELEMENT_I8)
+      ((int8_t *)data)[i] = (int8_t)value;
+    else
+      ((int32_t *)data)[i] = (int32_t)value;
   }
 }
 
@@ -161,10 +167,11 @@ static void check(hd_conv_call *c, int64_t in_total, int64_t kernel_total, int64
 }
 
 static void random_case(int number) {
-  static const hd_element_type types[][3] = {{HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32}, {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32},
-                                             {HD_ELEMENT_F64, HD_ELEMENT_F64, HD_ELEMENT_F64}, {HD_ELEMENT_BF16, HD_ELEMENT_BF16, HD_ELEMENT_BF16},
-                                             {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I32},   {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I8},
-                                             {HD_ELEMENT_I32, HD_ELEMENT_I32, HD_ELEMENT_I32}};
+  static const hd_element_type types[][3] = {
+      {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32}, {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32},
+      {HD_ELEMENT_F64, HD_ELEMENT_F64, HD_ELEMENT_F64}, {HD_ELEMENT_BF16, HD_ELEMENT_BF16, HD_ELEMENT_BF16},
+      {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I32},   {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I8},
+      {HD_ELEMENT_I32, HD_ELEMENT_I32, HD_ELEMENT_I32}};
   hd_conv_call c = {.spatial = (int32_t)pick(0, 3), .batch = pick(1, 3), .feature_groups = 1, .batch_groups = 1};
   const hd_element_type *type = types[pick(0, 6)];
   c.input_type = type[0], c.kernel_type = type[1], c.output_type = type[2];
@@ -193,8 +200,9 @@ static void random_case(int number) {
     in_sizes[i + 1] = w->input, kernel_sizes[i] = w->kernel, out_sizes[i + 1] = w->output;
     in_steps[i + 1] = &w->input_step, kernel_steps[i] = &w->kernel_step, out_steps[i + 1] = &w->output_step;
     size_t used = strlen(what);
-    snprintf(what + used, sizeof what - used, "[in %d k %d out %d s %d p %d ld %d rd %d rev %d] ", (int)w->input, (int)w->kernel,
-             (int)w->output, (int)w->stride, (int)w->pad_low, (int)w->input_dilation, (int)w->kernel_dilation, w->reversed);
+    snprintf(what + used, sizeof what - used, "[in %d k %d out %d s %d p %d ld %d rd %d rev %d] ", (int)w->input,
+             (int)w->kernel, (int)w->output, (int)w->stride, (int)w->pad_low, (int)w->input_dilation,
+             (int)w->kernel_dilation, w->reversed);
   }
   int s = c.spatial;
   in_sizes[s + 1] = c.input_features * c.feature_groups, in_steps[s + 1] = &c.input_feature_step;
@@ -206,25 +214,44 @@ static void random_case(int number) {
   give_steps(kernel_steps, kernel_sizes, s + 2, &kernel_total);
   give_steps(out_steps, out_sizes, s + 2, &out_total);
   size_t used = strlen(what);
-  snprintf(what + used, sizeof what - used, "case %d %s n%d ci%d co%d fg%d bg%d", number, hd_element_text(c.input_type), (int)c.batch,
-           (int)c.input_features, (int)c.output_features, (int)c.feature_groups, (int)c.batch_groups);
+  snprintf(what + used, sizeof what - used, "case %d %s n%d ci%d co%d fg%d bg%d", number, hd_element_text(c.input_type),
+           (int)c.batch, (int)c.input_features, (int)c.output_features, (int)c.feature_groups, (int)c.batch_groups);
   check(&c, in_total, kernel_total, out_total, what);
 }
 
 /* The layers of a residual network, small: NHWC, HWIO. */
-static void dense_case(int64_t size, int64_t kernel, int64_t stride, int64_t pad, int64_t in, int64_t out, bool epilogue) {
-  hd_conv_call c = {.spatial = 2, .batch = 2, .feature_groups = 1, .batch_groups = 1, .input_features = in, .output_features = out,
-                    .input_type = HD_ELEMENT_F32, .kernel_type = HD_ELEMENT_F32, .output_type = HD_ELEMENT_F32,
-                    .input_feature_step = 1, .kernel_output_step = 1, .output_feature_step = 1, .kernel_input_step = out};
+static void dense_case(int64_t size, int64_t kernel, int64_t stride, int64_t pad, int64_t in, int64_t out,
+                       bool epilogue) {
+  hd_conv_call c = {.spatial = 2,
+                    .batch = 2,
+                    .feature_groups = 1,
+                    .batch_groups = 1,
+                    .input_features = in,
+                    .output_features = out,
+                    .input_type = HD_ELEMENT_F32,
+                    .kernel_type = HD_ELEMENT_F32,
+                    .output_type = HD_ELEMENT_F32,
+                    .input_feature_step = 1,
+                    .kernel_output_step = 1,
+                    .output_feature_step = 1,
+                    .kernel_input_step = out};
   int64_t o = (size + 2 * pad - kernel) / stride + 1;
   for (int i = 0; i < 2; ++i)
-    c.window[i] = (hd_conv_window){.input = size, .output = o, .kernel = kernel, .stride = stride, .pad_low = pad, .input_dilation = 1,
-                                   .kernel_dilation = 1, .input_step = i ? in : in * size, .kernel_step = (i ? 1 : kernel) * in * out,
+    c.window[i] = (hd_conv_window){.input = size,
+                                   .output = o,
+                                   .kernel = kernel,
+                                   .stride = stride,
+                                   .pad_low = pad,
+                                   .input_dilation = 1,
+                                   .kernel_dilation = 1,
+                                   .input_step = i ? in : in * size,
+                                   .kernel_step = (i ? 1 : kernel) * in * out,
                                    .output_step = i ? out : out * o};
   c.input_batch_step = in * size * size;
   c.output_batch_step = out * o * o;
   char what[128];
-  snprintf(what, sizeof what, "dense %d k%d s%d p%d %d->%d", (int)size, (int)kernel, (int)stride, (int)pad, (int)in, (int)out);
+  snprintf(what, sizeof what, "dense %d k%d s%d p%d %d->%d", (int)size, (int)kernel, (int)stride, (int)pad, (int)in,
+           (int)out);
   if (!epilogue) {
     check(&c, 2 * in * size * size, kernel * kernel * in * out, 2 * out * o * o, what);
     return;
@@ -255,8 +282,10 @@ static void dense_case(int64_t size, int64_t kernel, int64_t stride, int64_t pad
 int main(void) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
     const hd_gemm_kernels *kernels = hd_gemm_kernels_at(i);
-    if (kernels->features & ~hd_cpu_features()) printf("skipped: this machine has no %s\n", kernels->name);
-    else HD_CHECK_OK(hd_gemm_context_create(kernels->features, &contexts[context_count++]));
+    if (kernels->features & ~hd_cpu_features())
+      printf("skipped: this machine has no %s\n", kernels->name);
+    else
+      HD_CHECK_OK(hd_gemm_context_create(kernels->features, &contexts[context_count++]));
   }
   HD_CHECK_OK(hd_pool_create(3, NULL, &pool));
   for (int epilogue = 0; epilogue < 2; ++epilogue) {

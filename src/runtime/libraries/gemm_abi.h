@@ -17,11 +17,12 @@
 #include "heddle/element.h"
 #include "runtime/abi.h"
 
-/* tile_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[k, j] for i < M, j < V vectors of T. B is of type S,
- * widened in registers; no masks: all M rows and V vectors are read and written. */
-/* packing_MxV, the same, which also writes the vectors of B that it reads, as T, to |packed|: row k from k * V vectors on. */
-/* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0; masked
- * at the end, so nothing is read or written outside. */
+/* tile_MxV, args of C[i, j] (+)= sum over k in [begin, end) of A[i, k] * B[k, j] for i < M, j < V vectors of T. B is of
+ * type S, widened in registers; no masks: all M rows and V vectors are read and written. */
+/* packing_MxV, the same, which also writes the vectors of B that it reads, as T, to |packed|: row k from k * V vectors
+ * on. */
+/* rows_MxR, args of C[i, j] (+)= sum over k < R of A[i, k] * B[k, j] for i < M and columns j in [begin, end), begin 0;
+ * masked at the end, so nothing is read or written outside. */
 typedef struct hd_gemm_tile {
   const void *a; /* T */
   int64_t a_row, a_k;
@@ -46,11 +47,12 @@ typedef struct hd_gemm_dot {
   uint64_t accumulate;
 } hd_gemm_dot;
 
-/* copy_S_T, args of D[r, j] = convert(A[r, j]) for rows r and columns j in [begin, end), begin 0. With |pad| 1 the columns
- * up to the next multiple of the vector width of the wider type are written as zero, with |pad| 0 they are left alone.
- * Widening is exact; narrowing rounds to nearest even (floats) or wraps (integers); to i1 any nonzero is 1. */
-/* transpose_S_T, args of D[k, j] = convert(A[j, k]) for j < |rows|, k in [begin, end), begin 0: |a_row| is the stride of j
- * in the source, |d_row| of k in D. 1 <= |rows| <= vector width W of T; columns from |rows| to W of D get finite or other garbage. */
+/* copy_S_T, args of D[r, j] = convert(A[r, j]) for rows r and columns j in [begin, end), begin 0. With |pad| 1 the
+ * columns up to the next multiple of the vector width of the wider type are written as zero, with |pad| 0 they are left
+ * alone. Widening is exact; narrowing rounds to nearest even (floats) or wraps (integers); to i1 any nonzero is 1. */
+/* transpose_S_T, args of D[k, j] = convert(A[j, k]) for j < |rows|, k in [begin, end), begin 0: |a_row| is the stride
+ * of j in the source, |d_row| of k in D. 1 <= |rows| <= vector width W of T; columns from |rows| to W of D get finite
+ * or other garbage. */
 typedef struct hd_gemm_copy {
   const void *a; /* S */
   int64_t a_row;
@@ -60,18 +62,23 @@ typedef struct hd_gemm_copy {
   uint64_t pad;
 } hd_gemm_copy;
 
-/* An epilogue is an ordinary kernel, generated for the fusion that the product is in. It is applied to a finished tile while
- * that is in the L1 cache, reads what else it needs and writes the outputs:
- *   func.func @epilogue(%tile: memref<?xT>, %tile_row: index, %batch: index, %n0: index, %n1: index, ...own..., %m0: index,
- *                       %m1: index)
- * Its range is rows [m0, m1); its columns are [n0, n1); element (m, n) is tile[(m - m0) * tile_row + n - n0]. Batch, m and n
- * are indices into the linear (row-major) spaces of the dot's own batch, m and n dims. A row of the tile may be read, but not
- * used, up to the next multiple of a vector after n1. Several tiles are done at once on different threads. */
+/* An epilogue is an ordinary kernel, generated for the fusion that the product is in. It is applied to a finished tile
+ * while that is in the L1 cache, reads what else it needs and writes the outputs: func.func @epilogue(%tile:
+ * memref<?xT>, %tile_row: index, %batch: index, %n0: index, %n1: index, ...own..., %m0: index, %m1: index) Its range is
+ * rows [m0, m1); its columns are [n0, n1); element (m, n) is tile[(m - m0) * tile_row + n - n0]. Batch, m and n are
+ * indices into the linear (row-major) spaces of the dot's own batch, m and n dims. A row of the tile may be read, but
+ * not used, up to the next multiple of a vector after n1. Several tiles are done at once on different threads. */
 enum { HD_GEMM_EPILOGUE_WORDS = 5, HD_GEMM_EPILOGUE_OWN_WORDS = 240 };
 
 enum { HD_GEMM_MAX_ROWS = 8, HD_GEMM_MAX_VECTORS = 4, HD_GEMM_SMALL_ROWS = 4, HD_GEMM_DOT_COLUMNS = 8 };
 
-typedef enum hd_gemm_compute { HD_GEMM_F32, HD_GEMM_F64, HD_GEMM_I32, HD_GEMM_I64, HD_GEMM_COMPUTE_COUNT } hd_gemm_compute;
+typedef enum hd_gemm_compute {
+  HD_GEMM_F32,
+  HD_GEMM_F64,
+  HD_GEMM_I32,
+  HD_GEMM_I64,
+  HD_GEMM_COMPUTE_COUNT
+} hd_gemm_compute;
 
 /* How memory holds B: as the compute type, or as a narrower float that the kernels widen in registers. */
 typedef enum hd_gemm_slot { HD_GEMM_SAME, HD_GEMM_BF16, HD_GEMM_F16, HD_GEMM_SLOT_COUNT } hd_gemm_slot;
@@ -82,21 +89,21 @@ typedef struct hd_gemm_family {
   hd_kernel_fn packing;                                             /* of the most rows of a main panel */
   hd_kernel_fn rows[HD_GEMM_SMALL_ROWS + 1];                        /* [rows]: k rows at once as |rows_depth| says */
   int32_t rows_depth[HD_GEMM_SMALL_ROWS + 1];
-  hd_kernel_fn rows_single[HD_GEMM_SMALL_ROWS + 1]; /* the same for one k row */
+  hd_kernel_fn rows_single[HD_GEMM_SMALL_ROWS + 1];  /* the same for one k row */
   int32_t rows_single_depth[HD_GEMM_SMALL_ROWS + 1]; /* 1 where there is one */
-  hd_kernel_fn dot[HD_GEMM_SMALL_ROWS + 1];         /* [rows], HD_GEMM_DOT_COLUMNS columns */
-  hd_kernel_fn dot_single[HD_GEMM_SMALL_ROWS + 1];  /* one column */
+  hd_kernel_fn dot[HD_GEMM_SMALL_ROWS + 1];          /* [rows], HD_GEMM_DOT_COLUMNS columns */
+  hd_kernel_fn dot_single[HD_GEMM_SMALL_ROWS + 1];   /* one column */
 } hd_gemm_family;
 
 typedef struct hd_gemm_kernels {
   const char *name;
   uint64_t features; /* of heddle/cpu.h */
   int32_t vector_bytes;
-  int32_t panel_vectors; /* vectors in a main panel of B */
-  int32_t rows;          /* most rows of a tile of a main panel */
+  int32_t panel_vectors;                                            /* vectors in a main panel of B */
+  int32_t rows;                                                     /* most rows of a tile of a main panel */
   hd_gemm_family family[HD_GEMM_COMPUTE_COUNT][HD_GEMM_SLOT_COUNT]; /* [compute type][how B is held] */
-  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];     /* S to T */
-  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT];    /* T to S */
+  hd_kernel_fn copy[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];  /* S to T */
+  hd_kernel_fn store[HD_GEMM_COMPUTE_COUNT][HD_ELEMENT_TYPE_LIMIT]; /* T to S */
   hd_kernel_fn transpose[HD_ELEMENT_TYPE_LIMIT][HD_GEMM_COMPUTE_COUNT];
 } hd_gemm_kernels;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packing: blocks of A and panels of B brought to the compute type and to the order in which tiles read them, and weights
- * that are packed once. */
+/* Packing: blocks of A and panels of B brought to the compute type and to the order in which tiles read them, and
+ * weights that are packed once. */
 #include <string.h>
 
 #include "runtime/libraries/gemm_problem.h"
@@ -8,16 +8,17 @@
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
-#define GATHER(T)                                                            \
-  do {                                                                       \
-    T *to = (T *)(void *)d;                                                  \
-    for (int64_t r = 0; r < rows; ++r) {                                     \
-      const T *from = (const T *)(const void *)a + r * a_row;                \
+#define GATHER(T)                                                                     \
+  do {                                                                                \
+    T *to = (T *)(void *)d;                                                           \
+    for (int64_t r = 0; r < rows; ++r) {                                              \
+      const T *from = (const T *)(const void *)a + r * a_row;                         \
       for (int64_t j = 0; j < columns; ++j) to[r * columns + j] = from[j * a_column]; \
-    }                                                                        \
+    }                                                                                 \
   } while (0)
 
-void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size, char *d) {
+void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,
+                    char *d) {
   if (a_column == 1) {
     for (int64_t r = 0; r < rows; ++r)
       memcpy(d + (size_t)(r * columns) * size, a + r * a_row * (int64_t)size, (size_t)columns * size);
@@ -46,9 +47,9 @@ static void copy_rows(const hd_gemm_problem *p, hd_element_type type, const char
 }
 
 /* The same from any strides, through |temporary|. */
-static void copy_gathered(const hd_gemm_problem *p, hd_element_type type, size_t type_size, const char *a, int64_t a_row,
-                          int64_t a_column, int64_t rows, int64_t columns, char *d, int64_t d_row, bool pad,
-                          char *temporary) {
+static void copy_gathered(const hd_gemm_problem *p, hd_element_type type, size_t type_size, const char *a,
+                          int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, char *d, int64_t d_row,
+                          bool pad, char *temporary) {
   int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
   int64_t at_once = HD_GEMM_GATHER_BYTES / (int64_t)type_size;
   int64_t wide = min64(columns, round_up(at_once / 16, lanes)), high = at_once / wide;
@@ -56,7 +57,8 @@ static void copy_gathered(const hd_gemm_problem *p, hd_element_type type, size_t
     int64_t some = min64(wide, columns - j);
     for (int64_t r = 0; r < rows; r += high) {
       int64_t few = min64(high, rows - r);
-      hd_gemm_gather(a + (r * a_row + j * a_column) * (int64_t)type_size, a_row, a_column, few, some, type_size, temporary);
+      hd_gemm_gather(a + (r * a_row + j * a_column) * (int64_t)type_size, a_row, a_column, few, some, type_size,
+                     temporary);
       copy_rows(p, type, temporary, some, few, some, d + (r * d_row + j) * (int64_t)p->size, d_row,
                 pad && j + some == columns);
     }
@@ -98,8 +100,8 @@ size_t hd_gemm_a_block_bytes(const hd_gemm_problem *p, int64_t rows, int64_t dep
   return (size_t)(by_rows > by_depth ? by_rows : by_depth) * p->size;
 }
 
-void hd_gemm_pack_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1, char *block,
-                    char *temporary, bool along_k, int64_t *out_row, int64_t *out_k) {
+void hd_gemm_pack_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
+                    char *block, char *temporary, bool along_k, int64_t *out_row, int64_t *out_k) {
   const char *from = a + (m0 * p->a_m + k0 * p->a_k) * (int64_t)p->a_size;
   int64_t rows = m1 - m0, depth = k1 - k0;
   if (p->a_m == 1 && p->a_k != 1 && !along_k) {
@@ -117,7 +119,8 @@ void hd_gemm_pack_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t
     copy_gathered(p, p->a_type, p->a_size, from, p->a_m, p->a_k, rows, depth, block, *out_row, false, temporary);
 }
 
-/* ---- packed once ---------------------------------------------------------------------------------------------------- */
+/* ---- packed once ----------------------------------------------------------------------------------------------------
+ */
 
 /* Steps of the loops that move B; the panels of step i of all loops are those of hd_gemm_packed's step i of these. */
 static int64_t b_steps(const hd_gemm_problem *p) {
@@ -137,7 +140,8 @@ static const char *b_of_step(const hd_gemm_problem *p, int64_t step) {
 }
 
 /* One panel of a narrow type: elements move as they are. */
-static void pack_narrow(const hd_gemm_problem *p, const char *b, int64_t n0, int64_t columns, char *panel, int64_t width) {
+static void pack_narrow(const hd_gemm_problem *p, const char *b, int64_t n0, int64_t columns, char *panel,
+                        int64_t width) {
   for (int64_t k = 0; k < p->k; ++k) {
     uint16_t *to = (uint16_t *)(void *)panel + k * width;
     const uint16_t *from = (const uint16_t *)(const void *)b + k * p->b_k + n0 * p->b_n;
@@ -193,9 +197,11 @@ void hd_gemm_pack_once(const hd_gemm_problem *p, const hd_gemm_env *env, hd_gemm
     return;
   /* What the packed form depends on. */
   uint64_t use = 0x6765;
-  const int64_t facts[] = {p->n, p->k, p->b_k, p->b_n, all.steps, (int64_t)p->b_type, (int64_t)p->compute, p->kernels->vector_bytes};
+  const int64_t facts[] = {
+      p->n, p->k, p->b_k, p->b_n, all.steps, (int64_t)p->b_type, (int64_t)p->compute, p->kernels->vector_bytes};
   for (size_t i = 0; i < sizeof facts / sizeof *facts; ++i) use = mix(use, (uint64_t)facts[i]);
-  for (int32_t i = 0; i < p->loop_count; ++i) use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
+  for (int32_t i = 0; i < p->loop_count; ++i)
+    use = mix(mix(use, (uint64_t)p->loops[i].b), (uint64_t)(p->loops[i].b ? p->loops[i].size : 0));
   out_packed->data = env->keep(env->user, p->b, use, bytes, pack_everything, &all);
   out_packed->slot = all.slot;
   out_packed->element_size = all.element;

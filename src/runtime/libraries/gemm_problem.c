@@ -5,9 +5,9 @@
  *   2. k must be one dim: an operand whose k dims do not continue each other is copied to dense memory first. So is one
  *      that splits m or n into many short pieces.
  *   3. the innermost m and n are the product's; other m and n dims, and all batch dims, become outer loops. */
-#include <string.h>
-
 #include "runtime/libraries/gemm_problem.h"
+
+#include <string.h>
 
 /* A dim with its place in the linear index of its role. */
 typedef struct dim {
@@ -230,10 +230,12 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   *out_copy_a = *out_copy_b = NULL;
   memset(out, 0, sizeof *out);
   if (call->dim_count < 0 || call->dim_count > HD_GEMM_MAX_DIMS)
-    return hd_make_status(HD_INVALID_ARGUMENT, "gemm: expected at most %d dims, got %d", HD_GEMM_MAX_DIMS, call->dim_count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "gemm: expected at most %d dims, got %d", HD_GEMM_MAX_DIMS,
+                          call->dim_count);
   for (int32_t i = 0; i < call->dim_count; ++i) {
     if (call->dims[i].size < 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "gemm: dim %d has negative size %lld", i, (long long)call->dims[i].size);
+      return hd_make_status(HD_INVALID_ARGUMENT, "gemm: dim %d has negative size %lld", i,
+                            (long long)call->dims[i].size);
   }
   if (call->epilogue && (call->epilogue_word_count < 0 || call->epilogue_word_count > HD_GEMM_EPILOGUE_OWN_WORDS))
     return hd_make_status(HD_INVALID_ARGUMENT, "gemm: expected at most %d words for the epilogue, got %d",

@@ -39,7 +39,7 @@ typedef struct hd_gemm_problem {
 typedef struct hd_gemm_point {
   const char *a, *b;
   char *c;
-  int64_t index; /* of the step */
+  int64_t index;       /* of the step */
   int64_t batch, m, n; /* linear */
 } hd_gemm_point;
 
@@ -50,7 +50,8 @@ typedef struct hd_gemm_block {
   char *data; /* 64-byte aligned */
 } hd_gemm_block;
 
-/* B in panels: per step of the loops that move B, all of k, panel after panel; a panel is k rows of |vectors| vectors. */
+/* B in panels: per step of the loops that move B, all of k, panel after panel; a panel is k rows of |vectors| vectors.
+ */
 typedef struct hd_gemm_packed {
   hd_gemm_slot slot;   /* how the panels hold elements */
   size_t element_size; /* of a panel's elements */
@@ -65,8 +66,8 @@ struct hd_gemm_context {
   hd_gemm_block *free_blocks;
 };
 
-/* Brings |call| to canonical form. |*out_copy_a| and |*out_copy_b| are scratch blocks that the problem points into, or null; the
- * caller gives them back. */
+/* Brings |call| to canonical form. |*out_copy_a| and |*out_copy_b| are scratch blocks that the problem points into, or
+ * null; the caller gives them back. */
 hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *call, hd_gemm_problem *out_problem,
                                hd_gemm_block **out_copy_a, hd_gemm_block **out_copy_b) HD_MUST_USE;
 hd_gemm_point hd_gemm_problem_point(const hd_gemm_problem *problem, int64_t step);
@@ -94,19 +95,20 @@ static inline int64_t hd_gemm_panel_columns(const hd_gemm_panels *panels, int64_
   return i + 1 == panels->count ? panels->last_columns : panels->width;
 }
 
-/* Writes rows [k0, k1) and columns [n0, n0 + columns) of B at |b| as compute type to |panel|, |width| elements a row, zero or
- * garbage after |columns|. |temporary| has room for hd_gemm_gather_bytes. */
+/* Writes rows [k0, k1) and columns [n0, n0 + columns) of B at |b| as compute type to |panel|, |width| elements a row,
+ * zero or garbage after |columns|. |temporary| has room for hd_gemm_gather_bytes. */
 void hd_gemm_pack_b(const hd_gemm_problem *problem, const char *b, int64_t k0, int64_t k1, int64_t n0, int64_t columns,
                     char *panel, int64_t width, char *temporary);
-/* Writes rows [m0, m1) and k in [k0, k1) of A at |a| as compute type to |block|; gives the strides of what it wrote, that of k
- * being 1 when |along_k|. |block| has room for hd_gemm_a_block_bytes. */
+/* Writes rows [m0, m1) and k in [k0, k1) of A at |a| as compute type to |block|; gives the strides of what it wrote,
+ * that of k being 1 when |along_k|. |block| has room for hd_gemm_a_block_bytes. */
 void hd_gemm_pack_a(const hd_gemm_problem *problem, const char *a, int64_t m0, int64_t m1, int64_t k0, int64_t k1,
                     char *block, char *temporary, bool along_k, int64_t *out_row, int64_t *out_k);
 size_t hd_gemm_a_block_bytes(const hd_gemm_problem *problem, int64_t rows, int64_t depth);
 enum { HD_GEMM_GATHER_BYTES = 32768 }; /* of |temporary| */
 
 /* Rows x columns elements of |size| bytes from any strides to dense row-major |d|. */
-void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size, char *d);
+void hd_gemm_gather(const char *a, int64_t a_row, int64_t a_column, int64_t rows, int64_t columns, size_t size,
+                    char *d);
 
 /* The packed form of the problem's B where |env| keeps it; |out_packed->data| is null when not. */
 void hd_gemm_pack_once(const hd_gemm_problem *problem, const hd_gemm_env *env, hd_gemm_packed *out_packed);
@@ -115,7 +117,7 @@ void hd_gemm_pack_once(const hd_gemm_problem *problem, const hd_gemm_env *env, h
 typedef struct hd_gemm_panel_run {
   const hd_gemm_family *family;
   int64_t vectors, count;
-  const char *b; /* first panel, first k */
+  const char *b;                 /* first panel, first k */
   int64_t b_k, b_step, prefetch; /* b_step: bytes from panel to panel */
   char *c;
   int64_t c_row;
@@ -125,10 +127,11 @@ typedef struct hd_gemm_panel_run {
 void hd_gemm_tile_block(const hd_gemm_problem *problem, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
                         int64_t a_k, int64_t rows, int64_t depth, bool accumulate);
 /* Calls the problem's epilogue; ranges are the caller's. */
-void hd_gemm_apply_epilogue(const hd_gemm_problem *problem, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
-                            const char *tile, int64_t tile_row);
+void hd_gemm_apply_epilogue(const hd_gemm_problem *problem, int64_t batch, int64_t m0, int64_t m1, int64_t n0,
+                            int64_t n1, const char *tile, int64_t tile_row);
 /* |rows| x |columns| elements of |size| bytes from dense |from| to any strides. */
-void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column);
+void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
+                     int64_t c_column);
 
 /* How B is held for the tiles. */
 hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *problem);

@@ -5,18 +5,20 @@
  *   (ctx, stream, lhs, rhs, out, types, dims, dim_count, epilogue, words, word_count)
  *   lhs, rhs, out   address of element 0; out is not used when there is an epilogue
  *   types           hd_element_type of lhs | of rhs << 8 | of out << 16 | hd_gemm_library << 24
- *   dims            dim_count rows of five i64: role (hd_gemm_role: 0 batch, 1 m, 2 n, 3 k), size, and the strides of lhs, rhs and
- *                   out in elements (0 where the operand has no such dim); dims of one role from outer to inner
- *   epilogue        index of a kernel of the artifact with the form of gemm_abi.h, or -1
- *   words           the epilogue's own arguments, word_count of them
+ *   dims            dim_count rows of five i64: role (hd_gemm_role: 0 batch, 1 m, 2 n, 3 k), size, and the strides of
+ * lhs, rhs and out in elements (0 where the operand has no such dim); dims of one role from outer to inner epilogue
+ * index of a kernel of the artifact with the form of gemm_abi.h, or -1 words           the epilogue's own arguments,
+ * word_count of them
  *
  * ral_gemm___pvoid_pvoid_m{R}d{T}_m{R}d{T}_m{R}d{T}_i1_i1___void      R 2 to 4, T f32 f64 bf16 f16 i8 i16 i32 i64
- *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the others batch.
+ *   (ctx, stream, lhs, rhs, out, lhs_transposed, rhs_transposed): the last two dims are the product's, the others
+ * batch.
  *
  * A right-hand side that lies in a bound argument or a constant is packed once for each layout it is used in. */
+#include "runtime/libraries/gemm_ral.h"
+
 #include <stdatomic.h>
 
-#include "runtime/libraries/gemm_ral.h"
 #include "runtime/ral_api.h"
 
 /* One context per kernel table for the process: they hold scratch memory and no data of programs. */
@@ -42,7 +44,8 @@ static void for_range(void *user, int64_t extent, int64_t grain, hd_range_fn bod
   hd_ral_for(user, extent, grain, body, argument);
 }
 
-static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *),
+                        void *argument) {
   return hd_ral_packed(user, data, use, bytes, pack, argument);
 }
 
@@ -71,16 +74,17 @@ static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs,
                        .b = rhs,
                        .c = out};
   if (dim_count < 0 || dim_count > HD_GEMM_MAX_DIMS || word_count < 0 || word_count > HD_GEMM_EPILOGUE_OWN_WORDS) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "dot_general: expected at most %d dims and %d words, got %lld and %lld",
-                                    HD_GEMM_MAX_DIMS, HD_GEMM_EPILOGUE_OWN_WORDS, (long long)dim_count, (long long)word_count));
+    hd_ral_fail(ctx, hd_make_status(
+                         HD_INVALID_ARGUMENT, "dot_general: expected at most %d dims and %d words, got %lld and %lld",
+                         HD_GEMM_MAX_DIMS, HD_GEMM_EPILOGUE_OWN_WORDS, (long long)dim_count, (long long)word_count));
     return;
   }
   call.dim_count = (int32_t)dim_count;
   const int64_t *at = dims;
   for (int64_t i = 0; i < dim_count; ++i, at += 5) {
     if (at[0] < HD_GEMM_BATCH || at[0] > HD_GEMM_K) {
-      hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "dot_general: dim %lld has role %lld, expected 0 to 3", (long long)i,
-                                      (long long)at[0]));
+      hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "dot_general: dim %lld has role %lld, expected 0 to 3",
+                                      (long long)i, (long long)at[0]));
       return;
     }
     call.dims[i] = (hd_gemm_dim){(hd_gemm_role)at[0], at[1], at[2], at[3], at[4]};
@@ -106,31 +110,36 @@ static void gemm(hd_ral_context *ctx, hd_element_type type, int32_t rank, operan
   int32_t m = rank - 2, n = rank - 1;
   int32_t lhs_m = lhs_transposed ? n : m, lhs_k = lhs_transposed ? m : n;
   int32_t rhs_n = rhs_transposed ? m : n, rhs_k = rhs_transposed ? n : m;
-  bool agree = lhs.sizes[lhs_k] == rhs.sizes[rhs_k] && lhs.sizes[lhs_m] == out.sizes[m] && rhs.sizes[rhs_n] == out.sizes[n];
+  bool agree =
+      lhs.sizes[lhs_k] == rhs.sizes[rhs_k] && lhs.sizes[lhs_m] == out.sizes[m] && rhs.sizes[rhs_n] == out.sizes[n];
   for (int32_t i = 0; i < m; ++i) agree &= lhs.sizes[i] == out.sizes[i] && rhs.sizes[i] == out.sizes[i];
   if (!agree) {
-    hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "gemm: %lld x %lld times %lld x %lld to %lld x %lld: sizes differ",
-                                    (long long)lhs.sizes[lhs_m], (long long)lhs.sizes[lhs_k], (long long)rhs.sizes[rhs_k],
-                                    (long long)rhs.sizes[rhs_n], (long long)out.sizes[m], (long long)out.sizes[n]));
+    hd_ral_fail(ctx,
+                hd_make_status(HD_INVALID_ARGUMENT, "gemm: %lld x %lld times %lld x %lld to %lld x %lld: sizes differ",
+                               (long long)lhs.sizes[lhs_m], (long long)lhs.sizes[lhs_k], (long long)rhs.sizes[rhs_k],
+                               (long long)rhs.sizes[rhs_n], (long long)out.sizes[m], (long long)out.sizes[n]));
     return;
   }
-  hd_gemm_call call = {.a_type = type, .b_type = type, .c_type = type, .a = lhs.data, .b = rhs.data, .c = (char *)out.data};
+  hd_gemm_call call = {
+      .a_type = type, .b_type = type, .c_type = type, .a = lhs.data, .b = rhs.data, .c = (char *)out.data};
   for (int32_t i = 0; i < m; ++i)
-    call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_BATCH, out.sizes[i], lhs.strides[i], rhs.strides[i], out.strides[i]};
+    call.dims[call.dim_count++] =
+        (hd_gemm_dim){HD_GEMM_BATCH, out.sizes[i], lhs.strides[i], rhs.strides[i], out.strides[i]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_M, out.sizes[m], lhs.strides[lhs_m], 0, out.strides[m]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_N, out.sizes[n], 0, rhs.strides[rhs_n], out.strides[n]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_K, lhs.sizes[lhs_k], lhs.strides[lhs_k], rhs.strides[rhs_k], 0};
   run(ctx, &call);
 }
 
-#define OPERAND(x, bytes) ((operand){(const char *)(x)->aligned + (x)->offset * (int64_t)(bytes), (x)->sizes, (x)->strides})
-#define GEMM(R, T, TYPE)                                                                                                    \
-  static void gemm_##T##_##R(hd_ral_context *ctx, void *stream, const hd_memref##R *lhs, const hd_memref##R *rhs,          \
-                             const hd_memref##R *out, bool lhs_transposed, bool rhs_transposed) {                           \
-    size_t bytes = hd_element_bytes(TYPE);                                                                                  \
-    (void)stream;                                                                                                           \
-    gemm(ctx, TYPE, R, OPERAND(lhs, bytes), OPERAND(rhs, bytes), OPERAND(out, bytes), lhs_transposed, rhs_transposed);      \
-  }                                                                                                                         \
+#define OPERAND(x, bytes) \
+  ((operand){(const char *)(x)->aligned + (x)->offset * (int64_t)(bytes), (x)->sizes, (x)->strides})
+#define GEMM(R, T, TYPE)                                                                                               \
+  static void gemm_##T##_##R(hd_ral_context *ctx, void *stream, const hd_memref##R *lhs, const hd_memref##R *rhs,      \
+                             const hd_memref##R *out, bool lhs_transposed, bool rhs_transposed) {                      \
+    size_t bytes = hd_element_bytes(TYPE);                                                                             \
+    (void)stream;                                                                                                      \
+    gemm(ctx, TYPE, R, OPERAND(lhs, bytes), OPERAND(rhs, bytes), OPERAND(out, bytes), lhs_transposed, rhs_transposed); \
+  }                                                                                                                    \
   HD_RAL_LIBRARY("ral_gemm", gemm_##T##_##R, void, pvoid, memref(R, T), memref(R, T), memref(R, T), i1, i1)
 #define GEMMS(T, TYPE) GEMM(2, T, TYPE) GEMM(3, T, TYPE) GEMM(4, T, TYPE)
 GEMMS(f32, HD_ELEMENT_F32)
@@ -142,7 +151,7 @@ GEMMS(i16, HD_ELEMENT_I16)
 GEMMS(i32, HD_ELEMENT_I32)
 GEMMS(i64, HD_ELEMENT_I64)
 
-HD_RAL_TABLE(gemm, dot_general, gemm_f32_2, gemm_f32_3, gemm_f32_4, gemm_f64_2, gemm_f64_3, gemm_f64_4, gemm_bf16_2, gemm_bf16_3,
-             gemm_bf16_4, gemm_f16_2, gemm_f16_3, gemm_f16_4, gemm_i8_2, gemm_i8_3, gemm_i8_4)
-HD_RAL_TABLE(gemm_integer, gemm_i16_2, gemm_i16_3, gemm_i16_4, gemm_i32_2, gemm_i32_3, gemm_i32_4, gemm_i64_2, gemm_i64_3,
-             gemm_i64_4)
+HD_RAL_TABLE(gemm, dot_general, gemm_f32_2, gemm_f32_3, gemm_f32_4, gemm_f64_2, gemm_f64_3, gemm_f64_4, gemm_bf16_2,
+             gemm_bf16_3, gemm_bf16_4, gemm_f16_2, gemm_f16_3, gemm_f16_4, gemm_i8_2, gemm_i8_3, gemm_i8_4)
+HD_RAL_TABLE(gemm_integer, gemm_i16_2, gemm_i16_3, gemm_i16_4, gemm_i32_2, gemm_i32_3, gemm_i32_4, gemm_i64_2,
+             gemm_i64_3, gemm_i64_4)

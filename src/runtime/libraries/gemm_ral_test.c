@@ -22,11 +22,11 @@ static hd_ral_context context_of_run(void) {
 }
 
 /* args[0] is the context's; a null stream follows. */
-#define CALL(ctx, name, ...)                          \
-  do {                                                \
-    void *stream = NULL;                              \
-    void *args[] = {NULL, &stream, __VA_ARGS__};      \
-    ral_api_call((ctx), (name), args);                \
+#define CALL(ctx, name, ...)                     \
+  do {                                           \
+    void *stream = NULL;                         \
+    void *args[] = {NULL, &stream, __VA_ARGS__}; \
+    ral_api_call((ctx), (name), args);           \
   } while (0)
 
 static void test_gemm(void) {
@@ -42,7 +42,8 @@ static void test_gemm(void) {
   HD_CHECK_FAILS(ctx.error, HD_INVALID_ARGUMENT, "2 x 3 times 2 x 3 to 2 x 2: sizes differ");
   /* Batched integers, wrapping. */
   int8_t x[2 * 2] = {100, 2, 3, 4}, y[2 * 2] = {2, 1, 1, 2}, z[2] = {0};
-  hd_memref3 lhs3 = {x, x, 0, {2, 1, 2}, {2, 2, 1}}, rhs3 = {y, y, 0, {2, 2, 1}, {2, 1, 1}}, out3 = {z, z, 0, {2, 1, 1}, {1, 1, 1}};
+  hd_memref3 lhs3 = {x, x, 0, {2, 1, 2}, {2, 2, 1}}, rhs3 = {y, y, 0, {2, 2, 1}, {2, 1, 1}},
+             out3 = {z, z, 0, {2, 1, 1}, {1, 1, 1}};
   ctx = context_of_run();
   CALL(&ctx, "ral_gemm___pvoid_pvoid_m3di8_m3di8_m3di8_i1_i1___void", &lhs3, &rhs3, &out3, &no, &no);
   HD_CHECK_INT(ctx.head.failed, 0);
@@ -59,7 +60,8 @@ static void add_word(const uint64_t *words, int64_t m0, int64_t m1) {
   float *out = (float *)(uintptr_t)words[HD_GEMM_EPILOGUE_WORDS];
   for (int64_t m = m0; m < m1; ++m)
     for (int64_t n = (int64_t)words[3]; n < (int64_t)words[4]; ++n)
-      out[m * 2 + n] = tile[(m - m0) * (int64_t)words[1] + n - (int64_t)words[3]] + (float)words[HD_GEMM_EPILOGUE_WORDS + 1];
+      out[m * 2 + n] =
+          tile[(m - m0) * (int64_t)words[1] + n - (int64_t)words[3]] + (float)words[HD_GEMM_EPILOGUE_WORDS + 1];
 }
 
 static void test_dot_general(void) {

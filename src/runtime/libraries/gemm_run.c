@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The blocking of one product. Units of work are (outer step, strip of columns, chunk of rows); the threads take them in
- * order from a counter.
+/* The blocking of one product. Units of work are (outer step, strip of columns, chunk of rows); the threads take them
+ * in order from a counter.
  *
  *   few rows, B row-major       rows kernels stream B once, in runs of some hundred columns
  *   few rows, B transposed      dot kernels
@@ -12,7 +12,8 @@
  *   for rows of mc:  for k of kc:  for rows of a tile:  for panels of the strip:  tile kernel   (A in L1, strip in L2)
  *                    then the epilogue, or the store, on the mc x strip tile buffer, hot in L1
  *
- * Without an epilogue, and when C is of the compute type and its columns are contiguous, tiles are written to C at once. */
+ * Without an epilogue, and when C is of the compute type and its columns are contiguous, tiles are written to C at
+ * once. */
 #include <stdatomic.h>
 #include <string.h>
 
@@ -24,10 +25,10 @@ typedef enum b_source { B_IN_PLACE, B_PACKED_HERE, B_PACKED_ONCE } b_source;
 enum {
   strip_columns = 96,
   block_rows = 48,
-  block_rows_repacking = 240,   /* when a strip of B is too large to keep packed */
-  strip_bytes_limit = 4 << 20,  /* of B packed by a unit */
-  rows_run = 1536,              /* bytes of a run of the rows kernels */
-  in_place_rows = 512,          /* beyond this many rows packing repays itself with 64-byte vectors too */
+  block_rows_repacking = 240,  /* when a strip of B is too large to keep packed */
+  strip_bytes_limit = 4 << 20, /* of B packed by a unit */
+  rows_run = 1536,             /* bytes of a run of the rows kernels */
+  in_place_rows = 512,         /* beyond this many rows packing repays itself with 64-byte vectors too */
 };
 static const double inline_flops = 3e5;
 
@@ -36,8 +37,8 @@ typedef struct run {
   const hd_gemm_packed *packed;
   mode mode;
   b_source source;
-  const hd_gemm_family *family; /* by rows or dots */
-  hd_gemm_panels panels;        /* tiles */
+  const hd_gemm_family *family;              /* by rows or dots */
+  hd_gemm_panels panels;                     /* tiles */
   int64_t strips, strip_panels, strip_width; /* width in columns, lanes of ragged panels included */
   int64_t chunks, chunk_rows, mc, kc, k_blocks;
   bool pack_a, direct, keep_strip, pack_first; /* pack_first: by the packing kernel */
@@ -53,17 +54,19 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
 
-/* ---- results -------------------------------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------------------------------
+ */
 
-#define SCATTER(T)                                                                                              \
-  do {                                                                                                          \
-    const T *s = (const T *)(const void *)from;                                                                 \
-    T *d = (T *)(void *)c;                                                                                      \
-    for (int64_t r = 0; r < rows; ++r)                                                                          \
-      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j];                   \
+#define SCATTER(T)                                                                            \
+  do {                                                                                        \
+    const T *s = (const T *)(const void *)from;                                               \
+    T *d = (T *)(void *)c;                                                                    \
+    for (int64_t r = 0; r < rows; ++r)                                                        \
+      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j]; \
   } while (0)
 
-void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row, int64_t c_column) {
+void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
+                     int64_t c_column) {
   switch (size) {
     case 1:
       SCATTER(uint8_t);
@@ -93,8 +96,8 @@ void hd_gemm_apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0,
 }
 
 /* Hands the finished tile of rows [m0, m1) and columns [n0, n1) on: to the epilogue, or to C. */
-static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1, int64_t n0, int64_t n1, const char *tile,
-                   int64_t tile_row, char *scratch) {
+static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
+                   const char *tile, int64_t tile_row, char *scratch) {
   const hd_gemm_problem *p = r->p;
   int64_t rows = m1 - m0, columns = n1 - n0;
   if (p->epilogue && !p->swapped) {
@@ -112,16 +115,14 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
     return;
   }
   bool contiguous = p->c_n == 1;
-  hd_gemm_copy args = {.a = tile,
-                       .a_row = tile_row,
-                       .d = contiguous ? c : other,
-                       .d_row = contiguous ? p->c_m : columns,
-                       .rows = rows};
+  hd_gemm_copy args = {
+      .a = tile, .a_row = tile_row, .d = contiguous ? c : other, .d_row = contiguous ? p->c_m : columns, .rows = rows};
   p->kernels->store[p->compute][p->c_type]((const uint64_t *)(const void *)&args, 0, columns);
   if (!contiguous) hd_gemm_scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
 }
 
-/* ---- few rows ------------------------------------------------------------------------------------------------------- */
+/* ---- few rows -------------------------------------------------------------------------------------------------------
+ */
 
 static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t n1, char *scratch) {
   const hd_gemm_problem *p = r->p;
@@ -180,7 +181,8 @@ static void dots_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t
   if (!r->direct) finish(r, at, 0, p->m, n0, n1, c, c_row, scratch);
 }
 
-/* ---- tiles ---------------------------------------------------------------------------------------------------------- */
+/* ---- tiles ----------------------------------------------------------------------------------------------------------
+ */
 
 static int64_t most_rows(const hd_gemm_family *family, int64_t vectors) {
   int64_t rows = HD_GEMM_MAX_ROWS;
@@ -201,8 +203,8 @@ static int64_t packed_step(const hd_gemm_problem *p, int64_t step) {
   return out;
 }
 
-void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panels, const char *a, int64_t a_row, int64_t a_k,
-                        int64_t rows, int64_t depth, bool accumulate) {
+void hd_gemm_tile_block(const hd_gemm_problem *p, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
+                        int64_t a_k, int64_t rows, int64_t depth, bool accumulate) {
   size_t size = p->size;
   const hd_kernel_fn *kernels = panels->family->tile[panels->vectors];
   int64_t most = most_rows(panels->family, panels->vectors);
@@ -233,10 +235,10 @@ static bool is_odd(const run *r, int64_t panel) {
   return panel + 1 == r->panels.count && (r->panels.last_vectors != r->panels.vectors || r->panels.ragged);
 }
 
-/* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panels_at finds them; of B in place only a ragged one, without
- * |main_too| only an odd one. */
-static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1, bool main_too,
-                       char *scratch) {
+/* Packs the panels [p0, p1) of the strip for k in [k0, k1) to where panels_at finds them; of B in place only a ragged
+ * one, without |main_too| only an odd one. */
+static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_t p1, int64_t k0, int64_t k1,
+                       bool main_too, char *scratch) {
   const hd_gemm_problem *p = r->p;
   int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
   for (int64_t i = p0; i < p1; ++i) {
@@ -250,8 +252,8 @@ static void pack_strip(const run *r, const hd_gemm_point *at, int64_t p0, int64_
 }
 
 /* The panels [i, i + count) of equal width at k0. */
-static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_t p0, int64_t i, int64_t count, int64_t k0,
-                           const char *scratch) {
+static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_t p0, int64_t i, int64_t count,
+                                   int64_t k0, const char *scratch) {
   const hd_gemm_problem *p = r->p;
   const hd_gemm_panels *panels = &r->panels;
   int64_t vectors = hd_gemm_panel_vectors(panels, i), width = vectors * panels->lanes, n0 = i * panels->width;
@@ -280,8 +282,8 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
 }
 
 /* The first rows of main panels from |first| on: read B where it is and fill the panels. */
-static void packing_block(const run *r, const hd_gemm_point *at, const hd_gemm_panel_run *panels, const char *a, int64_t a_row,
-                          int64_t a_k, int64_t first, int64_t k0, int64_t depth, bool accumulate) {
+static void packing_block(const run *r, const hd_gemm_point *at, const hd_gemm_panel_run *panels, const char *a,
+                          int64_t a_row, int64_t a_k, int64_t first, int64_t k0, int64_t depth, bool accumulate) {
   const hd_gemm_problem *p = r->p;
   hd_gemm_tile args = {.a = a,
                        .a_row = a_row,
@@ -301,7 +303,8 @@ static void packing_block(const run *r, const hd_gemm_point *at, const hd_gemm_p
   }
 }
 
-static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int64_t row0, int64_t row1, char *scratch) {
+static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int64_t row0, int64_t row1,
+                       char *scratch) {
   const hd_gemm_problem *p = r->p;
   const hd_gemm_panels *panels = &r->panels;
   int64_t p0 = strip * r->strip_panels, p1 = min64(p0 + r->strip_panels, panels->count);
@@ -318,12 +321,13 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
     for (int64_t block = 0; block < r->k_blocks; ++block) {
       int64_t k0 = block * r->kc, depth = min64(r->kc, p->k - k0);
       if (depth < 0) depth = 0;
-      if (r->source != B_PACKED_ONCE && !r->keep_strip) pack_strip(r, at, p0, p1, k0, k0 + depth, !pack_first || rows < p->kernels->rows, scratch);
+      if (r->source != B_PACKED_ONCE && !r->keep_strip)
+        pack_strip(r, at, p0, p1, k0, k0 + depth, !pack_first || rows < p->kernels->rows, scratch);
       const char *a = at->a + (m * p->a_m + k0 * p->a_k) * (int64_t)p->a_size;
       int64_t a_row = p->a_m, a_k = p->a_k;
       if (r->pack_a) {
-        hd_gemm_pack_a(p, at->a, m, m + rows, k0, k0 + depth, scratch + r->a_at, scratch + r->temporary_at, false, &a_row,
-                       &a_k);
+        hd_gemm_pack_a(p, at->a, m, m + rows, k0, k0 + depth, scratch + r->a_at, scratch + r->temporary_at, false,
+                       &a_row, &a_k);
         a = scratch + r->a_at;
       }
       for (int part = 0; part < 2; ++part) {
@@ -352,7 +356,8 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
   }
 }
 
-/* ---- units ---------------------------------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------------------------------
+ */
 
 /* Does the units whose first item is in [begin, end). */
 static void do_range(void *argument, int64_t begin, int64_t end) {
@@ -386,7 +391,9 @@ hd_gemm_slot hd_gemm_slot_of(const hd_gemm_problem *p) {
 }
 
 /* May tiles read B as it lies? */
-static bool b_fits_kernels(const hd_gemm_problem *p) { return p->b_size == p->size || hd_gemm_slot_of(p) != HD_GEMM_SAME; }
+static bool b_fits_kernels(const hd_gemm_problem *p) {
+  return p->b_size == p->size || hd_gemm_slot_of(p) != HD_GEMM_SAME;
+}
 
 hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, int64_t n) {
   const hd_gemm_family *family = &p->kernels->family[p->compute][slot];
@@ -396,7 +403,8 @@ hd_gemm_panels hd_gemm_panels_of(const hd_gemm_problem *p, hd_gemm_slot slot, in
   out.count = max64(ceil_div(n, out.width), 1);
   out.last_columns = n - (out.count - 1) * out.width;
   /* A short rest joins the panel before it where there is a tile that wide. */
-  if (out.count > 1 && out.last_columns <= out.lanes && out.vectors < HD_GEMM_MAX_VECTORS && family->tile[out.vectors + 1][1]) {
+  if (out.count > 1 && out.last_columns <= out.lanes && out.vectors < HD_GEMM_MAX_VECTORS &&
+      family->tile[out.vectors + 1][1]) {
     --out.count;
     out.last_columns += out.width;
   }
@@ -454,8 +462,10 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   bool few = p->m <= HD_GEMM_SMALL_ROWS && p->k > 0 && !packed && b_fits_kernels(p);
   bool wide = p->kernels->vector_bytes == 64;
   r.mode = BY_TILES;
-  if (few && p->b_n == 1 && r.family->rows[p->m]) r.mode = BY_ROWS;
-  else if (few && p->b_k == 1 && r.family->dot[1]) r.mode = BY_DOTS;
+  if (few && p->b_n == 1 && r.family->rows[p->m])
+    r.mode = BY_ROWS;
+  else if (few && p->b_k == 1 && r.family->dot[1])
+    r.mode = BY_DOTS;
   bool in_place = p->b_n == 1 && b_fits_kernels(p) && p->m <= (wide ? in_place_rows : p->kernels->rows);
   r.source = packed ? B_PACKED_ONCE : in_place ? B_IN_PLACE : B_PACKED_HERE;
   r.pack_first = r.source == B_PACKED_HERE && p->b_n == 1 && b_fits_kernels(p) && r.family->packing;

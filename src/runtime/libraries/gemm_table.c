@@ -6,9 +6,12 @@
 /* Builds without the code generator have no kernels; there the tables are empty. */
 #ifdef HD_GEMM_KERNELS
 
-#define TILE(isa, T, S, m, v) extern void hd_gemm_##isa##_tile_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
-#define PACKING(isa, T, S, m, v) extern void hd_gemm_##isa##_packing_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
-#define ROWS(isa, T, S, m, d) extern void hd_gemm_##isa##_rows_##T##_##S##_##m##x##d(const uint64_t *, int64_t, int64_t);
+#define TILE(isa, T, S, m, v) \
+  extern void hd_gemm_##isa##_tile_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
+#define PACKING(isa, T, S, m, v) \
+  extern void hd_gemm_##isa##_packing_##T##_##S##_##m##x##v(const uint64_t *, int64_t, int64_t);
+#define ROWS(isa, T, S, m, d) \
+  extern void hd_gemm_##isa##_rows_##T##_##S##_##m##x##d(const uint64_t *, int64_t, int64_t);
 #define DOT(isa, T, S, m, n) extern void hd_gemm_##isa##_dot_##T##_##S##_##m##x##n(const uint64_t *, int64_t, int64_t);
 #define COPY(isa, S, T) extern void hd_gemm_##isa##_copy_##S##_##T(const uint64_t *, int64_t, int64_t);
 #define STORE(isa, T, S) extern void hd_gemm_##isa##_store_##T##_##S(const uint64_t *, int64_t, int64_t);
@@ -39,7 +42,8 @@ enum { is_v4, is_v3 };
 #define SLOT_i64 HD_GEMM_SAME
 #define SLOT_bf16 HD_GEMM_BF16
 #define SLOT_f16 HD_GEMM_F16
-/* The kernels that take one row of B, or one column of B transposed, are another member than those that take several. */
+/* The kernels that take one row of B, or one column of B transposed, are another member than those that take several.
+ */
 #define ROWS_MEMBER_1 rows_single
 #define ROWS_MEMBER_2 rows
 #define ROWS_MEMBER_3 rows
@@ -57,8 +61,8 @@ enum { is_v4, is_v3 };
 
 static const hd_gemm_kernels tables[] = {
     [is_v4] = {.name = "x86-64-v4",
-               .features = HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_AVX512F | HD_CPU_AVX512BW |
-                           HD_CPU_AVX512DQ | HD_CPU_AVX512VL,
+               .features = HD_CPU_AVX2 | HD_CPU_FMA | HD_CPU_F16C | HD_CPU_AVX512F | HD_CPU_AVX512BW | HD_CPU_AVX512DQ |
+                           HD_CPU_AVX512VL,
                .vector_bytes = 64,
                .panel_vectors = 3,
                .rows = 8},
@@ -71,7 +75,7 @@ static const hd_gemm_kernels tables[] = {
   [is_##isa].family[COMPUTE_##T][SLOT_##S].tile[v][m] = hd_gemm_##isa##_tile_##T##_##S##_##m##x##v,
 #define PACKING(isa, T, S, m, v) \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].packing = hd_gemm_##isa##_packing_##T##_##S##_##m##x##v,
-#define ROWS(isa, T, S, m, d)                                                                                \
+#define ROWS(isa, T, S, m, d)                                                                               \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].ROWS_MEMBER_##d[m] = hd_gemm_##isa##_rows_##T##_##S##_##m##x##d, \
   [is_##isa].family[COMPUTE_##T][SLOT_##S].DEPTH_MEMBER_##d[m] = d,
 #define DOT(isa, T, S, m, n) \
@@ -91,7 +95,9 @@ static const hd_gemm_kernels tables[1];
 
 #endif
 
-const hd_gemm_kernels *hd_gemm_kernels_at(int index) { return index >= 0 && index < table_count ? &tables[index] : NULL; }
+const hd_gemm_kernels *hd_gemm_kernels_at(int index) {
+  return index >= 0 && index < table_count ? &tables[index] : NULL;
+}
 
 const hd_gemm_kernels *hd_gemm_kernels_find(uint64_t cpu_features) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {

@@ -17,7 +17,8 @@ static void for_range(void *user, int64_t extent, int64_t grain, hd_range_fn bod
   hd_pool_for(user, NULL, extent, grain, body, argument);
 }
 
-/* ---- bound weights: all data is, while |keeping| ------------------------------------------------------------------------ */
+/* ---- bound weights: all data is, while |keeping|
+ * ------------------------------------------------------------------------ */
 
 typedef struct kept {
   const void *data;
@@ -28,7 +29,8 @@ static kept kept_list[64];
 static int kept_count, pack_count;
 static bool keeping;
 
-static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *), void *argument) {
+static const void *keep(void *user, const void *data, uint64_t use, size_t bytes, void (*pack)(void *, void *),
+                        void *argument) {
   (void)user;
   if (!keeping) return NULL;
   for (int i = 0; i < kept_count; ++i)
@@ -49,7 +51,8 @@ static hd_gemm_env env_of(int threads) {
   return (hd_gemm_env){.user = pools[threads], .threads = threads, .for_range = for_range, .keep = keep};
 }
 
-/* ---- elements --------------------------------------------------------------------------------------------------------- */
+/* ---- elements
+ * --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t random_state = 1;
 static uint32_t random_bits(void) {
@@ -137,16 +140,17 @@ static void fill(hd_element_type type, void *data, int64_t count) {
   }
 }
 
-/* ---- one product ------------------------------------------------------------------------------------------------------- */
+/* ---- one product
+ * ------------------------------------------------------------------------------------------------------- */
 
 typedef struct layout {
   int64_t batch, m, n, k;
   bool a_transposed, b_transposed, c_transposed;
-  int64_t gap;      /* elements between the rows of A and B */
-  int64_t a_step;   /* stride of the contiguous dim of A */
-  int64_t b_step;   /* and of B */
-  bool share_b;     /* every batch sees the same B */
-  bool heads;       /* batch lies inside the rows, as the heads of a [b, s, 3, h, d] buffer do */
+  int64_t gap;    /* elements between the rows of A and B */
+  int64_t a_step; /* stride of the contiguous dim of A */
+  int64_t b_step; /* and of B */
+  bool share_b;   /* every batch sees the same B */
+  bool heads;     /* batch lies inside the rows, as the heads of a [b, s, 3, h, d] buffer do */
 } layout;
 
 typedef struct buffers {
@@ -177,7 +181,8 @@ static hd_gemm_call call_of(const layout *l, int64_t *out_a, int64_t *out_b, int
   call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, l->batch, a_batch, b_batch, l->m * l->n};
   call.dims[1] = (hd_gemm_dim){HD_GEMM_M, l->m, l->a_transposed ? l->a_step : a_row, 0, c_m};
   call.dims[2] = (hd_gemm_dim){HD_GEMM_N, l->n, 0, l->b_transposed ? b_row : l->b_step, c_n};
-  call.dims[3] = (hd_gemm_dim){HD_GEMM_K, l->k, l->a_transposed ? a_row : l->a_step, l->b_transposed ? l->b_step : b_row, 0};
+  call.dims[3] =
+      (hd_gemm_dim){HD_GEMM_K, l->k, l->a_transposed ? a_row : l->a_step, l->b_transposed ? l->b_step : b_row, 0};
   return call;
 }
 
@@ -192,7 +197,8 @@ static void compare(const hd_gemm_call *call, const void *c, const char *what) {
   for (int64_t b = 0; b < d[0].size; ++b) {
     for (int64_t m = 0; m < d[1].size; ++m) {
       for (int64_t n = 0; n < d[2].size; ++n) {
-        int64_t a_at = b * d[0].a + m * d[1].a, b_at = b * d[0].b + n * d[2].b, c_at = b * d[0].c + m * d[1].c + n * d[2].c;
+        int64_t a_at = b * d[0].a + m * d[1].a, b_at = b * d[0].b + n * d[2].b,
+                c_at = b * d[0].c + m * d[1].c + n * d[2].c;
         if (is_float(call->a_type)) {
           double sum = 0, magnitude = 0;
           for (int64_t k = 0; k < d[3].size; ++k) {
@@ -243,7 +249,8 @@ static void check_product(const layout *l, hd_element_type a_type, hd_element_ty
   int64_t a_count, b_count, c_count;
   hd_gemm_call call = call_of(l, &a_count, &b_count, &c_count);
   size_t c_bytes = (size_t)c_count * hd_element_bytes(c_type);
-  void *a = at_the_edge(0, (size_t)a_count * hd_element_bytes(a_type)), *b = at_the_edge(1, (size_t)b_count * hd_element_bytes(b_type));
+  void *a = at_the_edge(0, (size_t)a_count * hd_element_bytes(a_type)),
+       *b = at_the_edge(1, (size_t)b_count * hd_element_bytes(b_type));
   char *c = at_the_edge(2, c_bytes), *first = malloc(c_bytes + 1);
   fill(a_type, a, a_count);
   fill(b_type, b, b_count);
@@ -258,7 +265,8 @@ static void check_product(const layout *l, hd_element_type a_type, hd_element_ty
       memset(c, 0x5a, c_bytes);
       if (!HD_CHECK_OK(hd_gemm(contexts[i], &call))) continue;
       char what[256];
-      snprintf(what, sizeof what, "%s %s*%s->%s b%lld m%lld n%lld k%lld at%d bt%d ct%d gap%lld as%lld bs%lld share%d heads%d bound%d t%d",
+      snprintf(what, sizeof what,
+               "%s %s*%s->%s b%lld m%lld n%lld k%lld at%d bt%d ct%d gap%lld as%lld bs%lld share%d heads%d bound%d t%d",
                hd_gemm_context_kernels(contexts[i])->name, hd_element_text(a_type), hd_element_text(b_type),
                hd_element_text(c_type), (long long)l->batch, (long long)l->m, (long long)l->n, (long long)l->k,
                l->a_transposed, l->b_transposed, l->c_transposed, (long long)l->gap, (long long)l->a_step,
@@ -293,8 +301,9 @@ static void test_sizes(void) {
 }
 
 static void test_large(void) {
-  static const int64_t shapes[][3] = {{1, 300, 2000}, {3, 769, 1031}, {6, 200, 3001}, {61, 210, 1700}, {530, 100, 300},
-                                      {700, 53, 800}, {257, 500, 100}, {2000, 1, 70}, {900, 3, 65},    {100, 97, 13000}};
+  static const int64_t shapes[][3] = {{1, 300, 2000},  {3, 769, 1031},  {6, 200, 3001},  {61, 210, 1700},
+                                      {530, 100, 300}, {700, 53, 800},  {257, 500, 100}, {2000, 1, 70},
+                                      {900, 3, 65},    {100, 97, 13000}};
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; ++i)
     for (int t = 0; t < 4; ++t) {
       layout l = plain;
@@ -335,7 +344,8 @@ static void test_types(void) {
       {HD_ELEMENT_I1, HD_ELEMENT_I1, HD_ELEMENT_I1},      {HD_ELEMENT_I8, HD_ELEMENT_I8, HD_ELEMENT_I64},
       {HD_ELEMENT_UI32, HD_ELEMENT_UI32, HD_ELEMENT_I64}, {HD_ELEMENT_I32, HD_ELEMENT_I32, HD_ELEMENT_I64},
       {HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F64}};
-  static const int64_t sizes[][3] = {{1, 70, 37}, {2, 33, 65}, {4, 130, 18}, {7, 49, 30}, {30, 97, 71}, {61, 8, 5}, {5, 1, 9}};
+  static const int64_t sizes[][3] = {{1, 70, 37},  {2, 33, 65}, {4, 130, 18}, {7, 49, 30},
+                                     {30, 97, 71}, {61, 8, 5},  {5, 1, 9}};
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
     for (size_t j = 0; j < sizeof sizes / sizeof *sizes; ++j)
       for (int bits = 0; bits < 16; ++bits) {
@@ -358,8 +368,13 @@ static void test_same_bits(void) {
   fill(HD_ELEMENT_F32, b, k * n);
   for (int rows = 1; rows <= m; rows += 9)
     for (int i = 0; i < context_count; ++i) {
-      hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = a, .b = b,
-                           .c = i ? c : first, .dim_count = 3};
+      hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                           .b_type = HD_ELEMENT_F32,
+                           .c_type = HD_ELEMENT_F32,
+                           .a = a,
+                           .b = b,
+                           .c = i ? c : first,
+                           .dim_count = 3};
       call.dims[0] = (hd_gemm_dim){HD_GEMM_M, rows, k, 0, n};
       call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, 1, 1};
       call.dims[2] = (hd_gemm_dim){HD_GEMM_K, k, 1, n, 0};
@@ -382,8 +397,13 @@ static void test_not_finite(void) {
         fill(HD_ELEMENT_F32, b, k * n);
         a[3] = NAN;
         if (rows > 1) a[k + 7] = INFINITY;
-        hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = a, .b = b,
-                             .c = c, .dim_count = 4};
+        hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                             .b_type = HD_ELEMENT_F32,
+                             .c_type = HD_ELEMENT_F32,
+                             .a = a,
+                             .b = b,
+                             .c = c,
+                             .dim_count = 4};
         call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, 1, 0, 0, 0};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_M, rows, k, 0, n};
         call.dims[2] = (hd_gemm_dim){HD_GEMM_N, n, 0, transposed ? k : 1, 1};
@@ -396,7 +416,8 @@ static void test_not_finite(void) {
       }
 }
 
-/* ---- several dims of one role, and epilogues ------------------------------------------------------------------------------ */
+/* ---- several dims of one role, and epilogues
+ * ------------------------------------------------------------------------------ */
 
 typedef struct sink {
   const float *bias;
@@ -437,8 +458,14 @@ static void test_many_dims(void) {
         hd_gemm_env env = env_of(threads);
         sink to = {.bias = bias, .out = got, .m = s, .n = s};
         uint64_t words[] = {(uint64_t)(uintptr_t)&to};
-        hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = qkv,
-                             .b = qkv + h * d, .c = out, .dim_count = 6, .env = &env};
+        hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                             .b_type = HD_ELEMENT_F32,
+                             .c_type = HD_ELEMENT_F32,
+                             .a = qkv,
+                             .b = qkv + h * d,
+                             .c = out,
+                             .dim_count = 6,
+                             .env = &env};
         if (epilogue) call.epilogue = scale_and_bias, call.epilogue_words = words, call.epilogue_word_count = 1;
         call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, b, s * row, s * row, h * s * s};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_BATCH, h, d, d, s * s};
@@ -459,7 +486,12 @@ static void test_many_dims(void) {
   fill(HD_ELEMENT_F32, x, 4096);
   fill(HD_ELEMENT_F32, y, 4096);
   for (int i = 0; i < context_count; ++i) {
-    hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = x, .b = y, .c = z,
+    hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                         .b_type = HD_ELEMENT_F32,
+                         .c_type = HD_ELEMENT_F32,
+                         .a = x,
+                         .b = y,
+                         .c = z,
                          .dim_count = 6};
     call.dims[0] = (hd_gemm_dim){HD_GEMM_M, 5, 200, 0, 3 * 14};
     call.dims[1] = (hd_gemm_dim){HD_GEMM_M, 3, 7, 0, 14};
@@ -494,8 +526,14 @@ static void test_epilogues(void) {
         fill(HD_ELEMENT_F32, bias, n);
         sink to = {.bias = bias, .out = got, .m = m, .n = n};
         uint64_t words[] = {(uint64_t)(uintptr_t)&to};
-        hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = a, .b = b,
-                             .dim_count = 3, .epilogue = scale_and_bias, .epilogue_words = words,
+        hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                             .b_type = HD_ELEMENT_F32,
+                             .c_type = HD_ELEMENT_F32,
+                             .a = a,
+                             .b = b,
+                             .dim_count = 3,
+                             .epilogue = scale_and_bias,
+                             .epilogue_words = words,
                              .epilogue_word_count = 1};
         call.dims[0] = (hd_gemm_dim){HD_GEMM_M, m, bits & 1 ? 1 : k, 0, 0};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, bits & 2 ? k : 1, 0};
@@ -507,7 +545,8 @@ static void test_epilogues(void) {
           for (int64_t j = 0; j < n; ++j) {
             double sum = 0;
             for (int64_t x = 0; x < k; ++x)
-              sum += (double)a[r * call.dims[0].a + x * call.dims[2].a] * (double)b[j * call.dims[1].b + x * call.dims[2].b];
+              sum += (double)a[r * call.dims[0].a + x * call.dims[2].a] *
+                     (double)b[j * call.dims[1].b + x * call.dims[2].b];
             worst = fmax(worst, fabs(2 * sum + (double)bias[j] - (double)got[r * n + j]));
           }
         HD_CHECK_NEAR(worst, 0, 2e-5);
@@ -522,8 +561,14 @@ static void test_bound(void) {
   hd_gemm_env env = env_of(1);
   keeping = true;
   for (int i = 0; i < context_count; ++i) {
-    hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_F32, .c_type = HD_ELEMENT_F32, .a = a, .b = b, .c = c,
-                         .dim_count = 4, .env = &env};
+    hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
+                         .b_type = HD_ELEMENT_F32,
+                         .c_type = HD_ELEMENT_F32,
+                         .a = a,
+                         .b = b,
+                         .c = c,
+                         .dim_count = 4,
+                         .env = &env};
     call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, 1, 0, 0, 0};
     call.dims[1] = (hd_gemm_dim){HD_GEMM_M, 8, 64, 0, 70};
     call.dims[2] = (hd_gemm_dim){HD_GEMM_N, 70, 0, 1, 1};
@@ -557,21 +602,35 @@ static void test_onednn(void) {
   library = HD_GEMM_ONEDNN;
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
     for (int bits = 0; bits < 64; ++bits) {
-      layout l = {.batch = bits & 1 ? 3 : 1, .m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2], .a_transposed = bits >> 1 & 1,
-                  .b_transposed = bits >> 2 & 1, .c_transposed = bits >> 3 & 1, .gap = bits & 16 ? 3 : 0, .a_step = 1, .b_step = 1,
+      layout l = {.batch = bits & 1 ? 3 : 1,
+                  .m = sizes[i][0],
+                  .n = sizes[i][1],
+                  .k = sizes[i][2],
+                  .a_transposed = bits >> 1 & 1,
+                  .b_transposed = bits >> 2 & 1,
+                  .c_transposed = bits >> 3 & 1,
+                  .gap = bits & 16 ? 3 : 0,
+                  .a_step = 1,
+                  .b_step = 1,
                   .heads = bits >> 5 & 1};
       check_product(&l, HD_ELEMENT_F32, HD_ELEMENT_F32, HD_ELEMENT_F32, false);
     }
   library = HD_GEMM_GENERATED;
   float x[4] = {0};
-  hd_gemm_call call = {.library = HD_GEMM_ONEDNN, .a_type = HD_ELEMENT_I32, .b_type = HD_ELEMENT_I32, .c_type = HD_ELEMENT_I32, .a = x,
-                       .b = x, .c = x};
+  hd_gemm_call call = {.library = HD_GEMM_ONEDNN,
+                       .a_type = HD_ELEMENT_I32,
+                       .b_type = HD_ELEMENT_I32,
+                       .c_type = HD_ELEMENT_I32,
+                       .a = x,
+                       .b = x,
+                       .c = x};
   HD_CHECK_FAILS(hd_gemm(contexts[0], &call), HD_UNIMPLEMENTED, "expected a product of f32, got i32 times i32");
 }
 
 static void test_refused(void) {
   float x[4] = {0};
-  hd_gemm_call call = {.a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_I32, .c_type = HD_ELEMENT_F32, .a = x, .b = x, .c = x};
+  hd_gemm_call call = {
+      .a_type = HD_ELEMENT_F32, .b_type = HD_ELEMENT_I32, .c_type = HD_ELEMENT_F32, .a = x, .b = x, .c = x};
   HD_CHECK_FAILS(hd_gemm(contexts[0], &call), HD_UNIMPLEMENTED, "no kernels for f32 times i32 to f32");
   call.b_type = HD_ELEMENT_F32;
   call.dim_count = 99;

@@ -7,10 +7,10 @@
 #include <stdio.h>
 
 /* oneDNN's C API, version 2. Row-major. Its status is 0 when all is well. */
-#define ONEDNN_SYMBOLS(X)                                                                                                     \
-  X(int, dnnl_sgemm,                                                                                                          \
-    (char a_transposed, char b_transposed, int64_t m, int64_t n, int64_t k, float alpha, const float *a, int64_t a_row,       \
-     const float *b, int64_t b_row, float beta, float *c, int64_t c_row))                                                     \
+#define ONEDNN_SYMBOLS(X)                                                                                \
+  X(int, dnnl_sgemm,                                                                                     \
+    (char a_transposed, char b_transposed, int64_t m, int64_t n, int64_t k, float alpha, const float *a, \
+     int64_t a_row, const float *b, int64_t b_row, float beta, float *c, int64_t c_row))                 \
   X(void, omp_set_num_threads, (int threads))
 
 typedef struct onednn {
@@ -31,8 +31,8 @@ static void open_library(void) {
     return;
   }
   /* A symbol of the OpenMP runtime is found through the library that needs it. */
-#define X(result, name, arguments)                                                                       \
-  *(void **)(void *)&dnnl.name = dlsym(dnnl.library, #name);                                             \
+#define X(result, name, arguments)                           \
+  *(void **)(void *)&dnnl.name = dlsym(dnnl.library, #name); \
   if (!dnnl.name && !dnnl.error[0]) snprintf(dnnl.error, sizeof dnnl.error, "it has no %s", #name);
   ONEDNN_SYMBOLS(X)
 #undef X
@@ -80,8 +80,9 @@ static void do_rows(void *argument, int64_t begin, int64_t end) {
     bool a_transposed = p->a_k != 1, b_transposed = p->b_n != 1;
     const float *a = (const float *)(const void *)at.a + m0 * p->a_m;
     float *c = r->direct ? (float *)(void *)at.c + m0 * p->c_m : (float *)(void *)block->data;
-    int status = dnnl.dnnl_sgemm(a_transposed ? 'T' : 'N', b_transposed ? 'T' : 'N', rows, p->n, p->k, 1.0f, a, a_transposed ? p->a_k : p->a_m,
-                                 (const float *)(const void *)at.b, b_transposed ? p->b_n : p->b_k, 0.0f, c, r->direct ? p->c_m : p->n);
+    int status = dnnl.dnnl_sgemm(a_transposed ? 'T' : 'N', b_transposed ? 'T' : 'N', rows, p->n, p->k, 1.0f, a,
+                                 a_transposed ? p->a_k : p->a_m, (const float *)(const void *)at.b,
+                                 b_transposed ? p->b_n : p->b_k, 0.0f, c, r->direct ? p->c_m : p->n);
     if (status) {
       atomic_store(&r->failed, status);
       break;
@@ -109,8 +110,8 @@ hd_status hd_onednn_gemm(hd_gemm_context *context, const hd_gemm_problem *proble
   hd_gemm_problem p = *problem;
   if (p.m == 0 || p.n == 0 || p.loop_total == 0) return NULL;
   if (p.a_type != HD_ELEMENT_F32 || p.b_type != HD_ELEMENT_F32 || p.c_type != HD_ELEMENT_F32)
-    return hd_make_status(HD_UNIMPLEMENTED, "oneDNN: expected a product of f32, got %s times %s", hd_element_text(p.a_type),
-                          hd_element_text(p.b_type));
+    return hd_make_status(HD_UNIMPLEMENTED, "oneDNN: expected a product of f32, got %s times %s",
+                          hd_element_text(p.a_type), hd_element_text(p.b_type));
   if (p.swapped || p.k == 0 || !readable(&p.a_m, &p.a_k, p.m, p.k) || !readable(&p.b_k, &p.b_n, p.k, p.n))
     return hd_make_status(HD_UNIMPLEMENTED, "oneDNN: expected operands that are contiguous in one dim");
   run r = {.context = context, .p = &p, .direct = !p.epilogue && p.c_n == 1 && p.c_m >= p.n};
@@ -120,7 +121,8 @@ hd_status hd_onednn_gemm(hd_gemm_context *context, const hd_gemm_problem *proble
   r.scratch = (size_t)(r.direct ? 0 : min64(r.chunk_rows, p.m) * p.n) * sizeof(float) + 64;
   double work = 2.0 * (double)r.chunk_rows * (double)p.n * (double)p.k / HD_GEMM_FLOPS_PER_GRAIN;
   if (threads > 1)
-    env->for_range(env->user, p.loop_total * r.chunks, work >= 1 ? 1 : (int64_t)(1 / (work > 1e-6 ? work : 1e-6)), do_rows, &r);
+    env->for_range(env->user, p.loop_total * r.chunks, work >= 1 ? 1 : (int64_t)(1 / (work > 1e-6 ? work : 1e-6)),
+                   do_rows, &r);
   else
     do_rows(&r, 0, p.loop_total * r.chunks);
   int failed = atomic_load(&r.failed);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every integer and float op on every element type, as scalars and as vectors of 4, 8 and 16 lanes, for AVX2 and AVX-512, against
- * plain C: edge values, NaN, infinities, both zeros, subnormals. */
+/* Every integer and float op on every element type, as scalars and as vectors of 4, 8 and 16 lanes, for AVX2 and
+ * AVX-512, against plain C: edge values, NaN, infinities, both zeros, subnormals. */
 #include <math.h>
 
 #include "ir/number.h"
@@ -16,7 +16,8 @@ static uint64_t next_random(void) {
   return (random_state >> 33) ^ (random_state << 31);
 }
 
-static hd_value *op_with(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, const char *attr, int64_t value) {
+static hd_value *op_with(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                         const char *attr, int64_t value) {
   hd_attr_arg arg = {attr, attr ? hd_attr_i64(r->c, value) : NULL};
   return hd_build_one_(&r->b, opcode, type, operands, count, attr ? &arg : NULL, attr ? 1 : 0);
 }
@@ -30,15 +31,18 @@ typedef struct int_op {
 } int_op;
 
 static const int_op int_ops[] = {
-    {HD_OP_arith_addi, 'b', 0},      {HD_OP_arith_subi, 'b', 0},      {HD_OP_arith_muli, 'b', 0},     {HD_OP_arith_divsi, 'd', 0},
-    {HD_OP_arith_divui, 'd', 0},     {HD_OP_arith_remsi, 'd', 0},     {HD_OP_arith_remui, 'd', 0},    {HD_OP_arith_floordivsi, 'd', 0},
-    {HD_OP_arith_ceildivsi, 'd', 0}, {HD_OP_arith_ceildivui, 'd', 0}, {HD_OP_arith_andi, 'b', 0},     {HD_OP_arith_ori, 'b', 0},
-    {HD_OP_arith_xori, 'b', 0},      {HD_OP_arith_shli, 's', 0},      {HD_OP_arith_shrsi, 's', 0},    {HD_OP_arith_shrui, 's', 0},
-    {HD_OP_arith_minsi, 'b', 0},     {HD_OP_arith_maxsi, 'b', 0},     {HD_OP_arith_minui, 'b', 0},    {HD_OP_arith_maxui, 'b', 0},
-    {HD_OP_math_absi, '1', 0},       {HD_OP_math_ctlz, '1', 0},       {HD_OP_math_cttz, '1', 0},      {HD_OP_math_ctpop, '1', 0},
-    {HD_OP_arith_cmpi, 'c', 0},      {HD_OP_arith_cmpi, 'c', 1},      {HD_OP_arith_cmpi, 'c', 2},     {HD_OP_arith_cmpi, 'c', 3},
-    {HD_OP_arith_cmpi, 'c', 4},      {HD_OP_arith_cmpi, 'c', 5},      {HD_OP_arith_cmpi, 'c', 6},     {HD_OP_arith_cmpi, 'c', 7},
-    {HD_OP_arith_cmpi, 'c', 8},      {HD_OP_arith_cmpi, 'c', 9}};
+    {HD_OP_arith_addi, 'b', 0},      {HD_OP_arith_subi, 'b', 0},       {HD_OP_arith_muli, 'b', 0},
+    {HD_OP_arith_divsi, 'd', 0},     {HD_OP_arith_divui, 'd', 0},      {HD_OP_arith_remsi, 'd', 0},
+    {HD_OP_arith_remui, 'd', 0},     {HD_OP_arith_floordivsi, 'd', 0}, {HD_OP_arith_ceildivsi, 'd', 0},
+    {HD_OP_arith_ceildivui, 'd', 0}, {HD_OP_arith_andi, 'b', 0},       {HD_OP_arith_ori, 'b', 0},
+    {HD_OP_arith_xori, 'b', 0},      {HD_OP_arith_shli, 's', 0},       {HD_OP_arith_shrsi, 's', 0},
+    {HD_OP_arith_shrui, 's', 0},     {HD_OP_arith_minsi, 'b', 0},      {HD_OP_arith_maxsi, 'b', 0},
+    {HD_OP_arith_minui, 'b', 0},     {HD_OP_arith_maxui, 'b', 0},      {HD_OP_math_absi, '1', 0},
+    {HD_OP_math_ctlz, '1', 0},       {HD_OP_math_cttz, '1', 0},        {HD_OP_math_ctpop, '1', 0},
+    {HD_OP_arith_cmpi, 'c', 0},      {HD_OP_arith_cmpi, 'c', 1},       {HD_OP_arith_cmpi, 'c', 2},
+    {HD_OP_arith_cmpi, 'c', 3},      {HD_OP_arith_cmpi, 'c', 4},       {HD_OP_arith_cmpi, 'c', 5},
+    {HD_OP_arith_cmpi, 'c', 6},      {HD_OP_arith_cmpi, 'c', 7},       {HD_OP_arith_cmpi, 'c', 8},
+    {HD_OP_arith_cmpi, 'c', 9}};
 enum { INT_OPS = sizeof int_ops / sizeof *int_ops };
 
 static int64_t int_reference(const int_op *op, hd_type type, int64_t a, int64_t b) {
@@ -46,32 +50,80 @@ static int64_t int_reference(const int_op *op, hd_type type, int64_t a, int64_t 
   uint64_t mask = width == 64 ? ~0ull : (1ull << width) - 1, ua = (uint64_t)a & mask, ub = (uint64_t)b & mask, r = 0;
   if (width == 1) a = -a, b = -b; /* as a signed number, true is -1 */
   switch (op->opcode) {
-    case HD_OP_arith_addi: r = ua + ub; break;
-    case HD_OP_arith_subi: r = ua - ub; break;
-    case HD_OP_arith_muli: r = ua * ub; break;
-    case HD_OP_arith_divsi: r = (uint64_t)(a / b); break;
-    case HD_OP_arith_divui: r = ua / ub; break;
-    case HD_OP_arith_remsi: r = (uint64_t)(a % b); break;
-    case HD_OP_arith_remui: r = ua % ub; break;
-    case HD_OP_arith_floordivsi: r = (uint64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0))); break;
-    case HD_OP_arith_ceildivsi: r = (uint64_t)(a / b + (a % b != 0 && (a < 0) == (b < 0))); break;
-    case HD_OP_arith_ceildivui: r = ua / ub + (ua % ub != 0); break;
-    case HD_OP_arith_andi: r = ua & ub; break;
-    case HD_OP_arith_ori: r = ua | ub; break;
-    case HD_OP_arith_xori: r = ua ^ ub; break;
-    case HD_OP_arith_shli: r = ua << ub; break;
-    case HD_OP_arith_shrsi: r = (uint64_t)(a >> b); break;
-    case HD_OP_arith_shrui: r = ua >> ub; break;
-    case HD_OP_arith_minsi: r = (uint64_t)(a < b ? a : b); break;
-    case HD_OP_arith_maxsi: r = (uint64_t)(a > b ? a : b); break;
-    case HD_OP_arith_minui: r = ua < ub ? ua : ub; break;
-    case HD_OP_arith_maxui: r = ua > ub ? ua : ub; break;
-    case HD_OP_math_absi: r = a < 0 ? -(uint64_t)a : (uint64_t)a; break;
-    case HD_OP_math_ctlz: for (r = 0; r < width && !(ua >> (width - 1 - r) & 1);) ++r; break;
-    case HD_OP_math_cttz: for (r = 0; r < width && !(ua >> r & 1);) ++r; break;
-    case HD_OP_math_ctpop: r = (uint64_t)__builtin_popcountll(ua); break;
+    case HD_OP_arith_addi:
+      r = ua + ub;
+      break;
+    case HD_OP_arith_subi:
+      r = ua - ub;
+      break;
+    case HD_OP_arith_muli:
+      r = ua * ub;
+      break;
+    case HD_OP_arith_divsi:
+      r = (uint64_t)(a / b);
+      break;
+    case HD_OP_arith_divui:
+      r = ua / ub;
+      break;
+    case HD_OP_arith_remsi:
+      r = (uint64_t)(a % b);
+      break;
+    case HD_OP_arith_remui:
+      r = ua % ub;
+      break;
+    case HD_OP_arith_floordivsi:
+      r = (uint64_t)(a / b - (a % b != 0 && (a < 0) != (b < 0)));
+      break;
+    case HD_OP_arith_ceildivsi:
+      r = (uint64_t)(a / b + (a % b != 0 && (a < 0) == (b < 0)));
+      break;
+    case HD_OP_arith_ceildivui:
+      r = ua / ub + (ua % ub != 0);
+      break;
+    case HD_OP_arith_andi:
+      r = ua & ub;
+      break;
+    case HD_OP_arith_ori:
+      r = ua | ub;
+      break;
+    case HD_OP_arith_xori:
+      r = ua ^ ub;
+      break;
+    case HD_OP_arith_shli:
+      r = ua << ub;
+      break;
+    case HD_OP_arith_shrsi:
+      r = (uint64_t)(a >> b);
+      break;
+    case HD_OP_arith_shrui:
+      r = ua >> ub;
+      break;
+    case HD_OP_arith_minsi:
+      r = (uint64_t)(a < b ? a : b);
+      break;
+    case HD_OP_arith_maxsi:
+      r = (uint64_t)(a > b ? a : b);
+      break;
+    case HD_OP_arith_minui:
+      r = ua < ub ? ua : ub;
+      break;
+    case HD_OP_arith_maxui:
+      r = ua > ub ? ua : ub;
+      break;
+    case HD_OP_math_absi:
+      r = a < 0 ? -(uint64_t)a : (uint64_t)a;
+      break;
+    case HD_OP_math_ctlz:
+      for (r = 0; r < width && !(ua >> (width - 1 - r) & 1);) ++r;
+      break;
+    case HD_OP_math_cttz:
+      for (r = 0; r < width && !(ua >> r & 1);) ++r;
+      break;
+    case HD_OP_math_ctpop:
+      r = (uint64_t)__builtin_popcountll(ua);
+      break;
     default: {
-      bool results[] = {a == b, a != b, a < b, a <= b, a > b, a >= b, ua < ub, ua <= ub, ua > ub, ua >= ub};
+      bool results[] = {a == b, a != b, a<b, a <= b, a> b, a >= b, ua<ub, ua <= ub, ua> ub, ua >= ub};
       return results[op->predicate];
     }
   }
@@ -90,8 +142,8 @@ static void test_ints(hd_context *c, hd_type type, int64_t lanes, const char *ma
     const int_op *op = &int_ops[k];
     hd_value *second = op->second == 'd' ? in[2] : op->second == 's' ? in[3] : in[1], *operands[] = {in[0], second};
     bool compares = op->second == 'c';
-    hd_value *x = op_with(&r, op->opcode, rig_vector(compares ? hd_i1(c) : type, lanes), operands, op->second == '1' ? 1 : 2,
-                          compares ? "predicate" : NULL, op->predicate);
+    hd_value *x = op_with(&r, op->opcode, rig_vector(compares ? hd_i1(c) : type, lanes), operands,
+                          op->second == '1' ? 1 : 2, compares ? "predicate" : NULL, op->predicate);
     hd_value *at = hd_build(&r.b, HD_OP_arith_addi, hd_type_index(c), i, hd_build_index(&r.b, k * N));
     rig_store(&r, x, r.args[compares ? 5 : 4], at);
   }
@@ -101,13 +153,16 @@ static void test_ints(hd_context *c, hd_type type, int64_t lanes, const char *ma
   int64_t low = width == 64 ? INT64_MIN : -(1ll << (width - 1)), high = -(low + 1);
   int64_t edges[] = {0, 1, -1, 2, -2, low, high, low + 1, high - 1, 3, 7, -7};
   for (int e = 0; e < N; ++e) {
-    int64_t a = e < 24 ? edges[e % 12] : (int64_t)next_random(), b = e < 24 ? edges[(e * 5 + e / 12) % 12] : (int64_t)next_random();
+    int64_t a = e < 24 ? edges[e % 12] : (int64_t)next_random(),
+            b = e < 24 ? edges[(e * 5 + e / 12) % 12] : (int64_t)next_random();
     if (e >= 40) b = a; /* equal operands too */
     hd_element_store(type, data[0] + (size_t)e * bytes, a);
     hd_element_store(type, data[1] + (size_t)e * bytes, b);
     hd_element_store(type, data[2] + (size_t)e * bytes, b);
-    int64_t a_is = hd_element_load(type, data[0] + (size_t)e * bytes), d = hd_element_load(type, data[2] + (size_t)e * bytes);
-    if (d == 0 || width == 1 || (d == -1 && a_is == low)) hd_element_store(type, data[2] + (size_t)e * bytes, width == 1 ? 1 : 3);
+    int64_t a_is = hd_element_load(type, data[0] + (size_t)e * bytes),
+            d = hd_element_load(type, data[2] + (size_t)e * bytes);
+    if (d == 0 || width == 1 || (d == -1 && a_is == low))
+      hd_element_store(type, data[2] + (size_t)e * bytes, width == 1 ? 1 : 3);
     hd_element_store(type, data[3] + (size_t)e * bytes, (int64_t)(next_random() % width));
   }
   uint64_t words[] = {WORD(data[0]), WORD(data[1]), WORD(data[2]), WORD(data[3]), WORD(out), WORD(flags)};
@@ -121,9 +176,12 @@ static void test_ints(hd_context *c, hd_type type, int64_t lanes, const char *ma
       int64_t want = int_reference(op, type, a, b);
       int64_t got = op->second == 'c' ? flags[o * N + e] : hd_element_load(type, out + (size_t)(o * N + e) * bytes);
       if (got != want)
-        hd_test_check_(false, __FILE__, __LINE__, "%s %s predicate %d, i%u x %lld: (%lld, %lld) gives %lld, expected %lld", machine,
-                       hd_op_info_of(op->opcode)->name, op->predicate, width, (long long)lanes, (long long)a, (long long)b, (long long)got, (long long)want);
-      else HD_CHECK(true);
+        hd_test_check_(false, __FILE__, __LINE__,
+                       "%s %s predicate %d, i%u x %lld: (%lld, %lld) gives %lld, expected %lld", machine,
+                       hd_op_info_of(op->opcode)->name, op->predicate, width, (long long)lanes, (long long)a,
+                       (long long)b, (long long)got, (long long)want);
+      else
+        HD_CHECK(true);
     }
 done:
   compiled_free(&k);
@@ -140,16 +198,19 @@ typedef struct float_op {
 } float_op;
 
 static const float_op float_ops[] = {
-    {HD_OP_arith_addf, 2, 0, false},     {HD_OP_arith_subf, 2, 0, false},     {HD_OP_arith_mulf, 2, 0, false},   {HD_OP_arith_divf, 2, 0, false},
-    {HD_OP_arith_minimumf, 2, 0, false}, {HD_OP_arith_maximumf, 2, 0, false}, {HD_OP_arith_minnumf, 2, 0, false}, {HD_OP_arith_maxnumf, 2, 0, false},
-    {HD_OP_arith_negf, 1, 0, true},      {HD_OP_math_absf, 1, 0, true},       {HD_OP_math_copysign, 2, 0, true}, {HD_OP_math_floor, 1, 0, false},
-    {HD_OP_math_ceil, 1, 0, false},      {HD_OP_math_trunc, 1, 0, false},     {HD_OP_math_round, 1, 0, false},   {HD_OP_math_roundeven, 1, 0, false},
-    {HD_OP_math_sqrt, 1, 0, false},      {HD_OP_math_fma, 3, 0, false},       {HD_OP_math_isnan, 5, 0, false},   {HD_OP_math_isinf, 5, 0, false},
-    {HD_OP_math_isfinite, 5, 0, false},
-    {HD_OP_arith_cmpf, 4, 0, false},     {HD_OP_arith_cmpf, 4, 1, false},     {HD_OP_arith_cmpf, 4, 2, false},   {HD_OP_arith_cmpf, 4, 3, false},
-    {HD_OP_arith_cmpf, 4, 4, false},     {HD_OP_arith_cmpf, 4, 5, false},     {HD_OP_arith_cmpf, 4, 6, false},   {HD_OP_arith_cmpf, 4, 7, false},
-    {HD_OP_arith_cmpf, 4, 8, false},     {HD_OP_arith_cmpf, 4, 9, false},     {HD_OP_arith_cmpf, 4, 10, false},  {HD_OP_arith_cmpf, 4, 11, false},
-    {HD_OP_arith_cmpf, 4, 12, false},    {HD_OP_arith_cmpf, 4, 13, false},    {HD_OP_arith_cmpf, 4, 14, false},  {HD_OP_arith_cmpf, 4, 15, false}};
+    {HD_OP_arith_addf, 2, 0, false},     {HD_OP_arith_subf, 2, 0, false},     {HD_OP_arith_mulf, 2, 0, false},
+    {HD_OP_arith_divf, 2, 0, false},     {HD_OP_arith_minimumf, 2, 0, false}, {HD_OP_arith_maximumf, 2, 0, false},
+    {HD_OP_arith_minnumf, 2, 0, false},  {HD_OP_arith_maxnumf, 2, 0, false},  {HD_OP_arith_negf, 1, 0, true},
+    {HD_OP_math_absf, 1, 0, true},       {HD_OP_math_copysign, 2, 0, true},   {HD_OP_math_floor, 1, 0, false},
+    {HD_OP_math_ceil, 1, 0, false},      {HD_OP_math_trunc, 1, 0, false},     {HD_OP_math_round, 1, 0, false},
+    {HD_OP_math_roundeven, 1, 0, false}, {HD_OP_math_sqrt, 1, 0, false},      {HD_OP_math_fma, 3, 0, false},
+    {HD_OP_math_isnan, 5, 0, false},     {HD_OP_math_isinf, 5, 0, false},     {HD_OP_math_isfinite, 5, 0, false},
+    {HD_OP_arith_cmpf, 4, 0, false},     {HD_OP_arith_cmpf, 4, 1, false},     {HD_OP_arith_cmpf, 4, 2, false},
+    {HD_OP_arith_cmpf, 4, 3, false},     {HD_OP_arith_cmpf, 4, 4, false},     {HD_OP_arith_cmpf, 4, 5, false},
+    {HD_OP_arith_cmpf, 4, 6, false},     {HD_OP_arith_cmpf, 4, 7, false},     {HD_OP_arith_cmpf, 4, 8, false},
+    {HD_OP_arith_cmpf, 4, 9, false},     {HD_OP_arith_cmpf, 4, 10, false},    {HD_OP_arith_cmpf, 4, 11, false},
+    {HD_OP_arith_cmpf, 4, 12, false},    {HD_OP_arith_cmpf, 4, 13, false},    {HD_OP_arith_cmpf, 4, 14, false},
+    {HD_OP_arith_cmpf, 4, 15, false}};
 enum { FLOAT_OPS = sizeof float_ops / sizeof *float_ops };
 
 static double minimum(double a, double b) {
@@ -162,29 +223,46 @@ static double minimum(double a, double b) {
 static double float_reference(const float_op *op, bool wide, double a, double b, double c) {
 #define MACHINE(e) (wide ? (double)(e) : (double)(float)(e))
   switch (op->opcode) {
-    case HD_OP_arith_addf: return MACHINE(a + b); /* in f64 and rounded: right for f32 as well */
-    case HD_OP_arith_subf: return MACHINE(a - b);
-    case HD_OP_arith_mulf: return MACHINE(a * b);
-    case HD_OP_arith_divf: return MACHINE(a / b);
-    case HD_OP_arith_minimumf: return minimum(a, b);
-    case HD_OP_arith_maximumf: return -minimum(-a, -b);
-    case HD_OP_arith_minnumf: return isnan(a) ? b : isnan(b) ? a : a < b ? a : b;
-    case HD_OP_arith_maxnumf: return isnan(a) ? b : isnan(b) ? a : a > b ? a : b;
-    case HD_OP_math_floor: return floor(a);
-    case HD_OP_math_ceil: return ceil(a);
-    case HD_OP_math_trunc: return trunc(a);
-    case HD_OP_math_round: return round(a);
-    case HD_OP_math_roundeven: return nearbyint(a);
-    case HD_OP_math_sqrt: return MACHINE(sqrt(a));
-    case HD_OP_math_fma: return wide ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c);
-    default: return NAN;
+    case HD_OP_arith_addf:
+      return MACHINE(a + b); /* in f64 and rounded: right for f32 as well */
+    case HD_OP_arith_subf:
+      return MACHINE(a - b);
+    case HD_OP_arith_mulf:
+      return MACHINE(a * b);
+    case HD_OP_arith_divf:
+      return MACHINE(a / b);
+    case HD_OP_arith_minimumf:
+      return minimum(a, b);
+    case HD_OP_arith_maximumf:
+      return -minimum(-a, -b);
+    case HD_OP_arith_minnumf:
+      return isnan(a) ? b : isnan(b) ? a : a < b ? a : b;
+    case HD_OP_arith_maxnumf:
+      return isnan(a) ? b : isnan(b) ? a : a > b ? a : b;
+    case HD_OP_math_floor:
+      return floor(a);
+    case HD_OP_math_ceil:
+      return ceil(a);
+    case HD_OP_math_trunc:
+      return trunc(a);
+    case HD_OP_math_round:
+      return round(a);
+    case HD_OP_math_roundeven:
+      return nearbyint(a);
+    case HD_OP_math_sqrt:
+      return MACHINE(sqrt(a));
+    case HD_OP_math_fma:
+      return wide ? fma(a, b, c) : (double)fmaf((float)a, (float)b, (float)c);
+    default:
+      return NAN;
   }
 }
 
 static bool compare_reference(int predicate, double a, double b) {
   bool uno = isnan(a) || isnan(b);
   bool ordered[] = {false, a == b, a > b, a >= b, a < b, a <= b, !uno && a != b, !uno};
-  bool unordered[] = {uno || a == b, uno || a > b, uno || a >= b, uno || a < b, uno || a <= b, uno || a != b, uno, true};
+  bool unordered[] = {uno || a == b, uno || a > b,  uno || a >= b, uno || a < b,
+                      uno || a <= b, uno || a != b, uno,           true};
   return predicate < 8 ? ordered[predicate] : unordered[predicate - 8];
 }
 
@@ -207,7 +285,10 @@ static void test_floats(hd_context *c, hd_float_kind kind, int64_t lanes, const 
   for (int k = 0; k < FLOAT_OPS; ++k) {
     const float_op *op = &float_ops[k];
     bool flag = op->operands > 3;
-    hd_value *x = op_with(&r, op->opcode, rig_vector(flag ? hd_i1(c) : type, lanes), in, op->operands == 4 ? 2 : op->operands == 5 ? 1 : (size_t)op->operands,
+    hd_value *x = op_with(&r, op->opcode, rig_vector(flag ? hd_i1(c) : type, lanes), in,
+                          op->operands == 4   ? 2
+                          : op->operands == 5 ? 1
+                                              : (size_t)op->operands,
                           op->operands == 4 ? "predicate" : NULL, op->predicate);
     hd_value *at = hd_build(&r.b, HD_OP_arith_addi, hd_type_index(c), i, hd_build_index(&r.b, k * N));
     rig_store(&r, x, r.args[flag ? 4 : 3], at);
@@ -215,9 +296,25 @@ static void test_floats(hd_context *c, hd_float_kind kind, int64_t lanes, const 
   compiled k;
   if (!rig_compile(&r, machine, &k) || !k.fn) goto done;
   static char data[3][N * 8], out[FLOAT_OPS * N * 8], flags[FLOAT_OPS * N];
-  uint64_t top = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits, sign = 1ull << (f->bits - 1), ones = f->bits == 64 ? ~0ull : (1ull << f->bits) - 1;
+  uint64_t top = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits, sign = 1ull << (f->bits - 1),
+           ones = f->bits == 64 ? ~0ull : (1ull << f->bits) - 1;
   uint64_t one = hd_float_encode(kind, 1.0), half = hd_float_encode(kind, 2.5);
-  uint64_t edges[] = {0, sign, 1, sign | 1, top, sign | top, top | 1, ones, top - 1, one, sign | one, one + 1, half, sign | half, hd_float_encode(kind, 0.5), top | 1ull << (f->mantissa_bits - 1)};
+  uint64_t edges[] = {0,
+                      sign,
+                      1,
+                      sign | 1,
+                      top,
+                      sign | top,
+                      top | 1,
+                      ones,
+                      top - 1,
+                      one,
+                      sign | one,
+                      one + 1,
+                      half,
+                      sign | half,
+                      hd_float_encode(kind, 0.5),
+                      top | 1ull << (f->mantissa_bits - 1)};
   for (int e = 0; e < N; ++e)
     for (int o = 0; o < 3; ++o) {
       uint64_t bits = e < 32 ? edges[(e * (o == 0 ? 1 : o == 1 ? 7 : 3) + (e / 16) * 5) % 16] : next_random() & ones;
@@ -241,9 +338,10 @@ static void test_floats(hd_context *c, hd_float_kind kind, int64_t lanes, const 
       bool same;
       if (op->operands > 3) {
         got = (uint64_t)flags[o * N + e];
-        want = op->operands == 4 ? compare_reference(op->predicate, x[0], x[1])
+        want = op->operands == 4                ? compare_reference(op->predicate, x[0], x[1])
                : op->opcode == HD_OP_math_isnan ? isnan(x[0]) != 0
-               : op->opcode == HD_OP_math_isinf ? isinf(x[0]) != 0 : isfinite(x[0]) != 0;
+               : op->opcode == HD_OP_math_isinf ? isinf(x[0]) != 0
+                                                : isfinite(x[0]) != 0;
         same = got == want;
       } else if (op->exact_bits) {
         want = sign_reference(f, op->opcode, bits[0], bits[1]);
@@ -252,19 +350,22 @@ static void test_floats(hd_context *c, hd_float_kind kind, int64_t lanes, const 
         double value = float_reference(op, kind == HD_F64, x[0], x[1], x[2]);
         want = hd_float_encode(kind, value);
         bool zero_of_any_sign = (op->opcode == HD_OP_arith_minnumf || op->opcode == HD_OP_arith_maxnumf) && value == 0;
-        same = got == want || (isnan(hd_float_decode(kind, got)) && isnan(value)) || (zero_of_any_sign && hd_float_decode(kind, got) == 0);
+        same = got == want || (isnan(hd_float_decode(kind, got)) && isnan(value)) ||
+               (zero_of_any_sign && hd_float_decode(kind, got) == 0);
         if (isnan(value) && f->special == HD_FLOAT_FINITE_NO_NAN) same = (got & ~sign) == (want & ~sign);
       }
       if (!same)
-        hd_test_check_(false, __FILE__, __LINE__, "%s %s predicate %d, %s x %lld: (%a, %a, %a) gives %#llx, expected %#llx", machine, hd_op_info_of(op->opcode)->name,
-                       op->predicate, f->name, (long long)lanes, x[0], x[1], x[2], (unsigned long long)got, (unsigned long long)want);
-      else HD_CHECK(true);
+        hd_test_check_(false, __FILE__, __LINE__,
+                       "%s %s predicate %d, %s x %lld: (%a, %a, %a) gives %#llx, expected %#llx", machine,
+                       hd_op_info_of(op->opcode)->name, op->predicate, f->name, (long long)lanes, x[0], x[1], x[2],
+                       (unsigned long long)got, (unsigned long long)want);
+      else
+        HD_CHECK(true);
     }
 done:
   compiled_free(&k);
   hd_module_free(r.module);
 }
-
 
 static hd_status all(void *user) {
   hd_context *c = user;

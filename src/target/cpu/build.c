@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels and the host module of every
- * target are jobs that threads take in turn, the longest first. Threads write into arenas of
- * their own; the results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the
- * number of threads. */
+/* A program to an artifact: equal kernels are found by their hash, then all distinct kernels and the host module of
+ * every target are jobs that threads take in turn, the longest first. Threads write into arenas of their own; the
+ * results are copied into the caller's at the end, in order, so that the artifact's bytes do not depend on the number
+ * of threads. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ enum { MAX_THREADS = 64, SYMBOL_SIZE = 48 };
 
 typedef struct job {
   const hd_cpu_target *target;
-  hd_op *kernel; /* null: the host module */
+  hd_op *kernel;      /* null: the host module */
   const char *symbol; /* of a kernel: names its content */
   /* Out; the object's bytes are in the arena of the thread that did it. */
   hd_cpu_object object;
@@ -59,8 +59,8 @@ static double now_ms(void) {
   return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Kernels are kept under their content, the variant, and the very file that this compiler is in: another build is another
- * compiler. */
+/* Kernels are kept under their content, the variant, and the very file that this compiler is in: another build is
+ * another compiler. */
 static hd_hash128 cache_key(const job *j) {
   hd_hash128_state state;
   hd_hash128_init(&state);
@@ -68,7 +68,8 @@ static hd_hash128 cache_key(const job *j) {
   Dl_info info;
   struct stat file;
   if (dladdr((void *)(uintptr_t)hd_cpu_build_artifact, &info) && info.dli_fname && !stat(info.dli_fname, &file)) {
-    int64_t identity[] = {(int64_t)file.st_size, (int64_t)file.st_mtim.tv_sec, (int64_t)file.st_mtim.tv_nsec, (int64_t)file.st_ino};
+    int64_t identity[] = {(int64_t)file.st_size, (int64_t)file.st_mtim.tv_sec, (int64_t)file.st_mtim.tv_nsec,
+                          (int64_t)file.st_ino};
     hd_hash128_add_string(&state, info.dli_fname);
     hd_hash128_add(&state, identity, sizeof identity);
   }
@@ -88,7 +89,8 @@ typedef struct cached {
 
 static hd_status copy_cached(void *user) {
   cached *c = user;
-  c->job->object = (hd_cpu_object){.name = c->job->symbol, .data = hd_arena_copy(c->arena, c->data, c->size), .size = c->size};
+  c->job->object =
+      (hd_cpu_object){.name = c->job->symbol, .data = hd_arena_copy(c->arena, c->data, c->size), .size = c->size};
   return HD_STATUS_OK;
 }
 
@@ -111,10 +113,13 @@ static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
     key = cache_key(j);
     if (find_cached(w, j, &key, arena)) return;
   }
-  if (j->kernel) j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
+  if (j->kernel)
+    j->status = hd_codegen_kernel(codegen, j->kernel, j->symbol, w->options, arena, &j->object);
   else
-    j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options, arena, &j->object);
-  if (j->kernel && w->cache && hd_is_ok(j->status)) hd_status_ignore(hd_cache_put(w->cache, key.bytes, j->object.data, j->object.size));
+    j->status = hd_codegen_host(codegen, w->entries, w->symbols, w->entry_count, w->kernels, &j->names, w->options,
+                                arena, &j->object);
+  if (j->kernel && w->cache && hd_is_ok(j->status))
+    hd_status_ignore(hd_cache_put(w->cache, key.bytes, j->object.data, j->object.size));
 }
 
 /* Takes jobs until there are none. One code generator at a time is kept, for the target of the last job. */
@@ -145,7 +150,8 @@ static void collect(work *w, hd_arena *arena) {
     j->object.data = hd_arena_copy(arena, j->object.data, j->object.size);
     j->object.name = hd_arena_copy(arena, j->object.name, strlen(j->object.name));
     const char **names = hd_new_array(arena, const char *, j->names.len);
-    for (size_t k = 0; k < j->names.len; ++k) names[k] = hd_arena_copy(arena, j->names.data[k], strlen(j->names.data[k]));
+    for (size_t k = 0; k < j->names.len; ++k)
+      names[k] = hd_arena_copy(arena, j->names.data[k], strlen(j->names.data[k]));
     j->names.data = names;
   }
 }
@@ -185,7 +191,8 @@ static void set_order(work *w, hd_arena *arena) {
   for (size_t i = 0; i < w->job_count; ++i) {
     job *j = &w->jobs[i];
     w->order[i] = j;
-    if (j->kernel) j->weight = 40 * op_count(j->kernel);
+    if (j->kernel)
+      j->weight = 40 * op_count(j->kernel);
     else
       for (size_t e = 0; e < w->entry_count; ++e) j->weight += 7 * op_count(w->entries[e]);
   }
@@ -198,14 +205,16 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
   if (threads > MAX_THREADS) threads = MAX_THREADS;
   if ((size_t)threads > w->job_count) threads = w->job_count ? (int)w->job_count : 1;
   set_order(w, arena);
-  if (w->options && w->options->cache_dir && !w->options->dump_to) hd_status_ignore(hd_cache_open(w->options->cache_dir, 0, &w->cache));
+  if (w->options && w->options->cache_dir && !w->options->dump_to)
+    hd_status_ignore(hd_cache_open(w->options->cache_dir, 0, &w->cache));
   worker workers[MAX_THREADS];
   for (int i = 0; i < threads; ++i) {
     workers[i] = (worker){.work = w};
     hd_arena_init(&workers[i].arena, NULL);
   }
   /* A thread that cannot be started is one less: this one does all that is left. */
-  for (int i = 1; i < threads; ++i) workers[i].started = pthread_create(&workers[i].thread, NULL, work_on, &workers[i]) == 0;
+  for (int i = 1; i < threads; ++i)
+    workers[i].started = pthread_create(&workers[i].thread, NULL, work_on, &workers[i]) == 0;
   work_on(&workers[0]);
   for (int i = 1; i < threads; ++i)
     if (workers[i].started) pthread_join(workers[i].thread, NULL);
@@ -213,8 +222,10 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
   w->cache = NULL;
   hd_status status = HD_STATUS_OK;
   for (size_t i = 0; i < w->job_count; ++i) {
-    if (hd_is_ok(status)) status = w->jobs[i].status;
-    else hd_status_free(w->jobs[i].status);
+    if (hd_is_ok(status))
+      status = w->jobs[i].status;
+    else
+      hd_status_free(w->jobs[i].status);
     w->jobs[i].status = HD_STATUS_OK;
   }
   collection c = {w, arena};
@@ -259,7 +270,8 @@ hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const h
   *out_object_count = d.count;
   memcpy(out_index, d.index, count * sizeof *out_index);
   work w = {.jobs = hd_new_array(arena, job, d.count), .job_count = d.count, .options = options};
-  for (size_t i = 0; i < d.count; ++i) w.jobs[i] = (job){.target = target, .kernel = kernels[d.first[i]].func, .symbol = d.symbols[i]};
+  for (size_t i = 0; i < d.count; ++i)
+    w.jobs[i] = (job){.target = target, .kernel = kernels[d.first[i]].func, .symbol = d.symbols[i]};
   HD_TRY(run_jobs(&w, arena));
   for (size_t i = 0; i < d.count; ++i) (*out_objects)[i] = w.jobs[i].object;
   return HD_STATUS_OK;
@@ -311,11 +323,17 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
   }
 
   size_t per_target = d.count + 1;
-  work w = {.jobs = hd_new_array(arena, job, per_target * target_count), .job_count = per_target * target_count,
-            .options = options, .entries = program->entries, .symbols = symbols, .entry_count = entry_count, .kernels = &table};
+  work w = {.jobs = hd_new_array(arena, job, per_target * target_count),
+            .job_count = per_target * target_count,
+            .options = options,
+            .entries = program->entries,
+            .symbols = symbols,
+            .entry_count = entry_count,
+            .kernels = &table};
   for (size_t t = 0; t < target_count; ++t)
     for (size_t i = 0; i < per_target; ++i)
-      w.jobs[t * per_target + i] = (job){.target = &targets[t], .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
+      w.jobs[t * per_target + i] = (job){.target = &targets[t],
+                                         .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
                                          .symbol = i ? d.symbols[i - 1] : "host"};
   HD_TRY(run_jobs(&w, arena));
   double compiled = now_ms();
@@ -330,8 +348,10 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
       if (out_report) out_report->object_bytes += object->size;
       if (out_report && !t) out_report->cached_kernels += w.jobs[i].cached;
     }
-    variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features, (uint32_t)per_target, objects};
-    if (w.jobs[t * per_target].names.len != w.jobs[0].names.len) return hd_make_status(HD_INTERNAL, "targets disagree about RAL names");
+    variants[t] = (hd_artifact_variant){text_of(hd_str_of(targets[t].name), arena), targets[t].features,
+                                        (uint32_t)per_target, objects};
+    if (w.jobs[t * per_target].names.len != w.jobs[0].names.len)
+      return hd_make_status(HD_INTERNAL, "targets disagree about RAL names");
   }
   artifact.entries = entries;
   artifact.kernels = describe_kernels(program, &d, arena);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole artifacts: host code that receives, allocates, launches and sends, against RAL functions of this test; equal kernels
- * compiled once; failures that stop the host code; the same bytes from any number of threads. */
+/* Whole artifacts: host code that receives, allocates, launches and sends, against RAL functions of this test; equal
+ * kernels compiled once; failures that stop the host code; the same bytes from any number of threads. */
 #include "target/cpu/kernel_testing.h"
 
 typedef struct fake_context {
@@ -135,7 +135,8 @@ static void run(const hd_artifact *artifact, const hd_artifact_variant *variant)
   for (uint32_t i = 0; i < artifact->ral_name_count; ++i)
     if (!HD_CHECK((table[i] = find_api(artifact->ral_names[i])) != NULL)) return;
   hd_code *code;
-  if (!HD_CHECK_OK(hd_code_load(variant->objects, variant->object_count, table, artifact->ral_name_count, &code))) return;
+  if (!HD_CHECK_OK(hd_code_load(variant->objects, variant->object_count, table, artifact->ral_name_count, &code)))
+    return;
   hd_entry_fn entry = (hd_entry_fn)(uintptr_t)hd_code_symbol(code, artifact->entries[0].symbol);
   if (!HD_CHECK(entry != NULL)) return;
   static const int64_t shapes[][2] = {{3, 5}, {1, 1}, {0, 7}, {16, 33}};
@@ -143,7 +144,12 @@ static void run(const hd_artifact *artifact, const hd_artifact_variant *variant)
     for (int fail_at = 0; fail_at < 7; ++fail_at) {
       float in[16 * 33], out[16 * 33];
       for (int i = 0; i < 16 * 33; ++i) in[i] = (float)i, out[i] = -1;
-      fake_context c = {.code = code, .artifact = artifact, .input = in, .output = out, .dims = {shapes[s][0], shapes[s][1]}, .fail_at = fail_at};
+      fake_context c = {.code = code,
+                        .artifact = artifact,
+                        .input = in,
+                        .output = out,
+                        .dims = {shapes[s][0], shapes[s][1]},
+                        .fail_at = fail_at};
       entry(&c);
       int64_t count = shapes[s][0] * shapes[s][1];
       int all = count ? 6 : 3;
@@ -173,13 +179,23 @@ static hd_status all(void *user) {
   HD_CHECK(hd_hash128_equal(&h[0], &h[1]) && !hd_hash128_equal(&h[0], &h[2]));
 
   hd_artifact_dim dims[] = {{"a", {0}}, {"b", {0}}};
-  int64_t symbol_words[2][3] = {{HD_DIM_INPUT, 0, 0}, {HD_DIM_INPUT, 0, 1}}, dim_words[2][2] = {{HD_DIM_SYMBOL, 0}, {HD_DIM_SYMBOL, 1}};
+  int64_t symbol_words[2][3] = {{HD_DIM_INPUT, 0, 0}, {HD_DIM_INPUT, 0, 1}},
+          dim_words[2][2] = {{HD_DIM_SYMBOL, 0}, {HD_DIM_SYMBOL, 1}};
   hd_artifact_symbol symbols[] = {{"a", 0, 0, {symbol_words[0], 3}}, {"b", 0, 1, {symbol_words[1], 3}}};
   for (int i = 0; i < 2; ++i) dims[i].program = (hd_dim_program){dim_words[i], 2};
   hd_artifact_tensor tensor = {"x", HD_ELEMENT_F32, 2, dims, HD_NO_INPUT};
-  hd_artifact_entry meta = {.name = "main", .input_count = 1, .output_count = 1, .symbol_count = 2, .inputs = &tensor, .outputs = &tensor, .symbols = symbols};
-  hd_cpu_program program = {.kernels = kernels, .kernel_count = 3, .entries = &entry,
-                            .artifact = {.producer = "test", .module = "test", .options = "", .entry_count = 1, .entries = &meta}};
+  hd_artifact_entry meta = {.name = "main",
+                            .input_count = 1,
+                            .output_count = 1,
+                            .symbol_count = 2,
+                            .inputs = &tensor,
+                            .outputs = &tensor,
+                            .symbols = symbols};
+  hd_cpu_program program = {
+      .kernels = kernels,
+      .kernel_count = 3,
+      .entries = &entry,
+      .artifact = {.producer = "test", .module = "test", .options = "", .entry_count = 1, .entries = &meta}};
   hd_cpu_target targets[2];
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v3", &targets[0]));
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v4", &targets[1]));
@@ -193,13 +209,15 @@ static hd_status all(void *user) {
     /* The third fills the cache and the fourth takes from it; all give the same bytes. */
     hd_cpu_options options = {.threads = threads, .cache_dir = threads >= 3 ? cache_dir : NULL};
     hd_cpu_report report;
-    if (!HD_CHECK_OK(hd_cpu_build_artifact(&program, targets, 2, &options, &arena, &data[threads - 1], &size[threads - 1], &report))) return HD_STATUS_OK;
+    if (!HD_CHECK_OK(hd_cpu_build_artifact(&program, targets, 2, &options, &arena, &data[threads - 1],
+                                           &size[threads - 1], &report)))
+      return HD_STATUS_OK;
     HD_CHECK_INT(report.distinct_kernels, 2);
     HD_CHECK_INT(report.object_count, 3);
     HD_CHECK_INT(report.cached_kernels, threads == 4 ? 2 : 0);
-    printf("%d threads: %.1f ms for 2 targets; kernel %.2f + %.2f + %.2f ms, host %.2f + %.2f ms\n", threads, report.compile_wall_ms,
-           report.objects[0].translate_ms, report.objects[0].optimise_ms, report.objects[0].codegen_ms, report.objects[2].translate_ms,
-           report.objects[2].codegen_ms);
+    printf("%d threads: %.1f ms for 2 targets; kernel %.2f + %.2f + %.2f ms, host %.2f + %.2f ms\n", threads,
+           report.compile_wall_ms, report.objects[0].translate_ms, report.objects[0].optimise_ms,
+           report.objects[0].codegen_ms, report.objects[2].translate_ms, report.objects[2].codegen_ms);
   }
   for (int i = 1; i < 4; ++i) HD_CHECK(size[0] == size[i] && !memcmp(data[0], data[i], size[0]));
   char remove[80];
@@ -219,7 +237,8 @@ static hd_status all(void *user) {
   program.kernel_count = 2;
   void *none;
   size_t none_size;
-  HD_CHECK_FAILS(hd_cpu_build_artifact(&program, targets, 1, NULL, &arena, &none, &none_size, NULL), HD_UNIMPLEMENTED, "launches unknown kernel subtract");
+  HD_CHECK_FAILS(hd_cpu_build_artifact(&program, targets, 1, NULL, &arena, &none, &none_size, NULL), HD_UNIMPLEMENTED,
+                 "launches unknown kernel subtract");
   for (int i = 0; i < 4; ++i) free(data[i]);
   free(aligned);
   hd_arena_free(&arena);

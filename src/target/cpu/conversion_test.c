@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conversions between every pair of float formats (all patterns of the small ones), and between integers and floats, each
- * rounded once; scalars and vectors, AVX2 and AVX-512. */
+/* Conversions between every pair of float formats (all patterns of the small ones), and between integers and floats,
+ * each rounded once; scalars and vectors, AVX2 and AVX-512. */
 #include <math.h>
 
 #include "ir/number.h"
@@ -57,9 +57,11 @@ static void test_from_float(hd_context *c, hd_float_kind from, int64_t lanes, co
     if (bits > 16) {
       /* Halves: near the formats' own numbers, where ties and boundaries are; random patterns. */
       hd_float_kind near = to[e % count];
-      uint64_t small = next_random() & ((1ull << (hd_float_formats[near].bits > 31 ? 31 : hd_float_formats[near].bits)) - 1);
+      uint64_t small =
+          next_random() & ((1ull << (hd_float_formats[near].bits > 31 ? 31 : hd_float_formats[near].bits)) - 1);
       double value = hd_float_decode(near, small), up = hd_float_decode(near, small + 1);
-      double choices[] = {value, (value + up) / 2, nextafter((value + up) / 2, INFINITY), nextafter((value + up) / 2, 0), up};
+      double choices[] = {value, (value + up) / 2, nextafter((value + up) / 2, INFINITY),
+                          nextafter((value + up) / 2, 0), up};
       pattern = e % 4 == 3 ? next_random() : hd_float_encode(from, choices[e / 4 % 5]);
     }
     if (bits < 8) pattern &= (1ull << bits) - 1;
@@ -79,10 +81,12 @@ static void test_from_float(hd_context *c, hd_float_kind from, int64_t lanes, co
       double value = hd_float_decode(from, pattern);
       uint64_t want = hd_float_encode(to[o], value);
       bool same = got == want || (isnan(hd_float_decode(to[o], got)) && isnan(value));
-      if (isnan(value) && g->special == HD_FLOAT_FINITE_NO_NAN) same = (got & ~(1ull << (g->bits - 1))) == (want & ~(1ull << (g->bits - 1)));
+      if (isnan(value) && g->special == HD_FLOAT_FINITE_NO_NAN)
+        same = (got & ~(1ull << (g->bits - 1))) == (want & ~(1ull << (g->bits - 1)));
       if (!same && ++wrong <= 3)
-        hd_test_check_(false, __FILE__, __LINE__, "%s %s to %s x %lld: %a (%#llx) gives %#llx, expected %#llx", machine, f->name, g->name, (long long)lanes, value,
-                       (unsigned long long)pattern, (unsigned long long)got, (unsigned long long)want);
+        hd_test_check_(false, __FILE__, __LINE__, "%s %s to %s x %lld: %a (%#llx) gives %#llx, expected %#llx", machine,
+                       f->name, g->name, (long long)lanes, value, (unsigned long long)pattern, (unsigned long long)got,
+                       (unsigned long long)want);
     }
     HD_CHECK_INT(wrong, 0);
   }
@@ -109,15 +113,16 @@ static void test_ints(hd_context *c, uint32_t width, bool is_signed, int64_t lan
   for (int k = 0; k < KINDS; ++k) types[1 + k] = rig_memref(hd_type_float(c, kinds[k]));
   rig r = rig_begin(c, types, KINDS + 1);
   hd_value *i = rig_loop(&r, lanes ? lanes : 1), *x = rig_load(&r, r.args[0], i, lanes);
-  for (int k = 0; k < KINDS; ++k) rig_store(&r, convert(&r, x, hd_type_float(c, kinds[k]), lanes, is_signed), r.args[1 + k], i);
+  for (int k = 0; k < KINDS; ++k)
+    rig_store(&r, convert(&r, x, hd_type_float(c, kinds[k]), lanes, is_signed), r.args[1 + k], i);
   compiled k;
   if (!rig_compile(&r, machine, &k) || !k.fn) goto done;
   static char in[COUNT * 8], out[KINDS][COUNT * 8];
   for (int e = 0; e < COUNT; ++e) {
     uint64_t value = next_random();
     int shift = (int)(next_random() % width);
-    if (e % 3 == 0) value = 1ull << shift;                                   /* powers of two */
-    if (e % 3 == 1) value = (3ull << shift) + (uint64_t)(e % 5) - 2;         /* around ties */
+    if (e % 3 == 0) value = 1ull << shift;                           /* powers of two */
+    if (e % 3 == 1) value = (3ull << shift) + (uint64_t)(e % 5) - 2; /* around ties */
     if (e % 7 == 0) value = -value;
     hd_element_store(type, in + (size_t)e * bytes, (int64_t)value);
   }
@@ -131,12 +136,15 @@ static void test_ints(hd_context *c, uint32_t width, bool is_signed, int64_t lan
       if (width == 1) value = is_signed ? -value : value;
       uint64_t magnitude = width == 64 ? (uint64_t)value : (uint64_t)value & ((1ull << width) - 1), got = 0;
       long double exact = is_signed ? (long double)value : (long double)magnitude;
-      uint64_t want = kinds[o] == HD_F64 ? hd_float_encode(HD_F64, (double)exact) : hd_float_encode(kinds[o], odd_double(exact));
+      uint64_t want =
+          kinds[o] == HD_F64 ? hd_float_encode(HD_F64, (double)exact) : hd_float_encode(kinds[o], odd_double(exact));
       memcpy(&got, out[o] + (size_t)e * float_bytes, float_bytes);
       if (got != want)
-        hd_test_check_(false, __FILE__, __LINE__, "%s %ci%u %Lg to %s x %lld gives %#llx, expected %#llx", machine, is_signed ? 's' : 'u', width, exact,
-                       hd_float_formats[kinds[o]].name, (long long)lanes, (unsigned long long)got, (unsigned long long)want);
-      else HD_CHECK(true);
+        hd_test_check_(false, __FILE__, __LINE__, "%s %ci%u %Lg to %s x %lld gives %#llx, expected %#llx", machine,
+                       is_signed ? 's' : 'u', width, exact, hd_float_formats[kinds[o]].name, (long long)lanes,
+                       (unsigned long long)got, (unsigned long long)want);
+      else
+        HD_CHECK(true);
     }
   }
 done:
@@ -145,9 +153,11 @@ done:
 }
 
 /* Floats to integers, values in range: truncation. */
-static void test_to_int(hd_context *c, hd_float_kind kind, uint32_t width, bool is_signed, int64_t lanes, const char *machine) {
+static void test_to_int(hd_context *c, hd_float_kind kind, uint32_t width, bool is_signed, int64_t lanes,
+                        const char *machine) {
   enum { COUNT = 128 };
-  hd_type from = hd_type_float(c, kind), to = hd_type_integer(c, width, HD_SIGNLESS), types[] = {rig_memref(from), rig_memref(to)};
+  hd_type from = hd_type_float(c, kind), to = hd_type_integer(c, width, HD_SIGNLESS),
+          types[] = {rig_memref(from), rig_memref(to)};
   rig r = rig_begin(c, types, 2);
   hd_value *i = rig_loop(&r, lanes ? lanes : 1), *x = rig_load(&r, r.args[0], i, lanes);
   rig_store(&r, convert(&r, x, to, lanes, is_signed), r.args[1], i);
@@ -158,7 +168,8 @@ static void test_to_int(hd_context *c, hd_float_kind kind, uint32_t width, bool 
     double largest = ldexp(1, (int)width - (is_signed ? 1 : 0)) * 0.9;
     if (largest > hd_float_largest(kind)) largest = hd_float_largest(kind);
     for (int e = 0; e < COUNT; ++e) {
-      double value = ldexp((double)(next_random() % 100000) / 100000, (int)(next_random() % 64)) * (is_signed && e % 2 ? -1 : 1);
+      double value =
+          ldexp((double)(next_random() % 100000) / 100000, (int)(next_random() % 64)) * (is_signed && e % 2 ? -1 : 1);
       if (fabs(value) > largest) value = fmod(value, largest);
       uint64_t bits = hd_float_encode(kind, value);
       memcpy(in + (size_t)e * from_bytes, &bits, from_bytes);
@@ -173,9 +184,11 @@ static void test_to_int(hd_context *c, hd_float_kind kind, uint32_t width, bool 
       want = is_signed ? (uint64_t)(int64_t)value : (uint64_t)value;
       if (to_bytes < 8) want &= (1ull << (8 * to_bytes)) - 1;
       if (got != want)
-        hd_test_check_(false, __FILE__, __LINE__, "%s %s %a to %ci%u x %lld gives %#llx, expected %#llx", machine, hd_float_formats[kind].name, value,
-                       is_signed ? 's' : 'u', width, (long long)lanes, (unsigned long long)got, (unsigned long long)want);
-      else HD_CHECK(true);
+        hd_test_check_(false, __FILE__, __LINE__, "%s %s %a to %ci%u x %lld gives %#llx, expected %#llx", machine,
+                       hd_float_formats[kind].name, value, is_signed ? 's' : 'u', width, (long long)lanes,
+                       (unsigned long long)got, (unsigned long long)want);
+      else
+        HD_CHECK(true);
     }
   }
   compiled_free(&k);

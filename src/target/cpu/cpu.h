@@ -2,7 +2,8 @@
 /* The CPU target: kernel-level and host-level functions in, relocatable objects and artifacts out.
  *
  * KERNELS: func.func with the unit attribute `hd.kernel`
- *   func.func @k(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}, %n: index, %begin: index, %end: index)
+ *   func.func @k(%in: memref<?xf32> {llvm.noalias}, %out: memref<?xf32> {llvm.noalias}, %n: index, %begin: index, %end:
+ * index)
  *   - The last two arguments are the range of items; the others are words of the launch, in order (runtime/abi.h):
  *     pointers, index, integers up to 64 bits, f16, bf16, f32, f64. No results.
  *   - A memref argument is a bare pointer to its first element. Its type says how indices make addresses: identity or
@@ -13,14 +14,14 @@
  *   - memref.alloca is a slot of the frame, wherever it stands (at most HD_CPU_STACK_LIMIT bytes in all).
  *   - Ops: arith, math (the direct ones: absf absi ceil copysign ctlz cttz ctpop floor fma round roundeven sqrt trunc;
  *     every other math op is an error: expand it before), scf for/if/while/index_switch/execute_region, cf, memref
- *     alloca/load/store/dim/cast/subview/reinterpret_cast/get_global, vector, func.call of functions in the same module (compiled into the
- *     same object), complex create/re/im/add/sub/mul/neg/conj/eq/neq.
- *   - Attributes on ops: `nontemporal` on stores; `alignment` (bytes) on loads and stores; `hd.unroll = N : i64` on scf.for
- *     (1: never unrolled; absent: never unrolled either; N: the loop is unrolled N times).
+ *     alloca/load/store/dim/cast/subview/reinterpret_cast/get_global, vector, func.call of functions in the same module
+ * (compiled into the same object), complex create/re/im/add/sub/mul/neg/conj/eq/neq.
+ *   - Attributes on ops: `nontemporal` on stores; `alignment` (bytes) on loads and stores; `hd.unroll = N : i64` on
+ * scf.for (1: never unrolled; absent: never unrolled either; N: the loop is unrolled N times).
  *   - Float flags are those of the op's fastmath attribute and nothing else: an op without one is never fused, so that
  *     error-free transformations hold. Emitters put fastmath<contract> where the numerics policy allows it.
- *   - Integer division is the machine's: division by zero and overflow are the emitter's to guard. Shifts by the width or
- *     more are poison, as in arith.
+ *   - Integer division is the machine's: division by zero and overflow are the emitter's to guard. Shifts by the width
+ * or more are poison, as in arith.
  *
  * HOST FUNCTIONS: func.func with the unit attribute `hd.host`
  *   - No results. The entry (public) takes no arguments in IR; private ones may take any. All get the context silently.
@@ -29,15 +30,15 @@
  *     Operands are the API's arguments after the context; the result is its result. After the call the context's error
  *     word is tested, and the function returns when it is set (a private function makes its caller return too).
  *     !llvm.ptr, or a memref<?xT> (its pointer), stand for `pvoid`; a memref of rank R for mRdT; index for i64.
- *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch. hd.kernel_index {kernel = @k}
- *     gives the number that ral_launch and library calls take.
+ *   - hd.launch {kernel = @k}(%extent, %grain, %args...): packs the words and calls ral_launch. hd.kernel_index {kernel
+ * = @k} gives the number that ral_launch and library calls take.
  *   - hd.memref(%ptr, %sizes...) : memref<?x?xT>: a dense row-major memref at a pointer, one size per dynamic dim.
  *   - memref.reinterpret_cast, memref.subview, memref.cast, memref.extract_strided_metadata, memref.load, memref.store,
  *     memref.dim work on any layout.
  *
- * Every function is thread-safe in the sense of ir/context.h: finished IR is only read, and no types, attributes or ops are
- * made; several threads may compile kernels of one module at once, each with an arena of its own.
- * No input ends the process: what LLVM would refuse is answered with UNIMPLEMENTED or INVALID_ARGUMENT before LLVM sees it,
+ * Every function is thread-safe in the sense of ir/context.h: finished IR is only read, and no types, attributes or ops
+ * are made; several threads may compile kernels of one module at once, each with an arena of its own. No input ends the
+ * process: what LLVM would refuse is answered with UNIMPLEMENTED or INVALID_ARGUMENT before LLVM sees it,
  * "file:line:col: 'arith.remf' op ...". */
 #ifndef HD_TARGET_CPU_CPU_H_
 #define HD_TARGET_CPU_CPU_H_
@@ -60,9 +61,10 @@ hd_status hd_cpu_target_of(const char *mcpu, hd_cpu_target *out_target) HD_MUST_
 
 /* Zeroed: the defaults. */
 typedef struct hd_cpu_options {
-  int threads;         /* for hd_cpu_compile_all and hd_cpu_build_artifact; 0: hd_cpu_count() */
+  int threads;           /* for hd_cpu_compile_all and hd_cpu_build_artifact; 0: hd_cpu_count() */
   const char *cache_dir; /* kernels are looked up and kept here (heddle/cache.h), best effort; null: no cache */
-  const char *dump_to; /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left alone; null: nothing */
+  const char *dump_to;   /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left
+                            alone; null: nothing */
 } hd_cpu_options;
 
 typedef struct hd_cpu_object {
@@ -73,8 +75,8 @@ typedef struct hd_cpu_object {
 } hd_cpu_object;
 
 /* Compiles kernel |func| so that |symbol| is its hd_kernel_fn. |out_object| and its bytes live in |arena|. */
-hd_status hd_cpu_compile_kernel(hd_op *func, const char *symbol, const hd_cpu_target *target, const hd_cpu_options *options,
-                                hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
+hd_status hd_cpu_compile_kernel(hd_op *func, const char *symbol, const hd_cpu_target *target,
+                                const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
 
 /* Names of RAL APIs in the order of hd_ral_table; grows as host code uses new ones. */
 typedef struct hd_cpu_names {
@@ -106,8 +108,9 @@ typedef struct hd_cpu_kernel {
   const char *source; /* for people; null: made of the function's location */
 } hd_cpu_kernel;
 
-/* Equal kernels are compiled once, distinct ones in parallel. |out_objects|[u] is distinct kernel u for one target, under
- * the symbol hd_kernel_HASH; |out_index|[i] the distinct kernel of kernel i. The first error (in kernel order) is returned. */
+/* Equal kernels are compiled once, distinct ones in parallel. |out_objects|[u] is distinct kernel u for one target,
+ * under the symbol hd_kernel_HASH; |out_index|[i] the distinct kernel of kernel i. The first error (in kernel order) is
+ * returned. */
 hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const hd_cpu_target *target,
                              const hd_cpu_options *options, hd_arena *arena, hd_cpu_object **out_objects,
                              size_t *out_object_count, uint32_t *out_index) HD_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The content of a kernel as one hash: the walk writes every op (name, operands, attributes, result types, successors,
- * regions) as bytes in which values, blocks and called functions are numbers in the order of their first mention, and types and
- * attributes are written out once and are numbers from then on. So names, symbols and locations do not count, and equal
- * content gives equal bytes in every process. */
+ * regions) as bytes in which values, blocks and called functions are numbers in the order of their first mention, and
+ * types and attributes are written out once and are numbers from then on. So names, symbols and locations do not count,
+ * and equal content gives equal bytes in every process. */
 #include <stdlib.h>
 
 #include "base/map.h"
@@ -48,13 +48,16 @@ static void put_type(writer *w, hd_type type) {
       put_u64(w, type->integer.width);
       put_u64(w, type->integer.signedness);
       break;
-    case HD_TYPE_FLOAT: put_u64(w, type->float_kind); break;
+    case HD_TYPE_FLOAT:
+      put_u64(w, type->float_kind);
+      break;
     case HD_TYPE_FUNCTION:
     case HD_TYPE_TUPLE:
       put_u64(w, type->function.in_count);
       for (uint32_t i = 0; i < type->function.in_count; ++i) put_type(w, type->function.ins[i]);
       put_u64(w, type->kind == HD_TYPE_FUNCTION ? type->function.out_count : 0);
-      for (uint32_t i = 0; type->kind == HD_TYPE_FUNCTION && i < type->function.out_count; ++i) put_type(w, type->function.outs[i]);
+      for (uint32_t i = 0; type->kind == HD_TYPE_FUNCTION && i < type->function.out_count; ++i)
+        put_type(w, type->function.outs[i]);
       break;
     case HD_TYPE_COMPLEX:
     case HD_TYPE_VECTOR:
@@ -83,7 +86,8 @@ static void put_type(writer *w, hd_type type) {
     case HD_TYPE_QUANT: /* kernels have none; two of them never count as equal */
       put_u64(w, (uint64_t)(uintptr_t)type);
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -104,10 +108,18 @@ static void put_attr(writer *w, hd_attr attr) {
   put_u64(w, attr->kind);
   put_type(w, attr->type);
   switch (attr->kind) {
-    case HD_ATTR_INTEGER: put_u64(w, (uint64_t)attr->integer); break;
-    case HD_ATTR_FLOAT: put_u64(w, attr->floating.bits); break;
-    case HD_ATTR_STRING: put_text(w, attr->string->text); break;
-    case HD_ATTR_TYPE: put_type(w, attr->type_value); break;
+    case HD_ATTR_INTEGER:
+      put_u64(w, (uint64_t)attr->integer);
+      break;
+    case HD_ATTR_FLOAT:
+      put_u64(w, attr->floating.bits);
+      break;
+    case HD_ATTR_STRING:
+      put_text(w, attr->string->text);
+      break;
+    case HD_ATTR_TYPE:
+      put_type(w, attr->type_value);
+      break;
     case HD_ATTR_SYMBOL:
       put_text(w, attr->symbol.root->text);
       for (uint32_t i = 0; i < attr->symbol.count; ++i) put_text(w, attr->symbol.nested[i]->text);
@@ -163,8 +175,11 @@ static void put_attr(writer *w, hd_attr attr) {
       put_text(w, attr->opaque.dialect->text);
       put_text(w, attr->opaque.text->text);
       break;
-    case HD_ATTR_UNIT: break;
-    default: /* resources, sparse and distinct attributes: never equal to another one */ put_u64(w, (uint64_t)(uintptr_t)attr); break;
+    case HD_ATTR_UNIT:
+      break;
+    default: /* resources, sparse and distinct attributes: never equal to another one */
+      put_u64(w, (uint64_t)(uintptr_t)attr);
+      break;
   }
 }
 
@@ -202,8 +217,10 @@ static void put_op(writer *w, hd_op *op) {
     put_text(w, op->attrs[i].name->text);
     /* A symbol stands for what it names. */
     hd_op *target = hd_attr_is(value, HD_ATTR_SYMBOL) ? hd_symbol_resolve(op, value) : NULL;
-    if (!target) put_attr(w, value);
-    else if (put_number(w, target)) hd_vec_push(&w->arena, &w->pending, target);
+    if (!target)
+      put_attr(w, value);
+    else if (put_number(w, target))
+      hd_vec_push(&w->arena, &w->pending, target);
   }
   put_u64(w, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of complex numbers through the CPU back end, against libm's in long double. The error counts in units of the
- * result's magnitude; products and quotients of rounded parts allow no more. */
+/* Functions of complex numbers through the CPU back end, against libm's in long double. The error counts in units of
+ * the result's magnitude; products and quotients of rounded parts allow no more. */
 #include <complex.h>
 
 #include "codegen/math/complex.h"
@@ -16,9 +16,7 @@ static wide expm1_(wide z) {
   long double half = sinl(cimagl(z) / 2);
   return CMPLXL(expm1l(creall(z)) * cosl(cimagl(z)) - 2 * half * half, expl(creall(z)) * sinl(cimagl(z)));
 }
-static wide log_(wide z) { /* glibc's is right near the unit circle */
-  return clogl(z);
-}
+static wide log_(wide z) { /* glibc's is right near the unit circle */ return clogl(z); }
 static wide log1p_(wide z) {
   long double a = creall(z), b = cimagl(z);
   if (fabsl(a) + fabsl(b) > 0.5) return clogl(1 + z);
@@ -73,7 +71,8 @@ static void test(hd_context *c, size_t which, bool is64) {
   rig r = rig_begin(c, types, 6);
   hd_value *i = rig_loop(&r, 8);
   hd_complex_parts operands[2], result;
-  for (int k = 0; k < 2; ++k) operands[k] = (hd_complex_parts){rig_load(&r, r.args[2 * k], i, 8), rig_load(&r, r.args[2 * k + 1], i, 8)};
+  for (int k = 0; k < 2; ++k)
+    operands[k] = (hd_complex_parts){rig_load(&r, r.args[2 * k], i, 8), rig_load(&r, r.args[2 * k + 1], i, 8)};
   if (!HD_CHECK(hd_math_expand_complex(&r.b, functions[which].opcode, operands, &result))) return;
   rig_store(&r, result.re, r.args[4], i);
   rig_store(&r, result.im, r.args[5], i);
@@ -81,8 +80,11 @@ static void test(hd_context *c, size_t which, bool is64) {
   bool done = rig_compile(&r, "x86-64-v3", &k);
   for (int j = 0; j < N; ++j)
     for (int p = 0; p < 4; ++p) {
-      double u = uniform((uint64_t)(j * 4 + p) + 77 * which), scale = j % 4 == 3 ? functions[which].limit : j % 4 == 2 ? 1e-3 : 3;
-      x[p][j] = xf[p][j] = (float)(j % 8 == 5 && p < 2 ? (p ? sin(u * 3) : cos(u * 3)) : u * scale); /* some on the unit circle */
+      double u = uniform((uint64_t)(j * 4 + p) + 77 * which), scale = j % 4 == 3   ? functions[which].limit
+                                                                      : j % 4 == 2 ? 1e-3
+                                                                                   : 3;
+      x[p][j] = xf[p][j] =
+          (float)(j % 8 == 5 && p < 2 ? (p ? sin(u * 3) : cos(u * 3)) : u * scale); /* some on the unit circle */
     }
   if (done && k.fn) {
     uint64_t words[6];
@@ -100,8 +102,9 @@ static void test(hd_context *c, size_t which, bool is64) {
       double error = (double)(cabsl(got - want) / size) * (is64 ? 0x1p53 : 0x1p24);
       if (!(error <= worst)) worst = isnan(error) ? 1e300 : error, at = j;
     }
-    hd_test_check_(worst <= functions[which].units, __FILE__, __LINE__, "%s f%d: expected at most %g units, got %g at (%a, %a) (%a, %a)",
-                   functions[which].name, is64 ? 64 : 32, functions[which].units, worst, x[0][at], x[1][at], x[2][at], x[3][at]);
+    hd_test_check_(worst <= functions[which].units, __FILE__, __LINE__,
+                   "%s f%d: expected at most %g units, got %g at (%a, %a) (%a, %a)", functions[which].name,
+                   is64 ? 64 : 32, functions[which].units, worst, x[0][at], x[1][at], x[2][at], x[3][at]);
   }
   compiled_free(&k);
   hd_module_free(r.module);

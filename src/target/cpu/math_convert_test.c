@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* codegen/math's conversions and integer arithmetic through the CPU back end: every pattern of the small formats widened,
- * f32 and f64 narrowed at every representable number, every midpoint and beside them and over all exponents, against
- * ir/number.h; 8-bit integer arithmetic for all pairs. */
+/* codegen/math's conversions and integer arithmetic through the CPU back end: every pattern of the small formats
+ * widened, f32 and f64 narrowed at every representable number, every midpoint and beside them and over all exponents,
+ * against ir/number.h; 8-bit integer arithmetic for all pairs. */
 #include "codegen/math/convert.h"
 #include "codegen/math/integer.h"
 #include "ir/number.h"
@@ -34,7 +34,8 @@ static bool compile_pair(hd_context *c, hd_float_kind small, hd_float_kind wide,
     rig r = rig_begin(c, types, 2);
     hd_value *i = rig_loop(&r, lanes), *value = rig_load(&r, r.args[narrow], i, lanes);
     if (!narrow && !whole) value = hd_build(&r.b, HD_OP_arith_trunci, rig_vector(i8, lanes), value);
-    value = narrow ? hd_convert_emit_pattern(&r.b, value, wide, small) : hd_convert_emit_pattern(&r.b, value, small, wide);
+    value =
+        narrow ? hd_convert_emit_pattern(&r.b, value, wide, small) : hd_convert_emit_pattern(&r.b, value, small, wide);
     if (!HD_CHECK(value != NULL)) return false;
     if (narrow && !whole) value = hd_build(&r.b, HD_OP_arith_extui, rig_vector(i16, lanes), value);
     rig_store(&r, value, r.args[!narrow], i);
@@ -60,7 +61,8 @@ static int check_narrow(hd_float_kind small, hd_float_kind wide, const pair *p, 
     double input = wide == HD_F64 ? inputs[i] : floats[i];
     uint64_t want = hd_float_encode(small, input);
     if (!same_number(small, out[i], want) && wrong++ < 3)
-      fprintf(stderr, "%s of %a: expected 0x%llx, got 0x%x\n", hd_float_formats[small].name, input, (unsigned long long)want, out[i]);
+      fprintf(stderr, "%s of %a: expected 0x%llx, got 0x%x\n", hd_float_formats[small].name, input,
+              (unsigned long long)want, out[i]);
   }
   return wrong;
 }
@@ -77,7 +79,8 @@ static void test_format(hd_context *c, hd_float_kind small, hd_float_kind wide) 
   for (int i = 0; i < count; ++i) {
     uint64_t got = wide_bits(wide, out, i), want = hd_float_encode(wide, hd_float_decode(small, (uint64_t)i));
     if (!same_number(wide, got, want) && wrong++ < 3)
-      fprintf(stderr, "%s 0x%x: expected 0x%llx, got 0x%llx\n", hd_float_formats[small].name, i, (unsigned long long)want, (unsigned long long)got);
+      fprintf(stderr, "%s 0x%x: expected 0x%llx, got 0x%llx\n", hd_float_formats[small].name, i,
+              (unsigned long long)want, (unsigned long long)got);
   }
   HD_CHECK_INT(wrong, 0);
   /* representable numbers, the midpoints above them, and what lies beside both */
@@ -96,7 +99,8 @@ static void test_format(hd_context *c, hd_float_kind small, hd_float_kind wide) 
     wrong += check_narrow(small, wide, &p, inputs, count);
   }
   for (int block = 0; block < 8; ++block) { /* random patterns, and the specials first */
-    static const double special[] = {0, -0.0, INFINITY, -INFINITY, NAN, 1e30, -1e30, 1e300, 0x1p-149, 0x1p-1074, 0x1p-127, 0x1.8p-127, 0x1.8p-128};
+    static const double special[] = {0,     -0.0,     INFINITY,  -INFINITY, NAN,        1e30,      -1e30,
+                                     1e300, 0x1p-149, 0x1p-1074, 0x1p-127,  0x1.8p-127, 0x1.8p-128};
     for (int i = 0; i < N; ++i) {
       uint64_t u = mix((uint64_t)(block * N + i));
       float f;
@@ -114,7 +118,8 @@ static void test_format(hd_context *c, hd_float_kind small, hd_float_kind wide) 
 
 /* hd_convert_emit between small types: bf16 -> f16 -> bf16 in one kernel each way. */
 static void test_typed(hd_context *c) {
-  hd_type bf16 = hd_type_float(c, HD_BF16), f16 = hd_type_float(c, HD_F16), types[] = {rig_memref(bf16), rig_memref(f16)};
+  hd_type bf16 = hd_type_float(c, HD_BF16), f16 = hd_type_float(c, HD_F16),
+          types[] = {rig_memref(bf16), rig_memref(f16)};
   rig r = rig_begin(c, types, 2);
   hd_value *i = rig_loop(&r, 8), *value = rig_load(&r, r.args[0], i, 8);
   HD_CHECK(hd_convert_emit(&r.b, value, bf16) == NULL); /* another shape */
@@ -127,7 +132,8 @@ static void test_typed(hd_context *c) {
     uint64_t words[] = {WORD(in), WORD(out)};
     k.fn(words, 0, N);
     int wrong = 0;
-    for (int j = 0; j < N; ++j) wrong += !same_number(HD_F16, out[j], hd_float_encode(HD_F16, hd_float_decode(HD_BF16, in[j])));
+    for (int j = 0; j < N; ++j)
+      wrong += !same_number(HD_F16, out[j], hd_float_encode(HD_F16, hd_float_decode(HD_BF16, in[j])));
     HD_CHECK_INT(wrong, 0);
   }
   compiled_free(&k);
@@ -157,10 +163,14 @@ static void test_integer(hd_context *c, int op, bool is_signed) {
   hd_type i8 = hd_type_integer(c, 8, HD_SIGNLESS), memref = rig_memref(i8), types[] = {memref, memref, memref};
   rig r = rig_begin(c, types, 3);
   hd_value *i = rig_loop(&r, 16), *x = rig_load(&r, r.args[0], i, 16), *y = rig_load(&r, r.args[1], i, 16), *value;
-  if (op == DIVIDE) value = hd_integer_divide_emit(&r.b, x, y, is_signed);
-  else if (op == REMAINDER) value = hd_integer_remainder_emit(&r.b, x, y, is_signed);
-  else if (op == POWER) value = hd_integer_power_emit(&r.b, x, y, is_signed);
-  else value = hd_integer_shift_emit(&r.b, x, y, (hd_shift)(op - LEFT));
+  if (op == DIVIDE)
+    value = hd_integer_divide_emit(&r.b, x, y, is_signed);
+  else if (op == REMAINDER)
+    value = hd_integer_remainder_emit(&r.b, x, y, is_signed);
+  else if (op == POWER)
+    value = hd_integer_power_emit(&r.b, x, y, is_signed);
+  else
+    value = hd_integer_shift_emit(&r.b, x, y, (hd_shift)(op - LEFT));
   rig_store(&r, value, r.args[2], i);
   compiled k;
   static uint8_t a[N], b[N], out[N];
@@ -170,7 +180,8 @@ static void test_integer(hd_context *c, int op, bool is_signed) {
     k.fn(words, 0, N);
     int wrong = 0;
     for (int j = 0; j < N; ++j) {
-      int p = is_signed ? (int8_t)a[j] : a[j], q = is_signed ? (int8_t)b[j] : b[j], want = reference(op, is_signed, p, q);
+      int p = is_signed ? (int8_t)a[j] : a[j], q = is_signed ? (int8_t)b[j] : b[j],
+          want = reference(op, is_signed, p, q);
       if (out[j] != (uint8_t)want && wrong++ < 3)
         fprintf(stderr, "op %d of %d, %d: expected %d, got %d\n", op, p, q, (uint8_t)want, out[j]);
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vector math library through the real back end: every row of codegen/math/math.def is compiled as a vector and as a
- * scalar kernel, for f32 and f64, and run over hard points and over all exponents. f32 is compared with libm in double,
- * f64 with libm in long double (64 bits of precision, so the comparison is good to 1/1000 ulp). The error stays within
- * the row's bound, and vector and scalar agree in every bit.
+/* The vector math library through the real back end: every row of codegen/math/math.def is compiled as a vector and as
+ * a scalar kernel, for f32 and f64, and run over hard points and over all exponents. f32 is compared with libm in
+ * double, f64 with libm in long double (64 bits of precision, so the comparison is good to 1/1000 ulp). The error stays
+ * within the row's bound, and vector and scalar agree in every bit.
  *
  *   math_test                       as a test
- *   math_test measure [NAME [BITS]] prints the largest error over 2^BITS points (default 24) and the time per element */
+ *   math_test measure [NAME [BITS]] prints the largest error over 2^BITS points (default 24) and the time per element
+ */
 #include <float.h>
 #include <time.h>
 
@@ -64,10 +65,10 @@ typedef struct reference {
 static const reference references[] = {
 #define ONE(name) {#name, name, name##l, NULL, NULL, false},
     ONE(exp) ONE(exp2) ONE(expm1) ONE(logistic) ONE(log) ONE(log2) ONE(log10) ONE(log1p) ONE(tanh) ONE(sinh) ONE(cosh)
-    ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan)
-    ONE(cbrt) ONE(rsqrt)
+        ONE(asinh) ONE(acosh) ONE(atanh) ONE(erf) ONE(erfc) ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan)
+            ONE(cbrt) ONE(rsqrt)
 #undef ONE
-    {"atan2", NULL, NULL, atan2, atan2l, false},
+                {"atan2", NULL, NULL, atan2, atan2l, false},
     {"pow", NULL, NULL, pow, powl, false},
     {"remainder", NULL, NULL, fmod, fmodl, false},
     {"erf_inv", hd_erf_inv, erf_invl, NULL, NULL, false},
@@ -112,13 +113,74 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-static const double hard[] = {
-    0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 2, -2, 3, -3, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 0.1, 1e-40, -1e-40, 1e30, -1e30,
-    0x1p-149, -0x1p-149, 0x1p-126, -0x1p-126, 0x1.fffffep127, -0x1.fffffep127, 0x1.fffffep-1, -0x1.fffffep-1, 0x1.000002p0,
-    0x1p-1074, -0x1p-1074, 0x1p-1022, 0x1.fffffffffffffp1023, -0x1.fffffffffffffp1023, 0x1.fffffffffffffp-1, 0x1p24, 0x1p53,
-    16777215, -16777215, 8388607.5, -8388607.5, 9007199254740991, 88.72284, 88.72283, -103.97208, -87.33655, 709.782712893384,
-    -745.1332191019411, 1e300, 6381956970095103.0 * 0x1p797, 0x1.921fb6p1, 0x1.921fb6p0, 0x1.921fb54442d18p1,
-    0x1.921fb54442d18p0, 131072, 131073, 1e10, 0x1p30, 16367173.0 * 0x1p72, 5.3, 3.92, 10.1, 26.5, 0.921875, 0x1.5555p0, 0x1.5556p-1};
+static const double hard[] = {0,
+                              -0.0,
+                              INFINITY,
+                              -INFINITY,
+                              NAN,
+                              1,
+                              -1,
+                              2,
+                              -2,
+                              3,
+                              -3,
+                              0.5,
+                              -0.5,
+                              1.5,
+                              -1.5,
+                              2.5,
+                              -2.5,
+                              0.1,
+                              1e-40,
+                              -1e-40,
+                              1e30,
+                              -1e30,
+                              0x1p-149,
+                              -0x1p-149,
+                              0x1p-126,
+                              -0x1p-126,
+                              0x1.fffffep127,
+                              -0x1.fffffep127,
+                              0x1.fffffep-1,
+                              -0x1.fffffep-1,
+                              0x1.000002p0,
+                              0x1p-1074,
+                              -0x1p-1074,
+                              0x1p-1022,
+                              0x1.fffffffffffffp1023,
+                              -0x1.fffffffffffffp1023,
+                              0x1.fffffffffffffp-1,
+                              0x1p24,
+                              0x1p53,
+                              16777215,
+                              -16777215,
+                              8388607.5,
+                              -8388607.5,
+                              9007199254740991,
+                              88.72284,
+                              88.72283,
+                              -103.97208,
+                              -87.33655,
+                              709.782712893384,
+                              -745.1332191019411,
+                              1e300,
+                              6381956970095103.0 * 0x1p797,
+                              0x1.921fb6p1,
+                              0x1.921fb6p0,
+                              0x1.921fb54442d18p1,
+                              0x1.921fb54442d18p0,
+                              131072,
+                              131073,
+                              1e10,
+                              0x1p30,
+                              16367173.0 * 0x1p72,
+                              5.3,
+                              3.92,
+                              10.1,
+                              26.5,
+                              0.921875,
+                              0x1.5555p0,
+                              0x1.5556p-1};
 enum { HARD = sizeof hard / sizeof *hard, BLOCK = 8192 };
 
 /* Points of block |block|: all pairs of hard points first, then random patterns, of which most are given exponents near
@@ -162,7 +224,8 @@ static void fill(const hd_math_row *row, bool is64, uint64_t block, double *x, d
     if (!is64) x[i] = (float)x[i], y[i] = (float)y[i];
     if (row->opcode == HD_OP_chlo_zeta || row->opcode == HD_OP_chlo_polygamma) {
       /* outside the domain of the row or of the reference; of order 0 polygamma is digamma, which has a row */
-      if (x[i] == 0 || (y[i] < 0 && y[i] != floor(y[i])) || y[i] < -1000 || fabs(x[i]) > 1e6 || fabs(y[i]) > 1e6) x[i] = 2, y[i] = 3;
+      if (x[i] == 0 || (y[i] < 0 && y[i] != floor(y[i])) || y[i] < -1000 || fabs(x[i]) > 1e6 || fabs(y[i]) > 1e6)
+        x[i] = 2, y[i] = 3;
     }
   }
 }
@@ -171,7 +234,8 @@ typedef struct function {
   compiled vector, scalar;
 } function;
 
-static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int64_t lanes, const char *mcpu, compiled *out) {
+static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int64_t lanes, const char *mcpu,
+                    compiled *out) {
   hd_type memref = rig_memref(element), types[] = {memref, memref, memref};
   rig r = rig_begin(c, types, 3);
   hd_value *i = rig_loop(&r, lanes ? lanes : 1), *operands[2];
@@ -187,7 +251,8 @@ static bool compile(hd_context *c, const hd_math_row *row, hd_type element, int6
 static double worst_x, worst_y;
 
 /* The largest error over |blocks| blocks; -1 when vector and scalar differ. */
-static double largest_error(const hd_math_row *row, const reference *ref, bool is64, const function *f, uint64_t blocks) {
+static double largest_error(const hd_math_row *row, const reference *ref, bool is64, const function *f,
+                            uint64_t blocks) {
   static double x[BLOCK], y[BLOCK], out[BLOCK], alone[BLOCK];
   static float xf[BLOCK], yf[BLOCK], outf[BLOCK], alonef[BLOCK];
   double worst = 0;
@@ -229,7 +294,8 @@ static void test_native(hd_context *c, const hd_math_row *row, bool is64, const 
     double a = is64 ? out[0][i] : ((float *)out[0])[i], b = is64 ? out[1][i] : ((float *)out[1])[i];
     differ += !(isnan(a) && isnan(b)) && (a != b || !signbit(a) != !signbit(b));
   }
-  hd_test_check_(!differ, __FILE__, __LINE__, "%s f%d: %d results of the native code differ", row->name, is64 ? 64 : 32, differ);
+  hd_test_check_(!differ, __FILE__, __LINE__, "%s f%d: %d results of the native code differ", row->name, is64 ? 64 : 32,
+                 differ);
   compiled_free(&native);
 }
 
@@ -248,11 +314,14 @@ static void test_narrow(hd_context *c, const hd_math_row *row, const reference *
     uint64_t want = hd_float_encode(kind, exact);
     if (out[i] == want || (hd_float_bits_are_nan(kind, out[i]) && hd_float_bits_are_nan(kind, want))) continue;
     ++off;
-    if (llabs((long long)out[i] - (long long)want) > 1 && !(ref->absolute && fabs(exact) < 0.01) && wrong++ == 0) first = i;
+    if (llabs((long long)out[i] - (long long)want) > 1 && !(ref->absolute && fabs(exact) < 0.01) && wrong++ == 0)
+      first = i;
   }
   const char *format = hd_float_formats[kind].name;
-  hd_test_check_(!wrong, __FILE__, __LINE__, "%s %s: %d results are more than an ulp off, first of 0x%x", row->name, format, wrong, (unsigned)first);
-  hd_test_check_(off < ALL / 50, __FILE__, __LINE__, "%s %s: %d results are not correctly rounded", row->name, format, off);
+  hd_test_check_(!wrong, __FILE__, __LINE__, "%s %s: %d results are more than an ulp off, first of 0x%x", row->name,
+                 format, wrong, (unsigned)first);
+  hd_test_check_(off < ALL / 50, __FILE__, __LINE__, "%s %s: %d results are not correctly rounded", row->name, format,
+                 off);
   compiled_free(&k);
 }
 
@@ -267,15 +336,19 @@ static void test_constant_power(hd_context *c, double exponent) {
   static float x[BLOCK], out[BLOCK];
   for (int j = 0; j < BLOCK; ++j) {
     uint32_t bits = (uint32_t)mix((uint64_t)j);
-    if (j < HARD) x[j] = (float)hard[j];
-    else memcpy(&x[j], &bits, 4);
+    if (j < HARD)
+      x[j] = (float)hard[j];
+    else
+      memcpy(&x[j], &bits, 4);
   }
   if (rig_compile(&r, "x86-64-v3", &k) && k.fn) {
     uint64_t words[] = {WORD(x), WORD(out)};
     k.fn(words, 0, BLOCK);
     for (int j = 0; j < BLOCK; ++j) {
       double error = ulps(out[j], pow(x[j], exponent), false, false);
-      if (error > 1.6) hd_test_check_(false, __FILE__, __LINE__, "pow(%a, %g): expected %a, got %a", x[j], exponent, pow(x[j], exponent), out[j]);
+      if (error > 1.6)
+        hd_test_check_(false, __FILE__, __LINE__, "pow(%a, %g): expected %a, got %a", x[j], exponent,
+                       pow(x[j], exponent), out[j]);
     }
     HD_CHECK(true);
   }
@@ -316,7 +389,10 @@ int main(int argc, char **argv) {
   bool measure = argc > 1 && !strcmp(argv[1], "measure");
   const char *only = argc > 2 ? argv[2] : NULL;
   uint64_t blocks = (1ull << (measure ? argc > 3 ? atoi(argv[3]) : 24 : 18)) / BLOCK;
-  if (measure) printf("| function | f32 ulp | f64 ulp | f32 ns | f64 ns | f32 compile ms | f64 compile ms |\n|---|---|---|---|---|---|---|\n");
+  if (measure)
+    printf(
+        "| function | f32 ulp | f64 ulp | f32 ns | f64 ns | f32 compile ms | f64 compile ms "
+        "|\n|---|---|---|---|---|---|---|\n");
   for (size_t i = 0; hd_math_row_at(i); ++i) {
     const hd_math_row *row = hd_math_row_at(i);
     const reference *ref = reference_of(row->name);
@@ -328,21 +404,27 @@ int main(int argc, char **argv) {
       if (!HD_CHECK_OK(hd_context_create(0, &c))) continue;
       hd_type element = hd_type_float(c, is64 ? HD_F64 : HD_F32);
       function f = {0};
-      bool compiled_both = compile(c, row, element, is64 ? 8 : 16, "x86-64-v3", &f.vector) && compile(c, row, element, 0, "x86-64-v3", &f.scalar);
+      bool compiled_both = compile(c, row, element, is64 ? 8 : 16, "x86-64-v3", &f.vector) &&
+                           compile(c, row, element, 0, "x86-64-v3", &f.scalar);
       compile_ms[is64] = f.vector.object.translate_ms + f.vector.object.optimise_ms + f.vector.object.codegen_ms;
       if (compiled_both && f.vector.fn && f.scalar.fn) {
         double error = errors[is64] = largest_error(row, ref, is64, &f, blocks), bound = is64 ? row->ulp64 : row->ulp32;
-        hd_test_check_(error >= 0 && error <= bound, __FILE__, __LINE__, "%s f%d: expected at most %g ulp, got %g at %a, %a",
-                       row->name, is64 ? 64 : 32, bound, error, worst_x, worst_y);
-        if (measure) times[is64] = time_per_element(&f, row, is64);
-        else test_native(c, row, is64, &f);
+        hd_test_check_(error >= 0 && error <= bound, __FILE__, __LINE__,
+                       "%s f%d: expected at most %g ulp, got %g at %a, %a", row->name, is64 ? 64 : 32, bound, error,
+                       worst_x, worst_y);
+        if (measure)
+          times[is64] = time_per_element(&f, row, is64);
+        else
+          test_native(c, row, is64, &f);
       }
       if (!measure) test_narrow(c, row, ref, is64 ? HD_BF16 : HD_F16);
       compiled_free(&f.vector);
       compiled_free(&f.scalar);
       hd_context_release(c);
     }
-    if (measure) printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f |\n", row->name, errors[0], errors[1], times[0], times[1], compile_ms[0], compile_ms[1]);
+    if (measure)
+      printf("| %s | %.2f | %.2f | %.2f | %.2f | %.1f | %.1f |\n", row->name, errors[0], errors[1], times[0], times[1],
+             compile_ms[0], compile_ms[1]);
     fflush(stdout);
   }
   hd_context *c;

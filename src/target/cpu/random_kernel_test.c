@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random kernels: graphs of ops on floats, integers and truth values with branches and loops, compiled as scalars and as
- * vectors for both machines. All must give the same bits (any NaN for a NaN). */
+/* Random kernels: graphs of ops on floats, integers and truth values with branches and loops, compiled as scalars and
+ * as vectors for both machines. All must give the same bits (any NaN for a NaN). */
 #include <math.h>
 
 #include "ir/number.h"
@@ -25,9 +25,11 @@ static void put(pool *p, hd_value *value) { p->values[p->count++] = value; }
 /* Without copysign, which would show the sign of a NaN: that is nobody's promise. */
 static const hd_opcode float_binary[] = {HD_OP_arith_addf, HD_OP_arith_subf,     HD_OP_arith_mulf,
                                          HD_OP_arith_divf, HD_OP_arith_maximumf, HD_OP_arith_minimumf};
-static const hd_opcode float_unary[] = {HD_OP_arith_negf, HD_OP_math_absf, HD_OP_math_floor, HD_OP_math_sqrt, HD_OP_math_roundeven};
-static const hd_opcode int_binary[] = {HD_OP_arith_addi, HD_OP_arith_subi, HD_OP_arith_muli,  HD_OP_arith_andi,  HD_OP_arith_ori,
-                                       HD_OP_arith_xori, HD_OP_arith_minsi, HD_OP_arith_maxui, HD_OP_arith_maxsi, HD_OP_arith_minui};
+static const hd_opcode float_unary[] = {HD_OP_arith_negf, HD_OP_math_absf, HD_OP_math_floor, HD_OP_math_sqrt,
+                                        HD_OP_math_roundeven};
+static const hd_opcode int_binary[] = {HD_OP_arith_addi,  HD_OP_arith_subi, HD_OP_arith_muli,  HD_OP_arith_andi,
+                                       HD_OP_arith_ori,   HD_OP_arith_xori, HD_OP_arith_minsi, HD_OP_arith_maxui,
+                                       HD_OP_arith_maxsi, HD_OP_arith_minui};
 #define ONE_OF(list) list[pick(sizeof list / sizeof *list)]
 
 /* One random op on the values of the pools. */
@@ -38,13 +40,22 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
   hd_attr_arg predicate = {"predicate", NULL};
   switch (pick(depth ? 9 : 11)) {
     case 0:
-    case 1: put(floats, hd_build(b, ONE_OF(float_binary), f, any(floats), any(floats))); break;
-    case 2: put(floats, hd_build(b, ONE_OF(float_unary), f, any(floats))); break;
-    case 3: put(floats, hd_build(b, HD_OP_math_fma, f, any(floats), any(floats), any(floats))); break;
-    case 4: put(ints, hd_build(b, ONE_OF(int_binary), i, any(ints), any(ints))); break;
+    case 1:
+      put(floats, hd_build(b, ONE_OF(float_binary), f, any(floats), any(floats)));
+      break;
+    case 2:
+      put(floats, hd_build(b, ONE_OF(float_unary), f, any(floats)));
+      break;
+    case 3:
+      put(floats, hd_build(b, HD_OP_math_fma, f, any(floats), any(floats), any(floats)));
+      break;
+    case 4:
+      put(ints, hd_build(b, ONE_OF(int_binary), i, any(ints), any(ints)));
+      break;
     case 5: {
       static const hd_opcode shifts[] = {HD_OP_arith_shli, HD_OP_arith_shrsi, HD_OP_arith_shrui};
-      put(ints, hd_build(b, ONE_OF(shifts), i, any(ints), hd_build(b, HD_OP_arith_andi, i, any(ints), hd_build_int(b, i, 31))));
+      put(ints, hd_build(b, ONE_OF(shifts), i, any(ints),
+                         hd_build(b, HD_OP_arith_andi, i, any(ints), hd_build_int(b, i, 31))));
       break;
     }
     case 6: {
@@ -60,8 +71,10 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
       break;
     }
     case 8:
-      if (pick(2)) put(floats, hd_build(b, HD_OP_arith_select, f, any(bools), any(floats), any(floats)));
-      else put(floats, hd_build(b, HD_OP_arith_sitofp, f, any(ints)));
+      if (pick(2))
+        put(floats, hd_build(b, HD_OP_arith_select, f, any(bools), any(floats), any(floats)));
+      else
+        put(floats, hd_build(b, HD_OP_arith_sitofp, f, any(ints)));
       break;
     case 9: { /* a loop of a few turns that carries a float and an integer */
       hd_value *inits[] = {any(floats), any(ints)};
@@ -70,10 +83,12 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
       hd_block *body = hd_op_region(loop, 0)->first;
       r->b = hd_builder_at_end(r->module, body);
       pool inner[3] = {*floats, *ints, *bools};
-      for (uint32_t k = 0; k < 2; ++k) inner[k].count = inner[k].count > 8 ? 8 : inner[k].count, inner[k].values[0] = body->args[1 + k];
+      for (uint32_t k = 0; k < 2; ++k)
+        inner[k].count = inner[k].count > 8 ? 8 : inner[k].count, inner[k].values[0] = body->args[1 + k];
       inner[2].count = inner[2].count > 8 ? 8 : inner[2].count;
       for (int k = 0; k < 5; ++k) grow(r, &inner[0], &inner[1], &inner[2], lanes, depth + 1);
-      hd_build_yield(&r->b, (hd_value *[]){inner[0].values[inner[0].count - 1], inner[1].values[inner[1].count - 1]}, 2);
+      hd_build_yield(&r->b, (hd_value *[]){inner[0].values[inner[0].count - 1], inner[1].values[inner[1].count - 1]},
+                     2);
       r->b = after;
       put(floats, hd_result(loop, 0));
       put(ints, hd_result(loop, 1));
@@ -82,7 +97,8 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
     default: { /* a branch on a scalar */
       hd_value *operands[] = {r->args[r->arg_count - 3], hd_build_index(b, pick(8))};
       predicate.value = hd_attr_i64(c, 2);
-      hd_op *branch = hd_build_if(b, hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(c), operands, 2, &predicate, 1), (hd_type[]){f}, 1, true);
+      hd_op *branch = hd_build_if(b, hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(c), operands, 2, &predicate, 1),
+                                  (hd_type[]){f}, 1, true);
       hd_builder after = *b;
       for (uint32_t k = 0; k < 2; ++k) {
         r->b = hd_builder_at_end(r->module, hd_op_region(branch, k)->first);
@@ -98,8 +114,8 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
 }
 
 /* The kernel of |seed| with |lanes| lanes, run over the inputs; false when it could not be run here. */
-static bool run(hd_context *c, uint64_t seed, int64_t lanes, const char *machine, const float *floats_in, const int32_t *ints_in,
-                float *floats_out, int32_t *ints_out) {
+static bool run(hd_context *c, uint64_t seed, int64_t lanes, const char *machine, const float *floats_in,
+                const int32_t *ints_in, float *floats_out, int32_t *ints_out) {
   hd_type f = rig_memref(hd_f32(c)), i = rig_memref(hd_i32(c)), types[] = {f, i, f, i, hd_type_index(c)};
   rig r = rig_begin(c, types, 5);
   hd_value *at = rig_loop(&r, lanes ? lanes : 1);
@@ -152,8 +168,10 @@ static hd_status all(void *user) {
       if (!run(c, seed, forms[form].lanes, forms[form].machine, in, ints, out[1], ints_out[1])) continue;
       int wrong = 0;
       for (int k = 0; k < OUTPUTS * N; ++k)
-        wrong += (memcmp(&out[0][k], &out[1][k], 4) != 0 && !(isnan(out[0][k]) && isnan(out[1][k]))) || ints_out[0][k] != ints_out[1][k];
-      if (!HD_CHECK_INT(wrong, 0)) fprintf(stderr, "seed %d, %s x %d\n", (int)seed, forms[form].machine, (int)forms[form].lanes);
+        wrong += (memcmp(&out[0][k], &out[1][k], 4) != 0 && !(isnan(out[0][k]) && isnan(out[1][k]))) ||
+                 ints_out[0][k] != ints_out[1][k];
+      if (!HD_CHECK_INT(wrong, 0))
+        fprintf(stderr, "seed %d, %s x %d\n", (int)seed, forms[form].machine, (int)forms[form].lanes);
     }
   }
   return HD_STATUS_OK;

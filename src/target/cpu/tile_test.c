@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register-tiled matrix multiplication: right, and without spills in the loop. A spilled accumulator more than halves the
- * speed, so the loop's assembly is inspected. */
-#include "target/cpu/kernel_testing.h"
-
+/* Register-tiled matrix multiplication: right, and without spills in the loop. A spilled accumulator more than halves
+ * the speed, so the loop's assembly is inspected. */
 #include <unistd.h>
+
+#include "target/cpu/kernel_testing.h"
 
 /* c[rows x cols*lanes] = sum over k of a[k * rows + i] * b[k * cols * lanes + j]; args a, b, c, k */
 static rig build(hd_context *c, int rows, int cols, int lanes) {
@@ -16,7 +16,8 @@ static rig build(hd_context *c, int rows, int cols, int lanes) {
   hd_type vector = rig_vector(f32, lanes);
   hd_value *inits[32], *zero = hd_build_float(&r.b, vector, 0), *out[32];
   for (int i = 0; i < rows * cols; ++i) inits[i] = zero;
-  hd_op *loop = hd_build_for(&r.b, hd_build_index(&r.b, 0), r.args[3], hd_build_index(&r.b, 1), inits, (size_t)(rows * cols));
+  hd_op *loop =
+      hd_build_for(&r.b, hd_build_index(&r.b, 0), r.args[3], hd_build_index(&r.b, 1), inits, (size_t)(rows * cols));
   hd_builder after = r.b;
   hd_block *body = hd_op_region(loop, 0)->first;
   r.b = hd_builder_at_end(r.module, body);
@@ -25,7 +26,8 @@ static rig build(hd_context *c, int rows, int cols, int lanes) {
   hd_value *b_at = hd_build(&r.b, HD_OP_arith_muli, index, body->args[0], hd_build_index(&r.b, cols * lanes));
   hd_value *columns[4];
   for (int j = 0; j < cols; ++j)
-    columns[j] = rig_load(&r, r.args[1], hd_build(&r.b, HD_OP_arith_addi, index, b_at, hd_build_index(&r.b, j * lanes)), lanes);
+    columns[j] =
+        rig_load(&r, r.args[1], hd_build(&r.b, HD_OP_arith_addi, index, b_at, hd_build_index(&r.b, j * lanes)), lanes);
   for (int i = 0; i < rows; ++i) {
     hd_value *x = rig_load(&r, r.args[0], hd_build(&r.b, HD_OP_arith_addi, index, a_at, hd_build_index(&r.b, i)), 0);
     hd_value *splat = hd_build(&r.b, HD_OP_vector_broadcast, vector, x);
@@ -39,8 +41,8 @@ static rig build(hd_context *c, int rows, int cols, int lanes) {
   return r;
 }
 
-/* Vector moves between registers and the stack in the loop that has the FMAs: from the label that the last backward jump
- * names to that jump. */
+/* Vector moves between registers and the stack in the loop that has the FMAs: from the label that the last backward
+ * jump names to that jump. */
 static int spills_in_loop(const char *path, int *out_fmas) {
   FILE *file = fopen(path, "r");
   *out_fmas = 0;

@@ -12,8 +12,11 @@ static hd_value *add(rig *r, hd_value *x, int64_t value) {
   return hd_build(&r->b, HD_OP_arith_addi, hd_type_index(r->c), x, index_of(r, value));
 }
 static hd_attr ints(rig *r, const int64_t *values, size_t count) { return hd_attr_i64_array(r->c, values, count); }
-static hd_type vector2(hd_type element, int64_t rows, int64_t lanes) { return hd_type_vector(element, (int64_t[]){rows, lanes}, 2, NULL); }
-static hd_value *one(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, const char *name, hd_attr value) {
+static hd_type vector2(hd_type element, int64_t rows, int64_t lanes) {
+  return hd_type_vector(element, (int64_t[]){rows, lanes}, 2, NULL);
+}
+static hd_value *one(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, const char *name,
+                     hd_attr value) {
   hd_attr_arg attr = {name, value};
   return hd_build_one_(&r->b, opcode, type, operands, count, name ? &attr : NULL, name ? 1 : 0);
 }
@@ -63,8 +66,11 @@ static void test_f32(hd_context *c, const char *name, build_fn build, expect_fn 
       for (int i = 0; i < 256; ++i) {
         float want = i < count ? expect(in, other, i) : -1;
         if (isnan(want)) continue; /* any */
-        if (out[i] != want) hd_test_check_(false, __FILE__, __LINE__, "%s %s: element %d is %g, expected %g", machines[m], name, i, out[i], want);
-        else HD_CHECK(true);
+        if (out[i] != want)
+          hd_test_check_(false, __FILE__, __LINE__, "%s %s: element %d is %g, expected %g", machines[m], name, i,
+                         out[i], want);
+        else
+          HD_CHECK(true);
       }
     } else {
       fprintf(stderr, "in %s\n", name);
@@ -89,9 +95,12 @@ static void store_flat(rig *r, hd_value *value, hd_value *out, int64_t at) {
 static void build_transpose(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
   hd_value *x = load2(r, in, 4, 8);
-  store_flat(r, one(r, HD_OP_vector_transpose, vector2(F32, 8, 4), &x, 1, "permutation", ints(r, (int64_t[]){1, 0}, 2)), out, 0);
+  store_flat(r, one(r, HD_OP_vector_transpose, vector2(F32, 8, 4), &x, 1, "permutation", ints(r, (int64_t[]){1, 0}, 2)),
+             out, 0);
 }
-static float expect_transpose(const float *in, const float *other, int i) { return (void)other, in[(i % 4) * 8 + i / 4]; }
+static float expect_transpose(const float *in, const float *other, int i) {
+  return (void)other, in[(i % 4) * 8 + i / 4];
+}
 
 static void build_casts(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
@@ -106,7 +115,9 @@ static float expect_same(const float *in, const float *other, int i) { return (v
 
 static void build_shuffle(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *operands[] = {LOAD(in, 0, 8), LOAD(other, 0, 4)};
-  STORE(one(r, HD_OP_vector_shuffle, rig_vector(F32, 6), operands, 2, "mask", ints(r, (int64_t[]){7, 0, 11, 3, 8, 0}, 6)), 0);
+  STORE(
+      one(r, HD_OP_vector_shuffle, rig_vector(F32, 6), operands, 2, "mask", ints(r, (int64_t[]){7, 0, 11, 3, 8, 0}, 6)),
+      0);
 }
 static float expect_shuffle(const float *in, const float *other, int i) {
   float want[] = {in[7], in[0], other[3], in[3], other[0], in[0]};
@@ -154,10 +165,14 @@ static void build_extract(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   hd_value *operands[] = {x, n, n};
   const int64_t dynamic = HD_DYNAMIC;
   /* x[2], x[n], x[2][5], x[n][n], x[1][n] */
-  store_flat(r, one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 1, "static_position", ints(r, (int64_t[]){2}, 1)), out, 0);
-  store_flat(r, one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 2, "static_position", ints(r, &dynamic, 1)), out, 8);
+  store_flat(
+      r, one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 1, "static_position", ints(r, (int64_t[]){2}, 1)),
+      out, 0);
+  store_flat(r, one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 2, "static_position", ints(r, &dynamic, 1)),
+             out, 8);
   STORE(one(r, HD_OP_vector_extract, F32, operands, 1, "static_position", ints(r, (int64_t[]){2, 5}, 2)), 16);
-  STORE(one(r, HD_OP_vector_extract, F32, operands, 3, "static_position", ints(r, (int64_t[]){dynamic, dynamic}, 2)), 17);
+  STORE(one(r, HD_OP_vector_extract, F32, operands, 3, "static_position", ints(r, (int64_t[]){dynamic, dynamic}, 2)),
+        17);
   STORE(one(r, HD_OP_vector_extract, F32, operands, 2, "static_position", ints(r, (int64_t[]){1, dynamic}, 2)), 18);
 }
 static float expect_extract(const float *in, const float *other, int i) {
@@ -174,8 +189,11 @@ static void build_insert(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   const int64_t dynamic = HD_DYNAMIC;
   store_flat(r, one(r, HD_OP_vector_insert, x->type, row, 2, "static_position", ints(r, (int64_t[]){0}, 1)), out, 0);
   store_flat(r, one(r, HD_OP_vector_insert, x->type, row, 3, "static_position", ints(r, &dynamic, 1)), out, 16);
-  store_flat(r, one(r, HD_OP_vector_insert, x->type, scalar, 2, "static_position", ints(r, (int64_t[]){1, 6}, 2)), out, 32);
-  store_flat(r, one(r, HD_OP_vector_insert, x->type, scalar, 4, "static_position", ints(r, (int64_t[]){dynamic, dynamic}, 2)), out, 48);
+  store_flat(r, one(r, HD_OP_vector_insert, x->type, scalar, 2, "static_position", ints(r, (int64_t[]){1, 6}, 2)), out,
+             32);
+  store_flat(
+      r, one(r, HD_OP_vector_insert, x->type, scalar, 4, "static_position", ints(r, (int64_t[]){dynamic, dynamic}, 2)),
+      out, 48);
 }
 static float expect_insert(const float *in, const float *other, int i) {
   int e = i % 16;
@@ -202,7 +220,10 @@ static void build_elements(rig *r, hd_value *in, hd_value *other, hd_value *out)
   hd_type types[] = {F32, F32, F32, F32};
   hd_op *all = hd_build_op(&r->b, HD_OP_vector_to_elements, &x, 1, types, 4, NULL, 0, 0);
   hd_value *back[] = {hd_result(all, 3), hd_result(all, 1), hd_result(all, 2), hd_result(all, 0)};
-  store_flat(r, hd_build_op(&r->b, HD_OP_vector_from_elements, back, 4, (hd_type[]){vector2(F32, 2, 2)}, 1, NULL, 0, 0)->results, out, 0);
+  store_flat(
+      r,
+      hd_build_op(&r->b, HD_OP_vector_from_elements, back, 4, (hd_type[]){vector2(F32, 2, 2)}, 1, NULL, 0, 0)->results,
+      out, 0);
 }
 static float expect_elements(const float *in, const float *other, int i) {
   static const int order[] = {3, 1, 2, 0};
@@ -217,7 +238,8 @@ static void build_masks(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, mask, a, b), out, 0);
   mask = one(r, HD_OP_vector_constant_mask, bools, NULL, 0, "mask_dim_sizes", ints(r, (int64_t[]){2, 3}, 2));
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, mask, a, b), out, 16);
-  hd_value *condition = one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){n, index_of(r, 2)}, 2, "predicate", hd_attr_i64(c, 4));
+  hd_value *condition =
+      one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){n, index_of(r, 2)}, 2, "predicate", hd_attr_i64(c, 4));
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, condition, a, b), out, 32);
 }
 static float expect_masks(const float *in, const float *other, int i) {
@@ -256,9 +278,11 @@ static float expect_reductions(const float *in, const float *other, int i) {
 static void build_multi_reduction(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *x = load2(r, in, 3, 8), *columns = LOAD(other, 0, 8), *rows = LOAD(other, 0, 3);
   hd_attr_arg attrs[] = {{"kind", kind_attr(r, "add")}, {"reduction_dims", ints(r, (int64_t[]){0}, 1)}};
-  STORE(hd_build_one_(&r->b, HD_OP_vector_multi_reduction, rig_vector(F32, 8), (hd_value *[]){x, columns}, 2, attrs, 2), 0);
+  STORE(hd_build_one_(&r->b, HD_OP_vector_multi_reduction, rig_vector(F32, 8), (hd_value *[]){x, columns}, 2, attrs, 2),
+        0);
   attrs[1].value = ints(r, (int64_t[]){1}, 1);
-  STORE(hd_build_one_(&r->b, HD_OP_vector_multi_reduction, rig_vector(F32, 3), (hd_value *[]){x, rows}, 2, attrs, 2), 8);
+  STORE(hd_build_one_(&r->b, HD_OP_vector_multi_reduction, rig_vector(F32, 3), (hd_value *[]){x, rows}, 2, attrs, 2),
+        8);
 }
 static float expect_multi_reduction(const float *in, const float *other, int i) {
   float x = i < 8 ? other[i] : other[i - 8];
@@ -268,9 +292,12 @@ static float expect_multi_reduction(const float *in, const float *other, int i) 
 
 static void build_outer_product(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *operands[] = {LOAD(in, 0, 3), LOAD(other, 0, 8), load2(r, in, 3, 8)};
-  store_flat(r, one(r, HD_OP_vector_outerproduct, vector2(F32, 3, 8), operands, 3, "kind", kind_attr(r, "add")), out, 0);
+  store_flat(r, one(r, HD_OP_vector_outerproduct, vector2(F32, 3, 8), operands, 3, "kind", kind_attr(r, "add")), out,
+             0);
 }
-static float expect_outer_product(const float *in, const float *other, int i) { return in[i / 8] * other[i % 8] + in[i]; }
+static float expect_outer_product(const float *in, const float *other, int i) {
+  return in[i / 8] * other[i % 8] + in[i];
+}
 
 /* Gathers in[2 * step + offset] under a mask, scatters it back reversed. */
 static void build_gather(rig *r, hd_value *in, hd_value *other, hd_value *out) {
@@ -281,7 +308,8 @@ static void build_gather(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *indices = hd_build_constant(&r->b, hd_attr_dense(i32s, twice, sizeof twice, false));
   hd_value *back = hd_build_constant(&r->b, hd_attr_dense(i32s, reversed, sizeof reversed, false));
   hd_value *mask = hd_build(&r->b, HD_OP_vector_create_mask, rig_vector(hd_i1(c), 8), index_of(r, 6));
-  hd_value *x = hd_build(&r->b, HD_OP_vector_gather, rig_vector(F32, 8), in, r->args[3], indices, mask, LOAD(other, 0, 8));
+  hd_value *x =
+      hd_build(&r->b, HD_OP_vector_gather, rig_vector(F32, 8), in, r->args[3], indices, mask, LOAD(other, 0, 8));
   STORE(x, 0);
   hd_build0(&r->b, HD_OP_vector_scatter, out, index_of(r, 8), back, mask, x);
 }
@@ -296,9 +324,11 @@ static float expect_gather(const float *in, const float *other, int i) {
 static void test_prefix_gather(hd_context *c, hd_type type, const char *machine) {
   hd_type memref = rig_memref(type), types[] = {memref, rig_memref(hd_i32(c)), memref, hd_type_index(c)};
   rig r = rig_begin(c, types, 4);
-  hd_value *zero = index_of(&r, 0), *indices = rig_load(&r, r.args[1], zero, 16), *pass = rig_load(&r, r.args[0], zero, 16);
+  hd_value *zero = index_of(&r, 0), *indices = rig_load(&r, r.args[1], zero, 16),
+           *pass = rig_load(&r, r.args[0], zero, 16);
   hd_value *mask = hd_build(&r.b, HD_OP_vector_create_mask, rig_vector(hd_i1(c), 16), r.args[3]);
-  rig_store(&r, hd_build(&r.b, HD_OP_vector_gather, rig_vector(type, 16), r.args[0], zero, indices, mask, pass), r.args[2], zero);
+  rig_store(&r, hd_build(&r.b, HD_OP_vector_gather, rig_vector(type, 16), r.args[0], zero, indices, mask, pass),
+            r.args[2], zero);
   compiled k;
   if (rig_compile(&r, machine, &k) && k.fn)
     for (int64_t n = 0; n <= 17; ++n) {
@@ -309,7 +339,8 @@ static void test_prefix_gather(hd_context *c, hd_type type, const char *machine)
       for (int i = 0; i < 16; ++i) index[i] = i < n ? 31 - 2 * i : 0x70000000 + i;
       uint64_t words[] = {WORD(in), WORD(index), WORD(out), (uint64_t)n};
       k.fn(words, 0, 1);
-      for (int i = 0; i < 16; ++i) HD_CHECK(memcmp(out + (size_t)i * bytes, in + (size_t)(i < n ? index[i] : i) * bytes, bytes) == 0);
+      for (int i = 0; i < 16; ++i)
+        HD_CHECK(memcmp(out + (size_t)i * bytes, in + (size_t)(i < n ? index[i] : i) * bytes, bytes) == 0);
     }
   compiled_free(&k);
   hd_module_free(r.module);
@@ -330,7 +361,8 @@ static void build_tile(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_block *body = hd_op_region(loop, 0)->first;
   r->b = hd_builder_at_end(r->module, body);
   hd_type index = hd_type_index(r->c);
-  hd_value *i = body->args[0], *row = hd_build(&r->b, HD_OP_arith_remui, index, i, index_of(r, 4)), *col = hd_build(&r->b, HD_OP_arith_divui, index, i, index_of(r, 4));
+  hd_value *i = body->args[0], *row = hd_build(&r->b, HD_OP_arith_remui, index, i, index_of(r, 4)),
+           *col = hd_build(&r->b, HD_OP_arith_divui, index, i, index_of(r, 4));
   hd_value *x = hd_build(&r->b, HD_OP_memref_load, F32, slot, row, col);
   hd_build0(&r->b, HD_OP_memref_store, x, out, i);
   hd_build_yield(&r->b, NULL, 0);
@@ -361,7 +393,10 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   hd_builder after = r->b;
   hd_block *body = hd_op_region(loop, 0)->first;
   r->b = hd_builder_at_end(r->module, body);
-  hd_value *even = one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){hd_build(&r->b, HD_OP_arith_remui, index, body->args[0], index_of(r, 2)), index_of(r, 0)}, 2, "predicate", hd_attr_i64(c, 0));
+  hd_value *even =
+      one(r, HD_OP_arith_cmpi, hd_i1(c),
+          (hd_value *[]){hd_build(&r->b, HD_OP_arith_remui, index, body->args[0], index_of(r, 2)), index_of(r, 0)}, 2,
+          "predicate", hd_attr_i64(c, 0));
   hd_op *branch = hd_build_if(&r->b, even, (hd_type[]){v8}, 1, true);
   hd_builder in_loop = r->b;
   for (uint32_t k = 0; k < 2; ++k) {
@@ -373,8 +408,8 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   hd_value *s = hd_build(&r->b, HD_OP_arith_addf, F32, body->args[2], LOAD(in, 0, 0));
   hd_build_yield(&r->b, (hd_value *[]){hd_result(branch, 0), s}, 2);
   r->b = after;
-  STORE(hd_result(loop, 0), 0);  /* in - in + in - in: other */
-  STORE(hd_result(loop, 1), 8);  /* other[0] + 4 * in[0] */
+  STORE(hd_result(loop, 0), 0); /* in - in + in - in: other */
+  STORE(hd_result(loop, 1), 8); /* other[0] + 4 * in[0] */
   /* while (i < n) i += 2, from 0: 4 for n = 3 */
   hd_value *zero = index_of(r, 0);
   hd_op *loop2 = hd_build_op(&r->b, HD_OP_scf_while, &zero, 1, &index, 1, NULL, 0, 2);
@@ -385,7 +420,8 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
     hd_region_append(hd_op_region(loop2, k), block);
     r->b = hd_builder_at_end(r->module, block);
     if (k == 0) {
-      hd_value *more = one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){i, r->args[3]}, 2, "predicate", hd_attr_i64(c, 2));
+      hd_value *more =
+          one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){i, r->args[3]}, 2, "predicate", hd_attr_i64(c, 2));
       hd_build0(&r->b, HD_OP_scf_condition, more, i);
     } else {
       hd_value *next = add(r, i, 2);
@@ -431,20 +467,39 @@ static void test_blocks(hd_context *c, const char *machine) {
   hd_region_append(region, head);
   r.b = hd_builder_at_end(r.module, entry);
   hd_value *zero = index_of(&r, 0);
-  hd_op_state br = {.context = c, .opcode = HD_OP_cf_br, .operands = (hd_value *[]){zero, zero}, .operand_count = 2, .successors = &head, .successor_count = 1};
+  hd_op_state br = {.context = c,
+                    .opcode = HD_OP_cf_br,
+                    .operands = (hd_value *[]){zero, zero},
+                    .operand_count = 2,
+                    .successors = &head,
+                    .successor_count = 1};
   hd_build_state(&r.b, &br);
   r.b = hd_builder_at_end(r.module, head);
   hd_value *next = add(&r, i, 1), *total = hd_build(&r.b, HD_OP_arith_addi, index, sum, i);
-  hd_value *more = one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){next, r.args[1]}, 2, "predicate", hd_attr_i64(c, 2));
+  hd_value *more =
+      one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){next, r.args[1]}, 2, "predicate", hd_attr_i64(c, 2));
   hd_op_attr segments = {hd_ident_cstr(c, "operandSegmentSizes"), hd_attr_i32_array(c, (int32_t[]){1, 2, 1}, 3), true};
-  hd_op_state cond = {.context = c, .opcode = HD_OP_cf_cond_br, .operands = (hd_value *[]){more, next, total, total}, .operand_count = 4,
-                      .attrs = &segments, .attr_count = 1, .successors = (hd_block *[]){head, tail}, .successor_count = 2};
+  hd_op_state cond = {.context = c,
+                      .opcode = HD_OP_cf_cond_br,
+                      .operands = (hd_value *[]){more, next, total, total},
+                      .operand_count = 4,
+                      .attrs = &segments,
+                      .attr_count = 1,
+                      .successors = (hd_block *[]){head, tail},
+                      .successor_count = 2};
   hd_build_state(&r.b, &cond);
   r.b = hd_builder_at_end(r.module, tail);
-  hd_value *big = one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){last, index_of(&r, 20)}, 2, "predicate", hd_attr_i64(c, 4));
+  hd_value *big =
+      one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){last, index_of(&r, 20)}, 2, "predicate", hd_attr_i64(c, 4));
   segments.value = hd_attr_i32_array(c, (int32_t[]){1, 1, 1}, 3);
-  hd_op_state both = {.context = c, .opcode = HD_OP_cf_cond_br, .operands = (hd_value *[]){big, last, index_of(&r, -1)}, .operand_count = 3,
-                      .attrs = &segments, .attr_count = 1, .successors = (hd_block *[]){join, join}, .successor_count = 2};
+  hd_op_state both = {.context = c,
+                      .opcode = HD_OP_cf_cond_br,
+                      .operands = (hd_value *[]){big, last, index_of(&r, -1)},
+                      .operand_count = 3,
+                      .attrs = &segments,
+                      .attr_count = 1,
+                      .successors = (hd_block *[]){join, join},
+                      .successor_count = 2};
   hd_build_state(&r.b, &both);
   r.b = hd_builder_at_end(r.module, join);
   hd_value *result = hd_build(&r.b, HD_OP_arith_index_cast, hd_type_integer(c, 64, HD_SIGNLESS), joined);
@@ -478,8 +533,10 @@ static void test_calls(hd_context *c, const char *machine) {
   hd_build0(&b, HD_OP_func_return, product, same);
   hd_value *i = rig_loop(&r, 1), *x = rig_load(&r, r.args[0], i, 0);
   hd_attr_arg name = {"callee", hd_attr_symbol(c, HD_STR("product"), NULL, 0)};
-  hd_op *call = hd_build_op(&r.b, HD_OP_func_call, (hd_value *[]){x, hd_build(&r.b, HD_OP_complex_conj, z, x)}, 2, outs, 2, &name, 1, 0);
-  hd_value *chosen = hd_build(&r.b, HD_OP_arith_select, z, hd_result(call, 1), hd_result(call, 0), hd_build(&r.b, HD_OP_complex_add, z, hd_result(call, 0), x));
+  hd_op *call = hd_build_op(&r.b, HD_OP_func_call, (hd_value *[]){x, hd_build(&r.b, HD_OP_complex_conj, z, x)}, 2, outs,
+                            2, &name, 1, 0);
+  hd_value *chosen = hd_build(&r.b, HD_OP_arith_select, z, hd_result(call, 1), hd_result(call, 0),
+                              hd_build(&r.b, HD_OP_complex_add, z, hd_result(call, 0), x));
   rig_store(&r, chosen, r.args[1], i);
   compiled k;
   if (rig_compile(&r, machine, &k) && k.fn) {
@@ -498,16 +555,18 @@ static void test_words(hd_context *c, const char *machine) {
   hd_type bytes = hd_type_integer(c, 8, HD_SIGNLESS), flag = hd_i1(c);
   hd_type types[] = {rig_memref(d), f, d, h, bf, bytes, flag};
   rig r = rig_begin(c, types, 7);
-  hd_value *values[] = {hd_build(&r.b, HD_OP_arith_extf, d, r.args[1]), r.args[2], hd_build(&r.b, HD_OP_arith_extf, d, r.args[3]),
-                        hd_build(&r.b, HD_OP_arith_extf, d, r.args[4]), hd_build(&r.b, HD_OP_arith_sitofp, d, r.args[5]),
-                        hd_build(&r.b, HD_OP_arith_uitofp, d, r.args[6])};
+  hd_value *values[] = {
+      hd_build(&r.b, HD_OP_arith_extf, d, r.args[1]),   r.args[2],
+      hd_build(&r.b, HD_OP_arith_extf, d, r.args[3]),   hd_build(&r.b, HD_OP_arith_extf, d, r.args[4]),
+      hd_build(&r.b, HD_OP_arith_sitofp, d, r.args[5]), hd_build(&r.b, HD_OP_arith_uitofp, d, r.args[6])};
   for (int k = 0; k < 6; ++k) rig_store(&r, values[k], r.args[0], index_of(&r, k));
   compiled k;
   if (rig_compile(&r, machine, &k) && k.fn) {
     double out[6], two = -2.5;
     uint64_t rubbish = 0xABCDEF0000000000ull, bits;
     memcpy(&bits, &two, 8);
-    uint64_t words[] = {WORD(out), rubbish | 0x3FC00000, bits, rubbish | 0x3E00, rubbish | 0x4040, rubbish | 0xFB, rubbish | 1};
+    uint64_t words[] = {WORD(out),        rubbish | 0x3FC00000, bits,       rubbish | 0x3E00,
+                        rubbish | 0x4040, rubbish | 0xFB,       rubbish | 1};
     k.fn(words, 0, 1);
     HD_CHECK(out[0] == 1.5 && out[1] == -2.5 && out[2] == 1.5 && out[3] == 3 && out[4] == -5 && out[5] == 1);
   }
@@ -524,7 +583,8 @@ static void test_refusals(hd_context *c) {
   static const struct {
     hd_opcode opcode;
     const char *message;
-  } cases[] = {{HD_OP_math_exp, "'math.exp' op must be expanded"}, {HD_OP_arith_remf, "'arith.remf' op is a library call"}};
+  } cases[] = {{HD_OP_math_exp, "'math.exp' op must be expanded"},
+               {HD_OP_arith_remf, "'arith.remf' op is a library call"}};
   for (int k = 0; k < 4; ++k) {
     hd_type memref = rig_memref(hd_f32(c)), types[] = {memref};
     rig r = rig_begin(c, types, 1);
@@ -532,7 +592,8 @@ static void test_refusals(hd_context *c) {
     const char *message = k < 2 ? cases[k].message : k == 2 ? "lanes; expected" : "bytes of stack";
     if (k < 2) {
       hd_value *x = rig_load(&r, r.args[0], index_of(&r, 0), 0), *operands[] = {x, x};
-      rig_store(&r, hd_build_one_(&r.b, cases[k].opcode, hd_f32(c), operands, k ? 2 : 1, NULL, 0), r.args[0], index_of(&r, 0));
+      rig_store(&r, hd_build_one_(&r.b, cases[k].opcode, hd_f32(c), operands, k ? 2 : 1, NULL, 0), r.args[0],
+                index_of(&r, 0));
     } else if (k == 2) {
       rig_store(&r, rig_load(&r, r.args[0], index_of(&r, 0), 100000), r.args[0], index_of(&r, 0));
     } else {
@@ -554,8 +615,17 @@ static void test_refusals(hd_context *c) {
 
 static hd_status all(void *user) {
   hd_context *c = user;
-  hd_type elements[] = {hd_i1(c), hd_type_integer(c, 4, HD_SIGNLESS), hd_type_integer(c, 8, HD_SIGNLESS), hd_type_integer(c, 16, HD_SIGNLESS), hd_i32(c), hd_i64(c),
-                        hd_type_float(c, HD_F8E5M2), hd_type_float(c, HD_BF16), hd_type_float(c, HD_F16), hd_f32(c), hd_type_float(c, HD_F64)};
+  hd_type elements[] = {hd_i1(c),
+                        hd_type_integer(c, 4, HD_SIGNLESS),
+                        hd_type_integer(c, 8, HD_SIGNLESS),
+                        hd_type_integer(c, 16, HD_SIGNLESS),
+                        hd_i32(c),
+                        hd_i64(c),
+                        hd_type_float(c, HD_F8E5M2),
+                        hd_type_float(c, HD_BF16),
+                        hd_type_float(c, HD_F16),
+                        hd_f32(c),
+                        hd_type_float(c, HD_F64)};
   for (int m = 0; m < 2; ++m) {
     for (size_t t = 0; t < sizeof elements / sizeof *elements; ++t)
       for (int64_t lanes = 4; lanes <= 32; lanes *= 2) test_tail(c, elements[t], lanes, machines[m]);

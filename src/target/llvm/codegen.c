@@ -2,9 +2,9 @@
 /* The way of a module: translate, verify, a short list of passes, machine code into memory, a check of the object.
  *
  * The list is what pays for code that is written as vectors: equal computations once, loop-invariant code out of loops.
- * Combining instructions before the code generator does so again costs a tenth of a kernel's compile time and changed no
- * kernel's speed (exp, erf, tanh-gelu, sin, register tiles). Nothing vectorises or inlines; unrolling runs only for kernels
- * that ask for it, and combines what it repeated. Host code gets no passes and the fast instruction selector.
+ * Combining instructions before the code generator does so again costs a tenth of a kernel's compile time and changed
+ * no kernel's speed (exp, erf, tanh-gelu, sin, register tiles). Nothing vectorises or inlines; unrolling runs only for
+ * kernels that ask for it, and combines what it repeated. Host code gets no passes and the fast instruction selector.
  *
  * LLVM ends the process on fatal errors, so nothing reaches it that has not passed the translator's own checks and
  * LLVM's verifier. Messages of its back end come to the context's diagnostic handler and become a status. */
@@ -25,7 +25,9 @@
 
 #define TRIPLE "x86_64-unknown-linux-gnu"
 #define PASSES "function(sroa,early-cse,simplifycfg,loop-mssa(licm))"
-#define PASSES_UNROLL "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse,instcombine,simplifycfg,dce)"
+#define PASSES_UNROLL                                                                                                  \
+  "function(sroa,early-cse,instcombine,simplifycfg,loop-mssa(licm),loop-unroll<O2>,early-cse,instcombine,simplifycfg," \
+  "dce)"
 
 struct hd_codegen {
   hd_cpu_target target;
@@ -135,8 +137,10 @@ static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user) {
 
 static hd_status dump(job *j, const char *suffix, const char *text, size_t size) {
   char path[4096];
-  int length = snprintf(path, sizeof path, "%s/%s.%s.%s", j->options->dump_to, j->symbols[0], j->codegen->target.name, suffix);
-  if (length < 0 || (size_t)length >= sizeof path) return hd_make_status(HD_INVALID_ARGUMENT, "the dump folder's name is too long");
+  int length =
+      snprintf(path, sizeof path, "%s/%s.%s.%s", j->options->dump_to, j->symbols[0], j->codegen->target.name, suffix);
+  if (length < 0 || (size_t)length >= sizeof path)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the dump folder's name is too long");
   FILE *file = fopen(path, "w");
   if (!file) return hd_make_status(HD_PERMISSION_DENIED, "cannot write '%s'", path);
   bool ok = fwrite(text, 1, size, file) == size;
@@ -197,7 +201,8 @@ static hd_status check_externals(job *j) {
 
 static hd_status run_passes(job *j, LLVMTargetMachineRef machine) {
   j->pass_options = LLVMCreatePassBuilderOptions();
-  LLVMErrorRef error = LLVMRunPasses(j->lower.module, j->lower.unrolls ? PASSES_UNROLL : PASSES, machine, j->pass_options);
+  LLVMErrorRef error =
+      LLVMRunPasses(j->lower.module, j->lower.unrolls ? PASSES_UNROLL : PASSES, machine, j->pass_options);
   if (!error) return HD_STATUS_OK;
   char *text = LLVMGetErrorMessage(error);
   hd_status status = hd_make_status(HD_INTERNAL, "LLVM passes: %s", text);
@@ -221,7 +226,8 @@ static hd_status compile(void *user) {
   char *text = NULL;
   bool broken = LLVMVerifyModule(l->module, LLVMReturnStatusAction, &text);
   if (broken) {
-    hd_status status = hd_make_status(HD_INTERNAL, "'%s': the translation to LLVM is not valid: %s", j->symbols[0], text);
+    hd_status status =
+        hd_make_status(HD_INTERNAL, "'%s': the translation to LLVM is not valid: %s", j->symbols[0], text);
     LLVMDisposeMessage(text);
     return status;
   }
@@ -276,16 +282,30 @@ static hd_status run(job *j) {
   return status;
 }
 
-hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options, hd_arena *arena,
-                            hd_cpu_object *out_object) {
-  job j = {.codegen = codegen, .funcs = &func, .symbols = &symbol, .count = 1, .options = options, .arena = arena, .out = out_object};
+hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options,
+                            hd_arena *arena, hd_cpu_object *out_object) {
+  job j = {.codegen = codegen,
+           .funcs = &func,
+           .symbols = &symbol,
+           .count = 1,
+           .options = options,
+           .arena = arena,
+           .out = out_object};
   return run(&j);
 }
 
 hd_status hd_codegen_host(hd_codegen *codegen, hd_op *const *entries, const char *const *symbols, size_t entry_count,
-                          const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_options *options, hd_arena *arena,
-                          hd_cpu_object *out_object) {
-  job j = {.codegen = codegen, .host = true, .funcs = entries, .symbols = symbols, .count = entry_count, .kernels = kernels,
-           .names = names, .options = options, .arena = arena, .out = out_object};
+                          const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_options *options,
+                          hd_arena *arena, hd_cpu_object *out_object) {
+  job j = {.codegen = codegen,
+           .host = true,
+           .funcs = entries,
+           .symbols = symbols,
+           .count = entry_count,
+           .kernels = kernels,
+           .names = names,
+           .options = options,
+           .arena = arena,
+           .out = out_object};
   return run(&j);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LLVM modules to ELF objects. What target/cpu uses of this folder; no llvm-c here. Thread-safe: each call has an LLVM context
- * of its own. */
+/* LLVM modules to ELF objects. What target/cpu uses of this folder; no llvm-c here. Thread-safe: each call has an LLVM
+ * context of its own. */
 #ifndef HD_TARGET_LLVM_CODEGEN_H_
 #define HD_TARGET_LLVM_CODEGEN_H_
 
@@ -13,16 +13,17 @@ hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codege
 void hd_codegen_free(hd_codegen *codegen);
 
 /* See cpu.h; |options| may be null. */
-hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options, hd_arena *arena,
-                            hd_cpu_object *out_object) HD_MUST_USE;
+hd_status hd_codegen_kernel(hd_codegen *codegen, hd_op *func, const char *symbol, const hd_cpu_options *options,
+                            hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
 hd_status hd_codegen_host(hd_codegen *codegen, hd_op *const *entries, const char *const *symbols, size_t entry_count,
-                          const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_options *options, hd_arena *arena,
-                          hd_cpu_object *out_object) HD_MUST_USE;
+                          const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_options *options,
+                          hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
 
 /* "22.1.8", static. */
 const char *hd_codegen_llvm_version(void);
 
-/* An error when object |data| (as the code generator writes them) refers to a function that the runtime does not give. */
+/* An error when object |data| (as the code generator writes them) refers to a function that the runtime does not give.
+ */
 hd_status hd_object_check(const void *data, size_t size, hd_op *const *externals, size_t external_count) HD_MUST_USE;
 
 #endif

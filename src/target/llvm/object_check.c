@@ -28,7 +28,8 @@ hd_status hd_object_check(const void *data, size_t size, hd_op *const *externals
     const char *names = bytes + sections[sections[i].sh_link].sh_offset;
     for (size_t s = 1; s < sections[i].sh_size / sizeof *symbols; ++s)
       if (symbols[s].st_shndx == SHN_UNDEF && !is_known(names + symbols[s].st_name, externals, external_count))
-        return hd_make_status(HD_UNIMPLEMENTED, "code generation needs the function '%s', which does not exist at run time",
+        return hd_make_status(HD_UNIMPLEMENTED,
+                              "code generation needs the function '%s', which does not exist at run time",
                               names + symbols[s].st_name);
   }
   return HD_STATUS_OK;

@@ -15,8 +15,9 @@ static const hd_handler *handlers[HD_OPCODE_COUNT];
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
 
 static void fill_handlers(void) {
-  static const hd_handler *const tables[] = {hd_handlers_arith,  hd_handlers_float,   hd_handlers_vector, hd_handlers_shuffle,
-                                             hd_handlers_memory, hd_handlers_control, hd_handlers_host};
+  static const hd_handler *const tables[] = {hd_handlers_arith,   hd_handlers_float,  hd_handlers_vector,
+                                             hd_handlers_shuffle, hd_handlers_memory, hd_handlers_control,
+                                             hd_handlers_host};
   /* Names to opcodes by a small hash, since both lists are long. */
   enum { SLOTS = 4096 };
   static const hd_handler *slots[SLOTS];
@@ -79,7 +80,8 @@ static LLVMValueRef add_function(hd_lower *l, const char *name, LLVMTypeRef type
   return function;
 }
 
-static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned argument, const char *name, uint64_t value) {
+static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned argument, const char *name,
+                                   uint64_t value) {
   unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
   LLVMAddAttributeAtIndex(function, argument + 1, LLVMCreateEnumAttribute(l->context, kind, value));
 }
@@ -137,7 +139,7 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
   if (!flatten_types(l, func, type->function.ins, type->function.in_count, &ins) ||
       !flatten_types(l, func, type->function.outs, type->function.out_count, &outs))
     return NULL;
-  LLVMTypeRef result = outs.len == 0 ? l->void_type
+  LLVMTypeRef result = outs.len == 0   ? l->void_type
                        : outs.len == 1 ? outs.data[0]
                                        : LLVMStructTypeInContext(l->context, outs.data, (unsigned)outs.len, false);
   LLVMTypeRef function_type = LLVMFunctionType(result, ins.data, (unsigned)ins.len, false);
@@ -159,9 +161,12 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
 bool hd_lower_return(hd_lower *l, LLVMValueRef *values, size_t count, LLVMTypeRef *types) {
   (void)types;
   if (l->streams) hd_lower_intrinsic1(l, "llvm.x86.sse.sfence", NULL, NULL, NULL, NULL);
-  if (count == 0) LLVMBuildRetVoid(l->builder);
-  else if (count == 1) LLVMBuildRet(l->builder, values[0]);
-  else LLVMBuildAggregateRet(l->builder, values, (unsigned)count);
+  if (count == 0)
+    LLVMBuildRetVoid(l->builder);
+  else if (count == 1)
+    LLVMBuildRet(l->builder, values[0]);
+  else
+    LLVMBuildAggregateRet(l->builder, values, (unsigned)count);
   return true;
 }
 
@@ -221,12 +226,14 @@ bool hd_lower_pending(hd_lower *l) {
 static LLVMValueRef unpack_word(hd_lower *l, LLVMValueRef words, uint32_t index, LLVMTypeRef type) {
   LLVMValueRef address = hd_lower_offset(l, l->i64, words, hd_lower_i64(l, index));
   switch (LLVMGetTypeKind(type)) {
-    case LLVMPointerTypeKind: return LLVMBuildLoad2(l->builder, l->ptr, address, "");
+    case LLVMPointerTypeKind:
+      return LLVMBuildLoad2(l->builder, l->ptr, address, "");
     case LLVMIntegerTypeKind: {
       LLVMValueRef word = LLVMBuildLoad2(l->builder, l->i64, address, "");
       return type == l->i64 ? word : LLVMBuildTrunc(l->builder, word, type, "");
     }
-    default: return LLVMBuildLoad2(l->builder, type, address, ""); /* floats: the low end of the word */
+    default:
+      return LLVMBuildLoad2(l->builder, type, address, ""); /* floats: the low end of the word */
   }
 }
 
@@ -239,16 +246,14 @@ bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
   for (uint32_t i = 0; i < count; ++i) {
     hd_type in = type->function.ins[i];
     bool range = i + 2 >= count;
-    bool fits = in->kind == HD_TYPE_INDEX ||
-                (!range && (in->kind == HD_TYPE_INTEGER || in->kind == HD_TYPE_FLOAT || in->kind == HD_TYPE_MEMREF ||
-                            hd_type_is_pointer(in)));
+    bool fits = in->kind == HD_TYPE_INDEX || (!range && (in->kind == HD_TYPE_INTEGER || in->kind == HD_TYPE_FLOAT ||
+                                                         in->kind == HD_TYPE_MEMREF || hd_type_is_pointer(in)));
     if (!fits) return hd_lower_fail(l, func, "argument %u does not fit a launch word", i);
   }
   LLVMValueRef body = hd_lower_declare(l, func);
   if (!body) return false;
   LLVMTypeRef params[] = {l->ptr, l->i64, l->i64};
-  LLVMValueRef wrapper =
-      add_function(l, symbol, LLVMFunctionType(l->void_type, params, 3, false), LLVMExternalLinkage);
+  LLVMValueRef wrapper = add_function(l, symbol, LLVMFunctionType(l->void_type, params, 3, false), LLVMExternalLinkage);
   l->function = wrapper;
   LLVMPositionBuilderAtEnd(l->builder, hd_lower_block(l, "entry"));
   LLVMValueRef *args = hd_new_array(l->arena, LLVMValueRef, count);

@@ -4,18 +4,17 @@
  * A value of Heddle's IR is one or more LLVM values, its parts:
  *   integer iN, index            iN, i64                                   1
  *   f16, f32, f64                half, float, double                       1
- *   bf16                         i16, the pattern                          1   LLVM's bfloat is never used: without hardware its
- *   f8, f6, f4                   i8, the pattern                           1   conversions call functions that do not exist
- *   vector<a x b x nxT>          <n x T>, row major                        a*b
- *   complex<T>                   T, T                                      2
+ *   bf16                         i16, the pattern                          1   LLVM's bfloat is never used: without
+ * hardware its f8, f6, f4                   i8, the pattern                           1   conversions call functions
+ * that do not exist vector<a x b x nxT>          <n x T>, row major                        a*b complex<T> T, T 2
  *   !llvm.ptr                    ptr                                       1
  *   memref in a kernel           ptr                                       1
  *   memref in a host function    ptr, offset, sizes, strides               2 + 2 * rank
  * In memory i1 and integers below 8 bits take one byte.
  *
- * Handlers return false after hd_lower_fail. Scratch is the arena; no handler makes Heddle types, attributes or ops (other
- * threads read the same module). Memory running out leaves through the guard around translation, which disposes the LLVM
- * context: no Heddle allocation happens below an LLVM frame. */
+ * Handlers return false after hd_lower_fail. Scratch is the arena; no handler makes Heddle types, attributes or ops
+ * (other threads read the same module). Memory running out leaves through the guard around translation, which disposes
+ * the LLVM context: no Heddle allocation happens below an LLVM frame. */
 #ifndef HD_TARGET_LLVM_TRANSLATE_H_
 #define HD_TARGET_LLVM_TRANSLATE_H_
 
@@ -31,8 +30,8 @@ typedef struct hd_parts {
 
 /* Where the yields of an enclosing region go. */
 typedef struct hd_region_exit {
-  LLVMBasicBlockRef target;      /* null: scf.yield only keeps the values */
-  hd_vec(LLVMValueRef) values;   /* flattened operands of the yield that was met */
+  LLVMBasicBlockRef target;    /* null: scf.yield only keeps the values */
+  hd_vec(LLVMValueRef) values; /* flattened operands of the yield that was met */
 } hd_region_exit;
 
 typedef struct hd_lower {
@@ -46,23 +45,23 @@ typedef struct hd_lower {
 
   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr, void_type;
 
-  hd_map values;    /* hd_value* -> hd_parts* */
-  hd_map blocks;    /* hd_block* -> LLVMBasicBlockRef */
-  hd_map functions; /* func.func -> LLVMValueRef */
-  hd_map globals;   /* memref.global -> LLVMValueRef */
+  hd_map values;           /* hd_value* -> hd_parts* */
+  hd_map blocks;           /* hd_block* -> LLVMBasicBlockRef */
+  hd_map functions;        /* func.func -> LLVMValueRef */
+  hd_map globals;          /* memref.global -> LLVMValueRef */
   hd_vec(hd_op *) pending; /* called functions whose bodies are still to be translated */
 
   /* Of the function being translated. */
   hd_op *func;
   LLVMValueRef function;
-  LLVMBasicBlockRef entry; /* holds the allocas */
+  LLVMBasicBlockRef entry;  /* holds the allocas */
   LLVMValueRef ral_context; /* host code: the context */
   LLVMValueRef ral_area;    /* host code: launch words and descriptors, sized at the end of the function */
   uint64_t ral_words;
   LLVMBasicBlockRef failed_block; /* host code: returns at once */
   uint64_t stack_bytes;
-  bool streams;  /* has non-temporal stores, so ends with a store fence */
-  bool unrolls;  /* some loop asks for unrolling */
+  bool streams; /* has non-temporal stores, so ends with a store fence */
+  bool unrolls; /* some loop asks for unrolling */
   uint32_t depth;
 
   /* Of host modules. */
@@ -102,7 +101,7 @@ LLVMTypeRef hd_lower_like(LLVMTypeRef like, LLVMTypeRef scalar);
 LLVMTypeRef hd_lower_scalar(LLVMTypeRef type);
 
 /* Values */
-hd_parts *hd_lower_parts(hd_lower *l, hd_value *value); /* of operands never null: hd_lower_op checks them */
+hd_parts *hd_lower_parts(hd_lower *l, hd_value *value);    /* of operands never null: hd_lower_op checks them */
 LLVMValueRef hd_lower_value(hd_lower *l, hd_value *value); /* the first part */
 static inline LLVMValueRef hd_lower_operand(hd_lower *l, hd_op *op, uint32_t i) {
   return hd_lower_value(l, hd_operand(op, i));
@@ -134,7 +133,7 @@ LLVMValueRef hd_lower_flagged(LLVMValueRef value, LLVMFastMathFlags flags);
 hd_str hd_lower_enum_text(hd_op *op, const char *name);
 
 /* Floats (translate_float.c). Formats that the machine does not compute in are widened to f32 and rounded back. */
-bool hd_float_is_emulated(hd_type element); /* bf16, f16, f8, f6, f4 */
+bool hd_float_is_emulated(hd_type element);                                        /* bf16, f16, f8, f6, f4 */
 LLVMValueRef hd_lower_widen(hd_lower *l, hd_float_kind kind, LLVMValueRef value);  /* to f32 */
 LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value); /* from f32, nearest even */
 /* Between any two float formats, rounding once, to nearest even. */
@@ -156,8 +155,9 @@ void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned 
 unsigned hd_lower_element_alignment(hd_type element);
 
 /* Control (translate.c, translate_control.c) */
-bool hd_lower_region_ops(hd_lower *l, hd_block *block, hd_region_exit *exit); /* a single-block region, up to its terminator */
-bool hd_lower_cfg(hd_lower *l, hd_region *region);                            /* blocks joined by cf ops */
+bool hd_lower_region_ops(hd_lower *l, hd_block *block,
+                         hd_region_exit *exit);    /* a single-block region, up to its terminator */
+bool hd_lower_cfg(hd_lower *l, hd_region *region); /* blocks joined by cf ops */
 bool hd_lower_op(hd_lower *l, hd_op *op);
 LLVMBasicBlockRef hd_lower_block(hd_lower *l, const char *name); /* appended to the function */
 LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func);         /* the LLVM function of a func.func */

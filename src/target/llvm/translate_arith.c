@@ -12,7 +12,8 @@ static bool each_part(hd_lower *l, hd_op *op, const hd_handler *self, part_fn fn
   hd_parts *out = hd_lower_new_parts(l, a->count);
   if (b && b->count != a->count) return hd_lower_fail(l, op, "has operands of different shapes");
   for (uint32_t p = 0; p < a->count; ++p) {
-    if (b && LLVMTypeOf(a->at[p]) != LLVMTypeOf(b->at[p])) return hd_lower_fail(l, op, "has operands of different types");
+    if (b && LLVMTypeOf(a->at[p]) != LLVMTypeOf(b->at[p]))
+      return hd_lower_fail(l, op, "has operands of different types");
     out->at[p] = fn(l, op, self, a->at[p], b ? b->at[p] : NULL);
     if (!out->at[p]) return false;
   }
@@ -47,10 +48,13 @@ static LLVMValueRef flagged_part(hd_lower *l, hd_op *op, const hd_handler *self,
   LLVMValueRef args[] = {a, LLVMConstInt(l->i1, 0, false)};
   return hd_lower_intrinsic(l, self->intrinsic, &type, 1, args, 2);
 }
-static bool lower_flagged(hd_lower *l, hd_op *op, const hd_handler *self) { return each_part(l, op, self, flagged_part); }
+static bool lower_flagged(hd_lower *l, hd_op *op, const hd_handler *self) {
+  return each_part(l, op, self, flagged_part);
+}
 
 /* floor: q - (r != 0 && signs differ); ceil: q + (r != 0 && signs agree). */
-static LLVMValueRef rounded_division_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef rounded_division_part(hd_lower *l, hd_op *op, const hd_handler *self, LLVMValueRef a,
+                                          LLVMValueRef b) {
   (void)op;
   LLVMBuilderRef bd = l->builder;
   bool is_unsigned = self->code == 2, is_floor = self->code == 0;
@@ -81,7 +85,9 @@ static LLVMValueRef compare_part(hd_lower *l, hd_op *op, const hd_handler *self,
   }
   return LLVMBuildICmp(l->builder, predicates[predicate], a, b, "");
 }
-static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) { return each_part(l, op, self, compare_part); }
+static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
+  return each_part(l, op, self, compare_part);
+}
 
 /* Extensions and truncations, by the widths of the two types: index casts may be either. */
 static LLVMValueRef resize(hd_lower *l, LLVMValueRef value, LLVMTypeRef scalar, bool is_signed) {
@@ -96,7 +102,8 @@ static LLVMValueRef resize_part(hd_lower *l, hd_op *op, const hd_handler *self, 
   hd_type element = hd_type_element(hd_result_type(op, 0));
   LLVMTypeRef scalar = hd_lower_element(l, op, element);
   if (!scalar) return NULL;
-  if (LLVMGetTypeKind(scalar) != LLVMIntegerTypeKind || LLVMGetTypeKind(hd_lower_scalar(LLVMTypeOf(a))) != LLVMIntegerTypeKind) {
+  if (LLVMGetTypeKind(scalar) != LLVMIntegerTypeKind ||
+      LLVMGetTypeKind(hd_lower_scalar(LLVMTypeOf(a))) != LLVMIntegerTypeKind) {
     hd_lower_fail(l, op, "expected integers");
     return NULL;
   }
@@ -156,7 +163,8 @@ static bool lower_bitcast(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type type = hd_result_type(op, 0);
   uint32_t count = hd_lower_part_count(l, op, type);
   if (!count) return false;
-  if (count != a->count || hd_type_bits(hd_type_element(type)) != hd_type_bits(hd_type_element(hd_operand_type(op, 0))) ||
+  if (count != a->count ||
+      hd_type_bits(hd_type_element(type)) != hd_type_bits(hd_type_element(hd_operand_type(op, 0))) ||
       type->kind == HD_TYPE_MEMREF)
     return hd_lower_fail(l, op, "expected two numbers or vectors of one width");
   hd_parts *out = hd_lower_new_parts(l, count);
@@ -196,7 +204,8 @@ static bool lower_constant(hd_lower *l, hd_op *op, const hd_handler *self) {
     uint32_t lanes = hd_lower_lanes(lowered);
     LLVMValueRef *items = hd_new_array(l->arena, LLVMValueRef, lanes);
     for (uint32_t i = 0; i < lanes; ++i) {
-      items[i] = hd_lower_constant_element(l, op, type->shaped.element, hd_attr_element_data(value, (size_t)p * lanes + i));
+      items[i] =
+          hd_lower_constant_element(l, op, type->shaped.element, hd_attr_element_data(value, (size_t)p * lanes + i));
       if (!items[i]) return false;
     }
     out->at[p] = LLVMConstVector(items, lanes);

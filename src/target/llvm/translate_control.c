@@ -66,7 +66,8 @@ static hd_value **result_pointers(hd_lower *l, hd_op *op) {
 
 static bool add_incoming(hd_lower *l, hd_op *op, const value_list *phis, size_t skip, const value_list *values,
                          LLVMBasicBlockRef from) {
-  if (phis->len - skip != values->len) return hd_lower_fail(l, op, "gives %zu values; expected %zu", values->len, phis->len - skip);
+  if (phis->len - skip != values->len)
+    return hd_lower_fail(l, op, "gives %zu values; expected %zu", values->len, phis->len - skip);
   for (size_t i = 0; i < values->len; ++i) {
     if (LLVMTypeOf(phis->data[i + skip]) != LLVMTypeOf(values->data[i]))
       return hd_lower_fail(l, op, "gives value %zu of another type than its receiver", i);
@@ -126,16 +127,20 @@ static void set_unroll(hd_lower *l, hd_op *op, LLVMValueRef branch) {
 static bool lower_for(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_block *block = hd_op_region(op, 0)->first;
-  if (!block || block->arg_count != op->operand_count - 2) return hd_lower_fail(l, op, "expected a body that takes the counter and the carried values");
-  LLVMValueRef lower = hd_lower_operand(l, op, 0), upper = hd_lower_operand(l, op, 1), step = hd_lower_operand(l, op, 2);
+  if (!block || block->arg_count != op->operand_count - 2)
+    return hd_lower_fail(l, op, "expected a body that takes the counter and the carried values");
+  LLVMValueRef lower = hd_lower_operand(l, op, 0), upper = hd_lower_operand(l, op, 1),
+               step = hd_lower_operand(l, op, 2);
   LLVMIntPredicate less = hd_op_attr_get(op, "unsignedCmp") ? LLVMIntULT : LLVMIntSLT;
   value_list inits = {0}, iters = {0}, yields = {0}, results = {0};
   flatten(l, op, 3, &inits);
   LLVMBasicBlockRef before = here(l), body = hd_lower_block(l, "for"), after = hd_lower_block(l, "end");
   LLVMValueRef guard = LLVMBuildICmp(l->builder, less, lower, upper, "");
   bool always = LLVMIsAConstantInt(guard) && LLVMConstIntGetZExtValue(guard);
-  if (always) LLVMBuildBr(l->builder, body);
-  else LLVMBuildCondBr(l->builder, guard, body, after);
+  if (always)
+    LLVMBuildBr(l->builder, body);
+  else
+    LLVMBuildCondBr(l->builder, guard, body, after);
 
   LLVMPositionBuilderAtEnd(l->builder, body);
   if (!make_all_phis(l, op, block->args, block->arg_count, &iters)) return false;
@@ -253,8 +258,7 @@ static bool lower_index_switch(hd_lower *l, hd_op *op, const hd_handler *self) {
 static bool lower_execute_region(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_region *region = hd_op_region(op, 0);
-  if (!region->first || region->first != region->last)
-    return hd_lower_fail(l, op, "expected a single block");
+  if (!region->first || region->first != region->last) return hd_lower_fail(l, op, "expected a single block");
   value_list yields = {0};
   if (!lower_body(l, op, region->first, &yields)) return false;
   size_t at = 0;
@@ -270,13 +274,16 @@ static bool lower_execute_region(hd_lower *l, hd_op *op, const hd_handler *self)
 
 /* cf: blocks with arguments */
 
-static bool branch_to(hd_lower *l, hd_op *op, hd_block *target, uint32_t first, uint32_t count, LLVMBasicBlockRef from) {
-  if (target->arg_count != count) return hd_lower_fail(l, op, "passes %u values to a block of %u arguments", count, target->arg_count);
+static bool branch_to(hd_lower *l, hd_op *op, hd_block *target, uint32_t first, uint32_t count,
+                      LLVMBasicBlockRef from) {
+  if (target->arg_count != count)
+    return hd_lower_fail(l, op, "passes %u values to a block of %u arguments", count, target->arg_count);
   for (uint32_t i = 0; i < count; ++i) {
     hd_parts *phis = hd_lower_parts(l, target->args[i]), *values = hd_lower_parts(l, hd_operand(op, first + i));
     if (phis->count != values->count) return hd_lower_fail(l, op, "passes a value of another type");
     for (uint32_t p = 0; p < phis->count; ++p) {
-      if (LLVMTypeOf(phis->at[p]) != LLVMTypeOf(values->at[p])) return hd_lower_fail(l, op, "passes a value of another type");
+      if (LLVMTypeOf(phis->at[p]) != LLVMTypeOf(values->at[p]))
+        return hd_lower_fail(l, op, "passes a value of another type");
       LLVMAddIncoming(phis->at[p], &values->at[p], &from, 1);
     }
   }
@@ -370,7 +377,8 @@ static bool lower_call(hd_lower *l, hd_op *op, const hd_handler *self) {
     args = with_context;
   }
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
-  if (LLVMCountParamTypes(type) != args.len) return hd_lower_fail(l, op, "passes another number of arguments than the function takes");
+  if (LLVMCountParamTypes(type) != args.len)
+    return hd_lower_fail(l, op, "passes another number of arguments than the function takes");
   for (size_t i = 0; i < args.len; ++i)
     if (LLVMTypeOf(args.data[i]) != LLVMTypeOf(LLVMGetParam(function, (unsigned)i)))
       return hd_lower_fail(l, op, "passes an argument of another type");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Float arithmetic and conversions.
  *
- * The machine computes in f32 and f64. Every other format is a pattern (f16 is LLVM's half, for its conversions alone): an
- * op widens to f32, computes and rounds once. That is the correctly rounded result for + - * / sqrt, since 24 bits are at
- * least twice the bits of each small format and two. f64 goes to a small format by way of f32 rounded to odd, which keeps
- * what the second rounding must know; so no conversion rounds twice. All of it is integer code, so that bf16 keeps its
- * subnormals, which the AVX-512 conversion would flush. */
+ * The machine computes in f32 and f64. Every other format is a pattern (f16 is LLVM's half, for its conversions alone):
+ * an op widens to f32, computes and rounds once. That is the correctly rounded result for + - * / sqrt, since 24 bits
+ * are at least twice the bits of each small format and two. f64 goes to a small format by way of f32 rounded to odd,
+ * which keeps what the second rounding must know; so no conversion rounds twice. All of it is integer code, so that
+ * bf16 keeps its subnormals, which the AVX-512 conversion would flush. */
 #include "ir/number.h"
 #include "target/llvm/translate.h"
 
@@ -26,19 +26,21 @@ LLVMValueRef hd_lower_widen(hd_lower *l, hd_float_kind kind, LLVMValueRef value)
   if (kind == HD_F64) return LLVMBuildFPTrunc(b, value, floats, "");
   if (kind == HD_F16) return LLVMBuildFPExt(b, value, floats, "");
   LLVMValueRef x = LLVMBuildZExt(b, value, ints, "");
-  if (kind == HD_BF16)
-    return LLVMBuildBitCast(b, LLVMBuildShl(b, x, hd_lower_int(ints, 16), ""), floats, "");
+  if (kind == HD_BF16) return LLVMBuildBitCast(b, LLVMBuildShl(b, x, hd_lower_int(ints, 16), ""), floats, "");
   if (f->special == HD_FLOAT_E8M0) {
     LLVMValueRef bits = LLVMBuildShl(b, x, hd_lower_int(ints, 23), "");
-    bits = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, x, hd_lower_int(ints, 0), ""), hd_lower_int(ints, 0x400000), bits, "");
-    bits = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, x, hd_lower_int(ints, 0xFF), ""), hd_lower_int(ints, 0x7FC00000), bits, "");
+    bits = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, x, hd_lower_int(ints, 0), ""), hd_lower_int(ints, 0x400000),
+                           bits, "");
+    bits = LLVMBuildSelect(b, LLVMBuildICmp(b, LLVMIntEQ, x, hd_lower_int(ints, 0xFF), ""),
+                           hd_lower_int(ints, 0x7FC00000), bits, "");
     return LLVMBuildBitCast(b, bits, floats, "");
   }
   /* The magnitude read as f32 is too small by 2^(127 - bias), subnormals as well; the product is exact. */
   int magnitude_bits = f->exponent_bits + f->mantissa_bits;
   LLVMValueRef magnitude = LLVMBuildAnd(b, x, hd_lower_int(ints, (1ull << magnitude_bits) - 1), "");
   LLVMValueRef shifted = LLVMBuildShl(b, magnitude, hd_lower_int(ints, (uint64_t)(23 - f->mantissa_bits)), "");
-  LLVMValueRef scaled = LLVMBuildFMul(b, LLVMBuildBitCast(b, shifted, floats, ""), power_of_two(l, floats, 127 - f->bias), "");
+  LLVMValueRef scaled =
+      LLVMBuildFMul(b, LLVMBuildBitCast(b, shifted, floats, ""), power_of_two(l, floats, 127 - f->bias), "");
   LLVMValueRef bits = LLVMBuildBitCast(b, scaled, ints, "");
   uint64_t all = (1ull << magnitude_bits) - 1, top = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits;
   if (f->special == HD_FLOAT_IEEE) {
@@ -73,8 +75,8 @@ static LLVMValueRef narrow_e8m0(hd_lower *l, LLVMValueRef bits) {
   /* Ties at 1.5 go to the even exponent, as in round_shift; subnormals: 2^-127 is 0x400000. */
   LLVMValueRef rounded = round_shift(l, bits, 23);
   LLVMValueRef subnormal = LLVMBuildICmp(b, LLVMIntULT, bits, hd_lower_int(ints, 0x800000), "");
-  /* Below 2^-126 the neighbours are 2^-127 (pattern 0, also the answer to all below) and 2^-126; the tie 1.5 * 2^-127 has the
-   * even neighbour 2^-127. */
+  /* Below 2^-126 the neighbours are 2^-127 (pattern 0, also the answer to all below) and 2^-126; the tie 1.5 * 2^-127
+   * has the even neighbour 2^-127. */
   LLVMValueRef up = LLVMBuildICmp(b, LLVMIntUGT, bits, hd_lower_int(ints, 0x600000), "");
   rounded = LLVMBuildSelect(b, subnormal, LLVMBuildZExt(b, up, ints, ""), rounded, "");
   LLVMValueRef bad = LLVMBuildICmp(b, LLVMIntUGE, rounded, hd_lower_int(ints, 0xFF), "");
@@ -96,7 +98,8 @@ LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value
   if (kind == HD_BF16) {
     LLVMTypeRef shorts = hd_lower_like(floats, l->i16);
     LLVMValueRef rounded = round_shift(l, bits, 16);
-    LLVMValueRef quiet = LLVMBuildOr(b, LLVMBuildLShr(b, bits, hd_lower_int(ints, 16), ""), hd_lower_int(ints, 0x40), "");
+    LLVMValueRef quiet =
+        LLVMBuildOr(b, LLVMBuildLShr(b, bits, hd_lower_int(ints, 16), ""), hd_lower_int(ints, 0x40), "");
     LLVMValueRef nan = LLVMBuildFCmp(b, LLVMRealUNO, value, value, "");
     return LLVMBuildTrunc(b, LLVMBuildSelect(b, nan, quiet, rounded, ""), shorts, "");
   }
@@ -112,12 +115,15 @@ LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value
   /* Subnormal results: added to a number whose unit is the smallest subnormal, the machine rounds. */
   LLVMValueRef magic = power_of_two(l, floats, 1 - f->bias - f->mantissa_bits + 23);
   LLVMValueRef sum = LLVMBuildFAdd(b, LLVMBuildBitCast(b, magnitude, floats, ""), magic, "");
-  LLVMValueRef subnormal = LLVMBuildSub(b, LLVMBuildBitCast(b, sum, ints, ""), LLVMBuildBitCast(b, magic, ints, ""), "");
+  LLVMValueRef subnormal =
+      LLVMBuildSub(b, LLVMBuildBitCast(b, sum, ints, ""), LLVMBuildBitCast(b, magic, ints, ""), "");
   LLVMValueRef small = LLVMBuildICmp(b, LLVMIntULT, magnitude, hd_lower_int(ints, (uint64_t)(128 - f->bias) << 23), "");
   LLVMValueRef rounded = LLVMBuildSelect(b, small, subnormal, normal, "");
   uint64_t largest = f->special == HD_FLOAT_IEEE ? top - 1 : f->special == HD_FLOAT_FN ? all - 1 : all;
   uint64_t overflow = f->special == HD_FLOAT_IEEE ? top : f->special == HD_FLOAT_FNUZ ? sign_bit : all;
-  uint64_t nan = f->special == HD_FLOAT_IEEE ? top | 1ull << (f->mantissa_bits - 1) : f->special == HD_FLOAT_FNUZ ? sign_bit : all;
+  uint64_t nan = f->special == HD_FLOAT_IEEE   ? top | 1ull << (f->mantissa_bits - 1)
+                 : f->special == HD_FLOAT_FNUZ ? sign_bit
+                                               : all;
   LLVMValueRef over = LLVMBuildICmp(b, LLVMIntUGT, rounded, hd_lower_int(ints, largest), "");
   rounded = LLVMBuildSelect(b, over, hd_lower_int(ints, overflow), rounded, "");
   LLVMValueRef is_nan = LLVMBuildICmp(b, LLVMIntUGT, magnitude, hd_lower_int(ints, 0x7F800000), "");
@@ -149,7 +155,8 @@ static LLVMValueRef truncate_to_odd(hd_lower *l, LLVMValueRef value) {
   LLVMValueRef back = hd_lower_intrinsic1(l, "llvm.fabs", doubles, LLVMBuildFPExt(b, near, doubles, ""), NULL, NULL);
   LLVMValueRef exact = hd_lower_intrinsic1(l, "llvm.fabs", doubles, value, NULL, NULL);
   LLVMValueRef bits = LLVMBuildBitCast(b, near, ints, "");
-  LLVMValueRef even = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, hd_lower_int(ints, 1), ""), hd_lower_int(ints, 0), "");
+  LLVMValueRef even =
+      LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, bits, hd_lower_int(ints, 1), ""), hd_lower_int(ints, 0), "");
   LLVMValueRef above = LLVMBuildAnd(b, even, LLVMBuildFCmp(b, LLVMRealOGT, exact, back, ""), "");
   LLVMValueRef below = LLVMBuildAnd(b, even, LLVMBuildFCmp(b, LLVMRealOLT, exact, back, ""), "");
   bits = LLVMBuildAdd(b, bits, LLVMBuildZExt(b, above, ints, ""), "");
@@ -159,17 +166,19 @@ static LLVMValueRef truncate_to_odd(hd_lower *l, LLVMValueRef value) {
 
 LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value) {
   if (from == to) return value;
-  if (from == HD_F64) return to == HD_F32 ? hd_lower_widen(l, from, value) : hd_lower_narrow(l, to, truncate_to_odd(l, value));
+  if (from == HD_F64)
+    return to == HD_F32 ? hd_lower_widen(l, from, value) : hd_lower_narrow(l, to, truncate_to_odd(l, value));
   return hd_lower_narrow(l, to, hd_lower_widen(l, from, value));
 }
 
-/* llvm.minimum and llvm.maximum, which x86 lacks: its own max gives the second operand for NaN and for zeros of any sign.
- * Taken both ways, equal numbers differ in nothing but the sign of zero, so that `and` (minimum: `or`) of the two is right; a NaN
- * is kept by adding. With AVX-512 this is a shorter way for a running maximum than LLVM's own (softmax takes a fifth less); with
- * AVX2, whose blends are as quick, it is not. */
+/* llvm.minimum and llvm.maximum, which x86 lacks: its own max gives the second operand for NaN and for zeros of any
+ * sign. Taken both ways, equal numbers differ in nothing but the sign of zero, so that `and` (minimum: `or`) of the two
+ * is right; a NaN is kept by adding. With AVX-512 this is a shorter way for a running maximum than LLVM's own (softmax
+ * takes a fifth less); with AVX2, whose blends are as quick, it is not. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags) {
   LLVMTypeRef type = LLVMTypeOf(a), scalar = hd_lower_scalar(type);
-  if (l->target->vector_bits < 512 || LLVMIsConstant(a) || LLVMIsConstant(b) || (flags & LLVMFastMathNoSignedZeros) || (scalar != l->f32 && scalar != l->f64))
+  if (l->target->vector_bits < 512 || LLVMIsConstant(a) || LLVMIsConstant(b) || (flags & LLVMFastMathNoSignedZeros) ||
+      (scalar != l->f32 && scalar != l->f64))
     return hd_lower_flagged(hd_lower_intrinsic1(l, is_max ? "llvm.maximum" : "llvm.minimum", type, a, b, NULL), flags);
   LLVMBuilderRef bd = l->builder;
   LLVMTypeRef ints = hd_lower_like(type, scalar == l->f32 ? l->i32 : l->i64);
@@ -215,10 +224,14 @@ static bool lower_arithmetic(hd_lower *l, hd_op *op, const hd_handler *self) {
       x[i] = enter(l, element, in[i]->at[p]);
     }
     LLVMValueRef value;
-    if (self->code == MINIMUM || self->code == MAXIMUM) value = hd_lower_extremum(l, self->code == MAXIMUM, x[0], x[1], flags);
-    else if (self->intrinsic) value = hd_lower_intrinsic1(l, self->intrinsic, LLVMTypeOf(x[0]), x[0], x[1], x[2]);
-    else if (self->code == LLVMFNeg) value = LLVMBuildFNeg(l->builder, x[0], "");
-    else value = LLVMBuildBinOp(l->builder, (LLVMOpcode)self->code, x[0], x[1], "");
+    if (self->code == MINIMUM || self->code == MAXIMUM)
+      value = hd_lower_extremum(l, self->code == MAXIMUM, x[0], x[1], flags);
+    else if (self->intrinsic)
+      value = hd_lower_intrinsic1(l, self->intrinsic, LLVMTypeOf(x[0]), x[0], x[1], x[2]);
+    else if (self->code == LLVMFNeg)
+      value = LLVMBuildFNeg(l->builder, x[0], "");
+    else
+      value = LLVMBuildBinOp(l->builder, (LLVMOpcode)self->code, x[0], x[1], "");
     out->at[p] = leave(l, element, hd_lower_flagged(value, flags));
   }
   hd_lower_set(l, hd_result(op, 0), out);
@@ -231,21 +244,28 @@ static bool lower_sign(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!is_float(l, op, element)) return false;
   LLVMBuilderRef b = l->builder;
   const hd_float_format *f = &hd_float_formats[element->float_kind];
-  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = self->code == 2 ? hd_lower_parts(l, hd_operand(op, 1)) : NULL;
+  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)),
+           *y = self->code == 2 ? hd_lower_parts(l, hd_operand(op, 1)) : NULL;
   hd_parts *out = hd_lower_new_parts(l, x->count);
   for (uint32_t p = 0; p < x->count; ++p) {
     LLVMTypeRef type = LLVMTypeOf(x->at[p]);
     if (LLVMGetTypeKind(hd_lower_scalar(type)) != LLVMIntegerTypeKind) {
-      if (self->code == 1) out->at[p] = LLVMBuildFNeg(b, x->at[p], "");
-      else out->at[p] = hd_lower_intrinsic1(l, self->code == 0 ? "llvm.fabs" : "llvm.copysign", type, x->at[p], y ? y->at[p] : NULL, NULL);
+      if (self->code == 1)
+        out->at[p] = LLVMBuildFNeg(b, x->at[p], "");
+      else
+        out->at[p] = hd_lower_intrinsic1(l, self->code == 0 ? "llvm.fabs" : "llvm.copysign", type, x->at[p],
+                                         y ? y->at[p] : NULL, NULL);
       continue;
     }
     if (f->special == HD_FLOAT_E8M0) return hd_lower_fail(l, op, "has no sign in f8E8M0FNU");
     LLVMValueRef sign = hd_lower_int(type, 1ull << (f->bits - 1));
     LLVMValueRef magnitude = LLVMBuildAnd(b, x->at[p], LLVMConstNot(sign), ""), result;
-    if (self->code == 0) result = magnitude;
-    else if (self->code == 1) result = LLVMBuildXor(b, x->at[p], sign, "");
-    else result = LLVMBuildOr(b, magnitude, LLVMBuildAnd(b, y->at[p], sign, ""), "");
+    if (self->code == 0)
+      result = magnitude;
+    else if (self->code == 1)
+      result = LLVMBuildXor(b, x->at[p], sign, "");
+    else
+      result = LLVMBuildOr(b, magnitude, LLVMBuildAnd(b, y->at[p], sign, ""), "");
     if (f->special == HD_FLOAT_FNUZ) { /* the pattern of -0 is NaN: NaN and zero have no sign */
       LLVMValueRef nan = LLVMBuildICmp(b, LLVMIntEQ, x->at[p], sign, "");
       LLVMValueRef zero = LLVMBuildICmp(b, LLVMIntEQ, x->at[p], LLVMConstNull(type), "");
@@ -259,9 +279,22 @@ static bool lower_sign(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  static const LLVMRealPredicate predicates[] = {
-      LLVMRealPredicateFalse, LLVMRealOEQ, LLVMRealOGT, LLVMRealOGE, LLVMRealOLT, LLVMRealOLE, LLVMRealONE, LLVMRealORD,
-      LLVMRealUEQ, LLVMRealUGT, LLVMRealUGE, LLVMRealULT, LLVMRealULE, LLVMRealUNE, LLVMRealUNO, LLVMRealPredicateTrue};
+  static const LLVMRealPredicate predicates[] = {LLVMRealPredicateFalse,
+                                                 LLVMRealOEQ,
+                                                 LLVMRealOGT,
+                                                 LLVMRealOGE,
+                                                 LLVMRealOLT,
+                                                 LLVMRealOLE,
+                                                 LLVMRealONE,
+                                                 LLVMRealORD,
+                                                 LLVMRealUEQ,
+                                                 LLVMRealUGT,
+                                                 LLVMRealUGE,
+                                                 LLVMRealULT,
+                                                 LLVMRealULE,
+                                                 LLVMRealUNE,
+                                                 LLVMRealUNO,
+                                                 LLVMRealPredicateTrue};
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   uint64_t predicate = (uint64_t)hd_op_int_attr(op, "predicate", -1);
   if (!is_float(l, op, element)) return false;
@@ -269,7 +302,8 @@ static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));
   hd_parts *out = hd_lower_new_parts(l, x->count);
   for (uint32_t p = 0; p < x->count; ++p) {
-    LLVMValueRef value = LLVMBuildFCmp(l->builder, predicates[predicate], enter(l, element, x->at[p]), enter(l, element, y->at[p]), "");
+    LLVMValueRef value =
+        LLVMBuildFCmp(l->builder, predicates[predicate], enter(l, element, x->at[p]), enter(l, element, y->at[p]), "");
     out->at[p] = hd_lower_flagged(value, hd_lower_flags(op));
   }
   hd_lower_set(l, hd_result(op, 0), out);
@@ -300,7 +334,8 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   int64_t mode = hd_op_int_attr(op, "roundingmode", 0);
   if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
-  for (uint32_t p = 0; p < x->count; ++p) out->at[p] = hd_lower_float_cast(l, from->float_kind, to->float_kind, x->at[p]);
+  for (uint32_t p = 0; p < x->count; ++p)
+    out->at[p] = hd_lower_float_cast(l, from->float_kind, to->float_kind, x->at[p]);
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
 }
@@ -309,9 +344,12 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
 static LLVMValueRef sticky(hd_lower *l, LLVMValueRef x, bool is_signed) {
   LLVMBuilderRef b = l->builder;
   LLVMTypeRef type = LLVMTypeOf(x);
-  LLVMValueRef magnitude = is_signed ? hd_lower_intrinsic(l, "llvm.abs", &type, 1, (LLVMValueRef[]){x, LLVMConstInt(l->i1, 0, false)}, 2) : x;
+  LLVMValueRef magnitude =
+      is_signed ? hd_lower_intrinsic(l, "llvm.abs", &type, 1, (LLVMValueRef[]){x, LLVMConstInt(l->i1, 0, false)}, 2)
+                : x;
   LLVMValueRef large = LLVMBuildICmp(b, LLVMIntUGE, magnitude, hd_lower_int(type, 1ull << 53), "");
-  LLVMValueRef low = LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, x, hd_lower_int(type, 0x7FF), ""), hd_lower_int(type, 0), "");
+  LLVMValueRef low =
+      LLVMBuildICmp(b, LLVMIntNE, LLVMBuildAnd(b, x, hd_lower_int(type, 0x7FF), ""), hd_lower_int(type, 0), "");
   LLVMValueRef bit = LLVMBuildShl(b, LLVMBuildZExt(b, low, type, ""), hd_lower_int(type, 11), "");
   LLVMValueRef kept = LLVMBuildAnd(b, LLVMBuildOr(b, x, bit, ""), hd_lower_int(type, ~0x7FFull), "");
   return LLVMBuildSelect(b, large, kept, x, "");
@@ -347,7 +385,8 @@ static bool lower_to_int(hd_lower *l, hd_op *op, const hd_handler *self) {
   for (uint32_t p = 0; p < x->count; ++p) {
     LLVMValueRef value = enter(l, from, x->at[p]);
     LLVMTypeRef target = hd_lower_like(LLVMTypeOf(value), scalar);
-    out->at[p] = self->code ? LLVMBuildFPToSI(l->builder, value, target, "") : LLVMBuildFPToUI(l->builder, value, target, "");
+    out->at[p] =
+        self->code ? LLVMBuildFPToSI(l->builder, value, target, "") : LLVMBuildFPToUI(l->builder, value, target, "");
   }
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
@@ -362,7 +401,8 @@ static bool lower_clamp(hd_lower *l, hd_op *op, const hd_handler *self) {
   for (uint32_t i = 0; i < 3; ++i) in[i] = hd_lower_parts(l, hd_operand(op, i));
   hd_parts *out = hd_lower_new_parts(l, in[0]->count);
   for (uint32_t p = 0; p < out->count; ++p) {
-    LLVMValueRef x = enter(l, element, in[0]->at[p]), low = enter(l, element, in[1]->at[p]), high = enter(l, element, in[2]->at[p]);
+    LLVMValueRef x = enter(l, element, in[0]->at[p]), low = enter(l, element, in[1]->at[p]),
+                 high = enter(l, element, in[2]->at[p]);
     x = hd_lower_extremum(l, true, x, low, 0);
     x = hd_lower_extremum(l, false, x, high, 0);
     out->at[p] = leave(l, element, x);
@@ -380,14 +420,23 @@ static bool lower_remainder(hd_lower *l, hd_op *op, const hd_handler *self) {
 static bool lower_complex(hd_lower *l, hd_op *op, const hd_handler *self) {
   LLVMBuilderRef b = l->builder;
   LLVMFastMathFlags flags = hd_lower_flags(op);
-  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = op->operand_count > 1 ? hd_lower_parts(l, hd_operand(op, 1)) : NULL;
+  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)),
+           *y = op->operand_count > 1 ? hd_lower_parts(l, hd_operand(op, 1)) : NULL;
   hd_parts *out = hd_lower_new_parts(l, 2);
   for (int p = 0; p < 2; ++p) {
     switch (self->code) {
-      case 0: out->at[p] = hd_lower_flagged(LLVMBuildFAdd(b, x->at[p], y->at[p], ""), flags); break;
-      case 1: out->at[p] = hd_lower_flagged(LLVMBuildFSub(b, x->at[p], y->at[p], ""), flags); break;
-      case 2: out->at[p] = LLVMBuildFNeg(b, x->at[p], ""); break;
-      default: out->at[p] = p ? LLVMBuildFNeg(b, x->at[p], "") : x->at[p]; break;
+      case 0:
+        out->at[p] = hd_lower_flagged(LLVMBuildFAdd(b, x->at[p], y->at[p], ""), flags);
+        break;
+      case 1:
+        out->at[p] = hd_lower_flagged(LLVMBuildFSub(b, x->at[p], y->at[p], ""), flags);
+        break;
+      case 2:
+        out->at[p] = LLVMBuildFNeg(b, x->at[p], "");
+        break;
+      default:
+        out->at[p] = p ? LLVMBuildFNeg(b, x->at[p], "") : x->at[p];
+        break;
     }
   }
   hd_lower_set(l, hd_result(op, 0), out);
@@ -398,7 +447,8 @@ static bool lower_complex_mul(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   LLVMBuilderRef b = l->builder;
   LLVMFastMathFlags flags = hd_lower_flags(op);
-  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1)), *out = hd_lower_new_parts(l, 2);
+  hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1)),
+           *out = hd_lower_new_parts(l, 2);
   LLVMValueRef rr = hd_lower_flagged(LLVMBuildFMul(b, x->at[0], y->at[0], ""), flags);
   LLVMValueRef ii = hd_lower_flagged(LLVMBuildFMul(b, x->at[1], y->at[1], ""), flags);
   LLVMValueRef ri = hd_lower_flagged(LLVMBuildFMul(b, x->at[0], y->at[1], ""), flags);
@@ -413,7 +463,8 @@ static bool lower_complex_equal(hd_lower *l, hd_op *op, const hd_handler *self) 
   LLVMBuilderRef b = l->builder;
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));
   LLVMRealPredicate predicate = self->code ? LLVMRealUNE : LLVMRealOEQ;
-  LLVMValueRef re = LLVMBuildFCmp(b, predicate, x->at[0], y->at[0], ""), im = LLVMBuildFCmp(b, predicate, x->at[1], y->at[1], "");
+  LLVMValueRef re = LLVMBuildFCmp(b, predicate, x->at[0], y->at[0], ""),
+               im = LLVMBuildFCmp(b, predicate, x->at[1], y->at[1], "");
   return hd_lower_result(l, op, self->code ? LLVMBuildOr(b, re, im, "") : LLVMBuildAnd(b, re, im, ""));
 }
 
@@ -435,8 +486,9 @@ static bool lower_complex_constant(hd_lower *l, hd_op *op, const hd_handler *sel
   hd_attr value = hd_op_attr_get(op, "value");
   LLVMTypeRef type = hd_lower_part_type(l, op, hd_result_type(op, 0), 0);
   if (!type) return false;
-  if (!hd_attr_is(value, HD_ATTR_ARRAY) || value->array.count != 2 || !hd_attr_is(value->array.items[0], HD_ATTR_FLOAT) ||
-      !hd_attr_is(value->array.items[1], HD_ATTR_FLOAT) || LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+  if (!hd_attr_is(value, HD_ATTR_ARRAY) || value->array.count != 2 ||
+      !hd_attr_is(value->array.items[0], HD_ATTR_FLOAT) || !hd_attr_is(value->array.items[1], HD_ATTR_FLOAT) ||
+      LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
     return hd_lower_fail(l, op, "expected two floats");
   hd_parts *out = hd_lower_new_parts(l, 2);
   for (int p = 0; p < 2; ++p) out->at[p] = hd_lower_float_bits(l, type, value->array.items[p]->floating.bits);

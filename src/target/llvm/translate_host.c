@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Host code: RAL calls and launches by runtime/abi.h, memrefs from pointers, and the few llvm ops that code here uses.
  *
- * Each API that is called gets one function of the object, which takes the arguments' parts in registers, lays them out as
- * the ABI wants (a pointer to each argument and to the result), calls through hd_ral_table and gives the result's parts. So a
- * call costs the host code one call instruction and a test of the context's first i32; a model has hundreds of calls. */
+ * Each API that is called gets one function of the object, which takes the arguments' parts in registers, lays them out
+ * as the ABI wants (a pointer to each argument and to the result), calls through hd_ral_table and gives the result's
+ * parts. So a call costs the host code one call instruction and a test of the context's first i32; a model has hundreds
+ * of calls. */
 #include "runtime/ral_names.h"
 #include "target/llvm/translate.h"
 
@@ -13,8 +14,10 @@ void hd_lower_check_failed(hd_lower *l) {
     l->failed_block = hd_lower_block(l, "failed");
     LLVMPositionBuilderAtEnd(l->builder, l->failed_block);
     LLVMTypeRef result = LLVMGetReturnType(LLVMGlobalGetValueType(l->function));
-    if (result == l->void_type) LLVMBuildRetVoid(l->builder);
-    else LLVMBuildRet(l->builder, LLVMConstNull(result));
+    if (result == l->void_type)
+      LLVMBuildRetVoid(l->builder);
+    else
+      LLVMBuildRet(l->builder, LLVMConstNull(result));
     LLVMPositionBuilderAtEnd(l->builder, at);
   }
   LLVMBasicBlockRef next = hd_lower_block(l, "ok");
@@ -24,8 +27,8 @@ void hd_lower_check_failed(hd_lower *l) {
   LLVMPositionBuilderAtEnd(l->builder, next);
 }
 
-/* The address of word |index| of the area: the words of a launch, or a descriptor that a call gives. All calls of the function
- * share it. */
+/* The address of word |index| of the area: the words of a launch, or a descriptor that a call gives. All calls of the
+ * function share it. */
 static LLVMValueRef word_address(hd_lower *l, uint64_t index) {
   if (!l->ral_area) {
     LLVMBasicBlockRef at = LLVMGetInsertBlock(l->builder);
@@ -59,19 +62,25 @@ static LLVMValueRef as_pointer(hd_lower *l, hd_op *op, hd_value *value) {
 
 static unsigned storage_bytes(LLVMTypeRef type) {
   switch (LLVMGetTypeKind(type)) {
-    case LLVMIntegerTypeKind: return (LLVMGetIntTypeWidth(type) + 7) / 8;
-    case LLVMHalfTypeKind: return 2;
-    case LLVMFloatTypeKind: return 4;
+    case LLVMIntegerTypeKind:
+      return (LLVMGetIntTypeWidth(type) + 7) / 8;
+    case LLVMHalfTypeKind:
+      return 2;
+    case LLVMFloatTypeKind:
+      return 4;
     case LLVMDoubleTypeKind:
-    case LLVMPointerTypeKind: return 8;
-    default: return 0;
+    case LLVMPointerTypeKind:
+      return 8;
+    default:
+      return 0;
   }
 }
 
 typedef hd_vec(LLVMValueRef) value_list;
 
 /* The parts of operand |value| as its API takes them, added to |out|. */
-static bool argument_parts(hd_lower *l, hd_op *op, hd_value *value, const hd_ral_type *want, uint32_t i, value_list *out) {
+static bool argument_parts(hd_lower *l, hd_op *op, hd_value *value, const hd_ral_type *want, uint32_t i,
+                           value_list *out) {
   hd_parts *parts = hd_lower_parts(l, value);
   hd_type type = value->type;
   switch (want->kind) {
@@ -91,10 +100,12 @@ static bool argument_parts(hd_lower *l, hd_op *op, hd_value *value, const hd_ral
     case HD_RAL_MEMREF:
       if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != want->rank ||
           hd_type_element_bytes(type->shaped.element) != hd_element_bytes(want->element))
-        return hd_lower_fail(l, op, "operand %u is no memref of rank %d of %s", i, want->rank, hd_element_text(want->element));
+        return hd_lower_fail(l, op, "operand %u is no memref of rank %d of %s", i, want->rank,
+                             hd_element_text(want->element));
       hd_vec_append(l->arena, out, parts->at, parts->count);
       return true;
-    default: return hd_lower_fail(l, op, "operand %u has no RAL type", i);
+    default:
+      return hd_lower_fail(l, op, "operand %u has no RAL type", i);
   }
 }
 
@@ -102,18 +113,18 @@ static uint64_t words_of(const hd_ral_type *type) {
   return type->kind == HD_RAL_VOID ? 0 : type->kind == HD_RAL_MEMREF ? 3 + 2 * (uint64_t)type->rank : 1;
 }
 
-/* The function of API |name|: parameters are the context and |args|'s types. A scalar result is its own, of type |result|; a
- * memref is written to the last argument. */
-static LLVMValueRef api_function(hd_lower *l, const char *name, const hd_ral_signature *signature, const value_list *args,
-                                 LLVMTypeRef result) {
+/* The function of API |name|: parameters are the context and |args|'s types. A scalar result is its own, of type
+ * |result|; a memref is written to the last argument. */
+static LLVMValueRef api_function(hd_lower *l, const char *name, const hd_ral_signature *signature,
+                                 const value_list *args, LLVMTypeRef result) {
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(l->arena, &l->apis, name, strlen(name), &is_new);
   if (!is_new) return entry->value.ptr;
   LLVMTypeRef *params = hd_new_array(l->arena, LLVMTypeRef, args->len + 1);
   params[0] = l->ptr;
   for (size_t i = 0; i < args->len; ++i) params[i + 1] = LLVMTypeOf(args->data[i]);
-  LLVMValueRef function =
-      LLVMAddFunction(l->module, name, LLVMFunctionType(result ? result : l->void_type, params, (unsigned)args->len + 1, false));
+  LLVMValueRef function = LLVMAddFunction(
+      l->module, name, LLVMFunctionType(result ? result : l->void_type, params, (unsigned)args->len + 1, false));
   LLVMSetLinkage(function, LLVMInternalLinkage);
   entry->value.ptr = function;
   if (!l->ral_table) {
@@ -138,27 +149,33 @@ static LLVMValueRef api_function(hd_lower *l, const char *name, const hd_ral_sig
     const hd_ral_type *type = &signature->args[i];
     uint64_t count = words_of(type);
     LLVMBuildStore(b, AT(at), AT(i));
-    if (type->kind == HD_RAL_MEMREF) LLVMBuildStore(b, LLVMGetParam(function, param), AT(at)); /* allocated, then aligned, .. */
-    for (uint64_t w = type->kind == HD_RAL_MEMREF; w < count; ++w) LLVMBuildStore(b, LLVMGetParam(function, param++), AT(at + w));
+    if (type->kind == HD_RAL_MEMREF)
+      LLVMBuildStore(b, LLVMGetParam(function, param), AT(at)); /* allocated, then aligned, .. */
+    for (uint64_t w = type->kind == HD_RAL_MEMREF; w < count; ++w)
+      LLVMBuildStore(b, LLVMGetParam(function, param++), AT(at + w));
     at += count;
   }
-  if (result) LLVMBuildStore(b, AT(result_at), AT(signature->arg_count));
-  else if (signature->result.kind == HD_RAL_MEMREF) LLVMBuildStore(b, LLVMGetParam(function, param), AT(signature->arg_count));
+  if (result)
+    LLVMBuildStore(b, AT(result_at), AT(signature->arg_count));
+  else if (signature->result.kind == HD_RAL_MEMREF)
+    LLVMBuildStore(b, LLVMGetParam(function, param), AT(signature->arg_count));
   LLVMValueRef slot = hd_lower_offset(l, l->ptr, l->ral_table, hd_lower_i64(l, name_index(l, name)));
   LLVMValueRef target = LLVMBuildLoad2(b, l->ptr, slot, "");
   LLVMTypeRef ral_params[] = {l->ptr, l->ptr};
   LLVMValueRef ral_args[] = {LLVMGetParam(function, 0), area};
   LLVMBuildCall2(b, LLVMFunctionType(l->void_type, ral_params, 2, false), target, ral_args, 2, "");
-  if (result) LLVMBuildRet(b, LLVMBuildLoad2(b, result, AT(result_at), ""));
-  else LLVMBuildRetVoid(b);
+  if (result)
+    LLVMBuildRet(b, LLVMBuildLoad2(b, result, AT(result_at), ""));
+  else
+    LLVMBuildRetVoid(b);
 #undef AT
   LLVMPositionBuilderAtEnd(b, back);
   return function;
 }
 
 /* Calls |name|. Null after an error. */
-static LLVMValueRef call_api(hd_lower *l, hd_op *op, const char *name, const hd_ral_signature *signature, const value_list *args,
-                             LLVMTypeRef result) {
+static LLVMValueRef call_api(hd_lower *l, hd_op *op, const char *name, const hd_ral_signature *signature,
+                             const value_list *args, LLVMTypeRef result) {
   LLVMValueRef function = api_function(l, name, signature, args, result);
   LLVMTypeRef type = LLVMGlobalGetValueType(function);
   value_list all = {0};
@@ -177,19 +194,23 @@ static LLVMValueRef call_api(hd_lower *l, hd_op *op, const char *name, const hd_
 /* The storage type of a scalar or pointer result; null after an error. */
 static LLVMTypeRef scalar_result(hd_lower *l, hd_op *op, const hd_ral_type *have) {
   hd_type type = hd_result_type(op, 0);
-  LLVMTypeRef storage = type->kind == HD_TYPE_MEMREF || type->kind == HD_TYPE_COMPLEX ? NULL : hd_lower_storage(l, op, type);
+  LLVMTypeRef storage =
+      type->kind == HD_TYPE_MEMREF || type->kind == HD_TYPE_COMPLEX ? NULL : hd_lower_storage(l, op, type);
   unsigned bytes = have->kind == HD_RAL_POINTER ? 8 : (unsigned)hd_element_bytes(have->element);
-  if (storage && (storage == l->ptr) == (have->kind == HD_RAL_POINTER) && storage_bytes(storage) == bytes) return storage;
+  if (storage && (storage == l->ptr) == (have->kind == HD_RAL_POINTER) && storage_bytes(storage) == bytes)
+    return storage;
   hd_lower_fail(l, op, "has a result type that its API does not give; make memrefs of pointers by hd.memref");
   return NULL;
 }
 
-/* The descriptor in the area becomes the result's parts. Parts that nobody uses are loads that the code generator skips. */
+/* The descriptor in the area becomes the result's parts. Parts that nobody uses are loads that the code generator
+ * skips. */
 static bool read_memref(hd_lower *l, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   uint32_t count = 2 + 2 * type->shaped.rank;
   hd_parts *out = hd_lower_new_parts(l, count);
-  for (uint32_t p = 0; p < count; ++p) out->at[p] = LLVMBuildLoad2(l->builder, p ? l->i64 : l->ptr, word_address(l, 1 + p), "");
+  for (uint32_t p = 0; p < count; ++p)
+    out->at[p] = LLVMBuildLoad2(l->builder, p ? l->i64 : l->ptr, word_address(l, 1 + p), "");
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
 }
@@ -212,8 +233,8 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   }
   bool has_result = signature.result.kind != HD_RAL_VOID;
   if (op->operand_count + 1 != signature.arg_count || op->result_count != has_result)
-    return hd_lower_fail(l, op, "has %u operands and %u results; %s takes %zu and gives %d", op->operand_count, op->result_count,
-                         name, signature.arg_count - 1, has_result);
+    return hd_lower_fail(l, op, "has %u operands and %u results; %s takes %zu and gives %d", op->operand_count,
+                         op->result_count, name, signature.arg_count - 1, has_result);
   value_list args = {0};
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!argument_parts(l, op, hd_operand(op, i), &signature.args[i + 1], i, &args)) return false;
@@ -223,7 +244,8 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
     hd_type type = hd_result_type(op, 0);
     if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != signature.result.rank ||
         hd_type_element_bytes(type->shaped.element) != hd_element_bytes(signature.result.element))
-      return hd_lower_fail(l, op, "expected a result memref of rank %d of %s", signature.result.rank, hd_element_text(signature.result.element));
+      return hd_lower_fail(l, op, "expected a result memref of rank %d of %s", signature.result.rank,
+                           hd_element_text(signature.result.element));
     word_address(l, words_of(&signature.result) - 1);
     hd_vec_push(l->arena, &args, word_address(l, 0));
   } else if (has_result && !(result = scalar_result(l, op, &signature.result))) {
@@ -241,7 +263,8 @@ static bool kernel_number(hd_lower *l, hd_op *op, uint32_t *out) {
   size_t kernel = 0;
   if (!need_host(l, op)) return false;
   while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;
-  if (kernel == l->kernels->count) return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
+  if (kernel == l->kernels->count)
+    return hd_lower_fail(l, op, "launches unknown kernel %.*s", (int)name.len, name.data);
   *out = l->kernels->indices ? l->kernels->indices[kernel] : (uint32_t)kernel;
   return true;
 }
@@ -264,8 +287,10 @@ static bool lower_launch(hd_lower *l, hd_op *op, const hd_handler *self) {
     hd_parts *parts = hd_lower_parts(l, value);
     LLVMTypeRef type = LLVMTypeOf(parts->at[0]);
     LLVMValueRef word = parts->at[0];
-    if (value->type->kind == HD_TYPE_MEMREF) word = as_pointer(l, op, value);
-    else if (parts->count != 1 || hd_lower_lanes(type)) return hd_lower_fail(l, op, "argument %u does not fit a launch word", i);
+    if (value->type->kind == HD_TYPE_MEMREF)
+      word = as_pointer(l, op, value);
+    else if (parts->count != 1 || hd_lower_lanes(type))
+      return hd_lower_fail(l, op, "argument %u does not fit a launch word", i);
     if (!word) return false;
     LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(word));
     if (kind == LLVMHalfTypeKind) word = LLVMBuildZExt(b, LLVMBuildBitCast(b, word, l->i16, ""), l->i64, "");
@@ -332,7 +357,8 @@ static bool lower_unrealized_cast(hd_lower *l, hd_op *op, const hd_handler *self
   uint32_t count = hd_lower_part_count(l, op, to);
   if (count != parts->count) return hd_lower_fail(l, op, "is between types of different machine forms");
   for (uint32_t p = 0; p < count; ++p)
-    if (hd_lower_part_type(l, op, to, p) != LLVMTypeOf(parts->at[p])) return hd_lower_fail(l, op, "is between types of different machine forms");
+    if (hd_lower_part_type(l, op, to, p) != LLVMTypeOf(parts->at[p]))
+      return hd_lower_fail(l, op, "is between types of different machine forms");
   hd_lower_set(l, hd_result(op, 0), parts);
   return true;
 }
@@ -341,7 +367,10 @@ static bool lower_unrealized_cast(hd_lower *l, hd_op *op, const hd_handler *self
 static bool lower_llvm_nothing(hd_lower *l, hd_op *op, const hd_handler *self) {
   LLVMTypeRef type = hd_lower_part_type(l, op, hd_result_type(op, 0), 0);
   if (!type) return false;
-  return hd_lower_result(l, op, self->code == 0 ? LLVMConstNull(type) : self->code == 1 ? LLVMGetUndef(type) : LLVMGetPoison(type));
+  return hd_lower_result(l, op,
+                         self->code == 0   ? LLVMConstNull(type)
+                         : self->code == 1 ? LLVMGetUndef(type)
+                                           : LLVMGetPoison(type));
 }
 
 static bool lower_llvm_cast(hd_lower *l, hd_op *op, const hd_handler *self) {

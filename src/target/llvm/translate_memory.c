@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* memref: addresses, loads, stores, stack slots, constant tables, views; and the vector accesses of contiguous memory.
  *
- * The address of element (i, j, ..) is base + offset + i * stride0 + j * stride1 ... In kernels the offset is part of the
- * pointer and strides are constants of the type; in host code both are values. */
+ * The address of element (i, j, ..) is base + offset + i * stride0 + j * stride1 ... In kernels the offset is part of
+ * the pointer and strides are constants of the type; in host code both are values. */
 #include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
@@ -85,7 +85,8 @@ LLVMValueRef hd_lower_from_storage(hd_lower *l, hd_type element, LLVMValueRef va
   if (element->kind != HD_TYPE_INTEGER || element->integer.width >= 8) return value;
   LLVMTypeRef type = LLVMTypeOf(value);
   if (element->integer.width == 1) return LLVMBuildICmp(l->builder, LLVMIntNE, value, LLVMConstNull(type), "");
-  return LLVMBuildTrunc(l->builder, value, hd_lower_like(type, LLVMIntTypeInContext(l->context, element->integer.width)), "");
+  return LLVMBuildTrunc(l->builder, value,
+                        hd_lower_like(type, LLVMIntTypeInContext(l->context, element->integer.width)), "");
 }
 
 void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise) {
@@ -96,7 +97,8 @@ void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned 
   if (!stream || (stream->kind == HD_ATTR_INTEGER && !stream->integer)) return;
   LLVMMetadataRef one = LLVMValueAsMetadata(LLVMConstInt(l->i32, 1, false));
   LLVMMetadataRef node = LLVMMDNodeInContext2(l->context, &one, 1);
-  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(l->context, "nontemporal", 11), LLVMMetadataAsValue(l->context, node));
+  LLVMSetMetadata(instruction, LLVMGetMDKindIDInContext(l->context, "nontemporal", 11),
+                  LLVMMetadataAsValue(l->context, node));
 }
 
 /* One element, complex ones as two. */
@@ -137,16 +139,20 @@ static bool lower_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   return true;
 }
 
-/* Vectors lie along the last dim, whose stride is 1; each further row of an n-D vector is one index of the dim above. */
+/* Vectors lie along the last dim, whose stride is 1; each further row of an n-D vector is one index of the dim above.
+ */
 static bool row_addresses(hd_lower *l, hd_op *op, hd_type vector, uint32_t first, LLVMValueRef *out, uint32_t count) {
   hd_value *memref = hd_operand(op, first);
   LLVMValueRef base = operand_address(l, op, first);
   if (!base) return false;
   hd_type type = memref->type;
-  if (type->shaped.element != vector->shaped.element) return hd_lower_fail(l, op, "expected one element type in memref and vector");
+  if (type->shaped.element != vector->shaped.element)
+    return hd_lower_fail(l, op, "expected one element type in memref and vector");
   uint32_t rank = type->shaped.rank, vector_rank = vector->shaped.rank;
-  if (rank && static_stride(type, rank - 1) != 1) return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
-  if (vector_rank > rank && vector_rank > 1) return hd_lower_fail(l, op, "expected a memref of at least the vector's rank");
+  if (rank && static_stride(type, rank - 1) != 1)
+    return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
+  if (vector_rank > rank && vector_rank > 1)
+    return hd_lower_fail(l, op, "expected a memref of at least the vector's rank");
   LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
   if (!storage) return false;
   for (uint32_t p = 0; p < count; ++p) {
@@ -196,7 +202,8 @@ static bool lower_vector_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 1, addresses, parts->count)) return false;
   for (uint32_t p = 0; p < parts->count; ++p) {
-    LLVMValueRef store = LLVMBuildStore(l->builder, hd_lower_to_storage(l, type->shaped.element, parts->at[p]), addresses[p]);
+    LLVMValueRef store =
+        LLVMBuildStore(l->builder, hd_lower_to_storage(l, type->shaped.element, parts->at[p]), addresses[p]);
     hd_lower_access(l, op, store, hd_lower_element_alignment(type->shaped.element));
   }
   return true;
@@ -223,8 +230,8 @@ static LLVMValueRef mask_part(hd_lower *l, hd_op *op, hd_value *mask, uint32_t p
   return NULL;
 }
 
-/* Masks of i < bound, for accesses that the machine has no masked form of: LLVM would write a branch per lane. Gives the
- * number of elements, null when |mask| is no such mask. */
+/* Masks of i < bound, for accesses that the machine has no masked form of: LLVM would write a branch per lane. Gives
+ * the number of elements, null when |mask| is no such mask. */
 static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   if (mask->type->shaped.rank != 1) return NULL;
   hd_op *op = hd_value_op(mask);
@@ -234,7 +241,8 @@ static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
 }
 
-/* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy. */
+/* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy.
+ */
 static bool has_masked_access(hd_lower *l, hd_type element) {
   return hd_type_element_bytes(element) >= 4 || (l->target->features & HD_CPU_AVX512BW);
 }
@@ -294,7 +302,8 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
   LLVMValueRef prefix = self->code || has_masked_access(l, element) ? NULL : prefix_count(l, mask);
   if (prefix) {
-    LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]), slot = vector_slot(l, LLVMTypeOf(stored), element);
+    LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]),
+                 slot = vector_slot(l, LLVMTypeOf(stored), element);
     LLVMBuildStore(l->builder, stored, slot);
     copy_elements(l, addresses[0], slot, prefix, element);
     return true;
@@ -312,14 +321,17 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 /* A gather under the mask of the first |count| lanes without an instruction for it. When there is a
  * first lane, lanes beyond the mask read what it reads; one branch asks for that. */
-static LLVMValueRef prefix_gather(hd_lower *l, hd_op *op, LLVMTypeRef storage, LLVMValueRef address, LLVMValueRef indices,
-                                  LLVMValueRef mask, LLVMValueRef count, LLVMValueRef pass, hd_type element) {
+static LLVMValueRef prefix_gather(hd_lower *l, hd_op *op, LLVMTypeRef storage, LLVMValueRef address,
+                                  LLVMValueRef indices, LLVMValueRef mask, LLVMValueRef count, LLVMValueRef pass,
+                                  hd_type element) {
   LLVMBuilderRef b = l->builder;
   LLVMTypeRef vector = LLVMTypeOf(pass);
-  LLVMBasicBlockRef before = LLVMGetInsertBlock(b), some = hd_lower_block(l, "gather"), after = hd_lower_block(l, "gathered");
+  LLVMBasicBlockRef before = LLVMGetInsertBlock(b), some = hd_lower_block(l, "gather"),
+                    after = hd_lower_block(l, "gathered");
   LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntSGT, count, hd_lower_i64(l, 0), ""), some, after);
   LLVMPositionBuilderAtEnd(b, some);
-  LLVMValueRef first = hd_lower_splat(l, LLVMBuildExtractElement(b, indices, hd_lower_i64(l, 0), ""), hd_lower_lanes(vector));
+  LLVMValueRef first =
+      hd_lower_splat(l, LLVMBuildExtractElement(b, indices, hd_lower_i64(l, 0), ""), hd_lower_lanes(vector));
   LLVMValueRef safe = LLVMBuildSelect(b, mask, indices, first, "");
   LLVMValueRef pointers = LLVMBuildGEP2(b, storage, address, &safe, 1, "");
   LLVMTypeRef overloads[] = {vector, LLVMTypeOf(pointers)};
@@ -338,24 +350,29 @@ static LLVMValueRef prefix_gather(hd_lower *l, hd_op *op, LLVMTypeRef storage, L
 static bool lower_gather_scatter(hd_lower *l, hd_op *op, const hd_handler *self) {
   bool scatter = self->code;
   uint32_t n = op->operand_count;
-  hd_value *base = hd_operand(op, 0), *last = hd_operand(op, n - 1), *mask = hd_operand(op, n - 2), *index = hd_operand(op, n - 3);
+  hd_value *base = hd_operand(op, 0), *last = hd_operand(op, n - 1), *mask = hd_operand(op, n - 2),
+           *index = hd_operand(op, n - 3);
   hd_type type = last->type, element = type->shaped.element;
   if (base->type->kind != HD_TYPE_MEMREF || op->result_count != !scatter || base->type->shaped.element != element ||
       n != base->type->shaped.rank + 4)
     return hd_lower_fail(l, op, "expected a memref of the vector's element type and one offset per dim");
   uint32_t rank = base->type->shaped.rank;
-  if (rank && static_stride(base->type, rank - 1) != 1) return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
+  if (rank && static_stride(base->type, rank - 1) != 1)
+    return hd_lower_fail(l, op, "expected a memref whose last stride is 1");
   LLVMValueRef address = operand_address(l, op, 0);
-  hd_parts *indices = hd_lower_parts(l, index), *values = hd_lower_parts(l, last), *out = hd_lower_new_parts(l, values->count);
+  hd_parts *indices = hd_lower_parts(l, index), *values = hd_lower_parts(l, last),
+           *out = hd_lower_new_parts(l, values->count);
   LLVMTypeRef storage = hd_lower_storage(l, op, element);
-  if (!address || !storage || indices->count != values->count) return hd_lower_fail(l, op, "expected as many indices as values");
+  if (!address || !storage || indices->count != values->count)
+    return hd_lower_fail(l, op, "expected as many indices as values");
   for (uint32_t p = 0; p < values->count; ++p) {
     LLVMValueRef value = hd_lower_to_storage(l, element, values->at[p]);
     LLVMTypeRef type_of_value = LLVMTypeOf(value);
     LLVMValueRef lanes = mask_part(l, op, mask, p, type_of_value);
     if (!lanes || hd_lower_lanes(LLVMTypeOf(indices->at[p])) != hd_lower_lanes(type_of_value))
       return hd_lower_fail(l, op, "expected as many indices as values");
-    LLVMValueRef prefix = scatter || LLVMIsConstant(lanes) || has_masked_gather(l, element) ? NULL : prefix_count(l, mask);
+    LLVMValueRef prefix =
+        scatter || LLVMIsConstant(lanes) || has_masked_gather(l, element) ? NULL : prefix_count(l, mask);
     if (prefix) {
       LLVMValueRef call = prefix_gather(l, op, storage, address, indices->at[p], lanes, prefix, value, element);
       out->at[p] = hd_lower_from_storage(l, element, call);
@@ -365,7 +382,8 @@ static bool lower_gather_scatter(hd_lower *l, hd_op *op, const hd_handler *self)
     LLVMValueRef pointers = LLVMBuildGEP2(l->builder, storage, address, &indices->at[p], 1, "");
     LLVMTypeRef overloads[] = {type_of_value, LLVMTypeOf(pointers)};
     LLVMValueRef gather_args[] = {pointers, lanes, value}, scatter_args[] = {value, pointers, lanes};
-    LLVMValueRef call = masked_call(l, op, self->intrinsic, overloads, 2, scatter ? scatter_args : gather_args, 3, scatter ? 1 : 0, element);
+    LLVMValueRef call = masked_call(l, op, self->intrinsic, overloads, 2, scatter ? scatter_args : gather_args, 3,
+                                    scatter ? 1 : 0, element);
     if (!scatter) out->at[p] = hd_lower_from_storage(l, element, call);
   }
   if (!scatter) hd_lower_set(l, hd_result(op, 0), out);
@@ -401,12 +419,15 @@ static bool lower_alloca(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type type = hd_result_type(op, 0);
   int64_t count = hd_type_num_elements(type);
-  if (op->operand_count || count < 0 || type->shaped.layout) return hd_lower_fail(l, op, "expected a static shape without layout");
+  if (op->operand_count || count < 0 || type->shaped.layout)
+    return hd_lower_fail(l, op, "expected a static shape without layout");
   size_t size = hd_type_element_bytes(type->shaped.element);
-  if (!size || count > HD_CPU_STACK_LIMIT) return hd_lower_fail(l, op, "needs more than %d bytes of stack", HD_CPU_STACK_LIMIT);
+  if (!size || count > HD_CPU_STACK_LIMIT)
+    return hd_lower_fail(l, op, "needs more than %d bytes of stack", HD_CPU_STACK_LIMIT);
   LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
   if (!storage) return false;
-  LLVMValueRef slot = hd_lower_alloca(l, LLVMArrayType2(storage, (uint64_t)(count ? count : 1)), (uint64_t)count * size, 64);
+  LLVMValueRef slot =
+      hd_lower_alloca(l, LLVMArrayType2(storage, (uint64_t)(count ? count : 1)), (uint64_t)count * size, 64);
   hd_lower_set(l, hd_result(op, 0), dense_parts(l, type, slot));
   return true;
 }
@@ -441,9 +462,11 @@ static bool lower_dim(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_value *memref = hd_operand(op, 0);
   hd_type type = memref->type;
   LLVMValueRef index = hd_lower_operand(l, op, 1);
-  if (type->kind != HD_TYPE_MEMREF || !LLVMIsAConstantInt(index)) return hd_lower_fail(l, op, "expected a ranked memref and a constant dim");
+  if (type->kind != HD_TYPE_MEMREF || !LLVMIsAConstantInt(index))
+    return hd_lower_fail(l, op, "expected a ranked memref and a constant dim");
   uint64_t dim = LLVMConstIntGetZExtValue(index);
-  if (dim >= type->shaped.rank) return hd_lower_fail(l, op, "asks for dim %llu of a memref of rank %u", (unsigned long long)dim, type->shaped.rank);
+  if (dim >= type->shaped.rank)
+    return hd_lower_fail(l, op, "asks for dim %llu of a memref of rank %u", (unsigned long long)dim, type->shaped.rank);
   if (type->shaped.dims[dim] >= 0) return hd_lower_result(l, op, hd_lower_i64(l, type->shaped.dims[dim]));
   if (!l->host) return hd_lower_fail(l, op, "asks a kernel for an unknown dim; pass it as an index argument");
   return hd_lower_result(l, op, hd_lower_parts(l, memref)->at[2 + dim]);
@@ -487,9 +510,10 @@ static bool take_lists(hd_lower *l, hd_op *op, uint32_t rank, mixed lists[3]) {
   return at == op->operand_count || hd_lower_fail(l, op, "has a wrong number of offsets, sizes and strides");
 }
 
-/* A memref of the result's type from its pointer, offset, sizes and strides. In a kernel the offset goes into the pointer,
- * and the type must say the strides. */
-static bool set_view(hd_lower *l, hd_op *op, LLVMValueRef pointer, LLVMValueRef offset, LLVMValueRef *sizes, LLVMValueRef *strides) {
+/* A memref of the result's type from its pointer, offset, sizes and strides. In a kernel the offset goes into the
+ * pointer, and the type must say the strides. */
+static bool set_view(hd_lower *l, hd_op *op, LLVMValueRef pointer, LLVMValueRef offset, LLVMValueRef *sizes,
+                     LLVMValueRef *strides) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = type->shaped.rank;
   if (l->host) {
@@ -504,7 +528,8 @@ static bool set_view(hd_lower *l, hd_op *op, LLVMValueRef pointer, LLVMValueRef 
     return true;
   }
   for (uint32_t i = 0; i < rank; ++i)
-    if (static_stride(type, i) == HD_DYNAMIC) return hd_lower_fail(l, op, "makes a memref whose stride %u is not static", i);
+    if (static_stride(type, i) == HD_DYNAMIC)
+      return hd_lower_fail(l, op, "makes a memref whose stride %u is not static", i);
   LLVMTypeRef storage = hd_lower_storage(l, op, type->shaped.element);
   if (!storage) return false;
   hd_lower_set_one(l, hd_result(op, 0), hd_lower_offset(l, storage, pointer, offset));
@@ -516,11 +541,13 @@ static bool lower_reinterpret_cast(hd_lower *l, hd_op *op, const hd_handler *sel
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = type->shaped.rank;
   mixed lists[3];
-  if (rank > MAX_RANK || hd_operand_type(op, 0)->kind != HD_TYPE_MEMREF) return hd_lower_fail(l, op, "expected ranked memrefs");
+  if (rank > MAX_RANK || hd_operand_type(op, 0)->kind != HD_TYPE_MEMREF)
+    return hd_lower_fail(l, op, "expected ranked memrefs");
   if (!take_lists(l, op, rank, lists)) return false;
   if (hd_attr_count(lists[0].values) != 1) return hd_lower_fail(l, op, "expected one offset");
   LLVMValueRef sizes[MAX_RANK], strides[MAX_RANK], offset = mixed_at(l, op, &lists[0], 0);
-  for (uint32_t i = 0; i < rank; ++i) sizes[i] = mixed_at(l, op, &lists[1], i), strides[i] = mixed_at(l, op, &lists[2], i);
+  for (uint32_t i = 0; i < rank; ++i)
+    sizes[i] = mixed_at(l, op, &lists[1], i), strides[i] = mixed_at(l, op, &lists[2], i);
   /* The offset counts from the base pointer, whatever the source's own offset; a kernel's pointer is the base. */
   return set_view(l, op, hd_lower_operand(l, op, 0), offset, sizes, strides);
 }
@@ -531,7 +558,8 @@ static bool lower_subview(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type from = source->type, to = hd_result_type(op, 0);
   uint32_t rank = from->shaped.rank;
   mixed lists[3];
-  if (rank > MAX_RANK || from->kind != HD_TYPE_MEMREF || to->shaped.rank > rank) return hd_lower_fail(l, op, "expected ranked memrefs");
+  if (rank > MAX_RANK || from->kind != HD_TYPE_MEMREF || to->shaped.rank > rank)
+    return hd_lower_fail(l, op, "expected ranked memrefs");
   if (!take_lists(l, op, rank, lists)) return false;
   if (hd_attr_count(lists[0].values) != rank) return hd_lower_fail(l, op, "expected one offset per dim");
   hd_parts *parts = hd_lower_parts(l, source);
@@ -540,7 +568,8 @@ static bool lower_subview(hd_lower *l, hd_op *op, const hd_handler *self) {
   for (uint32_t i = 0; i < rank; ++i) {
     LLVMValueRef stride = stride_of(l, op, source, i);
     if (!stride) return false;
-    LLVMValueRef start = mixed_at(l, op, &lists[0], i), size = mixed_at(l, op, &lists[1], i), step = mixed_at(l, op, &lists[2], i);
+    LLVMValueRef start = mixed_at(l, op, &lists[0], i), size = mixed_at(l, op, &lists[1], i),
+                 step = mixed_at(l, op, &lists[2], i);
     offset = LLVMBuildAdd(l->builder, offset, LLVMBuildMul(l->builder, start, stride, ""), "");
     /* Dropped dims have the static size 1; the first ones that the result has no room for. */
     bool unit = hd_attr_int_at(lists[1].values, i) == 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vector ops that only move elements. A vector of any rank is a flat list of elements (part by part); an op is a map from
- * flat result elements to flat source elements, and pick() makes a part from such a map by shuffles. */
+/* vector ops that only move elements. A vector of any rank is a flat list of elements (part by part); an op is a map
+ * from flat result elements to flat source elements, and pick() makes a part from such a map by shuffles. */
 #include "target/llvm/translate.h"
 
 enum { POISON = -1, MAX_RANK = 16 };
@@ -28,12 +28,14 @@ static bool shape_of(hd_lower *l, hd_op *op, hd_type type, shape *out) {
 }
 
 /* Elements from[0..lanes) of the concatenation of |a| and |b| (may be null), each with |source_lanes| lanes a part. */
-static LLVMValueRef pick(hd_lower *l, const hd_parts *a, const hd_parts *b, int64_t source_lanes, const int64_t *from, int64_t lanes) {
+static LLVMValueRef pick(hd_lower *l, const hd_parts *a, const hd_parts *b, int64_t source_lanes, const int64_t *from,
+                         int64_t lanes) {
   LLVMTypeRef source_type = LLVMTypeOf(a->at[0]), type = LLVMVectorType(hd_lower_scalar(source_type), (unsigned)lanes);
   LLVMValueRef poison = LLVMGetPoison(source_type), result = NULL;
   LLVMValueRef *mask = hd_new_array(l->arena, LLVMValueRef, lanes);
   bool *done = hd_new_array(l->arena, bool, lanes);
-#define PART(flat) ((flat) / source_lanes < a->count ? a->at[(flat) / source_lanes] : b->at[(flat) / source_lanes - a->count])
+#define PART(flat) \
+  ((flat) / source_lanes < a->count ? a->at[(flat) / source_lanes] : b->at[(flat) / source_lanes - a->count])
   for (int64_t i = 0; i < lanes; ++i) {
     if (done[i] || from[i] == POISON) continue;
     /* This part and one more; lanes of others wait for the next turn. */
@@ -77,7 +79,8 @@ static void set_picked(hd_lower *l, hd_op *op, uint32_t r, const shape *to, cons
                        int64_t source_lanes, const int64_t *map) {
   uint32_t count = (uint32_t)(to->count / to->lanes);
   hd_parts *out = hd_lower_new_parts(l, count);
-  for (uint32_t p = 0; p < count; ++p) out->at[p] = pick(l, a, b, source_lanes, map + (int64_t)p * to->lanes, to->lanes);
+  for (uint32_t p = 0; p < count; ++p)
+    out->at[p] = pick(l, a, b, source_lanes, map + (int64_t)p * to->lanes, to->lanes);
   hd_lower_set(l, hd_result(op, r), out);
 }
 
@@ -126,12 +129,14 @@ static bool lower_shuffle(hd_lower *l, hd_op *op, const hd_handler *self) {
     return false;
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));
   int64_t rows = to.rank ? to.dims[0] : 1, row = to.count / rows;
-  if (!mask || (int64_t)hd_attr_count(mask) != rows) return hd_lower_fail(l, op, "expected a mask of %lld entries", (long long)rows);
+  if (!mask || (int64_t)hd_attr_count(mask) != rows)
+    return hd_lower_fail(l, op, "expected a mask of %lld entries", (long long)rows);
   int64_t a_rows = a.rank ? a.dims[0] : 1, b_rows = b.rank ? b.dims[0] : 1;
   int64_t *map = hd_new_array(l->arena, int64_t, to.count);
   for (int64_t r = 0; r < rows; ++r) {
     int64_t from = hd_attr_int_at(mask, (size_t)r);
-    if (from >= a_rows + b_rows) return hd_lower_fail(l, op, "takes element %lld of %lld", (long long)from, (long long)(a_rows + b_rows));
+    if (from >= a_rows + b_rows)
+      return hd_lower_fail(l, op, "takes element %lld of %lld", (long long)from, (long long)(a_rows + b_rows));
     for (int64_t i = 0; i < row; ++i) map[r * row + i] = from < 0 ? POISON : from * row + i;
   }
   if (a.lanes != b.lanes) { /* only rank 1: widen the shorter with poison */
@@ -176,7 +181,8 @@ static bool lower_transpose(hd_lower *l, hd_op *op, const hd_handler *self) {
     unflatten(&to, i, at);
     for (uint32_t d = 0; d < to.rank; ++d) {
       int64_t source = hd_attr_int_at(permutation, d);
-      if (source < 0 || source >= from.rank || from.dims[source] != to.dims[d]) return hd_lower_fail(l, op, "expected a permutation of the dims");
+      if (source < 0 || source >= from.rank || from.dims[source] != to.dims[d])
+        return hd_lower_fail(l, op, "expected a permutation of the dims");
       map[i] += at[d] * from.strides[source];
     }
   }
@@ -191,7 +197,8 @@ static bool lower_interleave(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (to.count != 2 * from.count) return hd_lower_fail(l, op, "expected a result of twice the elements");
   int64_t *map = hd_new_array(l->arena, int64_t, to.count);
   for (int64_t i = 0; i < to.count; ++i) map[i] = i / 2 + (i % 2) * from.count;
-  set_picked(l, op, 0, &to, hd_lower_parts(l, hd_operand(op, 0)), hd_lower_parts(l, hd_operand(op, 1)), from.lanes, map);
+  set_picked(l, op, 0, &to, hd_lower_parts(l, hd_operand(op, 0)), hd_lower_parts(l, hd_operand(op, 1)), from.lanes,
+             map);
   return true;
 }
 
@@ -237,7 +244,8 @@ static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_attr offsets = hd_op_attr_get(op, "offsets"), strides = hd_op_attr_get(op, "strides");
   shape small, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &small) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
-  if (!small.rank || small.rank > to.rank || small.lanes > to.lanes) return hd_lower_fail(l, op, "expected a smaller vector to insert");
+  if (!small.rank || small.rank > to.rank || small.lanes > to.lanes)
+    return hd_lower_fail(l, op, "expected a smaller vector to insert");
   hd_parts *dest = hd_lower_parts(l, hd_operand(op, 1)), *value = hd_lower_parts(l, hd_operand(op, 0));
   /* Both sources with the lanes of the destination. */
   hd_parts *wide = hd_lower_new_parts(l, value->count);
@@ -281,8 +289,10 @@ static bool take_position(hd_lower *l, hd_op *op, uint32_t next, const shape *s,
     if (out->known[i] == HD_DYNAMIC) {
       if (next >= op->operand_count) return hd_lower_fail(l, op, "lacks a position operand");
       LLVMValueRef value = hd_lower_operand(l, op, next++);
-      if (LLVMIsAConstantInt(value)) out->known[i] = LLVMConstIntGetSExtValue(value);
-      else out->value[i] = value;
+      if (LLVMIsAConstantInt(value))
+        out->known[i] = LLVMConstIntGetSExtValue(value);
+      else
+        out->value[i] = value;
     }
     if (!out->value[i] && (out->known[i] < 0 || out->known[i] >= s->dims[i]))
       return hd_lower_fail(l, op, "has position %lld of %lld", (long long)out->known[i], (long long)s->dims[i]);
@@ -327,7 +337,8 @@ static bool lower_extract(hd_lower *l, hd_op *op, const hd_handler *self) {
     row->at[p] = parts->at[dynamic ? p : start + p];
     /* Among the rows by selects: rows are registers, not memory. */
     for (uint32_t k = p; dynamic && k + count <= parts->count + p; k += count) {
-      LLVMValueRef here = LLVMBuildICmp(l->builder, LLVMIntEQ, LLVMBuildAdd(l->builder, dynamic, hd_lower_i64(l, p), ""), hd_lower_i64(l, k), "");
+      LLVMValueRef here = LLVMBuildICmp(
+          l->builder, LLVMIntEQ, LLVMBuildAdd(l->builder, dynamic, hd_lower_i64(l, p), ""), hd_lower_i64(l, k), "");
       row->at[p] = LLVMBuildSelect(l->builder, here, parts->at[k], row->at[p], "");
     }
   }
@@ -335,7 +346,9 @@ static bool lower_extract(hd_lower *l, hd_op *op, const hd_handler *self) {
     hd_lower_set(l, hd_result(op, 0), row);
     return true;
   }
-  LLVMValueRef lane = s.rank == 0 ? hd_lower_i64(l, 0) : at.value[s.rank - 1] ? at.value[s.rank - 1] : hd_lower_i64(l, at.known[s.rank - 1]);
+  LLVMValueRef lane = s.rank == 0            ? hd_lower_i64(l, 0)
+                      : at.value[s.rank - 1] ? at.value[s.rank - 1]
+                                             : hd_lower_i64(l, at.known[s.rank - 1]);
   return hd_lower_result(l, op, LLVMBuildExtractElement(l->builder, row->at[0], lane, ""));
 }
 
@@ -352,14 +365,16 @@ static bool lower_insert(hd_lower *l, hd_op *op, const hd_handler *self) {
   int64_t start = row_start(l, &s, &at, leading, &dynamic);
   uint32_t count = leading ? (uint32_t)(s.strides[leading - 1] / s.lanes) : dest->count;
   LLVMValueRef lane = s.rank == 0 || at.count < s.rank ? hd_lower_i64(l, 0)
-                      : at.value[s.rank - 1] ? at.value[s.rank - 1] : hd_lower_i64(l, at.known[s.rank - 1]);
+                      : at.value[s.rank - 1]           ? at.value[s.rank - 1]
+                                                       : hd_lower_i64(l, at.known[s.rank - 1]);
   hd_parts *out = hd_lower_new_parts(l, dest->count);
   for (uint32_t p = 0; p < dest->count; ++p) {
     out->at[p] = dest->at[p];
     uint32_t of_row = p % count;
     bool may_be_here = dynamic || (p >= start && p < start + count);
     if (!may_be_here || (!scalar && of_row >= value->count)) continue;
-    LLVMValueRef replaced = scalar ? LLVMBuildInsertElement(l->builder, dest->at[p], value->at[0], lane, "") : value->at[of_row];
+    LLVMValueRef replaced =
+        scalar ? LLVMBuildInsertElement(l->builder, dest->at[p], value->at[0], lane, "") : value->at[of_row];
     LLVMValueRef here = dynamic ? part_is(l, dynamic, p - of_row) : NULL;
     out->at[p] = here ? LLVMBuildSelect(l->builder, here, replaced, dest->at[p], "") : replaced;
   }
@@ -392,7 +407,9 @@ static bool lower_to_elements(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (from.count != op->result_count) return hd_lower_fail(l, op, "expected %lld results", (long long)from.count);
   hd_parts *parts = hd_lower_parts(l, hd_operand(op, 0));
   for (uint32_t i = 0; i < op->result_count; ++i)
-    hd_lower_set_one(l, hd_result(op, i), LLVMBuildExtractElement(l->builder, parts->at[i / from.lanes], hd_lower_i64(l, i % from.lanes), ""));
+    hd_lower_set_one(
+        l, hd_result(op, i),
+        LLVMBuildExtractElement(l->builder, parts->at[i / from.lanes], hd_lower_i64(l, i % from.lanes), ""));
   return true;
 }
 

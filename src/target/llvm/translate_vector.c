@@ -42,7 +42,8 @@ static bool lower_create_mask(hd_lower *l, hd_op *op, const hd_handler *self) {
   for (uint32_t i = 0; i < rank; ++i)
     bounds[i] = sizes ? hd_lower_i64(l, hd_attr_int_at(sizes, i)) : hd_lower_operand(l, op, i);
   uint32_t lanes = hd_lower_lanes(part);
-  LLVMValueRef row = rank ? prefix_mask(l, bounds[rank - 1], lanes) : LLVMConstAllOnes(part), none = LLVMConstNull(part);
+  LLVMValueRef row = rank ? prefix_mask(l, bounds[rank - 1], lanes) : LLVMConstAllOnes(part),
+               none = LLVMConstNull(part);
   hd_parts *out = hd_lower_new_parts(l, count);
   for (uint32_t p = 0; p < count; ++p) {
     uint32_t rest = p;
@@ -66,11 +67,13 @@ static bool lower_bitcast(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (hd_lower_part_count(l, op, type) != parts->count) return hd_lower_fail(l, op, "changes a leading dim");
   hd_type elements[] = {type->shaped.element, hd_operand_type(op, 0)->shaped.element};
   for (int i = 0; i < 2; ++i)
-    if (elements[i]->kind == HD_TYPE_FLOAT && hd_type_bits(elements[i]) < 8) return hd_lower_fail(l, op, "is not made for floats below 8 bits");
+    if (elements[i]->kind == HD_TYPE_FLOAT && hd_type_bits(elements[i]) < 8)
+      return hd_lower_fail(l, op, "is not made for floats below 8 bits");
   for (uint32_t p = 0; p < parts->count; ++p) {
     LLVMTypeRef to = hd_lower_part_type(l, op, type, p), from = LLVMTypeOf(parts->at[p]);
     if (!to) return false;
-    unsigned to_bits = hd_type_bits(elements[0]) * hd_lower_lanes(to), from_bits = hd_type_bits(elements[1]) * hd_lower_lanes(from);
+    unsigned to_bits = hd_type_bits(elements[0]) * hd_lower_lanes(to),
+             from_bits = hd_type_bits(elements[1]) * hd_lower_lanes(from);
     if (elements[0]->kind == HD_TYPE_INDEX) to_bits = 64 * hd_lower_lanes(to);
     if (elements[1]->kind == HD_TYPE_INDEX) from_bits = 64 * hd_lower_lanes(from);
     if (to_bits != from_bits) return hd_lower_fail(l, op, "changes the number of bits");
@@ -117,7 +120,8 @@ static const kind_row *find_kind(hd_op *op, bool is_float) {
   return NULL;
 }
 
-static LLVMValueRef combine(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef a, LLVMValueRef b) {
+static LLVMValueRef combine(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef a,
+                            LLVMValueRef b) {
   if (kind->extremum) return hd_lower_extremum(l, kind->extremum > 0, a, b, flags);
   LLVMValueRef value = kind->opcode ? LLVMBuildBinOp(l->builder, kind->opcode, a, b, "")
                                     : hd_lower_intrinsic1(l, kind->intrinsic, LLVMTypeOf(a), a, b, NULL);
@@ -128,8 +132,10 @@ static LLVMValueRef lane_of(hd_lower *l, LLVMValueRef vector, uint32_t i) {
   return LLVMBuildExtractElement(l->builder, vector, hd_lower_i64(l, i), "");
 }
 
-/* Floats: with reassoc a tree of halves, the same on every machine; without it in the order of the lanes, as MLIR says. */
-static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef acc, LLVMValueRef x) {
+/* Floats: with reassoc a tree of halves, the same on every machine; without it in the order of the lanes, as MLIR says.
+ */
+static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMathFlags flags, LLVMValueRef acc,
+                                  LLVMValueRef x) {
   uint32_t lanes = hd_lower_lanes(LLVMTypeOf(x));
   bool ordered = (kind->opcode == LLVMFAdd || kind->opcode == LLVMFMul) && !(flags & LLVMFastMathAllowReassoc);
   /* The tree is written out: the flag must not let LLVM choose another one. */
@@ -149,7 +155,8 @@ static LLVMValueRef reduce_vector(hd_lower *l, const kind_row *kind, LLVMFastMat
     lanes /= 2;
   }
   LLVMValueRef value = ordered ? acc : NULL;
-  for (uint32_t i = 0; i < lanes; ++i) value = value ? combine(l, kind, flags, value, lane_of(l, x, i)) : lane_of(l, x, i);
+  for (uint32_t i = 0; i < lanes; ++i)
+    value = value ? combine(l, kind, flags, value, lane_of(l, x, i)) : lane_of(l, x, i);
   return !ordered && acc ? combine(l, kind, flags, acc, value) : value;
 }
 
@@ -185,7 +192,8 @@ static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self
   if (count == 1 && rank == 2 && hd_attr_int_at(dims, 0) == 0) {
     hd_parts *out = hd_lower_new_parts(l, 1);
     out->at[0] = acc->at[0];
-    for (uint32_t p = 0; p < x->count; ++p) out->at[0] = combine(l, kind, flags & ~(unsigned)LLVMFastMathAllowReassoc, out->at[0], x->at[p]);
+    for (uint32_t p = 0; p < x->count; ++p)
+      out->at[0] = combine(l, kind, flags & ~(unsigned)LLVMFastMathAllowReassoc, out->at[0], x->at[p]);
     hd_lower_set(l, hd_result(op, 0), out);
     return true;
   }
@@ -217,9 +225,12 @@ static bool lower_outer_product(hd_lower *l, hd_op *op, const hd_handler *self) 
   hd_parts *out = hd_lower_new_parts(l, hd_lower_lanes(LLVMTypeOf(lhs)));
   for (uint32_t p = 0; p < out->count; ++p) {
     LLVMValueRef x = hd_lower_splat(l, lane_of(l, lhs, p), hd_lower_lanes(LLVMTypeOf(rhs)));
-    if (is_float && acc) out->at[p] = hd_lower_intrinsic1(l, "llvm.fma", LLVMTypeOf(x), x, rhs, acc->at[p]);
-    else if (is_float) out->at[p] = LLVMBuildFMul(l->builder, x, rhs, "");
-    else out->at[p] = LLVMBuildMul(l->builder, x, rhs, "");
+    if (is_float && acc)
+      out->at[p] = hd_lower_intrinsic1(l, "llvm.fma", LLVMTypeOf(x), x, rhs, acc->at[p]);
+    else if (is_float)
+      out->at[p] = LLVMBuildFMul(l->builder, x, rhs, "");
+    else
+      out->at[p] = LLVMBuildMul(l->builder, x, rhs, "");
     if (!is_float && acc) out->at[p] = LLVMBuildAdd(l->builder, out->at[p], acc->at[p], "");
   }
   hd_lower_set(l, hd_result(op, 0), out);

@@ -46,23 +46,37 @@ bool hd_float_is_emulated(hd_type element) {
 
 LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {
   switch (element->kind) {
-    case HD_TYPE_INDEX: return l->i64;
+    case HD_TYPE_INDEX:
+      return l->i64;
     case HD_TYPE_INTEGER:
       switch (element->integer.width) {
-        case 1: case 2: case 4: case 8: case 16: case 32: case 64:
+        case 1:
+        case 2:
+        case 4:
+        case 8:
+        case 16:
+        case 32:
+        case 64:
           return LLVMIntTypeInContext(l->context, element->integer.width);
-        default: break;
+        default:
+          break;
       }
       hd_lower_fail(l, op, "has integers of %u bits; expected 1, 2, 4, 8, 16, 32 or 64", element->integer.width);
       return NULL;
     case HD_TYPE_FLOAT:
       switch (element->float_kind) {
-        case HD_F64: return l->f64;
-        case HD_F32: return l->f32;
-        case HD_F16: return l->f16;
-        case HD_BF16: return l->i16;
-        case HD_TF32: break;
-        default: return l->i8;
+        case HD_F64:
+          return l->f64;
+        case HD_F32:
+          return l->f32;
+        case HD_F16:
+          return l->f16;
+        case HD_BF16:
+          return l->i16;
+        case HD_TF32:
+          break;
+        default:
+          return l->i8;
       }
       break;
     default:
@@ -94,9 +108,12 @@ uint32_t hd_lower_part_count(hd_lower *l, hd_op *op, hd_type type) {
       }
       return (uint32_t)count;
     }
-    case HD_TYPE_COMPLEX: return 2;
-    case HD_TYPE_MEMREF: return l->host ? 2 + 2 * type->shaped.rank : 1;
-    default: return 1;
+    case HD_TYPE_COMPLEX:
+      return 2;
+    case HD_TYPE_MEMREF:
+      return l->host ? 2 + 2 * type->shaped.rank : 1;
+    default:
+      return 1;
   }
 }
 
@@ -122,8 +139,10 @@ LLVMTypeRef hd_lower_part_type(hd_lower *l, hd_op *op, hd_type type, uint32_t pa
         return hd_lower_element(l, op, type->shaped.element);
       hd_lower_fail(l, op, "has complex numbers of other than f32 and f64");
       return NULL;
-    case HD_TYPE_MEMREF: return part == 0 ? l->ptr : l->i64;
-    default: return hd_lower_element(l, op, type);
+    case HD_TYPE_MEMREF:
+      return part == 0 ? l->ptr : l->i64;
+    default:
+      return hd_lower_element(l, op, type);
   }
 }
 
@@ -225,8 +244,8 @@ hd_str hd_lower_enum_text(hd_op *op, const char *name) {
 }
 
 LLVMFastMathFlags hd_lower_flags(hd_op *op) {
-  /* MLIR's bits: reassoc 1, nnan 2, ninf 4, nsz 8, arcp 16, contract 32, afn 64; LLVM's are the same. NaN and infinity are
-   * never assumed away. */
+  /* MLIR's bits: reassoc 1, nnan 2, ninf 4, nsz 8, arcp 16, contract 32, afn 64; LLVM's are the same. NaN and infinity
+   * are never assumed away. */
   unsigned flags = (unsigned)hd_op_int_attr(op, "fastmath", 0);
   return flags & (LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal |
                   LLVMFastMathAllowContract | LLVMFastMathApproxFunc);

@@ -6,7 +6,8 @@
 #include "runtime/drivers/cpu/cpu.h"
 
 enum { ALIGNMENT = 64 };
-/* From here on a block starts on a huge page and asks for such pages: first touches cost a fault per 2 MiB, not per 4 KiB. */
+/* From here on a block starts on a huge page and asks for such pages: first touches cost a fault per 2 MiB, not per 4
+ * KiB. */
 static const size_t HUGE_FROM = 4 << 20, HUGE_PAGE = 2 << 20;
 static const size_t LARGEST = 1ull << 40;
 
