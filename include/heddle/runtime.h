@@ -32,8 +32,7 @@ typedef struct hd_event hd_event;           /* the end of an asynchronous execut
 
 #define HD_INIT(type) {.struct_size = sizeof(type)}
 
-/* ---- what an embedder may bring ------------------------------------------------------------------------------------
- */
+/* ---- what an embedder may bring -------------------------------------------------------------------------------- */
 
 /* Memory of the embedder. |alignment| is a power of two, at least 64. Called from any thread. allocate may return null.
  */
@@ -52,8 +51,7 @@ typedef struct hd_thread_pool {
   void (*run)(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument);
 } hd_thread_pool;
 
-/* ---- runtime -------------------------------------------------------------------------------------------------------
- */
+/* ---- runtime --------------------------------------------------------------------------------------------------- */
 
 typedef struct hd_runtime_options {
   size_t struct_size;
@@ -91,8 +89,7 @@ HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
  * execution runs. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
 
-/* ---- buffers -------------------------------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------------------------- */
 
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
 HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
@@ -113,8 +110,7 @@ HD_API int64_t hd_buffer_elements(const hd_buffer *buffer);
 HD_API size_t hd_buffer_bytes(const hd_buffer *buffer); /* of all elements */
 HD_API void *hd_buffer_data(const hd_buffer *buffer);   /* of element 0 */
 
-/* ---- executables ---------------------------------------------------------------------------------------------------
- */
+/* ---- executables ----------------------------------------------------------------------------------------------- */
 
 typedef struct hd_load_options {
   size_t struct_size;
@@ -178,8 +174,7 @@ HD_API hd_status hd_executable_output_shapes(const hd_executable *executable, co
  * executable runs (FAILED_PRECONDITION). */
 HD_API hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) HD_MUST_USE;
 
-/* ---- execution -----------------------------------------------------------------------------------------------------
- */
+/* ---- execution ------------------------------------------------------------------------------------------------- */
 
 typedef struct hd_run_stats {
   int64_t launches;      /* kernels started */

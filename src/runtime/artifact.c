@@ -26,8 +26,7 @@ static void set(uint8_t *bytes, int size, uint64_t value) {
   for (int i = 0; i < size; ++i) bytes[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* ---- the stream ----------------------------------------------------------------------------------------------------
- */
+/* ---- the stream ------------------------------------------------------------------------------------------------ */
 
 typedef struct stream {
   bool reading;
@@ -135,8 +134,7 @@ static void payload(stream *s, const void **data, uint64_t *size) {
   *data = s->file + base + offset;
 }
 
-/* ---- the structs ---------------------------------------------------------------------------------------------------
- */
+/* ---- the structs ----------------------------------------------------------------------------------------------- */
 
 static void text_item(stream *s, void *item) { string(s, item); }
 static void program_word(stream *s, void *item) { word(s, item, 8); }
@@ -233,8 +231,7 @@ static void each_payload(const hd_artifact *a,
   for (uint32_t c = 0; c < a->constant_count; ++c) visit(user, a->constants[c].data, a->constants[c].size, false);
 }
 
-/* ---- checking ------------------------------------------------------------------------------------------------------
- */
+/* ---- checking -------------------------------------------------------------------------------------------------- */
 
 static hd_status check_tensors(const hd_artifact_entry *e, const hd_artifact_tensor *tensors, uint32_t count,
                                const char *what) {
@@ -297,8 +294,7 @@ hd_status hd_artifact_check(const hd_artifact *a) {
   return HD_STATUS_OK;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------------------------- */
 
 typedef struct placing {
   uint8_t *at;
@@ -369,8 +365,7 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
   return status;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------------------------- */
 
 bool hd_artifact_has_magic(const void *data, size_t size) { return size >= 8 && !memcmp(data, magic, 8); }
 

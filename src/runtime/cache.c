@@ -109,8 +109,7 @@ static bool is_name(const char *name) {
   return strlen(name) == NAME_LENGTH && strspn(name, "0123456789abcdef") == NAME_LENGTH;
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------
- */
+/* ---- reading --------------------------------------------------------------------------------------------------- */
 
 static bool is_whole(const uint8_t *bytes, uint64_t size) {
   uint64_t stored;
@@ -151,8 +150,7 @@ void hd_cache_unmap(const void *data, size_t size) {
   if (data) munmap((uint8_t *)data - HEADER, size + HEADER);
 }
 
-/* ---- tidying -------------------------------------------------------------------------------------------------------
- */
+/* ---- tidying --------------------------------------------------------------------------------------------------- */
 
 typedef struct entry {
   char name[NAME_LENGTH + 1];
@@ -235,8 +233,7 @@ void hd_cache_usage(hd_cache *cache, uint64_t *out_bytes, uint64_t *out_entries)
   *out_entries = count;
 }
 
-/* ---- writing -------------------------------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const void *data, size_t size) {
   const char *at = data;

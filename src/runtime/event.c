@@ -46,8 +46,7 @@ struct hd_queue {
 /* Set when the queue of this thread is freed by the thread itself, which ends then. */
 static _Thread_local bool queue_is_gone;
 
-/* ---- events --------------------------------------------------------------------------------------------------------
- */
+/* ---- events ---------------------------------------------------------------------------------------------------- */
 
 static hd_event *event_create(void) {
   hd_event *event = calloc(1, sizeof *event);
@@ -143,8 +142,7 @@ hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user
   return HD_STATUS_OK;
 }
 
-/* ---- the queue -----------------------------------------------------------------------------------------------------
- */
+/* ---- the queue ------------------------------------------------------------------------------------------------- */
 
 static void task_free(task *t) {
   for (int32_t i = 0; i < t->input_count + t->output_count; ++i) hd_buffer_release(t->buffers[i]);

@@ -13,8 +13,7 @@
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
-/* ---- the artifact --------------------------------------------------------------------------------------------------
- */
+/* ---- the artifact ---------------------------------------------------------------------------------------------- */
 
 static void loaded_release(hd_loaded *loaded) {
   if (!loaded || atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1) return;
@@ -97,8 +96,7 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, bo
   return HD_STATUS_OK;
 }
 
-/* ---- the executable ------------------------------------------------------------------------------------------------
- */
+/* ---- the executable -------------------------------------------------------------------------------------------- */
 
 static hd_status find_entry(const hd_artifact *artifact, const char *name, const hd_artifact_entry **out) {
   char known[256] = "";
@@ -273,8 +271,7 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
   return HD_STATUS_OK;
 }
 
-/* ---- questions -----------------------------------------------------------------------------------------------------
- */
+/* ---- questions ------------------------------------------------------------------------------------------------- */
 
 static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
 

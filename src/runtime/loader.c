@@ -73,8 +73,7 @@ typedef struct load {
   hd_map got; /* address: its slot + 1 */
 } load;
 
-/* ---- reading the tables --------------------------------------------------------------------------------------------
- */
+/* ---- reading the tables ---------------------------------------------------------------------------------------- */
 
 static bool inside(const object *o, uint64_t offset, uint64_t size) {
   return offset <= o->size && size <= o->size - offset;
@@ -160,8 +159,7 @@ static hd_status place_section(load *l, object *o, uint32_t i) {
   return HD_STATUS_OK;
 }
 
-/* ---- symbols -------------------------------------------------------------------------------------------------------
- */
+/* ---- symbols --------------------------------------------------------------------------------------------------- */
 
 /* The address of a symbol that this object defines. */
 static hd_status defined_address(const load *l, const object *o, const Elf64_Sym *symbol, uint64_t *out) {
@@ -235,8 +233,7 @@ static hd_status symbol_address(const load *l, const object *o, uint64_t index, 
                             "object '%s'", o->name);
 }
 
-/* ---- relocation ----------------------------------------------------------------------------------------------------
- */
+/* ---- relocation ------------------------------------------------------------------------------------------------ */
 
 static hd_status got_slot(load *l, const object *o, uint64_t target, uint64_t *out_address) {
   /* Address 0 (an undefined weak symbol) has no pointer key of its own. */
@@ -315,8 +312,7 @@ static hd_status relocate(load *l, const object *o) {
   return HD_STATUS_OK;
 }
 
-/* ---- the region ----------------------------------------------------------------------------------------------------
- */
+/* ---- the region ------------------------------------------------------------------------------------------------ */
 
 /* Adds stubs, got and table behind the sections. */
 static hd_status reserve(load *l) {

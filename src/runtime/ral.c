@@ -8,8 +8,7 @@
 #include "runtime/ral_api.h"
 #include "runtime/ral_names.h"
 
-/* ---- the registry --------------------------------------------------------------------------------------------------
- */
+/* ---- the registry ---------------------------------------------------------------------------------------------- */
 
 #define RAL_TABLE(name) extern const hd_ral_api *const hd_ral_table_##name[];
 #include "runtime/ral_tables.def"
@@ -62,8 +61,7 @@ void ral_api_call(void *ctx, const char *name, void **args) {
     hd_ral_fail(ctx, status);
 }
 
-/* ---- the run -------------------------------------------------------------------------------------------------------
- */
+/* ---- the run --------------------------------------------------------------------------------------------------- */
 
 void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
   if (ctx->head.failed) {
@@ -121,8 +119,7 @@ void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
   if (start) hd_trace_span(ctx->runtime->trace, "library", name, "", -1, start, hd_trace_now());
 }
 
-/* ---- buffers of the run --------------------------------------------------------------------------------------------
- */
+/* ---- buffers of the run ---------------------------------------------------------------------------------------- */
 
 static size_t slot_of(const void *data, size_t room) {
   return (size_t)(((uint64_t)(uintptr_t)data >> 6) * 0x9e3779b97f4a7c15ull >> 32) & (room - 1);
@@ -209,8 +206,7 @@ void hd_ral_give(hd_ral_context *ctx, void *data) {
   hd_memory_give(ctx->runtime->memory, gone.data, gone.capacity);
 }
 
-/* ---- packed weights ------------------------------------------------------------------------------------------------
- */
+/* ---- packed weights -------------------------------------------------------------------------------------------- */
 
 static bool is_inside(const void *data, const void *start, size_t bytes) {
   return (uintptr_t)data >= (uintptr_t)start && (uintptr_t)data < (uintptr_t)start + bytes;

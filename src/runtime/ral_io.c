@@ -34,8 +34,7 @@ static void recv_input(hd_ral_context *ctx, int64_t index, int32_t rank, descrip
   }
 }
 
-/* ---- outputs -------------------------------------------------------------------------------------------------------
- */
+/* ---- outputs --------------------------------------------------------------------------------------------------- */
 
 typedef struct result {
   hd_element_type type;
@@ -138,8 +137,7 @@ static void send_output(hd_ral_context *ctx, int64_t index, int32_t rank, const 
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------------
- */
+/* ---- printing -------------------------------------------------------------------------------------------------- */
 
 static void put_element(FILE *out, hd_element_type type, const void *data) {
   union {
@@ -241,8 +239,7 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   free(text);
 }
 
-/* ---- one wrapper per rank ------------------------------------------------------------------------------------------
- */
+/* ---- one wrapper per rank -------------------------------------------------------------------------------------- */
 
 #define RANKS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16)
 _Static_assert(HD_RAL_MAX_RANK == 16, "RANKS lists all ranks");

@@ -124,8 +124,7 @@ hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tenso
   return HD_STATUS_OK;
 }
 
-/* ---- the public questions ------------------------------------------------------------------------------------------
- */
+/* ---- the public questions -------------------------------------------------------------------------------------- */
 
 hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values,
                                    int64_t *out_dims) {

@@ -103,8 +103,7 @@ static void take_chunks(hd_pool *pool) {
   --depth;
 }
 
-/* ---- workers -------------------------------------------------------------------------------------------------------
- */
+/* ---- workers --------------------------------------------------------------------------------------------------- */
 
 /* Enters the open region that |*seen| does not name yet, works, leaves. False when there is none. */
 static bool work_once(hd_pool *pool, uint32_t *seen) {
@@ -186,8 +185,7 @@ static void wake_workers(hd_pool *pool) {
   futex_wake(&pool->wake, INT_MAX);
 }
 
-/* ---- regions -------------------------------------------------------------------------------------------------------
- */
+/* ---- regions --------------------------------------------------------------------------------------------------- */
 
 /* The owner's half: publish, work, close, wait for those inside. */
 static void run_region(hd_pool *pool, int64_t extent, int64_t chunk, bool wake, hd_range_fn body, void *argument) {
@@ -287,8 +285,7 @@ void hd_pool_end(hd_pool *pool, hd_pool_call *call) {
   atomic_fetch_sub_explicit(&pool->calls, 1, memory_order_relaxed);
 }
 
-/* ---- the pool ------------------------------------------------------------------------------------------------------
- */
+/* ---- the pool -------------------------------------------------------------------------------------------------- */
 
 hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_pool **out_pool) {
   *out_pool = NULL;

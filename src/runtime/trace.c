@@ -130,8 +130,7 @@ void hd_trace_span(hd_trace *trace, const char *category, const char *name, cons
   mine->spans[mine->count++] = (span){category, name, detail, items, start_ns, end_ns};
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------------------------------
- */
+/* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void put_string(FILE *out, const char *bytes) {
   fputc('"', out);

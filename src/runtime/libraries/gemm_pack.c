@@ -119,8 +119,7 @@ void hd_gemm_pack_a(const hd_gemm_problem *p, const char *a, int64_t m0, int64_t
     copy_gathered(p, p->a_type, p->a_size, from, p->a_m, p->a_k, rows, depth, block, *out_row, false, temporary);
 }
 
-/* ---- packed once ----------------------------------------------------------------------------------------------------
- */
+/* ---- packed once ------------------------------------------------------------------------------------------------ */
 
 /* Steps of the loops that move B; the panels of step i of all loops are those of hd_gemm_packed's step i of these. */
 static int64_t b_steps(const hd_gemm_problem *p) {

@@ -54,8 +54,7 @@ static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
 
-/* ---- results --------------------------------------------------------------------------------------------------------
- */
+/* ---- results ---------------------------------------------------------------------------------------------------- */
 
 #define SCATTER(T)                                                                            \
   do {                                                                                        \
@@ -121,8 +120,7 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
   if (!contiguous) hd_gemm_scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
 }
 
-/* ---- few rows -------------------------------------------------------------------------------------------------------
- */
+/* ---- few rows --------------------------------------------------------------------------------------------------- */
 
 static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t n1, char *scratch) {
   const hd_gemm_problem *p = r->p;
@@ -181,8 +179,7 @@ static void dots_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t
   if (!r->direct) finish(r, at, 0, p->m, n0, n1, c, c_row, scratch);
 }
 
-/* ---- tiles ----------------------------------------------------------------------------------------------------------
- */
+/* ---- tiles ------------------------------------------------------------------------------------------------------ */
 
 static int64_t most_rows(const hd_gemm_family *family, int64_t vectors) {
   int64_t rows = HD_GEMM_MAX_ROWS;
@@ -356,8 +353,7 @@ static void tiles_unit(const run *r, const hd_gemm_point *at, int64_t strip, int
   }
 }
 
-/* ---- units ----------------------------------------------------------------------------------------------------------
- */
+/* ---- units ------------------------------------------------------------------------------------------------------ */
 
 /* Does the units whose first item is in [begin, end). */
 static void do_range(void *argument, int64_t begin, int64_t end) {
