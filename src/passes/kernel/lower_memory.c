@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffers whose bytes come from elsewhere: constants of the context, copies, scratch. */
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+
+bool hd_lower_constant(hd_lowering *z, hd_op *op) {
+  hd_attr value = hd_op_attr_get(op, "value");
+  hd_value *buffer = hd_buffer_output(op, 0);
+  if (!hd_attr_is(value, HD_ATTR_DENSE))
+    return hd_op_error(op, "has a value that is not dense, which has no compiled path");
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->constant_index, value, &is_new);
+  if (is_new) {
+    hd_vec_push(&z->pass->arena, &z->constants, value);
+    entry->value.i64 = (int64_t)z->constants.len - 1;
+  }
+  hd_op *alloc = hd_value_op(buffer);
+  if (!hd_op_is(alloc, HD_OP_memref_alloc))
+    return hd_op_error(op, "is written into a buffer that is used for something else");
+  hd_builder b = hd_builder_before(alloc);
+  hd_value *index = hd_build_int(&b, hd_i64(b.context), entry->value.i64);
+  hd_value *pointer = hd_build_ral_call(&b, "ral_constant___pvoid_i64___pvoid", hd_pointer_type(b.context), &index, 1);
+  hd_value *lent = hd_build(&b, HD_OP_hd_memref, buffer->type, pointer);
+  hd_for_each_use(use, buffer) HD_ASSERT(use->owner);
+  for (hd_use *use = buffer->first_use, *next; use; use = next) {
+    next = use->next;
+    if (hd_op_is(use->owner, HD_OP_memref_dealloc)) hd_op_erase(use->owner);
+  }
+  hd_op_erase(op);
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, buffer);
+  hd_shapes_set_dims(z->shapes, lent, shape->dims, shape->rank);
+  hd_value_replace_uses(buffer, lent);
+  hd_op_erase(alloc);
+  return true;
+}
+
+static hd_value *byte_count(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_op *op) {
+  hd_dim bytes =
+      hd_dim_mul(&z->shapes->table, hd_shapes_num_elements(z->shapes, buffer),
+                 hd_dim_const(&z->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(buffer->type))));
+  hd_value *value = bytes ? hd_host_dim(z, b, bytes, op) : NULL;
+  return value ? hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), value) : NULL;
+}
+
+bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
+  hd_value *bytes = byte_count(z, b, from, op);
+  if (!bytes) return false;
+  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_pointer_type(b->context), NULL, 0, NULL, 0);
+  hd_build_ral_call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes},
+                    4);
+  return true;
+}
+
+bool hd_lower_copy(hd_lowering *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  if (!hd_lower_build_copy(z, &b, hd_operand(op, 0), hd_operand(op, 1), op)) return false;
+  hd_op_erase(op);
+  return true;
+}
+
+/* A buffer like |like| for the time of |op|: freed after it. */
+hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like) {
+  hd_builder b = hd_builder_before(op);
+  const hd_value_shape *shape = hd_shapes_get(z->shapes, like);
+  hd_value *sizes[64];
+  size_t count = 0;
+  for (uint32_t d = 0; d < shape->rank; ++d) {
+    if (like->type->shaped.dims[d] != HD_DYNAMIC) continue;
+    if (count == 64 || !(sizes[count++] = hd_host_dim(z, &b, shape->dims[d], op))) return NULL;
+  }
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
+  hd_value *scratch = hd_build_one_(&b, HD_OP_memref_alloc, like->type, sizes, count, &segments, 1);
+  hd_shapes_set_dims(z->shapes, scratch, shape->dims, shape->rank);
+  hd_builder after = op->next ? hd_builder_before(op->next) : hd_builder_at_end(z->pass->module, op->block);
+  hd_build0(&after, HD_OP_memref_dealloc, scratch);
+  return scratch;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dots and convolutions: library calls of the runtime, with what follows them as their epilogue kernel. */
+#include <stdio.h>
+
+#include "passes/kernel/element_types.h"
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+
+/* The view's element 0 as a memref of one element: its pointer is what library calls take. */
+static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view, hd_op *op) {
+  int64_t zero;
+  if (hd_dim_is_const(&z->shapes->table, view->offset, &zero) && zero == 0) return view->root;
+  hd_value *offset = hd_host_dim(z, b, view->offset, op);
+  if (!offset) return NULL;
+  hd_context *c = b->context;
+  hd_type type = hd_type_memref(view->root->type->shaped.element, (int64_t[]){1}, 1,
+                                hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), NULL);
+  hd_attr_arg attrs[] = {{"static_offsets", hd_attr_i64_array(c, (int64_t[]){HD_DYNAMIC}, 1)},
+                         {"static_sizes", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
+                         {"static_strides", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
+                         {"operandSegmentSizes", hd_attr_i32_array(c, (int32_t[]){1, 1, 0, 0}, 4)}};
+  return hd_build_one_(b, HD_OP_memref_reinterpret_cast, type, (hd_value *[]){view->root, offset}, 2, attrs, 4);
+}
+
+/* Makes an operand of a library call: a view of a buffer that is in memory, materialised by a kernel where it is none.
+ */
+static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
+                         hd_view *out) {
+  if (!hd_view_of(z->shapes, &set->writers, buffer, out)) return hd_op_error(op, "has an operand of unknown size");
+  hd_op *writer = hd_map_get(&set->writers, out->root);
+  if (!writer) return true;
+  hd_kernel_ops ops = {set->ops.data, set->ops.len, &buffer, 1};
+  hd_kernel_launch launch = {0};
+  if (!hd_emit_loop_kernel(z->shapes, &ops, hd_kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) ||
+      !hd_launch_kernel(z, b, &launch, op))
+    return false;
+  hd_map none = {0};
+  return hd_view_of(z->shapes, &none, buffer, out);
+}
+
+static bool has_dim(hd_attr dims, uint32_t d) {
+  for (size_t i = 0; i < hd_attr_count(dims); ++i)
+    if (hd_attr_int_at(dims, i) == d) return true;
+  return false;
+}
+
+typedef struct dot_rows {
+  hd_lowering *z;
+  hd_builder *b;
+  hd_op *op;
+  hd_value *memory; /* memref<Nx5xi64> */
+  uint32_t count;
+  bool ok;
+} dot_rows;
+
+static void add_row(dot_rows *r, int64_t role, hd_dim size, hd_dim lhs, hd_dim rhs, hd_dim out) {
+  hd_dim_table *t = &r->z->shapes->table;
+  hd_dim words[5] = {hd_dim_const(t, role), size, lhs, rhs, out};
+  hd_type i64 = hd_i64(r->b->context);
+  for (uint32_t i = 0; i < 5 && r->ok; ++i) {
+    hd_value *value = hd_host_dim(r->z, r->b, words[i] ? words[i] : hd_dim_const(t, 0), r->op);
+    if (!(r->ok = value != NULL)) return;
+    hd_build0(r->b, HD_OP_memref_store, hd_build(r->b, HD_OP_arith_index_cast, i64, value), r->memory,
+              hd_build_index(r->b, 5 * (int64_t)r->count + i));
+  }
+  ++r->count;
+}
+
+/* Words of an epilogue: pointers and index values as i64. */
+static hd_value *epilogue_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
+  hd_value *area = hd_words_area(b, (int64_t)launch->operand_count + 1), **words = hd_launch_words(z, b, launch, op);
+  hd_type i64 = hd_i64(b->context), index = hd_type_index(b->context);
+  for (size_t i = 0; words && i < launch->operand_count; ++i) {
+    hd_value *word = words[2 + i];
+    if (word->type->kind == HD_TYPE_MEMREF)
+      word = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, word);
+    hd_build0(b, HD_OP_memref_store, hd_build(b, HD_OP_arith_index_cast, i64, word), area,
+              hd_build_index(b, (int64_t)i));
+  }
+  return words ? area : NULL;
+}
+
+/* Where a plain dot's result goes: its own buffer, or straight into a transpose of it. */
+static bool plain_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, hd_view *out) {
+  hd_value *result = hd_buffer_output(dot, 0), *target = set->outputs.data[0];
+  hd_map none = {0};
+  if (!hd_view_of(z->shapes, &none, target, out)) return false;
+  if (target == result) return true;
+  hd_op *transpose = hd_map_get(&set->writers, target);
+  hd_attr permutation = hd_op_attr_get(transpose, "permutation");
+  hd_view moved = *out;
+  for (uint32_t d = 0; d < out->rank; ++d) {
+    out->strides[hd_attr_int_at(permutation, d)] = moved.strides[d];
+    out->sizes[hd_attr_int_at(permutation, d)] = moved.sizes[d];
+  }
+  return true;
+}
+
+static bool is_plain(const hd_kernel_set *set, hd_op *dot) {
+  if (set->outputs.len != 1) return false;
+  hd_value *result = hd_buffer_output(dot, 0), *target = set->outputs.data[0];
+  if (target == result) return true;
+  hd_op *writer = hd_map_get(&set->writers, target);
+  return writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose && hd_operand(writer, 0) == result;
+}
+
+static bool library_takes(hd_op *dot) {
+  hd_type l = hd_type_element(hd_operand_type(dot, 0)), r = hd_type_element(hd_operand_type(dot, 1)),
+          o = hd_type_element(hd_buffer_output(dot, 0)->type);
+  const hd_type types[3] = {l, r, o};
+  bool any_float = false, any_int = false;
+  for (int i = 0; i < 3; ++i) {
+    bool wide = types[i]->kind == HD_TYPE_FLOAT && hd_float_formats[types[i]->float_kind].bits >= 16;
+    bool integer = types[i]->kind == HD_TYPE_INTEGER && types[i]->integer.width >= 8;
+    if (!wide && !integer) return false;
+    any_float |= wide;
+    any_int |= integer;
+  }
+  bool f64 = hd_type_is_float(o, HD_F64);
+  for (int i = 0; i < 3; ++i)
+    if (hd_type_is_float(types[i], HD_F64) != f64) return false;
+  return !(any_float && any_int);
+}
+
+/* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless
+ * |plain|. Erases |op|. */
+static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product, bool plain,
+                         const hd_view *lhs, const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
+  hd_type i64 = hd_i64(b->context), ptr = hd_pointer_type(b->context);
+  hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
+  int64_t word_count = 0;
+  if (!plain) {
+    hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
+    hd_kernel_launch launch = {0};
+    if (!hd_emit_epilogue_kernel(z->shapes, &ops, product, hd_kernel_name(z, "gemm", set->ops.data, set->ops.len),
+                                 &z->pass->arena, &launch))
+      return false;
+    launch.func->loc = op->loc;
+    words = epilogue_words(z, b, &launch, op);
+    if (!words) return false;
+    word_count = (int64_t)launch.operand_count;
+    epilogue =
+        hd_build_one_(b, HD_OP_hd_kernel_index, i64, NULL, 0,
+                      &(hd_attr_arg){"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
+  }
+  hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
+  if (!lhs_pointer || !rhs_pointer) return false;
+  int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) |
+                  (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
+                  (int64_t)hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)) << 16;
+  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  hd_value *operands[] = {stream,
+                          lhs_pointer,
+                          rhs_pointer,
+                          plain ? set->outputs.data[0] : lhs_pointer,
+                          hd_build_int(b, i64, types),
+                          memory,
+                          hd_build_int(b, i64, count),
+                          epilogue,
+                          words,
+                          hd_build_int(b, i64, word_count)};
+  char name[128];
+  snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", api);
+  hd_build_ral_call(b, name, NULL, operands, 10);
+  hd_op_erase(op);
+  return true;
+}
+
+static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *dot) {
+  hd_builder b = hd_builder_before(op);
+  hd_view lhs, rhs, out;
+  if (!operand_view(z, &b, set, hd_operand(dot, 0), op, &lhs) ||
+      !operand_view(z, &b, set, hd_operand(dot, 1), op, &rhs))
+    return false;
+  bool plain = is_plain(set, dot);
+  hd_value *result = hd_buffer_output(dot, 0);
+  hd_map none = {0};
+  if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
+    return hd_op_error(op, "has a result of unknown size");
+  hd_attr n = hd_op_attr_get(dot, "dot_dimension_numbers");
+  hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
+  hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
+  if (!n) { /* dot: the last of lhs with the first of rhs */
+    lc = hd_attr_i64_array(b.context, (int64_t[]){lhs.rank - 1}, 1);
+    rc = hd_attr_i64_array(b.context, (int64_t[]){0}, 1);
+  }
+  uint32_t rows = lhs.rank + rhs.rank;
+  dot_rows r = {z, &b, op, hd_words_area(&b, 5 * (int64_t)(rows ? rows : 1)), 0, true};
+  uint32_t at = 0;
+  for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
+    add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
+            out.strides[at]);
+  for (uint32_t d = 0; d < lhs.rank; ++d)
+    if (!has_dim(lb, d) && !has_dim(lc, d)) add_row(&r, 1, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
+  for (uint32_t d = 0; d < rhs.rank; ++d)
+    if (!has_dim(rb, d) && !has_dim(rc, d)) add_row(&r, 2, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
+  for (size_t i = 0; i < hd_attr_count(lc); ++i)
+    add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
+            rhs.strides[hd_attr_int_at(rc, i)], NULL);
+  if (!r.ok) return false;
+  return library_call(z, &b, op, set, dot, plain, &lhs, &rhs, r.memory, r.count, "ral_dot_general");
+}
+
+/* A number that is 0 may be left out. */
+static int64_t dim_number(hd_attr numbers, const char *name) {
+  hd_attr number = hd_struct_get(numbers, name);
+  return number ? number->integer : 0;
+}
+
+/* The twelve facts of a convolution and eleven for each spatial dim, as runtime/libraries/conv_ral.c reads them. */
+static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *conv) {
+  hd_builder b = hd_builder_before(op);
+  hd_dim_table *t = &z->shapes->table;
+  hd_view lhs, rhs, out;
+  if (!operand_view(z, &b, set, hd_operand(conv, 0), op, &lhs) ||
+      !operand_view(z, &b, set, hd_operand(conv, 1), op, &rhs))
+    return false;
+  bool plain = is_plain(set, conv);
+  hd_map none = {0};
+  if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
+    return hd_op_error(op, "has a result of unknown size");
+  hd_attr n = hd_op_attr_get(conv, "dimension_numbers");
+  int64_t in_batch = dim_number(n, "input_batch_dimension"), in_feature = dim_number(n, "input_feature_dimension");
+  int64_t from = dim_number(n, "kernel_input_feature_dimension"), to = dim_number(n, "kernel_output_feature_dimension");
+  int64_t out_batch = dim_number(n, "output_batch_dimension"), out_feature = dim_number(n, "output_feature_dimension");
+  hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"),
+          kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
+          out_space = hd_struct_get(n, "output_spatial_dimensions");
+  hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"),
+          reversal = hd_op_attr_get(conv, "window_reversal"), lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"),
+          rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
+  uint32_t space = lhs.rank - 2;
+  if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
+  /* A dynamic one has its padding as host values after the buffers. */
+  bool dynamic = hd_buffer_opcode(conv) == HD_OP_stablehlo_dynamic_conv;
+  hd_value *known[12 + 3 * 11] = {NULL};
+  hd_dim facts[12 + 3 * 11] = {out.sizes[out_batch],
+                               rhs.sizes[from],
+                               rhs.sizes[to],
+                               hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
+                               hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)),
+                               lhs.strides[in_batch],
+                               lhs.strides[in_feature],
+                               rhs.strides[from],
+                               rhs.strides[to],
+                               out.strides[out_batch],
+                               out.strides[out_feature],
+                               hd_dim_const(t, space)};
+  uint32_t count = 12;
+  for (uint32_t i = 0; i < space; ++i) {
+    int64_t x = hd_attr_int_at(in_space, i), k = hd_attr_int_at(kernel_space, i), o = hd_attr_int_at(out_space, i);
+    hd_dim window[11] = {lhs.sizes[x],
+                         out.sizes[o],
+                         rhs.sizes[k],
+                         hd_dim_const(t, strides ? hd_attr_int_at(strides, i) : 1),
+                         hd_dim_const(t, padding ? hd_attr_int_at(padding, 2 * i) : 0),
+                         hd_dim_const(t, lhs_dilation ? hd_attr_int_at(lhs_dilation, i) : 1),
+                         hd_dim_const(t, rhs_dilation ? hd_attr_int_at(rhs_dilation, i) : 1),
+                         hd_dim_const(t, reversal && hd_attr_int_at(reversal, i)),
+                         lhs.strides[x],
+                         rhs.strides[k],
+                         out.strides[o]};
+    if (dynamic) known[count + 4] = hd_operand(conv, 3 + 2 * i);
+    for (uint32_t w = 0; w < 11; ++w) facts[count++] = window[w];
+  }
+  hd_value *memory = hd_words_area(&b, count);
+  hd_type i64 = hd_i64(b.context);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *value = known[i] ? known[i] : hd_host_dim(z, &b, facts[i], op);
+    if (!value) return false;
+    hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), memory, hd_build_index(&b, i));
+  }
+  return library_call(z, &b, op, set, conv, plain, &lhs, &rhs, memory, count, "ral_convolution");
+}
+
+static bool is_convolution(const hd_op *op) {
+  return hd_buffer_opcode(op) == HD_OP_stablehlo_convolution || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
+}
+
+hd_op *hd_library_product(const hd_kernel_set *set) {
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    if (is_convolution(op) || hd_buffer_opcode(op) == HD_OP_stablehlo_dot_general ||
+        hd_buffer_opcode(op) == HD_OP_stablehlo_dot)
+      return library_takes(op) ? op : NULL;
+  }
+  return NULL;
+}
+
+bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product) {
+  return is_convolution(product) ? lower_convolution(z, op, set, product) : lower_dot(z, op, set, product);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "passes/kernel/lowering.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static hd_value *symbol_value(void *user, const hd_atom *symbol) {
+  hd_builder *b = user;
+  const hd_symbol_origin *origin = symbol->origin;
+  if (origin->value->type->kind == HD_TYPE_INDEX) return origin->value;
+  if (origin->value->type->kind != HD_TYPE_MEMREF) return NULL;
+  hd_type index = hd_type_index(b->context);
+  if (origin->kind == HD_SYMBOL_DIM)
+    return hd_build(b, HD_OP_memref_dim, index, origin->value, hd_build_index(b, origin->index));
+  return NULL;
+}
+
+hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
+  hd_map cache = {0};
+  hd_value *value = hd_dim_materialize(z->shapes, b, dim, &cache, symbol_value, b);
+  if (!value) hd_op_error(op, "has a size that is not known where it is launched");
+  return value;
+}
+
+hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
+  hd_value **words = hd_new_array(&z->pass->arena, hd_value *, launch->operand_count + 2);
+  for (size_t i = 0; i < launch->operand_count; ++i) {
+    words[2 + i] = launch->operands[i] ? launch->operands[i] : hd_host_dim(z, b, launch->dims[i], op);
+    if (!words[2 + i]) return NULL;
+  }
+  return words;
+}
+
+bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
+  hd_value **words = hd_launch_words(z, b, launch, op);
+  if (!words) return false;
+  words[0] = hd_host_dim(z, b, launch->extent, op);
+  words[1] = hd_host_dim(z, b, launch->grain, op);
+  if (!words[0] || !words[1]) return false;
+  hd_attr_arg kernel = {"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch->func), NULL, 0)};
+  hd_build_op(b, HD_OP_hd_launch, words, launch->operand_count + 2, NULL, 0, &kernel, 1, 0);
+  return true;
+}
+
+const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count) {
+  hd_strbuf name;
+  hd_strbuf_init(&name, &z->pass->arena);
+  hd_strbuf_puts(&name, kind);
+  unsigned shown = 0;
+  for (size_t i = 0; i < count && shown < 3; ++i) {
+    hd_opcode opcode = hd_buffer_opcode(ops[i]);
+    if (opcode == HD_OP_stablehlo_constant || opcode == HD_OP_stablehlo_broadcast_in_dim ||
+        opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim || opcode == HD_OP_stablehlo_reshape)
+      continue;
+    hd_strbuf_printf(&name, "_%s", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
+    ++shown;
+  }
+  hd_strbuf_printf(&name, "_%u", z->kernels++);
+  return hd_strbuf_text(&name);
+}
+
+/* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
+ */
+static bool lives_on(hd_value *buffer, hd_op *fusion) {
+  hd_for_each_use(use, buffer) {
+    if (hd_op_is_ancestor(fusion, use->owner) || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
+    bool own_copy = false;
+    if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
+      hd_for_each_op(op, use->owner->block) own_copy |=
+          hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
+    if (!own_copy) return true;
+  }
+  return false;
+}
+
+void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
+  hd_arena *arena = &z->pass->arena;
+  if (!hd_op_is(fusion, HD_OP_lmhlo_fusion)) {
+    hd_vec_push(arena, &set->ops, fusion);
+    for (uint32_t o = 0; o < hd_buffer_output_count(fusion); ++o) {
+      hd_vec_push(arena, &set->outputs, hd_buffer_output(fusion, o));
+      hd_map_set(arena, &set->writers, hd_buffer_output(fusion, o), fusion);
+    }
+    return;
+  }
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
+    if (!op->info->derived_from) continue;
+    hd_vec_push(arena, &set->ops, op);
+    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+      hd_map_set(arena, &set->writers, hd_buffer_output(op, o), op);
+  }
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_op_attr_get(op, "hd.inline"); ++o)
+      if (lives_on(hd_buffer_output(op, o), fusion)) hd_vec_push(arena, &set->outputs, hd_buffer_output(op, o));
+  }
+}
+
+bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit) {
+  if (!set->outputs.len) { /* nobody reads what it writes */
+    hd_op_erase(op);
+    return true;
+  }
+  hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
+  hd_kernel_launch launch = {0};
+  if (!emit(z->shapes, &ops, hd_kernel_name(z, kind, set->ops.data, set->ops.len), &z->pass->arena, &launch))
+    return false;
+  launch.func->loc = op->loc;
+  hd_builder b = hd_builder_before(op);
+  if (!hd_launch_kernel(z, &b, &launch, op)) return false;
+  hd_op_erase(op);
+  return true;
+}
+
+hd_value *hd_words_area(hd_builder *b, int64_t count) {
+  hd_type type = hd_type_memref(hd_i64(b->context), (int64_t[]){count}, 1, NULL, NULL);
+  return hd_build_one_(b, HD_OP_memref_alloca, type, NULL, 0,
+                       &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)}, 1);
+}

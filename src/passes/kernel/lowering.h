@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of disc-lower-to-kernels: what its routes share. A route is a file: lower_products.c (library calls with
+ * epilogues), lower_in_place.c (kernels that update copies of their operands), lower_memory.c (constants, copies),
+ * lower_control_flow.c; loop and row kernels are hd_lower_by alone. Each function takes a buffer op or fusion, puts
+ * what stands for it before it and erases it; false with an error reported. */
+#ifndef HD_PASSES_KERNEL_LOWERING_H_
+#define HD_PASSES_KERNEL_LOWERING_H_
+
+#include "analysis/views.h"
+#include "base/vec.h"
+#include "codegen/emit/kernels.h"
+#include "passes/passes.h"
+
+typedef struct hd_lowering {
+  hd_pass *pass;
+  hd_shapes *shapes;
+  hd_op *func;
+  hd_vec(hd_attr) constants;
+  hd_map constant_index; /* attribute -> index + 1 */
+  unsigned kernels;
+} hd_lowering;
+
+/* Ops of a kernel and the buffers of them that are read elsewhere. */
+typedef struct hd_kernel_set {
+  hd_vec(hd_op *) ops;
+  hd_vec(hd_value *) outputs;
+  hd_map writers;
+} hd_kernel_set;
+
+typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_arena *, hd_kernel_launch *);
+
+/* A dim as host arithmetic before |op|. Equal ones are merged by the back end. */
+hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
+/* The operands of a launch as host values, from element 2 on; 0 and 1 are for extent and grain. */
+hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
+bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
+/* "loop_multiply_add_3": the kind, up to three telling ops, a number. */
+const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count);
+/* The ops of a fusion, or |fusion| itself when it is one op. */
+void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
+/* One kernel for |op|, by |emit|. */
+bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
+
+/* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
+hd_value *hd_words_area(hd_builder *b, int64_t count);
+/* A buffer like |like| for the time of |op|: freed after it. */
+hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
+bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
+
+bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
+bool hd_lower_constant(hd_lowering *z, hd_op *op);
+bool hd_lower_copy(hd_lowering *z, hd_op *op);
+bool hd_lower_scatter(hd_lowering *z, hd_op *op);
+bool hd_lower_sort(hd_lowering *z, hd_op *op);
+bool hd_lower_while(hd_lowering *z, hd_op *op);
+/* if and case */
+bool hd_lower_branches(hd_lowering *z, hd_op *op);
+/* The product (dot or convolution) of |set| that a library call can compute, or null. */
+hd_op *hd_library_product(const hd_kernel_set *set);
+bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product);
+
+#endif
