@@ -100,34 +100,36 @@ static bool types_hold(hd_op *op, const hd_fold_result *out) {
   return true;
 }
 
-bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out) {
+bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out) {
   if (!op->result_count || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE))) return false;
-  hd_attr *operands = hd_new_array(scratch, hd_attr, op->operand_count + 1);
-  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_value_constant(hd_operand(op, i));
   memset(out, 0, op->result_count * sizeof *out);
   if (op->info->hooks.fold && op->info->hooks.fold(op, operands, out) && types_hold(op, out)) return true;
   memset(out, 0, op->result_count * sizeof *out);
   return evaluate(op, operands, scratch, out) && types_hold(op, out);
 }
 
-/* Tensors of graph ops become stablehlo.constant, anything else arith.constant. */
-static hd_value *materialise(hd_op *op, hd_attr attr) {
-  hd_builder b = hd_builder_before(op);
-  b.loc = op->loc;
-  static const char *const graph[] = {"stablehlo.", "mhlo.", "chlo."};
-  const char *name = op->name->text;
+bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out) {
+  hd_attr *operands = hd_new_array(scratch, hd_attr, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_value_constant(hd_operand(op, i));
+  return hd_op_fold_with(op, operands, scratch, out);
+}
+
+hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, hd_attr attr) {
+  static const char *const graph[] = {"stablehlo.", "mhlo.", "chlo.", "func."};
+  const char *name = like->name->text;
   for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
     if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type))
-      return hd_build_hlo_constant(&b, attr);
-  return hd_build_constant(&b, attr);
+      return hd_build_hlo_constant(b, attr);
+  return hd_build_constant(b, attr);
 }
 
 bool hd_op_fold_replace(hd_op *op, hd_arena *scratch) {
   hd_fold_result *folded = hd_new_array(scratch, hd_fold_result, op->result_count + 1);
   if (!hd_op_fold(op, scratch, folded)) return false;
   hd_value **values = hd_new_array(scratch, hd_value *, op->result_count + 1);
+  hd_builder b = hd_builder_before(op);
   for (uint32_t i = 0; i < op->result_count; ++i)
-    values[i] = folded[i].value ? folded[i].value : materialise(op, folded[i].attr);
+    values[i] = folded[i].value ? folded[i].value : hd_fold_materialise(&b, op, folded[i].attr);
   hd_op_replace(op, values);
   return true;
 }

@@ -13,14 +13,21 @@
 #ifndef HD_IR_FOLD_H_
 #define HD_IR_FOLD_H_
 
+#include "ir/builder.h"
 #include "ir/hooks.h"
 
 enum { HD_FOLD_MAX_ELEMENTS = 65536 }; /* of operands and results of what is evaluated */
 
 /* Fills |out| (op->result_count entries) and returns true when every result folds. */
 bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out);
+/* The same with what the caller knows of the operands: |operands|, op->operand_count entries, null where not constant.
+ */
+bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out);
 /* Folds |op|, replaces its results (constants are made before it) and erases it; false when it does not fold. */
 bool hd_op_fold_replace(hd_op *op, hd_arena *scratch);
+/* A constant at |b| as |like|'s dialect writes it: tensors of graph ops and functions are stablehlo.constant, all else arith.constant.
+ */
+hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, hd_attr attr);
 
 /* For hooks: the integer of a scalar or splat attribute. */
 bool hd_fold_int(hd_attr attr, int64_t *out);
