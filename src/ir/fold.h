@@ -25,7 +25,8 @@ bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out);
 bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out);
 /* Folds |op|, replaces its results (constants are made before it) and erases it; false when it does not fold. */
 bool hd_op_fold_replace(hd_op *op, hd_arena *scratch);
-/* A constant at |b| as |like|'s dialect writes it: tensors of graph ops and functions are stablehlo.constant, all else arith.constant.
+/* A constant at |b| as |like|'s dialect writes it: tensors of graph ops and functions are stablehlo.constant, all else
+ * arith.constant.
  */
 hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, hd_attr attr);
 

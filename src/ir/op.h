@@ -178,6 +178,8 @@ bool hd_symbol_is_private(const hd_op *op);
 hd_op *hd_symbol_lookup(hd_op *table, hd_str name);
 /* Resolves a symbol reference from inside |from|, walking outwards; null when missing. */
 hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol);
+/* Calls |visit| with every symbol that |op|'s attributes name, inside arrays and dictionaries too. */
+void hd_op_each_symbol(hd_op *op, void (*visit)(hd_op *op, hd_attr symbol, void *user), void *user);
 /* A name that no op in |table| has: |base|, else base_0, base_1, ... */
 hd_ident hd_symbol_unique(hd_op *table, hd_str base);
 

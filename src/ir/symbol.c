@@ -42,3 +42,16 @@ hd_ident hd_symbol_unique(hd_op *table, hd_str base) {
       return hd_ident_get(context, (hd_str){name.data, name.len});
   }
 }
+
+static void each_symbol(hd_op *op, hd_attr attr, void (*visit)(hd_op *, hd_attr, void *), void *user) {
+  if (!attr) return;
+  if (attr->kind == HD_ATTR_SYMBOL) visit(op, attr, user);
+  if (attr->kind == HD_ATTR_ARRAY)
+    for (uint32_t i = 0; i < attr->array.count; ++i) each_symbol(op, attr->array.items[i], visit, user);
+  if (attr->kind == HD_ATTR_DICT)
+    for (uint32_t i = 0; i < attr->dict.count; ++i) each_symbol(op, attr->dict.items[i].value, visit, user);
+}
+
+void hd_op_each_symbol(hd_op *op, void (*visit)(hd_op *op, hd_attr symbol, void *user), void *user) {
+  for (uint32_t i = 0; i < op->attr_count; ++i) each_symbol(op, op->attrs[i].value, visit, user);
+}

@@ -9,6 +9,7 @@
  * gone. */
 #include <string.h>
 
+#include "passes/graph/entry.h"
 #include "passes/passes.h"
 
 typedef struct inliner {
@@ -74,7 +75,10 @@ static bool collect(hd_op *op, void *user) {
 
 static bool inline_calls(inliner *in, hd_op *func) {
   if (hd_map_get(&in->done, func)) return true;
-  if (hd_map_get(&in->active, func)) return hd_op_error(func, "is recursive: it cannot be inlined");
+  if (hd_map_get(&in->active, func)) {
+    hd_str name = hd_symbol_name(func);
+    return hd_op_error(func, "'%.*s' is recursive: it cannot be inlined", (int)name.len, name.data);
+  }
   hd_map_set(&in->pass->arena, &in->active, func, func);
   collected c = {.arena = &in->pass->arena};
   hd_walk_pre(func, collect, &c);
@@ -134,46 +138,11 @@ static void name_dims(hd_pass *pass, hd_op *func) {
   }
 }
 
-static hd_op *entry_function(hd_pass *pass) {
-  hd_str wanted = hd_pass_string(pass, "entry", "");
-  hd_block *body = hd_module_body(pass->module);
-  if (wanted.len) return hd_symbol_lookup(pass->module->op, wanted);
-  hd_op *main = hd_symbol_lookup(pass->module->op, HD_STR("main")), *only = NULL;
-  if (main) return main;
-  hd_for_each_op(op, body) {
-    if (!hd_op_is(op, HD_OP_func_func) || hd_symbol_is_private(op)) continue;
-    if (only) return NULL;
-    only = op;
-  }
-  return only;
-}
-
-static bool require_entry(hd_pass *pass, hd_op *module, hd_op **out) {
-  *out = entry_function(pass);
-  if (*out && hd_op_is(*out, HD_OP_func_func) && hd_op_region(*out, 0)->first) return true;
-  hd_str wanted = hd_pass_string(pass, "entry", "");
-  if (wanted.len) return hd_op_error(module, "has no function '%.*s' with a body", (int)wanted.len, wanted.data);
-  return hd_op_error(module, "has no entry: expected a function 'main', or one public function");
-}
-
 bool hd_pass_inline(hd_pass *pass, hd_op *module) {
   inliner in = {.pass = pass};
-  hd_op *entry;
-  if (!require_entry(pass, module, &entry)) return false;
+  (void)module;
+  hd_op *entry = hd_require_entry(pass);
+  if (!entry) return false;
   name_dims(pass, entry);
   return inline_calls(&in, entry);
-}
-
-bool hd_pass_unused_function_removal(hd_pass *pass, hd_op *module) {
-  hd_op *entry;
-  if (!require_entry(pass, module, &entry)) return false;
-  hd_for_each_op_safe(op, hd_module_body(pass->module)) {
-    if (op == entry || !hd_op_is(op, HD_OP_func_func)) continue;
-    hd_op_erase(op);
-    pass->changed = true;
-  }
-  collected c = {.arena = &pass->arena};
-  hd_walk_pre(entry, collect, &c);
-  if (c.calls.len) return hd_op_error(c.calls.data[0], "still calls a function: run inline first");
-  return true;
 }

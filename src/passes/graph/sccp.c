@@ -299,15 +299,11 @@ static void visit(sccp *s, hd_op *op) {
 
 /* Which functions only calls name ---------------------------------------------------------------------------------- */
 
-static void unfollow(sccp *s, hd_op *from, hd_attr attr) {
-  if (hd_attr_is(attr, HD_ATTR_SYMBOL)) {
-    hd_op *target = hd_symbol_resolve(from, attr);
-    if (target) hd_map_remove(&s->callable, target);
-  } else if (hd_attr_is(attr, HD_ATTR_ARRAY)) {
-    for (uint32_t i = 0; i < attr->array.count; ++i) unfollow(s, from, attr->array.items[i]);
-  } else if (hd_attr_is(attr, HD_ATTR_DICT)) {
-    for (uint32_t i = 0; i < attr->dict.count; ++i) unfollow(s, from, attr->dict.items[i].value);
-  }
+static void unfollow(hd_op *from, hd_attr symbol, void *user) {
+  sccp *s = user;
+  hd_op *target = hd_symbol_resolve(from, symbol);
+  if (target && !(hd_op_is(from, HD_OP_func_call) && hd_op_attr_get(from, "callee") == symbol))
+    hd_map_remove(&s->callable, target);
 }
 
 static bool add_private(hd_op *op, void *user) {
@@ -319,10 +315,8 @@ static bool add_private(hd_op *op, void *user) {
 
 static bool add_uses(hd_op *op, void *user) {
   sccp *s = user;
-  hd_attr callee = hd_op_is(op, HD_OP_func_call) ? hd_op_attr_get(op, "callee") : NULL;
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (op->attrs[i].value != callee) unfollow(s, op, op->attrs[i].value);
-  hd_op *target = callee ? hd_symbol_resolve(op, callee) : NULL;
+  hd_op_each_symbol(op, unfollow, s);
+  hd_op *target = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_op_attr_get(op, "callee")) : NULL;
   calls *c = target ? hd_map_get(&s->callable, target) : NULL;
   if (c) hd_vec_push(&s->pass->arena, &c->ops, op);
   return true;
@@ -339,8 +333,7 @@ static void replace(sccp *s, hd_value *value, hd_builder b, const hd_op *like) {
 
 static bool write(hd_op *op, void *user) {
   sccp *s = user;
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
       if (!hd_map_get(&s->live, block)) continue;
       hd_builder start = hd_builder_at_start(s->pass->module, block);
       for (uint32_t a = 0; a < block->arg_count; ++a) {

@@ -15,25 +15,10 @@ static void keep(uses *u, hd_op *op) {
   hd_vec_push(u->arena, &u->queue, op);
 }
 
-static void look_into(uses *u, hd_op *from, hd_attr attr) {
-  if (!attr) return;
-  switch (attr->kind) {
-    case HD_ATTR_SYMBOL:
-      keep(u, hd_symbol_resolve(from, attr));
-      break;
-    case HD_ATTR_ARRAY:
-      for (uint32_t i = 0; i < attr->array.count; ++i) look_into(u, from, attr->array.items[i]);
-      break;
-    case HD_ATTR_DICT:
-      for (uint32_t i = 0; i < attr->dict.count; ++i) look_into(u, from, attr->dict.items[i].value);
-      break;
-    default:
-      break;
-  }
-}
+static void look_into(hd_op *from, hd_attr symbol, void *user) { keep(user, hd_symbol_resolve(from, symbol)); }
 
 static bool visit(hd_op *op, void *user) {
-  for (uint32_t i = 0; i < op->attr_count; ++i) look_into(user, op, op->attrs[i].value);
+  hd_op_each_symbol(op, look_into, user);
   return true;
 }
 

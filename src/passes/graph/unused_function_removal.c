@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-unused-function-removal: functions that the entry does not reach go, and then the entry must be alone.
+ *
+ *   func.func @main() { ... }                    func.func @main() { ... }
+ *   func.func private @helper() { ... }    ->
+ *
+ * What the entry reaches is what it, and what that reaches, names in any attribute. A function that is left is an error
+ * at it, which says who names it and what inline had against it. */
+#include "base/vec.h"
+#include "ir/eval/eval.h"
+#include "passes/graph/entry.h"
+#include "passes/passes.h"
+
+/* What the option `entry` names, else what the evaluator starts with; null, with an error, when it has no body. */
+hd_op *hd_require_entry(hd_pass *pass) {
+  hd_op *entry = hd_eval_entry(pass->module, hd_pass_string(pass, "entry", ""));
+  if (!entry || (hd_op_is(entry, HD_OP_func_func) && hd_op_region(entry, 0)->first)) return entry;
+  hd_str name = hd_symbol_name(entry);
+  hd_op_error(entry, "'%.*s' is the entry and has no body", (int)name.len, name.data);
+  return NULL;
+}
+
+typedef struct reached {
+  hd_pass *pass;
+  hd_map by;             /* function -> the op that names it */
+  hd_vec(hd_op *) queue; /* functions that were not looked into yet */
+} reached;
+
+static void reach(hd_op *from, hd_attr symbol, void *user) {
+  reached *r = user;
+  hd_op *target = hd_symbol_resolve(from, symbol);
+  if (!hd_op_is(target, HD_OP_func_func) || hd_map_get(&r->by, target)) return;
+  hd_map_set(&r->pass->arena, &r->by, target, from);
+  hd_vec_push(&r->pass->arena, &r->queue, target);
+}
+
+static bool look_into(hd_op *op, void *user) {
+  hd_op_each_symbol(op, reach, user);
+  return true;
+}
+
+/* Does |func| reach itself? */
+static bool is_recursive(hd_pass *pass, hd_op *func) {
+  reached r = {.pass = pass};
+  hd_walk_pre(func, look_into, &r);
+  while (r.queue.len && !hd_map_get(&r.by, func)) hd_walk_pre(hd_vec_pop(&r.queue), look_into, &r);
+  return hd_map_get(&r.by, func) != NULL;
+}
+
+static bool report(hd_pass *pass, hd_op *entry, hd_op *func, hd_op *by) {
+  hd_region *body = hd_op_region(func, 0);
+  const char *reason = !body->first               ? "it has no body"
+                       : is_recursive(pass, func) ? "it is recursive"
+                       : body->first->next        ? "it has more than one block"
+                       : hd_op_is(by, HD_OP_func_call) || hd_op_is(by, HD_OP_stablehlo_composite)
+                           ? "run inline first"
+                           : "it is used as a value";
+  hd_str name = hd_symbol_name(func), main = hd_symbol_name(entry);
+  hd_op_error(func, "'%.*s' is left beside the entry '%.*s': %s", (int)name.len, name.data, (int)main.len, main.data,
+              reason);
+  hd_note(pass->context, by->loc, "named here by '%s'", by->name->text);
+  return false;
+}
+
+bool hd_pass_unused_function_removal(hd_pass *pass, hd_op *module) {
+  (void)module;
+  hd_op *entry = hd_require_entry(pass);
+  if (!entry) return false;
+  reached r = {.pass = pass};
+  hd_map_set(&pass->arena, &r.by, entry, entry);
+  hd_vec_push(&pass->arena, &r.queue, entry);
+  while (r.queue.len) hd_walk_pre(hd_vec_pop(&r.queue), look_into, &r);
+  bool ok = true;
+  hd_for_each_op_safe(op, hd_module_body(pass->module)) {
+    if (op == entry || !hd_op_is(op, HD_OP_func_func)) continue;
+    hd_op *by = hd_map_get(&r.by, op);
+    if (by) {
+      ok = report(pass, entry, op, by);
+      continue;
+    }
+    hd_op_erase(op);
+    pass->changed = true;
+  }
+  return ok;
+}
