@@ -43,15 +43,16 @@ static bool visit(hd_op *op, void *user) {
   walk *w = user;
   bool reads = hd_op_has_trait(op, HD_TRAIT(READS)), writes = hd_op_has_trait(op, HD_TRAIT(WRITES));
   if (op->info->derived_from) {
-    bool structured = hd_op_is(op, HD_OP_lmhlo_while) || hd_op_is(op, HD_OP_lmhlo_if) || hd_op_is(op, HD_OP_lmhlo_case);
     uint32_t first = hd_op_is(op, HD_OP_lmhlo_fusion) ? op->operand_count : written_from(op);
     for (uint32_t i = 0; i < op->operand_count; ++i) {
-      if (i < first || structured) add(w, hd_operand(op, i), false);
+      if (i < first) add(w, hd_operand(op, i), false);
       if (i >= first) add(w, hd_operand(op, i), true);
     }
     return true;
   }
+  bool carries = hd_op_is(op, HD_OP_scf_while); /* its regions write them as their arguments */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (carries) add(w, hd_operand(op, i), true);
     if (reads || !writes) add(w, hd_operand(op, i), false);
     if (writes || hd_op_has_trait(op, HD_TRAIT(FREES))) add(w, hd_operand(op, i), true);
   }

@@ -154,6 +154,35 @@ static void analyse_while(hd_shapes *s, hd_op *op) {
   }
 }
 
+/* The first region's arguments start as the operands and come back as what the second one yields; what the first passes
+ * on is the second one's arguments and the results. Dims that a step may change are symbols of the loop's own. */
+static void analyse_scf_while(hd_shapes *s, hd_op *op) {
+  hd_block *before = hd_op_region(op, 0)->first, *after = hd_op_region(op, 1)->first;
+  hd_op *condition = before ? before->last : NULL, *yield = after ? after->last : NULL;
+  if (!condition || !yield) return;
+  for (uint32_t i = 0; i < op->operand_count && i < before->arg_count; ++i)
+    set_arg_shape(s, before->args[i], hd_operand(op, i));
+  for (uint32_t round = 0; round < 2; ++round) {
+    analyse_block(s, before);
+    for (uint32_t i = 0; i + 1 < condition->operand_count && i < after->arg_count; ++i)
+      set_arg_shape(s, after->args[i], hd_operand(condition, i + 1));
+    analyse_block(s, after);
+    bool stable = true;
+    for (uint32_t i = 0; i < yield->operand_count && i < before->arg_count; ++i) {
+      hd_value_shape *arg = hd_shapes_entry(s, before->args[i]);
+      for (uint32_t d = 0; d < arg->rank; ++d) {
+        if (hd_dim_equal(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d))) continue;
+        stable = false;
+        arg->dims[d] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, before->args[i], d, NULL, 0);
+      }
+    }
+    if (stable) break;
+    for (uint32_t i = 0; i < after->arg_count; ++i) hd_map_set(s->arena, &s->values, after->args[i], NULL);
+  }
+  for (uint32_t i = 0; i < op->result_count && i < after->arg_count; ++i)
+    set_arg_shape(s, hd_result(op, i), after->args[i]);
+}
+
 /* The arms must agree for a dim to be known after it. */
 static void analyse_branches(hd_shapes *s, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
@@ -193,8 +222,10 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
 static void analyse_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_while:
-    case HD_OP_lmhlo_while:
       analyse_while(s, op);
+      return;
+    case HD_OP_scf_while:
+      analyse_scf_while(s, op);
       return;
     case HD_OP_stablehlo_if:
     case HD_OP_stablehlo_case:

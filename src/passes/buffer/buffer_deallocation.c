@@ -7,7 +7,10 @@
  *                                     memref.dealloc %t
  *
  * Runs on host code whose regions are structured: the last use is the last op of the allocation's own block that uses
- * it or a view of it, directly or inside its regions. What the function returns is not freed. */
+ * it or a view of it, directly or inside its regions. What the function returns is not freed.
+ *
+ * A loop takes over the buffers that it starts with: its body yields them in another order, so which of them a result
+ * is only the run tells. Its results are freed in their place, when they are of one block. */
 #include "base/vec.h"
 #include "passes/passes.h"
 
@@ -37,16 +40,30 @@ typedef struct frees {
   hd_vec(hd_op *) after;
 } frees;
 
-static bool visit(hd_op *op, void *user) {
-  frees *f = user;
-  if (!hd_op_is(op, HD_OP_memref_alloc)) return true;
-  hd_value *buffer = hd_result(op, 0);
-  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
+static bool is_taken_over(hd_op *alloc) {
+  hd_for_each_use(use, hd_result(alloc, 0)) if (hd_op_is(use->owner, HD_OP_scf_while) &&
+                                                use->owner->block == alloc->block) return true;
+  return false;
+}
+
+static void free_after_last_use(frees *f, hd_op *op, hd_value *buffer) {
+  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return;
   bool escapes = false;
   hd_op *last = last_use(op->block, buffer, op, &escapes);
-  if (escapes) return true;
+  if (escapes) return;
   hd_vec_push(&f->pass->arena, &f->buffers, buffer);
   hd_vec_push(&f->pass->arena, &f->after, last);
+}
+
+static bool visit(hd_op *op, void *user) {
+  frees *f = user;
+  if (hd_op_is(op, HD_OP_memref_alloc) && !is_taken_over(op)) free_after_last_use(f, op, hd_result(op, 0));
+  if (hd_op_is(op, HD_OP_scf_while))
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      hd_op *start = hd_value_op(hd_operand(op, i));
+      if (hd_op_is(start, HD_OP_memref_alloc) && start->block == op->block)
+        free_after_last_use(f, op, hd_result(op, i));
+    }
   return true;
 }
 

@@ -11,23 +11,11 @@
  * dims as one value. Ops that only compute shapes are gone with the operands that they gave; slices and pads with
  * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
  * `hd.outputs` says how many of the last buffers an op writes, when it is not one.
+ * Control flow becomes scf (legalize_control_flow.c).
  * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c). */
 #include <string.h>
 
-#include "passes/passes.h"
-#include "shape/shapes.h"
-
-typedef struct legalizer {
-  hd_pass *pass;
-  hd_shapes *shapes;
-  hd_op *func;
-  hd_block *entry;
-  hd_map buffers; /* tensor -> memref */
-  hd_map needed;  /* ops to be lowered */
-  hd_map dims;    /* dim expression -> index value, at the entry block */
-  hd_builder *here;
-  hd_builder *host; /* where dims are written: before the current op of the entry block */
-} legalizer;
+#include "passes/buffer/legalizer.h"
 
 static hd_type memref_of(hd_type tensor) {
   return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
@@ -74,7 +62,7 @@ static bool is_assertion(const hd_op *op) {
 }
 
 /* Integers that follow from the dims of the arguments: they are written from their expressions. */
-static bool is_known(legalizer *z, hd_op *op) {
+static bool is_known(hd_legalizer *z, hd_op *op) {
   if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
   if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
   const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
@@ -88,14 +76,14 @@ static bool is_known(legalizer *z, hd_op *op) {
 }
 
 /* Are all elements of a shape operand known as expressions? */
-static bool elements_known(legalizer *z, hd_value *value) {
+static bool elements_known(hd_legalizer *z, hd_value *value) {
   const hd_value_shape *shape = hd_shapes_get(z->shapes, value);
   for (uint32_t e = 0; e < shape->element_count; ++e)
     if (!hd_shapes_element(z->shapes, value, e)) return false;
   return shape->element_count > 0 || hd_type_num_elements(value->type) == 0;
 }
 
-static void need(legalizer *z, hd_value *value) {
+static void need(hd_legalizer *z, hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!op || hd_map_get(&z->needed, op)) return;
   hd_map_set(&z->pass->arena, &z->needed, op, op);
@@ -114,7 +102,7 @@ static void need(legalizer *z, hd_value *value) {
 /* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer
  * is written where it is used: before |z->here|. */
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
-  legalizer *z = user;
+  hd_legalizer *z = user;
   const hd_symbol_origin *origin = symbol->origin;
   hd_value *buffer = hd_map_get(&z->buffers, origin->value);
   if (!buffer) return NULL;
@@ -124,7 +112,7 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   return load_element(z->here, buffer, origin->index);
 }
 
-static hd_value *write_dim(legalizer *z, hd_op *op, hd_dim dim) {
+static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
   hd_value *value = NULL;
   if (hd_dim_reads_elements(dim)) {
     hd_builder here = hd_builder_before(op);
@@ -138,7 +126,7 @@ static hd_value *write_dim(legalizer *z, hd_op *op, hd_dim dim) {
   return value;
 }
 
-static hd_value *allocate(legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
+hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
   hd_type type = memref_of(tensor->type);
   hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type));
   int64_t *dims = hd_new_array(&z->pass->arena, int64_t, hd_type_rank(type));
@@ -157,24 +145,24 @@ static hd_value *allocate(legalizer *z, hd_builder *b, hd_value *tensor, hd_op *
 }
 
 /* A terminator's operand is its buffer already once the block is lowered. */
-static hd_value *buffer_of(legalizer *z, hd_value *value) {
+hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value) {
   return hd_type_is(value->type, HD_TYPE_MEMREF) ? value : hd_map_get(&z->buffers, value);
 }
 
 /* Element |i| of shape operand |operand| as a host index. */
-static hd_value *shape_element(legalizer *z, hd_op *op, uint32_t operand, uint32_t i) {
+static hd_value *shape_element(hd_legalizer *z, hd_op *op, uint32_t operand, uint32_t i) {
   hd_dim known = hd_shapes_element(z->shapes, hd_operand(op, operand), i);
-  hd_value *buffer = known ? NULL : buffer_of(z, hd_operand(op, operand));
+  hd_value *buffer = known ? NULL : hd_legalize_buffer(z, hd_operand(op, operand));
   if (!buffer) return write_dim(z, op, known);
   hd_builder here = hd_builder_before(op);
   return load_element(&here, buffer, i);
 }
 
 /* Integers that follow from dims: host arithmetic, stored. */
-static bool lower_known(legalizer *z, hd_op *op) {
+static bool lower_known(hd_legalizer *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
-  hd_value *buffer = allocate(z, &b, hd_result(op, 0), op);
+  hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
   if (!buffer) return false;
   hd_type element = hd_type_element(buffer->type);
   hd_type signless =
@@ -194,7 +182,7 @@ static bool lower_known(legalizer *z, hd_op *op) {
   return true;
 }
 
-static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands,
+static bool add_scalars(hd_legalizer *z, hd_op *op, uint32_t first, uint32_t last, uint32_t each, hd_value **operands,
                         size_t *count) {
   for (uint32_t o = first; o <= last; ++o)
     for (uint32_t i = 0; i < each; ++i) {
@@ -205,9 +193,7 @@ static bool add_scalars(legalizer *z, hd_op *op, uint32_t first, uint32_t last, 
   return true;
 }
 
-static bool lower_block(legalizer *z, hd_block *block);
-
-static bool lower_op(legalizer *z, hd_op *op) {
+static bool lower_op(hd_legalizer *z, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op), to = hd_opcode_to_lmhlo(opcode);
   if (!to) return hd_op_error(op, "has no buffer form");
   hd_builder b = hd_builder_before(op);
@@ -222,11 +208,11 @@ static bool lower_op(legalizer *z, hd_op *op) {
   size_t count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (is_shape_operand(op, i)) continue;
-    operands[count] = buffer_of(z, hd_operand(op, i));
+    operands[count] = hd_legalize_buffer(z, hd_operand(op, i));
     if (!operands[count++]) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   }
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_value *buffer = allocate(z, &b, hd_result(op, i), op);
+    hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, i), op);
     if (!buffer) return false;
     hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), buffer);
     operands[count++] = buffer;
@@ -258,140 +244,32 @@ static bool lower_op(legalizer *z, hd_op *op) {
   return true;
 }
 
-/* Regions that are programs of their own keep their structure: arguments and results become buffers by
- * lower_control_flow; reducers and comparators stay as they are. */
-static bool is_control_flow(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
+/* What this pass has written. */
+static bool is_host(const hd_op *op) {
+  hd_str name = hd_ident_str(op->name);
+  return hd_str_starts(name, "memref.") || hd_str_starts(name, "arith.") || hd_str_starts(name, "scf.");
 }
 
-bool hd_lower_control_flow(hd_pass *pass, hd_op *op);
-
-static hd_op *copy_to(hd_builder *b, hd_value *from, hd_value *to) { return hd_build0(b, HD_OP_lmhlo_copy, from, to); }
-
-/* while: the carried values live in buffers that both regions use directly:
- *   copies of the initial values; "lmhlo.while"(carried..., predicate) ({ cond: writes predicate }, { body: writes
- * carried }) */
-static bool lower_while(legalizer *z, hd_op *op) {
-  hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
-  uint32_t n = op->operand_count;
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, n + 1);
-  for (uint32_t i = 0; i < n; ++i) {
-    hd_value *init = buffer_of(z, hd_operand(op, i));
-    if (!init) return hd_op_error(op, "carries a value that is no tensor, which has no compiled path");
-    operands[i] = allocate(z, &b, hd_result(op, i), op);
-    if (!operands[i]) return false;
-    copy_to(&b, init, operands[i]);
-    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[i]);
-  }
-  operands[n] =
-      hd_build_one_(&b, HD_OP_memref_alloc, hd_type_memref(hd_i1(b.context), NULL, 0, NULL, NULL), NULL, 0,
-                    &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)}, 1);
-  hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, n + 1), false};
-  hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
-  hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_lmhlo_while,
-                                                  .loc = op->loc,
-                                                  .operands = operands,
-                                                  .operand_count = n + 1,
-                                                  .attrs = &outputs,
-                                                  .attr_count = 1,
-                                                  .region_count = 2,
-                                                  .regions = regions});
-  if (loop->block == z->entry)
-    *z->host = hd_builder_before(loop); /* dims that the regions need are written before it */
-  for (uint32_t r = 0; r < 2; ++r) {
-    hd_block *block = hd_op_region(loop, r)->first;
-    for (uint32_t i = 0; i < block->arg_count; ++i)
-      hd_map_set(&z->pass->arena, &z->buffers, block->args[i], operands[i]);
-    hd_op *yield = block->last;
-    if (!lower_block(z, block)) return false;
-    hd_builder end = hd_builder_before(yield);
-    if (r == 0) {
-      copy_to(&end, buffer_of(z, hd_operand(yield, 0)), operands[n]);
-    } else {
-      /* All new values are made before the first is written over the old ones: a value that is itself carried is
-       * copied aside first. */
-      hd_value **values = hd_new_array(&z->pass->arena, hd_value *, n);
-      for (uint32_t i = 0; i < n; ++i) {
-        values[i] = buffer_of(z, hd_operand(yield, i));
-        bool carried = false;
-        for (uint32_t k = 0; k < n; ++k) carried |= values[i] == operands[k] && k != i;
-        if (!carried) continue;
-        hd_value *aside = allocate(z, &end, hd_operand(yield, i), op);
-        if (!aside) return false;
-        copy_to(&end, values[i], aside);
-        values[i] = aside;
-      }
-      for (uint32_t i = 0; i < n; ++i)
-        if (values[i] != operands[i]) copy_to(&end, values[i], operands[i]);
-    }
-    hd_builder last = hd_builder_before(yield);
-    hd_build_op(&last, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-    hd_op_erase(yield);
-    while (block->arg_count) {
-      hd_value *arg = block->args[block->arg_count - 1];
-      hd_value_replace_uses(arg, operands[arg->index]);
-      hd_block_erase_arg(block, block->arg_count - 1);
-    }
-  }
-  return true;
+static bool is_branch(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
 }
 
-/* if and case: every branch writes the results' buffers. */
-static bool lower_branches(legalizer *z, hd_op *op) {
-  hd_builder b = hd_builder_before(op);
-  if (op->block == z->entry) *z->host = b;
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, op->result_count + 1);
-  operands[0] = buffer_of(z, hd_operand(op, 0));
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
-      return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
-    operands[1 + i] = allocate(z, &b, hd_result(op, i), op);
-    if (!operands[1 + i]) return false;
-    hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, i), operands[1 + i]);
-  }
-  hd_op_attr outputs = {hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
-  hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
-  for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
-  hd_op *branch = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op)),
-                                                    .loc = op->loc,
-                                                    .operands = operands,
-                                                    .operand_count = op->result_count + 1,
-                                                    .attrs = &outputs,
-                                                    .attr_count = 1,
-                                                    .region_count = op->region_count,
-                                                    .regions = regions});
-  if (branch->block == z->entry) *z->host = hd_builder_before(branch);
-  for (uint32_t r = 0; r < branch->region_count; ++r) {
-    hd_block *block = hd_op_region(branch, r)->first;
-    hd_op *yield = block->last;
-    if (!lower_block(z, block)) return false;
-    hd_builder end = hd_builder_before(yield);
-    for (uint32_t i = 0; i < yield->operand_count; ++i)
-      copy_to(&end, buffer_of(z, hd_operand(yield, i)), operands[1 + i]);
-    hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-    hd_op_erase(yield);
-  }
-  return true;
-}
-
-static bool lower_block(legalizer *z, hd_block *block) {
+bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
-    if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
+    if (is_host(op)) continue;
     bool known = is_known(z, op);
     bool ok = known                                 ? lower_known(z, op)
-              : hd_op_is(op, HD_OP_stablehlo_while) ? lower_while(z, op)
-              : is_control_flow(op)                 ? lower_branches(z, op)
+              : hd_op_is(op, HD_OP_stablehlo_while) ? hd_legalize_while(z, op)
+              : is_branch(op)                       ? hd_legalize_branches(z, op)
                                                     : lower_op(z, op);
     if (!ok) return false;
   }
   /* The graph ops are gone from the last to the first. */
   for (hd_op *op = block->last, *previous; op; op = previous) {
     previous = op->prev;
-    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) continue;
-    if (hd_str_starts(hd_ident_str(op->name), "memref.") || hd_str_starts(hd_ident_str(op->name), "arith.")) continue;
+    if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || is_host(op)) continue;
     bool used = false;
     for (uint32_t i = 0; i < op->result_count; ++i) {
       hd_for_each_use(use, hd_result(op, i)) used |=
@@ -399,7 +277,7 @@ static bool lower_block(legalizer *z, hd_block *block) {
     }
     if (used) continue;
     for (uint32_t i = 0; i < op->result_count; ++i) {
-      hd_value *buffer = buffer_of(z, hd_result(op, i));
+      hd_value *buffer = hd_legalize_buffer(z, hd_result(op, i));
       if (buffer) hd_value_replace_uses(hd_result(op, i), buffer);
     }
     hd_op_erase(op);
@@ -412,7 +290,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   if (region->first->next)
     return hd_op_error(func, "has more than one block: disc-hlo-legalize-to-lhlo takes structured control flow");
   hd_builder host;
-  legalizer z = {
+  hd_legalizer z = {
       .pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);
@@ -437,7 +315,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     hd_shapes_get(z.shapes, entry->args[i]);
     entry->args[i]->type = ins[i];
   }
-  if (!lower_block(&z, entry)) return false;
+  if (!hd_legalize_block(&z, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_op_attr_set(func, "function_type",
                  hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));

@@ -19,28 +19,3 @@ func.func @broadcast(%arg0: tensor<?x8xf32>, %arg1: tensor<8xf32>) -> tensor<?x8
   %4 = stablehlo.add %arg0, %3 : tensor<?x8xf32>
   return %4 : tensor<?x8xf32>
 }
-
-// Carried values live in buffers that both regions use.
-// CHECK-LABEL: @loop
-func.func @loop(%arg0: tensor<i32>, %arg1: tensor<4xf32>) -> tensor<4xf32> {
-  // CHECK: "lmhlo.copy"(%arg0, %[[I:[a-z_0-9]+]])
-  // CHECK: "lmhlo.copy"(%arg1, %[[X:[a-z_0-9]+]])
-  // CHECK: "lmhlo.while"(%[[I]], %[[X]], %[[P:.*]]) ({
-  // CHECK: "lmhlo.compare"(%[[I]],
-  // CHECK: "lmhlo.copy"({{.*}}, %[[P]])
-  // CHECK: }, {
-  // CHECK: "lmhlo.copy"({{.*}}, %[[I]])
-  // CHECK: "lmhlo.copy"({{.*}}, %[[X]])
-  %c0 = stablehlo.constant dense<0> : tensor<i32>
-  %c1 = stablehlo.constant dense<1> : tensor<i32>
-  %r:2 = stablehlo.while(%i = %arg0, %x = %arg1) : tensor<i32>, tensor<4xf32>
-  cond {
-    %p = stablehlo.compare GT, %i, %c0, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %p : tensor<i1>
-  } do {
-    %j = stablehlo.subtract %i, %c1 : tensor<i32>
-    %y = stablehlo.add %x, %x : tensor<4xf32>
-    stablehlo.return %j, %y : tensor<i32>, tensor<4xf32>
-  }
-  return %r#1 : tensor<4xf32>
-}

@@ -564,8 +564,7 @@ static void drop_unread_inline(fuser *f) {
 static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   fuser f = {.pass = pass, .shapes = shapes, .arena = &pass->arena};
   hd_for_each_op(op, block) {
-    bool structured = hd_op_is(op, HD_OP_lmhlo_while) || hd_op_is(op, HD_OP_lmhlo_if) || hd_op_is(op, HD_OP_lmhlo_case);
-    for (uint32_t r = 0; structured && r < op->region_count; ++r)
+    for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
       if (!fuse_block(pass, shapes, hd_op_region(op, r)->first)) return false;
     ++f.count;
   }
@@ -585,12 +584,12 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
     }
     ++i;
   }
-  /* What is written by more than one op, or in a surrounding block too (carried), is opaque to grouping. */
+  /* What is written by more than one op is opaque to grouping. */
   for (uint32_t x = 0; x < f.count; ++x)
     if (f.nodes[x].class != OPAQUE)
       for (uint32_t o = 0; o < hd_buffer_output_count(f.nodes[x].op); ++o) {
         hd_value *out = hd_buffer_output(f.nodes[x].op, o);
-        if (writer_of(&f, out) != x || hd_value_block(out) != block) f.nodes[x].class = OPAQUE;
+        if (writer_of(&f, out) != x) f.nodes[x].class = OPAQUE;
       }
   /* An inline op on a buffer that is written more than once may not be moved to its readers. */
   for (uint32_t x = 0; x < f.count; ++x)

@@ -6,18 +6,12 @@
  *                                                      func.func private @loop_multiply_add(...) attributes {hd.kernel}
  *   dots, convolutions                            ->   hd.ral_call "ral_dot_general...", "ral_convolution..." with an
  *                                                      epilogue kernel
- *   lmhlo.while, if, case                         ->   scf.while, scf.if, scf.index_switch on host loads
  *   lmhlo.constant, not a splat                   ->   a pointer of the context: hd.ral_call "ral_constant..."
  * An op with no way to be compiled is an error that names it. */
 #include "passes/kernel/lowering.h"
 
 static bool lower_op(hd_lowering *z, hd_op *op) {
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_while:
-      return hd_lower_while(z, op);
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-      return hd_lower_branches(z, op);
     case HD_OP_mhlo_copy:
       return hd_lower_copy(z, op);
     case HD_OP_stablehlo_scatter:
@@ -42,6 +36,12 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   return hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel);
 }
 
+static bool lower_regions(hd_lowering *z, hd_op *op) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) if (!hd_lower_buffer_block(z, block)) return false;
+  return true;
+}
+
 bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
   /* Constants first: their buffers become others. */
   hd_for_each_op_safe(op, block) {
@@ -51,7 +51,7 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
   }
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
-    if (op->info->derived_from && !lower_op(z, op)) return false;
+    if (op->info->derived_from ? !lower_op(z, op) : !lower_regions(z, op)) return false;
   }
   return true;
 }

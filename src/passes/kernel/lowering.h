@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-lower-to-kernels: what its routes share. A route is a file: lower_products.c (library calls with
- * epilogues), lower_in_place.c (kernels that update copies of their operands), lower_memory.c (constants, copies),
- * lower_control_flow.c; loop and row kernels are hd_lower_by alone. Each function takes a buffer op or fusion, puts
- * what stands for it before it and erases it; false with an error reported. */
+ * epilogues), lower_in_place.c (kernels that update copies of their operands), lower_memory.c (constants, copies); loop
+ * and row kernels are hd_lower_by alone. Each function takes a buffer op or fusion, puts what stands for it before it
+ * and erases it; false with an error reported. */
 #ifndef HD_PASSES_KERNEL_LOWERING_H_
 #define HD_PASSES_KERNEL_LOWERING_H_
 
@@ -52,9 +52,6 @@ bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
 bool hd_lower_scatter(hd_lowering *z, hd_op *op);
 bool hd_lower_sort(hd_lowering *z, hd_op *op);
-bool hd_lower_while(hd_lowering *z, hd_op *op);
-/* if and case */
-bool hd_lower_branches(hd_lowering *z, hd_op *op);
 /* The product (dot or convolution) of |set| that a library call can compute, or null. */
 hd_op *hd_library_product(const hd_kernel_set *set);
 bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product);

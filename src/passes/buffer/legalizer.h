@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of disc-hlo-legalize-to-lhlo: what its two files share. Each function puts the buffer form before |op| and
+ * records the buffers of its results; false or null with an error reported. */
+#ifndef HD_PASSES_BUFFER_LEGALIZER_H_
+#define HD_PASSES_BUFFER_LEGALIZER_H_
+
+#include "passes/passes.h"
+#include "shape/shapes.h"
+
+typedef struct hd_legalizer {
+  hd_pass *pass;
+  hd_shapes *shapes;
+  hd_op *func;
+  hd_block *entry;
+  hd_map buffers; /* tensor -> memref */
+  hd_map needed;  /* ops to be lowered */
+  hd_map dims;    /* dim expression -> index value, at the entry block */
+  hd_builder *here;
+  hd_builder *host; /* where dims are written: before the current op of the entry block */
+} hd_legalizer;
+
+/* A terminator's operand is its buffer already once the block is lowered. */
+hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value);
+/* A new buffer for |tensor|, of types refined by known dims. */
+hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op);
+/* The ops of a block; its terminator stays, with buffers as operands. */
+bool hd_legalize_block(hd_legalizer *z, hd_block *block);
+bool hd_legalize_while(hd_legalizer *z, hd_op *op);
+/* if and case */
+bool hd_legalize_branches(hd_legalizer *z, hd_op *op);
+
+#endif
