@@ -5,9 +5,9 @@
  *
  * Only ops that cannot fail and have no effects move, since the loop may run zero times. Inner loops come first, so an
  * op leaves as many loops as it can. */
-#include "passes/passes.h"
+#include "passes/graph/loop_invariant_code_motion.h"
 
-static bool uses_only_outside(hd_op *op, hd_op *loop);
+#include "passes/passes.h"
 
 static bool check_inner(hd_op *op, void *user) {
   hd_op **both = user; /* the op that would move, and the loop */
@@ -18,21 +18,28 @@ static bool check_inner(hd_op *op, void *user) {
   return true;
 }
 
-static bool uses_only_outside(hd_op *op, hd_op *loop) {
+bool hd_uses_only_outside(hd_op *op, hd_op *loop) {
   hd_op *both[2] = {op, loop};
   return hd_walk_pre(op, check_inner, both);
+}
+
+bool hd_hoist_invariant(hd_op *loop, int always) {
+  bool moved = false;
+  for (uint32_t r = 0; r < loop->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
+      bool may = (int)r == always ? hd_op_is_pure(op) : hd_op_is_speculatable(op);
+      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !may || !hd_uses_only_outside(op, loop)) continue;
+      hd_op_move_before(op, loop);
+      moved = true;
+    }
+  return moved;
 }
 
 static bool visit(hd_op *loop, void *user) {
   hd_pass *pass = user;
   if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
-  for (uint32_t r = 0; r < loop->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
-      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_op_is_speculatable(op) || !uses_only_outside(op, loop))
-        continue;
-      hd_op_move_before(op, loop);
-      pass->changed = true;
-    }
+  bool tests_first = hd_op_is(loop, HD_OP_stablehlo_while) || hd_op_is(loop, HD_OP_scf_while);
+  pass->changed |= hd_hoist_invariant(loop, tests_first ? 0 : -1);
   return true;
 }
 

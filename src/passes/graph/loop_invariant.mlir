@@ -1,0 +1,191 @@
+// RUN: heddle-opt --disc-loop-invariant --split-input-file %s | FileCheck %s
+
+// An argument that the body gives back is gone, and what is computed from it moves, in both regions.
+// CHECK-LABEL: @transparent
+// CHECK-DAG: %[[E:.+]] = stablehlo.exponential %arg1
+// CHECK-DAG: %[[N:.+]] = stablehlo.add %arg0, %arg0
+// CHECK: stablehlo.while(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) : tensor<i32>, tensor<?xf32>
+// CHECK-NOT: stablehlo.exponential
+// CHECK: stablehlo.compare LT, %{{.+}}, %[[N]]
+// CHECK: stablehlo.add %{{.+}}, %[[E]]
+// CHECK: return %{{.+}}, %arg1
+// EVAL: transparent arg1=4
+// EVAL: transparent arg1=0
+func.func @transparent(%n: tensor<i32>, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:4 = stablehlo.while(%i = %zero, %limit = %n, %a = %x, %sum = %x) : tensor<i32>, tensor<i32>, tensor<?xf32>, tensor<?xf32>
+    cond {
+      %end = stablehlo.add %limit, %limit : tensor<i32>
+      %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %e = stablehlo.exponential %a : tensor<?xf32>
+      %more = stablehlo.add %sum, %e : tensor<?xf32>
+      stablehlo.return %next, %limit, %a, %more : tensor<i32>, tensor<i32>, tensor<?xf32>, tensor<?xf32>
+    }
+  return %0#3, %0#2 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Carried in a tuple.
+// CHECK-LABEL: @tuple
+// CHECK: stablehlo.while(%{{.+}} = %{{.+}}) : tensor<i32>
+// CHECK-NOT: tuple
+// CHECK: return %{{.+}}, %arg1
+// EVAL: tuple
+func.func @tuple(%n: tensor<i32>, %x: tensor<f32>) -> (tensor<i32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %t = stablehlo.tuple %zero, %x : tuple<tensor<i32>, tensor<f32>>
+  %0 = "stablehlo.while"(%t) ({
+  ^bb0(%arg: tuple<tensor<i32>, tensor<f32>>):
+    %i = stablehlo.get_tuple_element %arg[0] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<i32>
+    %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %1 : tensor<i1>
+  }, {
+  ^bb0(%arg: tuple<tensor<i32>, tensor<f32>>):
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %i = stablehlo.get_tuple_element %arg[0] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<i32>
+    %a = stablehlo.get_tuple_element %arg[1] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<f32>
+    %next = stablehlo.add %i, %one : tensor<i32>
+    %b = stablehlo.tuple %next, %a : tuple<tensor<i32>, tensor<f32>>
+    stablehlo.return %b : tuple<tensor<i32>, tensor<f32>>
+  }) : (tuple<tensor<i32>, tensor<f32>>) -> tuple<tensor<i32>, tensor<f32>>
+  %1 = stablehlo.get_tuple_element %0[0] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<i32>
+  %2 = stablehlo.get_tuple_element %0[1] : (tuple<tensor<i32>, tensor<f32>>) -> tensor<f32>
+  return %1, %2 : tensor<i32>, tensor<f32>
+}
+
+// -----
+
+// Out of both loops; what depends on the outer counter stays in the outer one.
+// CHECK-LABEL: @nested
+// CHECK: stablehlo.sine %arg1
+// CHECK: stablehlo.while
+// CHECK: do
+// CHECK: stablehlo.cosine
+// CHECK: stablehlo.while
+// CHECK-NOT: stablehlo.sine
+// CHECK-NOT: stablehlo.cosine
+// EVAL: nested --random-max=4 ~1e-6
+func.func @nested(%n: tensor<i32>, %x: tensor<f32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1:2 = stablehlo.while(%j = %zero, %t = %s) : tensor<i32>, tensor<f32>
+        cond {
+          %2 = stablehlo.compare LT, %j, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+          stablehlo.return %2 : tensor<i1>
+        } do {
+          %2 = stablehlo.sine %x : tensor<f32>
+          %3 = stablehlo.convert %i : (tensor<i32>) -> tensor<f32>
+          %4 = stablehlo.cosine %3 : tensor<f32>
+          %5 = stablehlo.add %2, %4 : tensor<f32>
+          %6 = stablehlo.add %t, %5 : tensor<f32>
+          %7 = stablehlo.add %j, %one : tensor<i32>
+          stablehlo.return %7, %6 : tensor<i32>, tensor<f32>
+        }
+      %2 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %2, %1#1 : tensor<i32>, tensor<f32>
+    }
+  return %0#1 : tensor<f32>
+}
+
+// -----
+
+// A carried value that only its own next value reads is gone with its computation.
+// CHECK-LABEL: @own_next
+// CHECK: stablehlo.while(%{{.+}} = %{{.+}}) : tensor<i32>
+// CHECK-NOT: stablehlo.multiply
+// EVAL: own_next
+func.func @own_next(%n: tensor<i32>, %x: tensor<f32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.multiply %y, %y : tensor<f32>
+      stablehlo.return %1, %2 : tensor<i32>, tensor<f32>
+    }
+  return %0#0 : tensor<i32>
+}
+
+// -----
+
+// Values that swap places are not transparent.
+// CHECK-LABEL: @swap
+// CHECK: stablehlo.while(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}, %{{.+}} = %{{.+}}) : tensor<i32>, tensor<f32>, tensor<f32>
+// EVAL: swap
+func.func @swap(%n: tensor<i32>, %x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:3 = stablehlo.while(%i = %zero, %a = %x, %b = %y) : tensor<i32>, tensor<f32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %1, %b, %a : tensor<i32>, tensor<f32>, tensor<f32>
+    }
+  return %0#1, %0#2 : tensor<f32>, tensor<f32>
+}
+
+// -----
+
+// The body may never run, so what can fail stays in it; a loop inside does too.
+// CHECK-LABEL: @may_fail
+// CHECK: stablehlo.while
+// CHECK: do
+// CHECK: stablehlo.dynamic_reshape
+// EVAL: may_fail arg1=6
+func.func @may_fail(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+  %first = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %first) : tensor<i32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.dynamic_reshape %x, %shape : (tensor<?xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+      %3 = stablehlo.slice %2 [1:2, 2:3] : (tensor<2x3xf32>) -> tensor<1x1xf32>
+      %4 = stablehlo.reshape %3 : (tensor<1x1xf32>) -> tensor<f32>
+      %5 = stablehlo.add %s, %4 : tensor<f32>
+      stablehlo.return %1, %5 : tensor<i32>, tensor<f32>
+    }
+  return %0#1 : tensor<f32>
+}
+
+// -----
+
+// Effects stay where they are, and keep what they use alive.
+// CHECK-LABEL: @effects
+// CHECK: stablehlo.while(%{{.+}} = %{{.+}}, %{{.+}} = %{{.+}})
+// CHECK: do
+// CHECK: stablehlo.custom_call @print
+func.func @effects(%n: tensor<i32>, %x: tensor<f32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %y = %x) : tensor<i32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.multiply %y, %y : tensor<f32>
+      stablehlo.custom_call @print(%y) {has_side_effect = true} : (tensor<f32>) -> ()
+      stablehlo.return %1, %2 : tensor<i32>, tensor<f32>
+    }
+  return %0#0 : tensor<i32>
+}
