@@ -56,7 +56,8 @@ static void use_elements(hd_builder *b, hd_value *tuple, hd_value *const *elemen
     hd_op_replace(use->owner, &element);
   }
   if (!hd_value_has_uses(tuple)) return;
-  hd_value *again = hd_build_one_(b, HD_OP_stablehlo_tuple, tuple->type, elements, tuple->type->function.in_count, NULL, 0);
+  hd_value *again =
+      hd_build_one_(b, HD_OP_stablehlo_tuple, tuple->type, elements, tuple->type->function.in_count, NULL, 0);
   hd_value_replace_uses(tuple, again);
 }
 
@@ -97,7 +98,8 @@ static hd_op *open_tuple(hd_op *loop, uint32_t at, hd_arena *arena) {
   return opened;
 }
 
-/* Carried values that say nothing ----------------------------------------------------------------------------------- */
+/* Carried values that say nothing -----------------------------------------------------------------------------------
+ */
 
 typedef struct liveness {
   hd_op *loop;
