@@ -13,6 +13,9 @@
  *    chains move as a whole; inner loops come first. The condition runs at least once, so its ops need to be pure; ops
  *    of the body must be free of errors too, since it may never run.
  *
+ * With `keep-inflating` what only spreads few elements over many (broadcasts, iota) stays in the loop: the kernels
+ * there read through it, where before the loop it would be written to memory.
+ *
  * Leaves ops with effects, and what is inside the branches of an if that does not move itself. */
 #include "base/vec.h"
 #include "passes/graph/loop_invariant_code_motion.h"
@@ -177,6 +180,25 @@ static hd_op *drop_carried(hd_op *loop, hd_arena *arena) {
   return smaller;
 }
 
+enum { SMALL = 64 }; /* elements that cost nothing to keep */
+
+static bool is_not_inflating(hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_broadcast:
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_iota:
+    case HD_OP_stablehlo_dynamic_iota: {
+      hd_type type = hd_result_type(op, 0);
+      int64_t count = hd_type_num_elements(type),
+              from = op->operand_count ? hd_type_num_elements(hd_operand_type(op, 0)) : 0;
+      return count >= 0 && (count <= SMALL || count <= from);
+    }
+    default:
+      return true;
+  }
+}
+
 static bool visit(hd_op *loop, void *user) {
   hd_pass *pass = user;
   if (!hd_op_is(loop, HD_OP_stablehlo_while)) return true;
@@ -186,10 +208,11 @@ static bool visit(hd_op *loop, void *user) {
       loop = open_tuple(loop, i--, &pass->arena);
       pass->changed = true;
     }
+  bool keep = hd_pass_bool(pass, "keep-inflating", false);
   for (;;) {
     uint32_t carried = loop->operand_count;
     loop = drop_carried(loop, &pass->arena);
-    bool hoisted = hd_hoist_invariant(loop, 0);
+    bool hoisted = hd_hoist_invariant(loop, 0, keep ? is_not_inflating : NULL);
     pass->changed |= hoisted || loop->operand_count != carried;
     if (!hoisted || loop->operand_count == carried) return true;
   }

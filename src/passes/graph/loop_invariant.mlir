@@ -1,4 +1,5 @@
 // RUN: heddle-opt --disc-loop-invariant --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-loop-invariant=keep-inflating --split-input-file %s | FileCheck %s --check-prefix=KEEP
 
 // An argument that the body gives back is gone, and what is computed from it moves, in both regions.
 // CHECK-LABEL: @transparent
@@ -188,4 +189,32 @@ func.func @effects(%n: tensor<i32>, %x: tensor<f32>) -> tensor<i32> {
       stablehlo.return %1, %2 : tensor<i32>, tensor<f32>
     }
   return %0#0 : tensor<i32>
+}
+
+// -----
+
+// Spread over many elements: before the loop, or read through inside it.
+// CHECK-LABEL: @inflating
+// CHECK: stablehlo.broadcast_in_dim
+// CHECK: stablehlo.while
+// KEEP-LABEL: @inflating
+// KEEP: stablehlo.negate %arg2
+// KEEP: stablehlo.while
+// KEEP: stablehlo.broadcast_in_dim
+// EVAL: inflating
+func.func @inflating(%n: tensor<i32>, %x: tensor<100x4xf32>, %bias: tensor<4xf32>) -> tensor<100x4xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<100x4xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %1 = stablehlo.add %i, %one : tensor<i32>
+      %2 = stablehlo.negate %bias : tensor<4xf32>
+      %3 = stablehlo.broadcast_in_dim %2, dims = [1] : (tensor<4xf32>) -> tensor<100x4xf32>
+      %4 = stablehlo.add %s, %3 : tensor<100x4xf32>
+      stablehlo.return %1, %4 : tensor<i32>, tensor<100x4xf32>
+    }
+  return %0#1 : tensor<100x4xf32>
 }

@@ -23,12 +23,14 @@ bool hd_uses_only_outside(hd_op *op, hd_op *loop) {
   return hd_walk_pre(op, check_inner, both);
 }
 
-bool hd_hoist_invariant(hd_op *loop, int always) {
+bool hd_hoist_invariant(hd_op *loop, int always, bool (*may_move)(hd_op *op)) {
   bool moved = false;
   for (uint32_t r = 0; r < loop->region_count; ++r)
     hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
       bool may = (int)r == always ? hd_op_is_pure(op) : hd_op_is_speculatable(op);
-      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !may || !hd_uses_only_outside(op, loop)) continue;
+      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !may || (may_move && !may_move(op)) ||
+          !hd_uses_only_outside(op, loop))
+        continue;
       hd_op_move_before(op, loop);
       moved = true;
     }
@@ -39,7 +41,7 @@ static bool visit(hd_op *loop, void *user) {
   hd_pass *pass = user;
   if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
   bool tests_first = hd_op_is(loop, HD_OP_stablehlo_while) || hd_op_is(loop, HD_OP_scf_while);
-  pass->changed |= hd_hoist_invariant(loop, tests_first ? 0 : -1);
+  pass->changed |= hd_hoist_invariant(loop, tests_first ? 0 : -1, NULL);
   return true;
 }
 

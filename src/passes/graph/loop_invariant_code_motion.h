@@ -9,7 +9,8 @@
 bool hd_uses_only_outside(hd_op *op, hd_op *loop);
 /* Moves what does not change out of |loop|, in order, so that what depends only on moved ops follows them. Ops of
  * |always|, a region that runs at least once (-1: there is none), move when they are pure; others must be free of
- * errors too, since the loop may run zero times. Inner loops come before outer ones. True when something moved. */
-bool hd_hoist_invariant(hd_op *loop, int always);
+ * errors too, since the loop may run zero times. Inner loops come before outer ones. Where |may_move| is given, it must
+ * agree. True when something moved. */
+bool hd_hoist_invariant(hd_op *loop, int always, bool (*may_move)(hd_op *op));
 
 #endif
