@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "compiler.h"
 
 #include <dlfcn.h>
@@ -8,9 +9,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ../lib/libheddle.so from the folder of this program. */
+/* libheddle.so beside the library that this code is in, or ../lib/libheddle.so from the folder of this program. */
 static const char *library_path(void) {
   static char path[PATH_MAX + 32];
+  Dl_info here;
+  if (dladdr(path, &here) && here.dli_fname && strstr(here.dli_fname, ".so") && strlen(here.dli_fname) < PATH_MAX) {
+    strcpy(path, here.dli_fname);
+    char *name = strrchr(path, '/');
+    if (name) {
+      strcpy(name, "/libheddle.so");
+      if (!access(path, R_OK)) return path;
+    }
+  }
   ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
   if (n <= 0) return "libheddle.so";
   path[n] = 0;

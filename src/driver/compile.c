@@ -98,6 +98,8 @@ static hd_status emit(compilation *c) {
   hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
   cpu.artifact = (hd_artifact){
       .producer = hd_compiler_version(), .module = c->name, .options = "", .entry_count = 1, .entries = &c->entry};
+  hd_str module = hd_symbol_name(c->module->op);
+  if (module.len) cpu.artifact.module = hd_arena_copy(&c->arena, module.data, module.len);
   HD_TRY(constants_of(c, func, &cpu.artifact));
   const hd_compile_options *o = c->options;
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;

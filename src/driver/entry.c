@@ -197,6 +197,36 @@ static void describe_guard(describer *d, const hd_shape_guard *guard) {
   hd_vec_push(d->arena, &d->constraints, c);
 }
 
+static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
+  if (a->type->shaped.element != b->type->shaped.element || hd_type_rank(a->type) != hd_type_rank(b->type))
+    return false;
+  for (uint32_t i = 0; i < hd_type_rank(a->type); ++i)
+    if (!hd_dim_equal(&d->shapes->table, hd_shapes_dim(d->shapes, (hd_value *)a, i),
+                      hd_shapes_dim(d->shapes, (hd_value *)b, i)))
+      return false;
+  return true;
+}
+
+/* Arguments marked for donation: tf.aliasing_output names the result, jax.buffer_donor leaves the choice to us, which
+ * is the first result of the same type and dims that no other argument has. */
+static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *outputs) {
+  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  for (uint32_t pass = 0; attrs && pass < 2; ++pass)
+    for (uint32_t i = 0; i < d->entry->arg_count && i < attrs->array.count; ++i) {
+      hd_attr named = hd_dict_get(attrs->array.items[i], pass ? "jax.buffer_donor" : "tf.aliasing_output");
+      if (!pass && hd_attr_is(named, HD_ATTR_INTEGER)) {
+        int64_t k = named->integer;
+        if (k >= 0 && k < (int64_t)ret->operand_count && same_shape(d, d->entry->args[i], hd_operand(ret, (uint32_t)k)))
+          outputs[k].alias = (int32_t)i;
+      }
+      for (uint32_t k = 0; pass && named && k < ret->operand_count; ++k)
+        if (outputs[k].alias == HD_NO_INPUT && same_shape(d, d->entry->args[i], hd_operand(ret, k))) {
+          outputs[k].alias = (int32_t)i;
+          break;
+        }
+    }
+}
+
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
   hd_op *ret = d.entry->last;
@@ -207,6 +237,7 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
     if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i])) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i)
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i])) return false;
+  describe_aliases(&d, func, ret, outputs);
   hd_for_each_op(op, d.entry) {
     bool assertion = hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                      hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");

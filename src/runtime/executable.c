@@ -276,6 +276,7 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
 static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
 
 const char *hd_executable_name(const hd_executable *e) { return e->entry->name; }
+const char *hd_executable_module(const hd_executable *e) { return e->loaded->artifact.module; }
 const char *hd_executable_target(const hd_executable *e) { return e->loaded->variant->target; }
 int32_t hd_executable_entry_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.entry_count; }
 const char *hd_executable_entry_name(const hd_executable *e, int32_t i) {

@@ -5,15 +5,14 @@
     executable = runtime.load(compile_program(open("gelu.mlir", "rb").read(), "gelu.mlir"))
     out, = executable(np.ones((4, 128), np.float32))
 
-A failure raises HeddleError with the status's code and message. The libraries are those of HEDDLE_BUILD, else of build/
-in this checkout. Arrays must be C-contiguous; bf16 and the small floats are those of ml_dtypes."""
+A failure raises HeddleError with the status's code and message. The libraries are where heddle.libraries finds them. Arrays must be C-contiguous; bf16 and the small floats are those of ml_dtypes."""
 import ctypes as c
-import os
 
 import ml_dtypes
 import numpy as np
 
-ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", ".."))
+from heddle import libraries
+
 # Numbers of heddle/element.h.
 ELEMENTS = {1: "bool", 2: "int2", 3: "int4", 4: "int8", 5: "int16", 6: "int32", 7: "int64", 8: "uint2", 9: "uint4",
             10: "uint8", 11: "uint16", 12: "uint32", 13: "uint64", 16: "int8", 17: "int16", 18: "int32", 19: "int64",
@@ -82,8 +81,7 @@ _libraries = {}
 
 def _library(name):
     if name not in _libraries:
-        build = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
-        lib = c.CDLL(os.path.join(build, "lib", name))
+        lib = c.CDLL(libraries.path(name))
         lib.hd_status_message.restype, lib.hd_status_message.argtypes = c.c_char_p, [c.c_void_p]
         lib.hd_status_code_of.restype, lib.hd_status_code_of.argtypes = c.c_int, [c.c_void_p]
         lib.hd_status_free.restype, lib.hd_status_free.argtypes = None, [c.c_void_p]

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table that a framework asks for, and the functions that are about nothing else. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+/* ---- errors ---------------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_status_copy(hd_status status) {
+  if (hd_is_ok(status)) return HD_STATUS_OK;
+  return hd_make_status(hd_status_code_of(status), "%s", hd_status_message(status));
+}
+
+static void error_destroy(PJRT_Error_Destroy_Args *args) { hd_status_free(hd_pjrt_status(args->error)); }
+
+static void error_message(PJRT_Error_Message_Args *args) {
+  args->message = hd_status_message(hd_pjrt_status(args->error));
+  args->message_size = strlen(args->message);
+}
+
+hd_status hd_pjrt_Error_GetCode(PJRT_Error_GetCode_Args *args) {
+  args->code = hd_status_code_of(hd_pjrt_status(args->error));
+  return HD_STATUS_OK;
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------------------------- */
+
+PJRT_Bytes *hd_pjrt_bytes(const void *data, size_t size) {
+  PJRT_Bytes *bytes = malloc(sizeof *bytes + size + 1);
+  if (!bytes) return NULL;
+  bytes->size = size;
+  bytes->data[size] = 0;
+  if (data) memcpy(bytes->data, data, size);
+  return bytes;
+}
+
+void hd_pjrt_bytes_free(PJRT_Bytes *bytes) { free(bytes); }
+
+/* ---- the plugin ------------------------------------------------------------------------------------------------ */
+
+hd_status hd_pjrt_Plugin_Initialize(PJRT_Plugin_Initialize_Args *args) {
+  (void)args;
+  return HD_STATUS_OK;
+}
+
+/* Programs arrive as portable artifacts of at most this version, whatever the framework's own is. */
+static const int64_t stablehlo_current[3] = {1, 17, 0}, stablehlo_minimum[3] = {0, 9, 0};
+
+#define NAMED_LIST(text, list)                                  \
+  {.struct_size = HD_PJRT_SIZE_OF(PJRT_NamedValue, value_size), \
+   .name = text,                                                \
+   .name_size = sizeof text - 1,                                \
+   .type = PJRT_NamedValue_kInt64List,                          \
+   .int64_array_value = list,                                   \
+   .value_size = 3}
+static const PJRT_NamedValue plugin_attributes[] = {
+    NAMED_LIST("stablehlo_current_version", stablehlo_current),
+    NAMED_LIST("stablehlo_minimum_version", stablehlo_minimum),
+};
+
+hd_status hd_pjrt_Plugin_Attributes(PJRT_Plugin_Attributes_Args *args) {
+  args->attributes = plugin_attributes;
+  args->num_attributes = sizeof plugin_attributes / sizeof *plugin_attributes;
+  return HD_STATUS_OK;
+}
+
+/* ---- the table ------------------------------------------------------------------------------------------------- */
+
+/* A caller that knows fewer fields than we do gets a full struct for the time of the call. */
+#define SLOT(name)                                                                            \
+  static PJRT_Error *slot_##name(PJRT_##name##_Args *args) {                                  \
+    if (args->struct_size >= PJRT_##name##_BYTES) return hd_pjrt_error(hd_pjrt_##name(args)); \
+    PJRT_##name##_Args full;                                                                  \
+    memset(&full, 0, sizeof full);                                                            \
+    memcpy(&full, args, args->struct_size);                                                   \
+    PJRT_Error *error = hd_pjrt_error(hd_pjrt_##name(&full));                                 \
+    memcpy(args, &full, args->struct_size);                                                   \
+    return error;                                                                             \
+  }
+#define NONE(name)                                                                                  \
+  static PJRT_Error *slot_##name(PJRT_None_Args *args) {                                            \
+    (void)args;                                                                                     \
+    return hd_pjrt_error(hd_make_status(HD_UNIMPLEMENTED, "the heddle plugin has no PJRT_" #name)); \
+  }
+#include "slots.def"
+
+static PJRT_Api api = {
+    .struct_size = sizeof(PJRT_Api),
+    .extension_start = &hd_pjrt_layouts_extension.base,
+    .pjrt_api_version = {.struct_size = 24, .major_version = HD_PJRT_MAJOR, .minor_version = HD_PJRT_MINOR},
+    .Error_Destroy = error_destroy,
+    .Error_Message = error_message,
+#define SLOT(name) .name = slot_##name,
+#define NONE(name) .name = slot_##name,
+#include "slots.def"
+};
+
+HD_API const PJRT_Api *GetPjrtApi(void);
+const PJRT_Api *GetPjrtApi(void) { return &api; }

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The client with its devices, memories and topology. All virtual devices share one runtime: one set of threads, one
+ * pool of memory; each has a queue of its own, so that executions of several devices can wait for one another. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+static const char platform_name[] = "heddle";
+static const char platform_version[] = "heddle 0.1.0";
+static const char *const memory_kinds[HD_PJRT_MEMORIES] = {"device", "pinned_host", "unpinned_host"};
+
+enum { MAX_DEVICES = 1024 };
+
+/* ---- options --------------------------------------------------------------------------------------------------- */
+
+static hd_status number_of(const char *name, const char *text, int64_t limit, int64_t *out) {
+  char *end;
+  long long value = strtoll(text, &end, 10);
+  if (!*text || *end || value < 1 || value > limit)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number from 1 to %lld, got '%s'", name, (long long)limit,
+                          text);
+  *out = value;
+  return HD_STATUS_OK;
+}
+
+typedef struct client_options {
+  int64_t devices, threads;
+} client_options;
+
+static hd_status read_options(const PJRT_NamedValue *given, size_t count, client_options *out) {
+  *out = (client_options){1, 0};
+  const char *text = getenv("HEDDLE_NUM_DEVICES");
+  if (text) HD_TRY(number_of("HEDDLE_NUM_DEVICES", text, MAX_DEVICES, &out->devices));
+  text = getenv("HEDDLE_NUM_THREADS");
+  if (text) HD_TRY(number_of("HEDDLE_NUM_THREADS", text, 4096, &out->threads));
+  for (size_t i = 0; i < count; ++i) {
+    const PJRT_NamedValue *option = &given[i];
+    bool devices = option->name_size == 11 && !memcmp(option->name, "num_devices", 11);
+    bool threads = option->name_size == 11 && !memcmp(option->name, "num_threads", 11);
+    if (!devices && !threads)
+      return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s', expected num_devices or num_threads",
+                            (int)option->name_size, option->name);
+    if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < 1 || option->int64_value > MAX_DEVICES)
+      return hd_make_status(HD_INVALID_ARGUMENT, "option %.*s: expected a number from 1 to %d", (int)option->name_size,
+                            option->name, MAX_DEVICES);
+    *(devices ? &out->devices : &out->threads) = option->int64_value;
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- topology -------------------------------------------------------------------------------------------------- */
+
+static void describe(PJRT_DeviceDescription *description, int id) {
+  description->id = id;
+  description->kind = hd_cpu_brand();
+  snprintf(description->text, sizeof description->text, "HeddleDevice(id=%d)", id);
+}
+
+static void topology_release(PJRT_TopologyDescription *topology) {
+  if (!topology) return;
+  free(topology->descriptions);
+  free(topology->list);
+  free(topology);
+}
+
+static hd_status topology_create(int count, PJRT_TopologyDescription **out) {
+  PJRT_TopologyDescription *topology = *out = calloc(1, sizeof *topology);
+  if (!topology) return hd_pjrt_out_of_memory();
+  topology->device_count = count;
+  topology->descriptions = calloc((size_t)count, sizeof *topology->descriptions);
+  topology->list = calloc((size_t)count, sizeof *topology->list);
+  if (!topology->descriptions || !topology->list) return hd_pjrt_out_of_memory();
+  for (int i = 0; i < count; ++i) {
+    describe(&topology->descriptions[i], i);
+    topology->list[i] = &topology->descriptions[i];
+  }
+  return HD_STATUS_OK;
+}
+
+/* ---- the client ------------------------------------------------------------------------------------------------ */
+
+static void destroy(PJRT_Client *client) {
+  for (int i = 0; client->devices && i < client->device_count; ++i) hd_pjrt_queue_free(client->devices[i].queue);
+  topology_release(client->topology);
+  if (client->cache) hd_cache_close(client->cache);
+  free(client->cache_path);
+  free(client->devices);
+  free(client->device_list);
+  free(client->memory_list);
+  hd_runtime_release(client->runtime);
+  free(client);
+}
+
+PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client) {
+  atomic_fetch_add_explicit(&client->references, 1, memory_order_relaxed);
+  return client;
+}
+
+void hd_pjrt_client_release(PJRT_Client *client) {
+  if (client && atomic_fetch_sub_explicit(&client->references, 1, memory_order_acq_rel) == 1) destroy(client);
+}
+
+PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id) {
+  return id >= 0 && id < client->device_count ? &client->devices[id] : NULL;
+}
+
+/* A cache that cannot be used is none; the reason is a note for those who read the log. */
+static void open_cache(PJRT_Client *client) {
+  char path[4096];
+  if (!hd_cache_directory(getenv("HEDDLE_CACHE_DIR"), getenv("XDG_CACHE_HOME"), getenv("HOME"), path, sizeof path))
+    return;
+  hd_status status = hd_cache_open(path, 0, &client->cache);
+  if (!hd_is_ok(status)) {
+    if (client->log) fprintf(stderr, "heddle: running without a cache: %s\n", hd_status_message(status));
+    client->cache = NULL;
+  } else {
+    client->cache_path = strdup(path);
+  }
+  hd_status_free(status);
+}
+
+static hd_status create_devices(PJRT_Client *client) {
+  size_t count = (size_t)client->device_count;
+  client->devices = calloc(count, sizeof *client->devices);
+  client->device_list = calloc(count, sizeof *client->device_list);
+  client->memory_list = calloc(count * HD_PJRT_MEMORIES, sizeof *client->memory_list);
+  if (!client->devices || !client->device_list || !client->memory_list) return hd_pjrt_out_of_memory();
+  for (int i = 0; i < client->device_count; ++i) {
+    PJRT_Device *device = client->device_list[i] = &client->devices[i];
+    describe(&device->description, i);
+    device->client = client;
+    for (int k = 0; k < HD_PJRT_MEMORIES; ++k) {
+      PJRT_Memory *memory = &device->memories[k];
+      *memory = (PJRT_Memory){.device = device, .id = i * HD_PJRT_MEMORIES + k, .kind_id = k, .kind = memory_kinds[k]};
+      snprintf(memory->text, sizeof memory->text, "HeddleMemory(device=%d, kind=%s)", i, memory->kind);
+      device->memory_list[k] = client->memory_list[i * HD_PJRT_MEMORIES + k] = memory;
+    }
+    HD_TRY(hd_pjrt_queue_create(&device->queue));
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status create(PJRT_Client *client, const client_options *options) {
+  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
+  runtime.threads = (int32_t)options->threads;
+  HD_TRY(hd_runtime_create(&runtime, &client->runtime));
+  HD_TRY(topology_create(client->device_count, &client->topology));
+  HD_TRY(create_devices(client));
+  open_cache(client);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_Create(PJRT_Client_Create_Args *args) {
+  client_options options;
+  args->client = NULL;
+  HD_TRY(read_options(args->create_options, args->num_options, &options));
+  PJRT_Client *client = calloc(1, sizeof *client);
+  if (!client) return hd_pjrt_out_of_memory();
+  atomic_store_explicit(&client->references, 1, memory_order_relaxed);
+  client->device_count = (int)options.devices;
+  const char *log = getenv("HEDDLE_LOG");
+  client->log = log && *log && strcmp(log, "0") != 0;
+  hd_status status = create(client, &options);
+  if (hd_is_ok(status))
+    args->client = client;
+  else
+    destroy(client);
+  return status;
+}
+
+hd_status hd_pjrt_Client_Destroy(PJRT_Client_Destroy_Args *args) {
+  hd_pjrt_client_release(args->client);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_PlatformName(PJRT_Client_PlatformName_Args *args) {
+  args->platform_name = platform_name;
+  args->platform_name_size = sizeof platform_name - 1;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_ProcessIndex(PJRT_Client_ProcessIndex_Args *args) {
+  args->process_index = 0;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_PlatformVersion(PJRT_Client_PlatformVersion_Args *args) {
+  args->platform_version = platform_version;
+  args->platform_version_size = sizeof platform_version - 1;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_TopologyDescription(PJRT_Client_TopologyDescription_Args *args) {
+  args->topology = args->client->topology;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_Devices(PJRT_Client_Devices_Args *args) {
+  args->devices = args->client->device_list;
+  args->num_devices = (size_t)args->client->device_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_AddressableDevices(PJRT_Client_AddressableDevices_Args *args) {
+  args->addressable_devices = args->client->device_list;
+  args->num_addressable_devices = (size_t)args->client->device_count;
+  return HD_STATUS_OK;
+}
+
+static hd_status look_up(PJRT_Client *client, int id, PJRT_Device **out) {
+  *out = hd_pjrt_device(client, id);
+  return *out ? HD_STATUS_OK
+              : hd_make_status(HD_INVALID_ARGUMENT, "no device %d; there are %d", id, client->device_count);
+}
+
+hd_status hd_pjrt_Client_LookupDevice(PJRT_Client_LookupDevice_Args *args) {
+  return look_up(args->client, args->id, &args->device);
+}
+
+hd_status hd_pjrt_Client_LookupAddressableDevice(PJRT_Client_LookupAddressableDevice_Args *args) {
+  return look_up(args->client, args->local_hardware_id, &args->addressable_device);
+}
+
+hd_status hd_pjrt_Client_AddressableMemories(PJRT_Client_AddressableMemories_Args *args) {
+  args->addressable_memories = args->client->memory_list;
+  args->num_addressable_memories = (size_t)args->client->device_count * HD_PJRT_MEMORIES;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_DefaultDeviceAssignment(PJRT_Client_DefaultDeviceAssignment_Args *args) {
+  int64_t count = (int64_t)args->num_replicas * args->num_partitions;
+  if (args->num_replicas < 1 || args->num_partitions < 1 || count > args->client->device_count ||
+      (size_t)count > args->default_assignment_size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%d replicas of %d partitions on %d devices", args->num_replicas,
+                          args->num_partitions, args->client->device_count);
+  for (int64_t i = 0; i < count; ++i) args->default_assignment[i] = (int)i;
+  return HD_STATUS_OK;
+}
+
+/* ---- device descriptions --------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_DeviceDescription_Id(PJRT_DeviceDescription_Id_Args *args) {
+  args->id = args->device_description->id;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_DeviceDescription_ProcessIndex(PJRT_DeviceDescription_ProcessIndex_Args *args) {
+  args->process_index = 0;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_DeviceDescription_Attributes(PJRT_DeviceDescription_Attributes_Args *args) {
+  args->attributes = NULL;
+  args->num_attributes = 0;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_DeviceDescription_Kind(PJRT_DeviceDescription_Kind_Args *args) {
+  args->device_kind = args->device_description->kind;
+  args->device_kind_size = strlen(args->device_kind);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_DeviceDescription_DebugString(PJRT_DeviceDescription_DebugString_Args *args) {
+  args->debug_string = args->device_description->text;
+  args->debug_string_size = strlen(args->debug_string);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_DeviceDescription_ToString(PJRT_DeviceDescription_ToString_Args *args) {
+  args->to_string = args->device_description->text;
+  args->to_string_size = strlen(args->to_string);
+  return HD_STATUS_OK;
+}
+
+/* ---- devices --------------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_Device_GetDescription(PJRT_Device_GetDescription_Args *args) {
+  args->device_description = &args->device->description;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_IsAddressable(PJRT_Device_IsAddressable_Args *args) {
+  args->is_addressable = true;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_LocalHardwareId(PJRT_Device_LocalHardwareId_Args *args) {
+  args->local_hardware_id = args->device->description.id;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_AddressableMemories(PJRT_Device_AddressableMemories_Args *args) {
+  args->memories = args->device->memory_list;
+  args->num_memories = HD_PJRT_MEMORIES;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_DefaultMemory(PJRT_Device_DefaultMemory_Args *args) {
+  args->memory = args->device->memory_list[0];
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_MemoryStats(PJRT_Device_MemoryStats_Args *args) {
+  hd_memory_stats stats = hd_runtime_memory(args->device->client->runtime);
+  args->bytes_in_use = (int64_t)stats.bytes_live;
+  args->peak_bytes_in_use = (int64_t)stats.bytes_peak;
+  args->num_allocs = (int64_t)stats.allocations;
+  args->pool_bytes = (int64_t)(stats.bytes_live + stats.bytes_pooled);
+  args->peak_bytes_in_use_is_set = args->num_allocs_is_set = args->pool_bytes_is_set = true;
+  args->largest_alloc_size_is_set = args->bytes_limit_is_set = args->bytes_reserved_is_set = false;
+  args->peak_bytes_reserved_is_set = args->bytes_reservable_limit_is_set = false;
+  args->largest_free_block_bytes_is_set = args->peak_pool_bytes_is_set = false;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Device_GetAttributes(PJRT_Device_GetAttributes_Args *args) {
+  args->attributes = NULL;
+  args->num_attributes = 0;
+  args->device_attributes = NULL;
+  args->attributes_deleter = hd_pjrt_bytes_free;
+  return HD_STATUS_OK;
+}
+
+/* ---- memories -------------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_Memory_Id(PJRT_Memory_Id_Args *args) {
+  args->id = args->memory->id;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Memory_Kind(PJRT_Memory_Kind_Args *args) {
+  args->kind = args->memory->kind;
+  args->kind_size = strlen(args->kind);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Memory_Kind_Id(PJRT_Memory_Kind_Id_Args *args) {
+  args->kind_id = args->memory->kind_id;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Memory_DebugString(PJRT_Memory_DebugString_Args *args) {
+  args->debug_string = args->memory->text;
+  args->debug_string_size = strlen(args->debug_string);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Memory_ToString(PJRT_Memory_ToString_Args *args) {
+  args->to_string = args->memory->text;
+  args->to_string_size = strlen(args->to_string);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Memory_AddressableByDevices(PJRT_Memory_AddressableByDevices_Args *args) {
+  PJRT_Device *device = args->memory->device;
+  args->devices = &device->client->device_list[device->description.id];
+  args->num_devices = 1;
+  return HD_STATUS_OK;
+}
+
+/* ---- topologies ------------------------------------------------------------------------------------------------ */
+
+hd_status hd_pjrt_TopologyDescription_Create(PJRT_TopologyDescription_Create_Args *args) {
+  client_options options;
+  args->topology = NULL;
+  HD_TRY(read_options(args->create_options, args->num_options, &options));
+  hd_status status = topology_create((int)options.devices, &args->topology);
+  if (hd_is_ok(status)) return status;
+  topology_release(args->topology);
+  args->topology = NULL;
+  return status;
+}
+
+hd_status hd_pjrt_TopologyDescription_Destroy(PJRT_TopologyDescription_Destroy_Args *args) {
+  topology_release(args->topology);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_TopologyDescription_PlatformName(PJRT_TopologyDescription_PlatformName_Args *args) {
+  args->platform_name = platform_name;
+  args->platform_name_size = sizeof platform_name - 1;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_TopologyDescription_PlatformVersion(PJRT_TopologyDescription_PlatformVersion_Args *args) {
+  args->platform_version = platform_version;
+  args->platform_version_size = sizeof platform_version - 1;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_TopologyDescription_GetDeviceDescriptions(PJRT_TopologyDescription_GetDeviceDescriptions_Args *args) {
+  args->descriptions = args->topology->list;
+  args->num_descriptions = (size_t)args->topology->device_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_TopologyDescription_Attributes(PJRT_TopologyDescription_Attributes_Args *args) {
+  args->attributes = NULL;
+  args->num_attributes = 0;
+  return HD_STATUS_OK;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executables as the interface has them: handles on programs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+/* ---- making ---------------------------------------------------------------------------------------------------- */
+
+static hd_status loaded_of(hd_pjrt_program *program, PJRT_LoadedExecutable **out) {
+  PJRT_LoadedExecutable *loaded = *out = calloc(1, sizeof *loaded);
+  if (!loaded) {
+    hd_pjrt_program_release(program);
+    return hd_pjrt_out_of_memory();
+  }
+  loaded->program = program;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Client_Compile(PJRT_Client_Compile_Args *args) {
+  hd_pjrt_program *program;
+  args->executable = NULL;
+  HD_TRY(hd_pjrt_program_compile(args->client, args->program, args->compile_options, args->compile_options_size,
+                                 &program));
+  return loaded_of(program, &args->executable);
+}
+
+hd_status hd_pjrt_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLoad_Args *args) {
+  hd_pjrt_program *program;
+  args->loaded_executable = NULL;
+  HD_TRY(hd_pjrt_program_load(args->client, args->serialized_executable, args->serialized_executable_size,
+                              args->overridden_serialized_compile_options,
+                              args->overridden_serialized_compile_options_size, &program));
+  return loaded_of(program, &args->loaded_executable);
+}
+
+hd_status hd_pjrt_LoadedExecutable_GetExecutable(PJRT_LoadedExecutable_GetExecutable_Args *args) {
+  args->executable = calloc(1, sizeof *args->executable);
+  if (!args->executable) return hd_pjrt_out_of_memory();
+  args->executable->program = hd_pjrt_program_retain(args->loaded_executable->program);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_Destroy(PJRT_Executable_Destroy_Args *args) {
+  if (args->executable) hd_pjrt_program_release(args->executable->program);
+  free(args->executable);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_LoadedExecutable_Destroy(PJRT_LoadedExecutable_Destroy_Args *args) {
+  if (args->executable) hd_pjrt_program_release(args->executable->program);
+  free(args->executable);
+  return HD_STATUS_OK;
+}
+
+/* ---- loaded executables ---------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_LoadedExecutable_AddressableDevices(PJRT_LoadedExecutable_AddressableDevices_Args *args) {
+  args->addressable_devices = args->executable->program->devices;
+  args->num_addressable_devices = args->executable->program->device_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args) {
+  hd_pjrt_options options = args->executable->program->parsed;
+  int64_t id = args->executable->program->devices[0]->description.id;
+  if (!options.device_ids && args->executable->program->device_count == 1) options.device_ids = &id;
+  size_t size = 0;
+  char *bytes = hd_pjrt_assignment_write(&options, &size);
+  args->serialized_device_assignment = bytes ? hd_pjrt_bytes(bytes, size) : NULL;
+  free(bytes);
+  if (!args->serialized_device_assignment) return hd_pjrt_out_of_memory();
+  args->serialized_bytes = args->serialized_device_assignment->data;
+  args->serialized_bytes_size = size;
+  args->serialized_device_assignment_deleter = hd_pjrt_bytes_free;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_LoadedExecutable_Delete(PJRT_LoadedExecutable_Delete_Args *args) {
+  atomic_store(&args->executable->deleted, true);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_LoadedExecutable_IsDeleted(PJRT_LoadedExecutable_IsDeleted_Args *args) {
+  args->is_deleted = atomic_load(&args->executable->deleted);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fingerprint_Args *args) {
+  args->executable_fingerprint = args->executable->program->fingerprint;
+  args->executable_fingerprint_size = strlen(args->executable_fingerprint);
+  return HD_STATUS_OK;
+}
+
+/* ---- executables ----------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_Executable_Name(PJRT_Executable_Name_Args *args) {
+  args->executable_name = args->executable->program->name;
+  args->executable_name_size = strlen(args->executable_name);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_NumReplicas(PJRT_Executable_NumReplicas_Args *args) {
+  args->num_replicas = (size_t)args->executable->program->parsed.replicas;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_NumPartitions(PJRT_Executable_NumPartitions_Args *args) {
+  args->num_partitions = (size_t)args->executable->program->parsed.partitions;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_NumOutputs(PJRT_Executable_NumOutputs_Args *args) {
+  args->num_outputs = (size_t)args->executable->program->output_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_SizeOfGeneratedCodeInBytes(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args) {
+  args->size_in_bytes = (int64_t)args->executable->program->artifact_size;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_Fingerprint(PJRT_Executable_Fingerprint_Args *args) {
+  args->executable_fingerprint = args->executable->program->fingerprint;
+  args->executable_fingerprint_size = strlen(args->executable_fingerprint);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *args) {
+  args->properties = args->executable->program->properties;
+  args->num_properties = args->executable->program->property_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args *args) {
+  const hd_pjrt_program *p = args->executable->program;
+  args->generated_code_size_in_bytes = (int64_t)p->artifact_size;
+  args->argument_size_in_bytes = p->input_bytes;
+  args->output_size_in_bytes = p->output_bytes;
+  args->alias_size_in_bytes = p->alias_bytes;
+  args->temp_size_in_bytes = atomic_load_explicit(&p->temp_bytes, memory_order_relaxed);
+  args->host_generated_code_size_in_bytes = args->host_argument_size_in_bytes = 0;
+  args->host_output_size_in_bytes = args->host_alias_size_in_bytes = args->host_temp_size_in_bytes = 0;
+  args->peak_memory_in_bytes = p->input_bytes + p->output_bytes - p->alias_bytes + args->temp_size_in_bytes;
+  args->total_size_in_bytes = args->peak_memory_in_bytes;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_OutputElementTypes(PJRT_Executable_OutputElementTypes_Args *args) {
+  args->output_types = args->executable->program->output_types;
+  args->num_output_types = (size_t)args->executable->program->output_count;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_OutputDimensions(PJRT_Executable_OutputDimensions_Args *args) {
+  const hd_pjrt_program *p = args->executable->program;
+  args->num_outputs = (size_t)p->output_count;
+  args->dims = p->output_dims;
+  args->dim_sizes = p->output_ranks;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds_Args *args) {
+  const hd_pjrt_program *p = args->executable->program;
+  args->num_outputs = (size_t)p->output_count;
+  args->memory_kinds = p->memory_kinds;
+  args->memory_kind_sizes = p->memory_kind_sizes;
+  return HD_STATUS_OK;
+}
+
+/* The program as it was given: what Heddle makes of it has no form that a framework reads. */
+hd_status hd_pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args) {
+  const hd_pjrt_program *p = args->executable->program;
+  PJRT_Program *out = args->program;
+  if (!p->source) return hd_make_status(HD_UNIMPLEMENTED, "the executable was loaded without its program");
+  out->format = "mlir";
+  out->format_size = 4;
+  if (out->code && out->code_size < p->source_size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected room for %zu bytes, got %zu", p->source_size, out->code_size);
+  out->code_size = p->source_size;
+  if (out->code) memcpy(out->code, p->source, p->source_size);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_Serialize(PJRT_Executable_Serialize_Args *args) {
+  args->serialized_executable = NULL;
+  HD_TRY(hd_pjrt_program_serialise(args->executable->program, &args->serialized_executable));
+  args->serialized_bytes = args->serialized_executable->data;
+  args->serialized_bytes_size = args->serialized_executable->size;
+  args->serialized_executable_deleter = hd_pjrt_bytes_free;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_Executable_GetCompileOptions(PJRT_Executable_GetCompileOptions_Args *args) {
+  const hd_pjrt_program *p = args->executable->program;
+  args->serialized_compile_options = hd_pjrt_bytes(p->options, p->options_size);
+  if (!args->serialized_compile_options) return hd_pjrt_out_of_memory();
+  args->serialized_bytes = args->serialized_compile_options->data;
+  args->serialized_bytes_size = p->options_size;
+  args->serialized_compile_options_deleter = hd_pjrt_bytes_free;
+  return HD_STATUS_OK;
+}

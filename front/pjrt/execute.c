@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Executions. One is started when it is called for: its outputs are buffers at once, their promises are kept when it
+ * has run. It runs here, when its inputs are there and its last run took less time than handing it to another thread
+ * would win; else on its device's queue, in the order of the calls, after a wait for inputs that other devices still
+ * make. A failed input fails the execution with the same status; a failed execution fails all its outputs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+/* ---- queues ---------------------------------------------------------------------------------------------------- */
+
+typedef struct task {
+  struct task *next;
+  void (*work)(void *argument);
+  void *argument;
+} task;
+
+struct hd_pjrt_queue {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  task *first, **last;
+  pthread_t thread;
+  bool started, stop;
+};
+
+static void *queue_main(void *argument) {
+  struct hd_pjrt_queue *queue = argument;
+  for (;;) {
+    pthread_mutex_lock(&queue->mutex);
+    while (!queue->first && !queue->stop) pthread_cond_wait(&queue->changed, &queue->mutex);
+    task *t = queue->first;
+    if (t && !(queue->first = t->next)) queue->last = &queue->first;
+    pthread_mutex_unlock(&queue->mutex);
+    if (!t) return NULL;
+    t->work(t->argument);
+    free(t);
+  }
+}
+
+hd_status hd_pjrt_queue_create(struct hd_pjrt_queue **out) {
+  struct hd_pjrt_queue *queue = *out = calloc(1, sizeof *queue);
+  if (!queue) return hd_pjrt_out_of_memory();
+  queue->last = &queue->first;
+  pthread_mutex_init(&queue->mutex, NULL);
+  pthread_cond_init(&queue->changed, NULL);
+  return HD_STATUS_OK;
+}
+
+void hd_pjrt_queue_free(struct hd_pjrt_queue *queue) {
+  if (!queue) return;
+  pthread_mutex_lock(&queue->mutex);
+  queue->stop = true;
+  pthread_cond_signal(&queue->changed);
+  pthread_mutex_unlock(&queue->mutex);
+  if (queue->started) {
+    if (pthread_equal(queue->thread, pthread_self()))
+      pthread_detach(queue->thread);
+    else
+      pthread_join(queue->thread, NULL);
+  }
+  pthread_cond_destroy(&queue->changed);
+  pthread_mutex_destroy(&queue->mutex);
+  free(queue);
+}
+
+hd_status hd_pjrt_queue_push(struct hd_pjrt_queue *queue, void (*work)(void *argument), void *argument) {
+  task *t = malloc(sizeof *t);
+  if (!t) return hd_pjrt_out_of_memory();
+  *t = (task){NULL, work, argument};
+  pthread_mutex_lock(&queue->mutex);
+  if (!queue->started) queue->started = !pthread_create(&queue->thread, NULL, queue_main, queue);
+  bool started = queue->started;
+  if (started) {
+    *queue->last = t;
+    queue->last = &t->next;
+    pthread_cond_signal(&queue->changed);
+  }
+  pthread_mutex_unlock(&queue->mutex);
+  if (started) return HD_STATUS_OK;
+  free(t);
+  return hd_make_status(HD_RESOURCE_EXHAUSTED, "no thread for asynchronous executions");
+}
+
+/* ---- one execution on one device ------------------------------------------------------------------------------- */
+
+typedef struct execution {
+  hd_pjrt_program *program; /* retained */
+  hd_promise *end;
+  hd_promise **inputs;  /* retained */
+  hd_promise **outputs; /* retained */
+  bool *donated;        /* per input: its memory may be written */
+  hd_buffer **values;   /* inputs, then outputs */
+} execution;
+
+static execution *execution_create(hd_pjrt_program *program) {
+  size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count;
+  execution *x = calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + ins * sizeof(bool));
+  if (!x) return NULL;
+  x->program = hd_pjrt_program_retain(program);
+  x->inputs = (hd_promise **)(x + 1);
+  x->outputs = x->inputs + ins;
+  x->values = (hd_buffer **)(x->outputs + outs);
+  x->donated = (bool *)(x->values + ins + outs);
+  return x;
+}
+
+static void execution_free(execution *x) {
+  for (int32_t i = 0; i < x->program->input_count; ++i) hd_promise_release(x->inputs[i]);
+  for (int32_t i = 0; i < x->program->output_count; ++i) hd_promise_release(x->outputs[i]);
+  hd_promise_release(x->end);
+  hd_pjrt_program_release(x->program);
+  free(x);
+}
+
+static hd_status wait_for_inputs(execution *x) {
+  for (int32_t i = 0; i < x->program->input_count; ++i) {
+    hd_promise_wait(x->inputs[i]);
+    HD_TRY(hd_pjrt_status_copy(x->inputs[i]->outcome));
+    x->values[i] = x->inputs[i]->value;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status run(execution *x, bool any_donated) {
+  hd_pjrt_program *p = x->program;
+  HD_TRY(wait_for_inputs(x));
+  hd_run_stats stats;
+  hd_execute_options options = HD_INIT(hd_execute_options);
+  options.out_stats = &stats;
+  options.donated = any_donated ? x->donated : NULL;
+  hd_status status = hd_executable_execute(p->executable, &options, x->values, p->input_count,
+                                           x->values + p->input_count, p->output_count);
+  atomic_store_explicit(&p->last_ns, stats.nanoseconds + 1, memory_order_relaxed);
+  if ((int64_t)stats.bytes_peak > atomic_load_explicit(&p->temp_bytes, memory_order_relaxed))
+    atomic_store_explicit(&p->temp_bytes, (int64_t)stats.bytes_peak, memory_order_relaxed);
+  return status;
+}
+
+/* Runs |argument| and keeps its promises. */
+static void run_execution(void *argument) {
+  execution *x = argument;
+  hd_pjrt_program *p = x->program;
+  bool any_donated = false;
+  for (int32_t i = 0; i < p->input_count; ++i) any_donated |= x->donated[i];
+  hd_status status = run(x, any_donated);
+  /* Inputs first: who waits for the end may count on their memory. */
+  for (int32_t i = 0; i < p->input_count; ++i) {
+    hd_promise_release(x->inputs[i]);
+    x->inputs[i] = NULL;
+  }
+  for (int32_t i = 0; i < p->output_count; ++i)
+    hd_promise_keep(x->outputs[i], hd_pjrt_status_copy(status),
+                    hd_is_ok(status) ? x->values[p->input_count + i] : NULL);
+  hd_promise_keep(x->end, status, NULL);
+  execution_free(x);
+}
+
+static bool is_listed(const int64_t *list, size_t count, int64_t i) {
+  for (size_t k = 0; k < count; ++k)
+    if (list[k] == i) return true;
+  return false;
+}
+
+static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const PJRT_ExecuteOptions *options) {
+  for (int32_t i = 0; i < x->program->input_count; ++i) {
+    if (!arguments[i]) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d is null", i);
+    bool donate = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
+                                                                     options->num_non_donatable_input_indices, i));
+    if (donate)
+      HD_TRY_MSG(hd_pjrt_buffer_donate(arguments[i], &x->inputs[i], &x->donated[i]), "argument %d", i);
+    else
+      HD_TRY_MSG(hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]), "argument %d", i);
+  }
+  /* Memory that anyone else may still read is not written. */
+  for (int32_t i = 0; i < x->program->input_count; ++i)
+    x->donated[i] = x->donated[i] && atomic_load_explicit(&x->inputs[i]->references, memory_order_acquire) == 1;
+  return HD_STATUS_OK;
+}
+
+static hd_status make_outputs(execution *x, PJRT_Memory *memory, PJRT_Buffer **outputs) {
+  const hd_pjrt_program *p = x->program;
+  const int64_t *dims = p->output_dims;
+  for (int32_t i = 0; i < p->output_count; ++i) {
+    if (!(x->outputs[i] = hd_promise_create())) return hd_pjrt_out_of_memory();
+    HD_TRY(hd_pjrt_buffer_make(memory, p->output_types[i], p->output_ranks[i], dims, x->outputs[i], &outputs[i]));
+    dims += p->output_ranks[i];
+  }
+  return HD_STATUS_OK;
+}
+
+static void drop_outputs(PJRT_Buffer **outputs, int32_t count) {
+  for (int32_t i = 0; i < count; ++i) {
+    PJRT_Buffer_Destroy_Args args = {.buffer = outputs[i]};
+    hd_status_ignore(hd_pjrt_Buffer_Destroy(&args));
+    outputs[i] = NULL;
+  }
+}
+
+/* Outputs whose dims only the run tells: it runs here, and they are made from what it gave. */
+static hd_status run_dynamic(execution *x, PJRT_Memory *memory, PJRT_Buffer **outputs) {
+  hd_pjrt_program *p = x->program;
+  HD_TRY(run(x, false));
+  hd_status status = HD_STATUS_OK;
+  for (int32_t i = 0; i < p->output_count; ++i) {
+    hd_buffer *value = x->values[p->input_count + i];
+    hd_promise *promise = hd_is_ok(status) ? hd_promise_create_done(HD_STATUS_OK, hd_buffer_retain(value)) : NULL;
+    if (hd_is_ok(status) && !promise) status = hd_pjrt_out_of_memory();
+    if (promise)
+      status = hd_pjrt_buffer_make(memory, p->output_types[i], (size_t)hd_buffer_rank(value), hd_buffer_dims(value),
+                                   promise, &outputs[i]);
+    hd_promise_release(promise);
+    hd_buffer_release(value);
+  }
+  if (hd_is_ok(status)) hd_promise_keep(x->end, HD_STATUS_OK, NULL);
+  return status;
+}
+
+enum { SHORT_NS = 60000 };
+
+static bool runs_here(const execution *x) {
+  for (int32_t i = 0; i < x->program->input_count; ++i)
+    if (!hd_promise_is_done(x->inputs[i])) return false;
+  int64_t last = atomic_load_explicit(&x->program->last_ns, memory_order_relaxed);
+  return last && last < SHORT_NS;
+}
+
+static hd_status execute_on(PJRT_Device *device, hd_pjrt_program *program, const PJRT_ExecuteOptions *options,
+                            PJRT_Buffer *const *arguments, PJRT_Buffer **outputs, PJRT_Event **out_event) {
+  execution *x = execution_create(program);
+  if (!x) return hd_pjrt_out_of_memory();
+  for (int32_t i = 0; i < program->output_count; ++i) outputs[i] = NULL;
+  PJRT_Memory *memory = &device->memories[0];
+  hd_status status = (x->end = hd_promise_create()) ? take_inputs(x, arguments, options) : hd_pjrt_out_of_memory();
+  hd_promise *end = hd_promise_retain(x->end);
+  if (hd_is_ok(status) && program->dynamic) {
+    status = run_dynamic(x, memory, outputs);
+    execution_free(x);
+  } else {
+    if (hd_is_ok(status)) status = make_outputs(x, memory, outputs);
+    if (!hd_is_ok(status))
+      execution_free(x);
+    else if (runs_here(x))
+      run_execution(x);
+    else if (!hd_is_ok(status = hd_pjrt_queue_push(device->queue, run_execution, x)))
+      execution_free(x);
+  }
+  if (hd_is_ok(status) && out_event) {
+    *out_event = end;
+    return HD_STATUS_OK;
+  }
+  hd_promise_release(end);
+  if (!hd_is_ok(status)) drop_outputs(outputs, program->output_count);
+  return status;
+}
+
+hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
+  hd_pjrt_program *program = args->executable->program;
+  if (atomic_load_explicit(&args->executable->deleted, memory_order_relaxed))
+    return hd_make_status(HD_INVALID_ARGUMENT, "the executable has been deleted");
+  if (args->num_args != (size_t)program->input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %d arguments, got %zu", program->input_count, args->num_args);
+  if (args->num_devices != (args->execute_device ? 1 : program->device_count))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected arguments for %zu devices, got %zu", program->device_count,
+                          args->num_devices);
+  for (size_t d = 0; d < args->num_devices; ++d) {
+    PJRT_Device *device = args->execute_device ? args->execute_device : program->devices[d];
+    hd_status status = execute_on(device, program, args->options, args->argument_lists[d], args->output_lists[d],
+                                  args->device_complete_events ? &args->device_complete_events[d] : NULL);
+    if (hd_is_ok(status)) continue;
+    while (d-- > 0) {
+      drop_outputs(args->output_lists[d], program->output_count);
+      if (args->device_complete_events) hd_promise_release(args->device_complete_events[d]);
+    }
+    return status;
+  }
+  return HD_STATUS_OK;
+}
+
+/* Contexts carry what the FFI extension adds; nothing is added yet that an execution would read. */
+struct PJRT_ExecuteContext {
+  char unused;
+};
+
+hd_status hd_pjrt_ExecuteContext_Create(PJRT_ExecuteContext_Create_Args *args) {
+  args->context = calloc(1, sizeof *args->context);
+  return args->context ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+}
+
+hd_status hd_pjrt_ExecuteContext_Destroy(PJRT_ExecuteContext_Destroy_Args *args) {
+  free(args->context);
+  return HD_STATUS_OK;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The layouts extension: every buffer is dense and row major. A layout is given out as text, minor to major dims in
+ * braces, which is the form that frameworks read. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plugin.h"
+
+struct PJRT_Layouts_MemoryLayout {
+  bool lent; /* belongs to an executable */
+  size_t size;
+  char text[];
+};
+
+static PJRT_Layouts_MemoryLayout *row_major(size_t rank) {
+  PJRT_Layouts_MemoryLayout *layout = malloc(sizeof *layout + 8 + rank * 4);
+  if (!layout) return NULL;
+  layout->lent = false;
+  char *at = layout->text;
+  *at++ = '{';
+  for (size_t i = rank; i-- > 0;) at += sprintf(at, i ? "%zu," : "%zu", i);
+  *at++ = '}';
+  *at = 0;
+  layout->size = (size_t)(at - layout->text);
+  return layout;
+}
+
+static hd_status give(size_t rank, PJRT_Layouts_MemoryLayout **out) {
+  *out = NULL;
+  if (rank > 999) return hd_make_status(HD_INVALID_ARGUMENT, "rank %zu", rank);
+  *out = row_major(rank);
+  return *out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+}
+
+static hd_status layout_destroy(PJRT_Layouts_MemoryLayout_Destroy_Args *args) {
+  if (args->layout && !args->layout->lent) free(args->layout);
+  return HD_STATUS_OK;
+}
+
+static hd_status layout_serialise(PJRT_Layouts_MemoryLayout_Serialize_Args *args) {
+  args->serialized_layout = hd_pjrt_bytes(args->layout->text, args->layout->size);
+  if (!args->serialized_layout) return hd_pjrt_out_of_memory();
+  args->serialized_bytes = args->serialized_layout->data;
+  args->serialized_bytes_size = args->layout->size;
+  args->serialized_layout_deleter = hd_pjrt_bytes_free;
+  return HD_STATUS_OK;
+}
+
+static hd_status client_default(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args) {
+  return give(args->num_dims, &args->layout);
+}
+
+static hd_status buffer_layout(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args) {
+  return give(args->buffer->rank, &args->layout);
+}
+
+static hd_status topology_default(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args) {
+  return give(args->num_dims, &args->layout);
+}
+
+hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) {
+  PJRT_Layouts_MemoryLayout **list = *out = calloc((size_t)count + 1, sizeof *list);
+  if (!list) return hd_pjrt_out_of_memory();
+  for (int32_t i = 0; i < count; ++i) {
+    HD_TRY(give(ranks[i], &list[i]));
+    list[i]->lent = true;
+  }
+  return HD_STATUS_OK;
+}
+
+void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list) {
+  for (size_t i = 0; list && list[i]; ++i) free(list[i]);
+  free(list);
+}
+
+static hd_status output_layouts(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args) {
+  args->layouts = args->executable->program->layouts;
+  args->num_outputs = (size_t)args->executable->program->output_count;
+  return HD_STATUS_OK;
+}
+
+#define ENTRY(function, name) \
+  static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) { return hd_pjrt_error(function(args)); }
+ENTRY(layout_destroy, MemoryLayout_Destroy)
+ENTRY(layout_serialise, MemoryLayout_Serialize)
+ENTRY(client_default, PJRT_Client_GetDefaultLayout)
+ENTRY(buffer_layout, PJRT_Buffer_MemoryLayout)
+ENTRY(topology_default, PJRT_Topology_GetDefaultLayout)
+ENTRY(output_layouts, PJRT_Executable_GetOutputLayouts)
+
+PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
+    .base = {.struct_size = sizeof(PJRT_Layouts_Extension), .type = PJRT_Extension_Type_Layouts},
+    .MemoryLayout_Destroy = entry_layout_destroy,
+    .MemoryLayout_Serialize = entry_layout_serialise,
+    .PJRT_Client_GetDefaultLayout = entry_client_default,
+    .PJRT_Buffer_MemoryLayout = entry_buffer_layout,
+    .PJRT_Topology_GetDefaultLayout = entry_topology_default,
+    .PJRT_Executable_GetOutputLayouts = entry_output_layouts,
+};

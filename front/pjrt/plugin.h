@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The objects behind the PJRT C API (abi.h) and what its functions share.
+ *
+ * Every function of the table is a function hd_pjrt_NAME here that answers with a status, which api.c turns into an
+ * error of the interface. Functions whose failure ends the framework's process (facts measured on jax 0.10.2: most
+ * accessors) never fail. All objects may be used from many threads at once.
+ *
+ * Who keeps whom: a buffer and an executable keep their client; an execution keeps its executable, the values of its
+ * inputs and the promises of its outputs. Devices, memories and the topology live in the client. */
+#ifndef HD_FRONT_PJRT_PLUGIN_H_
+#define HD_FRONT_PJRT_PLUGIN_H_
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "abi.h"
+#include "base/status.h"
+#include "heddle/cache.h"
+#include "heddle/compile.h"
+#include "heddle/runtime.h"
+
+/* ---- errors: a PJRT_Error is a status ------------------------------------------------------------------------------
+ */
+
+static inline PJRT_Error *hd_pjrt_error(hd_status status) { return (PJRT_Error *)status; }
+static inline hd_status hd_pjrt_status(const PJRT_Error *error) { return (hd_status)(uintptr_t)error; }
+/* An equal status that the caller owns. */
+hd_status hd_pjrt_status_copy(hd_status status) HD_MUST_USE;
+#define hd_pjrt_out_of_memory() hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory")
+
+/* ---- promises: what will be known (event.c) ------------------------------------------------------------------------
+ */
+
+/* The end of some work, with its outcome, and for a buffer's promise the memory that holds its value. PJRT_Event is
+ * one reference to it. */
+typedef struct PJRT_Event hd_promise;
+
+struct PJRT_Event {
+  atomic_int references;
+  atomic_bool done;
+  hd_status outcome; /* once done; kept */
+  hd_buffer *value;  /* once done without failure; kept. May be null: an end without a value */
+  struct hd_promise_callback *callbacks;
+};
+
+/* One reference; null when memory is short. */
+hd_promise *hd_promise_create(void);
+/* A promise that is kept already: takes |outcome| and |value|. */
+hd_promise *hd_promise_create_done(hd_status outcome, hd_buffer *value);
+hd_promise *hd_promise_retain(hd_promise *promise);
+void hd_promise_release(hd_promise *promise);
+/* Ends |promise| once; takes |outcome| and |value|. Callbacks run on this thread. */
+void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value);
+static inline bool hd_promise_is_done(const hd_promise *promise) {
+  return atomic_load_explicit(&promise->done, memory_order_acquire);
+}
+void hd_promise_wait(hd_promise *promise);
+/* |done|(user) once when |promise| is done, now when it is already. False when memory is short: not registered. */
+bool hd_promise_on_done(hd_promise *promise, void (*done)(void *user), void *user) HD_MUST_USE;
+
+/* ---- client, devices, memories (client.c) --------------------------------------------------------------------------
+ */
+
+struct PJRT_Memory {
+  PJRT_Device *device;
+  int id, kind_id;
+  const char *kind;
+  char text[48];
+};
+
+struct PJRT_DeviceDescription {
+  int id;
+  const char *kind;
+  char text[32];
+};
+
+enum { HD_PJRT_MEMORIES = 3 }; /* device, pinned_host, unpinned_host: the same memory under three names */
+
+struct PJRT_Device {
+  PJRT_DeviceDescription description;
+  PJRT_Client *client;
+  PJRT_Memory memories[HD_PJRT_MEMORIES];
+  PJRT_Memory *memory_list[HD_PJRT_MEMORIES];
+  struct hd_pjrt_queue *queue;
+};
+
+struct PJRT_TopologyDescription {
+  atomic_int references;
+  int device_count;
+  PJRT_DeviceDescription *descriptions;
+  PJRT_DeviceDescription **list;
+};
+
+struct PJRT_Client {
+  atomic_int references;
+  hd_runtime *runtime;
+  hd_cache *cache;  /* null: none */
+  char *cache_path; /* null: none */
+  int device_count;
+  PJRT_Device *devices;
+  PJRT_Device **device_list;
+  PJRT_Memory **memory_list;
+  PJRT_TopologyDescription *topology;
+  bool log; /* HEDDLE_LOG: a line on standard error for each compilation */
+};
+
+PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
+void hd_pjrt_client_release(PJRT_Client *client);
+/* The device with |id|, or null. */
+PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id);
+
+/* ---- element types (buffer.c) --------------------------------------------------------------------------------------
+ */
+
+hd_element_type hd_pjrt_element(PJRT_Buffer_Type type); /* HD_ELEMENT_INVALID where there is none */
+PJRT_Buffer_Type hd_pjrt_buffer_type(hd_element_type type);
+
+/* ---- buffers (buffer.c) --------------------------------------------------------------------------------------------
+ */
+
+struct PJRT_Buffer {
+  PJRT_Client *client; /* retained */
+  PJRT_Memory *memory;
+  PJRT_Buffer_Type type;
+  size_t rank;
+  bool borrowed; /* the memory is the host's and must not be written */
+  pthread_mutex_t mutex;
+  hd_promise *promise; /* null once deleted or donated */
+  int external;        /* references of other frameworks */
+  hd_buffer *pinned;   /* what these hold, while there are any */
+  int64_t dims[];      /* rank dims, then the same dims' numbers from minor to major */
+};
+
+/* A buffer whose value |promise| (retained here) will give. */
+hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t rank, const int64_t *dims,
+                              hd_promise *promise, PJRT_Buffer **out) HD_MUST_USE;
+/* The promise, retained; INVALID_ARGUMENT when the buffer was deleted or donated. */
+hd_status hd_pjrt_buffer_promise(PJRT_Buffer *buffer, hd_promise **out) HD_MUST_USE;
+/* The same, and the buffer counts as deleted from now on. |*out_writable|: nobody else can see the memory. */
+hd_status hd_pjrt_buffer_donate(PJRT_Buffer *buffer, hd_promise **out, bool *out_writable) HD_MUST_USE;
+
+/* ---- compile options (options.c) -----------------------------------------------------------------------------------
+ */
+
+typedef struct hd_pjrt_options {
+  int64_t replicas, partitions;
+  int64_t *device_ids;    /* replicas x partitions; malloc'ed; null: not given */
+  int64_t device_ordinal; /* -1: not given */
+} hd_pjrt_options;
+
+/* Reads a serialised CompileOptionsProto; what is not named above is left out. */
+hd_status hd_pjrt_options_read(const char *bytes, size_t size, hd_pjrt_options *out) HD_MUST_USE;
+/* The DeviceAssignmentProto for |options|, malloc'ed. */
+char *hd_pjrt_assignment_write(const hd_pjrt_options *options, size_t *out_size);
+
+/* ---- programs and executables (program.c, executable.c) ------------------------------------------------------------
+ */
+
+/* A compiled program, shared by the executables that stand for it. */
+typedef struct hd_pjrt_program {
+  atomic_int references;
+  PJRT_Client *client;       /* retained */
+  hd_executable *executable; /* may be shared with other programs (generalise.c) */
+  void *artifact;            /* malloc'ed */
+  size_t artifact_size;
+  char *source; /* the program as it was given; malloc'ed, may be null */
+  size_t source_size;
+  char *options; /* the compile options as they were given */
+  size_t options_size;
+  hd_pjrt_options parsed;
+  char *name;
+  char fingerprint[33];
+  int32_t input_count, output_count;
+  PJRT_Buffer_Type *output_types;
+  int64_t *output_dims; /* of all outputs */
+  size_t *output_ranks;
+  bool dynamic;    /* some dim of an output is not known before the run */
+  bool *donatable; /* per input */
+  const char **memory_kinds;
+  size_t *memory_kind_sizes;
+  PJRT_Layouts_MemoryLayout **layouts;
+  PJRT_NamedValue *properties;
+  size_t property_count;
+  int64_t input_bytes, output_bytes, alias_bytes;
+  atomic_llong temp_bytes; /* most bytes that a run took for itself */
+  atomic_llong last_ns;    /* of the last run; 0: none */
+  PJRT_Device **devices;
+  size_t device_count;
+} hd_pjrt_program;
+
+struct PJRT_Executable {
+  hd_pjrt_program *program;
+};
+
+struct PJRT_LoadedExecutable {
+  hd_pjrt_program *program;
+  atomic_bool deleted;
+};
+
+hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given, const char *options,
+                                  size_t options_size, hd_pjrt_program **out) HD_MUST_USE;
+/* |bytes|: what hd_pjrt_program_serialise wrote. |options| may be null: those of the compilation. */
+hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t size, const char *options,
+                               size_t options_size, hd_pjrt_program **out) HD_MUST_USE;
+hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) HD_MUST_USE;
+hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
+void hd_pjrt_program_release(hd_pjrt_program *program);
+
+/* ---- bytes that are given out --------------------------------------------------------------------------------------
+ */
+
+struct PJRT_Bytes {
+  size_t size;
+  char data[];
+};
+/* |size| bytes, copied from |data| unless null; null when memory is short. */
+PJRT_Bytes *hd_pjrt_bytes(const void *data, size_t size);
+void hd_pjrt_bytes_free(PJRT_Bytes *bytes);
+
+/* ---- the queue of a device (execute.c) -----------------------------------------------------------------------------
+ */
+
+hd_status hd_pjrt_queue_create(struct hd_pjrt_queue **out) HD_MUST_USE;
+/* Waits for what is queued. */
+void hd_pjrt_queue_free(struct hd_pjrt_queue *queue);
+/* Runs |work|(argument) on the queue's thread after what was queued before. RESOURCE_EXHAUSTED: it will not run. */
+hd_status hd_pjrt_queue_push(struct hd_pjrt_queue *queue, void (*work)(void *argument), void *argument) HD_MUST_USE;
+
+/* ---- layouts (layouts.c) -------------------------------------------------------------------------------------------
+ */
+
+extern PJRT_Layouts_Extension hd_pjrt_layouts_extension;
+/* A null-terminated list for outputs of |ranks|, also on failure. */
+hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) HD_MUST_USE;
+void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list);
+
+/* ---- the functions of the table ------------------------------------------------------------------------------------
+ */
+
+#define SLOT(name) hd_status hd_pjrt_##name(PJRT_##name##_Args *args) HD_MUST_USE;
+#define NONE(name)
+#include "slots.def"
+
+#endif

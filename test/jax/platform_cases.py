@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that JAX runs on Heddle and on its own CPU platform in one process: python platform_cases.py NAME...
+
+Prints one JSON line per case: its name and what went wrong, null for nothing. The environment chooses the platforms:
+JAX_PLATFORMS=heddle,cpu."""
+import json
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+CASES = {}
+
+
+def case(f):
+    CASES[f.__name__] = f
+    return f
+
+
+def floats(*shape, seed=0):
+    return np.random.RandomState(seed).randn(*shape).astype(np.float32)
+
+
+def same(f, *args, tolerance=2e-5, jit=True):
+    """|f| gives the same on both platforms."""
+    run = jax.jit(f) if jit else f
+    with jax.default_device(jax.devices("cpu")[0]): want = jax.tree.map(np.asarray, run(*args))
+    got = run(*args)
+    for leaf in jax.tree.leaves(got): assert leaf.devices() == {jax.devices("heddle")[0]}, leaf.devices()
+    got = jax.tree.map(np.asarray, got)
+    assert jax.tree.structure(got) == jax.tree.structure(want)
+    for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(want)):
+        assert g.dtype == w.dtype and g.shape == w.shape, (g.dtype, g.shape, w.dtype, w.shape)
+        wide = np.complex128 if g.dtype.kind == "c" else np.float64
+        np.testing.assert_allclose(g.astype(wide), w.astype(wide), rtol=tolerance, atol=tolerance)
+
+
+@case
+def affine(): same(lambda x: x * 2 + 1, floats(3, 4))
+
+
+@case
+def gelu(): same(jax.nn.gelu, floats(8, 128))
+
+
+@case
+def softmax(): same(jax.nn.softmax, floats(8, 128))
+
+
+@case
+def attention():
+    def f(q, k, v):
+        scores = jnp.einsum("bhsd,bhtd->bhst", q, k) / np.sqrt(16)
+        return jnp.einsum("bhst,bhtd->bhsd", jax.nn.softmax(scores), v)
+    same(f, *(floats(2, 3, 10, 16, seed=i) for i in range(3)))
+
+
+@case
+def value_and_grad():
+    def loss(w, x): return jnp.mean(jnp.tanh(x @ w) ** 2)
+    same(jax.value_and_grad(loss), floats(128, 64), floats(8, 128, seed=1))
+
+
+@case
+def convolution():
+    same(lambda x, k: jax.lax.conv_general_dilated(x, k, (1, 1), "SAME"), floats(2, 3, 16, 16), floats(8, 3, 3, 3), tolerance=1e-4)
+
+
+@case
+def while_loop():
+    same(lambda x: jax.lax.while_loop(lambda c: c[0] < 5, lambda c: (c[0] + 1, c[1] * 1.5), (0, x)), floats(4, 8))
+
+
+@case
+def cond(): same(lambda p, x: jax.lax.cond(p, lambda x: x + 1, lambda x: x * 2, x), True, floats(4))
+
+
+@case
+def random_numbers():
+    same(lambda k: (jax.random.normal(k, (4, 5)), jax.random.randint(k, (10,), 0, 100)), jax.random.PRNGKey(3))
+
+
+@case
+def element_types():
+    x = np.arange(-4, 4)
+    for name in ("bool", "int8", "int16", "int32", "uint8", "uint16", "uint32", "float16", "bfloat16", "complex64", "int4", "uint4", "float8_e4m3fn"):
+        same(lambda x: (x, jnp.concatenate([x, x])), jnp.asarray(x).astype(name))
+
+
+@case
+def transfers():
+    for shape in ((), (0,), (5,), (100, 200), (3, 0, 2)):
+        x = floats(*shape) if shape else np.float32(3)
+        y = jax.device_put(x)
+        assert y.devices() == {jax.devices("heddle")[0]}
+        np.testing.assert_array_equal(np.asarray(y), x)
+        np.testing.assert_array_equal(np.asarray(jax.device_put(y, jax.devices("cpu")[0])), x)
+        np.testing.assert_array_equal(np.asarray(jax.device_put(jax.device_put(x, jax.devices("cpu")[0]), jax.devices("heddle")[0])), x)
+    strided = floats(64, 64)[::2, ::-1].T
+    np.testing.assert_array_equal(np.asarray(jax.device_put(strided)), strided)
+
+
+@case
+def donation():
+    f = jax.jit(lambda x, y: (x + y, x * y), donate_argnums=0)
+    x, y = jnp.asarray(floats(100)), jnp.asarray(floats(100, seed=1))
+    want = np.asarray(x) + np.asarray(y)
+    first, _ = f(x, y)
+    assert x.is_deleted() and not y.is_deleted()
+    np.testing.assert_allclose(np.asarray(first), want)
+    for use in (lambda: x + 1, lambda: np.asarray(x), lambda: f(x, y)):
+        try: use()
+        except (RuntimeError, ValueError): continue
+        raise AssertionError("a donated buffer was used")
+    # Memory that numpy still sees is not written.
+    host = floats(128, 128)
+    before = host.copy()
+    z = jax.device_put(host)
+    view = np.asarray(z)
+    jax.jit(lambda a: a * 3, donate_argnums=0)(z).block_until_ready()
+    np.testing.assert_array_equal(host, before)
+    np.testing.assert_array_equal(view, before)
+
+
+@case
+def deletion():
+    x = jnp.asarray(floats(10))
+    x.delete()
+    for use in (lambda: x + 1, lambda: np.asarray(x)):
+        try: use()
+        except RuntimeError as error: assert "deleted" in str(error)
+        else: raise AssertionError("a deleted buffer was used")
+
+
+@case
+def long_chain():
+    f = jax.jit(lambda x: jnp.tanh(x @ x) + 1)
+    x = y = jnp.asarray(floats(128, 128) / 100)
+    with jax.default_device(jax.devices("cpu")[0]):
+        want = np.asarray(x)
+        for _ in range(20): want = np.tanh(want @ want) + 1
+    for _ in range(20): y = f(y)
+    np.testing.assert_allclose(np.asarray(y), want, rtol=1e-3)
+
+
+@case
+def threads():
+    import concurrent.futures
+    f = jax.jit(lambda x, k: jnp.sin(x) * k)
+    x = jnp.asarray(floats(300, 30))
+    want = np.sin(np.asarray(x))
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for k, got in enumerate(pool.map(lambda k: f(x, float(k)), range(200))):
+            np.testing.assert_allclose(np.asarray(got), want * k, rtol=1e-5, atol=1e-5)
+
+
+@case
+def dlpack():
+    x = jnp.asarray(floats(64, 3))
+    np.testing.assert_array_equal(np.asarray(jax.device_put(np.from_dlpack(jax.device_put(x, jax.devices("cpu")[0])))), np.asarray(x))
+
+
+@case
+def errors():
+    def message(f, *args):
+        try: jax.jit(f)(*args)
+        except Exception as error: return str(error)
+        raise AssertionError("no error")
+    assert "callback" in message(lambda x: jax.pure_callback(lambda v: v, x, x), floats(4)).lower()
+    # The diagnostic carries the place in the Python program.
+    located = message(lambda x: jax.ffi.ffi_call("no_such_target", x)(x), floats(4))
+    assert "platform_cases.py:" in located and "custom_call" in located, located
+
+
+@case
+def serialised():
+    from jax.experimental import serialize_executable
+    compiled = jax.jit(lambda x: jnp.cos(x) * 2).lower(floats(5, 6)).compile()
+    again = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled))
+    np.testing.assert_array_equal(np.asarray(again(floats(5, 6))), np.asarray(compiled(floats(5, 6))))
+
+
+@case
+def analyses():
+    compiled = jax.jit(lambda x: x * 2, donate_argnums=0).lower(floats(8, 128)).compile()
+    memory = compiled.memory_analysis()
+    assert memory.argument_size_in_bytes == memory.output_size_in_bytes == memory.alias_size_in_bytes == 4096
+    assert memory.generated_code_size_in_bytes > 0
+    assert compiled.cost_analysis()["bytes accessed"] == 8192
+    assert "f32[8,128]" in compiled.as_text()
+    assert jax.devices("heddle")[0].memory_stats()["num_allocs"] > 0
+
+
+def main():
+    for name in sys.argv[1:] or CASES:
+        try:
+            CASES[name]()
+            error = None
+        except Exception as e:
+            error = f"{type(e).__name__}: {e}"
+        print(json.dumps([name, error]), flush=True)
+
+
+if __name__ == "__main__":
+    main()
