@@ -63,3 +63,21 @@ void hd_buffer_accesses(hd_op *op, hd_arena *arena, hd_accesses *out) {
   walk w = {op, arena, out};
   hd_walk_pre(op, visit, &w);
 }
+
+hd_op *hd_buffer_last_use(hd_block *block, hd_value *value, hd_op *last, bool *escapes) {
+  hd_for_each_use(use, value) {
+    hd_op *owner = use->owner, *at = hd_block_ancestor_op(block, owner);
+    if (!at) continue;
+    if (hd_op_has_trait(owner, HD_TRAIT(TERMINATOR))) *escapes = true;
+    if (!last || hd_op_is_before(last, at)) last = at;
+    bool address =
+        hd_op_is(owner, HD_OP_memref_extract_aligned_pointer_as_index) || hd_op_is(owner, HD_OP_arith_index_cast);
+    for (uint32_t r = 0; r < owner->result_count; ++r)
+      if (address || hd_type_is(hd_result_type(owner, r), HD_TYPE_MEMREF))
+        last = hd_buffer_last_use(block, hd_result(owner, r), last, escapes);
+    /* An address that is stored lives as long as the words that it is stored in. */
+    if (hd_op_is(owner, HD_OP_memref_store) && use->index == 0)
+      last = hd_buffer_last_use(block, hd_operand(owner, 1), last, escapes);
+  }
+  return last;
+}

@@ -17,5 +17,8 @@ typedef hd_vec(hd_access) hd_accesses;
 hd_value *hd_buffer_root(hd_value *buffer);
 /* Everything |op| and the ops inside it access, appended to |out|. Buffers allocated inside are left out. */
 void hd_buffer_accesses(hd_op *op, hd_arena *arena, hd_accesses *out);
+/* The op of |block|, |last| or a later one, after which |value|, what is seen through it and words that hold its
+ * address are not used any more; |*escapes| is set when the value leaves by a terminator. */
+hd_op *hd_buffer_last_use(hd_block *block, hd_value *value, hd_op *last, bool *escapes);
 
 #endif

@@ -91,8 +91,8 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
     case HD_OP_stablehlo_real_dynamic_slice: {
       hd_view old = *v;
       for (uint32_t d = 0; d < v->rank; ++d) {
-        hd_dim start = hd_shapes_element(s, hd_operand(op, 2 + d), 0),
-               step = hd_shapes_element(s, hd_operand(op, 2 + v->rank + d), 0);
+        hd_dim start = hd_shapes_index(s, hd_operand(op, 2 + d)),
+               step = hd_shapes_index(s, hd_operand(op, 2 + v->rank + d));
         v->offset = hd_dim_add(t, v->offset, hd_dim_mul(t, old.strides[d], start));
         v->strides[d] = hd_dim_mul(t, old.strides[d], step);
         v->sizes[d] = hd_shapes_dim(s, buffer, d);

@@ -73,6 +73,13 @@ hd_dim hd_shapes_element(hd_shapes *s, hd_value *value, uint32_t i) {
   return i < shape->element_count ? hd_dim_resolve(&s->table, shape->elements[i]) : NULL;
 }
 
+hd_dim hd_shapes_index(hd_shapes *s, hd_value *value) {
+  hd_value_shape *shape = hd_shapes_entry(s, value);
+  if (!shape->element_count) return NULL;
+  if (!shape->elements[0]) shape->elements[0] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, value, 0, NULL, INT64_MIN);
+  return hd_dim_resolve(&s->table, shape->elements[0]);
+}
+
 void hd_shapes_set_dims(hd_shapes *s, hd_value *value, const hd_dim *dims, uint32_t rank) {
   hd_value_shape *shape = blank(s, value);
   shape->rank = rank;

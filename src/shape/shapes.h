@@ -56,6 +56,8 @@ const hd_value_shape *hd_shapes_get(hd_shapes *shapes, hd_value *value);
 hd_dim hd_shapes_dim(hd_shapes *shapes, hd_value *value, uint32_t i);
 /* Element |i| of a followed integer value, null when unknown. */
 hd_dim hd_shapes_element(hd_shapes *shapes, hd_value *value, uint32_t i);
+/* The value of a host index: its expression where it is known, else a symbol that stands for |value| itself. */
+hd_dim hd_shapes_index(hd_shapes *shapes, hd_value *value);
 /* Gives a value that a pass has made the shape of another one. */
 void hd_shapes_set_dims(hd_shapes *shapes, hd_value *value, const hd_dim *dims, uint32_t rank);
 hd_dim hd_shapes_num_elements(hd_shapes *shapes, hd_value *value);

@@ -166,8 +166,7 @@ bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out)
   return true;
 }
 
-/* Start |d| of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */
-static bool clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out) {
+bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out) {
   hd_value *value;
   if (!hd_generate_scalar_index(g, start, &value)) return false;
   hd_lane_index most = dim_index(g, hd_dim_sub(&g->shapes->table, whole, size));
@@ -180,8 +179,8 @@ static bool dynamic_slice(hd_generator *g, hd_op *op, hd_value *output, const hd
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) {
     hd_lane_index start;
-    if (!clamped_start(g, hd_operand(op, 1 + d), hd_generator_dim_of(g, operand, d), hd_generator_dim_of(g, output, d),
-                       &start))
+    if (!hd_generate_clamped_start(g, hd_operand(op, 1 + d), hd_generator_dim_of(g, operand, d),
+                                   hd_generator_dim_of(g, output, d), &start))
       return false;
     at->at[d] = hd_lane_add(L, index->at[d], start);
   }
@@ -251,7 +250,7 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
       continue;
     }
     hd_lane_index start;
-    if (!clamped_start(g, hd_operand(op, 2 + d), whole, size, &start)) return false;
+    if (!hd_generate_clamped_start(g, hd_operand(op, 2 + d), whole, size, &start)) return false;
     at->at[d] = hd_lane_sub(L, index->at[d], start);
     inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
     inside = hd_generate_and(g, inside, hd_lane_less(L, at->at[d], dim_index(g, size)));

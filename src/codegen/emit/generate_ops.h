@@ -20,6 +20,8 @@ bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, co
 
 /* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts). */
 bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);
+/* A start index of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */
+bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out);
 hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d);
 
 #endif

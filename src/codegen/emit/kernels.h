@@ -35,6 +35,10 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
 bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                         hd_kernel_launch *out);
 
+/* A dynamic_update_slice, the last of |ops|, whose one output holds the operand already; the others make the update. */
+bool hd_emit_update_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                           hd_kernel_launch *out);
+
 /* The epilogue of a dot (runtime/libraries/gemm_abi.h): |dot|'s result is in a tile, the other ops use it elementwise.
  * An output may also be a transpose of a value of the dot's shape that keeps the last dim. extent and grain are null.
  */

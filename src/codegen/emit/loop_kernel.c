@@ -5,8 +5,12 @@
  *     row = item / blocks, block = item % blocks
  *     for i in [block * BLOCK, min(inner, ...)) by vectors:  out[row, i] = value at (row, i)
  *
- * The innermost dims that every access walks together are one inner dim; the others make the rows. */
+ * The innermost dims that every access walks together are one inner dim; the others make the rows.
+ *
+ * An update kernel (dynamic_update_slice on a buffer that holds the operand already) walks the update's elements and
+ * stores them further on in the output, by the start indices. */
 #include "codegen/emit/frame.h"
+#include "codegen/emit/generate_ops.h"
 
 enum { BLOCK = 2048 }; /* elements: about 1 us of simple work */
 
@@ -17,15 +21,31 @@ typedef struct loop_state {
   uint32_t rank;
   hd_lane_index outer[HD_MAX_RANK]; /* indices of the row */
   uint32_t inner_first;             /* dims [inner_first, rank) are the inner dim */
+  hd_value *updated;                /* of an update kernel: the output, and where in it the update starts */
+  hd_lane_index start[HD_MAX_RANK];
 } loop_state;
 
-static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
-  (void)values;
-  loop_state *s = user;
+static hd_index_tuple *index_of(hd_generator *g, const loop_state *s, hd_lane_index i) {
   hd_index_tuple *at = hd_new_tuple(g, s->rank);
   for (uint32_t d = 0; d < s->rank; ++d)
     at->at[d] = d < s->inner_first ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
   if (s->rank) at->at[s->rank - 1] = i;
+  return at;
+}
+
+static bool store_update(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
+  (void)values;
+  loop_state *s = user;
+  hd_index_tuple *at = index_of(g, s, i), *to = hd_new_tuple(g, s->rank);
+  for (uint32_t d = 0; d < s->rank; ++d) to->at[d] = hd_lane_add(hd_generator_lanes(g), at->at[d], s->start[d]);
+  hd_element value;
+  return hd_generate(g, s->root, at, &value) && hd_generate_store(g, s->updated, to, value);
+}
+
+static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value **values) {
+  (void)values;
+  loop_state *s = user;
+  hd_index_tuple *at = index_of(g, s, i);
   for (size_t o = 0; o < s->ops->output_count; ++o) {
     hd_element value;
     if (!hd_generate(g, s->ops->outputs[o], at, &value)) return false;
@@ -38,23 +58,16 @@ static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value
   return hd_build(b, opcode, x->type, x, y);
 }
 
-bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
-                         hd_kernel_launch *out) {
-  loop_state s = {.ops = ops, .root = ops->outputs[0]};
-  s.rank = hd_type_rank(s.root->type);
-  if (s.rank > HD_MAX_RANK)
-    return hd_op_error(ops->ops[0], "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
-  hd_frame_open(&s.f, shapes, ops, name, arena);
-  hd_generator *g = &s.f.g;
-  hd_dim_table *t = &shapes->table;
-  bool merged[HD_MAX_RANK];
-  hd_merge_dims(g, ops->outputs, ops->output_count, s.rank, merged);
-  s.inner_first = s.rank ? s.rank - 1 : 0;
-  while (s.inner_first > 0 && merged[s.inner_first - 1]) --s.inner_first;
+/* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
+static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
+  hd_generator *g = &s->f.g;
+  hd_dim_table *t = &g->shapes->table;
+  s->inner_first = s->rank ? s->rank - 1 : 0;
+  while (s->inner_first > 0 && merged[s->inner_first - 1]) --s->inner_first;
   hd_dim inner = hd_dim_const(t, 1), rows = hd_dim_const(t, 1);
-  for (uint32_t d = 0; d < s.rank; ++d) {
-    hd_dim dim = hd_shapes_dim(shapes, s.root, d);
-    if (d < s.inner_first)
+  for (uint32_t d = 0; d < s->rank; ++d) {
+    hd_dim dim = hd_shapes_dim(g->shapes, s->root, d);
+    if (d < s->inner_first)
       rows = hd_dim_mul(t, rows, dim);
     else
       inner = hd_dim_mul(t, inner, dim);
@@ -66,8 +79,8 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   out->grain =
       one_block && known_inner > 0 ? hd_dim_const(t, (BLOCK + known_inner - 1) / known_inner) : hd_dim_const(t, 1);
 
-  hd_builder *b = &s.f.entry;
-  hd_op *loop = hd_build_for(b, s.f.begin, s.f.end, hd_build_index(b, 1), NULL, 0);
+  hd_builder *b = &s->f.entry;
+  hd_op *loop = hd_build_for(b, s->f.begin, s->f.end, hd_build_index(b, 1), NULL, 0);
   hd_builder body = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
   body.loc = b->loc;
   g->b = &body;
@@ -76,17 +89,56 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   if (!one_block) {
     hd_value *count = hd_generate_dim(g, blocks), *size = hd_build_index(&body, BLOCK);
     hd_value *block = item;
-    if (s.inner_first) {
+    if (s->inner_first) {
       row = index_op(&body, HD_OP_arith_divui, item, count);
       block = index_op(&body, HD_OP_arith_remui, item, count);
     }
     lower = index_op(&body, HD_OP_arith_muli, block, size);
     upper = index_op(&body, HD_OP_arith_minsi, index_op(&body, HD_OP_arith_addi, lower, size), upper);
   }
-  hd_delinearize(g, s.root, merged, 0, s.inner_first, row, s.outer);
-  bool ok = hd_vector_loop(g, lower, upper, NULL, 0, store_outputs, &s);
+  hd_delinearize(g, s->root, merged, 0, s->inner_first, row, s->outer);
+  bool ok = hd_vector_loop(g, lower, upper, NULL, 0, store, s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
-  hd_frame_close(&s.f, out);
+  hd_frame_close(&s->f, out);
   return ok;
+}
+
+static bool open_loops(loop_state *s, hd_shapes *shapes, const char *name, hd_arena *arena) {
+  s->rank = hd_type_rank(s->root->type);
+  if (s->rank > HD_MAX_RANK)
+    return hd_op_error(s->ops->ops[0], "has rank %u, and kernels have at most %d", s->rank, HD_MAX_RANK);
+  hd_frame_open(&s->f, shapes, s->ops, name, arena);
+  return true;
+}
+
+bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                         hd_kernel_launch *out) {
+  loop_state s = {.ops = ops, .root = ops->outputs[0]};
+  bool merged[HD_MAX_RANK];
+  if (!open_loops(&s, shapes, name, arena)) return false;
+  hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
+  return emit_loops(&s, merged, store_outputs, out);
+}
+
+bool hd_emit_update_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                           hd_kernel_launch *out) {
+  hd_op *update = ops->ops[ops->count - 1];
+  hd_kernel_ops producers = {ops->ops, ops->count - 1, NULL, 0};
+  loop_state s = {.ops = ops, .root = hd_operand(update, 1), .updated = ops->outputs[0]};
+  bool merged[HD_MAX_RANK];
+  if (!open_loops(&s, shapes, name, arena)) return false;
+  hd_generator *g = &s.f.g;
+  hd_generator_init(g, shapes, &s.f.entry, g->kernel, producers.ops, producers.count, arena);
+  hd_merge_dims(g, &s.root, 1, s.rank, merged);
+  for (uint32_t d = 0; d < s.rank; ++d) {
+    hd_dim whole = hd_shapes_dim(shapes, s.updated, d), size = hd_shapes_dim(shapes, s.root, d);
+    if (hd_dim_equal(&shapes->table, whole, size)) {
+      s.start[d] = hd_lane_const(hd_generator_lanes(g), 0);
+      continue;
+    }
+    if (d) merged[d - 1] = false; /* a run of dims lies together in the output only where the inner ones are whole */
+    if (!hd_generate_clamped_start(g, hd_operand(update, 2 + d), whole, size, &s.start[d])) return false;
+  }
+  return emit_loops(&s, merged, store_update, out);
 }

@@ -11,28 +11,8 @@
  *
  * A loop takes over the buffers that it starts with: its body yields them in another order, so which of them a result
  * is only the run tells. Its results are freed in their place, when they are of one block. */
-#include "base/vec.h"
+#include "analysis/buffer_deps.h"
 #include "passes/passes.h"
-
-/* The op of |block| after which |value|, what is seen through it, and words that hold its address are not used;
- * |*escapes| when it leaves by the terminator. */
-static hd_op *last_use(hd_block *block, hd_value *value, hd_op *last, bool *escapes) {
-  hd_for_each_use(use, value) {
-    hd_op *owner = use->owner, *at = hd_block_ancestor_op(block, owner);
-    if (!at) continue;
-    if (hd_op_has_trait(owner, HD_TRAIT(TERMINATOR))) *escapes = true;
-    if (!last || hd_op_is_before(last, at)) last = at;
-    bool address =
-        hd_op_is(owner, HD_OP_memref_extract_aligned_pointer_as_index) || hd_op_is(owner, HD_OP_arith_index_cast);
-    for (uint32_t r = 0; r < owner->result_count; ++r)
-      if (address || hd_type_is(hd_result_type(owner, r), HD_TYPE_MEMREF))
-        last = last_use(block, hd_result(owner, r), last, escapes);
-    /* An address that is stored lives as long as the words that it is stored in. */
-    if (hd_op_is(owner, HD_OP_memref_store) && use->index == 0)
-      last = last_use(block, hd_operand(owner, 1), last, escapes);
-  }
-  return last;
-}
 
 typedef struct frees {
   hd_pass *pass;
@@ -49,7 +29,7 @@ static bool is_taken_over(hd_op *alloc) {
 static void free_after_last_use(frees *f, hd_op *op, hd_value *buffer) {
   hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_memref_dealloc)) return;
   bool escapes = false;
-  hd_op *last = last_use(op->block, buffer, op, &escapes);
+  hd_op *last = hd_buffer_last_use(op->block, buffer, op, &escapes);
   if (escapes) return;
   hd_vec_push(&f->pass->arena, &f->buffers, buffer);
   hd_vec_push(&f->pass->arena, &f->after, last);

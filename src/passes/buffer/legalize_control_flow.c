@@ -10,7 +10,8 @@
  *                                                        scf.yield %t, %x }
  *
  * The body yields its arguments in another order and nothing else, so the loop owns as many buffers after a step as
- * before, each of them once; what needs that is disc-buffer-deallocation.
+ * before, each of them once, on which disc-buffer-deallocation stands. `hd.spares` says how many of the last ones hold
+ * no value between steps.
  *
  * if and case write the buffers of their results in every branch. */
 #include "base/map.h"
@@ -127,12 +128,15 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   hd_op_erase(condition);
 
   hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
+  hd_op_attr spares = {hd_ident_cstr(b.context, "hd.spares"), hd_attr_i64(b.context, r.made_count), false};
   hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_scf_while,
                                                   .loc = op->loc,
                                                   .operands = carried,
                                                   .operand_count = total,
                                                   .result_types = types,
                                                   .result_count = total,
+                                                  .attrs = &spares,
+                                                  .attr_count = 1,
                                                   .region_count = 2,
                                                   .regions = regions});
   for (uint32_t i = 0; i < n; ++i) hd_map_set(arena, &z->buffers, hd_result(op, i), hd_result(loop, i));

@@ -2,12 +2,31 @@
 /* Kernels that update copies of their operands: the outputs get the operands' bytes first. */
 #include "passes/kernel/lowering.h"
 
+/* Where disc-lower-to-buffer-alias has made them one buffer, there is nothing to copy. */
+static bool copy_operand(hd_lowering *z, hd_builder *b, hd_op *op, hd_op *update, uint32_t i) {
+  hd_value *from = hd_operand(update, i), *to = hd_buffer_output(update, i);
+  return from == to || hd_lower_build_copy(z, b, from, to, op);
+}
+
+bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update) {
+  hd_builder b = hd_builder_before(op);
+  return copy_operand(z, &b, op, update, 0) && hd_lower_by(z, op, set, "update", hd_emit_update_kernel);
+}
+
+hd_op *hd_update_of(const hd_kernel_set *set) {
+  hd_op *last = set->ops.len ? set->ops.data[set->ops.len - 1] : NULL;
+  bool alone = set->outputs.len == 1 && hd_buffer_opcode(last) == HD_OP_stablehlo_dynamic_update_slice &&
+               set->outputs.data[0] == hd_buffer_output(last, 0);
+  for (size_t i = 0; alone && i + 1 < set->ops.len; ++i) alone = hd_op_attr_get(set->ops.data[i], "hd.inline") != NULL;
+  return alone ? last : NULL;
+}
+
 bool hd_lower_scatter(hd_lowering *z, hd_op *op) {
   hd_kernel_set set = {0};
   hd_kernel_collect(z, op, &set);
   hd_builder b = hd_builder_before(op);
   for (uint32_t i = 0; i < hd_buffer_output_count(op); ++i)
-    if (!hd_lower_build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op)) return false;
+    if (!copy_operand(z, &b, op, op, i)) return false;
   return hd_lower_by(z, op, &set, "scatter", hd_emit_scatter_kernel);
 }
 
@@ -17,7 +36,7 @@ bool hd_lower_sort(hd_lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   uint32_t count = hd_buffer_output_count(op);
   for (uint32_t i = 0; i < count; ++i)
-    if (!hd_lower_build_copy(z, &b, hd_operand(op, i), hd_buffer_output(op, i), op)) return false;
+    if (!copy_operand(z, &b, op, op, i)) return false;
   if (!hd_type_rank(hd_operand_type(op, 0))) { /* one element is in order */
     hd_op_erase(op);
     return true;

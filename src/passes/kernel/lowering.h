@@ -51,7 +51,13 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
 bool hd_lower_scatter(hd_lowering *z, hd_op *op);
+/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else. */
+hd_op *hd_update_of(const hd_kernel_set *set);
+bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update);
 bool hd_lower_sort(hd_lowering *z, hd_op *op);
+/* True when |set| is integer arithmetic on single elements, which the host does itself. */
+bool hd_is_host_arithmetic(const hd_kernel_set *set);
+bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set);
 /* The product (dot or convolution) of |set| that a library call can compute, or null. */
 hd_op *hd_library_product(const hd_kernel_set *set);
 bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* buffer-loop-hoisting: allocations move out of loops, so that a step allocates nothing.
+ *
+ *   scf.while ... do {                 %t = memref.alloc(%n)
+ *     %t = memref.alloc(%n)      ->    scf.while ... do {
+ *     ...                                ...
+ *
+ * A buffer whose size the loop does not change moves to before the loop, out of as many loops as that holds for. Every
+ * step writes it before it reads it, and none outlives its step: what does is a carried buffer of the loop. Buffers of
+ * one size that are not needed at the same time become one, so that a long body does not hold all of its buffers at
+ * once. */
+#include "analysis/buffer_deps.h"
+#include "passes/passes.h"
+
+/* Is |value| known before |loop|, or made there by pure ops that can move out? */
+static bool available(hd_value *value, hd_op *loop, unsigned depth) {
+  hd_op *op = hd_value_op(value);
+  if (!op) return !hd_op_is_ancestor(loop, hd_block_parent_op(hd_value_block(value)));
+  if (!hd_op_is_ancestor(loop, op)) return true;
+  if (depth > 16 || op->region_count || !hd_op_is_pure(op)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!available(hd_operand(op, i), loop, depth + 1)) return false;
+  return true;
+}
+
+static void move_out(hd_op *op, hd_op *loop) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_op *def = hd_value_op(hd_operand(op, i));
+    if (def && hd_op_is_ancestor(loop, def)) move_out(def, loop);
+  }
+  hd_op_move_before(op, loop);
+}
+
+static bool same_size(const hd_op *a, const hd_op *b) {
+  if (hd_result_type(a, 0) != hd_result_type(b, 0) || a->operand_count != b->operand_count) return false;
+  for (uint32_t i = 0; i < a->operand_count; ++i)
+    if (hd_operand(a, i) != hd_operand(b, i)) return false;
+  return true;
+}
+
+typedef struct hoisted {
+  hd_op *alloc, *last; /* in the loop's block */
+} hoisted;
+
+/* The allocations of one block of |loop|, in order. */
+static void hoist_block(hd_pass *pass, hd_op *loop, hd_block *block) {
+  hd_vec(hoisted) moved = {0};
+  hd_for_each_op_safe(op, block) {
+    if (!hd_op_is(op, HD_OP_memref_alloc)) continue;
+    bool can = true, escapes = false;
+    for (uint32_t i = 0; i < op->operand_count; ++i) can &= available(hd_operand(op, i), loop, 0);
+    if (!can) continue;
+    hd_op *last = hd_buffer_last_use(block, hd_result(op, 0), op, &escapes), *free = NULL;
+    if (escapes) continue;
+    for (size_t m = 0; m < moved.len && !free; ++m) {
+      if (!same_size(moved.data[m].alloc, op) || !hd_op_is_before(moved.data[m].last, op)) continue;
+      free = moved.data[m].alloc;
+      moved.data[m].last = last;
+    }
+    pass->changed = true;
+    if (free) {
+      hd_value_replace_uses(hd_result(op, 0), hd_result(free, 0));
+      hd_op_erase(op);
+    } else {
+      hd_vec_push(&pass->arena, &moved, ((hoisted){op, last}));
+    }
+  }
+  for (size_t m = 0; m < moved.len; ++m) move_out(moved.data[m].alloc, loop);
+}
+
+static bool hoist(hd_op *op, void *user) {
+  if (!hd_op_is(op, HD_OP_scf_while) && !hd_op_is(op, HD_OP_scf_for)) return true;
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) hoist_block(user, op, block);
+  return true;
+}
+
+bool hd_pass_buffer_loop_hoisting(hd_pass *pass, hd_op *func) {
+  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  hd_walk_post(func, hoist, pass); /* inner loops first: what leaves them may leave the next one */
+  return true;
+}

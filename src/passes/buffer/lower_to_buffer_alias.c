@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-lower-to-buffer-alias: two buffers become one where the first dies as the second comes into being.
+ *
+ *   %a = memref.alloc                           %b = memref.alloc
+ *   "lmhlo.add"(%x, %y, %a)              ->     "lmhlo.add"(%x, %y, %b)
+ *   "lmhlo.copy"(%a, %b)
+ *
+ *   "lmhlo.dynamic_update_slice"(%a, %u, %i, %b)  ->  "lmhlo.dynamic_update_slice"(%a, %u, %i, %a)
+ *
+ * The second holds for scatter too, and, in loops, where %a is a carried buffer and %b the spare one that it changes
+ * places with: the update is made in place and the spare buffer is not needed.
+ *
+ * Runs after fusion, which takes a buffer for a value. Only buffers that the function allocates are written over, and
+ * only after their last reader: an argument, a constant, a value that is read later or yielded elsewhere is copied, as
+ * the op does when its operand and output differ. */
+#include "analysis/buffer_deps.h"
+#include "passes/passes.h"
+
+typedef struct aliasing {
+  hd_pass *pass;
+} aliasing;
+
+/* Is |value| memory of this function that |block| may write over: an allocation, or what a loop of this block that
+ * took over one gives back? */
+static bool is_owned(hd_value *value, hd_block *block) {
+  hd_op *op = hd_value_op(value);
+  if (!op || op->block != block) return false;
+  if (hd_op_is(op, HD_OP_memref_alloc)) return true;
+  if (!hd_op_is(op, HD_OP_scf_while)) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!is_owned(hd_operand(op, i), block)) return false;
+  return true;
+}
+
+/* No op sees |value|'s memory by another name. */
+static bool has_no_views(hd_value *value) {
+  hd_for_each_use(use, value) {
+    if (hd_op_is(use->owner, HD_OP_scf_while) || hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR))) continue;
+    for (uint32_t r = 0; r < use->owner->result_count; ++r)
+      if (hd_type_is(hd_result_type(use->owner, r), HD_TYPE_MEMREF)) return false;
+  }
+  return true;
+}
+
+/* Every use of |value| but |at|'s own lies before (or, |after|, behind) |at| in its block, or inside an op that does.
+ * Terminators count as uses unless |but_terminator|. */
+static bool used_only(hd_value *value, hd_op *at, bool after, bool but_terminator) {
+  hd_for_each_use(use, value) {
+    hd_op *other = hd_block_ancestor_op(at->block, use->owner);
+    if (other == at || (but_terminator && other == at->block->last && use->owner == other)) continue;
+    if (!other || (after ? !hd_op_is_before(at, other) : !hd_op_is_before(other, at))) return false;
+  }
+  return true;
+}
+
+static void become(hd_value *value, hd_value *other) {
+  hd_op *alloc = hd_value_op(value);
+  hd_value_replace_uses(value, other);
+  hd_op_erase(alloc);
+}
+
+static bool is_alloc(hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
+
+/* The branch that |block| is writes |value| of the block around it by |copy| alone. */
+static bool is_branch_result(hd_value *value, hd_op *copy) {
+  hd_op *parent = hd_block_parent_op(copy->block);
+  if (!hd_op_is(parent, HD_OP_scf_if) && !hd_op_is(parent, HD_OP_scf_index_switch)) return false;
+  if (!is_alloc(value) || hd_value_block(value) != parent->block) return false;
+  hd_for_each_use(use, value) if (use->owner != copy && hd_block_ancestor_op(copy->block, use->owner)) return false;
+  return true;
+}
+
+/* Ops inside a fusion have the fusion's place. */
+static bool alias_copy(aliasing *a, hd_op *copy) {
+  hd_value *from = hd_operand(copy, 0), *to = hd_operand(copy, 1);
+  if (from->type != to->type || !is_owned(from, copy->block) || !has_no_views(from) || !has_no_views(to) ||
+      !used_only(from, copy, false, false))
+    return false;
+  if (is_branch_result(to, copy) && is_alloc(from)) {
+    hd_op_erase(copy);
+    become(from, to);
+  } else if (is_alloc(to) && hd_value_block(to) == copy->block && used_only(to, copy, true, false)) {
+    hd_op_erase(copy);
+    become(to, from);
+  } else {
+    return false;
+  }
+  a->pass->changed = true;
+  return true;
+}
+
+static hd_opcode graph_opcode(const hd_op *op) {
+  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
+}
+
+/* The update that |op|, itself or a fusion of it and inline ops, makes. */
+static hd_op *update_of(hd_op *op) {
+  hd_op *found = op;
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
+    found = NULL;
+    hd_for_each_op(inner, hd_op_region(op, 0)->first) {
+      if (!inner->info->derived_from || hd_op_attr_get(inner, "hd.inline")) continue;
+      if (found) return NULL;
+      found = inner;
+    }
+  }
+  bool updates = found && (graph_opcode(found) == HD_OP_stablehlo_dynamic_update_slice ||
+                           graph_opcode(found) == HD_OP_stablehlo_scatter);
+  return updates ? found : NULL;
+}
+
+static bool is_carried(hd_value *value, hd_block *block) {
+  hd_op *loop = hd_block_parent_op(block);
+  return !hd_value_op(value) && hd_value_block(value) == block && hd_op_is(loop, HD_OP_scf_while) &&
+         hd_op_region(loop, 1)->first == block;
+}
+
+/* Where the loop's body yields |value|, if once; UINT32_MAX else. */
+static uint32_t yielded_at(hd_value *value, hd_op *yield) {
+  uint32_t found = UINT32_MAX;
+  hd_for_each_use(use, value) {
+    if (use->owner != yield) continue;
+    if (found != UINT32_MAX) return UINT32_MAX;
+    found = use->index;
+  }
+  return found;
+}
+
+/* |from| holds nothing that is needed once |op| has run: it is not read later, and a loop's body yields it as a spare
+ * buffer at most. */
+static bool dies_at(hd_value *from, hd_op *op) {
+  if (!has_no_views(from)) return false;
+  if (is_owned(from, op->block)) return used_only(from, op, false, false);
+  if (!is_carried(from, op->block) || !used_only(from, op, false, true)) return false;
+  hd_op *loop = hd_block_parent_op(op->block);
+  uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0);
+  return slot != UINT32_MAX && slot >= loop->operand_count - spares;
+}
+
+static uint32_t count_uses(hd_value *value, hd_op *inside) {
+  uint32_t count = 0;
+  hd_for_each_use(use, value) count += hd_op_is_ancestor(inside, use->owner);
+  return count;
+}
+
+/* |to| becomes |from|. When both are carried, they also change places in what the body yields. */
+static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i, uint32_t outputs) {
+  hd_value *from = hd_operand(update, i), *to = hd_operand(update, update->operand_count - outputs + i);
+  if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !has_no_views(to))
+    return false;
+  bool spare = is_carried(to, op->block) && is_carried(from, op->block);
+  if (!(is_alloc(to) && hd_value_block(to) == op->block) && !spare) return false;
+  if (!used_only(to, op, true, false)) return false;
+  if (!spare) {
+    become(to, from);
+  } else {
+    hd_op *yield = op->block->last;
+    uint32_t dead = yielded_at(from, yield);
+    hd_value_replace_uses(to, from);
+    hd_op_set_operand(yield, dead, to);
+  }
+  a->pass->changed = true;
+  return true;
+}
+
+/* Spare buffers that no step uses go, from the last to the first. */
+static void drop_spares(aliasing *a, hd_op *loop) {
+  hd_block *before = hd_op_region(loop, 0)->first, *body = hd_op_region(loop, 1)->first;
+  uint32_t count = loop->operand_count, spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0), kept = 0, left = 0;
+  hd_arena *arena = &a->pass->arena;
+  hd_value **inits = hd_new_array(arena, hd_value *, count), **yields = hd_new_array(arena, hd_value *, count),
+           **passed = hd_new_array(arena, hd_value *, count + 1), **results = hd_new_array(arena, hd_value *, count);
+  hd_type *types = hd_new_array(arena, hd_type, count);
+  bool *idle = hd_new_array(arena, bool, count);
+  hd_op *yield = body->last, *condition = before->last;
+  passed[0] = hd_operand(condition, 0);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *own = body->args[i], *test = before->args[i];
+    hd_use *use = own->first_use, *given = test->first_use;
+    idle[i] = i >= count - spares && use && use->owner == yield && use->index == i && !use->next && given &&
+              given->owner == condition && !given->next && !hd_result(loop, i)->first_use;
+    if (idle[i]) continue;
+    inits[kept] = hd_operand(loop, i);
+    types[kept] = hd_result_type(loop, i);
+    yields[kept] = hd_operand(yield, i);
+    passed[1 + kept] = hd_operand(condition, 1 + i);
+    results[kept++] = hd_result(loop, i);
+    left += i >= count - spares;
+  }
+  if (kept == count) return;
+  hd_op_set_operands(yield, yields, kept);
+  hd_op_set_operands(condition, passed, kept + 1);
+  for (uint32_t i = count; i-- > 0;)
+    if (idle[i]) hd_block_erase_arg(before, i), hd_block_erase_arg(body, i);
+  hd_builder b = hd_builder_before(loop);
+  hd_region *regions[2] = {hd_op_region(loop, 0), hd_op_region(loop, 1)};
+  hd_op_attr attr = {hd_ident_cstr(b.context, "hd.spares"), hd_attr_i64(b.context, left), false};
+  hd_op *smaller = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_scf_while,
+                                                     .loc = loop->loc,
+                                                     .operands = inits,
+                                                     .operand_count = kept,
+                                                     .result_types = types,
+                                                     .result_count = kept,
+                                                     .attrs = &attr,
+                                                     .attr_count = 1,
+                                                     .region_count = 2,
+                                                     .regions = regions});
+  for (uint32_t i = 0; i < kept; ++i) hd_value_replace_uses(results[i], hd_result(smaller, i));
+  hd_op_erase(loop);
+}
+
+static void alias_block(aliasing *a, hd_block *block) {
+  for (hd_op *op = block->first, *next; op; op = next) {
+    next = op->next;
+    if (graph_opcode(op) == HD_OP_mhlo_copy) {
+      alias_copy(a, op);
+      continue;
+    }
+    hd_op *update = update_of(op);
+    if (update) {
+      uint32_t outputs = (uint32_t)hd_op_int_attr(update, "hd.outputs", 1);
+      for (uint32_t i = 0; i < outputs; ++i) alias_update(a, op, update, i, outputs);
+      continue;
+    }
+    for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) alias_block(a, inner);
+    if (hd_op_is(op, HD_OP_scf_while)) drop_spares(a, op);
+  }
+}
+
+bool hd_pass_lower_to_buffer_alias(hd_pass *pass, hd_op *func) {
+  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  aliasing a = {pass};
+  hd_for_each_block(block, hd_op_region(func, 0)) alias_block(&a, block);
+  return true;
+}

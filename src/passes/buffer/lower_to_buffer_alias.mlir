@@ -1,0 +1,119 @@
+// RUN: heddle-opt %s --disc-lower-to-buffer-alias --split-input-file --verify-each | FileCheck %s
+
+// A copy's source that dies and its target that is new are one buffer.
+// CHECK-LABEL: @copy
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK-NEXT: "lmhlo.negate"(%arg0, %[[A]])
+// CHECK-NEXT: return %[[A]]
+func.func @copy(%arg0: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.copy"(%a, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %b : memref<4xf32>
+}
+
+// -----
+
+// Not when the source is read later, and never an argument.
+// CHECK-LABEL: @copy_stays
+// CHECK: "lmhlo.copy"(%{{.*}}, %{{.*}})
+// CHECK: "lmhlo.copy"(%arg0, %{{.*}})
+func.func @copy_stays(%arg0: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.copy"(%a, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  %c = memref.alloc() : memref<4xf32>
+  "lmhlo.copy"(%arg0, %c) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %a, %b, %c : memref<4xf32>, memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+// An update of a buffer that nobody reads any more is made in place.
+// CHECK-LABEL: @update
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: "lmhlo.dynamic_update_slice"(%[[A]], %arg1, %arg2, %[[A]])
+// CHECK: return %[[A]]
+func.func @update(%arg0: memref<4xf32>, %arg1: memref<1xf32>, %arg2: memref<i32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%a, %arg1, %arg2, %b) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  return %b : memref<4xf32>
+}
+
+// -----
+
+// The old value is read later; the operand is an argument; the update is made of the operand itself.
+// CHECK-LABEL: @update_stays
+// CHECK: "lmhlo.dynamic_update_slice"(%[[A:.*]], %arg1, %arg2, %[[B:[a-z_0-9]+]])
+// CHECK: "lmhlo.negate"(%[[A]],
+// CHECK: "lmhlo.dynamic_update_slice"(%arg0, %arg1, %arg2, %{{[a-z_0-9]+}})
+// CHECK: "lmhlo.slice"(%[[D:.*]], %
+// CHECK-NOT: "lmhlo.dynamic_update_slice"(%[[D]], %{{.*}}, %arg2, %[[D]])
+func.func @update_stays(%arg0: memref<4xf32>, %arg1: memref<1xf32>, %arg2: memref<i32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%a, %arg1, %arg2, %b) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  %c = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%a, %c) : (memref<4xf32>, memref<4xf32>) -> ()
+  %e = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%arg0, %arg1, %arg2, %e) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  %d = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %d) : (memref<4xf32>, memref<4xf32>) -> ()
+  %u = memref.alloc() : memref<1xf32>
+  %g = memref.alloc() : memref<4xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.slice"(%d, %u) <{start_indices = array<i64: 1>, limit_indices = array<i64: 2>, strides = array<i64: 1>}> {hd.inline} : (memref<4xf32>, memref<1xf32>) -> ()
+    "lmhlo.dynamic_update_slice"(%d, %u, %arg2, %g) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %b, %c, %e, %g : memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+// In a loop the carried buffer is updated in place, and its spare one is not needed.
+// CHECK-LABEL: @loop
+// CHECK: scf.while (%{{.*}} = %{{.*}}) : (memref<4xf32>) -> memref<4xf32>
+// CHECK: ^bb0(%[[A:.*]]: memref<4xf32>)
+// CHECK: "lmhlo.dynamic_update_slice"(%[[A]], %arg1, %arg2, %[[A]])
+// CHECK: scf.yield %[[A]] : memref<4xf32>
+func.func @loop(%arg0: memref<4xf32>, %arg1: memref<1xf32>, %arg2: memref<i32>, %arg3: memref<i1>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.copy"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  %s = memref.alloc() : memref<4xf32>
+  %r:2 = scf.while (%x = %a, %y = %s) : (memref<4xf32>, memref<4xf32>) -> (memref<4xf32>, memref<4xf32>) {
+    %p = memref.load %arg3[] : memref<i1>
+    scf.condition(%p) %x, %y : memref<4xf32>, memref<4xf32>
+  } do {
+  ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+    "lmhlo.dynamic_update_slice"(%x, %arg1, %arg2, %y) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+    scf.yield %y, %x : memref<4xf32>, memref<4xf32>
+  } attributes {hd.spares = 1 : i64}
+  return %r#0 : memref<4xf32>
+}
+
+// -----
+
+// A branch writes its result where the op around it wants it.
+// CHECK-LABEL: @branch
+// CHECK: %[[OUT:.*]] = memref.alloc
+// CHECK: scf.if
+// CHECK-NEXT: "lmhlo.negate"(%arg0, %[[OUT]])
+// CHECK-NEXT: } else {
+// CHECK-NEXT: "lmhlo.copy"(%arg0, %[[OUT]])
+func.func @branch(%arg0: memref<4xf32>, %arg1: i1) -> memref<4xf32> {
+  %out = memref.alloc() : memref<4xf32>
+  scf.if %arg1 {
+    %a = memref.alloc() : memref<4xf32>
+    "lmhlo.negate"(%arg0, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+    "lmhlo.copy"(%a, %out) : (memref<4xf32>, memref<4xf32>) -> ()
+  } else {
+    "lmhlo.copy"(%arg0, %out) : (memref<4xf32>, memref<4xf32>) -> ()
+  }
+  return %out : memref<4xf32>
+}

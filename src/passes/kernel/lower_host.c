@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Integers and conditions of one element (loop counters, predicates, clamped positions) are computed by the host where
+ * they are needed: a launch would cost more than the work. */
+#include "codegen/emit/elementwise.h"
+#include "passes/kernel/lowering.h"
+
+enum { MAX_HOST_OPS = 24 };
+
+static bool is_single_integer(hd_value *buffer) {
+  return hd_type_element(buffer->type)->kind == HD_TYPE_INTEGER && hd_type_num_elements(buffer->type) == 1;
+}
+
+static bool only_renames(hd_opcode opcode) {
+  return opcode == HD_OP_stablehlo_reshape || opcode == HD_OP_stablehlo_dynamic_reshape ||
+         opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim;
+}
+
+bool hd_is_host_arithmetic(const hd_kernel_set *set) {
+  if (set->ops.len > MAX_HOST_OPS) return false;
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    hd_opcode opcode = hd_buffer_opcode(op);
+    if (hd_buffer_output_count(op) != 1 || !is_single_integer(hd_buffer_output(op, 0))) return false;
+    uint32_t inputs = hd_buffer_input_count(op);
+    for (uint32_t o = 0; o < inputs; ++o)
+      if (!is_single_integer(hd_operand(op, o))) return false;
+    if (opcode == HD_OP_stablehlo_constant || (only_renames(opcode) && inputs == 1)) continue;
+    if (!inputs || inputs > 4) return false;
+    uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
+    if (typed >= inputs || !hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
+                                                    hd_type_element(hd_buffer_output(op, 0)->type)))
+      return false;
+  }
+  return true;
+}
+
+/* Index 0 in every dim, after |operands|[0..count). */
+static size_t add_zeros(hd_builder *b, hd_value *buffer, hd_value **operands, size_t count) {
+  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d) operands[count++] = hd_build_index(b, 0);
+  return count;
+}
+
+static hd_element load(hd_lowering *z, hd_builder *b, hd_value *buffer) {
+  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, 1 + hd_type_rank(buffer->type));
+  operands[0] = buffer;
+  size_t count = add_zeros(b, buffer, operands, 1);
+  hd_value *value = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
+  if (element != memory) value = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, memory, value);
+  return hd_emit_widen(b, element, (hd_element){value, NULL}, 0);
+}
+
+static void store(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_element value) {
+  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
+  value = hd_emit_narrow(b, element, value, 0);
+  if (element != memory) value.re = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, 2 + hd_type_rank(buffer->type));
+  operands[0] = value.re;
+  operands[1] = buffer;
+  size_t count = add_zeros(b, buffer, operands, 2);
+  hd_build_op(b, HD_OP_memref_store, operands, count, NULL, 0, NULL, 0, 0);
+}
+
+bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+  hd_arena *arena = &z->pass->arena;
+  hd_builder b = hd_builder_before(op);
+  hd_map known = {0}; /* buffer -> hd_element */
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *each = set->ops.data[i];
+    hd_opcode opcode = hd_buffer_opcode(each);
+    hd_value *out = hd_buffer_output(each, 0);
+    hd_element operands[4], *result = hd_new(arena, hd_element);
+    hd_type types[4], type = hd_type_element(out->type);
+    b.loc = each->loc;
+    for (uint32_t o = 0; o < hd_buffer_input_count(each); ++o) {
+      hd_value *buffer = hd_operand(each, o);
+      hd_element *value = hd_map_get(&known, buffer);
+      if (!value) {
+        value = hd_new(arena, hd_element);
+        *value = load(z, &b, buffer);
+        hd_map_set(arena, &known, buffer, value);
+      }
+      operands[o] = *value;
+      types[o] = hd_type_element(buffer->type);
+    }
+    if (opcode == HD_OP_stablehlo_constant)
+      *result = hd_emit_constant(&b, type, hd_op_attr_get(each, "value")->dense.data, 0);
+    else if (only_renames(opcode))
+      *result = operands[0];
+    else if (!hd_emit_elementwise(&b, each, opcode, types, operands, type, 0, result))
+      return false;
+    hd_map_set(arena, &known, out, result);
+  }
+  for (size_t i = 0; i < set->outputs.len; ++i)
+    store(z, &b, set->outputs.data[i], *(hd_element *)hd_map_get(&known, set->outputs.data[i]));
+  hd_op_erase(op);
+  return true;
+}
