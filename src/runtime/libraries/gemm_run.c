@@ -27,8 +27,10 @@ enum {
   block_rows = 48,
   block_rows_repacking = 240,  /* when a strip of B is too large to keep packed */
   strip_bytes_limit = 4 << 20, /* of B packed by a unit */
-  rows_run = 1536,             /* bytes of a run of the rows kernels */
-  in_place_rows = 512,         /* beyond this many rows packing repays itself with 64-byte vectors too */
+  shallow_depth = 16,          /* up to this k what counts is C: tiles as wide as its rows */
+  shallow_columns = 1024,
+  rows_run = 1536,     /* bytes of a run of the rows kernels */
+  in_place_rows = 512, /* beyond this many rows packing repays itself with 64-byte vectors too */
 };
 static const double inline_flops = 3e5;
 
@@ -429,7 +431,8 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   r->panels = hd_gemm_panels_of(p, r->source == B_PACKED_HERE ? HD_GEMM_SAME : hd_gemm_slot_of(p), p->n);
   const hd_gemm_panels *panels = &r->panels;
   int64_t wanted = 4 * threads;
-  r->strip_panels = max64(1, strip_columns / panels->width);
+  bool shallow = p->k <= shallow_depth;
+  r->strip_panels = max64(1, (shallow ? shallow_columns : strip_columns) / panels->width);
   if (ceil_div(panels->count, r->strip_panels) * p->loop_total < wanted) r->strip_panels = 1;
   r->strips = ceil_div(panels->count, r->strip_panels);
   r->strip_width = (r->strip_panels - 1) * panels->width + max64(panels->vectors, panels->last_vectors) * panels->lanes;
@@ -441,6 +444,7 @@ static void plan_tiles(run *r, const hd_gemm_context *context, int64_t threads) 
   r->k_blocks = max64(ceil_div(p->k, r->kc), 1);
   r->keep_strip = (double)r->strip_width * (double)p->k * (double)size <= strip_bytes_limit;
   r->mc = min64(p->m, r->keep_strip || r->source != B_PACKED_HERE ? block_rows : block_rows_repacking);
+  if (shallow) r->mc = min64(p->m, most);
   int64_t least = r->source == B_PACKED_HERE ? 2 * block_rows : 2 * most;
   int64_t units = r->strips * min64(p->loop_total, wanted);
   int64_t chunks = units >= wanted ? 1 : min64(ceil_div(wanted, units), max64(p->m / least, 1));

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-transpose-of-dot: a transpose that only exchanges the sides of a product becomes the product of exchanged sides.
+ *
+ *   %d = stablehlo.dot_general %a, %b ...  : [batch, m, n]      ->      %t = stablehlo.dot_general %b, %a ... : [batch,
+ * n, m] %t = stablehlo.transpose %d            : [batch, n, m]
+ *
+ * So what follows a transposed product (the update of a weight by its gradient) can be done on the product's tiles. The
+ * sums are the same bits: products commute, and their order along k stays. Products that others read too are left, and
+ * those with an algorithm, which tells the sides apart. Guarantees nothing. */
+#include "ir/op_info.h"
+#include "passes/passes.h"
+
+/* Does |permutation| keep |batch| dims and exchange the |m| and |n| dims after them? */
+static bool exchanges_sides(hd_attr permutation, int64_t batch, int64_t m, int64_t n) {
+  for (int64_t d = 0; d < batch + m + n; ++d) {
+    int64_t from = d < batch ? d : d < batch + n ? d + m : d - n;
+    if (hd_attr_int_at(permutation, (uint32_t)d) != from) return false;
+  }
+  return true;
+}
+
+static bool rewrite(hd_op *transpose, hd_op *dot) {
+  hd_value *lhs = hd_operand(dot, 0), *rhs = hd_operand(dot, 1);
+  hd_context *context = hd_op_context(dot);
+  hd_attr numbers = hd_op_attr_get(dot, "dot_dimension_numbers"), precision = hd_op_attr_get(dot, "precision_config");
+  hd_attr parts[4] = {
+      hd_struct_get(numbers, "rhs_batching_dimensions"), hd_struct_get(numbers, "lhs_batching_dimensions"),
+      hd_struct_get(numbers, "rhs_contracting_dimensions"), hd_struct_get(numbers, "lhs_contracting_dimensions")};
+  int64_t batch = (int64_t)hd_attr_count(parts[0]);
+  int64_t n = hd_type_rank(rhs->type) - batch - (int64_t)hd_attr_count(parts[2]);
+  int64_t m = hd_type_rank(lhs->type) - batch - (int64_t)hd_attr_count(parts[3]);
+  if (!exchanges_sides(hd_op_attr_get(transpose, "permutation"), batch, m, n)) return false;
+  if (precision && hd_attr_count(precision) == 2)
+    precision = hd_attr_array(context, (hd_attr[]){precision->array.items[1], precision->array.items[0]}, 2);
+  hd_attr_arg attrs[2] = {{"dot_dimension_numbers", hd_attr_struct(context, numbers->structure.row, parts, 4)},
+                          {"precision_config", precision}};
+  hd_builder b = hd_builder_before(transpose);
+  b.loc = hd_loc_fused(context, (hd_loc[]){dot->loc, transpose->loc}, 2, NULL);
+  hd_value *swapped = hd_build_one_(&b, dot->info->opcode, hd_result(transpose, 0)->type, (hd_value *[]){rhs, lhs}, 2,
+                                    attrs, precision ? 2 : 1);
+  hd_op_replace(transpose, &swapped);
+  hd_op_erase(dot);
+  return true;
+}
+
+static bool visit(hd_op *op, void *user) {
+  hd_pass *pass = user;
+  if (!hd_op_is(op, HD_OP_stablehlo_transpose)) return true;
+  hd_value *operand = hd_operand(op, 0);
+  hd_op *dot = hd_value_op(operand);
+  if (dot && hd_op_is(dot, HD_OP_stablehlo_dot_general) && hd_value_has_one_use(operand) &&
+      !hd_op_attr_get(dot, "algorithm") && rewrite(op, dot))
+    pass->changed = true;
+  return true;
+}
+
+bool hd_pass_transpose_of_dot(hd_pass *pass, hd_op *func) {
+  hd_walk_post(func, visit, pass);
+  return true;
+}

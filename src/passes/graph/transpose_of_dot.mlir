@@ -1,0 +1,34 @@
+// RUN: heddle-opt --disc-transpose-of-dot %s | FileCheck %s
+
+// CHECK-LABEL: @gradient
+// CHECK-SAME: (%[[X:.*]]: tensor<?x784xf32>, %[[Z:.*]]: tensor<?x512xf32>)
+func.func @gradient(%x: tensor<?x784xf32>, %z: tensor<?x512xf32>) -> tensor<784x512xf32> {
+  // CHECK-NEXT: %[[D:.*]] = stablehlo.dot_general %[[X]], %[[Z]], contracting_dims = [0] x [0], precision = [HIGH, DEFAULT]
+  // CHECK-NEXT: return %[[D]]
+  %0 = stablehlo.dot_general %z, %x, contracting_dims = [0] x [0], precision = [DEFAULT, HIGH] : (tensor<?x512xf32>, tensor<?x784xf32>) -> tensor<512x784xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<512x784xf32>) -> tensor<784x512xf32>
+  return %1 : tensor<784x512xf32>
+}
+
+// Batch dims stay in front; a side may have several dims.
+// CHECK-LABEL: @batched
+func.func @batched(%a: tensor<2x5x3xf32>, %b: tensor<2x3x7x4xf32>) -> tensor<2x7x4x5xf32> {
+  // CHECK-NEXT: stablehlo.dot_general %arg1, %arg0, batching_dims = [0] x [0], contracting_dims = [1] x [2]
+  // CHECK-SAME: -> tensor<2x7x4x5xf32>
+  // CHECK-NOT: transpose
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x5x3xf32>, tensor<2x3x7x4xf32>) -> tensor<2x5x7x4xf32>
+  %1 = stablehlo.transpose %0, dims = [0, 2, 3, 1] : (tensor<2x5x7x4xf32>) -> tensor<2x7x4x5xf32>
+  return %1 : tensor<2x7x4x5xf32>
+}
+
+// Other permutations, and products with other readers, are left.
+// CHECK-LABEL: @left
+func.func @left(%a: tensor<5x3xf32>, %b: tensor<3x7x4xf32>) -> (tensor<4x7x5xf32>, tensor<5x7x4xf32>, tensor<7x4x5xf32>) {
+  // CHECK: stablehlo.transpose
+  // CHECK: stablehlo.transpose
+  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<5x3xf32>, tensor<3x7x4xf32>) -> tensor<5x7x4xf32>
+  %1 = stablehlo.transpose %0, dims = [2, 1, 0] : (tensor<5x7x4xf32>) -> tensor<4x7x5xf32>
+  %2 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<5x3xf32>, tensor<3x7x4xf32>) -> tensor<5x7x4xf32>
+  %3 = stablehlo.transpose %2, dims = [1, 2, 0] : (tensor<5x7x4xf32>) -> tensor<7x4x5xf32>
+  return %1, %2, %3 : tensor<4x7x5xf32>, tensor<5x7x4xf32>, tensor<7x4x5xf32>
+}
