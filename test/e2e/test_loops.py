@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loops carry buffers that change places: a step neither copies nor allocates, however many steps there are."""
+import json
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+# s steps of a state that is made anew, a row that is read, a row that is written, and a counter.
+SCAN = """func.func @main(%xs: tensor<?x8xf32>, %h: tensor<8xf32>) -> (tensor<8xf32>, tensor<?x8xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %s = stablehlo.get_dimension_size %xs, dim = 0 : (tensor<?x8xf32>) -> tensor<i32>
+  %r:4 = stablehlo.while(%i = %zero, %x = %xs, %state = %h, %ys = %xs) : tensor<i32>, tensor<?x8xf32>, tensor<8xf32>, tensor<?x8xf32>
+  cond {
+    %p = stablehlo.compare LT, %i, %s, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %row = stablehlo.dynamic_slice %x, %i, %zero, sizes = [1, 8] : (tensor<?x8xf32>, tensor<i32>, tensor<i32>) -> tensor<1x8xf32>
+    %flat = stablehlo.reshape %row : (tensor<1x8xf32>) -> tensor<8xf32>
+    %sum = stablehlo.add %state, %flat : tensor<8xf32>
+    %next = stablehlo.tanh %sum : tensor<8xf32>
+    %as_row = stablehlo.reshape %next : (tensor<8xf32>) -> tensor<1x8xf32>
+    %ys1 = stablehlo.dynamic_update_slice %ys, %as_row, %i, %zero : (tensor<?x8xf32>, tensor<1x8xf32>, tensor<i32>, tensor<i32>) -> tensor<?x8xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %x, %next, %ys1 : tensor<i32>, tensor<?x8xf32>, tensor<8xf32>, tensor<?x8xf32>
+  }
+  return %r#2, %r#3 : tensor<8xf32>, tensor<?x8xf32>
+}
+"""
+
+
+def counts(heddle, program, dims, *more):
+    return json.loads(heddle("run", program, "--random", "1", "--dims", dims, "--json", *more, check=True).stdout)
+
+
+def test_step_neither_copies_nor_allocates(heddle, tmp_path):
+    program = tmp_path / "scan.mlir"
+    program.write_text(SCAN)
+    few, many = (counts(heddle, program, f"d0={s}", "--reference=eval") for s in (3, 40))
+    for what in ("copies", "allocations", "library_calls"): assert few[what] == many[what], what
+    assert many["launches"] - few["launches"] == 2 * 37  # the state, the row
+
+
+def test_lstm_step(heddle, root):
+    few, many = (counts(heddle, f"{root}/examples/lstm.mlir", f"b=2,s={s}") for s in (3, 40))
+    for what in ("copies", "allocations"): assert few[what] == many[what], what
+    assert many["launches"] - few["launches"] == 2 * 37
+    assert many["library_calls"] - few["library_calls"] == 2 * 37
