@@ -41,9 +41,11 @@ debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the pr
 	@tools/configure.sh $@ $(BUILD)/$@
 	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
 
-docs: build ## write docs/ops.md from the rows
+docs: build ## write docs/ops.md from the rows, docs/coverage.md from the op sweep
 	@cmake --build $(BUILD) --target ops_doc -j $(JOBS)
 	@$(BUILD)/bin/ops_doc > docs/ops.md
+	@tools/setup.sh test
+	@HEDDLE_BUILD=$(abspath $(BUILD)) $(PYTHON) test/e2e/op_sweep.py --table docs/coverage.md
 
 format: ## rewrite the C sources with clang-format (.def tables are aligned by hand and left alone)
 	@tools/setup.sh format

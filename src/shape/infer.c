@@ -267,6 +267,32 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
   }
 }
 
+/* Narrower elements add a last dim, wider ones take it. */
+static void infer_bitcast(hd_shapes *s, hd_op *op) {
+  hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
+  copy_dims(s, shape, hd_operand(op, 0));
+  uint32_t from = hd_type_bits(hd_type_element(hd_operand_type(op, 0))),
+           to = hd_type_bits(hd_type_element(hd_result_type(op, 0)));
+  if (to && shape->rank > hd_type_rank(hd_operand_type(op, 0)))
+    set(shape, shape->rank - 1, hd_dim_const(&s->table, from / to));
+}
+
+/* The last dims are the lengths of the transform, the very last halved on the complex side of a real one. */
+static void infer_fft(hd_shapes *s, hd_op *op) {
+  hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
+  hd_attr lengths = hd_op_attr_get(op, "fft_length");
+  uint32_t count = (uint32_t)hd_attr_count(lengths), first = shape->rank - count;
+  bool halves = hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_COMPLEX;
+  for (uint32_t d = 0; d < shape->rank && count <= shape->rank; ++d) {
+    if (d < first) {
+      set(shape, d, operand_dim(s, op, 0, d));
+    } else {
+      int64_t length = hd_attr_int_at(lengths, d - first);
+      set(shape, d, hd_dim_const(&s->table, halves && d + 1 == shape->rank && length ? length / 2 + 1 : length));
+    }
+  }
+}
+
 static void infer_memref_alloc(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0, operand = 0; d < shape->rank; ++d)
@@ -285,6 +311,12 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       return;
     case HD_OP_stablehlo_rng:
       infer_from_shape_operand(s, op, 2);
+      return;
+    case HD_OP_stablehlo_bitcast_convert:
+      infer_bitcast(s, op);
+      return;
+    case HD_OP_stablehlo_fft:
+      infer_fft(s, op);
       return;
     case HD_OP_stablehlo_reshape:
       infer_reshape(s, op);

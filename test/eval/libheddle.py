@@ -5,13 +5,10 @@ import os
 
 import numpy as np
 
+from heddle.runtime import DTYPES, NUMBERS
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
-
-# numbers of heddle/element.h
-NUMBERS = {"bool": 1, "int8": 4, "int16": 5, "int32": 6, "int64": 7, "uint8": 10, "uint16": 11, "uint32": 12, "uint64": 13,
-           "float16": 20, "bfloat16": 21, "float32": 22, "float64": 23, "complex64": 24, "complex128": 25}
-NAMES = {number: name for name, number in NUMBERS.items()}
 
 
 class HostTensor(ctypes.Structure):
@@ -42,13 +39,6 @@ def _library():
     return lib
 
 
-def _dtype(name):
-    if name == "bfloat16":
-        import ml_dtypes
-        return np.dtype(ml_dtypes.bfloat16)
-    return np.dtype(name)
-
-
 class EvalError(Exception):
     pass
 
@@ -62,7 +52,7 @@ def evaluate(program, inputs, name="program.mlir"):
     for k, a in enumerate(arrays):
         dims = (ctypes.c_int64 * (a.ndim + 1))(*a.shape)
         keep.append(dims)
-        tensors[k] = HostTensor(NUMBERS[a.dtype.name], dims, a.ndim, a.ctypes.data, a.nbytes)
+        tensors[k] = HostTensor(NUMBERS[a.dtype], dims, a.ndim, a.ctypes.data, a.nbytes)
     messages = []
     sink = SINK(lambda user, severity, text: messages.append(text.decode(errors="replace")))
     results = ctypes.c_void_p()
@@ -77,6 +67,6 @@ def evaluate(program, inputs, name="program.mlir"):
         t = lib.hd_eval_results_get(results, k)
         shape = [t.dims[i] for i in range(t.rank)]
         data = ctypes.string_at(t.data, t.size)
-        out.append(np.frombuffer(data, _dtype(NAMES[t.type])).reshape(shape).copy())
+        out.append(np.frombuffer(data, DTYPES[t.type]).reshape(shape).copy())
     lib.hd_eval_results_free(results)
     return out

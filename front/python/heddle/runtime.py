@@ -102,15 +102,25 @@ def _function(lib, name, *argtypes, result=c.c_void_p):
     return f
 
 
+MESSAGE = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
+
+
 def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None):
-    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
+    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound. A failure has the
+    diagnostics in its message."""
     lib = _library("libheddle.so")
+    messages = []
+    sink = MESSAGE(lambda user, severity, text: messages.append(text.decode(errors="replace")))
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     options = CompileOptions(struct_size=c.sizeof(CompileOptions), constant_args=ranges, constant_arg_count=len(constant_args),
                              threads=threads, cache_dir=cache_dir.encode() if cache_dir else None)
     out = Blob()
     f = _function(lib, "hd_compile", c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(CompileOptions), Sink, c.POINTER(Blob))
-    _check(lib, f(program, len(program), name.encode(), c.byref(options), Sink(), c.byref(out)))
+    status = f(program, len(program), name.encode(), c.byref(options), Sink(c.cast(sink, c.c_void_p), None), c.byref(out))
+    try:
+        _check(lib, status)
+    except HeddleError as error:
+        raise HeddleError(error.code, "\n".join(messages + [str(error)])) from None
     artifact = c.string_at(out.data, out.size)
     _function(lib, "hd_blob_free", c.POINTER(Blob), result=None)(c.byref(out))
     return artifact

@@ -6,6 +6,7 @@
 
 #include "codegen/math/complex.h"
 #include "codegen/math/expand.h"
+#include "codegen/math/integer.h"
 #include "ir/number.h"
 
 typedef struct emission {
@@ -97,56 +98,6 @@ hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint
   return value;
 }
 
-/* Integer division as the specification has it: by zero gives -1 (all ones), the smallest by -1 itself; the remainder
- * by zero is the dividend. */
-static hd_value *divide(emission *e, bool want_remainder) {
-  hd_value *a = e->x[0].re, *d = e->x[1].re, *zero = splat_int(e->b, e->type, 0), *one = splat_int(e->b, e->type, 1);
-  hd_value *by_zero = CMPI("eq", d, zero);
-  hd_value *unsafe = by_zero;
-  bool no_sign = is_unsigned(e->in);
-  if (!no_sign) {
-    uint32_t width = hd_type_bits(e->in);
-    int64_t least = width >= 64 ? INT64_MIN : -(1ll << (width - 1));
-    hd_value *overflow = hd_build(e->b, HD_OP_arith_andi, by_zero->type, CMPI("eq", a, splat_int(e->b, e->type, least)),
-                                  CMPI("eq", d, splat_int(e->b, e->type, -1)));
-    unsafe = hd_build(e->b, HD_OP_arith_ori, by_zero->type, by_zero, overflow);
-  }
-  hd_value *safe = select(e->b, unsafe, one, d);
-  hd_opcode opcode = want_remainder ? (no_sign ? HD_OP_arith_remui : HD_OP_arith_remsi)
-                                    : (no_sign ? HD_OP_arith_divui : HD_OP_arith_divsi);
-  hd_value *result = hd_build(e->b, opcode, e->type, a, safe);
-  return select(e->b, by_zero, want_remainder ? a : splat_int(e->b, e->type, -1), result);
-}
-
-/* Shifting by the width or more shifts everything out. */
-static hd_value *shift(emission *e, hd_opcode opcode) {
-  uint32_t width = hd_type_bits(e->in);
-  hd_value *amount = e->x[1].re, *limit = splat_int(e->b, e->type, width);
-  hd_value *inside = CMPI("ult", amount, limit);
-  hd_value *safe = select(e->b, inside, amount, splat_int(e->b, e->type, opcode == HD_OP_arith_shrsi ? width - 1 : 0));
-  hd_value *shifted = hd_build(e->b, opcode, e->type, e->x[0].re, safe);
-  return opcode == HD_OP_arith_shrsi ? shifted : select(e->b, inside, shifted, splat_int(e->b, e->type, 0));
-}
-
-/* x^n for integers by squaring; negative exponents give 0 but for 1 and -1. */
-static hd_value *integer_power(emission *e) {
-  uint32_t width = hd_type_bits(e->in);
-  hd_value *base = e->x[0].re, *n = e->x[1].re, *one = splat_int(e->b, e->type, 1), *zero = splat_int(e->b, e->type, 0);
-  hd_value *result = one, *square = base;
-  for (uint32_t i = 0; i < width; ++i) {
-    hd_value *bit = hd_build(e->b, HD_OP_arith_andi, e->type,
-                             hd_build(e->b, HD_OP_arith_shrui, e->type, n, splat_int(e->b, e->type, i)), one);
-    result = select(e->b, CMPI("ne", bit, zero), hd_build(e->b, HD_OP_arith_muli, e->type, result, square), result);
-    if (i + 1 < width) square = hd_build(e->b, HD_OP_arith_muli, e->type, square, square);
-  }
-  if (is_unsigned(e->in)) return result;
-  hd_value *odd = CMPI("ne", hd_build(e->b, HD_OP_arith_andi, e->type, n, one), zero),
-           *minus = splat_int(e->b, e->type, -1);
-  hd_value *negative = select(e->b, CMPI("eq", base, one), one,
-                              select(e->b, CMPI("eq", base, minus), select(e->b, odd, minus, one), zero));
-  return select(e->b, CMPI("slt", n, zero), negative, result);
-}
-
 static hd_value *math1(emission *e, hd_opcode opcode, hd_value *x) { return hd_build(e->b, opcode, x->type, x); }
 #define F(opcode, x, y) float_op(e->b, opcode, x, y)
 #define ADDF(x, y) F(HD_OP_arith_addf, x, y)
@@ -197,22 +148,29 @@ static bool binary_int(emission *e, hd_opcode opcode, hd_value **out) {
       op = HD_OP_arith_xori;
       break;
     case HD_OP_stablehlo_divide:
-      *out = divide(e, false);
+      *out = hd_integer_divide_emit(e->b, x, y, !no_sign);
       return true;
     case HD_OP_stablehlo_remainder:
-      *out = divide(e, true);
+      *out = hd_integer_remainder_emit(e->b, x, y, !no_sign);
       return true;
     case HD_OP_stablehlo_power:
-      *out = integer_power(e);
+      *out = hd_integer_power_emit(e->b, x, y, !no_sign);
       return true;
+    case HD_OP_mhlo_mulhi: {
+      hd_type halves[2] = {e->type, e->type};
+      hd_op *product = hd_build_op(e->b, no_sign ? HD_OP_arith_mului_extended : HD_OP_arith_mulsi_extended,
+                                   (hd_value *[]){x, y}, 2, halves, 2, NULL, 0, 0);
+      *out = hd_result(product, 1);
+      return true;
+    }
     case HD_OP_stablehlo_shift_left:
-      *out = shift(e, HD_OP_arith_shli);
+      *out = hd_integer_shift_emit(e->b, x, y, HD_SHIFT_LEFT);
       return true;
     case HD_OP_stablehlo_shift_right_arithmetic:
-      *out = shift(e, HD_OP_arith_shrsi);
+      *out = hd_integer_shift_emit(e->b, x, y, HD_SHIFT_RIGHT_ARITHMETIC);
       return true;
     case HD_OP_stablehlo_shift_right_logical:
-      *out = shift(e, HD_OP_arith_shrui);
+      *out = hd_integer_shift_emit(e->b, x, y, HD_SHIFT_RIGHT_LOGICAL);
       return true;
     default:
       return false;
@@ -475,6 +433,18 @@ static bool reduce_precision(emission *e, hd_value **out) {
   return true;
 }
 
+/* The larger (smaller) by real, then imaginary part; the first NaN. */
+static hd_element complex_extreme(emission *e, bool most, hd_element x, hd_element y) {
+  const char *order = most ? "olt" : "ogt";
+  hd_value *re = CMPF(order, x.re, y.re), *same = CMPF("oeq", x.re, y.re), *im = CMPF(order, x.im, y.im);
+#define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, re->type, p, q)
+  hd_value *takes = LOGIC(ori, re, LOGIC(andi, same, im)), *nan_x = CMPF("uno", x.re, x.im),
+           *nan_y = CMPF("uno", y.re, y.im);
+  takes = LOGIC(ori, takes, nan_y);
+  return hd_emit_select(e->b, nan_x, x, hd_emit_select(e->b, takes, y, x));
+#undef LOGIC
+}
+
 static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
   hd_value *a = e->x[0].re, *b = e->x[0].im;
   hd_value *c = NULL, *d = NULL;
@@ -508,6 +478,10 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
       *out = (hd_element){re, select(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im))};
       return true;
     }
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_stablehlo_minimum:
+      *out = complex_extreme(e, opcode == HD_OP_stablehlo_maximum, e->x[0], e->x[1]);
+      return true;
     case HD_OP_stablehlo_negate:
       *out = (hd_element){math1(e, HD_OP_arith_negf, a), math1(e, HD_OP_arith_negf, b)};
       return true;
@@ -602,14 +576,18 @@ static bool emit(emission *e, hd_opcode opcode, hd_element *out) {
       *out = hd_emit_select(e->b, e->x[0].re, e->x[1], e->x[2]);
       return true;
     case HD_OP_stablehlo_clamp:
-      if (is_complex(e->in)) return false;
+      if (is_complex(e->in)) {
+        *out = complex_extreme(e, false, complex_extreme(e, true, e->x[1], e->x[0]), e->x[2]);
+        return true;
+      }
       out->re = least_or_most(e, false, least_or_most(e, true, e->x[1].re, e->x[0].re), e->x[2].re);
       return true;
     case HD_OP_stablehlo_convert:
       *out = convert(e);
       return true;
     case HD_OP_stablehlo_bitcast_convert:
-      return bitcast(e, &out->re);
+      *out = e->x[0];
+      return e->in == e->out || bitcast(e, &out->re);
     case HD_OP_stablehlo_complex:
       *out = (hd_element){e->x[0].re, e->x[1].re};
       return true;
@@ -637,8 +615,10 @@ bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_ty
                 hd_lanes_type(hd_compute_type(result_element), lanes),
                 lanes,
                 operands};
-  if (emit(&e, opcode, out)) return true;
-  return hd_op_error(op, "has no compiled path for its element type");
+  hd_element made; /* |out| may be one of the operands */
+  if (!emit(&e, opcode, &made)) return hd_op_error(op, "has no compiled path for its element type");
+  *out = made;
+  return true;
 }
 
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
@@ -652,9 +632,11 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_optimization_barrier:
       return true;
     case HD_OP_stablehlo_clamp:
-      return !is_complex(in);
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_stablehlo_minimum:
+      return true;
     case HD_OP_stablehlo_bitcast_convert:
-      return hd_type_bits(in) == hd_type_bits(out) && !is_complex(in) && !is_complex(out);
+      return in == out || (hd_type_bits(in) == hd_type_bits(out) && !is_complex(in) && !is_complex(out));
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_subtract:
     case HD_OP_stablehlo_multiply:
@@ -665,8 +647,6 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_real:
     case HD_OP_stablehlo_imag:
       return is_complex(in) || is_float(in);
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
     case HD_OP_stablehlo_remainder:
     case HD_OP_stablehlo_power:
     case HD_OP_stablehlo_sign:
@@ -674,6 +654,7 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_and:
     case HD_OP_stablehlo_or:
     case HD_OP_stablehlo_xor:
+    case HD_OP_mhlo_mulhi:
     case HD_OP_stablehlo_not:
     case HD_OP_stablehlo_popcnt:
     case HD_OP_stablehlo_count_leading_zeros:

@@ -67,6 +67,7 @@ hd_value *hd_integer_power_emit(hd_builder *b, hd_value *x, hd_value *y, bool is
   /* Of x = ±1 the power by the pattern of y is right for negative y too: y is odd or even all the same. */
   hd_value *minus_one = hd_build_int(b, x->type, -1);
   hd_value *negative = compare(b, SLT, y, zero);
-  hd_value *unit = choose(b, compare(b, EQ, x, one), power, choose(b, compare(b, EQ, x, minus_one), power, zero));
+  hd_value *other = choose(b, compare(b, EQ, x, zero), minus_one, zero); /* 1 / 0 as division has it */
+  hd_value *unit = choose(b, compare(b, EQ, x, one), power, choose(b, compare(b, EQ, x, minus_one), power, other));
   return choose(b, negative, unit, power);
 }

@@ -13,7 +13,7 @@ hd_value *hd_integer_remainder_emit(hd_builder *b, hd_value *x, hd_value *y, boo
 /* Shifts by |amount| read as unsigned; by the width or more: 0, or the sign in every bit. */
 typedef enum hd_shift { HD_SHIFT_LEFT, HD_SHIFT_RIGHT_LOGICAL, HD_SHIFT_RIGHT_ARITHMETIC } hd_shift;
 hd_value *hd_integer_shift_emit(hd_builder *b, hd_value *x, hd_value *amount, hd_shift direction);
-/* x to the power y, wrapping. y < 0 (signed): 1 for x = 1, ±1 for x = -1, otherwise 0. */
+/* x to the power y, wrapping. y < 0 (signed): 1 for x = 1, ±1 for x = -1, -1 for x = 0, otherwise 0. */
 hd_value *hd_integer_power_emit(hd_builder *b, hd_value *x, hd_value *y, bool is_signed);
 
 #endif

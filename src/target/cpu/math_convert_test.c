@@ -150,7 +150,7 @@ static int reference(int op, bool is_signed, int x, int y) {
     return op == LEFT ? x << amount : (uint8_t)x >> amount;
   }
   if (op == POWER) {
-    if (is_signed && y < 0) return x == 1 ? 1 : x == -1 ? (y & 1 ? -1 : 1) : 0;
+    if (is_signed && y < 0) return x == 1 ? 1 : x == -1 ? (y & 1 ? -1 : 1) : x == 0 ? -1 : 0;
     unsigned power = 1;
     for (int k = 0; k < y; ++k) power *= (unsigned)x;
     return (int)power;

@@ -1,0 +1,393 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The rows of the op sweep (op_sweep.py): a small program per op, at every element type that the op takes.
+
+In a text, {0}, {1}, ... are the types of the operands %0, %1, ..., {r} or {r0}, {r1}, ... of the results, {e} the element
+type and {s} its scalar tensor. The dynamic form of a row has `?` for every dim of its operands and results."""
+from dataclasses import dataclass, field
+
+BOOL = ["i1"]
+SIGNED = ["i2", "i4", "i8", "i16", "i32", "i64"]
+UNSIGNED = ["ui2", "ui4", "ui8", "ui16", "ui32", "ui64"]
+INTS = SIGNED + UNSIGNED
+SMALL = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2",
+         "f8E5M2FNUZ"]
+SCALES = ["f8E8M0FNU"]  # no sign, no zero
+WIDE = ["bf16", "f16", "f32", "f64"]
+FLOATS = SMALL + WIDE
+COMPLEX = ["complex<f32>", "complex<f64>"]
+NUMBERS = INTS + FLOATS + COMPLEX
+REALS = INTS + FLOATS
+ALL = BOOL + INTS + SMALL + SCALES + WIDE + COMPLEX
+QUANTIZED = ["!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<u8:f32, 0.25:128>", "!quant.uniform<i16:f32, 0.01>",
+             "!quant.uniform<i32:f32, 0.125>"]
+COLUMNS = ALL + ["quantized"]
+
+
+@dataclass
+class Row:
+    op: str
+    types: list
+    operands: list            # dims, or (dims, element or None, kind of values)
+    results: list             # dims, or (dims, element)
+    text: str                 # gives %r, or %r:n
+    ulp: float = 0            # how far float results may be apart, in units of the last place of the largest in the result
+    static_only: str = ""     # why there is no dynamic form
+    variant: str = ""
+    functions: str = ""
+    element: list = field(default_factory=list)
+
+    @property
+    def name(self):
+        return self.op + ("_" + self.variant if self.variant else "")
+
+
+ROWS = []
+
+
+def row(op, types, operands, results, text, **more):
+    ROWS.append(Row(op, list(types), operands, results, text, **more))
+
+
+M = [3, 20]  # more than a vector, and a tail
+
+# Elementwise, one operand
+for name, types, ulp in [
+        ("abs", SIGNED + FLOATS, 0), ("cbrt", FLOATS, 4), ("ceil", FLOATS, 0), ("cosine", FLOATS + COMPLEX, 4),
+        ("exponential", FLOATS + COMPLEX, 4), ("exponential_minus_one", FLOATS + COMPLEX, 4), ("floor", FLOATS, 0),
+        ("logistic", FLOATS + COMPLEX, 8), ("negate", NUMBERS, 0), ("round_nearest_afz", FLOATS, 0),
+        ("round_nearest_even", FLOATS, 0), ("sign", SIGNED + FLOATS + COMPLEX, 2), ("sine", FLOATS + COMPLEX, 4), ("tan", FLOATS + COMPLEX, 8),
+        ("tanh", FLOATS + COMPLEX, 4), ("not", BOOL + INTS, 0), ("popcnt", INTS, 0), ("count_leading_zeros", INTS, 0)]:
+    row(name, types, [M], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
+for name, types, ulp in [("log", FLOATS + COMPLEX, 4), ("log_plus_one", FLOATS + COMPLEX, 4), ("rsqrt", FLOATS + COMPLEX, 4), ("sqrt", FLOATS + COMPLEX, 4)]:
+    row(name, types, [(M, None, "positive")], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
+row("is_finite", FLOATS + SCALES, [M], [(M, "i1")], "%r = stablehlo.is_finite %0 : ({0}) -> {r}")
+for part in ("real", "imag"):
+    row(part, ["f32", "f64"], [M], [M], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}")
+for part in ("real", "imag", "abs"):
+    for e in COMPLEX:
+        row(part, [e], [M], [(M, e[8:-1])], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}", variant="of_" + e, ulp=2)
+row("complex", ["f32", "f64"], [M, M], [(M, "complex<{e}>")], "%r = stablehlo.complex %0, %1 : {r}")
+row("reduce_precision", ["f8E3M4", "f8E4M3", "f8E5M2"] + WIDE, [M], [M], "%r = stablehlo.reduce_precision %0, format = e4m3 : {0}")
+for name, ulp in [("acos", 8), ("acosh", 8), ("asin", 8), ("asinh", 8), ("atan", 8), ("atanh", 8), ("bessel_i1e", 16), ("cosh", 8), ("digamma", 64),
+                  ("erf", 8), ("erf_inv", 16), ("erfc", 16), ("lgamma", 64), ("sinh", 8), ("square", 2), ("tan", 8)]:
+    kind = "unit" if name in ("acos", "asin", "atanh", "erf_inv") else "above_one" if name in ("acosh", "lgamma", "digamma") else "any"
+    types = WIDE + (COMPLEX if name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "square", "tan") else [])
+    row("chlo." + name, types, [(M, None, kind)], [M], f"%r = chlo.{name} %0 : {{0}} -> {{r}}", ulp=ulp)
+for name in ("is_inf", "is_neg_inf", "is_pos_inf"):
+    row("chlo." + name, WIDE, [(M, None, "special")], [(M, "i1")], f"%r = chlo.{name} %0 : {{0}} -> {{r}}")
+row("chlo.conj", COMPLEX, [M], [M], "%r = chlo.conj %0 : {0} -> {r}")
+row("chlo.constant_like", SIGNED[2:], [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1 : {e}}} : ({0}) -> {r}')
+row("chlo.constant_like", FLOATS, [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1.0 : {e}}} : ({0}) -> {r}', variant="floats")
+
+# Two and three operands
+for name, types, ulp in [
+        ("add", BOOL + NUMBERS, 1), ("atan2", FLOATS, 4), ("divide", NUMBERS, 4),
+        ("maximum", BOOL + NUMBERS, 0), ("minimum", BOOL + NUMBERS, 0), ("multiply", BOOL + NUMBERS, 4), ("remainder", REALS, 2), ("subtract", NUMBERS, 1),
+        ("and", BOOL + INTS, 0), ("or", BOOL + INTS, 0), ("xor", BOOL + INTS, 0)]:
+    row(name, types, [M, M], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}", ulp=ulp)
+row("power", FLOATS + COMPLEX, [(M, None, "positive"), M], [M], "%r = stablehlo.power %0, %1 : {0}", ulp=32)
+row("power", INTS, [M, (M, None, "few")], [M], "%r = stablehlo.power %0, %1 : {0}", variant="ints")
+for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical"):
+    row(name, INTS, [M, (M, None, "few")], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}")
+for direction in ("EQ", "NE", "LT", "LE", "GT", "GE"):
+    types = BOOL + INTS + FLOATS + SCALES + (COMPLEX if direction in ("EQ", "NE") else [])
+    row("compare", types, [(M, None, "few"), (M, None, "few")], [(M, "i1")], f"%r = stablehlo.compare {direction}, %0, %1 : ({{0}}, {{1}}) -> {{r}}",
+        variant=direction)
+row("compare", ["bf16", "f16", "f32", "f64"], [(M, None, "special"), (M, None, "special")], [(M, "i1")],
+    "%r = stablehlo.compare LT, %0, %1, TOTALORDER : ({0}, {1}) -> {r}", variant="total")
+row("select", ALL, [(M, "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1, %2 : {0}, {1}")
+row("select", ALL, [([], "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1, %2 : {0}, {1}", variant="scalar")
+row("clamp", REALS + BOOL, [([], None, "low"), M, ([], None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
+row("clamp", REALS, [(M, None, "low"), M, (M, None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}", variant="full")
+row("chlo.next_after", WIDE, [M, M], [M], "%r = chlo.next_after %0, %1 : {0}, {1} -> {r}")
+row("chlo.polygamma", ["f32", "f64"], [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", ulp=256)
+row("chlo.zeta", ["f32", "f64"], [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", ulp=256)
+row("chlo.mulhi", ["i32", "ui32", "i64", "ui64", "i8", "ui16"], [M, M], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
+row("chlo.broadcast_add", NUMBERS, [M, [20]], [M], "%r = chlo.broadcast_add %0, %1 : ({0}, {1}) -> {r}", ulp=1)
+row("chlo.broadcast_compare", REALS, [(M, None, "few"), ([20], None, "few")], [(M, "i1")],
+    "%r = chlo.broadcast_compare %0, %1 {{comparison_direction = #chlo<comparison_direction LT>}} : ({0}, {1}) -> {r}")
+row("chlo.broadcast_select", ALL, [(M, "i1", "any"), [20], M], [M], "%r = chlo.broadcast_select %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
+
+# Types
+for to in ALL:
+    row("convert", [e for e in ALL if e != to], [(M, None, "convertible")], [(M, to)], "%r = stablehlo.convert %0 : ({0}) -> {r}", variant="to_" + to)
+for a, b, dims, result in [
+        ("f32", "i32", M, M), ("i32", "f32", M, M), ("f32", "i8", M, M + [4]), ("i8", "f32", M + [4], M), ("ui8", "i4", M, M + [2]),
+        ("i4", "i8", M + [2], M), ("f64", "i32", M, M + [2]), ("i32", "f64", M + [2], M), ("f16", "bf16", M, M), ("i8", "i2", M, M + [4]), ("i2", "i8", M + [4], M),
+        ("f8E5M2", "f8E4M3FN", M, M), ("i64", "f16", M, M + [4]), ("ui16", "ui64", M + [4], M), ("ui32", "ui16", M, M + [2]), ("complex<f32>", "complex<f32>", M, M),
+        ("bf16", "i16", M, M), ("ui64", "f64", M, M), ("i16", "f16", M, M), ("f4E2M1FN", "ui4", M, M), ("ui4", "f4E2M1FN", M, M), ("ui2", "ui8", M + [4], M),
+        ("f8E4M3", "ui8", M, M), ("f8E3M4", "i8", M, M), ("f8E4M3FNUZ", "i8", M, M), ("f8E4M3B11FNUZ", "i8", M, M), ("f8E5M2FNUZ", "i8", M, M),
+        ("f8E8M0FNU", "ui8", M, M), ("i1", "i1", M, M)]:
+    row("bitcast_convert", [a], [dims], [(result, b)], "%r = stablehlo.bitcast_convert %0 : ({0}) -> {r}", variant=f"{a}_{b}")
+
+# Moving elements
+row("iota", [e for e in ALL if e not in BOOL + SCALES], [], [[3, 4]], "%r = stablehlo.iota dim = 1 : {r}", static_only="dynamic_iota")
+row("dynamic_iota", [e for e in ALL if e not in BOOL + SCALES], [([2], "i32", "shape:3,4")], [[3, 4]],
+    "%r = stablehlo.dynamic_iota %0, dim = 1 : ({0}) -> {r}")
+row("constant", ALL, [], [[2, 3]], "%r = stablehlo.constant {constant}", static_only="no operand")
+row("broadcast_in_dim", ALL, [[3, 2]], [[2, 20, 3]], "%r = stablehlo.broadcast_in_dim %0, dims = [2, 0] : ({0}) -> {r}", static_only="dynamic_broadcast_in_dim")
+row("broadcast", ALL, [[3, 2]], [[4, 3, 2]], "%r = stablehlo.broadcast %0, sizes = [4] : ({0}) -> {r}")
+row("dynamic_broadcast_in_dim", ALL, [[3, 1], ([3], "i64", "shape:2,20,3")], [[2, 20, 3]],
+    "%r = stablehlo.dynamic_broadcast_in_dim %0, %1, dims = [2, 0] : ({0}, {1}) -> {r}")
+row("reshape", ALL, [[3, 20]], [[5, 12]], "%r = stablehlo.reshape %0 : ({0}) -> {r}", static_only="dynamic_reshape")
+row("dynamic_reshape", ALL, [[3, 20], ([3], "i32", "shape:5,1,12")], [[5, 1, 12]], "%r = stablehlo.dynamic_reshape %0, %1 : ({0}, {1}) -> {r}")
+row("transpose", ALL, [[2, 3, 20]], [[20, 2, 3]], "%r = stablehlo.transpose %0, dims = [2, 0, 1] : ({0}) -> {r}")
+row("reverse", ALL, [[3, 20]], [[3, 20]], "%r = stablehlo.reverse %0, dims = [1, 0] : {0}")
+row("concatenate", ALL, [[2, 3], [2, 0], [2, 17]], [[2, 20]], "%r = stablehlo.concatenate %0, %1, %2, dim = 1 : ({0}, {1}, {2}) -> {r}")
+row("slice", ALL, [[5, 20]], [[2, 5]], "%r = stablehlo.slice %0 [1:4:2, 0:20:4] : ({0}) -> {r}")
+row("real_dynamic_slice", ALL, [[5, 20], ([2], "i32", "shape:1,2"), ([2], "i32", "shape:4,19"), ([2], "i32", "shape:2,1")], [[2, 17]],
+    "%r = stablehlo.real_dynamic_slice %0, %1, %2, %3 : ({0}, {1}, {2}, {3}) -> {r}")
+row("dynamic_slice", ALL, [[4, 20], ([], "i32", "shape:1"), ([], "i32", "shape:19")], [[2, 18]],
+    "%r = stablehlo.dynamic_slice %0, %1, %2, sizes = [2, 18] : ({0}, {1}, {2}) -> {r}")
+row("dynamic_update_slice", ALL, [[4, 20], [2, 17], ([], "i32", "shape:1"), ([], "i32", "shape:-1")], [[4, 20]],
+    "%r = stablehlo.dynamic_update_slice %0, %1, %2, %3 : ({0}, {1}, {2}, {3}) -> {r}")
+row("pad", ALL, [[3, 20], []], [[5, 39]], "%r = stablehlo.pad %0, %1, low = [1, -2], high = [1, 2], interior = [0, 1] : ({0}, {1}) -> {r}")
+row("dynamic_pad", ALL, [[3, 20], [], ([2], "i32", "shape:1,-2"), ([2], "i32", "shape:1,2"), ([2], "i32", "shape:0,1")], [[5, 39]],
+    "%r = stablehlo.dynamic_pad %0, %1, %2, %3, %4 : ({0}, {1}, {2}, {3}, {4}) -> {r}")
+row("get_dimension_size", ALL, [[3, 20]], [([], "i32")], "%r = stablehlo.get_dimension_size %0, dim = 1 : ({0}) -> {r}")
+G = "offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1"
+row("gather", ALL, [[5, 20], ([4], "i32", "index")], [[4, 20]],
+    f'%r = "stablehlo.gather"(%0, %1) <{{{{dimension_numbers = #stablehlo.gather<{G}>, slice_sizes = array<i64: 1, 20>}}}}> : ({{0}}, {{1}}) -> {{r}}')
+for index in ("i8", "ui8", "i64", "ui32"):
+    row("gather", ["f32"], [[5, 20], ([4], index, "index")], [[4, 20]],
+        f'%r = "stablehlo.gather"(%0, %1) <{{{{dimension_numbers = #stablehlo.gather<{G}>, slice_sizes = array<i64: 1, 20>}}}}> : ({{0}}, {{1}}) -> {{r}}', variant=index)
+row("dynamic_gather", ALL, [[5, 20], ([4], "i32", "index"), ([2], "i32", "shape:1,18")], [[4, 18]],
+    f'%r = "stablehlo.dynamic_gather"(%0, %1, %2) <{{{{dimension_numbers = #stablehlo.gather<{G}>}}}}> : ({{0}}, {{1}}, {{2}}) -> {{r}}')
+row("torch_index_select", ALL, [[5, 20], ([4], "i32", "shape:4,0,2,2")], [[4, 20]],
+    '%r = "stablehlo.torch_index_select"(%0, %1) <{{batch_dims = 0 : i64, dim = 0 : i64}}> : ({0}, {1}) -> {r}')
+S = "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
+
+
+def scatter(body):
+    return (f'%r = "stablehlo.scatter"(%0, %1, %2) <{{{{scatter_dimension_numbers = #stablehlo.scatter<{S}>, indices_are_sorted = false, unique_indices = false}}}}> '
+            f"({{{{\n^bb0(%a: {{s}}, %b: {{s}}):\n{body}\n}}}}) : ({{0}}, {{1}}, {{2}}) -> {{r}}")
+
+
+def reducer(op):
+    return f"({{{{\n^bb0(%a: {{s}}, %b: {{s}}):\n%c = stablehlo.{op} %a, %b : {{s}}\nstablehlo.return %c : {{s}}\n}}}})"
+
+
+row("scatter", ALL, [[5, 20], ([4, 1], "i32", "index"), [4, 20]], [[5, 20]], scatter("stablehlo.return %b : {s}"), variant="set")
+row("scatter", BOOL + NUMBERS, [[5, 20], ([4, 1], "i32", "index"), [4, 20]], [[5, 20]], scatter("%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}"),
+    variant="add", ulp=4)
+
+# Reducing
+for op, types, ulp in [("add", BOOL + NUMBERS, 8), ("maximum", BOOL + REALS, 0), ("minimum", REALS, 0), ("multiply", ["i8", "ui32", "f32", "f64", "complex<f32>"], 16),
+                       ("and", BOOL + ["ui8"], 0), ("or", BOOL + ["i16"], 0), ("xor", ["i32"], 0)]:
+    init = (([], None, "zero") if op == "add" else [])
+    for variant, dims, axes, result in [("row", [3, 20], "1", [3]), ("column", [3, 20], "0", [20]), ("all", [3, 20], "0, 1", []), ("middle", [2, 5, 3], "1", [2, 3])]:
+        row("reduce", types, [(dims, None, "unit" if op == "add" else "any"), init], [result], f'%r = "stablehlo.reduce"(%0, %1) <{{{{dimensions = array<i64: {axes}>}}}}> {reducer(op)} : ({{0}}, {{1}}) -> {{r}}',
+            variant=f"{op}_{variant}", ulp=ulp)
+row("reduce", REALS, [[3, 20], ([3, 20], "i32", "any"), ([], None, "low"), ([], "i32", "any")], [[3], ([3], "i32")], """%r:2 = "stablehlo.reduce"(%0, %1, %2, %3) <{{dimensions = array<i64: 1>}}> ({{
+^bb0(%a: {s}, %b: tensor<i32>, %c: {s}, %d: tensor<i32>):
+%g = stablehlo.compare GE, %a, %c : ({s}, {s}) -> tensor<i1>
+%v = stablehlo.select %g, %a, %c : tensor<i1>, {s}
+%t = stablehlo.select %g, %b, %d : tensor<i1>, tensor<i32>
+stablehlo.return %v, %t : {s}, tensor<i32>
+}}) : ({0}, {1}, {2}, {3}) -> ({r0}, {r1})""", variant="argmax")
+W = "window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 1], [1, 1]]> : tensor<2x2xi64>"
+for op, types, ulp in [("add", BOOL + NUMBERS, 8), ("maximum", REALS, 0)]:
+    row("reduce_window", types, [[4, 20], ([], None, "zero")], [[4, 10]], f'%r = "stablehlo.reduce_window"(%0, %1) <{{{{{W}}}}}> {reducer(op)} : ({{0}}, {{1}}) -> {{r}}',
+        variant=op, ulp=ulp)
+row("select_and_scatter", REALS, [[4, 20], [4, 10], ([], None, "zero")], [[4, 20]],
+    '%r = "stablehlo.select_and_scatter"(%0, %1, %2) <{{' + W.replace("{", "{{").replace("}", "}}") + '}}> ({{\n^bb0(%a: {s}, %b: {s}):\n'
+    "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
+    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4)
+for direction in ("LT", "GT"):
+    row("sort", BOOL + REALS + SCALES, [(M, None, "few"), (M, "i32", "any")], [M, (M, "i32")], f"""%r:2 = "stablehlo.sort"(%0, %1) <{{{{dimension = 1 : i64, is_stable = true}}}}> ({{{{
+^bb0(%a: {{s}}, %b: {{s}}, %c: tensor<i32>, %d: tensor<i32>):
+%l = stablehlo.compare {direction}, %a, %b : ({{s}}, {{s}}) -> tensor<i1>
+stablehlo.return %l : tensor<i1>
+}}}}) : ({{0}}, {{1}}) -> ({{r0}}, {{r1}})""", variant=direction)
+row("sort", ["bf16", "f16", "f32", "f64"], [(M, None, "special")], [M], """%r = "stablehlo.sort"(%0) <{{dimension = 0 : i64}}> ({{
+^bb0(%a: {s}, %b: {s}):
+%l = stablehlo.compare LT, %a, %b, TOTALORDER : ({s}, {s}) -> tensor<i1>
+stablehlo.return %l : tensor<i1>
+}}) : ({0}) -> {r}""", variant="total")
+row("map", NUMBERS, [M, M], [M], """%r = "stablehlo.map"(%0, %1) <{{dimensions = array<i64: 0, 1>}}> ({{
+^bb0(%a: {s}, %b: {s}):
+%c = stablehlo.multiply %a, %b : {s}
+%d = stablehlo.add %c, %a : {s}
+stablehlo.return %d : {s}
+}}) : ({0}, {1}) -> {r}""", ulp=8)
+row("chlo.top_k", REALS, [M], [([3, 4]), ([3, 4], "i32")], "%r:2 = chlo.top_k(%0, k = 4) : {0} -> ({r0}, {r1})")
+
+# Products
+row("dot", BOOL[:0] + NUMBERS, [[3, 20], [20, 17]], [[3, 17]], "%r = stablehlo.dot %0, %1 : ({0}, {1}) -> {r}", ulp=64)
+row("dot_general", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]],
+    "%r = stablehlo.dot_general %0, %1, batching_dims = [0] x [0], contracting_dims = [2] x [1] : ({0}, {1}) -> {r}", ulp=64)
+for a, b, r in [("i8", "i8", "i32"), ("bf16", "bf16", "f32"), ("f16", "f16", "f32"), ("i4", "i4", "i32"), ("f8E4M3FN", "f8E5M2", "f32"), ("f8E4M3FN", "f8E4M3FN", "bf16")]:
+    row("dot_general", [a], [[3, 20], ([20, 17], b, "any")], [([3, 17], r)], "%r = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0] : ({0}, {1}) -> {r}",
+        variant=f"{b}_{r}", ulp=64)
+row("einsum", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]], '%r = stablehlo.einsum %0, %1, config = "bij,bjk->bik" : ({0}, {1}) -> {r}', ulp=64)
+row("unary_einsum", NUMBERS, [[3, 20]], [[20, 3]], '%r = "stablehlo.unary_einsum"(%0) <{{einsum_config = "ab->ba"}}> : ({0}) -> {r}')
+row("convolution", NUMBERS, [[1, 6, 6, 2], [3, 3, 2, 4]], [[1, 6, 4, 4]],
+    "%r = stablehlo.convolution(%0, %1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{pad = [[1, 1], [0, 0]]}} "
+    "{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({0}, {1}) -> {r}", ulp=64)
+row("dynamic_conv", NUMBERS, [[1, 6, 6, 2], [3, 3, 2, 4], ([2, 2], "i32", "shape:1,1,0,0")], [[1, 6, 4, 4]],
+    '%r = "stablehlo.dynamic_conv"(%0, %1, %2) <{{dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, '
+    "batch_group_count = 1 : i64, feature_group_count = 1 : i64}}> : ({0}, {1}, {2}) -> {r}", ulp=64)
+
+# Numeric libraries
+for lower in ("true", "false"):
+    row("cholesky", WIDE + COMPLEX, [([2, 5, 5], None, "definite")], [[2, 5, 5]], f"%r = stablehlo.cholesky %0, lower = {lower} : {{0}}", variant=lower, ulp=64)
+for left in ("true", "false"):
+    for lower in ("true", "false"):
+        for transpose in ("NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"):
+            types = WIDE + COMPLEX if (left, lower) == ("true", "true") else ["f32", "complex<f64>"]
+            row("triangular_solve", types, [([2, 5, 5], None, "definite"), ([2, 5, 3] if left == "true" else [2, 3, 5])], [[2, 5, 3] if left == "true" else [2, 3, 5]],
+                f'%r = "stablehlo.triangular_solve"(%0, %1) <{{{{left_side = {left}, lower = {lower}, unit_diagonal = false, transpose_a = #stablehlo<transpose {transpose}>}}}}> '
+                ": ({0}, {1}) -> {r}", variant=f"{left}_{lower}_{transpose}", ulp=256)
+for kind, types, dims, results, length in [
+        ("FFT", COMPLEX, [3, 20], [3, 20], "20"), ("IFFT", COMPLEX, [3, 20], [3, 20], "20"), ("FFT", COMPLEX, [2, 7, 6], [2, 7, 6], "7, 6"), ("IFFT", COMPLEX, [2, 4, 3, 5], [2, 4, 3, 5], "4, 3, 5")]:
+    row("fft", types, [dims], [results], f"%r = stablehlo.fft %0, type = {kind}, length = [{length}] : ({{0}}) -> {{r}}", variant=f"{kind}_{len(results)}", ulp=64)
+for e, c in (("f32", "complex<f32>"), ("f64", "complex<f64>")):
+    row("fft", [e], [[3, 20]], [([3, 11], c)], "%r = stablehlo.fft %0, type = RFFT, length = [20] : ({0}) -> {r}", variant="RFFT", ulp=64)
+    row("fft", [c], [[3, 11]], [([3, 20], e)], "%r = stablehlo.fft %0, type = IRFFT, length = [20] : ({0}) -> {r}", variant="IRFFT_" + c, ulp=64)
+row("batch_norm_training", WIDE, [[3, 4, 5], [4], [4]], [[3, 4, 5], [4], [4]],
+    '%r:3 = "stablehlo.batch_norm_training"(%0, %1, %2) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}) -> ({r0}, {r1}, {r2})', ulp=64)
+row("batch_norm_inference", WIDE, [[3, 4, 5], [4], [4], [4], ([4], None, "positive")], [[3, 4, 5]],
+    '%r = "stablehlo.batch_norm_inference"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> {r}', ulp=64)
+row("batch_norm_grad", WIDE, [[3, 4, 5], [4], [4], ([4], None, "positive"), [3, 4, 5]], [[3, 4, 5], [4], [4]],
+    '%r:3 = "stablehlo.batch_norm_grad"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> ({r0}, {r1}, {r2})', ulp=64)
+
+# Random numbers
+for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAULT", 2), ("DEFAULT", 3)):
+    for dims in ([3, 20], [3, 5], []):
+        row("rng_bit_generator", INTS + ["bf16", "f16", "f32", "f64"] if dims == [3, 20] else ["ui32", "ui64", "ui8"], [([words], "ui64", "state")], [([words], "ui64"), dims],
+            f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({{0}}) -> ({{r0}}, {{r1}})", variant=f"{algorithm}_{words}_{len(dims)}_{sum(dims)}",
+            static_only="the result's dims are its shape")
+row("rng", BOOL[:0] + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],
+    "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=4)
+row("rng", WIDE, [([], None, "zero"), ([], None, "one"), ([2], "i64", "shape:3,20")], [[3, 20]],
+    "%r = stablehlo.rng %0, %1, %2, distribution = NORMAL : ({0}, {1}, {2}) -> {r}", variant="normal", ulp=16)
+
+# Control flow, tuples, composites
+row("while", ALL, [M], [M], """%n = stablehlo.constant dense<0> : tensor<i32>
+%q, %r = stablehlo.while(%i = %n, %v = %0) : tensor<i32>, {0}
+cond {{
+%ten = stablehlo.constant dense<3> : tensor<i32>
+%p = stablehlo.compare LT, %i, %ten, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+stablehlo.return %p : tensor<i1>
+}} do {{
+%one = stablehlo.constant dense<1> : tensor<i32>
+%j = stablehlo.add %i, %one : tensor<i32>
+%w = stablehlo.reverse %v, dims = [1] : {0}
+stablehlo.return %j, %w : tensor<i32>, {0}
+}}""")
+for flag in ("true", "false"):
+    row("if", ALL, [M], [M], f"""%p = stablehlo.constant dense<{flag}> : tensor<i1>
+%r = "stablehlo.if"(%p) ({{{{
+stablehlo.return %0 : {{0}}
+}}}}, {{{{
+%a = stablehlo.reverse %0, dims = [1] : {{0}}
+stablehlo.return %a : {{0}}
+}}}}) : (tensor<i1>) -> {{r}}""", variant=flag)
+for index in (-1, 0, 1, 7):
+    row("case", ALL if index == 1 else ["f32"], [M, ([], "i32", f"shape:{index}")], [M], """%r = "stablehlo.case"(%1) ({{
+stablehlo.return %0 : {0}
+}}, {{
+%a = stablehlo.reverse %0, dims = [1] : {0}
+stablehlo.return %a : {0}
+}}, {{
+%a = stablehlo.reverse %0, dims = [0] : {0}
+stablehlo.return %a : {0}
+}}) : ({1}) -> {r}""", variant=str(index + 1))
+row("tuple", ALL, [M, ([], "i32", "any")], [M, ([], "i32")], """%t = stablehlo.tuple %0, %1 : tuple<{0}, {1}>
+%u = stablehlo.tuple %t, %1 : tuple<tuple<{0}, {1}>, {1}>
+%v = stablehlo.get_tuple_element %u[0] : (tuple<tuple<{0}, {1}>, {1}>) -> tuple<{0}, {1}>
+%r0 = stablehlo.get_tuple_element %v[0] : (tuple<{0}, {1}>) -> {0}
+%r1 = stablehlo.get_tuple_element %v[1] : (tuple<{0}, {1}>) -> {1}""")
+row("optimization_barrier", ALL, [M], [M], "%r = stablehlo.optimization_barrier %0 : {0}")
+row("composite", ALL, [M], [M], '%r = stablehlo.composite "my.turned" %0 {{decomposition = @turned_{tag}}} : ({0}) -> {r}',
+    functions="func.func private @turned_{tag}(%0: {0}) -> {r} {{\n%1 = stablehlo.reverse %0, dims = [1] : {0}\nreturn %1 : {0}\n}}\n")
+
+# Collectives of one process
+P = "replica_groups = dense<0> : tensor<1x1xi64>"
+row("all_gather", ALL, [M], [M], f'%r = "stablehlo.all_gather"(%0) <{{{{all_gather_dim = 1 : i64, {P}}}}}> : ({{0}}) -> {{r}}')
+row("all_reduce", BOOL + NUMBERS, [M], [M], f'%r = "stablehlo.all_reduce"(%0) <{{{{{P}}}}}> {reducer("add")} : ({{0}}) -> {{r}}')
+row("all_to_all", ALL, [M], [M], f'%r = "stablehlo.all_to_all"(%0) <{{{{split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 1 : i64, {P}}}}}> : ({{0}}) -> {{r}}')
+row("collective_broadcast", ALL, [M], [M], f'%r = "stablehlo.collective_broadcast"(%0) <{{{{{P}}}}}> : ({{0}}) -> {{r}}')
+row("collective_permute", ALL, [M], [M], '%r = "stablehlo.collective_permute"(%0) <{{source_target_pairs = dense<0> : tensor<1x2xi64>}}> : ({0}) -> {r}')
+row("cross-replica-sum", NUMBERS, [M], [M], f'%r = "stablehlo.cross-replica-sum"(%0) <{{{{{P}}}}}> : ({{0}}) -> {{r}}')
+row("reduce_scatter", BOOL + NUMBERS, [M], [M], f'%r = "stablehlo.reduce_scatter"(%0) <{{{{scatter_dimension = 1 : i64, {P}}}}}> {reducer("add")} : ({{0}}) -> {{r}}')
+row("partition_id", ["ui32"], [], [[]], "%r = stablehlo.partition_id : {r}", static_only="no operand")
+row("replica_id", ["ui32"], [], [[]], "%r = stablehlo.replica_id : {r}", static_only="no operand")
+
+# Quantized types, entered and left through their floats
+for kind in QUANTIZED:
+    q = "tensor<3x20x{q}>".replace("{q}", kind)
+    row("uniform_quantize", ["quantized"], [(M, "f32", "any")], [(M, "f32")],
+        f"%q = stablehlo.uniform_quantize %0 : ({{0}}) -> {{q}}\n%r = stablehlo.uniform_dequantize %q : ({{q}}) -> {{r}}", variant=kind, element=[kind])
+for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "negate", "abs", "tanh", "exponential", "logistic", "sqrt", "floor", "transpose", "reverse", "slice"):
+    kind = QUANTIZED[0]
+    use = {"transpose": "stablehlo.transpose %x, dims = [0, 1] : ({q}) -> {q}", "reverse": "stablehlo.reverse %x, dims = [1] : {q}",
+           "slice": "stablehlo.slice %x [0:3, 0:20] : ({q}) -> {q}"}.get(
+        name, f"stablehlo.{name} %x" + (", %y" if name in ("add", "subtract", "multiply", "divide", "maximum", "minimum") else "") + " : {q}")
+    row(name, ["quantized"], [(M, "f32", "positive"), (M, "f32", "positive")], [(M, "f32")],
+        "%x = stablehlo.uniform_quantize %0 : ({0}) -> {q}\n%y = stablehlo.uniform_quantize %1 : ({1}) -> {q}\n"
+        f"%z = {use}\n%r = stablehlo.uniform_dequantize %z : ({{q}}) -> {{r}}", variant="quantized", element=[kind])
+row("dot_general", ["quantized"], [([3, 20], "f32", "any"), ([20, 4], "f32", "any")], [([3, 4], "f32")],
+    "%x = stablehlo.uniform_quantize %0 : ({0}) -> tensor<{d0}!quant.uniform<i8:f32, 0.5:3>>\n"
+    "%y = stablehlo.uniform_quantize %1 : ({1}) -> tensor<20x4x!quant.uniform<i8:f32:1, {{0.5, 0.25, 0.125, 1.0}}>>\n"
+    "%z = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<{d0}!quant.uniform<i8:f32, 0.5:3>>, tensor<20x4x!quant.uniform<i8:f32:1, {{0.5, 0.25, 0.125, 1.0}}>>) "
+    "-> tensor<{dr}!quant.uniform<i32:f32:1, {{0.25, 0.125, 0.0625, 0.5}}>>\n"
+    "%r = stablehlo.uniform_dequantize %z : (tensor<{dr}!quant.uniform<i32:f32:1, {{0.25, 0.125, 0.0625, 0.5}}>>) -> {r}", variant="quantized",
+    static_only="scales along a dim fix it")
+row("convolution", ["quantized"], [([1, 6, 6, 2], "f32", "any"), ([3, 3, 2, 4], "f32", "any")], [([1, 4, 4, 4], "f32")],
+    "%x = stablehlo.uniform_quantize %0 : ({0}) -> tensor<{d0}!quant.uniform<i8:f32, 0.5:3>>\n"
+    "%y = stablehlo.uniform_quantize %1 : ({1}) -> tensor<{d1}!quant.uniform<i8:f32, 0.25>>\n"
+    "%z = stablehlo.convolution(%x, %y) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {{}} "
+    "{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : (tensor<{d0}!quant.uniform<i8:f32, 0.5:3>>, tensor<{d1}!quant.uniform<i8:f32, 0.25>>) -> tensor<{dr}!quant.uniform<i32:f32, 0.125>>\n"
+    "%r = stablehlo.uniform_dequantize %z : (tensor<{dr}!quant.uniform<i32:f32, 0.125>>) -> {r}", variant="quantized")
+
+# Ops some form of which has no compiled path.
+MISSING = {
+    "abs",
+    "add",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "bitcast_convert",
+    "broadcast",
+    "chlo.conj",
+    "chlo.top_k",
+    "cholesky",
+    "collective_broadcast",
+    "collective_permute",
+    "convolution",
+    "cross-replica-sum",
+    "divide",
+    "dot_general",
+    "einsum",
+    "exponential",
+    "fft",
+    "floor",
+    "logistic",
+    "map",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "partition_id",
+    "real_dynamic_slice",
+    "reduce_scatter",
+    "replica_id",
+    "reverse",
+    "rng",
+    "rng_bit_generator",
+    "select_and_scatter",
+    "slice",
+    "sqrt",
+    "subtract",
+    "tanh",
+    "torch_index_select",
+    "transpose",
+    "triangular_solve",
+    "tuple",
+    "unary_einsum",
+    "uniform_quantize",
+}
