@@ -126,7 +126,9 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
 
 bool hd_view_of(hd_shapes *s, const hd_map *writers, hd_value *buffer, hd_view *out) {
   hd_op *writer = hd_map_get(writers, buffer);
-  if (writer && writer->operand_count && hd_type_is(hd_operand_type(writer, 0), HD_TYPE_MEMREF)) {
+  /* An op that reads no buffer, such as iota, has the one that it writes as its first. */
+  if (writer && writer->operand_count && hd_operand(writer, 0) != buffer &&
+      hd_type_is(hd_operand_type(writer, 0), HD_TYPE_MEMREF)) {
     hd_view inner;
     if (hd_view_of(s, writers, hd_operand(writer, 0), &inner) && apply(s, writer, buffer, &inner)) {
       *out = inner;

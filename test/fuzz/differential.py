@@ -6,7 +6,7 @@
 
 Every program is compiled once and run at two sets of shapes. A difference beyond what roundings allow, a failure of one side
 only and a crash are failures: the smallest program that still fails is printed (and kept under --keep DIR). Programs that
-the compiler refuses as not implemented are counted by op. Exits 0 when at least one program ran and none failed."""
+the compiler refuses, with an error at an op, are counted by reason. Exits 0 when at least one program ran and none failed."""
 import argparse
 import collections
 import os
@@ -35,7 +35,11 @@ class Difference(Exception):
 
 
 class Unsupported(Exception):
-    pass
+    """The compiler refuses the program, at an op, for a stated reason."""
+
+
+# Refusals that are faults of the compiler: what a pass left does not verify, or a later one cannot take it.
+BROKEN = re.compile("before it is defined|invalid after pass|has no value|internal|llvm|verif", re.IGNORECASE)
 
 
 class Invalid(Exception):
@@ -70,8 +74,8 @@ def judge(program):
         except libheddle.EvalError as error: raise Invalid(str(error)) from error
     try: executable = compiled.Executable(text)
     except compiled.CompileError as error:
-        if error.unsupported: raise Unsupported(str(error)) from error
-        raise Difference("compile", f"does not compile: {error}") from error
+        if BROKEN.search(str(error)): raise Difference("compile", f"does not compile: {error}") from error
+        raise Unsupported(str(error)) from error
     except compiled.RunError as error: raise Difference("load", f"does not load: {error}") from error
     for k, inputs in enumerate(program.inputs):
         try: got = executable.run(inputs)
@@ -175,10 +179,10 @@ def options_of(o): return dict(ops=o.ops, types=o.types.split(",") if o.types el
 
 
 def one(seed, o):
-    """'ok', 'unsupported REASON', 'invalid REASON' or 'failed', with the failing program on stderr."""
+    """'ok', 'refused REASON', 'invalid REASON' or 'failed', with the failing program on stderr."""
     program = random_program(seed, **options_of(o))
     try: judge(program)
-    except Unsupported as error: return "unsupported " + re.sub(r"\s+", " ", str(error))[:300]
+    except Unsupported as error: return "refused " + re.sub(r"\s+", " ", str(error))[:300]
     except Invalid as error: return "invalid " + re.sub(r"\s+", " ", str(error))[:300]
     except Difference as difference:
         print(show(program, difference, seed) if o.whole else f"seed {seed}: {difference}", file=sys.stderr, flush=True)
@@ -203,6 +207,12 @@ def start(o):
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
+def reason_of(text):
+    """The message alone, without numbers and names."""
+    found = re.search(r"error: (.*?)(?: %\w| \"stablehlo|$)", text)
+    return re.sub(r"%\w+|\d+", "N", found.group(1) if found else text)[:120]
+
+
 def fuzz(o):
     """Counts of outcomes; failures are printed as they come."""
     counts, reasons, failed = collections.Counter(), collections.Counter(), []
@@ -221,8 +231,8 @@ def fuzz(o):
             outcome = answer[1].strip()
             counts[outcome] += 1
             if outcome == "failed": failed.append(seed)
-            if outcome in ("unsupported", "invalid"):
-                reasons[outcome + ": " + re.sub(r".*error: |%\w+|\d+", "", answer[2].strip())[:110]] += 1
+            if outcome in ("refused", "invalid"):
+                reasons[outcome + ": " + reason_of(answer[2].strip())] += 1
                 if outcome == "invalid": print(f"seed {seed}: {answer[2].strip()}", file=sys.stderr, flush=True)
         seed += 1
     process.stdin.close()

@@ -120,7 +120,7 @@ def exact_function(b):
     if name in ("floor", "ceil", "round_nearest_even", "round_nearest_afz"): most, grain = x.most + 1, 0
     if name == "reduce_precision":
         attrs = f" <{{exponent_bits = {b.r.choice([5, 8])} : i32, mantissa_bits = {b.r.choice([2, 3, 7])} : i32}}>"
-        if x.most > 1e4: raise Reject
+        if x.most > 1e4 or x.t not in ("f64", "f32", "f16", "bf16", "f8E5M2"): raise Reject
         most, grain = x.most * 1.5, None
         if x.grain is None and not x.bits: raise Reject
         # rounding to fewer bits is the same everywhere, whatever the result's grain is
@@ -629,7 +629,7 @@ def while_(b):
         out, text = closed_op(b, v, name)
         lines.append(text)
         end.append(out)
-    if len(carried) > 1 and carried[0].type == carried[1].type and both(*carried[:2])["special"] is False:
+    if len(carried) > 1 and carried[0].type == carried[1].type and carried[0].dims == carried[1].dims and both(*carried[:2])["special"] is False:
         end[0], end[1] = end[1], end[0]
         merged = {k: x for k, x in both(results[1], results[2]).items()}
         for i in (1, 2):

@@ -253,7 +253,7 @@ class Builder:
             most = 1
         elif is_int(t):
             low, high = int_range(t)
-            number = value if value is not None else r.randint(max(low, -9), min(high, 9))
+            number = max(low, min(high, value)) if value is not None else r.randint(max(low, -9), min(high, 9))
             text, most = str(number), abs(number)
         else:
             number = value if value is not None else r.choice([0.0, 1.0, -1.0, 0.5, 2.0, -1.5, 3.0])
