@@ -42,6 +42,7 @@ typedef struct node {
   uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
   uint32_t source_count;
   bool has_generated; /* a member computes its elements by other means than elementwise */
+  bool loaded; /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
 } node;
 
@@ -52,7 +53,8 @@ typedef struct fuser {
   node *nodes;
   uint32_t count;
   hd_map index;   /* op -> index + 1 */
-  hd_map writers; /* buffer -> index + 1 of its only writer in this block */
+  hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
+  hd_map orders;  /* buffer of the latter kind -> buffer_order */
   uint32_t mark;
 } fuser;
 
@@ -115,8 +117,20 @@ static uint32_t writer_of(fuser *f, hd_value *buffer) {
   return entry && entry->value.i64 > 0 ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
 }
 
-/* Visits the ops that compute |buffer|, looking through inline ops. */
+/* Visits the ops that compute |buffer|, looking through inline ops, and those that compute their index operands from
+ * elements. */
 typedef bool (*source_fn)(fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user);
+
+/* The node of this block that defines |value|, an index that follows from elements of buffers or a buffer that control
+ * flow gives; UINT32_MAX when there is none. */
+static uint32_t loader_of(fuser *f, hd_value *value) {
+  bool buffer = hd_type_is(value->type, HD_TYPE_MEMREF);
+  hd_op *def = hd_value_op(buffer ? hd_buffer_root(value) : value);
+  if (!def || hd_op_is(def, HD_OP_memref_alloc)) return UINT32_MAX;
+  hd_map_entry *entry = hd_map_find(&f->index, def);
+  return entry && (buffer || f->nodes[entry->value.i64 - 1].loaded) ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+}
+
 static bool for_sources(fuser *f, hd_value *buffer, bool direct, source_fn fn, void *user) {
   uint32_t w = writer_of(f, buffer);
   if (w == UINT32_MAX) return true;
@@ -124,6 +138,10 @@ static bool for_sources(fuser *f, hd_value *buffer, bool direct, source_fn fn, v
   hd_op *op = f->nodes[w].op;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
     if (!for_sources(f, hd_operand(op, i), false, fn, user)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t loader = loader_of(f, hd_operand(op, i));
+    if (loader != UINT32_MAX && !fn(f, loader, buffer, false, user)) return false;
+  }
   return true;
 }
 
@@ -333,12 +351,60 @@ static bool add_source(fuser *f, uint32_t source, hd_value *buffer, bool direct,
   return true;
 }
 
+/* Who touched a buffer that has several writers: what comes next waits for them. */
+typedef struct buffer_order {
+  uint32_t writer; /* the last one; UINT32_MAX: none */
+  hd_vec(uint32_t) readers; /* since then */
+} buffer_order;
+
+static void wait_in_order(fuser *f, uint32_t x, hd_value *buffer, bool writes) {
+  hd_map_entry *entry = hd_map_insert(f->arena, &f->orders, buffer, NULL);
+  buffer_order *order = entry->value.ptr;
+  if (!order) {
+    entry->value.ptr = order = hd_new(f->arena, buffer_order);
+    order->writer = UINT32_MAX;
+  }
+  if (order->writer != UINT32_MAX && order->writer != x) add_source(f, order->writer, buffer, false, &f->nodes[x]);
+  if (!writes) {
+    hd_vec_push(f->arena, &order->readers, x);
+    return;
+  }
+  for (size_t i = 0; i < order->readers.len; ++i)
+    if (order->readers.data[i] != x) add_source(f, order->readers.data[i], buffer, false, &f->nodes[x]);
+  order->readers.len = 0;
+  order->writer = x;
+}
+
+typedef struct source_walk {
+  fuser *f;
+  uint32_t node;
+} source_walk;
+
+static bool add_loaders(hd_op *op, void *user) {
+  source_walk *w = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t loader = loader_of(w->f, hd_operand(op, i));
+    if (loader != UINT32_MAX) add_source(w->f, loader, NULL, false, &w->f->nodes[w->node]);
+  }
+  return true;
+}
+
+/* What must run before node |x|. Nodes are visited in the order of the block. */
 static void find_sources(fuser *f, uint32_t x) {
   hd_accesses accesses = {0};
-  if (hd_op_is(f->nodes[x].op, HD_OP_memref_alloc)) return;
-  hd_buffer_accesses(f->nodes[x].op, f->arena, &accesses);
-  for (size_t i = 0; i < accesses.len; ++i)
-    if (!accesses.data[i].writes) for_sources(f, accesses.data[i].buffer, true, add_source, &f->nodes[x]);
+  hd_op *op = f->nodes[x].op;
+  if (hd_op_is(op, HD_OP_memref_alloc)) return;
+  hd_walk_pre(op, add_loaders, &(source_walk){f, x});
+  f->nodes[x].loaded = hd_op_is(op, HD_OP_memref_load) || (!op->info->derived_from && f->nodes[x].source_count);
+  hd_buffer_accesses(op, f->arena, &accesses);
+  for (size_t i = 0; i < accesses.len; ++i) {
+    hd_value *buffer = accesses.data[i].buffer;
+    hd_map_entry *entry = hd_map_find(&f->writers, buffer);
+    if (entry && entry->value.i64 < 0)
+      wait_in_order(f, x, buffer, accesses.data[i].writes);
+    else if (!accesses.data[i].writes)
+      for_sources(f, buffer, true, add_source, &f->nodes[x]);
+  }
 }
 
 static bool join_source(fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
@@ -535,7 +601,7 @@ static void reorder(fuser *f, hd_block *block) {
       }
     }
   }
-  HD_ASSERT(done == n);
+  HD_ASSERT(done == n); /* groups make no cycle: makes_cycle sees every dependence */
   hd_op *terminator = block->last;
   for (uint32_t i = 0; i < done; ++i) hd_op_unlink(sorted[i]);
   for (uint32_t i = 0; i < done; ++i)
@@ -580,7 +646,8 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
       if (!accesses.data[a].writes) continue;
       bool is_new;
       hd_map_entry *entry = hd_map_insert(f.arena, &f.writers, accesses.data[a].buffer, &is_new);
-      entry->value.i64 = is_new ? (int64_t)i + 1 : -1; /* written twice: no value of one op */
+      bool here = hd_value_block(accesses.data[a].buffer) == block;
+      entry->value.i64 = is_new && here ? (int64_t)i + 1 : -1; /* written twice: no value of one op */
     }
     ++i;
   }
