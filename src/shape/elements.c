@@ -3,6 +3,8 @@
  * followed as mathematical ones; where the program's type could wrap, the host checks that the value fits. */
 #include "shape/infer.h"
 
+#include "ir/number.h"
+
 static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
   hd_value *value = hd_operand(op, operand);
   uint32_t count = hd_shapes_get(s, value)->element_count;
@@ -134,10 +136,7 @@ static hd_dim dim_of(hd_shapes *s, hd_value *value, hd_dim which) {
   return hd_shapes_dim(s, value, (uint32_t)d);
 }
 
-void hd_shapes_infer_elements(hd_shapes *s, hd_op *op) {
-  if (op->result_count != 1) return;
-  hd_value_shape *out = hd_shapes_entry(s, hd_result(op, 0));
-  if (!out->element_count) return;
+static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   uint32_t n = out->element_count;
   switch (hd_opcode_get(op)) {
     case HD_OP_arith_constant:
@@ -194,11 +193,35 @@ void hd_shapes_infer_elements(hd_shapes *s, hd_op *op) {
     case HD_OP_arith_trunci: {
       uint32_t from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
       if (from != n && from != 1) return;
-      for (uint32_t i = 0; i < n; ++i) out->elements[i] = element(s, op, 0, i);
+      bool to_truth = hd_op_is(op, HD_OP_stablehlo_convert) && hd_type_is_integer(hd_type_element(hd_result_type(op, 0)), 1);
+      for (uint32_t i = 0; i < n; ++i) {
+        out->elements[i] = element(s, op, 0, i);
+        if (to_truth) out->elements[i] = compare(s, HD_STR("NE"), out->elements[i], hd_dim_const(&s->table, 0));
+      }
       return;
     }
     default:
       if (op->operand_count == 2)
         for (uint32_t i = 0; i < n; ++i) out->elements[i] = binary(s, op, i);
   }
+}
+
+/* A constant is what its type makes of it. Other elements of narrow types would wrap where dims do not: they are not
+ * followed; of 32 bits, the host checks that they fit. */
+static hd_dim stored(hd_shapes *s, hd_type element, hd_dim dim) {
+  if (!dim || element->kind != HD_TYPE_INTEGER) return dim;
+  int64_t value;
+  if (!hd_dim_is_const(&s->table, dim, &value)) return element->integer.width < 32 ? NULL : dim;
+  value = hd_integer_wrap(element, value);
+  if (element->integer.signedness == HD_UNSIGNED && value < 0) return NULL;
+  return hd_dim_const(&s->table, value);
+}
+
+void hd_shapes_infer_elements(hd_shapes *s, hd_op *op) {
+  if (op->result_count != 1) return;
+  hd_value_shape *out = hd_shapes_entry(s, hd_result(op, 0));
+  if (!out->element_count) return;
+  follow(s, op, out);
+  hd_type element = hd_type_element(hd_result_type(op, 0));
+  for (uint32_t i = 0; i < out->element_count; ++i) out->elements[i] = stored(s, element, out->elements[i]);
 }

@@ -83,6 +83,28 @@ def judge(program):
         for i, (g, w) in enumerate(zip(got, expected[k])): compare(program.results[i], g, w, f"run {k}, result {i}")
 
 
+def judge_apart(program):
+    """The same in a process of its own, so that a crash is a difference too."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(read)
+        text = ""
+        try: judge(program)
+        except Difference as d: text = f"{d.kind} {d}"
+        except Unsupported as e: text = f"Unsupported {e}"
+        except Invalid as e: text = f"Invalid {e}"
+        os.write(write, text[:4000].encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as answer: kind, _, text = answer.read().decode(errors="replace").partition(" ")
+    code = os.waitpid(child, 0)[1]
+    if code: raise Difference("crash", f"the process ends by signal {os.WTERMSIG(code)}")
+    if kind == "Unsupported": raise Unsupported(text)
+    if kind == "Invalid": raise Invalid(text)
+    if kind: raise Difference(kind, text)
+
+
 # ---- making a failing program small ----
 
 def with_results(program, results):
@@ -118,21 +140,21 @@ def cut(program, index):
     return out.without_dead()
 
 
-def fails_like(program, kind):
-    try: judge(program)
+def fails_like(program, kind, test):
+    try: test(program)
     except Difference as d: return d if d.kind == kind else None
     except (Unsupported, Invalid): return None
     return None
 
 
-def reduce(program, difference, seconds=40):
+def reduce(program, difference, test, seconds=40):
     """A smaller program that fails in the same way, and its difference."""
     until = time.monotonic() + seconds
 
     def better(candidate):
         nonlocal program, difference
         if candidate is None or time.monotonic() > until: return False
-        found = fails_like(candidate, difference.kind)
+        found = fails_like(candidate, difference.kind, test)
         if found: program, difference = candidate, found
         return bool(found)
 
@@ -181,12 +203,13 @@ def options_of(o): return dict(ops=o.ops, types=o.types.split(",") if o.types el
 def one(seed, o):
     """'ok', 'refused REASON', 'invalid REASON' or 'failed', with the failing program on stderr."""
     program = random_program(seed, **options_of(o))
-    try: judge(program)
+    test = judge_apart if o.apart else judge
+    try: test(program)
     except Unsupported as error: return "refused " + re.sub(r"\s+", " ", str(error))[:300]
     except Invalid as error: return "invalid " + re.sub(r"\s+", " ", str(error))[:300]
     except Difference as difference:
         print(show(program, difference, seed) if o.whole else f"seed {seed}: {difference}", file=sys.stderr, flush=True)
-        program, difference = reduce(program, difference)
+        program, difference = reduce(program, difference, test)
         text = show(program, difference, seed)
         print(text, file=sys.stderr, flush=True)
         if o.keep: keep_case(o.keep, seed, program, text)
@@ -223,7 +246,8 @@ def fuzz(o):
         answer = process.stdout.readline().split(" ", 2)
         if len(answer) < 2:
             code = process.wait()
-            print(f"seed {seed}: the process ended with {code}: run differential.py --one {seed}", file=sys.stderr, flush=True)
+            print(f"seed {seed}: the process ended with {code}", file=sys.stderr, flush=True)
+            subprocess.run([a for a in process.args if a != "--worker"] + ["--one", str(seed), "--apart"])
             counts["crash"] += 1
             failed.append(seed)
             process = start(o)
@@ -254,6 +278,7 @@ def main():
     p.add_argument("--one", type=int, help="run the program of this seed")
     p.add_argument("--whole", action="store_true", help="with --one: print the program before it is made small")
     p.add_argument("--reasons", type=int, default=15, help="how many reasons of refusals to list")
+    p.add_argument("--apart", action="store_true", help="with --one: in a process of its own, so that a crash can be made small")
     p.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     o = p.parse_args()
     if o.worker: return worker(o)
