@@ -6,7 +6,7 @@
   sources  clang-format; docs/ops.md as the rows say   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
-  pytest   test/                                       one test per case
+  pytest   test/                                       one test per case (with --long, random programs for five minutes)
   fuzz     *_fuzz.c: corpora replayed, then 20 s each (an hour each with --long), under ASan and UBSan
 
 Exits 0 only when something ran and nothing failed."""
@@ -114,7 +114,7 @@ def lit(o, tally):
 
 def pytest(o, tally):
     out, log = os.path.join(o.results, "pytest.xml"), os.path.join(o.results, "pytest.log")
-    env = dict(os.environ, HEDDLE_BUILD=o.build, JAX_PLATFORMS="cpu", PYTHONDONTWRITEBYTECODE="1")
+    env = dict(os.environ, HEDDLE_BUILD=o.build, JAX_PLATFORMS="cpu", PYTHONDONTWRITEBYTECODE="1", **({"HEDDLE_LONG": "1"} if o.long else {}))
     code = run([sys.executable, "-m", "pytest", "-q", "-rs", f"--junitxml={out}", "-p", "no:cacheprovider", "test"], log, env)
     if os.path.exists(out): tally.add_junit(out)
     if code not in (0, 5) and not tally.failed: tally.failed.append(("pytest", tail(log)))

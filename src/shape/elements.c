@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of small integer tensors and index values: shape arithmetic followed element by element. Integers are
  * followed as mathematical ones; where the program's type could wrap, the host checks that the value fits. */
-#include "shape/infer.h"
-
 #include "ir/number.h"
+#include "shape/infer.h"
 
 static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
   hd_value *value = hd_operand(op, operand);
@@ -193,7 +192,8 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
     case HD_OP_arith_trunci: {
       uint32_t from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
       if (from != n && from != 1) return;
-      bool to_truth = hd_op_is(op, HD_OP_stablehlo_convert) && hd_type_is_integer(hd_type_element(hd_result_type(op, 0)), 1);
+      bool to_truth =
+          hd_op_is(op, HD_OP_stablehlo_convert) && hd_type_is_integer(hd_type_element(hd_result_type(op, 0)), 1);
       for (uint32_t i = 0; i < n; ++i) {
         out->elements[i] = element(s, op, 0, i);
         if (to_truth) out->elements[i] = compare(s, HD_STR("NE"), out->elements[i], hd_dim_const(&s->table, 0));

@@ -106,7 +106,9 @@ static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const h
       } else if (is_one(g, hd_generator_dim_of(g, to, d))) {
         out->at[d] = hd_lane_const(L, 0);
       } else {
-        hd_lane_index size = dim_index(g, hd_generator_dim_of(g, to, d));
+        /* A reader that masks the value (pad) computes indices of an empty operand too: never divide by zero. */
+        hd_dim dim = hd_generator_dim_of(g, to, d);
+        hd_lane_index size = dim_index(g, hd_dim_lower(dim) < 1 ? hd_dim_max(t, dim, hd_dim_const(t, 1)) : dim);
         out->at[d] = hd_lane_rem(L, linear, size);
         linear = hd_lane_div(L, linear, size);
       }

@@ -42,7 +42,7 @@ typedef struct node {
   uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
   uint32_t source_count;
   bool has_generated; /* a member computes its elements by other means than elementwise */
-  bool loaded; /* its results follow from elements of buffers, so it waits for their writers */
+  bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
 } node;
 
@@ -353,7 +353,7 @@ static bool add_source(fuser *f, uint32_t source, hd_value *buffer, bool direct,
 
 /* Who touched a buffer that has several writers: what comes next waits for them. */
 typedef struct buffer_order {
-  uint32_t writer; /* the last one; UINT32_MAX: none */
+  uint32_t writer;          /* the last one; UINT32_MAX: none */
   hd_vec(uint32_t) readers; /* since then */
 } buffer_order;
 
