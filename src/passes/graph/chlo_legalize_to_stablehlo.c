@@ -9,6 +9,7 @@
  * Where dims are unknown the common shape is arithmetic on them: of a dim of 1 and another the other. Left as they are:
  * top_k, ragged_dot, scan, dynamic_reshape, minimum_broadcast_shapes. */
 #include "ir/number.h"
+#include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
 
 typedef struct renaming {
@@ -64,48 +65,6 @@ static const renaming renamings[] = {
 #undef WIDE
 };
 
-static hd_value *build(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
-                       const char *name, hd_attr attr) {
-  return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, name ? 1 : 0);
-}
-
-static hd_type vector_of_sizes(hd_builder *b, int64_t count) {
-  return hd_type_tensor(hd_i32(b->context), &count, 1, NULL);
-}
-
-static hd_value *size_constant(hd_builder *b, int64_t value) {
-  int32_t size = (int32_t)value;
-  return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 1), &size, sizeof size, true));
-}
-
-/* tensor<1xi32>: the size of dim |i| of |x| */
-static hd_value *size_of(hd_builder *b, hd_value *x, uint32_t i) {
-  int64_t dim = hd_type_dim(x->type, i);
-  if (dim != HD_DYNAMIC) return size_constant(b, dim);
-  hd_type scalar = hd_type_tensor(hd_i32(b->context), NULL, 0, NULL);
-  hd_value *size = build(b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, "dimension", hd_attr_i64(b->context, i));
-  return build(b, HD_OP_stablehlo_reshape, vector_of_sizes(b, 1), &size, 1, NULL, NULL);
-}
-
-static hd_value *join(hd_builder *b, hd_value *const *sizes, uint32_t count) {
-  if (count)
-    return build(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, "dimension",
-                 hd_attr_i64(b->context, 0));
-  return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 0), NULL, 0, false));
-}
-
-/* |x| in |type|'s dims, its own dim i standing for dim |axes|[i]; |shape| gives the dims when they are not all known.
- */
-static hd_value *broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
-  type = hd_type_with_element(type, hd_type_element(x->type));
-  if (x->type == type && hd_type_is_static(type)) return x;
-  hd_attr dims = hd_attr_i64_array(b->context, axes, hd_type_rank(x->type));
-  if (hd_type_is_static(type) && hd_type_is_static(x->type))
-    return build(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, "broadcast_dimensions", dims);
-  return build(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2, "broadcast_dimensions",
-               dims);
-}
-
 /* A scalar |value| in the shape of |like|, with |like|'s element type. */
 static hd_value *splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes) {
   hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
@@ -115,9 +74,9 @@ static hd_value *splat_like(hd_builder *b, hd_value *like, const void *element, 
         hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
     return hd_build_hlo_constant(b, all);
   }
-  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type));
-  for (uint32_t i = 0; i < hd_type_rank(like->type); ++i) sizes[i] = size_of(b, like, i);
-  return broadcast(b, scalar, like->type, NULL, join(b, sizes, hd_type_rank(like->type)));
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type) + 1);
+  hd_hlo_sizes_of(b, like, sizes);
+  return hd_hlo_broadcast(b, scalar, like->type, NULL, hd_hlo_shape(b, sizes, hd_type_rank(like->type)));
 }
 
 static hd_value *float_like(hd_builder *b, hd_value *like, double value) {
@@ -167,13 +126,10 @@ static bool broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
     for (uint32_t i = 0; i < hd_type_rank(type); ++i) {
       int64_t axis = axes[k][i], dim = hd_type_dim(type, i);
       if (!known) {
-        hd_value *size = size_of(b, values[k], i);
+        hd_value *size = hd_hlo_size_of(b, values[k], i);
         if (sizes[axis] && dim != 1) { /* of 1 and another size the other */
-          hd_type truth = hd_type_with_element(size->type, hd_i1(b->context));
-          hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
-          hd_value *is_one = build(b, HD_OP_stablehlo_compare, truth, (hd_value *[]){sizes[axis], size_constant(b, 1)},
-                                   2, "comparison_direction", eq);
-          size = build(b, HD_OP_stablehlo_select, size->type, (hd_value *[]){is_one, size, sizes[axis]}, 3, NULL, NULL);
+          hd_value *is_one = hd_hlo_compare(b, "EQ", sizes[axis], hd_hlo_size(b, 1));
+          size = hd_build(b, HD_OP_stablehlo_select, size->type, is_one, size, sizes[axis]);
         }
         if (!sizes[axis] || dim != 1) sizes[axis] = size;
       }
@@ -188,11 +144,11 @@ static bool broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
   hd_value *shape = NULL;
   if (!known) {
     for (uint32_t i = 0; i < rank; ++i)
-      if (!sizes[i]) sizes[i] = size_constant(b, 1);
-    shape = join(b, sizes, rank);
+      if (!sizes[i]) sizes[i] = hd_hlo_size(b, 1);
+    shape = hd_hlo_shape(b, sizes, rank);
   }
   hd_type type = hd_type_tensor(hd_type_element(values[0]->type), dims, rank, NULL);
-  for (uint32_t k = 0; k < op->operand_count; ++k) values[k] = broadcast(b, values[k], type, axes[k], shape);
+  for (uint32_t k = 0; k < op->operand_count; ++k) values[k] = hd_hlo_broadcast(b, values[k], type, axes[k], shape);
   return true;
 }
 
@@ -218,9 +174,7 @@ static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   bool both = hd_op_is(op, HD_OP_chlo_is_inf);
   if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
   hd_value *limit = float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
-  hd_attr eq = hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, 0);
-  return build(b, HD_OP_stablehlo_compare, hd_result_type(op, 0), (hd_value *[]){x, limit}, 2, "comparison_direction",
-               eq);
+  return hd_hlo_compare(b, "EQ", x, limit);
 }
 
 /* The value attribute of constant_like as one element's bytes; 0 when it does not fit. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Building graph ops on tensors whose dims may be unknown: sizes are tensor<1xi32> values, known ones constants, and each
+ * function takes the static op where types allow it and the one with a shape operand otherwise. Shapes built here are
+ * followed by the shape analysis, so they become host arithmetic. Thread-compatible. */
+#ifndef HD_PASSES_GRAPH_HLO_BUILD_H_
+#define HD_PASSES_GRAPH_HLO_BUILD_H_
+
+#include "ir/builder.h"
+
+/* Any op with one result and at most one attribute (|name| null: none). */
+hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                 const char *name, hd_attr attr);
+
+/* tensor<1xi32>: a constant, and the size of dim |i| of |x|. */
+hd_value *hd_hlo_size(hd_builder *b, int64_t value);
+hd_value *hd_hlo_size_of(hd_builder *b, hd_value *x, uint32_t i);
+/* The number that |size| is when it is a constant; HD_DYNAMIC otherwise. */
+int64_t hd_hlo_known_size(const hd_value *size);
+/* An elementwise op of two tensor<1xi32>; of constants a constant for add, subtract, multiply, remainder. */
+hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs);
+/* tensor<countxi32> of |count| sizes. */
+hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count);
+/* All sizes of |x|, |out| has room for its rank. */
+void hd_hlo_sizes_of(hd_builder *b, hd_value *x, hd_value **out);
+
+/* |x| with the dims that |sizes| say; the number of elements must be the same. */
+hd_value *hd_hlo_reshape(hd_builder *b, hd_value *x, hd_value *const *sizes, uint32_t rank);
+/* |x| in |type|'s dims (its own element type), its dim i standing for dim |axes|[i]; |shape| gives the dims where they
+ * are not all known. */
+hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape);
+/* Dim i of the result is dim |permutation|[i] of |x|; |x| itself for the identity, and a transpose of a transpose is
+ * one transpose of what was there. */
+hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutation);
+/* |x| with |element| as element type; |x| itself when it has it. */
+hd_value *hd_hlo_convert(hd_builder *b, hd_value *x, hd_type element);
+/* tensor<element> of one number. */
+hd_value *hd_hlo_zero(hd_builder *b, hd_type element);
+/* stablehlo.compare of |lhs| and |rhs| in |direction| ("EQ", "LT", ...). */
+hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs);
+
+#endif
