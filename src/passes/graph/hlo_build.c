@@ -70,6 +70,15 @@ hd_value *hd_hlo_reshape(hd_builder *b, hd_value *x, hd_value *const *sizes, uin
                 NULL);
 }
 
+hd_value *hd_hlo_retype(hd_builder *b, hd_value *x, hd_type type) {
+  if (x->type == type) return x;
+  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, NULL, NULL);
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(type) + 1);
+  hd_hlo_sizes_of(b, x, sizes);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, hd_type_rank(type))},
+                2, NULL, NULL);
+}
+
 hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
   type = hd_type_with_element(type, hd_type_element(x->type));
   if (x->type == type && hd_type_is_static(type)) return x;

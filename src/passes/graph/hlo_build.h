@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Building graph ops on tensors whose dims may be unknown: sizes are tensor<1xi32> values, known ones constants, and each
- * function takes the static op where types allow it and the one with a shape operand otherwise. Shapes built here are
- * followed by the shape analysis, so they become host arithmetic. Thread-compatible. */
+/* Building graph ops on tensors whose dims may be unknown: sizes are tensor<1xi32> values, known ones constants, and
+ * each function takes the static op where types allow it and the one with a shape operand otherwise. Shapes built here
+ * are followed by the shape analysis, so they become host arithmetic. Thread-compatible. */
 #ifndef HD_PASSES_GRAPH_HLO_BUILD_H_
 #define HD_PASSES_GRAPH_HLO_BUILD_H_
 
@@ -25,6 +25,8 @@ void hd_hlo_sizes_of(hd_builder *b, hd_value *x, hd_value **out);
 
 /* |x| with the dims that |sizes| say; the number of elements must be the same. */
 hd_value *hd_hlo_reshape(hd_builder *b, hd_value *x, hd_value *const *sizes, uint32_t rank);
+/* |x| as |type|, which differs only in which dims it says are known: a tensor.cast is no graph op, so a reshape. */
+hd_value *hd_hlo_retype(hd_builder *b, hd_value *x, hd_type type);
 /* |x| in |type|'s dims (its own element type), its dim i standing for dim |axes|[i]; |shape| gives the dims where they
  * are not all known. */
 hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-canonicalize-reduction: every stablehlo.reduce is of rank 2, along its rows or its columns.
+ *
+ *   reduce [a, b, c] across [0]        ->  reshape [a, b*c], reduce across [0], reshape [b, c]     column
+ *   reduce [a, b, c] across [2]        ->  reshape [a*b, c], reduce across [1], reshape [a, b]     row
+ *   reduce [a, b, c] across [0, 1, 2]  ->  reshape [a*b*c, 1], reduce across [0], reshape []       scalar
+ *   reduce [a, b, c] across [1]        ->  transpose [a, c, b], then as a row                      others
+ *
+ * Dims may be unknown; all operands of a reduction of several (argmax's pairs) go the same way, and the body stays.
+ * What has the form already, or reduces no dim, is left. The elements that one result takes keep their order, so even
+ * floats come out the same.
+ *
+ * Requires ranked operands of one shape, as the verifier ensures. */
+#include "base/vec.h"
+#include "passes/graph/hlo_build.h"
+#include "passes/passes.h"
+
+typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
+
+static bool is_reduced(hd_attr dims, uint32_t d) {
+  for (size_t i = 0; i < hd_attr_count(dims); ++i)
+    if (hd_attr_int_at(dims, i) == d) return true;
+  return false;
+}
+
+static form form_of(hd_op *op) {
+  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
+  if (!count) return DONE;
+  if (rank == 2 && count == 1) return DONE;
+  if (count == rank) return SCALAR;
+  bool leading = true, trailing = true;
+  for (uint32_t d = 0; d < count; ++d) {
+    leading &= is_reduced(dims, d);
+    trailing &= is_reduced(dims, rank - 1 - d);
+  }
+  return leading ? COLUMN : trailing ? ROW : OTHERS;
+}
+
+static hd_value *product(hd_builder *b, hd_value *const *sizes, uint32_t from, uint32_t to) {
+  hd_value *all = hd_hlo_size(b, 1);
+  for (uint32_t i = from; i < to; ++i) all = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, all, sizes[i]);
+  return all;
+}
+
+static void canonicalize(hd_pass *pass, hd_op *op, form f) {
+  hd_arena *arena = &pass->arena;
+  hd_builder b = hd_builder_before(op);
+  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  uint32_t n = op->operand_count / 2, rank = hd_type_rank(hd_operand_type(op, 0));
+  uint32_t reduced = (uint32_t)hd_attr_count(dims), kept = rank - reduced;
+  int64_t *permutation = hd_new_array(arena, int64_t, rank + 1);
+  if (f == OTHERS) { /* kept dims first, then the reduced ones: a row reduction */
+    for (uint32_t d = 0, k = 0, r = kept; d < rank; ++d) permutation[is_reduced(dims, d) ? r++ : k++] = d;
+  }
+  hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1), **operands = hd_new_array(arena, hd_value *, 2 * n + 1);
+  hd_type *types = hd_new_array(arena, hd_type, n + 1);
+  hd_value *flat[2] = {0};
+  for (uint32_t i = 0; i < n; ++i) {
+    hd_value *x = hd_operand(op, i);
+    if (f == OTHERS) x = hd_hlo_transpose(&b, x, permutation);
+    if (!flat[0]) {
+      hd_hlo_sizes_of(&b, x, sizes);
+      uint32_t cut = f == COLUMN ? reduced : f == SCALAR ? rank : kept;
+      flat[0] = product(&b, sizes, 0, cut);
+      flat[1] = product(&b, sizes, cut, rank);
+    }
+    operands[i] = hd_hlo_reshape(&b, x, flat, 2);
+    operands[n + i] = hd_operand(op, n + i);
+    int64_t size = hd_hlo_known_size(flat[f == COLUMN || f == SCALAR ? 1 : 0]);
+    types[i] = hd_type_tensor(hd_type_element(hd_result_type(op, i)), &size, 1, NULL);
+  }
+  int64_t axis = f == COLUMN || f == SCALAR ? 0 : 1;
+  hd_op_attr *attrs = hd_new_array(arena, hd_op_attr, op->attr_count + 1);
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    attrs[i] = op->attrs[i];
+    if (attrs[i].value == dims) attrs[i].value = hd_attr_i64_array(b.context, &axis, 1);
+  }
+  hd_value *const *out_sizes = f == COLUMN ? sizes + reduced : sizes;
+  hd_region *regions[1] = {hd_op_region(op, 0)};
+  hd_op *flat_op = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_reduce,
+                                                     .name = op->name,
+                                                     .loc = op->loc,
+                                                     .operands = operands,
+                                                     .operand_count = 2 * n,
+                                                     .result_types = types,
+                                                     .result_count = n,
+                                                     .attrs = attrs,
+                                                     .attr_count = op->attr_count,
+                                                     .region_count = 1,
+                                                     .regions = regions});
+  hd_value **results = hd_new_array(arena, hd_value *, n + 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    results[i] = hd_hlo_reshape(&b, hd_result(flat_op, i), out_sizes, kept);
+    if (results[i]->type != hd_result_type(op, i)) results[i] = hd_hlo_retype(&b, results[i], hd_result_type(op, i));
+  }
+  hd_op_replace(op, results);
+  pass->changed = true;
+}
+
+typedef struct found {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} found;
+
+static bool collect(hd_op *op, void *user) {
+  found *f = user;
+  if (hd_op_is(op, HD_OP_stablehlo_reduce)) hd_vec_push(f->arena, &f->ops, op);
+  return true;
+}
+
+bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
+  found f = {.arena = &pass->arena};
+  hd_walk_pre(func, collect, &f);
+  for (size_t i = 0; i < f.ops.len; ++i) {
+    form of = form_of(f.ops.data[i]);
+    if (of != DONE) canonicalize(pass, f.ops.data[i], of);
+  }
+  return true;
+}

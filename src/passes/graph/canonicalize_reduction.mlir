@@ -1,0 +1,112 @@
+// RUN: heddle-opt --disc-canonicalize-reduction --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @column
+// CHECK: stablehlo.dynamic_reshape %arg0, %{{.+}} : (tensor<?x?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+// CHECK: stablehlo.reduce(%{{.+}} init: %{{.+}}) applies stablehlo.add across dimensions = [0] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+// CHECK: stablehlo.dynamic_reshape %{{.+}} : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+// EVAL: column arg0=2x3x4
+// EVAL: column arg0=1x1x1
+// EVAL: column arg0=0x3x4
+// EVAL: column arg0=5x0x4
+func.func @column(%arg0: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @row
+// CHECK: stablehlo.reduce(%{{.+}} init: %{{.+}}) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+// CHECK: stablehlo.dynamic_reshape
+// EVAL: row arg0=2x3x4
+// EVAL: row arg0=2x3x0
+func.func @row(%arg0: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// To a scalar: one column.
+// CHECK-LABEL: @scalar
+// CHECK: stablehlo.dynamic_reshape %arg0, %{{.+}} : (tensor<?x?x?xf32>, tensor<2xi32>) -> tensor<?x1xf32>
+// CHECK: across dimensions = [0] : (tensor<?x1xf32>, tensor<f32>) -> tensor<1xf32>
+// CHECK: stablehlo.reshape %{{.+}} : (tensor<1xf32>) -> tensor<f32>
+// EVAL: scalar arg0=2x3x4
+// EVAL: scalar arg0=0x3x4
+func.func @scalar(%arg0: tensor<?x?x?xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// The others by transpose.
+// CHECK-LABEL: @middle
+// CHECK: stablehlo.transpose %arg0, dims = [0, 2, 1]
+// CHECK: across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+// EVAL: middle arg0=2x3x4
+func.func @middle(%arg0: tensor<?x?x?xf32>) -> tensor<?x?xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x?x?xf32>, tensor<f32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @ends
+// CHECK: stablehlo.transpose %arg0, dims = [1, 2, 0, 3]
+// CHECK: stablehlo.reshape %{{.+}} : (tensor<3x4x2x5xf32>) -> tensor<12x10xf32>
+// CHECK: across dimensions = [1] : (tensor<12x10xf32>, tensor<f32>) -> tensor<12xf32>
+// CHECK: stablehlo.reshape %{{.+}} : (tensor<12xf32>) -> tensor<3x4xf32>
+// EVAL: ends
+func.func @ends(%arg0: tensor<2x3x4x5xf32>) -> tensor<3x4xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0, 3] : (tensor<2x3x4x5xf32>, tensor<f32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+
+// -----
+
+// Values and their positions, as argmax has them.
+// CHECK-LABEL: @argmax
+// CHECK: stablehlo.reduce(%{{.+}} init: %{{.+}}), (%{{.+}} init: %{{.+}}) across dimensions = [1] : (tensor<?x4xf32>, tensor<?x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<?xf32>, tensor<?xi32>)
+// CHECK: stablehlo.dynamic_reshape
+// CHECK: stablehlo.dynamic_reshape
+// EVAL: argmax arg0=2x3x4 arg1=2x3x4
+func.func @argmax(%arg0: tensor<?x?x4xf32>, %arg1: tensor<?x?x4xi32>) -> (tensor<?x?xf32>, tensor<?x?xi32>) {
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.reduce(%arg0 init: %low), (%arg1 init: %zero) across dimensions = [2] : (tensor<?x?x4xf32>, tensor<?x?x4xi32>, tensor<f32>, tensor<i32>) -> (tensor<?x?xf32>, tensor<?x?xi32>)
+    reducer(%a: tensor<f32>, %b: tensor<f32>) (%i: tensor<i32>, %j: tensor<i32>) {
+      %1 = stablehlo.compare GE, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      %2 = stablehlo.select %1, %a, %b : tensor<i1>, tensor<f32>
+      %3 = stablehlo.select %1, %i, %j : tensor<i1>, tensor<i32>
+      stablehlo.return %2, %3 : tensor<f32>, tensor<i32>
+    }
+  return %0#0, %0#1 : tensor<?x?xf32>, tensor<?x?xi32>
+}
+
+// -----
+
+// A vector is a scalar reduction; rank 2 is left.
+// CHECK-LABEL: @vector
+// CHECK: stablehlo.reshape %arg0 : (tensor<7xi32>) -> tensor<7x1xi32>
+// CHECK-LABEL: @kept
+// CHECK-NOT: reshape
+// EVAL: vector
+// EVAL: kept arg0=3x5
+func.func @vector(%arg0: tensor<7xi32>) -> tensor<i32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<7xi32>, tensor<i32>) -> tensor<i32>
+  return %0 : tensor<i32>
+}
+func.func @kept(%arg0: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  %1 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}

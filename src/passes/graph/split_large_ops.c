@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-split-large-ops: no op takes more parameters than a kernel of the target may have.
+ *
+ *   %o = stablehlo.concatenate %0, ..., %n   ->   %a = concatenate %0, ..., %k
+ *                                                 %b = concatenate %k+1, ..., %n
+ *                                                 %o = concatenate %a, %b
+ *
+ * A kernel gets each tensor as a pointer, an offset, and a size and a stride per dim, in words of eight bytes, with two
+ * pointers to its memory. `max-param-bytes` is what all of them may take (4 KiB is what every CUDA device takes);
+ * `max-operands` bounds the number alone (0: any). Groups are as large as the limit allows, neighbours stay neighbours,
+ * and groups are joined in turn, so the depth is the logarithm of the number.
+ *
+ * Ops on many tensors that cannot be divided (a sort or reduction of many operands) are an error at them. Ops that are
+ * no kernels (control flow, calls, tuples, custom calls, barriers) are left. */
+#include "base/vec.h"
+#include "passes/graph/hlo_build.h"
+#include "passes/passes.h"
+
+enum { WORD = 8, DEFAULT_BYTES = 4096 };
+
+typedef struct splitter {
+  hd_pass *pass;
+  int64_t max_bytes, max_operands;
+  hd_vec(hd_op *) large;
+} splitter;
+
+static int64_t param_bytes(hd_type type) {
+  return hd_type_has_rank(type) ? WORD * (3 + 2 * (int64_t)hd_type_rank(type)) : WORD;
+}
+
+static int64_t bytes_of(hd_op *op) {
+  int64_t bytes = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i) bytes += param_bytes(hd_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) bytes += param_bytes(hd_result_type(op, i));
+  return bytes;
+}
+
+static bool fits(splitter *s, hd_op *op) {
+  return bytes_of(op) <= s->max_bytes && (!s->max_operands || op->operand_count <= s->max_operands);
+}
+
+static bool is_kernel(hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_while:
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+    case HD_OP_stablehlo_tuple:
+    case HD_OP_stablehlo_get_tuple_element:
+    case HD_OP_stablehlo_optimization_barrier:
+    case HD_OP_stablehlo_after_all:
+    case HD_OP_stablehlo_custom_call:
+    case HD_OP_stablehlo_composite:
+      return false;
+    default:
+      return hd_opcode_to_lmhlo(hd_opcode_get(op)) && !hd_op_has_trait(op, HD_TRAIT(TERMINATOR));
+  }
+}
+
+/* One concatenate of |values|, of which the first |count| are given. */
+static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *const *values, uint32_t count) {
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), rank = hd_type_rank(hd_result_type(op, 0));
+  int64_t *dims = hd_new_array(&s->pass->arena, int64_t, rank + 1);
+  for (uint32_t d = 0; d < rank; ++d) {
+    dims[d] = d == axis ? 0 : hd_type_dim(hd_result_type(op, 0), d);
+    for (uint32_t i = 0; d == axis && i < count && dims[d] != HD_DYNAMIC; ++i) {
+      int64_t size = hd_type_dim(values[i]->type, d);
+      dims[d] = size == HD_DYNAMIC ? size : dims[d] + size;
+    }
+  }
+  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(hd_result_type(op, 0), dims, rank), values, count,
+                "dimension", hd_op_attr_get(op, "dimension"));
+}
+
+/* How many operands of this op's rank one concatenate may have. */
+static int64_t group_size(splitter *s, hd_op *op) {
+  int64_t each = param_bytes(hd_result_type(op, 0)), most = s->max_bytes / each - 1;
+  return s->max_operands && s->max_operands < most ? s->max_operands : most;
+}
+
+static bool split(splitter *s, hd_op *op) {
+  int64_t most = group_size(s, op);
+  if (most < 2)
+    return hd_op_error(op, "disc-split-large-ops: two operands do not fit: expected at least %lld bytes, got %lld",
+                       (long long)(3 * param_bytes(hd_result_type(op, 0))), (long long)s->max_bytes);
+  hd_builder b = hd_builder_before(op);
+  uint32_t count = op->operand_count;
+  hd_value **values = hd_new_array(&s->pass->arena, hd_value *, count + 1);
+  for (uint32_t i = 0; i < count; ++i) values[i] = hd_operand(op, i);
+  while (count > most) {
+    uint32_t groups = (uint32_t)((count + most - 1) / most), made = 0, at = 0;
+    for (uint32_t g = 0; g < groups; ++g) {
+      uint32_t n = count / groups + (g < count % groups); /* even groups */
+      values[made++] = n == 1 ? values[at] : concatenate(s, &b, op, values + at, n);
+      at += n;
+    }
+    count = made;
+  }
+  hd_op_set_operands(op, values, count);
+  s->pass->changed = true;
+  return true;
+}
+
+static bool collect(hd_op *op, void *user) {
+  splitter *s = user;
+  if (is_kernel(op) && !fits(s, op)) hd_vec_push(&s->pass->arena, &s->large, op);
+  return true;
+}
+
+bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
+  splitter s = {.pass = pass,
+                .max_bytes = hd_pass_int(pass, "max-param-bytes", DEFAULT_BYTES),
+                .max_operands = hd_pass_int(pass, "max-operands", 0)};
+  if (s.max_operands == 1)
+    return hd_op_error(func, "disc-split-large-ops: max-operands must be 0 or at least 2, got 1");
+  hd_walk_pre(func, collect, &s);
+  for (size_t i = 0; i < s.large.len; ++i) {
+    hd_op *op = s.large.data[i];
+    if (!hd_op_is(op, HD_OP_stablehlo_concatenate))
+      return hd_op_error(
+          op, "takes %lld bytes of parameters for %u operands, expected at most %lld, and it cannot be divided",
+          (long long)bytes_of(op), op->operand_count, (long long)s.max_bytes);
+    if (!split(&s, op)) return false;
+  }
+  return true;
+}
