@@ -75,7 +75,7 @@ static hd_attr default_of(export *e, hd_vhlo_kind kind) {
     case HD_VHLO_bool_false:
       return hd_attr_bool(c, false);
     case HD_VHLO_int_0:
-      return hd_attr_i32(c, 0);
+      return hd_attr_i64(c, 0);
     case HD_VHLO_int_m1:
       return hd_attr_i64(c, -1);
     case HD_VHLO_config:
