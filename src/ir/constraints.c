@@ -163,6 +163,12 @@ static hd_type element_of(hd_type type) {
   return NULL;
 }
 
+hd_type hd_type_flagged(hd_type type) {
+  hd_attr body[] = {hd_attr_type(type), hd_attr_type(hd_i1(type->context))};
+  hd_attr params[] = {NULL, NULL, hd_attr_array(type->context, body, 2)};
+  return hd_type_dialect(type->context, HD_TYPE_ROW_llvm_struct, params, 3);
+}
+
 /* The type of the first value of the item |name| of |op|, or of its attribute; null when there is none. */
 static hd_type item_type(const hd_op *op, hd_str name) {
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
@@ -181,6 +187,18 @@ static hd_type item_type(const hd_op *op, hd_str name) {
   return attr ? attr->type : NULL;
 }
 
+/* The type of value |index| of operand item |name|. */
+static hd_type nth_type(const hd_op *op, hd_str name, uint32_t index) {
+  const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
+  uint32_t start, count;
+  for (size_t i = 0; i < signature->args.count; ++i) {
+    if (!hd_str_equal(hd_ident_str(signature->args.items[i].name), name)) continue;
+    hd_op_operand_range(op, i, &start, &count);
+    return index < count ? hd_operand_type(op, start + index) : NULL;
+  }
+  return NULL;
+}
+
 hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index) {
   hd_context *context = hd_op_context(op);
   const char *open = memchr(rule.data, '(', rule.len);
@@ -193,9 +211,11 @@ hd_type hd_rule_type(const hd_op *op, hd_str rule, uint32_t index) {
   if (!other) return NULL;
   if (hd_str_is(word, "ins"))
     return other->kind == HD_TYPE_FUNCTION && index < other->function.in_count ? other->function.ins[index] : NULL;
+  if (hd_str_is(word, "types")) return nth_type(op, (hd_str){open + 1, rule.len - word.len - 2}, index);
   if (hd_str_is(word, "outs"))
     return other->kind == HD_TYPE_FUNCTION && index < other->function.out_count ? other->function.outs[index] : NULL;
   if (hd_str_is(word, "element")) return element_of(other);
+  if (hd_str_is(word, "flagged")) return hd_type_flagged(other);
   hd_type element = hd_str_is(word, "bool")      ? hd_i1(context)
                     : hd_str_is(word, "index")   ? hd_type_index(context)
                     : hd_str_is(word, "complex") ? hd_type_complex(hd_type_element(other))
@@ -235,8 +255,8 @@ static const struct {
 };
 
 bool hd_attr_constraint_is_known(hd_str constraint) {
-  static const char *const others[] = {"any",      "bool", "i64",       "i32",       "index",     "typed",
-                                       "elements", "dims", "i64_array", "i32_array", "bool_array"};
+  static const char *const others[] = {"any",   "bool",     "i64",  "i32",       "i8",        "f64",       "index",
+                                       "typed", "elements", "dims", "i64_array", "i32_array", "bool_array"};
   if (!constraint.len) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
@@ -267,6 +287,8 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
   if (hd_str_is(constraint, "bool")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 1);
   if (hd_str_is(constraint, "i64")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 64);
   if (hd_str_is(constraint, "i32")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 32);
+  if (hd_str_is(constraint, "i8")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 8);
+  if (hd_str_is(constraint, "f64")) return attr->kind == HD_ATTR_FLOAT && hd_type_is_float(attr->type, HD_F64);
   if (hd_str_is(constraint, "index")) return attr->kind == HD_ATTR_INTEGER && hd_type_is(attr->type, HD_TYPE_INDEX);
   if (hd_str_is(constraint, "typed")) return attr->type != NULL;
   if (hd_str_is(constraint, "elements"))

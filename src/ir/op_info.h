@@ -18,6 +18,8 @@
  *               = bool(x)      x with the element i1
  *               = index(x)     x with the element index
  *               = complex(x)   x with the element complex<element of x>
+ *               = types(x)     the types of all values of the variadic operand x, one by one
+ *               = flagged(x)   !llvm.struct<(x, i1)>
  *               = ins(x), = outs(x)   the inputs or results of the function type of x (for variadic items)
  *               = <type>       that type as MLIR writes it, such as i1, index, !gpu.async.token
  *             Without a rule a missing type follows from a constraint that only one type meets (i1, i32, i64, index,

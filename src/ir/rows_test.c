@@ -23,7 +23,7 @@ static bool names_item(const hd_signature *signature, hd_str name) {
 
 /* "x", "element(x)", or a type. */
 static bool rule_is_known(hd_context *c, const hd_signature *signature, hd_str rule) {
-  static const char *const words[] = {"element", "bool", "index", "complex", "ins", "outs"};
+  static const char *const words[] = {"element", "bool", "index", "complex", "flagged", "types", "ins", "outs"};
   const char *open = memchr(rule.data, '(', rule.len);
   if (!open) return names_item(signature, rule) || rule.data[0] == '!' || hd_constraint_type(c, rule);
   hd_str word = {rule.data, (size_t)(open - rule.data)};
@@ -39,7 +39,8 @@ static bool default_is_valid(hd_str constraint, hd_str text) {
   memcpy(buffer, text.data, text.len);
   buffer[text.len] = 0;
   char *colon = strstr(buffer, " : ");
-  if (hd_str_is(constraint, "bool")) return !strcmp(buffer, "true") || !strcmp(buffer, "false");
+  if (hd_str_is(constraint, "bool") || hd_str_is(constraint, "unit|bool"))
+    return !strcmp(buffer, "true") || !strcmp(buffer, "false");
   if (hd_str_is(constraint, "string")) return buffer[0] == '"';
   if (hd_str_is(constraint, "array")) return buffer[0] == '[';
   if (hd_str_is(constraint, "dict")) return buffer[0] == '{';

@@ -101,19 +101,24 @@ void hd_print_hook_LaunchFuncOperands(hd_printer *out, hd_op *op, const hd_forma
   hd_putc(out, ')');
 }
 
-/* <#handler> */
+/* <#handler>; without one, the first object is taken. */
+static hd_attr default_handler(hd_context *context) {
+  return hd_attr_struct(context, HD_STRUCT_gpu_select_object, (hd_attr[]){NULL}, 1);
+}
 bool hd_parse_hook_OffloadingHandler(struct hd_op_parser *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  if (!hd_accept(op->p, TOK_LESS)) return true;
-  hd_attr attr = hd_parse_attr(op->p, NULL);
-  if (!attr || !hd_expect(op->p, TOK_GREATER, "'>'")) return false;
+  hd_attr attr = default_handler(op->p->context);
+  if (hd_accept(op->p, TOK_LESS)) {
+    attr = hd_parse_attr(op->p, NULL);
+    if (!attr || !hd_expect(op->p, TOK_GREATER, "'>'")) return false;
+  }
   hd_op_parser_attr(op, "offloadingHandler", attr);
   return true;
 }
 void hd_print_hook_OffloadingHandler(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   hd_attr attr = hd_op_attr_get(op, "offloadingHandler");
-  if (!attr) return;
+  if (!attr || attr == default_handler(out->context)) return;
   hd_putc(out, '<');
   hd_print_attr(out, attr, HD_TYPE_NEVER);
   hd_putc(out, '>');

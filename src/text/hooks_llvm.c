@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The llvm dialect's own syntax: functions, globals, calls, comparisons, addresses. */
-#include <inttypes.h>
+/* The llvm dialect's own syntax: functions, globals, comparisons, addresses. */
+#include "text/hooks_llvm.h"
 
-#include "text/hooks_func.h"
+#include <inttypes.h>
 
 #define UNUSED_ARGS (void)args, (void)count
 
-/* Optional keywords of an enum row at the current token, kept as attribute |name|. */
-static void optional_case(hd_op_parser *op, int row, const char *name) {
+void hd_parse_llvm_case(hd_op_parser *op, int row, const char *name) {
   hd_parser *p = op->p;
   hd_enum_style style = hd_enum_style_of(row);
   int64_t value;
@@ -24,7 +23,7 @@ static void set_default(hd_op_parser *op, const char *name, hd_attr value) {
 
 static int64_t case_of(hd_op *op, const char *name) { return hd_op_int_attr(op, name, 0); }
 
-static void print_case(hd_printer *out, hd_op *op, int row, const char *name) {
+void hd_print_llvm_case(hd_printer *out, hd_op *op, int row, const char *name) {
   if (!hd_op_attr_get(op, name)) return;
   hd_str text = hd_enum_case_name(row, case_of(op, name));
   if (!text.len) return;
@@ -110,83 +109,6 @@ void hd_print_hook_LlvmAlloca(hd_printer *out, hd_op *op, const hd_format *args,
   hd_print_functional_type(out, op);
 }
 
-/* call [cc] [tail] @f(%a) [vararg(!llvm.func<...>)] {attributes} : (t) -> t, or call %f(%a) : !llvm.ptr, (t) -> t */
-bool hd_parse_hook_LlvmCall(struct hd_op_parser *op, const hd_format *args, size_t count) {
-  UNUSED_ARGS;
-  hd_parser *p = op->p;
-  hd_operand_vec callee = {0}, refs = {0};
-  hd_operand_ref ref;
-  hd_function f = {0};
-  optional_case(op, HD_ENUM_llvm_cconv, "CConv");
-  optional_case(op, HD_ENUM_llvm_tailcallkind, "TailCallKind");
-  bool direct = hd_at(p, TOK_AT);
-  if (direct) {
-    hd_attr symbol = hd_parse_symbol(p);
-    if (!symbol) return false;
-    hd_op_parser_attr(op, "callee", symbol);
-  } else {
-    if (!hd_parse_operand(p, &ref)) return false;
-    hd_vec_push(&p->scratch, &callee, ref);
-  }
-  if (!hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &refs)) return false;
-  if (hd_accept_word(p, "vararg")) {
-    hd_type type = hd_expect(p, TOK_LPAREN, "'('") ? hd_parse_type(p) : NULL;
-    if (!type || !hd_expect(p, TOK_RPAREN, "')'")) return false;
-    hd_op_parser_attr(op, "var_callee_type", hd_attr_type(type));
-  }
-  if (hd_at(p, TOK_LSQUARE)) return hd_parser_error(p, hd_here(p), "operand bundles are read in the generic form only");
-  if (!hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'")) return false;
-  if (!direct) {
-    hd_type pointer = hd_parse_type(p);
-    if (!pointer || !hd_expect(p, TOK_COMMA, "','") || !hd_resolve_into(op, &callee, pointer)) return false;
-  }
-  if (!hd_parse_signature(p, &f)) return false;
-  hd_type_vec ins = {0};
-  for (size_t i = 0; i < f.args.len; ++i) hd_vec_push(&p->scratch, &ins, f.args.data[i].type);
-  hd_set_signature_attrs(op, &f);
-  op->result_types = f.results;
-  int32_t sizes[] = {(int32_t)(refs.len + callee.len), 0};
-  hd_op_parser_segments(op, "operandSegmentSizes", sizes, 2);
-  hd_op_parser_attr(op, "op_bundle_sizes", hd_attr_i32_array(p->context, NULL, 0));
-  op->resolved = true;
-  return hd_resolve_each(op, &refs, &ins);
-}
-void hd_print_hook_LlvmCall(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
-  UNUSED_ARGS;
-  const char *hidden[12] = {"callee",          "TailCallKind",   "var_callee_type", "CConv",    "operandSegmentSizes",
-                            "op_bundle_sizes", "op_bundle_tags", "arg_attrs",       "res_attrs"};
-  hd_attr callee = hd_op_attr_get(op, "callee"), variadic = hd_op_attr_get(op, "var_callee_type"),
-          flags = hd_op_attr_get(op, "fastmathFlags");
-  uint32_t first = callee ? 0 : 1, total = op->operand_count - (first < op->operand_count ? first : op->operand_count);
-  hd_putc(out, ' ');
-  if (case_of(op, "CConv")) print_case(out, op, HD_ENUM_llvm_cconv, "CConv");
-  if (case_of(op, "TailCallKind")) print_case(out, op, HD_ENUM_llvm_tailcallkind, "TailCallKind");
-  if (callee)
-    hd_print_attr(out, callee, HD_TYPE_NEVER);
-  else if (op->operand_count)
-    hd_print_value(out, hd_operand(op, 0));
-  hd_putc(out, '(');
-  hd_print_operands(out, op, first, total);
-  hd_putc(out, ')');
-  if (variadic) {
-    hd_puts(out, " vararg(");
-    hd_print_attr(out, variadic, HD_TYPE_NEVER);
-    hd_putc(out, ')');
-  }
-  if (hd_attr_is(flags, HD_ATTR_ENUM) && !flags->enumerant.value) hidden[9] = "fastmathFlags";
-  hd_print_attr_dict(out, op, hidden);
-  hd_puts(out, " : ");
-  if (!callee && op->operand_count) {
-    hd_print_type(out, hd_operand_type(op, 0));
-    hd_puts(out, ", ");
-  }
-  hd_type_vec ins = {0}, outs = {0};
-  for (uint32_t i = 0; i < total; ++i) hd_vec_push(&out->scratch, &ins, hd_operand_type(op, first + i));
-  for (uint32_t i = 0; i < op->result_count; ++i) hd_vec_push(&out->scratch, &outs, hd_result_type(op, i));
-  hd_print_signature(out, op, hd_type_function(out->context, ins.data, ins.len, outs.data, outs.len), false);
-  if (!op->result_count) hd_puts(out, " -> ()");
-}
-
 /* func [linkage] [visibility] [unnamed_addr] [cc] @f(%a: t, ...) -> t comdat(@c) attributes {...} { ... } */
 static bool parse_comdat(hd_op_parser *op) {
   if (!hd_accept_word(op->p, "comdat")) return true;
@@ -207,12 +129,12 @@ bool hd_parse_hook_LlvmFunc(struct hd_op_parser *op, const hd_format *args, size
   UNUSED_ARGS;
   hd_parser *p = op->p;
   hd_function f = {.allow_variadic = true};
-  optional_case(op, HD_ENUM_llvm_linkage, "linkage");
+  hd_parse_llvm_case(op, HD_ENUM_llvm_linkage, "linkage");
   if (!hd_op_parser_get(op, "linkage"))
     hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
-  optional_case(op, HD_ENUM_llvm_visibility, "visibility_");
-  optional_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
-  optional_case(op, HD_ENUM_llvm_cconv, "CConv");
+  hd_parse_llvm_case(op, HD_ENUM_llvm_visibility, "visibility_");
+  hd_parse_llvm_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+  hd_parse_llvm_case(op, HD_ENUM_llvm_cconv, "CConv");
   const char *at = hd_here(p);
   if (!hd_parse_sym_name(op) || !hd_parse_signature(p, &f)) return false;
   if (f.results.len > 1)
@@ -234,10 +156,10 @@ void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, s
   const char *hidden[] = {"sym_name", "function_type", "arg_attrs", "res_attrs",    "linkage",
                           "CConv",    "visibility_",   "comdat",    "unnamed_addr", NULL};
   hd_putc(out, ' ');
-  if (case_of(op, "linkage")) print_case(out, op, HD_ENUM_llvm_linkage, "linkage");
-  print_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
-  print_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
-  if (case_of(op, "CConv")) print_case(out, op, HD_ENUM_llvm_cconv, "CConv");
+  if (case_of(op, "linkage")) hd_print_llvm_case(out, op, HD_ENUM_llvm_linkage, "linkage");
+  hd_print_llvm_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
+  hd_print_llvm_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+  if (case_of(op, "CConv")) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
   hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
   hd_attr attr = hd_op_attr_get(op, "function_type");
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
@@ -255,16 +177,28 @@ void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, s
   hd_print_function_body(out, op);
 }
 
+/* What globals and aliases begin with. */
+static void parse_global_words(hd_op_parser *op) {
+  hd_parser *p = op->p;
+  hd_parse_llvm_case(op, HD_ENUM_llvm_linkage, "linkage");
+  set_default(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
+  hd_parse_llvm_case(op, HD_ENUM_llvm_visibility, "visibility_");
+  if (hd_accept_word(p, "thread_local")) hd_op_parser_attr(op, "thread_local_", hd_attr_unit(p->context));
+  hd_parse_llvm_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+}
+static void print_global_words(hd_printer *out, hd_op *op) {
+  hd_putc(out, ' ');
+  hd_print_llvm_case(out, op, HD_ENUM_llvm_linkage, "linkage");
+  hd_print_llvm_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
+  if (hd_op_attr_get(op, "thread_local_")) hd_puts(out, "thread_local ");
+  hd_print_llvm_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+}
+
 /* mlir.global linkage [visibility] [thread_local] [unnamed_addr] [constant] @g(value) {attributes} : t { ... } */
 bool hd_parse_hook_LlvmMlirGlobal(struct hd_op_parser *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   hd_parser *p = op->p;
-  optional_case(op, HD_ENUM_llvm_linkage, "linkage");
-  if (!hd_op_parser_get(op, "linkage"))
-    hd_op_parser_attr(op, "linkage", hd_attr_enum(p->context, HD_ENUM_llvm_linkage, 0));
-  optional_case(op, HD_ENUM_llvm_visibility, "visibility_");
-  if (hd_accept_word(p, "thread_local")) hd_op_parser_attr(op, "thread_local_", hd_attr_unit(p->context));
-  optional_case(op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+  parse_global_words(op);
   if (hd_accept_word(p, "constant")) hd_op_parser_attr(op, "constant", hd_attr_unit(p->context));
   if (!hd_parse_sym_name(op) || !hd_expect(p, TOK_LPAREN, "'('")) return false;
   hd_attr value = NULL;
@@ -297,11 +231,7 @@ void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *a
   static const char *const hidden[] = {"sym_name",     "global_type",   "constant",    "value",  "linkage",
                                        "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
   hd_attr value = hd_op_attr_get(op, "value");
-  hd_putc(out, ' ');
-  print_case(out, op, HD_ENUM_llvm_linkage, "linkage");
-  print_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
-  if (hd_op_attr_get(op, "thread_local_")) hd_puts(out, "thread_local ");
-  print_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
+  print_global_words(out, op);
   if (hd_op_attr_get(op, "constant")) hd_puts(out, "constant ");
   hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
   hd_putc(out, '(');
@@ -312,6 +242,35 @@ void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *a
   if (hd_attr_is(value, HD_ATTR_STRING)) return;
   hd_puts(out, " : ");
   hd_print_attr(out, hd_op_attr_get(op, "global_type"), HD_TYPE_NEVER);
+  hd_print_function_body(out, op);
+}
+
+/* mlir.alias linkage [visibility] [thread_local] [unnamed_addr] @a {attributes} : t { ... } */
+bool hd_parse_hook_LlvmMlirAlias(struct hd_op_parser *op, const hd_format *args, size_t count) {
+  UNUSED_ARGS;
+  hd_parser *p = op->p;
+  hd_region *region;
+  parse_global_words(op);
+  if (!hd_parse_sym_name(op) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'")) return false;
+  hd_type type = hd_parse_type(p);
+  if (!type) return false;
+  hd_op_parser_attr(op, "alias_type", hd_attr_type(type));
+  set_default(op, "unnamed_addr", hd_attr_i64(p->context, 0));
+  set_default(op, "visibility_", hd_attr_i64(p->context, 0));
+  op->resolved = true;
+  if (!hd_parse_region(op, NULL, 0, true, &region)) return false;
+  hd_vec_push(&p->scratch, &op->regions[0], region);
+  return true;
+}
+void hd_print_hook_LlvmMlirAlias(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
+  UNUSED_ARGS;
+  static const char *const hidden[] = {"sym_name",      "alias_type",  "linkage", "unnamed_addr",
+                                       "thread_local_", "visibility_", NULL};
+  print_global_words(out, op);
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
+  hd_print_attr_dict(out, op, hidden);
+  hd_puts(out, " : ");
+  hd_print_attr(out, hd_op_attr_get(op, "alias_type"), HD_TYPE_NEVER);
   hd_print_function_body(out, op);
 }
 

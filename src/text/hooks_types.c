@@ -195,6 +195,31 @@ void hd_print_params_MmaMatrix(struct hd_printer *out, const hd_row_format *row,
   hd_putc(out, '>');
 }
 
+/* object<target, [offload|assembly|bin = ] "bytes">: fatbin has no word. */
+static const char *const object_formats[] = {"", "offload", "assembly", "bin"};
+enum { OBJECT_FATBIN = 4 };
+bool hd_parse_params_GpuObject(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                               hd_attr *params) {
+  (void)row, (void)count;
+  int32_t format = OBJECT_FATBIN;
+  hd_str bytes;
+  for (int32_t i = 1; i < OBJECT_FATBIN && format == OBJECT_FATBIN; ++i)
+    if (hd_accept_word(p, object_formats[i])) format = i;
+  if (format != OBJECT_FATBIN && !hd_expect(p, TOK_EQUAL, "'='")) return false;
+  if (!hd_parse_string(p, &bytes)) return false;
+  params[args[0].index] = hd_attr_i32(p->context, format);
+  params[args[1].index] = hd_attr_string(p->context, bytes);
+  return true;
+}
+void hd_print_params_GpuObject(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                               const hd_attr *params) {
+  (void)row, (void)count;
+  int64_t format = params[args[0].index] ? params[args[0].index]->integer : OBJECT_FATBIN;
+  hd_putc(out, ' ');
+  if (format > 0 && format < OBJECT_FATBIN) hd_printf(out, "%s = ", object_formats[format]);
+  hd_print_escaped(out->out, hd_ident_str(params[args[1].index]->string));
+}
+
 static bool type_item(hd_parser *p, void *user) {
   hd_attr_vec *types = user;
   hd_type type = hd_parse_type(p);

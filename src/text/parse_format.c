@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads an op by its row's format, and finds the types that the text leaves out. */
+#include "ir/constraints.h"
 #include "text/parse_op.h"
 
 static bool parse_elements(hd_op_parser *op, const hd_format *items, size_t count);
@@ -78,7 +79,9 @@ static bool parse_types_of(hd_op_parser *op, const hd_format *of) {
   item->types.len = 0;
   item->typed = true;
   if (arity_of(op, of) == HD_ONE) {
-    hd_type type = hd_parse_type(p);
+    bool pointer = hd_at(p, TOK_LESS) && of->kind == HD_FORMAT_OPERAND && /* <3> for !llvm.ptr<3> */
+                   hd_str_is(op->signature->args.items[of->index].constraint, "!llvm.ptr");
+    hd_type type = pointer ? hd_parse_type_row(p, HD_TYPE_ROW_llvm_ptr) : hd_parse_type(p);
     if (!type) return false;
     hd_vec_push(&p->scratch, &item->types, type);
     return true;
@@ -173,7 +176,7 @@ static const hd_format *first_element(const hd_format *items, size_t count) {
 }
 
 static bool is_unit(hd_op_parser *op, const hd_format *f) {
-  return f->kind == HD_FORMAT_ATTR && hd_str_is(op->signature->attrs.items[f->index].constraint, "unit");
+  return f->kind == HD_FORMAT_ATTR && hd_str_starts(op->signature->attrs.items[f->index].constraint, "unit");
 }
 
 /* Units of a group are there when the group is. */
@@ -394,7 +397,12 @@ static bool apply_rule(hd_op_parser *op, hd_str rule, size_t count, hd_type_vec 
       return true;
     }
     if (hd_str_is(function, "element"))
-      type = of->kind == HD_TYPE_COMPLEX ? of->shaped.element : hd_type_element(of);
+      type = of->kind == HD_TYPE_COMPLEX ? of->shaped.element
+             : of->kind == HD_TYPE_DIALECT && of->dialect.row == HD_TYPE_ROW_gpu_mma_matrix
+                 ? of->dialect.params[1]->type_value
+                 : hd_type_element(of);
+    else if (hd_str_is(function, "flagged"))
+      type = hd_type_flagged(of);
     else if (hd_str_is(function, "bool"))
       type = hd_type_with_element(of, hd_i1(c));
     else if (hd_str_is(function, "index"))
@@ -440,6 +448,16 @@ static bool infer_item(hd_op_parser *op, bool result, size_t index) {
     if (elements < 0 || elements > 1 << 16) return false;
     for (int64_t i = 0; i < elements; ++i) hd_vec_push(&op->p->scratch, &item->types, hd_type_element(of));
     return item->typed = true;
+  }
+  if (result && sig->arity == HD_VARIADIC &&
+      hd_str_starts(sig->default_text, "types(")) { /* those of an operand item */
+    hd_str name = {sig->default_text.data + 6, sig->default_text.len - 7};
+    for (size_t i = 0; i < op->signature->args.count; ++i) {
+      if (!hd_str_equal(hd_ident_str(op->signature->args.items[i].name), name) || !op->args[i].typed) continue;
+      hd_vec_append(&op->p->scratch, &item->types, op->args[i].types.data, op->args[i].types.len);
+      return item->typed = true;
+    }
+    return false;
   }
   if (sig->default_text.len && (count || !result || strncmp(sig->default_text.data, "outs(", 5) == 0) &&
       apply_rule(op, sig->default_text, count, &item->types))

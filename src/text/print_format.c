@@ -126,7 +126,7 @@ static bool is_there(format_printer *f, const hd_format *anchor) {
 }
 
 static bool is_unit(format_printer *f, const hd_format *item) {
-  return item->kind == HD_FORMAT_ATTR && hd_str_is(f->signature->attrs.items[item->index].constraint, "unit");
+  return item->kind == HD_FORMAT_ATTR && hd_str_starts(f->signature->attrs.items[item->index].constraint, "unit");
 }
 
 static void print_group(format_printer *f, const hd_format *group) {
@@ -182,8 +182,10 @@ static void print_attr_dict(format_printer *f, bool keyword) {
   hidden[count++] = "operandSegmentSizes";
   hidden[count++] = "resultSegmentSizes";
   hidden[count++] = "case_operand_segments";
+  bool properties = false; /* prop-dict has written what is inherent */
+  for (size_t i = 0; i < f->format->count; ++i) properties |= f->format->items[i].kind == HD_FORMAT_PROP_DICT;
   for (size_t i = 0; i < f->signature->attrs.count; ++i)
-    if ((i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i))
+    if (properties || (i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i))
       hidden[count++] = f->signature->attrs.items[i].name->text;
   hidden[count] = NULL;
   if (keyword)
@@ -212,6 +214,22 @@ static void print_type_of(format_printer *f, const hd_format *of) {
     hd_print_operand_types(f->out, f->op, start, count);
   else
     hd_print_result_types(f->out, f->op, start, count);
+}
+
+/* type($x) of an operand that only a pointer of llvm fits: MLIR writes <3> for !llvm.ptr<3>, unless it is qualified. */
+static hd_type pointer_type(const format_printer *f, const hd_format *item) {
+  uint32_t start, count;
+  hd_arg_range(f->op, &item->args[0], &start, &count);
+  return count == 1 ? hd_operand_type(f->op, start) : NULL;
+}
+static bool is_llvm_pointer(const format_printer *f, const hd_format *item) {
+  const hd_format *of = &item->args[0];
+  if (item->qualified || of->qualified || of->kind != HD_FORMAT_OPERAND) return false;
+  const hd_signature_item *operand = &f->signature->args.items[of->index];
+  hd_type type = pointer_type(f, item);
+  return operand->arity == HD_ONE && hd_str_is(operand->constraint, "!llvm.ptr") && type &&
+         type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_ptr && type->dialect.params[0] &&
+         type->dialect.params[0]->integer;
 }
 
 static void print_functional(format_printer *f, const hd_format *item) {
@@ -258,7 +276,11 @@ static void print_variable(format_printer *f, const hd_format *item) {
       }
       break;
     case HD_FORMAT_TYPE:
-      print_type_of(f, &item->args[0]);
+      if (is_llvm_pointer(f, item))
+        hd_print_row_params(f->out, hd_type_row_format(f->out->context, HD_TYPE_ROW_llvm_ptr),
+                            pointer_type(f, item)->dialect.params, (hd_spacing){false, true});
+      else
+        print_type_of(f, &item->args[0]);
       break;
     case HD_FORMAT_FUNCTIONAL_TYPE:
       print_functional(f, item);

@@ -93,7 +93,7 @@ hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name) {
   const char *at = hd_here(p);
   hd_type number = number_type(c, constraint);
   if (number && !hd_at(p, TOK_HASH)) return hd_parse_number(p, number);
-  if (hd_str_is(constraint, "unit")) return hd_attr_unit(c);
+  if (hd_str_starts(constraint, "unit")) return hd_attr_unit(c);
   if (hd_str_is(constraint, "bool") || hd_str_is(constraint, "i1")) {
     if (hd_accept_word(p, "true")) return hd_attr_bool(c, true);
     if (hd_accept_word(p, "false")) return hd_attr_bool(c, false);
