@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-lower-to-buffer-alias: two buffers become one where the first dies as the second comes into being.
+/* disc-lower-to-buffer-alias: two buffers become one: a reshape's, and those of which the first dies as the second
+ * comes into being.
  *
  *   %a = memref.alloc                           %b = memref.alloc
  *   "lmhlo.add"(%x, %y, %a)              ->     "lmhlo.add"(%x, %y, %b)
@@ -9,6 +10,8 @@
  *
  * The second holds for scatter too, and, in loops, where %a is a carried buffer and %b the spare one that it changes
  * places with: the update is made in place and the spare buffer is not needed.
+ *
+ *   "lmhlo.reshape"(%a, %b)                     ->  %b = memref.reinterpret_cast %a
  *
  * Runs after fusion, which takes a buffer for a value. Only buffers that the function allocates are written over, and
  * only after their last reader: an argument, a constant, a value that is read later or yielded elsewhere is copied, as
@@ -91,6 +94,62 @@ static bool alias_copy(aliasing *a, hd_op *copy) {
 
 static hd_opcode graph_opcode(const hd_op *op) {
   return op->info->derived_from ? op->info->derived_from : op->info->opcode;
+}
+
+static bool leaves(hd_value *value) {
+  hd_for_each_use(use, value) if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) ||
+                                  hd_op_is(use->owner, HD_OP_scf_while)) return true;
+  return false;
+}
+
+/* A reshape that no kernel reads through shows the elements where they are. What leaves the block must not do so under
+ * two names, nor be an argument's memory. */
+static bool alias_reshape(aliasing *a, hd_op *reshape) {
+  hd_value *from = hd_operand(reshape, 0), *to = hd_operand(reshape, 1);
+  hd_op *alloc = hd_value_op(to);
+  if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !has_no_views(from) ||
+      !has_no_views(to))
+    return false;
+  if (!is_owned(from, reshape->block) || leaves(from) || !used_only(to, reshape, true, false)) return false;
+  hd_for_each_use(use, to) if (hd_op_is(use->owner, HD_OP_scf_while)) return false;
+  uint32_t rank = hd_type_rank(to->type), sizes = 0, strides = 0;
+  hd_arena *arena = &a->pass->arena;
+  hd_value **operands = hd_new_array(arena, hd_value *, 1 + 2 * (size_t)rank), **dims = operands + 1,
+           **steps = hd_new_array(arena, hd_value *, rank), *step = NULL;
+  int64_t *static_sizes = hd_new_array(arena, int64_t, rank), *static_strides = hd_new_array(arena, int64_t, rank),
+          known = 1;
+  hd_builder b = hd_builder_before(reshape);
+  b.loc = reshape->loc;
+  operands[0] = from;
+  for (uint32_t d = 0; d < rank; ++d) {
+    static_sizes[d] = hd_type_dim(to->type, d);
+    if (static_sizes[d] == HD_DYNAMIC) dims[sizes] = hd_operand(alloc, sizes), ++sizes;
+  }
+  /* From the innermost dim outwards: |known| while all inner dims are, then |step|. */
+  for (uint32_t d = rank, at = sizes; d-- > 0;) {
+    static_strides[d] = step ? HD_DYNAMIC : known;
+    steps[d] = step;
+    hd_value *size = static_sizes[d] == HD_DYNAMIC ? dims[--at] : NULL;
+    if (!size && !step) {
+      known *= static_sizes[d];
+      continue;
+    }
+    if (!size) size = hd_build_index(&b, static_sizes[d]);
+    step = hd_build(&b, HD_OP_arith_muli, size->type, size, step ? step : hd_build_index(&b, known));
+  }
+  for (uint32_t d = 0; d < rank; ++d)
+    if (steps[d]) dims[sizes + strides++] = steps[d];
+  hd_attr_arg attrs[] = {
+      {"static_offsets", hd_attr_i64_array(b.context, (int64_t[]){0}, 1)},
+      {"static_sizes", hd_attr_i64_array(b.context, static_sizes, rank)},
+      {"static_strides", hd_attr_i64_array(b.context, static_strides, rank)},
+      {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){1, 0, (int32_t)sizes, (int32_t)strides}, 4)}};
+  hd_value *view =
+      hd_build_one_(&b, HD_OP_memref_reinterpret_cast, to->type, operands, 1 + (size_t)sizes + strides, attrs, 4);
+  hd_op_erase(reshape);
+  become(to, view);
+  a->pass->changed = true;
+  return true;
 }
 
 /* The update that |op|, itself or a fusion of it and inline ops, makes. */
@@ -214,6 +273,10 @@ static void alias_block(aliasing *a, hd_block *block) {
     next = op->next;
     if (graph_opcode(op) == HD_OP_mhlo_copy) {
       alias_copy(a, op);
+      continue;
+    }
+    if (graph_opcode(op) == HD_OP_stablehlo_reshape || graph_opcode(op) == HD_OP_stablehlo_dynamic_reshape) {
+      if (op->info->derived_from) alias_reshape(a, op);
       continue;
     }
     hd_op *update = update_of(op);

@@ -10,6 +10,7 @@
  * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. */
 #include <stdio.h>
 
+#include "analysis/buffer_deps.h"
 #include "heddle/element.h"
 #include "passes/kernel/element_types.h"
 #include "passes/kernel/ral_call.h"
@@ -54,7 +55,7 @@ static void receive_arguments(injector *in) {
 static int64_t output_of(injector *in, hd_value *buffer) {
   int64_t found = -1;
   for (uint32_t i = 0; i < in->ret->operand_count; ++i) {
-    if (hd_operand(in->ret, i) != buffer) continue;
+    if (hd_buffer_root(hd_operand(in->ret, i)) != buffer) continue;
     if (found >= 0) return -1;
     found = i;
   }

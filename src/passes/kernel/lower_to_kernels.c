@@ -59,21 +59,10 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
   return true;
 }
 
-/* Buffers that no kernel reads or writes any more. */
-static bool drop_dead_buffer(hd_op *op, void *user) {
-  (void)user;
-  if (!hd_op_is(op, HD_OP_memref_alloc)) return true;
-  hd_for_each_use(use, hd_result(op, 0)) if (!hd_op_is(use->owner, HD_OP_memref_dealloc)) return true;
-  while (hd_result(op, 0)->first_use) hd_op_erase(hd_result(op, 0)->first_use->owner);
-  hd_op_erase(op);
-  return true;
-}
-
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
   hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func};
   hd_for_each_block(block, hd_op_region(func, 0)) if (!hd_lower_buffer_block(&z, block)) return false;
-  hd_walk_post(func, drop_dead_buffer, NULL);
   if (z.constants.len)
     hd_op_attr_set(func, "hd.constants", hd_attr_array(pass->context, z.constants.data, z.constants.len));
   pass->changed = true;

@@ -300,7 +300,9 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *parts = hd_lower_parts(l, value);
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
-  LLVMValueRef prefix = self->code || has_masked_access(l, element) ? NULL : prefix_count(l, mask);
+  /* LLVM 22 writes more than the element where a vector is truncated, then stored under a constant mask of one lane. */
+  bool safe = has_masked_access(l, element) && !LLVMIsConstant(hd_lower_value(l, mask));
+  LLVMValueRef prefix = self->code || safe ? NULL : prefix_count(l, mask);
   if (prefix) {
     LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]),
                  slot = vector_slot(l, LLVMTypeOf(stored), element);
