@@ -241,6 +241,11 @@ static LLVMValueRef prefix_count(hd_lower *l, hd_value *mask) {
   return hd_lower_intrinsic1(l, "llvm.smax", l->i64, bound, hd_lower_i64(l, 0), NULL);
 }
 
+static bool has_known_prefix(hd_lower *l, hd_value *mask) {
+  hd_op *op = hd_value_op(mask);
+  return op && !strcmp(op->name->text, "vector.create_mask") && LLVMIsConstant(hd_lower_operand(l, op, 0));
+}
+
 /* AVX2 masks loads and stores of 32 and 64 bits alone; the elements of others go through a slot of the frame by memcpy.
  */
 static bool has_masked_access(hd_lower *l, hd_type element) {
@@ -301,7 +306,7 @@ static bool lower_masked_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   LLVMValueRef *addresses = hd_new_array(l->arena, LLVMValueRef, parts->count);
   if (!row_addresses(l, op, type, 0, addresses, parts->count)) return false;
   /* LLVM 22 writes more than the element where a vector is truncated, then stored under a constant mask of one lane. */
-  bool safe = has_masked_access(l, element) && !LLVMIsConstant(hd_lower_value(l, mask));
+  bool safe = has_masked_access(l, element) && !has_known_prefix(l, mask);
   LLVMValueRef prefix = self->code || safe ? NULL : prefix_count(l, mask);
   if (prefix) {
     LLVMValueRef stored = hd_lower_to_storage(l, element, parts->at[0]),
