@@ -117,3 +117,21 @@ func.func @branch(%arg0: memref<4xf32>, %arg1: i1) -> memref<4xf32> {
   }
   return %out : memref<4xf32>
 }
+
+// -----
+
+// A reshape that is needed in memory is another name of it; an argument's is not.
+// CHECK-LABEL: @reshape
+// CHECK: %[[A:.*]] = memref.alloc(%arg1) : memref<?x8xf32>
+// CHECK: %[[V:.*]] = memref.reinterpret_cast %[[A]] to offset: [0], sizes: [%arg1, 2, 4], strides: [8, 4, 1]
+// CHECK: "lmhlo.dynamic_reshape"(%arg0, %[[W:[a-z_0-9]+]])
+// CHECK: return %[[V]], %[[W]]
+func.func @reshape(%arg0: memref<?x8xf32>, %arg1: index) -> (memref<?x2x4xf32>, memref<?x2x4xf32>) {
+  %a = memref.alloc(%arg1) : memref<?x8xf32>
+  "lmhlo.negate"(%arg0, %a) : (memref<?x8xf32>, memref<?x8xf32>) -> ()
+  %b = memref.alloc(%arg1) : memref<?x2x4xf32>
+  "lmhlo.dynamic_reshape"(%a, %b) : (memref<?x8xf32>, memref<?x2x4xf32>) -> ()
+  %c = memref.alloc(%arg1) : memref<?x2x4xf32>
+  "lmhlo.dynamic_reshape"(%arg0, %c) : (memref<?x8xf32>, memref<?x2x4xf32>) -> ()
+  return %b, %c : memref<?x2x4xf32>, memref<?x2x4xf32>
+}
