@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-gpu-conv-padding-legalization: convolutions pad both sides of a dim alike, by what is not negative.
+ *
+ *   conv(%x, %w) pad = [[0, 1], [-1, 2]], lhs_dilate = [1, 2]
+ *   ->
+ *   %p = pad %x, low = [0, -1], high = [1, 2], interior = [0, 1]
+ *   conv(%p, %w) pad = [[0, 0], [0, 0]]
+ *
+ * The smaller of two sides stays with the convolution when it is positive, so pad = [[1, 2]] pads one row explicitly
+ * and keeps [[1, 1]]. Dilation of the input is explicit holes. A dynamic_conv pads everything by dynamic_pad, from its
+ * operand, and becomes a convolution. Convolutions that a library takes as they are are left. */
+#include "base/vec.h"
+#include "passes/graph/hlo_build.h"
+#include "passes/passes.h"
+
+typedef struct legalizer {
+  hd_pass *pass;
+  hd_vec(hd_op *) convs;
+} legalizer;
+
+static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
+  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
+}
+
+/* Padding of all dims of the input, in its layout. */
+typedef struct padding {
+  int64_t *low, *high, *interior, *kept; /* kept: pairs per spatial dim, what stays with the convolution */
+  bool needed;
+} padding;
+
+static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
+  hd_arena *arena = &z->pass->arena;
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
+  size_t n = hd_attr_count(spatial);
+  padding p = {hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, rank + 1),
+               hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, 2 * n + 1), all};
+  hd_attr given = hd_op_attr_get(op, "padding"), dilation = hd_op_attr_get(op, "lhs_dilation");
+  for (size_t s = 0; s < n; ++s) {
+    int64_t d = hd_attr_int_at(spatial, s), low = at_or(given, 2 * s, 0), high = at_or(given, 2 * s + 1, 0);
+    int64_t common = low < high ? low : high;
+    if (common < 0) common = 0;
+    p.low[d] = low - common;
+    p.high[d] = high - common;
+    p.interior[d] = at_or(dilation, s, 1) - 1;
+    p.kept[2 * s] = p.kept[2 * s + 1] = common;
+    p.needed |= p.low[d] || p.high[d] || p.interior[d];
+  }
+  return p;
+}
+
+static int64_t padded(int64_t size, int64_t low, int64_t high, int64_t interior) {
+  if (size == HD_DYNAMIC) return HD_DYNAMIC;
+  int64_t all = size + low + high + (size > 1 ? size - 1 : 0) * interior;
+  return all > 0 ? all : 0;
+}
+
+static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const padding *p) {
+  uint32_t rank = hd_type_rank(x->type);
+  int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = padded(hd_type_dim(x->type, d), p->low[d], p->high[d], p->interior[d]);
+  hd_attr_arg attrs[] = {{"edge_padding_low", hd_attr_i64_array(b->context, p->low, rank)},
+                         {"edge_padding_high", hd_attr_i64_array(b->context, p->high, rank)},
+                         {"interior_padding", hd_attr_i64_array(b->context, p->interior, rank)}};
+  hd_value *operands[] = {x, hd_hlo_zero(b, hd_type_element(x->type))};
+  return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, rank), operands, 2, attrs, 3);
+}
+
+/* Edges from the operand of a dynamic_conv, tensor<nx2xi>, in the order of the input's dims. */
+static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_attr spatial, const padding *p) {
+  hd_value *x = hd_operand(op, 0), *amounts = hd_operand(op, 2), *edges[2];
+  uint32_t rank = hd_type_rank(x->type);
+  size_t n = hd_attr_count(spatial);
+  hd_type element = hd_type_element(amounts->type);
+  int64_t one = 1, length = rank;
+  hd_type scalar = hd_type_tensor(element, &one, 1, NULL), vector = hd_type_tensor(element, &length, 1, NULL);
+  hd_value **parts = hd_new_array(arena, hd_value *, rank + 1);
+  hd_value *zero = hd_hlo(b, HD_OP_stablehlo_reshape, scalar, (hd_value *[]){hd_hlo_zero(b, element)}, 1, NULL, NULL);
+  for (int side = 0; side < 2; ++side) {
+    for (uint32_t d = 0; d < rank; ++d) parts[d] = zero;
+    for (size_t s = 0; s < n; ++s) {
+      int64_t start[] = {(int64_t)s, side}, limit[] = {(int64_t)s + 1, side + 1}, stride[] = {1, 1};
+      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, start, 2)},
+                             {"limit_indices", hd_attr_i64_array(b->context, limit, 2)},
+                             {"strides", hd_attr_i64_array(b->context, stride, 2)}};
+      hd_type type = hd_type_tensor(element, stride, 2, NULL);
+      hd_value *at = hd_build_one_(b, HD_OP_stablehlo_slice, type, &amounts, 1, attrs, 3);
+      parts[hd_attr_int_at(spatial, s)] = hd_hlo(b, HD_OP_stablehlo_reshape, scalar, &at, 1, NULL, NULL);
+    }
+    edges[side] = hd_hlo(b, HD_OP_stablehlo_concatenate, vector, parts, rank, "dimension", hd_attr_i64(b->context, 0));
+  }
+  char *holes = hd_arena_zalloc(arena, rank * hd_type_element_bytes(element) + 1);
+  int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t interior = p->interior[d];
+    memcpy(holes + d * hd_type_element_bytes(element), &interior, hd_type_element_bytes(element));
+    dims[d] = hd_type_dim(x->type, d);
+  }
+  for (size_t s = 0; s < n; ++s) dims[hd_attr_int_at(spatial, s)] = HD_DYNAMIC;
+  hd_value *interior =
+      hd_build_hlo_constant(b, hd_attr_dense(vector, holes, rank * hd_type_element_bytes(element), false));
+  return hd_build(b, HD_OP_stablehlo_dynamic_pad, hd_type_with_dims(x->type, dims, rank), x,
+                  hd_hlo_zero(b, hd_type_element(x->type)), edges[0], edges[1], interior);
+}
+
+static bool legalize(legalizer *z, hd_op *op) {
+  hd_arena *arena = &z->pass->arena;
+  hd_attr spatial = hd_struct_get(hd_op_attr_get(op, "dimension_numbers"), "input_spatial_dimensions");
+  bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
+  padding p = padding_of(z, op, spatial, dynamic);
+  if (!p.needed) return true;
+  if (hd_type_is(hd_type_element(hd_operand_type(op, 0)), HD_TYPE_QUANT))
+    return hd_op_error(op, "disc-gpu-conv-padding-legalization: expected an input that is not quantized");
+  hd_builder b = hd_builder_before(op);
+  size_t n = hd_attr_count(spatial);
+  hd_value *input = dynamic ? dynamic_pad(&b, arena, op, spatial, &p) : pad(&b, arena, hd_operand(op, 0), &p);
+  hd_type result = hd_result_type(op, 0);
+  hd_op *conv = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_convolution,
+                                                  .loc = op->loc,
+                                                  .operands = (hd_value *[]){input, hd_operand(op, 1)},
+                                                  .operand_count = 2,
+                                                  .result_types = &result,
+                                                  .result_count = 1,
+                                                  .attrs = op->attrs,
+                                                  .attr_count = op->attr_count});
+  int64_t pair[] = {(int64_t)n, 2};
+  hd_type type = hd_type_tensor(hd_i64(b.context), pair, 2, NULL);
+  hd_op_attr_set(conv, "padding", hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));
+  hd_op_attr_set(conv, "lhs_dilation", NULL);
+  hd_value *value = hd_result(conv, 0);
+  hd_op_replace(op, &value);
+  z->pass->changed = true;
+  return true;
+}
+
+static bool collect(hd_op *op, void *user) {
+  legalizer *z = user;
+  if (hd_op_is(op, HD_OP_stablehlo_convolution) || hd_op_is(op, HD_OP_stablehlo_dynamic_conv))
+    hd_vec_push(&z->pass->arena, &z->convs, op);
+  return true;
+}
+
+bool hd_pass_gpu_conv_padding_legalization(hd_pass *pass, hd_op *func) {
+  legalizer z = {.pass = pass};
+  hd_walk_pre(func, collect, &z);
+  for (size_t i = 0; i < z.convs.len; ++i)
+    if (!legalize(&z, z.convs.data[i])) return false;
+  return true;
+}
