@@ -1,0 +1,143 @@
+// RUN: heddle-opt --disc-dot-rewriter --canonicalize --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-dot-rewriter=merge --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=MERGE
+// RUN: heddle-opt --disc-dot-rewriter="align=8 min-size=100" --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=ALIGN
+
+// CHECK-LABEL: @lhs
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [0]
+// EVAL: lhs arg0=4x3 arg1=4x5 ~1e-6
+func.func @lhs(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Both sides of a dot, which becomes a dot_general.
+// CHECK-LABEL: @both
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [1], precision = [HIGHEST, HIGHEST]
+// EVAL: both ~1e-6
+func.func @both(%a: tensor<4x3xf32>, %b: tensor<5x4xf32>) -> tensor<3x5xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<4x3xf32>) -> tensor<3x4xf32>
+  %1 = stablehlo.transpose %b, dims = [1, 0] : (tensor<5x4xf32>) -> tensor<4x5xf32>
+  %2 = stablehlo.dot %0, %1, precision = [HIGHEST, HIGHEST] : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
+  return %2 : tensor<3x5xf32>
+}
+
+// -----
+
+// Heads of attention, [b, s, h, d] to [b, h, s, d].
+// CHECK-LABEL: @batched
+// CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, batching_dims = [0, 2] x [0, 2], contracting_dims = [3] x [3]
+// EVAL: batched arg0=2x3x4x5 arg1=2x6x4x5 ~1e-6
+func.func @batched(%q: tensor<?x?x4x5xf32>, %k: tensor<?x?x4x5xf32>) -> tensor<?x4x?x?xf32> {
+  %0 = stablehlo.transpose %q, dims = [0, 2, 1, 3] : (tensor<?x?x4x5xf32>) -> tensor<?x4x?x5xf32>
+  %1 = stablehlo.transpose %k, dims = [0, 2, 1, 3] : (tensor<?x?x4x5xf32>) -> tensor<?x4x?x5xf32>
+  %2 = stablehlo.dot_general %0, %1, batching_dims = [0, 1] x [0, 1], contracting_dims = [3] x [3] : (tensor<?x4x?x5xf32>, tensor<?x4x?x5xf32>) -> tensor<?x4x?x?xf32>
+  return %2 : tensor<?x4x?x?xf32>
+}
+
+// -----
+
+// The free dims would change their order.
+// CHECK-LABEL: @free_dims
+// CHECK-NEXT: stablehlo.transpose
+// EVAL: free_dims ~1e-6
+func.func @free_dims(%a: tensor<2x3x4xf32>, %b: tensor<4x5xf32>) -> tensor<3x2x5xf32> {
+  %0 = stablehlo.transpose %a, dims = [1, 0, 2] : (tensor<2x3x4xf32>) -> tensor<3x2x4xf32>
+  %1 = stablehlo.dot_general %0, %b, contracting_dims = [2] x [0] : (tensor<3x2x4xf32>, tensor<4x5xf32>) -> tensor<3x2x5xf32>
+  return %1 : tensor<3x2x5xf32>
+}
+
+// -----
+
+// Query, key and value of one input.
+// MERGE-LABEL: @shared_lhs
+// MERGE: stablehlo.concatenate %{{.+}}, %{{.+}}, %{{.+}}, dim = 1 : (tensor<4x{{.}}xf32>, tensor<4x{{.}}xf32>, tensor<4x{{.}}xf32>) -> tensor<4x10xf32>
+// MERGE: stablehlo.dot_general %arg0, %{{.+}}, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x10xf32>) -> tensor<?x10xf32>
+// MERGE-COUNT-3: stablehlo.real_dynamic_slice
+// MERGE-NOT: dot_general
+// EVAL: shared_lhs arg0=3x4 ~1e-6
+func.func @shared_lhs(%x: tensor<?x4xf32>, %q: tensor<4x2xf32>, %k: tensor<4x3xf32>, %v: tensor<4x5xf32>) -> (tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x5xf32>) {
+  %0 = stablehlo.dot_general %x, %q, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x2xf32>) -> tensor<?x2xf32>
+  %1 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  %2 = stablehlo.dot_general %x, %v, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x5xf32>) -> tensor<?x5xf32>
+  return %0, %1, %2 : tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x5xf32>
+}
+
+// -----
+
+// A common rhs, batched, of known sizes; another type stays apart.
+// MERGE-LABEL: @shared_rhs
+// MERGE: stablehlo.concatenate %{{.+}}, %{{.+}}, dim = 1 : ({{.*}}) -> tensor<2x7x5xf32>
+// MERGE: stablehlo.dot_general %{{.+}}, %arg2, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+// MERGE: stablehlo.slice
+// MERGE: stablehlo.slice
+// MERGE: stablehlo.dot_general
+// EVAL: shared_rhs ~1e-6
+func.func @shared_rhs(%a: tensor<2x3x5xf32>, %b: tensor<2x4x5xf32>, %w: tensor<2x5x6xf32>) -> (tensor<2x3x6xf32>, tensor<2x4x6xf32>, tensor<2x3x6xf64>) {
+  %0 = stablehlo.dot_general %a, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x3x5xf32>, tensor<2x5x6xf32>) -> tensor<2x3x6xf32>
+  %1 = stablehlo.dot_general %b, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x4x5xf32>, tensor<2x5x6xf32>) -> tensor<2x4x6xf32>
+  %2 = stablehlo.dot_general %a, %w, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x3x5xf32>, tensor<2x5x6xf32>) -> tensor<2x3x6xf64>
+  return %0, %1, %2 : tensor<2x3x6xf32>, tensor<2x4x6xf32>, tensor<2x3x6xf64>
+}
+
+// -----
+
+// One depends on the other.
+// MERGE-LABEL: @dependent
+// MERGE-NOT: stablehlo.concatenate
+// EVAL: dependent ~1e-6
+func.func @dependent(%x: tensor<3x3xf32>, %w: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  %1 = stablehlo.dot_general %x, %0, contracting_dims = [1] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %1 : tensor<3x3xf32>
+}
+
+// -----
+
+// Unknown sizes: padded when the run finds them large and odd.
+// ALIGN-LABEL: @unknown
+// ALIGN: stablehlo.compare GE
+// ALIGN: "stablehlo.if"
+// ALIGN: stablehlo.dynamic_pad %arg0
+// ALIGN: stablehlo.dynamic_pad %arg1
+// ALIGN: stablehlo.dot_general
+// ALIGN: stablehlo.real_dynamic_slice
+// ALIGN: }, {
+// ALIGN: stablehlo.dot_general %arg0, %arg1
+// EVAL: unknown arg0=2x3 arg1=3x4 ~1e-6
+// EVAL: unknown arg0=9x7 arg1=7x13 ~1e-6
+// EVAL: unknown arg0=8x16 arg1=16x8 ~1e-6
+func.func @unknown(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// -----
+
+// Known sizes are decided here.
+// ALIGN-LABEL: @known
+// ALIGN: stablehlo.pad %arg0, %{{.+}}, low = [0, 0, 0], high = [0, 1, 3], interior = [0, 0, 0] : (tensor<2x7x5xf32>, tensor<f32>) -> tensor<2x8x8xf32>
+// ALIGN: stablehlo.pad %arg1, %{{.+}}, low = [0, 0, 0], high = [0, 3, 0]
+// ALIGN: stablehlo.dot_general
+// ALIGN: stablehlo.slice %{{.+}} [0:2, 0:7, 0:8]
+// ALIGN-NOT: stablehlo.if
+// ALIGN-LABEL: @aligned
+// ALIGN-NOT: pad
+// ALIGN-LABEL: @small
+// ALIGN-NOT: pad
+// EVAL: known ~1e-6
+func.func @known(%a: tensor<2x7x5xf32>, %b: tensor<2x5x8xf32>) -> tensor<2x7x8xf32> {
+  %1 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<2x7x5xf32>, tensor<2x5x8xf32>) -> tensor<2x7x8xf32>
+  return %1 : tensor<2x7x8xf32>
+}
+func.func @aligned(%a: tensor<?x16xf32>, %b: tensor<16x8xf32>) -> tensor<16x8xf32> {
+  %0 = stablehlo.slice %a [0:16, 0:16] : (tensor<?x16xf32>) -> tensor<16x16xf32>
+  %1 = stablehlo.dot_general %0, %b, contracting_dims = [1] x [0] : (tensor<16x16xf32>, tensor<16x8xf32>) -> tensor<16x8xf32>
+  return %1 : tensor<16x8xf32>
+}
+func.func @small(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
+  return %1 : tensor<3x3xf32>
+}
