@@ -30,10 +30,11 @@ static hd_dim truth(hd_shapes *s, bool yes, bool no) {
   return yes ? hd_dim_const(&s->table, 1) : no ? hd_dim_const(&s->table, 0) : NULL;
 }
 
-/* What a comparison gives where the bounds decide it. */
+/* What a comparison gives where the bounds decide it. Arithmetic on what the program reads may wrap, which bounds do
+ * not know of. */
 static hd_dim compare(hd_shapes *s, hd_str direction, hd_dim a, hd_dim b) {
   hd_dim d = hd_dim_sub(&s->table, a, b);
-  if (!d) return NULL;
+  if (!d || hd_dim_reads_elements(a) || hd_dim_reads_elements(b)) return NULL;
   int64_t low = hd_dim_lower(d), high = hd_dim_upper(d);
   bool equal = hd_dim_equal(&s->table, a, b), different = low > 0 || high < 0;
   if (hd_str_is(direction, "EQ")) return truth(s, equal, different);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "ir/custom_calls.h"
 #include "ir/eval/frame.h"
 
 static bool truth(const hd_tensor *tensor) {
@@ -148,24 +149,12 @@ HD_EVAL_HOOK(custom_call) {
     if (truth(&in[0])) return HD_STATUS_OK;
     return assertion_message(op, in, hd_op_string_attr(op, "error_message"));
   }
-  /* Annotations: the value passes through. */
-  static const char *const transparent[] = {"Sharding",
-                                            "SPMDFullToShardShape",
-                                            "SPMDShardToFullShape",
-                                            "annotate_device_placement",
-                                            "LayoutConstraint",
-                                            "MoveToHost",
-                                            "MoveToDevice",
-                                            "xla.sdy.FuncResultSharding",
-                                            "AssumeGatherIndicesInBound",
-                                            "ProvenanceTracking"};
-  for (size_t i = 0; i < sizeof transparent / sizeof *transparent; ++i)
-    if (hd_str_is(target, transparent[i])) {
-      if (op->operand_count < op->result_count)
-        return hd_make_status(HD_INVALID_ARGUMENT, "custom call '%s' expects a value", transparent[i]);
-      for (uint32_t k = 0; k < op->result_count; ++k) out[k] = hd_tensor_retain(in[k]);
-      return HD_STATUS_OK;
-    }
+  if (hd_custom_call_is_annotation(target)) {
+    if (op->operand_count < op->result_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "custom call '%.*s' expects a value", (int)target.len, target.data);
+    for (uint32_t k = 0; k < op->result_count; ++k) out[k] = hd_tensor_retain(in[k]);
+    return HD_STATUS_OK;
+  }
   (void)frame;
   return hd_eval_known_custom_call(frame, op, target, in, out);
 }

@@ -65,27 +65,6 @@ static const renaming renamings[] = {
 #undef WIDE
 };
 
-/* A scalar |value| in the shape of |like|, with |like|'s element type. */
-static hd_value *splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes) {
-  hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
-  hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
-  if (hd_type_is_static(like->type)) {
-    hd_attr all =
-        hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
-    return hd_build_hlo_constant(b, all);
-  }
-  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type) + 1);
-  hd_hlo_sizes_of(b, like, sizes);
-  return hd_hlo_broadcast(b, scalar, like->type, NULL, hd_hlo_shape(b, sizes, hd_type_rank(like->type)));
-}
-
-static hd_value *float_like(hd_builder *b, hd_value *like, double value) {
-  hd_type element = hd_type_element(like->type);
-  char bytes[8];
-  hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value));
-  return splat_like(b, like, bytes, hd_type_element_bytes(element));
-}
-
 /* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the
  * right. */
 static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
@@ -173,7 +152,7 @@ static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
   bool both = hd_op_is(op, HD_OP_chlo_is_inf);
   if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
-  hd_value *limit = float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
+  hd_value *limit = hd_hlo_float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());
   return hd_hlo_compare(b, "EQ", x, limit);
 }
 
@@ -207,12 +186,21 @@ static hd_value *legalize(hd_builder *b, hd_op *op, bool *out_failed) {
     case HD_OP_chlo_is_pos_inf:
     case HD_OP_chlo_is_neg_inf:
       return hd_type_has_rank(hd_operand_type(op, 0)) ? is_infinite(b, op) : NULL;
+    case HD_OP_chlo_conj: {
+      hd_value *x = hd_operand(op, 0);
+      hd_type element = hd_type_element(x->type);
+      if (element->kind != HD_TYPE_COMPLEX) return x;
+      hd_type parts = hd_type_with_element(x->type, element->shaped.element);
+      hd_value *im = hd_build(b, HD_OP_stablehlo_imag, parts, x);
+      return hd_build(b, HD_OP_stablehlo_complex, x->type, hd_build(b, HD_OP_stablehlo_real, parts, x),
+                      hd_build(b, HD_OP_stablehlo_negate, parts, im));
+    }
     case HD_OP_chlo_square:
       return hd_build(b, HD_OP_stablehlo_multiply, hd_result_type(op, 0), hd_operand(op, 0), hd_operand(op, 0));
     case HD_OP_chlo_constant_like: {
       char bytes[16];
       size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);
-      return size && hd_type_has_rank(hd_operand_type(op, 0)) ? splat_like(b, hd_operand(op, 0), bytes, size) : NULL;
+      return size && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_hlo_splat_like(b, hd_operand(op, 0), bytes, size) : NULL;
     }
     default:
       return NULL;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/hlo_build.h"
 
+#include <string.h>
+
 #include "ir/number.h"
 
 hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
@@ -119,10 +121,142 @@ hd_value *hd_hlo_zero(hd_builder *b, hd_type element) {
   return hd_build_hlo_constant(b, hd_attr_dense(type, bytes, hd_type_element_bytes(element), true));
 }
 
-hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs) {
-  int64_t value = 0;
+static hd_value *compare_as(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs, const char *kind) {
+  int64_t value = 0, kind_value = 0;
   hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, hd_str_of(direction), &value);
-  return hd_hlo(b, HD_OP_stablehlo_compare, hd_type_with_element(lhs->type, hd_i1(b->context)),
-                (hd_value *[]){lhs, rhs}, 2, "comparison_direction",
-                hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, value));
+  if (kind) hd_enum_case_value(HD_ENUM_stablehlo_comparison_type, hd_str_of(kind), &kind_value);
+  hd_attr_arg attrs[] = {
+      {"comparison_direction", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, value)},
+      {"compare_type", kind ? hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, kind_value) : NULL}};
+  return hd_build_one_(b, HD_OP_stablehlo_compare, hd_type_with_element(lhs->type, hd_i1(b->context)),
+                       (hd_value *[]){lhs, rhs}, 2, attrs, 2);
+}
+
+hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs) {
+  return compare_as(b, direction, lhs, rhs, NULL);
+}
+
+/* Values like others, slices, ops with a region -------------------------------------------------------------------- */
+
+hd_value *hd_hlo_splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes) {
+  hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
+  hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
+  if (hd_type_is_static(like->type)) {
+    hd_attr all =
+        hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
+    return hd_build_hlo_constant(b, all);
+  }
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type));
+  for (uint32_t i = 0; i < hd_type_rank(like->type); ++i) sizes[i] = hd_hlo_size_of(b, like, i);
+  return hd_hlo_broadcast(b, scalar, like->type, NULL, hd_hlo_shape(b, sizes, hd_type_rank(like->type)));
+}
+
+hd_value *hd_hlo_float_like(hd_builder *b, hd_value *like, double value) {
+  hd_type element = hd_type_element(like->type);
+  char bytes[8];
+  hd_element_store(element, bytes, (int64_t)hd_float_encode(element->float_kind, value));
+  return hd_hlo_splat_like(b, like, bytes, hd_type_element_bytes(element));
+}
+
+hd_value *hd_hlo_int_like(hd_builder *b, hd_value *like, int64_t value) {
+  char bytes[16];
+  hd_type element = hd_type_element(like->type);
+  hd_element_store(element, bytes, value);
+  return hd_hlo_splat_like(b, like, bytes, hd_type_element_bytes(element));
+}
+
+hd_value *hd_hlo_zero_like(hd_builder *b, hd_value *like) {
+  char bytes[16] = {0};
+  return hd_hlo_splat_like(b, like, bytes, hd_type_element_bytes(hd_type_element(like->type)));
+}
+
+hd_value *hd_hlo_shape_of(hd_builder *b, hd_value *x) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, rank + 1);
+  for (uint32_t i = 0; i < rank; ++i) sizes[i] = hd_hlo_size_of(b, x, i);
+  return hd_hlo_shape(b, sizes, rank);
+}
+
+hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, const int64_t *axes) {
+  bool known = hd_type_is_static(like->type) && hd_type_is_static(x->type);
+  return hd_hlo_broadcast(b, x, like->type, axes, known ? NULL : hd_hlo_shape_of(b, like));
+}
+
+hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank) {
+  hd_type type = hd_type_with_dims(x->type, dims, rank);
+  return x->type == type ? x : hd_build(b, HD_OP_stablehlo_reshape, type, x);
+}
+
+hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start, int64_t limit) {
+  uint32_t rank = hd_type_rank(x->type);
+  int64_t *at = hd_new_array(&b->module->arena, int64_t, 4 * rank + 1);
+  int64_t *from = at, *to = at + rank, *step = to + rank, *dims = step + rank;
+  for (uint32_t d = 0; d < rank; ++d) {
+    from[d] = d == axis ? start : 0;
+    to[d] = d == axis ? limit : hd_type_dim(x->type, d);
+    step[d] = 1;
+    dims[d] = to[d] - from[d];
+  }
+  hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, from, rank)},
+                         {"limit_indices", hd_attr_i64_array(b->context, to, rank)},
+                         {"strides", hd_attr_i64_array(b->context, step, rank)}};
+  return hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(x->type, dims, rank), &x, 1, attrs, 3);
+}
+
+hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis) {
+  hd_type type = parts[0]->type;
+  uint32_t rank = hd_type_rank(type);
+  int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
+  memcpy(dims, type->shaped.dims, rank * sizeof *dims);
+  for (size_t i = 1; i < count; ++i) dims[axis] += hd_type_dim(parts[i]->type, axis);
+  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, "dimension",
+                      hd_attr_i64(b->context, axis));
+}
+
+hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis) {
+  hd_attr dim = hd_attr_i64(b->context, axis);
+  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_iota, type, NULL, 0, "iota_dimension", dim);
+  hd_value *sizes = hd_hlo_shape_of(b, like);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_iota, type, &sizes, 1, "iota_dimension", dim);
+}
+
+/* A region of one block with arguments of |types|, which |b| is left at the end of. */
+static hd_builder open_region(hd_builder *b, hd_op *op, const hd_type *types, size_t count) {
+  hd_block *block = hd_block_create(b->module);
+  hd_region_append(hd_op_region(op, 0), block);
+  for (size_t i = 0; i < count; ++i) hd_block_add_arg(b->module, block, types[i]);
+  hd_builder inside = hd_builder_at_end(b->module, block);
+  inside.loc = b->loc;
+  return inside;
+}
+
+static hd_type scalar_of(hd_value *x) { return hd_type_tensor(hd_type_element(x->type), NULL, 0, NULL); }
+
+hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count) {
+  int64_t *dims = hd_new_array(&b->module->arena, int64_t, hd_type_rank(x->type) + 1);
+  uint32_t rank = 0;
+  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
+    bool gone = false;
+    for (size_t i = 0; i < count; ++i) gone |= axes[i] == d;
+    if (!gone) dims[rank++] = hd_type_dim(x->type, d);
+  }
+  hd_type scalar = scalar_of(x), type = hd_type_with_dims(x->type, dims, rank);
+  char bytes[16] = {0};
+  hd_value *zero = hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
+  hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
+  hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, zero}, 2, &type, 1, &attr, 1, 1);
+  hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar}, 2);
+  hd_value *sum = hd_build(&in, HD_OP_stablehlo_add, scalar, in.block->args[0], in.block->args[1]);
+  hd_build0(&in, HD_OP_stablehlo_return, sum);
+  return hd_result(op, 0);
+}
+
+hd_op *hd_hlo_sort_descending(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *kind) {
+  hd_type types[] = {keys->type, ids->type}, scalar = scalar_of(keys), id = scalar_of(ids);
+  hd_attr_arg attrs[] = {{"dimension", hd_attr_i64(b->context, axis)}, {"is_stable", hd_attr_bool(b->context, true)}};
+  hd_op *op = hd_build_op(b, HD_OP_stablehlo_sort, (hd_value *[]){keys, ids}, 2, types, 2, attrs, 2, 1);
+  hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar, id, id}, 4);
+  hd_value *larger = compare_as(&in, "GT", in.block->args[0], in.block->args[1], kind);
+  hd_build0(&in, HD_OP_stablehlo_return, larger);
+  return op;
 }

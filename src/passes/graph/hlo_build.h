@@ -20,6 +20,8 @@ int64_t hd_hlo_known_size(const hd_value *size);
 hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs);
 /* tensor<countxi32> of |count| sizes. */
 hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count);
+/* The same of all dims of |x|. */
+hd_value *hd_hlo_shape_of(hd_builder *b, hd_value *x);
 /* All sizes of |x|, |out| has room for its rank. */
 void hd_hlo_sizes_of(hd_builder *b, hd_value *x, hd_value **out);
 
@@ -39,5 +41,25 @@ hd_value *hd_hlo_convert(hd_builder *b, hd_value *x, hd_type element);
 hd_value *hd_hlo_zero(hd_builder *b, hd_type element);
 /* stablehlo.compare of |lhs| and |rhs| in |direction| ("EQ", "LT", ...). */
 hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs);
+
+/* A scalar in the shape of |like|, with |like|'s element type: from memory, or a number that is rounded to it. */
+hd_value *hd_hlo_splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes);
+hd_value *hd_hlo_float_like(hd_builder *b, hd_value *like, double value);
+hd_value *hd_hlo_int_like(hd_builder *b, hd_value *like, int64_t value);
+hd_value *hd_hlo_zero_like(hd_builder *b, hd_value *like);
+/* |x| in the dims of |like|, its dim i standing for dim |axes|[i]. */
+hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, const int64_t *axes);
+/* Counts along |axis|; |like| gives the dims of |type| that are unknown. */
+hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis);
+/* The sum over |axes|. */
+hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count);
+/* A stable sort of |keys| along |axis|, largest first by comparisons of |kind| ("TOTALORDER", or null), that moves
+ * |ids| along. */
+hd_op *hd_hlo_sort_descending(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *kind);
+
+/* Of values with known dims. */
+hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank);
+hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start, int64_t limit);
+hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis);
 
 #endif

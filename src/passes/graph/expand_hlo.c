@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hlo-expand: ops that other ops can say become those, so that what follows knows fewer.
+ *
+ *   "stablehlo.map"(%x) ({ add })          ->   stablehlo.add on whole tensors
+ *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
+ *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
+ *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
+ *   collectives, partition_id              ->   what they are for the only process
+ *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
+ *
+ * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
+ * the op, but for custom calls, which stay. */
+#include "passes/graph/expand_hlo.h"
+
+#include "passes/passes.h"
+
+typedef bool (*expand_fn)(hd_builder *b, hd_op *op, hd_value **results);
+
+static expand_fn expansion_of(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+#define CASE_(opcode, function) \
+  case HD_OP_##opcode:          \
+    return hd_expand_##function;
+    HD_EXPANSIONS(CASE_)
+#undef CASE_
+    default:
+      return NULL;
+  }
+}
+
+typedef struct found {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} found;
+
+/* Regions that are programs of their own; others are reducers and comparators of scalars. */
+static bool holds_program(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case) ||
+         hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
+}
+
+static bool collect(hd_op *op, void *user) {
+  found *f = user;
+  if (expansion_of(op) && holds_program(hd_op_parent(op))) hd_vec_push(f->arena, &f->ops, op);
+  return true;
+}
+
+bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
+  if (!hd_expand_tuples(pass, func)) return false;
+  found f = {.arena = &pass->arena};
+  hd_walk_post(func, collect, &f);
+  for (size_t i = 0; i < f.ops.len; ++i) {
+    hd_op *op = f.ops.data[i];
+    hd_builder b = hd_builder_before(op);
+    b.loc = op->loc;
+    hd_value **results = hd_new_array(&pass->arena, hd_value *, op->result_count + 1);
+    if (!expansion_of(op)(&b, op, results)) return false;
+    if (op->result_count && !results[0]) continue; /* it stays */
+    hd_op_replace(op, results);
+    pass->changed = true;
+  }
+  return true;
+}

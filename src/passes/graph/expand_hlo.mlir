@@ -1,0 +1,57 @@
+// RUN: heddle-opt --hlo-expand --cse %s | FileCheck %s
+
+// CHECK-LABEL: @map
+func.func @map(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  // CHECK-NEXT: %[[P:.*]] = stablehlo.multiply %arg0, %arg1 : tensor<?x4xf32>
+  // CHECK-NEXT: return %[[P]]
+  %0 = "stablehlo.map"(%arg0, %arg1) <{dimensions = array<i64: 0, 1>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.multiply %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// Tuples go, through control flow, arguments and results.
+// CHECK-LABEL: @tuples(%arg0: tensor<4xf32>, %arg1: tensor<i32>, %arg2: tensor<i1>) -> (tensor<4xf32>, tensor<i32>)
+func.func @tuples(%arg0: tuple<tensor<4xf32>, tensor<i32>>, %arg1: tensor<i1>) -> tuple<tensor<4xf32>, tensor<i32>> {
+  // CHECK-NEXT: %[[R:.*]]:2 = "stablehlo.if"(%arg2)
+  // CHECK-NEXT:   stablehlo.return %arg0, %arg1
+  // CHECK: return %[[R]]#0, %[[R]]#1
+  %0 = "stablehlo.if"(%arg1) ({
+    stablehlo.return %arg0 : tuple<tensor<4xf32>, tensor<i32>>
+  }, {
+    %1 = stablehlo.get_tuple_element %arg0[0] : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<4xf32>
+    %2 = stablehlo.get_tuple_element %arg0[1] : (tuple<tensor<4xf32>, tensor<i32>>) -> tensor<i32>
+    %3 = stablehlo.add %1, %1 : tensor<4xf32>
+    %4 = stablehlo.tuple %3, %2 : tuple<tensor<4xf32>, tensor<i32>>
+    stablehlo.return %4 : tuple<tensor<4xf32>, tensor<i32>>
+  }) : (tensor<i1>) -> tuple<tensor<4xf32>, tensor<i32>>
+  return %0 : tuple<tensor<4xf32>, tensor<i32>>
+}
+
+// CHECK-LABEL: @einsum
+func.func @einsum(%arg0: tensor<2x3x4xf32>, %arg1: tensor<2x4x5xf32>) -> tensor<3x2x5xf32> {
+  // CHECK-NEXT: %[[D:.*]] = stablehlo.dot_general %arg0, %arg1, batching_dims = [0] x [0], contracting_dims = [2] x [1]
+  // CHECK-NEXT: stablehlo.transpose %[[D]], dims = [1, 0, 2]
+  %0 = stablehlo.einsum %arg0, %arg1, config = "bij,bjk->ibk" : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<3x2x5xf32>
+  return %0 : tensor<3x2x5xf32>
+}
+
+// One process is all there is; annotations pass their operand on.
+// CHECK-LABEL: @alone
+func.func @alone(%arg0: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK-NEXT: return %arg0, %arg0
+  %0 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64, replica_groups = dense<0> : tensor<1x1xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = stablehlo.custom_call @Sharding(%arg0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: @top_k
+func.func @top_k(%arg0: tensor<3x8xi32>) -> (tensor<3x2xi32>, tensor<3x2xi32>) {
+  // CHECK: %[[S:.*]]:2 = "stablehlo.sort"(%arg0, %{{.*}})
+  // CHECK: stablehlo.slice %[[S]]#0 [0:3, 0:2]
+  // CHECK: stablehlo.slice %[[S]]#1 [0:3, 0:2]
+  %0:2 = chlo.top_k(%arg0, k = 2) : tensor<3x8xi32> -> (tensor<3x2xi32>, tensor<3x2xi32>)
+  return %0#0, %0#1 : tensor<3x2xi32>, tensor<3x2xi32>
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rng_bit_generator: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of ir/eval/random.c, which
+ * says how blocks lie in the result. */
+#include "passes/graph/expand_hlo.h"
+
+typedef struct bits {
+  hd_builder *b;
+  hd_type u32, u64;
+} bits;
+
+static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_build(r->b, opcode, x->type, x, y); }
+#define ADD(x, y) op2(r, HD_OP_stablehlo_add, x, y)
+#define MUL(x, y) op2(r, HD_OP_stablehlo_multiply, x, y)
+#define XOR(x, y) op2(r, HD_OP_stablehlo_xor, x, y)
+#define OR(x, y) op2(r, HD_OP_stablehlo_or, x, y)
+#define SHL(x, by) op2(r, HD_OP_stablehlo_shift_left, x, hd_hlo_int_like(r->b, x, by))
+#define SHR(x, by) op2(r, HD_OP_stablehlo_shift_right_logical, x, hd_hlo_int_like(r->b, x, by))
+
+static hd_value *low(bits *r, hd_value *x) { return hd_hlo_convert(r->b, x, r->u32); }
+static hd_value *high(bits *r, hd_value *x) { return hd_hlo_convert(r->b, SHR(x, 32), r->u32); }
+static hd_value *joined(bits *r, hd_value *low, hd_value *high) {
+  return OR(hd_hlo_convert(r->b, low, r->u64), SHL(hd_hlo_convert(r->b, high, r->u64), 32));
+}
+static hd_value *like(bits *r, hd_value *scalar, hd_value *x) { return hd_hlo_broadcast_like(r->b, scalar, x, NULL); }
+
+/* 0, 1, 2, ... in row-major order of |dims|. */
+static hd_value *numbers(bits *r, const int64_t *dims, size_t rank) {
+  int64_t count = 1;
+  for (size_t i = 0; i < rank; ++i) count *= dims[i];
+  hd_value *flat = hd_hlo_iota(r->b, hd_type_tensor(r->u64, &count, 1, NULL), NULL, 0);
+  return hd_hlo_reshape_to(r->b, flat, dims, rank);
+}
+
+static void threefry(bits *r, hd_value *key, hd_value *counter, hd_value *out[2]) {
+  static const int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
+  hd_value *k[3] = {low(r, key), high(r, key), NULL};
+  k[2] = XOR(XOR(k[0], k[1]), hd_hlo_int_like(r->b, k[0], 0x1BD11BDA));
+  hd_value *x = ADD(low(r, counter), like(r, k[0], counter)), *y = ADD(high(r, counter), like(r, k[1], counter));
+  for (int group = 0; group < 5; ++group) {
+    for (int i = 0; i < 4; ++i) {
+      int by = rotations[group & 1][i];
+      x = ADD(x, y);
+      y = XOR(OR(SHL(y, by), SHR(y, 32 - by)), x);
+    }
+    x = ADD(x, like(r, k[(group + 1) % 3], x));
+    y = ADD(y, like(r, ADD(k[(group + 2) % 3], hd_hlo_int_like(r->b, k[0], group + 1)), y));
+  }
+  out[0] = x;
+  out[1] = y;
+}
+
+static void philox(bits *r, hd_value *key, hd_value *counter_low, hd_value *counter_high, hd_value *x[4]) {
+  hd_value *k0 = low(r, key), *k1 = high(r, key);
+  x[0] = low(r, counter_low), x[1] = high(r, counter_low), x[2] = low(r, counter_high), x[3] = high(r, counter_high);
+  for (int round = 0; round < 10; ++round) {
+    hd_value *a = hd_hlo_convert(r->b, x[0], r->u64), *c = hd_hlo_convert(r->b, x[2], r->u64);
+    a = MUL(a, hd_hlo_int_like(r->b, a, 0xD2511F53));
+    c = MUL(c, hd_hlo_int_like(r->b, c, 0xCD9E8D57));
+    x[0] = XOR(XOR(high(r, c), x[1]), like(r, k0, x[1]));
+    x[2] = XOR(XOR(high(r, a), x[3]), like(r, k1, x[3]));
+    x[1] = low(r, c);
+    x[3] = low(r, a);
+    k0 = ADD(k0, hd_hlo_int_like(r->b, k0, 0x9E3779B9));
+    k1 = ADD(k1, hd_hlo_int_like(r->b, k1, 0xBB67AE85));
+  }
+}
+
+/* The low bits of |x| as elements of |type|. */
+static hd_value *as_elements(bits *r, hd_value *x, hd_type type) {
+  hd_type element = hd_type_element(type);
+  uint32_t width = hd_type_bits(element);
+  x = hd_hlo_convert(r->b, x, hd_type_integer(r->b->context, width, HD_UNSIGNED));
+  if (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED) return x;
+  return hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, element), x);
+}
+
+/* |parts| side by side along a new dim before |axis|, merged into it; of dim |axis| the first |size| are left. */
+static hd_value *interleaved(bits *r, hd_value **parts, uint32_t count, uint32_t axis, int64_t size) {
+  uint32_t rank = hd_type_rank(parts[0]->type);
+  int64_t dims[66];
+  for (uint32_t d = 0, at = 0; d < rank; ++d) {
+    dims[at++] = hd_type_dim(parts[0]->type, d);
+    if (d == axis) dims[at++] = 1;
+  }
+  for (uint32_t i = 0; i < count; ++i) parts[i] = hd_hlo_reshape_to(r->b, parts[i], dims, rank + 1);
+  hd_value *all = hd_hlo_concatenate(r->b, parts, count, axis + 1);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = d < axis ? hd_type_dim(all->type, d) : hd_type_dim(all->type, d + 1);
+  dims[axis] = hd_type_dim(all->type, axis) * count;
+  all = hd_hlo_reshape_to(r->b, all, dims, rank);
+  return dims[axis] == size ? all : hd_hlo_slice(r->b, all, axis, 0, size);
+}
+
+/* Elements from the counter; |*counter| moves on. */
+static hd_value *threefry_elements(bits *r, hd_value *key, hd_value **counter, hd_type type) {
+  uint32_t rank = hd_type_rank(type), axis = UINT32_MAX;
+  const int64_t *dims = type->shaped.dims;
+  bool wide = hd_type_bits(hd_type_element(type)) == 64;
+  int64_t blocks[64];
+  for (uint32_t d = 0; d < rank; ++d) blocks[d] = dims[d];
+  if (!wide) { /* two elements side by side share a block */
+    for (uint32_t d = 0; d < rank && axis == UINT32_MAX; ++d)
+      if (dims[d] % 2 == 0) axis = d;
+    for (uint32_t d = 0; d < rank && (axis == UINT32_MAX || dims[axis] % 2); ++d)
+      if (axis == UINT32_MAX || dims[d] > dims[axis]) axis = d;
+    if (axis != UINT32_MAX) blocks[axis] = (dims[axis] + 1) / 2;
+  }
+  int64_t count = 1;
+  for (uint32_t d = 0; d < rank; ++d) count *= blocks[d];
+  hd_value *at = numbers(r, blocks, rank), *words[2];
+  threefry(r, key, ADD(at, like(r, *counter, at)), words);
+  *counter = ADD(*counter, hd_hlo_int_like(r->b, *counter, count));
+  if (wide) return joined(r, words[0], words[1]);
+  return axis == UINT32_MAX ? words[0] : interleaved(r, words, 2, axis, dims[axis]);
+}
+
+/* |counter| + |n| in 128 bits. */
+static void advanced(bits *r, hd_value *counter[2], hd_value *n, hd_value *out[2]) {
+  hd_value *before = like(r, counter[0], n);
+  out[0] = ADD(before, n);
+  hd_value *carry = hd_hlo_convert(r->b, hd_hlo_compare(r->b, "LT", out[0], before), r->u64);
+  out[1] = ADD(like(r, counter[1], n), carry);
+}
+
+static hd_value *philox_elements(bits *r, hd_value *key, hd_value *counter[2], hd_type type) {
+  int64_t count = hd_type_num_elements(type), per_block = hd_type_bits(hd_type_element(type)) == 64 ? 2 : 4,
+          blocks = (count + per_block - 1) / per_block;
+  hd_value *at[2], *words[4];
+  advanced(r, counter, numbers(r, &blocks, 1), at);
+  philox(r, key, at[0], at[1], words);
+  if (per_block == 2) {
+    words[0] = joined(r, words[0], words[1]);
+    words[1] = joined(r, words[2], words[3]);
+  }
+  advanced(r, counter, hd_hlo_int_like(r->b, counter[0], blocks), at);
+  counter[0] = at[0];
+  counter[1] = at[1];
+  return hd_hlo_reshape_to(r->b, interleaved(r, words, (uint32_t)per_block, 0, count), type->shaped.dims, hd_type_rank(type));
+}
+
+/* The state as scalars of 64 bits, and back; one of 32-bit words has the low half first. */
+static void read_state(bits *r, hd_value *state, uint32_t words, hd_value **out) {
+  bool halves = hd_type_bits(hd_type_element(state->type)) == 32;
+  for (uint32_t i = 0; i < words; ++i) {
+    hd_value *part[2];
+    for (uint32_t h = 0; h < (halves ? 2 : 1); ++h) {
+      uint32_t k = halves ? 2 * i + h : i;
+      part[h] = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, state, 0, k, k + 1), NULL, 0);
+      part[h] = hd_hlo_convert(r->b, part[h], halves ? r->u32 : r->u64);
+    }
+    out[i] = halves ? joined(r, part[0], part[1]) : part[0];
+  }
+}
+
+static hd_value *write_state(bits *r, hd_value **words, uint32_t count, hd_type type) {
+  bool halves = hd_type_bits(hd_type_element(type)) == 32;
+  hd_value *parts[6];
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    for (int h = 0; h < (halves ? 2 : 1); ++h) {
+      hd_value *part = halves ? (h ? high(r, words[i]) : low(r, words[i])) : words[i];
+      parts[n++] = hd_hlo_reshape_to(r->b, hd_hlo_convert(r->b, part, hd_type_element(type)), (int64_t[]){1}, 1);
+    }
+  return hd_hlo_concatenate(r->b, parts, n, 0);
+}
+
+bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) {
+  bits r = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)};
+  hd_value *state = hd_operand(op, 0), *words[3];
+  hd_type type = hd_result_type(op, 1), element = hd_type_element(type);
+  uint32_t width = hd_type_bits(hd_type_element(state->type));
+  if (!hd_type_is_static(type) || hd_type_rank(type) > 64 || !hd_type_is_static(state->type))
+    return hd_op_error(op, "expects a state and a result of known dims");
+  int64_t count = hd_type_dim(state->type, 0) / (width == 32 ? 2 : 1);
+  if ((width != 32 && width != 64) || count < 2 || count > 3 || element->kind == HD_TYPE_COMPLEX)
+    return hd_op_error(op, "expects a state of 2 or 3 64-bit words and no complex elements");
+  read_state(&r, state, (uint32_t)count, words);
+  hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, "rng_algorithm", 0));
+  hd_value *elements;
+  if (hd_str_is(algorithm, "THREE_FRY")) {
+    if (count != 2) return hd_op_error(op, "expects a state of 2 words for THREE_FRY");
+    elements = threefry_elements(&r, words[0], &words[1], type);
+  } else {
+    /* with two words the high half of the counter is the key itself, and only the low half is kept */
+    hd_value *counter[2] = {words[1], count == 3 ? words[2] : words[0]};
+    elements = philox_elements(&r, words[0], counter, type);
+    words[1] = counter[0];
+    if (count == 3) words[2] = counter[1];
+  }
+  results[0] = write_state(&r, words, (uint32_t)count, hd_result_type(op, 0));
+  results[1] = as_elements(&r, elements, type);
+  return true;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops that are others in another notation: map, broadcast, einsum, torch_index_select, top_k. */
+#include <string.h>
+
+#include "ir/custom_calls.h"
+#include "passes/graph/expand_hlo.h"
+
+
+/* The computation's scalar ops on whole tensors. */
+bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_block *block = hd_op_region(op, 0)->first;
+  hd_arena *arena = &b->module->arena;
+  hd_map values = {0};
+  for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], hd_operand(op, i));
+  hd_value *like = hd_operand(op, 0);
+  hd_for_each_op(inner, block) {
+    hd_value *operands[4];
+    if (inner->operand_count > 4) return hd_op_error(inner, "has no form on whole tensors inside of map");
+    for (uint32_t i = 0; i < inner->operand_count; ++i) {
+      hd_value *known = hd_map_get(&values, hd_operand(inner, i));
+      if (!known) { /* from outside: a scalar */
+        known = hd_operand(inner, i);
+        if (!hd_type_has_rank(known->type) || hd_type_rank(known->type))
+          return hd_op_error(inner, "uses a value from outside of map that is no scalar");
+        known = hd_hlo_broadcast_like(b, known, like, NULL);
+      }
+      operands[i] = known;
+    }
+    if (hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) {
+      results[0] = operands[0];
+      return true;
+    }
+    hd_attr constant = inner->result_count == 1 ? hd_value_constant(hd_result(inner, 0)) : NULL;
+    if (!hd_attr_is(constant, HD_ATTR_DENSE) &&
+        (!hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) || inner->result_count != 1 || inner->region_count))
+      return hd_op_error(inner, "has no form on whole tensors inside of map");
+    hd_value *made;
+    if (constant) {
+      made = hd_hlo_broadcast_like(b, hd_build_hlo_constant(b, constant), like, NULL);
+    } else {
+      hd_type type = hd_type_with_element(like->type, hd_type_element(hd_result_type(inner, 0)));
+      hd_op *whole = hd_build_state(b, &(hd_op_state){.opcode = hd_opcode_get(inner),
+                                                      .loc = inner->loc,
+                                                      .operands = operands,
+                                                      .operand_count = inner->operand_count,
+                                                      .result_types = &type,
+                                                      .result_count = 1,
+                                                      .attrs = inner->attrs,
+                                                      .attr_count = inner->attr_count});
+      made = hd_result(whole, 0);
+    }
+    hd_map_set(arena, &values, hd_result(inner, 0), made);
+  }
+  return hd_op_error(op, "has a computation without a result");
+}
+
+/* New dims in front. */
+bool hd_expand_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0);
+  hd_attr sizes = hd_op_attr_get(op, "broadcast_sizes");
+  uint32_t rank = hd_type_rank(x->type), front = (uint32_t)hd_attr_count(sizes);
+  int64_t *axes = hd_new_array(&b->module->arena, int64_t, rank + 1);
+  hd_value **all = hd_new_array(&b->module->arena, hd_value *, rank + front + 1);
+  for (uint32_t d = 0; d < rank; ++d) axes[d] = front + d;
+  bool known = hd_type_is_static(x->type) && hd_type_is_static(hd_result_type(op, 0));
+  for (uint32_t d = 0; d < rank + front && !known; ++d)
+    all[d] = d < front ? hd_hlo_size(b, hd_attr_int_at(sizes, d)) : hd_hlo_size_of(b, x, d - front);
+  results[0] = hd_hlo_broadcast(b, x, hd_result_type(op, 0), axes, known ? NULL : hd_hlo_shape(b, all, rank + front));
+  return true;
+}
+
+enum { LETTERS = 26, MAX_RANK = 64 };
+
+typedef struct labels {
+  char at[MAX_RANK];
+  uint32_t count;
+} labels;
+
+static bool read_labels(hd_str *text, labels *out) {
+  bool seen[LETTERS] = {false}, unique = true;
+  out->count = 0;
+  while (text->len && text->data[0] >= 'a' && text->data[0] <= 'z' && out->count < MAX_RANK) {
+    int letter = text->data[0] - 'a';
+    unique &= !seen[letter];
+    seen[letter] = true;
+    out->at[out->count++] = text->data[0];
+    ++text->data, --text->len;
+  }
+  return unique;
+}
+
+static int64_t place(const labels *l, char label) {
+  for (uint32_t i = 0; i < l->count; ++i)
+    if (l->at[i] == label) return i;
+  return -1;
+}
+
+/* Sums |x| over labels that are in neither |a| nor |b|. */
+static hd_value *sum_others(hd_builder *b, hd_value *x, labels *l, const labels *p, const labels *q) {
+  int64_t axes[MAX_RANK];
+  uint32_t count = 0, kept = 0;
+  labels left = {0};
+  for (uint32_t i = 0; i < l->count; ++i)
+    if (place(p, l->at[i]) < 0 && place(q, l->at[i]) < 0)
+      axes[count++] = i;
+    else
+      left.at[kept++] = l->at[i];
+  if (!count) return x;
+  left.count = kept;
+  *l = left;
+  return hd_hlo_reduce_add(b, x, axes, count);
+}
+
+static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, const labels *to) {
+  int64_t order[MAX_RANK], dims[MAX_RANK];
+  bool same = true;
+  for (uint32_t i = 0; i < to->count; ++i) {
+    order[i] = place(from, to->at[i]);
+    dims[i] = hd_type_dim(x->type, (uint32_t)order[i]);
+    same &= order[i] == i;
+  }
+  if (same) return x;
+  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, to->count), &x, 1, "permutation",
+                      hd_attr_i64_array(b->context, order, to->count));
+}
+
+/* Letters of both operands are batch dims when the result has them, else contracted. */
+static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, const labels *l, const labels *r,
+                         const labels *to, labels *made) {
+  int64_t lists[4][MAX_RANK], dims[MAX_RANK];
+  uint32_t batches = 0, contracted = 0;
+  *made = (labels){0};
+  for (uint32_t i = 0; i < l->count; ++i) {
+    int64_t other = place(r, l->at[i]);
+    if (other < 0) continue;
+    bool batch = place(to, l->at[i]) >= 0;
+    uint32_t at = batch ? batches++ : contracted++;
+    lists[batch ? 0 : 2][at] = i;
+    lists[batch ? 1 : 3][at] = other;
+    if (batch) dims[made->count] = hd_type_dim(x->type, i), made->at[made->count++] = l->at[i];
+  }
+  for (uint32_t i = 0; i < l->count; ++i)
+    if (place(r, l->at[i]) < 0) dims[made->count] = hd_type_dim(x->type, i), made->at[made->count++] = l->at[i];
+  for (uint32_t i = 0; i < r->count; ++i)
+    if (place(l, r->at[i]) < 0) dims[made->count] = hd_type_dim(y->type, i), made->at[made->count++] = r->at[i];
+  hd_attr params[4] = {
+      hd_attr_i64_array(b->context, lists[0], batches), hd_attr_i64_array(b->context, lists[1], batches),
+      hd_attr_i64_array(b->context, lists[2], contracted), hd_attr_i64_array(b->context, lists[3], contracted)};
+  hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, made->count, NULL);
+  return hd_hlo(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){x, y}, 2, "dot_dimension_numbers",
+                      hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4));
+}
+
+bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_str text = hd_op_string_attr(op, "einsum_config");
+  labels in[2] = {0}, to = {0}, made;
+  bool unique = read_labels(&text, &in[0]);
+  if (op->operand_count == 2) {
+    unique &= text.len && text.data[0] == ',';
+    if (text.len) ++text.data, --text.len;
+    unique &= read_labels(&text, &in[1]);
+  }
+  unique &= text.len >= 2 && memcmp(text.data, "->", 2) == 0;
+  if (unique) text.data += 2, text.len -= 2;
+  unique = unique && read_labels(&text, &to) && !text.len;
+  for (uint32_t k = 0; k < op->operand_count && unique; ++k)
+    unique &= hd_type_has_rank(hd_operand_type(op, k)) && in[k].count == hd_type_rank(hd_operand_type(op, k));
+  for (uint32_t i = 0; i < to.count && unique; ++i)
+    unique &= place(&in[0], to.at[i]) >= 0 || place(&in[1], to.at[i]) >= 0;
+  if (!unique) return hd_op_error(op, "expects labels a to z, each once in an operand and in the result");
+  hd_value *x = sum_others(b, hd_operand(op, 0), &in[0], &in[1], &to);
+  if (op->operand_count == 1) {
+    results[0] = transposed(b, x, &in[0], &to);
+    return true;
+  }
+  hd_value *y = sum_others(b, hd_operand(op, 1), &in[1], &in[0], &to);
+  results[0] = product(b, op, x, y, &in[0], &in[1], &to, &made);
+  results[0] = transposed(b, results[0], &made, &to);
+  return true;
+}
+
+/* A gather: the index's dims behind the batch dims stand in the place of dim |dim|. */
+bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1);
+  uint32_t rank = hd_type_rank(x->type), index_rank = hd_type_rank(index->type);
+  int64_t dim = hd_op_int_attr(op, "dim", 0), batches = hd_op_int_attr(op, "batch_dims", 0);
+  if (dim < 0) dim += rank;
+  if (batches < 0) batches += index_rank;
+  if (rank + index_rank > MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)
+    return hd_op_error(op, "expects batch_dims up to dim, and dim below the rank");
+  int64_t offset[MAX_RANK], batch[MAX_RANK], sizes[MAX_RANK];
+  hd_value *lengths[MAX_RANK];
+  uint32_t offsets = 0;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (d < batches) batch[d] = d;
+    if (d >= batches && d != dim) offset[offsets++] = d < dim ? d : d - 1 + (index_rank - batches);
+    sizes[d] = d < batches || d == dim ? 1 : hd_type_dim(x->type, d);
+  }
+  hd_attr params[6] = {hd_attr_i64_array(b->context, offset, offsets),
+                       hd_attr_i64_array(b->context, &dim, 1),
+                       hd_attr_i64_array(b->context, batch, (size_t)batches),
+                       hd_attr_i64_array(b->context, batch, (size_t)batches),
+                       hd_attr_i64_array(b->context, &dim, 1),
+                       hd_attr_i64(b->context, index_rank)};
+  hd_attr_arg attrs[] = {{"dimension_numbers", hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6)},
+                         {"slice_sizes", hd_attr_i64_array(b->context, sizes, rank)}};
+  hd_type type = hd_result_type(op, 0);
+  if (hd_type_is_static(x->type)) {
+    results[0] = hd_build_one_(b, HD_OP_stablehlo_gather, type, (hd_value *[]){x, index}, 2, attrs, 2);
+    return true;
+  }
+  for (uint32_t d = 0; d < rank; ++d)
+    lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
+  hd_value *operands[] = {x, index, hd_hlo_shape(b, lengths, rank)};
+  results[0] = hd_build_one_(b, HD_OP_stablehlo_dynamic_gather, type, operands, 3, attrs, 1);
+  return true;
+}
+
+/* Sorted with their positions, the first k of each line. NaN is the largest: it is sorted as one without a sign. */
+static bool top_k(hd_builder *b, hd_op *op, hd_value *x, int64_t k, hd_value **results) {
+  hd_type type = hd_result_type(op, 0), element = hd_type_element(x->type);
+  if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || element->kind == HD_TYPE_COMPLEX)
+    return hd_op_error(op, "expects integers or floats of rank 1 or more");
+  uint32_t axis = hd_type_rank(x->type) - 1;
+  hd_value *keys = x;
+  const char *order = NULL;
+  if (element->kind == HD_TYPE_FLOAT) {
+    hd_value *nan = hd_hlo_float_like(b, x, __builtin_nan("")), *is_nan = hd_hlo_compare(b, "NE", x, x);
+    keys = hd_build(b, HD_OP_stablehlo_select, x->type, is_nan, nan, x);
+    order = "TOTALORDER";
+  }
+  hd_type ids_type = hd_type_with_element(x->type, hd_type_element(hd_result_type(op, 1)));
+  hd_op *sorted = hd_hlo_sort_descending(b, keys, hd_hlo_iota(b, ids_type, x, axis), axis, order);
+  for (uint32_t i = 0; i < 2; ++i) {
+    hd_value *all = hd_result(sorted, i);
+    hd_type to = hd_type_with_element(type, hd_type_element(all->type));
+    uint32_t rank = axis + 1;
+    int64_t *at = hd_new_array(&b->module->arena, int64_t, 3 * rank);
+    int64_t dims[MAX_RANK];
+    for (uint32_t d = 0; d < rank && rank <= MAX_RANK; ++d) {
+      at[rank + d] = d == axis ? k : hd_type_dim(x->type, d);
+      at[2 * rank + d] = 1;
+      dims[d] = at[rank + d];
+    }
+    if (hd_type_is_static(x->type)) {
+      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, at, rank)},
+                             {"limit_indices", hd_attr_i64_array(b->context, at + rank, rank)},
+                             {"strides", hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
+      results[i] = hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(to, dims, rank), &all, 1, attrs, 3);
+      continue;
+    }
+    hd_value *limits[MAX_RANK], *zeros[MAX_RANK], *ones[MAX_RANK];
+    for (uint32_t d = 0; d < rank; ++d) {
+      limits[d] = d == axis ? hd_hlo_size(b, k) : hd_hlo_size_of(b, x, d);
+      zeros[d] = hd_hlo_size(b, 0);
+      ones[d] = hd_hlo_size(b, 1);
+    }
+    hd_value *operands[] = {all, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, ones, rank)};
+    results[i] = hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, to, operands, 4, NULL, 0);
+  }
+  return true;
+}
+
+bool hd_expand_top_k(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0);
+  if (hd_type_has_rank(x->type) && hd_type_rank(x->type) > MAX_RANK) return hd_op_error(op, "has too many dims");
+  if (!hd_op_int_attr(op, "largest", 1)) return hd_op_error(op, "has no compiled path for the smallest elements");
+  return top_k(b, op, x, hd_op_int_attr(op, "k", 0), results);
+}
+
+/* "chlo.erf" or "mhlo.erf" as a target: the op of that name, with the attributes in mhlo.attributes. */
+static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **results) {
+  static const char *const dialects[] = {"mhlo.", "chlo."};
+  char name[64];
+  if (target.len >= sizeof name || target.len < 5) return true;
+  for (int i = 0; i < 2; ++i) {
+    memcpy(name, target.data, target.len);
+    memcpy(name, dialects[i], 5);
+    hd_opcode opcode = hd_opcode_of(b->context, (hd_str){name, target.len});
+    const hd_op_info *info = hd_op_info_of(opcode);
+    if (!info->hooks.eval || !(info->traits & HD_TRAIT(PURE)) || info->regions[0]) continue;
+    const hd_signature *signature = hd_signature_of(b->context, opcode);
+    if (signature->args.variable || signature->args.count != op->operand_count ||
+        signature->results.count != op->result_count)
+      continue;
+    hd_attr given = hd_op_attr_get(op, "mhlo.attributes");
+    hd_attr_arg attrs[8];
+    size_t count = 0;
+    for (size_t k = 0; hd_attr_is(given, HD_ATTR_DICT) && k < given->dict.count && count < 8; ++k)
+      attrs[count++] = (hd_attr_arg){hd_ident_str(given->dict.items[k].name).data, given->dict.items[k].value};
+    hd_value *operands[8];
+    hd_type types[8];
+    if (op->operand_count > 8 || op->result_count > 8) return true;
+    for (uint32_t k = 0; k < op->operand_count; ++k) operands[k] = hd_operand(op, k);
+    for (uint32_t k = 0; k < op->result_count; ++k) types[k] = hd_result_type(op, k);
+    hd_op *made = hd_build_op(b, opcode, operands, op->operand_count, types, op->result_count, attrs, count, 0);
+    for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_result(made, k);
+    if (opcode == HD_OP_mhlo_topk || opcode == HD_OP_chlo_top_k) {
+      hd_builder here = hd_builder_before(made);
+      here.loc = b->loc;
+      return hd_expand_top_k(&here, made, results);
+    }
+    return true;
+  }
+  return true;
+}
+
+/* Annotations pass their operand on. */
+bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_str target = hd_op_string_attr(op, "call_target_name");
+  results[0] = NULL;
+  if (hd_custom_call_is_annotation(target) && op->operand_count >= op->result_count) {
+    for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_operand(op, k);
+    return true;
+  }
+  if (op->result_count && (hd_str_starts(target, "chlo.") || hd_str_starts(target, "mhlo.")))
+    return op_by_name(b, op, target, results);
+  return true;
+}
