@@ -200,7 +200,8 @@ static hd_value *legalize(hd_builder *b, hd_op *op, bool *out_failed) {
     case HD_OP_chlo_constant_like: {
       char bytes[16];
       size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);
-      return size && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_hlo_splat_like(b, hd_operand(op, 0), bytes, size) : NULL;
+      return size && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_hlo_splat_like(b, hd_operand(op, 0), bytes, size)
+                                                              : NULL;
     }
     default:
       return NULL;

@@ -35,8 +35,8 @@ typedef struct found {
 
 /* Regions that are programs of their own; others are reducers and comparators of scalars. */
 static bool holds_program(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case) ||
-         hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) ||
+         hd_op_is(op, HD_OP_stablehlo_case) || hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
 }
 
 static bool collect(hd_op *op, void *user) {

@@ -4,30 +4,30 @@
 #ifndef HD_PASSES_GRAPH_EXPAND_HLO_H_
 #define HD_PASSES_GRAPH_EXPAND_HLO_H_
 
-#include "passes/graph/hlo_build.h"
 #include "pass/pass.h"
+#include "passes/graph/hlo_build.h"
 
-#define HD_EXPANSIONS(X)                                     \
-  X(stablehlo_map, map)                                      \
-  X(stablehlo_broadcast, broadcast)                          \
-  X(stablehlo_einsum, einsum)                                \
-  X(stablehlo_unary_einsum, einsum)                          \
-  X(stablehlo_torch_index_select, torch_index_select)        \
-  X(chlo_top_k, top_k)                                       \
-  X(mhlo_topk, top_k)                                        \
-  X(stablehlo_batch_norm_inference, batch_norm_inference)    \
-  X(stablehlo_batch_norm_training, batch_norm_training)      \
-  X(stablehlo_batch_norm_grad, batch_norm_grad)              \
-  X(stablehlo_rng_bit_generator, rng_bit_generator)          \
-  X(stablehlo_all_gather, alone)                             \
-  X(stablehlo_all_reduce, alone)                             \
-  X(stablehlo_all_to_all, alone)                             \
-  X(stablehlo_collective_broadcast, alone)                   \
-  X(stablehlo_collective_permute, collective_permute)        \
-  X(stablehlo_cross_replica_sum, alone)                      \
-  X(stablehlo_reduce_scatter, alone)                         \
-  X(stablehlo_partition_id, process_id)                      \
-  X(stablehlo_replica_id, process_id)                        \
+#define HD_EXPANSIONS(X)                                  \
+  X(stablehlo_map, map)                                   \
+  X(stablehlo_broadcast, broadcast)                       \
+  X(stablehlo_einsum, einsum)                             \
+  X(stablehlo_unary_einsum, einsum)                       \
+  X(stablehlo_torch_index_select, torch_index_select)     \
+  X(chlo_top_k, top_k)                                    \
+  X(mhlo_topk, top_k)                                     \
+  X(stablehlo_batch_norm_inference, batch_norm_inference) \
+  X(stablehlo_batch_norm_training, batch_norm_training)   \
+  X(stablehlo_batch_norm_grad, batch_norm_grad)           \
+  X(stablehlo_rng_bit_generator, rng_bit_generator)       \
+  X(stablehlo_all_gather, alone)                          \
+  X(stablehlo_all_reduce, alone)                          \
+  X(stablehlo_all_to_all, alone)                          \
+  X(stablehlo_collective_broadcast, alone)                \
+  X(stablehlo_collective_permute, collective_permute)     \
+  X(stablehlo_cross_replica_sum, alone)                   \
+  X(stablehlo_reduce_scatter, alone)                      \
+  X(stablehlo_partition_id, process_id)                   \
+  X(stablehlo_replica_id, process_id)                     \
   X(stablehlo_custom_call, custom_call)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);

@@ -51,11 +51,13 @@ static hd_value *element_count(norm *n, hd_value *x, hd_value *like) {
 static hd_value *deviation(norm *n, hd_value *variance) {
   hd_attr epsilon = hd_op_attr_get(n->op, "epsilon");
   double value = hd_attr_is(epsilon, HD_ATTR_FLOAT) ? epsilon->floating.value : 0;
-  return hd_build(n->b, HD_OP_stablehlo_sqrt, variance->type, OP(add, variance, hd_hlo_float_like(n->b, variance, value)));
+  return hd_build(n->b, HD_OP_stablehlo_sqrt, variance->type,
+                  OP(add, variance, hd_hlo_float_like(n->b, variance, value)));
 }
 
 /* (x - mean) / sqrt(variance + epsilon) * scale + offset */
-static hd_value *normalised(norm *n, hd_value *x, hd_value *scale, hd_value *offset, hd_value *mean, hd_value *variance) {
+static hd_value *normalised(norm *n, hd_value *x, hd_value *scale, hd_value *offset, hd_value *mean,
+                            hd_value *variance) {
   hd_value *centred = OP(subtract, x, spread(n, mean, x));
   hd_value *unit = OP(divide, centred, spread(n, deviation(n, variance), x));
   hd_value *scaled = OP(multiply, unit, spread(n, scale, x));

@@ -8,7 +8,9 @@ typedef struct bits {
   hd_type u32, u64;
 } bits;
 
-static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_build(r->b, opcode, x->type, x, y); }
+static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) {
+  return hd_build(r->b, opcode, x->type, x, y);
+}
 #define ADD(x, y) op2(r, HD_OP_stablehlo_add, x, y)
 #define MUL(x, y) op2(r, HD_OP_stablehlo_multiply, x, y)
 #define XOR(x, y) op2(r, HD_OP_stablehlo_xor, x, y)
@@ -134,7 +136,8 @@ static hd_value *philox_elements(bits *r, hd_value *key, hd_value *counter[2], h
   advanced(r, counter, hd_hlo_int_like(r->b, counter[0], blocks), at);
   counter[0] = at[0];
   counter[1] = at[1];
-  return hd_hlo_reshape_to(r->b, interleaved(r, words, (uint32_t)per_block, 0, count), type->shaped.dims, hd_type_rank(type));
+  return hd_hlo_reshape_to(r->b, interleaved(r, words, (uint32_t)per_block, 0, count), type->shaped.dims,
+                           hd_type_rank(type));
 }
 
 /* The state as scalars of 64 bits, and back; one of 32-bit words has the low half first. */

@@ -5,7 +5,6 @@
 #include "ir/custom_calls.h"
 #include "passes/graph/expand_hlo.h"
 
-
 /* The computation's scalar ops on whole tensors. */
 bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
   hd_block *block = hd_op_region(op, 0)->first;
@@ -121,7 +120,7 @@ static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, cons
   }
   if (same) return x;
   return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, to->count), &x, 1, "permutation",
-                      hd_attr_i64_array(b->context, order, to->count));
+                hd_attr_i64_array(b->context, order, to->count));
 }
 
 /* Letters of both operands are batch dims when the result has them, else contracted. */
@@ -148,7 +147,7 @@ static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, con
       hd_attr_i64_array(b->context, lists[2], contracted), hd_attr_i64_array(b->context, lists[3], contracted)};
   hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, made->count, NULL);
   return hd_hlo(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){x, y}, 2, "dot_dimension_numbers",
-                      hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4));
+                hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4));
 }
 
 bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
@@ -209,8 +208,7 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
     results[0] = hd_build_one_(b, HD_OP_stablehlo_gather, type, (hd_value *[]){x, index}, 2, attrs, 2);
     return true;
   }
-  for (uint32_t d = 0; d < rank; ++d)
-    lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
+  for (uint32_t d = 0; d < rank; ++d) lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
   hd_value *operands[] = {x, index, hd_hlo_shape(b, lengths, rank)};
   results[0] = hd_build_one_(b, HD_OP_stablehlo_dynamic_gather, type, operands, 3, attrs, 1);
   return true;
@@ -255,7 +253,8 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *x, int64_t k, hd_value **r
       zeros[d] = hd_hlo_size(b, 0);
       ones[d] = hd_hlo_size(b, 1);
     }
-    hd_value *operands[] = {all, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, ones, rank)};
+    hd_value *operands[] = {all, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank),
+                            hd_hlo_shape(b, ones, rank)};
     results[i] = hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, to, operands, 4, NULL, 0);
   }
   return true;

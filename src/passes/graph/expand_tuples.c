@@ -27,7 +27,7 @@ static void flatten(taker *t, hd_builder *b, hd_value *value, values *out) {
     hd_value *element = hd_op_is(op, HD_OP_stablehlo_tuple) ? hd_operand(op, i) : NULL;
     if (!element)
       element = hd_hlo(b, HD_OP_stablehlo_get_tuple_element, value->type->function.ins[i], &value, 1, "index",
-                             hd_attr_integer(hd_i32(b->context), i));
+                       hd_attr_integer(hd_i32(b->context), i));
     flatten(t, b, element, out);
   }
 }
@@ -60,7 +60,8 @@ static void flatten_arguments(taker *t, hd_block *block) {
     hd_value **made = hd_new_array(&t->pass->arena, hd_value *, count + 1), **next = made;
     count = 0;
     flat_types(t, old->type, types, &count);
-    for (size_t k = 0; k < count; ++k) made[k] = hd_block_insert_arg(t->pass->module, block, i + 1 + (uint32_t)k, types[k]);
+    for (size_t k = 0; k < count; ++k)
+      made[k] = hd_block_insert_arg(t->pass->module, block, i + 1 + (uint32_t)k, types[k]);
     hd_builder b = hd_builder_at_start(t->pass->module, block);
     hd_value_replace_uses(old, gather(t, &b, old->type, &next));
     hd_block_erase_arg(block, i);
@@ -82,8 +83,7 @@ static void flatten_operands(taker *t, hd_op *op) {
 
 /* The op with elements for its tuples, operands and results. */
 static void flatten_op(taker *t, hd_op *op) {
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) {
+  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
       flatten_arguments(t, block);
       if (block->last) flatten_operands(t, block->last);
     }

@@ -210,7 +210,7 @@ hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count
   memcpy(dims, type->shaped.dims, rank * sizeof *dims);
   for (size_t i = 1; i < count; ++i) dims[axis] += hd_type_dim(parts[i]->type, axis);
   return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, "dimension",
-                      hd_attr_i64(b->context, axis));
+                hd_attr_i64(b->context, axis));
 }
 
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis) {
@@ -242,7 +242,8 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
   }
   hd_type scalar = scalar_of(x), type = hd_type_with_dims(x->type, dims, rank);
   char bytes[16] = {0};
-  hd_value *zero = hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
+  hd_value *zero =
+      hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
   hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, zero}, 2, &type, 1, &attr, 1, 1);
   hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar}, 2);
