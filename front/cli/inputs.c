@@ -81,7 +81,9 @@ static hd_status take_shape(builder *b, int32_t i, const int64_t *dims, int32_t 
   for (int32_t k = 0; k < rank; ++k) {
     const char *text = arg->dim_texts[k];
     int32_t symbol = symbol_index(b, text, strlen(text));
-    if (symbol >= 0) HD_TRY(set_symbol(b, symbol, dims[k], by));
+    /* Shapes that contradict each other are refused with the program's own message, where it has one. */
+    bool first = symbol >= 0 && (b->values[symbol] == HD_DIM_UNKNOWN || !strcmp(b->given_by[symbol], "--dims"));
+    if (first) HD_TRY(set_symbol(b, symbol, dims[k], by));
     const char *digits = text;
     int64_t fixed;
     if (parse_dim(&digits, &fixed) && !*digits && fixed != dims[k])

@@ -13,6 +13,7 @@ typedef struct describer {
   hd_block *entry;
   hd_vec(hd_artifact_symbol) symbols;
   hd_map index; /* atom -> symbol + 1 */
+  bool raw;     /* dims of arguments are read as they came, equal ones apart */
   hd_vec(hd_artifact_constraint) constraints;
 } describer;
 
@@ -20,8 +21,32 @@ static void word(describer *d, words *w, int64_t value) { hd_vec_push(d->arena, 
 
 static bool write_dim(describer *d, words *w, hd_dim dim);
 
+/* A dim of an argument, or a quotient of one? */
+static bool is_argument_dim(const describer *d, const hd_symbol_origin *origin) {
+  return origin && origin->kind != HD_SYMBOL_ELEMENT && origin->value->is_block_arg &&
+         origin->value->owner.block == d->entry;
+}
+
+static void write_origin(describer *d, words *w, const hd_symbol_origin *origin) {
+  word(d, w, HD_DIM_INPUT);
+  word(d, w, origin->value->index);
+  word(d, w, origin->index);
+  if (origin->kind != HD_SYMBOL_QUOTIENT) return;
+  word(d, w, HD_DIM_CONST);
+  word(d, w, origin->offset);
+  word(d, w, HD_DIM_ADD);
+  word(d, w, HD_DIM_CONST);
+  word(d, w, origin->divisor);
+  word(d, w, HD_DIM_FLOORDIV);
+}
+
 static bool write_atom(describer *d, words *w, const hd_atom *atom) {
   if (atom->kind == HD_ATOM_SYMBOL) {
+    const hd_symbol_origin *origin = atom->origin;
+    if (d->raw && is_argument_dim(d, origin)) {
+      write_origin(d, w, origin);
+      return true;
+    }
     if (atom->replacement) return write_dim(d, w, atom->replacement);
     hd_map_entry *entry = hd_map_find(&d->index, atom);
     if (!entry) return false;
@@ -40,7 +65,7 @@ static bool write_atom(describer *d, words *w, const hd_atom *atom) {
 
 /* Postfix; false when the value is not known before the run. */
 static bool write_dim(describer *d, words *w, hd_dim dim) {
-  dim = hd_dim_resolve(&d->shapes->table, dim);
+  if (!d->raw) dim = hd_dim_resolve(&d->shapes->table, dim);
   if (!dim) return false;
   bool any = dim->constant || !dim->term_count;
   if (any) {
@@ -100,13 +125,11 @@ static void collect_symbols(describer *d) {
   for (size_t i = 0; i < d->shapes->table.atoms.len; ++i) {
     hd_atom *atom = d->shapes->table.atoms.data[i];
     const hd_symbol_origin *origin = atom->origin;
-    if (atom->kind != HD_ATOM_SYMBOL || atom->replacement || !origin || origin->kind != HD_SYMBOL_DIM) continue;
-    if (!origin->value->is_block_arg || origin->value->owner.block != d->entry) continue;
-    int64_t *definition = hd_new_array(d->arena, int64_t, 3);
-    definition[0] = HD_DIM_INPUT;
-    definition[1] = origin->value->index;
-    definition[2] = origin->index;
-    hd_artifact_symbol symbol = {atom->name, (int32_t)origin->value->index, (int32_t)origin->index, {definition, 3}};
+    if (atom->kind != HD_ATOM_SYMBOL || atom->replacement || !is_argument_dim(d, origin)) continue;
+    words w = {0};
+    write_origin(d, &w, origin);
+    hd_artifact_symbol symbol = {
+        atom->name, (int32_t)origin->value->index, (int32_t)origin->index, {w.data, (uint32_t)w.len}};
     hd_vec_push(d->arena, &d->symbols, symbol);
     hd_map_insert(d->arena, &d->index, atom, NULL)->value.i64 = (int64_t)d->symbols.len;
   }
@@ -152,33 +175,90 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
   }
 }
 
-/* Equalities are facts of the shapes by now, and the runtime checks every dim against its expression; what is left here
- * are bounds and other conditions. */
-static bool describe_assertion(describer *d, hd_op *op) {
-  hd_artifact_constraint c = {.message = hd_arena_copy(d->arena, hd_op_string_attr(op, "error_message").data,
-                                                       hd_op_string_attr(op, "error_message").len)};
-  hd_attr message = hd_op_attr_get(op, "error_message");
-  if (!message) {
-    hd_attr config = hd_op_attr_get(op, "backend_config");
-    message = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "error_message") : NULL;
-    if (hd_attr_is(message, HD_ATTR_STRING))
-      c.message = hd_arena_copy(d->arena, message->string->text, message->string->len);
+/* What the program says when |op| fails. */
+static const char *message_of(describer *d, hd_op *op) {
+  hd_attr message = hd_op_attr_get(op, "error_message"), config = hd_op_attr_get(op, "backend_config");
+  if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, "error_message");
+  return hd_attr_is(message, HD_ATTR_STRING) ? hd_arena_copy(d->arena, message->string->text, message->string->len)
+                                             : "the program's shape assertion does not hold";
+}
+
+/* "lhs == rhs" of a comparison, "" of anything else. */
+static const char *relation_of(describer *d, hd_op *op, const hd_shape_assertion *assertion) {
+  if (assertion->lhs)
+    return hd_arena_printf(d->arena, "%s == %s", text_of(d, assertion->lhs), text_of(d, assertion->rhs));
+  hd_op *compare = hd_value_op(hd_operand(op, 0));
+  if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return "";
+  static const char *const signs[][2] = {{"EQ", "=="}, {"NE", "!="}, {"GE", ">="},
+                                         {"GT", ">"},  {"LE", "<="}, {"LT", "<"}};
+  hd_str direction =
+      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(compare, "comparison_direction", 0));
+  hd_dim a = hd_shapes_element(d->shapes, hd_operand(compare, 0), 0),
+         b = hd_shapes_element(d->shapes, hd_operand(compare, 1), 0);
+  for (size_t i = 0; a && b && i < sizeof signs / sizeof *signs; ++i)
+    if (hd_str_is(direction, signs[i][0]))
+      return hd_arena_printf(d->arena, "%s %s %s", text_of(d, a), signs[i][1], text_of(d, b));
+  return "";
+}
+
+/* The message, then what it is about: " (argument 1: dim 0 is {2}, argument 0: dim 0 is {3}; expected d2 == b)". The
+ * dims that |condition| reads become values behind the program's own. */
+static void finish_message(describer *d, hd_artifact_constraint *c, const char *relation) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, d->arena);
+  hd_strbuf_puts(&text, c->message);
+  hd_vec(hd_dim_program) values = {0};
+  for (uint32_t i = 0; i < c->value_count; ++i) hd_vec_push(d->arena, &values, c->values[i]);
+  for (uint32_t at = 0; at < c->condition.len; at += hd_dim_op_words(c->condition.words[at])) {
+    const int64_t *input = &c->condition.words[at];
+    bool seen = input[0] != HD_DIM_INPUT;
+    for (size_t k = c->value_count; k < values.len; ++k)
+      seen |= values.data[k].words[1] == input[1] && values.data[k].words[2] == input[2];
+    if (seen) continue;
+    hd_strbuf_printf(&text, "%sargument %d: dim %d is {%zu}", values.len > c->value_count ? ", " : " (", (int)input[1],
+                     (int)input[2], values.len);
+    hd_vec_push(d->arena, &values, ((hd_dim_program){input, 3}));
   }
+  if (values.len == c->value_count) return;
+  hd_strbuf_printf(&text, "%s%s)", *relation ? "; expected " : "", relation);
+  c->message = hd_strbuf_text(&text);
+  c->values = values.data;
+  c->value_count = (uint32_t)values.len;
+}
+
+/* What the program asserts of its dims becomes a condition over the dims as they come, because equalities are facts of
+ * the shapes by now. */
+static bool describe_assertion(describer *d, const hd_shape_assertion *assertion) {
+  hd_op *op = assertion->op;
+  hd_artifact_constraint c = {.message = message_of(d, op)};
   words w = {0};
-  if (!write_condition(d, &w, hd_operand(op, 0), 0))
+  if (assertion->lhs && !assertion->lhs->term_count && !assertion->rhs->term_count)
+    return hd_op_error(op, "is never true: %s", c.message);
+  d->raw = true;
+  if (assertion->lhs) {
+    if (!write_dim(d, &w, assertion->lhs) || !write_dim(d, &w, assertion->rhs)) {
+      d->raw = false;
+      return true; /* about elements: the dims that follow from it are checked */
+    }
+    word(d, &w, HD_DIM_EQ);
+  } else if (!write_condition(d, &w, hd_operand(op, 0), 0)) {
     return hd_op_error(op, "asserts something that is not known before the run, which has no compiled path");
+  }
   if (w.len == 2 && w.data[0] == HD_DIM_CONST) {
+    d->raw = false;
     if (w.data[1]) return true; /* proven */
     return hd_op_error(op, "is never true: %s", c.message);
   }
   c.condition = (hd_dim_program){w.data, (uint32_t)w.len};
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, op->operand_count);
   for (uint32_t i = 1; i < op->operand_count; ++i) {
-    values[i - 1] = program_of(d, hd_shapes_element(d->shapes, hd_operand(op, i), 0));
+    values[i - 1] = program_of(d, assertion->values[i - 1]);
     if (!values[i - 1].len) return hd_op_error(op, "reports a value that is not known before the run");
   }
   c.value_count = op->operand_count - 1;
   c.values = values;
+  d->raw = false;
+  finish_message(d, &c, relation_of(d, op, assertion));
   hd_vec_push(d->arena, &d->constraints, c);
   return true;
 }
@@ -238,11 +318,8 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   for (uint32_t i = 0; i < ret->operand_count; ++i)
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i])) return false;
   describe_aliases(&d, func, ret, outputs);
-  hd_for_each_op(op, d.entry) {
-    bool assertion = hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-                     hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
-    if (assertion && !describe_assertion(&d, op)) return false;
-  }
+  for (size_t i = 0; i < d.shapes->assertions.len; ++i)
+    if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;
   for (size_t i = 0; i < d.shapes->guards.len; ++i) describe_guard(&d, &d.shapes->guards.data[i]);
   hd_str name = hd_symbol_name(func);
   *out = (hd_artifact_entry){.name = hd_arena_copy(arena, name.data, name.len),

@@ -269,10 +269,11 @@ static hd_status check_entry(const hd_artifact_entry *e) {
   for (uint32_t i = 0; i < e->constraint_count; ++i) {
     const hd_artifact_constraint *c = &e->constraints[i];
     if (!c->condition.len) return hd_make_status(HD_DATA_LOSS, "constraint %u: no condition", i);
-    HD_TRY_MSG(hd_dim_check(&c->condition, e->symbol_count, NULL, 0), "constraint %u", i);
+    HD_TRY_MSG(hd_dim_check(&c->condition, e->symbol_count, e->inputs, e->input_count), "constraint %u", i);
     for (uint32_t v = 0; v < c->value_count; ++v) {
       if (!c->values[v].len) return hd_make_status(HD_DATA_LOSS, "constraint %u: value %u has no program", i, v);
-      HD_TRY_MSG(hd_dim_check(&c->values[v], e->symbol_count, NULL, 0), "constraint %u: value %u", i, v);
+      HD_TRY_MSG(hd_dim_check(&c->values[v], e->symbol_count, e->inputs, e->input_count), "constraint %u: value %u", i,
+                 v);
     }
   }
   return HD_STATUS_OK;

@@ -25,26 +25,26 @@
 /* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
  * zero fail the evaluation. Divisions floor, as in the compiler's symbolic shapes.
  * X(id, number, immediate words, values taken, values left) */
-#define HD_DIM_OPS(X)                                                        \
-  X(CONST, 1, 1, 0, 1)  /* CONST v */                                        \
-  X(SYMBOL, 2, 1, 0, 1) /* SYMBOL k: value of symbol k of the entry */       \
-  X(INPUT, 3, 2, 0, 1)  /* INPUT argument dim: only in symbol definitions */ \
-  X(ADD, 4, 0, 2, 1)                                                         \
-  X(SUB, 5, 0, 2, 1)                                                         \
-  X(MUL, 6, 0, 2, 1)                                                         \
-  X(FLOORDIV, 7, 0, 2, 1)                                                    \
-  X(CEILDIV, 8, 0, 2, 1)                                                     \
-  X(MOD, 9, 0, 2, 1) /* sign of the divisor */                               \
-  X(MIN, 10, 0, 2, 1)                                                        \
-  X(MAX, 11, 0, 2, 1)                                                        \
-  X(EQ, 12, 0, 2, 1) /* comparisons give 0 or 1 */                           \
-  X(NE, 13, 0, 2, 1)                                                         \
-  X(LT, 14, 0, 2, 1)                                                         \
-  X(LE, 15, 0, 2, 1)                                                         \
-  X(AND, 16, 0, 2, 1)                                                        \
-  X(OR, 17, 0, 2, 1)                                                         \
-  X(NOT, 18, 0, 1, 1)                                                        \
-  X(SELECT, 19, 0, 3, 1) /* condition, then, else */                         \
+#define HD_DIM_OPS(X)                                                    \
+  X(CONST, 1, 1, 0, 1)  /* CONST v */                                    \
+  X(SYMBOL, 2, 1, 0, 1) /* SYMBOL k: value of symbol k of the entry */   \
+  X(INPUT, 3, 2, 0, 1)  /* INPUT argument dim: not in dims of tensors */ \
+  X(ADD, 4, 0, 2, 1)                                                     \
+  X(SUB, 5, 0, 2, 1)                                                     \
+  X(MUL, 6, 0, 2, 1)                                                     \
+  X(FLOORDIV, 7, 0, 2, 1)                                                \
+  X(CEILDIV, 8, 0, 2, 1)                                                 \
+  X(MOD, 9, 0, 2, 1) /* sign of the divisor */                           \
+  X(MIN, 10, 0, 2, 1)                                                    \
+  X(MAX, 11, 0, 2, 1)                                                    \
+  X(EQ, 12, 0, 2, 1) /* comparisons give 0 or 1 */                       \
+  X(NE, 13, 0, 2, 1)                                                     \
+  X(LT, 14, 0, 2, 1)                                                     \
+  X(LE, 15, 0, 2, 1)                                                     \
+  X(AND, 16, 0, 2, 1)                                                    \
+  X(OR, 17, 0, 2, 1)                                                     \
+  X(NOT, 18, 0, 1, 1)                                                    \
+  X(SELECT, 19, 0, 3, 1) /* condition, then, else */                     \
   X(WRAP32, 20, 0, 1, 1) /* as an i32 wraps */
 
 typedef enum hd_dim_op {
@@ -54,6 +54,9 @@ typedef enum hd_dim_op {
 } hd_dim_op;
 
 enum { HD_DIM_STACK = 64 };
+
+/* How many words |op| takes with its immediates. */
+static inline uint32_t hd_dim_op_words(int64_t op) { return op == HD_DIM_INPUT ? 3 : op <= HD_DIM_SYMBOL ? 2 : 1; }
 
 typedef struct hd_dim_program {
   const int64_t *words; /* leaves exactly one value; empty: not known before the run */
@@ -80,7 +83,8 @@ typedef struct hd_artifact_symbol {
   hd_dim_program definition; /* [INPUT argument dim] for a plain symbol; its inverse for a dim like 2*n+1 */
 } hd_artifact_symbol;
 
-/* Checked after the dims, in order: a zero condition refuses the run with |message|, `{k}` being values[k]. */
+/* Checked in order: a zero condition refuses the run with |message|, `{k}` being values[k]. A condition that reads dims
+ * of inputs themselves (INPUT) is checked before these dims are compared with their expressions, any other after. */
 typedef struct hd_artifact_constraint {
   hd_dim_program condition;
   const char *message; /* "b must be a multiple of 4, but is {0}" */

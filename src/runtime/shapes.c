@@ -73,14 +73,22 @@ static hd_status check_dims(const hd_artifact_entry *entry, const int64_t *const
   return HD_STATUS_OK;
 }
 
-static hd_status check_constraint(const hd_artifact_constraint *constraint, const int64_t *symbols) {
+/* Does |program| look at dims of inputs themselves? */
+static bool reads_inputs(const hd_dim_program *program) {
+  for (uint32_t at = 0; at < program->len; at += hd_dim_op_words(program->words[at]))
+    if (program->words[at] == HD_DIM_INPUT) return true;
+  return false;
+}
+
+static hd_status check_constraint(const hd_artifact_constraint *constraint, const int64_t *symbols,
+                                  const int64_t *const *input_dims) {
   int64_t holds;
-  HD_TRY_MSG(hd_dim_evaluate(&constraint->condition, symbols, NULL, &holds), "%s", constraint->message);
+  HD_TRY_MSG(hd_dim_evaluate(&constraint->condition, symbols, input_dims, &holds), "%s", constraint->message);
   if (holds) return HD_STATUS_OK;
   int64_t *values = calloc(constraint->value_count + 1, sizeof *values);
   hd_status status = values ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   for (uint32_t i = 0; hd_is_ok(status) && i < constraint->value_count; ++i)
-    status = hd_dim_evaluate(&constraint->values[i], symbols, NULL, &values[i]);
+    status = hd_dim_evaluate(&constraint->values[i], symbols, input_dims, &values[i]);
   if (hd_is_ok(status)) {
     char *text = hd_format_message(constraint->message, values, constraint->value_count);
     status = hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : constraint->message);
@@ -101,8 +109,13 @@ hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *
     HD_TRY_MSG(hd_dim_evaluate(&s->definition, out_values, input_dims, &out_values[i]), "argument %d: dim %d",
                s->argument, s->dim);
   }
-  HD_TRY(check_dims(entry, input_dims, out_values));
-  for (uint32_t i = 0; i < entry->constraint_count; ++i) HD_TRY(check_constraint(&entry->constraints[i], out_values));
+  /* What the program says about its arguments' dims itself comes before what follows from it. */
+  for (int early = 1; early >= 0; --early) {
+    if (!early) HD_TRY(check_dims(entry, input_dims, out_values));
+    for (uint32_t i = 0; i < entry->constraint_count; ++i)
+      if (reads_inputs(&entry->constraints[i].condition) == early)
+        HD_TRY(check_constraint(&entry->constraints[i], out_values, input_dims));
+  }
   return HD_STATUS_OK;
 }
 

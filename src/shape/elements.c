@@ -136,6 +136,66 @@ static hd_dim dim_of(hd_shapes *s, hd_value *value, hd_dim which) {
   return hd_shapes_dim(s, value, (uint32_t)d);
 }
 
+static bool is_zero(hd_shapes *s, hd_value *value, uint32_t i) {
+  int64_t constant;
+  hd_dim dim = hd_shapes_element(s, value, i);
+  return dim && hd_dim_is_const(&s->table, dim, &constant) && !constant;
+}
+
+static hd_op *op_of(hd_value *value, hd_opcode opcode) {
+  hd_op *op = hd_value_op(value);
+  return hd_op_is(op, opcode) ? op : NULL;
+}
+
+static hd_op *compare_of(hd_value *value, const char *direction) {
+  hd_op *op = op_of(value, HD_OP_stablehlo_compare);
+  hd_str is = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
+                                op ? hd_op_int_attr(op, "comparison_direction", -1) : -1);
+  return op && hd_str_is(is, direction) ? op : NULL;
+}
+
+/* |value| compares the remainder of a and b (as |op| has them) with 0. */
+static hd_op *nonzero_remainder(hd_shapes *s, hd_value *value, hd_op *op) {
+  hd_op *compare = compare_of(value, "NE");
+  hd_op *remainder = compare && is_zero(s, hd_operand(compare, 1), 0)
+                         ? op_of(hd_operand(compare, 0), HD_OP_stablehlo_remainder)
+                         : NULL;
+  return remainder && hd_operand(remainder, 0) == hd_operand(op, 0) && hd_operand(remainder, 1) == hd_operand(op, 1)
+             ? remainder
+             : NULL;
+}
+
+/* Division and remainder that floor, as JAX writes them with ops that truncate, for a positive divisor:
+ *   select(sign(a) != 1 and a rem b != 0, a / b - 1, a / b)             -> floordiv(a, b)
+ *   select((a rem b < 0) != false and a rem b != 0, a rem b + b, a rem b) -> mod(a, b) */
+static hd_dim flooring(hd_shapes *s, hd_op *select) {
+  hd_op *both = op_of(hd_operand(select, 0), HD_OP_stablehlo_and), *plain = hd_value_op(hd_operand(select, 2));
+  bool quotient = hd_op_is(plain, HD_OP_stablehlo_divide);
+  if (!both || !plain || (!quotient && !hd_op_is(plain, HD_OP_stablehlo_remainder))) return NULL;
+  hd_op *moved = op_of(hd_operand(select, 1), quotient ? HD_OP_stablehlo_subtract : HD_OP_stablehlo_add);
+  hd_dim a = hd_shapes_element(s, hd_operand(plain, 0), 0), b = hd_shapes_element(s, hd_operand(plain, 1), 0), by;
+  int64_t divisor, one;
+  if (!moved || hd_operand(moved, 0) != hd_result(plain, 0) || !a || !b || !hd_dim_is_const(&s->table, b, &divisor) ||
+      divisor < 1 || !nonzero_remainder(s, hd_operand(both, 1), plain))
+    return NULL;
+  hd_op *negative = compare_of(hd_operand(both, 0), "NE");
+  if (quotient) {
+    by = hd_shapes_element(s, hd_operand(moved, 1), 0);
+    hd_op *sign = negative ? op_of(hd_operand(negative, 0), HD_OP_stablehlo_sign) : NULL;
+    hd_dim other = negative ? hd_shapes_element(s, hd_operand(negative, 1), 0) : NULL;
+    bool fits = sign && hd_operand(sign, 0) == hd_operand(plain, 0) && other &&
+                hd_dim_is_const(&s->table, other, &one) && one == 1 && by && hd_dim_is_const(&s->table, by, &one) &&
+                one == 1;
+    return fits ? hd_dim_floordiv(&s->table, a, b) : NULL;
+  }
+  hd_op *below = compare_of(hd_operand(both, 0), "LT");
+  if (!below && negative && is_zero(s, hd_operand(negative, 1), 0)) below = compare_of(hd_operand(negative, 0), "LT");
+  return below && hd_operand(below, 0) == hd_result(plain, 0) && is_zero(s, hd_operand(below, 1), 0) &&
+                 hd_operand(moved, 1) == hd_operand(plain, 1)
+             ? hd_dim_mod(&s->table, a, b)
+             : NULL;
+}
+
 static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   uint32_t n = out->element_count;
   switch (hd_opcode_get(op)) {
@@ -166,6 +226,7 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
     case HD_OP_arith_select:
       for (uint32_t i = 0; i < n; ++i)
         out->elements[i] = select(s, element(s, op, 0, i), element(s, op, 1, i), element(s, op, 2, i));
+      if (n == 1 && !out->elements[0] && hd_op_is(op, HD_OP_stablehlo_select)) out->elements[0] = flooring(s, op);
       return;
     case HD_OP_stablehlo_clamp:
       for (uint32_t i = 0; i < n; ++i)

@@ -3,6 +3,7 @@
 #include "shape/shapes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "shape/infer.h"
 
@@ -20,7 +21,7 @@ uint32_t hd_shapes_followed_elements(hd_type type) {
 hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, uint32_t index, const char *name,
                             int64_t lower) {
   hd_symbol_origin *origin = hd_new(s->arena, hd_symbol_origin);
-  *origin = (hd_symbol_origin){kind, value, index};
+  *origin = (hd_symbol_origin){.kind = kind, .value = value, .index = index};
   char text[24];
   if (!name || !*name) {
     snprintf(text, sizeof text, "d%u", s->unnamed++);
@@ -104,10 +105,71 @@ bool hd_shapes_same(hd_shapes *s, hd_value *a, hd_value *b) {
   return true;
 }
 
+/* What hd.dims says of a dim of an argument, "" when nothing. */
+static const char *given_name(hd_shapes *s, hd_value *value, uint32_t index) {
+  hd_attr attrs = hd_op_attr_get(s->func, "arg_attrs");
+  if (!value->is_block_arg || value->owner.block != hd_op_region(s->func, 0)->first || !attrs ||
+      value->index >= attrs->array.count)
+    return "";
+  hd_attr names = hd_dict_get(attrs->array.items[value->index], "hd.dims");
+  hd_attr name = hd_attr_is(names, HD_ATTR_ARRAY) && index < names->array.count ? names->array.items[index] : NULL;
+  return hd_attr_is(name, HD_ATTR_STRING) ? name->string->text : "";
+}
+
+/* dim + |offset| is a multiple of |divisor|: the symbol of that dim is divisor * quotient - offset from here on, with a
+ * new symbol for the quotient, which takes its name from an argument's dim "2*n+1". A dim with a name keeps it. */
+static void assume_multiple(hd_shapes *s, hd_dim sum, int64_t divisor) {
+  if (!sum || sum->term_count != 1 || sum->terms[0].coefficient != 1 || sum->terms[0].atom_count != 1 || divisor < 2)
+    return;
+  hd_atom *atom = sum->terms[0].atoms[0];
+  hd_symbol_origin *from = atom->kind == HD_ATOM_SYMBOL ? atom->origin : NULL;
+  if (!from || from->kind != HD_SYMBOL_DIM) return;
+  const char *name = given_name(s, from->value, from->index), *star = strchr(name, '*');
+  if (*name && !star) return;
+  if (star) name = hd_arena_copy(s->arena, star + 1, strcspn(star + 1, "+-"));
+  int64_t least = hd_dim_lower(sum), lower = least / divisor + (least > 0 && least % divisor);
+  hd_dim quotient = hd_shapes_new_symbol(s, HD_SYMBOL_QUOTIENT, from->value, from->index, name, lower);
+  hd_symbol_origin *origin = quotient->terms[0].atoms[0]->origin;
+  origin->offset = sum->constant;
+  origin->divisor = divisor;
+  hd_dim product = hd_dim_mul(&s->table, quotient, hd_dim_const(&s->table, divisor));
+  hd_dim_assume_equal(&s->table, hd_dim_sub(&s->table, sum, hd_dim_const(&s->table, sum->constant)),
+                      hd_dim_sub(&s->table, product, hd_dim_const(&s->table, sum->constant)));
+}
+
+/* a == b where one says that a remainder is 0, or that x + r is divisor * floor((x + r) / divisor). */
+static void assume_divisible(hd_shapes *s, hd_dim a, hd_dim b) {
+  int64_t zero, divisor;
+  hd_dim difference = hd_dim_sub(&s->table, a, b);
+  for (uint32_t i = 0; difference && i < difference->term_count; ++i) {
+    const hd_dim_term *term = &difference->terms[i];
+    const hd_atom *atom = term->atoms[0];
+    if (term->atom_count != 1 || (atom->kind != HD_ATOM_MOD && atom->kind != HD_ATOM_FLOORDIV) ||
+        !hd_dim_is_const(&s->table, atom->rhs, &divisor))
+      continue;
+    bool remainder = atom->kind == HD_ATOM_MOD && difference->term_count == 1 && !difference->constant;
+    hd_dim rest = difference; /* what is left without the term: +- (x + r) */
+    hd_dim multiple = hd_dim_mul(&s->table, hd_dim_floordiv(&s->table, atom->lhs, atom->rhs), atom->rhs);
+    rest = term->coefficient < 0 ? hd_dim_add(&s->table, rest, multiple) : hd_dim_sub(&s->table, rest, multiple);
+    hd_dim whole =
+        term->coefficient < 0 ? hd_dim_sub(&s->table, rest, atom->lhs) : hd_dim_add(&s->table, rest, atom->lhs);
+    bool exact = atom->kind == HD_ATOM_FLOORDIV && hd_dim_is_const(&s->table, whole, &zero) && !zero;
+    if (!remainder && !exact) continue;
+    assume_multiple(s, atom->lhs, divisor);
+    return;
+  }
+}
+
+static void assume_equal(hd_shapes *s, hd_dim a, hd_dim b) {
+  a = hd_dim_resolve(&s->table, a);
+  b = hd_dim_resolve(&s->table, b);
+  if (!hd_dim_assume_equal(&s->table, a, b)) assume_divisible(s, a, b);
+}
+
 void hd_shapes_unify(hd_shapes *s, hd_op *op, hd_dim a, hd_dim b) {
   if (!a || !b || hd_dim_equal(&s->table, a, b)) return;
   hd_vec_push(s->arena, &s->guards, (hd_shape_guard){hd_dim_resolve(&s->table, a), hd_dim_resolve(&s->table, b), op});
-  hd_dim_assume_equal(&s->table, a, b);
+  assume_equal(s, a, b);
 }
 
 static void analyse_block(hd_shapes *s, hd_block *block);
@@ -214,6 +276,9 @@ static void analyse_branches(hd_shapes *s, hd_op *op) {
 
 /* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
 static void assume_assertion(hd_shapes *s, hd_op *op) {
+  hd_shape_assertion made = {.op = op, .values = hd_new_array(s->arena, hd_dim, op->operand_count)};
+  for (uint32_t i = 1; i < op->operand_count; ++i) made.values[i - 1] = hd_shapes_element(s, hd_operand(op, i), 0);
+  hd_vec_push(s->arena, &s->assertions, made);
   hd_op *compare = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return;
   int64_t direction = hd_op_int_attr(compare, "comparison_direction", -1);
@@ -221,7 +286,11 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
   if (!a || !b) return;
   int64_t bound;
   hd_str name = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, direction);
-  if (hd_str_is(name, "EQ")) hd_dim_assume_equal(&s->table, a, b);
+  if (hd_str_is(name, "EQ") && !hd_dim_equal(&s->table, a, b)) {
+    hd_vec_last(&s->assertions).lhs = hd_dim_resolve(&s->table, a);
+    hd_vec_last(&s->assertions).rhs = hd_dim_resolve(&s->table, b);
+    assume_equal(s, a, b);
+  }
   if (hd_str_is(name, "GE") && hd_dim_is_const(&s->table, b, &bound)) hd_dim_assume_at_least(&s->table, a, bound);
   if (hd_str_is(name, "LE") && hd_dim_is_const(&s->table, a, &bound)) hd_dim_assume_at_least(&s->table, b, bound);
 }
@@ -268,6 +337,7 @@ static void analyse_arguments(hd_shapes *s, hd_op *func) {
       if (shape->dims[d]) continue;
       hd_attr name = hd_attr_is(named, HD_ATTR_ARRAY) && d < named->array.count ? named->array.items[d] : NULL;
       const char *text = hd_attr_is(name, HD_ATTR_STRING) ? name->string->text : NULL;
+      if (text && strchr(text, '*')) text = NULL; /* names a quotient: see assume_multiple */
       hd_map_entry *seen = text && *text ? hd_map_insert_bytes(s->arena, &names, text, name->string->len, NULL) : NULL;
       shape->dims[d] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, arg, d, seen && !seen->value.ptr ? text : NULL, 0);
       if (seen) seen->value.ptr = shape;
@@ -344,6 +414,13 @@ static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
     total = hd_build(b, HD_OP_arith_addi, index, total, hd_build_index(b, dim->constant));
   hd_map_set(s->arena, cache, dim, total);
   return total;
+}
+
+hd_value *hd_symbol_from_dim(hd_builder *b, const hd_symbol_origin *origin, hd_value *dim) {
+  if (origin->kind != HD_SYMBOL_QUOTIENT) return dim;
+  hd_type index = hd_type_index(b->context);
+  if (origin->offset) dim = hd_build(b, HD_OP_arith_addi, index, dim, hd_build_index(b, origin->offset));
+  return hd_build(b, HD_OP_arith_floordivsi, index, dim, hd_build_index(b, origin->divisor));
 }
 
 hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,

@@ -14,14 +14,16 @@
 
 /* Where the value of a symbol comes from at run time. */
 typedef enum hd_symbol_kind {
-  HD_SYMBOL_DIM,     /* dim |index| of |value|, an argument or a result whose size only the run tells */
-  HD_SYMBOL_ELEMENT, /* element |index| (row major) of the integer tensor or memref |value| */
+  HD_SYMBOL_DIM,      /* dim |index| of |value|, an argument or a result whose size only the run tells */
+  HD_SYMBOL_ELEMENT,  /* element |index| (row major) of the integer tensor or memref |value| */
+  HD_SYMBOL_QUOTIENT, /* (dim |index| of |value| + offset) / divisor, which is known to leave no remainder */
 } hd_symbol_kind;
 
 typedef struct hd_symbol_origin {
   hd_symbol_kind kind;
   hd_value *value;
   uint32_t index;
+  int64_t offset, divisor; /* of a quotient */
 } hd_symbol_origin;
 
 typedef struct hd_value_shape {
@@ -37,6 +39,14 @@ typedef struct hd_shape_guard {
   hd_op *op;
 } hd_shape_guard;
 
+/* What the program asserted itself, as expressions over what was known before it: the assertion's own equality is not
+ * put in yet. */
+typedef struct hd_shape_assertion {
+  hd_op *op;
+  hd_dim lhs, rhs; /* of an equality that is not proven; else null */
+  hd_dim *values;  /* elements of the operands behind the condition; null entries: unknown */
+} hd_shape_assertion;
+
 typedef struct hd_shapes {
   hd_arena *arena;
   hd_context *context;
@@ -44,7 +54,8 @@ typedef struct hd_shapes {
   hd_dim_table table;
   hd_map values; /* hd_value -> hd_value_shape */
   hd_vec(hd_shape_guard) guards;
-  uint32_t unnamed; /* d0, d1, ... */
+  hd_vec(hd_shape_assertion) assertions; /* in the program's order */
+  uint32_t unnamed;                      /* d0, d1, ... */
 } hd_shapes;
 
 /* Analyses |func| (func.func with a body). All memory is |arena|'s, which must outlive the analysis. */
@@ -71,6 +82,9 @@ bool hd_dim_reads_elements(hd_dim dim);
 typedef hd_value *(*hd_symbol_value)(void *user, const hd_atom *symbol);
 hd_value *hd_dim_materialize(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
                              void *user);
+
+/* The value of a symbol whose origin is a dim, or a quotient of one, given that dim. */
+hd_value *hd_symbol_from_dim(hd_builder *b, const hd_symbol_origin *origin, hd_value *dim);
 
 /* Writes dims, equalities and guards of the function as text, one line a value. */
 void hd_shapes_print(hd_shapes *shapes, hd_strbuf *out);

@@ -107,8 +107,9 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   hd_value *buffer = hd_map_get(&z->buffers, origin->value);
   if (!buffer) return NULL;
   hd_type index = hd_type_index(z->pass->context);
-  if (origin->kind == HD_SYMBOL_DIM)
-    return hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index));
+  if (origin->kind != HD_SYMBOL_ELEMENT)
+    return hd_symbol_from_dim(
+        z->host, origin, hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index)));
   return load_element(z->here, buffer, origin->index);
 }
 

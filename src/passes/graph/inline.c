@@ -7,6 +7,7 @@
  * Callees have one block. Recursion is an error that names the cycle's function. JAX names dims on arguments of an
  * inner function (jax.global_constant): the name moves to the entry's arguments as hd.dims before that function is
  * gone. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "passes/graph/entry.h"
@@ -92,6 +93,16 @@ static bool inline_calls(inliner *in, hd_op *func) {
   return true;
 }
 
+static bool scalar_constant(hd_value *value, int64_t *out) {
+  hd_op *op = hd_value_op(value);
+  hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, "value") : NULL;
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || hd_attr_count(attr) != 1 ||
+      hd_type_element(attr->type)->kind != HD_TYPE_INTEGER)
+    return false;
+  *out = hd_attr_int_at(attr, 0);
+  return true;
+}
+
 /* The argument and dim that a shape value reads; false when it is anything else. */
 static bool reads_dim(hd_value *value, hd_block *entry, uint32_t *out_arg, uint32_t *out_dim) {
   hd_op *op = hd_value_op(value);
@@ -103,6 +114,25 @@ static bool reads_dim(hd_value *value, hd_block *entry, uint32_t *out_arg, uint3
   *out_arg = tensor->index;
   *out_dim = (uint32_t)hd_op_int_attr(op, "dimension", 0);
   return *out_dim < hd_type_rank(tensor->type);
+}
+
+/* "2*n+1" when |value| is (dim - 1) / 2 of an argument's dim as JAX computes it: call @divmod(dim + offset, divisor)#0,
+ * named |name|. Null when it is anything else. */
+static hd_attr reads_quotient(hd_pass *pass, hd_value *value, hd_block *entry, hd_attr name, uint32_t *out_arg,
+                              uint32_t *out_dim) {
+  hd_op *call = hd_value_op(value);
+  if (!hd_op_is(call, HD_OP_func_call) || call->operand_count != 2 || value != hd_result(call, 0)) return NULL;
+  hd_attr callee = hd_op_attr_get(call, "callee");
+  hd_str function = hd_attr_is(callee, HD_ATTR_SYMBOL) ? hd_op_string_attr(call, "callee") : HD_STR("");
+  int64_t offset = 0, divisor;
+  if (!hd_str_starts(function, "divmod") || !scalar_constant(hd_operand(call, 1), &divisor) || divisor < 2) return NULL;
+  hd_value *sum = hd_operand(call, 0);
+  hd_op *add = hd_value_op(sum);
+  if (hd_op_is(add, HD_OP_stablehlo_add) && scalar_constant(hd_operand(add, 1), &offset)) sum = hd_operand(add, 0);
+  if (!reads_dim(sum, entry, out_arg, out_dim)) return NULL;
+  const char *text = hd_arena_printf(&pass->arena, "%" PRId64 "*%s", divisor, name->string->text);
+  if (offset) text = hd_arena_printf(&pass->arena, "%s%+" PRId64, text, -offset);
+  return hd_attr_cstring(pass->context, text);
 }
 
 static void name_dim(hd_pass *pass, hd_op *func, uint32_t arg, uint32_t dim, hd_attr name) {
@@ -132,8 +162,13 @@ static void name_dims(hd_pass *pass, hd_op *func) {
     for (uint32_t i = 0; attrs && i < op->operand_count && i < attrs->array.count; ++i) {
       hd_attr name = hd_dict_get(attrs->array.items[i], "jax.global_constant");
       uint32_t arg, dim;
-      if (hd_attr_is(name, HD_ATTR_STRING) && reads_dim(hd_operand(op, i), entry, &arg, &dim))
+      if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
+      if (reads_dim(hd_operand(op, i), entry, &arg, &dim)) {
         name_dim(pass, func, arg, dim, name);
+      } else {
+        name = reads_quotient(pass, hd_operand(op, i), entry, name, &arg, &dim);
+        if (name) name_dim(pass, func, arg, dim, name);
+      }
     }
   }
 }

@@ -10,8 +10,9 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   if (origin->value->type->kind == HD_TYPE_INDEX) return origin->value;
   if (origin->value->type->kind != HD_TYPE_MEMREF) return NULL;
   hd_type index = hd_type_index(b->context);
-  if (origin->kind == HD_SYMBOL_DIM)
-    return hd_build(b, HD_OP_memref_dim, index, origin->value, hd_build_index(b, origin->index));
+  if (origin->kind != HD_SYMBOL_ELEMENT)
+    return hd_symbol_from_dim(b, origin,
+                              hd_build(b, HD_OP_memref_dim, index, origin->value, hd_build_index(b, origin->index)));
   return NULL;
 }
 
