@@ -6,8 +6,9 @@
 
 #include "base/status.h"
 #include "heddle/compile.h"
+#include "heddle/generalize.h"
 
-/* The functions of heddle/compile.h that the programs call. */
+/* The functions of heddle/compile.h and heddle/generalize.h that are called. */
 #define HD_COMPILER_FUNCTIONS(X) \
   X(hd_blob_free)                \
   X(hd_compile)                  \
@@ -20,6 +21,15 @@
   X(hd_explain)                  \
   X(hd_opt)                      \
   X(hd_opt_help)                 \
+  X(hd_shape_form_create)        \
+  X(hd_shape_form_release)       \
+  X(hd_shape_form_family)        \
+  X(hd_shape_form_identity)      \
+  X(hd_shape_form_argument)      \
+  X(hd_generalize)               \
+  X(hd_shape_rule_release)       \
+  X(hd_shape_rule_admits)        \
+  X(hd_shape_rule_symbols)       \
   X(hd_targets)                  \
   X(hd_compiler_version)
 

@@ -84,11 +84,13 @@ static hd_status topology_create(int count, PJRT_TopologyDescription **out) {
 static void destroy(PJRT_Client *client) {
   for (int i = 0; client->devices && i < client->device_count; ++i) hd_pjrt_queue_free(client->devices[i].queue);
   topology_release(client->topology);
+  hd_pjrt_families_free(client);
   if (client->cache) hd_cache_close(client->cache);
   free(client->cache_path);
   free(client->devices);
   free(client->device_list);
   free(client->memory_list);
+  pthread_mutex_destroy(&client->mutex);
   hd_runtime_release(client->runtime);
   free(client);
 }
@@ -148,6 +150,7 @@ static hd_status create(PJRT_Client *client, const client_options *options) {
   HD_TRY(hd_runtime_create(&runtime, &client->runtime));
   HD_TRY(topology_create(client->device_count, &client->topology));
   HD_TRY(create_devices(client));
+  HD_TRY(hd_pjrt_families_create(&client->families));
   open_cache(client);
   return HD_STATUS_OK;
 }
@@ -159,8 +162,10 @@ hd_status hd_pjrt_Client_Create(PJRT_Client_Create_Args *args) {
   PJRT_Client *client = calloc(1, sizeof *client);
   if (!client) return hd_pjrt_out_of_memory();
   atomic_store_explicit(&client->references, 1, memory_order_relaxed);
+  pthread_mutex_init(&client->mutex, NULL);
   client->device_count = (int)options.devices;
-  const char *log = getenv("HEDDLE_LOG");
+  const char *log = getenv("HEDDLE_LOG"), *generalize = getenv("HEDDLE_GENERALIZE");
+  client->generalize = !generalize || strcmp(generalize, "0") != 0;
   client->log = log && *log && strcmp(log, "0") != 0;
   hd_status status = create(client, &options);
   if (hd_is_ok(status))

@@ -95,7 +95,7 @@ hd_status hd_pjrt_LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fingerprint
 /* ---- executables ----------------------------------------------------------------------------------------------- */
 
 hd_status hd_pjrt_Executable_Name(PJRT_Executable_Name_Args *args) {
-  args->executable_name = args->executable->program->name;
+  args->executable_name = hd_executable_module(args->executable->program->code->executable);
   args->executable_name_size = strlen(args->executable_name);
   return HD_STATUS_OK;
 }
@@ -116,7 +116,7 @@ hd_status hd_pjrt_Executable_NumOutputs(PJRT_Executable_NumOutputs_Args *args) {
 }
 
 hd_status hd_pjrt_Executable_SizeOfGeneratedCodeInBytes(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args) {
-  args->size_in_bytes = (int64_t)args->executable->program->artifact_size;
+  args->size_in_bytes = (int64_t)args->executable->program->code->artifact_size;
   return HD_STATUS_OK;
 }
 
@@ -134,11 +134,11 @@ hd_status hd_pjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Arg
 
 hd_status hd_pjrt_Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args *args) {
   const hd_pjrt_program *p = args->executable->program;
-  args->generated_code_size_in_bytes = (int64_t)p->artifact_size;
+  args->generated_code_size_in_bytes = (int64_t)p->code->artifact_size;
   args->argument_size_in_bytes = p->input_bytes;
   args->output_size_in_bytes = p->output_bytes;
   args->alias_size_in_bytes = p->alias_bytes;
-  args->temp_size_in_bytes = atomic_load_explicit(&p->temp_bytes, memory_order_relaxed);
+  args->temp_size_in_bytes = atomic_load_explicit(&p->code->temp_bytes, memory_order_relaxed);
   args->host_generated_code_size_in_bytes = args->host_argument_size_in_bytes = 0;
   args->host_output_size_in_bytes = args->host_alias_size_in_bytes = args->host_temp_size_in_bytes = 0;
   args->peak_memory_in_bytes = p->input_bytes + p->output_bytes - p->alias_bytes + args->temp_size_in_bytes;

@@ -129,11 +129,11 @@ static hd_status run(execution *x, bool any_donated) {
   hd_execute_options options = HD_INIT(hd_execute_options);
   options.out_stats = &stats;
   options.donated = any_donated ? x->donated : NULL;
-  hd_status status = hd_executable_execute(p->executable, &options, x->values, p->input_count,
+  hd_status status = hd_executable_execute(p->code->executable, &options, x->values, p->input_count,
                                            x->values + p->input_count, p->output_count);
-  atomic_store_explicit(&p->last_ns, stats.nanoseconds + 1, memory_order_relaxed);
-  if ((int64_t)stats.bytes_peak > atomic_load_explicit(&p->temp_bytes, memory_order_relaxed))
-    atomic_store_explicit(&p->temp_bytes, (int64_t)stats.bytes_peak, memory_order_relaxed);
+  atomic_store_explicit(&p->code->last_ns, stats.nanoseconds + 1, memory_order_relaxed);
+  if ((int64_t)stats.bytes_peak > atomic_load_explicit(&p->code->temp_bytes, memory_order_relaxed))
+    atomic_store_explicit(&p->code->temp_bytes, (int64_t)stats.bytes_peak, memory_order_relaxed);
   return status;
 }
 
@@ -162,9 +162,22 @@ static bool is_listed(const int64_t *list, size_t count, int64_t i) {
   return false;
 }
 
+/* Code may fit other dims than the program's: those that were promised are looked at here. */
+static hd_status check_argument(const hd_pjrt_program *p, int32_t i, const PJRT_Buffer *argument) {
+  if (!argument) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d is null", i);
+  int32_t rank = hd_executable_input(p->code->executable, i).rank;
+  if (argument->rank != (size_t)rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected rank %d, got %zu", i, rank, argument->rank);
+  for (int32_t d = 0; d < rank; ++d)
+    if (p->input_dims[i][d] != HD_DIM_UNKNOWN && p->input_dims[i][d] != argument->dims[d])
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d is %lld, expected %lld", i, d,
+                            (long long)argument->dims[d], (long long)p->input_dims[i][d]);
+  return HD_STATUS_OK;
+}
+
 static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const PJRT_ExecuteOptions *options) {
+  for (int32_t i = 0; i < x->program->input_count; ++i) HD_TRY(check_argument(x->program, i, arguments[i]));
   for (int32_t i = 0; i < x->program->input_count; ++i) {
-    if (!arguments[i]) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d is null", i);
     bool donate = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
                                                                      options->num_non_donatable_input_indices, i));
     if (donate)
@@ -221,7 +234,7 @@ enum { SHORT_NS = 60000 };
 static bool runs_here(const execution *x) {
   for (int32_t i = 0; i < x->program->input_count; ++i)
     if (!hd_promise_is_done(x->inputs[i])) return false;
-  int64_t last = atomic_load_explicit(&x->program->last_ns, memory_order_relaxed);
+  int64_t last = atomic_load_explicit(&x->program->code->last_ns, memory_order_relaxed);
   return last && last < SHORT_NS;
 }
 

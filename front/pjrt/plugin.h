@@ -101,7 +101,11 @@ struct PJRT_Client {
   PJRT_Device **device_list;
   PJRT_Memory **memory_list;
   PJRT_TopologyDescription *topology;
-  bool log; /* HEDDLE_LOG: a line on standard error for each compilation */
+  pthread_mutex_t mutex;             /* of the two that follow */
+  struct hd_pjrt_code *codes;        /* all that are alive, not retained */
+  struct hd_pjrt_families *families; /* programs by their form without sizes */
+  bool generalize;                   /* HEDDLE_GENERALIZE is not 0 */
+  bool log;                          /* HEDDLE_LOG: a line on standard error for each compilation */
 };
 
 PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
@@ -156,21 +160,31 @@ char *hd_pjrt_assignment_write(const hd_pjrt_options *options, size_t *out_size)
 /* ---- programs and executables (program.c, executable.c) ------------------------------------------------------------
  */
 
-/* A compiled program, shared by the executables that stand for it. */
+/* Compiled code: an artifact and what was loaded of it, shared by all programs that it stands for. */
+typedef struct hd_pjrt_code {
+  struct hd_pjrt_code *next; /* in the client's list */
+  int references;            /* under the client's lock */
+  uint8_t key[16];           /* of the artifact, in the cache too */
+  hd_executable *executable;
+  void *artifact; /* malloc'ed */
+  size_t artifact_size;
+  atomic_llong last_ns;    /* of the last run; 0: none */
+  atomic_llong temp_bytes; /* most bytes that a run took for itself */
+} hd_pjrt_code;
+
+/* A program as a framework knows it: its code with the dims that it has there. */
 typedef struct hd_pjrt_program {
   atomic_int references;
-  PJRT_Client *client;       /* retained */
-  hd_executable *executable; /* may be shared with other programs (generalise.c) */
-  void *artifact;            /* malloc'ed */
-  size_t artifact_size;
-  char *source; /* the program as it was given; malloc'ed, may be null */
+  PJRT_Client *client; /* retained */
+  hd_pjrt_code *code;  /* retained */
+  char *source;        /* the program as it was given; malloc'ed, may be null */
   size_t source_size;
   char *options; /* the compile options as they were given */
   size_t options_size;
   hd_pjrt_options parsed;
-  char *name;
   char fingerprint[33];
   int32_t input_count, output_count;
+  int64_t **input_dims; /* HD_DIM_UNKNOWN where the program leaves them open; one allocation */
   PJRT_Buffer_Type *output_types;
   int64_t *output_dims; /* of all outputs */
   size_t *output_ranks;
@@ -182,8 +196,6 @@ typedef struct hd_pjrt_program {
   PJRT_NamedValue *properties;
   size_t property_count;
   int64_t input_bytes, output_bytes, alias_bytes;
-  atomic_llong temp_bytes; /* most bytes that a run took for itself */
-  atomic_llong last_ns;    /* of the last run; 0: none */
   PJRT_Device **devices;
   size_t device_count;
 } hd_pjrt_program;
@@ -205,6 +217,28 @@ hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t si
 hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) HD_MUST_USE;
 hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
 void hd_pjrt_program_release(hd_pjrt_program *program);
+
+/* ---- code (families.c) ------------------------------------------------------------------------------------------- */
+
+/* How programs came to their code, counted over the process. */
+typedef struct hd_pjrt_counters {
+  int64_t compiled;    /* compiled as they were */
+  int64_t generalized; /* compiled with unknown dims, for all programs of their family that fit */
+  int64_t shared;      /* took code that was there: no compilation */
+  int64_t cached;      /* came from the cache on disk */
+} hd_pjrt_counters;
+HD_API void hd_pjrt_count(hd_pjrt_counters *out);
+
+/* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
+ * malloc'ed, null when the code's are the program's. */
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
+                           int64_t **out_dims) HD_MUST_USE;
+/* The code of an artifact, loaded or found; |data| is copied. */
+hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
+                            hd_pjrt_code **out) HD_MUST_USE;
+void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code);
+hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
+void hd_pjrt_families_free(PJRT_Client *client);
 
 /* ---- bytes that are given out --------------------------------------------------------------------------------------
  */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs: compiling through the cache, loading, serialising, and what is known of one from the start. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../cli/compiler.h"
 #include "base/hash128.h"
@@ -24,13 +22,12 @@ hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program) {
 
 void hd_pjrt_program_release(hd_pjrt_program *program) {
   if (!program || atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1) return;
-  hd_executable_release(program->executable);
+  if (program->code) hd_pjrt_code_release(program->client, program->code);
   hd_pjrt_layouts_free(program->layouts);
-  free(program->artifact);
   free(program->source);
   free(program->options);
   free(program->parsed.device_ids);
-  free(program->name);
+  free(program->input_dims);
   free(program->output_types);
   free(program->output_dims);
   free(program->output_ranks);
@@ -46,10 +43,10 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
 
 /* ---- what is known of a program ---------------------------------------------------------------------------------- */
 
-static int64_t bytes_of(const hd_tensor_info *info) {
-  int64_t bytes = (int64_t)hd_element_bytes(info->type);
-  for (int32_t i = 0; i < info->rank; ++i)
-    if (info->dims[i] == HD_DIM_UNKNOWN || __builtin_mul_overflow(bytes, info->dims[i], &bytes)) return 0;
+static int64_t bytes_of(hd_element_type type, int32_t rank, const int64_t *dims) {
+  int64_t bytes = (int64_t)hd_element_bytes(type);
+  for (int32_t i = 0; i < rank; ++i)
+    if (dims[i] == HD_DIM_UNKNOWN || __builtin_mul_overflow(bytes, dims[i], &bytes)) return 0;
   return bytes;
 }
 
@@ -70,8 +67,28 @@ static hd_status assign_devices(hd_pjrt_program *program) {
   return HD_STATUS_OK;
 }
 
+/* The dims of all outputs, in order, for the program's own dims where they are known. */
+static hd_status output_dims(hd_pjrt_program *program) {
+  hd_executable *e = program->code->executable;
+  bool known = true;
+  for (int32_t i = 0; i < program->input_count; ++i)
+    for (int32_t d = 0; d < hd_executable_input(e, i).rank; ++d) known &= program->input_dims[i][d] != HD_DIM_UNKNOWN;
+  int64_t **each = calloc((size_t)program->output_count + 1, sizeof *each);
+  if (!each) return hd_pjrt_out_of_memory();
+  int64_t *at = program->output_dims;
+  for (int32_t i = 0; i < program->output_count; ++i) {
+    each[i] = at;
+    hd_tensor_info info = hd_executable_output(e, i);
+    for (int32_t d = 0; d < info.rank; ++d) *at++ = info.dims[d];
+  }
+  hd_status status = HD_STATUS_OK;
+  if (known) status = hd_executable_output_shapes(e, (const int64_t *const *)program->input_dims, each);
+  free(each);
+  return status;
+}
+
 static hd_status describe_outputs(hd_pjrt_program *program) {
-  hd_executable *e = program->executable;
+  hd_executable *e = program->code->executable;
   size_t count = (size_t)program->output_count, dims = 0;
   for (int32_t i = 0; i < program->output_count; ++i) dims += (size_t)hd_executable_output(e, i).rank;
   program->output_types = calloc(count + 1, sizeof *program->output_types);
@@ -83,7 +100,8 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds ||
       !program->memory_kind_sizes || !program->donatable)
     return hd_pjrt_out_of_memory();
-  dims = 0;
+  HD_TRY(output_dims(program));
+  const int64_t *at = program->output_dims;
   for (int32_t i = 0; i < program->output_count; ++i) {
     hd_tensor_info info = hd_executable_output(e, i);
     program->output_types[i] = hd_pjrt_buffer_type(info.type);
@@ -91,31 +109,41 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
       return hd_make_status(HD_UNIMPLEMENTED, "output %d: element type %s has no counterpart in the PJRT C API", i,
                             hd_element_text(info.type));
     program->output_ranks[i] = (size_t)info.rank;
-    for (int32_t d = 0; d < info.rank; ++d) {
-      program->output_dims[dims++] = info.dims[d];
-      program->dynamic |= info.dims[d] == HD_DIM_UNKNOWN;
-    }
+    int64_t bytes = bytes_of(info.type, info.rank, at);
+    for (int32_t d = 0; d < info.rank; ++d) program->dynamic |= *at++ == HD_DIM_UNKNOWN;
     program->memory_kinds[i] = program->client->devices[0].memories[0].kind;
     program->memory_kind_sizes[i] = strlen(program->memory_kinds[i]);
-    program->output_bytes += bytes_of(&info);
+    program->output_bytes += bytes;
     if (info.alias >= 0) {
       program->donatable[info.alias] = true;
-      program->alias_bytes += bytes_of(&info);
+      program->alias_bytes += bytes;
     }
   }
   return hd_pjrt_layouts_make(program->output_ranks, program->output_count, &program->layouts);
 }
 
-static hd_status describe(hd_pjrt_program *program) {
-  hd_executable *e = program->executable;
-  program->input_count = hd_executable_input_count(e);
-  program->output_count = hd_executable_output_count(e);
+/* |dims|: of all inputs, null: as the code has them. */
+static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) {
+  hd_executable *e = program->code->executable;
+  size_t count = (size_t)program->input_count, total = 0;
+  for (int32_t i = 0; i < program->input_count; ++i) total += (size_t)hd_executable_input(e, i).rank;
+  program->input_dims = calloc(1, count * sizeof *program->input_dims + total * sizeof(int64_t) + 1);
+  if (!program->input_dims) return hd_pjrt_out_of_memory();
+  int64_t *at = (int64_t *)(program->input_dims + count);
   for (int32_t i = 0; i < program->input_count; ++i) {
     hd_tensor_info info = hd_executable_input(e, i);
-    program->input_bytes += bytes_of(&info);
+    program->input_dims[i] = at;
+    for (int32_t d = 0; d < info.rank; ++d) *at++ = dims ? *dims++ : info.dims[d];
+    program->input_bytes += bytes_of(info.type, info.rank, program->input_dims[i]);
   }
-  const char *name = hd_executable_module(e);
-  if (!(program->name = copy_bytes(name, strlen(name)))) return hd_pjrt_out_of_memory();
+  return HD_STATUS_OK;
+}
+
+static hd_status describe(hd_pjrt_program *program, const int64_t *dims) {
+  hd_executable *e = program->code->executable;
+  program->input_count = hd_executable_input_count(e);
+  program->output_count = hd_executable_output_count(e);
+  HD_TRY(describe_inputs(program, dims));
   HD_TRY(describe_outputs(program));
   HD_TRY(assign_devices(program));
   program->properties = calloc(2, sizeof *program->properties);
@@ -147,72 +175,15 @@ static hd_status create(PJRT_Client *client, const char *options, size_t options
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-/* The compiler's library and its identity, found once. */
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-
-static hd_status open_compiler(const hd_compiler **out) {
-  pthread_mutex_lock(&opening);
-  hd_status status = hd_compiler_open(out);
-  pthread_mutex_unlock(&opening);
-  return status;
-}
-
 static hd_hash128 key_of(const PJRT_Program *given) {
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "pjrt");
-  pthread_mutex_lock(&opening);
   hd_hash128_add_string(&state, hd_compiler_identity());
-  pthread_mutex_unlock(&opening);
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);
   hd_hash128_add(&state, given->code, given->code_size);
   return hd_hash128_finish(&state);
-}
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static hd_status take_artifact(hd_pjrt_program *program, const void *data, size_t size) {
-  program->artifact_size = size;
-  if (!(program->artifact = copy_bytes(data, size))) return hd_pjrt_out_of_memory();
-  return hd_executable_load(program->client->runtime, data, size, NULL, &program->executable);
-}
-
-static bool load_cached(hd_pjrt_program *program, const hd_hash128 *key) {
-  const void *data;
-  size_t size;
-  if (!program->client->cache) return false;
-  hd_status status = hd_cache_get(program->client->cache, key->bytes, &data, &size);
-  if (hd_is_ok(status)) {
-    status = take_artifact(program, data, size);
-    hd_cache_unmap(data, size);
-  }
-  bool loaded = hd_is_ok(status);
-  hd_status_free(status);
-  if (!loaded) {
-    free(program->artifact);
-    program->artifact = NULL;
-  }
-  return loaded;
-}
-
-static hd_status compile_now(hd_pjrt_program *program, const PJRT_Program *given, const hd_hash128 *key) {
-  const hd_compiler *compiler;
-  hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
-  hd_blob artifact;
-  HD_TRY(open_compiler(&compiler));
-  options.cache_dir = program->client->cache_path;
-  hd_message_sink no_sink = {0};
-  HD_TRY(compiler->hd_compile(given->code, given->code_size, "program", &options, no_sink, &artifact));
-  hd_status status = take_artifact(program, artifact.data, artifact.size);
-  if (hd_is_ok(status) && program->client->cache)
-    hd_status_ignore(hd_cache_put(program->client->cache, key->bytes, artifact.data, artifact.size));
-  compiler->hd_blob_free(&artifact);
-  return status;
 }
 
 static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
@@ -222,18 +193,15 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   if (program->parsed.replicas * program->parsed.partitions > 1)
     return hd_make_status(HD_UNIMPLEMENTED, "a program of %lld replicas and %lld partitions; expected one of each",
                           (long long)program->parsed.replicas, (long long)program->parsed.partitions);
-  double start = now_ms();
   hd_hash128 key = key_of(given);
   hd_hash128_hex(&key, program->fingerprint);
-  bool cached = load_cached(program, &key);
-  if (!cached) HD_TRY(compile_now(program, given, &key));
+  int64_t *dims;
+  HD_TRY(hd_pjrt_code_for(program->client, given, key.bytes, &program->code, &dims));
   program->source_size = given->code_size;
-  if (!(program->source = copy_bytes(given->code, given->code_size))) return hd_pjrt_out_of_memory();
-  HD_TRY(describe(program));
-  if (program->client->log)
-    fprintf(stderr, "heddle: %s: %s in %.1f ms, %d kernels\n", program->name, cached ? "from the cache" : "compiled",
-            now_ms() - start, hd_executable_kernel_count(program->executable));
-  return HD_STATUS_OK;
+  program->source = copy_bytes(given->code, given->code_size);
+  hd_status status = program->source ? describe(program, dims) : hd_pjrt_out_of_memory();
+  free(dims);
+  return status;
 }
 
 hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given, const char *options,
@@ -248,28 +216,33 @@ hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given
 
 /* ---- serialising ------------------------------------------------------------------------------------------------- */
 
-/* A head, then the bytes of options, source and artifact. */
+/* A head, then the bytes of options, source, dims of the inputs and artifact. */
 typedef struct head {
   char magic[8];
   char fingerprint[40];
-  uint64_t options_size, source_size, artifact_size;
+  uint8_t key[16];
+  uint64_t options_size, source_size, dims_size, artifact_size;
 } head;
 
-static const char magic[8] = "HDPJRT\1";
+static const char magic[8] = "HDPJRT\2";
 
 hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) {
   head h = {.options_size = program->options_size,
             .source_size = program->source_size,
-            .artifact_size = program->artifact_size};
+            .artifact_size = program->code->artifact_size};
+  for (int32_t i = 0; i < program->input_count; ++i)
+    h.dims_size += (uint64_t)hd_executable_input(program->code->executable, i).rank * sizeof(int64_t);
+  memcpy(h.key, program->code->key, sizeof h.key);
   memcpy(h.magic, magic, sizeof magic);
   memcpy(h.fingerprint, program->fingerprint, sizeof program->fingerprint);
-  *out = hd_pjrt_bytes(NULL, sizeof h + h.options_size + h.source_size + h.artifact_size);
+  *out = hd_pjrt_bytes(NULL, sizeof h + h.options_size + h.source_size + h.dims_size + h.artifact_size);
   if (!*out) return hd_pjrt_out_of_memory();
   char *at = (*out)->data;
   memcpy(at, &h, sizeof h), at += sizeof h;
   memcpy(at, program->options, h.options_size), at += h.options_size;
   if (h.source_size) memcpy(at, program->source, h.source_size), at += h.source_size;
-  memcpy(at, program->artifact, h.artifact_size);
+  if (h.dims_size) memcpy(at, program->input_dims[0], h.dims_size), at += h.dims_size;
+  memcpy(at, program->code->artifact, h.artifact_size);
   return HD_STATUS_OK;
 }
 
@@ -279,8 +252,18 @@ static hd_status load(hd_pjrt_program *program, const head *h, const char *rest)
   rest += h->options_size;
   program->source_size = h->source_size;
   if (!(program->source = copy_bytes(rest, h->source_size))) return hd_pjrt_out_of_memory();
-  HD_TRY(take_artifact(program, rest + h->source_size, h->artifact_size));
-  return describe(program);
+  rest += h->source_size;
+  HD_TRY(hd_pjrt_code_load(program->client, h->key, rest + h->dims_size, h->artifact_size, &program->code));
+  hd_executable *e = program->code->executable;
+  uint64_t expected = 0;
+  for (int32_t i = 0; i < hd_executable_input_count(e); ++i)
+    expected += (uint64_t)hd_executable_input(e, i).rank * sizeof(int64_t);
+  if (h->dims_size != expected)
+    return hd_make_status(HD_DATA_LOSS, "the serialised executable has other inputs than its code");
+  int64_t *dims = (int64_t *)copy_bytes(rest, h->dims_size);
+  hd_status status = dims ? describe(program, dims) : hd_pjrt_out_of_memory();
+  free(dims);
+  return status;
 }
 
 hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t size, const char *options,
@@ -292,7 +275,8 @@ hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t si
   memcpy(&h, bytes, sizeof h);
   size_t left = size - sizeof h;
   if (h.options_size > left || h.source_size > left - h.options_size ||
-      h.artifact_size != left - h.options_size - h.source_size)
+      h.dims_size > left - h.options_size - h.source_size ||
+      h.artifact_size != left - h.options_size - h.source_size - h.dims_size)
     return hd_make_status(HD_DATA_LOSS, "the serialised executable has %zu bytes, its head says another number", size);
   const char *rest = bytes + sizeof h;
   bool overridden = options && options_size;

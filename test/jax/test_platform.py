@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""JAX on Heddle, compared with JAX's own CPU platform: one process runs all cases of platform_cases.py."""
+"""JAX on Heddle, compared with JAX's own CPU platform: one process per script runs all its cases."""
 import ast
 import json
 import os
@@ -9,13 +9,14 @@ import sys
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCRIPT = os.path.join(HERE, "platform_cases.py")
+SCRIPTS = ("platform_cases", "sharing_cases")
 
 
 def names():
-    """Functions of the script that are cases, without importing it here, where JAX has its own platform."""
-    with open(SCRIPT, encoding="utf-8") as handle: tree = ast.parse(handle.read())
-    return [f.name for f in tree.body if isinstance(f, ast.FunctionDef) and any(getattr(d, "id", "") == "case" for d in f.decorator_list)]
+    """(script, function) for each case, without importing the scripts here, where JAX has its own platform."""
+    for script in SCRIPTS:
+        with open(os.path.join(HERE, script + ".py"), encoding="utf-8") as handle: tree = ast.parse(handle.read())
+        yield from ((script, f.name) for f in tree.body if isinstance(f, ast.FunctionDef) and any(getattr(d, "id", "") == "case" for d in f.decorator_list))
 
 
 def environment(root, build, cache, **more):
@@ -25,18 +26,25 @@ def environment(root, build, cache, **more):
 
 @pytest.fixture(scope="module")
 def results(root, build, tmp_path_factory):
-    done = subprocess.run([sys.executable, SCRIPT], capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL,
-                          env=environment(root, build, tmp_path_factory.mktemp("cache")))
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
-    return dict(lines), done
+    """What each script said of its cases, and how its process ended; a script runs when it is first asked for."""
+    known = {}
+
+    def of(script):
+        if script not in known:
+            done = subprocess.run([sys.executable, os.path.join(HERE, script + ".py")], capture_output=True, text=True, timeout=900,
+                                  stdin=subprocess.DEVNULL, env=environment(root, build, tmp_path_factory.mktemp("cache")))
+            known[script] = dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
+        return known[script]
+    return of
 
 
-@pytest.mark.parametrize("name", names())
-def test_case(results, name):
-    outcomes, done = results
+@pytest.mark.parametrize("script, name", list(names()))
+def test_case(results, script, name):
+    outcomes, done = results(script)
     assert name in outcomes, f"the process ended with {done.returncode} before the case\n{done.stderr[-3000:]}"
     assert outcomes[name] is None, outcomes[name]
 
 
-def test_process_ends_well(results):
-    assert results[1].returncode == 0, results[1].stderr[-3000:]
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_process_ends_well(results, script):
+    assert results(script)[1].returncode == 0, results(script)[1].stderr[-3000:]

@@ -7,11 +7,11 @@ import warnings
 
 def initialize():
     from jax._src import xla_bridge
-    from heddle import jax_rules, libraries
+    from heddle import jax_platform, libraries
     try:
         library = libraries.path("libheddle_pjrt.so")
     except FileNotFoundError as error:
         warnings.warn(f"the heddle platform is not available: {error}")
         return
     xla_bridge.register_plugin("heddle", priority=-100, library_path=library)
-    jax_rules.register()
+    jax_platform.register()

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a program comes to its code. A framework hands over one static program per shape; here
+ *
+ *   the cache on disk            may know the very bytes,
+ *   code in this process         may fit: a general program of the family whose rule admits these sizes, or a program
+ * that differs in locations alone, the second of a family       that differs in sizes is compiled with unknown dims,
+ * for all that follow, anything else                is compiled as it is.
+ *
+ * Whatever the sizes do not explain is compiled afresh. A record on disk names the artifact of a program and its dims,
+ * so that programs which share code share it there too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../cli/compiler.h"
+#include "base/hash128.h"
+#include "plugin.h"
+
+enum { MAX_MEMBERS = 6, MAX_FAILURES = 3, MAX_PROGRAM_BYTES = 64 << 20 };
+
+typedef struct member {
+  hd_shape_form *form;
+  hd_pjrt_code *code; /* of this very program; retained */
+} member;
+
+typedef struct variant {
+  struct variant *next;
+  hd_shape_rule *rule;
+  hd_pjrt_code *code; /* retained */
+} variant;
+
+typedef struct family {
+  struct family *next;
+  uint8_t key[16];
+  member members[MAX_MEMBERS];
+  size_t member_count;
+  variant *variants;
+  int failures; /* attempts at a general program that failed */
+} family;
+
+enum { BUCKETS = 256 };
+
+struct hd_pjrt_families {
+  const hd_compiler *compiler; /* once open */
+  family *buckets[BUCKETS];
+};
+
+static atomic_llong compiled, generalized, shared, cached;
+
+void hd_pjrt_count(hd_pjrt_counters *out) {
+  *out =
+      (hd_pjrt_counters){atomic_load(&compiled), atomic_load(&generalized), atomic_load(&shared), atomic_load(&cached)};
+}
+
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* ---- code ------------------------------------------------------------------------------------------------------ */
+
+static void code_destroy(hd_pjrt_code *code) {
+  hd_executable_release(code->executable);
+  free(code->artifact);
+  free(code);
+}
+
+static hd_pjrt_code *code_retain_locked(hd_pjrt_code *code) {
+  ++code->references;
+  return code;
+}
+
+void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code) {
+  pthread_mutex_lock(&client->mutex);
+  bool last = --code->references == 0;
+  if (last) {
+    hd_pjrt_code **at = &client->codes;
+    while (*at != code) at = &(*at)->next;
+    *at = code->next;
+  }
+  pthread_mutex_unlock(&client->mutex);
+  if (last) code_destroy(code);
+}
+
+static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
+  pthread_mutex_lock(&client->mutex);
+  hd_pjrt_code *code = client->codes;
+  while (code && memcmp(code->key, key, 16)) code = code->next;
+  if (code) code_retain_locked(code);
+  pthread_mutex_unlock(&client->mutex);
+  return code;
+}
+
+hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
+                            hd_pjrt_code **out) {
+  if ((*out = find_code(client, key))) return HD_STATUS_OK;
+  hd_pjrt_code *code = calloc(1, sizeof *code);
+  if (!code) return hd_pjrt_out_of_memory();
+  code->references = 1;
+  memcpy(code->key, key, 16);
+  code->artifact_size = size;
+  code->artifact = malloc(size + 1);
+  hd_status status = hd_pjrt_out_of_memory();
+  if (code->artifact) {
+    hd_status_free(status);
+    memcpy(code->artifact, data, size);
+    status = hd_executable_load(client->runtime, data, size, NULL, &code->executable);
+  }
+  if (!hd_is_ok(status)) {
+    code_destroy(code);
+    return status;
+  }
+  pthread_mutex_lock(&client->mutex);
+  code->next = client->codes;
+  client->codes = code;
+  pthread_mutex_unlock(&client->mutex);
+  *out = code;
+  return HD_STATUS_OK;
+}
+
+/* ---- records on disk ------------------------------------------------------------------------------------------- */
+
+typedef struct record {
+  char magic[8];
+  uint8_t artifact[16];
+  uint64_t dim_count; /* 0: as the code has them */
+  int64_t dims[];
+} record;
+
+static const char record_magic[8] = "HDPJREC";
+
+static void write_record(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const int64_t *dims,
+                         size_t dim_count) {
+  if (!client->cache) return;
+  record *r = calloc(1, sizeof *r + dim_count * sizeof *dims);
+  if (!r) return;
+  memcpy(r->magic, record_magic, sizeof r->magic);
+  memcpy(r->artifact, code->key, sizeof r->artifact);
+  r->dim_count = dim_count;
+  if (dim_count) memcpy(r->dims, dims, dim_count * sizeof *dims);
+  hd_status_ignore(hd_cache_put(client->cache, key, r, sizeof *r + dim_count * sizeof *dims));
+  free(r);
+}
+
+static size_t code_dims(const hd_pjrt_code *code) {
+  size_t count = 0;
+  for (int32_t i = 0; i < hd_executable_input_count(code->executable); ++i)
+    count += (size_t)hd_executable_input(code->executable, i).rank;
+  return count;
+}
+
+static bool load_record(PJRT_Client *client, const record *r, size_t size, hd_pjrt_code **out, int64_t **out_dims) {
+  if (size < sizeof *r || memcmp(r->magic, record_magic, sizeof r->magic) ||
+      r->dim_count != (size - sizeof *r) / sizeof(int64_t))
+    return false;
+  *out = find_code(client, r->artifact);
+  const void *data;
+  size_t artifact_size;
+  if (!*out) {
+    hd_status status = hd_cache_get(client->cache, r->artifact, &data, &artifact_size);
+    if (hd_is_ok(status)) {
+      status = hd_pjrt_code_load(client, r->artifact, data, artifact_size, out);
+      hd_cache_unmap(data, artifact_size);
+    }
+    hd_status_free(status);
+    if (!*out) return false;
+  }
+  if (!r->dim_count) return true;
+  *out_dims = r->dim_count == code_dims(*out) ? malloc(r->dim_count * sizeof(int64_t)) : NULL;
+  if (*out_dims) {
+    memcpy(*out_dims, r->dims, r->dim_count * sizeof(int64_t));
+    return true;
+  }
+  hd_pjrt_code_release(client, *out);
+  *out = NULL;
+  return false;
+}
+
+static bool find_record(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) {
+  const void *data;
+  size_t size;
+  if (!client->cache) return false;
+  hd_status status = hd_cache_get(client->cache, key, &data, &size);
+  bool found = false;
+  if (hd_is_ok(status)) {
+    found = load_record(client, data, size, out, out_dims);
+    hd_cache_unmap(data, size);
+  }
+  hd_status_free(status);
+  return found;
+}
+
+/* ---- families -------------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) {
+  *out = calloc(1, sizeof **out);
+  return *out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+}
+
+void hd_pjrt_families_free(PJRT_Client *client) {
+  struct hd_pjrt_families *families = client->families;
+  if (!families) return;
+  const hd_compiler *compiler = families->compiler;
+  for (int b = 0; b < BUCKETS; ++b)
+    for (family *f = families->buckets[b], *next; f; f = next) {
+      next = f->next;
+      for (size_t i = 0; i < f->member_count; ++i) {
+        compiler->hd_shape_form_release(f->members[i].form);
+        hd_pjrt_code_release(client, f->members[i].code);
+      }
+      for (variant *v = f->variants, *after; v; v = after) {
+        after = v->next;
+        compiler->hd_shape_rule_release(v->rule);
+        hd_pjrt_code_release(client, v->code);
+        free(v);
+      }
+      free(f);
+    }
+  free(families);
+  client->families = NULL;
+}
+
+static hd_status open_compiler(PJRT_Client *client, const hd_compiler **out) {
+  static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&opening);
+  hd_status status = hd_compiler_open(out);
+  pthread_mutex_unlock(&opening);
+  if (!hd_is_ok(status)) return status;
+  pthread_mutex_lock(&client->mutex);
+  client->families->compiler = *out;
+  pthread_mutex_unlock(&client->mutex);
+  return HD_STATUS_OK;
+}
+
+/* The family of |form|, made when missing; null when memory is short. Under the lock. */
+static family *family_of(PJRT_Client *client, const uint8_t *key) {
+  family **bucket = &client->families->buckets[key[0] % BUCKETS];
+  for (family *f = *bucket; f; f = f->next)
+    if (!memcmp(f->key, key, 16)) return f;
+  family *f = calloc(1, sizeof *f);
+  if (!f) return NULL;
+  memcpy(f->key, key, 16);
+  f->next = *bucket;
+  return *bucket = f;
+}
+
+/* One request for code. */
+typedef struct request {
+  PJRT_Client *client;
+  const PJRT_Program *given;
+  const uint8_t *key;
+  const hd_compiler *compiler;
+  hd_shape_form *form; /* null when the program has none */
+  double start;
+} request;
+
+static int64_t *form_dims(const request *r, size_t *out_count) {
+  size_t rank, count = 0;
+  for (size_t i = 0; r->compiler->hd_shape_form_argument(r->form, i, &rank); ++i) count += rank;
+  int64_t *dims = malloc(count * sizeof *dims + 1), *at = dims;
+  const int64_t *from;
+  for (size_t i = 0; dims && (from = r->compiler->hd_shape_form_argument(r->form, i, &rank)); ++i)
+    for (size_t d = 0; d < rank; ++d) *at++ = from[d];
+  *out_count = count;
+  return dims;
+}
+
+static void log_line(const request *r, const hd_pjrt_code *code, const char *how) {
+  if (!r->client->log) return;
+  fprintf(stderr, "heddle: %s: %s in %.1f ms; so far %lld compiled, %lld general, %lld shared, %lld cached\n",
+          hd_executable_module(code->executable), how, now_ms() - r->start, (long long)atomic_load(&compiled),
+          (long long)atomic_load(&generalized), (long long)atomic_load(&shared), (long long)atomic_load(&cached));
+}
+
+static hd_status compile(const request *r, const void *program, size_t size, const uint8_t key[16],
+                         hd_pjrt_code **out) {
+  hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
+  options.cache_dir = r->client->cache_path;
+  hd_blob artifact;
+  hd_message_sink no_sink = {0};
+  HD_TRY(r->compiler->hd_compile(program, size, "program", &options, no_sink, &artifact));
+  hd_status status = hd_pjrt_code_load(r->client, key, artifact.data, artifact.size, out);
+  if (hd_is_ok(status) && r->client->cache)
+    hd_status_ignore(hd_cache_put(r->client->cache, key, artifact.data, artifact.size));
+  r->compiler->hd_blob_free(&artifact);
+  return status;
+}
+
+/* Code that is there and fits. */
+static bool find_shared(const request *r, hd_pjrt_code **out, bool *out_general) {
+  const uint8_t *identity = r->compiler->hd_shape_form_identity(r->form);
+  *out = NULL;
+  *out_general = false;
+  pthread_mutex_lock(&r->client->mutex);
+  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  for (size_t i = 0; f && i < f->member_count && !*out; ++i)
+    if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16)) *out = f->members[i].code;
+  for (variant *v = f ? f->variants : NULL; v && !*out; v = v->next)
+    if (r->compiler->hd_shape_rule_admits(v->rule, r->form)) *out = v->code;
+  if (*out) code_retain_locked(*out);
+  *out_general = *out && hd_executable_symbol_count((*out)->executable);
+  pthread_mutex_unlock(&r->client->mutex);
+  return *out != NULL;
+}
+
+/* The general program of the family's members and this one, and its code. Failure leaves nothing: then the program is
+ * compiled as it is. |forms| are members', which live as long as the client. */
+static hd_status make_general(const request *r, const hd_shape_form *const *forms, size_t count,
+                              hd_shape_rule **out_rule, hd_pjrt_code **out) {
+  hd_blob program;
+  hd_message_sink no_sink = {0};
+  *out = NULL;
+  HD_TRY(r->compiler->hd_generalize(forms, count, no_sink, &program, out_rule));
+  hd_hash128_state state;
+  hd_hash128_init(&state);
+  hd_hash128_add_string(&state, "general");
+  hd_hash128_add_string(&state, hd_compiler_identity());
+  hd_hash128_add(&state, program.data, program.size);
+  uint64_t features = hd_cpu_features();
+  hd_hash128_add(&state, &features, sizeof features);
+  hd_hash128 key = hd_hash128_finish(&state);
+  hd_status status = compile(r, program.data, program.size, key.bytes, out);
+  r->compiler->hd_blob_free(&program);
+  if (hd_is_ok(status)) return status;
+  r->compiler->hd_shape_rule_release(*out_rule);
+  *out_rule = NULL;
+  return status;
+}
+
+static bool try_general(const request *r, hd_pjrt_code **out) {
+  const hd_shape_form *forms[MAX_MEMBERS + 1];
+  size_t count = 0;
+  pthread_mutex_lock(&r->client->mutex);
+  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  for (size_t i = 0; f && f->failures < MAX_FAILURES && i < f->member_count; ++i) forms[count++] = f->members[i].form;
+  pthread_mutex_unlock(&r->client->mutex);
+  if (!count) return false;
+  forms[count++] = r->form;
+  hd_shape_rule *rule = NULL;
+  hd_status status = make_general(r, forms, count, &rule, out);
+  if (!hd_is_ok(status) && count > 2) { /* perhaps with the latest member alone */
+    hd_status_free(status);
+    status = make_general(r, forms + count - 2, 2, &rule, out);
+  }
+  if (!hd_is_ok(status) && r->client->log)
+    fprintf(stderr, "heddle: no general program: %s\n", hd_status_message(status));
+  variant *v = hd_is_ok(status) ? malloc(sizeof *v) : NULL;
+  pthread_mutex_lock(&r->client->mutex);
+  if (v) {
+    *v = (variant){f->variants, rule, code_retain_locked(*out)};
+    f->variants = v;
+  } else {
+    ++f->failures;
+  }
+  pthread_mutex_unlock(&r->client->mutex);
+  if (hd_is_ok(status) && !v) r->compiler->hd_shape_rule_release(rule);
+  hd_status_free(status);
+  return *out != NULL;
+}
+
+/* Keeps the form, for those of the family that come later. */
+static void add_member(request *r, hd_pjrt_code *code) {
+  pthread_mutex_lock(&r->client->mutex);
+  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  if (f && f->member_count < MAX_MEMBERS) {
+    f->members[f->member_count++] = (member){r->form, code_retain_locked(code)};
+    r->form = NULL;
+  }
+  pthread_mutex_unlock(&r->client->mutex);
+}
+
+static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_dims) {
+  bool general = false;
+  size_t dim_count = 0;
+  const char *how = "compiled";
+  HD_TRY(open_compiler(r->client, &r->compiler));
+  hd_message_sink no_sink = {0};
+  if (r->client->generalize && r->given->code_size <= MAX_PROGRAM_BYTES)
+    hd_status_ignore(
+        r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
+  if (r->form && find_shared(r, out, &general)) {
+    atomic_fetch_add(&shared, 1);
+    how = general ? "shares general code" : "shares code";
+  } else if (r->form && try_general(r, out)) {
+    general = true;
+    atomic_fetch_add(&generalized, 1);
+    how = "compiled for unknown dims";
+  } else {
+    uint8_t key[16];
+    memcpy(key, r->key, sizeof key);
+    key[15] ^= 0x80; /* the record has the program's own */
+    HD_TRY(compile(r, r->given->code, r->given->code_size, key, out));
+    atomic_fetch_add(&compiled, 1);
+  }
+  if (general && !(*out_dims = form_dims(r, &dim_count))) return hd_pjrt_out_of_memory();
+  write_record(r->client, r->key, *out, *out_dims, dim_count);
+  log_line(r, *out, how);
+  if (r->form && strncmp(how, "shares", 6)) add_member(r, *out);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
+                           int64_t **out_dims) {
+  request r = {.client = client, .given = given, .key = key, .start = now_ms()};
+  *out = NULL;
+  *out_dims = NULL;
+  if (find_record(client, key, out, out_dims)) {
+    atomic_fetch_add(&cached, 1);
+    log_line(&r, *out, "from the cache");
+    return HD_STATUS_OK;
+  }
+  hd_status status = find_or_compile(&r, out, out_dims);
+  if (r.form) r.compiler->hd_shape_form_release(r.form);
+  if (hd_is_ok(status)) return status;
+  if (*out) hd_pjrt_code_release(client, *out);
+  *out = NULL;
+  free(*out_dims);
+  *out_dims = NULL;
+  return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "heddle/generalize.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/testing.h"
+
+/* A mean over rows of b x s, scaled by |scale|: sizes in types, a broadcast and a divisor. */
+static hd_shape_form *mean_of(int b, int s, double divisor, const char *op) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "func.func @main(%%x: tensor<%dx%dxf32>) -> tensor<%dx%dxf32> {\n"
+           "  %%zero = stablehlo.constant dense<0.0> : tensor<f32>\n"
+           "  %%n = stablehlo.constant dense<%.1f> : tensor<f32>\n"
+           "  %%sum = stablehlo.reduce(%%x init: %%zero) applies stablehlo.%s across dimensions = [1]\n"
+           "    : (tensor<%dx%dxf32>, tensor<f32>) -> tensor<%dxf32>\n"
+           "  %%ns = stablehlo.broadcast_in_dim %%n, dims = [] : (tensor<f32>) -> tensor<%dxf32>\n"
+           "  %%mean = stablehlo.divide %%sum, %%ns : tensor<%dxf32>\n"
+           "  %%all = stablehlo.broadcast_in_dim %%mean, dims = [0] : (tensor<%dxf32>) -> tensor<%dx%dxf32>\n"
+           "  return %%all : tensor<%dx%dxf32>\n}\n",
+           b, s, b, s, divisor, op, b, s, b, b, b, b, b, s, b, s);
+  hd_shape_form *form;
+  hd_message_sink sink = {0};
+  hd_status status = hd_shape_form_create(text, strlen(text), "mean.mlir", NULL, sink, &form);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
+  return form;
+}
+
+static bool same_family(const hd_shape_form *a, const hd_shape_form *b) {
+  return !memcmp(hd_shape_form_family(a), hd_shape_form_family(b), 16);
+}
+
+static void test_rule(void) {
+  hd_shape_form *forms[] = {mean_of(4, 8, 8, "add"),   mean_of(6, 16, 16, "add"),   mean_of(5, 32, 32, "add"),
+                            mean_of(5, 32, 31, "add"), mean_of(4, 8, 8, "maximum"), mean_of(4, 8, 8, "add")};
+  HD_CHECK(same_family(forms[0], forms[1]));
+  HD_CHECK(same_family(forms[0], forms[3]));
+  HD_CHECK(!same_family(forms[0], forms[4]));
+  HD_CHECK(!memcmp(hd_shape_form_identity(forms[0]), hd_shape_form_identity(forms[5]), 16));
+  HD_CHECK(memcmp(hd_shape_form_identity(forms[0]), hd_shape_form_identity(forms[1]), 16));
+  size_t rank;
+  const int64_t *dims = hd_shape_form_argument(forms[1], 0, &rank);
+  HD_CHECK(rank == 2 && dims[0] == 6 && dims[1] == 16);
+  HD_CHECK(!hd_shape_form_argument(forms[1], 1, &rank));
+
+  hd_blob program;
+  hd_shape_rule *rule;
+  hd_message_sink sink = {0};
+  const hd_shape_form *samples[] = {forms[0], forms[1]};
+  hd_status status = hd_generalize(samples, 2, sink, &program, &rule);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
+  HD_CHECK(hd_shape_rule_symbols(rule) == 2);
+  HD_CHECK(strstr(program.data, "tensor<?x?xf32>"));
+  for (int i = 0; i < 3; ++i) HD_CHECK(hd_shape_rule_admits(rule, forms[i]));
+  HD_CHECK(!hd_shape_rule_admits(rule, forms[3])); /* a divisor that is not the size */
+  HD_CHECK(!hd_shape_rule_admits(rule, forms[4])); /* another family */
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+
+  /* Nothing explains the divisor 31 beside 8. */
+  const hd_shape_form *wrong[] = {forms[0], forms[1], forms[3]};
+  status = hd_generalize(wrong, 3, sink, &program, &rule);
+  HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION);
+  HD_CHECK(strstr(hd_status_message(status), "stablehlo.constant"));
+  HD_CHECK(!rule && !program.data);
+  hd_status_free(status);
+  const hd_shape_form *mixed[] = {forms[0], forms[4]};
+  status = hd_generalize(mixed, 2, sink, &program, &rule);
+  HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION);
+  hd_status_free(status);
+  const hd_shape_form *equal[] = {forms[0], forms[5]};
+  status = hd_generalize(equal, 2, sink, &program, &rule);
+  HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION);
+  hd_status_free(status);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
+}
+
+static void test_bad_programs(void) {
+  static const char *const texts[] = {
+      "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n",
+      "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n", "", "module {}"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+    hd_shape_form *form;
+    hd_message_sink sink = {0};
+    hd_status status = hd_shape_form_create(texts[i], strlen(texts[i]), "bad.mlir", NULL, sink, &form);
+    HD_CHECK(!hd_is_ok(status) && !form);
+    hd_status_free(status);
+  }
+}
+
+int main(void) {
+  test_rule();
+  test_bad_programs();
+  return HD_TEST_RESULT();
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/shape_form.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/passes.h"
+#include "driver/session.h"
+#include "text/text.h"
+
+/* ---- which numbers count --------------------------------------------------------------------------------------- */
+
+const char *const *hd_form_bounds(const hd_op *op) {
+  static const char *const slice[] = {"limit_indices", "start_indices", NULL};
+  static const char *const pad[] = {"edge_padding_high", "edge_padding_low", NULL};
+  static const char *const sizes[] = {"slice_sizes", NULL};
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_slice:
+      return slice;
+    case HD_OP_stablehlo_pad:
+      return pad;
+    case HD_OP_stablehlo_gather:
+    case HD_OP_stablehlo_dynamic_slice:
+      return sizes;
+    default:
+      return NULL;
+  }
+}
+
+enum { MAX_LIST = 16 };
+
+/* Small and negative integers and fractions are taken for what the program means, not for sizes. */
+static bool is_countable(hd_attr value, size_t i, int64_t *out) {
+  hd_type element = hd_type_element(value->type);
+  if (element->kind == HD_TYPE_INTEGER && element->integer.width > 1) {
+    *out = hd_attr_int_at(value, i);
+    return *out >= 2;
+  }
+  const void *data = hd_attr_element_data(value, i);
+  double number = 0;
+  if (hd_type_is_float(element, HD_F32)) {
+    float single;
+    memcpy(&single, data, sizeof single);
+    number = single;
+  } else if (hd_type_is_float(element, HD_F64)) {
+    memcpy(&number, data, sizeof number);
+  }
+  if (!(number >= 2 && number <= 16777216)) return false;
+  *out = (int64_t)number;
+  return (double)*out == number;
+}
+
+bool hd_form_constant(hd_arena *arena, hd_attr value, int64_t **out, size_t *out_count) {
+  if (!hd_attr_is(value, HD_ATTR_DENSE) || value->type->kind != HD_TYPE_TENSOR) return false;
+  int64_t elements = hd_type_num_elements(value->type), any = 0;
+  hd_type element = hd_type_element(value->type);
+  bool list =
+      element->kind == HD_TYPE_INTEGER && hd_type_rank(value->type) == 1 && elements <= MAX_LIST && elements > 0;
+  if (elements < 1 || (!value->dense.splat && elements != 1 && !list)) return false;
+  *out_count = value->dense.splat ? 1 : (size_t)elements;
+  *out = hd_new_array(arena, int64_t, *out_count);
+  for (size_t i = 0; i < *out_count; ++i)
+    if (is_countable(value, i, &(*out)[i]))
+      any = 1;
+    else
+      (*out)[i] = INT64_MIN; /* part of the structure */
+  return any;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------------- */
+
+typedef struct walker {
+  hd_arena *arena;
+  hd_shape_form *form;
+  hd_form_places *places;
+  hd_hash128_state family;
+  hd_map values; /* value -> number + 1 */
+  int64_t value_count;
+  hd_vec(int64_t) numbers;
+} walker;
+
+static void put_word(walker *w, int64_t word) { hd_hash128_add(&w->family, &word, sizeof word); }
+static void put_text(walker *w, const hd_strbuf *text) { hd_hash128_add_string(&w->family, hd_strbuf_text(text)); }
+
+static void place(walker *w, hd_map *map, const void *key) {
+  if (w->places) hd_map_insert(w->places->arena, map, key, NULL)->value.i64 = (int64_t)w->numbers.len + 1;
+}
+
+static void put_number(walker *w, int64_t number) { hd_vec_push(w->arena, &w->numbers, number); }
+
+static void put_attr(walker *w, hd_attr attr) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, w->arena);
+  hd_text_print_attr(attr, &text);
+  put_text(w, &text);
+}
+
+/* A type whose dims are numbers. */
+static void put_type(walker *w, hd_type type) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, w->arena);
+  if (type->kind != HD_TYPE_TENSOR) {
+    hd_text_print_type(type, &text);
+    put_text(w, &text);
+    return;
+  }
+  hd_text_print_type(type->shaped.element, &text);
+  put_text(w, &text);
+  put_word(w, hd_type_rank(type));
+  for (uint32_t i = 0; i < hd_type_rank(type); ++i) put_number(w, hd_type_dim(type, i));
+  if (type->shaped.encoding) put_attr(w, type->shaped.encoding);
+}
+
+static void put_value(walker *w, hd_value *value) {
+  hd_map_insert(w->arena, &w->values, value, NULL)->value.i64 = ++w->value_count;
+  if (w->places) place(w, &w->places->values, value);
+  put_type(w, value->type);
+}
+
+static void put_constant(walker *w, hd_attr value) {
+  int64_t *numbers;
+  size_t count;
+  if (!hd_form_constant(w->arena, value, &numbers, &count)) {
+    /* Bytes, not text: tables may be large. The type is the result's. */
+    bool dense = hd_attr_is(value, HD_ATTR_DENSE);
+    put_word(w, dense ? (int64_t)value->dense.size * 2 + value->dense.splat : -1);
+    if (dense)
+      hd_hash128_add(&w->family, value->dense.data, value->dense.size);
+    else
+      put_attr(w, value);
+    return;
+  }
+  put_word(w, (int64_t)count);
+  for (size_t i = 0; i < count; ++i) {
+    put_word(w, numbers[i] != INT64_MIN);
+    if (numbers[i] != INT64_MIN)
+      put_number(w, numbers[i]);
+    else
+      hd_hash128_add(&w->family, hd_attr_element_data(value, i), hd_type_element_bytes(hd_type_element(value->type)));
+  }
+}
+
+static bool is_bound(const char *const *bounds, const char *name) {
+  for (; bounds && *bounds; ++bounds)
+    if (!strcmp(*bounds, name)) return true;
+  return false;
+}
+
+static void put_region(walker *w, hd_region *region);
+
+static void put_op(walker *w, hd_op *op) {
+  hd_hash128_add_string(&w->family, op->name->text);
+  put_word(w, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_map_entry *entry = hd_map_find(&w->values, hd_operand(op, i));
+    put_word(w, entry ? entry->value.i64 : 0);
+  }
+  put_word(w, op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i) put_value(w, hd_result(op, i));
+  if (w->places) place(w, &w->places->ops, op);
+  const char *const *bounds = hd_form_bounds(op);
+  put_word(w, op->attr_count);
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    const char *name = op->attrs[i].name->text;
+    hd_hash128_add_string(&w->family, name);
+    if (hd_op_is(op, HD_OP_stablehlo_constant) && !strcmp(name, "value")) {
+      put_constant(w, op->attrs[i].value);
+    } else if (is_bound(bounds, name)) {
+      size_t count = hd_attr_count(op->attrs[i].value);
+      put_word(w, (int64_t)count);
+      for (size_t k = 0; k < count; ++k) put_number(w, hd_attr_int_at(op->attrs[i].value, k));
+    } else {
+      put_attr(w, op->attrs[i].value);
+    }
+  }
+  put_word(w, op->region_count);
+  for (uint32_t r = 0; r < op->region_count; ++r) put_region(w, hd_op_region(op, r));
+}
+
+static void put_region(walker *w, hd_region *region) {
+  hd_for_each_block(block, region) {
+    put_word(w, block->arg_count);
+    for (uint32_t i = 0; i < block->arg_count; ++i) put_value(w, block->args[i]);
+    hd_for_each_op(op, block) put_op(w, op);
+    put_word(w, -1);
+  }
+}
+
+void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_places *places) {
+  walker w = {.arena = arena, .form = form, .places = places};
+  hd_hash128_init(&w.family);
+  hd_hash128_add_string(&w.family, "form");
+  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  if (attrs) put_attr(&w, attrs);
+  put_region(&w, hd_op_region(func, 0));
+  form->family = hd_hash128_finish(&w.family);
+  form->numbers = w.numbers.data;
+  form->number_count = w.numbers.len;
+  hd_hash128_state identity;
+  hd_hash128_init(&identity);
+  hd_hash128_add(&identity, &form->family, sizeof form->family);
+  if (form->number_count) hd_hash128_add(&identity, form->numbers, form->number_count * sizeof *form->numbers);
+  form->identity = hd_hash128_finish(&identity);
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,
+                       hd_arena *arena, hd_module **out_module, hd_op **out_func) {
+  HD_TRY(hd_session_load(session, program, size, name, out_module));
+  hd_pipeline pipeline = {0};
+  HD_TRY(hd_pipeline_parse(hd_passes(), HD_STR("inline,disc-unused-function-removal"), arena, &pipeline));
+  hd_pass_option option = {HD_STR("entry"), hd_str_of(entry ? entry : "")};
+  for (size_t i = 0; entry && i < pipeline.steps.len; ++i) {
+    pipeline.steps.data[i].options = &option;
+    pipeline.steps.data[i].option_count = 1;
+  }
+  HD_TRY(hd_pipeline_run(&pipeline, *out_module, NULL, NULL));
+  *out_func = NULL;
+  hd_for_each_op(op, hd_module_body(*out_module)) if (hd_op_is(op, HD_OP_func_func)) *out_func = op;
+  if (*out_func && hd_op_region(*out_func, 0)->first && !hd_op_region(*out_func, 0)->first->next) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "the program has no entry of one block");
+}
+
+typedef struct reading {
+  hd_session session;
+  hd_module *module;
+  hd_arena arena;
+  const void *program;
+  size_t size;
+  const char *name, *entry;
+  hd_shape_form *form;
+} reading;
+
+static void *copy_of(const void *data, size_t size) {
+  void *copy = malloc(size + 1);
+  if (copy && size) memcpy(copy, data, size);
+  if (copy) ((char *)copy)[size] = 0;
+  return copy;
+}
+
+static hd_status read_form(void *argument) {
+  reading *r = argument;
+  hd_op *func;
+  HD_TRY(hd_form_load(&r->session, r->program, r->size, r->name, r->entry, &r->arena, &r->module, &func));
+  hd_shape_form *form = r->form;
+  hd_form_walk(func, &r->arena, form, NULL);
+  hd_block *block = hd_op_region(func, 0)->first;
+  form->argument_count = block->arg_count;
+  const int64_t *numbers = form->numbers;
+  form->numbers = NULL;
+  form->argument_ranks = calloc(2 * (size_t)block->arg_count + 1, sizeof *form->argument_ranks);
+  form->argument_starts = form->argument_ranks ? form->argument_ranks + block->arg_count : NULL;
+  form->numbers = copy_of(numbers, form->number_count * sizeof *numbers);
+  form->program = copy_of(r->program, r->size);
+  form->program_size = r->size;
+  form->name = copy_of(r->name, strlen(r->name));
+  if (!form->argument_ranks || !form->numbers || !form->program || !form->name)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  size_t at = 0;
+  for (uint32_t i = 0; i < block->arg_count; ++i) {
+    hd_type type = block->args[i]->type;
+    form->argument_ranks[i] = type->kind == HD_TYPE_TENSOR ? hd_type_rank(type) : 0;
+    form->argument_starts[i] = at;
+    at += form->argument_ranks[i];
+    if (type->kind == HD_TYPE_TENSOR && !hd_type_is_static(type))
+      return hd_make_status(HD_FAILED_PRECONDITION, "argument %u has unknown dims already", i);
+  }
+  return HD_STATUS_OK;
+}
+
+hd_status hd_shape_form_create(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                               hd_message_sink sink, hd_shape_form **out_form) {
+  *out_form = NULL;
+  reading r = {.program = program, .size = size, .name = name, .entry = options ? options->entry : NULL};
+  r.form = calloc(1, sizeof *r.form);
+  if (!r.form) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  hd_status status = hd_session_open(&r.session, options ? options->memory_limit : 0, sink);
+  if (hd_is_ok(status)) {
+    hd_arena_init(&r.arena, &r.session.context->budget);
+    status = hd_guarded_call(read_form, &r);
+    hd_arena_free(&r.arena);
+    hd_module_free(r.module);
+    hd_session_close(&r.session);
+  }
+  if (hd_is_ok(status))
+    *out_form = r.form;
+  else
+    hd_shape_form_release(r.form);
+  return status;
+}
+
+void hd_shape_form_release(hd_shape_form *form) {
+  if (!form) return;
+  free(form->numbers);
+  free(form->argument_ranks);
+  free(form->program);
+  free(form->name);
+  free(form);
+}
+
+const uint8_t *hd_shape_form_family(const hd_shape_form *form) { return form->family.bytes; }
+const uint8_t *hd_shape_form_identity(const hd_shape_form *form) { return form->identity.bytes; }
+
+const int64_t *hd_shape_form_argument(const hd_shape_form *form, size_t i, size_t *out_rank) {
+  *out_rank = 0;
+  if (i >= form->argument_count) return NULL;
+  *out_rank = form->argument_ranks[i];
+  return form->numbers + form->argument_starts[i];
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The form of a static program: a hash of its structure, and its numbers in the order of a fixed walk. */
+#ifndef HD_DRIVER_SHAPE_FORM_H_
+#define HD_DRIVER_SHAPE_FORM_H_
+
+#include "base/hash128.h"
+#include "base/map.h"
+#include "driver/session.h"
+#include "heddle/generalize.h"
+#include "ir/op.h"
+
+struct hd_shape_form {
+  hd_hash128 family, identity;
+  int64_t *numbers; /* dims of types, bounds, integers and whole floats of constants; first the arguments' dims */
+  size_t number_count;
+  size_t argument_count;
+  size_t *argument_ranks, *argument_starts; /* into |numbers| */
+  char *program;                            /* as it was given */
+  size_t program_size;
+  char *name;
+};
+
+/* Where the numbers of a value's type or of an op's attributes start, by hd_value or hd_op: filled by the walk. */
+typedef struct hd_form_places {
+  hd_arena *arena;
+  hd_map values, ops; /* start + 1 as i64 */
+} hd_form_places;
+
+/* The walk over the entry function |func| of a module with calls inlined. Fills |form|'s hashes and the numbers, which
+ * are put into |arena|; |places| may be null. */
+void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_places *places);
+
+/* Reads the program into |session|'s context, inlines calls and gives the entry. */
+hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,
+                       hd_arena *arena, hd_module **out_module, hd_op **out_func) HD_MUST_USE;
+
+/* The attributes whose integers are numbers, in the order of the walk; null-terminated; null when |op| has none. */
+const char *const *hd_form_bounds(const hd_op *op);
+/* True when the elements of a constant's value are numbers: |*out| gets them. */
+bool hd_form_constant(hd_arena *arena, hd_attr value, int64_t **out, size_t *out_count);
+
+#endif

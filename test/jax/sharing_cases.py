@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs that JAX traces at several shapes: which of them are compiled, and that what shares code is right.
+
+Runs as platform_cases.py does, with a cache on disk that is empty at first."""
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import platform_cases
+from heddle.jax_platform import counters
+from platform_cases import floats
+
+CASES = {}
+
+
+def case(f):
+    CASES[f.__name__] = f
+    return f
+
+
+def runs(f, *shapes, want=None, tolerance=1e-4, inputs=None):
+    """|f| on floats of each list of shapes, as on JAX's CPU; what is compiled meanwhile is |want| (compiled, generalized)."""
+    jitted, before = jax.jit(f), counters()
+    for number, shape in enumerate(shapes):
+        args = inputs(shape) if inputs else [floats(*s, seed=number + i) for i, s in enumerate(shape)]
+        got = jax.tree.map(np.asarray, jitted(*args))
+        with jax.default_device(jax.devices("cpu")[0]): expected = jax.tree.map(np.asarray, jitted(*args))
+        for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(expected)):
+            assert g.shape == w.shape and g.dtype == w.dtype, (g.shape, w.shape)
+            np.testing.assert_allclose(g, w, rtol=tolerance, atol=tolerance)
+    after = counters()
+    if want: assert (after.compiled - before.compiled, after.generalized - before.generalized) == want, (before, after)
+
+
+@case
+def elementwise(): runs(jax.nn.gelu, [(4, 8)], [(6, 10)], [(7, 3)], [(1, 9)], [(70, 90)], want=(1, 1))
+
+
+@case
+def one_dim_then_two(): runs(jax.nn.softmax, [(4, 8)], [(6, 8)], [(7, 8)], [(7, 9)], [(5, 3)], want=(1, 2))
+
+
+@case
+def means(): runs(lambda x: jnp.mean(x, axis=0) + jnp.var(x), [(4, 8)], [(6, 10)], [(7, 3)], [(2, 9)], want=(1, 1))
+
+
+@case
+def iota_and_constants():
+    runs(lambda x: x + jnp.arange(x.shape[0], dtype="f")[:, None] + jnp.ones(x.shape), [(4, 8)], [(6, 10)], [(7, 3)], want=(1, 1))
+
+
+@case
+def reshapes(): runs(lambda x: x.reshape(x.shape[0] * x.shape[1], -1).sum(1), [(4, 8, 2)], [(6, 10, 2)], [(7, 3, 2)], want=(1, 1))
+
+
+@case
+def products(): runs(lambda x, w: x @ w, [(4, 8), (8, 3)], [(6, 9), (9, 3)], [(9, 7), (7, 3)], [(1, 1), (1, 3)], want=(1, 1))
+
+
+@case
+def concatenations(): runs(lambda x, y: jnp.concatenate([x, y]), [(4, 8), (5, 8)], [(6, 8), (7, 8)], [(9, 8), (2, 8)], want=(1, 1))
+
+
+@case
+def slices(): runs(lambda x: x[1:] * x[:-1], [(4, 8)], [(6, 8)], [(9, 8)], want=(1, 1))
+
+
+@case
+def padding(): runs(lambda x: jnp.pad(x, ((1, 2), (0, x.shape[0]))), [(4, 8)], [(6, 8)], [(9, 8)], want=(1, 1))
+
+
+@case
+def loops(): runs(lambda x: jax.lax.fori_loop(0, x.shape[0], lambda i, c: c + x[i], jnp.zeros(x.shape[1])), [(4, 8)], [(6, 8)], [(9, 8)], want=(1, 1))
+
+
+@case
+def gradients():
+    def loss(w, x): return jnp.mean(jnp.tanh(x @ w) ** 2)
+    runs(jax.grad(loss), [(8, 3), (4, 8)], [(8, 3), (6, 8)], [(8, 3), (9, 8)], want=(1, 1))
+
+
+@case
+def attention():
+    def f(q, k, v):
+        causal = jnp.tril(jnp.ones((q.shape[1], k.shape[1]), bool))
+        scores = jnp.where(causal, jnp.einsum("bsd,btd->bst", q, k), -1e9)
+        return jnp.einsum("bst,btd->bsd", jax.nn.softmax(scores), v)
+    runs(f, *([(b, s, 16)] * 3 for b, s in ((2, 5), (3, 7), (1, 11), (4, 4), (2, 64))), want=(1, 1))
+
+
+@case
+def equal_sizes_that_part():
+    # Two arguments grow together at first: one symbol. Then they do not: another program, right as well.
+    runs(lambda x, y: x.sum() + y, [(4,), (4,)], [(6,), (6,)], [(7,), (5,)], [(9,), (3,)], [(8,), (8,)], want=(1, 2))
+
+
+@case
+def coincidences():
+    # 4 and 6 are sizes at first and numbers of the program later: they must not be taken for the size.
+    for f in (lambda x: x * 40.0, lambda x: x * 60.0, lambda x: x * 70.0, lambda x: x + 60.0):
+        runs(f, [(40,)], [(60,)], [(70,)], [(41,)])
+
+    def scaled(x, by): return x * float(by)
+    for size, by in ((40, 40), (60, 60), (70, 60), (80, 40), (90, 90)):
+        with jax.default_device(jax.devices("heddle")[0]):
+            got = jax.jit(scaled, static_argnums=1)(floats(size), by)
+        np.testing.assert_allclose(np.asarray(got), floats(size) * by, rtol=1e-6)
+
+
+@case
+def other_programs():
+    # The same ops with other axes or other constants are no instance.
+    runs(lambda x: x.sum(0), [(4, 5)], [(6, 7)], want=(1, 1))
+    runs(lambda x: x.sum(1), [(4, 5)], [(6, 7)], want=(1, 1))
+    runs(lambda x: x * 0.5 + 3, [(4, 5)], want=(1, 0))
+    runs(lambda x: x * 0.25 + 3, [(4, 5)], want=(1, 0))
+
+
+@case
+def sizes_in_attributes():
+    # The window of a cumulative sum is no operand: each size is compiled.
+    runs(lambda x: jnp.cumsum(x, 0), [(4, 8)], [(6, 8)], [(9, 8)], want=(3, 0))
+
+
+@case
+def call_sites():
+    def f(x): return jnp.sin(x) * 5
+    def g(x): return jnp.sin(x) * 5
+    before = counters()
+    jax.jit(f)(floats(3))
+    jax.jit(g)(floats(3))
+    assert counters().shared - before.shared >= 1 and counters().compiled - before.compiled <= 1
+
+
+@case
+def disk():
+    before = counters()
+    for size in (40, 50, 60): jax.jit(lambda x: jnp.cos(x) - 8.5)(floats(size))
+    middle = counters()
+    jax.clear_caches()
+    for size in (40, 50, 60): np.testing.assert_allclose(np.asarray(jax.jit(lambda x: jnp.cos(x) - 8.5)(floats(size))), np.cos(floats(size)) - 8.5, rtol=1e-5)
+    assert middle.compiled - before.compiled == 1 and middle.generalized - before.generalized == 1, (before, middle)
+
+
+if __name__ == "__main__":
+    platform_cases.CASES.clear()
+    platform_cases.CASES.update(CASES)
+    platform_cases.main()
