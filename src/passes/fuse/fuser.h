@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
+ * groups.c (which ops become one kernel), order.c (the block's order afterwards). */
+#ifndef HD_PASSES_FUSE_FUSER_H_
+#define HD_PASSES_FUSE_FUSER_H_
+
+#include "analysis/buffer_deps.h"
+#include "codegen/emit/kernels.h"
+#include "passes/passes.h"
+
+typedef enum hd_fuse_kind { HD_FUSE_LOOP, HD_FUSE_ROW, HD_FUSE_GEMM } hd_fuse_kind;
+typedef enum hd_fuse_class {
+  HD_FUSE_OPAQUE,
+  HD_FUSE_INLINE,
+  HD_FUSE_ELEMENTWISE,
+  HD_FUSE_ROW_REDUCE,
+  HD_FUSE_GENERATED,
+  HD_FUSE_DOT
+} hd_fuse_class;
+
+typedef struct hd_fuse_node {
+  hd_op *op;
+  hd_fuse_class class;
+  uint32_t parent; /* union-find over groups */
+  uint32_t first;  /* smallest member, at the root */
+  uint32_t size;
+  hd_fuse_kind kind;
+  hd_value *shape; /* of full shape */
+  uint32_t first_reduced;
+  uint32_t next, last; /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
+  uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
+  uint32_t source_count;
+  bool has_generated; /* a member computes its elements by other means than elementwise */
+  bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
+  uint32_t mark;
+} hd_fuse_node;
+
+typedef struct hd_fuser {
+  hd_pass *pass;
+  hd_shapes *shapes;
+  hd_arena *arena;
+  hd_fuse_node *nodes;
+  uint32_t count;
+  hd_map index;   /* op -> index + 1 */
+  hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
+  hd_map orders;  /* buffer of the latter kind -> buffer_order */
+  uint32_t mark;
+} hd_fuser;
+
+/* The root of the group that node |i| is in. */
+uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
+/* The node that alone writes |buffer| in this block, or UINT32_MAX. */
+uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
+hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
+/* Joins the nodes into groups; classes and writers are set. */
+void hd_fuser_form_groups(hd_fuser *f);
+/* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
+ * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
+void hd_fuser_reorder(hd_fuser *f, hd_block *block);
+
+#endif

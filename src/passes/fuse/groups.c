@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which ops become one kernel: what may join what, by provably equal shapes, and never in a cycle. */
+#include "passes/fuse/fuser.h"
+
+enum { MAX_GROUP_BUFFERS = 120, MAX_SEARCH = 4096 };
+
+uint32_t hd_fuser_find(hd_fuser *f, uint32_t i) {
+  while (f->nodes[i].parent != i) i = f->nodes[i].parent = f->nodes[f->nodes[i].parent].parent;
+  return i;
+}
+
+uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer) {
+  hd_map_entry *entry = hd_map_find(&f->writers, buffer);
+  return entry && entry->value.i64 > 0 ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+}
+
+/* Visits the ops that compute |buffer|, looking through inline ops, and those that compute their index operands from
+ * elements. */
+typedef bool (*source_fn)(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user);
+
+/* The node of this block that defines |value|, an index that follows from elements of buffers or a buffer that control
+ * flow gives; UINT32_MAX when there is none. */
+static uint32_t loader_of(hd_fuser *f, hd_value *value) {
+  bool buffer = hd_type_is(value->type, HD_TYPE_MEMREF);
+  hd_op *def = hd_value_op(buffer ? hd_buffer_root(value) : value);
+  if (!def || hd_op_is(def, HD_OP_memref_alloc)) return UINT32_MAX;
+  hd_map_entry *entry = hd_map_find(&f->index, def);
+  return entry && (buffer || f->nodes[entry->value.i64 - 1].loaded) ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+}
+
+static bool for_sources(hd_fuser *f, hd_value *buffer, bool direct, source_fn fn, void *user) {
+  uint32_t w = hd_fuser_writer_of(f, buffer);
+  if (w == UINT32_MAX) return true;
+  if (f->nodes[w].class != HD_FUSE_INLINE) return fn(f, w, buffer, direct, user);
+  hd_op *op = f->nodes[w].op;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
+    if (!for_sources(f, hd_operand(op, i), false, fn, user)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t loader = loader_of(f, hd_operand(op, i));
+    if (loader != UINT32_MAX && !fn(f, loader, buffer, false, user)) return false;
+  }
+  return true;
+}
+
+static bool dim_is_one(hd_fuser *f, hd_value *buffer, uint32_t d) {
+  int64_t one;
+  return hd_dim_is_const(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), &one) && one == 1;
+}
+
+/* Is |buffer| one number per row of |full|: the leading dims, then ones? */
+static bool is_row_shaped(hd_fuser *f, hd_value *buffer, hd_value *full, uint32_t first_reduced) {
+  uint32_t rank = hd_type_rank(buffer->type);
+  if (rank < first_reduced) return false;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (d >= first_reduced
+            ? !dim_is_one(f, buffer, d)
+            : !hd_dim_equal(&f->shapes->table, hd_shapes_dim(f->shapes, buffer, d), hd_shapes_dim(f->shapes, full, d)))
+      return false;
+  }
+  return true;
+}
+
+/* Reads |buffer| through inline ops, of which every one keeps a row's number in its row; the op at the end is returned.
+ */
+static uint32_t row_source(hd_fuser *f, hd_value *buffer, hd_value *full, uint32_t first_reduced) {
+  for (;;) {
+    uint32_t w = hd_fuser_writer_of(f, buffer);
+    if (w == UINT32_MAX || f->nodes[w].class != HD_FUSE_INLINE) return w;
+    hd_op *op = f->nodes[w].op;
+    hd_opcode opcode = hd_buffer_opcode(op);
+    hd_value *operand = hd_buffer_input_count(op) ? hd_operand(op, 0) : NULL;
+    if (!operand || !is_row_shaped(f, operand, full, first_reduced)) return UINT32_MAX;
+    if (opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim) {
+      hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+      for (uint32_t d = 0; d < first_reduced; ++d)
+        if (hd_attr_int_at(dims, d) != d) return UINT32_MAX;
+    } else if (opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) {
+      return UINT32_MAX;
+    }
+    if (!is_row_shaped(f, buffer, full, first_reduced) && !hd_shapes_same(f->shapes, buffer, full)) return UINT32_MAX;
+    buffer = operand;
+  }
+}
+
+/* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded.
+ */
+typedef struct search {
+  uint32_t group, low, steps;
+} search;
+
+static bool depends_on(hd_fuser *f, uint32_t at, search *s) {
+  if (at < s->low || f->nodes[at].mark == f->mark) return false;
+  if (++s->steps > MAX_SEARCH) return true; /* too far to tell: assume the worst */
+  for (uint32_t m = hd_fuser_find(f, at); m != UINT32_MAX; m = f->nodes[m].next) {
+    f->nodes[m].mark = f->mark;
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+      uint32_t source = f->nodes[m].sources[i];
+      if (hd_fuser_find(f, source) == s->group) return true;
+      if (hd_fuser_find(f, source) != hd_fuser_find(f, at) && depends_on(f, source, s)) return true;
+    }
+  }
+  return false;
+}
+
+/* Would a kernel of groups |a| and |b| need a value that itself needs the kernel? */
+static bool makes_cycle(hd_fuser *f, uint32_t a, uint32_t b) {
+  uint32_t both[2] = {a, b};
+  for (int from = 0; from < 2; ++from)
+    for (int to = 0; to < 2; ++to) {
+      search s = {both[to], f->nodes[both[to]].first, 0};
+      ++f->mark;
+      for (uint32_t m = both[from]; m != UINT32_MAX; m = f->nodes[m].next)
+        for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+          uint32_t source = f->nodes[m].sources[i], root = hd_fuser_find(f, source);
+          if (root != a && root != b && depends_on(f, source, &s)) return true;
+        }
+    }
+  return false;
+}
+
+static void merge(hd_fuser *f, uint32_t into, uint32_t from) {
+  into = hd_fuser_find(f, into);
+  from = hd_fuser_find(f, from);
+  if (into == from) return;
+  hd_fuse_node *a = &f->nodes[into], *b = &f->nodes[from];
+  if (b->first < a->first) a->first = b->first;
+  a->size += b->size;
+  a->has_generated |= b->has_generated;
+  f->nodes[a->last].next = from;
+  a->last = b->last;
+  b->parent = into;
+}
+
+/* How |x| would read group |g|: directly with the group's full shape, by rows, or not so that it can join. */
+static bool reads_directly(hd_fuser *f, uint32_t x, uint32_t g) {
+  hd_op *op = f->nodes[x].op;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
+    uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
+    if (w != UINT32_MAX && f->nodes[w].class != HD_FUSE_INLINE && hd_fuser_find(f, w) == g) return true;
+  }
+  return false;
+}
+
+typedef struct all_reads {
+  uint32_t group;
+  bool ok;
+} all_reads;
+
+static bool check_direct(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
+  (void)buffer;
+  all_reads *r = user;
+  if (hd_fuser_find(f, source) == r->group && !direct) r->ok = false;
+  return true;
+}
+
+/* No operand of |x| reaches the group through an op that changes indices. */
+static bool only_direct(hd_fuser *f, uint32_t x, uint32_t g) {
+  all_reads r = {g, true};
+  hd_op *op = f->nodes[x].op;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) for_sources(f, hd_operand(op, i), true, check_direct, &r);
+  return r.ok;
+}
+
+/* Every way from |x| to the group keeps rows; direct reads of full-shaped values too. */
+static bool only_by_rows(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced) {
+  hd_op *op = f->nodes[x].op;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
+    hd_value *operand = hd_operand(op, i);
+    all_reads r = {g, true};
+    for_sources(f, operand, true, check_direct, &r);
+    if (r.ok) continue; /* not through an inline op */
+    uint32_t w = row_source(f, operand, full, first_reduced);
+    if (w == UINT32_MAX || hd_fuser_find(f, w) != g) return false;
+  }
+  return true;
+}
+
+hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x) { return hd_buffer_output(f->nodes[x].op, 0); }
+
+static bool try_join_row(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced) {
+  hd_value *out = hd_fuser_result_of(f, x);
+  if (f->nodes[x].class == HD_FUSE_GENERATED || f->nodes[x].class == HD_FUSE_DOT) return false;
+  if (!only_by_rows(f, x, g, full, first_reduced)) return false;
+  if (f->nodes[x].class == HD_FUSE_ROW_REDUCE) {
+    hd_op *op = f->nodes[x].op;
+    uint32_t reduced = hd_type_rank(full->type) - (uint32_t)hd_attr_count(hd_op_attr_get(op, "dimensions"));
+    return hd_shapes_same(f->shapes, hd_operand(op, 0), full) && reduced == first_reduced;
+  }
+  return hd_shapes_same(f->shapes, out, full) || is_row_shaped(f, out, full, first_reduced);
+}
+
+/* Can |x| join group |g|, and as what? */
+static bool can_join(hd_fuser *f, uint32_t x, uint32_t g, hd_fuse_kind *kind, uint32_t *first_reduced) {
+  hd_fuse_node *group = &f->nodes[g];
+  *kind = group->kind;
+  *first_reduced = group->first_reduced;
+  if (group->kind == HD_FUSE_ROW) return try_join_row(f, x, g, group->shape, group->first_reduced);
+  if (f->nodes[x].class == HD_FUSE_ROW_REDUCE) {
+    if (group->kind == HD_FUSE_GEMM || group->has_generated || !reads_directly(f, x, g)) return false;
+    hd_op *op = f->nodes[x].op;
+    if (!hd_shapes_same(f->shapes, hd_operand(op, 0), group->shape) || !only_direct(f, x, g)) return false;
+    *kind = HD_FUSE_ROW;
+    *first_reduced = hd_type_rank(group->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(op, "dimensions"));
+    return true;
+  }
+  if (f->nodes[x].class != HD_FUSE_ELEMENTWISE) return false;
+  return hd_shapes_same(f->shapes, hd_fuser_result_of(f, x), group->shape) && reads_directly(f, x, g) &&
+         only_direct(f, x, g);
+}
+
+/* Does the member of |group| that computes its elements by other means (a dot, a gather) read a result of |other|? It
+ * reads them at other indices, so they must be in memory before the kernel starts. */
+static bool generated_reads(hd_fuser *f, uint32_t group, uint32_t other) {
+  if (!f->nodes[group].has_generated) return false;
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next) {
+    if (f->nodes[m].class != HD_FUSE_GENERATED && f->nodes[m].class != HD_FUSE_DOT) continue;
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i)
+      if (hd_fuser_find(f, f->nodes[m].sources[i]) == other) return true;
+  }
+  return false;
+}
+
+static bool kinds_agree(hd_fuser *f, uint32_t a, uint32_t b) {
+  hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
+  if (x->kind == HD_FUSE_GEMM || y->kind == HD_FUSE_GEMM)
+    return x->kind != HD_FUSE_ROW && y->kind != HD_FUSE_ROW && !(x->kind == HD_FUSE_GEMM && y->kind == HD_FUSE_GEMM) &&
+           !(x->has_generated && y->has_generated);
+  if (x->kind == HD_FUSE_ROW && y->kind == HD_FUSE_ROW)
+    return x->first_reduced == y->first_reduced && hd_shapes_same(f->shapes, x->shape, y->shape);
+  if (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW) {
+    hd_fuse_node *row = x->kind == HD_FUSE_ROW ? x : y, *loop = x->kind == HD_FUSE_ROW ? y : x;
+    return !loop->has_generated && (hd_shapes_same(f->shapes, row->shape, loop->shape) ||
+                                    is_row_shaped(f, loop->shape, row->shape, row->first_reduced));
+  }
+  return hd_shapes_same(f->shapes, x->shape, y->shape) && !(x->has_generated && y->has_generated);
+}
+
+static bool add_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
+  (void)buffer, (void)direct;
+  hd_fuse_node *n = user;
+  for (uint32_t i = 0; i < n->source_count; ++i)
+    if (n->sources[i] == source) return true;
+  if (!(n->source_count & (n->source_count - 1))) { /* grows by doubling */
+    uint32_t *grown = hd_new_array(f->arena, uint32_t, n->source_count ? 2 * n->source_count : 4);
+    for (uint32_t i = 0; i < n->source_count; ++i) grown[i] = n->sources[i];
+    n->sources = grown;
+  }
+  n->sources[n->source_count++] = source;
+  return true;
+}
+
+/* Who touched a buffer that has several writers: what comes next waits for them. */
+typedef struct buffer_order {
+  uint32_t writer;          /* the last one; UINT32_MAX: none */
+  hd_vec(uint32_t) readers; /* since then */
+} buffer_order;
+
+static void wait_in_order(hd_fuser *f, uint32_t x, hd_value *buffer, bool writes) {
+  hd_map_entry *entry = hd_map_insert(f->arena, &f->orders, buffer, NULL);
+  buffer_order *order = entry->value.ptr;
+  if (!order) {
+    entry->value.ptr = order = hd_new(f->arena, buffer_order);
+    order->writer = UINT32_MAX;
+  }
+  if (order->writer != UINT32_MAX && order->writer != x) add_source(f, order->writer, buffer, false, &f->nodes[x]);
+  if (!writes) {
+    hd_vec_push(f->arena, &order->readers, x);
+    return;
+  }
+  for (size_t i = 0; i < order->readers.len; ++i)
+    if (order->readers.data[i] != x) add_source(f, order->readers.data[i], buffer, false, &f->nodes[x]);
+  order->readers.len = 0;
+  order->writer = x;
+}
+
+typedef struct source_walk {
+  hd_fuser *f;
+  uint32_t node;
+} source_walk;
+
+static bool add_loaders(hd_op *op, void *user) {
+  source_walk *w = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t loader = loader_of(w->f, hd_operand(op, i));
+    if (loader != UINT32_MAX) add_source(w->f, loader, NULL, false, &w->f->nodes[w->node]);
+  }
+  return true;
+}
+
+/* What must run before node |x|. Nodes are visited in the order of the block. */
+static void find_sources(hd_fuser *f, uint32_t x) {
+  hd_accesses accesses = {0};
+  hd_op *op = f->nodes[x].op;
+  if (hd_op_is(op, HD_OP_memref_alloc)) return;
+  hd_walk_pre(op, add_loaders, &(source_walk){f, x});
+  f->nodes[x].loaded = hd_op_is(op, HD_OP_memref_load) || (!op->info->derived_from && f->nodes[x].source_count);
+  hd_buffer_accesses(op, f->arena, &accesses);
+  for (size_t i = 0; i < accesses.len; ++i) {
+    hd_value *buffer = accesses.data[i].buffer;
+    hd_map_entry *entry = hd_map_find(&f->writers, buffer);
+    if (entry && entry->value.i64 < 0)
+      wait_in_order(f, x, buffer, accesses.data[i].writes);
+    else if (!accesses.data[i].writes)
+      for_sources(f, buffer, true, add_source, &f->nodes[x]);
+  }
+}
+
+static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
+  (void)buffer, (void)direct;
+  uint32_t x = *(uint32_t *)user, g = hd_fuser_find(f, source), own = hd_fuser_find(f, x);
+  if (g == own || f->nodes[source].class == HD_FUSE_OPAQUE) return true;
+  if (f->nodes[g].size + f->nodes[own].size > MAX_GROUP_BUFFERS) return true;
+  hd_fuse_kind kind;
+  uint32_t first_reduced;
+  bool alone = f->nodes[own].size == 1;
+  if (!can_join(f, x, g, &kind, &first_reduced)) return true;
+  if (!alone && !kinds_agree(f, own, g)) return true;
+  if (!alone && kind == HD_FUSE_ROW && f->nodes[g].kind != HD_FUSE_ROW && f->nodes[own].kind != HD_FUSE_ROW)
+    return true;
+  if (generated_reads(f, own, g) || generated_reads(f, g, own) || makes_cycle(f, own, g)) return true;
+  hd_value *shape = f->nodes[own].kind == HD_FUSE_ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
+  if (f->nodes[own].kind == HD_FUSE_ROW && !alone) kind = HD_FUSE_ROW, first_reduced = f->nodes[own].first_reduced;
+  if (f->nodes[own].kind == HD_FUSE_GEMM) kind = HD_FUSE_GEMM;
+  merge(f, own, g);
+  f->nodes[own].kind = kind;
+  f->nodes[own].shape = shape;
+  f->nodes[own].first_reduced = first_reduced;
+  return true;
+}
+
+void hd_fuser_form_groups(hd_fuser *f) {
+  for (uint32_t x = 0; x < f->count; ++x)
+    if (f->nodes[x].class != HD_FUSE_INLINE) find_sources(f, x);
+  for (uint32_t x = 0; x < f->count; ++x) {
+    hd_fuse_node *n = &f->nodes[x];
+    if (n->class == HD_FUSE_OPAQUE || n->class == HD_FUSE_INLINE) continue;
+    if (n->class == HD_FUSE_ROW_REDUCE) {
+      n->kind = HD_FUSE_ROW;
+      n->shape = hd_operand(n->op, 0);
+      n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
+    } else {
+      n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
+      n->shape = hd_fuser_result_of(f, x);
+    }
+    n->has_generated = n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT;
+    if (n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT)
+      continue; /* they start groups: their operands are buffers */
+    for (uint32_t i = hd_buffer_input_count(n->op); i-- > 0;)
+      for_sources(f, hd_operand(n->op, i), true, join_source, &x);
+  }
+}
