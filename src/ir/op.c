@@ -449,6 +449,13 @@ static bool cannot_fail(hd_op *op, void *user) {
 
 bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
 
+bool hd_op_broadcasts_implicitly(const hd_op *op) {
+  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (!op->attrs[i].inherent && !strcmp(op->attrs[i].name->text, "broadcast_dimensions")) return true;
+  return false;
+}
+
 bool hd_op_is_trivially_dead(hd_op *op) {
   if (hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(SYMBOL))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)

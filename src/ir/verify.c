@@ -205,6 +205,7 @@ static hd_type type_at(hd_op *op, uint32_t i) {
 }
 
 static void check_traits(verifier *v, hd_op *op) {
+  bool shapes_may_differ = hd_op_broadcasts_implicitly(op);
   uint64_t traits = op->info->traits;
   uint32_t operands = op->operand_count, all = operands + op->result_count;
   struct {
@@ -227,7 +228,8 @@ static void check_traits(verifier *v, hd_op *op) {
       hd_type a = type_at(op, 0), b = type_at(op, i);
       hd_type ea = hd_type_element(a), eb = hd_type_element(b);
       bool fits = (!rules[r].types || a == b) && (!rules[r].elements || hd_elements_compatible(ea, eb)) &&
-                  (!rules[r].shapes || (hd_type_is_shaped(a) == hd_type_is_shaped(b) && dims_compatible(a, b)));
+                  (!rules[r].shapes || shapes_may_differ ||
+                   (hd_type_is_shaped(a) == hd_type_is_shaped(b) && dims_compatible(a, b)));
       if (fits) continue;
       hd_op_error(op, "%s", rules[r].text);
       fail(v);
@@ -247,7 +249,7 @@ static bool stores(hd_op *op, hd_type written, hd_type result) {
 
 /* The result types against what the row's hook makes of the operands: compatible, not equal. */
 static void check_inferred(verifier *v, hd_op *op) {
-  if (!op->info->hooks.infer || !op->result_count) return;
+  if (!op->info->hooks.infer || !op->result_count || hd_op_broadcasts_implicitly(op)) return;
   hd_type *types = hd_new_array(&v->scratch, hd_type, op->result_count);
   size_t errors = hd_op_context(op)->error_count;
   if (!hd_op_infer(op, &v->scratch, types)) {

@@ -19,6 +19,7 @@ static void copy_dims(hd_shapes *s, hd_value_shape *to, hd_value *from) {
 
 /* Elementwise: all ranked operands of the result's rank have its dims; a known number wins over a symbol. */
 static void infer_elementwise(hd_shapes *s, hd_op *op) {
+  if (hd_op_broadcasts_implicitly(op)) return;
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     if (!shape->rank) continue;

@@ -197,6 +197,8 @@ static bool add_scalars(hd_legalizer *z, hd_op *op, uint32_t first, uint32_t las
 static bool lower_op(hd_legalizer *z, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op), to = hd_opcode_to_lmhlo(opcode);
   if (!to) return hd_op_error(op, "has no buffer form");
+  if (hd_op_broadcasts_implicitly(op))
+    return hd_op_error(op, "broadcasts implicitly: run disc-broadcast-simplifier before disc-hlo-legalize-to-lhlo");
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   for (uint32_t i = 0; i < op->result_count; ++i)

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-broadcast-simplifier: what broadcasts implicitly does so by ops of its own.
+ *
+ *   chlo.broadcast_add %a, %b : (tensor<2x3xf32>, tensor<3xf32>)
+ *   ->
+ *   %0 = broadcast_in_dim %b, dims = [1]      stablehlo.add %a, %0 {hd.no_implicit_broadcast}
+ *
+ * Three kinds, also combined and on unknown dims: an operand of lower rank, whose dims broadcast_dimensions places (the
+ * last ones else); dims of 1; both. They occur in chlo.broadcast_* and in elementwise ops of old programs, which have
+ * broadcast_dimensions as an attribute. A converted op is tagged, and a tagged one is left alone. Of a stablehlo op
+ * without that attribute `?` and `?` are equal, as its specification says, so it is left as well. */
+#include "base/vec.h"
+#include "passes/graph/broadcast.h"
+#include "passes/graph/chlo_legalize_to_stablehlo.h"
+#include "passes/passes.h"
+
+static const char tag[] = "hd.no_implicit_broadcast", placed[] = "broadcast_dimensions";
+
+typedef struct found {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} found;
+
+static bool is_chlo(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "chlo.broadcast_"); }
+
+static bool collect(hd_op *op, void *user) {
+  found *f = user;
+  bool old = hd_op_broadcasts_implicitly(op) && op->operand_count <= HD_BROADCAST_MAX_OPERANDS;
+  if ((old || is_chlo(op)) && !hd_op_attr_get(op, tag)) hd_vec_push(f->arena, &f->ops, op);
+  return true;
+}
+
+static bool simplify(hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  hd_attr unit = hd_attr_unit(b.context);
+  if (is_chlo(op)) {
+    bool failed = false;
+    hd_value *value = hd_chlo_legalize_op(&b, op, &failed);
+    if (failed || !value) return !failed;
+    if (hd_value_op(value)) hd_op_attr_set(hd_value_op(value), tag, unit);
+    hd_op_replace(op, &value);
+    return true;
+  }
+  hd_value *values[HD_BROADCAST_MAX_OPERANDS];
+  if (!hd_broadcast_operands(&b, op, values)) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(op, i, values[i]);
+  hd_op_attr_set(op, placed, NULL);
+  hd_op_attr_set(op, tag, unit);
+  return true;
+}
+
+bool hd_pass_broadcast_simplifier(hd_pass *pass, hd_op *func) {
+  found f = {.arena = &pass->arena};
+  hd_walk_pre(func, collect, &f);
+  for (size_t i = 0; i < f.ops.len; ++i)
+    if (!simplify(f.ops.data[i])) return false;
+  pass->changed |= f.ops.len > 0;
+  return true;
+}

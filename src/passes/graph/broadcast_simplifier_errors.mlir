@@ -1,0 +1,23 @@
+// RUN: heddle-opt --disc-broadcast-simplifier --split-input-file --verify-diagnostics %s
+
+func.func @differ(%a: tensor<2x3xf32>, %b: tensor<2xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'mhlo.add' op operands do not broadcast: dim 1 is 3 and 2}}
+  %0 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @outside(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{broadcast_dimensions: expected increasing dims in [0, 2), got 2}}
+  %0 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<2> : tensor<1xi64>} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @elements(%a: tensor<2x3xf32>, %b: tensor<3xi32>) -> tensor<2x3xf32> {
+  // expected-error@+1 {{'mhlo.add' op requires compatible types for all operands and results}}
+  %0 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xf32>, tensor<3xi32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
