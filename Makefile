@@ -41,9 +41,10 @@ debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the pr
 	@tools/configure.sh $@ $(BUILD)/$@
 	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
 
-docs: build ## write docs/ops.md from the rows, docs/coverage.md from the op sweep
-	@cmake --build $(BUILD) --target ops_doc -j $(JOBS)
+docs: build ## write docs/ops.md and docs/passes.md from the rows, docs/coverage.md from the op sweep
+	@cmake --build $(BUILD) --target ops_doc passes_doc -j $(JOBS)
 	@$(BUILD)/bin/ops_doc > docs/ops.md
+	@$(BUILD)/bin/passes_doc > docs/passes.md
 	@tools/setup.sh test
 	@HEDDLE_BUILD=$(abspath $(BUILD)) $(PYTHON) test/e2e/op_sweep.py --table docs/coverage.md
 

@@ -3,7 +3,7 @@
 """run_tests.py: runs every test suite, names each failure and skip, and closes with "N passed, N failed".
 
   layers   tools/check_layers.py                       one test
-  sources  clang-format; docs/ops.md as the rows say   one test each
+  sources  clang-format; docs/ops.md, docs/passes.md   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
   pytest   test/                                       one test per case (with --long, random programs for five minutes)
@@ -73,12 +73,12 @@ def sources(o, tally):
         log = os.path.join(o.results, "format.log")
         if run(["clang-format-22", "--dry-run", "-Werror", *files], log): tally.failed.append(("clang-format: run 'make format'", tail(log)))
         else: tally.passed += 1
-    page, log = os.path.join(ROOT, "docs", "ops.md"), os.path.join(o.results, "ops.md")
-    with open(page, encoding="utf-8") as handle: text = handle.read()
-    code = run(["cmake", "--build", o.build, "--target", "ops_doc", "-j", str(o.jobs)], os.path.join(o.results, "docs.log"))
-    made = "" if code else subprocess.run([os.path.join(o.build, "bin", "ops_doc")], capture_output=True, text=True).stdout
-    if made != text: tally.failed.append(("docs/ops.md: run 'make docs'", "the page is not what the rows say"))
-    else: tally.passed += 1
+    for name in ("ops", "passes"):
+        with open(os.path.join(ROOT, "docs", f"{name}.md"), encoding="utf-8") as handle: text = handle.read()
+        code = run(["cmake", "--build", o.build, "--target", f"{name}_doc", "-j", str(o.jobs)], os.path.join(o.results, "docs.log"))
+        made = "" if code else subprocess.run([os.path.join(o.build, "bin", f"{name}_doc")], capture_output=True, text=True).stdout
+        if made != text: tally.failed.append((f"docs/{name}.md: run 'make docs'", "the page is not what the rows say"))
+        else: tally.passed += 1
 
 
 def unit(o, tally):
