@@ -26,6 +26,11 @@ void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op 
       hd_map_set(arena, &g->writers, hd_buffer_output(ops[i], o), ops[i]);
 }
 
+void hd_generator_init_direct(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_host_dim_fn dim, void *user,
+                              hd_arena *arena) {
+  *g = (hd_generator){.arena = arena, .b = b, .shapes = shapes, .direct = dim, .direct_user = user};
+}
+
 hd_index_tuple *hd_new_tuple(hd_generator *g, uint32_t rank) {
   hd_index_tuple *tuple = hd_arena_zalloc(g->arena, sizeof *tuple + rank * sizeof tuple->at[0]);
   tuple->rank = rank;
@@ -44,6 +49,12 @@ hd_value *hd_generate_dim(hd_generator *g, hd_dim dim) {
   int64_t known;
   dim = hd_dim_resolve(&g->shapes->table, dim);
   if (hd_dim_is_const(&g->shapes->table, dim, &known)) return hd_build_index(g->b, known);
+  if (g->direct) {
+    hd_value *value = g->direct(g->direct_user, dim);
+    if (value) return value;
+    g->failed = true;
+    return hd_build_index(g->b, 0);
+  }
   hd_value *argument = hd_map_get(&g->scalars, dim);
   if (argument) return argument;
   argument = add_argument(g, hd_type_index(g->b->context), NULL, dim);
@@ -54,6 +65,7 @@ hd_value *hd_generate_dim(hd_generator *g, hd_dim dim) {
 hd_value *hd_generate_scalar(hd_generator *g, hd_value *host) {
   hd_dim dim = hd_shapes_element(g->shapes, host, 0);
   if (dim) return hd_generate_dim(g, dim);
+  if (g->direct) return host;
   hd_value *argument = hd_map_get(&g->scalars, host);
   if (argument) return argument;
   argument = add_argument(g, host->type, host, NULL);
@@ -148,7 +160,44 @@ static hd_value *argument_for(hd_generator *g, hd_value *buffer, bool *out_compl
   return argument;
 }
 
+hd_element hd_load_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_arena *arena) {
+  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
+  uint32_t rank = hd_type_rank(buffer->type);
+  hd_value **operands = hd_new_array(arena, hd_value *, 1 + rank);
+  operands[0] = buffer;
+  for (uint32_t d = 0; d < rank; ++d) operands[1 + d] = indices[d];
+  hd_value *value = hd_build_one_(b, HD_OP_memref_load, element, operands, 1 + rank, NULL, 0);
+  if (element->kind == HD_TYPE_COMPLEX)
+    return (hd_element){hd_build(b, HD_OP_complex_re, element->shaped.element, value),
+                        hd_build(b, HD_OP_complex_im, element->shaped.element, value)};
+  if (element != memory) value = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, memory, value);
+  return hd_emit_widen(b, element, (hd_element){value, NULL}, 0);
+}
+
+void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_element value, hd_arena *arena) {
+  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
+  uint32_t rank = hd_type_rank(buffer->type);
+  if (element->kind == HD_TYPE_COMPLEX) {
+    value.re = hd_build(b, HD_OP_complex_create, element, value.re, value.im);
+  } else {
+    value = hd_emit_narrow(b, element, value, 0);
+    if (element != memory) value.re = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
+  }
+  hd_value **operands = hd_new_array(arena, hd_value *, 2 + rank);
+  operands[0] = value.re;
+  operands[1] = buffer;
+  for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = indices[d];
+  hd_build_op(b, HD_OP_memref_store, operands, 2 + rank, NULL, 0, NULL, 0, 0);
+}
+
+static hd_value **tuple_values(hd_generator *g, const hd_index_tuple *index) {
+  hd_value **values = hd_new_array(g->arena, hd_value *, index->rank);
+  for (uint32_t d = 0; d < index->rank; ++d) values[d] = index->at[d].scalar;
+  return values;
+}
+
 static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
+  if (g->direct) return hd_load_element(g->b, buffer, tuple_values(g, index), g->arena);
   bool complex;
   hd_value *memory = argument_for(g, buffer, &complex);
   hd_lane_index offset = hd_generate_offset(g, buffer, index);
@@ -159,6 +208,10 @@ static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index
 }
 
 bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element value) {
+  if (g->direct) {
+    hd_store_element(g->b, buffer, tuple_values(g, index), value, g->arena);
+    return true;
+  }
   bool complex;
   hd_value *memory = argument_for(g, buffer, &complex);
   hd_lane_index offset = hd_generate_offset(g, buffer, index);

@@ -3,13 +3,19 @@
  * write is computed from their operands, back to the kernel's inputs, which are loaded; nothing in between is stored.
  * Values are made once per (buffer, index tuple), so diamonds stay linear.
  *
- * Buffers are written once (in-place updates are kernels of their own), so a memref names a value. */
+ * Buffers are written once (in-place updates are kernels of their own), so a memref names a value.
+ *
+ * Code goes into a kernel function of its own, whose arguments are made as they are needed, or (|direct|) into the
+ * function of the buffers itself: they are then read in their own shape, and dims are host values. */
 #ifndef HD_CODEGEN_EMIT_GENERATOR_H_
 #define HD_CODEGEN_EMIT_GENERATOR_H_
 
 #include "codegen/emit/elementwise.h"
 #include "codegen/emit/lane_index.h"
 #include "shape/shapes.h"
+
+/* Gives the host value of a dim where the launch stands, null (with an error reported) when it is not known there. */
+typedef hd_value *(*hd_host_dim_fn)(void *user, hd_dim dim);
 
 typedef struct hd_generator {
   hd_arena *arena;
@@ -21,11 +27,14 @@ typedef struct hd_generator {
   hd_map scalars;              /* host index value, or dim -> kernel argument */
   hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; null where |dims| has it */
   hd_vec(hd_dim) dims;
-  hd_map fixed;   /* memref -> hd_element: values that are there already (row results, a tile) */
-  hd_map stored;  /* memref -> output whose memory holds its elements already */
-  hd_map cache;   /* (memref, tuple, lanes) -> hd_element */
-  uint32_t lanes; /* of the code being made; 0 is scalar code */
-  hd_value *mask; /* vector<lanes x i1> of lanes that count, null for all */
+  hd_map fixed;          /* memref -> hd_element: values that are there already (row results, a tile) */
+  hd_map stored;         /* memref -> output whose memory holds its elements already */
+  hd_map cache;          /* (memref, tuple, lanes) -> hd_element */
+  uint32_t lanes;        /* of the code being made; 0 is scalar code */
+  hd_value *mask;        /* vector<lanes x i1> of lanes that count, null for all */
+  hd_host_dim_fn direct; /* set: no kernel function, see above */
+  void *direct_user;
+  bool failed; /* |direct| has given null */
 } hd_generator;
 
 /* Prepares a generator for the ops of one kernel. |ops| in order. */
@@ -38,6 +47,14 @@ hd_opcode hd_buffer_opcode(const hd_op *op);
 uint32_t hd_buffer_output_count(const hd_op *op);
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
 uint32_t hd_buffer_input_count(const hd_op *op);
+
+/* A generator for code in the function of the buffers itself, in scalars. */
+void hd_generator_init_direct(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_host_dim_fn dim, void *user,
+                              hd_arena *arena);
+
+/* One element of a buffer in its own shape, from memory type to compute type and back; scalar code. */
+hd_element hd_load_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_arena *arena);
+void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_element value, hd_arena *arena);
 
 /* True when the generator can compute this op's result inside a consumer. */
 bool hd_can_generate(hd_op *op);

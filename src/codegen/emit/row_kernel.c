@@ -9,9 +9,8 @@
  *
  * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an
  * output, which is written only afterwards at the same place. */
-#include <math.h>
-
 #include "codegen/emit/frame.h"
+#include "codegen/emit/reduction.h"
 
 enum { MAX_STAGES = 8, MAX_REDUCTIONS = 16 };
 
@@ -30,67 +29,7 @@ typedef struct row_state {
   uint32_t last;
 } row_state;
 
-static hd_op *reducer_op(const hd_op *op) {
-  hd_block *body = hd_op_region(op, 0)->first;
-  return body && body->first && body->first->next == body->last ? body->first : NULL;
-}
-
-bool hd_is_row_reduction(const hd_op *op) {
-  if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
-  hd_op *inner = reducer_op(op);
-  hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element)
-    return false;
-  hd_block *body = inner->block;
-  if (inner->operand_count != 2 || body->last->operand_count != 1 || hd_operand(body->last, 0) != hd_result(inner, 0))
-    return false;
-  if (!hd_operand(inner, 0)->is_block_arg || !hd_operand(inner, 1)->is_block_arg ||
-      hd_operand(inner, 0) == hd_operand(inner, 1))
-    return false;
-  switch (hd_opcode_get(inner)) {
-    case HD_OP_stablehlo_add:
-    case HD_OP_stablehlo_multiply:
-    case HD_OP_stablehlo_maximum:
-    case HD_OP_stablehlo_minimum:
-    case HD_OP_stablehlo_and:
-    case HD_OP_stablehlo_or:
-      break;
-    default:
-      return false;
-  }
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
-  uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
-  if (!count || count > rank) return false;
-  bool seen[64] = {false};
-  for (uint32_t i = 0; i < count; ++i) {
-    int64_t d = hd_attr_int_at(dims, i);
-    if (d < rank - count || d >= rank || seen[d]) return false;
-    seen[d] = true;
-  }
-  return true;
-}
-
-static uint32_t stage_of(row_state *s, hd_value *buffer) {
-  hd_map_entry *entry = hd_map_find(&s->stages, buffer);
-  return entry ? (uint32_t)entry->value.i64 : 0;
-}
-
-static void plan(row_state *s) {
-  for (size_t i = 0; i < s->ops->count; ++i) {
-    hd_op *op = s->ops->ops[i];
-    uint32_t stage = 0;
-    for (uint32_t o = 0; o < hd_buffer_input_count(op); ++o) {
-      uint32_t at = stage_of(s, hd_operand(op, o));
-      if (at > stage) stage = at;
-    }
-    if (hd_is_row_reduction(op)) {
-      s->reductions[s->reduction_count++] = op;
-      ++stage;
-    }
-    hd_map_insert(s->f.g.arena, &s->stages, hd_buffer_output(op, 0), NULL)->value.i64 = stage;
-    if (stage > s->last) s->last = stage;
-  }
-}
+static uint32_t stage_of(row_state *s, hd_value *buffer) { return hd_stage_of(&s->stages, buffer); }
 
 static bool is_dear(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
@@ -140,38 +79,11 @@ static void plan_kept(row_state *s) {
   }
 }
 
-static hd_element identity_of(row_state *s, hd_op *op, uint32_t lanes) {
-  hd_builder *b = s->f.g.b;
-  hd_type element = hd_type_element(hd_operand_type(op, 0)), type = hd_lanes_type(hd_compute_type(element), lanes);
-  hd_type part = hd_type_element(type);
-  bool is_float = part->kind == HD_TYPE_FLOAT,
-       no_sign = element->kind == HD_TYPE_INTEGER &&
-                 (element->integer.signedness == HD_UNSIGNED || element->integer.width == 1);
-  uint32_t width = hd_type_bits(part);
-  int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
-  int64_t most = no_sign ? -1 : width >= 64 ? INT64_MAX : (1ll << (width - 1)) - 1;
-  double infinity = INFINITY;
-  switch (hd_opcode_get(reducer_op(op))) {
-    case HD_OP_stablehlo_multiply:
-      return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
-    case HD_OP_stablehlo_maximum:
-      return (hd_element){is_float ? hd_build_float(b, type, -infinity) : hd_build_int(b, type, least), NULL};
-    case HD_OP_stablehlo_minimum:
-      return (hd_element){is_float ? hd_build_float(b, type, infinity) : hd_build_int(b, type, most), NULL};
-    case HD_OP_stablehlo_and:
-      return (hd_element){hd_build_int(b, type, -1), NULL};
-    case HD_OP_stablehlo_or:
-      return (hd_element){hd_build_int(b, type, 0), NULL};
-    default:
-      return (hd_element){is_float ? hd_build_float(b, type, -0.0) : hd_build_int(b, type, 0), NULL};
-  }
-}
-
 static const char *reduction_kind(hd_op *op) {
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   bool is_float = element->kind == HD_TYPE_FLOAT, is_bool = hd_type_is_integer(element, 1);
   bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-  switch (hd_opcode_get(reducer_op(op))) {
+  switch (hd_opcode_get(hd_reducer_op(op))) {
     case HD_OP_stablehlo_multiply:
       return is_bool ? "and" : "mul";
     case HD_OP_stablehlo_maximum:
@@ -185,13 +97,6 @@ static const char *reduction_kind(hd_op *op) {
     default:
       return is_bool ? "or" : "add";
   }
-}
-
-static bool combine(row_state *s, hd_op *op, hd_element a, hd_element b, uint32_t lanes, hd_element *out) {
-  hd_type element = hd_type_element(hd_operand_type(op, 0)), types[2] = {element, element};
-  hd_element pair[2] = {a, b};
-  hd_op *inner = reducer_op(op);
-  return hd_emit_elementwise(s->f.g.b, inner, hd_opcode_get(inner), types, pair, element, lanes, out);
 }
 
 static hd_index_tuple *full_index(row_state *s, hd_generator *g, hd_lane_index i) {
@@ -213,8 +118,8 @@ static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **
     hd_op *op = s->reductions[r];
     if (!in_stage(s, op)) continue;
     if (!hd_generate(g, hd_operand(op, 0), at, &value)) return false;
-    if (g->mask) value = hd_emit_select(g->b, g->mask, value, identity_of(s, op, g->lanes));
-    if (!combine(s, op, (hd_element){values[n], NULL}, value, g->lanes, &value)) return false;
+    if (g->mask) value = hd_emit_select(g->b, g->mask, value, hd_reduction_identity(g->b, op, g->lanes));
+    if (!hd_reduction_combine(g->b, op, (hd_element){values[n], NULL}, value, g->lanes, &value)) return false;
     values[n++] = value.re;
   }
   if (s->kept && s->stage == s->kept_stage && s->stage < s->last) {
@@ -244,7 +149,7 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
       hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);
   hd_element init, *result = hd_new(g->arena, hd_element);
   if (!hd_generate(g, hd_operand(op, 1), hd_new_tuple(g, 0), &init)) return false;
-  if (!combine(s, op, init, (hd_element){scalar, NULL}, 0, result)) return false;
+  if (!hd_reduction_combine(g->b, op, init, (hd_element){scalar, NULL}, 0, result)) return false;
   hd_map_set(g->arena, &g->fixed, hd_buffer_output(op, 0), result);
   return true;
 }
@@ -255,7 +160,7 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
     hd_value *values[MAX_REDUCTIONS];
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
-      if (in_stage(s, s->reductions[r])) values[n++] = identity_of(s, s->reductions[r], HD_LANES).re;
+      if (in_stage(s, s->reductions[r])) values[n++] = hd_reduction_identity(g->b, s->reductions[r], HD_LANES).re;
     bool stores = s->stage == s->last;
     if (stores && !n) { /* is there anything of the row's shape to write? */
       stores = false;
@@ -290,7 +195,9 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   row_state s = {.ops = ops};
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
-  plan(&s);
+  s.last = hd_plan_stages(ops, &s.stages, arena);
+  for (size_t i = 0; i < ops->count; ++i)
+    if (hd_is_row_reduction(ops->ops[i])) s.reductions[s.reduction_count++] = ops->ops[i];
   hd_op *first = s.reductions[0];
   s.full = hd_operand(first, 0);
   s.rank = hd_type_rank(s.full->type);

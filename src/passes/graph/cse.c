@@ -7,6 +7,8 @@
  *
  * Ops are equal when they are pure, have no regions, and agree in name, operands, attributes and result types. An op is
  * replaced by an equal one before it in its block, or in a block around it. Dead ops go too. */
+#include "passes/graph/cse.h"
+
 #include "base/vec.h"
 #include "passes/passes.h"
 
@@ -37,38 +39,52 @@ static hd_op *find_equal(scope *s, const hd_strbuf *key) {
   return NULL;
 }
 
-static void run_block(hd_pass *pass, hd_block *block, scope *outer) {
+typedef struct cse {
+  hd_arena *arena;
+  hd_visit reads_alike; /* may be null */
+  void *user;
+  bool changed;
+} cse;
+
+static void run_block(cse *c, hd_block *block, scope *outer) {
   scope s = {.outer = outer};
   hd_for_each_op_safe(op, block) {
     if (hd_op_is_trivially_dead(op)) {
       hd_op_erase(op);
-      pass->changed = true;
+      c->changed = true;
       continue;
     }
     bool isolated = hd_op_has_trait(op, HD_TRAIT(ISOLATED));
     for (uint32_t r = 0; r < op->region_count; ++r) {
       hd_region *region = hd_op_region(op, r);
       /* Between blocks of a CFG an equal op need not dominate: each block starts anew. */
-      hd_for_each_block(inner, region) run_block(pass, inner, isolated || region->first != region->last ? NULL : &s);
+      hd_for_each_block(inner, region) run_block(c, inner, isolated || region->first != region->last ? NULL : &s);
     }
-    if (op->region_count || !op->result_count || !hd_op_is_pure(op)) continue;
+    if (op->region_count || !op->result_count) continue;
+    if (!hd_op_is_pure(op) && !(c->reads_alike && c->reads_alike(op, c->user))) continue;
     hd_strbuf key;
-    hd_strbuf_init(&key, &pass->arena);
+    hd_strbuf_init(&key, c->arena);
     make_key(op, &key);
     hd_op *equal = find_equal(&s, &key);
     if (!equal) {
-      hd_map_insert_bytes(&pass->arena, &s.seen, key.data, key.len, NULL)->value.ptr = op;
+      hd_map_insert_bytes(c->arena, &s.seen, key.data, key.len, NULL)->value.ptr = op;
       continue;
     }
-    hd_value **values = hd_new_array(&pass->arena, hd_value *, op->result_count);
+    hd_value **values = hd_new_array(c->arena, hd_value *, op->result_count);
     for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(equal, i);
     hd_op_replace(op, values);
-    pass->changed = true;
+    c->changed = true;
   }
+}
+
+bool hd_cse_block(hd_arena *arena, hd_block *block, hd_visit reads_alike, void *user) {
+  cse c = {arena, reads_alike, user, false};
+  run_block(&c, block, NULL);
+  return c.changed;
 }
 
 bool hd_pass_cse(hd_pass *pass, hd_op *module) {
   for (uint32_t r = 0; r < module->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(module, r)) run_block(pass, block, NULL);
+    hd_for_each_block(block, hd_op_region(module, r)) pass->changed |= hd_cse_block(&pass->arena, block, NULL, NULL);
   return true;
 }

@@ -34,31 +34,12 @@ bool hd_is_host_arithmetic(const hd_kernel_set *set) {
   return true;
 }
 
-/* Index 0 in every dim, after |operands|[0..count). */
-static size_t add_zeros(hd_builder *b, hd_value *buffer, hd_value **operands, size_t count) {
-  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d) operands[count++] = hd_build_index(b, 0);
-  return count;
-}
-
-static hd_element load(hd_lowering *z, hd_builder *b, hd_value *buffer) {
-  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, 1 + hd_type_rank(buffer->type));
-  operands[0] = buffer;
-  size_t count = add_zeros(b, buffer, operands, 1);
-  hd_value *value = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
-  if (element != memory) value = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, memory, value);
-  return hd_emit_widen(b, element, (hd_element){value, NULL}, 0);
-}
-
-static void store(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_element value) {
-  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
-  value = hd_emit_narrow(b, element, value, 0);
-  if (element != memory) value.re = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, 2 + hd_type_rank(buffer->type));
-  operands[0] = value.re;
-  operands[1] = buffer;
-  size_t count = add_zeros(b, buffer, operands, 2);
-  hd_build_op(b, HD_OP_memref_store, operands, count, NULL, 0, NULL, 0, 0);
+/* Index 0 in every dim of |buffer|. */
+static hd_value **zeros(hd_lowering *z, hd_builder *b, hd_value *buffer) {
+  uint32_t rank = hd_type_rank(buffer->type);
+  hd_value **indices = hd_new_array(&z->pass->arena, hd_value *, rank);
+  for (uint32_t d = 0; d < rank; ++d) indices[d] = hd_build_index(b, 0);
+  return indices;
 }
 
 bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
@@ -77,7 +58,7 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
       hd_element *value = hd_map_get(&known, buffer);
       if (!value) {
         value = hd_new(arena, hd_element);
-        *value = load(z, &b, buffer);
+        *value = hd_load_element(&b, buffer, zeros(z, &b, buffer), arena);
         hd_map_set(arena, &known, buffer, value);
       }
       operands[o] = *value;
@@ -92,7 +73,8 @@ bool hd_lower_host_arithmetic(hd_lowering *z, hd_op *op, const hd_kernel_set *se
     hd_map_set(arena, &known, out, result);
   }
   for (size_t i = 0; i < set->outputs.len; ++i)
-    store(z, &b, set->outputs.data[i], *(hd_element *)hd_map_get(&known, set->outputs.data[i]));
+    hd_store_element(&b, set->outputs.data[i], zeros(z, &b, set->outputs.data[i]),
+                     *(hd_element *)hd_map_get(&known, set->outputs.data[i]), arena);
   hd_op_erase(op);
   return true;
 }

@@ -16,11 +16,15 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   return NULL;
 }
 
-hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
-  hd_map cache = {0};
-  hd_value *value = hd_dim_materialize(z->shapes, b, dim, &cache, symbol_value, b);
+hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache) {
+  hd_value *value = dim ? hd_dim_materialize(z->shapes, b, dim, cache, symbol_value, b) : NULL;
   if (!value) hd_op_error(op, "has a size that is not known where it is launched");
   return value;
+}
+
+hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
+  hd_map cache = {0};
+  return hd_host_dim_once(z, b, dim, op, &cache);
 }
 
 hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {

@@ -31,6 +31,8 @@ typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_
 
 /* A dim as host arithmetic before |op|. Equal ones are merged by the back end. */
 hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
+/* The same with expressions that were written before at this place. */
+hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache);
 /* The operands of a launch as host values, from element 2 on; 0 and 1 are for extent and grain. */
 hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
 bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);

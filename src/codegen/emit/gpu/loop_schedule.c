@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loop schedule:
+ *
+ *   scf.parallel (%i, %j) = (0, 0) to (d0, d1) { out0[%i, %j] = ...; out1[%i, %j] = ... }
+ *
+ * With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
+ * knows that v divides it. */
+#include "codegen/emit/frame.h"
+#include "codegen/emit/gpu/schedules.h"
+
+static bool store_roots(hd_gpu_frame *f, const hd_index_tuple *at) {
+  for (size_t o = 0; o < f->ops->output_count; ++o) {
+    hd_element value;
+    if (!hd_generate(&f->g, f->ops->outputs[o], at, &value) || !hd_generate_store(&f->g, f->ops->outputs[o], at, value))
+      return false;
+  }
+  return true;
+}
+
+bool hd_gpu_emit_loop(hd_gpu_frame *f) {
+  hd_generator *g = &f->g;
+  hd_value *root = f->ops->outputs[0], *extents[HD_MAX_RANK];
+  hd_dim_table *t = &g->shapes->table;
+  uint32_t rank = hd_type_rank(root->type);
+  if (rank > HD_MAX_RANK)
+    return hd_op_error(f->ops->ops[0], "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  int64_t vector = rank ? f->vector : 1;
+  for (uint32_t d = 0; d < rank; ++d) {
+    hd_dim dim = hd_shapes_dim(g->shapes, root, d);
+    if (d + 1 == rank && vector > 1) dim = hd_dim_floordiv(t, dim, hd_dim_const(t, vector));
+    extents[d] = hd_generate_dim(g, dim);
+  }
+  if (!rank) extents[0] = hd_build_index(g->b, 1);
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");
+  g->b = &inside;
+  bool ok = true;
+  for (int64_t v = 0; v < vector && ok; ++v) {
+    hd_index_tuple *at = hd_new_tuple(g, rank);
+    for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
+    if (vector > 1) {
+      hd_lanes l = hd_generator_lanes(g);
+      hd_lane_index first = hd_lane_mul(l, at->at[rank - 1], hd_lane_const(l, vector));
+      at->at[rank - 1] = hd_lane_add(l, first, hd_lane_const(l, v));
+    }
+    ok = store_roots(f, at);
+  }
+  g->b = outer;
+  return ok && !g->failed;
+}

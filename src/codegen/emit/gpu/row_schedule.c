@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The row schedules: reductions of trailing dims stitched to what makes and what uses their operands.
+ *
+ *   scf.parallel (%row, %t) = (0, 0) to (rows, threads)      threads: of a block (two rounds) or of a warp (one)
+ *     stage k:  %acc = scf.for %i = %t to inner step threads  every reduction of the stage
+ *               shuffles: every lane of a warp has the warp's result
+ *               two rounds: lane 0 of each warp writes it to shared memory, barrier, every warp reads all of them and
+ *               shuffles again: every thread of the block has the row's result
+ *     last:     scf.for %i: roots of the row's shape; thread 0: what is one number a row
+ *
+ * Each reduction has shared memory of its own, so one barrier a reduction is enough. */
+#include "codegen/emit/frame.h"
+#include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/reduction.h"
+
+enum { MAX_REDUCTIONS = 16 };
+
+typedef struct rows {
+  hd_gpu_frame *f;
+  bool two_rounds;
+  hd_value *full; /* a buffer of the full shape: an operand of a reduction */
+  uint32_t rank, first_reduced;
+  hd_lane_index outer[HD_MAX_RANK];
+  hd_value *thread, *inner; /* the thread in the row, the row's elements */
+  hd_map stages;
+  uint32_t stage, last;
+  hd_op *reductions[MAX_REDUCTIONS], *columns[MAX_REDUCTIONS]; /* columns: done by atomics beside them */
+  uint32_t count, column_count;
+} rows;
+
+static hd_index_tuple *row_index(rows *s, uint32_t rank) {
+  hd_generator *g = &s->f->g;
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0; d < rank; ++d)
+    at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
+  return at;
+}
+
+static bool is_full(rows *s, hd_value *buffer) {
+  return hd_type_rank(buffer->type) == s->rank && hd_shapes_same(s->f->g.shapes, buffer, s->full);
+}
+
+static bool in_stage(rows *s, hd_op *reduction) {
+  return hd_stage_of(&s->stages, hd_operand(reduction, 0)) == s->stage;
+}
+
+static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
+  int64_t value = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
+  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
+}
+
+/* Lanes exchange words of 32 and 64 bits: shorter integers travel as i32. */
+static hd_value *shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width) {
+  hd_type type = value->type, i32 = hd_i32(b->context);
+  bool narrow = type->kind == HD_TYPE_INTEGER && type->integer.width < 32;
+  if (narrow) value = hd_build(b, HD_OP_arith_extui, i32, value);
+  int64_t mode = 0;
+  hd_enum_case_value(HD_ENUM_gpu_shuffle_mode, HD_STR("xor"), &mode);
+  hd_attr_arg attr = {"mode", hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
+  hd_value *operands[3] = {value, hd_build_int(b, i32, offset), hd_build_int(b, i32, width)};
+  hd_op *op =
+      hd_build_op(b, HD_OP_gpu_shuffle, operands, 3, (hd_type[]){value->type, hd_i1(b->context)}, 2, &attr, 1, 0);
+  return narrow ? hd_build(b, HD_OP_arith_trunci, type, hd_result(op, 0)) : hd_result(op, 0);
+}
+
+/* One round: |value| becomes the combination of |lanes| neighbouring ones, in each of them. */
+static bool shuffle_round(rows *s, hd_op *reduction, int64_t lanes, hd_element *value) {
+  hd_builder *b = s->f->g.b;
+  for (int64_t offset = lanes / 2; offset > 0; offset /= 2) {
+    hd_element other = {shuffle(b, value->re, offset, s->f->target->warp), NULL};
+    if (!hd_reduction_combine(b, reduction, *value, other, 0, value)) return false;
+  }
+  return true;
+}
+
+/* |value| of every warp through shared memory, combined. */
+static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
+  hd_builder *b = s->f->g.b;
+  hd_context *context = b->context;
+  hd_type index = hd_type_index(context);
+  int64_t warps = s->f->threads / s->f->target->warp, space = 0;
+  if (warps <= 1) return true;
+  hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("workgroup"), &space);
+  bool flag = hd_type_is_integer(value->re->type, 1); /* i1 lies in bytes */
+  hd_type element = flag ? hd_type_integer(context, 8, HD_SIGNLESS) : value->re->type;
+  hd_type shared = hd_type_memref(element, &warps, 1, NULL, hd_attr_enum(context, HD_ENUM_gpu_address_space, space));
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
+  hd_value *memory = hd_build_one_(b, HD_OP_memref_alloca, shared, NULL, 0, &segments, 1);
+  hd_value *width = hd_build_index(b, s->f->target->warp);
+  hd_value *lane = hd_build(b, HD_OP_arith_remui, index, s->thread, width);
+  hd_value *warp = hd_build(b, HD_OP_arith_divui, index, s->thread, width);
+  hd_op *first = hd_build_if(b, compare(b, "eq", lane, hd_build_index(b, 0)), NULL, 0, false);
+  hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
+  then.loc = b->loc;
+  hd_value *stored = flag ? hd_build(&then, HD_OP_arith_extui, element, value->re) : value->re;
+  hd_build0(&then, HD_OP_memref_store, stored, memory, warp);
+  hd_build_yield(&then, NULL, 0);
+  hd_build_op(b, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_value *mine = hd_build(b, HD_OP_arith_remui, index, s->thread, hd_build_index(b, warps));
+  hd_value *loaded = hd_build(b, HD_OP_memref_load, element, memory, mine);
+  value->re = flag ? hd_build(b, HD_OP_arith_trunci, value->re->type, loaded) : loaded;
+  return shuffle_round(s, reduction, warps, value);
+}
+
+/* Stores |value| of |buffer| for this row, by thread 0 alone. */
+static bool store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
+  hd_generator *g = &s->f->g;
+  hd_builder *b = g->b;
+  hd_op *first = hd_build_if(b, compare(b, "eq", s->thread, hd_build_index(b, 0)), NULL, 0, false);
+  hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
+  then.loc = b->loc;
+  g->b = &then;
+  bool ok = hd_generate_store(g, buffer, at, value);
+  hd_build_yield(&then, NULL, 0);
+  g->b = b;
+  return ok;
+}
+
+static bool finish(rows *s, hd_op *reduction, hd_value *accumulator) {
+  hd_generator *g = &s->f->g;
+  hd_element init, *result = hd_new(g->arena, hd_element);
+  *result = (hd_element){accumulator, NULL};
+  hd_value *out = hd_buffer_output(reduction, 0);
+  if (!shuffle_round(s, reduction, s->f->target->warp, result)) return false;
+  if (s->two_rounds && !second_round(s, reduction, result)) return false;
+  if (!hd_generate(g, hd_operand(reduction, 1), hd_new_tuple(g, 0), &init)) return false;
+  if (!hd_reduction_combine(g->b, reduction, init, *result, 0, result)) return false;
+  hd_map_set(g->arena, &g->fixed, out, result);
+  return store_row(s, out, *result, row_index(s, hd_type_rank(out->type)));
+}
+
+static bool stores_in_last(rows *s) {
+  if (s->stage < s->last) return false;
+  if (s->column_count) return true;
+  for (size_t o = 0; o < s->f->ops->output_count; ++o)
+    if (is_full(s, s->f->ops->outputs[o])) return true;
+  return false;
+}
+
+static bool emit_stage(rows *s) {
+  hd_generator *g = &s->f->g;
+  hd_builder *outer = g->b;
+  hd_value *values[MAX_REDUCTIONS];
+  hd_op *reductions[MAX_REDUCTIONS];
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < s->count; ++r)
+    if (in_stage(s, s->reductions[r])) {
+      reductions[n] = s->reductions[r];
+      values[n] = hd_reduction_identity(outer, reductions[n], 0).re;
+      ++n;
+    }
+  bool stores = stores_in_last(s);
+  if (!n && !stores) return true;
+  int64_t step = s->two_rounds ? s->f->threads : s->f->target->warp;
+  hd_op *loop = hd_build_for(outer, s->thread, s->inner, hd_build_index(outer, step), values, n);
+  hd_block *block = hd_op_region(loop, 0)->first;
+  hd_builder body = hd_builder_at_end(outer->module, block);
+  body.loc = outer->loc;
+  g->b = &body;
+  hd_index_tuple *at = row_index(s, s->rank);
+  hd_gpu_delinearize(s->f, s->full, s->first_reduced, s->rank, block->args[0], at->at);
+  hd_element value;
+  for (uint32_t r = 0; r < n; ++r) {
+    if (!hd_generate(g, hd_operand(reductions[r], 0), at, &value) ||
+        !hd_reduction_combine(&body, reductions[r], (hd_element){block->args[1 + r], NULL}, value, 0, &value))
+      return false;
+    values[r] = value.re;
+  }
+  for (uint32_t c = 0; c < s->column_count && stores; ++c) {
+    if (!hd_generate(g, hd_operand(s->columns[c], 0), at, &value)) return false;
+    hd_gpu_emit_atomic(s->f, s->columns[c], at, value);
+  }
+  for (size_t o = 0; o < s->f->ops->output_count && stores; ++o) {
+    hd_value *output = s->f->ops->outputs[o];
+    if (!is_full(s, output)) continue;
+    if (!hd_generate(g, output, at, &value) || !hd_generate_store(g, output, at, value)) return false;
+  }
+  hd_build_yield(&body, values, n);
+  g->b = outer;
+  for (uint32_t r = 0; r < n; ++r)
+    if (!finish(s, reductions[r], hd_result(loop, r))) return false;
+  return true;
+}
+
+/* Outputs that are one number a row and no reduction of this kernel. */
+static bool emit_row_outputs(rows *s) {
+  hd_generator *g = &s->f->g;
+  for (size_t o = 0; o < s->f->ops->output_count; ++o) {
+    hd_value *output = s->f->ops->outputs[o];
+    bool known = is_full(s, output) || hd_map_get(&g->fixed, output);
+    for (uint32_t c = 0; c < s->column_count; ++c) known |= hd_buffer_output(s->columns[c], 0) == output;
+    if (known) continue;
+    uint32_t rank = hd_type_rank(output->type);
+    for (uint32_t d = 0; d < rank || d < s->first_reduced; ++d) {
+      hd_dim_table *t = &g->shapes->table;
+      hd_dim expected = d < s->first_reduced ? hd_shapes_dim(g->shapes, s->full, d) : hd_dim_const(t, 1);
+      if (d >= rank || !hd_dim_equal(t, hd_shapes_dim(g->shapes, output, d), expected))
+        return hd_op_error(hd_map_get(&g->writers, output),
+                           "writes neither whole rows of its kernel nor one number a row");
+    }
+    hd_index_tuple *at = row_index(s, rank);
+    hd_element value;
+    if (!hd_generate(g, output, at, &value) || !store_row(s, output, value, at)) return false;
+  }
+  return true;
+}
+
+bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
+  rows s = {.f = f, .two_rounds = two_rounds};
+  hd_generator *g = &f->g;
+  hd_dim_table *t = &g->shapes->table;
+  for (size_t i = 0; i < f->ops->count; ++i) {
+    hd_op *op = f->ops->ops[i];
+    bool row = hd_is_row_reduction(op), column = !row && hd_is_atomic_reduction(op);
+    if ((row && s.count == MAX_REDUCTIONS) || (column && s.column_count == MAX_REDUCTIONS))
+      return hd_op_error(op, "is one reduction too many for a kernel");
+    if (row) s.reductions[s.count++] = op;
+    if (column) s.columns[s.column_count++] = op;
+  }
+  hd_op *first = s.reductions[0];
+  s.full = hd_operand(first, 0);
+  s.rank = hd_type_rank(s.full->type);
+  if (s.rank > HD_MAX_RANK) return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, "dimensions"));
+  s.last = hd_plan_stages(f->ops, &s.stages, g->arena);
+  for (uint32_t c = 0; c < s.column_count; ++c)
+    if (!is_full(&s, hd_operand(s.columns[c], 0)))
+      return hd_op_error(s.columns[c], "reduces another shape than the rows of its kernel");
+  for (uint32_t c = 0; c < s.column_count; ++c)
+    if (!hd_gpu_emit_initialiser(f, s.columns[c])) return false;
+  hd_dim inner = hd_dim_const(t, 1), row_count = hd_dim_const(t, 1);
+  for (uint32_t d = 0; d < s.rank; ++d) {
+    hd_dim dim = hd_shapes_dim(g->shapes, s.full, d);
+    if (d < s.first_reduced)
+      row_count = hd_dim_mul(t, row_count, dim);
+    else
+      inner = hd_dim_mul(t, inner, dim);
+  }
+  s.inner = hd_generate_dim(g, inner);
+  hd_value *extents[2] = {hd_generate_dim(g, row_count),
+                          hd_build_index(g->b, two_rounds ? f->threads : f->target->warp)};
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, 2, "");
+  g->b = &inside;
+  s.thread = inside.block->args[1];
+  hd_gpu_delinearize(f, s.full, 0, s.first_reduced, inside.block->args[0], s.outer);
+  bool ok = true;
+  for (s.stage = 0; s.stage <= s.last && ok; ++s.stage) ok = emit_stage(&s);
+  ok = ok && emit_row_outputs(&s);
+  g->b = outer;
+  return ok && !g->failed;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "codegen/emit/gpu/schedules.h"
+
+#include "codegen/emit/frame.h"
+#include "codegen/emit/reduction.h"
+
+static const hd_gpu_target targets[] = {
+#define GPU_TARGET(name, ...) {name, __VA_ARGS__},
+#include "codegen/emit/gpu/targets.def"
+};
+
+const hd_gpu_target *hd_gpu_target_find(hd_str name) {
+  for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
+    if (hd_str_is(name, targets[i].name)) return &targets[i];
+  return NULL;
+}
+
+hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix) {
+  hd_builder *b = f->g.b;
+  hd_context *context = b->context;
+  hd_value **operands = hd_new_array(f->g.arena, hd_value *, 3 * count);
+  for (uint32_t i = 0; i < count; ++i) {
+    operands[i] = hd_build_index(b, 0);
+    operands[count + i] = extents[i];
+    operands[2 * count + i] = hd_build_index(b, 1);
+  }
+  int32_t n = (int32_t)count;
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){n, n, n, 0}, 4)};
+  hd_op *loop = hd_build_op(b, HD_OP_scf_parallel, operands, 3 * count, NULL, 0, &segments, 1, 1);
+  hd_op_attr_set(loop, "hd.threads", hd_attr_i64(context, f->threads));
+  const char *name = hd_arena_printf(f->g.arena, "%s%s", f->name, suffix);
+  hd_op_attr_set(loop, "hd.kernel_name", hd_attr_cstring(context, name));
+  hd_block *body = hd_block_create(b->module);
+  hd_region_append(hd_op_region(loop, 0), body);
+  for (uint32_t i = 0; i < count; ++i) hd_block_add_arg(b->module, body, hd_type_index(context));
+  hd_builder end = hd_builder_at_end(b->module, body);
+  end.loc = b->loc;
+  hd_op *reduce = hd_build_op(&end, HD_OP_scf_reduce, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_builder inside = hd_builder_before(reduce);
+  inside.loc = b->loc;
+  return inside;
+}
+
+void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
+                        hd_lane_index *out) {
+  static const bool apart[HD_MAX_RANK];
+  hd_delinearize(&f->g, root, apart, from, to, linear, out);
+}
+
+/* ---- atomics ---- */
+
+static const char *atomic_kind(const hd_op *op) {
+  bool is_float = hd_type_element(hd_operand_type(op, 0))->kind == HD_TYPE_FLOAT;
+  switch (hd_opcode_get(hd_reducer_op(op))) {
+    case HD_OP_stablehlo_add:
+      return is_float ? "addf" : "addi";
+    case HD_OP_stablehlo_maximum:
+      return is_float ? "maximumf" : "maxs";
+    case HD_OP_stablehlo_minimum:
+      return is_float ? "minimumf" : "mins";
+    case HD_OP_stablehlo_and:
+      return "andi";
+    case HD_OP_stablehlo_or:
+      return "ori";
+    default:
+      return NULL;
+  }
+}
+
+bool hd_is_atomic_reduction(const hd_op *op) {
+  if (!hd_is_column_reduction(op)) return false;
+  hd_type element = hd_type_element(hd_operand_type(op, 0));
+  bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
+              (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
+               (element->integer.width == 32 || element->integer.width == 64));
+  return fits && atomic_kind(op);
+}
+
+void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value) {
+  hd_builder *b = f->g.b;
+  hd_value *out = hd_buffer_output(reduce, 0);
+  uint32_t rank = hd_type_rank(out->type), reduced = at->rank - rank;
+  hd_value **operands = hd_new_array(f->g.arena, hd_value *, 2 + rank);
+  operands[0] = value.re;
+  operands[1] = out;
+  for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = at->at[reduced + d].scalar;
+  int64_t kind = 0;
+  hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, hd_str_of(atomic_kind(reduce)), &kind);
+  hd_attr_arg attr = {"kind", hd_attr_i64(b->context, kind)};
+  hd_build_one_(b, HD_OP_memref_atomic_rmw, value.re->type, operands, 2 + rank, &attr, 1);
+}
+
+bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {
+  hd_generator *g = &f->g;
+  hd_value *out = hd_buffer_output(reduce, 0), *extents[HD_MAX_RANK] = {NULL};
+  uint32_t rank = hd_type_rank(out->type);
+  if (rank > HD_MAX_RANK) return hd_op_error(reduce, "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, out, d));
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank, "_init");
+  g->b = &inside;
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
+  hd_element init;
+  bool ok = hd_generate(g, hd_operand(reduce, 1), hd_new_tuple(g, 0), &init) && hd_generate_store(g, out, at, init);
+  g->b = outer;
+  return ok;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* GPU schedules: frames of parallel loops around the element generator, in the function of the buffers itself.
+ *
+ *   loop          one thread per element (or |vector| of them) of the roots' shape
+ *   row, two      a block per row: each thread adds up every |threads|-th element, a round of shuffles in each warp,
+ *                 the warps' results through shared memory, a second round
+ *   row, one      a warp per row: one round of shuffles
+ *   column        a thread per column and group of rows, whose sum goes into the result by an atomic operation; a loop
+ *                 before it writes the initial values
+ *
+ * A schedule gives scf.parallel loops with attributes that later passes read:
+ *   hd.threads  the block size that the schedule wants     hd.kernel_name  what the kernel is called
+ * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
+ * producers, which input-inline-fusion computes in place. Every reduction's result is stored, also where nothing else
+ * needs it in memory: the store tells what its loads are. */
+#ifndef HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
+#define HD_CODEGEN_EMIT_GPU_SCHEDULES_H_
+
+#include "codegen/emit/kernels.h"
+
+typedef enum hd_gpu_schedule {
+  HD_GPU_LOOP,
+  HD_GPU_ROW_TWO_ROUNDS,
+  HD_GPU_ROW_ONE_ROUND,
+  HD_GPU_COLUMN
+} hd_gpu_schedule;
+
+typedef struct hd_gpu_target {
+  const char *name;
+  int64_t warp, grid_limit, block_limit, parameter_bytes;
+  int64_t one_warp_below, block_small, large_from, block_large, rows_per_thread, vector_bytes;
+} hd_gpu_target;
+
+/* Null when there is none of that name. */
+const hd_gpu_target *hd_gpu_target_find(hd_str name);
+
+typedef struct hd_gpu_frame {
+  hd_generator g; /* direct; its builder is where the loops go */
+  const hd_gpu_target *target;
+  const hd_kernel_ops *ops;
+  int64_t threads; /* of a block */
+  int64_t vector;  /* elements per thread of the loop schedule */
+  const char *name;
+} hd_gpu_frame;
+
+/* Each adds its loops at the builder; false with an error reported. Which reductions it takes:
+ * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; columns: hd_is_atomic_reduction.
+ */
+bool hd_gpu_emit_loop(hd_gpu_frame *f);
+bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
+bool hd_gpu_emit_columns(hd_gpu_frame *f);
+
+/* A column reduction whose combination is an atomic operation of the hardware: add, minimum, maximum, and, or of
+ * signless 32- and 64-bit elements. */
+bool hd_is_atomic_reduction(const hd_op *op);
+
+/* Between the schedules. */
+/* scf.parallel over [0, extents[i]) with |count| dims; the builder of its body. */
+hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
+/* The loop that writes the initial value of an atomic reduction. */
+bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce);
+/* Combines |value| into the result of |reduce| at the kept dims of |at|, which indexes its operand. */
+void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value);
+/* The index of position |linear| in the dims [from, to) of |root|, into |out|[from..to). */
+void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
+                        hd_lane_index *out);
+
+#endif

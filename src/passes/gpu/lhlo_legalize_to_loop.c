@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-lhlo-legalize-to-loop: the roots of every fusion become parallel loops by a GPU schedule.
+ *
+ *   "lmhlo.fusion"() ({                            "lmhlo.fusion"() ({
+ *     "lmhlo.multiply"(%x, %y, %t)                   "lmhlo.multiply"(%x, %y, %t)
+ *     "lmhlo.add"(%t, %z, %out)            ->        scf.parallel (%i, %j) = (%c0, %c0) to (%d0, %d1) step (%c1, %c1) {
+ *   }) {hd.kind = "loop"}                              %a = memref.load %t[%i, %j]
+ *                                                      %b = memref.load %z[%i, %j]
+ *                                                      %s = arith.addf %a, %b
+ *                                                      memref.store %s, %out[%i, %j]
+ *                                                    } {hd.threads = 256, hd.kernel_name = "loop_multiply_add_0"}
+ *                                                  })
+ * The other ops stay for disc-input-inline-fusion, which computes them where they are loaded.
+ *
+ * Which schedule (codegen/emit/gpu/schedules.h), by the fusion's roots:
+ *
+ *   row reduction   column reduction   others   schedule
+ *   yes             -                  -        row, in one round of shuffles or in two: hd.schedule of the fusion
+ * says, else the row's size where it is known; column reductions by atomics beside it no              yes - column no
+ * no                 yes      loop
+ *
+ * With deterministic, no reduction is done by atomics: a thread sums up a column.
+ * Fusions of kind "gemm" and ops that are no fusions are left for the library calls. */
+#include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/reduction.h"
+#include "passes/kernel/lowering.h"
+
+typedef struct legalizer {
+  hd_lowering z;
+  const hd_gpu_target *target;
+  bool deterministic;
+} legalizer;
+
+typedef struct host_place {
+  hd_lowering *z;
+  hd_builder b;
+  hd_op *fusion;
+  hd_map cache;
+} host_place;
+
+static hd_value *host_dim(void *user, hd_dim dim) {
+  host_place *h = user;
+  return hd_host_dim_once(h->z, &h->b, dim, h->fusion, &h->cache);
+}
+
+static bool is_output(const hd_kernel_set *set, hd_value *buffer) {
+  for (size_t o = 0; o < set->outputs.len; ++o)
+    if (set->outputs.data[o] == buffer) return true;
+  return false;
+}
+
+/* Reductions of leading dims that can be done by atomics: roots over |full| (null: the first one's), not read inside.
+ */
+static bool all_columns(legalizer *l, const hd_kernel_set *set, hd_value *full, bool *out_some) {
+  *out_some = false;
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op)) continue;
+    if (!hd_is_atomic_reduction(op) || l->deterministic || !is_output(set, hd_buffer_output(op, 0))) return false;
+    hd_for_each_use(use, hd_buffer_output(op, 0)) if (use->owner != op && use->owner->block == op->block) return false;
+    hd_value *operand = hd_operand(op, 0);
+    if (!full) full = operand;
+    bool same_columns =
+        hd_type_rank(operand->type) == hd_type_rank(full->type) && hd_shapes_same(l->z.shapes, operand, full);
+    if (!same_columns) return false;
+    *out_some = true;
+  }
+  return true;
+}
+
+/* Every output is a column reduction's or of the reduced shape. */
+static bool is_column_kernel(legalizer *l, const hd_kernel_set *set) {
+  bool some;
+  if (!all_columns(l, set, NULL, &some) || !some) return false;
+  hd_value *full = NULL;
+  uint32_t rank = 0;
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce) continue;
+    full = full ? full : hd_operand(op, 0);
+    uint32_t columns = hd_type_rank(hd_buffer_output(op, 0)->type);
+    if (rank && rank != columns) return false;
+    rank = columns;
+  }
+  for (size_t o = 0; o < set->outputs.len; ++o) {
+    hd_value *output = set->outputs.data[o];
+    hd_op *writer = hd_map_get(&set->writers, output);
+    bool reduced = writer && hd_is_atomic_reduction(writer);
+    if (!reduced &&
+        (hd_type_rank(output->type) != hd_type_rank(full->type) || !hd_shapes_same(l->z.shapes, output, full)))
+      return false;
+  }
+  return true;
+}
+
+static hd_op *first_row(const hd_kernel_set *set) {
+  for (size_t i = 0; i < set->ops.len; ++i)
+    if (hd_is_row_reduction(set->ops.data[i])) return set->ops.data[i];
+  return NULL;
+}
+
+/* The least and the most elements of a row. */
+static void row_bounds(legalizer *l, hd_op *reduce, int64_t *least, int64_t *most) {
+  hd_dim_table *t = &l->z.shapes->table;
+  uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
+           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, "dimensions"));
+  hd_dim inner = hd_dim_const(t, 1);
+  for (uint32_t d = rank - count; d < rank; ++d)
+    inner = hd_dim_mul(t, inner, hd_shapes_dim(l->z.shapes, hd_operand(reduce, 0), d));
+  *least = inner ? hd_dim_lower(inner) : 0;
+  *most = inner ? hd_dim_upper(inner) : INT64_MAX;
+}
+
+static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *set, hd_gpu_frame *f) {
+  f->threads = l->target->block_small;
+  f->vector = hd_op_int_attr(fusion, "hd.vector", 1);
+  hd_str hint = hd_op_string_attr(fusion, "hd.schedule");
+  hd_op *row = first_row(set);
+  hd_gpu_schedule schedule = HD_GPU_LOOP;
+  if (row && hd_str_is(hd_op_string_attr(fusion, "hd.kind"), "row")) {
+    int64_t least, most;
+    row_bounds(l, row, &least, &most);
+    bool one = most < l->target->one_warp_below;
+    if (hint.len) one = hd_str_is(hint, "row-one-round");
+    if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
+    schedule = one ? HD_GPU_ROW_ONE_ROUND : HD_GPU_ROW_TWO_ROUNDS;
+  } else if (!row && is_column_kernel(l, set)) {
+    schedule = HD_GPU_COLUMN;
+  }
+  f->threads = hd_op_int_attr(fusion, "hd.threads", f->threads);
+  return schedule;
+}
+
+/* Does an op or a loop of |op|'s fusion other than itself read what |op| writes? */
+static bool is_read_inside(hd_op *fusion, hd_op *op) {
+  for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) hd_for_each_use(use, hd_buffer_output(op, o)) {
+      if (use->owner == op || !hd_op_is_ancestor(fusion, use->owner)) continue;
+      if (hd_op_is(use->owner, HD_OP_memref_store) || hd_op_is(use->owner, HD_OP_memref_atomic_rmw)) continue;
+      return true;
+    }
+  return false;
+}
+
+static bool legalize(legalizer *l, hd_op *fusion) {
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&l->z, fusion, &set);
+  if (!set.outputs.len) { /* nobody reads what it writes */
+    hd_op_erase(fusion);
+    return true;
+  }
+  for (size_t i = 0; i < set.ops.len; ++i)
+    if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no GPU schedule");
+  hd_arena *arena = &l->z.pass->arena;
+  hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
+  hd_builder b = hd_builder_before(hd_op_region(fusion, 0)->first->last);
+  b.loc = fusion->loc;
+  host_place host = {&l->z, hd_builder_before(fusion), fusion, {0}};
+  hd_gpu_frame f = {.target = l->target, .ops = &ops};
+  hd_generator_init_direct(&f.g, l->z.shapes, &b, host_dim, &host, arena);
+  for (size_t o = 0; o < set.outputs.len; ++o)
+    hd_map_set(arena, &f.g.writers, set.outputs.data[o], hd_map_get(&set.writers, set.outputs.data[o]));
+  hd_gpu_schedule schedule = choose(l, fusion, &set, &f);
+  if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
+    return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
+                       (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
+  static const char *const kinds[] = {"loop", "row", "row", "column"};
+  f.name = hd_kernel_name(&l->z, kinds[schedule], set.ops.data, set.ops.len);
+  bool ok = false;
+  switch (schedule) {
+    case HD_GPU_LOOP:
+      ok = hd_gpu_emit_loop(&f);
+      break;
+    case HD_GPU_ROW_TWO_ROUNDS:
+    case HD_GPU_ROW_ONE_ROUND: {
+      bool columns;
+      if (!all_columns(l, &set, hd_operand(first_row(&set), 0), &columns))
+        return hd_op_error(fusion, "has a reduction that its rows cannot take along");
+      ok = hd_gpu_emit_rows(&f, schedule == HD_GPU_ROW_TWO_ROUNDS);
+      break;
+    }
+    case HD_GPU_COLUMN:
+      ok = hd_gpu_emit_columns(&f);
+      break;
+  }
+  if (!ok) return false;
+  for (size_t i = set.ops.len; i-- > 0;)
+    if (!is_read_inside(fusion, set.ops.data[i])) hd_op_erase(set.ops.data[i]);
+  l->z.pass->changed = true;
+  return true;
+}
+
+static bool legalize_block(legalizer *l, hd_block *block) {
+  hd_for_each_op_safe(op, block) {
+    if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
+      if (!hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm") && !legalize(l, op)) return false;
+      continue;
+    }
+    for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) if (!legalize_block(l, inner)) return false;
+  }
+  return true;
+}
+
+bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
+  hd_str name = hd_pass_string(pass, "target", "cuda");
+  legalizer l = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
+                 .target = hd_gpu_target_find(name),
+                 .deterministic = hd_pass_bool(pass, "deterministic", false)};
+  if (!l.target)
+    return hd_op_error(func, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  hd_for_each_block(block, hd_op_region(func, 0)) if (!legalize_block(&l, block)) return false;
+  return true;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --lhlo-legalize-to-loop --split-input-file --verify-diagnostics %s
+
+func.func @no_row(%a: memref<?x64xf32>, %init: memref<f32>, %r: memref<?xf32>, %o: memref<64xf32>) -> (memref<?xf32>, memref<64xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x64xf32>, memref<f32>, memref<?xf32>) -> ()
+    // expected-error@+1 {{writes neither whole rows of its kernel nor one number a row}}
+    "lmhlo.iota"(%o) <{iota_dimension = 0 : i64}> : (memref<64xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r, %o : memref<?xf32>, memref<64xf32>
+}
+
+// -----
+
+func.func @threads(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
+  // expected-error@+1 {{asks for 100 threads a block, expected a power of two from 32 to 1024}}
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%a, %o) : (memref<8xf32>, memref<8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64, hd.threads = 100 : i64} : () -> ()
+  return %o : memref<8xf32>
+}
+
+// -----
+
+func.func @sort(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
+  "lmhlo.fusion"() ({
+    // expected-error@+1 {{has no GPU schedule}}
+    "lmhlo.sort"(%a, %o) <{dimension = 0 : i64, is_stable = false}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }) : (memref<8xf32>, memref<8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %o : memref<8xf32>
+}
