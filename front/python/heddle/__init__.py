@@ -1,1 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
+"""Heddle compiles tensor programs whose shapes are not known, once, to machine code that is fast at every shape.
+
+    f = heddle.compile(open("gelu.mlir").read())
+    f(np.ones((4, 128), np.float32))          # any shape that the program admits
+    f.save("gelu.hdl"); heddle.load("gelu.hdl")
+
+JAX runs on Heddle with JAX_PLATFORMS=heddle."""
+from heddle.errors import HeddleError, InvalidArgumentError, ResourceExhaustedError, TimeoutError, UnimplementedError  # noqa: A004
+from heddle.function import Function, compile, default_runtime, load  # noqa: A004
+from heddle.runtime import Runtime, Tensor
+
+__version__ = "0.1.0"
+__all__ = ["Function", "HeddleError", "InvalidArgumentError", "ResourceExhaustedError", "Runtime", "Tensor", "TimeoutError",
+           "UnimplementedError", "compile", "default_runtime", "load"]

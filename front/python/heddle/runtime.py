@@ -5,13 +5,16 @@
     executable = runtime.load(compile_program(open("gelu.mlir", "rb").read(), "gelu.mlir"))
     out, = executable(np.ones((4, 128), np.float32))
 
-A failure raises HeddleError with the status's code and message. The libraries are where heddle.libraries finds them. Arrays must be C-contiguous; bf16 and the small floats are those of ml_dtypes."""
+A failure raises a HeddleError (heddle.errors). The libraries are where heddle.libraries finds them. bf16 and the small
+floats are those of ml_dtypes. Calls into the libraries release the interpreter's lock."""
 import ctypes as c
+from typing import NamedTuple
 
 import ml_dtypes
 import numpy as np
 
 from heddle import libraries
+from heddle.errors import HeddleError, error  # noqa: F401
 
 # Numbers of heddle/element.h.
 ELEMENTS = {1: "bool", 2: "int2", 3: "int4", 4: "int8", 5: "int16", 6: "int32", 7: "int64", 8: "uint2", 9: "uint4",
@@ -24,12 +27,6 @@ DTYPES = {number: np.dtype(getattr(ml_dtypes, name, name)) for number, name in E
 NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items())}
 
 
-class HeddleError(RuntimeError):
-    def __init__(self, code, message):
-        super().__init__(message)
-        self.code = code
-
-
 class Blob(c.Structure):
     _fields_ = [("data", c.c_void_p), ("size", c.c_size_t)]
 
@@ -40,6 +37,10 @@ class Sink(c.Structure):
 
 class ArgRange(c.Structure):
     _fields_ = [("first", c.c_uint32), ("last", c.c_uint32)]
+
+
+class NamedDim(c.Structure):
+    _fields_ = [("name", c.c_char_p), ("size", c.c_int64)]
 
 
 class Numerics(c.Structure):
@@ -89,11 +90,12 @@ def _library(name):
     return _libraries[name]
 
 
-def _check(lib, status):
+def _check(lib, status, diagnostics=()):
     if not status: return
     code, message = lib.hd_status_code_of(status), lib.hd_status_message(status).decode(errors="replace")
     lib.hd_status_free(status)
-    raise HeddleError(code, message)
+    failures = [text for severity, text in diagnostics if severity == "error"]
+    raise error(code, "\n".join(failures) or message, diagnostics)
 
 
 def _function(lib, name, *argtypes, result=c.c_void_p):
@@ -105,22 +107,27 @@ def _function(lib, name, *argtypes, result=c.c_void_p):
 MESSAGE = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
-def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None):
-    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound. A failure has the
-    diagnostics in its message."""
+MessageFn = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
+
+
+def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None, entry=None, target=None,
+                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0):
+    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
     lib = _library("libheddle.so")
-    messages = []
-    sink = MESSAGE(lambda user, severity, text: messages.append(text.decode(errors="replace")))
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
+    levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
+    dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
     options = CompileOptions(struct_size=c.sizeof(CompileOptions), constant_args=ranges, constant_arg_count=len(constant_args),
-                             threads=threads, cache_dir=cache_dir.encode() if cache_dir else None)
+                             threads=threads, cache_dir=cache_dir.encode() if cache_dir else None,
+                             entry=entry.encode() if entry else None, target=target.encode() if target else None,
+                             mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
+                             fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit)
+    diagnostics = []
+    receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
     out = Blob()
     f = _function(lib, "hd_compile", c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(CompileOptions), Sink, c.POINTER(Blob))
-    status = f(program, len(program), name.encode(), c.byref(options), Sink(c.cast(sink, c.c_void_p), None), c.byref(out))
-    try:
-        _check(lib, status)
-    except HeddleError as error:
-        raise HeddleError(error.code, "\n".join(messages + [str(error)])) from None
+    sink = Sink(fn=c.cast(receive, c.c_void_p))
+    _check(lib, f(program, len(program), name.encode(), c.byref(options), sink, c.byref(out)), diagnostics)
     artifact = c.string_at(out.data, out.size)
     _function(lib, "hd_blob_free", c.POINTER(Blob), result=None)(c.byref(out))
     return artifact
@@ -131,14 +138,14 @@ class Runtime:
 
     def __init__(self, threads=0):
         self.lib = _library("libheddle_rt.so")
-        self.handle = c.c_void_p()
+        self.handle, self._release = c.c_void_p(), None
         options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)
 
     def __del__(self):
-        if getattr(self, "_release", None): self._release(self.handle)
+        if self._release: self._release(self.handle)
 
     def load(self, artifact):
         return Executable(self, artifact)
@@ -149,9 +156,10 @@ class Buffer:
 
     def __init__(self, runtime, handle, keep=None):
         self.runtime, self.handle, self.keep = runtime, handle, keep
+        self._release = _function(runtime.lib, "hd_buffer_release", c.c_void_p, result=None)
 
     def __del__(self):
-        _function(self.runtime.lib, "hd_buffer_release", c.c_void_p, result=None)(self.handle)
+        self._release(self.handle)
 
     @staticmethod
     def wrap(runtime, array):
@@ -179,20 +187,36 @@ class Buffer:
         return np.frombuffer(memory, np.uint8).view(dtype).reshape(shape)
 
 
+class Tensor(NamedTuple):
+    """An argument or a result: its type, and its dims as numbers or, where unknown, as text such as "b" or "2*n+1"."""
+    name: str
+    dtype: np.dtype
+    shape: tuple
+
+
+def _describe(info):
+    dims = tuple(int(info.dims[i]) if info.dims[i] != -2**63 else info.dim_texts[i].decode() for i in range(info.rank))
+    return Tensor((info.name or b"").decode(), DTYPES.get(info.type), dims)
+
+
 class Executable:
     def __init__(self, runtime, artifact):
         self.runtime, self.lib, self.handle = runtime, runtime.lib, c.c_void_p()
+        self._release = _function(self.lib, "hd_executable_release", c.c_void_p, result=None)
         f = _function(self.lib, "hd_executable_load", c.c_void_p, c.c_char_p, c.c_size_t, c.c_void_p, c.POINTER(c.c_void_p))
         _check(self.lib, f(runtime.handle, artifact, len(artifact), None, c.byref(self.handle)))
         count = lambda name: _function(self.lib, name, c.c_void_p, result=c.c_int32)(self.handle)  # noqa: E731
         self.input_count, self.output_count = count("hd_executable_input_count"), count("hd_executable_output_count")
         self.kernel_count = count("hd_executable_kernel_count")
+        info = lambda name, i: _function(self.lib, name, c.c_void_p, c.c_int32, result=TensorInfo)(self.handle, i)  # noqa: E731
+        self.inputs = [_describe(info("hd_executable_input", i)) for i in range(self.input_count)]
+        self.outputs = [_describe(info("hd_executable_output", i)) for i in range(self.output_count)]
         self.bound, self.stats = {}, RunStats()
         self._execute = _function(self.lib, "hd_executable_execute", c.c_void_p, c.c_void_p, c.c_void_p, c.c_int32, c.c_void_p, c.c_int32)
         self._release_buffer = _function(self.lib, "hd_buffer_release", c.c_void_p, result=None)
 
     def __del__(self):
-        if getattr(self, "handle", None): _function(self.lib, "hd_executable_release", c.c_void_p, result=None)(self.handle)
+        if self.handle: self._release(self.handle)
 
     def bind(self, i, array):
         """Promises that argument |i| stays |array|."""

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compile and load: from a program to a Python function on arrays."""
+import os
+import threading
+
+import numpy as np
+
+from heddle import runtime as rt
+from heddle.errors import InvalidArgumentError
+
+_default = None
+_default_lock = threading.Lock()
+
+
+def default_runtime():
+    """The runtime that functions share unless they are given one: HEDDLE_NUM_THREADS threads, else all that there are."""
+    global _default
+    with _default_lock:
+        if _default is None: _default = rt.Runtime(threads=int(os.environ.get("HEDDLE_NUM_THREADS") or 0))
+        return _default
+
+
+def default_cache():
+    """The folder of the cache by the same rule as the command line, or None."""
+    for base, rest in (("HEDDLE_CACHE_DIR", ""), ("XDG_CACHE_HOME", "heddle"), ("HOME", ".cache/heddle")):
+        if os.environ.get(base): return os.path.join(os.environ[base], rest) if rest else os.environ[base]
+    return None
+
+
+def _program_bytes(program):
+    """Bytes of a program in any of the forms that compile takes."""
+    if isinstance(program, (bytes, bytearray, memoryview)): return bytes(program)
+    if isinstance(program, str): return program.encode()
+    serialized = getattr(program, "mlir_module_serialized", None)  # jax.export.Exported
+    if serialized is not None: return bytes(serialized)
+    if hasattr(program, "compiler_ir"): return program.as_text().encode()  # jax.stages.Lowered
+    if hasattr(program, "operation"): return str(program).encode()  # an MLIR module
+    raise TypeError(f"expected StableHLO as text or bytecode, a jax.export.Exported or a jax.stages.Lowered, got {type(program).__name__}")
+
+
+def _is_jax(array):
+    return type(array).__module__.split(".")[0] in ("jax", "jaxlib")
+
+
+def _as_numpy(array):
+    """The array's memory as numpy sees it; a copy only where it cannot be shared."""
+    if isinstance(array, np.ndarray) or np.isscalar(array): return np.asarray(array)
+    if _is_jax(array): return np.asarray(array)
+    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"): return np.from_dlpack(array)
+    if hasattr(array, "__dlpack__"):
+        try: return np.from_dlpack(array)
+        except (BufferError, RuntimeError, TypeError): pass
+    return np.asarray(array)
+
+
+class Function:
+    """A compiled program: call it with arrays of any shape that the program admits.
+
+    Arrays are numpy's, JAX's, or anything that speaks DLPack. Results are numpy arrays, or JAX arrays on the device of
+    the first JAX argument when there is one. A program of one result gives that result, others a tuple."""
+
+    def __init__(self, artifact, runtime=None):
+        self.artifact = artifact
+        self._executable = (runtime or default_runtime()).load(artifact)
+
+    inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
+    outputs = property(lambda self: self._executable.outputs, doc="The results, as Tensor(name, dtype, shape).")
+    stats = property(lambda self: self._executable.stats, doc="Launches, library calls, allocations, copies, bytes and nanoseconds of the last call.")
+
+    def bind(self, index, array):
+        """Promises that argument |index| is |array| from now on; calls leave it out. Its contents must not change."""
+        self._executable.bind(index, _as_numpy(array))
+
+    def save(self, path):
+        """Writes the artifact, which runs without the compiler: heddle.load, or `heddle run`."""
+        with open(path, "wb") as handle: handle.write(self.artifact)
+
+    def __call__(self, *arrays):
+        executable = self._executable
+        given, jax_array, arguments = iter(arrays), None, []
+        if len(arrays) != executable.input_count - len(executable.bound):
+            raise InvalidArgumentError(3, f"expected {executable.input_count - len(executable.bound)} arguments, got {len(arrays)}")
+        for i, tensor in enumerate(executable.inputs):
+            if i in executable.bound:
+                arguments.append(None)
+                continue
+            array = next(given)
+            if jax_array is None and _is_jax(array) and hasattr(array, "devices"): jax_array = array
+            array = _as_numpy(array)
+            if array.dtype != tensor.dtype:
+                if np.isscalar(arrays[len(arguments)]) and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
+                else: raise InvalidArgumentError(3, f"argument {i}: expected {tensor.dtype}, got {array.dtype}")
+            arguments.append(array)
+        results = executable(*arguments)
+        if jax_array is not None:
+            import jax
+            device = next(iter(jax_array.devices()))
+            results = [jax.device_put(result, device) for result in results]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def __repr__(self):
+        def text(tensors): return ", ".join(f"{t.dtype}[{', '.join(map(str, t.shape))}]" for t in tensors)
+        return f"heddle.Function(({text(self.inputs)}) -> ({text(self.outputs)}))"
+
+
+def compile(program, *, name="program", target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
+            cache=True, timeout=0.0, memory_limit=0, runtime=None):
+    """The Function of a program.
+
+    program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported or a jax.stages.Lowered; name: the file in diagnostics;
+    entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
+    fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
+    cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
+    the compiler. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
+    artifact = rt.compile_program(_program_bytes(program), name, list(constant_args), threads, cache_dir, entry, target, list(mcpu),
+                                  fixed_dims, timeout, memory_limit)
+    return Function(artifact, runtime)
+
+
+def load(path, *, runtime=None):
+    """The Function of an artifact: a file that `heddle compile` or Function.save wrote."""
+    with open(path, "rb") as handle: return Function(handle.read(), runtime)
