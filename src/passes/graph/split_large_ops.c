@@ -7,7 +7,8 @@
  *
  * A kernel gets each tensor as a pointer, an offset, and a size and a stride per dim, in words of eight bytes, with two
  * pointers to its memory. `max-param-bytes` is what all of them may take (4 KiB is what every CUDA device takes);
- * `max-operands` bounds the number alone (0: any). Groups are as large as the limit allows, neighbours stay neighbours,
+ * `max-operands` bounds the number of
+ * those of an op that can be divided (0: any). Groups are as large as the limit allows, neighbours stay neighbours,
  * and groups are joined in turn, so the depth is the logarithm of the number.
  *
  * Ops on many tensors that cannot be divided (a sort or reduction of many operands) are an error at them. Ops that are
@@ -36,7 +37,8 @@ static int64_t bytes_of(hd_op *op) {
 }
 
 static bool fits(splitter *s, hd_op *op) {
-  return bytes_of(op) <= s->max_bytes && (!s->max_operands || op->operand_count <= s->max_operands);
+  bool few = !s->max_operands || op->operand_count <= s->max_operands || !hd_op_is(op, HD_OP_stablehlo_concatenate);
+  return few && bytes_of(op) <= s->max_bytes;
 }
 
 static bool is_kernel(hd_op *op) {

@@ -1,0 +1,23 @@
+// RUN: heddle-opt --legalize-lhlo-control-flow --split-input-file --verify-diagnostics %s
+
+func.func @device(%p: memref<i1, #gpu.address_space<global>>) {
+  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected what it decides by as a scalar in host memory}}
+  "lmhlo.while"(%p) ({
+    "lmhlo.terminator"() : () -> ()
+  }, {
+    "lmhlo.terminator"() : () -> ()
+  }) : (memref<i1, #gpu.address_space<global>>) -> ()
+  return
+}
+
+// -----
+
+func.func @tensors(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
+  // expected-error@+1 {{'stablehlo.if' op is on tensors: run disc-hlo-legalize-to-lhlo before legalize-lhlo-control-flow}}
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %x : tensor<f32>
+  }, {
+    stablehlo.return %x : tensor<f32>
+  }) : (tensor<i1>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
