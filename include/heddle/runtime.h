@@ -201,7 +201,8 @@ typedef struct hd_execute_options {
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the
  * runtime makes the buffer; where the caller set a buffer (of the right type and dims, see output_shapes; dense) the
  * result is written there and the entry stays. On failure, entries that were null are null again; the contents of
- * caller-set ones are undefined. Inputs and outputs must not overlap unless donated. */
+ * caller-set ones are undefined. A buffer may be several inputs. An output in the memory of an input, donated or not,
+ * is right too and costs a copy at the end; outputs that overlap each other are refused. */
 HD_API hd_status hd_executable_execute(hd_executable *executable, const hd_execute_options *options,
                                        hd_buffer *const *inputs, int32_t input_count, hd_buffer **outputs,
                                        int32_t output_count) HD_MUST_USE;

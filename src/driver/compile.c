@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/hash128.h"
@@ -36,8 +38,7 @@ static hd_op *sole_function(hd_module *module) {
   return NULL;
 }
 
-/* Writes the module after every pass to DIR/NN-pass.mlir. A folder that cannot be written is the user's to see: the run
- * goes on, and nothing is there. */
+/* Writes the module after every pass to DIR/NN-pass.mlir. What cannot be written is left out. */
 static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
   (void)op, (void)changed, (void)seconds;
   compilation *c = user;
@@ -146,6 +147,8 @@ static hd_status compile(compilation *c) {
 
 static hd_status compile_guarded(void *argument) {
   compilation *c = argument;
+  if (c->options->dump_to && mkdir(c->options->dump_to, 0777) && errno != EEXIST)
+    return hd_make_status(HD_NOT_FOUND, "cannot make the folder '%s': %s", c->options->dump_to, strerror(errno));
   HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
   return compile(c);
 }

@@ -98,6 +98,38 @@ static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outp
   return HD_STATUS_OK;
 }
 
+static bool overlap(const hd_buffer *a, const hd_buffer *b) {
+  uintptr_t x = (uintptr_t)a->data, y = (uintptr_t)b->data;
+  return a->bytes && b->bytes && (x <= y ? y - x < a->bytes : x - y < b->bytes);
+}
+
+/* Code may write an output while it still reads inputs, and takes them for different memory. So an output in an input's
+ * memory is made elsewhere (null in |s->outputs|) and moved by move_outputs; outputs in one place cannot both be right.
+ */
+static hd_status take_outputs(const hd_artifact_entry *entry, hd_buffer *const *outputs, scratch *s) {
+  for (uint32_t i = 0; i < entry->output_count; ++i) {
+    s->outputs[i] = outputs[i];
+    for (uint32_t k = 0; outputs[i] && k < i; ++k)
+      if (outputs[k] && overlap(outputs[i], outputs[k]))
+        return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer overlaps that of output %u", i, k);
+    for (uint32_t k = 0; outputs[i] && k < entry->input_count; ++k)
+      if (overlap(outputs[i], s->inputs[k])) s->outputs[i] = NULL;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status move_outputs(hd_ral_context *ctx, hd_buffer *const *outputs, scratch *s) {
+  for (uint32_t i = 0; i < ctx->executable->entry->output_count; ++i) {
+    hd_buffer *made = s->outputs[i], *own = outputs[i];
+    if (!own || made == own) continue;
+    if (made->rank && memcmp(made->dims, own->dims, (size_t)made->rank * sizeof *made->dims))
+      return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer has other dims than the result", i);
+    ++ctx->stats.copies;
+    HD_TRY_MSG(hd_stream_copy(ctx->runtime->driver, ctx->stream, own->data, made->data, made->bytes), "output %u", i);
+  }
+  return HD_STATUS_OK;
+}
+
 /* Runs the entry over a context that is filled but for its own state. */
 static hd_status run(hd_ral_context *ctx) {
   hd_executable *executable = ctx->executable;
@@ -135,7 +167,7 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   HD_TRY(hd_check_shapes(executable->entry, s->dims, s->symbols));
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
   HD_TRY(densify(executable, s));
-  if (output_count) memcpy(s->outputs, outputs, (size_t)output_count * sizeof *outputs);
+  HD_TRY(take_outputs(executable->entry, outputs, s));
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);
   ctx.executable = executable;
@@ -149,10 +181,11 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   ctx.event_cancel = event_cancel;
   ctx.has_cancel = event_cancel || options->cancel;
   hd_status status = run(&ctx);
+  if (hd_is_ok(status)) status = move_outputs(&ctx, outputs, s);
   if (options->out_stats) *options->out_stats = ctx.stats;
   for (int32_t i = 0; i < output_count; ++i) {
-    if (outputs[i]) continue;
-    if (hd_is_ok(status))
+    if (outputs[i] && s->outputs[i] == outputs[i]) continue;
+    if (!outputs[i] && hd_is_ok(status))
       outputs[i] = s->outputs[i];
     else
       hd_buffer_release(s->outputs[i]);

@@ -102,6 +102,8 @@ static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t co
 
 static void *stream_of(hd_ral_context *ctx) { return ctx->stream; }
 
+static void go_on(hd_ral_context *ctx) { hd_ral_go_on(ctx); }
+
 static bool input_donated(hd_ral_context *ctx, int64_t index) {
   return ctx->options->donated && index >= 0 && index < (int64_t)ctx->executable->entry->input_count &&
          ctx->options->donated[index] && !ctx->executable->bound[index];
@@ -117,7 +119,8 @@ HD_RAL_API("ral_launch", launch, void, pvoid, i64, pvoid, i64, i64, i64)
 HD_RAL_API("ral_copy", copy, void, pvoid, pvoid, pvoid, i64)
 HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
+HD_RAL_API("ral_go_on", go_on, void)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 
 HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of,
-             input_donated)
+             go_on, input_donated)

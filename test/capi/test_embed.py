@@ -9,12 +9,23 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def embed(build, root, tmp_path_factory):
-    out = tmp_path_factory.mktemp("embed") / "embed"
-    lib = os.path.join(build, "lib")
-    subprocess.run(["gcc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", os.path.join(root, "examples", "embed.c"), "-I",
-                    os.path.join(root, "include"), "-L", lib, "-lheddle", f"-Wl,-rpath,{lib}", "-lpthread", "-o", str(out)], check=True)
-    return str(out)
+def program(build, root, tmp_path_factory):
+    """program(path) builds a C program against the public headers and libheddle.so, with the sanitizers that these have."""
+    lib, folder = os.path.join(build, "lib"), tmp_path_factory.mktemp("programs")
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as handle:
+        sanitize = [f"-fsanitize={line.split('=', 1)[1].strip()}" for line in handle if line.startswith("HEDDLE_SANITIZE:") and line.split("=", 1)[1].strip()]
+
+    def make(*path):
+        out = folder / os.path.splitext(path[-1])[0]
+        if not out.exists():
+            subprocess.run(["gcc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", *sanitize, os.path.join(root, *path), "-I",
+                            os.path.join(root, "include"), "-L", lib, "-lheddle", f"-Wl,-rpath,{lib}", "-lpthread", "-o", str(out)], check=True)
+        return str(out)
+    return make
+
+
+@pytest.fixture(scope="module")
+def embed(program): return program("examples", "embed.c")
 
 
 def gelu(x): return 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x ** 3)))
@@ -38,6 +49,24 @@ def test_embed_reports_a_bad_program(embed, tmp_path, compiler):
     bad.write_text("func.func @main( {\n")
     done = subprocess.run([embed, str(bad)], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and f"{bad}:1:" in done.stderr and "error:" in done.stderr
+
+
+def test_background_example(program, root, compiler):
+    models = [os.path.join(root, "examples", name + ".mlir") for name in ("gelu", "softmax")]
+    done = subprocess.run([program("examples", "background.c"), *models], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    x = np.float32(np.arange(64 * 256) % 97) / 97
+    softmax = np.exp(x.reshape(64, 256)) / np.exp(x.reshape(64, 256)).sum(-1, keepdims=True)
+    for model, want in zip(models, (gelu(x[-1]), softmax[-1, -1])):
+        assert f"{model}: done" in done.stdout
+        assert abs(float(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")).split()[-1]) - want) < 1e-5
+
+
+@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs"])
+def test_embedding(program, compiler, case):
+    """test/capi/embedding.c: what an embedder may do beyond the examples."""
+    done = subprocess.run([program("test", "capi", "embedding.c"), case], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and done.stdout == f"{case}: fine\n", done.stdout + done.stderr
 
 
 def test_headers_stand_alone(root, tmp_path):

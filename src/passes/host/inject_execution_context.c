@@ -7,7 +7,8 @@
  * %p[%n] memref.dealloc %t                                         ... return %r hd.ral_call "ral_free..."(%t)
  *                                                               hd.ral_call "ral_send_output..."(0, %r)
  *
- * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. */
+ * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. A loop
+ * on the host alone asks in each step whether the run goes on, as launches do. */
 #include <stdio.h>
 
 #include "analysis/buffer_deps.h"
@@ -73,6 +74,22 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
   return hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), bytes);
 }
 
+/* Does |op| look at cancellation and the deadline? Launches, copies and libraries do, memory does not. */
+static bool asks(hd_op *op) {
+  if (hd_op_is(op, HD_OP_hd_launch)) return true;
+  if (!hd_op_is(op, HD_OP_hd_ral_call)) return false;
+  hd_str api = hd_op_string_attr(op, "api");
+  return !hd_str_starts(api, "ral_alloc") && !hd_str_starts(api, "ral_free") && !hd_str_starts(api, "ral_retain");
+}
+
+/* A step of |loop| may ask nothing. */
+static bool may_spin(hd_op *loop) {
+  for (uint32_t r = 0; r < loop->region_count; ++r) {
+    hd_for_each_block(block, hd_op_region(loop, r)) { hd_for_each_op(op, block) if (asks(op)) return false; }
+  }
+  return true;
+}
+
 static bool visit(hd_op *op, void *user) {
   injector *in = user;
   hd_builder b = hd_builder_before(op);
@@ -80,6 +97,11 @@ static bool visit(hd_op *op, void *user) {
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
     hd_build_ral_call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);
+  } else if (hd_op_is(op, HD_OP_scf_while)) {
+    if (!may_spin(op)) return true;
+    hd_builder body = hd_builder_at_start(in->pass->module, hd_op_region(op, 1)->first);
+    body.loc = op->loc;
+    hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
   } else if (hd_op_is(op, HD_OP_memref_alloc)) {
     hd_value *bytes = bytes_of(&b, op), *pointer;
     int64_t output = output_of(in, hd_result(op, 0));
