@@ -193,6 +193,10 @@ row("select_and_scatter", REALS, [[4, 20], [4, 10], ([], None, "zero")], [[4, 20
     '%r = "stablehlo.select_and_scatter"(%0, %1, %2) <{{' + W.replace("{", "{{").replace("}", "}}") + '}}> ({{\n^bb0(%a: {s}, %b: {s}):\n'
     "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
     "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4)
+row("select_and_scatter", ["f32", "f64", "bf16", "i32"], [[2, 6, 6, 3], [2, 3, 3, 3], ([], None, "zero")], [[2, 6, 6, 3]],
+    '%r = "stablehlo.select_and_scatter"(%0, %1, %2) <{{window_dimensions = array<i64: 1, 2, 2, 1>, window_strides = array<i64: 1, 2, 2, 1>}}> ({{\n^bb0(%a: {s}, %b: {s}):\n'
+    "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
+    "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4, variant="pool")
 for direction in ("LT", "GT"):
     row("sort", BOOL + REALS + SCALES, [(M, None, "few"), (M, "i32", "any")], [M, (M, "i32")], f"""%r:2 = "stablehlo.sort"(%0, %1) <{{{{dimension = 1 : i64, is_stable = true}}}}> ({{{{
 ^bb0(%a: {{s}}, %b: {{s}}, %c: tensor<i32>, %d: tensor<i32>):

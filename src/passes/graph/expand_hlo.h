@@ -28,6 +28,7 @@
   X(stablehlo_reduce_scatter, alone)                      \
   X(stablehlo_partition_id, process_id)                   \
   X(stablehlo_replica_id, process_id)                     \
+  X(stablehlo_bitcast_convert, bitcast_convert)              \
   X(stablehlo_custom_call, custom_call)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
