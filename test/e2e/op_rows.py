@@ -262,7 +262,7 @@ for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAU
             f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({{0}}) -> ({{r0}}, {{r1}})", variant=f"{algorithm}_{words}_{len(dims)}_{sum(dims)}",
             static_only="the result's dims are its shape")
 row("rng", BOOL[:0] + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],
-    "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=4)
+    "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=8)
 row("rng", WIDE, [([], None, "zero"), ([], None, "one"), ([2], "i64", "shape:3,20")], [[3, 20]],
     "%r = stablehlo.rng %0, %1, %2, distribution = NORMAL : ({0}, {1}, {2}) -> {r}", variant="normal", ulp=16)
 
@@ -349,13 +349,10 @@ row("convolution", ["quantized"], [([1, 6, 6, 2], "f32", "any"), ([3, 3, 2, 4], 
 MISSING = {
     "abs",
     "add",
-    "bitcast_convert",
-    "cholesky",
     "convolution",
     "divide",
     "dot_general",
     "exponential",
-    "fft",
     "floor",
     "logistic",
     "maximum",
@@ -364,13 +361,10 @@ MISSING = {
     "negate",
     "real_dynamic_slice",
     "reverse",
-    "rng",
-    "select_and_scatter",
     "slice",
     "sqrt",
     "subtract",
     "tanh",
     "transpose",
-    "triangular_solve",
     "uniform_quantize",
 }

@@ -89,8 +89,8 @@ static bool tap(pooling *p, const hd_index_tuple *at, bool complex, hd_value **v
   if (complex) values[1] = best.im;
   values[parts] = hd_build_int(g->b, hd_i1(g->b->context), 1);
   for (uint32_t d = 0; d < p->rank; ++d)
-    values[parts + 1 + d] = hd_build(g->b, HD_OP_arith_select, at->at[d].scalar->type, stays, values[parts + 1 + d],
-                                     at->at[d].scalar);
+    values[parts + 1 + d] =
+        hd_build(g->b, HD_OP_arith_select, at->at[d].scalar->type, stays, values[parts + 1 + d], at->at[d].scalar);
   return true;
 }
 
@@ -171,7 +171,6 @@ bool hd_emit_select_and_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *o
   hd_frame_open(&p.f, shapes, &none, name, arena);
   hd_generator *g = &p.f.g;
   g->writers = (hd_map){0}; /* what it writes it also reads, from memory */
-  hd_lanes l = hd_generator_lanes(g);
   hd_op *items = hd_build_for(g->b, p.f.begin, p.f.end, hd_build_index(g->b, 1), NULL, 0);
   hd_builder item = hd_builder_at_end(g->b->module, hd_op_region(items, 0)->first);
   item.loc = g->b->loc;
@@ -184,8 +183,8 @@ bool hd_emit_select_and_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *o
     if (!p.apart[d]) continue;
     hd_dim dim = hd_generator_dim_of(g, p.operand, d);
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, dim));
-    p.item[d] = hd_lane_rem(l, rest, size);
-    rest = hd_lane_div(l, rest, size);
+    p.item[d] = hd_lane_rem(L, rest, size);
+    rest = hd_lane_div(L, rest, size);
     count = hd_dim_mul(&shapes->table, count, dim);
   }
   bool ok = for_each(&p, p.out, fill) && for_each(&p, p.source, scatter);
