@@ -55,3 +55,11 @@ func.func @top_k(%arg0: tensor<3x8xi32>) -> (tensor<3x2xi32>, tensor<3x2xi32>) {
   %0:2 = chlo.top_k(%arg0, k = 2) : tensor<3x8xi32> -> (tensor<3x2xi32>, tensor<3x2xi32>)
   return %0#0, %0#1 : tensor<3x2xi32>, tensor<3x2xi32>
 }
+
+// A custom call without results that is no annotation stays: what it says is for later passes.
+// CHECK-LABEL: func.func @asserts
+// CHECK: stablehlo.custom_call @shape_assertion
+func.func @asserts(%a: tensor<i1>) {
+  stablehlo.custom_call @shape_assertion(%a) {error_message = "no", has_side_effect = true} : (tensor<i1>) -> ()
+  return
+}
