@@ -56,7 +56,8 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
 bool hd_lower_scatter(hd_lowering *z, hd_op *op);
-/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else. */
+/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else, or when
+ * its operand is not in memory. */
 hd_op *hd_update_of(const hd_kernel_set *set);
 bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update);
 bool hd_lower_sort(hd_lowering *z, hd_op *op);
