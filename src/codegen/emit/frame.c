@@ -147,7 +147,7 @@ enum { TOGETHER = 4, SHORT_BODY = 12 /* ops */ };
 
 static bool is_short(hd_op *loop) {
   uint32_t count = 0;
-  hd_for_each_op(op, hd_op_region(loop, 0)->first) ++count;
+  hd_for_each_op(op, hd_op_region(loop, 0)->first)++ count;
   return count <= SHORT_BODY;
 }
 

@@ -141,7 +141,8 @@ static bool stage_join(hd_generator *g, void *user, hd_value **values, hd_value 
   for (uint32_t r = 0; r < s->reduction_count; ++r) {
     hd_element value;
     if (!in_stage(s, s->reductions[r])) continue;
-    if (!combine(s, s->reductions[r], (hd_element){values[n], NULL}, (hd_element){others[n], NULL}, g->lanes, &value))
+    if (!hd_reduction_combine(g->b, s->reductions[r], (hd_element){values[n], NULL}, (hd_element){others[n], NULL},
+                              g->lanes, &value))
       return false;
     values[n++] = value.re;
   }
