@@ -7,6 +7,8 @@
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   collectives, partition_id              ->   what they are for the only process
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
+ *   optimization_barrier                   ->   its operands
+ *   dot_general of two element types       ->   of the wider one
  *
  * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
  * the op, but for custom calls, which stay. */

@@ -32,7 +32,9 @@
   X(stablehlo_partition_id, process_id)                   \
   X(stablehlo_replica_id, process_id)                     \
   X(stablehlo_bitcast_convert, bitcast_convert)           \
-  X(stablehlo_custom_call, custom_call)
+  X(stablehlo_custom_call, custom_call)                   \
+  X(stablehlo_optimization_barrier, barrier)              \
+  X(stablehlo_dot_general, mixed_dot)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
 HD_EXPANSIONS(DECLARE_)
