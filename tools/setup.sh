@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
 #   build   compiler, CMake, LLVM 22          test    + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
-#   format  clang-format                      bench   + torch
+#   format  clang-format                      torch, bench   + torch (about 5 GB)
 # Asks the package manager and the network only when something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -58,7 +58,7 @@ for group in "$@"; do
     build) apt_need "${apt_build[@]}" ;;
     test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt ;;
     format) apt_need "${apt_format[@]}" ;;
-    bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-bench.txt ;;
-    *) die "unknown group '$group': expected build, test, format or bench" ;;
+    torch | bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
+    *) die "unknown group '$group': expected build, test, format, torch or bench" ;;
   esac
 done

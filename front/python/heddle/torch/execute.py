@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A Program, compiled, as a function of torch tensors. Inputs are read where they lie, outputs are new torch tensors."""
+import ctypes as c
+import math
+import operator
+import threading
+
+import sympy
+import torch
+
+from heddle import runtime as rt
+from heddle.function import default_cache, default_runtime
+from heddle.torch.builder import ELEMENTS, Unsupported
+
+NUMBERS = {torch.float64: 23, torch.float32: 22, torch.bfloat16: 21, torch.float16: 20, torch.int64: 7, torch.int32: 6, torch.int16: 5, torch.int8: 4,
+           torch.uint8: 10, torch.bool: 1}
+assert set(NUMBERS) == set(ELEMENTS)
+EMPTY = (c.c_char * 64)()
+FUNCTIONS = {"FloorDiv": operator.floordiv, "CleanDiv": operator.floordiv, "Mod": operator.mod, "PythonMod": operator.mod, "Max": max, "Min": min,
+             "PowByNatural": pow, "FloatPow": pow, "ToFloat": float, "IntTrueDiv": operator.truediv, "FloatTrueDiv": operator.truediv,
+             "OpaqueUnaryFn_sqrt": math.sqrt}
+
+
+def evaluator(symbols, expressions):
+    """A function of the symbols' values that gives those of nested tuples of expressions."""
+    if not any(isinstance(e, sympy.Expr) for shape in expressions for e in shape): return lambda *_: expressions
+    unknown = {type(f).__name__ for shape in expressions for e in shape if isinstance(e, sympy.Expr) for f in e.atoms(sympy.Function)} - set(FUNCTIONS)
+    if unknown: raise Unsupported(f"{', '.join(sorted(unknown))} of sizes")
+    return sympy.lambdify(symbols, expressions, modules=[FUNCTIONS, "math"])
+
+
+class Compiled:
+    """Callable as the graph is. Inputs that were said to stay the same are bound at the first call; one whose memory or
+    version has changed since is bound anew. Thread-safe."""
+
+    def __init__(self, program, gm, counters, keep_strides=False):
+        self.program, self.counters, self.keep_strides = program, counters, keep_strides
+        self.runtime = default_runtime()
+        artifact = rt.compile_program(program.text.encode(), "torch", constant_args=program.static, cache_dir=default_cache())
+        self.executable = rt.Executable(self.runtime, artifact)
+        lib = self.lib = self.runtime.lib
+        self._wrap = rt._function(lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p)
+        self._release = rt._function(lib, "hd_buffer_release", c.c_void_p, result=None)
+        self._bind = rt._function(lib, "hd_executable_bind", c.c_void_p, c.c_int32, c.c_void_p)
+        self._execute = self.executable._execute
+        names = [s for s, _, _ in program.symbols]
+        self.shape_of = evaluator(names, tuple(tuple(dims) for _, dims, _ in program.shapes))
+        self.sizes = evaluator(names, (tuple(e for kind, e in program.results if kind == "size"),))
+        self.strides = evaluator(names, tuple(strides for _, _, strides in program.shapes))
+        self.dtypes = [dtype for dtype, _, _ in program.shapes]
+        self.attributes = {name: getattr(gm, name).detach().contiguous() for kind, name in program.inputs if kind == "attr"}
+        self.bound, self.running, self.idle = {}, 0, threading.Condition()
+
+    def buffer(self, tensor, handle):
+        shape = tensor.shape
+        rank = len(shape)
+        numbers = c.c_int64 * max(rank, 1)
+        strides = None if tensor.is_contiguous() else numbers(*tensor.stride())
+        rt._check(self.lib, self._wrap(self.runtime.handle, NUMBERS[tensor.dtype], rank, numbers(*shape), strides,
+                                       tensor.data_ptr() or c.addressof(EMPTY), None, None, handle))
+
+    def bind(self, args):
+        """Called with the lock held."""
+        for k in self.program.static:
+            kind, source = self.program.inputs[k]
+            tensor = self.attributes[source] if kind == "attr" else args[source]
+            key = (tensor.data_ptr(), None if tensor.is_inference() else tensor._version)
+            if k in self.bound and self.bound[k][0] == key: continue
+            self.idle.wait_for(lambda: not self.running)
+            self.counters["rebound_weights" if k in self.bound else "bound_weights"] += 1
+            held, handle = tensor.detach().contiguous(), c.c_void_p()
+            self.buffer(held, c.byref(handle))
+            try:
+                rt._check(self.lib, self._bind(self.executable.handle, k, handle))
+            finally:
+                self._release(handle)
+            self.bound[k] = (key, held, tensor.detach())
+
+    def unbind(self):
+        """Forgets the bound weights: the next call looks at them anew."""
+        with self.idle: self.bound.clear()
+
+    def __call__(self, *args):
+        program = self.program
+        values = [args[i] if d is None else args[i].shape[d] for _, i, d in program.symbols]
+        values = [int(v) for v in values]
+        outs = [torch.empty(shape, dtype=dtype) for shape, dtype in zip(self.shape_of(*values), self.dtypes)]
+        inputs, outputs, keep = (c.c_void_p * max(len(program.inputs), 1))(), (c.c_void_p * max(len(outs), 1))(), []
+        with self.idle:
+            self.bind(args)
+            self.running += 1
+        try:
+            at, step = c.addressof(inputs), c.sizeof(c.c_void_p)
+            for k, (kind, source) in enumerate(program.inputs):
+                if k in self.bound: continue
+                tensor = torch.empty((int(args[source]), 0), dtype=torch.bool) if kind == "size" else args[source].detach()
+                if tensor.is_neg() or tensor.is_conj(): tensor = tensor.resolve_neg().resolve_conj()
+                keep.append(tensor)
+                self.buffer(tensor, at + k * step)
+            for k, tensor in enumerate(outs): self.buffer(tensor, c.addressof(outputs) + k * step)
+            rt._check(self.lib, self._execute(self.executable.handle, None, inputs, len(program.inputs), outputs, len(outs)))
+        finally:
+            for handles in (inputs, outputs):
+                for handle in handles:
+                    if handle: self._release(handle)
+            with self.idle:
+                self.running -= 1
+                self.idle.notify_all()
+        self.counters["runs"] += 1
+        if self.keep_strides:
+            for k, strides in enumerate(self.strides(*values)):
+                if tuple(strides) != outs[k].stride(): outs[k] = torch.empty_strided(outs[k].shape, strides, dtype=outs[k].dtype).copy_(outs[k])
+        sizes = iter(self.sizes(*values)[0])
+        results = [outs[x] if kind == "out" else args[x] if kind == "arg" else next(sizes) if kind == "size" else x for kind, x in program.results]
+        return results[0] if program.single else tuple(results)

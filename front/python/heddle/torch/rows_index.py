@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of ops that read elements at computed places, and of sorting. Indices are taken to be in range, as StableHLO's
+gather clamps them where torch raises an error."""
+import functools
+
+from heddle.torch.builder import Unsupported, array, is_float, static, tensor
+from heddle.torch.rows import aten, row
+
+
+def gather(b, x, dims, index, place, offsets):
+    """Elements of |x| at |index| ([..., len(dims)]) along |dims|. The index's own dims stand at |place| of the result,
+    |offsets| are the result dims of x's other dims."""
+    free = [d for d in range(x.rank) if d not in dims]
+    shape = [None] * (len(free) + index.rank - 1)
+    for at, d in zip(offsets, free): shape[at] = x.shape[d]
+    for i in range(index.rank - 1): shape[place + i] = index.shape[i]
+    numbers = (f"dimension_numbers = #stablehlo.gather<offset_dims = {list(offsets)}, collapsed_slice_dims = {list(dims)}, "
+               f"start_index_map = {list(dims)}, index_vector_dim = {index.rank - 1}>, indices_are_sorted = false")
+    sizes = [1 if d in dims else x.shape[d] for d in range(x.rank)]
+    if static(sizes): return b.op("stablehlo.gather", [x, index], shape, x.dtype, f"{numbers}, slice_sizes = {array(sizes)}")
+    return b.op("stablehlo.dynamic_gather", [x, index, b.shape(sizes)], shape, x.dtype, numbers)
+
+
+def column(b, index): return b.reshape(index, (*index.shape, 1))
+
+
+def take(b, x, dim, index):
+    """x with |index| in the place of |dim|."""
+    offsets = [*range(dim), *range(dim + index.rank, x.rank - 1 + index.rank)]
+    return gather(b, x, [dim], column(b, index), dim, offsets)
+
+
+@row(aten.embedding.default)
+def embedding(b, out, weight, index, *_): return take(b, weight, 0, index)
+
+
+@row(aten.index_select.default)
+def index_select(b, out, x, dim, index): return take(b, x, dim % x.rank, index)
+
+
+def from_end(b, index, size):
+    """Negative indices count from the end."""
+    return b.select(index < 0, index + size, index)
+
+
+@row(aten.index.Tensor, aten._unsafe_index.Tensor)
+def index(b, out, x, indices):
+    dims = [d for d, i in enumerate(indices) if i is not None]
+    given = [indices[d] for d in dims]
+    if any(i.dtype in ("i1", "ui8") for i in given): raise Unsupported("indexing by a mask: the shape depends on data")
+    given = b.together(*[from_end(b, i.to("i64"), x.shape[d]) for d, i in zip(dims, given)])
+    together = dims == list(range(dims[0], dims[0] + len(dims)))
+    rank, place = given[0].rank, dims[0] if together else 0
+    free = x.rank - len(dims)
+    offsets = [i if i < place else i + rank for i in range(free)]
+    return gather(b, x, dims, b.concatenate([column(b, i) for i in given], rank), place, offsets)
+
+
+@row(aten.gather.default)
+def gather_row(b, out, x, dim, index, sparse_grad=False):
+    if not x.rank: return x
+    dim = dim % x.rank
+    parts = [index.to("i64") if d == dim else b.iota(index.shape, d, "i64") for d in range(x.rank)]
+    return gather(b, x, list(range(x.rank)), b.concatenate([column(b, p) for p in parts], x.rank), 0, [])
+
+
+def scatter(b, x, index, updates, op):
+    """|updates| ([n, ...] by index [n, k] into the leading k dims) written, or combined by |op|."""
+    k = index.shape[-1]
+    numbers = (f"scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = {list(range(index.rank - 1, index.rank - 1 + x.rank - k))}, "
+               f"inserted_window_dims = {list(range(k))}, scatter_dims_to_operand_dims = {list(range(k))}, index_vector_dim = {index.rank - 1}>, "
+               "indices_are_sorted = false, unique_indices = false")
+    t = tensor((), x.dtype)
+    region = b.body(op, x.dtype) if op else f'{{\n    ^bb0(%a: {t}, %b: {t}):\n      "stablehlo.return"(%b) : ({t}) -> ()\n    }}'
+    return b.op("stablehlo.scatter", [x, index, updates], x.shape, x.dtype, numbers, region)
+
+
+@row(aten.index_put.default)
+def index_put(b, out, x, indices, values, accumulate=False):
+    if any(i is None for i in indices): raise Unsupported("index_put with an open dim")
+    if len(indices) == 1 and indices[0].dtype == "i1" and indices[0].rank == x.rank and values.rank == 0 and not accumulate:
+        return b.select(indices[0], b.expand(values.to(x.dtype), x.shape), x)
+    if any(i.dtype in ("i1", "ui8") for i in indices): raise Unsupported("index_put by a mask")
+    given = b.together(*[from_end(b, i.to("i64"), x.shape[d]) for d, i in enumerate(indices)])
+    place = b.concatenate([column(b, i) for i in given], given[0].rank)
+    values = b.expand(values.to(x.dtype), (*given[0].shape, *x.shape[len(indices):]))
+    return scatter(b, x, place, values, "stablehlo.add" if accumulate else None)
+
+
+@row(aten.scatter.src, aten.scatter.value, aten.scatter_add.default)
+def scatter_row(b, out, x, dim, index, source):
+    if not x.rank: raise Unsupported("scatter of a scalar")
+    dim, add = dim % x.rank, out.node.target is aten.scatter_add.default
+    parts = [index.to("i64") if d == dim else b.iota(index.shape, d, "i64") for d in range(x.rank)]
+    place = b.concatenate([column(b, p) for p in parts], x.rank)
+    source = b.expand(b.lift(source, x.dtype).to(x.dtype), index.shape) if not hasattr(source, "shape") else source
+    for d in range(x.rank): source = b.slice(source, d, 0, index.shape[d])
+    return scatter(b, x, place, source, "stablehlo.add" if add else None)
+
+
+def sorted_by(b, x, dim, descending):
+    """Stable; NaN counts as greater than every number."""
+    places = b.iota(x.shape, dim, "i64")
+    s, t = tensor((), x.dtype), tensor((), "i64")
+    first, second = ("%b", "%a") if descending else ("%a", "%b")
+    kind = "FLOAT" if is_float(x.dtype) else "UNSIGNED" if x.dtype in ("ui8", "i1") else "SIGNED"
+    compare = lambda n, d, p, q: (f'      {n} = "stablehlo.compare"({p}, {q}) <{{comparison_direction = #stablehlo<comparison_direction {d}>, '  # noqa: E731
+                                  f'compare_type = #stablehlo<comparison_type {kind}>}}> : ({s}, {s}) -> tensor<i1>\n')
+    body = compare("%l", "LT", first, second)
+    if is_float(x.dtype):  # a < b, or b is NaN and a is not
+        body += compare("%n", "NE", second, second) + compare("%m", "EQ", first, first)
+        body += '      %o = "stablehlo.and"(%n, %m) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n      %r = "stablehlo.or"(%l, %o) : (tensor<i1>, tensor<i1>) -> tensor<i1>\n'
+    region = f'{{\n    ^bb0(%a: {s}, %b: {s}, %c: {t}, %d: {t}):\n{body}      "stablehlo.return"({"%r" if is_float(x.dtype) else "%l"}) : (tensor<i1>) -> ()\n    }}'
+    return b.ops("stablehlo.sort", [x, places], [(x.shape, x.dtype), (x.shape, "i64")], f"dimension = {dim} : i64, is_stable = true", region)
+
+
+@row(aten.sort.default)
+def sort(b, out, x, dim=-1, descending=False): return tuple(sorted_by(b, x, dim % x.rank, descending))
+
+
+@row(aten.sort.stable)
+def sort_stable(b, out, x, stable=True, dim=-1, descending=False): return sort(b, out, x, dim, descending)
+
+
+@row(aten.topk.default)
+def topk(b, out, x, k, dim=-1, largest=True, sorted=True):
+    dim = dim % x.rank
+    return tuple(b.slice(v, dim, 0, k) for v in sorted_by(b, x, dim, largest))

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Whole models under torch.compile(backend="heddle"), and what happens around them: weights that change, ops without a
+lowering, training, export."""
+import logging
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh torch")
+import numpy as np  # noqa: E402
+from torch import nn  # noqa: E402
+
+import heddle.torch as ht  # noqa: E402
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples"))
+from torch_models import Encoder, ResNet, warmed  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    ht.counters.clear()
+    ht.eager_ops.clear()
+
+
+def close(got, want, tolerance=1e-4): torch.testing.assert_close(got, want, rtol=tolerance, atol=tolerance)
+
+
+def test_encoder():
+    """One compilation, nothing left to torch, weights bound once, right at every shape."""
+    model = Encoder().eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for batch, length in [(2, 7), (3, 16), (8, 128), (5, 33)]:
+            ids = torch.randint(0, 1000, (batch, length))
+            close(fast(ids), model(ids))
+    assert ht.counters["compiled"] == 1 and not ht.eager_ops and not ht.counters["eager_graphs"]
+    assert ht.counters["bound_weights"] == len([p for p in model.parameters()]) and not ht.counters["rebound_weights"]
+
+
+def test_encoder_with_padding():
+    model = Encoder().eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for batch, length in [(2, 7), (4, 20)]:
+            ids, lengths = torch.randint(0, 1000, (batch, length)), torch.arange(3, 3 + batch)
+            padding = torch.arange(length)[None] >= lengths[:, None]
+            close(fast(ids, padding), model(ids, padding))
+    assert ht.counters["compiled"] == 1 and not ht.eager_ops
+
+
+def test_resnet():
+    model = warmed(ResNet(), torch.randn(4, 3, 64, 64))
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for batch, height, width in [(2, 64, 48), (3, 48, 80), (5, 33, 33)]:
+            x = torch.randn(batch, 3, height, width)
+            close(fast(x), model(x))
+    assert ht.counters["compiled"] == 1 and not ht.eager_ops and not ht.counters["eager_graphs"]
+
+
+def test_automatic_dynamic():
+    """Without dynamic=True torch compiles the first shape as it is and the second with unknown dims."""
+    model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 4)).eval()
+    fast = torch.compile(model, backend="heddle")
+    with torch.no_grad():
+        for n in (3, 4, 9, 20):
+            x = torch.randn(n, 8)
+            close(fast(x), model(x))
+    assert ht.counters["compiled"] == 2
+
+
+def test_weights_that_change():
+    model = nn.Linear(8, 4).eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    x = torch.randn(5, 8)
+    with torch.no_grad():
+        close(fast(x), model(x))
+        model.weight.mul_(2)
+        close(fast(x), model(x))
+        model.load_state_dict(nn.Linear(8, 4).state_dict())
+        close(fast(x), model(x))
+        assert ht.counters["rebound_weights"] == 3
+        model.weight.data.mul_(3)  # torch counts no version for this
+        ht.rebind()
+        close(fast(x), model(x))
+    assert ht.counters["compiled"] == 1
+
+
+def test_ops_without_a_lowering(caplog):
+    """They run in torch between compiled parts, and are reported."""
+    def f(x):
+        y = (x @ x.t()).relu() + x.shape[0]
+        z = torch.linalg.inv(y + 9 * torch.eye(x.shape[0]))
+        return (z * 2).softmax(-1).sum(0), y.transpose(0, 1)
+    fast = torch.compile(f, backend="heddle", dynamic=True)
+    with caplog.at_level(logging.WARNING, "heddle.torch"):
+        for n in (3, 6):
+            x = torch.randn(n, 4)
+            for got, want in zip(fast(x), f(x)): close(got, want)
+    assert ht.counters["compiled"] == 2 and ht.eager_ops["aten.linalg_inv_ex.default"] == 1
+    assert "aten.linalg_inv_ex.default stays with torch: no lowering" in caplog.text
+
+
+def test_shape_that_depends_on_data():
+    def f(x):
+        kept = x[x > 0]
+        return (kept * 2).sum() + kept.shape[0]
+    fast = torch.compile(f, backend="heddle", dynamic=True)
+    for n in (5, 9):
+        x = torch.randn(n)
+        close(fast(x), f(x))
+
+
+def test_results_that_are_inputs_and_sizes():
+    def f(x, y): return x, x.shape[0] * 2, y + 1, None
+    fast = torch.compile(f, backend="heddle", dynamic=True)
+    for n in (3, 4):
+        x, y = torch.randn(n, 2), torch.randn(n)
+        got, want = fast(x, y), f(x, y)
+        assert got[0] is x and got[1] == want[1] and got[3] is None
+        close(got[2], want[2])
+
+
+def test_strided_inputs_and_element_types():
+    fast = torch.compile(lambda x: (x * 2 + 1).float().sum(-1), backend="heddle", dynamic=True)
+    for x in (torch.randn(6, 8).t(), torch.randn(4, 3, 5).permute(2, 0, 1), torch.randn(9, 8)[:, ::2]):
+        torch._dynamo.reset()
+        close(fast(x), (x * 2 + 1).sum(-1))
+        close(fast(x.bfloat16()), (x.bfloat16() * 2 + 1).float().sum(-1), 2e-2)
+        close(fast(x.double()), (x.double() * 2 + 1).float().sum(-1))
+
+
+def test_inplace():
+    def f(x):
+        x.add_(1)
+        return x * 2
+    fast = torch.compile(f, backend="heddle", dynamic=True)
+    for n in (3, 5):
+        x, y = torch.ones(n), torch.ones(n)
+        close(fast(x), f(y))
+        close(x, y)
+
+
+def test_training():
+    """Forward and backward graphs both run on Heddle."""
+    def losses(compiled):
+        torch.manual_seed(1)
+        model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.LayerNorm(16), nn.Linear(16, 4))
+        step, optimiser, seen = torch.compile(model, backend="heddle", dynamic=True) if compiled else model, torch.optim.SGD(model.parameters(), 0.1), []
+        for n in (6, 7, 8, 6):
+            x, y = torch.randn(n, 8), torch.randint(0, 4, (n,))
+            loss = nn.functional.cross_entropy(step(x), y)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            seen.append(loss.item())
+        return seen
+    np.testing.assert_allclose(losses(True), losses(False), rtol=1e-4)
+    assert ht.counters["compiled"] == 2 and not ht.eager_ops
+
+
+def test_threads():
+    model = Encoder().eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    inputs = [torch.randint(0, 1000, (b, s)) for b, s in [(2, 5), (3, 9), (4, 30), (2, 64)]]
+    with torch.no_grad(): want = [model(x) for x in inputs]
+    with torch.no_grad(): fast(inputs[0])
+    failures = []
+
+    def work(k):
+        try:
+            with torch.no_grad():
+                for _ in range(5): close(fast(inputs[k]), want[k])
+        except Exception as error:
+            failures.append(error)
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for t in threads: t.start()
+    for t in threads: t.join()
+    assert not failures, failures
+
+
+def test_export(tmp_path, heddle):
+    """The text of an exported program runs on the command line at other shapes."""
+    model = nn.Sequential(nn.Linear(8, 16), nn.GELU(), nn.Linear(16, 4)).eval()
+    batch = torch.export.Dim("batch", min=2)
+    text = ht.to_stablehlo(torch.export.export(model, (torch.randn(3, 8),), dynamic_shapes=({0: batch},)))
+    assert "tensor<?x8xf32>" in text
+    program, x = tmp_path / "mlp.mlir", torch.randn(7, 8)
+    program.write_text(text)
+    arrays = [p.detach().numpy() for p in model.parameters()] + [x.numpy()]
+    np.savez(tmp_path / "in.npz", **{f"arg{i}": a for i, a in enumerate(arrays)})
+    heddle("run", program, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    with torch.no_grad(): np.testing.assert_allclose(np.load(tmp_path / "out.npz")["out0"], model(x).numpy(), rtol=1e-4, atol=1e-5)
+
+
+def test_wrong_options_are_named():
+    with pytest.raises(Exception, match="heddle has no option speed"):
+        torch.compile(lambda x: x + 1, backend="heddle", options={"speed": 9})(torch.ones(2))
+
+
+def test_serving_example(root, build):
+    done = subprocess.run([sys.executable, os.path.join(root, "examples", "torch_serve.py"), "--requests", "12"], capture_output=True, text=True, timeout=300,
+                          env={**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": os.path.join(root, "front", "python")})
+    assert done.returncode == 0, done.stderr
+    assert "12 requests" in done.stdout and "1 compilation" in done.stdout
