@@ -6,7 +6,7 @@ import lit.formats
 config.name = "heddle"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test", ".ttir", ".ttgir", ".hlo"]
-config.excludes = ["data", "corpus", "inputs", "models"]
+config.excludes = ["data", "corpus", "found", "inputs", "models"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 build = os.path.abspath(lit_config.params.get("build", os.path.join(config.test_source_root, "build")))
 config.test_exec_root = os.path.join(build, "lit")

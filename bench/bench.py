@@ -4,7 +4,12 @@
 
 Each peer runs in a process of its own with the same inputs and thread count. A figure is the median of single calls, taken
 in short blocks that alternate between the peers, so that the machine's moods hit all alike; its spread is the quartiles.
-Every figure is taken again with one core kept busy. Writes results.json and report.html (self-contained) to BUILD/bench."""
+Every figure is taken again with one core kept busy. Writes results.json and report.html (self-contained) to BUILD/bench,
+after every model, and closes with the figures beside their goals.
+
+  bench.py --quick                        one shape a model without inductor: about two minutes
+  bench.py --only gelu,lstm --merge       these models; other rows of an earlier results.json stay
+  bench.py --parts sweep,memory --merge   some parts: steady, compile, sweep, host, cold, memory"""
 import argparse
 import json
 import os
@@ -21,15 +26,18 @@ import cases  # noqa: E402
 import report  # noqa: E402
 
 PEERS = ("heddle", "xla", "torch", "inductor")
+PARTS = ("steady", "compile", "sweep", "host", "cold", "memory")
 
 
 class Worker:
     """A peer's process. Requests that fail give {"failed": why}."""
 
-    def __init__(self, peer, o):
+    def __init__(self, peer, o, warm=False):
+        """|warm|: inductor may take from disk what an earlier run compiled."""
         self.peer = peer
+        cache = os.path.join(o.out, "inductor-cache") if warm else tempfile.mkdtemp(prefix="inductor-", dir=o.scratch)
         env = dict(os.environ, HEDDLE_BUILD=os.path.abspath(o.build), JAX_PLATFORMS="cpu", OMP_NUM_THREADS=str(o.threads),
-                   TORCHINDUCTOR_CACHE_DIR=tempfile.mkdtemp(prefix="inductor-"), TORCHINDUCTOR_COMPILE_THREADS="1")
+                   TORCHINDUCTOR_CACHE_DIR=cache, TORCHINDUCTOR_COMPILE_THREADS="1")
         self.log = open(os.path.join(o.out, f"{peer}.log"), "a", encoding="utf-8")
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "worker.py"), peer, str(o.threads)], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=env)
@@ -79,28 +87,27 @@ def alternate(workers, rounds, ms):
 
 def steady(o, name, bound, rows):
     """All shapes of one model in one mode."""
-    workers = {peer: Worker(peer, o) for peer in o.peers}
+    workers = {peer: Worker(peer, o, warm=True) for peer in o.peers}
     failed = {}
     try:
         for peer, worker in workers.items():
             reply = worker.ask(op="load", model=name, bound=bound)
             if "failed" in reply: failed[peer] = reply["failed"]
-        for dims in cases.STEADY[name]:
+        for dims in cases.STEADY[name][:1 if o.quick else None]:
             row = {"model": name, "shape": cases.label(dims), "mode": "bound weights" if bound else "", "peers": {}, "failed": dict(failed)}
             alive = {}
-            path = os.path.join(tempfile.gettempdir(), f"heddle-bench-{os.getpid()}.npz")
+            path = os.path.join(o.scratch, "reference.npz")
             order = sorted((p for p in workers if p not in failed), key=lambda p: p != "xla")  # XLA's outputs are the reference
             have_reference = False
             for peer in order:
                 reply = workers[peer].ask(op="shape", dims=dims)
                 if "failed" not in reply:
-                    first = reply["first_ms"]
                     reply = workers[peer].ask(op="check", path=path, write=not have_reference)
                 if "failed" in reply:
                     row["failed"][peer] = reply["failed"]
                     continue
                 have_reference = True
-                row["peers"][peer] = {"first_ms": first, "error": reply["error"]}
+                row["peers"][peer] = {"error": reply["error"]}
                 alive[peer] = workers[peer]
             if os.path.exists(path): os.remove(path)
             for peer, figures in alternate(alive, o.rounds, o.ms).items(): row["peers"][peer].update(figures)
@@ -129,7 +136,7 @@ def print_row(row):
 def compile_times(o):
     rows = []
     for name in cases.COMPILE:
-        if o.only and name not in o.only: continue
+        if o.only and name not in o.only or o.quick and name in cases.SLOW: continue
         row = {"model": name, "peers": {}}
         for peer in o.peers:
             worker = Worker(peer, o)
@@ -163,9 +170,42 @@ def sweep(o):
     return out
 
 
+def host_work(o):
+    """What a call at a shape not seen before takes over the next calls at it. The memory pool is filled by larger shapes
+    first, so that page faults, which are counted, stay out."""
+    rows = []
+    for name, first, shapes in cases.HOST:
+        worker = Worker("heddle", o)
+        reply = worker.ask(op="load", model=name, bound=False)
+        if "failed" not in reply: reply = worker.ask(op="new_shapes", warm=first, shapes=shapes)
+        worker.close()
+        rows.append({"model": name, **reply})
+        if "failed" in reply: print(f"  {name}: {reply['failed']}", flush=True)
+        else: print(f"  {name:12} {statistics.median(reply['extra_us']):6.1f} us more at a new shape (median of {len(shapes)}), "
+                    f"{sum(reply['faults'])} page faults", flush=True)
+    return rows
+
+
+def memory(o):
+    """Peak resident memory of warm calls, and of compiling and running, both over the process with its inputs alone."""
+    rows = []
+    for name in cases.STEADY:
+        if o.only and name not in o.only or name == "gemm": continue
+        row = {"model": name, "shape": cases.label(cases.STEADY[name][-1]), "peers": {}}
+        for peer in o.peers:
+            if peer == "inductor": continue
+            worker = Worker(peer, o)
+            row["peers"][peer] = worker.ask(op="memory", model=name, dims=cases.STEADY[name][-1])
+            worker.close()
+        rows.append(row)
+        print(f"  {name + ' ' + row['shape']:24}" + "".join(f"{p:>10} " + ("-" if "failed" in v else f"{v['run_mb']:7.1f} MB ({v['all_mb']:7.1f} with compiling)")
+                                                          for p, v in row["peers"].items()), flush=True)
+    return rows
+
+
 def cold_start(o):
     """A process that runs gelu from the cache: start to end."""
-    with tempfile.TemporaryDirectory() as cache:
+    with tempfile.TemporaryDirectory(dir=o.scratch) as cache:
         command = [os.path.join(o.build, "bin", "heddle"), "run", os.path.join(HERE, "..", "examples", "gelu.mlir"), "--random", "0", "--dims", "b=4,s=128"]
         env, times = dict(os.environ, HEDDLE_CACHE_DIR=cache), []
         for _ in range(11):
@@ -178,47 +218,102 @@ def cold_start(o):
     return {"first_us": times[0], **summary(times[1:])}
 
 
+def fma_peak(o):
+    """GFLOP/s of all threads together; null where it cannot be measured."""
+    program = os.path.join(o.scratch, "fma_peak")
+    if subprocess.run(["gcc", "-O2", "-pthread", os.path.join(HERE, "fma_peak.c"), "-o", program]).returncode: return None
+    return float(subprocess.run([program, str(o.threads)], capture_output=True, text=True).stdout or 0) or None
+
+
 def machine(o):
     with open("/proc/cpuinfo", encoding="utf-8") as handle:
         cpu = next((line.split(":", 1)[1].strip() for line in handle if line.startswith("model name")), platform.machine())
-    peak = None
-    program = os.path.join(o.out, "fma_peak")
-    if not subprocess.run(["gcc", "-O2", "-pthread", os.path.join(HERE, "fma_peak.c"), "-o", program]).returncode:
-        peak = float(subprocess.run([program, str(o.threads)], capture_output=True, text=True).stdout or 0)
-    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "threads": o.threads, "fma_peak_gflops": peak}
+    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "threads": o.threads, "fma_peak_gflops": fma_peak(o)}
+
+
+class Results:
+    """results.json and report.html, written after every part so that a run that is stopped leaves what it has."""
+
+    def __init__(self, o):
+        self.out, self.data = o.out, {"steady": []}
+        path = os.path.join(o.out, "results.json")
+        if o.merge and os.path.exists(path):
+            with open(path, encoding="utf-8") as handle: self.data = json.load(handle)
+        self.data["machine"] = machine(o)
+
+    def put(self, part, value):
+        """Rows replace those of the same model."""
+        if isinstance(value, list):
+            models = {row["model"] for row in value}
+            value = [row for row in self.data.get(part, []) if row["model"] not in models] + value
+            value.sort(key=lambda row: list(cases.STEADY).index(row["model"]))
+        self.data[part] = value
+        with open(os.path.join(self.out, "results.json"), "w", encoding="utf-8") as handle: json.dump(self.data, handle, indent=1)
+        with open(os.path.join(self.out, "report.html"), "w", encoding="utf-8") as handle: handle.write(report.page(self.data))
+
+
+def run_parts(o, results):
+    if "steady" in o.parts:
+        print("\nsteady state, microseconds (median); last: best peer over Heddle\n  " + " " * 39 + "".join(f"{p:>10}" for p in PEERS), flush=True)
+        for name in cases.STEADY:
+            if o.only and name not in o.only: continue
+            rows = []
+            peak = fma_peak(o) if name == "gemm" else None
+            for bound in (False, True) if name in cases.BOUND and not o.quick else (False,): steady(o, name, bound, rows)
+            if peak:
+                peak = max(peak, fma_peak(o))
+                for row in rows: row["fma_peak_gflops"] = peak
+            results.put("steady", rows)
+    if "compile" in o.parts:
+        print("\ncompile and first result", flush=True)
+        results.put("compile", compile_times(o))
+    if "sweep" in o.parts and o.sweep:
+        print(f"\nsweep of {o.sweep} shapes of {cases.SWEEP}, everything counted", flush=True)
+        results.put("sweep", sweep(o))
+    if "host" in o.parts:
+        print("\nhost work for a new shape", flush=True)
+        results.put("host", host_work(o))
+    if "cold" in o.parts:
+        print("\ncold start of gelu from the cache", flush=True)
+        results.put("cold_start", cold_start(o))
+    if "memory" in o.parts:
+        print("\nmemory", flush=True)
+        results.put("memory", memory(o))
 
 
 def main():
+    names = lambda s: s.split(",")  # noqa: E731
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
     p.add_argument("--out", help="folder for results (BUILD/bench)")
     p.add_argument("--threads", type=int, default=2)
-    p.add_argument("--peers", type=lambda s: s.split(","), default=list(PEERS))
-    p.add_argument("--only", type=lambda s: s.split(","), help="models, comma-separated")
+    p.add_argument("--peers", type=names, default=list(PEERS))
+    p.add_argument("--only", type=names, help="models, comma-separated")
+    p.add_argument("--parts", type=names, default=list(PARTS), help="parts, comma-separated: " + ", ".join(PARTS))
     p.add_argument("--rounds", type=int, default=7)
     p.add_argument("--ms", type=int, default=100, help="length of one block")
     p.add_argument("--sweep", type=int, default=50, help="shapes of the sweep, 0 for none")
     p.add_argument("--no-busy", dest="busy", action="store_false", help="leave out the runs with one core kept busy")
+    p.add_argument("--merge", action="store_true", help="keep what an earlier run in the same folder measured and this one does not")
+    p.add_argument("--quick", action="store_true", help="one shape a model, short blocks, no inductor: about two minutes")
     o = p.parse_args()
+    if o.quick:
+        o.rounds, o.ms, o.busy, o.sweep = 3, 40, False, 10
+        o.peers = [x for x in o.peers if x != "inductor"]
+        o.parts = [x for x in o.parts if x != "memory"]
+    for given, known in ((o.peers, PEERS), (o.parts, PARTS), (o.only or [], cases.STEADY)):
+        for x in given:
+            if x not in known: p.error(f"unknown '{x}': expected some of {', '.join(known)}")
     o.out = os.path.abspath(o.out or os.path.join(o.build, "bench"))
     os.makedirs(o.out, exist_ok=True)
     for peer in PEERS:
         if os.path.exists(os.path.join(o.out, f"{peer}.log")): os.remove(os.path.join(o.out, f"{peer}.log"))
-    results = {"machine": machine(o), "steady": []}
-    print(f"{results['machine']}\n\nsteady state, microseconds (median); last: best peer over Heddle\n  {'':39}" + "".join(f"{p:>10}" for p in PEERS))
-    for name in cases.STEADY:
-        if o.only and name not in o.only: continue
-        for bound in (False, True) if name in cases.BOUND else (False,): steady(o, name, bound, results["steady"])
-    print("\ncompile and first result")
-    results["compile"] = compile_times(o)
-    if o.sweep:
-        print(f"\nsweep of {o.sweep} shapes of {cases.SWEEP}, everything counted")
-        results["sweep"] = sweep(o)
-    print("\ncold start of gelu from the cache")
-    results["cold_start"] = cold_start(o)
-    with open(os.path.join(o.out, "results.json"), "w", encoding="utf-8") as handle: json.dump(results, handle, indent=1)
-    with open(os.path.join(o.out, "report.html"), "w", encoding="utf-8") as handle: handle.write(report.page(results))
-    print(f"\n{report.verdict(results)}\n{o.out}/report.html")
+    with tempfile.TemporaryDirectory(prefix="heddle-bench-") as o.scratch:
+        results = Results(o)
+        m = results.data["machine"]
+        print(f"{m['cpu']}, {m['cores']} cores, {m['threads']} threads, FMA peak {m['fma_peak_gflops']} GFLOP/s", flush=True)
+        run_parts(o, results)
+    print("\n" + report.goals_text(results.data) + f"\n\n{report.verdict(results.data)}\n{o.out}/report.html")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GFLOP/s of the GEMM library at many shapes, and the share of the FMA peak measured in the same run.
  *
- *   gemm_bench [threads [x86-64-v3|x86-64-v4]]
+ *   gemm_bench [threads [x86-64-v3|x86-64-v4|native [MxKxN[t]...]]]      t: B transposed
  *
  * Per row: unbound weights, then bound ones (packed once): the median GFLOP/s of rounds, its share of the peak,
  * microseconds, and GB/s of weights read. */
@@ -205,7 +205,7 @@ int main(int argc, char **argv) {
   int threads = argc > 1 ? atoi(argv[1]) : 0;
   uint64_t features = hd_cpu_features();
   hd_status status = NULL;
-  if (argc > 2) {
+  if (argc > 2 && strcmp(argv[2], "native")) {
     uint64_t level;
     status = hd_cpu_level_features(argv[2], &level);
     if (hd_is_ok(status) && (level & ~features))
@@ -232,6 +232,13 @@ int main(int argc, char **argv) {
   printf("%s, %s kernels, %d threads, FMA peak %.1f GFLOP/s (f32)\n", hd_cpu_brand(),
          hd_gemm_context_kernels(context)->name, hd_pool_threads(pool), peak_rate);
   printf("%-34s | unbound%38s | bound\n", "M x K x N", "");
+  for (int i = 3; i < argc; ++i) {
+    long long m, k, n;
+    char transposed = 0;
+    if (sscanf(argv[i], "%lldx%lldx%lld%c", &m, &k, &n, &transposed) >= 3)
+      product(m, k, n, transposed == 't', HD_ELEMENT_F32, HD_ELEMENT_F32);
+  }
+  if (argc > 3) return 0;
   static const int64_t kn[][2] = {{768, 2304}, {768, 768}, {768, 3072}, {3072, 768}};
   static const int64_t ms[] = {1, 4, 16, 128, 256, 1024};
   for (size_t i = 0; i < sizeof kn / sizeof *kn; ++i)

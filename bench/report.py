@@ -3,6 +3,7 @@
 import html
 import json
 import math
+import statistics
 
 COLOURS = {"heddle": "#b5452c", "xla": "#3a6ea5", "torch": "#d9a441", "inductor": "#6b8e4e"}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222}
@@ -34,6 +35,67 @@ def verdict(results):
             f"least {worst[1]:.2f}x ({worst[0]}), {slower} below 1.0x")
 
 
+def rows_of(results, model, mode=None):
+    return [r for r in results.get("steady", []) if r["model"] == model and (mode is None or r["mode"] == mode)]
+
+
+def median_of(row, peer): return row["peers"].get(peer, {}).get("median_us")
+
+
+def goals(results):
+    """(what, goal, figure, whether it is met, note) of everything that was measured."""
+    out = []
+
+    def at_most(what, limit, got, unit, note=""):
+        if got is not None: out.append((what, f"<= {limit:g} {unit}", f"{got:.4g} {unit}", got <= limit, note))
+
+    def at_least(what, limit, got, unit, note=""):
+        if got is not None: out.append((what, f">= {limit:g}{unit}", f"{got:.3g}{unit}", got >= limit, note))
+
+    found = ratios(results)
+    if found:
+        below = [f"{label} {r:.2f}" for label, r in sorted(found, key=lambda x: x[1]) if r < 1]
+        at_least("best peer over Heddle, geometric mean", 1.3, geomean([r for _, r in found]), "x", f"{len(found)} cases")
+        at_least("  the least of them", 0.9, min(r for _, r in found), "x", "below 1.0: " + (", ".join(below) or "none"))
+        busy = ratios(results, True)
+        if busy: at_least("  with one core kept busy, geometric mean", 1.3, geomean([r for _, r in busy]), "x", "least: %s %.2f" % min(busy, key=lambda x: x[1]))
+    compiled = {row["model"]: row["peers"] for row in results.get("compile", [])}
+    for model, limit in (("bert_layer", 100), ("bert_base", 150)):
+        ours, xla = compiled.get(model, {}).get("heddle", {}), compiled.get(model, {}).get("xla", {})
+        if "compile_ms" in ours:
+            at_most(f"compile {model}", limit, ours["compile_ms"], "ms", f"XLA {xla['first_ms']:.0f} ms a shape" if "first_ms" in xla else "")
+            if model == "bert_layer" and ours.get("kernels"): at_most("  its kernels", 10, ours["kernels"], "")
+    sweep = results.get("sweep", {}).get("peers", {})
+    if "total_ms" in sweep.get("heddle", {}) and "total_ms" in sweep.get("xla", {}):
+        note = f"Heddle {sweep['heddle']['total_ms'] / 1e3:.2f} s" + "".join(f", {p} {sweep[p]['total_ms'] / 1e3:.2f} s" for p in ("xla", "torch", "inductor") if "total_ms" in sweep.get(p, {}))
+        at_most(f"sweep of {len(results['sweep']['shapes'])} shapes, share of XLA's time", 0.2, sweep["heddle"]["total_ms"] / sweep["xla"]["total_ms"], "", note)
+    for row in results.get("host", []):
+        if "extra_us" in row: at_most(f"host work for a new shape, {row['model']}", 20, statistics.median(row["extra_us"]), "us", f"{sum(row['faults'])} page faults in {len(row['faults'])} shapes")
+    cold = results.get("cold_start", {})
+    if "median_us" in cold: at_most("gelu from the cache, process start to end", 20, cold["median_us"] / 1e3, "ms")
+    for row in rows_of(results, "gemm"):
+        ours, torch, peak = median_of(row, "heddle"), median_of(row, "torch"), row.get("fma_peak_gflops")
+        if row["shape"] == "1024" and ours and peak:
+            at_least(f"gemm 1024x768x3072 {row['mode'] or 'packing included'}", 85, 2e-3 * 1024 * 768 * 3072 / ours / peak * 100, "%", f"of {peak:.0f} GFLOP/s")
+        elif row["shape"] != "1024" and row["mode"] and ours and torch:
+            at_least(f"gemm {row['shape']}x768x3072 bound weights, torch over Heddle", 2, torch / ours, "x")
+    for row in results.get("memory", []):
+        ours, xla = row["peers"].get("heddle", {}).get("run_mb"), row["peers"].get("xla", {}).get("run_mb")
+        if ours is not None and xla: at_most(f"memory of {row['model']} {row['shape']}, share of XLA's", 1, ours / xla, "", f"{ours:.0f} and {xla:.0f} MB")
+    return out
+
+
+def goals_text(results):
+    lines = [f"  {'met' if ok else 'BELOW':6} {what:55} {goal:>11} {got:>12}  {note}".rstrip() for what, goal, got, ok, note in goals(results)]
+    return "figures and their goals\n" + "\n".join(lines)
+
+
+def goals_table(results):
+    rows = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(goal)}</td><td class='{'good' if ok else 'bad'}'>{html.escape(got)}</td>"
+                   f"<td style='text-align:left'>{html.escape(note)}</td></tr>" for what, goal, got, ok, note in goals(results))
+    return f"<table><tr><th>figure</th><th>goal</th><th>measured</th><th></th></tr>{rows}</table>"
+
+
 def time_text(us): return f"{us:.1f} µs" if us < 1000 else f"{us / 1000:.2f} ms" if us < 1e6 else f"{us / 1e6:.2f} s"
 
 
@@ -59,13 +121,20 @@ def bars(row):
 
 
 def ratio_table(results):
-    plain, busy = ratios(results), dict(ratios(results, True))
-    rows = "".join(f"<tr><td>{html.escape(label)}</td><td class='{'good' if r >= 1 else 'bad'}'>{r:.2f}×</td>"
-                   f"<td>{f'{busy[label]:.2f}×' if label in busy else ''}</td></tr>" for label, r in plain)
-    mean = geomean([r for _, r in plain]) if plain else float("nan")
-    mean_busy = geomean(list(busy.values())) if busy else float("nan")
-    return (f"<table><tr><th>case</th><th>best peer / Heddle</th><th>one core busy</th></tr>{rows}"
-            f"<tr><th>geometric mean</th><th>{mean:.2f}×</th><th>{mean_busy:.2f}×</th></tr></table>")
+    busy = dict(ratios(results, True))
+    rows = ""
+    for row in results["steady"]:
+        label, ours = f"{row['model']} {row['shape']} {row['mode']}".strip(), median_of(row, "heddle")
+        if not ours: continue
+        each = [median_of(row, p) for p in ("xla", "torch", "inductor")]
+        best = [x for x in each if x]
+        cells = [x / ours if x else None for x in each] + [min(best) / ours if best else None, busy.get(label)]
+        rows += f"<tr><td>{html.escape(label)}</td><td>{time_text(ours)}</td>" + "".join(
+            f"<td class='{'good' if r >= 1 else 'bad'}'>{r:.2f}×</td>" if r else "<td></td>" for r in cells) + "</tr>"
+    plain = [r for _, r in ratios(results)]
+    mean, mean_busy = geomean(plain), geomean(list(busy.values()))
+    return ("<table><tr><th>case</th><th>Heddle</th><th>XLA / Heddle</th><th>torch</th><th>inductor</th><th>best peer</th><th>one core busy</th></tr>"
+            f"{rows}<tr><th>geometric mean</th><th></th><th></th><th></th><th></th><th>{mean:.2f}×</th><th>{mean_busy:.2f}×</th></tr></table>")
 
 
 def compile_table(results):
@@ -104,8 +173,9 @@ def page(results):
     cold_text = time_text(cold["median_us"]) + " from the cache, " + time_text(cold["first_us"]) + " the first time" if "median_us" in cold else html.escape(cold.get("failed", ""))
     m = results["machine"]
     return f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Heddle benchmarks</title><style>{STYLE}</style>
-<h1>Heddle beside its peers</h1><p>{html.escape(m['cpu'])}, {m['threads']} threads, FMA peak {m['fma_peak_gflops']} GFLOP/s in this run.</p>
+<h1>Heddle beside its peers</h1><p>{html.escape(m['cpu'])}, {m['threads']} threads, FMA peak {m['fma_peak_gflops'] or 'not measured:'} GFLOP/s in this run.</p>
 <p><b>{html.escape(verdict(results))}</b></p>
+<h2>Figures and their goals</h2>{goals_table(results)}
 <p class="note">Medians of single calls in alternating blocks; the line is the quartiles; the pale bar is the same with one core kept busy. Shorter is better.</p>
 <h2>Ratios</h2>{ratio_table(results)}<h2>Steady state</h2><p>{keys}</p>{''.join(map(bars, results['steady']))}
 <h2>Compile and first result</h2>{compile_table(results)}{sweep_plot(results)}

@@ -5,9 +5,13 @@
   {"op": "shape", "dims": D}              -> {"first_ms"}       first result at this shape, compiling included
   {"op": "check", "path": P, "write": W}  -> {"error"}          outputs written, or compared with those written
   {"op": "run", "ms": T}                  -> {"us": [...]}      single calls for about T ms, after one warm call
+  {"op": "new_shapes", "warm": D, "shapes": [D...]} -> {"extra_us", "faults"}  per shape: its first call over its later ones
+  {"op": "memory", "model": M, "dims": D} -> {"run_mb", "all_mb"}  peak resident memory over the inputs: calls, all
 Times are wall time around one call on ready inputs to ready outputs."""
 import json
 import os
+import resource
+import statistics
 import sys
 import time
 import traceback
@@ -22,19 +26,25 @@ class Peer:
     def __init__(self, threads): self.threads = threads
 
     def load(self, name, bound):
+        self.open(name, bound)
+        return self.prepare()
+
+    def open(self, name, bound):
+        """What every peer needs of the model; not timed."""
         self.name, self.bound = name, bound
         self.model = cases.all_models()[name]
         self.exported = tools.export_model(self.model)
         self.kept = list(self.exported.module_kept_var_idx)
-        self.weights = None
-        return self.prepare()
+        self.weights, self.last = None, None
 
     def inputs(self, dims):
         """The same for every peer; weights are made once."""
+        if self.last and self.last[0] == dims: return self.last[1]
         leaves = tools.leaves_with_index(self.model)
-        flat = tools.normal_inputs(self.model, self.kept, dims, seed=1)
+        flat = [aligned(x) for x in tools.normal_inputs(self.model, self.kept, dims, seed=1)]
         if self.weights is None: self.weights = {n: x for n, (k, x) in enumerate(zip(self.kept, flat)) if not tools.varies(leaves[k][0])}
-        return [self.weights.get(n, x) for n, x in enumerate(flat)]
+        self.last = (dims, [self.weights.get(n, x) for n, x in enumerate(flat)])
+        return self.last[1]
 
     def tree(self, flat, convert):
         import jax
@@ -60,14 +70,18 @@ class Heddle(Peer):
         self.ready = False
         return ms
 
-    def shape(self, dims):
+    def ready_shape(self, dims):
         flat = self.inputs(dims)
         if not self.ready:
             for i in self.constant: self.executable.bind(i, flat[i])
             self.ready = True
         self.arrays = [None if i in self.constant else x for i, x in enumerate(flat)]
-        start = time.perf_counter()
         self.call = self.executable.prepare(self.arrays)
+
+    def shape(self, dims):
+        self.inputs(dims)
+        start = time.perf_counter()
+        self.ready_shape(dims)
         self.call()
         return (time.perf_counter() - start) * 1e3
 
@@ -150,6 +164,15 @@ def check(peer, path, write):
     return float(worst)
 
 
+def aligned(x):
+    """A copy that starts on a cache line, as a runtime's own buffers do: numpy's lie anywhere."""
+    memory = np.empty(x.nbytes + 64, np.uint8)
+    start = -memory.ctypes.data % 64
+    out = memory[start:start + x.nbytes].view(x.dtype).reshape(x.shape)
+    out[...] = x
+    return out
+
+
 def run(peer, ms):
     peer.call()
     times, end = [], time.perf_counter() + ms / 1e3
@@ -158,6 +181,47 @@ def run(peer, ms):
         peer.call()
         times.append((time.perf_counter() - start) * 1e6)
     return times
+
+
+def new_shapes(peer, warm, shapes):
+    """Each call stands after calls at |warm|, so that the first at a shape differs from later ones in the shape's age alone."""
+    peer.ready_shape(warm)
+    again, calls = peer.call, []
+    for dims in shapes:
+        peer.ready_shape(dims)
+        calls.append(peer.call)
+    for _ in range(50): again()
+    extra, faults = [], []
+    for call in calls:
+        times = []
+        for _ in range(10):
+            for _ in range(4): again()
+            before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+            start = time.perf_counter()
+            call()
+            times.append((time.perf_counter() - start) * 1e6)
+            if len(times) == 1: faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+        extra.append(times[0] - statistics.median(times[1:]))
+    return {"extra_us": extra, "faults": faults}
+
+
+def resident(what):
+    """VmRSS or VmHWM of this process, in MB."""
+    with open("/proc/self/status", encoding="ascii") as handle:
+        return next(int(line.split()[1]) for line in handle if line.startswith(what)) / 1024
+
+
+def memory(peer, name, dims):
+    peer.open(name, False)
+    peer.inputs(dims)
+    base = resident("VmRSS")
+    peer.prepare()
+    peer.shape(dims)
+    peer.call()
+    everything = resident("VmHWM")
+    with open("/proc/self/clear_refs", "w", encoding="ascii") as handle: handle.write("5")  # the peak starts anew
+    for _ in range(3): peer.call()
+    return {"run_mb": resident("VmHWM") - base, "all_mb": everything - base}
 
 
 def main():
@@ -172,6 +236,8 @@ def main():
             elif op == "shape": reply = {"first_ms": peer.shape(request["dims"])}
             elif op == "check": reply = {"error": check(peer, request["path"], request["write"])}
             elif op == "run": reply = {"us": run(peer, request["ms"])}
+            elif op == "new_shapes": reply = new_shapes(peer, request["warm"], request["shapes"])
+            elif op == "memory": reply = memory(peer, request["model"], request["dims"])
             else: reply = {"failed": f"unknown op {op}"}
         except Exception as error:  # a peer that cannot run a case is a row in the report
             traceback.print_exc()

@@ -13,12 +13,15 @@ static bool unranked(const hd_op_state *state, hd_type *out) {
   return true;
 }
 
-/* Both sides have one element type; two floats of 8 bits may differ, a float may meet a quantized type. */
+/* Both sides are floats, or integers of one signedness, or have one element type; a float may meet a quantized type.
+ * StableHLO asks for one element type; programs of JAX multiply bf16 by f32. */
 static bool load_both(const hd_op_state *state, hd_sketch *lhs, hd_sketch *rhs) {
   hd_type a = hd_type_element(hd_state_type(state, 0)), b = hd_type_element(hd_state_type(state, 1));
-  bool small = a->kind == HD_TYPE_FLOAT && b->kind == HD_TYPE_FLOAT && hd_type_bits(a) == 8 && hd_type_bits(b) == 8;
+  bool numbers = a->kind == HD_TYPE_FLOAT && b->kind == HD_TYPE_FLOAT;
+  numbers |= a->kind == HD_TYPE_INTEGER && b->kind == HD_TYPE_INTEGER &&
+             a->integer.signedness == b->integer.signedness && a->integer.width > 1 && b->integer.width > 1;
   bool quantized = a->kind == HD_TYPE_QUANT || b->kind == HD_TYPE_QUANT;
-  if (!small && !quantized && !hd_elements_compatible(a, b))
+  if (!numbers && !quantized && !hd_elements_compatible(a, b))
     return hd_infer_error(state, "expects lhs and rhs of one element type");
   return hd_sketch_of(state, hd_state_type(state, 0), lhs) && hd_sketch_of(state, hd_state_type(state, 1), rhs);
 }

@@ -108,6 +108,7 @@ typedef struct hd_memref8 {
  * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null
  * pointer ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes) ral_retain___pvoid_pvoid___void
  * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
+ * ral_rng_call___pvoid_pvoid___void                (ctx, where to put the u64): the number of this rng in the run
  * ral_constant___pvoid_i64___pvoid                 (ctx, position in the artifact's list) -> 64-byte aligned, read only
  * ral_constant___pvoid_pvoid___pvoid               (ctx, "32 hex digits" NUL-terminated: the content hash)
  * ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void

@@ -138,6 +138,7 @@ struct hd_ral_context {
   bool has_cancel;
   hd_pool_call call;
   hd_run_stats stats;
+  uint64_t random_calls; /* how often the run has asked for the number of its next rng */
   uint64_t bytes_live;
   hd_live *live; /* open addressing by address */
   size_t live_count, live_room;

@@ -53,6 +53,12 @@ static void *constant_named(hd_ral_context *ctx, void *name) {
   return NULL;
 }
 
+/* The number of this rng in the run, which its bits depend on: 0, 1, ... */
+static void rng_call(hd_ral_context *ctx, void *out) {
+  uint64_t number = ctx->random_calls++;
+  memcpy(out, &number, sizeof number);
+}
+
 static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words, int64_t count, int64_t extent,
                    int64_t grain) {
   hd_kernel_fn kernel = hd_ral_kernel(ctx, index);
@@ -121,6 +127,7 @@ HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_go_on", go_on, void)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
+HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
 HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of,
-             go_on, input_donated)
+             go_on, input_donated, rng_call)

@@ -43,17 +43,24 @@ typedef struct worker {
   pthread_t thread;
 } worker;
 
+/* A thread's part of the region: it takes chunks from the front, and others help when theirs are done. So a thread sees
+ * the same part of equal regions, and finds in its cache what it used or made there before. */
+typedef struct share {
+  _Alignas(64) atomic_llong next; /* first item that nobody took */
+  int64_t end;
+} share;
+
 struct hd_pool {
   int32_t threads;
   hd_thread_pool external;
   bool is_external;
 
   _Alignas(64) _Atomic uint32_t state;
-  _Alignas(64) atomic_llong next; /* first item that nobody took */
   /* The region; written by its owner while nobody is inside. */
   _Alignas(64) hd_range_fn body;
   void *argument;
-  int64_t extent, chunk;
+  int64_t chunk;
+  share *shares; /* one a thread */
 
   _Alignas(64) _Atomic uint32_t wake; /* futex: changes at each wake-up */
   atomic_int sleepers;
@@ -91,16 +98,32 @@ static void futex_wake(_Atomic uint32_t *word, int count) {
   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
 }
 
-/* Takes chunks until none is left. */
+/* Takes chunks until none is left: of this thread's share first, then of the others'. */
 static void take_chunks(hd_pool *pool) {
   ++depth;
-  for (;;) {
-    int64_t begin = atomic_fetch_add_explicit(&pool->next, pool->chunk, memory_order_relaxed);
-    if (begin >= pool->extent) break;
-    int64_t end = pool->extent - begin < pool->chunk ? pool->extent : begin + pool->chunk;
-    pool->body(pool->argument, begin, end);
+  int32_t own = this_worker % pool->threads;
+  for (int32_t i = 0; i < pool->threads; ++i) {
+    share *from = &pool->shares[own + i < pool->threads ? own + i : own + i - pool->threads];
+    while (atomic_load_explicit(&from->next, memory_order_relaxed) < from->end) {
+      int64_t begin = atomic_fetch_add_explicit(&from->next, pool->chunk, memory_order_relaxed);
+      if (begin >= from->end) break;
+      int64_t end = from->end - begin < pool->chunk ? from->end : begin + pool->chunk;
+      pool->body(pool->argument, begin, end);
+    }
   }
   --depth;
+}
+
+/* Cuts [0, extent) into shares of whole chunks. */
+static void share_out(hd_pool *pool, int64_t extent, int64_t chunk) {
+  int64_t chunks = extent / chunk + (extent % chunk != 0), each = chunks / pool->threads, more = chunks % pool->threads;
+  int64_t at = 0;
+  for (int32_t i = 0; i < pool->threads; ++i) {
+    int64_t count = each + (i < more), left = extent - at;
+    int64_t items = count > left / chunk ? left : count * chunk;
+    atomic_store_explicit(&pool->shares[i].next, at, memory_order_relaxed);
+    pool->shares[i].end = at += items;
+  }
 }
 
 /* ---- workers --------------------------------------------------------------------------------------------------- */
@@ -191,9 +214,8 @@ static void wake_workers(hd_pool *pool) {
 static void run_region(hd_pool *pool, int64_t extent, int64_t chunk, bool wake, hd_range_fn body, void *argument) {
   pool->body = body;
   pool->argument = argument;
-  pool->extent = extent;
   pool->chunk = chunk;
-  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+  share_out(pool, extent, chunk);
   uint32_t sequence = (atomic_load_explicit(&pool->state, memory_order_relaxed) >> SEQUENCE_SHIFT) + 1;
   atomic_store(&pool->state, sequence << SEQUENCE_SHIFT | OPEN);
   if (wake) wake_workers(pool);
@@ -301,7 +323,10 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
     pool->external = *external;
     pool->is_external = true;
     pool->threads = external->thread_count;
-  } else if (!(pool->workers = calloc((size_t)threads, sizeof *pool->workers))) {
+  } else if (!(pool->workers = calloc((size_t)threads, sizeof *pool->workers)) ||
+             !(pool->shares = aligned_alloc(64, (size_t)threads * sizeof *pool->shares))) {
+    pthread_mutex_destroy(&pool->starting);
+    free(pool->workers);
     free(pool);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
@@ -317,6 +342,7 @@ void hd_pool_free(hd_pool *pool) {
   int32_t started = atomic_load(&pool->started);
   for (int32_t i = 0; i < started; ++i) pthread_join(pool->workers[i].thread, NULL);
   pthread_mutex_destroy(&pool->starting);
+  free(pool->shares);
   free(pool->workers);
   free(pool);
 }

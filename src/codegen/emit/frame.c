@@ -143,8 +143,50 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
   }
 }
 
+enum { TOGETHER = 4, SHORT_BODY = 12 /* ops */ };
+
+static bool is_short(hd_op *loop) {
+  uint32_t count = 0;
+  hd_for_each_op(op, hd_op_region(loop, 0)->first)++ count;
+  return count <= SHORT_BODY;
+}
+
+/* Puts a loop over TOGETHER vectors at once before |loop|, which then does what is left. */
+static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vector_body body, hd_vector_join join,
+                          void *user) {
+  hd_builder b = hd_builder_before(loop), *outer = g->b;
+  b.loc = loop->loc;
+  uint32_t count = loop->result_count, at = 0;
+  hd_value **partial = hd_new_array(g->arena, hd_value *, (size_t)TOGETHER * count);
+  for (uint32_t i = 0; i < TOGETHER * count; ++i) partial[i] = hd_operand(loop, 3 + i % count);
+  hd_value *lower = hd_operand(loop, 0);
+  hd_value *whole = hd_build(&b, HD_OP_arith_andi, length->type, length, hd_build_index(&b, -TOGETHER * HD_LANES));
+  hd_value *end = hd_build(&b, HD_OP_arith_addi, length->type, lower, whole);
+  hd_op *wide = hd_build_for(&b, lower, end, hd_build_index(&b, TOGETHER * HD_LANES), partial, TOGETHER * count);
+  hd_block *block = hd_op_region(wide, 0)->first;
+  hd_builder inside = hd_builder_at_end(b.module, block);
+  inside.loc = b.loc;
+  g->b = &inside;
+  for (uint32_t i = 0; i < TOGETHER * count; ++i) partial[i] = block->args[1 + i];
+  bool ok = true;
+  for (uint32_t v = 0; v < TOGETHER && ok; ++v, at += count) {
+    hd_lanes l = hd_generator_lanes(g);
+    hd_lane_index i = {block->args[0], 1, NULL};
+    ok = body(g, user, hd_lane_add(l, i, hd_lane_const(l, (int64_t)v * HD_LANES)), partial + at);
+  }
+  if (ok) hd_build_yield(&inside, partial, TOGETHER * count);
+  g->b = &b;
+  for (uint32_t i = 0; i < TOGETHER * count; ++i) partial[i] = hd_result(wide, i);
+  for (uint32_t step = TOGETHER / 2; step && ok; step /= 2)
+    for (uint32_t v = 0; v < step && ok; ++v) ok = join(g, user, partial + v * count, partial + (v + step) * count);
+  hd_op_set_operand(loop, 0, end);
+  for (uint32_t i = 0; i < count; ++i) hd_op_set_operand(loop, 3 + i, partial[i]);
+  g->b = outer;
+  return ok;
+}
+
 bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count,
-                    hd_vector_body body, void *user) {
+                    hd_vector_body body, hd_vector_join join, void *user) {
   hd_builder *outer = g->b;
   hd_type index = hd_type_index(outer->context);
   hd_value *step = hd_build_index(outer, HD_LANES);
@@ -166,6 +208,7 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value 
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
 
   g->b = outer;
+  if (ok && join && value_count && is_short(loop)) ok = unroll_before(g, loop, length, body, join, user);
   hd_type *types = hd_new_array(g->arena, hd_type, value_count);
   for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
   int64_t ne = 1;

@@ -49,6 +49,10 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
 bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                             hd_kernel_launch *out);
 
+/* A select_and_scatter; its output needs nothing in it. */
+bool hd_emit_select_and_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                                       hd_kernel_launch *out);
+
 /* A sort of rank 1 or more, whose outputs hold copies of the operands already; as many scratch buffers of the outputs'
  * types follow the outputs. */
 bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,

@@ -134,6 +134,21 @@ static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **
   return true;
 }
 
+/* Puts the partial results |others| of the stage's reductions into |values|. */
+static bool stage_join(hd_generator *g, void *user, hd_value **values, hd_value *const *others) {
+  row_state *s = user;
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < s->reduction_count; ++r) {
+    hd_element value;
+    if (!in_stage(s, s->reductions[r])) continue;
+    if (!hd_reduction_combine(g->b, s->reductions[r], (hd_element){values[n], NULL}, (hd_element){others[n], NULL},
+                              g->lanes, &value))
+      return false;
+    values[n++] = value.re;
+  }
+  return true;
+}
+
 /* The horizontal reduction of the lanes, with the initial value. */
 static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
   hd_generator *g = &s->f.g;
@@ -171,7 +186,7 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
     if (!n && !stores) continue;
     /* After its stage the kept value is what the output's row holds. */
     if (s->kept && s->stage > s->kept_stage) hd_map_set(g->arena, &g->stored, s->kept, s->keeper);
-    if (!hd_vector_loop(g, hd_build_index(g->b, 0), inner_size, values, n, stage_body, s)) return false;
+    if (!hd_vector_loop(g, hd_build_index(g->b, 0), inner_size, values, n, stage_body, stage_join, s)) return false;
     n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
       if (in_stage(s, s->reductions[r]) && !finish_reduction(s, s->reductions[r], values[n++])) return false;

@@ -20,10 +20,21 @@ typedef struct frees {
   hd_vec(hd_op *) after;
 } frees;
 
-static bool is_taken_over(hd_op *alloc) {
-  hd_for_each_use(use, hd_result(alloc, 0)) if (hd_op_is(use->owner, HD_OP_scf_while) &&
-                                                use->owner->block == alloc->block) return true;
+static bool is_taken_over(hd_value *buffer) {
+  hd_block *block = hd_value_block(buffer);
+  hd_for_each_use(use, buffer) if (hd_op_is(use->owner, HD_OP_scf_while) && use->owner->block == block) return true;
   return false;
+}
+
+/* Does |loop| give back what was allocated in its own block, by itself or by a loop before it? */
+static bool owns_result(hd_op *loop, uint32_t i) {
+  for (hd_op *start = loop;; loop = start) {
+    start = hd_value_op(hd_operand(loop, i));
+    if (!start || start->block != loop->block) return false;
+    if (hd_op_is(start, HD_OP_memref_alloc)) return true;
+    if (!hd_op_is(start, HD_OP_scf_while)) return false;
+    i = hd_operand(loop, i)->index;
+  }
 }
 
 static void free_after_last_use(frees *f, hd_op *op, hd_value *buffer) {
@@ -37,13 +48,9 @@ static void free_after_last_use(frees *f, hd_op *op, hd_value *buffer) {
 
 static bool visit(hd_op *op, void *user) {
   frees *f = user;
-  if (hd_op_is(op, HD_OP_memref_alloc) && !is_taken_over(op)) free_after_last_use(f, op, hd_result(op, 0));
-  if (hd_op_is(op, HD_OP_scf_while))
-    for (uint32_t i = 0; i < op->result_count; ++i) {
-      hd_op *start = hd_value_op(hd_operand(op, i));
-      if (hd_op_is(start, HD_OP_memref_alloc) && start->block == op->block)
-        free_after_last_use(f, op, hd_result(op, i));
-    }
+  bool alloc = hd_op_is(op, HD_OP_memref_alloc), loop = hd_op_is(op, HD_OP_scf_while);
+  for (uint32_t i = 0; (alloc || loop) && i < op->result_count; ++i)
+    if ((alloc || owns_result(op, i)) && !is_taken_over(hd_result(op, i))) free_after_last_use(f, op, hd_result(op, i));
   return true;
 }
 

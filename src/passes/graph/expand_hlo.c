@@ -7,11 +7,14 @@
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   collectives, partition_id              ->   what they are for the only process
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
+ *   optimization_barrier                   ->   its operands
+ *   dot_general of two element types       ->   of the wider one
  *
  * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
  * the op, but for custom calls, which stay. */
 #include "passes/graph/expand_hlo.h"
 
+#include "ir/custom_calls.h"
 #include "passes/passes.h"
 
 typedef bool (*expand_fn)(hd_builder *b, hd_op *op, hd_value **results);
@@ -55,7 +58,10 @@ bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
     b.loc = op->loc;
     hd_value **results = hd_new_array(&pass->arena, hd_value *, op->result_count + 1);
     if (!expansion_of(op)(&b, op, results)) return false;
-    if (op->result_count && !results[0]) continue; /* it stays */
+    bool stays = op->result_count ? !results[0]
+                                  : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
+                                        !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
+    if (stays) continue;
     hd_op_replace(op, results);
     pass->changed = true;
   }

@@ -19,6 +19,9 @@
   X(stablehlo_batch_norm_training, batch_norm_training)   \
   X(stablehlo_batch_norm_grad, batch_norm_grad)           \
   X(stablehlo_rng_bit_generator, rng_bit_generator)       \
+  X(stablehlo_rng, rng)                                   \
+  X(stablehlo_cholesky, widened)                          \
+  X(stablehlo_triangular_solve, widened)                  \
   X(stablehlo_all_gather, alone)                          \
   X(stablehlo_all_reduce, alone)                          \
   X(stablehlo_all_to_all, alone)                          \
@@ -28,7 +31,10 @@
   X(stablehlo_reduce_scatter, alone)                      \
   X(stablehlo_partition_id, process_id)                   \
   X(stablehlo_replica_id, process_id)                     \
-  X(stablehlo_custom_call, custom_call)
+  X(stablehlo_bitcast_convert, bitcast_convert)           \
+  X(stablehlo_custom_call, custom_call)                   \
+  X(stablehlo_optimization_barrier, barrier)              \
+  X(stablehlo_dot_general, mixed_dot)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
 HD_EXPANSIONS(DECLARE_)

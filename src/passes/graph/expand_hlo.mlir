@@ -55,3 +55,26 @@ func.func @top_k(%arg0: tensor<3x8xi32>) -> (tensor<3x2xi32>, tensor<3x2xi32>) {
   %0:2 = chlo.top_k(%arg0, k = 2) : tensor<3x8xi32> -> (tensor<3x2xi32>, tensor<3x2xi32>)
   return %0#0, %0#1 : tensor<3x2xi32>, tensor<3x2xi32>
 }
+
+// A custom call without results that is no annotation stays: what it says is for later passes.
+// CHECK-LABEL: func.func @asserts
+// CHECK: stablehlo.custom_call @shape_assertion
+func.func @asserts(%a: tensor<i1>) {
+  stablehlo.custom_call @shape_assertion(%a) {error_message = "no", has_side_effect = true} : (tensor<i1>) -> ()
+  return
+}
+
+// CHECK-LABEL: @barrier
+func.func @barrier(%x: tensor<4xf32>, %y: tensor<i32>) -> (tensor<4xf32>, tensor<i32>) {
+  // CHECK-NEXT: return %arg0, %arg1
+  %0:2 = stablehlo.optimization_barrier %x, %y : tensor<4xf32>, tensor<i32>
+  return %0#0, %0#1 : tensor<4xf32>, tensor<i32>
+}
+
+// CHECK-LABEL: @mixed_dot
+func.func @mixed_dot(%x: tensor<4x8xf32>, %y: tensor<8x2xbf16>) -> tensor<4x2xf32> {
+  // CHECK: %[[Y:.*]] = stablehlo.convert %arg1 : (tensor<8x2xbf16>) -> tensor<8x2xf32>
+  // CHECK: stablehlo.dot_general %arg0, %[[Y]]
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  return %0 : tensor<4x2xf32>
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rng_bit_generator: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of ir/eval/random.c, which
- * says how blocks lie in the result. */
+/* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of ir/eval/random.c,
+ * which says how blocks lie in the result. rng depends on the number of its call in the run, which the runtime counts.
+ */
 #include "passes/graph/expand_hlo.h"
 
 typedef struct bits {
@@ -191,5 +192,99 @@ bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) {
   }
   results[0] = write_state(&r, words, (uint32_t)count, hd_result_type(op, 0));
   results[1] = as_elements(&r, elements, type);
+  return true;
+}
+
+static hd_value *mix(bits *r, hd_value *x) {
+  x = XOR(x, SHR(x, 30));
+  x = MUL(x, hd_hlo_int_like(r->b, x, (int64_t)0xbf58476d1ce4e5b9ull));
+  x = XOR(x, SHR(x, 27));
+  x = MUL(x, hd_hlo_int_like(r->b, x, (int64_t)0x94d049bb133111ebull));
+  return XOR(x, SHR(x, 31));
+}
+
+/* The bits of elements |at| under |key|. */
+static hd_value *bits_at(bits *r, hd_value *key, hd_value *at) {
+  const int64_t golden = (int64_t)0x9e3779b97f4a7c15ull;
+  hd_value *next = ADD(at, hd_hlo_int_like(r->b, at, 1));
+  return mix(r, ADD(MUL(next, hd_hlo_int_like(r->b, at, golden)), like(r, key, at)));
+}
+
+/* [0, 1) as f64: the top 53 bits. */
+static hd_value *unit(bits *r, hd_value *x) {
+  hd_type f64 = hd_type_float(r->b->context, HD_F64);
+  hd_value *whole = hd_hlo_convert(r->b, SHR(x, 11), f64);
+  return MUL(whole, hd_hlo_float_like(r->b, whole, 0x1p-53));
+}
+
+/* Numbers of the elements of |type|, whose unknown dims |shape| gives. */
+static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
+  type = hd_type_with_element(type, r->u64);
+  if (hd_type_is_static(type)) return numbers(r, type->shaped.dims, hd_type_rank(type));
+  hd_value *count = hd_hlo_size(r->b, 1), *sizes = hd_hlo_convert(r->b, shape, hd_i32(r->b->context));
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d) count = MUL(count, hd_hlo_slice(r->b, sizes, 0, d, d + 1));
+  hd_type flat = hd_type_tensor(r->u64, (int64_t[]){HD_DYNAMIC}, 1, NULL);
+  hd_value *all =
+      hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, "iota_dimension", hd_attr_i64(r->b->context, 0));
+  return hd_build(r->b, HD_OP_stablehlo_dynamic_reshape, type, all, shape);
+}
+
+/* Integers of [a, b): a + bits mod (b - a); a alone when there are none. */
+static hd_value *uniform_ints(bits *r, hd_value *a, hd_value *b, hd_value *random, hd_type type) {
+  hd_type element = hd_type_element(type);
+  bool no_sign = element->integer.signedness == HD_UNSIGNED;
+  hd_type wide = no_sign ? r->u64 : hd_i64(r->b->context);
+  hd_value *ends[2] = {hd_hlo_convert(r->b, a, wide), hd_hlo_convert(r->b, b, wide)};
+  for (int i = 0; i < 2 && !no_sign; ++i)
+    ends[i] = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(ends[i]->type, r->u64), ends[i]);
+  hd_value *range = op2(r, HD_OP_stablehlo_subtract, ends[1], ends[0]);
+  hd_value *empty = hd_hlo_compare(r->b, "LE", b, a);
+  hd_value *value = op2(r, HD_OP_stablehlo_remainder, random, like(r, range, random));
+  value = ADD(value, like(r, ends[0], value));
+  value = hd_build(r->b, HD_OP_stablehlo_select, value->type, like(r, empty, value), like(r, ends[0], value), value);
+  return as_elements(r, value, type);
+}
+
+static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_value *at, hd_type type, bool normal) {
+  hd_type f64 = hd_type_float(r->b->context, HD_F64);
+  hd_value *low = hd_hlo_convert(r->b, a, f64), *high = hd_hlo_convert(r->b, b, f64);
+#define F(name, x) hd_build(r->b, HD_OP_stablehlo_##name, (x)->type, x)
+  if (normal) { /* Box and Muller's, from elements 2k and 2k + 1 */
+    hd_value *even = ADD(at, at), *u = unit(r, bits_at(r, key, even));
+    hd_value *v = unit(r, bits_at(r, key, ADD(even, hd_hlo_int_like(r->b, even, 1))));
+    u = op2(r, HD_OP_stablehlo_subtract, hd_hlo_float_like(r->b, u, 1), u);
+    hd_value *radius = F(sqrt, MUL(hd_hlo_float_like(r->b, u, -2), F(log, u)));
+    hd_value *turn = F(cosine, MUL(hd_hlo_float_like(r->b, v, 6.283185307179586), v));
+    hd_value *value = ADD(like(r, low, turn), MUL(MUL(like(r, high, turn), radius), turn));
+    return hd_hlo_convert(r->b, value, hd_type_element(type));
+  }
+#undef F
+  hd_value *u = unit(r, bits_at(r, key, at));
+  hd_value *value = ADD(like(r, low, u), MUL(like(r, op2(r, HD_OP_stablehlo_subtract, high, low), u), u));
+  value = hd_hlo_convert(r->b, value, hd_type_element(type));
+  /* rounding may reach the end, which is excluded */
+  hd_value *end = like(r, b, value), *out = hd_hlo_compare(r->b, "GE", value, end);
+  out = hd_build(r->b, HD_OP_stablehlo_and, out->type, out, like(r, hd_hlo_compare(r->b, "LT", a, b), out));
+  return hd_build(r->b, HD_OP_stablehlo_select, value->type, out, like(r, a, value), value);
+}
+
+bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
+  bits rr = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)}, *r = &rr;
+  hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
+  bool normal = hd_str_is(
+      hd_enum_case_name(HD_ENUM_stablehlo_rng_distribution, hd_op_int_attr(op, "rng_distribution", 0)), "NORMAL");
+  bool integer = element->kind == HD_TYPE_INTEGER && element->integer.width > 1;
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
+      (!integer && element->kind != HD_TYPE_FLOAT))
+    return hd_op_error(op, "has no such distribution for elements of this type");
+  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b->context, "heddle.rng_call")},
+                         {"has_side_effect", hd_attr_bool(b->context, true)}};
+  hd_value *call = hd_build_one_(b, HD_OP_stablehlo_custom_call, scalar, NULL, 0, attrs, 2);
+  hd_value *next = ADD(call, hd_hlo_int_like(b, call, 1));
+  hd_value *key = mix(r, MUL(next, hd_hlo_int_like(b, call, (int64_t)0x9e3779b97f4a7c15ull)));
+  hd_value *at = numbers_of(r, type, hd_operand(op, 2));
+  results[0] = integer ? uniform_ints(r, hd_operand(op, 0), hd_operand(op, 1), bits_at(r, key, at), type)
+                       : floats(r, hd_operand(op, 0), hd_operand(op, 1), key, at, type, normal);
+  results[0] = hd_hlo_retype(b, results[0], type);
   return true;
 }

@@ -68,6 +68,49 @@ bool hd_expand_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
+/* Between elements of different widths, by arithmetic on unsigned integers: part k of an element, the low one first, is
+ * element k of the last dim. */
+bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0);
+  hd_type type = hd_result_type(op, 0), from = hd_type_element(x->type), to = hd_type_element(type);
+  uint32_t from_bits = hd_type_bits(from), to_bits = hd_type_bits(to), rank = hd_type_rank(x->type);
+  results[0] = NULL;
+  if (from_bits == to_bits) return true;
+  if (from->kind == HD_TYPE_COMPLEX || to->kind == HD_TYPE_COMPLEX || !from_bits || !to_bits || rank > 62)
+    return hd_op_error(op, "has no compiled path for its element types");
+  hd_type narrow = hd_type_integer(b->context, from_bits < to_bits ? from_bits : to_bits, HD_UNSIGNED),
+          wide = hd_type_integer(b->context, from_bits < to_bits ? to_bits : from_bits, HD_UNSIGNED);
+  int64_t step = (int64_t)hd_type_bits(narrow), axis = from_bits < to_bits ? rank - 1 : rank;
+  hd_type bits = hd_type_with_element(x->type, from_bits < to_bits ? narrow : wide);
+  if (bits != x->type) x = hd_build(b, HD_OP_stablehlo_bitcast_convert, bits, x);
+  if (from_bits < to_bits) {
+    x = hd_hlo_convert(b, x, wide);
+    hd_value *shift = hd_hlo_iota(b, x->type, x, (uint32_t)axis);
+    shift = hd_build(b, HD_OP_stablehlo_multiply, x->type, shift, hd_hlo_int_like(b, shift, step));
+    x = hd_hlo_reduce_add(b, hd_build(b, HD_OP_stablehlo_shift_left, x->type, x, shift), &axis, 1);
+  } else {
+    int64_t dims[64], axes[64];
+    hd_value *sizes[64];
+    for (uint32_t d = 0; d < rank; ++d) {
+      dims[d] = hd_type_dim(x->type, d);
+      axes[d] = d;
+      sizes[d] = hd_hlo_size_of(b, x, d);
+    }
+    dims[rank] = from_bits / to_bits;
+    sizes[rank] = hd_hlo_size(b, dims[rank]);
+    hd_type spread = hd_type_with_dims(x->type, dims, rank + 1);
+    hd_value *shape = hd_type_is_static(x->type) ? NULL : hd_hlo_shape(b, sizes, rank + 1);
+    x = hd_hlo_broadcast(b, x, spread, axes, shape);
+    hd_value *shift = hd_hlo_iota(b, x->type, x, rank);
+    shift = hd_build(b, HD_OP_stablehlo_multiply, x->type, shift, hd_hlo_int_like(b, shift, step));
+    x = hd_hlo_convert(b, hd_build(b, HD_OP_stablehlo_shift_right_logical, x->type, x, shift), narrow);
+  }
+  if (hd_type_element(x->type) != to)
+    x = hd_build(b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, to), x);
+  results[0] = hd_hlo_retype(b, x, type);
+  return true;
+}
+
 enum { LETTERS = 26, MAX_RANK = 64 };
 
 typedef struct labels {

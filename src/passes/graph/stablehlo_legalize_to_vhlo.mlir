@@ -4,9 +4,8 @@
 
 // BAD: target must be a version from 0.9.0 to 1.20.0, got '2.0.0'
 
-// CHECK: "vhlo.func_v1"() <{arg_attrs = #vhlo.array_v1<[]>
-// CHECK-SAME: sym_name = #vhlo.string_v1<"f">, sym_visibility = #vhlo.string_v1<"">
-// OLD: "vhlo.func_v1"
+// CHECK: vhlo.func_v1 @f(%arg0: !vhlo.tensor_v1<4x2x!vhlo.f32_v1>) -> (!vhlo.tensor_v1<2x4x!vhlo.f32_v1>) {
+// OLD: vhlo.func_v1
 func.func @f(%a: tensor<4x2xf32>) -> tensor<2x4xf32> {
   // CHECK: "vhlo.add_v1"(%arg0, %arg0) : (!vhlo.tensor_v1<
   %0 = stablehlo.add %a, %a : tensor<4x2xf32>
@@ -18,5 +17,6 @@ func.func @f(%a: tensor<4x2xf32>) -> tensor<2x4xf32> {
   // CHECK: "vhlo.transpose_v1"(%1) <{permutation = #vhlo.tensor_v1<dense<[1, 0]> : tensor<2xi64>>}>
   %2 = stablehlo.transpose %1, dims = [1, 0] : (tensor<4x2xf32>) -> tensor<2x4xf32>
   // CHECK: "vhlo.return_v1"(%2)
+  // CHECK: } {arg_attrs = #vhlo.array_v1<[]>, res_attrs = #vhlo.array_v1<[]>, sym_visibility = #vhlo.string_v1<"">}
   return %2 : tensor<2x4xf32>
 }

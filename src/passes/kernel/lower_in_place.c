@@ -15,10 +15,14 @@ bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op 
 
 hd_op *hd_update_of(const hd_kernel_set *set) {
   hd_op *last = set->ops.len ? set->ops.data[set->ops.len - 1] : NULL;
-  bool alone = set->outputs.len == 1 && hd_buffer_opcode(last) == HD_OP_stablehlo_dynamic_update_slice &&
-               set->outputs.data[0] == hd_buffer_output(last, 0);
-  for (size_t i = 0; alone && i + 1 < set->ops.len; ++i) alone = hd_op_attr_get(set->ops.data[i], "hd.inline") != NULL;
-  return alone ? last : NULL;
+  if (set->outputs.len != 1 || hd_buffer_opcode(last) != HD_OP_stablehlo_dynamic_update_slice ||
+      set->outputs.data[0] != hd_buffer_output(last, 0))
+    return NULL;
+  hd_op *maker = hd_map_get(&set->writers, hd_operand(last, 0));
+  bool in_memory = !maker || maker == last;
+  for (size_t i = 0; in_memory && i + 1 < set->ops.len; ++i)
+    if (!hd_op_attr_get(set->ops.data[i], "hd.inline")) return NULL;
+  return in_memory ? last : NULL;
 }
 
 bool hd_lower_scatter(hd_lowering *z, hd_op *op) {

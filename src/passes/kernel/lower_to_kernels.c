@@ -33,6 +33,9 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(z, op, &set);
   hd_op *update = hd_update_of(&set);
   if (update) return hd_lower_update(z, op, &set, update);
+  if (hd_is_library_op(op)) return hd_lower_library_op(z, op);
+  if (hd_buffer_opcode(op) == HD_OP_stablehlo_select_and_scatter)
+    return hd_lower_by(z, op, &set, "pool", hd_emit_select_and_scatter_kernel);
   if (hd_str_is(kind, "row")) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");

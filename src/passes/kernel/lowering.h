@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-lower-to-kernels: what its routes share. A route is a file: lower_products.c (library calls with
- * epilogues), lower_in_place.c (kernels that update copies of their operands), lower_memory.c (constants, copies); loop
- * and row kernels are hd_lower_by alone. Each function takes a buffer op or fusion, puts what stands for it before it
- * and erases it; false with an error reported. */
+ * epilogues), lower_library.c (library calls without), lower_in_place.c (kernels that update copies of their operands),
+ * lower_memory.c (constants, copies); loop and row kernels are hd_lower_by alone. Each function takes a buffer op or
+ * fusion, puts what stands for it before it and erases it; false with an error reported. */
 #ifndef HD_PASSES_KERNEL_LOWERING_H_
 #define HD_PASSES_KERNEL_LOWERING_H_
 
@@ -49,11 +49,15 @@ hd_value *hd_words_area(hd_builder *b, int64_t count);
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
 
+/* Ops that are one library call: cholesky, triangular_solve, fft, the number of a call of rng. */
+bool hd_is_library_op(const hd_op *op);
+bool hd_lower_library_op(hd_lowering *z, hd_op *op);
 bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
 bool hd_lower_scatter(hd_lowering *z, hd_op *op);
-/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else. */
+/* The dynamic_update_slice that |set| is, with what makes its update inline; null when it is something else, or when
+ * its operand is not in memory. */
 hd_op *hd_update_of(const hd_kernel_set *set);
 bool hd_lower_update(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *update);
 bool hd_lower_sort(hd_lowering *z, hd_op *op);

@@ -122,6 +122,10 @@ static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1
   if (!contiguous) hd_gemm_scatter(other, rows, columns, p->c_size, c, p->c_m, p->c_n);
 }
 
+/* Do rows of B lie a multiple of 4 KiB apart? They share their cache sets then: what is prefetched pushes out what is
+ * being read. */
+static bool rows_collide(const hd_gemm_problem *p) { return p->b_k * (int64_t)p->b_size % 4096 == 0; }
+
 /* ---- few rows --------------------------------------------------------------------------------------------------- */
 
 static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t n1, char *scratch) {
@@ -141,9 +145,7 @@ static void rows_unit(const run *r, const hd_gemm_point *at, int64_t n0, int64_t
   const char *b = at->b + n0 * (int64_t)p->b_size;
   int64_t depth = r->family->rows_depth[p->m], k = 0;
   hd_kernel_fn deep = r->family->rows[p->m], single = r->family->rows_single[p->m];
-  /* Rows a multiple of 4 KiB apart share their cache sets: what is prefetched would push out what is being read. */
-  bool collide = p->b_k * (int64_t)p->b_size % 4096 == 0;
-  args.prefetch = collide ? 0 : depth * p->b_k;
+  args.prefetch = rows_collide(p) ? 0 : depth * p->b_k;
   while (k < p->k) {
     bool whole = p->k - k >= depth;
     args.a = a + k * a_k * (int64_t)p->size;
@@ -268,7 +270,9 @@ static hd_gemm_panel_run panels_at(const run *r, const hd_gemm_point *at, int64_
     out.b = at->b + (k0 * p->b_k + n0) * (int64_t)p->b_size;
     out.b_k = p->b_k;
     out.b_step = panels->width * (int64_t)p->b_size;
-    out.prefetch = HD_GEMM_PREFETCH_IN_PLACE * p->b_k;
+    int64_t ahead = HD_GEMM_PREFETCH_IN_PLACE;
+    if (rows_collide(p) && p->m <= p->kernels->rows) ahead = p->m <= HD_GEMM_SMALL_ROWS ? 0 : 4;
+    out.prefetch = ahead * p->b_k;
   } else {
     int64_t kept = r->keep_strip ? p->k : r->kc, first_k = r->keep_strip ? 0 : k0;
     out.family = &p->kernels->family[p->compute][HD_GEMM_SAME];
@@ -462,7 +466,10 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   bool few = p->m <= HD_GEMM_SMALL_ROWS && p->k > 0 && !packed && b_fits_kernels(p);
   bool wide = p->kernels->vector_bytes == 64;
   r.mode = BY_TILES;
-  if (few && p->b_n == 1 && r.family->rows[p->m])
+  /* Three rows keep a tile busy enough to wait for lines that collide; the rows kernels, which go through C again and
+   * again, lose more. */
+  bool colliding_tile = wide && p->m > 2 && rows_collide(p);
+  if (few && p->b_n == 1 && r.family->rows[p->m] && !colliding_tile)
     r.mode = BY_ROWS;
   else if (few && p->b_k == 1 && r.family->dot[1])
     r.mode = BY_DOTS;

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-gpu-kernel-outlining: every launch region becomes a kernel in a gpu.module of its own.
+ *
+ *   gpu.launch blocks(...) threads(...) in (...) {     gpu.launch_func @name::@name blocks in (...) threads in (...)
+ *     body(%buffer, %n)                           ->       args(%buffer : memref<?xf32>, %n : index)
+ *   } {hd.kernel_name = "name"}                        gpu.module @name { gpu.func @name(%buffer, %n) kernel { body } }
+ *
+ * What the body uses from outside becomes an argument, constants are made again inside. Ids and sizes become
+ * gpu.block_id and the like; shared memory of the launch is the function's. One module a kernel, so that a kernel is
+ * loaded when it is first launched. A kernel whose parameters exceed the target's limit is an error. */
+#include "codegen/emit/gpu/schedules.h"
+#include "passes/passes.h"
+
+typedef struct outliner {
+  hd_pass *pass;
+  const hd_gpu_target *target;
+  bool ok;
+} outliner;
+
+typedef struct captures {
+  hd_pass *pass;
+  hd_op *launch;
+  hd_map known; /* outer value -> inner value, null until the kernel is made */
+  hd_vec(hd_value *) values;
+} captures;
+
+static bool capture(hd_op *op, void *user) {
+  captures *c = user;
+  if (op == c->launch) return true;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *value = hd_operand(op, i);
+    hd_op *owner = value->is_block_arg ? hd_block_parent_op(value->owner.block) : hd_value_op(value);
+    if (owner && hd_op_is_ancestor(c->launch, owner)) continue;
+    bool is_new;
+    hd_map_insert(&c->pass->arena, &c->known, value, &is_new);
+    if (is_new) hd_vec_push(&c->pass->arena, &c->values, value);
+  }
+  return true;
+}
+
+/* Replaces an argument of the launch by an op that gives it: gpu.block_id x. */
+static void replace_id(hd_builder *b, hd_value *argument, hd_opcode opcode, int64_t dimension) {
+  if (!argument->first_use) return;
+  hd_attr_arg attr = {"dimension", hd_attr_enum(b->context, HD_ENUM_gpu_dim, dimension)};
+  hd_value_replace_uses(argument, hd_build_one_(b, opcode, argument->type, NULL, 0, &attr, 1));
+}
+
+/* Bytes of parameter space: a memref is a pointer and its unknown sizes. */
+static int64_t parameter_bytes(hd_type type) {
+  if (type->kind != HD_TYPE_MEMREF) return 8;
+  int64_t bytes = 8;
+  for (uint32_t d = 0; d < type->shaped.rank; ++d) bytes += type->shaped.dims[d] == HD_DYNAMIC ? 8 : 0;
+  return bytes;
+}
+
+static void known_block_size(hd_op *launch, hd_op *kernel) {
+  int32_t sizes[3];
+  for (uint32_t i = 0; i < 3; ++i) {
+    int64_t size;
+    if (!hd_value_constant_int(hd_operand(launch, 3 + i), &size) || size < 1 || size > INT32_MAX) return;
+    sizes[i] = (int32_t)size;
+  }
+  hd_op_attr_set(kernel, "known_block_size", hd_attr_i32_array(hd_op_context(launch), sizes, 3));
+}
+
+static bool outline(outliner *o, hd_op *launch) {
+  hd_module *module = o->pass->module;
+  hd_context *context = o->pass->context;
+  hd_arena *arena = &o->pass->arena;
+  hd_block *body = hd_op_region(launch, 0)->first;
+  int64_t shared = hd_op_int_attr(launch, "workgroup_attributions", 0);
+  if (launch->operand_count != 6 || launch->result_count || body->next || body->arg_count < 12 + (uint64_t)shared)
+    return hd_op_error(launch,
+                       "has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch");
+  captures c = {.pass = o->pass, .launch = launch};
+  hd_walk_pre(launch, capture, &c);
+  hd_vec(hd_value *) arguments = {0};
+  hd_vec(hd_type) types = {0};
+  int64_t bytes = 0;
+  for (size_t i = 0; i < c.values.len; ++i) {
+    if (hd_value_constant(c.values.data[i])) continue;
+    hd_vec_push(arena, &arguments, c.values.data[i]);
+    hd_vec_push(arena, &types, c.values.data[i]->type);
+    bytes += parameter_bytes(c.values.data[i]->type);
+  }
+  if (bytes > o->target->parameter_bytes)
+    return hd_op_error(launch, "needs %lld bytes of parameters, and a kernel has at most %lld", (long long)bytes,
+                       (long long)o->target->parameter_bytes);
+
+  /* The module and the function. */
+  hd_str base = hd_op_string_attr(launch, "hd.kernel_name");
+  hd_ident name = hd_symbol_unique(module->op, base.len ? base : HD_STR("kernel"));
+  hd_attr text = hd_attr_string(context, hd_ident_str(name));
+  hd_builder at = hd_builder_at_end(module, hd_module_body(module));
+  at.loc = launch->loc;
+  hd_op *outer = hd_build_op(&at, HD_OP_gpu_module, NULL, 0, NULL, 0, &(hd_attr_arg){"sym_name", text}, 1, 1);
+  hd_block *outer_body = hd_block_create(module);
+  hd_region_append(hd_op_region(outer, 0), outer_body);
+  hd_builder inside = hd_builder_at_end(module, outer_body);
+  inside.loc = launch->loc;
+  hd_attr_arg attrs[] = {{"sym_name", text},
+                         {"function_type", hd_attr_type(hd_type_function(context, types.data, types.len, NULL, 0))},
+                         {"gpu.kernel", hd_attr_unit(context)},
+                         {"workgroup_attributions", hd_attr_i64(context, shared)}};
+  hd_op *kernel = hd_build_op(&inside, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
+  known_block_size(launch, kernel);
+
+  /* The host's side. */
+  hd_builder host = hd_builder_before(launch);
+  host.loc = launch->loc;
+  hd_value **operands = hd_new_array(arena, hd_value *, 6 + arguments.len);
+  for (uint32_t i = 0; i < 6; ++i) operands[i] = hd_operand(launch, i);
+  for (size_t i = 0; i < arguments.len; ++i) operands[6 + i] = arguments.data[i];
+  int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)arguments.len, 0};
+  hd_attr_arg launch_attrs[] = {{"kernel", hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
+                                {"operandSegmentSizes", hd_attr_i32_array(context, segments, 13)}};
+  hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
+
+  /* The body moves over. */
+  hd_region_take(hd_op_region(kernel, 0), hd_op_region(launch, 0));
+  hd_builder start = hd_builder_at_start(module, body);
+  start.loc = launch->loc;
+  static const hd_opcode ids[] = {HD_OP_gpu_block_id, HD_OP_gpu_thread_id, HD_OP_gpu_grid_dim, HD_OP_gpu_block_dim};
+  for (uint32_t i = 0; i < 12; ++i) replace_id(&start, body->args[i], ids[i / 3], i % 3);
+  for (uint32_t i = 12; i-- > 0;) hd_block_erase_arg(body, i);
+  uint32_t next = 0;
+  for (size_t i = 0; i < c.values.len; ++i) {
+    hd_attr constant = hd_value_constant(c.values.data[i]);
+    hd_value *inner;
+    if (constant) {
+      hd_op *copy = hd_op_clone(module, hd_value_op(c.values.data[i]), arena, NULL);
+      hd_op_prepend(copy, body);
+      inner = hd_result(copy, 0);
+    } else {
+      inner = hd_block_insert_arg(module, body, next++, c.values.data[i]->type);
+    }
+    hd_map_set(arena, &c.known, c.values.data[i], inner);
+  }
+  /* Uses inside: those of the kernel. */
+  for (size_t i = 0; i < c.values.len; ++i) {
+    hd_value *value = c.values.data[i], *inner = hd_map_get(&c.known, value);
+    for (hd_use *use = value->first_use, *after; use; use = after) {
+      after = use->next;
+      if (hd_op_is_ancestor(kernel, use->owner)) hd_op_set_operand(use->owner, use->index, inner);
+    }
+  }
+  hd_builder end = hd_builder_at_end(module, body);
+  end.loc = body->last->loc;
+  hd_op_erase(body->last);
+  hd_build_op(&end, HD_OP_gpu_return, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_op_erase(launch);
+  hd_op_attr_set(module->op, "gpu.container_module", hd_attr_unit(context));
+  o->pass->changed = true;
+  return true;
+}
+
+static bool visit(hd_op *op, void *user) {
+  outliner *o = user;
+  if (hd_op_is(op, HD_OP_gpu_launch)) o->ok = outline(o, op);
+  return o->ok;
+}
+
+bool hd_pass_gpu_kernel_outlining(hd_pass *pass, hd_op *module) {
+  hd_str name = hd_pass_string(pass, "target", "cuda");
+  outliner o = {.pass = pass, .target = hd_gpu_target_find(name), .ok = true};
+  if (!o.target)
+    return hd_op_error(module, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  hd_for_each_op_safe(
+      op, hd_module_body(pass->module)) if (hd_op_is(op, HD_OP_func_func) && !hd_walk_post(op, visit, &o)) return false;
+  return true;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --gpu-kernel-outlining --verify-diagnostics %s
+
+func.func @host(%n: index, %size: i32) {
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch}}
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) dynamic_shared_memory_size %size {
+    gpu.terminator
+  }
+  return
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --loop-coalescing --split-input-file %s | FileCheck %s
+
+// CHECK-LABEL: @two
+// CHECK: %[[N:.*]] = arith.muli %arg1, %arg2
+// CHECK: scf.parallel (%[[K:.*]]) = (%{{.*}}) to (%[[N]]) step (%{{.*}}) {
+// CHECK: %[[J:.*]] = arith.remui %[[K]], %arg2
+// CHECK: %[[I:.*]] = arith.divui %[[K]], %arg2
+// CHECK: memref.load %arg0[%[[I]], %[[J]]]
+// CHECK: {hd.threads = 128 : i64}
+func.func @two(%m: memref<?x?xf32>, %d0: index, %d1: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%d0, %d1) step (%c1, %c1) {
+    %x = memref.load %m[%i, %j] : memref<?x?xf32>
+    %y = arith.negf %x : f32
+    memref.store %y, %m[%i, %j] : memref<?x?xf32>
+    scf.reduce
+  } {hd.threads = 128 : i64}
+  return
+}
+
+// -----
+
+// Dims of one iteration cost nothing; lower bounds and steps become 0 and 1.
+// CHECK-LABEL: @bounds
+// CHECK: %[[SPAN:.*]] = arith.subi %arg2, %arg1
+// CHECK: %[[SOME:.*]] = arith.maxsi %[[SPAN]]
+// CHECK: %[[N:.*]] = arith.ceildivsi %[[SOME]], %c3
+// CHECK: scf.parallel (%[[K:.*]]) = (%{{.*}}) to (%[[N]])
+// CHECK-NOT: remui
+// CHECK: %[[S:.*]] = arith.muli %[[K]], %c3
+// CHECK: %[[I:.*]] = arith.addi %[[S]], %arg1
+// CHECK: memref.load %arg0[%[[I]], %{{.*}}]
+func.func @bounds(%m: memref<?x1xf32>, %low: index, %high: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  scf.parallel (%i, %j) = (%low, %c0) to (%high, %c1) step (%c3, %c1) {
+    %x = memref.load %m[%i, %j] : memref<?x1xf32>
+    %y = arith.negf %x : f32
+    memref.store %y, %m[%i, %j] : memref<?x1xf32>
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// A flat loop stays as it is.
+// CHECK-LABEL: @flat
+// CHECK-NOT: arith.muli
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%arg0) step (%c1)
+func.func @flat(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.reduce
+  }
+  return
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-sink-constants: constants that reducers and comparators use from outside move in.
+ *
+ *   %z = stablehlo.constant 0.0                       "stablehlo.sort"(%x) ({
+ *   "stablehlo.sort"(%x) ({                     ->    ^bb0(%a, %b):
+ *   ^bb0(%a, %b):                                       %z = stablehlo.constant 0.0
+ *     ... stablehlo.compare EQ, %a, %z ...              ... stablehlo.compare EQ, %a, %z ...
+ *
+ * MLIR's folding moves constants out of every region that is not isolated; kernels read a reducer as a function of its
+ * arguments. Regions of loops and branches are host code and keep what they use. */
+#include "base/map.h"
+#include "passes/passes.h"
+
+typedef struct sinking {
+  hd_pass *pass;
+  hd_region *region;
+  hd_map copies; /* outer constant -> its copy inside |region| */
+} sinking;
+
+static bool is_inside(const hd_region *region, hd_op *op) {
+  for (hd_op *at = op; at; at = hd_op_parent(at))
+    if (at->block && at->block->region == region) return true;
+  return false;
+}
+
+static bool sink_operands(hd_op *op, void *user) {
+  sinking *s = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_op *constant = hd_value_op(hd_operand(op, i));
+    if (!hd_op_is(constant, HD_OP_stablehlo_constant) || is_inside(s->region, constant)) continue;
+    hd_op *copy = hd_map_get(&s->copies, constant);
+    if (!copy) {
+      copy = hd_op_clone(s->pass->module, constant, &s->pass->arena, NULL);
+      hd_op_prepend(copy, s->region->first);
+      hd_map_set(&s->pass->arena, &s->copies, constant, copy);
+    }
+    hd_op_set_operand(op, i, hd_result(copy, 0));
+    s->pass->changed = true;
+  }
+  return true;
+}
+
+static bool visit(hd_op *op, void *user) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_func_func:
+    case HD_OP_stablehlo_while:
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+      return true;
+    default:
+      break;
+  }
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    sinking s = {.pass = user, .region = hd_op_region(op, r)};
+    hd_for_each_block(block, s.region) hd_for_each_op(inner, block) hd_walk_pre(inner, sink_operands, &s);
+  }
+  return true;
+}
+
+bool hd_pass_sink_constants(hd_pass *pass, hd_op *func) { return hd_walk_pre(func, visit, pass); }

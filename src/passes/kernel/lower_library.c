@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops that a library of the runtime computes whole: one call with addresses and facts.
+ *
+ *   lmhlo.cholesky, triangular_solve, fft     ->   hd.ral_call "ral_cholesky...", ... (runtime/libraries)
+ *   lmhlo.custom_call @heddle.rng_call        ->   hd.ral_call "ral_rng_call..." (runtime/ral_core.c) */
+#include <stdio.h>
+
+#include "passes/kernel/element_types.h"
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+
+enum { MAX_FACTS = 8 };
+
+typedef struct library_call {
+  const char *api;
+  hd_value *in[2];
+  hd_type element;
+  hd_dim facts[MAX_FACTS];
+  uint32_t count;
+} library_call;
+
+static hd_dim number(hd_lowering *z, int64_t value) { return hd_dim_const(&z->shapes->table, value); }
+
+/* The product of the dims of |buffer| but the last |left|. */
+static hd_dim batch_of(hd_lowering *z, hd_value *buffer, uint32_t left) {
+  hd_dim product = number(z, 1);
+  for (uint32_t d = 0; d + left < hd_type_rank(buffer->type); ++d)
+    product = hd_dim_mul(&z->shapes->table, product, hd_shapes_dim(z->shapes, buffer, d));
+  return product;
+}
+
+static hd_dim dim_from_last(hd_lowering *z, hd_value *buffer, uint32_t i) {
+  return hd_shapes_dim(z->shapes, buffer, hd_type_rank(buffer->type) - i);
+}
+
+static bool emit_call(hd_lowering *z, hd_op *op, library_call *call) {
+  hd_builder b = hd_builder_before(op);
+  hd_type i64 = hd_i64(b.context), ptr = hd_pointer_type(b.context);
+  hd_value *facts = hd_words_area(&b, MAX_FACTS);
+  for (uint32_t i = 0; i < call->count; ++i) {
+    hd_value *value = hd_host_dim(z, &b, call->facts[i], op);
+    if (!value) return false;
+    hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), facts, hd_build_index(&b, i));
+  }
+  hd_element_type type = hd_element_type_of(call->element);
+  if (type != HD_ELEMENT_F32 && type != HD_ELEMENT_F64 && type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)
+    return hd_op_error(op, "has no compiled path for its element type");
+  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  hd_value *operands[] = {stream,
+                          call->in[0],
+                          call->in[1] ? call->in[1] : call->in[0],
+                          hd_buffer_output(op, 0),
+                          hd_build_int(&b, i64, type),
+                          facts,
+                          hd_build_int(&b, i64, call->count)};
+  char name[96];
+  snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void", call->api);
+  hd_build_ral_call(&b, name, NULL, operands, 7);
+  hd_op_erase(op);
+  return true;
+}
+
+static bool lower_cholesky(hd_lowering *z, hd_op *op) {
+  hd_value *a = hd_operand(op, 0);
+  library_call call = {"ral_cholesky",
+                       {a},
+                       hd_type_element(a->type),
+                       {batch_of(z, a, 2), dim_from_last(z, a, 1), number(z, hd_op_int_attr(op, "lower", 0) != 0)},
+                       3};
+  return emit_call(z, op, &call);
+}
+
+static bool lower_triangular_solve(hd_lowering *z, hd_op *op) {
+  hd_value *a = hd_operand(op, 0), *b = hd_operand(op, 1);
+  hd_str transpose = hd_enum_case_name(HD_ENUM_stablehlo_transpose, hd_op_int_attr(op, "transpose_a", 0));
+  int64_t kind = hd_str_is(transpose, "ADJOINT") ? 2 : hd_str_is(transpose, "TRANSPOSE") ? 1 : 0;
+  library_call call = {
+      "ral_triangular_solve",
+      {a, b},
+      hd_type_element(a->type),
+      {batch_of(z, b, 2), dim_from_last(z, a, 1), dim_from_last(z, b, 2), dim_from_last(z, b, 1),
+       number(z, hd_op_int_attr(op, "left_side", 0) != 0), number(z, hd_op_int_attr(op, "lower", 0) != 0),
+       number(z, hd_op_int_attr(op, "unit_diagonal", 0) != 0), number(z, kind)},
+      8};
+  return emit_call(z, op, &call);
+}
+
+static bool lower_fft(hd_lowering *z, hd_op *op) {
+  static const char *const kinds[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
+  hd_value *in = hd_operand(op, 0), *out = hd_buffer_output(op, 0);
+  hd_str name = hd_enum_case_name(HD_ENUM_stablehlo_fft_type, hd_op_int_attr(op, "fft_type", 0));
+  hd_attr lengths = hd_op_attr_get(op, "fft_length");
+  uint32_t axes = (uint32_t)hd_attr_count(lengths);
+  int64_t kind = 0;
+  while (kind < 3 && !hd_str_is(name, kinds[kind])) ++kind;
+  if (axes < 1 || axes > 3) return hd_op_error(op, "expects a transform of 1 to 3 dims, got %u", axes);
+  hd_value *complex = kind == 2 ? out : in;
+  library_call call = {
+      "ral_fft", {in}, hd_type_element(complex->type), {number(z, kind), number(z, axes), batch_of(z, in, axes)}, 6};
+  for (uint32_t i = 0; i < 3; ++i) call.facts[3 + i] = number(z, i < axes ? hd_attr_int_at(lengths, i) : 1);
+  return emit_call(z, op, &call);
+}
+
+static bool lower_rng_call(hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  hd_value *out = hd_buffer_output(op, 0);
+  hd_build_ral_call(&b, "ral_rng_call___pvoid_pvoid___void", NULL, &out, 1);
+  hd_op_erase(op);
+  return true;
+}
+
+static bool is_rng_call(const hd_op *op) {
+  return hd_buffer_opcode(op) == HD_OP_stablehlo_custom_call &&
+         hd_str_is(hd_op_string_attr(op, "call_target_name"), "heddle.rng_call");
+}
+
+bool hd_is_library_op(const hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  return opcode == HD_OP_stablehlo_cholesky || opcode == HD_OP_stablehlo_triangular_solve ||
+         opcode == HD_OP_stablehlo_fft || is_rng_call(op);
+}
+
+bool hd_lower_library_op(hd_lowering *z, hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_cholesky:
+      return lower_cholesky(z, op);
+    case HD_OP_stablehlo_triangular_solve:
+      return lower_triangular_solve(z, op);
+    case HD_OP_stablehlo_fft:
+      return lower_fft(z, op);
+    default:
+      return lower_rng_call(op);
+  }
+}

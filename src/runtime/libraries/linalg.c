@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cholesky and triangular_solve as RAL APIs, on batches of dense row-major matrices of f32, f64 and complex.
+ *
+ * ral_cholesky___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
+ *   (ctx, stream, a, a, out, type, facts, 3)      facts: batch, n, lower
+ * ral_triangular_solve___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void
+ *   (ctx, stream, a, b, out, type, facts, 8)      facts: batch, n, rows and columns of b, left_side, lower,
+ *                                                 unit_diagonal, transpose_a (0 no, 1 transpose, 2 adjoint)
+ *   type: hd_element_type
+ *
+ * Cholesky takes rows in blocks of columns: a block of the diagonal on one thread, the rows below it in parallel. A
+ * triangular system is solved line by line, lines in parallel, walking the matrix along its rows. */
+#include <math.h>
+
+#include "heddle/element.h"
+#include "runtime/ral_api.h"
+
+enum { BLOCK = 64 };
+
+typedef struct cholesky_block {
+  void *a;
+  int64_t n, j0, j1;
+} cholesky_block;
+
+typedef struct solve_call {
+  const void *a, *b;
+  void *out, *x; /* x: a scratch line per line */
+  int64_t n, lines;
+  bool left, columns, forward, unit, conjugate;
+} solve_call;
+
+typedef struct c64 {
+  float re, im;
+} c64;
+typedef struct c128 {
+  double re, im;
+} c128;
+
+#define T float
+#define R float
+#define NAME(x) x##_f32
+#define IS_COMPLEX 0
+#include "runtime/libraries/linalg_lines.h"
+#define T double
+#define R double
+#define NAME(x) x##_f64
+#define IS_COMPLEX 0
+#include "runtime/libraries/linalg_lines.h"
+#define T c64
+#define R float
+#define NAME(x) x##_c64
+#define IS_COMPLEX 1
+#include "runtime/libraries/linalg_lines.h"
+#define T c128
+#define R double
+#define NAME(x) x##_c128
+#define IS_COMPLEX 1
+#include "runtime/libraries/linalg_lines.h"
+
+static bool expect(hd_ral_context *ctx, const char *what, int64_t count, int64_t expected, int64_t type) {
+  bool known = type == HD_ELEMENT_F32 || type == HD_ELEMENT_F64 || type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128;
+  if (count == expected && known) return hd_ral_go_on(ctx);
+  hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %lld facts of f32, f64 or complex, got %lld of %s",
+                                  what, (long long)expected, (long long)count, hd_element_text((hd_element_type)type)));
+  return false;
+}
+
+static void cholesky(hd_ral_context *ctx, void *stream, void *a, void *unused, void *out, int64_t type, void *facts,
+                     int64_t count) {
+  (void)stream, (void)unused;
+  if (!expect(ctx, "cholesky", count, 3, type)) return;
+  const int64_t *f = facts;
+  int64_t n = f[1];
+  size_t bytes = hd_element_bytes((hd_element_type)type) * (size_t)n * (size_t)n;
+  for (int64_t i = 0; i < f[0] && !hd_ral_failed(ctx); ++i) {
+    const void *from = (const char *)a + (size_t)i * bytes;
+    void *to = (char *)out + (size_t)i * bytes;
+    switch (type) {
+      case HD_ELEMENT_F32:
+        cholesky_one_f32(ctx, from, to, n, f[2] != 0);
+        break;
+      case HD_ELEMENT_F64:
+        cholesky_one_f64(ctx, from, to, n, f[2] != 0);
+        break;
+      case HD_ELEMENT_C64:
+        cholesky_one_c64(ctx, from, to, n, f[2] != 0);
+        break;
+      default:
+        cholesky_one_c128(ctx, from, to, n, f[2] != 0);
+    }
+  }
+}
+HD_RAL_LIBRARY("ral_cholesky", cholesky, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)
+
+static void triangular_solve(hd_ral_context *ctx, void *stream, void *a, void *b, void *out, int64_t type, void *facts,
+                             int64_t count) {
+  (void)stream;
+  if (!expect(ctx, "triangular_solve", count, 8, type)) return;
+  const int64_t *f = facts;
+  bool left = f[4] != 0, transposed = f[7] != 0;
+  /* op(a) x = b column by column; x op(a) = b is op(a)^T x^T = b^T row by row */
+  solve_call s = {.a = a,
+                  .b = b,
+                  .out = out,
+                  .n = f[1],
+                  .lines = left ? f[3] : f[2],
+                  .left = left,
+                  .columns = left ? transposed : !transposed,
+                  .unit = f[6] != 0,
+                  .conjugate = f[7] == 2};
+  s.forward = s.columns ? f[5] == 0 : f[5] != 0;
+  int64_t lines = f[0] * s.lines;
+  if (!lines || !s.n) return;
+  s.x = hd_ral_take(ctx, hd_element_bytes((hd_element_type)type) * (size_t)lines * (size_t)s.n);
+  if (!s.x) return;
+  static const hd_range_fn bodies[] = {solve_lines_f32, solve_lines_f64, solve_lines_c64, solve_lines_c128};
+  int which = type == HD_ELEMENT_F32 ? 0 : type == HD_ELEMENT_F64 ? 1 : type == HD_ELEMENT_C64 ? 2 : 3;
+  hd_ral_for(ctx, lines, 1 + 2000 / (1 + s.n * s.n), bodies[which], &s);
+  hd_ral_give(ctx, s.x);
+}
+HD_RAL_LIBRARY("ral_triangular_solve", triangular_solve, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64)
+
+HD_RAL_TABLE(linalg, cholesky, triangular_solve)

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Transforms and linear algebra of compiled programs against numpy, at sizes that take every path: factors, primes above
+those (a chirp), blocks of the factorisation, batches."""
+import numpy as np
+import pytest
+
+from heddle.runtime import Runtime, compile_program
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+@pytest.fixture(scope="module")
+def runtime():
+    return Runtime(threads=2)
+
+
+def run(runtime, text, *arrays):
+    return runtime.load(compile_program(text.encode()))(*arrays)
+
+
+def close(got, want, eps):
+    scale = np.max(np.abs(want)) if want.size else 1
+    assert got.shape == want.shape
+    assert np.max(np.abs(got - want), initial=0) <= eps * scale
+
+
+def text_of(x):
+    return {"complex64": "complex<f32>", "complex128": "complex<f64>", "float32": "f32", "float64": "f64"}[x.dtype.name]
+
+
+@pytest.mark.parametrize("dtype, eps", [(np.complex64, 1e-6), (np.complex128, 1e-14)])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 8, 12, 31, 37, 64, 97, 210, 243, 1000, 1009, 1024, 2 * 1009])
+def test_fft(runtime, n, dtype, eps):
+    rng = np.random.default_rng(n)
+    x = (rng.standard_normal((9, n)) + 1j * rng.standard_normal((9, n))).astype(dtype)
+    e = text_of(x)
+    for kind, reference in (("FFT", np.fft.fft), ("IFFT", np.fft.ifft)):
+        got, = run(runtime, f"func.func @main(%x: tensor<?x{n}x{e}>) -> tensor<?x{n}x{e}> {{\n"
+                   f"%r = stablehlo.fft %x, type = {kind}, length = [{n}] : (tensor<?x{n}x{e}>) -> tensor<?x{n}x{e}>\nreturn %r : tensor<?x{n}x{e}>\n}}\n", x)
+        close(got, reference(x.astype(np.complex128)), eps)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 10, 64, 101])
+def test_real_fft(runtime, n):
+    x = np.random.default_rng(n).standard_normal((3, n))
+    h = n // 2 + 1
+    y, z = run(runtime, f"func.func @main(%x: tensor<3x{n}xf64>) -> (tensor<3x{h}xcomplex<f64>>, tensor<3x{n}xf64>) {{\n"
+               f"%y = stablehlo.fft %x, type = RFFT, length = [{n}] : (tensor<3x{n}xf64>) -> tensor<3x{h}xcomplex<f64>>\n"
+               f"%z = stablehlo.fft %y, type = IRFFT, length = [{n}] : (tensor<3x{h}xcomplex<f64>>) -> tensor<3x{n}xf64>\n"
+               f"return %y, %z : tensor<3x{h}xcomplex<f64>>, tensor<3x{n}xf64>\n}}\n", x)
+    close(y, np.fft.rfft(x), 1e-14)
+    close(z, x, 1e-14)
+
+
+@pytest.mark.parametrize("dtype, eps", [(np.float32, 1e-5), (np.float64, 1e-13), (np.complex64, 1e-5), (np.complex128, 1e-13)])
+@pytest.mark.parametrize("n", [0, 1, 5, 64, 65, 200])
+def test_cholesky(runtime, n, dtype, eps):
+    rng = np.random.default_rng(n)
+    a = rng.standard_normal((2, n, n)).astype(dtype)
+    if a.dtype.kind == "c": a = a + 1j * rng.standard_normal((2, n, n)).astype(a.real.dtype)
+    a = (a @ np.conj(a.swapaxes(1, 2)) + n * np.eye(n)).astype(dtype)
+    t = f"tensor<?x?x?x{text_of(a)}>"
+    for lower in ("true", "false"):
+        got, = run(runtime, f"func.func @main(%x: {t}) -> {t} {{\n%r = stablehlo.cholesky %x, lower = {lower} : {t}\nreturn %r : {t}\n}}\n", a)
+        want = np.linalg.cholesky(a.astype(np.complex128)) if n else a.astype(np.complex128)
+        close(got, want if lower == "true" else np.conj(want.swapaxes(1, 2)), eps)
+
+
+def test_cholesky_without_a_factor(runtime):
+    t = "tensor<2x2xf32>"
+    got, = run(runtime, f"func.func @main(%x: {t}) -> {t} {{\n%r = stablehlo.cholesky %x, lower = true : {t}\nreturn %r : {t}\n}}\n",
+               np.array([[1, 2], [2, 1]], np.float32))
+    assert np.isnan(got[np.tril_indices(2)]).all() and got[0, 1] == 0
+
+
+@pytest.mark.parametrize("left", [True, False])
+@pytest.mark.parametrize("transpose", ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"])
+@pytest.mark.parametrize("n, m", [(1, 1), (9, 4), (150, 33), (4, 0)])
+def test_triangular_solve(runtime, n, m, transpose, left):
+    rng = np.random.default_rng(n)
+    for lower in (True, False):
+        for unit in (True, False):
+            a = (rng.standard_normal((2, n, n)) + 1j * rng.standard_normal((2, n, n))) / n + 2 * np.eye(n)
+            b = rng.standard_normal((2, n, m) if left else (2, m, n)) + 0j
+            text = lambda x: str(x).lower()  # noqa: E731
+            t = "tensor<?x?x?xcomplex<f64>>"
+            got, = run(runtime, f"func.func @main(%a: {t}, %b: {t}) -> {t} {{\n"
+                       f'%r = "stablehlo.triangular_solve"(%a, %b) <{{left_side = {text(left)}, lower = {text(lower)}, unit_diagonal = {text(unit)}, '
+                       f"transpose_a = #stablehlo<transpose {transpose}>}}> : ({t}, {t}) -> {t}\nreturn %r : {t}\n}}\n", a, b)
+            c = np.tril(a) if lower else np.triu(a)
+            if unit: c = c - np.einsum("bii->bi", c)[..., None] * np.eye(n) + np.eye(n)
+            c = {"NO_TRANSPOSE": c, "TRANSPOSE": c.swapaxes(1, 2), "ADJOINT": np.conj(c.swapaxes(1, 2))}[transpose]
+            close(c @ got if left else got @ c, b, 1e-12)
