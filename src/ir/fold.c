@@ -114,12 +114,18 @@ bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out) {
   return hd_op_fold_with(op, operands, scratch, out);
 }
 
-hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, hd_attr attr) {
+hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result, hd_attr attr) {
   static const char *const graph[] = {"stablehlo.", "mhlo.", "chlo.", "func."};
   const char *name = like->name->text;
   for (size_t i = 0; i < sizeof graph / sizeof *graph; ++i)
-    if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type))
-      return hd_build_hlo_constant(b, attr);
+    if (strncmp(name, graph[i], strlen(graph[i])) == 0 && hd_type_is_tensor(attr->type)) {
+      hd_value *constant = hd_build_hlo_constant(b, attr);
+      hd_attr placement = hd_op_attr_get(like, "hd.placement");
+      if (hd_attr_is(placement, HD_ATTR_ARRAY) && result < placement->array.count)
+        hd_op_attr_set(hd_value_op(constant), "hd.placement",
+                       hd_attr_array(b->context, &placement->array.items[result], 1));
+      return constant;
+    }
   return hd_build_constant(b, attr);
 }
 
@@ -129,7 +135,7 @@ bool hd_op_fold_replace(hd_op *op, hd_arena *scratch) {
   hd_value **values = hd_new_array(scratch, hd_value *, op->result_count + 1);
   hd_builder b = hd_builder_before(op);
   for (uint32_t i = 0; i < op->result_count; ++i)
-    values[i] = folded[i].value ? folded[i].value : hd_fold_materialise(&b, op, folded[i].attr);
+    values[i] = folded[i].value ? folded[i].value : hd_fold_materialise(&b, op, i, folded[i].attr);
   hd_op_replace(op, values);
   return true;
 }

@@ -25,10 +25,9 @@ bool hd_op_fold(hd_op *op, hd_arena *scratch, hd_fold_result *out);
 bool hd_op_fold_with(hd_op *op, const hd_attr *operands, hd_arena *scratch, hd_fold_result *out);
 /* Folds |op|, replaces its results (constants are made before it) and erases it; false when it does not fold. */
 bool hd_op_fold_replace(hd_op *op, hd_arena *scratch);
-/* A constant at |b| as |like|'s dialect writes it: tensors of graph ops and functions are stablehlo.constant, all else
- * arith.constant.
- */
-hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, hd_attr attr);
+/* A constant at |b| that stands for result |result| of |like|, as its dialect writes it: tensors of graph ops and
+ * functions are stablehlo.constant, with the placement of that result, all else arith.constant. */
+hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result, hd_attr attr);
 
 /* For hooks: the integer of a scalar or splat attribute. */
 bool hd_fold_int(hd_attr attr, int64_t *out);

@@ -135,6 +135,8 @@ bool hd_fold_complex(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 /* convert, copy, bitcast and others that do nothing when the type stays. */
 bool hd_fold_same_type(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
+  /* A copy between memories moves. */
+  if (hd_op_is(op, HD_OP_mhlo_copy) && hd_op_attr_get(op, "hd.placement")) return false;
   return same_type(op, 0) && to_operand(op, 0, out);
 }
 

@@ -30,6 +30,8 @@ static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident n
   const hd_signature *signature = hd_signature_of(context, info->opcode);
   for (size_t i = 0; i < signature->attrs.count; ++i)
     if (signature->attrs.items[i].name == name) return true;
+  /* Where results lie is part of every graph op, see ir/placement.h. */
+  if (strcmp(name->text, "hd.placement") == 0) return hd_opcode_to_lmhlo(info->opcode) != 0;
   if (info->traits & HD_TRAIT(SEGMENTED_OPERANDS) && strcmp(name->text, "operandSegmentSizes") == 0) return true;
   return info->traits & HD_TRAIT(SEGMENTED_RESULTS) && strcmp(name->text, "resultSegmentSizes") == 0;
 }
@@ -448,6 +450,26 @@ static bool cannot_fail(hd_op *op, void *user) {
 }
 
 bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
+
+bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return i == 1;
+    case HD_OP_stablehlo_dynamic_iota:
+      return i == 0;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      return i >= 1;
+    case HD_OP_stablehlo_dynamic_pad:
+      return i >= 2;
+    case HD_OP_stablehlo_dynamic_gather:
+      return i == 2;
+    case HD_OP_stablehlo_dynamic_conv:
+      return i == 2;
+    default:
+      return false;
+  }
+}
 
 bool hd_op_broadcasts_implicitly(const hd_op *op) {
   if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;

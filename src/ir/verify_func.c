@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of the func dialect. */
 #include "ir/hooks.h"
+#include "ir/placement.h"
 
 static hd_type function_type(hd_op *func) {
   hd_attr attr = hd_op_attr_get(func, "function_type");
@@ -25,7 +26,7 @@ bool hd_verify_func_func(hd_op *op) {
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     if (entry->args[i]->type != type->function.ins[i])
       return hd_op_error(op, "type of entry block argument #%u differs from the function type", i);
-  return true;
+  return hd_placement_verify(op);
 }
 
 bool hd_verify_func_return(hd_op *op) {

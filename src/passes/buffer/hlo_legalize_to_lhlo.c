@@ -35,27 +35,6 @@ static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
   return element->kind == HD_TYPE_INDEX ? loaded : hd_build(b, HD_OP_arith_index_cast, index, loaded);
 }
 
-/* Operands that only say how big the result is. */
-static bool is_shape_operand(const hd_op *op, uint32_t i) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return i == 1;
-    case HD_OP_stablehlo_dynamic_iota:
-      return i == 0;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      return i >= 1;
-    case HD_OP_stablehlo_dynamic_pad:
-      return i >= 2;
-    case HD_OP_stablehlo_dynamic_gather:
-      return i == 2;
-    case HD_OP_stablehlo_dynamic_conv:
-      return i == 2;
-    default:
-      return false;
-  }
-}
-
 static bool is_assertion(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
          hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
@@ -89,7 +68,7 @@ static void need(hd_legalizer *z, hd_value *value) {
   hd_map_set(&z->pass->arena, &z->needed, op, op);
   if (is_known(z, op)) return;
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!is_shape_operand(op, i) || !elements_known(z, hd_operand(op, i))) need(z, hd_operand(op, i));
+    if (!hd_op_is_shape_operand(op, i) || !elements_known(z, hd_operand(op, i))) need(z, hd_operand(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
       bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
@@ -210,7 +189,7 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
       hd_new_array(&z->pass->arena, hd_value *, op->operand_count + op->result_count + 3 * (size_t)rank + 16);
   size_t count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    if (is_shape_operand(op, i)) continue;
+    if (hd_op_is_shape_operand(op, i)) continue;
     operands[count] = hd_legalize_buffer(z, hd_operand(op, i));
     if (!operands[count++]) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   }

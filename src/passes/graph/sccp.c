@@ -327,7 +327,7 @@ static bool add_uses(hd_op *op, void *user) {
 static void replace(sccp *s, hd_value *value, hd_builder b, const hd_op *like) {
   hd_attr state = hd_map_get(&s->values, value);
   if (!state || state == VARIES || !hd_value_has_uses(value)) return;
-  hd_value_replace_uses(value, hd_fold_materialise(&b, like, state));
+  hd_value_replace_uses(value, hd_fold_materialise(&b, like, value->index, state));
   s->pass->changed = true;
 }
 

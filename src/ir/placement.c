@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/placement.h"
+
+static const char key[] = "hd.placement";
+
+hd_placement hd_placement_of_attr(hd_attr attr) {
+  if (!hd_attr_is(attr, HD_ATTR_STRING)) return HD_PLACEMENT_NONE;
+  hd_str text = hd_ident_str(attr->string);
+  return hd_str_is(text, "host")     ? HD_PLACEMENT_HOST
+         : hd_str_is(text, "device") ? HD_PLACEMENT_DEVICE
+                                     : HD_PLACEMENT_NONE;
+}
+
+hd_attr hd_placement_attr(hd_context *context, hd_placement placement) {
+  return hd_attr_cstring(context, placement == HD_PLACEMENT_HOST ? "host" : "device");
+}
+
+/* Entry |i| of an array of dictionaries, "device" when it says nothing. */
+static hd_placement declared(hd_attr dicts, uint32_t i) {
+  hd_attr entry =
+      hd_attr_is(dicts, HD_ATTR_ARRAY) && i < dicts->array.count ? hd_dict_get(dicts->array.items[i], key) : NULL;
+  return entry ? hd_placement_of_attr(entry) : HD_PLACEMENT_DEVICE;
+}
+
+hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i) {
+  return declared(hd_op_attr_get(func, "res_attrs"), i);
+}
+
+static hd_placement of_result(const hd_op *op, uint32_t i) {
+  hd_attr entries = hd_op_attr_get(op, key);
+  return hd_attr_is(entries, HD_ATTR_ARRAY) && i < entries->array.count ? hd_placement_of_attr(entries->array.items[i])
+                                                                        : HD_PLACEMENT_NONE;
+}
+
+hd_placement hd_placement_of(const hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (op) return of_result(op, value->index);
+  hd_op *parent = hd_block_parent_op(hd_value_block(value));
+  if (hd_op_is(parent, HD_OP_func_func)) return declared(hd_op_attr_get(parent, "arg_attrs"), value->index);
+  return hd_op_is(parent, HD_OP_stablehlo_while) ? of_result(parent, value->index) : HD_PLACEMENT_NONE;
+}
+
+bool hd_placement_is_host_operand(const hd_op *op, uint32_t i) {
+  bool decides = hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
+  if (decides || (hd_op_is(op, HD_OP_stablehlo_rng) && i == 2)) return true;
+  if (hd_op_is(op, HD_OP_stablehlo_return)) {
+    hd_op *parent = hd_op_parent(op);
+    return hd_op_is(parent, HD_OP_stablehlo_while) && op->block->region == &parent->regions[0];
+  }
+  return hd_op_is_shape_operand(op, i);
+}
+
+bool hd_placement_enters(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case);
+}
+
+/* "host", or an array of such for a tuple of as many elements. */
+static bool entry_fits(hd_attr entry, hd_type type) {
+  if (!hd_type_is(type, HD_TYPE_TUPLE)) return hd_placement_of_attr(entry) != HD_PLACEMENT_NONE;
+  if (!hd_attr_is(entry, HD_ATTR_ARRAY) || entry->array.count != type->function.in_count) return false;
+  for (uint32_t i = 0; i < entry->array.count; ++i)
+    if (!entry_fits(entry->array.items[i], type->function.ins[i])) return false;
+  return true;
+}
+
+static bool is_graph_op(const hd_op *op) {
+  return !op->info->derived_from && hd_opcode_to_lmhlo(hd_opcode_get(op)) && !hd_op_has_trait(op, HD_TRAIT(TERMINATOR));
+}
+
+static const char *const names[] = {"nowhere", "on the host", "on the device"};
+
+/* Operands lie where the op reads them. Copies move; sizes are read without the data. */
+static bool operands_fit(hd_op *op) {
+  hd_placement own = op->result_count ? of_result(op, 0) : HD_PLACEMENT_NONE;
+  bool free = hd_op_is(op, HD_OP_mhlo_copy) || hd_op_is(op, HD_OP_stablehlo_get_dimension_size) ||
+              hd_placement_enters(op) || op->result_count > 1 || hd_type_is(hd_result_type(op, 0), HD_TYPE_TUPLE) ||
+              hd_op_is(op, HD_OP_stablehlo_get_tuple_element);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    bool host = hd_placement_is_host_operand(op, i);
+    hd_placement at = hd_placement_of(hd_operand(op, i)), wanted = host ? HD_PLACEMENT_HOST : own;
+    if (at == HD_PLACEMENT_NONE || (free && !host) || at == wanted) continue;
+    return hd_op_error(op, "reads operand #%u %s, which lies %s: expected a copy", i, names[wanted], names[at]);
+  }
+  return true;
+}
+
+typedef struct check {
+  bool buffers, ok;
+} check;
+
+static void check_block(hd_block *block, check *c) {
+  hd_for_each_op(op, block) {
+    hd_attr entries = hd_op_attr_get(op, key);
+    uint32_t wanted = op->result_count;
+    bool asked = is_graph_op(op) && wanted;
+    if (c->buffers && op->info->derived_from && op->operand_count) {
+      wanted = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
+      asked = true;
+    }
+    bool fits = hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count == wanted;
+    for (uint32_t i = 0; fits && i < op->result_count; ++i)
+      fits = entry_fits(entries->array.items[i], hd_result_type(op, i));
+    if (asked && !fits)
+      c->ok = hd_op_error(
+          op, "has no placement of its results: expected hd.placement with %u entries 'host' or 'device'", wanted);
+    else if (asked && op->result_count)
+      c->ok &= operands_fit(op);
+    bool enters = hd_placement_enters(op) || (c->buffers && op->region_count && !op->info->derived_from);
+    for (uint32_t r = 0; enters && r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) check_block(inner, c);
+  }
+}
+
+bool hd_placement_verify(hd_op *func) {
+  hd_str placed = hd_op_string_attr(func, "hd.placed");
+  if (!placed.len) return true;
+  check c = {.buffers = hd_str_is(placed, "buffers"), .ok = true};
+  hd_for_each_block(block, hd_op_region(func, 0)) check_block(block, &c);
+  return c.ok;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the results of graph ops lie: in the memory of the host or of the device.
+ *
+ *   %0 = stablehlo.get_dimension_size %x, dim = 0 {hd.placement = ["host"]}
+ *   %1 = stablehlo.tuple %0, %x {hd.placement = [["host", "device"]]}
+ *
+ * The attribute is inherent to graph ops, with one entry per result, and an array of entries for a tuple. Of a function's
+ * arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. A function with
+ * hd.placed = "graph" promises that every graph op with results in its blocks and in regions of control flow has it, and
+ * that ops read what lies where they are; the verifier holds a pass that loses either. With "buffers" it promises that of
+ * buffer ops: one entry per buffer that the op writes. Thread-compatible. */
+#ifndef HD_IR_PLACEMENT_H_
+#define HD_IR_PLACEMENT_H_
+
+#include "ir/op.h"
+
+typedef enum hd_placement { HD_PLACEMENT_NONE, HD_PLACEMENT_HOST, HD_PLACEMENT_DEVICE } hd_placement;
+
+/* An entry; NONE for what is no entry (a tuple's array too). */
+hd_placement hd_placement_of_attr(hd_attr attr);
+hd_attr hd_placement_attr(hd_context *context, hd_placement placement);
+/* Of a result, an argument of a function, or an argument of a region of while, which lies where the carried value does.
+ * NONE where it is not known, and for tuples. */
+hd_placement hd_placement_of(const hd_value *value);
+/* Result |i| of the function. */
+hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i);
+/* True when operand |i| is read by the host whatever the op's own placement is: shapes, predicates, indices of case. */
+bool hd_placement_is_host_operand(const hd_op *op, uint32_t i);
+/* True for ops whose regions are programs of their own: their ops have placements as well. */
+bool hd_placement_enters(const hd_op *op);
+/* Reports each op of |func| that breaks what hd.placed promises. */
+bool hd_placement_verify(hd_op *func);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-placer: what only computes shapes lies and runs on the host, all else on the device; copies go between.
+ *
+ *   %d = get_dimension_size %x, dim = 0          %d = get_dimension_size %x {hd.placement = ["host"]}
+ *   %s = concatenate %d, %c                 ->   %s = concatenate %d, %c {hd.placement = ["host"]}
+ *   %y = dynamic_reshape %x, %s                  %y = dynamic_reshape %x, %s {hd.placement = ["device"]}
+ *
+ * Rule 1: from shape operands, predicates and indices of branches backwards, as long as ops work on a few integers
+ * alone
+ * (`max-elements` at most, of known number); through carried values and results of control flow, which then lie on the
+ * host in all their places. An op that makes such integers from large tensors stays on the device and its result is
+ * copied. What is read off types, get_dimension_size, is always the host's.
+ * Rule 2 (`i32`): every op with i32 results goes to the host. Off by default, since token ids are i32 too.
+ *
+ * Arguments and results of the function lie where arg_attrs and res_attrs say, on the device else. Constants that both
+ * sides read are made twice. The result keeps the promise hd.placed = "graph" of ir/placement.h. Requires one block per
+ * region, and a program without calls. */
+#include "base/vec.h"
+#include "ir/placement.h"
+#include "passes/passes.h"
+
+enum { DEFAULT_MAX_ELEMENTS = 64 };
+
+static const char key[] = "hd.placement";
+
+typedef struct placer {
+  hd_pass *pass;
+  int64_t max_elements;
+  bool i32;
+  hd_map host; /* values that lie on the host */
+  hd_vec(hd_value *) work;
+  hd_map copies[3]; /* per destination: value -> its copy */
+} placer;
+
+static bool is_small(placer *p, hd_type type) {
+  if (!hd_type_is(type, HD_TYPE_TENSOR) || !hd_type_is_static(type)) return false;
+  hd_type_kind kind = hd_type_element(type)->kind;
+  return (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) && hd_type_num_elements(type) <= p->max_elements;
+}
+
+static bool reads_types_only(const hd_op *op) { return hd_op_is(op, HD_OP_stablehlo_get_dimension_size); }
+
+/* May the host compute |op|? */
+static bool host_can(placer *p, hd_op *op) {
+  if (reads_types_only(op)) return true;
+  if (op->region_count || !hd_op_is_pure(op) || !hd_opcode_to_lmhlo(hd_opcode_get(op))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!is_small(p, hd_result_type(op, i))) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!is_small(p, hd_operand_type(op, i))) return false;
+  return op->result_count > 0;
+}
+
+static bool on_host(placer *p, hd_value *value) { return hd_map_get(&p->host, value) != NULL; }
+
+static void put_on_host(placer *p, hd_value *value) {
+  if (on_host(p, value)) return;
+  hd_map_set(&p->pass->arena, &p->host, value, value);
+  hd_vec_push(&p->pass->arena, &p->work, value);
+}
+
+static hd_value *yielded(hd_op *op, uint32_t r, uint32_t i) {
+  hd_block *block = hd_op_region(op, r)->first;
+  return block && block->last && i < block->last->operand_count ? hd_operand(block->last, i) : NULL;
+}
+
+/* |value| is wanted on the host: it goes there when the host can make it. */
+static void want(placer *p, hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (!value || on_host(p, value)) return;
+  if (!op) { /* a carried value; arguments of the function lie where they are declared */
+    hd_op *loop = hd_block_parent_op(hd_value_block(value));
+    if (!hd_op_is(loop, HD_OP_stablehlo_while)) return;
+    op = loop;
+    value = hd_result(loop, value->index);
+  }
+  bool flow = hd_placement_enters(op);
+  if (flow ? is_small(p, value->type) : host_can(p, op)) put_on_host(p, value);
+}
+
+/* What follows from |value| being on the host. */
+static void follow(placer *p, hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (!op) return;
+  uint32_t i = value->index;
+  if (hd_op_is(op, HD_OP_stablehlo_while)) {
+    for (uint32_t r = 0; r < 2; ++r) {
+      hd_block *block = hd_op_region(op, r)->first;
+      if (block && i < block->arg_count) put_on_host(p, block->args[i]);
+    }
+    want(p, hd_operand(op, i));
+    if (yielded(op, 1, i)) want(p, yielded(op, 1, i));
+  } else if (hd_placement_enters(op)) {
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      if (yielded(op, r, i)) want(p, yielded(op, r, i));
+  } else if (!reads_types_only(op)) {
+    for (uint32_t k = 0; k < op->operand_count; ++k) want(p, hd_operand(op, k));
+    for (uint32_t k = 0; k < op->result_count; ++k) put_on_host(p, hd_result(op, k));
+  }
+}
+
+static void seed_block(placer *p, hd_block *block) {
+  hd_for_each_op(op, block) {
+    for (uint32_t i = 0; i < op->operand_count; ++i)
+      if (hd_placement_is_host_operand(op, i)) want(p, hd_operand(op, i));
+    bool all_i32 = p->i32 && op->result_count && !op->region_count;
+    for (uint32_t i = 0; i < op->result_count; ++i) {
+      if (reads_types_only(op)) put_on_host(p, hd_result(op, i));
+      all_i32 &= hd_type_is_integer(hd_type_element(hd_result_type(op, i)), 32);
+    }
+    if (all_i32)
+      for (uint32_t i = 0; i < op->result_count; ++i) put_on_host(p, hd_result(op, i));
+    if (!hd_placement_enters(op)) continue;
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      if (hd_op_region(op, r)->first) seed_block(p, hd_op_region(op, r)->first);
+  }
+}
+
+/* Writing --------------------------------------------------------------------------------------------------------- */
+
+static hd_attr entry_of(placer *p, hd_value *value) {
+  hd_context *context = p->pass->context;
+  if (!hd_type_is(value->type, HD_TYPE_TUPLE))
+    return hd_placement_attr(context, on_host(p, value) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE);
+  uint32_t n = value->type->function.in_count;
+  hd_attr *entries = hd_new_array(&p->pass->arena, hd_attr, n + 1);
+  hd_op *op = hd_value_op(value);
+  for (uint32_t i = 0; i < n; ++i) {
+    hd_attr of = hd_op_is(op, HD_OP_stablehlo_tuple) ? entry_of(p, hd_operand(op, i)) : NULL;
+    bool nested = hd_type_is(value->type->function.ins[i], HD_TYPE_TUPLE);
+    entries[i] = of && !nested ? of : hd_placement_attr(context, HD_PLACEMENT_DEVICE);
+  }
+  return hd_attr_array(context, entries, n);
+}
+
+static void write_block(placer *p, hd_block *block) {
+  hd_for_each_op(op, block) {
+    if (op->result_count && !hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) {
+      hd_attr *entries = hd_new_array(&p->pass->arena, hd_attr, op->result_count);
+      for (uint32_t i = 0; i < op->result_count; ++i) {
+        hd_value *result = hd_result(op, i);
+        hd_op *tuple = hd_op_is(op, HD_OP_stablehlo_get_tuple_element) ? hd_value_op(hd_operand(op, 0)) : NULL;
+        if (hd_op_is(tuple, HD_OP_stablehlo_tuple) &&
+            on_host(p, hd_operand(tuple, (uint32_t)hd_op_int_attr(op, "index", 0))))
+          hd_map_set(&p->pass->arena, &p->host, result, result);
+        entries[i] = entry_of(p, result);
+      }
+      hd_op_attr_set(op, key, hd_attr_array(p->pass->context, entries, op->result_count));
+    }
+    if (!hd_placement_enters(op)) continue;
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      if (hd_op_region(op, r)->first) write_block(p, hd_op_region(op, r)->first);
+  }
+}
+
+/* |value| at |to|; one copy of a value serves all its uses. Constants are made again instead. */
+static hd_value *moved(placer *p, hd_value *value, hd_placement to) {
+  hd_value *copy = hd_map_get(&p->copies[to], value);
+  if (copy) return copy;
+  hd_op *op = hd_value_op(value);
+  hd_attr entry = hd_placement_attr(p->pass->context, to);
+  hd_attr entries = hd_attr_array(p->pass->context, &entry, 1);
+  if (op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE))) {
+    hd_op *again = hd_op_clone(p->pass->module, op, &p->pass->arena, NULL);
+    hd_op_insert_after(again, op);
+    hd_op_attr_set(again, key, entries);
+    copy = hd_result(again, 0);
+  } else {
+    hd_builder b = op ? hd_builder_after(op) : hd_builder_at_start(p->pass->module, hd_value_block(value));
+    b.loc = hd_value_loc(value);
+    copy = hd_build_one_(&b, HD_OP_mhlo_copy, value->type, &value, 1, &(hd_attr_arg){key, entries}, 1);
+  }
+  hd_map_set(&p->pass->arena, &p->copies[to], value, copy);
+  return copy;
+}
+
+static hd_placement where(placer *p, hd_value *value) {
+  if (!hd_type_is_tensor(value->type)) return HD_PLACEMENT_NONE;
+  return on_host(p, value) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
+}
+
+/* Where |op| reads operand |i|; NONE: it takes it where it is. */
+static hd_placement wanted(placer *p, hd_op *op, uint32_t i) {
+  if (hd_placement_is_host_operand(op, i)) return HD_PLACEMENT_HOST;
+  if (reads_types_only(op) || hd_op_is(op, HD_OP_stablehlo_tuple) || hd_op_is(op, HD_OP_mhlo_copy))
+    return HD_PLACEMENT_NONE;
+  hd_op *parent = hd_op_parent(op);
+  if (hd_op_is(op, HD_OP_func_return)) return hd_placement_of_function_result(parent, i);
+  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return where(p, hd_result(parent, i));
+  if (hd_op_is(op, HD_OP_stablehlo_while)) return where(p, hd_result(op, i));
+  return op->result_count ? where(p, hd_result(op, 0)) : HD_PLACEMENT_DEVICE;
+}
+
+static void copy_block(placer *p, hd_block *block) {
+  hd_for_each_op(op, block) {
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      hd_value *value = hd_operand(op, i);
+      hd_placement to = wanted(p, op, i), at = where(p, value);
+      if (to == HD_PLACEMENT_NONE || at == HD_PLACEMENT_NONE || to == at) continue;
+      hd_value *copy = moved(p, value, to);
+      if (to == HD_PLACEMENT_HOST) hd_map_set(&p->pass->arena, &p->host, copy, copy);
+      hd_op_set_operand(op, i, copy);
+    }
+    if (!hd_placement_enters(op)) continue;
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      if (hd_op_region(op, r)->first) copy_block(p, hd_op_region(op, r)->first);
+  }
+}
+
+static bool no_calls(hd_op *op, void *user) {
+  (void)user;
+  if (!hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) && !hd_op_is(op, HD_OP_stablehlo_composite)) return true;
+  return hd_op_error(op, "disc-placer: expected a program without calls: run inline first");
+}
+
+bool hd_pass_placer(hd_pass *pass, hd_op *func) {
+  placer p = {.pass = pass,
+              .max_elements = hd_pass_int(pass, "max-elements", DEFAULT_MAX_ELEMENTS),
+              .i32 = hd_pass_bool(pass, "i32", false)};
+  hd_block *entry = hd_op_region(func, 0)->first;
+  if (entry->next) return hd_op_error(func, "disc-placer: expected one block: structured control flow");
+  if (!hd_walk_pre(func, no_calls, NULL)) return false;
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    if (hd_placement_of(entry->args[i]) == HD_PLACEMENT_HOST) put_on_host(&p, entry->args[i]);
+  seed_block(&p, entry);
+  while (p.work.len) follow(&p, hd_vec_pop(&p.work));
+  write_block(&p, entry);
+  copy_block(&p, entry);
+  hd_op_attr_set(func, "hd.placed", hd_attr_cstring(pass->context, "graph"));
+  pass->changed = true;
+  return true;
+}
