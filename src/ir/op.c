@@ -31,7 +31,7 @@ static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident n
   for (size_t i = 0; i < signature->attrs.count; ++i)
     if (signature->attrs.items[i].name == name) return true;
   /* Where results lie is part of every graph op, see ir/placement.h. */
-  if (strcmp(name->text, "hd.placement") == 0) return hd_opcode_to_lmhlo(info->opcode) != 0;
+  if (strcmp(name->text, "hd.placement") == 0) return info->derived_from || hd_opcode_to_lmhlo(info->opcode);
   if (info->traits & HD_TRAIT(SEGMENTED_OPERANDS) && strcmp(name->text, "operandSegmentSizes") == 0) return true;
   return info->traits & HD_TRAIT(SEGMENTED_RESULTS) && strcmp(name->text, "resultSegmentSizes") == 0;
 }

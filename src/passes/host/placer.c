@@ -17,6 +17,7 @@
  * region, and a program without calls. */
 #include "base/vec.h"
 #include "ir/placement.h"
+#include "passes/host/copies.h"
 #include "passes/passes.h"
 
 enum { DEFAULT_MAX_ELEMENTS = 64 };
@@ -29,7 +30,6 @@ typedef struct placer {
   bool i32;
   hd_map host; /* values that lie on the host */
   hd_vec(hd_value *) work;
-  hd_map copies[3]; /* per destination: value -> its copy */
 } placer;
 
 static bool is_small(placer *p, hd_type type) {
@@ -38,11 +38,9 @@ static bool is_small(placer *p, hd_type type) {
   return (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) && hd_type_num_elements(type) <= p->max_elements;
 }
 
-static bool reads_types_only(const hd_op *op) { return hd_op_is(op, HD_OP_stablehlo_get_dimension_size); }
-
 /* May the host compute |op|? */
 static bool host_can(placer *p, hd_op *op) {
-  if (reads_types_only(op)) return true;
+  if (hd_reads_types_only(op)) return true;
   if (op->region_count || !hd_op_is_pure(op) || !hd_opcode_to_lmhlo(hd_opcode_get(op))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!is_small(p, hd_result_type(op, i))) return false;
@@ -93,7 +91,7 @@ static void follow(placer *p, hd_value *value) {
   } else if (hd_placement_enters(op)) {
     for (uint32_t r = 0; r < op->region_count; ++r)
       if (yielded(op, r, i)) want(p, yielded(op, r, i));
-  } else if (!reads_types_only(op)) {
+  } else if (!hd_reads_types_only(op)) {
     for (uint32_t k = 0; k < op->operand_count; ++k) want(p, hd_operand(op, k));
     for (uint32_t k = 0; k < op->result_count; ++k) put_on_host(p, hd_result(op, k));
   }
@@ -105,7 +103,7 @@ static void seed_block(placer *p, hd_block *block) {
       if (hd_placement_is_host_operand(op, i)) want(p, hd_operand(op, i));
     bool all_i32 = p->i32 && op->result_count && !op->region_count;
     for (uint32_t i = 0; i < op->result_count; ++i) {
-      if (reads_types_only(op)) put_on_host(p, hd_result(op, i));
+      if (hd_reads_types_only(op)) put_on_host(p, hd_result(op, i));
       all_i32 &= hd_type_is_integer(hd_type_element(hd_result_type(op, i)), 32);
     }
     if (all_i32)
@@ -153,60 +151,6 @@ static void write_block(placer *p, hd_block *block) {
   }
 }
 
-/* |value| at |to|; one copy of a value serves all its uses. Constants are made again instead. */
-static hd_value *moved(placer *p, hd_value *value, hd_placement to) {
-  hd_value *copy = hd_map_get(&p->copies[to], value);
-  if (copy) return copy;
-  hd_op *op = hd_value_op(value);
-  hd_attr entry = hd_placement_attr(p->pass->context, to);
-  hd_attr entries = hd_attr_array(p->pass->context, &entry, 1);
-  if (op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE))) {
-    hd_op *again = hd_op_clone(p->pass->module, op, &p->pass->arena, NULL);
-    hd_op_insert_after(again, op);
-    hd_op_attr_set(again, key, entries);
-    copy = hd_result(again, 0);
-  } else {
-    hd_builder b = op ? hd_builder_after(op) : hd_builder_at_start(p->pass->module, hd_value_block(value));
-    b.loc = hd_value_loc(value);
-    copy = hd_build_one_(&b, HD_OP_mhlo_copy, value->type, &value, 1, &(hd_attr_arg){key, entries}, 1);
-  }
-  hd_map_set(&p->pass->arena, &p->copies[to], value, copy);
-  return copy;
-}
-
-static hd_placement where(placer *p, hd_value *value) {
-  if (!hd_type_is_tensor(value->type)) return HD_PLACEMENT_NONE;
-  return on_host(p, value) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
-}
-
-/* Where |op| reads operand |i|; NONE: it takes it where it is. */
-static hd_placement wanted(placer *p, hd_op *op, uint32_t i) {
-  if (hd_placement_is_host_operand(op, i)) return HD_PLACEMENT_HOST;
-  if (reads_types_only(op) || hd_op_is(op, HD_OP_stablehlo_tuple) || hd_op_is(op, HD_OP_mhlo_copy))
-    return HD_PLACEMENT_NONE;
-  hd_op *parent = hd_op_parent(op);
-  if (hd_op_is(op, HD_OP_func_return)) return hd_placement_of_function_result(parent, i);
-  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return where(p, hd_result(parent, i));
-  if (hd_op_is(op, HD_OP_stablehlo_while)) return where(p, hd_result(op, i));
-  return op->result_count ? where(p, hd_result(op, 0)) : HD_PLACEMENT_DEVICE;
-}
-
-static void copy_block(placer *p, hd_block *block) {
-  hd_for_each_op(op, block) {
-    for (uint32_t i = 0; i < op->operand_count; ++i) {
-      hd_value *value = hd_operand(op, i);
-      hd_placement to = wanted(p, op, i), at = where(p, value);
-      if (to == HD_PLACEMENT_NONE || at == HD_PLACEMENT_NONE || to == at) continue;
-      hd_value *copy = moved(p, value, to);
-      if (to == HD_PLACEMENT_HOST) hd_map_set(&p->pass->arena, &p->host, copy, copy);
-      hd_op_set_operand(op, i, copy);
-    }
-    if (!hd_placement_enters(op)) continue;
-    for (uint32_t r = 0; r < op->region_count; ++r)
-      if (hd_op_region(op, r)->first) copy_block(p, hd_op_region(op, r)->first);
-  }
-}
-
 static bool no_calls(hd_op *op, void *user) {
   (void)user;
   if (!hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) && !hd_op_is(op, HD_OP_stablehlo_composite)) return true;
@@ -225,7 +169,7 @@ bool hd_pass_placer(hd_pass *pass, hd_op *func) {
   seed_block(&p, entry);
   while (p.work.len) follow(&p, hd_vec_pop(&p.work));
   write_block(&p, entry);
-  copy_block(&p, entry);
+  hd_insert_copies(pass, func);
   hd_op_attr_set(func, "hd.placed", hd_attr_cstring(pass->context, "graph"));
   pass->changed = true;
   return true;

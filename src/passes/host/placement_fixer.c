@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-placement-fixer: ops that a pass has added get the placement of their surroundings.
+ *
+ *   "lmhlo.copy"(%a, %b)                               "lmhlo.copy"(%a, %b) {hd.placement = ["device"]}
+ *   "lmhlo.add"(%b, %b, %c) {["device"]}         ->    "lmhlo.add"(%b, %b, %c) {["device"]}
+ *
+ * Graph ops: on the host when they read sizes, or when all they read lies there and they make a few integers, or when
+ * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
+ * promise hd.placed = "graph" (ir/placement.h) holds. Buffer ops: per buffer that they write, what tells first of its
+ * memory space, another op that writes it, an op that reads it (host code that loads from it too), what the op itself
+ * reads; else the device. hd.placed becomes "buffers". Placements that are there stay. */
+#include "base/vec.h"
+#include "ir/placement.h"
+#include "passes/host/copies.h"
+#include "passes/passes.h"
+
+enum { SMALL = 64 };
+
+static const char key[] = "hd.placement";
+
+typedef struct fixer {
+  hd_pass *pass;
+  bool buffers;
+  hd_map of; /* buffer -> its entry */
+  hd_vec(hd_op *) open;
+} fixer;
+
+static void set(fixer *f, hd_op *op, const hd_attr *entries, uint32_t count) {
+  hd_op_attr_set(op, key, hd_attr_array(f->pass->context, entries, count));
+  f->pass->changed = true;
+}
+
+/* Graph -------------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_small(hd_type type) {
+  if (!hd_type_is(type, HD_TYPE_TENSOR) || !hd_type_is_static(type)) return false;
+  hd_type_kind kind = hd_type_element(type)->kind;
+  return (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) && hd_type_num_elements(type) <= SMALL;
+}
+
+static hd_placement graph_placement(hd_op *op) {
+  if (hd_reads_types_only(op)) return HD_PLACEMENT_HOST;
+  bool all_read = op->operand_count > 0, all_readers = true, any = false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) all_read &= hd_placement_of(hd_operand(op, i)) == HD_PLACEMENT_HOST;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    if (!is_small(hd_result_type(op, i)) || op->region_count) return HD_PLACEMENT_DEVICE;
+    hd_for_each_use(use, hd_result(op, i)) {
+      any = true;
+      bool host = hd_placement_is_host_operand(use->owner, use->index) ||
+                  (use->owner->result_count && hd_placement_of(hd_result(use->owner, 0)) == HD_PLACEMENT_HOST);
+      all_readers &= host;
+    }
+  }
+  return all_read || (any && all_readers) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
+}
+
+static void fix_graph_block(fixer *f, hd_block *block) {
+  hd_for_each_op(op, block) {
+    bool asked = !op->info->derived_from && hd_opcode_to_lmhlo(hd_opcode_get(op)) && op->result_count;
+    if (asked && !hd_op_attr_get(op, key)) {
+      hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, op->result_count + 1);
+      for (uint32_t i = 0; i < op->result_count; ++i) {
+        hd_type type = hd_result_type(op, i);
+        entries[i] = hd_placement_attr(f->pass->context, graph_placement(op));
+        if (!hd_type_is(type, HD_TYPE_TUPLE)) continue;
+        uint32_t n = type->function.in_count;
+        hd_attr *inner = hd_new_array(&f->pass->arena, hd_attr, n + 1);
+        for (uint32_t k = 0; k < n; ++k) inner[k] = hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
+        entries[i] = hd_attr_array(f->pass->context, inner, n);
+      }
+      set(f, op, entries, op->result_count);
+    }
+    for (uint32_t r = 0; hd_placement_enters(op) && r < op->region_count; ++r)
+      if (hd_op_region(op, r)->first) fix_graph_block(f, hd_op_region(op, r)->first);
+  }
+}
+
+/* Buffers -----------------------------------------------------------------------------------------------------------
+ */
+
+/* The buffers among the operands of a buffer op; the last |hd.outputs| of them are written. */
+static uint32_t buffers_of(hd_op *op, hd_arena *arena, hd_value ***out, uint32_t *out_first_written) {
+  uint32_t count = 0;
+  *out = hd_new_array(arena, hd_value *, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF)) (*out)[count++] = hd_operand(op, i);
+  int64_t outputs = hd_op_int_attr(op, "hd.outputs", 1);
+  *out_first_written = outputs >= 0 && outputs <= (int64_t)count ? count - (uint32_t)outputs : count;
+  return count;
+}
+
+static hd_attr of_space(fixer *f, hd_value *buffer) {
+  if (!buffer->type->shaped.space) return hd_map_get(&f->of, buffer);
+  return hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
+}
+
+static bool gather(hd_op *op, void *user) {
+  fixer *f = user;
+  if (!op->info->derived_from) {
+    f->buffers |= hd_op_is(op, HD_OP_memref_alloc);
+    return true;
+  }
+  f->buffers = true;
+  hd_attr entries = hd_op_attr_get(op, key);
+  hd_value **buffers;
+  uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
+  if (!hd_attr_is(entries, HD_ATTR_ARRAY) || entries->array.count != count - first) {
+    if (op->operand_count) hd_vec_push(&f->pass->arena, &f->open, op);
+    return true;
+  }
+  for (uint32_t i = first; i < count; ++i)
+    hd_map_set(&f->pass->arena, &f->of, buffers[i], (void *)entries->array.items[i - first]);
+  return true;
+}
+
+/* From the ops that read |buffer|; null when none of them tells. */
+static hd_attr of_readers(fixer *f, hd_value *buffer) {
+  hd_for_each_use(use, buffer) {
+    if (hd_op_is(use->owner, HD_OP_memref_load) || hd_op_is(use->owner, HD_OP_memref_store))
+      return hd_placement_attr(f->pass->context, HD_PLACEMENT_HOST);
+    hd_attr entries = hd_op_attr_get(use->owner, key);
+    if (use->owner->info->derived_from && hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count)
+      return entries->array.items[0];
+  }
+  return NULL;
+}
+
+static void fix_buffer_op(fixer *f, hd_op *op) {
+  hd_value **buffers;
+  uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
+  hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, count + 1), read = NULL;
+  for (uint32_t i = 0; i < first && !read; ++i) read = of_space(f, buffers[i]);
+  for (uint32_t i = first; i < count; ++i) {
+    hd_attr entry = of_space(f, buffers[i]);
+    if (!entry) entry = of_readers(f, buffers[i]);
+    if (!entry) entry = read;
+    if (!entry) entry = hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
+    entries[i - first] = entry;
+    hd_map_set(&f->pass->arena, &f->of, buffers[i], (void *)entry);
+  }
+  set(f, op, entries, count - first);
+}
+
+bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
+  fixer f = {.pass = pass};
+  hd_block *entry = hd_op_region(func, 0)->first;
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
+      hd_map_set(&pass->arena, &f.of, entry->args[i],
+                 (void *)hd_placement_attr(pass->context, hd_placement_of(entry->args[i])));
+  hd_walk_pre(func, gather, &f);
+  if (f.buffers) {
+    for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);
+  } else {
+    hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);
+    hd_insert_copies(pass, func);
+  }
+  hd_op_attr_set(func, "hd.placed", hd_attr_cstring(pass->context, f.buffers ? "buffers" : "graph"));
+  return true;
+}

@@ -1,0 +1,39 @@
+// RUN: heddle-opt --disc-placement-fixer --split-input-file %s | FileCheck %s
+
+// What the legalization to buffers added: the copy lies where the buffer that it writes is read, the size on the host.
+// CHECK-LABEL: @buffers
+// CHECK-SAME: hd.placed = "buffers"
+// CHECK: "lmhlo.copy"(%arg0, %[[B:[a-z0-9_]+]]) <{hd.placement = ["device"]}>
+// CHECK: "lmhlo.add"(%[[B]], %[[B]], %{{.+}}) <{hd.placement = ["device"]}>
+// CHECK: "lmhlo.convert"({{.*}}) <{hd.placement = ["host"]}>
+// CHECK: "lmhlo.negate"({{.*}}) <{hd.placement = ["device"]}>
+func.func @buffers(%a: memref<4xf32>, %n: memref<i32>) -> (memref<4xf32>, memref<4xf32, #gpu.address_space<global>>) {
+  %b = memref.alloc() : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %s = memref.alloc() : memref<i64>
+  %d = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  "lmhlo.copy"(%a, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  "lmhlo.add"(%b, %b, %c) {hd.placement = ["device"]} : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  "lmhlo.convert"(%n, %s) : (memref<i32>, memref<i64>) -> ()
+  %0 = memref.load %s[] : memref<i64>
+  "lmhlo.negate"(%c, %d) : (memref<4xf32>, memref<4xf32, #gpu.address_space<global>>) -> ()
+  return %c, %d : memref<4xf32>, memref<4xf32, #gpu.address_space<global>>
+}
+
+// -----
+
+// Graph ops that a pass added after disc-placer.
+// CHECK-LABEL: @graph
+// CHECK: stablehlo.add %{{.+}}, %{{.+}} {hd.placement = ["host"]} : tensor<1xi32>
+// CHECK: stablehlo.abs {{.*}} {hd.placement = ["device"]}
+// CHECK: stablehlo.constant {hd.placement = ["host"]} dense<3>
+func.func @graph(%x: tensor<?xf32>, %y: tensor<f32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %d = stablehlo.get_dimension_size %x, dim = 0 {hd.placement = ["host"]} : (tensor<?xf32>) -> tensor<i32>
+  %d1 = stablehlo.reshape %d {hd.placement = ["host"]} : (tensor<i32>) -> tensor<1xi32>
+  %twice = stablehlo.add %d1, %d1 : tensor<1xi32>
+  %a = stablehlo.abs %y : tensor<f32>
+  %three = stablehlo.constant dense<3> : tensor<1xi32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %a, %twice, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %y, %three, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
