@@ -4,11 +4,11 @@
  *   %0 = stablehlo.get_dimension_size %x, dim = 0 {hd.placement = ["host"]}
  *   %1 = stablehlo.tuple %0, %x {hd.placement = [["host", "device"]]}
  *
- * The attribute is inherent to graph ops, with one entry per result, and an array of entries for a tuple. Of a function's
- * arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. A function with
- * hd.placed = "graph" promises that every graph op with results in its blocks and in regions of control flow has it, and
- * that ops read what lies where they are; the verifier holds a pass that loses either. With "buffers" it promises that of
- * buffer ops: one entry per buffer that the op writes. Thread-compatible. */
+ * The attribute is inherent to graph ops, with one entry per result, and an array of entries for a tuple. Of a
+ * function's arguments and results it stands in arg_attrs and res_attrs, "device" when it is not written. A function
+ * with hd.placed = "graph" promises that every graph op with results in its blocks and in regions of control flow has
+ * it, and that ops read what lies where they are; the verifier holds a pass that loses either. With "buffers" it
+ * promises that of buffer ops: one entry per buffer that the op writes. Thread-compatible. */
 #ifndef HD_IR_PLACEMENT_H_
 #define HD_IR_PLACEMENT_H_
 
