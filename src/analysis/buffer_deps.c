@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/buffer_deps.h"
 
+#include "analysis/buffer_op.h"
+
 hd_value *hd_buffer_root(hd_value *buffer) {
   for (;;) {
     hd_op *op = hd_value_op(buffer);
@@ -17,12 +19,6 @@ hd_value *hd_buffer_root(hd_value *buffer) {
         return buffer;
     }
   }
-}
-
-static uint32_t written_from(const hd_op *op) {
-  uint32_t memrefs = 0;
-  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
-  return memrefs - (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
 }
 
 typedef struct walk {
@@ -43,7 +39,7 @@ static bool visit(hd_op *op, void *user) {
   walk *w = user;
   bool reads = hd_op_has_trait(op, HD_TRAIT(READS)), writes = hd_op_has_trait(op, HD_TRAIT(WRITES));
   if (op->info->derived_from) {
-    uint32_t first = hd_op_is(op, HD_OP_lmhlo_fusion) ? op->operand_count : written_from(op);
+    uint32_t first = hd_op_is(op, HD_OP_lmhlo_fusion) ? op->operand_count : hd_buffer_input_count(op);
     for (uint32_t i = 0; i < op->operand_count; ++i) {
       if (i < first) add(w, hd_operand(op, i), false);
       if (i >= first) add(w, hd_operand(op, i), true);

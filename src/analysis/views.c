@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/views.h"
 
-static hd_opcode graph_opcode(const hd_op *op) {
-  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
-}
+#include "analysis/buffer_op.h"
 
 static bool dense(hd_shapes *s, hd_value *buffer, hd_view *out) {
   hd_dim_table *t = &s->table;
@@ -66,7 +64,7 @@ static bool reshape(hd_shapes *s, hd_value *to, hd_view *v) {
 
 static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
   hd_dim_table *t = &s->table;
-  switch (graph_opcode(op)) {
+  switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_transpose: {
       hd_attr permutation = hd_op_attr_get(op, "permutation");
       hd_view old = *v;

@@ -351,6 +351,17 @@ int64_t hd_attr_int_at(hd_attr attr, size_t i) {
   }
 }
 
+int64_t hd_attr_int_at_or(hd_attr attr, size_t i, int64_t otherwise) {
+  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
+}
+
+int64_t hd_attr_find_int(hd_attr attr, int64_t value) {
+  size_t count = attr ? hd_attr_count(attr) : 0;
+  for (size_t i = 0; i < count; ++i)
+    if (hd_attr_int_at(attr, i) == value) return (int64_t)i;
+  return -1;
+}
+
 const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count) {
   size_t count = hd_attr_count(attr);
   int64_t *values = hd_new_array(arena, int64_t, count + 1);

@@ -194,6 +194,10 @@ hd_attr hd_dict_get(hd_attr dict, const char *name); /* null when missing; |dict
 size_t hd_attr_count(hd_attr attr);
 /* Element |i| of a dense, dense_array or array-of-integers attribute as a 64-bit integer (bool 0/1). */
 int64_t hd_attr_int_at(hd_attr attr, size_t i);
+/* The same, |otherwise| where the attribute is null or shorter. */
+int64_t hd_attr_int_at_or(hd_attr attr, size_t i, int64_t otherwise);
+/* The first position of |value| in an array of integers (a null one is empty), or -1. */
+int64_t hd_attr_find_int(hd_attr attr, int64_t value);
 /* All elements as 64-bit integers in |arena|. */
 const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count);
 /* The bytes of element |i| of a dense attribute, splat or not. */

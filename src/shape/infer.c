@@ -66,12 +66,6 @@ static void infer_transpose(hd_shapes *s, hd_op *op) {
     set(shape, d, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(permutation, d)));
 }
 
-static bool has_dim(hd_attr dims, uint32_t d) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) return true;
-  return false;
-}
-
 static void infer_reduce(hd_shapes *s, hd_op *op) {
   hd_attr dims = hd_op_attr_get(op, "dimensions");
   uint32_t inputs = op->operand_count / 2, rank = inputs ? hd_type_rank(hd_operand_type(op, 0)) : 0;
@@ -80,7 +74,7 @@ static void infer_reduce(hd_shapes *s, hd_op *op) {
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0, out = 0; d < rank; ++d)
-      if (!has_dim(dims, d)) set(shape, out++, operand_dim(s, op, 0, d));
+      if (hd_attr_find_int(dims, d) < 0) set(shape, out++, operand_dim(s, op, 0, d));
   }
 }
 
@@ -117,9 +111,9 @@ static void infer_dot_general(hd_shapes *s, hd_op *op) {
     hd_shapes_unify(s, op, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lc, i)),
                     operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(rc, i)));
   for (uint32_t d = 0; d < hd_type_rank(hd_operand_type(op, 0)); ++d)
-    if (!has_dim(lb, d) && !has_dim(lc, d)) set(shape, out++, operand_dim(s, op, 0, d));
+    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0) set(shape, out++, operand_dim(s, op, 0, d));
   for (uint32_t d = 0; d < hd_type_rank(hd_operand_type(op, 1)); ++d)
-    if (!has_dim(rb, d) && !has_dim(rc, d)) set(shape, out++, operand_dim(s, op, 1, d));
+    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0) set(shape, out++, operand_dim(s, op, 1, d));
 }
 
 static void infer_dot(hd_shapes *s, hd_op *op) {
@@ -188,10 +182,6 @@ static void infer_dynamic_pad(hd_shapes *s, hd_op *op) {
                hd_shapes_element(s, hd_operand(op, 3), d), hd_shapes_element(s, hd_operand(op, 4), d)));
 }
 
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
-  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
-}
-
 /* The number of windows over one dim. */
 static hd_dim windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
                       int64_t base_dilation, int64_t window_dilation) {
@@ -212,9 +202,10 @@ static void infer_reduce_window(hd_shapes *s, hd_op *op) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(window); ++d)
       set(shape, d,
-          windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)), at_or(strides, d, 1),
-                  hd_dim_const(&s->table, at_or(padding, 2 * d, 0)),
-                  hd_dim_const(&s->table, at_or(padding, 2 * d + 1, 0)), at_or(base, d, 1), at_or(dilation, d, 1)));
+          windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)),
+                  hd_attr_int_at_or(strides, d, 1), hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d, 0)),
+                  hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d + 1, 0)), hd_attr_int_at_or(base, d, 1),
+                  hd_attr_int_at_or(dilation, d, 1)));
   }
 }
 
@@ -233,14 +224,14 @@ static void infer_convolution(hd_shapes *s, hd_op *op) {
   set(shape, (uint32_t)of->integer, operand_dim(s, op, 1, (uint32_t)ko->integer));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   for (uint32_t i = 0; i < hd_attr_count(out); ++i) {
-    hd_dim low =
-        dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i) : hd_dim_const(&s->table, at_or(padding, 2 * i, 0));
+    hd_dim low = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i)
+                         : hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * i, 0));
     hd_dim high = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i + 1)
-                          : hd_dim_const(&s->table, at_or(padding, 2 * i + 1, 0));
+                          : hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * i + 1, 0));
     set(shape, (uint32_t)hd_attr_int_at(out, i),
         windows(s, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(in, i)),
-                operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)), at_or(strides, i, 1), low, high,
-                at_or(lhs, i, 1), at_or(rhs, i, 1)));
+                operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)), hd_attr_int_at_or(strides, i, 1), low, high,
+                hd_attr_int_at_or(lhs, i, 1), hd_attr_int_at_or(rhs, i, 1)));
   }
 }
 
@@ -254,11 +245,14 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
   uint32_t index_rank = hd_type_rank(hd_operand_type(op, 1)), vector_dim = vector ? (uint32_t)vector->integer : 0;
   uint32_t operand_rank = hd_type_rank(hd_operand_type(op, 0)), slice = 0, batch = 0;
   for (uint32_t d = 0; d < shape->rank; ++d) {
-    if (has_dim(offset, d)) {
-      while (slice < operand_rank && (has_dim(collapsed, slice) || has_dim(batching, slice))) ++slice;
+    if (hd_attr_find_int(offset, d) >= 0) {
+      while (slice < operand_rank &&
+             (hd_attr_find_int(collapsed, slice) >= 0 || hd_attr_find_int(batching, slice) >= 0))
+        ++slice;
       if (slice == operand_rank) return;
       set(shape, d,
-          dynamic ? hd_shapes_element(s, hd_operand(op, 2), slice) : hd_dim_const(&s->table, at_or(sizes, slice, 0)));
+          dynamic ? hd_shapes_element(s, hd_operand(op, 2), slice)
+                  : hd_dim_const(&s->table, hd_attr_int_at_or(sizes, slice, 0)));
       ++slice;
     } else {
       if (batch == vector_dim) ++batch;

@@ -82,12 +82,6 @@ static bool initial_values(hd_generator *g, hd_op *op, uint32_t count, hd_elemen
   return true;
 }
 
-static bool has_dim(hd_attr dims, uint32_t d) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) return true;
-  return false;
-}
-
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = hd_type_rank(hd_operand_type(op, 0));
   if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
@@ -98,12 +92,12 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   uint32_t flat_count = flatten(accumulators, count, flat), loops = 0;
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
-    if (has_dim(dims, d)) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
+    if (hd_attr_find_int(dims, d) >= 0) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
   hd_index_tuple *at = hd_new_tuple(g, rank);
   for (uint32_t d = 0, kept = 0, reduced = 0; d < rank; ++d)
-    at->at[d] = has_dim(dims, d) ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
+    at->at[d] = hd_attr_find_int(dims, d) >= 0 ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
   hd_element inner[MAX_ACCUMULATORS] = {0};
@@ -118,10 +112,6 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   for (uint32_t i = 0; i < count; ++i)
     if (hd_buffer_output(op, i) == output) *out = results[i];
   return true;
-}
-
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
-  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
 }
 
 /* The operand index of window position |k|: out * stride + k * dilation - low, divided by the base dilation where it
@@ -164,9 +154,10 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   for (uint32_t d = 0, loop = 0; d < rank; ++d) {
     bool one = hd_attr_int_at(window, d) == 1;
     hd_lane_index k = one ? hd_lane_const(L, 0) : hd_lane_scalar(ivs[loop++]);
-    int64_t low = at_or(padding, 2 * d, 0), high = at_or(padding, 2 * d + 1, 0), dilation = at_or(base, d, 1);
-    at->at[d] = window_index(g, index->at[d], k, at_or(strides, d, 1), at_or(dilations, d, 1), hd_lane_const(L, low),
-                             dilation, hd_generator_dim_of(g, hd_operand(op, 0), d),
+    int64_t low = hd_attr_int_at_or(padding, 2 * d, 0), high = hd_attr_int_at_or(padding, 2 * d + 1, 0),
+            dilation = hd_attr_int_at_or(base, d, 1);
+    at->at[d] = window_index(g, index->at[d], k, hd_attr_int_at_or(strides, d, 1), hd_attr_int_at_or(dilations, d, 1),
+                             hd_lane_const(L, low), dilation, hd_generator_dim_of(g, hd_operand(op, 0), d),
                              low > 0 || high > 0 || dilation > 1 || low < 0, &inside);
   }
   bool ok = true;
@@ -245,9 +236,9 @@ static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *i
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
     p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
   for (uint32_t d = 0; d < p->lhs->rank; ++d)
-    if (!has_dim(lb, d) && !has_dim(lc, d)) p->lhs->at[d] = index->at[at++];
+    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0) p->lhs->at[d] = index->at[at++];
   for (uint32_t d = 0; d < p->rhs->rank; ++d)
-    if (!has_dim(rb, d) && !has_dim(rc, d)) p->rhs->at[d] = index->at[at++];
+    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0) p->rhs->at[d] = index->at[at++];
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
     p->lhs->at[hd_attr_int_at(lc, i)] = p->rhs->at[hd_attr_int_at(rc, i)] = hd_lane_scalar(ivs[i]);
 }
@@ -317,18 +308,18 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
              out_dim = (uint32_t)hd_attr_int_at(c.out, i);
     hd_lane_index k = hd_lane_scalar(ivs[i]),
                   low = dynamic ? hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * i)))
-                                : hd_lane_const(L, at_or(padding, 2 * i, 0));
+                                : hd_lane_const(L, hd_attr_int_at_or(padding, 2 * i, 0));
     hd_dim size = hd_generator_dim_of(g, lhs, in_dim), kernel_size = hd_generator_dim_of(g, rhs, kernel_dim);
     p->rhs->at[kernel_dim] = k;
-    if (at_or(reversal, i, 0)) {
+    if (hd_attr_int_at_or(reversal, i, 0)) {
       hd_dim last = hd_dim_sub(t, kernel_size, hd_dim_const(t, 1));
       p->rhs->at[kernel_dim] = hd_lane_sub(L, hd_lane_scalar(hd_generate_dim(g, last)), k);
     }
-    int64_t dilation = at_or(lhs_dilation, i, 1), known;
-    bool may_miss = dynamic || at_or(padding, 2 * i, 0) || at_or(padding, 2 * i + 1, 0) || dilation > 1 ||
-                    !hd_dim_is_const(t, kernel_size, &known);
-    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, at_or(strides, i, 1), at_or(rhs_dilation, i, 1), low,
-                                      dilation, size, may_miss, &p->inside);
+    int64_t dilation = hd_attr_int_at_or(lhs_dilation, i, 1), known;
+    bool may_miss = dynamic || hd_attr_int_at_or(padding, 2 * i, 0) || hd_attr_int_at_or(padding, 2 * i + 1, 0) ||
+                    dilation > 1 || !hd_dim_is_const(t, kernel_size, &known);
+    p->lhs->at[in_dim] = window_index(g, index->at[out_dim], k, hd_attr_int_at_or(strides, i, 1),
+                                      hd_attr_int_at_or(rhs_dilation, i, 1), low, dilation, size, may_miss, &p->inside);
   }
 }
 

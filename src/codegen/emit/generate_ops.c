@@ -338,15 +338,6 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
   return true;
 }
 
-static bool has_dim(hd_attr dims, int64_t d, uint32_t *out_position) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) {
-      *out_position = (uint32_t)i;
-      return true;
-    }
-  return false;
-}
-
 /* The specification's gather: batch index -> start vector, clamped, plus offsets. */
 static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
@@ -357,23 +348,23 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_gather;
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
-  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0, unused;
+  uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0;
   hd_dim_table *t = &g->shapes->table;
   hd_lane_index batch[16], offset[16];
   uint32_t batch_count = 0, offset_count = 0;
   for (uint32_t d = 0; d < rank_of(output); ++d)
-    if (has_dim(offset_dims, d, &unused))
+    if (hd_attr_find_int(offset_dims, d) >= 0)
       offset[offset_count++] = index->at[d];
     else
       batch[batch_count++] = index->at[d];
   hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
   uint32_t next_offset = 0;
   for (uint32_t d = 0; d < at->rank; ++d) {
-    uint32_t position;
     hd_dim whole = hd_generator_dim_of(g, operand, d), size = hd_dim_const(t, 1);
-    bool is_batching = has_dim(operand_batching, d, &position), is_collapsed = has_dim(collapsed, d, &unused);
-    if (is_batching) {
-      int64_t start_dim = hd_attr_int_at(start_batching, position);
+    int64_t batching = hd_attr_find_int(operand_batching, d), mapped = hd_attr_find_int(start_map, d);
+    bool is_collapsed = hd_attr_find_int(collapsed, d) >= 0;
+    if (batching >= 0) {
+      int64_t start_dim = hd_attr_int_at(start_batching, (size_t)batching);
       at->at[d] = batch[start_dim - (start_dim > vector_dim ? 1 : 0)];
       continue;
     }
@@ -382,10 +373,10 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
     else if (!dynamic)
       size = hd_dim_const(t, hd_attr_int_at(sizes, d));
-    if (has_dim(start_map, d, &position)) {
+    if (mapped >= 0) {
       hd_index_tuple *from = hd_new_tuple(g, start_rank);
       for (uint32_t s = 0, b = 0; s < start_rank; ++s)
-        from->at[s] = s == vector_dim ? hd_lane_const(L, position) : batch[b++];
+        from->at[s] = s == vector_dim ? hd_lane_const(L, mapped) : batch[b++];
       hd_element start;
       if (!hd_generate(g, starts, from, &start)) return false;
       hd_type type = hd_lanes_type(hd_type_index(g->b->context), g->lanes);

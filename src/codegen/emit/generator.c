@@ -4,20 +4,6 @@
 
 #include "codegen/emit/generate_ops.h"
 
-hd_opcode hd_buffer_opcode(const hd_op *op) {
-  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
-}
-
-uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
-
-uint32_t hd_buffer_input_count(const hd_op *op) {
-  uint32_t memrefs = 0;
-  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
-  return memrefs - hd_buffer_output_count(op);
-}
-
-hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
-
 void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
                        size_t count, hd_arena *arena) {
   *g = (hd_generator){.arena = arena, .b = b, .shapes = shapes, .kernel = kernel};

@@ -10,6 +10,7 @@
 #ifndef HD_CODEGEN_EMIT_GENERATOR_H_
 #define HD_CODEGEN_EMIT_GENERATOR_H_
 
+#include "analysis/buffer_op.h"
 #include "codegen/emit/elementwise.h"
 #include "codegen/emit/lane_index.h"
 #include "shape/shapes.h"
@@ -40,13 +41,6 @@ typedef struct hd_generator {
 /* Prepares a generator for the ops of one kernel. |ops| in order. */
 void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
                        size_t count, hd_arena *arena);
-
-/* The graph-level opcode of a buffer op (lmhlo.add gives HD_OP_stablehlo_add). */
-hd_opcode hd_buffer_opcode(const hd_op *op);
-/* A buffer op's outputs are its last operands that are memrefs: how many, and which. */
-uint32_t hd_buffer_output_count(const hd_op *op);
-hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
-uint32_t hd_buffer_input_count(const hd_op *op);
 
 /* A generator for code in the function of the buffers itself, in scalars. */
 void hd_generator_init_direct(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_host_dim_fn dim, void *user,

@@ -12,23 +12,15 @@ typedef struct scatter_dims {
   uint32_t vector_dim;
 } scatter_dims;
 
-static bool has_dim(hd_attr dims, int64_t d, uint32_t *out_position) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) {
-      *out_position = (uint32_t)i;
-      return true;
-    }
-  return false;
-}
-
 /* The operand index of an update, and whether it lies inside. */
 static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, const scatter_dims *s,
                          const hd_index_tuple *update, hd_index_tuple *out, hd_value **inside) {
   hd_lanes l = hd_generator_lanes(g);
   hd_lane_index batch[HD_MAX_RANK], window[HD_MAX_RANK];
-  uint32_t batches = 0, windows = 0, position;
+  uint32_t batches = 0, windows = 0;
+  int64_t position;
   for (uint32_t d = 0; d < update->rank; ++d)
-    if (has_dim(s->window, d, &position))
+    if (hd_attr_find_int(s->window, d) >= 0)
       window[windows++] = update->at[d];
     else
       batch[batches++] = update->at[d];
@@ -37,13 +29,13 @@ static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, 
   bool no_sign = index_element->kind == HD_TYPE_INTEGER && index_element->integer.signedness == HD_UNSIGNED;
   *inside = NULL;
   for (uint32_t d = 0; d < out->rank; ++d) {
-    if (has_dim(s->input_batching, d, &position)) {
-      int64_t from = hd_attr_int_at(s->index_batching, position);
+    if ((position = hd_attr_find_int(s->input_batching, d)) >= 0) {
+      int64_t from = hd_attr_int_at(s->index_batching, (size_t)position);
       out->at[d] = batch[from - (from > s->vector_dim ? 1 : 0)];
       continue;
     }
-    out->at[d] = has_dim(s->inserted, d, &position) ? hd_lane_const(l, 0) : window[next++];
-    if (!has_dim(s->to_operand, d, &position)) continue;
+    out->at[d] = hd_attr_find_int(s->inserted, d) >= 0 ? hd_lane_const(l, 0) : window[next++];
+    if ((position = hd_attr_find_int(s->to_operand, d)) < 0) continue;
     hd_index_tuple *at = hd_new_tuple(g, index_rank);
     for (uint32_t i = 0, b = 0; i < index_rank; ++i)
       at->at[i] = i == s->vector_dim ? hd_lane_const(l, position) : batch[b++];

@@ -24,10 +24,6 @@ typedef struct pooling {
   hd_lane_index item[HD_MAX_RANK];
 } pooling;
 
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
-  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
-}
-
 static hd_op *open_loop(hd_generator *g, hd_builder *inside, hd_value *upper, hd_value **values, size_t count) {
   hd_op *loop = hd_build_for(g->b, hd_build_index(g->b, 0), upper, hd_build_index(g->b, 1), values, count);
   hd_block *body = hd_op_region(loop, 0)->first;
@@ -111,10 +107,10 @@ static bool scatter(pooling *p, const hd_index_tuple *source) {
     at->at[d] = source->at[d];
     if (p->apart[d]) continue;
     outer[d] = g->b;
-    loops[d] = open_loop(g, &builders[d], hd_build_index(g->b, at_or(p->window, d, 1)), values, count);
-    hd_lane_index step = hd_lane_mul(L, source->at[d], hd_lane_const(L, at_or(p->strides, d, 1)));
+    loops[d] = open_loop(g, &builders[d], hd_build_index(g->b, hd_attr_int_at_or(p->window, d, 1)), values, count);
+    hd_lane_index step = hd_lane_mul(L, source->at[d], hd_lane_const(L, hd_attr_int_at_or(p->strides, d, 1)));
     at->at[d] = hd_lane_sub(L, hd_lane_add(L, step, hd_lane_scalar(hd_op_region(loops[d], 0)->first->args[0])),
-                            hd_lane_const(L, at_or(p->padding, 2 * d, 0)));
+                            hd_lane_const(L, hd_attr_int_at_or(p->padding, 2 * d, 0)));
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, p->operand, d)));
     inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
     inside = hd_generate_and(g, inside, hd_lane_less(L, at->at[d], size));
@@ -178,8 +174,8 @@ bool hd_emit_select_and_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *o
   hd_dim count = hd_dim_const(&shapes->table, 1);
   hd_lane_index rest = hd_lane_scalar(hd_op_region(items, 0)->first->args[0]);
   for (uint32_t d = p.rank; d-- > 0;) {
-    p.apart[d] = at_or(p.window, d, 1) == 1 && at_or(p.strides, d, 1) == 1 && at_or(p.padding, 2 * d, 0) == 0 &&
-                 at_or(p.padding, 2 * d + 1, 0) == 0;
+    p.apart[d] = hd_attr_int_at_or(p.window, d, 1) == 1 && hd_attr_int_at_or(p.strides, d, 1) == 1 &&
+                 hd_attr_int_at_or(p.padding, 2 * d, 0) == 0 && hd_attr_int_at_or(p.padding, 2 * d + 1, 0) == 0;
     if (!p.apart[d]) continue;
     hd_dim dim = hd_generator_dim_of(g, p.operand, d);
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, dim));

@@ -17,6 +17,7 @@
  * only after their last reader: an argument, a constant, a value that is read later or yielded elsewhere is copied, as
  * the op does when its operand and output differ. */
 #include "analysis/buffer_deps.h"
+#include "analysis/buffer_op.h"
 #include "passes/passes.h"
 
 typedef struct aliasing {
@@ -92,10 +93,6 @@ static bool alias_copy(aliasing *a, hd_op *copy) {
   return true;
 }
 
-static hd_opcode graph_opcode(const hd_op *op) {
-  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
-}
-
 static bool leaves(hd_value *value) {
   hd_for_each_use(use, value) if (hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR)) ||
                                   hd_op_is(use->owner, HD_OP_scf_while)) return true;
@@ -163,8 +160,8 @@ static hd_op *update_of(hd_op *op) {
       found = inner;
     }
   }
-  bool updates = found && (graph_opcode(found) == HD_OP_stablehlo_dynamic_update_slice ||
-                           graph_opcode(found) == HD_OP_stablehlo_scatter);
+  bool updates = found && (hd_buffer_opcode(found) == HD_OP_stablehlo_dynamic_update_slice ||
+                           hd_buffer_opcode(found) == HD_OP_stablehlo_scatter);
   return updates ? found : NULL;
 }
 
@@ -203,8 +200,8 @@ static uint32_t count_uses(hd_value *value, hd_op *inside) {
 }
 
 /* |to| becomes |from|. When both are carried, they also change places in what the body yields. */
-static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i, uint32_t outputs) {
-  hd_value *from = hd_operand(update, i), *to = hd_operand(update, update->operand_count - outputs + i);
+static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
+  hd_value *from = hd_operand(update, i), *to = hd_buffer_output(update, i);
   if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !has_no_views(to))
     return false;
   bool spare = is_carried(to, op->block) && is_carried(from, op->block);
@@ -271,18 +268,18 @@ static void drop_spares(aliasing *a, hd_op *loop) {
 static void alias_block(aliasing *a, hd_block *block) {
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
-    if (graph_opcode(op) == HD_OP_mhlo_copy) {
+    if (hd_buffer_opcode(op) == HD_OP_mhlo_copy) {
       alias_copy(a, op);
       continue;
     }
-    if (graph_opcode(op) == HD_OP_stablehlo_reshape || graph_opcode(op) == HD_OP_stablehlo_dynamic_reshape) {
+    if (hd_buffer_opcode(op) == HD_OP_stablehlo_reshape || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_reshape) {
       if (op->info->derived_from) alias_reshape(a, op);
       continue;
     }
     hd_op *update = update_of(op);
     if (update) {
-      uint32_t outputs = (uint32_t)hd_op_int_attr(update, "hd.outputs", 1);
-      for (uint32_t i = 0; i < outputs; ++i) alias_update(a, op, update, i, outputs);
+      uint32_t outputs = hd_buffer_output_count(update);
+      for (uint32_t i = 0; i < outputs; ++i) alias_update(a, op, update, i);
       continue;
     }
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)

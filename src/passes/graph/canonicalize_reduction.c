@@ -17,12 +17,6 @@
 
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
-static bool is_reduced(hd_attr dims, uint32_t d) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) return true;
-  return false;
-}
-
 static form form_of(hd_op *op) {
   hd_attr dims = hd_op_attr_get(op, "dimensions");
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
@@ -31,8 +25,8 @@ static form form_of(hd_op *op) {
   if (count == rank) return SCALAR;
   bool leading = true, trailing = true;
   for (uint32_t d = 0; d < count; ++d) {
-    leading &= is_reduced(dims, d);
-    trailing &= is_reduced(dims, rank - 1 - d);
+    leading &= hd_attr_find_int(dims, d) >= 0;
+    trailing &= hd_attr_find_int(dims, rank - 1 - d) >= 0;
   }
   return leading ? COLUMN : trailing ? ROW : OTHERS;
 }
@@ -51,7 +45,7 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
   uint32_t reduced = (uint32_t)hd_attr_count(dims), kept = rank - reduced;
   int64_t *permutation = hd_new_array(arena, int64_t, rank + 1);
   if (f == OTHERS) { /* kept dims first, then the reduced ones: a row reduction */
-    for (uint32_t d = 0, k = 0, r = kept; d < rank; ++d) permutation[is_reduced(dims, d) ? r++ : k++] = d;
+    for (uint32_t d = 0, k = 0, r = kept; d < rank; ++d) permutation[hd_attr_find_int(dims, d) >= 0 ? r++ : k++] = d;
   }
   hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1), **operands = hd_new_array(arena, hd_value *, 2 * n + 1);
   hd_type *types = hd_new_array(arena, hd_type, n + 1);

@@ -18,10 +18,6 @@ typedef struct legalizer {
   hd_vec(hd_op *) convs;
 } legalizer;
 
-static int64_t at_or(hd_attr attr, size_t i, int64_t otherwise) {
-  return attr && i < hd_attr_count(attr) ? hd_attr_int_at(attr, i) : otherwise;
-}
-
 /* Padding of all dims of the input, in its layout. */
 typedef struct padding {
   int64_t *low, *high, *interior, *kept; /* kept: pairs per spatial dim, what stays with the convolution */
@@ -36,12 +32,13 @@ static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
                hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, 2 * n + 1), all};
   hd_attr given = hd_op_attr_get(op, "padding"), dilation = hd_op_attr_get(op, "lhs_dilation");
   for (size_t s = 0; s < n; ++s) {
-    int64_t d = hd_attr_int_at(spatial, s), low = at_or(given, 2 * s, 0), high = at_or(given, 2 * s + 1, 0);
+    int64_t d = hd_attr_int_at(spatial, s), low = hd_attr_int_at_or(given, 2 * s, 0),
+            high = hd_attr_int_at_or(given, 2 * s + 1, 0);
     int64_t common = low < high ? low : high;
     if (common < 0) common = 0;
     p.low[d] = low - common;
     p.high[d] = high - common;
-    p.interior[d] = at_or(dilation, s, 1) - 1;
+    p.interior[d] = hd_attr_int_at_or(dilation, s, 1) - 1;
     p.kept[2 * s] = p.kept[2 * s + 1] = common;
     p.needed |= p.low[d] || p.high[d] || p.interior[d];
   }

@@ -34,10 +34,10 @@ bool hd_is_host_arithmetic(const hd_kernel_set *set) {
   return true;
 }
 
-/* Index 0 in every dim of |buffer|. */
+/* The index of the only element. */
 static hd_value **zeros(hd_lowering *z, hd_builder *b, hd_value *buffer) {
   uint32_t rank = hd_type_rank(buffer->type);
-  hd_value **indices = hd_new_array(&z->pass->arena, hd_value *, rank);
+  hd_value **indices = hd_new_array(&z->pass->arena, hd_value *, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) indices[d] = hd_build_index(b, 0);
   return indices;
 }

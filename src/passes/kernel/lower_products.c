@@ -38,12 +38,6 @@ static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set
   return hd_view_of(z->shapes, &none, buffer, out);
 }
 
-static bool has_dim(hd_attr dims, uint32_t d) {
-  for (size_t i = 0; i < hd_attr_count(dims); ++i)
-    if (hd_attr_int_at(dims, i) == d) return true;
-  return false;
-}
-
 typedef struct dot_rows {
   hd_lowering *z;
   hd_builder *b;
@@ -191,9 +185,11 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
     add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
             out.strides[at]);
   for (uint32_t d = 0; d < lhs.rank; ++d)
-    if (!has_dim(lb, d) && !has_dim(lc, d)) add_row(&r, 1, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
+    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0)
+      add_row(&r, 1, lhs.sizes[d], lhs.strides[d], NULL, out.strides[at]), ++at;
   for (uint32_t d = 0; d < rhs.rank; ++d)
-    if (!has_dim(rb, d) && !has_dim(rc, d)) add_row(&r, 2, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
+    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0)
+      add_row(&r, 2, rhs.sizes[d], NULL, rhs.strides[d], out.strides[at]), ++at;
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
     add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
             rhs.strides[hd_attr_int_at(rc, i)], NULL);

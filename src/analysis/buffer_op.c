@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/buffer_op.h"
+
+hd_opcode hd_buffer_opcode(const hd_op *op) {
+  return op->info->derived_from ? op->info->derived_from : op->info->opcode;
+}
+
+uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
+
+uint32_t hd_buffer_input_count(const hd_op *op) {
+  uint32_t memrefs = 0;
+  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
+  return memrefs - hd_buffer_output_count(op);
+}
+
+hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }

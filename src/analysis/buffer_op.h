@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a buffer op (lmhlo.add %x, %y, %out) is and writes. */
+#ifndef HD_ANALYSIS_BUFFER_OP_H_
+#define HD_ANALYSIS_BUFFER_OP_H_
+
+#include "ir/builder.h"
+
+/* The graph-level opcode of a buffer op (lmhlo.add gives HD_OP_stablehlo_add). */
+hd_opcode hd_buffer_opcode(const hd_op *op);
+/* A buffer op's outputs are its last operands that are memrefs: how many, and which. */
+uint32_t hd_buffer_output_count(const hd_op *op);
+hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
+uint32_t hd_buffer_input_count(const hd_op *op);
+
+#endif
