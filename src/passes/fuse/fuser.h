@@ -8,12 +8,13 @@
 #include "codegen/emit/kernels.h"
 #include "passes/passes.h"
 
-typedef enum hd_fuse_kind { HD_FUSE_LOOP, HD_FUSE_ROW, HD_FUSE_GEMM } hd_fuse_kind;
+typedef enum hd_fuse_kind { HD_FUSE_LOOP, HD_FUSE_ROW, HD_FUSE_GEMM, HD_FUSE_COLUMN } hd_fuse_kind;
 typedef enum hd_fuse_class {
   HD_FUSE_OPAQUE,
   HD_FUSE_INLINE,
   HD_FUSE_ELEMENTWISE,
   HD_FUSE_ROW_REDUCE,
+  HD_FUSE_COLUMN_REDUCE,
   HD_FUSE_GENERATED,
   HD_FUSE_DOT
 } hd_fuse_class;
@@ -45,6 +46,8 @@ typedef struct hd_fuser {
   hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
   hd_map orders;  /* buffer of the latter kind -> buffer_order */
   uint32_t mark;
+  bool columns;        /* reductions of leading dims make kernels with their producers */
+  bool products_alone; /* nothing joins a dot */
 } hd_fuser;
 
 /* The root of the group that node |i| is in. */

@@ -11,13 +11,15 @@
  *   loop  all results have one shape, by provably equal dims; elementwise ops, and one op at most that computes its
  *         elements another way (a gather, a pad, a reduction of another kind) under them
  *   row   reductions of trailing dims with what makes their operands and what uses their results row by row
- *   gemm  a dot or a convolution with the elementwise ops on its result
+ *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|
+ *   column  with |columns|, reductions of leading dims with what makes their operands, which may live on too
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the parameter limit. Then the block is put into an
  * order that keeps every dependence throughbuffers. */
+#include "codegen/emit/gpu/schedules.h"
 #include "passes/fuse/fuser.h"
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
@@ -30,7 +32,7 @@ static bool keeps_positions(hd_op *op) {
   return keeps;
 }
 
-static hd_fuse_class classify(hd_op *op) {
+static hd_fuse_class classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_iota:
@@ -48,7 +50,8 @@ static hd_fuse_class classify(hd_op *op) {
     case HD_OP_stablehlo_constant:
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
-      return hd_is_row_reduction(op) ? HD_FUSE_ROW_REDUCE : HD_FUSE_GENERATED;
+      if (hd_is_row_reduction(op)) return HD_FUSE_ROW_REDUCE;
+      return f->columns && hd_is_atomic_reduction(op) ? HD_FUSE_COLUMN_REDUCE : HD_FUSE_GENERATED;
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_dot_general:
       return HD_FUSE_DOT;
@@ -85,7 +88,9 @@ static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, hd_map *co
 }
 
 static const char *kind_name(hd_fuse_kind kind) {
-  return kind == HD_FUSE_ROW ? "row" : kind == HD_FUSE_GEMM ? "gemm" : "loop";
+  static const char *const names[] = {
+      [HD_FUSE_LOOP] = "loop", [HD_FUSE_ROW] = "row", [HD_FUSE_GEMM] = "gemm", [HD_FUSE_COLUMN] = "column"};
+  return names[kind];
 }
 
 /* Moves the members of the group whose last op is |last| into a fusion before |last|. */
@@ -132,7 +137,11 @@ static void drop_unread_inline(hd_fuser *f) {
 }
 
 static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
-  hd_fuser f = {.pass = pass, .shapes = shapes, .arena = &pass->arena};
+  hd_fuser f = {.pass = pass,
+                .shapes = shapes,
+                .arena = &pass->arena,
+                .columns = hd_pass_bool(pass, "columns", false),
+                .products_alone = hd_pass_bool(pass, "products-alone", false)};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
       if (!fuse_block(pass, shapes, hd_op_region(op, r)->first)) return false;
@@ -142,7 +151,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   uint32_t i = 0;
   hd_for_each_op(op, block) {
     f.nodes[i] = (hd_fuse_node){
-        .op = op, .class = classify(op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
+        .op = op, .class = classify(&f, op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
     hd_map_insert(f.arena, &f.index, op, NULL)->value.i64 = i + 1;
     hd_accesses accesses = {0};
     if (!hd_op_is(op, HD_OP_memref_alloc)) hd_buffer_accesses(op, f.arena, &accesses);

@@ -179,7 +179,9 @@ hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x) { return hd_buffer_output(
 
 static bool try_join_row(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced) {
   hd_value *out = hd_fuser_result_of(f, x);
-  if (f->nodes[x].class == HD_FUSE_GENERATED || f->nodes[x].class == HD_FUSE_DOT) return false;
+  if (f->nodes[x].class == HD_FUSE_GENERATED || f->nodes[x].class == HD_FUSE_DOT ||
+      f->nodes[x].class == HD_FUSE_COLUMN_REDUCE)
+    return false;
   if (!only_by_rows(f, x, g, full, first_reduced)) return false;
   if (f->nodes[x].class == HD_FUSE_ROW_REDUCE) {
     hd_op *op = f->nodes[x].op;
@@ -194,14 +196,23 @@ static bool can_join(hd_fuser *f, uint32_t x, uint32_t g, hd_fuse_kind *kind, ui
   hd_fuse_node *group = &f->nodes[g];
   *kind = group->kind;
   *first_reduced = group->first_reduced;
+  if (group->kind == HD_FUSE_GEMM && f->products_alone) return false;
   if (group->kind == HD_FUSE_ROW) return try_join_row(f, x, g, group->shape, group->first_reduced);
   if (f->nodes[x].class == HD_FUSE_ROW_REDUCE) {
-    if (group->kind == HD_FUSE_GEMM || group->has_generated || !reads_directly(f, x, g)) return false;
+    if (group->kind != HD_FUSE_LOOP || group->has_generated || !reads_directly(f, x, g)) return false;
     hd_op *op = f->nodes[x].op;
     if (!hd_shapes_same(f->shapes, hd_operand(op, 0), group->shape) || !only_direct(f, x, g)) return false;
     *kind = HD_FUSE_ROW;
     *first_reduced = hd_type_rank(group->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(op, "dimensions"));
     return true;
+  }
+  if (f->nodes[x].class == HD_FUSE_COLUMN_REDUCE) {
+    uint32_t reduced = f->nodes[x].first_reduced;
+    if (group->kind == HD_FUSE_GEMM || group->has_generated || !reads_directly(f, x, g)) return false;
+    if (group->kind == HD_FUSE_COLUMN && group->first_reduced != reduced) return false;
+    *kind = HD_FUSE_COLUMN;
+    *first_reduced = reduced;
+    return hd_shapes_same(f->shapes, hd_operand(f->nodes[x].op, 0), group->shape) && only_direct(f, x, g);
   }
   if (f->nodes[x].class != HD_FUSE_ELEMENTWISE) return false;
   return hd_shapes_same(f->shapes, hd_fuser_result_of(f, x), group->shape) && reads_directly(f, x, g) &&
@@ -225,6 +236,11 @@ static bool kinds_agree(hd_fuser *f, uint32_t a, uint32_t b) {
   if (x->kind == HD_FUSE_GEMM || y->kind == HD_FUSE_GEMM)
     return x->kind != HD_FUSE_ROW && y->kind != HD_FUSE_ROW && !(x->kind == HD_FUSE_GEMM && y->kind == HD_FUSE_GEMM) &&
            !(x->has_generated && y->has_generated);
+  if (x->kind == HD_FUSE_COLUMN || y->kind == HD_FUSE_COLUMN) {
+    bool both = x->kind == y->kind;
+    if (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW || x->has_generated || y->has_generated) return false;
+    return hd_shapes_same(f->shapes, x->shape, y->shape) && (!both || x->first_reduced == y->first_reduced);
+  }
   if (x->kind == HD_FUSE_ROW && y->kind == HD_FUSE_ROW)
     return x->first_reduced == y->first_reduced && hd_shapes_same(f->shapes, x->shape, y->shape);
   if (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW) {
@@ -321,6 +337,7 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
   hd_value *shape = f->nodes[own].kind == HD_FUSE_ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
   if (f->nodes[own].kind == HD_FUSE_ROW && !alone) kind = HD_FUSE_ROW, first_reduced = f->nodes[own].first_reduced;
   if (f->nodes[own].kind == HD_FUSE_GEMM) kind = HD_FUSE_GEMM;
+  if (f->nodes[own].kind == HD_FUSE_COLUMN) kind = HD_FUSE_COLUMN, first_reduced = f->nodes[own].first_reduced;
   merge(f, own, g);
   f->nodes[own].kind = kind;
   f->nodes[own].shape = shape;
@@ -338,6 +355,10 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->kind = HD_FUSE_ROW;
       n->shape = hd_operand(n->op, 0);
       n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
+    } else if (n->class == HD_FUSE_COLUMN_REDUCE) {
+      n->kind = HD_FUSE_COLUMN; /* dims [0, first_reduced) */
+      n->shape = hd_operand(n->op, 0);
+      n->first_reduced = (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
     } else {
       n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
       n->shape = hd_fuser_result_of(f, x);

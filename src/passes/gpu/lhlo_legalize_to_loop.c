@@ -19,8 +19,10 @@
  * says, else the row's size where it is known; column reductions by atomics beside it no              yes - column no
  * no                 yes      loop
  *
+ * A dynamic_update_slice into the buffer that it reads is a loop over the update.
  * With deterministic, no reduction is done by atomics: a thread sums up a column.
- * Fusions of kind "gemm" and ops that are no fusions are left for the library calls. */
+ * An op by itself is a fusion of one. Products and other ops that no loop computes are left: library calls come before.
+ */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "passes/kernel/lowering.h"
@@ -159,6 +161,9 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   hd_generator_init_direct(&f.g, l->z.shapes, &b, host_dim, &host, arena);
   for (size_t o = 0; o < set.outputs.len; ++o)
     hd_map_set(arena, &f.g.writers, set.outputs.data[o], hd_map_get(&set.writers, set.outputs.data[o]));
+  hd_op *update = hd_update_of(&set);
+  bool in_place = update && hd_operand(update, 0) == hd_buffer_output(update, 0);
+  if (in_place) f.g.writers = (hd_map){0};
   hd_gpu_schedule schedule = choose(l, fusion, &set, &f);
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
@@ -168,7 +173,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   bool ok = false;
   switch (schedule) {
     case HD_GPU_LOOP:
-      ok = hd_gpu_emit_loop(&f);
+      ok = in_place ? hd_gpu_emit_update(&f, update) : hd_gpu_emit_loop(&f);
       break;
     case HD_GPU_ROW_TWO_ROUNDS:
     case HD_GPU_ROW_ONE_ROUND: {
@@ -189,12 +194,29 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   return true;
 }
 
+/* An op by itself becomes a fusion. */
+static hd_op *wrap(legalizer *l, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
+  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b.context, "loop"));
+  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b.context, 0));
+  hd_block *body = hd_block_create(l->z.pass->module);
+  hd_region_append(hd_op_region(fusion, 0), body);
+  hd_op_unlink(op);
+  hd_op_append(op, body);
+  hd_builder end = hd_builder_at_end(b.module, body);
+  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+  return fusion;
+}
+
 static bool legalize_block(legalizer *l, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
       if (!hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm") && !legalize(l, op)) return false;
       continue;
     }
+    if (op->info->derived_from && hd_can_generate(op) && !legalize(l, wrap(l, op))) return false;
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) if (!legalize_block(l, inner)) return false;
   }

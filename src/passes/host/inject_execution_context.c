@@ -23,27 +23,13 @@ typedef struct injector {
   bool ok;
 } injector;
 
-/* "m2df32" */
-static bool memref_code(hd_op *op, hd_type type, char *out, size_t size) {
-  static const char *const names[HD_ELEMENT_TYPE_LIMIT] = {
-#define X(id, number, text, code, bytes) [number] = code,
-      HD_ELEMENT_TYPES(X)
-#undef X
-  };
-  hd_element_type element = hd_element_type_of(type->shaped.element);
-  if (element == HD_ELEMENT_INVALID)
-    return hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
-  snprintf(out, size, "m%ud%s", type->shaped.rank, names[element]);
-  return true;
-}
-
 static void receive_arguments(injector *in) {
   hd_block *entry = hd_op_region(in->func, 0)->first;
   hd_builder b = hd_builder_at_start(in->pass->module, entry);
   b.loc = in->func->loc;
   for (uint32_t i = 0; i < entry->arg_count && in->ok; ++i) {
     char code[40], api[128];
-    in->ok = memref_code(in->func, entry->args[i]->type, code, sizeof code);
+    in->ok = hd_memref_code(in->func, entry->args[i]->type, code, sizeof code);
     if (!in->ok) return;
     snprintf(api, sizeof api, "ral_recv_input___pvoid_i64___%s", code);
     hd_value *index = hd_build_int(&b, hd_i64(b.context), i);
@@ -125,7 +111,7 @@ static void send_results(injector *in) {
   for (uint32_t i = 0; i < in->ret->operand_count && in->ok; ++i) {
     hd_value *value = hd_operand(in->ret, i);
     char code[40], api[128];
-    in->ok = memref_code(in->func, value->type, code, sizeof code);
+    in->ok = hd_memref_code(in->func, value->type, code, sizeof code);
     if (!in->ok) return;
     /* Sending takes a reference each time. */
     for (uint32_t k = 0; k < i; ++k)

@@ -34,6 +34,17 @@ bool hd_lower_constant(hd_lowering *z, hd_op *op) {
   return true;
 }
 
+hd_value *hd_lower_stream(hd_lowering *z, hd_builder *b) {
+  hd_type ptr = hd_pointer_type(b->context);
+  if (!z->device) return hd_build_one_(b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  if (!z->stream) {
+    hd_builder start = hd_builder_at_start(b->module, hd_op_region(z->func, 0)->first);
+    start.loc = z->func->loc;
+    z->stream = hd_build_ral_call(&start, "ral_stream___pvoid___pvoid", ptr, NULL, 0);
+  }
+  return z->stream;
+}
+
 static hd_value *byte_count(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_op *op) {
   hd_dim bytes =
       hd_dim_mul(&z->shapes->table, hd_shapes_num_elements(z->shapes, buffer),
@@ -43,11 +54,19 @@ static hd_value *byte_count(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_
 }
 
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
+  if (z->device && !from->type->shaped.space && !to->type->shaped.space && hd_type_num_elements(from->type) == 1) {
+    hd_value *zeros[64];
+    for (uint32_t d = 0; d < hd_type_rank(from->type) && d < 64; ++d) zeros[d] = hd_build_index(b, 0);
+    hd_store_element(b, to, zeros, hd_load_element(b, from, zeros, &z->pass->arena), &z->pass->arena);
+    return true;
+  }
   hd_value *bytes = byte_count(z, b, from, op);
   if (!bytes) return false;
-  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, hd_pointer_type(b->context), NULL, 0, NULL, 0);
-  hd_build_ral_call(b, "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void", NULL, (hd_value *[]){stream, to, from, bytes},
-                    4);
+  bool from_host = z->device && !from->type->shaped.space, to_host = z->device && !to->type->shaped.space;
+  const char *api = from_host == to_host ? "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void"
+                    : from_host          ? "ral_h2d___pvoid_pvoid_pvoid_pvoid_i64___void"
+                                         : "ral_d2h___pvoid_pvoid_pvoid_pvoid_i64___void";
+  hd_build_ral_call(b, api, NULL, (hd_value *[]){hd_lower_stream(z, b), to, from, bytes}, 4);
   return true;
 }
 

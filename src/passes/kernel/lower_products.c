@@ -24,6 +24,36 @@ static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view
 
 /* Makes an operand of a library call: a view of a buffer that is in memory, materialised by a kernel where it is none.
  */
+static bool keep_writers(hd_lowering *z, const hd_kernel_set *set, hd_value *buffer, hd_map *keep) {
+  hd_op *writer = hd_map_get(&set->writers, buffer);
+  bool is_new;
+  if (!writer) return true;
+  hd_map_insert(&z->pass->arena, keep, writer, &is_new);
+  for (uint32_t i = 0; is_new && i < hd_buffer_input_count(writer); ++i)
+    if (!keep_writers(z, set, hd_operand(writer, i), keep)) return false;
+  return true;
+}
+
+/* A fusion of its own that writes |buffer|: copies of the ops of |set| that lead to it. */
+static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer) {
+  hd_map keep = {0};
+  keep_writers(z, set, buffer, &keep);
+  hd_op *fusion = hd_build_op(b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
+  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b->context, "loop"));
+  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b->context, 0));
+  hd_block *body = hd_block_create(b->module);
+  hd_region_append(hd_op_region(fusion, 0), body);
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    if (!hd_map_find(&keep, set->ops.data[i])) continue;
+    hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);
+    bool root = hd_buffer_output(copy, 0) == buffer;
+    hd_op_attr_set(copy, "hd.inline", root ? NULL : hd_attr_unit(b->context));
+    hd_op_append(copy, body);
+  }
+  hd_builder end = hd_builder_at_end(b->module, body);
+  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+}
+
 static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, hd_value *buffer, hd_op *op,
                          hd_view *out) {
   if (!hd_view_of(z->shapes, &set->writers, buffer, out)) return hd_op_error(op, "has an operand of unknown size");
@@ -31,8 +61,10 @@ static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set
   if (!writer) return true;
   hd_kernel_ops ops = {set->ops.data, set->ops.len, &buffer, 1};
   hd_kernel_launch launch = {0};
-  if (!hd_emit_loop_kernel(z->shapes, &ops, hd_kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) ||
-      !hd_launch_kernel(z, b, &launch, op))
+  if (z->device)
+    split_off(z, b, set, buffer);
+  else if (!hd_emit_loop_kernel(z->shapes, &ops, hd_kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) ||
+           !hd_launch_kernel(z, b, &launch, op))
     return false;
   hd_map none = {0};
   return hd_view_of(z->shapes, &none, buffer, out);
@@ -120,9 +152,10 @@ static bool library_takes(hd_op *dot) {
  * |plain|. Erases |op|. */
 static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product, bool plain,
                          const hd_view *lhs, const hd_view *rhs, hd_value *memory, int64_t count, const char *api) {
-  hd_type i64 = hd_i64(b->context), ptr = hd_pointer_type(b->context);
+  hd_type i64 = hd_i64(b->context);
   hd_value *epilogue = hd_build_int(b, i64, -1), *words = memory;
   int64_t word_count = 0;
+  if (!plain && z->device) return hd_op_error(op, "has ops after a product, which no library call of the device takes");
   if (!plain) {
     hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
     hd_kernel_launch launch = {0};
@@ -142,7 +175,7 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   int64_t types = hd_element_type_of(hd_type_element(hd_operand_type(product, 0))) |
                   (int64_t)hd_element_type_of(hd_type_element(hd_operand_type(product, 1))) << 8 |
                   (int64_t)hd_element_type_of(hd_type_element(hd_buffer_output(product, 0)->type)) << 16;
-  hd_value *stream = hd_build_one_(b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  hd_value *stream = hd_lower_stream(z, b);
   hd_value *operands[] = {stream,
                           lhs_pointer,
                           rhs_pointer,
@@ -157,6 +190,48 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   snprintf(name, sizeof name, "%s___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64_i64_pvoid_i64___void", api);
   hd_build_ral_call(b, name, NULL, operands, 10);
   hd_op_erase(op);
+  return true;
+}
+
+/* Is |view| all of a matrix in memory as it lies there, or its transpose? */
+static bool is_matrix(hd_lowering *z, const hd_view *view, bool *transposed) {
+  hd_dim_table *t = &z->shapes->table;
+  int64_t zero, one;
+  if (view->rank != 2 || hd_type_rank(view->root->type) != 2 || !hd_dim_is_const(t, view->offset, &zero) || zero)
+    return false;
+  hd_dim columns = hd_shapes_dim(z->shapes, view->root, 1), rows = hd_shapes_dim(z->shapes, view->root, 0);
+  for (uint32_t way = 0; way < 2; ++way) {
+    *transposed = way == 1;
+    if (hd_dim_equal(t, view->strides[way], columns) && hd_dim_is_const(t, view->strides[1 - way], &one) && one == 1 &&
+        hd_dim_equal(t, view->sizes[way], rows) && hd_dim_equal(t, view->sizes[1 - way], columns))
+      return true;
+  }
+  return false;
+}
+
+/* ral_gemm of two matrices in memory; |*done| when it is one. The device's library takes no others by this name. */
+static bool lower_gemm(hd_lowering *z, hd_builder *b, hd_op *op, hd_op *dot, const hd_view *lhs, const hd_view *rhs,
+                       const hd_view *out, hd_attr lc, hd_attr rc, bool *done) {
+  bool lhs_lies, rhs_lies, out_lies; /* transposed in memory */
+  *done = false;
+  if (lhs->rank != 2 || rhs->rank != 2 || hd_attr_count(lc) != 1 || hd_attr_count(rc) != 1) return true;
+  if (!is_matrix(z, lhs, &lhs_lies) || !is_matrix(z, rhs, &rhs_lies) || !is_matrix(z, out, &out_lies) || out_lies)
+    return true;
+  hd_type type = hd_type_element(hd_operand_type(dot, 0));
+  if (type != hd_type_element(hd_operand_type(dot, 1)) || type != hd_type_element(out->root->type)) return true;
+  char code[40], name[160];
+  if (!hd_memref_code(op, out->root->type, code, sizeof code)) return false;
+  snprintf(name, sizeof name, "ral_gemm___pvoid_pvoid_%s_%s_%s_i1_i1___void", code, code, code);
+  hd_type i1 = hd_i1(b->context);
+  hd_value *operands[] = {hd_lower_stream(z, b),
+                          lhs->root,
+                          rhs->root,
+                          out->root,
+                          hd_build_int(b, i1, (hd_attr_int_at(lc, 0) == 0) != lhs_lies),
+                          hd_build_int(b, i1, (hd_attr_int_at(rc, 0) == 1) != rhs_lies)};
+  hd_build_ral_call(b, name, NULL, operands, 6);
+  hd_op_erase(op);
+  *done = true;
   return true;
 }
 
@@ -178,6 +253,9 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
     lc = hd_attr_i64_array(b.context, (int64_t[]){lhs.rank - 1}, 1);
     rc = hd_attr_i64_array(b.context, (int64_t[]){0}, 1);
   }
+  bool done = false;
+  if (z->device && plain && !lower_gemm(z, &b, op, dot, &lhs, &rhs, &out, lc, rc, &done)) return false;
+  if (done) return true;
   uint32_t rows = lhs.rank + rhs.rank;
   dot_rows r = {z, &b, op, hd_words_area(&b, 5 * (int64_t)(rows ? rows : 1)), 0, true};
   uint32_t at = 0;

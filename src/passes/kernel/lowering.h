@@ -18,6 +18,8 @@ typedef struct hd_lowering {
   hd_vec(hd_attr) constants;
   hd_map constant_index; /* attribute -> index + 1 */
   unsigned kernels;
+  bool device;      /* library calls get buffers of a device: no epilogues, what they cannot see in place is a fusion */
+  hd_value *stream; /* of the device's calls, made with the first */
 } hd_lowering;
 
 /* Ops of a kernel and the buffers of them that are read elsewhere. */
@@ -43,6 +45,8 @@ void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
 /* One kernel for |op|, by |emit|. */
 bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char *kind, hd_emit_fn emit);
 
+/* The stream of library calls: null on the CPU. */
+hd_value *hd_lower_stream(hd_lowering *z, hd_builder *b);
 /* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
 hd_value *hd_words_area(hd_builder *b, int64_t count);
 /* A buffer like |like| for the time of |op|: freed after it. */

@@ -7,6 +7,8 @@
 
 /* hd.ral_call of the API with the encoded name |api|; its result, or null when |result| is null (no result). */
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count);
+/* A memref's part of an encoded name: "m2df32". False, with an error at |op|, for an element type without a name. */
+bool hd_memref_code(hd_op *op, hd_type type, char *out, size_t size);
 /* !llvm.ptr */
 hd_type hd_pointer_type(hd_context *context);
 

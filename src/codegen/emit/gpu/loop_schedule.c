@@ -6,6 +6,7 @@
  * With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
  * knows that v divides it. */
 #include "codegen/emit/frame.h"
+#include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 
 static bool store_roots(hd_gpu_frame *f, const hd_index_tuple *at) {
@@ -44,6 +45,31 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f) {
     }
     ok = store_roots(f, at);
   }
+  g->b = outer;
+  return ok && !g->failed;
+}
+
+bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update) {
+  hd_generator *g = &f->g;
+  hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0), *extents[HD_MAX_RANK];
+  uint32_t rank = hd_type_rank(root->type);
+  if (rank > HD_MAX_RANK) return hd_op_error(update, "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
+  if (!rank) extents[0] = hd_build_index(g->b, 1);
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");
+  g->b = &inside;
+  hd_index_tuple *at = hd_new_tuple(g, rank), *to = hd_new_tuple(g, rank);
+  bool ok = true;
+  for (uint32_t d = 0; d < rank && ok; ++d) {
+    hd_lane_index start;
+    at->at[d] = to->at[d] = hd_lane_scalar(inside.block->args[d]);
+    hd_dim size = hd_shapes_dim(g->shapes, root, d), all = hd_shapes_dim(g->shapes, whole, d);
+    if (hd_dim_equal(&g->shapes->table, size, all)) continue;
+    ok = hd_generate_clamped_start(g, hd_operand(update, 2 + d), all, size, &start);
+    if (ok) to->at[d] = hd_lane_add(hd_generator_lanes(g), at->at[d], start);
+  }
+  hd_element value;
+  ok = ok && hd_generate(g, root, at, &value) && hd_generate_store(g, whole, to, value);
   g->b = outer;
   return ok && !g->failed;
 }

@@ -47,6 +47,8 @@ typedef struct hd_gpu_frame {
  * rows: hd_is_row_reduction, and hd_is_atomic_reduction on the same operands' shape; columns: hd_is_atomic_reduction.
  */
 bool hd_gpu_emit_loop(hd_gpu_frame *f);
+/* A dynamic_update_slice whose output holds the operand already: a thread per element of the update. */
+bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update);
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
 bool hd_gpu_emit_columns(hd_gpu_frame *f);
 

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-lower-to-library-calls: ops that no GPU schedule computes become calls of the runtime, by their encoded names
+ * (runtime/ral_names.h; docs/ral.md lists them).
+ *
+ *   "lmhlo.dot"(%a, %b, %c)    ->   hd.ral_call "ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void"
+ *                                       (%stream, %a, %b, %c, %false, %false)
+ *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
+ *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
+ *
+ * Operands are read where they lie through transposes, slices and reshapes; what a call cannot see that way is written
+ * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". */
+#include "passes/kernel/lowering.h"
+
+static bool is_product(hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_dot:
+    case HD_OP_stablehlo_dot_general:
+    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_dynamic_conv:
+      return op->info->derived_from != 0;
+    default:
+      return false;
+  }
+}
+
+static bool lower_product(hd_lowering *z, hd_op *op) {
+  hd_kernel_set set = {0};
+  hd_kernel_collect(z, op, &set);
+  hd_op *product = hd_library_product(&set);
+  z->pass->changed = true;
+  if (product && set.outputs.len) return hd_lower_product(z, op, &set, product);
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_op_attr_set(op, "hd.kind", hd_attr_cstring(z->pass->context, "loop"));
+  return true;
+}
+
+static bool lower_block(hd_lowering *z, hd_block *block) {
+  hd_for_each_op_safe(op, block) {
+    if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
+      if (hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm") && !lower_product(z, op)) return false;
+      continue;
+    }
+    if (is_product(op)) {
+      if (!lower_product(z, op)) return false;
+      continue;
+    }
+    if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_mhlo_copy) {
+      if (!hd_lower_copy(z, op)) return false;
+      z->pass->changed = true;
+      continue;
+    }
+    bool constant = hd_buffer_opcode(op) == HD_OP_stablehlo_constant;
+    if (op->info->derived_from && !constant && !hd_can_generate(op))
+      return hd_op_error(op, "has no library call and no GPU schedule");
+    for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) if (!lower_block(z, inner)) return false;
+  }
+  return true;
+}
+
+bool hd_pass_lower_to_library_calls(hd_pass *pass, hd_op *func) {
+  hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .device = true};
+  hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_block(&z, block)) return false;
+  return true;
+}
