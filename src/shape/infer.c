@@ -123,8 +123,9 @@ static void infer_dot(hd_shapes *s, hd_op *op) {
   if (r == 2) set(shape, out, operand_dim(s, op, 1, 1));
 }
 
-/* size = max(0, ceil((limit - start) / stride)) */
+/* size = max(0, ceil((limit - start) / stride)); strides below 1 have no meaning */
 static hd_dim slice_size(hd_shapes *s, hd_dim start, hd_dim limit, hd_dim stride) {
+  if (stride) stride = hd_dim_max(&s->table, stride, hd_dim_const(&s->table, 1));
   hd_dim length = hd_dim_max(&s->table, hd_dim_sub(&s->table, limit, start), hd_dim_const(&s->table, 0));
   return hd_dim_ceildiv(&s->table, length, stride);
 }

@@ -5,6 +5,7 @@
  *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
+ *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   collectives, partition_id              ->   what they are for the only process
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   optimization_barrier                   ->   its operands
@@ -36,20 +37,19 @@ typedef struct found {
   hd_vec(hd_op *) ops;
 } found;
 
-/* Regions that are programs of their own; others are reducers and comparators of scalars. */
-static bool holds_program(const hd_op *op) {
+bool hd_holds_program(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) ||
          hd_op_is(op, HD_OP_stablehlo_case) || hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE));
 }
 
 static bool collect(hd_op *op, void *user) {
   found *f = user;
-  if (expansion_of(op) && holds_program(hd_op_parent(op))) hd_vec_push(f->arena, &f->ops, op);
+  if (expansion_of(op) && hd_holds_program(hd_op_parent(op))) hd_vec_push(f->arena, &f->ops, op);
   return true;
 }
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
-  if (!hd_expand_tuples(pass, func)) return false;
+  if (!hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   found f = {.arena = &pass->arena};
   hd_walk_post(func, collect, &f);
   for (size_t i = 0; i < f.ops.len; ++i) {

@@ -42,5 +42,11 @@ HD_EXPANSIONS(DECLARE_)
 
 /* Takes tuples out of |func|: their elements are values of their own in control flow, arguments and results. */
 bool hd_expand_tuples(hd_pass *pass, hd_op *func);
+/* Quantized values become integers, and ops on them ops on floats between conversions. */
+bool hd_expand_quantized(hd_pass *pass, hd_op *func);
+/* The type of |func| after its entry block and terminator. */
+hd_type hd_expanded_signature(hd_pass *pass, hd_op *func);
+/* Is a region of |op| a program of its own? Others are reducers and comparators of scalars. */
+bool hd_holds_program(const hd_op *op);
 
 #endif

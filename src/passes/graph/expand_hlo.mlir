@@ -78,3 +78,18 @@ func.func @mixed_dot(%x: tensor<4x8xf32>, %y: tensor<8x2xbf16>) -> tensor<4x2xf3
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xbf16>) -> tensor<4x2xf32>
   return %0 : tensor<4x2xf32>
 }
+
+// Quantized values are their integers; arithmetic is that of the expressed floats.
+// CHECK-LABEL: @quantized(%arg0: tensor<4xi8>) -> tensor<4xi8>
+func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>> {
+  // CHECK: stablehlo.convert %arg0 : (tensor<4xi8>) -> tensor<4xf64>
+  // CHECK: %[[X:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf64>) -> tensor<4xf32>
+  // CHECK: stablehlo.add %[[X]], %[[X]] : tensor<4xf32>
+  // CHECK: stablehlo.round_nearest_even
+  // CHECK: %[[Q:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf64>) -> tensor<4xi8>
+  // CHECK: %[[R:.*]] = stablehlo.reverse %[[Q]], dims = [0] : tensor<4xi8>
+  // CHECK: return %[[R]] : tensor<4xi8>
+  %0 = stablehlo.add %arg0, %arg0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+  return %1 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
+}

@@ -127,14 +127,14 @@ static bool collect(hd_op *op, void *user) {
   return true;
 }
 
-static hd_type signature(taker *t, hd_op *func) {
+hd_type hd_expanded_signature(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_op *end = entry->last;
-  hd_type *ins = hd_new_array(&t->pass->arena, hd_type, entry->arg_count + 1),
-          *outs = hd_new_array(&t->pass->arena, hd_type, end->operand_count + 1);
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count + 1),
+          *outs = hd_new_array(&pass->arena, hd_type, end->operand_count + 1);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < end->operand_count; ++i) outs[i] = hd_operand_type(end, i);
-  return hd_type_function(t->pass->context, ins, entry->arg_count, outs, end->operand_count);
+  return hd_type_function(pass->context, ins, entry->arg_count, outs, end->operand_count);
 }
 
 /* |name| has an entry per argument (result); it goes when their number changes. */
@@ -169,7 +169,7 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
     if (hd_op_is(t.ops.data[i], HD_OP_stablehlo_tuple) && !hd_value_has_uses(hd_result(t.ops.data[i], 0)))
       hd_op_erase(t.ops.data[i]);
   if (!t.any) return true;
-  hd_type type = signature(&t, func);
+  hd_type type = hd_expanded_signature(pass, func);
   hd_op_attr_set(func, "function_type", hd_attr_type(type));
   fit(func, "arg_attrs", type->function.in_count);
   fit(func, "res_attrs", type->function.out_count);
