@@ -14,8 +14,10 @@
 #include <time.h>
 
 #include "base/vec.h"
+#include "ir/eval/buffer_ops.h"
 #include "ir/eval/check.h"
 #include "ir/eval/process.h"
+#include "ir/eval/program.h"
 #include "ir/eval/quantized.h"
 
 typedef struct step {
@@ -59,6 +61,9 @@ struct hd_evaluator {
   hd_map functions; /* hd_op -> function_plan */
   hd_map blocks;    /* hd_block -> block_plan */
   hd_map slots;     /* hd_value -> slot */
+  hd_map twins;     /* buffer op -> its graph op */
+  hd_memory memory;
+  hd_program_io io;
   hd_tensor_buffer **temps;
   size_t temp_count, temp_capacity;
   uint64_t steps;
@@ -98,6 +103,10 @@ static void number_region(hd_evaluator *e, hd_region *region, uint32_t *next) {
       for (uint32_t i = 0; i < op->result_count; ++i)
         hd_map_insert(&e->arena, &e->slots, &op->results[i], NULL)->value.i64 = (*next)++;
       for (uint32_t r = 0; r < op->region_count; ++r) number_region(e, hd_op_region(op, r), next);
+      hd_op *twin = hd_buffer_twin(op, &e->arena);
+      if (!twin) continue;
+      hd_map_set(&e->arena, &e->twins, op, twin);
+      for (uint32_t r = 0; r < twin->region_count; ++r) number_region(e, hd_op_region(twin, r), next);
     }
   }
 }
@@ -338,33 +347,99 @@ static hd_status leave(hd_eval_frame *frame, const step *s, hd_tensor *results, 
   return HD_STATUS_OK;
 }
 
-static hd_status run_region(hd_eval_frame *frame, hd_op *parent, hd_region *region, const hd_tensor *args,
-                            size_t arg_count, hd_tensor *results, size_t result_count) {
-  hd_evaluator *e = frame->evaluator;
-  memset(results, 0, result_count * sizeof *results);
-  hd_block *block = region->first;
-  if (!block) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region where a body is needed");
+/* The block that a branch goes to, with its first operand there and how many it takes. */
+static hd_status branch(hd_eval_frame *frame, const step *s, hd_block **out_block, uint32_t *out_first,
+                        uint32_t *out_count) {
+  hd_op *op = s->op;
+  uint32_t taken = 0, item = 0;
+  if (!hd_op_is(op, HD_OP_cf_br)) {
+    if (s->operands[0] == UINT32_MAX || !frame->slots[s->operands[0]].type)
+      return hd_make_status(HD_INTERNAL, "operand 0 has no value here");
+    int64_t value = hd_eval_int(&frame->slots[s->operands[0]]);
+    hd_attr cases = hd_op_attr_get(op, "case_values");
+    if (hd_op_is(op, HD_OP_cf_cond_br))
+      taken = value ? 0 : 1;
+    else if (hd_op_is(op, HD_OP_cf_switch))
+      for (uint32_t i = 0; i < hd_attr_count(cases) && !taken; ++i) taken = hd_attr_int_at(cases, i) == value ? i + 1 : 0;
+    else
+      return hd_make_status(HD_UNIMPLEMENTED, "is no branch that the evaluator knows");
+    item = taken < 2 || hd_op_is(op, HD_OP_cf_cond_br) ? 1 + taken : 2;
+  }
+  if (taken >= op->successor_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks successor %u", taken);
+  hd_op_operand_range(op, item, out_first, out_count);
+  hd_attr segments = hd_op_attr_get(op, "case_operand_segments");
+  if (hd_op_is(op, HD_OP_cf_switch) && taken) {
+    for (uint32_t i = 0; i + 1 < taken; ++i) *out_first += (uint32_t)hd_attr_int_at(segments, i);
+    *out_count = (uint32_t)hd_attr_int_at(segments, taken - 1);
+  }
+  *out_block = op->successors[taken];
+  return HD_STATUS_OK;
+}
+
+/* Gives |args| to the block. */
+static hd_status enter_block(hd_eval_frame *frame, const block_plan *plan, hd_block *block, const hd_tensor *args,
+                             size_t arg_count) {
   if (block->arg_count != arg_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "has a region of %u arguments where %zu are expected", block->arg_count,
                           arg_count);
-  block_plan *plan = plan_block(e, block);
   for (uint32_t i = 0; i < arg_count; ++i) {
-    HD_TRY(check_fit(e, block->args[i]->type, &args[i], "region argument", i));
+    HD_TRY(check_fit(frame->evaluator, block->args[i]->type, &args[i], "region argument", i));
     hd_tensor value = hd_tensor_retain(args[i]);
     hd_tensor_release(&frame->slots[plan->first_arg + i]);
     frame->slots[plan->first_arg + i] = value;
   }
+  return HD_STATUS_OK;
+}
+
+/* Follows a branch: its operands become the arguments of the next block. */
+static hd_status jump(hd_eval_frame *frame, const step *s, hd_block **block) {
+  uint32_t first, count;
+  HD_TRY(poll(frame->evaluator));
+  HD_TRY(branch(frame, s, block, &first, &count));
+  hd_tensor_buffer *room;
+  HD_TRY(hd_tensor_buffer_create(frame->evaluator->heap, (count + 1) * sizeof(hd_tensor), &room));
+  hd_tensor *args = (hd_tensor *)(void *)room->data;
+  hd_status status = HD_STATUS_OK;
+  uint32_t held = 0;
+  for (; held < count && hd_is_ok(status); ++held) {
+    uint32_t slot = s->operands[first + held];
+    args[held] = slot == UINT32_MAX ? (hd_tensor){0} : hd_tensor_retain(frame->slots[slot]);
+    if (!args[held].type) status = hd_make_status(HD_INTERNAL, "operand %u has no value here", first + held);
+  }
+  for (uint32_t i = 0; i < s->death_count; ++i) hd_tensor_release(&frame->slots[s->deaths[i]]);
+  if (hd_is_ok(status)) status = enter_block(frame, plan_block(frame->evaluator, *block), *block, args, count);
+  for (uint32_t i = 0; i < held; ++i) hd_tensor_release(&args[i]);
+  hd_tensor_buffer_release(room);
+  return status;
+}
+
+static hd_status run_region(hd_eval_frame *frame, hd_region *region, const hd_tensor *args, size_t arg_count,
+                            hd_tensor *results, size_t result_count) {
+  hd_evaluator *e = frame->evaluator;
+  if (result_count) memset(results, 0, result_count * sizeof *results);
+  hd_block *block = region->first;
+  if (!block) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region where a body is needed");
+  block_plan *plan = plan_block(e, block);
+  HD_TRY(enter_block(frame, plan, block, args, arg_count));
   for (size_t i = 0; i < plan->step_count; ++i) {
     const step *s = &plan->steps[i];
     hd_status status;
-    if (i + 1 == plan->step_count && hd_op_has_trait(s->op, HD_TRAIT(TERMINATOR)) && !s->op->successor_count) {
-      status = leave(frame, s, results, result_count);
-      return hd_is_ok(status) ? status : report(e, s->op, status);
+    if (i + 1 == plan->step_count && hd_op_has_trait(s->op, HD_TRAIT(TERMINATOR))) {
+      if (!s->op->successor_count && !s->op->info->hooks.eval) {
+        status = leave(frame, s, results, result_count);
+        return hd_is_ok(status) ? status : report(e, s->op, status);
+      }
+      if (s->op->successor_count) {
+        status = jump(frame, s, &block);
+        if (!hd_is_ok(status)) return report(e, s->op, status);
+        plan = plan_block(e, block);
+        i = SIZE_MAX;
+        continue;
+      }
     }
     status = run_step(frame, s);
     if (!hd_is_ok(status)) return report(e, s->op, status);
   }
-  (void)parent;
   if (result_count) return hd_make_status(HD_INVALID_ARGUMENT, "has a region that ends without giving values");
   return HD_STATUS_OK;
 }
@@ -380,7 +455,7 @@ hd_status hd_eval_region(hd_eval_frame *frame, hd_op *op, uint32_t region, const
                          hd_tensor *results, size_t result_count) {
   if (region >= op->region_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks region %u", region);
   HD_TRY(enter(frame->evaluator));
-  hd_status status = run_region(frame, op, hd_op_region(op, region), args, arg_count, results, result_count);
+  hd_status status = run_region(frame, hd_op_region(op, region), args, arg_count, results, result_count);
   --frame->evaluator->depth;
   return status;
 }
@@ -391,9 +466,20 @@ size_t hd_function_result_count(const hd_op *function) {
   return type->type_value->function.out_count;
 }
 
+/* Frees what the call allocated on its stack: among the storages after |mark|. */
+static void drop_automatic(hd_eval_frame *frame, size_t mark) {
+  hd_memory *memory = &frame->evaluator->memory;
+  for (size_t i = memory->storages.len; i-- > mark;)
+    if (i < memory->storages.len && memory->storages.data[i]->automatic) {
+      memory->storages.data[i]->lent = false;
+      memory->storages.data[i]->references = 1;
+      hd_status_ignore(hd_storage_free(frame, memory->storages.data[i]));
+    }
+}
+
 static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, size_t arg_count, hd_tensor *results) {
   size_t result_count = hd_function_result_count(function);
-  memset(results, 0, result_count * sizeof *results);
+  if (result_count) memset(results, 0, result_count * sizeof *results);
   if (!function->region_count || !hd_op_region(function, 0)->first)
     return hd_make_status(HD_UNIMPLEMENTED, "function '%.*s' has no body", (int)hd_symbol_name(function).len,
                           hd_symbol_name(function).data);
@@ -403,12 +489,14 @@ static hd_status call(hd_evaluator *e, hd_op *function, const hd_tensor *args, s
   slots->is_tuple = true; /* releases what is left in the slots */
   memset(slots->data, 0, slots->size);
   hd_eval_frame frame = {e, (hd_tensor *)(void *)slots->data};
+  size_t mark = e->memory.storages.len;
   hd_status status = enter(e);
   if (hd_is_ok(status)) {
-    status = run_region(&frame, function, hd_op_region(function, 0), args, arg_count, results, result_count);
+    status = run_region(&frame, hd_op_region(function, 0), args, arg_count, results, result_count);
     --e->depth;
   }
   hd_tensor_buffer_release(slots);
+  drop_automatic(&frame, mark);
   hd_attr type = hd_op_attr_get(function, "function_type");
   for (uint32_t i = 0; hd_is_ok(status) && i < result_count; ++i)
     status = check_fit(e, type->type_value->function.outs[i], &results[i], "function result", i);
@@ -475,6 +563,31 @@ hd_status hd_evaluator_call(hd_evaluator *e, hd_op *function, const hd_tensor *a
   return status;
 }
 
+typedef struct program_args {
+  call_args call;
+  size_t result_count;
+} program_args;
+
+static hd_status guarded_program(void *user) {
+  program_args *a = user;
+  hd_eval_frame frame = {a->call.evaluator, NULL};
+  return hd_eval_program(&frame, a->call.function, a->call.args, a->call.arg_count, a->call.results, a->result_count);
+}
+
+hd_status hd_evaluator_run(hd_evaluator *e, hd_op *entry, const hd_tensor *args, size_t arg_count, hd_tensor *results,
+                           size_t result_count) {
+  e->reported = false;
+  e->depth = 0;
+  e->deadline = e->options.timeout_s > 0 ? now() + e->options.timeout_s : 0;
+  if (result_count) memset(results, 0, result_count * sizeof *results);
+  program_args a = {{e, entry, args, arg_count, results}, result_count};
+  hd_status status = hd_guarded_call(guarded_program, &a);
+  drop_temps(e, 0);
+  e->io = (hd_program_io){0};
+  if (!hd_is_ok(status) && !e->reported) return report(e, entry, status);
+  return status;
+}
+
 static hd_status guarded_op(void *user) {
   call_args *a = user;
   hd_eval_frame frame = {a->evaluator, NULL};
@@ -514,6 +627,14 @@ hd_op *hd_eval_entry(hd_module *module, hd_str name) {
 /* ---- what hooks use of the frame ---- */
 
 hd_heap *hd_frame_heap(hd_eval_frame *frame) { return frame->evaluator->heap; }
+hd_arena *hd_frame_arena(hd_eval_frame *frame) { return &frame->evaluator->arena; }
+hd_memory *hd_frame_memory(hd_eval_frame *frame) { return &frame->evaluator->memory; }
+hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
+hd_op *hd_frame_twin(hd_eval_frame *frame, hd_op *op) { return hd_map_get(&frame->evaluator->twins, op); }
+
+hd_status hd_eval_run_twin(hd_eval_frame *frame, hd_op *twin, const hd_tensor *in, hd_tensor *out) {
+  return run_op(frame, twin, hd_eval_computes_expressed(twin), in, out);
+}
 bool hd_frame_is_expressing(hd_eval_frame *frame) { return frame->evaluator->expressing; }
 hd_context *hd_frame_context(hd_eval_frame *frame) { return frame->evaluator->context; }
 const hd_eval_options *hd_frame_options(hd_eval_frame *frame) { return &frame->evaluator->options; }

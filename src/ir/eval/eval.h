@@ -42,6 +42,12 @@ hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
 hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_tensor *args, size_t arg_count,
                             hd_tensor *results) HD_MUST_USE;
 
+/* Runs a program as any pass left it: |entry| takes and gives tensors, or memrefs, or all by calls of the runtime. |args|
+ * as the graph-level entry has them; |results| as many as it gave. Memory errors (freed or foreign memory, bounds, writes
+ * to arguments, for host entries buffers left unfreed) are failures. */
+hd_status hd_evaluator_run(hd_evaluator *evaluator, hd_op *entry, const hd_tensor *args, size_t arg_count,
+                           hd_tensor *results, size_t result_count) HD_MUST_USE;
+
 /* Runs one op without results or regions (a check op) on |operands|. */
 hd_status hd_evaluator_run_op(hd_evaluator *evaluator, hd_op *op, const hd_tensor *operands) HD_MUST_USE;
 

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/eval/memory.h"
+
+#include <string.h>
+
+enum { PATTERN = 0xC9, SLACK = 256 };
+
+hd_status hd_storage_create(hd_eval_frame *frame, size_t size, hd_op *origin, bool automatic,
+                            hd_storage **out_storage) {
+  *out_storage = NULL;
+  hd_tensor_buffer *buffer;
+  /* Vectors may be read, not used, beyond the last element: the runtime's buffers have room there, and so have these. */
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), size + SLACK, &buffer));
+  memset(buffer->data, PATTERN, size + SLACK);
+  hd_arena *arena = hd_frame_arena(frame);
+  hd_storage *storage = hd_new(arena, hd_storage);
+  *storage = (hd_storage){buffer, buffer->data, size, automatic, false, 1, origin};
+  hd_vec_push(arena, &hd_frame_memory(frame)->storages, storage);
+  *out_storage = storage;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_storage_free(hd_eval_frame *frame, hd_storage *storage) {
+  if (!storage->buffer) return hd_make_status(HD_INVALID_ARGUMENT, "frees a buffer that is freed already");
+  if (storage->lent || --storage->references) return HD_STATUS_OK;
+  hd_memory *memory = hd_frame_memory(frame);
+  for (size_t i = memory->storages.len; i-- > 0;)
+    if (memory->storages.data[i] == storage) {
+      for (size_t k = i; k + 1 < memory->storages.len; ++k) memory->storages.data[k] = memory->storages.data[k + 1];
+      --memory->storages.len;
+      break;
+    }
+  hd_tensor_buffer_release(storage->buffer);
+  storage->buffer = NULL;
+  return HD_STATUS_OK;
+}
+
+hd_storage *hd_storage_find(hd_eval_frame *frame, uint64_t address) {
+  hd_memory *memory = hd_frame_memory(frame);
+  for (size_t i = memory->storages.len; i-- > 0;) {
+    hd_storage *s = memory->storages.data[i];
+    uint64_t start = (uint64_t)(uintptr_t)s->data;
+    if (address >= start && address <= start + s->size) return s;
+  }
+  return NULL;
+}
+
+hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *storage, char *base, int64_t offset,
+                           const int64_t *sizes, const int64_t *strides, hd_tensor *out) {
+  *out = (hd_tensor){0};
+  uint32_t rank = type->shaped.rank;
+  for (uint32_t i = 0; i < rank; ++i)
+    if (sizes[i] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of a memref is %lld", i, (long long)sizes[i]);
+    else if (type->shaped.dims[i] != HD_DYNAMIC && type->shaped.dims[i] != sizes[i])
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of a memref is %lld where its type says %lld", i,
+                            (long long)sizes[i], (long long)type->shaped.dims[i]);
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), sizeof(hd_memref) + 2 * rank * sizeof(int64_t), &out->buffer));
+  out->type = type;
+  hd_memref *m = (hd_memref *)(void *)out->buffer->data;
+  *m = (hd_memref){storage, base, offset};
+  memcpy(m->dims, sizes, rank * sizeof *sizes);
+  if (strides)
+    memcpy(m->dims + rank, strides, rank * sizeof *strides);
+  else
+    hd_strides_of(rank, sizes, m->dims + rank);
+  return HD_STATUS_OK;
+}
+
+static hd_status bytes_of(hd_type element, uint32_t rank, const int64_t *sizes, size_t *out) {
+  int64_t count;
+  size_t bytes = hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element));
+  for (uint32_t i = 0; i < rank; ++i)
+    if (sizes[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "allocates a dim of %lld", (long long)sizes[i]);
+  if (!bytes) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no memory for elements of this type");
+  if (!hd_dims_product(rank, sizes, &count) || (uint64_t)count > SIZE_MAX / 4 / bytes)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a buffer overflows");
+  *out = (size_t)count * bytes;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_memref_allocate(hd_eval_frame *frame, hd_type type, const int64_t *sizes, hd_op *origin, bool automatic,
+                             hd_tensor *out) {
+  size_t bytes = 0;
+  hd_storage *storage;
+  HD_TRY(bytes_of(type->shaped.element, type->shaped.rank, sizes, &bytes));
+  HD_TRY(hd_storage_create(frame, bytes, origin, automatic, &storage));
+  return hd_memref_create(frame, type, storage, storage->data, 0, sizes, NULL, out);
+}
+
+hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, const int64_t *sizes, hd_tensor *out) {
+  hd_storage *storage = hd_storage_find(frame, address);
+  if (!storage) return hd_make_status(HD_INVALID_ARGUMENT, "uses an address that is in no live buffer");
+  int64_t dims[HD_TENSOR_MAX_RANK];
+  uint32_t rank = type->shaped.rank, unknown = 0;
+  if (rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the limit", rank);
+  size_t bytes = hd_type_element_bytes(type->shaped.element);
+  for (uint32_t i = 0; i < rank; ++i) {
+    dims[i] = type->shaped.dims[i];
+    if (dims[i] != HD_DYNAMIC) continue;
+    if (!sizes && (rank != 1 || !bytes)) return hd_make_status(HD_UNIMPLEMENTED, "needs the sizes of a memref");
+    dims[i] = sizes ? sizes[unknown++]
+                    : (int64_t)((storage->size - (address - (uint64_t)(uintptr_t)storage->data)) / bytes);
+  }
+  char *base = storage->data + (address - (uint64_t)(uintptr_t)storage->data);
+  return hd_memref_create(frame, type, storage, base, 0, dims, NULL, out);
+}
+
+static hd_status outside(const hd_memref *m) {
+  if (!m->storage->buffer) return hd_make_status(HD_INVALID_ARGUMENT, "uses a buffer after it is freed");
+  return hd_make_status(HD_INVALID_ARGUMENT, "accesses memory outside of its buffer of %zu bytes", m->storage->size);
+}
+
+hd_status hd_memref_address(const hd_tensor *memref, const int64_t *index, size_t count, char **out) {
+  const hd_memref *m = hd_memref_of(memref);
+  uint32_t rank = memref->type->shaped.rank;
+  const int64_t *strides = m->dims + rank;
+  hd_type element = memref->type->shaped.element;
+  int64_t at = m->offset, bytes = (int64_t)(hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element)));
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (index[i] < 0 || (index[i] >= m->dims[i] && (count == 1 || i + 1 < rank)))
+      return hd_make_status(HD_INVALID_ARGUMENT, "index %lld of dim %u is not in [0, %lld)", (long long)index[i], i,
+                            (long long)m->dims[i]);
+    at += index[i] * strides[i];
+  }
+  *out = m->base + at * bytes;
+  int64_t from = *out - m->storage->data;
+  if (!m->storage->buffer || from < 0 || from + (int64_t)count * bytes > (int64_t)m->storage->size + (count > 1 ? SLACK : 0))
+    return outside(m);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_memref_check(const hd_tensor *memref) {
+  const hd_memref *m = hd_memref_of(memref);
+  uint32_t rank = memref->type->shaped.rank;
+  hd_type element = memref->type->shaped.element;
+  int64_t low = m->offset, high = m->offset;
+  int64_t bytes = (int64_t)(hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element)));
+  if (!m->storage->buffer) return outside(m);
+  for (uint32_t i = 0; i < rank; ++i) {
+    if (!m->dims[i]) return HD_STATUS_OK;
+    int64_t reach = (m->dims[i] - 1) * m->dims[rank + i];
+    *(reach < 0 ? &low : &high) += reach;
+  }
+  int64_t from = m->base - m->storage->data;
+  if (from + low * bytes < 0 || from + (high + 1) * bytes > (int64_t)m->storage->size) return outside(m);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_memref_read(hd_eval_frame *frame, const hd_tensor *memref, hd_tensor *out) {
+  HD_TRY(hd_memref_check(memref));
+  uint32_t rank = memref->type->shaped.rank;
+  HD_TRY(hd_eval_tensor(frame, memref->type->shaped.element, rank, hd_memref_sizes(memref), out));
+  size_t bytes = hd_tensor_element_bytes(out);
+  int64_t strides[HD_TENSOR_MAX_RANK];
+  hd_strides_of(rank, hd_tensor_dims(out), strides);
+  const hd_memref *m = hd_memref_of(memref);
+  if (out->buffer->size)
+    hd_tensor_copy_strided(rank, hd_tensor_dims(out), bytes, hd_tensor_data(out), strides,
+                           m->base + m->offset * (int64_t)bytes, hd_memref_strides(memref));
+  return HD_STATUS_OK;
+}
+
+hd_status hd_memref_write(const hd_tensor *memref, const hd_tensor *tensor) {
+  HD_TRY(hd_memref_check(memref));
+  uint32_t rank = memref->type->shaped.rank;
+  const hd_memref *m = hd_memref_of(memref);
+  if (hd_tensor_rank(tensor) != rank || !hd_dims_equal(rank, hd_tensor_dims(tensor), m->dims))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %s where its buffer has %s",
+                          hd_dims_text(hd_tensor_rank(tensor), hd_tensor_dims(tensor)), hd_dims_text(rank, m->dims));
+  size_t bytes = hd_tensor_element_bytes(tensor);
+  if (bytes != hd_type_element_bytes(memref->type->shaped.element))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives elements of another size than its buffer's");
+  int64_t strides[HD_TENSOR_MAX_RANK];
+  hd_strides_of(rank, hd_tensor_dims(tensor), strides);
+  if (tensor->buffer->size)
+    hd_tensor_copy_strided(rank, m->dims, bytes, m->base + m->offset * (int64_t)bytes, m->dims + rank,
+                           hd_tensor_data(tensor), strides);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_eval_pointer(hd_eval_frame *frame, hd_type type, uint64_t address, hd_tensor *out) {
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), sizeof address, &out->buffer));
+  memcpy(out->buffer->data, &address, sizeof address);
+  out->type = type;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_eval_index_operands(hd_eval_frame *frame, const hd_tensor *in, uint32_t count, int64_t **out) {
+  HD_TRY(hd_eval_temp(frame, count + 1, sizeof **out, out));
+  for (uint32_t i = 0; i < count; ++i) (*out)[i] = hd_eval_int(&in[i]);
+  return HD_STATUS_OK;
+}
