@@ -18,6 +18,8 @@
   X(hd_eval_results_free)        \
   X(hd_program_signature)        \
   X(hd_check)                    \
+  X(hd_bisect)                   \
+  X(hd_reduce)                   \
   X(hd_explain)                  \
   X(hd_opt)                      \
   X(hd_opt_help)                 \

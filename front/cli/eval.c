@@ -51,7 +51,12 @@ static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *
   return HD_STATUS_OK;
 }
 
-static hd_status read_signature(eval_program *program, hd_cli_signature *out) {
+hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
+                               hd_cli_signature *out) {
+  eval_program *program = hd_new(arena, eval_program);
+  *program = (eval_program){.arena = arena, .bytes = bytes, .name = options->file};
+  HD_TRY(hd_compiler_open(&program->compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &program->compile));
   hd_json json;
   HD_TRY(ask_signature(program, &json));
   const hd_json *args = hd_json_get(&json, "args"), *dims = hd_json_get(&json, "dims");
@@ -135,16 +140,12 @@ static void print_result(int32_t i, const hd_cli_tensor *t) {
 
 hd_status hd_cli_eval(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
-  eval_program program = {.arena = arena, .name = options->file};
   hd_cli_signature signature;
   hd_blob bytes;
   hd_cli_tensor *results;
   int32_t count;
   HD_TRY(hd_cli_read_file(options->file, &bytes));
-  program.bytes = &bytes;
-  HD_TRY(hd_compiler_open(&program.compiler));
-  HD_TRY(hd_cli_compile_options(arena, options, &program.compile));
-  HD_TRY(read_signature(&program, &signature));
+  HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
   HD_TRY(hd_cli_evaluate(arena, options, &bytes, inputs, signature.arg_count, &results, &count));

@@ -41,6 +41,16 @@ static const command_row commands[] = {
      "bytes; host or device.\n\n"
      "  heddle explain bert_layer.mlir\n"
      "  heddle explain bert_layer.mlir --html -o bert.html\n"},
+    {"bisect", HD_CLI_BISECT, hd_cli_bisect, "find the pass or kernel that breaks a program",
+     "heddle bisect FILE [options]",
+     "The evaluator runs the program as it is and after every pass; then the compiled code runs. The\n"
+     "first stage whose results differ ends the list.\n\n"
+     "  heddle bisect model.mlir --inputs in.npz\n"},
+    {"reduce", HD_CLI_REDUCE, hd_cli_reduce, "make a failing program small",
+     "heddle reduce FILE --test COMMAND [-o FILE] [options]",
+     "Leaves out functions, results and ops, and makes dims and constants small, as long as COMMAND exits\n"
+     "as it does on FILE. What is left verifies.\n\n"
+     "  heddle reduce bad.mlir --test 'heddle run {} --random 1 --reference=eval'\n"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

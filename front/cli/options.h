@@ -25,6 +25,7 @@ typedef enum hd_cli_command {
   HD_CLI_CHECK = 8,
   HD_CLI_EXPLAIN = 16,
   HD_CLI_BISECT = 32,
+  HD_CLI_REDUCE = 64,
 } hd_cli_command;
 
 enum { HD_CLI_MAX_VALUES = 64 };
@@ -45,7 +46,7 @@ typedef struct hd_cli_options {
   uint64_t random_max;
   hd_cli_values random_scale, dims, shape;
   uint64_t repeat, threads;
-  const char *target, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to, *pass_pipeline;
+  const char *target, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to, *pass_pipeline, *test;
   hd_cli_values mcpu;
   double timeout, tolerance;
   uint64_t memory_limit;

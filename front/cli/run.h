@@ -3,6 +3,7 @@
 #ifndef HD_FRONT_CLI_RUN_H_
 #define HD_FRONT_CLI_RUN_H_
 
+#include "inputs.h"
 #include "program.h"
 
 typedef struct hd_cli_timing {
@@ -20,6 +21,10 @@ void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers);
 
 /* The case form of run (expect.c): every case of options->expect. */
 hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) HD_MUST_USE;
+
+/* What the program in |bytes| takes, asked of the compiler. |bytes| must stay as long as the signature is used. */
+hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
+                               hd_cli_signature *out) HD_MUST_USE;
 
 /* Runs the program on the evaluator. Results live until the process ends. */
 hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,

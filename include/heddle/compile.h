@@ -113,6 +113,39 @@ HD_API hd_status hd_program_signature(const void *program, size_t size, const ch
                                       const hd_compile_options *options, hd_message_sink sink,
                                       hd_blob *out_json) HD_MUST_USE;
 
+typedef struct hd_bisect_options {
+  size_t struct_size;
+  double tolerance; /* of f32 outputs, relative to an output's largest magnitude; others in proportion; 0: 1e-4 */
+} hd_bisect_options;
+
+#define HD_BISECT_OPTIONS_INIT {.struct_size = sizeof(hd_bisect_options)}
+
+/* Runs the target's pipeline pass by pass; after each pass that changed the program, the evaluator runs what it left
+ * and the results are compared with the program's own. |*out_equal|: no pass and not the compiled code differs.
+ * JSON: {"stages": [{"pass": "disc-fusion", "equal": true, "difference": 1e-7}, ...]}, the last stage being "machine
+ * code"; the stage that differs ends the list and says what it found: "output", "element" (indices), "got", "expected",
+ * "error" when it could not be run, and "op", "loc" of the first fusion, kernel or library call that differs. */
+HD_API hd_status hd_bisect(const void *program, size_t size, const char *name, const hd_compile_options *compile_options,
+                           const hd_bisect_options *options, const hd_host_tensor *inputs, size_t input_count,
+                           hd_message_sink sink, bool *out_equal, hd_blob *out_json) HD_MUST_USE;
+
+typedef struct hd_reduce_options {
+  size_t struct_size;
+  const char *entry;
+  double timeout_s; /* the best so far is given past it; 0: none */
+} hd_reduce_options;
+
+#define HD_REDUCE_OPTIONS_INIT {.struct_size = sizeof(hd_reduce_options)}
+
+/* True when the program still fails. */
+typedef bool (*hd_still_fails_fn)(void *user, const char *program, size_t size);
+
+/* The smallest program found, as text, that |still_fails|, by leaving out functions, results, arguments and ops, and by
+ * smaller dims and constants. Only programs that verify are tried; |program| itself is taken to fail. */
+HD_API hd_status hd_reduce(const void *program, size_t size, const char *name, const hd_reduce_options *options,
+                           hd_still_fails_fn still_fails, void *user, hd_message_sink sink,
+                           hd_blob *out_program) HD_MUST_USE;
+
 typedef struct hd_check_options {
   size_t struct_size;
   bool split_input_file; /* each part between "// -----" lines is a program of its own */

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/eval_inputs.h"
 #include "driver/session.h"
+#include "ir/eval/frame.h"
 
 struct hd_eval_results {
   size_t count;
@@ -49,6 +51,13 @@ hd_element_type hd_session_element_number(hd_type element) {
   }
 }
 
+bool hd_session_is_platform_index(hd_op *function, size_t i) {
+  hd_attr list = hd_op_attr_get(function, "arg_attrs");
+  if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
+  hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
+  return hd_attr_is(name, HD_ATTR_STRING) && hd_str_is(hd_ident_str(name->string), "_platform_index");
+}
+
 /* Copies an input into the evaluator, checked against the argument that it is for. */
 static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_host_tensor *input, size_t number,
                             hd_tensor *out) {
@@ -75,11 +84,29 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
   return HD_STATUS_OK;
 }
 
-bool hd_session_is_platform_index(hd_op *function, size_t i) {
-  hd_attr list = hd_op_attr_get(function, "arg_attrs");
-  if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
-  hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
-  return hd_attr_is(name, HD_ATTR_STRING) && hd_str_is(hd_ident_str(name->string), "_platform_index");
+hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name, const hd_host_tensor *inputs,
+                         size_t input_count, hd_tensor *args) {
+  hd_attr type = hd_op_attr_get(entry, "function_type");
+  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", name);
+  hd_block *body = entry->region_count ? hd_op_region(entry, 0)->first : NULL;
+  if (!body || body->arg_count != type->type_value->function.in_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no body", name);
+  size_t at = 0;
+  for (size_t i = 0; i < type->type_value->function.in_count; ++i) {
+    hd_type declared = type->type_value->function.ins[i];
+    if (hd_session_is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
+      HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), declared, &args[i]));
+      memset(hd_tensor_data(&args[i]), 0, args[i].buffer->size);
+      continue;
+    }
+    if (at == input_count) return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", name, at);
+    HD_TRY(take_input(evaluator, declared, &inputs[at], at, &args[i]));
+    ++at;
+  }
+  if (at != input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", name, at, input_count);
+  return HD_STATUS_OK;
 }
 
 static size_t count_leaves(const hd_tensor *tensor) {
@@ -136,26 +163,11 @@ static hd_status run(void *user) {
     options.timeout_s = c->options->timeout_s;
   }
   HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
-  hd_attr type = hd_op_attr_get(entry, "function_type");
-  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
-  size_t arg_count = type->type_value->function.in_count, result_count = type->type_value->function.out_count, at = 0;
+  size_t arg_count = hd_op_region(entry, 0)->first ? hd_op_region(entry, 0)->first->arg_count : 0;
+  size_t result_count = hd_function_result_count(entry);
   hd_tensor *args = hd_new_array(&c->module->arena, hd_tensor, arg_count + 1);
   hd_tensor *results = hd_new_array(&c->module->arena, hd_tensor, result_count + 1);
-  for (size_t i = 0; i < arg_count; ++i) {
-    hd_type declared = type->type_value->function.ins[i];
-    if (hd_session_is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
-      HD_TRY(hd_tensor_create(hd_evaluator_heap(c->evaluator), declared, &args[i]));
-      memset(hd_tensor_data(&args[i]), 0, args[i].buffer->size);
-      continue;
-    }
-    if (at == c->input_count)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", c->name, at);
-    HD_TRY(take_input(c->evaluator, declared, &c->inputs[at], at, &args[i]));
-    ++at;
-  }
-  if (at != c->input_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", c->name, at, c->input_count);
+  HD_TRY(hd_eval_inputs(c->evaluator, entry, c->name, c->inputs, c->input_count, args));
   HD_TRY(hd_evaluator_call(c->evaluator, entry, args, arg_count, results));
   if (hd_evaluator_checks_failed(c->evaluator))
     return hd_make_status(HD_FAILED_PRECONDITION, "%s: %llu expectations of the check dialect do not hold", c->name,

@@ -195,15 +195,29 @@ typedef struct sum {
   uint64_t integer;
 } sum;
 
-static void add_product(sum *s, hd_type a_type, const char *a, hd_type b_type, const char *b) {
-  if (s->whole) {
-    s->integer += (uint64_t)hd_element_load(a_type, a) * (uint64_t)hd_element_load(b_type, b);
-    return;
+static double real_at(hd_type type, const char *at) {
+  double value;
+  if (type->float_kind == HD_F32) {
+    float single;
+    memcpy(&single, at, sizeof single);
+    return single;
   }
-  double x, y;
-  hd_load_doubles(a_type, a, 1, &x);
-  hd_load_doubles(b_type, b, 1, &y);
-  s->real += x * y;
+  hd_load_doubles(type, at, 1, &value);
+  return value;
+}
+
+static void add_product(sum *s, hd_type a_type, const char *a, hd_type b_type, const char *b) {
+  if (s->whole)
+    s->integer += (uint64_t)hd_element_load(a_type, a) * (uint64_t)hd_element_load(b_type, b);
+  else
+    s->real += real_at(a_type, a) * real_at(b_type, b);
+}
+
+/* What most products are made of. */
+static double dot_single(const float *a, int64_t a_step, const float *b, int64_t b_step, int64_t count) {
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i) sum += (double)a[i * a_step] * b[i * b_step];
+  return sum;
 }
 
 static void store_sum(const sum *s, hd_type type, char *to) {
@@ -243,6 +257,22 @@ static void offsets_at(const dims_of_role *d, int64_t linear, int64_t *offsets) 
   }
 }
 
+/* Operand |which| of a product, with all that its strides reach checked. */
+static hd_status operand_at(hd_eval_frame *frame, uint64_t address, const dims_of_role *roles, int which, int64_t bytes,
+                            char **out) {
+  int64_t low = 0, high = 0;
+  *out = NULL;
+  for (int r = 0; r < 4; ++r)
+    for (uint32_t i = 0; i < roles[r].count; ++i) {
+      int64_t reach = (roles[r].sizes[i] - 1) * roles[r].strides[which][i];
+      if (!roles[r].sizes[i]) return HD_STATUS_OK;
+      *(reach < 0 ? &low : &high) += reach;
+    }
+  HD_TRY(bytes_at(frame, address + (uint64_t)(low * bytes), (size_t)((high - low + 1) * bytes), out));
+  *out -= low * bytes;
+  return HD_STATUS_OK;
+}
+
 /* (stream, lhs, rhs, out, types, dims, dim_count, epilogue, words, word_count) */
 static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *in) {
   if (op->operand_count != 10) return hd_make_status(HD_INVALID_ARGUMENT, "expected 10 arguments");
@@ -268,8 +298,11 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   epilogue e;
   int64_t m_total = roles[1].total, n_total = roles[2].total;
   HD_TRY(open_epilogue(frame, op, &in[7], &in[8], &in[9], m_total, n_total, &e));
-  uint64_t a = address_of(&in[1]), b = address_of(&in[2]), c = address_of(&in[3]);
+  uint64_t c = address_of(&in[3]);
   int64_t a_bytes = (int64_t)hd_type_element_bytes(a_type), b_bytes = (int64_t)hd_type_element_bytes(b_type);
+  char *a, *b;
+  HD_TRY(operand_at(frame, address_of(&in[1]), roles, 0, a_bytes, &a));
+  HD_TRY(operand_at(frame, address_of(&in[2]), roles, 1, b_bytes, &b));
   for (int64_t batch = 0; batch < roles[0].total; ++batch) {
     for (int64_t m = 0; m < m_total; ++m) {
       HD_TRY(hd_eval_poll(frame));
@@ -279,13 +312,15 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
         offsets_at(&roles[1], m, base);
         offsets_at(&roles[2], n, base);
         sum s = {.whole = hd_class_of(a_type) == HD_CLASS_INT};
-        for (int64_t k = 0; k < roles[3].total; ++k) {
+        const dims_of_role *inner = &roles[3];
+        bool single = inner->count == 1 && hd_type_is_float(a_type, HD_F32) && hd_type_is_float(b_type, HD_F32);
+        if (single)
+          s.real = dot_single((const float *)(const void *)a + base[0], inner->strides[0][0],
+                              (const float *)(const void *)b + base[1], inner->strides[1][0], inner->total);
+        for (int64_t k = 0; k < inner->total && !single; ++k) {
           int64_t offsets[3] = {base[0], base[1], base[2]};
-          char *x, *y;
-          offsets_at(&roles[3], k, offsets);
-          HD_TRY(bytes_at(frame, a + (uint64_t)(offsets[0] * a_bytes), (size_t)a_bytes, &x));
-          HD_TRY(bytes_at(frame, b + (uint64_t)(offsets[1] * b_bytes), (size_t)b_bytes, &y));
-          add_product(&s, a_type, x, b_type, y);
+          offsets_at(inner, k, offsets);
+          add_product(&s, a_type, a + offsets[0] * a_bytes, b_type, b + offsets[1] * b_bytes);
         }
         HD_TRY(store_result(frame, &e, &s, m * n_total + n, c_type, c, base[2]));
       }
@@ -318,6 +353,12 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   uint64_t a = address_of(&in[1]), b = address_of(&in[2]), c = address_of(&in[3]);
   int64_t a_bytes = (int64_t)hd_type_element_bytes(a_type), b_bytes = (int64_t)hd_type_element_bytes(b_type);
   int64_t per_group = outputs / (groups * batch_groups);
+  hd_storage *a_storage = hd_storage_find(frame, a), *b_storage = hd_storage_find(frame, b);
+  if (!a_storage || !b_storage) return hd_make_status(HD_INVALID_ARGUMENT, "convolution: an operand is in no buffer");
+  char *a_data = a_storage->data, *b_data = b_storage->data;
+  uint64_t a_start = (uint64_t)(uintptr_t)a_data, b_start = (uint64_t)(uintptr_t)b_data;
+  size_t a_size = a_storage->size, b_size = b_storage->size;
+  bool single = hd_type_is_float(a_type, HD_F32) && hd_type_is_float(b_type, HD_F32);
   for (int64_t m = 0; m < m_total; ++m) {
     HD_TRY(hd_eval_poll(frame));
     int64_t n = m / positions, position[3] = {0}, rest = m % positions, out_base = n * f[9];
@@ -343,11 +384,21 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
           a_at += i / w[5] * w[8];
           b_at += (w[7] ? w[2] - 1 - k : k) * w[9];
         }
+        if (inside && single && features) {
+          int64_t from = a_at + feature_group * features * f[6];
+          const char *x = a_data + (a - a_start) + from * 4, *y = b_data + (b - b_start) + b_at * 4;
+          const char *x_end = x + (features - 1) * f[6] * 4, *y_end = y + (features - 1) * f[7] * 4;
+          if (f[6] < 0 || f[7] < 0 || x < a_data || x_end + 4 > a_data + a_size || y < b_data ||
+              y_end + 4 > b_data + b_size)
+            return hd_make_status(HD_INVALID_ARGUMENT, "convolution: reaches outside of a buffer");
+          s.real += dot_single((const float *)(const void *)x, f[6], (const float *)(const void *)y, f[7], features);
+          continue;
+        }
         for (int64_t i = 0; inside && i < features; ++i) {
-          char *x, *y;
           int64_t from = a_at + (feature_group * features + i) * f[6], with = b_at + i * f[7];
-          HD_TRY(bytes_at(frame, a + (uint64_t)(from * a_bytes), (size_t)a_bytes, &x));
-          HD_TRY(bytes_at(frame, b + (uint64_t)(with * b_bytes), (size_t)b_bytes, &y));
+          char *x = a_data + (a - a_start) + from * a_bytes, *y = b_data + (b - b_start) + with * b_bytes;
+          if (x < a_data || x + a_bytes > a_data + a_size || y < b_data || y + b_bytes > b_data + b_size)
+            return hd_make_status(HD_INVALID_ARGUMENT, "convolution: reaches outside of a buffer");
           add_product(&s, a_type, x, b_type, y);
         }
       }

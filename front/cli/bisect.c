@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle bisect: a table of the stages that the compiler's door gives as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "json.h"
+#include "run.h"
+
+static double number_of(const hd_json *stage, const char *name) {
+  const hd_json *value = hd_json_get(stage, name);
+  if (!value) return 0;
+  return value->kind == HD_JSON_NUMBER ? value->number : strtod(value->text ? value->text : "nan", NULL);
+}
+
+static void print_failure(const hd_json *stage) {
+  const char *error = hd_json_text(stage, "error", NULL);
+  const hd_json *element = hd_json_get(stage, "element");
+  if (error) printf("    %s\n", error);
+  if (element) {
+    printf("    output %d, element [", (int)number_of(stage, "output"));
+    for (size_t i = 0; i < element->count; ++i) printf("%s%.0f", i ? ", " : "", element->items[i].number);
+    printf("]: %.9g, expected %.9g\n", number_of(stage, "got"), number_of(stage, "expected"));
+  }
+  const char *op = hd_json_text(stage, "op", NULL), *loc = hd_json_text(stage, "loc", "");
+  if (op) printf("    first in %s%s%s\n", op, *loc ? " at " : "", loc);
+}
+
+static hd_status print_table(hd_arena *arena, const hd_blob *text) {
+  hd_json json;
+  HD_TRY(hd_json_read(arena, (hd_str){text->data, text->size}, "bisect", &json));
+  const hd_json *stages = hd_json_get(&json, "stages");
+  for (size_t i = 0; stages && i < stages->count; ++i) {
+    const hd_json *stage = &stages->items[i], *equal = hd_json_get(stage, "equal");
+    bool same = equal && equal->boolean;
+    const hd_json *changed = hd_json_get(stage, "changed");
+    printf("  %-34s %s", hd_json_text(stage, "pass", ""), changed && !changed->boolean ? "unchanged" : same ? "equal" : "DIFFERS");
+    if (hd_json_get(stage, "difference")) printf("  %.3g", number_of(stage, "difference"));
+    printf("\n");
+    if (!same) print_failure(stage);
+  }
+  return HD_STATUS_OK;
+}
+
+hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
+  const hd_compiler *compiler;
+  hd_compile_options compile;
+  hd_bisect_options bisect = HD_BISECT_OPTIONS_INIT;
+  hd_cli_signature signature;
+  hd_blob bytes, text;
+  bool equal;
+  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &compile));
+  HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
+  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
+  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
+  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, signature.arg_count + 1);
+  for (int32_t i = 0; i < signature.arg_count; ++i)
+    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
+  bisect.tolerance = options->tolerance;
+  HD_TRY(compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
+                             (size_t)signature.arg_count, hd_cli_sink(), &equal, &text));
+  hd_status status = HD_STATUS_OK;
+  if (options->json)
+    fwrite(text.data, 1, text.size, stdout);
+  else
+    status = print_table(arena, &text);
+  compiler->hd_blob_free(&text);
+  free(bytes.data);
+  if (!equal) *out_exit = HD_EXIT_DIFFERS;
+  return status;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle reduce: programs are written to a file beside the result and judged by a shell command. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "commands.h"
+#include "program.h"
+
+typedef struct judge {
+  hd_arena *arena;
+  const char *path;    /* of the program on trial */
+  const char *command; /* with the path put in */
+  int expected;
+  uint64_t tried;
+} judge;
+
+/* |command| with each {} replaced by |path|; the path at the end when there is none. */
+static const char *with_path(hd_arena *arena, const char *command, const char *path) {
+  hd_strbuf text;
+  bool named = false;
+  hd_strbuf_init(&text, arena);
+  for (const char *at = command; *at;) {
+    if (at[0] == '{' && at[1] == '}') {
+      hd_strbuf_printf(&text, "'%s'", path);
+      named = true;
+      at += 2;
+    } else {
+      hd_strbuf_putc(&text, *at++);
+    }
+  }
+  if (!named) hd_strbuf_printf(&text, " '%s'", path);
+  hd_strbuf_puts(&text, " >/dev/null 2>&1");
+  return hd_strbuf_text(&text);
+}
+
+/* The exit code of the command, 128 + the signal that ended it, -1 when it could not be run. */
+static int exit_code(const char *command) {
+  int code = system(command);
+  if (code == -1) return -1;
+  return WIFEXITED(code) ? WEXITSTATUS(code) : 128 + WTERMSIG(code);
+}
+
+static bool still_fails(void *user, const char *program, size_t size) {
+  judge *j = user;
+  hd_status status = hd_cli_write_file(j->path, program, size);
+  if (!hd_is_ok(status)) {
+    hd_status_free(status);
+    return false;
+  }
+  ++j->tried;
+  return exit_code(j->command) == j->expected;
+}
+
+hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
+  (void)out_exit;
+  const hd_compiler *compiler;
+  hd_blob bytes, text;
+  if (!options->test) return hd_make_status(HD_INVALID_ARGUMENT, "--test is missing: expected a command");
+  const char *path = options->output ? options->output : hd_arena_printf(arena, "%s.reduced.mlir", options->file);
+  judge j = {.arena = arena, .path = hd_arena_printf(arena, "%s.trial.mlir", path)};
+  if (strchr(j.path, '\'')) return hd_make_status(HD_INVALID_ARGUMENT, "a path with a quote: %s", j.path);
+  j.command = with_path(arena, options->test, j.path);
+  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_write_file(j.path, bytes.data, bytes.size));
+  j.expected = exit_code(j.command);
+  hd_status status = HD_STATUS_OK;
+  if (j.expected == 0 || j.expected < 0) {
+    status = hd_make_status(HD_FAILED_PRECONDITION, "the program does not fail: the command exits with %d", j.expected);
+  } else {
+    hd_reduce_options reduce = HD_REDUCE_OPTIONS_INIT;
+    reduce.timeout_s = options->timeout;
+    status = compiler->hd_reduce(bytes.data, bytes.size, options->file, &reduce, still_fails, &j, hd_cli_sink(), &text);
+    if (hd_is_ok(status)) {
+      status = hd_cli_write_file(path, text.data, text.size);
+      if (hd_is_ok(status))
+        printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text.size, bytes.size,
+               (unsigned long long)j.tried, j.expected);
+      compiler->hd_blob_free(&text);
+    }
+  }
+  unlink(j.path);
+  free(bytes.data);
+  return status;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* heddle bisect: the program is run by the evaluator as it was read and after every pass, and compiled at the end; the
+ * first stage whose results differ is the one that broke it. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "driver/compare.h"
+#include "driver/eval_inputs.h"
+#include "driver/passes.h"
+#include "driver/session.h"
+#include "heddle/runtime.h"
+#include "ir/eval/frame.h"
+#include "text/text.h"
+
+typedef struct bisection {
+  hd_session session;
+  const void *program;
+  size_t size;
+  const char *name;
+  const hd_compile_options *compile;
+  double tolerance;
+  const hd_host_tensor *inputs;
+  size_t input_count;
+  hd_module *module;
+  hd_str entry;
+  hd_arena arena;
+  hd_evaluator *reference; /* keeps |want| alive */
+  hd_tensor *args, *want;
+  size_t arg_count, result_count;
+  hd_strbuf json;
+  unsigned stages;
+  bool equal;
+  bool *out_equal;
+  hd_blob *out;
+} bisection;
+
+static void write_string(hd_strbuf *out, const char *text) {
+  hd_strbuf_putc(out, '"');
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\')
+      hd_strbuf_printf(out, "\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
+    else
+      hd_strbuf_putc(out, *text);
+  }
+  hd_strbuf_putc(out, '"');
+}
+
+static void open_stage(bisection *z, const char *pass) {
+  hd_strbuf_puts(&z->json, z->stages++ ? ",\n  {\"pass\": " : "\n  {\"pass\": ");
+  write_string(&z->json, pass);
+}
+
+static void write_number(bisection *z, const char *name, double value) {
+  hd_strbuf_printf(&z->json, isfinite(value) ? ", \"%s\": %.9g" : ", \"%s\": \"%g\"", name, value);
+}
+
+/* Compares |got| with the program's own results and writes what came out. */
+static void judge(bisection *z, const char *pass, const hd_tensor *got) {
+  double worst = 0;
+  open_stage(z, pass);
+  for (size_t i = 0; i < z->result_count; ++i) {
+    hd_difference d;
+    bool fits = hd_compare(&got[i], &z->want[i], &d);
+    double limit = fits ? hd_tolerance_of(hd_tensor_element(&z->want[i]), z->tolerance) : 0;
+    if (fits && d.relative <= limit) {
+      if (d.relative > worst) worst = d.relative;
+      continue;
+    }
+    z->equal = false;
+    hd_strbuf_printf(&z->json, ", \"equal\": false, \"output\": %zu", i);
+    if (!fits) {
+      hd_strbuf_puts(&z->json, ", \"error\": ");
+      write_string(&z->json, "the shape or the element type differs");
+    } else {
+      int64_t rest = (int64_t)d.element, rank = hd_tensor_rank(&z->want[i]), at[HD_TENSOR_MAX_RANK];
+      for (int64_t k = rank; k-- > 0;) {
+        int64_t dim = hd_tensor_dims(&z->want[i])[k];
+        at[k] = rest % dim;
+        rest /= dim;
+      }
+      hd_strbuf_puts(&z->json, ", \"element\": [");
+      for (int64_t k = 0; k < rank; ++k) hd_strbuf_printf(&z->json, "%s%" PRId64, k ? ", " : "", at[k]);
+      hd_strbuf_puts(&z->json, "]");
+      write_number(z, "got", d.got);
+      write_number(z, "expected", d.want);
+      write_number(z, "difference", d.relative);
+    }
+    hd_strbuf_puts(&z->json, "}");
+    return;
+  }
+  hd_strbuf_puts(&z->json, ", \"equal\": true");
+  write_number(z, "difference", worst);
+  hd_strbuf_puts(&z->json, "}");
+}
+
+static void fail_stage(bisection *z, const char *pass, hd_status status) {
+  z->equal = false;
+  open_stage(z, pass);
+  hd_strbuf_puts(&z->json, ", \"equal\": false, \"error\": ");
+  write_string(&z->json, hd_status_message(status));
+  hd_strbuf_puts(&z->json, "}");
+  hd_status_free(status);
+}
+
+static hd_eval_options limits_of(const bisection *z) {
+  return (hd_eval_options){.memory_limit = z->compile->memory_limit, .timeout_s = z->compile->timeout_s};
+}
+
+/* Runs what a pass left, on a copy: the evaluator's own ops stay out of the program. */
+static void run_stage(bisection *z, const char *pass) {
+  hd_module *copy = hd_module_clone(z->module);
+  hd_eval_options options = limits_of(z);
+  hd_evaluator *evaluator = NULL;
+  hd_status status = hd_evaluator_create(copy, &options, &evaluator);
+  hd_tensor *got = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
+  hd_op *entry = hd_symbol_lookup(copy->op, z->entry);
+  if (hd_is_ok(status) && !entry) status = hd_make_status(HD_INTERNAL, "the entry is gone");
+  if (hd_is_ok(status)) status = hd_evaluator_run(evaluator, entry, z->args, z->arg_count, got, z->result_count);
+  if (hd_is_ok(status))
+    judge(z, pass, got);
+  else
+    fail_stage(z, pass, status);
+  hd_evaluator_free(evaluator);
+  hd_module_free(copy);
+}
+
+/* ---- machine code ---- */
+
+static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *got) {
+  hd_blob artifact = {0};
+  hd_runtime *runtime = NULL;
+  hd_executable *executable = NULL;
+  hd_buffer **inputs = hd_new_array(&z->arena, hd_buffer *, z->arg_count + 1),
+            **outputs = hd_new_array(&z->arena, hd_buffer *, z->result_count + 1);
+  hd_status status = hd_compile(z->program, z->size, z->name, z->compile, z->session.sink, &artifact);
+  if (hd_is_ok(status)) status = hd_runtime_create(NULL, &runtime);
+  if (hd_is_ok(status)) status = hd_executable_load(runtime, artifact.data, artifact.size, NULL, &executable);
+  int32_t count = (int32_t)z->input_count;
+  for (int32_t i = 0; i < count && hd_is_ok(status); ++i)
+    status = hd_buffer_wrap(runtime, z->inputs[i].type, (int32_t)z->inputs[i].rank, z->inputs[i].dims, NULL,
+                            (void *)(uintptr_t)z->inputs[i].data, NULL, NULL, &inputs[i]);
+  if (hd_is_ok(status) && (hd_executable_input_count(executable) != count ||
+                           hd_executable_output_count(executable) != (int32_t)z->result_count))
+    status = hd_make_status(HD_INTERNAL, "the compiled program has another signature");
+  if (hd_is_ok(status))
+    status = hd_executable_execute(executable, NULL, inputs, count, outputs, (int32_t)z->result_count);
+  for (size_t i = 0; i < z->result_count && hd_is_ok(status); ++i) {
+    hd_type type = hd_type_tensor(hd_tensor_element(&z->want[i]), hd_buffer_dims(outputs[i]),
+                                  (size_t)hd_buffer_rank(outputs[i]), NULL);
+    status = hd_tensor_create(hd_evaluator_heap(evaluator), type, &got[i]);
+    if (hd_is_ok(status) && got[i].buffer->size != hd_buffer_bytes(outputs[i]))
+      status = hd_make_status(HD_INTERNAL, "output %zu has another size than its type", i);
+    if (hd_is_ok(status) && got[i].buffer->size)
+      hd_tensor_copy_strided(hd_tensor_rank(&got[i]), hd_tensor_dims(&got[i]), hd_tensor_element_bytes(&got[i]),
+                             hd_tensor_data(&got[i]), hd_buffer_strides(outputs[i]), hd_buffer_data(outputs[i]),
+                             hd_buffer_strides(outputs[i]));
+  }
+  for (int32_t i = 0; i < count; ++i) hd_buffer_release(inputs[i]);
+  for (size_t i = 0; i < z->result_count; ++i) hd_buffer_release(outputs[i]);
+  if (executable) hd_executable_release(executable);
+  if (runtime) hd_runtime_release(runtime);
+  hd_blob_free(&artifact);
+  return status;
+}
+
+static void run_machine_code(bisection *z) {
+  hd_tensor *got = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
+  hd_status status = run_compiled(z, z->reference, got);
+  if (hd_is_ok(status))
+    judge(z, "machine code", got);
+  else
+    fail_stage(z, "machine code", status);
+}
+
+/* ---- the walk ---- */
+
+static void note_change(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
+  (void)info, (void)op, (void)seconds;
+  *(bool *)user |= changed;
+}
+
+static void skip_stage(bisection *z, const char *pass) {
+  open_stage(z, pass);
+  hd_strbuf_puts(&z->json, ", \"equal\": true, \"changed\": false}");
+}
+
+static hd_status prepare(bisection *z) {
+  hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
+  if (!entry) return hd_failed(z->session.context);
+  z->entry = hd_symbol_name(entry);
+  hd_eval_options options = limits_of(z);
+  HD_TRY(hd_evaluator_create(z->module, &options, &z->reference));
+  z->result_count = hd_function_result_count(entry);
+  hd_block *body = hd_op_region(entry, 0)->first;
+  z->arg_count = body ? body->arg_count : 0;
+  z->args = hd_new_array(&z->arena, hd_tensor, z->arg_count + 1);
+  z->want = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
+  HD_TRY(hd_eval_inputs(z->reference, entry, z->name, z->inputs, z->input_count, z->args));
+  return hd_evaluator_call(z->reference, entry, z->args, z->arg_count, z->want);
+}
+
+static hd_status walk(bisection *z) {
+  const char *target = z->compile->target ? z->compile->target : "cpu";
+  const char *text = z->compile->pass_pipeline ? z->compile->pass_pipeline : hd_pipeline_of(target);
+  if (!text)
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  hd_pipeline pipeline = {0};
+  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &z->arena, &pipeline));
+  for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
+    hd_pipeline one = {0};
+    one.steps.data = &pipeline.steps.data[i];
+    one.steps.len = 1;
+    bool changed = false;
+    hd_pass_observer observer = {.user = &changed, .after = note_change, .verify_each = true};
+    const char *pass = pipeline.steps.data[i].info->name;
+    hd_status status = hd_pipeline_run(&one, z->module, &observer, NULL);
+    if (!hd_is_ok(status))
+      fail_stage(z, pass, status);
+    else if (changed)
+      run_stage(z, pass);
+    else
+      skip_stage(z, pass);
+  }
+  if (z->equal && !z->compile->pass_pipeline) run_machine_code(z);
+  return HD_STATUS_OK;
+}
+
+static hd_status guarded(void *user) {
+  bisection *z = user;
+  HD_TRY(hd_session_load(&z->session, z->program, z->size, z->name, &z->module));
+  HD_TRY(prepare(z));
+  hd_strbuf_init(&z->json, &z->arena);
+  hd_strbuf_puts(&z->json, "{\"stages\": [");
+  z->equal = true;
+  HD_TRY(walk(z));
+  hd_strbuf_puts(&z->json, "]}\n");
+  char *text = malloc(z->json.len + 1);
+  if (!text) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  memcpy(text, hd_strbuf_text(&z->json), z->json.len + 1);
+  *z->out = (hd_blob){text, z->json.len};
+  *z->out_equal = z->equal;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_bisect(const void *program, size_t size, const char *name, const hd_compile_options *compile_options,
+                    const hd_bisect_options *options, const hd_host_tensor *inputs, size_t input_count,
+                    hd_message_sink sink, bool *out_equal, hd_blob *out_json) {
+  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
+  hd_bisect_options own = HD_BISECT_OPTIONS_INIT;
+  if (compile_options)
+    memcpy(&compile, compile_options,
+           compile_options->struct_size < sizeof compile ? compile_options->struct_size : sizeof compile);
+  if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
+  *out_equal = false;
+  *out_json = (hd_blob){0};
+  bisection z = {.program = program,
+                 .size = size,
+                 .name = name,
+                 .compile = &compile,
+                 .tolerance = own.tolerance > 0 ? own.tolerance : 1e-4,
+                 .inputs = inputs,
+                 .input_count = input_count,
+                 .out_equal = out_equal,
+                 .out = out_json};
+  HD_TRY(hd_session_open(&z.session, compile.memory_limit, sink));
+  hd_arena_init(&z.arena, &z.session.context->budget);
+  hd_status status = hd_guarded_call(guarded, &z);
+  hd_evaluator_free(z.reference);
+  hd_arena_free(&z.arena);
+  if (z.module) hd_module_free(z.module);
+  hd_session_close(&z.session);
+  return status;
+}

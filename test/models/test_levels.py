@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every model at small shapes: the evaluator runs what each pass of the pipeline leaves, and all give the same."""
+import json
+import os
+import sys
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+import model_tools as tools  # noqa: E402
+
+MODELS = tools.load_models()
+SMALL = {"b": 2, "s": 3}
+# Their weights take the evaluator minutes.
+LONG = {"bert_base", "gpt2_decode", "resnet50"}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_levels(name, heddle, compiler, tmp_path):
+    if name in LONG and not os.environ.get("HEDDLE_LONG"): pytest.skip("takes minutes: in make test-long")
+    model = MODELS[name]
+    dims = {k: (1 if name in LONG else SMALL.get(k, 2)) for k in model.shapes[0] if not k.startswith("_")}
+    exported = tools.export_model(model)
+    inputs = tools.normal_inputs(model, list(exported.module_kept_var_idx), dims, seed=0)
+    program, arrays = tmp_path / "program.mlir", tmp_path / "inputs.npz"
+    program.write_text(exported.mlir_module())
+    np.savez(arrays, **{f"arg{i}": x.view(f"V{x.dtype.itemsize}") if x.dtype.kind == "V" or x.dtype.name == "bfloat16" else x
+                        for i, x in enumerate(inputs)})
+    done = heddle("bisect", program, "--inputs", arrays, "--json", timeout=1800)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    stages = json.loads(done.stdout)["stages"]
+    assert all(s["equal"] for s in stages) and stages[-1]["pass"] == "machine code"
+    # The evaluator ran graph, buffer and kernel form, not one form many times.
+    ran = {s["pass"] for s in stages if s.get("changed", True)}
+    assert {"disc-hlo-legalize-to-lhlo", "disc-fusion", "disc-lower-to-kernels", "disc-inject-execution-context"} <= ran
