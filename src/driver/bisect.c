@@ -97,10 +97,11 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got) {
   hd_strbuf_puts(&z->json, "}");
 }
 
-static void fail_stage(bisection *z, const char *pass, hd_status status) {
+/* |failed|: the pass itself, not what it left. */
+static void fail_stage(bisection *z, const char *pass, bool failed, hd_status status) {
   z->equal = false;
   open_stage(z, pass);
-  hd_strbuf_puts(&z->json, ", \"equal\": false, \"error\": ");
+  hd_strbuf_printf(&z->json, ", \"equal\": false, \"failed\": %s, \"error\": ", failed ? "true" : "false");
   write_string(&z->json, hd_status_message(status));
   hd_strbuf_puts(&z->json, "}");
   hd_status_free(status);
@@ -123,7 +124,7 @@ static void run_stage(bisection *z, const char *pass) {
   if (hd_is_ok(status))
     judge(z, pass, got);
   else
-    fail_stage(z, pass, status);
+    fail_stage(z, pass, false, status);
   hd_evaluator_free(evaluator);
   hd_module_free(copy);
 }
@@ -173,7 +174,7 @@ static void run_machine_code(bisection *z) {
   if (hd_is_ok(status))
     judge(z, "machine code", got);
   else
-    fail_stage(z, "machine code", status);
+    fail_stage(z, "machine code", false, status);
 }
 
 /* ---- the walk ---- */
@@ -219,7 +220,7 @@ static hd_status walk(bisection *z) {
     const char *pass = pipeline.steps.data[i].info->name;
     hd_status status = hd_pipeline_run(&one, z->module, &observer, NULL);
     if (!hd_is_ok(status))
-      fail_stage(z, pass, status);
+      fail_stage(z, pass, true, status);
     else if (changed)
       run_stage(z, pass);
     else

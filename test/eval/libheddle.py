@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The evaluator's door of libheddle.so, called directly."""
 import ctypes
+import json
 import os
 
 import numpy as np
 
-from heddle.runtime import DTYPES, NUMBERS
+from heddle.runtime import DTYPES, NUMBERS, Blob
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build"))
@@ -43,16 +44,20 @@ class EvalError(Exception):
     pass
 
 
-def evaluate(program, inputs, name="program.mlir"):
-    """Runs |program| (bytes) on numpy arrays; gives a list of arrays. EvalError has the diagnostics."""
-    lib = _library()
-    arrays = [np.asarray(a, order="C") for a in inputs]
-    tensors = (HostTensor * (len(arrays) + 1))()
-    keep = []
+def _host_tensors(arrays):
+    tensors, keep = (HostTensor * (len(arrays) + 1))(), []
     for k, a in enumerate(arrays):
         dims = (ctypes.c_int64 * (a.ndim + 1))(*a.shape)
         keep.append(dims)
         tensors[k] = HostTensor(NUMBERS[a.dtype], dims, a.ndim, a.ctypes.data, a.nbytes)
+    return tensors, keep
+
+
+def evaluate(program, inputs, name="program.mlir"):
+    """Runs |program| (bytes) on numpy arrays; gives a list of arrays. EvalError has the diagnostics."""
+    lib = _library()
+    arrays = [np.asarray(a, order="C") for a in inputs]
+    tensors, keep = _host_tensors(arrays)
     messages = []
     sink = SINK(lambda user, severity, text: messages.append(text.decode(errors="replace")))
     results = ctypes.c_void_p()
@@ -70,3 +75,30 @@ def evaluate(program, inputs, name="program.mlir"):
         out.append(np.frombuffer(data, DTYPES[t.type]).reshape(shape).copy())
     lib.hd_eval_results_free(results)
     return out
+
+
+class BisectOptions(ctypes.Structure):
+    _fields_ = [("struct_size", ctypes.c_size_t), ("tolerance", ctypes.c_double)]
+
+
+def bisect(program, inputs, tolerance=1e-4, name="program.mlir"):
+    """The stages of hd_bisect; EvalError when it cannot start."""
+    lib = _library()
+    arrays = [np.asarray(a, order="C") for a in inputs]
+    tensors, keep = _host_tensors(arrays)
+    messages, blob, equal = [], Blob(), ctypes.c_bool()
+    sink = SINK(lambda user, severity, text: messages.append(text.decode(errors="replace")))
+    options = BisectOptions(ctypes.sizeof(BisectOptions), tolerance)
+    lib.hd_bisect.restype = ctypes.c_void_p
+    lib.hd_bisect.argtypes = [ctypes.c_char_p, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p,
+                              ctypes.c_size_t, MessageSink, ctypes.c_void_p, ctypes.c_void_p]
+    status = lib.hd_bisect(program, len(program), name.encode(), None, ctypes.byref(options), tensors, len(arrays),
+                           MessageSink(sink, None), ctypes.byref(equal), ctypes.byref(blob))
+    if status:
+        text = lib.hd_status_message(status).decode(errors="replace")
+        lib.hd_status_free(status)
+        raise EvalError("\n".join(messages + [text]))
+    text = ctypes.string_at(blob.data, blob.size)
+    lib.hd_blob_free.argtypes = [ctypes.c_void_p]
+    lib.hd_blob_free(ctypes.byref(blob))
+    return json.loads(text)["stages"]

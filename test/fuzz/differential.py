@@ -18,10 +18,11 @@ import time
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "eval")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "eval"), os.path.join(HERE, "..", "..", "front", "python")]
 
-import compiled  # noqa: E402
 import libheddle  # noqa: E402
+from heddle import HeddleError  # noqa: E402
+from heddle.runtime import Runtime, compile_program  # noqa: E402
 from random_ops import random_program  # noqa: E402
 from random_programs import Program, Reject, Value, is_complex, is_float  # noqa: E402
 
@@ -72,25 +73,54 @@ def judge(program):
     for inputs in program.inputs:
         try: expected.append(libheddle.evaluate(text, inputs))
         except libheddle.EvalError as error: raise Invalid(str(error)) from error
-    try: executable = compiled.Executable(text)
-    except compiled.CompileError as error:
+    try: artifact = compile_program(text, "program.mlir", threads=1)
+    except HeddleError as error:
         if BROKEN.search(str(error)): raise Difference("compile", f"does not compile: {error}") from error
         raise Unsupported(str(error)) from error
-    except compiled.RunError as error: raise Difference("load", f"does not load: {error}") from error
+    try: executable = runtime().load(artifact)
+    except HeddleError as error: raise Difference("load", f"does not load: {error}") from error
     for k, inputs in enumerate(program.inputs):
-        try: got = executable.run(inputs)
-        except compiled.RunError as error: raise Difference("run", f"run {k} fails: {error}") from error
+        try: got = executable(*[np.asarray(x, order="C") for x in inputs])
+        except HeddleError as error: raise Difference("run", f"run {k} fails: {error}") from error
         for i, (g, w) in enumerate(zip(got, expected[k])): compare(program.results[i], g, w, f"run {k}, result {i}")
 
 
-def judge_apart(program):
+def judge_levels(program):
+    """The same for every pass: the evaluator runs what each one leaves."""
+    text = program.text().encode()
+    for k, inputs in enumerate(program.inputs):
+        try: libheddle.evaluate(text, inputs)
+        except libheddle.EvalError as error: raise Invalid(str(error)) from error
+        try: stages = libheddle.bisect(text, inputs, tolerance=1e-3)
+        except libheddle.EvalError as error: raise Unsupported(str(error)) from error
+        last = stages[-1]
+        if last["equal"]: continue
+        result = program.results[last["output"]] if "output" in last else None
+        if result and "got" in last:
+            got, want = float(last["got"]), float(last["expected"])
+            if abs(got - want) <= 8 * result.error: continue
+        text_of = ", ".join(f"{name} {last[name]}" for name in ("error", "output", "element", "got", "expected") if name in last)
+        if last.get("failed") and not BROKEN.search(last["error"]): raise Unsupported(last["error"])
+        raise Difference("level " + last["pass"], f"run {k}: after {last['pass']}: {text_of}")
+
+
+_runtime = None
+
+
+def runtime():
+    global _runtime
+    if not _runtime: _runtime = Runtime(threads=2)
+    return _runtime
+
+
+def judge_apart(program, levels=False):
     """The same in a process of its own, so that a crash is a difference too."""
     read, write = os.pipe()
     child = os.fork()
     if not child:
         os.close(read)
         text = ""
-        try: judge(program)
+        try: (judge_levels if levels else judge)(program)
         except Difference as d: text = f"{d.kind} {d}"
         except Unsupported as e: text = f"Unsupported {e}"
         except Invalid as e: text = f"Invalid {e}"
@@ -203,7 +233,7 @@ def options_of(o): return dict(ops=o.ops, types=o.types.split(",") if o.types el
 def one(seed, o):
     """'ok', 'refused REASON', 'invalid REASON' or 'failed', with the failing program on stderr."""
     program = random_program(seed, **options_of(o))
-    test = judge_apart if o.apart else judge
+    test = (lambda p: judge_apart(p, o.levels)) if o.apart else judge_levels if o.levels else judge
     try: test(program)
     except Unsupported as error: return "refused " + re.sub(r"\s+", " ", str(error))[:300]
     except Invalid as error: return "invalid " + re.sub(r"\s+", " ", str(error))[:300]
@@ -226,7 +256,8 @@ def worker(o):
 
 def start(o):
     command = [sys.executable, os.path.abspath(__file__), "--worker"] + (["--keep", o.keep] if o.keep else []) + \
-        (["--ops", str(o.ops)] if o.ops else []) + (["--types", o.types] if o.types else [])
+        (["--ops", str(o.ops)] if o.ops else []) + (["--types", o.types] if o.types else []) + \
+        (["--levels"] if o.levels else [])
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -278,6 +309,7 @@ def main():
     p.add_argument("--one", type=int, help="run the program of this seed")
     p.add_argument("--whole", action="store_true", help="with --one: print the program before it is made small")
     p.add_argument("--reasons", type=int, default=15, help="how many reasons of refusals to list")
+    p.add_argument("--levels", action="store_true", help="compare what every pass leaves, by the evaluator, too")
     p.add_argument("--apart", action="store_true", help="with --one: in a process of its own, so that a crash can be made small")
     p.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     o = p.parse_args()
