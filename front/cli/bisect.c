@@ -35,7 +35,10 @@ static hd_status print_table(hd_arena *arena, const hd_blob *text) {
     const hd_json *stage = &stages->items[i], *equal = hd_json_get(stage, "equal");
     bool same = equal && equal->boolean;
     const hd_json *changed = hd_json_get(stage, "changed");
-    printf("  %-34s %s", hd_json_text(stage, "pass", ""), changed && !changed->boolean ? "unchanged" : same ? "equal" : "DIFFERS");
+    printf("  %-34s %s", hd_json_text(stage, "pass", ""),
+           changed && !changed->boolean ? "unchanged"
+           : same                       ? "equal"
+                                        : "DIFFERS");
     if (hd_json_get(stage, "difference")) printf("  %.3g", number_of(stage, "difference"));
     printf("\n");
     if (!same) print_failure(stage);

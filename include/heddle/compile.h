@@ -125,9 +125,10 @@ typedef struct hd_bisect_options {
  * JSON: {"stages": [{"pass": "disc-fusion", "equal": true, "difference": 1e-7}, ...]}, the last stage being "machine
  * code"; the stage that differs ends the list and says what it found: "output", "element" (indices), "got", "expected",
  * "error" when it could not be run, and "op", "loc" of the first fusion, kernel or library call that differs. */
-HD_API hd_status hd_bisect(const void *program, size_t size, const char *name, const hd_compile_options *compile_options,
-                           const hd_bisect_options *options, const hd_host_tensor *inputs, size_t input_count,
-                           hd_message_sink sink, bool *out_equal, hd_blob *out_json) HD_MUST_USE;
+HD_API hd_status hd_bisect(const void *program, size_t size, const char *name,
+                           const hd_compile_options *compile_options, const hd_bisect_options *options,
+                           const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink, bool *out_equal,
+                           hd_blob *out_json) HD_MUST_USE;
 
 typedef struct hd_reduce_options {
   size_t struct_size;

@@ -5,7 +5,9 @@
 
 #include "ir/eval/elements.h"
 
-static hd_type real_part(hd_type element) { return element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element; }
+static hd_type real_part(hd_type element) {
+  return element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element;
+}
 
 double hd_tolerance_of(hd_type type, double single) {
   hd_type element = real_part(type);

@@ -138,7 +138,8 @@ static bool drop_argument(trial *t, size_t index) {
   return true;
 }
 
-/* A value in the place of |result|: an operand of its type, a splat of zero, or (in the entry's block) a new argument. */
+/* A value in the place of |result|: an operand of its type, a splat of zero, or (in the entry's block) a new argument.
+ */
 static hd_value *stand_in(trial *t, hd_op *op, hd_value *result, bool as_argument) {
   for (uint32_t i = 0; i < op->operand_count && !as_argument; ++i)
     if (hd_operand_type(op, i) == result->type) return hd_operand(op, i);
@@ -243,8 +244,8 @@ static bool shrink_constant(trial *t, size_t index) {
 }
 
 static bool (*const edits[])(trial *t, size_t index) = {
-    drop_function, keep_one_result, end_early, drop_run_by_values, drop_run_by_arguments, drop_result, drop_argument,
-    drop_inner, shrink_constant};
+    drop_function, keep_one_result, end_early,  drop_run_by_values, drop_run_by_arguments,
+    drop_result,   drop_argument,   drop_inner, shrink_constant};
 
 /* ---- trying ---- */
 
@@ -277,8 +278,7 @@ static hd_status guarded(void *user) {
   attempt *a = user;
   reducer *z = a->z;
   const char *source = a->text ? a->text : z->best;
-  hd_status status =
-      hd_session_load(&a->session, source, a->text ? a->text_size : z->size, z->name, &a->module);
+  hd_status status = hd_session_load(&a->session, source, a->text ? a->text_size : z->size, z->name, &a->module);
   if (!hd_is_ok(status)) return status;
   trial t = {.context = a->session.context, .module = a->module, .arena = &a->module->arena};
   t.entry = hd_eval_entry(a->module, z->options->entry ? hd_str_of(z->options->entry) : HD_STR(""));

@@ -47,10 +47,18 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
                           {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo},      \
                           doc,                                                     \
                           HD_OP_stablehlo_##code},
-#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc)                                 \
-  [HD_OP_lmhlo_##code] = {                                                                                          \
-      HD_OP_lmhlo_##code,          "lmhlo." name, "buffers*",       "", attrs, regions, LMHLO_TRAITS(traits), NULL, \
-      {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo}, doc, HD_OP_mhlo_##code},
+#define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
+  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                       \
+                          "lmhlo." name,                                            \
+                          "buffers*",                                               \
+                          "",                                                       \
+                          attrs,                                                    \
+                          regions,                                                  \
+                          LMHLO_TRAITS(traits),                                     \
+                          NULL,                                                     \
+                          {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo},       \
+                          doc,                                                      \
+                          HD_OP_mhlo_##code},
 #include "ir/ops/hlo_ops.def"
 };
 

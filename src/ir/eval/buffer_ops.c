@@ -62,8 +62,8 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
   for (uint32_t i = 0; i < inputs; ++i)
     operands[i] = hd_block_add_arg(op->module, block, tensor_of(hd_operand_type(op, i)));
   for (uint32_t i = 0; i < shapes; ++i)
-    operands[inputs + i] = hd_block_add_arg(
-        op->module, block, op->info->derived_from == HD_OP_stablehlo_dynamic_conv ? pairs : shape);
+    operands[inputs + i] =
+        hd_block_add_arg(op->module, block, op->info->derived_from == HD_OP_stablehlo_dynamic_conv ? pairs : shape);
   hd_type *types = hd_new_array(scratch, hd_type, outputs + 1);
   for (uint32_t i = 0; i < outputs; ++i) types[i] = tensor_of(hd_operand_type(op, inputs + i));
   hd_op_attr *attrs = hd_new_array(scratch, hd_op_attr, op->attr_count + 1);
@@ -122,7 +122,8 @@ static hd_status shape_values(hd_eval_frame *frame, hd_op *op, const hd_tensor *
     case HD_OP_stablehlo_dynamic_gather: {
       /* Offset dims of the output say the sizes, collapsed ones are 1. */
       hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
-      hd_attr offsets = hd_struct_get(numbers, "offset_dims"), collapsed = hd_struct_get(numbers, "collapsed_slice_dims"),
+      hd_attr offsets = hd_struct_get(numbers, "offset_dims"),
+              collapsed = hd_struct_get(numbers, "collapsed_slice_dims"),
               batch = hd_struct_get(numbers, "operand_batching_dims");
       uint32_t operand_rank = in[0].type->shaped.rank, at = 0;
       HD_TRY(hd_eval_temp(frame, operand_rank + 1, sizeof *limits, &limits));

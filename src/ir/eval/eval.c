@@ -360,7 +360,8 @@ static hd_status branch(hd_eval_frame *frame, const step *s, hd_block **out_bloc
     if (hd_op_is(op, HD_OP_cf_cond_br))
       taken = value ? 0 : 1;
     else if (hd_op_is(op, HD_OP_cf_switch))
-      for (uint32_t i = 0; i < hd_attr_count(cases) && !taken; ++i) taken = hd_attr_int_at(cases, i) == value ? i + 1 : 0;
+      for (uint32_t i = 0; i < hd_attr_count(cases) && !taken; ++i)
+        taken = hd_attr_int_at(cases, i) == value ? i + 1 : 0;
     else
       return hd_make_status(HD_UNIMPLEMENTED, "is no branch that the evaluator knows");
     item = taken < 2 || hd_op_is(op, HD_OP_cf_cond_br) ? 1 + taken : 2;

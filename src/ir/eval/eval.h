@@ -42,9 +42,9 @@ hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
 hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_tensor *args, size_t arg_count,
                             hd_tensor *results) HD_MUST_USE;
 
-/* Runs a program as any pass left it: |entry| takes and gives tensors, or memrefs, or all by calls of the runtime. |args|
- * as the graph-level entry has them; |results| as many as it gave. Memory errors (freed or foreign memory, bounds, writes
- * to arguments, for host entries buffers left unfreed) are failures. */
+/* Runs a program as any pass left it: |entry| takes and gives tensors, or memrefs, or all by calls of the runtime.
+ * |args| as the graph-level entry has them; |results| as many as it gave. Memory errors (freed or foreign memory,
+ * bounds, writes to arguments, for host entries buffers left unfreed) are failures. */
 hd_status hd_evaluator_run(hd_evaluator *evaluator, hd_op *entry, const hd_tensor *args, size_t arg_count,
                            hd_tensor *results, size_t result_count) HD_MUST_USE;
 

@@ -64,13 +64,15 @@ HD_INT1(cttz, trailing_zeros(x, element))
 HD_INT1(ctpop, __builtin_popcountll(bits_of(x, element)))
 HD_INT2(ipowi, integer_power(x, y))
 
-#define FLOATS(X)                                                                                                    \
-  X(absf, 1, absf) X(acos, 1, acos_) X(acosh, 1, acosh_) X(asin, 1, asin_) X(asinh, 1, asinh_) X(atan, 1, atan_)     \
-  X(atanh, 1, atanh_) X(cbrt, 1, cbrt_) X(ceil, 1, ceil_) X(cos, 1, cos_) X(cosh, 1, cosh_) X(erf, 1, erf_)          \
-  X(erfc, 1, erfc_) X(exp, 1, exp_) X(exp2, 1, exp2_) X(expm1, 1, expm1_) X(floor, 1, floor_) X(log, 1, log_)        \
-  X(log10, 1, log10_) X(log1p, 1, log1p_) X(log2, 1, log2_) X(round, 1, round_) X(roundeven, 1, roundeven_)          \
-  X(rsqrt, 1, rsqrt_) X(sin, 1, sin_) X(sinh, 1, sinh_) X(sqrt, 1, sqrt_) X(tan, 1, tan_) X(tanh, 1, tanh_)          \
-  X(trunc, 1, trunc_) X(atan2, 2, atan2_) X(copysign, 2, copysign_) X(powf, 2, powf_)
+#define FLOATS(X)                                                                                                     \
+  X(absf, 1, absf)                                                                                                    \
+  X(acos, 1, acos_) X(acosh, 1, acosh_) X(asin, 1, asin_) X(asinh, 1, asinh_) X(atan, 1, atan_) X(atanh, 1, atanh_)   \
+      X(cbrt, 1, cbrt_) X(ceil, 1, ceil_) X(cos, 1, cos_) X(cosh, 1, cosh_) X(erf, 1, erf_) X(erfc, 1, erfc_)         \
+          X(exp, 1, exp_) X(exp2, 1, exp2_) X(expm1, 1, expm1_) X(floor, 1, floor_) X(log, 1, log_)                   \
+              X(log10, 1, log10_) X(log1p, 1, log1p_) X(log2, 1, log2_) X(round, 1, round_)                           \
+                  X(roundeven, 1, roundeven_) X(rsqrt, 1, rsqrt_) X(sin, 1, sin_) X(sinh, 1, sinh_) X(sqrt, 1, sqrt_) \
+                      X(tan, 1, tan_) X(tanh, 1, tanh_) X(trunc, 1, trunc_) X(atan2, 2, atan2_)                       \
+                          X(copysign, 2, copysign_) X(powf, 2, powf_)
 #define INTS(X) X(absi, 1, absi) X(ctlz, 1, ctlz) X(cttz, 1, cttz) X(ctpop, 1, ctpop) X(ipowi, 2, ipowi)
 
 #define X(name, operands, floats)                                        \

@@ -9,7 +9,8 @@ hd_status hd_storage_create(hd_eval_frame *frame, size_t size, hd_op *origin, bo
                             hd_storage **out_storage) {
   *out_storage = NULL;
   hd_tensor_buffer *buffer;
-  /* Vectors may be read, not used, beyond the last element: the runtime's buffers have room there, and so have these. */
+  /* Vectors may be read, not used, beyond the last element: the runtime's buffers have room there, and so have these.
+   */
   HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), size + SLACK, &buffer));
   memset(buffer->data, PATTERN, size + SLACK);
   hd_arena *arena = hd_frame_arena(frame);
@@ -99,8 +100,8 @@ hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, con
     dims[i] = type->shaped.dims[i];
     if (dims[i] != HD_DYNAMIC) continue;
     if (!sizes && (rank != 1 || !bytes)) return hd_make_status(HD_UNIMPLEMENTED, "needs the sizes of a memref");
-    dims[i] = sizes ? sizes[unknown++]
-                    : (int64_t)((storage->size - (address - (uint64_t)(uintptr_t)storage->data)) / bytes);
+    dims[i] =
+        sizes ? sizes[unknown++] : (int64_t)((storage->size - (address - (uint64_t)(uintptr_t)storage->data)) / bytes);
   }
   char *base = storage->data + (address - (uint64_t)(uintptr_t)storage->data);
   return hd_memref_create(frame, type, storage, base, 0, dims, NULL, out);
@@ -125,7 +126,8 @@ hd_status hd_memref_address(const hd_tensor *memref, const int64_t *index, size_
   }
   *out = m->base + at * bytes;
   int64_t from = *out - m->storage->data;
-  if (!m->storage->buffer || from < 0 || from + (int64_t)count * bytes > (int64_t)m->storage->size + (count > 1 ? SLACK : 0))
+  if (!m->storage->buffer || from < 0 ||
+      from + (int64_t)count * bytes > (int64_t)m->storage->size + (count > 1 ? SLACK : 0))
     return outside(m);
   return HD_STATUS_OK;
 }

@@ -2,9 +2,10 @@
 /* Memory of programs below the graph: storages, memrefs on them, pointers.
  *
  * A storage is a block of bytes at a real address, so that programs may compute with addresses; every access is checked
- * against the storage that it goes to. It lives from its allocation to its deallocation, an automatic one (alloca) to the
- * end of the call that made it. A memref is a value whose buffer holds a hd_memref: its type says element, rank and what
- * is static, the sizes and strides here are the actual ones. A pointer (!llvm.ptr) is a value of one 64-bit address. */
+ * against the storage that it goes to. It lives from its allocation to its deallocation, an automatic one (alloca) to
+ * the end of the call that made it. A memref is a value whose buffer holds a hd_memref: its type says element, rank and
+ * what is static, the sizes and strides here are the actual ones. A pointer (!llvm.ptr) is a value of one 64-bit
+ * address. */
 #ifndef HD_IR_EVAL_MEMORY_H_
 #define HD_IR_EVAL_MEMORY_H_
 

@@ -27,7 +27,8 @@ hd_status hd_program_output(hd_eval_frame *frame, int64_t index, const hd_tensor
   hd_program_io *io = hd_frame_io(frame);
   if (index < 0 || (uint64_t)index >= io->output_count || !hd_is_memref(memref))
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no output %lld", (long long)index);
-  if (io->outputs[index].type) return hd_make_status(HD_INVALID_ARGUMENT, "output %lld is sent twice", (long long)index);
+  if (io->outputs[index].type)
+    return hd_make_status(HD_INVALID_ARGUMENT, "output %lld is sent twice", (long long)index);
   return hd_memref_read(frame, memref, &io->outputs[index]);
 }
 

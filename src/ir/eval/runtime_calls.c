@@ -481,7 +481,9 @@ HD_EVAL_HOOK(hd_ral_call) {
     HD_TRY(hd_program_output(frame, hd_eval_int(&in[0]), &in[1]));
     return reference(frame, &in[1], false);
   }
+  if (hd_str_is(name, "ral_go_on")) return hd_eval_poll(frame);
   if (hd_str_is(name, "ral_stream")) return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out);
   if (hd_str_is(name, "ral_input_donated")) return hd_eval_int_result(frame, op, 0, 0, out);
-  return hd_make_status(HD_UNIMPLEMENTED, "the evaluator does not know the runtime call '%.*s'", (int)api.len, api.data);
+  return hd_make_status(HD_UNIMPLEMENTED, "the evaluator does not know the runtime call '%.*s'", (int)api.len,
+                        api.data);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The arith dialect on scalars, vectors and tensors. Where arith leaves a result undefined (division by zero, a shift by
- * the width or more, a conversion out of range), the result is fixed here and no program should ask for it. */
+/* The arith dialect on scalars, vectors and tensors. Where arith leaves a result undefined (division by zero, a shift
+ * by the width or more, a conversion out of range), the result is fixed here and no program should ask for it. */
 #include "ir/eval/scalars.h"
 
 #include <math.h>
@@ -15,8 +15,7 @@ hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
   int64_t count = hd_type_is(type, HD_TYPE_VECTOR) ? hd_type_num_elements(type) : 1;
   if (count < 0 || hd_class_of(element) == HD_CLASS_NONE)
     return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no values of this type");
-  HD_TRY(
-      hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * hd_type_element_bytes(element), &out->buffer));
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * hd_type_element_bytes(element), &out->buffer));
   out->type = type;
   return HD_STATUS_OK;
 }
@@ -135,18 +134,19 @@ HD_FLOAT2(minnumf, fmin(x, y))
 HD_FLOAT1(negf, -x)
 
 /* op, operands, kernel of floats, kernel of integers */
-#define KERNELS(X)                                                                                                  \
-  X(addi, 2, NULL, addi) X(subi, 2, NULL, subi) X(muli, 2, NULL, muli) X(andi, 2, NULL, andi) X(ori, 2, NULL, ori)  \
-  X(xori, 2, NULL, xori) X(shli, 2, NULL, shli) X(shrui, 2, NULL, shrui) X(shrsi, 2, NULL, shrsi)                   \
-  X(divsi, 2, NULL, divsi) X(divui, 2, NULL, divui) X(remsi, 2, NULL, remsi) X(remui, 2, NULL, remui)               \
-  X(floordivsi, 2, NULL, floordivsi) X(ceildivsi, 2, NULL, ceildivsi) X(ceildivui, 2, NULL, ceildivui)              \
-  X(maxsi, 2, NULL, maxsi) X(minsi, 2, NULL, minsi) X(maxui, 2, NULL, maxui) X(minui, 2, NULL, minui)               \
-  X(addf, 2, addf, NULL) X(subf, 2, subf, NULL) X(mulf, 2, mulf, NULL) X(divf, 2, divf, NULL) X(remf, 2, remf, NULL) \
-  X(maximumf, 2, maximumf, NULL) X(minimumf, 2, minimumf, NULL) X(maxnumf, 2, maxnumf, NULL)                        \
-  X(minnumf, 2, minnumf, NULL) X(negf, 1, negf, NULL)
+#define KERNELS(X)                                                                                                    \
+  X(addi, 2, NULL, addi)                                                                                              \
+  X(subi, 2, NULL, subi) X(muli, 2, NULL, muli) X(andi, 2, NULL, andi) X(ori, 2, NULL, ori) X(xori, 2, NULL, xori)    \
+      X(shli, 2, NULL, shli) X(shrui, 2, NULL, shrui) X(shrsi, 2, NULL, shrsi) X(divsi, 2, NULL, divsi)               \
+          X(divui, 2, NULL, divui) X(remsi, 2, NULL, remsi) X(remui, 2, NULL, remui)                                  \
+              X(floordivsi, 2, NULL, floordivsi) X(ceildivsi, 2, NULL, ceildivsi) X(ceildivui, 2, NULL, ceildivui)    \
+                  X(maxsi, 2, NULL, maxsi) X(minsi, 2, NULL, minsi) X(maxui, 2, NULL, maxui) X(minui, 2, NULL, minui) \
+                      X(addf, 2, addf, NULL) X(subf, 2, subf, NULL) X(mulf, 2, mulf, NULL) X(divf, 2, divf, NULL)     \
+                          X(remf, 2, remf, NULL) X(maximumf, 2, maximumf, NULL) X(minimumf, 2, minimumf, NULL)        \
+                              X(maxnumf, 2, maxnumf, NULL) X(minnumf, 2, minnumf, NULL) X(negf, 1, negf, NULL)
 
-#define X(name, operands, floats, ints)                                                \
-  static const hd_elementwise name##_kernel = {operands, floats, ints, NULL};          \
+#define X(name, operands, floats, ints)                                       \
+  static const hd_elementwise name##_kernel = {operands, floats, ints, NULL}; \
   HD_EVAL_HOOK(arith_##name) { return hd_eval_lanes(frame, op, &name##_kernel, in, out); }
 KERNELS(X)
 #undef X
@@ -155,18 +155,15 @@ hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const voi
   static const struct {
     const char *kind;
     const hd_elementwise *floats, *ints;
-  } kinds[] = {{"add", &addf_kernel, &addi_kernel},         {"mul", &mulf_kernel, &muli_kernel},
-               {"minui", NULL, &minui_kernel},              {"minsi", NULL, &minsi_kernel},
-               {"maxui", NULL, &maxui_kernel},              {"maxsi", NULL, &maxsi_kernel},
-               {"minnumf", &minnumf_kernel, NULL},          {"maxnumf", &maxnumf_kernel, NULL},
-               {"maximumf", &maximumf_kernel, NULL},        {"minimumf", &minimumf_kernel, NULL},
-               {"and", NULL, &andi_kernel},                 {"or", NULL, &ori_kernel},
-               {"xor", NULL, &xori_kernel},                 {"addf", &addf_kernel, NULL},
-               {"addi", NULL, &addi_kernel},                {"andi", NULL, &andi_kernel},
-               {"ori", NULL, &ori_kernel},                  {"xori", NULL, &xori_kernel},
-               {"mulf", &mulf_kernel, NULL},                {"muli", NULL, &muli_kernel},
-               {"maxs", NULL, &maxsi_kernel},               {"maxu", NULL, &maxui_kernel},
-               {"mins", NULL, &minsi_kernel},               {"minu", NULL, &minui_kernel}};
+  } kinds[] = {
+      {"add", &addf_kernel, &addi_kernel},  {"mul", &mulf_kernel, &muli_kernel}, {"minui", NULL, &minui_kernel},
+      {"minsi", NULL, &minsi_kernel},       {"maxui", NULL, &maxui_kernel},      {"maxsi", NULL, &maxsi_kernel},
+      {"minnumf", &minnumf_kernel, NULL},   {"maxnumf", &maxnumf_kernel, NULL},  {"maximumf", &maximumf_kernel, NULL},
+      {"minimumf", &minimumf_kernel, NULL}, {"and", NULL, &andi_kernel},         {"or", NULL, &ori_kernel},
+      {"xor", NULL, &xori_kernel},          {"addf", &addf_kernel, NULL},        {"addi", NULL, &addi_kernel},
+      {"andi", NULL, &andi_kernel},         {"ori", NULL, &ori_kernel},          {"xori", NULL, &xori_kernel},
+      {"mulf", &mulf_kernel, NULL},         {"muli", NULL, &muli_kernel},        {"maxs", NULL, &maxsi_kernel},
+      {"maxu", NULL, &maxui_kernel},        {"mins", NULL, &minsi_kernel},       {"minu", NULL, &minui_kernel}};
   hd_number_class class = hd_class_of(element);
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i) {
     const hd_elementwise *kernel = class == HD_CLASS_FLOAT ? kinds[i].floats : kinds[i].ints;
@@ -234,9 +231,7 @@ static bool int_holds(hd_str p, int64_t x, int64_t y, hd_type element) {
   return a >= b;
 }
 
-static hd_str predicate_of(hd_op *op, int row) {
-  return hd_enum_case_name(row, hd_op_int_attr(op, "predicate", -1));
-}
+static hd_str predicate_of(hd_op *op, int row) { return hd_enum_case_name(row, hd_op_int_attr(op, "predicate", -1)); }
 
 HD_EVAL_HOOK(arith_cmpi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
@@ -351,7 +346,8 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
   if (op->operand_count != 1 || op->result_count != 1)
     return hd_make_status(HD_UNIMPLEMENTED, "expected one operand and one result");
   hd_type type = hd_result_type(op, 0), from = in[0].type;
-  bool both = hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
+  bool both =
+      hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
   if (type == from || type->kind == HD_TYPE_MEMREF || !both) {
     *out = hd_tensor_retain(in[0]);
     out->type = type;

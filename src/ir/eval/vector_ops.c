@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vector dialect. Reads of masked-off lanes and of lanes beyond the last element of a full load are not accesses. */
+/* The vector dialect. Reads of masked-off lanes and of lanes beyond the last element of a full load are not accesses.
+ */
 #include <string.h>
 
 #include "ir/eval/memory.h"
@@ -107,9 +108,9 @@ static void strided(hd_op *op, const hd_tensor *whole, hd_tensor *part, bool ins
     for (uint32_t d = 0; d < rank; ++d) {
       int64_t i = d + small >= rank ? index[d + small - rank] : 0;
       uint32_t listed = insert && d + small >= rank ? d + small - rank : d;
-      int64_t stride = insert ? (d + small >= rank ? hd_attr_int_at(strides, listed) : 1)
-                              : d < hd_attr_count(strides) ? hd_attr_int_at(strides, d)
-                                                           : 1;
+      int64_t stride = insert                       ? (d + small >= rank ? hd_attr_int_at(strides, listed) : 1)
+                       : d < hd_attr_count(strides) ? hd_attr_int_at(strides, d)
+                                                    : 1;
       int64_t offset = d < hd_attr_count(offsets) ? hd_attr_int_at(offsets, d) : 0;
       source = source * (size_t)whole->type->shaped.dims[d] + (size_t)(offset + i * stride);
     }
@@ -148,8 +149,8 @@ HD_EVAL_HOOK(vector_shuffle) {
     if (k < 0) continue; /* any value */
     if (k >= first + second) return hd_make_status(HD_INVALID_ARGUMENT, "takes row %lld", (long long)k);
     const hd_tensor *from = k < first ? &in[0] : &in[1];
-    memcpy((char *)hd_tensor_data(out) + i * row, (char *)hd_tensor_data(from) + (size_t)(k < first ? k : k - first) * row,
-           row);
+    memcpy((char *)hd_tensor_data(out) + i * row,
+           (char *)hd_tensor_data(from) + (size_t)(k < first ? k : k - first) * row, row);
   }
   return HD_STATUS_OK;
 }

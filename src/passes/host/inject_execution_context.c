@@ -113,8 +113,8 @@ static void send_results(injector *in) {
     char code[40], api[128];
     in->ok = hd_memref_code(in->func, value->type, code, sizeof code);
     if (!in->ok) return;
-    /* Sending takes a reference each time. */
-    for (uint32_t k = 0; k < i; ++k)
+    /* Sending takes a reference each time: one more for what is sent again, while there is one. */
+    for (uint32_t k = i + 1; k < in->ret->operand_count; ++k)
       if (hd_operand(in->ret, k) == value) {
         hd_build_ral_call(&b, "ral_retain___pvoid_pvoid___void", NULL, &value, 1);
         break;
