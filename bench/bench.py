@@ -64,6 +64,7 @@ class Busy:
     def __enter__(self):
         self.process = subprocess.Popen([sys.executable, "-c", "import os, time\nos.sched_setaffinity(0, {max(os.sched_getaffinity(0))})\n"
                                          "end = time.time() + 600\nwhile time.time() < end: pass"])
+        return self
 
     def __exit__(self, *_):
         self.process.kill()
@@ -76,13 +77,38 @@ def summary(times):
     return {"median_us": statistics.median(times), "low_us": at(0.25), "high_us": at(0.75), "min_us": times[0], "calls": len(times)}
 
 
-def alternate(workers, rounds, ms):
-    times = {name: [] for name in workers}
-    for _ in range(rounds):
+def cpu_seconds(pids):
+    """Of all cores together, and of the processes |pids|."""
+    tick = os.sysconf("SC_CLK_TCK")
+    with open("/proc/stat", encoding="ascii") as handle: f = [int(x) for x in handle.readline().split()[1:9]]
+    own = 0
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as handle: fields = handle.read().rsplit(")", 1)[1].split()
+        except OSError: continue
+        own += int(fields[11]) + int(fields[12])
+    return (sum(f) - f[3] - f[4]) / tick, own / tick
+
+
+def alternate(workers, o, rounds, others=()):
+    """Blocks of all workers in turn, so many rounds. A round in which processes that are not ours took more than a tenth of a
+    core is done again, twice |rounds| times at most. Gives figures and how many disturbed rounds are among them."""
+    pids = [os.getpid(), *others] + [w.process.pid for w in workers.values()]
+    kept, disturbed = [], []
+    for _ in range(3 * rounds):
+        if len(kept) >= rounds: break
+        start, before = time.monotonic(), cpu_seconds(pids)
+        times = {}
         for name, worker in workers.items():
             time.sleep(0.003)
-            times[name] += worker.ask(op="run", ms=ms).get("us", [])
-    return {name: summary(t) for name, t in times.items() if t}
+            times[name] = worker.ask(op="run", ms=o.ms).get("us", [])
+        after, seconds = cpu_seconds(pids), time.monotonic() - start
+        foreign = (after[0] - before[0]) - (after[1] - before[1])
+        (disturbed if foreign > max(0.1 * seconds, 0.03) else kept).append(times)
+    missing = max(rounds - len(kept), 0)
+    taken = kept + disturbed[:missing]
+    joined = {name: [t for times in taken for t in times[name]] for name in workers}
+    return {name: summary(t) for name, t in joined.items() if t}, missing
 
 
 def steady(o, name, bound, rows):
@@ -110,10 +136,12 @@ def steady(o, name, bound, rows):
                 row["peers"][peer] = {"error": reply["error"]}
                 alive[peer] = workers[peer]
             if os.path.exists(path): os.remove(path)
-            for peer, figures in alternate(alive, o.rounds, o.ms).items(): row["peers"][peer].update(figures)
+            figures, row["disturbed_rounds"] = alternate(alive, o, o.rounds)
+            for peer, figure in figures.items(): row["peers"][peer].update(figure)
             if o.busy:
-                with Busy():
-                    for peer, figures in alternate(alive, max(o.rounds // 2, 1), o.ms).items(): row["peers"][peer]["busy"] = figures
+                with Busy() as busy:
+                    figures, _ = alternate(alive, o, max(o.rounds // 2, 1), [busy.process.pid])
+                for peer, figure in figures.items(): row["peers"][peer]["busy"] = figure
             rows.append(row)
             print_row(row)
     finally:
@@ -130,6 +158,7 @@ def print_row(row):
     print(f"  {row['model'] + ' ' + row['shape']:24} {row['mode']:14}" + "".join(cell(p) for p in PEERS) + f"  {ratio}", flush=True)
     for peer, v in row["peers"].items():
         if v["error"] > 1e-2: print(f"    {peer}: differs from {'xla' if 'xla' in row['peers'] else 'the first peer'} by {v['error']:.2g}", flush=True)
+    if row["disturbed_rounds"]: print(f"    {row['disturbed_rounds']} rounds were disturbed by other processes", flush=True)
     for peer, why in row["failed"].items(): print(f"    {peer}: {why}", flush=True)
 
 
