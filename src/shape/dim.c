@@ -86,7 +86,7 @@ hd_dim hd_dim_const(hd_dim_table *table, int64_t value) {
   return finish(table, &s);
 }
 
-static hd_dim atom_expr(hd_dim_table *table, hd_atom *atom) {
+hd_dim hd_dim_of_symbol(hd_dim_table *table, hd_atom *atom) {
   hd_atom **atoms = hd_new_array(table->arena, hd_atom *, 1);
   atoms[0] = atom;
   sum s;
@@ -104,11 +104,11 @@ static hd_atom *new_atom(hd_dim_table *table, hd_atom init) {
 }
 
 hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin) {
-  return atom_expr(table, new_atom(table, (hd_atom){.kind = HD_ATOM_SYMBOL,
-                                                    .name = hd_arena_copy(table->arena, name, strlen(name)),
-                                                    .origin = origin,
-                                                    .lower = lower,
-                                                    .upper = upper}));
+  return hd_dim_of_symbol(table, new_atom(table, (hd_atom){.kind = HD_ATOM_SYMBOL,
+                                                           .name = hd_arena_copy(table->arena, name, strlen(name)),
+                                                           .origin = origin,
+                                                           .lower = lower,
+                                                           .upper = upper}));
 }
 
 /* The atom of an operation, made once. */
@@ -117,7 +117,7 @@ static hd_dim operation(hd_dim_table *table, hd_atom_kind kind, hd_dim a, hd_dim
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->operations, key, sizeof key, &is_new);
   if (is_new) entry->value.ptr = new_atom(table, (hd_atom){.kind = kind, .lhs = a, .rhs = b});
-  return atom_expr(table, entry->value.ptr);
+  return hd_dim_of_symbol(table, entry->value.ptr);
 }
 
 hd_dim hd_dim_add(hd_dim_table *table, hd_dim a, hd_dim b) {
@@ -257,9 +257,9 @@ hd_dim hd_dim_max(hd_dim_table *table, hd_dim a, hd_dim b) { return min_or_max(t
 
 static hd_dim resolve_atom(hd_dim_table *table, hd_atom *atom) {
   if (atom->kind == HD_ATOM_SYMBOL)
-    return atom->replacement ? hd_dim_resolve(table, atom->replacement) : atom_expr(table, atom);
+    return atom->replacement ? hd_dim_resolve(table, atom->replacement) : hd_dim_of_symbol(table, atom);
   hd_dim a = hd_dim_resolve(table, atom->lhs), b = hd_dim_resolve(table, atom->rhs), now = NULL;
-  if (a == atom->lhs && b == atom->rhs) return atom_expr(table, atom);
+  if (a == atom->lhs && b == atom->rhs) return hd_dim_of_symbol(table, atom);
   switch (atom->kind) {
     case HD_ATOM_FLOORDIV:
       now = hd_dim_floordiv(table, a, b);
@@ -276,7 +276,7 @@ static hd_dim resolve_atom(hd_dim_table *table, hd_atom *atom) {
     case HD_ATOM_SYMBOL:
       break;
   }
-  return now ? now : atom_expr(table, atom);
+  return now ? now : hd_dim_of_symbol(table, atom);
 }
 
 hd_dim hd_dim_resolve(hd_dim_table *table, hd_dim dim) {
@@ -315,17 +315,22 @@ static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
   if (kept) {
     if (symbol->lower > kept->lower) kept->lower = symbol->lower;
     if (symbol->upper < kept->upper) kept->upper = symbol->upper;
+    hd_dim_assume_divisible(table, value, symbol->divisor);
   }
   symbol->replacement = value;
   ++table->replaced;
   return true;
 }
 
+static void learn_divisor(hd_dim_table *table, hd_dim a, hd_dim b);
+
 bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
   a = hd_dim_resolve(table, a);
   b = hd_dim_resolve(table, b);
   if (!a || !b) return false;
   if (a == b) return true;
+  learn_divisor(table, a, b);
+  learn_divisor(table, b, a);
   hd_atom *sa = sole_symbol(a), *sb = sole_symbol(b);
   /* Of two symbols the younger goes, so that the names of the first arguments stay. */
   if (sa && sb) return sa->id > sb->id ? replace(table, sa, b) : replace(table, sb, a);
@@ -447,8 +452,33 @@ int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim) {
   dim = hd_dim_resolve(table, dim);
   if (!dim) return 1;
   int64_t divisor = dim->constant;
-  for (uint32_t i = 0; i < dim->term_count; ++i) divisor = gcd(divisor, dim->terms[i].coefficient);
+  for (uint32_t i = 0; i < dim->term_count; ++i) {
+    int64_t term = dim->terms[i].coefficient;
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) {
+      int64_t known = dim->terms[i].atoms[j]->divisor, more;
+      if (known > 1 && !__builtin_mul_overflow(term, known, &more)) term = more;
+    }
+    divisor = gcd(divisor, term);
+  }
   return divisor < 0 ? -divisor : divisor;
+}
+
+void hd_dim_assume_divisible(hd_dim_table *table, hd_dim a, int64_t n) {
+  a = hd_dim_resolve(table, a);
+  hd_atom *symbol = a ? sole_symbol(a) : NULL;
+  int64_t both;
+  if (!symbol || n <= 1) return;
+  int64_t known = symbol->divisor ? symbol->divisor : 1;
+  if (!__builtin_mul_overflow(known / gcd(known, n), n, &both)) symbol->divisor = both;
+}
+
+/* Of mod(x, n) == 0: n divides x. */
+static void learn_divisor(hd_dim_table *table, hd_dim a, hd_dim b) {
+  int64_t n;
+  if (b->term_count || b->constant || a->constant || a->term_count != 1) return;
+  const hd_dim_term *term = &a->terms[0];
+  if (term->atom_count == 1 && term->atoms[0]->kind == HD_ATOM_MOD && hd_dim_is_const(table, term->atoms[0]->rhs, &n))
+    hd_dim_assume_divisible(table, term->atoms[0]->lhs, n);
 }
 
 static void print_atom(hd_strbuf *out, const hd_atom *atom) {

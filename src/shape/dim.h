@@ -25,6 +25,7 @@ typedef struct hd_atom {
   const char *name;     /* of a symbol */
   void *origin;         /* of a symbol: the client's, who can compute its value at run time */
   int64_t lower, upper; /* bounds of a symbol, both included */
+  int64_t divisor;      /* a number that divides a symbol, 0: only 1 is known */
   hd_dim replacement;   /* what the symbol was found equal to */
 } hd_atom;
 
@@ -53,6 +54,7 @@ void hd_dim_table_init(hd_dim_table *table, hd_arena *arena);
 hd_dim hd_dim_const(hd_dim_table *table, int64_t value);
 /* A new symbol with bounds [lower, upper]; |name| is copied. */
 hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin);
+hd_dim hd_dim_of_symbol(hd_dim_table *table, hd_atom *symbol);
 hd_dim hd_dim_add(hd_dim_table *table, hd_dim a, hd_dim b);
 hd_dim hd_dim_sub(hd_dim_table *table, hd_dim a, hd_dim b);
 hd_dim hd_dim_mul(hd_dim_table *table, hd_dim a, hd_dim b);
@@ -69,6 +71,9 @@ bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b);
 /* Learns a >= bound, when a is a symbol (plus a constant). */
 void hd_dim_assume_at_least(hd_dim_table *table, hd_dim a, int64_t bound);
 
+/* Learns that |n| divides |a|, when a is a symbol. */
+void hd_dim_assume_divisible(hd_dim_table *table, hd_dim a, int64_t n);
+
 /* Provable facts; false or the widest bound when unknown. */
 bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b);
 bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b);
@@ -82,5 +87,8 @@ hd_dim hd_dim_exact_div(hd_dim_table *table, hd_dim a, hd_dim b);
 
 /* "b*s + 2*floordiv(n, 3)"; "?" for null. */
 void hd_dim_print(hd_strbuf *out, hd_dim dim);
+/* Reads that text, with the symbols of |table| by their names; moves |*at| behind it. Null, with |*at| where reading
+ * stopped, when it is no expression or names what the table does not have. */
+hd_dim hd_dim_read(hd_dim_table *table, const char **at);
 
 #endif

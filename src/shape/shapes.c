@@ -24,9 +24,11 @@ hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, 
   *origin = (hd_symbol_origin){.kind = kind, .value = value, .index = index};
   char text[24];
   if (!name || !*name) {
-    snprintf(text, sizeof text, "d%u", s->unnamed++);
+    do snprintf(text, sizeof text, "d%u", s->unnamed++);
+    while (hd_map_find_bytes(&s->names, text, strlen(text)));
     name = text;
   }
+  hd_map_insert_bytes(s->arena, &s->names, name, strlen(name), NULL);
   return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin);
 }
 
@@ -347,6 +349,51 @@ static void analyse_arguments(hd_shapes *s, hd_op *func) {
   }
 }
 
+bool hd_shapes_read_constraint(hd_shapes *s, const char *text, hd_dim *out_lhs, hd_dim *out_rhs) {
+  const char *at = text;
+  hd_dim lhs = hd_dim_read(&s->table, &at), rhs = NULL;
+  at += strspn(at, " ");
+  char kind = *at;
+  if (!lhs || (kind != '=' && kind != '%' && kind != '>')) return false;
+  at += kind == '%' ? 1 : 2;
+  rhs = at[-1] == '=' || kind == '%' ? hd_dim_read(&s->table, &at) : NULL;
+  at += strspn(at, " ");
+  if (!rhs) return false;
+  if (kind == '%') {
+    if (strcmp(at, "== 0") != 0) return false;
+    lhs = hd_dim_mod(&s->table, lhs, rhs);
+    rhs = hd_dim_const(&s->table, 0);
+    at += strlen(at);
+  } else if (kind == '>') {
+    hd_dim bound = rhs;
+    rhs = lhs;
+    lhs = hd_dim_max(&s->table, lhs, bound);
+  }
+  *out_lhs = lhs;
+  *out_rhs = rhs;
+  return lhs && rhs && !*at;
+}
+
+/* What the function says of its symbols; what names symbols of later ops is read again behind them. |done| says which
+ * ones were read. */
+static void assume_constraints(hd_shapes *s, bool *done) {
+  hd_attr all = hd_op_attr_get(s->func, "hd.constraint");
+  if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
+  for (uint32_t i = 0; i < all->array.count; ++i) {
+    hd_dim lhs, rhs;
+    int64_t bound;
+    hd_attr text = all->array.items[i];
+    if (done[i] || !hd_attr_is(text, HD_ATTR_STRING)) continue;
+    done[i] = hd_shapes_read_constraint(s, text->string->text, &lhs, &rhs);
+    if (!done[i] || hd_dim_known_different(&s->table, lhs, rhs)) continue;
+    hd_shapes_unify(s, s->func, lhs, rhs);
+    const hd_atom *most = lhs->term_count == 1 && lhs->terms[0].atom_count == 1 ? lhs->terms[0].atoms[0] : NULL;
+    if (!most || most->kind != HD_ATOM_MAX) continue;
+    if (hd_dim_is_const(&s->table, most->rhs, &bound)) hd_dim_assume_at_least(&s->table, rhs, bound);
+    if (hd_dim_is_const(&s->table, most->lhs, &bound)) hd_dim_assume_at_least(&s->table, rhs, bound);
+  }
+}
+
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   hd_shapes *s = hd_new(arena, hd_shapes);
   s->arena = arena;
@@ -354,8 +401,12 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   s->func = func;
   hd_dim_table_init(&s->table, arena);
   if (!hd_op_region(func, 0)->first) return s;
+  hd_attr constraints = hd_op_attr_get(func, "hd.constraint");
+  bool *done = hd_new_array(arena, bool, (hd_attr_is(constraints, HD_ATTR_ARRAY) ? constraints->array.count : 0) + 1);
   analyse_arguments(s, func);
+  assume_constraints(s, done);
   hd_for_each_block(block, hd_op_region(func, 0)) analyse_block(s, block);
+  assume_constraints(s, done);
   return s;
 }
 

@@ -56,10 +56,16 @@ typedef struct hd_shapes {
   hd_vec(hd_shape_guard) guards;
   hd_vec(hd_shape_assertion) assertions; /* in the program's order */
   uint32_t unnamed;                      /* d0, d1, ... */
+  hd_map names;                          /* of symbols */
 } hd_shapes;
 
 /* Analyses |func| (func.func with a body). All memory is |arena|'s, which must outlive the analysis. */
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
+
+/* Reads one text of the function's hd.constraint, "a == b", "a % 8 == 0" or "a >= 1" over expressions as hd_dim_print
+ * writes them, as an equality of two expressions that stands for it. False when it cannot be read or names a symbol
+ * that there is not. The analysis assumes each, with a guard. */
+bool hd_shapes_read_constraint(hd_shapes *shapes, const char *text, hd_dim *out_lhs, hd_dim *out_rhs);
 
 /* The shape of a value: of tensors, memrefs, scalars (rank 0, elements followed). Never null. */
 const hd_value_shape *hd_shapes_get(hd_shapes *shapes, hd_value *value);

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-element-type-converter: ops on element types that the target has, by converts around them.
+ *
+ *   reduce(%x init: %f) applies or : tensor<?x?xi1>     ->    convert to i32, reduce, convert to i1
+ *   dot_general(%a, %b) : f32                           ->    dot_general(convert %a, convert %b) : f16 x f16 -> f32
+ *   add %a, %b : bf16                                   ->    add of f32, rounded to bf16
+ *
+ * A setting of the compiler's one widening (passes/graph/widen.h):
+ *  - `i1-reductions` (on): reduce and reduce_window of i1 run on i32.
+ *  - `native=f32:f64`: floats that are not listed are computed in the smallest listed type that holds them; moving them
+ *    stays. A float that none holds is an error at the op.
+ *  - `mixed-precision=f16` or `bf16`: dots and convolutions of f32 get operands of that type and still add in f32.
+ * Those that ask for an algorithm or for more than default precision are left. */
+#include "base/vec.h"
+#include "passes/graph/hlo_build.h"
+#include "passes/graph/widen.h"
+#include "passes/passes.h"
+
+enum { MAX_NATIVES = 8 };
+
+typedef struct converter {
+  hd_pass *pass;
+  bool i1_reductions;
+  hd_type natives[MAX_NATIVES], mixed;
+  size_t native_count;
+  hd_vec(hd_op *) ops;
+} converter;
+
+static hd_type float_named(hd_context *context, hd_str name) {
+  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
+    if (hd_str_is(name, hd_float_formats[kind].name)) return hd_type_float(context, (hd_float_kind)kind);
+  return NULL;
+}
+
+static bool read_natives(converter *c, hd_op *func) {
+  hd_str list = hd_pass_string(c->pass, "native", "");
+  for (size_t at = 0; at < list.len;) {
+    size_t n = 0;
+    while (at + n < list.len && list.data[at + n] != ':') ++n;
+    hd_type type = float_named(c->pass->context, (hd_str){list.data + at, n});
+    if (!type || c->native_count == MAX_NATIVES)
+      return hd_op_error(func,
+                         "disc-element-type-converter: native: expected up to %d float types as f32:f64, got '%.*s'",
+                         MAX_NATIVES, (int)list.len, list.data);
+    c->natives[c->native_count++] = type;
+    at += n + 1;
+  }
+  return true;
+}
+
+static bool is_native(const converter *c, hd_type type) {
+  for (size_t i = 0; i < c->native_count; ++i)
+    if (c->natives[i] == type) return true;
+  return false;
+}
+
+/* An element type of |op| that is to be widened; null when there is none. */
+static hd_type narrow_of(const converter *c, const hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count + op->result_count; ++i) {
+    hd_type type = i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
+    hd_type element = hd_type_is_tensor(type) ? hd_type_element(type) : NULL;
+    if (hd_type_is(element, HD_TYPE_FLOAT) && !is_native(c, element)) return element;
+  }
+  return NULL;
+}
+
+static bool widen_to_native(converter *c, hd_op *op) {
+  hd_type narrow;
+  while (c->native_count && hd_computes_on_elements(op) && (narrow = narrow_of(c, op))) {
+    hd_type wide = hd_widest_of(narrow, c->natives, c->native_count);
+    if (!wide)
+      return hd_op_error(op, "disc-element-type-converter: no native type holds %s",
+                         hd_float_formats[narrow->float_kind].name);
+    op = hd_widen_op(op, narrow, wide, &c->pass->arena);
+    c->pass->changed = true;
+  }
+  return true;
+}
+
+static bool wants_precision(const hd_op *op) {
+  hd_attr config = hd_op_attr_get(op, "precision_config");
+  for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_ARRAY) && i < config->array.count; ++i)
+    if (hd_attr_is(config->array.items[i], HD_ATTR_ENUM) && config->array.items[i]->enumerant.value) return true;
+  return hd_op_attr_get(op, "algorithm") != NULL;
+}
+
+static void mix_precision(converter *c, hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_dot:
+    case HD_OP_stablehlo_dot_general:
+    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_dynamic_conv:
+      break;
+    default:
+      return;
+  }
+  hd_type f32 = hd_f32(c->pass->context);
+  if (!c->mixed || wants_precision(op) || hd_type_element(hd_result_type(op, 0)) != f32) return;
+  for (uint32_t i = 0; i < 2; ++i)
+    if (hd_type_element(hd_operand_type(op, i)) != f32) return;
+  hd_builder b = hd_builder_before(op);
+  for (uint32_t i = 0; i < 2; ++i) hd_op_set_operand(op, i, hd_hlo_convert(&b, hd_operand(op, i), c->mixed));
+  c->pass->changed = true;
+}
+
+static hd_op *widen_i1(converter *c, hd_op *op) {
+  bool reduces = hd_op_is(op, HD_OP_stablehlo_reduce) || hd_op_is(op, HD_OP_stablehlo_reduce_window);
+  if (!c->i1_reductions || !reduces) return op;
+  hd_op *wide = hd_widen_op(op, hd_i1(c->pass->context), hd_i32(c->pass->context), &c->pass->arena);
+  c->pass->changed |= wide != op;
+  return wide;
+}
+
+/* Inner ops come first. */
+static bool collect(hd_op *op, void *user) {
+  converter *c = user;
+  if (hd_computes_on_elements(op)) hd_vec_push(&c->pass->arena, &c->ops, op);
+  return true;
+}
+
+bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
+  converter c = {.pass = pass, .i1_reductions = hd_pass_bool(pass, "i1-reductions", true)};
+  hd_str mixed = hd_pass_string(pass, "mixed-precision", "");
+  if (mixed.len && !hd_str_is(mixed, "none")) {
+    c.mixed = hd_str_is(mixed, "f16") || hd_str_is(mixed, "bf16") ? float_named(pass->context, mixed) : NULL;
+    if (!c.mixed)
+      return hd_op_error(func, "disc-element-type-converter: mixed-precision: expected f16, bf16 or none, got '%.*s'",
+                         (int)mixed.len, mixed.data);
+  }
+  if (!read_natives(&c, func)) return false;
+  hd_walk_post(func, collect, &c);
+  for (size_t i = 0; i < c.ops.len; ++i) {
+    hd_op *op = widen_i1(&c, c.ops.data[i]);
+    mix_precision(&c, op);
+    if (!widen_to_native(&c, op)) return false;
+  }
+  return true;
+}
