@@ -14,3 +14,22 @@ uint32_t hd_buffer_input_count(const hd_op *op) {
 }
 
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
+
+bool hd_only_moves_indices(const hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_iota:
+    case HD_OP_stablehlo_dynamic_iota:
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_dynamic_reshape:
+    case HD_OP_stablehlo_transpose:
+    case HD_OP_stablehlo_slice:
+    case HD_OP_stablehlo_real_dynamic_slice:
+    case HD_OP_stablehlo_dynamic_slice:
+    case HD_OP_stablehlo_reverse:
+      return true;
+    default:
+      return false;
+  }
+}

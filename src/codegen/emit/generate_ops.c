@@ -400,25 +400,23 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   return hd_generate(g, operand, at, out);
 }
 
-bool hd_can_generate(hd_op *op) {
+bool hd_is_elementwise(const hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
-  switch (opcode) {
+  uint32_t inputs = hd_buffer_input_count(op);
+  if (!inputs || inputs > 4 || hd_buffer_output_count(op) != 1) return false;
+  uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
+  return typed < inputs && hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
+                                                   hd_type_element(hd_buffer_output(op, 0)->type));
+}
+
+bool hd_can_generate(hd_op *op) {
+  if (hd_only_moves_indices(op)) return true;
+  switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_constant: {
       hd_attr value = hd_op_attr_get(op, "value");
       return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
     }
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_slice:
     case HD_OP_stablehlo_dynamic_update_slice:
-    case HD_OP_stablehlo_reverse:
     case HD_OP_stablehlo_pad:
     case HD_OP_stablehlo_dynamic_pad:
     case HD_OP_stablehlo_concatenate:
@@ -434,12 +432,7 @@ bool hd_can_generate(hd_op *op) {
     default:
       break;
   }
-  uint32_t inputs = hd_buffer_input_count(op);
-  if (!inputs || hd_buffer_output_count(op) != 1) return false;
-  uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
-  if (typed >= inputs) return false;
-  return hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
-                                 hd_type_element(hd_buffer_output(op, 0)->type));
+  return hd_is_elementwise(op);
 }
 
 bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {

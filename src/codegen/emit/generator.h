@@ -50,6 +50,8 @@ void hd_generator_init_direct(hd_generator *g, hd_shapes *shapes, hd_builder *b,
 hd_element hd_load_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_arena *arena);
 void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices, hd_element value, hd_arena *arena);
 
+/* True for a buffer op whose result is computed element by element, at these types. */
+bool hd_is_elementwise(const hd_op *op);
 /* True when the generator can compute this op's result inside a consumer. */
 bool hd_can_generate(hd_op *op);
 

@@ -34,19 +34,8 @@ static bool keeps_positions(hd_op *op) {
 
 static hd_fuse_class classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
+  if (hd_only_moves_indices(op)) return HD_FUSE_INLINE;
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_reverse:
-      return HD_FUSE_INLINE;
     case HD_OP_stablehlo_constant:
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
     case HD_OP_stablehlo_reduce:
@@ -65,11 +54,7 @@ static hd_fuse_class classify(const hd_fuser *f, hd_op *op) {
       break;
   }
   if (!hd_can_generate(op)) return HD_FUSE_OPAQUE;
-  uint32_t typed =
-      hd_buffer_opcode(op) == HD_OP_stablehlo_select || hd_buffer_opcode(op) == HD_OP_stablehlo_clamp ? 1 : 0;
-  bool elementwise = hd_can_emit_elementwise(hd_buffer_opcode(op), hd_type_element(hd_operand_type(op, typed)),
-                                             hd_type_element(hd_buffer_output(op, 0)->type));
-  return elementwise ? HD_FUSE_ELEMENTWISE : HD_FUSE_GENERATED;
+  return hd_is_elementwise(op) ? HD_FUSE_ELEMENTWISE : HD_FUSE_GENERATED;
 }
 
 /* Adds copies of the inline ops that |buffer| is read through, before the readers, once each. */

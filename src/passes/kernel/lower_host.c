@@ -25,11 +25,7 @@ bool hd_is_host_arithmetic(const hd_kernel_set *set) {
     for (uint32_t o = 0; o < inputs; ++o)
       if (!is_single_integer(hd_operand(op, o))) return false;
     if (opcode == HD_OP_stablehlo_constant || (only_renames(opcode) && inputs == 1)) continue;
-    if (!inputs || inputs > 4) return false;
-    uint32_t typed = opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp ? 1 : 0;
-    if (typed >= inputs || !hd_can_emit_elementwise(opcode, hd_type_element(hd_operand_type(op, typed)),
-                                                    hd_type_element(hd_buffer_output(op, 0)->type)))
-      return false;
+    if (!hd_is_elementwise(op)) return false;
   }
   return true;
 }
