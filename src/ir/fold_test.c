@@ -39,7 +39,7 @@ static int remu(int a, int b) { return b == 0 ? NONE : (int8_t)((uint8_t)a % (ui
 static int floordiv(int a, int b) { return b == 0 || (b == -1 && a == -128) ? NONE : (int)floor((double)a / b); }
 static int ceildiv(int a, int b) { return b == 0 || (b == -1 && a == -128) ? NONE : (int)ceil((double)a / b); }
 static int ceildivu(int a, int b) { return b == 0 ? NONE : (int8_t)(int)ceil((double)(uint8_t)a / (uint8_t)b); }
-static int shl(int a, int b) { return (uint8_t)b >= 8 ? NONE : (int8_t)(a << b); }
+static int shl(int a, int b) { return (uint8_t)b >= 8 ? NONE : (int8_t)((unsigned)a << b); }
 static int shrs(int a, int b) { return (uint8_t)b >= 8 ? NONE : a >> b; }
 static int shru(int a, int b) { return (uint8_t)b >= 8 ? NONE : (int8_t)((uint8_t)a >> b); }
 static int maxs(int a, int b) { return a > b ? a : b; }

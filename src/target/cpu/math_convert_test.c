@@ -147,7 +147,7 @@ static int reference(int op, bool is_signed, int x, int y) {
     unsigned amount = (uint8_t)y;
     if (op == ARITHMETIC) return (int8_t)x >> (amount > 7 ? 7 : amount);
     if (amount > 7) return 0;
-    return op == LEFT ? x << amount : (uint8_t)x >> amount;
+    return op == LEFT ? (int)((unsigned)x << amount) : (uint8_t)x >> amount;
   }
   if (op == POWER) {
     if (is_signed && y < 0) return x == 1 ? 1 : x == -1 ? (y & 1 ? -1 : 1) : x == 0 ? -1 : 0;
