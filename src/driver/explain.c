@@ -24,6 +24,7 @@ typedef struct explaining {
   hd_explanation e;
   hd_shapes *shapes;
   hd_map units;   /* op -> unit + 1 */
+  hd_map nodes;   /* noted -> unit + 1 */
   hd_map writers; /* buffer -> unit + 1 */
   hd_strbuf out;
 } explaining;
@@ -135,6 +136,8 @@ static const char *route_of(const char *kind, bool fused, hd_opcode opcode) {
   return "emitter: loop";
 }
 
+static void keep_node(explaining *x, hd_op *op, hd_op *top, uint32_t unit);
+
 static void add_unit(explaining *x, hd_op *op) {
   hd_vec(hd_op *) ops = {0};
   bool fused = hd_op_is(op, HD_OP_lmhlo_fusion);
@@ -156,6 +159,7 @@ static void add_unit(explaining *x, hd_op *op) {
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *inner = ops.data[i];
     hd_opcode opcode = hd_buffer_opcode(inner);
+    if (!is_inline(inner)) keep_node(x, inner, op, index);
     if (opcode == HD_OP_stablehlo_dot_general || opcode == HD_OP_stablehlo_convolution)
       product = opcode, unit.kind = "gemm";
     hd_loc place = *unit.place ? NULL : file_position(inner->loc);
@@ -236,30 +240,104 @@ static void add_units(explaining *x, hd_region *region) {
   }
 }
 
-/* The rule of disc-fusion that keeps unit |reader| apart from the one whose result it reads. */
-static const char *reason(const hd_explain_unit *writer, const hd_explain_unit *reader) {
-  if (!strcmp(reader->kind, "gemm") && !strcmp(writer->kind, "gemm"))
-    return "the next product reads it whole, tile by tile";
-  if (!strcmp(reader->kind, "gemm")) return "a product reads it many times: it is computed once, into memory";
-  if (!strcmp(writer->kind, "gemm") && !strcmp(reader->kind, "row"))
-    return "the next reduction needs whole rows, a tile has part of each";
-  if (!strcmp(writer->kind, "row") && !strcmp(reader->kind, "row"))
-    return "the next reduction is over other rows, or after what is reduced here";
-  if (!strcmp(reader->kind, "host")) return "control flow on the host reads it";
-  return "what reads it has another shape, or joining would make a cycle";
+/* The nodes of one block, as disc-fusion numbered them, and the refusals that it noted. */
+typedef struct noted {
+  const hd_block *block;
+  int64_t node;
+} noted;
+
+static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_op_int_attr(op, "hd.node", -1)}; }
+
+/* The unit that op |node| of the block is in, through |x->nodes|. */
+static void keep_node(explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
+  noted key = note_of(op, top);
+  if (key.node >= 0) hd_map_insert_bytes(&x->arena, &x->nodes, &key, sizeof key, NULL)->value.i64 = (int64_t)unit + 1;
 }
 
-static void say_why(explaining *x) {
+static void add_refusals(explaining *x, hd_op *op, hd_op *top, uint32_t index) {
+  hd_attr list = hd_op_attr_get(op, "hd.refused");
+  hd_explain_unit *unit = &x->e.units.data[index];
+  for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
+    hd_attr pair = list->array.items[i];
+    noted key = {top->block, pair->array.items[0]->integer};
+    hd_map_entry *entry = hd_map_find_bytes(&x->nodes, &key, sizeof key);
+    if (!entry || entry->value.i64 - 1 == index) continue; /* no kernel of the device */
+    hd_explain_refusal refusal = {(uint32_t)(entry->value.i64 - 1), pair->array.items[1]->string->text};
+    bool known = false;
+    for (size_t k = 0; k < unit->refused.len; ++k) known |= unit->refused.data[k].unit == refusal.unit;
+    if (!known) hd_vec_push(&x->arena, &unit->refused, refusal);
+  }
+}
+
+static bool find_refusals(hd_op *op, void *user) {
+  explaining *x = user;
+  hd_map_entry *entry = hd_map_find(&x->units, op);
+  if (!entry) return true;
+  uint32_t index = (uint32_t)(entry->value.i64 - 1);
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
+    hd_for_each_op(inner, hd_op_region(op, 0)->first) add_refusals(x, inner, op, index);
+  } else {
+    add_refusals(x, op, op, index);
+  }
+  return true;
+}
+
+static void say_why(explaining *x, hd_op *func) {
+  hd_walk_pre(func, find_refusals, x);
   for (size_t i = 0; i < x->e.units.len; ++i) {
     hd_explain_unit *unit = &x->e.units.data[i];
+    if (*unit->why) continue;
+    for (size_t k = 0; k < x->e.units.len && !*unit->why; ++k)
+      for (size_t r = 0; r < x->e.units.data[k].refused.len; ++r)
+        if (x->e.units.data[k].refused.data[r].unit == i) {
+          unit->why = hd_arena_printf(&x->arena, "unit %zu: %s", k, x->e.units.data[k].refused.data[r].why);
+          break;
+        }
     for (size_t k = i + 1; k < x->e.units.len && !*unit->why; ++k)
       for (size_t r = 0; r < x->e.units.data[k].reads.len; ++r)
         if (x->e.units.data[k].reads.data[r] == i) {
-          unit->why = hd_arena_printf(&x->arena, "unit %zu: %s", k, reason(unit, &x->e.units.data[k]));
+          unit->why = hd_arena_printf(&x->arena, "unit %zu reads it in another block", k);
           break;
         }
     if (!*unit->why) unit->why = "its result leaves the program";
   }
+}
+
+/* The dim that |program| computes from |symbols|; null when it uses what dims have no form for. */
+static hd_dim dim_of_program(hd_dim_table *table, const hd_dim_program *program, const hd_dim *symbols) {
+  hd_dim stack[HD_DIM_STACK];
+  size_t depth = 0;
+  for (uint32_t at = 0; at < program->len; at += hd_dim_op_words(program->words[at])) {
+    const int64_t *word = &program->words[at];
+    if (*word == HD_DIM_CONST || *word == HD_DIM_SYMBOL) {
+      if (depth == HD_DIM_STACK) return NULL;
+      stack[depth++] = *word == HD_DIM_CONST ? hd_dim_const(table, word[1]) : symbols[word[1]];
+      continue;
+    }
+    if (depth < 2) return NULL;
+    hd_dim a = stack[depth - 2], b = stack[depth - 1];
+    stack[--depth - 1] = *word == HD_DIM_ADD        ? hd_dim_add(table, a, b)
+                         : *word == HD_DIM_SUB      ? hd_dim_sub(table, a, b)
+                         : *word == HD_DIM_MUL      ? hd_dim_mul(table, a, b)
+                         : *word == HD_DIM_FLOORDIV ? hd_dim_floordiv(table, a, b)
+                                                    : NULL;
+  }
+  return depth == 1 ? stack[0] : NULL;
+}
+
+/* Dims of the buffers by the names that the program's arguments give them: the assertions that made them equal are gone
+ * from this form. */
+static void name_dims(explaining *x, hd_op *func) {
+  hd_dim_table *table = &x->shapes->table;
+  hd_block *entry = hd_op_region(func, 0)->first;
+  hd_dim *symbols = hd_new_array(&x->arena, hd_dim, x->entry.symbol_count);
+  for (uint32_t i = 0; i < x->entry.symbol_count; ++i)
+    symbols[i] = hd_dim_symbol(table, x->entry.symbols[i].name, 0, INT64_MAX, NULL);
+  for (uint32_t i = 0; i < x->entry.input_count && i < entry->arg_count; ++i)
+    for (uint32_t d = 0; d < x->entry.inputs[i].rank && d < hd_type_rank(entry->args[i]->type); ++d) {
+      hd_dim dim = dim_of_program(table, &x->entry.inputs[i].dims[d].program, symbols);
+      if (dim) hd_dim_assume_equal(table, hd_shapes_dim(x->shapes, entry->args[i], d), dim);
+    }
 }
 
 /* ---- passes ---- */
@@ -334,8 +412,9 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   if (!func) return;
   if (!strcmp(info->name, "disc-fusion") && !x->shapes) {
     x->shapes = hd_shapes_of(func, &x->arena);
+    name_dims(x, func);
     for (uint32_t i = 0; i < func->region_count; ++i) add_units(x, hd_op_region(func, i));
-    say_why(x);
+    say_why(x, func);
   } else if (!strcmp(info->name, "disc-lower-to-kernels") && !x->e.kernels.len && !x->e.calls.len) {
     hd_for_each_op(kernel, hd_module_body(x->module)) {
       hd_str name = hd_symbol_name(kernel);
@@ -365,6 +444,14 @@ static hd_status explain(void *argument) {
   size_t split = 0;
   while (split < pipeline.steps.len && strcmp(pipeline.steps.data[split].info->name, "disc-hlo-legalize-to-lhlo"))
     ++split;
+  for (size_t i = 0; i < pipeline.steps.len; ++i) {
+    hd_pass_step *step = &pipeline.steps.data[i];
+    if (strcmp(step->info->name, "disc-fusion")) continue;
+    hd_pass_option *options = hd_new_array(&x->arena, hd_pass_option, step->option_count + 1);
+    for (size_t k = 0; k < step->option_count; ++k) options[k] = step->options[k];
+    options[step->option_count++] = (hd_pass_option){HD_STR("explain"), HD_STR("true")};
+    step->options = options;
+  }
   HD_TRY(run_part(x, &pipeline, 0, split));
   hd_op *func = entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);

@@ -7,6 +7,12 @@
 #include "driver/entry.h"
 #include "ir/op.h"
 
+/* A unit whose result is read, and why it is a kernel of its own. */
+typedef struct hd_explain_refusal {
+  uint32_t unit;
+  const char *why;
+} hd_explain_refusal;
+
 /* What becomes one kernel or library call: a fusion, or a single op. */
 typedef struct hd_explain_unit {
   const char *kind;  /* "row", "loop", "gemm"; "host" for control flow */
@@ -14,8 +20,9 @@ typedef struct hd_explain_unit {
   const char *ops;   /* names in order, repeated ones counted: "add 2, exponential" */
   const char *place; /* "file:line:column" of its first op with one, or "" */
   const char *outputs;
-  const char *flops, *bytes; /* over the program's dims; "?" when the run decides */
-  const char *why;           /* why it ends where it does */
+  const char *flops, *bytes;          /* over the program's dims; "?" when the run decides */
+  const char *why;                    /* why it ends where it does */
+  hd_vec(hd_explain_refusal) refused; /* why it is not one kernel with what it reads */
   uint32_t op_count, inline_count;
   hd_vec(uint32_t) reads; /* units whose results it reads */
 } hd_explain_unit;

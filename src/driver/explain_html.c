@@ -70,7 +70,7 @@ static void put_units(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out,
                  "<h2>Units</h2><table "
                  "id=\"units\"><tr><th>unit</th><th>route</th><th>ops</th><th>writes</th><th>FLOPs</th><th>bytes</"
-                 "th><th>why it ends there</th></tr>");
+                 "th><th>why it ends there</th><th>apart from</th></tr>");
   for (size_t i = 0; i < e->units.len; ++i) {
     const hd_explain_unit *u = &e->units.data[i];
     hd_strbuf_printf(out, "<tr><td>%zu</td>", i);
@@ -86,6 +86,12 @@ static void put_units(const hd_explanation *e, hd_strbuf *out) {
     cell(out, u->flops);
     cell(out, u->bytes);
     cell(out, u->why);
+    hd_strbuf_puts(out, "<td>");
+    for (size_t r = 0; r < u->refused.len; ++r) {
+      hd_strbuf_printf(out, "%sunit %u: ", r ? "<br>" : "", u->refused.data[r].unit);
+      escaped(out, u->refused.data[r].why, strlen(u->refused.data[r].why));
+    }
+    hd_strbuf_puts(out, "</td>");
     hd_strbuf_puts(out, "</tr>");
   }
   hd_strbuf_puts(out, "</table>");

@@ -39,6 +39,8 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
     if (*u->place) hd_strbuf_printf(out, "\n      from    %s", u->place);
     if (*u->outputs) hd_strbuf_printf(out, "\n      writes  %s", u->outputs);
     hd_strbuf_printf(out, "\n      flops   %s\n      bytes   %s\n      ends    %s\n", u->flops, u->bytes, u->why);
+    for (size_t r = 0; r < u->refused.len; ++r)
+      hd_strbuf_printf(out, "      apart   from unit %u: %s\n", u->refused.data[r].unit, u->refused.data[r].why);
   }
   hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
   for (size_t i = 0; i < e->kernels.len; ++i) {
@@ -106,6 +108,12 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) put_member(out, keys[k], values[k]);
     hd_strbuf_puts(out, ", \"reads\": [");
     for (size_t k = 0; k < u->reads.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", u->reads.data[k]);
+    hd_strbuf_puts(out, "], \"refused\": [");
+    for (size_t k = 0; k < u->refused.len; ++k) {
+      hd_strbuf_printf(out, "%s{\"unit\": %u", k ? ", " : "", u->refused.data[k].unit);
+      put_member(out, "why", u->refused.data[k].why);
+      hd_strbuf_putc(out, '}');
+    }
     hd_strbuf_puts(out, "]}");
   }
   hd_strbuf_printf(out, "], \"host_ops\": %zu, \"allocations\": %zu", e->host_ops, e->allocations);

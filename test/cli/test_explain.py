@@ -33,6 +33,43 @@ def test_json(heddle, root):
     assert 0 < len(got["kernels"]) <= 10
 
 
+def test_refused_merges_say_why(heddle, root):
+    got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
+    units = got["units"]
+    refused = {(r["unit"], u["unit"]): r["why"] for u in units for r in u["refused"]}
+    for u in units:  # each kernel that reads another one's result says why it is not one with it
+        for read in u["reads"]: assert refused.get((read, u["unit"])), (read, u["unit"])
+    assert any("product reads each element many times" in why for why in refused.values())
+    assert any("a tile of the product has part of each" in why for why in refused.values())
+    ended = [u["why"] for u in units]
+    assert ended[-1] == "its result leaves the program" and all(re.match(r"unit \d+: ", why) for why in ended[:-1])
+    assert not any(re.search(r"\bd\d", u[key]) for u in units for key in ("writes", "flops", "bytes")), "dims go by their names"
+
+
+def test_shapes_that_differ(heddle, tmp_path):
+    program = tmp_path / "two.mlir"
+    program.write_text("""func.func @main(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<4xf32>) {
+  %0 = stablehlo.exponential %a : tensor<?xf32>
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %1 = stablehlo.dynamic_slice %0, %zero, sizes = [4] : (tensor<?xf32>, tensor<i64>) -> tensor<4xf32>
+  %2 = stablehlo.negate %1 : tensor<4xf32>
+  return %0, %2 : tensor<?xf32>, tensor<4xf32>
+}
+""")
+    out = heddle("explain", program, check=True).stdout
+    assert "apart   from unit 0: shapes [4] and [d0] are not provably equal" in out, out
+
+
+def test_dims_that_are_expressions(heddle, tmp_path):
+    jax = pytest.importorskip("jax")
+    from jax import export
+    dim, = export.symbolic_shape("2*n+1")
+    program = tmp_path / "odd.mlir"
+    program.write_text(export.export(jax.jit(lambda x: x * 2))(jax.ShapeDtypeStruct((dim,), "float32")).mlir_module())
+    out = heddle("explain", program, check=True).stdout
+    assert "dims     n (dim 0 of argument 0)" in out and "flops   2*n + 1" in out, out
+
+
 def test_bad_program(heddle, tmp_path):
     bad = tmp_path / "bad.mlir"
     bad.write_text("func.func @main() {\n  nonsense\n}\n")
@@ -53,3 +90,9 @@ def test_page(heddle, root, tmp_path):
     assert '<svg id="graph"' in dom and "<rect" in dom
     assert re.search(r'<table id="units">.*exponential.*</table>', dom, re.S)
     assert "row_reduce_maximum_subtract_0" in dom
+
+
+def test_page_says_what_is_apart(heddle, root, tmp_path):
+    page = tmp_path / "page.html"
+    heddle("explain", example(root, "bert_layer"), "--html", "-o", page, check=True)
+    assert "unit 0: a product reads each element many times" in page.read_text()

@@ -36,6 +36,12 @@ typedef struct hd_fuse_node {
   uint32_t mark;
 } hd_fuse_node;
 
+/* A join that was refused: op |reader| stays apart from the group of |source|, which it reads. */
+typedef struct hd_fuse_refusal {
+  uint32_t reader, source;
+  const char *why;
+} hd_fuse_refusal;
+
 typedef struct hd_fuser {
   hd_pass *pass;
   hd_shapes *shapes;
@@ -48,6 +54,8 @@ typedef struct hd_fuser {
   uint32_t mark;
   bool columns;        /* reductions of leading dims make kernels with their producers */
   bool products_alone; /* nothing joins a dot */
+  bool explain; /* keep refusals */
+  hd_vec(hd_fuse_refusal) refusals;
 } hd_fuser;
 
 /* The root of the group that node |i| is in. */
@@ -55,7 +63,8 @@ uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
-/* Joins the nodes into groups; classes and writers are set. */
+/* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
+ * reason. */
 void hd_fuser_form_groups(hd_fuser *f);
 /* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
  * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */

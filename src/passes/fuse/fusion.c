@@ -121,12 +121,29 @@ static void drop_unread_inline(hd_fuser *f) {
       hd_op_erase(f->nodes[x].op);
 }
 
+/* hd.node on each op of this block, and hd.refused on readers: [[node that it reads, why it is not with it], ...]. */
+static void note_refusals(hd_fuser *f) {
+  hd_context *c = f->pass->context;
+  for (uint32_t x = 0; x < f->count; ++x) {
+    hd_vec(hd_attr) list = {0};
+    if (f->nodes[x].op->info->derived_from) hd_op_attr_set(f->nodes[x].op, "hd.node", hd_attr_i64(c, x));
+    for (size_t i = 0; i < f->refusals.len; ++i) {
+      const hd_fuse_refusal *r = &f->refusals.data[i];
+      if (r->reader != x || hd_fuser_find(f, x) == hd_fuser_find(f, r->source)) continue; /* another way was found */
+      hd_attr pair[] = {hd_attr_i64(c, r->source), hd_attr_cstring(c, r->why)};
+      hd_vec_push(f->arena, &list, hd_attr_array(c, pair, 2));
+    }
+    if (list.len) hd_op_attr_set(f->nodes[x].op, "hd.refused", hd_attr_array(c, list.data, list.len));
+  }
+}
+
 static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
   hd_fuser f = {.pass = pass,
                 .shapes = shapes,
                 .arena = &pass->arena,
                 .columns = hd_pass_bool(pass, "columns", false),
-                .products_alone = hd_pass_bool(pass, "products-alone", false)};
+                .products_alone = hd_pass_bool(pass, "products-alone", false),
+                .explain = hd_pass_bool(pass, "explain", false)};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
       if (!fuse_block(pass, shapes, hd_op_region(op, r)->first)) return false;
@@ -163,6 +180,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
       if (entry && entry->value.i64 < 0) f.nodes[x].class = HD_FUSE_OPAQUE;
     }
   hd_fuser_form_groups(&f);
+  if (f.explain) note_refusals(&f);
   uint32_t **members = hd_new_array(f.arena, uint32_t *, f.count);
   uint32_t *sizes = hd_new_array(f.arena, uint32_t, f.count);
   for (uint32_t x = 0; x < f.count; ++x) {

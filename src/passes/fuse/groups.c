@@ -321,19 +321,82 @@ static void find_sources(hd_fuser *f, uint32_t x) {
   }
 }
 
+/* ---- reasons ---- */
+
+static const char *shape_text(hd_fuser *f, hd_value *buffer) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, f->arena);
+  hd_strbuf_putc(&text, '[');
+  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d) {
+    if (d) hd_strbuf_puts(&text, ", ");
+    hd_dim_print(&text, hd_shapes_dim(f->shapes, buffer, d));
+  }
+  hd_strbuf_putc(&text, ']');
+  return hd_strbuf_text(&text);
+}
+
+static const char *other_shapes(hd_fuser *f, hd_value *a, hd_value *b) {
+  return hd_arena_printf(f->arena, "shapes %s and %s are not provably equal", shape_text(f, a), shape_text(f, b));
+}
+
+/* What can_join found wrong; the same questions in the same order. */
+static const char *why_not_join(hd_fuser *f, uint32_t x, uint32_t g) {
+  hd_fuse_node *group = &f->nodes[g], *own = &f->nodes[x];
+  hd_value *operand = hd_buffer_input_count(own->op) ? hd_operand(own->op, 0) : NULL;
+  if (group->kind == HD_FUSE_ROW) {
+    if (!only_by_rows(f, x, g, group->shape, group->first_reduced))
+      return "it reads other rows than the one that a reduction has at hand";
+    if (own->class == HD_FUSE_ROW_REDUCE && !hd_shapes_same(f->shapes, operand, group->shape))
+      return hd_arena_printf(f->arena, "it reduces %s, the kernel %s", shape_text(f, operand),
+                             shape_text(f, group->shape));
+    if (own->class == HD_FUSE_ROW_REDUCE) return "it reduces other dims";
+    return hd_arena_printf(f->arena, "its shape %s is neither that of the rows %s nor one value for each",
+                           shape_text(f, hd_fuser_result_of(f, x)), shape_text(f, group->shape));
+  }
+  if (own->class == HD_FUSE_ROW_REDUCE) {
+    if (group->kind == HD_FUSE_GEMM) return "a reduction needs whole rows, a tile of the product has part of each";
+    if (group->has_generated)
+      return "what it reduces is gathered or padded, which a reduction would do again for each use";
+    if (!hd_shapes_same(f->shapes, operand, group->shape)) return other_shapes(f, operand, group->shape);
+    return "the reduction reads it through an op that changes indices";
+  }
+  if (!hd_shapes_same(f->shapes, hd_fuser_result_of(f, x), group->shape))
+    return other_shapes(f, hd_fuser_result_of(f, x), group->shape);
+  return "it reads elements at other indices than its own";
+}
+
+static void refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why) {
+  if (f->explain) hd_vec_push(f->arena, &f->refusals, ((hd_fuse_refusal){reader, source, why}));
+}
+
 static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
   (void)buffer, (void)direct;
   uint32_t x = *(uint32_t *)user, g = hd_fuser_find(f, source), own = hd_fuser_find(f, x);
-  if (g == own || f->nodes[source].class == HD_FUSE_OPAQUE) return true;
-  if (f->nodes[g].size + f->nodes[own].size > MAX_GROUP_BUFFERS) return true;
+  if (g == own) return true;
+  if (f->nodes[source].class == HD_FUSE_OPAQUE) {
+    refuse(f, x, source, "it has a kernel or a library call of its own");
+    return true;
+  }
   hd_fuse_kind kind;
   uint32_t first_reduced;
   bool alone = f->nodes[own].size == 1;
-  if (!can_join(f, x, g, &kind, &first_reduced)) return true;
-  if (!alone && !kinds_agree(f, own, g)) return true;
-  if (!alone && kind == HD_FUSE_ROW && f->nodes[g].kind != HD_FUSE_ROW && f->nodes[own].kind != HD_FUSE_ROW)
+  const char *why = NULL;
+  if (f->nodes[g].size + f->nodes[own].size > MAX_GROUP_BUFFERS)
+    why = "the kernel would touch too many buffers";
+  else if (!can_join(f, x, g, &kind, &first_reduced))
+    why = f->explain ? why_not_join(f, x, g) : "";
+  else if (!alone && !kinds_agree(f, own, g))
+    why = "what it is in already is another kind of kernel: rows, tiles or elements of other shapes";
+  else if (!alone && kind == HD_FUSE_ROW && f->nodes[g].kind != HD_FUSE_ROW && f->nodes[own].kind != HD_FUSE_ROW)
+    why = "a reduction would join two loops that have no rows yet";
+  else if (generated_reads(f, own, g) || generated_reads(f, g, own))
+    why = "a product, gather or window in the kernel reads it at other indices: it must be in memory before";
+  else if (makes_cycle(f, own, g))
+    why = "a value between them needs the kernel and is needed by it";
+  if (why) {
+    refuse(f, x, source, why);
     return true;
-  if (generated_reads(f, own, g) || generated_reads(f, g, own) || makes_cycle(f, own, g)) return true;
+  }
   hd_value *shape = f->nodes[own].kind == HD_FUSE_ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
   if (f->nodes[own].kind == HD_FUSE_ROW && !alone) kind = HD_FUSE_ROW, first_reduced = f->nodes[own].first_reduced;
   if (f->nodes[own].kind == HD_FUSE_GEMM) kind = HD_FUSE_GEMM;
@@ -345,12 +408,30 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
   return true;
 }
 
+/* Of ops that start groups: what they read is in memory. */
+static bool refuse_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
+  (void)buffer, (void)direct;
+  uint32_t x = *(uint32_t *)user;
+  hd_fuse_class class = f->nodes[x].class;
+  refuse(f, x, source,
+         class == HD_FUSE_DOT         ? "a product reads each element many times: it is computed once, into memory"
+         : class == HD_FUSE_GENERATED ? "a gather, window or the like reads it at other indices: it must be in memory"
+                                      : "the reader has a kernel or a library call of its own");
+  return true;
+}
+
 void hd_fuser_form_groups(hd_fuser *f) {
   for (uint32_t x = 0; x < f->count; ++x)
     if (f->nodes[x].class != HD_FUSE_INLINE) find_sources(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_fuse_node *n = &f->nodes[x];
-    if (n->class == HD_FUSE_OPAQUE || n->class == HD_FUSE_INLINE) continue;
+    if (n->class == HD_FUSE_OPAQUE || n->class == HD_FUSE_INLINE) {
+      for (uint32_t i = 0;
+           f->explain && n->class == HD_FUSE_OPAQUE && n->op->info->derived_from && i < hd_buffer_input_count(n->op);
+           ++i)
+        for_sources(f, hd_operand(n->op, i), true, refuse_source, &x);
+      continue;
+    }
     if (n->class == HD_FUSE_ROW_REDUCE) {
       n->kind = HD_FUSE_ROW;
       n->shape = hd_operand(n->op, 0);
@@ -364,8 +445,11 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->shape = hd_fuser_result_of(f, x);
     }
     n->has_generated = n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT;
-    if (n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT)
-      continue; /* they start groups: their operands are buffers */
+    if (n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT) { /* they start groups: their operands are buffers */
+      for (uint32_t i = 0; f->explain && i < hd_buffer_input_count(n->op); ++i)
+        for_sources(f, hd_operand(n->op, i), true, refuse_source, &x);
+      continue;
+    }
     for (uint32_t i = hd_buffer_input_count(n->op); i-- > 0;)
       for_sources(f, hd_operand(n->op, i), true, join_source, &x);
   }
