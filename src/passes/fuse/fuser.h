@@ -54,7 +54,7 @@ typedef struct hd_fuser {
   uint32_t mark;
   bool columns;        /* reductions of leading dims make kernels with their producers */
   bool products_alone; /* nothing joins a dot */
-  bool explain; /* keep refusals */
+  bool explain;        /* keep refusals */
   hd_vec(hd_fuse_refusal) refusals;
 } hd_fuser;
 
