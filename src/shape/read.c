@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading of what hd_dim_print writes:
+ *   expression = ["-"] term {("+" | "-") term}     term = factor {"*" factor}
+ *   factor = number | symbol | ("floordiv" | "mod" | "min" | "max") "(" expression "," expression ")" */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shape/dim.h"
+
+enum { MAX_DEPTH = 64 };
+
+typedef struct reader {
+  hd_dim_table *table;
+  const char *at;
+  int depth;
+} reader;
+
+static void space(reader *r) { r->at += strspn(r->at, " "); }
+
+static bool take(reader *r, char c) {
+  space(r);
+  if (*r->at != c) return false;
+  ++r->at;
+  return true;
+}
+
+static size_t word(const char *at) {
+  size_t n = strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
+  return n && !(*at >= '0' && *at <= '9') ? n : 0;
+}
+
+/* Symbols are few where text is read; the last one of a name counts. */
+static hd_dim symbol_named(reader *r, const char *name, size_t n) {
+  for (size_t i = r->table->atoms.len; i-- > 0;) {
+    hd_atom *atom = r->table->atoms.data[i];
+    if (atom->kind == HD_ATOM_SYMBOL && strlen(atom->name) == n && !memcmp(atom->name, name, n))
+      return hd_dim_of_symbol(r->table, atom);
+  }
+  return NULL;
+}
+
+static hd_dim expression(reader *r);
+
+static hd_dim factor(reader *r) {
+  static const struct {
+    const char *name;
+    hd_dim (*make)(hd_dim_table *table, hd_dim a, hd_dim b);
+  } functions[] = {{"floordiv", hd_dim_floordiv}, {"mod", hd_dim_mod}, {"min", hd_dim_min}, {"max", hd_dim_max}};
+  space(r);
+  if (*r->at >= '0' && *r->at <= '9') {
+    char *end;
+    long long value = strtoll(r->at, &end, 10);
+    r->at = end;
+    return hd_dim_const(r->table, value);
+  }
+  size_t n = word(r->at);
+  if (!n) return NULL;
+  const char *name = r->at;
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    if (strlen(functions[i].name) != n || memcmp(functions[i].name, name, n) || name[n] != '(') continue;
+    r->at += n + 1;
+    hd_dim a = expression(r), b = a && take(r, ',') ? expression(r) : NULL;
+    return b && take(r, ')') ? functions[i].make(r->table, a, b) : NULL;
+  }
+  hd_dim symbol = symbol_named(r, name, n);
+  if (symbol) r->at += n;
+  return symbol;
+}
+
+static hd_dim expression(reader *r) {
+  if (++r->depth > MAX_DEPTH) return NULL;
+  hd_dim sum = hd_dim_const(r->table, 0);
+  bool negative = take(r, '-');
+  do {
+    hd_dim product = factor(r);
+    while (product && take(r, '*')) product = hd_dim_mul(r->table, product, factor(r));
+    if (!product) return NULL;
+    sum = negative ? hd_dim_sub(r->table, sum, product) : hd_dim_add(r->table, sum, product);
+    space(r);
+    negative = *r->at == '-';
+  } while (sum && (*r->at == '+' || *r->at == '-') && ++r->at);
+  --r->depth;
+  return sum;
+}
+
+hd_dim hd_dim_read(hd_dim_table *table, const char **at) {
+  reader r = {table, *at, 0};
+  hd_dim dim = expression(&r);
+  *at = r.at;
+  return dim;
+}
