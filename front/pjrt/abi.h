@@ -452,13 +452,27 @@ typedef struct PJRT_Layouts_Extension {
 
 /* ---- extension: FFI -------------------------------------------------------------------------------------------- */
 
-typedef struct PJRT_FFI_UserData {
-  int64_t type_id;
-  void *data;
-  void (*deleter)(void *data);
-} PJRT_FFI_UserData;
+ARGS(FFI_TypeID_Register, 40, const char *type_name; size_t type_name_size; int64_t type_id /* in, out */;)
+ARGS(FFI_UserData_Add, 48, PJRT_ExecuteContext *context; int64_t type_id; void *data; void (*deleter)(void *data);)
+/* This struct has no extension_start. |api_version| 1: |handler| is a typed handler. */
+typedef struct PJRT_FFI_Register_Handler_Args {
+  size_t struct_size;
+  const char *target_name;
+  size_t target_name_size;
+  int api_version;
+  void *handler;
+  const char *platform_name;
+  size_t platform_name_size;
+  unsigned traits;
+} PJRT_FFI_Register_Handler_Args;
+HD_PJRT_CHECK(PJRT_FFI_Register_Handler_Args, 60);
 
-ARGS(FFI_UserData_Add, 48, PJRT_ExecuteContext *context; PJRT_FFI_UserData user_data;)
+typedef struct PJRT_FFI_Extension {
+  PJRT_Extension_Base base;
+  PJRT_Error *(*type_id_register)(PJRT_FFI_TypeID_Register_Args *args);
+  PJRT_Error *(*user_data_add)(PJRT_FFI_UserData_Add_Args *args);
+  PJRT_Error *(*register_handler)(PJRT_FFI_Register_Handler_Args *args);
+} PJRT_FFI_Extension;
 
 #undef ARGS_OF
 #undef ARGS

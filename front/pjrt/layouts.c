@@ -90,7 +90,9 @@ ENTRY(topology_default, PJRT_Topology_GetDefaultLayout)
 ENTRY(output_layouts, PJRT_Executable_GetOutputLayouts)
 
 PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
-    .base = {.struct_size = sizeof(PJRT_Layouts_Extension), .type = PJRT_Extension_Type_Layouts},
+    .base = {.struct_size = sizeof(PJRT_Layouts_Extension),
+             .type = PJRT_Extension_Type_Layouts,
+             .next = &hd_pjrt_ffi_extension.base},
     .MemoryLayout_Destroy = entry_layout_destroy,
     .MemoryLayout_Serialize = entry_layout_serialise,
     .PJRT_Client_GetDefaultLayout = entry_client_default,

@@ -268,6 +268,11 @@ extern PJRT_Layouts_Extension hd_pjrt_layouts_extension;
 hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) HD_MUST_USE;
 void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list);
 
+/* ---- typed custom calls (ffi.c) ------------------------------------------------------------------------------------
+ */
+
+extern PJRT_FFI_Extension hd_pjrt_ffi_extension;
+
 /* ---- the functions of the table ------------------------------------------------------------------------------------
  */
 

@@ -224,6 +224,39 @@ HD_API void hd_event_cancel(hd_event *event);
 /* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. */
 HD_API hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) HD_MUST_USE;
 
+/* ---- custom calls ---------------------------------------------------------------------------------------------- */
+
+typedef struct hd_custom_tensor {
+  hd_element_type type;
+  int32_t rank;
+  const int64_t *dims;
+  void *data; /* in the layout that the program asked for, else dense row major; inputs must not be written */
+} hd_custom_tensor;
+
+typedef struct hd_custom_call {
+  const hd_custom_tensor *inputs, *outputs;
+  int32_t input_count, output_count;
+  const uint8_t *attributes; /* the call's backend_config, see below; lives during the call */
+  size_t attribute_bytes;
+  hd_runtime *runtime;
+} hd_custom_call;
+
+/* Attributes are a dictionary: u32 count, then for each name in alphabetical order u32 length, the name, u8 kind and
+ *   HD_CUSTOM_ARRAY       u8 hd_element_type, u64 count, the elements
+ *   HD_CUSTOM_DICTIONARY  a dictionary
+ *   HD_CUSTOM_SCALAR      u8 hd_element_type, the element
+ *   HD_CUSTOM_STRING      u64 length, the bytes
+ * all little-endian and unaligned. A backend_config that is a string is the entry "" of that kind. */
+enum { HD_CUSTOM_ARRAY = 1, HD_CUSTOM_DICTIONARY = 2, HD_CUSTOM_SCALAR = 3, HD_CUSTOM_STRING = 4 };
+
+/* Called on the thread that runs the program, by several at once; fills the outputs. */
+typedef hd_status (*hd_custom_call_fn)(void *user, const hd_custom_call *call);
+
+/* What programs reach as `stablehlo.custom_call @target`, in every runtime of the process from now on; a later one of
+ * the same name replaces it. |target| is copied. Null |fn| removes it. A program that calls a target without a function
+ * fails with NOT_FOUND, which names it. */
+HD_API hd_status hd_custom_call_register(const char *target, hd_custom_call_fn fn, void *user) HD_MUST_USE;
+
 /* Calls the RAL API with encoded |name| (see src/runtime/ral_names.h) in the run |ctx|; an unknown name fails the run.
  * For embedders that write their own entries; generated code goes through its table. */
 HD_API void ral_api_call(void *ctx, const char *name, void **args);

@@ -56,6 +56,9 @@ typedef struct hd_status_object *hd_status;
 
 static inline bool hd_is_ok(hd_status status) { return status == HD_STATUS_OK; }
 
+/* A failure for functions of the embedder that answer with one; |message| is copied. OK for HD_OK. */
+HD_API hd_status hd_status_create(hd_status_code code, const char *message) HD_MUST_USE;
+
 /* The code of |status|; borrows it. */
 HD_API hd_status_code hd_status_code_of(hd_status status);
 

@@ -80,3 +80,8 @@ hd_status hd_status_join(hd_status first, hd_status second) {
   hd_status_free(second);
   return joined;
 }
+
+hd_status hd_status_create(hd_status_code code, const char *message) {
+  if (code == HD_OK) return HD_STATUS_OK;
+  return hd_make_status(code, "%s", message ? message : "");
+}

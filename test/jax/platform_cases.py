@@ -164,13 +164,60 @@ def dlpack():
 @case
 def errors():
     def message(f, *args):
-        try: jax.jit(f)(*args)
+        try: jax.block_until_ready(jax.jit(f)(*args))
         except Exception as error: return str(error)
         raise AssertionError("no error")
-    assert "callback" in message(lambda x: jax.pure_callback(lambda v: v, x, x), floats(4)).lower()
-    # The diagnostic carries the place in the Python program.
-    located = message(lambda x: jax.ffi.ffi_call("no_such_target", x)(x), floats(4))
-    assert "platform_cases.py:" in located and "custom_call" in located, located
+    # A failure at run time names the call; one of the compiler has the place in the Python program.
+    assert "'no_such_target': no function of this name is registered" in message(lambda x: jax.ffi.ffi_call("no_such_target", x)(x), floats(4))
+    located = message(lambda x: jax.lax.reduce(x, 0.0, lambda a, b: jax.pure_callback(np.add, a, a, b), (0,)), floats(4))
+    assert "platform_cases.py:" in located, located
+
+
+@case
+def linear_algebra():
+    a = floats(2, 5, 5)
+    s = a @ a.transpose(0, 2, 1) + np.eye(5, dtype=np.float32)
+    w, v = jnp.linalg.eigh(s)
+    np.testing.assert_allclose(np.asarray(w), np.linalg.eigvalsh(s), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(np.asarray(s @ v - v * w[:, None, :]), 0, atol=1e-3)
+    x = floats(3, 4, 6)
+    for full in (False, True):
+        u, d, vt = jnp.linalg.svd(x, full_matrices=full)
+        np.testing.assert_allclose(np.asarray(u[..., :4] * d[:, None, :] @ vt[:, :4]), x, atol=1e-4)
+    q, r = jnp.linalg.qr(x)
+    np.testing.assert_allclose(np.asarray(q @ r), x, atol=1e-4)
+    np.testing.assert_allclose(np.asarray(a @ jnp.linalg.solve(a, s)), s, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(np.asarray(jnp.linalg.det(a)), np.linalg.det(a), rtol=1e-3)
+    np.testing.assert_allclose(np.asarray(jnp.linalg.cholesky(s)), np.linalg.cholesky(s), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(np.sort_complex(np.asarray(jnp.linalg.eig(a[0])[0])), np.sort_complex(np.linalg.eigvals(a[0])), rtol=1e-3)
+    t, z = jax.scipy.linalg.schur(a[0])
+    np.testing.assert_allclose(np.asarray(z @ t @ z.T), a[0], atol=1e-4)
+    h, p = jax.scipy.linalg.hessenberg(a[0], calc_q=True)
+    np.testing.assert_allclose(np.asarray(p @ h @ p.T), a[0], atol=1e-4)
+    np.testing.assert_allclose(np.asarray(jax.grad(lambda s: jnp.linalg.eigh(s)[0].sum())(s[0])), np.eye(5), atol=1e-3)
+
+
+@case
+def callbacks():
+    from jax.experimental import io_callback
+    x = floats(4, 3)
+    np.testing.assert_allclose(np.asarray(jax.jit(lambda x: jax.pure_callback(np.sin, x, x) * 2)(x)), np.sin(x) * 2, rtol=1e-6)
+    seen = []
+
+    @jax.jit
+    def f(x):
+        jax.debug.callback(lambda v: seen.append(float(v)), x[0, 0])
+        return jax.lax.fori_loop(0, 3, lambda i, c: c + io_callback(lambda v: v + 1, x, c), x)
+    want = x
+    for _ in range(3): want = want + want + 1
+    np.testing.assert_allclose(np.asarray(f(x)), want, rtol=1e-6)
+    jax.effects_barrier()
+    assert seen == [float(x[0, 0])]
+
+    def bad(v): raise ValueError("boom")
+    try: jax.block_until_ready(jax.jit(lambda x: jax.pure_callback(bad, x, x))(x))
+    except Exception as error: assert "boom" in str(error), error
+    else: raise AssertionError("no error")
 
 
 @case

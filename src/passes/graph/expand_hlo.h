@@ -40,6 +40,10 @@
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
+/* A custom call that asks for other orders of memory becomes one on transposed tensors (expand_custom_call.c); others
+ * stay, and |results| is left alone. */
+bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
+
 /* Takes tuples out of |func|: their elements are values of their own in control flow, arguments and results. */
 bool hd_expand_tuples(hd_pass *pass, hd_op *func);
 /* Quantized values become integers, and ops on them ops on floats between conversions. */

@@ -357,5 +357,5 @@ bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
   }
   if (op->result_count && (hd_str_starts(target, "chlo.") || hd_str_starts(target, "mhlo.")))
     return op_by_name(b, op, target, results);
-  return true;
+  return hd_expand_layouts(b, op, results);
 }

@@ -117,7 +117,7 @@ static bool is_rng_call(const hd_op *op) {
 bool hd_is_library_op(const hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   return opcode == HD_OP_stablehlo_cholesky || opcode == HD_OP_stablehlo_triangular_solve ||
-         opcode == HD_OP_stablehlo_fft || is_rng_call(op);
+         opcode == HD_OP_stablehlo_fft || opcode == HD_OP_stablehlo_custom_call;
 }
 
 bool hd_lower_library_op(hd_lowering *z, hd_op *op) {
@@ -129,6 +129,6 @@ bool hd_lower_library_op(hd_lowering *z, hd_op *op) {
     case HD_OP_stablehlo_fft:
       return lower_fft(z, op);
     default:
-      return lower_rng_call(op);
+      return is_rng_call(op) ? lower_rng_call(op) : hd_lower_custom_call(z, op);
   }
 }

@@ -53,9 +53,10 @@ hd_value *hd_words_area(hd_builder *b, int64_t count);
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
 
-/* Ops that are one library call: cholesky, triangular_solve, fft, the number of a call of rng. */
+/* Ops that are one library call: cholesky, triangular_solve, fft, custom calls. */
 bool hd_is_library_op(const hd_op *op);
 bool hd_lower_library_op(hd_lowering *z, hd_op *op);
+bool hd_lower_custom_call(hd_lowering *z, hd_op *op);
 bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Custom calls: functions of the embedder that programs name.
+ *
+ * ral_custom_call___pvoid_pvoid_pvoid_i64___void (ctx, stream, words, word_count)
+ *   words   input count, output count, bytes of the target's name, bytes of the attributes; the name and the
+ * attributes, eight bytes a word, the last word filled with zeros; then for each input and output its address, element
+ *           type, rank and dims */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/objects.h"
+#include "runtime/ral_api.h"
+
+typedef struct target {
+  struct target *next;
+  hd_custom_call_fn fn;
+  void *user;
+  char name[];
+} target;
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static target *targets;
+
+hd_status hd_custom_call_register(const char *name, hd_custom_call_fn fn, void *user) {
+  size_t size = strlen(name) + 1;
+  target *added = malloc(sizeof *added + size);
+  if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  *added = (target){NULL, fn, user};
+  memcpy(added->name, name, size);
+  pthread_rwlock_wrlock(&lock);
+  target **at = &targets;
+  while (*at && strcmp((*at)->name, name)) at = &(*at)->next;
+  if (*at) {
+    (*at)->fn = fn;
+    (*at)->user = user;
+  } else {
+    *at = added;
+    added = NULL;
+  }
+  pthread_rwlock_unlock(&lock);
+  free(added);
+  return HD_STATUS_OK;
+}
+
+static hd_custom_call_fn find(const char *name, void **out_user) {
+  hd_custom_call_fn fn = NULL;
+  pthread_rwlock_rdlock(&lock);
+  for (target *t = targets; t; t = t->next)
+    if (!strcmp(t->name, name)) {
+      fn = t->fn;
+      *out_user = t->user;
+    }
+  pthread_rwlock_unlock(&lock);
+  return fn;
+}
+
+enum { HEAD = 4, MAX_TENSORS = 256, MAX_NAME = 1024 };
+
+/* Fills |tensors| from the words; false when they do not fit |count|. */
+static bool read_tensors(const int64_t *words, int64_t at, int64_t count, hd_custom_tensor *tensors,
+                         int64_t tensor_count) {
+  for (int64_t i = 0; i < tensor_count; ++i) {
+    if (at + 3 > count || words[at + 2] < 0 || words[at + 2] > HD_RAL_MAX_RANK || at + 3 + words[at + 2] > count)
+      return false;
+    tensors[i] = (hd_custom_tensor){.data = (void *)(uintptr_t)words[at],
+                                    .type = (hd_element_type)words[at + 1],
+                                    .rank = (int32_t)words[at + 2],
+                                    .dims = words + at + 3};
+    at += 3 + words[at + 2];
+  }
+  return at == count;
+}
+
+static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t count) {
+  (void)stream;
+  const int64_t *words = memory;
+  hd_custom_tensor tensors[MAX_TENSORS];
+  char name[MAX_NAME + 8];
+  if (count < HEAD || words[0] < 0 || words[1] < 0 || words[0] + words[1] > MAX_TENSORS || words[2] < 0 ||
+      words[2] > MAX_NAME || words[3] < 0 || words[3] > 8 * count) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "custom_call: words that say nothing"));
+    return;
+  }
+  int64_t name_words = (words[2] + 7) / 8, attribute_words = (words[3] + 7) / 8,
+          at = HEAD + name_words + attribute_words;
+  if (!read_tensors(words, at, count, tensors, words[0] + words[1])) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "custom_call: %lld words, expected others", (long long)count));
+    return;
+  }
+  memcpy(name, words + HEAD, (size_t)words[2]);
+  name[words[2]] = 0;
+  if (!hd_ral_go_on(ctx)) return;
+  void *user = NULL;
+  hd_custom_call_fn fn = find(name, &user);
+  if (!fn) {
+    hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "custom call '%s': no function of this name is registered", name));
+    return;
+  }
+  hd_custom_call call = {.inputs = tensors,
+                         .outputs = tensors + words[0],
+                         .input_count = (int32_t)words[0],
+                         .output_count = (int32_t)words[1],
+                         .attributes = (const uint8_t *)(words + HEAD + name_words),
+                         .attribute_bytes = (size_t)words[3],
+                         .runtime = ctx->runtime};
+  hd_status status = fn(user, &call);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "custom call '%s'", name));
+}
+HD_RAL_LIBRARY("ral_custom_call", custom_call, void, pvoid, pvoid, i64)
+
+HD_RAL_TABLE(custom_call, custom_call)
