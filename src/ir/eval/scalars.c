@@ -134,22 +134,40 @@ HD_FLOAT2(minnumf, fmin(x, y))
 HD_FLOAT1(negf, -x)
 
 /* op, operands, kernel of floats, kernel of integers */
-#define KERNELS(X)                                                                                                    \
-  X(addi, 2, NULL, addi)                                                                                              \
-  X(subi, 2, NULL, subi) X(muli, 2, NULL, muli) X(andi, 2, NULL, andi) X(ori, 2, NULL, ori) X(xori, 2, NULL, xori)    \
-      X(shli, 2, NULL, shli) X(shrui, 2, NULL, shrui) X(shrsi, 2, NULL, shrsi) X(divsi, 2, NULL, divsi)               \
-          X(divui, 2, NULL, divui) X(remsi, 2, NULL, remsi) X(remui, 2, NULL, remui)                                  \
-              X(floordivsi, 2, NULL, floordivsi) X(ceildivsi, 2, NULL, ceildivsi) X(ceildivui, 2, NULL, ceildivui)    \
-                  X(maxsi, 2, NULL, maxsi) X(minsi, 2, NULL, minsi) X(maxui, 2, NULL, maxui) X(minui, 2, NULL, minui) \
-                      X(addf, 2, addf, NULL) X(subf, 2, subf, NULL) X(mulf, 2, mulf, NULL) X(divf, 2, divf, NULL)     \
-                          X(remf, 2, remf, NULL) X(maximumf, 2, maximumf, NULL) X(minimumf, 2, minimumf, NULL)        \
-                              X(maxnumf, 2, maxnumf, NULL) X(minnumf, 2, minnumf, NULL) X(negf, 1, negf, NULL)
-
-#define X(name, operands, floats, ints)                                       \
+#define KERNEL(name, operands, floats, ints)                                  \
   static const hd_elementwise name##_kernel = {operands, floats, ints, NULL}; \
   HD_EVAL_HOOK(arith_##name) { return hd_eval_lanes(frame, op, &name##_kernel, in, out); }
-KERNELS(X)
-#undef X
+KERNEL(addi, 2, NULL, addi)
+KERNEL(subi, 2, NULL, subi)
+KERNEL(muli, 2, NULL, muli)
+KERNEL(andi, 2, NULL, andi)
+KERNEL(ori, 2, NULL, ori)
+KERNEL(xori, 2, NULL, xori)
+KERNEL(shli, 2, NULL, shli)
+KERNEL(shrui, 2, NULL, shrui)
+KERNEL(shrsi, 2, NULL, shrsi)
+KERNEL(divsi, 2, NULL, divsi)
+KERNEL(divui, 2, NULL, divui)
+KERNEL(remsi, 2, NULL, remsi)
+KERNEL(remui, 2, NULL, remui)
+KERNEL(floordivsi, 2, NULL, floordivsi)
+KERNEL(ceildivsi, 2, NULL, ceildivsi)
+KERNEL(ceildivui, 2, NULL, ceildivui)
+KERNEL(maxsi, 2, NULL, maxsi)
+KERNEL(minsi, 2, NULL, minsi)
+KERNEL(maxui, 2, NULL, maxui)
+KERNEL(minui, 2, NULL, minui)
+KERNEL(addf, 2, addf, NULL)
+KERNEL(subf, 2, subf, NULL)
+KERNEL(mulf, 2, mulf, NULL)
+KERNEL(divf, 2, divf, NULL)
+KERNEL(remf, 2, remf, NULL)
+KERNEL(maximumf, 2, maximumf, NULL)
+KERNEL(minimumf, 2, minimumf, NULL)
+KERNEL(maxnumf, 2, maxnumf, NULL)
+KERNEL(minnumf, 2, minnumf, NULL)
+KERNEL(negf, 1, negf, NULL)
+#undef KERNEL
 
 hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const void *b, void *to) {
   static const struct {
