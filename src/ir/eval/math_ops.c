@@ -64,31 +64,50 @@ HD_INT1(cttz, trailing_zeros(x, element))
 HD_INT1(ctpop, __builtin_popcountll(bits_of(x, element)))
 HD_INT2(ipowi, integer_power(x, y))
 
-#define FLOATS(X)                                                                                                     \
-  X(absf, 1, absf)                                                                                                    \
-  X(acos, 1, acos_) X(acosh, 1, acosh_) X(asin, 1, asin_) X(asinh, 1, asinh_) X(atan, 1, atan_) X(atanh, 1, atanh_)   \
-      X(cbrt, 1, cbrt_) X(ceil, 1, ceil_) X(cos, 1, cos_) X(cosh, 1, cosh_) X(erf, 1, erf_) X(erfc, 1, erfc_)         \
-          X(exp, 1, exp_) X(exp2, 1, exp2_) X(expm1, 1, expm1_) X(floor, 1, floor_) X(log, 1, log_)                   \
-              X(log10, 1, log10_) X(log1p, 1, log1p_) X(log2, 1, log2_) X(round, 1, round_)                           \
-                  X(roundeven, 1, roundeven_) X(rsqrt, 1, rsqrt_) X(sin, 1, sin_) X(sinh, 1, sinh_) X(sqrt, 1, sqrt_) \
-                      X(tan, 1, tan_) X(tanh, 1, tanh_) X(trunc, 1, trunc_) X(atan2, 2, atan2_)                       \
-                          X(copysign, 2, copysign_) X(powf, 2, powf_)
-#define INTS(X) X(absi, 1, absi) X(ctlz, 1, ctlz) X(cttz, 1, cttz) X(ctpop, 1, ctpop) X(ipowi, 2, ipowi)
-
-#define X(name, operands, floats)                                        \
+#define KERNEL(name, operands, floats, ints)                             \
   HD_EVAL_HOOK(math_##name) {                                            \
-    static const hd_elementwise kernel = {operands, floats, NULL, NULL}; \
+    static const hd_elementwise kernel = {operands, floats, ints, NULL}; \
     return hd_eval_lanes(frame, op, &kernel, in, out);                   \
   }
-FLOATS(X)
-#undef X
-#define X(name, operands, ints)                                        \
-  HD_EVAL_HOOK(math_##name) {                                          \
-    static const hd_elementwise kernel = {operands, NULL, ints, NULL}; \
-    return hd_eval_lanes(frame, op, &kernel, in, out);                 \
-  }
-INTS(X)
-#undef X
+KERNEL(absf, 1, absf, NULL)
+KERNEL(acos, 1, acos_, NULL)
+KERNEL(acosh, 1, acosh_, NULL)
+KERNEL(asin, 1, asin_, NULL)
+KERNEL(asinh, 1, asinh_, NULL)
+KERNEL(atan, 1, atan_, NULL)
+KERNEL(atanh, 1, atanh_, NULL)
+KERNEL(cbrt, 1, cbrt_, NULL)
+KERNEL(ceil, 1, ceil_, NULL)
+KERNEL(cos, 1, cos_, NULL)
+KERNEL(cosh, 1, cosh_, NULL)
+KERNEL(erf, 1, erf_, NULL)
+KERNEL(erfc, 1, erfc_, NULL)
+KERNEL(exp, 1, exp_, NULL)
+KERNEL(exp2, 1, exp2_, NULL)
+KERNEL(expm1, 1, expm1_, NULL)
+KERNEL(floor, 1, floor_, NULL)
+KERNEL(log, 1, log_, NULL)
+KERNEL(log10, 1, log10_, NULL)
+KERNEL(log1p, 1, log1p_, NULL)
+KERNEL(log2, 1, log2_, NULL)
+KERNEL(round, 1, round_, NULL)
+KERNEL(roundeven, 1, roundeven_, NULL)
+KERNEL(rsqrt, 1, rsqrt_, NULL)
+KERNEL(sin, 1, sin_, NULL)
+KERNEL(sinh, 1, sinh_, NULL)
+KERNEL(sqrt, 1, sqrt_, NULL)
+KERNEL(tan, 1, tan_, NULL)
+KERNEL(tanh, 1, tanh_, NULL)
+KERNEL(trunc, 1, trunc_, NULL)
+KERNEL(atan2, 2, atan2_, NULL)
+KERNEL(copysign, 2, copysign_, NULL)
+KERNEL(powf, 2, powf_, NULL)
+KERNEL(absi, 1, NULL, absi)
+KERNEL(ctlz, 1, NULL, ctlz)
+KERNEL(cttz, 1, NULL, cttz)
+KERNEL(ctpop, 1, NULL, ctpop)
+KERNEL(ipowi, 2, NULL, ipowi)
+#undef KERNEL
 
 /* One rounding, in the element type. */
 HD_EVAL_HOOK(math_fma) {
