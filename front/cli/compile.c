@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "commands.h"
+#include "inputs.h"
 #include "program.h"
+#include "run.h"
 
 /* "dir/model.mlir" with |suffix| -> "model.hdl" in this folder. */
 static const char *default_output(hd_arena *arena, const char *path, const char *suffix) {
@@ -13,6 +15,55 @@ static const char *default_output(hd_arena *arena, const char *path, const char 
   int len = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
   if (!strcmp(path, "-")) base = "a", len = 1;
   return hd_arena_printf(arena, "%.*s%s", len, base, suffix);
+}
+
+static bool has_inputs(const hd_cli_options *options) {
+  return options->inputs.len || options->random || options->dims.len || options->shape.len;
+}
+
+/* Would the artifact take the inputs that the options give? The same checks as a run makes, without one. */
+static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *artifact) {
+  hd_cli_program program = {.name = options->file};
+  hd_load_options load = HD_INIT(hd_load_options);
+  load.entry = options->entry;
+  HD_TRY(hd_runtime_create(NULL, &program.runtime));
+  hd_status status = hd_executable_load(program.runtime, artifact->data, artifact->size, &load, &program.executable);
+  if (hd_is_ok(status)) {
+    hd_cli_options random = *options; /* dims and shapes alone say no values: any will do */
+    if (!random.inputs.len && !random.random) random.random = "0";
+    hd_cli_signature signature = hd_cli_signature_of(arena, program.executable);
+    hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
+    const int64_t **dims = hd_new_array(arena, const int64_t *, signature.arg_count + 1);
+    int64_t *symbols = hd_new_array(arena, int64_t, signature.symbol_count + 1);
+    status = hd_cli_make_inputs(arena, &random, &signature, NULL, inputs);
+    for (int32_t i = 0; i < signature.arg_count; ++i) dims[i] = inputs[i].dims;
+    if (hd_is_ok(status)) status = hd_executable_symbol_values(program.executable, dims, symbols);
+  }
+  hd_cli_unload(&program);
+  return status;
+}
+
+/* The entry with the inputs that the options give, on the evaluator: its check ops hold or not. */
+static hd_status check_entry(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
+                             hd_check_counts *counts) {
+  hd_cli_signature signature;
+  hd_cli_tensor *results;
+  int32_t count;
+  if (options->split_input_file || (options->target && strcmp(options->target, "eval")))
+    return hd_make_status(HD_INVALID_ARGUMENT, "inputs are for one program on --target=eval, expected no %s",
+                          options->split_input_file ? "--split-input-file" : "other target");
+  HD_TRY(hd_cli_ask_signature(arena, options, bytes, &signature));
+  if (!signature.arg_count) return HD_STATUS_OK; /* has run without */
+  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
+  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
+  hd_status status = hd_cli_evaluate(arena, options, bytes, inputs, signature.arg_count, &results, &count);
+  bool failed = hd_status_code_of(status) == HD_FAILED_PRECONDITION; /* told by the sink */
+  if (counts->skipped) --counts->skipped;
+  counts->passed += hd_is_ok(status);
+  counts->failed += failed;
+  if (!failed) return status;
+  hd_status_free(status);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
@@ -27,7 +78,8 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(compiler->hd_compile(bytes.data, bytes.size, options->file, &compile, hd_cli_sink(), &artifact));
   const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
   double ms = hd_cli_now_ms() - start;
-  hd_status status = hd_cli_write_file(path, artifact.data, artifact.size);
+  hd_status status = has_inputs(options) ? check_inputs(arena, options, &artifact) : HD_STATUS_OK;
+  if (hd_is_ok(status)) status = hd_cli_write_file(path, artifact.data, artifact.size);
   if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact.size, ms);
   compiler->hd_blob_free(&artifact);
   free(bytes.data);
@@ -48,6 +100,7 @@ hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_
   check.target = options->target;
   hd_status status =
       compiler->hd_check(bytes.data, bytes.size, options->file, &check, &compile, hd_cli_sink(), &counts);
+  if (hd_is_ok(status) && has_inputs(options)) status = check_entry(arena, options, &bytes, &counts);
   free(bytes.data);
   if (!hd_is_ok(status)) return status;
   printf("%" PRIu64 " passed, %" PRIu64 " failed", counts.passed, counts.failed);

@@ -27,13 +27,15 @@ static const command_row commands[] = {
      "  heddle run bert_layer.mlir --expect bert_layer.json --constant-args=0-11\n"},
     {"compile", HD_CLI_COMPILE, hd_cli_compile, "compile a program to an .hdl file",
      "heddle compile FILE [-o FILE.hdl] [options]",
-     "The artifact runs with `heddle run` or libheddle_rt.so, without the compiler and without LLVM.\n\n"
+     "The artifact runs with `heddle run` or libheddle_rt.so, without the compiler and without LLVM. With\n"
+     "inputs or dims it is written only if it would take them.\n\n"
      "  heddle compile model.mlir -o model.hdl --mcpu=x86-64-v3 --mcpu=x86-64-v4\n"},
     {"eval", HD_CLI_EVAL, hd_cli_eval, "run a program on the reference evaluator", "heddle eval FILE [options]",
      "Slow and obvious: the meaning of every op.\n\n"
      "  heddle eval program.mlir --random 0 --dims n=3\n"},
     {"check", HD_CLI_CHECK, hd_cli_check, "run the check ops of a program", "heddle check FILE [options]",
-     "Runs every public function without arguments and counts them: N passed, N failed.\n\n"
+     "Runs every public function without arguments and counts them: N passed, N failed. With inputs, the\n"
+     "entry that takes them runs too.\n\n"
      "  heddle check tests.mlir --split-input-file --target=cpu\n"},
     {"explain", HD_CLI_EXPLAIN, hd_cli_explain, "show how a program is compiled",
      "heddle explain FILE [--json | --html] [-o FILE] [options]",

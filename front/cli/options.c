@@ -17,7 +17,7 @@ typedef struct option_row {
 } option_row;
 
 #define AT(field) offsetof(hd_cli_options, field)
-#define DATA (HD_CLI_RUN | HD_CLI_EVAL | HD_CLI_BISECT)
+#define DATA (HD_CLI_RUN | HD_CLI_EVAL | HD_CLI_BISECT | HD_CLI_COMPILE | HD_CLI_CHECK)
 #define BUILD (HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_BISECT)
 
 static const option_row rows[] = {

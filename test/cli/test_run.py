@@ -139,3 +139,71 @@ def test_bad_program_is_located(heddle, tmp_path):
     bad.write_text("func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n  return %b : tensor<?xf32>\n}\n")
     done = heddle("run", bad, "--random", "0", "--dims", "d0=1")
     assert done.returncode == 1 and f"{bad}:2:" in done.stderr and "error: " in done.stderr
+
+
+def test_compile_and_check_take_inputs(heddle, gelu, tmp_path):
+    out = tmp_path / "gelu.hdl"
+    heddle("compile", gelu, "-o", out, "--dims", "b=2,s=3", check=True)
+    assert out.exists()
+    out.unlink()
+    fails(heddle("compile", gelu, "-o", out, "--dims", "b=0,s=3"), 1, "Expected value >= 1 for dimension variable 'b'")
+    fails(heddle("compile", gelu, "-o", out, "--random", 0, "--shape", "arg0=3"), 1, "argument 0: expected 2 dims")
+    assert not out.exists()
+    program = tmp_path / "check.mlir"
+    program.write_text("""func.func @main(%a: tensor<?xf32>) {
+  %b = stablehlo.negate %a : tensor<?xf32>
+  %c = stablehlo.negate %b : tensor<?xf32>
+  check.expect_eq %a, %c : tensor<?xf32>
+  return
+}
+func.func @alone() {
+  return
+}
+""")
+    assert heddle("check", program, check=True).stdout == "1 passed, 0 failed, 1 skipped\n"
+    assert heddle("check", program, "--random", 0, "--shape", "arg0=5", check=True).stdout == "2 passed, 0 failed\n"
+    program.write_text(program.read_text().replace("%a, %c", "%a, %b"))
+    done = heddle("check", program, "--random", 0, "--shape", "arg0=5")
+    assert done.returncode == 3 and done.stdout == "1 passed, 1 failed\n" and "elements differ" in done.stderr
+
+
+def test_progress_and_colour_are_for_terminals(heddle, gelu, build, tmp_path):
+    """A pipe sees neither; a terminal sees the progress line, which is gone afterwards."""
+    import pty
+    args = ["run", gelu, "--random", "0", "--dims", "b=1,s=2", "--no-cache"]
+    done = heddle(*args, check=True)
+    assert "\033" not in done.stdout + done.stderr and "compiling" not in done.stderr
+    master, slave = pty.openpty()
+    subprocess.run([os.path.join(build, "bin", "heddle"), *args], stdout=subprocess.DEVNULL, stderr=slave, check=True)
+    os.close(slave)
+    seen = os.read(master, 4096).decode()
+    os.close(master)
+    assert "compiling" in seen and seen.endswith("\r\033[K")
+
+
+def test_timeline(heddle, root, tmp_path):
+    """Chrome trace JSON: one row per thread, each named, spans of one row nest or follow; kernels tell their source ops."""
+    heddle("run", os.path.join(root, "examples", "softmax.mlir"), "--random", 0, "--dims", "b=512,s=1024", "--repeat", 5, "--threads", 2, "--profile",
+           tmp_path / "t.json", check=True)
+    events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    rows = {e["tid"] for e in events if e["ph"] == "X"}
+    named = {e["tid"] for e in events if e["ph"] == "M" and e["name"] == "thread_name"}
+    assert rows and rows <= named
+    for row in rows:
+        open_until = []
+        for e in sorted((e for e in events if e["ph"] == "X" and e["tid"] == row), key=lambda e: (e["ts"], -e["dur"])):
+            while open_until and open_until[-1] <= e["ts"] + 1e-3: open_until.pop()
+            assert not open_until or e["ts"] + e["dur"] <= open_until[-1] + 1e-3, "spans of one row overlap"
+            open_until.append(e["ts"] + e["dur"])
+    kernels = [e for e in events if e["ph"] == "X" and e.get("cat") == "kernel"]
+    assert kernels and all("exponential" in json.dumps(e) for e in kernels), kernels[:2]
+
+
+def test_perf_map(heddle, build, gelu, tmp_path):
+    process = subprocess.Popen([os.path.join(build, "bin", "heddle"), "run", gelu, "--random", "0", "--dims", "b=1,s=2", "--perf-map"],
+                               stdout=subprocess.DEVNULL, env={**os.environ, "HEDDLE_CACHE_DIR": str(tmp_path)})
+    assert process.wait() == 0
+    path = f"/tmp/perf-{process.pid}.map"
+    with open(path, encoding="utf-8") as handle: lines = handle.read().splitlines()
+    os.unlink(path)
+    assert any(len(line.split()) >= 3 and int(line.split()[0], 16) and int(line.split()[1], 16) and "loop" in line for line in lines), lines
