@@ -122,7 +122,7 @@ static hd_status run_case(hd_arena *arena, const hd_cli_options *given, hd_cli_p
        ++i) /* the buffer of a bound argument outlives the tensor's memory */
     if (constant[i]) status = hd_executable_bind(program->executable, i, NULL);
   hd_cli_release_outputs(program, buffers);
-  for (int32_t i = 0; i < args; ++i) free(inputs[i].data);
+  hd_cli_free_inputs(); /* of this case */
   return status;
 }
 

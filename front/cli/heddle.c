@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "compiler.h"
 #include "heddle/cpu.h"
+#include "inputs.h"
 #include "program.h"
 
 #define HEDDLE_VERSION_TEXT "0.1.0"
@@ -130,6 +131,7 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   hd_arena_init(&call.arena, NULL);
   status = hd_guarded_call(call_command, &call);
   hd_arena_free(&call.arena);
+  hd_cli_free_inputs();
   int code = report(status, call.exit);
   if (fflush(stdout) && !code) return report(hd_make_status(HD_UNAVAILABLE, "cannot write to standard output"), 0);
   return code;

@@ -123,9 +123,12 @@ static hd_status read_shape(builder *b, const char *text) {
   return take_shape(b, i, dims, rank, "--shape");
 }
 
+static void keep(void *data, hd_tensor_file *file);
+
 static hd_status read_file(builder *b, const char *path) {
   hd_tensor_file *file; /* stays open: inputs are mapped */
   HD_TRY(hd_tensor_file_open(path, &file));
+  keep(NULL, file);
   for (size_t k = 0; k < hd_tensor_file_count(file); ++k) {
     const hd_file_tensor *tensor = hd_tensor_file_get(file, k);
     const char *name = *tensor->name ? tensor->name : "arg0"; /* a lone npy array */
@@ -262,9 +265,35 @@ hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, i
   return hd_npz_close(writer);
 }
 
+/* What lives as long as the command: inputs, and the files that they are mapped from. */
+typedef struct kept {
+  struct kept *next;
+  void *data;
+  hd_tensor_file *file;
+} kept;
+static kept *all_kept;
+
+static void keep(void *data, hd_tensor_file *file) {
+  kept *one = malloc(sizeof *one);
+  if (!one) return; /* then the end of the process frees it */
+  *one = (kept){all_kept, data, file};
+  all_kept = one;
+}
+
+void hd_cli_free_inputs(void) {
+  while (all_kept) {
+    kept *one = all_kept;
+    all_kept = one->next;
+    free(one->data);
+    if (one->file) hd_tensor_file_close(one->file);
+    free(one);
+  }
+}
+
 hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) {
   size_t size;
   *out = __builtin_add_overflow(bytes, (size_t)127, &size) ? NULL : aligned_alloc(64, size & ~(size_t)63);
   if (!*out) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: %zu bytes for %s", bytes, what);
+  keep(*out, NULL);
   return HD_STATUS_OK;
 }

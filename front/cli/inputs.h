@@ -52,5 +52,7 @@ hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, i
 
 /* Bytes for |bytes|, aligned to 64. RESOURCE_EXHAUSTED names |what|. */
 hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) HD_MUST_USE;
+/* Frees what hd_cli_allocate and hd_cli_make_inputs gave: at the end of a command. */
+void hd_cli_free_inputs(void);
 
 #endif

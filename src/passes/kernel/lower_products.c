@@ -163,6 +163,7 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
                                  &z->pass->arena, &launch))
       return false;
     launch.func->loc = op->loc;
+    hd_kernel_say_source(z, launch.func, set->ops.data, set->ops.len);
     words = epilogue_words(z, b, &launch, op);
     if (!words) return false;
     word_count = (int64_t)launch.operand_count;

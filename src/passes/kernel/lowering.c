@@ -64,6 +64,22 @@ const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, 
   return hd_strbuf_text(&name);
 }
 
+void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t count) {
+  enum { SHOWN = 12 };
+  hd_strbuf text;
+  hd_strbuf_init(&text, &z->pass->arena);
+  size_t shown = 0, left = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (hd_op_attr_get(ops[i], "hd.inline")) continue;
+    if (shown == SHOWN)
+      ++left;
+    else
+      hd_strbuf_printf(&text, "%s%s", shown++ ? ", " : "", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
+  }
+  if (left) hd_strbuf_printf(&text, " and %zu more", left);
+  hd_op_attr_set(func, "hd.source", hd_attr_string(hd_op_context(func), (hd_str){hd_strbuf_text(&text), text.len}));
+}
+
 /* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
  */
 static bool lives_on(hd_value *buffer, hd_op *fusion) {
@@ -111,6 +127,7 @@ bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char
   if (!emit(z->shapes, &ops, hd_kernel_name(z, kind, set->ops.data, set->ops.len), &z->pass->arena, &launch))
     return false;
   launch.func->loc = op->loc;
+  hd_kernel_say_source(z, launch.func, set->ops.data, set->ops.len);
   hd_builder b = hd_builder_before(op);
   if (!hd_launch_kernel(z, &b, &launch, op)) return false;
   hd_op_erase(op);

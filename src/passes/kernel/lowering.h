@@ -40,6 +40,8 @@ hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch
 bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
 /* "loop_multiply_add_3": the kind, up to three telling ops, a number. */
 const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count);
+/* Keeps the names of the kernel's source ops on its function, as hd.source: for profiles. */
+void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t count);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
 void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
 /* One kernel for |op|, by |emit|. */

@@ -296,7 +296,11 @@ static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program,
     const hd_cpu_kernel *kernel = &program->kernels[d->first[i]];
     out[i].symbol = d->symbols[i];
     out[i].name = text_of(hd_symbol_name(kernel->func), arena);
-    out[i].source = kernel->source ? kernel->source : source_of(kernel->func->loc, arena);
+    hd_str ops = hd_op_string_attr(kernel->func, "hd.source");
+    const char *place = source_of(kernel->func->loc, arena);
+    out[i].source = kernel->source ? kernel->source
+                    : ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place)
+                              : place;
   }
   return out;
 }
