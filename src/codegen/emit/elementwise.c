@@ -673,21 +673,38 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
   }
 }
 
-bool hd_emit_region(hd_builder *b, hd_region *region, const hd_element *arguments, uint32_t lanes, hd_arena *scratch,
-                    hd_element *out) {
-  hd_block *block = region->first;
-  hd_map values = {0};
-  for (uint32_t i = 0; i < block->arg_count; ++i) {
-    hd_element *copy = hd_new(scratch, hd_element);
-    *copy = arguments[i];
-    hd_map_set(scratch, &values, block->args[i], copy);
-  }
+typedef struct region_emission {
+  hd_builder *b;
+  uint32_t lanes;
+  hd_arena *scratch;
+  hd_map values; /* -> hd_element */
+} region_emission;
+
+static bool emit_block(region_emission *r, hd_block *block, hd_element *out);
+
+/* Both sides of a branch on scalars, and a choice: reducers are pure. */
+static bool emit_branch(region_emission *r, hd_op *op, hd_element *out) {
+  hd_element *condition = hd_map_get(&r->values, hd_operand(op, 0)), yes[8], no[8];
+  if (op->result_count > 8 || !condition || !emit_block(r, hd_op_region(op, 0)->first, yes) ||
+      !emit_block(r, hd_op_region(op, 1)->first, no))
+    return hd_op_error(op, "has no compiled path inside a reducer");
+  for (uint32_t i = 0; i < op->result_count; ++i) out[i] = hd_emit_select(r->b, condition->re, yes[i], no[i]);
+  return true;
+}
+
+static void keep_value(region_emission *r, hd_value *value, hd_element element) {
+  hd_element *copy = hd_new(r->scratch, hd_element);
+  *copy = element;
+  hd_map_set(r->scratch, &r->values, value, copy);
+}
+
+static bool emit_block(region_emission *r, hd_block *block, hd_element *out) {
   hd_for_each_op(op, block) {
-    hd_element operands[8];
+    hd_element operands[8], made[8];
     hd_type elements[8];
-    if (op->operand_count > 8) return hd_op_error(op, "has too many operands inside a reducer");
+    if (op->operand_count > 8 || op->result_count > 8) return hd_op_error(op, "has too many operands inside a reducer");
     for (uint32_t i = 0; i < op->operand_count; ++i) {
-      hd_element *known = hd_map_get(&values, hd_operand(op, i));
+      hd_element *known = hd_map_get(&r->values, hd_operand(op, i));
       if (!known) return hd_op_error(op, "uses a value from outside of a reducer, which has no compiled path");
       operands[i] = *known;
       elements[i] = hd_type_element(hd_operand_type(op, i));
@@ -696,17 +713,28 @@ bool hd_emit_region(hd_builder *b, hd_region *region, const hd_element *argument
       for (uint32_t i = 0; i < op->operand_count; ++i) out[i] = operands[i];
       return true;
     }
-    if (op->result_count != 1) return hd_op_error(op, "has no compiled path inside a reducer");
-    hd_type result = hd_type_element(hd_result_type(op, 0));
-    hd_element *made = hd_new(scratch, hd_element);
-    hd_attr constant = hd_value_constant(hd_result(op, 0));
-    if (hd_attr_is(constant, HD_ATTR_DENSE))
-      *made = hd_emit_constant(b, result, constant->dense.data, lanes);
-    else if (hd_opcode_get(op) == HD_OP_stablehlo_broadcast_in_dim)
-      *made = operands[0]; /* of scalars */
-    else if (!hd_emit_elementwise(b, op, hd_opcode_get(op), elements, operands, result, lanes, made))
-      return false;
-    hd_map_set(scratch, &values, hd_result(op, 0), made);
+    if (hd_opcode_get(op) == HD_OP_stablehlo_if) {
+      if (!emit_branch(r, op, made)) return false;
+    } else {
+      if (op->result_count != 1) return hd_op_error(op, "has no compiled path inside a reducer");
+      hd_type result = hd_type_element(hd_result_type(op, 0));
+      hd_attr constant = hd_value_constant(hd_result(op, 0));
+      hd_opcode opcode = hd_opcode_get(op);
+      if (hd_attr_is(constant, HD_ATTR_DENSE))
+        made[0] = hd_emit_constant(r->b, result, constant->dense.data, r->lanes);
+      else if (opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_reshape)
+        made[0] = operands[0]; /* of scalars */
+      else if (!hd_emit_elementwise(r->b, op, opcode, elements, operands, result, r->lanes, made))
+        return false;
+    }
+    for (uint32_t i = 0; i < op->result_count; ++i) keep_value(r, hd_result(op, i), made[i]);
   }
   return false;
+}
+
+bool hd_emit_region(hd_builder *b, hd_region *region, const hd_element *arguments, uint32_t lanes, hd_arena *scratch,
+                    hd_element *out) {
+  region_emission r = {.b = b, .lanes = lanes, .scratch = scratch};
+  for (uint32_t i = 0; i < region->first->arg_count; ++i) keep_value(&r, region->first->args[i], arguments[i]);
+  return emit_block(&r, region->first, out);
 }

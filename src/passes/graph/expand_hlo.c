@@ -62,7 +62,9 @@ bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
                                   : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                                         !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
     if (stays) continue;
+    hd_op *start = hd_op_is(op, HD_OP_stablehlo_async_done) ? hd_value_op(hd_operand(op, 0)) : NULL;
     hd_op_replace(op, results);
+    if (start && !hd_value_has_uses(hd_result(start, 0))) hd_op_erase(start);
     pass->changed = true;
   }
   return true;

@@ -32,6 +32,14 @@
   X(stablehlo_partition_id, process_id)                   \
   X(stablehlo_replica_id, process_id)                     \
   X(stablehlo_bitcast_convert, bitcast_convert)           \
+  X(chlo_dynamic_top_k, dynamic_top_k)                    \
+  X(chlo_dynamic_reshape, dynamic_reshape)                \
+  X(stablehlo_set_dimension_size, set_dimension_size)     \
+  X(stablehlo_async_done, async_done)                     \
+  X(stablehlo_infeed, exchange)                           \
+  X(stablehlo_outfeed, exchange)                          \
+  X(stablehlo_send, exchange)                             \
+  X(stablehlo_recv, exchange)                             \
   X(stablehlo_custom_call, custom_call)                   \
   X(stablehlo_optimization_barrier, barrier)              \
   X(stablehlo_dot_general, mixed_dot)

@@ -257,13 +257,45 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
   return true;
 }
 
-/* Sorted with their positions, the first k of each line. NaN is the largest: it is sorted as one without a sign. */
-static bool top_k(hd_builder *b, hd_op *op, hd_value *x, int64_t k, hd_value **results) {
-  hd_type type = hd_result_type(op, 0), element = hd_type_element(x->type);
-  if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || element->kind == HD_TYPE_COMPLEX)
-    return hd_op_error(op, "expects integers or floats of rank 1 or more");
-  uint32_t axis = hd_type_rank(x->type) - 1;
-  hd_value *keys = x;
+/* |x| up to |limits|[d] in each dim, as |type|. */
+static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const *limits) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_value *zeros[MAX_RANK], *ones[MAX_RANK];
+  int64_t *at = hd_new_array(&b->module->arena, int64_t, 3 * rank + 1);
+  bool known = hd_type_is_static(x->type);
+  for (uint32_t d = 0; d < rank; ++d) {
+    zeros[d] = hd_hlo_size(b, 0);
+    ones[d] = hd_hlo_size(b, 1);
+    at[rank + d] = hd_hlo_known_size(limits[d]);
+    at[2 * rank + d] = 1;
+    known &= at[rank + d] != HD_DYNAMIC;
+  }
+  if (known) {
+    hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, at, rank)},
+                           {"limit_indices", hd_attr_i64_array(b->context, at + rank, rank)},
+                           {"strides", hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
+    hd_type made = hd_type_with_dims(type, at + rank, rank);
+    return hd_hlo_retype(b, hd_build_one_(b, HD_OP_stablehlo_slice, made, &x, 1, attrs, 3), type);
+  }
+  hd_value *operands[] = {x, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, ones, rank)};
+  return hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, type, operands, 4, NULL, 0);
+}
+
+/* tensor<1xi32> of an integer scalar. */
+static hd_value *size_value(hd_builder *b, hd_value *x) {
+  int64_t known;
+  if (hd_value_constant_int(x, &known)) return hd_hlo_size(b, known);
+  return hd_hlo_reshape_to(b, hd_hlo_convert(b, x, hd_i32(b->context)), (int64_t[]){1}, 1);
+}
+
+/* Sorted with their positions, the first |k| of each line. NaN is the largest: it is sorted as one without a sign. */
+static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value **results) {
+  hd_value *x = hd_operand(op, 0), *keys = x;
+  hd_type element = hd_type_element(x->type);
+  if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || hd_type_rank(x->type) > MAX_RANK ||
+      element->kind == HD_TYPE_COMPLEX || !hd_type_has_rank(hd_result_type(op, 0)))
+    return hd_op_error(op, "expects integers or floats of rank 1 to %d", MAX_RANK);
+  uint32_t rank = hd_type_rank(x->type);
   const char *order = NULL;
   if (element->kind == HD_TYPE_FLOAT) {
     hd_value *nan = hd_hlo_float_like(b, x, __builtin_nan("")), *is_nan = hd_hlo_compare(b, "NE", x, x);
@@ -271,43 +303,62 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *x, int64_t k, hd_value **r
     order = "TOTALORDER";
   }
   hd_type ids_type = hd_type_with_element(x->type, hd_type_element(hd_result_type(op, 1)));
-  hd_op *sorted = hd_hlo_sort_descending(b, keys, hd_hlo_iota(b, ids_type, x, axis), axis, order);
-  for (uint32_t i = 0; i < 2; ++i) {
-    hd_value *all = hd_result(sorted, i);
-    hd_type to = hd_type_with_element(type, hd_type_element(all->type));
-    uint32_t rank = axis + 1;
-    int64_t *at = hd_new_array(&b->module->arena, int64_t, 3 * rank);
-    int64_t dims[MAX_RANK];
-    for (uint32_t d = 0; d < rank && rank <= MAX_RANK; ++d) {
-      at[rank + d] = d == axis ? k : hd_type_dim(x->type, d);
-      at[2 * rank + d] = 1;
-      dims[d] = at[rank + d];
-    }
-    if (hd_type_is_static(x->type)) {
-      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, at, rank)},
-                             {"limit_indices", hd_attr_i64_array(b->context, at + rank, rank)},
-                             {"strides", hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
-      results[i] = hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(to, dims, rank), &all, 1, attrs, 3);
-      continue;
-    }
-    hd_value *limits[MAX_RANK], *zeros[MAX_RANK], *ones[MAX_RANK];
-    for (uint32_t d = 0; d < rank; ++d) {
-      limits[d] = d == axis ? hd_hlo_size(b, k) : hd_hlo_size_of(b, x, d);
-      zeros[d] = hd_hlo_size(b, 0);
-      ones[d] = hd_hlo_size(b, 1);
-    }
-    hd_value *operands[] = {all, hd_hlo_shape(b, zeros, rank), hd_hlo_shape(b, limits, rank),
-                            hd_hlo_shape(b, ones, rank)};
-    results[i] = hd_build_one_(b, HD_OP_stablehlo_real_dynamic_slice, to, operands, 4, NULL, 0);
-  }
+  hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[MAX_RANK];
+  hd_op *sorted = hd_hlo_sort(b, keys, ids, rank - 1, largest ? "GT" : "LT", order);
+  for (uint32_t d = 0; d < rank; ++d) limits[d] = d + 1 == rank ? k : hd_hlo_size_of(b, x, d);
+  for (uint32_t i = 0; i < 2; ++i) results[i] = front(b, hd_result(sorted, i), hd_result_type(op, i), limits);
   return true;
 }
 
 bool hd_expand_top_k(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_value *x = hd_operand(op, 0);
-  if (hd_type_has_rank(x->type) && hd_type_rank(x->type) > MAX_RANK) return hd_op_error(op, "has too many dims");
-  if (!hd_op_int_attr(op, "largest", 1)) return hd_op_error(op, "has no compiled path for the smallest elements");
-  return top_k(b, op, x, hd_op_int_attr(op, "k", 0), results);
+  return top_k(b, op, hd_hlo_size(b, hd_op_int_attr(op, "k", 0)), hd_op_int_attr(op, "largest", 1) != 0, results);
+}
+
+bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
+  return top_k(b, op, size_value(b, hd_operand(op, 1)), true, results);
+}
+
+/* The elements up to the new size. */
+bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0), *limits[MAX_RANK];
+  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  if (hd_type_rank(x->type) > MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
+    return hd_op_error(op, "expects a dim of its operand");
+  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
+    limits[d] = d == axis ? size_value(b, hd_operand(op, 1)) : hd_hlo_size_of(b, x, d);
+  results[0] = front(b, x, hd_result_type(op, 0), limits);
+  return true;
+}
+
+/* chlo.dynamic_reshape: an entry of -1 is what the others leave. */
+bool hd_expand_dynamic_reshape(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0), *shape = hd_hlo_convert(b, hd_operand(op, 1), hd_i32(b->context)), *sizes[MAX_RANK];
+  hd_type type = hd_result_type(op, 0);
+  if (!hd_type_has_rank(type) || !hd_type_is_static(shape->type) || hd_type_rank(type) > MAX_RANK ||
+      hd_type_rank(x->type) > MAX_RANK)
+    return hd_op_error(op, "expects a result of known rank");
+  hd_attr constant = hd_value_constant(hd_operand(op, 1));
+  uint32_t rank = hd_type_rank(type);
+  hd_value *total = hd_hlo_size(b, 1), *known = hd_hlo_size(b, -1);
+  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
+    total = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, total, hd_hlo_size_of(b, x, d));
+  for (uint32_t d = 0; d < rank; ++d) {
+    sizes[d] = hd_attr_is(constant, HD_ATTR_DENSE) ? hd_hlo_size(b, hd_attr_int_at(constant, d))
+                                                   : hd_hlo_slice(b, shape, 0, d, d + 1);
+    known = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, known, sizes[d]);
+  }
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t size = hd_hlo_known_size(sizes[d]);
+    if (size >= 0) continue;
+    hd_value *rest = hd_hlo_size_op(b, HD_OP_stablehlo_divide, total, known);
+    if (size == HD_DYNAMIC) {
+      hd_value *unknown = hd_hlo_compare(b, "EQ", sizes[d], hd_hlo_size(b, -1));
+      rest = hd_build(b, HD_OP_stablehlo_select, rest->type, unknown, rest, sizes[d]);
+    }
+    sizes[d] = rest;
+  }
+  results[0] = hd_build(b, HD_OP_stablehlo_dynamic_reshape, type, x, hd_hlo_shape(b, sizes, rank));
+  return true;
 }
 
 /* "chlo.erf" or "mhlo.erf" as a target: the op of that name, with the attributes in mhlo.attributes. */
@@ -337,11 +388,7 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
     for (uint32_t k = 0; k < op->result_count; ++k) types[k] = hd_result_type(op, k);
     hd_op *made = hd_build_op(b, opcode, operands, op->operand_count, types, op->result_count, attrs, count, 0);
     for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_result(made, k);
-    if (opcode == HD_OP_mhlo_topk || opcode == HD_OP_chlo_top_k) {
-      hd_builder here = hd_builder_before(made);
-      here.loc = b->loc;
-      return hd_expand_top_k(&here, made, results);
-    }
+    if (opcode == HD_OP_mhlo_topk || opcode == HD_OP_chlo_top_k) return hd_expand_top_k(b, made, results);
     return true;
   }
   return true;
@@ -355,6 +402,8 @@ bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
     for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_operand(op, k);
     return true;
   }
+  if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
+    return hd_expand_dynamic_top_k(b, op, results);
   if (op->result_count && (hd_str_starts(target, "chlo.") || hd_str_starts(target, "mhlo.")))
     return op_by_name(b, op, target, results);
   return hd_expand_layouts(b, op, results);

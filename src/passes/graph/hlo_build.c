@@ -252,12 +252,13 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
   return hd_result(op, 0);
 }
 
-hd_op *hd_hlo_sort_descending(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *kind) {
+hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,
+                   const char *kind) {
   hd_type types[] = {keys->type, ids->type}, scalar = scalar_of(keys), id = scalar_of(ids);
   hd_attr_arg attrs[] = {{"dimension", hd_attr_i64(b->context, axis)}, {"is_stable", hd_attr_bool(b->context, true)}};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_sort, (hd_value *[]){keys, ids}, 2, types, 2, attrs, 2, 1);
   hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar, id, id}, 4);
-  hd_value *larger = compare_as(&in, "GT", in.block->args[0], in.block->args[1], kind);
+  hd_value *larger = compare_as(&in, direction, in.block->args[0], in.block->args[1], kind);
   hd_build0(&in, HD_OP_stablehlo_return, larger);
   return op;
 }

@@ -53,9 +53,10 @@ hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, cons
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis);
 /* The sum over |axes|. */
 hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count);
-/* A stable sort of |keys| along |axis|, largest first by comparisons of |kind| ("TOTALORDER", or null), that moves
- * |ids| along. */
-hd_op *hd_hlo_sort_descending(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *kind);
+/* A stable sort of |keys| along |axis|, in |direction| ("GT": largest first) by comparisons of |kind| ("TOTALORDER", or
+ * null), that moves |ids| along. */
+hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,
+                   const char *kind);
 
 /* Of values with known dims. */
 hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank);
