@@ -48,3 +48,16 @@ def test_case(results, script, name):
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_process_ends_well(results, script):
     assert results(script)[1].returncode == 0, results(script)[1].stderr[-3000:]
+
+
+def test_training_example(root, build, tmp_path):
+    """The same losses on Heddle as on JAX's CPU, through a checkpoint, with donated parameters and dropout."""
+    losses = {}
+    for platform in ("heddle", "cpu"):
+        done = subprocess.run([sys.executable, os.path.join(root, "examples", "jax_train.py"), "--steps", "20", "--losses", tmp_path / platform,
+                               "--checkpoint", tmp_path / f"{platform}.npz"], capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL,
+                              env={**environment(root, build, tmp_path / "cache"), "JAX_PLATFORMS": platform})
+        assert done.returncode == 0, done.stderr[-3000:]
+        with open(tmp_path / platform, encoding="utf-8") as handle: losses[platform] = json.load(handle)
+    assert len(losses["heddle"]) == 20 and losses["heddle"][-1] < 1.5 < losses["heddle"][0]
+    assert max(abs(a - b) for a, b in zip(*losses.values())) < 1e-3, losses
