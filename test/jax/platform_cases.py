@@ -63,6 +63,14 @@ def value_and_grad():
 
 
 @case
+def reductions_of_spread_vectors():
+    x, y = floats(300, 40), floats(40, seed=1)
+    same(lambda x, y: (jnp.all(x == y), jnp.sum(x * y), jnp.max(x * y)), x, y, tolerance=1e-3)
+    same(lambda x, y: x * y / jnp.sum(x * x * y * y), x, y)
+    assert bool(jax.jit(lambda x, y: jnp.all(x == y))(np.stack([y] * 3), y))
+
+
+@case
 def convolution():
     same(lambda x, k: jax.lax.conv_general_dilated(x, k, (1, 1), "SAME"), floats(2, 3, 16, 16), floats(8, 3, 3, 3), tolerance=1e-4)
 

@@ -34,6 +34,9 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
                          hd_kernel_launch *out);
 bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                         hd_kernel_launch *out);
+/* False when the dims that the rows of |ops| reduce are read in an order that no single walk has: a comparison with a
+ * vector that is spread over rows, reduced to a scalar. A loop kernel does it then, one result after the other. */
+bool hd_row_kernel_fits(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena);
 
 /* A dynamic_update_slice, the last of |ops|, whose one output holds the operand already; the others make the update. */
 bool hd_emit_update_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,

@@ -205,28 +205,50 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
   return true;
 }
 
+/* Dims are merged by all accesses: of the outputs of full shape and of the reductions' operands. */
+static void merge_dims(hd_generator *g, const row_state *s, bool *merged) {
+  hd_value *roots[MAX_REDUCTIONS * 2];
+  size_t root_count = 0;
+  for (uint32_t r = 0; r < s->reduction_count; ++r) roots[root_count++] = hd_operand(s->reductions[r], 0);
+  for (size_t o = 0; o < s->ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o)
+    roots[root_count++] = s->ops->outputs[o];
+  hd_merge_dims(g, roots, root_count, s->rank, merged);
+}
+
+static bool find_reductions(row_state *s) {
+  for (size_t i = 0; i < s->ops->count && s->reduction_count < MAX_REDUCTIONS; ++i)
+    if (hd_is_row_reduction(s->ops->ops[i])) s->reductions[s->reduction_count++] = s->ops->ops[i];
+  if (!s->reduction_count) return false;
+  s->full = hd_operand(s->reductions[0], 0);
+  s->rank = hd_type_rank(s->full->type);
+  s->first_reduced = s->rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reductions[0], "dimensions"));
+  return true;
+}
+
+bool hd_row_kernel_fits(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena) {
+  row_state s = {.ops = ops};
+  if (!find_reductions(&s) || s.rank > HD_MAX_RANK) return true; /* the emitter says what is wrong */
+  hd_generator g;
+  hd_generator_init(&g, shapes, NULL, NULL, ops->ops, ops->count, arena);
+  bool merged[HD_MAX_RANK] = {false};
+  merge_dims(&g, &s, merged);
+  for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
+    if (!merged[d]) return false;
+  return true;
+}
+
 bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                         hd_kernel_launch *out) {
   row_state s = {.ops = ops};
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
   s.last = hd_plan_stages(ops, &s.stages, arena);
-  for (size_t i = 0; i < ops->count; ++i)
-    if (hd_is_row_reduction(ops->ops[i])) s.reductions[s.reduction_count++] = ops->ops[i];
+  find_reductions(&s);
   hd_op *first = s.reductions[0];
-  s.full = hd_operand(first, 0);
-  s.rank = hd_type_rank(s.full->type);
   if (s.rank > HD_MAX_RANK) return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
-  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, "dimensions"));
   plan_kept(&s);
-  /* Dims are merged by all accesses: of the outputs of full shape and of the reductions' operands. */
   bool merged[HD_MAX_RANK] = {false};
-  hd_value *roots[MAX_REDUCTIONS * 2];
-  size_t root_count = 0;
-  for (uint32_t r = 0; r < s.reduction_count; ++r) roots[root_count++] = hd_operand(s.reductions[r], 0);
-  for (size_t o = 0; o < ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o)
-    roots[root_count++] = ops->outputs[o];
-  hd_merge_dims(g, roots, root_count, s.rank, merged);
+  merge_dims(g, &s, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
     if (!merged[d]) return hd_op_error(first, "reduces dims that its kernel cannot walk as one");
   if (s.first_reduced) merged[s.first_reduced - 1] = false;
