@@ -377,6 +377,10 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
     refuse(f, x, source, "it has a kernel or a library call of its own");
     return true;
   }
+  if (hd_op_attr_get(f->nodes[source].op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) {
+    refuse(f, x, source, "one runs on the host, the other on the device");
+    return true;
+  }
   hd_fuse_kind kind;
   uint32_t first_reduced;
   bool alone = f->nodes[own].size == 1;

@@ -21,7 +21,8 @@
  *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update.
  * With deterministic, no reduction is done by atomics: a thread sums up a column.
- * An op by itself is a fusion of one. Products and other ops that no loop computes are left: library calls come before.
+ * Integers of one element in host memory are computed by the host. An op by itself is a fusion of one. Products and
+ * other ops that no loop computes are left: library calls come before.
  */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
@@ -149,6 +150,10 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   if (!set.outputs.len) { /* nobody reads what it writes */
     hd_op_erase(fusion);
     return true;
+  }
+  if (!set.outputs.data[0]->type->shaped.space && hd_is_host_arithmetic(&set)) {
+    l->z.pass->changed = true;
+    return hd_lower_host_arithmetic(&l->z, fusion, &set);
   }
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no GPU schedule");

@@ -12,8 +12,7 @@
 #include <stdio.h>
 
 #include "analysis/buffer_deps.h"
-#include "heddle/element.h"
-#include "passes/kernel/element_types.h"
+#include "passes/host/lower_alloc.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 
@@ -38,28 +37,6 @@ static void receive_arguments(injector *in) {
   while (entry->arg_count) hd_block_erase_arg(entry, entry->arg_count - 1);
 }
 
-/* The output that |buffer| is, when it is exactly one. */
-static int64_t output_of(injector *in, hd_value *buffer) {
-  int64_t found = -1;
-  for (uint32_t i = 0; i < in->ret->operand_count; ++i) {
-    if (hd_buffer_root(hd_operand(in->ret, i)) != buffer) continue;
-    if (found >= 0) return -1;
-    found = i;
-  }
-  return found;
-}
-
-static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
-  hd_type type = hd_result_type(alloc, 0), index = hd_type_index(b->context);
-  hd_value *bytes = hd_build_index(b, (int64_t)hd_type_element_bytes(type->shaped.element));
-  for (uint32_t d = 0, dynamic = 0; d < type->shaped.rank; ++d) {
-    hd_value *size =
-        type->shaped.dims[d] == HD_DYNAMIC ? hd_operand(alloc, dynamic++) : hd_build_index(b, type->shaped.dims[d]);
-    bytes = hd_build(b, HD_OP_arith_muli, index, bytes, size);
-  }
-  return hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), bytes);
-}
-
 /* Does |op| look at cancellation and the deadline? Launches, copies and libraries do, memory does not. */
 static bool asks(hd_op *op) {
   if (hd_op_is(op, HD_OP_hd_launch)) return true;
@@ -78,9 +55,10 @@ static bool may_spin(hd_op *loop) {
 
 static bool visit(hd_op *op, void *user) {
   injector *in = user;
-  hd_builder b = hd_builder_before(op);
-  hd_type ptr = hd_pointer_type(b.context);
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
+    hd_op *alloc = hd_value_op(hd_operand(op, 0));
+    if (alloc && hd_op_attr_get(alloc, "hd.host")) return true; /* host memory beside a device's: not the context's */
+    hd_builder b = hd_builder_before(op);
     hd_build_ral_call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);
   } else if (hd_op_is(op, HD_OP_scf_while)) {
@@ -88,20 +66,8 @@ static bool visit(hd_op *op, void *user) {
     hd_builder body = hd_builder_at_start(in->pass->module, hd_op_region(op, 1)->first);
     body.loc = op->loc;
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
-  } else if (hd_op_is(op, HD_OP_memref_alloc)) {
-    hd_value *bytes = bytes_of(&b, op), *pointer;
-    int64_t output = output_of(in, hd_result(op, 0));
-    if (output >= 0)
-      pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr,
-                                  (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
-    else
-      pointer = hd_build_ral_call(&b, "ral_alloc___pvoid_i64___pvoid", ptr, &bytes, 1);
-    hd_value **operands = hd_new_array(&in->pass->arena, hd_value *, op->operand_count + 1);
-    operands[0] = pointer;
-    for (uint32_t i = 0; i < op->operand_count; ++i) operands[1 + i] = hd_operand(op, i);
-    hd_value *memref =
-        hd_build_one_(&b, HD_OP_hd_memref, hd_result_type(op, 0), operands, op->operand_count + 1, NULL, 0);
-    hd_op_replace(op, &memref);
+  } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_op_attr_get(op, "hd.host")) {
+    hd_lower_alloc(in->pass, op, hd_alloc_output_of(in->ret, hd_result(op, 0)), "ral_alloc___pvoid_i64___pvoid");
   }
   return true;
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-gpu-launch-to-ral: launches of kernels become calls of the runtime.
+ *
+ *   gpu.launch_func @k::@k blocks in (%x, %y, %z) threads in (...) args(%m : memref<?x8xf32, ...>, %n : index)
+ * ->
+ *   %words = memref.alloca() : memref<3xi64>              the pointer of %m, its unknown size, %n
+ *   %name = llvm.mlir.addressof @hd_kernel_k              "k\00"
+ *   hd.ral_call "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void"
+ *       (%stream, %name, %x, %y, %z, threads..., shared bytes, %words, %count)
+ *
+ * The runtime loads the module of that name when it is first launched in a context, and keeps it. A memref goes as the
+ * pointer of its first element and one word per unknown size, for it is dense; scalars are the bits of their words. */
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+
+typedef struct launcher {
+  hd_lowering z; /* for its stream */
+  bool ok;
+} launcher;
+
+static hd_value *as_i64(hd_builder *b, hd_value *value) {
+  hd_type i64 = hd_i64(b->context), type = value->type;
+  if (type == i64) return value;
+  if (type->kind == HD_TYPE_INDEX) return hd_build(b, HD_OP_arith_index_cast, i64, value);
+  if (type->kind == HD_TYPE_FLOAT) {
+    hd_type bits = hd_type_integer(b->context, hd_type_bits(type), HD_SIGNLESS);
+    return as_i64(b, hd_build(b, HD_OP_arith_bitcast, bits, value));
+  }
+  if (type->kind == HD_TYPE_INTEGER && type->integer.signedness != HD_SIGNLESS)
+    return as_i64(b, hd_build(b, HD_OP_builtin_unrealized_conversion_cast,
+                              hd_type_integer(b->context, type->integer.width, HD_SIGNLESS), value));
+  return hd_build(b, HD_OP_arith_extui, i64, value);
+}
+
+typedef hd_vec(hd_value *) word_list;
+
+static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value, word_list *words) {
+  hd_arena *arena = &l->z.pass->arena;
+  hd_type type = value->type, index = hd_type_index(b->context);
+  if (type->kind != HD_TYPE_MEMREF) {
+    bool word = type->kind == HD_TYPE_INDEX ||
+                ((type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_FLOAT) && hd_type_bits(type) <= 64);
+    if (!word) return hd_op_error(launch, "passes a value that fits into no word");
+    hd_vec_push(arena, words, as_i64(b, value));
+    return true;
+  }
+  if (type->shaped.layout) return hd_op_error(launch, "passes a buffer with strides, expected a dense one");
+  hd_vec_push(arena, words, as_i64(b, hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, value)));
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (type->shaped.dims[d] == HD_DYNAMIC)
+      hd_vec_push(arena, words, as_i64(b, hd_build(b, HD_OP_memref_dim, index, value, hd_build_index(b, d))));
+  return true;
+}
+
+/* Bytes of the kernel's shared memory. */
+static int64_t shared_bytes(hd_op *kernel) {
+  int64_t bytes = 0, count = hd_op_int_attr(kernel, "workgroup_attributions", 0);
+  hd_block *body = hd_op_region(kernel, 0)->first;
+  uint32_t first = hd_op_attr_get(kernel, "function_type")->type_value->function.in_count;
+  for (int64_t i = 0; i < count && first + i < body->arg_count; ++i) {
+    hd_type type = body->args[first + i]->type;
+    bytes += hd_type_num_elements(type) * (int64_t)hd_type_element_bytes(hd_type_element(type));
+  }
+  return bytes;
+}
+
+static bool lower(launcher *l, hd_op *launch) {
+  hd_arena *arena = &l->z.pass->arena;
+  uint32_t start, count, first;
+  hd_attr symbol = hd_op_attr_get(launch, "kernel");
+  hd_op *kernel = hd_symbol_resolve(launch, symbol);
+  if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
+  hd_op_operand_range(launch, 1, &first, &count);
+  hd_op_operand_range(launch, 11, &start, &count);
+  if (first != 0 || start != 6 || launch->operand_count != start + count)
+    return hd_op_error(launch, "has tokens, clusters or dynamic shared memory, expected a plain launch");
+  hd_builder b = hd_builder_before(launch);
+  b.loc = launch->loc;
+  hd_type i64 = hd_i64(b.context);
+  word_list words = {0};
+  for (uint32_t i = 0; i < count; ++i)
+    if (!add_words(l, &b, launch, hd_operand(launch, start + i), &words)) return false;
+  hd_value *area = hd_words_area(&b, (int64_t)(words.len ? words.len : 1));
+  for (size_t i = 0; i < words.len; ++i)
+    hd_build0(&b, HD_OP_memref_store, words.data[i], area, hd_build_index(&b, (int64_t)i));
+  hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
+                            hd_build_c_string(&b, "hd_kernel_", hd_symbol_name(hd_op_parent(kernel)))};
+  for (uint32_t i = 0; i < 6; ++i) operands[2 + i] = as_i64(&b, hd_operand(launch, i));
+  operands[8] = hd_build_int(&b, i64, shared_bytes(kernel));
+  operands[9] = area;
+  operands[10] = hd_build_int(&b, i64, (int64_t)words.len);
+  (void)arena;
+  hd_build_ral_call(&b, "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void", NULL,
+                    operands, 11);
+  hd_op_erase(launch);
+  l->z.pass->changed = true;
+  return true;
+}
+
+static bool visit(hd_op *op, void *user) {
+  launcher *l = user;
+  if (hd_op_is(op, HD_OP_gpu_launch_func)) l->ok = lower(l, op);
+  return l->ok;
+}
+
+static bool find_stream(hd_op *op, void *user) {
+  launcher *l = user;
+  bool is = hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_op_string_attr(op, "api"), "ral_stream___pvoid___pvoid");
+  if (is && op->block == hd_op_region(l->z.func, 0)->first && !op->prev) l->z.stream = hd_result(op, 0);
+  return true;
+}
+
+bool hd_pass_gpu_launch_to_ral(hd_pass *pass, hd_op *func) {
+  launcher l = {.z = {.pass = pass, .func = func, .device = true}, .ok = true};
+  hd_walk_pre(func, find_stream, &l);
+  return hd_walk_post(func, visit, &l);
+}

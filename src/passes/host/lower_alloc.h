@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Allocations as calls of the runtime. */
+#ifndef HD_PASSES_HOST_LOWER_ALLOC_H_
+#define HD_PASSES_HOST_LOWER_ALLOC_H_
+
+#include "pass/pass.h"
+
+/* The output of the function that |ret| returns and that |buffer| is, when it is exactly one; else -1. */
+int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer);
+/* Replaces memref.alloc |op|: ral_alloc_output where |output| is not negative, else |api|, which takes the bytes. */
+void hd_lower_alloc(hd_pass *pass, hd_op *op, int64_t output, const char *api);
+
+#endif
