@@ -46,6 +46,7 @@ static const struct {
     {"--verify-roundtrip", "fail unless the printed program reads back as the same text, custom and generic"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
+    {"--disc-pipeline=target=cpu|gpu", "the passes of the DISC pipeline, from programs to calls of the runtime"},
     {"--emit-bytecode[=plain]",
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
@@ -147,6 +148,15 @@ static hd_status read_option(opt *o, const char *a) {
   if (value_of(a, "--pass-pipeline", &value)) {
     if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
     hd_strbuf_puts(&o->pipeline, value);
+    return HD_STATUS_OK;
+  }
+  if (value_of(a, "--disc-pipeline", &value)) {
+    const char *name = !strncmp(value, "target=", 7) ? value + 7 : value, *text = hd_pipeline_of(name);
+    if (!text)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: there is no pipeline '%s', expected target=cpu or target=gpu", a,
+                            name);
+    if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
+    hd_strbuf_puts(&o->pipeline, text);
     return HD_STATUS_OK;
   }
   if (value_of(a, "--mlir-elide-elementsattrs-if-larger", &value)) {

@@ -65,7 +65,6 @@ static int64_t shared_bytes(hd_op *kernel) {
 }
 
 static bool lower(launcher *l, hd_op *launch) {
-  hd_arena *arena = &l->z.pass->arena;
   uint32_t start, count, first;
   hd_attr symbol = hd_op_attr_get(launch, "kernel");
   hd_op *kernel = hd_symbol_resolve(launch, symbol);
@@ -80,7 +79,10 @@ static bool lower(launcher *l, hd_op *launch) {
   word_list words = {0};
   for (uint32_t i = 0; i < count; ++i)
     if (!add_words(l, &b, launch, hd_operand(launch, start + i), &words)) return false;
-  hd_value *area = hd_words_area(&b, (int64_t)(words.len ? words.len : 1));
+  /* In the entry block, so that loops do not grow the stack. */
+  hd_builder entry = hd_builder_at_start(b.module, hd_op_region(l->z.func, 0)->first);
+  entry.loc = launch->loc;
+  hd_value *area = hd_words_area(&entry, (int64_t)(words.len ? words.len : 1));
   for (size_t i = 0; i < words.len; ++i)
     hd_build0(&b, HD_OP_memref_store, words.data[i], area, hd_build_index(&b, (int64_t)i));
   hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
@@ -89,7 +91,6 @@ static bool lower(launcher *l, hd_op *launch) {
   operands[8] = hd_build_int(&b, i64, shared_bytes(kernel));
   operands[9] = area;
   operands[10] = hd_build_int(&b, i64, (int64_t)words.len);
-  (void)arena;
   hd_build_ral_call(&b, "ral_gpu_launch___pvoid_pvoid_pvoid_i64_i64_i64_i64_i64_i64_i64_pvoid_i64___void", NULL,
                     operands, 11);
   hd_op_erase(launch);

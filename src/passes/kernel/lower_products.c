@@ -14,7 +14,7 @@ static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view
   if (!offset) return NULL;
   hd_context *c = b->context;
   hd_type type = hd_type_memref(view->root->type->shaped.element, (int64_t[]){1}, 1,
-                                hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), NULL);
+                                hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), view->root->type->shaped.space);
   hd_attr_arg attrs[] = {{"static_offsets", hd_attr_i64_array(c, (int64_t[]){HD_DYNAMIC}, 1)},
                          {"static_sizes", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
                          {"static_strides", hd_attr_i64_array(c, (int64_t[]){1}, 1)},

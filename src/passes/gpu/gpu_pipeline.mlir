@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gpu pipeline on models: it is valid after every pass, mlir-opt reads what comes out and lowers the kernels.
+// REQUIRES: mlir-opt
+// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/softmax.mlir > %t.softmax
+// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.softmax -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/layernorm.mlir > %t.layernorm
+// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.layernorm -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/gelu.mlir > %t.gelu
+// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.gelu -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=gpu --verify-each --mlir-print-op-generic %examples/bert_layer.mlir > %t.bert
+// RUN: mlir-opt --allow-unregistered-dialect --pass-pipeline='builtin.module(gpu.module(convert-scf-to-cf,expand-strided-metadata,convert-gpu-to-nvvm))' %t.bert -o %t.out
+// RUN: heddle-opt --disc-pipeline=target=gpu %examples/softmax.mlir | FileCheck %s --check-prefix=SOFTMAX
+// RUN: heddle-opt --disc-pipeline=target=gpu %examples/lstm.mlir | FileCheck %s --check-prefix=LSTM
+// RUN: not heddle-opt --disc-pipeline=target=abacus %examples/gelu.mlir 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// Softmax is one kernel in three versions, chosen by the size of a row.
+// SOFTMAX: ral_recv_input___pvoid_i64___m2df32
+// SOFTMAX: ral_alloc_output
+// SOFTMAX: scf.if
+// SOFTMAX-COUNT-3: ral_gpu_launch
+// SOFTMAX-NOT: ral_gpu_launch
+// SOFTMAX: ral_send_output
+// SOFTMAX-COUNT-3: gpu.module
+// SOFTMAX-NOT: lmhlo
+
+// A loop's counter is the host's: no copy per step to ask for it.
+// LSTM: scf.while
+// LSTM-NOT: ral_d2h
+// LSTM: scf.condition
+// LSTM: ral_gpu_launch
+// LSTM-NOT: ral_d2h
+// LSTM: return
+
+// UNKNOWN: there is no pipeline 'abacus', expected target=cpu or target=gpu

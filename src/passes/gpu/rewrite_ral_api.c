@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-rewrite-ral-api: calls of the runtime become calls of one function with erased types.
+ *
+ *   func.func @main() {                                        func.func @main(%ctx: !llvm.ptr) {
+ *     hd.ral_call "ral_gemm___pvoid_..._i1___void"(%s, %a...)    %args = llvm.alloca 7 x !llvm.ptr
+ *                                                        ->      args[k] = address of a slot that holds argument k
+ *                                                                llvm.call @ral_api_call(%ctx, "ral_gemm___...", %args)
+ *
+ * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot; i1 is a
+ * byte, an index an i64, a memref the strided descriptor, or its first element's address where the name says pvoid.
+ * Slots are on the stack of the entry block, so that loops do not grow it. The context becomes the function's first
+ * argument. A call whose operands do not fit its name is an error. */
+#include "passes/kernel/ral_call.h"
+#include "passes/passes.h"
+#include "runtime/ral_names.h"
+#include "text/text.h"
+
+typedef struct rewriter {
+  hd_pass *pass;
+  hd_op *func;
+  hd_builder entry; /* where slots are made */
+  hd_value *context, *one;
+  bool ok;
+} rewriter;
+
+static hd_type ptr(rewriter *r) { return hd_pointer_type(r->pass->context); }
+
+/* On the stack: |count| of |type|. */
+static hd_value *slot(rewriter *r, hd_type type, int64_t count) {
+  hd_value *n = count == 1 ? r->one : hd_build_int(&r->entry, hd_i64(r->pass->context), count);
+  hd_attr_arg element = {"elem_type", hd_attr_type(type)};
+  return hd_build_one_(&r->entry, HD_OP_llvm_alloca, ptr(r), &n, 1, &element, 1);
+}
+
+static void store(hd_builder *b, hd_value *value, hd_value *address) { hd_build0(b, HD_OP_llvm_store, value, address); }
+
+/* { allocated, aligned, offset, sizes, strides } */
+static hd_type descriptor(rewriter *r, uint32_t rank) {
+  const char *text =
+      rank ? hd_arena_printf(&r->pass->arena, "!llvm.struct<(ptr, ptr, i64, array<%u x i64>, array<%u x i64>)>", rank,
+                             rank)
+           : "!llvm.struct<(ptr, ptr, i64)>";
+  return hd_text_parse_type(r->pass->context, hd_str_of(text));
+}
+
+/* The value as it lies in its slot. */
+static hd_value *erased(rewriter *r, hd_builder *b, hd_value *value, const hd_ral_type *as) {
+  hd_context *context = r->pass->context;
+  hd_type type = value->type, i64 = hd_i64(context);
+  if (as->kind == HD_RAL_POINTER) {
+    if (type->kind != HD_TYPE_MEMREF) return type == ptr(r) ? value : NULL;
+    hd_value *address = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, hd_type_index(context), value);
+    return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, i64, address));
+  }
+  if (as->kind == HD_RAL_MEMREF) {
+    if (type->kind != HD_TYPE_MEMREF || (int32_t)hd_type_rank(type) != as->rank) return NULL;
+    return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, descriptor(r, hd_type_rank(type)), value);
+  }
+  if (type->kind == HD_TYPE_INDEX)
+    return as->element == HD_ELEMENT_I64 ? hd_build(b, HD_OP_arith_index_cast, i64, value) : NULL;
+  if (hd_type_is_integer(type, 1))
+    return hd_build(b, HD_OP_arith_extui, hd_type_integer(context, 8, HD_SIGNLESS), value);
+  return type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_FLOAT ? value : NULL;
+}
+
+static hd_value *element_address(rewriter *r, hd_builder *b, hd_value *array, int32_t at) {
+  hd_attr_arg attrs[] = {{"rawConstantIndices", hd_attr_i32_array(r->pass->context, &at, 1)},
+                         {"elem_type", hd_attr_type(ptr(r))}};
+  return hd_build_one_(b, HD_OP_llvm_getelementptr, ptr(r), &array, 1, attrs, 2);
+}
+
+/* What the result's slot holds, as the op's result. */
+static hd_value *result_of(rewriter *r, hd_builder *b, hd_value *address, hd_type type) {
+  hd_context *context = r->pass->context;
+  if (type->kind == HD_TYPE_MEMREF) {
+    hd_value *fields = hd_build(b, HD_OP_llvm_load, descriptor(r, hd_type_rank(type)), address);
+    return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, type, fields);
+  }
+  if (type->kind == HD_TYPE_INDEX)
+    return hd_build(b, HD_OP_arith_index_cast, type, hd_build(b, HD_OP_llvm_load, hd_i64(context), address));
+  if (hd_type_is_integer(type, 1))
+    return hd_build(b, HD_OP_arith_trunci, type,
+                    hd_build(b, HD_OP_llvm_load, hd_type_integer(context, 8, HD_SIGNLESS), address));
+  return hd_build(b, HD_OP_llvm_load, type, address);
+}
+
+static hd_type slot_type(rewriter *r, hd_type type) {
+  hd_context *context = r->pass->context;
+  if (type->kind == HD_TYPE_MEMREF) return descriptor(r, hd_type_rank(type));
+  if (type->kind == HD_TYPE_INDEX) return hd_i64(context);
+  return hd_type_is_integer(type, 1) ? hd_type_integer(context, 8, HD_SIGNLESS) : type;
+}
+
+static bool rewrite(rewriter *r, hd_op *op) {
+  hd_arena *arena = &r->pass->arena;
+  hd_str api = hd_op_string_attr(op, "api");
+  hd_ral_signature *signature = hd_new(arena, hd_ral_signature);
+  hd_status status = hd_ral_decode(hd_arena_copy(arena, api.data, api.len), signature);
+  if (!hd_is_ok(status)) {
+    hd_op_error(op, "has a name outside of the grammar: %s", hd_status_message(status));
+    hd_status_free(status);
+    return false;
+  }
+  bool result = signature->result.kind != HD_RAL_VOID;
+  if (signature->arg_count != op->operand_count + 1 || op->result_count != (result ? 1u : 0u))
+    return hd_op_error(op, "has %u operands and %u results, expected %zu and %d by its name", op->operand_count,
+                       op->result_count, signature->arg_count - 1, result);
+  hd_builder b = hd_builder_before(op);
+  b.loc = op->loc;
+  size_t count = signature->arg_count + (result ? 1 : 0);
+  hd_value *args = slot(r, ptr(r), (int64_t)count), *out = NULL;
+  store(&b, hd_build_one_(&b, HD_OP_llvm_mlir_zero, ptr(r), NULL, 0, NULL, 0), args);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *value = erased(r, &b, hd_operand(op, i), &signature->args[1 + i]);
+    if (!value) return hd_op_error(op, "has operand %u of another type than its name says", i);
+    hd_value *at = slot(r, value->type, 1);
+    store(&b, value, at);
+    store(&b, at, element_address(r, &b, args, (int32_t)i + 1));
+  }
+  if (result) {
+    out = slot(r, slot_type(r, hd_result_type(op, 0)), 1);
+    store(&b, out, element_address(r, &b, args, (int32_t)count - 1));
+  }
+  hd_value *operands[3] = {r->context, hd_build_c_string(&b, "hd_api_", api), args};
+  hd_attr_arg attrs[] = {{"callee", hd_attr_symbol(b.context, HD_STR("ral_api_call"), NULL, 0)},
+                         {"op_bundle_sizes", hd_attr_i32_array(b.context, NULL, 0)},
+                         {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){3, 0}, 2)}};
+  hd_build_op(&b, HD_OP_llvm_call, operands, 3, NULL, 0, attrs, 3, 0);
+  hd_value *value = result ? result_of(r, &b, out, hd_result_type(op, 0)) : NULL;
+  if (value)
+    hd_op_replace(op, &value);
+  else
+    hd_op_erase(op);
+  return true;
+}
+
+typedef hd_vec(hd_op *) calls;
+typedef struct collection {
+  hd_arena *arena;
+  calls found;
+} collection;
+
+static bool collect(hd_op *op, void *user) {
+  collection *c = user;
+  if (hd_op_is(op, HD_OP_hd_ral_call)) hd_vec_push(c->arena, &c->found, op);
+  return true;
+}
+
+static void declare(hd_pass *pass) {
+  if (hd_symbol_lookup(pass->module->op, HD_STR("ral_api_call"))) return;
+  hd_type type = hd_text_parse_type(pass->context, HD_STR("!llvm.func<void (ptr, ptr, ptr)>"));
+  hd_builder end = hd_builder_at_end(pass->module, hd_module_body(pass->module));
+  hd_attr_arg attrs[] = {{"sym_name", hd_attr_cstring(pass->context, "ral_api_call")},
+                         {"function_type", hd_attr_type(type)}};
+  hd_build_op(&end, HD_OP_llvm_func, NULL, 0, NULL, 0, attrs, 2, 1);
+}
+
+bool hd_pass_rewrite_ral_api(hd_pass *pass, hd_op *func) {
+  collection c = {.arena = &pass->arena};
+  hd_walk_pre(func, collect, &c);
+  if (!c.found.len) return true;
+  hd_block *entry = hd_op_region(func, 0)->first;
+  rewriter r = {.pass = pass, .func = func, .ok = true};
+  r.context = hd_block_insert_arg(pass->module, entry, 0, ptr(&r));
+  hd_op *first = entry->first;
+  r.entry = hd_builder_before(first);
+  r.entry.loc = func->loc;
+  r.one = hd_build_int(&r.entry, hd_i64(pass->context), 1);
+  for (size_t i = 0; i < c.found.len; ++i)
+    if (!rewrite(&r, c.found.data[i])) return false;
+  hd_type old = hd_op_attr_get(func, "function_type")->type_value;
+  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count);
+  for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
+  hd_op_attr_set(func, "function_type",
+                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, old->function.outs,
+                                               old->function.out_count)));
+  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  if (hd_attr_is(attrs, HD_ATTR_ARRAY)) {
+    hd_attr *all = hd_new_array(&pass->arena, hd_attr, entry->arg_count);
+    all[0] = hd_attr_dict(pass->context, NULL, 0);
+    for (uint32_t i = 1; i < entry->arg_count; ++i) all[i] = attrs->array.items[i - 1];
+    hd_op_attr_set(func, "arg_attrs", hd_attr_array(pass->context, all, entry->arg_count));
+  }
+  declare(pass);
+  pass->changed = true;
+  return true;
+}

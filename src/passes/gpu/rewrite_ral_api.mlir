@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --rewrite-ral-api %s | FileCheck %s
+// RUN: heddle-opt --rewrite-ral-api %s | mlir-opt | FileCheck %s
+// REQUIRES: mlir-opt
+
+// The seed's product of matrices: args[0] stands for the context, then the stream, three descriptors and two bytes.
+// CHECK-LABEL: @main
+// CHECK-SAME: (%[[CTX:.*]]: !llvm.ptr, %[[A:.*]]: memref<?x?xf32>, %[[S:.*]]: !llvm.ptr)
+// CHECK: %[[ARGS:.*]] = llvm.alloca %{{.*}} x !llvm.ptr : (i64) -> !llvm.ptr
+// CHECK: %[[Z:.*]] = llvm.mlir.zero : !llvm.ptr
+// CHECK: llvm.store %[[Z]], %[[ARGS]]
+// CHECK: %[[A1:.*]] = llvm.getelementptr %[[ARGS]][1]
+// CHECK: llvm.store %{{.*}}, %[[A1]]
+// CHECK: builtin.unrealized_conversion_cast %[[A]] : memref<?x?xf32> to !llvm.struct<(ptr, ptr, i64, array<2 x i64>, array<2 x i64>)>
+// CHECK: arith.extui %{{.*}} : i1 to i8
+// CHECK: %[[N:.*]] = llvm.mlir.addressof @hd_api_ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void
+// CHECK: llvm.call @ral_api_call(%[[CTX]], %[[N]], %[[ARGS]]) : (!llvm.ptr, !llvm.ptr, !llvm.ptr) -> ()
+// A result comes out of the slot behind the arguments.
+// CHECK: llvm.getelementptr %[[ARGS2:.*]][2]
+// CHECK: llvm.call @ral_api_call(%[[CTX]], %{{.*}}, %[[ARGS2]])
+// CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
+// CHECK-NOT: hd.ral_call
+// CHECK: llvm.mlir.global internal constant @hd_api_ral_gemm
+// CHECK: llvm.func @ral_api_call(!llvm.ptr, !llvm.ptr, !llvm.ptr)
+func.func @main(%a: memref<?x?xf32>, %s: !llvm.ptr) -> !llvm.ptr {
+  %f = arith.constant false
+  %n = arith.constant 64 : i64
+  hd.ral_call "ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void"(%s, %a, %a, %a, %f, %f) : (!llvm.ptr, memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, i1, i1) -> ()
+  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  return %p : !llvm.ptr
+}

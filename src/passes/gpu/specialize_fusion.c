@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* disc-specialize-fusion-with-speculation: versions of a fusion for what only the run tells, chosen on the host.
+ *
+ *   "lmhlo.fusion"() ({...})     ->   scf.if %condition { fusion for this case } else { the fusion as it was }
+ *
+ *   broadcasts   candidates have operand and result of one rank, whose dims are not known to differ nor known to agree.
+ *                If all agree at run time: a version without these broadcasts
+ *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block
+ *   vectors      if the width of a load divides the last dim: each thread computes as many neighbours
+ *
+ * What is known at compile time makes no version: the fusion is marked (hd.schedule, hd.threads, hd.vector) and no
+ * more. Every version has temporary buffers of its own, which go when it is lowered. Versions are kernels by
+ * themselves, loaded when first launched. */
+#include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/reduction.h"
+#include "passes/kernel/lowering.h"
+
+enum { MAX_VECTOR_OPS = 48 };
+
+typedef struct specializer {
+  hd_lowering z;
+  const hd_gpu_target *target;
+} specializer;
+
+static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
+  int64_t value = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
+  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, value)};
+  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &attr, 1);
+}
+
+/* A copy of |fusion| with temporary buffers of its own, at the start of |block|. */
+static hd_op *copy_into(specializer *s, hd_op *fusion, hd_block *block) {
+  hd_module *module = s->z.pass->module;
+  hd_arena *arena = &s->z.pass->arena;
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&s->z, fusion, &set);
+  hd_map map = {0};
+  for (size_t i = 0; i < set.ops.len; ++i)
+    for (uint32_t o = 0; o < hd_buffer_output_count(set.ops.data[i]); ++o) {
+      hd_value *buffer = hd_buffer_output(set.ops.data[i], o);
+      bool output = false;
+      for (size_t k = 0; k < set.outputs.len; ++k) output |= set.outputs.data[k] == buffer;
+      hd_op *alloc = hd_value_op(buffer);
+      if (output || !hd_op_is(alloc, HD_OP_memref_alloc) || hd_map_find(&map, buffer)) continue;
+      hd_op *own = hd_op_clone(module, alloc, arena, NULL);
+      hd_op_insert_after(own, alloc);
+      const hd_value_shape *shape = hd_shapes_get(s->z.shapes, buffer);
+      hd_shapes_set_dims(s->z.shapes, hd_result(own, 0), shape->dims, shape->rank);
+      hd_map_set(arena, &map, buffer, hd_result(own, 0));
+    }
+  hd_op *copy = hd_op_clone(module, fusion, arena, &map);
+  hd_op_prepend(copy, block);
+  return copy;
+}
+
+/* scf.if |condition| before |fusion|: the new version is given, the old one moves into the other branch. */
+static hd_op *fork_version(specializer *s, hd_builder *b, hd_value *condition, hd_op *fusion) {
+  hd_op *branch = hd_build_if(b, condition, NULL, 0, true);
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_block *block = hd_op_region(branch, r)->first;
+    hd_builder end = hd_builder_at_end(b->module, block);
+    if (!block->last) hd_build_yield(&end, NULL, 0);
+  }
+  hd_op *copy = copy_into(s, fusion, hd_op_region(branch, 0)->first);
+  hd_op_unlink(fusion);
+  hd_op_prepend(fusion, hd_op_region(branch, 1)->first);
+  s->z.pass->changed = true;
+  return copy;
+}
+
+static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
+  hd_context *context = hd_op_context(fusion);
+  hd_op_attr_set(fusion, "hd.schedule", hd_attr_cstring(context, schedule));
+  hd_op_attr_set(fusion, "hd.threads", hd_attr_i64(context, threads));
+}
+
+static bool specialize_rows(specializer *s, hd_op *fusion) {
+  hd_op *reduce = NULL;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (!reduce && op->info->derived_from && hd_is_row_reduction(op))
+      reduce = op;
+  if (!reduce || hd_op_attr_get(fusion, "hd.schedule")) return true;
+  hd_dim_table *t = &s->z.shapes->table;
+  uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
+           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, "dimensions"));
+  hd_dim inner = hd_dim_const(t, 1);
+  for (uint32_t d = rank - count; d < rank; ++d)
+    inner = hd_dim_mul(t, inner, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
+  if (!inner) return true;
+  int64_t least = hd_dim_lower(inner), most = hd_dim_upper(inner), warp = s->target->one_warp_below,
+          large = s->target->large_from;
+  bool may_large = most >= large && s->target->block_large != s->target->block_small;
+  if (most < warp) {
+    mark_rows(fusion, "row-one-round", s->target->block_small);
+    return true;
+  }
+  if (least >= large || (least >= warp && !may_large)) {
+    mark_rows(fusion, "row-two-rounds", least >= large ? s->target->block_large : s->target->block_small);
+    return true;
+  }
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *size = hd_host_dim(&s->z, &b, inner, fusion);
+  if (!size) return false;
+  if (least < warp) {
+    hd_op *small = fork_version(s, &b, compare(&b, "ult", size, hd_build_index(&b, warp)), fusion);
+    mark_rows(small, "row-one-round", s->target->block_small);
+  }
+  if (may_large) {
+    hd_builder at = hd_builder_before(fusion);
+    at.loc = fusion->loc;
+    hd_op *version = fork_version(s, &at, compare(&at, "uge", size, hd_build_index(&at, large)), fusion);
+    mark_rows(version, "row-two-rounds", s->target->block_large);
+  }
+  mark_rows(fusion, "row-two-rounds", s->target->block_small);
+  return true;
+}
+
+/* Loops of elementwise ops alone: others would repeat their own loops. */
+static bool is_elementwise(const hd_kernel_set *set) {
+  if (set->ops.len > MAX_VECTOR_OPS) return false;
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    switch (hd_buffer_opcode(op)) {
+      case HD_OP_stablehlo_constant:
+      case HD_OP_stablehlo_broadcast_in_dim:
+      case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+        continue;
+      default:
+        break;
+    }
+    uint32_t inputs = hd_buffer_input_count(op);
+    if (!inputs || !hd_can_emit_elementwise(hd_buffer_opcode(op), hd_type_element(hd_operand_type(op, inputs - 1)),
+                                            hd_type_element(hd_buffer_output(op, 0)->type)))
+      return false;
+  }
+  return true;
+}
+
+static bool specialize_vectors(specializer *s, hd_op *fusion) {
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&s->z, fusion, &set);
+  if (!set.outputs.len || !is_elementwise(&set) || hd_op_attr_get(fusion, "hd.vector") ||
+      !set.outputs.data[0]->type->shaped.space)
+    return true;
+  size_t bytes = 1;
+  for (size_t o = 0; o < set.outputs.len; ++o) {
+    size_t own = hd_type_element_bytes(hd_type_element(set.outputs.data[o]->type));
+    bytes = own > bytes ? own : bytes;
+  }
+  int64_t width = s->target->vector_bytes / (int64_t)bytes;
+  uint32_t rank = hd_type_rank(set.outputs.data[0]->type);
+  if (width < 2 || !rank) return true;
+  if (width > 4) width = 4;
+  hd_dim_table *t = &s->z.shapes->table;
+  hd_dim last = hd_shapes_dim(s->z.shapes, set.outputs.data[0], rank - 1);
+  int64_t divisor = hd_dim_divisor(t, last), known;
+  hd_attr vector = hd_attr_i64(s->z.pass->context, width);
+  if (divisor % width == 0) {
+    hd_op_attr_set(fusion, "hd.vector", vector);
+    s->z.pass->changed = true;
+    return true;
+  }
+  if (hd_dim_is_const(t, last, &known)) return true; /* known not to divide */
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *size = hd_host_dim(&s->z, &b, last, fusion);
+  if (!size) return false;
+  hd_value *rest = hd_build(&b, HD_OP_arith_remui, size->type, size, hd_build_index(&b, width));
+  hd_op *version = fork_version(s, &b, compare(&b, "eq", rest, hd_build_index(&b, 0)), fusion);
+  hd_op_attr_set(version, "hd.vector", vector);
+  return true;
+}
+
+/* A broadcast that does nothing if the dims of operand and result agree, which only the run tells. */
+static bool is_candidate(specializer *s, hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (!op->info->derived_from ||
+      (opcode != HD_OP_stablehlo_broadcast_in_dim && opcode != HD_OP_stablehlo_dynamic_broadcast_in_dim))
+    return false;
+  hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
+  uint32_t rank = hd_type_rank(from->type);
+  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  if (hd_type_rank(to->type) != rank) return false;
+  bool open = false;
+  for (uint32_t d = 0; d < rank; ++d) {
+    if (hd_attr_int_at(dims, d) != d) return false;
+    hd_dim x = hd_shapes_dim(s->z.shapes, from, d), y = hd_shapes_dim(s->z.shapes, to, d);
+    if (hd_dim_equal(&s->z.shapes->table, x, y)) continue;
+    if (hd_dim_known_different(&s->z.shapes->table, x, y)) return false;
+    int64_t one;
+    if (hd_dim_is_const(&s->z.shapes->table, x, &one)) return false; /* 1 against ?: a broadcast almost always */
+    open = true;
+  }
+  return open;
+}
+
+/* The version without broadcasts, or null when there is nothing to leave out. */
+static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
+  *out = NULL;
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *all = NULL;
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
+    if (!is_candidate(s, op)) continue;
+    hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
+    for (uint32_t d = 0; d < hd_type_rank(from->type); ++d) {
+      hd_dim x = hd_shapes_dim(s->z.shapes, from, d), y = hd_shapes_dim(s->z.shapes, to, d);
+      if (hd_dim_equal(&s->z.shapes->table, x, y)) continue;
+      hd_value *p = hd_host_dim(&s->z, &b, x, op), *q = p ? hd_host_dim(&s->z, &b, y, op) : NULL;
+      if (!q) return false;
+      hd_value *same = compare(&b, "eq", p, q);
+      all = all ? hd_build(&b, HD_OP_arith_andi, same->type, all, same) : same;
+    }
+  }
+  if (!all) return true;
+  *out = fork_version(s, &b, all, fusion);
+  hd_block *body = hd_op_region(*out, 0)->first;
+  hd_op *original = hd_op_region(fusion, 0)->first->first;
+  hd_for_each_op_safe(op, body) {
+    bool drop = is_candidate(s, original); /* the copy's buffers are of the same shapes */
+    original = original->next;
+    if (!drop) continue;
+    hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
+    hd_op_erase(op);
+    for (hd_op *reader = body->first; reader; reader = reader->next)
+      for (uint32_t i = 0; i < reader->operand_count; ++i)
+        if (hd_operand(reader, i) == to) hd_op_set_operand(reader, i, from);
+  }
+  return true;
+}
+
+static bool specialize(specializer *s, hd_op *fusion) {
+  hd_op *versions[2] = {fusion, NULL};
+  if (!specialize_broadcasts(s, fusion, &versions[1])) return false;
+  for (int i = 0; i < 2; ++i) {
+    if (!versions[i]) continue;
+    hd_str kind = hd_op_string_attr(versions[i], "hd.kind");
+    if (hd_str_is(kind, "row") && !specialize_rows(s, versions[i])) return false;
+    if (hd_str_is(kind, "loop") && !specialize_vectors(s, versions[i])) return false;
+  }
+  return true;
+}
+
+typedef hd_vec(hd_op *) fusion_list;
+typedef struct collection {
+  hd_arena *arena;
+  fusion_list found;
+} collection;
+
+static bool collect(hd_op *op, void *user) {
+  collection *c = user;
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) hd_vec_push(c->arena, &c->found, op);
+  return true;
+}
+
+bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
+  hd_str name = hd_pass_string(pass, "target", "cuda");
+  specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
+                   .target = hd_gpu_target_find(name)};
+  if (!s.target)
+    return hd_op_error(func, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  collection c = {.arena = &pass->arena};
+  hd_walk_pre(func, collect, &c);
+  for (size_t i = 0; i < c.found.len; ++i)
+    if (!specialize(&s, c.found.data[i])) return false;
+  return true;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --disc-specialize-fusion-with-speculation --cse --split-input-file %s | FileCheck %s
+
+// The seed's second example: versions of a reduction by the size of a row. The versions' temporary buffers are apart.
+// CHECK-LABEL: @rows
+// CHECK: %[[N:.*]] = memref.dim %arg0, %c1
+// CHECK: %[[SMALL:.*]] = arith.cmpi ult, %[[N]], %c1024
+// CHECK: scf.if %[[SMALL]] {
+// CHECK: "lmhlo.negate"(%arg0, %[[T0:.*]]) :
+// CHECK: hd.schedule = "row-one-round", hd.threads = 256
+// CHECK: } else {
+// CHECK: %[[LARGE:.*]] = arith.cmpi uge, %[[N]], %c8192
+// CHECK: scf.if %[[LARGE]] {
+// CHECK-NOT: "lmhlo.negate"(%arg0, %[[T0]]) :
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 1024
+// CHECK: } else {
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 256
+func.func @rows(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %d0 = memref.dim %a, %c0 : memref<?x?xf32>
+  %d1 = memref.dim %a, %c1 : memref<?x?xf32>
+  %t = memref.alloc(%d0, %d1) : memref<?x?xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%a, %t) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.reduce"(%t, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r : memref<?xf32>
+}
+
+// -----
+
+// A row of known size is no question.
+// CHECK-LABEL: @known_row
+// CHECK-NOT: scf.if
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 1024
+func.func @known_row(%a: memref<?x10000xf32>, %init: memref<f32>, %r: memref<?xf32>) -> memref<?xf32> {
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x10000xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r : memref<?xf32>
+}
+
+// -----
+
+// Four f32 at once where 4 divides the last dim: by a version, or without question.
+// CHECK-LABEL: @vector
+// CHECK: %[[R:.*]] = arith.remui %{{.*}}, %c4
+// CHECK: %[[E:.*]] = arith.cmpi eq, %[[R]], %c0
+// CHECK: scf.if %[[E]] {
+// CHECK: hd.vector = 4
+// CHECK: } else {
+// CHECK-NOT: hd.vector
+// CHECK: }
+// CHECK: "lmhlo.negate"(%arg2, %arg3)
+// CHECK: hd.vector = 4
+#global = #gpu.address_space<global>
+func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: memref<?x8xf32, #global>, %p: memref<?x8xf32, #global>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%a, %o) : (memref<?xf32, #global>, memref<?xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%b, %p) : (memref<?x8xf32, #global>, memref<?x8xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  memref.dealloc %o : memref<?xf32, #global>
+  memref.dealloc %p : memref<?x8xf32, #global>
+  return
+}
