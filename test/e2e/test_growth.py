@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pipeline, LLVM apart, on generated programs: 100,000 ops in seconds, the cost close to linear."""
+import os
+import re
+import subprocess
+
+import pytest
+
+SMALL, LARGE = 12_500, 100_000
+
+
+def layers(count):
+    """Products, rows and shape arithmetic, nine ops a layer."""
+    lines = ["func.func public @main(%x0: tensor<?x64xf32>, %w: tensor<64x64xf32>) -> tensor<?x64xf32> {",
+             "  %z = stablehlo.constant dense<0.0> : tensor<f32>"]
+    for i in range(count // 9):
+        lines.append(f"""  %d{i} = stablehlo.dot_general %x{i}, %w, contracting_dims = [1] x [0] : (tensor<?x64xf32>, tensor<64x64xf32>) -> tensor<?x64xf32>
+  %t{i} = stablehlo.tanh %d{i} : tensor<?x64xf32>
+  %r{i} = stablehlo.reduce(%t{i} init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x64xf32>, tensor<f32>) -> tensor<?xf32>
+  %s{i} = stablehlo.get_dimension_size %t{i}, dim = 0 : (tensor<?x64xf32>) -> tensor<i32>
+  %q{i} = stablehlo.reshape %s{i} : (tensor<i32>) -> tensor<1xi32>
+  %c{i} = stablehlo.constant dense<64> : tensor<1xi32>
+  %h{i} = stablehlo.concatenate %q{i}, %c{i}, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %b{i} = stablehlo.dynamic_broadcast_in_dim %r{i}, %h{i}, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x64xf32>
+  %x{i + 1} = stablehlo.subtract %t{i}, %b{i} : tensor<?x64xf32>""")
+    return "\n".join(lines) + f"\n  return %x{count // 9} : tensor<?x64xf32>\n}}\n"
+
+
+def elementwise(count):
+    """One chain, each op also reading one of the last eight values."""
+    values, lines = ["%a", "%b"], ["func.func public @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {"]
+    for i in range(count):
+        op = ("add", "multiply", "tanh", "subtract", "maximum", "negate")[i * 7 % 6]
+        others = "" if op in ("tanh", "negate") else f", {values[-1 - i * 5 % min(len(values), 8)]}"
+        lines.append(f"  %v{i} = stablehlo.{op} {values[-1]}{others} : tensor<?x?xf32>")
+        values.append(f"%v{i}")
+    return "\n".join(lines) + f"\n  return {values[-1]} : tensor<?x?xf32>\n}}\n"
+
+
+@pytest.fixture(scope="module")
+def seconds(build, root, tmp_path_factory):
+    """The time that all passes of the cpu pipeline take on a program."""
+    with open(os.path.join(root, "src", "driver", "pipelines.def"), encoding="utf-8") as table:
+        rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
+    pipeline = "".join(re.findall(r'"([^"]*)"', re.search(r'PIPELINE\("cpu",(.*?)\)\s*(?:PIPELINE|#undef)', rows, re.S).group(1)))
+    path = tmp_path_factory.mktemp("growth") / "program.mlir"
+
+    def run(text):
+        path.write_text(text)
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), f"--pass-pipeline={pipeline}", "--verify-each=false",
+                               "--mlir-timing"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr[-2000:]
+        times = re.findall(r"^\s*([\d.]+)\s+[a-z]", done.stderr, re.M)
+        assert len(times) > 10, done.stderr[-2000:]
+        return sum(map(float, times))
+    return run
+
+
+@pytest.mark.parametrize("program", [layers, elementwise])
+def test_growth(program, seconds):
+    """Eight times the ops take ten times the work at n log n, 64 times if anything is quadratic."""
+    small = min(seconds(program(SMALL)) for _ in range(2))
+    large = seconds(program(LARGE))
+    assert large < 30 and large < 20 * max(small, 0.05), (small, large)
