@@ -24,7 +24,7 @@ static void print_failure(const hd_json *stage) {
     printf("]: %.9g, expected %.9g\n", number_of(stage, "got"), number_of(stage, "expected"));
   }
   const char *op = hd_json_text(stage, "op", NULL), *loc = hd_json_text(stage, "loc", "");
-  if (op) printf("    first in %s%s%s\n", op, *loc ? " at " : "", loc);
+  if (op) printf("    written by %s%s%s\n", op, *loc ? " from " : "", loc);
 }
 
 static hd_status print_table(hd_arena *arena, const hd_blob *text) {

@@ -20,6 +20,7 @@
   X(hd_check)                    \
   X(hd_bisect)                   \
   X(hd_reduce)                   \
+  X(hd_output_writer)            \
   X(hd_explain)                  \
   X(hd_opt)                      \
   X(hd_opt_help)                 \

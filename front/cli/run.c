@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "commands.h"
+#include "compiler.h"
 #include "json.h"
 
 static int compare_doubles(const void *a, const void *b) {
@@ -130,11 +132,41 @@ static void print_table(hd_arena *arena, const hd_cli_program *program, const hd
   printf("; %" PRId64 " launches, %" PRId64 " library calls\n", timing->stats.launches, timing->stats.library_calls);
 }
 
-/* The largest relative difference from the evaluator's results. */
+/* "out0[3, 14]: 0.25, expected 0.5, written by row_softmax_2 from model.mlir:14:10": the element that differs most. */
+static hd_status describe_worst(hd_arena *arena, const hd_cli_options *options, const hd_cli_program *program,
+                                int32_t output, const hd_cli_tensor *got, const hd_cli_tensor *want,
+                                const char **out_text) {
+  const hd_compiler *compiler;
+  hd_compile_options compile;
+  hd_blob writer;
+  hd_strbuf text;
+  size_t at = hd_cli_worst_element(got, want), rest = at;
+  int64_t *index = hd_new_array(arena, int64_t, got->rank + 1);
+  for (int32_t k = got->rank; k-- > 0;) {
+    index[k] = (int64_t)(rest % (size_t)got->dims[k]);
+    rest /= (size_t)got->dims[k];
+  }
+  hd_strbuf_init(&text, arena);
+  hd_strbuf_printf(&text, "out%d[", output);
+  for (int32_t k = 0; k < got->rank; ++k) hd_strbuf_printf(&text, "%s%" PRId64, k ? ", " : "", index[k]);
+  hd_strbuf_printf(&text, "]: %.9g, expected %.9g", hd_cli_element(got, at), hd_cli_element(want, at));
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_compile_options(arena, options, &compile));
+  HD_TRY(compiler->hd_output_writer(program->bytes.data, program->bytes.size, options->file, &compile, (size_t)output,
+                                    hd_cli_sink(), &writer));
+  if (writer.size) hd_strbuf_printf(&text, ", written by %s", writer.data);
+  compiler->hd_blob_free(&writer);
+  *out_text = hd_strbuf_text(&text);
+  return HD_STATUS_OK;
+}
+
+/* The largest relative difference from the evaluator's results, and where it is. */
 static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *options, const hd_cli_program *program,
                                         const hd_cli_tensor *inputs, const hd_cli_tensor *outputs,
-                                        double *out_difference) {
+                                        double *out_difference, const char **out_worst) {
   hd_cli_tensor *want;
+  *out_worst = "";
+  int32_t worst = 0;
   int32_t count;
   *out_difference = 0;
   if (program->source == HD_CLI_ARTIFACT)
@@ -152,9 +184,12 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
       return hd_make_status(HD_INTERNAL, "output %d: the evaluator gives %s, the compiled program %s", i,
                             shape_text(arena, &want[i]), shape_text(arena, &outputs[i]));
     double d = hd_cli_difference(&outputs[i], &want[i]);
-    if (!(d <= *out_difference)) *out_difference = d;
+    if (d <= *out_difference) continue;
+    *out_difference = d;
+    worst = i;
   }
-  return HD_STATUS_OK;
+  if (*out_difference == 0) return HD_STATUS_OK;
+  return describe_worst(arena, options, program, worst, &outputs[worst], &want[worst], out_worst);
 }
 
 static hd_status write_profile(const hd_cli_program *program, const char *path) {
@@ -178,7 +213,8 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   HD_TRY(hd_cli_execute(arena, program, options, inputs, constant, options->repeat ? options->repeat : 1, &timing,
                         buffers, outputs));
   double difference = 0;
-  if (options->reference) HD_TRY(compare_with_evaluator(arena, options, program, inputs, outputs, &difference));
+  const char *worst = "";
+  if (options->reference) HD_TRY(compare_with_evaluator(arena, options, program, inputs, outputs, &difference, &worst));
   if (options->outputs) HD_TRY(hd_cli_write_outputs(options->outputs, outputs, count));
   if (options->profile) HD_TRY(write_profile(program, options->profile));
   if (options->json)
@@ -191,6 +227,7 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
       fprintf(close ? stdout : stderr,
               "  %sdiffers from the evaluator by %.3g of the largest magnitude (tolerance %.3g)\n",
               close ? "" : "heddle: error: ", difference, options->tolerance);
+    if (*worst && (!options->json || !close)) fprintf(close ? stdout : stderr, "  worst element: %s\n", worst);
     if (!close) *out_exit = HD_EXIT_DIFFERS;
   }
   return HD_STATUS_OK;

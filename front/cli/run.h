@@ -46,6 +46,8 @@ hd_cli_summary hd_cli_summarise(const hd_cli_tensor *tensor);
 /* The largest |got - want| over the largest |want|, both NaN or equal infinities agreeing; infinity where only one is
  * such. */
 double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want);
+/* The element whose absolute difference is the largest; one where only one is NaN or infinite comes first. */
+size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want);
 
 uint64_t hd_cli_peak_rss(void);
 

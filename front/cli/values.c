@@ -143,14 +143,23 @@ static double apart(double got, double want) {
   return isfinite(d) ? d : INFINITY;
 }
 
-double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
-  double worst = 0, magnitude = hd_cli_summarise(want).magnitude;
-  size_t count = hd_cli_count(want);
+size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want) {
+  double worst = -1;
+  size_t count = hd_cli_count(want), at = 0;
   for (size_t i = 0; i < count; ++i) {
     double d = fmax(apart(hd_cli_element(got, i), hd_cli_element(want, i)),
                     apart(hd_cli_imaginary(got, i), hd_cli_imaginary(want, i)));
-    worst = fmax(worst, d);
+    if (d > worst) worst = d, at = i;
   }
+  return at;
+}
+
+double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
+  double magnitude = hd_cli_summarise(want).magnitude;
+  if (!hd_cli_count(want)) return 0;
+  size_t at = hd_cli_worst_element(got, want);
+  double worst = fmax(apart(hd_cli_element(got, at), hd_cli_element(want, at)),
+                      apart(hd_cli_imaginary(got, at), hd_cli_imaginary(want, at)));
   return !worst ? 0 : magnitude ? worst / magnitude : INFINITY;
 }
 

@@ -124,11 +124,18 @@ typedef struct hd_bisect_options {
  * and the results are compared with the program's own. |*out_equal|: no pass and not the compiled code differs.
  * JSON: {"stages": [{"pass": "disc-fusion", "equal": true, "difference": 1e-7}, ...]}, the last stage being "machine
  * code"; the stage that differs ends the list and says what it found: "output", "element" (indices), "got", "expected",
- * "error" when it could not be run, and "op", "loc" of the first fusion, kernel or library call that differs. */
+ * "error" when it could not be run, and "op", "loc": the kernel or library call that writes the output, and its source.
+ */
 HD_API hd_status hd_bisect(const void *program, size_t size, const char *name,
                            const hd_compile_options *compile_options, const hd_bisect_options *options,
                            const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink, bool *out_equal,
                            hd_blob *out_json) HD_MUST_USE;
+
+/* The kernel or library call that writes output |output| of the compiled program and, where locations are known, the
+ * source ops that it computes: "row_softmax_2 from model.mlir:14:10". Empty when it is an argument or not found. */
+HD_API hd_status hd_output_writer(const void *program, size_t size, const char *name,
+                                  const hd_compile_options *compile_options, size_t output, hd_message_sink sink,
+                                  hd_blob *out_text) HD_MUST_USE;
 
 typedef struct hd_reduce_options {
   size_t struct_size;

@@ -10,6 +10,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "driver/writers.h"
 #include "heddle/runtime.h"
 #include "ir/eval/frame.h"
 #include "text/text.h"
@@ -88,6 +89,14 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got) {
       write_number(z, "got", d.got);
       write_number(z, "expected", d.want);
       write_number(z, "difference", d.relative);
+    }
+    hd_op *entry = hd_symbol_lookup(z->module->op, z->entry);
+    hd_writer writer = entry ? hd_writer_of_output(entry, i, &z->arena) : (hd_writer){NULL, ""};
+    if (writer.name) {
+      hd_strbuf_puts(&z->json, ", \"op\": ");
+      write_string(&z->json, writer.name);
+      hd_strbuf_puts(&z->json, ", \"loc\": ");
+      write_string(&z->json, writer.place);
     }
     hd_strbuf_puts(&z->json, "}");
     return;
@@ -230,6 +239,59 @@ static hd_status walk(bisection *z) {
   return HD_STATUS_OK;
 }
 
+/* hd_output_writer: the same walk without running anything. */
+typedef struct writer_call {
+  bisection z;
+  size_t output;
+} writer_call;
+
+static hd_status give(bisection *z) {
+  char *text = malloc(z->json.len + 1);
+  if (!text) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  memcpy(text, hd_strbuf_text(&z->json), z->json.len + 1);
+  *z->out = (hd_blob){text, z->json.len};
+  return HD_STATUS_OK;
+}
+
+static hd_status guarded_writer(void *user) {
+  writer_call *call = user;
+  bisection *z = &call->z;
+  HD_TRY(hd_session_load(&z->session, z->program, z->size, z->name, &z->module));
+  hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
+  if (!entry) return hd_failed(z->session.context);
+  hd_str symbol = hd_symbol_name(entry);
+  const char *text = z->compile->pass_pipeline ? z->compile->pass_pipeline
+                                               : hd_pipeline_of(z->compile->target ? z->compile->target : "cpu");
+  hd_pipeline pipeline = {0};
+  if (!text) return hd_make_status(HD_INVALID_ARGUMENT, "unknown target, expected one of: %s", hd_targets());
+  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &z->arena, &pipeline));
+  HD_TRY(hd_pipeline_run(&pipeline, z->module, NULL, NULL));
+  entry = hd_symbol_lookup(z->module->op, symbol);
+  hd_writer writer = entry ? hd_writer_of_output(entry, call->output, &z->arena) : (hd_writer){NULL, ""};
+  hd_strbuf_init(&z->json, &z->arena);
+  hd_strbuf_printf(&z->json, "%s%s%s", writer.name ? writer.name : "", *writer.place ? " from " : "", writer.place);
+  return give(z);
+}
+
+hd_status hd_output_writer(const void *program, size_t size, const char *name,
+                           const hd_compile_options *compile_options, size_t output, hd_message_sink sink,
+                           hd_blob *out_text) {
+  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
+  if (compile_options)
+    memcpy(&compile, compile_options,
+           compile_options->struct_size < sizeof compile ? compile_options->struct_size : sizeof compile);
+  *out_text = (hd_blob){0};
+  writer_call call = {.z = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
+                      .output = output};
+  HD_TRY(hd_session_open(&call.z.session, compile.memory_limit, sink));
+  hd_arena_init(&call.z.arena, &call.z.session.context->budget);
+  hd_status status = hd_guarded_call(guarded_writer, &call);
+  hd_arena_free(&call.z.arena);
+  if (call.z.module) hd_module_free(call.z.module);
+  hd_session_close(&call.z.session);
+  return status;
+}
+
 static hd_status guarded(void *user) {
   bisection *z = user;
   HD_TRY(hd_session_load(&z->session, z->program, z->size, z->name, &z->module));
@@ -239,10 +301,7 @@ static hd_status guarded(void *user) {
   z->equal = true;
   HD_TRY(walk(z));
   hd_strbuf_puts(&z->json, "]}\n");
-  char *text = malloc(z->json.len + 1);
-  if (!text) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  memcpy(text, hd_strbuf_text(&z->json), z->json.len + 1);
-  *z->out = (hd_blob){text, z->json.len};
+  HD_TRY(give(z));
   *z->out_equal = z->equal;
   return HD_STATUS_OK;
 }

@@ -49,7 +49,25 @@ def test_first_difference(heddle, compiler, program):
     assert done.returncode == 3
     last = json.loads(done.stdout)["stages"][-1]
     assert last["pass"] == "expand-math" and not last["equal"] and len(last["element"]) == 2
+    assert last["op"].startswith("loop_tanh") and ":2:" in last["loc"]
     assert last["got"] == pytest.approx(last["expected"], rel=1e-5) and last["got"] != last["expected"]
+
+
+TWO = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
+  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>
+  %1 = stablehlo.tanh %0 : tensor<?x8xf32>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<?x8xf32>
+  return %1, %2 : tensor<?x8xf32>, tensor<?x8xf32>
+}
+"""
+
+
+def test_worst_element(heddle, compiler, program):
+    """The kernel that wrote the element, not one that reads the buffer later, and the ops that it computes."""
+    done = heddle("run", program(TWO), "--random", 1, "--shape", "arg0=3x8", "--reference=eval", "--tolerance", "1e-12")
+    assert done.returncode == 3
+    assert "worst element: out0[" in done.stderr and "expected" in done.stderr
+    assert "written by gemm_dot_general_tanh_0 from" in done.stderr and "program.mlir:2:8" in done.stderr and "program.mlir:3:8" in done.stderr
 
 
 def test_wrong_input(heddle, compiler, program):

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/writers.h"
+
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/vec.h"
+
+static bool is_api(const hd_op *op, const char *prefix) {
+  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), prefix);
+}
+
+static bool gives_the_same(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_memref_cast:
+    case HD_OP_memref_reinterpret_cast:
+    case HD_OP_memref_subview:
+    case HD_OP_memref_collapse_shape:
+    case HD_OP_memref_expand_shape:
+    case HD_OP_memref_extract_aligned_pointer_as_index:
+    case HD_OP_arith_index_cast:
+    case HD_OP_hd_memref:
+    case HD_OP_scf_while:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* Values that stand for the memory of one output: views, pointers, and word lists that hold one. */
+typedef struct family {
+  hd_map known; /* hd_value -> itself */
+  hd_vec(hd_value *) queue;
+  hd_arena *arena;
+} family;
+
+static void add(family *f, hd_value *value) {
+  if (hd_map_get(&f->known, value)) return;
+  hd_map_set(f->arena, &f->known, value, value);
+  hd_vec_push(f->arena, &f->queue, value);
+}
+
+static void gather(family *f, hd_value *value) {
+  add(f, value);
+  for (size_t at = 0; at < f->queue.len; ++at) {
+    hd_value *v = f->queue.data[at];
+    hd_op *def = hd_value_op(v);
+    if (def && gives_the_same(def))
+      for (uint32_t i = 0; i < def->operand_count; ++i)
+        if (hd_operand_type(def, i) == v->type || !hd_op_is(def, HD_OP_scf_while))
+          if (i == 0 || hd_op_is(def, HD_OP_scf_while)) add(f, hd_operand(def, i));
+    hd_for_each_use(use, v) {
+      hd_op *user = use->owner;
+      if (gives_the_same(user) && use->index == 0 && !hd_op_is(user, HD_OP_scf_while)) add(f, hd_result(user, 0));
+      if (hd_op_is(user, HD_OP_memref_store) && use->index == 0) add(f, hd_operand(user, 1));
+    }
+  }
+}
+
+typedef struct search {
+  const family *f;
+  hd_op *entry, *found;
+} search;
+
+/* Does the kernel store to its argument |value|? */
+static bool is_stored_to(hd_value *value) {
+  hd_for_each_use(use, value) {
+    hd_op *user = use->owner;
+    bool source = hd_op_is(user, HD_OP_memref_copy) && use->index == 0;
+    if (hd_op_has_trait(user, HD_TRAIT(WRITES)) && !source) return true;
+    if (gives_the_same(user) && use->index == 0 && is_stored_to(hd_result(user, 0))) return true;
+  }
+  return false;
+}
+
+static hd_op *kernel_of(hd_op *entry, hd_op *op) {
+  hd_attr symbol = hd_op_attr_get(op, "kernel");
+  for (uint32_t i = 0; !symbol && i < op->operand_count; ++i) {
+    hd_op *def = hd_value_op(hd_operand(op, i));
+    if (hd_op_is(def, HD_OP_hd_kernel_index)) symbol = hd_op_attr_get(def, "kernel");
+  }
+  return hd_attr_is(symbol, HD_ATTR_SYMBOL) ? hd_symbol_resolve(entry, symbol) : NULL;
+}
+
+static bool stores_to_argument(hd_op *kernel, uint64_t index) {
+  hd_block *body = kernel && kernel->region_count ? hd_op_region(kernel, 0)->first : NULL;
+  return body && index < body->arg_count && is_stored_to(body->args[index]);
+}
+
+/* Does |op| write to the family's memory? Kernels by what they store to, library calls to their output, or by the words
+ * that they give to their epilogue (gemm_abi.h: its own arguments are the fifth and on). */
+static bool writes_to(const search *s, hd_op *op) {
+  enum { LAUNCH_OWN = 2, CALL_OUTPUT = 3, CALL_WORDS = 8, EPILOGUE_OWN = 5 };
+  bool launch = hd_op_is(op, HD_OP_hd_launch);
+  bool library = is_api(op, "ral_dot_general") || is_api(op, "ral_convolution");
+  hd_op *kernel = kernel_of(s->entry, op);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *value = hd_operand(op, i);
+    if (!hd_map_get(&s->f->known, value)) continue;
+    if (launch) {
+      if (i >= LAUNCH_OWN && stores_to_argument(kernel, i - LAUNCH_OWN)) return true;
+    } else if (library && i == CALL_WORDS) {
+      hd_for_each_use(use, value) {
+        hd_op *store = use->owner;
+        if (!hd_op_is(store, HD_OP_memref_store) || use->index != 1 || store->operand_count != 3 ||
+            !hd_map_get(&s->f->known, hd_operand(store, 0)))
+          continue;
+        hd_op *index = hd_value_op(hd_operand(store, 2));
+        hd_attr number = index ? hd_op_attr_get(index, "value") : NULL;
+        if (hd_attr_is(number, HD_ATTR_INTEGER) && stores_to_argument(kernel, EPILOGUE_OWN + (uint64_t)number->integer))
+          return true;
+      }
+    } else if (library) {
+      if (i == CALL_OUTPUT && !kernel) return true;
+    } else if (is_api(op, "ral_copy")) {
+      if (i == 1) return true;
+    } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
+      if (!is_api(op, "ral_free") && !is_api(op, "ral_retain") && !is_api(op, "ral_send_output") &&
+          !is_api(op, "ral_alloc") && !is_api(op, "ral_recv") && i + 1 == op->operand_count)
+        return true;
+    } else if (op->info->derived_from && i + (uint32_t)hd_op_int_attr(op, "hd.outputs", 1) >= op->operand_count) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool look(hd_op *op, void *user) {
+  search *s = user;
+  if (writes_to(s, op)) s->found = op;
+  return true;
+}
+
+static void write_places(hd_loc loc, hd_strbuf *out, unsigned *count) {
+  if (!loc || *count >= 4) return;
+  if (loc->kind == HD_ATTR_LOC_FILE) {
+    hd_strbuf_printf(out, "%s%s:%u:%u", (*count)++ ? ", " : "", loc->loc.name->text, loc->loc.line, loc->loc.column);
+    return;
+  }
+  if (loc->kind == HD_ATTR_LOC_UNKNOWN) return;
+  for (uint32_t i = 0; i < loc->loc.count; ++i) write_places(loc->loc.children[i], out, count);
+}
+
+/* The memref that |entry| gives as output |index|. */
+typedef struct output_search {
+  size_t index;
+  hd_value *found;
+} output_search;
+
+static bool find_output(hd_op *op, void *user) {
+  output_search *s = user;
+  if (hd_op_is(op, HD_OP_func_return) && s->index < op->operand_count) s->found = hd_operand(op, (uint32_t)s->index);
+  if (!is_api(op, "ral_send_output") || op->operand_count != 2) return true;
+  hd_op *number = hd_value_op(hd_operand(op, 0));
+  hd_attr value = number ? hd_op_attr_get(number, "value") : NULL;
+  if (hd_attr_is(value, HD_ATTR_INTEGER) && value->integer == (int64_t)s->index) s->found = hd_operand(op, 1);
+  return true;
+}
+
+hd_writer hd_writer_of_output(hd_op *entry, size_t index, hd_arena *arena) {
+  output_search output = {index, NULL};
+  hd_walk_pre(entry, find_output, &output);
+  if (!output.found || !hd_type_is(output.found->type, HD_TYPE_MEMREF)) return (hd_writer){NULL, ""};
+  family f = {.arena = arena};
+  gather(&f, output.found);
+  search s = {&f, entry, NULL};
+  hd_walk_pre(entry, look, &s);
+  if (!s.found) return (hd_writer){NULL, ""};
+  hd_strbuf place;
+  unsigned count = 0;
+  hd_strbuf_init(&place, arena);
+  write_places(s.found->loc, &place, &count);
+  hd_op *kernel = kernel_of(entry, s.found);
+  const char *name = kernel ? hd_arena_copy(arena, hd_symbol_name(kernel).data, hd_symbol_name(kernel).len) : NULL;
+  if (!name) {
+    hd_str api = hd_op_string_attr(s.found, "api");
+    size_t n = 0;
+    while (n < api.len && strncmp(api.data + n, "___", 3) != 0) ++n;
+    name = api.len ? hd_arena_copy(arena, api.data, n) : s.found->name->text;
+  }
+  return (hd_writer){name, hd_strbuf_text(&place)};
+}
