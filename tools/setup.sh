@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 venv=build/venv
 
 apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev)
-apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 chromium python3 python3-venv git)
+apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 chromium python3 python3-venv git openmpi-bin)
 apt_format=(clang-format-22)
 apt_bench=(python3-dev)
 

@@ -18,7 +18,8 @@ typedef struct hd_cli_program {
   hd_runtime *runtime;
   hd_executable *executable;
   hd_cli_source source;
-  double compile_ms; /* from bytes to ready: compiling or looking up, and loading */
+  struct hd_communicator *communicator; /* borrowed; null: the only process */
+  double compile_ms;                    /* from bytes to ready: compiling or looking up, and loading */
 } hd_cli_program;
 
 /* The compiler's options from the command line's. Lives on |arena|. */

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "compiler.h"
 #include "json.h"
+#include "processes.h"
 
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -39,6 +40,7 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   execute.timeout_ns = (int64_t)(options->timeout * 1e9);
   execute.memory_limit = options->memory_limit;
   execute.print = print_text;
+  execute.communicator = program->communicator;
   *out_timing = (hd_cli_timing){.runs = repeat};
   execute.out_stats = &out_timing->stats;
   hd_status status = HD_STATUS_OK;
@@ -219,7 +221,7 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   if (options->profile) HD_TRY(write_profile(program, options->profile));
   if (options->json)
     print_json(program, &timing, options->reference ? &difference : NULL);
-  else
+  else if (!program->communicator || !hd_communicator_rank(program->communicator))
     print_table(arena, program, &timing, outputs);
   if (options->reference) {
     bool close = difference <= options->tolerance;
@@ -233,13 +235,11 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   return HD_STATUS_OK;
 }
 
-hd_status hd_cli_run(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
-  if (options->reference && strcmp(options->reference, "eval"))
-    return hd_make_status(HD_INVALID_ARGUMENT, "--reference: expected eval, got '%s'", options->reference);
-  if (options->repeat > 10000000) return hd_make_status(HD_INVALID_ARGUMENT, "--repeat: expected at most 10000000");
-  if (options->expect) return hd_cli_run_cases(arena, options, out_exit);
+static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_communicator *communicator,
+                             int *out_exit) {
   hd_cli_program program;
   hd_status status = hd_cli_load(arena, options, &program);
+  program.communicator = communicator;
   if (hd_is_ok(status)) {
     int32_t count = hd_executable_output_count(program.executable);
     hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
@@ -248,5 +248,19 @@ hd_status hd_cli_run(hd_arena *arena, const hd_cli_options *options, int *out_ex
     hd_cli_release_outputs(&program, buffers);
   }
   hd_cli_unload(&program);
+  return status;
+}
+
+hd_status hd_cli_run(hd_arena *arena, const hd_cli_options *given, int *out_exit) {
+  if (given->reference && strcmp(given->reference, "eval"))
+    return hd_make_status(HD_INVALID_ARGUMENT, "--reference: expected eval, got '%s'", given->reference);
+  if (given->repeat > 10000000) return hd_make_status(HD_INVALID_ARGUMENT, "--repeat: expected at most 10000000");
+  if (given->expect) return hd_cli_run_cases(arena, given, out_exit);
+  hd_cli_options options;
+  hd_communicator *communicator;
+  HD_TRY(hd_cli_join_processes(arena, given, &options, &communicator));
+  hd_status status = run_program(arena, &options, communicator, out_exit);
+  if (communicator && !hd_is_ok(status)) hd_communicator_abort(communicator, hd_status_message(status));
+  hd_communicator_release(communicator);
   return status;
 }

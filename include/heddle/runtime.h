@@ -195,7 +195,8 @@ typedef struct hd_execute_options {
   bool serial;                                 /* use the calling thread alone */
   void (*print)(void *user, const char *text); /* what the program prints; null: dropped */
   void *print_user;
-  hd_run_stats *out_stats; /* may be null */
+  hd_run_stats *out_stats;              /* may be null */
+  struct hd_communicator *communicator; /* heddle/communicator.h: this execution's rank; null: the only process */
 } hd_execute_options;
 
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/communicator.h"
 #include "runtime/objects.h"
 
 /* What one execution needs beside its context, in one allocation. */
@@ -204,6 +205,8 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
   pthread_rwlock_unlock(&executable->lock);
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) hd_buffer_release(s.dense[i]);
   free(block);
+  if (!hd_is_ok(status) && options->communicator)
+    hd_communicator_abort(options->communicator, hd_status_message(status));
   return status;
 }
 

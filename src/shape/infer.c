@@ -78,6 +78,27 @@ static void infer_reduce(hd_shapes *s, hd_op *op) {
   }
 }
 
+/* Collectives whose results are |grows| times as long along one dim, or a part as long along another (-1: none). What a
+ * program does not say of its groups leaves the dim unknown. */
+static void infer_regrouped(hd_shapes *s, hd_op *op, int64_t grows, int64_t shrinks) {
+  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  int64_t members =
+      hd_attr_is(groups, HD_ATTR_DENSE) && hd_type_has_rank(groups->type) && groups->type->shaped.rank == 2
+          ? groups->type->shaped.dims[1]
+          : 0;
+  members = hd_op_int_attr(op, "split_count", hd_op_int_attr(op, "hd.members", members));
+  for (uint32_t r = 0; r < op->result_count && r < op->operand_count; ++r) {
+    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
+    for (uint32_t d = 0; d < shape->rank && d < hd_type_rank(hd_operand_type(op, r)); ++d) {
+      hd_dim dim = operand_dim(s, op, r, d), count = hd_dim_const(&s->table, members);
+      if (grows != shrinks && (d == grows || d == shrinks) && members < 1) continue;
+      if (grows != shrinks && d == grows) dim = hd_dim_mul(&s->table, dim, count);
+      if (grows != shrinks && d == shrinks) dim = hd_dim_exact_div(&s->table, dim, count);
+      set(shape, d, dim);
+    }
+  }
+}
+
 static void infer_concatenate(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0);
@@ -378,6 +399,19 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_triangular_solve:
       copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
       return;
+    case HD_OP_stablehlo_all_gather:
+      infer_regrouped(s, op, hd_op_int_attr(op, "all_gather_dim", -1), -1);
+      return;
+    case HD_OP_stablehlo_reduce_scatter:
+      infer_regrouped(s, op, -1, hd_op_int_attr(op, "scatter_dimension", -1));
+      return;
+    case HD_OP_stablehlo_all_to_all:
+      infer_regrouped(s, op, hd_op_int_attr(op, "concat_dimension", -1), hd_op_int_attr(op, "split_dimension", -1));
+      return;
+    case HD_OP_stablehlo_all_reduce:
+    case HD_OP_stablehlo_collective_permute:
+    case HD_OP_stablehlo_collective_broadcast:
+    case HD_OP_stablehlo_cross_replica_sum:
     case HD_OP_stablehlo_sort:
     case HD_OP_stablehlo_optimization_barrier:
       for (uint32_t r = 0; r < op->result_count; ++r)

@@ -74,7 +74,7 @@ class RunStats(c.Structure):
 class ExecuteOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("timeout_ns", c.c_int64), ("memory_limit", c.c_size_t), ("cancel", c.c_void_p),
                 ("donated", c.c_void_p), ("serial", c.c_bool), ("print", c.c_void_p), ("print_user", c.c_void_p),
-                ("out_stats", c.POINTER(RunStats))]
+                ("out_stats", c.POINTER(RunStats)), ("communicator", c.c_void_p)]
 
 
 _libraries = {}
@@ -199,6 +199,26 @@ def _describe(info):
     return Tensor((info.name or b"").decode(), DTYPES.get(info.type), dims)
 
 
+class Communicator:
+    """A rank of a group of executions that run side by side and meet in collectives: see heddle/communicator.h."""
+
+    def __init__(self, handle):
+        self.lib, self.handle = _library("libheddle_rt.so"), handle
+        self.rank = _function(self.lib, "hd_communicator_rank", c.c_void_p, result=c.c_int32)(handle)
+        self.size = _function(self.lib, "hd_communicator_size", c.c_void_p, result=c.c_int32)(handle)
+        self._release = _function(self.lib, "hd_communicator_release", c.c_void_p, result=None)
+
+    def __del__(self): self._release(self.handle)
+
+    @staticmethod
+    def local(count):
+        """The ranks of a group in this process, each for a thread of its own."""
+        lib = _library("libheddle_rt.so")
+        handles = (c.c_void_p * max(count, 1))()
+        _check(lib, _function(lib, "hd_communicator_create_local", c.c_int32, c.c_void_p)(count, handles))
+        return [Communicator(h) for h in handles]
+
+
 class Executable:
     def __init__(self, runtime, artifact):
         self.runtime, self.lib, self.handle = runtime, runtime.lib, c.c_void_p()
@@ -237,12 +257,14 @@ class Executable:
                 outs[i] = None
         return run
 
-    def __call__(self, *arrays):
+    def __call__(self, *arrays, communicator=None):
+        """|communicator|: this call's rank among the calls that run side by side."""
         buffers = [None if x is None else Buffer.wrap(self.runtime, x) for x in arrays]
         ins = (c.c_void_p * max(self.input_count, 1))(*[b and b.handle for b in buffers])
         outs = (c.c_void_p * max(self.output_count, 1))()
         stats = RunStats()
-        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats))
+        options = ExecuteOptions(struct_size=c.sizeof(ExecuteOptions), out_stats=c.pointer(stats),
+                                 communicator=communicator and communicator.handle)
         _check(self.lib, self._execute(self.handle, c.byref(options), ins, len(arrays), outs, self.output_count))
         self.stats = stats
         return [Buffer(self.runtime, c.c_void_p(outs[i])).numpy() for i in range(self.output_count)]

@@ -1,37 +1,263 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collectives of the only process: a compiled program is one replica of one partition. */
+/* Collectives as exchanges of whole blocks, with everything else as graph ops around them:
+ *
+ *   all_gather along dim a           ->   all_gather of tensor<1x...> along dim 0, its parts moved to dim a
+ *   all_reduce ({ add })             ->   the same, its parts added in the order of the group
+ *   all_to_all                       ->   blocks to the front, all_to_all of dim 0, blocks to where they are joined
+ *   reduce_scatter ({ add })         ->   blocks to the front, all_to_all of dim 0, its parts added
+ * so reductions are fused kernels, of any computation, and give the same bits in every process. The ops that stay, and
+ * permute and broadcast, say what their groups mean: `hd.grouping` (hd_collective_grouping), `hd.partitions`,
+ * `hd.members`. A group of one needs no exchange. partition_id of a program without partitions is 0. */
+#include "ir/attributes.h"
 #include "passes/graph/expand_hlo.h"
+#include "runtime/collectives_abi.h"
 
-/* Groups may name process 0 only; -1 fills up short rows. */
-static bool names_others(hd_attr groups) {
-  for (size_t i = 0; hd_attr_is(groups, HD_ATTR_DENSE) && i < hd_attr_count(groups); ++i)
-    if (hd_attr_int_at(groups, i) > 0) return true;
-  return groups && !hd_attr_is(groups, HD_ATTR_DENSE);
+typedef struct grouping {
+  int64_t kind, partitions, members; /* |members| 0: not known */
+} grouping;
+
+static int64_t count_of(hd_builder *b, const char *name) {
+  int64_t count = hd_op_int_attr(b->module->op, name, 1);
+  return count < 1 ? 1 : count;
 }
 
-bool hd_expand_alone(hd_builder *b, hd_op *op, hd_value **results) {
-  (void)b;
-  if (names_others(hd_op_attr_get(op, "replica_groups")) || hd_op_int_attr(op, "split_count", 1) != 1)
-    return hd_op_error(op, "needs more than one process, and a compiled program is one");
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    results[i] = hd_operand(op, i);
-    hd_type type = hd_result_type(op, i);
-    results[i] = hd_hlo_retype(b, results[i], type);
+static int64_t channel_of(const hd_op *op) {
+  hd_attr handle = hd_struct_get(hd_op_attr_get(op, "channel_handle"), "handle");
+  return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
+}
+
+/* As the specification has it: by the channel, and by whether ids are of devices. */
+static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
+  bool reduces = hd_op_is(op, HD_OP_stablehlo_all_reduce) || hd_op_is(op, HD_OP_stablehlo_all_gather) ||
+                 hd_op_is(op, HD_OP_stablehlo_reduce_scatter);
+  out->kind = channel_of(op) <= 0                           ? HD_GROUP_REPLICAS
+              : !reduces                                    ? HD_GROUP_PARTITIONS
+              : hd_op_attr_get(op, "use_global_device_ids") ? HD_GROUP_FLATTENED
+                                                            : HD_GROUP_BOTH;
+  out->partitions = count_of(b, "mhlo.num_partitions");
+  int64_t replicas = count_of(b, "mhlo.num_replicas");
+  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  if (!groups) return true; /* pairs instead */
+  if (!hd_attr_is(groups, HD_ATTR_DENSE) || !hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2)
+    return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, which is all that has a compiled path");
+  if (!hd_attr_count(groups)) {
+    out->members = out->kind == HD_GROUP_PARTITIONS ? out->partitions
+                   : out->kind == HD_GROUP_REPLICAS ? replicas
+                                                    : replicas * out->partitions;
+    return true;
+  }
+  for (size_t i = 0; i < hd_attr_count(groups); ++i)
+    if (hd_attr_int_at(groups, i) < 0)
+      return hd_op_error(op, "has groups of different sizes, which have no compiled path");
+  out->members = groups->type->shaped.dims[1] * (out->kind == HD_GROUP_BOTH ? out->partitions : 1);
+  return true;
+}
+
+static void annotate(hd_builder *b, hd_op *op, const grouping *g) {
+  hd_op_attr_set(op, "hd.grouping", hd_attr_i64(b->context, g->kind));
+  hd_op_attr_set(op, "hd.partitions", hd_attr_i64(b->context, g->partitions));
+  hd_op_attr_set(op, "hd.members", hd_attr_i64(b->context, g->members));
+}
+
+/* The type of |size| tensors like |x|. */
+static hd_type with_front(hd_builder *b, hd_value *x, int64_t size) {
+  uint32_t rank = hd_type_rank(x->type);
+  int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank + 1);
+  dims[0] = size;
+  for (uint32_t d = 0; d < rank; ++d) dims[d + 1] = x->type->shaped.dims[d];
+  return hd_type_with_dims(x->type, dims, rank + 1);
+}
+
+/* A block to each member and from each, along dim 0: all_gather of [1, ...] or all_to_all of [members, ...]. */
+static hd_value *exchange(hd_builder *b, hd_op *op, const grouping *g, hd_opcode opcode, hd_value *x, hd_type type) {
+  hd_attr zero = hd_attr_i64(b->context, 0);
+  hd_attr_arg attrs[6] = {{"replica_groups", hd_op_attr_get(op, "replica_groups")},
+                          {"channel_handle", hd_op_attr_get(op, "channel_handle")}};
+  if (opcode == HD_OP_stablehlo_all_gather) {
+    attrs[2] = (hd_attr_arg){"all_gather_dim", zero};
+    attrs[3] = (hd_attr_arg){"use_global_device_ids", hd_op_attr_get(op, "use_global_device_ids")};
+  } else {
+    attrs[2] = (hd_attr_arg){"split_dimension", zero};
+    attrs[3] = (hd_attr_arg){"concat_dimension", zero};
+    attrs[4] = (hd_attr_arg){"split_count", hd_attr_i64(b->context, g->members)};
+  }
+  size_t count = opcode == HD_OP_stablehlo_all_gather ? 4 : 5;
+  hd_op *made = hd_build_op(b, opcode, &x, 1, &type, 1, attrs, count, 0);
+  annotate(b, made, g);
+  return hd_result(made, 0);
+}
+
+static hd_value **sizes_of(hd_builder *b, hd_value *x) {
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(x->type) + 2);
+  hd_hlo_sizes_of(b, x, sizes);
+  return sizes;
+}
+
+/* [members, ...] of |x| from every member. */
+static hd_value *gathered(hd_builder *b, hd_op *op, const grouping *g, hd_value *x) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, rank + 1);
+  sizes[0] = hd_hlo_size(b, 1);
+  hd_hlo_sizes_of(b, x, sizes + 1);
+  hd_value *one = hd_hlo_reshape(b, x, sizes, rank + 1);
+  return exchange(b, op, g, HD_OP_stablehlo_all_gather, one, with_front(b, x, g->members));
+}
+
+/* |x| in |members| equal parts along |axis|, exchanged: [members, ...] of this one's part from every member. */
+static hd_value *exchanged(hd_builder *b, hd_op *op, const grouping *g, hd_value *x, uint32_t axis) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_value **sizes = sizes_of(b, x);
+  int64_t known = hd_hlo_known_size(sizes[axis]), *order = hd_new_array(&b->module->arena, int64_t, rank + 1);
+  hd_value *members = hd_hlo_size(b, g->members);
+  hd_value *part = known == HD_DYNAMIC ? hd_hlo_size_op(b, HD_OP_stablehlo_divide, sizes[axis], members)
+                                       : hd_hlo_size(b, known / g->members);
+  for (uint32_t d = rank; d > axis; --d) sizes[d] = sizes[d - 1];
+  sizes[axis] = members;
+  sizes[axis + 1] = part;
+  hd_value *split = hd_hlo_reshape(b, x, sizes, rank + 1);
+  order[0] = axis;
+  for (uint32_t d = 0; d < rank; ++d) order[d + 1] = d < axis ? d : d + 1;
+  hd_value *front = hd_hlo_transpose(b, split, order);
+  return exchange(b, op, g, HD_OP_stablehlo_all_to_all, front, front->type);
+}
+
+/* The parts of [members, ...] side by side along |axis| of the rest. */
+static hd_value *joined(hd_builder *b, const grouping *g, hd_value *parts, uint32_t axis) {
+  uint32_t rank = hd_type_rank(parts->type) - 1;
+  int64_t *order = hd_new_array(&b->module->arena, int64_t, rank + 1);
+  for (uint32_t d = 0; d <= rank; ++d) order[d] = d < axis ? d + 1 : d == axis ? 0 : d;
+  hd_value *moved = hd_hlo_transpose(b, parts, order), **sizes = sizes_of(b, moved);
+  sizes[axis] = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, sizes[axis + 1], hd_hlo_size(b, g->members));
+  for (uint32_t d = axis + 1; d < rank; ++d) sizes[d] = sizes[d + 1];
+  return hd_hlo_reshape(b, moved, sizes, rank);
+}
+
+/* Part |i| of [members, ...]. */
+static hd_value *part_of(hd_builder *b, hd_value *parts, int64_t i) {
+  uint32_t rank = hd_type_rank(parts->type);
+  hd_value **sizes = sizes_of(b, parts);
+  bool is_static = true;
+  for (uint32_t d = 0; d < rank; ++d) is_static &= hd_hlo_known_size(sizes[d]) != HD_DYNAMIC;
+  hd_value *part;
+  if (is_static) {
+    part = hd_hlo_slice(b, parts, 0, i, i + 1);
+  } else {
+    hd_value **starts = hd_new_array(&b->module->arena, hd_value *, 3 * (size_t)rank);
+    hd_value **limits = starts + rank, **steps = limits + rank;
+    int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
+    for (uint32_t d = 0; d < rank; ++d) {
+      starts[d] = hd_hlo_size(b, d ? 0 : i);
+      limits[d] = d ? sizes[d] : hd_hlo_size(b, i + 1);
+      steps[d] = hd_hlo_size(b, 1);
+      dims[d] = d ? parts->type->shaped.dims[d] : 1;
+    }
+    part = hd_build(b, HD_OP_stablehlo_real_dynamic_slice, hd_type_with_dims(parts->type, dims, rank), parts,
+                    hd_hlo_shape(b, starts, rank), hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, steps, rank));
+  }
+  return hd_hlo_reshape(b, part, sizes + 1, rank - 1);
+}
+
+static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts, hd_value **out) {
+  *out = part_of(b, parts, 0);
+  for (int64_t i = 1; i < g->members; ++i) {
+    hd_value *pair[] = {*out, part_of(b, parts, i)};
+    if (!op->region_count)
+      *out = hd_build(b, HD_OP_stablehlo_add, pair[0]->type, pair[0], pair[1]);
+    else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out))
+      return false;
   }
   return true;
 }
 
-/* What nobody sends is zero. */
-bool hd_expand_collective_permute(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
-  if (names_others(pairs)) return hd_op_error(op, "needs more than one process, and a compiled program is one");
-  results[0] = pairs && hd_attr_count(pairs) ? hd_operand(op, 0) : hd_hlo_zero_like(b, hd_operand(op, 0));
+/* |x| in the element type and the known dims of result |i|. */
+static hd_value *as_result(hd_builder *b, hd_op *op, uint32_t i, hd_value *x) {
+  return hd_hlo_retype(b, hd_hlo_convert(b, x, hd_type_element(hd_result_type(op, i))), hd_result_type(op, i));
+}
+
+/* A reduction of few members is unrolled. */
+enum { MOST_MEMBERS = 256 };
+
+static bool prepare(hd_builder *b, hd_op *op, grouping *g) {
+  if (!find_grouping(b, op, g)) return false;
+  if (op->operand_count != op->result_count) return hd_op_error(op, "expects one result per operand");
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_type_has_rank(hd_operand_type(op, i))) return hd_op_error(op, "has an operand without a rank");
+  if (g->members < 1 || g->members > MOST_MEMBERS)
+    return hd_op_error(op, "expects groups of 1 to %d processes, got %lld", MOST_MEMBERS, (long long)g->members);
+  return true;
+}
+
+static bool has_axis(hd_op *op, const char *name) {
+  int64_t axis = hd_op_int_attr(op, name, -1);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (axis < 0 || axis >= hd_type_rank(hd_operand_type(op, i)))
+      return hd_op_error(op, "expects %s below the rank, got %lld", name, (long long)axis);
+  return true;
+}
+
+bool hd_expand_all_gather(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!prepare(b, op, &g) || !has_axis(op, "all_gather_dim")) return false;
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, "all_gather_dim", 0);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_value *x = hd_operand(op, i);
+    results[i] = as_result(b, op, i, g.members == 1 ? x : joined(b, &g, gathered(b, op, &g, x), axis));
+  }
+  return true;
+}
+
+bool hd_expand_all_reduce(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!prepare(b, op, &g)) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_value *x = hd_operand(op, i);
+    if (g.members > 1 && !reduced(b, op, &g, gathered(b, op, &g, x), &x)) return false;
+    results[i] = as_result(b, op, i, x);
+  }
+  return true;
+}
+
+bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!prepare(b, op, &g) || !has_axis(op, "scatter_dimension")) return false;
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, "scatter_dimension", 0);
+  hd_value *x = hd_operand(op, 0);
+  if (g.members > 1 && !reduced(b, op, &g, exchanged(b, op, &g, x, axis), &x)) return false;
+  results[0] = as_result(b, op, 0, x);
+  return true;
+}
+
+bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!prepare(b, op, &g) || !has_axis(op, "split_dimension") || !has_axis(op, "concat_dimension")) return false;
+  uint32_t split = (uint32_t)hd_op_int_attr(op, "split_dimension", 0),
+           join = (uint32_t)hd_op_int_attr(op, "concat_dimension", 0);
+  if (hd_op_int_attr(op, "split_count", 1) != g.members)
+    return hd_op_error(op, "expects split_count to be the size of the group, %lld", (long long)g.members);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_value *x = hd_operand(op, i);
+    results[i] = as_result(b, op, i, g.members == 1 ? x : joined(b, &g, exchanged(b, op, &g, x, split), join));
+  }
+  return true;
+}
+
+/* permute and broadcast move whole tensors: they stay. */
+bool hd_expand_collective_move(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!find_grouping(b, op, &g)) return false;
+  annotate(b, op, &g);
+  results[0] = NULL;
   return true;
 }
 
 bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t zero = 0;
-  results[0] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, 0), &zero, sizeof zero, true));
+  int64_t partitions = count_of(b, "mhlo.num_partitions");
+  results[0] = NULL;
+  if (partitions == 1 && hd_op_is(op, HD_OP_stablehlo_partition_id))
+    results[0] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, 0), &zero, sizeof zero, true));
+  else
+    hd_op_attr_set(op, "hd.partitions", hd_attr_i64(b->context, partitions));
   return true;
 }
 

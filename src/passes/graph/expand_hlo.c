@@ -6,7 +6,7 @@
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
- *   collectives, partition_id              ->   what they are for the only process
+ *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   optimization_barrier                   ->   its operands
  *   dot_general of two element types       ->   of the wider one

@@ -22,13 +22,13 @@
   X(stablehlo_rng, rng)                                   \
   X(stablehlo_cholesky, widened)                          \
   X(stablehlo_triangular_solve, widened)                  \
-  X(stablehlo_all_gather, alone)                          \
-  X(stablehlo_all_reduce, alone)                          \
-  X(stablehlo_all_to_all, alone)                          \
-  X(stablehlo_collective_broadcast, alone)                \
-  X(stablehlo_collective_permute, collective_permute)     \
-  X(stablehlo_cross_replica_sum, alone)                   \
-  X(stablehlo_reduce_scatter, alone)                      \
+  X(stablehlo_all_gather, all_gather)                     \
+  X(stablehlo_all_reduce, all_reduce)                     \
+  X(stablehlo_all_to_all, all_to_all)                     \
+  X(stablehlo_collective_broadcast, collective_move)      \
+  X(stablehlo_collective_permute, collective_move)        \
+  X(stablehlo_cross_replica_sum, all_reduce)              \
+  X(stablehlo_reduce_scatter, reduce_scatter)             \
   X(stablehlo_partition_id, process_id)                   \
   X(stablehlo_replica_id, process_id)                     \
   X(stablehlo_bitcast_convert, bitcast_convert)           \
@@ -51,6 +51,9 @@ HD_EXPANSIONS(DECLARE_)
 /* A custom call that asks for other orders of memory becomes one on transposed tensors (expand_custom_call.c); others
  * stay, and |results| is left alone. */
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
+
+/* The scalar computation |block| on whole tensors of one shape; false with an error reported at the op that cannot. */
+bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **out_result);
 
 /* Takes tuples out of |func|: their elements are values of their own in control flow, arguments and results. */
 bool hd_expand_tuples(hd_pass *pass, hd_op *func);

@@ -6,12 +6,11 @@
 #include "passes/graph/expand_hlo.h"
 
 /* The computation's scalar ops on whole tensors. */
-bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_block *block = hd_op_region(op, 0)->first;
+bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **out_result) {
   hd_arena *arena = &b->module->arena;
   hd_map values = {0};
-  for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], hd_operand(op, i));
-  hd_value *like = hd_operand(op, 0);
+  for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], arguments[i]);
+  hd_value *like = arguments[0];
   hd_for_each_op(inner, block) {
     hd_value *operands[4];
     if (inner->operand_count > 4) return hd_op_error(inner, "has no form on whole tensors inside of map");
@@ -26,7 +25,7 @@ bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
       operands[i] = known;
     }
     if (hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) {
-      results[0] = operands[0];
+      *out_result = operands[0];
       return true;
     }
     hd_attr constant = inner->result_count == 1 ? hd_value_constant(hd_result(inner, 0)) : NULL;
@@ -50,7 +49,14 @@ bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
     }
     hd_map_set(arena, &values, hd_result(inner, 0), made);
   }
-  return hd_op_error(op, "has a computation without a result");
+  return hd_op_error(hd_block_parent_op(block), "has a computation without a result");
+}
+
+bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_block *block = hd_op_region(op, 0)->first;
+  hd_value **arguments = hd_new_array(&b->module->arena, hd_value *, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) arguments[i] = hd_operand(op, i);
+  return hd_hlo_apply(b, block, arguments, &results[0]);
 }
 
 /* New dims in front. */

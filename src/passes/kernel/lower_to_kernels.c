@@ -33,6 +33,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   if (set.outputs.len && hd_is_host_arithmetic(&set)) return hd_lower_host_arithmetic(z, op, &set);
   hd_op *update = hd_update_of(&set);
   if (update) return hd_lower_update(z, op, &set, update);
+  if (hd_is_collective(op)) return hd_lower_collective(z, op);
   if (hd_is_library_op(op)) return hd_lower_library_op(z, op);
   if (hd_buffer_opcode(op) == HD_OP_stablehlo_select_and_scatter)
     return hd_lower_by(z, op, &set, "pool", hd_emit_select_and_scatter_kernel);

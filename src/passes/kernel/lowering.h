@@ -59,6 +59,9 @@ bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value
 bool hd_is_library_op(const hd_op *op);
 bool hd_lower_library_op(hd_lowering *z, hd_op *op);
 bool hd_lower_custom_call(hd_lowering *z, hd_op *op);
+/* Ops that move blocks between processes, and the ids of the process (lower_collectives.c). */
+bool hd_is_collective(const hd_op *op);
+bool hd_lower_collective(hd_lowering *z, hd_op *op);
 bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What meets other processes: calls of runtime/libraries/collectives.c.
+ *
+ *   lmhlo.all_gather, all_to_all of dim 0, collective_permute, collective_broadcast   ->   hd.ral_call "ral_collective"
+ *   lmhlo.replica_id, partition_id                                                  ->   hd.ral_call "ral_process_id"
+ * as hlo-expand leaves them, with the meaning of their groups in `hd.grouping`, `hd.partitions`, `hd.members`. */
+#include "passes/kernel/lowering.h"
+#include "passes/kernel/ral_call.h"
+#include "runtime/collectives_abi.h"
+
+bool hd_is_collective(const hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_all_gather:
+    case HD_OP_stablehlo_all_to_all:
+    case HD_OP_stablehlo_collective_permute:
+    case HD_OP_stablehlo_collective_broadcast:
+    case HD_OP_stablehlo_replica_id:
+    case HD_OP_stablehlo_partition_id:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static bool lower_process_id(hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  bool is_partition = hd_buffer_opcode(op) == HD_OP_stablehlo_partition_id;
+  hd_value *operands[] = {hd_buffer_output(op, 0),
+                          hd_build_int(&b, hd_i64(b.context), hd_op_int_attr(op, "hd.partitions", 1)),
+                          hd_build_int(&b, hd_type_integer(b.context, 1, HD_SIGNLESS), is_partition)};
+  hd_build_ral_call(&b, "ral_process_id___pvoid_pvoid_i64_i1___void", NULL, operands, 3);
+  hd_op_erase(op);
+  return true;
+}
+
+static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
+  hd_build0(b, HD_OP_memref_store, value, area, hd_build_index(b, i));
+}
+
+static int64_t kind_of(const hd_op *op) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_all_gather:
+      return HD_COLLECTIVE_GATHER;
+    case HD_OP_stablehlo_all_to_all:
+      return HD_COLLECTIVE_EXCHANGE;
+    case HD_OP_stablehlo_collective_permute:
+      return HD_COLLECTIVE_PERMUTE;
+    default:
+      return HD_COLLECTIVE_BROADCAST;
+  }
+}
+
+bool hd_lower_collective(hd_lowering *z, hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (opcode == HD_OP_stablehlo_replica_id || opcode == HD_OP_stablehlo_partition_id) return lower_process_id(op);
+  bool leading = !hd_op_int_attr(op, "all_gather_dim", 0) && !hd_op_int_attr(op, "split_dimension", 0) &&
+                 !hd_op_int_attr(op, "concat_dimension", 0);
+  if (!hd_op_attr_get(op, "hd.grouping") || !leading || op->operand_count != 2)
+    return hd_op_error(op, "is no exchange of whole blocks: run hlo-expand before disc-hlo-legalize-to-lhlo");
+  hd_attr ids =
+      hd_op_attr_get(op, opcode == HD_OP_stablehlo_collective_permute ? "source_target_pairs" : "replica_groups");
+  if (!hd_attr_is(ids, HD_ATTR_DENSE) || !hd_type_has_rank(ids->type) || ids->type->shaped.rank != 2)
+    return hd_op_error(op, "expects its groups as a matrix of ids");
+  hd_attr handle = hd_struct_get(hd_op_attr_get(op, "channel_handle"), "handle");
+  hd_builder b = hd_builder_before(op);
+  hd_type i64 = hd_i64(b.context);
+  hd_value *in = hd_operand(op, 0);
+  hd_dim bytes = hd_dim_mul(&z->shapes->table, hd_shapes_num_elements(z->shapes, in),
+                            hd_dim_const(&z->shapes->table, (int64_t)hd_type_element_bytes(hd_type_element(in->type))));
+  hd_value *size = hd_host_dim(z, &b, bytes, op);
+  if (!size) return false;
+  int64_t count = HD_COLLECTIVE_IDS + (int64_t)hd_attr_count(ids);
+  int64_t facts[HD_COLLECTIVE_IDS] = {
+      [HD_COLLECTIVE_KIND] = kind_of(op),
+      [HD_COLLECTIVE_GROUPING] = hd_op_int_attr(op, "hd.grouping", 0),
+      [HD_COLLECTIVE_PARTITIONS] = hd_op_int_attr(op, "hd.partitions", 1),
+      [HD_COLLECTIVE_CHANNEL] = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
+      [HD_COLLECTIVE_MEMBERS] = hd_op_int_attr(op, "hd.members", 0),
+      [HD_COLLECTIVE_ROWS] = ids->type->shaped.dims[0],
+      [HD_COLLECTIVE_COLUMNS] = ids->type->shaped.dims[1],
+  };
+  hd_value *area = hd_words_area(&b, count);
+  for (int64_t i = 0; i < count; ++i)
+    store(&b, area, i,
+          i == HD_COLLECTIVE_BYTES
+              ? hd_build(&b, HD_OP_arith_index_cast, i64, size)
+              : hd_build_int(&b, i64,
+                             i < HD_COLLECTIVE_IDS ? facts[i] : hd_attr_int_at(ids, (size_t)(i - HD_COLLECTIVE_IDS))));
+  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_pointer_type(b.context), NULL, 0, NULL, 0);
+  hd_value *operands[] = {stream, in, hd_buffer_output(op, 0), area, hd_build_int(&b, i64, count)};
+  hd_build_ral_call(&b, "ral_collective___pvoid_pvoid_pvoid_pvoid_pvoid_i64___void", NULL, operands, 5);
+  hd_op_erase(op);
+  return true;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is behind a communicator: one operation, the exchange, from which libraries/collectives.c makes every
+ * collective. An implementation is a file of communicators/ with a vtable at its end; one for GPUs would put grouped
+ * sends and receives on the exchange's stream. */
+#ifndef HD_RUNTIME_COMMUNICATOR_H_
+#define HD_RUNTIME_COMMUNICATOR_H_
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "heddle/communicator.h"
+
+typedef struct hd_exchange_part {
+  void *data; /* sent ones are only read; borrowed until the exchange returns */
+  size_t bytes;
+} hd_exchange_part;
+
+/* Members of a group meet; each gives and takes one part to and from each. */
+typedef struct hd_exchange {
+  const uint32_t *members;                  /* ranks: the same list, in the same order, at each member */
+  uint32_t count, self;                     /* members[self] is this rank */
+  const hd_exchange_part *sends, *receives; /* |count| of each */
+  int64_t channel;                          /* exchanges of other channels are other meetings */
+  void *stream;                             /* of device memory; null on the host */
+  bool (*go_on)(void *user);                /* asked while waiting; false: give up, CANCELLED */
+  void *user;
+} hd_exchange;
+
+typedef struct hd_communicator_vtable {
+  void (*destroy)(hd_communicator *communicator);
+  /* Does all parts but members[self]'s. A part whose sizes differ at its two ends is INVALID_ARGUMENT at the receiver.
+   */
+  hd_status (*exchange)(hd_communicator *communicator, const hd_exchange *exchange);
+  void (*abort)(hd_communicator *communicator, const char *reason);
+} hd_communicator_vtable;
+
+struct hd_communicator {
+  const hd_communicator_vtable *vtable;
+  atomic_int references;
+  int32_t rank, size;
+};
+
+/* Checks ranks, does the own part, and leaves the others to the vtable. */
+hd_status hd_communicator_exchange(hd_communicator *communicator, const hd_exchange *exchange) HD_MUST_USE;
+
+#endif

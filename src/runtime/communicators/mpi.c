@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ranks in processes that mpirun started, over Open MPI, opened when asked for: nothing is linked. Only what the ABI of
+ * Open MPI fixes is declared here: handles are pointers, the predefined ones are objects that the library exports.
+ *
+ * An exchange is one non-blocking receive and send per other member, in the order of the members, and a wait that looks
+ * at cancellation. Messages between two processes keep their order, so exchanges pair up as the program has them. */
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/communicator.h"
+
+typedef void *mpi_handle; /* communicators, types, requests */
+
+/* X(name, result, parameters) */
+#define MPI_FUNCTIONS(X)                                                             \
+  X(Initialized, int, (int *))                                                       \
+  X(Finalized, int, (int *))                                                         \
+  X(Init_thread, int, (int *, char ***, int, int *))                                 \
+  X(Finalize, int, (void))                                                           \
+  X(Comm_rank, int, (mpi_handle, int *))                                             \
+  X(Comm_size, int, (mpi_handle, int *))                                             \
+  X(Comm_dup, int, (mpi_handle, mpi_handle *))                                       \
+  X(Comm_set_errhandler, int, (mpi_handle, mpi_handle))                              \
+  X(Isend, int, (const void *, int, mpi_handle, int, int, mpi_handle, mpi_handle *)) \
+  X(Irecv, int, (void *, int, mpi_handle, int, int, mpi_handle, mpi_handle *))       \
+  X(Testall, int, (int, mpi_handle *, int *, void *))                                \
+  X(Cancel, int, (mpi_handle *))                                                     \
+  X(Error_string, int, (int, char *, int *))
+
+typedef struct library {
+  void *handle;
+  mpi_handle world, byte, errors_return;
+#define FIELD_(name, result, parameters) result(*name) parameters;
+  MPI_FUNCTIONS(FIELD_)
+#undef FIELD_
+} library;
+
+typedef struct mpi {
+  hd_communicator base;
+  library lib;
+  mpi_handle group; /* a copy of the world of our own */
+  bool finalize, broken;
+} mpi;
+
+enum { PIECE = 1 << 30, THREAD_SERIALIZED = 2, TAG = 4242 };
+
+static hd_status failed(const library *lib, const char *what, int code) {
+  char text[1024] = "";
+  int length = 0;
+  lib->Error_string(code, text, &length);
+  return hd_make_status(HD_UNAVAILABLE, "%s: %s", what, *text ? text : "unknown error");
+}
+
+#define MPI_TRY(lib, what, call)                                       \
+  do {                                                                 \
+    int code_ = (call);                                                \
+    if (code_ != 0 /* MPI_SUCCESS */) return failed(lib, what, code_); \
+  } while (0)
+
+static hd_status open_library(const char *path, library *lib) {
+  lib->handle = path ? dlopen(path, RTLD_NOW | RTLD_GLOBAL) : dlopen("libmpi.so.40", RTLD_NOW | RTLD_GLOBAL);
+  if (!lib->handle && !path) lib->handle = dlopen("libmpi.so", RTLD_NOW | RTLD_GLOBAL);
+  if (!lib->handle) {
+    const char *why = dlerror();
+    return hd_make_status(HD_UNAVAILABLE, "no Open MPI: %s", why ? why : "library not found");
+  }
+  lib->world = dlsym(lib->handle, "ompi_mpi_comm_world");
+  lib->byte = dlsym(lib->handle, "ompi_mpi_byte");
+  lib->errors_return = dlsym(lib->handle, "ompi_mpi_errors_return");
+  bool complete = lib->world && lib->byte && lib->errors_return;
+#define LOAD_(name, result, parameters)                    \
+  *(void **)&lib->name = dlsym(lib->handle, "MPI_" #name); \
+  complete &= lib->name != NULL;
+  MPI_FUNCTIONS(LOAD_)
+#undef LOAD_
+  return complete
+             ? HD_STATUS_OK
+             : hd_make_status(HD_UNAVAILABLE, "%s is not Open MPI", path ? path : "the MPI library that was found");
+}
+
+static void destroy(hd_communicator *base) {
+  mpi *self = (mpi *)base;
+  /* After a failure the others may never come to a common end: leaving without one lets mpirun end them. */
+  if (self->finalize && !self->broken) self->lib.Finalize();
+  free(self); /* the library stays open: it cannot be initialised twice */
+}
+
+static void abort_group(hd_communicator *base, const char *reason) {
+  (void)reason;
+  ((mpi *)base)->broken = true;
+}
+
+/* Requests of one exchange, receives first. Pieces keep counts within MPI's int. */
+typedef struct requests {
+  mpi_handle *items;
+  size_t count, receives;
+} requests;
+
+static size_t pieces(const hd_exchange *x, uint32_t i) {
+  return i == x->self ? 0 : (x->receives[i].bytes + PIECE - 1) / PIECE + (x->sends[i].bytes + PIECE - 1) / PIECE;
+}
+
+static hd_status start(mpi *self, const hd_exchange *x, requests *r) {
+  for (uint32_t i = 0; i < x->count; ++i)
+    for (size_t at = 0; i != x->self && at < x->receives[i].bytes; at += PIECE) {
+      size_t left = x->receives[i].bytes - at;
+      MPI_TRY(&self->lib, "MPI_Irecv",
+              self->lib.Irecv((char *)x->receives[i].data + at, (int)(left < PIECE ? left : PIECE), self->lib.byte,
+                              (int)x->members[i], TAG, self->group, &r->items[r->count]));
+      ++r->count;
+    }
+  r->receives = r->count;
+  for (uint32_t i = 0; i < x->count; ++i)
+    for (size_t at = 0; i != x->self && at < x->sends[i].bytes; at += PIECE) {
+      size_t left = x->sends[i].bytes - at;
+      MPI_TRY(&self->lib, "MPI_Isend",
+              self->lib.Isend((char *)x->sends[i].data + at, (int)(left < PIECE ? left : PIECE), self->lib.byte,
+                              (int)x->members[i], TAG, self->group, &r->items[r->count]));
+      ++r->count;
+    }
+  return HD_STATUS_OK;
+}
+
+static hd_status finish(mpi *self, const hd_exchange *x, requests *r) {
+  for (int done = 0, round = 0; !done; ++round) {
+    MPI_TRY(&self->lib, "MPI_Testall", self->lib.Testall((int)r->count, r->items, &done, NULL));
+    if (done) break;
+    if (round % 64 == 63) {
+      if (x->go_on && !x->go_on(x->user)) return hd_make_status(HD_CANCELLED, "collective given up");
+      sched_yield();
+    }
+  }
+  return HD_STATUS_OK;
+}
+
+/* Takes receives back, whose memory goes away. Sends only read theirs; others may have gone, so the wait is short. */
+static void give_up(mpi *self, requests *r) {
+  size_t receives = r->receives ? r->receives : r->count;
+  for (size_t i = 0; i < receives; ++i) self->lib.Cancel(&r->items[i]);
+  for (int done = 0, round = 0; !done && round < 100000; ++round)
+    if (self->lib.Testall((int)receives, r->items, &done, NULL)) break;
+}
+
+static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
+  mpi *self = (mpi *)base;
+  if (self->broken) return hd_make_status(HD_ABORTED, "collective given up: an earlier one failed");
+  size_t most = 0;
+  for (uint32_t i = 0; i < x->count; ++i) most += pieces(x, i);
+  requests r = {.items = calloc(most + 1, sizeof *r.items)};
+  if (!r.items) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  hd_status status = start(self, x, &r);
+  if (hd_is_ok(status)) status = finish(self, x, &r);
+  if (!hd_is_ok(status)) {
+    self->broken = true;
+    give_up(self, &r);
+  }
+  free(r.items);
+  return status;
+}
+
+static const hd_communicator_vtable vtable = {.destroy = destroy, .exchange = exchange, .abort = abort_group};
+
+static hd_status join(mpi *self) {
+  library *lib = &self->lib;
+  int is_initialized = 0, is_finalized = 0, provided = 0, rank = 0, size = 0;
+  lib->Finalized(&is_finalized);
+  if (is_finalized) return hd_make_status(HD_FAILED_PRECONDITION, "MPI is finalised already");
+  lib->Initialized(&is_initialized);
+  if (!is_initialized) {
+    MPI_TRY(lib, "MPI_Init_thread", lib->Init_thread(NULL, NULL, THREAD_SERIALIZED, &provided));
+    self->finalize = true;
+  }
+  MPI_TRY(lib, "MPI_Comm_dup", lib->Comm_dup(lib->world, &self->group));
+  MPI_TRY(lib, "MPI_Comm_set_errhandler", lib->Comm_set_errhandler(self->group, lib->errors_return));
+  MPI_TRY(lib, "MPI_Comm_rank", lib->Comm_rank(self->group, &rank));
+  MPI_TRY(lib, "MPI_Comm_size", lib->Comm_size(self->group, &size));
+  self->base.rank = rank;
+  self->base.size = size;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_communicator_create_mpi(const char *path, hd_communicator **out_communicator) {
+  *out_communicator = NULL;
+  mpi *self = calloc(1, sizeof *self);
+  if (!self) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  self->base.vtable = &vtable;
+  atomic_store(&self->base.references, 1);
+  hd_status status = open_library(path, &self->lib);
+  if (hd_is_ok(status)) status = join(self);
+  if (!hd_is_ok(status)) {
+    free(self);
+    return status;
+  }
+  *out_communicator = &self->base;
+  return HD_STATUS_OK;
+}

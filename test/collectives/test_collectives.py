@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Collectives between executions of one process, and between processes that mpirun starts, compared with the evaluator."""
+import json
+import os
+import shutil
+import subprocess
+import threading
+
+import numpy as np
+import pytest
+from collective_cases import CASES, Case, reduce
+
+from heddle.errors import HeddleError
+from heddle.runtime import Communicator, Runtime, compile_program
+
+
+def side_by_side(executables, inputs, ranks, timeout=60):
+    """One thread per process; its results or its exception."""
+    results = [None] * len(ranks)
+
+    def work(k):
+        try:
+            results[k] = [np.array(a) for a in executables[k](*inputs[k], communicator=ranks[k])]
+        except HeddleError as error:
+            results[k] = error
+    threads = [threading.Thread(target=work, args=(k,), daemon=True) for k in range(len(ranks))]
+    for t in threads: t.start()
+    for t in threads: t.join(timeout)
+    assert not any(t.is_alive() for t in threads), "a process waits for ever"
+    return results
+
+
+def evaluated(heddle, tmp_path, case):
+    (tmp_path / "all.mlir").write_text(case.parallel())
+    np.savez(tmp_path / "all.npz", **{f"arg{i}": x for i, x in enumerate(case.inputs())})
+    heddle("eval", tmp_path / "all.mlir", "--inputs", tmp_path / "all.npz", "--outputs", tmp_path / "want.npz", check=True)
+    with np.load(tmp_path / "want.npz") as want: return [want[f"out{i}"] for i in range(case.processes)]
+
+
+@pytest.fixture(scope="module")
+def runtime(): return Runtime(threads=1)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_in_one_process(name, runtime, heddle, tmp_path):
+    case = CASES[name]
+    executable = runtime.load(compile_program(case.program().encode(), name))
+    got = side_by_side([executable] * case.processes, [[x] for x in case.inputs()], Communicator.local(case.processes))
+    for rank, (results, want) in enumerate(zip(got, evaluated(heddle, tmp_path, case))):
+        if isinstance(results, HeddleError): raise results
+        np.testing.assert_allclose(results[0], want, rtol=case.tolerance, atol=case.tolerance, err_msg=f"process {rank}")
+        # A reduction has the same bits in every process of a group.
+        if case.tolerance: np.testing.assert_array_equal(results[0], got[0][0])
+
+
+def test_several_runtimes_and_rounds():
+    """Each process with a device of its own; meetings of many rounds do not mix."""
+    case = CASES["in_turn"]
+    artifact = compile_program(case.program().encode(), "in_turn")
+    executables, ranks, inputs = [Runtime(threads=1).load(artifact) for _ in range(4)], Communicator.local(4), case.inputs()
+    for _ in range(20):
+        total = np.tanh(sum(x * x for x in inputs))
+        want = np.concatenate([total + x for x in inputs])
+        for results in side_by_side(executables, [[x] for x in inputs], ranks): np.testing.assert_allclose(results[0], want, rtol=1e-5)
+
+
+def test_many_processes(runtime):
+    n = 64
+    case = Case(reduce([list(range(n))]), (5,), (5,), processes=n, dtype=np.int32)
+    executable = runtime.load(compile_program(case.program().encode(), "many"))
+    inputs = [np.full(5, k, np.int32) for k in range(n)]
+    for results in side_by_side([executable] * n, [[x] for x in inputs], Communicator.local(n)): assert (results[0] == n * (n - 1) // 2).all()
+
+
+def test_alone(runtime):
+    """Without others a group of others is an error that says so."""
+    executable = runtime.load(compile_program(CASES["reduce"].program().encode(), "alone"))
+    with pytest.raises(HeddleError, match=r"needs process \(1, 0\), and there are 1 replicas of 1 partitions"): executable(np.ones((3, 5), np.float32))
+
+
+def test_wrong_number_of_processes(runtime):
+    executable = runtime.load(compile_program(CASES["reduce_flattened"].program().encode(), "three"))
+    for error in side_by_side([executable] * 3, [[np.ones((3, 5), np.float32)]] * 3, Communicator.local(3)):
+        assert "3 processes do not make replicas of 2 partitions" in str(error) or "collective given up" in str(error)
+
+
+def test_one_fails(runtime):
+    """The others' executions end, and say why."""
+    executable = runtime.load(compile_program(CASES["reduce"].program().encode(), "fails"))
+    inputs = [[np.ones((3, 5), np.float32)] for _ in range(4)]
+    inputs[2] = [np.ones((3,), np.float32)]
+    got = side_by_side([executable] * 4, inputs, Communicator.local(4))
+    assert "expected rank 2, got rank 1" in str(got[2])
+    for k in (0, 1, 3): assert got[k].status == "ABORTED" and "expected rank 2, got rank 1" in str(got[k])
+
+
+def test_different_sizes(runtime):
+    executable = runtime.load(compile_program(CASES["gather"].program().encode(), "sizes"))
+    inputs = [[np.ones((3 + (k == 1), 5), np.float32)] for k in range(4)]
+    got = side_by_side([executable] * 4, inputs, Communicator.local(4))
+    assert all(isinstance(g, HeddleError) for g in got)
+    assert any("bytes where process" in str(g) for g in got)
+
+
+def test_unknown_group(heddle, tmp_path):
+    path = tmp_path / "groups.mlir"
+    path.write_text(reduce([[0, 1], [2, -1]]).join(["func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n", "\n  return %r : tensor<4xf32>\n}"])
+                    .replace("$X", "tensor<4xf32>").replace("$R", "tensor<4xf32>").replace("$E", "tensor<f32>"))
+    done = heddle("compile", path, "-o", tmp_path / "x.hdl")
+    assert done.returncode and "groups of different sizes" in done.stderr
+
+
+MPI = pytest.mark.skipif(not shutil.which("mpirun"), reason="mpirun is not installed: tools/setup.sh test")
+
+
+def mpirun(build, count, *args, timeout=120):
+    environment = {**os.environ, "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+    return subprocess.run(["mpirun", "-n", str(count), "--allow-run-as-root", "--oversubscribe", os.path.join(build, "bin", "heddle"), *map(str, args)],
+                          capture_output=True, text=True, timeout=timeout, env=environment, stdin=subprocess.DEVNULL)
+
+
+@MPI
+def test_between_processes(build, heddle, tmp_path):
+    """Every case in one program of several processes each, on four."""
+    for name in ("in_turn", "reduce_large", "scatter_last", "exchange_turned", "permute_some", "broadcast_groups", "reduce_flattened"):
+        case, folder = CASES[name], tmp_path / name
+        folder.mkdir()
+        (folder / "one.mlir").write_text(case.program())
+        for rank, x in enumerate(case.inputs()): np.savez(folder / f"in{rank}.npz", arg0=x)
+        done = mpirun(build, 4, "run", folder / "one.mlir", "--inputs", folder / "in{rank}.npz", "--outputs", folder / "out{rank}.npz", "--json")
+        assert done.returncode == 0, done.stderr
+        assert len([json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]) == 4
+        for rank, want in enumerate(evaluated(heddle, folder, case)):
+            with np.load(folder / f"out{rank}.npz") as got: np.testing.assert_allclose(got["out0"], want, rtol=case.tolerance, atol=case.tolerance, err_msg=f"{name}, process {rank}")
+
+
+@MPI
+def test_random_inputs_differ_by_rank(build, tmp_path):
+    case = CASES["gather"]
+    (tmp_path / "gather.mlir").write_text(case.program())
+    done = mpirun(build, 4, "run", tmp_path / "gather.mlir", "--random", "5", "--shape", "arg0=3x5", "--outputs", tmp_path / "out{rank}.npz")
+    assert done.returncode == 0, done.stderr
+    blocks = np.split(np.load(tmp_path / "out3.npz")["out0"], 4)
+    assert not np.array_equal(blocks[0], blocks[1])
+    np.testing.assert_array_equal(np.load(tmp_path / "out0.npz")["out0"], np.concatenate(blocks))
+
+
+@MPI
+def test_failing_process_ends_the_run(build, tmp_path):
+    (tmp_path / "reduce.mlir").write_text(CASES["reduce"].program())
+    for rank in range(4): np.savez(tmp_path / f"in{rank}.npz", arg0=np.ones((3, 5) if rank != 2 else (3,), np.float32))
+    done = mpirun(build, 4, "run", tmp_path / "reduce.mlir", "--inputs", tmp_path / "in{rank}.npz")
+    assert done.returncode and "argument 0: expected 2 dims" in done.stderr
+
+
