@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "crash.h"
 #include "inputs.h"
 #include "program.h"
 #include "run.h"
@@ -75,7 +76,11 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   double start = hd_cli_now_ms();
-  HD_TRY(compiler->hd_compile(bytes.data, bytes.size, options->file, &compile, hd_cli_sink(), &artifact));
+  hd_cli_watch_crashes(&bytes,
+                       options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile.target));
+  hd_status compiled = compiler->hd_compile(bytes.data, bytes.size, options->file, &compile, hd_cli_sink(), &artifact);
+  hd_cli_watch_crashes(NULL, NULL);
+  HD_TRY(compiled);
   const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
   double ms = hd_cli_now_ms() - start;
   hd_status status = has_inputs(options) ? check_inputs(arena, options, &artifact) : HD_STATUS_OK;

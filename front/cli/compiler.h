@@ -33,6 +33,7 @@
   X(hd_shape_rule_release)       \
   X(hd_shape_rule_admits)        \
   X(hd_shape_rule_symbols)       \
+  X(hd_target_pipeline)          \
   X(hd_targets)                  \
   X(hd_compiler_version)
 

@@ -7,6 +7,7 @@
 #include "base/hash128.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
+#include "crash.h"
 #include "heddle/cache.h"
 
 /* 0-11,14 */
@@ -105,8 +106,11 @@ static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_
   HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
   bool progress = hd_cli_is_terminal(stderr);
   if (progress) fprintf(stderr, "compiling %s ...", program->name);
+  hd_cli_watch_crashes(&program->bytes, options->pass_pipeline ? options->pass_pipeline
+                                                               : compiler->hd_target_pipeline(compile_options.target));
   hd_status status = compiler->hd_compile(program->bytes.data, program->bytes.size, program->name, &compile_options,
                                           hd_cli_sink(), &artifact);
+  hd_cli_watch_crashes(NULL, NULL);
   if (progress) fprintf(stderr, "\r\033[K");
   if (!hd_is_ok(status)) return status;
   program->source = HD_CLI_COMPILED;

@@ -188,6 +188,9 @@ HD_API hd_status hd_opt(int argc, const char *const *argv, const void *input, si
 /* The text that `heddle-opt --help` prints: every option, pass and pipeline. */
 HD_API hd_status hd_opt_help(hd_blob *out_text) HD_MUST_USE;
 
+/* The passes of |target| (null: cpu) as --pass-pipeline takes them; static; null when there is no such target. */
+HD_API const char *hd_target_pipeline(const char *target);
+
 /* Targets of this build, comma-separated; static. */
 HD_API const char *hd_targets(void);
 

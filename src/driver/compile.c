@@ -169,6 +169,8 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   return status;
 }
 
+const char *hd_target_pipeline(const char *target) { return hd_pipeline_of(target ? target : "cpu"); }
+
 const char *hd_targets(void) { return "cpu"; }
 
 const char *hd_compiler_version(void) { return "heddle 0.1.0"; }

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """heddle bisect names the stage that changes results; heddle reduce keeps what makes a command fail."""
 import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
 
 import pytest
 
@@ -88,3 +94,27 @@ def test_reduce(heddle, program, tmp_path):
 def test_reduce_needs_failure(heddle, program):
     done = heddle("reduce", program(BIG), "--test", "true")
     assert done.returncode == 1 and "does not fail" in done.stderr
+
+
+def test_crash_leaves_a_reproducer(build, tmp_path):
+    """A fault while compiling keeps the program with the command that runs its passes again, and that command works."""
+    lines = ["func.func @main(%v0: tensor<?xf32>) -> tensor<?xf32> {"]
+    lines += [f"  %v{i + 1} = stablehlo.add %v{i}, %v{i} : tensor<?xf32>" for i in range(60000)]
+    path = tmp_path / "long.mlir"
+    path.write_text("\n".join(lines) + "\n  return %v60000 : tensor<?xf32>\n}\n")
+    heddle = subprocess.Popen([os.path.join(build, "bin", "heddle"), "compile", str(path), "-o", os.devnull, "--no-cache"],
+                              cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / f"heddle-crash-{heddle.pid}.mlir"
+    time.sleep(0.7)
+    heddle.send_signal(signal.SIGSEGV)  # SA_RESETHAND: the second one ends it
+    time.sleep(0.2)
+    heddle.send_signal(signal.SIGSEGV)
+    stderr = heddle.communicate(timeout=60)[1]
+    assert heddle.returncode == -signal.SIGSEGV and "a fault of Heddle" in stderr, stderr
+    text = kept.read_text()
+    command = re.match(r"// (heddle-opt --pass-pipeline='[^']+' \S+)\n", text).group(1)
+    assert text.endswith(path.read_text())
+    kept.write_text(text.split("\n")[0] + "\nfunc.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n")
+    words = shlex.split(command)
+    again = subprocess.run([os.path.join(build, "bin", words[0]), *words[1:]], cwd=tmp_path, capture_output=True, text=True)
+    assert again.returncode == 0 and "ral_recv_input" in again.stdout, again.stderr
