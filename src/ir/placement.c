@@ -36,7 +36,8 @@ hd_placement hd_placement_of(const hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (op) return of_result(op, value->index);
   hd_op *parent = hd_block_parent_op(hd_value_block(value));
-  if (hd_op_is(parent, HD_OP_func_func)) return declared(hd_op_attr_get(parent, "arg_attrs"), value->index);
+  if (hd_op_is(parent, HD_OP_func_func) && hd_value_block(value) == hd_op_region(parent, 0)->first)
+    return declared(hd_op_attr_get(parent, "arg_attrs"), value->index);
   return hd_op_is(parent, HD_OP_stablehlo_while) ? of_result(parent, value->index) : HD_PLACEMENT_NONE;
 }
 

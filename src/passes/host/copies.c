@@ -44,7 +44,8 @@ static hd_placement wanted(hd_op *op, uint32_t i) {
     return HD_PLACEMENT_NONE;
   hd_op *parent = hd_op_parent(op);
   if (hd_op_is(op, HD_OP_func_return)) return hd_placement_of_function_result(parent, i);
-  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return where(hd_result(parent, i));
+  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)))
+    return hd_placement_enters(parent) && i < parent->result_count ? where(hd_result(parent, i)) : HD_PLACEMENT_NONE;
   if (hd_op_is(op, HD_OP_stablehlo_while)) return where(hd_result(op, i));
   return op->result_count ? where(hd_result(op, 0)) : HD_PLACEMENT_DEVICE;
 }

@@ -37,3 +37,17 @@ func.func @graph(%x: tensor<?xf32>, %y: tensor<f32>) -> (tensor<?xf32>, tensor<?
   %1 = stablehlo.dynamic_broadcast_in_dim %y, %three, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
   return %0, %1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// Blocks: their arguments have no placement, and jumps take values where they are.
+// CHECK-LABEL: @blocks
+// CHECK: stablehlo.negate {{.*}} {hd.placement = ["device"]}
+// CHECK: cf.br
+func.func @blocks(%x: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.negate %x : tensor<f32>
+  cf.br ^bb1(%0 : tensor<f32>)
+^bb1(%1: tensor<f32>):
+  %2 = stablehlo.negate %1 : tensor<f32>
+  return %2 : tensor<f32>
+}
