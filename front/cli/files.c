@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -60,11 +61,12 @@ hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
   FILE *out = standard ? stdout : fopen(path, "wb");
   if (!out) return file_error(path, "write");
   bool failed = fwrite(data, 1, size, out) != size;
-  if (standard)
-    failed |= fflush(out) != 0;
-  else
-    failed |= fclose(out) != 0;
-  return failed ? file_error(path, "write") : HD_STATUS_OK;
+  failed |= (standard ? fflush(out) : fclose(out)) != 0;
+  if (!failed) return HD_STATUS_OK;
+  hd_status status = file_error(path, "write");
+  struct stat info; /* half a file is no file; devices stay */
+  if (!standard && !stat(path, &info) && S_ISREG(info.st_mode)) unlink(path);
+  return status;
 }
 
 static void print_message(void *user, const char *severity, const char *rendered) {

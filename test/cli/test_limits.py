@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the machine may refuse: memory, room on the disk, a home, an output. A message and an exit code each, never a crash."""
+import os
+import subprocess
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+@pytest.fixture
+def shell(build, tmp_path):
+    """shell(script): bash with $H as the program, in a folder of its own."""
+    def run(script, **env):
+        return subprocess.run(["bash", "-c", script], capture_output=True, text=True, cwd=tmp_path, timeout=300,
+                              env={**os.environ, "H": os.path.join(build, "bin", "heddle"), "HEDDLE_CACHE_DIR": str(tmp_path / "cache"), **env})
+    return run
+
+
+def sanitized(build):
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as handle: return any(l.startswith("HEDDLE_SANITIZE:") and l.split("=", 1)[1].strip() for l in handle)
+
+
+@pytest.mark.parametrize("limit", ["100K", "1M", "2M", "3M"])
+def test_memory_of_the_compiler(heddle, root, tmp_path, limit):
+    done = heddle("compile", root + "/examples/bert_layer.mlir", "-o", tmp_path / "out.hdl", "--memory-limit", limit)
+    assert done.returncode == 4 and "out of memory" in done.stderr and not (tmp_path / "out.hdl").exists()
+
+
+def test_more_memory_than_there_is(heddle, root):
+    done = heddle("run", root + "/examples/gelu.mlir", "--random", 0, "--dims", "b=100000,s=10000000")
+    assert done.returncode == 4 and "out of memory: 4000000000000 bytes for tensor<bxsxf32>" in done.stderr
+
+
+@pytest.mark.parametrize("kilobytes", [60000, 120000, 200000, 300000, 500000])
+def test_address_space(shell, build, root, kilobytes):
+    """Works, or says that memory is short: the loader's, an arena's, a buffer's or a thread's."""
+    if sanitized(build): pytest.skip("sanitizers reserve address space")
+    done = shell(f"ulimit -v {kilobytes}; $H run {root}/examples/bert_layer.mlir --random 0 --dims b=2,s=16 --no-cache")
+    assert done.returncode in (0, 1, 4), (done.returncode, done.stderr)
+    assert done.returncode == 0 or "heddle: error: " in done.stderr
+
+
+def test_no_room_on_the_disk(shell, root, tmp_path):
+    """Every write beyond a size fails, as on a full disk: no half files, and the run itself is right."""
+    gelu = f"{root}/examples/gelu.mlir"
+    limited = "trap '' XFSZ; ulimit -f 1; "
+    done = shell(limited + f"$H run {gelu} --random 0 --dims b=100,s=100 --outputs out.npz")
+    assert done.returncode == 1 and "out.npz: cannot write: File too large" in done.stderr
+    done = shell(limited + f"$H compile {gelu} -o out.hdl")
+    assert done.returncode == 1 and "out.hdl: cannot write: File too large" in done.stderr
+    assert not [name for name in os.listdir(tmp_path) if name.startswith("out")]
+    done = shell(limited + f"$H run {gelu} --random 0 --dims b=2,s=2")  # the cache is not kept
+    assert done.returncode == 0, done.stderr
+
+
+def test_outputs_that_take_nothing(shell, root):
+    done = shell(f"$H run {root}/examples/gelu.mlir --random 0 --dims b=1,s=1 --json > /dev/full")
+    assert done.returncode == 1 and "cannot write to standard output" in done.stderr
+    done = shell(f"$H compile {root}/examples/gelu.mlir -o missing/out.hdl")
+    assert done.returncode == 1 and "missing/out.hdl: cannot write: No such file or directory" in done.stderr
+
+
+def test_home_that_takes_nothing(shell, root):
+    """No cache is a note, not an error."""
+    done = shell(f"unset HEDDLE_CACHE_DIR XDG_CACHE_HOME; $H run {root}/examples/gelu.mlir --random 0 --dims b=1,s=1", HOME="/proc")
+    assert done.returncode == 0 and "note: running without a cache" in done.stderr
+
+
+def test_processes_at_once(shell, root):
+    """Eight processes compile the same program into one cache; all are right, and the next one finds an entry."""
+    run = f"$H run {root}/examples/softmax.mlir --random 0 --dims b=3,s=5 --reference=eval --json"
+    done = shell(f"for i in 1 2 3 4 5 6 7 8; do {run} & pids=\"$pids $!\"; done; for p in $pids; do wait $p || exit 9; done; {run}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].count('"source": "cache"') == 1
