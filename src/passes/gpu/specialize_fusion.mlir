@@ -65,7 +65,7 @@ func.func @known_row(%a: memref<?x10000xf32>, %init: memref<f32>, %r: memref<?xf
 // CHECK: "lmhlo.negate"(%arg2, %arg3)
 // CHECK: hd.vector = 4
 #global = #gpu.address_space<global>
-func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: memref<?x8xf32, #global>, %p: memref<?x8xf32, #global>) {
+func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: memref<?x8xf32, #global>, %p: memref<?x8xf32, #global>) -> (memref<?xf32, #global>, memref<?x8xf32, #global>) {
   "lmhlo.fusion"() ({
     "lmhlo.negate"(%a, %o) : (memref<?xf32, #global>, memref<?xf32, #global>) -> ()
     lmhlo.terminator
@@ -74,7 +74,5 @@ func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: me
     "lmhlo.negate"(%b, %p) : (memref<?x8xf32, #global>, memref<?x8xf32, #global>) -> ()
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
-  memref.dealloc %o : memref<?xf32, #global>
-  memref.dealloc %p : memref<?x8xf32, #global>
-  return
+  return %o, %p : memref<?xf32, #global>, memref<?x8xf32, #global>
 }
