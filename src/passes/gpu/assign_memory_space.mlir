@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --disc-assign-memory-space --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --insert-memory-marker --split-input-file %s | FileCheck %s
 
 // Buffers are the device's; the counter that the host reads is the host's, in all its places.
 // CHECK-LABEL: @main
