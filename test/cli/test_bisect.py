@@ -49,6 +49,15 @@ def test_equal_program(heddle, compiler, program):
     assert all(s["equal"] for s in stages) and stages[-1]["pass"] == "machine code"
 
 
+def test_returned_constant(heddle, compiler, program):
+    """A constant of the program outlives the call that gives it."""
+    heddle("bisect", program("""func.func @main() -> tensor<3xi8> {
+  %0 = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi8>
+  return %0 : tensor<3xi8>
+}
+"""), check=True)
+
+
 def test_first_difference(heddle, compiler, program):
     """The polynomial that expand-math writes is not the C library's tanh, to the last bit."""
     done = heddle("bisect", program(TANH), "--random", 1, "--shape", "arg0=3x17", "--tolerance", "1e-12", "--json")

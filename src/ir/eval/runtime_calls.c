@@ -453,7 +453,7 @@ static hd_status constant(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
   hd_tensor value = {0};
   hd_storage *storage;
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), list->array.items[index], &value));
-  HD_TRY(hd_storage_create(frame, value.buffer->size, op, true, &storage));
+  HD_TRY(hd_storage_create(frame, value.buffer->size, op, false, &storage)); /* the program may return it */
   memcpy(storage->data, hd_tensor_data(&value), value.buffer->size);
   storage->lent = true;
   hd_tensor_release(&value);
