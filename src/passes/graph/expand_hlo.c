@@ -7,6 +7,7 @@
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
+ *   reduce of all dims                     ->   of the inner dims, row by row, then of the rest
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   optimization_barrier                   ->   its operands
  *   dot_general of two element types       ->   of the wider one

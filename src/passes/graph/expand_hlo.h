@@ -40,6 +40,7 @@
   X(stablehlo_outfeed, exchange)                          \
   X(stablehlo_send, exchange)                             \
   X(stablehlo_recv, exchange)                             \
+  X(stablehlo_reduce, reduce)                             \
   X(stablehlo_custom_call, custom_call)                   \
   X(stablehlo_optimization_barrier, barrier)              \
   X(stablehlo_dot_general, mixed_dot)

@@ -93,3 +93,14 @@ func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4
   %1 = stablehlo.reverse %0, dims = [0] : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   return %1 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
 }
+
+// CHECK-LABEL: @all
+func.func @all(%arg0: tensor<?x4x1024xf32>) -> tensor<f32> {
+  // CHECK-DAG: %[[I:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+  // CHECK-DAG: %[[Z:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
+  // CHECK: %[[R:.*]] = stablehlo.reduce(%arg0 init: %[[Z]]) applies stablehlo.add across dimensions = [2]
+  // CHECK: stablehlo.reduce(%[[R]] init: %[[I]]) applies stablehlo.add across dimensions = [0, 1]
+  %0 = stablehlo.constant dense<1.0> : tensor<f32>
+  %1 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x4x1024xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
