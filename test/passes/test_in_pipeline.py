@@ -27,7 +27,8 @@ CASES = [
 
 def pipeline(root):
     with open(os.path.join(root, "src", "driver", "pipelines.def"), encoding="utf-8") as handle: text = handle.read()
-    return "".join(re.findall(r'"([^"]*)"', text[text.index('PIPELINE("cpu"'):])[1:])
+    row = re.search(r'^PIPELINE\("cpu",(.*?)\)$', text, flags=re.M | re.S).group(1)
+    return "".join(re.findall(r'"([^"]*)"', row))
 
 
 @pytest.mark.parametrize("added, before, model, sizes, tolerance", CASES, ids=lambda v: str(v))
