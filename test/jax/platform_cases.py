@@ -221,6 +221,16 @@ def callbacks():
     np.testing.assert_allclose(np.asarray(f(x)), want, rtol=1e-6)
     jax.effects_barrier()
     assert seen == [float(x[0, 0])]
+    seen.clear()
+
+    @jax.jit
+    def ordered(x):
+        for i in range(4): jax.debug.callback(lambda v: seen.append(float(v)), x[i, 0], ordered=True)
+        return x
+    ordered(x)
+    ordered(x + 1)
+    jax.effects_barrier()
+    np.testing.assert_allclose(seen, [*x[:, 0], *(x[:, 0] + 1)], rtol=1e-6)
 
     def bad(v): raise ValueError("boom")
     try: jax.block_until_ready(jax.jit(lambda x: jax.pure_callback(bad, x, x))(x))

@@ -9,6 +9,7 @@
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
  *   reduce of all dims                     ->   of the inner dims, row by row, then of the rest
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
+ *   tokens                                 ->   empty tensors
  *   optimization_barrier                   ->   its operands
  *   dot_general of two element types       ->   of the wider one
  *
@@ -51,6 +52,7 @@ static bool collect(hd_op *op, void *user) {
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
+  hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena};
   hd_walk_post(func, collect, &f);
   for (size_t i = 0; i < f.ops.len; ++i) {
