@@ -55,6 +55,7 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
 
 /* The scalar computation |block| on whole tensors of one shape; false with an error reported at the op that cannot. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **out_result);
+
 /* Tokens of |func| become empty tensors (expand_tokens.c). */
 void hd_expand_tokens(hd_pass *pass, hd_op *func);
 

@@ -5,7 +5,9 @@
  *   stablehlo.create_token, stablehlo.after_all %t, %u               ->   stablehlo.constant dense<> : tensor<0xi1> */
 #include "passes/graph/expand_hlo.h"
 
-static bool is_token(hd_type type) { return type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_stablehlo_token; }
+static bool is_token(hd_type type) {
+  return type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_stablehlo_token;
+}
 
 typedef struct tokens {
   hd_pass *pass;
@@ -45,6 +47,7 @@ void hd_expand_tokens(hd_pass *pass, hd_op *func) {
   hd_type *outs = hd_new_array(&pass->arena, hd_type, entry->last->operand_count + 1);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < entry->last->operand_count; ++i) outs[i] = hd_operand_type(entry->last, i);
-  hd_op_attr_set(func, "function_type",
-                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, entry->last->operand_count)));
+  hd_op_attr_set(
+      func, "function_type",
+      hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, entry->last->operand_count)));
 }
