@@ -9,6 +9,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "ir/eval/frame.h"
+#include "passes/kernel/element_types.h"
 
 struct hd_eval_results {
   size_t count;
@@ -31,26 +32,6 @@ void hd_eval_results_free(hd_eval_results *results) {
   free(results);
 }
 
-hd_element_type hd_session_element_number(hd_type element) {
-  char text[32];
-  switch (element->kind) {
-    case HD_TYPE_INDEX:
-      return HD_ELEMENT_I64;
-    case HD_TYPE_INTEGER: {
-      static const char *const prefixes[] = {"i", "si", "ui"};
-      snprintf(text, sizeof text, "%s%u", prefixes[element->integer.signedness], element->integer.width);
-      return hd_element_from_text(text);
-    }
-    case HD_TYPE_FLOAT:
-      return hd_element_from_text(hd_float_formats[element->float_kind].name);
-    case HD_TYPE_COMPLEX:
-      snprintf(text, sizeof text, "complex<%s>", hd_float_formats[element->shaped.element->float_kind].name);
-      return hd_element_from_text(text);
-    default:
-      return HD_ELEMENT_INVALID;
-  }
-}
-
 bool hd_session_is_platform_index(hd_op *function, size_t i) {
   hd_attr list = hd_op_attr_get(function, "arg_attrs");
   if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
@@ -63,7 +44,7 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
                             hd_tensor *out) {
   if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "argument %zu is no tensor", number);
   hd_type element = declared->shaped.element;
-  hd_element_type want = hd_session_element_number(element);
+  hd_element_type want = hd_element_type_of(element);
   if (want == HD_ELEMENT_INVALID || want != input->type)
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected elements of %s, got %s", number,
                           hd_element_text(want), hd_element_text(input->type));
@@ -135,7 +116,7 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
   if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   if (size) memcpy(data, hd_tensor_data(tensor), size);
   results->tensors[results->count++] =
-      (hd_host_tensor){hd_session_element_number(hd_tensor_element(tensor)), dims, rank, data, size};
+      (hd_host_tensor){hd_element_type_of(hd_tensor_element(tensor)), dims, rank, data, size};
   return HD_STATUS_OK;
 }
 

@@ -25,8 +25,6 @@ hd_status hd_program_read(hd_context *context, hd_str source, const char *name, 
 hd_status hd_session_load(hd_session *session, const void *program, size_t size, const char *name,
                           hd_module **out_module) HD_MUST_USE;
 
-/* The number of |element| outside the compiler; invalid for types that have none. */
-hd_element_type hd_session_element_number(hd_type element);
 /* True for an argument of |function| that the target supplies. */
 bool hd_session_is_platform_index(hd_op *function, size_t argument);
 

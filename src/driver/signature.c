@@ -10,6 +10,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/eval/eval.h"
+#include "passes/kernel/element_types.h"
 
 typedef struct signature_call {
   const void *program;
@@ -130,7 +131,7 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
 
 static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
   hd_element_type element = HD_ELEMENT_INVALID;
-  if (hd_type_is_tensor(type)) element = hd_session_element_number(type->shaped.element);
+  if (hd_type_is_tensor(type)) element = hd_element_type_of(type->shaped.element);
   hd_strbuf_puts(&c->json, "{\"type\": ");
   put_string(&c->json, hd_element_text(element));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
