@@ -26,6 +26,7 @@ import cases  # noqa: E402
 import report  # noqa: E402
 
 PEERS = ("heddle", "xla", "torch", "inductor")
+MODES = ("plain", "bound")  # weights as arguments, or bound ahead
 PARTS = ("steady", "compile", "sweep", "host", "cold", "memory")
 
 
@@ -42,14 +43,19 @@ class Worker:
         self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "worker.py"), peer, str(o.threads)], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=env)
 
-    def ask(self, **request):
+    def send(self, **request):
         try:
             self.process.stdin.write(json.dumps(request) + "\n")
             self.process.stdin.flush()
-            line = self.process.stdout.readline()
-        except BrokenPipeError:
-            line = ""
+        except BrokenPipeError: pass
+
+    def receive(self):
+        line = self.process.stdout.readline()
         return json.loads(line) if line else {"failed": "the process ended"}
+
+    def ask(self, **request):
+        self.send(**request)
+        return self.receive()
 
     def close(self):
         try: self.process.stdin.close()
@@ -116,8 +122,9 @@ def steady(o, name, bound, rows):
     workers = {peer: Worker(peer, o, warm=True) for peer in o.peers}
     failed = {}
     try:
+        for worker in workers.values(): worker.send(op="load", model=name, bound=bound)  # all at once: this is not timed
         for peer, worker in workers.items():
-            reply = worker.ask(op="load", model=name, bound=bound)
+            reply = worker.receive()
             if "failed" in reply: failed[peer] = reply["failed"]
         for dims in cases.STEADY[name][:1 if o.quick else None]:
             row = {"model": name, "shape": cases.label(dims), "mode": "bound weights" if bound else "", "peers": {}, "failed": dict(failed)}
@@ -125,8 +132,8 @@ def steady(o, name, bound, rows):
             path = os.path.join(o.scratch, "reference.npz")
             order = sorted((p for p in workers if p not in failed), key=lambda p: p != "xla")  # XLA's outputs are the reference
             have_reference = False
-            for peer in order:
-                reply = workers[peer].ask(op="shape", dims=dims)
+            for peer in order: workers[peer].send(op="shape", dims=dims)
+            for reply, peer in [(workers[p].receive(), p) for p in order]:
                 if "failed" not in reply:
                     reply = workers[peer].ask(op="check", path=path, write=not have_reference)
                 if "failed" in reply:
@@ -273,8 +280,9 @@ class Results:
     def put(self, part, value):
         """Rows replace those of the same model."""
         if isinstance(value, list):
-            models = {row["model"] for row in value}
-            value = [row for row in self.data.get(part, []) if row["model"] not in models] + value
+            key = lambda row: (row["model"], row.get("mode"))  # noqa: E731
+            new = {key(row) for row in value}
+            value = [row for row in self.data.get(part, []) if key(row) not in new] + value
             value.sort(key=lambda row: list(cases.STEADY).index(row["model"]))
         self.data[part] = value
         with open(os.path.join(self.out, "results.json"), "w", encoding="utf-8") as handle: json.dump(self.data, handle, indent=1)
@@ -286,13 +294,15 @@ def run_parts(o, results):
         print("\nsteady state, microseconds (median); last: best peer over Heddle\n  " + " " * 39 + "".join(f"{p:>10}" for p in PEERS), flush=True)
         for name in cases.STEADY:
             if o.only and name not in o.only: continue
-            rows = []
-            peak = fma_peak(o) if name == "gemm" else None
-            for bound in (False, True) if name in cases.BOUND and not o.quick else (False,): steady(o, name, bound, rows)
-            if peak:
-                peak = max(peak, fma_peak(o))
-                for row in rows: row["fma_peak_gflops"] = peak
-            results.put("steady", rows)
+            for bound in (False, True):
+                if MODES[bound] not in o.modes or bound and name not in cases.BOUND: continue
+                rows = []
+                peak = fma_peak(o) if name == "gemm" else None
+                steady(o, name, bound, rows)
+                if peak:
+                    peak = max(peak, fma_peak(o))
+                    for row in rows: row["fma_peak_gflops"] = peak
+                results.put("steady", rows)
     if "compile" in o.parts:
         print("\ncompile and first result", flush=True)
         results.put("compile", compile_times(o))
@@ -319,6 +329,7 @@ def main():
     p.add_argument("--peers", type=names, default=list(PEERS))
     p.add_argument("--only", type=names, help="models, comma-separated")
     p.add_argument("--parts", type=names, default=list(PARTS), help="parts, comma-separated: " + ", ".join(PARTS))
+    p.add_argument("--modes", type=names, default=list(MODES), help="of the steady part: " + ", ".join(MODES))
     p.add_argument("--rounds", type=int, default=7)
     p.add_argument("--ms", type=int, default=100, help="length of one block")
     p.add_argument("--sweep", type=int, default=50, help="shapes of the sweep, 0 for none")
@@ -330,7 +341,8 @@ def main():
         o.rounds, o.ms, o.busy, o.sweep = 3, 40, False, 10
         o.peers = [x for x in o.peers if x != "inductor"]
         o.parts = [x for x in o.parts if x != "memory"]
-    for given, known in ((o.peers, PEERS), (o.parts, PARTS), (o.only or [], cases.STEADY)):
+        o.modes = ["plain"]
+    for given, known in ((o.peers, PEERS), (o.parts, PARTS), (o.modes, MODES), (o.only or [], cases.STEADY)):
         for x in given:
             if x not in known: p.error(f"unknown '{x}': expected some of {', '.join(known)}")
     o.out = os.path.abspath(o.out or os.path.join(o.build, "bench"))

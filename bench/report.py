@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One self-contained HTML page of a benchmark run: plots as inline SVG, tables, and the raw JSON."""
+"""One self-contained HTML page of a benchmark run: plots as inline SVG, tables, and the raw JSON.
+
+  report.py results.json      the tables as Markdown, for docs/performance.md"""
 import html
 import json
 import math
 import statistics
+import sys
 
 COLOURS = {"heddle": "#b5452c", "xla": "#3a6ea5", "torch": "#d9a441", "inductor": "#6b8e4e"}
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:1000px;margin:2em auto;padding:0 1em;color:#222}
@@ -182,3 +185,24 @@ def page(results):
 <h2>Cold start</h2><p>A process that runs gelu 4x128, start to end: {cold_text}.</p>
 <details><summary>Raw results</summary><pre>{html.escape(json.dumps(results, indent=1))}</pre></details></html>
 """
+
+
+def markdown(results):
+    """The goals and the cases as Markdown tables."""
+    out = ["| figure | goal | measured | |", "|---|---|---|---|"]
+    for what, goal, got, ok, note in goals(results): out.append(f"| {what.strip()} | {goal} | {got.strip()}{'' if ok else ' (**below**)'} | {note} |")
+    out += ["", "| case | Heddle | XLA | torch | inductor | best peer | one core busy |", "|---|---|---|---|---|---|---|"]
+    busy = dict(ratios(results, True))
+    for row in results["steady"]:
+        ours = median_of(row, "heddle")
+        if not ours: continue
+        each = [median_of(row, p) for p in ("xla", "torch", "inductor")]
+        best = [x for x in each if x]
+        label = f"{row['model']} {row['shape']} {row['mode']}".strip()
+        cells = [f"{x / ours:.2f}" if x else "-" for x in each] + [f"**{min(best) / ours:.2f}**" if best else "-", f"{busy[label]:.2f}" if label in busy else "-"]
+        out.append(f"| {label} | {time_text(ours)} | " + " | ".join(cells) + " |")
+    return "\n".join(out)
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1], encoding="utf-8") as handle: print(markdown(json.load(handle)))

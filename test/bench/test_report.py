@@ -65,3 +65,8 @@ def test_page_is_whole_and_escaped():
 
 def test_nothing_measured_has_no_goals():
     assert report.goals({"steady": []}) == []
+
+
+def test_markdown_has_a_row_a_case():
+    lines = report.markdown(results()).splitlines()
+    assert "| softmax 64x1024 | 10.0 µs | 0.80 | 3.00 | - | **0.80** | - |" in lines
