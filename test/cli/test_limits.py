@@ -32,13 +32,15 @@ def test_more_memory_than_there_is(heddle, root):
     assert done.returncode == 4 and "out of memory: 4000000000000 bytes for tensor<bxsxf32>" in done.stderr
 
 
-@pytest.mark.parametrize("kilobytes", [60000, 120000, 200000, 300000, 500000])
+@pytest.mark.parametrize("kilobytes", [20000, 40000, 60000, 100000, 200000])
 def test_address_space(shell, build, root, kilobytes):
-    """Works, or says that memory is short: the loader's, an arena's, a buffer's or a thread's."""
+    """An artifact runs, or says that memory is short: the loader's, an arena's, a buffer's or a thread's. (LLVM, which only
+    compiling uses, ends the process itself: SECURITY.md.)"""
     if sanitized(build): pytest.skip("sanitizers reserve address space")
-    done = shell(f"ulimit -v {kilobytes}; $H run {root}/examples/bert_layer.mlir --random 0 --dims b=2,s=16 --no-cache")
-    assert done.returncode in (0, 1, 4), (done.returncode, done.stderr)
-    assert done.returncode == 0 or "heddle: error: " in done.stderr
+    assert shell(f"$H compile {root}/examples/bert_layer.mlir -o bert.hdl").returncode == 0
+    done = shell(f"ulimit -v {kilobytes}; $H run bert.hdl --random 0 --dims b=2,s=16")
+    assert done.returncode in (0, 1, 4, 127), (done.returncode, done.stderr)
+    assert done.returncode == 0 or "error" in done.stderr
 
 
 def test_no_room_on_the_disk(shell, root, tmp_path):
