@@ -105,18 +105,25 @@ def test_reduce_needs_failure(heddle, program):
     assert done.returncode == 1 and "does not fail" in done.stderr
 
 
+def wait_for(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end: time.sleep(0.01)
+    assert condition()
+
+
 def test_crash_leaves_a_reproducer(build, tmp_path):
     """A fault while compiling keeps the program with the command that runs its passes again, and that command works."""
     lines = ["func.func @main(%v0: tensor<?xf32>) -> tensor<?xf32> {"]
     lines += [f"  %v{i + 1} = stablehlo.add %v{i}, %v{i} : tensor<?xf32>" for i in range(60000)]
     path = tmp_path / "long.mlir"
     path.write_text("\n".join(lines) + "\n  return %v60000 : tensor<?xf32>\n}\n")
-    heddle = subprocess.Popen([os.path.join(build, "bin", "heddle"), "compile", str(path), "-o", os.devnull, "--no-cache"],
+    dumps = tmp_path / "dumps"
+    heddle = subprocess.Popen([os.path.join(build, "bin", "heddle"), "compile", str(path), "-o", os.devnull, "--no-cache", "--dump-to", dumps],
                               cwd=tmp_path, stderr=subprocess.PIPE, text=True)
     kept = tmp_path / f"heddle-crash-{heddle.pid}.mlir"
-    time.sleep(0.7)
+    wait_for(lambda: dumps.exists() and any(dumps.iterdir()))  # the passes have begun
     heddle.send_signal(signal.SIGSEGV)  # SA_RESETHAND: the second one ends it
-    time.sleep(0.2)
+    wait_for(lambda: kept.exists() and kept.stat().st_size > path.stat().st_size)
     heddle.send_signal(signal.SIGSEGV)
     stderr = heddle.communicate(timeout=60)[1]
     assert heddle.returncode == -signal.SIGSEGV and "a fault of Heddle" in stderr, stderr
