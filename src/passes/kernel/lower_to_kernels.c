@@ -10,6 +10,36 @@
  * An op with no way to be compiled is an error that names it. */
 #include "passes/kernel/lowering.h"
 
+/* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
+ * from memory. */
+static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+  hd_builder b = hd_builder_before(op);
+  hd_op **ops = hd_new_array(&z->pass->arena, hd_op *, set->ops.len);
+  hd_map in_memory = {0}; /* ops whose results are there */
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *each = set->ops.data[i];
+    bool wanted = hd_buffer_opcode(each) == HD_OP_stablehlo_reduce;
+    for (size_t o = 0; o < set->outputs.len; ++o) wanted |= hd_map_get(&set->writers, set->outputs.data[o]) == each;
+    if (!wanted || hd_op_attr_get(each, "hd.inline")) continue;
+    size_t count = 0;
+    for (size_t k = 0; k <= i; ++k)
+      if (!hd_map_get(&in_memory, set->ops.data[k])) ops[count++] = set->ops.data[k];
+    uint32_t outputs = hd_buffer_output_count(each);
+    hd_value **results = hd_new_array(&z->pass->arena, hd_value *, outputs);
+    for (uint32_t o = 0; o < outputs; ++o) results[o] = hd_buffer_output(each, o);
+    hd_kernel_ops part = {ops, count, results, outputs};
+    hd_kernel_launch launch = {0};
+    if (!hd_emit_loop_kernel(z->shapes, &part, hd_kernel_name(z, "loop", &each, 1), &z->pass->arena, &launch))
+      return false;
+    launch.func->loc = each->loc;
+    hd_kernel_say_source(z, launch.func, ops, count);
+    if (!hd_launch_kernel(z, &b, &launch, op)) return false;
+    hd_map_set(&z->pass->arena, &in_memory, each, each);
+  }
+  hd_op_erase(op);
+  return true;
+}
+
 static bool lower_op(hd_lowering *z, hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:
@@ -42,7 +72,7 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   if (hd_str_is(kind, "row") && fits) return hd_lower_by(z, op, &set, "row", hd_emit_row_kernel);
   for (size_t i = 0; i < set.ops.len; ++i)
     if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no compiled path on the CPU");
-  return hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel);
+  return fits ? hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel) : lower_in_parts(z, op, &set);
 }
 
 static bool lower_regions(hd_lowering *z, hd_op *op) {
