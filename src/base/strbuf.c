@@ -37,3 +37,16 @@ void hd_strbuf_printf(hd_strbuf *buf, const char *format, ...) {
   hd_strbuf_vprintf(buf, format, args);
   va_end(args);
 }
+
+void hd_strbuf_put_json(hd_strbuf *buf, const char *text) {
+  hd_strbuf_putc(buf, '"');
+  for (; *text; ++text) {
+    if (*text == '"' || *text == '\\')
+      hd_strbuf_printf(buf, "\\%c", *text);
+    else if ((unsigned char)*text < ' ')
+      hd_strbuf_printf(buf, "\\u%04x", (unsigned)*text);
+    else
+      hd_strbuf_putc(buf, *text);
+  }
+  hd_strbuf_putc(buf, '"');
+}

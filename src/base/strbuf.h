@@ -37,6 +37,8 @@ void hd_strbuf_put(hd_strbuf *buf, const void *data, size_t size);
 static inline void hd_strbuf_puts(hd_strbuf *buf, const char *text) { hd_strbuf_put(buf, text, strlen(text)); }
 static inline void hd_strbuf_putc(hd_strbuf *buf, char c) { hd_strbuf_put(buf, &c, 1); }
 static inline void hd_strbuf_put_str(hd_strbuf *buf, hd_str text) { hd_strbuf_put(buf, text.data, text.len); }
+/* |text| as a JSON string, quotes included. */
+void hd_strbuf_put_json(hd_strbuf *buf, const char *text);
 void hd_strbuf_printf(hd_strbuf *buf, const char *format, ...) HD_PRINTF(2, 3);
 void hd_strbuf_vprintf(hd_strbuf *buf, const char *format, va_list args);
 /* The text so far, never null. */

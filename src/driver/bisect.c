@@ -37,22 +37,9 @@ typedef struct bisection {
   hd_blob *out;
 } bisection;
 
-static void write_string(hd_strbuf *out, const char *text) {
-  hd_strbuf_putc(out, '"');
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      hd_strbuf_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
-    else
-      hd_strbuf_putc(out, *text);
-  }
-  hd_strbuf_putc(out, '"');
-}
-
 static void open_stage(bisection *z, const char *pass) {
   hd_strbuf_puts(&z->json, z->stages++ ? ",\n  {\"pass\": " : "\n  {\"pass\": ");
-  write_string(&z->json, pass);
+  hd_strbuf_put_json(&z->json, pass);
 }
 
 static void write_number(bisection *z, const char *name, double value) {
@@ -75,7 +62,7 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got) {
     hd_strbuf_printf(&z->json, ", \"equal\": false, \"output\": %zu", i);
     if (!fits) {
       hd_strbuf_puts(&z->json, ", \"error\": ");
-      write_string(&z->json, "the shape or the element type differs");
+      hd_strbuf_put_json(&z->json, "the shape or the element type differs");
     } else {
       int64_t rest = (int64_t)d.element, rank = hd_tensor_rank(&z->want[i]), at[HD_TENSOR_MAX_RANK];
       for (int64_t k = rank; k-- > 0;) {
@@ -94,9 +81,9 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got) {
     hd_writer writer = entry ? hd_writer_of_output(entry, i, &z->arena) : (hd_writer){NULL, ""};
     if (writer.name) {
       hd_strbuf_puts(&z->json, ", \"op\": ");
-      write_string(&z->json, writer.name);
+      hd_strbuf_put_json(&z->json, writer.name);
       hd_strbuf_puts(&z->json, ", \"loc\": ");
-      write_string(&z->json, writer.place);
+      hd_strbuf_put_json(&z->json, writer.place);
     }
     hd_strbuf_puts(&z->json, "}");
     return;
@@ -111,7 +98,7 @@ static void fail_stage(bisection *z, const char *pass, bool failed, hd_status st
   z->equal = false;
   open_stage(z, pass);
   hd_strbuf_printf(&z->json, ", \"equal\": false, \"failed\": %s, \"error\": ", failed ? "true" : "false");
-  write_string(&z->json, hd_status_message(status));
+  hd_strbuf_put_json(&z->json, hd_status_message(status));
   hd_strbuf_puts(&z->json, "}");
   hd_status_free(status);
 }

@@ -62,22 +62,9 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
                      e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
 }
 
-static void put_string(hd_strbuf *out, const char *text) {
-  hd_strbuf_putc(out, '"');
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      hd_strbuf_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < 32)
-      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
-    else
-      hd_strbuf_putc(out, *text);
-  }
-  hd_strbuf_putc(out, '"');
-}
-
 static void put_member(hd_strbuf *out, const char *key, const char *value) {
   hd_strbuf_printf(out, ", \"%s\": ", key);
-  put_string(out, value);
+  hd_strbuf_put_json(out, value);
 }
 
 static void put_counts(hd_strbuf *out, const char *key, const hd_explain_kernel *list, size_t count) {
@@ -92,11 +79,11 @@ static void put_counts(hd_strbuf *out, const char *key, const hd_explain_kernel 
 
 void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, "{\"file\": ");
-  put_string(out, e->name);
+  hd_strbuf_put_json(out, e->name);
   hd_strbuf_puts(out, ", \"dims\": [");
   for (uint32_t i = 0; i < e->entry->symbol_count; ++i) {
     if (i) hd_strbuf_puts(out, ", ");
-    put_string(out, e->entry->symbols[i].name);
+    hd_strbuf_put_json(out, e->entry->symbols[i].name);
   }
   hd_strbuf_puts(out, "], \"units\": [");
   for (size_t i = 0; i < e->units.len; ++i) {

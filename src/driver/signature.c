@@ -23,24 +23,11 @@ typedef struct signature_call {
   hd_strbuf json;
 } signature_call;
 
-static void put_string(hd_strbuf *out, const char *text) {
-  hd_strbuf_putc(out, '"');
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      hd_strbuf_printf(out, "\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      hd_strbuf_printf(out, "\\u%04x", (unsigned)*text);
-    else
-      hd_strbuf_putc(out, *text);
-  }
-  hd_strbuf_putc(out, '"');
-}
-
 /* ---- from an analysed entry ---- */
 
 static void put_tensor(signature_call *c, const hd_artifact_tensor *tensor, const int64_t *values) {
   hd_strbuf_puts(&c->json, "{\"type\": ");
-  put_string(&c->json, hd_element_text(tensor->type));
+  hd_strbuf_put_json(&c->json, hd_element_text(tensor->type));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t i = 0; i < tensor->rank; ++i) {
     const hd_artifact_dim *dim = &tensor->dims[i];
@@ -54,12 +41,12 @@ static void put_tensor(signature_call *c, const hd_artifact_tensor *tensor, cons
     } else if (values && dim->program.len && hd_is_ok(status = hd_dim_evaluate(&dim->program, values, NULL, &size))) {
       hd_strbuf_printf(&c->json, "%lld", (long long)size);
     } else {
-      put_string(&c->json, dim->text);
+      hd_strbuf_put_json(&c->json, dim->text);
     }
     hd_status_ignore(status);
   }
   hd_strbuf_puts(&c->json, "], \"name\": ");
-  put_string(&c->json, tensor->name ? tensor->name : "");
+  hd_strbuf_put_json(&c->json, tensor->name ? tensor->name : "");
   hd_strbuf_putc(&c->json, '}');
 }
 
@@ -75,11 +62,11 @@ static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
     known &= given;
   }
   hd_strbuf_puts(&c->json, "{\"entry\": ");
-  put_string(&c->json, entry->name);
+  hd_strbuf_put_json(&c->json, entry->name);
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t s = 0; s < entry->symbol_count; ++s) {
     if (s) hd_strbuf_puts(&c->json, ", ");
-    put_string(&c->json, entry->symbols[s].name);
+    hd_strbuf_put_json(&c->json, entry->symbols[s].name);
   }
   for (int list = 0; list < 2; ++list) {
     hd_strbuf_puts(&c->json, list ? "], \"results\": [" : "], \"args\": [");
@@ -133,7 +120,7 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
   hd_element_type element = HD_ELEMENT_INVALID;
   if (hd_type_is_tensor(type)) element = hd_element_type_of(type->shaped.element);
   hd_strbuf_puts(&c->json, "{\"type\": ");
-  put_string(&c->json, hd_element_text(element));
+  hd_strbuf_put_json(&c->json, hd_element_text(element));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t i = 0; hd_type_has_rank(type) && i < type->shaped.rank; ++i) {
     if (i) hd_strbuf_puts(&c->json, ", ");
@@ -163,7 +150,7 @@ static void put_types(signature_call *c, hd_str name, hd_type function, const bo
          !supplied[i] && hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
       count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
   hd_strbuf_puts(&c->json, "{\"entry\": ");
-  put_string(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
+  hd_strbuf_put_json(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(&c->json, "%s\"d%u\"", i ? ", " : "", i);
   hd_strbuf_puts(&c->json, "], \"args\": [");

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* insert-memory-marker: every buffer says in its type whether it lies in the memory of the host or of the device.
  *
- *   %b = memref.alloc() : memref<4xf32>                      %b = memref.alloc() : memref<4xf32,
- * #gpu.address_space<global>> "lmhlo.add"(%x, %x, %b) {["device"]}               ->    "lmhlo.add"(%x, %x, %b)
+ *   %b = memref.alloc() : memref<4xf32>
+ *   "lmhlo.add"(%x, %x, %b) {hd.placement = ["device"]}
+ *   ->
+ *   %b = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+ *   "lmhlo.add"(%x, %x, %b)
  *
  * The memory space is the marker: it is part of the type, so no pass can lose it. It follows from hd.placement of the
  * ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that loads from a buffer or
