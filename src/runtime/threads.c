@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -36,11 +37,15 @@ enum {
 static const int64_t SPIN_IN_CALL_NS = 300000, SPIN_AFTER_CALL_NS = 60000;
 /* How long the owner spins for the last workers before it sleeps: they may have lost their CPU. */
 static const int64_t SPIN_AT_END_NS = 50000;
+/* How often a worker may leave its owner's CPU. */
+static const int64_t MOVE_EVERY_NS = 1000000;
 
 typedef struct worker {
   hd_pool *pool;
   int32_t index;
   pthread_t thread;
+  cpu_set_t allowed; /* the CPUs it started with; none when they cannot be told */
+  int64_t moved_ns;  /* when it last moved */
 } worker;
 
 /* A thread's part of the region: it takes chunks from the front, and others help when theirs are done. So a thread sees
@@ -61,6 +66,8 @@ struct hd_pool {
   void *argument;
   int64_t chunk;
   share *shares; /* one a thread */
+
+  _Alignas(64) atomic_int owner_cpu; /* where the last region started */
 
   _Alignas(64) _Atomic uint32_t wake; /* futex: changes at each wake-up */
   atomic_int sleepers;
@@ -142,15 +149,35 @@ static bool work_once(hd_pool *pool, uint32_t *seen) {
   return true;
 }
 
+/* A worker on its owner's CPU only takes that CPU's time from the owner, and a chunk it holds waits for the owner to
+ * sleep. The scheduler puts a woken worker there when the other CPUs have work of other processes, and leaves it. */
+static bool is_beside_owner(const hd_pool *pool) {
+  return sched_getcpu() == atomic_load_explicit(&pool->owner_cpu, memory_order_relaxed);
+}
+
+/* Moves to any other CPU this worker may use. False when there is none, or when it just moved: owners on several CPUs
+ * would send it to and fro. */
+static bool move_away(worker *self) {
+  int64_t now = now_ns();
+  if (now - self->moved_ns < MOVE_EVERY_NS) return false;
+  self->moved_ns = now;
+  cpu_set_t others = self->allowed;
+  int owner = atomic_load_explicit(&self->pool->owner_cpu, memory_order_relaxed);
+  if (owner < 0 || owner >= CPU_SETSIZE) return false;
+  CPU_CLR(owner, &others);
+  return CPU_COUNT(&others) && sched_setaffinity(0, sizeof others, &others) == 0;
+}
+
 static void *worker_main(void *argument) {
   worker *self = argument;
   hd_pool *pool = self->pool;
   this_worker = self->index;
+  if (sched_getaffinity(0, sizeof self->allowed, &self->allowed)) CPU_ZERO(&self->allowed);
   uint32_t seen = UINT32_MAX;
   int64_t idle_since = now_ns();
   for (;;) {
-    bool worked = false;
-    for (int i = 0; i < 32 && !worked; ++i) {
+    bool worked = false, may_work = !is_beside_owner(pool) || move_away(self);
+    for (int i = 0; i < 32 && !worked && may_work; ++i) {
       worked = work_once(pool, &seen);
       if (!worked) relax();
     }
@@ -160,14 +187,14 @@ static void *worker_main(void *argument) {
       continue;
     }
     bool in_call = atomic_load_explicit(&pool->calls, memory_order_relaxed) > 0;
-    if (now_ns() - idle_since < (in_call ? SPIN_IN_CALL_NS : SPIN_AFTER_CALL_NS)) continue;
+    if (may_work && now_ns() - idle_since < (in_call ? SPIN_IN_CALL_NS : SPIN_AFTER_CALL_NS)) continue;
     /* Sleep, unless work appeared: the owner publishes, then looks for sleepers; we count ourselves, then look for
      * work. */
     uint32_t ticket = atomic_load(&pool->wake);
     atomic_fetch_add(&pool->sleepers, 1);
     uint32_t state = atomic_load(&pool->state);
-    if (!((state & OPEN) && state >> SEQUENCE_SHIFT != seen) && !atomic_load(&pool->stop))
-      futex_wait(&pool->wake, ticket);
+    bool has_work = may_work && (state & OPEN) && state >> SEQUENCE_SHIFT != seen;
+    if (!has_work && !atomic_load(&pool->stop)) futex_wait(&pool->wake, ticket);
     atomic_fetch_sub(&pool->sleepers, 1);
     idle_since = now_ns();
   }
@@ -216,6 +243,7 @@ static void run_region(hd_pool *pool, int64_t extent, int64_t chunk, bool wake, 
   pool->argument = argument;
   pool->chunk = chunk;
   share_out(pool, extent, chunk);
+  atomic_store_explicit(&pool->owner_cpu, sched_getcpu(), memory_order_relaxed);
   uint32_t sequence = (atomic_load_explicit(&pool->state, memory_order_relaxed) >> SEQUENCE_SHIFT) + 1;
   atomic_store(&pool->state, sequence << SEQUENCE_SHIFT | OPEN);
   if (wake) wake_workers(pool);
@@ -317,7 +345,7 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
   if (threads > MOST_THREADS) threads = MOST_THREADS;
   hd_pool *pool = aligned_alloc(64, (sizeof *pool + 63) / 64 * 64);
   if (!pool) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  *pool = (hd_pool){.threads = threads};
+  *pool = (hd_pool){.threads = threads, .owner_cpu = -1};
   pthread_mutex_init(&pool->starting, NULL);
   if (external) {
     pool->external = *external;

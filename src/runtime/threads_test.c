@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "runtime/threads.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -112,6 +114,38 @@ static void check_cold(void) {
   hd_pool_free(pool);
 }
 
+static atomic_int beside, apart;
+static void note_cpu(void *argument, int64_t begin, int64_t end) {
+  const int *owner_cpu = argument;
+  for (volatile int64_t i = begin * 100; i < end * 100; ++i) {
+  }
+  if (hd_pool_worker()) atomic_fetch_add(sched_getcpu() == *owner_cpu ? &beside : &apart, 1);
+}
+
+/* Workers leave the CPU of a region's owner, also when every CPU has work of others. */
+static void check_apart(void) {
+  cpu_set_t before, one;
+  HD_CHECK_INT(sched_getaffinity(0, sizeof before, &before), 0);
+  if (CPU_COUNT(&before) < 2) return;
+  hd_pool *pool;
+  HD_CHECK_OK(hd_pool_create(2, NULL, &pool));
+  check_cover(pool, 1000, 1); /* the worker starts before the owner is bound to its CPU */
+  int owner_cpu = sched_getcpu();
+  CPU_ZERO(&one);
+  CPU_SET(owner_cpu, &one);
+  HD_CHECK_INT(sched_setaffinity(0, sizeof one, &one), 0);
+  for (int i = 0; i < 20000 && atomic_load(&apart) < 100; ++i) {
+    hd_pool_call call;
+    hd_pool_begin(pool, &call, 1000);
+    hd_pool_for(pool, &call, 1000, 1, note_cpu, &owner_cpu);
+    hd_pool_end(pool, &call);
+  }
+  HD_CHECK(atomic_load(&apart) >= 100);
+  HD_CHECK(atomic_load(&beside) <= 5); /* it may be moved there between its look and its work */
+  HD_CHECK_INT(sched_setaffinity(0, sizeof before, &before), 0);
+  hd_pool_free(pool);
+}
+
 static atomic_int external_runs;
 static void external_run(void *user, int64_t n, void (*body)(void *, int64_t), void *argument) {
   (void)user;
@@ -136,6 +170,7 @@ int main(void) {
     hd_pool_free(pool);
   }
   check_cold();
+  check_apart();
   hd_thread_pool external = {.thread_count = 4, .run = external_run};
   hd_pool *pool;
   HD_CHECK_OK(hd_pool_create(9, &external, &pool));
