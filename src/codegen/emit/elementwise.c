@@ -19,22 +19,6 @@ typedef struct emission {
   const hd_element *x;
 } emission;
 
-hd_type hd_memory_type(hd_type element) {
-  return element->kind == HD_TYPE_INTEGER ? hd_type_integer(element->context, element->integer.width, HD_SIGNLESS)
-                                          : element;
-}
-
-hd_type hd_compute_type(hd_type element) {
-  if (element->kind == HD_TYPE_COMPLEX) return element->shaped.element;
-  if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].bits < 32)
-    return hd_f32(element->context);
-  return hd_memory_type(element);
-}
-
-hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
-  return lanes ? hd_type_vector(type, (int64_t[]){lanes}, 1, NULL) : type;
-}
-
 static bool is_float(hd_type t) { return t->kind == HD_TYPE_FLOAT; }
 static bool is_complex(hd_type t) { return t->kind == HD_TYPE_COMPLEX; }
 static bool is_bool(hd_type t) { return t->kind == HD_TYPE_INTEGER && t->integer.width == 1; }
@@ -84,18 +68,6 @@ hd_element hd_emit_constant(hd_builder *b, hd_type element, const void *data, ui
   hd_type part = element->shaped.element;
   return (hd_element){part_constant(b, part, data, lanes),
                       part_constant(b, part, (const char *)data + hd_type_element_bytes(part), lanes)};
-}
-
-hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
-  if (is_float(element) && hd_compute_type(element) != element)
-    value.re = hd_build(b, HD_OP_arith_extf, hd_lanes_type(hd_compute_type(element), lanes), value.re);
-  return value;
-}
-
-hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
-  if (is_float(element) && hd_compute_type(element) != element)
-    value.re = hd_build(b, HD_OP_arith_truncf, hd_lanes_type(element, lanes), value.re);
-  return value;
 }
 
 static hd_value *math1(emission *e, hd_opcode opcode, hd_value *x) { return hd_build(e->b, opcode, x->type, x); }

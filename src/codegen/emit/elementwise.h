@@ -2,30 +2,15 @@
 /* Single graph-level ops on scalars or vectors of lanes, as arith and math ops: the arithmetic of every kernel.
  *
  * Elements are computed in a compute type: f16, bf16 and smaller floats in f32 (rounded only where they are stored or
- * converted: CONVENTIONS 23, excess precision), integers in the signless type of their width, complex as two parts. */
+ * converted: excess precision), integers in the signless type of their width, complex as two parts. */
 #ifndef HD_CODEGEN_EMIT_ELEMENTWISE_H_
 #define HD_CODEGEN_EMIT_ELEMENTWISE_H_
 
-#include "ir/builder.h"
-
-/* One element, or |lanes| of them in a vector; |im| only for complex. */
-typedef struct hd_element {
-  hd_value *re, *im;
-} hd_element;
-
-/* The type in which elements of |element| are computed (of the parts, for complex). */
-hd_type hd_compute_type(hd_type element);
-/* The signless type in which they are kept in memory: ui8 as i8, bf16 as bf16. */
-hd_type hd_memory_type(hd_type element);
-/* |type|, or vector<lanes x type> when |lanes| is not 0. */
-hd_type hd_lanes_type(hd_type type, uint32_t lanes);
+#include "codegen/widen.h"
 
 /* A constant of the element's compute type in all lanes; |data| is one element as in memory. */
 hd_element hd_emit_constant(hd_builder *b, hd_type element, const void *data, uint32_t lanes);
 hd_element hd_emit_select(hd_builder *b, hd_value *condition, hd_element yes, hd_element no);
-/* From memory type to compute type, and back (rounding). */
-hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
-hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
 
 /* True when hd_emit_elementwise has the op (by its graph-level opcode) at these element types. */
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type operand_element, hd_type result_element);

@@ -68,10 +68,8 @@ static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_ind
       at->at[d] = index->at[to];
     } else if (is_one(g, from_dim)) {
       at->at[d] = hd_lane_const(L, 0);
-    } else { /* one or equal, which only the run tells: the index times (size != 1) */
-      hd_lane_index keep =
-          hd_lane_min(L, hd_lane_sub(L, dim_index(g, from_dim), hd_lane_const(L, 1)), hd_lane_const(L, 1));
-      at->at[d] = hd_lane_mul(L, index->at[to], keep);
+    } else { /* one or equal, which only the run tells */
+      at->at[d] = hd_lane_if(L, index->at[to], hd_lane_less(L, hd_lane_const(L, 1), dim_index(g, from_dim)));
     }
   }
   return hd_generate(g, operand, at, out);
@@ -214,7 +212,7 @@ bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, co
     for (uint32_t d = 0; d < at->rank; ++d) safe->at[d] = at->at[d];
     bool varies = false;
     for (uint32_t d = 0; d < at->rank; ++d) varies |= at->at[d].vector || at->at[d].step;
-    if (!varies && at->rank) safe->at[at->rank - 1] = (hd_lane_index){NULL, 0, hd_lane_spread(L, first)};
+    if (!varies && at->rank) safe->at[at->rank - 1] = (hd_lane_index){NULL, 0, hd_lane_spread(L, first), NULL};
     bool ok = hd_generate(g, buffer, safe, out);
     g->mask = outer;
     if (!ok) return false;
@@ -385,7 +383,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, type, start.re);
       bool uniform = true; /* the start is the same in all lanes when no index of it varies */
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
-      hd_lane_index lane = {NULL, 0, cast};
+      hd_lane_index lane = {NULL, 0, cast, NULL};
       if (g->lanes && uniform)
         lane = hd_lane_scalar(
             hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,

@@ -100,12 +100,34 @@ static hd_value *full_mask(hd_generator *g) {
 }
 
 /* Loads memory elements at |offset|. */
+static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset);
+
+/* Neighbours or one element for all, as |offset.when| says at run time: a branch that goes one way all the time. */
+static hd_value *load_one_or_equal(hd_generator *g, hd_value *memory, hd_lane_index offset) {
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  hd_op *branch = hd_build_if(g->b, offset.when, &type, 1, true);
+  hd_builder *outer = g->b;
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_builder in = hd_builder_at_end(outer->module, hd_op_region(branch, r)->first);
+    in.loc = outer->loc;
+    g->b = &in;
+    hd_lane_index at = {offset.scalar, r ? 0 : offset.step, NULL, NULL};
+    /* Of masked lanes none may be inside of memory, so one element is no plain load. */
+    if (r && g->mask) at = (hd_lane_index){NULL, 0, hd_lane_spread(hd_generator_lanes(g), at), NULL};
+    hd_value *value = load(g, memory, at);
+    hd_build_yield(&in, &value, 1);
+  }
+  g->b = outer;
+  return hd_result(branch, 0);
+}
+
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type element = hd_type_element(memory->type), type = hd_lanes_type(element, g->lanes);
   if (!offset.vector && !offset.step) {
     hd_value *scalar = hd_build(g->b, HD_OP_memref_load, element, memory, offset.scalar);
     return g->lanes ? hd_build(g->b, HD_OP_vector_broadcast, type, scalar) : scalar;
   }
+  if (!offset.vector && offset.step == 1 && offset.when) return load_one_or_equal(g, memory, offset);
   if (!offset.vector && offset.step == 1) {
     if (!g->mask) return hd_build(g->b, HD_OP_vector_load, type, memory, offset.scalar);
     return hd_build(g->b, HD_OP_vector_maskedload, type, memory, offset.scalar, g->mask, zero_of(g->b, type));
@@ -117,7 +139,7 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
 static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_value *value) {
   if (!g->lanes) {
     hd_build0(g->b, HD_OP_memref_store, value, memory, offset.scalar);
-  } else if (!offset.vector && offset.step == 1) {
+  } else if (!offset.vector && offset.step == 1 && !offset.when) {
     if (g->mask)
       hd_build0(g->b, HD_OP_vector_maskedstore, memory, offset.scalar, g->mask, value);
     else

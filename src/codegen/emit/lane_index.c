@@ -18,6 +18,7 @@ hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
   if (!i.step) return base;
   hd_value *lane = hd_build_one_(l.b, HD_OP_vector_step, type, NULL, 0, NULL, 0);
   if (i.step != 1) lane = hd_build(l.b, HD_OP_arith_muli, type, lane, hd_build_int(l.b, type, i.step));
+  if (i.when) lane = hd_build(l.b, HD_OP_arith_select, type, i.when, lane, hd_build_int(l.b, type, 0));
   return hd_build(l.b, HD_OP_arith_addi, type, base, lane);
 }
 
@@ -42,17 +43,34 @@ static hd_value *scalar_op(hd_lanes l, hd_opcode opcode, hd_value *a, hd_value *
 }
 
 static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
-  return (hd_lane_index){NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b))};
+  return (hd_lane_index){
+      NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b)), NULL};
+}
+
+/* Sum or difference: steps add up where they move together. */
+static hd_lane_index linear(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b, int64_t step) {
+  if (a.vector || b.vector || (a.step && b.step && a.when != b.when)) return vector_op(l, opcode, a, b);
+  return (hd_lane_index){scalar_op(l, opcode, a.scalar, b.scalar), step, NULL, a.step ? a.when : b.when};
 }
 
 hd_lane_index hd_lane_add(hd_lanes l, hd_lane_index a, hd_lane_index b) {
-  if (a.vector || b.vector) return vector_op(l, HD_OP_arith_addi, a, b);
-  return (hd_lane_index){scalar_op(l, HD_OP_arith_addi, a.scalar, b.scalar), a.step + b.step, NULL};
+  return linear(l, HD_OP_arith_addi, a, b, a.step + b.step);
 }
 
 hd_lane_index hd_lane_sub(hd_lanes l, hd_lane_index a, hd_lane_index b) {
-  if (a.vector || b.vector) return vector_op(l, HD_OP_arith_subi, a, b);
-  return (hd_lane_index){scalar_op(l, HD_OP_arith_subi, a.scalar, b.scalar), a.step - b.step, NULL};
+  return linear(l, HD_OP_arith_subi, a, b, a.step - b.step);
+}
+
+hd_lane_index hd_lane_if(hd_lanes l, hd_lane_index i, hd_value *moves) {
+  hd_value *zero = hd_build_index(l.b, 0);
+  if (i.vector || i.when) {
+    hd_value *all = hd_lane_spread(l, i);
+    hd_value *none = l.count ? hd_build_int(l.b, all->type, 0) : zero;
+    all = hd_build(l.b, HD_OP_arith_select, all->type, moves, all, none);
+    return l.count ? (hd_lane_index){NULL, 0, all, NULL} : hd_lane_scalar(all);
+  }
+  hd_value *scalar = hd_build(l.b, HD_OP_arith_select, zero->type, moves, i.scalar, zero);
+  return (hd_lane_index){scalar, i.step, NULL, i.step ? moves : NULL};
 }
 
 hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
@@ -63,7 +81,8 @@ hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
     b = swap;
   }
   if (hd_lane_is_const(b, &factor) && !a.vector)
-    return (hd_lane_index){scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a.step * factor, NULL};
+    return (hd_lane_index){scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a.step * factor, NULL,
+                           factor ? a.when : NULL};
   if (varies(a) || varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
   return hd_lane_scalar(scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar));
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Indices of vector lanes: most are `scalar + step * lane`, which tells a contiguous load (step 1 in the innermost dim)
- * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. With 0 lanes (scalar
- * code) every index is its scalar. */
+ * from a broadcast (step 0); what arithmetic cannot keep in that form becomes a vector of indices. An index of a dim that is one or equal,
+ * as only the run tells, moves by its step when the run says so (|when|). With 0 lanes (scalar code) every index is its
+ * scalar. */
 #ifndef HD_CODEGEN_EMIT_LANE_INDEX_H_
 #define HD_CODEGEN_EMIT_LANE_INDEX_H_
 
@@ -11,6 +12,7 @@ typedef struct hd_lane_index {
   hd_value *scalar; /* index; null when |vector| is set */
   int64_t step;
   hd_value *vector; /* vector<lanes x index>, or null */
+  hd_value *when;   /* i1: false at run time makes the step 0; null: it stays. Only beside a step */
 } hd_lane_index;
 
 /* An index per dim of a value. Told apart by address: code at one place uses one tuple. */
@@ -24,7 +26,7 @@ typedef struct hd_lanes {
   uint32_t count; /* 0: scalar code */
 } hd_lanes;
 
-static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){scalar, 0, NULL}; }
+static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){scalar, 0, NULL, NULL}; }
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
 /* The index in every lane, as a vector (scalar code: the scalar). */
 hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i);
@@ -38,6 +40,8 @@ hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b);
 hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b);
 /* a < b, signed: an i1, or a vector of them when either varies by lane. */
 hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b);
+/* |i| where |moves| (an i1), 0 elsewhere. */
+hd_lane_index hd_lane_if(hd_lanes l, hd_lane_index i, hd_value *moves);
 bool hd_lane_is_const(hd_lane_index i, int64_t *out);
 
 #endif

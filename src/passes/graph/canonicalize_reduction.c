@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-canonicalize-reduction: every stablehlo.reduce is of rank 2, along its rows or its columns.
+/* disc-canonicalize-reduction: reductions in the forms that a target's kernels have.
+ *
+ * `rank-2` (on): every stablehlo.reduce is of rank 2, along its rows or its columns.
  *
  *   reduce [a, b, c] across [0]        ->  reshape [a, b*c], reduce across [0], reshape [b, c]     column
  *   reduce [a, b, c] across [2]        ->  reshape [a*b, c], reduce across [1], reshape [a, b]     row
@@ -10,10 +12,20 @@
  * What has the form already, or reduces no dim, is left. The elements that one result takes keep their order, so even
  * floats come out the same.
  *
+ * `two-steps`: a large reduction of all dims runs in parallel.
+ *
+ *   reduce [a, b, c] across [0, 1, 2]  ->  reduce across [1, 2], then the a results across [0]
+ *
+ * Of plain sums, extrema and bits only, in types that keep what lies between the steps; floats are summed in another
+ * order, which depends on shapes alone.
+ *
  * Requires ranked operands of one shape, as the verifier ensures. */
 #include "base/vec.h"
-#include "passes/graph/hlo_build.h"
+#include "ir/number.h"
+#include "passes/graph/expand_hlo.h"
 #include "passes/passes.h"
+
+enum { MAX_RANK = 64, SMALL = 8192, LONG_ROW = 512 };
 
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
@@ -92,6 +104,78 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
   pass->changed = true;
 }
 
+/* The op of a reducer that does nothing else; null otherwise. */
+static hd_op *sole_op(hd_op *reduce) {
+  hd_block *block = hd_op_region(reduce, 0)->first;
+  hd_op *op = block->first;
+  if (reduce->operand_count != 2 || !op || op->next != block->last || op->operand_count != 2 || op->result_count != 1)
+    return NULL;
+  if (block->last->operand_count != 1 || hd_operand(block->last, 0) != hd_result(op, 0)) return NULL;
+  bool straight = hd_operand(op, 0) == block->args[0] && hd_operand(op, 1) == block->args[1];
+  bool crossed = hd_operand(op, 1) == block->args[0] && hd_operand(op, 0) == block->args[1];
+  return straight || crossed ? op : NULL;
+}
+
+/* What the first step starts from: the initial value where taking it twice changes nothing, else the op's identity. */
+static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
+  hd_type element = hd_type_element(init->type);
+  bool truth = hd_type_is_integer(element, 1);
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_add:
+      if (truth) return init;
+      return element->kind == HD_TYPE_FLOAT ? hd_hlo_float_like(b, init, -0.0) : hd_hlo_int_like(b, init, 0);
+    case HD_OP_stablehlo_maximum:
+    case HD_OP_stablehlo_minimum:
+    case HD_OP_stablehlo_and:
+    case HD_OP_stablehlo_or:
+      return init;
+    default:
+      return NULL;
+  }
+}
+
+static hd_value *reduced(hd_builder *b, hd_op *like, hd_value *x, hd_value *init, uint32_t from, uint32_t to) {
+  int64_t axes[MAX_RANK], dims[MAX_RANK];
+  uint32_t count = 0, kept = 0;
+  for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
+    if (d >= from && d < to)
+      axes[count++] = d;
+    else
+      dims[kept++] = hd_type_dim(x->type, d);
+  hd_type type = hd_type_with_dims(x->type, dims, kept);
+  hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
+  hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, init}, 2, &type, 1, &attr, 1, 1);
+  hd_map map = {0};
+  hd_region_clone_into(b->module, hd_op_region(like, 0), hd_op_region(op, 0), &b->module->arena, &map);
+  return hd_result(op, 0);
+}
+
+static bool two_steps(hd_op *op) {
+  hd_op *reducer = sole_op(op);
+  if (!reducer) return false;
+  hd_value *x = hd_operand(op, 0), *init = hd_operand(op, 1);
+  hd_type element = hd_type_element(x->type);
+  uint32_t rank = hd_type_rank(x->type), split = rank;
+  /* What is rounded between the steps must be what sums are kept in. */
+  bool exact =
+      element->kind == HD_TYPE_INTEGER || hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64);
+  if (!exact || rank < 2 || rank > MAX_RANK || hd_type_rank(hd_result_type(op, 0)) ||
+      hd_type_element(init->type) != element || hd_type_element(hd_result_type(op, 0)) != element)
+    return false;
+  if (hd_type_is_static(x->type) && hd_type_num_elements(x->type) < SMALL) return false;
+  /* A row of some hundred elements: unknown dims count as such. */
+  for (int64_t row = 1; split > 1 && row < LONG_ROW;) {
+    int64_t dim = hd_type_dim(x->type, --split);
+    row *= dim == HD_DYNAMIC ? LONG_ROW : dim ? dim : 1;
+  }
+  hd_builder b = hd_builder_before(op);
+  hd_value *start = first_start(&b, reducer, init);
+  if (!start) return false;
+  hd_value *rows = reduced(&b, op, x, start, split, rank), *all = reduced(&b, op, rows, init, 0, split);
+  hd_op_replace(op, &all);
+  return true;
+}
+
 typedef struct found {
   hd_arena *arena;
   hd_vec(hd_op *) ops;
@@ -99,12 +183,17 @@ typedef struct found {
 
 static bool collect(hd_op *op, void *user) {
   found *f = user;
-  if (hd_op_is(op, HD_OP_stablehlo_reduce)) hd_vec_push(f->arena, &f->ops, op);
+  if (hd_op_is(op, HD_OP_stablehlo_reduce) && hd_holds_program(hd_op_parent(op))) hd_vec_push(f->arena, &f->ops, op);
   return true;
 }
 
 bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
   found f = {.arena = &pass->arena};
+  hd_walk_pre(func, collect, &f);
+  if (hd_pass_bool(pass, "two-steps", false))
+    for (size_t i = 0; i < f.ops.len; ++i) pass->changed |= two_steps(f.ops.data[i]);
+  if (!hd_pass_bool(pass, "rank-2", true)) return true;
+  f.ops.len = 0;
   hd_walk_pre(func, collect, &f);
   for (size_t i = 0; i < f.ops.len; ++i) {
     form of = form_of(f.ops.data[i]);

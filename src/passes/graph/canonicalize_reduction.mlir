@@ -1,4 +1,6 @@
 // RUN: heddle-opt --disc-canonicalize-reduction --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-canonicalize-reduction="two-steps rank-2=false" --split-input-file %s | FileCheck %s --check-prefix=STEPS
+// RUN: heddle-opt --disc-canonicalize-reduction=two-steps --split-input-file %s | FileCheck %s --check-prefix=BOTH
 
 // CHECK-LABEL: @column
 // CHECK: stablehlo.dynamic_reshape %arg0, %{{.+}} : (tensor<?x?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
@@ -109,4 +111,40 @@ func.func @kept(%arg0: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
   %0 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
   %1 = stablehlo.reduce(%arg0 init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
   return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// A large reduction of all dims: rows that run in parallel, then the rest, which starts from the initial value.
+// STEPS-LABEL: @steps
+// STEPS-DAG: %[[I:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
+// STEPS-DAG: %[[Z:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
+// STEPS: %[[R:.*]] = stablehlo.reduce(%arg0 init: %[[Z]]) applies stablehlo.add across dimensions = [2]
+// STEPS: stablehlo.reduce(%[[R]] init: %[[I]]) applies stablehlo.add across dimensions = [0, 1]
+// BOTH-LABEL: @steps
+// BOTH: across dimensions = [1] : (tensor<?x1024xf32>, tensor<f32>) -> tensor<?xf32>
+// BOTH: across dimensions = [0] : (tensor<?x1xf32>, tensor<f32>) -> tensor<1xf32>
+// EVAL: steps arg0=3x4x1024 ~1e-5
+// EVAL: steps arg0=0x4x1024
+func.func @steps(%arg0: tensor<?x4x1024xf32>) -> tensor<f32> {
+  %0 = stablehlo.constant dense<1.0> : tensor<f32>
+  %1 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x4x1024xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+
+// -----
+
+// In one step: a product, whose identity is not known to be harmless; a narrow float, which would be rounded between;
+// few elements; no elements of a row.
+// STEPS-LABEL: @one_step
+// STEPS-COUNT-3: stablehlo.reduce
+// STEPS-NOT: stablehlo.reduce
+// EVAL: one_step
+func.func @one_step(%x: tensor<100x100xf32>, %y: tensor<100x100xbf16>, %z: tensor<8x8xf32>) -> (tensor<f32>, tensor<bf16>, tensor<f32>) {
+  %one = stablehlo.constant dense<1.0> : tensor<f32>
+  %zero = stablehlo.constant dense<0.0> : tensor<bf16>
+  %0 = stablehlo.reduce(%x init: %one) applies stablehlo.multiply across dimensions = [0, 1] : (tensor<100x100xf32>, tensor<f32>) -> tensor<f32>
+  %1 = stablehlo.reduce(%y init: %zero) applies stablehlo.add across dimensions = [0, 1] : (tensor<100x100xbf16>, tensor<bf16>) -> tensor<bf16>
+  %2 = stablehlo.reduce(%z init: %one) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<f32>
+  return %0, %1, %2 : tensor<f32>, tensor<bf16>, tensor<f32>
 }

@@ -1,5 +1,6 @@
 // RUN: heddle-opt --disc-conv-rewriter --canonicalize --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=NHWC
+// RUN: heddle-opt --disc-conv-rewriter="input=nhwc filter=keep output=nhwc" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=KEEP
 
 // CHECK-LABEL: @nhwc
 // CHECK: %[[X:.+]] = stablehlo.transpose %arg0, dims = [0, 3, 1, 2]
@@ -108,4 +109,45 @@ func.func @backward_filter(%x: tensor<?x5x5x3xf32>, %g: tensor<?x3x3x4xf32>) -> 
 func.func @host(%x: tensor<2x5x6x3xf32>, %w: tensor<3x3x3x4xf32>) -> tensor<2x3x4x4xf32> {
   %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, hd.placement = ["host"]} : (tensor<2x5x6x3xf32>, tensor<3x3x3x4xf32>) -> tensor<2x3x4x4xf32>
   return %0 : tensor<2x3x4x4xf32>
+}
+
+// -----
+
+// A network in NCHW on the CPU: one transpose at the start; filters stay; pooling, padding, bias and the mean over the
+// picture take the transposes along, and none is left behind the mean, which keeps its dims in order.
+// KEEP-LABEL: @network
+// KEEP: %[[X:.+]] = stablehlo.transpose %arg0, dims = [0, 2, 3, 1]
+// KEEP-NOT: stablehlo.transpose
+// KEEP: stablehlo.convolution(%[[X]], %arg1) dim_numbers = [b, 0, 1, f]x[o, i, 0, 1]->[b, 0, 1, f]
+// KEEP-NOT: stablehlo.transpose
+// KEEP: stablehlo.pad {{.*}}low = [0, 1, 2, 0], high = [0, 0, 1, 0], interior = [0, 0, 0, 0]
+// KEEP-NOT: stablehlo.transpose
+// KEEP: "stablehlo.reduce_window"
+// KEEP: padding = dense<{{\[\[}}0, 0], [1, 1], [0, 1], [0, 0]]>
+// KEEP-SAME: window_dimensions = array<i64: 1, 3, 2, 1>
+// KEEP-SAME: window_strides = array<i64: 1, 2, 1, 1>
+// KEEP-NOT: stablehlo.transpose
+// KEEP: stablehlo.convolution
+// KEEP-NOT: stablehlo.transpose
+// KEEP: across dimensions = [1, 2]
+// EVAL: network arg0=2x3x9x8 ~1e-6
+func.func @network(%x: tensor<?x3x9x8xf32>, %w: tensor<4x3x3x3xf32>, %bias: tensor<4xf32>, %v: tensor<5x4x1x1xf32>) -> tensor<?x5xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %low = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x3x9x8xf32>, tensor<4x3x3x3xf32>) -> tensor<?x4x7x6xf32>
+  %d = stablehlo.get_dimension_size %0, dim = 0 : (tensor<?x4x7x6xf32>) -> tensor<i32>
+  %d1 = stablehlo.reshape %d : (tensor<i32>) -> tensor<1xi32>
+  %rest = stablehlo.constant dense<[4, 7, 6]> : tensor<3xi32>
+  %s = stablehlo.concatenate %d1, %rest, dim = 0 : (tensor<1xi32>, tensor<3xi32>) -> tensor<4xi32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %bias, %s, dims = [1] : (tensor<4xf32>, tensor<4xi32>) -> tensor<?x4x7x6xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?x4x7x6xf32>
+  %3 = stablehlo.pad %2, %zero, low = [0, 0, 1, 2], high = [0, 0, 0, 1], interior = [0, 0, 0, 0] : (tensor<?x4x7x6xf32>, tensor<f32>) -> tensor<?x4x8x9xf32>
+  %4 = "stablehlo.reduce_window"(%3, %low) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %m = stablehlo.maximum %a, %b : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) {window_dimensions = array<i64: 1, 1, 3, 2>, window_strides = array<i64: 1, 1, 2, 1>, padding = dense<[[0, 0], [0, 0], [1, 1], [0, 1]]> : tensor<4x2xi64>} : (tensor<?x4x8x9xf32>, tensor<f32>) -> tensor<?x4x4x9xf32>
+  %5 = stablehlo.convolution(%4, %v) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x4x4x9xf32>, tensor<5x4x1x1xf32>) -> tensor<?x5x4x9xf32>
+  %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [2, 3] : (tensor<?x5x4x9xf32>, tensor<f32>) -> tensor<?x5xf32>
+  return %6 : tensor<?x5xf32>
 }

@@ -5,24 +5,25 @@
  *   dot_general(%a, %b) : f32                           ->    dot_general(convert %a, convert %b) : f16 x f16 -> f32
  *   add %a, %b : bf16                                   ->    add of f32, rounded to bf16
  *
- * A setting of the compiler's one widening (passes/graph/widen.h):
- *  - `i1-reductions` (on): reduce and reduce_window of i1 run on i32.
+ * A setting of the compiler's one widening (codegen/widen.h):
+ *  - `target=cpu` takes a row of its table, and products of two element types become such of one.
  *  - `native=f32:f64`: floats that are not listed are computed in the smallest listed type that holds them; moving them
  *    stays. A float that none holds is an error at the op.
+ *  - `libraries`: of these only what a library of the runtime computes; kernels widen their elements themselves, and
+ *    round them less often.
+ *  - `i1-reductions`: reduce and reduce_window of i1 run on i32; on, but for a target that reduces i1.
  *  - `mixed-precision=f16` or `bf16`: dots and convolutions of f32 get operands of that type and still add in f32.
- * Those that ask for an algorithm or for more than default precision are left. */
+ *    Those that ask for an algorithm or for more than default precision are left. */
 #include "base/vec.h"
+#include "codegen/widen.h"
 #include "passes/graph/hlo_build.h"
-#include "passes/graph/widen.h"
 #include "passes/passes.h"
-
-enum { MAX_NATIVES = 8 };
 
 typedef struct converter {
   hd_pass *pass;
-  bool i1_reductions;
-  hd_type natives[MAX_NATIVES], mixed;
-  size_t native_count;
+  hd_native_types types; /* no floats: all are native */
+  bool i1_reductions, libraries;
+  hd_type mixed;
   hd_vec(hd_op *) ops;
 } converter;
 
@@ -32,42 +33,41 @@ static hd_type float_named(hd_context *context, hd_str name) {
   return NULL;
 }
 
-static bool read_natives(converter *c, hd_op *func) {
-  hd_str list = hd_pass_string(c->pass, "native", "");
+static bool read_types(converter *c, hd_op *func) {
+  hd_str list = hd_pass_string(c->pass, "native", ""), target = hd_pass_string(c->pass, "target", "");
+  const hd_native_types *row = target.len ? hd_native_types_of(target) : NULL;
+  if (target.len && !row)
+    return hd_op_error(func, "disc-element-type-converter: target: expected cpu, cuda, simt or spirv, got '%.*s'",
+                       (int)target.len, target.data);
+  if (row && list.len)
+    return hd_op_error(func, "disc-element-type-converter: expected a target or its native types, got both");
+  if (row) c->types = *row;
   for (size_t at = 0; at < list.len;) {
     size_t n = 0;
     while (at + n < list.len && list.data[at + n] != ':') ++n;
     hd_type type = float_named(c->pass->context, (hd_str){list.data + at, n});
-    if (!type || c->native_count == MAX_NATIVES)
-      return hd_op_error(func,
-                         "disc-element-type-converter: native: expected up to %d float types as f32:f64, got '%.*s'",
-                         MAX_NATIVES, (int)list.len, list.data);
-    c->natives[c->native_count++] = type;
+    if (!type)
+      return hd_op_error(func, "disc-element-type-converter: native: expected float types as f32:f64, got '%.*s'",
+                         (int)list.len, list.data);
+    c->types.floats |= 1u << type->float_kind;
     at += n + 1;
   }
   return true;
-}
-
-static bool is_native(const converter *c, hd_type type) {
-  for (size_t i = 0; i < c->native_count; ++i)
-    if (c->natives[i] == type) return true;
-  return false;
 }
 
 /* An element type of |op| that is to be widened; null when there is none. */
 static hd_type narrow_of(const converter *c, const hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count + op->result_count; ++i) {
     hd_type type = i < op->operand_count ? hd_operand_type(op, i) : hd_result_type(op, i - op->operand_count);
-    hd_type element = hd_type_is_tensor(type) ? hd_type_element(type) : NULL;
-    if (hd_type_is(element, HD_TYPE_FLOAT) && !is_native(c, element)) return element;
+    if (hd_type_is_tensor(type) && !hd_is_native(&c->types, hd_type_element(type))) return hd_type_element(type);
   }
   return NULL;
 }
 
 static bool widen_to_native(converter *c, hd_op *op) {
   hd_type narrow;
-  while (c->native_count && hd_computes_on_elements(op) && (narrow = narrow_of(c, op))) {
-    hd_type wide = hd_widest_of(narrow, c->natives, c->native_count);
+  while ((narrow = narrow_of(c, op))) {
+    hd_type wide = hd_native_type(&c->types, narrow);
     if (!wide)
       return hd_op_error(op, "disc-element-type-converter: no native type holds %s",
                          hd_float_formats[narrow->float_kind].name);
@@ -119,7 +119,7 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
-  converter c = {.pass = pass, .i1_reductions = hd_pass_bool(pass, "i1-reductions", true)};
+  converter c = {.pass = pass, .libraries = hd_pass_bool(pass, "libraries", false)};
   hd_str mixed = hd_pass_string(pass, "mixed-precision", "");
   if (mixed.len && !hd_str_is(mixed, "none")) {
     c.mixed = hd_str_is(mixed, "f16") || hd_str_is(mixed, "bf16") ? float_named(pass->context, mixed) : NULL;
@@ -127,12 +127,14 @@ bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
       return hd_op_error(func, "disc-element-type-converter: mixed-precision: expected f16, bf16 or none, got '%.*s'",
                          (int)mixed.len, mixed.data);
   }
-  if (!read_natives(&c, func)) return false;
+  if (!read_types(&c, func)) return false;
+  c.i1_reductions = hd_pass_bool(pass, "i1-reductions", !c.types.i1);
   hd_walk_post(func, collect, &c);
   for (size_t i = 0; i < c.ops.len; ++i) {
     hd_op *op = widen_i1(&c, c.ops.data[i]);
     mix_precision(&c, op);
-    if (!widen_to_native(&c, op)) return false;
+    if (c.types.target) pass->changed |= hd_widen_sides(op);
+    if (c.types.floats && (!c.libraries || hd_computes_in_library(op)) && !widen_to_native(&c, op)) return false;
   }
   return true;
 }

@@ -1,6 +1,8 @@
 // RUN: heddle-opt --disc-element-type-converter --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-element-type-converter=native=f32:f64 --split-input-file %s | FileCheck %s --check-prefix=NATIVE
 // RUN: heddle-opt --disc-element-type-converter=mixed-precision=f16 --split-input-file %s | FileCheck %s --check-prefix=MIXED
+// RUN: heddle-opt --disc-element-type-converter="target=cpu libraries" --split-input-file %s | FileCheck %s --check-prefix=CPU
+// RUN: heddle-opt --disc-element-type-converter=target=cuda --split-input-file %s | FileCheck %s --check-prefix=CUDA
 
 // CHECK-LABEL: @any
 // CHECK: %[[X:.+]] = stablehlo.convert %arg0 : (tensor<?x?xi1>) -> tensor<?x?xi32>
@@ -89,4 +91,39 @@ func.func @mixed(%a: tensor<?x4xf32>, %b: tensor<4x3xf32>, %x: tensor<1x5x3xf32>
   %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0], precision = [HIGHEST, HIGHEST] : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
   %2 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x5x3xf32>, tensor<2x3x4xf32>) -> tensor<1x4x4xf32>
   return %0, %1, %2 : tensor<?x3xf32>, tensor<?x3xf32>, tensor<1x4x4xf32>
+}
+
+// -----
+
+// What only a library computes is widened for the CPU; kernels widen their own elements, and i1 is reduced as it is. Of
+// a target all is, as its row of the table says.
+// CPU-LABEL: @target
+// CPU: %[[A:.+]] = stablehlo.convert %arg0 : (tensor<?x4x4xbf16>) -> tensor<?x4x4xf32>
+// CPU: %[[C:.+]] = stablehlo.cholesky %[[A]] : tensor<?x4x4xf32>
+// CPU: stablehlo.convert %[[C]] : (tensor<?x4x4xf32>) -> tensor<?x4x4xbf16>
+// CPU: stablehlo.add %{{.+}}, %{{.+}} : tensor<?x4x4xbf16>
+// CPU: stablehlo.reduce{{.*}} (tensor<?xi1>, tensor<i1>) -> tensor<i1>
+// CUDA-LABEL: @target
+// CUDA: stablehlo.add %{{.+}}, %{{.+}} : tensor<?x4x4xf32>
+// CUDA: stablehlo.reduce{{.*}} (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+func.func @target(%a: tensor<?x4x4xbf16>, %p: tensor<?xi1>) -> (tensor<?x4x4xbf16>, tensor<i1>) {
+  %false = stablehlo.constant dense<false> : tensor<i1>
+  %0 = stablehlo.cholesky %a, lower = true : tensor<?x4x4xbf16>
+  %1 = stablehlo.add %0, %0 : tensor<?x4x4xbf16>
+  %2 = stablehlo.reduce(%p init: %false) applies stablehlo.or across dimensions = [0] : (tensor<?xi1>, tensor<i1>) -> tensor<i1>
+  return %1, %2 : tensor<?x4x4xbf16>, tensor<i1>
+}
+
+// -----
+
+// Products of two element types: the wider one, or what holds both.
+// CPU-LABEL: @sides
+// CPU: %[[Y:.*]] = stablehlo.convert %arg1 : (tensor<8x2xbf16>) -> tensor<8x2xf32>
+// CPU: stablehlo.dot_general %arg0, %[[Y]]
+// CPU: stablehlo.dot_general %{{.+}}, %{{.+}}, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xf32>) -> tensor<4x2xf32>
+// EVAL: sides ~1e-6
+func.func @sides(%x: tensor<4x8xf32>, %y: tensor<8x2xbf16>, %z: tensor<4x8xf16>) -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  %1 = stablehlo.dot_general %z, %y, contracting_dims = [1] x [0] : (tensor<4x8xf16>, tensor<8x2xbf16>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
 }

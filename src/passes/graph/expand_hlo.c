@@ -7,11 +7,9 @@
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
- *   reduce of all dims                     ->   of the inner dims, row by row, then of the rest
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   tokens                                 ->   empty tensors
  *   optimization_barrier                   ->   its operands
- *   dot_general of two element types       ->   of the wider one
  *
  * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
  * the op, but for custom calls, which stay. */
@@ -21,6 +19,13 @@
 #include "passes/passes.h"
 
 typedef bool (*expand_fn)(hd_builder *b, hd_op *op, hd_value **results);
+
+/* A barrier orders what a scheduler may move; nothing here moves across what an op depends on. */
+bool hd_expand_barrier(hd_builder *b, hd_op *op, hd_value **results) {
+  (void)b;
+  for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_operand(op, i);
+  return true;
+}
 
 static expand_fn expansion_of(const hd_op *op) {
   switch (hd_opcode_get(op)) {

@@ -20,8 +20,6 @@
   X(stablehlo_batch_norm_grad, batch_norm_grad)           \
   X(stablehlo_rng_bit_generator, rng_bit_generator)       \
   X(stablehlo_rng, rng)                                   \
-  X(stablehlo_cholesky, widened)                          \
-  X(stablehlo_triangular_solve, widened)                  \
   X(stablehlo_all_gather, all_gather)                     \
   X(stablehlo_all_reduce, all_reduce)                     \
   X(stablehlo_all_to_all, all_to_all)                     \
@@ -40,10 +38,8 @@
   X(stablehlo_outfeed, exchange)                          \
   X(stablehlo_send, exchange)                             \
   X(stablehlo_recv, exchange)                             \
-  X(stablehlo_reduce, reduce)                             \
   X(stablehlo_custom_call, custom_call)                   \
-  X(stablehlo_optimization_barrier, barrier)              \
-  X(stablehlo_dot_general, mixed_dot)
+  X(stablehlo_optimization_barrier, barrier)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
 HD_EXPANSIONS(DECLARE_)

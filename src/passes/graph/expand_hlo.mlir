@@ -71,14 +71,6 @@ func.func @barrier(%x: tensor<4xf32>, %y: tensor<i32>) -> (tensor<4xf32>, tensor
   return %0#0, %0#1 : tensor<4xf32>, tensor<i32>
 }
 
-// CHECK-LABEL: @mixed_dot
-func.func @mixed_dot(%x: tensor<4x8xf32>, %y: tensor<8x2xbf16>) -> tensor<4x2xf32> {
-  // CHECK: %[[Y:.*]] = stablehlo.convert %arg1 : (tensor<8x2xbf16>) -> tensor<8x2xf32>
-  // CHECK: stablehlo.dot_general %arg0, %[[Y]]
-  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<4x8xf32>, tensor<8x2xbf16>) -> tensor<4x2xf32>
-  return %0 : tensor<4x2xf32>
-}
-
 // Quantized values are their integers; arithmetic is that of the expressed floats.
 // CHECK-LABEL: @quantized(%arg0: tensor<4xi8>) -> tensor<4xi8>
 func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>> {
@@ -92,15 +84,4 @@ func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4
   %0 = stablehlo.add %arg0, %arg0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   %1 = stablehlo.reverse %0, dims = [0] : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   return %1 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
-}
-
-// CHECK-LABEL: @all
-func.func @all(%arg0: tensor<?x4x1024xf32>) -> tensor<f32> {
-  // CHECK-DAG: %[[I:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
-  // CHECK-DAG: %[[Z:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>
-  // CHECK: %[[R:.*]] = stablehlo.reduce(%arg0 init: %[[Z]]) applies stablehlo.add across dimensions = [2]
-  // CHECK: stablehlo.reduce(%[[R]] init: %[[I]]) applies stablehlo.add across dimensions = [0, 1]
-  %0 = stablehlo.constant dense<1.0> : tensor<f32>
-  %1 = stablehlo.reduce(%arg0 init: %0) applies stablehlo.add across dimensions = [0, 1, 2] : (tensor<?x4x1024xf32>, tensor<f32>) -> tensor<f32>
-  return %1 : tensor<f32>
 }

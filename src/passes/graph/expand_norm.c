@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Batch normalisation by the formulas of the StableHLO specification, and linear algebra: in the type that elements are
- * computed in. */
-#include "codegen/emit/elementwise.h"
+/* Batch normalisation by the formulas of the StableHLO specification, in the type that elements are computed in. */
+#include "codegen/widen.h"
 #include "passes/graph/expand_hlo.h"
 
 typedef struct norm {
@@ -107,26 +106,5 @@ bool hd_expand_batch_norm_grad(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = result(n, 0, OP(multiply, inner, spread(n, factor, inner)));
   results[1] = result(n, 1, OP(divide, dot, s));
   results[2] = result(n, 2, sum);
-  return true;
-}
-
-/* Linear algebra of floats below f32 is that of f32. */
-bool hd_expand_widened(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
-  results[0] = NULL;
-  if (element->kind != HD_TYPE_FLOAT || hd_compute_type(element) == element) return true;
-  hd_value *operands[2];
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    operands[i] = hd_hlo_convert(b, hd_operand(op, i), hd_compute_type(element));
-  type = hd_type_with_element(type, hd_compute_type(element));
-  hd_op *wide = hd_build_state(b, &(hd_op_state){.opcode = hd_opcode_get(op),
-                                                 .loc = op->loc,
-                                                 .operands = operands,
-                                                 .operand_count = op->operand_count,
-                                                 .result_types = &type,
-                                                 .result_count = 1,
-                                                 .attrs = op->attrs,
-                                                 .attr_count = op->attr_count});
-  results[0] = hd_hlo_convert(b, hd_result(wide, 0), element);
   return true;
 }

@@ -203,6 +203,37 @@ hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start,
   return hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(x->type, dims, rank), &x, 1, attrs, 3);
 }
 
+hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value *from, hd_value *to,
+                             hd_value *const *sizes) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_arena *arena = &b->module->arena;
+  int64_t *start = hd_new_array(arena, int64_t, rank + 1), *limit = hd_new_array(arena, int64_t, rank + 1),
+          *stride = hd_new_array(arena, int64_t, rank + 1), *shape = hd_new_array(arena, int64_t, rank + 1);
+  hd_value **starts = hd_new_array(arena, hd_value *, rank + 1), **limits = hd_new_array(arena, hd_value *, rank + 1),
+           **strides = hd_new_array(arena, hd_value *, rank + 1);
+  bool known = true;
+  for (uint32_t d = 0; d < rank; ++d) {
+    starts[d] = d == axis ? from : hd_hlo_size(b, 0);
+    limits[d] = d == axis ? to : sizes[d];
+    strides[d] = hd_hlo_size(b, 1);
+    start[d] = hd_hlo_known_size(starts[d]);
+    limit[d] = hd_hlo_known_size(limits[d]);
+    stride[d] = 1;
+    bool both = start[d] != HD_DYNAMIC && limit[d] != HD_DYNAMIC;
+    shape[d] = both ? limit[d] - start[d] : HD_DYNAMIC;
+    known &= both;
+  }
+  hd_type type = hd_type_with_dims(x->type, shape, rank);
+  if (known) {
+    hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, start, rank)},
+                           {"limit_indices", hd_attr_i64_array(b->context, limit, rank)},
+                           {"strides", hd_attr_i64_array(b->context, stride, rank)}};
+    return hd_build_one_(b, HD_OP_stablehlo_slice, type, &x, 1, attrs, 3);
+  }
+  return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, hd_hlo_shape(b, starts, rank),
+                  hd_hlo_shape(b, limits, rank), hd_hlo_shape(b, strides, rank));
+}
+
 hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count, uint32_t axis) {
   hd_type type = parts[0]->type;
   uint32_t rank = hd_type_rank(type);

@@ -51,6 +51,9 @@ hd_value *hd_hlo_zero_like(hd_builder *b, hd_value *like);
 hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, const int64_t *axes);
 /* Counts along |axis|; |like| gives the dims of |type| that are unknown. */
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis);
+/* Elements [|from|, |to|) of |axis|, all below |sizes| of the others: x may be larger than what is wanted of it. */
+hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value *from, hd_value *to,
+                             hd_value *const *sizes);
 /* The sum over |axes|. */
 hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, size_t count);
 /* A stable sort of |keys| along |axis|, in |direction| ("GT": largest first) by comparisons of |kind| ("TOTALORDER", or

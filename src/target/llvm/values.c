@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "codegen/widen.h"
 #include "ir/number.h"
 #include "target/llvm/translate.h"
 
@@ -41,7 +42,7 @@ bool hd_type_is_pointer(hd_type type) {
 }
 
 bool hd_float_is_emulated(hd_type element) {
-  return hd_type_is(element, HD_TYPE_FLOAT) && element->float_kind != HD_F32 && element->float_kind != HD_F64;
+  return element && !hd_is_native(hd_native_types_of(HD_STR("cpu")), element);
 }
 
 LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {

@@ -1,7 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "passes/graph/widen.h"
+#include "codegen/widen.h"
 
-#include "passes/graph/hlo_build.h"
+static const hd_native_types rows[] = {
+#define FLOAT(kind) (1u << HD_##kind)
+#define NATIVE_TYPES(target, floats, i1) {target, floats, i1},
+#include "codegen/native_types.def"
+#undef FLOAT
+};
+
+const hd_native_types *hd_native_types_of(hd_str target) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (hd_str_is(target, rows[i].target)) return &rows[i];
+  return NULL;
+}
+
+bool hd_is_native(const hd_native_types *types, hd_type element) {
+  return element->kind != HD_TYPE_FLOAT || types->floats & 1u << element->float_kind;
+}
+
+hd_type hd_native_type(const hd_native_types *types, hd_type element) {
+  if (hd_is_native(types, element)) return element;
+  const hd_float_format *own = &hd_float_formats[element->float_kind], *best = NULL;
+  for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind) {
+    const hd_float_format *f = &hd_float_formats[kind];
+    bool holds = f->special == HD_FLOAT_IEEE && f->mantissa_bits >= own->mantissa_bits && f->bias >= own->bias;
+    if (types->floats & 1u << kind && holds && (!best || f->bits < best->bits)) best = f;
+  }
+  return best ? hd_type_float(element->context, (hd_float_kind)(best - hd_float_formats)) : NULL;
+}
+
+/* Graph ----------------------------------------------------------------------------------------------------------- */
+
+static hd_value *convert(hd_builder *b, hd_value *x, hd_type element) {
+  if (hd_type_element(x->type) == element) return x;
+  return hd_build(b, HD_OP_stablehlo_convert, hd_type_with_element(x->type, element), x);
+}
 
 bool hd_computes_on_elements(const hd_op *op) {
   switch (hd_opcode_get(op)) {
@@ -57,13 +90,13 @@ static void widen_region(hd_op *op, uint32_t r, hd_type from, hd_type to) {
     if (!is(arg->type, from)) continue;
     hd_type narrow = arg->type;
     arg->type = hd_type_with_element(narrow, to);
-    hd_value *converted = hd_hlo_convert(&start, arg, from);
+    hd_value *converted = convert(&start, arg, from);
     hd_value_replace_uses_except(arg, converted, hd_value_op(converted));
   }
   hd_op *end = block->last;
   hd_builder last = hd_builder_before(end);
   for (uint32_t i = 0; gives_elements(op, r) && i < end->operand_count; ++i)
-    if (is(hd_operand_type(end, i), from)) hd_op_set_operand(end, i, hd_hlo_convert(&last, hd_operand(end, i), to));
+    if (is(hd_operand_type(end, i), from)) hd_op_set_operand(end, i, convert(&last, hd_operand(end, i), to));
 }
 
 hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch) {
@@ -78,7 +111,7 @@ hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch) {
   hd_region **regions = hd_new_array(scratch, hd_region *, op->region_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *x = hd_operand(op, i);
-    operands[i] = is(x->type, from) ? hd_hlo_convert(&b, x, to) : x;
+    operands[i] = is(x->type, from) ? convert(&b, x, to) : x;
   }
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_type type = hd_result_type(op, i);
@@ -100,19 +133,60 @@ hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch) {
                                                   .region_count = op->region_count,
                                                   .regions = regions});
   for (uint32_t i = 0; i < op->result_count; ++i)
-    results[i] = is(hd_result_type(op, i), from) ? hd_hlo_convert(&b, hd_result(wide, i), from) : hd_result(wide, i);
+    results[i] = is(hd_result_type(op, i), from) ? convert(&b, hd_result(wide, i), from) : hd_result(wide, i);
   hd_op_replace(op, results);
   return wide;
 }
 
-hd_type hd_widest_of(hd_type type, const hd_type *natives, size_t count) {
-  hd_type best = NULL;
-  if (type->kind != HD_TYPE_FLOAT) return NULL;
-  const hd_float_format *own = &hd_float_formats[type->float_kind];
-  for (size_t i = 0; i < count; ++i) {
-    const hd_float_format *f = &hd_float_formats[natives[i]->float_kind];
-    bool holds = f->special == HD_FLOAT_IEEE && f->mantissa_bits >= own->mantissa_bits && f->bias >= own->bias;
-    if (holds && (!best || f->bits < hd_float_formats[best->float_kind].bits)) best = natives[i];
-  }
-  return best;
+bool hd_computes_in_library(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_cholesky) || hd_op_is(op, HD_OP_stablehlo_triangular_solve);
+}
+
+/* The wider of two float or integer types, which holds the values of both; of f16 and bf16 f32 would: null. */
+static hd_type wider(hd_type a, hd_type b) {
+  if (a == b) return a;
+  if (!a || !b || a->kind != b->kind) return NULL;
+  if (a->kind != HD_TYPE_FLOAT && a->kind != HD_TYPE_INTEGER) return NULL;
+  if (hd_type_bits(a) == hd_type_bits(b)) return NULL;
+  return hd_type_bits(a) > hd_type_bits(b) ? a : b;
+}
+
+bool hd_widen_sides(hd_op *op) {
+  if (!hd_op_is(op, HD_OP_stablehlo_dot_general)) return false;
+  hd_type sides[2] = {hd_type_element(hd_operand_type(op, 0)), hd_type_element(hd_operand_type(op, 1))};
+  hd_type common = wider(sides[0], sides[1]), result = hd_type_element(hd_result_type(op, 0));
+  if (!common) common = wider(wider(sides[0], result), wider(sides[1], result));
+  if (!common || sides[0] == sides[1]) return false;
+  hd_builder b = hd_builder_before(op);
+  for (uint32_t i = 0; i < 2; ++i) hd_op_set_operand(op, i, convert(&b, hd_operand(op, i), common));
+  return true;
+}
+
+/* Kernels --------------------------------------------------------------------------------------------------------- */
+
+hd_type hd_memory_type(hd_type element) {
+  return element->kind == HD_TYPE_INTEGER ? hd_type_integer(element->context, element->integer.width, HD_SIGNLESS)
+                                          : element;
+}
+
+hd_type hd_compute_type(hd_type element) {
+  if (element->kind == HD_TYPE_COMPLEX) return element->shaped.element;
+  return hd_memory_type(hd_native_type(&rows[0], element));
+}
+
+hd_type hd_lanes_type(hd_type type, uint32_t lanes) {
+  return lanes ? hd_type_vector(type, (int64_t[]){lanes}, 1, NULL) : type;
+}
+
+static hd_element cast(hd_builder *b, hd_opcode opcode, hd_type element, hd_type to, hd_element value, uint32_t lanes) {
+  if (!hd_is_native(&rows[0], element)) value.re = hd_build(b, opcode, hd_lanes_type(to, lanes), value.re);
+  return value;
+}
+
+hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
+  return cast(b, HD_OP_arith_extf, element, hd_compute_type(element), value, lanes);
+}
+
+hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes) {
+  return cast(b, HD_OP_arith_truncf, element, element, value, lanes);
 }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Widening of element types: the one place that says which types a target computes in (native_types.def) and how an op
+ * on another type becomes one on such a type. Three levels ask it:
+ *
+ *   graph     disc-element-type-converter puts converts around ops:
+ *               %c = add %a, %b : bf16   ->   %0 = convert %a : f32   %1 = convert %b : f32
+ *                                             %2 = add %0, %1 : f32   %c = convert %2 : bf16
+ *             A result is rounded where the narrow op rounds, so floats with less than half the wide type's bits come
+ *             out the same for sums, products, quotients and roots. Integers other than i1 do not go: shifts and counts
+ *             of bits would differ.
+ *   kernels   elements are widened where they are loaded and rounded where they are stored or converted, not between:
+ *             excess precision
+ *   machine   target/llvm rounds after each op that is left on a type without instructions
+ *
+ * Thread-compatible. */
+#ifndef HD_CODEGEN_WIDEN_H_
+#define HD_CODEGEN_WIDEN_H_
+
+#include "ir/builder.h"
+
+typedef struct hd_native_types {
+  const char *target;
+  uint32_t floats; /* a bit per hd_float_kind */
+  bool i1;         /* reduced as it is */
+} hd_native_types;
+
+/* A target's row; null when there is none. */
+const hd_native_types *hd_native_types_of(hd_str target);
+/* Floats alone may be foreign. Makes no type, so threads may ask of one module. */
+bool hd_is_native(const hd_native_types *types, hd_type element);
+/* What elements of |element| are computed in: itself when it is no float or native, else the smallest float of |types|
+ * that holds all its values; null when there is none. */
+hd_type hd_native_type(const hd_native_types *types, hd_type element);
+
+/* Graph ----------------------------------------------------------------------------------------------------------- */
+
+/* True for ops that compute, on which a type matters; false for those that move elements, convert, or hold regions of
+ * control flow. */
+bool hd_computes_on_elements(const hd_op *op);
+/* True for ops that a library of the runtime computes whole: no kernel widens their elements. */
+bool hd_computes_in_library(const hd_op *op);
+/* |op| on |to| in place of |from|: operands and the results of element |from| are converted, and in a reducer,
+ * comparator or scatter computation the arguments and the values given back. Ops inside such regions stay as they are:
+ * widen them first. The op is replaced; gives the new one, |op| itself when no element of it is |from|. */
+hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch);
+/* A product of two element types on the wider of them, or the smallest that holds both; true when it changed. */
+bool hd_widen_sides(hd_op *op);
+
+/* Kernels --------------------------------------------------------------------------------------------------------- */
+
+/* One element, or lanes of them in a vector; |im| only for complex. */
+typedef struct hd_element {
+  hd_value *re, *im;
+} hd_element;
+
+/* The type in which elements of |element| are computed (of the parts, for complex). */
+hd_type hd_compute_type(hd_type element);
+/* The signless type in which they are kept in memory: ui8 as i8, bf16 as bf16. */
+hd_type hd_memory_type(hd_type element);
+/* |type|, or vector<lanes x type> when |lanes| is not 0. */
+hd_type hd_lanes_type(hd_type type, uint32_t lanes);
+/* From memory type to compute type, and back (rounding). */
+hd_element hd_emit_widen(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
+hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint32_t lanes);
+
+#endif

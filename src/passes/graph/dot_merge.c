@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Dots that share an operand become one: the other operands side by side, the result in slices. */
+#include "passes/graph/dot.h"
+#include "passes/graph/hlo_build.h"
+
+/* Can |other| be computed together with |op|, operand |i| being common? */
+static bool goes_with(hd_pass *pass, hd_op *op, hd_op *other, uint32_t i) {
+  uint32_t o = 1 - i;
+  if (other == op || !hd_op_is(other, HD_OP_stablehlo_dot_general) || other->block != op->block ||
+      hd_operand(other, i) != hd_operand(op, i) || hd_op_attr_get(other, "hd.merged") ||
+      hd_type_element(hd_operand_type(other, o)) != hd_type_element(hd_operand_type(op, o)) ||
+      hd_type_element(hd_result_type(other, 0)) != hd_type_element(hd_result_type(op, 0)) ||
+      hd_type_rank(hd_operand_type(other, o)) != hd_type_rank(hd_operand_type(op, o)) ||
+      other->attr_count != op->attr_count || !hd_value_dominates(hd_operand(other, o), op, &pass->arena))
+    return false;
+  for (uint32_t a = 0; a < op->attr_count; ++a)
+    if (op->attrs[a].name != other->attrs[a].name || op->attrs[a].value != other->attrs[a].value) return false;
+  return true;
+}
+
+static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
+  hd_arena *arena = &pass->arena;
+  uint32_t o = 1 - i;
+  hd_dot_side sides[2];
+  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || sides[o].rest.count != 1) return;
+  hd_vec(hd_op *) group = {0};
+  hd_for_each_use(use, hd_operand(op, i)) {
+    if (use->index == i && use->owner != op && hd_op_is_before(op, use->owner) && goes_with(pass, op, use->owner, i))
+      hd_vec_push(arena, &group, use->owner);
+  }
+  if (!group.len) return;
+  hd_vec_push(arena, &group, op);
+  uint32_t free_dim = (uint32_t)sides[o].rest.items[0], n = (uint32_t)group.len;
+  /* The free dim of the result: lhs' free dims come first. */
+  uint32_t out_dim = sides[0].batch.count + (o == 0 ? 0 : sides[0].rest.count),
+           rank = hd_type_rank(hd_operand_type(op, o));
+  hd_builder b = hd_builder_before(op);
+  hd_value **parts = hd_new_array(arena, hd_value *, n + 1);
+  int64_t total = 0, *shape = hd_new_array(arena, int64_t, HD_DOT_MAX_RANK * 2);
+  for (uint32_t k = 0; k < n; ++k) {
+    parts[k] = hd_operand(group.data[n - 1 - k], o);
+    int64_t size = hd_type_dim(parts[k]->type, free_dim);
+    total = total == HD_DYNAMIC || size == HD_DYNAMIC ? HD_DYNAMIC : total + size;
+  }
+  for (uint32_t d = 0; d < rank; ++d) shape[d] = d == free_dim ? total : hd_type_dim(parts[0]->type, d);
+  hd_value *joined = hd_hlo(&b, HD_OP_stablehlo_concatenate, hd_type_with_dims(parts[0]->type, shape, rank), parts, n,
+                            "dimension", hd_attr_i64(b.context, free_dim));
+  hd_type result = hd_result_type(op, 0);
+  for (uint32_t d = 0; d < hd_type_rank(result); ++d) shape[d] = d == out_dim ? total : hd_type_dim(result, d);
+  hd_value *all = hd_build_dot(&b, op, o ? hd_operand(op, 0) : joined, o ? joined : hd_operand(op, 1), &sides[0],
+                               &sides[1], hd_type_with_dims(result, shape, hd_type_rank(result)));
+  hd_value **sizes = hd_new_array(arena, hd_value *, hd_type_rank(result) + 1), *from = hd_hlo_size(&b, 0);
+  hd_hlo_sizes_of(&b, all, sizes);
+  for (uint32_t k = 0; k < n; ++k) {
+    hd_op *old = group.data[n - 1 - k];
+    hd_value *to = hd_hlo_size_op(&b, HD_OP_stablehlo_add, from, hd_hlo_size_of(&b, parts[k], free_dim));
+    hd_value *part = hd_hlo_slice_sized(&b, all, out_dim, from, to, sizes);
+    part = hd_hlo_retype(&b, part, hd_result_type(old, 0));
+    hd_value_replace_uses(hd_result(old, 0), part);
+    hd_op_attr_set(old, "hd.merged", hd_attr_unit(b.context)); /* dead: erased at the end */
+    from = to;
+  }
+  pass->changed = true;
+}
+
+void hd_dot_merge(hd_pass *pass, hd_op **dots, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t common = 0; common < 2; ++common)
+      if (hd_op_is(dots[i], HD_OP_stablehlo_dot_general) && !hd_op_attr_get(dots[i], "hd.merged"))
+        merge(pass, dots[i], common);
+  for (size_t i = 0; i < count; ++i)
+    if (hd_op_attr_get(dots[i], "hd.merged")) hd_op_erase(dots[i]), dots[i] = NULL;
+}
