@@ -43,8 +43,8 @@ static hd_value *scalar_op(hd_lanes l, hd_opcode opcode, hd_value *a, hd_value *
 }
 
 static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b) {
-  return (hd_lane_index){
-      NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b)), NULL};
+  return (hd_lane_index){NULL, 0, hd_build(l.b, opcode, vector_type(l), hd_lane_spread(l, a), hd_lane_spread(l, b)),
+                         NULL};
 }
 
 /* Sum or difference: steps add up where they move together. */

@@ -1,5 +1,5 @@
 // RUN: heddle-opt --disc-canonicalize-reduction --split-input-file %s | FileCheck %s
-// RUN: heddle-opt --disc-canonicalize-reduction="two-steps rank-2=false" --split-input-file %s | FileCheck %s --check-prefix=STEPS
+// RUN: heddle-opt --disc-canonicalize-reduction="two-steps rank-2=false" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=STEPS
 // RUN: heddle-opt --disc-canonicalize-reduction=two-steps --split-input-file %s | FileCheck %s --check-prefix=BOTH
 
 // CHECK-LABEL: @column
@@ -116,6 +116,7 @@ func.func @kept(%arg0: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
 // -----
 
 // A large reduction of all dims: rows that run in parallel, then the rest, which starts from the initial value.
+// CHECK-LABEL: @steps
 // STEPS-LABEL: @steps
 // STEPS-DAG: %[[I:.*]] = stablehlo.constant dense<1.000000e+00> : tensor<f32>
 // STEPS-DAG: %[[Z:.*]] = stablehlo.constant dense<-0.000000e+00> : tensor<f32>

@@ -99,7 +99,7 @@ func.func @mixed(%a: tensor<?x4xf32>, %b: tensor<4x3xf32>, %x: tensor<1x5x3xf32>
 // a target all is, as its row of the table says.
 // CPU-LABEL: @target
 // CPU: %[[A:.+]] = stablehlo.convert %arg0 : (tensor<?x4x4xbf16>) -> tensor<?x4x4xf32>
-// CPU: %[[C:.+]] = stablehlo.cholesky %[[A]] : tensor<?x4x4xf32>
+// CPU: %[[C:.+]] = stablehlo.cholesky %[[A]], lower = true : tensor<?x4x4xf32>
 // CPU: stablehlo.convert %[[C]] : (tensor<?x4x4xf32>) -> tensor<?x4x4xbf16>
 // CPU: stablehlo.add %{{.+}}, %{{.+}} : tensor<?x4x4xbf16>
 // CPU: stablehlo.reduce{{.*}} (tensor<?xi1>, tensor<i1>) -> tensor<i1>

@@ -140,12 +140,12 @@ hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd
 
 hd_value *hd_hlo_splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes) {
   hd_type type = hd_type_tensor(hd_type_element(like->type), NULL, 0, NULL);
-  hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
   if (hd_type_is_static(like->type)) {
     hd_attr all =
         hd_attr_dense(hd_type_with_dims(type, like->type->shaped.dims, hd_type_rank(like->type)), element, bytes, true);
     return hd_build_hlo_constant(b, all);
   }
+  hd_value *scalar = hd_build_hlo_constant(b, hd_attr_dense(type, element, bytes, true));
   hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(like->type));
   for (uint32_t i = 0; i < hd_type_rank(like->type); ++i) sizes[i] = hd_hlo_size_of(b, like, i);
   return hd_hlo_broadcast(b, scalar, like->type, NULL, hd_hlo_shape(b, sizes, hd_type_rank(like->type)));
