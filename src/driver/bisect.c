@@ -222,7 +222,8 @@ static hd_status walk(bisection *z) {
     else
       skip_stage(z, pass);
   }
-  if (z->equal && !z->compile->pass_pipeline) run_machine_code(z);
+  bool runs_here = !strcmp(target, "cpu"); /* no driver runs the code of a device */
+  if (z->equal && !z->compile->pass_pipeline && runs_here) run_machine_code(z);
   return HD_STATUS_OK;
 }
 

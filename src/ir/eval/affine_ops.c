@@ -74,6 +74,7 @@ HD_EVAL_HOOK(affine_store) {
   char *to;
   HD_TRY(apply(frame, op, "map", in + 2, op->operand_count - 2, &index, &count));
   HD_TRY(hd_memref_address(&in[1], index, 1, &to));
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[1])->storage));
   memcpy(to, hd_tensor_data(&in[0]), in[0].buffer->size);
   return HD_STATUS_OK;
 }

@@ -182,9 +182,7 @@ HD_EVAL_HOOK(lmhlo) {
     status = shape_values(frame, op, in, inputs, in + buffers, op->operand_count - buffers, values + inputs);
   if (hd_is_ok(status)) status = hd_eval_run_twin(frame, twin, values, results);
   for (uint32_t i = 0; i < twin->result_count && hd_is_ok(status); ++i)
-    status = hd_memref_of(&in[inputs + i])->storage->lent
-                 ? hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant")
-                 : hd_memref_write(&in[inputs + i], &results[i]);
+    status = hd_memref_write(frame, &in[inputs + i], &results[i]);
   for (uint32_t i = 0; i < twin->operand_count; ++i) hd_tensor_release(&values[i]);
   for (uint32_t i = 0; i < twin->result_count; ++i) hd_tensor_release(&results[i]);
   return status;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structured control flow: scf. Parallel loops run their iterations in order. */
+/* Structured control flow: scf. Parallel loops run their iterations in order, or as teams of threads. */
 #include <string.h>
 
-#include "ir/eval/memory.h"
+#include "ir/eval/gpu_ops.h"
+#include "ir/eval/plan.h"
 
 static void release(hd_tensor *values, size_t count) {
   for (size_t i = 0; i < count; ++i) hd_tensor_release(&values[i]);
@@ -100,6 +101,10 @@ HD_EVAL_HOOK(scf_parallel) {
     index[d] = bounds[d];
     if (bounds[2 * rank + d] <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by 0 or less");
     if (bounds[d] >= bounds[rank + d]) return HD_STATUS_OK;
+  }
+  if (hd_region_meets(hd_op_region(op, 0))) {
+    if (n) return hd_make_status(HD_UNIMPLEMENTED, "gives results of iterations that work together");
+    return hd_eval_parallel_team(frame, op, rank, bounds);
   }
   for (uint32_t d = rank; d > 0;) {
     for (uint32_t i = 0; i < rank; ++i) {

@@ -15,9 +15,16 @@ hd_status hd_storage_create(hd_eval_frame *frame, size_t size, hd_op *origin, bo
   memset(buffer->data, PATTERN, size + SLACK);
   hd_arena *arena = hd_frame_arena(frame);
   hd_storage *storage = hd_new(arena, hd_storage);
-  *storage = (hd_storage){buffer, buffer->data, size, automatic, false, 1, origin};
+  *storage = (hd_storage){
+      .buffer = buffer, .data = buffer->data, .size = size, .automatic = automatic, .references = 1, .origin = origin};
   hd_vec_push(arena, &hd_frame_memory(frame)->storages, storage);
   *out_storage = storage;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_storage_write(hd_eval_frame *frame, hd_storage *storage) {
+  if (storage->lent) return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
+  storage->written = hd_frame_memory(frame)->unit;
   return HD_STATUS_OK;
 }
 
@@ -65,6 +72,10 @@ hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *stora
     memcpy(m->dims + rank, strides, rank * sizeof *strides);
   else
     hd_strides_of(rank, sizes, m->dims + rank);
+  int64_t count;
+  if (!storage->shape && !strides && !offset && base == storage->data && hd_dims_product(rank, sizes, &count) &&
+      (uint64_t)count * hd_type_element_bytes(type->shaped.element) == storage->size)
+    storage->shape = hd_type_tensor(type->shaped.element, sizes, rank, NULL);
   return HD_STATUS_OK;
 }
 
@@ -163,8 +174,9 @@ hd_status hd_memref_read(hd_eval_frame *frame, const hd_tensor *memref, hd_tenso
   return HD_STATUS_OK;
 }
 
-hd_status hd_memref_write(const hd_tensor *memref, const hd_tensor *tensor) {
+hd_status hd_memref_write(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *tensor) {
   HD_TRY(hd_memref_check(memref));
+  HD_TRY(hd_storage_write(frame, hd_memref_of(memref)->storage));
   uint32_t rank = memref->type->shaped.rank;
   const hd_memref *m = hd_memref_of(memref);
   if (hd_tensor_rank(tensor) != rank || !hd_dims_equal(rank, hd_tensor_dims(tensor), m->dims))

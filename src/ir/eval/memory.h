@@ -18,11 +18,14 @@ typedef struct hd_storage {
   size_t size;
   bool automatic, lent; /* lent: of an argument or a constant, not the program's to free */
   size_t references;
-  hd_op *origin; /* what allocated it; null for arguments */
+  hd_op *origin;    /* what allocated it; null for arguments */
+  hd_type shape;    /* the tensor type of what lies there, as the first memref of all of it says; null: not known */
+  uint64_t written; /* the last unit that wrote to it */
 } hd_storage;
 
 typedef struct hd_memory {
   hd_vec(hd_storage *) storages; /* live ones */
+  uint64_t unit;                 /* the op of the host being run that works as one kernel or call; 0: another one */
 } hd_memory;
 
 typedef struct hd_memref {
@@ -37,6 +40,8 @@ hd_memory *hd_frame_memory(hd_eval_frame *frame);
 /* |size| bytes filled with a pattern, so that reads before the first write are seen. */
 hd_status hd_storage_create(hd_eval_frame *frame, size_t size, hd_op *origin, bool automatic,
                             hd_storage **out_storage) HD_MUST_USE;
+/* To be asked before writing; an error when it is lent. */
+hd_status hd_storage_write(hd_eval_frame *frame, hd_storage *storage) HD_MUST_USE;
 hd_status hd_storage_free(hd_eval_frame *frame, hd_storage *storage) HD_MUST_USE;
 /* The live storage that has |address| inside or at its end; null when there is none. */
 hd_storage *hd_storage_find(hd_eval_frame *frame, uint64_t address);
@@ -65,7 +70,7 @@ hd_status hd_memref_at(hd_eval_frame *frame, hd_type type, uint64_t address, con
 hd_status hd_memref_address(const hd_tensor *memref, const int64_t *index, size_t count, char **out) HD_MUST_USE;
 /* The elements as a dense tensor, and back. Sizes must be equal. */
 hd_status hd_memref_read(hd_eval_frame *frame, const hd_tensor *memref, hd_tensor *out) HD_MUST_USE;
-hd_status hd_memref_write(const hd_tensor *memref, const hd_tensor *tensor) HD_MUST_USE;
+hd_status hd_memref_write(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *tensor) HD_MUST_USE;
 /* Are all elements inside of a live storage? */
 hd_status hd_memref_check(const hd_tensor *memref) HD_MUST_USE;
 

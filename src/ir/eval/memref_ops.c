@@ -49,8 +49,7 @@ HD_EVAL_HOOK(memref_load) {
 HD_EVAL_HOOK(memref_store) {
   char *to;
   HD_TRY(element_address(frame, &in[1], in + 2, 1, &to));
-  if (hd_memref_of(&in[1])->storage->lent)
-    return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[1])->storage));
   memcpy(to, hd_tensor_data(&in[0]), in[0].buffer->size);
   return HD_STATUS_OK;
 }
@@ -66,7 +65,7 @@ HD_EVAL_HOOK(memref_rank) { return hd_eval_int_result(frame, op, 0, in[0].type->
 HD_EVAL_HOOK(memref_copy) {
   hd_tensor all = {0};
   HD_TRY(hd_memref_read(frame, &in[0], &all));
-  hd_status status = hd_memref_write(&in[1], &all);
+  hd_status status = hd_memref_write(frame, &in[1], &all);
   hd_tensor_release(&all);
   return status;
 }
@@ -222,12 +221,15 @@ HD_EVAL_HOOK(memref_get_global) {
       return hd_memref_create(frame, type, memory->storages.data[i], memory->storages.data[i]->data, 0,
                               type->shaped.dims, NULL, out);
   HD_TRY(hd_memref_allocate(frame, type, type->shaped.dims, global, false, out));
-  hd_memref_of(out)->storage->lent = hd_op_attr_get(global, "constant") != NULL;
   hd_attr value = hd_op_attr_get(global, "initial_value");
+  bool constant = hd_op_attr_get(global, "constant") != NULL;
+  hd_memref_of(out)->storage->lent = constant;
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return HD_STATUS_OK;
+  hd_memref_of(out)->storage->lent = false;
   hd_tensor initial = {0};
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, &initial));
-  hd_status status = hd_memref_write(out, &initial);
+  hd_status status = hd_memref_write(frame, out, &initial);
+  hd_memref_of(out)->storage->lent = constant;
   hd_tensor_release(&initial);
   return status;
 }
@@ -235,6 +237,7 @@ HD_EVAL_HOOK(memref_get_global) {
 HD_EVAL_HOOK(memref_atomic_rmw) {
   char *at;
   HD_TRY(element_address(frame, &in[1], in + 2, 1, &at));
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[1])->storage));
   hd_type type = hd_result_type(op, 0);
   HD_TRY(hd_eval_value(frame, type, out));
   memcpy(hd_tensor_data(out), at, out->buffer->size);
@@ -252,6 +255,24 @@ HD_EVAL_HOOK(llvm_mlir_zero) {
   hd_type type = hd_result_type(op, 0);
   if (type->kind != HD_TYPE_DIALECT) return hd_eval_int_result(frame, op, 0, 0, out);
   return hd_eval_pointer(frame, type, 0, out);
+}
+
+/* A global text is in memory from when its address is first asked for. */
+HD_EVAL_HOOK(llvm_mlir_addressof) {
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, "global_name"));
+  hd_attr value = global ? hd_op_attr_get(global, "value") : NULL;
+  if (!hd_op_is(global, HD_OP_llvm_mlir_global) || !hd_attr_is(value, HD_ATTR_STRING))
+    return hd_make_status(HD_UNIMPLEMENTED, "is the address of something else than a global text");
+  hd_memory *memory = hd_frame_memory(frame);
+  hd_storage *storage = NULL;
+  for (size_t i = 0; i < memory->storages.len && !storage; ++i)
+    if (memory->storages.data[i]->origin == global) storage = memory->storages.data[i];
+  if (!storage) {
+    HD_TRY(hd_storage_create(frame, value->string->len, global, false, &storage));
+    memcpy(storage->data, value->string->text, value->string->len);
+    storage->lent = true;
+  }
+  return hd_eval_pointer(frame, hd_result_type(op, 0), (uint64_t)(uintptr_t)storage->data, out);
 }
 
 HD_EVAL_HOOK(hd_memref) {

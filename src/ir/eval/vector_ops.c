@@ -260,8 +260,7 @@ static hd_status move(hd_eval_frame *frame, const hd_tensor *memref, const hd_te
   uint32_t rank = memref->type->shaped.rank, own = vector->type->shaped.rank;
   HD_TRY(hd_eval_index_operands(frame, indices, rank, &start));
   if (own > rank || !own) return hd_make_status(HD_UNIMPLEMENTED, "a vector of %u dims in memory of %u", own, rank);
-  if (store && hd_memref_of(memref)->storage->lent)
-    return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
+  if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(memref)->storage));
   const int64_t *dims = vector->type->shaped.dims;
   size_t width = (size_t)dims[own - 1], bytes = bytes_of(vector->type), at = 0;
   bool dense = hd_memref_strides(memref)[rank - 1] == 1;
@@ -318,8 +317,7 @@ static hd_status scattered(hd_eval_frame *frame, const hd_tensor *in, hd_tensor 
   const hd_tensor *indices = &in[rank + 1], *mask = &in[rank + 2];
   hd_type index = hd_type_element(indices->type);
   int64_t base = rank ? position[rank - 1] : 0;
-  if (store && hd_memref_of(&in[0])->storage->lent)
-    return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
+  if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(&in[0])->storage));
   for (size_t i = 0; i < hd_lanes_of(vector->type); ++i) {
     if (!*lane(mask, i)) continue;
     char *at;
@@ -363,6 +361,7 @@ HD_EVAL_HOOK(vector_compressstore) {
   int64_t *position;
   HD_TRY(hd_eval_index_operands(frame, in + 1, rank, &position));
   const hd_tensor *value = &in[rank + 2];
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[0])->storage));
   for (size_t i = 0; i < hd_lanes_of(value->type); ++i) {
     char *at;
     if (!*lane(&in[rank + 1], i)) continue;
