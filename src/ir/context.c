@@ -11,6 +11,7 @@
 static hd_status create(void *argument) {
   hd_context *context = argument;
   context->signatures = hd_new_array(&context->arena, void *, HD_OPCODE_COUNT);
+  context->opcode_idents = hd_new_array(&context->arena, hd_ident, HD_OPCODE_COUNT);
   hd_strbuf_init(&context->collected, &context->arena);
   return HD_STATUS_OK;
 }

@@ -45,6 +45,7 @@ struct hd_context {
   hd_map idents, types, attrs; /* by content */
   hd_map resources;            /* name -> blob of dense_resource attributes */
   void **signatures;           /* per opcode: the parsed operand and attribute lists, made when first asked for */
+  hd_ident *opcode_idents;     /* per opcode: its name, made when first asked for */
   void *text_cache;            /* text/: the rows' assembly formats, parsed when first asked for */
   hd_map op_names;             /* name -> opcode + 1 */
   bool allow_unregistered;     /* accept dialects and ops that have no row */

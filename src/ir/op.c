@@ -36,12 +36,17 @@ static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident n
   return info->traits & HD_TRAIT(SEGMENTED_RESULTS) && strcmp(name->text, "resultSegmentSizes") == 0;
 }
 
+static hd_ident name_of(hd_context *context, const hd_op_info *info) {
+  hd_ident *name = &context->opcode_idents[info->opcode];
+  return *name ? *name : (*name = hd_ident_cstr(context, info->name));
+}
+
 hd_op *hd_op_create(hd_module *module, const hd_op_state *state) {
   hd_arena *arena = &module->arena;
   hd_op *op = hd_new(arena, hd_op);
   op->module = module;
   op->info = hd_op_info_of(state->opcode);
-  op->name = state->name ? state->name : hd_ident_cstr(module->context, op->info->name);
+  op->name = state->name ? state->name : name_of(module->context, op->info);
   op->loc = state->loc ? state->loc : hd_loc_unknown(module->context);
   op->operand_count = (uint32_t)state->operand_count;
   op->operands = hd_new_array(arena, hd_use, state->operand_count);

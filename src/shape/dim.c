@@ -74,7 +74,8 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
   struct hd_dim_expr *expr = hd_new(table->arena, struct hd_dim_expr);
   hd_dim_term *terms = hd_new_array(table->arena, hd_dim_term, s->count);
   memcpy(terms, s->terms, s->count * sizeof *terms);
-  *expr = (struct hd_dim_expr){s->constant, s->count, terms, (uint32_t)table->exprs.len};
+  *expr =
+      (struct hd_dim_expr){.constant = s->constant, .term_count = s->count, .terms = terms, .id = (uint32_t)table->exprs.len};
   entry->value.ptr = expr;
   return expr;
 }
@@ -87,12 +88,13 @@ hd_dim hd_dim_const(hd_dim_table *table, int64_t value) {
 }
 
 hd_dim hd_dim_of_symbol(hd_dim_table *table, hd_atom *atom) {
+  if (atom->alone) return atom->alone;
   hd_atom **atoms = hd_new_array(table->arena, hd_atom *, 1);
   atoms[0] = atom;
   sum s;
   start(&s);
   add_term(&s, (hd_dim_term){1, 1, atoms});
-  return finish(table, &s);
+  return atom->alone = finish(table, &s);
 }
 
 static hd_atom *new_atom(hd_dim_table *table, hd_atom init) {
@@ -281,6 +283,7 @@ static hd_dim resolve_atom(hd_dim_table *table, hd_atom *atom) {
 
 hd_dim hd_dim_resolve(hd_dim_table *table, hd_dim dim) {
   if (!dim || !table->replaced || !dim->term_count) return dim;
+  if (dim->resolved_at == table->learnt + 1) return dim->resolved;
   hd_dim result = hd_dim_const(table, dim->constant);
   for (uint32_t i = 0; i < dim->term_count && result; ++i) {
     hd_dim product = hd_dim_const(table, dim->terms[i].coefficient);
@@ -288,7 +291,10 @@ hd_dim hd_dim_resolve(hd_dim_table *table, hd_dim dim) {
       product = hd_dim_mul(table, product, resolve_atom(table, dim->terms[i].atoms[j]));
     result = hd_dim_add(table, result, product);
   }
-  return result ? result : dim;
+  struct hd_dim_expr *kept = (struct hd_dim_expr *)dim; /* made by finish(): not const itself */
+  kept->resolved = result ? result : dim;
+  kept->resolved_at = table->learnt + 1;
+  return kept->resolved;
 }
 
 static bool mentions(hd_dim dim, const hd_atom *symbol) {
@@ -319,6 +325,7 @@ static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
   }
   symbol->replacement = value;
   ++table->replaced;
+  ++table->learnt;
   return true;
 }
 
@@ -343,7 +350,9 @@ void hd_dim_assume_at_least(hd_dim_table *table, hd_dim a, int64_t bound) {
   if (!a || a->term_count != 1 || __builtin_sub_overflow(bound, a->constant, &least)) return;
   const hd_dim_term *term = &a->terms[0];
   if (term->coefficient != 1 || term->atom_count != 1 || term->atoms[0]->kind != HD_ATOM_SYMBOL) return;
-  if (least > term->atoms[0]->lower) term->atoms[0]->lower = least;
+  if (least <= term->atoms[0]->lower) return;
+  term->atoms[0]->lower = least;
+  ++table->learnt;
 }
 
 /* Saturating interval arithmetic; INT64_MIN and INT64_MAX stand for no bound. */

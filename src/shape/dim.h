@@ -27,6 +27,7 @@ typedef struct hd_atom {
   int64_t lower, upper; /* bounds of a symbol, both included */
   int64_t divisor;      /* a number that divides a symbol, 0: only 1 is known */
   hd_dim replacement;   /* what the symbol was found equal to */
+  hd_dim alone;         /* the expression that is this atom; null until asked for */
 } hd_atom;
 
 typedef struct hd_dim_term {
@@ -40,6 +41,8 @@ struct hd_dim_expr {
   uint32_t term_count;
   const hd_dim_term *terms; /* sorted */
   uint32_t id;
+  uint32_t resolved_at; /* hd_dim_resolve's last answer, and the table's |learnt| then, plus 1 */
+  hd_dim resolved;
 };
 
 struct hd_dim_table {
@@ -47,6 +50,7 @@ struct hd_dim_table {
   hd_map exprs, operations;
   hd_vec(hd_atom *) atoms;
   uint32_t replaced; /* how many symbols have a replacement */
+  uint32_t learnt;   /* counts what may change how an expression resolves: replacements, bounds */
 };
 
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena);

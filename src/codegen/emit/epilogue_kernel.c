@@ -106,7 +106,7 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   hd_value *row = hd_build(&body, HD_OP_arith_muli, index, hd_build(&body, HD_OP_arith_subi, index, m, s.f.begin),
                            s.lead[TILE_ROW]);
   s.row_offset = hd_build(&body, HD_OP_arith_subi, index, row, s.lead[N0]);
-  bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, 0, emit_vector, NULL, &s);
+  bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, NULL, 0, emit_vector, NULL, &s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   hd_frame_close(&s.f, out);

@@ -188,19 +188,11 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   return ok;
 }
 
-bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count,
-                    hd_vector_body body, hd_vector_join join, void *user) {
+/* The loop over full vectors, [lower, end), to put behind it what is left. */
+static bool full_vectors(hd_generator *g, hd_value *lower, hd_value *end, hd_value *length, hd_value **values,
+                         uint32_t value_count, hd_vector_body body, hd_vector_join join, void *user) {
   hd_builder *outer = g->b;
-  hd_type index = hd_type_index(outer->context);
-  hd_value *step = hd_build_index(outer, HD_LANES);
-  hd_value *length = hd_build(outer, HD_OP_arith_subi, index, upper, lower);
-  hd_value *rest = hd_build(outer, HD_OP_arith_andi, index, length, hd_build_index(outer, HD_LANES - 1));
-  hd_value *main_end = hd_build(outer, HD_OP_arith_subi, index, upper, rest);
-  uint32_t lanes = g->lanes;
-  g->lanes = HD_LANES;
-  g->mask = NULL;
-
-  hd_op *loop = hd_build_for(outer, lower, main_end, step, values, value_count);
+  hd_op *loop = hd_build_for(outer, lower, end, hd_build_index(outer, HD_LANES), values, value_count);
   hd_block *block = hd_op_region(loop, 0)->first;
   hd_builder inside = hd_builder_at_end(outer->module, block);
   inside.loc = outer->loc;
@@ -209,9 +201,15 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value 
   bool ok = body(g, user, (hd_lane_index){block->args[0], 1, NULL}, values);
   if (ok) hd_build_yield(&inside, values, value_count);
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
-
   g->b = outer;
   if (ok && join && value_count && is_short(loop)) ok = unroll_before(g, loop, length, body, join, user);
+  return ok;
+}
+
+/* What is left behind the full vectors, |rest| elements from |begin| on. */
+static bool masked_tail(hd_generator *g, hd_value *begin, hd_value *rest, hd_value **values, uint32_t value_count,
+                        hd_vector_body body, void *user) {
+  hd_builder *outer = g->b;
   hd_type *types = hd_new_array(g->arena, hd_type, value_count);
   for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
   int64_t ne = 1;
@@ -225,7 +223,7 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value 
   g->mask = hd_build(&masked, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), rest);
   hd_value **kept = hd_new_array(g->arena, hd_value *, value_count);
   for (uint32_t i = 0; i < value_count; ++i) kept[i] = values[i];
-  ok = ok && body(g, user, (hd_lane_index){main_end, 1, NULL}, values);
+  bool ok = body(g, user, (hd_lane_index){begin, 1, NULL}, values);
   if (ok) hd_build_yield(&masked, values, value_count);
   if (ok && value_count) {
     hd_builder other = hd_builder_at_end(outer->module, hd_op_region(tail, 1)->first);
@@ -233,7 +231,29 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value 
   }
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(tail, i);
   g->mask = NULL;
-  g->lanes = lanes;
   g->b = outer;
+  return ok;
+}
+
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim size, hd_value **values,
+                    uint32_t value_count, hd_vector_body body, hd_vector_join join, void *user) {
+  hd_dim_table *t = &g->shapes->table;
+  hd_type index = hd_type_index(g->b->context);
+  int64_t known;
+  bool less_than_one = hd_dim_is_const(t, size, &known) && known > 0 && known < HD_LANES,
+       whole = size && hd_dim_divisor(t, size) % HD_LANES == 0;
+  hd_value *length = hd_build(g->b, HD_OP_arith_subi, index, upper, lower), *rest = length, *end = lower;
+  if (whole) {
+    end = upper;
+  } else if (!less_than_one) {
+    rest = hd_build(g->b, HD_OP_arith_andi, index, length, hd_build_index(g->b, HD_LANES - 1));
+    end = hd_build(g->b, HD_OP_arith_subi, index, upper, rest);
+  }
+  uint32_t lanes = g->lanes;
+  g->lanes = HD_LANES;
+  g->mask = NULL;
+  bool ok = less_than_one || full_vectors(g, lower, end, length, values, value_count, body, join, user);
+  ok = ok && (whole || masked_tail(g, end, rest, values, value_count, body, user));
+  g->lanes = lanes;
   return ok;
 }

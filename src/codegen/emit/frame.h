@@ -28,12 +28,14 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
                     hd_lane_index *out);
 
 /* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
+ * |size|, null when unknown: the range is [0, size), or a part of it that starts at a multiple of HD_LANES and ends at
+ * one or at |size|. What of the two bodies that rules out is not made.
  * |values| are carried through. With |join|, which puts |others| into |values|, all being partial results that started
  * from the same neutral ones, a short body first runs on several vectors at once, so that it need not wait for itself.
  */
 typedef bool (*hd_vector_body)(hd_generator *g, void *user, hd_lane_index i, hd_value **values);
 typedef bool (*hd_vector_join)(hd_generator *g, void *user, hd_value **values, hd_value *const *others);
-bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_value **values, uint32_t value_count,
-                    hd_vector_body body, hd_vector_join join, void *user);
+bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim size, hd_value **values,
+                    uint32_t value_count, hd_vector_body body, hd_vector_join join, void *user);
 
 #endif

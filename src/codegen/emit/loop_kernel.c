@@ -97,7 +97,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
     upper = index_op(&body, HD_OP_arith_minsi, index_op(&body, HD_OP_arith_addi, lower, size), upper);
   }
   hd_delinearize(g, s->root, merged, 0, s->inner_first, row, s->outer);
-  bool ok = hd_vector_loop(g, lower, upper, NULL, 0, store, NULL, s);
+  bool ok = hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   hd_frame_close(&s->f, out);

@@ -169,8 +169,9 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
   return true;
 }
 
-static bool emit_row(row_state *s, hd_value *inner_size) {
+static bool emit_row(row_state *s, hd_dim inner) {
   hd_generator *g = &s->f.g;
+  hd_value *size = hd_generate_dim(g, inner);
   for (s->stage = 0; s->stage <= s->last; ++s->stage) {
     hd_value *values[MAX_REDUCTIONS];
     uint32_t n = 0;
@@ -186,7 +187,7 @@ static bool emit_row(row_state *s, hd_value *inner_size) {
     if (!n && !stores) continue;
     /* After its stage the kept value is what the output's row holds. */
     if (s->kept && s->stage > s->kept_stage) hd_map_set(g->arena, &g->stored, s->kept, s->keeper);
-    if (!hd_vector_loop(g, hd_build_index(g->b, 0), inner_size, values, n, stage_body, stage_join, s)) return false;
+    if (!hd_vector_loop(g, hd_build_index(g->b, 0), size, inner, values, n, stage_body, stage_join, s)) return false;
     n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
       if (in_stage(s, s->reductions[r]) && !finish_reduction(s, s->reductions[r], values[n++])) return false;
@@ -270,7 +271,7 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   body.loc = b->loc;
   g->b = &body;
   hd_delinearize(g, s.full, merged, 0, s.first_reduced, hd_op_region(loop, 0)->first->args[0], s.outer);
-  bool ok = emit_row(&s, hd_generate_dim(g, inner));
+  bool ok = emit_row(&s, inner);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
   hd_frame_close(&s.f, out);

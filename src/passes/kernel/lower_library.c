@@ -36,12 +36,8 @@ static hd_dim dim_from_last(hd_lowering *z, hd_value *buffer, uint32_t i) {
 static bool emit_call(hd_lowering *z, hd_op *op, library_call *call) {
   hd_builder b = hd_builder_before(op);
   hd_type i64 = hd_i64(b.context), ptr = hd_pointer_type(b.context);
-  hd_value *facts = hd_words_area(&b, MAX_FACTS);
-  for (uint32_t i = 0; i < call->count; ++i) {
-    hd_value *value = hd_host_dim(z, &b, call->facts[i], op);
-    if (!value) return false;
-    hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), facts, hd_build_index(&b, i));
-  }
+  hd_value *facts = hd_host_table(z, &b, call->facts, NULL, call->count, op);
+  if (!facts) return false;
   hd_element_type type = hd_element_type_of(call->element);
   if (type != HD_ELEMENT_F32 && type != HD_ELEMENT_F64 && type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)
     return hd_op_error(op, "has no compiled path for its element type");

@@ -63,45 +63,36 @@ static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set
   hd_kernel_launch launch = {0};
   if (z->device)
     split_off(z, b, set, buffer);
-  else if (!hd_emit_loop_kernel(z->shapes, &ops, hd_kernel_name(z, "loop", &writer, 1), &z->pass->arena, &launch) ||
+  else if (!hd_kernel_of(z, hd_emit_loop_kernel, &ops, "loop", &writer, 1, op->loc, &launch) ||
            !hd_launch_kernel(z, b, &launch, op))
     return false;
   hd_map none = {0};
   return hd_view_of(z->shapes, &none, buffer, out);
 }
 
+/* The dims of a dot: role, size, strides in lhs, rhs and out. */
 typedef struct dot_rows {
   hd_lowering *z;
-  hd_builder *b;
-  hd_op *op;
-  hd_value *memory; /* memref<Nx5xi64> */
+  hd_dim words[2 * HD_VIEW_MAX_RANK * 5];
   uint32_t count;
-  bool ok;
 } dot_rows;
 
 static void add_row(dot_rows *r, int64_t role, hd_dim size, hd_dim lhs, hd_dim rhs, hd_dim out) {
   hd_dim_table *t = &r->z->shapes->table;
   hd_dim words[5] = {hd_dim_const(t, role), size, lhs, rhs, out};
-  hd_type i64 = hd_i64(r->b->context);
-  for (uint32_t i = 0; i < 5 && r->ok; ++i) {
-    hd_value *value = hd_host_dim(r->z, r->b, words[i] ? words[i] : hd_dim_const(t, 0), r->op);
-    if (!(r->ok = value != NULL)) return;
-    hd_build0(r->b, HD_OP_memref_store, hd_build(r->b, HD_OP_arith_index_cast, i64, value), r->memory,
-              hd_build_index(r->b, 5 * (int64_t)r->count + i));
-  }
+  for (uint32_t i = 0; i < 5; ++i) r->words[5 * r->count + i] = words[i] ? words[i] : hd_dim_const(t, 0);
   ++r->count;
 }
 
 /* Words of an epilogue: pointers and index values as i64. */
 static hd_value *epilogue_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
   hd_value *area = hd_words_area(b, (int64_t)launch->operand_count + 1), **words = hd_launch_words(z, b, launch, op);
-  hd_type i64 = hd_i64(b->context), index = hd_type_index(b->context);
+  hd_type index = hd_type_index(b->context);
   for (size_t i = 0; words && i < launch->operand_count; ++i) {
     hd_value *word = words[2 + i];
     if (word->type->kind == HD_TYPE_MEMREF)
       word = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, word);
-    hd_build0(b, HD_OP_memref_store, hd_build(b, HD_OP_arith_index_cast, i64, word), area,
-              hd_build_index(b, (int64_t)i));
+    hd_build0(b, HD_OP_memref_store, hd_host_as_word(z, b, word), area, hd_host_index(z, b, (int64_t)i));
   }
   return words ? area : NULL;
 }
@@ -148,6 +139,25 @@ static bool library_takes(hd_op *dot) {
   return !(any_float && any_int);
 }
 
+static bool is_convolution(const hd_op *op) {
+  return hd_buffer_opcode(op) == HD_OP_stablehlo_convolution || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
+}
+
+static hd_op *product_among(hd_op *const *ops, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (is_convolution(ops[i]) || hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot_general ||
+        hd_buffer_opcode(ops[i]) == HD_OP_stablehlo_dot)
+      return library_takes(ops[i]) ? ops[i] : NULL;
+  return NULL;
+}
+
+hd_op *hd_library_product(const hd_kernel_set *set) { return product_among(set->ops.data, set->ops.len); }
+
+static bool emit_epilogue(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
+                          hd_kernel_launch *out) {
+  return hd_emit_epilogue_kernel(shapes, ops, product_among(ops->ops, ops->count), name, arena, out);
+}
+
 /* Calls |api| of the two products with |count| facts in |memory|; what follows the product becomes its epilogue unless
  * |plain|. Erases |op|. */
 static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kernel_set *set, hd_op *product, bool plain,
@@ -159,11 +169,7 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
   if (!plain) {
     hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
     hd_kernel_launch launch = {0};
-    if (!hd_emit_epilogue_kernel(z->shapes, &ops, product, hd_kernel_name(z, "gemm", set->ops.data, set->ops.len),
-                                 &z->pass->arena, &launch))
-      return false;
-    launch.func->loc = op->loc;
-    hd_kernel_say_source(z, launch.func, set->ops.data, set->ops.len);
+    if (!hd_kernel_of(z, emit_epilogue, &ops, "gemm", set->ops.data, set->ops.len, op->loc, &launch)) return false;
     words = epilogue_words(z, b, &launch, op);
     if (!words) return false;
     word_count = (int64_t)launch.operand_count;
@@ -257,8 +263,7 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   bool done = false;
   if (z->device && plain && !lower_gemm(z, &b, op, dot, &lhs, &rhs, &out, lc, rc, &done)) return false;
   if (done) return true;
-  uint32_t rows = lhs.rank + rhs.rank;
-  dot_rows r = {z, &b, op, hd_words_area(&b, 5 * (int64_t)(rows ? rows : 1)), 0, true};
+  dot_rows r = {.z = z};
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
     add_row(&r, 0, out.sizes[at], lhs.strides[hd_attr_int_at(lb, i)], rhs.strides[hd_attr_int_at(rb, i)],
@@ -272,8 +277,8 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   for (size_t i = 0; i < hd_attr_count(lc); ++i)
     add_row(&r, 3, lhs.sizes[hd_attr_int_at(lc, i)], lhs.strides[hd_attr_int_at(lc, i)],
             rhs.strides[hd_attr_int_at(rc, i)], NULL);
-  if (!r.ok) return false;
-  return library_call(z, &b, op, set, dot, plain, &lhs, &rhs, r.memory, r.count, "ral_dot_general");
+  hd_value *table = hd_host_table(z, &b, r.words, NULL, 5 * r.count, op);
+  return table && library_call(z, &b, op, set, dot, plain, &lhs, &rhs, table, r.count, "ral_dot_general");
 }
 
 /* A number that is 0 may be left out. */
@@ -338,28 +343,8 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
     if (dynamic) known[count + 4] = hd_operand(conv, 3 + 2 * i);
     for (uint32_t w = 0; w < 11; ++w) facts[count++] = window[w];
   }
-  hd_value *memory = hd_words_area(&b, count);
-  hd_type i64 = hd_i64(b.context);
-  for (uint32_t i = 0; i < count; ++i) {
-    hd_value *value = known[i] ? known[i] : hd_host_dim(z, &b, facts[i], op);
-    if (!value) return false;
-    hd_build0(&b, HD_OP_memref_store, hd_build(&b, HD_OP_arith_index_cast, i64, value), memory, hd_build_index(&b, i));
-  }
-  return library_call(z, &b, op, set, conv, plain, &lhs, &rhs, memory, count, "ral_convolution");
-}
-
-static bool is_convolution(const hd_op *op) {
-  return hd_buffer_opcode(op) == HD_OP_stablehlo_convolution || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
-}
-
-hd_op *hd_library_product(const hd_kernel_set *set) {
-  for (size_t i = 0; i < set->ops.len; ++i) {
-    hd_op *op = set->ops.data[i];
-    if (is_convolution(op) || hd_buffer_opcode(op) == HD_OP_stablehlo_dot_general ||
-        hd_buffer_opcode(op) == HD_OP_stablehlo_dot)
-      return library_takes(op) ? op : NULL;
-  }
-  return NULL;
+  hd_value *table = hd_host_table(z, &b, facts, known, count, op);
+  return table && library_call(z, &b, op, set, conv, plain, &lhs, &rhs, table, count, "ral_convolution");
 }
 
 bool hd_lower_product(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op *product) {

@@ -29,10 +29,7 @@ static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) 
     for (uint32_t o = 0; o < outputs; ++o) results[o] = hd_buffer_output(each, o);
     hd_kernel_ops part = {ops, count, results, outputs};
     hd_kernel_launch launch = {0};
-    if (!hd_emit_loop_kernel(z->shapes, &part, hd_kernel_name(z, "loop", &each, 1), &z->pass->arena, &launch))
-      return false;
-    launch.func->loc = each->loc;
-    hd_kernel_say_source(z, launch.func, ops, count);
+    if (!hd_kernel_of(z, hd_emit_loop_kernel, &part, "loop", &each, 1, each->loc, &launch)) return false;
     if (!hd_launch_kernel(z, &b, &launch, op)) return false;
     hd_map_set(&z->pass->arena, &in_memory, each, each);
   }
@@ -81,7 +78,7 @@ static bool lower_regions(hd_lowering *z, hd_op *op) {
   return true;
 }
 
-bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
+static bool lower_block(hd_lowering *z, hd_block *block) {
   /* Constants first: their buffers become others. */
   hd_for_each_op_safe(op, block) {
     if (op->info->derived_from && hd_buffer_opcode(op) == HD_OP_stablehlo_constant && !hd_can_generate(op) &&
@@ -93,6 +90,17 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
     if (op->info->derived_from ? !lower_op(z, op) : !lower_regions(z, op)) return false;
   }
   return true;
+}
+
+bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
+  hd_block *outer = z->here;
+  hd_map dims = z->here_dims, words = z->here_words, tables = z->here_tables;
+  z->here = block;
+  z->here_dims = z->here_words = z->here_tables = (hd_map){0};
+  bool ok = lower_block(z, block);
+  z->here = outer;
+  z->here_dims = dims, z->here_words = words, z->here_tables = tables;
+  return ok;
 }
 
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {

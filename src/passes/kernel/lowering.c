@@ -23,8 +23,44 @@ hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op,
 }
 
 hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
-  hd_map cache = {0};
-  return hd_host_dim_once(z, b, dim, op, &cache);
+  hd_map alone = {0};
+  return hd_host_dim_once(z, b, dim, op, b->block == z->here ? &z->here_dims : &alone);
+}
+
+hd_value *hd_host_as_word(hd_lowering *z, hd_builder *b, hd_value *value) {
+  hd_type i64 = hd_i64(b->context);
+  if (b->block != z->here) return hd_build(b, HD_OP_arith_index_cast, i64, value);
+  hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->here_words, value, NULL);
+  if (!entry->value.ptr) entry->value.ptr = hd_build(b, HD_OP_arith_index_cast, i64, value);
+  return entry->value.ptr;
+}
+
+hd_value *hd_host_word(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
+  hd_value *value = hd_host_dim(z, b, dim, op);
+  return value ? hd_host_as_word(z, b, value) : NULL;
+}
+
+hd_value *hd_host_index(hd_lowering *z, hd_builder *b, int64_t value) {
+  return hd_host_dim(z, b, hd_dim_const(&z->shapes->table, value), NULL);
+}
+
+hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_value *const *values, uint32_t count,
+                        hd_op *op) {
+  hd_arena *arena = &z->pass->arena;
+  const void **key = hd_new_array(arena, const void *, count);
+  for (uint32_t i = 0; i < count; ++i)
+    key[i] = values && values[i] ? (const void *)values[i] : hd_dim_resolve(&z->shapes->table, dims[i]);
+  size_t size = count * sizeof *key;
+  hd_map_entry *entry = b->block == z->here ? hd_map_find_bytes(&z->here_tables, key, size) : NULL;
+  if (entry) return entry->value.ptr;
+  hd_value *table = hd_words_area(b, count ? count : 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_value *word = values && values[i] ? hd_host_as_word(z, b, values[i]) : hd_host_word(z, b, dims[i], op);
+    if (!word) return NULL;
+    hd_build0(b, HD_OP_memref_store, word, table, hd_host_index(z, b, i));
+  }
+  if (b->block == z->here) hd_map_insert_bytes(arena, &z->here_tables, key, size, NULL)->value.ptr = table;
+  return table;
 }
 
 hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
@@ -124,10 +160,7 @@ bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char
   }
   hd_kernel_ops ops = {set->ops.data, set->ops.len, set->outputs.data, set->outputs.len};
   hd_kernel_launch launch = {0};
-  if (!emit(z->shapes, &ops, hd_kernel_name(z, kind, set->ops.data, set->ops.len), &z->pass->arena, &launch))
-    return false;
-  launch.func->loc = op->loc;
-  hd_kernel_say_source(z, launch.func, set->ops.data, set->ops.len);
+  if (!hd_kernel_of(z, emit, &ops, kind, set->ops.data, set->ops.len, op->loc, &launch)) return false;
   hd_builder b = hd_builder_before(op);
   if (!hd_launch_kernel(z, &b, &launch, op)) return false;
   hd_op_erase(op);

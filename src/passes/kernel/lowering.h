@@ -15,6 +15,11 @@ typedef struct hd_lowering {
   hd_pass *pass;
   hd_shapes *shapes;
   hd_op *func;
+  hd_map made;      /* what a kernel follows from -> struct hd_made_kernel */
+  hd_block *here;   /* the block whose ops are being lowered, from the first to the last */
+  hd_map here_dims; /* dim expression -> host value, written in |here| before the op that is being lowered */
+  hd_map here_words;  /* host value -> the same as i64 */
+  hd_map here_tables; /* what a table of words holds -> the table */
   hd_vec(hd_attr) constants;
   hd_map constant_index; /* attribute -> index + 1 */
   unsigned kernels;
@@ -31,10 +36,15 @@ typedef struct hd_kernel_set {
 
 typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_arena *, hd_kernel_launch *);
 
-/* A dim as host arithmetic before |op|. Equal ones are merged by the back end. */
+/* A dim as host arithmetic before |op|, that of an earlier op of the block where it was written there. */
 hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
 /* The same with expressions that were written before at this place. */
 hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache);
+/* The same as an i64; a number as an index. */
+hd_value *hd_host_word(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
+hd_value *hd_host_index(hd_lowering *z, hd_builder *b, int64_t value);
+/* |value|, an index, as an i64. */
+hd_value *hd_host_as_word(hd_lowering *z, hd_builder *b, hd_value *value);
 /* The operands of a launch as host values, from element 2 on; 0 and 1 are for extent and grain. */
 hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
 bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op);
@@ -42,6 +52,9 @@ bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *lau
 const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count);
 /* Keeps the names of the kernel's source ops on its function, as hd.source: for profiles. */
 void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t count);
+/* The kernel of |ops| by |emit|: emitted, or the one of equal ops that is there. Its name is made of |kind| and |told|. */
+bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
+                  size_t told_count, hd_loc loc, hd_kernel_launch *out);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
 void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
 /* One kernel for |op|, by |emit|. */
@@ -49,6 +62,10 @@ bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char
 
 /* The stream of library calls: null on the CPU. */
 hd_value *hd_lower_stream(hd_lowering *z, hd_builder *b);
+/* A table of |count| words on the stack of the host function, which nobody writes to: |values|[i] where it is set (null:
+ * none is), else |dims|[i]. That of an earlier op of the block where there is an equal one. */
+hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_value *const *values, uint32_t count,
+                        hd_op *op);
 /* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
 hd_value *hd_words_area(hd_builder *b, int64_t count);
 /* A buffer like |like| for the time of |op|: freed after it. */

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Kernels of equal ops are emitted once. A model of twelve equal layers has the fusions of one layer twelve times; what
+ * tells them apart are the buffers they touch, which are arguments of the kernel.
+ *
+ * A kernel follows from its ops, written as words: opcodes, attributes, types and the symbolic dims of every value, with
+ * values as numbers in the order of their first mention. Types, attributes and dims are unique, so their addresses stand
+ * for them. Equal words give the kernel that is there, with the operands that have the same numbers. */
+#include "passes/kernel/lowering.h"
+
+typedef struct spelling {
+  hd_lowering *z;
+  hd_arena *arena;
+  hd_vec(uint64_t) words;
+  hd_vec(hd_value *) values; /* by number */
+  hd_map numbers;            /* value -> number + 1 */
+} spelling;
+
+struct hd_made_kernel {
+  hd_kernel_launch launch;
+  uint32_t *numbers; /* of its operands; what is a dim has none */
+};
+
+static void put(spelling *s, uint64_t word) { hd_vec_push(s->arena, &s->words, word); }
+static void put_address(spelling *s, const void *unique) { put(s, (uint64_t)(uintptr_t)unique); }
+
+static void put_value(spelling *s, hd_value *value) {
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert(s->arena, &s->numbers, value, &is_new);
+  if (is_new) {
+    hd_vec_push(s->arena, &s->values, value);
+    entry->value.i64 = (int64_t)s->values.len;
+  }
+  put(s, (uint64_t)entry->value.i64);
+  if (!is_new) return;
+  hd_shapes *shapes = s->z->shapes;
+  put_address(s, value->type);
+  const hd_value_shape *shape = hd_shapes_get(shapes, value);
+  for (uint32_t d = 0; d < shape->rank; ++d) put_address(s, hd_dim_resolve(&shapes->table, shape->dims[d]));
+  for (uint32_t e = 0; e < shape->element_count; ++e) put_address(s, hd_dim_resolve(&shapes->table, shape->elements[e]));
+}
+
+/* What a pass notes on an op for people does not make another kernel. */
+static bool is_note(hd_ident name) { return !strcmp(name->text, "hd.node") || !strcmp(name->text, "hd.refused"); }
+
+static void put_op(spelling *s, hd_op *op) {
+  put(s, op->info->opcode);
+  put_address(s, op->name);
+  put(s, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) put_value(s, hd_operand(op, i));
+  for (uint32_t i = 0; i < op->attr_count; ++i) {
+    if (is_note(op->attrs[i].name)) continue;
+    put_address(s, op->attrs[i].name);
+    put_address(s, op->attrs[i].value);
+  }
+  put(s, op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i) put_value(s, hd_result(op, i));
+  put(s, op->region_count);
+  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
+      put(s, block->arg_count);
+      for (uint32_t i = 0; i < block->arg_count; ++i) put_value(s, block->args[i]);
+      hd_for_each_op(inner, block) put_op(s, inner);
+      put(s, UINT64_MAX);
+    }
+}
+
+static void spell(spelling *s, hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops) {
+  *s = (spelling){.z = z, .arena = &z->pass->arena};
+  put(s, (uint64_t)(uintptr_t)emit);
+  put(s, ops->count);
+  for (size_t i = 0; i < ops->count; ++i) put_op(s, ops->ops[i]);
+  for (size_t i = 0; i < ops->output_count; ++i) put_value(s, ops->outputs[i]);
+}
+
+static bool same_words(const spelling *a, const spelling *b) {
+  return a->words.len == b->words.len && !memcmp(a->words.data, b->words.data, a->words.len * sizeof *a->words.data);
+}
+
+/* Keeps |launch| under |s|, unless emitting it has told more about the values of |s|, or it takes an operand that |s|
+ * does not mention. */
+static void keep(hd_lowering *z, const spelling *s, hd_emit_fn emit, const hd_kernel_ops *ops,
+                 const hd_kernel_launch *launch) {
+  spelling again;
+  spell(&again, z, emit, ops);
+  if (!same_words(s, &again)) return;
+  struct hd_made_kernel *made = hd_new(s->arena, struct hd_made_kernel);
+  made->launch = *launch;
+  made->numbers = hd_new_array(s->arena, uint32_t, launch->operand_count);
+  for (size_t i = 0; i < launch->operand_count; ++i) {
+    if (!launch->operands[i]) continue;
+    hd_map_entry *entry = hd_map_find(&s->numbers, launch->operands[i]);
+    if (!entry) return;
+    made->numbers[i] = (uint32_t)entry->value.i64 - 1;
+  }
+  size_t size = s->words.len * sizeof *s->words.data;
+  hd_map_insert_bytes(s->arena, &z->made, s->words.data, size, NULL)->value.ptr = made;
+}
+
+bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
+                  size_t told_count, hd_loc loc, hd_kernel_launch *out) {
+  spelling s;
+  spell(&s, z, emit, ops);
+  hd_map_entry *entry = hd_map_find_bytes(&z->made, s.words.data, s.words.len * sizeof *s.words.data);
+  if (entry) {
+    const struct hd_made_kernel *made = entry->value.ptr;
+    *out = made->launch;
+    hd_value **operands = hd_new_array(s.arena, hd_value *, out->operand_count);
+    for (size_t i = 0; i < out->operand_count; ++i)
+      operands[i] = made->launch.operands[i] ? s.values.data[made->numbers[i]] : NULL;
+    out->operands = operands;
+    return true;
+  }
+  if (!emit(z->shapes, ops, hd_kernel_name(z, kind, told, told_count), s.arena, out)) return false;
+  out->func->loc = loc;
+  hd_kernel_say_source(z, out->func, ops->ops, ops->count);
+  keep(z, &s, emit, ops, out);
+  return true;
+}
