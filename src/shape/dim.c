@@ -74,8 +74,8 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
   struct hd_dim_expr *expr = hd_new(table->arena, struct hd_dim_expr);
   hd_dim_term *terms = hd_new_array(table->arena, hd_dim_term, s->count);
   memcpy(terms, s->terms, s->count * sizeof *terms);
-  *expr =
-      (struct hd_dim_expr){.constant = s->constant, .term_count = s->count, .terms = terms, .id = (uint32_t)table->exprs.len};
+  *expr = (struct hd_dim_expr){
+      .constant = s->constant, .term_count = s->count, .terms = terms, .id = (uint32_t)table->exprs.len};
   entry->value.ptr = expr;
   return expr;
 }

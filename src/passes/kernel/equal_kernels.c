@@ -2,9 +2,9 @@
 /* Kernels of equal ops are emitted once. A model of twelve equal layers has the fusions of one layer twelve times; what
  * tells them apart are the buffers they touch, which are arguments of the kernel.
  *
- * A kernel follows from its ops, written as words: opcodes, attributes, types and the symbolic dims of every value, with
- * values as numbers in the order of their first mention. Types, attributes and dims are unique, so their addresses stand
- * for them. Equal words give the kernel that is there, with the operands that have the same numbers. */
+ * A kernel follows from its ops, written as words: opcodes, attributes, types and the symbolic dims of every value,
+ * with values as numbers in the order of their first mention. Types, attributes and dims are unique, so their addresses
+ * stand for them. Equal words give the kernel that is there, with the operands that have the same numbers. */
 #include "passes/kernel/lowering.h"
 
 typedef struct spelling {
@@ -36,7 +36,8 @@ static void put_value(spelling *s, hd_value *value) {
   put_address(s, value->type);
   const hd_value_shape *shape = hd_shapes_get(shapes, value);
   for (uint32_t d = 0; d < shape->rank; ++d) put_address(s, hd_dim_resolve(&shapes->table, shape->dims[d]));
-  for (uint32_t e = 0; e < shape->element_count; ++e) put_address(s, hd_dim_resolve(&shapes->table, shape->elements[e]));
+  for (uint32_t e = 0; e < shape->element_count; ++e)
+    put_address(s, hd_dim_resolve(&shapes->table, shape->elements[e]));
 }
 
 /* What a pass notes on an op for people does not make another kernel. */

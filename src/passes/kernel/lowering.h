@@ -15,9 +15,9 @@ typedef struct hd_lowering {
   hd_pass *pass;
   hd_shapes *shapes;
   hd_op *func;
-  hd_map made;      /* what a kernel follows from -> struct hd_made_kernel */
-  hd_block *here;   /* the block whose ops are being lowered, from the first to the last */
-  hd_map here_dims; /* dim expression -> host value, written in |here| before the op that is being lowered */
+  hd_map made;        /* what a kernel follows from -> struct hd_made_kernel */
+  hd_block *here;     /* the block whose ops are being lowered, from the first to the last */
+  hd_map here_dims;   /* dim expression -> host value, written in |here| before the op that is being lowered */
   hd_map here_words;  /* host value -> the same as i64 */
   hd_map here_tables; /* what a table of words holds -> the table */
   hd_vec(hd_attr) constants;
@@ -52,7 +52,8 @@ bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *lau
 const char *hd_kernel_name(hd_lowering *z, const char *kind, hd_op *const *ops, size_t count);
 /* Keeps the names of the kernel's source ops on its function, as hd.source: for profiles. */
 void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t count);
-/* The kernel of |ops| by |emit|: emitted, or the one of equal ops that is there. Its name is made of |kind| and |told|. */
+/* The kernel of |ops| by |emit|: emitted, or the one of equal ops that is there. Its name is made of |kind| and |told|.
+ */
 bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
@@ -62,8 +63,8 @@ bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char
 
 /* The stream of library calls: null on the CPU. */
 hd_value *hd_lower_stream(hd_lowering *z, hd_builder *b);
-/* A table of |count| words on the stack of the host function, which nobody writes to: |values|[i] where it is set (null:
- * none is), else |dims|[i]. That of an earlier op of the block where there is an equal one. */
+/* A table of |count| words on the stack of the host function, which nobody writes to: |values|[i] where it is set
+ * (null: none is), else |dims|[i]. That of an earlier op of the block where there is an equal one. */
 hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_value *const *values, uint32_t count,
                         hd_op *op);
 /* A buffer of |count| words on the stack of the host function: memref<count x i64>. */
