@@ -210,6 +210,13 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
     case HD_OP_tensor_dim:
       out->elements[0] = dim_of(s, hd_operand(op, 0), hd_shapes_element(s, hd_operand(op, 1), 0));
       return;
+    case HD_OP_mhlo_copy: /* elements that are read from memory are read from the copy, which is where it is needed */
+      for (uint32_t i = 0; i < n; ++i) {
+        out->elements[i] = element(s, op, 0, i);
+        if (!out->elements[i] || hd_dim_reads_elements(out->elements[i]))
+          out->elements[i] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, hd_result(op, 0), i, NULL, INT64_MIN);
+      }
+      return;
     case HD_OP_stablehlo_concatenate:
       concatenate(s, op, out);
       return;

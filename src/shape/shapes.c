@@ -480,17 +480,32 @@ hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
   return dim ? materialize(s, b, dim, cache, symbol, user) : NULL;
 }
 
-static bool atom_reads_elements(const hd_atom *atom) {
-  if (atom->kind != HD_ATOM_SYMBOL) return hd_dim_reads_elements(atom->lhs) || hd_dim_reads_elements(atom->rhs);
-  if (atom->replacement) return hd_dim_reads_elements(atom->replacement);
-  return ((const hd_symbol_origin *)atom->origin)->kind == HD_SYMBOL_ELEMENT;
+static void visit_atom(const hd_atom *atom, void (*visit)(void *user, hd_value *value), void *user) {
+  if (atom->kind != HD_ATOM_SYMBOL) {
+    hd_dim_visit_elements(atom->lhs, visit, user);
+    hd_dim_visit_elements(atom->rhs, visit, user);
+  } else if (atom->replacement) {
+    hd_dim_visit_elements(atom->replacement, visit, user);
+  } else {
+    const hd_symbol_origin *origin = atom->origin;
+    if (origin->kind == HD_SYMBOL_ELEMENT) visit(user, origin->value);
+  }
+}
+
+void hd_dim_visit_elements(hd_dim dim, void (*visit)(void *user, hd_value *value), void *user) {
+  for (uint32_t i = 0; dim && i < dim->term_count; ++i)
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) visit_atom(dim->terms[i].atoms[j], visit, user);
+}
+
+static void found(void *user, hd_value *value) {
+  (void)value;
+  *(bool *)user = true;
 }
 
 bool hd_dim_reads_elements(hd_dim dim) {
-  for (uint32_t i = 0; dim && i < dim->term_count; ++i)
-    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j)
-      if (atom_reads_elements(dim->terms[i].atoms[j])) return true;
-  return false;
+  bool any = false;
+  hd_dim_visit_elements(dim, found, &any);
+  return any;
 }
 
 typedef struct print_state {

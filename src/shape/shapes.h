@@ -82,6 +82,8 @@ bool hd_shapes_same(hd_shapes *shapes, hd_value *a, hd_value *b);
 
 /* Does |dim| depend on an element of a buffer (and so on the place where it is read)? */
 bool hd_dim_reads_elements(hd_dim dim);
+/* Calls |visit| with each tensor or memref of which |dim| reads an element. */
+void hd_dim_visit_elements(hd_dim dim, void (*visit)(void *user, hd_value *value), void *user);
 
 /* Writes |dim| as index arithmetic at the builder. |symbol| gives the index value of a symbol; equal expressions are
  * written once per |cache| (expression -> value), so use one cache per point of insertion. Null when |symbol| is. */

@@ -8,17 +8,20 @@ hd_op *hd_reducer_op(const hd_op *op) {
   return body && body->first && body->first->next == body->last ? body->first : NULL;
 }
 
+bool hd_combines_arguments(const hd_op *op) {
+  hd_op *inner = hd_reducer_op(op);
+  if (!inner || inner->operand_count != 2) return false;
+  hd_op *end = inner->block->last;
+  return end->operand_count == 1 && hd_operand(end, 0) == hd_result(inner, 0) && hd_operand(inner, 0)->is_block_arg &&
+         hd_operand(inner, 1)->is_block_arg && hd_operand(inner, 0) != hd_operand(inner, 1);
+}
+
 bool hd_is_simple_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
   hd_op *inner = hd_reducer_op(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element)
-    return false;
-  hd_block *body = inner->block;
-  if (inner->operand_count != 2 || body->last->operand_count != 1 || hd_operand(body->last, 0) != hd_result(inner, 0))
-    return false;
-  if (!hd_operand(inner, 0)->is_block_arg || !hd_operand(inner, 1)->is_block_arg ||
-      hd_operand(inner, 0) == hd_operand(inner, 1))
+  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element ||
+      !hd_combines_arguments(op))
     return false;
   switch (hd_opcode_get(inner)) {
     case HD_OP_stablehlo_add:

@@ -6,15 +6,41 @@
  *     if r inside:       out[r] = combine(out[r], updates[u]) */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
+#include "codegen/emit/scatter.h"
 
 typedef struct scatter_dims {
   hd_attr window, inserted, input_batching, index_batching, to_operand;
   uint32_t vector_dim;
 } scatter_dims;
 
-/* The operand index of an update, and whether it lies inside. */
-static bool result_index(hd_generator *g, hd_value *operand, hd_value *indices, const scatter_dims *s,
-                         const hd_index_tuple *update, hd_index_tuple *out, hd_value **inside) {
+static scatter_dims dims_of(hd_op *op) {
+  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), vector = hd_struct_get(n, "index_vector_dim");
+  return (scatter_dims){hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
+                        hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
+                        hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
+}
+
+bool hd_scatter_keeps_apart(hd_op *op, uint32_t d) {
+  scatter_dims s = dims_of(op);
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
+  int64_t window = hd_attr_find_int(s.window, d);
+  if (window >= 0) { /* of a dim of the operand that no index moves */
+    for (uint32_t k = 0, next = 0; k < rank; ++k) {
+      if (hd_attr_find_int(s.inserted, k) >= 0 || hd_attr_find_int(s.input_batching, k) >= 0) continue;
+      if (next++ == window) return hd_attr_find_int(s.to_operand, k) < 0;
+    }
+    return false;
+  }
+  uint32_t batch = 0;
+  for (uint32_t k = 0; k < d; ++k) batch += hd_attr_find_int(s.window, k) < 0;
+  return hd_attr_find_int(s.index_batching, batch + (batch >= s.vector_dim)) >= 0;
+}
+
+bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, hd_index_tuple *out,
+                      hd_value **inside) {
+  uint32_t count = hd_buffer_output_count(op);
+  hd_value *operand = hd_operand(op, 0), *indices = hd_operand(op, count);
+  scatter_dims dims = dims_of(op), *s = &dims;
   hd_lanes l = hd_generator_lanes(g);
   hd_lane_index batch[HD_MAX_RANK], window[HD_MAX_RANK];
   uint32_t batches = 0, windows = 0;
@@ -55,12 +81,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
                             hd_kernel_launch *out) {
   hd_op *op = ops->ops[0];
   uint32_t count = hd_buffer_output_count(op);
-  hd_value *indices = hd_operand(op, count), *first_update = hd_operand(op, count + 1);
-  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers");
-  hd_attr vector = hd_struct_get(n, "index_vector_dim");
-  scatter_dims s = {hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
-                    hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
-                    hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
+  hd_value *first_update = hd_operand(op, count + 1);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
   if (rank > HD_MAX_RANK || update_rank > HD_MAX_RANK || count > 8) return hd_op_error(op, "is too large for a kernel");
   hd_frame f;
@@ -85,7 +106,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   }
   hd_index_tuple *at = hd_new_tuple(g, rank);
   hd_value *inside;
-  bool ok = result_index(g, hd_operand(op, 0), indices, &s, update, at, &inside);
+  bool ok = hd_scatter_place(g, op, update, at, &inside);
   hd_builder then;
   if (ok && inside) {
     hd_op *branch = hd_build_if(g->b, inside, NULL, 0, false);

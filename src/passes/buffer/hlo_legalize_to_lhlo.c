@@ -62,13 +62,26 @@ static bool elements_known(hd_legalizer *z, hd_value *value) {
   return shape->element_count > 0 || hd_type_num_elements(value->type) == 0;
 }
 
+static void need(hd_legalizer *z, hd_value *value);
+static void need_read(void *user, hd_value *value) { need(user, value); }
+
+/* The elements of |value| are written from their expressions; what those read must be in memory. */
+static void need_elements(hd_legalizer *z, hd_value *value) {
+  uint32_t count = hd_shapes_get(z->shapes, value)->element_count;
+  for (uint32_t e = 0; e < count; ++e)
+    hd_dim_visit_elements(hd_shapes_element(z->shapes, value, e), need_read, z);
+}
+
 static void need(hd_legalizer *z, hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!op || hd_map_get(&z->needed, op)) return;
   hd_map_set(&z->pass->arena, &z->needed, op, op);
   if (is_known(z, op)) return;
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!hd_op_is_shape_operand(op, i) || !elements_known(z, hd_operand(op, i))) need(z, hd_operand(op, i));
+    if (hd_op_is_shape_operand(op, i) && elements_known(z, hd_operand(op, i)))
+      need_elements(z, hd_operand(op, i));
+    else
+      need(z, hd_operand(op, i));
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
       bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);

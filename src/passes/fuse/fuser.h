@@ -5,6 +5,7 @@
 #define HD_PASSES_FUSE_FUSER_H_
 
 #include "analysis/buffer_deps.h"
+#include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/kernels.h"
 #include "passes/passes.h"
 
@@ -34,6 +35,7 @@ typedef struct hd_fuse_node {
   bool has_generated; /* a member computes its elements by other means than elementwise */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
+  int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */
 } hd_fuse_node;
 
 /* A join that was refused: op |reader| stays apart from the group of |source|, which it reads. */
@@ -55,6 +57,7 @@ typedef struct hd_fuser {
   bool columns;        /* reductions of leading dims make kernels with their producers */
   bool products_alone; /* nothing joins a dot */
   bool explain;        /* keep refusals */
+  const hd_gpu_target *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
   hd_vec(hd_fuse_refusal) refusals;
 } hd_fuser;
 

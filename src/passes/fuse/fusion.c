@@ -17,9 +17,9 @@
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
- * leaves the group and comes back), one shape, and a kernel within the parameter limit. Then the block is put into an
- * order that keeps every dependence throughbuffers. */
-#include "codegen/emit/gpu/schedules.h"
+ * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for parameters
+ * and shared memory. Then the block is put into an
+ * order that keeps every dependence through buffers. */
 #include "passes/fuse/fuser.h"
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
@@ -137,16 +137,17 @@ static void note_refusals(hd_fuser *f) {
   }
 }
 
-static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
+static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *target, hd_block *block) {
   hd_fuser f = {.pass = pass,
                 .shapes = shapes,
                 .arena = &pass->arena,
                 .columns = hd_pass_bool(pass, "columns", false),
                 .products_alone = hd_pass_bool(pass, "products-alone", false),
-                .explain = hd_pass_bool(pass, "explain", false)};
+                .explain = hd_pass_bool(pass, "explain", false),
+                .target = target};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
-      if (!fuse_block(pass, shapes, hd_op_region(op, r)->first)) return false;
+      if (!fuse_block(pass, shapes, target, hd_op_region(op, r)->first)) return false;
     ++f.count;
   }
   f.nodes = hd_new_array(f.arena, hd_fuse_node, f.count);
@@ -198,6 +199,10 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, hd_block *block) {
 
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
   hd_shapes *shapes = hd_shapes_of(func, &pass->arena);
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, block)) return false;
+  hd_str name = hd_pass_string(pass, "target", "cpu");
+  const hd_gpu_target *target = hd_gpu_target_find(name);
+  if (!target && !hd_str_is(name, "cpu"))
+    return hd_op_error(func, "is to be compiled for '%.*s', expected cpu or a GPU target", (int)name.len, name.data);
+  hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, target, block)) return false;
   return true;
 }

@@ -7,13 +7,16 @@
  *
  * What the body uses from outside becomes an argument, constants are made again inside. Ids and sizes become
  * gpu.block_id and the like; shared memory of the launch is the function's. One module a kernel, so that a kernel is
- * loaded when it is first launched. A kernel whose parameters exceed the target's limit is an error. */
+ * loaded when it is first launched, and one kernel for all launches of equal content (ir/content_hash.h). A kernel whose
+ * parameters or shared memory exceed the target's limit is an error. */
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/content_hash.h"
 #include "passes/passes.h"
 
 typedef struct outliner {
   hd_pass *pass;
   const hd_gpu_target *target;
+  hd_map kernels; /* content -> gpu.module */
   bool ok;
 } outliner;
 
@@ -53,6 +56,31 @@ static int64_t parameter_bytes(hd_type type) {
   return bytes;
 }
 
+static int64_t shared_bytes(hd_block *body, int64_t count) {
+  int64_t bytes = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    hd_type type = body->args[12 + i]->type;
+    bytes += hd_type_num_elements(type) * (int64_t)hd_type_element_bytes(hd_type_element(type));
+  }
+  return bytes;
+}
+
+/* |launch| takes an equal kernel that is there already instead of the one in |module|. */
+static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
+  hd_hash128 content = hd_content_hash(kernel);
+  bool is_new;
+  hd_map_entry *entry =
+      hd_map_insert_bytes(&o->pass->arena, &o->kernels, content.bytes, sizeof content.bytes, &is_new);
+  if (is_new) {
+    entry->value.ptr = module;
+    return;
+  }
+  hd_str name = hd_symbol_name(entry->value.ptr);
+  hd_ident inner = hd_ident_get(o->pass->context, name);
+  hd_op_attr_set(launch, "kernel", hd_attr_symbol(o->pass->context, name, &inner, 1));
+  hd_op_erase(module);
+}
+
 static void known_block_size(hd_op *launch, hd_op *kernel) {
   int32_t sizes[3];
   for (uint32_t i = 0; i < 3; ++i) {
@@ -86,6 +114,10 @@ static bool outline(outliner *o, hd_op *launch) {
   if (bytes > o->target->parameter_bytes)
     return hd_op_error(launch, "needs %lld bytes of parameters, and a kernel has at most %lld", (long long)bytes,
                        (long long)o->target->parameter_bytes);
+  int64_t used = shared_bytes(body, shared);
+  if (used > o->target->shared_bytes)
+    return hd_op_error(launch, "needs %lld bytes of shared memory, and a block has at most %lld", (long long)used,
+                       (long long)o->target->shared_bytes);
 
   /* The module and the function. */
   hd_str base = hd_op_string_attr(launch, "hd.kernel_name");
@@ -114,7 +146,8 @@ static bool outline(outliner *o, hd_op *launch) {
   int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)arguments.len, 0};
   hd_attr_arg launch_attrs[] = {{"kernel", hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
                                 {"operandSegmentSizes", hd_attr_i32_array(context, segments, 13)}};
-  hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
+  hd_op *call =
+      hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
 
   /* The body moves over. */
   hd_region_take(hd_op_region(kernel, 0), hd_op_region(launch, 0));
@@ -149,6 +182,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_op_erase(body->last);
   hd_build_op(&end, HD_OP_gpu_return, NULL, 0, NULL, 0, NULL, 0, 0);
   hd_op_erase(launch);
+  merge(o, call, outer, kernel);
   hd_op_attr_set(module->op, "gpu.container_module", hd_attr_unit(context));
   o->pass->changed = true;
   return true;

@@ -14,18 +14,20 @@
  *
  * Which schedule (codegen/emit/gpu/schedules.h), by the fusion's roots:
  *
- *   row reduction   column reduction   others   schedule
- *   yes             -                  -        row, in one round of shuffles or in two: hd.schedule of the fusion
- * says, else the row's size where it is known; column reductions by atomics beside it no              yes - column no
- * no                 yes      loop
+ *   row reduction | column reduction | others | schedule
+ *   yes           | -                | -      | row: in one round of shuffles or in two, as hd.schedule of the fusion
+ *                 |                  |        | says, else by the row's size; column reductions beside it by atomics
+ *   no            | yes              | -      | column
+ *   no            | no               | yes    | loop
  *
- * A dynamic_update_slice into the buffer that it reads is a loop over the update.
- * With deterministic, no reduction is done by atomics: a thread sums up a column.
- * Integers of one element in host memory are computed by the host. An op by itself is a fusion of one. Products and
- * other ops that no loop computes are left: library calls come before.
- */
+ * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
+ * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column.
+ * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one element
+ * are computed without one. An op by itself is a fusion of one. Products and other
+ * ops that no loop computes are left: library calls come before. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
+#include "ir/placement.h"
 #include "passes/kernel/lowering.h"
 
 typedef struct legalizer {
@@ -120,7 +122,9 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   hd_str hint = hd_op_string_attr(fusion, "hd.schedule");
   hd_op *row = first_row(set);
   hd_gpu_schedule schedule = HD_GPU_LOOP;
-  if (row && hd_str_is(hd_op_string_attr(fusion, "hd.kind"), "row")) {
+  if (f->host) {
+    f->vector = 1;
+  } else if (row && hd_str_is(hd_op_string_attr(fusion, "hd.kind"), "row")) {
     int64_t least, most;
     row_bounds(l, row, &least, &most);
     bool one = most < l->target->one_warp_below;
@@ -132,6 +136,12 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
   }
   f->threads = hd_op_int_attr(fusion, "hd.threads", f->threads);
   return schedule;
+}
+
+static bool is_on_host(hd_op *op) {
+  hd_attr entries = hd_op_attr_get(op, "hd.placement");
+  return hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count &&
+         hd_placement_of_attr(entries->array.items[0]) == HD_PLACEMENT_HOST;
 }
 
 /* Does an op or a loop of |op|'s fusion other than itself read what |op| writes? */
@@ -156,7 +166,8 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     return hd_lower_host_arithmetic(&l->z, fusion, &set);
   }
   for (size_t i = 0; i < set.ops.len; ++i)
-    if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no GPU schedule");
+    if (!hd_can_generate(set.ops.data[i]))
+      return hd_op_error(set.ops.data[i], "has no GPU schedule inside a fusion");
   hd_arena *arena = &l->z.pass->arena;
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_builder b = hd_builder_before(hd_op_region(fusion, 0)->first->last);
@@ -169,6 +180,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   hd_op *update = hd_update_of(&set);
   bool in_place = update && hd_operand(update, 0) == hd_buffer_output(update, 0);
   if (in_place) f.g.writers = (hd_map){0};
+  f.host = is_on_host(set.ops.data[0]);
   hd_gpu_schedule schedule = choose(l, fusion, &set, &f);
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
@@ -199,6 +211,33 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   return true;
 }
 
+/* An op with a schedule of its own, which goes into host code: some of them are loops of launches. */
+static bool legalize_single(legalizer *l, hd_op *op) {
+  hd_block *loops = hd_block_create(l->z.pass->module); /* apart, so that sizes come before all of them */
+  hd_builder b = hd_builder_at_end(l->z.pass->module, loops);
+  b.loc = op->loc;
+  host_place host = {&l->z, hd_builder_before(op), op, {0}};
+  hd_gpu_frame f = {.target = l->target, .threads = l->target->block_small, .vector = 1, .host = is_on_host(op)};
+  hd_generator_init_direct(&f.g, l->z.shapes, &b, host_dim, &host, &l->z.pass->arena);
+  f.name = hd_kernel_name(&l->z, "loop", &op, 1);
+  bool ok;
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_scatter:
+      ok = hd_gpu_emit_scatter(&f, op, l->deterministic || f.host);
+      break;
+    case HD_OP_stablehlo_sort:
+      ok = hd_gpu_emit_sort(&f, op);
+      break;
+    default:
+      ok = hd_gpu_emit_window_scatter(&f, op);
+  }
+  if (!ok) return false;
+  hd_block_splice(loops, op->block, op);
+  hd_op_erase(op);
+  l->z.pass->changed = true;
+  return true;
+}
+
 /* An op by itself becomes a fusion. */
 static hd_op *wrap(legalizer *l, hd_op *op) {
   hd_builder b = hd_builder_before(op);
@@ -221,8 +260,12 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       if (!hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm") && !legalize(l, op)) return false;
       continue;
     }
-    if (op->info->derived_from && hd_can_generate(op) && !legalize(l, wrap(l, op))) return false;
-    for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
+    if (op->info->derived_from) {
+      if (hd_gpu_has_schedule(op) ? !legalize_single(l, op) : hd_can_generate(op) && !legalize(l, wrap(l, op)))
+        return false;
+      continue;
+    }
+    for (uint32_t r = 0; r < op->region_count; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) if (!legalize_block(l, inner)) return false;
   }
   return true;

@@ -30,7 +30,7 @@ func.func @threads(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
 
 func.func @sort(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
   "lmhlo.fusion"() ({
-    // expected-error@+1 {{has no GPU schedule}}
+    // expected-error@+1 {{has no GPU schedule inside a fusion}}
     "lmhlo.sort"(%a, %o) <{dimension = 0 : i64, is_stable = false}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>

@@ -6,9 +6,12 @@
  *                                       (%stream, %a, %b, %c, %false, %false)
  *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
  *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
+ *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the stream
  *
  * Operands are read where they lie through transposes, slices and reshapes; what a call cannot see that way is written
- * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". */
+ * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a
+ * call nor a schedule is an error here. */
+#include "codegen/emit/gpu/schedules.h"
 #include "passes/kernel/lowering.h"
 
 static bool is_product(hd_op *op) {
@@ -48,8 +51,13 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
       z->pass->changed = true;
       continue;
     }
+    if (hd_is_collective(op) || hd_is_library_op(op)) {
+      if (!(hd_is_collective(op) ? hd_lower_collective(z, op) : hd_lower_library_op(z, op))) return false;
+      z->pass->changed = true;
+      continue;
+    }
     bool constant = hd_buffer_opcode(op) == HD_OP_stablehlo_constant;
-    if (op->info->derived_from && !constant && !hd_can_generate(op))
+    if (op->info->derived_from && !constant && !hd_can_generate(op) && !hd_gpu_has_schedule(op))
       return hd_op_error(op, "has no library call and no GPU schedule");
     for (uint32_t r = 0; r < op->region_count && !op->info->derived_from; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) if (!lower_block(z, inner)) return false;

@@ -2,17 +2,27 @@
 /* disc-parallel-loop-split: a flat parallel loop becomes blocks of threads.
  *
  *   scf.parallel (%i) = (%c0) to (%n) step (%c1) {       %blocks = arith.ceildivui %n, %c256
- *     body(%i)                                           scf.for %base = %c0 to %blocks step %limit {
- *   } {hd.threads = 256}                           ->      %grid = min(%blocks - %base, %limit)
- *                                                          gpu.launch blocks(%bx...) in (%grid, 1, 1) threads(%tx...)
- * in (256, 1, 1) { %i = (%base + %bx) * 256 + %tx scf.if %i < %n { body(%i) }
+ *     body(%i)                                           scf.if %blocks != 0 {
+ *   } {hd.threads = 256}                           ->      scf.if %blocks <= %limit {
+ *                                                            gpu.launch blocks(%bx...) in (%blocks, 1, 1)
+ *                                                                       threads(%tx...) in (256, 1, 1) {
+ *                                                              %i = %bx * 256 + %tx
+ *                                                              scf.if %i < %n { body(%i) }
+ *                                                            }
+ *                                                          } else {
+ *                                                            gpu.launch blocks(%bx...) in (%limit, 1, 1) ... {
+ *                                                              scf.for %b = %bx to %blocks step %limit {
+ *                                                                %i = %b * 256 + %tx
+ *                                                                scf.if %i < %n { body(%i) }
  *
- * The grid covers the range, so there is one bounds check; none where the range is a multiple of the block. Beyond the
- * limit of a grid the host launches again, further on: no kernel has a grid-stride loop, and barriers stay outside of
- * loops. Where the range is known to fit into a grid there is no loop on the host either. No blocks, no launch.
+ * Where the grid covers the range there is one bounds check, and none where the range is a multiple of the block. Only
+ * beyond the limit of a grid do blocks stride over the range; the host chooses, and a range of known size has one launch.
+ * No blocks, no launch. Blocks stride as a whole, so threads of one meet at the same barriers, and one more barrier ends
+ * a step before the next writes shared memory.
  *
  * The block size is the loop's hint; |threads| overrides it but for loops whose threads work together (barriers,
- * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. */
+ * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host
+ * becomes an scf.for. */
 #include "codegen/emit/gpu/schedules.h"
 #include "passes/passes.h"
 
@@ -63,10 +73,32 @@ static hd_op *build_launch(hd_builder *b, hd_value *grid, int64_t threads) {
   return launch;
 }
 
-/* Fills |launch| with the body of |loop| at (base + block) * threads + thread. */
-static void fill(splitter *s, hd_op *launch, hd_op *loop, hd_value *base, int64_t threads, bool check) {
+static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
+  int64_t value = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
+  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, value)};
+  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &attr, 1);
+}
+
+/* The end of region |region| of |guard|. */
+static hd_builder inside_if(hd_builder *b, hd_op *guard, uint32_t region) {
+  hd_builder in = hd_builder_at_end(b->module, hd_op_region(guard, region)->first);
+  in.loc = b->loc;
+  return in;
+}
+
+typedef struct range {
+  hd_value *extent, *blocks;
+  int64_t threads;
+  bool whole, barrier; /* whole: a multiple of the block */
+} range;
+
+/* Fills |launch| with the body of |loop|, which goes, at block * threads + thread. With |strides|, blocks of the grid
+ * come again until all of the range is done. */
+static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool strides) {
   hd_module *module = s->pass->module;
   hd_block *body = hd_op_region(launch, 0)->first, *from = hd_op_region(loop, 0)->first;
+  hd_value *block = body->args[0], *thread = body->args[3], *grid = body->args[6];
   int64_t shared = 0;
   hd_for_each_op_safe(op, from) {
     if (!is_shared(op)) continue;
@@ -75,31 +107,73 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, hd_value *base, int64_
     ++shared;
   }
   hd_op_attr_set(launch, "workgroup_attributions", hd_attr_i64(s->pass->context, shared));
-  hd_builder in = hd_builder_at_end(module, body);
-  in.loc = loop->loc;
-  hd_value *block = base ? index_op(&in, HD_OP_arith_addi, base, body->args[0]) : body->args[0];
-  hd_value *first = index_op(&in, HD_OP_arith_muli, block, hd_build_index(&in, threads));
-  hd_value *id = index_op(&in, HD_OP_arith_addi, first, body->args[3]);
+  hd_builder out = hd_builder_at_end(module, body), in = out;
+  out.loc = in.loc = loop->loc;
+  if (strides) {
+    hd_op *steps = hd_build_for(&out, block, r->blocks, grid, NULL, 0);
+    in = hd_builder_at_end(module, hd_op_region(steps, 0)->first);
+    in.loc = loop->loc;
+    block = in.block->args[0];
+  }
+  hd_value *first = index_op(&in, HD_OP_arith_muli, block, hd_build_index(&in, r->threads));
+  hd_value *id = index_op(&in, HD_OP_arith_addi, first, thread);
   hd_value_replace_uses(from->args[0], id);
   hd_op_erase(from->last);
-  if (check) {
-    int64_t less = 0;
-    hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("ult"), &less);
-    hd_attr_arg predicate = {"predicate", hd_attr_i64(in.context, less)};
-    hd_value *inside = hd_build_one_(&in, HD_OP_arith_cmpi, hd_i1(in.context), (hd_value *[]){id, hd_operand(loop, 1)},
-                                     2, &predicate, 1);
-    hd_op *guard = hd_build_if(&in, inside, NULL, 0, false);
-    hd_block *then = hd_op_region(guard, 0)->first;
-    hd_block_splice(from, then, then->last);
-    hd_builder end = hd_builder_at_end(module, then);
-    if (!hd_op_is(then->last, HD_OP_scf_yield)) hd_build_yield(&end, NULL, 0);
+  if (r->whole) {
+    hd_block_splice(from, in.block, NULL);
   } else {
-    hd_block_splice(from, body, NULL);
+    hd_op *guard = hd_build_if(&in, compare(&in, "ult", id, r->extent), NULL, 0, false);
+    hd_builder then = inside_if(&in, guard, 0);
+    hd_block_splice(from, then.block, then.block->last);
+    if (!hd_op_is(then.block->last, HD_OP_scf_yield)) hd_build_yield(&then, NULL, 0);
   }
-  in = hd_builder_at_end(module, body);
-  hd_build_op(&in, HD_OP_gpu_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-  hd_attr name = hd_op_attr_get(loop, "hd.kernel_name");
-  if (name) hd_op_attr_set(launch, "hd.kernel_name", name);
+  if (strides) {
+    in = hd_builder_at_end(module, in.block);
+    in.loc = loop->loc;
+    if (r->barrier) hd_build_op(&in, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0);
+    hd_build_yield(&in, NULL, 0);
+  }
+  out = hd_builder_at_end(module, body);
+  out.loc = loop->loc;
+  hd_build_op(&out, HD_OP_gpu_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_str name = hd_op_string_attr(loop, "hd.kernel_name");
+  const char *text = hd_arena_printf(&s->pass->arena, "%.*s%s", (int)name.len, name.data, strides ? "_strides" : "");
+  if (name.len) hd_op_attr_set(launch, "hd.kernel_name", hd_attr_cstring(s->pass->context, text));
+  hd_op_erase(loop);
+}
+
+/* The launches for a range of unknown size. */
+static void launch_by_size(splitter *s, hd_builder *b, hd_op *loop, range *r) {
+  r->blocks = index_op(b, HD_OP_arith_ceildivui, r->extent, hd_build_index(b, r->threads));
+  hd_op *any = hd_build_if(b, compare(b, "ne", r->blocks, hd_build_index(b, 0)), NULL, 0, false);
+  hd_builder some = inside_if(b, any, 0);
+  hd_value *limit = hd_build_index(&some, s->grid_limit);
+  hd_op *covers = hd_build_if(&some, compare(&some, "ule", r->blocks, limit), NULL, 0, true);
+  hd_op *again = hd_op_clone(s->pass->module, loop, &s->pass->arena, NULL);
+  hd_op_insert_after(again, loop);
+  for (uint32_t strides = 0; strides < 2; ++strides) {
+    hd_builder in = inside_if(&some, covers, strides);
+    hd_op *launch = build_launch(&in, strides ? limit : r->blocks, r->threads);
+    fill(s, launch, strides ? again : loop, r, strides);
+    hd_build_yield(&in, NULL, 0);
+  }
+  hd_build_yield(&some, NULL, 0);
+}
+
+static void keep_on_host(splitter *s, hd_op *loop) {
+  hd_block *from = hd_op_region(loop, 0)->first;
+  hd_builder b = hd_builder_before(loop);
+  b.loc = loop->loc;
+  hd_op *steps = hd_build_for(&b, hd_operand(loop, 0), hd_operand(loop, 1), hd_operand(loop, 2), NULL, 0);
+  hd_block *to = hd_op_region(steps, 0)->first;
+  hd_value_replace_uses(from->args[0], to->args[0]);
+  hd_op_erase(from->last);
+  hd_block_splice(from, to, NULL);
+  hd_builder end = hd_builder_at_end(s->pass->module, to);
+  end.loc = loop->loc;
+  hd_build_yield(&end, NULL, 0);
+  hd_op_erase(loop);
+  s->pass->changed = true;
 }
 
 static bool split(splitter *s, hd_op *loop) {
@@ -109,6 +183,10 @@ static bool split(splitter *s, hd_op *loop) {
   if (body->arg_count != 1 || !hd_value_constant_int(hd_operand(loop, 0), &zero) || zero != 0 ||
       !hd_value_constant_int(hd_operand(loop, 2), &one) || one != 1)
     return hd_op_error(loop, "is no flat loop from 0 in steps of 1, expected disc-loop-coalescing before");
+  if (hd_op_attr_get(loop, "hd.host")) {
+    keep_on_host(s, loop);
+    return true;
+  }
   hd_value *extent = hd_operand(loop, 1);
   needs n = {false, false};
   hd_walk_pre(loop, look, &n);
@@ -117,29 +195,24 @@ static bool split(splitter *s, hd_op *loop) {
   if (threads < 1 || threads > s->target->block_limit)
     return hd_op_error(loop, "asks for %lld threads a block, expected 1 to %lld", (long long)threads,
                        (long long)s->target->block_limit);
-  bool whole = is_multiple(extent, threads);
-  if (n.barrier && !whole)
+  range r = {extent, NULL, threads, is_multiple(extent, threads), n.barrier};
+  if (n.barrier && !r.whole)
     return hd_op_error(loop, "has a barrier, and its range is not known to be a multiple of %lld, the block size",
                        (long long)threads);
   hd_builder b = hd_builder_before(loop);
   b.loc = loop->loc;
-  if (hd_value_constant_int(extent, &known) && known <= s->grid_limit * threads) {
-    int64_t blocks = known / threads + (known % threads > 0);
-    if (blocks) fill(s, build_launch(&b, hd_build_index(&b, blocks), threads), loop, NULL, threads, !whole);
-  } else {
-    hd_value *blocks = index_op(&b, HD_OP_arith_ceildivui, extent, hd_build_index(&b, threads));
-    hd_value *limit = hd_build_index(&b, s->grid_limit);
-    hd_op *chunks = hd_build_for(&b, hd_build_index(&b, 0), blocks, limit, NULL, 0);
-    hd_block *chunk = hd_op_region(chunks, 0)->first;
-    hd_builder in = hd_builder_at_end(b.module, chunk);
-    in.loc = b.loc;
-    hd_value *base = chunk->args[0], *left = index_op(&in, HD_OP_arith_subi, blocks, base);
-    hd_op *launch = build_launch(&in, index_op(&in, HD_OP_arith_minui, left, limit), threads);
-    fill(s, launch, loop, base, threads, !whole);
-    hd_build_yield(&in, NULL, 0);
-  }
-  hd_op_erase(loop);
   s->pass->changed = true;
+  if (!hd_value_constant_int(extent, &known)) {
+    launch_by_size(s, &b, loop, &r);
+    return true;
+  }
+  int64_t blocks = known / threads + (known % threads > 0);
+  bool strides = blocks > s->grid_limit;
+  r.blocks = hd_build_index(&b, blocks);
+  if (blocks > 0)
+    fill(s, build_launch(&b, strides ? hd_build_index(&b, s->grid_limit) : r.blocks, threads), loop, &r, strides);
+  else
+    hd_op_erase(loop);
   return true;
 }
 

@@ -8,17 +8,29 @@
 // CHECK-LABEL: @row
 // CHECK: %[[N:.*]] = arith.muli
 // CHECK: %[[BLOCKS:.*]] = arith.ceildivui %[[N]], %c256
-// CHECK: scf.for %[[BASE:.*]] = %c0 to %[[BLOCKS]] step %[[MOST:.*]] {
-// CHECK: %[[LEFT:.*]] = arith.subi %[[BLOCKS]], %[[BASE]]
-// CHECK: %[[GRID:.*]] = arith.minui %[[LEFT]], %[[MOST]]
-// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[GRID]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %c256, {{.*}}) workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>)
-// CHECK: %[[B:.*]] = arith.addi %[[BASE]], %[[BX]]
-// CHECK: %[[F:.*]] = arith.muli %[[B]], %c256
+// CHECK: %[[ANY:.*]] = arith.cmpi ne, %[[BLOCKS]], %c0
+// CHECK: scf.if %[[ANY]] {
+// CHECK: %[[COVERS:.*]] = arith.cmpi ule, %[[BLOCKS]], %c2147483647
+// CHECK: scf.if %[[COVERS]] {
+// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %[[BLOCKS]], {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in (%{{.*}} = %c256, {{.*}}) workgroup(%[[S:.*]] : memref<32xf32, #gpu.address_space<workgroup>>)
+// CHECK: %[[F:.*]] = arith.muli %[[BX]], %c256
 // CHECK: %[[ID:.*]] = arith.addi %[[F]], %[[TX]]
 // CHECK-NOT: scf.if
+// CHECK-NOT: scf.for
 // CHECK: %[[T:.*]] = arith.remsi %[[ID]], %c256
 // CHECK: memref.store %{{.*}}, %[[S]][%[[T]]]
 // CHECK-NOT: alloca
+// More rows than a grid has blocks: blocks come again, all threads of one together, and nobody writes shared memory that
+// another still reads.
+// CHECK: } else {
+// CHECK: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%[[GRID:.*]] = %c2147483647, {{.*}}) threads(%[[TX:.*]], %{{.*}}, %{{.*}}) in
+// CHECK: scf.for %[[B:.*]] = %[[BX]] to %[[BLOCKS]] step %[[GRID]] {
+// CHECK: %[[F:.*]] = arith.muli %[[B]], %c256
+// CHECK: arith.addi %[[F]], %[[TX]]
+// CHECK: gpu.barrier
+// CHECK: memref.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: }
 // Threads that work together keep the schedule's block.
 // THREADS-LABEL: @row
 // THREADS: arith.ceildivui %{{.*}}, %c256
@@ -44,8 +56,10 @@ func.func @row(%m: memref<?x?xf32>, %x: memref<f32>) {
 
 // -----
 
-// An unknown range: one bounds check, no loop in the kernel.
+// An unknown range: one bounds check and no loop where the grid covers it; a second kernel for what it does not cover.
 // CHECK-LABEL: @check
+// CHECK: arith.cmpi ne
+// CHECK: arith.cmpi ule
 // CHECK: gpu.launch
 // CHECK-NOT: scf.for
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[ID:.*]], %arg1
@@ -54,6 +68,12 @@ func.func @row(%m: memref<?x?xf32>, %x: memref<f32>) {
 // CHECK-NOT: arith.cmpi
 // CHECK: gpu.terminator
 // CHECK: {hd.kernel_name = "negate"}
+// CHECK: scf.for
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[ID:.*]], %arg1
+// CHECK: scf.if %[[IN]] {
+// CHECK-NEXT: memref.load %arg0[%[[ID]]]
+// CHECK-NOT: gpu.barrier
+// CHECK: {hd.kernel_name = "negate_strides"}
 // THREADS-LABEL: @check
 // THREADS: arith.ceildivui %arg1, %c64
 func.func @check(%m: memref<?xf32>, %n: index) {
@@ -95,10 +115,12 @@ func.func @known(%m: memref<1000xf32>) {
 
 // -----
 
-// Beyond the limit the host launches in chunks of 4 blocks.
+// Known to be beyond the limit: one launch of 4 blocks, which go over 5.
 // LIMIT-LABEL: @beyond
-// LIMIT: scf.for %{{.*}} = %c0 to %{{.*}} step %c4
-// LIMIT: gpu.launch
+// LIMIT: gpu.launch blocks(%[[BX:.*]], %{{.*}}, %{{.*}}) in (%[[GRID:.*]] = %c4,
+// LIMIT: scf.for %{{.*}} = %[[BX]] to %c5 step %[[GRID]]
+// LIMIT: arith.cmpi ult
+// LIMIT-NOT: gpu.launch
 // CHECK-LABEL: @beyond
 // CHECK-NOT: scf.for
 // CHECK: gpu.launch

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* insert-memory-marker: every buffer says in its type whether it lies in the memory of the host or of the device.
+/* disc-insert-memory-marker: every buffer says in its type whether it lies in the memory of the host or of the device.
  *
  *   %b = memref.alloc() : memref<4xf32>
  *   "lmhlo.add"(%x, %x, %b) {hd.placement = ["device"]}
+ *   %i = memref.alloc() : memref<i32>
  *   ->
  *   %b = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
  *   "lmhlo.add"(%x, %x, %b)
+ *   %i = memref.alloc() {hd.host} : memref<i32>
  *
- * The memory space is the marker: it is part of the type, so no pass can lose it. It follows from hd.placement of the
+ * The memory space is the marker: it is part of the type, so no pass can lose it. Host memory has none, so allocations of
+ * it are marked, and disc-convert-memory-marker can tell those that were forgotten. It follows from hd.placement of the
  * ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that loads from a buffer or
  * stores to it; views, carried values and arguments of blocks lie where the buffer does that they stand for. A buffer
- * that nothing tells of is the host's. Requires hd.placed = "buffers", which disc-placement-fixer gives. A buffer that
- * would have to lie in both memories is an error at the op that wants the second one. */
+ * that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
+ * disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op that wants the
+ * second one. */
 #include "base/vec.h"
 #include "ir/placement.h"
 #include "passes/passes.h"
@@ -40,6 +44,7 @@ static node *node_of(marker *m, hd_value *value) {
   node *n = hd_map_get(&m->nodes, value);
   if (n) return root(n);
   n = hd_new(&m->pass->arena, node);
+  if (value->type->shaped.space) n->at = HD_PLACEMENT_DEVICE;
   hd_map_set(&m->pass->arena, &m->nodes, value, n);
   hd_vec_push(&m->pass->arena, &m->values, value);
   return n;
@@ -52,7 +57,7 @@ static void place(marker *m, hd_value *value, hd_placement at, hd_op *by) {
   node *n = node_of(m, value);
   if (n->at == HD_PLACEMENT_NONE) n->at = at;
   if (n->at == at) return;
-  m->ok = hd_op_error(by, "insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
+  m->ok = hd_op_error(by, "disc-insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
 }
 
 static void join(marker *m, hd_value *a, hd_value *b, hd_op *by) {
@@ -116,6 +121,8 @@ static bool visit(hd_op *op, void *user) {
     }
     return true;
   }
+  if (hd_op_is(op, HD_OP_memref_alloca) && !hd_result_type(op, 0)->shaped.space)
+    place(m, hd_result(op, 0), HD_PLACEMENT_HOST, op);
   if (hd_op_is(op, HD_OP_memref_load)) place(m, hd_operand(op, 0), HD_PLACEMENT_HOST, op);
   if (hd_op_is(op, HD_OP_memref_store)) place(m, hd_operand(op, 1), HD_PLACEMENT_HOST, op);
   if (hd_op_is(op, HD_OP_func_return))
@@ -131,17 +138,26 @@ static bool visit(hd_op *op, void *user) {
   return true;
 }
 
+static bool mark_host(hd_op *op, void *user) {
+  marker *m = user;
+  if (!hd_op_is(op, HD_OP_memref_alloc) || hd_result_type(op, 0)->shaped.space || hd_op_attr_get(op, "hd.host"))
+    return true;
+  hd_op_attr_set(op, "hd.host", hd_attr_unit(m->pass->context));
+  m->pass->changed = true;
+  return true;
+}
+
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   marker m = {.pass = pass, .ok = true};
   if (!hd_str_is(hd_op_string_attr(func, "hd.placed"), "buffers"))
-    return hd_op_error(func, "insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
+    return hd_op_error(func, "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) place(&m, entry->args[i], hd_placement_of(entry->args[i]), func);
   hd_walk_pre(func, visit, &m);
   if (!m.ok) return false;
   int64_t global = 0;
   if (!hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("global"), &global))
-    return hd_op_error(func, "insert-memory-marker: there is no memory space 'global'");
+    return hd_op_error(func, "disc-insert-memory-marker: there is no memory space 'global'");
   hd_attr space = hd_attr_enum(pass->context, HD_ENUM_gpu_address_space, global);
   for (size_t i = 0; i < m.values.len; ++i) {
     hd_value *value = m.values.data[i];
@@ -150,6 +166,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
     value->type = hd_type_memref(t->shaped.element, t->shaped.dims, t->shaped.rank, t->shaped.layout, space);
     pass->changed = true;
   }
+  hd_walk_pre(func, mark_host, &m);
   hd_type type = hd_op_attr_get(func, "function_type")->type_value;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count + 1),
           *outs = hd_new_array(&pass->arena, hd_type, type->function.out_count + 1);

@@ -145,10 +145,12 @@ static void fix_buffer_op(fixer *f, hd_op *op) {
 bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
   fixer f = {.pass = pass};
   hd_block *entry = hd_op_region(func, 0)->first;
-  for (uint32_t i = 0; i < entry->arg_count; ++i)
-    if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
-      hd_map_set(&pass->arena, &f.of, entry->args[i],
-                 (void *)hd_placement_attr(pass->context, hd_placement_of(entry->args[i])));
+  for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    if (!hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF)) continue;
+    f.buffers = true;
+    hd_map_set(&pass->arena, &f.of, entry->args[i],
+               (void *)hd_placement_attr(pass->context, hd_placement_of(entry->args[i])));
+  }
   hd_walk_pre(func, gather, &f);
   if (f.buffers) {
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);

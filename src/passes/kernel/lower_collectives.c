@@ -86,7 +86,7 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
               ? hd_build(&b, HD_OP_arith_index_cast, i64, size)
               : hd_build_int(&b, i64,
                              i < HD_COLLECTIVE_IDS ? facts[i] : hd_attr_int_at(ids, (size_t)(i - HD_COLLECTIVE_IDS))));
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_pointer_type(b.context), NULL, 0, NULL, 0);
+  hd_value *stream = hd_lower_stream(z, &b);
   hd_value *operands[] = {stream, in, hd_buffer_output(op, 0), area, hd_build_int(&b, i64, count)};
   hd_build_ral_call(&b, "ral_collective___pvoid_pvoid_pvoid_pvoid_pvoid_i64___void", NULL, operands, 5);
   hd_op_erase(op);

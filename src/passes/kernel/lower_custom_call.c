@@ -163,7 +163,7 @@ bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   hd_value *memory = hd_words_area(&b, (int64_t)w.values.len);
   for (size_t i = 0; i < w.values.len; ++i)
     hd_build0(&b, HD_OP_memref_store, w.values.data[i], memory, hd_build_index(&b, (int64_t)i));
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, hd_pointer_type(b.context), NULL, 0, NULL, 0);
+  hd_value *stream = hd_lower_stream(z, &b);
   hd_value *operands[] = {stream, memory, hd_build_int(&b, hd_i64(b.context), (int64_t)w.values.len)};
   hd_build_ral_call(&b, "ral_custom_call___pvoid_pvoid_pvoid_i64___void", NULL, operands, 3);
   hd_op_erase(op);

@@ -35,13 +35,13 @@ static hd_dim dim_from_last(hd_lowering *z, hd_value *buffer, uint32_t i) {
 
 static bool emit_call(hd_lowering *z, hd_op *op, library_call *call) {
   hd_builder b = hd_builder_before(op);
-  hd_type i64 = hd_i64(b.context), ptr = hd_pointer_type(b.context);
+  hd_type i64 = hd_i64(b.context);
   hd_value *facts = hd_host_table(z, &b, call->facts, NULL, call->count, op);
   if (!facts) return false;
   hd_element_type type = hd_element_type_of(call->element);
   if (type != HD_ELEMENT_F32 && type != HD_ELEMENT_F64 && type != HD_ELEMENT_C64 && type != HD_ELEMENT_C128)
     return hd_op_error(op, "has no compiled path for its element type");
-  hd_value *stream = hd_build_one_(&b, HD_OP_llvm_mlir_zero, ptr, NULL, 0, NULL, 0);
+  hd_value *stream = hd_lower_stream(z, &b);
   hd_value *operands[] = {stream,
                           call->in[0],
                           call->in[1] ? call->in[1] : call->in[0],

@@ -53,13 +53,31 @@ static hd_value *byte_count(hd_lowering *z, hd_builder *b, hd_value *buffer, hd_
   return value ? hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), value) : NULL;
 }
 
-bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
-  if (z->device && !from->type->shaped.space && !to->type->shaped.space && hd_type_num_elements(from->type) == 1) {
-    hd_value *zeros[64];
-    for (uint32_t d = 0; d < hd_type_rank(from->type) && d < 64; ++d) zeros[d] = hd_build_index(b, 0);
-    hd_store_element(b, to, zeros, hd_load_element(b, from, zeros, &z->pass->arena), &z->pass->arena);
-    return true;
+/* Element by element, by the host itself: both lie there, and calls of the device are for its memory. */
+static bool copy_on_host(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
+  uint32_t rank = hd_type_rank(from->type);
+  hd_builder *inner = hd_new_array(&z->pass->arena, hd_builder, rank + 1);
+  hd_value **at = hd_new_array(&z->pass->arena, hd_value *, rank + 1);
+  bool one = hd_type_num_elements(from->type) == 1;
+  inner[0] = *b;
+  for (uint32_t d = 0; d < rank; ++d) {
+    inner[d + 1] = inner[d];
+    hd_value *zero = at[d] = hd_build_index(&inner[d], 0);
+    if (one) continue;
+    hd_value *size = hd_host_dim(z, &inner[d], hd_shapes_dim(z->shapes, from, d), op);
+    if (!size) return false;
+    hd_op *loop = hd_build_for(&inner[d], zero, size, hd_build_index(&inner[d], 1), NULL, 0);
+    inner[d + 1] = hd_builder_at_end(b->module, hd_op_region(loop, 0)->first);
+    inner[d + 1].loc = b->loc;
+    at[d] = inner[d + 1].block->args[0];
   }
+  hd_store_element(&inner[rank], to, at, hd_load_element(&inner[rank], from, at, &z->pass->arena), &z->pass->arena);
+  for (uint32_t d = rank; d-- > 0 && !one;) hd_build_yield(&inner[d + 1], NULL, 0);
+  return true;
+}
+
+bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
+  if (z->device && !from->type->shaped.space && !to->type->shaped.space) return copy_on_host(z, b, from, to, op);
   hd_value *bytes = byte_count(z, b, from, op);
   if (!bytes) return false;
   bool from_host = z->device && !from->type->shaped.space, to_host = z->device && !to->type->shaped.space;

@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "heddle/cache.h"
 #include "heddle/cpu.h"
+#include "ir/content_hash.h"
 #include "target/cpu/cpu.h"
 #include "target/llvm/codegen.h"
 
@@ -247,7 +248,7 @@ static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *
   *out = (distinct){.first = hd_new_array(arena, size_t, count), .index = hd_new_array(arena, uint32_t, count)};
   out->symbols = hd_arena_calloc(arena, count, SYMBOL_SIZE);
   for (size_t i = 0; i < count; ++i) {
-    hd_hash128 hash = hd_cpu_kernel_hash(kernels[i].func);
+    hd_hash128 hash = hd_content_hash(kernels[i].func);
     bool is_new;
     hd_map_entry *entry = hd_map_insert_bytes(arena, &seen, hash.bytes, sizeof hash.bytes, &is_new);
     if (is_new) {

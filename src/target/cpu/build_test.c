@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whole artifacts: host code that receives, allocates, launches and sends, against RAL functions of this test; equal
  * kernels compiled once; failures that stop the host code; the same bytes from any number of threads. */
+#include "ir/content_hash.h"
 #include "target/cpu/kernel_testing.h"
 
 typedef struct fake_context {
@@ -175,7 +176,7 @@ static hd_status all(void *user) {
     return HD_STATUS_OK;
   }
   hd_hash128 h[3];
-  for (int i = 0; i < 3; ++i) h[i] = hd_cpu_kernel_hash(kernels[i].func);
+  for (int i = 0; i < 3; ++i) h[i] = hd_content_hash(kernels[i].func);
   HD_CHECK(hd_hash128_equal(&h[0], &h[1]) && !hd_hash128_equal(&h[0], &h[2]));
 
   hd_artifact_dim dims[] = {{"a", {0}}, {"b", {0}}};

@@ -98,10 +98,6 @@ hd_status hd_cpu_compile_host(hd_op *const *entries, const char *const *symbols,
                               const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_target *target,
                               const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
 
-/* The content of a kernel: equal for functions that differ only in symbols, value names and locations. Called functions
- * are part of the content. */
-hd_hash128 hd_cpu_kernel_hash(hd_op *func);
-
 /* One kernel as host code launches it. */
 typedef struct hd_cpu_kernel {
   hd_op *func;

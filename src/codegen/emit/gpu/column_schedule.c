@@ -10,16 +10,13 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 
-enum { MAX_REDUCTIONS = 16 };
-
 bool hd_gpu_emit_columns(hd_gpu_frame *f) {
   hd_generator *g = &f->g;
   hd_dim_table *t = &g->shapes->table;
-  hd_op *reductions[MAX_REDUCTIONS] = {NULL};
+  hd_op **reductions = hd_new_array(g->arena, hd_op *, f->ops->count + 1);
   uint32_t count = 0;
   for (size_t i = 0; i < f->ops->count; ++i) {
     if (!hd_is_atomic_reduction(f->ops->ops[i])) continue;
-    if (count == MAX_REDUCTIONS) return hd_op_error(f->ops->ops[i], "is one reduction too many for a kernel");
     reductions[count++] = f->ops->ops[i];
   }
   hd_value *full = hd_operand(reductions[0], 0), *extents[HD_MAX_RANK + 1];
@@ -37,7 +34,7 @@ bool hd_gpu_emit_columns(hd_gpu_frame *f) {
 
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, 1 + rank - reduced, "");
   g->b = &inside;
-  hd_value *values[MAX_REDUCTIONS], **ids = inside.block->args;
+  hd_value **values = hd_new_array(g->arena, hd_value *, count + 1), **ids = inside.block->args;
   for (uint32_t r = 0; r < count; ++r) values[r] = hd_reduction_identity(&inside, reductions[r], 0).re;
   hd_op *loop = hd_build_for(&inside, ids[0], row_count, extents[0], values, count);
   hd_block *block = hd_op_region(loop, 0)->first;

@@ -13,8 +13,6 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 
-enum { MAX_REDUCTIONS = 16 };
-
 typedef struct rows {
   hd_gpu_frame *f;
   bool two_rounds;
@@ -24,7 +22,7 @@ typedef struct rows {
   hd_value *thread, *inner; /* the thread in the row, the row's elements */
   hd_map stages;
   uint32_t stage, last;
-  hd_op *reductions[MAX_REDUCTIONS], *columns[MAX_REDUCTIONS]; /* columns: done by atomics beside them */
+  hd_op **reductions, **columns; /* columns: done by atomics beside them */
   uint32_t count, column_count;
 } rows;
 
@@ -142,8 +140,8 @@ static bool stores_in_last(rows *s) {
 static bool emit_stage(rows *s) {
   hd_generator *g = &s->f->g;
   hd_builder *outer = g->b;
-  hd_value *values[MAX_REDUCTIONS];
-  hd_op *reductions[MAX_REDUCTIONS];
+  hd_value **values = hd_new_array(g->arena, hd_value *, s->count + 1);
+  hd_op **reductions = hd_new_array(g->arena, hd_op *, s->count + 1);
   uint32_t n = 0;
   for (uint32_t r = 0; r < s->count; ++r)
     if (in_stage(s, s->reductions[r])) {
@@ -208,14 +206,15 @@ static bool emit_row_outputs(rows *s) {
 }
 
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
-  rows s = {.f = f, .two_rounds = two_rounds};
+  rows s = {.f = f,
+            .two_rounds = two_rounds,
+            .reductions = hd_new_array(f->g.arena, hd_op *, f->ops->count),
+            .columns = hd_new_array(f->g.arena, hd_op *, f->ops->count)};
   hd_generator *g = &f->g;
   hd_dim_table *t = &g->shapes->table;
   for (size_t i = 0; i < f->ops->count; ++i) {
     hd_op *op = f->ops->ops[i];
     bool row = hd_is_row_reduction(op), column = !row && hd_is_atomic_reduction(op);
-    if ((row && s.count == MAX_REDUCTIONS) || (column && s.column_count == MAX_REDUCTIONS))
-      return hd_op_error(op, "is one reduction too many for a kernel");
     if (row) s.reductions[s.count++] = op;
     if (column) s.columns[s.column_count++] = op;
   }

@@ -15,6 +15,17 @@ const hd_gpu_target *hd_gpu_target_find(hd_str name) {
   return NULL;
 }
 
+bool hd_gpu_has_schedule(const hd_op *op) {
+  switch (op->info->derived_from) {
+    case HD_OP_stablehlo_scatter:
+    case HD_OP_stablehlo_sort:
+    case HD_OP_stablehlo_select_and_scatter:
+      return true;
+    default:
+      return false;
+  }
+}
+
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix) {
   hd_builder *b = f->g.b;
   hd_context *context = b->context;
@@ -27,9 +38,13 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
   int32_t n = (int32_t)count;
   hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){n, n, n, 0}, 4)};
   hd_op *loop = hd_build_op(b, HD_OP_scf_parallel, operands, 3 * count, NULL, 0, &segments, 1, 1);
-  hd_op_attr_set(loop, "hd.threads", hd_attr_i64(context, f->threads));
-  const char *name = hd_arena_printf(f->g.arena, "%s%s", f->name, suffix);
-  hd_op_attr_set(loop, "hd.kernel_name", hd_attr_cstring(context, name));
+  if (f->host) {
+    hd_op_attr_set(loop, "hd.host", hd_attr_unit(context));
+  } else {
+    hd_op_attr_set(loop, "hd.threads", hd_attr_i64(context, f->threads));
+    const char *name = hd_arena_printf(f->g.arena, "%s%s", f->name, suffix);
+    hd_op_attr_set(loop, "hd.kernel_name", hd_attr_cstring(context, name));
+  }
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(loop, 0), body);
   for (uint32_t i = 0; i < count; ++i) hd_block_add_arg(b->module, body, hd_type_index(context));
@@ -49,9 +64,15 @@ void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t
 
 /* ---- atomics ---- */
 
-static const char *atomic_kind(const hd_op *op) {
-  bool is_float = hd_type_element(hd_operand_type(op, 0))->kind == HD_TYPE_FLOAT;
-  switch (hd_opcode_get(hd_reducer_op(op))) {
+const char *hd_gpu_atomic_kind(const hd_op *op) {
+  hd_op *inner = hd_reducer_op(op);
+  hd_type element = hd_type_element(hd_operand_type(op, 0));
+  bool is_float = element->kind == HD_TYPE_FLOAT;
+  bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
+              (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
+               (element->integer.width == 32 || element->integer.width == 64));
+  if (!fits || !inner || !hd_combines_arguments(op)) return NULL;
+  switch (hd_opcode_get(inner)) {
     case HD_OP_stablehlo_add:
       return is_float ? "addf" : "addi";
     case HD_OP_stablehlo_maximum:
@@ -67,27 +88,45 @@ static const char *atomic_kind(const hd_op *op) {
   }
 }
 
-bool hd_is_atomic_reduction(const hd_op *op) {
-  if (!hd_is_column_reduction(op)) return false;
-  hd_type element = hd_type_element(hd_operand_type(op, 0));
-  bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
-              (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
-               (element->integer.width == 32 || element->integer.width == 64));
-  return fits && atomic_kind(op);
+bool hd_is_atomic_reduction(const hd_op *op) { return hd_is_column_reduction(op) && hd_gpu_atomic_kind(op); }
+
+void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *name, hd_value *buffer, const hd_index_tuple *at,
+                           hd_element value) {
+  hd_builder *b = f->g.b;
+  hd_value **operands = hd_new_array(f->g.arena, hd_value *, 2 + at->rank);
+  operands[0] = value.re;
+  operands[1] = buffer;
+  for (uint32_t d = 0; d < at->rank; ++d) operands[2 + d] = at->at[d].scalar;
+  int64_t kind = 0;
+  hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, hd_str_of(name), &kind);
+  hd_attr_arg attr = {"kind", hd_attr_i64(b->context, kind)};
+  hd_build_one_(b, HD_OP_memref_atomic_rmw, value.re->type, operands, 2 + at->rank, &attr, 1);
 }
 
 void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value) {
-  hd_builder *b = f->g.b;
   hd_value *out = hd_buffer_output(reduce, 0);
-  uint32_t rank = hd_type_rank(out->type), reduced = at->rank - rank;
-  hd_value **operands = hd_new_array(f->g.arena, hd_value *, 2 + rank);
-  operands[0] = value.re;
-  operands[1] = out;
-  for (uint32_t d = 0; d < rank; ++d) operands[2 + d] = at->at[reduced + d].scalar;
-  int64_t kind = 0;
-  hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, hd_str_of(atomic_kind(reduce)), &kind);
-  hd_attr_arg attr = {"kind", hd_attr_i64(b->context, kind)};
-  hd_build_one_(b, HD_OP_memref_atomic_rmw, value.re->type, operands, 2 + rank, &attr, 1);
+  hd_index_tuple *kept = hd_new_tuple(&f->g, hd_type_rank(out->type));
+  for (uint32_t d = 0; d < kept->rank; ++d) kept->at[d] = at->at[at->rank - kept->rank + d];
+  hd_gpu_emit_atomic_at(f, hd_gpu_atomic_kind(reduce), out, kept, value);
+}
+
+/* ---- loops before the schedules ---- */
+
+bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {
+  if (from == to) return true;
+  hd_generator *g = &f->g;
+  hd_value *extents[HD_MAX_RANK] = {NULL};
+  uint32_t rank = hd_type_rank(to->type);
+  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, to, d));
+  if (!rank) extents[0] = hd_build_index(g->b, 1);
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "_init");
+  g->b = &inside;
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
+  hd_element value;
+  bool ok = hd_generate(g, from, at, &value) && hd_generate_store(g, to, at, value);
+  g->b = outer;
+  return ok;
 }
 
 bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {

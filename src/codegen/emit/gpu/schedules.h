@@ -8,8 +8,12 @@
  *   column        a thread per column and group of rows, whose sum goes into the result by an atomic operation; a loop
  *                 before it writes the initial values
  *
+ * and three for ops that are no roots of fusions, since they write what they read or elements of others: scatter, sort,
+ * select_and_scatter (in their files).
+ *
  * A schedule gives scf.parallel loops with attributes that later passes read:
  *   hd.threads  the block size that the schedule wants     hd.kernel_name  what the kernel is called
+ *   hd.host     in place of both: the host runs it, for its buffers lie there
  * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
  * producers, which input-inline-fusion computes in place. Every reduction's result is stored, also where nothing else
  * needs it in memory: the store tells what its loads are. */
@@ -27,7 +31,7 @@ typedef enum hd_gpu_schedule {
 
 typedef struct hd_gpu_target {
   const char *name;
-  int64_t warp, grid_limit, block_limit, parameter_bytes;
+  int64_t warp, grid_limit, block_limit, parameter_bytes, shared_bytes;
   int64_t one_warp_below, block_small, large_from, block_large, rows_per_thread, vector_bytes;
 } hd_gpu_target;
 
@@ -40,6 +44,7 @@ typedef struct hd_gpu_frame {
   const hd_kernel_ops *ops;
   int64_t threads; /* of a block */
   int64_t vector;  /* elements per thread of the loop schedule */
+  bool host;       /* the loops stay on the host */
   const char *name;
 } hd_gpu_frame;
 
@@ -52,8 +57,17 @@ bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update);
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
 bool hd_gpu_emit_columns(hd_gpu_frame *f);
 
-/* A column reduction whose combination is an atomic operation of the hardware: add, minimum, maximum, and, or of
- * signless 32- and 64-bit elements. */
+/* Of single ops, whose operands are all in memory. |deterministic|: no updates in any order. */
+bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic);
+bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op);
+bool hd_gpu_emit_window_scatter(hd_gpu_frame *f, hd_op *op);
+/* True for these ops. */
+bool hd_gpu_has_schedule(const hd_op *op);
+
+/* The kind of memref.atomic_rmw that does what the region of |op| (a reduce, a scatter of one operand) does, where the
+ * hardware has it: add, minimum, maximum, and, or of signless 32- and 64-bit elements; null else. */
+const char *hd_gpu_atomic_kind(const hd_op *op);
+/* A column reduction with such a combination. */
 bool hd_is_atomic_reduction(const hd_op *op);
 
 /* Between the schedules. */
@@ -61,6 +75,11 @@ bool hd_is_atomic_reduction(const hd_op *op);
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
 /* The loop that writes the initial value of an atomic reduction. */
 bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce);
+/* The loop that copies |from| into |to|; none where they are one. */
+bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to);
+/* Combines |value| into the element of |buffer| at |at| by an atomic operation of that kind. */
+void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *kind, hd_value *buffer, const hd_index_tuple *at,
+                           hd_element value);
 /* Combines |value| into the result of |reduce| at the kept dims of |at|, which indexes its operand. */
 void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at, hd_element value);
 /* The index of position |linear| in the dims [from, to) of |root|, into |out|[from..to). */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The content of a kernel as one hash: the walk writes every op (name, operands, attributes, result types, successors,
+/* The content of a function as one hash: the walk writes every op (name, operands, attributes, result types, successors,
  * regions) as bytes in which values, blocks and called functions are numbers in the order of their first mention, and
  * types and attributes are written out once and are numbers from then on. So names, symbols and locations do not count,
  * and equal content gives equal bytes in every process. */
+#include "ir/content_hash.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "target/cpu/cpu.h"
 
 typedef struct writer {
   hd_arena arena;
@@ -241,7 +243,7 @@ static hd_status write_all(void *user) {
   return HD_STATUS_OK;
 }
 
-hd_hash128 hd_cpu_kernel_hash(hd_op *func) {
+hd_hash128 hd_content_hash(hd_op *func) {
   writer *w = calloc(1, sizeof *w);
   hd_hash128 none = {{0}};
   if (!w) hd_out_of_memory();

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// RUN: heddle-opt --disc-fusion='target=spirv explain' --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-fusion --split-input-file %s | FileCheck %s --check-prefix=CPU
+// RUN: not heddle-opt --disc-fusion=target=abacus --split-input-file %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: is to be compiled for 'abacus', expected cpu or a GPU target
+
+// A sum of 29 buffers of two unknown sizes: a kernel of the spirv target has 1024 bytes of parameters, so it is two, and
+// the reason is kept. The CPU takes it as one.
+// CHECK-LABEL: @parameters
+// CHECK-COUNT-2: "lmhlo.fusion"
+// CHECK: the kernel would need {{[0-9]+}} bytes of parameters, and the target has 1024
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+// CPU-LABEL: @parameters
+// CPU-COUNT-1: "lmhlo.fusion"
+// CPU-NOT: "lmhlo.fusion"
+// CPU: return
+func.func @parameters(%x0: memref<?x?xf32>, %x1: memref<?x?xf32>, %x2: memref<?x?xf32>, %x3: memref<?x?xf32>, %x4: memref<?x?xf32>, %x5: memref<?x?xf32>, %x6: memref<?x?xf32>, %x7: memref<?x?xf32>, %x8: memref<?x?xf32>, %x9: memref<?x?xf32>, %x10: memref<?x?xf32>, %x11: memref<?x?xf32>, %x12: memref<?x?xf32>, %x13: memref<?x?xf32>, %x14: memref<?x?xf32>, %x15: memref<?x?xf32>, %x16: memref<?x?xf32>, %x17: memref<?x?xf32>, %x18: memref<?x?xf32>, %x19: memref<?x?xf32>, %x20: memref<?x?xf32>, %x21: memref<?x?xf32>, %x22: memref<?x?xf32>, %x23: memref<?x?xf32>, %x24: memref<?x?xf32>, %x25: memref<?x?xf32>, %x26: memref<?x?xf32>, %x27: memref<?x?xf32>, %x28: memref<?x?xf32>) -> memref<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.dim %x0, %c0 : memref<?x?xf32>
+  %n = memref.dim %x0, %c1 : memref<?x?xf32>
+  %t1 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%x0, %x1, %t1) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t2 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t1, %x2, %t2) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t3 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t2, %x3, %t3) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t4 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t3, %x4, %t4) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t5 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t4, %x5, %t5) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t6 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t5, %x6, %t6) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t7 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t6, %x7, %t7) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t8 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t7, %x8, %t8) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t9 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t8, %x9, %t9) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t10 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t9, %x10, %t10) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t11 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t10, %x11, %t11) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t12 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t11, %x12, %t12) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t13 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t12, %x13, %t13) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t14 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t13, %x14, %t14) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t15 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t14, %x15, %t15) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t16 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t15, %x16, %t16) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t17 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t16, %x17, %t17) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t18 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t17, %x18, %t18) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t19 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t18, %x19, %t19) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t20 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t19, %x20, %t20) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t21 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t20, %x21, %t21) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t22 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t21, %x22, %t22) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t23 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t22, %x23, %t23) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t24 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t23, %x24, %t24) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t25 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t24, %x25, %t25) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t26 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t25, %x26, %t26) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t27 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t26, %x27, %t27) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  %t28 = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.add"(%t27, %x28, %t28) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+  return %t28 : memref<?x?xf32>
+}
