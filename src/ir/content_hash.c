@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The content of a function as one hash: the walk writes every op (name, operands, attributes, result types, successors,
- * regions) as bytes in which values, blocks and called functions are numbers in the order of their first mention, and
- * types and attributes are written out once and are numbers from then on. So names, symbols and locations do not count,
- * and equal content gives equal bytes in every process. */
+/* The content of a function as one hash: the walk writes every op (name, operands, attributes, result types,
+ * successors, regions) as bytes in which values, blocks and called functions are numbers in the order of their first
+ * mention, and types and attributes are written out once and are numbers from then on. So names, symbols and locations
+ * do not count, and equal content gives equal bytes in every process. */
 #include "ir/content_hash.h"
 
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "base/hash128.h"
 #include "ir/op.h"
 
-/* Equal for functions that differ only in symbols, value names and locations, the same in every process. Called functions
- * are part of the content. */
+/* Equal for functions that differ only in symbols, value names and locations, the same in every process. Called
+ * functions are part of the content. */
 hd_hash128 hd_content_hash(hd_op *func);
 
 #endif

@@ -15,9 +15,10 @@ typedef struct scatter_dims {
 
 static scatter_dims dims_of(hd_op *op) {
   hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), vector = hd_struct_get(n, "index_vector_dim");
-  return (scatter_dims){hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
-                        hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
-                        hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
+  return (scatter_dims){
+      hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
+      hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
+      hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
 }
 
 bool hd_scatter_keeps_apart(hd_op *op, uint32_t d) {

@@ -18,7 +18,8 @@ bool hd_window_op_of(hd_op *op, hd_window_op *out) {
                         .strides = hd_op_attr_get(op, "window_strides"),
                         .padding = hd_op_attr_get(op, "padding"),
                         .rank = hd_type_rank(hd_operand_type(op, 0))};
-  if (out->rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_MAX_RANK);
+  if (out->rank > HD_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_MAX_RANK);
   for (uint32_t d = 0; d < out->rank; ++d)
     out->apart[d] = hd_attr_int_at_or(out->window, d, 1) == 1 && hd_attr_int_at_or(out->strides, d, 1) == 1 &&
                     hd_attr_int_at_or(out->padding, 2 * d, 0) == 0 &&
@@ -81,7 +82,8 @@ bool hd_choose_in_window(hd_generator *g, const hd_window_op *p, const hd_index_
     at->at[d] = source->at[d];
     if (p->apart[d]) continue;
     outer[d] = g->b;
-    loops[d] = hd_open_carried(g, &builders[d], hd_build_index(g->b, hd_attr_int_at_or(p->window, d, 1)), values, count);
+    loops[d] =
+        hd_open_carried(g, &builders[d], hd_build_index(g->b, hd_attr_int_at_or(p->window, d, 1)), values, count);
     hd_lane_index step = hd_lane_mul(L, source->at[d], hd_lane_const(L, hd_attr_int_at_or(p->strides, d, 1)));
     at->at[d] = hd_lane_sub(L, hd_lane_add(L, step, hd_lane_scalar(hd_op_region(loops[d], 0)->first->args[0])),
                             hd_lane_const(L, hd_attr_int_at_or(p->padding, 2 * d, 0)));

@@ -29,8 +29,8 @@ bool hd_choose_in_window(hd_generator *g, const hd_window_op *p, const hd_index_
 bool hd_scatter_in_window(hd_generator *g, const hd_window_op *p, hd_element now, const hd_index_tuple *from,
                           hd_element *out);
 
-/* for [0, upper) carrying |values|, which become the inner ones; the builder of the body becomes g->b. Closing gives the
- * results in |values|. */
+/* for [0, upper) carrying |values|, which become the inner ones; the builder of the body becomes g->b. Closing gives
+ * the results in |values|. */
 hd_op *hd_open_carried(hd_generator *g, hd_builder *inside, hd_value *upper, hd_value **values, size_t count);
 void hd_close_carried(hd_generator *g, hd_op *loop, hd_builder *inside, hd_builder *outer, hd_value **values,
                       size_t count);

@@ -15,6 +15,7 @@
  * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c). */
 #include <string.h>
 
+#include "ir/placement.h"
 #include "passes/buffer/legalizer.h"
 
 static hd_type memref_of(hd_type tensor) {
@@ -40,8 +41,13 @@ static bool is_assertion(const hd_op *op) {
          hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
 }
 
-/* Integers that follow from the dims of the arguments: they are written from their expressions. */
+/* Integers that follow from the dims of the arguments: they are written from their expressions, by the host, so not
+ * into memory of the device. */
 static bool is_known(hd_legalizer *z, hd_op *op) {
+  hd_attr places = hd_op_attr_get(op, "hd.placement");
+  bool on_device = hd_attr_is(places, HD_ATTR_ARRAY) && places->array.count &&
+                   hd_placement_of_attr(places->array.items[0]) == HD_PLACEMENT_DEVICE;
+  if (on_device) return false;
   if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
   if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
   const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
@@ -68,8 +74,7 @@ static void need_read(void *user, hd_value *value) { need(user, value); }
 /* The elements of |value| are written from their expressions; what those read must be in memory. */
 static void need_elements(hd_legalizer *z, hd_value *value) {
   uint32_t count = hd_shapes_get(z->shapes, value)->element_count;
-  for (uint32_t e = 0; e < count; ++e)
-    hd_dim_visit_elements(hd_shapes_element(z->shapes, value, e), need_read, z);
+  for (uint32_t e = 0; e < count; ++e) hd_dim_visit_elements(hd_shapes_element(z->shapes, value, e), need_read, z);
 }
 
 static void need(hd_legalizer *z, hd_value *value) {

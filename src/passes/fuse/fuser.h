@@ -57,7 +57,8 @@ typedef struct hd_fuser {
   bool columns;        /* reductions of leading dims make kernels with their producers */
   bool products_alone; /* nothing joins a dot */
   bool explain;        /* keep refusals */
-  const hd_gpu_target *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
+  const hd_gpu_target
+      *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
   hd_vec(hd_fuse_refusal) refusals;
 } hd_fuser;
 

@@ -17,9 +17,8 @@
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
- * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for parameters
- * and shared memory. Then the block is put into an
- * order that keeps every dependence through buffers. */
+ * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
+ * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
 #include "passes/fuse/fuser.h"
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */

@@ -331,11 +331,13 @@ enum { SCALAR_BYTES = 128 };
 /* Bytes of parameters for one buffer: its pointer, and each unknown size once with it and once as a loop's. */
 static int64_t buffer_bytes(hd_value *buffer) {
   int64_t bytes = 8;
-  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d) bytes += hd_type_dim(buffer->type, d) == HD_DYNAMIC ? 16 : 0;
+  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d)
+    bytes += hd_type_dim(buffer->type, d) == HD_DYNAMIC ? 16 : 0;
   return bytes;
 }
 
-/* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the block.
+/* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
+ * block.
  */
 static void find_needs(hd_fuser *f, uint32_t x) {
   hd_fuse_node *n = &f->nodes[x];

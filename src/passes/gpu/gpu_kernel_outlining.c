@@ -7,8 +7,8 @@
  *
  * What the body uses from outside becomes an argument, constants are made again inside. Ids and sizes become
  * gpu.block_id and the like; shared memory of the launch is the function's. One module a kernel, so that a kernel is
- * loaded when it is first launched, and one kernel for all launches of equal content (ir/content_hash.h). A kernel whose
- * parameters or shared memory exceed the target's limit is an error. */
+ * loaded when it is first launched, and one kernel for all launches of equal content (ir/content_hash.h). A kernel
+ * whose parameters or shared memory exceed the target's limit is an error. */
 #include "codegen/emit/gpu/schedules.h"
 #include "ir/content_hash.h"
 #include "passes/passes.h"
@@ -69,8 +69,7 @@ static int64_t shared_bytes(hd_block *body, int64_t count) {
 static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
   hd_hash128 content = hd_content_hash(kernel);
   bool is_new;
-  hd_map_entry *entry =
-      hd_map_insert_bytes(&o->pass->arena, &o->kernels, content.bytes, sizeof content.bytes, &is_new);
+  hd_map_entry *entry = hd_map_insert_bytes(&o->pass->arena, &o->kernels, content.bytes, sizeof content.bytes, &is_new);
   if (is_new) {
     entry->value.ptr = module;
     return;
@@ -146,8 +145,7 @@ static bool outline(outliner *o, hd_op *launch) {
   int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)arguments.len, 0};
   hd_attr_arg launch_attrs[] = {{"kernel", hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
                                 {"operandSegmentSizes", hd_attr_i32_array(context, segments, 13)}};
-  hd_op *call =
-      hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
+  hd_op *call = hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
 
   /* The body moves over. */
   hd_region_take(hd_op_region(kernel, 0), hd_op_region(launch, 0));

@@ -22,9 +22,9 @@
  *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
  * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column.
- * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one element
- * are computed without one. An op by itself is a fusion of one. Products and other
- * ops that no loop computes are left: library calls come before. */
+ * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
+ * element are computed without one. An op by itself is a fusion of one. Products and other ops that no loop computes
+ * are left: library calls come before. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "ir/placement.h"
@@ -166,8 +166,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     return hd_lower_host_arithmetic(&l->z, fusion, &set);
   }
   for (size_t i = 0; i < set.ops.len; ++i)
-    if (!hd_can_generate(set.ops.data[i]))
-      return hd_op_error(set.ops.data[i], "has no GPU schedule inside a fusion");
+    if (!hd_can_generate(set.ops.data[i])) return hd_op_error(set.ops.data[i], "has no GPU schedule inside a fusion");
   hd_arena *arena = &l->z.pass->arena;
   hd_kernel_ops ops = {set.ops.data, set.ops.len, set.outputs.data, set.outputs.len};
   hd_builder b = hd_builder_before(hd_op_region(fusion, 0)->first->last);

@@ -6,7 +6,8 @@
  *                                       (%stream, %a, %b, %c, %false, %false)
  *   other dots, convolutions   ->   ral_dot_general, ral_convolution: the same calls as on the CPU, without an epilogue
  *   "lmhlo.copy"               ->   ral_copy, ral_h2d, ral_d2h by the memory spaces
- *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the stream
+ *   cholesky, triangular_solve, fft, custom_call, exchanges between processes   ->   the calls of the CPU, on the
+ * stream
  *
  * Operands are read where they lie through transposes, slices and reshapes; what a call cannot see that way is written
  * by a fusion before it. A product of types that no library takes becomes a fusion of kind "loop". What has neither a

@@ -16,9 +16,9 @@
  *                                                                scf.if %i < %n { body(%i) }
  *
  * Where the grid covers the range there is one bounds check, and none where the range is a multiple of the block. Only
- * beyond the limit of a grid do blocks stride over the range; the host chooses, and a range of known size has one launch.
- * No blocks, no launch. Blocks stride as a whole, so threads of one meet at the same barriers, and one more barrier ends
- * a step before the next writes shared memory.
+ * beyond the limit of a grid do blocks stride over the range; the host chooses, and a range of known size has one
+ * launch. No blocks, no launch. Blocks stride as a whole, so threads of one meet at the same barriers, and one more
+ * barrier ends a step before the next writes shared memory.
  *
  * The block size is the loop's hint; |threads| overrides it but for loops whose threads work together (barriers,
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host

@@ -9,11 +9,11 @@
  *   "lmhlo.add"(%x, %x, %b)
  *   %i = memref.alloc() {hd.host} : memref<i32>
  *
- * The memory space is the marker: it is part of the type, so no pass can lose it. Host memory has none, so allocations of
- * it are marked, and disc-convert-memory-marker can tell those that were forgotten. It follows from hd.placement of the
- * ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that loads from a buffer or
- * stores to it; views, carried values and arguments of blocks lie where the buffer does that they stand for. A buffer
- * that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
+ * The memory space is the marker: it is part of the type, so no pass can lose it. Host memory has none, so allocations
+ * of it are marked, and disc-convert-memory-marker can tell those that were forgotten. It follows from hd.placement of
+ * the ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that loads from a
+ * buffer or stores to it; views, carried values and arguments of blocks lie where the buffer does that they stand for.
+ * A buffer that nothing tells of is the host's; a space that is there stays. Requires hd.placed = "buffers", which
  * disc-placement-fixer gives. A buffer that would have to lie in both memories is an error at the op that wants the
  * second one. */
 #include "base/vec.h"
@@ -57,7 +57,8 @@ static void place(marker *m, hd_value *value, hd_placement at, hd_op *by) {
   node *n = node_of(m, value);
   if (n->at == HD_PLACEMENT_NONE) n->at = at;
   if (n->at == at) return;
-  m->ok = hd_op_error(by, "disc-insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
+  m->ok =
+      hd_op_error(by, "disc-insert-memory-marker: a buffer would lie on the host and on the device: expected a copy");
 }
 
 static void join(marker *m, hd_value *a, hd_value *b, hd_op *by) {
@@ -150,7 +151,8 @@ static bool mark_host(hd_op *op, void *user) {
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   marker m = {.pass = pass, .ok = true};
   if (!hd_str_is(hd_op_string_attr(func, "hd.placed"), "buffers"))
-    return hd_op_error(func, "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
+    return hd_op_error(func,
+                       "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) place(&m, entry->args[i], hd_placement_of(entry->args[i]), func);
   hd_walk_pre(func, visit, &m);

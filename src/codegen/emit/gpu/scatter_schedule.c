@@ -9,11 +9,10 @@
  * Atomic where the hardware has the combination; unique where the program promises unique indices, and where updates
  * replace what is there, of which any may be the last (the specification leaves the order open); in order for all else,
  * and for all but unique ones with |deterministic|. */
-#include "codegen/emit/scatter.h"
-
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "codegen/emit/scatter.h"
 
 enum { MAX_OPERANDS = 8 };
 
@@ -52,8 +51,7 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
   } else {
     for (uint32_t i = 0; i < s->count && ok; ++i) ok = hd_generate(g, hd_buffer_output(s->op, i), at, &arguments[i]);
     ok = ok && hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, results);
-    for (uint32_t i = 0; i < s->count && ok; ++i)
-      ok = hd_generate_store(g, hd_buffer_output(s->op, i), at, results[i]);
+    for (uint32_t i = 0; i < s->count && ok; ++i) ok = hd_generate_store(g, hd_buffer_output(s->op, i), at, results[i]);
   }
   if (inside) hd_build_yield(&then, NULL, 0);
   g->b = around;
@@ -62,10 +60,7 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
 
 bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_generator *g = &f->g;
-  scatter s = {.f = f,
-               .op = op,
-               .count = hd_buffer_output_count(op),
-               .rank = hd_type_rank(hd_operand_type(op, 0))};
+  scatter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (s.count > MAX_OPERANDS)
     return hd_op_error(op, "scatters into %u operands, and kernels into at most %d", s.count, MAX_OPERANDS);
   hd_value *first = hd_operand(op, s.count + 1);

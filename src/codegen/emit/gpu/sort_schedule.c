@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sort schedule: a bitonic network whose comparators all point the same way, one launch a column, a thread per pair.
+/* The sort schedule: a bitonic network whose comparators all point the same way, one launch a column, a thread per
+ * pair.
  *
  *   copy the operands; number the places of each line
  *   for width = 1, 2, 4, ... < n:                                                       (on the host)
@@ -155,10 +156,7 @@ static hd_builder open_while(hd_builder *b, hd_value *start, const char *predica
 
 bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
   hd_generator *g = &f->g;
-  sorter s = {.f = f,
-              .op = op,
-              .count = hd_buffer_output_count(op),
-              .rank = hd_type_rank(hd_operand_type(op, 0))};
+  sorter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (s.count > MAX_OPERANDS)
     return hd_op_error(op, "sorts %u operands, and kernels at most %d", s.count, MAX_OPERANDS);
   if (s.rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);

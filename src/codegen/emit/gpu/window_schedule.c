@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of select_and_scatter: a thread per element of the result, which asks every window that it lies in whether
- * it is the one that the window chooses. No thread writes what another one does, and sums are in the order of the
- * source, as on the CPU.
+/* The schedule of select_and_scatter: a thread per element of the result, which asks every window that it lies in
+ * whether it is the one that the window chooses. No thread writes what another one does, and sums are in the order of
+ * the source, as on the CPU.
  *
  *   scf.parallel (%r...) {
  *     acc = init
@@ -54,8 +54,8 @@ static bool accumulate(hd_generator *g, const hd_window_op *p, const hd_index_tu
     inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), from));
     hd_lane_index positive = hd_lane_max(L, from, hd_lane_const(L, 0));
     if (stride != 1)
-      inside = hd_generate_and(g, inside,
-                               hd_lane_less(L, hd_lane_rem(L, positive, hd_lane_const(L, stride)), hd_lane_const(L, 1)));
+      inside = hd_generate_and(
+          g, inside, hd_lane_less(L, hd_lane_rem(L, positive, hd_lane_const(L, stride)), hd_lane_const(L, 1)));
     source->at[d] = stride == 1 ? positive : hd_lane_div(L, positive, hd_lane_const(L, stride));
     hd_lane_index most = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, p->source, d)));
     inside = hd_generate_and(g, inside, hd_lane_less(L, source->at[d], most));
