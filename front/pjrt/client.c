@@ -90,6 +90,7 @@ static void destroy(PJRT_Client *client) {
   free(client->devices);
   free(client->device_list);
   free(client->memory_list);
+  pthread_mutex_destroy(&client->launching);
   pthread_mutex_destroy(&client->mutex);
   hd_runtime_release(client->runtime);
   free(client);
@@ -163,6 +164,7 @@ hd_status hd_pjrt_Client_Create(PJRT_Client_Create_Args *args) {
   if (!client) return hd_pjrt_out_of_memory();
   atomic_store_explicit(&client->references, 1, memory_order_relaxed);
   pthread_mutex_init(&client->mutex, NULL);
+  pthread_mutex_init(&client->launching, NULL);
   client->device_count = (int)options.devices;
   const char *log = getenv("HEDDLE_LOG"), *generalize = getenv("HEDDLE_GENERALIZE");
   client->generalize = !generalize || strcmp(generalize, "0") != 0;

@@ -84,8 +84,33 @@ hd_status hd_pjrt_queue_push(struct hd_pjrt_queue *queue, void (*work)(void *arg
 
 /* ---- one execution on one device ------------------------------------------------------------------------------- */
 
+/* What the executions of one program on several devices share. The ranks live until the last one has ended: one that
+ * leaves early would end the meetings of the others. */
+typedef struct launch {
+  atomic_int references;
+  int32_t count;
+  hd_communicator *ranks[];
+} launch;
+
+static hd_status launch_create(size_t count, launch **out) {
+  launch *l = *out = calloc(1, sizeof *l + count * sizeof *l->ranks);
+  if (!l) return hd_pjrt_out_of_memory();
+  atomic_store_explicit(&l->references, 1, memory_order_relaxed);
+  l->count = (int32_t)count;
+  return hd_communicator_create_local(l->count, l->ranks);
+}
+
+static void launch_release(launch *l) {
+  if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1) return;
+  for (int32_t i = 0; i < l->count; ++i) hd_communicator_release(l->ranks[i]);
+  free(l);
+}
+
 typedef struct execution {
   hd_pjrt_program *program; /* retained */
+  PJRT_Device *device;
+  launch *launch; /* retained; null on one device */
+  int32_t rank;
   hd_promise *end;
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
@@ -109,8 +134,14 @@ static void execution_free(execution *x) {
   for (int32_t i = 0; i < x->program->input_count; ++i) hd_promise_release(x->inputs[i]);
   for (int32_t i = 0; i < x->program->output_count; ++i) hd_promise_release(x->outputs[i]);
   hd_promise_release(x->end);
+  launch_release(x->launch);
   hd_pjrt_program_release(x->program);
   free(x);
+}
+
+/* The others of the launch will not meet |x| any more. */
+static void give_up(execution *x, const char *reason) {
+  if (x->launch) hd_communicator_abort(x->launch->ranks[x->rank], reason);
 }
 
 static hd_status wait_for_inputs(execution *x) {
@@ -124,10 +155,15 @@ static hd_status wait_for_inputs(execution *x) {
 
 static hd_status run(execution *x, bool any_donated) {
   hd_pjrt_program *p = x->program;
-  HD_TRY(wait_for_inputs(x));
+  hd_status ready = wait_for_inputs(x);
+  if (!hd_is_ok(ready)) {
+    give_up(x, hd_status_message(ready));
+    return ready;
+  }
   hd_run_stats stats;
   hd_execute_options options = HD_INIT(hd_execute_options);
   options.out_stats = &stats;
+  options.communicator = x->launch ? x->launch->ranks[x->rank] : NULL;
   options.donated = any_donated ? x->donated : NULL;
   hd_status status = hd_executable_execute(p->code->executable, &options, x->values, p->input_count,
                                            x->values + p->input_count, p->output_count);
@@ -232,39 +268,78 @@ static hd_status run_dynamic(execution *x, PJRT_Memory *memory, PJRT_Buffer **ou
 enum { SHORT_NS = 60000 };
 
 static bool runs_here(const execution *x) {
+  if (x->launch) return false;
   for (int32_t i = 0; i < x->program->input_count; ++i)
     if (!hd_promise_is_done(x->inputs[i])) return false;
   int64_t last = atomic_load_explicit(&x->program->code->last_ns, memory_order_relaxed);
   return last && last < SHORT_NS;
 }
 
-static hd_status execute_on(PJRT_Device *device, hd_pjrt_program *program, const PJRT_ExecuteOptions *options,
-                            PJRT_Buffer *const *arguments, PJRT_Buffer **outputs, PJRT_Event **out_event) {
-  execution *x = execution_create(program);
+/* Everything that can be told from the call: |*out| is ready to run, its outputs are buffers. */
+static hd_status prepare(PJRT_Device *device, hd_pjrt_program *program, const PJRT_ExecuteOptions *options,
+                         PJRT_Buffer *const *arguments, PJRT_Buffer **outputs, execution **out) {
+  execution *x = *out = execution_create(program);
   if (!x) return hd_pjrt_out_of_memory();
-  for (int32_t i = 0; i < program->output_count; ++i) outputs[i] = NULL;
-  PJRT_Memory *memory = &device->memories[0];
-  hd_status status = (x->end = hd_promise_create()) ? take_inputs(x, arguments, options) : hd_pjrt_out_of_memory();
-  hd_promise *end = hd_promise_retain(x->end);
-  if (hd_is_ok(status) && program->dynamic) {
-    status = run_dynamic(x, memory, outputs);
+  x->device = device;
+  if (!(x->end = hd_promise_create())) return hd_pjrt_out_of_memory();
+  HD_TRY(take_inputs(x, arguments, options));
+  return program->dynamic ? HD_STATUS_OK : make_outputs(x, &device->memories[0], outputs);
+}
+
+/* Runs |x| here or sends it off; takes it. */
+static hd_status start(execution *x, PJRT_Buffer **outputs) {
+  if (x->program->dynamic) {
+    hd_status status = run_dynamic(x, &x->device->memories[0], outputs);
     execution_free(x);
-  } else {
-    if (hd_is_ok(status)) status = make_outputs(x, memory, outputs);
-    if (!hd_is_ok(status))
-      execution_free(x);
-    else if (runs_here(x))
-      run_execution(x);
-    else if (!hd_is_ok(status = hd_pjrt_queue_push(device->queue, run_execution, x)))
-      execution_free(x);
+    return status;
   }
-  if (hd_is_ok(status) && out_event) {
-    *out_event = end;
+  if (runs_here(x)) {
+    run_execution(x);
     return HD_STATUS_OK;
   }
-  hd_promise_release(end);
-  if (!hd_is_ok(status)) drop_outputs(outputs, program->output_count);
+  hd_status status = hd_pjrt_queue_push(x->device->queue, run_execution, x);
+  if (hd_is_ok(status)) return status;
+  give_up(x, "a device could not start");
+  execution_free(x);
   return status;
+}
+
+/* All executions of a call: the queues of several devices get them in one go, so that any two programs come in the same
+ * order on every device and meet themselves there. */
+static hd_status start_all(PJRT_LoadedExecutable_Execute_Args *args, execution **all, size_t count) {
+  PJRT_Client *client = args->executable->program->client;
+  hd_status status = HD_STATUS_OK;
+  launch *shared = NULL;
+  if (count > 1) {
+    status = launch_create(count, &shared);
+    for (size_t d = 0; hd_is_ok(status) && d < count; ++d) {
+      atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
+      all[d]->launch = shared;
+      all[d]->rank = (int32_t)d;
+    }
+    pthread_mutex_lock(&client->launching);
+  }
+  for (size_t d = 0; hd_is_ok(status) && d < count; ++d) {
+    execution *x = all[d];
+    all[d] = NULL;
+    status = start(x, args->output_lists[d]);
+  }
+  if (count > 1) {
+    if (!hd_is_ok(status) && shared && shared->ranks[0]) hd_communicator_abort(shared->ranks[0], "a device could not start");
+    pthread_mutex_unlock(&client->launching);
+    launch_release(shared);
+  }
+  return status;
+}
+
+static hd_status execute(PJRT_LoadedExecutable_Execute_Args *args, execution **all, hd_promise **ends) {
+  hd_pjrt_program *program = args->executable->program;
+  for (size_t d = 0; d < args->num_devices; ++d) {
+    PJRT_Device *device = args->execute_device ? args->execute_device : program->devices[d];
+    HD_TRY(prepare(device, program, args->options, args->argument_lists[d], args->output_lists[d], &all[d]));
+    ends[d] = hd_promise_retain(all[d]->end);
+  }
+  return start_all(args, all, args->num_devices);
 }
 
 hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
@@ -273,21 +348,38 @@ hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *a
     return hd_make_status(HD_INVALID_ARGUMENT, "the executable has been deleted");
   if (args->num_args != (size_t)program->input_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %d arguments, got %zu", program->input_count, args->num_args);
-  if (args->num_devices != (args->execute_device ? 1 : program->device_count))
+  if (args->execute_device && program->device_count > 1)
+    return hd_make_status(HD_UNIMPLEMENTED, "a program of %zu devices runs on all of them at once, not on one",
+                          program->device_count);
+  if (args->num_devices != program->device_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected arguments for %zu devices, got %zu", program->device_count,
                           args->num_devices);
-  for (size_t d = 0; d < args->num_devices; ++d) {
-    PJRT_Device *device = args->execute_device ? args->execute_device : program->devices[d];
-    hd_status status = execute_on(device, program, args->options, args->argument_lists[d], args->output_lists[d],
-                                  args->device_complete_events ? &args->device_complete_events[d] : NULL);
-    if (hd_is_ok(status)) continue;
-    while (d-- > 0) {
-      drop_outputs(args->output_lists[d], program->output_count);
-      if (args->device_complete_events) hd_promise_release(args->device_complete_events[d]);
-    }
-    return status;
+  execution *few[8];
+  hd_promise *few_ends[8];
+  bool many = args->num_devices > 8;
+  execution **all = many ? malloc(args->num_devices * sizeof *all) : few;
+  hd_promise **ends = many ? malloc(args->num_devices * sizeof *ends) : few_ends;
+  hd_status status = all && ends ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  for (size_t d = 0; hd_is_ok(status) && d < args->num_devices; ++d) {
+    all[d] = NULL;
+    ends[d] = NULL;
+    for (int32_t i = 0; i < program->output_count; ++i) args->output_lists[d][i] = NULL;
   }
-  return HD_STATUS_OK;
+  bool begun = hd_is_ok(status);
+  if (begun) status = execute(args, all, ends);
+  for (size_t d = 0; begun && d < args->num_devices; ++d) {
+    if (all[d]) execution_free(all[d]);
+    if (!hd_is_ok(status)) drop_outputs(args->output_lists[d], program->output_count);
+    if (hd_is_ok(status) && args->device_complete_events)
+      args->device_complete_events[d] = ends[d];
+    else
+      hd_promise_release(ends[d]);
+  }
+  if (many) {
+    free(all);
+    free(ends);
+  }
+  return status;
 }
 
 /* Contexts carry what the FFI extension adds; nothing is added yet that an execution would read. */

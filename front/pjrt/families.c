@@ -253,6 +253,7 @@ typedef struct request {
   const uint8_t *key;
   const hd_compiler *compiler;
   hd_shape_form *form; /* null when the program has none */
+  bool alone;          /* it shares no code */
   double start;
 } request;
 
@@ -377,7 +378,7 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
   const char *how = "compiled";
   HD_TRY(open_compiler(r->client, &r->compiler));
   hd_message_sink no_sink = {0};
-  if (r->client->generalize && r->given->code_size <= MAX_PROGRAM_BYTES)
+  if (r->client->generalize && !r->alone && r->given->code_size <= MAX_PROGRAM_BYTES)
     hd_status_ignore(
         r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
   if (r->form && find_shared(r, out, &general)) {
@@ -401,9 +402,40 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
   return HD_STATUS_OK;
 }
 
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
-                           int64_t **out_dims) {
-  request r = {.client = client, .given = given, .key = key, .start = now_ms()};
+/* Messages as one text; the first error is what counts. */
+static void keep_message(void *user, const char *severity, const char *rendered) {
+  char **kept = user;
+  if (!*kept && !strcmp(severity, "error")) *kept = strdup(rendered);
+}
+
+hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) {
+  static const char *const arguments[] = {
+      "heddle-opt", "--pass-pipeline=inline,disc-unused-function-removal,spmd-partition", "--mlir-print-debuginfo"};
+  const hd_compiler *compiler;
+  char *message = NULL;
+  hd_blob text = {0};
+  HD_TRY(open_compiler(client, &compiler));
+  hd_message_sink sink = {keep_message, &message};
+  hd_status status = compiler->hd_opt(3, arguments, given->code, given->code_size, "program", sink, &text);
+  if (hd_is_ok(status)) {
+    *out = malloc(text.size + 1);
+    *out_size = text.size;
+    if (*out)
+      memcpy(*out, text.data, text.size + 1);
+    else
+      status = hd_pjrt_out_of_memory();
+    compiler->hd_blob_free(&text);
+  } else if (message) {
+    hd_status_free(status);
+    status = hd_make_status(HD_UNIMPLEMENTED, "%s", message);
+  }
+  free(message);
+  return status;
+}
+
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,
+                           hd_pjrt_code **out, int64_t **out_dims) {
+  request r = {.client = client, .given = given, .key = key, .alone = !may_generalize, .start = now_ms()};
   *out = NULL;
   *out_dims = NULL;
   if (find_record(client, key, out, out_dims)) {

@@ -16,6 +16,7 @@
 #include "abi.h"
 #include "base/status.h"
 #include "heddle/cache.h"
+#include "heddle/communicator.h"
 #include "heddle/compile.h"
 #include "heddle/runtime.h"
 
@@ -101,6 +102,7 @@ struct PJRT_Client {
   PJRT_Device **device_list;
   PJRT_Memory **memory_list;
   PJRT_TopologyDescription *topology;
+  pthread_mutex_t launching;         /* held while an execution is queued on several devices, so all queues agree */
   pthread_mutex_t mutex;             /* of the two that follow */
   struct hd_pjrt_code *codes;        /* all that are alive, not retained */
   struct hd_pjrt_families *families; /* programs by their form without sizes */
@@ -196,7 +198,7 @@ typedef struct hd_pjrt_program {
   PJRT_NamedValue *properties;
   size_t property_count;
   int64_t input_bytes, output_bytes, alias_bytes;
-  PJRT_Device **devices;
+  PJRT_Device **devices; /* by rank: replica * partitions + partition */
   size_t device_count;
 } hd_pjrt_program;
 
@@ -229,10 +231,13 @@ typedef struct hd_pjrt_counters {
 } hd_pjrt_counters;
 HD_API void hd_pjrt_count(hd_pjrt_counters *out);
 
+/* The program that each device runs, of one that says in shardings how its tensors lie on several; as MLIR text,
+ * malloc'ed. UNIMPLEMENTED names the op that is not partitioned. */
+hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
 /* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
- * malloc'ed, null when the code's are the program's. */
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
-                           int64_t **out_dims) HD_MUST_USE;
+ * malloc'ed, null when the code's are the program's. |may_generalize|: code for unknown dims will do. */
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,
+                           hd_pjrt_code **out, int64_t **out_dims) HD_MUST_USE;
 /* The code of an artifact, loaded or found; |data| is copied. */
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
                             hd_pjrt_code **out) HD_MUST_USE;

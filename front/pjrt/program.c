@@ -56,7 +56,10 @@ static hd_status assign_devices(hd_pjrt_program *program) {
   program->devices = calloc(program->device_count, sizeof *program->devices);
   if (!program->devices) return hd_pjrt_out_of_memory();
   for (size_t i = 0; i < program->device_count; ++i) {
-    int64_t id = options->device_ids                                          ? options->device_ids[i]
+    /* Here replica by replica, as ranks count; assignments are written partition by partition. */
+    size_t partitions = (size_t)options->partitions, replicas = (size_t)options->replicas;
+    size_t assigned = i % partitions * replicas + i / partitions;
+    int64_t id = options->device_ids                                          ? options->device_ids[assigned]
                  : program->device_count == 1 && options->device_ordinal >= 0 ? options->device_ordinal
                                                                               : (int64_t)i;
     program->devices[i] = hd_pjrt_device(program->client, id);
@@ -190,17 +193,25 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   if (given->format_size != 4 || memcmp(given->format, "mlir", 4))
     return hd_make_status(HD_UNIMPLEMENTED, "program format '%.*s', expected 'mlir'", (int)given->format_size,
                           given->format);
-  if (program->parsed.replicas * program->parsed.partitions > 1)
-    return hd_make_status(HD_UNIMPLEMENTED, "a program of %lld replicas and %lld partitions; expected one of each",
-                          (long long)program->parsed.replicas, (long long)program->parsed.partitions);
-  hd_hash128 key = key_of(given);
+  PJRT_Program own = *given;
+  if (program->parsed.partitions > 1) {
+    HD_TRY(hd_pjrt_partition(program->client, given, &program->source, &program->source_size));
+    own.code = program->source;
+    own.code_size = program->source_size;
+  } else {
+    program->source_size = given->code_size;
+    program->source = copy_bytes(given->code, given->code_size);
+    if (!program->source) return hd_pjrt_out_of_memory();
+  }
+  hd_hash128 key = key_of(&own);
   hd_hash128_hex(&key, program->fingerprint);
   int64_t *dims;
-  HD_TRY(hd_pjrt_code_for(program->client, given, key.bytes, &program->code, &dims));
-  program->source_size = given->code_size;
-  program->source = copy_bytes(given->code, given->code_size);
-  hd_status status = program->source ? describe(program, dims) : hd_pjrt_out_of_memory();
+  bool one = program->parsed.replicas * program->parsed.partitions == 1;
+  HD_TRY(hd_pjrt_code_for(program->client, &own, key.bytes, one, &program->code, &dims));
+  hd_status status = describe(program, dims);
   free(dims);
+  if (hd_is_ok(status) && program->dynamic && !one)
+    status = hd_make_status(HD_UNIMPLEMENTED, "results whose sizes only a run tells, in a program of several devices");
   return status;
 }
 

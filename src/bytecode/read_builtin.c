@@ -12,7 +12,7 @@ static bool string_attr(hd_bc_reader *r, hd_bc_bytes *in, hd_str *out) {
 }
 
 static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
-  size_t count, kept = 0;
+  size_t count;
   if (!hd_bc_count(r, in, 2, &count)) return NULL;
   hd_named_attr *items = hd_new_array(&r->scratch, hd_named_attr, count);
   for (size_t i = 0; i < count; ++i) {
@@ -20,10 +20,9 @@ static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
     if (!string_attr(r, in, &name)) return NULL;
     hd_attr value = hd_bc_attr_ref(r, in);
     if (!value) return NULL;
-    if (value == r->sharding || hd_str_starts(name, "sdy.")) continue;
-    items[kept++] = (hd_named_attr){hd_ident_get(r->context, name), value};
+    items[i] = (hd_named_attr){hd_ident_get(r->context, name), value};
   }
-  return hd_attr_dict(r->context, items, kept);
+  return hd_attr_dict(r->context, items, count);
 }
 
 static hd_attr read_symbol(hd_bc_reader *r, hd_bc_bytes *in, bool nested) {
@@ -55,7 +54,7 @@ static hd_attr read_fused(hd_bc_reader *r, hd_bc_bytes *in, bool with_metadata) 
     if (!(parts[i] = hd_bc_loc_ref(r, in))) return NULL;
   hd_attr metadata = NULL;
   if (with_metadata && !(metadata = hd_bc_attr_ref(r, in))) return NULL;
-  return hd_loc_fused(r->context, parts, count, metadata == r->sharding ? NULL : metadata);
+  return hd_loc_fused(r->context, parts, count, metadata);
 }
 
 static uint32_t narrow(uint64_t value) { return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX; }
@@ -266,7 +265,7 @@ static hd_type read_tensor(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding)
   if (with_encoding && !(encoding = hd_bc_attr_ref(r, in))) return NULL;
   if (!hd_bc_shape(r, in, &dims, &rank)) return NULL;
   hd_type element = element_ref(r, in);
-  return element ? hd_type_tensor(element, dims, rank, encoding == r->sharding ? NULL : encoding) : NULL;
+  return element ? hd_type_tensor(element, dims, rank, encoding) : NULL;
 }
 
 /* The identity is null. */

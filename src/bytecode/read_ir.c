@@ -245,9 +245,6 @@ static bool convert_vhlo(ir *s, const uint8_t *where, hd_op_state *state, hd_bc_
 static bool check_known(ir *s, const uint8_t *where, const hd_bc_op_name *name) {
   hd_str dialect = name->dialect->name;
   if (name->opcode || s->r->context->allow_unregistered) return true;
-  /* Taken out again once all is read. */
-  if (hd_str_is(name->name ? hd_ident_str(name->name) : dialect, "sdy.mesh")) return true;
-  if (hd_str_is(hd_ident_str(name->name), "sdy.sharding_constraint")) return true;
   if (hd_str_is(dialect, "vhlo"))
     return hd_bc_fail(s->r, where, "op '%s' is not known: expected StableHLO 0.9 to 1.20", name->name->text);
   return hd_bc_fail(
@@ -350,7 +347,6 @@ static void unwrap(hd_bc_reader *r) {
 }
 
 bool hd_bc_ir(hd_bc_reader *r) {
-  r->sharding = hd_attr_opaque(r->context, HD_STR("sdy"), HD_STR(""));
   r->module = hd_module_create(r->context, hd_loc_unknown(r->context));
   ir state = {.r = r};
   level bottom = {.op = r->module->op, .started = true, .in = &r->sections[HD_BC_IR]};

@@ -12,7 +12,7 @@ static int compare_items(const void *a, const void *b) {
 }
 
 static bool put(hd_bc_reader *r, hd_bc_op_attrs *out, hd_ident name, hd_attr value) {
-  if (value != r->sharding) hd_vec_push(&r->scratch, out, (hd_op_attr){name, value, true});
+  hd_vec_push(&r->scratch, out, (hd_op_attr){name, value, true});
   return true;
 }
 
@@ -92,7 +92,6 @@ bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *i
   if (!hd_bc_varint(r, in, &index)) return false;
   if (index >= r->property_count)
     return hd_bc_fail(r, where, "properties %llu, but there are %zu", (unsigned long long)index, r->property_count);
-  if (hd_str_is(name->dialect->name, "sdy")) return true;
   hd_bc_bytes bytes = r->properties[index];
   if (!name->registered) return read_dict(r, &bytes, out) && hd_bc_expect_end(r, &bytes, "the properties of an op");
   if (!name->opcode) return hd_bc_fail(r, where, "the properties of op '%s' are not known", name->name->text);

@@ -31,8 +31,7 @@ static bool read_custom(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bo
     else
       entry->attr = hd_bc_vhlo_attr(r, in);
   } else if (hd_str_is(dialect, "sdy") && !is_type) {
-    entry->attr = r->sharding;
-    in->at = in->end;
+    entry->attr = hd_bc_sdy_attr(r, in);
   } else {
     return hd_bc_fail(r, in->at, "the encoding of %s of dialect '%.*s' is not known", is_type ? "types" : "attributes",
                       (int)dialect.len, dialect.data);

@@ -1,26 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What only the writer of a portable artifact needed: sharding ops and the casts around them vanish, a composite named
- * after a chlo op that has a row becomes that op, and decompositions that nobody names any more are erased. */
+/* What only the writer of a portable artifact needed: casts vanish, with the shardings of a program for one device; a
+ * composite named after a chlo op that has a row becomes that op, and decompositions that nobody names any more are
+ * erased. */
 #include "bytecode/reader.h"
 #include "ir/constraints.h"
 
 typedef struct tidy {
   hd_bc_reader *r;
-  hd_vec(hd_op *) shardings, composites;
+  bool one_device;
+  hd_vec(hd_op *) vanishing, composites;
 } tidy;
+
+/* Without the entries that are sdy's. */
+static hd_attr without_shardings(hd_bc_reader *r, hd_attr dict) {
+  if (dict->kind != HD_ATTR_DICT) return dict;
+  hd_named_attr *items = hd_new_array(&r->scratch, hd_named_attr, dict->dict.count);
+  size_t kept = 0;
+  for (uint32_t i = 0; i < dict->dict.count; ++i)
+    if (!hd_str_starts(hd_ident_str(dict->dict.items[i].name), "sdy.")) items[kept++] = dict->dict.items[i];
+  return kept == dict->dict.count ? dict : hd_attr_dict(r->context, items, kept);
+}
+
+static void strip_shardings(hd_bc_reader *r, hd_op *op) {
+  for (uint32_t i = op->attr_count; i-- > 0;)
+    if (!op->attrs[i].inherent && hd_str_starts(hd_ident_str(op->attrs[i].name), "sdy."))
+      hd_op_attr_set(op, op->attrs[i].name->text, NULL);
+  static const char *const lists[] = {"arg_attrs", "res_attrs"};
+  for (int k = 0; k < 2; ++k) {
+    hd_attr list = hd_op_attr_get(op, lists[k]);
+    if (!hd_attr_is(list, HD_ATTR_ARRAY)) continue;
+    hd_attr *items = hd_new_array(&r->scratch, hd_attr, list->array.count);
+    for (uint32_t i = 0; i < list->array.count; ++i) items[i] = without_shardings(r, list->array.items[i]);
+    hd_op_attr_set(op, lists[k], hd_attr_array(r->context, items, list->array.count));
+  }
+}
 
 static bool collect(hd_op *op, void *user) {
   tidy *t = user;
-  hd_str name = hd_ident_str(op->name);
   bool cast = hd_op_is(op, HD_OP_builtin_unrealized_conversion_cast) && op->operand_count == 1 &&
               op->result_count == 1 && hd_operand_type(op, 0) == hd_result_type(op, 0);
-  if (cast || hd_str_is(name, "sdy.mesh") || hd_str_is(name, "sdy.sharding_constraint"))
-    hd_vec_push(&t->r->scratch, &t->shardings, op);
+  bool sharding = hd_op_is(op, HD_OP_sdy_mesh) || hd_op_is(op, HD_OP_sdy_sharding_constraint) ||
+                  hd_op_is(op, HD_OP_sdy_reshard) || hd_op_is(op, HD_OP_sdy_sharding_group) ||
+                  hd_op_is(op, HD_OP_sdy_propagation_barrier);
+  if (cast || (sharding && t->one_device)) hd_vec_push(&t->r->scratch, &t->vanishing, op);
   if (hd_op_is(op, HD_OP_stablehlo_composite)) hd_vec_push(&t->r->scratch, &t->composites, op);
+  if (t->one_device) strip_shardings(t->r, op);
   return true;
 }
 
-static bool erase_sharding(hd_bc_reader *r, hd_op *op) {
+static bool erase_identity(hd_bc_reader *r, hd_op *op) {
   if (op->result_count) {
     if (op->operand_count != 1 || op->result_count != 1 || hd_operand(op, 0) == hd_result(op, 0) ||
         hd_operand_type(op, 0) != hd_result_type(op, 0))
@@ -119,10 +147,11 @@ static void erase_unused(tidy *t, const hd_map *decompositions) {
 }
 
 bool hd_bc_tidy(hd_bc_reader *r) {
-  tidy t = {.r = r};
+  int64_t partitions = hd_op_int_attr(r->module->op, "mhlo.num_partitions", 1);
+  tidy t = {.r = r, .one_device = partitions <= 1};
   hd_walk_pre(r->module->op, collect, &t);
-  for (size_t i = 0; i < t.shardings.len; ++i)
-    if (!erase_sharding(r, t.shardings.data[i])) return false;
+  for (size_t i = 0; i < t.vanishing.len; ++i)
+    if (!erase_identity(r, t.vanishing.data[i])) return false;
   hd_map decompositions = {0};
   for (size_t i = 0; i < t.composites.len; ++i) {
     hd_attr decomposition = hd_op_attr_get(t.composites.data[i], "decomposition");

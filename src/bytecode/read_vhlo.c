@@ -28,7 +28,7 @@ static hd_attr read_bool(hd_bc_reader *r, hd_bc_bytes *in) {
 }
 
 static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
-  size_t count, kept = 0;
+  size_t count;
   if (!hd_bc_count(r, in, 2, &count)) return NULL;
   hd_named_attr *items = hd_new_array(&r->scratch, hd_named_attr, count);
   for (size_t i = 0; i < count; ++i) {
@@ -39,10 +39,9 @@ static hd_attr read_dict(hd_bc_reader *r, hd_bc_bytes *in) {
       hd_bc_fail(r, where, "expected a string as the name of an attribute");
       return NULL;
     }
-    if (value != r->sharding && !hd_str_starts(hd_ident_str(name->string), "sdy."))
-      items[kept++] = (hd_named_attr){name->string, value};
+    items[i] = (hd_named_attr){name->string, value};
   }
-  return hd_attr_dict(r->context, items, kept);
+  return hd_attr_dict(r->context, items, count);
 }
 
 static hd_attr dims(hd_bc_reader *r, const int64_t *values, size_t count) {
@@ -165,7 +164,7 @@ static hd_type read_ranked(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding,
   hd_type element = hd_bc_type_ref(r, in);
   if (!element || !hd_bc_check_element(r, element, where)) return NULL;
   if (is_buffer) return hd_type_memref(element, shape, rank, NULL, NULL);
-  return hd_type_tensor(element, shape, rank, encoding == r->sharding ? NULL : encoding);
+  return hd_type_tensor(element, shape, rank, encoding);
 }
 
 /* Width 1 to 32, float expressed type: what the quantized types demand. */

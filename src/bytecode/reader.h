@@ -69,7 +69,6 @@ typedef struct hd_bc_reader {
   uint32_t depth;   /* of the recursion through attributes and types */
   uint64_t weight;  /* of what is being read */
   size_t claimed;   /* values, blocks and regions that the file said it has */
-  hd_attr sharding; /* stands for attributes of the sharding dialect, which are left out */
 } hd_bc_reader;
 
 /* Reports an error at byte |at| of the file; always false, which the compiler can see. */
@@ -121,13 +120,15 @@ hd_attr hd_bc_builtin_attr(hd_bc_reader *r, hd_bc_bytes *in);
 hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in);
 hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
 hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in);
+hd_attr hd_bc_sdy_attr(hd_bc_reader *r, hd_bc_bytes *in);
 
 /* The properties of an op, appended to |out| as attributes. */
 typedef hd_vec(hd_op_attr) hd_bc_op_attrs;
 bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out);
 
 bool hd_bc_ir(hd_bc_reader *r);
-/* After reading: sharding ops vanish, composites of known chlo ops become those. */
+/* After reading: casts vanish, with the shardings of a program for one device; composites of known chlo ops become
+ * those. */
 bool hd_bc_tidy(hd_bc_reader *r);
 
 #endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of spmd-partition: a program for the whole mesh becomes the program that each of its devices runs.
+ *
+ * Every tensor has a layout: for each dim the mesh axes that split it, from major to minor, where no axis splits two
+ * dims; along the axes that are left it is the same on every device. A rule says in which layout an op takes its
+ * operands and gives its results; where they lie otherwise they are laid out anew, by slices and gathers. An op without
+ * a rule works on whole tensors, on every device, which is right for all that is pure. */
+#ifndef HD_PASSES_GRAPH_SPMD_H_
+#define HD_PASSES_GRAPH_SPMD_H_
+
+#include "pass/pass.h"
+#include "passes/graph/hlo_build.h"
+
+enum { HD_MESH_AXES = 16, HD_SPLIT_AXES = 7 };
+
+/* Mesh axes, by number, major to minor. */
+typedef struct hd_split {
+  uint8_t count, axes[HD_SPLIT_AXES];
+} hd_split;
+
+typedef struct hd_layout {
+  uint32_t rank;
+  hd_split *dims;
+} hd_layout;
+
+typedef struct hd_placed {
+  hd_value *value; /* in the new program */
+  hd_layout layout;
+  struct hd_placed *other; /* the same value in another layout, made in the same block */
+} hd_placed;
+
+typedef struct hd_spmd {
+  hd_pass *pass;
+  hd_arena *arena;
+  uint32_t axis_count;
+  hd_str axis_names[HD_MESH_AXES];
+  int64_t axis_sizes[HD_MESH_AXES];
+  int64_t devices, replicas;
+  int64_t *position; /* of each device on the mesh */
+  hd_attr mesh;      /* null: there is none with axes */
+  uint32_t manual;   /* axes along which the code being read is a device's own, as bits */
+  hd_map values;     /* value of the old program -> hd_placed */
+  hd_builder b;      /* where the new program grows */
+} hd_spmd;
+
+/* ---- layouts (spmd_layout.c) ----------------------------------------------------------------------------------- */
+
+hd_layout hd_layout_whole(hd_spmd *s, hd_type type);
+hd_layout hd_layout_copy(hd_spmd *s, hd_layout layout);
+bool hd_layout_equal(hd_layout a, hd_layout b);
+bool hd_split_equal(hd_split a, hd_split b);
+bool hd_layout_is_whole(hd_layout layout);
+bool hd_layout_uses(hd_layout layout, uint8_t axis);
+/* Into how many parts. */
+int64_t hd_split_parts(const hd_spmd *s, hd_split split);
+/* Adds what |more| splits further and may be split in |layout| too; dims of |type| stay divisible. */
+void hd_layout_merge(hd_spmd *s, hd_layout *layout, hd_layout more, hd_type type);
+/* Splits dim |d| like |split| where no axis is used yet and the parts are equal; else leaves it whole. */
+void hd_layout_split(hd_spmd *s, hd_layout *layout, uint32_t d, hd_split split, int64_t size);
+/* The type that a device holds. */
+hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout);
+/* What an sdy.sharding says of a tensor; |*open|, one per dim, null where not wanted: other axes may split it too.
+ * |strict|: dims must be divisible, else they stay whole. False with an error at |op|. */
+bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool strict, hd_layout *out, bool *open);
+/* XLA's text of a layout: {devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}. */
+const char *hd_layout_text(hd_spmd *s, hd_layout layout);
+/* Finds the module's mesh; false with an error. */
+bool hd_mesh_read(hd_spmd *s);
+/* Which part of |split| device |device| has. */
+int64_t hd_mesh_place(const hd_spmd *s, int64_t device, hd_split split);
+
+/* ---- values (spmd_reshard.c) ----------------------------------------------------------------------------------- */
+
+hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old);
+void hd_spmd_set(hd_spmd *s, hd_value *old, hd_value *value, hd_layout layout);
+/* |old| in the new program, as |layout|. */
+hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout);
+/* The sum, product, ... over |axes| of what each device has: |computation| is a block of two scalars. */
+hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *computation);
+/* The same with stablehlo.add. */
+hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes);
+
+/* ---- ops ------------------------------------------------------------------------------------------------------- */
+
+/* |op| on operands and with results in the given layouts; its values are known from now on. */
+hd_op *hd_spmd_emit(hd_spmd *s, hd_op *op, const hd_layout *operands, const hd_layout *results);
+/* The rules; false with an error at the op (spmd_rules.c, spmd_contract.c). */
+bool hd_spmd_op(hd_spmd *s, hd_op *op);
+bool hd_spmd_dot(hd_spmd *s, hd_op *op);
+bool hd_spmd_convolution(hd_spmd *s, hd_op *op);
+bool hd_spmd_gather(hd_spmd *s, hd_op *op);
+bool hd_spmd_scatter(hd_spmd *s, hd_op *op);
+/* The ops of |from|, but its terminator, at the builder (spmd_partition.c). */
+bool hd_spmd_block(hd_spmd *s, hd_block *from);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules of products, convolutions, gathers and scatters. A sum over a dim that devices share is the sum of their sums.
+ */
+#include <string.h>
+
+#include "passes/graph/spmd.h"
+
+static hd_layout layout_of(hd_spmd *s, hd_value *old) { return hd_layout_copy(s, hd_spmd_get(s, old)->layout); }
+
+/* Splits |dim| of each layout in the same way, as the first that is split; later ones follow where they can, and all
+ * are whole where one cannot. */
+static hd_split tie(hd_spmd *s, hd_layout *a, uint32_t i, hd_layout *b, uint32_t k, int64_t size) {
+  hd_split split = a->dims[i].count >= b->dims[k].count ? a->dims[i] : b->dims[k];
+  a->dims[i] = b->dims[k] = (hd_split){0};
+  hd_layout_split(s, a, i, split, size);
+  hd_layout_split(s, b, k, split, size);
+  if (!hd_split_equal(a->dims[i], b->dims[k])) a->dims[i] = b->dims[k] = (hd_split){0};
+  return a->dims[i];
+}
+
+/* |split| unless |layout| or |more| uses one of its axes. */
+static hd_split unless_used(hd_split split, hd_layout layout, hd_split more) {
+  for (uint8_t i = 0; i < split.count; ++i) {
+    bool used = hd_layout_uses(layout, split.axes[i]);
+    for (uint8_t k = 0; k < more.count; ++k) used |= more.axes[k] == split.axes[i];
+    if (used) return (hd_split){0};
+  }
+  return split;
+}
+
+static void append(hd_split *to, hd_split more) {
+  for (uint8_t i = 0; i < more.count; ++i) to->axes[to->count++] = more.axes[i];
+}
+
+/* ---- dot_general ----------------------------------------------------------------------------------------------- */
+
+typedef struct dot {
+  hd_attr lhs_batch, rhs_batch, lhs_contract, rhs_contract;
+} dot;
+
+static bool is_free(hd_attr batch, hd_attr contract, uint32_t d) {
+  return hd_attr_find_int(batch, d) < 0 && hd_attr_find_int(contract, d) < 0;
+}
+
+bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
+  hd_attr numbers = hd_op_attr_get(op, "dot_dimension_numbers");
+  dot n = {hd_struct_get(numbers, "lhs_batching_dimensions"), hd_struct_get(numbers, "rhs_batching_dimensions"),
+           hd_struct_get(numbers, "lhs_contracting_dimensions"), hd_struct_get(numbers, "rhs_contracting_dimensions")};
+  hd_layout in[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_type lhs = hd_operand_type(op, 0);
+  hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
+  uint32_t at = 0;
+  hd_split over = {0};
+  size_t batches = n.lhs_batch ? hd_attr_count(n.lhs_batch) : 0,
+         contractions = n.lhs_contract ? hd_attr_count(n.lhs_contract) : 0;
+  for (size_t i = 0; i < batches; ++i) {
+    uint32_t l = (uint32_t)hd_attr_int_at(n.lhs_batch, i), r = (uint32_t)hd_attr_int_at(n.rhs_batch, i);
+    out.dims[at++] = tie(s, &in[0], l, &in[1], r, hd_type_dim(lhs, l));
+  }
+  /* Free dims of the lhs go first: rows of a batch. Then contracted dims, then columns. */
+  for (uint32_t d = 0; d < in[0].rank; ++d) {
+    if (!is_free(n.lhs_batch, n.lhs_contract, d)) continue;
+    for (uint8_t i = 0; i < in[0].dims[d].count; ++i)
+      for (uint32_t e = 0; e < in[1].rank; ++e)
+        for (uint8_t k = 0; k < in[1].dims[e].count; ++k)
+          if (in[1].dims[e].axes[k] == in[0].dims[d].axes[i] && hd_attr_find_int(n.rhs_batch, e) < 0)
+            in[1].dims[e] = (hd_split){0};
+    in[0].dims[d] = out.dims[at] = unless_used(in[0].dims[d], out, over);
+    ++at;
+  }
+  for (size_t i = 0; i < contractions; ++i) {
+    uint32_t l = (uint32_t)hd_attr_int_at(n.lhs_contract, i), r = (uint32_t)hd_attr_int_at(n.rhs_contract, i);
+    hd_split split = tie(s, &in[0], l, &in[1], r, hd_type_dim(lhs, l));
+    if (unless_used(split, out, over).count != split.count || over.count + split.count > HD_SPLIT_AXES)
+      in[0].dims[l] = in[1].dims[r] = (hd_split){0};
+    else
+      append(&over, split);
+  }
+  for (uint32_t d = 0; d < in[1].rank; ++d) {
+    if (!is_free(n.rhs_batch, n.rhs_contract, d)) continue;
+    in[1].dims[d] = out.dims[at] = unless_used(in[1].dims[d], out, over);
+    ++at;
+  }
+  hd_op *made = hd_spmd_emit(s, op, in, &out);
+  if (over.count) hd_spmd_set(s, hd_result(op, 0), hd_spmd_all_sum(s, hd_result(made, 0), over), out);
+  return true;
+}
+
+/* ---- convolution ----------------------------------------------------------------------------------------------- */
+
+bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
+  hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
+  hd_layout have[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_layout in[2] = {hd_layout_whole(s, hd_operand_type(op, 0)), hd_layout_whole(s, hd_operand_type(op, 1))};
+  hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
+  hd_split over = {0};
+  uint32_t batch = (uint32_t)hd_struct_get(numbers, "input_batch_dimension")->integer,
+           result_batch = (uint32_t)hd_struct_get(numbers, "output_batch_dimension")->integer,
+           feature = (uint32_t)hd_struct_get(numbers, "input_feature_dimension")->integer,
+           kernel_in = (uint32_t)hd_struct_get(numbers, "kernel_input_feature_dimension")->integer,
+           kernel_out = (uint32_t)hd_struct_get(numbers, "kernel_output_feature_dimension")->integer,
+           result_feature = (uint32_t)hd_struct_get(numbers, "output_feature_dimension")->integer;
+  bool grouped = hd_op_int_attr(op, "feature_group_count", 1) != 1 || hd_op_int_attr(op, "batch_group_count", 1) != 1;
+  if (hd_op_int_attr(op, "batch_group_count", 1) == 1) in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
+  if (!grouped) {
+    in[0].dims[feature] = unless_used(have[0].dims[feature], in[0], over);
+    in[1].dims[kernel_in] = have[1].dims[kernel_in];
+    over = tie(s, &in[0], feature, &in[1], kernel_in, hd_type_dim(hd_operand_type(op, 0), feature));
+    in[1].dims[kernel_out] = out.dims[result_feature] = unless_used(have[1].dims[kernel_out], out, over);
+  }
+  hd_op *made = hd_spmd_emit(s, op, in, &out);
+  if (over.count) hd_spmd_set(s, hd_result(op, 0), hd_spmd_all_sum(s, hd_result(made, 0), over), out);
+  return true;
+}
+
+/* ---- gather ---------------------------------------------------------------------------------------------------- */
+
+static size_t count_of(hd_attr list) { return list ? hd_attr_count(list) : 0; }
+
+/* Dims of the operand that are whole in each slice and that no index moves stay split, as do dims of the indices. */
+bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
+  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), offsets = hd_struct_get(n, "offset_dims"),
+          collapsed = hd_struct_get(n, "collapsed_slice_dims"), batch = hd_struct_get(n, "operand_batching_dims"),
+          index_batch = hd_struct_get(n, "start_indices_batching_dims"), map = hd_struct_get(n, "start_index_map"),
+          vector = hd_struct_get(n, "index_vector_dim"), sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_layout in[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
+  int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u), index_dim = vector ? vector->integer : 0;
+  for (size_t i = 0; i < count_of(batch); ++i) {
+    uint32_t d = (uint32_t)hd_attr_int_at(batch, i), k = (uint32_t)hd_attr_int_at(index_batch, i);
+    tie(s, &in[0], d, &in[1], k, hd_type_dim(hd_operand_type(op, 0), d));
+  }
+  if (index_dim < in[1].rank) in[1].dims[index_dim] = (hd_split){0};
+  for (uint32_t r = 0, d = 0; r < out.rank; ++r) {
+    if (hd_attr_find_int(offsets, r) >= 0) continue;
+    if (d == index_dim) ++d;
+    if (d < in[1].rank) out.dims[r] = in[1].dims[d];
+    ++d;
+  }
+  for (uint32_t d = 0, k = 0; d < in[0].rank; ++d) {
+    local[d] = hd_attr_int_at(sizes, d);
+    if (hd_attr_find_int(batch, d) >= 0) continue;
+    bool stays = local[d] == hd_type_dim(hd_operand_type(op, 0), d) && hd_attr_find_int(map, d) < 0 &&
+                 hd_attr_find_int(collapsed, d) < 0;
+    in[0].dims[d] = stays ? unless_used(in[0].dims[d], out, (hd_split){0}) : (hd_split){0};
+    if (hd_attr_find_int(collapsed, d) >= 0) continue;
+    out.dims[hd_attr_int_at(offsets, k++)] = in[0].dims[d];
+    local[d] /= hd_split_parts(s, in[0].dims[d]);
+  }
+  hd_op *made = hd_spmd_emit(s, op, in, &out);
+  hd_op_attr_set(made, "slice_sizes", hd_attr_i64_array(s->pass->context, local, in[0].rank));
+  return true;
+}
+
+/* ---- scatter --------------------------------------------------------------------------------------------------- */
+
+static bool adds(hd_op *op) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  hd_op *inner = body && body->last && body->last->operand_count == 1 ? hd_value_op(hd_operand(body->last, 0)) : NULL;
+  return hd_op_is(inner, HD_OP_stablehlo_add) && !inner->prev && inner->next == body->last &&
+         hd_operand(inner, 0)->is_block_arg && hd_operand(inner, 1)->is_block_arg &&
+         hd_operand(inner, 0) != hd_operand(inner, 1);
+}
+
+static bool is_zero(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) return is_zero(hd_operand(op, 0));
+  hd_attr attr = hd_value_constant(value);
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
+  for (size_t i = 0; i < attr->dense.size; ++i)
+    if (attr->dense.data[i]) return false;
+  return true;
+}
+
+/* One tensor. Window dims that are whole stay split. Sums into zeros may have their updates in parts. */
+bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
+  hd_layout none[64], outs[64];
+  if (op->operand_count > 64) return hd_op_error(op, "scatters more tensors than are supported in several partitions");
+  for (uint32_t i = 0; i < op->operand_count; ++i) none[i] = hd_layout_whole(s, hd_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) outs[i] = hd_layout_whole(s, hd_result_type(op, i));
+  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), windows = hd_struct_get(n, "update_window_dims"),
+          inserted = hd_struct_get(n, "inserted_window_dims"), batch = hd_struct_get(n, "input_batching_dims"),
+          map = hd_struct_get(n, "scatter_dims_to_operand_dims"), vector = hd_struct_get(n, "index_vector_dim");
+  if (op->operand_count != 3 || count_of(batch)) {
+    hd_spmd_emit(s, op, none, outs);
+    return true;
+  }
+  hd_type input = hd_operand_type(op, 0), update = hd_operand_type(op, 2);
+  hd_layout have[3] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1)), layout_of(s, hd_operand(op, 2))};
+  int64_t index_dim = vector ? vector->integer : 0;
+  hd_split over = {0};
+  /* Updates along the dims of the indices, in parts of which each device adds its own. */
+  for (uint32_t u = 0, d = 0; adds(op) && is_zero(hd_operand(op, 0)) && u < none[2].rank; ++u) {
+    if (hd_attr_find_int(windows, u) >= 0) continue;
+    if (d == index_dim) ++d;
+    hd_split split = unless_used(have[2].dims[u], none[2], over);
+    if (d < none[1].rank && split.count && over.count + split.count <= HD_SPLIT_AXES) {
+      none[1].dims[d] = none[2].dims[u] = split;
+      append(&over, split);
+    }
+    ++d;
+  }
+  for (uint32_t d = 0, k = 0; d < none[0].rank; ++d) {
+    if (hd_attr_find_int(inserted, d) >= 0) continue;
+    uint32_t u = (uint32_t)hd_attr_int_at(windows, k++);
+    if (hd_type_dim(input, d) != hd_type_dim(update, u) || hd_attr_find_int(map, d) >= 0) continue;
+    hd_split split = have[0].dims[d].count ? have[0].dims[d] : have[2].dims[u];
+    split = unless_used(unless_used(split, none[2], over), none[0], over);
+    none[0].dims[d] = none[2].dims[u] = outs[0].dims[d] = split;
+  }
+  hd_op *made = hd_spmd_emit(s, op, none, outs);
+  if (over.count) hd_spmd_set(s, hd_result(op, 0), hd_spmd_all_sum(s, hd_result(made, 0), over), outs[0]);
+  return true;
+}

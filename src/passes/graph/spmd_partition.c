@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* spmd-partition: the entry function of a program with shardings becomes the program of one device.
+ *
+ *   sdy.mesh @mesh = <["x"=2]>
+ *   func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<4xf32> {
+ *     %s = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+ *   ->
+ *   func.func @main(%a: tensor<4x4xf32>) -> tensor<4xf32> {
+ *     %p = stablehlo.reduce(%a init: %zero) applies stablehlo.add across dimensions = [0]
+ *     %s = "stablehlo.all_reduce"(%p) ({ add }) <{replica_groups = dense<[[0, 1]]>, ...}>
+ *
+ * How the work is divided follows from how the operands lie, op by op (spmd_rules.c); bodies of manual_computation are
+ * programs of one device already and go in as they are. Requires inlined calls and no function beside the entry. Guarantees that nothing of sdy is left,
+ * and says in mhlo.spmd_parameters_shardings and mhlo.spmd_output_sharding, as XLA does, how arguments and results lie.
+ * Programs without sdy are left alone. */
+#include <string.h>
+
+#include "passes/graph/entry.h"
+#include "passes/graph/spmd.h"
+#include "passes/passes.h"
+
+/* ---- emitting -------------------------------------------------------------------------------------------------- */
+
+typedef struct captures {
+  hd_spmd *s;
+  hd_op *inside;
+} captures;
+
+/* Values from outside are whole for what regions compute with them. */
+static bool fix_capture(hd_op *op, void *user) {
+  captures *c = user;
+  for (uint32_t i = 0; op != c->inside && i < op->operand_count; ++i) {
+    hd_value *old = hd_operand(op, i);
+    if (hd_spmd_get(c->s, old)) hd_op_set_operand(op, i, hd_spmd_as(c->s, old, hd_layout_whole(c->s, old->type)));
+  }
+  return true;
+}
+
+static void strip(hd_op *op) {
+  for (uint32_t i = op->attr_count; i-- > 0;) {
+    hd_str name = hd_ident_str(op->attrs[i].name);
+    if (!op->attrs[i].inherent && (hd_str_starts(name, "sdy.") || hd_str_is(name, "mhlo.sharding")))
+      hd_op_attr_set(op, name.data, NULL);
+  }
+}
+
+hd_op *hd_spmd_emit(hd_spmd *s, hd_op *op, const hd_layout *operands, const hd_layout *results) {
+  hd_value **values = hd_new_array(s->arena, hd_value *, op->operand_count + 1u);
+  for (uint32_t i = 0; i < op->operand_count; ++i) values[i] = hd_spmd_as(s, hd_operand(op, i), operands[i]);
+  hd_map map = {0};
+  hd_op *made = hd_op_clone(s->pass->module, op, s->arena, &map);
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(made, i, values[i]);
+  captures c = {s, made};
+  if (made->region_count) hd_walk_pre(made, fix_capture, &c);
+  strip(made);
+  hd_op_append(made, s->b.block);
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_result(made, i)->type = hd_layout_type(s, hd_result_type(op, i), results[i]);
+    hd_spmd_set(s, hd_result(op, i), hd_result(made, i), results[i]);
+  }
+  return made;
+}
+
+/* ---- manual computations --------------------------------------------------------------------------------------- */
+
+static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
+  hd_attr names = hd_struct_get(hd_op_attr_get(op, "manual_axes"), "axes");
+  *out = 0;
+  for (uint32_t i = 0; i < names->array.count; ++i) {
+    hd_str name = hd_ident_str(names->array.items[i]->string);
+    uint32_t a = 0;
+    while (a < s->axis_count && !hd_str_equal(s->axis_names[a], name)) ++a;
+    if (a == s->axis_count)
+      return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
+    *out |= 1u << a;
+  }
+  return true;
+}
+
+/* The layouts of the operands or results: |inside| is what is left of one for the body, where the manual axes are the
+ * device's own. */
+static bool boundary(hd_spmd *s, hd_op *op, const char *name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
+                     hd_layout *inside) {
+  hd_attr list = hd_struct_get(hd_op_attr_get(op, name), "shardings");
+  if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, name);
+  if (!hd_type_has_rank(type)) {
+    *out = *inside = hd_layout_whole(s, type);
+    return true;
+  }
+  if (!hd_layout_read(s, op, list->array.items[i], type, true, out, NULL)) return false;
+  *inside = hd_layout_whole(s, type);
+  for (uint32_t d = 0; d < out->rank; ++d)
+    for (uint8_t k = 0; k < out->dims[d].count; ++k) {
+      uint8_t axis = out->dims[d].axes[k];
+      if (manual >> axis & 1) continue;
+      inside->dims[d].axes[inside->dims[d].count++] = axis;
+    }
+  return true;
+}
+
+/* |inside| behind the manual axes of |bound|, dim by dim. */
+static hd_layout outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t manual) {
+  hd_layout out = hd_layout_copy(s, inside);
+  for (uint32_t d = 0; d < out.rank; ++d) {
+    hd_split split = {0};
+    for (uint8_t k = 0; k < bound.dims[d].count; ++k)
+      if (manual >> bound.dims[d].axes[k] & 1) split.axes[split.count++] = bound.dims[d].axes[k];
+    for (uint8_t k = 0; k < inside.dims[d].count && split.count < HD_SPLIT_AXES; ++k)
+      split.axes[split.count++] = inside.dims[d].axes[k];
+    out.dims[d] = split;
+  }
+  return out;
+}
+
+static bool manual_computation(hd_spmd *s, hd_op *op) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  uint32_t manual;
+  if (!manual_axes(s, op, &manual)) return false;
+  if (!body || !body->last || body->arg_count != op->operand_count || body->last->operand_count != op->result_count)
+    return hd_op_error(op, "expects a body with an argument per operand and a value per result");
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_layout layout, inside;
+    hd_value *x = hd_operand(op, i);
+    if (!boundary(s, op, "in_shardings", i, x->type, manual, &layout, &inside)) return false;
+    hd_value *value = hd_spmd_as(s, x, layout);
+    if (value->type != hd_layout_type(s, body->args[i]->type, inside))
+      return hd_op_error(op, "has another type for argument %u of its body than its shardings give", i);
+    hd_spmd_set(s, body->args[i], value, inside);
+  }
+  uint32_t before = s->manual;
+  s->manual |= manual;
+  if (!hd_spmd_block(s, body)) return false;
+  s->manual = before;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_layout layout, inside;
+    hd_type type = hd_result_type(op, i);
+    if (!boundary(s, op, "out_shardings", i, type, manual, &layout, &inside)) return false;
+    hd_placed *placed = hd_spmd_get(s, hd_operand(body->last, i));
+    if (!hd_type_has_rank(type)) {
+      hd_spmd_set(s, hd_result(op, i), placed->value, placed->layout);
+      continue;
+    }
+    layout = outside(s, layout, placed->layout, manual);
+    if (layout.rank != hd_type_rank(type) || placed->value->type != hd_layout_type(s, type, layout))
+      return hd_op_error(op, "has another type for result %u than its body and shardings give", i);
+    hd_spmd_set(s, hd_result(op, i), placed->value, layout);
+  }
+  return true;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------------------------- */
+
+/* Ops that hold programs or say how tensors lie, which must not go in as they are. */
+static bool has_rule(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_case) || hd_op_is(op, HD_OP_stablehlo_if) ||
+         !strncmp(op->name->text, "sdy.", 4);
+}
+
+bool hd_spmd_block(hd_spmd *s, hd_block *from) {
+  uint32_t all = 0;
+  for (uint32_t a = 0; a < s->axis_count; ++a) all |= s->axis_sizes[a] > 1 ? 1u << a : 0;
+  for (hd_op *op = from->first; op && op != from->last; op = op->next) {
+    s->b.loc = op->loc;
+    bool good = true;
+    if (hd_op_is(op, HD_OP_sdy_manual_computation)) {
+      good = manual_computation(s, op);
+    } else if ((s->manual & all) == all && !has_rule(op)) { /* all of it a device's own */
+      hd_layout *operands = hd_new_array(s->arena, hd_layout, op->operand_count + 1u),
+                *results = hd_new_array(s->arena, hd_layout, op->result_count + 1u);
+      for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_layout_whole(s, hd_operand_type(op, i));
+      for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_layout_whole(s, hd_result_type(op, i));
+      hd_spmd_emit(s, op, operands, results);
+    } else {
+      good = hd_spmd_op(s, op);
+    }
+    if (!good) return false;
+  }
+  if (from->last) s->b.loc = from->last->loc;
+  return true;
+}
+
+/* ---- the function ---------------------------------------------------------------------------------------------- */
+
+static hd_attr sharding_of(hd_attr attrs, uint32_t i) {
+  if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count) return NULL;
+  return hd_dict_get(attrs->array.items[i], "sdy.sharding");
+}
+
+/* |attrs| without what says how values lie. */
+static void strip_list(hd_spmd *s, hd_op *func, const char *name) {
+  hd_attr list = hd_op_attr_get(func, name);
+  if (!hd_attr_is(list, HD_ATTR_ARRAY)) return;
+  hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);
+  for (uint32_t i = 0; i < list->array.count; ++i) {
+    hd_attr dict = list->array.items[i];
+    hd_named_attr *kept = hd_new_array(s->arena, hd_named_attr, dict->dict.count + 1u);
+    size_t count = 0;
+    for (uint32_t k = 0; k < dict->dict.count; ++k) {
+      hd_str key = hd_ident_str(dict->dict.items[k].name);
+      if (!hd_str_starts(key, "sdy.") && !hd_str_is(key, "mhlo.sharding")) kept[count++] = dict->dict.items[k];
+    }
+    items[i] = hd_attr_dict(s->pass->context, kept, count);
+  }
+  hd_op_attr_set(func, name, hd_attr_array(s->pass->context, items, list->array.count));
+}
+
+/* A result lies as it is said, else as it came out. */
+static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr sharding, hd_layout *out) {
+  hd_layout have = hd_layout_copy(s, hd_spmd_get(s, old)->layout);
+  *out = have;
+  if (!sharding || !hd_type_has_rank(old->type)) return true;
+  bool *open = hd_new_array(s->arena, bool, hd_type_rank(old->type) + 1u);
+  if (!hd_layout_read(s, func, sharding, old->type, true, out, open)) return false;
+  for (uint32_t d = 0; d < out->rank; ++d)
+    if (!open[d]) have.dims[d] = (hd_split){0};
+  hd_layout_merge(s, out, have, old->type);
+  return true;
+}
+
+static bool partition(hd_spmd *s, hd_op *func) {
+  hd_context *context = s->pass->context;
+  hd_region *region = hd_op_region(func, 0);
+  hd_block *old = region->first, *block = hd_block_create(s->pass->module);
+  if (old->next) return hd_op_error(func, "has more than one block, which is not partitioned");
+  hd_op *end = old->last;
+  hd_attr *parameters = hd_new_array(s->arena, hd_attr, old->arg_count + 1u);
+  hd_type *ins = hd_new_array(s->arena, hd_type, old->arg_count + 1u),
+          *outs = hd_new_array(s->arena, hd_type, end->operand_count + 1u);
+  hd_region_append(region, block);
+  for (uint32_t i = 0; i < old->arg_count; ++i) {
+    hd_attr sharding = sharding_of(hd_op_attr_get(func, "arg_attrs"), i);
+    hd_type type = old->args[i]->type;
+    hd_layout layout = hd_layout_whole(s, type);
+    if (sharding && hd_type_has_rank(type) && !hd_layout_read(s, func, sharding, type, true, &layout, NULL)) return false;
+    hd_value *arg = hd_block_add_arg(s->pass->module, block, ins[i] = hd_layout_type(s, type, layout));
+    arg->loc = old->args[i]->loc;
+    hd_spmd_set(s, old->args[i], arg, layout);
+    parameters[i] = hd_attr_cstring(context, hd_layout_text(s, layout));
+  }
+  s->b = hd_builder_at_end(s->pass->module, block);
+  if (!hd_spmd_block(s, old)) return false;
+  hd_value **values = hd_new_array(s->arena, hd_value *, end->operand_count + 1u);
+  hd_strbuf text;
+  hd_strbuf_init(&text, s->arena);
+  for (uint32_t i = 0; i < end->operand_count; ++i) {
+    hd_layout layout;
+    if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, "res_attrs"), i), &layout))
+      return false;
+    values[i] = hd_spmd_as(s, hd_operand(end, i), layout);
+    outs[i] = values[i]->type;
+    hd_strbuf_printf(&text, "%s%s", i ? ", " : "", hd_layout_text(s, layout));
+  }
+  hd_build_op(&s->b, HD_OP_func_return, values, end->operand_count, NULL, 0, NULL, 0, 0);
+  const char *output = hd_strbuf_text(&text);
+  if (end->operand_count != 1) output = hd_arena_printf(s->arena, "{%s}", output);
+  hd_op_attr_set(func, "function_type",
+                 hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
+  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_parameters_shardings", hd_attr_array(context, parameters, old->arg_count));
+  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_output_sharding", hd_attr_cstring(context, output));
+  hd_block_erase(old);
+  strip_list(s, func, "arg_attrs");
+  strip_list(s, func, "res_attrs");
+  return true;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------------------------- */
+
+typedef struct search {
+  bool sdy;
+  hd_op *older; /* the first op with a sharding of another form */
+} search;
+
+static bool says_sdy(hd_attr list) {
+  for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i)
+    if (hd_dict_get(list->array.items[i], "sdy.sharding")) return true;
+  return false;
+}
+
+static bool look(hd_op *op, void *user) {
+  search *found = user;
+  hd_str target = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, "call_target_name") : HD_STR("");
+  found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says_sdy(hd_op_attr_get(op, "arg_attrs")) ||
+                says_sdy(hd_op_attr_get(op, "res_attrs"));
+  if (!found->older && (hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape"))) found->older = op;
+  return true;
+}
+
+bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
+  search found = {0};
+  hd_walk_pre(module, look, &found);
+  int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1), replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
+  if (!found.sdy) {
+    if (!found.older || devices <= 1) return true;
+    return hd_op_error(found.older, "says how a tensor lies on devices in an older form: expected the sdy dialect "
+                                    "(jax_use_shardy_partitioner)");
+  }
+  hd_op *func = hd_require_entry(pass);
+  if (!func) return false;
+  if (devices < 1 || devices > 4096 || replicas < 1 || replicas > 4096)
+    return hd_op_error(module, "has %lld partitions and %lld replicas, expected 1 to 4096", (long long)devices,
+                       (long long)replicas);
+  hd_spmd s = {.pass = pass, .arena = &pass->arena, .devices = devices, .replicas = replicas};
+  if (!hd_mesh_read(&s) || !partition(&s, func)) return false;
+  hd_for_each_op_safe(op, hd_module_body(pass->module)) {
+    if (hd_op_is(op, HD_OP_sdy_mesh)) hd_op_erase(op);
+  }
+  pass->changed = true;
+  return true;
+}
