@@ -9,14 +9,21 @@ import sys
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCRIPTS = ("platform_cases", "sharing_cases")
+SCRIPTS = ("platform_cases", "sharing_cases", "device_cases")
+DEVICES = {"device_cases": (1, 2, 4)}
+
+
+def runs():
+    """(script, number of devices)"""
+    return [(script, devices) for script in SCRIPTS for devices in DEVICES.get(script, (1,))]
 
 
 def names():
-    """(script, function) for each case, without importing the scripts here, where JAX has its own platform."""
-    for script in SCRIPTS:
+    """(script, devices, function) for each case, without importing the scripts here, where JAX has its own platform."""
+    for script, devices in runs():
         with open(os.path.join(HERE, script + ".py"), encoding="utf-8") as handle: tree = ast.parse(handle.read())
-        yield from ((script, f.name) for f in tree.body if isinstance(f, ast.FunctionDef) and any(getattr(d, "id", "") == "case" for d in f.decorator_list))
+        cases = (f.name for f in tree.body if isinstance(f, ast.FunctionDef) and any(getattr(d, "id", "") == "case" for d in f.decorator_list))
+        yield from ((script, devices, name) for name in cases)
 
 
 def environment(root, build, cache, **more):
@@ -29,25 +36,27 @@ def results(root, build, tmp_path_factory):
     """What each script said of its cases, and how its process ended; a script runs when it is first asked for."""
     known = {}
 
-    def of(script):
-        if script not in known:
+    def of(script, devices):
+        if (script, devices) not in known:
+            more = {"HEDDLE_NUM_DEVICES": str(devices), "XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}"} if script in DEVICES else {}
             done = subprocess.run([sys.executable, os.path.join(HERE, script + ".py")], capture_output=True, text=True, timeout=900,
-                                  stdin=subprocess.DEVNULL, env=environment(root, build, tmp_path_factory.mktemp("cache")))
-            known[script] = dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
-        return known[script]
+                                  stdin=subprocess.DEVNULL, env=environment(root, build, tmp_path_factory.mktemp("cache"), **more))
+            known[script, devices] = dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
+        return known[script, devices]
     return of
 
 
-@pytest.mark.parametrize("script, name", list(names()))
-def test_case(results, script, name):
-    outcomes, done = results(script)
+@pytest.mark.parametrize("script, devices, name", list(names()))
+def test_case(results, script, devices, name):
+    outcomes, done = results(script, devices)
     assert name in outcomes, f"the process ended with {done.returncode} before the case\n{done.stderr[-3000:]}"
     assert outcomes[name] is None, outcomes[name]
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
-def test_process_ends_well(results, script):
-    assert results(script)[1].returncode == 0, results(script)[1].stderr[-3000:]
+@pytest.mark.parametrize("script, devices", runs())
+def test_process_ends_well(results, script, devices):
+    done = results(script, devices)[1]
+    assert done.returncode == 0, done.stderr[-3000:]
 
 
 def test_training_example(root, build, tmp_path):

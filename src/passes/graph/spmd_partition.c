@@ -285,6 +285,20 @@ static bool look(hd_op *op, void *user) {
   return true;
 }
 
+/* Reducers and comparators have scalars, which lie nowhere. */
+static bool forget_scalars(hd_op *op, void *user) {
+  (void)user;
+  hd_op *parent = hd_op_parent(op);
+  bool program = hd_op_is(parent, HD_OP_func_func) || hd_op_is(parent, HD_OP_sdy_manual_computation) ||
+                 hd_op_is(parent, HD_OP_stablehlo_while) || hd_op_is(parent, HD_OP_stablehlo_case) ||
+                 hd_op_is(parent, HD_OP_stablehlo_if);
+  if (!program && hd_op_is(op, HD_OP_sdy_sharding_constraint)) {
+    hd_value *value = hd_operand(op, 0);
+    hd_op_replace(op, &value);
+  }
+  return true;
+}
+
 bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   search found = {0};
   hd_walk_pre(module, look, &found);
@@ -299,6 +313,7 @@ bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   if (devices < 1 || devices > 4096 || replicas < 1 || replicas > 4096)
     return hd_op_error(module, "has %lld partitions and %lld replicas, expected 1 to 4096", (long long)devices,
                        (long long)replicas);
+  hd_walk_post(func, forget_scalars, NULL);
   hd_spmd s = {.pass = pass, .arena = &pass->arena, .devices = devices, .replicas = replicas};
   if (!hd_mesh_read(&s) || !partition(&s, func)) return false;
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
