@@ -325,7 +325,8 @@ static hd_status start_all(PJRT_LoadedExecutable_Execute_Args *args, execution *
     status = start(x, args->output_lists[d]);
   }
   if (count > 1) {
-    if (!hd_is_ok(status) && shared && shared->ranks[0]) hd_communicator_abort(shared->ranks[0], "a device could not start");
+    if (!hd_is_ok(status) && shared && shared->ranks[0])
+      hd_communicator_abort(shared->ranks[0], "a device could not start");
     pthread_mutex_unlock(&client->launching);
     launch_release(shared);
   }

@@ -128,6 +128,7 @@ hd_attr hd_bc_sdy_attr(hd_bc_reader *r, hd_bc_bytes *in) {
       return list ? hd_attr_struct(r->context, HD_STRUCT_sdy_sharding_per_value, &list, 1) : NULL;
     default: /* rules of ops and parameters of its own collectives: nothing here asks for them */
       in->at = in->end;
-      return hd_attr_opaque(r->context, HD_STR("sdy"), hd_str_of(hd_arena_printf(&r->scratch, ".attribute_%d", (int)code)));
+      return hd_attr_opaque(r->context, HD_STR("sdy"),
+                            hd_str_of(hd_arena_printf(&r->scratch, ".attribute_%d", (int)code)));
   }
 }

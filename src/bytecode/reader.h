@@ -66,9 +66,9 @@ typedef struct hd_bc_reader {
   hd_vec(hd_str) resources; /* names of the handles */
   hd_bc_bytes *properties;
   size_t property_count;
-  uint32_t depth;   /* of the recursion through attributes and types */
-  uint64_t weight;  /* of what is being read */
-  size_t claimed;   /* values, blocks and regions that the file said it has */
+  uint32_t depth;  /* of the recursion through attributes and types */
+  uint64_t weight; /* of what is being read */
+  size_t claimed;  /* values, blocks and regions that the file said it has */
 } hd_bc_reader;
 
 /* Reports an error at byte |at| of the file; always false, which the compiler can see. */

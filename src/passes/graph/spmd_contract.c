@@ -186,7 +186,8 @@ bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
     return true;
   }
   hd_type input = hd_operand_type(op, 0), update = hd_operand_type(op, 2);
-  hd_layout have[3] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1)), layout_of(s, hd_operand(op, 2))};
+  hd_layout have[3] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1)),
+                       layout_of(s, hd_operand(op, 2))};
   int64_t index_dim = vector ? vector->integer : 0;
   hd_split over = {0};
   /* Updates along the dims of the indices, in parts of which each device adds its own. */

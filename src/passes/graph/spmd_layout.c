@@ -48,7 +48,8 @@ bool hd_mesh_read(hd_spmd *s) {
     if (!hd_op_is(op, HD_OP_sdy_mesh)) continue;
     hd_attr mesh = hd_op_attr_get(op, "mesh");
     if (!hd_struct_get(mesh, "axes")->array.count || mesh == s->mesh) continue;
-    if (s->mesh) return hd_op_error(op, "is another mesh than the first one: programs on several meshes are not partitioned");
+    if (s->mesh)
+      return hd_op_error(op, "is another mesh than the first one: programs on several meshes are not partitioned");
     if (!read_axes(s, op, mesh)) return false;
   }
   return true;
@@ -137,8 +138,7 @@ static bool read_split(hd_spmd *s, hd_op *op, hd_attr axes, hd_split *out) {
     if (a == s->axis_count)
       return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
     if (s->axis_sizes[a] == 1 || s->manual >> a & 1) continue;
-    if (out->count == HD_SPLIT_AXES)
-      return hd_op_error(op, "splits a dim along more than %d mesh axes", HD_SPLIT_AXES);
+    if (out->count == HD_SPLIT_AXES) return hd_op_error(op, "splits a dim along more than %d mesh axes", HD_SPLIT_AXES);
     out->axes[out->count++] = a;
   }
   return true;
@@ -169,11 +169,9 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
     for (uint8_t i = 0; i < split.count; ++i)
       for (uint32_t e = 0; e < d; ++e)
         for (uint8_t k = 0; k < out->dims[e].count; ++k)
-          if (out->dims[e].axes[k] == split.axes[i])
-            return hd_op_error(op, "splits two dims along one mesh axis");
+          if (out->dims[e].axes[k] == split.axes[i]) return hd_op_error(op, "splits two dims along one mesh axis");
     int64_t size = hd_type_dim(type, d), parts = hd_split_parts(s, split);
-    if (split.count && size == HD_DYNAMIC)
-      return hd_op_error(op, "splits dim %u, whose size is not known", d);
+    if (split.count && size == HD_DYNAMIC) return hd_op_error(op, "splits dim %u, whose size is not known", d);
     if (strict && size % parts)
       return hd_op_error(op, "splits dim %u of size %" PRId64 " into %" PRId64 " parts, which are not equal", d, size,
                          parts);

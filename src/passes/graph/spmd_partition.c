@@ -10,12 +10,13 @@
  *     %s = "stablehlo.all_reduce"(%p) ({ add }) <{replica_groups = dense<[[0, 1]]>, ...}>
  *
  * How the work is divided follows from how the operands lie, op by op (spmd_rules.c); bodies of manual_computation are
- * programs of one device already and go in as they are. Requires inlined calls and no function beside the entry. Guarantees that nothing of sdy is left,
- * and says in mhlo.spmd_parameters_shardings and mhlo.spmd_output_sharding, as XLA does, how arguments and results lie.
- * Programs without sdy are left alone. */
+ * programs of one device already and go in as they are. Requires inlined calls and no function beside the entry.
+ * Guarantees that nothing of sdy is left, and says in mhlo.spmd_parameters_shardings and mhlo.spmd_output_sharding, as
+ * XLA does, how arguments and results lie. Programs without sdy are left alone. */
 #include <string.h>
 
 #include "passes/graph/entry.h"
+#include "passes/graph/expand_hlo.h"
 #include "passes/graph/spmd.h"
 #include "passes/passes.h"
 
@@ -152,8 +153,8 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
 
 /* Ops that hold programs or say how tensors lie, which must not go in as they are. */
 static bool has_rule(const hd_op *op) {
-  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_case) || hd_op_is(op, HD_OP_stablehlo_if) ||
-         !strncmp(op->name->text, "sdy.", 4);
+  return hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_case) ||
+         hd_op_is(op, HD_OP_stablehlo_if) || !strncmp(op->name->text, "sdy.", 4);
 }
 
 bool hd_spmd_block(hd_spmd *s, hd_block *from) {
@@ -231,7 +232,8 @@ static bool partition(hd_spmd *s, hd_op *func) {
     hd_attr sharding = sharding_of(hd_op_attr_get(func, "arg_attrs"), i);
     hd_type type = old->args[i]->type;
     hd_layout layout = hd_layout_whole(s, type);
-    if (sharding && hd_type_has_rank(type) && !hd_layout_read(s, func, sharding, type, true, &layout, NULL)) return false;
+    if (sharding && hd_type_has_rank(type) && !hd_layout_read(s, func, sharding, type, true, &layout, NULL))
+      return false;
     hd_value *arg = hd_block_add_arg(s->pass->module, block, ins[i] = hd_layout_type(s, type, layout));
     arg->loc = old->args[i]->loc;
     hd_spmd_set(s, old->args[i], arg, layout);
@@ -255,7 +257,8 @@ static bool partition(hd_spmd *s, hd_op *func) {
   if (end->operand_count != 1) output = hd_arena_printf(s->arena, "{%s}", output);
   hd_op_attr_set(func, "function_type",
                  hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
-  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_parameters_shardings", hd_attr_array(context, parameters, old->arg_count));
+  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_parameters_shardings",
+                 hd_attr_array(context, parameters, old->arg_count));
   hd_op_attr_set(s->pass->module->op, "mhlo.spmd_output_sharding", hd_attr_cstring(context, output));
   hd_block_erase(old);
   strip_list(s, func, "arg_attrs");
@@ -289,9 +292,7 @@ static bool look(hd_op *op, void *user) {
 static bool forget_scalars(hd_op *op, void *user) {
   (void)user;
   hd_op *parent = hd_op_parent(op);
-  bool program = hd_op_is(parent, HD_OP_func_func) || hd_op_is(parent, HD_OP_sdy_manual_computation) ||
-                 hd_op_is(parent, HD_OP_stablehlo_while) || hd_op_is(parent, HD_OP_stablehlo_case) ||
-                 hd_op_is(parent, HD_OP_stablehlo_if);
+  bool program = hd_holds_program(parent) || hd_op_is(parent, HD_OP_sdy_manual_computation);
   if (!program && hd_op_is(op, HD_OP_sdy_sharding_constraint)) {
     hd_value *value = hd_operand(op, 0);
     hd_op_replace(op, &value);
@@ -302,11 +303,13 @@ static bool forget_scalars(hd_op *op, void *user) {
 bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   search found = {0};
   hd_walk_pre(module, look, &found);
-  int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1), replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
+  int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1),
+          replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
   if (!found.sdy) {
     if (!found.older || devices <= 1) return true;
-    return hd_op_error(found.older, "says how a tensor lies on devices in an older form: expected the sdy dialect "
-                                    "(jax_use_shardy_partitioner)");
+    return hd_op_error(found.older,
+                       "says how a tensor lies on devices in an older form: expected the sdy dialect "
+                       "(jax_use_shardy_partitioner)");
   }
   hd_op *func = hd_require_entry(pass);
   if (!func) return false;

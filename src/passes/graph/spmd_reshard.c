@@ -96,8 +96,8 @@ static hd_value *look_up(hd_spmd *s, const int32_t *table) {
   int64_t one = 1;
   hd_type entry = hd_type_tensor(hd_i32(c), &one, 1, NULL);
   hd_value *operands[] = {all, index};
-  hd_value *found = hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, entry, operands, 2, "slice_sizes",
-                           hd_attr_i64_array(c, &one, 1));
+  hd_value *found =
+      hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, entry, operands, 2, "slice_sizes", hd_attr_i64_array(c, &one, 1));
   return hd_build(&s->b, HD_OP_stablehlo_reshape, i32, found);
 }
 

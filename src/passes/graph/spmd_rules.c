@@ -46,7 +46,8 @@ static hd_layout joined(hd_spmd *s, hd_op *op, hd_type type) {
     most = parts_of(s, placed->layout);
     out = hd_layout_copy(s, placed->layout);
   }
-  for (uint32_t i = 0; i < op->operand_count; ++i) hd_layout_merge(s, &out, hd_spmd_get(s, hd_operand(op, i))->layout, type);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    hd_layout_merge(s, &out, hd_spmd_get(s, hd_operand(op, i))->layout, type);
   return out;
 }
 
@@ -134,7 +135,8 @@ static bool slice(hd_spmd *s, hd_op *op) {
   int64_t *ends = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     ends[d] = hd_attr_int_at(limits, d);
-    keep_where(&layout, d, !hd_attr_int_at(starts, d) && ends[d] == dim_of(op, 0, d) && hd_attr_int_at(strides, d) == 1);
+    keep_where(&layout, d,
+               !hd_attr_int_at(starts, d) && ends[d] == dim_of(op, 0, d) && hd_attr_int_at(strides, d) == 1);
     ends[d] /= hd_split_parts(s, layout.dims[d]);
   }
   plan p = same_plan(s, op, layout);
@@ -323,8 +325,7 @@ static bool loop(hd_spmd *s, hd_op *op) {
     hd_layout one = {0};
     terminate(s, hd_op_region(op, 0)->first->last, &one);
     s->b = outer;
-    for (uint32_t i = 0; i < op->result_count; ++i)
-      hd_spmd_set(s, hd_result(op, i), hd_result(made, i), p.operands[i]);
+    for (uint32_t i = 0; i < op->result_count; ++i) hd_spmd_set(s, hd_result(op, i), hd_result(made, i), p.operands[i]);
     return true;
   }
 }
@@ -371,12 +372,16 @@ static bool barrier(hd_spmd *s, hd_op *op) {
 static bool custom_call(hd_spmd *s, hd_op *op) {
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
-    return hd_op_error(op, "has shardings of an older form ('%.*s'): expected those of the sdy dialect "
-                           "(jax_use_shardy_partitioner)", (int)target.len, target.data);
+    return hd_op_error(op,
+                       "has shardings of an older form ('%.*s'): expected those of the sdy dialect "
+                       "(jax_use_shardy_partitioner)",
+                       (int)target.len, target.data);
   hd_attr effect = hd_op_attr_get(op, "has_side_effect");
   if (effect && effect->integer)
-    return hd_op_error(op, "calls '%.*s', which has a side effect that every partition would repeat; call it inside "
-                           "shard_map, or on values of one device", (int)target.len, target.data);
+    return hd_op_error(op,
+                       "calls '%.*s', which has a side effect that every partition would repeat; call it inside "
+                       "shard_map, or on values of one device",
+                       (int)target.len, target.data);
   return whole(s, op);
 }
 

@@ -1,0 +1,112 @@
+// RUN: heddle-opt %s --split-input-file --pass-pipeline=inline,spmd-partition | FileCheck %s
+
+// Rows of a batch stay where they are; what is summed over them is summed over the devices too.
+// CHECK: mhlo.spmd_output_sharding = "{{[{][{]}}devices=[2,1]0,1}, {replicated}}"
+// CHECK-SAME: mhlo.spmd_parameters_shardings = ["{devices=[2,1]0,1}", "{replicated}"]
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<4x4xf32>, %arg1: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<6xf32>)
+// CHECK-NOT: sdy
+// CHECK: %[[DOT:.*]] = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0] : (tensor<4x4xf32>, tensor<4x6xf32>) -> tensor<4x6xf32>
+// CHECK: %[[PART:.*]] = stablehlo.reduce(%[[DOT]] init: %{{.*}}) applies stablehlo.add across dimensions = [0]
+// CHECK: %[[SUM:.*]] = "stablehlo.all_reduce"(%[[PART]]) <{{.*}}replica_groups = dense<{{\[\[}}0, 1]]> : tensor<1x2xi64>, use_global_device_ids}>
+// CHECK: return %[[DOT]], %[[SUM]]
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %w: tensor<4x6xf32>) -> (tensor<8x6xf32>, tensor<6xf32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x4xf32>, tensor<4x6xf32>) -> tensor<8x6xf32>
+    %s = stablehlo.reduce(%d init: %zero) applies stablehlo.add across dimensions = [0] : (tensor<8x6xf32>, tensor<f32>) -> tensor<6xf32>
+    return %d, %s : tensor<8x6xf32>, tensor<6xf32>
+  }
+}
+
+// -----
+
+// A sum over a dim in parts is a sum of sums; the operand that is whole is sliced by the device's number.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[TABLE:.*]] = stablehlo.constant dense<[0, 4]> : tensor<2xi32>
+// CHECK: stablehlo.dynamic_slice %[[TABLE]]
+// CHECK: %[[W:.*]] = stablehlo.dynamic_slice %arg1, {{.*}} sizes = [4, 6]
+// CHECK: %[[DOT:.*]] = stablehlo.dot_general %arg0, %[[W]], contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x6xf32>) -> tensor<3x6xf32>
+// CHECK: "stablehlo.all_reduce"(%[[DOT]])
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<8x6xf32>) -> tensor<3x6xf32> {
+    %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+    return %d : tensor<3x6xf32>
+  }
+}
+
+// -----
+
+// A manual computation is a device's program already. Devices may stand in any order on the mesh.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK: %[[ID:.*]] = stablehlo.partition_id : tensor<ui32>
+// CHECK: "stablehlo.collective_permute"(%arg0)
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=4], device_ids=[3, 2, 1, 0]>
+  func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
+    %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%b: tensor<2x3xf32>) {
+      %id = stablehlo.partition_id : tensor<ui32>
+      %p = "stablehlo.collective_permute"(%b) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      sdy.return %p : tensor<2x3xf32>
+    } : (tensor<8x3xf32>) -> tensor<8x3xf32>
+    return %0 : tensor<8x3xf32>
+  }
+}
+
+// -----
+
+// A constraint that moves a mesh axis to another dim is a gather and a slice; the output keeps the other axis.
+// CHECK: mhlo.spmd_output_sharding = "{devices=[1,4]0,2,1,3}"
+// CHECK-LABEL: func.func @main
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64,{{.*}}replica_groups = dense<{{\[\[}}0, 2], [1, 3]]>
+// CHECK-SAME: (tensor<4x4xf32>) -> tensor<8x4xf32>
+// CHECK: stablehlo.dynamic_slice
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func @main(%x: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {
+    %0 = sdy.sharding_constraint %x <@mesh, [{}, {"y", "x"}]> : tensor<8x8xf32>
+    return %0 : tensor<8x8xf32>
+  }
+}
+
+// -----
+
+// What a loop carries in parts after a step it carries in parts from the start.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: all_gather
+// CHECK: stablehlo.while(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) : tensor<i32>, tensor<2xf32>
+// CHECK-NOT: all_gather
+// CHECK: return
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<4xf32> {
+    %i = stablehlo.constant dense<0> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %end = stablehlo.constant dense<3> : tensor<i32>
+    %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+    %r:2 = stablehlo.while(%k = %i, %c = %z) : tensor<i32>, tensor<4xf32>
+    cond {
+      %p = stablehlo.compare LT, %k, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %n = stablehlo.add %k, %one : tensor<i32>
+      %s = stablehlo.add %c, %x : tensor<4xf32>
+      stablehlo.return %n, %s : tensor<i32>, tensor<4xf32>
+    }
+    return %r#1 : tensor<4xf32>
+  }
+}
+
+// -----
+
+// Programs without shardings stay as they are.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<8xf32>) -> tensor<8xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}

@@ -1,0 +1,375 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs on several devices: python device_cases.py NAME...
+
+Each runs on Heddle's devices and on as many of JAX's own CPU platform, and must give the same. Prints what
+platform_cases.py prints. HEDDLE_NUM_DEVICES says how many devices there are, XLA_FLAGS as many for the other side."""
+import functools
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+import platform_cases
+from platform_cases import floats
+
+CASES = {}
+N = int(os.environ["HEDDLE_NUM_DEVICES"])
+PLATFORMS = ("cpu", "heddle")
+
+
+def case(f):
+    CASES[f.__name__] = f
+    return f
+
+
+def meshes(*names, shape=None):
+    """A mesh of all devices of each platform."""
+    return [Mesh(np.array(jax.devices(p)[:N]).reshape(shape or (N,)), names) for p in PLATFORMS]
+
+
+def compare(got, want, tolerance=2e-5):
+    assert jax.tree.structure(got) == jax.tree.structure(want)
+    for g, w in zip(jax.tree.leaves(got), jax.tree.leaves(want)):
+        assert g.shape == w.shape and g.dtype == w.dtype, (g.shape, w.shape, g.dtype, w.dtype)
+        assert {d.platform for d in g.devices()} == {"heddle"}, g.devices()
+        np.testing.assert_allclose(np.asarray(g), np.asarray(w), rtol=tolerance, atol=tolerance)
+
+
+def everywhere(make, *args, specs=None, names=("x",), shape=None, tolerance=2e-5):
+    """make(mesh) gives a function; it takes |args|, laid out as |specs| say."""
+    results = []
+    for mesh in meshes(*names, shape=shape):
+        placed = [jax.device_put(a, NamedSharding(mesh, s)) for a, s in zip(args, specs or [P("x")] * len(args))]
+        results.append(make(mesh)(*placed))
+    compare(results[1], results[0], tolerance)
+    return results[1]
+
+
+def mapped(f, in_specs, out_specs, check=True):
+    return lambda mesh: jax.jit(jax.shard_map(f, mesh=mesh, in_specs=in_specs, out_specs=out_specs, check_vma=check))
+
+
+def two_axes():
+    return dict(names=("x", "y"), shape=(2, N // 2) if N > 1 else (1, 1))
+
+
+# ---- one device after another, and transfers ----
+
+
+@case
+def each_device():
+    for d in jax.devices("heddle"):
+        x = jax.device_put(floats(5, 3), d)
+        y = jax.jit(lambda v: v * 2 + 1)(x)
+        assert y.devices() == {d}, y.devices()
+        np.testing.assert_allclose(np.asarray(y), floats(5, 3) * 2 + 1, rtol=1e-6)
+
+
+@case
+def transfers():
+    everywhere(lambda mesh: lambda x: x, floats(8, 4))
+    for mesh in meshes("x"):
+        x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
+        y = jax.device_put(x, NamedSharding(mesh, P(None, "x")))
+        z = jax.device_put(y, mesh.devices.flat[N - 1])
+        for v in (x, y, z): np.testing.assert_array_equal(np.asarray(v), floats(8, 4))
+        assert {s.data.shape for s in y.addressable_shards} == {(8, 4 // N)}
+
+
+# ---- shard_map: each device's own program ----
+
+
+@case
+def psum(): everywhere(mapped(lambda a: jax.lax.psum(a, "x"), P("x"), P()), floats(8, 4))
+
+
+@case
+def pmax_and_mean(): everywhere(mapped(lambda a: (jax.lax.pmax(a, "x"), jax.lax.pmean(a, "x"), jax.lax.pmin(a, "x")), P("x"), P()), floats(8, 4))
+
+
+@case
+def all_gather(): everywhere(mapped(lambda a: jax.lax.all_gather(a, "x", tiled=True) * 2, P("x"), P(), check=False), floats(8, 4))
+
+
+@case
+def all_gather_stacked(): everywhere(mapped(lambda a: jax.lax.all_gather(a, "x"), P("x"), P(None), check=False), floats(8, 4))
+
+
+@case
+def ppermute(): everywhere(mapped(lambda a: jax.lax.ppermute(a, "x", [(i, (i + 1) % N) for i in range(N)]), P("x"), P("x")), floats(8, 4))
+
+
+@case
+def psum_scatter(): everywhere(mapped(lambda a: jax.lax.psum_scatter(a, "x", tiled=True), P(None), P("x"), check=False), floats(8, 4), specs=[P()])
+
+
+@case
+def all_to_all(): everywhere(mapped(lambda a: jax.lax.all_to_all(a, "x", 1, 0, tiled=True), P("x"), P(None, "x")), floats(8, 4))
+
+
+@case
+def axis_index(): everywhere(mapped(lambda a: a + jax.lax.axis_index("x"), P("x"), P("x")), floats(8, 4))
+
+
+@case
+def loops_and_branches():
+    def f(a):
+        def body(i, c): return jax.lax.psum(c, "x") * 0.5 + i
+        a = jax.lax.fori_loop(0, 3, body, a)
+        return jax.lax.cond(jax.lax.psum(a.sum(), "x") > 0, lambda v: v * 2, lambda v: v - 1, a)
+    everywhere(mapped(f, P("x"), P("x"), check=False), floats(8, 4))
+
+
+@case
+def replicated_inputs(): everywhere(mapped(lambda a, w: a @ w, (P("x"), P()), P("x")), floats(8, 4), floats(4, 6, seed=1), specs=[P("x"), P()])
+
+
+@case
+def two_mesh_axes():
+    everywhere(mapped(lambda a: jax.lax.psum(a, "y") + jax.lax.axis_index("x"), P("x", "y"), P("x", None)), floats(8, 4), specs=[P("x", "y")], **two_axes())
+
+
+@case
+def part_of_the_axes():
+    """Manual along x alone: y is laid out by the partitioner."""
+    def make(mesh):
+        return jax.jit(jax.shard_map(lambda a, w: jnp.tanh(jax.lax.psum(a @ w, "x")), mesh=mesh, in_specs=(P("x"), P()), out_specs=P(), axis_names={"x"}))
+    everywhere(make, floats(8, 4), floats(4, 8, seed=1), specs=[P("x"), P(None, "y")], **two_axes())
+
+
+@case
+def ring_of_products():
+    def f(a, b):
+        total = jnp.zeros((a.shape[0], b.shape[1]), a.dtype)
+        me = jax.lax.axis_index("x")
+        for k in range(N):
+            at = (me + k) % N
+            total = total + jax.lax.dynamic_slice(a, (0, at * b.shape[0]), (a.shape[0], b.shape[0])) @ b
+            b = jax.lax.ppermute(b, "x", [(i, (i - 1) % N) for i in range(N)])
+        return total
+    everywhere(mapped(f, (P("x"), P("x")), P("x"), check=False), floats(8, 8), floats(8, 4, seed=1))
+
+
+# ---- jit with shardings: laid out by the partitioner ----
+
+
+@case
+def elementwise():
+    got = everywhere(lambda mesh: jax.jit(lambda a, b: jnp.sin(a) * b + 1), floats(8, 4), floats(8, 4, seed=1))
+    assert {s.data.shape for s in got.addressable_shards} == {(8 // N, 4)}, got.sharding
+
+
+@case
+def mixed_layouts(): everywhere(lambda mesh: jax.jit(lambda a, b: a + b), floats(8, 4), floats(8, 4, seed=1), specs=[P("x"), P(None, "x")])
+
+
+@case
+def products():
+    everywhere(lambda mesh: jax.jit(lambda a, b: a @ b), floats(8, 12), floats(12, 4, seed=1), specs=[P("x"), P()])
+    everywhere(lambda mesh: jax.jit(lambda a, b: a @ b), floats(8, 12), floats(12, 4, seed=1), specs=[P(None, "x"), P("x")])
+    everywhere(lambda mesh: jax.jit(lambda a, b: a @ b), floats(8, 12), floats(12, 4, seed=1), specs=[P(), P(None, "x")])
+    everywhere(lambda mesh: jax.jit(lambda a, b: jnp.einsum("bij,bjk->bik", a, b)), floats(4, 3, 5), floats(4, 5, 2, seed=1))
+
+
+@case
+def reductions(): everywhere(lambda mesh: jax.jit(lambda a: (a.sum(0), a.max(0), a.mean(), a.argmax(0), a.prod(0), jnp.var(a, 0), a.sum(1))), floats(8, 4))
+
+
+@case
+def shapes():
+    def f(a): return a.reshape(2, 4, 4), a.reshape(4, 8), a.T, a[2:6], a[:, 1:3], jnp.concatenate([a, a], 0), jnp.concatenate([a, a], 1), jnp.pad(a, ((0, 0), (1, 2))), jnp.pad(a, ((1, 2), (0, 0))), a[::-1], jnp.sort(a, 0), jnp.sort(a, 1), jnp.roll(a, 1, 0)
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4))
+
+
+@case
+def more_shapes(): everywhere(lambda mesh: jax.jit(lambda a: (a.reshape(-1), a.reshape(16, 4, 3).sum(2), jnp.cumsum(a, 1), jnp.cumsum(a, 0), jnp.linalg.norm(a))), floats(16, 12))
+
+
+@case
+def indexing():
+    def f(table, ids): return table[ids], jnp.take_along_axis(table, ids[:, None] % 4, 1), table.at[ids].add(1.0), jnp.zeros((8, 4)).at[ids].add(table)
+    ids = np.array([3, 1, 4, 1, 5, 2, 6, 5], np.int32)
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4), ids)
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4), ids, specs=[P(None, "x"), P()])
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4), ids, specs=[P(), P("x")])
+
+
+@case
+def batched_indexing(): everywhere(lambda mesh: jax.jit(jax.vmap(lambda t, i: (t[i], t.at[i].set(7.0)))), floats(8, 6), np.arange(8, dtype=np.int32) % 6)
+
+
+@case
+def convolution():
+    f = functools.partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    everywhere(lambda mesh: jax.jit(lambda x, w: (f(x, w), jax.grad(lambda w: jnp.sum(f(x, w) ** 2))(w))), floats(4, 6, 6, 3), floats(3, 3, 3, 4, seed=1),
+               specs=[P("x"), P()], tolerance=2e-4)
+
+
+@case
+def control_flow():
+    def f(a):
+        c, ys = jax.lax.scan(lambda c, x: (c + x.sum(), c * x), jnp.zeros(()), a)
+        d, _ = jax.lax.scan(lambda c, i: (c + jnp.sin(a) * i, None), jnp.zeros_like(a), jnp.arange(3.0))
+        return c, ys, d, jax.lax.cond(a.sum() > 0, lambda v: v + 1, lambda v: v * 2, a)
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4))
+    everywhere(lambda mesh: jax.jit(f), floats(8, 4), specs=[P(None, "x")])
+
+
+@case
+def constraints():
+    def make(mesh):
+        def f(a, b):
+            c = jax.lax.with_sharding_constraint(a @ b, NamedSharding(mesh, P(None, "x")))
+            return jax.lax.with_sharding_constraint(jnp.tanh(c), NamedSharding(mesh, P("x"))) + c
+        return jax.jit(f, out_shardings=NamedSharding(mesh, P(None, "x")))
+    got = everywhere(make, floats(8, 4), floats(4, 8, seed=1), specs=[P("x"), P()])
+    assert {s.data.shape for s in got.addressable_shards} == {(8, 8 // N)}, got.sharding
+
+
+@case
+def in_and_out_shardings():
+    for mesh in meshes("x"):
+        f = jax.jit(lambda a: a * 2, in_shardings=NamedSharding(mesh, P("x")), out_shardings=NamedSharding(mesh, P()))
+        np.testing.assert_allclose(np.asarray(f(floats(8, 4))), floats(8, 4) * 2)
+
+
+@case
+def random_numbers():
+    def f(key, a): return a + jax.random.normal(key, a.shape), jax.random.uniform(jax.random.fold_in(key, 1), (8,))
+    results = []
+    for mesh in meshes("x"):
+        a = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
+        key = jax.device_put(jax.random.PRNGKey(3), NamedSharding(mesh, P()))
+        results.append(jax.jit(f)(key, a))
+    compare(results[1], results[0])
+
+
+@case
+def two_axes_of_a_mesh():
+    def f(x, w1, w2): return jax.nn.relu(x @ w1) @ w2
+    args = floats(8, 4), floats(4, 8, seed=1), floats(8, 4, seed=2)
+    everywhere(lambda mesh: jax.jit(f), *args, specs=[P("x"), P(None, "y"), P("y")], **two_axes())
+    everywhere(lambda mesh: jax.jit(jax.grad(lambda w1, x, w2: (f(x, w1, w2) ** 2).sum())), args[1], args[0], args[2],
+               specs=[P(None, "y"), P("x"), P("y")], tolerance=1e-4, **two_axes())
+
+
+@case
+def attention():
+    def f(x, wq, wk, wv):
+        q, k, v = (jnp.einsum("bsd,dhe->bhse", x, w) for w in (wq, wk, wv))
+        p = jax.nn.softmax(jnp.einsum("bhse,bhte->bhst", q, k) / 2, -1)
+        return jnp.einsum("bhst,bhte->bshe", p, v).reshape(x.shape)
+    ws = [floats(8, 4, 2, seed=i) * 0.3 for i in range(1, 4)]
+    everywhere(lambda mesh: jax.jit(f), floats(4, 5, 8), *ws, specs=[P("x")] + [P()] * 3)
+    everywhere(lambda mesh: jax.jit(f), floats(4, 5, 8), *ws, specs=[P()] + [P(None, "x")] * 3)
+
+
+# ---- training ----
+
+
+def parameters():
+    return {"w1": floats(6, 16, seed=1) * 0.4, "b1": np.zeros(16, np.float32), "w2": floats(16, 3, seed=2) * 0.4, "b2": np.zeros(3, np.float32)}
+
+
+def loss(p, x, y):
+    return jnp.mean((jnp.tanh(x @ p["w1"] + p["b1"]) @ p["w2"] + p["b2"] - y) ** 2)
+
+
+def train(mesh, step, specs=P()):
+    p = jax.tree.map(lambda v: jax.device_put(v, NamedSharding(mesh, P())), parameters())
+    x, y = (jax.device_put(v, NamedSharding(mesh, P("x"))) for v in (floats(16, 6), floats(16, 3, seed=5)))
+    losses = []
+    for _ in range(5):
+        p, l = step(p, x, y)
+        losses.append(l)
+    return p, losses
+
+
+@case
+def training_by_shardings():
+    def step(p, x, y):
+        l, g = jax.value_and_grad(loss)(p, x, y)
+        return jax.tree.map(lambda v, d: v - 0.1 * d, p, g), l
+    results = [train(mesh, jax.jit(step, donate_argnums=0)) for mesh in meshes("x")]
+    compare(results[1], results[0])
+
+
+@case
+def training_by_shard_map():
+    def make(mesh):
+        def step(p, x, y):
+            l, g = jax.value_and_grad(loss)(p, x, y)
+            return jax.tree.map(lambda v, d: v - 0.1 * jax.lax.pmean(d, "x"), p, g), jax.lax.pmean(l, "x")
+        return jax.jit(jax.shard_map(step, mesh=mesh, in_specs=(P(), P("x"), P("x")), out_specs=(P(), P()), check_vma=False), donate_argnums=0)
+    results = [train(mesh, make(mesh)) for mesh in meshes("x")]
+    compare(results[1], results[0])
+
+
+@case
+def pmap():
+    results = [jax.pmap(lambda a: jax.lax.psum(a * 2, "i"), axis_name="i", devices=jax.devices(p)[:N])(floats(N, 3)) for p in PLATFORMS]
+    np.testing.assert_allclose(np.asarray(results[1]), np.asarray(results[0]), rtol=1e-6)
+
+
+# ---- buffers and errors ----
+
+
+@case
+def donation():
+    mesh = meshes("x")[1]
+    sharding = NamedSharding(mesh, P("x"))
+    x = jax.device_put(floats(64, 64), sharding)
+    y = jax.jit(lambda a: a + 1, donate_argnums=0, out_shardings=sharding)(x)
+    np.testing.assert_allclose(np.asarray(y), floats(64, 64) + 1, rtol=1e-6)
+    assert x.is_deleted()
+    try:
+        np.asarray(x)
+        assert False, "a donated array was read"
+    except RuntimeError as e:
+        assert "deleted" in str(e), e
+
+
+@case
+def many_in_flight():
+    mesh = meshes("x")[1]
+    x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
+    f = jax.jit(jax.shard_map(lambda a: a + jax.lax.psum(a, "x") * 0.01, mesh=mesh, in_specs=P("x"), out_specs=P("x")))
+    g = jax.jit(lambda a: a - a.mean(0))
+    for _ in range(50): x = g(f(x))
+    assert np.isfinite(np.asarray(x)).all()
+
+
+@case
+def refused():
+    """A side effect in a partitioned program is refused with the op and the line that has it."""
+    if N == 1: return
+    mesh = meshes("x")[1]
+    x = jax.device_put(floats(8), NamedSharding(mesh, P("x")))
+
+    def f(a):
+        jax.debug.callback(lambda v: None, a)
+        return a + 1
+    try:
+        jax.block_until_ready(jax.jit(f)(x))
+        assert False, "a program was run that is not supported"
+    except Exception as e:
+        assert "side effect" in str(e), e
+
+
+@case
+def serialised():
+    from jax.experimental import serialize_executable
+    mesh = meshes("x")[1]
+    x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
+    compiled = jax.jit(lambda a: a.sum(0)).lower(x).compile()
+    again = serialize_executable.deserialize_and_load(*serialize_executable.serialize(compiled), backend="heddle")
+    np.testing.assert_allclose(np.asarray(again(x)), floats(8, 4).sum(0), rtol=1e-5)
+
+
+if __name__ == "__main__":
+    platform_cases.CASES.clear()
+    platform_cases.CASES.update(CASES)
+    platform_cases.main()
