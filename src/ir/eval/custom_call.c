@@ -73,6 +73,14 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
       return hd_make_status(HD_UNIMPLEMENTED, "rank is above the evaluator's limit");
     return hd_eval_random_bits(frame, op, &in[0], (uint32_t)shape.count, shape.data, out);
   }
+  if (hd_str_is(target, "heddle.rng_call") && op->result_count == 1) {
+    /* What hlo-expand leaves of rng: the number of this random call. */
+    HD_TRY(hd_eval_result(frame, op, 0, 0, NULL, out));
+    if (out->buffer->size != sizeof(uint64_t)) return hd_make_status(HD_INVALID_ARGUMENT, "expected a 64-bit result");
+    uint64_t number = hd_eval_next_call(frame);
+    memcpy(hd_tensor_data(out), &number, sizeof number);
+    return HD_STATUS_OK;
+  }
   if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
     return hd_eval_chlo_dynamic_top_k(frame, op, in, out);
   const hd_op_info *info = op_named(op, target);

@@ -386,10 +386,12 @@ HD_EVAL_HOOK(abs) {
   return HD_STATUS_OK;
 }
 
-const hd_elementwise *hd_elementwise_of(const hd_op *op) {
+const hd_elementwise *hd_elementwise_by(const hd_op_info *info) {
 #define X(op_name, ...) \
-  if (op->info->hooks.eval == hd_eval_##op_name) return &kernel_##op_name;
+  if (info->hooks.eval == hd_eval_##op_name) return &kernel_##op_name;
   KERNELS(X)
 #undef X
-  return op->info->hooks.eval == hd_eval_abs ? &kernel_abs : NULL;
+  return info->hooks.eval == hd_eval_abs ? &kernel_abs : NULL;
 }
+
+const hd_elementwise *hd_elementwise_of(const hd_op *op) { return hd_elementwise_by(op->info); }

@@ -18,6 +18,7 @@ hd_status hd_eval_elementwise(hd_eval_frame *frame, hd_op *op, const hd_elementw
                               hd_tensor *out) HD_MUST_USE;
 /* The kernel of an op that is elementwise in the sense above, null otherwise; used for bodies of one op. */
 const hd_elementwise *hd_elementwise_of(const hd_op *op);
+const hd_elementwise *hd_elementwise_by(const hd_op_info *info);
 /* Applies |kernel| to two single elements of |element| type: *out = kernel(*a, *b). */
 void hd_elementwise_apply2(const hd_elementwise *kernel, hd_type element, const void *a, const void *b, void *out);
 

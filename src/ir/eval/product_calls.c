@@ -12,6 +12,8 @@ hd_type hd_call_element(hd_context *context, int64_t number) {
   const char *text = hd_element_text((hd_element_type)number);
   for (int k = 0; k < HD_FLOAT_KIND_COUNT; ++k)
     if (!strcmp(text, hd_float_formats[k].name)) return hd_type_float(context, (hd_float_kind)k);
+  if (number == HD_ELEMENT_C64) return hd_type_complex(hd_type_float(context, HD_F32));
+  if (number == HD_ELEMENT_C128) return hd_type_complex(hd_type_float(context, HD_F64));
   unsigned width;
   if (sscanf(text, "ui%u", &width) == 1) return hd_type_integer(context, width, HD_UNSIGNED);
   if (sscanf(text, "si%u", &width) == 1) return hd_type_integer(context, width, HD_SIGNED);

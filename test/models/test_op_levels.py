@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every op of the sweep, static and dynamic, at some types: the evaluator runs what each pass of both pipelines leaves."""
+import json
+import os
+
+import numpy as np
+import pytest
+
+import op_sweep
+from op_rows import MISSING, ROWS
+
+TYPES = {"f32", "i32", "bf16", "i1", "complex<f32>", "ui8"} if os.environ.get("HEDDLE_LONG") else {"f32", "i32"}
+OPS = sorted({row.op for row in ROWS} - set(MISSING))
+# What ends the gpu pipeline with an error at the op.
+REFUSED = ("no GPU schedule", "not known where it is needed", "host memory, of which a kernel")
+
+
+def forms_of(op):
+    for row in ROWS:
+        if row.op != op: continue
+        types = [t for t in row.types if t in TYPES] or row.types[:1]
+        for dynamic in (False, True):
+            if not (dynamic and row.static_only): yield from (op_sweep.Form(row, t, dynamic) for t in types)
+
+
+def save(path, arrays):
+    """bf16 and the like as npz holds them: as bytes without a type."""
+    def plain(x): return x if x.dtype.kind in "biufc" and x.dtype.isbuiltin else x.view(f"V{x.dtype.itemsize}")
+    np.savez(path, **{f"arg{i}": plain(x) for i, x in enumerate(arrays)})
+
+
+def run(heddle, folder, target, forms):
+    """The stages, or the error of a pipeline that does not take the op."""
+    program, inputs = folder / "program.mlir", folder / "inputs.npz"
+    program.write_text(op_sweep.program(forms))
+    save(inputs, [x for form in forms for x in form.inputs()])
+    done = heddle("bisect", program, "--inputs", inputs, "--target", target, "--json", "--tolerance", "1e-3")
+    if target == "gpu" and any(text in done.stderr for text in REFUSED): return None
+    assert done.stdout, done.stderr
+    stages = json.loads(done.stdout)["stages"]
+    assert stages[-1]["equal"], (stages[-1], done.stderr)
+    return stages
+
+
+@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("op", OPS)
+def test_op(op, target, heddle, compiler, tmp_path):
+    forms = list(forms_of(op))
+    if run(heddle, tmp_path, target, forms) is None:
+        if not any([run(heddle, tmp_path, target, [form]) is not None for form in forms]): pytest.skip("the gpu pipeline does not take it")
