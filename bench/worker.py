@@ -6,7 +6,8 @@
   {"op": "check", "path": P, "write": W}  -> {"error"}          outputs written, or compared with those written
   {"op": "run", "ms": T}                  -> {"us": [...]}      single calls for about T ms, after one warm call
   {"op": "new_shapes", "warm": D, "shapes": [D...]} -> {"extra_us", "faults"}  per shape: its first call over its later ones
-  {"op": "memory", "model": M, "dims": D} -> {"run_mb", "all_mb"}  peak resident memory over the inputs: calls, all
+  {"op": "memory", "model": M, "dims": D, "compiled": P} -> {"mb"}  peak resident memory over the inputs, of making ready and calls;
+                                                                compiled code is kept in the folder P, and found there by the next process
 Times are wall time around one call on ready inputs to ready outputs."""
 import json
 import os
@@ -23,6 +24,8 @@ tools = cases.tools
 
 
 class Peer:
+    compiled = None  # a folder that keeps compiled code
+
     def __init__(self, threads): self.threads = threads
 
     def load(self, name, bound):
@@ -64,7 +67,13 @@ class Heddle(Peer):
         self.constant = [n for n, k in enumerate(self.kept) if not tools.varies(leaves[k][0])] if self.bound else []
         self.runtime = Runtime(self.threads)
         start = time.perf_counter()
-        self.executable = self.runtime.load(compile_program(text, self.name, self.constant, self.threads))
+        kept = self.compiled and os.path.join(self.compiled, self.name + ".hdl")
+        if kept and os.path.exists(kept):
+            with open(kept, "rb") as handle: artifact = handle.read()
+        else: artifact = compile_program(text, self.name, self.constant, self.threads)
+        if kept:
+            with open(kept, "wb") as handle: handle.write(artifact)
+        self.executable = self.runtime.load(artifact)
         ms = (time.perf_counter() - start) * 1e3
         self.kernels = self.executable.kernel_count
         self.ready = False
@@ -91,6 +100,10 @@ class Heddle(Peer):
 class Xla(Peer):
     def prepare(self):
         import jax
+        if self.compiled:
+            jax.config.update("jax_compilation_cache_dir", self.compiled)
+            jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+            jax.config.update("jax_persistent_cache_min_entry_size_bytes", -1)
         self.jit = jax.jit(self.model.fn)
         return 0.0
 
@@ -211,17 +224,16 @@ def resident(what):
         return next(int(line.split()[1]) for line in handle if line.startswith(what)) / 1024
 
 
-def memory(peer, name, dims):
+def memory(peer, name, dims, compiled):
+    peer.compiled = compiled
     peer.open(name, False)
     peer.inputs(dims)
     base = resident("VmRSS")
+    with open("/proc/self/clear_refs", "w", encoding="ascii") as handle: handle.write("5")  # the peak starts anew
     peer.prepare()
     peer.shape(dims)
-    peer.call()
-    everything = resident("VmHWM")
-    with open("/proc/self/clear_refs", "w", encoding="ascii") as handle: handle.write("5")  # the peak starts anew
     for _ in range(3): peer.call()
-    return {"run_mb": resident("VmHWM") - base, "all_mb": everything - base}
+    return {"mb": resident("VmHWM") - base}
 
 
 def main():
@@ -237,7 +249,7 @@ def main():
             elif op == "check": reply = {"error": check(peer, request["path"], request["write"])}
             elif op == "run": reply = {"us": run(peer, request["ms"])}
             elif op == "new_shapes": reply = new_shapes(peer, request["warm"], request["shapes"])
-            elif op == "memory": reply = memory(peer, request["model"], request["dims"])
+            elif op == "memory": reply = memory(peer, request["model"], request["dims"], request["compiled"])
             else: reply = {"failed": f"unknown op {op}"}
         except Exception as error:  # a peer that cannot run a case is a row in the report
             traceback.print_exc()
