@@ -309,16 +309,8 @@ static double f_sub(double a, double b) { return a - b; }
 static double f_mul(double a, double b) { return a * b; }
 static double f_div(double a, double b) { return a / b; }
 static double f_neg(double a, double b) { return (void)b, -a; }
-static double f_maximum(double a, double b) {
-  if (isnan(a) || isnan(b)) return NAN;
-  return a == b ? (signbit(a) ? b : a) : a > b ? a : b;
-}
-static double f_minimum(double a, double b) {
-  if (isnan(a) || isnan(b)) return NAN;
-  return a == b ? (signbit(a) ? a : b) : a < b ? a : b;
-}
-static double f_maxnum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : f_maximum(a, b); }
-static double f_minnum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : f_minimum(a, b); }
+static double f_maxnum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : hd_float_maximum(a, b); }
+static double f_minnum(double a, double b) { return isnan(a) ? b : isnan(b) ? a : hd_float_minimum(a, b); }
 static double f_abs(double a, double b) { return (void)b, fabs(a); }
 static double f_ceil(double a, double b) { return (void)b, ceil(a); }
 static double f_floor(double a, double b) { return (void)b, floor(a); }
@@ -358,8 +350,8 @@ bool hd_fold_arith_negf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   bool hd_fold_##name(hd_op *op, const hd_attr *operands, hd_fold_result *out) { \
     return fold_floats(op, operands, function, out);                             \
   }
-FLOATS(arith_maximumf, f_maximum)
-FLOATS(arith_minimumf, f_minimum)
+FLOATS(arith_maximumf, hd_float_maximum)
+FLOATS(arith_minimumf, hd_float_minimum)
 FLOATS(arith_maxnumf, f_maxnum)
 FLOATS(arith_minnumf, f_minnum)
 FLOATS(math_absf, f_abs)

@@ -161,6 +161,18 @@ int64_t hd_integer_wrap(hd_type type, int64_t value) {
   return (int64_t)(low << (64 - width)) >> (64 - width);
 }
 
+double hd_float_maximum(double a, double b) {
+  if (isnan(a) || isnan(b)) return isnan(a) ? a : b;
+  if (a == b) return signbit(a) ? b : a;
+  return a > b ? a : b;
+}
+
+double hd_float_minimum(double a, double b) {
+  if (isnan(a) || isnan(b)) return isnan(a) ? a : b;
+  if (a == b) return signbit(a) ? a : b;
+  return a < b ? a : b;
+}
+
 int64_t hd_element_load(hd_type element, const void *memory) {
   uint64_t bits = 0;
   size_t bytes = hd_type_element_bytes(element);

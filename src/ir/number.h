@@ -18,6 +18,10 @@ bool hd_float_has_nan(hd_float_kind kind);
 /* The largest finite value. */
 double hd_float_largest(hd_float_kind kind);
 
+/* maximum and minimum of IEEE 754-2019: NaN of either operand comes through, +0 is above -0. */
+double hd_float_maximum(double a, double b);
+double hd_float_minimum(double a, double b);
+
 /* Loads and stores one element of integer, index, bool or float type at |memory| (storage as in types.h). Integers
  * extend by signedness (signless as signed; i1 gives 0 or 1). Floats are their patterns. */
 int64_t hd_element_load(hd_type element, const void *memory);

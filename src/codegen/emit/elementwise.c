@@ -308,7 +308,12 @@ static hd_value *convert_part(emission *e, hd_value *x) {
   if (is_bool(e->out) && !is_bool(e->in))
     return from_float ? CMPF("une", x, hd_build_float(e->b, x->type, 0)) : CMPI("ne", x, splat_int(e->b, x->type, 0));
   if (!from_float && !to_float) return resize_int(e, x);
-  if (!from_float) return hd_build(e->b, is_unsigned(e->in) ? HD_OP_arith_uitofp : HD_OP_arith_sitofp, e->out_type, x);
+  if (!from_float) { /* rounds once, to the element type and not to the type of computation */
+    bool narrow = e->out != hd_compute_type(e->out);
+    hd_type type = narrow ? hd_lanes_type(e->out, e->lanes) : e->out_type;
+    x = hd_build(e->b, is_unsigned(e->in) ? HD_OP_arith_uitofp : HD_OP_arith_sitofp, type, x);
+    return narrow ? hd_build(e->b, HD_OP_arith_extf, e->out_type, x) : x;
+  }
   if (!to_float) return float_to_int(e, x, x->type);
   uint32_t from = hd_type_bits(hd_type_element(x->type)), to = hd_type_bits(hd_type_element(e->out_type));
   if (from < to) x = hd_build(e->b, HD_OP_arith_extf, e->out_type, x);
@@ -374,13 +379,17 @@ static hd_value *least_or_most(emission *e, bool most, hd_value *x, hd_value *y)
 
 /* Rounds to fewer exponent and mantissa bits, staying in the type: integer arithmetic on the pattern. */
 static bool reduce_precision(emission *e, hd_value **out) {
-  const hd_float_format *f = &hd_float_formats[hd_compute_type(e->in)->float_kind];
+  const hd_float_format *f = &hd_float_formats[e->in->float_kind];
   int64_t exponent_bits = hd_op_int_attr(e->op, "exponent_bits", 0),
           mantissa_bits = hd_op_int_attr(e->op, "mantissa_bits", 0);
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);
-  hd_value *x = e->x[0].re, *pattern = hd_build(b, HD_OP_arith_bitcast, bits, x);
+  /* On the element's own pattern: its subnormals are no subnormals of the type of computation. */
+  bool narrow = e->in != hd_compute_type(e->in);
+  hd_value *x = e->x[0].re;
+  if (narrow) x = hd_build(b, HD_OP_arith_truncf, hd_lanes_type(e->in, e->lanes), x);
+  hd_value *pattern = hd_build(b, HD_OP_arith_bitcast, bits, x);
 #define I(op, a, c) hd_build(b, HD_OP_arith_##op, bits, a, c)
 #define K(v) splat_int(b, bits, (int64_t)(v))
   if (mantissa_bits < f->mantissa_bits) {
@@ -401,7 +410,8 @@ static bool reduce_precision(emission *e, hd_value **out) {
 #undef I
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
-  *out = select(b, CMPF("uno", x, x), x, rounded); /* NaN stays */
+  if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
+  *out = select(b, CMPF("uno", e->x[0].re, e->x[0].re), e->x[0].re, rounded); /* NaN stays */
   return true;
 }
 

@@ -149,6 +149,15 @@ static bool real_dynamic_slice(hd_generator *g, hd_op *op, const hd_index_tuple 
   return hd_generate(g, hd_operand(op, 0), at, out);
 }
 
+hd_value *hd_generate_index_cast(hd_generator *g, hd_value *value, hd_type element) {
+  bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
+  hd_type index = hd_type_index(g->b->context);
+  if (hd_type_is(value->type, HD_TYPE_VECTOR)) index = hd_type_with_element(value->type, index);
+  if (no_sign && element->integer.width == 64)
+    value = hd_build(g->b, HD_OP_arith_minui, value->type, value, hd_build_int(g->b, value->type, INT64_MAX));
+  return hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, index, value);
+}
+
 bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out) {
   uint32_t lanes = g->lanes;
   hd_value *mask = g->mask;
@@ -159,10 +168,7 @@ bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out)
   g->lanes = lanes;
   g->mask = mask;
   if (!ok) return false;
-  hd_type element = hd_type_element(buffer->type);
-  bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-  *out = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, hd_type_index(g->b->context),
-                  value.re);
+  *out = hd_generate_index_cast(g, value.re, hd_type_element(buffer->type));
   return true;
 }
 
@@ -377,10 +383,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
         from->at[s] = s == vector_dim ? hd_lane_const(L, mapped) : batch[b++];
       hd_element start;
       if (!hd_generate(g, starts, from, &start)) return false;
-      hd_type type = hd_lanes_type(hd_type_index(g->b->context), g->lanes);
-      hd_type element = hd_type_element(starts->type);
-      bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-      hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, type, start.re);
+      hd_value *cast = hd_generate_index_cast(g, start.re, hd_type_element(starts->type));
       bool uniform = true; /* the start is the same in all lanes when no index of it varies */
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
       hd_lane_index lane = {NULL, 0, cast, NULL};

@@ -18,6 +18,9 @@ hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b);
 bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at,
                          hd_element otherwise, hd_element *out);
 
+/* |value|, an integer or a vector of them of element type |element|, as an index; ui64 from 2^63 on gives the largest
+ * one, since indices have a sign. */
+hd_value *hd_generate_index_cast(hd_generator *g, hd_value *value, hd_type element);
 /* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts). */
 bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);
 /* A start index of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */

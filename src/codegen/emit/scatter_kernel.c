@@ -53,7 +53,6 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
       batch[batches++] = update->at[d];
   uint32_t next = 0, index_rank = hd_type_rank(indices->type);
   hd_type index_element = hd_type_element(indices->type);
-  bool no_sign = index_element->kind == HD_TYPE_INTEGER && index_element->integer.signedness == HD_UNSIGNED;
   *inside = NULL;
   for (uint32_t d = 0; d < out->rank; ++d) {
     if ((position = hd_attr_find_int(s->input_batching, d)) >= 0) {
@@ -68,8 +67,7 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
       at->at[i] = i == s->vector_dim ? hd_lane_const(l, position) : batch[b++];
     hd_element start;
     if (!hd_generate(g, indices, at, &start)) return false;
-    hd_value *cast = hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast,
-                              hd_type_index(g->b->context), start.re);
+    hd_value *cast = hd_generate_index_cast(g, start.re, index_element);
     out->at[d] = hd_lane_add(l, out->at[d], hd_lane_scalar(cast));
     hd_lane_index size = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, operand, d)));
     *inside = hd_generate_and(g, *inside, hd_lane_less(l, hd_lane_const(l, -1), out->at[d]));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ir/eval/elementwise.h"
+#include "ir/number.h"
 
 typedef enum relation { EQ, NE, GE, GT, LE, LT } relation;
 
@@ -123,12 +124,7 @@ HD_EVAL_HOOK(clamp) {
       hd_load_doubles(element, lows + i * min_step, 1, &low);
       hd_load_doubles(element, highs + i * max_step, 1, &high);
       hd_load_doubles(element, from + i * bytes, 1, &value);
-      /* minimum(maximum(x, min), max): NaN of any operand comes through */
-      if (isnan(low) || isnan(high))
-        value = isnan(low) ? low : high;
-      else if (value < low)
-        value = low;
-      if (value > high) value = high;
+      value = hd_float_minimum(hd_float_maximum(low, value), high);
       hd_store_doubles(element, to + i * bytes, 1, &value);
     }
   }

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/number.h"
+
 enum { RUN = 256 };
 
 hd_status hd_eval_elementwise(hd_eval_frame *frame, hd_op *op, const hd_elementwise *kernel, const hd_tensor *in,
@@ -180,16 +182,6 @@ static bool complex_nan(double complex x) { return isnan(creal(x)) || isnan(cima
 
 /* ---- float helpers ---- */
 
-static double float_maximum(double x, double y) {
-  if (isnan(x) || isnan(y)) return isnan(x) ? x : y;
-  if (x == y) return signbit(x) ? y : x;
-  return x > y ? x : y;
-}
-static double float_minimum(double x, double y) {
-  if (isnan(x) || isnan(y)) return isnan(x) ? x : y;
-  if (x == y) return signbit(x) ? x : y;
-  return x < y ? x : y;
-}
 static double float_sign(double x) { return isnan(x) || x == 0 ? x : x > 0 ? 1 : -1; }
 static double float_logistic(double x) { return x < 0 ? exp(x) / (1 + exp(x)) : 1 / (1 + exp(-x)); }
 static double float_round_even(double x) {
@@ -265,10 +257,10 @@ HD_INT2(divide_i, int_divide(x, y, element))
 HD_COMPLEX2(divide_c, x / y)
 HD_FLOAT2(remainder_f, fmod(x, y))
 HD_INT2(remainder_i, int_remainder(x, y, element))
-HD_FLOAT2(maximum_f, float_maximum(x, y))
+HD_FLOAT2(maximum_f, hd_float_maximum(x, y))
 HD_INT2(maximum_i, int_less(x, y, element) ? y : x)
 HD_COMPLEX2(maximum_c, complex_nan(x) ? x : complex_nan(y) ? y : complex_less(x, y) ? y : x)
-HD_FLOAT2(minimum_f, float_minimum(x, y))
+HD_FLOAT2(minimum_f, hd_float_minimum(x, y))
 HD_INT2(minimum_i, int_less(y, x, element) ? y : x)
 HD_COMPLEX2(minimum_c, complex_nan(x) ? x : complex_nan(y) ? y : complex_less(y, x) ? y : x)
 HD_FLOAT2(power_f, pow(x, y))

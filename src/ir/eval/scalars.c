@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/number.h"
+
 enum { RUN = 64 };
 
 hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
@@ -89,16 +91,6 @@ static int64_t ceil_quotient(int64_t x, int64_t y) {
   int64_t q = quotient(x, y);
   return rest(x, y) != 0 && (rest(x, y) < 0) == (y < 0) ? q + 1 : q;
 }
-static double larger(double x, double y) {
-  if (isnan(x) || isnan(y)) return NAN;
-  if (x == y) return signbit(x) ? y : x;
-  return x > y ? x : y;
-}
-static double smaller(double x, double y) {
-  if (isnan(x) || isnan(y)) return NAN;
-  if (x == y) return signbit(x) ? x : y;
-  return x < y ? x : y;
-}
 
 #define S(v) signed_of(v, element)
 #define U(v) bits_of(v, element)
@@ -127,8 +119,8 @@ HD_FLOAT2(subf, x - y)
 HD_FLOAT2(mulf, x *y)
 HD_FLOAT2(divf, x / y)
 HD_FLOAT2(remf, fmod(x, y))
-HD_FLOAT2(maximumf, larger(x, y))
-HD_FLOAT2(minimumf, smaller(x, y))
+HD_FLOAT2(maximumf, hd_float_maximum(x, y))
+HD_FLOAT2(minimumf, hd_float_minimum(x, y))
 HD_FLOAT2(maxnumf, fmax(x, y))
 HD_FLOAT2(minnumf, fmin(x, y))
 HD_FLOAT1(negf, -x)

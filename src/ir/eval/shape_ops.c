@@ -313,9 +313,11 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
   hd_strides_of(rank, hd_tensor_dims(operand), from_strides);
   hd_strides_of(rank, dims, to_strides);
   for (uint32_t i = 0; i < rank; ++i) {
-    int64_t step = interior->data[i] + 1, size = hd_tensor_dims(operand)[i];
-    first[i] = low->data[i] >= 0 ? 0 : (-low->data[i] - 1) / step + 1;
-    int64_t room = dims[i] - 1 - low->data[i]; /* the last target position, as an offset from element 0 */
+    /* One element has no gap: whatever step it is given, it must not overflow. */
+    int64_t size = hd_tensor_dims(operand)[i], step = size > 1 ? interior->data[i] + 1 : 1, room;
+    first[i] = low->data[i] >= 0 ? 0 : -(low->data[i] + 1) / step + 1;
+    /* the last target position, as an offset from element 0 */
+    if (__builtin_sub_overflow(dims[i] - 1, low->data[i], &room)) room = INT64_MAX;
     int64_t last = room < 0 ? -1 : room / step;
     if (last > size - 1) last = size - 1;
     extent[i] = last - first[i] + 1;

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs whose results are known to the last bit: roundings, signs of zero, indices at the ends of their types.
+The compiled program and the evaluator both give them."""
+import ml_dtypes
+import numpy as np
+import pytest
+
+from heddle.runtime import Runtime, compile_program
+from libheddle import evaluate
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+bf16, f8 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn
+
+
+def check(text, arrays, wants):
+    for got in (Runtime(threads=1).load(compile_program(text.encode()))(*arrays), evaluate(text.encode(), arrays)):
+        assert len(got) == len(wants)
+        for g, w in zip(got, wants):
+            assert g.dtype == w.dtype and g.tobytes() == w.tobytes(), (g, w)
+
+
+def nearest_even(value, bits):
+    """The integer of |bits| significant bits that is nearest to |value|."""
+    shift = max(value.bit_length() - bits, 0)
+    quotient, rest = divmod(value, 1 << shift)
+    half = (1 << shift) >> 1
+    return (quotient + (rest > half or (rest == half > 0 and quotient % 2))) << shift
+
+
+@pytest.mark.parametrize("name, to, bits", [("bf16", bf16, 8), ("f16", np.float16, 11), ("f8E4M3FN", f8, 4)])
+@pytest.mark.parametrize("integer, source", [("i32", np.int32), ("i64", np.int64), ("ui32", np.uint32), ("ui64", np.uint64), ("i16", np.int16)])
+def test_integers_round_once(name, to, bits, integer, source):
+    """A conversion to a small float rounds, also where its result goes on in f32."""
+    top = np.iinfo(source).max
+    x = np.array([v for v in (0, 1, 257, 259, 2049, 16842753, 1000001, 2147483649, 72057594037927937, top, top // 3) if v <= top], source)
+    n = len(x)
+    with np.errstate(over="ignore"): want = np.array([float(nearest_even(int(v), bits)) for v in x]).astype(to)
+    check(f"""func.func @main(%x: tensor<{n}x{integer}>) -> (tensor<{n}x{name}>, tensor<{n}xf32>) {{
+ %0 = stablehlo.convert %x : (tensor<{n}x{integer}>) -> tensor<{n}x{name}>
+ %1 = stablehlo.convert %0 : (tensor<{n}x{name}>) -> tensor<{n}xf32>
+ return %0, %1 : tensor<{n}x{name}>, tensor<{n}xf32>
+}}""", [x], [want, want.astype(np.float32)])
+
+
+@pytest.mark.parametrize("integer, start, want", [("ui64", 2**64 - 16, [6, 7]), ("ui64", 2**63, [6, 7]), ("i64", -5, [0, 1]), ("i64", 2**63 - 1, [6, 7]),
+                                                  ("ui8", 255, [6, 7]), ("i8", -128, [0, 1]), ("ui32", 2**32 - 1, [6, 7])])
+def test_starts_clamp(integer, start, want):
+    """Starts clamp by their own signedness: unsigned ones never to 0."""
+    dtype = np.dtype(integer.replace("ui", "uint") if integer[0] == "u" else integer.replace("i", "int"))
+    a, u, i = np.arange(8, dtype=np.int32), np.array([-1, -2], np.int32), np.array(start, dtype)
+    updated = a.copy()
+    updated[want] = u
+    check(f"""func.func @main(%a: tensor<8xi32>, %u: tensor<2xi32>, %i: tensor<{integer}>) -> (tensor<2xi32>, tensor<8xi32>, tensor<1x2xi32>) {{
+ %0 = stablehlo.dynamic_slice %a, %i, sizes = [2] : (tensor<8xi32>, tensor<{integer}>) -> tensor<2xi32>
+ %1 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<8xi32>, tensor<2xi32>, tensor<{integer}>) -> tensor<8xi32>
+ %j = stablehlo.reshape %i : (tensor<{integer}>) -> tensor<1x1x{integer}>
+ %2 = "stablehlo.gather"(%a, %j) <{{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>,
+   slice_sizes = array<i64: 2>}}> : (tensor<8xi32>, tensor<1x1x{integer}>) -> tensor<1x2xi32>
+ return %0, %1, %2 : tensor<2xi32>, tensor<8xi32>, tensor<1x2xi32>
+}}""", [a, u, i], [a[want], updated, a[want][None]])
+
+
+def test_clamp_keeps_signs_of_zero():
+    """clamp is minimum(maximum(x, low), high), and +0 is above -0."""
+    x = np.array([-0.0, 0.0, np.nan, 2, -2], np.float32)
+    check("""func.func @main(%x: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+ %zero = stablehlo.constant dense<0.0> : tensor<f32>
+ %one = stablehlo.constant dense<1.0> : tensor<f32>
+ %minus_one = stablehlo.constant dense<-1.0> : tensor<f32>
+ %minus_zero = stablehlo.constant dense<-0.0> : tensor<f32>
+ %0 = stablehlo.clamp %zero, %x, %one : (tensor<f32>, tensor<5xf32>, tensor<f32>) -> tensor<5xf32>
+ %1 = stablehlo.clamp %minus_one, %x, %minus_zero : (tensor<f32>, tensor<5xf32>, tensor<f32>) -> tensor<5xf32>
+ return %0, %1 : tensor<5xf32>, tensor<5xf32>
+}""", [x], [np.array([0, 0, np.nan, 1, 0], np.float32), np.array([-0.0, -0.0, np.nan, -0.0, -1], np.float32)])
+
+
+def test_reduce_precision_of_small_floats():
+    """Rounding stays in the element type: its subnormals are numbers as others."""
+    x = np.array([1, 3, 1025, 31743], np.uint16).view(np.float16)
+    check("""func.func @main(%x: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
+ %0 = stablehlo.reduce_precision %x, format = e5m10 : tensor<4xf16>
+ %1 = stablehlo.reduce_precision %x, format = e5m2 : tensor<4xf16>
+ return %0, %1 : tensor<4xf16>, tensor<4xf16>
+}""", [x], [x, x.astype(ml_dtypes.float8_e5m2).astype(np.float16)])
+
+
+def test_pad_by_the_largest_amounts():
+    check(f"""func.func @main(%x: tensor<1xf32>, %v: tensor<f32>) -> tensor<0xf32> {{
+ %0 = stablehlo.pad %x, %v, low = [{-2**63}], high = [{2**63 - 1}], interior = [{2**63 - 1}] : (tensor<1xf32>, tensor<f32>) -> tensor<0xf32>
+ return %0 : tensor<0xf32>
+}}""", [np.ones(1, np.float32), np.ones((), np.float32)], [np.zeros(0, np.float32)])
