@@ -152,3 +152,21 @@ func.func @nothing(%m: memref<0xf32>) {
   }
   return
 }
+
+// -----
+
+// A loop of the host stays on the host.
+// CHECK-LABEL: @host
+// CHECK: scf.for %[[I:.*]] = %c0 to %arg1 step %c1 {
+// CHECK-NEXT: memref.load %arg0[%[[I]]]
+// CHECK-NOT: gpu.launch
+func.func @host(%m: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    %x = memref.load %m[%i] : memref<?xi32>
+    memref.store %x, %m[%i] : memref<?xi32>
+    scf.reduce
+  } {hd.host}
+  return
+}

@@ -6,15 +6,15 @@
  *   in order    scf.parallel over the dims in which updates stay apart
  *                 scf.for over the other dims        { the same }
  *
- * Atomic where the hardware has the combination; unique where the program promises unique indices, and where updates
- * replace what is there, of which any may be the last (the specification leaves the order open); in order for all else,
- * and for all but unique ones with |deterministic|. */
+ * Atomic where the hardware has the combination; unique where the program promises unique indices, and where many
+ * updates replace what is there, of which any may be the last (the specification leaves the order open); in order for
+ * all else, and for all but unique ones with |deterministic|. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/scatter.h"
 
-enum { MAX_OPERANDS = 8 };
+enum { MAX_OPERANDS = 8, FEW = 32 }; /* few: updates that a thread makes in order rather than in any */
 
 /* Is the result of the region its update alone? */
 static bool replaces(hd_op *op) {
@@ -73,14 +73,23 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   bool one_type = hd_type_element(hd_operand_type(op, 0)) == hd_type_element(first->type);
   bool unique = hd_op_int_attr(op, "unique_indices", 0) != 0;
   if (s.count == 1 && !unique && !deterministic && one_type) s.atomic = hd_gpu_atomic_kind(op);
-  bool any_order = unique || s.atomic || (s.count == 1 && !deterministic && replaces(op));
 
   hd_value *extents[HD_MAX_RANK] = {NULL}, *sizes[HD_MAX_RANK] = {NULL};
   uint32_t parallel = 0;
+  int64_t meeting = 1; /* updates that may meet in one place */
   bool apart[HD_MAX_RANK] = {false};
   for (uint32_t d = 0; d < s.update_rank; ++d) {
+    int64_t size = FEW + 1;
     sizes[d] = hd_generate_dim(g, hd_generator_dim_of(g, first, d));
-    apart[d] = any_order || hd_scatter_keeps_apart(op, d);
+    apart[d] = hd_scatter_keeps_apart(op, d);
+    if (apart[d]) continue;
+    hd_value_constant_int(sizes[d], &size);
+    meeting *= size <= FEW ? size : FEW + 1;
+    meeting = meeting <= FEW ? meeting : FEW + 1;
+  }
+  bool any_order = unique || s.atomic || (s.count == 1 && !deterministic && replaces(op) && meeting > FEW);
+  for (uint32_t d = 0; d < s.update_rank; ++d) {
+    apart[d] |= any_order;
     if (apart[d]) extents[parallel++] = sizes[d];
   }
   if (!parallel) extents[parallel++] = hd_build_index(g->b, 1);
