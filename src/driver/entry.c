@@ -277,6 +277,45 @@ static void describe_guard(describer *d, const hd_shape_guard *guard) {
   hd_vec_push(d->arena, &d->constraints, c);
 }
 
+/* "stablehlo.multiply: b*s does not fit 32 bits (b is 65536, s is 65536)" */
+static void describe_fit(describer *d, const hd_shape_fit *fit) {
+  words w = {0};
+  if (hd_shape_fit_is_proven(d->shapes, fit)) return;
+  hd_dim value = hd_dim_resolve(&d->shapes->table, fit->value);
+  bool above = hd_dim_upper(value) > fit->upper, below = hd_dim_lower(value) < fit->lower;
+  if (above) {
+    if (!write_dim(d, &w, value)) return;
+    word(d, &w, HD_DIM_CONST);
+    word(d, &w, fit->upper);
+    word(d, &w, HD_DIM_LE);
+  }
+  if (below) {
+    word(d, &w, HD_DIM_CONST);
+    word(d, &w, fit->lower);
+    if (!write_dim(d, &w, value)) return;
+    word(d, &w, HD_DIM_LE);
+    if (above) word(d, &w, HD_DIM_AND);
+  }
+  hd_strbuf text;
+  hd_strbuf_init(&text, d->arena);
+  hd_strbuf_printf(&text, "%s: %s does not fit 32 bits", fit->op->name->text, text_of(d, value));
+  hd_vec(hd_dim_program) values = {0};
+  for (size_t at = 0; at < w.len; at += hd_dim_op_words(w.data[at])) {
+    bool seen = w.data[at] != HD_DIM_SYMBOL;
+    for (size_t k = 0; k < values.len && !seen; ++k) seen = values.data[k].words[1] == w.data[at + 1];
+    if (seen) continue;
+    hd_strbuf_printf(&text, "%s%s is {%zu}", values.len ? ", " : " (", d->symbols.data[w.data[at + 1]].name,
+                     values.len);
+    hd_vec_push(d->arena, &values, ((hd_dim_program){w.data + at, 2}));
+  }
+  if (values.len) hd_strbuf_putc(&text, ')');
+  hd_artifact_constraint c = {.message = hd_strbuf_text(&text),
+                              .condition = {w.data, (uint32_t)w.len},
+                              .value_count = (uint32_t)values.len,
+                              .values = values.data};
+  hd_vec_push(d->arena, &d->constraints, c);
+}
+
 static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
   if (a->type->shaped.element != b->type->shaped.element || hd_type_rank(a->type) != hd_type_rank(b->type))
     return false;
@@ -320,6 +359,7 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   describe_aliases(&d, func, ret, outputs);
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)
     if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;
+  for (size_t i = 0; i < d.shapes->fits.len; ++i) describe_fit(&d, &d.shapes->fits.data[i]);
   for (size_t i = 0; i < d.shapes->guards.len; ++i) describe_guard(&d, &d.shapes->guards.data[i]);
   hd_str name = hd_symbol_name(func);
   *out = (hd_artifact_entry){.name = hd_arena_copy(arena, name.data, name.len),

@@ -83,12 +83,14 @@ static bool reads_inputs(const hd_dim_program *program) {
 static hd_status check_constraint(const hd_artifact_constraint *constraint, const int64_t *symbols,
                                   const int64_t *const *input_dims) {
   int64_t holds;
-  HD_TRY_MSG(hd_dim_evaluate(&constraint->condition, symbols, input_dims, &holds), "%s", constraint->message);
-  if (holds) return HD_STATUS_OK;
+  hd_status evaluated = hd_dim_evaluate(&constraint->condition, symbols, input_dims, &holds);
+  if (hd_is_ok(evaluated) && holds) return HD_STATUS_OK;
+  hd_status_ignore(evaluated); /* beyond 64 bits nothing holds */
   int64_t *values = calloc(constraint->value_count + 1, sizeof *values);
   hd_status status = values ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   for (uint32_t i = 0; hd_is_ok(status) && i < constraint->value_count; ++i)
-    status = hd_dim_evaluate(&constraint->values[i], symbols, input_dims, &values[i]);
+    if (!hd_is_ok(status = hd_dim_evaluate(&constraint->values[i], symbols, input_dims, &values[i])))
+      status = hd_status_annotate(status, "%s", constraint->message);
   if (hd_is_ok(status)) {
     char *text = hd_format_message(constraint->message, values, constraint->value_count);
     status = hd_make_status(HD_INVALID_ARGUMENT, "%s", text ? text : constraint->message);

@@ -18,5 +18,9 @@ void hd_shapes_unify(hd_shapes *shapes, hd_op *op, hd_dim a, hd_dim b);
 void hd_shapes_infer_op(hd_shapes *shapes, hd_op *op);
 /* Fills the elements of |op|'s results. */
 void hd_shapes_infer_elements(hd_shapes *shapes, hd_op *op);
+/* Notes what must fit 32 bits for the elements of |value| to be what their expressions say (fits.c). */
+void hd_shapes_require_fit(hd_shapes *shapes, hd_value *value);
+/* Finds the values of hd_shapes_may_wrap, at the end of the analysis. */
+void hd_shapes_find_wrapping(hd_shapes *shapes);
 
 #endif

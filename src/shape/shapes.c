@@ -281,6 +281,7 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
   hd_shape_assertion made = {.op = op, .values = hd_new_array(s->arena, hd_dim, op->operand_count)};
   for (uint32_t i = 1; i < op->operand_count; ++i) made.values[i - 1] = hd_shapes_element(s, hd_operand(op, i), 0);
   hd_vec_push(s->arena, &s->assertions, made);
+  if (op->operand_count) hd_shapes_require_fit(s, hd_operand(op, 0));
   hd_op *compare = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return;
   int64_t direction = hd_op_int_attr(compare, "comparison_direction", -1);
@@ -320,6 +321,8 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   hd_shapes_infer_op(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));
   hd_shapes_infer_elements(s, op);
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_op_is_shape_operand(op, i)) hd_shapes_require_fit(s, hd_operand(op, i));
   /* Regions of scalars (reducers, comparators) and of fusions. */
   for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
 }
@@ -407,6 +410,7 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   assume_constraints(s, done);
   hd_for_each_block(block, hd_op_region(func, 0)) analyse_block(s, block);
   assume_constraints(s, done);
+  hd_shapes_find_wrapping(s);
   return s;
 }
 

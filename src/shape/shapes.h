@@ -47,6 +47,14 @@ typedef struct hd_shape_assertion {
   hd_dim *values;  /* elements of the operands behind the condition; null entries: unknown */
 } hd_shape_assertion;
 
+/* |value| must lie in [lower, upper], the range of a type of 32 bits that |op| computes it in, because shapes use it.
+ */
+typedef struct hd_shape_fit {
+  hd_dim value;
+  int64_t lower, upper;
+  hd_op *op;
+} hd_shape_fit;
+
 typedef struct hd_shapes {
   hd_arena *arena;
   hd_context *context;
@@ -55,6 +63,8 @@ typedef struct hd_shapes {
   hd_map values; /* hd_value -> hd_value_shape */
   hd_vec(hd_shape_guard) guards;
   hd_vec(hd_shape_assertion) assertions; /* in the program's order */
+  hd_vec(hd_shape_fit) fits;             /* expressions over dims of arguments alone; the host checks them */
+  hd_map fitted, walked, wrapping;       /* of fits.c */
   uint32_t unnamed;                      /* d0, d1, ... */
   hd_map names;                          /* of symbols */
 } hd_shapes;
@@ -73,6 +83,10 @@ const hd_value_shape *hd_shapes_get(hd_shapes *shapes, hd_value *value);
 hd_dim hd_shapes_dim(hd_shapes *shapes, hd_value *value, uint32_t i);
 /* Element |i| of a followed integer value, null when unknown. */
 hd_dim hd_shapes_element(hd_shapes *shapes, hd_value *value, uint32_t i);
+/* May the elements of |value| differ from their expressions, by arithmetic of 32 bits that wraps and that nothing
+ * checks? Then they are good for shapes (which are checked), not as data. */
+bool hd_shapes_may_wrap(hd_shapes *shapes, hd_value *value);
+bool hd_shape_fit_is_proven(hd_shapes *shapes, const hd_shape_fit *fit);
 /* The value of a host index: its expression where it is known, else a symbol that stands for |value| itself. */
 hd_dim hd_shapes_index(hd_shapes *shapes, hd_value *value);
 /* Gives a value that a pass has made the shape of another one. */

@@ -2,17 +2,7 @@
 """The ops of random programs: each function adds one op (and what it needs) to a builder, or raises Reject."""
 import math
 
-from random_programs import (FLOATS, INTS, Builder, Dim, Reject, Statement, Value, int_range, is_complex, is_float, is_int, part,
-                             rounding, type_text)
-
-OPS = []
-
-
-def op(weight):
-    def add(function):
-        OPS.append((weight, function))
-        return function
-    return add
+from random_programs import (FLOATS, INTS, Dim, Reject, Value, int_range, is_complex, is_float, is_int, op, part, rounding)
 
 
 def ulps(t, most, n=8): return n * rounding(part(t), most) if not is_int(t) else 0.0
@@ -149,7 +139,7 @@ def both(x, y): return dict(most=max(x.most, y.most), error=max(x.error, y.error
 
 @op(4)
 def select(b):
-    x = b.pick()
+    x = b.pick(stored=True)
     y = b.ensure(x.t, x.dims)
     p = b.ensure("i1", x.dims if b.r.random() < 0.8 else [])
     b.simple("select", [p, x, y], b.moved(x, x.dims, **both(x, y)))
@@ -208,7 +198,7 @@ def complex_parts(b):
 
 @op(4)
 def broadcast(b):
-    x = b.pick(lambda v: v.rank < 4)
+    x = b.pick(lambda v: v.rank < 4, stored=True)
     dims = list(x.dims)
     axes = list(range(len(dims)))
     for _ in range(b.r.randint(1, 2)):
@@ -224,7 +214,7 @@ def broadcast(b):
 
 @op(4)
 def transpose(b):
-    x = b.pick(lambda v: v.rank >= 2)
+    x = b.pick(lambda v: v.rank >= 2, stored=True)
     order = list(range(x.rank))
     b.r.shuffle(order)
     b.simple("transpose", [x], b.moved(x, [x.dims[i] for i in order]), f" <{{permutation = array<i64: {', '.join(map(str, order))}>}}>")
@@ -242,7 +232,7 @@ def product(b, dims):
 @op(5)
 def reshape(b):
     """Merges neighbouring dims, splits static ones, adds and drops ones."""
-    x = b.pick()
+    x = b.pick(stored=True)
     dims, sizes = list(x.dims), [None] * x.rank
     for _ in range(b.r.randint(1, 2)):
         choice = b.r.choice(["merge", "split", "one", "drop"])
@@ -286,7 +276,7 @@ def extend_size(b, d):
 
 @op(4)
 def slice_(b):
-    x = b.pick(lambda v: v.rank > 0)
+    x = b.pick(lambda v: v.rank > 0, stored=True)
     if all(d.static for d in x.dims):
         start = [b.r.randint(0, d.key) for d in x.dims]
         limit = [b.r.randint(s, d.key) for s, d in zip(start, x.dims)]
@@ -320,7 +310,7 @@ def index_scalar(b):
 
 @op(3)
 def dynamic_slice(b):
-    x = b.pick(lambda v: v.rank > 0 and all(d.static or min(d.values) > 0 for d in v.dims))
+    x = b.pick(lambda v: v.rank > 0 and all(d.static or min(d.values) > 0 for d in v.dims), stored=True)
     sizes = [b.r.randint(0 if b.r.random() < 0.1 else min(1, min(d.values)), min(d.values)) for d in x.dims]
     starts = [index_scalar(b)]
     starts += [b.constant(starts[0].t, [], b.r.choice([0, 1, 3, -2])) for _ in x.dims[1:]]
@@ -329,7 +319,7 @@ def dynamic_slice(b):
 
 @op(3)
 def dynamic_update_slice(b):
-    x = b.pick(lambda v: v.rank > 0)
+    x = b.pick(lambda v: v.rank > 0, stored=True)
     dims = [b.static(b.r.randint(0 if b.r.random() < 0.1 else min(1, min(d.values)), min(d.values))) if b.r.random() < 0.6 else d for d in x.dims]
     u = b.ensure(x.t, dims)
     starts = [index_scalar(b)]
@@ -339,7 +329,7 @@ def dynamic_update_slice(b):
 
 @op(3)
 def concatenate(b):
-    x = b.pick(lambda v: v.rank > 0)
+    x = b.pick(lambda v: v.rank > 0, stored=True)
     axis = b.r.randrange(x.rank)
     parts = [x]
     for _ in range(b.r.randint(1, 2)):
@@ -356,7 +346,7 @@ def concatenate(b):
 
 @op(3)
 def pad(b):
-    x = b.pick(lambda v: v.rank > 0)
+    x = b.pick(lambda v: v.rank > 0, stored=True)
     fill = b.ensure(x.t, [])
     low, high, inner, dims = [], [], [], []
     for d in x.dims:
@@ -382,7 +372,7 @@ def pad(b):
 
 @op(2)
 def reverse(b):
-    x = b.pick(lambda v: v.rank > 0)
+    x = b.pick(lambda v: v.rank > 0, stored=True)
     axes = b.r.sample(range(x.rank), b.r.randint(1, x.rank))
     b.simple("reverse", [x], b.moved(x, x.dims), f" <{{dimensions = array<i64: {', '.join(map(str, sorted(axes)))}>}}>")
 
@@ -552,7 +542,7 @@ def convolution(b):
 @op(3)
 def gather(b):
     """Rows by index: x[i] along one axis, for indices of any rank."""
-    x = b.pick(lambda v: v.rank > 0 and all(min(d.values) > 0 for d in v.dims))
+    x = b.pick(lambda v: v.rank > 0 and all(min(d.values) > 0 for d in v.dims), stored=True)
     axis = b.r.randrange(x.rank)
     i = b.pick(lambda v: v.t in ("i32", "i64", "i8", "ui8") and v.rank <= 2)
     rest = [k for k in range(x.rank) if k != axis]
@@ -596,96 +586,3 @@ def sort(b):
     b.emit("sort", f'{", ".join(r.name for r in results)} = "stablehlo.sort"({", ".join(v.name for v in operands)}) <{{dimension = {axis} : i64, is_stable = true}}> ({{\n'
            f"^bb0({params}):\n  %p = stablehlo.compare {direction}, %x0, %y0, {kind} : (tensor<{x.t}>, tensor<{x.t}>) -> tensor<i1>\n"
            f"  stablehlo.return %p : tensor<i1>\n}}) : ({types}) -> ({types})", operands, results)
-
-
-# ---- control ----
-
-def closed_op(b, v, name):
-    """Text of an op on |v| whose result has v's bounds; gives (name, lines)."""
-    out = b.fresh()
-    if is_int(v.t) and v.t != "i1":
-        return out, f"{out} = stablehlo.{b.r.choice(['add', 'multiply', 'subtract', 'xor', 'maximum'])} {name}, {name} : {v.type}"
-    if v.rank and b.r.random() < 0.6: return out, f'{out} = "stablehlo.reverse"({name}) <{{dimensions = array<i64: {b.r.randrange(v.rank)}>}}> : ({v.type}) -> {v.type}'
-    if v.t == "i1": return out, f"{out} = stablehlo.not {name} : {v.type}"
-    return out, f"{out} = stablehlo.negate {name} : {v.type}"
-
-
-def after(b, v):
-    """The bounds of what closed_op gives."""
-    if is_int(v.t): return b.moved(v, v.dims, most=max(map(abs, int_range(v.t))), bits=False)
-    return b.moved(v, v.dims, least=-v.most, bits=False)
-
-
-@op(2)
-def while_(b):
-    carried = [b.pick() for _ in range(b.r.randint(1, 3))]
-    zero = b.constant("i32", [], 0)
-    trips = b.r.choice([0, 1, 2, 3, 5])
-    names = [f"%w{b.count}_{k}" for k in range(len(carried) + 1)]
-    types = ["tensor<i32>"] + [v.type for v in carried]
-    results = [Value(b.fresh(), "i32", [], 10, grain=0)] + [after(b, v) for v in carried]
-    lines, end = [], []
-    for name, v in zip(names[1:], carried):
-        out, text = closed_op(b, v, name)
-        lines.append(text)
-        end.append(out)
-    if len(carried) > 1 and carried[0].type == carried[1].type and carried[0].dims == carried[1].dims and both(*carried[:2])["special"] is False:
-        end[0], end[1] = end[1], end[0]
-        merged = {k: x for k, x in both(results[1], results[2]).items()}
-        for i in (1, 2):
-            for k, x in merged.items(): setattr(results[i], k, x)
-    initial = ", ".join(f"{n} = {v.name}" for n, v in zip(names, [zero] + carried))
-    i, limit, one, go = b.fresh(), b.fresh(), b.fresh(), b.fresh()
-    base = results[0].name
-    many = f"{base}:{len(names)} = stablehlo.while({initial}) : {', '.join(types)}\n cond {{\n"
-    many += f"  {limit} = stablehlo.constant dense<{trips}> : tensor<i32>\n  {go} = stablehlo.compare LT, {names[0]}, {limit}, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
-    many += f"  stablehlo.return {go} : tensor<i1>\n}} do {{\n  {one} = stablehlo.constant dense<1> : tensor<i32>\n  {i} = stablehlo.add {names[0]}, {one} : tensor<i32>\n"
-    many += "\n".join("  " + line for line in lines) + f"\n  stablehlo.return {', '.join([i] + end)} : {', '.join(types)}\n}}"
-    for k, r in enumerate(results): r.name = f"{base}#{k}"
-    b.emit("while", many, [zero] + carried, results)
-
-
-@op(2)
-def if_(b):
-    p = b.ensure("i1", [])
-    x = b.pick()
-    y = b.ensure(x.t, x.dims)
-    result = b.moved(x, x.dims, **both(x, y))
-    out, text = closed_op(b, x, x.name)
-    merged = both(result, after(b, x))
-    for k, v in merged.items(): setattr(result, k, v)
-    if b.r.random() < 0.3:
-        index = index_scalar(b)
-        if index.t != "i32": raise Reject
-        head, regions = f'"stablehlo.case"({index.name})', [(out, text), (y.name, None), (x.name, None)]
-        uses, name = [index, x, y], "case"
-    else: head, regions, uses, name = f'"stablehlo.if"({p.name})', [(out, text), (y.name, None)], [p, x, y], "if"
-    blocks = ["{\n" + (f"  {t}\n" if t else "") + f"  stablehlo.return {o} : {result.type}\n}}" for o, t in regions]
-    b.emit(name, f"{result.name} = {head} ({', '.join(blocks)}) : ({'tensor<i32>' if name == 'case' else 'tensor<i1>'}) -> {result.type}", uses, [result])
-
-
-def random_program(seed, ops=None, types=None, runs=2):
-    """A program of 1 to 40 ops with its inputs; the same for the same arguments."""
-    b = Builder(seed, runs, types)
-    for _ in range(b.r.choice([1, 2, 2, 3, 4])): b.argument()
-    want = ops or b.r.choice([1, 2, 3, 5, 8, 12, 20, 30, 40])
-    weights, functions = [w for w, _ in OPS], [f for _, f in OPS]
-    made = 0
-    for _ in range(6 * want):
-        if made >= want: break
-        kept = (len(b.program.statements), len(b.values), dict(b.sizes), dict(b.shapes))
-        try:
-            b.r.choices(functions, weights)[0](b)
-            made += 1
-        except Reject:
-            del b.program.statements[kept[0]:], b.values[kept[1]:]
-            b.sizes, b.shapes = kept[2], kept[3]
-    computed = b.values[len(b.program.args):]
-    if not computed: return random_program(seed + 1_000_000_007, ops, types, runs)
-    used = {u for s in b.program.statements for u in s.uses}
-    ends = [v for v in computed if v.name not in used and v.name.split("#")[0] not in used]
-    b.program.results = (ends or computed)[-6:]
-    if b.r.random() < 0.2: b.program.results.append(b.r.choice(b.values))
-    b.make_inputs()
-    program = b.program.without_dead()
-    return program

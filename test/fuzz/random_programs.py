@@ -23,6 +23,8 @@ FLOATS = {"f64": (52, 1.8e308, -1022, np.float64), "f32": (23, 3.4e38, -126, np.
 INTS = {"i1": (1, np.bool_), "i2": (2, ml_dtypes.int2), "i4": (4, ml_dtypes.int4), "i8": (8, np.int8), "i16": (16, np.int16),
         "i32": (32, np.int32), "i64": (64, np.int64), "ui2": (2, ml_dtypes.uint2), "ui4": (4, ml_dtypes.uint4),
         "ui8": (8, np.uint8), "ui16": (16, np.uint16), "ui32": (32, np.uint32), "ui64": (64, np.uint64)}
+# Types that ops only move, convert and compare: powers of two without sign or zero, and quantized values.
+SCALES = {"f8E8M0FNU": ml_dtypes.float8_e8m0fnu}
 COMPLEX = {"complex<f32>": ("f32", np.complex64), "complex<f64>": ("f64", np.complex128)}
 
 SIZES = [0, 1, 2, 3, 5, 7, 8, 9, 13, 16, 17, 19, 31, 33, 37, 64, 67]
@@ -31,8 +33,10 @@ SIZES = [0, 1, 2, 3, 5, 7, 8, 9, 13, 16, 17, 19, 31, 33, 37, 64, 67]
 def is_float(t): return t in FLOATS
 def is_int(t): return t in INTS
 def is_complex(t): return t in COMPLEX
+def is_quantized(t): return t.startswith("!quant")
+def is_stored(t): return t in SCALES or is_quantized(t)
 def part(t): return COMPLEX[t][0] if is_complex(t) else t
-def dtype(t): return np.dtype((FLOATS.get(t) or INTS.get(t) or COMPLEX[t])[-1])
+def dtype(t): return np.dtype(SCALES[t]) if t in SCALES else np.dtype((FLOATS.get(t) or INTS.get(t) or COMPLEX[t])[-1])
 
 
 def int_range(t):
@@ -43,6 +47,16 @@ def int_range(t):
 
 class Reject(Exception):
     """The op cannot be taken here."""
+
+
+OPS = []  # (weight, function): each function adds one op, and what it needs, to a builder, or raises Reject
+
+
+def op(weight):
+    def add(function):
+        OPS.append((weight, function))
+        return function
+    return add
 
 
 class Dim:
@@ -99,7 +113,7 @@ class Program:
         types = ", ".join(r.type for r in self.results)
         lines = [f"func.func public @main({args}) -> ({types}) {{"]
         lines += ["  " + line for s in self.statements for line in s.text.split("\n")]
-        lines += [f"  return {', '.join(r.name for r in self.results)} : {types}", "}"]
+        lines += [f"  return {', '.join(r.name for r in self.results)}" + (f" : {types}" if types else ""), "}"]
         return "\n".join(lines + self.functions) + "\n"
 
     def ops(self): return sorted({s.op for s in self.statements})
@@ -108,7 +122,7 @@ class Program:
         """The same results by the ops that they need."""
         needed, kept = {r.name for r in self.results}, []
         for s in reversed(self.statements):
-            if not any(r.name in needed for r in s.results): continue
+            if s.results and not any(r.name in needed for r in s.results): continue
             kept.append(s)
             needed |= s.uses
         out = Program()
@@ -122,6 +136,9 @@ class Program:
 def array(rng, value, shape):
     """Elements for an argument within its declared bound, some of them special where it may have them."""
     t = value.t
+    if t in SCALES:
+        x = 2.0 ** rng.integers(-3, 3, shape, endpoint=True)
+        return np.asarray(np.where(rng.random(shape) < 0.05, np.nan, x) if value.special else x, dtype(t))
     if t == "i1": return rng.random(shape) < 0.6
     if is_int(t):
         low, high = int_range(t)
@@ -178,9 +195,11 @@ class Builder:
         rank = r.choice([0, 1, 1, 2, 2, 2, 3, 3, 4])
         dims = [r.choice(self.symbols if r.random() < 0.6 else self.pool) for _ in range(rank)]
         while dims and self.elements(dims) > 4000: dims.pop()
-        t = r.choice(self.fields) if r.random() < 0.9 else "i1"
+        t = r.choice(self.fields) if r.random() < 0.88 else r.choice(["i1", "i1", "i1", "f8E8M0FNU"])
         name = f"%a{len(self.program.args)}"
-        if is_int(t):
+        if t in SCALES:
+            value = Value(name, t, dims, 8, grain=3, least=0.125, bits=True, special=r.random() < 0.2)
+        elif is_int(t):
             most = max(map(abs, int_range(t)))
             value = Value(name, t, dims, most if r.random() < 0.3 else min(most, r.choice([1, 5, 40])), grain=0, bits=True)
         else:
@@ -239,8 +258,9 @@ class Builder:
 
     # ---- choosing ----
 
-    def pick(self, condition=lambda v: True):
-        found = [v for v in self.values if condition(v)]
+    def pick(self, condition=lambda v: True, stored=False):
+        """A value, of types that are only stored where |stored| is set."""
+        found = [v for v in self.values if (stored or not is_stored(v.t)) and "{" not in v.t and condition(v)]
         if not found: raise Reject
         recent = found[-6:]
         return self.r.choice(recent if self.r.random() < 0.6 else found)
@@ -248,7 +268,11 @@ class Builder:
     def constant(self, t, dims, value=None, condition=None):
         """A splat of static dims."""
         r = self.r
-        if t == "i1":
+        if is_quantized(t): raise Reject
+        if t in SCALES:
+            number = r.choice([0.5, 1.0, 2.0, 8.0])
+            text, most = f"{number:e}", number
+        elif t == "i1":
             number, text = 0, r.choice(["true", "false"])
             most = 1
         elif is_int(t):
@@ -259,7 +283,7 @@ class Builder:
             number = value if value is not None else r.choice([0.0, 1.0, -1.0, 0.5, 2.0, -1.5, 3.0])
             text, most = f"{number:e}", abs(number)
             if is_complex(t): text, most = f"({number:e}, 1.0)", abs(number) + 1
-        result = Value(self.fresh(), t, dims, most, grain=1 if not is_int(t) else 0, least=number if not is_complex(t) else None)
+        result = Value(self.fresh(), t, dims, most, grain=3 if t in SCALES else 1 if not is_int(t) else 0, least=number if not is_complex(t) else None)
         return self.emit("constant", f"{result.name} = stablehlo.constant dense<{text}> : {result.type}", [], [result])
 
     def size(self, dim):
@@ -272,6 +296,13 @@ class Builder:
                               "tensor<i32>", [value])
         self.shapes[dim.key] = out
         return out
+
+    def outside(self, make):
+        """What |make| gives; Reject where it added statements, which a function cannot see."""
+        before = len(self.program.statements)
+        made = make()
+        if len(self.program.statements) != before: raise Reject
+        return made
 
     def emit_plain(self, text, kind, uses):
         """An op for shapes, no operand of others."""
@@ -338,3 +369,32 @@ class Plain:
 
     def __init__(self, name, kind): self.name, self.kind, self.t, self.dims = name, kind, None, ()
     type = property(lambda self: self.kind)
+
+    @staticmethod
+    def statement(text, uses): return Statement(text, uses, [], "shape")
+
+
+def random_program(seed, ops=None, types=None, runs=2):
+    """A program of 1 to 40 ops with its inputs; the same for the same arguments."""
+    b = Builder(seed, runs, types)
+    for _ in range(b.r.choice([1, 2, 2, 3, 4])): b.argument()
+    want = ops or b.r.choice([1, 2, 3, 5, 8, 12, 20, 30, 40])
+    weights, functions = [w for w, _ in OPS], [f for _, f in OPS]
+    made = 0
+    for _ in range(6 * want):
+        if made >= want: break
+        kept = (len(b.program.statements), len(b.values), dict(b.sizes), dict(b.shapes), len(b.program.functions))
+        try:
+            b.r.choices(functions, weights)[0](b)
+            made += 1
+        except Reject:
+            del b.program.statements[kept[0]:], b.values[kept[1]:], b.program.functions[kept[4]:]
+            b.sizes, b.shapes = kept[2], kept[3]
+    computed = [v for v in b.values[len(b.program.args):] if not is_quantized(v.t)]
+    if not computed: return random_program(seed + 1_000_000_007, ops, types, runs)
+    used = {u for s in b.program.statements for u in s.uses}
+    ends = [v for v in computed if v.name not in used and v.name.split("#")[0] not in used]
+    b.program.results = (ends or computed)[-6:]
+    if b.r.random() < 0.2: b.program.results.append(b.r.choice([v for v in b.values if not is_quantized(v.t)]))
+    b.make_inputs()
+    return b.program.without_dead()

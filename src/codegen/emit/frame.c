@@ -145,12 +145,15 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
 
 enum { TOGETHER = 4, SHORT_BODY = 8 /* ops on vectors, the step included */ };
 
+static bool count_vector_op(hd_op *op, void *user) {
+  bool constant = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
+  *(uint32_t *)user += !constant && op->result_count && hd_result(op, 0)->type->kind == HD_TYPE_VECTOR;
+  return true;
+}
+
 static bool is_short(hd_op *loop) {
   uint32_t count = 0;
-  hd_for_each_op(op, hd_op_region(loop, 0)->first) {
-    bool constant = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
-    count += !constant && op->result_count && hd_result(op, 0)->type->kind == HD_TYPE_VECTOR;
-  }
+  hd_for_each_op(op, hd_op_region(loop, 0)->first) hd_walk_pre(op, count_vector_op, &count);
   return count <= SHORT_BODY;
 }
 

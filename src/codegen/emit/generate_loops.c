@@ -118,18 +118,18 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
  * divides; |*inside| gathers the conditions under which there is such an element. */
 static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_index k, int64_t stride, int64_t dilation,
                                   hd_lane_index low, int64_t base_dilation, hd_dim size, bool may_miss,
-                                  hd_value **inside) {
+                                  hd_guard *inside) {
   hd_lane_index at =
       hd_lane_add(L, hd_lane_mul(L, out, hd_lane_const(L, stride)), hd_lane_mul(L, k, hd_lane_const(L, dilation)));
   at = hd_lane_sub(L, at, low);
   if (!may_miss) return at;
-  *inside = hd_generate_and(g, *inside, hd_lane_less(L, hd_lane_const(L, -1), at));
+  hd_guard_add(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at));
   if (base_dilation > 1) {
     hd_lane_index positive = hd_lane_max(L, at, hd_lane_const(L, 0)), by = hd_lane_const(L, base_dilation);
-    *inside = hd_generate_and(g, *inside, hd_lane_less(L, hd_lane_rem(L, positive, by), hd_lane_const(L, 1)));
+    hd_guard_add(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, by), hd_lane_const(L, 1)));
     at = hd_lane_div(L, positive, by);
   }
-  *inside = hd_generate_and(g, *inside, hd_lane_less(L, at, hd_lane_scalar(hd_generate_dim(g, size))));
+  hd_guard_add(g, inside, hd_lane_less(L, at, hd_lane_scalar(hd_generate_dim(g, size))));
   return at;
 }
 
@@ -150,7 +150,7 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
   hd_index_tuple *at = hd_new_tuple(g, rank);
-  hd_value *inside = NULL;
+  hd_guard inside = {0};
   for (uint32_t d = 0, loop = 0; d < rank; ++d) {
     bool one = hd_attr_int_at(window, d) == 1;
     hd_lane_index k = one ? hd_lane_const(L, 0) : hd_lane_scalar(ivs[loop++]);
@@ -199,7 +199,7 @@ static bool multiply_add(hd_generator *g, hd_op *op, hd_type lhs, hd_type rhs, h
 /* A loop nest that sums products: |fill| gives the operands' indices from the induction variables. */
 typedef struct product_sum {
   hd_index_tuple *lhs, *rhs;
-  hd_value *inside; /* of the lhs */
+  hd_guard inside; /* of the lhs */
 } product_sum;
 typedef void (*fill_fn)(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *out);
 
@@ -213,7 +213,8 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
   product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))),
-                   hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))), NULL};
+                   hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))),
+                   {0}};
   fill(g, op, index, ivs, &p);
   unflatten(flat, 1, &zero, &accumulator);
   hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1));

@@ -194,49 +194,47 @@ static bool dynamic_slice(hd_generator *g, hd_op *op, hd_value *output, const hd
 }
 
 hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b) {
-  if (!a) return b;
-  if (a->type->kind != b->type->kind) { /* one varies by lane, the other does not */
-    hd_type type = hd_lanes_type(hd_i1(g->b->context), g->lanes);
-    if (a->type != type) a = hd_build(g->b, HD_OP_vector_broadcast, type, a);
-    if (b->type != type) b = hd_build(g->b, HD_OP_vector_broadcast, type, b);
-  }
-  return hd_build(g->b, HD_OP_arith_andi, a->type, a, b);
+  return a ? hd_build(g->b, HD_OP_arith_andi, b->type, a, b) : b;
 }
 
-bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at,
+void hd_guard_add(hd_generator *g, hd_guard *guard, hd_value *condition) {
+  hd_value **to = condition->type->kind == HD_TYPE_VECTOR ? &guard->lanes : &guard->all;
+  *to = hd_generate_and(g, *to, condition);
+}
+
+/* What is made under a mask or in a branch is not for outside: it gets a tuple of its own. */
+static hd_index_tuple *own_tuple(hd_generator *g, const hd_index_tuple *at) {
+  hd_index_tuple *own = hd_new_tuple(g, at->rank);
+  for (uint32_t d = 0; d < at->rank; ++d) own->at[d] = at->at[d];
+  return own;
+}
+
+static bool generate_masked(hd_generator *g, hd_value *lanes, hd_value *buffer, const hd_index_tuple *at,
+                            hd_element otherwise, hd_element *out) {
+  if (!lanes) return hd_generate(g, buffer, own_tuple(g, at), out);
+  hd_value *outer = g->mask;
+  g->mask = outer ? hd_build(g->b, HD_OP_arith_andi, lanes->type, outer, lanes) : lanes;
+  bool ok = hd_generate(g, buffer, own_tuple(g, at), out);
+  g->mask = outer;
+  if (ok) *out = hd_emit_select(g->b, lanes, *out, otherwise);
+  return ok;
+}
+
+bool hd_generate_guarded(hd_generator *g, hd_guard guard, hd_value *buffer, const hd_index_tuple *at,
                          hd_element otherwise, hd_element *out) {
-  if (!inside) return hd_generate(g, buffer, at, out);
+  if (!guard.all && !guard.lanes) return hd_generate(g, buffer, at, out);
   otherwise = hd_spread_element(g, otherwise);
-  if (g->lanes) {
-    hd_type type = hd_lanes_type(hd_i1(g->b->context), g->lanes);
-    if (inside->type != type) inside = hd_build(g->b, HD_OP_vector_broadcast, type, inside);
-    hd_value *outer = g->mask;
-    g->mask = outer ? hd_build(g->b, HD_OP_arith_andi, type, outer, inside) : inside;
-    hd_lane_index first = at->rank ? at->at[at->rank - 1] : hd_lane_const(L, 0);
-    /* A load that does not vary by lane is not masked, so it must be made to: by a gather. */
-    hd_index_tuple *safe = hd_new_tuple(g, at->rank);
-    for (uint32_t d = 0; d < at->rank; ++d) safe->at[d] = at->at[d];
-    bool varies = false;
-    for (uint32_t d = 0; d < at->rank; ++d) varies |= at->at[d].vector || at->at[d].step;
-    if (!varies && at->rank) safe->at[at->rank - 1] = (hd_lane_index){NULL, 0, hd_lane_spread(L, first), NULL};
-    bool ok = hd_generate(g, buffer, safe, out);
-    g->mask = outer;
-    if (!ok) return false;
-    *out = hd_emit_select(g->b, inside, *out, otherwise);
-    return true;
-  }
+  if (!guard.all) return generate_masked(g, guard.lanes, buffer, at, otherwise, out);
   hd_type types[2] = {otherwise.re->type, otherwise.im ? otherwise.im->type : NULL};
   size_t parts = otherwise.im ? 2 : 1;
-  hd_op *branch = hd_build_if(g->b, inside, types, parts, true);
+  hd_op *branch = hd_build_if(g->b, guard.all, types, parts, true);
   hd_builder *outer = g->b;
   hd_builder then = hd_builder_at_end(outer->module, hd_op_region(branch, 0)->first),
              other = hd_builder_at_end(outer->module, hd_op_region(branch, 1)->first);
   then.loc = other.loc = outer->loc;
   g->b = &then;
-  hd_index_tuple *inner = hd_new_tuple(g, at->rank); /* values made in the branch are not for outside */
-  for (uint32_t d = 0; d < at->rank; ++d) inner->at[d] = at->at[d];
   hd_element value;
-  bool ok = hd_generate(g, buffer, inner, &value);
+  bool ok = generate_masked(g, guard.lanes, buffer, at, otherwise, &value);
   if (ok) hd_build_yield(&then, (hd_value *[]){value.re, value.im}, parts);
   hd_build_yield(&other, (hd_value *[]){otherwise.re, otherwise.im}, parts);
   g->b = outer;
@@ -248,7 +246,7 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
                                  hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *update = hd_operand(op, 1);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
-  hd_value *inside = NULL;
+  hd_guard inside = {0};
   for (uint32_t d = 0; d < at->rank; ++d) {
     hd_dim whole = hd_generator_dim_of(g, output, d), size = hd_generator_dim_of(g, update, d);
     if (equal(g, whole, size)) {
@@ -258,8 +256,8 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
     hd_lane_index start;
     if (!hd_generate_clamped_start(g, hd_operand(op, 2 + d), whole, size, &start)) return false;
     at->at[d] = hd_lane_sub(L, index->at[d], start);
-    inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
-    inside = hd_generate_and(g, inside, hd_lane_less(L, at->at[d], dim_index(g, size)));
+    hd_guard_add(g, &inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
+    hd_guard_add(g, &inside, hd_lane_less(L, at->at[d], dim_index(g, size)));
   }
   hd_element old;
   if (!hd_generate(g, operand, index, &old)) return false;
@@ -293,7 +291,7 @@ static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd
 static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
-  hd_value *inside = NULL;
+  hd_guard inside = {0};
   for (uint32_t d = 0; d < at->rank; ++d) {
     hd_lane_index low, step, zero = hd_lane_const(L, 0);
     padding_of(g, op, at->rank, d, &low, &step);
@@ -306,13 +304,13 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
       at->at[d] = from;
       continue;
     }
-    inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), from));
+    hd_guard_add(g, &inside, hd_lane_less(L, hd_lane_const(L, -1), from));
     if (!(hd_lane_is_const(step, &known) && known == 1)) {
       hd_lane_index positive = hd_lane_max(L, from, zero);
-      inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_rem(L, positive, step), hd_lane_const(L, 1)));
+      hd_guard_add(g, &inside, hd_lane_less(L, hd_lane_rem(L, positive, step), hd_lane_const(L, 1)));
       from = hd_lane_div(L, positive, step);
     }
-    inside = hd_generate_and(g, inside, hd_lane_less(L, from, dim_index(g, hd_generator_dim_of(g, operand, d))));
+    hd_guard_add(g, &inside, hd_lane_less(L, from, dim_index(g, hd_generator_dim_of(g, operand, d))));
     at->at[d] = from;
   }
   hd_element value;
@@ -334,8 +332,9 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
     for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
     at->at[axis] = hd_lane_sub(L, index->at[axis], dim_index(g, start));
     hd_dim size = hd_generator_dim_of(g, operand, axis);
-    hd_value *inside = hd_generate_and(g, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]),
-                                       hd_lane_less(L, at->at[axis], dim_index(g, size)));
+    hd_guard inside = {0};
+    hd_guard_add(g, &inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]));
+    hd_guard_add(g, &inside, hd_lane_less(L, at->at[axis], dim_index(g, size)));
     if (!hd_generate_guarded(g, inside, operand, at, *out, out)) return false;
     start = hd_dim_add(t, start, size);
   }

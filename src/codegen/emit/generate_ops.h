@@ -11,11 +11,18 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 /* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
-/* a and b (null |a|: b), where one may vary by lane and the other not. */
+/* a and b, of one type (null |a|: b). */
 hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b);
-/* The element of |buffer| at |at| where |inside| (null: everywhere) holds, |otherwise| elsewhere: nothing is loaded
- * where it does not hold. */
-bool hd_generate_guarded(hd_generator *g, hd_value *inside, hd_value *buffer, const hd_index_tuple *at,
+/* Where an element may be read: |all| decides it for every lane at once (an i1), |lanes| lane by lane; null: no such
+ * condition. */
+typedef struct hd_guard {
+  hd_value *all, *lanes;
+} hd_guard;
+
+void hd_guard_add(hd_generator *g, hd_guard *guard, hd_value *condition);
+/* The element of |buffer| at |at| where |guard| holds, |otherwise| elsewhere: nothing is loaded where it does not hold.
+ * What decides for every lane is a branch, since a load that is one for all lanes has no mask. */
+bool hd_generate_guarded(hd_generator *g, hd_guard guard, hd_value *buffer, const hd_index_tuple *at,
                          hd_element otherwise, hd_element *out);
 
 /* |value|, an integer or a vector of them of element type |element|, as an index; ui64 from 2^63 on gives the largest

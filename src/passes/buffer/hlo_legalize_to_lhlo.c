@@ -50,6 +50,7 @@ static bool is_known(hd_legalizer *z, hd_op *op) {
   if (on_device) return false;
   if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
   if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
+  if (hd_shapes_may_wrap(z->shapes, hd_result(op, 0))) return false;
   const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
   bool symbolic = false;
   for (uint32_t e = 0; e < shape->element_count; ++e) {

@@ -13,15 +13,37 @@ int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer) {
   return found;
 }
 
+static hd_value *compare(hd_builder *b, hd_opcode opcode, int predicates, const char *predicate, hd_value *x,
+                         hd_value *y) {
+  int64_t value = 0;
+  hd_enum_case_value(predicates, hd_str_of(predicate), &value);
+  return hd_build_one_(b, opcode, hd_i1(b->context), (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
+}
+
+/* The size of the buffer; -1, which the runtime refuses, when a size is negative or the product beyond any memory. That
+ * is seen by the product in floating point, which does not wrap. */
 static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
-  hd_type type = hd_result_type(alloc, 0), index = hd_type_index(b->context);
-  hd_value *bytes = hd_build_index(b, (int64_t)hd_type_element_bytes(type->shaped.element));
-  for (uint32_t d = 0, dynamic = 0; d < type->shaped.rank; ++d) {
-    hd_value *size =
-        type->shaped.dims[d] == HD_DYNAMIC ? hd_operand(alloc, dynamic++) : hd_build_index(b, type->shaped.dims[d]);
-    bytes = hd_build(b, HD_OP_arith_muli, index, bytes, size);
+  hd_type type = hd_result_type(alloc, 0), i64 = hd_i64(b->context), f64 = hd_type_float(b->context, HD_F64);
+  int64_t known = (int64_t)hd_type_element_bytes(type->shaped.element);
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (type->shaped.dims[d] == 0) return hd_build_int(b, i64, 0);
+  for (uint32_t d = 0; d < type->shaped.rank; ++d)
+    if (type->shaped.dims[d] != HD_DYNAMIC && __builtin_mul_overflow(known, type->shaped.dims[d], &known))
+      return hd_build_int(b, i64, -1);
+  hd_value *bytes = hd_build_int(b, i64, known), *about = hd_build_float(b, f64, (double)known), *any = NULL;
+  for (uint32_t i = 0; i < alloc->operand_count; ++i) {
+    hd_value *size = hd_build(b, HD_OP_arith_index_cast, i64, hd_operand(alloc, i));
+    bytes = hd_build(b, HD_OP_arith_muli, i64, bytes, size);
+    about = hd_build(b, HD_OP_arith_mulf, f64, about, hd_build(b, HD_OP_arith_sitofp, f64, size));
+    any = any ? hd_build(b, HD_OP_arith_ori, i64, any, size) : size;
   }
-  return hd_build(b, HD_OP_arith_index_cast, hd_i64(b->context), bytes);
+  if (!any) return bytes;
+  hd_value *large = compare(b, HD_OP_arith_cmpf, HD_ENUM_arith_cmpf_predicate, "ogt", about,
+                            hd_build_float(b, f64, 4611686018427387904.0)),
+           *negative = compare(b, HD_OP_arith_cmpi, HD_ENUM_arith_cmpi_predicate, "slt", any, hd_build_int(b, i64, 0));
+  return hd_build(b, HD_OP_arith_select, i64, hd_build(b, HD_OP_arith_ori, hd_i1(b->context), large, negative),
+                  hd_build_int(b, i64, -1), bytes);
 }
 
 void hd_lower_alloc(hd_pass *pass, hd_op *op, int64_t output, const char *api) {

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shape arithmetic of 32 bits wraps where the expressions that follow it do not.
+ *
+ *   %0 = multiply %b, %s : i32       b*s            right modulo 2^32
+ *   %1 = divide %0, %s : i32         floordiv(b*s, s)   right only if b*s fits i32
+ *   dynamic_reshape %x, [%1]         right only if that fits too
+ *
+ * Sums and products are right modulo 2^32 whatever wraps on the way; anything else needs operands that fit. What a
+ * shape needs to fit is collected here, for the host to check before the run; what only data need and nothing checks is
+ * computed by the ops themselves. */
+#include "shape/infer.h"
+
+typedef enum use_kind { USE_EXACT, USE_MODULO } use_kind;
+
+static bool wraps_at_32(hd_type type) {
+  hd_type element = hd_type_element(type);
+  return element->kind == HD_TYPE_INTEGER && element->integer.width == 32;
+}
+
+static void range_of(hd_type type, int64_t *lower, int64_t *upper) {
+  bool no_sign = hd_type_element(type)->integer.signedness == HD_UNSIGNED;
+  *lower = no_sign ? 0 : INT32_MIN;
+  *upper = no_sign ? UINT32_MAX : INT32_MAX;
+}
+
+bool hd_shape_fit_is_proven(hd_shapes *s, const hd_shape_fit *fit) {
+  hd_dim value = hd_dim_resolve(&s->table, fit->value);
+  return hd_dim_lower(value) >= fit->lower && hd_dim_upper(value) <= fit->upper;
+}
+
+/* How |op| uses operand |i|, for a result that is wanted modulo 2^32; false when it does not look at the elements. */
+static bool operand_use(hd_op *op, uint32_t i, use_kind *use) {
+  *use = USE_MODULO;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_add:
+    case HD_OP_stablehlo_subtract:
+    case HD_OP_stablehlo_multiply:
+    case HD_OP_stablehlo_negate:
+    case HD_OP_stablehlo_concatenate:
+    case HD_OP_stablehlo_reshape:
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_slice:
+      return true;
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return i == 0;
+    case HD_OP_stablehlo_convert:
+      *use = wraps_at_32(hd_result_type(op, 0)) ? USE_MODULO : USE_EXACT;
+      return true;
+    case HD_OP_stablehlo_select:
+      *use = i ? USE_MODULO : USE_EXACT;
+      return true;
+    case HD_OP_stablehlo_constant:
+    case HD_OP_stablehlo_iota:
+    case HD_OP_stablehlo_get_dimension_size:
+      return false;
+    case HD_OP_stablehlo_reduce: {
+      hd_block *body = hd_op_region(op, 0)->first;
+      hd_opcode opcode = body && body->first ? hd_opcode_get(body->first) : HD_OP_stablehlo_reduce;
+      *use = opcode == HD_OP_stablehlo_add || opcode == HD_OP_stablehlo_multiply ? USE_MODULO : USE_EXACT;
+      return true;
+    }
+    default:
+      *use = USE_EXACT;
+      return true;
+  }
+}
+
+typedef hd_vec(hd_value *) worklist;
+
+/* What computed |value|, behind reshapes. */
+static hd_op *origin_of(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  while (hd_op_is(op, HD_OP_stablehlo_reshape) && hd_value_op(hd_operand(op, 0))) op = hd_value_op(hd_operand(op, 0));
+  return op;
+}
+
+/* Notes what elements of |value| may not fit. What reads elements of buffers is not known before the run. */
+static void note_fits(hd_shapes *s, hd_value *value) {
+  if (!wraps_at_32(value->type)) return;
+  const hd_value_shape *shape = hd_shapes_get(s, value);
+  for (uint32_t e = 0; e < shape->element_count; ++e) {
+    hd_shape_fit fit = {.value = hd_shapes_element(s, value, e), .op = origin_of(value)};
+    range_of(value->type, &fit.lower, &fit.upper);
+    if (!fit.value || !fit.op || hd_dim_reads_elements(fit.value) || hd_shape_fit_is_proven(s, &fit)) continue;
+    const void *key[2] = {fit.value, (const void *)(uintptr_t)fit.upper};
+    bool is_new;
+    hd_map_insert_bytes(s->arena, &s->fitted, key, sizeof key, &is_new);
+    if (is_new) hd_vec_push(s->arena, &s->fits, fit);
+  }
+}
+
+/* Walks back from |value|, whose elements are used in full. */
+void hd_shapes_require_fit(hd_shapes *s, hd_value *value) {
+  worklist list = {0};
+  bool is_new;
+  note_fits(s, value);
+  hd_map_insert(s->arena, &s->walked, value, &is_new);
+  if (is_new) hd_vec_push(s->arena, &list, value);
+  while (list.len) {
+    hd_op *op = hd_value_op(hd_vec_pop(&list));
+    for (uint32_t i = 0; op && i < op->operand_count; ++i) {
+      hd_value *operand = hd_operand(op, i);
+      use_kind use;
+      if (!hd_shapes_get(s, operand)->element_count || !operand_use(op, i, &use)) continue;
+      if (use == USE_EXACT) note_fits(s, operand);
+      hd_map_insert(s->arena, &s->walked, operand, &is_new);
+      if (is_new) hd_vec_push(s->arena, &list, operand);
+    }
+  }
+}
+
+static bool fits(hd_shapes *s, hd_value *value) {
+  if (!wraps_at_32(value->type)) return true;
+  const hd_value_shape *shape = hd_shapes_get(s, value);
+  for (uint32_t e = 0; e < shape->element_count; ++e) {
+    hd_shape_fit fit = {.value = hd_shapes_element(s, value, e)};
+    range_of(value->type, &fit.lower, &fit.upper);
+    const void *key[2] = {fit.value, (const void *)(uintptr_t)fit.upper};
+    if (!fit.value || (!hd_shape_fit_is_proven(s, &fit) && !hd_map_find_bytes(&s->fitted, key, sizeof key)))
+      return false;
+  }
+  return true;
+}
+
+static bool find_wrapping(hd_op *op, void *user) {
+  hd_shapes *s = user;
+  bool wraps = false;
+  if (op->result_count != 1 || !hd_shapes_followed_elements(hd_result_type(op, 0))) return true;
+  for (uint32_t i = 0; i < op->operand_count && !wraps; ++i) {
+    use_kind use;
+    if (!hd_shapes_followed_elements(hd_operand_type(op, i)) || !operand_use(op, i, &use)) continue;
+    wraps = hd_map_find(&s->wrapping, hd_operand(op, i)) || (use == USE_EXACT && !fits(s, hd_operand(op, i)));
+  }
+  if (wraps) hd_map_insert(s->arena, &s->wrapping, hd_result(op, 0), NULL);
+  return true;
+}
+
+void hd_shapes_find_wrapping(hd_shapes *s) {
+  s->fitted = (hd_map){0}; /* equalities that were learnt since give the expressions another form */
+  for (size_t i = 0; i < s->fits.len; ++i) {
+    const void *key[2] = {hd_dim_resolve(&s->table, s->fits.data[i].value),
+                          (const void *)(uintptr_t)s->fits.data[i].upper};
+    hd_map_insert_bytes(s->arena, &s->fitted, key, sizeof key, NULL);
+  }
+  hd_walk_pre(s->func, find_wrapping, s);
+}
+
+bool hd_shapes_may_wrap(hd_shapes *s, hd_value *value) { return hd_map_find(&s->wrapping, value) != NULL; }
