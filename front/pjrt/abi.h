@@ -474,6 +474,51 @@ typedef struct PJRT_FFI_Extension {
   PJRT_Error *(*register_handler)(PJRT_FFI_Register_Handler_Args *args);
 } PJRT_FFI_Extension;
 
+/* ---- extension: profiler --------------------------------------------------------------------------------------- */
+
+/* A profiler has errors and conventions of its own: its arguments have no extension_start. */
+typedef struct PLUGIN_Profiler PLUGIN_Profiler;
+typedef struct PLUGIN_Profiler_Error PLUGIN_Profiler_Error;
+
+#define PROFILER_ARGS(name, size, ...)           \
+  typedef struct PLUGIN_Profiler_##name##_Args { \
+    size_t struct_size;                          \
+    __VA_ARGS__                                  \
+  } PLUGIN_Profiler_##name##_Args;               \
+  HD_PJRT_CHECK(PLUGIN_Profiler_##name##_Args, size);
+
+PROFILER_ARGS(Error_Destroy, 24, void *priv; PLUGIN_Profiler_Error * error;)
+PROFILER_ARGS(Error_Message, 40, void *priv; const PLUGIN_Profiler_Error *error; const char *message;
+              size_t message_size;)
+PROFILER_ARGS(Error_GetCode, 28, void *priv; const PLUGIN_Profiler_Error *error; int code;)
+PROFILER_ARGS(Create, 32, const char *options; size_t options_size; PLUGIN_Profiler * profiler;)
+PROFILER_ARGS(Destroy, 16, PLUGIN_Profiler *profiler;)
+PROFILER_ARGS(Start, 16, PLUGIN_Profiler *profiler;)
+PROFILER_ARGS(Stop, 16, PLUGIN_Profiler *profiler;)
+/* |buffer| null: the profiler lends its own, until it is destroyed. */
+PROFILER_ARGS(CollectData, 32, PLUGIN_Profiler *profiler; uint8_t *buffer; size_t buffer_size_in_bytes;)
+#undef PROFILER_ARGS
+
+typedef struct PLUGIN_Profiler_Api {
+  size_t struct_size;
+  void *priv;
+  void (*error_destroy)(PLUGIN_Profiler_Error_Destroy_Args *args);
+  void (*error_message)(PLUGIN_Profiler_Error_Message_Args *args);
+  PLUGIN_Profiler_Error *(*error_get_code)(PLUGIN_Profiler_Error_GetCode_Args *args);
+  PLUGIN_Profiler_Error *(*create)(PLUGIN_Profiler_Create_Args *args);
+  PLUGIN_Profiler_Error *(*destroy)(PLUGIN_Profiler_Destroy_Args *args);
+  PLUGIN_Profiler_Error *(*start)(PLUGIN_Profiler_Start_Args *args);
+  PLUGIN_Profiler_Error *(*stop)(PLUGIN_Profiler_Stop_Args *args);
+  PLUGIN_Profiler_Error *(*collect_data)(PLUGIN_Profiler_CollectData_Args *args);
+} PLUGIN_Profiler_Api;
+_Static_assert(sizeof(PLUGIN_Profiler_Api) == 80, "PLUGIN_Profiler_Api");
+
+typedef struct PJRT_Profiler_Extension {
+  PJRT_Extension_Base base;
+  PLUGIN_Profiler_Api *profiler_api;
+  int64_t traceme_context_id; /* of a call's own extension; 0 here */
+} PJRT_Profiler_Extension;
+
 #undef ARGS_OF
 #undef ARGS
 

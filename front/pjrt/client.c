@@ -82,7 +82,8 @@ static hd_status topology_create(int count, PJRT_TopologyDescription **out) {
 /* ---- the client ------------------------------------------------------------------------------------------------ */
 
 static void destroy(PJRT_Client *client) {
-  for (int i = 0; client->devices && i < client->device_count; ++i) hd_pjrt_queue_free(client->devices[i].queue);
+  hd_pjrt_profiler_remove(client);
+  for (int i = 0; client->devices && i < client->device_count; ++i) hd_queue_free(client->devices[i].queue);
   topology_release(client->topology);
   hd_pjrt_families_free(client);
   if (client->cache) hd_cache_close(client->cache);
@@ -140,7 +141,7 @@ static hd_status create_devices(PJRT_Client *client) {
       snprintf(memory->text, sizeof memory->text, "HeddleMemory(device=%d, kind=%s)", i, memory->kind);
       device->memory_list[k] = client->memory_list[i * HD_PJRT_MEMORIES + k] = memory;
     }
-    HD_TRY(hd_pjrt_queue_create(&device->queue));
+    HD_TRY(hd_queue_create(&device->queue));
   }
   return HD_STATUS_OK;
 }
@@ -170,10 +171,12 @@ hd_status hd_pjrt_Client_Create(PJRT_Client_Create_Args *args) {
   client->generalize = !generalize || strcmp(generalize, "0") != 0;
   client->log = log && *log && strcmp(log, "0") != 0;
   hd_status status = create(client, &options);
-  if (hd_is_ok(status))
-    args->client = client;
-  else
+  if (!hd_is_ok(status)) {
     destroy(client);
+    return status;
+  }
+  hd_pjrt_profiler_add(client);
+  args->client = client;
   return status;
 }
 

@@ -8,80 +8,6 @@
 
 #include "plugin.h"
 
-/* ---- queues ---------------------------------------------------------------------------------------------------- */
-
-typedef struct task {
-  struct task *next;
-  void (*work)(void *argument);
-  void *argument;
-} task;
-
-struct hd_pjrt_queue {
-  pthread_mutex_t mutex;
-  pthread_cond_t changed;
-  task *first, **last;
-  pthread_t thread;
-  bool started, stop;
-};
-
-static void *queue_main(void *argument) {
-  struct hd_pjrt_queue *queue = argument;
-  for (;;) {
-    pthread_mutex_lock(&queue->mutex);
-    while (!queue->first && !queue->stop) pthread_cond_wait(&queue->changed, &queue->mutex);
-    task *t = queue->first;
-    if (t && !(queue->first = t->next)) queue->last = &queue->first;
-    pthread_mutex_unlock(&queue->mutex);
-    if (!t) return NULL;
-    t->work(t->argument);
-    free(t);
-  }
-}
-
-hd_status hd_pjrt_queue_create(struct hd_pjrt_queue **out) {
-  struct hd_pjrt_queue *queue = *out = calloc(1, sizeof *queue);
-  if (!queue) return hd_pjrt_out_of_memory();
-  queue->last = &queue->first;
-  pthread_mutex_init(&queue->mutex, NULL);
-  pthread_cond_init(&queue->changed, NULL);
-  return HD_STATUS_OK;
-}
-
-void hd_pjrt_queue_free(struct hd_pjrt_queue *queue) {
-  if (!queue) return;
-  pthread_mutex_lock(&queue->mutex);
-  queue->stop = true;
-  pthread_cond_signal(&queue->changed);
-  pthread_mutex_unlock(&queue->mutex);
-  if (queue->started) {
-    if (pthread_equal(queue->thread, pthread_self()))
-      pthread_detach(queue->thread);
-    else
-      pthread_join(queue->thread, NULL);
-  }
-  pthread_cond_destroy(&queue->changed);
-  pthread_mutex_destroy(&queue->mutex);
-  free(queue);
-}
-
-hd_status hd_pjrt_queue_push(struct hd_pjrt_queue *queue, void (*work)(void *argument), void *argument) {
-  task *t = malloc(sizeof *t);
-  if (!t) return hd_pjrt_out_of_memory();
-  *t = (task){NULL, work, argument};
-  pthread_mutex_lock(&queue->mutex);
-  if (!queue->started) queue->started = !pthread_create(&queue->thread, NULL, queue_main, queue);
-  bool started = queue->started;
-  if (started) {
-    *queue->last = t;
-    queue->last = &t->next;
-    pthread_cond_signal(&queue->changed);
-  }
-  pthread_mutex_unlock(&queue->mutex);
-  if (started) return HD_STATUS_OK;
-  free(t);
-  return hd_make_status(HD_RESOURCE_EXHAUSTED, "no thread for asynchronous executions");
-}
-
 /* ---- one execution on one device ------------------------------------------------------------------------------- */
 
 /* What the executions of one program on several devices share. The ranks live until the last one has ended: one that
@@ -297,7 +223,7 @@ static hd_status start(execution *x, PJRT_Buffer **outputs) {
     run_execution(x);
     return HD_STATUS_OK;
   }
-  hd_status status = hd_pjrt_queue_push(x->device->queue, run_execution, x);
+  hd_status status = hd_queue_push(x->device->queue, run_execution, x);
   if (hd_is_ok(status)) return status;
   give_up(x, "a device could not start");
   execution_free(x);

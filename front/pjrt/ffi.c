@@ -417,7 +417,9 @@ static PJRT_Error *pjrt_user_data(PJRT_FFI_UserData_Add_Args *args) {
 }
 
 PJRT_FFI_Extension hd_pjrt_ffi_extension = {
-    .base = {.struct_size = sizeof(PJRT_FFI_Extension), .type = PJRT_Extension_Type_FFI},
+    .base = {.struct_size = sizeof(PJRT_FFI_Extension),
+             .type = PJRT_Extension_Type_FFI,
+             .next = &hd_pjrt_profiler_extension.base},
     .type_id_register = pjrt_type_register,
     .user_data_add = pjrt_user_data,
     .register_handler = pjrt_register,

@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 
 #include "abi.h"
+#include "base/queue.h"
 #include "base/status.h"
 #include "heddle/cache.h"
 #include "heddle/communicator.h"
@@ -82,7 +83,7 @@ struct PJRT_Device {
   PJRT_Client *client;
   PJRT_Memory memories[HD_PJRT_MEMORIES];
   PJRT_Memory *memory_list[HD_PJRT_MEMORIES];
-  struct hd_pjrt_queue *queue;
+  hd_queue *queue; /* of its executions */
 };
 
 struct PJRT_TopologyDescription {
@@ -94,6 +95,7 @@ struct PJRT_TopologyDescription {
 
 struct PJRT_Client {
   atomic_int references;
+  PJRT_Client *next_profiled; /* profiler.c's list of all */
   hd_runtime *runtime;
   hd_cache *cache;  /* null: none */
   char *cache_path; /* null: none */
@@ -256,15 +258,6 @@ struct PJRT_Bytes {
 PJRT_Bytes *hd_pjrt_bytes(const void *data, size_t size);
 void hd_pjrt_bytes_free(PJRT_Bytes *bytes);
 
-/* ---- the queue of a device (execute.c) -----------------------------------------------------------------------------
- */
-
-hd_status hd_pjrt_queue_create(struct hd_pjrt_queue **out) HD_MUST_USE;
-/* Waits for what is queued. */
-void hd_pjrt_queue_free(struct hd_pjrt_queue *queue);
-/* Runs |work|(argument) on the queue's thread after what was queued before. RESOURCE_EXHAUSTED: it will not run. */
-hd_status hd_pjrt_queue_push(struct hd_pjrt_queue *queue, void (*work)(void *argument), void *argument) HD_MUST_USE;
-
 /* ---- layouts (layouts.c) -------------------------------------------------------------------------------------------
  */
 
@@ -277,6 +270,14 @@ void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list);
  */
 
 extern PJRT_FFI_Extension hd_pjrt_ffi_extension;
+
+/* ---- profiling (profiler.c) ----------------------------------------------------------------------------------------
+ */
+
+extern PJRT_Profiler_Extension hd_pjrt_profiler_extension;
+/* Clients are profiled from their creation on while a session runs; one that ends keeps its events for it. */
+void hd_pjrt_profiler_add(PJRT_Client *client);
+void hd_pjrt_profiler_remove(PJRT_Client *client);
 
 /* ---- the functions of the table ------------------------------------------------------------------------------------
  */

@@ -85,9 +85,19 @@ HD_API void hd_runtime_trim(hd_runtime *runtime);
 /* The timeline: one event per execution, kernel launch (per thread) and library call. Costs a load and a branch when
  * off. */
 HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
-/* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. Not while an
- * execution runs. */
+/* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;
+typedef struct hd_profile_span {
+  const char *category; /* "execute", "kernel", "library", "copy" */
+  const char *name, *detail;
+  int64_t items;            /* elements or bytes; -1: not known */
+  int64_t start_ns, end_ns; /* of the monotonic clock */
+  int64_t thread;           /* of the system */
+  int32_t worker;           /* 0: a caller's thread */
+} hd_profile_span;
+/* Calls |visit| with each event of the timeline and forgets them. |visit| must not use the runtime. */
+HD_API void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *user, const hd_profile_span *span),
+                                    void *user);
 
 /* ---- buffers --------------------------------------------------------------------------------------------------- */
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asynchronous executions: a queue with one thread, in the order of the calls, and events that end with them. */
+/* Asynchronous executions: on the runtime's queue, in the order of the calls, and events that end with them. */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,7 +25,6 @@ struct hd_event {
 };
 
 typedef struct task {
-  struct task *next;
   hd_event *event;
   hd_executable *executable;
   hd_execute_options options;
@@ -34,17 +32,6 @@ typedef struct task {
   int32_t input_count, output_count;
   hd_buffer *buffers[]; /* retained: inputs, then the outputs that the caller set */
 } task;
-
-struct hd_queue {
-  pthread_mutex_t mutex;
-  pthread_cond_t changed;
-  task *first, **last;
-  pthread_t thread;
-  bool started, stop;
-};
-
-/* Set when the queue of this thread is freed by the thread itself, which ends then. */
-static _Thread_local bool queue_is_gone;
 
 /* ---- events ---------------------------------------------------------------------------------------------------- */
 
@@ -142,7 +129,7 @@ hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user
   return HD_STATUS_OK;
 }
 
-/* ---- the queue ------------------------------------------------------------------------------------------------- */
+/* ---- executions ------------------------------------------------------------------------------------------------ */
 
 static void task_free(task *t) {
   for (int32_t i = 0; i < t->input_count + t->output_count; ++i) hd_buffer_release(t->buffers[i]);
@@ -151,72 +138,17 @@ static void task_free(task *t) {
   free(t);
 }
 
-static void *queue_main(void *argument) {
-  struct hd_queue *queue = argument;
-  while (!queue_is_gone) {
-    pthread_mutex_lock(&queue->mutex);
-    while (!queue->first && !queue->stop) pthread_cond_wait(&queue->changed, &queue->mutex);
-    task *t = queue->first;
-    if (t && !(queue->first = t->next)) queue->last = &queue->first;
-    pthread_mutex_unlock(&queue->mutex);
-    if (!t) return NULL;
-    hd_status outcome = hd_execute_now(t->executable, &t->options, t->buffers, t->input_count, t->outputs,
-                                       t->output_count, &t->event->cancel);
-    /* The task's references go first: who waits for the event may free what it retained. The event stays for its end.
-     */
-    hd_event *event = hd_event_retain(t->event);
-    hd_runtime *runtime = hd_runtime_retain(t->executable->loaded->runtime);
-    task_free(t);
-    event_finish(event, outcome);
-    hd_event_release(event);
-    hd_runtime_release(runtime); /* maybe the last one */
-  }
-  return NULL;
-}
-
-hd_status hd_queue_create(struct hd_queue **out_queue) {
-  struct hd_queue *queue = *out_queue = calloc(1, sizeof *queue);
-  if (!queue) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  queue->last = &queue->first;
-  pthread_mutex_init(&queue->mutex, NULL);
-  pthread_cond_init(&queue->changed, NULL);
-  return HD_STATUS_OK;
-}
-
-void hd_queue_free(struct hd_queue *queue) {
-  if (!queue) return;
-  pthread_mutex_lock(&queue->mutex);
-  queue->stop = true;
-  pthread_cond_signal(&queue->changed);
-  pthread_mutex_unlock(&queue->mutex);
-  if (queue->started && pthread_equal(queue->thread, pthread_self())) {
-    queue_is_gone = true;
-    pthread_detach(queue->thread);
-  } else if (queue->started) {
-    pthread_join(queue->thread, NULL);
-  }
-  pthread_cond_destroy(&queue->changed);
-  pthread_mutex_destroy(&queue->mutex);
-  free(queue);
-}
-
-static hd_status enqueue(struct hd_queue *queue, task *t) {
-  pthread_mutex_lock(&queue->mutex);
-  if (!queue->started) {
-    sigset_t all, old;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    queue->started = !pthread_create(&queue->thread, NULL, queue_main, queue);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-  }
-  if (queue->started) {
-    *queue->last = t;
-    queue->last = &t->next;
-    pthread_cond_signal(&queue->changed);
-  }
-  bool started = queue->started;
-  pthread_mutex_unlock(&queue->mutex);
-  return started ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "no thread for asynchronous executions");
+static void run_task(void *argument) {
+  task *t = argument;
+  hd_status outcome = hd_execute_now(t->executable, &t->options, t->buffers, t->input_count, t->outputs,
+                                     t->output_count, &t->event->cancel);
+  /* The task's references go first: who waits for the event may free what it retained. The event stays for its end. */
+  hd_event *event = hd_event_retain(t->event);
+  hd_runtime *runtime = hd_runtime_retain(t->executable->loaded->runtime);
+  task_free(t);
+  event_finish(event, outcome);
+  hd_event_release(event);
+  hd_runtime_release(runtime); /* maybe the last one, and the queue goes with it */
 }
 
 hd_status hd_executable_execute_async(hd_executable *executable, const hd_execute_options *given,
@@ -243,7 +175,7 @@ hd_status hd_executable_execute_async(hd_executable *executable, const hd_execut
   for (int32_t i = 0; i < input_count; ++i) t->buffers[i] = hd_buffer_retain(inputs[i]);
   for (int32_t i = 0; i < output_count; ++i) t->buffers[input_count + i] = hd_buffer_retain(outputs[i]);
   hd_event_retain(event);
-  hd_status status = enqueue(executable->loaded->runtime->queue, t);
+  hd_status status = hd_queue_push(executable->loaded->runtime->queue, run_task, t);
   if (!hd_is_ok(status)) {
     task_free(t);
     hd_event_release(event);

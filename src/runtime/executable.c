@@ -152,7 +152,9 @@ static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executa
   executable->loaded = loaded;
   executable->entry = entry;
   executable->run = (hd_entry_fn)(uintptr_t)hd_code_symbol(loaded->code, entry->symbol);
-  executable->trace_name = hd_trace_intern(loaded->runtime->trace, entry->name);
+  /* Programs of frameworks all start with main: their modules tell them apart. */
+  const char *module = hd_executable_module(executable);
+  executable->trace_name = hd_trace_intern(loaded->runtime->trace, *module ? module : entry->name);
   hd_arena_init(&executable->arena, NULL);
   pthread_rwlock_init(&executable->lock, NULL);
   pthread_mutex_init(&executable->packing, NULL);

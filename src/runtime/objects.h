@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/queue.h"
 #include "base/status.h"
 #include "heddle/runtime.h"
 #include "runtime/artifact.h"
@@ -23,13 +24,8 @@ struct hd_runtime {
   hd_trace *trace;
   uint64_t cpu_features;
   bool perf_map;
-  struct hd_queue *queue; /* of asynchronous executions (event.c) */
+  hd_queue *queue; /* of asynchronous executions (event.c) */
 };
-
-/* The thread that runs asynchronous executions; starts with the first one. */
-hd_status hd_queue_create(struct hd_queue **out_queue) HD_MUST_USE;
-/* Waits for what is queued. */
-void hd_queue_free(struct hd_queue *queue);
 
 struct hd_buffer {
   atomic_int references;

@@ -68,3 +68,7 @@ void hd_runtime_profile(hd_runtime *runtime, bool on) { hd_trace_set(runtime->tr
 hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) {
   return hd_trace_json(runtime->trace, out_json, out_size);
 }
+
+void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *user, const hd_profile_span *span), void *user) {
+  hd_trace_take(runtime->trace, visit, user);
+}

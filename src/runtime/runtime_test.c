@@ -513,7 +513,7 @@ static void check_print_and_profile(hd_runtime *runtime, hd_executable *exe) {
   HD_CHECK(strstr(json,
                   "\"cat\":\"kernel\",\"name\":\"fusion_scale_0\",\"args\":{\"ops\":\"stablehlo.multiply at "
                   "\\\"x.mlir\\\":3:4\","));
-  HD_CHECK(strstr(json, "\"cat\":\"execute\",\"name\":\"main\""));
+  HD_CHECK(strstr(json, "\"cat\":\"execute\",\"name\":\"m\""));
   HD_CHECK(strstr(json, "\"thread_name\",\"args\":{\"name\":\"caller 0\"}"));
   char path[100], command[200];
   snprintf(path, sizeof path, "%s/trace.json", folder);

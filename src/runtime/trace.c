@@ -21,6 +21,7 @@ typedef struct span {
 
 typedef struct thread_spans {
   struct thread_spans *next;
+  pthread_mutex_t mutex; /* of the spans: its thread adds, others read */
   long thread;
   int32_t worker;
   span *spans;
@@ -60,6 +61,7 @@ void hd_trace_free(hd_trace *trace) {
   if (!trace) return;
   for (thread_spans *t = trace->threads, *next; t; t = next) {
     next = t->next;
+    pthread_mutex_destroy(&t->mutex);
     free(t->spans);
     free(t);
   }
@@ -100,6 +102,7 @@ static thread_spans *my_spans(hd_trace *trace) {
   thread_spans *mine = trace->threads;
   while (mine && mine->thread != thread) mine = mine->next;
   if (!mine && (mine = calloc(1, sizeof *mine))) {
+    pthread_mutex_init(&mine->mutex, NULL);
     mine->thread = thread;
     mine->worker = hd_pool_worker();
     mine->next = trace->threads;
@@ -113,21 +116,47 @@ static thread_spans *my_spans(hd_trace *trace) {
   return mine;
 }
 
+static bool make_room(thread_spans *mine) {
+  if (mine->count < mine->room) return true;
+  size_t room = mine->room ? mine->room * 2 : 1024;
+  span *spans = room > MOST_SPANS ? NULL : realloc(mine->spans, room * sizeof *spans);
+  if (!spans) {
+    ++mine->dropped;
+    return false;
+  }
+  mine->spans = spans;
+  mine->room = room;
+  return true;
+}
+
 void hd_trace_span(hd_trace *trace, const char *category, const char *name, const char *detail, int64_t items,
                    int64_t start_ns, int64_t end_ns) {
   thread_spans *mine = my_spans(trace);
   if (!mine) return;
-  if (mine->count == mine->room) {
-    size_t room = mine->room ? mine->room * 2 : 1024;
-    span *spans = room > MOST_SPANS ? NULL : realloc(mine->spans, room * sizeof *spans);
-    if (!spans) {
-      ++mine->dropped;
-      return;
+  pthread_mutex_lock(&mine->mutex);
+  if (make_room(mine)) mine->spans[mine->count++] = (span){category, name, detail, items, start_ns, end_ns};
+  pthread_mutex_unlock(&mine->mutex);
+}
+
+void hd_trace_take(hd_trace *trace, void (*visit)(void *user, const hd_profile_span *span), void *user) {
+  pthread_mutex_lock(&trace->mutex);
+  for (thread_spans *t = trace->threads; t; t = t->next) {
+    pthread_mutex_lock(&t->mutex);
+    for (size_t i = 0; i < t->count; ++i) {
+      const span *s = &t->spans[i];
+      visit(user, &(hd_profile_span){.category = s->category,
+                                     .name = s->name,
+                                     .detail = s->detail,
+                                     .items = s->items,
+                                     .start_ns = s->start,
+                                     .end_ns = s->end,
+                                     .thread = t->thread,
+                                     .worker = t->worker});
     }
-    mine->spans = spans;
-    mine->room = room;
+    t->count = 0;
+    pthread_mutex_unlock(&t->mutex);
   }
-  mine->spans[mine->count++] = (span){category, name, detail, items, start_ns, end_ns};
+  pthread_mutex_unlock(&trace->mutex);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
@@ -168,17 +197,21 @@ hd_status hd_trace_json(hd_trace *trace, char **out_json, size_t *out_size) {
   pthread_mutex_lock(&trace->mutex);
   int64_t origin = INT64_MAX;
   uint64_t dropped = 0;
-  for (const thread_spans *t = trace->threads; t; t = t->next) {
+  for (thread_spans *t = trace->threads; t; t = t->next) {
+    pthread_mutex_lock(&t->mutex);
     dropped += t->dropped;
     for (size_t i = 0; i < t->count; ++i)
       if (t->spans[i].start < origin) origin = t->spans[i].start;
+    pthread_mutex_unlock(&t->mutex);
   }
   fprintf(out, "{\"displayTimeUnit\":\"ns\",\"droppedSpans\":%llu,\"traceEvents\":[\n", (unsigned long long)dropped);
   fputs("{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"heddle\"}}", out);
-  for (const thread_spans *t = trace->threads; t; t = t->next) {
+  for (thread_spans *t = trace->threads; t; t = t->next) {
     fprintf(out, ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%ld,\"name\":\"thread_name\",\"args\":{\"name\":\"%s %d\"}}",
             t->thread, t->worker ? "worker" : "caller", t->worker);
+    pthread_mutex_lock(&t->mutex);
     for (size_t i = 0; i < t->count; ++i) put_span(out, t, &t->spans[i], origin);
+    pthread_mutex_unlock(&t->mutex);
   }
   fputs("\n]}\n", out);
   pthread_mutex_unlock(&trace->mutex);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline: spans of time per thread, written as Chrome trace JSON. When off, a hook costs one load and one branch.
- * Thread-safe, except that reading waits for nobody: read while no execution runs. */
+ * Thread-safe. */
 #ifndef HD_RUNTIME_TRACE_H_
 #define HD_RUNTIME_TRACE_H_
 
@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "heddle/runtime.h"
 
 typedef struct hd_trace hd_trace;
 
@@ -30,6 +31,9 @@ const char *hd_trace_intern(hd_trace *trace, const char *text);
  * When memory is short, or a thread has a million spans, the span is dropped and counted. */
 void hd_trace_span(hd_trace *trace, const char *category, const char *name, const char *detail, int64_t items,
                    int64_t start_ns, int64_t end_ns);
+/* Calls |visit| with each span of each thread, in the order in which they ended, and forgets them. |visit| must not run
+ * anything that is traced. */
+void hd_trace_take(hd_trace *trace, void (*visit)(void *user, const struct hd_profile_span *span), void *user);
 /* malloc'ed and NUL-terminated. */
 hd_status hd_trace_json(hd_trace *trace, char **out_json, size_t *out_size) HD_MUST_USE;
 

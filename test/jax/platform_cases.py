@@ -257,6 +257,28 @@ def analyses():
     assert jax.devices("heddle")[0].memory_stats()["num_allocs"] > 0
 
 
+@case
+def profile():
+    """Kernels, library calls and executions stand in what jax.profiler.trace writes."""
+    import glob
+    import tempfile
+    f = jax.jit(lambda x: jax.nn.softmax(x @ x).sum(0))
+    x = floats(256, 256)
+    jax.block_until_ready(f(x))
+    with tempfile.TemporaryDirectory() as folder:
+        with jax.profiler.trace(folder):
+            for _ in range(3): jax.block_until_ready(f(x))
+        jax.block_until_ready(f(x))
+        path, = glob.glob(folder + "/**/*.xplane.pb", recursive=True)
+        planes = [p for p in jax.profiler.ProfileData.from_file(path).planes if p.name == "/device:CUSTOM:Heddle"]
+        events = [(e.name, dict(e.stats).get("category"), e.duration_ns) for p in planes for line in p.lines for e in line.events]
+    kinds = {kind: [name for name, k, _ in events if k == kind] for kind in ("execute", "kernel", "library")}
+    assert len(kinds["execute"]) == 3 and set(kinds["execute"]) == {"jit__lambda"}, kinds["execute"]
+    assert any("reduce" in name for name in kinds["kernel"]), kinds
+    assert len(kinds["library"]) == 3, kinds
+    assert all(ns > 0 for _, _, ns in events), events
+
+
 def main():
     for name in sys.argv[1:] or CASES:
         try:
