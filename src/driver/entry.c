@@ -63,8 +63,11 @@ static bool write_atom(describer *d, words *w, const hd_atom *atom) {
   return true;
 }
 
-/* Postfix; false when the value is not known before the run. */
+enum { MAX_WORDS = 4096 };
+
+/* Postfix; false when the value is not known before the run, or takes too long a program. */
 static bool write_dim(describer *d, words *w, hd_dim dim) {
+  if (w->len > MAX_WORDS) return false;
   if (!d->raw) dim = hd_dim_resolve(&d->shapes->table, dim);
   if (!dim) return false;
   bool any = dim->constant || !dim->term_count;
@@ -201,6 +204,15 @@ static const char *relation_of(describer *d, hd_op *op, const hd_shape_assertion
   return "";
 }
 
+/* Which dim of an argument the op at |word| reads, false when it is no such op. */
+static bool dim_read(const describer *d, const int64_t *word, int64_t out[2]) {
+  if (word[0] != HD_DIM_INPUT && word[0] != HD_DIM_SYMBOL) return false;
+  const hd_artifact_symbol *symbol = word[0] == HD_DIM_SYMBOL ? &d->symbols.data[word[1]] : NULL;
+  out[0] = symbol ? symbol->argument : word[1];
+  out[1] = symbol ? symbol->dim : word[2];
+  return true;
+}
+
 /* The message, then what it is about: " (argument 1: dim 0 is {2}, argument 0: dim 0 is {3}; expected d2 == b)". The
  * dims that |condition| reads become values behind the program's own. */
 static void finish_message(describer *d, hd_artifact_constraint *c, const char *relation) {
@@ -210,14 +222,18 @@ static void finish_message(describer *d, hd_artifact_constraint *c, const char *
   hd_vec(hd_dim_program) values = {0};
   for (uint32_t i = 0; i < c->value_count; ++i) hd_vec_push(d->arena, &values, c->values[i]);
   for (uint32_t at = 0; at < c->condition.len; at += hd_dim_op_words(c->condition.words[at])) {
-    const int64_t *input = &c->condition.words[at];
-    bool seen = input[0] != HD_DIM_INPUT;
-    for (size_t k = c->value_count; k < values.len; ++k)
-      seen |= values.data[k].words[1] == input[1] && values.data[k].words[2] == input[2];
+    int64_t input[2];
+    bool seen = !dim_read(d, &c->condition.words[at], input);
+    for (size_t k = c->value_count; !seen && k < values.len; ++k)
+      seen |= values.data[k].words[1] == input[0] && values.data[k].words[2] == input[1];
     if (seen) continue;
-    hd_strbuf_printf(&text, "%sargument %d: dim %d is {%zu}", values.len > c->value_count ? ", " : " (", (int)input[1],
-                     (int)input[2], values.len);
-    hd_vec_push(d->arena, &values, ((hd_dim_program){input, 3}));
+    hd_strbuf_printf(&text, "%sargument %d: dim %d is {%zu}", values.len > c->value_count ? ", " : " (", (int)input[0],
+                     (int)input[1], values.len);
+    words w = {0};
+    word(d, &w, HD_DIM_INPUT);
+    word(d, &w, input[0]);
+    word(d, &w, input[1]);
+    hd_vec_push(d->arena, &values, ((hd_dim_program){w.data, 3}));
   }
   if (values.len == c->value_count) return;
   hd_strbuf_printf(&text, "%s%s)", *relation ? "; expected " : "", relation);
@@ -263,18 +279,29 @@ static bool describe_assertion(describer *d, const hd_shape_assertion *assertion
   return true;
 }
 
-static void describe_guard(describer *d, const hd_shape_guard *guard) {
-  if (hd_dim_equal(&d->shapes->table, guard->lhs, guard->rhs)) return;
-  words w = {0};
-  if (!write_dim(d, &w, guard->lhs) || !write_dim(d, &w, guard->rhs)) return;
-  word(d, &w, HD_DIM_EQ);
+/* An equality that became a fact is checked with the arguments' dims. */
+static bool describe_guard(describer *d, const hd_shape_guard *guard) {
+  if (!hd_shapes_guard_is_early(guard) || hd_shapes_guard_is_proven(d->shapes, guard)) return true;
+  words w = {0}, side[2] = {{0}};
+  if (!write_dim(d, &side[0], guard->lhs) || !write_dim(d, &side[1], guard->rhs))
+    return hd_op_error(guard->op, "demands a relation of dims that is too large to be checked");
+  hd_vec_append(d->arena, &w, side[0].data, side[0].len);
+  if (guard->relation == HD_SHAPE_SPREADS) {
+    word(d, &w, HD_DIM_CONST);
+    word(d, &w, 1);
+    word(d, &w, HD_DIM_EQ);
+    hd_vec_append(d->arena, &w, side[0].data, side[0].len);
+  }
+  hd_vec_append(d->arena, &w, side[1].data, side[1].len);
+  word(d, &w, guard->relation == HD_SHAPE_AT_MOST ? HD_DIM_LE : HD_DIM_EQ);
+  if (guard->relation == HD_SHAPE_SPREADS) word(d, &w, HD_DIM_OR);
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, 2);
-  values[0] = program_of(d, guard->lhs);
-  values[1] = program_of(d, guard->rhs);
+  for (int i = 0; i < 2; ++i) values[i] = (hd_dim_program){side[i].data, (uint32_t)side[i].len};
   hd_artifact_constraint c = {.condition = {w.data, (uint32_t)w.len}, .value_count = 2, .values = values};
-  c.message = hd_arena_printf(d->arena, "%s: dims differ: %s is {0}, %s is {1}", guard->op->name->text,
-                              text_of(d, guard->lhs), text_of(d, guard->rhs));
+  c.message = hd_shapes_guard_message(guard, d->arena);
+  finish_message(d, &c, "");
   hd_vec_push(d->arena, &d->constraints, c);
+  return true;
 }
 
 /* "stablehlo.multiply: b*s does not fit 32 bits (b is 65536, s is 65536)" */
@@ -360,7 +387,8 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)
     if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;
   for (size_t i = 0; i < d.shapes->fits.len; ++i) describe_fit(&d, &d.shapes->fits.data[i]);
-  for (size_t i = 0; i < d.shapes->guards.len; ++i) describe_guard(&d, &d.shapes->guards.data[i]);
+  for (size_t i = 0; i < d.shapes->guards.len; ++i)
+    if (!describe_guard(&d, &d.shapes->guards.data[i])) return false;
   hd_str name = hd_symbol_name(func);
   *out = (hd_artifact_entry){.name = hd_arena_copy(arena, name.data, name.len),
                              .input_count = d.entry->arg_count,

@@ -332,7 +332,7 @@ static void name_dims(explaining *x, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_dim *symbols = hd_new_array(&x->arena, hd_dim, x->entry.symbol_count);
   for (uint32_t i = 0; i < x->entry.symbol_count; ++i)
-    symbols[i] = hd_dim_symbol(table, x->entry.symbols[i].name, 0, INT64_MAX, NULL);
+    symbols[i] = hd_dim_symbol(table, x->entry.symbols[i].name, 0, INT64_MAX, NULL, false);
   for (uint32_t i = 0; i < x->entry.input_count && i < entry->arg_count; ++i)
     for (uint32_t d = 0; d < x->entry.inputs[i].rank && d < hd_type_rank(entry->args[i]->type); ++d) {
       hd_dim dim = dim_of_program(table, &x->entry.inputs[i].dims[d].program, symbols);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = 32, MAX_ATOMS = 12 };
+enum { MAX_TERMS = 32, MAX_ATOMS = 12, MAX_SIZE = 300 };
 
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena) {
   memset(table, 0, sizeof *table);
@@ -68,14 +68,28 @@ static hd_dim finish(hd_dim_table *table, sum *s) {
     key[n++] = s->terms[i].atom_count;
     for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) key[n++] = s->terms[i].atoms[j]->id;
   }
+  uint32_t size = 1;
+  bool late = false;
+  for (uint32_t i = 0; i < s->count; ++i)
+    for (uint32_t j = 0; j < s->terms[i].atom_count; ++j) {
+      const hd_atom *atom = s->terms[i].atoms[j];
+      size += atom->kind == HD_ATOM_SYMBOL ? 1 : atom->lhs->size + atom->rhs->size;
+      late |= atom->late;
+    }
+  if (size > MAX_SIZE) return NULL;
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->exprs, key, n * sizeof *key, &is_new);
   if (!is_new) return entry->value.ptr;
   struct hd_dim_expr *expr = hd_new(table->arena, struct hd_dim_expr);
   hd_dim_term *terms = hd_new_array(table->arena, hd_dim_term, s->count);
   memcpy(terms, s->terms, s->count * sizeof *terms);
-  *expr = (struct hd_dim_expr){
-      .constant = s->constant, .term_count = s->count, .terms = terms, .id = (uint32_t)table->exprs.len};
+  *expr = (struct hd_dim_expr){.constant = s->constant,
+                               .term_count = s->count,
+                               .terms = terms,
+                               .id = (uint32_t)table->exprs.len,
+                               .size = size,
+                               .late = late,
+                               .table = table};
   entry->value.ptr = expr;
   return expr;
 }
@@ -105,20 +119,23 @@ static hd_atom *new_atom(hd_dim_table *table, hd_atom init) {
   return atom;
 }
 
-hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin) {
+hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin, bool late) {
   return hd_dim_of_symbol(table, new_atom(table, (hd_atom){.kind = HD_ATOM_SYMBOL,
                                                            .name = hd_arena_copy(table->arena, name, strlen(name)),
                                                            .origin = origin,
                                                            .lower = lower,
-                                                           .upper = upper}));
+                                                           .upper = upper,
+                                                           .late = late}));
 }
 
 /* The atom of an operation, made once. */
 static hd_dim operation(hd_dim_table *table, hd_atom_kind kind, hd_dim a, hd_dim b) {
   uint32_t key[3] = {kind, a->id, b->id};
+  if (a->size + b->size > MAX_SIZE) return NULL;
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->operations, key, sizeof key, &is_new);
-  if (is_new) entry->value.ptr = new_atom(table, (hd_atom){.kind = kind, .lhs = a, .rhs = b});
+  if (is_new)
+    entry->value.ptr = new_atom(table, (hd_atom){.kind = kind, .lhs = a, .rhs = b, .late = a->late || b->late});
   return hd_dim_of_symbol(table, entry->value.ptr);
 }
 
@@ -297,14 +314,24 @@ hd_dim hd_dim_resolve(hd_dim_table *table, hd_dim dim) {
   return kept->resolved;
 }
 
-static bool mentions(hd_dim dim, const hd_atom *symbol) {
+static bool mentions_unseen(hd_dim dim, const hd_atom *symbol) {
+  struct hd_dim_expr *seen = (struct hd_dim_expr *)dim;
+  if (seen->mark == dim->table->mark) return false;
+  seen->mark = dim->table->mark;
   for (uint32_t i = 0; i < dim->term_count; ++i)
     for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) {
       const hd_atom *atom = dim->terms[i].atoms[j];
       if (atom == symbol) return true;
-      if (atom->kind != HD_ATOM_SYMBOL && (mentions(atom->lhs, symbol) || mentions(atom->rhs, symbol))) return true;
+      if (atom->kind == HD_ATOM_SYMBOL ? atom->replacement && mentions_unseen(atom->replacement, symbol)
+                                       : mentions_unseen(atom->lhs, symbol) || mentions_unseen(atom->rhs, symbol))
+        return true;
     }
   return false;
+}
+
+static bool mentions(hd_dim dim, const hd_atom *symbol) {
+  ++dim->table->mark;
+  return mentions_unseen(dim, symbol);
 }
 
 /* The symbol of a polynomial that is one symbol and nothing else. */
@@ -316,7 +343,7 @@ static hd_atom *sole_symbol(hd_dim dim) {
 }
 
 static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
-  if (!symbol || mentions(value, symbol)) return false;
+  if (!symbol || (value->late && !symbol->late) || mentions(value, symbol)) return false;
   hd_atom *kept = sole_symbol(value);
   if (kept) {
     if (symbol->lower > kept->lower) kept->lower = symbol->lower;
@@ -339,8 +366,9 @@ bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
   learn_divisor(table, a, b);
   learn_divisor(table, b, a);
   hd_atom *sa = sole_symbol(a), *sb = sole_symbol(b);
-  /* Of two symbols the younger goes, so that the names of the first arguments stay. */
-  if (sa && sb) return sa->id > sb->id ? replace(table, sa, b) : replace(table, sb, a);
+  /* Of two symbols the late one goes, then the younger, so that the names of the first arguments stay. */
+  if (sa && sb)
+    return (sa->late != sb->late ? sa->late : sa->id > sb->id) ? replace(table, sa, b) : replace(table, sb, a);
   return replace(table, sa, b) || replace(table, sb, a);
 }
 
@@ -417,6 +445,7 @@ static interval atom_bounds(const hd_atom *atom) {
 }
 
 static interval bounds(hd_dim dim) {
+  if (dim->bounded_at == dim->table->learnt + 1) return (interval){dim->lower, dim->upper};
   interval total = {dim->constant, dim->constant};
   for (uint32_t i = 0; i < dim->term_count; ++i) {
     interval term = {dim->terms[i].coefficient, dim->terms[i].coefficient};
@@ -424,6 +453,8 @@ static interval bounds(hd_dim dim) {
     total.lower = add_bound(total.lower, term.lower, INT64_MIN);
     total.upper = add_bound(total.upper, term.upper, INT64_MAX);
   }
+  struct hd_dim_expr *kept = (struct hd_dim_expr *)dim;
+  kept->bounded_at = dim->table->learnt + 1, kept->lower = total.lower, kept->upper = total.upper;
   return total;
 }
 
@@ -432,6 +463,12 @@ int64_t hd_dim_upper(hd_dim dim) { return dim ? bounds(dim).upper : INT64_MAX; }
 
 bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
   return a && b && (a == b || hd_dim_resolve(table, a) == hd_dim_resolve(table, b));
+}
+
+bool hd_dim_at_most(hd_dim_table *table, hd_dim a, hd_dim b) {
+  if (a && b && is_const(a) && is_const(b)) return a->constant <= b->constant;
+  hd_dim difference = hd_dim_sub(table, hd_dim_resolve(table, b), hd_dim_resolve(table, a));
+  return difference && hd_dim_lower(difference) >= 0;
 }
 
 bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b) {

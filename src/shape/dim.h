@@ -4,8 +4,9 @@
  * polynomials are one pointer; equalities learnt later replace symbols (hd_dim_assume_equal), after which
  * hd_dim_resolve gives the current form.
  *
- * Values are mathematical integers: an operation whose result could not be written with bounded effort, or whose
- * coefficients overflow, gives null, which every function takes and passes on as "unknown". Thread-compatible. */
+ * Values are mathematical integers: an operation whose result could not be written with bounded effort (a tree of more
+ * than a few hundred parts: the expressions share theirs, texts and programs do not), or whose coefficients overflow,
+ * gives null, which every function takes and passes on as "unknown". Thread-compatible. */
 #ifndef HD_SHAPE_DIM_H_
 #define HD_SHAPE_DIM_H_
 
@@ -27,6 +28,7 @@ typedef struct hd_atom {
   int64_t lower, upper; /* bounds of a symbol, both included */
   int64_t divisor;      /* a number that divides a symbol, 0: only 1 is known */
   hd_dim replacement;   /* what the symbol was found equal to */
+  bool late;            /* of a symbol: its value is not known from the arguments' dims */
   hd_dim alone;         /* the expression that is this atom; null until asked for */
 } hd_atom;
 
@@ -41,8 +43,14 @@ struct hd_dim_expr {
   uint32_t term_count;
   const hd_dim_term *terms; /* sorted */
   uint32_t id;
+  uint32_t size;        /* as a tree: bounds every walk, since larger ones are not made */
+  bool late;            /* mentions a late symbol */
   uint32_t resolved_at; /* hd_dim_resolve's last answer, and the table's |learnt| then, plus 1 */
   hd_dim resolved;
+  uint32_t bounded_at; /* likewise of its bounds */
+  int64_t lower, upper;
+  uint32_t mark; /* of a walk */
+  hd_dim_table *table;
 };
 
 struct hd_dim_table {
@@ -51,13 +59,15 @@ struct hd_dim_table {
   hd_vec(hd_atom *) atoms;
   uint32_t replaced; /* how many symbols have a replacement */
   uint32_t learnt;   /* counts what may change how an expression resolves: replacements, bounds */
+  uint32_t mark;     /* of the last walk that meets each expression once */
 };
 
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena);
 
 hd_dim hd_dim_const(hd_dim_table *table, int64_t value);
-/* A new symbol with bounds [lower, upper]; |name| is copied. */
-hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin);
+/* A new symbol with bounds [lower, upper]; |name| is copied. |late|: only the run knows its value, so no other symbol
+ * is ever replaced by an expression that mentions it. */
+hd_dim hd_dim_symbol(hd_dim_table *table, const char *name, int64_t lower, int64_t upper, void *origin, bool late);
 hd_dim hd_dim_of_symbol(hd_dim_table *table, hd_atom *symbol);
 hd_dim hd_dim_add(hd_dim_table *table, hd_dim a, hd_dim b);
 hd_dim hd_dim_sub(hd_dim_table *table, hd_dim a, hd_dim b);
@@ -84,6 +94,8 @@ bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b);
 bool hd_dim_is_const(hd_dim_table *table, hd_dim dim, int64_t *out);
 int64_t hd_dim_lower(hd_dim dim);
 int64_t hd_dim_upper(hd_dim dim);
+/* a <= b */
+bool hd_dim_at_most(hd_dim_table *table, hd_dim a, hd_dim b);
 /* The largest number that is known to divide it; 0 for the constant 0. */
 int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim);
 /* a / b when b divides a as polynomials (b*s*768 / s); null otherwise. */

@@ -8,13 +8,18 @@ static hd_dim operand_dim(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t d)
 
 static bool is_shaped(hd_value *value) { return hd_type_has_rank(value->type); }
 
-static void set(hd_value_shape *shape, uint32_t d, hd_dim dim) {
-  if (d < shape->rank && !shape->dims[d]) shape->dims[d] = dim;
+/* Dim |d| of a result of |op| is |dim|. Where the type, or another operand, says it already, that must be the same. */
+static void set(hd_shapes *s, hd_op *op, hd_value_shape *shape, uint32_t d, hd_dim dim) {
+  if (d >= shape->rank || !dim) return;
+  if (shape->dims[d])
+    hd_shapes_demand(s, op, HD_SHAPE_EQUAL, shape->dims[d], hd_place_result(d), dim, hd_place_number());
+  else
+    shape->dims[d] = dim;
 }
 
-static void copy_dims(hd_shapes *s, hd_value_shape *to, hd_value *from) {
+static void copy_dims(hd_shapes *s, hd_op *op, hd_value_shape *to, hd_value *from) {
   if (!is_shaped(from)) return;
-  for (uint32_t d = 0; d < to->rank && d < hd_type_rank(from->type); ++d) set(to, d, hd_shapes_dim(s, from, d));
+  for (uint32_t d = 0; d < to->rank && d < hd_type_rank(from->type); ++d) set(s, op, to, d, hd_shapes_dim(s, from, d));
 }
 
 /* Elementwise: all ranked operands of the result's rank have its dims; a known number wins over a symbol. */
@@ -23,13 +28,16 @@ static void infer_elementwise(hd_shapes *s, hd_op *op) {
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     if (!shape->rank) continue;
+    uint32_t first = op->operand_count;
     for (uint32_t i = 0; i < op->operand_count; ++i) {
       hd_value *operand = hd_operand(op, i);
       if (!is_shaped(operand) || hd_type_rank(operand->type) != shape->rank) continue;
+      if (first == op->operand_count) first = i;
       for (uint32_t d = 0; d < shape->rank; ++d) {
         hd_dim dim = operand_dim(s, op, i, d);
-        if (shape->dims[d]) hd_shapes_unify(s, op, shape->dims[d], dim);
-        set(shape, d, dim);
+        hd_shapes_demand(s, op, HD_SHAPE_EQUAL, operand_dim(s, op, first, d), hd_place_operand(first, d), dim,
+                         hd_place_operand(i, d));
+        set(s, op, shape, d, dim);
       }
     }
   }
@@ -40,9 +48,7 @@ static void infer_from_shape_operand(hd_shapes *s, hd_op *op, uint32_t operand) 
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   if (operand >= op->operand_count) return;
   for (uint32_t d = 0; d < shape->rank; ++d) {
-    if (shape->dims[d]) continue;
-    hd_dim dim = hd_shapes_element(s, hd_operand(op, operand), d);
-    shape->dims[d] = dim ? dim : hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, hd_operand(op, operand), d, NULL, 0);
+    set(s, op, shape, d, hd_shapes_read_element(s, hd_operand(op, operand), d));
   }
 }
 
@@ -56,25 +62,23 @@ static void infer_reshape(hd_shapes *s, hd_op *op) {
       known = hd_dim_mul(&s->table, known, hd_dim_resolve(&s->table, shape->dims[d]));
     else
       ++unknown, at = d;
-  if (unknown == 1) shape->dims[at] = hd_dim_exact_div(&s->table, hd_shapes_num_elements(s, hd_operand(op, 0)), known);
+  if (unknown == 1) shape->dims[at] = hd_dim_floordiv(&s->table, hd_shapes_num_elements(s, hd_operand(op, 0)), known);
 }
 
 static void infer_transpose(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   hd_attr permutation = hd_op_attr_get(op, "permutation");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(permutation); ++d)
-    set(shape, d, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(permutation, d)));
+    set(s, op, shape, d, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(permutation, d)));
 }
 
 static void infer_reduce(hd_shapes *s, hd_op *op) {
   hd_attr dims = hd_op_attr_get(op, "dimensions");
   uint32_t inputs = op->operand_count / 2, rank = inputs ? hd_type_rank(hd_operand_type(op, 0)) : 0;
-  for (uint32_t i = 1; i < inputs; ++i)
-    for (uint32_t d = 0; d < rank; ++d) hd_shapes_unify(s, op, operand_dim(s, op, 0, d), operand_dim(s, op, i, d));
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0, out = 0; d < rank; ++d)
-      if (hd_attr_find_int(dims, d) < 0) set(shape, out++, operand_dim(s, op, 0, d));
+      if (hd_attr_find_int(dims, d) < 0) set(s, op, shape, out++, operand_dim(s, op, 0, d));
   }
 }
 
@@ -94,7 +98,7 @@ static void infer_regrouped(hd_shapes *s, hd_op *op, int64_t grows, int64_t shri
       if (grows != shrinks && (d == grows || d == shrinks) && members < 1) continue;
       if (grows != shrinks && d == grows) dim = hd_dim_mul(&s->table, dim, count);
       if (grows != shrinks && d == shrinks) dim = hd_dim_exact_div(&s->table, dim, count);
-      set(shape, d, dim);
+      set(s, op, shape, d, dim);
     }
   }
 }
@@ -107,11 +111,10 @@ static void infer_concatenate(hd_shapes *s, hd_op *op) {
     total = hd_dim_add(&s->table, total, operand_dim(s, op, i, axis));
     for (uint32_t d = 0; d < shape->rank; ++d) {
       if (d == axis) continue;
-      if (shape->dims[d]) hd_shapes_unify(s, op, shape->dims[d], operand_dim(s, op, i, d));
-      set(shape, d, operand_dim(s, op, i, d));
+      if (i == 0) set(s, op, shape, d, operand_dim(s, op, 0, d));
     }
   }
-  set(shape, axis, total);
+  set(s, op, shape, axis, total);
 }
 
 static void infer_dot_general(hd_shapes *s, hd_op *op) {
@@ -122,26 +125,19 @@ static void infer_dot_general(hd_shapes *s, hd_op *op) {
   hd_attr lc = hd_struct_get(numbers, "lhs_contracting_dimensions"),
           rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
   uint32_t out = 0;
-  for (size_t i = 0; i < hd_attr_count(lb) && i < hd_attr_count(rb); ++i) {
-    hd_dim l = operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lb, i)),
-           r = operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(rb, i));
-    hd_shapes_unify(s, op, l, r);
-    set(shape, out++, l);
-  }
-  for (size_t i = 0; i < hd_attr_count(lc) && i < hd_attr_count(rc); ++i)
-    hd_shapes_unify(s, op, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lc, i)),
-                    operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(rc, i)));
+  for (size_t i = 0; i < hd_attr_count(lb) && i < hd_attr_count(rb); ++i)
+    set(s, op, shape, out++, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lb, i)));
   for (uint32_t d = 0; d < hd_type_rank(hd_operand_type(op, 0)); ++d)
-    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0) set(shape, out++, operand_dim(s, op, 0, d));
+    if (hd_attr_find_int(lb, d) < 0 && hd_attr_find_int(lc, d) < 0) set(s, op, shape, out++, operand_dim(s, op, 0, d));
   for (uint32_t d = 0; d < hd_type_rank(hd_operand_type(op, 1)); ++d)
-    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0) set(shape, out++, operand_dim(s, op, 1, d));
+    if (hd_attr_find_int(rb, d) < 0 && hd_attr_find_int(rc, d) < 0) set(s, op, shape, out++, operand_dim(s, op, 1, d));
 }
 
 static void infer_dot(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   uint32_t l = hd_type_rank(hd_operand_type(op, 0)), r = hd_type_rank(hd_operand_type(op, 1)), out = 0;
-  if (l == 2) set(shape, out++, operand_dim(s, op, 0, 0));
-  if (r == 2) set(shape, out, operand_dim(s, op, 1, 1));
+  if (l == 2) set(s, op, shape, out++, operand_dim(s, op, 0, 0));
+  if (r == 2) set(s, op, shape, out, operand_dim(s, op, 1, 1));
 }
 
 /* size = max(0, ceil((limit - start) / stride)); strides below 1 have no meaning */
@@ -154,16 +150,16 @@ static hd_dim slice_size(hd_shapes *s, hd_dim start, hd_dim limit, hd_dim stride
 static void infer_real_dynamic_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0; d < shape->rank; ++d)
-    set(shape, d,
-        slice_size(s, hd_shapes_element(s, hd_operand(op, 1), d), hd_shapes_element(s, hd_operand(op, 2), d),
-                   hd_shapes_element(s, hd_operand(op, 3), d)));
+    set(s, op, shape, d,
+        slice_size(s, hd_shapes_read_element(s, hd_operand(op, 1), d), hd_shapes_read_element(s, hd_operand(op, 2), d),
+                   hd_shapes_read_element(s, hd_operand(op, 3), d)));
 }
 
 static void infer_dynamic_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(sizes); ++d)
-    set(shape, d, hd_dim_const(&s->table, hd_attr_int_at(sizes, d)));
+    set(s, op, shape, d, hd_dim_const(&s->table, hd_attr_int_at(sizes, d)));
 }
 
 static void infer_slice(hd_shapes *s, hd_op *op) {
@@ -171,7 +167,7 @@ static void infer_slice(hd_shapes *s, hd_op *op) {
   hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"),
           strides = hd_op_attr_get(op, "strides");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(limit); ++d)
-    set(shape, d,
+    set(s, op, shape, d,
         slice_size(s, hd_dim_const(&s->table, hd_attr_int_at(start, d)),
                    hd_dim_const(&s->table, hd_attr_int_at(limit, d)),
                    hd_dim_const(&s->table, hd_attr_int_at(strides, d))));
@@ -191,7 +187,7 @@ static void infer_pad(hd_shapes *s, hd_op *op) {
   hd_attr low = hd_op_attr_get(op, "edge_padding_low"), high = hd_op_attr_get(op, "edge_padding_high"),
           interior = hd_op_attr_get(op, "interior_padding");
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(low); ++d)
-    set(shape, d,
+    set(s, op, shape, d,
         padded(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(low, d)),
                hd_dim_const(&s->table, hd_attr_int_at(high, d)), hd_dim_const(&s->table, hd_attr_int_at(interior, d))));
 }
@@ -199,14 +195,14 @@ static void infer_pad(hd_shapes *s, hd_op *op) {
 static void infer_dynamic_pad(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
   for (uint32_t d = 0; d < shape->rank; ++d)
-    set(shape, d,
-        padded(s, operand_dim(s, op, 0, d), hd_shapes_element(s, hd_operand(op, 2), d),
-               hd_shapes_element(s, hd_operand(op, 3), d), hd_shapes_element(s, hd_operand(op, 4), d)));
+    set(s, op, shape, d,
+        padded(s, operand_dim(s, op, 0, d), hd_shapes_read_element(s, hd_operand(op, 2), d),
+               hd_shapes_read_element(s, hd_operand(op, 3), d), hd_shapes_read_element(s, hd_operand(op, 4), d)));
 }
 
 /* The number of windows over one dim. */
-static hd_dim windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
-                      int64_t base_dilation, int64_t window_dilation) {
+hd_dim hd_shapes_windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
+                         int64_t base_dilation, int64_t window_dilation) {
   hd_dim one = hd_dim_const(&s->table, 1), zero = hd_dim_const(&s->table, 0);
   hd_dim base = padded(s, size, low, high, hd_dim_const(&s->table, base_dilation - 1));
   hd_dim reach = hd_dim_add(
@@ -223,11 +219,12 @@ static void infer_reduce_window(hd_shapes *s, hd_op *op) {
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(window); ++d)
-      set(shape, d,
-          windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)),
-                  hd_attr_int_at_or(strides, d, 1), hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d, 0)),
-                  hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d + 1, 0)), hd_attr_int_at_or(base, d, 1),
-                  hd_attr_int_at_or(dilation, d, 1)));
+      set(s, op, shape, d,
+          hd_shapes_windows(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(window, d)),
+                            hd_attr_int_at_or(strides, d, 1),
+                            hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d, 0)),
+                            hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * d + 1, 0)),
+                            hd_attr_int_at_or(base, d, 1), hd_attr_int_at_or(dilation, d, 1)));
   }
 }
 
@@ -242,18 +239,19 @@ static void infer_convolution(hd_shapes *s, hd_op *op) {
   hd_attr padding = hd_op_attr_get(op, "padding"), strides = hd_op_attr_get(op, "window_strides");
   hd_attr lhs = hd_op_attr_get(op, "lhs_dilation"), rhs = hd_op_attr_get(op, "rhs_dilation");
   hd_dim groups = hd_dim_const(&s->table, hd_op_int_attr(op, "batch_group_count", 1));
-  set(shape, (uint32_t)ob->integer, hd_dim_floordiv(&s->table, operand_dim(s, op, 0, (uint32_t)ib->integer), groups));
-  set(shape, (uint32_t)of->integer, operand_dim(s, op, 1, (uint32_t)ko->integer));
+  set(s, op, shape, (uint32_t)ob->integer,
+      hd_dim_floordiv(&s->table, operand_dim(s, op, 0, (uint32_t)ib->integer), groups));
+  set(s, op, shape, (uint32_t)of->integer, operand_dim(s, op, 1, (uint32_t)ko->integer));
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   for (uint32_t i = 0; i < hd_attr_count(out); ++i) {
-    hd_dim low = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i)
+    hd_dim low = dynamic ? hd_shapes_read_element(s, hd_operand(op, 2), 2 * i)
                          : hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * i, 0));
-    hd_dim high = dynamic ? hd_shapes_element(s, hd_operand(op, 2), 2 * i + 1)
+    hd_dim high = dynamic ? hd_shapes_read_element(s, hd_operand(op, 2), 2 * i + 1)
                           : hd_dim_const(&s->table, hd_attr_int_at_or(padding, 2 * i + 1, 0));
-    set(shape, (uint32_t)hd_attr_int_at(out, i),
-        windows(s, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(in, i)),
-                operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)), hd_attr_int_at_or(strides, i, 1), low, high,
-                hd_attr_int_at_or(lhs, i, 1), hd_attr_int_at_or(rhs, i, 1)));
+    set(s, op, shape, (uint32_t)hd_attr_int_at(out, i),
+        hd_shapes_windows(s, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(in, i)),
+                          operand_dim(s, op, 1, (uint32_t)hd_attr_int_at(kernel, i)), hd_attr_int_at_or(strides, i, 1),
+                          low, high, hd_attr_int_at_or(lhs, i, 1), hd_attr_int_at_or(rhs, i, 1)));
   }
 }
 
@@ -272,14 +270,14 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
              (hd_attr_find_int(collapsed, slice) >= 0 || hd_attr_find_int(batching, slice) >= 0))
         ++slice;
       if (slice == operand_rank) return;
-      set(shape, d,
-          dynamic ? hd_shapes_element(s, hd_operand(op, 2), slice)
+      set(s, op, shape, d,
+          dynamic ? hd_shapes_read_element(s, hd_operand(op, 2), slice)
                   : hd_dim_const(&s->table, hd_attr_int_at_or(sizes, slice, 0)));
       ++slice;
     } else {
       if (batch == vector_dim) ++batch;
       if (batch >= index_rank) return;
-      set(shape, d, operand_dim(s, op, 1, batch++));
+      set(s, op, shape, d, operand_dim(s, op, 1, batch++));
     }
   }
 }
@@ -287,11 +285,11 @@ static void infer_gather(hd_shapes *s, hd_op *op) {
 /* Narrower elements add a last dim, wider ones take it. */
 static void infer_bitcast(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  copy_dims(s, shape, hd_operand(op, 0));
+  copy_dims(s, op, shape, hd_operand(op, 0));
   uint32_t from = hd_type_bits(hd_type_element(hd_operand_type(op, 0))),
            to = hd_type_bits(hd_type_element(hd_result_type(op, 0)));
   if (to && shape->rank > hd_type_rank(hd_operand_type(op, 0)))
-    set(shape, shape->rank - 1, hd_dim_const(&s->table, from / to));
+    set(s, op, shape, shape->rank - 1, hd_dim_const(&s->table, from / to));
 }
 
 /* The last dims are the lengths of the transform, the very last halved on the complex side of a real one. */
@@ -302,10 +300,10 @@ static void infer_fft(hd_shapes *s, hd_op *op) {
   bool halves = hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_COMPLEX;
   for (uint32_t d = 0; d < shape->rank && count <= shape->rank; ++d) {
     if (d < first) {
-      set(shape, d, operand_dim(s, op, 0, d));
+      set(s, op, shape, d, operand_dim(s, op, 0, d));
     } else {
       int64_t length = hd_attr_int_at(lengths, d - first);
-      set(shape, d, hd_dim_const(&s->table, halves && d + 1 == shape->rank && length ? length / 2 + 1 : length));
+      set(s, op, shape, d, hd_dim_const(&s->table, halves && d + 1 == shape->rank && length ? length / 2 + 1 : length));
     }
   }
 }
@@ -388,16 +386,16 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_cholesky:
     case HD_OP_stablehlo_reduce_precision:
       for (uint32_t r = 0; r < op->result_count; ++r)
-        copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r < op->operand_count ? r : 0));
+        copy_dims(s, op, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r < op->operand_count ? r : 0));
       return;
     case HD_OP_stablehlo_select:
-      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
       return;
     case HD_OP_stablehlo_clamp:
-      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
       return;
     case HD_OP_stablehlo_triangular_solve:
-      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
+      copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
       return;
     case HD_OP_stablehlo_all_gather:
       infer_regrouped(s, op, hd_op_int_attr(op, "all_gather_dim", -1), -1);
@@ -415,14 +413,14 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_sort:
     case HD_OP_stablehlo_optimization_barrier:
       for (uint32_t r = 0; r < op->result_count; ++r)
-        copy_dims(s, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r));
+        copy_dims(s, op, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r));
       return;
     case HD_OP_memref_alloc:
       infer_memref_alloc(s, op);
       return;
     case HD_OP_memref_cast:
     case HD_OP_tensor_cast:
-      copy_dims(s, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 0));
+      copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 0));
       return;
     default:
       if (hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE))) infer_elementwise(s, op);

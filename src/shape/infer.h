@@ -11,8 +11,25 @@ hd_dim hd_shapes_new_symbol(hd_shapes *shapes, hd_symbol_kind kind, hd_value *va
                             int64_t lower);
 /* How many elements of a value of |type| are followed, 0 for none. */
 uint32_t hd_shapes_followed_elements(hd_type type);
-/* Assumes a == b, with a guard unless it is proven. */
-void hd_shapes_unify(hd_shapes *shapes, hd_op *op, hd_dim a, hd_dim b);
+/* |relation| must hold between |a| and |b|: a guard unless it is proven. An equality is assumed from here on when |op|
+ * always runs. Null sides demand nothing. */
+void hd_shapes_demand(hd_shapes *shapes, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
+                      hd_shape_place b_is);
+/* Element |i| of an integer operand, a new symbol where nothing is known of it. */
+hd_dim hd_shapes_read_element(hd_shapes *shapes, hd_value *value, uint32_t i);
+static inline hd_shape_place hd_place_operand(uint32_t operand, uint32_t dim) {
+  return (hd_shape_place){NULL, (int32_t)operand, dim};
+}
+static inline hd_shape_place hd_place_result(uint32_t dim) { return (hd_shape_place){NULL, -1, dim}; }
+static inline hd_shape_place hd_place_number(void) { return (hd_shape_place){"", -1, 0}; }
+
+/* What |op| demands of its operands' dims, from the table demands.def. */
+void hd_shapes_demand_op(hd_shapes *shapes, hd_op *op);
+/* Has the row of |opcode| an entry in that table, or does it demand what all elementwise ops do? */
+bool hd_shapes_has_demands(hd_opcode opcode);
+/* The number of windows of |size| over |base|, each padded and dilated; null when unknown. */
+hd_dim hd_shapes_windows(hd_shapes *shapes, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
+                         int64_t base_dilation, int64_t window_dilation);
 
 /* Fills the dims of |op|'s results that are still null, where the op tells them. */
 void hd_shapes_infer_op(hd_shapes *shapes, hd_op *op);

@@ -29,7 +29,8 @@ hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, 
     name = text;
   }
   hd_map_insert_bytes(s->arena, &s->names, name, strlen(name), NULL);
-  return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin);
+  bool argument = value->is_block_arg && value->owner.block == hd_op_region(s->func, 0)->first;
+  return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin, !argument || kind == HD_SYMBOL_ELEMENT);
 }
 
 /* A shape whose known dims come from the type; unknown ones are null until they are filled. */
@@ -168,10 +169,104 @@ static void assume_equal(hd_shapes *s, hd_dim a, hd_dim b) {
   if (!hd_dim_assume_equal(&s->table, a, b)) assume_divisible(s, a, b);
 }
 
-void hd_shapes_unify(hd_shapes *s, hd_op *op, hd_dim a, hd_dim b) {
-  if (!a || !b || hd_dim_equal(&s->table, a, b)) return;
-  hd_vec_push(s->arena, &s->guards, (hd_shape_guard){hd_dim_resolve(&s->table, a), hd_dim_resolve(&s->table, b), op});
-  assume_equal(s, a, b);
+static bool proven(hd_shapes *s, hd_shape_relation relation, hd_dim a, hd_dim b) {
+  int64_t one;
+  switch (relation) {
+    case HD_SHAPE_EQUAL:
+      return hd_dim_equal(&s->table, a, b);
+    case HD_SHAPE_AT_MOST:
+      return hd_dim_at_most(&s->table, a, b);
+    case HD_SHAPE_SPREADS:
+      return hd_dim_equal(&s->table, a, b) || (hd_dim_is_const(&s->table, a, &one) && one == 1);
+  }
+  return false;
+}
+
+void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
+                      hd_shape_place b_is) {
+  if (!a || !b || proven(s, relation, a, b)) return;
+  a = hd_dim_resolve(&s->table, a);
+  b = hd_dim_resolve(&s->table, b);
+  bool is_new = true;
+  uint32_t key[3] = {relation, a->id, b->id};
+  if (!s->conditional) hd_map_insert_bytes(s->arena, &s->guarded, key, sizeof key, &is_new);
+  if (is_new)
+    hd_vec_push(s->arena, &s->guards,
+                ((hd_shape_guard){.relation = relation,
+                                  .lhs = a,
+                                  .rhs = b,
+                                  .op = op,
+                                  .lhs_is = a_is,
+                                  .rhs_is = b_is,
+                                  .conditional = s->conditional > 0}));
+  if (relation == HD_SHAPE_EQUAL && !s->conditional) assume_equal(s, a, b);
+}
+
+bool hd_shapes_guard_is_proven(hd_shapes *s, const hd_shape_guard *guard) {
+  return guard->lhs && guard->rhs && proven(s, guard->relation, guard->lhs, guard->rhs);
+}
+
+bool hd_shapes_guard_is_early(const hd_shape_guard *guard) {
+  return !guard->conditional && guard->lhs && guard->rhs && !guard->lhs->late && !guard->rhs->late;
+}
+
+static void print_place(hd_strbuf *out, const hd_shape_place *place, hd_dim dim) {
+  hd_strbuf_printf(out, place->what && !strcmp(place->what, "elements") ? "the elements of " : "%s %u of ",
+                   place->what ? place->what : "dim", place->dim);
+  if (place->operand < 0)
+    hd_strbuf_puts(out, "the result");
+  else
+    hd_strbuf_printf(out, "operand %d", place->operand);
+  if (!dim || !dim->term_count) return;
+  hd_strbuf_puts(out, " (");
+  hd_dim_print(out, dim);
+  hd_strbuf_putc(out, ')');
+}
+
+static void print_line(hd_strbuf *out, hd_loc loc) {
+  while (loc && (loc->kind == HD_ATTR_LOC_NAME || loc->kind == HD_ATTR_LOC_CALLSITE || loc->kind == HD_ATTR_LOC_FUSED))
+    loc = loc->loc.count ? loc->loc.children[0] : NULL;
+  if (loc && loc->kind == HD_ATTR_LOC_FILE)
+    hd_strbuf_printf(out, "%s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
+}
+
+const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena) {
+  static const char *const relations[] = {"", "at most ", "1 or "};
+  hd_strbuf out;
+  hd_strbuf_init(&out, arena);
+  print_line(&out, guard->op->loc);
+  hd_strbuf_printf(&out, "%s: ", guard->op->name->text);
+  bool number_left = guard->lhs_is.what && !*guard->lhs_is.what,
+       number_right = guard->rhs_is.what && !*guard->rhs_is.what;
+  if (number_left && number_right) {
+    hd_strbuf_puts(&out, "dims differ: ");
+    hd_dim_print(&out, guard->lhs);
+    hd_strbuf_puts(&out, " is {0}, ");
+    hd_dim_print(&out, guard->rhs);
+    hd_strbuf_puts(&out, " is {1}");
+    return hd_strbuf_text(&out);
+  }
+  if (number_left) {
+    print_place(&out, &guard->rhs_is, guard->rhs);
+    hd_strbuf_printf(&out, " is {1}, expected %s{0}", guard->relation == HD_SHAPE_AT_MOST ? "at least " : "");
+    return hd_strbuf_text(&out);
+  }
+  print_place(&out, &guard->lhs_is, guard->lhs);
+  hd_strbuf_printf(&out, " is {0}, expected %s", relations[guard->relation]);
+  if (number_right) {
+    hd_strbuf_puts(&out, "{1}");
+  } else {
+    print_place(&out, &guard->rhs_is, guard->rhs);
+    hd_strbuf_puts(&out, ", which is {1}");
+  }
+  return hd_strbuf_text(&out);
+}
+
+hd_dim hd_shapes_read_element(hd_shapes *s, hd_value *value, uint32_t i) {
+  hd_dim known = hd_shapes_element(s, value, i);
+  hd_value_shape *shape = hd_shapes_entry(s, value);
+  if (known || i >= shape->element_count) return known;
+  return shape->elements[i] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, value, i, NULL, INT64_MIN);
 }
 
 static void analyse_block(hd_shapes *s, hd_block *block);
@@ -194,6 +289,7 @@ static void set_arg_elements(hd_shapes *s, hd_value *arg) {
  * symbols of the loop's own and the body is looked at again. */
 static void analyse_while(hd_shapes *s, hd_op *op) {
   uint32_t n = op->operand_count;
+  ++s->conditional;
   for (uint32_t round = 0; round < 2; ++round) {
     for (uint32_t r = 0; r < op->region_count; ++r) {
       hd_block *block = hd_op_region(op, r)->first;
@@ -221,8 +317,9 @@ static void analyse_while(hd_shapes *s, hd_op *op) {
     }
     for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i)
       set_arg_shape(s, hd_result(op, i), body->args[i]);
-    if (stable) return;
+    if (stable) break;
   }
+  --s->conditional;
 }
 
 /* The first region's arguments start as the operands and come back as what the second one yields; what the first passes
@@ -256,8 +353,10 @@ static void analyse_scf_while(hd_shapes *s, hd_op *op) {
 
 /* The arms must agree for a dim to be known after it. */
 static void analyse_branches(hd_shapes *s, hd_op *op) {
+  ++s->conditional;
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (hd_op_region(op, r)->first) analyse_block(s, hd_op_region(op, r)->first);
+  --s->conditional;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, i));
     for (uint32_t d = 0; d < shape->rank; ++d) {
@@ -319,6 +418,7 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   }
   for (uint32_t i = 0; i < op->result_count; ++i) hd_shapes_entry(s, hd_result(op, i));
   hd_shapes_infer_op(s, op);
+  hd_shapes_demand_op(s, op);
   for (uint32_t i = 0; i < op->result_count; ++i) complete(s, hd_result(op, i), hd_shapes_entry(s, hd_result(op, i)));
   hd_shapes_infer_elements(s, op);
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -389,7 +489,7 @@ static void assume_constraints(hd_shapes *s, bool *done) {
     if (done[i] || !hd_attr_is(text, HD_ATTR_STRING)) continue;
     done[i] = hd_shapes_read_constraint(s, text->string->text, &lhs, &rhs);
     if (!done[i] || hd_dim_known_different(&s->table, lhs, rhs)) continue;
-    hd_shapes_unify(s, s->func, lhs, rhs);
+    hd_shapes_demand(s, s->func, HD_SHAPE_EQUAL, lhs, hd_place_number(), rhs, hd_place_number());
     const hd_atom *most = lhs->term_count == 1 && lhs->terms[0].atom_count == 1 ? lhs->terms[0].atoms[0] : NULL;
     if (!most || most->kind != HD_ATOM_MAX) continue;
     if (hd_dim_is_const(&s->table, most->rhs, &bound)) hd_dim_assume_at_least(&s->table, rhs, bound);
@@ -419,7 +519,7 @@ static hd_value *materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
 
 static hd_value *materialize_atom(hd_shapes *s, hd_builder *b, const hd_atom *atom, hd_map *cache,
                                   hd_symbol_value symbol, void *user) {
-  if (atom->kind == HD_ATOM_SYMBOL && !atom->replacement) return symbol(user, atom);
+  if (atom->kind == HD_ATOM_SYMBOL && (s->raw || !atom->replacement)) return symbol(user, atom);
   if (atom->kind == HD_ATOM_SYMBOL)
     return materialize(s, b, hd_dim_resolve(&s->table, atom->replacement), cache, symbol, user);
   hd_value *found = hd_map_get(cache, atom);
@@ -484,6 +584,14 @@ hd_value *hd_dim_materialize(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *ca
   return dim ? materialize(s, b, dim, cache, symbol, user) : NULL;
 }
 
+hd_value *hd_dim_materialize_raw(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                                 void *user) {
+  s->raw = true;
+  hd_value *value = materialize(s, b, dim, cache, symbol, user);
+  s->raw = false;
+  return value;
+}
+
 static void visit_atom(const hd_atom *atom, void (*visit)(void *user, hd_value *value), void *user) {
   if (atom->kind != HD_ATOM_SYMBOL) {
     hd_dim_visit_elements(atom->lhs, visit, user);
@@ -508,6 +616,7 @@ static void found(void *user, hd_value *value) {
 
 bool hd_dim_reads_elements(hd_dim dim) {
   bool any = false;
+  if (!dim || !dim->late) return false;
   hd_dim_visit_elements(dim, found, &any);
   return any;
 }
@@ -541,11 +650,12 @@ static bool print_op(hd_op *op, void *user) {
 }
 
 void hd_shapes_print(hd_shapes *s, hd_strbuf *out) {
+  static const char *const relations[] = {" == ", " <= ", " spreads to "};
   hd_walk_pre(s->func, print_op, &(print_state){s, out});
   for (size_t i = 0; i < s->guards.len; ++i) {
     hd_strbuf_puts(out, "guard: ");
     hd_dim_print(out, s->guards.data[i].lhs);
-    hd_strbuf_puts(out, " == ");
+    hd_strbuf_puts(out, relations[s->guards.data[i].relation]);
     hd_dim_print(out, s->guards.data[i].rhs);
     hd_strbuf_putc(out, '\n');
   }

@@ -3,9 +3,11 @@
  * their elements, as symbolic expressions over the function's symbols. It serves the graph level (tensors), the buffer
  * level (memrefs, whose dims are the operands of their alloc) and host arithmetic alike.
  *
- * What is equal only if the program is right (two operands of an elementwise op) is assumed and recorded as a guard,
- * which the host checks before anything is computed. Equalities and bounds that the program asserts itself
- * (custom_call @shape_assertion) are assumed too: assertions run first. Thread-compatible. */
+ * What holds only if the program is right (two operands of an elementwise op are equal, a slice ends inside) is
+ * recorded as a guard. Guards over the arguments' dims are checked by the entry before anything is computed, others by
+ * the host at their op. Equalities of guards are assumed, except those of ops that may not run. Equalities and bounds
+ * that the program asserts itself (custom_call @shape_assertion) are assumed too: assertions run first.
+ * Thread-compatible. */
 #ifndef HD_SHAPE_SHAPES_H_
 #define HD_SHAPE_SHAPES_H_
 
@@ -33,10 +35,28 @@ typedef struct hd_value_shape {
   hd_dim *elements;       /* null entries: unknown */
 } hd_value_shape;
 
-/* lhs == rhs must hold at run time for |op| to make sense. */
+typedef enum hd_shape_relation {
+  HD_SHAPE_EQUAL,   /* lhs == rhs */
+  HD_SHAPE_AT_MOST, /* lhs <= rhs */
+  HD_SHAPE_SPREADS, /* lhs is 1 or rhs */
+} hd_shape_relation;
+
+/* What a side of a guard is, for messages: "dim 1 of operand 0". */
+typedef struct hd_shape_place {
+  const char *what; /* null: a dim; "" a number that the op gives */
+  int32_t operand;  /* -1: the result */
+  uint32_t dim;
+} hd_shape_place;
+
+/* What must hold at run time for |op| to make sense, as expressions from before it was assumed. A side that no
+ * expression can hold is null and the element count of |counted|. */
 typedef struct hd_shape_guard {
+  hd_shape_relation relation;
   hd_dim lhs, rhs;
   hd_op *op;
+  hd_shape_place lhs_is, rhs_is;
+  hd_value *counted[2];
+  bool conditional; /* |op| runs only sometimes: in a branch or a loop */
 } hd_shape_guard;
 
 /* What the program asserted itself, as expressions over what was known before it: the assertion's own equality is not
@@ -62,15 +82,25 @@ typedef struct hd_shapes {
   hd_dim_table table;
   hd_map values; /* hd_value -> hd_value_shape */
   hd_vec(hd_shape_guard) guards;
+  hd_map guarded;                        /* those that are not conditional, once each */
+  uint32_t conditional;                  /* how many branches and loops the walk is in */
   hd_vec(hd_shape_assertion) assertions; /* in the program's order */
   hd_vec(hd_shape_fit) fits;             /* expressions over dims of arguments alone; the host checks them */
   hd_map fitted, walked, wrapping;       /* of fits.c */
   uint32_t unnamed;                      /* d0, d1, ... */
   hd_map names;                          /* of symbols */
+  bool raw;                              /* materialising symbols as they come */
 } hd_shapes;
 
 /* Analyses |func| (func.func with a body). All memory is |arena|'s, which must outlive the analysis. */
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
+
+/* Does it follow from what is known (but for equalities that guards themselves are about)? */
+bool hd_shapes_guard_is_proven(hd_shapes *shapes, const hd_shape_guard *guard);
+/* Is it about the arguments' dims and always meant, so that the entry checks it? */
+bool hd_shapes_guard_is_early(const hd_shape_guard *guard);
+/* "file:2:8: stablehlo.slice: limit of dim 0 is {0}, expected at most dim 0 of operand 0, which is {1}"; |arena|'s. */
+const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena);
 
 /* Reads one text of the function's hd.constraint, "a == b", "a % 8 == 0" or "a >= 1" over expressions as hd_dim_print
  * writes them, as an equality of two expressions that stands for it. False when it cannot be read or names a symbol
@@ -104,6 +134,10 @@ void hd_dim_visit_elements(hd_dim dim, void (*visit)(void *user, hd_value *value
 typedef hd_value *(*hd_symbol_value)(void *user, const hd_atom *symbol);
 hd_value *hd_dim_materialize(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
                              void *user);
+
+/* The same with each symbol as it comes, also where it was found equal to something. */
+hd_value *hd_dim_materialize_raw(hd_shapes *shapes, hd_builder *b, hd_dim dim, hd_map *cache, hd_symbol_value symbol,
+                                 void *user);
 
 /* The value of a symbol whose origin is a dim, or a quotient of one, given that dim. */
 hd_value *hd_symbol_from_dim(hd_builder *b, const hd_symbol_origin *origin, hd_value *dim);

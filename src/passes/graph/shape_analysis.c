@@ -180,7 +180,9 @@ static void write_constraints(writer *w, hd_op *func) {
   }
   for (size_t i = 0; i < w->shapes->guards.len; ++i) { /* what gave no symbol */
     hd_shape_guard guard = w->shapes->guards.data[i];
-    if (guard.op == func || hd_dim_equal(table, guard.lhs, guard.rhs)) continue;
+    if (guard.op == func || guard.conditional || guard.relation != HD_SHAPE_EQUAL || !guard.lhs || !guard.rhs ||
+        hd_dim_equal(table, guard.lhs, guard.rhs))
+      continue;
     add(w, hd_dim_resolve(table, guard.lhs), " == ", hd_dim_resolve(table, guard.rhs), "");
   }
   hd_attr before = hd_op_attr_get(func, constraint_key);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every graph op says what it demands of its operands' dims. */
+#include "base/testing.h"
+#include "shape/infer.h"
+
+static void every_row_has_demands(void) {
+#define HLO(id, ...) HD_CHECK(hd_shapes_has_demands(HD_OP_stablehlo_##id));
+#define MHLO(id, ...) HD_CHECK(hd_shapes_has_demands(HD_OP_mhlo_##id));
+#include "ir/ops/hlo_ops.def"
+}
+
+/* max(floordiv(x, 3), mod(x, 7)) of itself, again and again: shared in memory, without end as a tree. */
+static void large_expressions_are_unknown(void) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_dim_table table;
+  hd_dim_table_init(&table, &arena);
+  hd_dim x = hd_dim_symbol(&table, "n", 0, INT64_MAX, NULL, false), three = hd_dim_const(&table, 3),
+         seven = hd_dim_const(&table, 7);
+  HD_CHECK(hd_dim_max(&table, hd_dim_floordiv(&table, x, three), hd_dim_mod(&table, x, seven)));
+  for (int i = 0; i < 64; ++i) x = hd_dim_max(&table, hd_dim_floordiv(&table, x, three), hd_dim_mod(&table, x, seven));
+  HD_CHECK(!x);
+  hd_arena_free(&arena);
+}
+
+/* A symbol that only the run knows gives way to one that the arguments tell, whichever is older. */
+static void late_symbols_give_way(void) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_dim_table table;
+  hd_dim_table_init(&table, &arena);
+  hd_dim late = hd_dim_symbol(&table, "e", 0, INT64_MAX, NULL, true),
+         early = hd_dim_symbol(&table, "d", 0, INT64_MAX, NULL, false), one = hd_dim_const(&table, 1);
+  HD_CHECK(hd_dim_assume_equal(&table, late, early));
+  HD_CHECK(hd_dim_resolve(&table, late) == early);
+  hd_dim other = hd_dim_symbol(&table, "f", 0, INT64_MAX, NULL, true);
+  HD_CHECK(!hd_dim_assume_equal(&table, early, hd_dim_mul(&table, other, hd_dim_add(&table, other, one))));
+  HD_CHECK(hd_dim_resolve(&table, early) == early);
+  hd_arena_free(&arena);
+}
+
+int main(void) {
+  every_row_has_demands();
+  large_expressions_are_unknown();
+  late_symbols_give_way();
+  return HD_TEST_RESULT();
+}

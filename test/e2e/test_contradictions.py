@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shapes that contradict what an op demands. Compiled code has no checks of its own, so every demand is met before it runs: an
+error that names the argument or the op, the dim and the constraint, before anything is computed. Shapes that agree run."""
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+# op: (program, shapes that contradict it, shapes that fit, what the error says)
+ROWS = {
+    "dynamic_update_slice": ("""
+func.func public @main(%a: tensor<?xf32>, %u: tensor<?xf32>, %i: tensor<i32>) -> tensor<?xf32> {
+  %0 = stablehlo.dynamic_update_slice %a, %u, %i : (tensor<?xf32>, tensor<?xf32>, tensor<i32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", "arg0=4 arg1=100000", "arg0=9 arg1=4", ["dynamic_update_slice", "argument 1: dim 0 is 100000", "at most dim 0 of operand 0"]),
+    "sort": ("""
+func.func public @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %0:2 = "stablehlo.sort"(%a, %b) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %z: tensor<f32>, %w: tensor<f32>):
+    %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<?xf32>, tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return %0#0, %0#1 : tensor<?xf32>, tensor<?xf32>
+}
+""", "arg0=4096 arg1=4", "arg0=7 arg1=7", ["argument 1: dim 0 is 4, but d0 is 4096 by argument 0"]),
+    "scatter": ("""
+func.func public @main(%a: tensor<?xf32>, %i: tensor<?x1xi32>, %u: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<?xf32>, tensor<?x1xi32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", "arg0=4 arg1=1x1 arg2=4000000", "arg0=4 arg1=3x1 arg2=3", ["argument 2: dim 0 is 4000000, but d1 is 1 by argument 1"]),
+    "slice": ("""
+func.func public @main(%a: tensor<?xf32>) -> tensor<4096xf32> {
+  %0 = stablehlo.slice %a [0:4096] : (tensor<?xf32>) -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
+""", "arg0=4", "arg0=5000", ["stablehlo.slice", "limit 0 of operand 0 is 4096", "argument 0: dim 0 is 4"]),
+    "dynamic_slice": ("""
+func.func public @main(%a: tensor<?xf32>, %i: tensor<i32>) -> tensor<4096xf32> {
+  %0 = stablehlo.dynamic_slice %a, %i, sizes = [4096] : (tensor<?xf32>, tensor<i32>) -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
+""", "arg0=4", "arg0=5000", ["stablehlo.dynamic_slice", "slice size 0 of operand 0 is 4096", "argument 0: dim 0 is 4"]),
+    "gather": ("""
+func.func public @main(%a: tensor<?xf32>, %i: tensor<2x1xi32>) -> tensor<2x4096xf32> {
+  %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 4096>}> : (tensor<?xf32>, tensor<2x1xi32>) -> tensor<2x4096xf32>
+  return %0 : tensor<2x4096xf32>
+}
+""", "arg0=4", "arg0=5000", ["stablehlo.gather", "slice size 0 of operand 0 is 4096", "argument 0: dim 0 is 4"]),
+    "broadcast_in_dim": ("""
+func.func public @main(%a: tensor<?xf32>) -> tensor<4096xf32> {
+  %0 = stablehlo.broadcast_in_dim %a, dims = [0] : (tensor<?xf32>) -> tensor<4096xf32>
+  return %0 : tensor<4096xf32>
+}
+""", "arg0=5", "arg0=1", ["stablehlo.broadcast_in_dim", "expected 1 or dim 0 of the result, which is 4096", "argument 0: dim 0 is 5"]),
+    "reshape": ("""
+func.func public @main(%a: tensor<?xf32>) -> tensor<64x64xf32> {
+  %0 = stablehlo.reshape %a : (tensor<?xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+""", "arg0=5", "arg0=4096", ["argument 0: dim 0", "4096"]),
+    "dynamic_reshape": ("""
+func.func public @main(%a: tensor<?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %d0 = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %d1 = stablehlo.get_dimension_size %b, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %r0 = stablehlo.reshape %d0 : (tensor<i32>) -> tensor<1xi32>
+  %r1 = stablehlo.reshape %d1 : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %r0, %r1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %0 = stablehlo.dynamic_reshape %a, %s : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+""", "arg0=5 arg1=64x64", "arg0=12 arg1=3x4", ["argument 0: dim 0 is 5, but d1*d2 is 4096"]),
+    "dot": ("""
+func.func public @main(%a: tensor<2x?xf32>, %b: tensor<?x3xf32>) -> tensor<2x3xf32> {
+  %0 = "stablehlo.dot"(%a, %b) : (tensor<2x?xf32>, tensor<?x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+""", "arg0=2x4096 arg1=1x3", "arg0=2x5 arg1=5x3", ["argument 1: dim 0 is 1, but d0 is 4096 by argument 0"]),
+    "select": ("""
+func.func public @main(%p: tensor<?xi1>, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.select %p, %a, %b : tensor<?xi1>, tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", "arg0=4096 arg1=4096 arg2=1", "arg0=6 arg1=6 arg2=6", ["argument 2: dim 0 is 1, but d0 is 4096 by argument 0"]),
+    "clamp": ("""
+func.func public @main(%l: tensor<?xf32>, %a: tensor<?xf32>, %h: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.clamp %l, %a, %h : (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", "arg0=4096 arg1=4096 arg2=1", "arg0=6 arg1=6 arg2=6", ["argument 2: dim 0 is 1, but d0 is 4096 by argument 0"]),
+    "convolution": ("""
+func.func public @main(%a: tensor<1x8x8x?xf32>, %k: tensor<3x3x?x4xf32>) -> tensor<1x6x6x4xf32> {
+  %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [1, 1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x?xf32>, tensor<3x3x?x4xf32>) -> tensor<1x6x6x4xf32>
+  return %0 : tensor<1x6x6x4xf32>
+}
+""", "arg0=1x8x8x1 arg1=3x3x512x4", "arg0=1x8x8x3 arg1=3x3x3x4", ["argument 1: dim 2 is 512, but d0 is 1 by argument 0"]),
+    "reduce_window": ("""
+func.func public @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = "stablehlo.reduce_window"(%a, %b, %z, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>):
+    %c = stablehlo.add %x, %u : tensor<f32>
+    %d = stablehlo.add %y, %v : tensor<f32>
+    stablehlo.return %c, %d : tensor<f32>, tensor<f32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 1>} : (tensor<?xf32>, tensor<?xf32>, tensor<f32>, tensor<f32>) -> (tensor<?xf32>, tensor<?xf32>)
+  return %0#0, %0#1 : tensor<?xf32>, tensor<?xf32>
+}
+""", "arg0=4096 arg1=2", "arg0=9 arg1=9", ["argument 1: dim 0 is 2, but d0 is 4096 by argument 0"]),
+    "triangular_solve": ("""
+func.func public @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = "stablehlo.triangular_solve"(%a, %b) {left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>} : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+""", "arg0=3x4 arg1=4x5", "arg0=4x4 arg1=4x5", ["argument 0: dim 1 is 4, but d0 is 3 by argument 0"]),
+    "select_and_scatter": ("""
+func.func public @main(%a: tensor<?xf32>, %s: tensor<?xf32>) -> tensor<?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = stablehlo.compare GE, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<?xf32>, tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", "arg0=8 arg1=3", "arg0=8 arg1=4", ["argument 1: dim 0 is 3, but", "is 4 (d0 is 8 by argument 0)"]),
+    "add": ("""
+func.func public @main(%a: tensor<?x3xf32>, %b: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %0 = stablehlo.add %a, %b : tensor<?x3xf32>
+  return %0 : tensor<?x3xf32>
+}
+""", "arg0=2x3 arg1=5x3", "arg0=5x3 arg1=5x3", ["argument 1: dim 0 is 5, but d0 is 2 by argument 0"]),
+    "concatenate": ("""
+func.func public @main(%a: tensor<?x2xf32>, %b: tensor<?x3xf32>) -> tensor<?x5xf32> {
+  %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<?x2xf32>, tensor<?x3xf32>) -> tensor<?x5xf32>
+  return %0 : tensor<?x5xf32>
+}
+""", "arg0=2x2 arg1=5x3", "arg0=5x2 arg1=5x3", ["argument 1: dim 0 is 5, but d0 is 2 by argument 0"]),
+    "cholesky": ("""
+func.func public @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %z = stablehlo.multiply %x, %x : tensor<?x?xf32>
+  %0 = stablehlo.cholesky %z, lower = true : tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+""", "arg0=3x4", "arg0=1x1", ["argument 0: dim 1 is 4, but d0 is 3 by argument 0"]),
+    "fft": ("""
+func.func public @main(%x: tensor<?x?xcomplex<f32>>) -> tensor<?x8xcomplex<f32>> {
+  %0 = stablehlo.fft %x, type = FFT, length = [8] : (tensor<?x?xcomplex<f32>>) -> tensor<?x8xcomplex<f32>>
+  return %0 : tensor<?x8xcomplex<f32>>
+}
+""", "arg0=3x4", "arg0=3x8", ["argument 0: dim 1", "8"]),
+    "batched_dot": ("""
+func.func public @main(%a: tensor<?x3x?xf32>, %b: tensor<?x?x5xf32>) -> tensor<?x3x5xf32> {
+  %0 = stablehlo.dot_general %a, %b, batching_dims = [0] x [0], contracting_dims = [2] x [1] : (tensor<?x3x?xf32>, tensor<?x?x5xf32>) -> tensor<?x3x5xf32>
+  return %0 : tensor<?x3x5xf32>
+}
+""", "arg0=2x3x4 arg1=7x4x5", "arg0=2x3x4 arg1=2x4x5", ["argument 1: dim 0 is 7, but d0 is 2 by argument 0"]),
+    "grouped_convolution": ("""
+func.func public @main(%a: tensor<1x8x?xf32>, %k: tensor<3x?x6xf32>) -> tensor<1x6x6xf32> {
+  %0 = stablehlo.convolution(%a, %k) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (tensor<1x8x?xf32>, tensor<3x?x6xf32>) -> tensor<1x6x6xf32>
+  return %0 : tensor<1x6x6xf32>
+}
+""", "arg0=1x8x6 arg1=3x6x6", "arg0=1x8x4 arg1=3x2x6", ["2*d1", "argument"]),
+    "reduce": ("""
+func.func public @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<f32>, tensor<f32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = "stablehlo.reduce"(%a, %b, %z, %z) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>, %u: tensor<f32>, %v: tensor<f32>):
+    %c = stablehlo.add %x, %u : tensor<f32>
+    %d = stablehlo.maximum %y, %v : tensor<f32>
+    stablehlo.return %c, %d : tensor<f32>, tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>, tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)
+  return %0#0, %0#1 : tensor<f32>, tensor<f32>
+}
+""", "arg0=4096 arg1=2", "arg0=9 arg1=9", ["argument 1: dim 0 is 2, but d0 is 4096 by argument 0"]),
+    "scatter_window": ("""
+func.func public @main(%a: tensor<8x?xf32>, %i: tensor<3x1xi32>, %u: tensor<3x?xf32>) -> tensor<8x?xf32> {
+  %0 = "stablehlo.scatter"(%a, %i, %u) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = stablehlo.add %x, %y : tensor<f32>
+    stablehlo.return %c : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<8x?xf32>, tensor<3x1xi32>, tensor<3x?xf32>) -> tensor<8x?xf32>
+  return %0 : tensor<8x?xf32>
+}
+""", "arg0=8x4 arg1=3x1 arg2=3x900", "arg0=8x4 arg1=3x1 arg2=3x4", ["stablehlo.scatter", "argument 2: dim 1 is 900", "at most dim 1 of operand 0"]),
+    "declared_result": ("""
+func.func public @main(%a: tensor<?xf32>) -> tensor<8xf32> {
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reverse %a, dims = [0] : tensor<?xf32>
+  %1 = stablehlo.pad %0, %c, low = [1], high = [1], interior = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+""", "arg0=9", "arg0=6", ["argument 0: dim 0"]),
+}
+
+
+@pytest.fixture
+def run(heddle, tmp_path):
+    def call(text, shapes, *options, **more):
+        path = tmp_path / "program.mlir"
+        path.write_text(text)
+        return heddle("run", path, "--random", 1, *(word for shape in shapes.split() for word in ("--shape", shape)), *options, **more)
+    return call
+
+
+def refused(done, *parts):
+    assert done.returncode == 1, (done.returncode, done.stderr)
+    for part in parts: assert part in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("op", ROWS)
+def test_contradiction(run, op):
+    text, wrong, right, says = ROWS[op]
+    refused(run(text, wrong), *says)
+    run(text, right, "--reference=eval", check=True)
