@@ -157,6 +157,14 @@ static bool is_short(hd_op *loop) {
   return count <= SHORT_BODY;
 }
 
+/* Is the start of a loop a multiple of the lanes: a number, or one times a number? */
+static bool starts_whole(hd_value *lower) {
+  int64_t value;
+  if (hd_value_constant_int(lower, &value)) return value % HD_LANES == 0;
+  hd_op *op = hd_value_op(lower);
+  return hd_op_is(op, HD_OP_arith_muli) && hd_value_constant_int(hd_operand(op, 1), &value) && value % HD_LANES == 0;
+}
+
 /* Puts a loop over TOGETHER vectors at once before |loop|, which then does what is left. */
 static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vector_body body, hd_vector_join join,
                           void *user) {
@@ -177,7 +185,7 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   bool ok = true;
   for (uint32_t v = 0; v < TOGETHER && ok; ++v, at += count) {
     hd_lanes l = hd_generator_lanes(g);
-    hd_lane_index i = {block->args[0], 1, NULL};
+    hd_lane_index i = {.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)};
     ok = body(g, user, hd_lane_add(l, i, hd_lane_const(l, (int64_t)v * HD_LANES)), partial + at);
   }
   if (ok) hd_build_yield(&inside, partial, TOGETHER * count);
@@ -201,7 +209,7 @@ static bool full_vectors(hd_generator *g, hd_value *lower, hd_value *end, hd_val
   inside.loc = outer->loc;
   g->b = &inside;
   for (uint32_t i = 0; i < value_count; ++i) values[i] = block->args[1 + i];
-  bool ok = body(g, user, (hd_lane_index){block->args[0], 1, NULL}, values);
+  bool ok = body(g, user, (hd_lane_index){.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)}, values);
   if (ok) hd_build_yield(&inside, values, value_count);
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
   g->b = outer;
@@ -209,9 +217,10 @@ static bool full_vectors(hd_generator *g, hd_value *lower, hd_value *end, hd_val
   return ok;
 }
 
-/* What is left behind the full vectors, |rest| elements from |begin| on. */
-static bool masked_tail(hd_generator *g, hd_value *begin, hd_value *rest, hd_value **values, uint32_t value_count,
-                        hd_vector_body body, void *user) {
+/* What is left behind the full vectors, |rest| elements from |begin| on, which is a multiple of the lanes when |even|.
+ */
+static bool masked_tail(hd_generator *g, hd_value *begin, bool even, hd_value *rest, hd_value **values,
+                        uint32_t value_count, hd_vector_body body, void *user) {
   hd_builder *outer = g->b;
   hd_type *types = hd_new_array(g->arena, hd_type, value_count);
   for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
@@ -226,7 +235,7 @@ static bool masked_tail(hd_generator *g, hd_value *begin, hd_value *rest, hd_val
   g->mask = hd_build(&masked, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), rest);
   hd_value **kept = hd_new_array(g->arena, hd_value *, value_count);
   for (uint32_t i = 0; i < value_count; ++i) kept[i] = values[i];
-  bool ok = body(g, user, (hd_lane_index){begin, 1, NULL}, values);
+  bool ok = body(g, user, (hd_lane_index){.scalar = begin, .step = 1, .whole = even}, values);
   if (ok) hd_build_yield(&masked, values, value_count);
   if (ok && value_count) {
     hd_builder other = hd_builder_at_end(outer->module, hd_op_region(tail, 1)->first);
@@ -256,7 +265,7 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   g->lanes = HD_LANES;
   g->mask = NULL;
   bool ok = less_than_one || full_vectors(g, lower, end, length, values, value_count, body, join, user);
-  ok = ok && (whole || masked_tail(g, end, rest, values, value_count, body, user));
+  ok = ok && (whole || masked_tail(g, end, starts_whole(lower), rest, values, value_count, body, user));
   g->lanes = lanes;
   return ok;
 }

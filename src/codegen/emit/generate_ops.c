@@ -98,10 +98,12 @@ static void reshape_index(hd_generator *g, hd_value *from, hd_value *to, const h
     hd_lane_index linear = hd_lane_const(L, 0);
     for (uint32_t d = i0; d < i; ++d)
       linear = hd_lane_add(L, hd_lane_mul(L, linear, dim_index(g, hd_generator_dim_of(g, from, d))), index->at[d]);
+    uint32_t first = o0; /* the outermost dim that is not 1 has what is left */
+    while (first + 1 < o && is_one(g, hd_generator_dim_of(g, to, first))) ++first;
     for (uint32_t d = o; d-- > o0;) {
-      if (d == o0) {
+      if (d == first) {
         out->at[d] = linear;
-      } else if (is_one(g, hd_generator_dim_of(g, to, d))) {
+      } else if (d < first || is_one(g, hd_generator_dim_of(g, to, d))) {
         out->at[d] = hd_lane_const(L, 0);
       } else {
         /* A reader that masks the value (pad) computes indices of an empty operand too: never divide by zero. */
@@ -385,7 +387,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       hd_value *cast = hd_generate_index_cast(g, start.re, hd_type_element(starts->type));
       bool uniform = true; /* the start is the same in all lanes when no index of it varies */
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
-      hd_lane_index lane = {NULL, 0, cast, NULL};
+      hd_lane_index lane = {.vector = cast};
       if (g->lanes && uniform)
         lane = hd_lane_scalar(
             hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,

@@ -111,9 +111,9 @@ static hd_value *load_one_or_equal(hd_generator *g, hd_value *memory, hd_lane_in
     hd_builder in = hd_builder_at_end(outer->module, hd_op_region(branch, r)->first);
     in.loc = outer->loc;
     g->b = &in;
-    hd_lane_index at = {offset.scalar, r ? 0 : offset.step, NULL, NULL};
+    hd_lane_index at = {.scalar = offset.scalar, .step = r ? 0 : offset.step};
     /* Of masked lanes none may be inside of memory, so one element is no plain load. */
-    if (r && g->mask) at = (hd_lane_index){NULL, 0, hd_lane_spread(hd_generator_lanes(g), at), NULL};
+    if (r && g->mask) at = (hd_lane_index){.vector = hd_lane_spread(hd_generator_lanes(g), at)};
     hd_value *value = load(g, memory, at);
     hd_build_yield(&in, &value, 1);
   }

@@ -8,6 +8,11 @@ static bool varies(hd_lane_index i) { return i.vector || i.step; }
 
 bool hd_lane_is_const(hd_lane_index i, int64_t *out) { return !varies(i) && hd_value_constant_int(i.scalar, out); }
 
+static bool is_whole(hd_lanes l, hd_lane_index i) {
+  int64_t value;
+  return l.count && !i.vector && (i.whole || (hd_value_constant_int(i.scalar, &value) && value % l.count == 0));
+}
+
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value) { return hd_lane_scalar(hd_build_index(l.b, value)); }
 
 hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i) {
@@ -50,7 +55,10 @@ static hd_lane_index vector_op(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd
 /* Sum or difference: steps add up where they move together. */
 static hd_lane_index linear(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_lane_index b, int64_t step) {
   if (a.vector || b.vector || (a.step && b.step && a.when != b.when)) return vector_op(l, opcode, a, b);
-  return (hd_lane_index){scalar_op(l, opcode, a.scalar, b.scalar), step, NULL, a.step ? a.when : b.when};
+  return (hd_lane_index){.scalar = scalar_op(l, opcode, a.scalar, b.scalar),
+                         .step = step,
+                         .when = a.step ? a.when : b.when,
+                         .whole = is_whole(l, a) && is_whole(l, b)};
 }
 
 hd_lane_index hd_lane_add(hd_lanes l, hd_lane_index a, hd_lane_index b) {
@@ -67,10 +75,10 @@ hd_lane_index hd_lane_if(hd_lanes l, hd_lane_index i, hd_value *moves) {
     hd_value *all = hd_lane_spread(l, i);
     hd_value *none = l.count ? hd_build_int(l.b, all->type, 0) : zero;
     all = hd_build(l.b, HD_OP_arith_select, all->type, moves, all, none);
-    return l.count ? (hd_lane_index){NULL, 0, all, NULL} : hd_lane_scalar(all);
+    return l.count ? (hd_lane_index){.vector = all} : hd_lane_scalar(all);
   }
   hd_value *scalar = hd_build(l.b, HD_OP_arith_select, zero->type, moves, i.scalar, zero);
-  return (hd_lane_index){scalar, i.step, NULL, i.step ? moves : NULL};
+  return (hd_lane_index){.scalar = scalar, .step = i.step, .when = i.step ? moves : NULL, .whole = i.whole};
 }
 
 hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
@@ -81,8 +89,10 @@ hd_lane_index hd_lane_mul(hd_lanes l, hd_lane_index a, hd_lane_index b) {
     b = swap;
   }
   if (hd_lane_is_const(b, &factor) && !a.vector)
-    return (hd_lane_index){scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar), a.step * factor, NULL,
-                           factor ? a.when : NULL};
+    return (hd_lane_index){.scalar = scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar),
+                           .step = a.step * factor,
+                           .when = factor ? a.when : NULL,
+                           .whole = is_whole(l, a) || is_whole(l, b)};
   if (varies(a) || varies(b)) return vector_op(l, HD_OP_arith_muli, a, b);
   return hd_lane_scalar(scalar_op(l, HD_OP_arith_muli, a.scalar, b.scalar));
 }
@@ -92,11 +102,25 @@ static hd_lane_index general(hd_lanes l, hd_opcode opcode, hd_lane_index a, hd_l
   return hd_lane_scalar(scalar_op(l, opcode, a.scalar, b.scalar));
 }
 
+/* Do lanes of |a| that lie one apart fall into one run of |b| elements? */
+static bool stays_in_run(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  int64_t size;
+  return a.step == 1 && is_whole(l, a) && hd_lane_is_const(b, &size) && size % l.count == 0;
+}
+
 hd_lane_index hd_lane_div(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   int64_t one;
-  return hd_lane_is_const(b, &one) && one == 1 ? a : general(l, HD_OP_arith_divui, a, b);
+  if (hd_lane_is_const(b, &one) && one == 1) return a;
+  if (stays_in_run(l, a, b)) return hd_lane_scalar(scalar_op(l, HD_OP_arith_divui, a.scalar, b.scalar));
+  return general(l, HD_OP_arith_divui, a, b);
 }
-hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_remui, a, b); }
+
+hd_lane_index hd_lane_rem(hd_lanes l, hd_lane_index a, hd_lane_index b) {
+  if (!stays_in_run(l, a, b)) return general(l, HD_OP_arith_remui, a, b);
+  return (hd_lane_index){
+      .scalar = scalar_op(l, HD_OP_arith_remui, a.scalar, b.scalar), .step = 1, .when = a.when, .whole = true};
+}
+
 hd_lane_index hd_lane_max(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_maxsi, a, b); }
 hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b) { return general(l, HD_OP_arith_minsi, a, b); }
 

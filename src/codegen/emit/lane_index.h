@@ -13,6 +13,7 @@ typedef struct hd_lane_index {
   int64_t step;
   hd_value *vector; /* vector<lanes x index>, or null */
   hd_value *when;   /* i1: false at run time makes the step 0; null: it stays. Only beside a step */
+  bool whole;       /* the scalar is a multiple of the number of lanes: what divides by one too takes lanes together */
 } hd_lane_index;
 
 /* An index per dim of a value. Told apart by address: code at one place uses one tuple. */
@@ -26,7 +27,7 @@ typedef struct hd_lanes {
   uint32_t count; /* 0: scalar code */
 } hd_lanes;
 
-static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){scalar, 0, NULL, NULL}; }
+static inline hd_lane_index hd_lane_scalar(hd_value *scalar) { return (hd_lane_index){.scalar = scalar}; }
 hd_lane_index hd_lane_const(hd_lanes l, int64_t value);
 /* The index in every lane, as a vector (scalar code: the scalar). */
 hd_value *hd_lane_spread(hd_lanes l, hd_lane_index i);
