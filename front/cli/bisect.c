@@ -14,17 +14,41 @@ static double number_of(const hd_json *stage, const char *name) {
   return value->kind == HD_JSON_NUMBER ? value->number : strtod(value->text ? value->text : "nan", NULL);
 }
 
+static void print_element(const hd_json *where) {
+  const hd_json *element = hd_json_get(where, "element");
+  if (!element) return;
+  printf(" element [");
+  for (size_t i = 0; i < element->count; ++i) printf("%s%.0f", i ? ", " : "", element->items[i].number);
+  printf("]: %.9g, expected %.9g", number_of(where, "got"), number_of(where, "expected"));
+}
+
+static void print_op(const hd_json *where, const char *op, const char *loc) {
+  const char *name = hd_json_text(where, op, NULL), *place = hd_json_text(where, loc, "");
+  if (name) printf("%s%s%s", name, *place ? " from " : "", place);
+}
+
 static void print_failure(const hd_json *stage) {
   const char *error = hd_json_text(stage, "error", NULL);
-  const hd_json *element = hd_json_get(stage, "element");
+  const hd_json *first = hd_json_get(stage, "first");
   if (error) printf("    %s\n", error);
-  if (element) {
-    printf("    output %d, element [", (int)number_of(stage, "output"));
-    for (size_t i = 0; i < element->count; ++i) printf("%s%.0f", i ? ", " : "", element->items[i].number);
-    printf("]: %.9g, expected %.9g\n", number_of(stage, "got"), number_of(stage, "expected"));
+  if (hd_json_get(stage, "element")) {
+    printf("    output %d,", (int)number_of(stage, "output"));
+    print_element(stage);
+    printf("\n");
   }
-  const char *op = hd_json_text(stage, "op", NULL), *loc = hd_json_text(stage, "loc", "");
-  if (op) printf("    written by %s%s%s\n", op, *loc ? " from " : "", loc);
+  if (hd_json_get(stage, "op")) {
+    printf("    written by ");
+    print_op(stage, "op", "loc");
+    printf("\n");
+  }
+  if (!first) return;
+  printf("    first wrong: ");
+  print_op(first, "op", "loc");
+  printf(",");
+  print_element(first);
+  printf("\n    where the program has ");
+  print_op(first, "value", "value_loc");
+  printf("\n");
 }
 
 static hd_status print_table(hd_arena *arena, const hd_blob *text) {

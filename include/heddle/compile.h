@@ -124,8 +124,9 @@ typedef struct hd_bisect_options {
  * and the results are compared with the program's own. |*out_equal|: no pass and not the compiled code differs.
  * JSON: {"stages": [{"pass": "disc-fusion", "equal": true, "difference": 1e-7}, ...]}, the last stage being "machine
  * code"; the stage that differs ends the list and says what it found: "output", "element" (indices), "got", "expected",
- * "error" when it could not be run, and "op", "loc": the kernel or library call that writes the output, and its source.
- */
+ * "error" when it could not be run, "op", "loc": the kernel or library call that writes the output, and its source, and
+ * "first": the kernel, fusion or op that first gives other values than the program ("op", "loc", "element", "got",
+ * "expected", "difference"), with the op of the program that gives the expected ones ("value", "value_loc"). */
 HD_API hd_status hd_bisect(const void *program, size_t size, const char *name,
                            const hd_compile_options *compile_options, const hd_bisect_options *options,
                            const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink, bool *out_equal,

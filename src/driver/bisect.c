@@ -10,7 +10,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/passes.h"
 #include "driver/session.h"
-#include "driver/writers.h"
+#include "driver/suspects.h"
 #include "heddle/runtime.h"
 #include "ir/eval/frame.h"
 #include "text/text.h"
@@ -24,7 +24,7 @@ typedef struct bisection {
   double tolerance;
   const hd_host_tensor *inputs;
   size_t input_count;
-  hd_module *module;
+  hd_module *module, *original, *previous; /* as the passes have left it, as read, and before the last pass */
   hd_str entry;
   hd_arena arena;
   hd_evaluator *reference; /* keeps |want| alive */
@@ -46,8 +46,61 @@ static void write_number(bisection *z, const char *name, double value) {
   hd_strbuf_printf(&z->json, isfinite(value) ? ", \"%s\": %.9g" : ", \"%s\": \"%g\"", name, value);
 }
 
-/* Compares |got| with the program's own results and writes what came out. */
-static void judge(bisection *z, const char *pass, const hd_tensor *got) {
+/* An element of dims |dims|, got and expected. */
+static void write_difference(bisection *z, const hd_difference *d, uint32_t rank, const int64_t *dims) {
+  int64_t rest = (int64_t)d->element, at[HD_TENSOR_MAX_RANK];
+  for (uint32_t k = rank; k-- > 0;) {
+    at[k] = rest % dims[k];
+    rest /= dims[k];
+  }
+  hd_strbuf_puts(&z->json, ", \"element\": [");
+  for (uint32_t k = 0; k < rank; ++k) hd_strbuf_printf(&z->json, "%s%" PRId64, k ? ", " : "", at[k]);
+  hd_strbuf_puts(&z->json, "]");
+  write_number(z, "got", d->got);
+  write_number(z, "expected", d->want);
+  write_number(z, "difference", d->relative);
+}
+
+static void write_writer(bisection *z, const char *op, const char *loc, const hd_writer *writer) {
+  if (!writer->name) return;
+  hd_strbuf_printf(&z->json, ", \"%s\": ", op);
+  hd_strbuf_put_json(&z->json, writer->name);
+  hd_strbuf_printf(&z->json, ", \"%s\": ", loc);
+  hd_strbuf_put_json(&z->json, writer->place);
+}
+
+static hd_eval_options limits_of(const bisection *z) {
+  return (hd_eval_options){.memory_limit = z->compile->memory_limit, .timeout_s = z->compile->timeout_s};
+}
+
+/* What first gives other values after the last pass. */
+static void write_suspect(bisection *z) {
+  hd_suspect_search search = {.original = z->original,
+                              .before = z->previous,
+                              .after = z->module,
+                              .entry = z->entry,
+                              .args = z->args,
+                              .arg_count = z->arg_count,
+                              .result_count = z->result_count,
+                              .tolerance = z->tolerance,
+                              .limits = limits_of(z)};
+  hd_suspect suspect;
+  hd_status status = hd_find_suspect(&search, &z->arena, &suspect);
+  bool found = hd_is_ok(status) && suspect.unit.name;
+  hd_status_ignore(status); /* the difference is known without it */
+  if (!found) return;
+  hd_strbuf_puts(&z->json, ", \"first\": {\"op\": ");
+  hd_strbuf_put_json(&z->json, suspect.unit.name);
+  hd_strbuf_puts(&z->json, ", \"loc\": ");
+  hd_strbuf_put_json(&z->json, suspect.unit.place);
+  write_writer(z, "value", "value_loc", &suspect.op);
+  write_difference(z, &suspect.difference, suspect.rank, suspect.dims);
+  hd_strbuf_puts(&z->json, "}");
+}
+
+/* Compares |got| with the program's own results and writes what came out; |evaluator| has run what a pass left, null:
+ * machine code. */
+static void judge(bisection *z, const char *pass, const hd_tensor *got, hd_evaluator *evaluator) {
   double worst = 0;
   open_stage(z, pass);
   for (size_t i = 0; i < z->result_count; ++i) {
@@ -64,27 +117,15 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got) {
       hd_strbuf_puts(&z->json, ", \"error\": ");
       hd_strbuf_put_json(&z->json, "the shape or the element type differs");
     } else {
-      int64_t rest = (int64_t)d.element, rank = hd_tensor_rank(&z->want[i]), at[HD_TENSOR_MAX_RANK];
-      for (int64_t k = rank; k-- > 0;) {
-        int64_t dim = hd_tensor_dims(&z->want[i])[k];
-        at[k] = rest % dim;
-        rest /= dim;
-      }
-      hd_strbuf_puts(&z->json, ", \"element\": [");
-      for (int64_t k = 0; k < rank; ++k) hd_strbuf_printf(&z->json, "%s%" PRId64, k ? ", " : "", at[k]);
-      hd_strbuf_puts(&z->json, "]");
-      write_number(z, "got", d.got);
-      write_number(z, "expected", d.want);
-      write_number(z, "difference", d.relative);
+      write_difference(z, &d, hd_tensor_rank(&z->want[i]), hd_tensor_dims(&z->want[i]));
     }
-    hd_op *entry = hd_symbol_lookup(z->module->op, z->entry);
-    hd_writer writer = entry ? hd_writer_of_output(entry, i, &z->arena) : (hd_writer){NULL, ""};
-    if (writer.name) {
-      hd_strbuf_puts(&z->json, ", \"op\": ");
-      hd_strbuf_put_json(&z->json, writer.name);
-      hd_strbuf_puts(&z->json, ", \"loc\": ");
-      hd_strbuf_put_json(&z->json, writer.place);
-    }
+    hd_op *entry = hd_symbol_lookup(z->module->op, z->entry),
+          *op = evaluator ? hd_evaluator_writer(evaluator, i) : NULL;
+    hd_writer writer = op      ? hd_writer_of_op(op, &z->arena)
+                       : entry ? hd_writer_of_output(entry, i, &z->arena)
+                               : (hd_writer){NULL, ""};
+    write_writer(z, "op", "loc", &writer);
+    if (evaluator) write_suspect(z);
     hd_strbuf_puts(&z->json, "}");
     return;
   }
@@ -103,10 +144,6 @@ static void fail_stage(bisection *z, const char *pass, bool failed, hd_status st
   hd_status_free(status);
 }
 
-static hd_eval_options limits_of(const bisection *z) {
-  return (hd_eval_options){.memory_limit = z->compile->memory_limit, .timeout_s = z->compile->timeout_s};
-}
-
 /* Runs what a pass left, on a copy: the evaluator's own ops stay out of the program. */
 static void run_stage(bisection *z, const char *pass) {
   hd_module *copy = hd_module_clone(z->module);
@@ -118,7 +155,7 @@ static void run_stage(bisection *z, const char *pass) {
   if (hd_is_ok(status) && !entry) status = hd_make_status(HD_INTERNAL, "the entry is gone");
   if (hd_is_ok(status)) status = hd_evaluator_run(evaluator, entry, z->args, z->arg_count, got, z->result_count);
   if (hd_is_ok(status))
-    judge(z, pass, got);
+    judge(z, pass, got, evaluator);
   else
     fail_stage(z, pass, false, status);
   hd_evaluator_free(evaluator);
@@ -168,7 +205,7 @@ static void run_machine_code(bisection *z) {
   hd_tensor *got = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
   hd_status status = run_compiled(z, z->reference, got);
   if (hd_is_ok(status))
-    judge(z, "machine code", got);
+    judge(z, "machine code", got, NULL);
   else
     fail_stage(z, "machine code", false, status);
 }
@@ -189,6 +226,7 @@ static hd_status prepare(bisection *z) {
   hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
   if (!entry) return hd_failed(z->session.context);
   z->entry = hd_symbol_name(entry);
+  z->original = hd_module_clone(z->module);
   hd_eval_options options = limits_of(z);
   HD_TRY(hd_evaluator_create(z->module, &options, &z->reference));
   z->result_count = hd_function_result_count(entry);
@@ -214,6 +252,8 @@ static hd_status walk(bisection *z) {
     bool changed = false;
     hd_pass_observer observer = {.user = &changed, .after = note_change, .verify_each = true};
     const char *pass = pipeline.steps.data[i].info->name;
+    if (z->previous) hd_module_free(z->previous);
+    z->previous = hd_module_clone(z->module);
     hd_status status = hd_pipeline_run(&one, z->module, &observer, NULL);
     if (!hd_is_ok(status))
       fail_stage(z, pass, true, status);
@@ -319,7 +359,9 @@ hd_status hd_bisect(const void *program, size_t size, const char *name, const hd
   hd_status status = hd_guarded_call(guarded, &z);
   hd_evaluator_free(z.reference);
   hd_arena_free(&z.arena);
-  if (z.module) hd_module_free(z.module);
+  hd_module *const modules[] = {z.module, z.original, z.previous};
+  for (size_t i = 0; i < sizeof modules / sizeof *modules; ++i)
+    if (modules[i]) hd_module_free(modules[i]);
   hd_session_close(&z.session);
   return status;
 }

@@ -157,6 +157,33 @@ static bool find_output(hd_op *op, void *user) {
   return true;
 }
 
+/* What |op| runs, by the attributes and names that the passes leave. */
+static hd_str name_of(hd_op *op) {
+  hd_op *kernel = kernel_of(op, op);
+  hd_str name = hd_op_string_attr(op, "hd.kernel_name");
+  if (kernel) return hd_symbol_name(kernel);
+  if (name.len) return name;
+  name = hd_op_string_attr(op, "api");
+  if (hd_str_starts(name, "ral_gpu_launch") && op->operand_count > 1) {
+    hd_op *address = hd_value_op(hd_operand(op, 1));
+    hd_op *text = address ? hd_symbol_resolve(op, hd_op_attr_get(address, "global_name")) : NULL;
+    hd_str value = text ? hd_op_string_attr(text, "value") : HD_STR("");
+    if (value.len) return (hd_str){value.data, value.len - 1}; /* without the 0 at its end */
+  }
+  for (size_t n = 0; n + 3 <= name.len; ++n)
+    if (!memcmp(name.data + n, "___", 3)) return (hd_str){name.data, n};
+  return name.len ? name : hd_ident_str(op->name);
+}
+
+hd_writer hd_writer_of_op(hd_op *op, hd_arena *arena) {
+  hd_strbuf place;
+  unsigned count = 0;
+  hd_strbuf_init(&place, arena);
+  write_places(op->loc, &place, &count);
+  hd_str name = name_of(op);
+  return (hd_writer){hd_arena_copy(arena, name.data, name.len), hd_strbuf_text(&place)};
+}
+
 hd_writer hd_writer_of_output(hd_op *entry, size_t index, hd_arena *arena) {
   output_search output = {index, NULL};
   hd_walk_pre(entry, find_output, &output);
@@ -166,17 +193,5 @@ hd_writer hd_writer_of_output(hd_op *entry, size_t index, hd_arena *arena) {
   search s = {&f, entry, NULL};
   hd_walk_pre(entry, look, &s);
   if (!s.found) return (hd_writer){NULL, ""};
-  hd_strbuf place;
-  unsigned count = 0;
-  hd_strbuf_init(&place, arena);
-  write_places(s.found->loc, &place, &count);
-  hd_op *kernel = kernel_of(entry, s.found);
-  const char *name = kernel ? hd_arena_copy(arena, hd_symbol_name(kernel).data, hd_symbol_name(kernel).len) : NULL;
-  if (!name) {
-    hd_str api = hd_op_string_attr(s.found, "api");
-    size_t n = 0;
-    while (n < api.len && strncmp(api.data + n, "___", 3) != 0) ++n;
-    name = api.len ? hd_arena_copy(arena, api.data, n) : s.found->name->text;
-  }
-  return (hd_writer){name, hd_strbuf_text(&place)};
+  return hd_writer_of_op(s.found, arena);
 }

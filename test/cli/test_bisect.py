@@ -8,6 +8,7 @@ import signal
 import subprocess
 import time
 
+import numpy as np
 import pytest
 
 TANH = """func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
@@ -66,6 +67,34 @@ def test_first_difference(heddle, compiler, program):
     assert last["pass"] == "expand-math" and not last["equal"] and len(last["element"]) == 2
     assert last["op"].startswith("loop_tanh") and ":2:" in last["loc"]
     assert last["got"] == pytest.approx(last["expected"], rel=1e-5) and last["got"] != last["expected"]
+
+
+CHAIN = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?x8xf32> {
+  %0 = stablehlo.tanh %x : tensor<?x8xf32>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<?x8xf32>
+  return %2 : tensor<?x8xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["cpu", "gpu"])
+def test_first_kernel(heddle, compiler, program, tmp_path, target):
+    """The kernel whose values differ first, not the one that wrote the element: expand-math's polynomial, two steps before
+    the output. The product with the identity is exact."""
+    path = program(CHAIN)
+    np.savez(tmp_path / "in.npz", arg0=np.linspace(-1, 1, 24, dtype=np.float32).reshape(3, 8), arg1=np.eye(8, dtype=np.float32))
+    words = ["bisect", path, "--inputs", tmp_path / "in.npz", "--target", target, "--tolerance", "1e-12"]
+    done = heddle(*words, "--json")
+    assert done.returncode == 3, done.stderr
+    last = json.loads(done.stdout)["stages"][-1]
+    first = last["first"]
+    assert last["pass"] == "expand-math" and "reverse" in last["op"]
+    assert first["op"].startswith("loop_tanh") and first["loc"].endswith(":2:8")
+    assert first["value"] == "stablehlo.tanh" and first["value_loc"].endswith(":2:8")
+    assert first["got"] == pytest.approx(first["expected"], rel=1e-5) and first["got"] != first["expected"]
+    text = heddle(*words).stdout
+    assert f"first wrong: {first['op']} from" in text and "where the program has stablehlo.tanh from" in text
 
 
 TWO = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {

@@ -87,13 +87,18 @@ hd_status hd_evaluator_run(hd_evaluator *e, hd_op *entry, const hd_tensor *args,
   e->reported = false;
   e->depth = 0;
   e->deadline = e->options.timeout_s > 0 ? now() + e->options.timeout_s : 0;
+  e->memory.unit = NULL;
   if (result_count) memset(results, 0, result_count * sizeof *results);
   program_args a = {{e, entry, args, arg_count, results}, result_count};
   hd_status status = hd_guarded_call(guarded_program, &a);
   hd_eval_drop_temps(e, 0);
-  e->io = (hd_program_io){0};
+  e->io = (hd_program_io){.writers = e->io.writers, .output_count = e->io.output_count};
   if (!hd_is_ok(status) && !e->reported) return hd_eval_report(e, entry, status);
   return status;
+}
+
+hd_op *hd_evaluator_writer(const hd_evaluator *e, size_t i) {
+  return e->io.writers && i < e->io.output_count ? e->io.writers[i] : NULL;
 }
 
 static hd_status guarded_op(void *user) {

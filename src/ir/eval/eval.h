@@ -29,6 +29,10 @@ typedef struct hd_eval_options {
   /* Receives what interpreter.print shows; null: nothing is shown. */
   void (*print)(void *user, const char *text);
   void *print_user;
+  /* Receives what ops of the host give, in the order of the run: tensors that they compute, and the contents of buffers
+   * that they have written, for ops that are a kernel or a call as a whole. |value| is borrowed; null: nothing. */
+  void (*trace)(void *user, hd_op *op, const hd_tensor *value);
+  void *trace_user;
 } hd_eval_options;
 
 /* |options| may be null. */
@@ -47,6 +51,10 @@ hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_t
  * bounds, writes to arguments, for host entries buffers left unfreed) are failures. */
 hd_status hd_evaluator_run(hd_evaluator *evaluator, hd_op *entry, const hd_tensor *args, size_t arg_count,
                            hd_tensor *results, size_t result_count) HD_MUST_USE;
+
+/* The kernel, call or buffer op that wrote output |i| of the last hd_evaluator_run last; null for arguments, tensors
+ * and what is not known. */
+hd_op *hd_evaluator_writer(const hd_evaluator *evaluator, size_t i);
 
 /* Runs one op without results or regions (a check op) on |operands|. */
 hd_status hd_evaluator_run_op(hd_evaluator *evaluator, hd_op *op, const hd_tensor *operands) HD_MUST_USE;

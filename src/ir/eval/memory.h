@@ -18,14 +18,14 @@ typedef struct hd_storage {
   size_t size;
   bool automatic, lent; /* lent: of an argument or a constant, not the program's to free */
   size_t references;
-  hd_op *origin;    /* what allocated it; null for arguments */
-  hd_type shape;    /* the tensor type of what lies there, as the first memref of all of it says; null: not known */
-  uint64_t written; /* the last unit that wrote to it */
+  hd_op *origin; /* what allocated it; null for arguments */
+  hd_type shape; /* the tensor type of what lies there, as the first memref of all of it says; null: not known */
+  hd_op *writer; /* the last unit that wrote to it */
 } hd_storage;
 
 typedef struct hd_memory {
   hd_vec(hd_storage *) storages; /* live ones */
-  uint64_t unit;                 /* the op of the host being run that works as one kernel or call; 0: another one */
+  hd_op *unit;                   /* the op of the host being run that is a kernel or call as a whole; null: another */
 } hd_memory;
 
 typedef struct hd_memref {

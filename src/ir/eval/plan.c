@@ -79,6 +79,25 @@ static bool op_meets(hd_op *op) {
   return false;
 }
 
+static bool is_unit(hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_hd_launch:
+    case HD_OP_hd_ral_call:
+    case HD_OP_gpu_launch:
+    case HD_OP_gpu_launch_func:
+    case HD_OP_scf_parallel:
+    case HD_OP_memref_copy:
+      return true;
+    case HD_OP_lmhlo_fusion:
+    case HD_OP_lmhlo_while:
+    case HD_OP_lmhlo_if:
+    case HD_OP_lmhlo_case:
+      return false;
+    default:
+      return op->info->derived_from != 0;
+  }
+}
+
 bool hd_region_meets(hd_region *region) {
   hd_for_each_block(block, region) { hd_for_each_op(op, block) if (op_meets(op)) return true; }
   return false;
@@ -110,6 +129,7 @@ hd_block_plan *hd_plan_block(hd_plans *plans, hd_block *block) {
     hd_map_insert(arena, &order, op, NULL)->value.i64 = (int64_t)at++;
     s->op = op;
     s->expressed = hd_eval_computes_expressed(op);
+    s->unit = is_unit(op);
     s->meets = op_meets(op);
     s->operands = hd_new_array(arena, uint32_t, op->operand_count);
     for (uint32_t i = 0; i < op->operand_count; ++i) s->operands[i] = slot_of(plans, hd_operand(op, i));

@@ -18,6 +18,7 @@ typedef struct hd_step {
   uint32_t death_count;
   uint32_t *deaths;
   bool expressed; /* computes on the expressed types of quantized values */
+  bool unit;      /* a kernel or a call as a whole: what it writes is its */
   bool meets;     /* the threads of a block do it together: barriers, shuffles, shared memory, what holds one */
 } hd_step;
 

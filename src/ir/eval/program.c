@@ -29,6 +29,7 @@ hd_status hd_program_output(hd_eval_frame *frame, int64_t index, const hd_tensor
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no output %lld", (long long)index);
   if (io->outputs[index].type)
     return hd_make_status(HD_INVALID_ARGUMENT, "output %lld is sent twice", (long long)index);
+  io->writers[index] = hd_memref_of(memref)->storage->writer;
   return hd_memref_read(frame, memref, &io->outputs[index]);
 }
 
@@ -47,8 +48,10 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   hd_attr attr = hd_op_attr_get(entry, "function_type");
   if (!hd_attr_is(attr, HD_ATTR_TYPE)) return hd_make_status(HD_INVALID_ARGUMENT, "the entry has no function type");
   hd_type type = attr->type_value;
+  hd_program_io *io = hd_frame_io(frame);
+  *io = (hd_program_io){args, arg_count, results, hd_new_array(hd_frame_arena(frame), hd_op *, result_count + 1),
+                        result_count};
   if (hd_op_attr_get(entry, "hd.host")) {
-    *hd_frame_io(frame) = (hd_program_io){args, arg_count, results, result_count};
     HD_TRY(hd_eval_call(frame, entry, NULL, 0, NULL));
     for (size_t i = 0; i < result_count; ++i)
       if (!results[i].type) return hd_make_status(HD_INVALID_ARGUMENT, "output %zu was not sent", i);
@@ -68,10 +71,12 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   }
   HD_TRY(hd_eval_call(frame, entry, own, arg_count, given));
   for (size_t i = 0; i < result_count; ++i) {
-    if (hd_is_memref(&given[i]))
+    if (hd_is_memref(&given[i])) {
+      io->writers[i] = hd_memref_of(&given[i])->storage->writer;
       HD_TRY(hd_memref_read(frame, &given[i], &results[i]));
-    else
+    } else {
       results[i] = hd_tensor_retain(given[i]);
+    }
   }
   return HD_STATUS_OK;
 }

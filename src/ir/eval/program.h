@@ -11,6 +11,7 @@ typedef struct hd_program_io {
   const hd_tensor *inputs;
   size_t input_count;
   hd_tensor *outputs; /* zeroed before the run */
+  hd_op **writers;    /* of the outputs */
   size_t output_count;
 } hd_program_io;
 

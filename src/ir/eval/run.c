@@ -149,6 +149,23 @@ void hd_eval_finish_step(hd_eval_frame *frame, const hd_step *s, const hd_tensor
   release_dead(frame, s);
 }
 
+/* Is |op| in the flow of a function, not in the body of a reduction or the like? */
+static bool is_in_flow(hd_op *op) {
+  hd_op *parent = hd_op_parent(op);
+  return parent && (hd_op_has_trait(parent, HD_TRAIT(FUNCTION_LIKE)) || hd_op_is(parent, HD_OP_stablehlo_while) ||
+                    hd_op_is(parent, HD_OP_stablehlo_if) || hd_op_is(parent, HD_OP_stablehlo_case));
+}
+
+static void trace_step(hd_evaluator *e, hd_op *op, const hd_tensor *out) {
+  void *user = e->options.trace_user;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_tensor_is_tensor(&out[i]) && is_in_flow(op)) e->options.trace(user, op, &out[i]);
+  for (size_t i = 0; i < e->memory.storages.len && e->memory.unit == op; ++i) {
+    hd_storage *s = e->memory.storages.data[i];
+    if (s->writer == op && s->shape && !s->automatic) e->options.trace(user, op, &(hd_tensor){s->shape, s->buffer});
+  }
+}
+
 static hd_status run_step(hd_eval_frame *frame, const hd_step *s) {
   hd_evaluator *e = frame->evaluator;
   hd_op *op = s->op;
@@ -169,10 +186,14 @@ static hd_status run_step(hd_eval_frame *frame, const hd_step *s) {
   }
   for (uint32_t i = 0; hd_is_ok(status) && i < op->operand_count; ++i)
     status = hd_eval_step_operand(frame, s, i, &in[i]);
+  bool opens = s->unit && !frame->thread && !e->memory.unit;
+  if (opens) e->memory.unit = op;
   if (hd_is_ok(status)) {
     memset(out, 0, op->result_count * sizeof *out);
     status = hd_eval_run_op(frame, op, s->expressed, in, out);
   }
+  if (hd_is_ok(status) && e->options.trace && !frame->thread) trace_step(e, op, out);
+  if (opens) e->memory.unit = NULL;
   if (hd_is_ok(status))
     hd_eval_finish_step(frame, s, out);
   else
