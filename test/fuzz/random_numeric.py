@@ -34,7 +34,8 @@ def compare_scale(b):
 # ---- quantized types ----
 
 # type -> (expressed, least and most storage, scale, zero point)
-QUANTIZED = {"!quant.uniform<i8:f32, 0.5:3>": ("f32", -128, 127, 0.5, 3), "!quant.uniform<u8:f32, 0.25:128>": ("f32", 0, 255, 0.25, 128),
+QUANTIZED = {"!quant.uniform<i8:f32, 0.5:3>": ("f32", -128, 127, 0.5, 3), "!quant.uniform<i8:f32, 0.25>": ("f32", -128, 127, 0.25, 0),
+             "!quant.uniform<u8:f32, 0.25:128>": ("f32", 0, 255, 0.25, 128),
              "!quant.uniform<i16:f32, 0.01>": ("f32", -32768, 32767, 0.01, 0), "!quant.uniform<i32:f32, 0.125>": ("f32", -2 ** 31, 2 ** 31 - 1, 0.125, 0),
              "!quant.uniform<i8<-127:127>:f32, 0.1:-5>": ("f32", -127, 127, 0.1, -5), "!quant.uniform<i4:f32, 0.5>": ("f32", -8, 7, 0.5, 0),
              "!quant.uniform<i8:bf16, 0.5>": ("bf16", -128, 127, 0.5, 0), "!quant.uniform<i8:f16, 0.0625:-10>": ("f16", -128, 127, 0.0625, -10)}

@@ -207,7 +207,7 @@ def sort_any(b):
         if before is None: before = f"%l{k}"
         else:
             lines += [f"  %e{k} = stablehlo.compare EQ, %x{k}, %y{k}, {kind} : ({s}, {s}) -> tensor<i1>",
-                      f"  %a{k} = stablehlo.and %e{k}, {before} : tensor<i1>", f"  %p{k} = stablehlo.or %l{k}, %a{k} : tensor<i1>"]
+                      f"  %b{k} = stablehlo.and %e{k}, {before} : tensor<i1>", f"  %p{k} = stablehlo.or %l{k}, %b{k} : tensor<i1>"]
             before = f"%p{k}"
     types = ", ".join(v.type for v in many)
     b.emit("sort", f'{", ".join(r.name for r in results)} = "stablehlo.sort"({", ".join(v.name for v in many)}) <{{dimension = {b.r.randrange(x.rank)} : i64, is_stable = true}}> ({{\n'
