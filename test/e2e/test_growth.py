@@ -62,3 +62,21 @@ def test_growth(program, seconds):
     small = min(seconds(program(SMALL)) for _ in range(2))
     large = seconds(program(LARGE))
     assert large < 30 and large < 20 * max(small, 0.05), (small, large)
+
+
+@pytest.mark.parametrize("op", ["stablehlo.sine {x}", "stablehlo.reverse {x}, dims = [0]"])
+def test_a_long_chain_of_ops(op, seconds):
+    """Nothing recurses once an op: the stack stays as it is."""
+    lines = [f"  %v{i + 1} = {op.format(x=f'%v{i}')} : tensor<4x4xf32>" for i in range(150_000)]
+    seconds("func.func @main(%v0: tensor<4x4xf32>) -> tensor<4x4xf32> {\n" + "\n".join(lines) + "\n  return %v150000 : tensor<4x4xf32>\n}\n")
+
+
+def test_calls_that_double_end(build):
+    """Thirty functions, each calling the next twice: an error at a call, not a program of 2^30 ops."""
+    def function(name, callee):
+        return (f"func.func {name}(%x: tensor<f32>) -> tensor<f32> {{\n  %0 = call {callee}(%x) : (tensor<f32>) -> tensor<f32>\n"
+                f"  %1 = call {callee}(%0) : (tensor<f32>) -> tensor<f32>\n  return %1 : tensor<f32>\n}}\n")
+    text = function("@main", "@f0") + "".join(function(f"private @f{i}", f"@f{i + 1}") for i in range(30))
+    text += "func.func private @f30(%x: tensor<f32>) -> tensor<f32> {\n  %0 = stablehlo.sine %x : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
+    done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), "-", "--inline"], input=text, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1 and "makes the program larger than" in done.stderr

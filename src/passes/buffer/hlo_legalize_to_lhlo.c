@@ -69,32 +69,47 @@ static bool elements_known(hd_legalizer *z, hd_value *value) {
   return shape->element_count > 0 || hd_type_num_elements(value->type) == 0;
 }
 
-static void need(hd_legalizer *z, hd_value *value);
-static void need_read(void *user, hd_value *value) { need(user, value); }
+typedef struct needed_ops {
+  hd_legalizer *z;
+  hd_vec(hd_op *) pending;
+} needed_ops;
 
-/* The elements of |value| are written from their expressions; what those read must be in memory. */
-static void need_elements(hd_legalizer *z, hd_value *value) {
-  uint32_t count = hd_shapes_get(z->shapes, value)->element_count;
-  for (uint32_t e = 0; e < count; ++e) hd_dim_visit_elements(hd_shapes_element(z->shapes, value, e), need_read, z);
-}
-
-static void need(hd_legalizer *z, hd_value *value) {
+static void push_needed(void *user, hd_value *value) {
+  needed_ops *needed = user;
+  hd_legalizer *z = needed->z;
   hd_op *op = hd_value_op(value);
   if (!op || hd_map_get(&z->needed, op)) return;
   hd_map_set(&z->pass->arena, &z->needed, op, op);
-  if (is_known(z, op)) return;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_op_is_shape_operand(op, i) && elements_known(z, hd_operand(op, i)))
-      need_elements(z, hd_operand(op, i));
-    else
-      need(z, hd_operand(op, i));
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
-      bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
-      if (!root || is_assertion(inner)) continue;
-      hd_map_set(&z->pass->arena, &z->needed, inner, inner);
-      for (uint32_t i = 0; i < inner->operand_count; ++i) need(z, hd_operand(inner, i));
-    }
+  hd_vec_push(&z->pass->arena, &needed->pending, op);
+}
+
+/* The elements of |value| are written from their expressions; what those read must be in memory. */
+static void push_needed_elements(needed_ops *needed, hd_value *value) {
+  hd_shapes *shapes = needed->z->shapes;
+  uint32_t count = hd_shapes_get(shapes, value)->element_count;
+  for (uint32_t e = 0; e < count; ++e) hd_dim_visit_elements(hd_shapes_element(shapes, value, e), push_needed, needed);
+}
+
+/* Marks what |value| is computed from. A stack of our own: chains are as long as the program. */
+static void need(hd_legalizer *z, hd_value *value) {
+  needed_ops needed = {.z = z};
+  push_needed(&needed, value);
+  while (needed.pending.len) {
+    hd_op *op = needed.pending.data[--needed.pending.len];
+    if (is_known(z, op)) continue;
+    for (uint32_t i = 0; i < op->operand_count; ++i)
+      if (hd_op_is_shape_operand(op, i) && elements_known(z, hd_operand(op, i)))
+        push_needed_elements(&needed, hd_operand(op, i));
+      else
+        push_needed(&needed, hd_operand(op, i));
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
+        bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
+        if (!root || is_assertion(inner)) continue;
+        hd_map_set(&z->pass->arena, &z->needed, inner, inner);
+        for (uint32_t i = 0; i < inner->operand_count; ++i) push_needed(&needed, hd_operand(inner, i));
+      }
+  }
 }
 
 /* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer

@@ -136,6 +136,24 @@ static void note_refusals(hd_fuser *f) {
   }
 }
 
+/* A reader of an inline op computes all that is inline behind it: so it is a tree of ops, bounded here, and what would
+ * be larger goes through memory. */
+static void bound_inlining(hd_fuser *f) {
+  enum { MOST_INLINE = 256 };
+  uint32_t *behind = hd_new_array(f->arena, uint32_t, f->count); /* inline ops read through node x, itself included */
+  for (uint32_t x = 0; x < f->count; ++x) {
+    if (f->nodes[x].class != HD_FUSE_INLINE) continue;
+    behind[x] = 1;
+    for (uint32_t o = 0; o < hd_buffer_input_count(f->nodes[x].op); ++o) {
+      uint32_t w = hd_fuser_writer_of(f, hd_operand(f->nodes[x].op, o));
+      if (w != UINT32_MAX && behind[x] <= MOST_INLINE) behind[x] += behind[w];
+    }
+    if (behind[x] <= MOST_INLINE) continue;
+    f->nodes[x].class = HD_FUSE_GENERATED;
+    behind[x] = 0;
+  }
+}
+
 static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *target, hd_block *block) {
   hd_fuser f = {.pass = pass,
                 .shapes = shapes,
@@ -179,6 +197,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
       hd_map_entry *entry = hd_map_find(&f.writers, hd_buffer_root(hd_operand(f.nodes[x].op, o)));
       if (entry && entry->value.i64 < 0) f.nodes[x].class = HD_FUSE_OPAQUE;
     }
+  bound_inlining(&f);
   hd_fuser_form_groups(&f);
   if (f.explain) note_refusals(&f);
   uint32_t **members = hd_new_array(f.arena, uint32_t *, f.count);

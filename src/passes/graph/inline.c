@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline: every call in the functions that the entry reaches is replaced by the callee's body; composites by their
- * decomposition.
+/* inline: calls in public functions (with the option `entry`, in that one) are replaced by the callee's body,
+ * composites by their decomposition, as far as the calls go.
  *
  *   %r = call @f(%x)   ->   the ops of @f on %x, with call-site locations
  *
- * Callees have one block. Recursion is an error that names the cycle's function. JAX names dims on arguments of an
- * inner function (jax.global_constant): the name moves to the entry's arguments as hd.dims before that function is
- * gone. */
+ * Calls of functions without a body, with several blocks or that are recursive stay: disc-unused-function-removal says
+ * so where they matter. Private functions are taken as they are, so the cost is what is written. JAX names dims on
+ * arguments of an inner function (jax.global_constant): the name moves to the entry's arguments as hd.dims before that
+ * function is gone. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "passes/graph/entry.h"
 #include "passes/passes.h"
 
+/* Calls that call twice each grow without end: a program may be this large. */
+enum { MOST_OPS = 1 << 21 };
+
+/* A function in the graph of calls. */
+typedef struct node {
+  hd_op *func;
+  hd_vec(struct node *) callers, callees;
+  uint32_t open; /* edges that were not taken away yet */
+  bool finite;   /* its calls end */
+} node;
+
 typedef struct inliner {
   hd_pass *pass;
-  hd_map active, done;
+  hd_map nodes; /* function -> node */
+  node *caller; /* while the graph is made */
+  hd_vec(hd_op *) calls;
+  hd_loc call; /* the location that copies are called from */
+  size_t written;
 } inliner;
+
+static bool is_call(const hd_op *op) {
+  return hd_op_is(op, HD_OP_func_call) || hd_op_is(op, HD_OP_stablehlo_composite);
+}
 
 static hd_op *callee_of(hd_op *op) {
   if (hd_op_is(op, HD_OP_func_call)) return hd_symbol_resolve(op, hd_op_attr_get(op, "callee"));
@@ -24,28 +44,77 @@ static hd_op *callee_of(hd_op *op) {
   return NULL;
 }
 
-static bool inline_calls(inliner *in, hd_op *func);
-
-static bool relocate(hd_op *op, void *user) {
-  hd_loc call = user;
-  op->loc = hd_loc_callsite(op->loc, call);
+static bool add_edge(hd_op *op, void *user) {
+  inliner *in = user;
+  node *callee = is_call(op) ? hd_map_get(&in->nodes, callee_of(op)) : NULL;
+  if (!callee) return true;
+  hd_vec_push(&in->pass->arena, &callee->callers, in->caller);
+  hd_vec_push(&in->pass->arena, &in->caller->callees, callee);
   return true;
 }
 
+/* Takes away functions that call none of those left; then, of what is left, those that none of it calls: cycles and
+ * what lies between two of them remain. */
+static void find_recursive(inliner *in, hd_op *module) {
+  hd_arena *scratch = &in->pass->arena;
+  hd_vec(node *) all = {0}, queue = {0};
+  hd_for_each_op(op, hd_op_region(module, 0)->first) {
+    if (!hd_op_is(op, HD_OP_func_func)) continue;
+    node *n = hd_new(scratch, node);
+    n->func = op;
+    hd_map_set(scratch, &in->nodes, op, n);
+    hd_vec_push(scratch, &all, n);
+  }
+  for (size_t i = 0; i < all.len; ++i) {
+    in->caller = all.data[i];
+    hd_walk_pre(all.data[i]->func, add_edge, in);
+  }
+  for (int backwards = 0; backwards < 2; ++backwards) {
+    for (size_t i = 0; i < all.len; ++i) {
+      node *n = all.data[i];
+      if (n->finite) continue;
+      n->open = 0;
+      size_t edges = backwards ? n->callers.len : n->callees.len;
+      for (size_t e = 0; e < edges; ++e) n->open += !(backwards ? n->callers : n->callees).data[e]->finite;
+      if (!n->open) hd_vec_push(scratch, &queue, n);
+    }
+    while (queue.len) {
+      node *n = hd_vec_pop(&queue);
+      n->finite = true;
+      size_t edges = backwards ? n->callees.len : n->callers.len;
+      for (size_t e = 0; e < edges; ++e) {
+        node *other = (backwards ? n->callees : n->callers).data[e];
+        if (!other->finite && !--other->open) hd_vec_push(scratch, &queue, other);
+      }
+    }
+  }
+}
+
+static bool collect(hd_op *op, void *user) {
+  inliner *in = user;
+  if (is_call(op)) hd_vec_push(&in->pass->arena, &in->calls, op);
+  return true;
+}
+
+static bool take_copy(hd_op *op, void *user) {
+  inliner *in = user;
+  op->loc = hd_loc_callsite(op->loc, in->call);
+  ++in->written;
+  return collect(op, user);
+}
+
 static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
-  hd_region *body = hd_op_region(callee, 0);
-  if (!body->first) return hd_op_error(call, "calls '%s', which has no body", hd_symbol_name(callee).data);
-  if (body->first->next)
-    return hd_op_error(call, "calls '%s', which has more than one block", hd_symbol_name(callee).data);
-  if (!inline_calls(in, callee)) return false;
+  hd_block *body = hd_op_region(callee, 0)->first;
   hd_map map = {0};
   hd_arena *scratch = &in->pass->arena;
-  for (uint32_t i = 0; i < body->first->arg_count && i < call->operand_count; ++i)
-    hd_map_set(scratch, &map, body->first->args[i], hd_operand(call, i));
-  hd_for_each_op(op, body->first) {
-    if (op != body->first->last) {
+  for (uint32_t i = 0; i < body->arg_count && i < call->operand_count; ++i)
+    hd_map_set(scratch, &map, body->args[i], hd_operand(call, i));
+  in->call = call->loc;
+  hd_for_each_op(op, body) {
+    if (in->written > MOST_OPS) return hd_op_error(call, "makes the program larger than %d operations", MOST_OPS);
+    if (op != body->last) {
       hd_op *copy = hd_op_clone(in->pass->module, op, scratch, &map);
-      hd_walk_pre(copy, relocate, (void *)call->loc);
+      hd_walk_pre(copy, take_copy, in);
       hd_op_insert_before(copy, call);
       continue;
     }
@@ -63,33 +132,16 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
   return true;
 }
 
-typedef struct collected {
-  hd_arena *arena;
-  hd_vec(hd_op *) calls;
-} collected;
-
-static bool collect(hd_op *op, void *user) {
-  collected *c = user;
-  if (hd_op_is(op, HD_OP_func_call) || hd_op_is(op, HD_OP_stablehlo_composite)) hd_vec_push(c->arena, &c->calls, op);
-  return true;
-}
-
 static bool inline_calls(inliner *in, hd_op *func) {
-  if (hd_map_get(&in->done, func)) return true;
-  if (hd_map_get(&in->active, func)) {
-    hd_str name = hd_symbol_name(func);
-    return hd_op_error(func, "'%.*s' is recursive: it cannot be inlined", (int)name.len, name.data);
+  hd_walk_pre(func, collect, in);
+  while (in->calls.len) {
+    hd_op *call = hd_vec_pop(&in->calls), *callee = callee_of(call);
+    node *n = callee ? hd_map_get(&in->nodes, callee) : NULL;
+    if (!n) return hd_op_error(call, "does not name a function of this module");
+    hd_block *body = hd_op_region(callee, 0)->first;
+    if (!n->finite || !body || body->next) continue;
+    if (!inline_call(in, call, callee)) return false;
   }
-  hd_map_set(&in->pass->arena, &in->active, func, func);
-  collected c = {.arena = &in->pass->arena};
-  hd_walk_pre(func, collect, &c);
-  for (size_t i = 0; i < c.calls.len; ++i) {
-    hd_op *callee = callee_of(c.calls.data[i]);
-    if (!callee) return hd_op_error(c.calls.data[i], "does not name a function of this module");
-    if (!inline_call(in, c.calls.data[i], callee)) return false;
-  }
-  hd_map_remove(&in->active, func);
-  hd_map_set(&in->pass->arena, &in->done, func, func);
   return true;
 }
 
@@ -175,9 +227,14 @@ static void name_dims(hd_pass *pass, hd_op *func) {
 
 bool hd_pass_inline(hd_pass *pass, hd_op *module) {
   inliner in = {.pass = pass};
-  (void)module;
-  hd_op *entry = hd_require_entry(pass);
-  if (!entry) return false;
-  name_dims(pass, entry);
-  return inline_calls(&in, entry);
+  find_recursive(&in, module);
+  hd_op *entry = hd_pass_string(pass, "entry", "").len ? hd_require_entry(pass) : NULL;
+  if (hd_pass_string(pass, "entry", "").len && !entry) return false;
+  hd_for_each_op(op, hd_op_region(module, 0)->first) {
+    if (!hd_op_is(op, HD_OP_func_func) || hd_symbol_is_private(op) || (entry && op != entry)) continue;
+    if (!hd_op_region(op, 0)->first) continue;
+    name_dims(pass, op);
+    if (!inline_calls(&in, op)) return false;
+  }
+  return true;
 }
