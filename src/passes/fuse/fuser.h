@@ -25,6 +25,7 @@ typedef struct hd_fuse_node {
   hd_fuse_class class;
   uint32_t parent; /* union-find over groups */
   uint32_t first;  /* smallest member, at the root */
+  uint32_t most;   /* largest member, at the root */
   uint32_t size;
   hd_fuse_kind kind;
   hd_value *shape; /* of full shape */
@@ -54,6 +55,7 @@ typedef struct hd_fuser {
   hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
   hd_map orders;  /* buffer of the latter kind -> buffer_order */
   uint32_t mark;
+  uint32_t *reach;     /* largest members of groups by their smallest ones, a tree of prefix maxima */
   bool columns;        /* reductions of leading dims make kernels with their producers */
   bool products_alone; /* nothing joins a dot */
   bool explain;        /* keep refusals */

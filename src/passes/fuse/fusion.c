@@ -170,8 +170,14 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
   f.nodes = hd_new_array(f.arena, hd_fuse_node, f.count);
   uint32_t i = 0;
   hd_for_each_op(op, block) {
-    f.nodes[i] = (hd_fuse_node){
-        .op = op, .class = classify(&f, op), .parent = i, .first = i, .size = 1, .next = UINT32_MAX, .last = i};
+    f.nodes[i] = (hd_fuse_node){.op = op,
+                                .class = classify(&f, op),
+                                .parent = i,
+                                .first = i,
+                                .most = i,
+                                .size = 1,
+                                .next = UINT32_MAX,
+                                .last = i};
     hd_map_insert(f.arena, &f.index, op, NULL)->value.i64 = i + 1;
     hd_accesses accesses = {0};
     if (!hd_op_is(op, HD_OP_memref_alloc)) hd_buffer_accesses(op, f.arena, &accesses);

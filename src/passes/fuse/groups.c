@@ -82,6 +82,20 @@ static uint32_t row_source(hd_fuser *f, hd_value *buffer, hd_value *full, uint32
   }
 }
 
+/* Notes that a group which begins at node |first| ends at |most|. */
+static void extend_reach(hd_fuser *f, uint32_t first, uint32_t most) {
+  for (uint32_t i = first + 1; i <= f->count; i += i & -i)
+    if (f->reach[i] < most) f->reach[i] = most;
+}
+
+/* The largest node that runs with one of [0, at]: what these depend on lies there or before. */
+static uint32_t reach_of(hd_fuser *f, uint32_t at) {
+  uint32_t most = at;
+  for (uint32_t i = at + 1; i; i -= i & -i)
+    if (f->reach[i] > most) most = f->reach[i];
+  return most;
+}
+
 /* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded.
  */
 typedef struct search {
@@ -89,7 +103,7 @@ typedef struct search {
 } search;
 
 static bool depends_on(hd_fuser *f, uint32_t at, search *s) {
-  if (at < s->low || f->nodes[at].mark == f->mark) return false;
+  if (f->nodes[at].mark == f->mark || (at < s->low && reach_of(f, at) < s->low)) return false;
   if (++s->steps > MAX_SEARCH) return true; /* too far to tell: assume the worst */
   for (uint32_t m = hd_fuser_find(f, at); m != UINT32_MAX; m = f->nodes[m].next) {
     f->nodes[m].mark = f->mark;
@@ -124,6 +138,8 @@ static void merge(hd_fuser *f, uint32_t into, uint32_t from) {
   if (into == from) return;
   hd_fuse_node *a = &f->nodes[into], *b = &f->nodes[from];
   if (b->first < a->first) a->first = b->first;
+  if (b->most > a->most) a->most = b->most;
+  extend_reach(f, a->first, a->most);
   a->size += b->size;
   a->has_generated |= b->has_generated;
   a->bytes += b->bytes;
@@ -534,6 +550,7 @@ static bool refuse_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool d
 }
 
 void hd_fuser_form_groups(hd_fuser *f) {
+  f->reach = hd_new_array(f->arena, uint32_t, (size_t)f->count + 1);
   for (uint32_t x = 0; x < f->count; ++x)
     if (f->nodes[x].class != HD_FUSE_INLINE) find_sources(f, x);
   for (uint32_t x = 0; f->target && x < f->count; ++x) find_needs(f, x);
