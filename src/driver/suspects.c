@@ -14,7 +14,9 @@ typedef struct record {
   hd_tensor value;
   const hd_loc *places; /* leaves of the op's location */
   size_t place_count;
-  bool found; /* its elements are among those of the other program */
+  const void *memory; /* told apart only from records of the same location */
+  bool found;         /* its elements are among those of the other program */
+  bool unfinished;    /* a later op from the same location writes the same memory */
 } record;
 
 typedef hd_vec(record) records;
@@ -44,7 +46,7 @@ static void take(void *user, hd_op *op, const hd_tensor *value) {
   if (r->list.len == MAX_RECORDS) return;
   leaves_of(op->loc, places, &count);
   if (!count) return;
-  record one = {.op = op, .place_count = count};
+  record one = {.op = op, .place_count = count, .memory = value->buffer};
   one.places = (const hd_loc *)(void *)hd_arena_copy(r->arena, places, count * sizeof *places);
   hd_status status = hd_tensor_create(&r->heap, value->type, &one.value);
   if (!hd_is_ok(status)) { /* values beyond the limit are not looked at */
@@ -52,6 +54,11 @@ static void take(void *user, hd_op *op, const hd_tensor *value) {
     return;
   }
   memcpy(hd_tensor_data(&one.value), hd_tensor_data(value), one.value.buffer->size);
+  for (size_t i = r->list.len; i-- > 0;)
+    if (r->list.data[i].memory == one.memory && r->list.data[i].op->loc == op->loc) {
+      r->list.data[i].unfinished = true;
+      break;
+    }
   hd_vec_push(r->arena, &r->list, one);
 }
 
@@ -123,7 +130,7 @@ static void choose(const records *want, const bool *missed_before, const records
                    hd_suspect *out) {
   for (size_t k = 0; k < got->len; ++k) {
     const record *unit = &got->data[k], *best = NULL;
-    for (size_t i = 0; i < want->len && !unit->found; ++i) {
+    for (size_t i = 0; i < want->len && !unit->found && !unit->unfinished; ++i) {
       const record *value = &want->data[i];
       if (missed_before[i] || !comparable(value, unit) || !is_missed(value, got)) continue;
       if (!best || apart(unit, value).relative < apart(unit, best).relative) best = value;

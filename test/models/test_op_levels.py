@@ -13,6 +13,8 @@ TYPES = {"f32", "i32", "bf16", "i1", "complex<f32>", "ui8"} if os.environ.get("H
 OPS = sorted({row.op for row in ROWS} - set(MISSING))
 # What ends the gpu pipeline with an error at the op.
 REFUSED = ("no GPU schedule", "not known where it is needed", "host memory, of which a kernel")
+# Which of several updates of one element comes last is not said, and on a device it is another one.
+UNORDERED = {"scatter_set"}
 
 
 def forms_of(op):
@@ -45,6 +47,6 @@ def run(heddle, folder, target, forms):
 @pytest.mark.parametrize("target", ["cpu", "gpu"])
 @pytest.mark.parametrize("op", OPS)
 def test_op(op, target, heddle, compiler, tmp_path):
-    forms = list(forms_of(op))
+    forms = [form for form in forms_of(op) if not (target == "gpu" and form.row.name in UNORDERED)]
     if run(heddle, tmp_path, target, forms) is None:
         if not any([run(heddle, tmp_path, target, [form]) is not None for form in forms]): pytest.skip("the gpu pipeline does not take it")
