@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
 #include "base/arena.h"
 
 #include <setjmp.h>
@@ -7,8 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 20 };
+/* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the time
+ * that reading a large program takes. */
+enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, HUGE_CHUNK = 1 << 21 };
 
 struct hd_arena_chunk {
   struct hd_arena_chunk *next;
@@ -57,12 +61,14 @@ void hd_arena_free(hd_arena *arena) {
 
 static void grow(hd_arena *arena, size_t size) {
   size_t want = arena->chunk ? arena->chunk->size * 2 : FIRST_CHUNK;
-  if (want > LARGEST_CHUNK) want = LARGEST_CHUNK;
+  if (want > HUGE_CHUNK) want = HUGE_CHUNK;
   if (want < size + sizeof(struct hd_arena_chunk) + ALIGNMENT) want = size + sizeof(struct hd_arena_chunk) + ALIGNMENT;
+  bool huge = want == HUGE_CHUNK;
   hd_budget *budget = arena->budget;
   if (budget && budget->limit && (want > budget->limit || budget->used > budget->limit - want)) hd_out_of_memory();
-  struct hd_arena_chunk *chunk = malloc(want);
+  struct hd_arena_chunk *chunk = huge ? aligned_alloc(HUGE_CHUNK, want) : malloc(want);
   if (!chunk) hd_out_of_memory();
+  if (huge) (void)madvise(chunk, want, MADV_HUGEPAGE); /* a wish: nothing depends on it */
   chunk->next = arena->chunk;
   chunk->size = want;
   arena->chunk = chunk;

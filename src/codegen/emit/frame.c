@@ -143,7 +143,8 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
   }
 }
 
-enum { TOGETHER = 4, SHORT_BODY = 8 /* ops on vectors, the step included */ };
+/* Ops on vectors: a short body runs on several at once; a long one is not made twice. */
+enum { TOGETHER = 4, SHORT_BODY = 8 /* the step included */, LONG_BODY = 64 };
 
 static bool count_vector_op(hd_op *op, void *user) {
   bool constant = hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE));
@@ -151,10 +152,10 @@ static bool count_vector_op(hd_op *op, void *user) {
   return true;
 }
 
-static bool is_short(hd_op *loop) {
+static uint32_t body_length(hd_op *loop) {
   uint32_t count = 0;
   hd_for_each_op(op, hd_op_region(loop, 0)->first) hd_walk_pre(op, count_vector_op, &count);
-  return count <= SHORT_BODY;
+  return count;
 }
 
 /* Is the start of a loop a multiple of the lanes: a number, or one times a number? */
@@ -199,22 +200,31 @@ static bool unroll_before(hd_generator *g, hd_op *loop, hd_value *length, hd_vec
   return ok;
 }
 
-/* The loop over full vectors, [lower, end), to put behind it what is left. */
-static bool full_vectors(hd_generator *g, hd_value *lower, hd_value *end, hd_value *length, hd_value **values,
-                         uint32_t value_count, hd_vector_body body, hd_vector_join join, void *user) {
+/* The loop over [lower, end) by vectors; |masked|: the last one may be part of one. Null after an error. */
+static hd_op *vectors(hd_generator *g, hd_value *lower, hd_value *end, bool masked, hd_value **values,
+                      uint32_t value_count, hd_vector_body body, void *user) {
   hd_builder *outer = g->b;
+  hd_type index = hd_type_index(outer->context);
   hd_op *loop = hd_build_for(outer, lower, end, hd_build_index(outer, HD_LANES), values, value_count);
   hd_block *block = hd_op_region(loop, 0)->first;
   hd_builder inside = hd_builder_at_end(outer->module, block);
   inside.loc = outer->loc;
   g->b = &inside;
+  if (masked) {
+    int64_t sge = 5;
+    hd_value *left = hd_build(&inside, HD_OP_arith_subi, index, end, block->args[0]), *full;
+    full = hd_build_index(&inside, HD_LANES);
+    g->mask = hd_build(&inside, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), left);
+    g->whole = hd_build_one_(&inside, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){left, full}, 2,
+                             &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, sge)}, 1);
+  }
   for (uint32_t i = 0; i < value_count; ++i) values[i] = block->args[1 + i];
   bool ok = body(g, user, (hd_lane_index){.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)}, values);
   if (ok) hd_build_yield(&inside, values, value_count);
   for (uint32_t i = 0; i < value_count; ++i) values[i] = hd_result(loop, i);
+  g->mask = g->whole = NULL;
   g->b = outer;
-  if (ok && join && value_count && is_short(loop)) ok = unroll_before(g, loop, length, body, join, user);
-  return ok;
+  return ok ? loop : NULL;
 }
 
 /* What is left behind the full vectors, |rest| elements from |begin| on, which is a multiple of the lanes when |even|.
@@ -264,8 +274,19 @@ bool hd_vector_loop(hd_generator *g, hd_value *lower, hd_value *upper, hd_dim si
   uint32_t lanes = g->lanes;
   g->lanes = HD_LANES;
   g->mask = NULL;
-  bool ok = less_than_one || full_vectors(g, lower, end, length, values, value_count, body, join, user);
-  ok = ok && (whole || masked_tail(g, end, starts_whole(lower), rest, values, value_count, body, user));
+  hd_value **start = hd_new_array(g->arena, hd_value *, value_count);
+  for (uint32_t i = 0; i < value_count; ++i) start[i] = values[i];
+  hd_op *loop = less_than_one ? NULL : vectors(g, lower, end, false, values, value_count, body, user);
+  bool ok = less_than_one || loop;
+  if (ok && loop && !whole && body_length(loop) >= LONG_BODY) {
+    hd_op_erase(loop);
+    for (uint32_t i = 0; i < value_count; ++i) values[i] = start[i];
+    ok = vectors(g, lower, upper, true, values, value_count, body, user) != NULL;
+  } else {
+    if (ok && loop && join && value_count && body_length(loop) <= SHORT_BODY)
+      ok = unroll_before(g, loop, length, body, join, user);
+    ok = ok && (whole || masked_tail(g, end, starts_whole(lower), rest, values, value_count, body, user));
+  }
   g->lanes = lanes;
   return ok;
 }

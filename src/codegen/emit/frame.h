@@ -29,7 +29,8 @@ void hd_delinearize(hd_generator *g, hd_value *root, const bool *merged, uint32_
 
 /* for (i = lower; i < upper; i += HD_LANES): |body| once with full vectors, once more with a mask for what is left.
  * |size|, null when unknown: the range is [0, size), or a part of it that starts at a multiple of HD_LANES and ends at
- * one or at |size|. What of the two bodies that rules out is not made.
+ * one or at |size|. What of the two bodies that rules out is not made,
+ * and a long one is made once, masked, for all.
  * |values| are carried through. With |join|, which puts |others| into |values|, all being partial results that started
  * from the same neutral ones, a short body first runs on several vectors at once, so that it need not wait for itself.
  */

@@ -99,6 +99,40 @@ static hd_value *full_mask(hd_generator *g) {
   return hd_build_int(g->b, hd_lanes_type(hd_i1(g->b->context), g->lanes), 1);
 }
 
+/* Has the machine no masked form for elements of |type|, or none that is as fast as the plain one? */
+static bool masks_slowly(hd_type type) { return hd_type_bits(type) < 32; }
+
+static hd_value *load_masked(hd_generator *g, hd_value *memory, hd_value *at, hd_type type) {
+  hd_builder *b = g->b;
+  if (!g->whole || !masks_slowly(hd_type_element(type)))
+    return hd_build(b, HD_OP_vector_maskedload, type, memory, at, g->mask, zero_of(b, type));
+  hd_op *choice = hd_build_if(b, g->whole, &type, 1, true);
+  hd_builder all = hd_builder_at_end(b->module, hd_op_region(choice, 0)->first),
+             some = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
+  all.loc = some.loc = b->loc;
+  hd_value *plain = hd_build(&all, HD_OP_vector_load, type, memory, at);
+  hd_value *masked = hd_build(&some, HD_OP_vector_maskedload, type, memory, at, g->mask, zero_of(&some, type));
+  hd_build_yield(&all, &plain, 1);
+  hd_build_yield(&some, &masked, 1);
+  return hd_result(choice, 0);
+}
+
+static void store_masked(hd_generator *g, hd_value *memory, hd_value *at, hd_value *value) {
+  hd_builder *b = g->b;
+  if (!g->whole) {
+    hd_build0(b, HD_OP_vector_maskedstore, memory, at, g->mask, value);
+    return;
+  }
+  hd_op *choice = hd_build_if(b, g->whole, NULL, 0, true);
+  hd_builder all = hd_builder_at_end(b->module, hd_op_region(choice, 0)->first),
+             some = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
+  all.loc = some.loc = b->loc;
+  hd_build0(&all, HD_OP_vector_store, value, memory, at);
+  hd_build0(&some, HD_OP_vector_maskedstore, memory, at, g->mask, value);
+  hd_build_yield(&all, NULL, 0);
+  hd_build_yield(&some, NULL, 0);
+}
+
 /* Loads memory elements at |offset|. */
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset);
 
@@ -130,7 +164,7 @@ static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   if (!offset.vector && offset.step == 1 && offset.when) return load_one_or_equal(g, memory, offset);
   if (!offset.vector && offset.step == 1) {
     if (!g->mask) return hd_build(g->b, HD_OP_vector_load, type, memory, offset.scalar);
-    return hd_build(g->b, HD_OP_vector_maskedload, type, memory, offset.scalar, g->mask, zero_of(g->b, type));
+    return load_masked(g, memory, offset.scalar, type);
   }
   return hd_build(g->b, HD_OP_vector_gather, type, memory, hd_build_index(g->b, 0),
                   hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), zero_of(g->b, type));
@@ -141,7 +175,7 @@ static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_va
     hd_build0(g->b, HD_OP_memref_store, value, memory, offset.scalar);
   } else if (!offset.vector && offset.step == 1 && !offset.when) {
     if (g->mask)
-      hd_build0(g->b, HD_OP_vector_maskedstore, memory, offset.scalar, g->mask, value);
+      store_masked(g, memory, offset.scalar, value);
     else
       hd_build0(g->b, HD_OP_vector_store, value, memory, offset.scalar);
   } else {

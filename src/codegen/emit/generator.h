@@ -33,6 +33,7 @@ typedef struct hd_generator {
   hd_map cache;          /* (memref, tuple, lanes) -> hd_element */
   uint32_t lanes;        /* of the code being made; 0 is scalar code */
   hd_value *mask;        /* vector<lanes x i1> of lanes that count, null for all */
+  hd_value *whole;       /* i1: all lanes of |mask| count; null: they mostly do not, or there is no mask */
   hd_host_dim_fn direct; /* set: no kernel function, see above */
   void *direct_user;
   bool failed; /* |direct| has given null */
