@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the time
- * that reading a large program takes. */
+/* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the
+ * time that reading a large program takes. */
 enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, HUGE_CHUNK = 1 << 21 };
 
 struct hd_arena_chunk {

@@ -136,6 +136,30 @@ static void store_masked(hd_generator *g, hd_value *memory, hd_value *at, hd_val
 /* Loads memory elements at |offset|. */
 static hd_value *load(hd_generator *g, hd_value *memory, hd_lane_index offset);
 
+/* One element for all lanes. Of masked lanes none may be inside of memory, so what is masked is no plain load. */
+static hd_value *load_equal(hd_generator *g, hd_value *memory, hd_value *at) {
+  hd_lane_index one = {.scalar = at};
+  if (!g->mask) return load(g, memory, one);
+  if (!g->whole) return load(g, memory, (hd_lane_index){.vector = hd_lane_spread(hd_generator_lanes(g), one)});
+  hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
+  hd_op *branch = hd_build_if(g->b, g->whole, &type, 1, true);
+  hd_builder *outer = g->b;
+  hd_value *mask = g->mask, *whole = g->whole;
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_builder in = hd_builder_at_end(outer->module, hd_op_region(branch, r)->first);
+    in.loc = outer->loc;
+    g->b = &in;
+    g->mask = r ? mask : NULL;
+    g->whole = NULL;
+    hd_value *value = load_equal(g, memory, at);
+    hd_build_yield(&in, &value, 1);
+  }
+  g->b = outer;
+  g->mask = mask;
+  g->whole = whole;
+  return hd_result(branch, 0);
+}
+
 /* Neighbours or one element for all, as |offset.when| says at run time: a branch that goes one way all the time. */
 static hd_value *load_one_or_equal(hd_generator *g, hd_value *memory, hd_lane_index offset) {
   hd_type type = hd_lanes_type(hd_type_element(memory->type), g->lanes);
@@ -145,10 +169,8 @@ static hd_value *load_one_or_equal(hd_generator *g, hd_value *memory, hd_lane_in
     hd_builder in = hd_builder_at_end(outer->module, hd_op_region(branch, r)->first);
     in.loc = outer->loc;
     g->b = &in;
-    hd_lane_index at = {.scalar = offset.scalar, .step = r ? 0 : offset.step};
-    /* Of masked lanes none may be inside of memory, so one element is no plain load. */
-    if (r && g->mask) at = (hd_lane_index){.vector = hd_lane_spread(hd_generator_lanes(g), at)};
-    hd_value *value = load(g, memory, at);
+    hd_lane_index neighbours = {.scalar = offset.scalar, .step = offset.step};
+    hd_value *value = r ? load_equal(g, memory, offset.scalar) : load(g, memory, neighbours);
     hd_build_yield(&in, &value, 1);
   }
   g->b = outer;
