@@ -91,6 +91,16 @@ static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact
   return HD_STATUS_OK;
 }
 
+/* What checks of the program say: disc-hlo-legalize-to-lhlo. */
+static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
+  hd_attr list = hd_op_attr_get(func, "hd.messages");
+  uint32_t count = list ? list->array.count : 0;
+  const char **messages = hd_new_array(&c->arena, const char *, count);
+  for (uint32_t i = 0; i < count; ++i) messages[i] = list->array.items[i]->string->text;
+  artifact->messages = messages;
+  artifact->message_count = count;
+}
+
 static hd_status emit(compilation *c) {
   hd_op *func = sole_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
@@ -102,6 +112,7 @@ static hd_status emit(compilation *c) {
   hd_str module = hd_symbol_name(c->module->op);
   if (module.len) cpu.artifact.module = hd_arena_copy(&c->arena, module.data, module.len);
   HD_TRY(constants_of(c, func, &cpu.artifact));
+  messages_of(c, func, &cpu.artifact);
   const hd_compile_options *o = c->options;
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);

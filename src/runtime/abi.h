@@ -98,6 +98,13 @@ typedef struct hd_memref8 {
   HD_MEMREF_FIELDS(8)
 } hd_memref8;
 
+/* What ral_check holds its first value against its second one to. */
+typedef enum hd_check_relation {
+  HD_CHECK_EQUAL = 0,
+  HD_CHECK_AT_MOST = 1,
+  HD_CHECK_SPREADS = 2, /* 1 or equal */
+} hd_check_relation;
+
 /* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. Built-in
  * ones are rows of ral_apis.def, library ones of libraries/libraries.def.
  *
@@ -117,7 +124,10 @@ typedef struct hd_memref8 {
  * caller. Choose the grain so that it is about 1 us of work. The words may be reused after the call.
  * ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void    (ctx, stream, destination, source, bytes); must not overlap
  * ral_error___pvoid_i64_pvoid_i64___void           (ctx, message index, values, count): fails the run with that message
- * of the artifact; `{k}` in it becomes values[k] (i64) ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message
+ * of the artifact; `{k}` in it becomes values[k] (i64)
+ * ral_check___pvoid_i64_i64_i64_i64___void         (ctx, hd_check_relation, lhs, rhs, message index): ral_error with
+ * {lhs, rhs} unless the relation holds
+ * ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message
  * index, hd_element_type, descriptor): to the caller's sink ral_stream___pvoid___pvoid                       (ctx) ->
  * the stream of this run; null on the CPU */
 

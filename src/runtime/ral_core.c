@@ -106,6 +106,14 @@ static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t co
   free(text);
 }
 
+/* A relation of sizes that only the run knows (hd_check_relation). */
+static void check(hd_ral_context *ctx, int64_t relation, int64_t lhs, int64_t rhs, int64_t message) {
+  bool holds = relation == HD_CHECK_EQUAL     ? lhs == rhs
+               : relation == HD_CHECK_AT_MOST ? lhs <= rhs
+                                              : lhs == 1 || lhs == rhs;
+  if (!holds) error(ctx, message, (int64_t[]){lhs, rhs}, 2);
+}
+
 static void *stream_of(hd_ral_context *ctx) { return ctx->stream; }
 
 static void go_on(hd_ral_context *ctx) { hd_ral_go_on(ctx); }
@@ -124,10 +132,11 @@ HD_RAL_API("ral_constant", constant_named, pvoid, pvoid)
 HD_RAL_API("ral_launch", launch, void, pvoid, i64, pvoid, i64, i64, i64)
 HD_RAL_API("ral_copy", copy, void, pvoid, pvoid, pvoid, i64)
 HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
+HD_RAL_API("ral_check", check, void, i64, i64, i64, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_go_on", go_on, void)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
-HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, stream_of,
-             go_on, input_donated, rng_call)
+HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, check,
+             stream_of, go_on, input_donated, rng_call)

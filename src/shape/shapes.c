@@ -217,7 +217,7 @@ static void print_place(hd_strbuf *out, const hd_shape_place *place, hd_dim dim)
     hd_strbuf_puts(out, "the result");
   else
     hd_strbuf_printf(out, "operand %d", place->operand);
-  if (!dim || !dim->term_count) return;
+  if (!dim || !dim->term_count || dim->late) return; /* names of what only the run knows say nothing */
   hd_strbuf_puts(out, " (");
   hd_dim_print(out, dim);
   hd_strbuf_putc(out, ')');

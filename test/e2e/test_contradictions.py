@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shapes that contradict what an op demands. Compiled code has no checks of its own, so every demand is met before it runs: an
 error that names the argument or the op, the dim and the constraint, before anything is computed. Shapes that agree run."""
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -206,7 +207,8 @@ def run(heddle, tmp_path):
     def call(text, shapes, *options, **more):
         path = tmp_path / "program.mlir"
         path.write_text(text)
-        return heddle("run", path, "--random", 1, *(word for shape in shapes.split() for word in ("--shape", shape)), *options, **more)
+        if "--random" not in options: options = ("--random", 1, *options)
+        return heddle("run", path, *(word for shape in shapes.split() for word in ("--shape", shape)), *options, **more)
     return call
 
 
@@ -220,3 +222,126 @@ def test_contradiction(run, op):
     text, wrong, right, says = ROWS[op]
     refused(run(text, wrong), *says)
     run(text, right, "--reference=eval", check=True)
+
+
+# What only the run knows: (program, seed, shapes and largest integer that contradict, those that fit or None, what it says)
+LATE = {
+    "real_dynamic_slice": ("""
+func.func public @main(%a: tensor<?xf32>, %s: tensor<1xi32>, %l: tensor<1xi32>) -> tensor<?xf32> {
+  %st = stablehlo.constant dense<1> : tensor<1xi32>
+  %0 = stablehlo.real_dynamic_slice %a, %s, %l, %st : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", 3, ("arg0=4", 100000000), ("arg0=40", 40), ["stablehlo.real_dynamic_slice", "element 0 of operand 2 is 45420829", "at most dim 0 of operand 0", "which is 4"]),
+    "dynamic_gather": ("""
+func.func public @main(%a: tensor<?xf32>, %i: tensor<1xi32>, %s: tensor<1xi32>) -> tensor<?xf32> {
+  %0 = "stablehlo.dynamic_gather"(%a, %i, %s) <{dimension_numbers = #stablehlo.gather<offset_dims = [0], start_index_map = [0]>}> : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", 1, ("arg0=4", 2000000000), ("arg0=40", 10), ["stablehlo.dynamic_gather", "element 0 of operand 2 is 1302950925", "at most dim 0 of operand 0"]),
+    "dynamic_broadcast_in_dim": ("""
+func.func public @main(%x: tensor<4xf32>, %s: tensor<1xi32>) -> tensor<?xf32> {
+  %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0] : (tensor<4xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+""", 3, ("", 100000), None, ["stablehlo.dynamic_broadcast_in_dim", "dim 0 of operand 0 is 4, expected 1 or dim 0 of the result"]),
+    "equal_elements": ("""
+func.func public @main(%n: tensor<1xi32>, %m: tensor<1xi32>) -> tensor<?xi32> {
+  %c = stablehlo.constant dense<4000000> : tensor<1xi32>
+  %m2 = stablehlo.add %m, %c : tensor<1xi32>
+  %x = stablehlo.dynamic_iota %m2, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %y = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %r = stablehlo.reverse %y, dims = [0] : tensor<?xi32>
+  %q = "stablehlo.sort"(%r) ({
+  ^bb0(%p: tensor<i32>, %s: tensor<i32>):
+    %l = stablehlo.compare LT, %p, %s : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %l : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<?xi32>) -> tensor<?xi32>
+  %z = stablehlo.add %x, %q : tensor<?xi32>
+  return %z : tensor<?xi32>
+}
+""", 1, ("", 5), None, ["stablehlo.add", "dim 0 of operand 0 is 4000002", "which is 1"]),
+    "argument_and_element": ("""
+func.func public @main(%n: tensor<1xi32>, %x: tensor<?xi32>) -> tensor<?xi32> {
+  %y = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %z = stablehlo.add %y, %x : tensor<?xi32>
+  return %z : tensor<?xi32>
+}
+""", 1, ("arg1=1", 16), ("arg1=5", 16), ["stablehlo.add", "dim 0 of operand 0 is 5", "dim 0 of operand 1 (d1), which is 1"]),
+}
+
+
+@pytest.mark.parametrize("op", LATE)
+def test_sizes_from_data(run, op):
+    text, seed, wrong, right, says = LATE[op]
+    refused(run(text, wrong[0], "--random", seed, "--random-max", wrong[1]), *says)
+    if right: run(text, right[0], "--random", seed, "--random-max", right[1], "--reference=eval", check=True)
+
+
+BRANCH = """
+func.func public @main(%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    %s = stablehlo.add %a, %b : tensor<?xf32>
+    stablehlo.return %s : tensor<?xf32>
+  }, {
+    stablehlo.return %a : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"""
+LOOP = """
+func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %n, %v = %a) : tensor<i32>, tensor<?xf32>
+  cond {
+    %p = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %m = stablehlo.subtract %i, %one : tensor<i32>
+    %w = stablehlo.add %v, %b : tensor<?xf32>
+    stablehlo.return %m, %w : tensor<i32>, tensor<?xf32>
+  }
+  return %0#1 : tensor<?xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("text, taken, left", [(BRANCH, np.bool_(True), np.bool_(False)), (LOOP, np.int32(3), np.int32(0))], ids=["branch", "loop"])
+def test_only_what_runs(heddle, tmp_path, text, taken, left):
+    """An op in a branch or a loop makes demands when it runs, and only then."""
+    path = tmp_path / "program.mlir"
+    path.write_text(text)
+    ones = lambda first, *sizes: np.savez(tmp_path / "in.npz", arg0=first, **{f"arg{i + 1}": np.ones(n, np.float32) for i, n in enumerate(sizes)})  # noqa: E731
+    ones(taken, 3, 4)
+    refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.add", "dim 0 of operand", "is 3", "which is 4")
+    for first, sizes in ((left, (3, 4)), (left, (4, 3)), (taken, (4, 4)), (left, (70, 70))):
+        ones(first, *sizes)
+        heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+
+
+OVERFLOW = """
+func.func public @main(%a: tensor<?x0xf32>, %b: tensor<?x0xf32>) -> tensor<f32> {
+  %d0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x0xf32>) -> tensor<i32>
+  %e0 = stablehlo.convert %d0 : (tensor<i32>) -> tensor<i64>
+  %d1 = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?x0xf32>) -> tensor<i32>
+  %e1 = stablehlo.convert %d1 : (tensor<i32>) -> tensor<i64>
+  %r0 = stablehlo.reshape %e0 : (tensor<i64>) -> tensor<1xi64>
+  %r1 = stablehlo.reshape %e1 : (tensor<i64>) -> tensor<1xi64>
+  %s = stablehlo.concatenate %r0, %r1, %r0, %r1, dim = 0 : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %i = stablehlo.dynamic_iota %s, dim = 0 : (tensor<4xi64>) -> tensor<?x?x?x?xf32>
+  %r = "stablehlo.sort"(%i) ({
+  ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+    %c = stablehlo.compare LT, %x, %y : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 0 : i64, is_stable = true} : (tensor<?x?x?x?xf32>) -> tensor<?x?x?x?xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %o = stablehlo.reduce(%r init: %z) applies stablehlo.add across dimensions = [0,1,2,3] : (tensor<?x?x?x?xf32>, tensor<f32>) -> tensor<f32>
+  return %o : tensor<f32>
+}
+"""
+
+
+def test_bytes_beyond_any_memory(run):
+    refused(run(OVERFLOW, "arg0=65536x0 arg1=65536x0"), "too large")
+    run(OVERFLOW, "arg0=3x0 arg1=2x0", "--reference=eval", check=True)

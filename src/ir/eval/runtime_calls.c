@@ -165,11 +165,29 @@ static hd_status lend(hd_eval_frame *frame, hd_op *op, hd_attr value, hd_tensor 
   return hd_eval_pointer(frame, hd_result_type(op, 0), (uint64_t)(uintptr_t)storage->data, out);
 }
 
-static hd_status constant_list(hd_op *op, hd_attr *out) {
+/* An attribute of the function that |op| is in, null when it has none. */
+static hd_attr function_attr(hd_op *op, const char *name) {
   hd_op *function = op;
   while (function && !hd_op_has_trait(function, HD_TRAIT(FUNCTION_LIKE))) function = hd_op_parent(function);
-  *out = function ? hd_op_attr_get(function, "hd.constants") : NULL;
+  return function ? hd_op_attr_get(function, name) : NULL;
+}
+
+static hd_status constant_list(hd_op *op, hd_attr *out) {
+  *out = function_attr(op, "hd.constants");
   return hd_attr_is(*out, HD_ATTR_ARRAY) ? HD_STATUS_OK : hd_make_status(HD_NOT_FOUND, "the function has no constants");
+}
+
+/* A relation of two sizes: 0 equal, 1 at most, 2 one or equal. */
+static hd_status check(hd_op *op, const hd_tensor *in) {
+  int64_t relation = hd_eval_int(&in[0]), lhs = hd_eval_int(&in[1]), rhs = hd_eval_int(&in[2]),
+          index = hd_eval_int(&in[3]);
+  if (relation == 0 ? lhs == rhs : relation == 1 ? lhs <= rhs : lhs == 1 || lhs == rhs) return HD_STATUS_OK;
+  hd_attr list = function_attr(op, "hd.messages");
+  bool has = hd_attr_is(list, HD_ATTR_ARRAY) && index >= 0 && index < (int64_t)list->array.count &&
+             hd_attr_is(list->array.items[index], HD_ATTR_STRING);
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: {0} is %lld, {1} is %lld",
+                        has ? list->array.items[index]->string->text : "a check of sizes fails", (long long)lhs,
+                        (long long)rhs);
 }
 
 static hd_status constant_at(hd_eval_frame *frame, hd_op *op, int64_t index, hd_tensor *out) {
@@ -250,6 +268,7 @@ CALL(free) { return reference(frame, &in[0], false); }
 CALL(retain) { return reference(frame, &in[0], true); }
 CALL(constant) { return constant_at(frame, op, hd_eval_int(&in[0]), out); }
 CALL(constant_named) { return constant_named(frame, op, &in[0], out); }
+CALL(check) { return check(op, in); }
 CALL(copy) { return copy(frame, in); }
 CALL(gpu_launch) { return gpu_launch(frame, op, in); }
 CALL(recv_input) { return hd_program_input(frame, hd_eval_int(&in[0]), op, out); }
@@ -271,6 +290,7 @@ static const call_row calls[] = {
     {"ral_constant", 1, call_constant},
     {"ral_constant_host", 1, call_constant_named},
     {"ral_constant_device", 1, call_constant_named},
+    {"ral_check", 4, call_check},
     {"ral_copy", 4, call_copy},
     {"ral_h2d", 4, call_copy},
     {"ral_d2h", 4, call_copy},

@@ -12,7 +12,8 @@
  * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
  * `hd.outputs` says how many of the last buffers an op writes, when it is not one.
  * Control flow becomes scf (legalize_control_flow.c).
- * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c). */
+ * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand
+ * of the arguments' dims; other demands become checks (legalize_checks.c). */
 #include <string.h>
 
 #include "ir/placement.h"
@@ -22,8 +23,7 @@ static hd_type memref_of(hd_type tensor) {
   return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
 }
 
-/* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. */
-static hd_value *load_element(hd_builder *b, hd_value *buffer, uint32_t i) {
+hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i) {
   hd_type element = hd_type_element(buffer->type), index = hd_type_index(b->context);
   hd_value *operands[3] = {buffer, NULL, NULL};
   size_t count = 1;
@@ -123,7 +123,7 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   if (origin->kind != HD_SYMBOL_ELEMENT)
     return hd_symbol_from_dim(
         z->host, origin, hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index)));
-  return load_element(z->here, buffer, origin->index);
+  return hd_legalize_load(z->here, buffer, origin->index);
 }
 
 static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
@@ -169,7 +169,7 @@ static hd_value *shape_element(hd_legalizer *z, hd_op *op, uint32_t operand, uin
   hd_value *buffer = known ? NULL : hd_legalize_buffer(z, hd_operand(op, operand));
   if (!buffer) return write_dim(z, op, known);
   hd_builder here = hd_builder_before(op);
-  return load_element(&here, buffer, i);
+  return hd_legalize_load(&here, buffer, i);
 }
 
 /* Integers that follow from dims: host arithmetic, stored. */
@@ -263,7 +263,8 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
 /* What this pass has written. */
 static bool is_host(const hd_op *op) {
   hd_str name = hd_ident_str(op->name);
-  return hd_str_starts(name, "memref.") || hd_str_starts(name, "arith.") || hd_str_starts(name, "scf.");
+  return hd_str_starts(name, "memref.") || hd_str_starts(name, "arith.") || hd_str_starts(name, "scf.") ||
+         hd_str_is(name, "hd.ral_call");
 }
 
 static bool is_branch(const hd_op *op) {
@@ -273,6 +274,7 @@ static bool is_branch(const hd_op *op) {
 bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
+    if (!hd_legalize_checks(z, op)) return false;
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
     if (is_host(op)) continue;
     bool known = is_known(z, op);
@@ -312,6 +314,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   host = hd_builder_at_start(pass->module, entry);
   hd_op *ret = entry->last;
   for (uint32_t i = 0; i < ret->operand_count; ++i) need(&z, hd_operand(ret, i));
+  hd_legalize_find_checks(&z, need);
   hd_for_each_op(op, entry) {
     if (hd_op_is_pure(op) || is_assertion(op) || op == ret) continue;
     hd_map_set(&pass->arena, &z.needed, op, op);
@@ -335,6 +338,8 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_op_attr_set(func, "function_type",
                  hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
+  if (z.messages.len)
+    hd_op_attr_set(func, "hd.messages", hd_attr_array(pass->context, z.messages.data, z.messages.len));
   pass->changed = true;
   return true;
 }

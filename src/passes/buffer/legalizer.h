@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of disc-hlo-legalize-to-lhlo: what its two files share. Each function puts the buffer form before |op| and
+/* Inside of disc-hlo-legalize-to-lhlo: what its files share. Each function puts the buffer form before |op| and
  * records the buffers of its results; false or null with an error reported. */
 #ifndef HD_PASSES_BUFFER_LEGALIZER_H_
 #define HD_PASSES_BUFFER_LEGALIZER_H_
@@ -17,7 +17,16 @@ typedef struct hd_legalizer {
   hd_map dims;    /* dim expression -> index value, at the entry block */
   hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
+  hd_map checks;    /* op -> guard_list: what the host checks before it */
+  hd_vec(hd_attr) messages;
 } hd_legalizer;
+
+/* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. */
+hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i);
+/* Writes the checks that stand before |op|. */
+bool hd_legalize_checks(hd_legalizer *z, hd_op *op);
+/* Marks what the checks read as needed by |need|, and finds the ops that they stand before. */
+void hd_legalize_find_checks(hd_legalizer *z, void (*need)(hd_legalizer *z, hd_value *value));
 
 /* A terminator's operand is its buffer already once the block is lowered. */
 hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value);

@@ -549,10 +549,18 @@ static bool refuse_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool d
   return true;
 }
 
+bool hd_is_check(const hd_op *op) {
+  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), "ral_check___");
+}
+
 void hd_fuser_form_groups(hd_fuser *f) {
   f->reach = hd_new_array(f->arena, uint32_t, (size_t)f->count + 1);
-  for (uint32_t x = 0; x < f->count; ++x)
+  uint32_t check = UINT32_MAX;
+  for (uint32_t x = 0; x < f->count; ++x) {
     if (f->nodes[x].class != HD_FUSE_INLINE) find_sources(f, x);
+    if (check != UINT32_MAX) add_source(f, check, NULL, false, &f->nodes[x]);
+    if (hd_is_check(f->nodes[x].op)) check = x;
+  }
   for (uint32_t x = 0; f->target && x < f->count; ++x) find_needs(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_fuse_node *n = &f->nodes[x];

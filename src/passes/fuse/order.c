@@ -116,6 +116,11 @@ void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
       }
     }
   }
+  /* What stands behind a check runs after it. */
+  for (uint32_t i = 0, check = n; i < n; ++i) {
+    if (check < n) depend(f, e, check, i);
+    if (hd_is_check(e[i].op)) check = i;
+  }
   /* Kahn, always the first ready op in the old order. */
   ready_heap ready = {0};
   for (uint32_t i = 0; i < n; ++i)

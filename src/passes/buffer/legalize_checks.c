@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Guards that the entry cannot check, since they are about sizes that only the run knows or ops that may not run,
+ * become calls before their op:
+ *
+ *   stablehlo.real_dynamic_slice %x, %start, %limit, %stride   ->   %l = memref.load %limit[0], %d = memref.dim %x, 0
+ *                                                                   hd.ral_call "ral_check..."(1, %l, %d, message)
+ *
+ * A check that fails ends the run. Its messages stand in hd.messages of the function. Sizes are read as they are, not
+ * as the equalities that the guards themselves gave say. */
+#include "passes/buffer/legalizer.h"
+#include "passes/kernel/ral_call.h"
+#include "runtime/abi.h"
+
+_Static_assert((int)HD_SHAPE_EQUAL == HD_CHECK_EQUAL && (int)HD_SHAPE_AT_MOST == HD_CHECK_AT_MOST &&
+                   (int)HD_SHAPE_SPREADS == HD_CHECK_SPREADS,
+               "one numbering");
+
+typedef hd_vec(const hd_shape_guard *) guard_list;
+
+typedef void (*need_fn)(hd_legalizer *z, hd_value *value);
+
+/* The values whose elements or dims |dim| reads. */
+static void need_symbols(hd_legalizer *z, hd_dim dim, need_fn need) {
+  for (uint32_t i = 0; dim && i < dim->term_count; ++i)
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) {
+      const hd_atom *atom = dim->terms[i].atoms[j];
+      if (atom->kind == HD_ATOM_SYMBOL) {
+        need(z, ((const hd_symbol_origin *)atom->origin)->value);
+      } else {
+        need_symbols(z, atom->lhs, need);
+        need_symbols(z, atom->rhs, need);
+      }
+    }
+}
+
+void hd_legalize_find_checks(hd_legalizer *z, need_fn need) {
+  for (size_t i = 0; i < z->shapes->guards.len; ++i) {
+    const hd_shape_guard *guard = &z->shapes->guards.data[i];
+    if (hd_shapes_guard_is_early(guard)) continue;
+    hd_op *op = guard->op == z->func ? z->entry->last : guard->op;
+    hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->checks, op, NULL);
+    if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, guard_list);
+    guard_list *list = entry->value.ptr;
+    hd_vec_push(&z->pass->arena, list, guard);
+    need_symbols(z, guard->lhs, need);
+    need_symbols(z, guard->rhs, need);
+    for (int side = 0; side < 2; ++side)
+      for (uint32_t d = 0; guard->counted[side] && d < hd_type_rank(guard->counted[side]->type); ++d)
+        need_symbols(z, hd_shapes_dim(z->shapes, guard->counted[side], d), need);
+  }
+}
+
+static hd_value *symbol_as_it_is(void *user, const hd_atom *symbol) {
+  hd_legalizer *z = user;
+  const hd_symbol_origin *origin = symbol->origin;
+  hd_value *buffer = hd_map_get(&z->buffers, origin->value);
+  if (!buffer) return NULL;
+  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(z->here, buffer, origin->index);
+  return hd_symbol_from_dim(z->here, origin,
+                            hd_build(z->here, HD_OP_memref_dim, hd_type_index(z->pass->context), buffer,
+                                     hd_build_index(z->here, origin->index)));
+}
+
+/* The count of elements, which no expression holds. */
+static hd_value *product(hd_legalizer *z, hd_value *value) {
+  hd_value *count = hd_build_index(z->here, 1);
+  for (uint32_t d = 0; d < hd_type_rank(value->type); ++d) {
+    hd_map cache = {0};
+    hd_value *size =
+        hd_dim_materialize(z->shapes, z->here, hd_shapes_dim(z->shapes, value, d), &cache, symbol_as_it_is, z);
+    if (!size) return NULL;
+    count = hd_build(z->here, HD_OP_arith_muli, hd_type_index(z->pass->context), count, size);
+  }
+  return count;
+}
+
+bool hd_legalize_checks(hd_legalizer *z, hd_op *op) {
+  guard_list *list = hd_map_get(&z->checks, op);
+  if (!list) return true;
+  hd_builder b = hd_builder_before(op);
+  hd_map cache = {0};
+  hd_type i64 = hd_i64(b.context);
+  z->here = &b;
+  for (size_t i = 0; i < list->len; ++i) {
+    const hd_shape_guard *guard = list->data[i];
+    hd_value *sides[2] = {0};
+    for (int k = 0; k < 2; ++k) {
+      hd_dim dim = k ? guard->rhs : guard->lhs;
+      sides[k] =
+          dim ? hd_dim_materialize_raw(z->shapes, &b, dim, &cache, symbol_as_it_is, z) : product(z, guard->counted[k]);
+      if (!sides[k]) break;
+      sides[k] = hd_build(&b, HD_OP_arith_index_cast, i64, sides[k]);
+    }
+    if (!sides[0] || !sides[1]) {
+      z->here = NULL;
+      return hd_op_error(op, "demands a relation of sizes that are not known where it is needed");
+    }
+    hd_value *operands[] = {hd_build_int(&b, i64, guard->relation), sides[0], sides[1],
+                            hd_build_int(&b, i64, (int64_t)z->messages.len)};
+    hd_vec_push(&z->pass->arena, &z->messages,
+                hd_attr_cstring(b.context, hd_shapes_guard_message(guard, &z->pass->arena)));
+    hd_build_ral_call(&b, "ral_check___pvoid_i64_i64_i64_i64___void", NULL, operands, 4);
+  }
+  z->here = NULL;
+  return true;
+}
