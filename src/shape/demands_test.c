@@ -39,7 +39,26 @@ static void late_symbols_give_way(void) {
   hd_arena_free(&arena);
 }
 
+/* A clamped position: min(n - 1, max(0, e)) + 1 <= n, but not max(n - 1, e) + 1 <= n. */
+static void bounds_through_min_and_max(void) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  hd_dim_table table;
+  hd_dim_table_init(&table, &arena);
+  hd_dim n = hd_dim_symbol(&table, "n", 1, INT64_MAX, NULL, false),
+         e = hd_dim_symbol(&table, "e", INT64_MIN, INT64_MAX, NULL, true), one = hd_dim_const(&table, 1),
+         zero = hd_dim_const(&table, 0), last = hd_dim_sub(&table, n, one);
+  hd_dim clamped = hd_dim_min(&table, last, hd_dim_max(&table, zero, e));
+  HD_CHECK(hd_dim_at_most(&table, hd_dim_add(&table, clamped, one), n));
+  HD_CHECK(hd_dim_at_most(&table, zero, clamped));
+  HD_CHECK(!hd_dim_at_most(&table, hd_dim_add(&table, hd_dim_max(&table, last, e), one), n));
+  HD_CHECK(hd_dim_at_most(&table, last, hd_dim_max(&table, last, e)));
+  HD_CHECK(!hd_dim_at_most(&table, last, hd_dim_min(&table, last, e)));
+  hd_arena_free(&arena);
+}
+
 int main(void) {
+  bounds_through_min_and_max();
   every_row_has_demands();
   large_expressions_are_unknown();
   late_symbols_give_way();

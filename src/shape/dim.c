@@ -465,10 +465,31 @@ bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b) {
   return a && b && (a == b || hd_dim_resolve(table, a) == hd_dim_resolve(table, b));
 }
 
+/* dim >= 0, by its bounds or with min and max taken apart: -min(x, y) is no less than -x and than -y, -max(x, y) is one
+ * of both. */
+static bool is_not_negative(hd_dim_table *table, hd_dim dim, int depth, int *steps) {
+  if (!dim || --*steps < 0) return false;
+  if (hd_dim_lower(dim) >= 0) return true;
+  for (uint32_t i = 0; depth && i < dim->term_count; ++i) {
+    const hd_dim_term *term = &dim->terms[i];
+    const hd_atom *atom = term->atoms[0];
+    if (term->atom_count != 1 || (atom->kind != HD_ATOM_MIN && atom->kind != HD_ATOM_MAX)) continue;
+    hd_dim factor = hd_dim_const(table, term->coefficient),
+           rest = hd_dim_sub(table, dim, hd_dim_mul(table, hd_dim_of_symbol(table, term->atoms[0]), factor));
+    bool either = (term->coefficient < 0) == (atom->kind == HD_ATOM_MIN);
+    bool lhs = is_not_negative(table, hd_dim_add(table, rest, hd_dim_mul(table, atom->lhs, factor)), depth - 1, steps);
+    if (either && lhs) return true;
+    if (!either && !lhs) continue;
+    if (is_not_negative(table, hd_dim_add(table, rest, hd_dim_mul(table, atom->rhs, factor)), depth - 1, steps))
+      return true;
+  }
+  return false;
+}
+
 bool hd_dim_at_most(hd_dim_table *table, hd_dim a, hd_dim b) {
   if (a && b && is_const(a) && is_const(b)) return a->constant <= b->constant;
-  hd_dim difference = hd_dim_sub(table, hd_dim_resolve(table, b), hd_dim_resolve(table, a));
-  return difference && hd_dim_lower(difference) >= 0;
+  int steps = 64;
+  return is_not_negative(table, hd_dim_sub(table, hd_dim_resolve(table, b), hd_dim_resolve(table, a)), 4, &steps);
 }
 
 bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b) {
