@@ -6,10 +6,11 @@
  *                                                 %o = concatenate %a, %b
  *
  * A kernel gets each tensor as a pointer, an offset, and a size and a stride per dim, in words of eight bytes, with two
- * pointers to its memory. `max-param-bytes` is what all of them may take (4 KiB is what every CUDA device takes);
- * `max-operands` bounds the number of
- * those of an op that can be divided (0: any). Groups are as large as the limit allows, neighbours stay neighbours,
- * and groups are joined in turn, so the depth is the logarithm of the number.
+ * pointers to its memory. `max-param-bytes` is what all of them may take (4 KiB is what every CUDA device takes; 0: any
+ * number); `max-operands` bounds the number of those of an op that can be divided (0: any). The CPU has no limit of
+ * bytes, but each element of a concatenate asks each operand whether it is the one: eight are asked quickly. Groups are
+ * as large as the limit allows, neighbours stay neighbours, and groups are joined in turn, so the depth is the
+ * logarithm of the number.
  *
  * Ops on many tensors that cannot be divided (a sort or reduction of many operands) are an error at them. Ops that are
  * no kernels (control flow, calls, tuples, custom calls, barriers) are left. */
@@ -38,7 +39,7 @@ static int64_t bytes_of(hd_op *op) {
 
 static bool fits(splitter *s, hd_op *op) {
   bool few = !s->max_operands || op->operand_count <= s->max_operands || !hd_op_is(op, HD_OP_stablehlo_concatenate);
-  return few && bytes_of(op) <= s->max_bytes;
+  return few && (!s->max_bytes || bytes_of(op) <= s->max_bytes);
 }
 
 static bool is_kernel(hd_op *op) {
@@ -75,7 +76,7 @@ static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *co
 
 /* How many operands of this op's rank one concatenate may have. */
 static int64_t group_size(splitter *s, hd_op *op) {
-  int64_t each = param_bytes(hd_result_type(op, 0)), most = s->max_bytes / each - 1;
+  int64_t each = param_bytes(hd_result_type(op, 0)), most = s->max_bytes ? s->max_bytes / each - 1 : INT64_MAX;
   return s->max_operands && s->max_operands < most ? s->max_operands : most;
 }
 
@@ -112,8 +113,12 @@ bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
   splitter s = {.pass = pass,
                 .max_bytes = hd_pass_int(pass, "max-param-bytes", DEFAULT_BYTES),
                 .max_operands = hd_pass_int(pass, "max-operands", 0)};
-  if (s.max_operands == 1)
-    return hd_op_error(func, "disc-split-large-ops: max-operands must be 0 or at least 2, got 1");
+  if (s.max_operands < 0 || s.max_operands == 1)
+    return hd_op_error(func, "disc-split-large-ops: max-operands must be 0 or at least 2, got %lld",
+                       (long long)s.max_operands);
+  if (s.max_bytes < 0)
+    return hd_op_error(func, "disc-split-large-ops: max-param-bytes must be at least 0, got %lld",
+                       (long long)s.max_bytes);
   hd_walk_pre(func, collect, &s);
   for (size_t i = 0; i < s.large.len; ++i) {
     hd_op *op = s.large.data[i];
