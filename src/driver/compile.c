@@ -59,7 +59,7 @@ static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool cha
 
 /* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
 static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, const char *stop) {
-  hd_pipeline part = {0};
+  hd_pipeline part = {.fixer = pipeline->fixer};
   size_t end = *at;
   while (end < pipeline->steps.len && (!stop || strcmp(pipeline->steps.data[end].info->name, stop) != 0)) ++end;
   part.steps.data = pipeline->steps.data + *at;

@@ -426,7 +426,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
 }
 
 static hd_status run_part(explaining *x, const hd_pipeline *whole, size_t from, size_t to) {
-  hd_pipeline part = {0};
+  hd_pipeline part = {.fixer = whole->fixer};
   part.steps.data = whole->steps.data + from;
   part.steps.len = to - from;
   hd_pass_observer observer = {.user = x, .before = before_pass, .after = after_pass};

@@ -122,6 +122,7 @@ static hd_status parse_list(parser *p) {
 
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) {
   parser p = {table, arena, text, 0, out, 0};
+  out->fixer = hd_pass_find(table, HD_STR("disc-placement-fixer"));
   skip_space(&p);
   if (p.at == text.len) return HD_STATUS_OK;
   HD_TRY(parse_list(&p));
@@ -155,13 +156,29 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
   return HD_STATUS_OK;
 }
 
-static hd_status run_step(const hd_pass_step *step, hd_module *module, const hd_pass_observer *observer, void *driver) {
+/* Functions that promise a placement for every graph op (ir/placement.h) get one for each that a pass has added. */
+static hd_status fix_placements(const hd_pass_info *fixer, hd_module *module, void *driver) {
+  static const hd_pass_option graph = {{"graph", 5}, {"", 0}};
+  hd_pass_step step = {fixer, &graph, 1};
+  bool changed = false;
+  hd_for_each_op_safe(op, hd_module_body(module)) {
+    if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first &&
+        hd_str_is(hd_op_string_attr(op, "hd.placed"), "graph"))
+      HD_TRY(run_on(&step, module, op, NULL, driver, &changed));
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status run_step(const hd_pipeline *pipeline, const hd_pass_step *step, hd_module *module,
+                          const hd_pass_observer *observer, void *driver) {
   bool changed = false;
   if (step->info->level == HD_PASS_MODULE) HD_TRY(run_on(step, module, module->op, observer, driver, &changed));
   hd_for_each_op_safe(op, hd_module_body(module)) {
     if (step->info->level == HD_PASS_FUNCTION && hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first)
       HD_TRY(run_on(step, module, op, observer, driver, &changed));
   }
+  if (changed && pipeline->fixer && pipeline->fixer != step->info)
+    HD_TRY(fix_placements(pipeline->fixer, module, driver));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
     return hd_status_annotate(hd_failed(module->context), "the module is invalid after pass '%s'", step->info->name);
   return HD_STATUS_OK;
@@ -169,6 +186,7 @@ static hd_status run_step(const hd_pass_step *step, hd_module *module, const hd_
 
 hd_status hd_pipeline_run(const hd_pipeline *pipeline, hd_module *module, const hd_pass_observer *observer,
                           void *driver) {
-  for (size_t i = 0; i < pipeline->steps.len; ++i) HD_TRY(run_step(&pipeline->steps.data[i], module, observer, driver));
+  for (size_t i = 0; i < pipeline->steps.len; ++i)
+    HD_TRY(run_step(pipeline, &pipeline->steps.data[i], module, observer, driver));
   return HD_STATUS_OK;
 }

@@ -207,15 +207,28 @@ static bool add_scalars(hd_legalizer *z, hd_op *op, uint32_t first, uint32_t las
   return true;
 }
 
+/* What should have run before: the pass that leaves no such op. */
+static bool has_no_buffer_form(hd_op *op) {
+  hd_str name = hd_ident_str(op->name);
+  const char *pass = hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) || hd_op_is(op, HD_OP_stablehlo_composite) ? "inline"
+                     : hd_str_starts(name, "chlo.")      ? "chlo-legalize-to-stablehlo"
+                     : hd_str_starts(name, "stablehlo.") ? "hlo-expand"
+                                                         : NULL;
+  if (!pass) return hd_op_error(op, "has no buffer form");
+  return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);
+}
+
 static bool lower_op(hd_legalizer *z, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op), to = hd_opcode_to_lmhlo(opcode);
-  if (!to) return hd_op_error(op, "has no buffer form");
+  if (!to) return has_no_buffer_form(op);
   if (hd_op_broadcasts_implicitly(op))
     return hd_op_error(op, "broadcasts implicitly: run disc-broadcast-simplifier before disc-hlo-legalize-to-lhlo");
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
+    if (hd_type_is(hd_result_type(op, i), HD_TYPE_TUPLE))
+      return hd_op_error(op, "has a tuple as its result: run hlo-expand before disc-hlo-legalize-to-lhlo");
+    else if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;

@@ -14,7 +14,7 @@
  * window_reversal).
  *
  * Transposes that meet are one, and none when they cancel. A transpose behind a convolution moves down to the one in
- * front of the next (transpose_sink.h). Ops placed on the host are left. */
+ * front of the next (transpose_sink.h). Ops placed on the host and quantized ones are left. */
 #include "base/vec.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/transpose_sink.h"
@@ -148,6 +148,13 @@ static bool on_host(hd_op *op) {
          hd_str_is(hd_ident_str(placement->array.items[0]->string), "host");
 }
 
+/* The scales of a quantized type may go along a dim. */
+static bool is_quantized(hd_op *op) {
+  bool any = hd_type_is(hd_type_element(hd_result_type(op, 0)), HD_TYPE_QUANT);
+  for (uint32_t i = 0; i < 2; ++i) any |= hd_type_is(hd_type_element(hd_operand_type(op, i)), HD_TYPE_QUANT);
+  return any;
+}
+
 static bool collect(hd_op *op, void *user) {
   rewriter *r = user;
   if (op->result_count == 1) hd_vec_push(&r->pass->arena, &r->ops, op);
@@ -207,8 +214,8 @@ bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
   mark_feeding(&r);
   for (size_t i = 0; i < r.ops.len; ++i) {
     hd_op *op = r.ops.data[i];
-    if (is_conv(op) && !on_host(op)) {
-      if (!rewrite(&r, op)) return false;
+    if (is_conv(op)) {
+      if (!on_host(op) && !is_quantized(op) && !rewrite(&r, op)) return false;
     } else {
       sink(&r, op);
     }

@@ -126,7 +126,9 @@ static hd_value *sink_reduce(hd_op *op) {
 }
 
 bool hd_may_sink_transpose(const hd_op *op) {
-  if (op->result_count != 1 || !hd_type_has_rank(hd_result_type(op, 0))) return false;
+  if (op->result_count != 1 || !hd_type_has_rank(hd_result_type(op, 0)) ||
+      hd_type_is(hd_type_element(hd_result_type(op, 0)), HD_TYPE_QUANT)) /* scales may go along a dim */
+    return false;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_reduce_window:
     case HD_OP_stablehlo_pad:

@@ -8,7 +8,9 @@
  * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
  * promise hd.placed = "graph" (ir/placement.h) holds. Buffer ops: per buffer that they write, what tells first of its
  * memory space, another op that writes it, an op that reads it (host code that loads from it too), what the op itself
- * reads; else the device. hd.placed becomes "buffers". Placements that are there stay. */
+ * reads; else the device. hd.placed becomes "buffers". Placements that are there stay.
+ *
+ * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
 #include "base/vec.h"
 #include "ir/placement.h"
 #include "passes/host/copies.h"
@@ -152,6 +154,7 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
                (void *)hd_placement_attr(pass->context, hd_placement_of(entry->args[i])));
   }
   hd_walk_pre(func, gather, &f);
+  if (f.buffers && hd_pass_bool(pass, "graph", false)) return true;
   if (f.buffers) {
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);
   } else {
