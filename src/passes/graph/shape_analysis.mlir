@@ -3,6 +3,7 @@
 // RUN: heddle-opt --disc-shape-analysis --split-input-file %s > %t.once
 // RUN: heddle-opt --disc-shape-analysis --split-input-file %t.once > %t.twice
 // RUN: diff %t.once %t.twice
+// RUN: heddle-opt --disc-shape-analysis --disc-hlo-legalize-to-lhlo --disc-shape-analysis --split-input-file %s | FileCheck %s --check-prefix=BUFFERS
 
 // Operands of an elementwise op have one shape.
 // CHECK-LABEL: @equal
@@ -61,4 +62,30 @@ func.func @asserted(%x: tensor<?xf32>) -> tensor<?xf32> {
   stablehlo.custom_call @shape_assertion(%p, %d) {error_message = "{0} is no multiple of 4", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
   %0 = stablehlo.negate %x : tensor<?xf32>
   return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Products that are equal, without one of their dims being known: the same on tensors and on buffers.
+// CHECK-LABEL: @products
+// CHECK-SAME: hd.constraint = ["a % 4 == 0", "d >= 2", "a*b == c*d"]
+// CHECK: stablehlo.add {{.*}}hd.dims = {{\[\[}}"a*b"]]
+// BUFFERS-LABEL: @products
+// BUFFERS-SAME: memref<?x?xf32> {hd.dims = ["a", "b"]}
+// BUFFERS-SAME: hd.constraint = ["a % 4 == 0", "d >= 2", "a*b == c*d"]
+// BUFFERS: memref.alloc(%{{.+}}) {hd.dims = {{\[\[}}"a*b"]]}
+// BUFFERS: memref.alloc(%{{.+}}) {hd.dims = {{\[\[}}"c*d"]]}
+func.func @products(%x: tensor<?x?xf32> {hd.dims = ["a", "b"]}, %y: tensor<?x?xf32> {hd.dims = ["c", "d"]}) -> tensor<?xf32> attributes {hd.constraint = ["a*b == c*d", "a % 4 == 0", "d >= 2"]} {
+  %a = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %b = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %c = stablehlo.get_dimension_size %y, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %d = stablehlo.get_dimension_size %y, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %n = stablehlo.multiply %a, %b : tensor<i32>
+  %m = stablehlo.multiply %c, %d : tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %m1 = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_reshape %x, %n1 : (tensor<?x?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %1 = stablehlo.dynamic_reshape %y, %m1 : (tensor<?x?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
 }
