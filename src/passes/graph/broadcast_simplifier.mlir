@@ -86,3 +86,40 @@ func.func @equal(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
   %0 = stablehlo.add %a, %b : tensor<?xf32>
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+// The seed's three kinds in an old program, on known dims: a) a lower rank, b) dims of 1, c) both.
+// CHECK-LABEL: @seed
+// CHECK: %[[A:.+]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xi32>) -> tensor<2x3xi32>
+// CHECK: mhlo.add %arg0, %[[A]] {hd.no_implicit_broadcast} : tensor<2x3xi32>
+// CHECK: %[[B:.+]] = stablehlo.broadcast_in_dim %arg2, dims = [0, 1] : (tensor<2x1xi32>) -> tensor<2x3xi32>
+// CHECK: mhlo.add %[[B]], %arg0 {hd.no_implicit_broadcast} : tensor<2x3xi32>
+// CHECK-DAG: %[[C:.+]] = stablehlo.broadcast_in_dim %arg3, dims = [0] : (tensor<4xi32>) -> tensor<4x2xi32>
+// CHECK-DAG: %[[D:.+]] = stablehlo.broadcast_in_dim %arg4, dims = [0, 1] : (tensor<1x2xi32>) -> tensor<4x2xi32>
+// CHECK: mhlo.add %[[C]], %[[D]] {hd.no_implicit_broadcast} : tensor<4x2xi32>
+func.func @seed(%x: tensor<2x3xi32>, %a: tensor<3xi32>, %b: tensor<2x1xi32>, %c: tensor<4xi32>, %d: tensor<1x2xi32>) -> (tensor<2x3xi32>, tensor<2x3xi32>, tensor<4x2xi32>) {
+  %0 = "mhlo.add"(%x, %a) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
+  %1 = "mhlo.add"(%b, %x) {broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<2x1xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
+  %2 = "mhlo.add"(%c, %d) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<4xi32>, tensor<1x2xi32>) -> tensor<4x2xi32>
+  return %0, %1, %2 : tensor<2x3xi32>, tensor<2x3xi32>, tensor<4x2xi32>
+}
+
+// -----
+
+// The same on unknown dims, of which any may be 1 in b) and c).
+// CHECK-LABEL: @seed_unknown
+// CHECK: stablehlo.dynamic_broadcast_in_dim %arg1, %{{.+}}, dims = [1] : (tensor<?xi32>, tensor<2xi32>) -> tensor<?x?xi32>
+// CHECK: mhlo.add {{.*}} {hd.no_implicit_broadcast}
+// CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg0, %{{.+}}, dims = [0, 1]
+// CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg2, %{{.+}}, dims = [0, 1]
+// CHECK: mhlo.add {{.*}} {hd.no_implicit_broadcast}
+// CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg1, %{{.+}}, dims = [0]
+// CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg2, %{{.+}}, dims = [0, 1]
+// CHECK: mhlo.add {{.*}} {hd.no_implicit_broadcast}
+func.func @seed_unknown(%x: tensor<?x?xi32>, %a: tensor<?xi32>, %b: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
+  %0 = "mhlo.add"(%x, %a) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<?x?xi32>, tensor<?xi32>) -> tensor<?x?xi32>
+  %1 = "mhlo.add"(%x, %b) {broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  %2 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
+  return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>
+}
