@@ -476,6 +476,17 @@ bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
   }
 }
 
+hd_op *hd_op_reducer(const hd_op *op) {
+  hd_block *body = op->region_count ? hd_op_region(op, 0)->first : NULL;
+  hd_op *inner = body ? body->first : NULL, *end = body ? body->last : NULL;
+  if (!inner || inner->next != end || inner->operand_count != 2 || inner->result_count != 1 || body->arg_count != 2 ||
+      end->operand_count != 1 || hd_operand(end, 0) != hd_result(inner, 0))
+    return NULL;
+  hd_value *a = hd_operand(inner, 0), *b = hd_operand(inner, 1);
+  return a != b && hd_value_block(a) == body && hd_value_block(b) == body && a->is_block_arg && b->is_block_arg ? inner
+                                                                                                                : NULL;
+}
+
 bool hd_op_broadcasts_implicitly(const hd_op *op) {
   if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;
   for (uint32_t i = 0; i < op->attr_count; ++i)

@@ -10,6 +10,8 @@ static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
   return hd_shapes_element(s, value, count == 1 ? 0 : i); /* scalars stand for all elements */
 }
 
+static bool is_truth(hd_type element) { return hd_type_is_integer(element, 1); }
+
 static void from_constant(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   hd_attr value = hd_op_attr_get(op, "value");
   for (uint32_t i = 0; i < out->element_count; ++i) {
@@ -55,7 +57,7 @@ static hd_dim select(hd_shapes *s, hd_dim condition, hd_dim yes, hd_dim no) {
 static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   hd_dim_table *t = &s->table;
   hd_dim a = element(s, op, 0, i), b = element(s, op, 1, i);
-  if (!a || !b) return NULL;
+  if (!a || !b || is_truth(hd_type_element(hd_result_type(op, 0)))) return NULL; /* add of truths is or */
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_add:
     case HD_OP_arith_addi:
@@ -89,10 +91,11 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   }
 }
 
+/* What stands behind an operand of unknown length has no known place. */
 static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   if (out->rank != 1) return;
   uint32_t at = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
+  for (uint32_t i = 0; i < op->operand_count && hd_type_num_elements(hd_operand_type(op, i)) >= 0; ++i) {
     uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;
     for (uint32_t e = 0; e < count && at < out->element_count; ++e)
       out->elements[at++] = hd_shapes_element(s, hd_operand(op, i), e);
@@ -108,14 +111,14 @@ static void slice(hd_shapes *s, hd_op *op, hd_value_shape *out) {
         hd_shapes_element(s, hd_operand(op, 0), (uint32_t)(hd_attr_int_at(start, 0) + e * hd_attr_int_at(strides, 0)));
 }
 
-/* Sums and products over a whole shape vector. */
+/* Sums, products, extremes over a whole shape vector. */
 static void reduce(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   hd_value *input = hd_operand(op, 0);
-  hd_block *body = hd_op_region(op, 0)->first;
-  if (op->result_count != 1 || out->element_count != 1 || out->rank || !body || !body->first ||
-      body->first->next != body->last)
+  hd_op *inner = hd_op_reducer(op);
+  if (op->result_count != 1 || out->element_count != 1 || out->rank || !inner ||
+      is_truth(hd_type_element(hd_result_type(op, 0))))
     return;
-  hd_opcode opcode = hd_opcode_get(body->first);
+  hd_opcode opcode = hd_opcode_get(inner);
   hd_dim total = hd_shapes_element(s, hd_operand(op, 1), 0);
   for (uint32_t e = 0; e < hd_shapes_get(s, input)->element_count; ++e) {
     hd_dim next = hd_shapes_element(s, input, e);
@@ -196,6 +199,15 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
              : NULL;
 }
 
+/* Do the elements of a broadcast come in the order of the operand's? So they do when none is copied and no dims change
+ * places. */
+static bool keeps_order(const hd_op *op) {
+  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  for (size_t i = 0; i + 1 < hd_attr_count(dims); ++i)
+    if (hd_attr_int_at(dims, i) >= hd_attr_int_at(dims, i + 1)) return false;
+  return true;
+}
+
 static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   uint32_t n = out->element_count;
   switch (hd_opcode_get(op)) {
@@ -214,7 +226,7 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
       for (uint32_t i = 0; i < n; ++i) {
         out->elements[i] = element(s, op, 0, i);
         if (!out->elements[i] || hd_dim_reads_elements(out->elements[i]))
-          out->elements[i] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, hd_result(op, 0), i, NULL, INT64_MIN);
+          out->elements[i] = hd_shapes_new_element(s, hd_result(op, 0), i);
       }
       return;
     case HD_OP_stablehlo_concatenate:
@@ -260,7 +272,8 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
     case HD_OP_arith_extsi:
     case HD_OP_arith_trunci: {
       uint32_t from = op->operand_count ? hd_shapes_get(s, hd_operand(op, 0))->element_count : 0;
-      if (from != n && from != 1) return;
+      if (from != 1 && (from != n || !keeps_order(op))) return;
+      if (hd_op_is(op, HD_OP_arith_extsi) && is_truth(hd_type_element(hd_operand_type(op, 0)))) return;
       bool to_truth =
           hd_op_is(op, HD_OP_stablehlo_convert) && hd_type_is_integer(hd_type_element(hd_result_type(op, 0)), 1);
       for (uint32_t i = 0; i < n; ++i) {
@@ -276,11 +289,15 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 }
 
 /* A constant is what its type makes of it. Other elements of narrow types would wrap where dims do not: they are not
- * followed; of 32 bits, the host checks that they fit. */
+ * followed; of 32 bits, the host checks that they fit. Unsigned ones are followed where they cannot be negative, so
+ * that the order of the expressions is theirs. */
 static hd_dim stored(hd_shapes *s, hd_type element, hd_dim dim) {
   if (!dim || element->kind != HD_TYPE_INTEGER) return dim;
   int64_t value;
-  if (!hd_dim_is_const(&s->table, dim, &value)) return element->integer.width < 32 ? NULL : dim;
+  if (!hd_dim_is_const(&s->table, dim, &value)) {
+    bool negative = element->integer.signedness == HD_UNSIGNED && hd_dim_lower(dim) < 0;
+    return element->integer.width < 32 || negative ? NULL : dim;
+  }
   value = hd_integer_wrap(element, value);
   if (element->integer.signedness == HD_UNSIGNED && value < 0) return NULL;
   return hd_dim_const(&s->table, value);

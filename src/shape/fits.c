@@ -55,9 +55,9 @@ static bool operand_use(hd_op *op, uint32_t i, use_kind *use) {
     case HD_OP_stablehlo_get_dimension_size:
       return false;
     case HD_OP_stablehlo_reduce: {
-      hd_block *body = hd_op_region(op, 0)->first;
-      hd_opcode opcode = body && body->first ? hd_opcode_get(body->first) : HD_OP_stablehlo_reduce;
-      *use = opcode == HD_OP_stablehlo_add || opcode == HD_OP_stablehlo_multiply ? USE_MODULO : USE_EXACT;
+      hd_op *inner = hd_op_reducer(op);
+      bool modulo = hd_op_is(inner, HD_OP_stablehlo_add) || hd_op_is(inner, HD_OP_stablehlo_multiply);
+      *use = modulo ? USE_MODULO : USE_EXACT;
       return true;
     }
     default:

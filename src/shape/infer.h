@@ -9,6 +9,8 @@
 hd_value_shape *hd_shapes_entry(hd_shapes *shapes, hd_value *value);
 hd_dim hd_shapes_new_symbol(hd_shapes *shapes, hd_symbol_kind kind, hd_value *value, uint32_t index, const char *name,
                             int64_t lower);
+/* A symbol for element |index| of an integer tensor, which is read at run time. */
+hd_dim hd_shapes_new_element(hd_shapes *shapes, hd_value *value, uint32_t index);
 /* How many elements of a value of |type| are followed, 0 for none. */
 uint32_t hd_shapes_followed_elements(hd_type type);
 /* |relation| must hold between |a| and |b|: a guard unless it is proven. An equality is assumed from here on when |op|

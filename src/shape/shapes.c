@@ -33,6 +33,13 @@ hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, 
   return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin, !argument || kind == HD_SYMBOL_ELEMENT);
 }
 
+hd_dim hd_shapes_new_element(hd_shapes *s, hd_value *value, uint32_t index) {
+  hd_type element = hd_type_element(value->type);
+  bool positive = element->kind == HD_TYPE_INTEGER && element->integer.width < 64 &&
+                  (element->integer.signedness == HD_UNSIGNED || element->integer.width == 1);
+  return hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, value, index, NULL, positive ? 0 : INT64_MIN);
+}
+
 /* A shape whose known dims come from the type; unknown ones are null until they are filled. */
 static hd_value_shape *blank(hd_shapes *s, hd_value *value) {
   hd_value_shape *shape = hd_new(s->arena, hd_value_shape);
@@ -266,7 +273,7 @@ hd_dim hd_shapes_read_element(hd_shapes *s, hd_value *value, uint32_t i) {
   hd_dim known = hd_shapes_element(s, value, i);
   hd_value_shape *shape = hd_shapes_entry(s, value);
   if (known || i >= shape->element_count) return known;
-  return shape->elements[i] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, value, i, NULL, INT64_MIN);
+  return shape->elements[i] = hd_shapes_new_element(s, value, i);
 }
 
 static void analyse_block(hd_shapes *s, hd_block *block);
@@ -281,8 +288,7 @@ static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
 /* Carried integers are symbols of their own: what is computed from them is followed inside an iteration. */
 static void set_arg_elements(hd_shapes *s, hd_value *arg) {
   hd_value_shape *shape = hd_shapes_entry(s, arg);
-  for (uint32_t e = 0; e < shape->element_count; ++e)
-    shape->elements[e] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, arg, e, NULL, INT64_MIN);
+  for (uint32_t e = 0; e < shape->element_count; ++e) shape->elements[e] = hd_shapes_new_element(s, arg, e);
 }
 
 /* Loop-carried values: dims are taken from the initial values; where the body gives something else, they become
@@ -447,8 +453,7 @@ static void analyse_arguments(hd_shapes *s, hd_op *func) {
       shape->dims[d] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, arg, d, seen && !seen->value.ptr ? text : NULL, 0);
       if (seen) seen->value.ptr = shape;
     }
-    for (uint32_t e = 0; e < shape->element_count; ++e)
-      shape->elements[e] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, arg, e, NULL, INT64_MIN);
+    for (uint32_t e = 0; e < shape->element_count; ++e) shape->elements[e] = hd_shapes_new_element(s, arg, e);
   }
 }
 

@@ -3,25 +3,11 @@
 
 #include <math.h>
 
-hd_op *hd_reducer_op(const hd_op *op) {
-  hd_block *body = hd_op_region(op, 0)->first;
-  return body && body->first && body->first->next == body->last ? body->first : NULL;
-}
-
-bool hd_combines_arguments(const hd_op *op) {
-  hd_op *inner = hd_reducer_op(op);
-  if (!inner || inner->operand_count != 2) return false;
-  hd_op *end = inner->block->last;
-  return end->operand_count == 1 && hd_operand(end, 0) == hd_result(inner, 0) && hd_operand(inner, 0)->is_block_arg &&
-         hd_operand(inner, 1)->is_block_arg && hd_operand(inner, 0) != hd_operand(inner, 1);
-}
-
 bool hd_is_simple_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
-  hd_op *inner = hd_reducer_op(op);
+  hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element ||
-      !hd_combines_arguments(op))
+  if (!inner || element->kind == HD_TYPE_COMPLEX || hd_type_element(hd_buffer_output(op, 0)->type) != element)
     return false;
   switch (hd_opcode_get(inner)) {
     case HD_OP_stablehlo_add:
@@ -73,7 +59,7 @@ hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes)
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
   int64_t most = no_sign ? -1 : width >= 64 ? INT64_MAX : (1ll << (width - 1)) - 1;
   double infinity = INFINITY;
-  switch (hd_opcode_get(hd_reducer_op(op))) {
+  switch (hd_opcode_get(hd_op_reducer(op))) {
     case HD_OP_stablehlo_multiply:
       return (hd_element){is_float ? hd_build_float(b, type, 1) : hd_build_int(b, type, 1), NULL};
     case HD_OP_stablehlo_maximum:
@@ -92,7 +78,7 @@ hd_element hd_reduction_identity(hd_builder *b, const hd_op *op, uint32_t lanes)
 bool hd_reduction_combine(hd_builder *b, const hd_op *op, hd_element x, hd_element y, uint32_t lanes, hd_element *out) {
   hd_type element = hd_type_element(hd_operand_type(op, 0)), types[2] = {element, element};
   hd_element pair[2] = {x, y};
-  hd_op *inner = hd_reducer_op(op);
+  hd_op *inner = hd_op_reducer(op);
   return hd_emit_elementwise(b, inner, hd_opcode_get(inner), types, pair, element, lanes, out);
 }
 

@@ -5,10 +5,6 @@
 
 #include "codegen/emit/kernels.h"
 
-/* The one op of the reducer's region; null when there are more. */
-hd_op *hd_reducer_op(const hd_op *op);
-/* Is the result of the region one op on its two arguments? */
-bool hd_combines_arguments(const hd_op *op);
 /* Does |op| reduce one operand by add, multiply, maximum, minimum, and, or? */
 bool hd_is_simple_reduction(const hd_op *op);
 /* The same for leading dims, at least one of them and not all. */

@@ -83,7 +83,7 @@ static const char *reduction_kind(hd_op *op) {
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   bool is_float = element->kind == HD_TYPE_FLOAT, is_bool = hd_type_is_integer(element, 1);
   bool no_sign = element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_UNSIGNED;
-  switch (hd_opcode_get(hd_reducer_op(op))) {
+  switch (hd_opcode_get(hd_op_reducer(op))) {
     case HD_OP_stablehlo_multiply:
       return is_bool ? "and" : "mul";
     case HD_OP_stablehlo_maximum:

@@ -33,7 +33,9 @@ hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i) {
     operands[count++] = hd_build_index(b, i % 2);
   }
   hd_value *loaded = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
-  return element->kind == HD_TYPE_INDEX ? loaded : hd_build(b, HD_OP_arith_index_cast, index, loaded);
+  if (element->kind == HD_TYPE_INDEX) return loaded;
+  bool no_sign = element->integer.signedness == HD_UNSIGNED || element->integer.width == 1;
+  return hd_build(b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, index, loaded);
 }
 
 static bool is_assertion(const hd_op *op) {

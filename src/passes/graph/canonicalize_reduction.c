@@ -104,18 +104,6 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
   pass->changed = true;
 }
 
-/* The op of a reducer that does nothing else; null otherwise. */
-static hd_op *sole_op(hd_op *reduce) {
-  hd_block *block = hd_op_region(reduce, 0)->first;
-  hd_op *op = block->first;
-  if (reduce->operand_count != 2 || !op || op->next != block->last || op->operand_count != 2 || op->result_count != 1)
-    return NULL;
-  if (block->last->operand_count != 1 || hd_operand(block->last, 0) != hd_result(op, 0)) return NULL;
-  bool straight = hd_operand(op, 0) == block->args[0] && hd_operand(op, 1) == block->args[1];
-  bool crossed = hd_operand(op, 1) == block->args[0] && hd_operand(op, 0) == block->args[1];
-  return straight || crossed ? op : NULL;
-}
-
 /* What the first step starts from: the initial value where taking it twice changes nothing, else the op's identity. */
 static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
   hd_type element = hd_type_element(init->type);
@@ -151,7 +139,7 @@ static hd_value *reduced(hd_builder *b, hd_op *like, hd_value *x, hd_value *init
 }
 
 static bool two_steps(hd_op *op) {
-  hd_op *reducer = sole_op(op);
+  hd_op *reducer = op->operand_count == 2 ? hd_op_reducer(op) : NULL;
   if (!reducer) return false;
   hd_value *x = hd_operand(op, 0), *init = hd_operand(op, 1);
   hd_type element = hd_type_element(x->type);

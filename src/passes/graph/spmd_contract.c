@@ -154,13 +154,7 @@ bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
 
 /* ---- scatter --------------------------------------------------------------------------------------------------- */
 
-static bool adds(hd_op *op) {
-  hd_block *body = hd_op_region(op, 0)->first;
-  hd_op *inner = body && body->last && body->last->operand_count == 1 ? hd_value_op(hd_operand(body->last, 0)) : NULL;
-  return hd_op_is(inner, HD_OP_stablehlo_add) && !inner->prev && inner->next == body->last &&
-         hd_operand(inner, 0)->is_block_arg && hd_operand(inner, 1)->is_block_arg &&
-         hd_operand(inner, 0) != hd_operand(inner, 1);
-}
+static bool adds(hd_op *op) { return hd_op_is(hd_op_reducer(op), HD_OP_stablehlo_add); }
 
 static bool is_zero(hd_value *value) {
   hd_op *op = hd_value_op(value);

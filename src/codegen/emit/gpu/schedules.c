@@ -65,13 +65,13 @@ void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t
 /* ---- atomics ---- */
 
 const char *hd_gpu_atomic_kind(const hd_op *op) {
-  hd_op *inner = hd_reducer_op(op);
+  hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
   bool is_float = element->kind == HD_TYPE_FLOAT;
   bool fits = hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64) ||
               (element->kind == HD_TYPE_INTEGER && element->integer.signedness == HD_SIGNLESS &&
                (element->integer.width == 32 || element->integer.width == 64));
-  if (!fits || !inner || !hd_combines_arguments(op)) return NULL;
+  if (!fits || !inner) return NULL;
   switch (hd_opcode_get(inner)) {
     case HD_OP_stablehlo_add:
       return is_float ? "addf" : "addi";
