@@ -8,11 +8,20 @@
 /* Kept on top of the bound, so that small programs never go to the system twice. */
 static const size_t SLACK = 16 << 20;
 
+/* Parts of divided blocks are at least this large, so that looking for a part's neighbours is a short search. */
+static const size_t LEAST_PART = 64 << 10;
+
 typedef struct block {
   size_t capacity;
-  void *data;
+  char *data;
   uint64_t age; /* when it was given back */
 } block;
+
+/* A block of the system's that is divided. */
+typedef struct divided {
+  char *data;
+  size_t capacity;
+} divided;
 
 struct hd_memory {
   hd_driver *driver;
@@ -20,6 +29,8 @@ struct hd_memory {
   pthread_mutex_t mutex;
   block *kept; /* sorted by capacity */
   size_t count, room;
+  divided *divided; /* in no order: few */
+  size_t divided_count, divided_room;
   uint64_t clock;
   hd_memory_stats stats;
 };
@@ -47,19 +58,31 @@ static size_t find(const hd_memory *memory, size_t capacity) {
   return low;
 }
 
-static void drop(hd_memory *memory, size_t i) {
+/* The divided block that |data| is in; null when it is a block of its own. */
+static divided *divided_at(const hd_memory *memory, const char *data) {
+  for (size_t i = 0; i < memory->divided_count; ++i)
+    if (data >= memory->divided[i].data && data < memory->divided[i].data + memory->divided[i].capacity)
+      return &memory->divided[i];
+  return NULL;
+}
+
+static void remove_kept(hd_memory *memory, size_t i) {
   memory->stats.bytes_pooled -= memory->kept[i].capacity;
-  hd_driver_release(memory->driver, memory->kept[i].data, memory->kept[i].capacity);
   memmove(&memory->kept[i], &memory->kept[i + 1], (--memory->count - i) * sizeof *memory->kept);
 }
 
-/* Drops the longest unused until |total| bytes in use and kept would remain. */
+/* Drops the longest unused whole blocks until |total| bytes in use and kept would remain. */
 static void shrink(hd_memory *memory, size_t total) {
-  while (memory->count && memory->stats.bytes_live + memory->stats.bytes_pooled > total) {
-    size_t oldest = 0;
-    for (size_t i = 1; i < memory->count; ++i)
-      if (memory->kept[i].age < memory->kept[oldest].age) oldest = i;
-    drop(memory, oldest);
+  while (memory->stats.bytes_live + memory->stats.bytes_pooled > total) {
+    size_t oldest = memory->count;
+    for (size_t i = 0; i < memory->count; ++i)
+      if ((oldest == memory->count || memory->kept[i].age < memory->kept[oldest].age) &&
+          !divided_at(memory, memory->kept[i].data))
+        oldest = i;
+    if (oldest == memory->count) return;
+    block gone = memory->kept[oldest];
+    remove_kept(memory, oldest);
+    hd_driver_release(memory->driver, gone.data, gone.capacity);
   }
 }
 
@@ -82,6 +105,7 @@ void hd_memory_free(hd_memory *memory) {
   shrink(memory, 0);
   pthread_mutex_destroy(&memory->mutex);
   free(memory->kept);
+  free(memory->divided);
   free(memory);
 }
 
@@ -120,6 +144,52 @@ static hd_status take_new(hd_memory *memory, size_t capacity, void **out_data) {
   return status;
 }
 
+/* Puts a block among the kept ones, for which there is room. */
+static void keep(hd_memory *memory, char *data, size_t capacity, uint64_t age) {
+  size_t i = find(memory, capacity);
+  memmove(&memory->kept[i + 1], &memory->kept[i], (memory->count++ - i) * sizeof *memory->kept);
+  memory->kept[i] = (block){capacity, data, age};
+  memory->stats.bytes_pooled += capacity;
+}
+
+/* Makes |from|, which is kept no longer, two: the first |capacity| bytes, and a rest that is kept. */
+static bool divide(hd_memory *memory, block from, size_t capacity) {
+  if (!make_room(memory)) return false;
+  if (!divided_at(memory, from.data)) {
+    if (memory->divided_count == memory->divided_room) {
+      size_t room = memory->divided_room ? memory->divided_room * 2 : 16;
+      divided *grown = realloc(memory->divided, room * sizeof *grown);
+      if (!grown) return false;
+      memory->divided = grown;
+      memory->divided_room = room;
+    }
+    memory->divided[memory->divided_count++] = (divided){from.data, from.capacity};
+  }
+  keep(memory, from.data + capacity, from.capacity - capacity, from.age);
+  return true;
+}
+
+/* The part of a divided block with the free parts beside it; when that is all of it, it is divided no longer. */
+static block join(hd_memory *memory, block part) {
+  divided *whole = part.capacity < LEAST_PART ? NULL : divided_at(memory, part.data);
+  if (!whole) return part;
+  for (size_t i = find(memory, LEAST_PART); i < memory->count;) {
+    block other = memory->kept[i];
+    bool before = other.data + other.capacity == part.data && other.data >= whole->data;
+    bool after = part.data + part.capacity == other.data && other.data < whole->data + whole->capacity;
+    if (!before && !after) {
+      ++i;
+      continue;
+    }
+    if (before) part.data = other.data;
+    part.capacity += other.capacity;
+    remove_kept(memory, i);
+    i = find(memory, LEAST_PART);
+  }
+  if (part.capacity == whole->capacity) *whole = memory->divided[--memory->divided_count];
+  return part;
+}
+
 hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_t *out_capacity) {
   *out_data = NULL;
   *out_capacity = 0;
@@ -128,13 +198,15 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
   pthread_mutex_lock(&memory->mutex);
   hd_status status = HD_STATUS_OK;
   size_t i = find(memory, capacity);
-  /* A block of more than twice the size would be a waste to hold; under a limit, any larger one. */
-  size_t largest = memory->limit ? capacity : 2 * capacity + 4096;
-  if (i < memory->count && memory->kept[i].capacity <= largest) {
-    *out_data = memory->kept[i].data;
-    capacity = memory->kept[i].capacity;
-    memory->stats.bytes_pooled -= capacity;
-    memmove(&memory->kept[i], &memory->kept[i + 1], (--memory->count - i) * sizeof *memory->kept);
+  /* A block of more than twice the size would be a waste to hold, under a limit any larger one; nor may a part that is
+   * held for long keep more than four times its size from going back to the system. */
+  size_t largest = memory->limit ? capacity : 2 * capacity + 4096, best = i < memory->count ? memory->kept[i].capacity : 0;
+  bool divides = capacity >= LEAST_PART && best >= capacity + LEAST_PART && best <= 4 * capacity;
+  if (i < memory->count && (divides || best <= largest)) {
+    block found = memory->kept[i];
+    remove_kept(memory, i);
+    if (!divides || !divide(memory, found, capacity)) capacity = found.capacity;
+    *out_data = found.data;
   } else {
     status = take_new(memory, capacity, out_data);
   }
@@ -150,13 +222,12 @@ void hd_memory_give(hd_memory *memory, void *data, size_t capacity) {
   if (!data) return;
   pthread_mutex_lock(&memory->mutex);
   memory->stats.bytes_live -= capacity;
+  block given = join(memory, (block){capacity, data, ++memory->clock});
   if (!make_room(memory)) {
-    hd_driver_release(memory->driver, data, capacity);
+    /* A part cannot go alone: it is lost until the pool is freed, which is better than to end the process. */
+    if (!divided_at(memory, given.data)) hd_driver_release(memory->driver, given.data, given.capacity);
   } else {
-    size_t i = find(memory, capacity);
-    memmove(&memory->kept[i + 1], &memory->kept[i], (memory->count++ - i) * sizeof *memory->kept);
-    memory->kept[i] = (block){capacity, data, ++memory->clock};
-    memory->stats.bytes_pooled += capacity;
+    keep(memory, given.data, given.capacity, given.age);
     shrink(memory, memory->limit && memory->limit < bound(memory) ? memory->limit : bound(memory));
   }
   pthread_mutex_unlock(&memory->mutex);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The buffer pool: keeps freed device memory for reuse, best fit first. What it keeps is bounded: blocks in use and
- * kept together stay below 5/4 of the most that was ever in use, the longest unused going first. Thread-safe. */
+/* The buffer pool: keeps freed device memory for reuse, best fit first. A block that is much larger than what is asked
+ * for is divided; parts become one again when all of it is free. What it keeps is bounded: blocks in use and kept
+ * together stay below 5/4 of the most that was ever in use, the longest unused going first. Thread-safe. */
 #ifndef HD_RUNTIME_MEMORY_H_
 #define HD_RUNTIME_MEMORY_H_
 

@@ -32,7 +32,7 @@ static void *churn(void *argument) {
       HD_CHECK(*(int *)data[k] == k);
       hd_memory_give(memory, data[k], capacity[k]);
       data[k] = NULL;
-    } else if (HD_CHECK_OK(hd_memory_take(memory, (rng >> 8) % 100000 + 4, &data[k], &capacity[k]))) {
+    } else if (HD_CHECK_OK(hd_memory_take(memory, (rng >> 8) % (i % 2 ? 100000 : 1000000) + 4, &data[k], &capacity[k]))) {
       *(int *)data[k] = k;
     }
   }
@@ -87,6 +87,35 @@ int main(void) {
   HD_CHECK(!a && !ca);
   HD_CHECK_INT(hd_memory_read(memory).bytes_pooled, 0);
   fail_after = -1;
+  hd_memory_free(memory);
+  HD_CHECK_INT(taken, given);
+
+  /* A block that is much larger is divided, and whole again when all of it is free. */
+  HD_CHECK_OK(hd_memory_create(driver, 0, &memory));
+  HD_CHECK_OK(hd_memory_take(memory, 1 << 20, &a, &ca));
+  hd_memory_give(memory, a, ca);
+  void *whole = a;
+  HD_CHECK_OK(hd_memory_take(memory, 256 << 10, &a, &ca));
+  HD_CHECK_OK(hd_memory_take(memory, 512 << 10, &b, &cb));
+  HD_CHECK_OK(hd_memory_take(memory, 256 << 10, &c, &cc));
+  HD_CHECK_INT(hd_memory_read(memory).system_allocations, 1);
+  HD_CHECK_INT(hd_memory_read(memory).bytes_live, 1 << 20);
+  HD_CHECK((char *)a + ca == (char *)b && (char *)b + cb == (char *)c);
+  hd_memory_give(memory, b, cb);
+  hd_memory_give(memory, a, ca);
+  hd_memory_trim(memory); /* a part in use keeps the whole */
+  HD_CHECK_INT(hd_memory_read(memory).bytes_pooled, 768 << 10);
+  HD_CHECK_OK(hd_memory_take(memory, 768 << 10, &a, &ca));
+  HD_CHECK(a == whole);
+  hd_memory_give(memory, c, cc);
+  hd_memory_give(memory, a, ca);
+  HD_CHECK_OK(hd_memory_take(memory, 1 << 20, &a, &ca));
+  HD_CHECK(a == whole);
+  hd_memory_give(memory, a, ca);
+  /* A part of less than a quarter would hold too much. */
+  HD_CHECK_OK(hd_memory_take(memory, 128 << 10, &a, &ca));
+  HD_CHECK(a != whole && ca < (160u << 10));
+  hd_memory_give(memory, a, ca);
   hd_memory_free(memory);
   HD_CHECK_INT(taken, given);
 
