@@ -200,7 +200,8 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
   size_t i = find(memory, capacity);
   /* A block of more than twice the size would be a waste to hold, under a limit any larger one; nor may a part that is
    * held for long keep more than four times its size from going back to the system. */
-  size_t largest = memory->limit ? capacity : 2 * capacity + 4096, best = i < memory->count ? memory->kept[i].capacity : 0;
+  size_t largest = memory->limit ? capacity : 2 * capacity + 4096,
+         best = i < memory->count ? memory->kept[i].capacity : 0;
   bool divides = capacity >= LEAST_PART && best >= capacity + LEAST_PART && best <= 4 * capacity;
   if (i < memory->count && (divides || best <= largest)) {
     block found = memory->kept[i];

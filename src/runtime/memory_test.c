@@ -32,7 +32,8 @@ static void *churn(void *argument) {
       HD_CHECK(*(int *)data[k] == k);
       hd_memory_give(memory, data[k], capacity[k]);
       data[k] = NULL;
-    } else if (HD_CHECK_OK(hd_memory_take(memory, (rng >> 8) % (i % 2 ? 100000 : 1000000) + 4, &data[k], &capacity[k]))) {
+    } else if (HD_CHECK_OK(
+                   hd_memory_take(memory, (rng >> 8) % (i % 2 ? 100000 : 1000000) + 4, &data[k], &capacity[k]))) {
       *(int *)data[k] = k;
     }
   }
