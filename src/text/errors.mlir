@@ -82,3 +82,15 @@ func.func @region(%a: f32) {
   func.call @f(%a = 1) : (f32) -> ()
   return
 }
+
+// -----
+
+// Aliases of aliases: seven lines that would print as two million types.
+!a = tuple<i1, i1, i1, i1, i1, i1, i1, i1>
+!b = tuple<!a, !a, !a, !a, !a, !a, !a, !a>
+!c = tuple<!b, !b, !b, !b, !b, !b, !b, !b>
+!d = tuple<!c, !c, !c, !c, !c, !c, !c, !c>
+!e = tuple<!d, !d, !d, !d, !d, !d, !d, !d>
+!f = tuple<!e, !e, !e, !e, !e, !e, !e, !e>
+// expected-error@+1 {{the aliases of this file hold too many attributes and types when written out}}
+!g = tuple<!f, !f, !f, !f, !f, !f, !f, !f>

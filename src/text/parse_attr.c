@@ -283,15 +283,11 @@ static hd_attr alias_attr(hd_parser *p) {
   hd_alias *alias = entry->value.ptr;
   if (!alias->attr) {
     if (alias->reading) return fail(p, name.data, "an alias is defined by itself");
-    alias->reading = true;
     hd_jump(p, alias->definition);
-    p->height = 0;
-    alias->attr = hd_parse_attr(p, NULL);
-    alias->height = p->height;
-    alias->reading = false;
-    alias->stop = p->last_end;
-    if (!alias->attr) return NULL;
+    if (!hd_parser_read_alias(p, alias, false)) return NULL;
     hd_jump(p, name.data);
+  } else if (!hd_parser_expand(p, alias)) {
+    return NULL;
   }
   p->height = alias->height;
   hd_advance(p);
@@ -387,6 +383,7 @@ hd_attr hd_parse_attr(hd_parser *p, hd_type type) {
   if (!hd_enter(p)) return NULL;
   uint32_t outer = p->height;
   p->height = 0;
+  ++p->parts;
   hd_attr attr = parse_attr(p, type);
   hd_leave(p);
   if (++p->height > HD_TEXT_NESTING && attr) return fail(p, hd_here(p), "attributes nest too deep");

@@ -255,15 +255,11 @@ static hd_type alias_type(hd_parser *p) {
       hd_parser_error(p, name.data, "the alias '%.*s' is defined by itself", (int)name.len, name.data);
       return NULL;
     }
-    alias->reading = true;
     hd_jump(p, alias->definition);
-    p->height = 0;
-    alias->type = hd_parse_type(p);
-    alias->height = p->height;
-    alias->reading = false;
-    alias->stop = p->last_end;
-    if (!alias->type) return NULL;
+    if (!hd_parser_read_alias(p, alias, true)) return NULL;
     hd_jump(p, name.data);
+  } else if (!hd_parser_expand(p, alias)) {
+    return NULL;
   }
   p->height = alias->height;
   hd_advance(p);
@@ -320,6 +316,7 @@ hd_type hd_parse_type(hd_parser *p) {
   if (!hd_enter(p)) return NULL;
   uint32_t outer = p->height;
   p->height = 0;
+  ++p->parts;
   hd_type type = parse_type(p);
   hd_leave(p);
   if (++p->height > HD_TEXT_NESTING && type) {

@@ -114,6 +114,28 @@ bool hd_enter(hd_parser *p) {
   return true;
 }
 
+bool hd_parser_read_alias(hd_parser *p, hd_alias *alias, bool is_type) {
+  uint64_t before = p->parts;
+  alias->reading = true;
+  p->height = 0;
+  if (is_type)
+    alias->type = hd_parse_type(p);
+  else
+    alias->attr = hd_parse_attr(p, NULL);
+  alias->height = p->height;
+  alias->parts = p->parts - before;
+  alias->reading = false;
+  alias->stop = p->last_end;
+  return is_type ? alias->type != NULL : alias->attr != NULL;
+}
+
+bool hd_parser_expand(hd_parser *p, const hd_alias *alias) {
+  enum { PARTS = 1 << 20, PARTS_PER_BYTE = 64 };
+  p->parts += alias->parts;
+  if (p->parts <= PARTS + PARTS_PER_BYTE * (uint64_t)p->source.len) return true;
+  return hd_parser_error(p, hd_here(p), "the aliases of this file hold too many attributes and types when written out");
+}
+
 static int hex_digit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   return (c | 32) - 'a' + 10;

@@ -23,6 +23,7 @@ typedef struct hd_alias {
   const char *stop;              /* behind the definition, once it is read */
   bool reading;
   uint32_t height;
+  uint64_t parts; /* attributes and types in it, written out */
   hd_attr attr;
   hd_type type;
 } hd_alias;
@@ -42,6 +43,7 @@ typedef struct hd_parser {
   bool failed;
   uint32_t depth;      /* of the recursion */
   uint32_t height;     /* of the attribute or type read last */
+  uint64_t parts;      /* attributes and types read so far, aliases written out */
   uint32_t affine_ops; /* in the affine expression being read */
   hd_map attr_aliases, type_aliases;
   /* A position whose line is known, from which the next ones are found. */
@@ -80,6 +82,11 @@ bool hd_expect_literal(hd_parser *p, hd_str literal);
 /* Guards recursion; hd_leave must follow a true. */
 bool hd_enter(hd_parser *p);
 static inline void hd_leave(hd_parser *p) { --p->depth; }
+/* Reads the definition of |alias| at the current token. */
+bool hd_parser_read_alias(hd_parser *p, hd_alias *alias, bool is_type);
+/* Counts the parts of |alias|, used again at the current token: aliases of aliases make attributes of any size written
+ * out, which is how they are printed. False, with an error, beyond a fixed number for each byte of the source. */
+bool hd_parser_expand(hd_parser *p, const hd_alias *alias);
 
 /* Scalars */
 /* The bytes of a string token, unescaped, in scratch. */

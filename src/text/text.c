@@ -65,16 +65,7 @@ static bool parse_alias(hd_parser *p) {
     hd_jump(p, stop);
     return true;
   }
-  alias->reading = true;
-  p->height = 0;
-  if (type)
-    alias->type = hd_parse_type(p);
-  else
-    alias->attr = hd_parse_attr(p, NULL);
-  alias->height = p->height;
-  alias->reading = false;
-  alias->stop = p->last_end;
-  return type ? alias->type != NULL : alias->attr != NULL;
+  return hd_parser_read_alias(p, alias, type);
 }
 
 /* Resources: {-# dialect_resources: { builtin: { name: "0x..." } } #-} */
