@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "driver/compare.h"
+#include "driver/dump.h"
 #include "driver/eval_inputs.h"
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -212,9 +213,18 @@ static void run_machine_code(bisection *z) {
 
 /* ---- the walk ---- */
 
-static void note_change(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
-  (void)info, (void)op, (void)seconds;
-  *(bool *)user |= changed;
+/* What a step of the pipeline did. */
+typedef struct step_note {
+  hd_module *module;
+  hd_dump *dump;
+  bool changed;
+} step_note;
+
+static void note(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
+  (void)seconds;
+  step_note *n = user;
+  n->changed |= changed;
+  hd_dump_after(n->dump, info, n->module, op);
 }
 
 static void skip_stage(bisection *z, const char *pass) {
@@ -244,20 +254,22 @@ static hd_status walk(bisection *z) {
   if (!text)
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
   hd_pipeline pipeline = {0};
+  hd_dump dump;
   HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &z->arena, &pipeline));
+  HD_TRY(hd_dump_open(z->compile->dump_to, &dump));
   for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
     hd_pipeline one = {0};
     one.steps.data = &pipeline.steps.data[i];
     one.steps.len = 1;
-    bool changed = false;
-    hd_pass_observer observer = {.user = &changed, .after = note_change, .verify_each = true};
+    step_note done = {z->module, &dump, false};
+    hd_pass_observer observer = {.user = &done, .after = note, .verify_each = true};
     const char *pass = pipeline.steps.data[i].info->name;
     if (z->previous) hd_module_free(z->previous);
     z->previous = hd_module_clone(z->module);
     hd_status status = hd_pipeline_run(&one, z->module, &observer, NULL);
     if (!hd_is_ok(status))
       fail_stage(z, pass, true, status);
-    else if (changed)
+    else if (done.changed)
       run_stage(z, pass);
     else
       skip_stage(z, pass);

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "base/hash128.h"
+#include "driver/dump.h"
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "target/cpu/cpu.h"
-#include "text/text.h"
 
 void hd_blob_free(hd_blob *blob) {
   free(blob->data);
@@ -28,7 +26,7 @@ typedef struct compilation {
   const char *name;
   hd_blob *out;
   hd_arena arena;
-  unsigned dumped;
+  hd_dump dump;
   hd_artifact_entry entry;
 } compilation;
 
@@ -38,23 +36,10 @@ static hd_op *sole_function(hd_module *module) {
   return NULL;
 }
 
-/* Writes the module after every pass to DIR/NN-pass.mlir. What cannot be written is left out. */
 static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
-  (void)op, (void)changed, (void)seconds;
+  (void)changed, (void)seconds;
   compilation *c = user;
-  if (!c->options->dump_to) return;
-  char path[4096];
-  int length = snprintf(path, sizeof path, "%s/%02u-%s.mlir", c->options->dump_to, c->dumped++, info->name);
-  FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
-  if (!file) return;
-  hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
-  hd_strbuf text;
-  hd_strbuf_init(&text, &scratch);
-  hd_text_print(c->module->op, NULL, &text);
-  fwrite(hd_strbuf_text(&text), 1, text.len, file);
-  fclose(file);
-  hd_arena_free(&scratch);
+  hd_dump_after(&c->dump, info, c->module, op);
 }
 
 /* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
@@ -158,8 +143,7 @@ static hd_status compile(compilation *c) {
 
 static hd_status compile_guarded(void *argument) {
   compilation *c = argument;
-  if (c->options->dump_to && mkdir(c->options->dump_to, 0777) && errno != EEXIST)
-    return hd_make_status(HD_NOT_FOUND, "cannot make the folder '%s': %s", c->options->dump_to, strerror(errno));
+  HD_TRY(hd_dump_open(c->options->dump_to, &c->dump));
   HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
   return compile(c);
 }

@@ -114,6 +114,19 @@ def test_worst_element(heddle, compiler, program):
     assert "written by gemm_dot_general_tanh_0 from" in done.stderr and "program.mlir:2:8" in done.stderr and "program.mlir:3:8" in done.stderr
 
 
+@pytest.mark.parametrize("command, target", [("compile", "cpu"), ("bisect", "cpu"), ("bisect", "gpu")])
+def test_dump(heddle, compiler, program, tmp_path, command, target):
+    """A file per pass, also of passes that run on each kernel; kernels as code."""
+    dumps = tmp_path / "dumps"
+    words = ["-o", tmp_path / "out.hdl"] if command == "compile" else ["--random", 1, "--shape", "arg0=3x8"]
+    heddle(command, program(TWO), "--dump-to", dumps, "--target", target, *words, check=True)
+    names = sorted(p.name for p in dumps.glob("*.mlir"))
+    assert [int(name[:2]) for name in names] == list(range(len(names)))
+    text = (dumps / names[-1]).read_text()
+    assert ("gpu.module" in text) == (target == "gpu") and ("hd.launch" in text) == (target == "cpu")
+    assert bool(list(dumps.glob("*.ll"))) == bool(list(dumps.glob("*.s"))) == (target == "cpu")
+
+
 def test_wrong_input(heddle, compiler, program):
     done = heddle("bisect", program(TANH))
     assert done.returncode != 0 and "--inputs" in done.stderr

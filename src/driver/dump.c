@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/dump.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "text/text.h"
+
+hd_status hd_dump_open(const char *folder, hd_dump *out) {
+  *out = (hd_dump){folder, 0};
+  if (folder && mkdir(folder, 0777) && errno != EEXIST)
+    return hd_make_status(HD_NOT_FOUND, "cannot make the folder '%s': %s", folder, strerror(errno));
+  return HD_STATUS_OK;
+}
+
+static bool is_later_function(hd_module *module, hd_op *op) {
+  if (!hd_op_is(op, HD_OP_func_func)) return false;
+  hd_for_each_op(each, hd_module_body(module)) if (hd_op_is(each, HD_OP_func_func)) return each != op;
+  return false;
+}
+
+void hd_dump_after(hd_dump *dump, const hd_pass_info *info, hd_module *module, hd_op *op) {
+  if (!dump->folder) return;
+  if (!is_later_function(module, op)) ++dump->next;
+  char path[4096];
+  int length = snprintf(path, sizeof path, "%s/%02u-%s.mlir", dump->folder, dump->next - 1, info->name);
+  FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
+  if (!file) return;
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  hd_text_print(module->op, NULL, &text);
+  fwrite(hd_strbuf_text(&text), 1, text.len, file);
+  fclose(file);
+  hd_arena_free(&scratch);
+}
