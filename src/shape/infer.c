@@ -308,11 +308,17 @@ static void infer_fft(hd_shapes *s, hd_op *op) {
   }
 }
 
+/* Allocations of one size value have one dim, also where nothing else is known of it. */
 static void infer_memref_alloc(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  for (uint32_t d = 0, operand = 0; d < shape->rank; ++d)
-    if (!shape->dims[d] && operand < op->operand_count)
-      shape->dims[d] = hd_shapes_element(s, hd_operand(op, operand++), 0);
+  for (uint32_t d = 0, operand = 0; d < shape->rank; ++d) {
+    if (shape->dims[d] || operand >= op->operand_count) continue;
+    hd_value *size = hd_operand(op, operand++);
+    hd_value_shape *known = hd_shapes_entry(s, size);
+    if (known->element_count && !hd_shapes_element(s, size, 0))
+      known->elements[0] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, size, 0, NULL, 0);
+    shape->dims[d] = hd_shapes_element(s, size, 0);
+  }
 }
 
 void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {

@@ -23,7 +23,10 @@ static hd_type memref_of(hd_type tensor) {
   return hd_type_memref(tensor->shaped.element, tensor->shaped.dims, tensor->shaped.rank, NULL, NULL);
 }
 
-hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i) {
+hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uint32_t i) {
+  const void *key[3] = {buffer, b->block, (const void *)(uintptr_t)i};
+  hd_map_entry *entry = hd_map_insert_bytes(&z->pass->arena, &z->loaded, key, sizeof key, NULL);
+  if (entry->value.ptr) return entry->value.ptr;
   hd_type element = hd_type_element(buffer->type), index = hd_type_index(b->context);
   hd_value *operands[3] = {buffer, NULL, NULL};
   size_t count = 1;
@@ -33,9 +36,11 @@ hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i) {
     operands[count++] = hd_build_index(b, i % 2);
   }
   hd_value *loaded = hd_build_one_(b, HD_OP_memref_load, element, operands, count, NULL, 0);
+  entry->value.ptr = loaded;
   if (element->kind == HD_TYPE_INDEX) return loaded;
   bool no_sign = element->integer.signedness == HD_UNSIGNED || element->integer.width == 1;
-  return hd_build(b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, index, loaded);
+  entry->value.ptr = hd_build(b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, index, loaded);
+  return entry->value.ptr;
 }
 
 static bool is_assertion(const hd_op *op) {
@@ -43,7 +48,7 @@ static bool is_assertion(const hd_op *op) {
          hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
 }
 
-/* Integers that follow from the dims of the arguments: they are written from their expressions, by the host, so not
+/* Integers that follow from dims: they are written from their expressions, by the host, so not
  * into memory of the device. */
 static bool is_known(hd_legalizer *z, hd_op *op) {
   hd_attr places = hd_op_attr_get(op, "hd.placement");
@@ -57,7 +62,8 @@ static bool is_known(hd_legalizer *z, hd_op *op) {
   bool symbolic = false;
   for (uint32_t e = 0; e < shape->element_count; ++e) {
     hd_dim element = hd_shapes_element(z->shapes, hd_result(op, 0), e);
-    if (!element || hd_dim_reads_elements(element)) return false;
+    bool reads = hd_dim_reads_elements(element) && !hd_op_is(op, HD_OP_stablehlo_get_dimension_size);
+    if (!element || reads) return false;
     symbolic = true;
   }
   return symbolic;
@@ -98,7 +104,10 @@ static void need(hd_legalizer *z, hd_value *value) {
   push_needed(&needed, value);
   while (needed.pending.len) {
     hd_op *op = needed.pending.data[--needed.pending.len];
-    if (is_known(z, op)) continue;
+    if (is_known(z, op)) {
+      push_needed_elements(&needed, hd_result(op, 0));
+      continue;
+    }
     for (uint32_t i = 0; i < op->operand_count; ++i)
       if (hd_op_is_shape_operand(op, i) && elements_known(z, hd_operand(op, i)))
         push_needed_elements(&needed, hd_operand(op, i));
@@ -125,7 +134,7 @@ static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   if (origin->kind != HD_SYMBOL_ELEMENT)
     return hd_symbol_from_dim(
         z->host, origin, hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index)));
-  return hd_legalize_load(z->here, buffer, origin->index);
+  return hd_legalize_load(z, z->here, buffer, origin->index);
 }
 
 static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
@@ -171,7 +180,7 @@ static hd_value *shape_element(hd_legalizer *z, hd_op *op, uint32_t operand, uin
   hd_value *buffer = known ? NULL : hd_legalize_buffer(z, hd_operand(op, operand));
   if (!buffer) return write_dim(z, op, known);
   hd_builder here = hd_builder_before(op);
-  return hd_legalize_load(&here, buffer, i);
+  return hd_legalize_load(z, &here, buffer, i);
 }
 
 /* Integers that follow from dims: host arithmetic, stored. */

@@ -55,7 +55,7 @@ static hd_value *symbol_as_it_is(void *user, const hd_atom *symbol) {
   const hd_symbol_origin *origin = symbol->origin;
   hd_value *buffer = hd_map_get(&z->buffers, origin->value);
   if (!buffer) return NULL;
-  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(z->here, buffer, origin->index);
+  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(z, z->here, buffer, origin->index);
   return hd_symbol_from_dim(z->here, origin,
                             hd_build(z->here, HD_OP_memref_dim, hd_type_index(z->pass->context), buffer,
                                      hd_build_index(z->here, origin->index)));

@@ -15,14 +15,16 @@ typedef struct hd_legalizer {
   hd_map buffers; /* tensor -> memref */
   hd_map needed;  /* ops to be lowered */
   hd_map dims;    /* dim expression -> index value, at the entry block */
+  hd_map loaded;  /* (buffer, element, block) -> index value: equal sizes are one value */
   hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
   hd_map checks;    /* op -> guard_list: what the host checks before it */
   hd_vec(hd_attr) messages;
 } hd_legalizer;
 
-/* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. */
-hd_value *hd_legalize_load(hd_builder *b, hd_value *buffer, uint32_t i);
+/* Element |i|, in row-major order, of an integer buffer of rank 0 to 2, as an index; the rows of rank 2 are pairs. A
+ * buffer is written once, so what was loaded before in this block is the same. */
+hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uint32_t i);
 /* Writes the checks that stand before |op|. */
 bool hd_legalize_checks(hd_legalizer *z, hd_op *op);
 /* Marks what the checks read as needed by |need|, and finds the ops that they stand before. */

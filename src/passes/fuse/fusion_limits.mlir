@@ -78,3 +78,23 @@ func.func @parameters(%x0: memref<?x?xf32>, %x1: memref<?x?xf32>, %x2: memref<?x
   "lmhlo.add"(%t27, %x28, %t28) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
   return %t28 : memref<?x?xf32>
 }
+
+// -----
+
+// Sizes that are loaded once are one size: allocations of it have provably equal dims.
+// CHECK-LABEL: @loaded_size
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @loaded_size(%a: memref<?xf32>, %s: memref<1xi32>) -> memref<?xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = memref.load %s[%c0] : memref<1xi32>
+  %n = arith.index_cast %0 : i32 to index
+  %b = memref.alloc(%n) : memref<?xf32>
+  %c = memref.alloc(%n) : memref<?xf32>
+  %d = memref.alloc(%n) : memref<?xf32>
+  "lmhlo.dynamic_broadcast_in_dim"(%a, %b) <{broadcast_dimensions = array<i64: 0>}> : (memref<?xf32>, memref<?xf32>) -> ()
+  "lmhlo.negate"(%b, %c) : (memref<?xf32>, memref<?xf32>) -> ()
+  "lmhlo.abs"(%c, %d) : (memref<?xf32>, memref<?xf32>) -> ()
+  return %d : memref<?xf32>
+}

@@ -9,8 +9,11 @@
  *   vectors      if the width of a load divides the last dim: each thread computes as many neighbours
  *
  * What is known at compile time makes no version: the fusion is marked (hd.schedule, hd.threads, hd.vector) and no
- * more. Every version has temporary buffers of its own, which go when it is lowered. Versions are kernels by
- * themselves, loaded when first launched. */
+ * more. Every version has temporary buffers of its own, which go when it is lowered. The CPU (target=cpu) has the first
+ * kind alone: its row kernels take rows of any size, its loops end in a masked tail.
+ *
+ * Versions are kernels by themselves. On the CPU all kernels compile in parallel; on a GPU each is a module, which the
+ * runtime loads when it is first launched. So a version that is never taken costs no time of a run. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
 #include "passes/kernel/lowering.h"
@@ -19,7 +22,7 @@ enum { MAX_VECTOR_OPS = 48 };
 
 typedef struct specializer {
   hd_lowering z;
-  const hd_gpu_target *target;
+  const hd_gpu_target *target; /* null: the CPU */
 } specializer;
 
 static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
@@ -235,6 +238,7 @@ static bool specialize(specializer *s, hd_op *fusion) {
   if (!specialize_broadcasts(s, fusion, &versions[1])) return false;
   for (int i = 0; i < 2; ++i) {
     if (!versions[i]) continue;
+    if (!s->target) continue;
     hd_str kind = hd_op_string_attr(versions[i], "hd.kind");
     if (hd_str_is(kind, "row") && !specialize_rows(s, versions[i])) return false;
     if (hd_str_is(kind, "loop") && !specialize_vectors(s, versions[i])) return false;
@@ -258,8 +262,8 @@ bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   hd_str name = hd_pass_string(pass, "target", "cuda");
   specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
                    .target = hd_gpu_target_find(name)};
-  if (!s.target)
-    return hd_op_error(func, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  if (!s.target && !hd_str_is(name, "cpu"))
+    return hd_op_error(func, "is to be compiled for '%.*s', expected cpu or a GPU target", (int)name.len, name.data);
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);
   for (size_t i = 0; i < c.found.len; ++i)

@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --disc-specialize-fusion-with-speculation --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-specialize-fusion-with-speculation=target=cpu --cse --split-input-file %s | FileCheck %s --check-prefix=CPU
+// RUN: not heddle-opt --disc-specialize-fusion-with-speculation=target=abacus --split-input-file %s 2>&1 | FileCheck %s --check-prefix=TARGET
+// TARGET: is to be compiled for 'abacus', expected cpu or a GPU target
+
+// The CPU has no versions by the size of rows or by divisibility.
+// CPU-LABEL: @rows
+// CPU-NOT: scf.if
+// CPU: return
 
 // The seed's second example: versions of a reduction by the size of a row. The versions' temporary buffers are apart.
 // CHECK-LABEL: @rows
@@ -75,4 +83,37 @@ func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: me
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %o, %p : memref<?xf32, #global>, memref<?x8xf32, #global>
+}
+
+// -----
+
+// The seed's first example: a version in which no broadcast does anything, when the dims agree; the other broadcast changes
+// the rank and stays in both. On every target.
+// CHECK-LABEL: @broadcasts
+// CHECK: %[[A:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// CHECK: %[[B:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// CHECK: %[[ALL:.*]] = arith.andi %[[A]], %[[B]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK: "lmhlo.fusion"
+// CHECK-NOT: "lmhlo.dynamic_broadcast_in_dim"(%arg0
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg1, %[[T:[^)]*]])
+// CHECK-NEXT: "lmhlo.add"(%arg0, %[[T]], %{{.*}})
+// CHECK: } else {
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg0
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg1
+// CHECK: "lmhlo.add"
+// CPU-LABEL: @broadcasts
+// CPU: scf.if
+// CPU: "lmhlo.add"(%arg0
+func.func @broadcasts(%a: memref<?x?xf32>, %b: memref<?xf32>, %m: index, %n: index) -> memref<?x?xf32> {
+  %x = memref.alloc(%m, %n) : memref<?x?xf32>
+  %y = memref.alloc(%m, %n) : memref<?x?xf32>
+  %z = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.dynamic_broadcast_in_dim"(%a, %x) <{broadcast_dimensions = array<i64: 0, 1>}> {hd.inline} : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.dynamic_broadcast_in_dim"(%b, %y) <{broadcast_dimensions = array<i64: 1>}> {hd.inline} : (memref<?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.add"(%x, %y, %z) : (memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %z : memref<?x?xf32>
 }

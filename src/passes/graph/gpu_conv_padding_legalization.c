@@ -72,16 +72,16 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_attr 
   hd_type scalar = hd_type_tensor(element, &one, 1, NULL), vector = hd_type_tensor(element, &length, 1, NULL);
   hd_value **parts = hd_new_array(arena, hd_value *, rank + 1);
   hd_value *zero = hd_hlo(b, HD_OP_stablehlo_reshape, scalar, (hd_value *[]){hd_hlo_zero(b, element)}, 1, NULL, NULL);
+  int64_t all = 2 * (int64_t)n; /* as a vector, whose elements the shape analysis follows */
+  amounts = hd_hlo(b, HD_OP_stablehlo_reshape, hd_type_tensor(element, &all, 1, NULL), &amounts, 1, NULL, NULL);
   for (int side = 0; side < 2; ++side) {
     for (uint32_t d = 0; d < rank; ++d) parts[d] = zero;
     for (size_t s = 0; s < n; ++s) {
-      int64_t start[] = {(int64_t)s, side}, limit[] = {(int64_t)s + 1, side + 1}, stride[] = {1, 1};
-      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, start, 2)},
-                             {"limit_indices", hd_attr_i64_array(b->context, limit, 2)},
-                             {"strides", hd_attr_i64_array(b->context, stride, 2)}};
-      hd_type type = hd_type_tensor(element, stride, 2, NULL);
-      hd_value *at = hd_build_one_(b, HD_OP_stablehlo_slice, type, &amounts, 1, attrs, 3);
-      parts[hd_attr_int_at(spatial, s)] = hd_hlo(b, HD_OP_stablehlo_reshape, scalar, &at, 1, NULL, NULL);
+      int64_t start = 2 * (int64_t)s + side, limit = start + 1;
+      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, &start, 1)},
+                             {"limit_indices", hd_attr_i64_array(b->context, &limit, 1)},
+                             {"strides", hd_attr_i64_array(b->context, &one, 1)}};
+      parts[hd_attr_int_at(spatial, s)] = hd_build_one_(b, HD_OP_stablehlo_slice, scalar, &amounts, 1, attrs, 3);
     }
     edges[side] = hd_hlo(b, HD_OP_stablehlo_concatenate, vector, parts, rank, "dimension", hd_attr_i64(b->context, 0));
   }

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Versions of a fusion that the host chooses by the sizes of a run: with and without broadcasts."""
+import numpy as np
+import pytest
+
+from heddle.runtime import Runtime, compile_program
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+PROGRAM = b"""
+func.func public @main(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>, %c: tensor<?xf32>) -> (tensor<?x?xf32>, tensor<?xf32>) {
+  %0 = chlo.broadcast_add %a, %b : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %1 = stablehlo.abs %0 : tensor<?x?xf32>
+  %2 = chlo.broadcast_multiply %1, %c : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %3 = stablehlo.reduce(%2 init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %2, %3 : tensor<?x?xf32>, tensor<?xf32>
+}"""
+
+SHAPES = [((5, 33), (5, 33), (33,)), ((5, 33), (1, 33), (33,)), ((1, 33), (5, 1), (33,)), ((5, 33), (5, 33), (1,)),
+          ((5, 1), (5, 1), (33,)), ((1, 1), (5, 33), (1,)), ((0, 33), (1, 33), (33,)), ((5, 0), (5, 1), (0,))]
+
+
+@pytest.fixture(scope="module")
+def program():
+    return Runtime(threads=2).load(compile_program(PROGRAM))
+
+
+@pytest.mark.parametrize("a, b, c", SHAPES, ids=str)
+def test_broadcasts(a, b, c, program):
+    rng = np.random.default_rng(3)
+    x, y, z = (rng.standard_normal(s).astype(np.float32) for s in (a, b, c))
+    got, total = program(x, y, z)
+    want = np.abs(x + y) * z
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-6)
+    np.testing.assert_allclose(total, want.sum(axis=1), rtol=1e-5, atol=1e-5)
