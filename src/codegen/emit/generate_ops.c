@@ -214,10 +214,12 @@ static hd_index_tuple *own_tuple(hd_generator *g, const hd_index_tuple *at) {
 static bool generate_masked(hd_generator *g, hd_value *lanes, hd_value *buffer, const hd_index_tuple *at,
                             hd_element otherwise, hd_element *out) {
   if (!lanes) return hd_generate(g, buffer, own_tuple(g, at), out);
-  hd_value *outer = g->mask;
+  hd_value *outer = g->mask, *whole = g->whole;
   g->mask = outer ? hd_build(g->b, HD_OP_arith_andi, lanes->type, outer, lanes) : lanes;
+  g->whole = NULL; /* it speaks of the outer mask */
   bool ok = hd_generate(g, buffer, own_tuple(g, at), out);
   g->mask = outer;
+  g->whole = whole;
   if (ok) *out = hd_emit_select(g->b, lanes, *out, otherwise);
   return ok;
 }

@@ -246,10 +246,12 @@ hd_status hd_call_convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   int64_t a_bytes = (int64_t)hd_type_element_bytes(a_type), b_bytes = (int64_t)hd_type_element_bytes(b_type);
   int64_t per_group = outputs / (groups * batch_groups);
   hd_storage *a_storage = hd_storage_find(frame, a), *b_storage = hd_storage_find(frame, b);
-  if (!a_storage || !b_storage) return hd_make_status(HD_INVALID_ARGUMENT, "convolution: an operand is in no buffer");
-  char *a_data = a_storage->data, *b_data = b_storage->data;
+  bool reads = m_total && outputs && taps && features; /* what is empty may lie anywhere */
+  if (reads && (!a_storage || !b_storage))
+    return hd_make_status(HD_INVALID_ARGUMENT, "convolution: an operand is in no buffer");
+  char *a_data = a_storage ? a_storage->data : NULL, *b_data = b_storage ? b_storage->data : NULL;
   uint64_t a_start = (uint64_t)(uintptr_t)a_data, b_start = (uint64_t)(uintptr_t)b_data;
-  size_t a_size = a_storage->size, b_size = b_storage->size;
+  size_t a_size = a_storage ? a_storage->size : 0, b_size = b_storage ? b_storage->size : 0;
   bool single = hd_type_is_float(a_type, HD_F32) && hd_type_is_float(b_type, HD_F32);
   for (int64_t m = 0; m < m_total; ++m) {
     HD_TRY(hd_eval_poll(frame));

@@ -219,7 +219,7 @@ static hd_status branch(const meeting *m) {
 }
 
 static hd_status counted_loop(const meeting *m) {
-  uint32_t n = m->op->result_count, rounds = 0;
+  uint32_t n = m->op->result_count;
   hd_tensor *args, *results;
   int64_t *at;
   party p;
@@ -233,7 +233,7 @@ static hd_status counted_loop(const meeting *m) {
     at[i] = hd_eval_int(operand(m, i, 0));
     for (uint32_t k = 0; k < n; ++k) row(m->out, n, i)[k] = hd_tensor_retain(*operand(m, i, 3 + k));
   }
-  for (;; ++rounds) {
+  for (;;) {
     p.count = 0;
     for (uint32_t i = 0; i < m->count; ++i)
       if (at[i] < hd_eval_int(operand(m, i, 1))) join(m, &p, i);
