@@ -2,7 +2,7 @@
 /* The affine dialect. */
 #include <string.h>
 
-#include "ir/eval/memory.h"
+#include "ir/eval/vectors.h"
 
 static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, uint32_t count, int64_t *out) {
   if (e->kind == HD_AFFINE_CONST) {
@@ -121,4 +121,140 @@ HD_EVAL_HOOK(affine_if) {
   }
   if (!holds && !hd_op_region(op, 1)->first) return HD_STATUS_OK;
   return hd_eval_region(frame, op, holds ? 0 : 1, NULL, 0, out, op->result_count);
+}
+
+HD_EVAL_HOOK(affine_vector_load) {
+  int64_t *index;
+  uint32_t count;
+  HD_TRY(apply(frame, op, "map", in + 1, op->operand_count - 1, &index, &count));
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
+  return hd_eval_move_vector(frame, &in[0], index, out, NULL, false);
+}
+
+HD_EVAL_HOOK(affine_vector_store) {
+  int64_t *index;
+  uint32_t count;
+  hd_tensor value = in[0];
+  HD_TRY(apply(frame, op, "map", in + 2, op->operand_count - 2, &index, &count));
+  return hd_eval_move_vector(frame, &in[1], index, &value, NULL, true);
+}
+
+HD_EVAL_HOOK(affine_prefetch) { return HD_STATUS_OK; }
+
+/* The sizes of a mixed basis: the static list, with |dynamic| values where it has none. */
+static hd_status basis_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *dynamic, uint32_t count, int64_t **out,
+                          uint32_t *out_count) {
+  hd_attr list = hd_op_attr_get(op, "static_basis");
+  uint32_t used = 0;
+  *out_count = (uint32_t)hd_attr_count(list);
+  HD_TRY(hd_eval_temp(frame, *out_count + 1, sizeof **out, out));
+  for (uint32_t i = 0; i < *out_count; ++i) {
+    (*out)[i] = hd_attr_int_at(list, i);
+    if ((*out)[i] == HD_DYNAMIC && used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks a size");
+    if ((*out)[i] == HD_DYNAMIC) (*out)[i] = hd_eval_int(&dynamic[used++]);
+    if ((*out)[i] < 1) return hd_make_status(HD_INVALID_ARGUMENT, "has a basis of %lld", (long long)(*out)[i]);
+  }
+  return HD_STATUS_OK;
+}
+
+/* The first coordinate takes what is left; a size for it is a promise. */
+HD_EVAL_HOOK(affine_delinearize_index) {
+  int64_t *basis, rest = hd_eval_int(&in[0]);
+  uint32_t count, n = op->result_count;
+  HD_TRY(basis_of(frame, op, in + 1, op->operand_count - 1, &basis, &count));
+  if (count != n && count + 1 != n) return hd_make_status(HD_INVALID_ARGUMENT, "has a basis of %u sizes", count);
+  for (uint32_t i = n; i-- > 0;) {
+    int64_t size = i ? basis[count - n + i] : 0, at = rest;
+    if (i) {
+      at = rest % size < 0 ? rest % size + size : rest % size;
+      rest = (rest - at) / size;
+    }
+    HD_TRY(hd_eval_int_result(frame, op, i, at, &out[i]));
+  }
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(affine_linearize_index) {
+  int64_t *basis, linear = 0;
+  uint32_t count, first, n, sizes, size_count;
+  hd_op_operand_range(op, 0, &first, &n);
+  hd_op_operand_range(op, 1, &sizes, &size_count);
+  HD_TRY(basis_of(frame, op, in + sizes, size_count, &basis, &count));
+  if (count != n && count + 1 != n) return hd_make_status(HD_INVALID_ARGUMENT, "has a basis of %u sizes", count);
+  for (uint32_t i = 0; i < n; ++i) linear = linear * (i ? basis[count - n + i] : 1) + hd_eval_int(&in[first + i]);
+  return hd_eval_int_result(frame, op, 0, linear, out);
+}
+
+/* The bounds of |name|: of each group of its map's results the largest or the least. */
+static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, const char *map, const char *groups, const hd_tensor *in,
+                           uint32_t count, uint32_t rank, int sign, int64_t **out) {
+  int64_t *values;
+  uint32_t value_count, at = 0;
+  hd_attr sizes = hd_op_attr_get(op, groups);
+  HD_TRY(apply(frame, op, map, in, count, &values, &value_count));
+  HD_TRY(hd_eval_temp(frame, rank + 1, sizeof **out, out));
+  if (hd_attr_count(sizes) != rank) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");
+  for (uint32_t d = 0; d < rank; ++d)
+    for (int64_t k = 0, n = hd_attr_int_at(sizes, d); k < n; ++k, ++at) {
+      if (at >= value_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");
+      if (k == 0 || sign * values[at] > sign * (*out)[d]) (*out)[d] = values[at];
+    }
+  return HD_STATUS_OK;
+}
+
+/* *to = *to combined with |value| by reduction |i| of |op|; the first value is taken as it is. */
+static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *to, const hd_tensor *value) {
+  hd_attr kinds = hd_op_attr_get(op, "reductions");
+  if (i >= hd_attr_count(kinds)) return hd_make_status(HD_INVALID_ARGUMENT, "gives more values than it reduces");
+  hd_tensor result;
+  HD_TRY(hd_eval_value(frame, value->type, &result));
+  hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_attr_int_at(kinds, i));
+  HD_TRY(hd_eval_combine(kind, value->type, hd_tensor_data(to), hd_tensor_data(value), hd_tensor_data(&result)));
+  hd_tensor_release(to);
+  *to = result;
+  return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(affine_parallel) {
+  hd_attr low_map = hd_op_attr_get(op, "lowerBoundsMap"), steps = hd_op_attr_get(op, "steps");
+  uint32_t rank = (uint32_t)hd_attr_count(steps), n = op->result_count;
+  uint32_t low_count = hd_attr_is(low_map, HD_ATTR_AFFINE_MAP) ? low_map->affine.dims + low_map->affine.symbols : 0;
+  if (low_count > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks operands of its maps");
+  int64_t *low, *high, *at;
+  hd_tensor *args, *values;
+  HD_TRY(bounds_of(frame, op, "lowerBoundsMap", "lowerBoundsGroups", in, low_count, rank, 1, &low));
+  HD_TRY(bounds_of(frame, op, "upperBoundsMap", "upperBoundsGroups", in + low_count, op->operand_count - low_count,
+                   rank, -1, &high));
+  HD_TRY(hd_eval_temp(frame, rank + 1, sizeof *at, &at));
+  HD_TRY(hd_eval_temp(frame, rank + 1, sizeof *args, &args));
+  HD_TRY(hd_eval_temp(frame, n + 1, sizeof *values, &values));
+  hd_type index = hd_type_index(hd_frame_context(frame));
+  bool more = true, some = false;
+  for (uint32_t d = 0; d < rank; ++d) {
+    at[d] = low[d];
+    more &= low[d] < high[d];
+    if (hd_attr_int_at(steps, d) < 1) return hd_make_status(HD_INVALID_ARGUMENT, "steps by 0 or less");
+  }
+  while (more) {
+    for (uint32_t d = 0; d < rank; ++d) {
+      HD_TRY(hd_eval_value(frame, index, &args[d]));
+      hd_element_store(index, hd_tensor_data(&args[d]), at[d]);
+    }
+    HD_TRY(hd_eval_region(frame, op, 0, args, rank, values, n));
+    for (uint32_t d = 0; d < rank; ++d) hd_tensor_release(&args[d]);
+    for (uint32_t i = 0; i < n; ++i) {
+      if (some) HD_TRY(reduce(frame, op, i, &out[i], &values[i]));
+      if (!some) out[i] = hd_tensor_retain(values[i]);
+      hd_tensor_release(&values[i]);
+    }
+    some = true;
+    more = false;
+    for (uint32_t d = rank; d > 0 && !more; --d) {
+      at[d - 1] += hd_attr_int_at(steps, d - 1);
+      more = at[d - 1] < high[d - 1];
+      if (!more) at[d - 1] = low[d - 1];
+    }
+    HD_TRY(hd_eval_poll(frame));
+  }
+  return some || !n ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "reduces over no iteration");
 }

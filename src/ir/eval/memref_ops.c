@@ -80,6 +80,8 @@ HD_EVAL_HOOK(memref_cast) {
                           hd_memref_strides(&in[0]), out);
 }
 
+HD_EVAL_HOOK(memref_memory_space_cast) { return hd_eval_memref_cast(frame, op, in, out); }
+
 HD_EVAL_HOOK(memref_assume_alignment) {
   if (op->result_count) out[0] = hd_tensor_retain(in[0]);
   return HD_STATUS_OK;
@@ -247,6 +249,20 @@ HD_EVAL_HOOK(memref_atomic_rmw) {
     return HD_STATUS_OK;
   }
   return hd_eval_combine(kind, type, hd_tensor_data(out), hd_tensor_data(&in[0]), at);
+}
+
+HD_EVAL_HOOK(memref_generic_atomic_rmw) {
+  char *at;
+  HD_TRY(element_address(frame, &in[0], in + 1, 1, &at));
+  HD_TRY(hd_storage_write(frame, hd_memref_of(&in[0])->storage));
+  hd_tensor old;
+  HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), &old));
+  memcpy(hd_tensor_data(&old), at, old.buffer->size);
+  hd_status status = hd_eval_region(frame, op, 0, &old, 1, out, 1);
+  hd_tensor_release(&old);
+  HD_TRY(status);
+  memcpy(at, hd_tensor_data(out), out->buffer->size);
+  return HD_STATUS_OK;
 }
 
 /* ---- pointers ---- */

@@ -29,10 +29,11 @@ struct hd_evaluator {
   size_t temp_count, temp_capacity;
   uint64_t steps;
   uint32_t depth;
-  double deadline; /* 0: none */
-  bool reported;   /* the failure on its way out has its diagnostic */
-  bool quiet;      /* report nothing: folding */
-  bool expressing; /* results of the running hook take expressed types */
+  double deadline;       /* 0: none */
+  bool reported;         /* the failure on its way out has its diagnostic */
+  bool quiet;            /* report nothing: folding */
+  const hd_tensor *mask; /* of the vector.mask whose op has not begun */
+  bool expressing;       /* results of the running hook take expressed types */
   uint64_t checks_passed, checks_failed;
   uint64_t random_calls;
   hd_vec(hd_probe) probes;

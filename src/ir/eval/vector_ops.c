@@ -3,10 +3,10 @@
  */
 #include <string.h>
 
-#include "ir/eval/memory.h"
+#include "ir/eval/vectors.h"
 
-static size_t bytes_of(hd_type type) { return hd_type_element_bytes(hd_type_element(type)); }
-static char *lane(const hd_tensor *v, size_t i) { return (char *)hd_tensor_data(v) + i * bytes_of(v->type); }
+static size_t bytes_of(hd_type type) { return hd_vector_bytes(type); }
+static char *lane(const hd_tensor *v, size_t i) { return hd_vector_lane(v, i); }
 
 /* ---- making and rearranging ---- */
 
@@ -220,14 +220,19 @@ static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind,
 
 HD_EVAL_HOOK(vector_reduction) {
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
-  size_t count = hd_lanes_of(in[0].type), first = 0;
-  if (op->operand_count > 1)
-    memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
-  else
-    memcpy(hd_tensor_data(out), lane(&in[0], first++), out->buffer->size);
-  for (size_t i = first; i < count; ++i)
-    HD_TRY(hd_eval_combine(kind_of(op), out->type, hd_tensor_data(out), lane(&in[0], i), hd_tensor_data(out)));
-  return HD_STATUS_OK;
+  const hd_tensor *mask = hd_eval_take_mask(frame);
+  size_t count = hd_lanes_of(in[0].type);
+  bool any = op->operand_count > 1;
+  if (any) memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  for (size_t i = 0; i < count; ++i) {
+    if (mask && !*lane(mask, i)) continue;
+    if (any)
+      HD_TRY(hd_eval_combine(kind_of(op), out->type, hd_tensor_data(out), lane(&in[0], i), hd_tensor_data(out)));
+    else
+      memcpy(hd_tensor_data(out), lane(&in[0], i), out->buffer->size);
+    any = true;
+  }
+  return any ? HD_STATUS_OK : hd_make_status(HD_UNIMPLEMENTED, "reduces no lane and has no initial value");
 }
 
 HD_EVAL_HOOK(vector_multi_reduction) {
@@ -235,30 +240,27 @@ HD_EVAL_HOOK(vector_multi_reduction) {
   HD_TRY(hd_eval_ints_attr(frame, op, "reduction_dims", &dims));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
+  const hd_tensor *mask = hd_eval_take_mask(frame);
   hd_type source = in[0].type, element = hd_type_element(source);
   int64_t index[HD_TENSOR_MAX_RANK] = {0};
-  size_t at = 0;
-  do {
+  for (size_t at = 0; at == 0 || hd_index_next(source->shaped.rank, source->shaped.dims, index); ++at) {
     size_t to = 0;
+    if (mask && !*lane(mask, at)) continue;
     for (uint32_t d = 0; d < source->shaped.rank; ++d) {
       bool reduced = false;
       for (size_t i = 0; i < dims.count; ++i) reduced |= dims.data[i] == d;
       if (!reduced) to = to * (size_t)source->shaped.dims[d] + (size_t)index[d];
     }
-    HD_TRY(hd_eval_combine(kind_of(op), element, lane(out, to), lane(&in[0], at++), lane(out, to)));
-  } while (hd_index_next(source->shaped.rank, source->shaped.dims, index));
+    HD_TRY(hd_eval_combine(kind_of(op), element, lane(out, to), lane(&in[0], at), lane(out, to)));
+  }
   return HD_STATUS_OK;
 }
 
 /* ---- memory ---- */
 
-/* Moves rows of |vector| between it and |memref| at |indices|; lanes by |mask|, null for all. Vectors of more dims take
- * the memref's last ones. */
-static hd_status move(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *indices, hd_tensor *vector,
-                      const hd_tensor *mask, bool store) {
-  int64_t *start;
+hd_status hd_eval_move_vector(hd_eval_frame *frame, const hd_tensor *memref, const int64_t *start, hd_tensor *vector,
+                              const hd_tensor *mask, bool store) {
   uint32_t rank = memref->type->shaped.rank, own = vector->type->shaped.rank;
-  HD_TRY(hd_eval_index_operands(frame, indices, rank, &start));
   if (own > rank || !own) return hd_make_status(HD_UNIMPLEMENTED, "a vector of %u dims in memory of %u", own, rank);
   if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(memref)->storage));
   const int64_t *dims = vector->type->shaped.dims;
@@ -286,6 +288,13 @@ static hd_status move(hd_eval_frame *frame, const hd_tensor *memref, const hd_te
     at += width;
   } while (hd_index_next(own - 1, dims, index));
   return HD_STATUS_OK;
+}
+
+static hd_status move(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *indices, hd_tensor *vector,
+                      const hd_tensor *mask, bool store) {
+  int64_t *start;
+  HD_TRY(hd_eval_index_operands(frame, indices, memref->type->shaped.rank, &start));
+  return hd_eval_move_vector(frame, memref, start, vector, mask, store);
 }
 
 HD_EVAL_HOOK(vector_load) {
