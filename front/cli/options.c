@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum option_kind { FLAG, TEXT, VALUES, COUNT, SEED, BYTES, SECONDS, NUMBER } option_kind;
+typedef enum option_kind { FLAG, TEXT, VALUES, COUNT, INDEX, SEED, BYTES, SECONDS, NUMBER } option_kind;
 
 typedef struct option_row {
   const char *name, *value; /* |value|: what it takes, null for flags */
@@ -44,6 +44,8 @@ static const option_row rows[] = {
     {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK, "what to compile for: cpu (for check also eval)"},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD, "native, x86-64-v3, x86-64-v4; several give several variants"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL, "the function to take; main, else the only public one"},
+    {"platform-index", "N", INDEX, AT(platform_index), BUILD | HD_CLI_EVAL,
+     "the place of the CPU among the platforms of a JAX export, which the program does not say; 0"},
     {"profile", "FILE.json", TEXT, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
     {"perf-map", NULL, FLAG, AT(perf_map), HD_CLI_RUN, "write /tmp/perf-PID.map, so that Linux perf names kernels"},
     {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN | HD_CLI_BISECT, "print one JSON object"},
@@ -98,6 +100,9 @@ static hd_status set_value(const option_row *row, const char *text, hd_cli_optio
     }
     case COUNT:
       if (!parse_count(text, field) || !*(uint64_t *)field) return bad_value(row, text, "a positive number");
+      break;
+    case INDEX:
+      if (!parse_count(text, field) || *(uint64_t *)field > INT32_MAX) return bad_value(row, text, "a number from 0 on");
       break;
     case SEED:
       if (!parse_count(text, &out->seed)) return bad_value(row, text, "a number");

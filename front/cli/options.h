@@ -49,6 +49,7 @@ typedef struct hd_cli_options {
   const char *target, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to, *pass_pipeline, *test;
   hd_cli_values mcpu;
   double timeout, tolerance;
+  uint64_t platform_index;
   uint64_t memory_limit;
   bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, deterministic, tf32, help;
 } hd_cli_options;

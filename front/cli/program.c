@@ -77,6 +77,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->cache_dir = cache_directory(arena, options);
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
+  out->platform_index = (int32_t)options->platform_index;
   return HD_STATUS_OK;
 }
 
@@ -92,6 +93,7 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
   uint8_t flags[] = {options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, flags, sizeof flags);
+  hd_hash128_add(&state, &options->platform_index, sizeof options->platform_index);
   hd_hash128_add(&state, &features, sizeof features);
   hd_hash128_add(&state, program->data, program->size);
   return hd_hash128_finish(&state);

@@ -75,6 +75,7 @@ typedef struct hd_compile_options {
   const char *cache_dir;     /* kernels and modules are looked up and kept here; null: no cache */
   const char *dump_to;       /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
   const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
+  int32_t platform_index;    /* this target's place in the list of platforms that a JAX export was made for */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

@@ -296,7 +296,7 @@ static hd_status give(bisection *z) {
 static hd_status guarded_writer(void *user) {
   writer_call *call = user;
   bisection *z = &call->z;
-  HD_TRY(hd_session_load(&z->session, z->program, z->size, z->name, &z->module));
+  HD_TRY(hd_session_load_entry(&z->session, z->program, z->size, z->name, z->compile, &z->module));
   hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
   if (!entry) return hd_failed(z->session.context);
   hd_str symbol = hd_symbol_name(entry);
@@ -334,7 +334,7 @@ hd_status hd_output_writer(const void *program, size_t size, const char *name,
 
 static hd_status guarded(void *user) {
   bisection *z = user;
-  HD_TRY(hd_session_load(&z->session, z->program, z->size, z->name, &z->module));
+  HD_TRY(hd_session_load_entry(&z->session, z->program, z->size, z->name, z->compile, &z->module));
   HD_TRY(prepare(z));
   hd_strbuf_init(&z->json, &z->arena);
   hd_strbuf_puts(&z->json, "{\"stages\": [");

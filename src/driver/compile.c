@@ -144,7 +144,7 @@ static hd_status compile(compilation *c) {
 static hd_status compile_guarded(void *argument) {
   compilation *c = argument;
   HD_TRY(hd_dump_open(c->options->dump_to, &c->dump));
-  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   return compile(c);
 }
 

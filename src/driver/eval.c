@@ -32,13 +32,6 @@ void hd_eval_results_free(hd_eval_results *results) {
   free(results);
 }
 
-bool hd_session_is_platform_index(hd_op *function, size_t i) {
-  hd_attr list = hd_op_attr_get(function, "arg_attrs");
-  if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
-  hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
-  return hd_attr_is(name, HD_ATTR_STRING) && hd_str_is(hd_ident_str(name->string), "_platform_index");
-}
-
 /* Copies an input into the evaluator, checked against the argument that it is for. */
 static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_host_tensor *input, size_t number,
                             hd_tensor *out) {
@@ -76,11 +69,6 @@ hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name
   size_t at = 0;
   for (size_t i = 0; i < type->type_value->function.in_count; ++i) {
     hd_type declared = type->type_value->function.ins[i];
-    if (hd_session_is_platform_index(entry, i) && hd_type_is_static(declared) && declared->shaped.rank == 0) {
-      HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), declared, &args[i]));
-      memset(hd_tensor_data(&args[i]), 0, args[i].buffer->size);
-      continue;
-    }
     if (at == input_count) return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", name, at);
     HD_TRY(take_input(evaluator, declared, &inputs[at], at, &args[i]));
     ++at;
@@ -135,7 +123,7 @@ typedef struct eval_call {
 
 static hd_status run(void *user) {
   eval_call *c = user;
-  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
   hd_eval_options options = {0};

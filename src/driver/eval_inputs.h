@@ -6,7 +6,7 @@
 #include "heddle/compile.h"
 #include "ir/eval/eval.h"
 
-/* Copies |inputs|, in the order of the entry's arguments without those that the target supplies, to |args| (one per
+/* Copies |inputs|, in the order of the entry's arguments, to |args| (one per
  * argument), each checked against its argument. |name| is the program's, for errors. */
 hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name, const hd_host_tensor *inputs,
                          size_t input_count, hd_tensor *args) HD_MUST_USE;

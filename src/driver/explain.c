@@ -435,7 +435,7 @@ static hd_status run_part(explaining *x, const hd_pipeline *whole, size_t from, 
 
 static hd_status explain(void *argument) {
   explaining *x = argument;
-  HD_TRY(hd_session_load(&x->session, x->program, x->size, x->name, &x->module));
+  HD_TRY(hd_session_load_entry(&x->session, x->program, x->size, x->name, x->options, &x->module));
   const char *target = x->options->target ? x->options->target : "cpu", *text = hd_pipeline_of(target);
   if (!text)
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());

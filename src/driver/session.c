@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver/session.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "bytecode/bytecode.h"
+#include "ir/builder.h"
 #include "text/text.h"
 
 static void pass_on(void *user, const hd_diagnostic *diagnostic) {
@@ -47,6 +49,68 @@ hd_status hd_session_load(hd_session *session, const void *program, size_t size,
   *out_module = NULL;
   HD_TRY(hd_program_read(session->context, (hd_str){program, size}, name, out_module));
   if (hd_verify((*out_module)->op)) return HD_STATUS_OK;
+  hd_module_free(*out_module);
+  *out_module = NULL;
+  return hd_failed(session->context);
+}
+
+static bool is_platform_index(hd_attr list, uint32_t i) {
+  if (!hd_attr_is(list, HD_ATTR_ARRAY) || i >= list->array.count) return false;
+  hd_attr name = hd_dict_get(list->array.items[i], "jax.global_constant");
+  return hd_attr_is(name, HD_ATTR_STRING) && hd_str_is(hd_ident_str(name->string), "_platform_index");
+}
+
+/* Argument |i| of |entry| becomes the constant |value|. */
+static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t value) {
+  hd_context *context = module->context;
+  hd_block *body = hd_op_region(entry, 0)->first;
+  hd_type type = body->args[i]->type, function = hd_op_attr_get(entry, "function_type")->type_value;
+  hd_type element = hd_type_is_tensor(type) ? type->shaped.element : NULL;
+  uint32_t bits = element && element->kind == HD_TYPE_INTEGER ? hd_type_bits(element) : 0;
+  if (bits < 8 || bits > 64 || !hd_type_is_static(type) || hd_type_rank(type))
+    return hd_op_error(entry, "has the platform's index as argument %u, expected a scalar integer tensor", i);
+  hd_builder b = hd_builder_at_start(module, body);
+  hd_value_replace_uses(body->args[i], hd_build_hlo_constant(&b, hd_attr_dense(type, &value, bits / 8, true)));
+  hd_block_erase_arg(body, i);
+  hd_type *ins = hd_new_array(&module->arena, hd_type, function->function.in_count);
+  hd_attr list = hd_op_attr_get(entry, "arg_attrs");
+  hd_attr *attrs = hd_new_array(&module->arena, hd_attr, list->array.count);
+  uint32_t types = 0, items = 0;
+  for (uint32_t k = 0; k < function->function.in_count; ++k)
+    if (k != i) ins[types++] = function->function.ins[k];
+  for (uint32_t k = 0; k < list->array.count; ++k)
+    if (k != i) attrs[items++] = list->array.items[k];
+  hd_op_attr_set(entry, "arg_attrs", items ? hd_attr_array(context, attrs, items) : NULL);
+  function =
+      hd_type_function(context, ins, types, function->function.outs, function->function.out_count);
+  hd_op_attr_set(entry, "function_type", hd_attr_type(function));
+  return true;
+}
+
+static hd_op *entry_of(hd_module *module, const hd_compile_options *options) {
+  hd_str name = options && options->entry ? hd_str_of(options->entry) : HD_STR("main");
+  hd_op *entry = NULL;
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first) continue;
+    if (hd_str_equal(hd_symbol_name(op), name)) return op;
+    if (!(options && options->entry) && !hd_symbol_is_private(op)) entry = op;
+  }
+  return entry;
+}
+
+hd_status hd_session_load_entry(hd_session *session, const void *program, size_t size, const char *name,
+                                const hd_compile_options *options, hd_module **out_module) {
+  int64_t value = 0;
+  if (options && options->struct_size >= offsetof(hd_compile_options, platform_index) + sizeof options->platform_index)
+    value = options->platform_index;
+  if (value < 0) return hd_make_status(HD_INVALID_ARGUMENT, "the platform's index is %lld", (long long)value);
+  HD_TRY(hd_session_load(session, program, size, name, out_module));
+  hd_op *entry = entry_of(*out_module, options);
+  if (!entry) return HD_STATUS_OK;
+  bool bound = true;
+  for (uint32_t i = hd_op_region(entry, 0)->first->arg_count; i-- > 0 && bound;)
+    if (is_platform_index(hd_op_attr_get(entry, "arg_attrs"), i)) bound = bind_argument(*out_module, entry, i, value);
+  if (bound) return HD_STATUS_OK;
   hd_module_free(*out_module);
   *out_module = NULL;
   return hd_failed(session->context);

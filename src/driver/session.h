@@ -25,7 +25,11 @@ hd_status hd_program_read(hd_context *context, hd_str source, const char *name, 
 hd_status hd_session_load(hd_session *session, const void *program, size_t size, const char *name,
                           hd_module **out_module) HD_MUST_USE;
 
-/* True for an argument of |function| that the target supplies. */
-bool hd_session_is_platform_index(hd_op *function, size_t argument);
+/* The same, and arguments of the entry that the target supplies become constants, so that no door sees them:
+ * {jax.global_constant = "_platform_index"}, which an export for several platforms has, is |options|' platform_index.
+ * Index 0 without options: the program does not say its platforms, and most exports name the CPU first. A program
+ * without the entry is left as it is. |options| may be null. */
+hd_status hd_session_load_entry(hd_session *session, const void *program, size_t size, const char *name,
+                                const hd_compile_options *options, hd_module **out_module) HD_MUST_USE;
 
 #endif

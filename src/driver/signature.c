@@ -143,20 +143,19 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
   hd_strbuf_puts(&c->json, "], \"name\": \"\"}");
 }
 
-static void put_types(signature_call *c, hd_str name, hd_type function, const bool *supplied) {
+static void put_types(signature_call *c, hd_str name, hd_type function) {
   uint32_t unknown = 0, count = 0;
   for (uint32_t i = 0; i < function->function.in_count; ++i)
     for (uint32_t k = 0;
-         !supplied[i] && hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
+         hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
       count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
   hd_strbuf_puts(&c->json, "{\"entry\": ");
   hd_strbuf_put_json(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(&c->json, "%s\"d%u\"", i ? ", " : "", i);
   hd_strbuf_puts(&c->json, "], \"args\": [");
-  for (uint32_t i = 0, any = 0; i < function->function.in_count; ++i) {
-    if (supplied[i]) continue;
-    if (any++) hd_strbuf_puts(&c->json, ", ");
+  for (uint32_t i = 0; i < function->function.in_count; ++i) {
+    if (i) hd_strbuf_puts(&c->json, ", ");
     put_type(c, function->function.ins[i], &unknown);
   }
   hd_strbuf_puts(&c->json, "], \"results\": [");
@@ -169,7 +168,7 @@ static void put_types(signature_call *c, hd_str name, hd_type function, const bo
 
 static hd_status describe(void *user) {
   signature_call *c = user;
-  HD_TRY(hd_session_load(&c->session, c->program, c->size, c->name, &c->module));
+  HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
   hd_attr type = hd_op_attr_get(entry, "function_type");
@@ -178,13 +177,11 @@ static hd_status describe(void *user) {
   /* Taken down first: the analysis changes the module. */
   hd_type function = type->type_value;
   hd_str name = hd_symbol_name(entry);
-  bool *supplied = hd_new_array(&c->arena, bool, function->function.in_count + 1);
-  for (uint32_t i = 0; i < function->function.in_count; ++i) supplied[i] = hd_session_is_platform_index(entry, i);
   hd_artifact_entry described = {0};
   if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);
   else
-    put_types(c, name, function, supplied);
+    put_types(c, name, function);
   return HD_STATUS_OK;
 }
 

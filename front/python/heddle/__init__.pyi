@@ -52,6 +52,7 @@ def compile(
     cache: Union[bool, str, os.PathLike[str]] = ...,
     timeout: float = ...,
     memory_limit: int = ...,
+    platform_index: Optional[int] = ...,
     runtime: Optional[Runtime] = ...,
 ) -> Function: ...
 def load(path: Union[str, os.PathLike[str]], *, runtime: Optional[Runtime] = ...) -> Function: ...

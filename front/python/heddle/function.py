@@ -38,6 +38,12 @@ def _program_bytes(program):
     raise TypeError(f"expected StableHLO as text or bytecode, a jax.export.Exported or a jax.stages.Lowered, got {type(program).__name__}")
 
 
+def _platform_index(program):
+    """The place of this platform in the list that a jax.export.Exported was made for; 0 where there is none."""
+    platforms = tuple(getattr(program, "platforms", ()))
+    return next((platforms.index(name) for name in ("heddle", "cpu") if name in platforms), 0)
+
+
 def _is_jax(array):
     return type(array).__module__.split(".")[0] in ("jax", "jaxlib")
 
@@ -104,17 +110,19 @@ class Function:
 
 
 def compile(program, *, name="program", target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
-            cache=True, timeout=0.0, memory_limit=0, runtime=None):
+            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None):
     """The Function of a program.
 
     program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported or a jax.stages.Lowered; name: the file in diagnostics;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
-    the compiler. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
+    itself and bytes do not (then 0). Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    if platform_index is None: platform_index = _platform_index(program)
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     artifact = rt.compile_program(_program_bytes(program), name, list(constant_args), threads, cache_dir, entry, target, list(mcpu),
-                                  fixed_dims, timeout, memory_limit)
+                                  fixed_dims, timeout, memory_limit, platform_index)
     return Function(artifact, runtime)
 
 

@@ -52,7 +52,7 @@ class CompileOptions(c.Structure):
                 ("mcpu", c.POINTER(c.c_char_p)), ("mcpu_count", c.c_size_t), ("constant_args", c.POINTER(ArgRange)),
                 ("constant_arg_count", c.c_size_t), ("fixed_dims", c.c_void_p), ("fixed_dim_count", c.c_size_t),
                 ("numerics", Numerics), ("threads", c.c_int), ("memory_limit", c.c_size_t), ("timeout_s", c.c_double),
-                ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p)]
+                ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32)]
 
 
 class RuntimeOptions(c.Structure):
@@ -111,7 +111,7 @@ MessageFn = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
 def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None, entry=None, target=None,
-                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0):
+                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0):
     """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
     lib = _library("libheddle.so")
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
@@ -121,7 +121,8 @@ def compile_program(program, name="program", constant_args=(), threads=0, cache_
                              threads=threads, cache_dir=cache_dir.encode() if cache_dir else None,
                              entry=entry.encode() if entry else None, target=target.encode() if target else None,
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
-                             fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit)
+                             fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
+                             platform_index=platform_index)
     diagnostics = []
     receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
     out = Blob()
