@@ -46,6 +46,8 @@ static const option_row rows[] = {
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL, "the function to take; main, else the only public one"},
     {"platform-index", "N", INDEX, AT(platform_index), BUILD | HD_CLI_EVAL,
      "the place of the CPU among the platforms of a JAX export, which the program does not say; 0"},
+    {"custom-calls-later", NULL, FLAG, AT(custom_calls_later), HD_CLI_COMPILE | HD_CLI_EXPLAIN,
+     "custom calls may name functions that whoever loads the artifact provides"},
     {"profile", "FILE.json", TEXT, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
     {"perf-map", NULL, FLAG, AT(perf_map), HD_CLI_RUN, "write /tmp/perf-PID.map, so that Linux perf names kernels"},
     {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN | HD_CLI_BISECT, "print one JSON object"},

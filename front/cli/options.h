@@ -52,6 +52,7 @@ typedef struct hd_cli_options {
   uint64_t platform_index;
   uint64_t memory_limit;
   bool json, html, split_input_file, no_cache, perf_map, no_contract, no_excess_precision, deterministic, tf32, help;
+  bool custom_calls_later;
 } hd_cli_options;
 
 /* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option

@@ -77,6 +77,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   out->cache_dir = cache_directory(arena, options);
   out->dump_to = options->dump_to;
   out->pass_pipeline = options->pass_pipeline;
+  out->custom_calls_later = options->custom_calls_later;
   out->platform_index = (int32_t)options->platform_index;
   return HD_STATUS_OK;
 }

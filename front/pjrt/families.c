@@ -279,6 +279,7 @@ static hd_status compile(const request *r, const void *program, size_t size, con
                          hd_pjrt_code **out) {
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
   options.cache_dir = r->client->cache_path;
+  options.custom_calls_later = true; /* another library of the process has the functions */
   hd_blob artifact;
   hd_message_sink no_sink = {0};
   HD_TRY(r->compiler->hd_compile(program, size, "program", &options, no_sink, &artifact));

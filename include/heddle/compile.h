@@ -76,6 +76,7 @@ typedef struct hd_compile_options {
   const char *dump_to;       /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
   const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
   int32_t platform_index;    /* this target's place in the list of platforms that a JAX export was made for */
+  bool custom_calls_later;   /* programs may call targets that have no function yet (hd_custom_call_registered) */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

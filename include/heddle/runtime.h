@@ -268,6 +268,10 @@ typedef hd_status (*hd_custom_call_fn)(void *user, const hd_custom_call *call);
  * fails with NOT_FOUND, which names it. */
 HD_API hd_status hd_custom_call_register(const char *target, hd_custom_call_fn fn, void *user) HD_MUST_USE;
 
+/* Does a program that calls |target| find a function? One that was registered, or the runtime's own: the routines of
+ * LAPACK as JAX names them (lapack_sgeqrf_ffi, ...), on the system's library. */
+HD_API bool hd_custom_call_registered(const char *target);
+
 /* Calls the RAL API with encoded |name| (see src/runtime/ral_names.h) in the run |ctx|; an unknown name fails the run.
  * For embedders that write their own entries; generated code goes through its table. */
 HD_API void ral_api_call(void *ctx, const char *name, void **args);

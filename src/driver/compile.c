@@ -10,6 +10,8 @@
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "heddle/runtime.h"
+#include "ir/custom_calls.h"
 #include "target/cpu/cpu.h"
 
 void hd_blob_free(hd_blob *blob) {
@@ -117,6 +119,18 @@ static hd_status emit(compilation *c) {
   return HD_STATUS_OK;
 }
 
+/* A target that nothing provides is an error here, not when the program runs. */
+static bool find_target(hd_op *op, void *user) {
+  bool *found = user;
+  if (!hd_op_is(op, HD_OP_stablehlo_custom_call)) return true;
+  hd_str target = hd_op_string_attr(op, "call_target_name");
+  if (hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
+  hd_op_error(op, "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
+              target.data);
+  *found = false;
+  return true;
+}
+
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
   const char *target = o->target ? o->target : "cpu";
@@ -136,6 +150,9 @@ static hd_status compile(compilation *c) {
   size_t at = 0;
   HD_TRY(run_until(c, &pipeline, &at, "disc-hlo-legalize-to-lhlo"));
   hd_op *func = sole_function(c->module);
+  bool provided = true;
+  if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &provided);
+  if (!provided) return hd_failed(c->session.context);
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
   HD_TRY(run_until(c, &pipeline, &at, NULL));
   return emit(c);

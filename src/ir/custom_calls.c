@@ -18,3 +18,8 @@ bool hd_custom_call_is_annotation(hd_str target) {
     if (hd_str_is(target, names[i])) return true;
   return false;
 }
+
+bool hd_custom_call_is_compiled(hd_str target) {
+  return hd_custom_call_is_annotation(target) || hd_str_is(target, "shape_assertion") ||
+         hd_str_starts(target, "heddle.") || hd_str_starts(target, "check.");
+}

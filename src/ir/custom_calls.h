@@ -10,4 +10,7 @@
 /* Annotations for other compilers: each result is the operand of its number. */
 bool hd_custom_call_is_annotation(hd_str target);
 
+/* Targets that compiling gives a meaning of its own: assertions, checks and what passes write themselves. */
+bool hd_custom_call_is_compiled(hd_str target);
+
 #endif

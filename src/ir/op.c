@@ -471,6 +471,10 @@ bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
       return i == 2;
     case HD_OP_stablehlo_dynamic_conv:
       return i == 2;
+    case HD_OP_stablehlo_custom_call: { /* as JAX says which operands are the dims of the results */
+      hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
+      return list && hd_attr_find_int(list, i) >= 0;
+    }
     default:
       return false;
   }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Custom calls: functions of the embedder that programs name.
+/* Custom calls: functions of the embedder that programs name, and LAPACK's where the embedder has none of that name.
  *
  * ral_custom_call___pvoid_pvoid_pvoid_i64___void (ctx, stream, words, word_count)
  *   words   input count, output count, bytes of the target's name, bytes of the attributes; the name and the
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
@@ -55,6 +56,11 @@ static hd_custom_call_fn find(const char *name, void **out_user) {
   return fn;
 }
 
+bool hd_custom_call_registered(const char *name) {
+  void *user;
+  return find(name, &user) || hd_lapack_knows(name, strlen(name));
+}
+
 enum { HEAD = 4, MAX_TENSORS = 256, MAX_NAME = 1024 };
 
 /* Fills |tensors| from the words; false when they do not fit |count|. */
@@ -93,7 +99,8 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
   if (!hd_ral_go_on(ctx)) return;
   void *user = NULL;
   hd_custom_call_fn fn = find(name, &user);
-  if (!fn) {
+  bool own = !fn && hd_lapack_knows(name, (size_t)words[2]);
+  if (!fn && !own) {
     hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "custom call '%s': no function of this name is registered", name));
     return;
   }
@@ -104,7 +111,7 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
                          .attributes = (const uint8_t *)(words + HEAD + name_words),
                          .attribute_bytes = (size_t)words[3],
                          .runtime = ctx->runtime};
-  hd_status status = fn(user, &call);
+  hd_status status = own ? hd_lapack_call(name, &call) : fn(user, &call);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "custom call '%s'", name));
 }
 HD_RAL_LIBRARY("ral_custom_call", custom_call, void, pvoid, pvoid, i64)

@@ -91,9 +91,9 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
   }
 }
 
-/* What stands behind an operand of unknown length has no known place. */
+/* Along the first dim, parts lie one behind the other; what stands behind one of unknown length has no known place. */
 static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  if (out->rank != 1) return;
+  if (hd_op_int_attr(op, "dimension", -1)) return;
   uint32_t at = 0;
   for (uint32_t i = 0; i < op->operand_count && hd_type_num_elements(hd_operand_type(op, i)) >= 0; ++i) {
     uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;

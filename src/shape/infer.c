@@ -52,6 +52,22 @@ static void infer_from_shape_operand(hd_shapes *s, hd_op *op, uint32_t operand) 
   }
 }
 
+/* The operands that indices_of_shape_operands lists are the dims of the results, as the program writes them; their
+ * order in memory may be another (hd.result_dims). */
+static void infer_custom_call(hd_shapes *s, hd_op *op) {
+  hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands"), orders = hd_op_attr_get(op, "hd.result_dims");
+  for (uint32_t r = 0; list && r < op->result_count && r < hd_attr_count(list); ++r) {
+    int64_t k = hd_attr_int_at(list, r);
+    if (k < 0 || k >= (int64_t)op->operand_count) continue;
+    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
+    hd_attr order = orders && r < orders->array.count ? orders->array.items[r] : NULL;
+    for (uint32_t d = 0; d < shape->rank; ++d) {
+      uint32_t to = order && hd_attr_count(order) == shape->rank ? (uint32_t)hd_attr_int_at(order, d) : d;
+      if (to < shape->rank) set(s, op, shape, to, hd_shapes_read_element(s, hd_operand(op, (uint32_t)k), d));
+    }
+  }
+}
+
 /* One unknown dim of a reshape is the quotient of the element counts. */
 static void infer_reshape(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
@@ -332,6 +348,9 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       return;
     case HD_OP_stablehlo_rng:
       infer_from_shape_operand(s, op, 2);
+      return;
+    case HD_OP_stablehlo_custom_call:
+      infer_custom_call(s, op);
       return;
     case HD_OP_stablehlo_bitcast_convert:
       infer_bitcast(s, op);

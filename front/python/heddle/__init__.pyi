@@ -53,6 +53,7 @@ def compile(
     timeout: float = ...,
     memory_limit: int = ...,
     platform_index: Optional[int] = ...,
+    custom_calls_later: bool = ...,
     runtime: Optional[Runtime] = ...,
 ) -> Function: ...
 def load(path: Union[str, os.PathLike[str]], *, runtime: Optional[Runtime] = ...) -> Function: ...

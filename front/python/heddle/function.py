@@ -110,7 +110,7 @@ class Function:
 
 
 def compile(program, *, name="program", target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
-            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None):
+            cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False):
     """The Function of a program.
 
     program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported or a jax.stages.Lowered; name: the file in diagnostics;
@@ -118,11 +118,11 @@ def compile(program, *, name="program", target="cpu", entry=None, constant_args=
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
-    itself and bytes do not (then 0). Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
+    itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     if platform_index is None: platform_index = _platform_index(program)
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     artifact = rt.compile_program(_program_bytes(program), name, list(constant_args), threads, cache_dir, entry, target, list(mcpu),
-                                  fixed_dims, timeout, memory_limit, platform_index)
+                                  fixed_dims, timeout, memory_limit, platform_index, custom_calls_later)
     return Function(artifact, runtime)
 
 

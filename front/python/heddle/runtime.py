@@ -52,7 +52,8 @@ class CompileOptions(c.Structure):
                 ("mcpu", c.POINTER(c.c_char_p)), ("mcpu_count", c.c_size_t), ("constant_args", c.POINTER(ArgRange)),
                 ("constant_arg_count", c.c_size_t), ("fixed_dims", c.c_void_p), ("fixed_dim_count", c.c_size_t),
                 ("numerics", Numerics), ("threads", c.c_int), ("memory_limit", c.c_size_t), ("timeout_s", c.c_double),
-                ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32)]
+                ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32),
+                ("custom_calls_later", c.c_bool)]
 
 
 class RuntimeOptions(c.Structure):
@@ -111,7 +112,7 @@ MessageFn = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
 def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None, entry=None, target=None,
-                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0):
+                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0, custom_calls_later=False):
     """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
     lib = _library("libheddle.so")
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
@@ -122,7 +123,7 @@ def compile_program(program, name="program", constant_args=(), threads=0, cache_
                              entry=entry.encode() if entry else None, target=target.encode() if target else None,
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
-                             platform_index=platform_index)
+                             platform_index=platform_index, custom_calls_later=custom_calls_later)
     diagnostics = []
     receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
     out = Blob()

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "ir/eval/check.h"
+#include "ir/eval/lapack.h"
 #include "ir/eval/reduce.h"
+#include "runtime/libraries/lapack.h"
 
 /* The function that the call names first. */
 static hd_status called(hd_op *op, hd_op **out) {
@@ -66,6 +68,11 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
     HD_TRY(called(op, &function));
     return hd_eval_dynamic_reduce_window(frame, op, function, in, out);
   }
+  if (hd_str_is(target, "ApproxTopK")) {
+    hd_op *function;
+    HD_TRY(called(op, &function));
+    return hd_eval_approx_top_k(frame, op, function, in, out);
+  }
   if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2) {
     hd_eval_ints shape;
     HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_shape", &shape));
@@ -83,6 +90,7 @@ hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str targ
   }
   if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
     return hd_eval_chlo_dynamic_top_k(frame, op, in, out);
+  if (hd_lapack_knows(target.data, target.len)) return hd_eval_lapack(frame, op, target, in, out);
   const hd_op_info *info = op_named(op, target);
   if (info) return info->hooks.eval(frame, op, in, out);
   return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no custom call '%.*s'", (int)target.len, target.data);

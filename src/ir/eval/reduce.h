@@ -16,4 +16,8 @@ hd_status hd_eval_scalar_body(hd_eval_frame *frame, hd_op *op, uint32_t region, 
 hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in,
                                         hd_tensor *out) HD_MUST_USE;
 
+/* ApproxTopK: the front of its inputs in the order of |function|. */
+hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in,
+                               hd_tensor *out) HD_MUST_USE;
+
 #endif

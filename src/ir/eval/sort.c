@@ -53,11 +53,10 @@ static hd_status merge_sort(int64_t *ids, int64_t *other, int64_t count, less_fn
 
 static hd_status less_by_region(void *user, int64_t a, int64_t b, bool *out) { return comes_before(user, a, b, out); }
 
-HD_EVAL_HOOK(sort) {
-  size_t n = op->operand_count;
-  if (!n || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "expected as many results as inputs");
+/* Sorts |n| inputs along |axis| by the first region of |comparator|. */
+static hd_status sort(hd_eval_frame *frame, hd_op *comparator, int64_t axis, size_t n, const hd_tensor *in,
+                      hd_tensor *out) {
   uint32_t rank = hd_tensor_rank(&in[0]);
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
   if (axis < 0) axis += rank;
   if (rank == 0) {
     for (size_t i = 0; i < n; ++i) out[i] = hd_tensor_retain(in[i]);
@@ -70,7 +69,7 @@ HD_EVAL_HOOK(sort) {
     HD_TRY(hd_eval_tensor(frame, hd_tensor_element(&in[i]), rank, hd_tensor_dims(&in[0]), &out[i]));
   }
   if (!hd_tensor_count(&in[0])) return HD_STATUS_OK;
-  order o = {.frame = frame, .op = op, .n = n, .inputs = in};
+  order o = {.frame = frame, .op = comparator, .n = n, .inputs = in};
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *o.types, &o.types));
   HD_TRY(hd_eval_temp(frame, 2 * n, sizeof *o.data, &o.data));
   for (size_t i = 0; i < 2 * n; ++i) o.types[i] = hd_tensor_element(&in[i / 2]);
@@ -96,6 +95,51 @@ HD_EVAL_HOOK(sort) {
     HD_TRY(hd_eval_poll(frame));
   } while (hd_index_next(rank, dims, index));
   return HD_STATUS_OK;
+}
+
+HD_EVAL_HOOK(sort) {
+  size_t n = op->operand_count;
+  if (!n || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "expected as many results as inputs");
+  return sort(frame, op, hd_op_int_attr(op, "dimension", -1), n, in, out);
+}
+
+/* The exact answer: all sorted, and of that as much as the result holds. */
+hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
+  hd_attr config = hd_op_attr_get(op, "mhlo.backend_config");
+  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, "backend_config");
+  hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "reduction_dim") : NULL;
+  size_t n = op->result_count;
+  uint32_t rank = n ? hd_tensor_rank(&in[0]) : 0;
+  if (!n || op->operand_count < 2 * n || !hd_attr_is(dim, HD_ATTR_INTEGER) ||
+      hd_op_region(function, 0)->first->arg_count != 2 * n)
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "expected inputs, as many initial values and results, a comparator and its reduction_dim");
+  int64_t axis = dim->integer < 0 ? dim->integer + rank : dim->integer;
+  hd_type type = hd_result_type(op, 0);
+  int64_t k = hd_type_has_rank(type) && axis >= 0 && axis < (int64_t)rank && hd_type_rank(type) == rank
+                  ? hd_type_dim(type, (uint32_t)axis)
+                  : HD_DYNAMIC;
+  if (k < 0 || k > hd_tensor_dims(&in[0])[axis])
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a known number of results along dim %lld of the input",
+                          (long long)axis);
+  hd_tensor *sorted;
+  HD_TRY(hd_eval_temp(frame, n, sizeof *sorted, &sorted));
+  memset(sorted, 0, n * sizeof *sorted);
+  hd_status status = sort(frame, function, axis, n, in, sorted);
+  int64_t dims[HD_TENSOR_MAX_RANK], outer = 1, inner = 1;
+  memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
+  for (uint32_t d = 0; d < rank; ++d) *(d < axis ? &outer : &inner) *= d == axis ? 1 : dims[d];
+  int64_t length = dims[axis];
+  dims[axis] = k;
+  for (size_t i = 0; i < n && hd_is_ok(status); ++i) {
+    status = hd_eval_result(frame, op, (uint32_t)i, rank, dims, &out[i]);
+    size_t line = (size_t)inner * hd_tensor_element_bytes(&in[i]);
+    for (int64_t o = 0; o < outer && hd_is_ok(status); ++o)
+      memcpy((char *)hd_tensor_data(&out[i]) + (size_t)(o * k) * line,
+             (const char *)hd_tensor_data(&sorted[i]) + (size_t)(o * length) * line, (size_t)k * line);
+  }
+  for (size_t i = 0; i < n; ++i) hd_tensor_release(&sorted[i]);
+  return status;
 }
 
 /* ---- top_k: the k largest of the last dim, NaN above all, -0 below +0; equal ones in order of index ---- */

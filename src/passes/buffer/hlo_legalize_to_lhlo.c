@@ -48,13 +48,16 @@ static bool is_assertion(const hd_op *op) {
          hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
 }
 
+static bool is_on_device(const hd_op *op) {
+  hd_attr places = hd_op_attr_get(op, "hd.placement");
+  return hd_attr_is(places, HD_ATTR_ARRAY) && places->array.count &&
+         hd_placement_of_attr(places->array.items[0]) == HD_PLACEMENT_DEVICE;
+}
+
 /* Integers that follow from dims: they are written from their expressions, by the host, so not
  * into memory of the device. */
 static bool is_known(hd_legalizer *z, hd_op *op) {
-  hd_attr places = hd_op_attr_get(op, "hd.placement");
-  bool on_device = hd_attr_is(places, HD_ATTR_ARRAY) && places->array.count &&
-                   hd_placement_of_attr(places->array.items[0]) == HD_PLACEMENT_DEVICE;
-  if (on_device) return false;
+  if (is_on_device(op)) return false;
   if (op->result_count != 1 || hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) || op->region_count) return false;
   if (!hd_type_has_rank(hd_result_type(op, 0)) || hd_type_rank(hd_result_type(op, 0)) > 1) return false;
   if (hd_shapes_may_wrap(z->shapes, hd_result(op, 0))) return false;
@@ -183,25 +186,43 @@ static hd_value *shape_element(hd_legalizer *z, hd_op *op, uint32_t operand, uin
   return hd_legalize_load(z, &here, buffer, i);
 }
 
+/* Stores the index |value| as element |e| of an integer |buffer| of rank 0 or 1. */
+static void store_integer(hd_builder *b, hd_value *buffer, uint32_t e, hd_value *value) {
+  hd_type element = hd_type_element(buffer->type);
+  hd_type signless =
+      element->kind == HD_TYPE_INTEGER ? hd_type_integer(b->context, element->integer.width, HD_SIGNLESS) : element;
+  if (element->kind != HD_TYPE_INDEX) value = hd_build(b, HD_OP_arith_index_cast, signless, value);
+  if (element != signless) value = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, element, value);
+  hd_value *operands[3] = {value, buffer, NULL};
+  size_t count = 2;
+  if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(b, e);
+  hd_build_op(b, HD_OP_memref_store, operands, count, NULL, 0, NULL, 0, 0);
+}
+
+/* A dim that only the run tells is read from the buffer. */
+static bool lower_dimension_size(hd_legalizer *z, hd_op *op) {
+  hd_builder b = hd_builder_before(op);
+  if (op->block == z->entry) *z->host = b;
+  hd_value *from = hd_legalize_buffer(z, hd_operand(op, 0)), *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
+  if (!from) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
+  if (!buffer) return false;
+  hd_value *at = hd_build_index(&b, hd_op_int_attr(op, "dimension", 0));
+  store_integer(&b, buffer, 0, hd_build(&b, HD_OP_memref_dim, hd_type_index(b.context), from, at));
+  hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
+  return true;
+}
+
 /* Integers that follow from dims: host arithmetic, stored. */
 static bool lower_known(hd_legalizer *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
   if (!buffer) return false;
-  hd_type element = hd_type_element(buffer->type);
-  hd_type signless =
-      element->kind == HD_TYPE_INTEGER ? hd_type_integer(b.context, element->integer.width, HD_SIGNLESS) : element;
   const hd_value_shape *shape = hd_shapes_get(z->shapes, hd_result(op, 0));
   for (uint32_t e = 0; e < shape->element_count; ++e) {
     hd_value *value = write_dim(z, op, hd_shapes_element(z->shapes, hd_result(op, 0), e));
     if (!value) return false;
-    if (element->kind != HD_TYPE_INDEX) value = hd_build(&b, HD_OP_arith_index_cast, signless, value);
-    if (element != signless) value = hd_build(&b, HD_OP_builtin_unrealized_conversion_cast, element, value);
-    hd_value *operands[3] = {value, buffer, NULL};
-    size_t count = 2;
-    if (hd_type_rank(buffer->type) == 1) operands[count++] = hd_build_index(&b, e);
-    hd_build_op(&b, HD_OP_memref_store, operands, count, NULL, 0, NULL, 0, 0);
+    store_integer(&b, buffer, e, value);
   }
   hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
   return true;
@@ -302,7 +323,9 @@ bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
     if (op->info->derived_from || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !hd_map_get(&z->needed, op)) continue;
     if (is_host(op)) continue;
     bool known = is_known(z, op);
+    bool reads_dim = hd_op_is(op, HD_OP_stablehlo_get_dimension_size) && !is_on_device(op);
     bool ok = known                                 ? lower_known(z, op)
+              : reads_dim                           ? lower_dimension_size(z, op)
               : hd_op_is(op, HD_OP_stablehlo_while) ? hd_legalize_while(z, op)
               : is_branch(op)                       ? hd_legalize_branches(z, op)
                                                     : lower_op(z, op);

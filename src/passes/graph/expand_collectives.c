@@ -163,7 +163,7 @@ static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts
     hd_value *pair[] = {*out, part_of(b, parts, i)};
     if (!op->region_count)
       *out = hd_build(b, HD_OP_stablehlo_add, pair[0]->type, pair[0], pair[1]);
-    else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out))
+    else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out, 1))
       return false;
   }
   return true;

@@ -82,6 +82,7 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
                          {"mhlo.backend_config", hd_op_attr_get(op, "mhlo.backend_config")},
                          {"api_version", hd_op_attr_get(op, "api_version")},
                          {"called_computations", hd_op_attr_get(op, "called_computations")},
+                         {"indices_of_shape_operands", hd_op_attr_get(op, "indices_of_shape_operands")},
                          {"hd.operand_dims", hd_attr_array(context, operand_dims, op->operand_count)},
                          {"hd.result_dims", hd_attr_array(context, result_dims, op->result_count)}};
   hd_op *call = hd_build_op(b, HD_OP_stablehlo_custom_call, operands, op->operand_count, types, op->result_count, attrs,

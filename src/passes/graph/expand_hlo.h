@@ -45,12 +45,16 @@
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
+/* custom_call @stablehlo.dynamic_rng_bit_generator(%state, %dims): rng_bit_generator of those dims. */
+bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);
+
 /* A custom call that asks for other orders of memory becomes one on transposed tensors (expand_custom_call.c); others
  * stay, and |results| is left alone. */
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
 
-/* The scalar computation |block| on whole tensors of one shape; false with an error reported at the op that cannot. */
-bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **out_result);
+/* The scalar computation |block| of |count| results on whole tensors of one shape; false with an error reported at the
+ * op that cannot. */
+bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count);
 
 /* Tokens of |func| become empty tensors (expand_tokens.c). */
 void hd_expand_tokens(hd_pass *pass, hd_op *func);

@@ -167,32 +167,144 @@ static hd_value *write_state(bits *r, hd_value **words, uint32_t count, hd_type 
   return hd_hlo_concatenate(r->b, parts, n, 0);
 }
 
-bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) {
+/* Numbers of the elements of |type|, whose unknown dims |shape| gives. */
+static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
+  type = hd_type_with_element(type, r->u64);
+  if (hd_type_is_static(type)) return numbers(r, type->shaped.dims, hd_type_rank(type));
+  hd_value *count = hd_hlo_size(r->b, 1), *sizes = hd_hlo_convert(r->b, shape, hd_i32(r->b->context));
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d) count = MUL(count, hd_hlo_slice(r->b, sizes, 0, d, d + 1));
+  hd_type flat = hd_type_tensor(r->u64, (int64_t[]){HD_DYNAMIC}, 1, NULL);
+  hd_value *all =
+      hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, "iota_dimension", hd_attr_i64(r->b->context, 0));
+  return hd_build(r->b, HD_OP_stablehlo_dynamic_reshape, type, all, shape);
+}
+
+static hd_value *number_like(bits *r, hd_value *x, int64_t value) { return hd_hlo_int_like(r->b, x, value); }
+static hd_value *divided(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_divide, x, by); }
+static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_remainder, x, by); }
+static hd_value *chosen(bits *r, hd_value *when, hd_value *yes, hd_value *no) {
+  return hd_build(r->b, HD_OP_stablehlo_select, yes->type, when, yes, no);
+}
+
+/* What the run says of a result's dims: how many elements there are, the dim along which two share a block of
+ * Threefry, and how many elements one step along it passes. */
+typedef struct run_dims {
+  hd_value *count, *length, *inner; /* tensor<ui64> */
+} run_dims;
+
+/* The first even dim, else the first of the largest ones, as threefry_elements chooses. */
+static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
+  hd_value *sizes[64] = {NULL}, *inner[65] = {NULL};
+  hd_value *flat = hd_hlo_convert(r->b, shape, r->u64);
+  for (uint32_t d = 0; d < rank; ++d)
+    sizes[d] = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, flat, 0, d, d + 1), NULL, 0);
+  inner[rank] = hd_hlo_convert(r->b, hd_hlo_reshape_to(r->b, hd_hlo_size(r->b, 1), NULL, 0), r->u64);
+  for (uint32_t d = rank; d-- > 0;) inner[d] = MUL(inner[d + 1], sizes[d]);
+  run_dims out = {inner[0], sizes[0], inner[1]};
+  for (uint32_t d = 1; d < rank; ++d) {
+    hd_value *larger = hd_hlo_compare(r->b, "GT", sizes[d], out.length);
+    out.length = chosen(r, larger, sizes[d], out.length);
+    out.inner = chosen(r, larger, inner[d + 1], out.inner);
+  }
+  for (uint32_t d = rank; d-- > 0;) {
+    hd_value *two = number_like(r, sizes[d], 2);
+    hd_value *even = hd_hlo_compare(r->b, "EQ", rest_of(r, sizes[d], two), number_like(r, two, 0));
+    out.length = chosen(r, even, sizes[d], out.length);
+    out.inner = chosen(r, even, inner[d + 1], out.inner);
+  }
+  out.length = op2(r, HD_OP_stablehlo_maximum, out.length, number_like(r, out.length, 1)); /* it divides */
+  out.inner = op2(r, HD_OP_stablehlo_maximum, out.inner, number_like(r, out.inner, 1));
+  return out;
+}
+
+/* The same elements where the run gives the dims: each computes its block and takes its part of it. */
+static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_value *at, const run_dims *dims, bool wide) {
+  hd_value *words[2];
+  if (wide) {
+    threefry(r, key, ADD(at, like(r, *counter, at)), words);
+    *counter = ADD(*counter, dims->count);
+    return joined(r, words[0], words[1]);
+  }
+  hd_value *two = number_like(r, dims->length, 2), *one = number_like(r, two, 1);
+  hd_value *halves = divided(r, ADD(dims->length, one), two);
+  hd_value *inner = like(r, dims->inner, at), *length = like(r, dims->length, at);
+  hd_value *line = divided(r, at, inner), *along = rest_of(r, line, length);
+  hd_value *block = ADD(MUL(divided(r, line, length), like(r, halves, at)), SHR(along, 1));
+  block = ADD(MUL(block, inner), rest_of(r, at, inner));
+  threefry(r, key, ADD(block, like(r, *counter, at)), words);
+  *counter = ADD(*counter, MUL(divided(r, dims->count, dims->length), halves));
+  hd_value *odd = rest_of(r, along, number_like(r, along, 2));
+  return chosen(r, hd_hlo_compare(r->b, "NE", odd, number_like(r, odd, 0)), words[1], words[0]);
+}
+
+static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_value *at, const run_dims *dims, bool wide) {
+  uint32_t per_block = wide ? 2 : 4;
+  hd_value *next[2], *words[4], *size = number_like(r, at, per_block);
+  advanced(r, counter, divided(r, at, size), next);
+  philox(r, key, next[0], next[1], words);
+  if (wide) {
+    words[0] = joined(r, words[0], words[1]);
+    words[1] = joined(r, words[2], words[3]);
+  }
+  hd_value *part = rest_of(r, at, size), *out = words[0];
+  for (uint32_t k = 1; k < per_block; ++k)
+    out = chosen(r, hd_hlo_compare(r->b, "EQ", part, number_like(r, part, k)), words[k], out);
+  hd_value *blocks = divided(r, ADD(dims->count, number_like(r, dims->count, per_block - 1)),
+                             number_like(r, dims->count, per_block));
+  advanced(r, counter, blocks, next);
+  counter[0] = next[0];
+  counter[1] = next[1];
+  return out;
+}
+
+/* |shape| gives the dims where |type| does not; null where it does. */
+static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **results) {
   bits r = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)};
   hd_value *state = hd_operand(op, 0), *words[3];
   hd_type type = hd_result_type(op, 1), element = hd_type_element(type);
   uint32_t width = hd_type_bits(hd_type_element(state->type));
-  if (!hd_type_is_static(type) || hd_type_rank(type) > 64 || !hd_type_is_static(state->type))
+  if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || !hd_type_is_static(state->type) ||
+      hd_type_rank(state->type) != 1 || (!shape && !hd_type_is_static(type)))
     return hd_op_error(op, "expects a state and a result of known dims");
   int64_t count = hd_type_dim(state->type, 0) / (width == 32 ? 2 : 1);
   if ((width != 32 && width != 64) || count < 2 || count > 3 || element->kind == HD_TYPE_COMPLEX)
     return hd_op_error(op, "expects a state of 2 or 3 64-bit words and no complex elements");
   read_state(&r, state, (uint32_t)count, words);
   hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, "rng_algorithm", 0));
-  hd_value *elements;
+  bool wide = hd_type_bits(element) == 64;
+  run_dims dims = {0};
+  hd_value *elements, *at = NULL;
+  if (shape) {
+    at = numbers_of(&r, type, shape);
+    dims = dims_of(&r, shape, hd_type_rank(type));
+  }
   if (hd_str_is(algorithm, "THREE_FRY")) {
     if (count != 2) return hd_op_error(op, "expects a state of 2 words for THREE_FRY");
-    elements = threefry_elements(&r, words[0], &words[1], type);
+    elements = at ? threefry_at(&r, words[0], &words[1], at, &dims, wide)
+                  : threefry_elements(&r, words[0], &words[1], type);
   } else {
     /* with two words the high half of the counter is the key itself, and only the low half is kept */
     hd_value *counter[2] = {words[1], count == 3 ? words[2] : words[0]};
-    elements = philox_elements(&r, words[0], counter, type);
+    elements =
+        at ? philox_at(&r, words[0], counter, at, &dims, wide) : philox_elements(&r, words[0], counter, type);
     words[1] = counter[0];
     if (count == 3) words[2] = counter[1];
   }
   results[0] = write_state(&r, words, (uint32_t)count, hd_result_type(op, 0));
   results[1] = as_elements(&r, elements, type);
   return true;
+}
+
+bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) { return generate(b, op, NULL, results); }
+
+bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *shape = hd_operand(op, 1);
+  hd_type type = hd_result_type(op, 1);
+  bool fits = hd_type_has_rank(type) && hd_type_is_static(shape->type) && hd_type_rank(shape->type) == 1 &&
+              hd_type_dim(shape->type, 0) == (int64_t)hd_type_rank(type) &&
+              hd_type_element(shape->type)->kind == HD_TYPE_INTEGER && hd_type_has_rank(hd_operand_type(op, 0));
+  if (!fits) return hd_op_error(op, "expects a state and the dims of its result");
+  return generate(b, op, hd_type_is_static(type) ? NULL : shape, results);
 }
 
 static hd_value *mix(bits *r, hd_value *x) {
@@ -215,18 +327,6 @@ static hd_value *unit(bits *r, hd_value *x) {
   hd_type f64 = hd_type_float(r->b->context, HD_F64);
   hd_value *whole = hd_hlo_convert(r->b, SHR(x, 11), f64);
   return MUL(whole, hd_hlo_float_like(r->b, whole, 0x1p-53));
-}
-
-/* Numbers of the elements of |type|, whose unknown dims |shape| gives. */
-static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
-  type = hd_type_with_element(type, r->u64);
-  if (hd_type_is_static(type)) return numbers(r, type->shaped.dims, hd_type_rank(type));
-  hd_value *count = hd_hlo_size(r->b, 1), *sizes = hd_hlo_convert(r->b, shape, hd_i32(r->b->context));
-  for (uint32_t d = 0; d < hd_type_rank(type); ++d) count = MUL(count, hd_hlo_slice(r->b, sizes, 0, d, d + 1));
-  hd_type flat = hd_type_tensor(r->u64, (int64_t[]){HD_DYNAMIC}, 1, NULL);
-  hd_value *all =
-      hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, "iota_dimension", hd_attr_i64(r->b->context, 0));
-  return hd_build(r->b, HD_OP_stablehlo_dynamic_reshape, type, all, shape);
 }
 
 /* Integers of [a, b): a + bits mod (b - a); a alone when there are none. */

@@ -6,14 +6,14 @@
 #include "passes/graph/expand_hlo.h"
 
 /* The computation's scalar ops on whole tensors. */
-bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **out_result) {
+bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count) {
   hd_arena *arena = &b->module->arena;
   hd_map values = {0};
   for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], arguments[i]);
   hd_value *like = arguments[0];
   hd_for_each_op(inner, block) {
-    hd_value *operands[4];
-    if (inner->operand_count > 4) return hd_op_error(inner, "has no form on whole tensors inside of map");
+    hd_value *operands[8];
+    if (inner->operand_count > 8) return hd_op_error(inner, "has no form on whole tensors inside of map");
     for (uint32_t i = 0; i < inner->operand_count; ++i) {
       hd_value *known = hd_map_get(&values, hd_operand(inner, i));
       if (!known) { /* from outside: a scalar */
@@ -25,12 +25,13 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
       operands[i] = known;
     }
     if (hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) {
-      *out_result = operands[0];
-      return true;
+      for (size_t i = 0; i < count && i < inner->operand_count; ++i) results[i] = operands[i];
+      return inner->operand_count == count || hd_op_error(inner, "expects %zu results", count);
     }
     hd_attr constant = inner->result_count == 1 ? hd_value_constant(hd_result(inner, 0)) : NULL;
     if (!hd_attr_is(constant, HD_ATTR_DENSE) &&
-        (!hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) || inner->result_count != 1 || inner->region_count))
+        ((!hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) && !hd_op_is(inner, HD_OP_stablehlo_select)) ||
+         inner->result_count != 1 || inner->region_count))
       return hd_op_error(inner, "has no form on whole tensors inside of map");
     hd_value *made;
     if (constant) {
@@ -56,7 +57,7 @@ bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
   hd_block *block = hd_op_region(op, 0)->first;
   hd_value **arguments = hd_new_array(&b->module->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) arguments[i] = hd_operand(op, i);
-  return hd_hlo_apply(b, block, arguments, &results[0]);
+  return hd_hlo_apply(b, block, arguments, results, 1);
 }
 
 /* New dims in front. */
@@ -410,6 +411,8 @@ bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
   }
   if (hd_str_is(target, "stablehlo.dynamic_top_k") && op->operand_count == 2 && op->result_count == 2)
     return hd_expand_dynamic_top_k(b, op, results);
+  if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2 && op->result_count == 2)
+    return hd_expand_dynamic_rng(b, op, results);
   if (op->result_count && (hd_str_starts(target, "chlo.") || hd_str_starts(target, "mhlo.")))
     return op_by_name(b, op, target, results);
   return hd_expand_layouts(b, op, results);

@@ -252,9 +252,9 @@ hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis
 }
 
 /* A region of one block with arguments of |types|, which |b| is left at the end of. */
-static hd_builder open_region(hd_builder *b, hd_op *op, const hd_type *types, size_t count) {
+hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const hd_type *types, size_t count) {
   hd_block *block = hd_block_create(b->module);
-  hd_region_append(hd_op_region(op, 0), block);
+  hd_region_append(hd_op_region(op, region), block);
   for (size_t i = 0; i < count; ++i) hd_block_add_arg(b->module, block, types[i]);
   hd_builder inside = hd_builder_at_end(b->module, block);
   inside.loc = b->loc;
@@ -277,7 +277,7 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
       hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
   hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, zero}, 2, &type, 1, &attr, 1, 1);
-  hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar}, 2);
+  hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar}, 2);
   hd_value *sum = hd_build(&in, HD_OP_stablehlo_add, scalar, in.block->args[0], in.block->args[1]);
   hd_build0(&in, HD_OP_stablehlo_return, sum);
   return hd_result(op, 0);
@@ -288,7 +288,7 @@ hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, 
   hd_type types[] = {keys->type, ids->type}, scalar = scalar_of(keys), id = scalar_of(ids);
   hd_attr_arg attrs[] = {{"dimension", hd_attr_i64(b->context, axis)}, {"is_stable", hd_attr_bool(b->context, true)}};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_sort, (hd_value *[]){keys, ids}, 2, types, 2, attrs, 2, 1);
-  hd_builder in = open_region(b, op, (hd_type[]){scalar, scalar, id, id}, 4);
+  hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar, id, id}, 4);
   hd_value *larger = compare_as(&in, direction, in.block->args[0], in.block->args[1], kind);
   hd_build0(&in, HD_OP_stablehlo_return, larger);
   return op;

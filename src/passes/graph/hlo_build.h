@@ -42,6 +42,9 @@ hd_value *hd_hlo_zero(hd_builder *b, hd_type element);
 /* stablehlo.compare of |lhs| and |rhs| in |direction| ("EQ", "LT", ...). */
 hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs);
 
+/* A block with arguments of |types| in region |region| of |op|, and a builder in it. */
+hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const hd_type *types, size_t count);
+
 /* A scalar in the shape of |like|, with |like|'s element type: from memory, or a number that is rounded to it. */
 hd_value *hd_hlo_splat_like(hd_builder *b, hd_value *like, const void *element, size_t bytes);
 hd_value *hd_hlo_float_like(hd_builder *b, hd_value *like, double value);

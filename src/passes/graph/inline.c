@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* inline: calls in public functions (with the option `entry`, in that one) are replaced by the callee's body,
- * composites by their decomposition, as far as the calls go.
+ * composites by their decomposition, as far as the calls go; custom calls that are handed a computation by the op
+ * whose region that is (expand_called.c).
  *
  *   %r = call @f(%x)   ->   the ops of @f on %x, with call-site locations
  *
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "passes/graph/entry.h"
+#include "passes/graph/inline_calls.h"
 #include "passes/passes.h"
 
 /* Calls that call twice each grow without end: a program may be this large. */
@@ -30,6 +32,7 @@ typedef struct inliner {
   hd_map nodes; /* function -> node */
   node *caller; /* while the graph is made */
   hd_vec(hd_op *) calls;
+  hd_vec(hd_op *) called; /* custom calls that are handed a function */
   hd_loc call; /* the location that copies are called from */
   size_t written;
 } inliner;
@@ -145,6 +148,42 @@ static bool inline_calls(inliner *in, hd_op *func) {
   return true;
 }
 
+/* The function that a custom call hands over; null when there is none. */
+static hd_op *computation_of(hd_op *op) {
+  hd_attr list = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_attr_get(op, "called_computations") : NULL;
+  if (!hd_attr_is(list, HD_ATTR_ARRAY) || !list->array.count || !hd_attr_is(list->array.items[0], HD_ATTR_SYMBOL))
+    return NULL;
+  hd_op *callee = hd_symbol_resolve(op, list->array.items[0]);
+  return callee && hd_op_is(callee, HD_OP_func_func) ? callee : NULL;
+}
+
+static bool collect_called(hd_op *op, void *user) {
+  inliner *in = user;
+  if (computation_of(op)) hd_vec_push(&in->pass->arena, &in->called, op);
+  return true;
+}
+
+/* Once |func| has no calls left. */
+static bool expand_called(inliner *in, hd_op *func) {
+  in->called.len = 0;
+  hd_walk_pre(func, collect_called, in);
+  for (size_t i = 0; i < in->called.len; ++i) {
+    hd_op *call = in->called.data[i], *callee = computation_of(call);
+    hd_block *body = hd_op_region(callee, 0)->first;
+    node *n = hd_map_get(&in->nodes, callee);
+    if (!body || body->next || !n || !n->finite) continue;
+    if (!inline_calls(in, callee)) return false;
+    hd_builder b = hd_builder_before(call);
+    b.loc = call->loc;
+    hd_value **results = hd_new_array(&in->pass->arena, hd_value *, call->result_count + 1);
+    if (!hd_expand_called(&b, call, callee, results)) return false;
+    if (!results[0]) continue;
+    hd_op_replace(call, results);
+    in->pass->changed = true;
+  }
+  return true;
+}
+
 static bool scalar_constant(hd_value *value, int64_t *out) {
   hd_op *op = hd_value_op(value);
   hd_attr attr = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, "value") : NULL;
@@ -234,7 +273,7 @@ bool hd_pass_inline(hd_pass *pass, hd_op *module) {
     if (!hd_op_is(op, HD_OP_func_func) || hd_symbol_is_private(op) || (entry && op != entry)) continue;
     if (!hd_op_region(op, 0)->first) continue;
     name_dims(pass, op);
-    if (!inline_calls(&in, op)) return false;
+    if (!inline_calls(&in, op) || !expand_called(&in, op)) return false;
   }
   return true;
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of inline: custom calls that name a computation. */
+#ifndef HD_PASSES_GRAPH_INLINE_CALLS_H_
+#define HD_PASSES_GRAPH_INLINE_CALLS_H_
+
+#include "passes/graph/hlo_build.h"
+
+/* Makes at |b| what stands for |call|, a custom call whose computation is |callee|, a function of one block without
+ * calls: one value per result. results[0] is null when the target is not known. False with an error reported. */
+bool hd_expand_called(hd_builder *b, hd_op *call, hd_op *callee, hd_value **results);
+
+#endif
