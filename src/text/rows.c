@@ -350,7 +350,8 @@ static bool is_known(hd_str dialect) {
 
 /* The verbatim text of an unknown attribute or type; |mark| is its first character. */
 static bool read_opaque(hd_parser *p, const char *mark, hd_str dialect, const char *what, hd_str *out) {
-  if (is_known(dialect)) {
+  bool advice = hd_str_is(dialect, "sdy"); /* its rules of ops are kept as they stand: nothing asks for them */
+  if (is_known(dialect) && !advice) {
     hd_str text = {mark + 1, 0};
     while (mark + 1 + text.len < p->end &&
            strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$", text.data[text.len]) &&
@@ -359,7 +360,7 @@ static bool read_opaque(hd_parser *p, const char *mark, hd_str dialect, const ch
     return hd_parser_error(p, mark, "unknown %s `%.*s` in dialect `%.*s`", what, (int)text.len, text.data,
                            (int)dialect.len, dialect.data);
   }
-  if (!p->context->allow_unregistered)
+  if (!p->context->allow_unregistered && !advice)
     return hd_parser_error(p, mark, "#%.*s<...>: unregistered dialect in %s", (int)dialect.len, dialect.data, what);
   const char *start = dialect.data + dialect.len, *stop = start;
   while (stop < p->end && (*stop == '.' || *stop == '_' || *stop == '$' || (*stop >= '0' && *stop <= '9') ||

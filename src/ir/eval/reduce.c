@@ -72,6 +72,24 @@ hd_status hd_eval_scalar_body(hd_eval_frame *frame, hd_op *op, uint32_t region, 
   return hd_make_status(HD_INVALID_ARGUMENT, "expected a body that gives scalars");
 }
 
+hd_status hd_eval_scalar_call(hd_eval_frame *frame, hd_op *function, size_t count, const hd_type *types,
+                              const void *const *data, hd_tensor *results, size_t result_count) {
+  hd_tensor args[16] = {0};
+  hd_block *block = hd_op_region(function, 0)->first;
+  hd_status status = HD_STATUS_OK;
+  if (count > 16 || block->arg_count != count || hd_function_result_count(function) != result_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a computation of %zu arguments and %zu results", count,
+                          result_count);
+  for (size_t i = 0; i < count && hd_is_ok(status); ++i)
+    status = scalar_of(frame, block->args[i]->type, types[i], data[i], &args[i]);
+  if (hd_is_ok(status)) status = hd_eval_call(frame, function, args, count, results);
+  for (size_t i = 0; i < count; ++i) hd_tensor_release(&args[i]);
+  for (size_t i = 0; i < result_count && hd_is_ok(status); ++i)
+    if (!hd_tensor_is_tensor(&results[i]) || hd_tensor_count(&results[i]) != 1)
+      status = hd_make_status(HD_INVALID_ARGUMENT, "expected a computation that gives scalars");
+  return status;
+}
+
 /* State of a reduction of |n| tensors at once. */
 typedef struct reducer {
   hd_eval_frame *frame;
@@ -86,22 +104,6 @@ typedef struct reducer {
   hd_tensor *results;
 } reducer;
 
-static hd_status call_body(reducer *r) {
-  hd_tensor args[16] = {0};
-  hd_block *block = hd_op_region(r->function, 0)->first;
-  hd_status status = HD_STATUS_OK;
-  size_t count = 2 * r->n;
-  if (count > 16 || block->arg_count != count || hd_function_result_count(r->function) != r->n)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a computation of %zu arguments and %zu results", count, r->n);
-  for (size_t i = 0; i < count && hd_is_ok(status); ++i)
-    status = scalar_of(r->frame, block->args[i]->type, r->types[i], r->data[i], &args[i]);
-  if (hd_is_ok(status)) status = hd_eval_call(r->frame, r->function, args, count, r->results);
-  for (size_t i = 0; i < count; ++i) hd_tensor_release(&args[i]);
-  for (size_t i = 0; i < r->n && hd_is_ok(status); ++i)
-    if (!hd_tensor_is_tensor(&r->results[i]) || hd_tensor_count(&r->results[i]) != 1)
-      status = hd_make_status(HD_INVALID_ARGUMENT, "expected a computation that gives scalars");
-  return status;
-}
 
 /* Result element |to| of every output takes in what |data|[n...] point to, of |types|[n...]. */
 static hd_status combine(reducer *r, size_t to) {
@@ -113,7 +115,7 @@ static hd_status combine(reducer *r, size_t to) {
     return HD_STATUS_OK;
   }
   if (r->function)
-    HD_TRY(call_body(r));
+    HD_TRY(hd_eval_scalar_call(r->frame, r->function, 2 * n, r->types, r->data, r->results, n));
   else
     HD_TRY(hd_eval_scalar_body(r->frame, r->op, 0, 2 * n, r->types, r->data, r->results, n));
   for (size_t i = 0; i < n; ++i) {

@@ -12,6 +12,10 @@ const hd_elementwise *hd_body_kernel(hd_op *op, uint32_t region, hd_type element
 hd_status hd_eval_scalar_body(hd_eval_frame *frame, hd_op *op, uint32_t region, size_t count, const hd_type *types,
                               const void *const *data, hd_tensor *results, size_t result_count) HD_MUST_USE;
 
+/* The same with a function, which has a frame of its own. */
+hd_status hd_eval_scalar_call(hd_eval_frame *frame, hd_op *function, size_t count, const hd_type *types,
+                              const void *const *data, hd_tensor *results, size_t result_count) HD_MUST_USE;
+
 /* reduce_window whose body is |function| and whose window the last five operands of |op| give. */
 hd_status hd_eval_dynamic_reduce_window(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in,
                                         hd_tensor *out) HD_MUST_USE;

@@ -9,7 +9,7 @@
 /* Compares two elements of a line by index. */
 typedef struct order {
   hd_eval_frame *frame;
-  hd_op *op;
+  hd_op *op; /* its first region compares, or it is a function */
   size_t n;
   const hd_tensor *inputs;
   int64_t start, stride; /* the line, in elements */
@@ -25,7 +25,10 @@ static hd_status comes_before(order *o, int64_t a, int64_t b, bool *out) {
     o->data[2 * i + 1] = base + (size_t)(o->start + b * o->stride) * bytes;
   }
   hd_tensor result = {0};
-  HD_TRY(hd_eval_scalar_body(o->frame, o->op, 0, 2 * o->n, o->types, o->data, &result, 1));
+  if (hd_op_has_trait(o->op, HD_TRAIT(FUNCTION_LIKE)))
+    HD_TRY(hd_eval_scalar_call(o->frame, o->op, 2 * o->n, o->types, o->data, &result, 1));
+  else
+    HD_TRY(hd_eval_scalar_body(o->frame, o->op, 0, 2 * o->n, o->types, o->data, &result, 1));
   *out = *(const char *)hd_tensor_data(&result) != 0;
   hd_tensor_release(&result);
   return HD_STATUS_OK;
