@@ -127,8 +127,7 @@ typedef hd_vec(hd_op_attr) hd_bc_op_attrs;
 bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out);
 
 bool hd_bc_ir(hd_bc_reader *r);
-/* After reading: casts vanish, with the shardings of a program for one device; composites of known chlo ops become
- * those. */
+/* After reading: casts vanish, with the shardings of a program for one device. */
 bool hd_bc_tidy(hd_bc_reader *r);
 
 #endif

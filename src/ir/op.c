@@ -437,6 +437,7 @@ void hd_module_free(hd_module *module) {
 
 static bool purity(hd_op *op, void *user) {
   (void)user;
+  if (hd_op_may_run_forever(op)) return false;
   if (hd_op_has_trait(op, HD_TRAIT(PURE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
   return hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) &&
          !hd_op_has_any_trait(

@@ -193,6 +193,9 @@ hd_module *hd_module_clone(hd_module *module);
 bool hd_value_dominates(hd_value *value, hd_op *user, hd_arena *scratch);
 
 /* Side effects */
+/* A loop that is not known to end: one without a counter that goes up (or down) by one to a bound that stays. That it
+ * may not end is an effect. */
+bool hd_op_may_run_forever(hd_op *op);
 /* No reads, writes, allocations or termination effects, regions included. */
 bool hd_op_is_pure(hd_op *op);
 /* Pure, and free of errors, so it may be hoisted or executed speculatively. */

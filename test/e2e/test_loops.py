@@ -47,3 +47,23 @@ def test_lstm_step(heddle, root):
     for what in ("copies", "allocations"): assert few[what] == many[what], what
     assert many["launches"] - few["launches"] == 2 * 37
     assert many["library_calls"] - few["library_calls"] == 2 * 37
+
+
+FOREVER = """func.func @main() -> tensor<i64> {
+  %zero = stablehlo.constant dense<0> : tensor<i64>
+  %go = stablehlo.constant dense<true> : tensor<i1>
+  %r = stablehlo.while(%a = %zero) : tensor<i64>
+  cond { stablehlo.return %go : tensor<i1> } do { stablehlo.return %a : tensor<i64> }
+  return %r : tensor<i64>
+}
+"""
+
+
+@pytest.mark.parametrize("command", ["run", "eval"])
+def test_loop_without_end(heddle, tmp_path, command):
+    """It changes nothing, and never ends: that it does not is what it does."""
+    (tmp_path / "forever.mlir").write_text(FOREVER)
+    stopped = heddle(command, tmp_path / "forever.mlir", "--timeout", "1", timeout=60)
+    assert stopped.returncode == 4, stopped.stderr
+    (tmp_path / "never.mlir").write_text(FOREVER.replace("dense<true>", "dense<false>"))
+    heddle(command, tmp_path / "never.mlir", check=True)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inline: calls in public functions (with the option `entry`, in that one) are replaced by the callee's body,
- * composites by their decomposition, as far as the calls go; custom calls that are handed a computation by the op
- * whose region that is (expand_called.c).
+/* inline: calls in public functions (with the option `entry`, in that one) are replaced by the callee's body as far as
+ * the calls go; composites by the op that they are named after (composites.c), else by their decomposition; custom
+ * calls that are handed a computation by the op whose region that is (expand_called.c).
  *
  *   %r = call @f(%x)   ->   the ops of @f on %x, with call-site locations
  *
@@ -139,6 +139,10 @@ static bool inline_calls(inliner *in, hd_op *func) {
   hd_walk_pre(func, collect, in);
   while (in->calls.len) {
     hd_op *call = hd_vec_pop(&in->calls), *callee = callee_of(call);
+    if (hd_op_is(call, HD_OP_stablehlo_composite) && hd_replace_composite(in->pass->module, call)) {
+      in->pass->changed = true;
+      continue;
+    }
     node *n = callee ? hd_map_get(&in->nodes, callee) : NULL;
     if (!n) return hd_op_error(call, "does not name a function of this module");
     hd_block *body = hd_op_region(callee, 0)->first;

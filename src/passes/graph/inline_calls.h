@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inside of inline: custom calls that name a computation. */
+/* Inside of inline: composites that are named after ops, and custom calls that name a computation. */
 #ifndef HD_PASSES_GRAPH_INLINE_CALLS_H_
 #define HD_PASSES_GRAPH_INLINE_CALLS_H_
 
 #include "passes/graph/hlo_build.h"
+
+/* Puts the op that a composite is named after in its place; false when there is none that takes the same. */
+bool hd_replace_composite(hd_module *module, hd_op *composite);
 
 /* Makes at |b| what stands for |call|, a custom call whose computation is |callee|, a function of one block without
  * calls: one value per result. results[0] is null when the target is not known. False with an error reported. */
