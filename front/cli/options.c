@@ -104,7 +104,8 @@ static hd_status set_value(const option_row *row, const char *text, hd_cli_optio
       if (!parse_count(text, field) || !*(uint64_t *)field) return bad_value(row, text, "a positive number");
       break;
     case INDEX:
-      if (!parse_count(text, field) || *(uint64_t *)field > INT32_MAX) return bad_value(row, text, "a number from 0 on");
+      if (!parse_count(text, field) || *(uint64_t *)field > INT32_MAX)
+        return bad_value(row, text, "a number from 0 on");
       break;
     case SEED:
       if (!parse_count(text, &out->seed)) return bad_value(row, text, "a number");

@@ -125,7 +125,8 @@ static bool find_target(hd_op *op, void *user) {
   if (!hd_op_is(op, HD_OP_stablehlo_custom_call)) return true;
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
-  hd_op_error(op, "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
+  hd_op_error(op,
+              "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
               target.data);
   *found = false;
   return true;

@@ -81,8 +81,7 @@ static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t v
   for (uint32_t k = 0; k < list->array.count; ++k)
     if (k != i) attrs[items++] = list->array.items[k];
   hd_op_attr_set(entry, "arg_attrs", items ? hd_attr_array(context, attrs, items) : NULL);
-  function =
-      hd_type_function(context, ins, types, function->function.outs, function->function.out_count);
+  function = hd_type_function(context, ins, types, function->function.outs, function->function.out_count);
   hd_op_attr_set(entry, "function_type", hd_attr_type(function));
   return true;
 }

@@ -146,8 +146,7 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
 static void put_types(signature_call *c, hd_str name, hd_type function) {
   uint32_t unknown = 0, count = 0;
   for (uint32_t i = 0; i < function->function.in_count; ++i)
-    for (uint32_t k = 0;
-         hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
+    for (uint32_t k = 0; hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
       count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
   hd_strbuf_puts(&c->json, "{\"entry\": ");
   hd_strbuf_put_json(&c->json, hd_arena_copy(&c->arena, name.data, name.len));

@@ -29,14 +29,13 @@ static bool becomes_false(hd_op *loop, hd_value *condition, int depth) {
   for (uint32_t side = 0; side < 2; ++side) {
     hd_value *counter = hd_operand(op, side), *bound = hd_operand(op, 1 - side);
     if (!counter->is_block_arg || counter->owner.block != test || counter->index >= body->arg_count) continue;
-    bool stays = bound->is_block_arg ? bound->owner.block != test || (bound->index < body->last->operand_count &&
-                                                                      hd_operand(body->last, bound->index) ==
-                                                                          body->args[bound->index])
-                                     : hd_value_op(bound)->block != test || hd_value_constant_int(bound, &constant);
+    bool stays = bound->is_block_arg
+                     ? bound->owner.block != test || (bound->index < body->last->operand_count &&
+                                                      hd_operand(body->last, bound->index) == body->args[bound->index])
+                     : hd_value_op(bound)->block != test || hd_value_constant_int(bound, &constant);
     bool below = hd_str_is(direction, side ? "GT" : "LT"), above = hd_str_is(direction, side ? "LT" : "GT");
     if (!stays || hd_type_element(counter->type)->kind != HD_TYPE_INTEGER || !(below || above)) continue;
-    if (counts(hd_operand(body->last, counter->index), body->args[counter->index], below ? 1 : -1))
-      return true;
+    if (counts(hd_operand(body->last, counter->index), body->args[counter->index], below ? 1 : -1)) return true;
   }
   return false;
 }

@@ -53,7 +53,7 @@ static hd_status order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *o
 }
 
 typedef struct lapack_call {
-  hd_tensor tensors[MAX_TENSORS];            /* in the order of memory that the call asks for */
+  hd_tensor tensors[MAX_TENSORS];                /* in the order of memory that the call asks for */
   int64_t dims[MAX_TENSORS][HD_TENSOR_MAX_RANK]; /* as the routine sees them */
   hd_custom_tensor given[MAX_TENSORS];
   uint32_t count;
@@ -69,10 +69,8 @@ static hd_status add(lapack_call *c, hd_type element, uint32_t rank, const int64
     if (at < 0 || at >= rank) return hd_make_status(HD_INVALID_ARGUMENT, "a layout is no order of the dims");
     c->dims[c->count][d] = dims[at];
   }
-  c->given[c->count] = (hd_custom_tensor){.data = hd_tensor_data(&c->tensors[c->count]),
-                                          .type = type,
-                                          .rank = (int32_t)rank,
-                                          .dims = c->dims[c->count]};
+  c->given[c->count] = (hd_custom_tensor){
+      .data = hd_tensor_data(&c->tensors[c->count]), .type = type, .rank = (int32_t)rank, .dims = c->dims[c->count]};
   ++c->count;
   return HD_STATUS_OK;
 }
@@ -94,7 +92,8 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
   hd_eval_ints ints;
   if (k < 0 || k >= (int64_t)op->operand_count) return hd_make_status(HD_UNIMPLEMENTED, "a result has unknown dims");
   HD_TRY(hd_eval_operand_ints(frame, &in[k], "dims", &ints));
-  if (ints.count != hd_type_rank(type)) return hd_make_status(HD_INVALID_ARGUMENT, "a result's dims are of another rank");
+  if (ints.count != hd_type_rank(type))
+    return hd_make_status(HD_INVALID_ARGUMENT, "a result's dims are of another rank");
   for (uint32_t d = 0; d < ints.count; ++d) {
     int64_t to = order && hd_attr_count(order) == ints.count ? hd_attr_int_at(order, d) : d;
     if (ints.data[d] < 0 || to < 0 || to >= (int64_t)ints.count)

@@ -104,7 +104,6 @@ typedef struct reducer {
   hd_tensor *results;
 } reducer;
 
-
 /* Result element |to| of every output takes in what |data|[n...] point to, of |types|[n...]. */
 static hd_status combine(reducer *r, size_t to) {
   size_t n = r->n;

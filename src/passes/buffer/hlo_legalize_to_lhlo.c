@@ -85,14 +85,14 @@ typedef struct needed_ops {
   hd_vec(hd_op *) pending;
 } needed_ops;
 
-static void push_needed(void *user, hd_value *value) {
-  needed_ops *needed = user;
+static void push_needed_op(needed_ops *needed, hd_op *op) {
   hd_legalizer *z = needed->z;
-  hd_op *op = hd_value_op(value);
   if (!op || hd_map_get(&z->needed, op)) return;
   hd_map_set(&z->pass->arena, &z->needed, op, op);
   hd_vec_push(&z->pass->arena, &needed->pending, op);
 }
+
+static void push_needed(void *user, hd_value *value) { push_needed_op(user, hd_value_op(value)); }
 
 /* The elements of |value| are written from their expressions; what those read must be in memory. */
 static void push_needed_elements(needed_ops *needed, hd_value *value) {
@@ -101,10 +101,10 @@ static void push_needed_elements(needed_ops *needed, hd_value *value) {
   for (uint32_t e = 0; e < count; ++e) hd_dim_visit_elements(hd_shapes_element(shapes, value, e), push_needed, needed);
 }
 
-/* Marks what |value| is computed from. A stack of our own: chains are as long as the program. */
-static void need(hd_legalizer *z, hd_value *value) {
+/* Marks |op| and what it is computed from. A stack of our own: chains are as long as the program. */
+static void need_op(hd_legalizer *z, hd_op *first) {
   needed_ops needed = {.z = z};
-  push_needed(&needed, value);
+  push_needed_op(&needed, first);
   while (needed.pending.len) {
     hd_op *op = needed.pending.data[--needed.pending.len];
     if (is_known(z, op)) {
@@ -120,11 +120,12 @@ static void need(hd_legalizer *z, hd_value *value) {
       hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
         bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
         if (!root || is_assertion(inner)) continue;
-        hd_map_set(&z->pass->arena, &z->needed, inner, inner);
-        for (uint32_t i = 0; i < inner->operand_count; ++i) push_needed(&needed, hd_operand(inner, i));
+        push_needed_op(&needed, inner);
       }
   }
 }
+
+static void need(hd_legalizer *z, hd_value *value) { need_op(z, hd_value_op(value)); }
 
 /* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer
  * is written where it is used: before |z->here|. */
@@ -364,9 +365,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_legalize_find_checks(&z, need);
   hd_for_each_op(op, entry) {
     if (hd_op_is_pure(op) || is_assertion(op) || op == ret) continue;
-    hd_map_set(&pass->arena, &z.needed, op, op);
-    for (uint32_t i = 0; i < op->operand_count; ++i) need(&z, hd_operand(op, i));
-    for (uint32_t i = 0; i < op->result_count; ++i) need(&z, hd_result(op, i));
+    need_op(&z, op);
   }
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     if (entry->args[i]->type->kind != HD_TYPE_TENSOR)

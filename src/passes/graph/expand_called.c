@@ -187,8 +187,8 @@ static void reduce_known(windows *w, hd_value **x) {
 static hd_value *moved(hd_builder *b, hd_value *x, hd_value *init, uint32_t axis, hd_value *by) {
   hd_value *length = hd_hlo_size_of(b, x, axis);
   hd_type line = hd_type_tensor(hd_i32(b->context), (int64_t[]){HD_DYNAMIC}, 1, NULL);
-  hd_value *index = hd_hlo(b, HD_OP_stablehlo_dynamic_iota, line, &length, 1, "iota_dimension",
-                           hd_attr_i64(b->context, 0));
+  hd_value *index =
+      hd_hlo(b, HD_OP_stablehlo_dynamic_iota, line, &length, 1, "iota_dimension", hd_attr_i64(b->context, 0));
   hd_value *scalars[] = {hd_hlo_reshape_to(b, by, NULL, 0), hd_hlo_reshape_to(b, length, NULL, 0)};
   index = hd_build(b, HD_OP_stablehlo_add, line, index, hd_hlo_broadcast_like(b, scalars[0], index, NULL));
   hd_value *inside = hd_hlo_compare(b, "LT", index, hd_hlo_broadcast_like(b, scalars[1], index, NULL));
@@ -321,11 +321,11 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
   hd_op *sorted = hd_build_op(b, HD_OP_stablehlo_sort, x, inputs, types, inputs, attrs, 2, 1);
   give_body(b, body, sorted);
   for (uint32_t d = 0; d < rank; ++d)
-    sizes[d] = hd_type_dim(types[0], d) == HD_DYNAMIC ? hd_hlo_size_of(b, x[0], d)
-                                                       : hd_hlo_size(b, hd_type_dim(types[0], d));
+    sizes[d] =
+        hd_type_dim(types[0], d) == HD_DYNAMIC ? hd_hlo_size_of(b, x[0], d) : hd_hlo_size(b, hd_type_dim(types[0], d));
   for (uint32_t i = 0; i < inputs; ++i) {
-    results[i] = hd_hlo_slice_sized(b, hd_result(sorted, i), (uint32_t)axis, hd_hlo_size(b, 0), hd_hlo_size(b, k),
-                                    sizes);
+    results[i] =
+        hd_hlo_slice_sized(b, hd_result(sorted, i), (uint32_t)axis, hd_hlo_size(b, 0), hd_hlo_size(b, k), sizes);
     results[i] = hd_hlo_retype(b, results[i], hd_result_type(op, i));
   }
   return true;

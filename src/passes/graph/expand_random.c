@@ -218,7 +218,8 @@ static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
 }
 
 /* The same elements where the run gives the dims: each computes its block and takes its part of it. */
-static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_value *at, const run_dims *dims, bool wide) {
+static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_value *at, const run_dims *dims,
+                             bool wide) {
   hd_value *words[2];
   if (wide) {
     threefry(r, key, ADD(at, like(r, *counter, at)), words);
@@ -237,7 +238,8 @@ static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_valu
   return chosen(r, hd_hlo_compare(r->b, "NE", odd, number_like(r, odd, 0)), words[1], words[0]);
 }
 
-static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_value *at, const run_dims *dims, bool wide) {
+static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_value *at, const run_dims *dims,
+                           bool wide) {
   uint32_t per_block = wide ? 2 : 4;
   hd_value *next[2], *words[4], *size = number_like(r, at, per_block);
   advanced(r, counter, divided(r, at, size), next);
@@ -249,8 +251,8 @@ static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_valu
   hd_value *part = rest_of(r, at, size), *out = words[0];
   for (uint32_t k = 1; k < per_block; ++k)
     out = chosen(r, hd_hlo_compare(r->b, "EQ", part, number_like(r, part, k)), words[k], out);
-  hd_value *blocks = divided(r, ADD(dims->count, number_like(r, dims->count, per_block - 1)),
-                             number_like(r, dims->count, per_block));
+  hd_value *blocks =
+      divided(r, ADD(dims->count, number_like(r, dims->count, per_block - 1)), number_like(r, dims->count, per_block));
   advanced(r, counter, blocks, next);
   counter[0] = next[0];
   counter[1] = next[1];
@@ -280,13 +282,12 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
   }
   if (hd_str_is(algorithm, "THREE_FRY")) {
     if (count != 2) return hd_op_error(op, "expects a state of 2 words for THREE_FRY");
-    elements = at ? threefry_at(&r, words[0], &words[1], at, &dims, wide)
-                  : threefry_elements(&r, words[0], &words[1], type);
+    elements =
+        at ? threefry_at(&r, words[0], &words[1], at, &dims, wide) : threefry_elements(&r, words[0], &words[1], type);
   } else {
     /* with two words the high half of the counter is the key itself, and only the low half is kept */
     hd_value *counter[2] = {words[1], count == 3 ? words[2] : words[0]};
-    elements =
-        at ? philox_at(&r, words[0], counter, at, &dims, wide) : philox_elements(&r, words[0], counter, type);
+    elements = at ? philox_at(&r, words[0], counter, at, &dims, wide) : philox_elements(&r, words[0], counter, type);
     words[1] = counter[0];
     if (count == 3) words[2] = counter[1];
   }
@@ -295,7 +296,9 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
   return true;
 }
 
-bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) { return generate(b, op, NULL, results); }
+bool hd_expand_rng_bit_generator(hd_builder *b, hd_op *op, hd_value **results) {
+  return generate(b, op, NULL, results);
+}
 
 bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *shape = hd_operand(op, 1);

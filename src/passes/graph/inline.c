@@ -33,7 +33,7 @@ typedef struct inliner {
   node *caller; /* while the graph is made */
   hd_vec(hd_op *) calls;
   hd_vec(hd_op *) called; /* custom calls that are handed a function */
-  hd_loc call; /* the location that copies are called from */
+  hd_loc call;            /* the location that copies are called from */
   size_t written;
 } inliner;
 

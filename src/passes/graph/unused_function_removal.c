@@ -52,8 +52,7 @@ static bool report(hd_pass *pass, hd_op *entry, hd_op *func, hd_op *by) {
   const char *reason = !body->first               ? "it has no body"
                        : is_recursive(pass, func) ? "it is recursive"
                        : body->first->next        ? "it has more than one block"
-                       : hd_op_is(by, HD_OP_func_call) || hd_op_is(by, HD_OP_stablehlo_composite)
-                           ? "run inline first"
+                       : hd_op_is(by, HD_OP_func_call) || hd_op_is(by, HD_OP_stablehlo_composite) ? "run inline first"
                        : hd_op_is(by, HD_OP_stablehlo_custom_call)
                            ? hd_arena_printf(&pass->arena, "custom call '%s' takes it, and has no compiled path",
                                              hd_op_string_attr(by, "call_target_name").data)

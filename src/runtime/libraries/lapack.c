@@ -26,7 +26,8 @@ static void *library;
 static void open_library(void) {
   static const char *const names[] = {"liblapack.so.3", "libopenblas.so.0", "libmkl_rt.so.2", "liblapack.so",
                                       "libopenblas.so"};
-  for (size_t i = 0; i < sizeof names / sizeof *names && !library; ++i) library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  for (size_t i = 0; i < sizeof names / sizeof *names && !library; ++i)
+    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
 }
 
 enum { MAX_TENSORS = 6 };
@@ -105,16 +106,16 @@ static int32_t wanted(const lapack *l, const void *element) {
 #define ONE ((const void *)(uintptr_t)1) /* the length of a string */
 
 /* Calls twice: for the size of the workspace, then with it. |work| and |size| stand for them in |arguments|. */
-#define WITH_WORK(l, ...)                                  \
-  do {                                                     \
-    char first[16] = {0};                                  \
-    int32_t size = -1;                                     \
-    void *work = first;                                    \
-    (l)->fn(__VA_ARGS__);                                  \
-    size = wanted(l, first);                               \
-    work = take(l, 0, (size_t)size * (l)->element);        \
-    if (!work) return false;                               \
-    (l)->fn(__VA_ARGS__);                                  \
+#define WITH_WORK(l, ...)                           \
+  do {                                              \
+    char first[16] = {0};                           \
+    int32_t size = -1;                              \
+    void *work = first;                             \
+    (l)->fn(__VA_ARGS__);                           \
+    size = wanted(l, first);                        \
+    work = take(l, 0, (size_t)size * (l)->element); \
+    if (!work) return false;                        \
+    (l)->fn(__VA_ARGS__);                           \
   } while (0)
 
 /* ---- the routines on one matrix; false when memory is short ---- */
@@ -133,8 +134,8 @@ static bool trsm(lapack *l) {
   int32_t m = last_dim(b, 2), n = last_dim(b, 1), lda = lead(l->m), ldb = lead(m);
   double alpha[2] = {1, 0};
   float narrow[2] = {1, 0};
-  l->fn(&side, &uplo, &trans, &diag, &m, &n, l->real == 4 ? (void *)narrow : alpha, l->in[0], &lda, l->out[0], &ldb, ONE,
-        ONE, ONE, ONE, NULL, NULL, NULL, NULL, NULL);
+  l->fn(&side, &uplo, &trans, &diag, &m, &n, l->real == 4 ? (void *)narrow : alpha, l->in[0], &lda, l->out[0], &ldb,
+        ONE, ONE, ONE, ONE, NULL, NULL, NULL, NULL, NULL);
   return true;
 }
 
@@ -189,8 +190,8 @@ static bool syevd(lapack *l) {
   }
   reals = 1 + 5 * l->n + 2 * l->n * l->n;
   if (!(real = take(l, 2, (size_t)reals * l->real))) return false;
-  WITH_WORK(l, &job, &uplo, &l->n, l->out[0], &lda, l->out[1], work, &size, real, &reals, ints, &integers, &l->info, ONE,
-            ONE, NULL, NULL, NULL, NULL, NULL);
+  WITH_WORK(l, &job, &uplo, &l->n, l->out[0], &lda, l->out[1], work, &size, real, &reals, ints, &integers, &l->info,
+            ONE, ONE, NULL, NULL, NULL, NULL, NULL);
   return true;
 }
 
@@ -225,7 +226,8 @@ static bool gesvd(lapack *l) {
   return true;
 }
 
-/* Vectors of a real matrix as complex ones: a conjugate pair of eigenvalues has real and imaginary parts side by side. */
+/* Vectors of a real matrix as complex ones: a conjugate pair of eigenvalues has real and imaginary parts side by side.
+ */
 static void unpack_vectors(const lapack *l, const char *imaginary, const char *from, char *to) {
   size_t n = (size_t)l->n, bytes = l->real;
   char zero[8] = {0};
@@ -272,8 +274,8 @@ static bool geev(lapack *l) {
   if (!a || !more) return false;
   memcpy(a, l->in[0], matrix);
   if (l->is_complex) {
-    WITH_WORK(l, &left, &right, &l->n, a, &lda, l->out[0], l->out[1], &lda, l->out[2], &lda, work, &size, more, &l->info,
-              ONE, ONE, NULL, NULL, NULL, NULL);
+    WITH_WORK(l, &left, &right, &l->n, a, &lda, l->out[0], l->out[1], &lda, l->out[2], &lda, work, &size, more,
+              &l->info, ONE, ONE, NULL, NULL, NULL, NULL);
     return true;
   }
   char *vl = more, *vr = more + matrix;
@@ -328,9 +330,9 @@ static bool gtsv(lapack *l) {
 typedef struct row {
   const char *name;
   bool (*run)(lapack *l);
-  const char *ins, *outs;        /* a digit a tensor */
-  int8_t copies[MAX_TENSORS];    /* output k starts as input copies[k] */
-  int8_t info;                   /* the output that gets the code; -1: none */
+  const char *ins, *outs;     /* a digit a tensor */
+  int8_t copies[MAX_TENSORS]; /* output k starts as input copies[k] */
+  int8_t info;                /* the output that gets the code; -1: none */
 } row;
 
 static const row rows[] = {
@@ -392,8 +394,8 @@ static hd_status check(const row *r, const char *target, const hd_custom_call *c
   hd_element_type type = types[strchr("sdcz", letter) - "sdcz"];
   size_t ins = strlen(r->ins), outs = strlen(r->outs);
   if ((size_t)call->input_count != ins || (size_t)call->output_count != outs)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs and %zu outputs, got %d and %d", target, ins, outs,
-                          call->input_count, call->output_count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs and %zu outputs, got %d and %d", target, ins,
+                          outs, call->input_count, call->output_count);
   *out_batch = -1;
   for (size_t i = 0; i < ins + outs; ++i) {
     const hd_custom_tensor *t = i < ins ? &call->inputs[i] : &call->outputs[i - ins];
