@@ -242,6 +242,10 @@ const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena
   hd_strbuf out;
   hd_strbuf_init(&out, arena);
   print_line(&out, guard->op->loc);
+  if (guard->says) {
+    hd_strbuf_puts(&out, guard->says);
+    return hd_strbuf_text(&out);
+  }
   hd_strbuf_printf(&out, "%s: ", guard->op->name->text);
   bool number_left = guard->lhs_is.what && !*guard->lhs_is.what,
        number_right = guard->rhs_is.what && !*guard->rhs_is.what;
@@ -277,6 +281,7 @@ hd_dim hd_shapes_read_element(hd_shapes *s, hd_value *value, uint32_t i) {
 }
 
 static void analyse_block(hd_shapes *s, hd_block *block);
+static void demand_yield(hd_shapes *s, hd_op *yield, uint32_t i, uint32_t d, hd_dim expected);
 
 static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
   hd_value_shape *shape = hd_shapes_entry(s, arg);
@@ -291,40 +296,65 @@ static void set_arg_elements(hd_shapes *s, hd_value *arg) {
   for (uint32_t e = 0; e < shape->element_count; ++e) shape->elements[e] = hd_shapes_new_element(s, arg, e);
 }
 
-/* Loop-carried values: dims are taken from the initial values; where the body gives something else, they become
- * symbols of the loop's own and the body is looked at again. */
+/* Forgets what is known of the values of a block, for another look at it. */
+static void forget_block(hd_shapes *s, hd_block *block) {
+  hd_for_each_op(op, block) {
+    for (uint32_t i = 0; i < op->result_count; ++i) hd_map_set(s->arena, &s->values, hd_result(op, i), NULL);
+    for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(inner, hd_op_region(op, r)) {
+        for (uint32_t i = 0; i < inner->arg_count; ++i) hd_map_set(s->arena, &s->values, inner->args[i], NULL);
+        forget_block(s, inner);
+      }
+  }
+}
+
+/* Loop-carried values: dims are taken from the initial values, and what the body gives must have them. Where it surely
+ * has not, they become symbols of the loop's own and the body is looked at again. */
 static void analyse_while(hd_shapes *s, hd_op *op) {
   uint32_t n = op->operand_count;
+  hd_block *cond = hd_op_region(op, 0)->first, *body = op->region_count > 1 ? hd_op_region(op, 1)->first : NULL;
+  hd_op *yield = body ? body->last : NULL;
+  for (uint32_t i = 0; i < n && i < op->result_count; ++i) { /* declared dims are demanded of what comes in */
+    hd_value_shape *declared = hd_shapes_entry(s, hd_result(op, i));
+    for (uint32_t d = 0; d < declared->rank; ++d)
+      if (declared->dims[d])
+        hd_shapes_demand(s, op, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(op, i), d), hd_place_operand(i, d),
+                         declared->dims[d], hd_place_number());
+  }
+  size_t guards = s->guards.len;
   ++s->conditional;
-  for (uint32_t round = 0; round < 2; ++round) {
+  for (uint32_t round = 0;; ++round) {
     for (uint32_t r = 0; r < op->region_count; ++r) {
       hd_block *block = hd_op_region(op, r)->first;
       if (!block) continue;
-      for (uint32_t i = 0; i < n && i < block->arg_count; ++i)
-        if (round == 0) {
-          set_arg_shape(s, block->args[i], hd_operand(op, i));
-          set_arg_elements(s, block->args[i]);
-        }
+      for (uint32_t i = 0; i < n && i < block->arg_count && round == 0; ++i) {
+        set_arg_shape(s, block->args[i], hd_operand(op, i));
+        set_arg_elements(s, block->args[i]);
+      }
       analyse_block(s, block);
     }
-    hd_block *body = op->region_count > 1 ? hd_op_region(op, 1)->first : NULL;
-    hd_op *yield = body ? body->last : NULL;
     bool stable = true;
     for (uint32_t i = 0; yield && i < n && i < yield->operand_count; ++i) {
       hd_value_shape *arg = hd_shapes_entry(s, body->args[i]);
       for (uint32_t d = 0; d < arg->rank; ++d) {
-        if (hd_dim_equal(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d))) continue;
+        bool changes = hd_type_dim(body->args[i]->type, d) == HD_DYNAMIC &&
+                       hd_dim_known_different(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d));
+        if (!changes || round) continue;
         stable = false;
         hd_dim fresh = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, hd_result(op, i), d, NULL, 0);
         arg->dims[d] = fresh;
-        hd_block *cond = hd_op_region(op, 0)->first;
         if (cond && i < cond->arg_count) hd_shapes_entry(s, cond->args[i])->dims[d] = fresh;
       }
     }
-    for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i)
-      set_arg_shape(s, hd_result(op, i), body->args[i]);
     if (stable) break;
+    s->guards.len = guards; /* they are about other dims */
+    if (cond) forget_block(s, cond);
+    if (body) forget_block(s, body);
   }
+  for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i)
+    set_arg_shape(s, hd_result(op, i), body->args[i]);
+  for (uint32_t i = 0; yield && i < n && i < yield->operand_count; ++i)
+    for (uint32_t d = 0; d < hd_shapes_get(s, body->args[i])->rank; ++d)
+      demand_yield(s, yield, i, d, hd_shapes_dim(s, body->args[i], d));
   --s->conditional;
 }
 
@@ -357,32 +387,90 @@ static void analyse_scf_while(hd_shapes *s, hd_op *op) {
     set_arg_shape(s, hd_result(op, i), after->args[i]);
 }
 
-/* The arms must agree for a dim to be known after it. */
+/* What a region gives must have the dims that are said to come out of it. */
+static void demand_yield(hd_shapes *s, hd_op *yield, uint32_t i, uint32_t d, hd_dim expected) {
+  hd_shapes_demand(s, yield, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(yield, i), d), hd_place_operand(i, d),
+                   expected, hd_place_number());
+}
+
+/* The arms must agree for a dim to be known after it: where they may, the first one's is demanded of the others.
+ * Nothing checks that on the level of buffers. */
 static void analyse_branches(hd_shapes *s, hd_op *op) {
+  bool checked = !hd_op_is(op, HD_OP_scf_if);
   ++s->conditional;
   for (uint32_t r = 0; r < op->region_count; ++r)
     if (hd_op_region(op, r)->first) analyse_block(s, hd_op_region(op, r)->first);
-  --s->conditional;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, i));
-    for (uint32_t d = 0; d < shape->rank; ++d) {
-      hd_dim common = NULL;
-      bool same = true;
-      for (uint32_t r = 0; r < op->region_count; ++r) {
-        hd_block *block = hd_op_region(op, r)->first;
-        hd_op *yield = block ? block->last : NULL;
-        if (!yield || i >= yield->operand_count) continue;
-        hd_dim dim = hd_shapes_dim(s, hd_operand(yield, i), d);
-        same &= !common || hd_dim_equal(&s->table, common, dim);
-        common = dim;
+    for (uint32_t pass = 0; pass < 2; ++pass) {
+      for (uint32_t d = 0; d < shape->rank; ++d) {
+        hd_dim common = NULL;
+        bool agree = true;
+        for (uint32_t r = 0; r < op->region_count; ++r) {
+          hd_block *block = hd_op_region(op, r)->first;
+          hd_op *yield = block ? block->last : NULL;
+          if (!yield || i >= yield->operand_count || d >= hd_shapes_get(s, hd_operand(yield, i))->rank) continue;
+          hd_dim dim = hd_shapes_dim(s, hd_operand(yield, i), d);
+          if (pass && checked) demand_yield(s, yield, i, d, hd_shapes_dim(s, hd_result(op, i), d));
+          agree &= !common ||
+                   (checked ? !hd_dim_known_different(&s->table, common, dim) : hd_dim_equal(&s->table, common, dim));
+          if (!common) common = dim;
+        }
+        if (!shape->dims[d] && agree) shape->dims[d] = common;
       }
-      if (!shape->dims[d] && same) shape->dims[d] = common;
     }
   }
+  --s->conditional;
+}
+
+/* What the program says when |op| fails, with {0} and {1} where the message has the sides of the guard and expressions
+ * for its other values. */
+static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *guard) {
+  hd_attr message = hd_op_attr_get(op, "error_message");
+  hd_strbuf out;
+  hd_strbuf_init(&out, s->arena);
+  for (const char *p = hd_attr_is(message, HD_ATTR_STRING) ? message->string->text : ""; *p; ++p) {
+    hd_dim value =
+        p[0] == '{' && p[1] >= '0' && p[1] <= '9' && p[2] == '}' && (uint32_t)(p[1] - '0') + 1 < op->operand_count
+            ? hd_shapes_element(s, hd_operand(op, (uint32_t)(p[1] - '0') + 1), 0)
+            : NULL;
+    if (value && (value == guard->lhs || value == guard->rhs))
+      hd_strbuf_puts(&out, value == guard->lhs ? "{0}" : "{1}");
+    else if (value)
+      hd_dim_print(&out, value);
+    else
+      hd_strbuf_putc(&out, *p);
+    if (value) p += 2;
+  }
+  return hd_strbuf_text(&out);
+}
+
+/* An assertion about what only the run knows is a guard with a message of its own. */
+static bool guard_assertion(hd_shapes *s, hd_op *op, hd_str direction, hd_dim a, hd_dim b) {
+  bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT"), equal = hd_str_is(direction, "EQ");
+  bool strict = hd_str_is(direction, "GT") || hd_str_is(direction, "LT");
+  if (!a || !b || (!a->late && !b->late) || hd_str_is(direction, "NE")) return false;
+  hd_dim lhs = hd_dim_resolve(&s->table, swap ? b : a), rhs = hd_dim_resolve(&s->table, swap ? a : b);
+  size_t before = s->guards.len;
+  hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};
+  const char *says = message_of(s, op, &sides);
+  hd_shapes_demand(s, op, equal ? HD_SHAPE_EQUAL : HD_SHAPE_AT_MOST,
+                   hd_dim_add(&s->table, lhs, hd_dim_const(&s->table, strict)), hd_place_number(), rhs,
+                   hd_place_number());
+  if (s->guards.len > before) hd_vec_last(&s->guards).says = says;
+  return true;
 }
 
 /* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
 static void assume_assertion(hd_shapes *s, hd_op *op) {
+  hd_op *condition = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
+  if (hd_op_is(condition, HD_OP_stablehlo_compare) &&
+      guard_assertion(s, op,
+                      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
+                                        hd_op_int_attr(condition, "comparison_direction", -1)),
+                      hd_shapes_element(s, hd_operand(condition, 0), 0),
+                      hd_shapes_element(s, hd_operand(condition, 1), 0)))
+    return;
   hd_shape_assertion made = {.op = op, .values = hd_new_array(s->arena, hd_dim, op->operand_count)};
   for (uint32_t i = 1; i < op->operand_count; ++i) made.values[i - 1] = hd_shapes_element(s, hd_operand(op, i), 0);
   hd_vec_push(s->arena, &s->assertions, made);

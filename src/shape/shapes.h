@@ -56,6 +56,7 @@ typedef struct hd_shape_guard {
   hd_op *op;
   hd_shape_place lhs_is, rhs_is;
   hd_value *counted[2];
+  const char *says; /* the program's own message, null: none */
   bool conditional; /* |op| runs only sometimes: in a branch or a loop */
 } hd_shape_guard;
 

@@ -307,14 +307,18 @@ func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>, %b: tensor<?xf32>) ->
 """
 
 
-@pytest.mark.parametrize("text, taken, left", [(BRANCH, np.bool_(True), np.bool_(False)), (LOOP, np.int32(3), np.int32(0))], ids=["branch", "loop"])
+CROSSED = LOOP.replace("%v, %b :", "%b, %v :")  # the sum is as long as %b, what the loop carries as %a
+
+
+@pytest.mark.parametrize("text, taken, left", [(BRANCH, np.bool_(True), np.bool_(False)), (LOOP, np.int32(3), np.int32(0)), (CROSSED, np.int32(3), np.int32(0))],
+                         ids=["branch", "loop", "crossed"])
 def test_only_what_runs(heddle, tmp_path, text, taken, left):
     """An op in a branch or a loop makes demands when it runs, and only then."""
     path = tmp_path / "program.mlir"
     path.write_text(text)
     ones = lambda first, *sizes: np.savez(tmp_path / "in.npz", arg0=first, **{f"arg{i + 1}": np.ones(n, np.float32) for i, n in enumerate(sizes)})  # noqa: E731
     ones(taken, 3, 4)
-    refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.add", "dim 0 of operand", "is 3", "which is 4")
+    refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.add", "dim 0 of operand", "is 3" if text != CROSSED else "is 4", "which is 4" if text != CROSSED else "which is 3")
     for first, sizes in ((left, (3, 4)), (left, (4, 3)), (taken, (4, 4)), (left, (70, 70))):
         ones(first, *sizes)
         heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
@@ -345,3 +349,77 @@ func.func public @main(%a: tensor<?x0xf32>, %b: tensor<?x0xf32>) -> tensor<f32> 
 def test_bytes_beyond_any_memory(run):
     refused(run(OVERFLOW, "arg0=65536x0 arg1=65536x0"), "too large")
     run(OVERFLOW, "arg0=3x0 arg1=2x0", "--reference=eval", check=True)
+
+
+STATIC_BRANCH = """
+func.func public @main(%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    stablehlo.return %b : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+MIXED_BRANCH = """
+func.func public @main(%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<4xf32>) -> tensor<?xf32> {
+  %0 = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<?xf32>
+  }, {
+    stablehlo.return %b : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  %1 = stablehlo.add %0, %a : tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+"""
+STATIC_LOOP = """
+func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %n, %v = %b) : tensor<i32>, tensor<4xf32>
+  cond {
+    %p = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %m = stablehlo.subtract %i, %one : tensor<i32>
+    %w = stablehlo.reverse %a, dims = [0] : tensor<?xf32>
+    stablehlo.return %m, %w : tensor<i32>, tensor<?xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("text, wrong, right, says", [
+    (STATIC_BRANCH, (np.bool_(True), 7), [(np.bool_(True), 4), (np.bool_(False), 7)], "dim 0 of operand 0 (d1) is 7, expected 4"),
+    (MIXED_BRANCH, (np.bool_(False), 7), [(np.bool_(True), 7), (np.bool_(False), 4)], "dim 0 of operand 0 is 4, expected 7"),
+    (STATIC_LOOP, (np.int32(2), 7), [(np.int32(2), 4), (np.int32(0), 7)], "dim 0 of operand 1 (d1) is 7, expected 4")],
+    ids=["static_branch", "mixed_branch", "static_loop"])
+def test_what_regions_give(heddle, tmp_path, text, wrong, right, says):
+    """What a region gives has the dims that come out of it, or the run ends before anything is written there."""
+    path = tmp_path / "program.mlir"
+    path.write_text(text)
+    def save(first, size): np.savez(tmp_path / "in.npz", arg0=first, arg1=np.ones(size, np.float32), arg2=np.ones(4, np.float32))  # noqa: E704
+    save(*wrong)
+    refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.return", says)
+    for case in right:
+        save(*case)
+        heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+
+
+ASSERTED = """
+func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>) -> tensor<?xf32> {
+  %d = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %same = stablehlo.compare EQ, %n, %d, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%same, %n, %d) {api_version = 2 : i32, error_message = "n is {0}, the vector has {1}", has_side_effect = true} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
+  %r = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %i = stablehlo.dynamic_iota %r, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  %s = stablehlo.add %i, %a : tensor<?xf32>
+  return %s : tensor<?xf32>
+}
+"""
+
+
+def test_assertion_about_data(run):
+    """What a program asserts of its data is checked where it stands, with the program's message."""
+    refused(run(ASSERTED, "arg1=7", "--random", 1, "--random-max", 6), "n is ", "the vector has 7")

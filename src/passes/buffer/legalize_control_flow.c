@@ -45,8 +45,8 @@ static bool is_fresh(hd_block *body, hd_value *value, hd_type type) {
 }
 
 /* What each slot gets: an argument, a buffer that the body has made, or, for anything else (a buffer of the outside,
- * one that is yielded twice), null: a copy. */
-static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, rotation *r) {
+ * one that is yielded twice, or of a size that is only checked to be the slot's), null: a copy. */
+static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, const bool *same, rotation *r) {
   hd_arena *arena = &z->pass->arena;
   r->next = hd_new_array(arena, hd_value *, r->count);
   r->goes_to = hd_new_array(arena, uint32_t, r->count);
@@ -63,7 +63,7 @@ static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, rotation *r) {
       r->goes_to[value->index] = i;
       continue;
     }
-    if (is_new && is_fresh(body, value, type)) r->next[i] = value;
+    if (is_new && same[i] && is_fresh(body, value, type)) r->next[i] = value;
     r->made[r->made_count++] = i;
   }
 }
@@ -89,13 +89,15 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
     if (!carried[i]) return false;
     copy_to(&b, init, carried[i]);
   }
+  bool *same = hd_new_array(arena, bool, n);
+  for (uint32_t i = 0; i < n; ++i) same[i] = hd_shapes_same(z->shapes, hd_operand(body->last, i), hd_result(op, i));
   carry_buffers(z, before, carried);
   carry_buffers(z, body, carried);
   if (!hd_legalize_block(z, before) || !hd_legalize_block(z, body)) return false;
 
   hd_op *yield = body->last, *condition = before->last;
   rotation r = {.count = n};
-  plan(z, body, yield, &r);
+  plan(z, body, yield, same, &r);
   uint32_t total = n + r.made_count;
   hd_type *types = hd_new_array(arena, hd_type, total);
   hd_value **given = hd_new_array(arena, hd_value *, total + 1);

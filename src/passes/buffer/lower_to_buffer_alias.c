@@ -84,13 +84,21 @@ static bool is_branch_result(hd_value *value, hd_op *copy) {
   return true;
 }
 
+/* Are two allocations of one type surely of one size? Where they only have to be, the check stands behind the writer.
+ */
+static bool same_sizes(const hd_op *a, const hd_op *b) {
+  for (uint32_t i = 0; i < a->operand_count; ++i)
+    if (hd_operand(a, i) != hd_operand(b, i)) return false;
+  return true;
+}
+
 /* Ops inside a fusion have the fusion's place. */
 static bool alias_copy(aliasing *a, hd_op *copy) {
   hd_value *from = hd_operand(copy, 0), *to = hd_operand(copy, 1);
   if (from->type != to->type || !is_owned(from, copy->block) || !has_no_views(from) || !has_no_views(to) ||
       !used_only(from, copy, false, false))
     return false;
-  if (is_branch_result(to, copy) && is_alloc(from)) {
+  if (is_branch_result(to, copy) && is_alloc(from) && same_sizes(hd_value_op(from), hd_value_op(to))) {
     hd_op_erase(copy);
     become(from, to);
   } else if (is_alloc(to) && hd_value_block(to) == copy->block && used_only(to, copy, true, false)) {
