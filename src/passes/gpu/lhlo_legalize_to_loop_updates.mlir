@@ -35,9 +35,16 @@ func.func @add(%x: memref<?x8xf32>, %i: memref<?x1xi32>, %u: memref<?x8xf32>, %o
 
 // -----
 
-// Many updates that replace what is there: any may be the last. In place: nothing is copied.
+// Many updates that replace what is there: any may be the last. Few go in order, as the host counts. In place: nothing is
+// copied.
 // CHECK-LABEL: @set_many
 // CHECK-NOT: _init
+// CHECK: %[[FEW:.*]] = arith.cmpi ule, %{{.*}}, %c32
+// CHECK: scf.if %[[FEW]] {
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c1)
+// CHECK: scf.for
+// CHECK: memref.store %{{.*}}, %arg0[
+// CHECK: } else {
 // CHECK: scf.parallel (%[[U:.*]]) = (%c0) to (%
 // CHECK-NOT: scf.for
 // CHECK: memref.store %{{.*}}, %arg0[

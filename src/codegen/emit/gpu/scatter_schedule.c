@@ -7,8 +7,8 @@
  *                 scf.for over the other dims        { the same }
  *
  * Atomic where the hardware has the combination; unique where the program promises unique indices, and where many
- * updates replace what is there, of which any may be the last (the specification leaves the order open); in order for
- * all else, and for all but unique ones with |deterministic|. */
+ * updates replace what is there, of which any may be the last (the specification leaves the order open; few of them go
+ * in order, as the host counts them); in order for all else, and for all but unique ones with |deterministic|. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
@@ -58,6 +58,60 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
   return ok;
 }
 
+/* Loops over the updates: parallel over the dims that |apart| names, in order over the others. */
+static bool emit_loops(scatter *s, hd_value *const *sizes, const bool *apart) {
+  hd_generator *g = &s->f->g;
+  hd_value *extents[HD_MAX_RANK] = {NULL};
+  uint32_t parallel = 0;
+  for (uint32_t d = 0; d < s->update_rank; ++d)
+    if (apart[d]) extents[parallel++] = sizes[d];
+  if (!parallel) extents[parallel++] = hd_build_index(g->b, 1);
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(s->f, extents, parallel, ""), steps[HD_MAX_RANK];
+  hd_index_tuple *update = hd_new_tuple(g, s->update_rank);
+  g->b = &inside;
+  for (uint32_t d = 0, next = 0; d < s->update_rank; ++d) {
+    if (apart[d]) {
+      update->at[d] = hd_lane_scalar(inside.block->args[next++]);
+      continue;
+    }
+    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
+    hd_op *loop = hd_build_for(g->b, zero, sizes[d], one, NULL, 0);
+    steps[d] = hd_builder_at_end(g->b->module, hd_op_region(loop, 0)->first);
+    steps[d].loc = g->b->loc;
+    update->at[d] = hd_lane_scalar(steps[d].block->args[0]);
+    g->b = &steps[d];
+  }
+  bool ok = emit_update(s, update);
+  for (uint32_t d = s->update_rank; d-- > 0;)
+    if (!apart[d]) hd_build_yield(&steps[d], NULL, 0);
+  g->b = outer;
+  return ok && !g->failed;
+}
+
+/* Few updates that may meet go in order, many in any: the host counts them, |meeting|, where the program does not. */
+static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart, const bool *all, hd_value *meeting) {
+  hd_generator *g = &s->f->g;
+  hd_builder *outer = g->b;
+  int64_t known;
+  if (hd_value_constant_int(meeting, &known)) return emit_loops(s, sizes, known <= FEW ? apart : all);
+  int64_t predicate = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("ule"), &predicate);
+  hd_attr_arg attr = {"predicate", hd_attr_i64(outer->context, predicate)};
+  hd_value *few = hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context),
+                                (hd_value *[]){meeting, hd_build_index(outer, FEW)}, 2, &attr, 1);
+  hd_op *branch = hd_build_if(outer, few, NULL, 0, true);
+  bool ok = true;
+  for (uint32_t r = 0; r < 2 && ok; ++r) {
+    hd_builder in = hd_builder_at_end(outer->module, hd_op_region(branch, r)->first);
+    in.loc = outer->loc;
+    g->b = &in;
+    ok = emit_loops(s, sizes, r == 0 ? apart : all);
+    hd_build_yield(&in, NULL, 0);
+  }
+  g->b = outer;
+  return ok;
+}
+
 bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_generator *g = &f->g;
   scatter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
@@ -74,43 +128,18 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   bool unique = hd_op_int_attr(op, "unique_indices", 0) != 0;
   if (s.count == 1 && !unique && !deterministic && one_type) s.atomic = hd_gpu_atomic_kind(op);
 
-  hd_value *extents[HD_MAX_RANK] = {NULL}, *sizes[HD_MAX_RANK] = {NULL};
-  uint32_t parallel = 0;
-  int64_t meeting = 1; /* updates that may meet in one place */
-  bool apart[HD_MAX_RANK] = {false};
+  hd_value *sizes[HD_MAX_RANK] = {NULL};
+  bool apart[HD_MAX_RANK] = {false}, all[HD_MAX_RANK];
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim meeting = hd_dim_const(t, 1); /* updates that may meet in one place */
   for (uint32_t d = 0; d < s.update_rank; ++d) {
-    int64_t size = FEW + 1;
-    sizes[d] = hd_generate_dim(g, hd_generator_dim_of(g, first, d));
+    hd_dim size = hd_generator_dim_of(g, first, d);
+    sizes[d] = hd_generate_dim(g, size);
     apart[d] = hd_scatter_keeps_apart(op, d);
-    if (apart[d]) continue;
-    hd_value_constant_int(sizes[d], &size);
-    meeting *= size <= FEW ? size : FEW + 1;
-    meeting = meeting <= FEW ? meeting : FEW + 1;
+    all[d] = true;
+    if (!apart[d]) meeting = hd_dim_mul(t, meeting, size);
   }
-  bool any_order = unique || s.atomic || (s.count == 1 && !deterministic && replaces(op) && meeting > FEW);
-  for (uint32_t d = 0; d < s.update_rank; ++d) {
-    apart[d] |= any_order;
-    if (apart[d]) extents[parallel++] = sizes[d];
-  }
-  if (!parallel) extents[parallel++] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, parallel, ""), steps[HD_MAX_RANK];
-  hd_index_tuple *update = hd_new_tuple(g, s.update_rank);
-  g->b = &inside;
-  for (uint32_t d = 0, next = 0; d < s.update_rank; ++d) {
-    if (apart[d]) {
-      update->at[d] = hd_lane_scalar(inside.block->args[next++]);
-      continue;
-    }
-    hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-    hd_op *loop = hd_build_for(g->b, zero, sizes[d], one, NULL, 0);
-    steps[d] = hd_builder_at_end(g->b->module, hd_op_region(loop, 0)->first);
-    steps[d].loc = g->b->loc;
-    update->at[d] = hd_lane_scalar(steps[d].block->args[0]);
-    g->b = &steps[d];
-  }
-  bool ok = emit_update(&s, update);
-  for (uint32_t d = s.update_rank; d-- > 0;)
-    if (!apart[d]) hd_build_yield(&steps[d], NULL, 0);
-  g->b = outer;
-  return ok && !g->failed;
+  if (s.count == 1 && !unique && !s.atomic && !deterministic && replaces(op))
+    return emit_by_count(&s, sizes, apart, all, hd_generate_dim(g, meeting));
+  return emit_loops(&s, sizes, unique || s.atomic ? all : apart);
 }
