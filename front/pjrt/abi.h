@@ -25,6 +25,7 @@ typedef enum PJRT_Extension_Type {
   PJRT_Extension_Type_Profiler = 1,
   PJRT_Extension_Type_Layouts = 4,
   PJRT_Extension_Type_FFI = 5,
+  PJRT_Extension_Type_Shardings = 19,
 } PJRT_Extension_Type;
 
 typedef struct PJRT_Extension_Base {
@@ -437,6 +438,8 @@ ARGS(Layouts_PJRT_Topology_GetDefaultLayout, 56, PJRT_TopologyDescription *topol
      const int64_t *dims; size_t num_dims; PJRT_Layouts_MemoryLayout * layout /* out */;)
 ARGS(Layouts_PJRT_Executable_GetOutputLayouts, 40, PJRT_Executable *executable; size_t num_outputs /* out */;
      PJRT_Layouts_MemoryLayout * *layouts /* out */;)
+ARGS(Layouts_PJRT_Executable_GetParameterLayouts, 40, PJRT_Executable *executable; size_t num_parameters /* out */;
+     PJRT_Layouts_MemoryLayout * *layouts /* out */;)
 
 typedef struct PJRT_Layouts_Extension {
   PJRT_Extension_Base base;
@@ -447,8 +450,23 @@ typedef struct PJRT_Layouts_Extension {
   METHOD(PJRT_Buffer_MemoryLayout)
   METHOD(PJRT_Topology_GetDefaultLayout)
   METHOD(PJRT_Executable_GetOutputLayouts)
+  METHOD(PJRT_Executable_GetParameterLayouts)
 #undef METHOD
 } PJRT_Layouts_Extension;
+
+/* ---- extension: shardings -------------------------------------------------------------------------------------- */
+
+/* Serialised shardings, which belong to the executable; null where it has none. */
+ARGS(Shardings_PJRT_Executable_ParameterShardings, 48, PJRT_Executable *executable; size_t num_parameters /* out */;
+     const char *const *shardings /* out */; const size_t *sharding_sizes /* out */;)
+ARGS(Shardings_PJRT_Executable_OutputShardings, 48, PJRT_Executable *executable; size_t num_outputs /* out */;
+     const char *const *shardings /* out */; const size_t *sharding_sizes /* out */;)
+
+typedef struct PJRT_Shardings_Extension {
+  PJRT_Extension_Base base;
+  PJRT_Error *(*parameters)(PJRT_Shardings_PJRT_Executable_ParameterShardings_Args *args);
+  PJRT_Error *(*outputs)(PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args);
+} PJRT_Shardings_Extension;
 
 /* ---- extension: FFI -------------------------------------------------------------------------------------------- */
 

@@ -167,6 +167,7 @@ hd_status hd_pjrt_Client_Create(PJRT_Client_Create_Args *args) {
   pthread_mutex_init(&client->mutex, NULL);
   pthread_mutex_init(&client->launching, NULL);
   client->device_count = (int)options.devices;
+  if (client->device_count > 1) hd_pjrt_shardings_withdraw();
   const char *log = getenv("HEDDLE_LOG"), *generalize = getenv("HEDDLE_GENERALIZE");
   client->generalize = !generalize || strcmp(generalize, "0") != 0;
   client->log = log && *log && strcmp(log, "0") != 0;

@@ -80,6 +80,12 @@ static hd_status output_layouts(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Ar
   return HD_STATUS_OK;
 }
 
+static hd_status parameter_layouts(PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args) {
+  args->layouts = args->executable->program->input_layouts;
+  args->num_parameters = (size_t)args->executable->program->input_count;
+  return HD_STATUS_OK;
+}
+
 #define ENTRY(function, name) \
   static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) { return hd_pjrt_error(function(args)); }
 ENTRY(layout_destroy, MemoryLayout_Destroy)
@@ -88,15 +94,43 @@ ENTRY(client_default, PJRT_Client_GetDefaultLayout)
 ENTRY(buffer_layout, PJRT_Buffer_MemoryLayout)
 ENTRY(topology_default, PJRT_Topology_GetDefaultLayout)
 ENTRY(output_layouts, PJRT_Executable_GetOutputLayouts)
+ENTRY(parameter_layouts, PJRT_Executable_GetParameterLayouts)
 
 PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
     .base = {.struct_size = sizeof(PJRT_Layouts_Extension),
              .type = PJRT_Extension_Type_Layouts,
-             .next = &hd_pjrt_ffi_extension.base},
+             .next = &hd_pjrt_shardings_extension.base},
     .MemoryLayout_Destroy = entry_layout_destroy,
     .MemoryLayout_Serialize = entry_layout_serialise,
     .PJRT_Client_GetDefaultLayout = entry_client_default,
     .PJRT_Buffer_MemoryLayout = entry_buffer_layout,
     .PJRT_Topology_GetDefaultLayout = entry_topology_default,
     .PJRT_Executable_GetOutputLayouts = entry_output_layouts,
+    .PJRT_Executable_GetParameterLayouts = entry_parameter_layouts,
 };
+
+/* Where there is one device no program has shardings. Frameworks that cannot ask for that, nor for the layouts of
+ * parameters, turn the whole program into another form to find out, which takes longer than to find its code. */
+static PJRT_Error *parameter_shardings(PJRT_Shardings_PJRT_Executable_ParameterShardings_Args *args) {
+  args->shardings = NULL;
+  args->sharding_sizes = NULL;
+  args->num_parameters = (size_t)args->executable->program->input_count;
+  return NULL;
+}
+
+static PJRT_Error *output_shardings(PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args) {
+  args->shardings = NULL;
+  args->sharding_sizes = NULL;
+  args->num_outputs = (size_t)args->executable->program->output_count;
+  return NULL;
+}
+
+PJRT_Shardings_Extension hd_pjrt_shardings_extension = {
+    .base = {.struct_size = sizeof(PJRT_Shardings_Extension),
+             .type = PJRT_Extension_Type_Shardings,
+             .next = &hd_pjrt_ffi_extension.base},
+    .parameters = parameter_shardings,
+    .outputs = output_shardings,
+};
+
+void hd_pjrt_shardings_withdraw(void) { hd_pjrt_layouts_extension.base.next = hd_pjrt_shardings_extension.base.next; }

@@ -196,7 +196,7 @@ typedef struct hd_pjrt_program {
   bool *donatable; /* per input */
   const char **memory_kinds;
   size_t *memory_kind_sizes;
-  PJRT_Layouts_MemoryLayout **layouts;
+  PJRT_Layouts_MemoryLayout **layouts, **input_layouts;
   PJRT_NamedValue *properties;
   size_t property_count;
   int64_t input_bytes, output_bytes, alias_bytes;
@@ -262,7 +262,11 @@ void hd_pjrt_bytes_free(PJRT_Bytes *bytes);
  */
 
 extern PJRT_Layouts_Extension hd_pjrt_layouts_extension;
-/* A null-terminated list for outputs of |ranks|, also on failure. */
+extern PJRT_Shardings_Extension hd_pjrt_shardings_extension;
+/* Takes the extension out of the list: with several devices frameworks are to read shardings from the program. Called
+ * before the first program is compiled on such a client. */
+void hd_pjrt_shardings_withdraw(void);
+/* A null-terminated list for tensors of |ranks|, also on failure. */
 hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) HD_MUST_USE;
 void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list);
 

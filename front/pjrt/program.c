@@ -24,6 +24,7 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   if (!program || atomic_fetch_sub_explicit(&program->references, 1, memory_order_acq_rel) != 1) return;
   if (program->code) hd_pjrt_code_release(program->client, program->code);
   hd_pjrt_layouts_free(program->layouts);
+  hd_pjrt_layouts_free(program->input_layouts);
   free(program->source);
   free(program->options);
   free(program->parsed.device_ids);
@@ -130,6 +131,12 @@ static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) 
   hd_executable *e = program->code->executable;
   size_t count = (size_t)program->input_count, total = 0;
   for (int32_t i = 0; i < program->input_count; ++i) total += (size_t)hd_executable_input(e, i).rank;
+  size_t *ranks = calloc(count + 1, sizeof *ranks);
+  for (int32_t i = 0; ranks && i < program->input_count; ++i) ranks[i] = (size_t)hd_executable_input(e, i).rank;
+  hd_status status =
+      ranks ? hd_pjrt_layouts_make(ranks, program->input_count, &program->input_layouts) : hd_pjrt_out_of_memory();
+  free(ranks);
+  HD_TRY(status);
   program->input_dims = calloc(1, count * sizeof *program->input_dims + total * sizeof(int64_t) + 1);
   if (!program->input_dims) return hd_pjrt_out_of_memory();
   int64_t *at = (int64_t *)(program->input_dims + count);
