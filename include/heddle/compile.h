@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The compiler's doors: programs in, artifacts, results or reports out. Provided by libheddle.so.
  *
- * A program is bytes: StableHLO/MHLO text, MLIR bytecode or HLO text, told apart by their first bytes. Programs are
- * untrusted: any bytes give a status and located diagnostics, in bounded time and memory. An artifact (.hdl) is code
- * and is loaded and run by heddle/runtime.h, without this library.
+ * A program is bytes: MLIR text or bytecode (StableHLO, CHLO, MHLO, VHLO), told apart by their first bytes. Programs
+ * are untrusted: any bytes give a status and located diagnostics, in bounded time and memory. An artifact (.hdl) is
+ * code and is loaded and run by heddle/runtime.h, without this library.
  *
  * Every function here is thread-safe: calls share no state, and each uses memory of its own. Diagnostics reach the
  * sink on the calling thread, in order, errors before their notes; with no sink, their text is the status's message.
@@ -42,18 +42,19 @@ typedef struct hd_arg_range {
   uint32_t first, last; /* both included, as in --constant-args=0-11 */
 } hd_arg_range;
 
-/* A dim that the caller fixes: compiled in, and checked against the program's constraints. */
+/* A dim of the entry that the caller fixes: compiled in, and checked by each run. */
 typedef struct hd_named_dim {
   const char *name;
   int64_t size;
 } hd_named_dim;
 
-/* What is allowed to differ from the program's literal arithmetic (CONVENTIONS 23). Zero is the documented default. */
+/* What is allowed to differ from the program's literal arithmetic (docs/numerics.md). Zero is the documented default.
+ */
 typedef struct hd_numerics {
-  bool no_contract;         /* a*b+c is never fused to one rounding */
-  bool no_excess_precision; /* bf16 and f16 round after every op, inside fusions too */
-  bool tf32;                /* dots of f32 may use TF32 */
-  bool deterministic;       /* no atomics whose order matters */
+  bool no_contract;         /* a*b+c of elementwise ops is never fused to one rounding; sums of products in dots are */
+  bool no_excess_precision; /* floats below f32 round after every elementwise op, inside fusions too */
+  bool tf32;                /* dots of f32 may use TF32: a permission, which the CPU has no use for */
+  bool deterministic;       /* no atomics whose order matters: always so on the CPU */
 } hd_numerics;
 
 /* Options of one compilation. Zeroed but for |struct_size| they are the defaults: HD_COMPILE_OPTIONS_INIT.
@@ -64,7 +65,8 @@ typedef struct hd_compile_options {
   const char *entry;       /* public function to compile; null: main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;
-  const hd_arg_range *constant_args; /* arguments bound once per executable: packed ahead of the first run */
+  const hd_arg_range *constant_args; /* arguments that will be bound (hd_executable_bind), checked to exist; binding
+                                        packs them, and any argument may be bound */
   size_t constant_arg_count;
   const hd_named_dim *fixed_dims;
   size_t fixed_dim_count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Element types as programs, artifacts and buffers name them. The numbers are part of the artifact format: never
- * reuse or renumber. In memory (CONVENTIONS 18): i1 is one byte 0/1, other types under 8 bits take one byte each,
+ * reuse or renumber. In memory: i1 is one byte 0/1, other types under 8 bits take one byte each,
  * complex is interleaved (real, imaginary), all little-endian. */
 #ifndef HEDDLE_ELEMENT_H_
 #define HEDDLE_ELEMENT_H_

@@ -9,10 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 /* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the
  * time that reading a large program takes. */
 enum { ALIGNMENT = 16, FIRST_CHUNK = 1 << 14, HUGE_CHUNK = 1 << 21 };
+
+enum { NO_MEMORY = 1, NO_TIME = 2 }; /* why control leaves through a guard */
 
 struct hd_arena_chunk {
   struct hd_arena_chunk *next;
@@ -26,18 +29,33 @@ typedef struct oom_guard {
 
 static _Thread_local oom_guard *innermost_guard;
 
-_Noreturn void hd_out_of_memory(void) {
+_Noreturn static void leave(int why) {
   /* Only a door that forgot its guard gets here without one; there is no status to give it. */
   if (!innermost_guard) __builtin_trap();
-  longjmp(innermost_guard->env, 1);
+  longjmp(innermost_guard->env, why);
+}
+
+_Noreturn void hd_out_of_memory(void) { leave(NO_MEMORY); }
+
+void hd_budget_check_deadline(const hd_budget *budget) {
+  if (!budget->deadline) return;
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  if ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec > budget->deadline) leave(NO_TIME);
 }
 
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
   oom_guard guard;
   guard.outer = innermost_guard;
-  if (setjmp(guard.env)) {
-    innermost_guard = innermost_guard->outer;
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  switch (setjmp(guard.env)) {
+    case NO_MEMORY:
+      innermost_guard = innermost_guard->outer;
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    case NO_TIME:
+      innermost_guard = innermost_guard->outer;
+      return hd_make_status(HD_DEADLINE_EXCEEDED, "took longer than the time limit");
+    default:
+      break;
   }
   innermost_guard = &guard;
   hd_status status = fn(argument);
@@ -65,6 +83,7 @@ static void grow(hd_arena *arena, size_t size) {
   if (want < size + sizeof(struct hd_arena_chunk) + ALIGNMENT) want = size + sizeof(struct hd_arena_chunk) + ALIGNMENT;
   bool huge = want == HUGE_CHUNK;
   hd_budget *budget = arena->budget;
+  if (budget) hd_budget_check_deadline(budget);
   if (budget && budget->limit && (want > budget->limit || budget->used > budget->limit - want)) hd_out_of_memory();
   struct hd_arena_chunk *chunk = huge ? aligned_alloc(HUGE_CHUNK, want) : malloc(want);
   if (!chunk) hd_out_of_memory();

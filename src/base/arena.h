@@ -26,6 +26,7 @@ typedef struct hd_arena hd_arena;
 typedef struct hd_budget {
   size_t limit;
   size_t used;
+  double deadline; /* CLOCK_MONOTONIC seconds past which arenas grow no more; 0: none */
 } hd_budget;
 
 struct hd_arena {
@@ -53,8 +54,12 @@ char *hd_arena_printf(hd_arena *arena, const char *format, ...) HD_PRINTF(2, 3);
 #define hd_new(arena, T) ((T *)hd_arena_zalloc((arena), sizeof(T)))
 #define hd_new_array(arena, T, n) ((T *)hd_arena_calloc((arena), (size_t)(n), sizeof(T)))
 
-/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status. Nests. */
+/* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, and passing the deadline
+ * of a budget a DEADLINE_EXCEEDED one. Nests. */
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) HD_MUST_USE;
+
+/* Leaves to the innermost guard of this thread when the deadline has passed. */
+void hd_budget_check_deadline(const hd_budget *budget);
 
 /* Leaves to the innermost guard of this thread; for containers that cannot grow. Does not return. */
 _Noreturn void hd_out_of_memory(void);

@@ -12,6 +12,7 @@
 #include "driver/session.h"
 #include "heddle/runtime.h"
 #include "ir/custom_calls.h"
+#include "shape/shapes.h"
 #include "target/cpu/cpu.h"
 
 void hd_blob_free(hd_blob *blob) {
@@ -104,7 +105,8 @@ static hd_status emit(compilation *c) {
   size_t targets = o->mcpu_count ? o->mcpu_count : 1;
   hd_cpu_target *list = hd_new_array(&c->arena, hd_cpu_target, targets);
   for (size_t i = 0; i < targets; ++i) HD_TRY(hd_cpu_target_of(o->mcpu_count ? o->mcpu[i] : "native", &list[i]));
-  hd_cpu_options cpu_options = {.threads = o->threads, .cache_dir = o->cache_dir, .dump_to = o->dump_to};
+  hd_cpu_options cpu_options = {
+      .threads = o->threads, .cache_dir = o->cache_dir, .dump_to = o->dump_to, .deadline = &c->session.context->budget};
   void *data;
   size_t size;
   hd_cpu_report report;
@@ -132,6 +134,39 @@ static bool find_target(hd_op *op, void *user) {
   return true;
 }
 
+/* The dims that the caller fixes become constraints of the entry: the analysis of shapes puts them in, and a run checks
+ * them. */
+static hd_status fix_dims(compilation *c) {
+  hd_op *func = sole_function(c->module);
+  if (!func) return HD_STATUS_OK;
+  hd_shapes *shapes = hd_shapes_of(func, &c->arena);
+  hd_attr old = hd_op_attr_get(func, "hd.constraint");
+  hd_vec(hd_attr) all = {0};
+  for (size_t i = 0; i < hd_attr_count(old); ++i) hd_vec_push(&c->arena, &all, old->array.items[i]);
+  for (size_t i = 0; i < c->options->fixed_dim_count; ++i) {
+    const hd_named_dim *dim = &c->options->fixed_dims[i];
+    const char *text = hd_arena_printf(&c->arena, "%s == %lld", dim->name, (long long)dim->size);
+    hd_dim lhs, rhs;
+    if (!hd_shapes_read_constraint(shapes, text, &lhs, &rhs))
+      return hd_make_status(HD_INVALID_ARGUMENT, "fixed dim '%s': the entry has no dim of this name", dim->name);
+    hd_vec_push(&c->arena, &all, hd_attr_cstring(c->session.context, text));
+  }
+  hd_op_attr_set(func, "hd.constraint", hd_attr_array(c->session.context, all.data, all.len));
+  return HD_STATUS_OK;
+}
+
+/* Gives an option to all passes that have it; what the pipeline's text says goes first. */
+static void give_option(compilation *c, hd_pipeline *pipeline, const char *name, const char *value) {
+  for (size_t i = 0; i < pipeline->steps.len; ++i) {
+    hd_pass_step *step = &pipeline->steps.data[i];
+    if (!hd_pass_has_option(step->info, name)) continue;
+    hd_pass_option *options = hd_new_array(&c->arena, hd_pass_option, step->option_count + 1);
+    if (step->option_count) memcpy(options, step->options, step->option_count * sizeof *options);
+    options[step->option_count++] = (hd_pass_option){hd_str_of(name), hd_str_of(value)};
+    step->options = options;
+  }
+}
+
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
   const char *target = o->target ? o->target : "cpu";
@@ -140,21 +175,24 @@ static hd_status compile(compilation *c) {
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
   hd_pipeline pipeline = {0};
   HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &c->arena, &pipeline));
-  if (o->entry)
-    for (size_t i = 0; i < pipeline.steps.len; ++i)
-      if (strstr(pipeline.steps.data[i].info->options, "entry")) {
-        hd_pass_option *option = hd_new(&c->arena, hd_pass_option);
-        *option = (hd_pass_option){HD_STR("entry"), hd_str_of(o->entry)};
-        pipeline.steps.data[i].options = option;
-        pipeline.steps.data[i].option_count = 1;
-      }
+  if (o->entry) give_option(c, &pipeline, "entry", o->entry);
+  if (o->numerics.no_excess_precision) give_option(c, &pipeline, "excess-precision", "false");
+  if (o->numerics.no_contract) give_option(c, &pipeline, "contract", "false");
   size_t at = 0;
+  if (o->fixed_dim_count) {
+    HD_TRY(run_until(c, &pipeline, &at, "disc-broadcast-simplifier")); /* the entry is alone, its dims have names */
+    HD_TRY(fix_dims(c));
+  }
   HD_TRY(run_until(c, &pipeline, &at, "disc-hlo-legalize-to-lhlo"));
   hd_op *func = sole_function(c->module);
   bool provided = true;
   if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &provided);
   if (!provided) return hd_failed(c->session.context);
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
+  for (size_t i = 0; i < o->constant_arg_count; ++i)
+    if (o->constant_args[i].last >= c->entry.input_count || o->constant_args[i].first > o->constant_args[i].last)
+      return hd_make_status(HD_INVALID_ARGUMENT, "constant arguments %u to %u: the program has %u arguments",
+                            o->constant_args[i].first, o->constant_args[i].last, c->entry.input_count);
   HD_TRY(run_until(c, &pipeline, &at, NULL));
   return emit(c);
 }
@@ -172,8 +210,14 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   hd_compile_options known = defaults;
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
   *out_artifact = (hd_blob){0};
+  if (!name) name = "program";
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, known.memory_limit, sink));
+  if (known.timeout_s > 0) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    c.session.context->budget.deadline = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + known.timeout_s;
+  }
   hd_arena_init(&c.arena, &c.session.context->budget);
   hd_status status = hd_guarded_call(compile_guarded, &c);
   hd_arena_free(&c.arena);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Types, uniqued in the context. Read the fields, build with hd_type_*; two types are equal when the pointers are.
  *
- * A dim that is not known is HD_DYNAMIC, printed '?'. Element storage in memory (CONVENTIONS 18): i1 is one byte 0/1,
+ * A dim that is not known is HD_DYNAMIC, printed '?'. Element storage in memory: i1 is one byte 0/1,
  * other sub-byte types take one byte per element, complex is interleaved (real, imaginary). */
 #ifndef HD_IR_TYPES_H_
 #define HD_IR_TYPES_H_

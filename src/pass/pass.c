@@ -50,6 +50,38 @@ typedef struct parser {
   int depth;
 } parser;
 
+/* The type of an option of |info|: "max-rank: int = 4, target: string". False when it has none of that name. */
+static bool option_type(const hd_pass_info *info, hd_str name, hd_str *out) {
+  for (const char *at = info->options; *at;) {
+    size_t length = strcspn(at, ":");
+    bool found = name.len == length && !memcmp(at, name.data, length);
+    at += length;
+    at += strspn(at, ": ");
+    *out = (hd_str){at, strcspn(at, " ,")};
+    if (found) return true;
+    at += strcspn(at, ",");
+    at += strspn(at, ", ");
+  }
+  return false;
+}
+
+bool hd_pass_has_option(const hd_pass_info *info, const char *name) {
+  hd_str type;
+  return option_type(info, hd_str_of(name), &type);
+}
+
+/* Is |value| of type bool (nothing is true) or int? Any text is a string. */
+static bool is_value_of(hd_str type, hd_str value) {
+  if (hd_str_is(type, "bool"))
+    return !value.len || hd_str_is(value, "true") || hd_str_is(value, "false") || hd_str_is(value, "1") ||
+           hd_str_is(value, "0");
+  if (!hd_str_is(type, "int")) return true;
+  size_t sign = value.len && value.data[0] == '-';
+  for (size_t i = sign; i < value.len; ++i)
+    if (value.data[i] < '0' || value.data[i] > '9') return false;
+  return value.len > sign && value.len < 20;
+}
+
 static void skip_space(parser *p) {
   while (p->at < p->text.len && strchr(" \t\n", p->text.data[p->at])) ++p->at;
 }
@@ -82,10 +114,15 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
       ++p->at;
       value = word(p, " \t\n,}");
     }
-    if (!strstr(step->info->options, hd_arena_copy(p->arena, name.data, name.len)))
+    hd_str type;
+    if (!option_type(step->info, name, &type))
       return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s",
                             step->info->name, (int)name.len, name.data,
                             *step->info->options ? step->info->options : "none");
+    if (!is_value_of(type, value))
+      return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s': option '%.*s': expected %.*s, got '%.*s'",
+                            step->info->name, (int)name.len, name.data, (int)type.len, type.data, (int)value.len,
+                            value.data);
     hd_vec_push(p->arena, &options, (hd_pass_option){name, value});
   }
   step->options = options.data;
@@ -137,6 +174,19 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+typedef struct pass_call {
+  hd_pass *pass;
+  hd_op *op;
+  bool ok;
+} pass_call;
+
+static hd_status call_pass(void *argument) {
+  pass_call *c = argument;
+  hd_budget_check_deadline(&c->pass->context->budget);
+  c->ok = c->pass->info->run(c->pass, c->op);
+  return HD_STATUS_OK;
+}
+
 static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer,
                         void *driver, bool *changed) {
   hd_pass pass = {.info = step->info,
@@ -148,9 +198,13 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
   hd_arena_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
   double start = now();
-  bool ok = step->info->run(&pass, op);
+  /* A guard of its own, so that the scratch memory is freed when memory or time run out. */
+  pass_call call = {&pass, op, false};
+  hd_status status = hd_guarded_call(call_pass, &call);
+  bool ok = call.ok;
   if (ok && observer && observer->after) observer->after(observer->user, step->info, op, pass.changed, now() - start);
   hd_arena_free(&pass.arena);
+  if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
   if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s' failed", step->info->name);
   *changed |= pass.changed;
   return HD_STATUS_OK;

@@ -42,6 +42,8 @@ hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwi
 int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise);
 bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise);
 
+bool hd_pass_has_option(const hd_pass_info *info, const char *name);
+
 /* One step of a pipeline. */
 typedef struct hd_pass_step {
   const hd_pass_info *info;

@@ -7,7 +7,7 @@
  *   - |args| are 64-bit words, as many as the launch said: pointers, i64 (dims, index values), or the bits of a smaller
  *     scalar in the low end of its word. The kernel's own metadata gives them no names; compiler and kernel agree.
  *   - It does the items [begin, end) of its parallel iteration space. Any split of [0, extent) into such ranges, in any
- *     order and on any threads, must give the same bits (CONVENTIONS 22).
+ *     order and on any threads, must give the same bits.
  *   - It calls nothing but memcpy, memmove, memset and other symbols of the artifact, does not throw and does not fail.
  *   - Stack: at most 256 KiB.
  *

@@ -51,6 +51,8 @@ static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs
   const hd_artifact_entry *entry = executable->entry;
   if (count < 0 || (uint32_t)count != entry->input_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments, got %d", entry->input_count, count);
+  if (count && !inputs)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments, got no array", entry->input_count);
   for (uint32_t i = 0; i < entry->input_count; ++i) {
     hd_buffer *input = inputs[i];
     if (executable->bound[i] && input)

@@ -112,8 +112,8 @@ MessageFn = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
 def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None, entry=None, target=None,
-                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0, custom_calls_later=False):
-    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound."""
+                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None):
+    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics."""
     lib = _library("libheddle.so")
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
@@ -123,7 +123,7 @@ def compile_program(program, name="program", constant_args=(), threads=0, cache_
                              entry=entry.encode() if entry else None, target=target.encode() if target else None,
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
-                             platform_index=platform_index, custom_calls_later=custom_calls_later)
+                             platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics())
     diagnostics = []
     receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
     out = Blob()

@@ -96,7 +96,17 @@ static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
   }
 }
 
+/* Products and sums that may be fused to one rounding are marked so; here the marks go. */
+static bool forbid_contraction(hd_op *op, void *user) {
+  hd_pass *pass = user;
+  if (!hd_op_attr_get(op, "fastmath")) return true;
+  hd_op_attr_set(op, "fastmath", hd_attr_enum(pass->context, HD_ENUM_arith_fastmath, 0));
+  pass->changed = true;
+  return true;
+}
+
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
+  if (!hd_pass_bool(pass, "contract", true)) hd_walk_pre(op, forbid_contraction, pass);
   found f = {.arena = &pass->arena};
   hd_walk_pre(op, collect, &f);
   for (size_t i = 0; i < f.ops.len; ++i) {

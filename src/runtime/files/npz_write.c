@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -15,6 +16,7 @@
 struct hd_npz_writer {
   FILE *out;
   char *path, *part;
+  bool in_place;
   uint64_t offset, count;
   char *directory; /* the central directory so far */
   size_t directory_size, directory_cap;
@@ -84,7 +86,13 @@ hd_status hd_npz_create(const char *path, hd_npz_writer **out_writer) {
     hd_npz_abandon(writer);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
   }
-  snprintf(writer->part, size, "%s.%ld.part", path, (long)getpid());
+  /* A file is replaced when it is whole; what is no regular file (a device, a pipe, a link) is written in place. */
+  struct stat info;
+  writer->in_place = lstat(path, &info) == 0 && !S_ISREG(info.st_mode);
+  if (writer->in_place)
+    memcpy(writer->part, path, strlen(path) + 1);
+  else
+    snprintf(writer->part, size, "%s.%ld.part", path, (long)getpid());
   writer->out = fopen(writer->part, "wb");
   if (!writer->out) {
     hd_status status = hd_make_status(errno == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot write: %s",
@@ -100,7 +108,7 @@ void hd_npz_abandon(hd_npz_writer *writer) {
   if (!writer) return;
   if (writer->out) {
     fclose(writer->out);
-    unlink(writer->part);
+    if (!writer->in_place) unlink(writer->part);
   }
   free(writer->path);
   free(writer->part);
@@ -266,9 +274,9 @@ static hd_status finish(hd_npz_writer *writer) {
   HD_TRY(put(writer, tail.bytes, tail.size));
   int failed = fclose(writer->out);
   writer->out = NULL;
-  if (failed || rename(writer->part, writer->path)) {
+  if (failed || (!writer->in_place && rename(writer->part, writer->path))) {
     hd_status status = write_error(writer);
-    unlink(writer->part);
+    if (!writer->in_place) unlink(writer->part);
     return status;
   }
   return HD_STATUS_OK;

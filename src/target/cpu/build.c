@@ -123,6 +123,11 @@ static void do_job(work *w, job *j, hd_codegen *codegen, hd_arena *arena) {
     hd_status_ignore(hd_cache_put(w->cache, key.bytes, j->object.data, j->object.size));
 }
 
+static hd_status check_deadline(void *budget) {
+  hd_budget_check_deadline(budget);
+  return HD_STATUS_OK;
+}
+
 /* Takes jobs until there are none. One code generator at a time is kept, for the target of the last job. */
 static void *work_on(void *user) {
   worker *self = user;
@@ -131,6 +136,9 @@ static void *work_on(void *user) {
   const hd_cpu_target *target = NULL;
   for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->job_count;) {
     job *j = w->order[i];
+    if (w->options && w->options->deadline &&
+        !hd_is_ok(j->status = hd_guarded_call(check_deadline, (void *)w->options->deadline)))
+      continue;
     if (target != j->target) {
       hd_codegen_free(codegen);
       j->status = hd_codegen_create(j->target, &codegen);

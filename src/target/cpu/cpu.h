@@ -65,6 +65,7 @@ typedef struct hd_cpu_options {
   const char *cache_dir; /* kernels are looked up and kept here (heddle/cache.h), best effort; null: no cache */
   const char *dump_to;   /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left
                             alone; null: nothing */
+  const hd_budget *deadline; /* when it has passed no further kernel is begun; null: none */
 } hd_cpu_options;
 
 typedef struct hd_cpu_object {

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every option of a compilation changes something, or says why not."""
+import time
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from heddle.runtime import HeddleError, Numerics, Runtime, compile_program
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+ARITHMETIC = b"""func.func @main(%a: tensor<?xbf16>, %b: tensor<?xbf16>, %c: tensor<?xf32>) -> (tensor<?xbf16>, tensor<?xf32>) {
+  %x = stablehlo.multiply %a, %b : tensor<?xbf16>
+  %y = stablehlo.add %x, %a : tensor<?xbf16>
+  %p = stablehlo.multiply %c, %c : tensor<?xf32>
+  %q = stablehlo.subtract %p, %c : tensor<?xf32>
+  return %y, %q : tensor<?xbf16>, tensor<?xf32>
+}"""
+
+
+def run(program, *arrays, **options): return Runtime(threads=1).load(compile_program(program, **options))(*arrays)
+
+
+def test_numerics():
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(1000).astype(ml_dtypes.bfloat16) for _ in range(2))
+    c = rng.standard_normal(1000).astype(np.float32)
+    y, q = run(ARITHMETIC, a, b, c)
+    exact, plain = (a * b) + a, c * c - c
+    assert np.any(y != exact) and np.any(q != plain)  # one rounding where two are written
+    y, q = run(ARITHMETIC, a, b, c, numerics=Numerics(no_excess_precision=True, no_contract=True))
+    assert np.array_equal(y, exact) and np.array_equal(q, plain)
+
+
+def test_fixed_dims():
+    program = b"""func.func @main(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = stablehlo.add %x, %x : tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}"""
+    x = np.ones((3, 4), np.float32)
+    assert np.array_equal(run(program, x, fixed_dims={"d0": 3})[0], x + x)
+    with pytest.raises(HeddleError, match="d0 == 3|expected.*3"): run(program, np.ones((5, 4), np.float32), fixed_dims={"d0": 3})
+    with pytest.raises(HeddleError, match="no dim of this name"): compile_program(program, fixed_dims={"batch": 3})
+
+
+def test_constant_args():
+    with pytest.raises(HeddleError, match="constant arguments 7 to 7: the program has 3 arguments"): compile_program(ARITHMETIC, constant_args=[7])
+
+
+def test_timeout():
+    body = "\n".join(f"  %v{i + 1} = stablehlo.dot_general %v{i}, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>"
+                     for i in range(20_000))
+    program = f"func.func @main(%v0: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?x8xf32> {{\n{body}\n  return %v20000 : tensor<?x8xf32>\n}}"
+    start = time.monotonic()
+    with pytest.raises(HeddleError, match="longer than the time limit"): compile_program(program.encode(), timeout=0.05)
+    assert time.monotonic() - start < 30
