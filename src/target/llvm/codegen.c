@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "heddle/cpu.h"
@@ -90,9 +91,43 @@ static LLVMTargetMachineRef make_machine(const hd_cpu_target *t, LLVMCodeGenOptL
   return LLVMCreateTargetMachine(target, TRIPLE, cpu, features, level, LLVMRelocPIC, LLVMCodeModelSmall);
 }
 
+/* ---- memory --------------------------------------------------------------------------------------------------- */
+
+enum {
+  BASE_BYTES = 24 << 20,
+  KERNEL_OP_BYTES = 8 << 10,
+  HOST_OP_BYTES = 4 << 10
+}; /* several times what was measured */
+
+static pthread_mutex_t promise_mutex = PTHREAD_MUTEX_INITIALIZER;
+static size_t promised; /* to all compilations that run now */
+
+/* LLVM ends the process when memory runs out, and its handler for that may not return. So what a compilation may need
+ * is asked of the system before it begins: a mapping of that size and of all that other threads were promised, which
+ * goes at once. */
+static hd_status promise(size_t bytes, const char *name) {
+  pthread_mutex_lock(&promise_mutex);
+  void *probe = mmap(NULL, promised + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe != MAP_FAILED) {
+    munmap(probe, promised + bytes);
+    promised += bytes;
+  }
+  pthread_mutex_unlock(&promise_mutex);
+  if (probe != MAP_FAILED) return HD_STATUS_OK;
+  return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: '%s' may need %zu MB to compile", name, bytes >> 20);
+}
+
+static void settle(size_t bytes) {
+  pthread_mutex_lock(&promise_mutex);
+  promised -= bytes;
+  pthread_mutex_unlock(&promise_mutex);
+}
+
 hd_status hd_codegen_create(const hd_cpu_target *target, hd_codegen **out_codegen) {
   *out_codegen = NULL;
+  HD_TRY(promise(BASE_BYTES, "LLVM"));
   pthread_once(&llvm_once, setup_llvm);
+  settle(BASE_BYTES);
   hd_codegen *c = calloc(1, sizeof *c);
   if (!c) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   c->target = *target;
@@ -106,6 +141,12 @@ void hd_codegen_free(hd_codegen *c) {
   if (c->kernel_machine) LLVMDisposeTargetMachine(c->kernel_machine);
   if (c->host_machine) LLVMDisposeTargetMachine(c->host_machine);
   free(c);
+}
+
+static bool count_op(hd_op *op, void *user) {
+  (void)op;
+  ++*(size_t *)user;
+  return true;
 }
 
 /* One compilation. LLVM's objects are disposed by run() whatever happens inside the guard. */
@@ -255,7 +296,20 @@ static hd_status compile(void *user) {
   return hd_status_annotate(check_externals(j), "'%s'", j->symbols[0]);
 }
 
+static hd_status run_promised(job *j);
+
 static hd_status run(job *j) {
+  size_t ops = 0;
+  for (size_t i = 0; i < j->count; ++i) hd_walk_pre(j->funcs[i], count_op, &ops);
+  size_t bytes = BASE_BYTES + ops * (j->host ? HOST_OP_BYTES : KERNEL_OP_BYTES);
+  *j->out = (hd_cpu_object){0};
+  HD_TRY(promise(bytes, j->symbols[0]));
+  hd_status status = run_promised(j);
+  settle(bytes);
+  return status;
+}
+
+static hd_status run_promised(job *j) {
   hd_arena scratch;
   hd_arena_init(&scratch, j->arena->budget);
   *j->out = (hd_cpu_object){0};
