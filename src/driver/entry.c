@@ -92,9 +92,26 @@ static bool write_dim(describer *d, words *w, hd_dim dim) {
   return true;
 }
 
+/* Can the runtime's stack hold what a program keeps on it? */
+static bool fits_stack(const words *w) {
+  int depth = 0;
+  for (size_t at = 0; at < w->len; at += hd_dim_op_words(w->data[at])) {
+    switch (w->data[at]) {
+#define X(id, number, immediate_words, taken, left) \
+  case number:                                      \
+    depth += left - taken;                          \
+    break;
+      HD_DIM_OPS(X)
+#undef X
+    }
+    if (depth > HD_DIM_STACK) return false;
+  }
+  return true;
+}
+
 static hd_dim_program program_of(describer *d, hd_dim dim) {
   words w = {0};
-  if (!write_dim(d, &w, dim)) return (hd_dim_program){0};
+  if (!write_dim(d, &w, dim) || !fits_stack(&w)) return (hd_dim_program){0};
   return (hd_dim_program){w.data, (uint32_t)w.len};
 }
 
@@ -295,6 +312,7 @@ static bool describe_guard(describer *d, const hd_shape_guard *guard) {
   hd_vec_append(d->arena, &w, side[1].data, side[1].len);
   word(d, &w, guard->relation == HD_SHAPE_AT_MOST ? HD_DIM_LE : HD_DIM_EQ);
   if (guard->relation == HD_SHAPE_SPREADS) word(d, &w, HD_DIM_OR);
+  if (!fits_stack(&w)) return hd_op_error(guard->op, "demands a relation of dims that is too large to be checked");
   hd_dim_program *values = hd_new_array(d->arena, hd_dim_program, 2);
   for (int i = 0; i < 2; ++i) values[i] = (hd_dim_program){side[i].data, (uint32_t)side[i].len};
   hd_artifact_constraint c = {.condition = {w.data, (uint32_t)w.len}, .value_count = 2, .values = values};
@@ -305,13 +323,14 @@ static bool describe_guard(describer *d, const hd_shape_guard *guard) {
 }
 
 /* "stablehlo.multiply: b*s does not fit 32 bits (b is 65536, s is 65536)" */
-static void describe_fit(describer *d, const hd_shape_fit *fit) {
+static bool describe_fit(describer *d, const hd_shape_fit *fit) {
   words w = {0};
-  if (hd_shape_fit_is_proven(d->shapes, fit)) return;
+  if (hd_shape_fit_is_proven(d->shapes, fit)) return true;
   hd_dim value = hd_dim_resolve(&d->shapes->table, fit->value);
   bool above = hd_dim_upper(value) > fit->upper, below = hd_dim_lower(value) < fit->lower;
+  bool written = true;
   if (above) {
-    if (!write_dim(d, &w, value)) return;
+    written &= write_dim(d, &w, value);
     word(d, &w, HD_DIM_CONST);
     word(d, &w, fit->upper);
     word(d, &w, HD_DIM_LE);
@@ -319,10 +338,12 @@ static void describe_fit(describer *d, const hd_shape_fit *fit) {
   if (below) {
     word(d, &w, HD_DIM_CONST);
     word(d, &w, fit->lower);
-    if (!write_dim(d, &w, value)) return;
+    written &= write_dim(d, &w, value);
     word(d, &w, HD_DIM_LE);
     if (above) word(d, &w, HD_DIM_AND);
   }
+  if (!written || !fits_stack(&w))
+    return hd_op_error(fit->op, "gives a size that is too large an expression to be checked");
   hd_strbuf text;
   hd_strbuf_init(&text, d->arena);
   hd_strbuf_printf(&text, "%s: %s does not fit 32 bits", fit->op->name->text, text_of(d, value));
@@ -341,6 +362,7 @@ static void describe_fit(describer *d, const hd_shape_fit *fit) {
                               .value_count = (uint32_t)values.len,
                               .values = values.data};
   hd_vec_push(d->arena, &d->constraints, c);
+  return true;
 }
 
 static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
@@ -386,7 +408,8 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   describe_aliases(&d, func, ret, outputs);
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)
     if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;
-  for (size_t i = 0; i < d.shapes->fits.len; ++i) describe_fit(&d, &d.shapes->fits.data[i]);
+  for (size_t i = 0; i < d.shapes->fits.len; ++i)
+    if (!describe_fit(&d, &d.shapes->fits.data[i])) return false;
   for (size_t i = 0; i < d.shapes->guards.len; ++i)
     if (!describe_guard(&d, &d.shapes->guards.data[i])) return false;
   hd_str name = hd_symbol_name(func);
