@@ -14,7 +14,9 @@
  * window_reversal).
  *
  * Transposes that meet are one, and none when they cancel. A transpose behind a convolution moves down to the one in
- * front of the next (transpose_sink.h). Ops placed on the host and quantized ones are left. */
+ * front of the next (transpose_sink.h). With `fold` one that stays behind its convolution is no op of its own: the
+ * convolution writes in that order, and reads its input as it lies, for a library that can. Ops placed on the host and
+ * quantized ones are left. */
 #include "base/vec.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/graph/transpose_sink.h"
@@ -26,7 +28,7 @@ typedef struct rewriter {
   hd_pass *pass;
   hd_str input, filter, output;
   hd_vec(hd_op *) ops;
-  hd_map feeding; /* ops that lead to a convolution */
+  hd_map feeding; /* ops that lead to a convolution or a reduction */
   hd_map own;     /* transposes behind convolutions */
 } rewriter;
 
@@ -161,29 +163,72 @@ static bool collect(hd_op *op, void *user) {
   return true;
 }
 
-/* Moves transposes down where they meet others: in front of a convolution, or from behind one. A program's own
- * transposes stay, since a reduction of trailing dims is the better one. */
+/* Where an op leads to through others of its kind. */
+static char to_conv, to_reduce;
+
+static bool leads(rewriter *r, const hd_op *op, const char *where) { return hd_map_get(&r->feeding, op) == where; }
+
+/* Moves transposes down to where they meet others: in front of a convolution, or in a reduction, which takes those from
+ * behind convolutions. A program's own transpose stays there, since a reduction of trailing dims is the better one, and
+ * what leads nowhere keeps them too: a convolution writes its result in any order, as one more kernel would not. */
 static void sink(rewriter *r, hd_op *op) {
-  bool wanted = hd_map_get(&r->feeding, op) && !hd_op_is(op, HD_OP_stablehlo_reduce);
+  bool behind = false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    wanted |= hd_map_get(&r->own, hd_value_op(hd_operand(op, i))) != NULL;
+    behind |= hd_map_get(&r->own, hd_value_op(hd_operand(op, i))) != NULL;
+  bool wanted = leads(r, op, &to_conv) || (behind && leads(r, op, &to_reduce));
   hd_value *result = wanted ? hd_sink_transpose(op) : NULL;
   if (!result) return;
   own(r, result);
   r->pass->changed = true;
 }
 
-/* The ops that reach a convolution through others of their kind. */
 static void mark_feeding(rewriter *r) {
   for (size_t i = r->ops.len; i-- > 0;) {
     hd_op *op = r->ops.data[i];
+    bool reduces = hd_op_is(op, HD_OP_stablehlo_reduce);
     if (!hd_may_sink_transpose(op) && !hd_op_is(op, HD_OP_stablehlo_transpose)) continue;
+    char *where = reduces ? &to_reduce : NULL;
     hd_for_each_use(use, hd_result(op, 0)) {
-      if (!is_conv(use->owner) && !hd_map_get(&r->feeding, use->owner)) continue;
-      hd_map_set(&r->pass->arena, &r->feeding, op, op);
-      break;
+      if (is_conv(use->owner) || leads(r, use->owner, &to_conv))
+        where = reduces ? where : &to_conv;
+      else if (!where && leads(r, use->owner, &to_reduce))
+        where = &to_reduce;
     }
+    if (where) hd_map_set(&r->pass->arena, &r->feeding, op, where);
   }
+}
+
+/* A transpose that stayed behind its convolution is the order in which that writes; then it reads in any order too. */
+static bool fold(hd_op *op, void *user) {
+  rewriter *r = user;
+  hd_op *conv = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_value_op(hd_operand(op, 0)) : NULL;
+  if (!conv || !is_conv(conv) || !hd_map_get(&r->own, op) || !hd_value_has_one_use(hd_operand(op, 0))) return true;
+  hd_context *context = r->pass->context;
+  hd_attr p = hd_op_attr_get(op, "permutation"), n = hd_op_attr_get(conv, "dimension_numbers"), params[9];
+  hd_op *front = hd_value_op(hd_operand(conv, 0));
+  hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_op_attr_get(front, "permutation") : NULL;
+  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), out = hd_struct_get(n, "output_spatial_dimensions");
+  int64_t from[MAX_RANK], to[MAX_RANK], batch = dim(n, "input_batch_dimension"),
+                                        feature = dim(n, "input_feature_dimension");
+  for (size_t s = 0; s < hd_attr_count(out); ++s) {
+    from[s] = q ? hd_attr_int_at(q, (size_t)hd_attr_int_at(in, s)) : hd_attr_int_at(in, s);
+    to[s] = hd_attr_find_int(p, hd_attr_int_at(out, s));
+  }
+  params[0] = i64_of(context, q ? hd_attr_int_at(q, (size_t)batch) : batch);
+  params[1] = i64_of(context, q ? hd_attr_int_at(q, (size_t)feature) : feature);
+  params[2] = hd_attr_i64_array(context, from, hd_attr_count(in));
+  params[3] = hd_struct_get(n, "kernel_input_feature_dimension");
+  params[4] = hd_struct_get(n, "kernel_output_feature_dimension");
+  params[5] = hd_struct_get(n, "kernel_spatial_dimensions");
+  params[6] = i64_of(context, hd_attr_find_int(p, dim(n, "output_batch_dimension")));
+  params[7] = i64_of(context, hd_attr_find_int(p, dim(n, "output_feature_dimension")));
+  params[8] = hd_attr_i64_array(context, to, hd_attr_count(out));
+  if (q) hd_op_set_operand(conv, 0, hd_operand(front, 0));
+  hd_op_attr_set(conv, "dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));
+  hd_value *result = hd_result(conv, 0);
+  result->type = hd_result_type(op, 0);
+  hd_op_replace(op, &result);
+  return true;
 }
 
 static bool drop_dead(hd_op *op, void *user) {
@@ -220,6 +265,7 @@ bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
       sink(&r, op);
     }
   }
+  if (hd_pass_bool(pass, "fold", false)) hd_walk_post(func, fold, &r);
   if (pass->changed) hd_walk_post(func, drop_dead, NULL);
   return true;
 }

@@ -1,6 +1,6 @@
 // RUN: heddle-opt --disc-conv-rewriter --canonicalize --split-input-file %s | FileCheck %s
 // RUN: heddle-opt --disc-conv-rewriter="input=nhwc filter=ohwi output=nhwc" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=NHWC
-// RUN: heddle-opt --disc-conv-rewriter="input=nhwc filter=keep output=nhwc" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=KEEP
+// RUN: heddle-opt --disc-conv-rewriter="input=nhwc filter=keep output=nhwc fold" --canonicalize --split-input-file %s | FileCheck %s --check-prefix=KEEP
 
 // CHECK-LABEL: @nhwc
 // CHECK: %[[X:.+]] = stablehlo.transpose %arg0, dims = [0, 3, 1, 2]
@@ -150,4 +150,19 @@ func.func @network(%x: tensor<?x3x9x8xf32>, %w: tensor<4x3x3x3xf32>, %bias: tens
   %5 = stablehlo.convolution(%4, %v) dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x4x4x9xf32>, tensor<5x4x1x1xf32>) -> tensor<?x5x4x9xf32>
   %6 = stablehlo.reduce(%5 init: %zero) applies stablehlo.add across dimensions = [2, 3] : (tensor<?x5x4x9xf32>, tensor<f32>) -> tensor<?x5xf32>
   return %6 : tensor<?x5xf32>
+}
+
+// -----
+
+// What would stay behind a convolution is the order in which it writes; here between it and an argument, in three dims.
+// KEEP-LABEL: @last
+// KEEP-NOT: stablehlo.transpose
+// KEEP: %[[Y:.+]] = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, f, 0, 1, 2]x[o, i, 0, 1, 2]->[b, f, 0, 1, 2]
+// KEEP-NOT: stablehlo.transpose
+// KEEP: stablehlo.add %[[Y]], %arg2
+// EVAL: last ~1e-6
+func.func @last(%x: tensor<2x3x4x5x6xf32>, %w: tensor<7x3x2x2x2xf32>, %y: tensor<2x7x3x4x5xf32>) -> tensor<2x7x3x4x5xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, f, 0, 1, 2]x[o, i, 0, 1, 2]->[b, f, 0, 1, 2], window = {} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x3x4x5x6xf32>, tensor<7x3x2x2x2xf32>) -> tensor<2x7x3x4x5xf32>
+  %1 = stablehlo.add %0, %y : tensor<2x7x3x4x5xf32>
+  return %1 : tensor<2x7x3x4x5xf32>
 }
