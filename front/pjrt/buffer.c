@@ -94,6 +94,14 @@ hd_status hd_pjrt_buffer_donate(PJRT_Buffer *buffer, hd_promise **out, bool *out
   return *out ? HD_STATUS_OK : gone();
 }
 
+void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise) {
+  pthread_mutex_lock(&buffer->mutex);
+  hd_promise *extra = buffer->promise;
+  buffer->promise = promise;
+  pthread_mutex_unlock(&buffer->mutex);
+  hd_promise_release(extra);
+}
+
 static void delete_value(PJRT_Buffer *buffer) {
   pthread_mutex_lock(&buffer->mutex);
   hd_promise *promise = buffer->promise;

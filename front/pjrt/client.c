@@ -106,6 +106,14 @@ void hd_pjrt_client_release(PJRT_Client *client) {
   if (client && atomic_fetch_sub_explicit(&client->references, 1, memory_order_acq_rel) == 1) destroy(client);
 }
 
+int hd_pjrt_memory_kind(const char *name) {
+  for (int k = 0; k < HD_PJRT_MEMORIES; ++k) {
+    size_t size = strlen(memory_kinds[k]);
+    if (!strncmp(name, memory_kinds[k], size) && (!name[size] || name[size] == '"')) return k;
+  }
+  return -1;
+}
+
 PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id) {
   return id >= 0 && id < client->device_count ? &client->devices[id] : NULL;
 }

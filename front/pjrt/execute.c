@@ -40,13 +40,13 @@ typedef struct execution {
   hd_promise *end;
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
-  bool *donated;        /* per input: its memory may be written */
+  bool *donated;        /* per input: its memory may be written; then as many: it was donated */
   hd_buffer **values;   /* inputs, then outputs */
 } execution;
 
 static execution *execution_create(hd_pjrt_program *program) {
   size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count;
-  execution *x = calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + ins * sizeof(bool));
+  execution *x = calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + 2 * ins * sizeof(bool));
   if (!x) return NULL;
   x->program = hd_pjrt_program_retain(program);
   x->inputs = (hd_promise **)(x + 1);
@@ -137,15 +137,32 @@ static hd_status check_argument(const hd_pjrt_program *p, int32_t i, const PJRT_
   return HD_STATUS_OK;
 }
 
+/* What was donated goes back, and the reason is said: one buffer may have been given twice. */
+static hd_status give_back(execution *x, PJRT_Buffer *const *arguments, const bool *taken, int32_t failed,
+                           hd_status status) {
+  for (int32_t i = 0; i < failed; ++i) {
+    if (!taken[i]) continue;
+    if (arguments[i] == arguments[failed]) {
+      hd_status_free(status);
+      status = hd_make_status(HD_INVALID_ARGUMENT,
+                              "argument %d is donated and is argument %d too: a buffer that is donated can be given once",
+                              i, failed);
+    }
+    hd_pjrt_buffer_restore(arguments[i], x->inputs[i]);
+    x->inputs[i] = NULL;
+  }
+  return status;
+}
+
 static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const PJRT_ExecuteOptions *options) {
+  bool *taken = x->donated + x->program->input_count;
   for (int32_t i = 0; i < x->program->input_count; ++i) HD_TRY(check_argument(x->program, i, arguments[i]));
   for (int32_t i = 0; i < x->program->input_count; ++i) {
-    bool donate = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
-                                                                     options->num_non_donatable_input_indices, i));
-    if (donate)
-      HD_TRY_MSG(hd_pjrt_buffer_donate(arguments[i], &x->inputs[i], &x->donated[i]), "argument %d", i);
-    else
-      HD_TRY_MSG(hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]), "argument %d", i);
+    taken[i] = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
+                                                                  options->num_non_donatable_input_indices, i));
+    hd_status status = taken[i] ? hd_pjrt_buffer_donate(arguments[i], &x->inputs[i], &x->donated[i])
+                                : hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]);
+    if (!hd_is_ok(status)) HD_TRY_MSG(give_back(x, arguments, taken, i, status), "argument %d", i);
   }
   /* Memory that anyone else may still read is not written. */
   for (int32_t i = 0; i < x->program->input_count; ++i)
@@ -153,11 +170,12 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
   return HD_STATUS_OK;
 }
 
-static hd_status make_outputs(execution *x, PJRT_Memory *memory, PJRT_Buffer **outputs) {
+static hd_status make_outputs(execution *x, PJRT_Buffer **outputs) {
   const hd_pjrt_program *p = x->program;
   const int64_t *dims = p->output_dims;
   for (int32_t i = 0; i < p->output_count; ++i) {
     if (!(x->outputs[i] = hd_promise_create())) return hd_pjrt_out_of_memory();
+    PJRT_Memory *memory = &x->device->memories[p->output_memories[i]];
     HD_TRY(hd_pjrt_buffer_make(memory, p->output_types[i], p->output_ranks[i], dims, x->outputs[i], &outputs[i]));
     dims += p->output_ranks[i];
   }
@@ -209,7 +227,7 @@ static hd_status prepare(PJRT_Device *device, hd_pjrt_program *program, const PJ
   x->device = device;
   if (!(x->end = hd_promise_create())) return hd_pjrt_out_of_memory();
   HD_TRY(take_inputs(x, arguments, options));
-  return program->dynamic ? HD_STATUS_OK : make_outputs(x, &device->memories[0], outputs);
+  return program->dynamic ? HD_STATUS_OK : make_outputs(x, outputs);
 }
 
 /* Runs |x| here or sends it off; takes it. */

@@ -8,6 +8,7 @@
  *
  * Whatever the sizes do not explain is compiled afresh. A record on disk names the artifact of a program and its dims,
  * so that programs which share code share it there too. */
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -431,6 +432,32 @@ hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char
     status = hd_make_status(HD_UNIMPLEMENTED, "%s", message);
   }
   free(message);
+  return status;
+}
+
+hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count, uint8_t *kinds) {
+  static const char mark[] = "memory_kind", value[] = "\"memory_kind\": \"";
+  if (!memmem(program, size, mark, sizeof mark - 1)) return HD_STATUS_OK;
+  const hd_compiler *compiler;
+  HD_TRY(open_compiler(client, &compiler));
+  hd_blob json;
+  hd_message_sink no_sink = {0};
+  HD_TRY(compiler->hd_program_signature(program, size, "program", NULL, no_sink, &json));
+  const char *at = strstr(json.data, "\"results\": [");
+  hd_status status = HD_STATUS_OK;
+  for (int32_t i = 0; hd_is_ok(status) && at && i < count && (at = strchr(at, '{')); ++i) {
+    const char *end = strchr(at, '}'), *found = strstr(at, value);
+    if (found && end && found < end) {
+      int kind = hd_pjrt_memory_kind(found + sizeof value - 1);
+      if (kind < 0)
+        status = hd_make_status(HD_INVALID_ARGUMENT, "result %d: no memory kind '%.*s'", i,
+                                (int)strcspn(found + sizeof value - 1, "\""), found + sizeof value - 1);
+      else
+        kinds[i] = (uint8_t)kind;
+    }
+    at = end;
+  }
+  compiler->hd_blob_free(&json);
   return status;
 }
 

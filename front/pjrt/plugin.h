@@ -116,6 +116,8 @@ PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
 void hd_pjrt_client_release(PJRT_Client *client);
 /* The device with |id|, or null. */
 PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id);
+/* The number of the kind that |name| begins with, up to its end or a quote; -1: there is none. */
+int hd_pjrt_memory_kind(const char *name);
 
 /* ---- element types (buffer.c) --------------------------------------------------------------------------------------
  */
@@ -146,6 +148,8 @@ hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t
 hd_status hd_pjrt_buffer_promise(PJRT_Buffer *buffer, hd_promise **out) HD_MUST_USE;
 /* The same, and the buffer counts as deleted from now on. |*out_writable|: nobody else can see the memory. */
 hd_status hd_pjrt_buffer_donate(PJRT_Buffer *buffer, hd_promise **out, bool *out_writable) HD_MUST_USE;
+/* Gives a donated promise back, when the execution does not come about. Takes |promise|. */
+void hd_pjrt_buffer_restore(PJRT_Buffer *buffer, hd_promise *promise);
 
 /* ---- compile options (options.c) -----------------------------------------------------------------------------------
  */
@@ -194,6 +198,7 @@ typedef struct hd_pjrt_program {
   size_t *output_ranks;
   bool dynamic;    /* some dim of an output is not known before the run */
   bool *donatable; /* per input */
+  uint8_t *output_memories; /* per output, the number of its kind */
   const char **memory_kinds;
   size_t *memory_kind_sizes;
   PJRT_Layouts_MemoryLayout **layouts, **input_layouts;
@@ -236,6 +241,9 @@ HD_API void hd_pjrt_count(hd_pjrt_counters *out);
 /* The program that each device runs, of one that says in shardings how its tensors lie on several; as MLIR text,
  * malloc'ed. UNIMPLEMENTED names the op that is not partitioned. */
 hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
+/* The kinds of memory that the results of |program| ask for, by number; those that ask for none are left alone. */
+hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count,
+                               uint8_t *kinds) HD_MUST_USE;
 /* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
  * malloc'ed, null when the code's are the program's. |may_generalize|: code for unknown dims will do. */
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,

@@ -34,6 +34,7 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->output_ranks);
   free(program->donatable);
   free(program->memory_kinds);
+  free(program->output_memories);
   free(program->memory_kind_sizes);
   free(program->properties);
   free(program->devices);
@@ -44,11 +45,20 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
 
 /* ---- what is known of a program ---------------------------------------------------------------------------------- */
 
+/* -1: more than can be counted; 0 where a dim is not known. */
 static int64_t bytes_of(hd_element_type type, int32_t rank, const int64_t *dims) {
   int64_t bytes = (int64_t)hd_element_bytes(type);
-  for (int32_t i = 0; i < rank; ++i)
-    if (dims[i] == HD_DIM_UNKNOWN || __builtin_mul_overflow(bytes, dims[i], &bytes)) return 0;
+  for (int32_t i = 0; i < rank; ++i) {
+    if (dims[i] == HD_DIM_UNKNOWN) return 0;
+    if (__builtin_mul_overflow(bytes, dims[i], &bytes)) return -1;
+  }
   return bytes;
+}
+
+/* Frameworks end the process over a buffer whose elements they cannot count. */
+static hd_status check_bytes(const char *what, int32_t i, int64_t bytes) {
+  if (bytes >= 0) return HD_STATUS_OK;
+  return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s %d has more bytes than a 64-bit number counts", what, i);
 }
 
 static hd_status assign_devices(hd_pjrt_program *program) {
@@ -99,12 +109,16 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   program->output_ranks = calloc(count + 1, sizeof *program->output_ranks);
   program->output_dims = calloc(dims + 1, sizeof *program->output_dims);
   program->memory_kinds = calloc(count + 1, sizeof *program->memory_kinds);
+  program->output_memories = calloc(count + 1, sizeof *program->output_memories);
   program->memory_kind_sizes = calloc(count + 1, sizeof *program->memory_kind_sizes);
   program->donatable = calloc((size_t)program->input_count + 1, sizeof *program->donatable);
-  if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds ||
+  if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds || !program->output_memories ||
       !program->memory_kind_sizes || !program->donatable)
     return hd_pjrt_out_of_memory();
   HD_TRY(output_dims(program));
+  if (program->source)
+    HD_TRY(hd_pjrt_memory_kinds(program->client, program->source, program->source_size, program->output_count,
+                                program->output_memories));
   const int64_t *at = program->output_dims;
   for (int32_t i = 0; i < program->output_count; ++i) {
     hd_tensor_info info = hd_executable_output(e, i);
@@ -114,8 +128,9 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
                             hd_element_text(info.type));
     program->output_ranks[i] = (size_t)info.rank;
     int64_t bytes = bytes_of(info.type, info.rank, at);
+    HD_TRY(check_bytes("output", i, bytes));
     for (int32_t d = 0; d < info.rank; ++d) program->dynamic |= *at++ == HD_DIM_UNKNOWN;
-    program->memory_kinds[i] = program->client->devices[0].memories[0].kind;
+    program->memory_kinds[i] = program->client->devices[0].memories[program->output_memories[i]].kind;
     program->memory_kind_sizes[i] = strlen(program->memory_kinds[i]);
     program->output_bytes += bytes;
     if (info.alias >= 0) {
@@ -144,7 +159,9 @@ static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) 
     hd_tensor_info info = hd_executable_input(e, i);
     program->input_dims[i] = at;
     for (int32_t d = 0; d < info.rank; ++d) *at++ = dims ? *dims++ : info.dims[d];
-    program->input_bytes += bytes_of(info.type, info.rank, program->input_dims[i]);
+    int64_t bytes = bytes_of(info.type, info.rank, program->input_dims[i]);
+    HD_TRY(check_bytes("argument", i, bytes));
+    program->input_bytes += bytes;
   }
   return HD_STATUS_OK;
 }

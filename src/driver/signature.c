@@ -21,7 +21,19 @@ typedef struct signature_call {
   hd_module *module;
   hd_arena arena;
   hd_strbuf json;
+  hd_attr results; /* the entry's res_attrs before the analysis, null when there are none */
 } signature_call;
+
+/* Where result |i| is to lie, when the program says so. */
+static void put_memory_kind(signature_call *c, uint32_t i) {
+  if (!hd_attr_is(c->results, HD_ATTR_ARRAY) || i >= c->results->array.count) return;
+  hd_attr kind = hd_dict_get(c->results->array.items[i], "mhlo.memory_kind");
+  if (!hd_attr_is(kind, HD_ATTR_STRING)) return;
+  --c->json.len; /* before the brace */
+  hd_strbuf_puts(&c->json, ", \"memory_kind\": ");
+  hd_strbuf_put_json(&c->json, kind->string->text);
+  hd_strbuf_putc(&c->json, '}');
+}
 
 /* ---- from an analysed entry ---- */
 
@@ -74,6 +86,7 @@ static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
     for (uint32_t i = 0; i < count; ++i) {
       if (i) hd_strbuf_puts(&c->json, ", ");
       put_tensor(c, list ? &entry->outputs[i] : &entry->inputs[i], known ? values : NULL);
+      if (list) put_memory_kind(c, i);
     }
   }
   hd_strbuf_puts(&c->json, "]}");
@@ -161,6 +174,7 @@ static void put_types(signature_call *c, hd_str name, hd_type function) {
   for (uint32_t i = 0; i < function->function.out_count; ++i) {
     if (i) hd_strbuf_puts(&c->json, ", ");
     put_type(c, function->function.outs[i], NULL);
+    put_memory_kind(c, i);
   }
   hd_strbuf_puts(&c->json, "]}");
 }
@@ -176,6 +190,7 @@ static hd_status describe(void *user) {
   /* Taken down first: the analysis changes the module. */
   hd_type function = type->type_value;
   hd_str name = hd_symbol_name(entry);
+  c->results = hd_op_attr_get(entry, "res_attrs");
   hd_artifact_entry described = {0};
   if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);

@@ -343,20 +343,41 @@ def many_in_flight():
 
 
 @case
-def refused():
-    """A side effect in a partitioned program is refused with the op and the line that has it."""
-    if N == 1: return
+def side_effects():
+    """A callback of a partitioned program runs once, on the whole value; in shard_map it runs on each device."""
+    from jax.experimental import io_callback
     mesh = meshes("x")[1]
     x = jax.device_put(floats(8), NamedSharding(mesh, P("x")))
+    seen = []
 
     def f(a):
-        jax.debug.callback(lambda v: None, a)
-        return a + 1
+        jax.debug.callback(lambda v: seen.append(np.array(v)), a)
+        return a + io_callback(lambda v: np.float32(v.sum()), jax.ShapeDtypeStruct((), np.float32), a)
+    np.testing.assert_allclose(np.asarray(jax.jit(f)(x)), floats(8) + floats(8).sum(), rtol=1e-5)
+    jax.effects_barrier()
+    assert len(seen) == 1 and seen[0].shape == (8,), seen
+    seen.clear()
+
+    def g(a):
+        jax.debug.callback(lambda v: seen.append(np.array(v)), a)
+        return a
+    jax.block_until_ready(jax.jit(jax.shard_map(g, mesh=mesh, in_specs=P("x"), out_specs=P("x")))(x))
+    jax.effects_barrier()
+    assert sorted(v.shape for v in seen) == [(8 // N,)] * N, seen
+
+
+@case
+def refused():
+    """What is not partitioned is refused with a reason."""
+    if N < 4: return
+    devices = jax.devices("heddle")[:4]
+    one, two = Mesh(np.array(devices), ("x",)), Mesh(np.array(devices).reshape(2, 2), ("a", "b"))
+    x = jax.device_put(floats(8), NamedSharding(one, P("x")))
     try:
-        jax.block_until_ready(jax.jit(f)(x))
-        assert False, "a program was run that is not supported"
+        jax.jit(lambda a: jax.lax.with_sharding_constraint(a + 1, NamedSharding(two, P("b"))))(x)
+        assert False, "a program on two meshes was run"
     except Exception as e:
-        assert "side effect" in str(e), e
+        assert "mesh" in str(e), e
 
 
 @case

@@ -279,6 +279,38 @@ def profile():
     assert all(ns > 0 for _, _, ns in events), events
 
 
+@case
+def approximate_top_k():
+    x = floats(4, 64)
+    for f, largest in ((jax.lax.approx_max_k, True), (jax.lax.approx_min_k, False)):
+        values, indices = jax.jit(lambda x: f(x, 5))(x)
+        want = -np.sort(-x, 1)[:, :5] if largest else np.sort(x, 1)[:, :5]
+        np.testing.assert_array_equal(np.asarray(values), want)
+        np.testing.assert_array_equal(np.take_along_axis(x, np.asarray(indices), 1), want)
+
+
+@case
+def memory_kinds():
+    device = jax.devices("heddle")[0]
+    pinned = jax.sharding.SingleDeviceSharding(device, memory_kind="pinned_host")
+    x = jax.device_put(floats(4), pinned)
+    y = jax.jit(lambda v: (v + 1, v * 2), out_shardings=(pinned, None))(x)
+    assert x.sharding.memory_kind == y[0].sharding.memory_kind == "pinned_host", (x.sharding, y[0].sharding)
+    np.testing.assert_array_equal(np.asarray(y[0]), floats(4) + 1)
+
+
+@case
+def donated_twice():
+    """A failed call leaves its arguments alone."""
+    x = jax.device_put(floats(4), jax.devices("heddle")[0])
+    try:
+        jax.jit(lambda a, b: a + b, donate_argnums=0)(x, x)
+        assert False, "one array was donated and used"
+    except Exception as e:
+        assert "argument 0 is donated and is argument 1 too" in str(e), e
+    np.testing.assert_array_equal(np.asarray(x), floats(4))
+
+
 def main():
     for name in sys.argv[1:] or CASES:
         try:

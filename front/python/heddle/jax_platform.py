@@ -146,6 +146,8 @@ def _run_callback(user, call):
         return None
     except BaseException as error:
         text = "".join(traceback.format_exception(error))
+        if "Unknown backend" in text and "cpu" in text:
+            text += "JAX places the arguments of callbacks on its CPU platform: set JAX_PLATFORMS=heddle,cpu\n"
         create = runtime._function(lib, "hd_status_create", c.c_int, c.c_char_p)
         return create(13, text.encode(errors="replace"))
 
@@ -189,6 +191,25 @@ def _register_callbacks():
     jax_callback.emit_python_callback = emit_python_callback
 
 
+# ---- rules of our own -----------------------------------------------------------------------------------------------
+
+def _register_approximations(mlir):
+    """approx_max_k and approx_min_k give the exact ones, as many as the approximation would."""
+    import jax
+    import jax.numpy as jnp
+    from jax._src.lax import ann
+
+    def lower(ctx, operand, *, reduction_dimension, is_max_k, **parameters):
+        count = ctx.avals_out[0].shape[reduction_dimension]
+
+        def exact(x):
+            x = jnp.moveaxis(x, reduction_dimension, -1)
+            values, indices = jax.lax.top_k(x if is_max_k else -x, count)
+            return [jnp.moveaxis(v, -1, reduction_dimension) for v in (values if is_max_k else -values, indices)]
+        return mlir.lower_fun(exact, multiple_results=True)(ctx, operand)
+    mlir.register_lowering(ann.approx_top_k_p, lower, platform="heddle")
+
+
 # ---- the platform ---------------------------------------------------------------------------------------------------
 
 def register():
@@ -201,5 +222,6 @@ def register():
     rules = mlir._platform_specific_lowerings
     for primitive, rule in list(rules["cpu"].items()):
         if primitive.name in LAPACK_PRIMITIVES + CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
+    _register_approximations(mlir)
     _register_lapack(xla_client)
     _register_callbacks()

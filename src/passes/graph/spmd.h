@@ -79,6 +79,8 @@ hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout);
 hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *computation);
 /* The same with stablehlo.add. */
 hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes);
+/* What the first device of each replica has. */
+hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x);
 
 /* ---- ops ------------------------------------------------------------------------------------------------------- */
 

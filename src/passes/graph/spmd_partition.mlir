@@ -110,3 +110,20 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %x : tensor<8xf32>
   }
 }
+
+// -----
+
+// A side effect happens on the first device, which has the whole operand; the others get the result.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0)
+// CHECK: %[[R:.*]] = "stablehlo.if"
+// CHECK: stablehlo.custom_call @log(%[[ALL]]) {has_side_effect = true}
+// CHECK: stablehlo.constant dense<0>
+// CHECK: "stablehlo.collective_broadcast"(%[[R]])
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<i32> {
+    %0 = stablehlo.custom_call @log(%x) {has_side_effect = true} : (tensor<8xf32>) -> tensor<i32>
+    return %0 : tensor<i32>
+  }
+}

@@ -77,6 +77,15 @@ hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes) {
   return hd_result(op, 0);
 }
 
+hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x) {
+  int64_t *ids = hd_new_array(s->arena, int64_t, (size_t)s->devices), dims[] = {1, s->devices};
+  for (int64_t i = 0; i < s->devices; ++i) ids[i] = i;
+  hd_type list = hd_type_tensor(hd_i64(s->pass->context), dims, 2, NULL);
+  hd_attr_arg attrs[] = {{"replica_groups", hd_attr_dense(list, ids, (size_t)s->devices * sizeof *ids, false)},
+                         {"channel_handle", channel(s)}};
+  return hd_result(hd_build_op(&s->b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0), 0);
+}
+
 /* ---- slices ---------------------------------------------------------------------------------------------------- */
 
 static hd_type scalar_of(hd_type element) { return hd_type_tensor(element, NULL, 0, NULL); }

@@ -369,6 +369,41 @@ static bool barrier(hd_spmd *s, hd_op *op) {
   return true;
 }
 
+static hd_value *zeros(hd_builder *b, hd_type type) {
+  size_t bytes = hd_type_element_bytes(hd_type_element(type));
+  return hd_build_hlo_constant(b, hd_attr_dense(type, hd_new_array(&b->module->arena, char, bytes + 1), bytes, true));
+}
+
+/* A side effect happens once: the first device has it, on whole operands, and the others are told what came of it. */
+static bool once(hd_spmd *s, hd_op *op) {
+  hd_context *c = s->pass->context;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (!hd_type_is_static(hd_result_type(op, i)) || !hd_type_element_bytes(hd_type_element(hd_result_type(op, i))))
+      return hd_op_error(op, "has a side effect and a result that cannot be sent to the other partitions");
+  plan p = plan_of(s, op);
+  hd_type u32 = hd_type_tensor(hd_type_integer(c, 32, HD_UNSIGNED), NULL, 0, NULL);
+  hd_value *id = hd_result(hd_build_op(&s->b, HD_OP_stablehlo_partition_id, NULL, 0, &u32, 1, NULL, 0, 0), 0);
+  hd_value *first = hd_hlo_compare(&s->b, "EQ", id, zeros(&s->b, u32));
+  hd_type *types = hd_new_array(s->arena, hd_type, op->result_count + 1u);
+  hd_value **values = hd_new_array(s->arena, hd_value *, op->result_count + 1u);
+  for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);
+  for (uint32_t i = 0; i < op->operand_count; ++i) (void)hd_spmd_as(s, hd_operand(op, i), p.operands[i]);
+  hd_op *made = hd_build_op(&s->b, HD_OP_stablehlo_if, &first, 1, types, op->result_count, NULL, 0, 2);
+  hd_builder outer = s->b;
+  for (uint32_t r = 0; r < 2; ++r) {
+    hd_block *block = hd_block_create(s->pass->module);
+    hd_region_append(hd_op_region(made, r), block);
+    s->b = hd_builder_at_end(s->pass->module, block);
+    hd_op *call = r ? NULL : hd_spmd_emit(s, op, p.operands, p.results);
+    for (uint32_t i = 0; i < op->result_count; ++i) values[i] = r ? zeros(&s->b, types[i]) : hd_result(call, i);
+    hd_build_op(&s->b, HD_OP_stablehlo_return, values, op->result_count, NULL, 0, NULL, 0, 0);
+  }
+  s->b = outer;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    hd_spmd_set(s, hd_result(op, i), hd_spmd_broadcast(s, hd_result(made, i)), p.results[i]);
+  return true;
+}
+
 static bool custom_call(hd_spmd *s, hd_op *op) {
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
@@ -377,12 +412,7 @@ static bool custom_call(hd_spmd *s, hd_op *op) {
                        "(jax_use_shardy_partitioner)",
                        (int)target.len, target.data);
   hd_attr effect = hd_op_attr_get(op, "has_side_effect");
-  if (effect && effect->integer)
-    return hd_op_error(op,
-                       "calls '%.*s', which has a side effect that every partition would repeat; call it inside "
-                       "shard_map, or on values of one device",
-                       (int)target.len, target.data);
-  return whole(s, op);
+  return effect && effect->integer ? once(s, op) : whole(s, op);
 }
 
 /* ---- all ops --------------------------------------------------------------------------------------------------- */
