@@ -311,6 +311,24 @@ def donated_twice():
     np.testing.assert_array_equal(np.asarray(x), floats(4))
 
 
+@case
+def effects_in_branches_and_loops():
+    seen = []
+
+    def note(v): seen.append(float(v))
+
+    def f(x):
+        jax.lax.cond(x > 0, lambda: jax.debug.callback(note, x), lambda: None)
+
+        def body(i, c):
+            jax.lax.cond(i > 0, lambda: jax.debug.callback(note, i), lambda: None)
+            return c + 1
+        return jax.lax.fori_loop(0, 3, body, x)
+    assert float(jax.jit(f)(np.float32(5))) == 8
+    jax.effects_barrier()
+    assert sorted(seen) == [1, 2, 5], seen
+
+
 def main():
     for name in sys.argv[1:] or CASES:
         try:

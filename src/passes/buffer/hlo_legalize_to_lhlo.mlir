@@ -19,3 +19,17 @@ func.func @broadcast(%arg0: tensor<?x8xf32>, %arg1: tensor<8xf32>) -> tensor<?x8
   %4 = stablehlo.add %arg0, %3 : tensor<?x8xf32>
   return %4 : tensor<?x8xf32>
 }
+
+// A branch that only has an effect has it, inside a loop too.
+// CHECK-LABEL: @effects
+// CHECK: scf.if
+// CHECK: "lmhlo.custom_call"(%arg0) <{call_target_name = "log"
+func.func @effects(%arg0: tensor<8xf32>, %arg1: tensor<i1>) -> tensor<8xf32> {
+  "stablehlo.if"(%arg1) ({
+    stablehlo.custom_call @log(%arg0) {has_side_effect = true} : (tensor<8xf32>) -> ()
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return %arg0 : tensor<8xf32>
+}
