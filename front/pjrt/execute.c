@@ -144,9 +144,9 @@ static hd_status give_back(execution *x, PJRT_Buffer *const *arguments, const bo
     if (!taken[i]) continue;
     if (arguments[i] == arguments[failed]) {
       hd_status_free(status);
-      status = hd_make_status(HD_INVALID_ARGUMENT,
-                              "argument %d is donated and is argument %d too: a buffer that is donated can be given once",
-                              i, failed);
+      status = hd_make_status(
+          HD_INVALID_ARGUMENT,
+          "argument %d is donated and is argument %d too: a buffer that is donated can be given once", i, failed);
     }
     hd_pjrt_buffer_restore(arguments[i], x->inputs[i]);
     x->inputs[i] = NULL;

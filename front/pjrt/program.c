@@ -112,8 +112,8 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   program->output_memories = calloc(count + 1, sizeof *program->output_memories);
   program->memory_kind_sizes = calloc(count + 1, sizeof *program->memory_kind_sizes);
   program->donatable = calloc((size_t)program->input_count + 1, sizeof *program->donatable);
-  if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds || !program->output_memories ||
-      !program->memory_kind_sizes || !program->donatable)
+  if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds ||
+      !program->output_memories || !program->memory_kind_sizes || !program->donatable)
     return hd_pjrt_out_of_memory();
   HD_TRY(output_dims(program));
   if (program->source)
