@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
-#   build   compiler, CMake, LLVM 22          test    + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
-#   format  clang-format                      torch, bench   + torch (about 5 GB)
+#   build    compiler, CMake, LLVM 22         python   + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
+#   test     + torch (about 5 GB), format     bench    + Python's headers, which inductor needs
+#   format   clang-format
 # Asks the package manager and the network only when something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -56,9 +57,10 @@ pip_need() {
 for group in "$@"; do
   case $group in
     build) apt_need "${apt_build[@]}" ;;
-    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt ;;
+    python) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
+    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
     format) apt_need "${apt_format[@]}" ;;
-    torch | bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
-    *) die "unknown group '$group': expected build, test, format, torch or bench" ;;
+    bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
+    *) die "unknown group '$group': expected build, python, test, format or bench" ;;
   esac
 done

@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh torch")
+torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
 import numpy as np  # noqa: E402
 from torch import nn  # noqa: E402
 

@@ -2,7 +2,7 @@
 """Ops under torch.compile(backend="heddle"): each compiles once, whole, and agrees with eager torch at several shapes."""
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh torch")
+torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
 import torch.nn.functional as F  # noqa: E402
 
 import heddle.torch as ht  # noqa: E402
