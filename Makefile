@@ -32,33 +32,8 @@ bench: build ## Heddle beside XLA:CPU and torch: build/bench/report.html and res
 	@tools/setup.sh bench
 	@$(PYTHON) bench/bench.py --build $(BUILD) $(BENCHFLAGS)
 
-debug asan tsan fuzz format format-check clean help
-
-help: ## show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
-
-build: ## set up and build: build/bin/heddle, build/bin/heddle-opt, build/lib/libheddle.so, build/lib/libheddle_rt.so
-	@tools/setup.sh build
-	@tools/configure.sh release $(BUILD)
-	@cmake --build $(BUILD) -j $(JOBS)
-
-run: build ## compile examples/bert_layer.mlir once, run it at five shapes, check and time it
-	@tools/run_example.sh $(BUILD)
-
-test: build ## every test; closes with a line "N passed, N failed"
-	@tools/setup.sh test
-	@$(PYTHON) tools/run_tests.py --build $(BUILD) $(TESTFLAGS)
-
-test-long: build ## the tests of "make test", then each fuzzer for an hour
-	@tools/setup.sh test
-	@$(PYTHON) tools/run_tests.py --build $(BUILD) --long $(TESTFLAGS)
-
-bench: build ## Heddle beside XLA:CPU and torch: build/bench/report.html and results.json
-	@tools/setup.sh bench
-	@$(PYTHON) bench/bench.py --build $(BUILD) $(BENCHFLAGS)
-
 python: build ## the Python environment of the tests, build/venv, with Heddle's own modules importable
-	@tools/setup.sh test
+	@tools/setup.sh python
 	@echo "source $(BUILD)/venv/bin/activate"
 
 debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the presets of CMakePresets.json
