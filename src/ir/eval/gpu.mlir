@@ -437,12 +437,27 @@ module @memory {
     %b = gpu.alloc (%c2) : memref<?xf32, #gpu.address_space<global>>
     gpu.memset %a, %half : memref<?xf32, #gpu.address_space<global>>, f32
     gpu.memcpy %b, %a : memref<?xf32, #gpu.address_space<global>>, memref<?xf32, #gpu.address_space<global>>
-    %got = memref.load %b[%c1] : memref<?xf32, #gpu.address_space<global>>
-    %same = arith.cmpf oeq, %got, %half : f32
-    cf.assert %same, "copied"
+    gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1) threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+      %got = memref.load %b[%c1] : memref<?xf32, #gpu.address_space<global>>
+      %same = arith.cmpf oeq, %got, %half : f32
+      cf.assert %same, "copied"
+      gpu.terminator
+    }
     gpu.dealloc %a : memref<?xf32, #gpu.address_space<global>>
     gpu.dealloc %b : memref<?xf32, #gpu.address_space<global>>
     return
   }
 }
-// CHECK: 8 passed, 8 failed
+
+// -----
+// CHECK: 'memref.load' op of the host accesses memory of the device
+module @device_memory {
+  func.func @main() {
+    %c0 = arith.constant 0 : index
+    %a = gpu.alloc () : memref<1xf32, #gpu.address_space<global>>
+    %got = memref.load %a[%c0] : memref<1xf32, #gpu.address_space<global>>
+    gpu.dealloc %a : memref<1xf32, #gpu.address_space<global>>
+    return
+  }
+}
+// CHECK: 8 passed, 9 failed

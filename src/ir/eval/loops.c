@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "ir/eval/gpu_ops.h"
-#include "ir/eval/plan.h"
+#include "ir/eval/run.h"
 
 static void release(hd_tensor *values, size_t count) {
   for (size_t i = 0; i < count; ++i) hd_tensor_release(&values[i]);
@@ -86,7 +86,7 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *end, const hd_tensor *value
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(scf_parallel) {
+static hd_status parallel(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
   hd_block *body = hd_op_region(op, 0)->first;
   uint32_t rank = body ? body->arg_count : 0, n = op->result_count;
   if (!rank || op->operand_count < 3 * rank + n) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");
@@ -125,6 +125,17 @@ HD_EVAL_HOOK(scf_parallel) {
     }
   }
   return HD_STATUS_OK;
+}
+
+/* A loop with hd.threads is the device's. */
+HD_EVAL_HOOK(scf_parallel) {
+  static const hd_thread some = {.threads = {1, 1, 1}, .blocks = {1, 1, 1}};
+  const hd_thread *outer = frame->thread;
+  bool team = hd_region_meets(hd_op_region(op, 0));
+  if (!outer && !team && hd_op_attr_get(op, "hd.threads")) frame->thread = &some;
+  hd_status status = parallel(frame, op, in, out);
+  frame->thread = outer;
+  return status;
 }
 
 /* A failed assertion of the program. */

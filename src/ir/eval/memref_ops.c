@@ -2,7 +2,7 @@
 /* The memref dialect, and heddle's and llvm's ops on pointers. */
 #include <string.h>
 
-#include "ir/eval/memory.h"
+#include "ir/eval/run.h"
 
 /* The sizes of |type| with |dynamic| values for the unknown ones. */
 static hd_status sizes_of(hd_eval_frame *frame, hd_type type, const hd_tensor *dynamic, uint32_t count, int64_t **out) {
@@ -34,6 +34,9 @@ HD_EVAL_HOOK(memref_dealloc) { return hd_storage_free(frame, hd_memref_of(&in[0]
 static hd_status element_address(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *indices, size_t count,
                                  char **out) {
   int64_t *index;
+  hd_attr space = memref->type->shaped.space;
+  bool device = hd_attr_is(space, HD_ATTR_ENUM) && space->enumerant.row == HD_ENUM_gpu_address_space;
+  if (device && !frame->thread) return hd_make_status(HD_INVALID_ARGUMENT, "of the host accesses memory of the device");
   HD_TRY(hd_eval_index_operands(frame, indices, memref->type->shaped.rank, &index));
   return hd_memref_address(memref, index, count, out);
 }
