@@ -36,7 +36,7 @@ static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const 
   if (written > items)
     return hd_bc_fail(r, where, "%llu segment sizes for %zu operands or results", (unsigned long long)written, items);
   uint64_t index_bits = 0;
-  if (sparse && !hd_bc_varint(r, in, &index_bits)) return false;
+  if (sparse && written && !hd_bc_varint(r, in, &index_bits)) return false; /* all are 0: nothing follows */
   if (index_bits > 8)
     return hd_bc_fail(r, where, "a position of %llu bits among segment sizes", (unsigned long long)index_bits);
   for (size_t i = 0; i < written; ++i) {

@@ -47,3 +47,10 @@ func.func @a(%m: memref<?x?xf32>, %n: index, %f: f32) -> f32 {
   %d:2 = affine.delinearize_index %n into (16, 8) : index, index
   return %r : f32
 }
+
+// An optional unit is printed where it was written, and only there.
+func.func @disjoint(%i: index, %n: index) -> (index, index) {
+  %0 = affine.linearize_index disjoint [%i, %i] by (%n, 4) : index
+  %1 = affine.linearize_index [%i, %i] by (%n, 4) : index
+  return %0, %1 : index, index
+}

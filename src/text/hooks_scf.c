@@ -403,7 +403,13 @@ void hd_print_hook_SwitchOpCases(hd_printer *out, hd_op *op, const hd_format *ar
     hd_print_newline(out);
     uint32_t size = i < hd_attr_count(segments) ? (uint32_t)hd_attr_int_at(segments, i) : 0;
     if (size > total) size = total;
-    hd_printf(out, "  %" PRId64 ": ", hd_attr_int_at(values, i));
+    uint64_t value = (uint64_t)hd_attr_int_at(values, i); /* written without sign, whatever its type */
+    uint32_t width = hd_type_bits(hd_type_element(values->type));
+    if (width < 64) value &= (1ull << width) - 1;
+    if (llvm)
+      hd_printf(out, "  %" PRId64 ": ", hd_attr_int_at(values, i));
+    else
+      hd_printf(out, "  %" PRIu64 ": ", value);
     hd_print_successor(out, op, (uint32_t)i + 1, start, size);
     start += size;
     total -= size;

@@ -91,10 +91,18 @@ static void print_literal(format_printer *f, hd_str text) {
   f->spacing.punctuation = c != '_' && !((c | 32) >= 'a' && (c | 32) <= 'z');
 }
 
+static bool is_unit(format_printer *f, const hd_format *item) {
+  return item->kind == HD_FORMAT_ATTR && hd_str_starts(f->signature->attrs.items[item->index].constraint, "unit");
+}
+
+static bool is_false(hd_attr attr) { return hd_attr_is(attr, HD_ATTR_INTEGER) && !attr->integer; }
+
 static bool is_there(format_printer *f, const hd_format *anchor) {
   uint32_t start, count;
   switch (anchor->kind) {
-    case HD_FORMAT_ATTR:
+    case HD_FORMAT_ATTR: /* a unit may be spelled as a truth */
+      if (is_unit(f, anchor) && is_false(hd_op_attr_get_ident(f->op, f->signature->attrs.items[anchor->index].name)))
+        return false;
       return hd_attr_is_set(f->op, (size_t)anchor->index);
     case HD_FORMAT_OPERAND:
     case HD_FORMAT_RESULT:
@@ -123,10 +131,6 @@ static bool is_there(format_printer *f, const hd_format *anchor) {
     default:
       return true;
   }
-}
-
-static bool is_unit(format_printer *f, const hd_format *item) {
-  return item->kind == HD_FORMAT_ATTR && hd_str_starts(f->signature->attrs.items[item->index].constraint, "unit");
 }
 
 static void print_group(format_printer *f, const hd_format *group) {
