@@ -230,7 +230,7 @@ hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item
   hd_attr attr;
   if (hd_at(&p, TOK_INT) || hd_at(&p, TOK_FLOAT) || hd_at(&p, TOK_MINUS))
     attr = hd_parse_attr(&p, memchr(item->default_text.data, ':', item->default_text.len) ? NULL : number);
-  else if (hd_at(&p, TOK_HASH) || hd_at(&p, TOK_STRING))
+  else if (hd_at(&p, TOK_HASH) || hd_at(&p, TOK_STRING) || hd_at_word(&p, "false")) /* also of what is else a unit */
     attr = hd_parse_attr(&p, NULL);
   else
     attr = hd_parse_by_constraint(&p, item->constraint, hd_ident_str(item->name));
