@@ -132,6 +132,9 @@ def fuzz(o, tally):
     for source in sources:
         name = os.path.basename(source)[:-2]
         corpus = [c for c in (os.path.join(os.path.dirname(source), "corpus", name), os.path.join(ROOT, "test", "fuzz", "corpus", name)) if os.path.isdir(c)]
+        if not corpus:
+            tally.failed.append((name, f"{name}: expected a corpus in {os.path.dirname(source)}/corpus/{name}, got none"))
+            continue
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")

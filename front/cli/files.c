@@ -5,14 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-double hd_cli_now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
+#include "base/clock.h"
+
+double hd_cli_now_ms(void) { return 1e3 * hd_clock_seconds(); }
 
 bool hd_cli_is_terminal(FILE *file) {
   const char *term = getenv("TERM");

@@ -12,9 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../cli/compiler.h"
+#include "base/clock.h"
 #include "base/hash128.h"
 #include "plugin.h"
 
@@ -52,12 +52,6 @@ static atomic_llong compiled, generalized, shared, cached;
 void hd_pjrt_count(hd_pjrt_counters *out) {
   *out =
       (hd_pjrt_counters){atomic_load(&compiled), atomic_load(&generalized), atomic_load(&shared), atomic_load(&cached)};
-}
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 /* ---- code ------------------------------------------------------------------------------------------------------ */
@@ -272,8 +266,9 @@ static int64_t *form_dims(const request *r, size_t *out_count) {
 static void log_line(const request *r, const hd_pjrt_code *code, const char *how) {
   if (!r->client->log) return;
   fprintf(stderr, "heddle: %s: %s in %.1f ms; so far %lld compiled, %lld general, %lld shared, %lld cached\n",
-          hd_executable_module(code->executable), how, now_ms() - r->start, (long long)atomic_load(&compiled),
-          (long long)atomic_load(&generalized), (long long)atomic_load(&shared), (long long)atomic_load(&cached));
+          hd_executable_module(code->executable), how, 1e3 * hd_clock_seconds() - r->start,
+          (long long)atomic_load(&compiled), (long long)atomic_load(&generalized), (long long)atomic_load(&shared),
+          (long long)atomic_load(&cached));
 }
 
 static hd_status compile(const request *r, const void *program, size_t size, const uint8_t key[16],
@@ -463,7 +458,8 @@ hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t 
 
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,
                            hd_pjrt_code **out, int64_t **out_dims) {
-  request r = {.client = client, .given = given, .key = key, .alone = !may_generalize, .start = now_ms()};
+  request r = {
+      .client = client, .given = given, .key = key, .alone = !may_generalize, .start = 1e3 * hd_clock_seconds()};
   *out = NULL;
   *out_dims = NULL;
   if (find_record(client, key, out, out_dims)) {

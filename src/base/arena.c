@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 /* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the
  * time that reading a large program takes. */
@@ -39,9 +40,7 @@ _Noreturn void hd_out_of_memory(void) { leave(NO_MEMORY); }
 
 void hd_budget_check_deadline(const hd_budget *budget) {
   if (!budget->deadline) return;
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  if ((double)t.tv_sec + 1e-9 * (double)t.tv_nsec > budget->deadline) leave(NO_TIME);
+  if (hd_clock_seconds() > budget->deadline) leave(NO_TIME);
 }
 
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {

@@ -26,7 +26,7 @@ typedef struct hd_arena hd_arena;
 typedef struct hd_budget {
   size_t limit;
   size_t used;
-  double deadline; /* CLOCK_MONOTONIC seconds past which arenas grow no more; 0: none */
+  double deadline; /* hd_clock_seconds past which arenas grow no more; 0: none */
 } hd_budget;
 
 struct hd_arena {

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/hash128.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
@@ -213,11 +213,7 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   if (!name) name = "program";
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, known.memory_limit, sink));
-  if (known.timeout_s > 0) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    c.session.context->budget.deadline = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec + known.timeout_s;
-  }
+  if (known.timeout_s > 0) c.session.context->budget.deadline = hd_clock_seconds() + known.timeout_s;
   hd_arena_init(&c.arena, &c.session.context->budget);
   hd_status status = hd_guarded_call(compile_guarded, &c);
   hd_arena_free(&c.arena);

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "driver/session.h"
 #include "ir/builder.h"
 #include "ir/eval/eval.h"
@@ -32,12 +32,6 @@ typedef struct trial {
   hd_block *body;
   hd_arena *arena;
 } trial;
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- making a module right again ---- */
 
@@ -312,7 +306,7 @@ static void try_edit(reducer *z, attempt *a) {
   hd_status_ignore(status);
 }
 
-static bool is_late(const reducer *z) { return z->deadline != 0 && now() > z->deadline; }
+static bool is_late(const reducer *z) { return z->deadline != 0 && hd_clock_seconds() > z->deadline; }
 
 /* The best program with the static dim |size| of all tensors as |other|; |lists|: in lists of attributes too. */
 static char *with_dim(const reducer *z, long size, long other, bool lists, size_t *out_size) {
@@ -394,7 +388,7 @@ hd_status hd_reduce(const void *program, size_t size, const char *name, const hd
   hd_session_close(&session);
   HD_TRY(status);
   if (!z.best) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  z.deadline = own.timeout_s > 0 ? now() + own.timeout_s : 0;
+  z.deadline = own.timeout_s > 0 ? hd_clock_seconds() + own.timeout_s : 0;
   bool any = true;
   while (any && !is_late(&z)) {
     any = false;

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 static const hd_pass_option *find_option(const hd_pass *pass, const char *name) {
   for (size_t i = 0; i < pass->option_count; ++i)
@@ -168,12 +169,6 @@ hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *a
   return hd_make_status(HD_INVALID_ARGUMENT, "pass pipeline, column %zu: expected ',' or the end", p.at + 1);
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 typedef struct pass_call {
   hd_pass *pass;
   hd_op *op;
@@ -197,12 +192,13 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
                   .driver = driver};
   hd_arena_init(&pass.arena, &module->context->budget);
   if (observer && observer->before) observer->before(observer->user, step->info, op);
-  double start = now();
+  double start = hd_clock_seconds();
   /* A guard of its own, so that the scratch memory is freed when memory or time run out. */
   pass_call call = {&pass, op, false};
   hd_status status = hd_guarded_call(call_pass, &call);
   bool ok = call.ok;
-  if (ok && observer && observer->after) observer->after(observer->user, step->info, op, pass.changed, now() - start);
+  if (ok && observer && observer->after)
+    observer->after(observer->user, step->info, op, pass.changed, hd_clock_seconds() - start);
   hd_arena_free(&pass.arena);
   if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
   if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s' failed", step->info->name);

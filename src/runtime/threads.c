@@ -19,8 +19,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 enum {
   INSIDE_MASK = 0xfff,
@@ -82,12 +83,6 @@ struct hd_pool {
 
 static _Thread_local int32_t this_worker;
 static _Thread_local int32_t depth; /* of regions around this code */
-
-static int64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -158,7 +153,7 @@ static bool is_beside_owner(const hd_pool *pool) {
 /* Moves to any other CPU this worker may use. False when there is none, or when it just moved: owners on several CPUs
  * would send it to and fro. */
 static bool move_away(worker *self) {
-  int64_t now = now_ns();
+  int64_t now = hd_clock_ns();
   if (now - self->moved_ns < MOVE_EVERY_NS) return false;
   self->moved_ns = now;
   cpu_set_t others = self->allowed;
@@ -174,7 +169,7 @@ static void *worker_main(void *argument) {
   this_worker = self->index;
   if (sched_getaffinity(0, sizeof self->allowed, &self->allowed)) CPU_ZERO(&self->allowed);
   uint32_t seen = UINT32_MAX;
-  int64_t idle_since = now_ns();
+  int64_t idle_since = hd_clock_ns();
   for (;;) {
     bool worked = false, may_work = !is_beside_owner(pool) || move_away(self);
     for (int i = 0; i < 32 && !worked && may_work; ++i) {
@@ -183,11 +178,11 @@ static void *worker_main(void *argument) {
     }
     if (atomic_load_explicit(&pool->stop, memory_order_relaxed)) return NULL;
     if (worked) {
-      idle_since = now_ns();
+      idle_since = hd_clock_ns();
       continue;
     }
     bool in_call = atomic_load_explicit(&pool->calls, memory_order_relaxed) > 0;
-    if (may_work && now_ns() - idle_since < (in_call ? SPIN_IN_CALL_NS : SPIN_AFTER_CALL_NS)) continue;
+    if (may_work && hd_clock_ns() - idle_since < (in_call ? SPIN_IN_CALL_NS : SPIN_AFTER_CALL_NS)) continue;
     /* Sleep, unless work appeared: the owner publishes, then looks for sleepers; we count ourselves, then look for
      * work. */
     uint32_t ticket = atomic_load(&pool->wake);
@@ -196,7 +191,7 @@ static void *worker_main(void *argument) {
     bool has_work = may_work && (state & OPEN) && state >> SEQUENCE_SHIFT != seen;
     if (!has_work && !atomic_load(&pool->stop)) futex_wait(&pool->wake, ticket);
     atomic_fetch_sub(&pool->sleepers, 1);
-    idle_since = now_ns();
+    idle_since = hd_clock_ns();
   }
 }
 
@@ -254,7 +249,7 @@ static void run_region(hd_pool *pool, int64_t extent, int64_t chunk, bool wake, 
   for (unsigned spin = 1; (state = atomic_load_explicit(&pool->state, memory_order_acquire)) & INSIDE_MASK; ++spin) {
     relax();
     if (spin % 64) continue;
-    int64_t now = now_ns();
+    int64_t now = hd_clock_ns();
     if (!start) start = now;
     if (now - start < SPIN_AT_END_NS) continue;
     state = atomic_fetch_or(&pool->state, WAITING) | WAITING;

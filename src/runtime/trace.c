@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "runtime/threads.h"
 
 enum { MOST_SPANS = 1 << 20 };
@@ -75,11 +75,7 @@ void hd_trace_free(hd_trace *trace) {
 
 void hd_trace_set(hd_trace *trace, bool on) { atomic_store(&trace->head.on, on); }
 
-int64_t hd_trace_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+int64_t hd_trace_now(void) { return hd_clock_ns(); }
 
 const char *hd_trace_intern(hd_trace *trace, const char *bytes) {
   if (!*bytes) return "";

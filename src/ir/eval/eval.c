@@ -4,17 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ir/eval/check.h"
 #include "ir/eval/quantized.h"
 #include "ir/eval/run.h"
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* ---- the door ---- */
 
@@ -63,7 +57,7 @@ hd_status hd_evaluator_call(hd_evaluator *e, hd_op *function, const hd_tensor *a
                             hd_tensor *results) {
   e->reported = false;
   e->depth = 0;
-  e->deadline = e->options.timeout_s > 0 ? now() + e->options.timeout_s : 0;
+  e->deadline = e->options.timeout_s > 0 ? hd_clock_seconds() + e->options.timeout_s : 0;
   call_args a = {e, function, args, arg_count, results};
   hd_status status = hd_guarded_call(guarded, &a);
   hd_eval_drop_temps(e, 0);
@@ -86,7 +80,7 @@ hd_status hd_evaluator_run(hd_evaluator *e, hd_op *entry, const hd_tensor *args,
                            size_t result_count) {
   e->reported = false;
   e->depth = 0;
-  e->deadline = e->options.timeout_s > 0 ? now() + e->options.timeout_s : 0;
+  e->deadline = e->options.timeout_s > 0 ? hd_clock_seconds() + e->options.timeout_s : 0;
   e->memory.unit = NULL;
   if (result_count) memset(results, 0, result_count * sizeof *results);
   program_args a = {{e, entry, args, arg_count, results}, result_count};

@@ -5,8 +5,8 @@
 #include "ir/eval/run.h"
 
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "ir/eval/quantized.h"
 
 hd_status hd_eval_report(hd_evaluator *e, hd_op *op, hd_status status) {
@@ -18,16 +18,10 @@ hd_status hd_eval_report(hd_evaluator *e, hd_op *op, hd_status status) {
   return status;
 }
 
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static hd_status poll(hd_evaluator *e) {
   if (e->options.cancel && atomic_load_explicit(e->options.cancel, memory_order_relaxed))
     return hd_make_status(HD_CANCELLED, "evaluation was cancelled");
-  if (e->deadline != 0 && now() > e->deadline)
+  if (e->deadline != 0 && hd_clock_seconds() > e->deadline)
     return hd_make_status(HD_DEADLINE_EXCEEDED, "evaluation took longer than %g s", e->options.timeout_s);
   return HD_STATUS_OK;
 }

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/map.h"
 #include "heddle/cache.h"
 #include "heddle/cpu.h"
@@ -53,12 +53,6 @@ typedef struct worker {
   pthread_t thread;
   bool started;
 } worker;
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* Kernels are kept under their content, the variant, and the very file that this compiler is in: another build is
  * another compiler. */
@@ -320,7 +314,7 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
   *out_data = NULL;
   *out_size = 0;
   if (out_report) *out_report = (hd_cpu_report){0};
-  double start = now_ms();
+  double start = 1e3 * hd_clock_seconds();
   distinct d;
   find_distinct(program->kernels, program->kernel_count, arena, &d);
 
@@ -349,7 +343,7 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
                                          .kernel = i ? program->kernels[d.first[i - 1]].func : NULL,
                                          .symbol = i ? d.symbols[i - 1] : "host"};
   HD_TRY(run_jobs(&w, arena));
-  double compiled = now_ms();
+  double compiled = 1e3 * hd_clock_seconds();
 
   hd_artifact artifact = program->artifact;
   hd_artifact_variant *variants = hd_new_array(arena, hd_artifact_variant, target_count);
@@ -379,7 +373,7 @@ hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_targ
   for (size_t i = 0; i < per_target; ++i) objects[i] = w.jobs[(i + 1) % per_target].object;
   out_report->distinct_kernels = d.count;
   out_report->compile_wall_ms = compiled - start;
-  out_report->write_ms = now_ms() - compiled;
+  out_report->write_ms = 1e3 * hd_clock_seconds() - compiled;
   out_report->objects = objects;
   out_report->object_count = per_target;
   return HD_STATUS_OK;

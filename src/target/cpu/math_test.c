@@ -8,8 +8,8 @@
  *   math_test measure [NAME [BITS]] prints the largest error over 2^BITS points (default 24) and the time per element
  */
 #include <float.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "codegen/math/expand.h"
 #include "ir/eval/special.h"
 #include "ir/number.h"
@@ -356,12 +356,6 @@ static void test_constant_power(hd_context *c, double exponent) {
   hd_module_free(r.module);
 }
 
-static double seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Nanoseconds per element, arguments in (-4, 4) or (0, 4), in the L1 cache. */
 static double time_per_element(const function *f, const hd_math_row *row, bool is64) {
   enum { N = 1024 };
@@ -377,9 +371,9 @@ static double time_per_element(const function *f, const hd_math_row *row, bool i
   }
   uint64_t words[] = {is64 ? WORD(x) : WORD(xf), is64 ? WORD(y) : WORD(yf), is64 ? WORD(out) : WORD(outf)};
   for (int repeat = 0; repeat < 200; ++repeat) {
-    double start = seconds();
+    double start = hd_clock_seconds();
     for (int k = 0; k < 16; ++k) f->vector.fn(words, 0, N);
-    double each = (seconds() - start) / (16 * N);
+    double each = (hd_clock_seconds() - start) / (16 * N);
     if (each < best) best = each;
   }
   return best * 1e9;
