@@ -248,7 +248,6 @@ typedef struct request {
   const uint8_t *key;
   const hd_compiler *compiler;
   hd_shape_form *form; /* null when the program has none */
-  bool alone;          /* it shares no code */
   double start;
 } request;
 
@@ -303,6 +302,30 @@ static bool find_shared(const request *r, hd_pjrt_code **out, bool *out_general)
   return *out != NULL;
 }
 
+/* A program that says its results' sizes must not lose them: the code gives them for the request's dims. */
+static hd_status check_results(const request *r, const hd_executable *e) {
+  size_t ins = (size_t)hd_executable_input_count(e), outs = (size_t)hd_executable_output_count(e), total = 0, count;
+  for (size_t i = 0; i < outs; ++i) total += (size_t)hd_executable_output(e, (int32_t)i).rank;
+  int64_t *dims = form_dims(r, &count), *results = malloc(total * sizeof *results + 1);
+  const int64_t **in = malloc((ins + 1) * sizeof *in);
+  int64_t **out = malloc((outs + 1) * sizeof *out);
+  hd_status status = dims && results && in && out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  if (hd_is_ok(status)) {
+    for (size_t i = 0, at = 0; i < ins; at += (size_t)hd_executable_input(e, (int32_t)i).rank, ++i) in[i] = dims + at;
+    for (size_t i = 0, at = 0; i < outs; at += (size_t)hd_executable_output(e, (int32_t)i).rank, ++i)
+      out[i] = results + at;
+    status = hd_executable_output_shapes(e, in, out);
+  }
+  for (size_t i = 0; hd_is_ok(status) && i < total; ++i)
+    if (results[i] == HD_DIM_UNKNOWN)
+      status = hd_make_status(HD_FAILED_PRECONDITION, "a result's size follows from data");
+  free(dims);
+  free(results);
+  free(in);
+  free(out);
+  return status;
+}
+
 /* The general program of the family's members and this one, and its code. Failure leaves nothing: then the program is
  * compiled as it is. |forms| are members', which live as long as the client. */
 static hd_status make_general(const request *r, const hd_shape_form *const *forms, size_t count,
@@ -321,7 +344,12 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   hd_hash128 key = hd_hash128_finish(&state);
   hd_status status = compile(r, program.data, program.size, key.bytes, out);
   r->compiler->hd_blob_free(&program);
-  if (hd_is_ok(status)) return status;
+  if (hd_is_ok(status)) {
+    status = check_results(r, (*out)->executable);
+    if (hd_is_ok(status)) return status;
+    hd_pjrt_code_release(r->client, *out);
+    *out = NULL;
+  }
   r->compiler->hd_shape_rule_release(*out_rule);
   *out_rule = NULL;
   return status;
@@ -375,7 +403,7 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
   const char *how = "compiled";
   HD_TRY(open_compiler(r->client, &r->compiler));
   hd_message_sink no_sink = {0};
-  if (r->client->generalize && !r->alone && r->given->code_size <= MAX_PROGRAM_BYTES)
+  if (r->client->generalize && r->given->code_size <= MAX_PROGRAM_BYTES)
     hd_status_ignore(
         r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
   if (r->form && find_shared(r, out, &general)) {
@@ -456,10 +484,9 @@ hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t 
   return status;
 }
 
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,
-                           hd_pjrt_code **out, int64_t **out_dims) {
-  request r = {
-      .client = client, .given = given, .key = key, .alone = !may_generalize, .start = 1e3 * hd_clock_seconds()};
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
+                           int64_t **out_dims) {
+  request r = {.client = client, .given = given, .key = key, .start = 1e3 * hd_clock_seconds()};
   *out = NULL;
   *out_dims = NULL;
   if (find_record(client, key, out, out_dims)) {

@@ -245,9 +245,9 @@ hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char
 hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count,
                                uint8_t *kinds) HD_MUST_USE;
 /* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
- * malloc'ed, null when the code's are the program's. |may_generalize|: code for unknown dims will do. */
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], bool may_generalize,
-                           hd_pjrt_code **out, int64_t **out_dims) HD_MUST_USE;
+ * malloc'ed, null when the code's are the program's. */
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
+                           int64_t **out_dims) HD_MUST_USE;
 /* The code of an artifact, loaded or found; |data| is copied. */
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
                             hd_pjrt_code **out) HD_MUST_USE;

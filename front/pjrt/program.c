@@ -230,11 +230,10 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   hd_hash128 key = key_of(&own);
   hd_hash128_hex(&key, program->fingerprint);
   int64_t *dims;
-  bool one = program->parsed.replicas * program->parsed.partitions == 1;
-  HD_TRY(hd_pjrt_code_for(program->client, &own, key.bytes, one, &program->code, &dims));
+  HD_TRY(hd_pjrt_code_for(program->client, &own, key.bytes, &program->code, &dims));
   hd_status status = describe(program, dims);
   free(dims);
-  if (hd_is_ok(status) && program->dynamic && !one)
+  if (hd_is_ok(status) && program->dynamic && program->device_count > 1)
     status = hd_make_status(HD_UNIMPLEMENTED, "results whose sizes only a run tells, in a program of several devices");
   return status;
 }

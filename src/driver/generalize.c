@@ -371,6 +371,25 @@ static bool rewrite_gather(rewriter *w, hd_op *op, size_t sizes) {
                       hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
 }
 
+/* A box at coordinates that only the run tells is gathered, one box of all: then its size is that of the operand which
+ * says so, and not a difference of coordinates. */
+static bool gather_box(rewriter *w, hd_op *op, size_t sizes, size_t rank) {
+  hd_context *context = w->module->context;
+  hd_builder b = hd_builder_before(op);
+  hd_value **starts = hd_new_array(w->arena, hd_value *, rank);
+  int64_t *all = hd_new_array(w->arena, int64_t, rank);
+  for (size_t i = 0; i < rank; ++i) {
+    starts[i] = hd_build(&b, HD_OP_stablehlo_convert, scalar_i64(w), hd_operand(op, (uint32_t)i + 1));
+    all[i] = (int64_t)i;
+  }
+  hd_attr each = hd_attr_i64_array(context, all, rank);
+  hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
+  hd_attr_arg dims = {"dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
+  hd_value *operands[] = {hd_operand(op, 0), join(w, &b, starts, rank), vector_of(w, sizes, rank)};
+  return replace_with(op,
+                      hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
+}
+
 /* A box of unknown size at clamped coordinates: the clamping is written out. */
 static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
   size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
@@ -378,6 +397,9 @@ static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
   if (!need_all(w, op, sizes, rank)) return false;
   size_t dims = start_of(&w->places.values, hd_operand(op, 0));
   if (!need_all(w, op, dims, rank)) return false;
+  for (size_t i = 0; i < rank; ++i)
+    if (varies(w, sizes + i) && number_value(w, sizes + i) != number_value(w, dims + i))
+      return gather_box(w, op, sizes, rank);
   hd_builder b = hd_builder_before(op);
   hd_type type = scalar_i64(w);
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank), **limits = hd_new_array(w->arena, hd_value *, rank);
@@ -402,9 +424,11 @@ static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
 }
 
 /* Sizes of results follow from operands where the row says how; of these, random bits are given a size by their type.
- */
+ * Collectives that join or spread parts multiply or divide a size by that of their groups, which is no number of a
+ * form: it is the same in the whole family. */
 static bool sizes_follow(const hd_op *op) {
   if (hd_op_is(op, HD_OP_stablehlo_rng_bit_generator)) return false;
+  if (hd_op_is(op, HD_OP_stablehlo_all_gather) || hd_op_is(op, HD_OP_stablehlo_reduce_scatter)) return true;
   return op->info->hooks.infer || hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
 }
 

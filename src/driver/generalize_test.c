@@ -79,6 +79,46 @@ static void test_rule(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
 }
 
+static hd_shape_form *form_of(const char *text) {
+  hd_shape_form *form;
+  hd_message_sink sink = {0};
+  hd_status status = hd_shape_form_create(text, strlen(text), "form.mlir", NULL, sink, &form);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
+  return form;
+}
+
+/* The part of a tensor that a process has: its size is known though its place is not. */
+static hd_shape_form *part_of(int all, int partitions) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "module attributes {mhlo.num_partitions = %d : i32} {\n"
+           "func.func @main(%%x: tensor<%dx4xf32>, %%at: tensor<i32>) -> tensor<%dx4xf32> {\n"
+           "  %%zero = stablehlo.constant dense<0> : tensor<i32>\n"
+           "  %%part = stablehlo.dynamic_slice %%x, %%at, %%zero, sizes = [%d, 4]\n"
+           "    : (tensor<%dx4xf32>, tensor<i32>, tensor<i32>) -> tensor<%dx4xf32>\n"
+           "  return %%part : tensor<%dx4xf32>\n}\n}\n",
+           partitions, all, all / 2, all / 2, all, all / 2, all / 2);
+  return form_of(text);
+}
+
+static void test_parts(void) {
+  hd_shape_form *forms[] = {part_of(8, 2), part_of(12, 2), part_of(12, 4)};
+  HD_CHECK(same_family(forms[0], forms[1]));
+  HD_CHECK(!same_family(forms[0], forms[2])); /* collectives would mean something else */
+  hd_blob program;
+  hd_shape_rule *rule;
+  hd_message_sink sink = {0};
+  const hd_shape_form *samples[] = {forms[0], forms[1]};
+  hd_status status = hd_generalize(samples, 2, sink, &program, &rule);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
+  HD_CHECK(strstr(program.data, "stablehlo.dynamic_gather"));
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
+}
+
 static void test_bad_programs(void) {
   static const char *const texts[] = {
       "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n",
@@ -94,6 +134,7 @@ static void test_bad_programs(void) {
 
 int main(void) {
   test_rule();
+  test_parts();
   test_bad_programs();
   return HD_TEST_RESULT();
 }

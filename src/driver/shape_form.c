@@ -192,6 +192,10 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   hd_hash128_add_string(&w.family, "form");
   hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
   if (attrs) put_attr(&w, attrs);
+  /* What collectives mean depends on how many processes there are. */
+  hd_op *module = hd_op_parent(func);
+  put_word(&w, hd_op_int_attr(module, "mhlo.num_partitions", 1));
+  put_word(&w, hd_op_int_attr(module, "mhlo.num_replicas", 1));
   put_region(&w, hd_op_region(func, 0));
   form->family = hd_hash128_finish(&w.family);
   form->numbers = w.numbers.data;

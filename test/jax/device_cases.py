@@ -333,6 +333,33 @@ def donation():
 
 
 @case
+def shared_code():
+    """Programs of several devices that differ in sizes alone share code, collectives and slices at a device's place among them."""
+    from heddle.jax_platform import counters
+    mesh = meshes("x")[1]
+    laid = NamedSharding(mesh, P("x"))
+
+    @jax.jit
+    def f(w, x):
+        loss, g = jax.value_and_grad(lambda w: jnp.mean(jnp.tanh(x @ w) ** 2))(w)
+        return loss, g, jax.lax.with_sharding_constraint(jnp.sort(x, 0) * 2, laid), x.reshape(-1)
+    g = jax.jit(jax.shard_map(lambda a: jax.lax.psum_scatter(jax.lax.all_gather(a, "x", tiled=True), "x", tiled=True), mesh=mesh, in_specs=P("x"), out_specs=P("x")))
+    before = counters()
+    for n in (2, 3, 5, 8, 9):
+        x, w = floats(n * N, 6, seed=n), floats(6, 4)
+        placed = jax.device_put(x, laid)
+        loss, grad, ordered, flat = f(jax.device_put(w, NamedSharding(mesh, P())), placed)
+        t = np.tanh(x @ w)
+        np.testing.assert_allclose(loss, np.mean(t ** 2), rtol=1e-5)
+        np.testing.assert_allclose(grad, x.T @ (2 * t * (1 - t * t)) / t.size, rtol=1e-4, atol=1e-5)
+        np.testing.assert_array_equal(ordered, np.sort(x, 0) * 2)
+        np.testing.assert_array_equal(flat, x.reshape(-1))
+        np.testing.assert_allclose(g(placed), x * N, rtol=1e-6)
+    after = counters()
+    assert (after.compiled - before.compiled, after.generalized - before.generalized, after.shared - before.shared) == (2, 2, 6), (before, after)
+
+
+@case
 def many_in_flight():
     mesh = meshes("x")[1]
     x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
