@@ -3,7 +3,8 @@
  * CompileOptionsProto { ExecutableBuildOptionsProto executable_build_options = 3 { int64 device_ordinal = 1,
  * num_replicas = 4, num_partitions = 5; DeviceAssignmentProto device_assignment = 9 { int32 replica_count = 1,
  * computation_count = 2; repeated ComputationDevice computation_devices = 3 { repeated int64 replica_device_ids = 1 }
- * } } }. Unknown fields are skipped, as the encoding intends. */
+ * } }; map<string, OptionOverrideProto> env_option_overrides = 7 }. Unknown fields are skipped, as the encoding intends.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,15 +58,35 @@ static bool read_build_options(hd_proto_reader r, hd_pjrt_options *out, ids *lis
   return true;
 }
 
+/* What jax.jit(compiler_options=...) names. Options of XLA, known by their prefix, are hints that a program gives for every
+ * platform and mean nothing here; any other name is a mistake. */
+static hd_status check_override(hd_proto_reader entry, bool *bad) {
+  static const char prefix[] = "xla_";
+  hd_proto_field f, key = {0};
+  while (hd_proto_next(&entry, &f, bad))
+    if (f.number == 1 && f.wire == 2) key = f;
+  if (*bad) return HD_STATUS_OK;
+  size_t size = key.bytes.at ? (size_t)(key.bytes.end - key.bytes.at) : 0;
+  if (size >= sizeof prefix && !memcmp(key.bytes.at, prefix, sizeof prefix - 1)) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)size,
+                        size ? (const char *)key.bytes.at : "");
+}
+
 hd_status hd_pjrt_options_read(const char *bytes, size_t size, hd_pjrt_options *out) {
   *out = (hd_pjrt_options){.replicas = 1, .partitions = 1, .device_ordinal = -1};
   hd_proto_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + size};
   ids list = {0};
   bool bad = false, memory = true;
   hd_proto_field f;
-  while (memory && !bad && hd_proto_next(&r, &f, &bad))
-    if (f.number == 3 && f.wire == 2) memory = read_build_options(f.bytes, out, &list, &bad);
   hd_status status = HD_STATUS_OK;
+  while (memory && !bad && hd_is_ok(status) && hd_proto_next(&r, &f, &bad)) {
+    if (f.number == 3 && f.wire == 2) memory = read_build_options(f.bytes, out, &list, &bad);
+    if (f.number == 7 && f.wire == 2) status = check_override(f.bytes, &bad);
+  }
+  if (!hd_is_ok(status)) {
+    free(list.data);
+    return status;
+  }
   if (!memory)
     status = hd_pjrt_out_of_memory();
   else if (bad)

@@ -312,6 +312,21 @@ def donated_twice():
 
 
 @case
+def compiler_options():
+    """Hints for XLA are taken, other names are refused, also where the program is known already."""
+    x = np.float32(3)
+    hints = {"xla_embed_ir_in_executable": True, "xla_dump_max_hlo_modules": 200, "exec_time_optimization_effort": 0.5}
+    f = jax.jit(lambda x: x * 7, compiler_options=hints)
+    assert float(f(x)) == 21
+    for name in ("no_such_option", "not_xla_", "xla_", ""):
+        try:
+            jax.jit(lambda x: x * 7, compiler_options={name: 1})(x)
+            assert False, f"'{name}' was taken"
+        except jax.errors.JaxRuntimeError as e:
+            assert f"No such compile option: '{name}'" in str(e), e
+
+
+@case
 def effects_in_branches_and_loops():
     seen = []
 
