@@ -3,7 +3,8 @@
  * CompileOptionsProto { ExecutableBuildOptionsProto executable_build_options = 3 { int64 device_ordinal = 1,
  * num_replicas = 4, num_partitions = 5; DeviceAssignmentProto device_assignment = 9 { int32 replica_count = 1,
  * computation_count = 2; repeated ComputationDevice computation_devices = 3 { repeated int64 replica_device_ids = 1 }
- * } }; map<string, OptionOverrideProto> env_option_overrides = 7 }. Unknown fields are skipped, as the encoding intends.
+ * } }; map<string, OptionOverrideProto> env_option_overrides = 7 }. Unknown fields are skipped, as the encoding
+ * intends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,8 @@ static bool read_build_options(hd_proto_reader r, hd_pjrt_options *out, ids *lis
   return true;
 }
 
-/* What jax.jit(compiler_options=...) names. Options of XLA, known by their prefix, are hints that a program gives for every
- * platform and mean nothing here; any other name is a mistake. */
+/* What jax.jit(compiler_options=...) names. Options of XLA, known by their prefix, are hints that a program gives for
+ * every platform and mean nothing here; any other name is a mistake. */
 static hd_status check_override(hd_proto_reader entry, bool *bad) {
   static const char prefix[] = "xla_";
   hd_proto_field f, key = {0};

@@ -51,13 +51,14 @@ static C polar(E *e, V radius, V angle) {
 
 static C exponential(E *e, C z) { return polar(e, call1(e, hd_math_exp, z.re), z.im); }
 
-/* e^a cos b - 1 = (e^a - 1) cos b - 2 sin^2(b / 2) */
+/* e^a cos b - 1 = (e^a - 1) cos b - 2 sin^2(b / 2); of no direction (b infinite) both parts are NaN. */
 static C exponential_minus_one(E *e, C z) {
   C whole = exponential(e, z);
   V half = call1(e, hd_math_sin, m_mulc(e, z.im, 0.5)), cosine = call1(e, hd_math_cos, z.im);
   V re = m_fma(e, call1(e, hd_math_expm1, z.re), cosine, m_mul(e, m_mulc(e, half, -2), half));
   V large = m_gtc(e, z.re, 40);
-  return (C){m_sel(e, large, whole.re, re), whole.im};
+  V none = m_isnan(e, cosine);
+  return (C){m_sel(e, none, cosine, m_sel(e, large, whole.re, re)), m_sel(e, none, cosine, whole.im)};
 }
 
 /* log |z|: by log1p((more - 1)(more + 1) + less^2) near the unit circle, where the logarithm is small. */
@@ -120,7 +121,8 @@ static C sine_parts(E *e, C z, bool cosine) {
   return (C){m_sel(e, upright, z.re, y.re), m_sel(e, flat, z.im, y.im)};
 }
 
-/* With t = tan b, s = sinh a, c = cosh a: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)) (Kahan); far out ±1. */
+/* With t = tan b, s = sinh a, c = cosh a: (c s (1 + t^2) + i t) / (1 + s^2 (1 + t^2)) (Kahan); far out ±1, but for an
+ * infinite b, whose tangent is NaN, only where a is infinite too. */
 static C tangent_h(E *e, C z) {
   V far = m_gtc(e, m_abs(e, z.re), hd_math_is64(e) ? 20 : 10), one = m_const(e, 1);
   V a = m_sel(e, far, one, z.re), t = call1(e, hd_math_tan, z.im), s = call1(e, hd_math_sinh, a),
@@ -130,7 +132,10 @@ static C tangent_h(E *e, C z) {
   V twice = m_mulc(e, m_abs(e, z.re), -2), small = m_mulc(e, call1(e, hd_math_exp, twice), 4);
   V im = m_mul(e, small, m_mul(e, call1(e, hd_math_sin, z.im), call1(e, hd_math_cos, z.im)));
   im = m_sel(e, m_eqc(e, small, 0), m_copysign(e, zero_of(e), z.im), im);
-  return (C){m_sel(e, far, m_copysign(e, one, z.re), y.re), m_sel(e, far, im, y.im)};
+  V none = m_both(e, m_isnan(e, t), m_ltc(e, m_abs(e, z.re), m_inf()));
+  y = (C){m_sel(e, far, m_copysign(e, one, z.re), y.re), m_sel(e, far, im, y.im)};
+  y.im = m_sel(e, m_eqc(e, z.im, 0), z.im, y.im);
+  return (C){m_sel(e, none, t, y.re), m_sel(e, none, t, y.im)};
 }
 
 static C tangent(E *e, C z) { /* -i tanh(iz) */
@@ -180,27 +185,51 @@ static C one_minus(E *e, C z) { return (C){m_sub(e, m_const(e, 1), z.re), m_neg(
 static V cross(E *e, C x, C y) { return m_fms(e, x.re, y.im, m_mul(e, x.im, y.re)); }
 static V dot(E *e, C x, C y) { return m_fma(e, x.re, y.re, m_mul(e, x.im, y.im)); }
 
+/* Where 1 is nothing next to z^2 the inverse sine and cosines are the angle of z, and log |2z|, which no product of
+ * roots overflows. */
+static V is_far(E *e, C z) {
+  V more, less;
+  ordered(e, z, &more, &less);
+  return m_gtc(e, more, hd_math_is64(e) ? 0x1p30 : 0x1p14);
+}
+
+static V log_twice_modulus(E *e, C z) { return m_addc(e, log_modulus(e, z), 0.69314718055994530942); }
+
 /* The inverse functions by roots of 1 ± z, as Kahan gives them: no digits are lost next to the branch points. */
 static C arc_sine(E *e, C z) {
   C a = square_root(e, one_minus(e, z)), b = square_root(e, add_real(e, z, 1));
-  V across = cross(e, a, b);
+  V far = is_far(e, z), across = call1(e, hd_math_asinh, cross(e, a, b));
   V below = m_fms(e, a.re, b.re, m_mul(e, a.im, b.im)); /* re(a b) */
-  return (C){call2(e, hd_math_atan2, z.re, below), call1(e, hd_math_asinh, across)};
+  return (C){call2(e, hd_math_atan2, z.re, m_sel(e, far, m_abs(e, z.im), below)),
+             m_sel(e, far, m_copysign(e, log_twice_modulus(e, z), z.im), across)};
 }
 
 static C arc_cosine(E *e, C z) {
   C a = square_root(e, one_minus(e, z)), b = square_root(e, add_real(e, z, 1));
-  return (C){m_mulc(e, call2(e, hd_math_atan2, a.re, b.re), 2), call1(e, hd_math_asinh, cross(e, b, a))};
+  V far = is_far(e, z), half = call2(e, hd_math_atan2, a.re, b.re), across = call1(e, hd_math_asinh, cross(e, b, a));
+  return (C){m_sel(e, far, call2(e, hd_math_atan2, m_abs(e, z.im), z.re), m_mulc(e, half, 2)),
+             m_sel(e, far, m_copysign(e, log_twice_modulus(e, z), m_neg(e, z.im)), across)};
 }
 
 static C arc_cosine_h(E *e, C z) {
   C a = square_root(e, add_real(e, z, -1)), b = square_root(e, add_real(e, z, 1));
-  return (C){call1(e, hd_math_asinh, dot(e, a, b)), m_mulc(e, call2(e, hd_math_atan2, a.im, b.re), 2)};
+  V far = is_far(e, z), half = call2(e, hd_math_atan2, a.im, b.re), along = call1(e, hd_math_asinh, dot(e, a, b));
+  return (C){m_sel(e, far, log_twice_modulus(e, z), along),
+             m_sel(e, far, call2(e, hd_math_atan2, z.im, z.re), m_mulc(e, half, 2))};
 }
 
-static C arc_tangent_h(E *e, C z) { /* (log1p z - log1p -z) / 2 */
+/* (log1p z - log1p -z) / 2, whose real part for |a| + ib is, other than next to 1, log1p(4a / ((1 - a)^2 + b^2)) / 4,
+ * where no digits cancel; divided by the larger of 1 - a and b twice, as the squares may overflow. */
+static C arc_tangent_h(E *e, C z) {
   C a = log_plus_one(e, z), b = log_plus_one(e, negative(e, z));
-  return (C){m_mulc(e, m_sub(e, a.re, b.re), 0.5), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
+  V size = m_abs(e, z.re), more, less;
+  ordered(e, (C){m_subc(e, size, 1), z.im}, &more, &less);
+  V ratio = m_div(e, less, more), quotient = m_div(e, m_mulc(e, m_div(e, size, more), 4), more);
+  quotient = m_div(e, quotient, m_fmak(e, ratio, ratio, 1));
+  quotient = m_sel(e, m_eqc(e, more, m_inf()), zero_of(e), quotient);
+  V away = m_copysign(e, m_mulc(e, call1(e, hd_math_log1p, quotient), 0.25), z.re);
+  V near = m_mulc(e, m_sub(e, a.re, b.re), 0.5);
+  return (C){m_sel(e, m_ltc(e, more, 0.25), near, away), m_mulc(e, m_sub(e, a.im, b.im), 0.5)};
 }
 
 /* sinh z = -i sin iz, cosh z = cos iz */
