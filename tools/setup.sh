@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
 #   build    compiler, CMake, LLVM 22         python   + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
-#   test     + torch (about 5 GB), format     bench    + Python's headers, which inductor needs
+#   test     + torch (about 5 GB), Flax, format        bench    + Python's headers, which inductor needs
 #   format   clang-format
 # Asks the package manager and the network only when something is missing.
 set -euo pipefail
@@ -58,7 +58,8 @@ for group in "$@"; do
   case $group in
     build) apt_need "${apt_build[@]}" ;;
     python) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
-    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
+    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt
+      pip_need tools/requirements-examples.txt ;;
     format) apt_need "${apt_format[@]}" ;;
     bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
     *) die "unknown group '$group': expected build, python, test, format or bench" ;;
