@@ -163,9 +163,10 @@ def difference(got, want, ulp):
     if got.shape != want.shape or got.dtype != want.dtype:
         return f"expected {want.dtype}{list(want.shape)}, got {got.dtype}{list(got.shape)}"
     if got.tobytes() == want.tobytes(): return None
-    if want.dtype.kind in "biu" or "int" in want.dtype.name:
-        at = np.argwhere(got.astype(object) != want.astype(object))
-        return f"at {at[0].tolist()} expected {want[tuple(at[0])]}, got {got[tuple(at[0])]}" if len(at) else None
+    if want.dtype.kind in "biu" or "int" in want.dtype.name:  # the bytes: numpy masks what lies beside i4's four bits
+        raw = np.dtype(f"u{want.dtype.itemsize}")
+        at = np.argwhere(got.view(raw) != want.view(raw))[0]
+        return f"at {at.tolist()} expected {want[tuple(at)]}, got {got[tuple(at)]}: {want.view(raw)[tuple(at)]:#x} and {got.view(raw)[tuple(at)]:#x}"
     wide = np.complex128 if want.dtype.kind == "c" else np.float64
     a, b = got.astype(wide), want.astype(wide)
     eps = float(info(want.real.dtype if want.dtype.kind == "c" else want.dtype).eps)

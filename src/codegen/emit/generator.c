@@ -59,10 +59,17 @@ hd_value *hd_generate_scalar(hd_generator *g, hd_value *host) {
   return argument;
 }
 
+/* Unsigned integers below a byte lie zero-extended, which a memref of the signless type would not say: kernels see the
+ * bytes. Null for all other elements. */
+static hd_type byte_of(hd_type element) {
+  bool small = element->kind == HD_TYPE_INTEGER && element->integer.width < 8;
+  return small && element->integer.signedness == HD_UNSIGNED ? hd_type_integer(element->context, 8, HD_SIGNLESS) : NULL;
+}
+
 hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer) {
   hd_value *argument = hd_map_get(&g->arguments, buffer);
   if (argument) return argument;
-  hd_type element = hd_memory_type(hd_type_element(buffer->type));
+  hd_type whole = hd_type_element(buffer->type), byte = byte_of(whole), element = byte ? byte : hd_memory_type(whole);
   argument = add_argument(g, hd_type_memref(element, (int64_t[]){HD_DYNAMIC}, 1, NULL, NULL), buffer, NULL);
   hd_map_set(g->arena, &g->arguments, buffer, argument);
   return argument;
@@ -267,8 +274,11 @@ static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index
   hd_lane_index offset = hd_generate_offset(g, buffer, index);
   if (complex)
     return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
+  hd_type element = hd_type_element(buffer->type);
   hd_element raw = {load(g, memory, offset), NULL};
-  return hd_emit_widen(g->b, hd_type_element(buffer->type), raw, g->lanes);
+  if (byte_of(element))
+    raw.re = hd_build(g->b, HD_OP_arith_trunci, hd_lanes_type(hd_memory_type(element), g->lanes), raw.re);
+  return hd_emit_widen(g->b, element, raw, g->lanes);
 }
 
 bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element value) {
@@ -284,7 +294,10 @@ bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *
     store(g, memory, part_offset(g, offset, 0), value.re);
     store(g, memory, part_offset(g, offset, 1), value.im);
   } else {
-    store(g, memory, offset, hd_emit_narrow(g->b, hd_type_element(buffer->type), value, g->lanes).re);
+    hd_type element = hd_type_element(buffer->type), byte = byte_of(element);
+    hd_value *raw = hd_emit_narrow(g->b, element, value, g->lanes).re;
+    if (byte) raw = hd_build(g->b, HD_OP_arith_extui, hd_lanes_type(byte, g->lanes), raw);
+    store(g, memory, offset, raw);
   }
   return true;
 }
