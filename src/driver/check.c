@@ -37,7 +37,7 @@ static void check_function(part_check *p, hd_op *function) {
   hd_status status;
   if (p->target) {
     size_t errors = context->error_count;
-    status = hd_check_compiled(p->session, p->module, function, p->name, p->target, p->options, p->evaluator);
+    status = hd_check_compiled(p->session, function, p->name, p->target, p->options, p->evaluator);
     if (!hd_is_ok(status) && context->error_count == errors)
       hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, p->target,
                hd_status_message(status));

@@ -4,46 +4,106 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "heddle/runtime.h"
+#include "driver/check_parallel.h"
 #include "text/text.h"
 
+/* What looks at values and gives none: expectations and prints. */
 static bool is_check(const hd_op *op) {
-  if (hd_str_starts(hd_ident_str(op->name), "check.")) return true;
+  if (hd_str_starts(hd_ident_str(op->name), "check.") || hd_op_is(op, HD_OP_interpreter_print)) return true;
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
          hd_str_starts(hd_op_string_attr(op, "call_target_name"), "check.");
 }
 
-/* |copy| of the function without its check ops, giving their operands (all in order) and nothing else. */
-static hd_status give_checked(hd_module *module, hd_op *copy, uint32_t *out_count) {
-  hd_block *block = hd_op_region(copy, 0)->first;
-  hd_op *end = hd_block_terminator(block);
-  hd_vec(hd_value *) values = {0};
-  hd_vec(hd_type) types = {0};
-  hd_for_each_op(op, block) if (is_check(op)) for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_vec_push(&module->arena, &values, hd_operand(op, i));
-    hd_vec_push(&module->arena, &types, hd_operand_type(op, i));
-  }
-  if (!end || !values.len) return hd_make_status(HD_UNIMPLEMENTED, "the function has no expectations of its own");
-  hd_op_set_operands(end, values.data, values.len);
-  hd_for_each_op_safe(op, block) if (is_check(op)) hd_op_erase(op);
-  hd_op_attr_set(copy, "function_type",
-                 hd_attr_type(hd_type_function(module->context, NULL, 0, types.data, types.len)));
-  hd_op_attr_set(copy, "res_attrs", NULL);
-  *out_count = (uint32_t)values.len;
-  return HD_STATUS_OK;
+static bool is_parallel(const hd_op *op) { return hd_op_is(op, HD_OP_interpreter_run_parallel); }
+
+/* The op of |block| that ends stage |stage|: its run_parallel of that number; null for the last stage. */
+static hd_op *end_of_stage(hd_block *block, size_t stage) {
+  hd_for_each_op(op, block) if (is_parallel(op) && !stage--) return op;
+  return NULL;
 }
 
-static hd_status run_artifact(const hd_blob *artifact, uint32_t count, hd_buffer **outputs) {
-  hd_runtime *runtime;
+typedef hd_vec(hd_value *) values;
+
+static void take_operands(hd_module *module, const hd_op *op, values *to) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_vec_push(&module->arena, to, hd_operand(op, i));
+}
+
+/* Makes |function| give the operands of its |stage|th run_parallel, or in the last stage the operands of its check ops
+ * (all in order; its own results when it has no check op). What earlier run_parallels give are its arguments. */
+static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_count) {
+  hd_block *block = hd_op_region(function, 0)->first;
+  hd_op *stop = end_of_stage(block, stage), *end = hd_block_terminator(block);
+  values given = {0};
+  bool checks = false;
+  if (stop) take_operands(module, stop, &given);
+  hd_for_each_op(op, block) if (!stop && is_check(op)) {
+    take_operands(module, op, &given);
+    checks = true;
+  }
+  if (!stop && !checks) take_operands(module, end, &given);
+  hd_op_set_operands(end, given.data, given.len);
+  for (hd_op *op = end->prev; stop && op;) {
+    hd_op *before = op->prev;
+    bool last = op == stop;
+    hd_op_erase(op);
+    op = last ? NULL : before;
+  }
+  hd_for_each_op_safe(op, block) if (is_check(op)) hd_op_erase(op);
+  hd_for_each_op_safe(op, block) {
+    if (!is_parallel(op)) continue;
+    for (uint32_t i = 0; i < op->result_count; ++i)
+      hd_value_replace_uses(hd_result(op, i), hd_block_add_arg(module, block, hd_result_type(op, i)));
+    hd_op_erase(op);
+  }
+  hd_type *ins = hd_new_array(&module->arena, hd_type, block->arg_count + 1);
+  hd_type *outs = hd_new_array(&module->arena, hd_type, given.len + 1);
+  for (uint32_t i = 0; i < block->arg_count; ++i) ins[i] = block->args[i]->type;
+  for (size_t i = 0; i < given.len; ++i) outs[i] = hd_operand_type(end, (uint32_t)i);
+  hd_op_attr_set(function, "function_type",
+                 hd_attr_type(hd_type_function(module->context, ins, block->arg_count, outs, given.len)));
+  hd_op_attr_set(function, "res_attrs", NULL);
+  *out_count = (uint32_t)given.len;
+}
+
+hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_str entry, hd_executable **out) {
+  *out = NULL;
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &scratch);
+  hd_text_print(module->op, &(hd_text_print_options){.locations = true}, &text);
+  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
+  if (engine->options) compile = *engine->options;
+  compile.target = engine->target;
+  compile.entry = hd_arena_copy(&scratch, entry.data, entry.len);
+  hd_blob artifact = {0};
+  hd_status status =
+      hd_compile(hd_strbuf_text(&text), text.len, engine->name, &compile, engine->session->sink, &artifact);
+  if (hd_is_ok(status)) status = hd_executable_load(engine->runtime, artifact.data, artifact.size, NULL, out);
+  hd_blob_free(&artifact);
+  hd_arena_free(&scratch);
+  return status;
+}
+
+typedef hd_vec(hd_buffer *) buffers;
+
+/* Runs |function| of |module| up to the end of |stage| on what earlier run_parallels gave; |outputs| gets its values,
+ * owned by the caller, also after an error. */
+static hd_status run_stage(const hd_check_engine *engine, hd_module *module, hd_str symbol, size_t stage,
+                           const buffers *known, hd_arena *scratch, buffers *outputs) {
+  hd_module *copy = hd_module_clone(module);
+  uint32_t count = 0;
+  cut(copy, hd_symbol_lookup(copy->op, symbol), stage, &count);
   hd_executable *executable = NULL;
-  HD_TRY(hd_runtime_create(NULL, &runtime));
-  hd_status status = hd_executable_load(runtime, artifact->data, artifact->size, NULL, &executable);
+  hd_status status = hd_check_compile(engine, copy, symbol, &executable);
+  hd_module_free(copy);
+  for (uint32_t i = 0; i < count; ++i) hd_vec_push(scratch, outputs, NULL);
   if (hd_is_ok(status) && hd_executable_output_count(executable) != (int32_t)count)
     status = hd_make_status(HD_INTERNAL, "the compiled function gives %d values, expected %u",
                             hd_executable_output_count(executable), count);
-  if (hd_is_ok(status)) status = hd_executable_execute(executable, NULL, NULL, 0, outputs, (int32_t)count);
-  if (executable) hd_executable_release(executable);
-  hd_runtime_release(runtime);
+  if (hd_is_ok(status))
+    status = hd_executable_execute(executable, NULL, known->data, (int32_t)known->len, outputs->data, (int32_t)count);
+  hd_executable_release(executable);
   return status;
 }
 
@@ -75,32 +135,36 @@ static hd_status judge(hd_evaluator *evaluator, hd_op *function, hd_buffer **out
   return HD_STATUS_OK;
 }
 
-hd_status hd_check_compiled(hd_session *session, hd_module *module, hd_op *function, const char *name,
-                            const char *target, const hd_compile_options *options, hd_evaluator *evaluator) {
-  hd_module *copy = hd_module_clone(module);
-  hd_str symbol = hd_symbol_name(function);
-  uint32_t count = 0;
-  hd_status status = give_checked(copy, hd_symbol_lookup(copy->op, symbol), &count);
+/* A stage up to each run_parallel, whose programs then run side by side, and one for the rest. */
+static hd_status run_function(const hd_check_engine *engine, hd_op *function, hd_arena *scratch, buffers *known,
+                              buffers *outputs) {
+  hd_block *block = hd_op_region(function, 0)->first;
+  for (size_t stage = 0;; ++stage) {
+    hd_op *parallel = end_of_stage(block, stage);
+    buffers given = {0};
+    HD_TRY(run_stage(engine, function->module, hd_symbol_name(function), stage, known, scratch,
+                     parallel ? &given : outputs));
+    if (!parallel) return HD_STATUS_OK;
+    size_t at = known->len;
+    for (uint32_t i = 0; i < parallel->result_count; ++i) hd_vec_push(scratch, known, NULL);
+    hd_status status = hd_check_parallel(engine, parallel, given.data, known->data + at);
+    for (size_t i = 0; i < given.len; ++i) hd_buffer_release(given.data[i]);
+    HD_TRY(status);
+  }
+}
+
+hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *name, const char *target,
+                            const hd_compile_options *options, hd_evaluator *evaluator) {
+  hd_check_engine engine = {.session = session, .name = name, .target = target, .options = options};
+  HD_TRY(hd_runtime_create(NULL, &engine.runtime));
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
-  hd_strbuf text;
-  hd_strbuf_init(&text, &scratch);
-  hd_blob artifact = {0};
-  if (hd_is_ok(status)) {
-    hd_text_print(copy->op, &(hd_text_print_options){.locations = true}, &text);
-    hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
-    if (options) compile = *options;
-    compile.target = target;
-    compile.entry = hd_arena_copy(&scratch, symbol.data, symbol.len);
-    status = hd_compile(hd_strbuf_text(&text), text.len, name, &compile, session->sink, &artifact);
-  }
-  hd_module_free(copy);
-  hd_buffer **outputs = hd_new_array(&scratch, hd_buffer *, count + 1);
-  if (hd_is_ok(status)) status = run_artifact(&artifact, count, outputs);
-  if (hd_is_ok(status)) status = judge(evaluator, function, outputs);
-  for (uint32_t i = 0; i < count; ++i)
-    if (outputs[i]) hd_buffer_release(outputs[i]);
-  hd_blob_free(&artifact);
+  buffers known = {0}, outputs = {0};
+  hd_status status = run_function(&engine, function, &scratch, &known, &outputs);
+  if (hd_is_ok(status)) status = judge(evaluator, function, outputs.data);
+  for (size_t i = 0; i < known.len; ++i) hd_buffer_release(known.data[i]);
+  for (size_t i = 0; i < outputs.len; ++i) hd_buffer_release(outputs.data[i]);
   hd_arena_free(&scratch);
+  hd_runtime_release(engine.runtime);
   return status;
 }

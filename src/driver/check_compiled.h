@@ -5,10 +5,24 @@
 #define HD_DRIVER_CHECK_COMPILED_H_
 
 #include "driver/session.h"
+#include "heddle/runtime.h"
 #include "ir/eval/eval.h"
 
-/* Runs |function| of |module| (without arguments) so; expectations are counted in |evaluator|. */
-hd_status hd_check_compiled(hd_session *session, hd_module *module, hd_op *function, const char *name,
-                            const char *target, const hd_compile_options *options, hd_evaluator *evaluator) HD_MUST_USE;
+/* What compiles and runs the functions of a checked program. */
+typedef struct hd_check_engine {
+  hd_session *session;
+  const char *name; /* of the program, in diagnostics */
+  const char *target;
+  const hd_compile_options *options; /* may be null */
+  hd_runtime *runtime;
+} hd_check_engine;
+
+/* The function |entry| of |module|, compiled. */
+hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_str entry,
+                           hd_executable **out_executable) HD_MUST_USE;
+
+/* Runs |function| (without arguments) so; expectations are counted in |evaluator|. */
+hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *name, const char *target,
+                            const hd_compile_options *options, hd_evaluator *evaluator) HD_MUST_USE;
 
 #endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each program is compiled once and run by a thread per process; the processes meet in a local communicator. What a
+ * thread needs is made before the first starts. */
+#include "driver/check_parallel.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "heddle/communicator.h"
+#include "ir/attributes.h"
+
+enum { MOST = 256 };
+
+typedef struct process {
+  hd_executable *executable;
+  hd_communicator *communicator;
+  hd_buffer *const *inputs;
+  hd_buffer **outputs;
+  hd_status status;
+  pthread_t thread;
+  bool started;
+} process;
+
+static void *run(void *user) {
+  process *p = user;
+  hd_execute_options options = {.struct_size = sizeof options, .communicator = p->communicator};
+  p->status = hd_executable_execute(p->executable, &options, p->inputs, hd_executable_input_count(p->executable),
+                                    p->outputs, hd_executable_output_count(p->executable));
+  /* Those who wait for this process see that it has left. */
+  hd_communicator_release(p->communicator);
+  p->communicator = NULL;
+  return NULL;
+}
+
+/* The programs of |module| are those of replicas of |partitions| each. */
+static hd_status compile(const hd_check_engine *engine, hd_module *module, hd_str program, uint32_t partitions,
+                         hd_executable **out) {
+  hd_module *copy = hd_module_clone(module);
+  hd_context *context = module->context;
+  hd_op_attr_set(copy->op, "mhlo.num_partitions",
+                 hd_attr_integer(hd_type_integer(context, 32, HD_SIGNLESS), partitions));
+  hd_status status = hd_check_compile(engine, copy, program, out);
+  hd_module_free(copy);
+  return status;
+}
+
+/* Compiles what |programs| names, each name once, and gives every process its part of the operands and results. */
+static hd_status prepare(const hd_check_engine *engine, hd_op *op, hd_attr programs, uint32_t partitions,
+                         process *processes, size_t count, hd_buffer *const *inputs, hd_buffer **results) {
+  size_t input_at = 0, result_at = 0;
+  for (size_t i = 0; i < count; ++i) {
+    hd_attr row = programs->array.items[i / partitions];
+    if (!hd_attr_is(row, HD_ATTR_ARRAY) || row->array.count != partitions)
+      return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected rows of %u names", partitions);
+    hd_attr symbol = row->array.items[i % partitions];
+    if (!hd_attr_is(symbol, HD_ATTR_SYMBOL))
+      return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected names of functions");
+    process *p = &processes[i];
+    for (size_t k = 0; k < i && !p->executable; ++k)
+      if (programs->array.items[k / partitions]->array.items[k % partitions] == symbol)
+        p->executable = hd_executable_retain(processes[k].executable);
+    if (!p->executable)
+      HD_TRY(compile(engine, op->module, hd_ident_str(symbol->symbol.root), partitions, &p->executable));
+    p->inputs = inputs + input_at;
+    p->outputs = results + result_at;
+    input_at += (size_t)hd_executable_input_count(p->executable);
+    result_at += (size_t)hd_executable_output_count(p->executable);
+    if (input_at > op->operand_count || result_at > op->result_count) break;
+  }
+  if (input_at != op->operand_count || result_at != op->result_count)
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "run_parallel: the programs take and give other numbers of values than %u "
+                          "and %u",
+                          op->operand_count, op->result_count);
+  return HD_STATUS_OK;
+}
+
+/* The first cause counts, not those that were stopped by it. */
+static hd_status run_all(process *processes, size_t count) {
+  hd_communicator *ranks[MOST];
+  HD_TRY(hd_communicator_create_local((int32_t)count, ranks));
+  for (size_t i = 0; i < count; ++i) processes[i].communicator = ranks[i];
+  hd_status status = HD_STATUS_OK, aborted = HD_STATUS_OK;
+  for (size_t i = 0; i < count && hd_is_ok(status); ++i) {
+    processes[i].started = !pthread_create(&processes[i].thread, NULL, run, &processes[i]);
+    if (!processes[i].started) {
+      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "cannot start %zu threads", count);
+      hd_communicator_abort(ranks[i], "a process could not be started");
+    }
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (!processes[i].started) hd_communicator_release(processes[i].communicator);
+  for (size_t i = 0; i < count; ++i) {
+    if (!processes[i].started) continue;
+    pthread_join(processes[i].thread, NULL);
+    hd_status *to = hd_status_code_of(processes[i].status) == HD_ABORTED ? &aborted : &status;
+    if (hd_is_ok(*to))
+      *to = processes[i].status;
+    else
+      hd_status_ignore(processes[i].status);
+  }
+  if (hd_is_ok(status)) return aborted;
+  hd_status_ignore(aborted);
+  return status;
+}
+
+hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer *const *inputs,
+                            hd_buffer **out_results) {
+  hd_attr programs = hd_op_attr_get(op, "programs");
+  if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count ||
+      !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
+    return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected a matrix of function names");
+  uint32_t partitions = (uint32_t)programs->array.items[0]->array.count;
+  size_t count = (size_t)programs->array.count * partitions;
+  if (!count || count > MOST)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d programs, got %zu", MOST, count);
+  process *processes = calloc(count, sizeof *processes);
+  if (!processes) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  hd_status status = prepare(engine, op, programs, partitions, processes, count, inputs, out_results);
+  if (hd_is_ok(status)) status = run_all(processes, count);
+  for (size_t i = 0; i < count; ++i) hd_executable_release(processes[i].executable);
+  free(processes);
+  return status;
+}
