@@ -229,8 +229,25 @@ static hd_status open_compiler(PJRT_Client *client, const hd_compiler **out) {
   return HD_STATUS_OK;
 }
 
-/* The family of |form|, made when missing; null when memory is short. Under the lock. */
-static family *family_of(PJRT_Client *client, const uint8_t *key) {
+/* One request for code. */
+typedef struct request {
+  PJRT_Client *client;
+  const PJRT_Program *given;
+  const hd_pjrt_options *options;
+  const uint8_t *key;
+  const hd_compiler *compiler;
+  hd_shape_form *form; /* null when the program has none */
+  double start;
+} request;
+
+/* The family of the request's form, made when missing; null when memory is short. Under the lock. Other numerics give
+ * other code. */
+static family *family_of(const request *r) {
+  PJRT_Client *client = r->client;
+  uint8_t key[16];
+  memcpy(key, r->compiler->hd_shape_form_family(r->form), sizeof key);
+  const uint8_t *numerics = (const uint8_t *)&r->options->numerics;
+  for (size_t i = 0; i < sizeof r->options->numerics; ++i) key[i % 8] ^= (uint8_t)(numerics[i] << (i / 8));
   family **bucket = &client->families->buckets[key[0] % BUCKETS];
   for (family *f = *bucket; f; f = f->next)
     if (!memcmp(f->key, key, 16)) return f;
@@ -240,16 +257,6 @@ static family *family_of(PJRT_Client *client, const uint8_t *key) {
   f->next = *bucket;
   return *bucket = f;
 }
-
-/* One request for code. */
-typedef struct request {
-  PJRT_Client *client;
-  const PJRT_Program *given;
-  const uint8_t *key;
-  const hd_compiler *compiler;
-  hd_shape_form *form; /* null when the program has none */
-  double start;
-} request;
 
 static int64_t *form_dims(const request *r, size_t *out_count) {
   size_t rank, count = 0;
@@ -275,6 +282,11 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
   options.cache_dir = r->client->cache_path;
   options.custom_calls_later = true; /* another library of the process has the functions */
+  options.numerics = r->options->numerics;
+  options.timeout_s = r->options->timeout_s;
+  options.memory_limit = r->options->memory_limit;
+  options.dump_to = r->options->dump_to;
+  if (options.dump_to) options.cache_dir = NULL; /* what comes from there is not compiled, and leaves nothing to see */
   hd_blob artifact;
   hd_message_sink no_sink = {0};
   HD_TRY(r->compiler->hd_compile(program, size, "program", &options, no_sink, &artifact));
@@ -291,7 +303,7 @@ static bool find_shared(const request *r, hd_pjrt_code **out, bool *out_general)
   *out = NULL;
   *out_general = false;
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  family *f = family_of(r);
   for (size_t i = 0; f && i < f->member_count && !*out; ++i)
     if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16)) *out = f->members[i].code;
   for (variant *v = f ? f->variants : NULL; v && !*out; v = v->next)
@@ -338,6 +350,7 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "general");
   hd_hash128_add_string(&state, hd_compiler_identity());
+  hd_hash128_add(&state, &r->options->numerics, sizeof r->options->numerics);
   hd_hash128_add(&state, program.data, program.size);
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);
@@ -359,7 +372,7 @@ static bool try_general(const request *r, hd_pjrt_code **out) {
   const hd_shape_form *forms[MAX_MEMBERS + 1];
   size_t count = 0;
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  family *f = family_of(r);
   for (size_t i = 0; f && f->failures < MAX_FAILURES && i < f->member_count; ++i) forms[count++] = f->members[i].form;
   pthread_mutex_unlock(&r->client->mutex);
   if (!count) return false;
@@ -389,7 +402,7 @@ static bool try_general(const request *r, hd_pjrt_code **out) {
 /* Keeps the form, for those of the family that come later. */
 static void add_member(request *r, hd_pjrt_code *code) {
   pthread_mutex_lock(&r->client->mutex);
-  family *f = family_of(r->client, r->compiler->hd_shape_form_family(r->form));
+  family *f = family_of(r);
   if (f && f->member_count < MAX_MEMBERS) {
     f->members[f->member_count++] = (member){r->form, code_retain_locked(code)};
     r->form = NULL;
@@ -397,13 +410,16 @@ static void add_member(request *r, hd_pjrt_code *code) {
   pthread_mutex_unlock(&r->client->mutex);
 }
 
+/* Compiled as it is, and now. */
+static bool is_alone(const request *r) { return r->options->alone || r->options->dump_to; }
+
 static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_dims) {
   bool general = false;
   size_t dim_count = 0;
   const char *how = "compiled";
   HD_TRY(open_compiler(r->client, &r->compiler));
   hd_message_sink no_sink = {0};
-  if (r->client->generalize && r->given->code_size <= MAX_PROGRAM_BYTES)
+  if (r->client->generalize && !is_alone(r) && r->given->code_size <= MAX_PROGRAM_BYTES)
     hd_status_ignore(
         r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
   if (r->form && find_shared(r, out, &general)) {
@@ -484,12 +500,14 @@ hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t 
   return status;
 }
 
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
-                           int64_t **out_dims) {
-  request r = {.client = client, .given = given, .key = key, .start = 1e3 * hd_clock_seconds()};
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
+                           const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) {
+  request r = {.client = client, .given = given, .options = options, .key = key, .start = 1e3 * hd_clock_seconds()};
   *out = NULL;
   *out_dims = NULL;
-  if (find_record(client, key, out, out_dims)) {
+  if (options->foreign && client->log)
+    fprintf(stderr, "heddle: %d compile options of XLA's own are without effect\n", options->foreign);
+  if (!is_alone(&r) && find_record(client, key, out, out_dims)) {
     atomic_fetch_add(&cached, 1);
     log_line(&r, *out, "from the cache");
     return HD_STATUS_OK;

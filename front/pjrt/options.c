@@ -3,12 +3,14 @@
  * CompileOptionsProto { ExecutableBuildOptionsProto executable_build_options = 3 { int64 device_ordinal = 1,
  * num_replicas = 4, num_partitions = 5; DeviceAssignmentProto device_assignment = 9 { int32 replica_count = 1,
  * computation_count = 2; repeated ComputationDevice computation_devices = 3 { repeated int64 replica_device_ids = 1 }
- * } }; map<string, OptionOverrideProto> env_option_overrides = 7 }. Unknown fields are skipped, as the encoding
- * intends.
- */
+ * } }; map<string, OptionOverrideProto> env_option_overrides = 7 { oneof { string = 1, bool = 2, int64 = 3, double = 4
+ * } } }. Unknown fields are skipped, as the encoding intends; unknown names among the overrides are errors. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "plugin.h"
 #include "protobuf.h"
 
@@ -59,38 +61,147 @@ static bool read_build_options(hd_proto_reader r, hd_pjrt_options *out, ids *lis
   return true;
 }
 
-/* What jax.jit(compiler_options=...) names. Options of XLA, known by their prefix, are hints that a program gives for
- * every platform and mean nothing here; any other name is a mistake. */
-static hd_status check_override(hd_proto_reader entry, bool *bad) {
-  static const char prefix[] = "xla_";
-  hd_proto_field f, key = {0};
-  while (hd_proto_next(&entry, &f, bad))
-    if (f.number == 1 && f.wire == 2) key = f;
-  if (*bad) return HD_STATUS_OK;
-  size_t size = key.bytes.at ? (size_t)(key.bytes.end - key.bytes.at) : 0;
-  if (size >= sizeof prefix && !memcmp(key.bytes.at, prefix, sizeof prefix - 1)) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "No such compile option: '%.*s'", (int)size,
-                        size ? (const char *)key.bytes.at : "");
+/* ---- named options: what a user gives as compiler_options ------------------------------------------------------ */
+
+typedef enum option_kind { BOOL, BYTES, SECONDS, TEXT } option_kind;
+
+static const struct {
+  const char *name;
+  option_kind kind;
+  size_t offset;
+} named[] = {
+#define AT(field) offsetof(hd_pjrt_options, field)
+    {"heddle_no_contract", BOOL, AT(numerics.no_contract)},
+    {"heddle_no_excess_precision", BOOL, AT(numerics.no_excess_precision)},
+    {"heddle_tf32", BOOL, AT(numerics.tf32)},
+    {"heddle_deterministic", BOOL, AT(numerics.deterministic)},
+    {"heddle_alone", BOOL, AT(alone)},
+    {"heddle_timeout", SECONDS, AT(timeout_s)},
+    {"heddle_memory_limit", BYTES, AT(memory_limit)},
+    {"heddle_dump_to", TEXT, AT(dump_to)},
+#undef AT
+};
+enum { NAMED = sizeof named / sizeof *named };
+
+/* A value as it was given: text, or a number and what kind it was. */
+typedef struct value {
+  hd_str text;
+  bool is_text, is_bool;
+  double number;
+} value;
+
+static bool number_of(hd_str text, double *out) {
+  char copy[64], *end;
+  if (!text.len || text.len >= sizeof copy || memchr(text.data, 0, text.len)) return false;
+  memcpy(copy, text.data, text.len);
+  copy[text.len] = 0;
+  errno = 0;
+  *out = strtod(copy, &end);
+  return !*end && !errno;
+}
+
+static hd_status expected(const char *name, const char *what) {
+  return hd_make_status(HD_INVALID_ARGUMENT, "compile option '%s': expected %s", name, what);
+}
+
+static hd_status set_named(int i, value v, hd_pjrt_options *out) {
+  char *field = (char *)out + named[i].offset;
+  double number = v.number;
+  bool is_number = v.is_text ? number_of(v.text, &number) : !v.is_bool;
+  switch (named[i].kind) {
+    case BOOL:
+      if (v.is_text && (hd_str_is(v.text, "true") || hd_str_is(v.text, "True")))
+        number = 1;
+      else if (v.is_text && (hd_str_is(v.text, "false") || hd_str_is(v.text, "False")))
+        number = 0;
+      else if (!v.is_bool && !(is_number && (number == 0 || number == 1)))
+        return expected(named[i].name, "true or false");
+      *(bool *)field = number != 0;
+      return HD_STATUS_OK;
+    case SECONDS:
+      if (!is_number || !(number >= 0) || number > 1e9) return expected(named[i].name, "seconds, 0 for no limit");
+      *(double *)field = number;
+      return HD_STATUS_OK;
+    case BYTES:
+      if (!is_number || !(number >= 0) || number > 1e15 || number != (double)(size_t)number)
+        return expected(named[i].name, "a number of bytes, 0 for no limit");
+      *(size_t *)field = (size_t)number;
+      return HD_STATUS_OK;
+    case TEXT:
+      if (!v.is_text || !v.text.len || memchr(v.text.data, 0, v.text.len)) return expected(named[i].name, "text");
+      free(*(char **)field);
+      *(char **)field = strndup(v.text.data, v.text.len);
+      return *(char **)field ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  }
+  HD_UNREACHABLE();
+}
+
+/* XLA's own options are hints to another compiler and have no effect here. What nobody knows is an error, in the words
+ * that frameworks look for. */
+static hd_status set_option(hd_str name, value v, hd_pjrt_options *out) {
+  for (int i = 0; i < NAMED; ++i)
+    if (hd_str_is(name, named[i].name)) return set_named(i, v, out);
+  if (hd_str_starts(name, "xla_") && name.len > 4) {
+    ++out->foreign;
+    return HD_STATUS_OK;
+  }
+  char known[512];
+  size_t at = 0;
+  for (int i = 0; i < NAMED; ++i)
+    at += (size_t)snprintf(known + at, sizeof known - at, "%s%s", i ? ", " : "", named[i].name);
+  return hd_make_status(HD_INVALID_ARGUMENT, "No such compile option: '%.*s'; expected one of %s", (int)name.len,
+                        name.data, known);
+}
+
+static hd_status read_override(hd_proto_reader r, hd_pjrt_options *out, bool *bad) {
+  hd_proto_field f, g;
+  hd_str name = {0};
+  value v = {0};
+  while (hd_proto_next(&r, &f, bad)) {
+    if (f.wire != 2) continue;
+    if (f.number == 1) name = (hd_str){(const char *)f.bytes.at, (size_t)(f.bytes.end - f.bytes.at)};
+    if (f.number != 2) continue;
+    hd_proto_reader of = f.bytes;
+    while (hd_proto_next(&of, &g, bad)) {
+      v = (value){.is_text = g.number == 1 && g.wire == 2, .is_bool = g.number == 2 && g.wire == 0};
+      if (v.is_text) v.text = (hd_str){(const char *)g.bytes.at, (size_t)(g.bytes.end - g.bytes.at)};
+      if (v.is_bool) v.number = g.value != 0;
+      if (g.number == 3 && g.wire == 0) v.number = (double)(int64_t)g.value;
+      if (g.number == 4 && g.wire == 1) memcpy(&v.number, g.bytes.at, sizeof v.number);
+    }
+  }
+  return *bad ? HD_STATUS_OK : set_option(name, v, out);
+}
+
+void hd_pjrt_options_free(hd_pjrt_options *options) {
+  free(options->device_ids);
+  free(options->dump_to);
+  options->device_ids = NULL;
+  options->dump_to = NULL;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------- */
+
+static hd_status read_all(hd_proto_reader r, hd_pjrt_options *out, ids *list, bool *bad) {
+  hd_proto_field f;
+  while (!*bad && hd_proto_next(&r, &f, bad)) {
+    if (f.number == 3 && f.wire == 2 && !read_build_options(f.bytes, out, list, bad)) return hd_pjrt_out_of_memory();
+    if (f.number == 7 && f.wire == 2 && !*bad) HD_TRY(read_override(f.bytes, out, bad));
+  }
+  return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_options_read(const char *bytes, size_t size, hd_pjrt_options *out) {
   *out = (hd_pjrt_options){.replicas = 1, .partitions = 1, .device_ordinal = -1};
   hd_proto_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + size};
   ids list = {0};
-  bool bad = false, memory = true;
-  hd_proto_field f;
-  hd_status status = HD_STATUS_OK;
-  while (memory && !bad && hd_is_ok(status) && hd_proto_next(&r, &f, &bad)) {
-    if (f.number == 3 && f.wire == 2) memory = read_build_options(f.bytes, out, &list, &bad);
-    if (f.number == 7 && f.wire == 2) status = check_override(f.bytes, &bad);
-  }
+  bool bad = false;
+  hd_status status = read_all(r, out, &list, &bad);
   if (!hd_is_ok(status)) {
     free(list.data);
     return status;
   }
-  if (!memory)
-    status = hd_pjrt_out_of_memory();
-  else if (bad)
+  if (bad)
     status = hd_make_status(HD_INVALID_ARGUMENT, "the compile options are no CompileOptionsProto");
   else if (out->replicas < 1 || out->partitions < 1 || out->replicas > 4096 || out->partitions > 4096)
     status = hd_make_status(HD_INVALID_ARGUMENT, "%lld replicas of %lld partitions", (long long)out->replicas,

@@ -158,10 +158,18 @@ typedef struct hd_pjrt_options {
   int64_t replicas, partitions;
   int64_t *device_ids;    /* replicas x partitions; malloc'ed; null: not given */
   int64_t device_ordinal; /* -1: not given */
+  hd_numerics numerics;
+  bool alone;          /* compiled as it is, whatever code there is */
+  double timeout_s;    /* of the compilation; 0: none */
+  size_t memory_limit; /* of the compiler; 0: none */
+  char *dump_to;       /* malloc'ed; null: nothing is dumped */
+  int foreign;         /* options of XLA's own, without effect here */
 } hd_pjrt_options;
 
-/* Reads a serialised CompileOptionsProto; what is not named above is left out. */
+/* Reads a serialised CompileOptionsProto; what is not named above is left out, but a named option that nobody knows is
+ * an error that names it and those that are known. hd_pjrt_options_free is due in any case. */
 hd_status hd_pjrt_options_read(const char *bytes, size_t size, hd_pjrt_options *out) HD_MUST_USE;
+void hd_pjrt_options_free(hd_pjrt_options *options);
 /* The DeviceAssignmentProto for |options|, malloc'ed. */
 char *hd_pjrt_assignment_write(const hd_pjrt_options *options, size_t *out_size);
 
@@ -246,8 +254,8 @@ hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t 
                                uint8_t *kinds) HD_MUST_USE;
 /* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
  * malloc'ed, null when the code's are the program's. */
-hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const uint8_t key[16], hd_pjrt_code **out,
-                           int64_t **out_dims) HD_MUST_USE;
+hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
+                           const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) HD_MUST_USE;
 /* The code of an artifact, loaded or found; |data| is copied. */
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
                             hd_pjrt_code **out) HD_MUST_USE;

@@ -27,7 +27,7 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   hd_pjrt_layouts_free(program->input_layouts);
   free(program->source);
   free(program->options);
-  free(program->parsed.device_ids);
+  hd_pjrt_options_free(&program->parsed);
   free(program->input_dims);
   free(program->output_types);
   free(program->output_dims);
@@ -74,6 +74,9 @@ static hd_status assign_devices(hd_pjrt_program *program) {
                  : program->device_count == 1 && options->device_ordinal >= 0 ? options->device_ordinal
                                                                               : (int64_t)i;
     program->devices[i] = hd_pjrt_device(program->client, id);
+    for (size_t k = 0; program->devices[i] && k < i; ++k)
+      if (program->devices[k] == program->devices[i])
+        return hd_make_status(HD_INVALID_ARGUMENT, "the program is for device %lld twice", (long long)id);
     if (!program->devices[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "the program is for device %lld; there are %d", (long long)id,
                             program->client->device_count);
@@ -202,13 +205,14 @@ static hd_status create(PJRT_Client *client, const char *options, size_t options
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
 
-static hd_hash128 key_of(const PJRT_Program *given) {
+static hd_hash128 key_of(const PJRT_Program *given, const hd_pjrt_options *options) {
   hd_hash128_state state;
   hd_hash128_init(&state);
   hd_hash128_add_string(&state, "pjrt");
   hd_hash128_add_string(&state, hd_compiler_identity());
   uint64_t features = hd_cpu_features();
   hd_hash128_add(&state, &features, sizeof features);
+  hd_hash128_add(&state, &options->numerics, sizeof options->numerics);
   hd_hash128_add(&state, given->code, given->code_size);
   return hd_hash128_finish(&state);
 }
@@ -227,10 +231,10 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
     program->source = copy_bytes(given->code, given->code_size);
     if (!program->source) return hd_pjrt_out_of_memory();
   }
-  hd_hash128 key = key_of(&own);
+  hd_hash128 key = key_of(&own, &program->parsed);
   hd_hash128_hex(&key, program->fingerprint);
   int64_t *dims;
-  HD_TRY(hd_pjrt_code_for(program->client, &own, key.bytes, &program->code, &dims));
+  HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &dims));
   hd_status status = describe(program, dims);
   free(dims);
   if (hd_is_ok(status) && program->dynamic && program->device_count > 1)
