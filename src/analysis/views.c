@@ -8,7 +8,7 @@ static bool dense(hd_shapes *s, hd_value *buffer, hd_view *out) {
   out->root = buffer;
   out->offset = hd_dim_const(t, 0);
   out->rank = hd_type_rank(buffer->type);
-  if (out->rank > HD_VIEW_MAX_RANK) return false;
+  if (out->rank > HD_COMPILED_MAX_RANK) return false;
   hd_dim stride = hd_dim_const(t, 1);
   for (uint32_t d = out->rank; d-- > 0;) {
     out->sizes[d] = hd_shapes_dim(s, buffer, d);
@@ -29,7 +29,7 @@ static bool is_one(hd_shapes *s, hd_dim dim) {
 static bool reshape(hd_shapes *s, hd_value *to, hd_view *v) {
   hd_dim_table *t = &s->table;
   hd_view out = {.root = v->root, .offset = v->offset, .rank = hd_type_rank(to->type)};
-  if (out.rank > HD_VIEW_MAX_RANK) return false;
+  if (out.rank > HD_COMPILED_MAX_RANK) return false;
   for (uint32_t d = 0; d < out.rank; ++d) out.sizes[d] = hd_shapes_dim(s, to, d);
   uint32_t i = 0, o = 0;
   while (i < v->rank || o < out.rank) {
@@ -103,7 +103,7 @@ static bool apply(hd_shapes *s, hd_op *op, hd_value *buffer, hd_view *v) {
       hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
       hd_view old = *v;
       v->rank = hd_type_rank(buffer->type);
-      if (v->rank > HD_VIEW_MAX_RANK) return false;
+      if (v->rank > HD_COMPILED_MAX_RANK) return false;
       for (uint32_t d = 0; d < v->rank; ++d) {
         v->sizes[d] = hd_shapes_dim(s, buffer, d);
         v->strides[d] = hd_dim_const(t, 0);

@@ -5,13 +5,11 @@
 
 #include "shape/shapes.h"
 
-enum { HD_VIEW_MAX_RANK = 16 };
-
 typedef struct hd_view {
   hd_value *root; /* the buffer that holds the elements */
   hd_dim offset;  /* of element 0, in elements */
   uint32_t rank;
-  hd_dim sizes[HD_VIEW_MAX_RANK], strides[HD_VIEW_MAX_RANK];
+  hd_dim sizes[HD_COMPILED_MAX_RANK], strides[HD_COMPILED_MAX_RANK];
 } hd_view;
 
 /* Sees |buffer| through the ops in |writers| (memref -> buffer op); where one cannot be seen through, |root| is its

@@ -11,9 +11,6 @@
 
 #include "ir/hooks.h"
 
-/* Tensors of higher rank are refused by the hooks that have to look at dims. */
-enum { HD_MAX_RANK = 64 };
-
 /* A ranked shape that is being worked out. */
 typedef struct hd_sketch {
   uint32_t rank;

@@ -15,7 +15,7 @@ typedef struct epilogue_state {
   uint32_t rank, batch_dims, n_dims;
   hd_value *lead[LEADING];
   hd_value *row_offset; /* (m - m0) * tile_row - n0 */
-  hd_lane_index outer[HD_MAX_RANK];
+  hd_lane_index outer[HD_COMPILED_MAX_RANK];
 } epilogue_state;
 
 /* The elements are in the compute type: f32 for the narrow floats, 32 or 64 bits for integers. */
@@ -73,7 +73,8 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
                              hd_kernel_launch *out) {
   epilogue_state s = {.ops = ops, .dot = dot, .result = hd_buffer_output(dot, 0)};
   s.rank = hd_type_rank(s.result->type);
-  if (s.rank > HD_MAX_RANK) return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  if (s.rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   hd_attr numbers = hd_op_attr_get(dot, "dot_dimension_numbers");
   hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"),
           rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
@@ -99,7 +100,7 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   body.loc = b->loc;
   g->b = &body;
   hd_value *m = hd_op_region(loop, 0)->first->args[0];
-  bool apart[HD_MAX_RANK] = {false};
+  bool apart[HD_COMPILED_MAX_RANK] = {false};
   hd_delinearize(g, s.result, apart, 0, s.batch_dims, s.lead[BATCH], s.outer);
   hd_delinearize(g, s.result, apart, s.batch_dims, s.rank - s.n_dims, m, s.outer);
   for (uint32_t d = s.rank - s.n_dims; d < s.rank; ++d) s.outer[d] = hd_lane_const((hd_lanes){&body, 0}, 0);

@@ -64,7 +64,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   if (broadcast) {
     hd_attr dims = hd_op_attr_get(writer, "broadcast_dimensions");
     hd_value *operand = hd_operand(writer, 0);
-    int inner[HD_MAX_RANK];
+    int inner[HD_COMPILED_MAX_RANK];
     uint32_t inner_rank = hd_type_rank(operand->type);
     for (uint32_t d = 0; d < inner_rank; ++d) {
       uint32_t to = (uint32_t)hd_attr_int_at(dims, d);
@@ -94,7 +94,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   }
   /* Anything else looks at its indices one by one. A row reduction keeps its leading dims. */
   if (opcode == HD_OP_stablehlo_reduce && hd_is_row_reduction(writer)) {
-    int inner[HD_MAX_RANK];
+    int inner[HD_COMPILED_MAX_RANK];
     uint32_t full = hd_type_rank(hd_operand_type(writer, 0));
     for (uint32_t d = 0; d < full; ++d) inner[d] = d < rank ? map[d] : (int)d;
     if (full == root_rank) {
@@ -108,7 +108,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
 }
 
 void hd_merge_dims(hd_generator *g, hd_value *const *roots, size_t root_count, uint32_t rank, bool *out) {
-  int identity[HD_MAX_RANK];
+  int identity[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
     out[d] = d + 1 < rank;
     identity[d] = (int)d;

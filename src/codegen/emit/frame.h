@@ -5,8 +5,6 @@
 
 #include "codegen/emit/kernels.h"
 
-enum { HD_MAX_RANK = 16 };
-
 typedef struct hd_frame {
   hd_generator g;
   hd_builder entry; /* the body of the function */

@@ -19,10 +19,10 @@ typedef struct loop_state {
   const hd_kernel_ops *ops;
   hd_value *root;
   uint32_t rank;
-  hd_lane_index outer[HD_MAX_RANK]; /* indices of the row */
-  uint32_t inner_first;             /* dims [inner_first, rank) are the inner dim */
-  hd_value *updated;                /* of an update kernel: the output, and where in it the update starts */
-  hd_lane_index start[HD_MAX_RANK];
+  hd_lane_index outer[HD_COMPILED_MAX_RANK]; /* indices of the row */
+  uint32_t inner_first;                      /* dims [inner_first, rank) are the inner dim */
+  hd_value *updated;                         /* of an update kernel: the output, and where in it the update starts */
+  hd_lane_index start[HD_COMPILED_MAX_RANK];
 } loop_state;
 
 static hd_index_tuple *index_of(hd_generator *g, const loop_state *s, hd_lane_index i) {
@@ -106,8 +106,8 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
 
 static bool open_loops(loop_state *s, hd_shapes *shapes, const char *name, hd_arena *arena) {
   s->rank = hd_type_rank(s->root->type);
-  if (s->rank > HD_MAX_RANK)
-    return hd_op_error(s->ops->ops[0], "has rank %u, and kernels have at most %d", s->rank, HD_MAX_RANK);
+  if (s->rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(s->ops->ops[0], "has rank %u, and kernels have at most %d", s->rank, HD_COMPILED_MAX_RANK);
   hd_frame_open(&s->f, shapes, s->ops, name, arena);
   return true;
 }
@@ -115,7 +115,7 @@ static bool open_loops(loop_state *s, hd_shapes *shapes, const char *name, hd_ar
 bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                          hd_kernel_launch *out) {
   loop_state s = {.ops = ops, .root = ops->outputs[0]};
-  bool merged[HD_MAX_RANK];
+  bool merged[HD_COMPILED_MAX_RANK];
   if (!open_loops(&s, shapes, name, arena)) return false;
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   return emit_loops(&s, merged, store_outputs, out);
@@ -126,7 +126,7 @@ bool hd_emit_update_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const ch
   hd_op *update = ops->ops[ops->count - 1];
   hd_kernel_ops producers = {ops->ops, ops->count - 1, NULL, 0};
   loop_state s = {.ops = ops, .root = hd_operand(update, 1), .updated = ops->outputs[0]};
-  bool merged[HD_MAX_RANK];
+  bool merged[HD_COMPILED_MAX_RANK];
   if (!open_loops(&s, shapes, name, arena)) return false;
   hd_generator *g = &s.f.g;
   hd_generator_init(g, shapes, &s.f.entry, g->kernel, producers.ops, producers.count, arena);

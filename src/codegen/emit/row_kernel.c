@@ -19,7 +19,7 @@ typedef struct row_state {
   const hd_kernel_ops *ops;
   hd_value *full; /* a buffer of the full shape: an operand of a reduction */
   uint32_t rank, first_reduced;
-  hd_lane_index outer[HD_MAX_RANK];
+  hd_lane_index outer[HD_COMPILED_MAX_RANK];
   hd_map stages; /* buffer -> stage + 1 */
   hd_op *reductions[MAX_REDUCTIONS];
   uint32_t reduction_count;
@@ -228,10 +228,10 @@ static bool find_reductions(row_state *s) {
 
 bool hd_row_kernel_fits(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena) {
   row_state s = {.ops = ops};
-  if (!find_reductions(&s) || s.rank > HD_MAX_RANK) return true; /* the emitter says what is wrong */
+  if (!find_reductions(&s) || s.rank > HD_COMPILED_MAX_RANK) return true; /* the emitter says what is wrong */
   hd_generator g;
   hd_generator_init(&g, shapes, NULL, NULL, ops->ops, ops->count, arena);
-  bool merged[HD_MAX_RANK] = {false};
+  bool merged[HD_COMPILED_MAX_RANK] = {false};
   merge_dims(&g, &s, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
     if (!merged[d]) return false;
@@ -246,9 +246,10 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   s.last = hd_plan_stages(ops, &s.stages, arena);
   find_reductions(&s);
   hd_op *first = s.reductions[0];
-  if (s.rank > HD_MAX_RANK) return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  if (s.rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   plan_kept(&s);
-  bool merged[HD_MAX_RANK] = {false};
+  bool merged[HD_COMPILED_MAX_RANK] = {false};
   merge_dims(g, &s, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)
     if (!merged[d]) return hd_op_error(first, "reduces dims that its kernel cannot walk as one");

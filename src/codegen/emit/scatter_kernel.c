@@ -43,7 +43,7 @@ bool hd_scatter_place(hd_generator *g, hd_op *op, const hd_index_tuple *update, 
   hd_value *operand = hd_operand(op, 0), *indices = hd_operand(op, count);
   scatter_dims dims = dims_of(op), *s = &dims;
   hd_lanes l = hd_generator_lanes(g);
-  hd_lane_index batch[HD_MAX_RANK], window[HD_MAX_RANK];
+  hd_lane_index batch[HD_COMPILED_MAX_RANK], window[HD_COMPILED_MAX_RANK];
   uint32_t batches = 0, windows = 0;
   int64_t position;
   for (uint32_t d = 0; d < update->rank; ++d)
@@ -82,13 +82,14 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   uint32_t count = hd_buffer_output_count(op);
   hd_value *first_update = hd_operand(op, count + 1);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
-  if (rank > HD_MAX_RANK || update_rank > HD_MAX_RANK || count > 8) return hd_op_error(op, "is too large for a kernel");
+  if (rank > HD_COMPILED_MAX_RANK || update_rank > HD_COMPILED_MAX_RANK || count > 8)
+    return hd_op_error(op, "is too large for a kernel");
   hd_frame f;
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&f, shapes, &none, name, arena);
   hd_generator *g = &f.g;
   g->writers = (hd_map){0}; /* what it writes it also reads, from memory */
-  hd_builder builders[HD_MAX_RANK + 2];
+  hd_builder builders[HD_COMPILED_MAX_RANK + 2];
   hd_builder *b = &f.entry;
   hd_index_tuple *update = hd_new_tuple(g, update_rank);
   hd_op *once = hd_build_for(b, f.begin, f.end, hd_build_index(b, 1), NULL, 0);

@@ -14,14 +14,14 @@
 typedef struct pooling {
   hd_frame f;
   hd_window_op w;
-  hd_lane_index item[HD_MAX_RANK];
+  hd_lane_index item[HD_COMPILED_MAX_RANK];
 } pooling;
 
 /* Runs |body| for every index of |buffer|'s dims that are not the item's. */
 static bool for_each(pooling *p, hd_value *buffer, bool (*body)(pooling *p, const hd_index_tuple *at)) {
   hd_generator *g = &p->f.g;
-  hd_builder builders[HD_MAX_RANK], *outer[HD_MAX_RANK];
-  hd_op *loops[HD_MAX_RANK];
+  hd_builder builders[HD_COMPILED_MAX_RANK], *outer[HD_COMPILED_MAX_RANK];
+  hd_op *loops[HD_COMPILED_MAX_RANK];
   hd_index_tuple *at = hd_new_tuple(g, p->w.rank);
   for (uint32_t d = 0; d < p->w.rank; ++d) {
     at->at[d] = p->item[d];

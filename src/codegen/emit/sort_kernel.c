@@ -18,7 +18,7 @@ typedef struct sort_state {
   hd_op *op;
   hd_value *const *out, *const *scratch;
   uint32_t count, rank, axis;
-  hd_lane_index line[HD_MAX_RANK];
+  hd_lane_index line[HD_COMPILED_MAX_RANK];
 } sort_state;
 
 static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
@@ -117,7 +117,7 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   sort_state s = {
       .op = op, .out = ops->outputs, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   s.scratch = s.out + s.count;
-  if (s.rank > HD_MAX_RANK || s.count > MAX_OPERANDS) return hd_op_error(op, "is too large for a kernel");
+  if (s.rank > HD_COMPILED_MAX_RANK || s.count > MAX_OPERANDS) return hd_op_error(op, "is too large for a kernel");
   int64_t axis = hd_op_int_attr(op, "dimension", -1);
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};

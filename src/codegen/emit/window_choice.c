@@ -6,7 +6,7 @@
 #define L hd_generator_lanes(g) /* at the place of code that g->b is now */
 
 /* Carried through the loops over a window: the best element, whether there is one, its place. */
-enum { MAX_CARRIED = HD_MAX_RANK + 3 };
+enum { MAX_CARRIED = HD_COMPILED_MAX_RANK + 3 };
 
 bool hd_window_op_of(hd_op *op, hd_window_op *out) {
   *out = (hd_window_op){.op = op,
@@ -18,8 +18,8 @@ bool hd_window_op_of(hd_op *op, hd_window_op *out) {
                         .strides = hd_op_attr_get(op, "window_strides"),
                         .padding = hd_op_attr_get(op, "padding"),
                         .rank = hd_type_rank(hd_operand_type(op, 0))};
-  if (out->rank > HD_MAX_RANK)
-    return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_MAX_RANK);
+  if (out->rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < out->rank; ++d)
     out->apart[d] = hd_attr_int_at_or(out->window, d, 1) == 1 && hd_attr_int_at_or(out->strides, d, 1) == 1 &&
                     hd_attr_int_at_or(out->padding, 2 * d, 0) == 0 &&
@@ -74,8 +74,8 @@ bool hd_choose_in_window(hd_generator *g, const hd_window_op *p, const hd_index_
   hd_value *values[MAX_CARRIED] = {zero.re, zero.im};
   values[parts] = hd_build_int(g->b, hd_i1(g->b->context), 0);
   for (uint32_t d = 0; d < p->rank; ++d) values[parts + 1 + d] = hd_build_index(g->b, 0);
-  hd_builder builders[HD_MAX_RANK], *outer[HD_MAX_RANK];
-  hd_op *loops[HD_MAX_RANK];
+  hd_builder builders[HD_COMPILED_MAX_RANK], *outer[HD_COMPILED_MAX_RANK];
+  hd_op *loops[HD_COMPILED_MAX_RANK];
   hd_index_tuple *at = hd_new_tuple(g, p->rank);
   hd_value *inside = NULL;
   for (uint32_t d = 0; d < p->rank; ++d) {

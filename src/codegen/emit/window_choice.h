@@ -10,12 +10,12 @@ typedef struct hd_window_op {
   hd_value *operand, *source, *init, *out;
   hd_attr window, strides, padding;
   uint32_t rank;
-  bool apart[HD_MAX_RANK]; /* the window does not leave this dim */
+  bool apart[HD_COMPILED_MAX_RANK]; /* the window does not leave this dim */
 } hd_window_op;
 
 typedef struct hd_window_choice {
   hd_value *found; /* i1: does any element of the window lie inside? */
-  hd_value *place[HD_MAX_RANK];
+  hd_value *place[HD_COMPILED_MAX_RANK];
 } hd_window_choice;
 
 /* False with an error reported when the op is too large for a kernel. */

@@ -3,8 +3,6 @@
 
 #include "passes/graph/hlo_build.h"
 
-enum { MAX_RANK = 64 };
-
 /* Where each dim of operand |k| lies in the result: as broadcast_dimensions says for the one of lower rank, else at the
  * right. */
 static bool axes_of(hd_op *op, uint32_t k, uint32_t rank, int64_t *axes) {
@@ -31,10 +29,10 @@ bool hd_broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
     same = same && hd_type_rank(type) == 0;
     values[k] = hd_operand(op, k);
   }
-  if (rank > MAX_RANK) return hd_op_error(op, "has rank %u; at most %u broadcast", rank, MAX_RANK);
+  if (rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u; at most %u broadcast", rank, HD_MAX_RANK);
   if (same) return true;
-  int64_t axes[HD_BROADCAST_MAX_OPERANDS][MAX_RANK], dims[MAX_RANK];
-  hd_value *sizes[MAX_RANK] = {0};
+  int64_t axes[HD_BROADCAST_MAX_OPERANDS][HD_MAX_RANK], dims[HD_MAX_RANK];
+  hd_value *sizes[HD_MAX_RANK] = {0};
   for (uint32_t i = 0; i < rank; ++i) dims[i] = 1;
   for (uint32_t k = 0; k < op->operand_count; ++k) {
     hd_type type = values[k]->type;

@@ -25,7 +25,7 @@
 #include "passes/graph/expand_hlo.h"
 #include "passes/passes.h"
 
-enum { MAX_RANK = 64, SMALL = 8192, LONG_ROW = 512 };
+enum { SMALL = 8192, LONG_ROW = 512 };
 
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
@@ -123,7 +123,7 @@ static hd_value *first_start(hd_builder *b, hd_op *op, hd_value *init) {
 }
 
 static hd_value *reduced(hd_builder *b, hd_op *like, hd_value *x, hd_value *init, uint32_t from, uint32_t to) {
-  int64_t axes[MAX_RANK], dims[MAX_RANK];
+  int64_t axes[HD_MAX_RANK], dims[HD_MAX_RANK];
   uint32_t count = 0, kept = 0;
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
     if (d >= from && d < to)
@@ -147,7 +147,7 @@ static bool two_steps(hd_op *op) {
   /* What is rounded between the steps must be what sums are kept in. */
   bool exact =
       element->kind == HD_TYPE_INTEGER || hd_type_is_float(element, HD_F32) || hd_type_is_float(element, HD_F64);
-  if (!exact || rank < 2 || rank > MAX_RANK || hd_type_rank(hd_result_type(op, 0)) ||
+  if (!exact || rank < 2 || rank > HD_MAX_RANK || hd_type_rank(hd_result_type(op, 0)) ||
       hd_type_element(init->type) != element || hd_type_element(hd_result_type(op, 0)) != element)
     return false;
   if (hd_type_is_static(x->type) && hd_type_num_elements(x->type) < SMALL) return false;

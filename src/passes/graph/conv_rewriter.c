@@ -22,8 +22,6 @@
 #include "passes/graph/transpose_sink.h"
 #include "passes/passes.h"
 
-enum { MAX_RANK = 16 };
-
 typedef struct rewriter {
   hd_pass *pass;
   hd_str input, filter, output;
@@ -42,8 +40,8 @@ static int64_t dim(hd_attr numbers, const char *name) {
 typedef struct layout {
   uint32_t rank;
   bool identity;
-  int64_t order[MAX_RANK]; /* dim i of the new form is dim order[i] of the old one */
-  int64_t first, second, spatial[MAX_RANK];
+  int64_t order[HD_COMPILED_MAX_RANK]; /* dim i of the new form is dim order[i] of the old one */
+  int64_t first, second, spatial[HD_COMPILED_MAX_RANK];
 } layout;
 
 /* |name| says it: 'n'/'o' is |first|, 'c'/'i' |second|, 'h' all |spatial|; "keep": as it is. */
@@ -75,7 +73,7 @@ static hd_value *unreverse(hd_op *op, hd_attr kernel_spatial, bool *reversed) {
   if (!hd_op_is(reverse, HD_OP_stablehlo_reverse)) return filter;
   hd_attr dims = hd_op_attr_get(reverse, "dimensions");
   size_t n = hd_attr_count(kernel_spatial), hits = 0;
-  bool turned[MAX_RANK] = {0};
+  bool turned[HD_COMPILED_MAX_RANK] = {0};
   for (size_t i = 0; i < hd_attr_count(dims); ++i)
     for (size_t s = 0; s < n; ++s)
       if (hd_attr_int_at(dims, i) == hd_attr_int_at(kernel_spatial, s)) turned[s] = true, ++hits;
@@ -95,13 +93,14 @@ static bool rewrite(rewriter *r, hd_op *op) {
   hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), kernel = hd_struct_get(n, "kernel_spatial_dimensions"),
           out = hd_struct_get(n, "output_spatial_dimensions");
   size_t spatial = hd_attr_count(in);
-  if (spatial + 2 > MAX_RANK)
-    return hd_op_error(op, "disc-conv-rewriter takes up to %d spatial dims, got %zu", MAX_RANK - 2, spatial);
+  if (spatial + 2 > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "disc-conv-rewriter takes up to %d spatial dims, got %zu", HD_COMPILED_MAX_RANK - 2,
+                       spatial);
   layout x = lay_out(r->input, dim(n, "input_batch_dimension"), dim(n, "input_feature_dimension"), in),
          w = lay_out(r->filter, dim(n, "kernel_output_feature_dimension"), dim(n, "kernel_input_feature_dimension"),
                      kernel),
          y = lay_out(r->output, dim(n, "output_batch_dimension"), dim(n, "output_feature_dimension"), out);
-  bool reversed[MAX_RANK] = {0};
+  bool reversed[HD_COMPILED_MAX_RANK] = {0};
   for (size_t s = 0; reversal && s < spatial && s < hd_attr_count(reversal); ++s)
     reversed[s] = hd_attr_int_at(reversal, s) != 0;
   hd_builder b = hd_builder_before(op);
@@ -114,7 +113,7 @@ static bool rewrite(rewriter *r, hd_op *op) {
       i64_of(context, y.first),  i64_of(context, y.second), hd_attr_i64_array(context, y.spatial, spatial)};
   hd_attr numbers = hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, sizeof params / sizeof *params);
   if (numbers == n && operands[0] == hd_operand(op, 0) && operands[1] == hd_operand(op, 1)) return true;
-  int64_t dims[MAX_RANK], back[MAX_RANK];
+  int64_t dims[HD_COMPILED_MAX_RANK], back[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < y.rank; ++d) {
     dims[d] = hd_type_dim(hd_result_type(op, 0), (uint32_t)y.order[d]);
     back[y.order[d]] = d;
@@ -208,8 +207,8 @@ static bool fold(hd_op *op, void *user) {
   hd_op *front = hd_value_op(hd_operand(conv, 0));
   hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_op_attr_get(front, "permutation") : NULL;
   hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), out = hd_struct_get(n, "output_spatial_dimensions");
-  int64_t from[MAX_RANK], to[MAX_RANK], batch = dim(n, "input_batch_dimension"),
-                                        feature = dim(n, "input_feature_dimension");
+  int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK], batch = dim(n, "input_batch_dimension"),
+                                                                feature = dim(n, "input_feature_dimension");
   for (size_t s = 0; s < hd_attr_count(out); ++s) {
     from[s] = q ? hd_attr_int_at(q, (size_t)hd_attr_int_at(in, s)) : hd_attr_int_at(in, s);
     to[s] = hd_attr_find_int(p, hd_attr_int_at(out, s));

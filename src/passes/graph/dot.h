@@ -5,10 +5,8 @@
 
 #include "pass/pass.h"
 
-enum { HD_DOT_MAX_RANK = 16 };
-
 typedef struct hd_dot_dims {
-  int64_t items[HD_DOT_MAX_RANK];
+  int64_t items[HD_COMPILED_MAX_RANK];
   uint32_t count;
 } hd_dot_dims;
 

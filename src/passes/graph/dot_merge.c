@@ -36,7 +36,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
            rank = hd_type_rank(hd_operand_type(op, o));
   hd_builder b = hd_builder_before(op);
   hd_value **parts = hd_new_array(arena, hd_value *, n + 1);
-  int64_t total = 0, *shape = hd_new_array(arena, int64_t, HD_DOT_MAX_RANK * 2);
+  int64_t total = 0, *shape = hd_new_array(arena, int64_t, HD_COMPILED_MAX_RANK * 2);
   for (uint32_t k = 0; k < n; ++k) {
     parts[k] = hd_operand(group.data[n - 1 - k], o);
     int64_t size = hd_type_dim(parts[k]->type, free_dim);

@@ -23,7 +23,7 @@ enum { DEFAULT_MIN_SIZE = 1 << 24 };
 
 static hd_dot_dims dims_of(hd_attr attr) {
   hd_dot_dims d = {.count = (uint32_t)hd_attr_count(attr)};
-  for (uint32_t i = 0; i < d.count && i < HD_DOT_MAX_RANK; ++i) d.items[i] = hd_attr_int_at(attr, i);
+  for (uint32_t i = 0; i < d.count && i < HD_COMPILED_MAX_RANK; ++i) d.items[i] = hd_attr_int_at(attr, i);
   return d;
 }
 
@@ -40,7 +40,7 @@ static bool is_dot(const hd_op *op) {
 bool hd_dot_side_of(hd_op *op, uint32_t i, hd_dot_side *out) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, i));
   *out = (hd_dot_side){0};
-  if (rank > HD_DOT_MAX_RANK) return false;
+  if (rank > HD_COMPILED_MAX_RANK) return false;
   if (hd_op_is(op, HD_OP_stablehlo_dot)) {
     out->contract = (hd_dot_dims){.items = {i == 0 && rank == 2 ? 1 : 0}, .count = 1};
   } else {

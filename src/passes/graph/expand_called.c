@@ -17,7 +17,7 @@
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/inline_calls.h"
 
-enum { MAX_RANK = 64, MAX_INPUTS = 8 };
+enum { MAX_INPUTS = 8 };
 
 /* The integer at |i| in row-major order when it is a constant through concatenations and reshapes. */
 static bool constant_at(hd_value *value, int64_t i, int64_t *out) {
@@ -80,7 +80,7 @@ typedef struct windows {
   hd_block *body;
   uint32_t inputs, rank;
   hd_value *init[MAX_INPUTS];
-  window dims[MAX_RANK];
+  window dims[HD_MAX_RANK];
 } windows;
 
 static bool known(hd_value *size) { return hd_hlo_known_size(size) != HD_DYNAMIC; }
@@ -111,8 +111,8 @@ static bool read_windows(windows *w) {
 
 static void pad(windows *w, hd_value **x) {
   hd_builder *b = w->b;
-  hd_value *low[MAX_RANK], *high[MAX_RANK], *interior[MAX_RANK];
-  int64_t dims[MAX_RANK];
+  hd_value *low[HD_MAX_RANK], *high[HD_MAX_RANK], *interior[HD_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   bool any = false;
   for (uint32_t d = 0; d < w->rank; ++d) {
     window *at = &w->dims[d];
@@ -146,7 +146,7 @@ static void give_body(hd_builder *b, hd_block *body, hd_op *op) {
 /* One reduce_window over the dims whose window is known. */
 static void reduce_known(windows *w, hd_value **x) {
   hd_builder *b = w->b;
-  int64_t lists[4][MAX_RANK], padding[2 * MAX_RANK], dims[MAX_RANK];
+  int64_t lists[4][HD_MAX_RANK], padding[2 * HD_MAX_RANK], dims[HD_MAX_RANK];
   bool any = false;
   for (uint32_t d = 0; d < w->rank; ++d) {
     const window *at = &w->dims[d];
@@ -244,8 +244,8 @@ static bool loop(windows *w, uint32_t axis, hd_value **x) {
   if (!combined(w, &in, &args[3 + n], side, &next[3 + n])) return false;
   hd_build_op(&in, HD_OP_stablehlo_return, next, count, NULL, 0, NULL, 0, 0);
   /* Windows that begin at multiples of the stride and end inside: elements up to length - (size - 1) * dilation. */
-  hd_value *one = hd_hlo_size(b, 1), *limits[MAX_RANK], *from[MAX_RANK], *step[MAX_RANK];
-  int64_t dims[MAX_RANK];
+  hd_value *one = hd_hlo_size(b, 1), *limits[HD_MAX_RANK], *from[HD_MAX_RANK], *step[HD_MAX_RANK];
+  int64_t dims[HD_MAX_RANK];
   hd_value *reach = hd_hlo_size_op(b, HD_OP_stablehlo_multiply,
                                    hd_hlo_size_op(b, HD_OP_stablehlo_subtract, at->size, one), at->dilation);
   for (uint32_t d = 0; d < w->rank; ++d) {
@@ -279,7 +279,7 @@ static bool dynamic_reduce_window(hd_builder *b, hd_op *op, hd_block *body, hd_v
     x[i] = hd_operand(op, i);
     w.init[i] = hd_operand(op, w.inputs + i);
     if (!hd_type_has_rank(x[i]->type) || hd_type_rank(x[i]->type) != hd_type_rank(x[0]->type) ||
-        hd_type_rank(x[i]->type) > MAX_RANK || !hd_type_has_rank(w.init[i]->type) || hd_type_rank(w.init[i]->type) ||
+        hd_type_rank(x[i]->type) > HD_MAX_RANK || !hd_type_has_rank(w.init[i]->type) || hd_type_rank(w.init[i]->type) ||
         hd_type_element(w.init[i]->type) != hd_type_element(x[i]->type) ||
         hd_type_element(hd_result_type(op, i)) != hd_type_element(x[i]->type) ||
         hd_type_rank(hd_result_type(op, i)) != hd_type_rank(x[i]->type))
@@ -303,12 +303,12 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
   if (!inputs || inputs > MAX_INPUTS || inputs != op->result_count || op->operand_count < 2 * inputs ||
       !hd_attr_is(dim, HD_ATTR_INTEGER))
     return hd_op_error(op, "expects inputs, as many initial values and results, a comparator and its reduction_dim");
-  hd_value *x[MAX_INPUTS], *sizes[MAX_RANK];
+  hd_value *x[MAX_INPUTS], *sizes[HD_MAX_RANK];
   hd_type types[MAX_INPUTS];
   for (uint32_t i = 0; i < inputs; ++i) {
     x[i] = hd_operand(op, i);
     types[i] = x[i]->type;
-    if (!hd_type_has_rank(types[i]) || hd_type_rank(types[i]) > MAX_RANK ||
+    if (!hd_type_has_rank(types[i]) || hd_type_rank(types[i]) > HD_MAX_RANK ||
         hd_type_rank(types[i]) != hd_type_rank(types[0]) ||
         hd_type_rank(hd_result_type(op, i)) != hd_type_rank(types[0]))
       return hd_op_error(op, "expects inputs and results of one rank");

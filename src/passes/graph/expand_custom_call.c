@@ -21,14 +21,12 @@ static bool order_of(hd_attr layouts, uint32_t i, uint32_t rank, int64_t *out_or
   return other;
 }
 
-enum { MAX_RANK = 32 };
-
 static void invert(const int64_t *order, uint32_t rank, int64_t *out) {
   for (uint32_t d = 0; d < rank; ++d) out[order[d]] = d;
 }
 
 static bool is_order(const int64_t *order, uint32_t rank) {
-  bool seen[MAX_RANK] = {false};
+  bool seen[HD_MAX_RANK] = {false};
   for (uint32_t d = 0; d < rank; ++d) {
     if (order[d] < 0 || order[d] >= rank || seen[order[d]]) return false;
     seen[order[d]] = true;
@@ -45,7 +43,7 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
   hd_context *context = b->context;
   hd_arena *arena = &b->module->arena;
   bool any = false;
-  int64_t order[MAX_RANK], inverse[MAX_RANK];
+  int64_t order[HD_MAX_RANK], inverse[HD_MAX_RANK];
   hd_value **operands = hd_new_array(arena, hd_value *, op->operand_count + 1);
   hd_attr *operand_dims = hd_new_array(arena, hd_attr, op->operand_count + 1);
   hd_attr *result_dims = hd_new_array(arena, hd_attr, op->result_count + 1);
@@ -56,7 +54,7 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
     hd_type type = is_operand ? hd_operand_type(op, k) : hd_result_type(op, k);
     if (is_operand) operands[k] = hd_operand(op, k);
     if (!is_operand) types[k] = type;
-    if (type->kind != HD_TYPE_TENSOR || hd_type_rank(type) > MAX_RANK) {
+    if (type->kind != HD_TYPE_TENSOR || hd_type_rank(type) > HD_MAX_RANK) {
       (is_operand ? operand_dims : result_dims)[k] = dims_attr(context, NULL, 0);
       continue;
     }
@@ -70,7 +68,7 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
     if (is_operand) {
       operands[k] = hd_hlo_transpose(b, hd_operand(op, k), order);
     } else {
-      int64_t dims[MAX_RANK];
+      int64_t dims[HD_MAX_RANK];
       for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_type_dim(type, (uint32_t)order[d]);
       types[k] = hd_type_with_dims(type, dims, rank);
     }

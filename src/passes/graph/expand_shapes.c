@@ -118,17 +118,17 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
-enum { LETTERS = 26, MAX_RANK = 64 };
+enum { LETTERS = 26 };
 
 typedef struct labels {
-  char at[MAX_RANK];
+  char at[HD_MAX_RANK];
   uint32_t count;
 } labels;
 
 static bool read_labels(hd_str *text, labels *out) {
   bool seen[LETTERS] = {false}, unique = true;
   out->count = 0;
-  while (text->len && text->data[0] >= 'a' && text->data[0] <= 'z' && out->count < MAX_RANK) {
+  while (text->len && text->data[0] >= 'a' && text->data[0] <= 'z' && out->count < HD_MAX_RANK) {
     int letter = text->data[0] - 'a';
     unique &= !seen[letter];
     seen[letter] = true;
@@ -146,7 +146,7 @@ static int64_t place(const labels *l, char label) {
 
 /* Sums |x| over labels that are in neither |a| nor |b|. */
 static hd_value *sum_others(hd_builder *b, hd_value *x, labels *l, const labels *p, const labels *q) {
-  int64_t axes[MAX_RANK];
+  int64_t axes[HD_MAX_RANK];
   uint32_t count = 0, kept = 0;
   labels left = {0};
   for (uint32_t i = 0; i < l->count; ++i)
@@ -161,7 +161,7 @@ static hd_value *sum_others(hd_builder *b, hd_value *x, labels *l, const labels 
 }
 
 static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, const labels *to) {
-  int64_t order[MAX_RANK], dims[MAX_RANK];
+  int64_t order[HD_MAX_RANK], dims[HD_MAX_RANK];
   bool same = true;
   for (uint32_t i = 0; i < to->count; ++i) {
     order[i] = place(from, to->at[i]);
@@ -176,7 +176,7 @@ static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, cons
 /* Letters of both operands are batch dims when the result has them, else contracted. */
 static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, const labels *l, const labels *r,
                          const labels *to, labels *made) {
-  int64_t lists[4][MAX_RANK], dims[MAX_RANK];
+  int64_t lists[4][HD_MAX_RANK], dims[HD_MAX_RANK];
   uint32_t batches = 0, contracted = 0;
   *made = (labels){0};
   for (uint32_t i = 0; i < l->count; ++i) {
@@ -235,10 +235,10 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
   int64_t dim = hd_op_int_attr(op, "dim", 0), batches = hd_op_int_attr(op, "batch_dims", 0);
   if (dim < 0) dim += rank;
   if (batches < 0) batches += index_rank;
-  if (rank + index_rank > MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)
+  if (rank + index_rank > HD_MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)
     return hd_op_error(op, "expects batch_dims up to dim, and dim below the rank");
-  int64_t offset[MAX_RANK], batch[MAX_RANK], sizes[MAX_RANK];
-  hd_value *lengths[MAX_RANK];
+  int64_t offset[HD_MAX_RANK], batch[HD_MAX_RANK], sizes[HD_MAX_RANK];
+  hd_value *lengths[HD_MAX_RANK];
   uint32_t offsets = 0;
   for (uint32_t d = 0; d < rank; ++d) {
     if (d < batches) batch[d] = d;
@@ -267,7 +267,7 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
 /* |x| up to |limits|[d] in each dim, as |type|. */
 static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const *limits) {
   uint32_t rank = hd_type_rank(x->type);
-  hd_value *zeros[MAX_RANK], *ones[MAX_RANK];
+  hd_value *zeros[HD_MAX_RANK], *ones[HD_MAX_RANK];
   int64_t *at = hd_new_array(&b->module->arena, int64_t, 3 * rank + 1);
   bool known = hd_type_is_static(x->type);
   for (uint32_t d = 0; d < rank; ++d) {
@@ -299,9 +299,9 @@ static hd_value *size_value(hd_builder *b, hd_value *x) {
 static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value **results) {
   hd_value *x = hd_operand(op, 0), *keys = x;
   hd_type element = hd_type_element(x->type);
-  if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || hd_type_rank(x->type) > MAX_RANK ||
+  if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || hd_type_rank(x->type) > HD_MAX_RANK ||
       element->kind == HD_TYPE_COMPLEX || !hd_type_has_rank(hd_result_type(op, 0)))
-    return hd_op_error(op, "expects integers or floats of rank 1 to %d", MAX_RANK);
+    return hd_op_error(op, "expects integers or floats of rank 1 to %d", HD_MAX_RANK);
   uint32_t rank = hd_type_rank(x->type);
   const char *order = NULL;
   if (element->kind == HD_TYPE_FLOAT) {
@@ -310,7 +310,7 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value 
     order = "TOTALORDER";
   }
   hd_type ids_type = hd_type_with_element(x->type, hd_type_element(hd_result_type(op, 1)));
-  hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[MAX_RANK];
+  hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[HD_MAX_RANK];
   hd_op *sorted = hd_hlo_sort(b, keys, ids, rank - 1, largest ? "GT" : "LT", order);
   for (uint32_t d = 0; d < rank; ++d) limits[d] = d + 1 == rank ? k : hd_hlo_size_of(b, x, d);
   for (uint32_t i = 0; i < 2; ++i) results[i] = front(b, hd_result(sorted, i), hd_result_type(op, i), limits);
@@ -327,9 +327,9 @@ bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* The elements up to the new size. */
 bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_value *x = hd_operand(op, 0), *limits[MAX_RANK];
+  hd_value *x = hd_operand(op, 0), *limits[HD_MAX_RANK];
   int64_t axis = hd_op_int_attr(op, "dimension", -1);
-  if (hd_type_rank(x->type) > MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
+  if (hd_type_rank(x->type) > HD_MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
     return hd_op_error(op, "expects a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
     limits[d] = d == axis ? size_value(b, hd_operand(op, 1)) : hd_hlo_size_of(b, x, d);
@@ -339,10 +339,11 @@ bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) 
 
 /* chlo.dynamic_reshape: an entry of -1 is what the others leave. */
 bool hd_expand_dynamic_reshape(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_value *x = hd_operand(op, 0), *shape = hd_hlo_convert(b, hd_operand(op, 1), hd_i32(b->context)), *sizes[MAX_RANK];
+  hd_value *x = hd_operand(op, 0), *shape = hd_hlo_convert(b, hd_operand(op, 1), hd_i32(b->context)),
+           *sizes[HD_MAX_RANK];
   hd_type type = hd_result_type(op, 0);
-  if (!hd_type_has_rank(type) || !hd_type_is_static(shape->type) || hd_type_rank(type) > MAX_RANK ||
-      hd_type_rank(x->type) > MAX_RANK)
+  if (!hd_type_has_rank(type) || !hd_type_is_static(shape->type) || hd_type_rank(type) > HD_MAX_RANK ||
+      hd_type_rank(x->type) > HD_MAX_RANK)
     return hd_op_error(op, "expects a result of known rank");
   hd_attr constant = hd_value_constant(hd_operand(op, 1));
   uint32_t rank = hd_type_rank(type);

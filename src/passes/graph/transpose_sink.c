@@ -3,7 +3,7 @@
 
 #include "passes/graph/hlo_build.h"
 
-enum { MAX_RANK = 16, MAX_OPERANDS = 3, MAX_ATTRS = 8 };
+enum { MAX_OPERANDS = 3, MAX_ATTRS = 8 };
 
 /* Operand |x| of an elementwise op as it is before a transpose by |permutation| to |like|'s dims; null when it has no
  * such form. */
@@ -20,9 +20,9 @@ static hd_value *untransposed(hd_builder *b, hd_value *x, hd_attr permutation, h
   if (!dynamic && !hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) return NULL;
   hd_attr axes = hd_op_attr_get(op, "broadcast_dimensions");
   uint32_t rank = hd_type_rank(like->type);
-  int64_t moved[MAX_RANK];
-  hd_value *sizes[MAX_RANK] = {0};
-  if (rank > MAX_RANK) return NULL;
+  int64_t moved[HD_COMPILED_MAX_RANK];
+  hd_value *sizes[HD_COMPILED_MAX_RANK] = {0};
+  if (rank > HD_COMPILED_MAX_RANK) return NULL;
   for (size_t i = 0; i < hd_attr_count(axes); ++i)
     moved[i] = hd_attr_int_at(permutation, (size_t)hd_attr_int_at(axes, i));
   if (dynamic) hd_hlo_sizes_of(b, like, sizes);
@@ -33,7 +33,7 @@ static hd_value *untransposed(hd_builder *b, hd_value *x, hd_attr permutation, h
 static hd_value *rebuild(hd_builder *b, hd_op *op, hd_value *const *operands, hd_attr permutation,
                          const hd_op_attr *attrs) {
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
-  int64_t dims[MAX_RANK], forward[MAX_RANK];
+  int64_t dims[HD_COMPILED_MAX_RANK], forward[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
     forward[d] = hd_attr_int_at(permutation, d);
     dims[forward[d]] = hd_type_dim(hd_result_type(op, 0), d);
@@ -64,7 +64,7 @@ static hd_value *sink_elementwise(hd_op *op) {
   hd_attr permutation = hd_op_attr_get(first, "permutation");
   hd_value *like = hd_operand(first, 0), *operands[MAX_OPERANDS];
   uint32_t rank = hd_type_rank(like->type);
-  if (rank > MAX_RANK || rank != hd_type_rank(hd_result_type(op, 0))) return NULL;
+  if (rank > HD_COMPILED_MAX_RANK || rank != hd_type_rank(hd_result_type(op, 0))) return NULL;
   hd_builder b = hd_builder_before(op);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (hd_type_rank(hd_operand_type(op, i)) != rank) return NULL;
@@ -76,7 +76,7 @@ static hd_value *sink_elementwise(hd_op *op) {
 
 /* |attr| has |each| numbers per dim of the transposed operand: those of its dims before. */
 static hd_attr by_dims(hd_context *context, hd_attr attr, hd_attr permutation, uint32_t rank, uint32_t each) {
-  int64_t numbers[2 * MAX_RANK];
+  int64_t numbers[2 * HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d)
     for (uint32_t k = 0; k < each; ++k)
       numbers[each * hd_attr_int_at(permutation, d) + k] = hd_attr_int_at(attr, each * d + k);
@@ -89,7 +89,8 @@ static hd_attr by_dims(hd_context *context, hd_attr attr, hd_attr permutation, u
 static hd_value *sink_window(hd_op *op) {
   hd_op *transpose = hd_value_op(hd_operand(op, 0));
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
-  if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || rank > MAX_RANK || op->attr_count > MAX_ATTRS) return NULL;
+  if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || rank > HD_COMPILED_MAX_RANK || op->attr_count > MAX_ATTRS)
+    return NULL;
   hd_attr permutation = hd_op_attr_get(transpose, "permutation");
   hd_op_attr attrs[MAX_ATTRS];
   for (uint32_t i = 0; i < op->attr_count; ++i) {
@@ -109,8 +110,8 @@ static hd_value *sink_reduce(hd_op *op) {
   if (!hd_op_is(transpose, HD_OP_stablehlo_transpose)) return NULL;
   hd_attr permutation = hd_op_attr_get(transpose, "permutation"), dims = hd_op_attr_get(op, "dimensions");
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = 0;
-  int64_t reduced[MAX_RANK], last = -1;
-  if (rank > MAX_RANK) return NULL;
+  int64_t reduced[HD_COMPILED_MAX_RANK], last = -1;
+  if (rank > HD_COMPILED_MAX_RANK) return NULL;
   for (uint32_t d = 0; d < rank; ++d) {
     int64_t from = hd_attr_int_at(permutation, d);
     if (hd_attr_find_int(dims, d) >= 0) continue;

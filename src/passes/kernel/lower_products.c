@@ -73,7 +73,7 @@ static bool operand_view(hd_lowering *z, hd_builder *b, const hd_kernel_set *set
 /* The dims of a dot: role, size, strides in lhs, rhs and out. */
 typedef struct dot_rows {
   hd_lowering *z;
-  hd_dim words[2 * HD_VIEW_MAX_RANK * 5];
+  hd_dim words[2 * HD_COMPILED_MAX_RANK * 5];
   uint32_t count;
 } dot_rows;
 

@@ -6,8 +6,6 @@
 #include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
-enum { MAX_RANK = 32 };
-
 unsigned hd_lower_element_alignment(hd_type element) {
   size_t bytes = hd_type_element_bytes(element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element);
   return bytes ? (unsigned)bytes : 1;
@@ -42,7 +40,7 @@ LLVMValueRef hd_lower_offset(hd_lower *l, LLVMTypeRef element, LLVMValueRef base
 
 LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count) {
   hd_type type = memref->type;
-  if (type->kind != HD_TYPE_MEMREF || count != type->shaped.rank || count > MAX_RANK) {
+  if (type->kind != HD_TYPE_MEMREF || count != type->shaped.rank || count > HD_MAX_RANK) {
     hd_lower_fail(l, op, "expected a ranked memref and one index per dim");
     return NULL;
   }
@@ -64,9 +62,9 @@ LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value
 
 /* The address by operands |first|.. of |op|, which are the memref and its indices. */
 static LLVMValueRef operand_address(hd_lower *l, hd_op *op, uint32_t first) {
-  hd_value *memref = hd_operand(op, first), *indices[MAX_RANK];
-  uint32_t rank = memref->type->kind == HD_TYPE_MEMREF ? memref->type->shaped.rank : MAX_RANK + 1;
-  if (rank > MAX_RANK || first + 1 + rank > op->operand_count) {
+  hd_value *memref = hd_operand(op, first), *indices[HD_MAX_RANK];
+  uint32_t rank = memref->type->kind == HD_TYPE_MEMREF ? memref->type->shaped.rank : HD_MAX_RANK + 1;
+  if (rank > HD_MAX_RANK || first + 1 + rank > op->operand_count) {
     hd_lower_fail(l, op, "expected a ranked memref and one index per dim");
     return NULL;
   }
@@ -548,11 +546,11 @@ static bool lower_reinterpret_cast(hd_lower *l, hd_op *op, const hd_handler *sel
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = type->shaped.rank;
   mixed lists[3];
-  if (rank > MAX_RANK || hd_operand_type(op, 0)->kind != HD_TYPE_MEMREF)
+  if (rank > HD_MAX_RANK || hd_operand_type(op, 0)->kind != HD_TYPE_MEMREF)
     return hd_lower_fail(l, op, "expected ranked memrefs");
   if (!take_lists(l, op, rank, lists)) return false;
   if (hd_attr_count(lists[0].values) != 1) return hd_lower_fail(l, op, "expected one offset");
-  LLVMValueRef sizes[MAX_RANK], strides[MAX_RANK], offset = mixed_at(l, op, &lists[0], 0);
+  LLVMValueRef sizes[HD_MAX_RANK], strides[HD_MAX_RANK], offset = mixed_at(l, op, &lists[0], 0);
   for (uint32_t i = 0; i < rank; ++i)
     sizes[i] = mixed_at(l, op, &lists[1], i), strides[i] = mixed_at(l, op, &lists[2], i);
   /* The offset counts from the base pointer, whatever the source's own offset; a kernel's pointer is the base. */
@@ -565,12 +563,12 @@ static bool lower_subview(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type from = source->type, to = hd_result_type(op, 0);
   uint32_t rank = from->shaped.rank;
   mixed lists[3];
-  if (rank > MAX_RANK || from->kind != HD_TYPE_MEMREF || to->shaped.rank > rank)
+  if (rank > HD_MAX_RANK || from->kind != HD_TYPE_MEMREF || to->shaped.rank > rank)
     return hd_lower_fail(l, op, "expected ranked memrefs");
   if (!take_lists(l, op, rank, lists)) return false;
   if (hd_attr_count(lists[0].values) != rank) return hd_lower_fail(l, op, "expected one offset per dim");
   hd_parts *parts = hd_lower_parts(l, source);
-  LLVMValueRef sizes[MAX_RANK], strides[MAX_RANK], offset = l->host ? parts->at[1] : hd_lower_i64(l, 0);
+  LLVMValueRef sizes[HD_MAX_RANK], strides[HD_MAX_RANK], offset = l->host ? parts->at[1] : hd_lower_i64(l, 0);
   uint32_t kept = 0, drop = rank - to->shaped.rank;
   for (uint32_t i = 0; i < rank; ++i) {
     LLVMValueRef stride = stride_of(l, op, source, i);

@@ -3,19 +3,20 @@
  * from flat result elements to flat source elements, and pick() makes a part from such a map by shuffles. */
 #include "target/llvm/translate.h"
 
-enum { POISON = -1, MAX_RANK = 16 };
+enum { POISON = -1 };
 
 /* Dims of a vector type as rank >= 1, with the sizes of its rows. */
 typedef struct shape {
   uint32_t rank;
-  int64_t dims[MAX_RANK], strides[MAX_RANK];
+  int64_t dims[HD_COMPILED_MAX_RANK], strides[HD_COMPILED_MAX_RANK];
   int64_t count, lanes; /* elements; elements of a part */
 } shape;
 
 static bool shape_of(hd_lower *l, hd_op *op, hd_type type, shape *out) {
   *out = (shape){.count = 1, .lanes = 1};
   if (type->kind != HD_TYPE_VECTOR) return true;
-  if (type->shaped.rank > MAX_RANK) return hd_lower_fail(l, op, "has a vector of more than %d dims", MAX_RANK);
+  if (type->shaped.rank > HD_COMPILED_MAX_RANK)
+    return hd_lower_fail(l, op, "has a vector of more than %d dims", HD_COMPILED_MAX_RANK);
   if (!hd_lower_part_count(l, op, type) || !hd_lower_part_type(l, op, type, 0)) return false;
   out->rank = type->shaped.rank;
   for (uint32_t i = out->rank; i-- > 0;) {
@@ -106,7 +107,7 @@ static bool lower_broadcast(hd_lower *l, hd_op *op, const hd_handler *self) {
     return true;
   }
   if (from.rank > to.rank) return hd_lower_fail(l, op, "lowers the rank");
-  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[MAX_RANK];
+  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[HD_COMPILED_MAX_RANK];
   for (int64_t i = 0; i < to.count; ++i) {
     unflatten(&to, i, at);
     for (uint32_t d = 0; d < from.rank; ++d) {
@@ -176,7 +177,7 @@ static bool lower_transpose(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (!permutation || hd_attr_count(permutation) != from.rank || from.count != to.count || from.rank != to.rank)
     return hd_lower_fail(l, op, "expected a permutation of the dims");
-  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[MAX_RANK];
+  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[HD_COMPILED_MAX_RANK];
   for (int64_t i = 0; i < to.count; ++i) {
     unflatten(&to, i, at);
     for (uint32_t d = 0; d < to.rank; ++d) {
@@ -226,7 +227,7 @@ static bool lower_extract_slice(hd_lower *l, hd_op *op, const hd_handler *self) 
   shape from, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (from.rank != to.rank) return hd_lower_fail(l, op, "changes the rank");
-  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[MAX_RANK];
+  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[HD_COMPILED_MAX_RANK];
   for (int64_t i = 0; i < to.count; ++i) {
     unflatten(&to, i, at);
     for (uint32_t d = 0; d < to.rank; ++d) {
@@ -255,7 +256,7 @@ static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
     for (int64_t i = 0; i < small.lanes; ++i) widen[i] = (int64_t)p * small.lanes + i;
     wide->at[p] = pick(l, value, NULL, small.lanes, widen, to.lanes);
   }
-  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[MAX_RANK];
+  int64_t *map = hd_new_array(l->arena, int64_t, to.count), at[HD_COMPILED_MAX_RANK];
   for (int64_t i = 0; i < to.count; ++i) map[i] = i;
   uint32_t lead = to.rank - small.rank;
   for (int64_t i = 0; i < small.count; ++i) {
@@ -275,8 +276,8 @@ static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Positions of extract and insert: static ones, HD_DYNAMIC where the next operand stands. */
 typedef struct position {
   size_t count;
-  int64_t known[MAX_RANK];
-  LLVMValueRef value[MAX_RANK]; /* null where known */
+  int64_t known[HD_COMPILED_MAX_RANK];
+  LLVMValueRef value[HD_COMPILED_MAX_RANK]; /* null where known */
 } position;
 
 static bool take_position(hd_lower *l, hd_op *op, uint32_t next, const shape *s, position *out) {

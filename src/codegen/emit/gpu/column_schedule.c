@@ -19,10 +19,10 @@ bool hd_gpu_emit_columns(hd_gpu_frame *f) {
     if (!hd_is_atomic_reduction(f->ops->ops[i])) continue;
     reductions[count++] = f->ops->ops[i];
   }
-  hd_value *full = hd_operand(reductions[0], 0), *extents[HD_MAX_RANK + 1];
+  hd_value *full = hd_operand(reductions[0], 0), *extents[HD_COMPILED_MAX_RANK + 1];
   uint32_t rank = hd_type_rank(full->type), reduced = rank - hd_type_rank(hd_buffer_output(reductions[0], 0)->type);
-  if (rank > HD_MAX_RANK)
-    return hd_op_error(reductions[0], "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  if (rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(reductions[0], "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t r = 0; r < count; ++r)
     if (!hd_gpu_emit_initialiser(f, reductions[r])) return false;
   hd_dim rows = hd_dim_const(t, 1);

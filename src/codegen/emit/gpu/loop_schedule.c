@@ -20,11 +20,11 @@ static bool store_roots(hd_gpu_frame *f, const hd_index_tuple *at) {
 
 bool hd_gpu_emit_loop(hd_gpu_frame *f) {
   hd_generator *g = &f->g;
-  hd_value *root = f->ops->outputs[0], *extents[HD_MAX_RANK];
+  hd_value *root = f->ops->outputs[0], *extents[HD_COMPILED_MAX_RANK];
   hd_dim_table *t = &g->shapes->table;
   uint32_t rank = hd_type_rank(root->type);
-  if (rank > HD_MAX_RANK)
-    return hd_op_error(f->ops->ops[0], "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  if (rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(f->ops->ops[0], "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
   int64_t vector = rank ? f->vector : 1;
   for (uint32_t d = 0; d < rank; ++d) {
     hd_dim dim = hd_shapes_dim(g->shapes, root, d);
@@ -51,9 +51,10 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f) {
 
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update) {
   hd_generator *g = &f->g;
-  hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0), *extents[HD_MAX_RANK];
+  hd_value *root = hd_operand(update, 1), *whole = hd_buffer_output(update, 0), *extents[HD_COMPILED_MAX_RANK];
   uint32_t rank = hd_type_rank(root->type);
-  if (rank > HD_MAX_RANK) return hd_op_error(update, "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  if (rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(update, "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");

@@ -18,7 +18,7 @@ typedef struct rows {
   bool two_rounds;
   hd_value *full; /* a buffer of the full shape: an operand of a reduction */
   uint32_t rank, first_reduced;
-  hd_lane_index outer[HD_MAX_RANK];
+  hd_lane_index outer[HD_COMPILED_MAX_RANK];
   hd_value *thread, *inner; /* the thread in the row, the row's elements */
   hd_map stages;
   uint32_t stage, last;
@@ -221,7 +221,8 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
   hd_op *first = s.reductions[0];
   s.full = hd_operand(first, 0);
   s.rank = hd_type_rank(s.full->type);
-  if (s.rank > HD_MAX_RANK) return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  if (s.rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, "dimensions"));
   s.last = hd_plan_stages(f->ops, &s.stages, g->arena);
   for (uint32_t c = 0; c < s.column_count; ++c)

@@ -61,12 +61,12 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
 /* Loops over the updates: parallel over the dims that |apart| names, in order over the others. */
 static bool emit_loops(scatter *s, hd_value *const *sizes, const bool *apart) {
   hd_generator *g = &s->f->g;
-  hd_value *extents[HD_MAX_RANK] = {NULL};
+  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
   uint32_t parallel = 0;
   for (uint32_t d = 0; d < s->update_rank; ++d)
     if (apart[d]) extents[parallel++] = sizes[d];
   if (!parallel) extents[parallel++] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(s->f, extents, parallel, ""), steps[HD_MAX_RANK];
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(s->f, extents, parallel, ""), steps[HD_COMPILED_MAX_RANK];
   hd_index_tuple *update = hd_new_tuple(g, s->update_rank);
   g->b = &inside;
   for (uint32_t d = 0, next = 0; d < s->update_rank; ++d) {
@@ -119,17 +119,17 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
     return hd_op_error(op, "scatters into %u operands, and kernels into at most %d", s.count, MAX_OPERANDS);
   hd_value *first = hd_operand(op, s.count + 1);
   s.update_rank = hd_type_rank(first->type);
-  if (s.rank > HD_MAX_RANK || s.update_rank > HD_MAX_RANK)
+  if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank > s.update_rank ? s.rank : s.update_rank,
-                       HD_MAX_RANK);
+                       HD_COMPILED_MAX_RANK);
   for (uint32_t i = 0; i < s.count; ++i)
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), hd_buffer_output(op, i))) return false;
   bool one_type = hd_type_element(hd_operand_type(op, 0)) == hd_type_element(first->type);
   bool unique = hd_op_int_attr(op, "unique_indices", 0) != 0;
   if (s.count == 1 && !unique && !deterministic && one_type) s.atomic = hd_gpu_atomic_kind(op);
 
-  hd_value *sizes[HD_MAX_RANK] = {NULL};
-  bool apart[HD_MAX_RANK] = {false}, all[HD_MAX_RANK];
+  hd_value *sizes[HD_COMPILED_MAX_RANK] = {NULL};
+  bool apart[HD_COMPILED_MAX_RANK] = {false}, all[HD_COMPILED_MAX_RANK];
   hd_dim_table *t = &g->shapes->table;
   hd_dim meeting = hd_dim_const(t, 1); /* updates that may meet in one place */
   for (uint32_t d = 0; d < s.update_rank; ++d) {

@@ -58,7 +58,7 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
 
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
                         hd_lane_index *out) {
-  static const bool apart[HD_MAX_RANK];
+  static const bool apart[HD_COMPILED_MAX_RANK];
   hd_delinearize(&f->g, root, apart, from, to, linear, out);
 }
 
@@ -115,7 +115,7 @@ void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at
 bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {
   if (from == to) return true;
   hd_generator *g = &f->g;
-  hd_value *extents[HD_MAX_RANK] = {NULL};
+  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
   uint32_t rank = hd_type_rank(to->type);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, to, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
@@ -131,9 +131,10 @@ bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {
 
 bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce) {
   hd_generator *g = &f->g;
-  hd_value *out = hd_buffer_output(reduce, 0), *extents[HD_MAX_RANK] = {NULL};
+  hd_value *out = hd_buffer_output(reduce, 0), *extents[HD_COMPILED_MAX_RANK] = {NULL};
   uint32_t rank = hd_type_rank(out->type);
-  if (rank > HD_MAX_RANK) return hd_op_error(reduce, "has rank %u, and kernels have at most %d", rank, HD_MAX_RANK);
+  if (rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(reduce, "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, out, d));
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank, "_init");
   g->b = &inside;

@@ -23,7 +23,7 @@ typedef struct sorter {
   hd_value *out[MAX_OPERANDS + 1]; /* the numbers of places come last */
   uint32_t count, rank, axis;      /* count: without the numbers */
   bool numbered;
-  hd_value *sizes[HD_MAX_RANK];
+  hd_value *sizes[HD_COMPILED_MAX_RANK];
 } sorter;
 
 static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
@@ -45,7 +45,7 @@ static bool number_places(sorter *s) {
   hd_type like = s->out[0]->type;
   bool narrow = hd_dim_upper(hd_shapes_dim(g->shapes, s->out[0], s->axis)) <= INT32_MAX;
   hd_type element = narrow ? hd_i32(context) : hd_i64(context);
-  hd_value *dynamic[HD_MAX_RANK];
+  hd_value *dynamic[HD_COMPILED_MAX_RANK];
   int32_t count = 0;
   for (uint32_t d = 0; d < s->rank; ++d)
     if (like->shaped.dims[d] == HD_DYNAMIC) dynamic[count++] = s->sizes[d];
@@ -111,7 +111,7 @@ static bool exchange(sorter *s, hd_value *const *line, hd_value *i, hd_value *j)
 /* One column of the network on the host: pairs of distance |step|, or mirrored in blocks of twice |step|. */
 static bool column(sorter *s, hd_builder *b, hd_value *step, bool mirrored) {
   hd_generator *g = &s->f->g;
-  hd_value *n = s->sizes[s->axis], *pair = index_op(b, HD_OP_arith_addi, step, step), *extents[HD_MAX_RANK];
+  hd_value *n = s->sizes[s->axis], *pair = index_op(b, HD_OP_arith_addi, step, step), *extents[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < s->rank; ++d) extents[d] = s->sizes[d];
   extents[s->axis] = index_op(b, HD_OP_arith_muli, index_op(b, HD_OP_arith_ceildivui, n, pair), step);
   hd_builder *around = g->b;
@@ -159,7 +159,8 @@ bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
   sorter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (s.count > MAX_OPERANDS)
     return hd_op_error(op, "sorts %u operands, and kernels at most %d", s.count, MAX_OPERANDS);
-  if (s.rank > HD_MAX_RANK) return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_MAX_RANK);
+  if (s.rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   for (uint32_t i = 0; i < s.count; ++i) {
     s.out[i] = hd_buffer_output(op, i);
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), s.out[i])) return false;

@@ -38,8 +38,8 @@ static bool ask(hd_generator *g, const hd_window_op *p, const hd_index_tuple *r,
 static bool accumulate(hd_generator *g, const hd_window_op *p, const hd_index_tuple *r, hd_element *acc) {
   hd_value *values[2] = {acc->re, acc->im};
   uint32_t count = acc->im ? 2 : 1;
-  hd_builder builders[HD_MAX_RANK], *outer[HD_MAX_RANK];
-  hd_op *loops[HD_MAX_RANK];
+  hd_builder builders[HD_COMPILED_MAX_RANK], *outer[HD_COMPILED_MAX_RANK];
+  hd_op *loops[HD_COMPILED_MAX_RANK];
   hd_index_tuple *source = hd_new_tuple(g, p->rank);
   hd_value *inside = NULL;
   for (uint32_t d = 0; d < p->rank; ++d) {
@@ -89,7 +89,7 @@ bool hd_gpu_emit_window_scatter(hd_gpu_frame *f, hd_op *op) {
   hd_generator *g = &f->g;
   hd_window_op p;
   if (!hd_window_op_of(op, &p)) return false;
-  hd_value *extents[HD_MAX_RANK] = {NULL};
+  hd_value *extents[HD_COMPILED_MAX_RANK] = {NULL};
   for (uint32_t d = 0; d < p.rank; ++d) extents[d] = hd_generate_dim(g, hd_generator_dim_of(g, p.out, d));
   if (!p.rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, p.rank ? p.rank : 1, "");
