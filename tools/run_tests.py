@@ -131,7 +131,7 @@ def fuzz(o, tally):
     env = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
     for source in sources:
         name = os.path.basename(source)[:-2]
-        corpus = [c for c in (os.path.join(os.path.dirname(source), "corpus", name), os.path.join(ROOT, "test", "fuzz", "corpus", name)) if os.path.isdir(c)]
+        corpus = [c for c in [os.path.join(os.path.dirname(source), "corpus", name)] if os.path.isdir(c)]
         if not corpus:
             tally.failed.append((name, f"{name}: expected a corpus in {os.path.dirname(source)}/corpus/{name}, got none"))
             continue

@@ -3,22 +3,22 @@
 
 #include "analysis/buffer_op.h"
 
-hd_value *hd_buffer_root(hd_value *buffer) {
-  for (;;) {
-    hd_op *op = hd_value_op(buffer);
-    if (!op) return buffer;
-    switch (hd_opcode_get(op)) {
-      case HD_OP_memref_cast:
-      case HD_OP_memref_reinterpret_cast:
-      case HD_OP_memref_subview:
-      case HD_OP_memref_collapse_shape:
-      case HD_OP_memref_expand_shape:
-        buffer = hd_operand(op, 0);
-        break;
-      default:
-        return buffer;
-    }
+bool hd_is_memory_view(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_memref_cast:
+    case HD_OP_memref_reinterpret_cast:
+    case HD_OP_memref_subview:
+    case HD_OP_memref_collapse_shape:
+    case HD_OP_memref_expand_shape:
+      return true;
+    default:
+      return false;
   }
+}
+
+hd_value *hd_buffer_root(hd_value *buffer) {
+  for (hd_op *op; (op = hd_value_op(buffer)) && hd_is_memory_view(op);) buffer = hd_operand(op, 0);
+  return buffer;
 }
 
 typedef struct walk {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/buffer_deps.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
@@ -11,20 +12,8 @@ static bool is_api(const hd_op *op, const char *prefix) {
 }
 
 static bool gives_the_same(const hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_memref_cast:
-    case HD_OP_memref_reinterpret_cast:
-    case HD_OP_memref_subview:
-    case HD_OP_memref_collapse_shape:
-    case HD_OP_memref_expand_shape:
-    case HD_OP_memref_extract_aligned_pointer_as_index:
-    case HD_OP_arith_index_cast:
-    case HD_OP_hd_memref:
-    case HD_OP_scf_while:
-      return true;
-    default:
-      return false;
-  }
+  return hd_is_memory_view(op) || hd_op_is(op, HD_OP_memref_extract_aligned_pointer_as_index) ||
+         hd_op_is(op, HD_OP_arith_index_cast) || hd_op_is(op, HD_OP_hd_memref) || hd_op_is(op, HD_OP_scf_while);
 }
 
 /* Values that stand for the memory of one output: views, pointers, and word lists that hold one. */

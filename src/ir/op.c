@@ -408,17 +408,22 @@ bool hd_walk_post(hd_op *op, hd_visit visit, void *user) {
   return visit(op, user);
 }
 
-bool hd_op_error(hd_op *op, const char *format, ...) {
+bool hd_op_verror(hd_op *op, const char *format, va_list args) {
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
-  va_list args;
-  va_start(args, format);
   hd_strbuf_vprintf(&text, format, args);
-  va_end(args);
   hd_error(hd_op_context(op), op->loc, "'%s' op %s", op->name->text, hd_strbuf_text(&text));
   hd_arena_free(&scratch);
+  return false;
+}
+
+bool hd_op_error(hd_op *op, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  hd_op_verror(op, format, args);
+  va_end(args);
   return false;
 }
 

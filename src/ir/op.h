@@ -5,6 +5,8 @@
 #ifndef HD_IR_OP_H_
 #define HD_IR_OP_H_
 
+#include <stdarg.h>
+
 #include "ir/op_info.h"
 
 struct hd_module {
@@ -170,6 +172,7 @@ bool hd_walk_post(hd_op *op, hd_visit visit, void *user);
 
 /* Diagnostics at an op: "'arith.addi' op ..." as MLIR writes them. Always returns false. */
 bool hd_op_error(hd_op *op, const char *format, ...) HD_PRINTF(2, 3);
+bool hd_op_verror(hd_op *op, const char *format, va_list args); /* hd_op_error with its arguments in a list */
 
 /* Symbols */
 hd_str hd_symbol_name(const hd_op *op); /* sym_name, "" when none */

@@ -378,11 +378,7 @@ void hd_print_hook_GpuWarpExecuteOnLane0(hd_printer *out, hd_op *op, const hd_fo
     hd_print_operand_types(out, op, 1, op->operand_count - 1);
     hd_putc(out, ')');
   }
-  if (op->result_count) {
-    hd_puts(out, " -> (");
-    hd_print_result_types(out, op, 0, op->result_count);
-    hd_putc(out, ')');
-  }
+  hd_print_region_results(out, op);
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], true, op->result_count != 0, false);
   hd_print_attr_dict(out, op, (const char *const[]){"warp_size", NULL});

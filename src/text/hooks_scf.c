@@ -89,11 +89,7 @@ void hd_print_hook_If(hd_printer *out, hd_op *op, const hd_format *args, size_t 
   bool yields = op->result_count != 0;
   hd_putc(out, ' ');
   hd_print_value(out, hd_operand(op, 0));
-  if (yields) {
-    hd_puts(out, " -> (");
-    hd_print_result_types(out, op, 0, op->result_count);
-    hd_putc(out, ')');
-  }
+  hd_print_region_results(out, op);
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], false, yields, false);
   if (op->regions[1].first) {

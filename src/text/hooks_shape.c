@@ -22,11 +22,7 @@ void hd_print_hook_ShapeAssuming(hd_printer *out, hd_op *op, const hd_format *ar
   UNUSED_ARGS;
   hd_putc(out, ' ');
   hd_print_value(out, hd_operand(op, 0));
-  if (op->result_count) {
-    hd_puts(out, " -> (");
-    hd_print_result_types(out, op, 0, op->result_count);
-    hd_putc(out, ')');
-  }
+  hd_print_region_results(out, op);
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], false, op->result_count != 0, false);
   hd_print_attr_dict(out, op, NULL);

@@ -178,6 +178,13 @@ void hd_print_arrow_results(hd_printer *out, hd_op *op, uint32_t start, uint32_t
   if (!bare) hd_putc(out, ')');
 }
 
+void hd_print_region_results(hd_printer *out, hd_op *op) {
+  if (!op->result_count) return;
+  hd_puts(out, " -> (");
+  hd_print_result_types(out, op, 0, op->result_count);
+  hd_putc(out, ')');
+}
+
 void hd_print_functional_type(hd_printer *out, hd_op *op) {
   hd_putc(out, '(');
   hd_print_operand_types(out, op, 0, op->operand_count);

@@ -99,6 +99,20 @@ def split_dims(b, rank, count):
     return sorted(b.r.sample(range(rank), count))
 
 
+def start_indices(b, x, batching, mapped):
+    """The shape of starts for the dims |mapped| of x: batch dims with the |batching| dims among them, the place of the index vector, all dims."""
+    batch_dims = [b.r.choice(b.pool[-4:]) for _ in range(b.r.randint(0, 2))]
+    start_batching = []
+    for k in batching:
+        at = b.r.randint(0, len(batch_dims))
+        batch_dims.insert(at, x.dims[k])
+        start_batching.append(at)
+    vector = b.r.randint(0, len(batch_dims)) if b.r.random() < 0.4 else len(batch_dims)
+    dims = batch_dims[:vector] + [b.static(len(mapped))] + batch_dims[vector:]
+    if any(not d.static and d.key not in b.sizes for d in dims): raise Reject
+    return batch_dims, [k + (k >= vector) for k in start_batching], vector, dims
+
+
 @op(3)
 def gather_any(b):
     """Starts of several dims, slices of more than one element, batching dims, the index vector anywhere."""
@@ -109,16 +123,7 @@ def gather_any(b):
     sizes = [1 if k in batching else b.r.randint(1, min(3, min(x.dims[k].values))) if k in mapped else x.dims[k].key if x.dims[k].static and b.r.random() < 0.7
              else b.r.randint(0, min(x.dims[k].values)) for k in range(x.rank)]
     collapsed = [k for k in mapped if sizes[k] == 1 and b.r.random() < 0.7]
-    batch_dims = [b.r.choice(b.pool[-4:]) for _ in range(b.r.randint(0, 2))]
-    start_batching = []
-    for k in batching:
-        at = b.r.randint(0, len(batch_dims))
-        batch_dims.insert(at, x.dims[k])
-        start_batching.append(at)
-    vector = b.r.randint(0, len(batch_dims)) if b.r.random() < 0.4 else len(batch_dims)
-    dims = batch_dims[:vector] + [b.static(len(mapped))] + batch_dims[vector:]
-    if any(not d.static and d.key not in b.sizes for d in dims): raise Reject
-    start_batching = [k + (k >= vector) for k in start_batching]
+    batch_dims, start_batching, vector, dims = start_indices(b, x, batching, mapped)
     t = b.r.choice(["i32", "i32", "i64", "i8", "ui8", "ui32"])
     i = b.ensure(t, dims)
     offsets = [k for k in range(x.rank) if k not in collapsed and k not in batching]
@@ -147,16 +152,7 @@ def scatter_any(b):
     batching = [k for k in free if b.r.random() < 0.2][:1]
     sizes = {k: b.static(b.r.randint(min(1, min(x.dims[k].values)), min(3, min(x.dims[k].values)))) if k in mapped else x.dims[k] for k in range(x.rank)}
     inserted = [k for k in mapped if sizes[k].key == 1 and b.r.random() < 0.7]
-    batch_dims = [b.r.choice(b.pool[-4:]) for _ in range(b.r.randint(0, 2))]
-    start_batching = []
-    for k in batching:
-        at = b.r.randint(0, len(batch_dims))
-        batch_dims.insert(at, x.dims[k])
-        start_batching.append(at)
-    vector = b.r.randint(0, len(batch_dims)) if b.r.random() < 0.4 else len(batch_dims)
-    dims = batch_dims[:vector] + [b.static(len(mapped))] + batch_dims[vector:]
-    if any(not d.static and d.key not in b.sizes for d in dims): raise Reject
-    start_batching = [k + (k >= vector) for k in start_batching]
+    batch_dims, start_batching, vector, dims = start_indices(b, x, batching, mapped)
     i = b.ensure(b.r.choice(["i32", "i32", "i64", "i8", "ui8"]), dims)
     windows_ = [k for k in range(x.rank) if k not in inserted and k not in batching]
     rank = len(batch_dims) + len(windows_)

@@ -189,18 +189,11 @@ const hd_tensor *hd_eval_probed(hd_eval_frame *frame, hd_str name, int64_t itera
 void hd_eval_check_held(hd_eval_frame *frame) { ++frame->evaluator->checks_passed; }
 
 void hd_eval_check_failed(hd_eval_frame *frame, hd_op *op, const char *format, ...) {
-  hd_evaluator *e = frame->evaluator;
-  ++e->checks_failed;
-  hd_arena scratch;
-  hd_arena_init(&scratch, NULL);
-  hd_strbuf text;
-  hd_strbuf_init(&text, &scratch);
+  ++frame->evaluator->checks_failed;
   va_list args;
   va_start(args, format);
-  hd_strbuf_vprintf(&text, format, args);
+  hd_op_verror(op, format, args);
   va_end(args);
-  hd_error(e->context, op->loc, "'%s' op %s", op->name->text, hd_strbuf_text(&text));
-  hd_arena_free(&scratch);
 }
 
 const hd_process *hd_frame_process(hd_eval_frame *frame) { return &frame->evaluator->process; }
