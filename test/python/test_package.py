@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package: functions from programs in every form, on arrays of every kind, and errors."""
+import concurrent.futures
 import json
 import os
-import subprocess
-import sys
-import zipfile
+import time
 
 import jax
 import jax.numpy as jnp
@@ -13,6 +12,7 @@ import pytest
 from jax import export
 
 import heddle
+from heddle import runtime as rt
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -76,6 +76,25 @@ def test_kinds_of_arrays(product):
     np.testing.assert_array_equal(product(np.asfortranarray(x), wide)[0], x @ wide)
 
 
+def test_torch_tensors(product):
+    torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+    x, w = torch.arange(10.0).reshape(2, 5).requires_grad_(), torch.ones(4, 5).t()
+    y, total = product(x, w)
+    assert isinstance(y, torch.Tensor) and not y.requires_grad
+    torch.testing.assert_close(y, (x @ w).detach())
+    torch.testing.assert_close(total, torch.tensor(45.0))
+    double = heddle.compile(jax.jit(lambda x: x + x).lower(jnp.ones(3, jnp.bfloat16)))
+    torch.testing.assert_close(double(torch.tensor([1.5, -2, 3], dtype=torch.bfloat16)), torch.tensor([3, -4, 6], dtype=torch.bfloat16))
+
+
+def test_explain(root):
+    with open(os.path.join(root, "examples", "softmax.mlir"), encoding="utf-8") as handle: program = handle.read()
+    assert "takes    tensor<bxsxf32>" in heddle.explain(program) and "row reduction" in heddle.explain(program)
+    assert json.loads(heddle.explain(program, format="json")) and "<html" in heddle.explain(program, format="html")
+    with pytest.raises(heddle.InvalidArgumentError, match="expected format text, json, html, got pdf"): heddle.explain(program, format="pdf")
+    with pytest.raises(heddle.InvalidArgumentError, match="wrong.mlir:1:1: error:"): heddle.explain("%", name="wrong.mlir")
+
+
 def test_bound_arguments_and_artifacts(product, tmp_path):
     product.save(tmp_path / "product.hdl")
     f = heddle.load(tmp_path / "product.hdl")
@@ -109,29 +128,39 @@ def test_limits():
 
 
 def test_threads(product):
-    import concurrent.futures
     w = np.ones((5, 4), np.float32)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         for k, (y, _) in enumerate(pool.map(lambda k: product(np.full((k % 7 + 1, 5), k, np.float32), w), range(200))):
             np.testing.assert_array_equal(y, np.full((k % 7 + 1, 4), 5 * k))
 
 
-def test_wheel(root, build, tmp_path):
-    """`pip wheel .` has the libraries inside; what it holds runs by itself, as a package and as a platform of JAX."""
-    environment = {k: v for k, v in os.environ.items() if k not in ("HEDDLE_BUILD", "PYTHONPATH")}
-    done = subprocess.run([sys.executable, "-m", "pip", "wheel", root, "--no-deps", "--no-build-isolation", "--no-index", "-q", "-w", tmp_path],
-                          capture_output=True, text=True, env={**environment, "HEDDLE_WHEEL_BUILD": build}, timeout=900, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr[-3000:]
-    wheel, = tmp_path.glob("heddle-*.whl")
-    site = tmp_path / "site"
-    with zipfile.ZipFile(wheel) as archive: archive.extractall(site)
-    assert {"heddle", "jax_plugins"} <= set(os.listdir(site)) and (site / "heddle" / "lib" / "libheddle_pjrt.so").exists()
-    script = ("import json, jax, numpy as np, heddle, heddle.libraries as l\n"
-              "y = jax.jit(lambda x: x * 2)(np.ones(3, np.float32))\n"
-              "f = heddle.compile(jax.jit(lambda x: x + 1).lower(np.ones(3, np.float32)))\n"
-              "print(json.dumps([str(y.devices()), np.asarray(y).tolist(), f(np.ones(3, np.float32)).tolist(), l.path('libheddle.so')]))\n")
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300, cwd=tmp_path,
-                          env={**environment, "PYTHONPATH": str(site), "JAX_PLATFORMS": "heddle", "HEDDLE_CACHE_DIR": str(tmp_path / "cache")})
-    assert done.returncode == 0, done.stderr[-3000:]
-    devices, twice, plus, path = json.loads(done.stdout.splitlines()[-1])
-    assert "HeddleDevice" in devices and twice == plus == [2, 2, 2] and path.startswith(str(site))
+MEET = """func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "stablehlo.all_reduce"(%x) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>} : (tensor<2xf32>) -> tensor<2xf32>
+  return %y : tensor<2xf32>
+}"""
+
+
+def test_a_run_lets_other_threads_go_on():
+    """Each of two executions waits for the other: with the interpreter's lock held, neither would return."""
+    executable = rt.Runtime(threads=1).load(rt.compile_program(MEET.encode()))
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        runs = [pool.submit(executable, np.full(2, k + 1, np.float32), communicator=rank) for k, rank in enumerate(rt.Communicator.local(2))]
+        for run in runs: np.testing.assert_array_equal(run.result(timeout=60)[0], [3, 3])
+
+
+def test_a_compilation_lets_other_threads_go_on():
+    body = "\n".join(f"  %v{i + 1} = stablehlo.dot_general %v{i}, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>"
+                     for i in range(20_000))
+    program = f"func.func @main(%v0: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> tensor<?x8xf32> {{\n{body}\n  return %v20000 : tensor<?x8xf32>\n}}"
+    turns = 0
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        compilation = pool.submit(heddle.compile, program, cache=False, timeout=0.3)
+        while not compilation.done():
+            turns += 1
+            time.sleep(0.001)
+        with pytest.raises(heddle.TimeoutError): compilation.result()
+    assert turns > 5

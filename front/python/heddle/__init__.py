@@ -7,9 +7,9 @@
 
 JAX runs on Heddle with JAX_PLATFORMS=heddle."""
 from heddle.errors import HeddleError, InvalidArgumentError, ResourceExhaustedError, TimeoutError, UnimplementedError  # noqa: A004
-from heddle.function import Function, compile, default_runtime, load  # noqa: A004
+from heddle.function import Function, compile, default_runtime, explain, load  # noqa: A004
 from heddle.runtime import Runtime, Tensor
 
 __version__ = "0.1.0"
 __all__ = ["Function", "HeddleError", "InvalidArgumentError", "ResourceExhaustedError", "Runtime", "Tensor", "TimeoutError",
-           "UnimplementedError", "compile", "default_runtime", "load"]
+           "UnimplementedError", "compile", "default_runtime", "explain", "load"]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import builtins
 import os
-from typing import Any, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -56,5 +56,17 @@ def compile(
     custom_calls_later: bool = ...,
     runtime: Optional[Runtime] = ...,
 ) -> Function: ...
+def explain(
+    program: Any,
+    *,
+    format: Literal["text", "json", "html"] = ...,
+    name: str = ...,
+    target: str = ...,
+    entry: Optional[str] = ...,
+    constant_args: Sequence[int] = ...,
+    mcpu: Sequence[str] = ...,
+    platform_index: Optional[int] = ...,
+    custom_calls_later: bool = ...,
+) -> str: ...
 def load(path: Union[str, os.PathLike[str]], *, runtime: Optional[Runtime] = ...) -> Function: ...
 def default_runtime() -> Runtime: ...

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compile and load: from a program to a Python function on arrays."""
+"""compile, explain and load: from a program to a Python function on arrays."""
 import os
+import sys
 import threading
 
+import ml_dtypes
 import numpy as np
 
 from heddle import runtime as rt
@@ -38,8 +40,9 @@ def _program_bytes(program):
     raise TypeError(f"expected StableHLO as text or bytecode, a jax.export.Exported or a jax.stages.Lowered, got {type(program).__name__}")
 
 
-def _platform_index(program):
-    """The place of this platform in the list that a jax.export.Exported was made for; 0 where there is none."""
+def _platform_index(program, said):
+    """The place of this platform in the list that a jax.export.Exported was made for; 0 where there is none. |said|: by the user."""
+    if said is not None: return said
     platforms = tuple(getattr(program, "platforms", ()))
     return next((platforms.index(name) for name in ("heddle", "cpu") if name in platforms), 0)
 
@@ -48,10 +51,35 @@ def _is_jax(array):
     return type(array).__module__.split(".")[0] in ("jax", "jaxlib")
 
 
+def _is_torch(array):
+    return "torch" in sys.modules and isinstance(array, sys.modules["torch"].Tensor)
+
+
+# Element types that torch has and numpy has not: (torch's, ml_dtypes', an integer of the same size that both have).
+TORCH_ONLY = (("bfloat16", ml_dtypes.bfloat16, "int16"), ("float8_e4m3fn", ml_dtypes.float8_e4m3fn, "int8"), ("float8_e5m2", ml_dtypes.float8_e5m2, "int8"))
+
+
+def _from_torch(tensor):
+    """The tensor's memory as numpy sees it."""
+    import torch
+    tensor = tensor.detach().cpu().resolve_conj().resolve_neg()
+    for theirs, ours, between in TORCH_ONLY:
+        if tensor.dtype == getattr(torch, theirs): return tensor.contiguous().view(getattr(torch, between)).numpy().view(ours)
+    return tensor.numpy()
+
+
+def _to_torch(array, device):
+    import torch
+    for theirs, ours, between in TORCH_ONLY:
+        if array.dtype == ours: return torch.from_numpy(array.view(between)).view(getattr(torch, theirs)).to(device)
+    return torch.from_numpy(array).to(device)
+
+
 def _as_numpy(array):
     """The array's memory as numpy sees it; a copy only where it cannot be shared."""
     if isinstance(array, np.ndarray) or np.isscalar(array): return np.asarray(array)
     if _is_jax(array): return np.asarray(array)
+    if _is_torch(array): return _from_torch(array)
     if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"): return np.from_dlpack(array)
     if hasattr(array, "__dlpack__"):
         try: return np.from_dlpack(array)
@@ -62,8 +90,9 @@ def _as_numpy(array):
 class Function:
     """A compiled program: call it with arrays of any shape that the program admits.
 
-    Arrays are numpy's, JAX's, or anything that speaks DLPack. Results are numpy arrays, or JAX arrays on the device of
-    the first JAX argument when there is one. A program of one result gives that result, others a tuple."""
+    Arrays are numpy's, JAX's, torch's, or anything that speaks DLPack. Results are numpy arrays; where an argument is JAX's
+    or torch's, they are of the first such argument's kind and on its device. Gradients do not pass. A program of one result
+    gives that result, others a tuple."""
 
     def __init__(self, artifact, runtime=None):
         self.artifact = artifact
@@ -83,7 +112,7 @@ class Function:
 
     def __call__(self, *arrays):
         executable = self._executable
-        given, jax_array, arguments = iter(arrays), None, []
+        given, like, arguments = iter(arrays), None, []
         if len(arrays) != executable.input_count - len(executable.bound):
             raise InvalidArgumentError(3, f"expected {executable.input_count - len(executable.bound)} arguments, got {len(arrays)}")
         for i, tensor in enumerate(executable.inputs):
@@ -91,16 +120,18 @@ class Function:
                 arguments.append(None)
                 continue
             array = next(given)
-            if jax_array is None and _is_jax(array) and hasattr(array, "devices"): jax_array = array
+            scalar = np.isscalar(array)
+            if like is None and (_is_torch(array) or _is_jax(array) and hasattr(array, "devices")): like = array
             array = _as_numpy(array)
             if array.dtype != tensor.dtype:
-                if np.isscalar(arrays[len(arguments)]) and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
+                if scalar and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
                 else: raise InvalidArgumentError(3, f"argument {i}: expected {tensor.dtype}, got {array.dtype}")
             arguments.append(array)
         results = executable(*arguments)
-        if jax_array is not None:
+        if like is not None and _is_torch(like): results = [_to_torch(result, like.device) for result in results]
+        elif like is not None:
             import jax
-            device = next(iter(jax_array.devices()))
+            device = next(iter(like.devices()))
             results = [jax.device_put(result, device) for result in results]
         return results[0] if len(results) == 1 else tuple(results)
 
@@ -119,11 +150,20 @@ def compile(program, *, name="program", target="cpu", entry=None, constant_args=
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
-    if platform_index is None: platform_index = _platform_index(program)
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
     artifact = rt.compile_program(_program_bytes(program), name, list(constant_args), threads, cache_dir, entry, target, list(mcpu),
-                                  fixed_dims, timeout, memory_limit, platform_index, custom_calls_later)
+                                  fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later)
     return Function(artifact, runtime)
+
+
+def explain(program, *, format="text", name="program", target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002
+            custom_calls_later=False):
+    """What the compiler makes of a program: which ops go into which kernel, by which route and why not further, in symbolic dims.
+
+    format: "text", "json" or "html", one self-contained page; the rest as for compile. Raises a HeddleError as compile does."""
+    if format not in rt.EXPLAIN_FORMATS: raise InvalidArgumentError(3, f"expected format {', '.join(rt.EXPLAIN_FORMATS)}, got {format}")
+    return rt.explain_program(_program_bytes(program), name, format, constant_args=list(constant_args), entry=entry, target=target,
+                              mcpu=list(mcpu), platform_index=_platform_index(program, platform_index), custom_calls_later=custom_calls_later)
 
 
 def load(path, *, runtime=None):

@@ -105,16 +105,24 @@ def _function(lib, name, *argtypes, result=c.c_void_p):
     return f
 
 
-MESSAGE = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
-
-
 MessageFn = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_char_p)
 
 
-def compile_program(program, name="program", constant_args=(), threads=0, cache_dir=None, entry=None, target=None,
-                    mcpu=(), fixed_dims=None, timeout=0.0, memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None):
-    """The artifact of |program| (bytes). |constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics."""
-    lib = _library("libheddle.so")
+def _compiler(door, program, name, options, *more):
+    """The bytes that a door of the compiler gives for |program|; its diagnostics go into the exception when it fails."""
+    lib, diagnostics, out = _library("libheddle.so"), [], Blob()
+    receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
+    f = _function(lib, door, c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(CompileOptions), *[c.c_int] * len(more), Sink, c.POINTER(Blob))
+    sink = Sink(fn=c.cast(receive, c.c_void_p))
+    _check(lib, f(program, len(program), name.encode(), c.byref(options), *more, sink, c.byref(out)), diagnostics)
+    text = c.string_at(out.data, out.size)
+    _function(lib, "hd_blob_free", c.POINTER(Blob), result=None)(c.byref(out))
+    return text
+
+
+def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
+                    memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None):
+    """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
     dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
@@ -124,15 +132,21 @@ def compile_program(program, name="program", constant_args=(), threads=0, cache_
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
                              platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics())
-    diagnostics = []
-    receive = MessageFn(lambda user, severity, text: diagnostics.append((severity.decode(), text.decode(errors="replace"))))
-    out = Blob()
-    f = _function(lib, "hd_compile", c.c_char_p, c.c_size_t, c.c_char_p, c.POINTER(CompileOptions), Sink, c.POINTER(Blob))
-    sink = Sink(fn=c.cast(receive, c.c_void_p))
-    _check(lib, f(program, len(program), name.encode(), c.byref(options), sink, c.byref(out)), diagnostics)
-    artifact = c.string_at(out.data, out.size)
-    _function(lib, "hd_blob_free", c.POINTER(Blob), result=None)(c.byref(out))
-    return artifact
+    options.keep = ranges, levels, dims
+    return options
+
+
+def compile_program(program, name="program", *args, **options):
+    """The artifact of |program| (bytes); the other arguments are those of compile_options."""
+    return _compiler("hd_compile", program, name, compile_options(*args, **options))
+
+
+EXPLAIN_FORMATS = ("text", "json", "html")
+
+
+def explain_program(program, name="program", format="text", **options):  # noqa: A002
+    """What the compiler makes of |program| (bytes), as text in one of EXPLAIN_FORMATS."""
+    return _compiler("hd_explain", program, name, compile_options(**options), EXPLAIN_FORMATS.index(format)).decode()
 
 
 class Runtime:
