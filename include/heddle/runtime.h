@@ -207,6 +207,7 @@ typedef struct hd_execute_options {
   void *print_user;
   hd_run_stats *out_stats;              /* may be null */
   struct hd_communicator *communicator; /* heddle/communicator.h: this execution's rank; null: the only process */
+  const struct hd_feeds *feeds;         /* infeed and outfeed of the program; null: it has none */
 } hd_execute_options;
 
 /* Runs the program. |inputs| in the order of the signature, null for bound ones. |outputs|: where an entry is null the
@@ -251,6 +252,14 @@ typedef struct hd_custom_call {
   size_t attribute_bytes;
   hd_runtime *runtime;
 } hd_custom_call;
+
+/* The other ends of a program's infeed and outfeed ops, in the order of the program, each on the thread that runs it. A
+ * null function: there is no such end, and an op that needs it fails. */
+typedef struct hd_feeds {
+  void *user;
+  hd_status (*infeed)(void *user, const hd_custom_tensor *outputs, int32_t count); /* fills the outputs */
+  hd_status (*outfeed)(void *user, const hd_custom_tensor *inputs, int32_t count); /* inputs must not be written */
+} hd_feeds;
 
 /* Attributes are a dictionary: u32 count, then for each name in alphabetical order u32 length, the name, u8 kind and
  *   HD_CUSTOM_ARRAY       u8 hd_element_type, u64 count, the elements

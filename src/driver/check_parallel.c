@@ -1,21 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each program is compiled once and run by a thread per process; the processes meet in a local communicator. What a
- * thread needs is made before the first starts. */
+ * thread needs is made before the first starts, what the infeed gives too. What is fed out has no reader. */
 #include "driver/check_parallel.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "heddle/communicator.h"
 #include "ir/attributes.h"
 
 enum { MOST = 256 };
 
+/* What the functions of the infeed give, one after another for whichever process comes. */
+typedef struct infeed {
+  pthread_mutex_t lock;
+  size_t count, next;
+  struct infeed_step {
+    hd_buffer **values;
+    int32_t count;
+  } *steps;
+} infeed;
+
 typedef struct process {
   hd_executable *executable;
   hd_communicator *communicator;
   hd_buffer *const *inputs;
   hd_buffer **outputs;
+  const hd_feeds *feeds;
   hd_status status;
   pthread_t thread;
   bool started;
@@ -23,13 +35,69 @@ typedef struct process {
 
 static void *run(void *user) {
   process *p = user;
-  hd_execute_options options = {.struct_size = sizeof options, .communicator = p->communicator};
+  hd_execute_options options = {.struct_size = sizeof options, .communicator = p->communicator, .feeds = p->feeds};
   p->status = hd_executable_execute(p->executable, &options, p->inputs, hd_executable_input_count(p->executable),
                                     p->outputs, hd_executable_output_count(p->executable));
   /* Those who wait for this process see that it has left. */
   hd_communicator_release(p->communicator);
   p->communicator = NULL;
   return NULL;
+}
+
+static hd_status take_infeed(void *user, const hd_custom_tensor *outputs, int32_t count) {
+  infeed *f = user;
+  pthread_mutex_lock(&f->lock);
+  size_t at = f->next < f->count ? f->next++ : f->count;
+  pthread_mutex_unlock(&f->lock);
+  if (at == f->count) return hd_make_status(HD_FAILED_PRECONDITION, "the infeed is empty");
+  struct infeed_step *step = &f->steps[at];
+  if (step->count != count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the infeed gives %d values, expected %d", step->count, count);
+  for (int32_t i = 0; i < count; ++i) {
+    const hd_buffer *value = step->values[i];
+    size_t dims = (size_t)outputs[i].rank * sizeof *outputs[i].dims;
+    if (hd_buffer_type(value) != outputs[i].type || hd_buffer_rank(value) != outputs[i].rank ||
+        (dims && memcmp(hd_buffer_dims(value), outputs[i].dims, dims)))
+      return hd_make_status(HD_INVALID_ARGUMENT, "value %d of the infeed has another type than the result", i);
+    memcpy(outputs[i].data, hd_buffer_data(value), hd_buffer_bytes(value)); /* what a run gives is dense */
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status drop_outfeed(void *user, const hd_custom_tensor *inputs, int32_t count) {
+  (void)user, (void)inputs, (void)count;
+  return HD_STATUS_OK;
+}
+
+static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, infeed *f) {
+  hd_attr names = hd_op_attr_get(op, "infeed");
+  if (!hd_attr_is(names, HD_ATTR_ARRAY)) return HD_STATUS_OK;
+  f->steps = calloc(names->array.count + 1, sizeof *f->steps);
+  if (!f->steps) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  for (; f->count < names->array.count; ++f->count) {
+    hd_attr symbol = names->array.items[f->count];
+    if (!hd_attr_is(symbol, HD_ATTR_SYMBOL))
+      return hd_make_status(HD_INVALID_ARGUMENT, "infeed: expected names of functions");
+    hd_executable *executable;
+    HD_TRY(hd_check_compile(engine, op->module, hd_ident_str(symbol->symbol.root), &executable));
+    struct infeed_step *step = &f->steps[f->count];
+    step->count = hd_executable_output_count(executable);
+    step->values = calloc((size_t)step->count + 1, sizeof(hd_buffer *));
+    hd_status status = step->values ? hd_executable_execute(executable, NULL, NULL, 0, step->values, step->count)
+                                    : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    hd_executable_release(executable);
+    if (!hd_is_ok(status)) free(step->values);
+    HD_TRY(status);
+  }
+  return HD_STATUS_OK;
+}
+
+static void empty_infeed(infeed *f) {
+  for (size_t i = 0; i < f->count; ++i) {
+    for (int32_t k = 0; k < f->steps[i].count; ++k) hd_buffer_release(f->steps[i].values[k]);
+    free(f->steps[i].values);
+  }
+  free(f->steps);
 }
 
 /* The programs of |module| are those of replicas of |partitions| each. */
@@ -116,8 +184,13 @@ hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer 
     return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d programs, got %zu", MOST, count);
   process *processes = calloc(count, sizeof *processes);
   if (!processes) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_status status = prepare(engine, op, programs, partitions, processes, count, inputs, out_results);
+  infeed infeed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  hd_feeds feeds = {.user = &infeed, .infeed = take_infeed, .outfeed = drop_outfeed};
+  for (size_t i = 0; i < count; ++i) processes[i].feeds = &feeds;
+  hd_status status = fill_infeed(engine, op, &infeed);
+  if (hd_is_ok(status)) status = prepare(engine, op, programs, partitions, processes, count, inputs, out_results);
   if (hd_is_ok(status)) status = run_all(processes, count);
+  empty_infeed(&infeed);
   for (size_t i = 0; i < count; ++i) hd_executable_release(processes[i].executable);
   free(processes);
   return status;

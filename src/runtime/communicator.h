@@ -28,12 +28,25 @@ typedef struct hd_exchange {
   void *user;
 } hd_exchange;
 
+/* Values on a channel from whoever sends to whoever receives, in order. */
+typedef struct hd_message {
+  int64_t channel;
+  const hd_exchange_part *parts;
+  uint32_t count;
+  bool (*go_on)(void *user); /* as of hd_exchange */
+  void *user;
+} hd_message;
+
 typedef struct hd_communicator_vtable {
   void (*destroy)(hd_communicator *communicator);
   /* Does all parts but members[self]'s. A part whose sizes differ at its two ends is INVALID_ARGUMENT at the receiver.
    */
   hd_status (*exchange)(hd_communicator *communicator, const hd_exchange *exchange);
   void (*abort)(hd_communicator *communicator, const char *reason);
+  /* Keeps a copy of the parts until they are received. Null, as |receive|: there are no messages. */
+  hd_status (*send)(hd_communicator *communicator, const hd_message *message);
+  /* Waits for the next message of the channel and fills the parts; other counts or sizes are INVALID_ARGUMENT. */
+  hd_status (*receive)(hd_communicator *communicator, const hd_message *message);
 } hd_communicator_vtable;
 
 struct hd_communicator {

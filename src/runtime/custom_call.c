@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/libraries/channels.h"
 #include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
@@ -99,8 +100,8 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
   if (!hd_ral_go_on(ctx)) return;
   void *user = NULL;
   hd_custom_call_fn fn = find(name, &user);
-  bool own = !fn && hd_lapack_knows(name, (size_t)words[2]);
-  if (!fn && !own) {
+  bool channel = hd_channel_knows(name), own = !channel && !fn && hd_lapack_knows(name, (size_t)words[2]);
+  if (!fn && !own && !channel) {
     hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "custom call '%s': no function of this name is registered", name));
     return;
   }
@@ -111,7 +112,7 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
                          .attributes = (const uint8_t *)(words + HEAD + name_words),
                          .attribute_bytes = (size_t)words[3],
                          .runtime = ctx->runtime};
-  hd_status status = own ? hd_lapack_call(name, &call) : fn(user, &call);
+  hd_status status = channel ? hd_channel_call(ctx, name, &call) : own ? hd_lapack_call(name, &call) : fn(user, &call);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "custom call '%s'", name));
 }
 HD_RAL_LIBRARY("ral_custom_call", custom_call, void, pvoid, pvoid, i64)

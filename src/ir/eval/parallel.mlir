@@ -1,8 +1,10 @@
 // RUN: not heddle check %s --split-input-file 2>&1 | FileCheck %s
 // RUN: not heddle check %s --split-input-file --target=cpu 2>&1 | FileCheck %s --check-prefix=CPU
 // Processes side by side: collectives, channels, ids.
-// CHECK: 5 passed, 1 failed
-// CPU: 4 passed, 2 failed
+// CHECK: 8 passed, 2 failed
+// CPU: 'never' on target cpu: collective given up: process 1 has left
+// CPU: 'silence' on target cpu: {{.*}}every process waits for another
+// CPU: 8 passed, 2 failed
 module @reduce {
   func.func private @half(%x: tensor<2xi64>) -> (tensor<2xi64>, tensor<ui32>) {
     %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
@@ -106,6 +108,81 @@ module @channels {
   }
 }
 // -----
+// Messages wait for their receivers, and what is fed out has none.
+module @ring {
+  func.func private @p(%x: tensor<2xf32>) -> tensor<2xf32> {
+    %t = stablehlo.create_token : !stablehlo.token
+    %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+    %1:2 = "stablehlo.recv"(%0) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+    %2 = "stablehlo.outfeed"(%1#0, %x, %1#1) : (tensor<2xf32>, tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+    return %1#0 : tensor<2xf32>
+  }
+  func.func private @q(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<i1>) {
+    %t = stablehlo.create_token : !stablehlo.token
+    %0 = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>}> : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+    %1:2 = "stablehlo.recv"(%0) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+    %2:3 = "stablehlo.infeed"(%1#1) : (!stablehlo.token) -> (tensor<2xf32>, tensor<i1>, !stablehlo.token)
+    %3:3 = "stablehlo.infeed"(%2#2) : (!stablehlo.token) -> (tensor<2xf32>, tensor<i1>, !stablehlo.token)
+    %4 = stablehlo.add %1#0, %2#0 : tensor<2xf32>
+    %5 = stablehlo.subtract %4, %3#0 : tensor<2xf32>
+    return %5, %3#1 : tensor<2xf32>, tensor<i1>
+  }
+  func.func private @first() -> (tensor<2xf32>, tensor<i1>) {
+    %0 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = stablehlo.constant dense<false> : tensor<i1>
+    return %0, %1 : tensor<2xf32>, tensor<i1>
+  }
+  func.func private @second() -> (tensor<2xf32>, tensor<i1>) {
+    %0 = stablehlo.constant dense<[4.0, 8.0]> : tensor<2xf32>
+    %1 = stablehlo.constant dense<true> : tensor<i1>
+    return %0, %1 : tensor<2xf32>, tensor<i1>
+  }
+  func.func @crosswise() {
+    %x = stablehlo.constant dense<[16.0, 32.0]> : tensor<2xf32>
+    %y = stablehlo.constant dense<[64.0, 128.0]> : tensor<2xf32>
+    %r:3 = "interpreter.run_parallel"(%x, %y) {programs = [[@p], [@q]], infeed = [@first, @second]} : (tensor<2xf32>, tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<i1>)
+    check.expect_eq_const %r#0, dense<[64.0, 128.0]> : tensor<2xf32>
+    check.expect_eq_const %r#1, dense<[13.0, 26.0]> : tensor<2xf32>
+    check.expect_eq_const %r#2, dense<true> : tensor<i1>
+    return
+  }
+}
+// -----
+// The work of an asynchronous op, given its operands or seeing what is around it.
+module @asynchronous {
+  func.func private @given(%x: tensor<1x2xi64>) -> tensor<2x2xi64> {
+    %0 = "stablehlo.async_start"(%x) ({
+    ^bb0(%y: tensor<1x2xi64>):
+      %1 = "stablehlo.all_gather"(%y) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<1x2xi64>) -> tensor<2x2xi64>
+      stablehlo.return %1 : tensor<2x2xi64>
+    }) : (tensor<1x2xi64>) -> !stablehlo.future<tensor<2x2xi64>>
+    %2 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<2x2xi64>>) -> tensor<2x2xi64>
+    return %2 : tensor<2x2xi64>
+  }
+  func.func private @seen(%x: tensor<1x2xi64>) -> tensor<2x2xi64> {
+    %0 = "stablehlo.async_start"(%x) ({
+      %1 = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<1x2xi64>) -> tensor<2x2xi64>
+      stablehlo.return %1 : tensor<2x2xi64>
+    }) : (tensor<1x2xi64>) -> !stablehlo.future<tensor<2x2xi64>>
+    %2 = "stablehlo.async_done"(%0) : (!stablehlo.future<tensor<2x2xi64>>) -> tensor<2x2xi64>
+    return %2 : tensor<2x2xi64>
+  }
+  func.func @gather() {
+    %x = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+    %y = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
+    %r:2 = "interpreter.run_parallel"(%x, %y) {programs = [[@given], [@given]]} : (tensor<1x2xi64>, tensor<1x2xi64>) -> (tensor<2x2xi64>, tensor<2x2xi64>)
+    check.expect_eq_const %r#1, dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
+    return
+  }
+  func.func @gather_seen() {
+    %x = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi64>
+    %y = stablehlo.constant dense<[[3, 4]]> : tensor<1x2xi64>
+    %r:2 = "interpreter.run_parallel"(%x, %y) {programs = [[@seen], [@seen]]} : (tensor<1x2xi64>, tensor<1x2xi64>) -> (tensor<2x2xi64>, tensor<2x2xi64>)
+    check.expect_eq_const %r#0, dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>
+    return
+  }
+}
+// -----
 // A meeting that one never comes to ends the run.
 module @alone {
   func.func private @p(%x: tensor<1xi64>) -> tensor<1xi64> {
@@ -118,6 +195,19 @@ module @alone {
   func.func @never() {
     %x = stablehlo.constant dense<[1]> : tensor<1xi64>
     %r:2 = "interpreter.run_parallel"(%x, %x) {programs = [[@p], [@q]]} : (tensor<1xi64>, tensor<1xi64>) -> (tensor<1xi64>, tensor<1xi64>)
+    return
+  }
+}
+// -----
+// Processes that all wait for a message.
+module @nobody {
+  func.func private @p() -> tensor<2xf32> {
+    %t = stablehlo.create_token : !stablehlo.token
+    %0:2 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 2, type = 1>}> : (!stablehlo.token) -> (tensor<2xf32>, !stablehlo.token)
+    return %0#0 : tensor<2xf32>
+  }
+  func.func @silence() {
+    %r:2 = "interpreter.run_parallel"() {programs = [[@p], [@p]]} : () -> (tensor<2xf32>, tensor<2xf32>)
     return
   }
 }

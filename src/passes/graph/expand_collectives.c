@@ -261,27 +261,90 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
+/* ---- messages and feeds: custom calls of the runtime (runtime/libraries/channels.c) ---- */
+
+/* The first operand of heddle.send and heddle.recv. */
+static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
+  int64_t channel = channel_of(op);
+  return hd_build_hlo_constant(
+      b, hd_attr_dense(hd_type_tensor(hd_i64(b->context), NULL, 0, NULL), &channel, sizeof channel, true));
+}
+
+static const char *target_of(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_send:
+      return "heddle.send";
+    case HD_OP_stablehlo_recv:
+      return "heddle.recv";
+    case HD_OP_stablehlo_infeed:
+      return "heddle.infeed";
+    default:
+      return "heddle.outfeed";
+  }
+}
+
+/* Takes the op's operands and gives its results, but for the token, the last of each. */
 bool hd_expand_exchange(hd_builder *b, hd_op *op, hd_value **results) {
-  (void)b, (void)results;
-  return hd_op_error(op, "exchanges data with a host or another process, and a compiled program has none");
+  if (!op->operand_count || !op->result_count) return hd_op_error(op, "expects a token");
+  bool has_channel = hd_op_is(op, HD_OP_stablehlo_send) || hd_op_is(op, HD_OP_stablehlo_recv);
+  uint32_t given = op->operand_count - 1, taken = op->result_count - 1, count = 0;
+  hd_value **operands = hd_new_array(&b->module->arena, hd_value *, given + 1);
+  if (has_channel) operands[count++] = channel_constant(b, op);
+  for (uint32_t i = 0; i < given; ++i) operands[count++] = hd_operand(op, i);
+  hd_type *types = hd_new_array(&b->module->arena, hd_type, taken + 1);
+  for (uint32_t i = 0; i < taken; ++i) {
+    types[i] = hd_result_type(op, i);
+    if (!hd_type_is_static(types[i]))
+      return hd_op_error(op, "gives a tensor of unknown dims, which has no compiled path");
+  }
+  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_string(b->context, hd_str_of(target_of(op)))},
+                         {"has_side_effect", hd_attr_bool(b->context, true)}};
+  hd_op *call = hd_build_op(b, HD_OP_stablehlo_custom_call, operands, count, types, taken, attrs, 2, 0);
+  for (uint32_t i = 0; i < taken; ++i) results[i] = hd_result(call, i);
+  results[taken] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, taken), NULL, 0, false));
+  return true;
 }
 
 /* async_done of an async_start in sight: the ops of its region, here. */
-bool hd_expand_async_done(hd_builder *b, hd_op *op, hd_value **results) {
+static bool expand_async(hd_op *op) {
   hd_op *start = hd_value_op(hd_operand(op, 0));
   hd_block *body = hd_op_is(start, HD_OP_stablehlo_async_start) ? hd_op_region(start, 0)->first : NULL;
-  if (!body || !body->last || body->arg_count != start->operand_count || body->last->operand_count != op->result_count)
+  if (!body || !body->last || body->arg_count > start->operand_count || body->last->operand_count != op->result_count)
     return hd_op_error(op, "expects the result of an async_start");
-  hd_arena *arena = &b->module->arena;
+  hd_arena *arena = &op->module->arena;
   hd_map values = {0};
   for (uint32_t i = 0; i < body->arg_count; ++i) hd_map_set(arena, &values, body->args[i], hd_operand(start, i));
   hd_for_each_op(inner, body) {
     if (inner == body->last) break;
-    hd_op_insert_before(hd_op_clone(b->module, inner, arena, &values), op);
+    hd_op_insert_before(hd_op_clone(op->module, inner, arena, &values), op);
   }
+  hd_value **results = hd_new_array(arena, hd_value *, op->result_count + 1);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *value = hd_operand(body->last, i), *mapped = hd_map_get(&values, value);
     results[i] = mapped ? mapped : value;
+  }
+  hd_op_replace(op, results);
+  if (!hd_value_has_uses(hd_result(start, 0))) hd_op_erase(start);
+  return true;
+}
+
+typedef struct async_ends {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} async_ends;
+
+static bool collect_async(hd_op *op, void *user) {
+  async_ends *ends = user;
+  if (hd_op_is(op, HD_OP_stablehlo_async_done)) hd_vec_push(ends->arena, &ends->ops, op);
+  return true;
+}
+
+bool hd_expand_async(hd_pass *pass, hd_op *func) {
+  async_ends ends = {.arena = &pass->arena};
+  hd_walk_post(func, collect_async, &ends);
+  for (size_t i = 0; i < ends.ops.len; ++i) {
+    if (!expand_async(ends.ops.data[i])) return false;
+    pass->changed = true;
   }
   return true;
 }

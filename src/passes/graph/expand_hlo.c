@@ -7,6 +7,8 @@
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
+ *   send, recv, infeed, outfeed            ->   custom calls of the runtime (expand_collectives.c)
+ *   async_start, async_done                ->   the ops of its region, where the results are wanted
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   tokens                                 ->   empty tensors
  *   optimization_barrier                   ->   its operands
@@ -93,7 +95,7 @@ static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_pass_bool(pass, "excess-precision", true)) forbid_excess_precision(pass, func);
-  if (!hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
+  if (!hd_expand_async(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena};
   hd_walk_post(func, collect, &f);
@@ -107,9 +109,7 @@ bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
                                   : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                                         !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
     if (stays) continue;
-    hd_op *start = hd_op_is(op, HD_OP_stablehlo_async_done) ? hd_value_op(hd_operand(op, 0)) : NULL;
     hd_op_replace(op, results);
-    if (start && !hd_value_has_uses(hd_result(start, 0))) hd_op_erase(start);
     pass->changed = true;
   }
   return true;

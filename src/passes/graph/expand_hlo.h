@@ -33,7 +33,6 @@
   X(chlo_dynamic_top_k, dynamic_top_k)                    \
   X(chlo_dynamic_reshape, dynamic_reshape)                \
   X(stablehlo_set_dimension_size, set_dimension_size)     \
-  X(stablehlo_async_done, async_done)                     \
   X(stablehlo_infeed, exchange)                           \
   X(stablehlo_outfeed, exchange)                          \
   X(stablehlo_send, exchange)                             \
@@ -56,6 +55,8 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
  * op that cannot. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count);
 
+/* The ops of an async_start's region stand where async_done gives their results (expand_collectives.c). */
+bool hd_expand_async(hd_pass *pass, hd_op *func);
 /* Tokens of |func| become empty tensors (expand_tokens.c). */
 void hd_expand_tokens(hd_pass *pass, hd_op *func);
 

@@ -2,7 +2,10 @@
 /* Ranks in one process. A meeting is a list of the members' exchanges: when the last has come, each copies what it
  * receives straight out of the senders' memory, and nobody leaves before all have copied.
  *
- *   come, post      all there        copy (outside the lock)      all done, leave */
+ *   come, post      all there        copy (outside the lock)      all done, leave
+ *
+ * Messages wait in a list until they are received. When all ranks that are left wait, none can go on: then the group
+ * ends, as it does when a rank leaves whom a meeting waits for. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,11 +22,22 @@ typedef struct meeting {
   const hd_exchange **posts;
 } meeting;
 
+typedef struct message {
+  struct message *next;
+  int64_t channel;
+  uint32_t count;
+  size_t *bytes; /* of each part; their contents follow, one behind the other */
+} message;
+
 typedef struct world {
   atomic_int references; /* one per rank */
   pthread_mutex_t lock;
   pthread_cond_t changed;
-  meeting *meetings; /* not complete yet */
+  meeting *meetings;   /* not complete yet */
+  message *messages;   /* oldest first */
+  uint32_t present;    /* ranks that have not left */
+  uint32_t waiting;    /* of these, who has found nothing to do since |generation| */
+  uint64_t generation; /* counts what those who wait may be waiting for */
   bool broken;
   char reason[256];
 } world;
@@ -33,29 +47,47 @@ typedef struct local {
   world *world;
 } local;
 
-static void destroy(hd_communicator *base) {
-  local *self = (local *)base;
-  world *w = self->world;
-  pthread_mutex_lock(&w->lock);
-  if (!w->broken && w->meetings) {
-    w->broken = true;
-    snprintf(w->reason, sizeof w->reason, "process %d has left", base->rank);
-    pthread_cond_broadcast(&w->changed);
-  }
-  pthread_mutex_unlock(&w->lock);
-  if (atomic_fetch_sub_explicit(&w->references, 1, memory_order_acq_rel) == 1) {
-    pthread_cond_destroy(&w->changed);
-    pthread_mutex_destroy(&w->lock);
-    free(w);
-  }
-  free(self);
-}
-
 static void break_world(world *w, const char *reason) {
   if (w->broken) return;
   w->broken = true;
   snprintf(w->reason, sizeof w->reason, "%s", reason);
   pthread_cond_broadcast(&w->changed);
+}
+
+static void announce_change(world *w) {
+  ++w->generation;
+  w->waiting = 0;
+  pthread_cond_broadcast(&w->changed);
+}
+
+/* Does a meeting wait for |rank|? */
+static bool is_missed(const world *w, uint32_t rank) {
+  for (const meeting *m = w->meetings; m; m = m->next)
+    for (uint32_t i = 0; i < m->count; ++i)
+      if (m->members[i] == rank && !m->posts[i]) return true;
+  return false;
+}
+
+static void destroy(hd_communicator *base) {
+  local *self = (local *)base;
+  world *w = self->world;
+  char reason[64];
+  snprintf(reason, sizeof reason, "process %d has left", base->rank);
+  pthread_mutex_lock(&w->lock);
+  --w->present;
+  if (is_missed(w, (uint32_t)base->rank) || (w->present && w->waiting == w->present)) break_world(w, reason);
+  pthread_mutex_unlock(&w->lock);
+  if (atomic_fetch_sub_explicit(&w->references, 1, memory_order_acq_rel) == 1) {
+    while (w->messages) {
+      message *next = w->messages->next;
+      free(w->messages);
+      w->messages = next;
+    }
+    pthread_cond_destroy(&w->changed);
+    pthread_mutex_destroy(&w->lock);
+    free(w);
+  }
+  free(self);
 }
 
 static void abort_group(hd_communicator *base, const char *reason) {
@@ -67,8 +99,16 @@ static void abort_group(hd_communicator *base, const char *reason) {
 
 static hd_status aborted(const world *w) { return hd_make_status(HD_ABORTED, "collective given up: %s", w->reason); }
 
-/* With the lock held: wakes now and then, to look at cancellation. */
-static void wait_a_little(world *w) {
+/* With the lock held: waits until something may have changed; wakes now and then, to look at cancellation. |seen|, 0
+ * before the first wait, is the generation that this rank was last counted in. */
+static void wait_a_little(world *w, uint64_t *seen) {
+  if (*seen != w->generation + 1) {
+    *seen = w->generation + 1;
+    if (++w->waiting == w->present) {
+      break_world(w, "every process waits for another");
+      return;
+    }
+  }
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_nsec += 20 * 1000 * 1000;
@@ -122,14 +162,17 @@ static hd_status copy_parts(const meeting *m, const hd_exchange *x) {
   return HD_STATUS_OK;
 }
 
+static void look_at_cancellation(world *w, bool (*go_on)(void *user), void *user, int32_t rank) {
+  if (w->broken || !go_on || go_on(user)) return;
+  char reason[64];
+  snprintf(reason, sizeof reason, "process %d has given up", rank);
+  break_world(w, reason);
+}
+
 /* With the lock held. Who gives up before all are there takes the group along: the others could wait for ever. */
 static hd_status wait_for_all(world *w, meeting *m, const hd_exchange *x, int32_t rank) {
-  while (m->arrived < m->count) {
-    if (!w->broken && x->go_on && !x->go_on(x->user)) {
-      char reason[64];
-      snprintf(reason, sizeof reason, "process %d has given up", rank);
-      break_world(w, reason);
-    }
+  for (uint64_t seen = 0; m->arrived < m->count;) {
+    look_at_cancellation(w, x->go_on, x->user, rank);
     if (w->broken) {
       hd_status status = aborted(w);
       unlink_meeting(w, m);
@@ -137,7 +180,7 @@ static hd_status wait_for_all(world *w, meeting *m, const hd_exchange *x, int32_
       if (++m->left == m->arrived) free_meeting(m);
       return status;
     }
-    wait_a_little(w);
+    wait_a_little(w, &seen);
   }
   return HD_STATUS_OK;
 }
@@ -152,7 +195,7 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
     m->posts[x->self] = x;
     if (++m->arrived == m->count) {
       unlink_meeting(w, m);
-      pthread_cond_broadcast(&w->changed);
+      announce_change(w);
     }
     status = wait_for_all(w, m, x, base->rank);
   }
@@ -170,7 +213,72 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   return status;
 }
 
-static const hd_communicator_vtable vtable = {.destroy = destroy, .exchange = exchange, .abort = abort_group};
+static hd_status send_message(hd_communicator *base, const hd_message *x) {
+  world *w = ((local *)base)->world;
+  size_t head = sizeof(message) + x->count * sizeof(size_t), total = head;
+  for (uint32_t i = 0; i < x->count; ++i) total += x->parts[i].bytes;
+  message *m = malloc(total);
+  if (!m) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  *m = (message){.channel = x->channel, .count = x->count, .bytes = (size_t *)(m + 1)};
+  char *at = (char *)m + head;
+  for (uint32_t i = 0; i < x->count; ++i) {
+    m->bytes[i] = x->parts[i].bytes;
+    if (m->bytes[i]) memcpy(at, x->parts[i].data, m->bytes[i]);
+    at += m->bytes[i];
+  }
+  pthread_mutex_lock(&w->lock);
+  hd_status status = w->broken ? aborted(w) : HD_STATUS_OK;
+  if (hd_is_ok(status)) {
+    message **end = &w->messages;
+    while (*end) end = &(*end)->next;
+    *end = m;
+    announce_change(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+  if (!hd_is_ok(status)) free(m);
+  return status;
+}
+
+/* The oldest message of |channel|, taken out of the list. */
+static message *take(world *w, int64_t channel) {
+  for (message **at = &w->messages; *at; at = &(*at)->next)
+    if ((*at)->channel == channel) {
+      message *m = *at;
+      *at = m->next;
+      return m;
+    }
+  return NULL;
+}
+
+static hd_status open_message(const message *m, const hd_message *x) {
+  const char *at = (const char *)(m->bytes + m->count);
+  if (m->count != x->count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "channel %lld: expected %u values, got %u", (long long)x->channel,
+                          x->count, m->count);
+  for (uint32_t i = 0; i < x->count; at += m->bytes[i++]) {
+    if (m->bytes[i] != x->parts[i].bytes)
+      return hd_make_status(HD_INVALID_ARGUMENT, "channel %lld: expected %zu bytes, got %zu", (long long)x->channel,
+                            x->parts[i].bytes, m->bytes[i]);
+    if (m->bytes[i]) memcpy(x->parts[i].data, at, m->bytes[i]);
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status receive_message(hd_communicator *base, const hd_message *x) {
+  world *w = ((local *)base)->world;
+  message *m = NULL;
+  pthread_mutex_lock(&w->lock);
+  for (uint64_t seen = 0; !w->broken && !(m = take(w, x->channel)); wait_a_little(w, &seen))
+    look_at_cancellation(w, x->go_on, x->user, base->rank);
+  hd_status status = m ? HD_STATUS_OK : aborted(w);
+  pthread_mutex_unlock(&w->lock);
+  if (m) status = open_message(m, x);
+  free(m);
+  return status;
+}
+
+static const hd_communicator_vtable vtable = {
+    .destroy = destroy, .exchange = exchange, .abort = abort_group, .send = send_message, .receive = receive_message};
 
 hd_status hd_communicator_create_local(int32_t count, hd_communicator **out_ranks) {
   if (count < 1 || count > 65536)
@@ -179,6 +287,7 @@ hd_status hd_communicator_create_local(int32_t count, hd_communicator **out_rank
   world *w = calloc(1, sizeof *w);
   if (!w) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&w->references, count);
+  w->present = (uint32_t)count;
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->changed, NULL);
   for (int32_t i = 0; i < count; ++i) {
