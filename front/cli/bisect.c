@@ -46,7 +46,9 @@ static void print_failure(const hd_json *stage) {
   print_op(first, "op", "loc");
   printf(",");
   print_element(first);
-  printf("\n    where the program has ");
+  printf("\n");
+  if (!hd_json_get(first, "value")) return;
+  printf("    where the program has ");
   print_op(first, "value", "value_loc");
   printf("\n");
 }

@@ -9,11 +9,13 @@
 #include "driver/compare.h"
 #include "driver/dump.h"
 #include "driver/eval_inputs.h"
+#include "driver/launches.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "driver/suspects.h"
-#include "heddle/runtime.h"
 #include "ir/eval/frame.h"
+#include "runtime/objects.h"
+#include "target/cpu/cpu.h"
 #include "text/text.h"
 
 typedef struct bisection {
@@ -31,6 +33,8 @@ typedef struct bisection {
   hd_evaluator *reference; /* keeps |want| alive */
   hd_tensor *args, *want;
   size_t arg_count, result_count;
+  hd_runtime *runtime;       /* of the last stage, */
+  hd_executable *executable; /* machine code */
   hd_strbuf json;
   unsigned stages;
   bool equal;
@@ -74,6 +78,20 @@ static hd_eval_options limits_of(const bisection *z) {
   return (hd_eval_options){.memory_limit = z->compile->memory_limit, .timeout_s = z->compile->timeout_s};
 }
 
+/* The difference is known without |suspect|, so a search that failed says nothing. */
+static void write_first(bisection *z, hd_status searched, const hd_suspect *suspect) {
+  bool found = hd_is_ok(searched) && suspect->unit.name;
+  hd_status_ignore(searched);
+  if (!found) return;
+  hd_strbuf_puts(&z->json, ", \"first\": {\"op\": ");
+  hd_strbuf_put_json(&z->json, suspect->unit.name);
+  hd_strbuf_puts(&z->json, ", \"loc\": ");
+  hd_strbuf_put_json(&z->json, suspect->unit.place);
+  write_writer(z, "value", "value_loc", &suspect->op);
+  write_difference(z, &suspect->difference, suspect->rank, suspect->dims);
+  hd_strbuf_puts(&z->json, "}");
+}
+
 /* What first gives other values after the last pass. */
 static void write_suspect(bisection *z) {
   hd_suspect_search search = {.original = z->original,
@@ -86,17 +104,31 @@ static void write_suspect(bisection *z) {
                               .tolerance = z->tolerance,
                               .limits = limits_of(z)};
   hd_suspect suspect;
-  hd_status status = hd_find_suspect(&search, &z->arena, &suspect);
-  bool found = hd_is_ok(status) && suspect.unit.name;
-  hd_status_ignore(status); /* the difference is known without it */
-  if (!found) return;
-  hd_strbuf_puts(&z->json, ", \"first\": {\"op\": ");
-  hd_strbuf_put_json(&z->json, suspect.unit.name);
-  hd_strbuf_puts(&z->json, ", \"loc\": ");
-  hd_strbuf_put_json(&z->json, suspect.unit.place);
-  write_writer(z, "value", "value_loc", &suspect.op);
-  write_difference(z, &suspect.difference, suspect.rank, suspect.dims);
-  hd_strbuf_puts(&z->json, "}");
+  write_first(z, hd_find_suspect(&search, &z->arena, &suspect), &suspect);
+}
+
+static hd_kernel_fn code_of(void *user, hd_op *kernel) {
+  const hd_loaded *loaded = ((const hd_executable *)user)->loaded;
+  char symbol[HD_CPU_SYMBOL_SIZE];
+  hd_cpu_kernel_symbol(kernel, symbol);
+  for (uint32_t i = 0; i < loaded->artifact.kernel_count; ++i)
+    if (!strcmp(loaded->artifact.kernels[i].symbol, symbol)) return loaded->kernels[i];
+  return NULL;
+}
+
+/* The first kernel whose machine code is wrong. */
+static void write_wrong_launch(bisection *z) {
+  hd_launch_search search = {.module = z->module,
+                             .entry = z->entry,
+                             .args = z->args,
+                             .arg_count = z->arg_count,
+                             .result_count = z->result_count,
+                             .tolerance = z->tolerance,
+                             .limits = limits_of(z),
+                             .code = code_of,
+                             .user = z->executable};
+  hd_suspect suspect;
+  write_first(z, hd_find_wrong_launch(&search, &z->arena, &suspect), &suspect);
 }
 
 /* Compares |got| with the program's own results and writes what came out; |evaluator| has run what a pass left, null:
@@ -126,7 +158,10 @@ static void judge(bisection *z, const char *pass, const hd_tensor *got, hd_evalu
                        : entry ? hd_writer_of_output(entry, i, &z->arena)
                                : (hd_writer){NULL, ""};
     write_writer(z, "op", "loc", &writer);
-    if (evaluator) write_suspect(z);
+    if (evaluator)
+      write_suspect(z);
+    else
+      write_wrong_launch(z);
     hd_strbuf_puts(&z->json, "}");
     return;
   }
@@ -167,22 +202,20 @@ static void run_stage(bisection *z, const char *pass) {
 
 static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *got) {
   hd_blob artifact = {0};
-  hd_runtime *runtime = NULL;
-  hd_executable *executable = NULL;
   hd_buffer **inputs = hd_new_array(&z->arena, hd_buffer *, z->arg_count + 1),
             **outputs = hd_new_array(&z->arena, hd_buffer *, z->result_count + 1);
   hd_status status = hd_compile(z->program, z->size, z->name, z->compile, z->session.sink, &artifact);
-  if (hd_is_ok(status)) status = hd_runtime_create(NULL, &runtime);
-  if (hd_is_ok(status)) status = hd_executable_load(runtime, artifact.data, artifact.size, NULL, &executable);
+  if (hd_is_ok(status)) status = hd_runtime_create(NULL, &z->runtime);
+  if (hd_is_ok(status)) status = hd_executable_load(z->runtime, artifact.data, artifact.size, NULL, &z->executable);
   int32_t count = (int32_t)z->input_count;
   for (int32_t i = 0; i < count && hd_is_ok(status); ++i)
-    status = hd_buffer_wrap(runtime, z->inputs[i].type, (int32_t)z->inputs[i].rank, z->inputs[i].dims, NULL,
+    status = hd_buffer_wrap(z->runtime, z->inputs[i].type, (int32_t)z->inputs[i].rank, z->inputs[i].dims, NULL,
                             (void *)(uintptr_t)z->inputs[i].data, NULL, NULL, &inputs[i]);
-  if (hd_is_ok(status) && (hd_executable_input_count(executable) != count ||
-                           hd_executable_output_count(executable) != (int32_t)z->result_count))
+  if (hd_is_ok(status) && (hd_executable_input_count(z->executable) != count ||
+                           hd_executable_output_count(z->executable) != (int32_t)z->result_count))
     status = hd_make_status(HD_INTERNAL, "the compiled program has another signature");
   if (hd_is_ok(status))
-    status = hd_executable_execute(executable, NULL, inputs, count, outputs, (int32_t)z->result_count);
+    status = hd_executable_execute(z->executable, NULL, inputs, count, outputs, (int32_t)z->result_count);
   for (size_t i = 0; i < z->result_count && hd_is_ok(status); ++i) {
     hd_type type = hd_type_tensor(hd_tensor_element(&z->want[i]), hd_buffer_dims(outputs[i]),
                                   (size_t)hd_buffer_rank(outputs[i]), NULL);
@@ -196,8 +229,6 @@ static hd_status run_compiled(bisection *z, hd_evaluator *evaluator, hd_tensor *
   }
   for (int32_t i = 0; i < count; ++i) hd_buffer_release(inputs[i]);
   for (size_t i = 0; i < z->result_count; ++i) hd_buffer_release(outputs[i]);
-  if (executable) hd_executable_release(executable);
-  if (runtime) hd_runtime_release(runtime);
   hd_blob_free(&artifact);
   return status;
 }
@@ -209,6 +240,8 @@ static void run_machine_code(bisection *z) {
     judge(z, "machine code", got, NULL);
   else
     fail_stage(z, "machine code", false, status);
+  if (z->executable) hd_executable_release(z->executable);
+  if (z->runtime) hd_runtime_release(z->runtime);
 }
 
 /* ---- the walk ---- */

@@ -91,7 +91,7 @@ static hd_status check_outputs(hd_executable *executable, hd_buffer *const *outp
     HD_TRY(check_tensor("output", i, &entry->outputs[i], outputs[i]));
     if (!hd_buffer_is_dense(outputs[i]))
       return hd_make_status(HD_INVALID_ARGUMENT, "output %u: the caller's buffer must be dense", i);
-    HD_TRY_MSG(hd_tensor_dims(entry, &entry->outputs[i], symbols, dims), "output %u", i);
+    HD_TRY_MSG(hd_signature_dims(entry, &entry->outputs[i], symbols, dims), "output %u", i);
     for (uint32_t d = 0; d < entry->outputs[i].rank; ++d)
       if (dims[d] != HD_DIM_UNKNOWN && dims[d] != outputs[i]->dims[d])
         return hd_make_status(HD_INVALID_ARGUMENT,

@@ -103,8 +103,8 @@ struct hd_executable {
 hd_status hd_check_shapes(const hd_artifact_entry *entry, const int64_t *const *input_dims,
                           int64_t *out_values) HD_MUST_USE;
 /* |out_dims| of a tensor under |values|; HD_DIM_UNKNOWN where a dim has no program or a symbol it needs is unknown. */
-hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
-                         int64_t *out_dims) HD_MUST_USE;
+hd_status hd_signature_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
+                            int64_t *out_dims) HD_MUST_USE;
 /* |message| with {k} replaced by values[k], in a malloc'ed string; null when memory is short. */
 char *hd_format_message(const char *message, const int64_t *values, int64_t count);
 

@@ -128,8 +128,8 @@ static bool is_known(const hd_dim_program *program, const int64_t *values) {
   return program->len > 0;
 }
 
-hd_status hd_tensor_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
-                         int64_t *out_dims) {
+hd_status hd_signature_dims(const hd_artifact_entry *entry, const hd_artifact_tensor *tensor, const int64_t *values,
+                            int64_t *out_dims) {
   (void)entry;
   for (uint32_t d = 0; d < tensor->rank; ++d) {
     out_dims[d] = HD_DIM_UNKNOWN;
@@ -146,7 +146,7 @@ hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, c
   const hd_artifact_entry *entry = executable->entry;
   if (i < 0 || (uint32_t)i >= entry->input_count)
     return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
-  HD_TRY_MSG(hd_tensor_dims(entry, &entry->inputs[i], values, out_dims), "argument %d", i);
+  HD_TRY_MSG(hd_signature_dims(entry, &entry->inputs[i], values, out_dims), "argument %d", i);
   return HD_STATUS_OK;
 }
 
@@ -162,7 +162,7 @@ hd_status hd_executable_output_shapes(const hd_executable *executable, const int
   if (!values) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   hd_status status = hd_check_shapes(entry, input_dims, values);
   for (uint32_t i = 0; hd_is_ok(status) && i < entry->output_count; ++i)
-    status = hd_tensor_dims(entry, &entry->outputs[i], values, out_dims[i]);
+    status = hd_signature_dims(entry, &entry->outputs[i], values, out_dims[i]);
   free(values);
   return status;
 }

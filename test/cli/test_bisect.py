@@ -97,6 +97,21 @@ def test_first_kernel(heddle, compiler, program, tmp_path, target):
     assert f"first wrong: {first['op']} from" in text and "where the program has stablehlo.tanh from" in text
 
 
+def test_first_machine_code(heddle, compiler, program, tmp_path):
+    """Machine code fuses the product into the sum, which the evaluator rounds: the kernel that does it is named, not the writer."""
+    path = program(CHAIN.replace("%0 = stablehlo.tanh %x", "%s = stablehlo.multiply %x, %x : tensor<?x8xf32>\n  %0 = stablehlo.add %s, %x"))
+    np.savez(tmp_path / "in.npz", arg0=np.linspace(0.1, 1.7, 24, dtype=np.float32).reshape(3, 8), arg1=np.eye(8, dtype=np.float32))
+    words = ["bisect", path, "--inputs", tmp_path / "in.npz", "--tolerance", "1e-12"]
+    done = heddle(*words, "--json")
+    assert done.returncode == 3, done.stderr
+    last = json.loads(done.stdout)["stages"][-1]
+    first = last["first"]
+    assert last["pass"] == "machine code" and "reverse" in last["op"]
+    assert first["op"].startswith("loop_multiply_add") and ":2:" in first["loc"] and ":3:" in first["loc"]
+    assert first["got"] == pytest.approx(first["expected"], rel=1e-6) and first["got"] != first["expected"]
+    assert f"first wrong: {first['op']} from" in heddle(*words).stdout
+
+
 TWO = """func.func @main(%x: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> (tensor<?x8xf32>, tensor<?x8xf32>) {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x8xf32>, tensor<8x8xf32>) -> tensor<?x8xf32>
   %1 = stablehlo.tanh %0 : tensor<?x8xf32>

@@ -20,6 +20,21 @@
 
 typedef struct hd_evaluator hd_evaluator;
 
+/* Memory that a launch hands to its kernel. */
+typedef struct hd_eval_area {
+  hd_tensor_buffer *memory; /* all of the buffer that the argument points into; null: the argument is no pointer */
+  hd_type shape;            /* the tensor type of what lies there; null: not known */
+} hd_eval_area;
+
+/* A launch by the host: the kernel's arguments as the words of runtime/abi.h, and what they point to. */
+typedef struct hd_eval_launch {
+  hd_op *op, *kernel;
+  int64_t extent;
+  uint32_t count;
+  const uint64_t *words;
+  const hd_eval_area *areas; /* one per word */
+} hd_eval_launch;
+
 typedef struct hd_eval_options {
   size_t memory_limit;       /* bytes of all tensors; 0: none */
   uint64_t step_limit;       /* ops run; 0: none */
@@ -33,6 +48,9 @@ typedef struct hd_eval_options {
    * that they have written, for ops that are a kernel or a call as a whole. |value| is borrowed; null: nothing. */
   void (*trace)(void *user, hd_op *op, const hd_tensor *value);
   void *trace_user;
+  /* Called before and after each launch; it may change the memory meanwhile. A failure ends the run. Null: nothing. */
+  hd_status (*launch)(void *user, const hd_eval_launch *launch, bool after);
+  void *launch_user;
 } hd_eval_options;
 
 /* |options| may be null. */

@@ -8,6 +8,7 @@
 #include "base/hash128.h"
 #include "ir/eval/gpu_ops.h"
 #include "ir/eval/program.h"
+#include "ir/eval/run.h"
 
 uint64_t hd_call_address(const hd_tensor *value) {
   if (hd_is_memref(value)) {
@@ -96,6 +97,32 @@ hd_status hd_kernel_run(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_te
 }
 
 /* Any split of the range gives the same: it is run in three parts, the last one first. */
+static hd_status run_in_parts(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_tensor *args, int64_t extent,
+                              int64_t grain) {
+  int64_t part = (extent / 3 + grain) / grain * grain;
+  hd_status status = HD_STATUS_OK;
+  for (int64_t begin = extent ? (extent - 1) / part * part : -1; begin >= 0 && hd_is_ok(status); begin -= part)
+    status = hd_kernel_run(frame, kernel, type, args, begin, begin + part < extent ? begin + part : extent);
+  return status;
+}
+
+static hd_status describe_launch(hd_eval_frame *frame, const hd_tensor *in, hd_eval_launch *launch) {
+  uint64_t *words;
+  hd_eval_area *areas;
+  HD_TRY(hd_eval_temp(frame, launch->count + 1, sizeof *words, &words));
+  HD_TRY(hd_eval_temp(frame, launch->count + 1, sizeof *areas, &areas));
+  for (uint32_t i = 0; i < launch->count; ++i) {
+    words[i] = hd_call_address(&in[i]);
+    areas[i] = (hd_eval_area){0};
+    bool points = hd_is_memref(&in[i]) || hd_type_is(in[i].type, HD_TYPE_DIALECT);
+    hd_storage *storage = points ? hd_storage_find(frame, words[i]) : NULL;
+    if (storage) areas[i] = (hd_eval_area){storage->buffer, storage->shape};
+  }
+  launch->words = words;
+  launch->areas = areas;
+  return HD_STATUS_OK;
+}
+
 HD_EVAL_HOOK(hd_launch) {
   hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, "kernel"));
   hd_type type;
@@ -104,15 +131,16 @@ HD_EVAL_HOOK(hd_launch) {
   if (n != op->operand_count || n < 2)
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %u arguments to a kernel of %u", op->operand_count, n);
   int64_t extent = hd_eval_int(&in[0]), grain = hd_eval_int(&in[1]);
-  if (grain < 1) grain = 1;
   if (extent < 0) return hd_make_status(HD_INVALID_ARGUMENT, "has an extent of %lld", (long long)extent);
   hd_tensor *args;
   HD_TRY(hd_eval_temp(frame, n + 1, sizeof *args, &args));
   for (uint32_t i = 0; i + 2 < n; ++i) HD_TRY(hd_kernel_operand(frame, type->function.ins[i], &in[2 + i], &args[i]));
-  int64_t part = (extent / 3 + grain) / grain * grain;
-  hd_status status = HD_STATUS_OK;
-  for (int64_t begin = extent ? (extent - 1) / part * part : -1; begin >= 0 && hd_is_ok(status); begin -= part)
-    status = hd_kernel_run(frame, kernel, type, args, begin, begin + part < extent ? begin + part : extent);
+  const hd_eval_options *options = &frame->evaluator->options;
+  hd_eval_launch launch = {.op = op, .kernel = kernel, .extent = extent, .count = n - 2};
+  hd_status status = options->launch ? describe_launch(frame, in + 2, &launch) : HD_STATUS_OK;
+  if (hd_is_ok(status) && options->launch) status = options->launch(options->launch_user, &launch, false);
+  if (hd_is_ok(status)) status = run_in_parts(frame, kernel, type, args, extent, grain < 1 ? 1 : grain);
+  if (hd_is_ok(status) && options->launch) status = options->launch(options->launch_user, &launch, true);
   for (uint32_t i = 0; i + 2 < n; ++i) hd_tensor_release(&args[i]);
   return status;
 }

@@ -19,7 +19,7 @@
 #include "target/cpu/cpu.h"
 #include "target/llvm/codegen.h"
 
-enum { MAX_THREADS = 64, SYMBOL_SIZE = 48 };
+enum { MAX_THREADS = 64 };
 
 typedef struct job {
   const hd_cpu_target *target;
@@ -241,22 +241,31 @@ static hd_status run_jobs(work *w, hd_arena *arena) {
 typedef struct distinct {
   size_t count;
   size_t *first; /* position among the kernels */
-  char (*symbols)[SYMBOL_SIZE];
+  char (*symbols)[HD_CPU_SYMBOL_SIZE];
   uint32_t *index; /* per kernel */
 } distinct;
+
+static void put_symbol(const hd_hash128 *content, char *out) {
+  char hex[33];
+  hd_hash128_hex(content, hex);
+  snprintf(out, HD_CPU_SYMBOL_SIZE, "hd_kernel_%s", hex);
+}
+
+void hd_cpu_kernel_symbol(hd_op *kernel, char *out) {
+  hd_hash128 hash = hd_content_hash(kernel);
+  put_symbol(&hash, out);
+}
 
 static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *arena, distinct *out) {
   hd_map seen = {0};
   *out = (distinct){.first = hd_new_array(arena, size_t, count), .index = hd_new_array(arena, uint32_t, count)};
-  out->symbols = hd_arena_calloc(arena, count, SYMBOL_SIZE);
+  out->symbols = hd_arena_calloc(arena, count, HD_CPU_SYMBOL_SIZE);
   for (size_t i = 0; i < count; ++i) {
     hd_hash128 hash = hd_content_hash(kernels[i].func);
     bool is_new;
     hd_map_entry *entry = hd_map_insert_bytes(arena, &seen, hash.bytes, sizeof hash.bytes, &is_new);
     if (is_new) {
-      char hex[33];
-      hd_hash128_hex(&hash, hex);
-      snprintf(out->symbols[out->count], SYMBOL_SIZE, "hd_kernel_%s", hex);
+      put_symbol(&hash, out->symbols[out->count]);
       out->first[out->count] = i;
       entry->value.i64 = (int64_t)out->count++;
     }

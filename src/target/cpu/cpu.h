@@ -68,6 +68,10 @@ typedef struct hd_cpu_options {
   const hd_budget *deadline; /* when it has passed no further kernel is begun; null: none */
 } hd_cpu_options;
 
+enum { HD_CPU_SYMBOL_SIZE = 48 };
+/* The symbol of |kernel|'s machine code in an artifact, which names its content: HD_CPU_SYMBOL_SIZE bytes. */
+void hd_cpu_kernel_symbol(hd_op *kernel, char *out);
+
 typedef struct hd_cpu_object {
   const char *name;
   const void *data; /* ELF64 relocatable */

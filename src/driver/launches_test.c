@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/launches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/testing.h"
+#include "ir/eval/tensor.h"
+#include "text/text.h"
+
+/* y = x + 1, then y = 2 * y in place, then y = y + 1 by the first kernel again. */
+static const char TEXT[] =
+    "func.func @main(%x: memref<?xf32>) -> memref<?xf32> {\n"
+    "  %c0 = arith.constant 0 : index\n"
+    "  %c1 = arith.constant 1 : index\n"
+    "  %n = memref.dim %x, %c0 : memref<?xf32>\n"
+    "  %y = memref.alloc(%n) : memref<?xf32>\n"
+    "  hd.launch @add extent(%n) grain(%c1) args(%x, %y : memref<?xf32>, memref<?xf32>)\n"
+    "  hd.launch @double extent(%n) grain(%c1) args(%y : memref<?xf32>)\n"
+    "  hd.launch @add extent(%n) grain(%c1) args(%y, %y : memref<?xf32>, memref<?xf32>)\n"
+    "  return %y : memref<?xf32>\n"
+    "}\n"
+    "func.func private @add(%x: memref<?xf32>, %y: memref<?xf32>, %begin: index, %end: index) attributes {hd.kernel} "
+    "{\n"
+    "  %c1 = arith.constant 1 : index\n"
+    "  %one = arith.constant 1.0 : f32\n"
+    "  scf.for %i = %begin to %end step %c1 {\n"
+    "    %0 = memref.load %x[%i] : memref<?xf32>\n"
+    "    %1 = arith.addf %0, %one : f32\n"
+    "    memref.store %1, %y[%i] : memref<?xf32>\n"
+    "  }\n"
+    "  return\n"
+    "}\n"
+    "func.func private @double(%y: memref<?xf32>, %begin: index, %end: index) attributes {hd.kernel} {\n"
+    "  %c1 = arith.constant 1 : index\n"
+    "  scf.for %i = %begin to %end step %c1 {\n"
+    "    %0 = memref.load %y[%i] : memref<?xf32>\n"
+    "    %1 = arith.addf %0, %0 : f32\n"
+    "    memref.store %1, %y[%i] : memref<?xf32>\n"
+    "  }\n"
+    "  return\n"
+    "}\n";
+
+static float *pointer(uint64_t word) { return (float *)(uintptr_t)word; }
+
+static void add(const uint64_t *words, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) pointer(words[1])[i] = pointer(words[0])[i] + 1;
+}
+static void add_but_last(const uint64_t *words, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) pointer(words[1])[i] = i + 1 < end ? pointer(words[0])[i] + 1 : -1;
+}
+static void twice(const uint64_t *words, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) pointer(words[0])[i] *= 2;
+}
+static void twice_but_third(const uint64_t *words, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) pointer(words[0])[i] *= i == 2 ? 3 : 2;
+}
+
+typedef struct kernels {
+  hd_kernel_fn add, twice;
+} kernels;
+
+static hd_kernel_fn code_of(void *user, hd_op *kernel) {
+  const kernels *k = user;
+  return hd_str_is(hd_symbol_name(kernel), "add") ? k->add : k->twice;
+}
+
+static void search(const kernels *k, const char *want, size_t element, double got) {
+  hd_context *context;
+  hd_module *module;
+  if (!HD_CHECK_OK(hd_context_create(0, &context))) return;
+  hd_text_install(context);
+  if (HD_CHECK_OK(hd_text_parse(context, hd_str_of(TEXT), "kernels.mlir", &module))) {
+    hd_arena arena;
+    hd_heap heap;
+    hd_arena_init(&arena, NULL);
+    hd_heap_init(&heap, 0);
+    int64_t dims[] = {5};
+    hd_tensor x;
+    HD_CHECK_OK(hd_tensor_create(&heap, hd_type_tensor(hd_f32(context), dims, 1, NULL), &x));
+    memcpy(hd_tensor_data(&x), (float[]){0, 1, 2, 3, 4}, 5 * sizeof(float));
+    hd_launch_search s = {.module = module,
+                          .entry = HD_STR("main"),
+                          .args = &x,
+                          .arg_count = 1,
+                          .result_count = 1,
+                          .tolerance = 1e-6,
+                          .code = code_of,
+                          .user = (void *)(uintptr_t)k};
+    hd_suspect suspect;
+    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
+    if (!want) HD_CHECK(!suspect.unit.name);
+    if (want && HD_CHECK(suspect.unit.name != NULL)) {
+      HD_CHECK_STR(suspect.unit.name, want);
+      HD_CHECK_INT(suspect.difference.element, element);
+      HD_CHECK(suspect.difference.got == got);
+      HD_CHECK(suspect.rank == 1 && suspect.dims[0] == 5);
+    }
+    hd_heap_clear(&heap);
+    hd_arena_free(&arena);
+    hd_module_free(module);
+  }
+  hd_context_release(context);
+}
+
+int main(void) {
+  search(&(kernels){add, twice}, NULL, 0, 0);
+  search(&(kernels){add, twice_but_third}, "double", 2, 9);
+  search(&(kernels){add_but_last, twice}, "add", 4, -1);
+  search(&(kernels){NULL, twice_but_third}, "double", 2, 9); /* a kernel without code is passed over */
+  return HD_TEST_RESULT();
+}
