@@ -210,6 +210,15 @@ def _register_approximations(mlir):
     mlir.register_lowering(ann.approx_top_k_p, lower, platform="heddle")
 
 
+def _register_custom_partitioning(mlir):
+    """A function with a partitioner of its own is laid out like any other: XLA would be what calls that back."""
+    from jax._src import core, custom_partitioning
+
+    def lower(ctx, *values, call, **parameters):
+        return mlir.lower_fun(core.jaxpr_as_fun(call), multiple_results=True)(ctx, *values)
+    mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform="heddle")
+
+
 # ---- the platform ---------------------------------------------------------------------------------------------------
 
 def register():
@@ -223,5 +232,6 @@ def register():
     for primitive, rule in list(rules["cpu"].items()):
         if primitive.name in LAPACK_PRIMITIVES + CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
     _register_approximations(mlir)
+    _register_custom_partitioning(mlir)
     _register_lapack(xla_client)
     _register_callbacks()

@@ -11,7 +11,7 @@
 #include "pass/pass.h"
 #include "passes/graph/hlo_build.h"
 
-enum { HD_MESH_AXES = 16, HD_SPLIT_AXES = 7 };
+enum { HD_MESH_AXES = 16, HD_SPLIT_AXES = 12 }; /* of up to 4096 devices */
 
 /* Mesh axes, by number, major to minor. */
 typedef struct hd_split {
@@ -29,19 +29,44 @@ typedef struct hd_placed {
   struct hd_placed *other; /* the same value in another layout, made in the same block */
 } hd_placed;
 
+/* A mesh as the program names it, in axes of the one that stands for all (spmd_mesh.c). */
+typedef struct hd_mesh {
+  hd_attr attr;
+  hd_op *where; /* that names it */
+  uint32_t axis_count;
+  hd_str names[HD_MESH_AXES];
+  int64_t sizes[HD_MESH_AXES], *places; /* of each device */
+  hd_split axes[HD_MESH_AXES];
+} hd_mesh;
+
 typedef struct hd_spmd {
   hd_pass *pass;
   hd_arena *arena;
-  uint32_t axis_count;
-  hd_str axis_names[HD_MESH_AXES];
+  uint32_t axis_count; /* of the one mesh */
   int64_t axis_sizes[HD_MESH_AXES];
   int64_t devices, replicas;
   int64_t *position; /* of each device on the mesh */
-  hd_attr mesh;      /* null: there is none with axes */
-  uint32_t manual;   /* axes along which the code being read is a device's own, as bits */
-  hd_map values;     /* value of the old program -> hd_placed */
-  hd_builder b;      /* where the new program grows */
+  hd_vec(hd_mesh *) meshes;
+  hd_vec(int64_t) cuts; /* into how many parts axes and their parts divide the devices, from the major end */
+  uint32_t manual;      /* axes along which the code being read is a device's own, as bits */
+  hd_map values;        /* value of the old program -> hd_placed */
+  hd_builder b;         /* where the new program grows */
 } hd_spmd;
+
+/* ---- meshes (spmd_mesh.c) -------------------------------------------------------------------------------------- */
+
+/* Finds the meshes that |func| names and makes one of them; false with an error. */
+bool hd_mesh_read(hd_spmd *s, hd_op *func);
+/* The mesh of an sdy.sharding, and the op that an error about it is told at: |op| or the sdy.mesh. Null: no mesh. */
+hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where);
+/* Axis |name| of |mesh|, null: of any that has it. False with an error at |op|. */
+bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out);
+/* The part of |axis| of |size| parts behind the outer |before|; false with an error at |op|. */
+bool hd_mesh_part(hd_spmd *s, hd_op *op, hd_split axis, int64_t before, int64_t size, hd_split *out);
+/* Leaves of |split| what whole axes of the first mesh can say. */
+void hd_mesh_trim(const hd_spmd *s, hd_split *split);
+/* Which part of |split| device |device| has. */
+int64_t hd_mesh_place(const hd_spmd *s, int64_t device, hd_split split);
 
 /* ---- layouts (spmd_layout.c) ----------------------------------------------------------------------------------- */
 
@@ -62,12 +87,10 @@ hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout);
 /* What an sdy.sharding says of a tensor; |*open|, one per dim, null where not wanted: other axes may split it too.
  * |strict|: dims must be divisible, else they stay whole. False with an error at |op|. */
 bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool strict, hd_layout *out, bool *open);
-/* XLA's text of a layout: {devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}. */
-const char *hd_layout_text(hd_spmd *s, hd_layout layout);
-/* Finds the module's mesh; false with an error. */
-bool hd_mesh_read(hd_spmd *s);
-/* Which part of |split| device |device| has. */
-int64_t hd_mesh_place(const hd_spmd *s, int64_t device, hd_split split);
+/* XLA's text of a layout: {devices=[2,1,2]0,1,2,3 last_tile_dim_replicate}; the devices along |sums| have addends. */
+const char *hd_layout_text(hd_spmd *s, hd_layout layout, hd_split sums);
+/* The axes along which a tensor of |sharding| is a sum of what the devices have. False with an error at |op|. */
+bool hd_sharding_unreduced(hd_spmd *s, hd_op *op, hd_attr sharding, hd_split *out);
 
 /* ---- values (spmd_reshard.c) ----------------------------------------------------------------------------------- */
 
@@ -79,6 +102,8 @@ hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout);
 hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *computation);
 /* The same with stablehlo.add. */
 hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes);
+/* |x| on the devices that come first along |axes|, zero on the others: their sum is |x|. */
+hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes);
 /* What the first device of each replica has. */
 hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x);
 

@@ -1,59 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Meshes and layouts: how they are read, compared and joined. */
+/* Layouts: how they are read, compared and joined. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "passes/graph/spmd.h"
-
-/* ---- the mesh -------------------------------------------------------------------------------------------------- */
-
-static int64_t devices_of(hd_attr mesh) {
-  hd_attr axes = hd_struct_get(mesh, "axes");
-  int64_t devices = 1;
-  for (uint32_t i = 0; i < axes->array.count; ++i)
-    if (__builtin_mul_overflow(devices, hd_struct_get(axes->array.items[i], "size")->integer, &devices) || devices < 1)
-      return 0;
-  return devices;
-}
-
-static bool read_axes(hd_spmd *s, hd_op *op, hd_attr mesh) {
-  hd_attr axes = hd_struct_get(mesh, "axes"), ids = hd_struct_get(mesh, "device_ids");
-  if (axes->array.count > HD_MESH_AXES)
-    return hd_op_error(op, "expects at most %d axes, got %u", HD_MESH_AXES, axes->array.count);
-  if (devices_of(mesh) != s->devices)
-    return hd_op_error(op, "has %" PRId64 " devices, and the program has %" PRId64 " partitions", devices_of(mesh),
-                       s->devices);
-  s->mesh = mesh;
-  s->axis_count = axes->array.count;
-  for (uint32_t i = 0; i < s->axis_count; ++i) {
-    s->axis_names[i] = hd_ident_str(hd_struct_get(axes->array.items[i], "name")->string);
-    s->axis_sizes[i] = hd_struct_get(axes->array.items[i], "size")->integer;
-  }
-  for (int64_t d = 0; d < s->devices; ++d) s->position[d] = ids ? -1 : d;
-  if (!ids) return true;
-  if (hd_attr_count(ids) != (size_t)s->devices)
-    return hd_op_error(op, "names %zu devices, expected %" PRId64, hd_attr_count(ids), s->devices);
-  for (int64_t p = 0; p < s->devices; ++p) {
-    int64_t d = hd_attr_int_at(ids, (size_t)p);
-    if (d < 0 || d >= s->devices || s->position[d] >= 0)
-      return hd_op_error(op, "expects each device from 0 to %" PRId64 " once in device_ids", s->devices - 1);
-    s->position[d] = p;
-  }
-  return true;
-}
-
-bool hd_mesh_read(hd_spmd *s) {
-  s->position = hd_new_array(s->arena, int64_t, (size_t)s->devices);
-  hd_for_each_op(op, hd_module_body(s->pass->module)) {
-    if (!hd_op_is(op, HD_OP_sdy_mesh)) continue;
-    hd_attr mesh = hd_op_attr_get(op, "mesh");
-    if (!hd_struct_get(mesh, "axes")->array.count || mesh == s->mesh) continue;
-    if (s->mesh)
-      return hd_op_error(op, "is another mesh than the first one: programs on several meshes are not partitioned");
-    if (!read_axes(s, op, mesh)) return false;
-  }
-  return true;
-}
 
 /* ---- layouts --------------------------------------------------------------------------------------------------- */
 
@@ -124,47 +74,49 @@ hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout) {
 
 /* ---- from and to text ------------------------------------------------------------------------------------------ */
 
-/* Axes of size 1 split nothing and are left out. */
-static bool read_split(hd_spmd *s, hd_op *op, hd_attr axes, hd_split *out) {
+/* Axes of size 1 split nothing and are left out, as are those that are a device's own. */
+static bool read_split(hd_spmd *s, hd_op *op, hd_attr mesh, hd_attr axes, hd_split *out) {
   *out = (hd_split){0};
   for (uint32_t i = 0; i < axes->array.count; ++i) {
-    hd_attr axis = axes->array.items[i];
-    hd_str name = hd_ident_str(hd_struct_get(axis, "name")->string);
-    if (hd_struct_get(axis, "size"))
-      return hd_op_error(op, "has a part of mesh axis '%.*s' in its sharding, which is not supported", (int)name.len,
-                         name.data);
-    uint8_t a = 0;
-    while (a < s->axis_count && !hd_str_equal(s->axis_names[a], name)) ++a;
-    if (a == s->axis_count)
-      return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
-    if (s->axis_sizes[a] == 1 || s->manual >> a & 1) continue;
-    if (out->count == HD_SPLIT_AXES) return hd_op_error(op, "splits a dim along more than %d mesh axes", HD_SPLIT_AXES);
-    out->axes[out->count++] = a;
+    hd_attr axis = axes->array.items[i], before = hd_struct_get(axis, "pre_size"), size = hd_struct_get(axis, "size");
+    hd_split part;
+    if (!hd_mesh_axis(s, op, mesh, hd_ident_str(hd_struct_get(axis, "name")->string), &part)) return false;
+    if (before && size && !hd_mesh_part(s, op, part, before->integer, size->integer, &part)) return false;
+    for (uint8_t k = 0; k < part.count; ++k) {
+      if (s->manual >> part.axes[k] & 1) continue;
+      if (out->count == HD_SPLIT_AXES)
+        return hd_op_error(op, "splits a dim along more than %d mesh axes", HD_SPLIT_AXES);
+      out->axes[out->count++] = part.axes[k];
+    }
   }
   return true;
+}
+
+static bool is_sharding(hd_op *op, hd_attr sharding) {
+  return (hd_attr_is(sharding, HD_ATTR_STRUCT) && sharding->structure.row == HD_STRUCT_sdy_sharding) ||
+         hd_op_error(op, "expects an sdy.sharding");
+}
+
+bool hd_sharding_unreduced(hd_spmd *s, hd_op *op, hd_attr sharding, hd_split *out) {
+  hd_op *where;
+  *out = (hd_split){0};
+  if (!is_sharding(op, sharding)) return false;
+  hd_attr axes = hd_struct_get(sharding, "unreduced");
+  return !axes || read_split(s, op, hd_sharding_mesh(op, sharding, &where), axes, out);
 }
 
 bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool strict, hd_layout *out, bool *open) {
   *out = hd_layout_whole(s, type);
   if (open) memset(open, 0, out->rank * sizeof *open);
-  if (!hd_attr_is(sharding, HD_ATTR_STRUCT) || sharding->structure.row != HD_STRUCT_sdy_sharding)
-    return hd_op_error(op, "expects an sdy.sharding");
-  hd_attr dims = hd_struct_get(sharding, "dims"), mesh = hd_struct_get(sharding, "mesh");
-  if (hd_struct_get(sharding, "unreduced"))
-    return hd_op_error(op, "has a sharding with unreduced axes, which is not supported");
-  if (mesh->kind == HD_ATTR_SYMBOL) {
-    hd_op *named = hd_symbol_resolve(op, mesh);
-    if (!hd_op_is(named, HD_OP_sdy_mesh)) return hd_op_error(op, "names no mesh in its sharding");
-    mesh = hd_op_attr_get(named, "mesh");
-  }
-  if (hd_struct_get(mesh, "axes")->array.count && mesh != s->mesh)
-    return hd_op_error(op, "has a sharding on another mesh than the program's");
+  if (!is_sharding(op, sharding)) return false;
+  hd_op *where;
+  hd_attr dims = hd_struct_get(sharding, "dims"), mesh = hd_sharding_mesh(op, sharding, &where);
   if (dims->array.count != out->rank)
     return hd_op_error(op, "has a sharding of %u dims for a tensor of rank %u", dims->array.count, out->rank);
   for (uint32_t d = 0; d < out->rank; ++d) {
     hd_attr dim = dims->array.items[d];
     hd_split split;
-    if (!read_split(s, op, hd_struct_get(dim, "axes"), &split)) return false;
+    if (!read_split(s, op, mesh, hd_struct_get(dim, "axes"), &split)) return false;
     if (open) open[d] = !hd_struct_get(dim, "is_closed")->integer;
     for (uint8_t i = 0; i < split.count; ++i)
       for (uint32_t e = 0; e < d; ++e)
@@ -180,38 +132,34 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
   return true;
 }
 
-int64_t hd_mesh_place(const hd_spmd *s, int64_t device, hd_split split) {
-  int64_t at = 0;
-  for (uint8_t i = 0; i < split.count; ++i) {
-    int64_t stride = 1;
-    for (uint32_t a = split.axes[i] + 1u; a < s->axis_count; ++a) stride *= s->axis_sizes[a];
-    at = at * s->axis_sizes[split.axes[i]] + s->position[device] / stride % s->axis_sizes[split.axes[i]];
-  }
-  return at;
-}
-
-const char *hd_layout_text(hd_spmd *s, hd_layout layout) {
-  if (hd_layout_is_whole(layout)) return "{replicated}";
+const char *hd_layout_text(hd_spmd *s, hd_layout layout, hd_split sums) {
+  if (hd_layout_is_whole(layout) && !sums.count) return "{replicated}";
   hd_strbuf text;
   hd_strbuf_init(&text, s->arena);
   hd_strbuf_puts(&text, "{devices=[");
-  int64_t tiles = 1;
+  int64_t addends = hd_split_parts(s, sums), tiles = addends;
   for (uint32_t d = 0; d < layout.rank; ++d) {
     hd_strbuf_printf(&text, "%s%" PRId64, d ? "," : "", hd_split_parts(s, layout.dims[d]));
     tiles *= hd_split_parts(s, layout.dims[d]);
   }
-  if (tiles < s->devices) hd_strbuf_printf(&text, ",%" PRId64, s->devices / tiles);
+  const char *comma = layout.rank ? "," : "";
+  if (sums.count) hd_strbuf_printf(&text, "%s%" PRId64, comma, addends), comma = ",";
+  if (tiles < s->devices) hd_strbuf_printf(&text, "%s%" PRId64, comma, s->devices / tiles);
   hd_strbuf_puts(&text, "]");
-  const char *comma = "";
+  comma = "";
   for (int64_t tile = 0; tile < tiles; ++tile)
     for (int64_t device = 0; device < s->devices; ++device) {
       int64_t at = 0;
       for (uint32_t d = 0; d < layout.rank; ++d)
         at = at * hd_split_parts(s, layout.dims[d]) + hd_mesh_place(s, device, layout.dims[d]);
-      if (at != tile) continue;
+      if (at * addends + hd_mesh_place(s, device, sums) != tile) continue;
       hd_strbuf_printf(&text, "%s%" PRId64, comma, device);
       comma = ",";
     }
-  hd_strbuf_puts(&text, tiles < s->devices ? " last_tile_dim_replicate}" : "}");
+  bool some = tiles < s->devices;
+  hd_strbuf_puts(&text, sums.count
+                            ? (some ? " last_tile_dims={unreduced, replicated}}" : " last_tile_dims={unreduced}}")
+                        : some ? " last_tile_dim_replicate}"
+                               : "}");
   return hd_strbuf_text(&text);
 }

@@ -64,31 +64,45 @@ hd_op *hd_spmd_emit(hd_spmd *s, hd_op *op, const hd_layout *operands, const hd_l
 
 /* ---- manual computations --------------------------------------------------------------------------------------- */
 
+/* The mesh of the first of the shardings that has axes; null where none has. */
+static hd_attr mesh_of(hd_op *op) {
+  static const char *const names[] = {"in_shardings", "out_shardings"};
+  for (int k = 0; k < 2; ++k) {
+    hd_attr list = hd_struct_get(hd_op_attr_get(op, names[k]), "shardings");
+    for (uint32_t i = 0; i < list->array.count; ++i) {
+      hd_op *where;
+      hd_attr mesh = hd_sharding_mesh(op, list->array.items[i], &where);
+      if (mesh && hd_struct_get(mesh, "axes")->array.count) return mesh;
+    }
+  }
+  return NULL;
+}
+
 static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
-  hd_attr names = hd_struct_get(hd_op_attr_get(op, "manual_axes"), "axes");
+  hd_attr names = hd_struct_get(hd_op_attr_get(op, "manual_axes"), "axes"), mesh = mesh_of(op);
   *out = 0;
   for (uint32_t i = 0; i < names->array.count; ++i) {
-    hd_str name = hd_ident_str(names->array.items[i]->string);
-    uint32_t a = 0;
-    while (a < s->axis_count && !hd_str_equal(s->axis_names[a], name)) ++a;
-    if (a == s->axis_count)
-      return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
-    *out |= 1u << a;
+    hd_split axis;
+    if (!hd_mesh_axis(s, op, mesh, hd_ident_str(names->array.items[i]->string), &axis)) return false;
+    for (uint8_t k = 0; k < axis.count; ++k) *out |= 1u << axis.axes[k];
   }
   return true;
 }
 
 /* The layouts of the operands or results: |inside| is what is left of one for the body, where the manual axes are the
- * device's own. */
+ * device's own. |*sums|: axes along which the devices have addends. */
 static bool boundary(hd_spmd *s, hd_op *op, const char *name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
-                     hd_layout *inside) {
+                     hd_layout *inside, hd_split *sums) {
+  *sums = (hd_split){0};
   hd_attr list = hd_struct_get(hd_op_attr_get(op, name), "shardings");
   if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, name);
   if (!hd_type_has_rank(type)) {
     *out = *inside = hd_layout_whole(s, type);
     return true;
   }
-  if (!hd_layout_read(s, op, list->array.items[i], type, true, out, NULL)) return false;
+  if (!hd_layout_read(s, op, list->array.items[i], type, true, out, NULL) ||
+      !hd_sharding_unreduced(s, op, list->array.items[i], sums))
+    return false;
   *inside = hd_layout_whole(s, type);
   for (uint32_t d = 0; d < out->rank; ++d)
     for (uint8_t k = 0; k < out->dims[d].count; ++k) {
@@ -122,8 +136,9 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_layout layout, inside;
     hd_value *x = hd_operand(op, i);
-    if (!boundary(s, op, "in_shardings", i, x->type, manual, &layout, &inside)) return false;
-    hd_value *value = hd_spmd_as(s, x, layout);
+    hd_split sums;
+    if (!boundary(s, op, "in_shardings", i, x->type, manual, &layout, &inside, &sums)) return false;
+    hd_value *value = hd_spmd_addend(s, hd_spmd_as(s, x, layout), sums);
     if (value->type != hd_layout_type(s, body->args[i]->type, inside))
       return hd_op_error(op, "has another type for argument %u of its body than its shardings give", i);
     hd_spmd_set(s, body->args[i], value, inside);
@@ -135,7 +150,8 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_layout layout, inside;
     hd_type type = hd_result_type(op, i);
-    if (!boundary(s, op, "out_shardings", i, type, manual, &layout, &inside)) return false;
+    hd_split sums;
+    if (!boundary(s, op, "out_shardings", i, type, manual, &layout, &inside, &sums)) return false;
     hd_placed *placed = hd_spmd_get(s, hd_operand(body->last, i));
     if (!hd_type_has_rank(type)) {
       hd_spmd_set(s, hd_result(op, i), placed->value, placed->layout);
@@ -144,7 +160,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     layout = outside(s, layout, placed->layout, manual);
     if (layout.rank != hd_type_rank(type) || placed->value->type != hd_layout_type(s, type, layout))
       return hd_op_error(op, "has another type for result %u than its body and shardings give", i);
-    hd_spmd_set(s, hd_result(op, i), placed->value, layout);
+    hd_spmd_set(s, hd_result(op, i), sums.count ? hd_spmd_all_sum(s, placed->value, sums) : placed->value, layout);
   }
   return true;
 }
@@ -205,11 +221,14 @@ static void strip_list(hd_spmd *s, hd_op *func, const char *name) {
   hd_op_attr_set(func, name, hd_attr_array(s->pass->context, items, list->array.count));
 }
 
-/* A result lies as it is said, else as it came out. */
-static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr sharding, hd_layout *out) {
+/* A result lies as it is said, else as it came out, as far as axes of a mesh that the caller knows can say that. */
+static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr sharding, hd_layout *out, hd_split *sums) {
   hd_layout have = hd_layout_copy(s, hd_spmd_get(s, old)->layout);
+  for (uint32_t d = 0; d < have.rank; ++d) hd_mesh_trim(s, &have.dims[d]);
   *out = have;
+  *sums = (hd_split){0};
   if (!sharding || !hd_type_has_rank(old->type)) return true;
+  if (!hd_sharding_unreduced(s, func, sharding, sums)) return false;
   bool *open = hd_new_array(s->arena, bool, hd_type_rank(old->type) + 1u);
   if (!hd_layout_read(s, func, sharding, old->type, true, out, open)) return false;
   for (uint32_t d = 0; d < out->rank; ++d)
@@ -232,12 +251,18 @@ static bool partition(hd_spmd *s, hd_op *func) {
     hd_attr sharding = sharding_of(hd_op_attr_get(func, "arg_attrs"), i);
     hd_type type = old->args[i]->type;
     hd_layout layout = hd_layout_whole(s, type);
-    if (sharding && hd_type_has_rank(type) && !hd_layout_read(s, func, sharding, type, true, &layout, NULL))
+    hd_split sums = {0};
+    if (sharding && hd_type_has_rank(type) &&
+        (!hd_layout_read(s, func, sharding, type, true, &layout, NULL) ||
+         !hd_sharding_unreduced(s, func, sharding, &sums)))
       return false;
     hd_value *arg = hd_block_add_arg(s->pass->module, block, ins[i] = hd_layout_type(s, type, layout));
     arg->loc = old->args[i]->loc;
-    hd_spmd_set(s, old->args[i], arg, layout);
-    parameters[i] = hd_attr_cstring(context, hd_layout_text(s, layout));
+    hd_builder b = s->b;
+    s->b = hd_builder_at_end(s->pass->module, block);
+    hd_spmd_set(s, old->args[i], sums.count ? hd_spmd_all_sum(s, arg, sums) : arg, layout);
+    s->b = b;
+    parameters[i] = hd_attr_cstring(context, hd_layout_text(s, layout, sums));
   }
   s->b = hd_builder_at_end(s->pass->module, block);
   if (!hd_spmd_block(s, old)) return false;
@@ -246,11 +271,12 @@ static bool partition(hd_spmd *s, hd_op *func) {
   hd_strbuf_init(&text, s->arena);
   for (uint32_t i = 0; i < end->operand_count; ++i) {
     hd_layout layout;
-    if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, "res_attrs"), i), &layout))
+    hd_split sums;
+    if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, "res_attrs"), i), &layout, &sums))
       return false;
-    values[i] = hd_spmd_as(s, hd_operand(end, i), layout);
+    values[i] = hd_spmd_addend(s, hd_spmd_as(s, hd_operand(end, i), layout), sums);
     outs[i] = values[i]->type;
-    hd_strbuf_printf(&text, "%s%s", i ? ", " : "", hd_layout_text(s, layout));
+    hd_strbuf_printf(&text, "%s%s", i ? ", " : "", hd_layout_text(s, layout, sums));
   }
   hd_build_op(&s->b, HD_OP_func_return, values, end->operand_count, NULL, 0, NULL, 0, 0);
   const char *output = hd_strbuf_text(&text);
@@ -318,7 +344,9 @@ bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
                        (long long)replicas);
   hd_walk_post(func, forget_scalars, NULL);
   hd_spmd s = {.pass = pass, .arena = &pass->arena, .devices = devices, .replicas = replicas};
-  if (!hd_mesh_read(&s) || !partition(&s, func)) return false;
+  s.position = hd_new_array(s.arena, int64_t, (size_t)devices);
+  for (int64_t d = 0; d < devices; ++d) s.position[d] = d;
+  if (!hd_mesh_read(&s, func) || !partition(&s, func)) return false;
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
     if (hd_op_is(op, HD_OP_sdy_mesh)) hd_op_erase(op);
   }

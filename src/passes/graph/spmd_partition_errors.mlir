@@ -58,3 +58,35 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %0 : tensor<8xf32>
   }
 }
+
+// -----
+
+module attributes {mhlo.num_partitions = 6 : i32} {
+  sdy.mesh @a = <["x"=2, "y"=3]>
+  // expected-error@+1 {{lies on the devices in another way than the first mesh, and both have no common parts}}
+  sdy.mesh @b = <["x"=3, "y"=2]>
+  func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) -> tensor<6xf32> {
+    return %x : tensor<6xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 6 : i32} {
+  sdy.mesh @mesh = <["x"=6]>
+  // expected-error@+1 {{has a part of a mesh axis that ends within another part}}
+  func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)3}]>}) -> tensor<6xf32> {
+    return %x : tensor<6xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @a = <["x"=2]>
+  // expected-error@+1 {{expects each device from 0 to 1 once in device_ids}}
+  sdy.mesh @b = <["x"=2], device_ids=[1, 1]>
+  func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) -> tensor<6xf32> {
+    return %x : tensor<6xf32>
+  }
+}

@@ -110,6 +110,15 @@ static hd_value *look_up(hd_spmd *s, const int32_t *table) {
   return hd_build(&s->b, HD_OP_stablehlo_reshape, i32, found);
 }
 
+hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
+  if (!axes.count) return x;
+  int32_t *table = hd_new_array(s->arena, int32_t, (size_t)s->devices), zero = 0;
+  for (int64_t d = 0; d < s->devices; ++d) table[d] = (int32_t)hd_mesh_place(s, d, axes);
+  hd_value *first = hd_hlo_compare(&s->b, "EQ", look_up(s, table), constant_i32(s, NULL, 0, &zero, 1));
+  hd_value *operands[] = {first, x, hd_hlo_zero_like(&s->b, x)};
+  return hd_hlo(&s->b, HD_OP_stablehlo_select, x->type, operands, 3, NULL, NULL);
+}
+
 /* |x| cut along |cuts|, one split per dim. */
 static hd_value *slice(hd_spmd *s, hd_value *x, const hd_split *cuts) {
   uint32_t rank = hd_type_rank(x->type);
@@ -211,7 +220,7 @@ hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old) { return hd_map_get(&s->values
 
 void hd_spmd_set(hd_spmd *s, hd_value *old, hd_value *value, hd_layout layout) {
   hd_placed *placed = hd_new(s->arena, hd_placed);
-  *placed = (hd_placed){value, layout, NULL};
+  *placed = (hd_placed){value, hd_layout_copy(s, layout), NULL};
   hd_map_set(s->arena, &s->values, old, placed);
 }
 
@@ -222,7 +231,7 @@ hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout) {
   hd_value *value = reshard(s, first->value, first->layout, layout);
   if (s->b.block == hd_value_block(first->value)) {
     hd_placed *other = hd_new(s->arena, hd_placed);
-    *other = (hd_placed){value, layout, first->other};
+    *other = (hd_placed){value, hd_layout_copy(s, layout), first->other};
     first->other = other;
   }
   return value;
