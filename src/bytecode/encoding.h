@@ -14,6 +14,7 @@ enum {
   HD_BC_PROPERTIES = 5,
   HD_BC_SEGMENTS = 6, /* segment sizes are sparse arrays in the properties, no attributes */
   HD_BC_VERSION = 6,
+  HD_BC_ALIGNED = 0x80, /* in the number of a section: an alignment follows its size */
   HD_BC_PADDING = 0xCB,
 };
 

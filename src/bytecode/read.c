@@ -97,7 +97,7 @@ bool hd_bc_section_read(hd_bc_reader *r, hd_bc_bytes *in, uint8_t *out_id, hd_bc
   uint64_t size, alignment;
   if (!hd_bc_byte(r, in, &id) || !hd_bc_varint(r, in, &size)) return false;
   if ((id & 0x7f) >= HD_BC_SECTION_COUNT) return hd_bc_fail(r, where, "no section is numbered %d", id & 0x7f);
-  if (id & 0x80) {
+  if (id & HD_BC_ALIGNED) {
     if (!hd_bc_varint(r, in, &alignment)) return false;
     if (!alignment || (alignment & (alignment - 1)))
       return hd_bc_fail(r, where, "an alignment must be a power of two, got %llu", (unsigned long long)alignment);
@@ -354,6 +354,7 @@ hd_status hd_bytecode_parse(hd_context *context, const void *data, size_t size, 
   hd_bc_reader r = {.context = context, .data = data, .size = size, .name = name};
   *out_module = NULL;
   hd_arena_init(&r.scratch, &context->budget);
+  r.layouts = (hd_bc_layouts){.context = context, .arena = &r.scratch};
   if (!hd_bytecode_is(data, size))
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: this is not bytecode: it does not start with \"ML\\xefR\"", name);
   hd_status status = hd_guarded_call(guarded, &r);

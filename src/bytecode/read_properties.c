@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Properties of ops: indices of their attributes in the order of the names, which are not written; so a row is needed.
- * Attributes that may be absent carry a flag. Segment sizes come last, since version 6 as sparse arrays. */
-#include <stdlib.h>
-#include <string.h>
-
+/* Properties of ops, by the layout of their row. */
 #include "bytecode/reader.h"
-
-static int compare_items(const void *a, const void *b) {
-  const hd_signature_item *x = *(const hd_signature_item *const *)a, *y = *(const hd_signature_item *const *)b;
-  return strcmp(x->name->text, y->name->text);
-}
 
 static bool put(hd_bc_reader *r, hd_bc_op_attrs *out, hd_ident name, hd_attr value) {
   hd_vec_push(&r->scratch, out, (hd_op_attr){name, value, true});
@@ -27,8 +18,9 @@ static bool read_dict(hd_bc_reader *r, hd_bc_bytes *in, hd_bc_op_attrs *out) {
 }
 
 /* The number of entries; of a short array all values, else those that are not 0 with their positions. */
-static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const char *name, hd_bc_op_attrs *out) {
+static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, const hd_bc_field *field, hd_bc_op_attrs *out) {
   const uint8_t *where = in->at;
+  size_t items = field->items;
   uint64_t written;
   bool sparse;
   int32_t *sizes = hd_new_array(&r->scratch, int32_t, items);
@@ -51,38 +43,41 @@ static bool read_segments(hd_bc_reader *r, hd_bc_bytes *in, size_t items, const 
                         (unsigned long long)at);
     sizes[at] = (int32_t)value;
   }
-  return put(r, out, hd_ident_cstr(r->context, name), hd_attr_i32_array(r->context, sizes, items));
+  return put(r, out, field->name, hd_attr_i32_array(r->context, sizes, items));
+}
+
+static bool read_field(hd_bc_reader *r, const hd_bc_field *field, hd_bc_bytes *in, hd_bc_op_attrs *out) {
+  const uint8_t *where = in->at;
+  hd_attr value = NULL;
+  uint8_t set;
+  uint64_t bits;
+  switch (field->kind) {
+    case HD_BC_FIELD_SEGMENTS:
+      return read_segments(r, in, field, out);
+    case HD_BC_FIELD_REQUIRED:
+      if (!(value = hd_bc_attr_ref(r, in))) return false;
+      break;
+    case HD_BC_FIELD_OPTIONAL:
+      if (!hd_bc_optional_attr(r, in, &value)) return false;
+      break;
+    case HD_BC_FIELD_BOOL:
+      if (!hd_bc_byte(r, in, &set)) return false;
+      if (set) value = hd_attr_unit(r->context);
+      break;
+    case HD_BC_FIELD_NUMBER:
+      if (!hd_bc_varint(r, in, &bits)) return false;
+      if (bits > INT32_MAX)
+        return hd_bc_fail(r, where, "'%s' is %llu, which does not fit", field->name->text, (unsigned long long)bits);
+      if (bits) value = hd_attr_i32(r->context, (int64_t)bits);
+      break;
+  }
+  return !value || put(r, out, field->name, value);
 }
 
 static bool read_by_row(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out) {
-  const hd_signature *signature = hd_signature_of(r->context, name->opcode);
-  uint64_t traits = hd_op_info_of(name->opcode)->traits;
-  size_t count = signature->attrs.count;
-  const hd_signature_item **items = hd_new_array(&r->scratch, const hd_signature_item *, count);
-  for (size_t i = 0; i < count; ++i) items[i] = &signature->attrs.items[i];
-  if (count > 1) qsort(items, count, sizeof *items, compare_items);
-  bool old_segments = r->version < HD_BC_SEGMENTS;
-  bool operands = (traits & HD_TRAIT(SEGMENTED_OPERANDS)) != 0, results = (traits & HD_TRAIT(SEGMENTED_RESULTS)) != 0;
-  hd_attr value;
-  if (old_segments && operands &&
-      (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "operandSegmentSizes"), value)))
-    return false;
-  if (old_segments && results &&
-      (!(value = hd_bc_attr_ref(r, in)) || !put(r, out, hd_ident_cstr(r->context, "resultSegmentSizes"), value)))
-    return false;
-  for (size_t i = 0; i < count; ++i) {
-    if (items[i]->arity == HD_OPTIONAL) {
-      if (!hd_bc_optional_attr(r, in, &value)) return false;
-      if (value) put(r, out, items[i]->name, value);
-    } else {
-      if (!(value = hd_bc_attr_ref(r, in))) return false;
-      put(r, out, items[i]->name, value);
-    }
-  }
-  if (!old_segments && operands && !read_segments(r, in, signature->args.count, "operandSegmentSizes", out))
-    return false;
-  if (!old_segments && results && !read_segments(r, in, signature->results.count, "resultSegmentSizes", out))
-    return false;
+  hd_bc_layout layout = hd_bc_layout_of(&r->layouts, name->opcode, r->version < HD_BC_SEGMENTS);
+  for (size_t i = 0; i < layout.count; ++i)
+    if (!read_field(r, &layout.fields[i], in, out)) return false;
   return true;
 }
 

@@ -55,7 +55,14 @@ static bool erase_identity(hd_bc_reader *r, hd_op *op) {
   return true;
 }
 
+static bool is_artifact(const hd_bc_reader *r) {
+  for (size_t i = 0; i < r->dialect_count; ++i)
+    if (hd_str_is(r->dialects[i].name, "vhlo")) return true;
+  return false;
+}
+
 bool hd_bc_tidy(hd_bc_reader *r) {
+  if (!is_artifact(r)) return true;
   int64_t partitions = hd_op_int_attr(r->module->op, "mhlo.num_partitions", 1);
   tidy t = {.r = r, .one_device = partitions <= 1};
   hd_walk_pre(r->module->op, collect, &t);

@@ -11,6 +11,7 @@
 
 #include "base/vec.h"
 #include "bytecode/encoding.h"
+#include "bytecode/layout.h"
 #include "ir/op.h"
 
 enum { HD_BC_NESTING = 400, HD_BC_WEIGHT = 1 << 24 };
@@ -66,6 +67,7 @@ typedef struct hd_bc_reader {
   hd_vec(hd_str) resources; /* names of the handles */
   hd_bc_bytes *properties;
   size_t property_count;
+  hd_bc_layouts layouts;
   uint32_t depth;  /* of the recursion through attributes and types */
   uint64_t weight; /* of what is being read */
   size_t claimed;  /* values, blocks and regions that the file said it has */
@@ -127,7 +129,7 @@ typedef hd_vec(hd_op_attr) hd_bc_op_attrs;
 bool hd_bc_properties(hd_bc_reader *r, const hd_bc_op_name *name, hd_bc_bytes *in, hd_bc_op_attrs *out);
 
 bool hd_bc_ir(hd_bc_reader *r);
-/* After reading: casts vanish, with the shardings of a program for one device. */
+/* After reading a portable artifact: casts vanish, with the shardings of a program for one device. */
 bool hd_bc_tidy(hd_bc_reader *r);
 
 #endif

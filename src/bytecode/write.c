@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The container: numbering of what the ops refer to, and the sections. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,17 @@
 #include "bytecode/vhlo_wrap.h"
 #include "bytecode/writer.h"
 #include "text/text.h"
+
+void hd_bw_fail(hd_bw *w, const char *format, ...) {
+  if (w->problem) return;
+  hd_strbuf text;
+  hd_strbuf_init(&text, w->scratch);
+  va_list args;
+  va_start(args, format);
+  hd_strbuf_vprintf(&text, format, args);
+  va_end(args);
+  w->problem = hd_strbuf_text(&text);
+}
 
 void hd_bw_varint(hd_strbuf *out, uint64_t value) {
   uint8_t bytes[9];
@@ -27,9 +39,17 @@ void hd_bw_signed(hd_strbuf *out, int64_t value) {
 }
 void hd_bw_flagged(hd_strbuf *out, uint64_t value, bool flag) { hd_bw_varint(out, value << 1 | flag); }
 
-void hd_bw_section(hd_strbuf *out, hd_bc_section id, const hd_strbuf *data) {
-  hd_strbuf_putc(out, (char)id);
+enum { LARGEST_ALIGNMENT = 4096 }; /* a program may ask for any; padding stays small */
+
+static void pad(hd_strbuf *out, size_t alignment) {
+  while (out->len & (alignment - 1)) hd_strbuf_putc(out, (char)HD_BC_PADDING);
+}
+
+void hd_bw_section(hd_strbuf *out, hd_bc_section id, const hd_strbuf *data, size_t alignment) {
+  hd_strbuf_putc(out, (char)(id | (alignment > 1 ? HD_BC_ALIGNED : 0)));
   hd_bw_varint(out, data->len);
+  if (alignment > 1) hd_bw_varint(out, alignment);
+  pad(out, alignment);
   hd_strbuf_put(out, hd_strbuf_text(data), data->len);
 }
 
@@ -158,8 +178,9 @@ static void write_strings(hd_bw *w, hd_strbuf *out) {
   }
 }
 
-/* Blobs, aligned to one byte: a reader copies them to where it wants them. */
-static void write_resources(hd_bw *w, hd_strbuf *offsets, hd_strbuf *data) {
+/* Blobs at their alignment, which is that of the section then. */
+static void write_resources(hd_bw *w, hd_strbuf *offsets, hd_strbuf *data, size_t *out_alignment) {
+  *out_alignment = 1;
   hd_bw_varint(offsets, 0);
   if (!w->resource_list.len) return;
   hd_bw_varint(offsets, hd_bw_dialect(w, HD_STR("builtin")));
@@ -170,9 +191,13 @@ static void write_resources(hd_bw *w, hd_strbuf *offsets, hd_strbuf *data) {
     size_t before = data->len;
     if (entry) {
       const hd_resource *resource = entry->value.ptr;
-      hd_bw_varint(data, 1);
+      size_t alignment = resource->alignment ? resource->alignment : 1;
+      if (alignment > LARGEST_ALIGNMENT) alignment = LARGEST_ALIGNMENT;
+      hd_bw_varint(data, alignment);
       hd_bw_varint(data, resource->size);
+      pad(data, alignment);
       hd_strbuf_put(data, resource->data, resource->size);
+      if (alignment > *out_alignment) *out_alignment = alignment;
     }
     hd_bw_varint(offsets, hd_bw_string(w, name));
     hd_bw_varint(offsets, data->len - before);
@@ -188,7 +213,7 @@ static void write_properties(hd_bw *w, hd_strbuf *out) {
   }
 }
 
-static void write_file(hd_bw *w, hd_op *op, const char *producer, hd_strbuf *out) {
+static hd_status write_file(hd_bw *w, hd_op *op, const char *producer, hd_strbuf *out) {
   hd_bw_dialect(w, HD_STR("builtin"));
   hd_bw_note_op(w, op);
   uint32_t *attr_order = hd_new_array(w->scratch, uint32_t, w->attr_list.len + 1);
@@ -203,16 +228,20 @@ static void write_file(hd_bw *w, hd_op *op, const char *producer, hd_strbuf *out
   write_entries(w, w->attr_list.data, attr_order, w->attr_list.len, &parts[HD_BC_ATTR_OFFSETS], &parts[HD_BC_ATTRS]);
   write_entries(w, w->type_list.data, type_order, w->type_list.len, &parts[HD_BC_ATTR_OFFSETS], &parts[HD_BC_ATTRS]);
   hd_bw_write_top(w, op, &parts[HD_BC_IR]);
-  write_resources(w, &parts[HD_BC_RESOURCE_OFFSETS], &parts[HD_BC_RESOURCES]);
+  size_t alignment;
+  write_resources(w, &parts[HD_BC_RESOURCE_OFFSETS], &parts[HD_BC_RESOURCES], &alignment);
   write_strings(w, &parts[HD_BC_STRINGS]);
   write_properties(w, &parts[HD_BC_PROPERTY_TABLE]);
+  if (w->problem) return hd_make_status(HD_INVALID_ARGUMENT, "%s", w->problem);
   static const hd_bc_section order[] = {HD_BC_DIALECTS,         HD_BC_ATTR_OFFSETS, HD_BC_ATTRS,  HD_BC_IR,
                                         HD_BC_RESOURCE_OFFSETS, HD_BC_RESOURCES,    HD_BC_STRINGS};
   hd_strbuf_puts(out, "ML\xefR");
   hd_bw_varint(out, w->version);
   hd_strbuf_put(out, producer, strlen(producer) + 1);
-  for (size_t i = 0; i < sizeof order / sizeof *order; ++i) hd_bw_section(out, order[i], &parts[order[i]]);
-  if (w->version >= HD_BC_PROPERTIES) hd_bw_section(out, HD_BC_PROPERTY_TABLE, &parts[HD_BC_PROPERTY_TABLE]);
+  for (size_t i = 0; i < sizeof order / sizeof *order; ++i)
+    hd_bw_section(out, order[i], &parts[order[i]], order[i] == HD_BC_RESOURCES ? alignment : 1);
+  if (w->version >= HD_BC_PROPERTIES) hd_bw_section(out, HD_BC_PROPERTY_TABLE, &parts[HD_BC_PROPERTY_TABLE], 1);
+  return HD_STATUS_OK;
 }
 
 /* The version of the format that a version of vhlo is written in. */
@@ -243,8 +272,7 @@ static hd_status write_artifact(job *j) {
   j->copy = hd_module_clone(j->module);
   /* Patches do not change the dialect. */
   if (!hd_vhlo_from_stablehlo(j->copy, j->w.scratch, version & ~1023u)) return hd_failed(j->module->context);
-  write_file(&j->w, j->copy->op, producer, j->out);
-  return HD_STATUS_OK;
+  return write_file(&j->w, j->copy->op, producer, j->out);
 }
 
 static hd_status guarded(void *argument) {
@@ -252,11 +280,7 @@ static hd_status guarded(void *argument) {
   if (!j->options->plain && hd_vhlo_can_hold(j->module)) return write_artifact(j);
   if (j->options->target_version && !j->options->plain)
     return hd_make_status(HD_INVALID_ARGUMENT, "a target version needs a module of func and stablehlo ops only");
-  /* The last version in which all attributes stand in the dictionary: no reader then needs to know how an op lays out
-   * its properties, which is nowhere written. */
-  j->w.version = HD_BC_SHORT_ARG_LOCS;
-  write_file(&j->w, j->module->op, "heddle", j->out);
-  return HD_STATUS_OK;
+  return write_file(&j->w, j->module->op, "heddle", j->out);
 }
 
 hd_status hd_bytecode_write(hd_module *module, const hd_bytecode_options *options, hd_strbuf *out) {
@@ -266,7 +290,10 @@ hd_status hd_bytecode_write(hd_module *module, const hd_bytecode_options *option
   job j = {.module = module,
            .options = options ? options : &defaults,
            .out = out,
-           .w = {.context = module->context, .scratch = &scratch, .version = HD_BC_VERSION}};
+           .w = {.context = module->context,
+                 .scratch = &scratch,
+                 .version = HD_BC_VERSION,
+                 .layouts = {.context = module->context, .arena = &scratch}}};
   hd_status status = hd_guarded_call(guarded, &j);
   if (j.copy) hd_module_free(j.copy);
   hd_arena_free(&scratch);

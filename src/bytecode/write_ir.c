@@ -10,27 +10,7 @@ typedef struct ir {
   hd_map values; /* value -> number */
 } ir;
 
-static bool is_vhlo(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "vhlo."); }
 static bool is_isolated(const hd_op *op) { return hd_op_has_trait(op, HD_TRAIT(ISOLATED)); }
-
-/* The reader of the other side knows how the op lays out its properties, and expects them so. */
-static bool has_layout(const hd_op *op) { return is_vhlo(op) || hd_op_is(op, HD_OP_builtin_module); }
-
-/* The attributes of |op| that are, or are not, its own. */
-static hd_attr attr_dict(hd_bw *w, const hd_op *op, bool inherent, bool all) {
-  hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, op->attr_count);
-  size_t count = 0;
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (all || op->attrs[i].inherent == inherent)
-      items[count++] = (hd_named_attr){op->attrs[i].name, op->attrs[i].value};
-  return count ? hd_attr_dict(w->context, items, count) : NULL;
-}
-
-/* What stands in the dictionary, and what in the properties. */
-static hd_attr discardable(hd_bw *w, const hd_op *op) { return attr_dict(w, op, false, w->version < HD_BC_PROPERTIES); }
-static hd_attr properties(hd_bw *w, const hd_op *op) {
-  return w->version < HD_BC_PROPERTIES ? NULL : attr_dict(w, op, true, false);
-}
 
 static void note_name(hd_bw *w, const hd_op *op) {
   bool is_new;
@@ -41,20 +21,18 @@ static void note_name(hd_bw *w, const hd_op *op) {
   size_t left = dot ? (size_t)(dot - full.data) : full.len;
   hd_str rest = dot ? (hd_str){dot + 1, full.len - left - 1} : (hd_str){"", 0};
   entry->value.i64 = (int64_t)w->name_list.len;
-  hd_vec_push(w->scratch, &w->name_list,
-              (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, has_layout(op)});
+  hd_vec_push(
+      w->scratch, &w->name_list,
+      (hd_bw_name){rest, hd_bw_dialect(w, (hd_str){full.data, left}), 0, op->info->opcode != HD_OP_UNREGISTERED});
 }
 
 void hd_bw_note_op(hd_bw *w, hd_op *op) {
   note_name(w, op);
   hd_bw_note_attr(w, op->loc);
-  hd_attr dict = discardable(w, op), own = properties(w, op);
+  hd_attr dict, own;
+  hd_bw_split_attrs(w, op, &dict, &own);
   if (dict) hd_bw_note_attr(w, dict);
-  if (own && has_layout(op)) {
-    for (uint32_t i = 0; i < own->dict.count; ++i) hd_bw_note_attr(w, own->dict.items[i].value);
-  } else if (own) {
-    hd_bw_note_attr(w, own);
-  }
+  if (own) hd_bw_note_properties(w, op, own);
   for (uint32_t i = 0; i < op->result_count; ++i) hd_bw_note_type(w, hd_result_type(op, i));
   for (uint32_t k = 0; k < op->region_count; ++k) hd_for_each_block(block, &op->regions[k]) {
       for (uint32_t i = 0; i < block->arg_count; ++i) {
@@ -109,29 +87,10 @@ static void write_region(ir *s, hd_region *region, hd_strbuf *out, size_t values
   hd_for_each_block(block, region) write_block(s, block, out, next);
 }
 
-static void write_properties(hd_bw *w, hd_op *op, hd_attr own, hd_strbuf *out) {
-  hd_strbuf bytes;
-  hd_strbuf_init(&bytes, w->scratch);
-  for (uint32_t i = 0; is_vhlo(op) && i < own->dict.count; ++i)
-    hd_bw_varint(&bytes, hd_bw_attr(w, own->dict.items[i].value));
-  static const char *const of_module[] = {"sym_name", "sym_visibility"};
-  for (size_t i = 0; hd_op_is(op, HD_OP_builtin_module) && i < 2; ++i) {
-    hd_attr value = hd_dict_get(own, of_module[i]);
-    hd_bw_flagged(&bytes, value ? hd_bw_attr(w, value) : 0, value != NULL);
-  }
-  if (!has_layout(op)) hd_bw_varint(&bytes, hd_bw_attr(w, own));
-  bool is_new;
-  hd_map_entry *entry = hd_map_insert_bytes(w->scratch, &w->properties, hd_strbuf_text(&bytes), bytes.len, &is_new);
-  if (is_new) {
-    entry->value.i64 = (int64_t)w->property_list.len;
-    hd_vec_push(w->scratch, &w->property_list, (hd_str){hd_strbuf_text(&bytes), bytes.len});
-  }
-  hd_bw_varint(out, (uint64_t)entry->value.i64);
-}
-
 static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values) {
   hd_bw *w = s->w;
-  hd_attr dict = discardable(w, op), own = properties(w, op);
+  hd_attr dict, own;
+  hd_bw_split_attrs(w, op, &dict, &own);
   uint8_t mask = (dict ? HD_BC_HAS_ATTRS : 0) | (op->result_count ? HD_BC_HAS_RESULTS : 0) |
                  (op->operand_count ? HD_BC_HAS_OPERANDS : 0) | (op->successor_count ? HD_BC_HAS_SUCCESSORS : 0) |
                  (op->region_count ? HD_BC_HAS_REGIONS : 0) | (own ? HD_BC_HAS_PROPERTIES : 0);
@@ -139,7 +98,7 @@ static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values) {
   hd_strbuf_putc(out, (char)mask);
   hd_bw_varint(out, hd_bw_attr(w, op->loc));
   if (dict) hd_bw_varint(out, hd_bw_attr(w, dict));
-  if (own) write_properties(w, op, own, out);
+  if (own) hd_bw_write_properties(w, op, own, out);
   if (op->result_count) {
     hd_bw_varint(out, op->result_count);
     for (uint32_t i = 0; i < op->result_count; ++i) hd_bw_varint(out, hd_bw_type(w, hd_result_type(op, i)));
@@ -163,7 +122,7 @@ static void write_op(ir *s, hd_op *op, hd_strbuf *out, size_t values) {
   hd_strbuf section;
   hd_strbuf_init(&section, w->scratch);
   for (uint32_t i = 0; i < op->region_count; ++i) write_region(s, &op->regions[i], &section, 0);
-  hd_bw_section(out, HD_BC_IR, &section);
+  hd_bw_section(out, HD_BC_IR, &section, 1);
 }
 
 void hd_bw_write_top(hd_bw *w, hd_op *op, hd_strbuf *out) {

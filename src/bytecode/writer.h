@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "bytecode/encoding.h"
+#include "bytecode/layout.h"
 #include "ir/op.h"
 
 typedef struct hd_bw_entry {
@@ -36,12 +37,18 @@ typedef struct hd_bw {
   hd_vec(hd_str) property_list;
   hd_map resources; /* ident -> number */
   hd_vec(hd_ident) resource_list;
+  hd_bc_layouts layouts;
+  const char *problem; /* what cannot be written, null while all can */
 } hd_bw;
+
+/* Notes the first problem; what is written then is of no use. */
+void hd_bw_fail(hd_bw *w, const char *format, ...) HD_PRINTF(2, 3);
 
 void hd_bw_varint(hd_strbuf *out, uint64_t value);
 void hd_bw_signed(hd_strbuf *out, int64_t value);
 void hd_bw_flagged(hd_strbuf *out, uint64_t value, bool flag);
-void hd_bw_section(hd_strbuf *out, hd_bc_section id, const hd_strbuf *data);
+/* |out| is the file as far as it is written; |alignment|, a power of two, is what the data needs in it. */
+void hd_bw_section(hd_strbuf *out, hd_bc_section id, const hd_strbuf *data, size_t alignment);
 
 uint32_t hd_bw_string(hd_bw *w, hd_str text);
 uint32_t hd_bw_dialect(hd_bw *w, hd_str name);
@@ -72,6 +79,12 @@ void hd_bw_put_int(hd_strbuf *out, uint32_t width, uint64_t bits);
 void hd_bw_put_number(hd_strbuf *out, hd_attr attr);
 /* The elements of a dense attribute in the layout of MLIR, with their size. */
 void hd_bw_put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr);
+
+/* An op's attributes in two parts; either may be null. What is not in the layout of its row, and all before
+ * HD_BC_PROPERTIES, stands in the dictionary. */
+void hd_bw_split_attrs(hd_bw *w, const hd_op *op, hd_attr *out_dict, hd_attr *out_properties);
+void hd_bw_note_properties(hd_bw *w, const hd_op *op, hd_attr properties);
+void hd_bw_write_properties(hd_bw *w, const hd_op *op, hd_attr properties, hd_strbuf *out);
 
 /* The ops of |module| as the data of the section, with what they refer to noted or written. */
 void hd_bw_note_op(hd_bw *w, hd_op *op);

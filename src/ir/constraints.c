@@ -255,8 +255,8 @@ static const struct {
 };
 
 bool hd_attr_constraint_is_known(hd_str constraint) {
-  static const char *const others[] = {"any",   "bool",     "i64",  "i32",       "i8",        "f64",       "index",
-                                       "typed", "elements", "dims", "i64_array", "i32_array", "bool_array"};
+  static const char *const others[] = {"any",   "bool",     "i64",  "i32",       "i8",        "f64",        "index",
+                                       "typed", "elements", "dims", "i64_array", "i32_array", "bool_array", "flags"};
   if (!constraint.len) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
@@ -286,7 +286,8 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
     if (hd_str_is(constraint, kinds[i].name)) return attr->kind == kinds[i].kind;
   if (hd_str_is(constraint, "bool")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 1);
   if (hd_str_is(constraint, "i64")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 64);
-  if (hd_str_is(constraint, "i32")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 32);
+  if (hd_str_is(constraint, "i32") || hd_str_is(constraint, "flags"))
+    return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 32);
   if (hd_str_is(constraint, "i8")) return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, 8);
   if (hd_str_is(constraint, "f64")) return attr->kind == HD_ATTR_FLOAT && hd_type_is_float(attr->type, HD_F64);
   if (hd_str_is(constraint, "index")) return attr->kind == HD_ATTR_INTEGER && hd_type_is(attr->type, HD_TYPE_INDEX);

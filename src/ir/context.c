@@ -84,7 +84,9 @@ static void render_source_line(hd_context *context, hd_loc place, hd_strbuf *out
 void hd_diagnostic_render(hd_context *context, const hd_diagnostic *diagnostic, hd_strbuf *out) {
   static const char *const names[] = {"note", "remark", "warning", "error"};
   hd_loc place = file_position(diagnostic->loc);
-  if (place)
+  if (place && !place->loc.line) /* the whole file */
+    hd_strbuf_printf(out, "%s: ", place->loc.name->text);
+  else if (place)
     hd_strbuf_printf(out, "%s:%u:%u: ", place->loc.name->text, place->loc.line, place->loc.column);
   else if (diagnostic->loc && diagnostic->loc->kind == HD_ATTR_LOC_NAME)
     hd_strbuf_printf(out, "%s: ", diagnostic->loc->loc.name->text);

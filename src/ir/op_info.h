@@ -25,7 +25,8 @@
  *             Without a rule a missing type follows from a constraint that only one type meets (i1, i32, i64, index,
  *             token), the traits SAME_TYPE and SAME_OPERANDS, CONSTANT_LIKE's value, and last the `infer` hook.
  *   ATTRS     inherent attributes "name: constraint"; '?' optional; "name?: constraint = text" has a default, which is
- *             MLIR text of the attribute and is what an absent attribute means.
+ *             MLIR text of the attribute and is what an absent attribute means. `unit|bool` and `flags` (an i32) are
+ *             what MLIR keeps as a bool and a number in the op: only bytecode shows it.
  *   REGIONS   "name, name"; '*' variadic. SUCCESSORS are a trait (HAS_SUCCESSORS).
  *   traits    flags of enum hd_trait without the prefix HD_.
  *   format    MLIR's declarative assembly format, interpreted by text/ for both reading and printing; null: the generic

@@ -45,6 +45,7 @@ static bool default_is_valid(hd_str constraint, hd_str text) {
   if (hd_str_is(constraint, "array")) return buffer[0] == '[';
   if (hd_str_is(constraint, "dict")) return buffer[0] == '{';
   if (hd_str_is(constraint, "float")) return colon && (!strcmp(colon + 3, "f64") || !strcmp(colon + 3, "f32"));
+  if (hd_str_is(constraint, "flags")) return colon && !strcmp(colon + 3, "i32");
   if (hd_str_is(constraint, "i32") || hd_str_is(constraint, "i64") || hd_str_is(constraint, "index"))
     return colon && hd_str_is(constraint, colon + 3);
   char dialect[32], name[64], which[64];

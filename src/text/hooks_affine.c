@@ -358,7 +358,9 @@ void hd_print_hook_AffineFor(hd_printer *out, hd_op *op, const hd_format *args, 
   uint32_t start[3], total[3];
   for (size_t i = 0; i < 3; ++i) hd_op_operand_range(op, i, &start[i], &total[i]);
   hd_putc(out, ' ');
-  hd_print_block_args(out, op->regions[0].first, 0, 1);
+  hd_block *body = op->regions[0].first;
+  hd_print_block_args(out, body, 0, 1);
+  if (body && body->arg_count) hd_print_arg_loc(out, body->args[0]);
   hd_puts(out, " = ");
   print_bound(out, op, hd_op_attr_get(op, "lowerBoundMap"), start[0], "max");
   hd_puts(out, " to ");

@@ -167,7 +167,7 @@ void hd_print_signature(hd_printer *out, hd_op *op, hd_type type, bool variadic)
     }
     hd_print_type(out, type->function.ins[i]);
     print_arg_attrs(out, arg_attrs, i);
-    if (named) hd_print_trailing_loc(out, entry->args[i]->loc);
+    if (named) hd_print_arg_loc(out, entry->args[i]);
   }
   if (variadic) hd_puts(out, type->function.in_count ? ", ..." : "...");
   hd_putc(out, ')');

@@ -154,7 +154,7 @@ static bool block_arg_item(hd_parser *p, void *user) {
   hd_type type = hd_parse_type(p);
   if (!type) return false;
   hd_value *arg = hd_block_add_arg(p->module, block, type);
-  if (hd_at_word(p, "loc") && !(arg->loc = hd_parse_loc(p))) return false;
+  if (!(arg->loc = hd_parse_optional_loc(p, hd_parser_loc(p, at)))) return false;
   return hd_define_values(p, name, at, &arg, 1);
 }
 
@@ -176,13 +176,15 @@ static bool parse_labelled_block(hd_parser *p, hd_region *region) {
   return hd_expect(p, TOK_COLON, "':' after block name") && parse_block_body(p, block);
 }
 
-static bool parse_blocks(hd_parser *p, hd_region *region, const hd_region_arg *args, size_t arg_count) {
+static bool parse_blocks(hd_op_parser *op, hd_region *region, const hd_region_arg *args, size_t arg_count) {
+  hd_parser *p = op->p;
   if (arg_count) {
     hd_block *entry = hd_block_create(p->module);
     hd_region_append(region, entry);
     for (size_t i = 0; i < arg_count; ++i) {
       hd_value *arg = hd_block_add_arg(p->module, entry, args[i].type);
       arg->loc = args[i].loc;
+      if (!arg->loc) arg->loc = args[i].name.at ? hd_parser_loc(p, args[i].name.at) : op->loc;
       if (args[i].name.name.len && !hd_define_values(p, args[i].name.name, args[i].name.at, &arg, 1)) return false;
     }
     if (hd_at(p, TOK_CARET) && args[0].name.name.len)
@@ -207,7 +209,7 @@ bool hd_parse_region(hd_op_parser *op, const hd_region_arg *args, size_t arg_cou
   p->default_dialect = hd_default_dialect(op->opcode);
   hd_region *region = hd_empty_region(p);
   hd_scope_push(p, isolated);
-  bool ok = parse_blocks(p, region, args, arg_count);
+  bool ok = parse_blocks(op, region, args, arg_count);
   if (ok) ok = hd_scope_pop(p);
   p->default_dialect = outer;
   hd_leave(p);

@@ -224,15 +224,14 @@ static void print_affine(hd_printer *out, hd_attr attr) {
   hd_putc(out, '>');
 }
 
-static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {
-  if (!top && out->use_aliases) { /* numbered before */
-    hd_map_entry *entry = hd_map_find(&out->locs, loc);
-    if (entry) {
-      hd_puts(out, "#loc");
-      if (entry->value.i64) hd_printf(out, "%" PRId64, entry->value.i64);
-      return;
-    }
-  }
+/* What stands inside loc(...), in full; parts by their aliases. */
+static void print_loc_body(hd_printer *out, hd_loc loc);
+
+static void print_loc_part(hd_printer *out, hd_loc loc) {
+  if (!hd_visit_attr(out, loc) && !hd_print_attr_alias(out, loc)) print_loc_body(out, loc);
+}
+
+static void print_loc_body(hd_printer *out, hd_loc loc) {
   switch (loc->kind) {
     case HD_ATTR_LOC_FILE:
       hd_print_escaped(out->out, hd_ident_str(loc->loc.name));
@@ -246,14 +245,14 @@ static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {
       hd_print_escaped(out->out, hd_ident_str(loc->loc.name));
       if (!loc->loc.count) break;
       hd_putc(out, '(');
-      print_loc_body(out, loc->loc.children[0], false);
+      print_loc_part(out, loc->loc.children[0]);
       hd_putc(out, ')');
       break;
     case HD_ATTR_LOC_CALLSITE:
       hd_puts(out, "callsite(");
-      print_loc_body(out, loc->loc.children[0], false);
+      print_loc_part(out, loc->loc.children[0]);
       hd_puts(out, " at ");
-      print_loc_body(out, loc->loc.children[1], false);
+      print_loc_part(out, loc->loc.children[1]);
       hd_putc(out, ')');
       break;
     case HD_ATTR_LOC_FUSED:
@@ -266,7 +265,7 @@ static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {
       hd_putc(out, '[');
       for (uint32_t i = 0; i < loc->loc.count; ++i) {
         if (i) hd_puts(out, ", ");
-        print_loc_body(out, loc->loc.children[i], false);
+        print_loc_part(out, loc->loc.children[i]);
       }
       hd_putc(out, ']');
       break;
@@ -276,42 +275,20 @@ static void print_loc_body(hd_printer *out, hd_loc loc, bool top) {
   }
 }
 
-void hd_print_loc(hd_printer *out, hd_loc loc) {
-  hd_puts(out, "loc(");
-  print_loc_body(out, loc, true);
-  hd_putc(out, ')');
-}
-
-/* Numbers |loc|, its parts first. */
-static void number_loc(hd_printer *out, hd_loc loc) {
-  if (hd_map_find(&out->locs, loc)) return;
-  for (uint32_t i = 0; i < loc->loc.count; ++i) number_loc(out, loc->loc.children[i]);
-  int64_t number = (int64_t)out->locs.live;
-  hd_map_insert(&out->scratch, &out->locs, loc, NULL)->value.i64 = number;
-}
-
 void hd_print_trailing_loc(hd_printer *out, hd_loc loc) {
-  if (!out->options.locations) return;
-  if (!loc) loc = hd_loc_unknown(out->context);
-  if (out->use_aliases) number_loc(out, loc);
+  if (!out->options.locations || hd_is_visiting(out)) return;
   hd_puts(out, " loc(");
-  print_loc_body(out, loc, false);
+  print_loc_part(out, loc ? loc : hd_loc_unknown(out->context));
   hd_putc(out, ')');
 }
 
-/* The alias of |attr|, null when it has none. */
-static const char *alias_of(hd_printer *out, hd_attr attr) {
-  if (!out->use_aliases || (attr->kind != HD_ATTR_AFFINE_MAP && attr->kind != HD_ATTR_AFFINE_SET)) return NULL;
-  bool is_new;
-  hd_map_entry *entry = hd_map_insert(&out->scratch, &out->aliases, attr, &is_new);
-  if (is_new) {
-    bool set = attr->kind == HD_ATTR_AFFINE_SET;
-    uint32_t *count = set ? &out->set_count : &out->map_count;
-    entry->value.ptr = *count ? hd_arena_printf(&out->scratch, "#%s%u", set ? "set" : "map", *count)
-                              : hd_arena_printf(&out->scratch, "#%s", set ? "set" : "map");
-    ++*count;
-  }
-  return entry->value.ptr;
+void hd_print_arg_loc(hd_printer *out, const hd_value *arg) {
+  if (!out->options.locations) return;
+  hd_loc loc = hd_value_loc(arg);
+  if (hd_visit_loc(out, loc, false)) return;
+  hd_puts(out, " loc(");
+  print_loc_body(out, loc);
+  hd_putc(out, ')');
 }
 
 void hd_print_dict_body(hd_printer *out, hd_attr dict) {
@@ -388,11 +365,10 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
     hd_puts(out, "<<null attribute>>");
     return;
   }
-  const char *alias = alias_of(out, attr);
-  if (alias) {
-    hd_puts(out, alias);
-    return;
-  }
+  if (!hd_visit_attr(out, attr) && !hd_print_attr_alias(out, attr)) hd_print_attr_in_full(out, attr, elision);
+}
+
+void hd_print_attr_in_full(hd_printer *out, hd_attr attr, hd_type_elision elision) {
   switch (attr->kind) {
     case HD_ATTR_UNIT:
       hd_puts(out, "unit");
@@ -475,7 +451,9 @@ void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision) {
       hd_putc(out, '>');
       break;
     default:
-      hd_print_loc(out, attr);
+      hd_puts(out, "loc(");
+      print_loc_body(out, attr);
+      hd_putc(out, ')');
       break;
   }
 }

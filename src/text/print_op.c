@@ -23,7 +23,7 @@ void hd_print_block_arg(hd_printer *out, hd_value *arg) {
   hd_print_value(out, arg);
   hd_puts(out, ": ");
   hd_print_type(out, arg->type);
-  hd_print_trailing_loc(out, arg->loc);
+  hd_print_arg_loc(out, arg);
 }
 
 typedef hd_vec(hd_block *) block_vec;
@@ -89,7 +89,7 @@ void hd_print_region(hd_printer *out, hd_region *region, bool entry_args, bool t
   hd_putc(out, '{');
   hd_block *entry = region->first;
   if (entry) {
-    if (entry->next) find_predecessors(out, region);
+    if (entry->next && !hd_is_visiting(out)) find_predecessors(out, region);
     bool header =
         (entry_args && entry->arg_count) || (empty_block && !entry->first) || hd_map_get(&out->predecessors, entry);
     if (header) print_block_header(out, entry);
@@ -262,7 +262,19 @@ static void print_properties(hd_printer *out, hd_op *op) {
   if (items.len) hd_puts(out, "}>");
 }
 
+/* MLIR counts the aliases of the generic form by regions, types and attributes. */
+static void visit_generic(hd_printer *out, hd_op *op) {
+  for (uint32_t i = 0; i < op->region_count; ++i) hd_print_region(out, &op->regions[i], true, true, true);
+  hd_print_operand_types(out, op, 0, op->operand_count);
+  hd_print_result_types(out, op, 0, op->result_count);
+  for (uint32_t i = 0; i < op->attr_count; ++i) hd_print_attr(out, op->attrs[i].value, HD_TYPE_NEVER);
+}
+
 static void print_generic(hd_printer *out, hd_op *op) {
+  if (hd_is_visiting(out)) {
+    visit_generic(out, op);
+    return;
+  }
   hd_print_escaped(out->out, hd_ident_str(op->name));
   hd_putc(out, '(');
   hd_print_operands(out, op, 0, op->operand_count);
@@ -295,6 +307,7 @@ static void print_generic(hd_printer *out, hd_op *op) {
 }
 
 void hd_print_op_unnamed(hd_printer *out, hd_op *op) {
+  if (hd_visit_loc(out, op->loc, true)) out->out->len = 0;
   const hd_format_list *format = out->options.generic ? NULL : hd_op_format(out->context, op->info->opcode);
   if (!format || format->problem || !hd_op_fits_format(op)) {
     print_generic(out, op);

@@ -108,6 +108,10 @@ void hd_print_type(hd_printer *out, hd_type type) {
     return;
   }
   if (!out->context) out->context = type->context;
+  if (!hd_visit_type(out, type) && !hd_print_type_alias(out, type)) hd_print_type_in_full(out, type);
+}
+
+void hd_print_type_in_full(hd_printer *out, hd_type type) {
   switch (type->kind) {
     case HD_TYPE_NONE:
       hd_puts(out, "none");

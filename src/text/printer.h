@@ -13,15 +13,12 @@ typedef struct hd_printer {
   hd_arena scratch;
   hd_text_print_options options;
   int indent;
-  bool one_line;  /* regions as {...} */
-  hd_map names;   /* value -> hd_value_name, for results the first of each group */
-  hd_map aliases; /* attribute -> its alias text; in the order met */
-  bool use_aliases;
-  uint32_t map_count, set_count;
-  hd_map locs;         /* location -> its number */
-  hd_map resources;    /* names of the resources that were printed */
-  hd_map predecessors; /* block -> hd_vec(hd_block *), of regions with several blocks */
-  hd_map result_names; /* op name -> "alloc" */
+  bool one_line;              /* regions as {...} */
+  hd_map names;               /* value -> hd_value_name, for results the first of each group */
+  struct hd_aliases *aliases; /* null: none are used */
+  hd_map resources;           /* names of the resources that were printed */
+  hd_map predecessors;        /* block -> hd_vec(hd_block *), of regions with several blocks */
+  hd_map result_names;        /* op name -> "alloc" */
   hd_str default_dialect;
   struct hd_name_scope *name_scope;
 } hd_printer;
@@ -48,10 +45,26 @@ typedef enum hd_type_elision { HD_TYPE_NEVER, HD_TYPE_MAY, HD_TYPE_MUST } hd_typ
 void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision);
 void hd_print_affine_expr(hd_printer *out, hd_affine expr);
 void hd_print_affine_map_body(hd_printer *out, hd_attr map); /* (d0) -> (d0) */
-void hd_print_loc(hd_printer *out, hd_loc loc);              /* loc(...) */
-void hd_print_trailing_loc(hd_printer *out, hd_loc loc);     /* " loc(...)" when locations are printed */
+void hd_print_trailing_loc(hd_printer *out, hd_loc loc);     /* of ops: " loc(...)" when locations are printed */
+void hd_print_arg_loc(hd_printer *out, const hd_value *arg); /* the same of block arguments, without an alias */
 void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const bool *scalable);
 void hd_print_quant(hd_printer *out, hd_type type);
+
+/* Aliases (aliases.c) */
+void hd_find_aliases(hd_printer *out, hd_op *op); /* once, before anything is printed */
+/* While aliases are looked for, what is printed is visited and no text is made: true then. |deferred|: the aliases that
+ * the location has may stand behind the program. */
+bool hd_visit_attr(hd_printer *out, hd_attr attr);
+bool hd_visit_type(hd_printer *out, hd_type type);
+bool hd_visit_loc(hd_printer *out, hd_loc loc, bool deferred);
+bool hd_is_visiting(const hd_printer *out);
+/* The alias, if there is one. */
+bool hd_print_attr_alias(hd_printer *out, hd_attr attr);
+bool hd_print_type_alias(hd_printer *out, hd_type type);
+void hd_print_alias_definitions(hd_printer *out, bool deferred);
+/* Without an alias of its own. */
+void hd_print_attr_in_full(hd_printer *out, hd_attr attr, hd_type_elision elision);
+void hd_print_type_in_full(hd_printer *out, hd_type type);
 
 /* Rows */
 void hd_print_by_constraint(hd_printer *out, hd_str constraint, hd_str name, hd_attr attr);

@@ -164,7 +164,7 @@ static hd_status parse_module(void *argument) {
   parse_call *call = argument;
   hd_parser_init(&call->parser, call->context, call->source, call->file_name);
   call->begun = true;
-  call->module = hd_module_create(call->context, hd_loc_file(call->context, hd_str_of(call->file_name), 1, 1));
+  call->module = hd_module_create(call->context, hd_loc_file(call->context, hd_str_of(call->file_name), 0, 0));
   call->parser.module = call->module;
   hd_map_entry *entry = hd_map_insert(&call->context->arena, &call->context->sources, call->parser.file, NULL);
   if (!entry->value.ptr) entry->value.ptr = &call->source;
@@ -240,34 +240,6 @@ hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item
 
 /* Printing. */
 
-static void print_aliases(hd_printer *out, hd_strbuf *head) {
-  /* Maps before sets, each in the order met. */
-  hd_strbuf *body = out->out;
-  out->out = head;
-  out->use_aliases = false;
-  for (int set = 0; set < 2; ++set)
-    for (size_t i = 0; i < out->aliases.len; ++i) {
-      hd_attr attr = out->aliases.entries[i].key;
-      if ((attr->kind == HD_ATTR_AFFINE_SET) != set) continue;
-      hd_printf(out, "%s = ", (const char *)out->aliases.entries[i].value.ptr);
-      hd_print_attr(out, attr, HD_TYPE_NEVER);
-      hd_putc(out, '\n');
-    }
-  out->use_aliases = true;
-  out->out = body;
-}
-
-static void print_loc_aliases(hd_printer *out) {
-  for (size_t i = 0; i < out->locs.len; ++i) {
-    int64_t number = out->locs.entries[i].value.i64;
-    hd_puts(out, "#loc");
-    if (number) hd_printf(out, "%lld", (long long)number);
-    hd_puts(out, " = ");
-    hd_print_loc(out, out->locs.entries[i].key);
-    hd_putc(out, '\n');
-  }
-}
-
 static void print_resources(hd_printer *out, hd_context *context) {
   bool any = false;
   for (size_t i = 0; i < context->resources.len; ++i) {
@@ -287,33 +259,17 @@ static void print_resources(hd_printer *out, hd_context *context) {
   if (any) hd_puts(out, "\n    }\n  }\n#-}\n");
 }
 
-/* MLIR numbers the aliases of the generic form by regions, types and attributes of each op, in this order. */
-static void meet_aliases(hd_printer *out, hd_op *op) {
-  for (uint32_t i = 0; i < op->region_count; ++i) hd_for_each_block(block, &op->regions[i]) {
-      for (uint32_t k = 0; k < block->arg_count; ++k) hd_print_type(out, block->args[k]->type);
-      hd_for_each_op(inner, block) meet_aliases(out, inner);
-    }
-  hd_print_operand_types(out, op, 0, op->operand_count);
-  hd_print_result_types(out, op, 0, op->result_count);
-  for (uint32_t i = 0; i < op->attr_count; ++i) hd_print_attr(out, op->attrs[i].value, HD_TYPE_NEVER);
-  out->out->len = 0;
-}
-
 void hd_text_print(hd_op *op, const hd_text_print_options *options, hd_strbuf *text) {
   hd_printer out;
-  hd_strbuf body;
-  hd_printer_init(&out, hd_op_context(op), options, &body);
-  hd_strbuf_init(&body, &out.scratch);
-  out.use_aliases = !out.options.inline_types;
+  hd_printer_init(&out, hd_op_context(op), options, text);
   out.default_dialect = HD_STR("builtin");
   hd_number_values(&out, op);
-  if (out.options.generic && out.use_aliases) meet_aliases(&out, op);
+  if (!out.options.inline_types) hd_find_aliases(&out, op);
+  hd_print_alias_definitions(&out, false);
   hd_print_op(&out, op);
   hd_putc(&out, '\n');
-  if (out.options.locations && out.use_aliases) print_loc_aliases(&out);
+  hd_print_alias_definitions(&out, true);
   print_resources(&out, hd_op_context(op));
-  print_aliases(&out, text);
-  hd_strbuf_put(text, body.data, body.len);
   hd_printer_free(&out);
 }
 

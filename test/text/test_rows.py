@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every op row of MLIR's own dialects: what Heddle prints, mlir-opt accepts and prints back the same. The programs are the
-lit tests that both read; a row that none of them uses fails the test."""
+"""Every op row of MLIR's own dialects: what Heddle prints, mlir-opt accepts and prints back the same, with locations and through
+bytecode. The programs are the lit tests that both read; a row that none of them uses fails the test."""
 import glob
 import os
 import re
@@ -32,11 +32,34 @@ def output(*command, **more):
     return done.stdout
 
 
+def run(program, data, *options):
+    done = subprocess.run([program, "-", *options], input=data, capture_output=True)
+    assert done.returncode == 0, done.stderr.decode(errors="replace")
+    return done.stdout
+
+
+FORMS = [["--mlir-print-debuginfo"], ["--mlir-print-debuginfo", "--mlir-print-op-generic"]]
+
+
 @pytest.mark.parametrize("path", list(programs()))
 def test_prints_what_mlir_prints(build, root, path):
     text = output(os.path.join(build, "bin", "heddle-opt"), os.path.join(root, path))
     again = output(MLIR_OPT, "-", input=text)
     assert again.strip() == text.strip()
+
+
+@pytest.mark.parametrize("path", list(programs()))
+def test_reads_and_writes_the_bytecode_that_mlir_does(build, root, path):
+    """Text or bytecode of either program, read by either: one text in each form."""
+    opt = os.path.join(build, "bin", "heddle-opt")
+    with open(os.path.join(root, path), "rb") as handle: source = handle.read()
+    theirs, ours = run(MLIR_OPT, source, "--emit-bytecode"), run(opt, source, "--emit-bytecode")
+    for form in FORMS:
+        wanted = run(MLIR_OPT, source, *form)
+        assert run(opt, source, *form).decode() == wanted.decode()
+        assert run(opt, theirs, *form).decode() == wanted.decode()
+        assert run(opt, ours, *form).decode() == wanted.decode()
+        assert run(MLIR_OPT, ours, *form).decode() == wanted.decode()
 
 
 def test_every_row_is_used(build, root):
