@@ -235,6 +235,19 @@ void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint3
   item_range(op, &signature->results, "resultSegmentSizes", op->result_count, item, out_start, out_count);
 }
 
+void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, uint32_t *out_count) {
+  *out_start = 0;
+  *out_count = op->operand_count;
+  if (hd_op_is(op, HD_OP_cf_cond_br)) hd_op_operand_range(op, 1 + i, out_start, out_count);
+  if (!hd_op_is(op, HD_OP_cf_switch)) return;
+  hd_attr segments = hd_op_attr_get(op, "case_operand_segments");
+  hd_op_operand_range(op, 1, out_start, out_count);
+  for (uint32_t k = 1; k <= i; ++k) {
+    *out_start += *out_count;
+    *out_count = k - 1 < hd_attr_count(segments) ? (uint32_t)hd_attr_int_at(segments, k - 1) : 0;
+  }
+}
+
 hd_op *hd_block_parent_op(const hd_block *block) { return block && block->region ? block->region->op : NULL; }
 hd_op *hd_op_parent(const hd_op *op) { return hd_block_parent_op(op->block); }
 

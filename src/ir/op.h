@@ -119,6 +119,9 @@ hd_str hd_op_string_attr(const hd_op *op, const char *name);
 void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 
+/* Operands that a jump hands to the arguments of successor |i|: their first index and count. */
+void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, uint32_t *out_count);
+
 /* Enclosing structure */
 hd_op *hd_op_parent(const hd_op *op); /* the op whose region holds it; null at the top */
 hd_op *hd_block_parent_op(const hd_block *block);

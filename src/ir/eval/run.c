@@ -217,7 +217,7 @@ static hd_status leave(hd_eval_frame *frame, const hd_step *s, hd_tensor *result
 static hd_status branch(hd_eval_frame *frame, const hd_step *s, hd_block **out_block, uint32_t *out_first,
                         uint32_t *out_count) {
   hd_op *op = s->op;
-  uint32_t taken = 0, item = 0;
+  uint32_t taken = 0;
   if (!hd_op_is(op, HD_OP_cf_br)) {
     hd_tensor condition;
     HD_TRY(hd_eval_step_operand(frame, s, 0, &condition));
@@ -230,15 +230,9 @@ static hd_status branch(hd_eval_frame *frame, const hd_step *s, hd_block **out_b
         taken = hd_attr_int_at(cases, i) == value ? i + 1 : 0;
     else
       return hd_make_status(HD_UNIMPLEMENTED, "is no branch that the evaluator knows");
-    item = taken < 2 || hd_op_is(op, HD_OP_cf_cond_br) ? 1 + taken : 2;
   }
   if (taken >= op->successor_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks successor %u", taken);
-  hd_op_operand_range(op, item, out_first, out_count);
-  hd_attr segments = hd_op_attr_get(op, "case_operand_segments");
-  if (hd_op_is(op, HD_OP_cf_switch) && taken) {
-    for (uint32_t i = 0; i + 1 < taken; ++i) *out_first += (uint32_t)hd_attr_int_at(segments, i);
-    *out_count = (uint32_t)hd_attr_int_at(segments, taken - 1);
-  }
+  hd_op_successor_operands(op, taken, out_first, out_count);
   *out_block = op->successors[taken];
   return HD_STATUS_OK;
 }

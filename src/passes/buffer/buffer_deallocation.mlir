@@ -43,3 +43,81 @@ func.func @loops(%p: memref<i1>) -> memref<4xf32> {
   }
   return %s#0 : memref<4xf32>
 }
+
+// In blocks: on the way out of each path that uses it no more, in a block of its own where ways meet.
+// CHECK-LABEL: @paths
+// CHECK: %[[A:.*]] = memref.alloc
+// CHECK: %[[B:.*]] = memref.alloc
+// CHECK-NOT: dealloc
+// CHECK: cf.switch
+// CHECK: default: ^[[D:.*]],
+// CHECK-NEXT: 1: ^[[ONE:.*]],
+// CHECK-NEXT: 2: ^[[TWO:.*]](%[[A]]
+// CHECK: ^[[ONE]]:
+// CHECK-NEXT: memref.dealloc %[[B]]
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK-NEXT: cf.br ^[[END:.*]]
+// CHECK: ^[[D]]:
+// CHECK-NEXT: memref.dealloc %[[B]]
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK-NEXT: cf.br ^[[END]]
+// CHECK: ^[[TWO]](%[[Z:.*]]: memref<4xf32>):
+// CHECK-NEXT: "lmhlo.negate"(%[[Z]], %[[B]])
+// CHECK-NEXT: memref.dealloc %[[Z]]
+// CHECK-NEXT: memref.dealloc %[[B]]
+// CHECK: ^[[END]]:
+// CHECK-NOT: dealloc
+func.func @paths(%i: i32, %x: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  cf.switch %i : i32, [
+    default: ^end,
+    1: ^end,
+    2: ^use(%a : memref<4xf32>)
+  ]
+^use(%z: memref<4xf32>):
+  "lmhlo.negate"(%z, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  cf.br ^end
+^end:
+  %r = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%x, %r) : (memref<4xf32>, memref<4xf32>) -> ()
+  return %r : memref<4xf32>
+}
+
+// Buffers that change places in a loop of blocks: the loop hands them on, and the one that is not returned is freed.
+// CHECK-LABEL: @loop_of_blocks
+// CHECK: ^bb1(%[[X:.*]]: memref<4xf32>, %[[Y:.*]]: memref<4xf32>):
+// CHECK-NOT: dealloc
+// CHECK: ^bb3:
+// CHECK-NEXT: memref.dealloc %[[Y]]
+// CHECK-NEXT: return %[[X]]
+func.func @loop_of_blocks(%p: memref<i1>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  cf.br ^head(%a, %b : memref<4xf32>, memref<4xf32>)
+^head(%x: memref<4xf32>, %y: memref<4xf32>):
+  %q = memref.load %p[] : memref<i1>
+  cf.cond_br %q, ^body, ^after
+^body:
+  "lmhlo.negate"(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+  cf.br ^head(%y, %x : memref<4xf32>, memref<4xf32>)
+^after:
+  return %x : memref<4xf32>
+}
+
+// Read on after it was handed over: the argument is another name.
+// CHECK-LABEL: @name
+// CHECK-NOT: dealloc
+// CHECK: "lmhlo.add"(%[[A:.*]], %[[Z:.*]], %[[R:.*]]) :
+// CHECK-NEXT: memref.dealloc %[[A]]
+// CHECK-NEXT: return %[[R]]
+func.func @name(%x: memref<4xf32>) -> memref<4xf32> {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+  cf.br ^next(%a : memref<4xf32>)
+^next(%z: memref<4xf32>):
+  %r = memref.alloc() : memref<4xf32>
+  "lmhlo.add"(%a, %z, %r) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
+  return %r : memref<4xf32>
+}

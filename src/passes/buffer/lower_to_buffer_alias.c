@@ -178,8 +178,9 @@ static hd_op *update_of(hd_op *op) {
       found = inner;
     }
   }
-  bool updates = found && (hd_buffer_opcode(found) == HD_OP_stablehlo_dynamic_update_slice ||
-                           hd_buffer_opcode(found) == HD_OP_stablehlo_scatter);
+  bool updates = found && found->info->derived_from &&
+                 (hd_buffer_opcode(found) == HD_OP_stablehlo_dynamic_update_slice ||
+                  hd_buffer_opcode(found) == HD_OP_stablehlo_scatter);
   return updates ? found : NULL;
 }
 
@@ -287,7 +288,7 @@ static void alias_block(aliasing *a, hd_block *block) {
   for (hd_op *op = block->first, *next; op; op = next) {
     next = op->next;
     if (hd_buffer_opcode(op) == HD_OP_mhlo_copy) {
-      alias_copy(a, op);
+      if (op->info->derived_from) alias_copy(a, op);
       continue;
     }
     if (hd_buffer_opcode(op) == HD_OP_stablehlo_reshape || hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_reshape) {

@@ -135,3 +135,15 @@ func.func @reshape(%arg0: memref<?x8xf32>, %arg1: index) -> (memref<?x2x4xf32>, 
   "lmhlo.dynamic_reshape"(%arg0, %c) : (memref<?x8xf32>, memref<?x2x4xf32>) -> ()
   return %b, %c : memref<?x2x4xf32>, memref<?x2x4xf32>
 }
+
+// -----
+
+// Tensors are no buffers.
+// CHECK-LABEL: @graph
+// CHECK: mhlo.copy %arg0
+// CHECK: stablehlo.dynamic_update_slice
+func.func @graph(%x: tensor<4xf32>, %u: tensor<1xf32>, %i: tensor<i32>) -> tensor<4xf32> {
+  %0 = mhlo.copy %x : tensor<4xf32>
+  %1 = stablehlo.dynamic_update_slice %0, %u, %i : (tensor<4xf32>, tensor<1xf32>, tensor<i32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -164,7 +164,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
                 .target = target};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
-      if (!fuse_block(pass, shapes, target, hd_op_region(op, r)->first)) return false;
+      hd_for_each_block(inner, hd_op_region(op, r)) if (!fuse_block(pass, shapes, target, inner)) return false;
     ++f.count;
   }
   f.nodes = hd_new_array(f.arena, hd_fuse_node, f.count);

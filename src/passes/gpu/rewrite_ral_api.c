@@ -8,8 +8,10 @@
  *
  * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot; i1 is a
  * byte, an index an i64, a memref the strided descriptor, or its first element's address where the name says pvoid.
- * Slots are on the stack of the entry block, so that loops do not grow it. The context becomes the function's first
- * argument. A call whose operands do not fit its name is an error. */
+ * Slots are on the stack of the entry block, so that loops do not grow it. The context becomes the first argument of
+ * every function that calls the runtime, and of what such functions call or are called by. A call whose operands do
+ * not fit its name is an error. */
+#include "base/vec.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/ral_names.h"
@@ -17,19 +19,20 @@
 
 typedef struct rewriter {
   hd_pass *pass;
-  hd_op *func;
-  hd_builder entry; /* where slots are made */
   hd_value *context, *one;
-  bool ok;
+  hd_op *slots; /* the last op of those that make slots, at the start of the entry block */
 } rewriter;
 
 static hd_type ptr(rewriter *r) { return hd_pointer_type(r->pass->context); }
 
 /* On the stack: |count| of |type|. */
 static hd_value *slot(rewriter *r, hd_type type, int64_t count) {
-  hd_value *n = count == 1 ? r->one : hd_build_int(&r->entry, hd_i64(r->pass->context), count);
+  hd_builder b = hd_builder_after(r->slots);
+  hd_value *n = count == 1 ? r->one : hd_build_int(&b, hd_i64(r->pass->context), count);
   hd_attr_arg element = {"elem_type", hd_attr_type(type)};
-  return hd_build_one_(&r->entry, HD_OP_llvm_alloca, ptr(r), &n, 1, &element, 1);
+  hd_value *made = hd_build_one_(&b, HD_OP_llvm_alloca, ptr(r), &n, 1, &element, 1);
+  r->slots = hd_value_op(made);
+  return made;
 }
 
 static void store(hd_builder *b, hd_value *value, hd_value *address) { hd_build0(b, HD_OP_llvm_store, value, address); }
@@ -134,18 +137,6 @@ static bool rewrite(rewriter *r, hd_op *op) {
   return true;
 }
 
-typedef hd_vec(hd_op *) calls;
-typedef struct collection {
-  hd_arena *arena;
-  calls found;
-} collection;
-
-static bool collect(hd_op *op, void *user) {
-  collection *c = user;
-  if (hd_op_is(op, HD_OP_hd_ral_call)) hd_vec_push(c->arena, &c->found, op);
-  return true;
-}
-
 static void declare(hd_pass *pass) {
   if (hd_symbol_lookup(pass->module->op, HD_STR("ral_api_call"))) return;
   hd_type type = hd_text_parse_type(pass->context, HD_STR("!llvm.func<void (ptr, ptr, ptr)>"));
@@ -155,33 +146,89 @@ static void declare(hd_pass *pass) {
   hd_build_op(&end, HD_OP_llvm_func, NULL, 0, NULL, 0, attrs, 2, 1);
 }
 
-bool hd_pass_rewrite_ral_api(hd_pass *pass, hd_op *func) {
-  collection c = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &c);
-  if (!c.found.len) return true;
+/* The calls of one function. */
+typedef struct calls {
+  hd_op *func;
+  hd_arena *arena;
+  hd_vec(hd_op *) ral, functions;
+  bool with_context;
+} calls;
+
+static bool collect(hd_op *op, void *user) {
+  calls *c = user;
+  if (hd_op_is(op, HD_OP_hd_ral_call)) hd_vec_push(c->arena, &c->ral, op);
+  if (hd_op_is(op, HD_OP_func_call)) hd_vec_push(c->arena, &c->functions, op);
+  return true;
+}
+
+/* The calls of the function that |call| names; null when it has no body here. */
+static calls *callee_of(hd_map *all, hd_op *call) {
+  return hd_map_get(all, hd_symbol_resolve(call, hd_op_attr_get(call, "callee")));
+}
+
+static void add_context(rewriter *r, hd_op *func) {
+  hd_context *context = r->pass->context;
   hd_block *entry = hd_op_region(func, 0)->first;
-  rewriter r = {.pass = pass, .func = func, .ok = true};
-  r.context = hd_block_insert_arg(pass->module, entry, 0, ptr(&r));
-  hd_op *first = entry->first;
-  r.entry = hd_builder_before(first);
-  r.entry.loc = func->loc;
-  r.one = hd_build_int(&r.entry, hd_i64(pass->context), 1);
-  for (size_t i = 0; i < c.found.len; ++i)
-    if (!rewrite(&r, c.found.data[i])) return false;
+  r->context = hd_block_insert_arg(r->pass->module, entry, 0, ptr(r));
+  hd_builder b = hd_builder_at_start(r->pass->module, entry);
+  b.loc = func->loc;
+  r->one = hd_build_int(&b, hd_i64(context), 1);
+  r->slots = hd_value_op(r->one);
   hd_type old = hd_op_attr_get(func, "function_type")->type_value;
-  hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count);
+  hd_type *ins = hd_new_array(&r->pass->arena, hd_type, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
-  hd_op_attr_set(func, "function_type",
-                 hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, old->function.outs,
-                                               old->function.out_count)));
+  hd_op_attr_set(
+      func, "function_type",
+      hd_attr_type(hd_type_function(context, ins, entry->arg_count, old->function.outs, old->function.out_count)));
   hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
-  if (hd_attr_is(attrs, HD_ATTR_ARRAY)) {
-    hd_attr *all = hd_new_array(&pass->arena, hd_attr, entry->arg_count);
-    all[0] = hd_attr_dict(pass->context, NULL, 0);
-    for (uint32_t i = 1; i < entry->arg_count; ++i) all[i] = attrs->array.items[i - 1];
-    hd_op_attr_set(func, "arg_attrs", hd_attr_array(pass->context, all, entry->arg_count));
+  if (!hd_attr_is(attrs, HD_ATTR_ARRAY)) return;
+  hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, entry->arg_count);
+  all[0] = hd_attr_dict(context, NULL, 0);
+  for (uint32_t i = 1; i < entry->arg_count; ++i) all[i] = attrs->array.items[i - 1];
+  hd_op_attr_set(func, "arg_attrs", hd_attr_array(context, all, entry->arg_count));
+}
+
+static void pass_context(rewriter *r, hd_op *call) {
+  hd_value **operands = hd_new_array(&r->pass->arena, hd_value *, call->operand_count + 1);
+  operands[0] = r->context;
+  for (uint32_t i = 0; i < call->operand_count; ++i) operands[1 + i] = hd_operand(call, i);
+  hd_op_set_operands(call, operands, call->operand_count + 1);
+}
+
+bool hd_pass_rewrite_ral_api(hd_pass *pass, hd_op *module) {
+  hd_vec(calls *) all = {0};
+  hd_map by_function = {0};
+  hd_for_each_op(op, hd_op_region(module, 0)->first) {
+    if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first) continue;
+    calls *c = hd_new(&pass->arena, calls);
+    *c = (calls){.func = op, .arena = &pass->arena};
+    hd_walk_pre(op, collect, c);
+    c->with_context = c->ral.len > 0;
+    hd_vec_push(&pass->arena, &all, c);
+    hd_map_set(&pass->arena, &by_function, op, c);
   }
-  declare(pass);
-  pass->changed = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = 0; i < all.len; ++i)
+      for (size_t k = 0; k < all.data[i]->functions.len; ++k) {
+        calls *caller = all.data[i], *callee = callee_of(&by_function, caller->functions.data[k]);
+        if (!callee || caller->with_context == callee->with_context) continue;
+        more = caller->with_context = callee->with_context = true;
+      }
+  }
+  for (size_t i = 0; i < all.len; ++i) {
+    calls *c = all.data[i];
+    if (!c->with_context) continue;
+    rewriter r = {.pass = pass};
+    add_context(&r, c->func);
+    for (size_t k = 0; k < c->ral.len; ++k)
+      if (!rewrite(&r, c->ral.data[k])) return false;
+    for (size_t k = 0; k < c->functions.len; ++k) {
+      calls *callee = callee_of(&by_function, c->functions.data[k]);
+      if (callee && callee->with_context) pass_context(&r, c->functions.data[k]);
+    }
+    declare(pass);
+    pass->changed = true;
+  }
   return true;
 }

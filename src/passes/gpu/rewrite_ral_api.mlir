@@ -20,8 +20,6 @@
 // CHECK: llvm.call @ral_api_call(%[[CTX]], %{{.*}}, %[[ARGS2]])
 // CHECK: llvm.load %{{.*}} : !llvm.ptr -> !llvm.ptr
 // CHECK-NOT: hd.ral_call
-// CHECK: llvm.mlir.global internal constant @hd_api_ral_gemm
-// CHECK: llvm.func @ral_api_call(!llvm.ptr, !llvm.ptr, !llvm.ptr)
 func.func @main(%a: memref<?x?xf32>, %s: !llvm.ptr) -> !llvm.ptr {
   %f = arith.constant false
   %n = arith.constant 64 : i64
@@ -29,3 +27,39 @@ func.func @main(%a: memref<?x?xf32>, %s: !llvm.ptr) -> !llvm.ptr {
   %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
   return %p : !llvm.ptr
 }
+
+// The context goes to what is called too, on all ways; a call may be the first op of a function.
+// CHECK-LABEL: func.func @caller(%arg0: !llvm.ptr, %arg1: i64) -> i64
+// CHECK: call @inner(%arg0, %arg1) : (!llvm.ptr, i64) -> i64
+// CHECK-LABEL: func.func private @inner(%arg0: !llvm.ptr, %arg1: i64) -> i64
+// CHECK: llvm.call @ral_api_call(%arg0,
+// CHECK: scf.if
+// CHECK: llvm.call @ral_api_call(%arg0,
+// CHECK: call @leaf(%arg0, %arg1)
+// CHECK-LABEL: func.func private @leaf(%arg0: !llvm.ptr, %arg1: i64) -> i64
+// CHECK-LABEL: func.func private @apart(%arg0: i64) -> i64
+func.func @caller(%n: i64) -> i64 {
+  %r = func.call @inner(%n) : (i64) -> i64
+  return %r : i64
+}
+func.func private @inner(%n: i64) -> i64 {
+  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%n) : (i64) -> !llvm.ptr
+  %c = arith.constant true
+  %q = scf.if %c -> i64 {
+    hd.ral_call "ral_free___pvoid_pvoid___void"(%p) : (!llvm.ptr) -> ()
+    %z = func.call @leaf(%n) : (i64) -> i64
+    scf.yield %z : i64
+  } else {
+    scf.yield %n : i64
+  }
+  return %q : i64
+}
+func.func private @leaf(%n: i64) -> i64 {
+  return %n : i64
+}
+func.func private @apart(%n: i64) -> i64 {
+  return %n : i64
+}
+// CHECK-NOT: hd.ral_call
+// CHECK-DAG: llvm.mlir.global internal constant @hd_api_ral_gemm
+// CHECK-DAG: llvm.func @ral_api_call(!llvm.ptr, !llvm.ptr, !llvm.ptr)

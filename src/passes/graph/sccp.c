@@ -176,19 +176,6 @@ int64_t hd_sccp_successor_taken(hd_sccp *s, hd_op *op) {
   return 0;
 }
 
-void hd_sccp_successor_operands(hd_op *op, uint32_t i, uint32_t *start, uint32_t *count) {
-  *start = 0;
-  *count = op->operand_count;
-  if (hd_op_is(op, HD_OP_cf_cond_br)) hd_op_operand_range(op, 1 + i, start, count);
-  if (!hd_op_is(op, HD_OP_cf_switch)) return;
-  hd_attr segments = hd_op_attr_get(op, "case_operand_segments");
-  hd_op_operand_range(op, 1, start, count);
-  for (uint32_t k = 1; k <= i; ++k) {
-    *start += *count;
-    *count = k - 1 < hd_attr_count(segments) ? (uint32_t)hd_attr_int_at(segments, k - 1) : 0;
-  }
-}
-
 static void visit_jump(hd_sccp *s, hd_op *op) {
   bool known = hd_op_is(op, HD_OP_cf_br) || hd_op_is(op, HD_OP_cf_cond_br) || hd_op_is(op, HD_OP_cf_switch);
   int64_t taken = hd_sccp_successor_taken(s, op);
@@ -196,7 +183,7 @@ static void visit_jump(hd_sccp *s, hd_op *op) {
     hd_block *to = op->successors[i];
     if (taken >= 0 && i != taken) continue;
     uint32_t start, count;
-    hd_sccp_successor_operands(op, i, &start, &count);
+    hd_op_successor_operands(op, i, &start, &count);
     for (uint32_t a = 0; a < to->arg_count; ++a)
       join(s, to->args[a], known && a < count ? state_of(s, hd_operand(op, start + a)) : HD_SCCP_VARIES);
     reach(s, to);

@@ -25,8 +25,6 @@ hd_block *hd_sccp_entry(hd_op *op, uint32_t r);
 int64_t hd_sccp_region_taken(hd_sccp *s, hd_op *op);
 /* The successor that |op| goes to, in the same way. */
 int64_t hd_sccp_successor_taken(hd_sccp *s, hd_op *op);
-/* The operands that |op| hands to successor |i|. */
-void hd_sccp_successor_operands(hd_op *op, uint32_t i, uint32_t *start, uint32_t *count);
 
 /* What was found is written: values that are constant are replaced, dead ops go (sccp_write.c). */
 void hd_sccp_write(hd_sccp *s, hd_op *module);

@@ -53,7 +53,7 @@ static bool take_successor(hd_sccp *s, hd_op *op) {
   int64_t taken = hd_sccp_successor_taken(s, op);
   if (taken < 0) return false;
   uint32_t start, count;
-  hd_sccp_successor_operands(op, (uint32_t)taken, &start, &count);
+  hd_op_successor_operands(op, (uint32_t)taken, &start, &count);
   hd_value **values = hd_new_array(&s->pass->arena, hd_value *, count + 1);
   for (uint32_t i = 0; i < count; ++i) values[i] = hd_operand(op, start + i);
   hd_builder b = hd_builder_before(op);

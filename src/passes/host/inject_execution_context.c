@@ -8,7 +8,9 @@
  *                                                               hd.ral_call "ral_send_output..."(0, %r)
  *
  * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. A loop
- * on the host alone asks in each step whether the run goes on, as launches do. */
+ * on the host alone asks in each step whether the run goes on, as launches do. A function that another one calls is no
+ * entry: it keeps its arguments and results, and its memory comes from the context too. The context itself is silent
+ * in hd.ral_call; disc-rewrite-ral-api makes it the first argument of all of them. */
 #include <stdio.h>
 
 #include "analysis/buffer_deps.h"
@@ -21,9 +23,16 @@ _Static_assert((int)HD_COMPILED_MAX_RANK == HD_RAL_MAX_RANK, "one limit");
 
 typedef struct injector {
   hd_pass *pass;
-  hd_op *func, *ret;
+  hd_op *func, *ret; /* the only return of an entry; null: there are several, or it is none */
   bool ok;
 } injector;
+
+/* The type in the name of a call that moves |value|. */
+static bool code_of(injector *in, hd_value *value, const char *what, uint32_t i, char *out, size_t size) {
+  if (hd_type_is(value->type, HD_TYPE_MEMREF)) return hd_memref_code(in->func, value->type, out, size);
+  return hd_op_error(in->func, "disc-inject-execution-context: %s %u is no buffer: run disc-hlo-legalize-to-lhlo first",
+                     what, i);
+}
 
 static void receive_arguments(injector *in) {
   hd_block *entry = hd_op_region(in->func, 0)->first;
@@ -31,7 +40,7 @@ static void receive_arguments(injector *in) {
   b.loc = in->func->loc;
   for (uint32_t i = 0; i < entry->arg_count && in->ok; ++i) {
     char code[40], api[128];
-    in->ok = hd_memref_code(in->func, entry->args[i]->type, code, sizeof code);
+    in->ok = code_of(in, entry->args[i], "argument", i, code, sizeof code);
     if (!in->ok) return;
     snprintf(api, sizeof api, "ral_recv_input___pvoid_i64___%s", code);
     hd_value *index = hd_build_int(&b, hd_i64(b.context), i);
@@ -70,42 +79,73 @@ static bool visit(hd_op *op, void *user) {
     body.loc = op->loc;
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
   } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_op_attr_get(op, "hd.host")) {
-    hd_lower_alloc(in->pass, op, hd_alloc_output_of(in->ret, hd_result(op, 0)), "ral_alloc___pvoid_i64___pvoid");
+    int64_t output = in->ret ? hd_alloc_output_of(in->ret, hd_result(op, 0)) : -1;
+    hd_lower_alloc(in->pass, op, output, "ral_alloc___pvoid_i64___pvoid");
   }
   return true;
 }
 
-static void send_results(injector *in) {
-  hd_builder b = hd_builder_before(in->ret);
-  for (uint32_t i = 0; i < in->ret->operand_count && in->ok; ++i) {
-    hd_value *value = hd_operand(in->ret, i);
+static void send_results(injector *in, hd_op *ret) {
+  hd_builder b = hd_builder_before(ret);
+  for (uint32_t i = 0; i < ret->operand_count && in->ok; ++i) {
+    hd_value *value = hd_operand(ret, i);
     char code[40], api[128];
-    in->ok = hd_memref_code(in->func, value->type, code, sizeof code);
+    in->ok = code_of(in, value, "result", i, code, sizeof code);
     if (!in->ok) return;
     /* Sending takes a reference each time: one more for what is sent again, while there is one. */
-    for (uint32_t k = i + 1; k < in->ret->operand_count; ++k)
-      if (hd_operand(in->ret, k) == value) {
+    for (uint32_t k = i + 1; k < ret->operand_count; ++k)
+      if (hd_operand(ret, k) == value) {
         hd_build_ral_call(&b, "ral_retain___pvoid_pvoid___void", NULL, &value, 1);
         break;
       }
     snprintf(api, sizeof api, "ral_send_output___pvoid_i64_%s___void", code);
     hd_build_ral_call(&b, api, NULL, (hd_value *[]){hd_build_int(&b, hd_i64(b.context), i), value}, 2);
   }
-  hd_op_set_operands(in->ret, NULL, 0);
+  hd_op_set_operands(ret, NULL, 0);
+}
+
+typedef struct search {
+  hd_op *func;
+  bool found;
+} search;
+
+static bool finds_call(hd_op *op, void *user) {
+  search *s = user;
+  s->found |= hd_op_is(op, HD_OP_func_call) && hd_symbol_resolve(op, hd_op_attr_get(op, "callee")) == s->func;
+  return !s->found;
+}
+
+/* The jumps that lead back ask whether the run goes on: every loop of blocks has one. */
+static void ask_on_the_way_back(hd_op *func) {
+  uint32_t number = 0;
+  hd_for_each_block(block, hd_op_region(func, 0)) block->id = number++;
+  hd_for_each_block(block, hd_op_region(func, 0)) {
+    bool back = false;
+    for (uint32_t i = 0; i < block->last->successor_count; ++i) back |= block->last->successors[i]->id <= block->id;
+    hd_builder b = hd_builder_before(block->last);
+    if (back) hd_build_ral_call(&b, "ral_go_on___pvoid___void", NULL, NULL, 0);
+  }
 }
 
 bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel") || hd_op_attr_get(func, "hd.host")) return true;
-  hd_block *entry = hd_op_region(func, 0)->first;
-  injector in = {.pass = pass, .func = func, .ret = entry->last, .ok = true};
+  hd_region *body = hd_op_region(func, 0);
+  search s = {.func = func};
+  hd_walk_pre(pass->module->op, finds_call, &s);
+  hd_vec(hd_op *) returns = {0};
+  hd_for_each_block(block, body) if (hd_op_is(block->last, HD_OP_func_return))
+      hd_vec_push(&pass->arena, &returns, block->last);
+  injector in = {.pass = pass, .func = func, .ret = !s.found && returns.len == 1 ? returns.data[0] : NULL, .ok = true};
   hd_walk_post(func, visit, &in);
+  if (body->first != body->last) ask_on_the_way_back(func);
+  pass->changed = true;
+  hd_op_attr_set(func, "hd.host", hd_attr_unit(pass->context));
+  if (s.found) return true;
   receive_arguments(&in);
-  if (in.ok) send_results(&in);
+  for (size_t i = 0; i < returns.len && in.ok; ++i) send_results(&in, returns.data[i]);
   if (!in.ok) return false;
   hd_op_attr_set(func, "function_type", hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
   hd_op_attr_set(func, "arg_attrs", NULL);
   hd_op_attr_set(func, "res_attrs", NULL);
-  hd_op_attr_set(func, "hd.host", hd_attr_unit(pass->context));
-  pass->changed = true;
   return true;
 }

@@ -101,8 +101,8 @@ static void join_region_op(marker *m, hd_op *op) {
 
 static void join_jump(marker *m, hd_op *op) {
   for (uint32_t i = 0; i < op->successor_count; ++i) {
-    uint32_t start = 0, count = op->operand_count;
-    if (hd_op_is(op, HD_OP_cf_cond_br)) hd_op_operand_range(op, 1 + i, &start, &count);
+    uint32_t start, count;
+    hd_op_successor_operands(op, i, &start, &count);
     hd_block *to = op->successors[i];
     join_all(m, op, start, to->args, to->arg_count < count ? to->arg_count : count);
   }
