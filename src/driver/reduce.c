@@ -35,21 +35,6 @@ typedef struct trial {
 
 /* ---- making a module right again ---- */
 
-static bool erase_dead(hd_block *block) {
-  bool any = false;
-  for (hd_op *op = block->last, *previous; op; op = previous) {
-    previous = op->prev;
-    if (hd_op_is_trivially_dead(op)) {
-      hd_op_erase(op);
-      any = true;
-      continue;
-    }
-    for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) any |= erase_dead(inner);
-  }
-  return any;
-}
-
 /* The function's type from its arguments and its return. */
 static void retype(trial *t) {
   hd_op *end = t->body->last;
@@ -64,7 +49,7 @@ static void retype(trial *t) {
 static void keep_results(trial *t, hd_value *const *values, size_t count) {
   hd_op_set_operands(t->body->last, values, count);
   hd_op_attr_set(t->entry, "res_attrs", NULL);
-  erase_dead(t->body);
+  hd_block_erase_dead(t->body);
   retype(t);
 }
 
@@ -179,7 +164,7 @@ static bool drop_run(trial *t, size_t index, bool as_argument) {
         next = op->next;
         if (at >= first && at < first + run) replace(t, op, as_argument);
       }
-      erase_dead(t->body);
+      hd_block_erase_dead(t->body);
       retype(t);
       return true;
     }
@@ -210,7 +195,7 @@ static bool drop_inner(trial *t, size_t index) {
   hd_walk_pre(t->entry, find_inner, &w);
   if (!w.found) return false;
   replace(t, w.found, false);
-  erase_dead(t->body);
+  hd_block_erase_dead(t->body);
   retype(t);
   return true;
 }

@@ -523,3 +523,18 @@ bool hd_op_is_trivially_dead(hd_op *op) {
     if (hd_value_has_uses(&op->results[i])) return false;
   return hd_op_is_pure(op);
 }
+
+bool hd_block_erase_dead(hd_block *block) {
+  bool any = false;
+  for (hd_op *op = block->last, *previous; op; op = previous) {
+    previous = op->prev;
+    if (hd_op_is_trivially_dead(op)) {
+      hd_op_erase(op);
+      any = true;
+      continue;
+    }
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) any |= hd_block_erase_dead(inner);
+  }
+  return any;
+}

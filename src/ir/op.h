@@ -216,6 +216,8 @@ bool hd_op_broadcasts_implicitly(const hd_op *op);
 hd_op *hd_op_reducer(const hd_op *op);
 /* May be erased when its results are unused. */
 bool hd_op_is_trivially_dead(hd_op *op);
+/* Erases those of |block| and its regions, and what is dead without them; whether there was one. */
+bool hd_block_erase_dead(hd_block *block);
 
 /* The verifier: reports every error and returns false if there was one. */
 bool hd_verify(hd_op *op);

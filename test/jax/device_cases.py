@@ -202,6 +202,26 @@ def batched_indexing(): everywhere(lambda mesh: jax.jit(jax.vmap(lambda t, i: (t
 
 
 @case
+def made_in_parts():
+    """Positions, masks and random bits that meet what is in parts; the part of each device begins elsewhere."""
+    def f(a):
+        rows, columns = jax.lax.broadcasted_iota(jnp.float32, a.shape, 0), jax.lax.broadcasted_iota(jnp.int32, a.shape, 1)
+        mask = jnp.where((rows.astype(np.int32) + columns) % 3 == 1, a, rows * 0.5)
+        return mask, a + jax.random.uniform(jax.random.key(7), a.shape), a * jax.random.bernoulli(jax.random.key(1), 0.5, a.shape), a[::-1, ::-1]
+    for specs in (P("x"), P(None, "x")): everywhere(lambda mesh: jax.jit(f), floats(8, 16), specs=[specs])
+
+
+@case
+def bits_without_communication():
+    def f(a): return jax.random.bits(jax.random.key(7), a.shape) + a
+    a = np.arange(N * N, dtype=np.uint32)
+    x = jax.device_put(a, NamedSharding(Mesh(np.array(jax.devices("heddle")[:N]), ("x",)), P("x")))
+    text = jax.jit(f).lower(x).compile().as_text()
+    if N > 1: assert f"[{N * N}]" not in text and "all-gather" not in text and f"u32[{N}]" in text, text
+    np.testing.assert_array_equal(jax.jit(f)(x), f(a))
+
+
+@case
 def convolution():
     f = functools.partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
     everywhere(lambda mesh: jax.jit(lambda x, w: (f(x, w), jax.grad(lambda w: jnp.sum(f(x, w) ** 2))(w))), floats(4, 6, 6, 3), floats(3, 3, 3, 4, seed=1),

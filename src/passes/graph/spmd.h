@@ -50,6 +50,7 @@ typedef struct hd_spmd {
   hd_vec(int64_t) cuts; /* into how many parts axes and their parts divide the devices, from the major end */
   uint32_t manual;      /* axes along which the code being read is a device's own, as bits */
   hd_map values;        /* value of the old program -> hd_placed */
+  hd_map parts;         /* value of the new program -> what is known of its parts (spmd_parts.c) */
   hd_builder b;         /* where the new program grows */
 } hd_spmd;
 
@@ -98,6 +99,11 @@ hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old);
 void hd_spmd_set(hd_spmd *s, hd_value *old, hd_value *value, hd_layout layout);
 /* |old| in the new program, as |layout|. */
 hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout);
+/* tensor<i32>: where a device's part begins in a dim that |split| divides into parts of |size|. */
+hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split);
+/* |x| cut along |cuts|, one split per dim, made anew from what |x| is made of; null where that is not free
+ * (spmd_parts.c). */
+hd_value *hd_spmd_part(hd_spmd *s, hd_value *x, const hd_split *cuts);
 /* The sum, product, ... over |axes| of what each device has: |computation| is a block of two scalars. */
 hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *computation);
 /* The same with stablehlo.add. */

@@ -350,6 +350,7 @@ bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
     if (hd_op_is(op, HD_OP_sdy_mesh)) hd_op_erase(op);
   }
+  hd_block_erase_dead(hd_op_region(func, 0)->first); /* what was made whole, and then used in parts alone */
   pass->changed = true;
   return true;
 }

@@ -43,14 +43,18 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%arg0: tensor<2x3xf32>) -> tensor<2x3xf32>
 // CHECK: %[[ID:.*]] = stablehlo.partition_id : tensor<ui32>
-// CHECK: "stablehlo.collective_permute"(%arg0)
+// CHECK: %[[MOVED:.*]] = "stablehlo.collective_permute"(%arg0)
+// CHECK: stablehlo.add %[[MOVED]]
 module attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=4], device_ids=[3, 2, 1, 0]>
   func.func @main(%x: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
     %0 = sdy.manual_computation(%x) in_shardings=[<@mesh, [{"x"}, {}]>] out_shardings=[<@mesh, [{"x"}, {}]>] manual_axes={"x"} (%b: tensor<2x3xf32>) {
       %id = stablehlo.partition_id : tensor<ui32>
       %p = "stablehlo.collective_permute"(%b) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
-      sdy.return %p : tensor<2x3xf32>
+      %n = stablehlo.convert %id : (tensor<ui32>) -> tensor<f32>
+      %all = stablehlo.broadcast_in_dim %n, dims = [] : (tensor<f32>) -> tensor<2x3xf32>
+      %sum = stablehlo.add %p, %all : tensor<2x3xf32>
+      sdy.return %sum : tensor<2x3xf32>
     } : (tensor<8x3xf32>) -> tensor<8x3xf32>
     return %0 : tensor<8x3xf32>
   }
@@ -125,5 +129,51 @@ module attributes {mhlo.num_partitions = 2 : i32} {
   func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<i32> {
     %0 = stablehlo.custom_call @log(%x) {has_side_effect = true} : (tensor<8xf32>) -> tensor<i32>
     return %0 : tensor<i32>
+  }
+}
+
+// -----
+
+// What follows from counts and constants alone is made in parts, each op once; what also stands in a loop is not made
+// again in it. A reversed dim keeps its parts.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[LOCAL:.*]] = stablehlo.iota dim = 0 : tensor<4x2xi32>
+// CHECK: %[[START:.*]] = stablehlo.broadcast_in_dim %{{.*}}, dims = [] : (tensor<i32>) -> tensor<4x2xi32>
+// CHECK: %[[PLACE:.*]] = stablehlo.add %[[LOCAL]], %[[START]] : tensor<4x2xi32>
+// CHECK: %[[COUNT:.*]] = stablehlo.convert %[[PLACE]] : (tensor<4x2xi32>) -> tensor<4x2xui32>
+// CHECK-NOT: tensor<8x2x
+// CHECK: %[[SEED:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<ui32>) -> tensor<4x2xui32>
+// CHECK: %[[TWICE:.*]] = stablehlo.multiply %[[COUNT]], %[[SEED]]
+// CHECK: %[[BITS:.*]] = stablehlo.xor %[[TWICE]], %[[COUNT]]
+// CHECK: %[[SUM:.*]] = stablehlo.add %arg0, %[[BITS]] : tensor<4x2xui32>
+// CHECK: %[[OTHER:.*]] = stablehlo.subtract %{{.*}} : tensor<8x2xui32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dynamic_slice %[[OTHER]], {{.*}} sizes = [4, 2] : (tensor<8x2xui32>, tensor<i32>, tensor<i32>) -> tensor<4x2xui32>
+// CHECK: %[[BACK:.*]] = stablehlo.reverse %{{.*}}, dims = [0] : tensor<8x2xui32>
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_slice %[[BACK]]
+// CHECK: return %{{.*}}, %[[PART]] : tensor<4x2xui32>, tensor<4x2xui32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x2xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %seed: tensor<ui32>) -> (tensor<8x2xui32>, tensor<8x2xui32>) {
+    %i = stablehlo.iota dim = 0 : tensor<8x2xui32>
+    %s = stablehlo.broadcast_in_dim %seed, dims = [] : (tensor<ui32>) -> tensor<8x2xui32>
+    %m = stablehlo.multiply %i, %s : tensor<8x2xui32>
+    %bits = stablehlo.xor %m, %i : tensor<8x2xui32>
+    %sum = stablehlo.add %x, %bits : tensor<8x2xui32>
+    %other = stablehlo.subtract %i, %s : tensor<8x2xui32>
+    %zero = stablehlo.constant dense<0> : tensor<i32>
+    %three = stablehlo.constant dense<3> : tensor<i32>
+    %r:2 = stablehlo.while(%n = %zero, %a = %sum) : tensor<i32>, tensor<8x2xui32>
+      cond {
+        %c = stablehlo.compare LT, %n, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %one = stablehlo.constant dense<1> : tensor<i32>
+        %n1 = stablehlo.add %n, %one : tensor<i32>
+        %a1 = stablehlo.add %a, %other : tensor<8x2xui32>
+        stablehlo.return %n1, %a1 : tensor<i32>, tensor<8x2xui32>
+      }
+    %v = stablehlo.reverse %x, dims = [0] : tensor<8x2xui32>
+    return %r#1, %v : tensor<8x2xui32>, tensor<8x2xui32>
   }
 }

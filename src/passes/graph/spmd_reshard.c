@@ -4,7 +4,8 @@
  *
  *   [{"x"}, {}] -> [{}, {"x"}]     all_gather along dim 0 over "x", then a dynamic_slice of dim 1
  *
- * Axes that are free are sliced by first, so less is gathered. Constants and broadcasts are made small at once. */
+ * Axes that are free are sliced by first, so less is gathered. What a device can make its part of is not cut
+ * (spmd_parts.c). */
 #include "passes/graph/spmd.h"
 
 /* ---- collectives ----------------------------------------------------------------------------------------------- */
@@ -110,11 +111,17 @@ static hd_value *look_up(hd_spmd *s, const int32_t *table) {
   return hd_build(&s->b, HD_OP_stablehlo_reshape, i32, found);
 }
 
+hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split) {
+  int32_t *table = hd_new_array(s->arena, int32_t, (size_t)s->devices);
+  for (int64_t i = 0; i < s->devices; ++i) table[i] = (int32_t)(size * hd_mesh_place(s, i, split));
+  return look_up(s, table);
+}
+
 hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
   if (!axes.count) return x;
-  int32_t *table = hd_new_array(s->arena, int32_t, (size_t)s->devices), zero = 0;
-  for (int64_t d = 0; d < s->devices; ++d) table[d] = (int32_t)hd_mesh_place(s, d, axes);
-  hd_value *first = hd_hlo_compare(&s->b, "EQ", look_up(s, table), constant_i32(s, NULL, 0, &zero, 1));
+  int32_t zero = 0;
+  hd_value *place = hd_spmd_start(s, 1, axes), *none = constant_i32(s, NULL, 0, &zero, 1);
+  hd_value *first = hd_hlo_compare(&s->b, "EQ", place, none);
   hd_value *operands[] = {first, x, hd_hlo_zero_like(&s->b, x)};
   return hd_hlo(&s->b, HD_OP_stablehlo_select, x->type, operands, 3, NULL, NULL);
 }
@@ -124,54 +131,23 @@ static hd_value *slice(hd_spmd *s, hd_value *x, const hd_split *cuts) {
   uint32_t rank = hd_type_rank(x->type);
   int64_t *dims = hd_new_array(s->arena, int64_t, rank);
   hd_value **operands = hd_new_array(s->arena, hd_value *, rank + 1u);
-  int32_t *table = hd_new_array(s->arena, int32_t, (size_t)s->devices), zero = 0;
+  int32_t zero = 0;
   hd_value *none = NULL;
   operands[0] = x;
   for (uint32_t d = 0; d < rank; ++d) {
     dims[d] = hd_type_dim(x->type, d) / hd_split_parts(s, cuts[d]);
-    for (int64_t i = 0; i < s->devices; ++i) table[i] = (int32_t)(dims[d] * hd_mesh_place(s, i, cuts[d]));
     if (!cuts[d].count && !none) none = constant_i32(s, NULL, 0, &zero, 1);
-    operands[d + 1] = cuts[d].count ? look_up(s, table) : none;
+    operands[d + 1] = cuts[d].count ? hd_spmd_start(s, dims[d], cuts[d]) : none;
   }
   return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1u,
                 "slice_sizes", hd_attr_i64_array(s->pass->context, dims, rank));
 }
 
-/* The part of a constant or a broadcast that can be written down; null when there is no such form. */
-static hd_value *small_form(hd_spmd *s, hd_value *x, const hd_split *cuts) {
-  hd_op *op = hd_value_op(x);
-  uint32_t rank = hd_type_rank(x->type);
-  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, "value") : NULL;
-  bool splat = hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
-  hd_attr axes = hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) ? hd_op_attr_get(op, "broadcast_dimensions") : NULL;
-  if (!splat && !axes && !hd_op_is(op, HD_OP_stablehlo_iota)) return NULL;
-  int64_t *dims = hd_new_array(s->arena, int64_t, rank);
-  for (uint32_t d = 0; d < rank; ++d) {
-    dims[d] = hd_type_dim(x->type, d) / hd_split_parts(s, cuts[d]);
-    int64_t from = axes ? hd_attr_find_int(axes, d) : -1;
-    bool varies = axes ? from >= 0 && hd_type_dim(hd_operand_type(op, 0), (uint32_t)from) != 1
-                       : !splat && hd_op_int_attr(op, "iota_dimension", 0) == (int64_t)d;
-    if (cuts[d].count && varies) return NULL;
-  }
-  hd_type type = hd_type_with_dims(x->type, dims, rank);
-  if (splat) {
-    size_t bytes = hd_type_element_bytes(hd_type_element(type));
-    return bytes == value->dense.size
-               ? hd_build_hlo_constant(&s->b, hd_attr_dense(type, value->dense.data, bytes, true))
-               : NULL;
-  }
-  if (axes) {
-    hd_value *operand = hd_operand(op, 0);
-    return hd_hlo(&s->b, HD_OP_stablehlo_broadcast_in_dim, type, &operand, 1, "broadcast_dimensions", axes);
-  }
-  return hd_hlo(&s->b, HD_OP_stablehlo_iota, type, NULL, 0, "iota_dimension", hd_op_attr_get(op, "iota_dimension"));
-}
-
 static hd_value *cut(hd_spmd *s, hd_value *x, const hd_split *cuts) {
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d) {
     if (!cuts[d].count) continue;
-    hd_value *small = small_form(s, x, cuts);
-    return small ? small : slice(s, x, cuts);
+    hd_value *part = hd_spmd_part(s, x, cuts);
+    return part ? part : slice(s, x, cuts);
   }
   return x;
 }

@@ -178,11 +178,14 @@ static bool pad(hd_spmd *s, hd_op *op) {
   return emit(s, op, same_plan(s, op, layout));
 }
 
+/* The result lies as the operand does. */
 static bool reverse(hd_spmd *s, hd_op *op) {
-  hd_layout layout = layout_of(s, hd_operand(op, 0));
+  hd_layout layout = layout_of(s, hd_operand(op, 0)), have = hd_layout_copy(s, layout);
   for (uint32_t d = 0; d < layout.rank; ++d)
     keep_where(&layout, d, hd_attr_find_int(hd_op_attr_get(op, "dimensions"), d) < 0);
-  return emit(s, op, same_plan(s, op, layout));
+  if (!emit(s, op, same_plan(s, op, layout))) return false;
+  hd_spmd_set(s, hd_result(op, 0), hd_spmd_as(s, hd_result(op, 0), have), have);
+  return true;
 }
 
 /* All operands in one layout, whole along the dim that attribute |name| gives. */
