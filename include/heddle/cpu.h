@@ -68,6 +68,8 @@ typedef struct hd_cpu_caches {
   int64_t l1d, l2, l3; /* bytes; l1d and l2 of one core, l3 as one group of cores shares it; defaults when unknown */
 } hd_cpu_caches;
 HD_API hd_cpu_caches hd_cpu_cache_sizes(void);
+/* What a kernel must read and write for stores past the caches to pay. */
+HD_API int64_t hd_cpu_stream_bytes(void);
 /* CPUs that this process may use: affinity mask and cgroup quota (rounded up), at least 1. */
 HD_API int32_t hd_cpu_count(void);
 

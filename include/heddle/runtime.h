@@ -63,6 +63,7 @@ typedef struct hd_runtime_options {
   bool profile;                      /* record a timeline from the start */
   bool perf_map;                     /* write /tmp/perf-PID.map for Linux perf */
   const char *driver;                /* "cpu" (null too), "null" */
+  int64_t stream_bytes;              /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
 } hd_runtime_options;
 
 /* |options| may be null. Threads start with the first parallel work. */

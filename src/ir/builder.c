@@ -122,6 +122,14 @@ void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count) {
   hd_build_op(b, HD_OP_scf_yield, values, count, NULL, 0, NULL, 0, 0);
 }
 
+void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at) {
+  hd_context *c = b->context;
+  hd_attr_arg attrs[] = {
+      {"isWrite", hd_attr_bool(c, false)}, {"localityHint", hd_attr_i32(c, 3)}, {"isDataCache", hd_attr_bool(c, true)}};
+  hd_value *operands[] = {memref, at};
+  hd_build_op(b, HD_OP_memref_prefetch, operands, 2, NULL, 0, attrs, 3, 0);
+}
+
 hd_attr hd_value_constant(const hd_value *value) {
   hd_op *op = hd_value_op(value);
   return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, "value") : NULL;

@@ -48,7 +48,7 @@
 
 #include <stdint.h>
 
-#define HD_ABI_VERSION 1
+#define HD_ABI_VERSION 2
 
 enum { HD_RAL_MAX_RANK = 16 };
 
@@ -129,6 +129,7 @@ typedef enum hd_check_relation {
  * {lhs, rhs} unless the relation holds
  * ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message
  * index, hd_element_type, descriptor): to the caller's sink ral_stream___pvoid___pvoid                       (ctx) ->
- * the stream of this run; null on the CPU */
+ * the stream of this run; null on the CPU
+ * ral_stream_bytes___pvoid___i64                   (ctx) -> what a launch must move to store past the caches */
 
 #endif

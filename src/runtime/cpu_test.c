@@ -47,5 +47,6 @@ int main(void) {
   HD_CHECK_FAILS(hd_cpu_level_features("z80", &v3), HD_INVALID_ARGUMENT, "unknown cpu 'z80'");
   HD_CHECK(hd_cpu_count() >= 1);
   HD_CHECK(hd_cpu_cache_sizes().l2 >= hd_cpu_cache_sizes().l1d);
+  HD_CHECK(hd_cpu_stream_bytes() > 0 && hd_cpu_stream_bytes() <= hd_cpu_cache_sizes().l3);
   return HD_TEST_RESULT();
 }

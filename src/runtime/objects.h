@@ -23,6 +23,7 @@ struct hd_runtime {
   hd_memory *memory;
   hd_trace *trace;
   uint64_t cpu_features;
+  int64_t stream_bytes; /* what a launch must move to store past the caches */
   bool perf_map;
   hd_queue *queue; /* of asynchronous executions (event.c) */
 };

@@ -118,6 +118,8 @@ static void *stream_of(hd_ral_context *ctx) { return ctx->stream; }
 
 static void go_on(hd_ral_context *ctx) { hd_ral_go_on(ctx); }
 
+static int64_t stream_bytes(hd_ral_context *ctx) { return ctx->runtime->stream_bytes; }
+
 static bool input_donated(hd_ral_context *ctx, int64_t index) {
   return ctx->options->donated && index >= 0 && index < (int64_t)ctx->executable->entry->input_count &&
          ctx->options->donated[index] && !ctx->executable->bound[index];
@@ -135,8 +137,9 @@ HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
 HD_RAL_API("ral_check", check, void, i64, i64, i64, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_go_on", go_on, void)
+HD_RAL_API("ral_stream_bytes", stream_bytes, i64)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
 HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, check,
-             stream_of, go_on, input_donated, rng_call)
+             stream_of, go_on, stream_bytes, input_donated, rng_call)

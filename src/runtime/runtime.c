@@ -30,6 +30,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
   HD_TRY(hd_queue_create(&runtime->queue));
   runtime->cpu_features = options->cpu_features ? options->cpu_features & hd_cpu_features() : hd_cpu_features();
+  runtime->stream_bytes = options->stream_bytes > 0 ? options->stream_bytes : hd_cpu_stream_bytes();
   runtime->perf_map = options->perf_map;
   return HD_STATUS_OK;
 }
@@ -39,6 +40,9 @@ hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_ru
   hd_runtime_options options = options_of(given);
   if (options.threads < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
+  if (options.stream_bytes < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a stream size of at least 0 bytes, got %lld",
+                          (long long)options.stream_bytes);
   hd_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&runtime->references, 1);

@@ -59,7 +59,7 @@ class CompileOptions(c.Structure):
 class RuntimeOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("threads", c.c_int32), ("memory_limit", c.c_size_t), ("allocator", c.c_void_p),
                 ("thread_pool", c.c_void_p), ("cpu_features", c.c_uint64), ("profile", c.c_bool), ("perf_map", c.c_bool),
-                ("driver", c.c_char_p)]
+                ("driver", c.c_char_p), ("stream_bytes", c.c_int64)]
 
 
 class TensorInfo(c.Structure):
@@ -150,12 +150,13 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 
 
 class Runtime:
-    """A CPU device with its threads and memory pool."""
+    """A CPU device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
+    machine's caches are)."""
 
-    def __init__(self, threads=0):
+    def __init__(self, threads=0, stream_bytes=0):
         self.lib = _library("libheddle_rt.so")
         self.handle, self._release = c.c_void_p(), None
-        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads)
+        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)

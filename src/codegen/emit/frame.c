@@ -17,6 +17,44 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
   hd_generator_init(&f->g, shapes, &f->entry, func, ops->ops, ops->count, arena);
 }
 
+/* Bytes per element of |full| that a launch moves: of inputs and outputs with as many elements. */
+static int64_t moved_bytes(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, hd_dim elements) {
+  hd_generator *g = &f->g;
+  hd_dim_table *t = &g->shapes->table;
+  hd_map seen = {0};
+  int64_t bytes = 0;
+  for (size_t o = 0; o < ops->output_count; ++o)
+    if (hd_dim_equal(t, hd_shapes_num_elements(g->shapes, ops->outputs[o]), elements))
+      bytes += (int64_t)hd_type_element_bytes(hd_type_element(ops->outputs[o]->type));
+  for (size_t i = 0; i < ops->count; ++i)
+    for (uint32_t k = 0; k < hd_buffer_input_count(ops->ops[i]); ++k) {
+      hd_value *input = hd_operand(ops->ops[i], k);
+      bool is_new;
+      hd_map_insert(g->arena, &seen, input, &is_new);
+      if (!is_new || hd_map_get(&g->writers, input) || input->type->kind != HD_TYPE_MEMREF) continue;
+      if (!hd_dim_equal(t, hd_shapes_num_elements(g->shapes, input), elements)) continue;
+      bytes += (int64_t)hd_type_element_bytes(hd_type_element(input->type));
+      if (hd_shapes_same(g->shapes, input, full)) hd_vec_push(g->arena, &g->ahead, input);
+    }
+  return bytes;
+}
+
+void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved) {
+  enum { LEAST = 2 << 20 /* no last cache is smaller */, SGT = 4 };
+  hd_generator *g = &f->g;
+  hd_dim_table *t = &g->shapes->table;
+  hd_dim elements = hd_shapes_num_elements(g->shapes, full);
+  if (!elements) return;
+  hd_dim moved = hd_dim_mul(t, elements, hd_dim_const(t, moved_bytes(f, ops, full, elements)));
+  int64_t known;
+  if (hd_dim_is_const(t, moved, &known) && known <= LEAST) return;
+  hd_builder *b = &f->entry;
+  g->stream = hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context),
+                            (hd_value *[]){hd_generate_dim(g, moved), hd_generate_stream_bytes(g)}, 2,
+                            &(hd_attr_arg){"predicate", hd_attr_i64(b->context, SGT)}, 1);
+  if (interleaved) g->leader = full;
+}
+
 static hd_attr argument_attrs(hd_context *context, bool is_memref) {
   hd_named_attr attrs[1] = {{hd_ident_cstr(context, "llvm.noalias"), hd_attr_unit(context)}};
   return hd_attr_dict(context, attrs, is_memref ? 1 : 0);

@@ -48,6 +48,10 @@ hd_value *hd_generate_dim(hd_generator *g, hd_dim dim) {
   return argument;
 }
 
+hd_value *hd_generate_stream_bytes(hd_generator *g) {
+  return add_argument(g, hd_type_index(g->b->context), NULL, NULL);
+}
+
 hd_value *hd_generate_scalar(hd_generator *g, hd_value *host) {
   hd_dim dim = hd_shapes_element(g->shapes, host, 0);
   if (dim) return hd_generate_dim(g, dim);
@@ -124,6 +128,54 @@ static hd_value *load_masked(hd_generator *g, hd_value *memory, hd_value *at, hd
   return hd_result(choice, 0);
 }
 
+static hd_value *compare(hd_builder *b, int64_t predicate, hd_value *x, hd_value *y) {
+  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, predicate)}, 1);
+}
+
+/* The lines that later vectors read, one vector's worth of each input. */
+static void prefetch_ahead(hd_generator *g, hd_builder *b, hd_value *at) {
+  enum { AHEAD = 2048 /* bytes */, LINE = 64 };
+  for (size_t i = 0; i < g->ahead.len; ++i) {
+    hd_value *memory = hd_map_get(&g->arguments, g->ahead.data[i]);
+    if (!memory) continue; /* is not read, or not at this place */
+    int64_t element = (int64_t)hd_type_element_bytes(hd_type_element(memory->type));
+    for (int64_t line = 0; line < element * g->lanes; line += LINE) {
+      hd_value *by = hd_build_index(b, (AHEAD + line) / element);
+      hd_build_prefetch(b, memory, hd_build(b, HD_OP_arith_addi, by->type, at, by));
+    }
+  }
+}
+
+/* A whole vector, past the caches where |g->stream| holds and the address is aligned to the vector, or to a cache line
+ * where that is less. The branch goes one way for all of a launch, but for rows whose starts are not aligned. */
+static void store_whole(hd_generator *g, hd_builder *b, hd_value *memory, hd_value *at, hd_value *value) {
+  enum { LINE = 64, EQ = 0 };
+  if (!g->stream) {
+    hd_build0(b, HD_OP_vector_store, value, memory, at);
+    return;
+  }
+  hd_type index = hd_type_index(b->context);
+  int64_t element = (int64_t)hd_type_element_bytes(hd_type_element(memory->type)), bytes = element * g->lanes;
+  if (bytes > LINE) bytes = LINE;
+  hd_value *base = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, memory);
+  hd_value *position = hd_build(b, HD_OP_arith_muli, index, at, hd_build_index(b, element));
+  hd_value *address = hd_build(b, HD_OP_arith_addi, index, base, position);
+  hd_value *over = hd_build(b, HD_OP_arith_andi, index, address, hd_build_index(b, bytes - 1));
+  hd_value *aligned = compare(b, EQ, over, hd_build_index(b, 0));
+  hd_op *choice = hd_build_if(b, hd_build(b, HD_OP_arith_andi, aligned->type, g->stream, aligned), NULL, 0, true);
+  hd_builder past = hd_builder_at_end(b->module, hd_op_region(choice, 0)->first),
+             cached = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
+  past.loc = cached.loc = b->loc;
+  hd_value *operands[] = {value, memory, at};
+  hd_attr_arg attrs[] = {{"nontemporal", hd_attr_bool(b->context, true)}, {"alignment", hd_attr_i64(b->context, bytes)}};
+  if (g->leader && memory == hd_map_get(&g->arguments, g->leader)) prefetch_ahead(g, &past, at);
+  hd_build_op(&past, HD_OP_vector_store, operands, 3, NULL, 0, attrs, 2, 0);
+  hd_build0(&cached, HD_OP_vector_store, value, memory, at);
+  hd_build_yield(&past, NULL, 0);
+  hd_build_yield(&cached, NULL, 0);
+}
+
 static void store_masked(hd_generator *g, hd_value *memory, hd_value *at, hd_value *value) {
   hd_builder *b = g->b;
   if (!g->whole) {
@@ -134,7 +186,7 @@ static void store_masked(hd_generator *g, hd_value *memory, hd_value *at, hd_val
   hd_builder all = hd_builder_at_end(b->module, hd_op_region(choice, 0)->first),
              some = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
   all.loc = some.loc = b->loc;
-  hd_build0(&all, HD_OP_vector_store, value, memory, at);
+  store_whole(g, &all, memory, at, value);
   hd_build0(&some, HD_OP_vector_maskedstore, memory, at, g->mask, value);
   hd_build_yield(&all, NULL, 0);
   hd_build_yield(&some, NULL, 0);
@@ -206,7 +258,7 @@ static void store(hd_generator *g, hd_value *memory, hd_lane_index offset, hd_va
     if (g->mask)
       store_masked(g, memory, offset.scalar, value);
     else
-      hd_build0(g->b, HD_OP_vector_store, value, memory, offset.scalar);
+      store_whole(g, g->b, memory, offset.scalar, value);
   } else {
     hd_build0(g->b, HD_OP_vector_scatter, memory, hd_build_index(g->b, 0),
               hd_lane_spread(hd_generator_lanes(g), offset), full_mask(g), value);

@@ -26,7 +26,7 @@ typedef struct hd_generator {
   hd_map writers;              /* memref -> the op of this kernel that writes it */
   hd_map arguments;            /* memref -> kernel argument (flat memref) */
   hd_map scalars;              /* host index value, or dim -> kernel argument */
-  hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; null where |dims| has it */
+  hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; see hd_kernel_launch */
   hd_vec(hd_dim) dims;
   hd_map fixed;          /* memref -> hd_element: values that are there already (row results, a tile) */
   hd_map stored;         /* memref -> output whose memory holds its elements already */
@@ -34,6 +34,9 @@ typedef struct hd_generator {
   uint32_t lanes;        /* of the code being made; 0 is scalar code */
   hd_value *mask;        /* vector<lanes x i1> of lanes that count, null for all */
   hd_value *whole;       /* i1: all lanes of |mask| count; null: they mostly do not, or there is no mask */
+  hd_value *stream;      /* i1, for the whole launch: whole vectors are stored past the caches; null: none is */
+  hd_value *leader;      /* output at whose stores past the caches |ahead| is prefetched */
+  hd_vec(hd_value *) ahead; /* inputs that are read where |leader| is written */
   hd_host_dim_fn direct; /* set: no kernel function, see above */
   void *direct_user;
   bool failed; /* |direct| has given null */
@@ -64,6 +67,8 @@ bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *
 /* Kernel values of a dim expression and of a host index value (made arguments of the kernel when not constant). */
 hd_value *hd_generate_dim(hd_generator *g, hd_dim dim);
 hd_value *hd_generate_scalar(hd_generator *g, hd_value *host);
+/* The kernel argument with the bytes beyond which a launch stores past the caches (ral_stream_bytes). */
+hd_value *hd_generate_stream_bytes(hd_generator *g);
 /* The kernel argument for a buffer: a flat memref. */
 hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer);
 /* The row-major position of |index| in |buffer|. */

@@ -23,7 +23,7 @@ typedef struct hd_kernel_ops {
 
 typedef struct hd_kernel_launch {
   hd_op *func;
-  hd_value *const *operands; /* host values, or null where |dims| has an expression */
+  hd_value *const *operands; /* host values, or null where |dims| has an expression; null in both: the stream bytes */
   const hd_dim *dims;
   size_t operand_count;
   hd_dim extent, grain;

@@ -117,6 +117,7 @@ bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   loop_state s = {.ops = ops, .root = ops->outputs[0]};
   bool merged[HD_COMPILED_MAX_RANK];
   if (!open_loops(&s, shapes, name, arena)) return false;
+  hd_frame_stream(&s.f, ops, s.root, true);
   hd_merge_dims(&s.f.g, ops->outputs, ops->output_count, s.rank, merged);
   return emit_loops(&s, merged, store_outputs, out);
 }

@@ -249,6 +249,7 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   plan_kept(&s);
+  if (!s.kept) hd_frame_stream(&s.f, ops, s.full, false);
   bool merged[HD_COMPILED_MAX_RANK] = {false};
   merge_dims(g, &s, merged);
   for (uint32_t d = s.first_reduced; d + 1 < s.rank; ++d)

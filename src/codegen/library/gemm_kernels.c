@@ -120,14 +120,6 @@ static hd_value *scalar_load(emitter *e, element t, hd_value *memref, hd_value *
   return hd_build_one_(&e->b, HD_OP_memref_load, t.type, operands, 2, NULL, 0);
 }
 
-static void prefetch(emitter *e, hd_value *memref, hd_value *at) {
-  hd_context *c = e->b.context;
-  hd_attr_arg attrs[] = {
-      {"isWrite", hd_attr_bool(c, false)}, {"localityHint", hd_attr_i32(c, 3)}, {"isDataCache", hd_attr_bool(c, true)}};
-  hd_value *operands[] = {memref, at};
-  hd_build_op(&e->b, HD_OP_memref_prefetch, operands, 2, NULL, 0, attrs, 3, 0);
-}
-
 static hd_value *mask_of(emitter *e, hd_value *count, int64_t lanes) {
   return hd_build(&e->b, HD_OP_vector_create_mask, vector_of(hd_i1(e->b.context), lanes), count);
 }
@@ -263,7 +255,7 @@ static void emit_tile(emitter *e, const char *name, element t, element s, int64_
   hd_value *a_at = carried[count], *b_at = carried[count + 1], *ahead = add(e, b_at, args[tile_prefetch]);
   for (int64_t j = 0; j < vectors; ++j) {
     /* One prefetch per cache line of 64 bytes. */
-    if (j * lanes * s.bytes % 64 == 0) prefetch(e, args[tile_b], add_constant(e, ahead, j * lanes));
+    if (j * lanes * s.bytes % 64 == 0) hd_build_prefetch(&e->b, args[tile_b], add_constant(e, ahead, j * lanes));
     b[j] = convert(e, s, t, load(e, s, lanes, args[tile_b], add_constant(e, b_at, j * lanes)));
     if (packs) store(e, b[j], args[tile_packed], add_constant(e, times(e, k, vectors * lanes), j * lanes));
   }
@@ -301,7 +293,7 @@ static void rows_step(emitter *e, const rows_state *r, hd_value *j, hd_value *ma
   }
   for (int64_t p = 0; p < r->depth; ++p) {
     hd_value *b_at = p ? add(e, j, r->b_row[p]) : j;
-    if (!mask) prefetch(e, r->args[tile_b], add(e, b_at, r->args[tile_prefetch]));
+    if (!mask) hd_build_prefetch(&e->b, r->args[tile_b], add(e, b_at, r->args[tile_prefetch]));
     hd_value *b = mask ? masked_load(e, r->s, r->lanes, r->args[tile_b], b_at, mask)
                        : load(e, r->s, r->lanes, r->args[tile_b], b_at);
     b = convert(e, r->s, r->t, b);

@@ -206,6 +206,8 @@ HD_EVAL_HOOK(memref_extract_aligned_pointer_as_index) {
   return hd_eval_int_result(frame, op, 0, (int64_t)(uintptr_t)hd_memref_of(&in[0])->base, out);
 }
 
+HD_EVAL_HOOK(memref_prefetch) { return HD_STATUS_OK; }
+
 HD_EVAL_HOOK(memref_extract_strided_metadata) {
   const hd_memref *m = hd_memref_of(&in[0]);
   uint32_t rank = in[0].type->shaped.rank;

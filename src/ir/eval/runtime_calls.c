@@ -306,6 +306,7 @@ CALL(send_output) {
 }
 CALL(go_on) { return hd_eval_poll(frame); }
 CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
+CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
 CALL(input_donated) { return hd_eval_int_result(frame, op, 0, 0, out); }
 
 static const call_row calls[] = {
@@ -327,6 +328,7 @@ static const call_row calls[] = {
     {"ral_send_output", 2, call_send_output},
     {"ral_go_on", 0, call_go_on},
     {"ral_stream", 0, call_stream},
+    {"ral_stream_bytes", 0, call_stream_bytes},
     {"ral_input_donated", 1, call_input_donated},
     {"ral_dot_general", 10, hd_call_dot_general},
     {"ral_convolution", 10, hd_call_convolution},

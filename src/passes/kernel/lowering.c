@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "passes/kernel/ral_call.h"
+
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   hd_builder *b = user;
   const hd_symbol_origin *origin = symbol->origin;
@@ -63,10 +65,23 @@ hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_va
   return table;
 }
 
+/* What a launch must move to store past the caches. */
+static hd_value *stream_bytes(hd_lowering *z) {
+  if (!z->stream_bytes) {
+    hd_builder b = hd_builder_at_start(z->func->module, hd_op_region(z->func, 0)->first);
+    b.loc = z->func->loc;
+    hd_type index = hd_type_index(b.context);
+    z->stream_bytes = hd_build_ral_call(&b, "ral_stream_bytes___pvoid___i64", index, NULL, 0);
+  }
+  return z->stream_bytes;
+}
+
 hd_value **hd_launch_words(hd_lowering *z, hd_builder *b, const hd_kernel_launch *launch, hd_op *op) {
   hd_value **words = hd_new_array(&z->pass->arena, hd_value *, launch->operand_count + 2);
   for (size_t i = 0; i < launch->operand_count; ++i) {
-    words[2 + i] = launch->operands[i] ? launch->operands[i] : hd_host_dim(z, b, launch->dims[i], op);
+    words[2 + i] = launch->operands[i] ? launch->operands[i]
+                   : launch->dims[i]   ? hd_host_dim(z, b, launch->dims[i], op)
+                                       : stream_bytes(z);
     if (!words[2 + i]) return NULL;
   }
   return words;
