@@ -9,7 +9,7 @@ after every model, and closes with the figures beside their goals.
 
   bench.py --quick                        one shape a model without inductor: about two minutes
   bench.py --only gelu,lstm --merge       these models; other rows of an earlier results.json stay
-  bench.py --parts sweep,memory --merge   some parts: steady, compile, sweep, host, cold, memory"""
+  bench.py --parts sweep,memory --merge   some parts: steady, compile, sweep, jit, host, cold, memory"""
 import argparse
 import json
 import os
@@ -27,20 +27,21 @@ import report  # noqa: E402
 
 PEERS = ("heddle", "xla", "torch", "inductor")
 MODES = ("plain", "bound")  # weights as arguments, or bound ahead
-PARTS = ("steady", "compile", "sweep", "host", "cold", "memory")
+PARTS = ("steady", "compile", "sweep", "jit", "host", "cold", "memory")
+JIT = ("heddle", "xla")  # the platforms that JAX runs on
 
 
 class Worker:
     """A peer's process. Requests that fail give {"failed": why}."""
 
-    def __init__(self, peer, o, warm=False):
-        """|warm|: inductor may take from disk what an earlier run compiled."""
+    def __init__(self, peer, o, warm=False, script="worker.py", more=None):
+        """|warm|: inductor may take from disk what an earlier run compiled. |more|: of the environment."""
         self.peer = peer
         cache = os.path.join(o.out, "inductor-cache") if warm else tempfile.mkdtemp(prefix="inductor-", dir=o.scratch)
-        env = dict(os.environ, HEDDLE_BUILD=os.path.abspath(o.build), JAX_PLATFORMS="cpu", OMP_NUM_THREADS=str(o.threads),
-                   TORCHINDUCTOR_CACHE_DIR=cache, TORCHINDUCTOR_COMPILE_THREADS="1")
+        env = {**os.environ, "HEDDLE_BUILD": os.path.abspath(o.build), "JAX_PLATFORMS": "cpu", "OMP_NUM_THREADS": str(o.threads),
+               "TORCHINDUCTOR_CACHE_DIR": cache, "TORCHINDUCTOR_COMPILE_THREADS": "1", **(more or {})}
         self.log = open(os.path.join(o.out, f"{peer}.log"), "a", encoding="utf-8")
-        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, "worker.py"), peer, str(o.threads)], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([sys.executable, os.path.join(HERE, script), peer, str(o.threads)], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=env)
 
     def send(self, **request):
@@ -206,6 +207,51 @@ def sweep(o):
     return out
 
 
+def pipeline(o):
+    """All passes of a compilation, without machine code: the median of several."""
+    times = []
+    for _ in range(7):
+        done = subprocess.run([os.path.join(o.build, "bin", "heddle"), "explain", os.path.join(HERE, "..", "examples", cases.PIPELINE + ".mlir"), "--json"],
+                              capture_output=True, text=True)
+        if done.returncode: return {"failed": done.stderr.strip()[:300]}
+        times.append(sum(p["ms"] for p in json.loads(done.stdout)["passes"]))
+    print(f"  passes of {cases.PIPELINE}, without machine code: {statistics.median(times):.1f} ms", flush=True)
+    return {"model": cases.PIPELINE, "ms": statistics.median(times), "each_ms": times}
+
+
+def jit_environment(peer, o, cache):
+    """Of a process in which JAX runs on |peer|, with nothing compiled before."""
+    if peer == "xla": return {"JAX_PLATFORMS": "cpu"}
+    return {"JAX_PLATFORMS": "heddle,cpu", "HEDDLE_BUILD": os.path.abspath(o.build), "HEDDLE_CACHE_DIR": cache, "HEDDLE_NUM_THREADS": str(o.threads),
+            "PYTHONPATH": os.pathsep.join(filter(None, (os.path.abspath(os.path.join(HERE, "..", "front", "python")), os.environ.get("PYTHONPATH"))))}
+
+
+def jit(o):
+    """jax.jit on Heddle and on XLA:CPU: a sweep of shapes, a process that imports jax and runs one gelu, a warm tiny function."""
+    out, first, workers = {"shapes": o.sweep or 10, "peers": {}}, {p: [] for p in JIT}, {}
+    with tempfile.TemporaryDirectory(dir=o.scratch) as cache:
+        for peer in JIT:
+            more = jit_environment(peer, o, os.path.join(cache, "sweep"))
+            workers[peer] = Worker(peer, o, script="jit.py", more=more)
+            out["peers"][peer] = workers[peer].ask(op="sweep", model=cases.SWEEP, shapes=cases.sweep_shapes(out["shapes"]))
+        alive = {p: w for p, w in workers.items() if "failed" not in out["peers"][p]}
+        for peer, figure in alternate(alive, o, o.rounds)[0].items(): out["peers"][peer]["tiny"] = figure
+        for worker in workers.values(): worker.close()
+        for turn in range(o.rounds):
+            for peer in alive:
+                env = dict(os.environ, **jit_environment(peer, o, os.path.join(cache, f"first{turn}")))
+                start = time.perf_counter()
+                done = subprocess.run([sys.executable, os.path.join(HERE, "jit.py"), peer, "--first"], capture_output=True, text=True, env=env)
+                first[peer].append((time.perf_counter() - start) * 1e3)
+                if done.returncode: out["peers"][peer]["failed"] = done.stderr.strip()[-300:]
+    for peer, got in out["peers"].items():
+        if first[peer]: got["first_ms"] = statistics.median(first[peer])
+        print(f"  {peer}: " + (got["failed"] if "failed" in got else
+                               f"{len(got['each_ms'])} shapes {sum(got['each_ms']):.0f} ms, {got['compiled']} compiled, {got['shared']} shared; import and first "
+                               f"gelu {got['first_ms']:.0f} ms; warm tiny call {got['tiny']['median_us']:.1f} us"), flush=True)
+    return out
+
+
 def host_work(o):
     """What a call at a shape not seen before takes over the next calls at it. The memory pool is filled by larger shapes
     first, so that page faults, which are counted, stay out."""
@@ -312,9 +358,13 @@ def run_parts(o, results):
     if "compile" in o.parts:
         print("\ncompile and first result", flush=True)
         results.put("compile", compile_times(o))
+        results.put("pipeline", pipeline(o))
     if "sweep" in o.parts and o.sweep:
         print(f"\nsweep of {o.sweep} shapes of {cases.SWEEP}, everything counted", flush=True)
         results.put("sweep", sweep(o))
+    if "jit" in o.parts:
+        print("\njax.jit on Heddle and on XLA:CPU", flush=True)
+        results.put("jit", jit(o))
     if "host" in o.parts:
         print("\nhost work for a new shape", flush=True)
         results.put("host", host_work(o))

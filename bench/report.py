@@ -68,10 +68,21 @@ def goals(results):
         if "compile_ms" in ours:
             at_most(f"compile {model}", limit, ours["compile_ms"], "ms", f"XLA {xla['first_ms']:.0f} ms a shape" if "first_ms" in xla else "")
             if model == "bert_layer" and ours.get("kernels"): at_most("  its kernels", 10, ours["kernels"], "")
+    pipeline = results.get("pipeline", {})
+    if "ms" in pipeline: at_most(f"passes of {pipeline['model']}, without machine code", 40, pipeline["ms"], "ms")
     sweep = results.get("sweep", {}).get("peers", {})
     if "total_ms" in sweep.get("heddle", {}) and "total_ms" in sweep.get("xla", {}):
         note = f"Heddle {sweep['heddle']['total_ms'] / 1e3:.2f} s" + "".join(f", {p} {sweep[p]['total_ms'] / 1e3:.2f} s" for p in ("xla", "torch", "inductor") if "total_ms" in sweep.get(p, {}))
         at_most(f"sweep of {len(results['sweep']['shapes'])} shapes, share of XLA's time", 0.2, sweep["heddle"]["total_ms"] / sweep["xla"]["total_ms"], "", note)
+    jit = results.get("jit", {}).get("peers", {})
+    if all("first_ms" in jit.get(p, {}) and "failed" not in jit[p] for p in ("heddle", "xla")):
+        ours, xla = jit["heddle"], jit["xla"]
+        total, other = sum(ours["each_ms"]), sum(xla["each_ms"])
+        at_most(f"{len(ours['each_ms'])} shapes through jax.jit, share of XLA's time", 0.2, total / other, "", f"Heddle {total / 1e3:.2f} s, xla {other / 1e3:.2f} s")
+        at_most("  what they compile", 2, ours["compiled"], "", f"{ours['shared']} share code")
+        at_most("import jax and first jit of gelu, over XLA's", 1, ours["first_ms"] / xla["first_ms"], "", f"{ours['first_ms']:.0f} and {xla['first_ms']:.0f} ms")
+        at_most("warm call of a tiny jit, over XLA's", 1, ours["tiny"]["median_us"] / xla["tiny"]["median_us"], "",
+                f"{ours['tiny']['median_us']:.1f} and {xla['tiny']['median_us']:.1f} us")
     for row in results.get("host", []):
         if "extra_us" in row: at_most(f"host work for a new shape, {row['model']}", 20, statistics.median(row["extra_us"]), "us", f"{sum(row['faults'])} page faults in {len(row['faults'])} shapes")
     cold = results.get("cold_start", {})

@@ -57,6 +57,19 @@ def test_sweep_host_cold_and_memory():
     assert text.count("\n") == len(report.goals(data)) and "BELOW" in text
 
 
+def jit_peer(ms, first, tiny, compiled): return {"each_ms": [ms, ms], "compiled": compiled, "shared": 2 - compiled, "first_ms": first, "tiny": figures(tiny)}
+
+
+def test_jit_and_pipeline():
+    data = results(pipeline={"model": "bert_base", "ms": 41.0}, jit={"shapes": 2, "peers": {"heddle": jit_peer(10, 900, 6, 1), "xla": jit_peer(60, 1000, 5, 2)}})
+    assert goal(data, "passes of bert_base")[2:4] == ("41 ms", False)
+    assert goal(data, "2 shapes through jax.jit")[3] and goal(data, "what they compile")[3]
+    assert goal(data, "import jax and first jit")[2:4] == ("0.9 ", True)
+    assert goal(data, "warm call of a tiny jit")[2:4] == ("1.2 ", False)
+    data["jit"]["peers"]["xla"] = {"failed": "no jax"}
+    assert not [g for g in report.goals(data) if "jit" in g[0]]
+
+
 def test_page_is_whole_and_escaped():
     page = report.page(results())
     assert page.startswith("<!doctype html>") and "a &lt;cpu&gt;" in page and "http" not in page.replace("http-equiv", "")
