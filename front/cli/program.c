@@ -140,6 +140,17 @@ static bool is_artifact(const hd_blob *bytes) {
   return bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8);
 }
 
+/* What the named CPUs have, for the libraries of the runtime too; 0, all that this one has, when none is named. */
+static hd_status cpu_features(const hd_cli_options *options, uint64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < options->mcpu.len; ++i) {
+    uint64_t features;
+    HD_TRY(hd_cpu_level_features(options->mcpu.data[i], &features));
+    *out |= features;
+  }
+  return HD_STATUS_OK;
+}
+
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
   *out = (hd_cli_program){.name = options->file};
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
@@ -147,6 +158,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   runtime.memory_limit = options->memory_limit;
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
+  HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
   HD_TRY(hd_cli_read_file(options->file, &out->bytes));
   hd_load_options load = HD_INIT(hd_load_options);

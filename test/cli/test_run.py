@@ -207,3 +207,12 @@ def test_perf_map(heddle, build, gelu, tmp_path):
     with open(path, encoding="utf-8") as handle: lines = handle.read().splitlines()
     os.unlink(path)
     assert any(len(line.split()) >= 3 and int(line.split()[0], 16) and int(line.split()[1], 16) and "loop" in line for line in lines), lines
+
+
+def test_mcpu_is_the_machine_of_the_run(heddle, gelu, tmp_path):
+    """Also for what is no code of the program: the kernels of the library."""
+    heddle("compile", gelu, "-o", tmp_path / "wide.hdl", "--mcpu", "x86-64-v4", check=True)
+    done = heddle("run", tmp_path / "wide.hdl", "--random", "0", "--dims", "b=4,s=8", "--mcpu", "x86-64-v3")
+    assert done.returncode == 1 and "it lacks avx512f" in done.stderr
+    heddle("run", gelu, "--random", "0", "--dims", "b=4,s=8", "--mcpu", "x86-64-v3", check=True)
+    assert "unknown cpu 'z80'" in heddle("run", gelu, "--random", "0", "--dims", "b=4,s=8", "--mcpu", "z80").stderr

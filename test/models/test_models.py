@@ -96,8 +96,9 @@ def test_model(heddle, compiler, workspace, tmp_path, name, index, form, request
             if name in ROWS: assert max(error(g, w) for g, w in zip(got, want)) <= model.tol, f"out{i}, a row"
 
 
+@pytest.mark.parametrize("mcpu", ("native", "x86-64-v3"))
 @pytest.mark.parametrize("name", sorted(MODELS))
-def test_example(heddle, compiler, root, name):
-    """The committed program gives the committed results."""
+def test_example(heddle, compiler, root, name, mcpu):
+    """The committed program gives the committed results, also on a machine that has no more than AVX2."""
     base = os.path.join(root, "examples", name)
-    heddle("run", base + ".mlir", "--expect", base + ".json", "--repeat", "1", check=True)
+    heddle("run", base + ".mlir", "--expect", base + ".json", "--repeat", "1", "--mcpu", mcpu, check=True)

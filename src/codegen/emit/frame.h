@@ -18,8 +18,8 @@ void hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
 /* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than those
  * hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as many elements.
- * Not for outputs that the kernel reads again. |interleaved|: inputs are read between the stores, which leave the machine's
- * own prefetchers too little room: those of |full|'s shape are prefetched with the stores. */
+ * Not for outputs that the kernel reads again. |interleaved|: inputs are read between the stores, which leave the
+ * machine's own prefetchers too little room: those of |full|'s shape are prefetched with the stores. */
 void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved);
 
 /* Which neighbouring dims of |root|'s shape may be walked as one: out[d] is true when d and d + 1 always appear

@@ -168,7 +168,8 @@ static void store_whole(hd_generator *g, hd_builder *b, hd_value *memory, hd_val
              cached = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
   past.loc = cached.loc = b->loc;
   hd_value *operands[] = {value, memory, at};
-  hd_attr_arg attrs[] = {{"nontemporal", hd_attr_bool(b->context, true)}, {"alignment", hd_attr_i64(b->context, bytes)}};
+  hd_attr_arg attrs[] = {{"nontemporal", hd_attr_bool(b->context, true)},
+                         {"alignment", hd_attr_i64(b->context, bytes)}};
   if (g->leader && memory == hd_map_get(&g->arguments, g->leader)) prefetch_ahead(g, &past, at);
   hd_build_op(&past, HD_OP_vector_store, operands, 3, NULL, 0, attrs, 2, 0);
   hd_build0(&cached, HD_OP_vector_store, value, memory, at);

@@ -28,16 +28,16 @@ typedef struct hd_generator {
   hd_map scalars;              /* host index value, or dim -> kernel argument */
   hd_vec(hd_value *) operands; /* of the launch, in the order of the arguments; see hd_kernel_launch */
   hd_vec(hd_dim) dims;
-  hd_map fixed;          /* memref -> hd_element: values that are there already (row results, a tile) */
-  hd_map stored;         /* memref -> output whose memory holds its elements already */
-  hd_map cache;          /* (memref, tuple, lanes) -> hd_element */
-  uint32_t lanes;        /* of the code being made; 0 is scalar code */
-  hd_value *mask;        /* vector<lanes x i1> of lanes that count, null for all */
-  hd_value *whole;       /* i1: all lanes of |mask| count; null: they mostly do not, or there is no mask */
-  hd_value *stream;      /* i1, for the whole launch: whole vectors are stored past the caches; null: none is */
-  hd_value *leader;      /* output at whose stores past the caches |ahead| is prefetched */
+  hd_map fixed;             /* memref -> hd_element: values that are there already (row results, a tile) */
+  hd_map stored;            /* memref -> output whose memory holds its elements already */
+  hd_map cache;             /* (memref, tuple, lanes) -> hd_element */
+  uint32_t lanes;           /* of the code being made; 0 is scalar code */
+  hd_value *mask;           /* vector<lanes x i1> of lanes that count, null for all */
+  hd_value *whole;          /* i1: all lanes of |mask| count; null: they mostly do not, or there is no mask */
+  hd_value *stream;         /* i1, for the whole launch: whole vectors are stored past the caches; null: none is */
+  hd_value *leader;         /* output at whose stores past the caches |ahead| is prefetched */
   hd_vec(hd_value *) ahead; /* inputs that are read where |leader| is written */
-  hd_host_dim_fn direct; /* set: no kernel function, see above */
+  hd_host_dim_fn direct;    /* set: no kernel function, see above */
   void *direct_user;
   bool failed; /* |direct| has given null */
 } hd_generator;
