@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
 #   build    compiler, CMake, LLVM 22         python   + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
-#   test     + torch (about 5 GB), Flax, format        bench    + Python's headers, which inductor needs
-#   format   clang-format
+#   test     + torch (about 5 GB), Flax, format,       bench    + Python's headers, which inductor needs
+#            TensorFlow in build/venv-tensorflow       format   clang-format
 # Asks the package manager and the network only when something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -59,7 +59,8 @@ for group in "$@"; do
     build) apt_need "${apt_build[@]}" ;;
     python) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
     test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt
-      pip_need tools/requirements-examples.txt ;;
+      pip_need tools/requirements-examples.txt
+      venv=build/venv-tensorflow pip_need tools/requirements-tensorflow.txt ;;
     format) apt_need "${apt_format[@]}" ;;
     bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
     *) die "unknown group '$group': expected build, python, test, format or bench" ;;

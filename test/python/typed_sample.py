@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 import heddle
 import heddle.jax_platform
+import heddle.tensorflow
 import heddle.torch
 
 
@@ -22,6 +23,8 @@ def run(text: str, x: npt.NDArray[np.float32], folder: Path) -> Any:
     g = heddle.load(folder / "f.hdl", runtime=heddle.Runtime(threads=2))
     print(heddle.explain(text, format="json").splitlines())
     print(heddle.jax_platform.counters().shared, heddle.torch.counters["runs"])
+    program = heddle.tensorflow.from_saved_model(folder)
+    print(heddle.compile(program).outputs[0].dtype, ", ".join(program.inputs + program.outputs))
     try:
         return g(x)
     except heddle.InvalidArgumentError as error:

@@ -36,8 +36,10 @@ def _program_bytes(program):
     serialized = getattr(program, "mlir_module_serialized", None)  # jax.export.Exported
     if serialized is not None: return bytes(serialized)
     if hasattr(program, "compiler_ir"): return program.as_text().encode()  # jax.stages.Lowered
+    if isinstance(getattr(program, "text", None), str): return program.text.encode()  # heddle.tensorflow.Program
     if hasattr(program, "operation"): return str(program).encode()  # an MLIR module
-    raise TypeError(f"expected StableHLO as text or bytecode, a jax.export.Exported or a jax.stages.Lowered, got {type(program).__name__}")
+    raise TypeError("expected StableHLO as text or bytecode, a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program, "
+                    f"got {type(program).__name__}")
 
 
 def _platform_index(program, said):
@@ -144,7 +146,8 @@ def compile(program, *, name="program", target="cpu", entry=None, constant_args=
             cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False):
     """The Function of a program.
 
-    program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported or a jax.stages.Lowered; name: the file in diagnostics;
+    program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported, a jax.stages.Lowered or a
+    heddle.tensorflow.Program; name: the file in diagnostics;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of

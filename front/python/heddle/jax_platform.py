@@ -29,7 +29,7 @@ class Counters(NamedTuple):
 def counters():
     """The counters so far, as Counters."""
     numbers = (c.c_int64 * len(Counters._fields))()
-    c.CDLL(libraries.path("libheddle_pjrt.so")).hd_pjrt_count(numbers)
+    libraries.load("libheddle_pjrt.so").hd_pjrt_count(numbers)
     return Counters(*numbers)
 
 
@@ -59,7 +59,7 @@ FFI_EXTENSION = 5
 
 
 def _register_handler_function():
-    lib = c.CDLL(libraries.path("libheddle_pjrt.so"))
+    lib = libraries.load("libheddle_pjrt.so")
     lib.GetPjrtApi.restype = c.POINTER(_Api)
     extension = lib.GetPjrtApi().contents.extension_start
     while extension and extension.contents.type != FFI_EXTENSION: extension = extension.contents.next

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where Heddle's shared libraries are: in the installed package, else in HEDDLE_BUILD, else in build/ of this checkout."""
+"""Where Heddle's shared libraries are and how they are opened: in the installed package, else in HEDDLE_BUILD, else in build/ of this checkout."""
+import ctypes
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -13,3 +14,9 @@ def path(name):
     for folder in folders:
         if os.path.exists(os.path.join(folder, name)): return os.path.join(folder, name)
     raise FileNotFoundError(f"{name} is in none of: {', '.join(folders)}")
+
+
+def load(name):
+    """The library |name|, opened. It takes what it calls from its own dependencies first: a process may hold another LLVM, as
+    TensorFlow's, whose functions have the same names."""
+    return ctypes.CDLL(path(name), mode=ctypes.DEFAULT_MODE | getattr(os, "RTLD_DEEPBIND", 0))

@@ -83,7 +83,7 @@ _libraries = {}
 
 def _library(name):
     if name not in _libraries:
-        lib = c.CDLL(libraries.path(name))
+        lib = libraries.load(name)
         lib.hd_status_message.restype, lib.hd_status_message.argtypes = c.c_char_p, [c.c_void_p]
         lib.hd_status_code_of.restype, lib.hd_status_code_of.argtypes = c.c_int, [c.c_void_p]
         lib.hd_status_free.restype, lib.hd_status_free.argtypes = None, [c.c_void_p]

@@ -10,6 +10,7 @@ def initialize():
     from heddle import jax_platform, libraries
     try:
         library = libraries.path("libheddle_pjrt.so")
+        libraries.load("libheddle_pjrt.so")  # before JAX opens it: see there
     except FileNotFoundError as error:
         warnings.warn(f"the heddle platform is not available: {error}")
         return

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TensorFlow to Heddle, in the environment that tools/setup.sh makes for it; without TensorFlow, the rules of tf_ops alone."""
+import ast
+import json
+import os
+import subprocess
+
+import pytest
+
+from heddle import UnimplementedError, tf_ops
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+with open(os.path.join(HERE, "tensorflow_cases.py"), encoding="utf-8") as handle: TREE = ast.parse(handle.read())
+NAMES = [f.name for f in TREE.body if isinstance(f, ast.FunctionDef) and any(getattr(d, "id", "") == "case" for d in f.decorator_list)]
+
+
+@pytest.fixture(scope="module")
+def run(root, build, tmp_path_factory):
+    """run(script, *options) in the environment with TensorFlow; gives the CompletedProcess."""
+    python = os.environ.get("HEDDLE_TENSORFLOW_PYTHON") or os.path.join(build, "venv-tensorflow", "bin", "python")
+    if not os.path.exists(python): pytest.skip("tensorflow is not installed: tools/setup.sh test")
+    folder = tmp_path_factory.mktemp("tensorflow")
+    environment = {**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": os.path.join(root, "front", "python"), "TF_CPP_MIN_LOG_LEVEL": "3",
+                   "HEDDLE_CACHE_DIR": str(folder / "cache")}
+    return lambda *command: subprocess.run([python, *map(str, command)], capture_output=True, text=True, timeout=900, cwd=folder,
+                                           env=environment, stdin=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="module")
+def outcomes(run):
+    done = run(os.path.join(HERE, "tensorflow_cases.py"))
+    return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_case(outcomes, name):
+    known, done = outcomes
+    assert name in known, f"the process ended with {done.returncode} before the case\n{done.stderr[-3000:]}"
+    assert known[name] is None, known[name]
+
+
+def test_saved_model_example(run, root, tmp_path, heddle):
+    """A SavedModel at any shape; the artifact runs on the command line."""
+    done = run(os.path.join(root, "examples", "tensorflow_run.py"), "--save", tmp_path / "model.hdl")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "ids -> last, scores" in done.stdout and done.stdout.count("largest difference") == 4
+    heddle("run", tmp_path / "model.hdl", "--random", "0", "--random-max", "200", "--shape", "arg0=3x9", check=True)
+
+
+def test_what_is_left_is_named():
+    text = '    %1 = "tf.Cumsum"(%arg0, %0) <{exclusive = false, reverse = false}> {device = ""} : (tensor<?xf32>, tensor<i32>) -> tensor<?xf32>\n'
+    with pytest.raises(UnimplementedError, match=r"tf.Cumsum \(2\)"): tf_ops.rewrite(text * 2)
+
+
+def test_strides_that_have_no_rule():
+    text = ('    %c = mhlo.constant dense<-2> : tensor<1xi32>\n'
+            '    %1 = "tf.StridedSlice"(%arg0, %c, %c, %c) <{begin_mask = 1 : i64, ellipsis_mask = 0 : i64, end_mask = 1 : i64, new_axis_mask = 0 : i64, '
+            'shrink_axis_mask = 0 : i64}> {device = ""} : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>\n')
+    with pytest.raises(UnimplementedError, match="expected a stride of -1 or above 0, got -2"): tf_ops.rewrite(text)
+    with pytest.raises(UnimplementedError, match="expected constant strides"): tf_ops.rewrite(text.splitlines()[1] + "\n")
