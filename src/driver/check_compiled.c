@@ -7,12 +7,8 @@
 #include "driver/check_parallel.h"
 #include "text/text.h"
 
-/* What looks at values and gives none: expectations and prints. */
-static bool is_check(const hd_op *op) {
-  if (hd_str_starts(hd_ident_str(op->name), "check.") || hd_op_is(op, HD_OP_interpreter_print)) return true;
-  return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-         hd_str_starts(hd_op_string_attr(op, "call_target_name"), "check.");
-}
+/* Gets its values as results of the function. */
+static bool is_check(const hd_op *op) { return hd_check_observes(op) && !op->result_count; }
 
 static bool is_parallel(const hd_op *op) { return hd_op_is(op, HD_OP_interpreter_run_parallel); }
 
@@ -93,7 +89,11 @@ static hd_status run_stage(const hd_check_engine *engine, hd_module *module, hd_
                            const buffers *known, hd_arena *scratch, buffers *outputs) {
   hd_module *copy = hd_module_clone(module);
   uint32_t count = 0;
-  cut(copy, hd_symbol_lookup(copy->op, symbol), stage, &count);
+  hd_op *function = hd_symbol_lookup(copy->op, symbol);
+  bool last = !end_of_stage(hd_op_region(function, 0)->first, stage);
+  /* The last stage runs everything again that the others ran, but for run_parallels: it alone shows values. */
+  hd_check_feed_out(copy, function, !last, scratch);
+  cut(copy, function, stage, &count);
   hd_executable *executable = NULL;
   hd_status status = hd_check_compile(engine, copy, symbol, &executable);
   hd_module_free(copy);
@@ -101,36 +101,27 @@ static hd_status run_stage(const hd_check_engine *engine, hd_module *module, hd_
   if (hd_is_ok(status) && hd_executable_output_count(executable) != (int32_t)count)
     status = hd_make_status(HD_INTERNAL, "the compiled function gives %d values, expected %u",
                             hd_executable_output_count(executable), count);
+  hd_feeds feeds = {.user = engine->observers, .outfeed = hd_check_outfeed};
+  hd_execute_options options = {.struct_size = sizeof options, .feeds = &feeds};
   if (hd_is_ok(status))
-    status = hd_executable_execute(executable, NULL, known->data, (int32_t)known->len, outputs->data, (int32_t)count);
+    status =
+        hd_executable_execute(executable, &options, known->data, (int32_t)known->len, outputs->data, (int32_t)count);
   hd_executable_release(executable);
   return status;
 }
 
-/* A dense buffer of the runtime as a tensor of the evaluator, of the element type that the program declares. */
-static hd_status take_output(hd_evaluator *evaluator, hd_type declared, const hd_buffer *buffer, hd_tensor *out) {
-  if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "a checked value is no tensor");
-  hd_type type = hd_type_tensor(declared->shaped.element, hd_buffer_dims(buffer), (size_t)hd_buffer_rank(buffer), NULL);
-  HD_TRY(hd_tensor_create(hd_evaluator_heap(evaluator), type, out));
-  if (out->buffer->size != hd_buffer_bytes(buffer))
-    return hd_make_status(HD_INTERNAL, "a result has another size than its type");
-  if (out->buffer->size)
-    hd_tensor_copy_strided(hd_tensor_rank(out), hd_tensor_dims(out), hd_tensor_element_bytes(out), hd_tensor_data(out),
-                           hd_buffer_strides(buffer), hd_buffer_data(buffer), hd_buffer_strides(buffer));
-  return HD_STATUS_OK;
-}
-
 /* Gives the outputs to the check ops of the original function. */
-static hd_status judge(hd_evaluator *evaluator, hd_op *function, hd_buffer **outputs) {
-  uint32_t at = 0;
+static hd_status judge(hd_check_observers *observers, hd_op *function, hd_arena *scratch, const buffers *outputs) {
+  hd_custom_tensor *values = hd_new_array(scratch, hd_custom_tensor, outputs->len + 1);
+  for (size_t i = 0; i < outputs->len; ++i) {
+    hd_buffer *buffer = outputs->data[i]; /* what a run gives is dense */
+    values[i] = (hd_custom_tensor){hd_buffer_type(buffer), hd_buffer_rank(buffer), hd_buffer_dims(buffer),
+                                   hd_buffer_data(buffer)};
+  }
   hd_for_each_op(op, hd_op_region(function, 0)->first) {
     if (!is_check(op)) continue;
-    hd_tensor in[8] = {0};
-    if (op->operand_count > 8) return hd_make_status(HD_UNIMPLEMENTED, "an expectation has more than 8 operands");
-    for (uint32_t i = 0; i < op->operand_count; ++i)
-      HD_TRY(take_output(evaluator, hd_operand_type(op, i), outputs[at++], &in[i]));
-    HD_TRY(hd_evaluator_run_op(evaluator, op, in));
-    for (uint32_t i = 0; i < op->operand_count; ++i) hd_tensor_release(&in[i]);
+    HD_TRY(hd_check_judge(observers, op, values));
+    values += op->operand_count;
   }
   return HD_STATUS_OK;
 }
@@ -155,13 +146,16 @@ static hd_status run_function(const hd_check_engine *engine, hd_op *function, hd
 
 hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *name, const char *target,
                             const hd_compile_options *options, hd_evaluator *evaluator) {
-  hd_check_engine engine = {.session = session, .name = name, .target = target, .options = options};
+  hd_check_observers observers;
+  hd_check_engine engine = {
+      .session = session, .name = name, .target = target, .options = options, .observers = &observers};
   HD_TRY(hd_runtime_create(NULL, &engine.runtime));
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
+  hd_check_observers_init(&observers, function->module, evaluator, &scratch);
   buffers known = {0}, outputs = {0};
   hd_status status = run_function(&engine, function, &scratch, &known, &outputs);
-  if (hd_is_ok(status)) status = judge(evaluator, function, outputs.data);
+  if (hd_is_ok(status)) status = judge(&observers, function, &scratch, &outputs);
   for (size_t i = 0; i < known.len; ++i) hd_buffer_release(known.data[i]);
   for (size_t i = 0; i < outputs.len; ++i) hd_buffer_release(outputs.data[i]);
   hd_arena_free(&scratch);

@@ -4,9 +4,8 @@
 #ifndef HD_DRIVER_CHECK_COMPILED_H_
 #define HD_DRIVER_CHECK_COMPILED_H_
 
+#include "driver/check_observe.h"
 #include "driver/session.h"
-#include "heddle/runtime.h"
-#include "ir/eval/eval.h"
 
 /* What compiles and runs the functions of a checked program. */
 typedef struct hd_check_engine {
@@ -15,6 +14,7 @@ typedef struct hd_check_engine {
   const char *target;
   const hd_compile_options *options; /* may be null */
   hd_runtime *runtime;
+  hd_check_observers *observers;
 } hd_check_engine;
 
 /* The function |entry| of |module|, compiled. */

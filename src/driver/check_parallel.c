@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each program is compiled once and run by a thread per process; the processes meet in a local communicator. What a
- * thread needs is made before the first starts, what the infeed gives too. What is fed out has no reader. */
+ * thread needs is made before the first starts, what the infeed gives too. */
 #include "driver/check_parallel.h"
 
 #include <pthread.h>
@@ -12,8 +12,10 @@
 
 enum { MOST = 256 };
 
-/* What the functions of the infeed give, one after another for whichever process comes. */
+/* What the functions of the infeed give, one after another for whichever process comes; who looks at what is fed out.
+ */
 typedef struct infeed {
+  hd_check_observers *observers;
   pthread_mutex_t lock;
   size_t count, next;
   struct infeed_step {
@@ -64,13 +66,30 @@ static hd_status take_infeed(void *user, const hd_custom_tensor *outputs, int32_
   return HD_STATUS_OK;
 }
 
-static hd_status drop_outfeed(void *user, const hd_custom_tensor *inputs, int32_t count) {
-  (void)user, (void)inputs, (void)count;
-  return HD_STATUS_OK;
+static hd_status show_outfeed(void *user, const hd_custom_tensor *inputs, int32_t count) {
+  return hd_check_outfeed(((infeed *)user)->observers, inputs, count);
+}
+
+/* The programs of |module| are those of replicas of |partitions| each. */
+static hd_status compile(const hd_check_engine *engine, hd_module *module, hd_str program, uint32_t partitions,
+                         hd_executable **out) {
+  hd_module *copy = hd_module_clone(module);
+  hd_context *context = module->context;
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_op_attr_set(copy->op, "mhlo.num_partitions",
+                 hd_attr_integer(hd_type_integer(context, 32, HD_SIGNLESS), partitions));
+  hd_check_feed_out(copy, NULL, false, &scratch);
+  hd_status status = hd_check_compile(engine, copy, program, out);
+  hd_arena_free(&scratch);
+  hd_module_free(copy);
+  return status;
 }
 
 static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, infeed *f) {
   hd_attr names = hd_op_attr_get(op, "infeed");
+  hd_feeds feeds = {.user = f, .outfeed = show_outfeed};
+  hd_execute_options options = {.struct_size = sizeof options, .feeds = &feeds};
   if (!hd_attr_is(names, HD_ATTR_ARRAY)) return HD_STATUS_OK;
   f->steps = calloc(names->array.count + 1, sizeof *f->steps);
   if (!f->steps) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -79,11 +98,11 @@ static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, infeed *f
     if (!hd_attr_is(symbol, HD_ATTR_SYMBOL))
       return hd_make_status(HD_INVALID_ARGUMENT, "infeed: expected names of functions");
     hd_executable *executable;
-    HD_TRY(hd_check_compile(engine, op->module, hd_ident_str(symbol->symbol.root), &executable));
+    HD_TRY(compile(engine, op->module, hd_ident_str(symbol->symbol.root), 1, &executable));
     struct infeed_step *step = &f->steps[f->count];
     step->count = hd_executable_output_count(executable);
     step->values = calloc((size_t)step->count + 1, sizeof(hd_buffer *));
-    hd_status status = step->values ? hd_executable_execute(executable, NULL, NULL, 0, step->values, step->count)
+    hd_status status = step->values ? hd_executable_execute(executable, &options, NULL, 0, step->values, step->count)
                                     : hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
     hd_executable_release(executable);
     if (!hd_is_ok(status)) free(step->values);
@@ -98,18 +117,6 @@ static void empty_infeed(infeed *f) {
     free(f->steps[i].values);
   }
   free(f->steps);
-}
-
-/* The programs of |module| are those of replicas of |partitions| each. */
-static hd_status compile(const hd_check_engine *engine, hd_module *module, hd_str program, uint32_t partitions,
-                         hd_executable **out) {
-  hd_module *copy = hd_module_clone(module);
-  hd_context *context = module->context;
-  hd_op_attr_set(copy->op, "mhlo.num_partitions",
-                 hd_attr_integer(hd_type_integer(context, 32, HD_SIGNLESS), partitions));
-  hd_status status = hd_check_compile(engine, copy, program, out);
-  hd_module_free(copy);
-  return status;
 }
 
 /* Compiles what |programs| names, each name once, and gives every process its part of the operands and results. */
@@ -184,8 +191,8 @@ hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer 
     return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d programs, got %zu", MOST, count);
   process *processes = calloc(count, sizeof *processes);
   if (!processes) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  infeed infeed = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  hd_feeds feeds = {.user = &infeed, .infeed = take_infeed, .outfeed = drop_outfeed};
+  infeed infeed = {.observers = engine->observers, .lock = PTHREAD_MUTEX_INITIALIZER};
+  hd_feeds feeds = {.user = &infeed, .infeed = take_infeed, .outfeed = show_outfeed};
   for (size_t i = 0; i < count; ++i) processes[i].feeds = &feeds;
   hd_status status = fill_infeed(engine, op, &infeed);
   if (hd_is_ok(status)) status = prepare(engine, op, programs, partitions, processes, count, inputs, out_results);

@@ -98,14 +98,15 @@ hd_op *hd_evaluator_writer(const hd_evaluator *e, size_t i) {
 static hd_status guarded_op(void *user) {
   call_args *a = user;
   hd_eval_frame frame = {.evaluator = a->evaluator};
-  hd_tensor none[1] = {0};
-  hd_status status = hd_eval_run_op(&frame, a->function, hd_eval_computes_expressed(a->function), a->args, none);
+  hd_tensor given[1] = {0};
+  hd_status status = hd_eval_run_op(&frame, a->function, hd_eval_computes_expressed(a->function), a->args, given);
+  hd_tensor_release(&given[0]);
   return hd_is_ok(status) ? status : hd_eval_report(a->evaluator, a->function, status);
 }
 
 hd_status hd_evaluator_run_op(hd_evaluator *e, hd_op *op, const hd_tensor *operands) {
-  if (op->result_count || op->region_count)
-    return hd_make_status(HD_INTERNAL, "expected an op without results and regions");
+  if (op->result_count > 1 || op->region_count)
+    return hd_make_status(HD_INTERNAL, "expected an op of at most one result and no regions");
   e->reported = false;
   call_args a = {e, op, operands, op->operand_count, NULL};
   hd_status status = hd_guarded_call(guarded_op, &a);

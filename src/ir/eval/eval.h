@@ -74,7 +74,7 @@ hd_status hd_evaluator_run(hd_evaluator *evaluator, hd_op *entry, const hd_tenso
  * and what is not known. */
 hd_op *hd_evaluator_writer(const hd_evaluator *evaluator, size_t i);
 
-/* Runs one op without results or regions (a check op) on |operands|. */
+/* Runs one op without regions (a check op, a probe) on |operands|; what it gives is dropped. */
 hd_status hd_evaluator_run_op(hd_evaluator *evaluator, hd_op *op, const hd_tensor *operands) HD_MUST_USE;
 
 /* Expectations of the check dialect that held and that did not, since the evaluator was made. A failed expectation is
