@@ -11,7 +11,8 @@
 // CHECK: 'after' failed
 // CHECK: 'other_program' passed
 // CHECK: 'too_few' on target cpu: run_parallel: the programs take and give other numbers of values than 1 and 2
-// CHECK: 5 passed, 3 failed
+// CHECK: 'all' passed
+// CHECK: 6 passed, 3 failed
 func.func @add() {
   %a = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
   %0 = stablehlo.add %a, %a : tensor<2x2xf32>
@@ -84,5 +85,20 @@ func.func @other_program() {
 func.func @too_few() {
   %a = stablehlo.constant dense<[1, 4]> : tensor<2xi32>
   %r:2 = "interpreter.run_parallel"(%a) {programs = [[@sum], [@sum]]} : (tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>)
+  return
+}
+// No groups are one of all the processes that run_parallel starts.
+func.func private @sum_of_all(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = "stablehlo.all_reduce"(%x) <{replica_groups = dense<> : tensor<0x0xi64>}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %s = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @all() {
+  %a = stablehlo.constant dense<[1, 4]> : tensor<2xi32>
+  %r:3 = "interpreter.run_parallel"(%a, %a, %a) {programs = [[@sum_of_all], [@sum_of_all], [@sum_of_all]]} : (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+  check.expect_eq_const %r#2, dense<[3, 12]> : tensor<2xi32>
   return
 }

@@ -70,15 +70,15 @@ static hd_status show_outfeed(void *user, const hd_custom_tensor *inputs, int32_
   return hd_check_outfeed(((infeed *)user)->observers, inputs, count);
 }
 
-/* The programs of |module| are those of replicas of |partitions| each. */
-static hd_status compile(const hd_check_engine *engine, hd_module *module, hd_str program, uint32_t partitions,
+/* |program| is one of the replicas and partitions that |programs|, those of |op|, are the matrix of. */
+static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr programs, hd_str program,
                          hd_executable **out) {
-  hd_module *copy = hd_module_clone(module);
-  hd_context *context = module->context;
+  hd_module *copy = hd_module_clone(op->module);
+  hd_type i32 = hd_type_integer(op->module->context, 32, HD_SIGNLESS);
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
-  hd_op_attr_set(copy->op, "mhlo.num_partitions",
-                 hd_attr_integer(hd_type_integer(context, 32, HD_SIGNLESS), partitions));
+  hd_op_attr_set(copy->op, "mhlo.num_replicas", hd_attr_integer(i32, programs->array.count));
+  hd_op_attr_set(copy->op, "mhlo.num_partitions", hd_attr_integer(i32, programs->array.items[0]->array.count));
   hd_check_feed_out(copy, NULL, false, &scratch);
   hd_status status = hd_check_compile(engine, copy, program, out);
   hd_arena_free(&scratch);
@@ -86,7 +86,7 @@ static hd_status compile(const hd_check_engine *engine, hd_module *module, hd_st
   return status;
 }
 
-static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, infeed *f) {
+static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, hd_attr programs, infeed *f) {
   hd_attr names = hd_op_attr_get(op, "infeed");
   hd_feeds feeds = {.user = f, .outfeed = show_outfeed};
   hd_execute_options options = {.struct_size = sizeof options, .feeds = &feeds};
@@ -98,7 +98,7 @@ static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, infeed *f
     if (!hd_attr_is(symbol, HD_ATTR_SYMBOL))
       return hd_make_status(HD_INVALID_ARGUMENT, "infeed: expected names of functions");
     hd_executable *executable;
-    HD_TRY(compile(engine, op->module, hd_ident_str(symbol->symbol.root), 1, &executable));
+    HD_TRY(compile(engine, op, programs, hd_ident_str(symbol->symbol.root), &executable));
     struct infeed_step *step = &f->steps[f->count];
     step->count = hd_executable_output_count(executable);
     step->values = calloc((size_t)step->count + 1, sizeof(hd_buffer *));
@@ -134,8 +134,7 @@ static hd_status prepare(const hd_check_engine *engine, hd_op *op, hd_attr progr
     for (size_t k = 0; k < i && !p->executable; ++k)
       if (programs->array.items[k / partitions]->array.items[k % partitions] == symbol)
         p->executable = hd_executable_retain(processes[k].executable);
-    if (!p->executable)
-      HD_TRY(compile(engine, op->module, hd_ident_str(symbol->symbol.root), partitions, &p->executable));
+    if (!p->executable) HD_TRY(compile(engine, op, programs, hd_ident_str(symbol->symbol.root), &p->executable));
     p->inputs = inputs + input_at;
     p->outputs = results + result_at;
     input_at += (size_t)hd_executable_input_count(p->executable);
@@ -194,7 +193,7 @@ hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer 
   infeed infeed = {.observers = engine->observers, .lock = PTHREAD_MUTEX_INITIALIZER};
   hd_feeds feeds = {.user = &infeed, .infeed = take_infeed, .outfeed = show_outfeed};
   for (size_t i = 0; i < count; ++i) processes[i].feeds = &feeds;
-  hd_status status = fill_infeed(engine, op, &infeed);
+  hd_status status = fill_infeed(engine, op, programs, &infeed);
   if (hd_is_ok(status)) status = prepare(engine, op, programs, partitions, processes, count, inputs, out_results);
   if (hd_is_ok(status)) status = run_all(processes, count);
   empty_infeed(&infeed);

@@ -181,6 +181,19 @@ bool hd_infer_rng_state(const hd_op_state *state, hd_type *out) {
   return true;
 }
 
+/* The types of the operands, but for the one that says the roots, in the element type that a computation gives. */
+bool hd_infer_collective_root(const hd_op_state *state, hd_type *out) {
+  size_t count = state->operand_count - (state->operand_count && hd_state_attr(state, "has_dynamic_root"));
+  if (!hd_check_result_count(state, count)) return false;
+  hd_type yielded = state->region_count ? hd_state_yielded(state, 0, 0) : NULL;
+  for (size_t i = 0; i < count; ++i) {
+    hd_type type = hd_state_type(state, i);
+    bool promoted = yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type);
+    out[i] = promoted ? hd_type_with_element(type, hd_type_element(yielded)) : type;
+  }
+  return true;
+}
+
 /* The operands' shapes, in the element type that the computation gives. */
 bool hd_infer_all_reduce(const hd_op_state *state, hd_type *out) {
   if (!hd_check_result_count(state, state->operand_count)) return false;

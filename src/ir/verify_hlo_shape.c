@@ -222,6 +222,27 @@ static bool check_groups(hd_op *op) {
 }
 
 bool hd_verify_collective(hd_op *op) { return check_groups(op); }
+
+/* At least a tensor, and behind them the roots of each where they are operands. */
+bool hd_verify_collective_root(hd_op *op) {
+  bool roots = hd_op_attr_get(op, "has_dynamic_root") != NULL;
+  uint32_t count = op->operand_count;
+  if (count < 1u + roots) return hd_op_error(op, "expects %u operands or more, got %u", 1u + roots, count);
+  if (op->result_count != count - roots)
+    return hd_op_error(op, "expects %u results, got %u", count - roots, op->result_count);
+  if (!check_groups(op)) return false;
+  if (!roots) return true;
+  hd_type type = hd_operand_type(op, count - 1);
+  if (!hd_is_ranked(type) || type->shaped.rank != 1 || !hd_type_is_integer(type->shaped.element, 32) ||
+      (known(dim(type, 0)) && dim(type, 0) != (int64_t)count - 1))
+    return hd_op_error(op, "expects the last operand to be tensor<%uxi32>, the roots of the others", count - 1);
+  return true;
+}
+
+bool hd_verify_collective_reduce(hd_op *op) {
+  return hd_verify_collective_root(op) && hd_verify_collective_reducer(op);
+}
+
 bool hd_verify_all_reduce(hd_op *op) { return check_groups(op) && hd_verify_collective_reducer(op); }
 
 /* Results have the operands' shapes but for |axis|, whose sizes stand in a whole ratio. */

@@ -20,6 +20,7 @@ typedef enum hd_collective_kind {
   HD_COLLECTIVE_EXCHANGE,
   HD_COLLECTIVE_PERMUTE,
   HD_COLLECTIVE_BROADCAST,
+  HD_COLLECTIVE_GATHER_OR_ZEROS, /* zeros for who is in no group */
 } hd_collective_kind;
 
 /* What ids stand for, as the StableHLO specification has it. */

@@ -434,6 +434,7 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_all_reduce:
     case HD_OP_stablehlo_collective_permute:
     case HD_OP_stablehlo_collective_broadcast:
+    case HD_OP_stablehlo_collective_reduce:
     case HD_OP_stablehlo_cross_replica_sum:
     case HD_OP_stablehlo_sort:
     case HD_OP_stablehlo_optimization_barrier:

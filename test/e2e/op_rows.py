@@ -313,6 +313,7 @@ row("all_reduce", BOOL + NUMBERS, [M], [M], f'%r = "stablehlo.all_reduce"(%0) <{
 row("all_to_all", ALL, [M], [M], f'%r = "stablehlo.all_to_all"(%0) <{{{{split_dimension = 0 : i64, concat_dimension = 1 : i64, split_count = 1 : i64, {P}}}}}> : ({{0}}) -> {{r}}')
 row("collective_broadcast", ALL, [M], [M], f'%r = "stablehlo.collective_broadcast"(%0) <{{{{{P}}}}}> : ({{0}}) -> {{r}}')
 row("collective_permute", ALL, [M], [M], '%r = "stablehlo.collective_permute"(%0) <{{source_target_pairs = dense<0> : tensor<1x2xi64>}}> : ({0}) -> {r}')
+row("collective_reduce", BOOL + NUMBERS, [M], [M], f'%r = "stablehlo.collective_reduce"(%0) <{{{{{P}}}}}> {reducer("add")} : ({{0}}) -> {{r}}')
 row("cross-replica-sum", NUMBERS, [M], [M], f'%r = "stablehlo.cross-replica-sum"(%0) <{{{{{P}}}}}> : ({{0}}) -> {{r}}')
 row("reduce_scatter", BOOL + NUMBERS, [M], [M], f'%r = "stablehlo.reduce_scatter"(%0) <{{{{scatter_dimension = 1 : i64, {P}}}}}> {reducer("add")} : ({{0}}) -> {{r}}')
 row("partition_id", ["ui32"], [], [[]], "%r = stablehlo.partition_id : {r}", static_only="no operand")

@@ -7,6 +7,7 @@
 #include "ir/eval/process.h"
 #include "ir/eval/reduce.h"
 #include "ir/eval/shape_ops.h"
+#include "ir/replica_groups.h"
 
 enum { MOST = 256 };
 
@@ -64,6 +65,8 @@ static hd_status own_group(hd_eval_frame *frame, hd_attr groups, grouping kind, 
                  : kind == FLATTENED     ? p->replica * partitions + p->partition
                                          : p->replica;
   *out = (group){0};
+  if (!groups)
+    return hd_make_status(HD_INVALID_ARGUMENT, "replica_groups: expected a matrix of ids, or axes of a mesh");
   size_t count = hd_attr_count(groups);
   if (!count) {
     uint32_t all = kind == CROSS_PARTITION ? partitions
@@ -73,8 +76,6 @@ static hd_status own_group(hd_eval_frame *frame, hd_attr groups, grouping kind, 
     find_self(out, p);
     return HD_STATUS_OK;
   }
-  if (!hd_attr_is(groups, HD_ATTR_DENSE) || groups->type->shaped.rank != 2)
-    return hd_make_status(HD_UNIMPLEMENTED, "replica_groups: expected a matrix of ids");
   size_t columns = (size_t)groups->type->shaped.dims[1];
   for (size_t row = 0; row < count / columns; ++row) {
     bool mine = false;
@@ -122,7 +123,7 @@ HD_EVAL_HOOK(all_gather) {
   uint32_t n = op->operand_count;
   group g;
   hd_tensor *all, *parts;
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
   if (g.self == g.count || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
@@ -162,7 +163,7 @@ HD_EVAL_HOOK(all_reduce) {
   uint32_t n = op->operand_count;
   group g;
   hd_tensor *all;
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
   if (g.self == g.count || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(meet(frame, op, &g, in, n, &all));
@@ -195,7 +196,7 @@ static hd_status part_of(hd_eval_frame *frame, const hd_tensor *tensor, int64_t 
 HD_EVAL_HOOK(reduce_scatter) {
   group g;
   hd_tensor *all, whole = {0};
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), reducing_groups(op), &g));
+  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
   if (g.self == g.count) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(meet(frame, op, &g, in, 1, &all));
   hd_status status = reduce_members(frame, op, &g, all, 1, 0, &whole);
@@ -212,7 +213,7 @@ HD_EVAL_HOOK(all_to_all) {
   int64_t split = hd_op_int_attr(op, "split_dimension", -1), concat = hd_op_int_attr(op, "concat_dimension", -1);
   group g;
   hd_tensor *all, *parts;
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), moving_groups(op), &g));
+  HD_TRY(own_group(frame, hd_replica_groups(op), moving_groups(op), &g));
   if (g.self == g.count || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   if (hd_op_int_attr(op, "split_count", 0) != (int64_t)g.count)
@@ -236,16 +237,57 @@ static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tens
   return HD_STATUS_OK;
 }
 
-/* The first of the group gives; who is in no group gets zeros. */
+/* The member of |g| whose value |k| counts: the first, or the one that the last operand says. */
+static hd_status root_of(hd_op *op, const hd_tensor *in, const group *g, uint32_t k, size_t *out) {
+  *out = 0;
+  if (!hd_op_attr_get(op, "has_dynamic_root")) return HD_STATUS_OK;
+  int32_t root;
+  memcpy(&root, (const char *)hd_tensor_data(&in[op->operand_count - 1]) + k * sizeof root, sizeof root);
+  if (root < 0 || (size_t)root >= g->count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "root %d: expected a member of a group of %zu", root, g->count);
+  *out = (size_t)root;
+  return HD_STATUS_OK;
+}
+
+/* Who is in no group gets zeros. */
 HD_EVAL_HOOK(collective_broadcast) {
+  uint32_t n = op->result_count;
   group g;
   hd_tensor *all;
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), moving_groups(op), &g));
-  if (g.self == g.count) return zeros_like(frame, &in[0], out);
-  HD_TRY(meet(frame, op, &g, in, 1, &all));
-  out[0] = hd_tensor_retain(all[0]);
-  drop_all(all, g.count);
-  return HD_STATUS_OK;
+  HD_TRY(own_group(frame, hd_replica_groups(op), moving_groups(op), &g));
+  if (g.self == g.count) {
+    for (uint32_t k = 0; k < n; ++k) HD_TRY(zeros_like(frame, &in[k], &out[k]));
+    return HD_STATUS_OK;
+  }
+  HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
+    size_t root;
+    status = root_of(op, in, &g, k, &root);
+    if (hd_is_ok(status)) out[k] = hd_tensor_retain(all[root * n + k]);
+  }
+  drop_all(all, g.count * n);
+  return status;
+}
+
+/* The root gets the sum, others and who is in no group zeros. */
+HD_EVAL_HOOK(collective_reduce) {
+  uint32_t n = op->result_count;
+  group g;
+  hd_tensor *all = NULL;
+  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
+  bool member = g.self < g.count;
+  if (member) HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
+    size_t root = 0;
+    if (member) status = root_of(op, in, &g, k, &root);
+    if (!hd_is_ok(status)) break;
+    status = member && root == g.self ? reduce_members(frame, op, &g, all, n, k, &out[k])
+                                      : zeros_like(frame, &in[k], &out[k]);
+  }
+  if (member) drop_all(all, g.count * n);
+  return status;
 }
 
 /* All who occur in the pairs meet; each takes the value of its source, or zeros. */
@@ -290,7 +332,7 @@ HD_EVAL_HOOK(collective_permute) {
 HD_EVAL_HOOK(cross_replica_sum) {
   group g;
   hd_tensor *all;
-  HD_TRY(own_group(frame, hd_op_attr_get(op, "replica_groups"), CROSS_REPLICA, &g));
+  HD_TRY(own_group(frame, hd_replica_groups(op), CROSS_REPLICA, &g));
   if (g.self == g.count) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(meet(frame, op, &g, in, 1, &all));
   hd_tensor sum = hd_tensor_retain(all[0]);

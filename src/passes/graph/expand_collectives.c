@@ -9,6 +9,7 @@
  * permute and broadcast, say what their groups mean: `hd.grouping` (hd_collective_grouping), `hd.partitions`,
  * `hd.members`. A group of one needs no exchange. partition_id of a program without partitions is 0. */
 #include "ir/attributes.h"
+#include "ir/replica_groups.h"
 #include "passes/graph/expand_hlo.h"
 #include "runtime/collectives_abi.h"
 
@@ -29,17 +30,18 @@ static int64_t channel_of(const hd_op *op) {
 /* As the specification has it: by the channel, and by whether ids are of devices. */
 static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
   bool reduces = hd_op_is(op, HD_OP_stablehlo_all_reduce) || hd_op_is(op, HD_OP_stablehlo_all_gather) ||
-                 hd_op_is(op, HD_OP_stablehlo_reduce_scatter);
+                 hd_op_is(op, HD_OP_stablehlo_reduce_scatter) || hd_op_is(op, HD_OP_stablehlo_collective_reduce);
   out->kind = channel_of(op) <= 0                           ? HD_GROUP_REPLICAS
               : !reduces                                    ? HD_GROUP_PARTITIONS
               : hd_op_attr_get(op, "use_global_device_ids") ? HD_GROUP_FLATTENED
                                                             : HD_GROUP_BOTH;
   out->partitions = count_of(b, "mhlo.num_partitions");
   int64_t replicas = count_of(b, "mhlo.num_replicas");
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
-  if (!groups) return true; /* pairs instead */
-  if (!hd_attr_is(groups, HD_ATTR_DENSE) || !hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2)
-    return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, which is all that has a compiled path");
+  if (!hd_op_attr_get(op, "replica_groups")) return true; /* pairs instead */
+  hd_attr groups = hd_replica_groups(op);
+  if (!groups)
+    return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, or as axes of a mesh that is there");
+  hd_op_attr_set(op, "replica_groups", groups);
   if (!hd_attr_count(groups)) {
     out->members = out->kind == HD_GROUP_PARTITIONS ? out->partitions
                    : out->kind == HD_GROUP_REPLICAS ? replicas
@@ -241,12 +243,117 @@ bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
-/* permute and broadcast move whole tensors: they stay. */
-bool hd_expand_collective_move(hd_builder *b, hd_op *op, hd_value **results) {
+/* A permute moves a whole tensor: it stays, as a broadcast of the first does. */
+bool hd_expand_collective_permute(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
   if (!find_grouping(b, op, &g)) return false;
   annotate(b, op, &g);
   results[0] = NULL;
+  return true;
+}
+
+/* [members, ...] of |x|; zeros where the process is in no group. */
+static hd_value *gathered_or_zeros(hd_builder *b, hd_op *op, const grouping *g, hd_value *x) {
+  hd_value *parts = gathered(b, op, g, x);
+  hd_op_attr_set(hd_value_op(parts), "hd.zeros", hd_attr_unit(b->context));
+  return parts;
+}
+
+/* Operand |k|'s root as tensor<i32>: 0, or element |k| of the last operand. */
+static hd_value *root_of(hd_builder *b, hd_op *op, uint32_t k) {
+  if (!hd_op_attr_get(op, "has_dynamic_root")) return hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
+  return hd_hlo_reshape_to(b, hd_hlo_slice(b, hd_operand(op, op->operand_count - 1), 0, k, (int64_t)k + 1), NULL, 0);
+}
+
+bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
+  bool roots = hd_op_attr_get(op, "has_dynamic_root") != NULL;
+  grouping g = {0};
+  if (!find_grouping(b, op, &g)) return false;
+  if (!roots && op->result_count == 1) {
+    annotate(b, op, &g);
+    results[0] = NULL;
+    return true;
+  }
+  for (uint32_t k = 0; k < op->result_count; ++k) {
+    hd_value *x = hd_operand(op, k);
+    if (!roots) {
+      hd_attr_arg attrs[] = {{"replica_groups", hd_op_attr_get(op, "replica_groups")},
+                             {"channel_handle", hd_op_attr_get(op, "channel_handle")}};
+      hd_op *made = hd_build_op(b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0);
+      annotate(b, made, &g);
+      results[k] = hd_result(made, 0);
+      continue;
+    }
+    if (!hd_type_is_static(x->type))
+      return hd_op_error(op, "has a root that the run tells, and operand %u unknown dims", k);
+    hd_value *parts = gathered_or_zeros(b, op, &g, x);
+    uint32_t rank = hd_type_rank(x->type);
+    hd_value **operands = hd_new_array(&b->module->arena, hd_value *, rank + 2);
+    int64_t *sizes = hd_new_array(&b->module->arena, int64_t, rank + 1);
+    operands[0] = parts;
+    operands[1] = root_of(b, op, k);
+    sizes[0] = 1;
+    for (uint32_t d = 0; d < rank; ++d) {
+      operands[d + 2] = hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
+      sizes[d + 1] = x->type->shaped.dims[d];
+    }
+    hd_value *part = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, sizes, rank + 1), operands,
+                            rank + 2, "slice_sizes", hd_attr_i64_array(b->context, sizes, rank + 1));
+    results[k] = hd_hlo_reshape_to(b, part, x->type->shaped.dims, rank);
+  }
+  return true;
+}
+
+/* This process's id as the rows of the groups have it, tensor<i64>. */
+static hd_value *own_id(hd_builder *b, const grouping *g) {
+  hd_type id = hd_type_tensor(hd_type_integer(b->context, 32, HD_UNSIGNED), NULL, 0, NULL);
+  hd_op *ids[2];
+  for (int i = 0; i < 2; ++i) {
+    hd_opcode opcode = i ? HD_OP_stablehlo_partition_id : HD_OP_stablehlo_replica_id;
+    ids[i] = hd_build_op(b, opcode, NULL, 0, &id, 1, NULL, 0, 0);
+    hd_op_attr_set(ids[i], "hd.partitions", hd_attr_i64(b->context, g->partitions));
+  }
+  hd_value *replica = hd_hlo_convert(b, hd_result(ids[0], 0), hd_i64(b->context));
+  hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
+  if (g->kind == HD_GROUP_PARTITIONS) return partition;
+  if (g->kind == HD_GROUP_REPLICAS) return replica;
+  hd_value *scaled =
+      hd_build(b, HD_OP_stablehlo_multiply, replica->type, replica, hd_hlo_int_like(b, replica, g->partitions));
+  return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
+}
+
+/* Is this process the |root|th of its group? tensor<i1>. */
+static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *root) {
+  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_value *own = own_id(b, g), *sum = NULL;
+  size_t listed = hd_attr_count(groups);
+  int64_t columns = listed ? groups->type->shaped.dims[1] : g->members;
+  /* A row of replicas stands for all partitions of each, one after the other. */
+  int64_t each = listed && g->kind == HD_GROUP_BOTH ? g->partitions : 1;
+  for (size_t at = 0; at < (listed ? listed : (size_t)g->members); ++at)
+    for (int64_t p = 0; p < each; ++p) {
+      int64_t id = (listed ? hd_attr_int_at(groups, at) : (int64_t)at) * each + p,
+              place = (int64_t)at % columns * each + p;
+      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id));
+      here = hd_build(b, HD_OP_stablehlo_and, here->type, here,
+                      hd_hlo_compare(b, "EQ", root, hd_hlo_int_like(b, root, place)));
+      sum = sum ? hd_build(b, HD_OP_stablehlo_or, here->type, sum, here) : here;
+    }
+  return sum;
+}
+
+bool hd_expand_collective_reduce(hd_builder *b, hd_op *op, hd_value **results) {
+  grouping g = {0};
+  if (!find_grouping(b, op, &g)) return false;
+  if (g.members < 1 || g.members > MOST_MEMBERS)
+    return hd_op_error(op, "expects groups of 1 to %d processes, got %lld", MOST_MEMBERS, (long long)g.members);
+  for (uint32_t k = 0; k < op->result_count; ++k) {
+    hd_value *sum;
+    if (!reduced(b, op, &g, gathered_or_zeros(b, op, &g, hd_operand(op, k)), &sum)) return false;
+    sum = as_result(b, op, k, sum);
+    hd_value *root = is_root(b, op, &g, root_of(b, op, k));
+    results[k] = hd_build(b, HD_OP_stablehlo_select, sum->type, root, sum, hd_hlo_zero_like(b, sum));
+  }
   return true;
 }
 

@@ -23,8 +23,9 @@
   X(stablehlo_all_gather, all_gather)                     \
   X(stablehlo_all_reduce, all_reduce)                     \
   X(stablehlo_all_to_all, all_to_all)                     \
-  X(stablehlo_collective_broadcast, collective_move)      \
-  X(stablehlo_collective_permute, collective_move)        \
+  X(stablehlo_collective_broadcast, collective_broadcast) \
+  X(stablehlo_collective_permute, collective_permute)     \
+  X(stablehlo_collective_reduce, collective_reduce)       \
   X(stablehlo_cross_replica_sum, all_reduce)              \
   X(stablehlo_reduce_scatter, reduce_scatter)             \
   X(stablehlo_partition_id, process_id)                   \

@@ -40,7 +40,7 @@ static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
 static int64_t kind_of(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_all_gather:
-      return HD_COLLECTIVE_GATHER;
+      return hd_op_attr_get(op, "hd.zeros") ? HD_COLLECTIVE_GATHER_OR_ZEROS : HD_COLLECTIVE_GATHER;
     case HD_OP_stablehlo_all_to_all:
       return HD_COLLECTIVE_EXCHANGE;
     case HD_OP_stablehlo_collective_permute:

@@ -148,7 +148,12 @@ static hd_status broadcast(hd_ral_context *ctx, const place *p, group *g, const 
 static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, const int64_t *facts, char *in,
                                  char *out, size_t bytes, parts parts) {
   HD_TRY(own_group(p, facts, g));
-  bool gathers = facts[HD_COLLECTIVE_KIND] == HD_COLLECTIVE_GATHER;
+  bool or_zeros = facts[HD_COLLECTIVE_KIND] == HD_COLLECTIVE_GATHER_OR_ZEROS;
+  bool gathers = or_zeros || facts[HD_COLLECTIVE_KIND] == HD_COLLECTIVE_GATHER;
+  if (or_zeros && g->self == UINT32_MAX) {
+    memset(out, 0, bytes * (size_t)facts[HD_COLLECTIVE_MEMBERS]);
+    return HD_STATUS_OK;
+  }
   if (g->self == UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   if (g->count != facts[HD_COLLECTIVE_MEMBERS])
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u",
