@@ -54,6 +54,13 @@ typedef struct hd_spmd {
   hd_builder b;         /* where the new program grows */
 } hd_spmd;
 
+/* ---- shardings of the older form (spmd_older.c) ---------------------------------------------------------------- */
+
+/* Makes those of |func| shardings of sdy; false with an error. */
+bool hd_spmd_modernise(hd_spmd *s, hd_op *func);
+/* The rule of SPMDFullToShardShape and SPMDShardToFullShape. */
+bool hd_spmd_border(hd_spmd *s, hd_op *op);
+
 /* ---- meshes (spmd_mesh.c) -------------------------------------------------------------------------------------- */
 
 /* Finds the meshes that |func| names and makes one of them; false with an error. */
@@ -76,6 +83,8 @@ hd_layout hd_layout_copy(hd_spmd *s, hd_layout layout);
 bool hd_layout_equal(hd_layout a, hd_layout b);
 bool hd_split_equal(hd_split a, hd_split b);
 bool hd_layout_is_whole(hd_layout layout);
+/* |inside| behind the axes of |bound| that |own| has, dim by dim. */
+hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t own);
 bool hd_layout_uses(hd_layout layout, uint8_t axis);
 /* Into how many parts. */
 int64_t hd_split_parts(const hd_spmd *s, hd_split split);

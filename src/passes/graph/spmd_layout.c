@@ -65,6 +65,19 @@ void hd_layout_merge(hd_spmd *s, hd_layout *layout, hd_layout more, hd_type type
   }
 }
 
+hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t own) {
+  hd_layout out = hd_layout_copy(s, inside);
+  for (uint32_t d = 0; d < out.rank; ++d) {
+    hd_split split = {0};
+    for (uint8_t k = 0; k < bound.dims[d].count; ++k)
+      if (own >> bound.dims[d].axes[k] & 1) split.axes[split.count++] = bound.dims[d].axes[k];
+    for (uint8_t k = 0; k < inside.dims[d].count && split.count < HD_SPLIT_AXES; ++k)
+      split.axes[split.count++] = inside.dims[d].axes[k];
+    out.dims[d] = split;
+  }
+  return out;
+}
+
 hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout) {
   if (hd_layout_is_whole(layout)) return type;
   int64_t *dims = hd_new_array(s->arena, int64_t, layout.rank + 1);

@@ -113,20 +113,6 @@ static bool boundary(hd_spmd *s, hd_op *op, const char *name, uint32_t i, hd_typ
   return true;
 }
 
-/* |inside| behind the manual axes of |bound|, dim by dim. */
-static hd_layout outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t manual) {
-  hd_layout out = hd_layout_copy(s, inside);
-  for (uint32_t d = 0; d < out.rank; ++d) {
-    hd_split split = {0};
-    for (uint8_t k = 0; k < bound.dims[d].count; ++k)
-      if (manual >> bound.dims[d].axes[k] & 1) split.axes[split.count++] = bound.dims[d].axes[k];
-    for (uint8_t k = 0; k < inside.dims[d].count && split.count < HD_SPLIT_AXES; ++k)
-      split.axes[split.count++] = inside.dims[d].axes[k];
-    out.dims[d] = split;
-  }
-  return out;
-}
-
 static bool manual_computation(hd_spmd *s, hd_op *op) {
   hd_block *body = hd_op_region(op, 0)->first;
   uint32_t manual;
@@ -157,7 +143,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
       hd_spmd_set(s, hd_result(op, i), placed->value, placed->layout);
       continue;
     }
-    layout = outside(s, layout, placed->layout, manual);
+    layout = hd_layout_outside(s, layout, placed->layout, manual);
     if (layout.rank != hd_type_rank(type) || placed->value->type != hd_layout_type(s, type, layout))
       return hd_op_error(op, "has another type for result %u than its body and shardings give", i);
     hd_spmd_set(s, hd_result(op, i), sums.count ? hd_spmd_all_sum(s, placed->value, sums) : placed->value, layout);
@@ -295,22 +281,22 @@ static bool partition(hd_spmd *s, hd_op *func) {
 /* ---- the pass -------------------------------------------------------------------------------------------------- */
 
 typedef struct search {
-  bool sdy;
-  hd_op *older; /* the first op with a sharding of another form */
+  bool sdy, older;
 } search;
 
-static bool says_sdy(hd_attr list) {
+static bool says(hd_attr list, const char *name) {
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i)
-    if (hd_dict_get(list->array.items[i], "sdy.sharding")) return true;
+    if (hd_dict_get(list->array.items[i], name)) return true;
   return false;
 }
 
 static bool look(hd_op *op, void *user) {
   search *found = user;
   hd_str target = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, "call_target_name") : HD_STR("");
-  found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says_sdy(hd_op_attr_get(op, "arg_attrs")) ||
-                says_sdy(hd_op_attr_get(op, "res_attrs"));
-  if (!found->older && (hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape"))) found->older = op;
+  hd_attr arguments = hd_op_attr_get(op, "arg_attrs"), results = hd_op_attr_get(op, "res_attrs");
+  found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says(arguments, "sdy.sharding") || says(results, "sdy.sharding");
+  found->older |= hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape") ||
+                  says(arguments, "mhlo.sharding") || says(results, "mhlo.sharding");
   return true;
 }
 
@@ -331,19 +317,15 @@ bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   hd_walk_pre(module, look, &found);
   int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1),
           replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
-  if (!found.sdy) {
-    if (!found.older || devices <= 1) return true;
-    return hd_op_error(found.older,
-                       "says how a tensor lies on devices in an older form: expected the sdy dialect "
-                       "(jax_use_shardy_partitioner)");
-  }
+  if (!found.sdy && (!found.older || devices <= 1)) return true;
   hd_op *func = hd_require_entry(pass);
   if (!func) return false;
   if (devices < 1 || devices > 4096 || replicas < 1 || replicas > 4096)
     return hd_op_error(module, "has %lld partitions and %lld replicas, expected 1 to 4096", (long long)devices,
                        (long long)replicas);
-  hd_walk_post(func, forget_scalars, NULL);
   hd_spmd s = {.pass = pass, .arena = &pass->arena, .devices = devices, .replicas = replicas};
+  if (found.older && !hd_spmd_modernise(&s, func)) return false;
+  hd_walk_post(func, forget_scalars, NULL);
   s.position = hd_new_array(s.arena, int64_t, (size_t)devices);
   for (int64_t d = 0; d < devices; ++d) s.position[d] = d;
   if (!hd_mesh_read(&s, func) || !partition(&s, func)) return false;

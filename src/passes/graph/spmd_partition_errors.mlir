@@ -51,16 +51,6 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-module attributes {mhlo.num_partitions = 2 : i32} {
-  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
-    // expected-error@+1 {{says how a tensor lies on devices in an older form}}
-    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<8xf32>) -> tensor<8xf32>
-    return %0 : tensor<8xf32>
-  }
-}
-
-// -----
-
 module attributes {mhlo.num_partitions = 6 : i32} {
   sdy.mesh @a = <["x"=2, "y"=3]>
   // expected-error@+1 {{lies on the devices in another way than the first mesh, and both have no common parts}}
@@ -88,5 +78,86 @@ module attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @b = <["x"=2], device_ids=[1, 1]>
   func.func @main(%x: tensor<6xf32> {sdy.sharding = #sdy.sharding<@a, [{"x"}]>}, %y: tensor<6xf32> {sdy.sharding = #sdy.sharding<@b, [{"x"}]>}) -> tensor<6xf32> {
     return %x : tensor<6xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{is not supported}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[3]0,1,2}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{is not supported}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]0,1 last_tile_dims={strange}}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{has a sharding of 2 dims for a tensor of rank 1}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2,1]0,1}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{is not supported}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]T(1)}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{is not supported}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{{replicated}, {replicated}}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{is not supported}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "devices"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    // expected-error@+1 {{expects each device from 0 to 1 once in device_ids}}
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]0,0}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {mhlo.num_partitions = 2 : i32} {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{devices=[2]<=[2]}"} : (tensor<8xf32>) -> tensor<8xf32>
+    // expected-error@+1 {{has another type than its operand and sharding give}}
+    %1 = stablehlo.custom_call @SPMDFullToShardShape(%0) {mhlo.sharding = "{manual}"} : (tensor<8xf32>) -> tensor<8xf32>
+    return %1 : tensor<8xf32>
   }
 }

@@ -407,15 +407,18 @@ static bool once(hd_spmd *s, hd_op *op) {
   return true;
 }
 
+/* What an older sharding calls manual is the device's own, as all is in a manual computation. */
+static bool is_own(hd_op *op) {
+  hd_attr sharding = hd_op_attr_get(op, "mhlo.sharding");
+  return hd_attr_is(sharding, HD_ATTR_STRING) && hd_str_is(hd_ident_str(sharding->string), "{manual}");
+}
+
 static bool custom_call(hd_spmd *s, hd_op *op) {
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
-    return hd_op_error(op,
-                       "has shardings of an older form ('%.*s'): expected those of the sdy dialect "
-                       "(jax_use_shardy_partitioner)",
-                       (int)target.len, target.data);
+    return hd_spmd_border(s, op);
   hd_attr effect = hd_op_attr_get(op, "has_side_effect");
-  return effect && effect->integer ? once(s, op) : whole(s, op);
+  return effect && effect->integer && !is_own(op) ? once(s, op) : whole(s, op);
 }
 
 /* ---- all ops --------------------------------------------------------------------------------------------------- */
