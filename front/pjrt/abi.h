@@ -414,8 +414,8 @@ typedef struct PJRT_Api {
   } pjrt_api_version;
   void (*Error_Destroy)(PJRT_Error_Destroy_Args *args);
   void (*Error_Message)(PJRT_Error_Message_Args *args);
-#define SLOT(name) PJRT_Error *(*name)(PJRT_##name##_Args * args);
-#define NONE(name) PJRT_Error *(*name)(PJRT_None_Args * args);
+#define SLOT(name, ...) PJRT_Error *(*name)(PJRT_##name##_Args * args);
+#define NONE(name, instead) PJRT_Error *(*name)(PJRT_None_Args * args);
 #include "slots.def"
 } PJRT_Api;
 /* Three parts of the table as it grew: the first version with stable slots, and the two ends of what was appended. */

@@ -12,9 +12,12 @@ hd_status hd_pjrt_status_copy(hd_status status) {
   return hd_make_status(hd_status_code_of(status), "%s", hd_status_message(status));
 }
 
-static void error_destroy(PJRT_Error_Destroy_Args *args) { hd_status_free(hd_pjrt_status(args->error)); }
+static void error_destroy(PJRT_Error_Destroy_Args *args) {
+  if (args) hd_status_free(hd_pjrt_status(args->error));
+}
 
 static void error_message(PJRT_Error_Message_Args *args) {
+  if (!args) return;
   args->message = hd_status_message(hd_pjrt_status(args->error));
   args->message_size = strlen(args->message);
 }
@@ -67,21 +70,53 @@ hd_status hd_pjrt_Plugin_Attributes(PJRT_Plugin_Attributes_Args *args) {
 
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
+/* A field of arguments that must not be null. */
+typedef struct needed {
+  size_t offset;
+  const char *name;
+} needed;
+
+static hd_status check_needed(const char *function, const void *args, const needed *fields, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    void *value;
+    memcpy(&value, (const char *)args + fields[i].offset, sizeof value);
+    if (!value) return hd_make_status(HD_INVALID_ARGUMENT, "PJRT_%s: %s is null", function, fields[i].name);
+  }
+  return HD_STATUS_OK;
+}
+
+static PJRT_Error *no_arguments(const char *function) {
+  return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "PJRT_%s: no arguments", function));
+}
+
+#define FIELD(slot, field) {offsetof(PJRT_##slot##_Args, field), #field},
+#define FIELDS_0(slot)
+#define FIELDS_1(slot, a) FIELD(slot, a)
+#define FIELDS_2(slot, a, b) FIELD(slot, a) FIELD(slot, b)
+#define FIELDS_OF(_0, _1, _2, chosen, ...) chosen
+#define FIELDS(...) FIELDS_OF(__VA_ARGS__, FIELDS_2, FIELDS_1, FIELDS_0, )(__VA_ARGS__)
+
 /* A caller that knows fewer fields than we do gets a full struct for the time of the call. */
-#define SLOT(name)                                                                            \
+#define SLOT(name, ...)                                                                       \
+  static hd_status checked_##name(PJRT_##name##_Args *args) {                                 \
+    static const needed fields[] = {FIELDS(name, ##__VA_ARGS__){0, NULL}};                    \
+    HD_TRY(check_needed(#name, args, fields, sizeof fields / sizeof *fields - 1));            \
+    return hd_pjrt_##name(args);                                                              \
+  }                                                                                           \
   static PJRT_Error *slot_##name(PJRT_##name##_Args *args) {                                  \
-    if (args->struct_size >= PJRT_##name##_BYTES) return hd_pjrt_error(hd_pjrt_##name(args)); \
+    if (!args) return no_arguments(#name);                                                    \
+    if (args->struct_size >= PJRT_##name##_BYTES) return hd_pjrt_error(checked_##name(args)); \
     PJRT_##name##_Args full;                                                                  \
     memset(&full, 0, sizeof full);                                                            \
     memcpy(&full, args, args->struct_size);                                                   \
-    PJRT_Error *error = hd_pjrt_error(hd_pjrt_##name(&full));                                 \
+    PJRT_Error *error = hd_pjrt_error(checked_##name(&full));                                 \
     memcpy(args, &full, args->struct_size);                                                   \
     return error;                                                                             \
   }
-#define NONE(name)                                                                                  \
-  static PJRT_Error *slot_##name(PJRT_None_Args *args) {                                            \
-    (void)args;                                                                                     \
-    return hd_pjrt_error(hd_make_status(HD_UNIMPLEMENTED, "the heddle plugin has no PJRT_" #name)); \
+#define NONE(name, instead)                                                                                      \
+  static PJRT_Error *slot_##name(PJRT_None_Args *args) {                                                         \
+    (void)args;                                                                                                  \
+    return hd_pjrt_error(hd_make_status(HD_UNIMPLEMENTED, "the heddle plugin has no PJRT_" #name ": " instead)); \
   }
 #include "slots.def"
 
@@ -91,8 +126,8 @@ static PJRT_Api api = {
     .pjrt_api_version = {.struct_size = 24, .major_version = HD_PJRT_MAJOR, .minor_version = HD_PJRT_MINOR},
     .Error_Destroy = error_destroy,
     .Error_Message = error_message,
-#define SLOT(name) .name = slot_##name,
-#define NONE(name) .name = slot_##name,
+#define SLOT(name, ...) .name = slot_##name,
+#define NONE(name, instead) .name = slot_##name,
 #include "slots.def"
 };
 

@@ -51,10 +51,36 @@ PJRT_Buffer_Type hd_pjrt_buffer_type(hd_element_type type) {
   return PJRT_Buffer_Type_INVALID;
 }
 
-static hd_status element_of(PJRT_Buffer_Type type, hd_element_type *out) {
-  *out = hd_pjrt_element(type);
-  if (*out != HD_ELEMENT_INVALID) return HD_STATUS_OK;
-  return hd_make_status(HD_UNIMPLEMENTED, "element type %d of the PJRT C API has no counterpart", (int)type);
+enum { MAX_RANK = 999 }; /* how much the runtime takes, it says itself */
+
+/* What a caller says of a tensor is checked before anything is multiplied: then sizes in bytes of parts and of the
+ * whole are 64-bit numbers. */
+static hd_status read_shape(PJRT_Buffer_Type type, size_t rank, const int64_t *dims, hd_element_type *out_type) {
+  *out_type = hd_pjrt_element(type);
+  if (*out_type == HD_ELEMENT_INVALID)
+    return hd_make_status(HD_UNIMPLEMENTED, "element type %d of the PJRT C API has no counterpart", (int)type);
+  if (rank > MAX_RANK) return hd_make_status(HD_INVALID_ARGUMENT, "rank %zu, expected at most %d", rank, MAX_RANK);
+  if (rank && !dims) return hd_make_status(HD_INVALID_ARGUMENT, "the dims of a tensor of rank %zu are null", rank);
+  int64_t bytes = (int64_t)hd_element_bytes(*out_type);
+  for (size_t i = 0; i < rank; ++i) {
+    if (dims[i] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "dim %zu is %lld, expected at least 0", i, (long long)dims[i]);
+    if (__builtin_mul_overflow(bytes, dims[i] ? dims[i] : 1, &bytes))
+      return hd_make_status(HD_INVALID_ARGUMENT, "a tensor of rank %zu takes more bytes than 64 bits count", rank);
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status read_error_code(PJRT_Error_Code code) {
+  if (code > HD_OK && code <= HD_UNAUTHENTICATED) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "error code %d, expected 1 to %d", code, (int)HD_UNAUTHENTICATED);
+}
+
+hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t size, hd_status *out) {
+  HD_TRY(read_error_code(code));
+  if (!message) size = 0;
+  *out = hd_make_status((hd_status_code)code, "%.*s", size > 4096 ? 4096 : (int)size, message ? message : "");
+  return HD_STATUS_OK;
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------ */
@@ -77,6 +103,8 @@ hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t
 }
 
 static hd_status gone(void) { return hd_make_status(HD_INVALID_ARGUMENT, "the buffer has been deleted or donated"); }
+
+hd_promise *hd_pjrt_buffer_gone(void) { return hd_promise_create_done(gone(), NULL); }
 
 hd_status hd_pjrt_buffer_promise(PJRT_Buffer *buffer, hd_promise **out) {
   pthread_mutex_lock(&buffer->mutex);
@@ -143,24 +171,51 @@ static hd_status place(PJRT_Client *client, PJRT_Device *device, PJRT_Memory *me
   return HD_STATUS_OK;
 }
 
+static int64_t or_one(int64_t dim) { return dim ? dim : 1; }
+
+/* The byte strides that |layout| gives a tensor, whose shape has been read; |*out_dense|: it is row major without gaps.
+ * A null layout is just that. */
+static hd_status read_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t *dims,
+                             hd_element_type type, int64_t *out_strides, bool *out_dense) {
+  int64_t stride = (int64_t)hd_element_bytes(type);
+  bool given = layout && layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled && layout->tiled.minor_to_major_size;
+  *out_dense = true;
+  if (layout && layout->type == PJRT_Buffer_MemoryLayout_Type_Strides) {
+    if (layout->strides.num_byte_strides != rank || (rank && !layout->strides.byte_strides))
+      return hd_make_status(HD_INVALID_ARGUMENT, "a layout of %zu strides, expected %zu",
+                            layout->strides.num_byte_strides, rank);
+    for (size_t i = 0; i < rank; ++i) out_strides[i] = layout->strides.byte_strides[i];
+  } else if (layout && layout->type != PJRT_Buffer_MemoryLayout_Type_Tiled) {
+    return hd_make_status(HD_INVALID_ARGUMENT, "a layout of unknown kind %d", (int)layout->type);
+  } else if (layout && layout->tiled.num_tiles) {
+    return hd_make_status(HD_UNIMPLEMENTED, "buffers have no tiles; a layout with %zu was asked for",
+                          layout->tiled.num_tiles);
+  } else {
+    if (given && (layout->tiled.minor_to_major_size != rank || !layout->tiled.minor_to_major))
+      return hd_make_status(HD_INVALID_ARGUMENT, "a layout of %zu dims, expected %zu",
+                            layout->tiled.minor_to_major_size, rank);
+    for (size_t i = 0; i < rank; ++i) out_strides[i] = -1;
+    for (size_t i = 0; i < rank; ++i) {
+      int64_t dim = given ? layout->tiled.minor_to_major[i] : (int64_t)(rank - 1 - i);
+      if (dim < 0 || dim >= (int64_t)rank || out_strides[dim] >= 0)
+        return hd_make_status(HD_INVALID_ARGUMENT, "a layout whose minor_to_major[%zu] is %lld, expected each dim once",
+                              i, (long long)dim);
+      out_strides[dim] = stride;
+      stride *= or_one(dims[dim]);
+    }
+  }
+  stride = (int64_t)hd_element_bytes(type);
+  for (size_t i = rank; i-- > 0; stride *= or_one(dims[i])) *out_dense &= dims[i] <= 1 || out_strides[i] == stride;
+  return HD_STATUS_OK;
+}
+
 /* Device memory is dense and row major; a caller may ask for just that. */
 static hd_status check_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t *dims,
                               hd_element_type type) {
+  int64_t strides[MAX_RANK];
+  bool dense;
   if (!layout) return HD_STATUS_OK;
-  bool dense = true;
-  if (layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled) {
-    dense =
-        !layout->tiled.num_tiles && (layout->tiled.minor_to_major_size == rank || !layout->tiled.minor_to_major_size);
-    for (size_t i = 0; dense && i < layout->tiled.minor_to_major_size; ++i)
-      dense = layout->tiled.minor_to_major[i] == (int64_t)(rank - 1 - i) || dims[layout->tiled.minor_to_major[i]] == 1;
-  } else {
-    int64_t stride = (int64_t)hd_element_bytes(type);
-    dense = layout->strides.num_byte_strides == rank;
-    for (size_t i = rank; dense && i-- > 0;) {
-      dense = dims[i] <= 1 || layout->strides.byte_strides[i] == stride;
-      stride *= dims[i];
-    }
-  }
+  HD_TRY(read_layout(layout, rank, dims, type, strides, &dense));
   return dense ? HD_STATUS_OK
                : hd_make_status(HD_UNIMPLEMENTED, "buffers are dense and row major; another layout was asked for");
 }
@@ -199,13 +254,15 @@ static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runti
   size_t element = hd_element_bytes(type);
   int64_t bytes = (int64_t)element, want = (int64_t)element;
   bool dense = true, strided = args->num_byte_strides != 0;
-  if (strided && args->num_byte_strides != args->num_dims)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu strides, got %zu", args->num_dims, args->num_byte_strides);
+  if (strided && (args->num_byte_strides != args->num_dims || !args->byte_strides))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu strides, got %zu", args->num_dims,
+                          args->byte_strides ? args->num_byte_strides : 0);
   for (size_t i = args->num_dims; i-- > 0;) {
     if (strided && args->dims[i] > 1 && args->byte_strides[i] != want) dense = false;
-    want *= args->dims[i];
+    want *= or_one(args->dims[i]);
     bytes *= args->dims[i];
   }
+  if (bytes && !args->data) return hd_make_status(HD_INVALID_ARGUMENT, "the host's memory is null");
   bool zero_copy = args->host_buffer_semantics >= PJRT_HostBufferSemantics_kImmutableZeroCopy && dense &&
                    bytes >= ZERO_COPY_BYTES && !((uintptr_t)args->data % ALIGNMENT);
   *out_borrowed = zero_copy && args->host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy;
@@ -240,7 +297,7 @@ hd_status hd_pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_A
   args->done_with_host_buffer = NULL;
   hd_element_type type;
   PJRT_Memory *memory;
-  HD_TRY(element_of(args->type, &type));
+  HD_TRY(read_shape(args->type, args->num_dims, args->dims, &type));
   HD_TRY(place(args->client, args->device, args->memory, &memory));
   HD_TRY(check_layout(args->device_layout, args->num_dims, args->dims, type));
   hd_promise *done = hd_promise_create();
@@ -264,7 +321,7 @@ hd_status hd_pjrt_Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializ
   hd_element_type type;
   PJRT_Memory *memory;
   hd_buffer *value;
-  HD_TRY(element_of(args->shape_element_type, &type));
+  HD_TRY(read_shape(args->shape_element_type, args->shape_num_dims, args->shape_dims, &type));
   HD_TRY(place(args->client, args->device, args->memory, &memory));
   HD_TRY(check_layout(args->shape_layout, args->shape_num_dims, args->shape_dims, type));
   HD_TRY(hd_buffer_create(args->client->runtime, type, (int32_t)args->shape_num_dims, args->shape_dims, &value));
@@ -275,10 +332,11 @@ hd_status hd_pjrt_Client_CreateUninitializedBuffer(PJRT_Client_CreateUninitializ
 hd_status hd_pjrt_Client_CreateErrorBuffer(PJRT_Client_CreateErrorBuffer_Args *args) {
   args->buffer = NULL;
   PJRT_Memory *memory;
+  hd_element_type type;
+  hd_status outcome;
+  HD_TRY(read_shape(args->shape_element_type, args->shape_num_dims, args->shape_dims, &type));
   HD_TRY(place(args->client, NULL, args->memory, &memory));
-  if (args->error_code == HD_OK) return hd_make_status(HD_INVALID_ARGUMENT, "a failed buffer needs an error code");
-  hd_status outcome = hd_make_status((hd_status_code)args->error_code, "%.*s", (int)args->error_message_size,
-                                     args->error_message ? args->error_message : "");
+  HD_TRY(hd_pjrt_given_error(args->error_code, args->error_message, args->error_message_size, &outcome));
   return make_kept(memory, args->shape_element_type, args->shape_num_dims, args->shape_dims, outcome, NULL,
                    &args->buffer);
 }
@@ -299,7 +357,7 @@ hd_status hd_pjrt_Client_CreateViewOfDeviceBuffer(PJRT_Client_CreateViewOfDevice
   hd_element_type type;
   PJRT_Memory *memory;
   hd_buffer *value;
-  HD_TRY(element_of(args->element_type, &type));
+  HD_TRY(read_shape(args->element_type, args->num_dims, args->dims, &type));
   HD_TRY(place(args->client, args->device, args->memory, &memory));
   HD_TRY(check_layout(args->layout, args->num_dims, args->dims, type));
   view_end *end = malloc(sizeof *end);
@@ -381,6 +439,25 @@ static size_t dense_bytes(const PJRT_Buffer *buffer) {
   return bytes;
 }
 
+/* The byte strides of the destination, where it is not dense: |*out_rank| is that of the buffer then. */
+static hd_status host_strides(const PJRT_Buffer_ToHostBuffer_Args *args, int64_t *out_strides, size_t *out_rank) {
+  const PJRT_Buffer *buffer = args->src;
+  bool dense;
+  HD_TRY(
+      read_layout(args->host_layout, buffer->rank, buffer->dims, hd_pjrt_element(buffer->type), out_strides, &dense));
+  if (dense) return HD_STATUS_OK;
+  *out_rank = buffer->rank;
+  uint64_t end = hd_element_bytes(hd_pjrt_element(buffer->type)), step;
+  bool inside = true;
+  for (size_t i = 0; i < buffer->rank; ++i)
+    inside &= buffer->dims[i] < 2 ||
+              (out_strides[i] >= 0 &&
+               !__builtin_mul_overflow((uint64_t)out_strides[i], (uint64_t)buffer->dims[i] - 1, &step) &&
+               !__builtin_add_overflow(end, step, &end));
+  if (inside && end <= args->dst_size) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "the host's layout leaves its %zu bytes", args->dst_size);
+}
+
 hd_status hd_pjrt_Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   PJRT_Buffer *buffer = args->src;
   args->event = NULL;
@@ -397,25 +474,11 @@ hd_status hd_pjrt_Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   c->to = args->dst;
   c->size = -1;
   c->element = hd_element_bytes(hd_pjrt_element(buffer->type));
-  const PJRT_Buffer_MemoryLayout *layout = args->host_layout;
-  hd_status status = check_layout(layout, rank, buffer->dims, hd_pjrt_element(buffer->type));
+  memcpy(c->dims_and_strides, buffer->dims, rank * sizeof(int64_t));
+  hd_status status = host_strides(args, c->dims_and_strides + rank, &c->rank);
   if (!hd_is_ok(status)) {
-    /* Another order of dims or strides on the host: dims and byte strides of the destination. */
-    hd_status_free(status);
-    c->rank = rank;
-    int64_t *strides = c->dims_and_strides + rank, stride = (int64_t)c->element;
-    memcpy(c->dims_and_strides, buffer->dims, rank * sizeof(int64_t));
-    bool tiled = layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled;
-    if (tiled ? layout->tiled.num_tiles || layout->tiled.minor_to_major_size != rank
-              : layout->strides.num_byte_strides != rank) {
-      free(c);
-      return hd_make_status(HD_UNIMPLEMENTED, "the host's layout is tiled or of another rank than %zu", rank);
-    }
-    for (size_t i = 0; i < rank; ++i) {
-      int64_t dim = tiled ? layout->tiled.minor_to_major[i] : (int64_t)i;
-      strides[dim] = tiled ? stride : layout->strides.byte_strides[i];
-      stride *= buffer->dims[dim];
-    }
+    free(c);
+    return status;
   }
   status = hd_pjrt_buffer_promise(buffer, &c->source);
   if (!hd_is_ok(status)) {
@@ -429,6 +492,7 @@ hd_status hd_pjrt_Buffer_CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args *args) {
   args->event = NULL;
   if (args->offset < 0 || args->transfer_size < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an offset and a size of at least 0");
+  if (args->transfer_size && !args->dst) return hd_make_status(HD_INVALID_ARGUMENT, "the host's memory is null");
   copy *c = calloc(1, sizeof *c);
   if (!c) return hd_pjrt_out_of_memory();
   c->to = args->dst;
@@ -465,7 +529,7 @@ static hd_status copy_to(PJRT_Buffer *buffer, PJRT_Memory *memory, PJRT_Buffer *
   *out = NULL;
   move *m = calloc(1, sizeof *m);
   if (!m) return hd_pjrt_out_of_memory();
-  m->runtime = buffer->client->runtime;
+  m->runtime = memory->device->client->runtime;
   hd_status status = hd_pjrt_buffer_promise(buffer, &m->source);
   if (hd_is_ok(status) && !(m->end = hd_promise_create())) status = hd_pjrt_out_of_memory();
   if (hd_is_ok(status)) status = hd_pjrt_buffer_make(memory, buffer->type, buffer->rank, buffer->dims, m->end, out);
@@ -552,8 +616,9 @@ hd_status hd_pjrt_Buffer_IsOnCpu(PJRT_Buffer_IsOnCpu_Args *args) {
 hd_status hd_pjrt_Buffer_ReadyEvent(PJRT_Buffer_ReadyEvent_Args *args) {
   hd_status status = hd_pjrt_buffer_promise(args->buffer, &args->event);
   if (hd_is_ok(status)) return HD_STATUS_OK;
-  args->event = hd_promise_create_done(status, NULL);
-  return args->event ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  hd_status_free(status);
+  args->event = hd_promise_retain(args->buffer->client->gone); /* this function never fails */
+  return HD_STATUS_OK;
 }
 
 /* The address of the value, which is waited for. */

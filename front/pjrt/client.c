@@ -35,13 +35,15 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
   if (text) HD_TRY(number_of("HEDDLE_NUM_DEVICES", text, MAX_DEVICES, &out->devices));
   text = getenv("HEDDLE_NUM_THREADS");
   if (text) HD_TRY(number_of("HEDDLE_NUM_THREADS", text, 4096, &out->threads));
+  if (count && !given) return hd_make_status(HD_INVALID_ARGUMENT, "%zu options are null", count);
   for (size_t i = 0; i < count; ++i) {
     const PJRT_NamedValue *option = &given[i];
+    if (!option->name) return hd_make_status(HD_INVALID_ARGUMENT, "option %zu has no name", i);
     bool devices = option->name_size == 11 && !memcmp(option->name, "num_devices", 11);
     bool threads = option->name_size == 11 && !memcmp(option->name, "num_threads", 11);
     if (!devices && !threads)
       return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s', expected num_devices or num_threads",
-                            (int)option->name_size, option->name);
+                            option->name_size > 256 ? 256 : (int)option->name_size, option->name);
     if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < 1 || option->int64_value > MAX_DEVICES)
       return hd_make_status(HD_INVALID_ARGUMENT, "option %.*s: expected a number from 1 to %d", (int)option->name_size,
                             option->name, MAX_DEVICES);
@@ -85,6 +87,7 @@ static void destroy(PJRT_Client *client) {
   hd_pjrt_profiler_remove(client);
   for (int i = 0; client->devices && i < client->device_count; ++i) hd_queue_free(client->devices[i].queue);
   topology_release(client->topology);
+  hd_promise_release(client->gone);
   hd_pjrt_families_free(client);
   if (client->cache) hd_cache_close(client->cache);
   free(client->cache_path);
@@ -159,6 +162,7 @@ static hd_status create(PJRT_Client *client, const client_options *options) {
   runtime.threads = (int32_t)options->threads;
   HD_TRY(hd_runtime_create(&runtime, &client->runtime));
   HD_TRY(topology_create(client->device_count, &client->topology));
+  if (!(client->gone = hd_pjrt_buffer_gone())) return hd_pjrt_out_of_memory();
   HD_TRY(create_devices(client));
   HD_TRY(hd_pjrt_families_create(&client->families));
   open_cache(client);

@@ -158,8 +158,7 @@ hd_status hd_pjrt_Event_Set(PJRT_Event_Set_Args *args) {
   if (hd_promise_is_done(args->event)) return hd_make_status(HD_FAILED_PRECONDITION, "the event is set already");
   hd_status outcome = HD_STATUS_OK;
   if (args->error_code != HD_OK)
-    outcome = hd_make_status((hd_status_code)args->error_code, "%.*s", (int)args->error_message_size,
-                             args->error_message ? args->error_message : "");
+    HD_TRY(hd_pjrt_given_error(args->error_code, args->error_message, args->error_message_size, &outcome));
   hd_promise_keep(args->event, outcome, NULL);
   return HD_STATUS_OK;
 }

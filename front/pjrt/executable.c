@@ -35,15 +35,12 @@ hd_status hd_pjrt_Executable_DeserializeAndLoad(PJRT_Executable_DeserializeAndLo
 }
 
 hd_status hd_pjrt_LoadedExecutable_GetExecutable(PJRT_LoadedExecutable_GetExecutable_Args *args) {
-  args->executable = calloc(1, sizeof *args->executable);
-  if (!args->executable) return hd_pjrt_out_of_memory();
-  args->executable->program = hd_pjrt_program_retain(args->loaded_executable->program);
+  args->executable = (PJRT_Executable *)hd_pjrt_program_retain(args->loaded_executable->program);
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_Destroy(PJRT_Executable_Destroy_Args *args) {
-  if (args->executable) hd_pjrt_program_release(args->executable->program);
-  free(args->executable);
+  hd_pjrt_program_release(hd_pjrt_program_of(args->executable));
   return HD_STATUS_OK;
 }
 
@@ -61,18 +58,15 @@ hd_status hd_pjrt_LoadedExecutable_AddressableDevices(PJRT_LoadedExecutable_Addr
   return HD_STATUS_OK;
 }
 
+/* It belongs to the program, which the executable keeps. */
+static void keep_assignment(PJRT_Bytes *bytes) { (void)bytes; }
+
 hd_status hd_pjrt_LoadedExecutable_GetDeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args *args) {
-  hd_pjrt_options options = args->executable->program->parsed;
-  int64_t id = args->executable->program->devices[0]->description.id;
-  if (!options.device_ids && args->executable->program->device_count == 1) options.device_ids = &id;
-  size_t size = 0;
-  char *bytes = hd_pjrt_assignment_write(&options, &size);
-  args->serialized_device_assignment = bytes ? hd_pjrt_bytes(bytes, size) : NULL;
-  free(bytes);
-  if (!args->serialized_device_assignment) return hd_pjrt_out_of_memory();
-  args->serialized_bytes = args->serialized_device_assignment->data;
-  args->serialized_bytes_size = size;
-  args->serialized_device_assignment_deleter = hd_pjrt_bytes_free;
+  PJRT_Bytes *bytes = args->executable->program->assignment;
+  args->serialized_device_assignment = bytes;
+  args->serialized_bytes = bytes->data;
+  args->serialized_bytes_size = bytes->size;
+  args->serialized_device_assignment_deleter = keep_assignment;
   return HD_STATUS_OK;
 }
 
@@ -95,45 +89,45 @@ hd_status hd_pjrt_LoadedExecutable_Fingerprint(PJRT_LoadedExecutable_Fingerprint
 /* ---- executables ----------------------------------------------------------------------------------------------- */
 
 hd_status hd_pjrt_Executable_Name(PJRT_Executable_Name_Args *args) {
-  args->executable_name = hd_executable_module(args->executable->program->code->executable);
+  args->executable_name = hd_executable_module(hd_pjrt_program_of(args->executable)->code->executable);
   args->executable_name_size = strlen(args->executable_name);
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_NumReplicas(PJRT_Executable_NumReplicas_Args *args) {
-  args->num_replicas = (size_t)args->executable->program->parsed.replicas;
+  args->num_replicas = (size_t)hd_pjrt_program_of(args->executable)->parsed.replicas;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_NumPartitions(PJRT_Executable_NumPartitions_Args *args) {
-  args->num_partitions = (size_t)args->executable->program->parsed.partitions;
+  args->num_partitions = (size_t)hd_pjrt_program_of(args->executable)->parsed.partitions;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_NumOutputs(PJRT_Executable_NumOutputs_Args *args) {
-  args->num_outputs = (size_t)args->executable->program->output_count;
+  args->num_outputs = (size_t)hd_pjrt_program_of(args->executable)->output_count;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_SizeOfGeneratedCodeInBytes(PJRT_Executable_SizeOfGeneratedCodeInBytes_Args *args) {
-  args->size_in_bytes = (int64_t)args->executable->program->code->artifact_size;
+  args->size_in_bytes = (int64_t)hd_pjrt_program_of(args->executable)->code->artifact_size;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_Fingerprint(PJRT_Executable_Fingerprint_Args *args) {
-  args->executable_fingerprint = args->executable->program->fingerprint;
+  args->executable_fingerprint = hd_pjrt_program_of(args->executable)->fingerprint;
   args->executable_fingerprint_size = strlen(args->executable_fingerprint);
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *args) {
-  args->properties = args->executable->program->properties;
-  args->num_properties = args->executable->program->property_count;
+  args->properties = hd_pjrt_program_of(args->executable)->properties;
+  args->num_properties = hd_pjrt_program_of(args->executable)->property_count;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledMemoryStats_Args *args) {
-  const hd_pjrt_program *p = args->executable->program;
+  const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   args->generated_code_size_in_bytes = (int64_t)p->code->artifact_size;
   args->argument_size_in_bytes = p->input_bytes;
   args->output_size_in_bytes = p->output_bytes;
@@ -147,13 +141,13 @@ hd_status hd_pjrt_Executable_GetCompiledMemoryStats(PJRT_Executable_GetCompiledM
 }
 
 hd_status hd_pjrt_Executable_OutputElementTypes(PJRT_Executable_OutputElementTypes_Args *args) {
-  args->output_types = args->executable->program->output_types;
-  args->num_output_types = (size_t)args->executable->program->output_count;
+  args->output_types = hd_pjrt_program_of(args->executable)->output_types;
+  args->num_output_types = (size_t)hd_pjrt_program_of(args->executable)->output_count;
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_Executable_OutputDimensions(PJRT_Executable_OutputDimensions_Args *args) {
-  const hd_pjrt_program *p = args->executable->program;
+  const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   args->num_outputs = (size_t)p->output_count;
   args->dims = p->output_dims;
   args->dim_sizes = p->output_ranks;
@@ -161,7 +155,7 @@ hd_status hd_pjrt_Executable_OutputDimensions(PJRT_Executable_OutputDimensions_A
 }
 
 hd_status hd_pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds_Args *args) {
-  const hd_pjrt_program *p = args->executable->program;
+  const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   args->num_outputs = (size_t)p->output_count;
   args->memory_kinds = p->memory_kinds;
   args->memory_kind_sizes = p->memory_kind_sizes;
@@ -170,7 +164,7 @@ hd_status hd_pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds
 
 /* The program as it was given: what Heddle makes of it has no form that a framework reads. */
 hd_status hd_pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args) {
-  const hd_pjrt_program *p = args->executable->program;
+  const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   PJRT_Program *out = args->program;
   if (!p->source) return hd_make_status(HD_UNIMPLEMENTED, "the executable was loaded without its program");
   out->format = "mlir";
@@ -184,7 +178,7 @@ hd_status hd_pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_A
 
 hd_status hd_pjrt_Executable_Serialize(PJRT_Executable_Serialize_Args *args) {
   args->serialized_executable = NULL;
-  HD_TRY(hd_pjrt_program_serialise(args->executable->program, &args->serialized_executable));
+  HD_TRY(hd_pjrt_program_serialise(hd_pjrt_program_of(args->executable), &args->serialized_executable));
   args->serialized_bytes = args->serialized_executable->data;
   args->serialized_bytes_size = args->serialized_executable->size;
   args->serialized_executable_deleter = hd_pjrt_bytes_free;
@@ -192,7 +186,7 @@ hd_status hd_pjrt_Executable_Serialize(PJRT_Executable_Serialize_Args *args) {
 }
 
 hd_status hd_pjrt_Executable_GetCompileOptions(PJRT_Executable_GetCompileOptions_Args *args) {
-  const hd_pjrt_program *p = args->executable->program;
+  const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   args->serialized_compile_options = hd_pjrt_bytes(p->options, p->options_size);
   if (!args->serialized_compile_options) return hd_pjrt_out_of_memory();
   args->serialized_bytes = args->serialized_compile_options->data;

@@ -127,7 +127,11 @@ static bool is_listed(const int64_t *list, size_t count, int64_t i) {
 /* Code may fit other dims than the program's: those that were promised are looked at here. */
 static hd_status check_argument(const hd_pjrt_program *p, int32_t i, const PJRT_Buffer *argument) {
   if (!argument) return hd_make_status(HD_INVALID_ARGUMENT, "argument %d is null", i);
-  int32_t rank = hd_executable_input(p->code->executable, i).rank;
+  hd_tensor_info info = hd_executable_input(p->code->executable, i);
+  int32_t rank = info.rank;
+  if (hd_pjrt_element(argument->type) != info.type)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected elements of %s, got %s", i,
+                          hd_element_text(info.type), hd_element_text(hd_pjrt_element(argument->type)));
   if (argument->rank != (size_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected rank %d, got %zu", i, rank, argument->rank);
   for (int32_t d = 0; d < rank; ++d)
@@ -287,18 +291,31 @@ static hd_status execute(PJRT_LoadedExecutable_Execute_Args *args, execution **a
   return start_all(args, all, args->num_devices);
 }
 
+static hd_status check_lists(const PJRT_LoadedExecutable_Execute_Args *args, const hd_pjrt_program *program) {
+  bool good = (!program->input_count || args->argument_lists) && (!program->output_count || args->output_lists);
+  for (size_t d = 0; good && d < args->num_devices; ++d)
+    good = (!program->input_count || args->argument_lists[d]) && (!program->output_count || args->output_lists[d]);
+  if (!good) return hd_make_status(HD_INVALID_ARGUMENT, "a list of arguments or results is null");
+  if (args->options && args->options->num_non_donatable_input_indices && !args->options->non_donatable_input_indices)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the list of arguments that are not donated is null");
+  return HD_STATUS_OK;
+}
+
 hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
   hd_pjrt_program *program = args->executable->program;
   if (atomic_load_explicit(&args->executable->deleted, memory_order_relaxed))
     return hd_make_status(HD_INVALID_ARGUMENT, "the executable has been deleted");
   if (args->num_args != (size_t)program->input_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %d arguments, got %zu", program->input_count, args->num_args);
+  if (args->execute_device && args->execute_device->client != program->client)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the device is another client's");
   if (args->execute_device && program->device_count > 1)
     return hd_make_status(HD_UNIMPLEMENTED, "a program of %zu devices runs on all of them at once, not on one",
                           program->device_count);
   if (args->num_devices != program->device_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected arguments for %zu devices, got %zu", program->device_count,
                           args->num_devices);
+  HD_TRY(check_lists(args, program));
   execution *few[8];
   hd_promise *few_ends[8];
   bool many = args->num_devices > 8;

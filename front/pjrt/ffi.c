@@ -393,6 +393,8 @@ static ffi_error *handler_register(ffi_register_args *args) {
 }
 
 static PJRT_Error *pjrt_register(PJRT_FFI_Register_Handler_Args *args) {
+  if (!args || !args->target_name || !args->handler)
+    return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "a custom call without a name or a handler"));
   if (args->api_version != 1)
     return hd_pjrt_error(hd_make_status(HD_UNIMPLEMENTED, "custom calls of API version %d, expected 1: typed handlers",
                                         args->api_version));
@@ -402,6 +404,7 @@ static PJRT_Error *pjrt_register(PJRT_FFI_Register_Handler_Args *args) {
 }
 
 static PJRT_Error *pjrt_type_register(PJRT_FFI_TypeID_Register_Args *args) {
+  if (!args || !args->type_name) return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "a type without a name"));
   int64_t id = register_type(args->type_name, args->type_name_size, NULL);
   if (args->type_id && args->type_id != id)
     return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "type '%.*s' has id %lld, not %lld",

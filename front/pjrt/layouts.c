@@ -34,7 +34,7 @@ static hd_status give(size_t rank, PJRT_Layouts_MemoryLayout **out) {
 }
 
 static hd_status layout_destroy(PJRT_Layouts_MemoryLayout_Destroy_Args *args) {
-  if (args->layout && !args->layout->lent) free(args->layout);
+  if (!args->layout->lent) free(args->layout);
   return HD_STATUS_OK;
 }
 
@@ -75,26 +75,29 @@ void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list) {
 }
 
 static hd_status output_layouts(PJRT_Layouts_PJRT_Executable_GetOutputLayouts_Args *args) {
-  args->layouts = args->executable->program->layouts;
-  args->num_outputs = (size_t)args->executable->program->output_count;
+  args->layouts = hd_pjrt_program_of(args->executable)->layouts;
+  args->num_outputs = (size_t)hd_pjrt_program_of(args->executable)->output_count;
   return HD_STATUS_OK;
 }
 
 static hd_status parameter_layouts(PJRT_Layouts_PJRT_Executable_GetParameterLayouts_Args *args) {
-  args->layouts = args->executable->program->input_layouts;
-  args->num_parameters = (size_t)args->executable->program->input_count;
+  args->layouts = hd_pjrt_program_of(args->executable)->input_layouts;
+  args->num_parameters = (size_t)hd_pjrt_program_of(args->executable)->input_count;
   return HD_STATUS_OK;
 }
 
-#define ENTRY(function, name) \
-  static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) { return hd_pjrt_error(function(args)); }
-ENTRY(layout_destroy, MemoryLayout_Destroy)
-ENTRY(layout_serialise, MemoryLayout_Serialize)
-ENTRY(client_default, PJRT_Client_GetDefaultLayout)
-ENTRY(buffer_layout, PJRT_Buffer_MemoryLayout)
-ENTRY(topology_default, PJRT_Topology_GetDefaultLayout)
-ENTRY(output_layouts, PJRT_Executable_GetOutputLayouts)
-ENTRY(parameter_layouts, PJRT_Executable_GetParameterLayouts)
+#define ENTRY(function, name, object)                                                            \
+  static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) {                        \
+    if (args && args->object) return hd_pjrt_error(function(args));                              \
+    return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "%s: " #object " is null", #name)); \
+  }
+ENTRY(layout_destroy, MemoryLayout_Destroy, layout)
+ENTRY(layout_serialise, MemoryLayout_Serialize, layout)
+ENTRY(client_default, PJRT_Client_GetDefaultLayout, client)
+ENTRY(buffer_layout, PJRT_Buffer_MemoryLayout, buffer)
+ENTRY(topology_default, PJRT_Topology_GetDefaultLayout, topology_description)
+ENTRY(output_layouts, PJRT_Executable_GetOutputLayouts, executable)
+ENTRY(parameter_layouts, PJRT_Executable_GetParameterLayouts, executable)
 
 PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
     .base = {.struct_size = sizeof(PJRT_Layouts_Extension),
@@ -111,17 +114,23 @@ PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
 
 /* Where there is one device no program has shardings. Frameworks that cannot ask for that, nor for the layouts of
  * parameters, turn the whole program into another form to find out, which takes longer than to find its code. */
+static PJRT_Error *no_executable(void) {
+  return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "the executable is null"));
+}
+
 static PJRT_Error *parameter_shardings(PJRT_Shardings_PJRT_Executable_ParameterShardings_Args *args) {
+  if (!args || !args->executable) return no_executable();
   args->shardings = NULL;
   args->sharding_sizes = NULL;
-  args->num_parameters = (size_t)args->executable->program->input_count;
+  args->num_parameters = (size_t)hd_pjrt_program_of(args->executable)->input_count;
   return NULL;
 }
 
 static PJRT_Error *output_shardings(PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args) {
+  if (!args || !args->executable) return no_executable();
   args->shardings = NULL;
   args->sharding_sizes = NULL;
-  args->num_outputs = (size_t)args->executable->program->output_count;
+  args->num_outputs = (size_t)hd_pjrt_program_of(args->executable)->output_count;
   return NULL;
 }
 

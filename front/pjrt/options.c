@@ -193,6 +193,8 @@ static hd_status read_all(hd_proto_reader r, hd_pjrt_options *out, ids *list, bo
 
 hd_status hd_pjrt_options_read(const char *bytes, size_t size, hd_pjrt_options *out) {
   *out = (hd_pjrt_options){.replicas = 1, .partitions = 1, .device_ordinal = -1};
+  if (!bytes && size)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the compile options are null, expected %zu bytes", size);
   hd_proto_reader r = {(const uint8_t *)bytes, (const uint8_t *)bytes + size};
   ids list = {0};
   bool bad = false;

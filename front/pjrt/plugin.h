@@ -28,6 +28,8 @@ static inline PJRT_Error *hd_pjrt_error(hd_status status) { return (PJRT_Error *
 static inline hd_status hd_pjrt_status(const PJRT_Error *error) { return (hd_status)(uintptr_t)error; }
 /* An equal status that the caller owns. */
 hd_status hd_pjrt_status_copy(hd_status status) HD_MUST_USE;
+/* The status that a caller describes; INVALID_ARGUMENT when there is no such code of an error. */
+hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t size, hd_status *out) HD_MUST_USE;
 #define hd_pjrt_out_of_memory() hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory")
 
 /* ---- promises: what will be known (event.c) ------------------------------------------------------------------------
@@ -104,6 +106,7 @@ struct PJRT_Client {
   PJRT_Device **device_list;
   PJRT_Memory **memory_list;
   PJRT_TopologyDescription *topology;
+  hd_promise *gone;                  /* the event of buffers that were deleted or donated */
   pthread_mutex_t launching;         /* held while an execution is queued on several devices, so all queues agree */
   pthread_mutex_t mutex;             /* of the two that follow */
   struct hd_pjrt_code *codes;        /* all that are alive, not retained */
@@ -144,6 +147,8 @@ struct PJRT_Buffer {
 /* A buffer whose value |promise| (retained here) will give. */
 hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t rank, const int64_t *dims,
                               hd_promise *promise, PJRT_Buffer **out) HD_MUST_USE;
+/* A promise that failed because its buffer was deleted or donated; null when memory is short. */
+hd_promise *hd_pjrt_buffer_gone(void);
 /* The promise, retained; INVALID_ARGUMENT when the buffer was deleted or donated. */
 hd_status hd_pjrt_buffer_promise(PJRT_Buffer *buffer, hd_promise **out) HD_MUST_USE;
 /* The same, and the buffer counts as deleted from now on. |*out_writable|: nobody else can see the memory. */
@@ -213,13 +218,15 @@ typedef struct hd_pjrt_program {
   PJRT_NamedValue *properties;
   size_t property_count;
   int64_t input_bytes, output_bytes, alias_bytes;
-  PJRT_Device **devices; /* by rank: replica * partitions + partition */
+  PJRT_Bytes *assignment; /* the DeviceAssignmentProto */
+  PJRT_Device **devices;  /* by rank: replica * partitions + partition */
   size_t device_count;
 } hd_pjrt_program;
 
-struct PJRT_Executable {
-  hd_pjrt_program *program;
-};
+/* A reference to a program is all that an executable is: giving one out never fails. */
+static inline hd_pjrt_program *hd_pjrt_program_of(const PJRT_Executable *executable) {
+  return (hd_pjrt_program *)(uintptr_t)executable;
+}
 
 struct PJRT_LoadedExecutable {
   hd_pjrt_program *program;
@@ -302,8 +309,8 @@ void hd_pjrt_profiler_remove(PJRT_Client *client);
 /* ---- the functions of the table ------------------------------------------------------------------------------------
  */
 
-#define SLOT(name) hd_status hd_pjrt_##name(PJRT_##name##_Args *args) HD_MUST_USE;
-#define NONE(name)
+#define SLOT(name, ...) hd_status hd_pjrt_##name(PJRT_##name##_Args *args) HD_MUST_USE;
+#define NONE(name, instead)
 #include "slots.def"
 
 #endif

@@ -199,6 +199,7 @@ static PLUGIN_Profiler_Error *error_get_code(PLUGIN_Profiler_Error_GetCode_Args 
 }
 
 static PLUGIN_Profiler_Error *create(PLUGIN_Profiler_Create_Args *args) {
+  if (!args) return error_of(hd_make_status(HD_INVALID_ARGUMENT, "no arguments"));
   args->profiler = calloc(1, sizeof *args->profiler);
   return args->profiler ? NULL : error_of(hd_pjrt_out_of_memory());
 }
@@ -212,7 +213,12 @@ static void end_session(PLUGIN_Profiler *p) {
   if (current == p) current = NULL;
 }
 
+static PLUGIN_Profiler_Error *no_profiler(void) {
+  return error_of(hd_make_status(HD_INVALID_ARGUMENT, "the profiler is null"));
+}
+
 static PLUGIN_Profiler_Error *start(PLUGIN_Profiler_Start_Args *args) {
+  if (!args || !args->profiler) return no_profiler();
   PLUGIN_Profiler *p = args->profiler;
   pthread_mutex_lock(&lock);
   if (!p->running && !p->collected) {
@@ -226,6 +232,7 @@ static PLUGIN_Profiler_Error *start(PLUGIN_Profiler_Start_Args *args) {
 }
 
 static PLUGIN_Profiler_Error *stop(PLUGIN_Profiler_Stop_Args *args) {
+  if (!args || !args->profiler) return no_profiler();
   pthread_mutex_lock(&lock);
   end_session(args->profiler);
   pthread_mutex_unlock(&lock);
@@ -233,6 +240,7 @@ static PLUGIN_Profiler_Error *stop(PLUGIN_Profiler_Stop_Args *args) {
 }
 
 static PLUGIN_Profiler_Error *collect_data(PLUGIN_Profiler_CollectData_Args *args) {
+  if (!args || !args->profiler) return no_profiler();
   PLUGIN_Profiler *p = args->profiler;
   pthread_mutex_lock(&lock);
   end_session(p);
@@ -249,7 +257,7 @@ static PLUGIN_Profiler_Error *collect_data(PLUGIN_Profiler_CollectData_Args *arg
 }
 
 static PLUGIN_Profiler_Error *destroy(PLUGIN_Profiler_Destroy_Args *args) {
-  PLUGIN_Profiler *p = args->profiler;
+  PLUGIN_Profiler *p = args ? args->profiler : NULL;
   if (!p) return NULL;
   pthread_mutex_lock(&lock);
   end_session(p);

@@ -38,6 +38,7 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->memory_kind_sizes);
   free(program->properties);
   free(program->devices);
+  hd_pjrt_bytes_free(program->assignment);
   PJRT_Client *client = program->client;
   free(program);
   hd_pjrt_client_release(client);
@@ -81,7 +82,14 @@ static hd_status assign_devices(hd_pjrt_program *program) {
       return hd_make_status(HD_INVALID_ARGUMENT, "the program is for device %lld; there are %d", (long long)id,
                             program->client->device_count);
   }
-  return HD_STATUS_OK;
+  hd_pjrt_options assigned = *options;
+  int64_t id = program->devices[0]->description.id;
+  if (!assigned.device_ids && program->device_count == 1) assigned.device_ids = &id;
+  size_t size = 0;
+  char *bytes = hd_pjrt_assignment_write(&assigned, &size);
+  program->assignment = bytes ? hd_pjrt_bytes(bytes, size) : NULL;
+  free(bytes);
+  return program->assignment ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 
 /* The dims of all outputs, in order, for the program's own dims where they are known. */
@@ -198,9 +206,10 @@ static hd_status create(PJRT_Client *client, const char *options, size_t options
   if (!program) return hd_pjrt_out_of_memory();
   atomic_store_explicit(&program->references, 1, memory_order_relaxed);
   program->client = hd_pjrt_client_retain(client);
+  HD_TRY(hd_pjrt_options_read(options, options_size, &program->parsed));
   program->options_size = options_size;
-  if (!(program->options = copy_bytes(options, options_size))) return hd_pjrt_out_of_memory();
-  return hd_pjrt_options_read(options, options_size, &program->parsed);
+  program->options = copy_bytes(options, options_size);
+  return program->options ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 
 /* ---- compiling --------------------------------------------------------------------------------------------------- */
@@ -218,9 +227,11 @@ static hd_hash128 key_of(const PJRT_Program *given, const hd_pjrt_options *optio
 }
 
 static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
+  if (!given->code || !given->format)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the program is null, or its format is");
   if (given->format_size != 4 || memcmp(given->format, "mlir", 4))
-    return hd_make_status(HD_UNIMPLEMENTED, "program format '%.*s', expected 'mlir'", (int)given->format_size,
-                          given->format);
+    return hd_make_status(HD_UNIMPLEMENTED, "program format '%.*s', expected 'mlir'",
+                          given->format_size > 64 ? 64 : (int)given->format_size, given->format);
   PJRT_Program own = *given;
   if (program->parsed.partitions > 1) {
     HD_TRY(hd_pjrt_partition(program->client, given, &program->source, &program->source_size));

@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from collective_cases import CASES, Case, reduce
+from collective_cases import CASES, Case, broadcast, exchange, gather, permute, reduce, scatter
 
 from heddle.errors import HeddleError
 from heddle.runtime import Communicator, Runtime, compile_program
@@ -132,6 +132,66 @@ def test_between_processes(build, heddle, tmp_path):
         assert len([json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]) == 4
         for rank, want in enumerate(evaluated(heddle, folder, case)):
             with np.load(folder / f"out{rank}.npz") as got: np.testing.assert_allclose(got["out0"], want, rtol=case.tolerance, atol=case.tolerance, err_msg=f"{name}, process {rank}")
+
+
+TYPES = {"i1": bool, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64,
+         "f16": np.float16, "f32": np.float32, "f64": np.float64, "complex<f32>": np.complex64, "complex<f64>": np.complex128,
+         "bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2", "i4": "int4", "ui4": "uint4"}
+
+
+@MPI
+def test_every_type_between_processes(build, heddle, tmp_path):
+    """All six collectives of every element type, in groups of two, of sizes that are odd where they may be."""
+    import ml_dtypes
+    types = {name: np.dtype(getattr(ml_dtypes, t) if isinstance(t, str) else t) for name, t in TYPES.items()}
+    pairs, first = [[0, 2], [3, 1]], {0: 0, 2: 0, 3: 3, 1: 3}
+    lines, kinds = [], []
+    for i, name in enumerate(types):
+        add = "or" if name == "i1" else "add"
+        for op, shape in ((gather(pairs, 0), "10x3"), (exchange(pairs, 0, 1), "3x6"), (permute([[0, 1], [1, 2], [2, 3], [3, 0]]), "5x3"), (broadcast(pairs), "5x3"),
+                          (reduce(pairs, add), "5x3"), (scatter(pairs, 0).replace("stablehlo.add", f"stablehlo.{add}"), "3x3")):
+            even = shape in ("3x6", "3x3")
+            op = op.replace("%r", f"%r{len(kinds)}").replace("%x", f"%{'y' if even else 'x'}{i}").replace("$X", f"tensor<{'6' if even else '5'}x3x{name}>")
+            lines.append(op.replace("$R", f"tensor<{shape}x{name}>").replace("$E", f"tensor<{name}>"))
+            kinds.append(f"tensor<{shape}x{name}>")
+    args = ", ".join(f"%x{i}: tensor<5x3x{t}>, %y{i}: tensor<6x3x{t}>" for i, t in enumerate(types))
+    results = ", ".join(kinds)
+    (tmp_path / "all.mlir").write_text(f"module attributes {{mhlo.num_replicas = 4 : i32}} {{\nfunc.func @main({args}) -> ({results}) {{\n" + "\n".join(lines) +
+                                       f"\n  return {', '.join(f'%r{k}' for k in range(len(kinds)))} : {results}\n}}\n}}")
+    heddle("compile", tmp_path / "all.mlir", "-o", tmp_path / "all.hdl", check=True)
+    rng = np.random.default_rng(3)
+    inputs = [[rng.integers(0, 2 if name == "i1" else 4, shape).astype(t) for name, t in types.items() for shape in ((5, 3), (6, 3))] for _ in range(4)]
+    for rank in range(4): np.savez(tmp_path / f"in{rank}.npz", **{f"arg{k}": x for k, x in enumerate(inputs[rank])})
+    done = mpirun(build, 4, "run", tmp_path / "all.hdl", "--inputs", tmp_path / "in{rank}.npz", "--outputs", tmp_path / "out{rank}.npz")
+    assert done.returncode == 0, done.stderr
+    for rank in range(4):
+        group = next(g for g in pairs if rank in g)
+        at = group.index(rank)
+        with np.load(tmp_path / f"out{rank}.npz") as got:
+            for i, (name, t) in enumerate(types.items()):
+                x, y = ([inputs[r][2 * i + k] for r in range(4)] for k in range(2))
+                join = (lambda a, b: a | b) if name == "i1" else (lambda a, b: (a + b).astype(a.dtype))
+                halves = [np.split(y[r], 2) for r in group]
+                want = (np.concatenate([x[r] for r in group]), np.concatenate([h[at] for h in halves], 1), x[(rank - 1) % 4], x[first[rank]],
+                        join(*(x[r] for r in group)), join(*(h[at] for h in halves)))
+                for k, w in enumerate(want):
+                    out = got[f"out{6 * i + k}"]
+                    out = out.view(t) if out.dtype != t else out
+                    np.testing.assert_array_equal(out.astype(np.complex128), w.astype(np.complex128), err_msg=f"{name}, collective {k}, process {rank}")
+
+
+@MPI
+def test_process_that_never_joins(build, tmp_path):
+    """One without its arguments, and one that ends before it meets the others, end all of them, soon."""
+    (tmp_path / "reduce.mlir").write_text(CASES["reduce"].program())
+    for rank in (0, 1, 3): np.savez(tmp_path / f"in{rank}.npz", arg0=np.ones((3, 5), np.float32))
+    done = mpirun(build, 4, "run", tmp_path / "reduce.mlir", "--inputs", tmp_path / "in{rank}.npz", timeout=60)
+    assert done.returncode and "in2.npz" in done.stderr
+    np.savez(tmp_path / "in2.npz", arg0=np.ones((3, 5), np.float32))
+    script = tmp_path / "one.sh"
+    script.write_text(f'[ "$OMPI_COMM_WORLD_RANK" = 2 ] && exit 3\nexec {os.path.join(build, "bin", "heddle")} run {tmp_path}/reduce.mlir --inputs {tmp_path}/in{{rank}}.npz\n')
+    done = subprocess.run(["mpirun", "-n", "4", "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert done.returncode
 
 
 @MPI
