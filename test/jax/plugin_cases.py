@@ -77,6 +77,137 @@ def alone():
     assert (after.compiled - before.compiled, after.shared - before.shared, after.generalized - before.generalized) == (3, 0, 0), (before, after)
 
 
+# ---- buffers ----
+
+
+@case
+def every_type_and_shape():
+    """There and back, by host arrays of any order, and through a program."""
+    import ml_dtypes
+    types = [np.bool_, np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32, np.float16, np.float32, np.complex64]
+    types += [getattr(ml_dtypes, n) for n in ("bfloat16", "int4", "uint4", "int2", "uint2", "float8_e5m2", "float8_e4m3fn", "float8_e4m3b11fnuz", "float8_e5m2fnuz",
+                                              "float8_e4m3fnuz", "float8_e3m4", "float8_e4m3", "float8_e8m0fnu", "float4_e2m1fn")]
+    for dtype in types:
+        for shape in ((), (0,), (3, 0, 2), (1,), (5, 7), (2, 1, 3)):
+            x = (np.arange(np.prod(shape, dtype=int)) % 2 + 1).reshape(shape).astype(dtype)
+            for given in (x, x[..., ::-1] if shape else x, x.T, np.asfortranarray(x), np.broadcast_to(x, (2, *shape))):
+                y = jax.device_put(given)
+                assert y.dtype == dtype and y.shape == given.shape
+                np.testing.assert_array_equal(np.asarray(y).astype(complex), given.astype(complex), err_msg=str((dtype, shape)))
+        z = jax.jit(lambda v: v.T)(jax.device_put(np.ones((5, 7), dtype)))
+        assert z.dtype == dtype and (np.asarray(z).astype(complex) == 1).all()
+
+
+@case
+def wide_types():
+    with jax.enable_x64(True):
+        for dtype in (np.int64, np.uint64, np.float64, np.complex128):
+            x = np.arange(6).astype(dtype).reshape(2, 3)
+            np.testing.assert_array_equal(np.asarray(jax.jit(lambda v: v + v)(jax.device_put(x[:, ::-1]))), x[:, ::-1] * 2)
+
+
+@case
+def between_devices():
+    a, b = jax.devices("heddle")[:2]
+    cpu = jax.devices("cpu")[0]
+    for x in (floats(300, 70), floats(3), np.float32(2), np.zeros((0, 4), np.float32)):
+        y = jax.device_put(jax.device_put(jax.device_put(jax.device_put(x, a), b), cpu), a)
+        assert y.devices() == {a}
+        np.testing.assert_array_equal(np.asarray(y), x)
+    try:
+        jax.jit(jnp.add)(jax.device_put(floats(3), a), jax.device_put(floats(3), b))
+        assert False, "arrays of two devices in one program"
+    except ValueError as error:
+        assert "incompatible devices" in str(error), error
+
+
+@case
+def dlpack_with_others():
+    """Numpy's arrays and torch's are taken, strided ones too, and Heddle's are given as numpy's are."""
+    x = floats(6, 8)
+    for given in (x, x[::2, 1:], x.T, x[::-1]):
+        np.testing.assert_array_equal(np.asarray(jax.device_put(given)), given)
+    y = jax.device_put(x)
+    np.testing.assert_array_equal(np.from_dlpack(jax.device_put(y, jax.devices("cpu")[0])), x)
+    np.testing.assert_array_equal(np.asarray(jnp.from_dlpack(x)), x)
+    try:
+        import torch
+    except ImportError:
+        return
+    t = torch.arange(24, dtype=torch.float32).reshape(4, 6)
+    for given in (t, t.t(), t[:, 1:4], t[1:3]):
+        np.testing.assert_array_equal(np.asarray(jax.device_put(jnp.from_dlpack(given.contiguous()), jax.devices("heddle")[0])), given.numpy())
+        np.testing.assert_array_equal(np.asarray(jax.device_put(given.numpy())), given.numpy())
+    np.testing.assert_array_equal(torch.utils.dlpack.from_dlpack(jax.device_put(y, jax.devices("cpu")[0])).numpy(), x)
+
+
+@case
+def donated():
+    """What is donated is gone, also where it was given twice, and a failed call takes nothing."""
+    f = jax.jit(lambda a, b: (a + b, b * 2), donate_argnums=(0, 1))
+    x, y = jax.device_put(floats(64, 64)), jax.device_put(floats(64, 64, seed=1))
+    f(x, y)
+    for gone in (x, y): raises(lambda: gone + 1, "deleted", kind=RuntimeError)
+    z = jax.device_put(floats(64, 64))
+    raises(lambda: f(z, z), "donate")
+    np.testing.assert_array_equal(np.asarray(z), floats(64, 64))
+    raises(lambda: f(x, z), "deleted", kind=(RuntimeError, ValueError))
+    np.testing.assert_array_equal(np.asarray(z), floats(64, 64))
+
+
+@case
+def deleted_while_in_use():
+    f = jax.jit(lambda a: jnp.tanh(a @ a) @ a)
+    for _ in range(20):
+        x = jax.device_put(floats(200, 200) * 0.1)
+        y = f(x)
+        x.delete()
+        z = f(y)
+        y.delete()
+        assert np.isfinite(np.asarray(z)).all()
+        raises(lambda: np.asarray(y), "deleted", kind=RuntimeError)
+
+
+@case
+def more_than_there_is():
+    """Memory that is not there is an exception; the process goes on."""
+    raises(lambda: jnp.zeros((1 << 22, 1 << 22), jnp.float32), "RESOURCE_EXHAUSTED")
+    raises(lambda: jax.jit(lambda x: (x[:, None] * x[None, :]).sum(0) + jnp.sort(x[:, None] * x[None, :], 0)[0])(jnp.ones(1 << 22)), "RESOURCE_EXHAUSTED")
+    np.testing.assert_allclose(np.asarray(jax.jit(lambda x: x + 1)(floats(3))), floats(3) + 1)
+
+
+@case
+def exceptions_in_callbacks():
+    from jax.experimental import io_callback
+    shape = jax.ShapeDtypeStruct((3,), np.float32)
+
+    def fails(v): raise KeyError("not there")
+    for call in (lambda v: jax.pure_callback(fails, shape, v), lambda v: io_callback(fails, shape, v), lambda v: io_callback(fails, shape, v, ordered=True)):
+        raises(lambda: jax.jit(lambda v: call(v) + 1)(floats(3)), "not there")
+    raises(lambda: jax.jit(lambda v: jax.pure_callback(lambda v: v[:2], shape, v))(floats(3)), "shape")
+    raises(lambda: jax.jit(lambda v: jax.pure_callback(lambda v: v.astype(np.int8), shape, v))(floats(3)), "dtype")
+    raises(jax.effects_barrier, "not there")  # of the ordered one
+    np.testing.assert_allclose(np.asarray(jax.jit(lambda v: jax.pure_callback(lambda v: v * 2, shape, v))(floats(3))), floats(3) * 2)
+
+
+@case
+def wrong_arguments_of_compiled():
+    compiled = jax.jit(lambda a, b: a + b).lower(floats(3, 4), floats(3, 4)).compile()
+    for args in ((floats(3, 4),), (floats(3, 4), floats(4, 3)), (floats(3, 4), floats(3, 4).astype(np.int32)), (floats(12), floats(3, 4))):
+        raises(lambda: compiled(*args), kind=TypeError)
+
+
+@case
+def damaged_executables():
+    from jax.experimental import serialize_executable
+    payload, inputs, outputs = serialize_executable.serialize(jax.jit(lambda a: a @ a).lower(floats(4, 4)).compile())
+    again = lambda bytes: serialize_executable.deserialize_and_load(bytes, inputs, outputs, backend="heddle", execution_devices=jax.devices("heddle")[:1])
+    np.testing.assert_allclose(np.asarray(again(payload)(floats(4, 4))), floats(4, 4) @ floats(4, 4), rtol=1e-4, atol=1e-5)
+    at = payload.index(b"HDPJRT")
+    for damaged in (payload[:at] + b"XXPJRT" + payload[at + 6:], payload[:at + 60] + b"\xff" * 60 + payload[at + 120:]):
+        raises(lambda: again(damaged))
+
+
 if __name__ == "__main__":
     platform_cases.CASES.clear()
     platform_cases.CASES.update(CASES)

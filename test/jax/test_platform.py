@@ -59,6 +59,74 @@ def test_process_ends_well(results, script, devices):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+def script(root, build, cache, text, **more):
+    return subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, env=environment(root, build, cache, **more))
+
+
+RUN = "import jax, jax.numpy as jnp, numpy as np\nprint(np.asarray(jax.jit(lambda x: jnp.tanh(x) * 3)(np.ones(7, np.float32)))[0])\n"
+
+
+def test_number_of_devices(root, build, tmp_path):
+    text = """
+import os, jax, jax.extend
+for value in ("0", "-1", "two", "", "2x", "1025", "99999999999999999999", "1.5", "3"):
+    os.environ["HEDDLE_NUM_DEVICES"] = value
+    try: print(len(jax.devices("heddle")))
+    except RuntimeError as error: print(f"HEDDLE_NUM_DEVICES: expected a number from 1 to 1024, got '{value}'" in str(error))
+    jax.extend.backend.clear_backends()
+"""
+    done = script(root, build, tmp_path, text)
+    assert done.returncode == 0 and done.stdout.split() == ["True"] * 8 + ["3"], done.stdout + done.stderr[-2000:]
+
+
+def test_log_and_second_process(root, build, tmp_path):
+    """A line for each program; a second process takes its programs from the cache, and a cache that cannot be used is a note."""
+    count = RUN + "from heddle.jax_platform import counters\nprint(*counters())\n"
+    first, second = (script(root, build, tmp_path / "cache", count, HEDDLE_LOG="1") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    lines = lambda done: [line for line in done.stderr.splitlines() if line.startswith("heddle: jit_")]
+    assert any(": compiled in" in line for line in lines(first)), first.stderr
+    assert lines(second) and all(": from the cache in" in line for line in lines(second)), second.stderr
+    value, numbers = second.stdout.splitlines()
+    assert value == first.stdout.splitlines()[0] and numbers.split()[:3] == ["0", "0", "0"] and int(numbers.split()[3]) > 0, second.stdout
+    (tmp_path / "file").write_text("")
+    done = script(root, build, tmp_path / "file", RUN, HEDDLE_LOG="1")
+    assert done.returncode == 0 and "running without a cache" in done.stderr, done.stderr
+    assert not lines(script(root, build, tmp_path / "cache", RUN, HEDDLE_LOG="0"))
+
+
+def test_loaded_twice_and_forked(root, build, tmp_path):
+    """The library under two names in one process, a child process that is forked before the platform is used, and an end in
+    the middle of work."""
+    text = f"""
+import ctypes, os, shutil, sys
+library = os.path.join({build!r}, "lib", "libheddle_pjrt.so")
+for path in (library, library): ctypes.CDLL(path).GetPjrtApi
+child = os.fork()
+{RUN}
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+    f = jax.jit(lambda x: jax.lax.fori_loop(0, 200, lambda i, c: jnp.tanh(c @ c), x))
+    for _ in range(3): pending = f(np.ones((200, 200), np.float32))
+    sys.exit(0)  # while it runs
+"""
+    done = script(root, build, tmp_path, text)
+    assert done.returncode == 0 and done.stdout.count("2.28") == 2, done.stdout + done.stderr[-3000:]
+    text = f"""
+import os, jax
+jax.config.update("jax_platforms", "heddle,cpu")
+from jax._src import xla_bridge
+import jax._src.xla_bridge as bridge
+bridge.register_plugin("second", library_path=os.path.join({build!r}, "lib", "libheddle_pjrt.so"))
+jax.config.update("jax_platforms", "heddle,second,cpu")
+import numpy as np
+x = jax.device_put(np.arange(4.0, dtype=np.float32), jax.devices("heddle")[0])
+print(len(jax.devices("heddle")), float(jax.jit(lambda v: (v * v).sum())(x)))
+"""
+    done = script(root, build, tmp_path, text)
+    assert done.returncode == 0 and done.stdout == "1 14.0\n", done.stdout + done.stderr[-3000:]
+
+
 def test_training_example(root, build, tmp_path):
     """The same losses on Heddle as on JAX's CPU, through a checkpoint, with donated parameters and dropout."""
     losses = {}
