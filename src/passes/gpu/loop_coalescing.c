@@ -6,7 +6,8 @@
  *                                                                           %j = arith.remui %k, %d1
  *                                                                           %i = arith.divui %k, %d1
  *
- * Other bounds and steps are made 0 and 1 on the way. Loops with results and loops inside of loops stay. */
+ * Other bounds and steps are made 0 and 1 on the way. A loop in a loop is one nest of both where there is nothing else
+ * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
 #include "passes/passes.h"
 
 typedef struct nest {
@@ -29,7 +30,44 @@ static hd_value *iterations(hd_builder *b, const nest *n) {
   return is_constant(n->step, 1) ? span : index_op(b, HD_OP_arith_ceildivsi, span, n->step);
 }
 
+/* The loop that is all of |loop|'s body but pure ops before it, with bounds from outside; null: it is no nest. */
+static hd_op *nested_in(hd_op *loop) {
+  hd_op *end = hd_op_region(loop, 0)->first->last, *inner = end->prev;
+  if (!hd_op_is(inner, HD_OP_scf_parallel) || inner->result_count) return NULL;
+  for (hd_op *op = inner->prev; op; op = op->prev)
+    if (!hd_op_is_speculatable(op)) return NULL;
+  for (uint32_t i = 0; i < inner->operand_count; ++i)
+    if (hd_op_is_ancestor(loop, hd_block_parent_op(hd_value_block(hd_operand(inner, i))))) return NULL;
+  return inner;
+}
+
+/* Takes the dims and the body of |inner| into |loop|. */
+static void absorb(hd_pass *pass, hd_op *loop, hd_op *inner) {
+  hd_block *body = hd_op_region(loop, 0)->first, *from = hd_op_region(inner, 0)->first;
+  uint32_t outer = body->arg_count, more = from->arg_count, rank = outer + more;
+  hd_value **operands = hd_new_array(&pass->arena, hd_value *, 3 * rank);
+  for (uint32_t part = 0; part < 3; ++part) {
+    for (uint32_t d = 0; d < outer; ++d) operands[part * rank + d] = hd_operand(loop, part * outer + d);
+    for (uint32_t d = 0; d < more; ++d) operands[part * rank + outer + d] = hd_operand(inner, part * more + d);
+  }
+  for (uint32_t d = 0; d < more; ++d) {
+    hd_value *at = hd_block_add_arg(pass->module, body, from->args[d]->type);
+    hd_value_replace_uses(from->args[d], at);
+  }
+  hd_op_erase(from->last);
+  hd_block_splice(from, body, inner);
+  if (!hd_op_attr_get(loop, "hd.threads")) hd_op_attr_set(loop, "hd.threads", hd_op_attr_get(inner, "hd.threads"));
+  if (!hd_op_attr_get(loop, "hd.kernel_name"))
+    hd_op_attr_set(loop, "hd.kernel_name", hd_op_attr_get(inner, "hd.kernel_name"));
+  hd_op_erase(inner);
+  int32_t n = (int32_t)rank;
+  hd_op_set_operands(loop, operands, 3 * rank);
+  hd_op_attr_set(loop, "operandSegmentSizes", hd_attr_i32_array(pass->context, (int32_t[]){n, n, n, 0}, 4));
+  pass->changed = true;
+}
+
 static void coalesce(hd_pass *pass, hd_op *loop) {
+  for (hd_op *inner = nested_in(loop); inner; inner = nested_in(loop)) absorb(pass, loop, inner);
   hd_block *body = hd_op_region(loop, 0)->first;
   uint32_t rank = body->arg_count;
   nest *dims = hd_new_array(&pass->arena, nest, rank);

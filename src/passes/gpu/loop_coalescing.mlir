@@ -59,3 +59,65 @@ func.func @flat(%n: index) {
   }
   return
 }
+
+// -----
+
+// A loop that is all of another one's body makes a nest with it.
+// CHECK-LABEL: @nested
+// CHECK: %[[N:.*]] = arith.muli %arg1, %arg2
+// CHECK: scf.parallel (%[[K:.*]]) = (%{{.*}}) to (%[[N]])
+// CHECK: %[[J:.*]] = arith.remui %[[K]], %arg2
+// CHECK: %[[I:.*]] = arith.divui %[[K]], %arg2
+// CHECK: memref.load %arg0[%[[I]], %[[J]]]
+// CHECK-NOT: scf.parallel
+func.func @nested(%m: memref<?x?xf32>, %a: index, %b: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%a) step (%c1) {
+    %c2 = arith.constant 2.0 : f32
+    scf.parallel (%j) = (%c0) to (%b) step (%c1) {
+      %x = memref.load %m[%i, %j] : memref<?x?xf32>
+      %y = arith.mulf %x, %c2 : f32
+      memref.store %y, %m[%i, %j] : memref<?x?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Not when the inner bounds follow from the outer index, nor with a store between: these are no nests.
+// CHECK-LABEL: @triangle
+// CHECK-COUNT-2: scf.parallel
+// CHECK-LABEL: @between
+// CHECK: scf.parallel
+// CHECK: memref.store
+// CHECK: scf.parallel
+func.func @triangle(%m: memref<?x?xf32>, %a: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%a) step (%c1) {
+    scf.parallel (%j) = (%c0) to (%i) step (%c1) {
+      %x = memref.load %m[%i, %j] : memref<?x?xf32>
+      memref.store %x, %m[%j, %i] : memref<?x?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
+func.func @between(%m: memref<?x?xf32>, %a: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i) = (%c0) to (%a) step (%c1) {
+    memref.store %x, %m[%i, %i] : memref<?x?xf32>
+    scf.parallel (%j) = (%c0) to (%a) step (%c1) {
+      memref.store %x, %m[%j, %i] : memref<?x?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}

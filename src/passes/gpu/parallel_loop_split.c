@@ -176,6 +176,8 @@ static void keep_on_host(splitter *s, hd_op *loop) {
   s->pass->changed = true;
 }
 
+static bool is_no_parallel_loop(hd_op *op, void *user) { return op == user || !hd_op_is(op, HD_OP_scf_parallel); }
+
 static bool split(splitter *s, hd_op *loop) {
   hd_block *body = hd_op_region(loop, 0)->first;
   int64_t zero, one, known;
@@ -187,6 +189,8 @@ static bool split(splitter *s, hd_op *loop) {
     keep_on_host(s, loop);
     return true;
   }
+  if (!hd_walk_pre(loop, is_no_parallel_loop, loop))
+    return hd_op_error(loop, "holds another parallel loop: expected one nest, which disc-loop-coalescing makes flat");
   hd_value *extent = hd_operand(loop, 1);
   needs n = {false, false};
   hd_walk_pre(loop, look, &n);

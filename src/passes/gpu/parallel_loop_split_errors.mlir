@@ -35,3 +35,20 @@ func.func @threads(%n: index) {
   } {hd.threads = 2048 : i64}
   return
 }
+
+// -----
+
+func.func @inner(%m: memref<?x?xf32>, %n: index, %x: f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{holds another parallel loop: expected one nest, which disc-loop-coalescing makes flat}}
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    memref.store %x, %m[%i, %i] : memref<?x?xf32>
+    scf.parallel (%j) = (%c0) to (%n) step (%c1) {
+      memref.store %x, %m[%i, %j] : memref<?x?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
