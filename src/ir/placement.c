@@ -15,6 +15,14 @@ hd_attr hd_placement_attr(hd_context *context, hd_placement placement) {
   return hd_attr_cstring(context, placement == HD_PLACEMENT_HOST ? "host" : "device");
 }
 
+hd_attr hd_placement_attr_of_type(hd_type type, hd_placement placement, hd_context *context, hd_arena *scratch) {
+  if (!hd_type_is(type, HD_TYPE_TUPLE)) return hd_placement_attr(context, placement);
+  hd_attr *all = hd_new_array(scratch, hd_attr, type->function.in_count + 1);
+  for (uint32_t i = 0; i < type->function.in_count; ++i)
+    all[i] = hd_placement_attr_of_type(type->function.ins[i], placement, context, scratch);
+  return hd_attr_array(context, all, type->function.in_count);
+}
+
 /* Entry |i| of an array of dictionaries, "device" when it says nothing. */
 static hd_placement declared(hd_attr dicts, uint32_t i) {
   hd_attr entry =

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TERMS = 32, MAX_ATOMS = 12, MAX_SIZE = 300 };
+enum { MAX_TERMS = 256, MAX_ATOMS = 12, MAX_SIZE = 300 };
 
 void hd_dim_table_init(hd_dim_table *table, hd_arena *arena) {
   memset(table, 0, sizeof *table);

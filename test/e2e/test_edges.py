@@ -86,6 +86,18 @@ def test_concatenate_and_transpose_sizes(run):
         np.testing.assert_array_equal(run(TRANSPOSE, x), 2 * x.T)
 
 
+def test_concatenate_of_many_unknown_sizes(run):
+    n = 60
+    arguments, types = ", ".join(f"%a{i}: tensor<?xf32>" for i in range(n)), ", ".join(["tensor<?xf32>"] * n)
+    program = f"""func.func @main({arguments}) -> tensor<?xf32> {{
+  %0 = stablehlo.concatenate {", ".join(f"%a{i}" for i in range(n))}, dim = 0 : ({types}) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}}
+"""
+    arrays = [values(i % 4) + i for i in range(n)]
+    np.testing.assert_array_equal(run(program, *arrays), np.concatenate(arrays))
+
+
 GATHER_SLICE = """func.func @main(%a: tensor<4x?xf32>, %i: tensor<1xi32>) -> tensor<?xf32> {
   %c1 = stablehlo.constant dense<1> : tensor<1xi32>
   %n = stablehlo.get_dimension_size %a, dim = 1 : (tensor<4x?xf32>) -> tensor<i32>

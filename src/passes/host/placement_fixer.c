@@ -64,12 +64,9 @@ static void fix_graph_block(fixer *f, hd_block *block) {
       hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, op->result_count + 1);
       for (uint32_t i = 0; i < op->result_count; ++i) {
         hd_type type = hd_result_type(op, i);
-        entries[i] = hd_placement_attr(f->pass->context, graph_placement(op));
-        if (!hd_type_is(type, HD_TYPE_TUPLE)) continue;
-        uint32_t n = type->function.in_count;
-        hd_attr *inner = hd_new_array(&f->pass->arena, hd_attr, n + 1);
-        for (uint32_t k = 0; k < n; ++k) inner[k] = hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
-        entries[i] = hd_attr_array(f->pass->context, inner, n);
+        bool tuple = hd_type_is(type, HD_TYPE_TUPLE);
+        entries[i] = hd_placement_attr_of_type(type, tuple ? HD_PLACEMENT_DEVICE : graph_placement(op),
+                                               f->pass->context, &f->pass->arena);
       }
       set(f, op, entries, op->result_count);
     }

@@ -116,19 +116,25 @@ static void seed_block(placer *p, hd_block *block) {
 
 /* Writing --------------------------------------------------------------------------------------------------------- */
 
+/* What |value| is where get_tuple_element takes it out of a tuple made here, of several levels too; else itself. */
+static hd_value *element_source(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element)) return value;
+  hd_op *tuple = hd_value_op(element_source(hd_operand(op, 0)));
+  return hd_op_is(tuple, HD_OP_stablehlo_tuple) ? hd_operand(tuple, (uint32_t)hd_op_int_attr(op, "index", 0)) : value;
+}
+
 static hd_attr entry_of(placer *p, hd_value *value) {
   hd_context *context = p->pass->context;
+  value = element_source(value);
   if (!hd_type_is(value->type, HD_TYPE_TUPLE))
     return hd_placement_attr(context, on_host(p, value) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE);
-  uint32_t n = value->type->function.in_count;
-  hd_attr *entries = hd_new_array(&p->pass->arena, hd_attr, n + 1);
   hd_op *op = hd_value_op(value);
-  for (uint32_t i = 0; i < n; ++i) {
-    hd_attr of = hd_op_is(op, HD_OP_stablehlo_tuple) ? entry_of(p, hd_operand(op, i)) : NULL;
-    bool nested = hd_type_is(value->type->function.ins[i], HD_TYPE_TUPLE);
-    entries[i] = of && !nested ? of : hd_placement_attr(context, HD_PLACEMENT_DEVICE);
-  }
-  return hd_attr_array(context, entries, n);
+  if (!hd_op_is(op, HD_OP_stablehlo_tuple))
+    return hd_placement_attr_of_type(value->type, HD_PLACEMENT_DEVICE, context, &p->pass->arena);
+  hd_attr *entries = hd_new_array(&p->pass->arena, hd_attr, op->operand_count + 1);
+  for (uint32_t i = 0; i < op->operand_count; ++i) entries[i] = entry_of(p, hd_operand(op, i));
+  return hd_attr_array(context, entries, op->operand_count);
 }
 
 static void write_block(placer *p, hd_block *block) {
@@ -137,10 +143,7 @@ static void write_block(placer *p, hd_block *block) {
       hd_attr *entries = hd_new_array(&p->pass->arena, hd_attr, op->result_count);
       for (uint32_t i = 0; i < op->result_count; ++i) {
         hd_value *result = hd_result(op, i);
-        hd_op *tuple = hd_op_is(op, HD_OP_stablehlo_get_tuple_element) ? hd_value_op(hd_operand(op, 0)) : NULL;
-        if (hd_op_is(tuple, HD_OP_stablehlo_tuple) &&
-            on_host(p, hd_operand(tuple, (uint32_t)hd_op_int_attr(op, "index", 0))))
-          hd_map_set(&p->pass->arena, &p->host, result, result);
+        if (on_host(p, element_source(result))) hd_map_set(&p->pass->arena, &p->host, result, result);
         entries[i] = entry_of(p, result);
       }
       hd_op_attr_set(op, key, hd_attr_array(p->pass->context, entries, op->result_count));

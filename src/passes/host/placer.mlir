@@ -118,6 +118,27 @@ func.func @tuple(%n: tensor<1xi32> {hd.placement = "host"}, %x: tensor<f32>) -> 
 
 // -----
 
+// Tuples of tuples too, of which an element's element lies where it was made.
+// CHECK-LABEL: @nested_tuple
+// CHECK: stablehlo.tuple {{.*}}hd.placement = {{\[\[}}"host", ["device", "host"]]]
+// CHECK: stablehlo.get_tuple_element {{.*}}hd.placement = {{\[\[}}"device", "host"]]
+// CHECK: stablehlo.get_tuple_element {{.*}}hd.placement = ["host"]
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.dynamic_broadcast_in_dim
+func.func @nested_tuple(%n: tensor<1xi32> {hd.placement = "host"}, %x: tensor<f32>) -> tensor<?xf32> {
+  %m = stablehlo.add %n, %n : tensor<1xi32>
+  %i = stablehlo.tuple %x, %m : tuple<tensor<f32>, tensor<1xi32>>
+  %t = stablehlo.tuple %m, %i : tuple<tensor<1xi32>, tuple<tensor<f32>, tensor<1xi32>>>
+  %j = stablehlo.get_tuple_element %t[1] : (tuple<tensor<1xi32>, tuple<tensor<f32>, tensor<1xi32>>>) -> tuple<tensor<f32>, tensor<1xi32>>
+  %k = stablehlo.get_tuple_element %j[1] : (tuple<tensor<f32>, tensor<1xi32>>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %x, %m, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %x, %k, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?xf32>
+  return %2 : tensor<?xf32>
+}
+
+// -----
+
 // Token ids are i32: rule 2 drags them along.
 // CHECK-LABEL: @ids
 // CHECK: stablehlo.add {{.*}}{hd.placement = ["device"]}
