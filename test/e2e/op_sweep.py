@@ -44,6 +44,12 @@ def limits(element):
     return (0, 2 ** bits - 1) if element[0] == "u" else (-2 ** (bits - 1), 2 ** (bits - 1) - 1)
 
 
+def canonical(x):
+    """Signed integers of less than a byte as programs store them: numpy leaves the bits beside theirs zero."""
+    spare = {"int2": 6, "int4": 4}.get(x.dtype.name)
+    return x if spare is None else (x.view(np.int8) << spare >> spare).astype(np.int8).view(x.dtype)
+
+
 def values(element, dims, kind, seed):
     """|dims| values of |element|; see the rows for the kinds."""
     dtype = dtype_of(element)
@@ -147,7 +153,7 @@ class Form:
         return functions, [f"%{tag}_{k}: {t}" for k, t in enumerate(operands)], body, returned, results
 
     def inputs(self):
-        return [values(e, d, kind, k) for d, e, kind, k in self.operands()]
+        return [canonical(values(e, d, kind, k)) for d, e, kind, k in self.operands()]
 
 
 def program(forms):

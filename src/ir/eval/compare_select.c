@@ -26,8 +26,7 @@ static bool holds(relation r, bool less, bool equal, bool unordered) {
   return false;
 }
 
-/* Patterns of floats in the order -NaN < -inf < ... < -0 < +0 < ... < inf < NaN. */
-static int64_t total_order_key(double value) {
+int64_t hd_eval_total_order_key(double value) {
   int64_t bits;
   memcpy(&bits, &value, 8);
   return bits < 0 ? bits ^ INT64_MAX : bits;
@@ -62,7 +61,7 @@ HD_EVAL_HOOK(compare) {
       hd_load_doubles(element, a + i * bytes, 1, &x);
       hd_load_doubles(element, b + i * bytes, 1, &y);
       if (total) {
-        int64_t p = total_order_key(x), q = total_order_key(y);
+        int64_t p = hd_eval_total_order_key(x), q = hd_eval_total_order_key(y);
         to[i] = holds((relation)r, p < q, p == q, false);
       } else {
         to[i] = holds((relation)r, x < y, x == y, isnan(x) || isnan(y));

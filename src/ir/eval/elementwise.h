@@ -68,4 +68,7 @@ void hd_elementwise_apply2(const hd_elementwise *kernel, hd_type element, const 
     }                                                                                    \
   }
 
+/* Numbers in the order of the floats: -NaN < -inf < ... < -0 < +0 < ... < inf < NaN. */
+int64_t hd_eval_total_order_key(double value);
+
 #endif

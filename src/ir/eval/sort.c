@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sort and top_k. A stable merge sort: an inconsistent comparator gives some order, never a failure. Sorting stably is
  * allowed whether or not is_stable asks for it. */
-#include <math.h>
 #include <string.h>
 
+#include "ir/eval/elementwise.h"
 #include "ir/eval/reduce.h"
 
 /* Compares two elements of a line by index. */
@@ -145,7 +145,7 @@ hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function,
   return status;
 }
 
-/* ---- top_k: the k largest of the last dim, NaN above all, -0 below +0; equal ones in order of index ---- */
+/* ---- top_k: the k largest of the last dim, floats in the total order; equal ones in order of index ---- */
 
 typedef struct keys {
   const int64_t *keys;
@@ -191,11 +191,7 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
       hd_load_ints(element, from, (size_t)length, line);
     } else {
       hd_load_doubles(element, from, (size_t)length, floats);
-      for (int64_t i = 0; i < length; ++i) {
-        int64_t bits;
-        memcpy(&bits, &floats[i], 8);
-        line[i] = isnan(floats[i]) ? INT64_MAX : bits < 0 ? bits ^ INT64_MAX : bits;
-      }
+      for (int64_t i = 0; i < length; ++i) line[i] = hd_eval_total_order_key(floats[i]);
     }
     for (int64_t i = 0; i < length; ++i) ids[i] = i;
     HD_TRY(merge_sort(ids, other, length, larger_first, &user));

@@ -295,23 +295,18 @@ static hd_value *size_value(hd_builder *b, hd_value *x) {
   return hd_hlo_reshape_to(b, hd_hlo_convert(b, x, hd_i32(b->context)), (int64_t[]){1}, 1);
 }
 
-/* Sorted with their positions, the first |k| of each line. NaN is the largest: it is sorted as one without a sign. */
+/* Sorted with their positions, the first |k| of each line; floats in the total order, so a NaN goes by its sign. */
 static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value **results) {
-  hd_value *x = hd_operand(op, 0), *keys = x;
+  hd_value *x = hd_operand(op, 0);
   hd_type element = hd_type_element(x->type);
   if (!hd_type_has_rank(x->type) || !hd_type_rank(x->type) || hd_type_rank(x->type) > HD_MAX_RANK ||
       element->kind == HD_TYPE_COMPLEX || !hd_type_has_rank(hd_result_type(op, 0)))
     return hd_op_error(op, "expects integers or floats of rank 1 to %d", HD_MAX_RANK);
   uint32_t rank = hd_type_rank(x->type);
-  const char *order = NULL;
-  if (element->kind == HD_TYPE_FLOAT) {
-    hd_value *nan = hd_hlo_float_like(b, x, __builtin_nan("")), *is_nan = hd_hlo_compare(b, "NE", x, x);
-    keys = hd_build(b, HD_OP_stablehlo_select, x->type, is_nan, nan, x);
-    order = "TOTALORDER";
-  }
+  const char *order = element->kind == HD_TYPE_FLOAT ? "TOTALORDER" : NULL;
   hd_type ids_type = hd_type_with_element(x->type, hd_type_element(hd_result_type(op, 1)));
   hd_value *ids = hd_hlo_iota(b, ids_type, x, rank - 1), *limits[HD_MAX_RANK];
-  hd_op *sorted = hd_hlo_sort(b, keys, ids, rank - 1, largest ? "GT" : "LT", order);
+  hd_op *sorted = hd_hlo_sort(b, x, ids, rank - 1, largest ? "GT" : "LT", order);
   for (uint32_t d = 0; d < rank; ++d) limits[d] = d + 1 == rank ? k : hd_hlo_size_of(b, x, d);
   for (uint32_t i = 0; i < 2; ++i) results[i] = front(b, hd_result(sorted, i), hd_result_type(op, i), limits);
   return true;
