@@ -427,6 +427,38 @@ static hd_element complex_extreme(emission *e, bool most, hd_element x, hd_eleme
 #undef LOGIC
 }
 
+/* |quotient| of |x| by |y|, but where both parts are NaN what C's Annex G says: by zero and of infinities an infinity,
+ * by infinities zero. */
+static hd_element recovered_quotient(emission *e, hd_element x, hd_element y, hd_element quotient) {
+  hd_type type = quotient.re->type;
+  hd_value *zero = hd_build_float(e->b, type, 0), *one = hd_build_float(e->b, type, 1),
+           *infinity = hd_build_float(e->b, type, INFINITY);
+#define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, (p)->type, p, q)
+#define ABS(v) math1(e, HD_OP_math_absf, v)
+#define SIGNED(magnitude, v) hd_build(e->b, HD_OP_math_copysign, type, magnitude, v)
+#define EITHER(order, v) LOGIC(ori, CMPF(order, ABS((v).re), infinity), CMPF(order, ABS((v).im), infinity))
+#define BOTH(order, v, bound) LOGIC(andi, CMPF(order, ABS((v).re), bound), CMPF(order, ABS((v).im), bound))
+#define UNIT(infinite, v) select(e->b, infinite, SIGNED(select(e->b, CMPF("oeq", ABS(v), infinity), one, zero), v), v)
+  hd_value *by_zero = BOTH("oeq", y, zero);
+  hd_value *of_infinity = LOGIC(andi, EITHER("oeq", x), BOTH("olt", y, infinity));
+  hd_value *by_infinity = LOGIC(andi, EITHER("oeq", y), BOTH("olt", x, infinity));
+  hd_element p = {UNIT(of_infinity, x.re), UNIT(of_infinity, x.im)};
+  hd_element q = {UNIT(by_infinity, y.re), UNIT(by_infinity, y.im)};
+  hd_value *factor = select(e->b, of_infinity, infinity, zero), *sign = SIGNED(infinity, y.re);
+  hd_element other = {MULF(factor, ADDF(MULF(p.re, q.re), MULF(p.im, q.im))),
+                      MULF(factor, SUBF(MULF(p.im, q.re), MULF(p.re, q.im)))};
+  other = hd_emit_select(e->b, LOGIC(ori, of_infinity, by_infinity), other, quotient);
+  other = hd_emit_select(e->b, by_zero, (hd_element){MULF(sign, x.re), MULF(sign, x.im)}, other);
+  hd_value *lost = LOGIC(andi, CMPF("uno", quotient.re, quotient.re), CMPF("uno", quotient.im, quotient.im));
+  return hd_emit_select(e->b, lost, other, quotient);
+#undef LOGIC
+#undef ABS
+#undef SIGNED
+#undef EITHER
+#undef BOTH
+#undef UNIT
+}
+
 static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
   hd_value *a = e->x[0].re, *b = e->x[0].im;
   hd_value *c = NULL, *d = NULL;
@@ -457,7 +489,8 @@ static bool complex_op(emission *e, hd_opcode opcode, hd_element *out) {
       hd_value *p = select(e->b, real_larger, a, b), *q = select(e->b, real_larger, b, a);
       hd_value *r = DIVF(small, large), *scale = ADDF(large, MULF(small, r));
       hd_value *re = DIVF(ADDF(p, MULF(q, r)), scale), *im = DIVF(SUBF(q, MULF(p, r)), scale);
-      *out = (hd_element){re, select(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im))};
+      im = select(e->b, real_larger, im, hd_build(e->b, HD_OP_arith_negf, im->type, im));
+      *out = recovered_quotient(e, e->x[0], e->x[1], (hd_element){re, im});
       return true;
     }
     case HD_OP_stablehlo_maximum:
