@@ -81,3 +81,7 @@ def test_small_programs_have_none(heddle, tmp_path):
     heddle("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.hdl", "--dump-to", tmp_path / "dump", check=True)
     code = "".join(open(path, encoding="utf-8").read() for path in glob.glob(f"{tmp_path}/dump/hd_kernel_*.s"))
     assert "vaddps" in code and "movnt" not in code and "sfence" not in code
+
+
+def test_limit_is_checked():
+    with pytest.raises(Exception, match="expected a stream size of at least 0 bytes, got -1"): Runtime(stream_bytes=-1)
