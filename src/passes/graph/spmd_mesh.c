@@ -57,9 +57,10 @@ static hd_mesh *find_mesh(hd_spmd *s, hd_attr attr) {
   return NULL;
 }
 
+/* A mesh of one device divides nothing, however many devices run the program: what was made for one is called so. */
 static bool add_mesh(hd_spmd *s, hd_op *op, hd_attr attr) {
   hd_attr axes = hd_struct_get(attr, "axes");
-  if (!axes->array.count || find_mesh(s, attr)) return true;
+  if (!axes->array.count || devices_of(attr) == 1 || find_mesh(s, attr)) return true;
   if (axes->array.count > HD_MESH_AXES)
     return hd_op_error(op, "expects at most %d axes, got %u", HD_MESH_AXES, axes->array.count);
   if (devices_of(attr) != s->devices)
@@ -224,7 +225,16 @@ bool hd_mesh_read(hd_spmd *s, hd_op *func) {
 
 /* ---- names ----------------------------------------------------------------------------------------------------- */
 
+static bool is_axis_of_one(hd_attr mesh, hd_str name) {
+  hd_attr axes = mesh && devices_of(mesh) == 1 ? hd_struct_get(mesh, "axes") : NULL;
+  for (uint32_t a = 0; axes && a < axes->array.count; ++a)
+    if (hd_str_equal(hd_ident_str(hd_struct_get(axes->array.items[a], "name")->string), name)) return true;
+  return false;
+}
+
 bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out) {
+  *out = (hd_split){0};
+  if (is_axis_of_one(mesh, name)) return true;
   for (size_t m = 0; m < s->meshes.len; ++m)
     for (uint32_t a = 0; a < s->meshes.data[m]->axis_count; ++a)
       if ((!mesh || s->meshes.data[m]->attr == mesh) && hd_str_equal(s->meshes.data[m]->names[a], name)) {

@@ -332,6 +332,12 @@ bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
     if (hd_op_is(op, HD_OP_sdy_mesh)) hd_op_erase(op);
   }
+  for (size_t i = 0; i < s.undone.len; ++i) {
+    hd_op *sum = s.undone.data[i];
+    bool again = false;
+    for (size_t k = 0; k < i; ++k) again |= s.undone.data[k] == sum;
+    if (!again && !hd_value_has_uses(hd_result(sum, 0))) hd_op_erase(sum);
+  }
   hd_block_erase_dead(hd_op_region(func, 0)->first); /* what was made whole, and then used in parts alone */
   pass->changed = true;
   return true;

@@ -177,3 +177,34 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %r#1, %v : tensor<8x2xui32>, tensor<8x2xui32>
   }
 }
+
+// -----
+
+// A sum that is said not to be done is not done: the devices keep their addends.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: %[[DOT:.*]] = stablehlo.dot_general %arg0, %arg1
+// CHECK-NEXT: return %[[DOT]] : tensor<3x6xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<3x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %w: tensor<8x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<3x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x"}>}) {
+    %d = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<3x8xf32>, tensor<8x6xf32>) -> tensor<3x6xf32>
+    return %d : tensor<3x6xf32>
+  }
+}
+
+// -----
+
+// What was made for one device and is called where there are two is whole on both.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<4xf32>, %arg1: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0)
+// CHECK: stablehlo.negate %[[ALL]] : tensor<8xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  sdy.mesh @one = <["a"=1, "b"=1]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<8xf32> {sdy.sharding = #sdy.sharding<@one, [{"a", "b"}]>}) -> (tensor<8xf32>, tensor<8xf32>) {
+    %0 = sdy.sharding_constraint %x <@one, [{"b"}]> : tensor<8xf32>
+    %1 = stablehlo.negate %0 : tensor<8xf32>
+    return %1, %y : tensor<8xf32>, tensor<8xf32>
+  }
+}

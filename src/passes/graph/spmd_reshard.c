@@ -117,8 +117,24 @@ hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split) {
   return look_up(s, table);
 }
 
+/* |x| is the sum over |axes| of what it was before. */
+static bool is_sum_over(hd_spmd *s, hd_value *x, hd_split axes) {
+  hd_op *op = hd_value_op(x);
+  if (!hd_op_is(op, HD_OP_stablehlo_all_reduce) || op->operand_count != 1 ||
+      hd_op_attr_get(op, "replica_groups") != groups_along(s, axes))
+    return false;
+  hd_block *body = hd_op_region(op, 0)->first;
+  hd_op *sum = body && body->last && body->last->operand_count == 1 ? hd_value_op(hd_operand(body->last, 0)) : NULL;
+  return hd_op_is(sum, HD_OP_stablehlo_add) && sum->next == body->last && !sum->prev &&
+         hd_operand(sum, 0) != hd_operand(sum, 1);
+}
+
 hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
   if (!axes.count) return x;
+  if (is_sum_over(s, x, axes)) {
+    hd_vec_push(s->arena, &s->undone, hd_value_op(x));
+    return hd_operand(hd_value_op(x), 0);
+  }
   int32_t zero = 0;
   hd_value *place = hd_spmd_start(s, 1, axes), *none = constant_i32(s, NULL, 0, &zero, 1);
   hd_value *first = hd_hlo_compare(&s->b, "EQ", place, none);
