@@ -312,6 +312,24 @@ def donated_twice():
 
 
 @case
+def windows_that_stand_out():
+    """A window that is not all within the operand is dropped whole, as in gathers that fill; clipped, it is moved."""
+    numbers = jax.lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,))
+    for dtype in (np.int32, np.int8, np.uint8):
+        for places in ([9, 3, 9], [8, 0, 127], [-1, 7, -2]):
+            places = np.array(places).astype(dtype)[:, None]
+            for mode in ("fill", "clip"):
+                for size in (10, 200):
+                    def f(x, y): return [s(x, places, y, numbers, mode=mode) for s in (jax.lax.scatter_add, jax.lax.scatter_max, jax.lax.scatter)]
+                    with jax.numpy_rank_promotion("raise"):
+                        if len(set(places[:, 0])) == 3: same(f, floats(size), floats(3, 2, seed=1))
+                        else: same(lambda x, y: f(x, y)[:2], floats(size), floats(3, 2, seed=1))
+    rows = jax.lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(0,), scatter_dims_to_operand_dims=(0, 1))
+    places = np.array([[0, 2], [1, 3], [4, 0], [3, -1]])
+    same(lambda x, y: jax.lax.scatter_add(x, places, y, rows, mode="fill"), floats(4, 5), floats(4, 3, seed=1))
+
+
+@case
 def compiler_options():
     """Hints for XLA are taken, other names are refused, also where the program is known already."""
     x = np.float32(3)

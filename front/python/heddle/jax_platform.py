@@ -222,6 +222,36 @@ def _register_custom_partitioning(mlir):
     mlir.register_lowering(custom_partitioning.custom_partitioning_p, lower, platform="heddle")
 
 
+def _register_scatters(mlir):
+    """JAX drops a window of a scatter that is not all within the operand, as XLA does; StableHLO drops the elements that are
+    outside. So the places of such windows become places that no element of the operand has; where the sizes are known."""
+    import jax.numpy as jnp
+    from jax._src import core
+    from jax._src.lax import slicing
+
+    def lower(ctx, operand, indices, updates, *, dimension_numbers, mode, **parameters):
+        shape, places, windows = (aval.shape for aval in ctx.avals_in)
+        if mode != slicing.GatherScatterMode.FILL_OR_DROP or not core.is_constant_shape((*shape, *places, *windows)):
+            return slicing._scatter_lower(ctx, operand, indices, updates, dimension_numbers=dimension_numbers, mode=mode, **parameters)
+        dropped = set(dimension_numbers.inserted_window_dims) | set(getattr(dimension_numbers, "operand_batching_dims", ()))
+        sizes = iter(windows[d] for d in dimension_numbers.update_window_dims)
+        sizes = [1 if d in dropped else next(sizes) for d in range(len(shape))]
+        scattered = dimension_numbers.scatter_dims_to_operand_dims
+        dtype, widest = ctx.avals_in[1].dtype, max((shape[d] for d in scattered), default=0)
+
+        def whole_or_nowhere(indices):
+            if np.iinfo(dtype).max <= widest: indices = indices.astype(np.int32)
+            last = np.broadcast_to(np.array([shape[d] - sizes[d] for d in scattered], indices.dtype), indices.shape)
+            nowhere = np.broadcast_to(np.array([shape[d] for d in scattered], indices.dtype), indices.shape)
+            return jnp.where((indices >= 0) & (indices <= last), indices, nowhere)
+        if any(sizes[d] > 1 for d in scattered) and 0 not in places:
+            parameters["indices_are_sorted"] = False
+            indices, = mlir.lower_fun(whole_or_nowhere, multiple_results=False)(ctx.replace(avals_in=[ctx.avals_in[1]], avals_out=None), indices)
+        return slicing._scatter_lower(ctx, operand, indices, updates, dimension_numbers=dimension_numbers, mode=mode, **parameters)
+    for name in ("scatter", "scatter_add", "scatter_sub", "scatter_mul", "scatter_min", "scatter_max"):
+        mlir.register_lowering(getattr(slicing, name + "_p"), lower, platform="heddle")
+
+
 # ---- the platform ---------------------------------------------------------------------------------------------------
 
 def register():
@@ -236,5 +266,6 @@ def register():
         if primitive.name in LAPACK_PRIMITIVES + CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
     _register_approximations(mlir)
     _register_custom_partitioning(mlir)
+    _register_scatters(mlir)
     _register_lapack(xla_client)
     _register_callbacks()
