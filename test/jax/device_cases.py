@@ -222,6 +222,17 @@ def bits_without_communication():
 
 
 @case
+def nothing_in_parts():
+    """A program that says nothing of its devices is asked how its arguments lie when it is called again, on Python's numbers too."""
+    for mesh in meshes("x"):
+        x = jax.device_put(np.arange(6, dtype=np.int32), NamedSharding(mesh, P()))
+        f = jax.jit(lambda a, b: a * b + 1)
+        for b in (2, np.int32(3), np.int32(4)): np.testing.assert_array_equal(np.asarray(f(x, b)), np.arange(6) * b + 1)
+        g = jax.jit(lambda b: jnp.arange(8) + b, out_shardings=NamedSharding(mesh, P()))
+        for b in (2, np.int32(3), np.int32(4)): np.testing.assert_array_equal(np.asarray(g(b)), np.arange(8) + b)
+
+
+@case
 def convolution():
     f = functools.partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
     everywhere(lambda mesh: jax.jit(lambda x, w: (f(x, w), jax.grad(lambda w: jnp.sum(f(x, w) ** 2))(w))), floats(4, 6, 6, 3), floats(3, 3, 3, 4, seed=1),

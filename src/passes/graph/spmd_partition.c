@@ -312,14 +312,36 @@ static bool forget_scalars(hd_op *op, void *user) {
   return true;
 }
 
+/* A program for several devices that names no mesh: all of them do all of it. It says so, for who asks how its arguments
+ * and results lie. */
+static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
+  static const char text[] = "{replicated}";
+  hd_block *entry = hd_op_region(func, 0)->first;
+  uint32_t results = entry->last ? entry->last->operand_count : 0;
+  hd_attr *parameters = hd_new_array(&pass->arena, hd_attr, entry->arg_count + 1u);
+  for (uint32_t i = 0; i < entry->arg_count; ++i) parameters[i] = hd_attr_cstring(pass->context, text);
+  hd_strbuf output;
+  hd_strbuf_init(&output, &pass->arena);
+  for (uint32_t i = 0; i < results; ++i) hd_strbuf_printf(&output, "%s%s", i ? ", " : "", text);
+  const char *all = hd_strbuf_text(&output);
+  if (results != 1) all = hd_arena_printf(&pass->arena, "{%s}", all);
+  hd_op_attr_set(module, "mhlo.spmd_parameters_shardings", hd_attr_array(pass->context, parameters, entry->arg_count));
+  hd_op_attr_set(module, "mhlo.spmd_output_sharding", hd_attr_cstring(pass->context, all));
+  pass->changed = true;
+}
+
 bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   search found = {0};
   hd_walk_pre(module, look, &found);
   int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1),
           replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
-  if (!found.sdy && (!found.older || devices <= 1)) return true;
+  if (!found.sdy && devices <= 1) return true;
   hd_op *func = hd_require_entry(pass);
   if (!func) return false;
+  if (!found.sdy && !found.older) {
+    say_whole(pass, module, func);
+    return true;
+  }
   if (devices < 1 || devices > 4096 || replicas < 1 || replicas > 4096)
     return hd_op_error(module, "has %lld partitions and %lld replicas, expected 1 to 4096", (long long)devices,
                        (long long)replicas);

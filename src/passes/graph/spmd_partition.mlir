@@ -106,7 +106,8 @@ module attributes {mhlo.num_partitions = 2 : i32} {
 
 // -----
 
-// Programs without shardings stay as they are.
+// Programs without shardings stay as they are, and say that they are whole.
+// CHECK: mhlo.spmd_output_sharding = "{replicated}", mhlo.spmd_parameters_shardings = ["{replicated}"]
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: (%arg0: tensor<8xf32>) -> tensor<8xf32>
 module attributes {mhlo.num_partitions = 2 : i32} {
