@@ -47,12 +47,12 @@ typedef struct hd_spmd {
   int64_t devices, replicas;
   int64_t *position; /* of each device on the mesh */
   hd_vec(hd_mesh *) meshes;
-  hd_vec(int64_t) cuts; /* into how many parts axes and their parts divide the devices, from the major end */
-  uint32_t manual;      /* axes along which the code being read is a device's own, as bits */
-  hd_map values;        /* value of the old program -> hd_placed */
+  hd_vec(int64_t) cuts;   /* into how many parts axes and their parts divide the devices, from the major end */
+  uint32_t manual;        /* axes along which the code being read is a device's own, as bits */
+  hd_map values;          /* value of the old program -> hd_placed */
   hd_vec(hd_op *) undone; /* sums of which the addends were wanted */
-  hd_map parts;         /* value of the new program -> what is known of its parts (spmd_parts.c) */
-  hd_builder b;         /* where the new program grows */
+  hd_map parts;           /* value of the new program -> what is known of its parts (spmd_parts.c) */
+  hd_builder b;           /* where the new program grows */
 } hd_spmd;
 
 /* ---- shardings of the older form (spmd_older.c) ---------------------------------------------------------------- */

@@ -312,8 +312,8 @@ static bool forget_scalars(hd_op *op, void *user) {
   return true;
 }
 
-/* A program for several devices that names no mesh: all of them do all of it. It says so, for who asks how its arguments
- * and results lie. */
+/* A program for several devices that names no mesh: all of them do all of it. It says so, for who asks how its
+ * arguments and results lie. */
 static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
   static const char text[] = "{replicated}";
   hd_block *entry = hd_op_region(func, 0)->first;
