@@ -200,14 +200,13 @@ static bool pop_level(ir *s) {
   return true;
 }
 
-static int compare_names(const hd_op_attr *a, const hd_op_attr *b) {
-  return a->name < b->name ? -1 : a->name > b->name;
-}
-
-static bool has_duplicates(hd_bc_op_attrs *attrs) {
+/* A property and an attribute may have one name where the op has no row. */
+static bool has_duplicates(hd_opcode opcode, const hd_bc_op_attrs *attrs) {
   for (size_t i = 0; i < attrs->len && attrs->len < 64; ++i)
-    for (size_t k = 0; k < i; ++k)
-      if (!compare_names(&attrs->data[i], &attrs->data[k])) return true;
+    for (size_t k = 0; k < i; ++k) {
+      const hd_op_attr *a = &attrs->data[i], *b = &attrs->data[k];
+      if (a->name == b->name && (opcode || a->inherent == b->inherent)) return true;
+    }
   return false;
 }
 
@@ -274,7 +273,7 @@ static bool read_op(ir *s) {
       return hd_bc_fail(r, where, "properties in bytecode of version %d", (int)r->version);
     if (!hd_bc_properties(r, name, in, &attrs)) return false;
   }
-  if (has_duplicates(&attrs)) return hd_bc_fail(r, where, "'%s' has two attributes of one name", name->name->text);
+  if (has_duplicates(name->opcode, &attrs)) return hd_bc_fail(r, where, "'%s' has two attributes of one name", name->name->text);
   hd_type *types = NULL;
   if ((mask & HD_BC_HAS_RESULTS) && !hd_bc_type_list(r, in, &types, &state.result_count)) return false;
   state.result_types = types;

@@ -14,7 +14,7 @@
 #include "bytecode/layout.h"
 #include "ir/op.h"
 
-enum { HD_BC_NESTING = 400, HD_BC_WEIGHT = 1 << 24 };
+enum { HD_BC_NESTING = 512, /* as in text */ HD_BC_WEIGHT = 1 << 24 };
 
 /* What is still to be read of a part of the file. */
 typedef struct hd_bc_bytes {

@@ -306,6 +306,25 @@ hd_loc hd_loc_name(hd_context *context, hd_str name, hd_loc child) {
 hd_loc hd_loc_callsite(hd_loc callee, hd_loc caller) {
   return loc_attr(callee->context, HD_ATTR_LOC_CALLSITE, NULL, nowhere, (hd_loc[]){callee, caller}, 2, NULL);
 }
+hd_loc hd_loc_fuse(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata) {
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_map seen = {0};
+  for (size_t i = 0; i < count; ++i) {
+    bool opens = parts[i]->kind == HD_ATTR_LOC_FUSED && (!parts[i]->loc.metadata || parts[i]->loc.metadata == metadata);
+    if (!opens && parts[i]->kind != HD_ATTR_LOC_UNKNOWN) hd_map_insert(&scratch, &seen, parts[i], NULL);
+    for (uint32_t k = 0; opens && k < parts[i]->loc.count; ++k)
+      hd_map_insert(&scratch, &seen, parts[i]->loc.children[k], NULL);
+  }
+  hd_loc *kept = hd_new_array(&scratch, hd_loc, seen.len + 1);
+  for (size_t i = 0; i < seen.len; ++i) kept[i] = seen.entries[i].key;
+  count = seen.len;
+  if (!count) kept[count++] = hd_loc_unknown(context);
+  hd_loc made = count == 1 && !metadata ? kept[0] : hd_loc_fused(context, kept, count, metadata);
+  hd_arena_free(&scratch);
+  return made;
+}
+
 hd_loc hd_loc_fused(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata) {
   return loc_attr(context, HD_ATTR_LOC_FUSED, NULL, nowhere, parts, count, metadata);
 }

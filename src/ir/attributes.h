@@ -186,6 +186,9 @@ hd_loc hd_loc_file_range(hd_context *context, hd_str file, uint32_t line, uint32
 hd_loc hd_loc_name(hd_context *context, hd_str name, hd_loc child);
 hd_loc hd_loc_callsite(hd_loc callee, hd_loc caller);
 hd_loc hd_loc_fused(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata);
+/* As text means it: parts of fused parts (of no or the same metadata), each once, without unknown ones; a single one
+ * without metadata is itself. */
+hd_loc hd_loc_fuse(hd_context *context, const hd_loc *parts, size_t count, hd_attr metadata);
 
 static inline bool hd_attr_is(hd_attr attr, hd_attr_kind kind) { return attr && attr->kind == kind; }
 hd_attr hd_dict_get(hd_attr dict, const char *name); /* null when missing; |dict| may be null */

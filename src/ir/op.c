@@ -23,7 +23,9 @@ static void unlink_use(hd_use *use) {
 }
 
 static int compare_attrs(const void *a, const void *b) {
-  return strcmp(((const hd_op_attr *)a)->name->text, ((const hd_op_attr *)b)->name->text);
+  const hd_op_attr *x = a, *y = b;
+  int order = strcmp(x->name->text, y->name->text);
+  return order ? order : (int)y->inherent - (int)x->inherent; /* properties first */
 }
 
 static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident name) {

@@ -37,7 +37,7 @@ struct hd_use {
 typedef struct hd_op_attr {
   hd_ident name;
   hd_attr value;
-  bool inherent; /* a property of the row (printed in <{}>), not a discardable attribute */
+  bool inherent; /* a property (printed in <{}>), not a discardable attribute: what the row names */
 } hd_op_attr;
 
 struct hd_op {

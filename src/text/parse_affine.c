@@ -162,6 +162,10 @@ hd_attr hd_parse_affine(hd_parser *p, bool set) {
   if (hd_at(p, TOK_LSQUARE) && !hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, symbol_item, &reader)) return NULL;
   if (!(set ? hd_expect(p, TOK_COLON, "':'") : hd_expect(p, TOK_ARROW, "'->'"))) return NULL;
   if (!hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, result_item, &reader)) return NULL;
+  if (set && !reader.results.len) { /* no constraint is one that always holds */
+    hd_vec_push(&p->scratch, &reader.results, hd_affine_const(p->context, 0));
+    hd_vec_push(&p->scratch, &reader.equality, true);
+  }
   if (!set) return hd_attr_affine_map(p->context, reader.dims, reader.symbols, reader.results.data, reader.results.len);
   return hd_attr_affine_set(p->context, reader.dims, reader.symbols, reader.results.data, reader.equality.data,
                             reader.results.len);

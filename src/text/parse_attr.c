@@ -244,7 +244,7 @@ static hd_loc plain_loc(hd_parser *p) {
       return NULL;
     hd_attr_vec parts = {0};
     if (!hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, loc_item, &parts)) return NULL;
-    return hd_loc_fused(p->context, parts.data, parts.len, metadata);
+    return hd_loc_fuse(p->context, parts.data, parts.len, metadata);
   }
   hd_parser_expected(p, "location instance");
   return NULL;

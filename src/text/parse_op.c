@@ -69,25 +69,26 @@ hd_attr hd_op_parser_get(const hd_op_parser *op, const char *name) {
   return NULL;
 }
 
-static bool add_dict(hd_op_parser *op) {
+/* Of an op without a row, a property and an attribute may have the same name. */
+static bool add_dict(hd_op_parser *op, bool properties) {
   hd_named_attr_vec items = {0};
   const char *at = hd_here(op->p);
   size_t before = op->attrs.len;
   if (!hd_parse_dict(op->p, &items)) return false;
   for (size_t i = 0; i < items.len; ++i) {
-    for (size_t k = 0; k < before; ++k)
+    for (size_t k = 0; k < before && op->opcode; ++k)
       if (op->attrs.data[k].name == items.data[i].name)
         return hd_parser_error(op->p, at, "attribute '%s' occurs more than once in the attribute list",
                                items.data[i].name->text);
-    hd_vec_push(&op->p->scratch, &op->attrs, (hd_op_attr){items.data[i].name, items.data[i].value, false});
+    hd_vec_push(&op->p->scratch, &op->attrs, (hd_op_attr){items.data[i].name, items.data[i].value, properties});
   }
   return true;
 }
 
-bool hd_parse_attr_dict(hd_op_parser *op) { return !hd_at(op->p, TOK_LBRACE) || add_dict(op); }
+bool hd_parse_attr_dict(hd_op_parser *op) { return !hd_at(op->p, TOK_LBRACE) || add_dict(op, false); }
 bool hd_parse_attr_dict_keyword(hd_op_parser *op) {
   if (!hd_accept_word(op->p, "attributes")) return true;
-  return add_dict(op);
+  return add_dict(op, false);
 }
 
 void hd_op_parser_segments(hd_op_parser *op, const char *name, const int32_t *sizes, size_t count) {
@@ -388,7 +389,7 @@ static hd_op *parse_generic(hd_parser *p) {
       hd_parser_expected(p, "'{' of properties");
       return NULL;
     }
-    if (!add_dict(&op) || !hd_expect(p, TOK_GREATER, "'>' to close properties")) return NULL;
+    if (!add_dict(&op, true) || !hd_expect(p, TOK_GREATER, "'>' to close properties")) return NULL;
   }
   hd_op_parser regions = op;
   regions.regions = hd_new_array(&p->scratch, hd_region_vec, 1);

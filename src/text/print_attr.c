@@ -122,7 +122,7 @@ static void print_sparse(hd_printer *out, hd_attr attr) {
   hd_attr both[] = {attr->sparse.indices, attr->sparse.values};
   for (int i = 0; i < 2 && hd_attr_count(both[1]); ++i) {
     if (i) hd_puts(out, ", ");
-    if (both[i]->dense.splat && hd_attr_count(both[i]) > 1 && i)
+    if (both[i]->dense.splat)
       dense_item(out, both[i], 0);
     else
       print_nested(&(nest){out, both[i]->type->shaped.dims, both[i]->type->shaped.rank, dense_item, both[i], 0}, 0);
@@ -354,6 +354,15 @@ static void print_row_attr(hd_printer *out, hd_attr attr) {
   if (!pretty) hd_putc(out, '>');
 }
 
+/* Distinct attributes are counted as they are printed. */
+static int64_t distinct_number(hd_printer *out, hd_attr attr) {
+  if (hd_is_visiting(out)) return 0;
+  bool is_new;
+  hd_map_entry *entry = hd_map_insert(&out->scratch, &out->distinct, attr, &is_new);
+  if (is_new) entry->value.i64 = (int64_t)out->distinct.live - 1;
+  return entry->value.i64;
+}
+
 static void print_typed_end(hd_printer *out, hd_type type, hd_type_elision elision) {
   if (elision == HD_TYPE_MUST || !type) return;
   hd_puts(out, " : ");
@@ -446,7 +455,7 @@ void hd_print_attr_in_full(hd_printer *out, hd_attr attr, hd_type_elision elisio
       hd_printf(out, "#%s%s", attr->opaque.dialect->text, attr->opaque.text->text);
       break;
     case HD_ATTR_DISTINCT:
-      hd_printf(out, "distinct[%" PRId64 "]<", attr->distinct.id);
+      hd_printf(out, "distinct[%" PRId64 "]<", distinct_number(out, attr));
       if (attr->distinct.inner->kind != HD_ATTR_UNIT) hd_print_attr(out, attr->distinct.inner, HD_TYPE_NEVER);
       hd_putc(out, '>');
       break;

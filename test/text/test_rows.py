@@ -32,6 +32,11 @@ def output(*command, **more):
     return done.stdout
 
 
+def flags(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as handle:
+        return ["--allow-unregistered-dialect"] * ("--allow-unregistered-dialect" in handle.read())
+
+
 def run(program, data, *options):
     done = subprocess.run([program, "-", *options], input=data, capture_output=True)
     assert done.returncode == 0, done.stderr.decode(errors="replace")
@@ -43,8 +48,8 @@ FORMS = [["--mlir-print-debuginfo"], ["--mlir-print-debuginfo", "--mlir-print-op
 
 @pytest.mark.parametrize("path", list(programs()))
 def test_prints_what_mlir_prints(build, root, path):
-    text = output(os.path.join(build, "bin", "heddle-opt"), os.path.join(root, path))
-    again = output(MLIR_OPT, "-", input=text)
+    text = output(os.path.join(build, "bin", "heddle-opt"), os.path.join(root, path), *flags(path))
+    again = output(MLIR_OPT, "-", *flags(path), input=text)
     assert again.strip() == text.strip()
 
 
@@ -53,8 +58,9 @@ def test_reads_and_writes_the_bytecode_that_mlir_does(build, root, path):
     """Text or bytecode of either program, read by either: one text in each form."""
     opt = os.path.join(build, "bin", "heddle-opt")
     with open(os.path.join(root, path), "rb") as handle: source = handle.read()
-    theirs, ours = run(MLIR_OPT, source, "--emit-bytecode"), run(opt, source, "--emit-bytecode")
+    theirs, ours = run(MLIR_OPT, source, "--emit-bytecode", *flags(path)), run(opt, source, "--emit-bytecode=plain", *flags(path))
     for form in FORMS:
+        form = form + flags(path)
         wanted = run(MLIR_OPT, source, *form)
         assert run(opt, source, *form).decode() == wanted.decode()
         assert run(opt, theirs, *form).decode() == wanted.decode()
@@ -65,6 +71,6 @@ def test_reads_and_writes_the_bytecode_that_mlir_does(build, root, path):
 def test_every_row_is_used(build, root):
     used = set()
     for path in programs():
-        used |= set(re.findall(r'"([\w.]+)"\(', output(os.path.join(build, "bin", "heddle-opt"), os.path.join(root, path), "--mlir-print-op-generic")))
+        used |= set(re.findall(r'"([\w.]+)"\(', output(os.path.join(build, "bin", "heddle-opt"), os.path.join(root, path), "--mlir-print-op-generic", *flags(path))))
     missing = rows() - used
     assert len(rows()) > 500 and not missing, sorted(missing)
