@@ -98,6 +98,18 @@ typedef enum hd_bc_type {
   HD_BC_TYPE_UNRANKED_TENSOR,
   HD_BC_TYPE_VECTOR,
   HD_BC_TYPE_SCALABLE_VECTOR,
+  HD_BC_TYPE_TF32, /* from here on by newer writers than MLIR 22, which has text for them */
+  HD_BC_TYPE_F8E5M2,
+  HD_BC_TYPE_F8E4M3,
+  HD_BC_TYPE_F8E4M3FN,
+  HD_BC_TYPE_F8E5M2FNUZ,
+  HD_BC_TYPE_F8E4M3FNUZ,
+  HD_BC_TYPE_F8E4M3B11FNUZ,
+  HD_BC_TYPE_F8E3M4,
+  HD_BC_TYPE_F4E2M1FN,
+  HD_BC_TYPE_F6E2M3FN,
+  HD_BC_TYPE_F6E3M2FN,
+  HD_BC_TYPE_F8E8M0FNU,
 } hd_bc_type;
 
 /* Attributes of the vhlo dialect: code, name in text, first version. */

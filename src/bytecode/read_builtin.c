@@ -331,6 +331,24 @@ static hd_type read_function(hd_bc_reader *r, hd_bc_bytes *in) {
   return hd_type_function(r->context, ins, in_count, outs, out_count);
 }
 
+static hd_type small_float(hd_context *context, uint64_t code) {
+  static const hd_float_kind kinds[] = {
+      [HD_BC_TYPE_TF32] = HD_TF32,
+      [HD_BC_TYPE_F8E5M2] = HD_F8E5M2,
+      [HD_BC_TYPE_F8E4M3] = HD_F8E4M3,
+      [HD_BC_TYPE_F8E4M3FN] = HD_F8E4M3FN,
+      [HD_BC_TYPE_F8E5M2FNUZ] = HD_F8E5M2FNUZ,
+      [HD_BC_TYPE_F8E4M3FNUZ] = HD_F8E4M3FNUZ,
+      [HD_BC_TYPE_F8E4M3B11FNUZ] = HD_F8E4M3B11FNUZ,
+      [HD_BC_TYPE_F8E3M4] = HD_F8E3M4,
+      [HD_BC_TYPE_F4E2M1FN] = HD_F4E2M1FN,
+      [HD_BC_TYPE_F6E2M3FN] = HD_F6E2M3FN,
+      [HD_BC_TYPE_F6E3M2FN] = HD_F6E3M2FN,
+      [HD_BC_TYPE_F8E8M0FNU] = HD_F8E8M0FNU,
+  };
+  return hd_type_float(context, kinds[code]);
+}
+
 hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
   const uint8_t *where = in->at;
   uint64_t code;
@@ -377,6 +395,7 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
     case HD_BC_TYPE_SCALABLE_VECTOR:
       return read_vector(r, in, true);
     default:
+      if (code >= HD_BC_TYPE_TF32 && code <= HD_BC_TYPE_F8E8M0FNU) return small_float(r->context, code);
       hd_bc_fail(r, where, "builtin type of code %llu is not %s", (unsigned long long)code,
                  code == HD_BC_TYPE_F80 || code == HD_BC_TYPE_F128 ? "supported" : "known");
       return NULL;

@@ -273,7 +273,8 @@ static bool read_op(ir *s) {
       return hd_bc_fail(r, where, "properties in bytecode of version %d", (int)r->version);
     if (!hd_bc_properties(r, name, in, &attrs)) return false;
   }
-  if (has_duplicates(name->opcode, &attrs)) return hd_bc_fail(r, where, "'%s' has two attributes of one name", name->name->text);
+  if (has_duplicates(name->opcode, &attrs))
+    return hd_bc_fail(r, where, "'%s' has two attributes of one name", name->name->text);
   hd_type *types = NULL;
   if ((mask & HD_BC_HAS_RESULTS) && !hd_bc_type_list(r, in, &types, &state.result_count)) return false;
   state.result_types = types;

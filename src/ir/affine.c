@@ -109,8 +109,8 @@ static hd_affine simplify_sum(hd_context *context, hd_affine lhs, hd_affine rhs)
   hd_affine base = take_factor(lhs, &left), other = take_factor(rhs, &right);
   if (base == other && base->kind != HD_AFFINE_CONST && !__builtin_add_overflow(left, right, &sum))
     return hd_affine_binary(context, HD_AFFINE_MUL, base, hd_affine_const(context, sum));
-  if (other->kind == HD_AFFINE_FLOORDIV && other->lhs == lhs && other->rhs->kind == HD_AFFINE_CONST &&
-      right < 0 && right > INT64_MIN && other->rhs->value == -right)
+  if (other->kind == HD_AFFINE_FLOORDIV && other->lhs == lhs && other->rhs->kind == HD_AFFINE_CONST && right < 0 &&
+      right > INT64_MIN && other->rhs->value == -right)
     return hd_affine_binary(context, HD_AFFINE_MOD, lhs, other->rhs);
   return NULL;
 }

@@ -171,6 +171,27 @@ static void check_regions(verifier *v, hd_op *op, const hd_signature *signature)
   }
 }
 
+/* Names in a symbol table are there once. */
+static void check_symbols(verifier *v, hd_op *op) {
+  if (!hd_op_has_trait(op, HD_TRAIT(SYMBOL_TABLE))) return;
+  hd_map names = {0};
+  for (uint32_t i = 0; i < op->region_count; ++i)
+    hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) {
+      hd_attr name = hd_op_attr_get(inner, "sym_name");
+      if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
+      bool is_new;
+      hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
+      if (is_new) {
+        entry->value.ptr = inner;
+        continue;
+      }
+      hd_op *first = entry->value.ptr;
+      hd_op_error(inner, "redefinition of symbol named '%s'", name->string->text);
+      hd_note(hd_op_context(op), first->loc, "see existing symbol definition here");
+      fail(v);
+    }
+}
+
 static void check_successors(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->successor_count; ++i)
     if (!op->block || op->successors[i]->region != op->block->region) {
@@ -295,6 +316,7 @@ static void verify_op(verifier *v, hd_op *op) {
     if (counts) check_traits(v, op);
   }
   check_regions(v, op, signature);
+  check_symbols(v, op);
   bool own = v->ok;
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) verify_op(v, inner);

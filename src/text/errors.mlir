@@ -1,7 +1,7 @@
 // RUN: heddle-opt %s --split-input-file --verify-diagnostics
 
 func.func @undeclared(%a: tensor<4xf32>) {
-  // expected-error@+1 {{use of undeclared SSA value name}}
+  // expected-error@+1 {{use of undeclared SSA value name '%b'}}
   %0 = stablehlo.add %b, %a : tensor<4xf32>
   return
 }
@@ -21,7 +21,7 @@ func.func @redefined(%a: f32) {
 }
 // -----
 func.func @block(%c: i1) {
-  // expected-error@+1 {{reference to an undefined block}}
+  // expected-error@+1 {{reference to an undefined block '^bb2'}}
   cf.cond_br %c, ^bb1, ^bb2
 ^bb1:
   return
@@ -42,7 +42,7 @@ foo.bar
 // expected-error@+1 {{expected 1 operand type but had 0}}
 func.func @types(%a: f32) { "func.return"(%a) : () -> () }
 // -----
-// expected-error@+1 {{integer constant out of range for attribute}}
+// expected-error@+1 {{integer constant out of range for attribute: expected a value of i8, got 300}}
 func.func private @range() attributes {a = 300 : i8}
 // -----
 // expected-error@+1 {{inferred shape of elements literal ([3]) does not match type ([2])}}
@@ -94,3 +94,8 @@ func.func @region(%a: f32) {
 !f = tuple<!e, !e, !e, !e, !e, !e, !e, !e>
 // expected-error@+1 {{the aliases of this file hold too many attributes and types when written out}}
 !g = tuple<!f, !f, !f, !f, !f, !f, !f, !f>
+// -----
+// expected-note@+1 {{see existing symbol definition here}}
+func.func private @twice()
+// expected-error@+1 {{redefinition of symbol named 'twice'}}
+func.func private @twice()

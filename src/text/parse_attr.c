@@ -9,6 +9,12 @@ static hd_attr fail(hd_parser *p, const char *at, const char *text) {
   return NULL;
 }
 
+static hd_attr out_of_range(hd_parser *p, const char *at, hd_str literal, bool negative, hd_type type) {
+  hd_parser_error(p, at, "integer constant out of range for attribute: expected a value of %s, got %s%.*s",
+                  hd_parser_type_text(p, type), negative ? "-" : "", (int)literal.len, literal.data);
+  return NULL;
+}
+
 /* An integer literal as a value of |type|, sign and all; null when it does not fit. */
 static hd_attr integer_value(hd_parser *p, const char *at, hd_str literal, bool negative, hd_type type) {
   uint64_t value;
@@ -16,13 +22,12 @@ static hd_attr integer_value(hd_parser *p, const char *at, hd_str literal, bool 
   uint32_t width = type->kind == HD_TYPE_INDEX ? 64 : type->integer.width;
   hd_signedness sign = type->kind == HD_TYPE_INDEX ? HD_SIGNLESS : type->integer.signedness;
   if (width > 64) return fail(p, at, "integer attributes wider than 64 bits are not supported");
-  if (width == 0) return fail(p, at, "integer constant out of range for attribute");
-  if (!hd_int_literal(literal, &value)) return fail(p, at, "integer constant out of range for attribute");
+  if (width == 0 || !hd_int_literal(literal, &value)) return out_of_range(p, at, literal, negative, type);
   uint64_t ones = width == 64 ? UINT64_MAX : (1ull << width) - 1;
   if (negative && sign == HD_UNSIGNED && value)
     return fail(p, at, "negative integer literal not valid for unsigned integer type");
   if (negative ? value > 1ull << (width - 1) : value > (sign == HD_SIGNED && !hex ? ones >> 1 : ones))
-    return fail(p, at, "integer constant out of range for attribute");
+    return out_of_range(p, at, literal, negative, type);
   return hd_attr_integer(type, (int64_t)(negative ? 0 - value : value));
 }
 

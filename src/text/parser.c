@@ -108,6 +108,13 @@ bool hd_expect_literal(hd_parser *p, hd_str literal) {
          hd_parser_expected(p, hd_arena_printf(&p->scratch, "'%.*s'", (int)literal.len, literal.data));
 }
 
+const char *hd_parser_type_text(hd_parser *p, hd_type type) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, &p->scratch);
+  hd_text_print_type(type, &text);
+  return hd_strbuf_text(&text);
+}
+
 bool hd_enter(hd_parser *p) {
   if (p->depth >= HD_TEXT_NESTING) return hd_parser_error(p, hd_here(p), "nesting is deeper than %d", HD_TEXT_NESTING);
   ++p->depth;

@@ -62,6 +62,7 @@ bool hd_parser_error(hd_parser *p, const char *at, const char *format, ...) HD_P
 /* "expected X", naming the current token; or the lexer's complaint about it. */
 bool hd_parser_expected(hd_parser *p, const char *what);
 hd_loc hd_parser_loc(hd_parser *p, const char *at);
+const char *hd_parser_type_text(hd_parser *p, hd_type type); /* for errors */
 
 /* Tokens */
 void hd_advance(hd_parser *p);

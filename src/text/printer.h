@@ -16,7 +16,7 @@ typedef struct hd_printer {
   bool one_line;              /* regions as {...} */
   hd_map names;               /* value -> hd_value_name, for results the first of each group */
   struct hd_aliases *aliases; /* null: none are used */
-  hd_map distinct;     /* distinct attribute -> its number, as printed */
+  hd_map distinct;            /* distinct attribute -> its number, as printed */
   hd_map resources;           /* names of the resources that were printed */
   hd_map predecessors;        /* block -> hd_vec(hd_block *), of regions with several blocks */
   hd_map result_names;        /* op name -> "alloc" */

@@ -58,22 +58,26 @@ bool hd_scope_pop(hd_parser *p) {
   hd_scopes *s = p->scopes;
   scope *top = s->top;
   const char *undefined = NULL, *what = NULL;
+  hd_str name = {0};
   for (size_t i = 0; top->waiting && i < top->forwards.len; ++i) {
     forward_use *use = top->forwards.entries[i].value.ptr;
     if (!use->value || (undefined && use->at >= undefined)) continue;
     undefined = use->at;
     what = "use of undeclared SSA value name";
+    name = (hd_str){top->forwards.entries[i].key, top->forwards.entries[i].key_size};
+    if (name.len > 2 && memcmp(name.data + name.len - 2, "#0", 2) == 0) name.len -= 2;
   }
   for (size_t i = 0; i < top->blocks.len; ++i) {
     block_ref *ref = top->blocks.entries[i].value.ptr;
     if (ref->defined || (undefined && ref->at >= undefined)) continue;
     undefined = ref->at;
     what = "reference to an undefined block";
+    name = (hd_str){top->blocks.entries[i].key, top->blocks.entries[i].key_size};
   }
   for (size_t i = top->defined.len; i-- > 0;) top->defined.data[i]->name->top = top->defined.data[i]->shadowed;
   s->top = top->outer;
   s->isolation -= top->isolated == top;
-  return !undefined || hd_parser_error(p, undefined, "%s", what);
+  return !undefined || hd_parser_error(p, undefined, "%s '%.*s'", what, (int)name.len, name.data);
 }
 
 static ssa_name *name_of(hd_parser *p, hd_str text) {
@@ -111,19 +115,13 @@ hd_type hd_known_type(hd_parser *p, const hd_operand_ref *ref) {
   return use ? use->value->type : NULL;
 }
 
-static const char *type_text(hd_parser *p, hd_type type) {
-  hd_strbuf text;
-  hd_strbuf_init(&text, &p->scratch);
-  hd_text_print_type(type, &text);
-  return hd_strbuf_text(&text);
-}
-
 static hd_value *check_type(hd_parser *p, const hd_operand_ref *ref, hd_value *value, hd_type wanted,
                             const char *known_at) {
   if (value->type == wanted) return value;
   if (p->failed) return NULL;
   hd_parser_error(p, ref->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
-                  (int)ref->name.len, ref->name.data, type_text(p, wanted), type_text(p, value->type));
+                  (int)ref->name.len, ref->name.data, hd_parser_type_text(p, wanted),
+                  hd_parser_type_text(p, value->type));
   hd_note(p->context, hd_parser_loc(p, known_at), "prior use here");
   return NULL;
 }
@@ -162,9 +160,9 @@ bool hd_define_values(hd_parser *p, hd_str text, const char *at, hd_value **valu
     if (!use) continue;
     if (use->value->type != values[i]->type) {
       hd_parser_error(p, at, "definition of SSA value '%.*s#%u' has type '%s'", (int)text.len, text.data, i,
-                      type_text(p, values[i]->type));
+                      hd_parser_type_text(p, values[i]->type));
       hd_note(p->context, hd_parser_loc(p, use->at), "previously used here with type '%s'",
-              type_text(p, use->value->type));
+              hd_parser_type_text(p, use->value->type));
       return false;
     }
     hd_value_replace_uses(use->value, values[i]);

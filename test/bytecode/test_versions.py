@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Portable artifacts of every version, against StableHLO's own reader and writer (the one in jaxlib)."""
+import io
 import os
 import subprocess
 
@@ -87,6 +88,18 @@ def test_versions_are_checked(opt):
     for version, part in [("0.8.0", "0.9.0 to 1.20.0"), ("1.21.0", "0.9.0 to 1.20.0"), ("1.x", "expected a version"), ("", "expected a version")]:
         code, _, error = opt(program, "--emit-bytecode", f"--target-version={version}")
         assert code == 1 and part in error, (version, error)
+
+
+@pytest.mark.parametrize("element", ["f8E4M3", "f8E4M3FN", "f8E5M2", "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f4E2M1FN", "f6E2M3FN",
+                                     "f6E3M2FN", "f8E8M0FNU", "tf32"])
+def test_small_floats_of_plain_bytecode(element, opt):
+    with new_context():
+        module = ir.Module.parse(f"func.func private @f(tensor<4x{element}>)")
+        data = io.BytesIO()
+        module.operation.write_bytecode(data)
+        code, got, error = opt(data.getvalue())
+        assert code == 0, error
+        assert got.decode().strip() == str(module).strip()
 
 
 def test_exported(opt):
