@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
- * groups.c (which ops become one kernel), order.c (the block's order afterwards). */
+ * producers.c (what is computed where it is read), groups.c (which ops become one kernel), order.c (the block's order
+ * afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
 
@@ -71,6 +72,8 @@ uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
+/* Elementwise ops that are to be computed where an op that moves elements reads them become inline ones. */
+void hd_fuser_inline_producers(hd_fuser *f);
 /* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
  * reason. */
 void hd_fuser_form_groups(hd_fuser *f);

@@ -16,6 +16,8 @@
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them
  * goes into every group that reads through them, and what no other op reads is not materialised.
  *
+ * An elementwise op that is read once, by one that moves its elements, goes there too (producers.c).
+ *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
@@ -197,6 +199,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
         hd_value *out = hd_buffer_output(f.nodes[x].op, o);
         if (hd_fuser_writer_of(&f, out) != x) f.nodes[x].class = HD_FUSE_OPAQUE;
       }
+  hd_fuser_inline_producers(&f);
   /* An inline op on a buffer that is written more than once may not be moved to its readers. */
   for (uint32_t x = 0; x < f.count; ++x)
     for (uint32_t o = 0; f.nodes[x].class == HD_FUSE_INLINE && o < hd_buffer_input_count(f.nodes[x].op); ++o) {

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Elementwise ops that are read once, through ops that move elements: they are computed where they are read, so that a
+ * transpose, slice, reverse, pad or concatenate of computed values is one kernel.
+ *
+ *   negate -> transpose -> result            one kernel, which starts at the transpose
+ *   negate -> slice -> add                   negate and slice are read inside of add's kernel
+ *   multiply, negate -> concatenate          one kernel
+ *
+ * What a broadcast or a product reads is not such a value: it would be computed anew for each use. An op that could
+ * join a kernel of its own operands stays there. */
+#include "passes/fuse/fuser.h"
+
+enum {
+  MOST_TRANSPOSED = 1, /* buffers read in the strides of a transpose; more are cheaper in order, into one */
+  MOST_STEPS = 64,     /* ops looked through on either side of an op */
+};
+
+/* The only op that reads the result of node |x|, as |*operand|; UINT32_MAX when there are several or it is not of this
+ * block. |*escapes|: control flow, a return or a call has it. */
+static uint32_t only_reader(hd_fuser *f, uint32_t x, uint32_t *operand, bool *escapes) {
+  uint32_t reader = UINT32_MAX, count = 0;
+  *escapes = false;
+  hd_for_each_use(use, hd_fuser_result_of(f, x)) {
+    if (use->owner == f->nodes[x].op || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
+    hd_map_entry *entry = hd_map_find(&f->index, use->owner);
+    ++count;
+    *escapes |= !entry || !use->owner->info->derived_from;
+    reader = entry ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+    *operand = use->index;
+  }
+  *escapes &= count == 1;
+  return count == 1 && !*escapes ? reader : UINT32_MAX;
+}
+
+/* Is each element of operand |operand| read at most once? */
+static bool moves_each_once(hd_op *op, uint32_t operand) {
+  switch (hd_buffer_opcode(op)) {
+    case HD_OP_stablehlo_transpose:
+    case HD_OP_stablehlo_reverse:
+    case HD_OP_stablehlo_slice:
+    case HD_OP_stablehlo_real_dynamic_slice:
+    case HD_OP_stablehlo_dynamic_slice:
+    case HD_OP_stablehlo_pad:
+    case HD_OP_stablehlo_dynamic_pad:
+      return operand == 0;
+    case HD_OP_stablehlo_concatenate:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* Follows the result of node |x| through elementwise ops and then ops that move elements, until it is computed with or
+ * stays in memory: then |*kept| is the last of them. False when it is not moved or an element may be read more often.
+ */
+static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *moved, bool *transposed) {
+  *kept = UINT32_MAX;
+  *moved = *transposed = false;
+  for (uint32_t steps = 0; steps < MOST_STEPS; ++steps) {
+    uint32_t operand = 0;
+    bool escapes;
+    uint32_t reader = only_reader(f, x, &operand, &escapes);
+    if (reader == UINT32_MAX) { /* a result of a move that only leaves is that move's kernel */
+      *kept = escapes && *moved ? x : UINT32_MAX;
+      return *kept != UINT32_MAX;
+    }
+    hd_fuse_node *n = &f->nodes[reader];
+    if (hd_op_attr_get(n->op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) return false;
+    if (n->class == HD_FUSE_ELEMENTWISE && *moved) return true;
+    if (n->class == HD_FUSE_OPAQUE && *moved) {
+      *kept = x;
+      return true;
+    }
+    bool computes = hd_is_elementwise(n->op) && !*moved;
+    if (n->class != HD_FUSE_INLINE && n->class != HD_FUSE_GENERATED && n->class != HD_FUSE_ELEMENTWISE) return false;
+    if (!computes && !moves_each_once(n->op, operand)) return false;
+    *transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
+    *moved |= !computes;
+    if (n->class == HD_FUSE_GENERATED) return true;
+    x = reader;
+  }
+  return false;
+}
+
+/* Could |x| not join what it reads? Then nothing is lost when it goes to its reader. */
+static bool reads_memory(hd_fuser *f, uint32_t x, uint32_t *buffers, uint32_t *steps) {
+  hd_op *op = f->nodes[x].op;
+  if (++*steps > MOST_STEPS) return false;
+  for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
+    uint32_t w = hd_fuser_writer_of(f, hd_operand(op, i));
+    *buffers += w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE;
+    if (w == UINT32_MAX || f->nodes[w].class == HD_FUSE_OPAQUE) continue;
+    if (f->nodes[w].class != HD_FUSE_INLINE) return false;
+    if (!reads_memory(f, w, buffers, steps)) return false;
+  }
+  return true;
+}
+
+void hd_fuser_inline_producers(hd_fuser *f) {
+  for (uint32_t x = 0; x < f->count; ++x) {
+    uint32_t kept, buffers = 0, steps = 0;
+    bool moved, transposed;
+    if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
+    if (!is_read_once(f, x, &kept, &moved, &transposed) || !reads_memory(f, x, &buffers, &steps)) continue;
+    if (transposed && buffers > MOST_TRANSPOSED) continue;
+    f->nodes[x].class = HD_FUSE_INLINE;
+    if (kept != UINT32_MAX) f->nodes[kept].class = HD_FUSE_GENERATED;
+  }
+}

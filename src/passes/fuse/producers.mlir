@@ -1,0 +1,89 @@
+// RUN: heddle-opt --disc-hlo-legalize-to-lhlo --disc-fusion %s | FileCheck %s
+
+// What is computed for a transpose, slice or reverse alone is computed in its kernel.
+// CHECK-LABEL: @transposed
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.negate"{{.*}}hd.inline
+// CHECK: "lmhlo.transpose"
+// CHECK-NOT: "lmhlo.negate"
+func.func @transposed(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = stablehlo.negate %a : tensor<?x?xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %1 : tensor<?x?xf32>
+}
+
+// Both operands of a concatenate, and what makes them.
+// CHECK-LABEL: @joined
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.exponential"
+// CHECK: "lmhlo.negate"
+// CHECK: "lmhlo.abs"
+// CHECK: "lmhlo.concatenate"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
+func.func @joined(%a: tensor<?x8xf32>, %b: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %0 = stablehlo.exponential %a : tensor<?x8xf32>
+  %1 = stablehlo.negate %0 : tensor<?x8xf32>
+  %2 = stablehlo.abs %b : tensor<?x8xf32>
+  %3 = stablehlo.concatenate %1, %2, dim = 0 : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %3 : tensor<?x8xf32>
+}
+
+// A slice that an addition reads: one kernel, of the addition.
+// CHECK-LABEL: @sliced
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.negate"{{.*}}hd.inline
+// CHECK: "lmhlo.slice"{{.*}}hd.inline
+// CHECK: "lmhlo.add"
+func.func @sliced(%a: tensor<?x8xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %0 = stablehlo.negate %a : tensor<?x8xf32>
+  %1 = stablehlo.slice %0 [0:4, 0:4] : (tensor<?x8xf32>) -> tensor<4x4xf32>
+  %2 = stablehlo.add %1, %b : tensor<4x4xf32>
+  return %2 : tensor<4x4xf32>
+}
+
+// A product reads each element many times: the transposed values are computed once.
+// CHECK-LABEL: @many_reads
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.exponential"
+// CHECK-NOT: "lmhlo.exponential"
+// CHECK: "lmhlo.dot"
+func.func @many_reads(%a: tensor<?x8xf32>) -> tensor<8x8xf32> {
+  %0 = stablehlo.exponential %a : tensor<?x8xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<?x8xf32>) -> tensor<8x?xf32>
+  %2 = stablehlo.dot %1, %a : (tensor<8x?xf32>, tensor<?x8xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// So does a broadcast, and a value with two readers.
+// CHECK-LABEL: @again
+// CHECK: "lmhlo.exponential"
+// CHECK-NOT: "lmhlo.exponential"{{.*}}hd.inline
+// CHECK: return
+func.func @again(%a: tensor<?x8xf32>, %b: tensor<8xf32>) -> (tensor<?x8xf32>, tensor<8x8xf32>) {
+  %0 = stablehlo.exponential %a : tensor<?x8xf32>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<?x8xf32>
+  %2 = stablehlo.add %0, %1 : tensor<?x8xf32>
+  %3 = stablehlo.exponential %b : tensor<8xf32>
+  %4 = stablehlo.broadcast_in_dim %3, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  return %2, %4 : tensor<?x8xf32>, tensor<8x8xf32>
+}
+
+// A value that its own operands' kernel gives stays in it.
+// CHECK-LABEL: @rows
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.reduce"
+// CHECK: "lmhlo.divide"
+// CHECK: hd.kind = "row"
+func.func @rows(%a: tensor<?x8xf32>) -> tensor<8x?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [1] : (tensor<?x8xf32>, tensor<f32>) -> tensor<?xf32>
+  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x8xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %c8 = stablehlo.constant dense<8> : tensor<1xi32>
+  %shape = stablehlo.concatenate %n1, %c8, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %b = stablehlo.dynamic_broadcast_in_dim %s, %shape, dims = [0] : (tensor<?xf32>, tensor<2xi32>) -> tensor<?x8xf32>
+  %d = stablehlo.divide %a, %b : tensor<?x8xf32>
+  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<?x8xf32>) -> tensor<8x?xf32>
+  return %t : tensor<8x?xf32>
+}
