@@ -16,6 +16,7 @@ from torch import nn  # noqa: E402
 import heddle.torch as ht  # noqa: E402
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples"))
+from inference_models import Decoder, Patches, Recurrent, Segments  # noqa: E402
 from torch_models import Encoder, ResNet, warmed  # noqa: E402
 
 
@@ -61,6 +62,48 @@ def test_resnet():
             x = torch.randn(batch, 3, height, width)
             close(fast(x), model(x))
     assert ht.counters["compiled"] == 1 and not ht.eager_ops and not ht.counters["eager_graphs"]
+
+
+def whole(model, calls, compilations=1):
+    """The model agrees with eager torch in every call; nothing is left to torch."""
+    fast = torch.compile(model, backend="heddle", dynamic=True, fullgraph=True)
+    with torch.no_grad():
+        for args in calls: close(fast(*args), model(*args))
+    assert ht.counters["compiled"] == compilations and not ht.eager_ops and not ht.counters["eager_graphs"]
+
+
+def test_decoder_with_caches():
+    """A prompt, then tokens one by one: caches grow. torch asks for a program for each and one for each batch, not for each step."""
+    model = Decoder().eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    for batch, length in ((2, 5), (4, 9)):
+        caches = [torch.zeros(batch, 3, 2, 8) for _ in range(4)]
+        ids = torch.randint(0, 100, (batch, length))
+        with torch.no_grad():
+            for _ in range(4):
+                got, want = fast(ids, caches), model(ids, caches)
+                close(got, want)
+                ids, caches = want[0].argmax(-1, keepdim=True), want[1]
+    assert ht.counters["compiled"] <= 4 and not ht.eager_ops and not ht.counters["eager_graphs"] and not ht.counters["rebound_weights"]
+
+
+def test_vision_transformer(): whole(Patches().eval(), [[torch.randn(n, 3, 32, 32)] for n in (2, 3, 7)])
+
+
+def test_unet():
+    model = warmed(Segments(), torch.randn(2, 3, 16, 16))
+    whole(model, [[torch.randn(2, 3, 32, 24)], [torch.randn(3, 3, 16, 40)]])
+
+
+def test_recurrent():
+    """torch keeps an LSTM whole, so it stays with torch, and is reported; the GRU and the rest run on Heddle, once for all batches."""
+    model = Recurrent().eval()
+    with torch._dynamo.config.patch(allow_rnn=True), torch.no_grad():
+        fast = torch.compile(model, backend="heddle", dynamic=True, fullgraph=True)
+        for n in (2, 3, 7):
+            x = torch.randn(n, 6, 12)
+            close(fast(x), model(x))
+    assert ht.counters["graphs"] == 1 and set(ht.eager_ops) <= {"aten.mkldnn_rnn_layer.default"} and not ht.counters["eager_graphs"]
 
 
 def test_automatic_dynamic():

@@ -78,7 +78,7 @@ def test_broadcast(name):
 
 INTEGERS = {"add": lambda x, y: x + y, "div": lambda x, y: x / y, "floor": lambda x, y: x // y, "mod": lambda x, y: x % y, "and": lambda x, y: x & y,
             "or": lambda x, y: x | y, "xor": lambda x, y: x ^ y, "not": lambda x, y: ~x + ~y, "trunc": lambda x, y: torch.div(x, y, rounding_mode="trunc"),
-            "lt": lambda x, y: x < y, "abs": lambda x, y: x.abs() - y, "mixed": lambda x, y: x * 1.5 + y, "float": lambda x, y: (x.float() + y).int()}
+            "lt": lambda x, y: x < y, "shift": lambda x, y: (x << 2) + (y >> 1), "abs": lambda x, y: x.abs() - y, "mixed": lambda x, y: x * 1.5 + y, "float": lambda x, y: (x.float() + y).int()}
 
 
 @pytest.mark.parametrize("name", INTEGERS)
@@ -93,6 +93,8 @@ SCALARS = {"pow2": lambda x: x ** 2, "pow3": lambda x: x ** 3, "pow_half": lambd
            "floor": lambda x: x // 0.3, "mod": lambda x: x % -0.7, "where": lambda x: torch.where(x > 0, x, -0.5), "masked": lambda x: x.masked_fill(x < 0, -1e9),
            "lerp": lambda x: torch.lerp(x, x * 2, 0.3), "addcmul": lambda x: torch.addcmul(x, x, x, value=0.5), "size": lambda x: x * x.shape[0] + x.shape[1],
            "full": lambda x: x + torch.full_like(x, 2.5), "zeros": lambda x: x + torch.zeros(x.shape[1]), "half": lambda x: x.to(torch.float16).to(torch.float32),
+           "complex": lambda x: torch.view_as_real(torch.view_as_complex(torch.stack([x, -x], -1)) * torch.polar(torch.ones(x.shape[1]), x[0])),
+           "complex_abs": lambda x: torch.complex(x, x * 2).conj().abs(), "bucketize": lambda x: torch.bucketize(x, torch.linspace(-1, 1, 5)),
            "bool": lambda x: (x > 0).to(torch.bool) & (x < 1), "double": lambda x: x.double().exp()}
 
 
@@ -111,6 +113,7 @@ PLACES = {
     "unbind": lambda x: x[:3].unbind(0)[1] + 1, "chunk": lambda x: sum(torch.cat([x, x], 1).chunk(2, 1)), "meshgrid": lambda x: torch.meshgrid(x[0], x[1], indexing="ij")[0] * 1,
     "eye": lambda x: x @ torch.eye(x.shape[1]), "slice_scatter": lambda x: torch.slice_scatter(x, x[:, :1] * 0, 1, 1, 2), "select_scatter": lambda x: torch.select_scatter(x, x[0] * 0, 0, 1),
     "linspace": lambda x: x[:, :4] + torch.linspace(0, 1, 4), "clone": lambda x: x.clone(), "diff": lambda x: x.diff(dim=1), "narrow": lambda x: x.narrow(1, 1, 2) * 2,
+    "unfold": lambda x: x.unfold(1, 3, 1), "triu_indices": lambda x: x[:, torch.triu_indices(4, 4)[0]],
 }
 
 
@@ -123,7 +126,8 @@ REDUCTIONS = {
     "amax": lambda x: x.amax(1), "amin": lambda x: x.amin(0), "max": lambda x: x.max(), "min": lambda x: x.min(), "max_dim": lambda x: x.max(1), "min_dim": lambda x: x.min(0),
     "argmax": lambda x: x.argmax(1), "argmin": lambda x: x.argmin(), "prod": lambda x: x.prod(), "prod_dim": lambda x: x.prod(1), "any": lambda x: (x > 1).any(),
     "all": lambda x: (x > -9).all(1), "var": lambda x: x.var(1), "std": lambda x: x.std(), "var_mean": lambda x: torch.var_mean(x, 0), "norm": lambda x: x.norm(),
-    "norm1": lambda x: x.norm(1, 1), "logsumexp": lambda x: x.logsumexp(1), "softmax": lambda x: x.softmax(-1), "softmax0": lambda x: x.softmax(0),
+    "norm1": lambda x: x.norm(1, 1), "norm3": lambda x: x.norm(3, 1), "norm0": lambda x: x.norm(0, 1), "norm_min": lambda x: x.norm(-float("inf"), 0),
+    "kthvalue": lambda x: x.kthvalue(2, 1), "cumsum": lambda x: x.cumsum(1), "cumsum_int": lambda x: (x > 0).cumsum(0), "cumprod": lambda x: x.cumprod(1), "logsumexp": lambda x: x.logsumexp(1), "softmax": lambda x: x.softmax(-1), "softmax0": lambda x: x.softmax(0),
     "log_softmax": lambda x: x.log_softmax(1), "int_sum": lambda x: (x > 0).sum(1), "normalize": lambda x: F.normalize(x, dim=1), "cosine": lambda x: F.cosine_similarity(x, x + 1),
     "int_mean": lambda x: (x > 0).float().mean(), "count": lambda x: torch.count_nonzero(x > 0), "mse": lambda x: F.mse_loss(x, x * 2), "bf16": lambda x: x.bfloat16().sum(1).float(),
 }
@@ -157,6 +161,14 @@ def test_put():
     check(lambda x, i: x.index_put((i % 2,), torch.ones(()), accumulate=True), [[x, k] for k in i])
     check(lambda x, i: x.scatter_add(0, i[:, None].expand(-1, 4) % 2, x[: i.shape[0]] + 1), [[x, k] for k in i])
     check(lambda x, i: x.scatter(0, i[:, None], 2.0), [[x, k] for k in i])
+    check(lambda x, i: x.index_copy(1, i[:2] % 4, x[:, :2] + i.shape[0]), [[x, k] for k in i])
+
+    def open_dim(x, i):
+        y = x[None].clone()
+        y[:, i, i % 3] = i[None] + x[0, 0]
+        return y
+    check(open_dim, [[x, k] for k in i])
+    check(lambda x, i: x.scatter_reduce(0, i[:, None].expand(-1, 4) % 2, x[: i.shape[0]] + 1, "amax"), [[x, k] for k in i])
 
 
 def test_sort():
@@ -185,7 +197,10 @@ IMAGES = {
     "conv_dilated": (lambda x, w: F.conv2d(x, w, dilation=2), [(4, 3, 3, 3)]), "depthwise": (lambda x, w: F.conv2d(x, w, groups=3, padding=1), [(3, 1, 3, 3)]),
     "pointwise": (F.conv2d, [(5, 3, 1, 1)]), "conv1d": (lambda x, w: F.conv1d(x[:, :, 0], w, padding=1), [(4, 3, 3)]),
     "transposed": (lambda x, w: F.conv_transpose2d(x, w, stride=2, padding=1, output_padding=1), [(3, 4, 3, 3)]),
-    "max_pool": (lambda x: F.max_pool2d(x, 3, 2, 1), []), "avg_pool": (lambda x: F.avg_pool2d(x, 2), []), "avg_pool_edge": (lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), []),
+    "transposed_groups": (lambda x, w: F.conv_transpose2d(torch.cat([x, x * 2], 1), w, stride=2, groups=2), [(6, 4, 3, 3)]),
+    "adaptive_avg": (lambda x: F.adaptive_avg_pool2d(x, (5, 7)), []), "adaptive_max": (lambda x: F.adaptive_max_pool2d(x, (5, 1)), []),
+    "pool3d": (lambda x: F.max_pool3d(x[:, None], 2) + F.avg_pool3d(x[:, None], 2), []), "local_norm": (lambda x: F.local_response_norm(x, 3), []),
+    "fold": (lambda x: F.unfold(x, 3), []), "bilinear": (lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), []), "max_pool": (lambda x: F.max_pool2d(x, 3, 2, 1), []), "avg_pool": (lambda x: F.avg_pool2d(x, 2), []), "avg_pool_edge": (lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), []),
     "global": (lambda x: F.adaptive_avg_pool2d(x, 1), []), "batch_norm": (lambda x, m, v, w, b: F.batch_norm(x, m, v.abs() + 1, w, b), [(3,)] * 4),
     "group_norm": (lambda x, w, b: F.group_norm(x, 3, w, b), [(3,)] * 2), "instance_norm": (F.instance_norm, []), "layer_norm": (lambda x: F.layer_norm(x, x.shape[1:]), []),
     "rms_norm": (lambda x: F.rms_norm(x, x.shape[-1:]), []), "pixel_shuffle": (lambda x: F.pixel_shuffle(torch.cat([x] * 4, 1), 2), []),
@@ -199,3 +214,8 @@ def test_images(name):
     calls = [tensors(n, [(n, 3, 12, 12), *weights]) for n in (2, 5)]
     for weight in [w for call in calls for w in call[1:]]: torch._dynamo.mark_static(weight)
     check(f, calls, rtol=1e-4, atol=1e-4)
+
+
+def test_grid_sample():
+    x, grid = tensors(0, [(2, 3, 12, 12)])[0], torch.rand(2, 5, 6, 2) * 2 - 1
+    check(lambda x, grid: F.grid_sample(x, grid, align_corners=False), [[x, grid]], dynamic=False, rtol=1e-4, atol=1e-4)

@@ -13,7 +13,8 @@ import torch
 from torch.utils._sympy import functions as sym
 
 ELEMENTS = {torch.float64: "f64", torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int64: "i64",
-            torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "ui8", torch.bool: "i1"}
+            torch.int32: "i32", torch.int16: "i16", torch.int8: "i8", torch.uint8: "ui8", torch.bool: "i1", torch.complex64: "complex<f32>",
+            torch.complex128: "complex<f64>"}
 BITS = {"f64": 64, "f32": 32, "bf16": 16, "f16": 16, "i64": 64, "i32": 32, "i16": 16, "i8": 8, "ui8": 8, "i1": 1}
 
 
@@ -22,6 +23,9 @@ class Unsupported(Exception):
 
 
 def is_float(dtype): return dtype in ("f64", "f32", "bf16", "f16")
+
+
+def is_complex(dtype): return dtype.startswith("complex")
 
 
 def element(dtype):
@@ -65,6 +69,7 @@ def array(numbers): return f"array<i64: {', '.join(map(str, numbers))}>" if numb
 def literal(value, dtype):
     """|value| as an element of a dense attribute."""
     if dtype == "i1": return "true" if value else "false"
+    if is_complex(dtype): return f"({', '.join(literal(part, dtype[8:-1]) for part in (complex(value).real, complex(value).imag))})"
     if not is_float(dtype): return str(int(value))
     value = float(value)
     if math.isfinite(value): return f"{value:.17e}"
@@ -127,6 +132,7 @@ class Builder:
     def __init__(self):
         self.lines, self.count, self.missing = [], 0, None
         self.constants, self.sizes, self.shapes, self.sources = {}, {}, {}, {}
+        self.reducers = {}  # (op, element type): the name of a function that applies it
 
     # ---- text
 
@@ -238,6 +244,7 @@ class Builder:
 
     def compare(self, direction, x, y):
         x, y = self.together(self.lift(x, getattr(y, "dtype", None)), self.lift(y, getattr(x, "dtype", None)))
+        if is_complex(x.dtype): raise Unsupported("a comparison of complex numbers")
         kind = "FLOAT" if is_float(x.dtype) else "UNSIGNED" if x.dtype in ("ui8", "i1") else "SIGNED"
         return self.op("stablehlo.compare", [x, y], x.shape, "i1", f"comparison_direction = #stablehlo<comparison_direction {direction}>, "
                        f"compare_type = #stablehlo<comparison_type {kind}>")
@@ -249,6 +256,7 @@ class Builder:
 
     def convert(self, x, dtype):
         if x.dtype == dtype: return x
+        if is_complex(x.dtype) and not is_complex(dtype): raise Unsupported(f"{x.dtype} as {dtype}")
         if dtype == "i1": return x.ne(0)
         return self.op("stablehlo.convert", [x], x.shape, dtype)
 
@@ -321,6 +329,18 @@ class Builder:
                       f"padding = dense<{pads}> : tensor<{len(padding)}x2xi64>")
         return self.op("stablehlo.reduce_window", [x, self.constant(init, x.dtype)], shape, x.dtype, attributes, self.body(op, x.dtype))
 
+    def cumulative(self, op, x, dim, init):
+        """|op| of all elements up to each along |dim|; where its size is unknown, as jax.export writes it."""
+        n = x.shape[dim]
+        sizes, ones = [n if d == dim else 1 for d in range(x.rank)], [1] * x.rank
+        pads = [(n - 1 if d == dim else 0, 0) for d in range(x.rank)]
+        if isinstance(n, int): return self.reduce_window(op, x, init, sizes, ones, pads, ones, x.shape)
+        name = self.reducers.setdefault((op, x.dtype), f"reducer_{len(self.reducers)}")
+        flat = self.shape([dim_of(p) for pair in pads for p in pair])
+        operands = [x, self.constant(init, x.dtype), self.shape(sizes), *[self.shape(ones)] * 3, self.reshape(flat, (x.rank, 2))]
+        return self.op("stablehlo.custom_call", operands, x.shape, x.dtype, f'call_target_name = "stablehlo.dynamic_reduce_window", '
+                       f"api_version = 2 : i32, called_computations = [@{name}]")
+
     def dot(self, x, y, batch, contract):
         """|batch| and |contract|: (dims of x, dims of y)."""
         free = lambda v, side: [d for i, d in enumerate(v.shape) if i not in batch[side] and i not in contract[side]]  # noqa: E731
@@ -333,5 +353,7 @@ class Builder:
         """The whole module. |arguments|: values and attribute texts."""
         head = ", ".join(f"{v.name}: {v.type}{f' {{{a}}}' if a else ''}" for v, a in arguments)
         body = "\n".join(self.lines)
-        return (f"module @{name} {{\n  func.func public @main({head}) -> ({', '.join(v.type for v in results)}) {{\n{body}\n"
+        called = "".join(f"  func.func private @{name}(%a: {t}, %b: {t}) -> {t} {{\n    %r = \"{op}\"(%a, %b) : ({t}, {t}) -> {t}\n"
+                         f"    \"func.return\"(%r) : ({t}) -> ()\n  }}\n" for (op, dtype), name in self.reducers.items() for t in [tensor((), dtype)])
+        return (f"module @{name} {{\n{called}  func.func public @main({head}) -> ({', '.join(v.type for v in results)}) {{\n{body}\n"
                 f"    \"func.return\"({', '.join(v.name for v in results)}) : ({', '.join(v.type for v in results)}) -> ()\n  }}\n}}\n")

@@ -4,7 +4,7 @@ import math
 
 import torch
 import torch.nn.functional as F
-from torch._decomp import core_aten_decompositions
+from torch._decomp import core_aten_decompositions, get_decompositions
 
 aten = torch.ops.aten
 
@@ -53,6 +53,10 @@ def transformer_encoder_layer(src, embed_dim, num_heads, qkv_weight, qkv_bias, p
     return norm2(x + feed(x))
 
 
+# Ops that torch can write in others, but keeps.
+ALSO = [aten.grid_sampler_2d, aten.triu_indices, aten.tril_indices, aten.bucketize]
+
+
 def table():
-    return {**core_aten_decompositions(), aten._transformer_encoder_layer_fwd.default: transformer_encoder_layer,
+    return {**core_aten_decompositions(), **get_decompositions(ALSO), aten._transformer_encoder_layer_fwd.default: transformer_encoder_layer,
             aten._native_multi_head_attention.default: native_multi_head_attention}

@@ -13,7 +13,7 @@ from heddle.function import default_cache, default_runtime
 from heddle.torch.builder import ELEMENTS, Unsupported
 
 NUMBERS = {torch.float64: 23, torch.float32: 22, torch.bfloat16: 21, torch.float16: 20, torch.int64: 7, torch.int32: 6, torch.int16: 5, torch.int8: 4,
-           torch.uint8: 10, torch.bool: 1}
+           torch.uint8: 10, torch.bool: 1, torch.complex64: 24, torch.complex128: 25}
 assert set(NUMBERS) == set(ELEMENTS)
 EMPTY = (c.c_char * 64)()
 FUNCTIONS = {"FloorDiv": operator.floordiv, "CleanDiv": operator.floordiv, "Mod": operator.mod, "PythonMod": operator.mod, "Max": max, "Min": min,

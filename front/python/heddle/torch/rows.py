@@ -27,9 +27,10 @@ def load():
 
 def pointwise(formula):
     """A row that converts its tensors to the result's type and applies |formula| to them and to the numbers."""
-    from heddle.torch.builder import Value
+    from heddle.torch.builder import Value, Unsupported, is_complex
 
     def write(b, out, *args, **kwargs):
+        if any(isinstance(x, Value) and is_complex(x.dtype) for x in args) and not is_complex(out.dtype): raise Unsupported("a complex argument")
         args = [x.to(out.dtype) if isinstance(x, Value) else x for x in args]
         if not any(isinstance(x, Value) for x in args): args[0] = b.lift(args[0], out.dtype)
         return formula(*args, **kwargs)
@@ -118,11 +119,13 @@ def copysign(x, y):
     return x.b.select((y < 0) | (y.eq(0) & (1.0 / y < 0)), -x.abs(), x.abs())
 
 
+def right_shift(x, y): return x.b.binary("stablehlo.shift_right_logical" if x.dtype == "ui8" else "stablehlo.shift_right_arithmetic", x, y)
+
+
 def infinite(x): return x.abs().eq(math.inf)
 
 
 POINTWISE = {
-    aten.abs.default: lambda x: x if x.dtype in ("i1", "ui8") else x.abs(),
     aten.neg.default: lambda x: -x,
     aten.exp.default: lambda x: x.exponential(),
     aten.exp2.default: lambda x: (x * math.log(2)).exponential(),
@@ -203,6 +206,12 @@ POINTWISE = {
     aten.bitwise_or.Scalar: lambda x, y: x | y,
     aten.bitwise_xor.Tensor: lambda x, y: x ^ y,
     aten.bitwise_xor.Scalar: lambda x, y: x ^ y,
+    aten.__lshift__.Scalar: lambda x, y: x.b.binary("stablehlo.shift_left", x, y),
+    aten.__lshift__.Tensor: lambda x, y: x.b.binary("stablehlo.shift_left", x, y),
+    aten.bitwise_left_shift.Tensor: lambda x, y: x.b.binary("stablehlo.shift_left", x, y),
+    aten.__rshift__.Scalar: right_shift,
+    aten.__rshift__.Tensor: right_shift,
+    aten.bitwise_right_shift.Tensor: right_shift,
     aten.logical_and.default: lambda x, y: x & y,
     aten.logical_or.default: lambda x, y: x | y,
     aten.logical_xor.default: lambda x, y: x ^ y,
@@ -253,3 +262,45 @@ def where(b, out, p, x, y):
 
 @row(aten.logical_not.default)
 def logical_not(b, out, x): return x.eq(0) if x.dtype != "i1" else ~x
+
+
+# Complex numbers.
+
+def parts(b, x):
+    """Real and imaginary part."""
+    return [b.op(f"stablehlo.{name}", [x], x.shape, x.dtype[8:-1]) for name in ("real", "imag")]
+
+
+def join(b, real, imaginary):
+    real, imaginary = b.together(real, imaginary)
+    return b.op("stablehlo.complex", [real, imaginary], real.shape, f"complex<{real.dtype}>")
+
+
+@row(aten.view_as_complex.default)
+def view_as_complex(b, out, x):
+    return join(b, *[b.reshape(b.slice(x, x.rank - 1, i, i + 1), out.shape) for i in range(2)])
+
+
+@row(aten.view_as_real.default)
+def view_as_real(b, out, x):
+    return b.concatenate([b.reshape(part, (*x.shape, 1)) for part in parts(b, x)], x.rank)
+
+
+@row(aten.complex.default)
+def complex_(b, out, real, imaginary): return join(b, real, imaginary)
+
+
+@row(aten.polar.default)
+def polar(b, out, length, angle): return join(b, length * angle.cosine(), length * angle.sine())
+
+
+@row(aten._conj.default, aten._conj_physical.default)
+def conj(b, out, x):
+    real, imaginary = parts(b, x)
+    return join(b, real, -imaginary)
+
+
+@row(aten.abs.default)
+def absolute(b, out, x):
+    from heddle.torch.builder import is_complex
+    return hypot(*parts(b, x)) if is_complex(x.dtype) else x if x.dtype in ("i1", "ui8") else x.abs()

@@ -77,14 +77,30 @@ def scatter(b, x, index, updates, op):
 
 @row(aten.index_put.default)
 def index_put(b, out, x, indices, values, accumulate=False):
-    if any(i is None for i in indices): raise Unsupported("index_put with an open dim")
     if len(indices) == 1 and indices[0].dtype == "i1" and indices[0].rank == x.rank and values.rank == 0 and not accumulate:
         return b.select(indices[0], b.expand(values.to(x.dtype), x.shape), x)
-    if any(i.dtype in ("i1", "ui8") for i in indices): raise Unsupported("index_put by a mask")
-    given = b.together(*[from_end(b, i.to("i64"), x.shape[d]) for d, i in enumerate(indices)])
-    place = b.concatenate([column(b, i) for i in given], given[0].rank)
-    values = b.expand(values.to(x.dtype), (*given[0].shape, *x.shape[len(indices):]))
-    return scatter(b, x, place, values, "stablehlo.add" if accumulate else None)
+    dims = [d for d, i in enumerate(indices) if i is not None]
+    given = [indices[d] for d in dims]
+    if any(i.dtype in ("i1", "ui8") for i in given): raise Unsupported("index_put by a mask")
+    given = b.together(*[from_end(b, i.to("i64"), x.shape[d]) for d, i in zip(dims, given)])
+    # The indexed dims go in front, where their index stands in |values| only when they are apart or are the first.
+    free, rank = [d for d in range(x.rank) if d not in dims], given[0].rank
+    place = dims[0] if dims == list(range(dims[0], dims[0] + len(dims))) else 0
+    shape = [*[x.shape[d] for d in free[:place]], *given[0].shape, *[x.shape[d] for d in free[place:]]]
+    values = b.transpose(b.expand(values.to(x.dtype), shape), [*range(place, place + rank), *range(place), *range(place + rank, len(shape))])
+    order = dims + free
+    y = scatter(b, b.transpose(x, order), b.concatenate([column(b, i) for i in given], rank), values, "stablehlo.add" if accumulate else None)
+    return b.transpose(y, [order.index(d) for d in range(x.rank)])
+
+
+@row(aten.unfold.default)
+def unfold(b, out, x, dim, size, step):
+    if not x.rank: raise Unsupported("unfold of a scalar")
+    dim = dim % x.rank
+    start = b.iota((out.shape[dim],), 0, "i64") * step
+    places = b.reshape(start, (out.shape[dim], 1)) + b.iota((size,), 0, "i64")
+    y = take(b, x, dim, places)
+    return b.transpose(y, [d for d in range(y.rank) if d != dim + 1] + [dim + 1])
 
 
 @row(aten.scatter.src, aten.scatter.value, aten.scatter_add.default)
@@ -96,6 +112,17 @@ def scatter_row(b, out, x, dim, index, source):
     source = b.expand(b.lift(source, x.dtype).to(x.dtype), index.shape) if not hasattr(source, "shape") else source
     for d in range(x.rank): source = b.slice(source, d, 0, index.shape[d])
     return scatter(b, x, place, source, "stablehlo.add" if add else None)
+
+
+REDUCERS = {"sum": "stablehlo.add", "prod": "stablehlo.multiply", "amax": "stablehlo.maximum", "amin": "stablehlo.minimum"}
+
+
+@row(aten.scatter_reduce.two)
+def scatter_reduce(b, out, x, dim, index, source, reduce, include_self=True):
+    if not x.rank or not include_self or reduce not in REDUCERS: raise Unsupported(f"scatter_reduce by {reduce}, include_self={include_self}")
+    parts = [index.to("i64") if d == dim % x.rank else b.iota(index.shape, d, "i64") for d in range(x.rank)]
+    for d in range(x.rank): source = b.slice(source, d, 0, index.shape[d])
+    return scatter(b, x, b.concatenate([column(b, p) for p in parts], x.rank), source, REDUCERS[reduce])
 
 
 def sorted_by(b, x, dim, descending):
@@ -126,3 +153,10 @@ def sort_stable(b, out, x, stable=True, dim=-1, descending=False): return sort(b
 def topk(b, out, x, k, dim=-1, largest=True, sorted=True):
     dim = dim % x.rank
     return tuple(b.slice(v, dim, 0, k) for v in sorted_by(b, x, dim, largest))
+
+
+@row(aten.kthvalue.default)
+def kthvalue(b, out, x, k, dim=-1, keepdim=False):
+    if not x.rank: raise Unsupported("kthvalue of a scalar")
+    dim = dim % x.rank
+    return tuple(b.reshape(b.slice(v, dim, k - 1, k), part.shape) for v, part in zip(sorted_by(b, x, dim, False), out.parts))

@@ -4,7 +4,7 @@ import math
 
 from heddle.torch.builder import Unsupported, array, dim_of, product
 from heddle.torch.rows import aten, row
-from heddle.torch.rows_reduce import every, kept, moments, total, wide
+from heddle.torch.rows_reduce import every, kept, least, moments, total, wide
 
 
 @row(aten.mm.default)
@@ -44,7 +44,11 @@ def convolution(b, out, x, weight, bias, stride, padding, dilation, transposed, 
     numbers = f"#stablehlo.conv<[b, f, {space}]x[{'i, o' if transposed else 'o, i'}, {space}]->[b, f, {space}]>"
     ones, size = [1] * n, weight.shape[2:]
     if transposed:
-        if groups != 1: raise Unsupported("a transposed convolution in groups")
+        if groups != 1:  # [g * i, o, ...] to [i, g * o, ...], group by group
+            inputs = weight.shape[0] // groups
+            order = [1, 0, *range(2, weight.rank + 1)]
+            weight = b.transpose(b.reshape(weight, (groups, inputs, *weight.shape[1:])), order)
+            weight = b.reshape(weight, (inputs, groups * weight.shape[2], *weight.shape[3:]))
         if not all(isinstance(k, int) for k in size): raise Unsupported("a transposed convolution by a filter of unknown size")
         extra = several(output_padding, n)
         pads = [(d * (k - 1) - p, d * (k - 1) - p + e) for d, k, p, e in zip(dilation, size, padding, extra)]
@@ -154,15 +158,19 @@ def pooled(b, op, x, init, size, stride, padding, dilation, ceil_mode, shape):
     return b.reduce_window(op, x, init, one + size, one + stride, [(0, 0)] * lead + pads, one + dilation, shape)
 
 
-@row(aten.max_pool2d_with_indices.default)
-def max_pool2d(b, out, x, size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False):
+@row(aten.max_pool2d_with_indices.default, aten.max_pool3d_with_indices.default)
+def max_pool(b, out, x, size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False):
     if used(out, 1): raise Unsupported("the indices of a maximum pooling")
-    return pooled(b, "stablehlo.maximum", x, -math.inf, *window(x, several(size, 2), stride, padding, dilation), ceil_mode, out.parts[0].shape), None
+    size = several(size, 2 if out.node.target is aten.max_pool2d_with_indices.default else 3)
+    return pooled(b, "stablehlo.maximum", x, -math.inf, *window(x, size, stride, padding, dilation), ceil_mode, out.parts[0].shape), None
 
 
-@row(aten.avg_pool2d.default, aten.avg_pool1d.default)
+AVERAGES = {aten.avg_pool1d.default: 1, aten.avg_pool2d.default: 2, aten.avg_pool3d.default: 3}
+
+
+@row(*AVERAGES)
 def avg_pool(b, out, x, size, stride=(), padding=(0,), ceil_mode=False, count_include_pad=True, divisor_override=None):
-    n = 2 if out.node.target is aten.avg_pool2d.default else 1
+    n = AVERAGES[out.node.target]
     size, stride, padding, dilation = window(x, several(size, n), stride, padding, (1,))
     if ceil_mode: raise Unsupported("average pooling in ceil mode")
     add = lambda v: pooled(b, "stablehlo.add", v, 0, size, stride, padding, dilation, False, (*v.shape[:-n], *out.shape[-n:]))  # noqa: E731
@@ -172,13 +180,52 @@ def avg_pool(b, out, x, size, stride=(), padding=(0,), ceil_mode=False, count_in
     return (y / add(ones)).to(out.dtype)
 
 
-@row(aten._adaptive_avg_pool2d.default)
-def adaptive_avg_pool2d(b, out, x, size):
-    area, lead = x.shape[-2:], x.rank - 2
-    if list(size) == [1, 1]:
-        y = total(b, x.to(wide(x.dtype)), [lead, lead + 1])
-        return b.reshape((y / b.lift(area[0] * area[1], y.dtype)).to(out.dtype), out.shape)
-    if not all(isinstance(n, int) and isinstance(k, int) and n % k == 0 for n, k in zip(area, size)): raise Unsupported(f"adaptive pooling of {area} to {size}")
-    k = [n // m for n, m in zip(area, size)]
-    y = pooled(b, "stablehlo.add", x.to(wide(x.dtype)), 0, k, k, [0, 0], [1, 1], False, out.shape)
-    return (y / math.prod(k)).to(out.dtype)
+def spans(b, n, k):
+    """Which of |n| places each of |k| windows takes, [k, n], and how many, [k]: from floor(i n / k) to ceil((i + 1) n / k)."""
+    i = b.iota((k,), 0, "i64")
+    start, end = i * b.lift(n, "i64") / k, ((i + 1) * b.lift(n, "i64") + (k - 1)) / k
+    places = b.iota((k, n), 1, "i64")
+    return (places >= b.reshape(start, (k, 1))) & (places < b.reshape(end, (k, 1))), end - start
+
+
+@row(aten._adaptive_avg_pool2d.default, aten._adaptive_avg_pool3d.default)
+def adaptive_avg_pool(b, out, x, size):
+    lead = x.rank - len(size)
+    area, y = x.shape[lead:], x.to(wide(x.dtype))
+    if all(k == 1 for k in size):
+        y = total(b, y, list(range(lead, x.rank)))
+        return b.reshape((y / b.lift(product(area), y.dtype)).to(out.dtype), out.shape)
+    if not all(isinstance(k, int) for k in size): raise Unsupported(f"adaptive pooling to {size}")
+    if all(isinstance(n, int) and n % k == 0 for n, k in zip(area, size)):
+        k = [n // m for n, m in zip(area, size)]
+        return (pooled(b, "stablehlo.add", y, 0, k, k, [0] * len(k), [1] * len(k), False, out.shape) / math.prod(k)).to(out.dtype)
+    for n, k in zip(area, size):  # a product with the windows' weights; each puts its dim last
+        taken, count = spans(b, n, k)
+        y = b.dot(y, taken.to(y.dtype) / b.reshape(count.to(y.dtype), (k, 1)), ([], []), ([lead], [1]))
+    return y.to(out.dtype)
+
+
+@row(aten.adaptive_max_pool2d.default, aten.adaptive_max_pool3d.default)
+def adaptive_max_pool(b, out, x, size):
+    if used(out, 1): raise Unsupported("the indices of a maximum pooling")
+    if not all(isinstance(k, int) for k in size): raise Unsupported(f"adaptive pooling to {size}")
+    lead = x.rank - len(size)
+    for d, (n, k) in enumerate(zip(x.shape[lead:], size), lead):
+        if k == 1:
+            x = b.reshape(b.reduce("stablehlo.maximum", x, [d], least(x.dtype)), (*x.shape[:d], 1, *x.shape[d + 1:]))
+            continue
+        rest = [1] * (x.rank - d - 1)
+        taken = b.reshape(spans(b, n, k)[0], (k, n, *rest))
+        each = b.select(taken, b.reshape(x, (*x.shape[:d], 1, *x.shape[d:])), b.constant(least(x.dtype), x.dtype))
+        x = b.reduce("stablehlo.maximum", each, [d + 1], least(x.dtype))
+    return x, None
+
+
+@row(aten._trilinear.default)
+def trilinear(b, out, x, y, z, expand1, expand2, expand3, sumdim, unroll_dim=1):
+    def wider(v, dims):
+        shape = list(v.shape)
+        for d in sorted(dims): shape.insert(d, 1)
+        return b.reshape(v, shape)
+    product_ = wider(x, expand1) * wider(y, expand2) * wider(z, expand3)
+    return total(b, product_, sorted(sumdim))

@@ -2,7 +2,7 @@
 """Rows of reductions. Sums of bf16 and f16 are taken in f32, as torch does."""
 import math
 
-from heddle.torch.builder import BITS, Unsupported, is_float, product
+from heddle.torch.builder import BITS, is_float, product
 from heddle.torch.rows import aten, row
 
 
@@ -88,7 +88,9 @@ def vector_norm(b, out, x, order=2, dims=None, keepdim=False, dtype=None):
     if order == 2: y = total(b, x * x, dims).sqrt()
     elif order == 1: y = total(b, x.abs(), dims)
     elif order == math.inf: y = b.reduce("stablehlo.maximum", x.abs(), dims, 0)
-    else: raise Unsupported(f"vector norm of order {order}")
+    elif order == -math.inf: y = b.reduce("stablehlo.minimum", x.abs(), dims, math.inf)
+    elif order == 0: y = total(b, x.ne(0).to(x.dtype), dims)
+    else: y = total(b, x.abs().power(order), dims).power(1 / order)
     return finish(b, y, out)
 
 
@@ -122,10 +124,11 @@ def min_dim(b, out, x, dim, keepdim=False): return tuple(finish(b, y, p) for y, 
 
 @row(aten.cumsum.default)
 def cumsum(b, out, x, dim, dtype=None):
-    x, dim = x.to(out.dtype), dim % max(x.rank, 1)
-    if not x.rank: return x
-    n = x.shape[dim]
-    if not isinstance(n, int): raise Unsupported(f"cumsum along an unknown size {n}")
-    ones = [1] * x.rank
-    return b.reduce_window("stablehlo.add", x, 0, [n if d == dim else 1 for d in range(x.rank)], ones,
-                           [(n - 1 if d == dim else 0, 0) for d in range(x.rank)], ones, x.shape)
+    x = x.to(out.dtype)
+    return b.cumulative("stablehlo.add", x, dim % x.rank, 0) if x.rank else x
+
+
+@row(aten.cumprod.default)
+def cumprod(b, out, x, dim, dtype=None):
+    x = x.to(out.dtype)
+    return b.cumulative("stablehlo.multiply", x, dim % x.rank, 1) if x.rank else x
