@@ -240,23 +240,42 @@ bool hd_type_constraint_is_known(hd_str constraint) {
 static const struct {
   const char *name;
   hd_attr_kind kind;
+  const char *text;
 } kinds[] = {
-    {"string", HD_ATTR_STRING},
-    {"symbol_name", HD_ATTR_STRING},
-    {"array", HD_ATTR_ARRAY},
-    {"dict", HD_ATTR_DICT},
-    {"symbol", HD_ATTR_SYMBOL},
-    {"type", HD_ATTR_TYPE},
-    {"unit", HD_ATTR_UNIT},
-    {"float", HD_ATTR_FLOAT},
-    {"integer", HD_ATTR_INTEGER},
-    {"affine_map", HD_ATTR_AFFINE_MAP},
-    {"affine_set", HD_ATTR_AFFINE_SET},
+    {"string", HD_ATTR_STRING, "a string"},
+    {"symbol_name", HD_ATTR_STRING, "a string"},
+    {"array", HD_ATTR_ARRAY, "an array"},
+    {"dict", HD_ATTR_DICT, "a dictionary"},
+    {"symbol", HD_ATTR_SYMBOL, "a symbol"},
+    {"type", HD_ATTR_TYPE, "a type"},
+    {"unit", HD_ATTR_UNIT, "unit"},
+    {"float", HD_ATTR_FLOAT, "a floating-point number"},
+    {"integer", HD_ATTR_INTEGER, "an integer"},
+    {"affine_map", HD_ATTR_AFFINE_MAP, "an affine map"},
+    {"affine_set", HD_ATTR_AFFINE_SET, "an affine set"},
+};
+
+/* Words with a test of their own in hd_attr_satisfies. */
+static const struct {
+  const char *name, *text;
+} others[] = {
+    {"any", "any attribute"},
+    {"bool", "true or false"},
+    {"i64", "a 64-bit integer"},
+    {"i32", "a 32-bit integer"},
+    {"i8", "an 8-bit integer"},
+    {"f64", "a 64-bit floating-point number"},
+    {"index", "an index"},
+    {"typed", "an attribute with a type"},
+    {"elements", "elements of a tensor or vector"},
+    {"dims", "a list of i64"},
+    {"i64_array", "an array of i64"},
+    {"i32_array", "an array of i32"},
+    {"bool_array", "an array of bool"},
+    {"flags", "a 32-bit integer of flags"},
 };
 
 bool hd_attr_constraint_is_known(hd_str constraint) {
-  static const char *const others[] = {"any",   "bool",     "i64",  "i32",       "i8",        "f64",        "index",
-                                       "typed", "elements", "dims", "i64_array", "i32_array", "bool_array", "flags"};
   if (!constraint.len) return true;
   const char *bar = memchr(constraint.data, '|', constraint.len);
   if (bar) {
@@ -267,11 +286,17 @@ bool hd_attr_constraint_is_known(hd_str constraint) {
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
     if (hd_str_is(constraint, kinds[i].name)) return true;
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
-    if (hd_str_is(constraint, others[i])) return true;
+    if (hd_str_is(constraint, others[i].name)) return true;
   const char *dot = memchr(constraint.data, '.', constraint.len);
   if (!dot) return false;
   size_t left = (size_t)(dot - constraint.data);
   return hd_attr_row_find((hd_str){constraint.data, left}, (hd_str){dot + 1, constraint.len - left - 1}) >= 0;
+}
+
+/* The width of the integer that stores a case of the enum |row|; 0 where the attribute is the case itself. */
+static uint32_t stored_width(int row) {
+  const char *format = hd_attr_row_info_of(row)->format;
+  return !strcmp(format, "int64") ? 64 : !strcmp(format, "int32") ? 32 : 0;
 }
 
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
@@ -312,23 +337,78 @@ bool hd_attr_satisfies(hd_str constraint, hd_attr attr) {
   size_t left = (size_t)(dot - constraint.data);
   int row = hd_attr_row_find((hd_str){constraint.data, left}, (hd_str){dot + 1, constraint.len - left - 1});
   if (row < 0) return false;
+  if (!hd_attr_row_info_of(row)->is_enum) return attr->kind == HD_ATTR_STRUCT && attr->structure.row == row;
   /* An integer stands for an enum case where MLIR stores it so (arith.cmpi's predicate). */
-  if (hd_attr_row_info_of(row)->is_enum)
-    return (attr->kind == HD_ATTR_ENUM && attr->enumerant.row == row) || attr->kind == HD_ATTR_INTEGER;
-  return attr->kind == HD_ATTR_STRUCT && attr->structure.row == row;
+  uint32_t width = stored_width(row);
+  if (!width) return attr->kind == HD_ATTR_ENUM && attr->enumerant.row == row;
+  /* 0 is a case everywhere; one without a name is left out of the text (llvm's visibility). */
+  return attr->kind == HD_ATTR_INTEGER && hd_type_is_integer(attr->type, width) &&
+         (!attr->integer || hd_enum_case_name(row, attr->integer).len);
+}
+
+/* One word of a type or an attribute constraint, in words. */
+static void describe_word(hd_strbuf *out, hd_str word, bool of_attr) {
+  const struct word *found = of_attr ? NULL : find_word(word);
+  if (found) {
+    hd_strbuf_puts(out, found->text);
+    return;
+  }
+  for (size_t i = 0; of_attr && i < sizeof kinds / sizeof *kinds; ++i)
+    if (hd_str_is(word, kinds[i].name)) {
+      hd_strbuf_puts(out, kinds[i].text);
+      return;
+    }
+  for (size_t i = 0; of_attr && i < sizeof others / sizeof *others; ++i)
+    if (hd_str_is(word, others[i].name)) {
+      hd_strbuf_puts(out, others[i].text);
+      return;
+    }
+  const char *dot = of_attr ? memchr(word.data, '.', word.len) : NULL;
+  size_t left = dot ? (size_t)(dot - word.data) : 0;
+  int row = dot ? hd_attr_row_find((hd_str){word.data, left}, (hd_str){dot + 1, word.len - left - 1}) : -1;
+  if (row < 0) {
+    hd_strbuf_printf(out, "%.*s", (int)word.len, word.data);
+    return;
+  }
+  const hd_attr_row_info *info = hd_attr_row_info_of(row);
+  uint32_t width = info->is_enum ? stored_width(row) : 0;
+  if (!info->is_enum)
+    hd_strbuf_printf(out, "#%s.%s<...>", info->dialect, info->name);
+  else if (width)
+    hd_strbuf_printf(out, "an i%u for one of %s", width, info->params);
+  else
+    hd_strbuf_printf(out, "#%s<%s ...> with one of %s", info->dialect, info->name, info->params);
+}
+
+/* "a|b" as "a or b". */
+static void describe(hd_strbuf *out, hd_str constraint, bool of_attr) {
+  const char *end = constraint.data + constraint.len;
+  for (const char *at = constraint.data; at < end;) {
+    const char *bar = memchr(at, '|', (size_t)(end - at)), *stop = bar ? bar : end;
+    describe_word(out, (hd_str){at, (size_t)(stop - at)}, of_attr);
+    if (bar) hd_strbuf_puts(out, " or ");
+    at = bar ? bar + 1 : end;
+  }
 }
 
 void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type) {
-  const word *found = find_word(constraint);
   hd_context *context = hd_op_context(op);
   hd_strbuf text;
   hd_strbuf_init(&text, &context->arena);
+  describe(&text, constraint, false);
+  hd_strbuf_puts(&text, ", but got ");
   if (context->print_type) context->print_type(&text, type);
-  if (found)
-    hd_op_error(op, "%s #%u must be %s, but got %s", what, index, found->text, hd_strbuf_text(&text));
-  else
-    hd_op_error(op, "%s #%u must be %.*s, but got %s", what, index, (int)constraint.len, constraint.data,
-                hd_strbuf_text(&text));
+  hd_op_error(op, "%s #%u must be %s", what, index, hd_strbuf_text(&text));
+}
+
+void hd_attr_constraint_error(hd_op *op, const char *name, hd_str constraint, hd_attr attr) {
+  hd_context *context = hd_op_context(op);
+  hd_strbuf text;
+  hd_strbuf_init(&text, &context->arena);
+  describe(&text, constraint, true);
+  hd_strbuf_puts(&text, ", but got ");
+  if (context->print_attr) context->print_attr(&text, attr);
+  hd_op_error(op, "attribute '%s' must be %s", name, hd_strbuf_text(&text));
 }
 
 bool hd_elements_compatible(hd_type a, hd_type b) {

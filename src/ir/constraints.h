@@ -22,6 +22,8 @@ bool hd_attr_constraint_is_known(hd_str constraint);
 bool hd_attr_satisfies(hd_str constraint, hd_attr attr);
 /* Reports "operand #0 must be ..., but got ..." at |op|. */
 void hd_constraint_error(hd_op *op, const char *what, uint32_t index, hd_str constraint, hd_type type);
+/* Reports "attribute 'name' must be ..., but got ..." at |op|. */
+void hd_attr_constraint_error(hd_op *op, const char *name, hd_str constraint, hd_attr attr);
 /* Element types that may meet in one op: equal, or quantized types of one expressed and storage type. */
 bool hd_elements_compatible(hd_type a, hd_type b);
 

@@ -55,6 +55,7 @@ struct hd_context {
   size_t error_count;
   /* Printing for diagnostics, handed in by text/ (hd_text_install); null leaves types out of messages. */
   void (*print_type)(hd_strbuf *out, hd_type type);
+  void (*print_attr)(hd_strbuf *out, hd_attr attr);
   void (*print_op)(hd_strbuf *out, hd_op *op); /* one line, without regions */
   /* Source buffers by file name, for the caret line of rendered diagnostics: name ident -> hd_str*. */
   hd_map sources;

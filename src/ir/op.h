@@ -176,6 +176,10 @@ bool hd_walk_post(hd_op *op, hd_visit visit, void *user);
 /* Diagnostics at an op: "'arith.addi' op ..." as MLIR writes them. Always returns false. */
 bool hd_op_error(hd_op *op, const char *format, ...) HD_PRINTF(2, 3);
 bool hd_op_verror(hd_op *op, const char *format, va_list args); /* hd_op_error with its arguments in a list */
+/* The same, closing with ": expected T, got T". */
+bool hd_op_type_error(hd_op *op, hd_type expected, hd_type got, const char *format, ...) HD_PRINTF(4, 5);
+/* The same, closing with ", got T and T", or ", got T" when |b| is null: of types that should fit each other. */
+bool hd_op_misfit_error(hd_op *op, hd_type a, hd_type b, const char *format, ...) HD_PRINTF(4, 5);
 
 /* Symbols */
 hd_str hd_symbol_name(const hd_op *op); /* sym_name, "" when none */

@@ -119,8 +119,8 @@ static void check_rules(verifier *v, hd_op *op, const hd_signature *signature) {
         hd_type wanted = hd_rule_type(op, rule, i);
         hd_type got = results ? hd_result_type(op, start + i) : hd_operand_type(op, start + i);
         if (!wanted || wanted == got) continue;
-        hd_op_error(op, "%s #%u must have the type of %.*s", results ? "result" : "operand", start + i, (int)rule.len,
-                    rule.data);
+        hd_op_type_error(op, wanted, got, "%s #%u must have the type of %.*s", results ? "result" : "operand",
+                         start + i, (int)rule.len, rule.data);
         fail(v);
       }
     }
@@ -135,8 +135,7 @@ static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
       hd_op_error(op, "requires attribute '%s'", item->name->text);
       fail(v);
     } else if (attr && !hd_attr_satisfies(item->constraint, attr)) {
-      hd_op_error(op, "attribute '%s' failed to satisfy constraint: %.*s", item->name->text, (int)item->constraint.len,
-                  item->constraint.data);
+      hd_attr_constraint_error(op, item->name->text, item->constraint, attr);
       fail(v);
     }
   }
@@ -252,7 +251,8 @@ static void check_traits(verifier *v, hd_op *op) {
                   (!rules[r].shapes || shapes_may_differ ||
                    (hd_type_is_shaped(a) == hd_type_is_shaped(b) && dims_compatible(a, b)));
       if (fits) continue;
-      hd_op_error(op, "%s", rules[r].text);
+      hd_op_type_error(op, rules[r].elements && !rules[r].shapes ? ea : a,
+                       rules[r].elements && !rules[r].shapes ? eb : b, "%s", rules[r].text);
       fail(v);
       break;
     }
@@ -280,14 +280,10 @@ static void check_inferred(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (hd_types_compatible(types[i], hd_result_type(op, i)) || stores(op, types[i], hd_result_type(op, i))) continue;
     hd_context *context = hd_op_context(op);
-    hd_strbuf expected, got;
+    hd_strbuf expected;
     hd_strbuf_init(&expected, &v->scratch);
-    hd_strbuf_init(&got, &v->scratch);
-    if (context->print_type) {
-      context->print_type(&expected, types[i]);
-      context->print_type(&got, hd_result_type(op, i));
-    }
-    hd_op_error(op, "expects result #%u of type %s, got %s", i, hd_strbuf_text(&expected), hd_strbuf_text(&got));
+    if (context->print_type) context->print_type(&expected, types[i]);
+    hd_op_misfit_error(op, hd_result_type(op, i), NULL, "expects result #%u of type %s", i, hd_strbuf_text(&expected));
     fail(v);
   }
 }

@@ -10,7 +10,7 @@ static bool same_form(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   bool shaped = hd_type_is_shaped(in) || hd_type_is_shaped(out);
   return !shaped || in->kind == out->kind || (hd_type_is_tensor(in) && hd_type_is_tensor(out)) ||
-         hd_op_error(op, "expects operand and result of one form: scalar, vector or tensor");
+         hd_op_misfit_error(op, in, out, "expects operand and result of one form: scalar, vector or tensor");
 }
 
 static bool widths(hd_op *op, bool widens) {
@@ -29,7 +29,7 @@ bool hd_verify_index_cast(hd_op *op) {
   hd_type in = in_element(op), out = out_element(op);
   if (!same_form(op)) return false;
   if ((in->kind == HD_TYPE_INDEX) == (out->kind == HD_TYPE_INDEX) && in != out)
-    return hd_op_error(op, "expects index on one side and an integer on the other");
+    return hd_op_misfit_error(op, in, out, "expects index on one side and an integer on the other");
   return true;
 }
 
@@ -42,16 +42,18 @@ bool hd_verify_arith_bitcast(hd_op *op) {
 bool hd_verify_arith_select(hd_op *op) {
   hd_type condition = hd_operand_type(op, 0), value = hd_operand_type(op, 1);
   if (!hd_type_is_shaped(condition)) return true;
-  if (!hd_type_is_shaped(value)) return hd_op_error(op, "expects a scalar condition for scalar values");
+  if (!hd_type_is_shaped(value))
+    return hd_op_misfit_error(op, condition, NULL, "expects a scalar condition for scalar values");
   bool same = hd_type_with_element(value, hd_i1(hd_op_context(op))) == condition;
-  return same || hd_op_error(op, "expects the condition to be i1 or to have the shape of the values");
+  return same ||
+         hd_op_misfit_error(op, condition, value, "expects the condition to be i1 or to have the shape of the values");
 }
 
 bool hd_verify_arith_constant(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   hd_attr value = hd_op_attr_get(op, "value");
-  if (value->type != type) return hd_op_error(op, "expects a value of the type of the result");
+  if (value->type != type) return hd_op_type_error(op, type, value->type, "expects a value of the type of the result");
   if (value->kind == HD_ATTR_INTEGER && hd_type_is(type, HD_TYPE_INTEGER) && type->integer.signedness != HD_SIGNLESS)
-    return hd_op_error(op, "expects a signless integer");
+    return hd_op_misfit_error(op, type, NULL, "expects a signless integer");
   return true;
 }

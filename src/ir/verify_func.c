@@ -25,13 +25,15 @@ bool hd_verify_func_func(hd_op *op) {
                        type->function.in_count, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     if (entry->args[i]->type != type->function.ins[i])
-      return hd_op_error(op, "type of entry block argument #%u differs from the function type", i);
+      return hd_op_type_error(op, type->function.ins[i], entry->args[i]->type,
+                              "type of entry block argument #%u differs from the function type", i);
   return hd_placement_verify(op);
 }
 
 bool hd_verify_func_return(hd_op *op) {
   hd_op *func = hd_op_parent(op);
-  if (!hd_op_is(func, HD_OP_func_func)) return hd_op_error(op, "expects parent op 'func.func'");
+  if (!hd_op_is(func, HD_OP_func_func))
+    return hd_op_error(op, "expects parent op 'func.func', got '%s'", func ? func->name->text : "none");
   hd_type type = function_type(func);
   if (!type) return true;
   if (op->operand_count != type->function.out_count)
@@ -39,7 +41,8 @@ bool hd_verify_func_return(hd_op *op) {
                        type->function.out_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_operand_type(op, i) != type->function.outs[i])
-      return hd_op_error(op, "type of return operand #%u differs from the function result type", i);
+      return hd_op_type_error(op, type->function.outs[i], hd_operand_type(op, i),
+                              "type of return operand #%u differs from the function result type", i);
   return true;
 }
 
@@ -54,13 +57,15 @@ bool hd_verify_func_call(hd_op *op) {
                        op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_operand_type(op, i) != type->function.ins[i])
-      return hd_op_error(op, "operand #%u type mismatch with the callee", i);
+      return hd_op_type_error(op, type->function.ins[i], hd_operand_type(op, i),
+                              "operand #%u type mismatch with the callee", i);
   if (op->result_count != type->function.out_count)
     return hd_op_error(op, "incorrect number of results for callee: expected %u, got %u", type->function.out_count,
                        op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (hd_result_type(op, i) != type->function.outs[i])
-      return hd_op_error(op, "result #%u type mismatch with the callee", i);
+      return hd_op_type_error(op, type->function.outs[i], hd_result_type(op, i),
+                              "result #%u type mismatch with the callee", i);
   return true;
 }
 
@@ -81,7 +86,9 @@ bool hd_verify_lmhlo(hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type_kind kind = hd_operand_type(op, i)->kind;
     if ((kind != HD_TYPE_MEMREF || scalars) && kind != HD_TYPE_INDEX)
-      return hd_op_error(op, "operand #%u must be a memref: buffer ops take operands, outputs, then index values", i);
+      return hd_op_misfit_error(op, hd_operand_type(op, i), NULL,
+                                "operand #%u must be a memref: buffer ops take operands, outputs, then index values",
+                                i);
     scalars |= kind == HD_TYPE_INDEX;
   }
   return true;

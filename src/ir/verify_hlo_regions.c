@@ -20,12 +20,14 @@ static bool scalar_body(hd_op *op, uint32_t r, uint32_t args, uint32_t results, 
     return hd_op_error(op, "expects region #%u to take %u arguments, got %u", r, args, (*block)->arg_count);
   for (uint32_t i = 0; i < args; ++i)
     if (!is_scalar((*block)->args[i]->type))
-      return hd_op_error(op, "expects argument #%u of region #%u to be a 0-d tensor", i, r);
+      return hd_op_misfit_error(op, (*block)->args[i]->type, NULL,
+                                "expects argument #%u of region #%u to be a 0-d tensor", i, r);
   if ((*last)->operand_count != results)
     return hd_op_error(op, "expects region #%u to give %u values, got %u", r, results, (*last)->operand_count);
   for (uint32_t i = 0; i < results; ++i)
     if (!is_scalar(hd_operand_type(*last, i)))
-      return hd_op_error(op, "expects value #%u of region #%u to be a 0-d tensor", i, r);
+      return hd_op_misfit_error(op, hd_operand_type(*last, i), NULL,
+                                "expects value #%u of region #%u to be a 0-d tensor", i, r);
   return true;
 }
 
@@ -36,8 +38,10 @@ static bool reducer(hd_op *op, uint32_t r, uint32_t count) {
   if (!scalar_body(op, r, 2 * count, count, &block, &last)) return false;
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = hd_operand_type(last, i);
-    if (!hd_types_compatible(block->args[i]->type, type) || !hd_types_compatible(block->args[count + i]->type, type))
-      return hd_op_error(op, "expects the reducer to take and give value #%u in one type", i);
+    hd_type left = block->args[i]->type, right = block->args[count + i]->type;
+    if (!hd_types_compatible(left, type) || !hd_types_compatible(right, type))
+      return hd_op_type_error(op, type, hd_types_compatible(left, type) ? right : left,
+                              "expects the reducer to take and give value #%u in one type", i);
   }
   return true;
 }
@@ -51,7 +55,8 @@ static bool predicate(hd_op *op, uint32_t r, uint32_t count) {
   hd_block *block = NULL;
   hd_op *last = NULL;
   if (!scalar_body(op, r, count, 1, &block, &last)) return false;
-  return is_scalar_pred(hd_operand_type(last, 0)) || hd_op_error(op, "expects region #%u to give a tensor<i1>", r);
+  return is_scalar_pred(hd_operand_type(last, 0)) ||
+         hd_op_misfit_error(op, hd_operand_type(last, 0), NULL, "expects region #%u to give a tensor<i1>", r);
 }
 
 bool hd_verify_select_and_scatter(hd_op *op) { return predicate(op, 0, 2) && reducer(op, 1, 1); }
@@ -62,8 +67,9 @@ bool hd_verify_sort(hd_op *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i)
     for (uint32_t k = 0; k < 2; ++k)
       if (hd_type_element(block->args[2 * i + k]->type) != hd_type_element(hd_operand_type(op, i)))
-        return hd_op_error(op, "expects comparator arguments #%u and #%u of the element type of operand #%u", 2 * i,
-                           2 * i + 1, i);
+        return hd_op_type_error(
+            op, hd_type_element(hd_operand_type(op, i)), hd_type_element(block->args[2 * i + k]->type),
+            "expects comparator arguments #%u and #%u of the element type of operand #%u", 2 * i, 2 * i + 1, i);
   return true;
 }
 
@@ -73,7 +79,8 @@ bool hd_verify_map(hd_op *op) {
   if (!scalar_body(op, 0, op->operand_count, 1, &block, &last)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_type_element(block->args[i]->type) != hd_type_element(hd_operand_type(op, i)))
-      return hd_op_error(op, "expects argument #%u of the computation to have the element type of operand #%u", i, i);
+      return hd_op_type_error(op, hd_type_element(hd_operand_type(op, i)), hd_type_element(block->args[i]->type),
+                              "expects argument #%u of the computation to have the element type of operand #%u", i, i);
   return true;
 }
 
@@ -88,18 +95,21 @@ bool hd_verify_while(hd_op *op) {
     for (uint32_t i = 0; i < block->arg_count; ++i)
       if (!hd_types_compatible(hd_operand_type(op, i), block->args[i]->type) &&
           !hd_types_compatible(block->args[i]->type, hd_operand_type(op, i)))
-        return hd_op_error(op, "expects argument #%u of %s in the type of operand #%u", i, what, i);
+        return hd_op_type_error(op, hd_operand_type(op, i), block->args[i]->type,
+                                "expects argument #%u of %s in the type of operand #%u", i, what, i);
     uint32_t wanted = r ? op->operand_count : 1;
     if (last->operand_count != wanted)
       return hd_op_error(op, "expects %s to give %u values, got %u", what, wanted, last->operand_count);
     if (r == 0) {
-      if (!is_scalar_pred(hd_operand_type(last, 0))) return hd_op_error(op, "expects cond to give a tensor<i1>");
+      if (!is_scalar_pred(hd_operand_type(last, 0)))
+        return hd_op_misfit_error(op, hd_operand_type(last, 0), NULL, "expects cond to give a tensor<i1>");
       continue;
     }
     for (uint32_t i = 0; i < wanted; ++i)
       if (!hd_types_compatible(hd_operand_type(op, i), hd_operand_type(last, i)) &&
           !hd_types_compatible(hd_operand_type(last, i), hd_operand_type(op, i)))
-        return hd_op_error(op, "expects body to give value #%u in the type of operand #%u", i, i);
+        return hd_op_type_error(op, hd_operand_type(op, i), hd_operand_type(last, i),
+                                "expects body to give value #%u in the type of operand #%u", i, i);
   }
   return true;
 }
@@ -118,14 +128,15 @@ static bool branches(hd_op *op) {
 }
 
 bool hd_verify_if(hd_op *op) {
-  if (!is_scalar_pred(hd_operand_type(op, 0))) return hd_op_error(op, "expects pred to be a tensor<i1>");
+  if (!is_scalar_pred(hd_operand_type(op, 0)))
+    return hd_op_misfit_error(op, hd_operand_type(op, 0), NULL, "expects pred to be a tensor<i1>");
   return branches(op);
 }
 
 bool hd_verify_case(hd_op *op) {
   hd_type index = hd_operand_type(op, 0);
   if (!is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32))
-    return hd_op_error(op, "expects index to be a tensor<i32>");
+    return hd_op_misfit_error(op, index, NULL, "expects index to be a tensor<i32>");
   if (!op->region_count) return hd_op_error(op, "expects at least one branch");
   return branches(op);
 }
@@ -140,10 +151,12 @@ static bool matches(hd_op *op, hd_op *func) {
                        op->operand_count, op->result_count, type->function.in_count, type->function.out_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!hd_types_compatible(type->function.ins[i], hd_operand_type(op, i)))
-      return hd_op_error(op, "type of operand #%u differs from the decomposition's", i);
+      return hd_op_type_error(op, type->function.ins[i], hd_operand_type(op, i),
+                              "type of operand #%u differs from the decomposition's", i);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!hd_types_compatible(type->function.outs[i], hd_result_type(op, i)))
-      return hd_op_error(op, "type of result #%u differs from the decomposition's", i);
+      return hd_op_type_error(op, type->function.outs[i], hd_result_type(op, i),
+                              "type of result #%u differs from the decomposition's", i);
   return true;
 }
 

@@ -29,7 +29,8 @@ bool hd_verify_dynamic_iota(hd_op *op) { return check_shape_operand(op, 0) && hd
 bool hd_verify_reshape(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
+                              "expects operand and result of one element type");
   int64_t a = hd_type_has_rank(in) ? hd_type_num_elements(in) : -1,
           b = hd_type_has_rank(out) ? hd_type_num_elements(out) : -1;
   if (a < 0 || b < 0 || a == b) return true;
@@ -43,7 +44,8 @@ bool hd_verify_dynamic_reshape(hd_op *op) { return check_shape_operand(op, 1) &&
 static bool check_broadcast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (!hd_elements_compatible(in->shaped.element, out->shaped.element))
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
+                              "expects operand and result of one element type");
   if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
   hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
   if (hd_attr_count(dims) != in->shaped.rank)
@@ -67,7 +69,7 @@ static bool check_broadcast(hd_op *op) {
 bool hd_verify_broadcast_in_dim(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   if (hd_is_ranked(in) && in->shaped.rank > HD_MAX_RANK)
-    return hd_op_error(op, "expects operands of rank %d at most", HD_MAX_RANK);
+    return hd_op_error(op, "expects operands of rank %d at most, got rank %u", HD_MAX_RANK, in->shaped.rank);
   return check_broadcast(op);
 }
 
@@ -97,10 +99,10 @@ bool hd_verify_bitcast_convert(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   hd_type a = in->shaped.element, b = out->shaped.element;
   if ((a->kind == HD_TYPE_COMPLEX) != (b->kind == HD_TYPE_COMPLEX))
-    return hd_op_error(op, "expects operand and result to be both complex or both not");
+    return hd_op_misfit_error(op, a, b, "expects operand and result to be both complex or both not");
   if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
   uint32_t x = hd_type_bits(a), y = hd_type_bits(b);
-  if (!x || !y) return hd_op_error(op, "expects element types with a width");
+  if (!x || !y) return hd_op_misfit_error(op, a, b, "expects element types with a width");
   if (x == y) {
     if (in->shaped.rank != out->shaped.rank)
       return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank,
@@ -148,15 +150,17 @@ bool hd_verify_reduce_precision(hd_op *op) {
 
 bool hd_verify_uniform_quantize(hd_op *op) {
   hd_type in = hd_type_element(hd_operand_type(op, 0)), out = hd_type_element(hd_result_type(op, 0));
-  if (out->kind != HD_TYPE_QUANT) return hd_op_error(op, "expects a quantized result");
+  if (out->kind != HD_TYPE_QUANT) return hd_op_misfit_error(op, out, NULL, "expects a quantized result");
   hd_type expressed = in->kind == HD_TYPE_QUANT ? in->quant.expressed : in;
-  return expressed == out->quant.expressed || hd_op_error(op, "expects operand and result of one expressed type");
+  return expressed == out->quant.expressed ||
+         hd_op_misfit_error(op, expressed, out->quant.expressed, "expects operand and result of one expressed type");
 }
 
 bool hd_verify_uniform_dequantize(hd_op *op) {
   hd_type in = hd_type_element(hd_operand_type(op, 0)), out = hd_type_element(hd_result_type(op, 0));
-  if (in->kind != HD_TYPE_QUANT) return hd_op_error(op, "expects a quantized operand");
-  return out == in->quant.expressed || hd_op_error(op, "expects the result in the expressed type of the operand");
+  if (in->kind != HD_TYPE_QUANT) return hd_op_misfit_error(op, in, NULL, "expects a quantized operand");
+  return out == in->quant.expressed ||
+         hd_op_type_error(op, in->quant.expressed, out, "expects the result in the expressed type of the operand");
 }
 
 bool hd_verify_rng_bit_generator(hd_op *op) {
@@ -165,11 +169,11 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
   hd_type state = hd_operand_type(op, 0), element = hd_type_element(state),
           bits = hd_type_element(hd_result_type(op, 1));
   if (bits->kind != HD_TYPE_INTEGER && bits->kind != HD_TYPE_FLOAT)
-    return hd_op_error(op, "expects bits of integers or floating-point numbers");
+    return hd_op_misfit_error(op, bits, NULL, "expects bits of integers or floating-point numbers");
   int64_t value = hd_attr_is(algorithm, HD_ATTR_ENUM) ? algorithm->enumerant.value : DEFAULT;
   if (value == DEFAULT || !hd_is_ranked(state)) return true;
   int64_t words = state->shaped.rank == 1 ? dim(state, 0) : 0;
-  if (known(words) && words > 1024) return hd_op_error(op, "expects a state of 192 bits at most");
+  if (known(words) && words > 1024) return hd_op_misfit_error(op, state, NULL, "expects a state of 192 bits at most");
   if (element->kind == HD_TYPE_INTEGER && known(words)) words = words * (int64_t)element->integer.width / 64;
   if (!known(words)) return true;
   if (value == THREE_FRY && words != 2)
@@ -194,14 +198,15 @@ bool hd_verify_precision(hd_op *op) {
 bool hd_verify_expect_const(hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
   return hd_types_compatible(value->type, hd_operand_type(op, 0)) ||
-         hd_op_error(op, "expects a value in the type of the operand");
+         hd_op_type_error(op, hd_operand_type(op, 0), value->type, "expects a value in the type of the operand");
 }
 
 /* infeed and recv: the last result is a token. */
 bool hd_verify_token_last(hd_op *op) {
-  if (!op->result_count || !hd_type_satisfies(HD_STR("token"), hd_result_type(op, op->result_count - 1)))
-    return hd_op_error(op, "expects the last result to be a token");
-  return true;
+  hd_type last = op->result_count ? hd_result_type(op, op->result_count - 1) : NULL;
+  if (!last) return hd_op_error(op, "expects the last result to be a token, got no result");
+  return hd_type_satisfies(HD_STR("token"), last) ||
+         hd_op_misfit_error(op, last, NULL, "expects the last result to be a token");
 }
 
 static bool check_groups(hd_op *op) {
@@ -209,7 +214,7 @@ static bool check_groups(hd_op *op) {
   if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
   if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 ||
       hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
-    return hd_op_error(op, "expects 'replica_groups' of rank 2");
+    return hd_op_misfit_error(op, groups->type, NULL, "expects 'replica_groups' of integers of rank 2");
   size_t count = hd_attr_count(groups);
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(groups, i);
@@ -254,10 +259,12 @@ static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
     hd_type in = hd_operand_type(op, i), out = hd_result_type(op, i);
     /* A reducing computation may promote. */
     if (!op->region_count && !hd_elements_compatible(in->shaped.element, out->shaped.element))
-      return hd_op_error(op, "expects operand and result #%u of one element type", i);
+      return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
+                                "expects operand and result #%u of one element type", i);
     if (!check_axis(op, axis_name, in)) return false;
     if (!hd_is_ranked(in) || !hd_is_ranked(out)) continue;
-    if (in->shaped.rank != out->shaped.rank) return hd_op_error(op, "expects operand and result #%u of one rank", i);
+    if (in->shaped.rank != out->shaped.rank)
+      return hd_op_misfit_error(op, in, out, "expects operand and result #%u of one rank", i);
     for (uint32_t d = 0; d < in->shaped.rank; ++d) {
       int64_t a = dim(in, d), b = dim(out, d);
       if (!known(a) || !known(b)) continue;
@@ -282,7 +289,7 @@ bool hd_verify_collective_permute(hd_op *op) {
   hd_type type = pairs->type;
   if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 ||
       hd_type_element(type)->kind != HD_TYPE_INTEGER)
-    return hd_op_error(op, "expects 'source_target_pairs' of shape Nx2");
+    return hd_op_misfit_error(op, type, NULL, "expects 'source_target_pairs' of integers of shape Nx2");
   size_t count = hd_attr_count(pairs);
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(pairs, i);
@@ -300,7 +307,7 @@ static bool check_padding(hd_op *op) {
   if (!padding) return true;
   if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER ||
       !hd_type_has_rank(padding->type) || padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)
-    return hd_op_error(op, "expects 'padding' of shape Nx2");
+    return hd_op_misfit_error(op, padding->type, NULL, "expects 'padding' of integers of shape Nx2");
   return true;
 }
 bool hd_verify_reduce_window(hd_op *op) { return check_padding(op) && hd_verify_reducer(op); }

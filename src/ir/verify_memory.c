@@ -14,7 +14,7 @@ static bool indexed(hd_op *op, size_t memref) {
   hd_op_operand_range(op, memref, &start, &count);
   hd_type type = count ? hd_operand_type(op, start) : NULL;
   uint32_t indices = operands_of(op, memref + 1);
-  if (!type || !hd_type_has_rank(type)) return hd_op_error(op, "expects a ranked buffer");
+  if (!type || !hd_type_has_rank(type)) return hd_op_misfit_error(op, type, NULL, "expects a ranked buffer");
   if (indices == type->shaped.rank) return true;
   return hd_op_error(op, "expects %u indices, one per dim, got %u", type->shaped.rank, indices);
 }
@@ -38,7 +38,7 @@ bool hd_verify_sized1(hd_op *op) { return sized(op, 1); }
 bool hd_verify_memref_view(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   if (in->shaped.rank != 1 || !hd_type_is_integer(in->shaped.element, 8))
-    return hd_op_error(op, "expects a 1-d memref of i8");
+    return hd_op_misfit_error(op, in, NULL, "expects a 1-d memref of i8");
   return sized(op, 2);
 }
 
@@ -46,7 +46,8 @@ bool hd_verify_memref_view(hd_op *op) {
 bool hd_verify_memref_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (in->shaped.element != out->shaped.element)
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
+                              "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
   if (in->shaped.rank != out->shaped.rank)
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
@@ -62,7 +63,8 @@ bool hd_verify_memref_cast(hd_op *op) {
 bool hd_verify_shape_operand(hd_op *op) {
   hd_type shape = hd_operand_type(op, 1), out = hd_result_type(op, 0);
   if (hd_type_element(hd_operand_type(op, 0)) != hd_type_element(out))
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(hd_operand_type(op, 0)), hd_type_element(out),
+                              "expects operand and result of one element type");
   if (!hd_type_has_rank(out) || !hd_type_has_rank(shape) || shape->shaped.rank != 1 ||
       shape->shaped.dims[0] == HD_DYNAMIC)
     return true;
@@ -73,7 +75,8 @@ bool hd_verify_shape_operand(hd_op *op) {
 
 bool hd_verify_memref_copy(hd_op *op) {
   hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1);
-  return a->shaped.element == b->shaped.element || hd_op_error(op, "expects source and target of one element type");
+  return a->shaped.element == b->shaped.element ||
+         hd_op_misfit_error(op, a->shaped.element, b->shaped.element, "expects source and target of one element type");
 }
 
 /* Offsets, sizes and strides: lists of |rank| entries, in each as many HD_DYNAMIC as there are operands of item 1 + k.
@@ -107,7 +110,8 @@ bool hd_verify_insert_slice(hd_op *op) {
 bool hd_verify_reinterpret_cast(hd_op *op) {
   uint32_t rank = hd_result_type(op, 0)->shaped.rank;
   if (hd_type_element(hd_operand_type(op, 0)) != hd_type_element(hd_result_type(op, 0)))
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(hd_operand_type(op, 0)), hd_type_element(hd_result_type(op, 0)),
+                              "expects operand and result of one element type");
   return mixed_lists(op, list_names, (uint32_t[]){1, rank, rank}, 1);
 }
 
@@ -115,7 +119,8 @@ bool hd_verify_reinterpret_cast(hd_op *op) {
 bool hd_verify_reassociation(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (in->shaped.element != out->shaped.element)
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
+                              "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
   uint32_t few = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   uint32_t many = in->shaped.rank < out->shaped.rank ? out->shaped.rank : in->shaped.rank;
@@ -152,26 +157,27 @@ bool hd_verify_get_global(hd_op *op) {
     return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
   hd_attr type = hd_op_attr_get(global, "type");
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value != hd_result_type(op, 0))
-    return hd_op_error(op, "expects the result in the type of the global");
+    return hd_op_type_error(op, hd_attr_is(type, HD_ATTR_TYPE) ? type->type_value : NULL, hd_result_type(op, 0),
+                            "expects the result in the type of the global");
   return true;
 }
 
 bool hd_verify_global(hd_op *op) {
   hd_type type = hd_op_attr_get(op, "type")->type_value;
   if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
-    return hd_op_error(op, "expects a memref of known shape");
+    return hd_op_misfit_error(op, type, NULL, "expects a memref of known shape");
   hd_attr value = hd_op_attr_get(op, "initial_value");
   if (!value || value->kind == HD_ATTR_UNIT) return true;
   if (!value->type || !hd_type_has_rank(value->type) || hd_type_element(value->type) != type->shaped.element ||
       hd_type_num_elements(value->type) != hd_type_num_elements(type))
-    return hd_op_error(op, "expects an initial value with the elements of the memref");
+    return hd_op_type_error(op, type, value->type, "expects an initial value with the elements of the memref");
   return true;
 }
 
 static bool elements_match(hd_op *op, hd_type memref, hd_type vector) {
   hd_type element = hd_type_element(memref);
   return element == hd_type_element(vector) || element == vector ||
-         hd_op_error(op, "expects buffer and vector of one element type");
+         hd_op_misfit_error(op, element, vector, "expects buffer and vector of one element type");
 }
 
 bool hd_verify_vector_load(hd_op *op) {
@@ -184,7 +190,7 @@ bool hd_verify_vector_store(hd_op *op) {
 /* A mask with one lane per lane of |vector|. */
 static bool mask_fits(hd_op *op, hd_type mask, hd_type vector) {
   if (hd_type_has_rank(vector) && hd_type_with_element(vector, hd_i1(hd_op_context(op))) == mask) return true;
-  return hd_op_error(op, "expects a mask in the shape of the vector");
+  return hd_op_misfit_error(op, mask, vector, "expects a mask in the shape of the vector");
 }
 
 bool hd_verify_maskedload(hd_op *op) {
@@ -192,7 +198,8 @@ bool hd_verify_maskedload(hd_op *op) {
   hd_type result = hd_result_type(op, 0);
   if (!indexed(op, 0) || !elements_match(op, hd_operand_type(op, 0), result)) return false;
   if (hd_operand_type(op, 2 + indices) != result)
-    return hd_op_error(op, "expects the pass-through value in the type of the result");
+    return hd_op_type_error(op, result, hd_operand_type(op, 2 + indices),
+                            "expects the pass-through value in the type of the result");
   return mask_fits(op, hd_operand_type(op, 1 + indices), result);
 }
 bool hd_verify_maskedstore(hd_op *op) {
@@ -207,16 +214,20 @@ bool hd_verify_gather_lanes(hd_op *op) {
   bool loads = op->result_count == 1 && hd_opcode_get(op) == HD_OP_vector_gather;
   if (!indexed(op, 0) || !elements_match(op, hd_operand_type(op, 0), pass)) return false;
   if (loads && pass != hd_result_type(op, 0))
-    return hd_op_error(op, "expects the pass-through value in the type of the result");
-  if (hd_type_with_element(pass, hd_type_element(lanes)) != lanes) return hd_op_error(op, "expects one index per lane");
+    return hd_op_type_error(op, hd_result_type(op, 0), pass,
+                            "expects the pass-through value in the type of the result");
+  if (hd_type_with_element(pass, hd_type_element(lanes)) != lanes)
+    return hd_op_misfit_error(op, lanes, pass, "expects one index per lane");
   return mask_fits(op, hd_operand_type(op, 2 + indices), pass);
 }
 
 bool hd_verify_vector_broadcast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (hd_type_element(in) != out->shaped.element)
-    return hd_op_error(op, "expects operand and result of one element type");
-  if (in->kind != HD_TYPE_VECTOR) return !hd_type_is_shaped(in) || hd_op_error(op, "expects a scalar or a vector");
+    return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
+                              "expects operand and result of one element type");
+  if (in->kind != HD_TYPE_VECTOR)
+    return !hd_type_is_shaped(in) || hd_op_misfit_error(op, in, NULL, "expects a scalar or a vector");
   if (in->shaped.rank > out->shaped.rank)
     return hd_op_error(op, "expects a result of rank %u or more, got rank %u", in->shaped.rank, out->shaped.rank);
   uint32_t lead = out->shaped.rank - in->shaped.rank;
@@ -232,7 +243,8 @@ bool hd_verify_vector_shuffle(hd_op *op) {
   hd_attr mask = hd_op_attr_get(op, "mask");
   if (a->shaped.rank != b->shaped.rank)
     return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
-  if (a->shaped.element != b->shaped.element) return hd_op_error(op, "expects operands of one element type");
+  if (a->shaped.element != b->shaped.element)
+    return hd_op_misfit_error(op, a->shaped.element, b->shaped.element, "expects operands of one element type");
   int64_t lanes = 2;
   if (a->shaped.rank && __builtin_add_overflow(a->shaped.dims[0], b->shaped.dims[0], &lanes))
     return hd_op_error(op, "expects fewer lanes");
@@ -247,7 +259,8 @@ bool hd_verify_vector_shuffle(hd_op *op) {
   hd_type results[1];
   hd_op_state state = hd_op_as_state(op, operands, results, NULL);
   return hd_infer_vector_shuffle(&state, &wanted) &&
-         (wanted == hd_result_type(op, 0) || hd_op_error(op, "expects a result of one lane per mask entry"));
+         (wanted == hd_result_type(op, 0) ||
+          hd_op_type_error(op, wanted, hd_result_type(op, 0), "expects a result of one lane per mask entry"));
 }
 
 /* Position of extract and insert: item |item| holds the run-time entries, |whole| and |part| are the vectors. */
@@ -265,12 +278,13 @@ static bool position(hd_op *op, size_t item, hd_type whole, hd_type part) {
   }
   if (unknown != operands_of(op, item))
     return hd_op_error(op, "expects %u run-time positions, got %u", unknown, operands_of(op, item));
-  if (hd_type_element(part) != whole->shaped.element) return hd_op_error(op, "expects one element type");
+  if (hd_type_element(part) != whole->shaped.element)
+    return hd_op_misfit_error(op, whole->shaped.element, hd_type_element(part), "expects one element type");
   if (left != rank - depth && !(depth == rank && left <= 1))
     return hd_op_error(op, "expects a part of rank %zu, got rank %u", rank - depth, left);
   for (uint32_t i = 0; i < left && depth < rank; ++i)
     if (part->shaped.dims[i] != whole->shaped.dims[depth + i])
-      return hd_op_error(op, "expects a part in the shape of the inner dims");
+      return hd_op_misfit_error(op, whole, part, "expects a part in the shape of the inner dims");
   return true;
 }
 bool hd_verify_vector_extract(hd_op *op) { return position(op, 1, hd_operand_type(op, 0), hd_result_type(op, 0)); }
@@ -283,15 +297,16 @@ bool hd_verify_vector_bits(hd_op *op) {
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
   if (a < 0 || b < 0) return hd_op_error(op, "expects vectors of fewer elements");
   if ((__int128)a * hd_type_bits(in->shaped.element) == (__int128)b * hd_type_bits(out->shaped.element)) return true;
-  return hd_op_error(op, "expects operand and result of as many bits");
+  return hd_op_misfit_error(op, in, out, "expects operand and result of as many bits");
 }
 
 bool hd_verify_vector_shape_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
   if (in->shaped.element != out->shaped.element)
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
+                              "expects operand and result of one element type");
   return hd_type_num_elements(in) == hd_type_num_elements(out) ||
-         hd_op_error(op, "expects operand and result of as many elements");
+         hd_op_misfit_error(op, in, out, "expects operand and result of as many elements");
 }
 
 bool hd_verify_vector_transpose(hd_op *op) {
@@ -306,7 +321,8 @@ bool hd_verify_vector_transpose(hd_op *op) {
       return hd_op_error(op, "expects a permutation, got %lld", (long long)from);
     seen |= 1ull << from;
     if (out->shaped.dims[i] != in->shaped.dims[from])
-      return hd_op_error(op, "expects result dim %u of size %lld", i, (long long)in->shaped.dims[from]);
+      return hd_op_error(op, "expects result dim %u of size %lld, got %lld", i, (long long)in->shaped.dims[from],
+                         (long long)out->shaped.dims[i]);
   }
   return true;
 }
@@ -314,7 +330,8 @@ bool hd_verify_vector_transpose(hd_op *op) {
 bool hd_verify_vector_reduction(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   if (in->shaped.rank > 1) return hd_op_error(op, "expects a vector of rank 1 at most, got rank %u", in->shaped.rank);
-  return hd_result_type(op, 0) == in->shaped.element || hd_op_error(op, "expects a result of the element type");
+  return hd_result_type(op, 0) == in->shaped.element ||
+         hd_op_type_error(op, in->shaped.element, hd_result_type(op, 0), "expects a result of the element type");
 }
 
 bool hd_verify_vector_multi_reduction(hd_op *op) {
@@ -328,12 +345,13 @@ bool hd_verify_vector_multi_reduction(hd_op *op) {
     reduced |= 1ull << at;
   }
   if (hd_type_element(out) != in->shaped.element)
-    return hd_op_error(op, "expects operand and result of one element type");
+    return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
+                              "expects operand and result of one element type");
   uint32_t next = 0, rank = out->kind == HD_TYPE_VECTOR ? out->shaped.rank : 0;
   for (uint32_t i = 0; i < in->shaped.rank; ++i) {
     if (i < 64 && reduced >> i & 1) continue;
     if (next >= rank || out->shaped.dims[next++] != in->shaped.dims[i])
-      return hd_op_error(op, "expects a result in the shape of the kept dims");
+      return hd_op_misfit_error(op, in, out, "expects a result in the shape of the kept dims");
   }
   return next == rank || hd_op_error(op, "expects a result of rank %u, got rank %u", next, rank);
 }
@@ -347,7 +365,7 @@ bool hd_verify_constant_mask(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   hd_attr sizes = hd_op_attr_get(op, "mask_dim_sizes");
   if (hd_attr_count(sizes) != (type->shaped.rank ? type->shaped.rank : 1))
-    return hd_op_error(op, "expects one mask size per dim");
+    return hd_op_error(op, "expects one mask size per dim of %u, got %zu", type->shaped.rank, hd_attr_count(sizes));
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
     int64_t size = hd_attr_int_at(sizes, i);
     if (size < 0 || size > type->shaped.dims[i])
@@ -369,7 +387,8 @@ bool hd_verify_to_elements(hd_op *op) {
 }
 
 bool hd_verify_step(hd_op *op) {
-  return hd_result_type(op, 0)->shaped.rank == 1 || hd_op_error(op, "expects a vector of rank 1");
+  return hd_result_type(op, 0)->shaped.rank == 1 ||
+         hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a vector of rank 1");
 }
 
 bool hd_verify_gpu_launch_func(hd_op *op) {
@@ -385,6 +404,7 @@ bool hd_verify_gpu_launch_func(hd_op *op) {
     return hd_op_error(op, "expects %u kernel operands, got %u", type->function.in_count, count);
   for (uint32_t i = 0; i < count; ++i)
     if (type->function.ins[i] != hd_operand_type(op, start + i))
-      return hd_op_error(op, "type of kernel operand #%u differs from the kernel's", i);
+      return hd_op_type_error(op, type->function.ins[i], hd_operand_type(op, start + i),
+                              "type of kernel operand #%u differs from the kernel's", i);
   return true;
 }

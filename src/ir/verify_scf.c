@@ -14,7 +14,8 @@ static bool gives_results(hd_op *op, hd_op *from, uint32_t first) {
                        op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (hd_operand_type(from, first + i) != hd_result_type(op, i))
-      return hd_op_error(from, "type of value #%u differs from the results of '%s'", i, op->name->text);
+      return hd_op_type_error(from, hd_result_type(op, i), hd_operand_type(from, first + i),
+                              "type of value #%u differs from the results of '%s'", i, op->name->text);
   return true;
 }
 
@@ -31,10 +32,14 @@ bool hd_verify_scf_for(hd_op *op) {
   if (block->arg_count != carried + 1)
     return hd_op_error(op, "expects a body of %u arguments, got %u", carried + 1, block->arg_count);
   if (block->args[0]->type != hd_operand_type(op, 0))
-    return hd_op_error(op, "expects the induction variable in the type of the bounds");
+    return hd_op_type_error(op, hd_operand_type(op, 0), block->args[0]->type,
+                            "expects the induction variable in the type of the bounds");
   for (uint32_t i = 0; i < carried; ++i)
     if (block->args[1 + i]->type != hd_operand_type(op, 3 + i) || hd_result_type(op, i) != hd_operand_type(op, 3 + i))
-      return hd_op_error(op, "expects initial value, body argument and result #%u of one type", i);
+      return hd_op_type_error(
+          op, hd_operand_type(op, 3 + i),
+          block->args[1 + i]->type != hd_operand_type(op, 3 + i) ? block->args[1 + i]->type : hd_result_type(op, i),
+          "expects initial value, body argument and result #%u of one type", i);
   hd_op *last = terminator(op, 0);
   if (!hd_op_is(last, HD_OP_scf_yield)) return hd_op_error(op, "expects the body to end with 'scf.yield'");
   return gives_results(op, last, 0);
@@ -75,13 +80,15 @@ bool hd_verify_scf_while(hd_op *op) {
                        before->arg_count);
   for (uint32_t i = 0; i < before->arg_count; ++i)
     if (before->args[i]->type != hd_operand_type(op, i))
-      return hd_op_error(op, "expects argument #%u of the first region in the type of the operand", i);
+      return hd_op_type_error(op, hd_operand_type(op, i), before->args[i]->type,
+                              "expects argument #%u of the first region in the type of the operand", i);
   if (after->arg_count != op->result_count)
     return hd_op_error(op, "expects the second region to take %u arguments, got %u", op->result_count,
                        after->arg_count);
   for (uint32_t i = 0; i < after->arg_count; ++i)
     if (after->args[i]->type != hd_result_type(op, i))
-      return hd_op_error(op, "expects argument #%u of the second region in the type of the result", i);
+      return hd_op_type_error(op, hd_result_type(op, i), after->args[i]->type,
+                              "expects argument #%u of the second region in the type of the result", i);
   hd_op *condition = terminator(op, 0), *yield = terminator(op, 1);
   if (!hd_op_is(condition, HD_OP_scf_condition))
     return hd_op_error(op, "expects the first region to end with 'scf.condition'");
@@ -91,7 +98,8 @@ bool hd_verify_scf_while(hd_op *op) {
     return hd_op_error(yield, "gives %u values, but 'scf.while' carries %u", yield->operand_count, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_operand_type(yield, i) != hd_operand_type(op, i))
-      return hd_op_error(yield, "type of value #%u differs from the carried one", i);
+      return hd_op_type_error(yield, hd_operand_type(op, i), hd_operand_type(yield, i),
+                              "type of value #%u differs from the carried one", i);
   return true;
 }
 
@@ -121,7 +129,7 @@ bool hd_verify_scf_parallel(hd_op *op) {
     return hd_op_error(op, "expects a body of %u arguments, got %u", lower, block->arg_count);
   for (uint32_t i = 0; i < lower; ++i)
     if (!hd_type_is(block->args[i]->type, HD_TYPE_INDEX))
-      return hd_op_error(op, "expects body argument #%u of type index", i);
+      return hd_op_misfit_error(op, block->args[i]->type, NULL, "expects body argument #%u of type index", i);
   if (inits != op->result_count)
     return hd_op_error(op, "expects %u results, one per initial value, got %u", inits, op->result_count);
   hd_op *last = terminator(op, 0);
@@ -139,9 +147,11 @@ bool hd_verify_scf_reduce(hd_op *op) {
     hd_op *last = hd_block_terminator(block);
     hd_type type = hd_operand_type(op, r);
     if (block->arg_count != 2 || block->args[0]->type != type || block->args[1]->type != type)
-      return hd_op_error(op, "expects region #%u to take two values of the operand's type", r);
+      return hd_op_type_error(op, type, block->arg_count ? block->args[block->arg_count - 1]->type : NULL,
+                              "expects region #%u to take two values of the operand's type", r);
     if (!hd_op_is(last, HD_OP_scf_reduce_return) || hd_operand_type(last, 0) != type)
-      return hd_op_error(op, "expects region #%u to end with 'scf.reduce.return' of the operand's type", r);
+      return hd_op_type_error(op, type, last->operand_count ? hd_operand_type(last, 0) : NULL,
+                              "expects region #%u to end with 'scf.reduce.return' of the operand's type", r);
   }
   return true;
 }
@@ -172,7 +182,8 @@ static bool branch(hd_op *op, uint32_t i, uint32_t first, uint32_t count) {
                        block->arg_count);
   for (uint32_t k = 0; k < count; ++k)
     if (block->args[k]->type != hd_operand_type(op, first + k))
-      return hd_op_error(op, "type mismatch for operand #%u of successor #%u", k, i);
+      return hd_op_type_error(op, block->args[k]->type, hd_operand_type(op, first + k),
+                              "type mismatch for operand #%u of successor #%u", k, i);
   return true;
 }
 

@@ -303,9 +303,11 @@ void hd_text_print_op_line(hd_op *op, hd_strbuf *text) {
 }
 
 static void print_type(hd_strbuf *out, hd_type type) { hd_text_print_type(type, out); }
+static void print_attr(hd_strbuf *out, hd_attr attr) { hd_text_print_attr(attr, out); }
 static void print_op(hd_strbuf *out, hd_op *op) { hd_text_print_op_line(op, out); }
 
 void hd_text_install(hd_context *context) {
   context->print_type = print_type;
+  context->print_attr = print_attr;
   context->print_op = print_op;
 }
