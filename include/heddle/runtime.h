@@ -6,6 +6,8 @@
  * an executable its runtime, a buffer its memory.
  * Errors: a status, whose message is for people. On failure, out-parameters are null or zero.
  * Thread-safety: all objects may be used from many threads at once, unless a function says otherwise.
+ * Floating point: code runs rounding to nearest, with subnormals and without traps, whatever the caller's thread is set
+ * to; the setting is there again afterwards. Functions of the embedder that it calls see the former.
  * Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT does. */
 #ifndef HEDDLE_RUNTIME_H_
 #define HEDDLE_RUNTIME_H_

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "base/float_env.h"
 
 /* An arena that has grown large takes its memory in huge pages: a page fault for each 4 KiB would be a third of the
  * time that reading a large program takes. */
@@ -46,12 +47,15 @@ void hd_budget_check_deadline(const hd_budget *budget) {
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
   oom_guard guard;
   guard.outer = innermost_guard;
+  unsigned float_env = hd_float_env_enter();
   switch (setjmp(guard.env)) {
     case NO_MEMORY:
       innermost_guard = innermost_guard->outer;
+      hd_float_env_leave(float_env);
       return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
     case NO_TIME:
       innermost_guard = innermost_guard->outer;
+      hd_float_env_leave(float_env);
       return hd_make_status(HD_DEADLINE_EXCEEDED, "took longer than the time limit");
     default:
       break;
@@ -59,6 +63,7 @@ hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) {
   innermost_guard = &guard;
   hd_status status = fn(argument);
   innermost_guard = guard.outer;
+  hd_float_env_leave(float_env);
   return status;
 }
 

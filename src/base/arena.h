@@ -55,7 +55,7 @@ char *hd_arena_printf(hd_arena *arena, const char *format, ...) HD_PRINTF(2, 3);
 #define hd_new_array(arena, T, n) ((T *)hd_arena_calloc((arena), (size_t)(n), sizeof(T)))
 
 /* Runs |fn| so that running out of memory anywhere inside becomes a RESOURCE_EXHAUSTED status, and passing the deadline
- * of a budget a DEADLINE_EXCEEDED one. Nests. */
+ * of a budget a DEADLINE_EXCEEDED one. |fn| has the floating-point environment of base/float_env.h. Nests. */
 hd_status hd_guarded_call(hd_status (*fn)(void *), void *argument) HD_MUST_USE;
 
 /* Leaves to the innermost guard of this thread when the deadline has passed. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/float_env.h"
 #include "heddle/communicator.h"
 #include "runtime/objects.h"
 
@@ -202,9 +203,11 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
   scratch s;
   void *block = scratch_create(executable->entry, &s);
   if (!block) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  unsigned float_env = hd_float_env_enter();
   pthread_rwlock_rdlock(&executable->lock);
   hd_status status = execute(executable, options, inputs, input_count, outputs, output_count, event_cancel, &s);
   pthread_rwlock_unlock(&executable->lock);
+  hd_float_env_leave(float_env);
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) hd_buffer_release(s.dense[i]);
   free(block);
   if (!hd_is_ok(status) && options->communicator)

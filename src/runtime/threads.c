@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/float_env.h"
 
 enum {
   INSIDE_MASK = 0xfff,
@@ -277,9 +278,11 @@ static void external_chunk(void *argument, int64_t i) {
   const external_region *region = argument;
   int64_t begin = i * region->chunk;
   int64_t end = region->extent - begin < region->chunk ? region->extent : begin + region->chunk;
+  unsigned float_env = hd_float_env_enter(); /* the embedder's thread */
   ++depth;
   region->body(region->argument, begin, end);
   --depth;
+  hd_float_env_leave(float_env);
 }
 
 void hd_pool_for(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {

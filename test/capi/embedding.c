@@ -2,6 +2,7 @@
 /* The C API as an embedder uses it beyond examples/embed.c: executions in the background, cancellation, several models
  * on one runtime, an embedder's threads and memory, memory that fails, one buffer in several places. `embedding CASE`
  * runs one case; it prints what is wrong and exits 1, else "CASE: fine". */
+#include <fenv.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,6 +375,89 @@ static void wrong_inputs(void) {
   hd_runtime_release(runtime);
 }
 
+/* Rounding modes and, where the machine has them, subnormals flushed: what the caller's thread is set to changes
+ * nothing, in compiling, evaluating, running, here or on threads of an embedder, and is there again after it. */
+static const char SINES[] =
+    "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
+    "  %t = stablehlo.constant dense<0.1> : tensor<f32>\n"
+    "  %k = stablehlo.sine %t : tensor<f32>\n"
+    "  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>\n"
+    "  %d = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>\n"
+    "  %b = stablehlo.dynamic_broadcast_in_dim %k, %d, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>\n"
+    "  %s = stablehlo.sine %a : tensor<?xf32>\n"
+    "  %p = stablehlo.multiply %s, %b : tensor<?xf32>\n"
+    "  return %p : tensor<?xf32>\n"
+    "}\n";
+
+typedef struct pool_item {
+  void (*body)(void *argument, int64_t i);
+  void *argument;
+  int64_t count;
+  int mode;
+} pool_item;
+
+static void *run_items(void *argument) {
+  pool_item *item = argument;
+  fesetround(item->mode);
+  for (int64_t i = 0; i < item->count; ++i) item->body(item->argument, i);
+  return NULL;
+}
+
+/* A thread of its own, whose mode is that of |user|, does all. */
+static void run_elsewhere(void *user, int64_t count, void (*body)(void *argument, int64_t i), void *argument) {
+  pool_item item = {body, argument, count, *(int *)user};
+  pthread_t thread;
+  expect(!pthread_create(&thread, NULL, run_items, &item), "a thread");
+  pthread_join(thread, NULL);
+}
+
+static void sines(float *in, float *out, float *evaluated, int64_t count, const hd_thread_pool *pool) {
+  hd_runtime_options options = HD_INIT(hd_runtime_options);
+  options.thread_pool = pool;
+  options.threads = 2;
+  hd_runtime *runtime;
+  must(hd_runtime_create(&options, &runtime), "creating the runtime");
+  hd_executable *executable = load(runtime, SINES);
+  hd_buffer *input = wrap(runtime, in, count), *output = wrap(runtime, out, count);
+  must(hd_executable_execute(executable, NULL, &input, 1, &output, 1), "running");
+  hd_host_tensor tensor = {HD_ELEMENT_F32, &count, 1, in, (size_t)count * sizeof *in};
+  hd_eval_results *results;
+  must(hd_eval(SINES, strlen(SINES), "sines", NULL, &tensor, 1, (hd_message_sink){0}, &results), "evaluating");
+  memcpy(evaluated, hd_eval_results_get(results, 0).data, (size_t)count * sizeof *evaluated);
+  hd_eval_results_free(results);
+  hd_buffer_release(input);
+  hd_buffer_release(output);
+  hd_executable_release(executable);
+  hd_runtime_release(runtime);
+}
+
+static void float_environment(void) {
+  enum { COUNT = 30000, MODES = 4 };
+  static const int modes[MODES] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  static float in[COUNT], want[COUNT], want_evaluated[COUNT], got[COUNT], evaluated[COUNT];
+  for (int i = 0; i < COUNT; ++i) in[i] = i % 5 ? (float)(i - COUNT / 2) * 0.00123f : 1e-40f * (float)i;
+  sines(in, want, want_evaluated, COUNT, NULL);
+  for (int m = 0; m < MODES; ++m)
+    for (int elsewhere = 0; elsewhere < 2; ++elsewhere) {
+      int mode = modes[m];
+      hd_thread_pool pool = {&mode, 2, run_elsewhere};
+      fesetround(mode);
+#ifdef __x86_64__
+      enum { FLUSH_AND_ZERO = 0x8040 };
+      __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | FLUSH_AND_ZERO);
+#endif
+      sines(in, got, evaluated, COUNT, elsewhere ? &pool : NULL);
+      expect(fegetround() == mode, "the caller's rounding mode as it was");
+#ifdef __x86_64__
+      expect((__builtin_ia32_stmxcsr() & FLUSH_AND_ZERO) == FLUSH_AND_ZERO, "the caller's flushing as it was");
+      __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() & ~(unsigned)FLUSH_AND_ZERO);
+#endif
+      fesetround(FE_TONEAREST);
+      expect(!memcmp(want, got, sizeof want), "the same bits in any rounding mode");
+      expect(!memcmp(want_evaluated, evaluated, sizeof want), "the same bits of the evaluator in any rounding mode");
+    }
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
@@ -381,7 +465,7 @@ int main(int argc, char **argv) {
   } cases[] = {{"background", in_the_background}, {"cancellation", cancellation},
                {"models", several_models},        {"memory-and-threads", memory_and_threads},
                {"memory-fails", memory_fails},    {"aliases", one_buffer_in_several_places},
-               {"wrong-inputs", wrong_inputs}};
+               {"wrong-inputs", wrong_inputs},    {"float-environment", float_environment}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     if (argc > 1 && strcmp(argv[1], cases[i].name)) continue;
     cases[i].run();

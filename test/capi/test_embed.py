@@ -19,7 +19,7 @@ def program(build, root, tmp_path_factory):
         out = folder / os.path.splitext(path[-1])[0]
         if not out.exists():
             subprocess.run(["gcc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-D_GNU_SOURCE", *sanitize, os.path.join(root, *path), "-I",
-                            os.path.join(root, "include"), "-L", lib, "-lheddle", f"-Wl,-rpath,{lib}", "-lpthread", "-o", str(out)], check=True)
+                            os.path.join(root, "include"), "-L", lib, "-lheddle", f"-Wl,-rpath,{lib}", "-lpthread", "-lm", "-o", str(out)], check=True)
         return str(out)
     return make
 
@@ -62,7 +62,7 @@ def test_background_example(program, root, compiler):
         assert abs(float(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")).split()[-1]) - want) < 1e-5
 
 
-@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs"])
+@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs", "float-environment"])
 def test_embedding(program, compiler, case):
     """test/capi/embedding.c: what an embedder may do beyond the examples."""
     done = subprocess.run([program("test", "capi", "embedding.c"), case], capture_output=True, text=True, timeout=120)
