@@ -51,8 +51,9 @@ static hd_status check_entry(hd_arena *arena, const hd_cli_options *options, con
   hd_cli_tensor *results;
   int32_t count;
   if (options->split_input_file || (options->target && strcmp(options->target, "eval")))
-    return hd_make_status(HD_INVALID_ARGUMENT, "inputs are for one program on --target=eval, expected no %s",
-                          options->split_input_file ? "--split-input-file" : "other target");
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "--%s: expected none with inputs, which are for one program on the evaluator",
+                          options->split_input_file ? "split-input-file" : "target");
   HD_TRY(hd_cli_ask_signature(arena, options, bytes, &signature));
   if (!signature.arg_count) return HD_STATUS_OK; /* has run without */
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
@@ -62,7 +63,7 @@ static hd_status check_entry(hd_arena *arena, const hd_cli_options *options, con
   if (counts->skipped) --counts->skipped;
   counts->passed += hd_is_ok(status);
   counts->failed += failed;
-  if (!failed) return status;
+  if (!failed) return hd_cli_explain_failure(arena, &signature, inputs, status);
   hd_status_free(status);
   return HD_STATUS_OK;
 }
@@ -103,6 +104,8 @@ hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_
   compile.target = NULL;
   check.split_input_file = options->split_input_file;
   check.target = options->target;
+  if (check.target && strcmp(check.target, "eval") != 0 && strcmp(check.target, "cpu") != 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected eval or cpu, got '%s'", check.target);
   hd_status status =
       compiler->hd_check(bytes.data, bytes.size, options->file, &check, &compile, hd_cli_sink(), &counts);
   if (hd_is_ok(status) && has_inputs(options)) status = check_entry(arena, options, &bytes, &counts);
@@ -111,6 +114,7 @@ hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_
   if (counts.skipped) printf("%" PRIu64 " skipped: their functions take arguments\n", counts.skipped);
   printf("%" PRIu64 " passed, %" PRIu64 " failed\n", counts.passed, counts.failed);
   if (counts.failed) *out_exit = HD_EXIT_DIFFERS;
+  if (counts.unread) *out_exit = HD_EXIT_FAILED;
   return HD_STATUS_OK;
 }
 
@@ -119,7 +123,8 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   const hd_compiler *compiler;
   hd_compile_options compile;
   hd_blob bytes, text;
-  if (options->json && options->html) return hd_make_status(HD_INVALID_ARGUMENT, "expected --json or --html, got both");
+  if (options->json && options->html)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--html: expected --json or --html, got both");
   hd_explain_format format = options->json ? HD_EXPLAIN_JSON : options->html ? HD_EXPLAIN_HTML : HD_EXPLAIN_TEXT;
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(options->file, &bytes));

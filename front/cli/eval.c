@@ -47,7 +47,9 @@ static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *
   const hd_json *dims = args && (size_t)i < args->count ? hd_json_get(&args->items[i], "dims") : NULL;
   if (!dims) return hd_make_status(HD_INTERNAL, "signature: argument %d is missing", i);
   for (size_t k = 0; k < dims->count; ++k)
-    out_dims[k] = dims->items[k].kind == HD_JSON_NUMBER ? (int64_t)dims->items[k].number : HD_DIM_UNKNOWN;
+    out_dims[k] = dims->items[k].kind != HD_JSON_NUMBER           ? HD_DIM_UNKNOWN
+                  : dims->items[k].number >= 0x1p63 /* rounded */ ? INT64_MAX
+                                                                  : (int64_t)dims->items[k].number;
   return HD_STATUS_OK;
 }
 
@@ -104,6 +106,42 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   return HD_STATUS_OK;
 }
 
+/* Where the dims of |inputs| contradict each other or the signature; null when they do not. */
+static const char *contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs) {
+  int64_t *values = hd_new_array(arena, int64_t, signature->symbol_count + 1);
+  int32_t *given_by = hd_new_array(arena, int32_t, signature->symbol_count + 1);
+  for (int32_t s = 0; s < signature->symbol_count; ++s) values[s] = HD_DIM_UNKNOWN;
+  for (int32_t i = 0; i < signature->arg_count; ++i)
+    for (int32_t k = 0; k < signature->args[i].rank && k < inputs[i].rank; ++k)
+      for (int32_t s = 0; s < signature->symbol_count; ++s) {
+        if (strcmp(signature->symbols[s], signature->args[i].dim_texts[k]) != 0) continue;
+        int64_t dim = inputs[i].dims[k];
+        if (values[s] == HD_DIM_UNKNOWN) values[s] = dim, given_by[s] = i;
+        if (values[s] == dim) continue;
+        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", but %s is %" PRId64 " by argument %d", i, k,
+                               dim, signature->symbols[s], values[s], given_by[s]);
+      }
+  for (int32_t i = 0; i < signature->arg_count; ++i) {
+    int64_t *want = hd_new_array(arena, int64_t, signature->args[i].rank + 1);
+    hd_status status = signature->dims_of(signature->user, i, values, want);
+    for (int32_t k = 0; hd_is_ok(status) && k < signature->args[i].rank && k < inputs[i].rank; ++k)
+      if (want[k] != HD_DIM_UNKNOWN && want[k] != inputs[i].dims[k])
+        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", but %s is %" PRId64, i, k, inputs[i].dims[k],
+                               signature->args[i].dim_texts[k], want[k]);
+    hd_status_ignore(status);
+  }
+  return NULL;
+}
+
+hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,
+                                 hd_status status) {
+  const char *why = hd_is_ok(status) ? NULL : contradiction(arena, signature, inputs);
+  if (!why) return status;
+  hd_status told = hd_make_status(hd_status_code_of(status), "%s; %s", hd_status_message(status), why);
+  hd_status_free(status);
+  return told;
+}
+
 /* Up to a screen of elements, nested like the dims. */
 static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
   bool real = t->type != HD_ELEMENT_C64 && t->type != HD_ELEMENT_C128;
@@ -148,7 +186,9 @@ hd_status hd_cli_eval(hd_arena *arena, const hd_cli_options *options, int *out_e
   HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  HD_TRY(hd_cli_evaluate(arena, options, &bytes, inputs, signature.arg_count, &results, &count));
+  HD_TRY(
+      hd_cli_explain_failure(arena, &signature, inputs,
+                             hd_cli_evaluate(arena, options, &bytes, inputs, signature.arg_count, &results, &count)));
   for (int32_t i = 0; i < count; ++i) print_result(i, &results[i]);
   return options->outputs ? hd_cli_write_outputs(options->outputs, results, count) : HD_STATUS_OK;
 }

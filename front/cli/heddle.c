@@ -74,8 +74,10 @@ static void print_command_help(const command_row *row) {
   printf("\n%s", exit_text);
 }
 
-static int exit_code(hd_status_code code) {
-  switch (code) {
+/* What is wrong with an option's value begins with the option, and is the command line's fault. */
+static int exit_code(hd_status status) {
+  if (!strncmp(hd_status_message(status), "--", 2)) return HD_EXIT_USAGE;
+  switch (hd_status_code_of(status)) {
     case HD_OK:
       return HD_EXIT_OK;
     case HD_DEADLINE_EXCEEDED:
@@ -92,7 +94,7 @@ static int exit_code(hd_status_code code) {
 /* "heddle: error: message"; several lines of a message stay as they are. Takes |status|. */
 static int report(hd_status status, int otherwise) {
   if (hd_is_ok(status)) return otherwise;
-  int code = exit_code(hd_status_code_of(status));
+  int code = exit_code(status);
   bool colour = hd_cli_is_terminal(stderr);
   fflush(stdout);
   fprintf(stderr, "heddle: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",

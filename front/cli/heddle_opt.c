@@ -9,7 +9,29 @@
 #include "files.h"
 #include "options.h"
 
+/* Options of heddle-opt that take a value, which may follow as the next word. */
+static bool takes_value(const char *option) {
+  static const char *const names[] = {"pass-pipeline",
+                                      "disc-pipeline",
+                                      "target-version",
+                                      "mlir-print-ir-before",
+                                      "mlir-print-ir-after",
+                                      "debug-only",
+                                      "mlir-elide-elementsattrs-if-larger"};
+  const char *name = option + strspn(option, "-");
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (!strcmp(name, names[i])) return true;
+  return false;
+}
+
+/* What is wrong with an option begins with it. */
+static bool is_usage(const hd_status status) {
+  const char *text = hd_status_message(status);
+  return hd_status_code_of(status) == HD_INVALID_ARGUMENT && !strncmp(text, "--", 2);
+}
+
 static int fail(hd_status status, int code) {
+  if (is_usage(status)) code = HD_EXIT_USAGE;
   fflush(stdout);
   fprintf(stderr, "heddle-opt: error: %s\n", hd_status_message(status));
   if (hd_status_code_of(status) == HD_RESOURCE_EXHAUSTED) code = HD_EXIT_LIMIT;
@@ -24,6 +46,9 @@ static int show_help(const hd_compiler *compiler) {
   if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
   printf("usage: heddle-opt [FILE] [-o FILE] [options]\n\n");
   fwrite(text.data, 1, text.size, stdout);
+  printf(
+      "\nExit codes: 0 done; 1 a program or file is wrong or not supported, or diagnostics differ from what was\n"
+      "expected; 2 the command line is wrong; 4 a memory limit was reached; 70 a fault of Heddle.\n");
   compiler->hd_blob_free(&text);
   return HD_EXIT_OK;
 }
@@ -32,7 +57,7 @@ int main(int argc, char **argv) {
   const char *input = NULL, *output = "-";
   const char **rest = calloc((size_t)argc + 1, sizeof *rest);
   int count = 0;
-  bool help = false;
+  bool help = false, version = false;
   if (!rest) return HD_EXIT_LIMIT;
   rest[count++] = argv[0];
   for (int i = 1; i < argc; ++i) {
@@ -41,7 +66,18 @@ int main(int argc, char **argv) {
       output = argv[i];
     } else if (argv[i][0] == '-' && argv[i][1]) {
       help |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");
-      rest[count++] = argv[i];
+      version |= !strcmp(argv[i], "--version");
+      if (takes_value(argv[i])) {
+        if (i + 1 == argc)
+          return fail(hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a value", argv[i]), HD_EXIT_USAGE);
+        char *joined = malloc(strlen(argv[i]) + strlen(argv[i + 1]) + 2); /* as long as the process */
+        if (!joined) return HD_EXIT_LIMIT;
+        sprintf(joined, "%s=%s", argv[i], argv[i + 1]);
+        rest[count++] = joined;
+        ++i;
+      } else {
+        rest[count++] = argv[i];
+      }
     } else if (input) {
       return fail(hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", input, argv[i]),
                   HD_EXIT_USAGE);
@@ -53,6 +89,7 @@ int main(int argc, char **argv) {
   hd_blob bytes, out;
   hd_status status = hd_compiler_open(&compiler);
   if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
+  if (version) return printf("%s\n", compiler->hd_compiler_version()), HD_EXIT_OK;
   if (help) return show_help(compiler);
   if (!input) input = "-";
   status = hd_cli_read_file(input, &bytes);

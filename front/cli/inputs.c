@@ -120,6 +120,9 @@ static hd_status read_shape(builder *b, const char *text) {
       return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected dims such as 4x128, got '%s'", equals + 1);
     if (*at) ++at;
   }
+  if (equals[1] && equals[strlen(equals) - 1] == 'x')
+    return hd_make_status(HD_INVALID_ARGUMENT, "--shape: expected dims such as 4x128, got '%s'", equals + 1);
+  if (b->shapes[i]) return hd_make_status(HD_INVALID_ARGUMENT, "--shape: argument %d is given twice", i);
   return take_shape(b, i, dims, rank, "--shape");
 }
 
@@ -133,6 +136,8 @@ static hd_status read_file(builder *b, const char *path) {
     const hd_file_tensor *tensor = hd_tensor_file_get(file, k);
     const char *name = *tensor->name ? tensor->name : "arg0"; /* a lone npy array */
     int32_t i = argument_number(name, strlen(name));
+    if (!b->signature->arg_count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': the program takes no arguments", path, name);
     for (int32_t j = 0; i < 0 && j < b->signature->arg_count; ++j)
       if (!strcmp(b->signature->args[j].name, name)) i = j;
     if (i < 0 || i >= b->signature->arg_count)
@@ -166,7 +171,7 @@ static hd_status read_scales(builder *b, const char *text, double *scales) {
     if (*at++ != '=' || first > last || last >= b->signature->arg_count) goto bad;
     char *end;
     double scale = strtod(at, &end);
-    if (end == at || (*end && *end != ',')) goto bad;
+    if (end == at || (*end && *end != ',') || !(scale > -1e300 && scale < 1e300)) goto bad;
     for (int64_t i = first; i <= last; ++i) scales[i] = scale;
     at = *end ? end + 1 : end;
   }
@@ -175,6 +180,23 @@ bad:
   return hd_make_status(HD_INVALID_ARGUMENT,
                         "--random-scale: expected such as 2=0.02,4-7=0.5 with arguments below %d, got '%s'",
                         b->signature->arg_count, text);
+}
+
+static bool has_zero(const int64_t *dims, int32_t rank) {
+  for (int32_t k = 0; k < rank; ++k)
+    if (!dims[k]) return true;
+  return false;
+}
+
+/* Names the largest dim: the one that a person gave too large. */
+static hd_status too_large(builder *b, int32_t i, const int64_t *dims) {
+  const hd_cli_arg *arg = &b->signature->args[i];
+  int32_t most = 0;
+  for (int32_t k = 1; k < arg->rank; ++k)
+    if (dims[k] > dims[most]) most = k;
+  return hd_make_status(HD_INVALID_ARGUMENT,
+                        "argument %d (%s) has more bytes than memory can address: dim %d, %s, is %" PRId64, i,
+                        hd_cli_type_text(b->arena, arg), most, arg->dim_texts[most], dims[most]);
 }
 
 static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit) {
@@ -191,11 +213,14 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
       return hd_make_status(HD_INVALID_ARGUMENT,
                             "argument %d (%s): dim '%s' has no size: give --dims or --shape; named dims: %s", i,
                             hd_cli_type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
-    if (dims[k] < 0 || __builtin_mul_overflow(count, (size_t)dims[k], &count))
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d is %" PRId64, i, k, dims[k]);
+    if (dims[k] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d: expected 0 or more, got %" PRId64, i, k,
+                            dims[k]);
+    if (__builtin_mul_overflow(count, (size_t)dims[k], &count) && !has_zero(dims, arg->rank))
+      return too_large(b, i, dims);
   }
-  if (__builtin_mul_overflow(count, hd_element_bytes(arg->type), &bytes))
-    return hd_make_status(HD_INVALID_ARGUMENT, "argument %d has more bytes than memory can address", i);
+  if (has_zero(dims, arg->rank)) count = 0;
+  if (__builtin_mul_overflow(count, hd_element_bytes(arg->type), &bytes)) return too_large(b, i, dims);
   void *data;
   HD_TRY(hd_cli_allocate(bytes, hd_cli_type_text(b->arena, arg), &data));
   b->out[i] = (hd_cli_tensor){arg->type, arg->rank, dims, data, bytes};

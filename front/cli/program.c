@@ -136,8 +136,22 @@ static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash1
   return program->executable != NULL;
 }
 
-static bool is_artifact(const hd_blob *bytes) {
-  return bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8);
+/* By the first bytes, or by the name: an artifact whose magic is damaged is no program. */
+static bool is_artifact(const char *name, const hd_blob *bytes) {
+  size_t n = strlen(name);
+  return (bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8)) || (n > 4 && !strcmp(name + n - 4, ".hdl"));
+}
+
+/* Options that say how to compile mean nothing for what is compiled. */
+static hd_status check_artifact_options(const hd_cli_options *o) {
+  const char *given = o->pass_pipeline                             ? "pass-pipeline"
+                      : o->dump_to                                 ? "dump-to"
+                      : o->no_contract                             ? "no-contract"
+                      : o->no_excess_precision                     ? "no-excess-precision"
+                      : o->target && strcmp(o->target, "cpu") != 0 ? "target"
+                                                                   : NULL;
+  if (!given) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact, which is compiled already", given, o->file);
 }
 
 /* What the named CPUs have, for the libraries of the runtime too; 0, all that this one has, when none is named. */
@@ -164,7 +178,8 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   double start = hd_cli_now_ms();
-  if (is_artifact(&out->bytes)) {
+  if (is_artifact(options->file, &out->bytes)) {
+    HD_TRY(check_artifact_options(options));
     out->source = HD_CLI_ARTIFACT;
     HD_TRY(strcmp(options->file, "-")
                ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)

@@ -254,7 +254,9 @@ static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_
 hd_status hd_cli_run(hd_arena *arena, const hd_cli_options *given, int *out_exit) {
   if (given->reference && strcmp(given->reference, "eval"))
     return hd_make_status(HD_INVALID_ARGUMENT, "--reference: expected eval, got '%s'", given->reference);
-  if (given->repeat > 10000000) return hd_make_status(HD_INVALID_ARGUMENT, "--repeat: expected at most 10000000");
+  if (given->repeat > 10000000)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--repeat: expected at most 10000000, got %llu",
+                          (unsigned long long)given->repeat);
   if (given->expect) return hd_cli_run_cases(arena, given, out_exit);
   hd_cli_options options;
   hd_communicator *communicator;

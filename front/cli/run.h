@@ -51,4 +51,9 @@ size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want)
 
 uint64_t hd_cli_peak_rss(void);
 
+/* What the evaluator says when it fails (taken) and, where the shapes of |inputs| contradict the signature, which dim
+ * of which argument does: "..., argument 1: dim 0 is 5, but d0 is 3 by argument 0". */
+hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,
+                                 hd_status status) HD_MUST_USE;
+
 #endif

@@ -171,6 +171,7 @@ typedef struct hd_check_options {
 /* Counts of functions run by hd_check. */
 typedef struct hd_check_counts {
   uint64_t passed, failed, skipped;
+  uint64_t unread; /* of the failed: programs that could not be read or verified */
 } hd_check_counts;
 
 /* Runs every public function without arguments and its check ops; failures reach the sink and the run goes on. An OK

@@ -60,7 +60,9 @@ static void check_function(part_check *p, hd_op *function) {
 
 static hd_status check_part(void *user) {
   part_check *p = user;
-  HD_TRY(hd_session_load(p->session, p->text, p->size, p->name, &p->module));
+  hd_status status = hd_session_load(p->session, p->text, p->size, p->name, &p->module);
+  p->counts->unread += !hd_is_ok(status);
+  HD_TRY(status);
   hd_eval_options options = {.print = print_line, .print_user = p->session};
   if (p->options) {
     options.memory_limit = p->options->memory_limit;

@@ -173,6 +173,11 @@ static hd_status compile(compilation *c) {
   const char *text = o->pass_pipeline ? o->pass_pipeline : hd_pipeline_of(target);
   if (!text)
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  if (strcmp(target, hd_targets()) != 0)
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "target '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
+                          "--disc-pipeline` show it; expected one of: %s",
+                          target, hd_targets());
   hd_pipeline pipeline = {0};
   HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &c->arena, &pipeline));
   if (o->entry) give_option(c, &pipeline, "entry", o->entry);

@@ -46,7 +46,10 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
                           input->rank);
   for (size_t i = 0; i < input->rank; ++i) {
     int64_t dim = hd_type_has_rank(declared) ? declared->shaped.dims[i] : HD_DYNAMIC;
-    if (input->dims[i] < 0 || (dim != HD_DYNAMIC && dim != input->dims[i]))
+    if (input->dims[i] < 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: dim %zu: expected 0 or more, got %lld", number, i,
+                            (long long)input->dims[i]);
+    if (dim != HD_DYNAMIC && dim != input->dims[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: dim %zu is %lld, expected %lld", number, i,
                             (long long)input->dims[i], (long long)dim);
   }

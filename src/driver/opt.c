@@ -61,6 +61,7 @@ static const struct {
     {"--mlir-print-ir-after-change", "with -after-all: only when the pass changed something"},
     {"--debug-only=PASS", "print the program before and after a pass"},
     {"--mlir-timing", "print how long each pass took"},
+    {"--version", "print the version"},
 };
 
 static void say(opt *o, const char *severity, const char *text) {
@@ -76,12 +77,14 @@ static bool value_of(const char *argument, const char *flag, const char **out) {
   return true;
 }
 
-static hd_status add_names(opt *o, const char *list, bool before) {
+static hd_status add_names(opt *o, const char *option, const char *list, bool before) {
   for (const char *at = list; *at;) {
     size_t n = strcspn(at, ",");
     hd_str name = {at, n};
     const hd_pass_info *info = hd_pass_find(hd_passes(), name);
-    if (!info) return hd_make_status(HD_INVALID_ARGUMENT, "there is no pass '%.*s'; --help lists them", (int)n, at);
+    if (!info)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--%s: there is no pass '%.*s'; --help lists them", option, (int)n,
+                            at);
     if (before)
       hd_vec_push(&o->arena, &o->dump.before, hd_str_of(info->name));
     else
@@ -138,7 +141,10 @@ static hd_status read_option(opt *o, const char *a) {
       return HD_STATUS_OK;
     }
     if (!value_of(a, plain[i].flag, &value)) continue;
-    *plain[i].to = strcmp(value, "false") && strcmp(value, "0");
+    bool on = !strcmp(value, "true") || !strcmp(value, "1");
+    if (!on && strcmp(value, "false") != 0 && strcmp(value, "0") != 0)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected true or false, got '%s'", plain[i].flag, value);
+    *plain[i].to = on;
     return HD_STATUS_OK;
   }
   if (value_of(a, "--target-version", &value)) {
@@ -166,14 +172,14 @@ static hd_status read_option(opt *o, const char *a) {
     o->print.elide_larger_than = (size_t)limit;
     return HD_STATUS_OK;
   }
-  if (value_of(a, "--mlir-print-ir-before", &value)) return add_names(o, value, true);
-  if (value_of(a, "--mlir-print-ir-after", &value)) return add_names(o, value, false);
+  if (value_of(a, "--mlir-print-ir-before", &value)) return add_names(o, "mlir-print-ir-before", value, true);
+  if (value_of(a, "--mlir-print-ir-after", &value)) return add_names(o, "mlir-print-ir-after", value, false);
   if (value_of(a, "--debug-only", &value)) {
-    HD_TRY(add_names(o, value, true));
-    return add_names(o, value, false);
+    HD_TRY(add_names(o, "debug-only", value, true));
+    return add_names(o, "debug-only", value, false);
   }
   if (add_pass(o, a)) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "unknown option or pass '%s'; --help lists them", a);
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown option or pass; --help lists them", a);
 }
 
 /* Around passes. */

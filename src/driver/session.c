@@ -38,6 +38,11 @@ void hd_session_close(hd_session *session) {
 }
 
 hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) {
+  if (source.len >= 4 && !memcmp(source.data, "\x89HDL", 4)) {
+    hd_error(context, hd_loc_file(context, hd_str_of(name), 1, 1),
+             "expected a program as text or bytecode, got an artifact: it is compiled already, `heddle run` runs it");
+    return hd_failed(context);
+  }
   if (hd_bytecode_is(source.data, source.len))
     return hd_bytecode_parse(context, source.data, source.len, name, out_module);
   hd_text_add_source(context, name, source);

@@ -125,7 +125,7 @@ hd_status hd_cache_get(hd_cache *cache, const uint8_t key[16], const void **out_
   *out_data = NULL;
   *out_size = 0;
   name_of(key, name);
-  int fd = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  int fd = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return hd_make_status(HD_NOT_FOUND, "no cache entry %s", name);
   struct stat info;
   bool usable = !fstat(fd, &info) && S_ISREG(info.st_mode) && info.st_uid == geteuid() && info.st_size >= HEADER;

@@ -64,8 +64,7 @@ static const char *descr_of(hd_element_type type) {
 
 static hd_status write_error(hd_npz_writer *writer) {
   int code = errno;
-  return hd_make_status(code == ENOSPC || code == EDQUOT ? HD_RESOURCE_EXHAUSTED : HD_UNAVAILABLE,
-                        "%s: cannot write: %s", writer->path, strerror(code));
+  return hd_make_status(HD_UNAVAILABLE, "%s: cannot write: %s", writer->path, strerror(code));
 }
 
 static hd_status put(hd_npz_writer *writer, const void *data, size_t size) {

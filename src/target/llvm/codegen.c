@@ -186,7 +186,7 @@ static hd_status dump(job *j, const char *suffix, const char *text, size_t size)
   if (!file) return hd_make_status(HD_PERMISSION_DENIED, "cannot write '%s'", path);
   bool ok = fwrite(text, 1, size, file) == size;
   ok = fclose(file) == 0 && ok;
-  return ok ? HD_STATUS_OK : hd_make_status(HD_UNKNOWN, "cannot write '%s'", path);
+  return ok ? HD_STATUS_OK : hd_make_status(HD_UNAVAILABLE, "cannot write '%s'", path);
 }
 
 static hd_status dump_ir(job *j, const char *suffix) {

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a user may get wrong: values of options, artifacts in the place of programs, shapes that contradict each other. A message that
+says what was expected, and the exit code that the help gives."""
+import os
+import shutil
+import subprocess
+
+import pytest
+
+ADD = """func.func @main(%a: tensor<?x4xf32>, %b: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = stablehlo.add %a, %b : tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"""
+TWICE = """func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %1 = stablehlo.get_dimension_size %b, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<i32>
+  %m = stablehlo.multiply %0, %two : tensor<i32>
+  %p = stablehlo.compare EQ, %m, %1 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%p, %0, %1) {api_version = 2 : i32, error_message = "want b = 2 a, got {0} and {1}", has_side_effect = true} : (tensor<i1>, tensor<i32>, tensor<i32>) -> ()
+  return %b : tensor<?xf32>
+}
+"""
+
+
+@pytest.fixture
+def add(tmp_path):
+    path = tmp_path / "add.mlir"
+    path.write_text(ADD)
+    return path
+
+
+@pytest.fixture
+def opt(build, add, compiler):
+    def run(*arguments):
+        return subprocess.run([os.path.join(build, "bin", "heddle-opt"), *map(str, arguments), str(add)], capture_output=True, text=True, timeout=60)
+    return run
+
+
+@pytest.mark.parametrize("option, value, says", [
+    ("--dims", "x", "--dims: expected NAME=N"), ("--dims", "q=1", "the program has no dim 'q'"), ("--shape", "arg0=4x", "expected dims such as 4x128"),
+    ("--shape", "b=4", "expected argN=DIMS"), ("--random-scale", "0=inf", "--random-scale: expected"), ("--constant-args", "a", "--constant-args: expected"),
+    ("--reference", "x", "expected eval, got 'x'"), ("--repeat", "99999999999", "at most 10000000")])
+def test_values_of_options(heddle, add, compiler, option, value, says):
+    done = heddle("run", add, "--random", 0, option, value)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+def test_a_shape_twice(heddle, add, compiler):
+    done = heddle("run", add, "--random", 0, "--shape", "arg0=3x4", "--shape", "arg0=5x4")
+    assert done.returncode == 2 and "argument 0 is given twice" in done.stderr
+
+
+def test_targets(heddle, add, compiler):
+    done = heddle("run", add, "--random", 0, "--dims", "d0=2", "--target", "gpu")
+    assert done.returncode == 1 and "target 'gpu' has passes and no machine code here" in done.stderr
+    done = heddle("check", add, "--target", "gpu")
+    assert done.returncode == 2 and "--target: expected eval or cpu, got 'gpu'" in done.stderr
+
+
+def test_check_of_what_cannot_be_read(heddle, tmp_path, compiler):
+    bad = tmp_path / "bad.mlir"
+    bad.write_text("func.func @main( {")
+    done = heddle("check", bad)
+    assert done.returncode == 1 and done.stdout.splitlines()[-1] == "0 passed, 1 failed" and "bad.mlir:1:" in done.stderr
+
+
+@pytest.mark.parametrize("magic", [b"XHDL", b""])
+def test_an_artifact_is_no_text(heddle, add, tmp_path, compiler, magic):
+    """What ends in .hdl is an artifact, also where its magic is damaged."""
+    artifact = tmp_path / "add.hdl"
+    assert heddle("compile", add, "-o", artifact).returncode == 0
+    artifact.write_bytes(magic + artifact.read_bytes()[4:] if magic else b"")
+    done = heddle("run", artifact, "--random", 0, "--dims", "d0=2")
+    assert done.returncode == 1 and "not an artifact" in done.stderr, done.stderr
+
+
+def test_an_artifact_is_no_program(heddle, add, tmp_path, compiler):
+    artifact = tmp_path / "add.hdl"
+    assert heddle("compile", add, "-o", artifact).returncode == 0
+    for command in ("compile", "eval", "explain", "check"):
+        done = heddle(command, artifact, *(["-o", tmp_path / "again.hdl"] if command == "compile" else []))
+        assert done.returncode == 1 and "expected a program as text or bytecode, got an artifact" in done.stderr, command
+    done = heddle("run", artifact, "--random", 0, "--dims", "d0=2", "--pass-pipeline", "cse")
+    assert done.returncode == 2 and "--pass-pipeline: " in done.stderr and "is an artifact" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "eval", "check"])
+def test_a_dim_that_is_too_large(heddle, add, compiler, command):
+    done = heddle(command, add, "--random", 0, "--dims", "d0=9223372036854775807")
+    assert done.returncode == 1 and "argument 0 (tensor<d0x4xf32>) has more bytes than memory can address: dim 0, d0, is 9223372036854775807" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "eval", "check", "compile"])
+def test_shapes_that_contradict(heddle, add, tmp_path, compiler, command):
+    out = ["-o", tmp_path / "x.hdl"] if command == "compile" else []
+    done = heddle(command, add, "--random", 0, "--shape", "arg0=3x4", "--shape", "arg1=5x4", *out)
+    assert done.returncode == 1 and "argument 1: dim 0 is 5, but d0 is 3 by argument 0" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("command, says", [("run", "argument 1: dim 0 is 7"), ("eval", "argument 1: dim 0 is 7, but 2*d0 is 6")])
+def test_the_programs_own_message(heddle, tmp_path, compiler, command, says):
+    path = tmp_path / "twice.mlir"
+    path.write_text(TWICE)
+    done = heddle(command, path, "--random", 0, "--shape", "arg0=3", "--shape", "arg1=7")
+    assert done.returncode == 1 and "want b = 2 a, got 3 and 7" in done.stderr and says in done.stderr, done.stderr
+
+
+def test_values_of_heddle_opt(opt):
+    """With `=` or as the next word, as mlir-opt takes them."""
+    want = opt("--pass-pipeline=builtin.module(cse)")
+    assert want.returncode == 0 and "stablehlo.add" in want.stdout
+    assert opt("--pass-pipeline", "builtin.module(cse)").stdout == want.stdout
+    done = opt("--mlir-print-ir-before", "cse", "--cse")
+    assert done.returncode == 0 and "IR Dump Before cse" in done.stderr
+    assert opt("--version").stdout.startswith("heddle ")
+
+
+@pytest.mark.parametrize("option, says", [("--nothing", "--nothing: unknown option or pass"), ("--verify-each=x", "expected true or false, got 'x'"),
+                                          ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'")])
+def test_options_of_heddle_opt(opt, option, says):
+    done = opt(option)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+def test_a_cache_entry_that_is_a_pipe(build, add, tmp_path, compiler):
+    """An entry that is no file is a miss; nobody waits for its writer."""
+    cache = tmp_path / "pipes"
+
+    def run():
+        return subprocess.run([os.path.join(build, "bin", "heddle"), "run", str(add), "--random", "0", "--dims", "d0=2"], capture_output=True,
+                              timeout=60, env={**os.environ, "HEDDLE_CACHE_DIR": str(cache)}).returncode
+    assert run() == 0
+    for entry in list(cache.iterdir()):
+        entry.unlink()
+        os.mkfifo(entry, 0o600)
+    assert run() == 0
+
+
+def test_an_installed_heddle(build, root, tmp_path, compiler):
+    """cmake --install: programs, libraries, headers and pkg-config files that work wherever they lie; examples/embed.c builds against them."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as handle:
+        if any(line.startswith("HEDDLE_SANITIZE:") and line.strip().split("=", 1)[1] for line in handle): pytest.skip("built with sanitizers")
+    first, prefix = tmp_path / "first", tmp_path / "prefix"
+    subprocess.run(["cmake", "--install", build, "--prefix", str(first)], check=True, capture_output=True)
+    os.rename(first, prefix)
+    version = subprocess.run([prefix / "bin" / "heddle", "version"], capture_output=True, text=True, timeout=60, check=True)
+    assert "targets: cpu" in version.stdout
+    flags = [f"-I{prefix}/include", f"-L{prefix}/lib", "-lheddle"]
+    if shutil.which("pkg-config"):
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "heddle"], capture_output=True, text=True, check=True,
+                               env={**os.environ, "PKG_CONFIG_PATH": str(prefix / "lib" / "pkgconfig")}).stdout.split()
+    program = str(tmp_path / "embed")
+    subprocess.run(["gcc", "-std=c17", "-D_GNU_SOURCE", os.path.join(root, "examples", "embed.c"), *flags, "-lpthread", f"-Wl,-rpath,{prefix}/lib",
+                    "-o", program], check=True)
+    done = subprocess.run([program, os.path.join(root, "examples", "gelu.mlir")], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "allocator asked for memory" in done.stdout, done.stderr
