@@ -4,6 +4,7 @@
  * Ownership: *_create, *_load, *_wrap and execute give one reference to the caller, who releases it; accessors lend;
  * functions that keep an argument retain it themselves. Releasing null is allowed. Objects keep what they stand on:
  * an executable its runtime, a buffer its memory.
+ * Null: a pointer may be null only where its comment says so; anything else is the caller's error and is not checked.
  * Errors: a status, whose message is for people. On failure, out-parameters are null or zero.
  * Thread-safety: all objects may be used from many threads at once, unless a function says otherwise.
  * Floating point: code runs rounding to nearest, with subnormals and without traps, whatever the caller's thread is set

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The floating-point environment that programs are compiled, evaluated and run in, whatever the caller's is: rounding to
- * nearest, ties to even; subnormal numbers kept; no traps. Threads start with that of the thread that makes them. */
+/* The floating-point environment that programs are compiled, evaluated and run in, whatever the caller's is: rounding
+ * to nearest, ties to even; subnormal numbers kept; no traps. Threads start with that of the thread that makes them. */
 #ifndef HD_BASE_FLOAT_ENV_H
 #define HD_BASE_FLOAT_ENV_H
 
