@@ -41,7 +41,7 @@ static inline void hd_status_ignore(hd_status status) { hd_status_free(status); 
 #else
 #include <assert.h>
 #define HD_ASSERT(cond) assert(cond)
-#define HD_UNREACHABLE() assert(!"unreachable")
+#define HD_UNREACHABLE() (assert(!"unreachable"), __builtin_unreachable())
 #endif
 
 #endif

@@ -225,11 +225,12 @@ hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   if (bytes < 0 || fact[HD_COLLECTIVE_MEMBERS] > 1)
     return hd_make_status(HD_INVALID_ARGUMENT, "expects a group of %lld processes, and the program runs alone",
                           (long long)fact[HD_COLLECTIVE_MEMBERS]);
-  bool given = kind == HD_COLLECTIVE_GATHER || kind == HD_COLLECTIVE_EXCHANGE;
+  bool given = kind == HD_COLLECTIVE_GATHER || kind == HD_COLLECTIVE_EXCHANGE ||
+               (kind != HD_COLLECTIVE_PERMUTE && !fact[HD_COLLECTIVE_ROWS]);
   for (int64_t i = HD_COLLECTIVE_IDS; i < count && !given; ++i) {
     int64_t id;
     memcpy(&id, facts + 8 * i, sizeof id);
-    bool target = kind == HD_COLLECTIVE_BROADCAST || (i - HD_COLLECTIVE_IDS) % 2;
+    bool target = kind != HD_COLLECTIVE_PERMUTE || (i - HD_COLLECTIVE_IDS) % 2;
     given = id == 0 && target;
   }
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[1]), (size_t)bytes, &from));
