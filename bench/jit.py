@@ -5,15 +5,13 @@
   otherwise JSON lines on stdin, answered on stdout:
   {"op": "sweep", "model": M, "shapes": [D...]} -> {"each_ms", "compiled", "shared"}  a jitted function at shapes that it has not seen
   {"op": "run", "ms": T}                        -> {"us": [...]}  single calls of a tiny jitted function for about T ms, after warm ones"""
-import json
-import os
 import sys
 import time
-import traceback
 
 import jax
 
 import cases
+import protocol
 
 tools = cases.tools
 
@@ -65,19 +63,15 @@ def main():
     if "--first" in sys.argv:
         jax.jit(tools.load_models()["gelu"].fn)(jax.numpy.ones((4, 128))).block_until_ready()
         return
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print goes to stderr
-    tiny = Tiny()
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            if request["op"] == "sweep": reply = sweep(request["model"], request["shapes"])
-            elif request["op"] == "run": reply = {"us": tiny.run(request["ms"])}
-            else: reply = {"failed": f"unknown op {request['op']}"}
-        except Exception as error:  # a peer that cannot run a case is a row in the report
-            traceback.print_exc()
-            reply = {"failed": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]}
-        print(json.dumps(reply), file=answers, flush=True)
+    def connect():
+        tiny = Tiny()
+
+        def answer(request):
+            if request["op"] == "sweep": return sweep(request["model"], request["shapes"])
+            if request["op"] == "run": return {"us": tiny.run(request["ms"])}
+            return None
+        return answer
+    protocol.serve(connect)
 
 
 if __name__ == "__main__":

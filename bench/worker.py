@@ -9,16 +9,15 @@
   {"op": "memory", "model": M, "dims": D, "compiled": P} -> {"mb"}  peak resident memory over the inputs, of making ready and calls;
                                                                 compiled code is kept in the folder P, and found there by the next process
 Times are wall time around one call on ready inputs to ready outputs."""
-import json
 import os
 import resource
 import statistics
 import sys
 import time
-import traceback
 
 import cases
 import numpy as np
+import protocol
 
 tools = cases.tools
 
@@ -237,24 +236,20 @@ def memory(peer, name, dims, compiled):
 
 
 def main():
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print goes to stderr
-    peer = PEERS[sys.argv[1]](int(sys.argv[2]))
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
+    def connect():
+        peer = PEERS[sys.argv[1]](int(sys.argv[2]))
+
+        def answer(request):
             op = request["op"]
-            if op == "load": reply = {"compile_ms": peer.load(request["model"], request["bound"]), "kernels": getattr(peer, "kernels", None)}
-            elif op == "shape": reply = {"first_ms": peer.shape(request["dims"])}
-            elif op == "check": reply = {"error": check(peer, request["path"], request["write"])}
-            elif op == "run": reply = {"us": run(peer, request["ms"])}
-            elif op == "new_shapes": reply = new_shapes(peer, request["warm"], request["shapes"])
-            elif op == "memory": reply = memory(peer, request["model"], request["dims"], request["compiled"])
-            else: reply = {"failed": f"unknown op {op}"}
-        except Exception as error:  # a peer that cannot run a case is a row in the report
-            traceback.print_exc()
-            reply = {"failed": f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"[:300]}
-        print(json.dumps(reply), file=answers, flush=True)
+            if op == "load": return {"compile_ms": peer.load(request["model"], request["bound"]), "kernels": getattr(peer, "kernels", None)}
+            if op == "shape": return {"first_ms": peer.shape(request["dims"])}
+            if op == "check": return {"error": check(peer, request["path"], request["write"])}
+            if op == "run": return {"us": run(peer, request["ms"])}
+            if op == "new_shapes": return new_shapes(peer, request["warm"], request["shapes"])
+            if op == "memory": return memory(peer, request["model"], request["dims"], request["compiled"])
+            return None
+        return answer
+    protocol.serve(connect)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,15 @@
 
 #include "base/testing.h"
 
+static hd_shape_form *form_of(const char *text) {
+  hd_shape_form *form;
+  hd_message_sink sink = {0};
+  hd_status status = hd_shape_form_create(text, strlen(text), "form.mlir", NULL, sink, &form);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
+  return form;
+}
+
 /* A mean over rows of b x s, scaled by |scale|: sizes in types, a broadcast and a divisor. */
 static hd_shape_form *mean_of(int b, int s, double divisor, const char *op) {
   char text[1024];
@@ -21,16 +30,18 @@ static hd_shape_form *mean_of(int b, int s, double divisor, const char *op) {
            "  %%all = stablehlo.broadcast_in_dim %%mean, dims = [0] : (tensor<%dxf32>) -> tensor<%dx%dxf32>\n"
            "  return %%all : tensor<%dx%dxf32>\n}\n",
            b, s, b, s, divisor, op, b, s, b, b, b, b, b, s, b, s);
-  hd_shape_form *form;
-  hd_message_sink sink = {0};
-  hd_status status = hd_shape_form_create(text, strlen(text), "mean.mlir", NULL, sink, &form);
-  HD_CHECK(hd_is_ok(status));
-  hd_status_free(status);
-  return form;
+  return form_of(text);
 }
 
 static bool same_family(const hd_shape_form *a, const hd_shape_form *b) {
   return !memcmp(hd_shape_form_family(a), hd_shape_form_family(b), 16);
+}
+
+static void generalize(const hd_shape_form *const *two, hd_blob *program, hd_shape_rule **rule) {
+  hd_message_sink sink = {0};
+  hd_status status = hd_generalize(two, 2, sink, program, rule);
+  HD_CHECK(hd_is_ok(status));
+  hd_status_free(status);
 }
 
 static void test_rule(void) {
@@ -48,11 +59,7 @@ static void test_rule(void) {
 
   hd_blob program;
   hd_shape_rule *rule;
-  hd_message_sink sink = {0};
-  const hd_shape_form *samples[] = {forms[0], forms[1]};
-  hd_status status = hd_generalize(samples, 2, sink, &program, &rule);
-  HD_CHECK(hd_is_ok(status));
-  hd_status_free(status);
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
   HD_CHECK(hd_shape_rule_symbols(rule) == 2);
   HD_CHECK(strstr(program.data, "tensor<?x?xf32>"));
   for (int i = 0; i < 3; ++i) HD_CHECK(hd_shape_rule_admits(rule, forms[i]));
@@ -63,7 +70,8 @@ static void test_rule(void) {
 
   /* Nothing explains the divisor 31 beside 8. */
   const hd_shape_form *wrong[] = {forms[0], forms[1], forms[3]};
-  status = hd_generalize(wrong, 3, sink, &program, &rule);
+  hd_message_sink sink = {0};
+  hd_status status = hd_generalize(wrong, 3, sink, &program, &rule);
   HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION);
   HD_CHECK(strstr(hd_status_message(status), "stablehlo.constant"));
   HD_CHECK(!rule && !program.data);
@@ -77,15 +85,6 @@ static void test_rule(void) {
   HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION);
   hd_status_free(status);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
-}
-
-static hd_shape_form *form_of(const char *text) {
-  hd_shape_form *form;
-  hd_message_sink sink = {0};
-  hd_status status = hd_shape_form_create(text, strlen(text), "form.mlir", NULL, sink, &form);
-  HD_CHECK(hd_is_ok(status));
-  hd_status_free(status);
-  return form;
 }
 
 /* The part of a tensor that a process has: its size is known though its place is not. */
@@ -108,11 +107,7 @@ static void test_parts(void) {
   HD_CHECK(!same_family(forms[0], forms[2])); /* collectives would mean something else */
   hd_blob program;
   hd_shape_rule *rule;
-  hd_message_sink sink = {0};
-  const hd_shape_form *samples[] = {forms[0], forms[1]};
-  hd_status status = hd_generalize(samples, 2, sink, &program, &rule);
-  HD_CHECK(hd_is_ok(status));
-  hd_status_free(status);
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
   HD_CHECK(strstr(program.data, "stablehlo.dynamic_gather"));
   hd_blob_free(&program);
   hd_shape_rule_release(rule);

@@ -53,29 +53,30 @@ static bool moves_each_once(hd_op *op, uint32_t operand) {
 /* Follows the result of node |x| through elementwise ops and then ops that move elements, until it is computed with or
  * stays in memory: then |*kept| is the last of them. False when it is not moved or an element may be read more often.
  */
-static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *moved, bool *transposed) {
+static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transposed) {
+  bool moved = false;
   *kept = UINT32_MAX;
-  *moved = *transposed = false;
+  *transposed = false;
   for (uint32_t steps = 0; steps < MOST_STEPS; ++steps) {
     uint32_t operand = 0;
     bool escapes;
     uint32_t reader = only_reader(f, x, &operand, &escapes);
     if (reader == UINT32_MAX) { /* a result of a move that only leaves is that move's kernel */
-      *kept = escapes && *moved ? x : UINT32_MAX;
+      *kept = escapes && moved ? x : UINT32_MAX;
       return *kept != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
     if (hd_op_attr_get(n->op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) return false;
-    if (n->class == HD_FUSE_ELEMENTWISE && *moved) return true;
-    if (n->class == HD_FUSE_OPAQUE && *moved) {
+    if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
+    if (n->class == HD_FUSE_OPAQUE && moved) {
       *kept = x;
       return true;
     }
-    bool computes = hd_is_elementwise(n->op) && !*moved;
+    bool computes = hd_is_elementwise(n->op) && !moved;
     if (n->class != HD_FUSE_INLINE && n->class != HD_FUSE_GENERATED && n->class != HD_FUSE_ELEMENTWISE) return false;
     if (!computes && !moves_each_once(n->op, operand)) return false;
     *transposed |= hd_buffer_opcode(n->op) == HD_OP_stablehlo_transpose;
-    *moved |= !computes;
+    moved |= !computes;
     if (n->class == HD_FUSE_GENERATED) return true;
     x = reader;
   }
@@ -99,9 +100,9 @@ static bool reads_memory(hd_fuser *f, uint32_t x, uint32_t *buffers, uint32_t *s
 void hd_fuser_inline_producers(hd_fuser *f) {
   for (uint32_t x = 0; x < f->count; ++x) {
     uint32_t kept, buffers = 0, steps = 0;
-    bool moved, transposed;
+    bool transposed;
     if (f->nodes[x].class != HD_FUSE_ELEMENTWISE || hd_buffer_output_count(f->nodes[x].op) != 1) continue;
-    if (!is_read_once(f, x, &kept, &moved, &transposed) || !reads_memory(f, x, &buffers, &steps)) continue;
+    if (!is_read_once(f, x, &kept, &transposed) || !reads_memory(f, x, &buffers, &steps)) continue;
     if (transposed && buffers > MOST_TRANSPOSED) continue;
     f->nodes[x].class = HD_FUSE_INLINE;
     if (kept != UINT32_MAX) f->nodes[kept].class = HD_FUSE_GENERATED;
