@@ -36,6 +36,7 @@ typedef struct world {
   meeting *meetings;   /* not complete yet */
   message *messages;   /* oldest first */
   uint32_t present;    /* ranks that have not left */
+  int32_t gone;        /* the rank that has left last; -1: none */
   uint32_t waiting;    /* of these, who has found nothing to do since |generation| */
   uint64_t generation; /* counts what those who wait may be waiting for */
   bool broken;
@@ -52,6 +53,14 @@ static void break_world(world *w, const char *reason) {
   w->broken = true;
   snprintf(w->reason, sizeof w->reason, "%s", reason);
   pthread_cond_broadcast(&w->changed);
+}
+
+/* Nobody is left who could bring what is waited for: the same words whether the others left before the wait or in it.
+ */
+static void give_up_waiting(world *w) {
+  char reason[64] = "every process waits for another";
+  if (w->gone >= 0) snprintf(reason, sizeof reason, "process %d has left", w->gone);
+  break_world(w, reason);
 }
 
 static void announce_change(world *w) {
@@ -71,11 +80,10 @@ static bool is_missed(const world *w, uint32_t rank) {
 static void destroy(hd_communicator *base) {
   local *self = (local *)base;
   world *w = self->world;
-  char reason[64];
-  snprintf(reason, sizeof reason, "process %d has left", base->rank);
   pthread_mutex_lock(&w->lock);
   --w->present;
-  if (is_missed(w, (uint32_t)base->rank) || (w->present && w->waiting == w->present)) break_world(w, reason);
+  w->gone = base->rank;
+  if (is_missed(w, (uint32_t)base->rank) || (w->present && w->waiting == w->present)) give_up_waiting(w);
   pthread_mutex_unlock(&w->lock);
   if (atomic_fetch_sub_explicit(&w->references, 1, memory_order_acq_rel) == 1) {
     while (w->messages) {
@@ -105,7 +113,7 @@ static void wait_a_little(world *w, uint64_t *seen) {
   if (*seen != w->generation + 1) {
     *seen = w->generation + 1;
     if (++w->waiting == w->present) {
-      break_world(w, "every process waits for another");
+      give_up_waiting(w);
       return;
     }
   }
@@ -288,6 +296,7 @@ hd_status hd_communicator_create_local(int32_t count, hd_communicator **out_rank
   if (!w) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&w->references, count);
   w->present = (uint32_t)count;
+  w->gone = -1;
   pthread_mutex_init(&w->lock, NULL);
   pthread_cond_init(&w->changed, NULL);
   for (int32_t i = 0; i < count; ++i) {
