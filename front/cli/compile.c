@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle compile, check and explain: thin over the compiler's doors. */
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "commands.h"
 #include "crash.h"
+#include "heddle/constants.h"
 #include "inputs.h"
 #include "program.h"
 #include "run.h"
@@ -27,6 +31,7 @@ static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, co
   hd_cli_program program = {.name = options->file};
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
+  load.constants = options->constants;
   HD_TRY(hd_runtime_create(NULL, &program.runtime));
   hd_status status = hd_executable_load(program.runtime, artifact->data, artifact->size, &load, &program.executable);
   if (hd_is_ok(status)) {
@@ -68,26 +73,75 @@ static hd_status check_entry(hd_arena *arena, const hd_cli_options *options, con
   return HD_STATUS_OK;
 }
 
+/* The real path of |path|, a file that need not be there in a folder that must. */
+static hd_status real_path(hd_arena *arena, const char *path, const char **out) {
+  char folder[PATH_MAX], real[PATH_MAX];
+  const char *slash = strrchr(path, '/');
+  int len = slash ? (int)(slash - path) : 0;
+  snprintf(folder, sizeof folder, "%.*s", slash && !len ? 1 : len, slash ? path : "");
+  if (!realpath(*folder ? folder : ".", real))
+    return hd_make_status(HD_NOT_FOUND, "%s: cannot write: %s", path, strerror(errno));
+  *out = hd_arena_printf(arena, "%s/%s", strcmp(real, "/") ? real : "", slash ? slash + 1 : path);
+  return HD_STATUS_OK;
+}
+
+/* |to| as it is called from the folder of |from|, so that the two files may move together. */
+static hd_status relative_path(hd_arena *arena, const char *from, const char *to, const char **out) {
+  size_t same = 0;
+  HD_TRY(real_path(arena, from, &from));
+  HD_TRY(real_path(arena, to, &to));
+  for (size_t i = 0; from[i] && from[i] == to[i]; ++i)
+    if (from[i] == '/') same = i + 1;
+  hd_strbuf text;
+  hd_strbuf_init(&text, arena);
+  for (const char *slash = strchr(from + same, '/'); slash; slash = strchr(slash + 1, '/'))
+    hd_strbuf_puts(&text, "../");
+  hd_strbuf_puts(&text, to + same);
+  *out = hd_strbuf_text(&text);
+  return HD_STATUS_OK;
+}
+
+/* Adds the program's constants to the file of --constants, and says so unless the artifact goes to standard output. */
+static hd_status write_constants(const char *path, const hd_blob *constants, bool quiet) {
+  hd_constants_stats stats;
+  if (!constants->size) {
+    if (!quiet) printf("%s: the program has no constants\n", path);
+    return HD_STATUS_OK;
+  }
+  HD_TRY(hd_constants_update(path, constants->data, constants->size, &stats));
+  if (!quiet)
+    printf("%s: %" PRIu64 " bytes, %" PRIu32 " constants, %" PRIu32 " of them new\n", path, stats.bytes,
+           stats.constants, stats.added);
+  return HD_STATUS_OK;
+}
+
 hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
   const hd_compiler *compiler;
   hd_compile_options compile;
-  hd_blob bytes, artifact;
+  hd_blob bytes, artifact, constants = {0};
+  const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
+  if (options->constants) {
+    HD_TRY(relative_path(arena, path, options->constants, &compile.constants_file));
+    compile.out_constants = &constants;
+  }
   double start = hd_cli_now_ms();
   hd_cli_watch_crashes(&bytes,
                        options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile.target));
   hd_status compiled = compiler->hd_compile(bytes.data, bytes.size, options->file, &compile, hd_cli_sink(), &artifact);
   hd_cli_watch_crashes(NULL, NULL);
   HD_TRY(compiled);
-  const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
   double ms = hd_cli_now_ms() - start;
-  hd_status status = has_inputs(options) ? check_inputs(arena, options, &artifact) : HD_STATUS_OK;
+  hd_status status =
+      options->constants ? write_constants(options->constants, &constants, !strcmp(path, "-")) : HD_STATUS_OK;
+  if (hd_is_ok(status) && has_inputs(options)) status = check_inputs(arena, options, &artifact);
   if (hd_is_ok(status)) status = hd_cli_write_file(path, artifact.data, artifact.size);
   if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact.size, ms);
   compiler->hd_blob_free(&artifact);
+  compiler->hd_blob_free(&constants);
   free(bytes.data);
   return status;
 }

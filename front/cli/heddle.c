@@ -29,8 +29,10 @@ static const command_row commands[] = {
     {"compile", HD_CLI_COMPILE, hd_cli_compile, "compile a program to an .hdl file",
      "heddle compile FILE [-o FILE.hdl] [options]",
      "The artifact runs with `heddle run` or libheddle_rt.so, without the compiler and without LLVM. With\n"
-     "inputs or dims it is written only if it would take them.\n\n"
-     "  heddle compile model.mlir -o model.hdl --mcpu=x86-64-v3 --mcpu=x86-64-v4\n"},
+     "inputs or dims it is written only if it would take them. With --constants the constants go to a file\n"
+     "of their own; the artifact finds it from its own folder, so the two move together.\n\n"
+     "  heddle compile model.mlir -o model.hdl --mcpu=x86-64-v3 --mcpu=x86-64-v4\n"
+     "  heddle compile encoder.mlir --constants weights.hdc; heddle compile decoder.mlir --constants weights.hdc\n"},
     {"eval", HD_CLI_EVAL, hd_cli_eval, "run a program on the reference evaluator", "heddle eval FILE [options]",
      "Slow and obvious: the meaning of every op.\n\n"
      "  heddle eval program.mlir --random 0 --dims n=3\n"},

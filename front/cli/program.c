@@ -177,6 +177,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   HD_TRY(hd_cli_read_file(options->file, &out->bytes));
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
+  load.constants = options->constants;
   double start = hd_cli_now_ms();
   if (is_artifact(options->file, &out->bytes)) {
     HD_TRY(check_artifact_options(options));
@@ -184,6 +185,9 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     HD_TRY(strcmp(options->file, "-")
                ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
                : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable));
+  } else if (options->constants) {
+    return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
+                          options->file);
   } else {
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);

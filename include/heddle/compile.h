@@ -72,14 +72,18 @@ typedef struct hd_compile_options {
   const hd_named_dim *fixed_dims;
   size_t fixed_dim_count;
   hd_numerics numerics;
-  int threads;               /* threads that compile kernels; 0: as many as this process may use */
-  size_t memory_limit;       /* bytes for the compiler's own data; 0: no limit */
-  double timeout_s;          /* seconds; DEADLINE_EXCEEDED past it; 0: none */
-  const char *cache_dir;     /* kernels and modules are looked up and kept here; null: no cache */
-  const char *dump_to;       /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
-  const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
-  int32_t platform_index;    /* this target's place in the list of platforms that a JAX export was made for */
-  bool custom_calls_later;   /* programs may call targets that have no function yet (hd_custom_call_registered) */
+  int threads;                /* threads that compile kernels; 0: as many as this process may use */
+  size_t memory_limit;        /* bytes for the compiler's own data; 0: no limit */
+  double timeout_s;           /* seconds; DEADLINE_EXCEEDED past it; 0: none */
+  const char *cache_dir;      /* kernels and modules are looked up and kept here; null: no cache */
+  const char *dump_to;        /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
+  const char *pass_pipeline;  /* replaces the target's pipeline; null: the target's */
+  int32_t platform_index;     /* this target's place in the list of platforms that a JAX export was made for */
+  bool custom_calls_later;    /* programs may call targets that have no function yet (hd_custom_call_registered) */
+  const char *constants_file; /* constants do not go into the artifact, which names this file instead; a relative path
+                                 is from the artifact's folder. Goes with out_constants; null: into the artifact */
+  hd_blob *out_constants;     /* receives the bytes of a constants file for hd_constants_update; empty when the program
+                                 has no constants, and then the artifact names no file */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

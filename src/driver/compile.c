@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/hash128.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "heddle/runtime.h"
+#include "ir/constant_content.h"
 #include "ir/custom_calls.h"
+#include "runtime/constants.h"
 #include "shape/shapes.h"
 #include "target/cpu/cpu.h"
 
@@ -19,6 +20,8 @@ void hd_blob_free(hd_blob *blob) {
   free(blob->data);
   *blob = (hd_blob){0};
 }
+
+typedef hd_vec(hd_artifact_constant) hd_artifact_constants;
 
 typedef struct compilation {
   hd_session session;
@@ -32,6 +35,18 @@ typedef struct compilation {
   hd_dump dump;
   hd_artifact_entry entry;
 } compilation;
+
+/* Takes |data|, malloc'ed, also on failure: a blob ends with a NUL that its size does not count. */
+static hd_status give_blob(void *data, size_t size, hd_blob *out) {
+  char *grown = realloc(data, size + 1);
+  if (!grown) {
+    free(data);
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  grown[size] = 0;
+  *out = (hd_blob){grown, size};
+  return HD_STATUS_OK;
+}
 
 static hd_op *sole_function(hd_module *module) {
   hd_for_each_op(
@@ -57,25 +72,35 @@ static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, co
   return hd_pipeline_run(&part, c->module, &observer, NULL);
 }
 
-static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
-  hd_attr list = hd_op_attr_get(func, "hd.constants");
-  uint32_t count = list ? list->array.count : 0;
-  hd_artifact_constant *constants = hd_new_array(&c->arena, hd_artifact_constant, count);
-  for (uint32_t i = 0; i < count; ++i) {
-    hd_attr value = list->array.items[i];
-    size_t size = value->dense.size;
-    const void *data = value->dense.data;
-    if (value->dense.splat) {
-      size_t element = size;
-      size = (size_t)hd_type_num_elements(value->type) * element;
-      char *all = hd_arena_alloc(&c->arena, size);
-      for (size_t at = 0; at < size; at += element) memcpy(all + at, data, element);
-      data = all;
-    }
-    constants[i] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
+/* The constants of one memory, added to |all|. */
+static hd_status add_constants(compilation *c, hd_attr list, hd_constant_memory memory, hd_artifact_constants *all) {
+  for (size_t i = 0; i < hd_attr_count(list); ++i) {
+    hd_constant_content content;
+    if (!hd_constant_content_of(&c->arena, list->array.items[i], &content))
+      return hd_make_status(HD_UNIMPLEMENTED, "constant %zu is of an element type that the runtime does not know", i);
+    hd_artifact_constant constant = {content.hash, content.data, content.size, content.type, memory};
+    hd_vec_push(&c->arena, all, constant);
   }
-  artifact->constants = constants;
-  artifact->constant_count = count;
+  return HD_STATUS_OK;
+}
+
+/* Constants go into the artifact, or to the caller for a file that the artifact names. */
+static hd_status constants_of(compilation *c, hd_op *func, hd_artifact *artifact) {
+  hd_artifact_constants all = {0};
+  HD_TRY(add_constants(c, hd_op_attr_get(func, "hd.constants"), HD_CONSTANT_HOST, &all));
+  HD_TRY(add_constants(c, hd_op_attr_get(func, "hd.device_constants"), HD_CONSTANT_DEVICE, &all));
+  artifact->constants = all.data;
+  artifact->constant_count = (uint32_t)all.len;
+  if (!c->options->constants_file || !all.len) return HD_STATUS_OK;
+  void *data;
+  size_t size;
+  HD_TRY(hd_constants_write(all.data, all.len, &data, &size));
+  HD_TRY(give_blob(data, size, c->options->out_constants));
+  for (size_t i = 0; i < all.len; ++i) {
+    all.data[i].is_external = true;
+    all.data[i].data = NULL;
+  }
+  artifact->constants_file = c->options->constants_file;
   return HD_STATUS_OK;
 }
 
@@ -111,14 +136,7 @@ static hd_status emit(compilation *c) {
   size_t size;
   hd_cpu_report report;
   HD_TRY(hd_cpu_build_artifact(&cpu, list, targets, &cpu_options, &c->arena, &data, &size, &report));
-  char *grown = realloc(data, size + 1); /* a blob ends with a NUL that its size does not count */
-  if (!grown) {
-    free(data);
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  }
-  grown[size] = 0;
-  *c->out = (hd_blob){grown, size};
-  return HD_STATUS_OK;
+  return give_blob(data, size, c->out);
 }
 
 /* A target that nothing provides is an error here, not when the program runs. */
@@ -215,6 +233,10 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   hd_compile_options known = defaults;
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
   *out_artifact = (hd_blob){0};
+  if (known.out_constants) *known.out_constants = (hd_blob){0};
+  if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "constants apart: expected constants_file, the file's name, and out_constants, or neither");
   if (!name) name = "program";
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, known.memory_limit, sink));
@@ -224,6 +246,7 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   hd_arena_free(&c.arena);
   hd_module_free(c.module);
   hd_session_close(&c.session);
+  if (!hd_is_ok(status) && known.out_constants) hd_blob_free(known.out_constants);
   return status;
 }
 

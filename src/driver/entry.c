@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 
 typedef hd_vec(int64_t) words;
 

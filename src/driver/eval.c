@@ -8,8 +8,8 @@
 
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
+#include "ir/element_types.h"
 #include "ir/eval/frame.h"
-#include "passes/kernel/element_types.h"
 
 struct hd_eval_results {
   size_t count;

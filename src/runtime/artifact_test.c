@@ -27,8 +27,8 @@ static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", 
 static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
 
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
-  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
-  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0};
+  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
+  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
   *a = (hd_artifact){.producer = "heddle",
                      .module = "m",
                      .options = "contract=1",

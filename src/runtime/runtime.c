@@ -17,6 +17,8 @@ static void destroy(hd_runtime *runtime) {
   hd_driver_close(runtime->driver);
   hd_pool_free(runtime->pool);
   hd_trace_free(runtime->trace);
+  pthread_mutex_destroy(&runtime->constants.lock);
+  pthread_mutex_destroy(&runtime->constants.upload);
   free(runtime);
 }
 
@@ -46,6 +48,8 @@ hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_ru
   hd_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&runtime->references, 1);
+  pthread_mutex_init(&runtime->constants.lock, NULL);
+  pthread_mutex_init(&runtime->constants.upload, NULL);
   hd_status status = create(&options, runtime);
   if (!hd_is_ok(status)) {
     destroy(runtime);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime's number of an element type. */
-#ifndef HD_PASSES_KERNEL_ELEMENT_TYPES_H_
-#define HD_PASSES_KERNEL_ELEMENT_TYPES_H_
+#ifndef HD_IR_ELEMENT_TYPES_H_
+#define HD_IR_ELEMENT_TYPES_H_
 
 #include "heddle/element.h"
 #include "ir/types.h"

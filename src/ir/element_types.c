@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 
 #include <stdio.h>
 
