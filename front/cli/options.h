@@ -47,6 +47,7 @@ typedef struct hd_cli_options {
   hd_cli_values random_scale, dims, shape;
   uint64_t repeat, threads;
   const char *target, *entry, *constant_args, *reference, *profile, *expect, *output, *dump_to, *pass_pipeline, *test;
+  const char *constants;
   hd_cli_values mcpu;
   double timeout, tolerance;
   uint64_t platform_index;
@@ -55,12 +56,8 @@ typedef struct hd_cli_options {
   bool custom_calls_later;
 } hd_cli_options;
 
-/* The tolerance of comparisons where nobody gives one. */
-#define HD_CLI_TOLERANCE 1e-5
-
-/* Parses |argv| (options of |command|, and one file) into |*out|; options that are not given come from the environment,
- * where a variable stands for them. --help ends it. A failure is INVALID_ARGUMENT and names the option or variable and
- * what it takes. */
+/* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option
+ * and what it takes. */
 hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) HD_MUST_USE;
 
 /* The options of |command|, aligned. */

@@ -72,14 +72,18 @@ typedef struct hd_compile_options {
   const hd_named_dim *fixed_dims;
   size_t fixed_dim_count;
   hd_numerics numerics;
-  int threads;               /* threads that compile kernels; 0: as many as this process may use */
-  size_t memory_limit;       /* bytes for the compiler's own data; 0: no limit */
-  double timeout_s;          /* seconds; DEADLINE_EXCEEDED past it; 0: none */
-  const char *cache_dir;     /* kernels and modules are looked up and kept here; null: no cache */
-  const char *dump_to;       /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
-  const char *pass_pipeline; /* replaces the target's pipeline; null: the target's */
-  int32_t platform_index;    /* this target's place in the list of platforms that a JAX export was made for */
-  bool custom_calls_later;   /* programs may call targets that have no function yet (hd_custom_call_registered) */
+  int threads;                /* threads that compile kernels; 0: as many as this process may use */
+  size_t memory_limit;        /* bytes for the compiler's own data; 0: no limit */
+  double timeout_s;           /* seconds; DEADLINE_EXCEEDED past it; 0: none */
+  const char *cache_dir;      /* kernels and modules are looked up and kept here; null: no cache */
+  const char *dump_to;        /* folder that gets the IR after every pass, LLVM IR and assembly; null: nothing */
+  const char *pass_pipeline;  /* replaces the target's pipeline; null: the target's */
+  int32_t platform_index;     /* this target's place in the list of platforms that a JAX export was made for */
+  bool custom_calls_later;    /* programs may call targets that have no function yet (hd_custom_call_registered) */
+  const char *constants_file; /* constants do not go into the artifact, which names this file instead; a relative path
+                                 is from the artifact's folder. Goes with out_constants; null: into the artifact */
+  hd_blob *out_constants;     /* receives the bytes of a constants file for hd_constants_update; empty when the program
+                                 has no constants, and then the artifact names no file */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}
@@ -165,9 +169,6 @@ typedef struct hd_check_options {
   size_t struct_size;
   bool split_input_file; /* each part between "// -----" lines is a program of its own */
   const char *target;    /* "eval" (default) or a compile target */
-  const hd_host_tensor
-      *inputs;        /* of the entry (compile_options->entry, main, else the only public function), which then */
-  size_t input_count; /* runs too; none: functions with arguments are skipped */
 } hd_check_options;
 
 #define HD_CHECK_OPTIONS_INIT {.struct_size = sizeof(hd_check_options)}
@@ -175,13 +176,11 @@ typedef struct hd_check_options {
 /* Counts of functions run by hd_check. */
 typedef struct hd_check_counts {
   uint64_t passed, failed, skipped;
-  uint64_t unread;  /* of the failed: programs that could not be read or verified */
-  uint64_t limited; /* of the failed: those that reached a limit of time or memory */
+  uint64_t unread; /* of the failed: programs that could not be read or verified */
 } hd_check_counts;
 
-/* Runs every public function without arguments, and the entry on the inputs where there are some, with their check ops;
- * failures reach the sink and the run goes on. An OK status means that all could be run, |*out_counts| says how they
- * came out. */
+/* Runs every public function without arguments and its check ops; failures reach the sink and the run goes on. An OK
+ * status means that all could be run, |*out_counts| says how they came out. */
 HD_API hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
                           const hd_compile_options *compile_options, hd_message_sink sink,
                           hd_check_counts *out_counts) HD_MUST_USE;

@@ -56,11 +56,9 @@ typedef struct hd_thread_pool {
 
 /* ---- runtime --------------------------------------------------------------------------------------------------- */
 
-enum { HD_MAX_THREADS = 1024 };
-
 typedef struct hd_runtime_options {
   size_t struct_size;
-  int32_t threads;                   /* caller included, at most HD_MAX_THREADS; 0: hd_cpu_count() */
+  int32_t threads;                   /* caller included; 0: hd_cpu_count() */
   size_t memory_limit;               /* bytes of buffers alive at once, pooled ones included; 0: none */
   const hd_allocator *allocator;     /* copied; null: the system's */
   const hd_thread_pool *thread_pool; /* copied; null: an own pool of |threads| */
@@ -130,17 +128,20 @@ HD_API void *hd_buffer_data(const hd_buffer *buffer);   /* of element 0 */
 
 typedef struct hd_load_options {
   size_t struct_size;
-  const char *entry;    /* null: "main", else the only one, else an error that names them */
-  bool trust_constants; /* do not compare the bytes of constants with their hashes */
+  const char *entry;     /* null: "main", else the only one, else an error that names them */
+  bool trust_constants;  /* do not compare the bytes of constants with their hashes */
+  const char *constants; /* the file of constants that are not in the artifact; null: the one that it names, relative to
+                            its own folder */
 } hd_load_options;
-
-/* Do |size| bytes of |data| (null: no) begin as an artifact does? Whether they are one, loading tells. */
-HD_API bool hd_artifact_is(const void *data, size_t size);
 
 /* Loads an artifact from memory; |data| is copied. |options| may be null. */
 HD_API hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *options,
                                     hd_executable **out_executable) HD_MUST_USE;
-/* The same from a file, which is mapped: constants are paged in on use. The file must not change while loaded. */
+/* The same from a file, which is mapped: constants are paged in on use. The file must not change while loaded.
+ * A constants file (heddle/constants.h) that the artifact names is mapped too, once per runtime. Loading fails when it
+ * is missing or damaged (NOT_FOUND, DATA_LOSS) or has a constant not at all (NOT_FOUND) or with another type
+ * (DATA_LOSS); the content of a constant is compared with its hash before its first use, and the run fails (DATA_LOSS)
+ * where it differs. All name file and constant. */
 HD_API hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const hd_load_options *options,
                                          hd_executable **out_executable) HD_MUST_USE;
 /* Another entry of the same artifact; code and constants are shared. */

@@ -3,13 +3,7 @@
 
 #include <stdio.h>
 
-#include "passes/kernel/element_types.h"
-
-hd_op *hd_entry_function(hd_module *module) {
-  hd_for_each_op(
-      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
-  return NULL;
-}
+#include "ir/element_types.h"
 
 typedef hd_vec(int64_t) words;
 

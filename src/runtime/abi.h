@@ -117,7 +117,9 @@ typedef enum hd_check_relation {
  * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
  * ral_rng_call___pvoid_pvoid___void                (ctx, where to put the u64): the number of this rng in the run
  * ral_constant___pvoid_i64___pvoid                 (ctx, position in the artifact's list) -> 64-byte aligned, read only
- * ral_constant___pvoid_pvoid___pvoid               (ctx, "32 hex digits" NUL-terminated: the content hash)
+ * ral_constant_host___pvoid_pvoid___pvoid          (ctx, name): "<32 hex digits of the content hash>_<type>", such as
+ *                                                  "..._i32_2x3", NUL-terminated
+ * ral_constant_device___pvoid_pvoid___pvoid        (ctx, name) -> in the device's memory, where the first call puts it
  * ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void
  *                                                  (ctx, stream, kernel index, words, word count, extent, grain): runs
  * the kernel over [0, extent); chunks are multiples of |grain| items, except the last, and extent <= grain runs on the

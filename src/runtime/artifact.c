@@ -10,116 +10,18 @@
 #include "base/status.h"
 #include "base/strbuf.h"
 #include "heddle/cpu.h"
-#include "heddle/runtime.h"
 #include "runtime/abi.h"
+#include "runtime/fields.h"
 #include "runtime/ral_names.h"
 
 static const uint8_t magic[8] = {0x89, 'H', 'D', 'L', '\r', '\n', 0x1a, '\n'};
 enum { HEADER_SIZE = 64, HASHED_HEADER = 40, HASH_AT = 40, ALIGNMENT = 64 };
 
-static uint64_t get(const uint8_t *bytes, int size) {
-  uint64_t value = 0;
-  for (int i = 0; i < size; ++i) value |= (uint64_t)bytes[i] << (8 * i);
-  return value;
-}
-
-static void set(uint8_t *bytes, int size, uint64_t value) {
-  for (int i = 0; i < size; ++i) bytes[i] = (uint8_t)(value >> (8 * i));
-}
-
-/* ---- the stream ------------------------------------------------------------------------------------------------ */
-
-typedef struct stream {
-  bool reading;
-  hd_arena *arena;
-  hd_strbuf out;           /* writing */
-  const uint8_t *at, *end; /* reading */
-  bool damaged;            /* reading: the bytes ended or made no sense; what was read since is zero */
-  const uint8_t *file;     /* reading: the whole artifact */
-  uint64_t file_size;
-  uint64_t place; /* writing: where the next object or constant will lie, from the end of the metadata */
-} stream;
-
-static void word(stream *s, uint64_t *value, int size) {
-  uint8_t bytes[8];
-  if (!s->reading) {
-    set(bytes, size, *value);
-    hd_strbuf_put(&s->out, bytes, (size_t)size);
-    return;
-  }
-  *value = 0;
-  if (s->end - s->at < size) {
-    s->damaged = true;
-    s->at = s->end;
-    return;
-  }
-  *value = get(s->at, size);
-  s->at += size;
-}
-
-static void u32(stream *s, uint32_t *value) {
-  uint64_t wide = *value;
-  word(s, &wide, 4);
-  if (s->reading) *value = (uint32_t)wide;
-}
-
-static void i32(stream *s, int32_t *value) {
-  uint32_t bits = (uint32_t)*value;
-  u32(s, &bits);
-  if (s->reading) *value = (int32_t)bits;
-}
-
-static void string(stream *s, const char **text) {
-  const char *source = !s->reading && *text ? *text : "";
-  uint32_t size = (uint32_t)strlen(source);
-  u32(s, &size);
-  if (!s->reading) {
-    hd_strbuf_put(&s->out, source, size);
-    return;
-  }
-  *text = "";
-  if ((uint64_t)(s->end - s->at) < size || memchr(s->at, 0, size)) {
-    s->damaged = true;
-    s->at = s->end;
-    return;
-  }
-  *text = hd_arena_copy(s->arena, s->at, size);
-  s->at += size;
-}
-
-static void hash128(stream *s, hd_hash128 *hash) {
-  for (int i = 0; i < 16; ++i) {
-    uint64_t byte = hash->bytes[i];
-    word(s, &byte, 1);
-    if (s->reading) hash->bytes[i] = (uint8_t)byte;
-  }
-}
-
-/* An array of |*count| elements of |size| bytes, each at least |least| bytes in the stream. */
-static void array(stream *s, uint32_t *count, const void **items, size_t size, size_t least,
-                  void (*element)(stream *, void *)) {
-  u32(s, count);
-  char *data = (char *)*items;
-  if (s->reading) {
-    *items = NULL;
-    if (*count > (uint64_t)(s->end - s->at) / least) {
-      s->damaged = true;
-      s->at = s->end;
-      *count = 0;
-    }
-    if (!*count) return;
-    *items = data = hd_arena_calloc(s->arena, *count, size);
-  }
-  for (uint32_t i = 0; i < *count && !s->damaged; ++i) element(s, data + (size_t)i * size);
-}
-#define ARRAY(s, count, items, least, element) \
-  array((s), &(count), (const void **)&(items), sizeof *(items), (least), (element))
-
 /* Bytes outside the metadata: their place (from the end of the metadata, rounded up) and size. */
-static void payload(stream *s, const void **data, uint64_t *size) {
+static void payload(hd_fields *s, const void **data, uint64_t *size) {
   uint64_t offset = s->place;
-  word(s, &offset, 8);
-  word(s, size, 8);
+  hd_field_word(s, &offset, 8);
+  hd_field_word(s, size, 8);
   if (!s->reading) {
     s->place = offset + ((*size + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1));
     return;
@@ -137,90 +39,99 @@ static void payload(stream *s, const void **data, uint64_t *size) {
 
 /* ---- the structs ----------------------------------------------------------------------------------------------- */
 
-static void text_item(stream *s, void *item) { string(s, item); }
-static void program_word(stream *s, void *item) { word(s, item, 8); }
-static void program(stream *s, void *item) {
+static void text_item(hd_fields *s, void *item) { hd_field_string(s, item); }
+static void program_word(hd_fields *s, void *item) { hd_field_word(s, item, 8); }
+static void program(hd_fields *s, void *item) {
   hd_dim_program *p = item;
-  ARRAY(s, p->len, p->words, 8, program_word);
+  HD_FIELDS_ARRAY(s, p->len, p->words, 8, program_word);
 }
 
-static void dim(stream *s, void *item) {
+static void dim(hd_fields *s, void *item) {
   hd_artifact_dim *d = item;
-  string(s, &d->text);
+  hd_field_string(s, &d->text);
   program(s, &d->program);
 }
 
-static void tensor(stream *s, void *item) {
+static void tensor(hd_fields *s, void *item) {
   hd_artifact_tensor *t = item;
-  string(s, &t->name);
+  hd_field_string(s, &t->name);
   uint32_t type = (uint32_t)t->type;
-  u32(s, &type);
+  hd_field_u32(s, &type);
   if (s->reading) t->type = (hd_element_type)type;
-  ARRAY(s, t->rank, t->dims, 8, dim);
-  i32(s, &t->alias);
+  HD_FIELDS_ARRAY(s, t->rank, t->dims, 8, dim);
+  hd_field_i32(s, &t->alias);
 }
 
-static void symbol(stream *s, void *item) {
+static void symbol(hd_fields *s, void *item) {
   hd_artifact_symbol *y = item;
-  string(s, &y->name);
-  i32(s, &y->argument);
-  i32(s, &y->dim);
+  hd_field_string(s, &y->name);
+  hd_field_i32(s, &y->argument);
+  hd_field_i32(s, &y->dim);
   program(s, &y->definition);
 }
 
-static void constraint(stream *s, void *item) {
+static void constraint(hd_fields *s, void *item) {
   hd_artifact_constraint *c = item;
   program(s, &c->condition);
-  string(s, &c->message);
-  ARRAY(s, c->value_count, c->values, 4, program);
+  hd_field_string(s, &c->message);
+  HD_FIELDS_ARRAY(s, c->value_count, c->values, 4, program);
 }
 
-static void entry(stream *s, void *item) {
+static void entry(hd_fields *s, void *item) {
   hd_artifact_entry *e = item;
-  string(s, &e->name);
-  string(s, &e->symbol);
-  ARRAY(s, e->input_count, e->inputs, 16, tensor);
-  ARRAY(s, e->output_count, e->outputs, 16, tensor);
-  ARRAY(s, e->symbol_count, e->symbols, 16, symbol);
-  ARRAY(s, e->constraint_count, e->constraints, 12, constraint);
+  hd_field_string(s, &e->name);
+  hd_field_string(s, &e->symbol);
+  HD_FIELDS_ARRAY(s, e->input_count, e->inputs, 16, tensor);
+  HD_FIELDS_ARRAY(s, e->output_count, e->outputs, 16, tensor);
+  HD_FIELDS_ARRAY(s, e->symbol_count, e->symbols, 16, symbol);
+  HD_FIELDS_ARRAY(s, e->constraint_count, e->constraints, 12, constraint);
 }
 
-static void kernel(stream *s, void *item) {
+static void kernel(hd_fields *s, void *item) {
   hd_artifact_kernel *k = item;
-  string(s, &k->symbol);
-  string(s, &k->name);
-  string(s, &k->source);
+  hd_field_string(s, &k->symbol);
+  hd_field_string(s, &k->name);
+  hd_field_string(s, &k->source);
 }
 
-static void object(stream *s, void *item) {
+static void object(hd_fields *s, void *item) {
   hd_artifact_object *o = item;
-  string(s, &o->name);
+  hd_field_string(s, &o->name);
   payload(s, &o->data, &o->size);
 }
 
-static void variant(stream *s, void *item) {
+static void variant(hd_fields *s, void *item) {
   hd_artifact_variant *v = item;
-  string(s, &v->target);
-  word(s, &v->features, 8);
-  ARRAY(s, v->object_count, v->objects, 20, object);
+  hd_field_string(s, &v->target);
+  hd_field_word(s, &v->features, 8);
+  HD_FIELDS_ARRAY(s, v->object_count, v->objects, 20, object);
 }
 
-static void constant(stream *s, void *item) {
+static void constant(hd_fields *s, void *item) {
   hd_artifact_constant *c = item;
-  hash128(s, &c->hash);
-  payload(s, &c->data, &c->size);
+  uint32_t external = c->is_external;
+  hd_field_hash128(s, &c->hash);
+  hd_field_string(s, &c->type);
+  hd_field_u32(s, &c->memory);
+  hd_field_u32(s, &external);
+  if (s->reading) c->is_external = external != 0;
+  if (external)
+    hd_field_word(s, &c->size, 8);
+  else
+    payload(s, &c->data, &c->size);
 }
 
-static void metadata(stream *s, hd_artifact *a) {
-  string(s, &a->producer);
-  string(s, &a->module);
-  string(s, &a->options);
-  ARRAY(s, a->entry_count, a->entries, 24, entry);
-  ARRAY(s, a->kernel_count, a->kernels, 12, kernel);
-  ARRAY(s, a->ral_name_count, a->ral_names, 4, text_item);
-  ARRAY(s, a->message_count, a->messages, 4, text_item);
-  ARRAY(s, a->variant_count, a->variants, 16, variant);
-  ARRAY(s, a->constant_count, a->constants, 32, constant);
+static void metadata(hd_fields *s, hd_artifact *a) {
+  hd_field_string(s, &a->producer);
+  hd_field_string(s, &a->module);
+  hd_field_string(s, &a->options);
+  HD_FIELDS_ARRAY(s, a->entry_count, a->entries, 24, entry);
+  HD_FIELDS_ARRAY(s, a->kernel_count, a->kernels, 12, kernel);
+  HD_FIELDS_ARRAY(s, a->ral_name_count, a->ral_names, 4, text_item);
+  HD_FIELDS_ARRAY(s, a->message_count, a->messages, 4, text_item);
+  HD_FIELDS_ARRAY(s, a->variant_count, a->variants, 16, variant);
+  hd_field_string(s, &a->constants_file);
+  HD_FIELDS_ARRAY(s, a->constant_count, a->constants, 36, constant);
 }
 
 /* Calls |visit| for every object, then every constant, in the order in which they lie in the file. */
@@ -229,7 +140,8 @@ static void each_payload(const hd_artifact *a,
   for (uint32_t v = 0; v < a->variant_count; ++v)
     for (uint32_t o = 0; o < a->variants[v].object_count; ++o)
       visit(user, a->variants[v].objects[o].data, a->variants[v].objects[o].size, true);
-  for (uint32_t c = 0; c < a->constant_count; ++c) visit(user, a->constants[c].data, a->constants[c].size, false);
+  for (uint32_t c = 0; c < a->constant_count; ++c)
+    if (!a->constants[c].is_external) visit(user, a->constants[c].data, a->constants[c].size, false);
 }
 
 /* ---- checking -------------------------------------------------------------------------------------------------- */
@@ -285,6 +197,12 @@ hd_status hd_artifact_check(const hd_artifact *a) {
   for (uint32_t i = 0; i < a->entry_count; ++i) HD_TRY_MSG(check_entry(&a->entries[i]), "entry %u", i);
   for (uint32_t i = 0; i < a->kernel_count; ++i)
     if (!*a->kernels[i].symbol) return hd_make_status(HD_DATA_LOSS, "kernel %u: no symbol", i);
+  for (uint32_t i = 0; i < a->constant_count; ++i) {
+    if (a->constants[i].memory > HD_CONSTANT_DEVICE)
+      return hd_make_status(HD_DATA_LOSS, "constant %u: unknown memory %u", i, a->constants[i].memory);
+    if (a->constants[i].is_external && !(a->constants_file && *a->constants_file))
+      return hd_make_status(HD_DATA_LOSS, "constant %u: lies in a file that has no name", i);
+  }
   hd_ral_signature signature;
   for (uint32_t i = 0; i < a->ral_name_count; ++i) {
     hd_status status = hd_ral_decode(a->ral_names[i], &signature);
@@ -320,7 +238,7 @@ typedef struct write_call {
 static hd_status write_guarded(void *argument) {
   write_call *call = argument;
   hd_artifact copy = *call->artifact;
-  stream s = {.arena = call->arena};
+  hd_fields s = {.arena = call->arena};
   hd_strbuf_init(&s.out, call->arena);
   metadata(&s, &copy);
   uint64_t base = (HEADER_SIZE + s.out.len + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1), total;
@@ -331,11 +249,11 @@ static hd_status write_guarded(void *argument) {
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %llu bytes",
                           (unsigned long long)total);
   memcpy(bytes, magic, 8);
-  set(bytes + 8, 4, HD_ARTIFACT_VERSION);
-  set(bytes + 12, 4, HD_ABI_VERSION);
-  set(bytes + 16, 8, total);
-  set(bytes + 24, 8, HEADER_SIZE);
-  set(bytes + 32, 8, s.out.len);
+  hd_bytes_set(bytes + 8, 4, HD_ARTIFACT_VERSION);
+  hd_bytes_set(bytes + 12, 4, HD_ABI_VERSION);
+  hd_bytes_set(bytes + 16, 8, total);
+  hd_bytes_set(bytes + 24, 8, HEADER_SIZE);
+  hd_bytes_set(bytes + 32, 8, s.out.len);
   memcpy(bytes + HEADER_SIZE, s.out.data, s.out.len);
   hd_hash128_state state;
   hd_hash128_init(&state);
@@ -369,7 +287,7 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-bool hd_artifact_is(const void *data, size_t size) { return data && size >= 8 && !memcmp(data, magic, 8); }
+bool hd_artifact_has_magic(const void *data, size_t size) { return size >= 8 && !memcmp(data, magic, 8); }
 
 static void add_to_hash(void *user, const void *data, uint64_t size, bool is_object) {
   if (is_object) hd_hash128_add(user, data, size);
@@ -386,25 +304,25 @@ typedef struct read_call {
 static hd_status read_guarded(void *argument) {
   read_call *call = argument;
   const uint8_t *bytes = call->data;
-  if (!hd_artifact_is(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
+  if (!hd_artifact_has_magic(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
   if (call->size < HEADER_SIZE)
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, shorter than its header", call->size);
-  uint32_t version = (uint32_t)get(bytes + 8, 4), abi = (uint32_t)get(bytes + 12, 4);
+  uint32_t version = (uint32_t)hd_bytes_get(bytes + 8, 4), abi = (uint32_t)hd_bytes_get(bytes + 12, 4);
   if (version != HD_ARTIFACT_VERSION || abi != HD_ABI_VERSION)
     return hd_make_status(HD_FAILED_PRECONDITION, "artifact of format %u, ABI %u: this runtime reads format %u, ABI %u",
                           version, abi, HD_ARTIFACT_VERSION, HD_ABI_VERSION);
-  uint64_t total = get(bytes + 16, 8), at = get(bytes + 24, 8), length = get(bytes + 32, 8);
+  uint64_t total = hd_bytes_get(bytes + 16, 8), at = hd_bytes_get(bytes + 24, 8), length = hd_bytes_get(bytes + 32, 8);
   if (total != call->size)
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, expected %llu", call->size,
                           (unsigned long long)total);
   if (at != HEADER_SIZE || length > total - at)
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata out of range");
-  stream s = {.reading = true,
-              .arena = call->arena,
-              .at = bytes + at,
-              .end = bytes + at + length,
-              .file = bytes,
-              .file_size = total};
+  hd_fields s = {.reading = true,
+                 .arena = call->arena,
+                 .at = bytes + at,
+                 .end = bytes + at + length,
+                 .file = bytes,
+                 .file_size = total};
   hd_artifact *a = call->out;
   metadata(&s, a);
   if (s.damaged || s.at != s.end)
@@ -419,6 +337,7 @@ static hd_status read_guarded(void *argument) {
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
   HD_TRY_MSG(hd_artifact_check(a), "damaged artifact");
   for (uint32_t i = 0; call->check_constants && i < a->constant_count; ++i) {
+    if (a->constants[i].is_external) continue;
     hd_hash128 hash = hd_hash128_of(a->constants[i].data, a->constants[i].size);
     if (!hd_hash128_equal(&hash, &a->constants[i].hash))
       return hd_make_status(HD_DATA_LOSS, "damaged artifact: hash of constant %u differs", i);

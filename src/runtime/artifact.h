@@ -4,7 +4,8 @@
  *   header (64 bytes)   magic, format version, ABI version, total size, place of the metadata, content hash
  *   metadata            a stream of integers and strings: entries, kernels, names, messages, and where the rest lies
  *   objects             relocatable ELF, each 64-byte aligned
- *   constants           each 64-byte aligned; mapped, never copied
+ *   constants           each 64-byte aligned; mapped, never copied. They may lie in a constants file instead
+ *                       (runtime/constants.h), which the metadata names
  *
  * The content hash covers the header, the metadata and the objects; constants have hashes of their own.
  * All integers are little-endian. The reader trusts no byte of the container: any input gives a status in time linear
@@ -19,7 +20,7 @@
 #include "base/hash128.h"
 #include "heddle/element.h"
 
-#define HD_ARTIFACT_VERSION 1
+#define HD_ARTIFACT_VERSION 2
 #define HD_NO_INPUT (-1)
 
 /* Programs over dims: postfix on a stack of i64, a flat array of words. Arithmetic is checked: overflow and division by
@@ -107,10 +108,16 @@ typedef struct hd_artifact_kernel {
   const char *source; /* source ops, "" when not known: "stablehlo.exponential at model.mlir:12:8, ..." */
 } hd_artifact_kernel;
 
+typedef enum hd_constant_memory { HD_CONSTANT_HOST = 0, HD_CONSTANT_DEVICE = 1 } hd_constant_memory;
+
+/* Called "<32 hex digits of the hash>_<type>". */
 typedef struct hd_artifact_constant {
-  hd_hash128 hash; /* of the bytes: the name */
-  const void *data;
+  hd_hash128 hash;  /* of the bytes */
+  const void *data; /* null where it is external */
   uint64_t size;
+  const char *type; /* RAL name of the element and sizes: "i32_2x3", "f32"; null is "" */
+  uint32_t memory;  /* hd_constant_memory: where the program uses it */
+  bool is_external; /* lies in the constants file */
 } hd_artifact_constant;
 
 typedef struct hd_artifact_object {
@@ -137,6 +144,7 @@ typedef struct hd_artifact {
   const char *const *ral_names; /* slot k of hd_ral_table */
   const char *const *messages;  /* of ral_error and ral_print */
   const hd_artifact_constant *constants;
+  const char *constants_file; /* of external constants; a relative path is from the artifact's folder; null is "" */
   const hd_artifact_variant *variants;
   hd_hash128 hash; /* out: of the file */
 } hd_artifact;
@@ -152,6 +160,9 @@ hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, 
 
 /* Are all references inside |artifact| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
 hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
+
+/* True when the first bytes are an artifact's magic. */
+bool hd_artifact_has_magic(const void *data, size_t size);
 
 /* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols
  * below |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */

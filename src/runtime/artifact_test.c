@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/testing.h"
-#include "heddle/runtime.h"
 
 static const int64_t b_words[] = {HD_DIM_SYMBOL, 0}, n_words[] = {HD_DIM_SYMBOL, 1};
 static const int64_t odd_words[] = {HD_DIM_CONST, 2, HD_DIM_SYMBOL, 1, HD_DIM_MUL, HD_DIM_CONST, 1, HD_DIM_ADD};
@@ -28,8 +27,8 @@ static const hd_artifact_object objects[] = {{"host", "0123456789", 10}, {"k0", 
 static const hd_artifact_variant variants[] = {{"x86-64-v3", 0x3ff, 2, objects}, {"x86-64-v4", 0x7fff, 1, objects}};
 
 static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *data, size_t size) {
-  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size};
-  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0};
+  constants[0] = (hd_artifact_constant){hd_hash128_of(data, size), data, size, "ui8_7", HD_CONSTANT_HOST};
+  constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
   *a = (hd_artifact){.producer = "heddle",
                      .module = "m",
                      .options = "contract=1",
@@ -204,7 +203,7 @@ int main(void) {
   void *data;
   size_t size;
   if (!HD_CHECK_OK(hd_artifact_write(&a, &data, &size))) return HD_TEST_RESULT();
-  HD_CHECK(hd_artifact_is(data, size) && !hd_artifact_is("MZ", 2));
+  HD_CHECK(hd_artifact_has_magic(data, size) && !hd_artifact_has_magic("MZ", 2));
   check_round_trip(data, size);
   check_damage(data, size);
   check_rehashed(data, size);

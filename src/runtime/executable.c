@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loading artifacts, and what can be asked of them. */
 #define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "runtime/map_file.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
 
@@ -17,6 +14,9 @@
 
 static void loaded_release(hd_loaded *loaded) {
   if (!loaded || atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1) return;
+  for (uint32_t i = 0; loaded->own_constants && i < loaded->artifact.constant_count; ++i)
+    hd_constant_unload(loaded->runtime->driver, &loaded->own_constants[i]);
+  hd_constants_close(&loaded->runtime->constants, loaded->runtime->driver, loaded->constants_file);
   hd_code_free(loaded->code);
   hd_arena_free(&loaded->arena);
   if (loaded->is_mapped)
@@ -68,9 +68,64 @@ static hd_status prepare(void *argument) {
   return HD_STATUS_OK;
 }
 
-/* Takes |bytes|, also on failure. */
-static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, bool is_mapped, bool trust_constants,
-                               hd_loaded **out) {
+/* Where the constants file of |artifact| lies: as the caller says, else from the folder of the artifact's |path|. */
+static hd_status constants_path(hd_arena *arena, const hd_artifact *artifact, const char *path, const char *given,
+                                const char **out) {
+  const char *named = artifact->constants_file, *slash = path ? strrchr(path, '/') : NULL;
+  *out = hd_arena_copy(arena, given ? given : named, strlen(given ? given : named));
+  if (given || *named == '/') return HD_STATUS_OK;
+  if (!path)
+    return hd_make_status(HD_FAILED_PRECONDITION,
+                          "the constants are in the file '%s' beside the artifact, which is not loaded from a file: "
+                          "say where it is (hd_load_options.constants)",
+                          named);
+  if (slash) *out = hd_arena_printf(arena, "%.*s%s", (int)(slash + 1 - path), path, named);
+  return HD_STATUS_OK;
+}
+
+typedef struct constants_call {
+  hd_loaded *loaded;
+  const char *path;
+  const hd_load_options *options;
+} constants_call;
+
+/* Gives each constant of the artifact its slot. */
+static hd_status find_constants(void *argument) {
+  constants_call *call = argument;
+  hd_loaded *loaded = call->loaded;
+  const hd_artifact *artifact = &loaded->artifact;
+  loaded->constants = hd_new_array(&loaded->arena, hd_constant_slot *, artifact->constant_count + 1);
+  loaded->own_constants = hd_new_array(&loaded->arena, hd_constant_slot, artifact->constant_count + 1);
+  for (uint32_t i = 0; i < artifact->constant_count; ++i) {
+    const hd_artifact_constant *constant = &artifact->constants[i];
+    if (!constant->is_external) { /* hd_artifact_read has compared it with its hash */
+      loaded->constants[i] = &loaded->own_constants[i];
+      loaded->constants[i]->constant = constant;
+      atomic_store(&loaded->constants[i]->is_good, true);
+      continue;
+    }
+    if (!loaded->constants_path) {
+      HD_TRY(constants_path(&loaded->arena, artifact, call->path, call->options->constants, &loaded->constants_path));
+      HD_TRY_MSG(hd_constants_open(&loaded->runtime->constants, loaded->constants_path, &loaded->constants_file),
+                 "constants");
+    }
+    HD_TRY_MSG(hd_constants_find(loaded->constants_file, constant, &loaded->constants[i]), "constants: %s",
+               loaded->constants_path);
+  }
+  return HD_STATUS_OK;
+}
+
+hd_status hd_loaded_constant(hd_loaded *loaded, uint32_t index, hd_constant_slot **out_slot) {
+  *out_slot = loaded->constants[index];
+  if (loaded->trust_constants) return HD_STATUS_OK;
+  HD_TRY_MSG(hd_constant_check(*out_slot), "constants: %s", loaded->constants_path);
+  return HD_STATUS_OK;
+}
+
+/* Takes |bytes|, also on failure. |path| is the artifact's, null when it is not from a file. */
+static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, const char *path,
+                               const hd_load_options *options, hd_loaded **out) {
+  bool is_mapped = path != NULL;
   *out = NULL;
   hd_loaded *loaded = calloc(1, sizeof *loaded);
   if (!loaded) {
@@ -86,7 +141,10 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, bo
   loaded->size = size;
   loaded->is_mapped = is_mapped;
   hd_arena_init(&loaded->arena, NULL);
-  hd_status status = hd_artifact_read(bytes, size, !trust_constants, &loaded->arena, &loaded->artifact);
+  loaded->trust_constants = options->trust_constants;
+  hd_status status = hd_artifact_read(bytes, size, !options->trust_constants, &loaded->arena, &loaded->artifact);
+  constants_call constants = {loaded, path, options};
+  if (hd_is_ok(status)) status = hd_guarded_call(find_constants, &constants);
   if (hd_is_ok(status)) status = hd_guarded_call(prepare, loaded);
   if (!hd_is_ok(status)) {
     loaded_release(loaded);
@@ -184,44 +242,19 @@ hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size,
   if (!copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %zu bytes", size);
   if (size) memcpy(copy, data, size);
   hd_loaded *loaded;
-  HD_TRY(load_artifact(runtime, copy, size, false, options.trust_constants, &loaded));
+  HD_TRY(load_artifact(runtime, copy, size, NULL, &options, &loaded));
   return make_executable(loaded, options.entry, out_executable);
-}
-
-static hd_status map_file(const char *path, void **out_data, size_t *out_size) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    int why = errno;
-    return hd_make_status(why == ENOENT   ? HD_NOT_FOUND
-                          : why == EACCES ? HD_PERMISSION_DENIED
-                                          : HD_UNAVAILABLE,
-                          "%s: %s", path, strerror(why));
-  }
-  struct stat info;
-  hd_status status = HD_STATUS_OK;
-  if (fstat(file, &info) || !S_ISREG(info.st_mode))
-    status = hd_make_status(HD_INVALID_ARGUMENT, "%s: not a regular file", path);
-  else if (!info.st_size)
-    status = hd_make_status(HD_DATA_LOSS, "%s: not an artifact: empty file", path);
-  if (hd_is_ok(status)) {
-    *out_size = (size_t)info.st_size;
-    *out_data = mmap(NULL, *out_size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (*out_data == MAP_FAILED)
-      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: cannot map %zu bytes", path, *out_size);
-  }
-  close(file);
-  return status;
 }
 
 hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const hd_load_options *given,
                                   hd_executable **out_executable) {
   *out_executable = NULL;
   hd_load_options options = options_of(given);
-  void *data = NULL;
-  size_t size = 0;
-  HD_TRY(map_file(path, &data, &size));
+  void *data;
+  size_t size;
+  HD_TRY(hd_map_file(path, "an artifact", &data, &size, NULL));
   hd_loaded *loaded;
-  HD_TRY_MSG(load_artifact(runtime, data, size, true, options.trust_constants, &loaded), "%s", path);
+  HD_TRY_MSG(load_artifact(runtime, data, size, path, &options, &loaded), "%s", path);
   HD_TRY_MSG(make_executable(loaded, options.entry, out_executable), "%s", path);
   return HD_STATUS_OK;
 }

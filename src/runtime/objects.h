@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "heddle/runtime.h"
 #include "runtime/artifact.h"
+#include "runtime/constants.h"
 #include "runtime/driver.h"
 #include "runtime/loader.h"
 #include "runtime/memory.h"
@@ -26,6 +27,7 @@ struct hd_runtime {
   int64_t stream_bytes; /* what a launch must move to store past the caches */
   bool perf_map;
   hd_queue *queue; /* of asynchronous executions (event.c) */
+  hd_constants_list constants;
 };
 
 struct hd_buffer {
@@ -64,13 +66,21 @@ typedef struct hd_loaded {
   void *bytes;
   size_t size;
   bool is_mapped;
+  bool trust_constants;
   hd_arena arena;
   hd_artifact artifact;
   const hd_artifact_variant *variant;
   hd_code *code;
   hd_kernel_fn *kernels;
   const char **kernel_names, **kernel_sources; /* interned in the runtime's trace */
+  hd_constants_file *constants_file;           /* of external constants, null when there are none */
+  const char *constants_path;                  /* of that file */
+  hd_constant_slot **constants;                /* one per constant of the artifact: its own or the file's */
+  hd_constant_slot *own_constants;             /* those in the artifact; zeros for external ones */
 } hd_loaded;
+
+/* Constant |index|, which is in range, compared with its hash unless it is trusted. Thread-safe. */
+hd_status hd_loaded_constant(hd_loaded *loaded, uint32_t index, hd_constant_slot **out_slot) HD_MUST_USE;
 
 typedef struct hd_packed {
   struct hd_packed *next;

@@ -218,7 +218,7 @@ static bool is_constant(const hd_executable *executable, const void *data) {
   for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)
     if (executable->bound[i] && is_inside(data, executable->bound[i]->data, executable->bound[i]->bytes)) return true;
   for (uint32_t i = 0; i < artifact->constant_count; ++i)
-    if (is_inside(data, artifact->constants[i].data, artifact->constants[i].size)) return true;
+    if (is_inside(data, executable->loaded->constants[i]->constant->data, artifact->constants[i].size)) return true;
   return false;
 }
 

@@ -36,21 +36,52 @@ static void retain(hd_ral_context *ctx, void *data) {
 
 static void release(hd_ral_context *ctx, void *data) { hd_ral_give(ctx, data); }
 
-static void *constant_at(hd_ral_context *ctx, int64_t index) {
-  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
-  if (index >= 0 && index < (int64_t)artifact->constant_count) return (void *)artifact->constants[index].data;
-  hd_ral_fail(
-      ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index, artifact->constant_count));
+/* Null, with the run failed, when constant |index| is not what its name says. */
+static hd_constant_slot *constant_slot(hd_ral_context *ctx, uint32_t index) {
+  hd_constant_slot *slot;
+  hd_status status = hd_loaded_constant(ctx->executable->loaded, index, &slot);
+  if (hd_is_ok(status)) return slot;
+  hd_ral_fail(ctx, status);
   return NULL;
 }
 
-static void *constant_named(hd_ral_context *ctx, void *name) {
+static void *constant_at(hd_ral_context *ctx, int64_t index) {
+  const hd_artifact *artifact = &ctx->executable->loaded->artifact;
+  if (index < 0 || index >= (int64_t)artifact->constant_count) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "constant %lld, expected below %u", (long long)index,
+                                    artifact->constant_count));
+    return NULL;
+  }
+  hd_constant_slot *slot = constant_slot(ctx, (uint32_t)index);
+  return slot ? (void *)slot->constant->data : NULL;
+}
+
+/* By its name, "HASH_TYPE", for |memory|. */
+static hd_constant_slot *constant_named(hd_ral_context *ctx, const char *name, uint32_t memory) {
   const hd_artifact *artifact = &ctx->executable->loaded->artifact;
   hd_hash128 hash;
-  for (uint32_t i = 0; hd_hash128_from_hex(name, &hash) && i < artifact->constant_count; ++i)
-    if (hd_hash128_equal(&hash, &artifact->constants[i].hash)) return (void *)artifact->constants[i].data;
-  hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "no constant '%.32s' in the artifact", (const char *)name));
+  for (uint32_t i = 0; hd_hash128_from_hex(name, &hash) && i < artifact->constant_count; ++i) {
+    const hd_artifact_constant *c = &artifact->constants[i];
+    if (c->memory == memory && hd_hash128_equal(&hash, &c->hash) && name[32] == '_' && !strcmp(name + 33, c->type))
+      return constant_slot(ctx, i);
+  }
+  hd_ral_fail(ctx, hd_make_status(HD_NOT_FOUND, "no constant '%.100s' of the %s in the artifact", name,
+                                  memory == HD_CONSTANT_DEVICE ? "device" : "host"));
   return NULL;
+}
+
+static void *constant_host(hd_ral_context *ctx, void *name) {
+  hd_constant_slot *slot = constant_named(ctx, name, HD_CONSTANT_HOST);
+  return slot ? (void *)slot->constant->data : NULL;
+}
+
+static void *constant_device(hd_ral_context *ctx, void *name) {
+  hd_constant_slot *slot = constant_named(ctx, name, HD_CONSTANT_DEVICE);
+  void *data = NULL;
+  if (!slot) return NULL;
+  hd_status status = hd_constant_upload(&ctx->runtime->constants, ctx->runtime->driver, slot, &data);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  return data;
 }
 
 /* The number of this rng in the run, which its bits depend on: 0, 1, ... */
@@ -130,7 +161,8 @@ HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64)
 HD_RAL_API("ral_retain", retain, void, pvoid)
 HD_RAL_API("ral_free", release, void, pvoid)
 HD_RAL_API("ral_constant", constant_at, pvoid, i64)
-HD_RAL_API("ral_constant", constant_named, pvoid, pvoid)
+HD_RAL_API("ral_constant_host", constant_host, pvoid, pvoid)
+HD_RAL_API("ral_constant_device", constant_device, pvoid, pvoid)
 HD_RAL_API("ral_launch", launch, void, pvoid, i64, pvoid, i64, i64, i64)
 HD_RAL_API("ral_copy", copy, void, pvoid, pvoid, pvoid, i64)
 HD_RAL_API("ral_error", error, void, i64, pvoid, i64)
@@ -141,5 +173,5 @@ HD_RAL_API("ral_stream_bytes", stream_bytes, i64)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
-HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_named, launch, copy, error, check,
-             stream_of, go_on, stream_bytes, input_donated, rng_call)
+HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_host, constant_device, launch, copy,
+             error, check, stream_of, go_on, stream_bytes, input_donated, rng_call)

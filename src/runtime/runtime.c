@@ -17,6 +17,8 @@ static void destroy(hd_runtime *runtime) {
   hd_driver_close(runtime->driver);
   hd_pool_free(runtime->pool);
   hd_trace_free(runtime->trace);
+  pthread_mutex_destroy(&runtime->constants.lock);
+  pthread_mutex_destroy(&runtime->constants.upload);
   free(runtime);
 }
 
@@ -38,14 +40,16 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
   *out_runtime = NULL;
   hd_runtime_options options = options_of(given);
-  if (options.threads < 0 || options.threads > HD_MAX_THREADS)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d threads, got %d", HD_MAX_THREADS, options.threads);
+  if (options.threads < 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
   if (options.stream_bytes < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a stream size of at least 0 bytes, got %lld",
                           (long long)options.stream_bytes);
   hd_runtime *runtime = calloc(1, sizeof *runtime);
   if (!runtime) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   atomic_store(&runtime->references, 1);
+  pthread_mutex_init(&runtime->constants.lock, NULL);
+  pthread_mutex_init(&runtime->constants.upload, NULL);
   hd_status status = create(&options, runtime);
   if (!hd_is_ok(status)) {
     destroy(runtime);

@@ -25,7 +25,7 @@ static const char *const ral_names[] = {
     "ral_retain___pvoid_pvoid___void",
     "ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void",
     "ral_constant___pvoid_i64___pvoid",
-    "ral_constant___pvoid_pvoid___pvoid",
+    "ral_constant_host___pvoid_pvoid___pvoid",
     "ral_error___pvoid_i64_pvoid_i64___void",
     "ral_print___pvoid_i64_i64_m2df32___void",
     "ral_input_donated___pvoid_i64___i1",
@@ -145,8 +145,9 @@ static bool build(hd_artifact_constant constants[2], hd_artifact_object *object)
   hd_hash128_hex(&constants[1].hash, hex);
   strcpy(text, source);
   char *mark = strstr(text, "HASH_OF_ONE");
-  memmove(mark + 32, mark + 11, strlen(mark + 11) + 1);
+  memmove(mark + 38, mark + 11, strlen(mark + 11) + 1);
   memcpy(mark, hex, 32);
+  memcpy(mark + 32, "_f32_1", 6);
   snprintf(path, sizeof path, "%s/p.c", folder);
   FILE *file = fopen(path, "w");
   fputs(text, file);
@@ -163,8 +164,8 @@ static bool build(hd_artifact_constant constants[2], hd_artifact_object *object)
 static float two[] = {2, 0, 0}, one[] = {1};
 static hd_artifact artifact_of(hd_artifact_constant *constants, hd_artifact_variant *variant,
                                hd_artifact_object *object) {
-  constants[0] = (hd_artifact_constant){hd_hash128_of(two, sizeof two), two, sizeof two};
-  constants[1] = (hd_artifact_constant){hd_hash128_of(one, sizeof one), one, sizeof one};
+  constants[0] = (hd_artifact_constant){hd_hash128_of(two, sizeof two), two, sizeof two, "f32_3"};
+  constants[1] = (hd_artifact_constant){hd_hash128_of(one, sizeof one), one, sizeof one, "f32_1"};
   *variant = (hd_artifact_variant){"x86-64", 0, 1, object};
   return (hd_artifact){.producer = "test",
                        .module = "m",

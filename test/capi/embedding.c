@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "heddle/compile.h"
+#include "heddle/constants.h"
 #include "heddle/runtime.h"
 
 static void must(hd_status status, const char *doing) {
@@ -458,6 +459,62 @@ static void float_environment(void) {
     }
 }
 
+/* Constants in a file of their own: two programs share it; the loader finds it beside the artifact or where it is told.
+ */
+static void constants_apart(void) {
+  static const char *const ops[] = {"add", "multiply"};
+  char folder[] = "/tmp/heddle-embedding-XXXXXX", path[64], file[64], text[400];
+  expect(mkdtemp(folder) != NULL, "a folder");
+  snprintf(file, sizeof file, "%s/w.hdc", folder);
+  hd_runtime *runtime;
+  must(hd_runtime_create(NULL, &runtime), "a runtime");
+  for (int k = 0; k < 2; ++k) {
+    hd_blob artifact, constants;
+    hd_constants_stats stats;
+    hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
+    options.constants_file = "w.hdc";
+    snprintf(text, sizeof text,
+             "func.func @main(%%a: tensor<3xf32>) -> tensor<3xf32> {\n"
+             "  %%c = stablehlo.constant dense<[1.0, 2.0, 4.0]> : tensor<3xf32>\n"
+             "  %%r = stablehlo.%s %%a, %%c : tensor<3xf32>\n  return %%r : tensor<3xf32>\n}\n",
+             ops[k]);
+    expect_code(hd_compile(text, strlen(text), "p.mlir", &options, (hd_message_sink){0}, &artifact),
+                HD_INVALID_ARGUMENT, "constants_file, the file's name, and out_constants", "one without the other");
+    options.out_constants = &constants;
+    must(hd_compile(text, strlen(text), "p.mlir", &options, (hd_message_sink){0}, &artifact), "compiling");
+    expect(constants.size > 0, "constants of their own");
+    must(hd_constants_update(file, constants.data, constants.size, &stats), "adding");
+    expect(stats.constants == 1 && stats.added == !k, "one constant, added once");
+    hd_executable *from_memory, *from_file;
+    expect_code(hd_executable_load(runtime, artifact.data, artifact.size, NULL, &from_memory), HD_FAILED_PRECONDITION,
+                "the file 'w.hdc' beside the artifact, which is not loaded from a file", "loading from memory");
+    hd_load_options load = HD_INIT(hd_load_options);
+    load.constants = file;
+    must(hd_executable_load(runtime, artifact.data, artifact.size, &load, &from_memory), "loading from memory");
+    snprintf(path, sizeof path, "%s/%s.hdl", folder, ops[k]);
+    FILE *out = fopen(path, "wb");
+    expect(out && fwrite(artifact.data, 1, artifact.size, out) == artifact.size && !fclose(out), "written");
+    must(hd_executable_load_file(runtime, path, NULL, &from_file), "loading from a file");
+    float data[] = {3, 3, 3}, want[2][3] = {{4, 5, 7}, {3, 6, 12}};
+    hd_buffer *x = wrap(runtime, data, 3);
+    hd_executable *both[] = {from_memory, from_file};
+    for (int e = 0; e < 2; ++e) {
+      hd_buffer *y = NULL;
+      must(hd_executable_execute(both[e], NULL, &x, 1, &y, 1), "running");
+      expect(!memcmp(hd_buffer_data(y), want[k], sizeof want[k]), "the result");
+      hd_buffer_release(y);
+      hd_executable_release(both[e]);
+    }
+    hd_buffer_release(x);
+    hd_blob_free(&artifact);
+    hd_blob_free(&constants);
+    remove(path);
+  }
+  remove(file);
+  remove(folder);
+  hd_runtime_release(runtime);
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
@@ -465,7 +522,8 @@ int main(int argc, char **argv) {
   } cases[] = {{"background", in_the_background}, {"cancellation", cancellation},
                {"models", several_models},        {"memory-and-threads", memory_and_threads},
                {"memory-fails", memory_fails},    {"aliases", one_buffer_in_several_places},
-               {"wrong-inputs", wrong_inputs},    {"float-environment", float_environment}};
+               {"wrong-inputs", wrong_inputs},    {"float-environment", float_environment},
+               {"constants", constants_apart}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     if (argc > 1 && strcmp(argv[1], cases[i].name)) continue;
     cases[i].run();

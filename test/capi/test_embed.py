@@ -62,7 +62,7 @@ def test_background_example(program, root, compiler):
         assert abs(float(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")).split()[-1]) - want) < 1e-5
 
 
-@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs", "float-environment"])
+@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs", "float-environment", "constants"])
 def test_embedding(program, compiler, case):
     """test/capi/embedding.c: what an embedder may do beyond the examples."""
     done = subprocess.run([program("test", "capi", "embedding.c"), case], capture_output=True, text=True, timeout=120)

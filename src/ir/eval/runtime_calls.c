@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/hash128.h"
+#include "ir/constant_content.h"
 #include "ir/eval/gpu_ops.h"
 #include "ir/eval/program.h"
 #include "ir/eval/run.h"
@@ -200,9 +200,10 @@ static hd_attr function_attr(hd_op *op, const char *name) {
   return function ? hd_op_attr_get(function, name) : NULL;
 }
 
-static hd_status constant_list(hd_op *op, hd_attr *out) {
-  *out = function_attr(op, "hd.constants");
-  return hd_attr_is(*out, HD_ATTR_ARRAY) ? HD_STATUS_OK : hd_make_status(HD_NOT_FOUND, "the function has no constants");
+static hd_status constant_list(hd_op *op, const char *attribute, hd_attr *out) {
+  *out = function_attr(op, attribute);
+  return hd_attr_is(*out, HD_ATTR_ARRAY) ? HD_STATUS_OK
+                                         : hd_make_status(HD_NOT_FOUND, "the function has no %s", attribute);
 }
 
 /* A relation of two sizes: 0 equal, 1 at most, 2 one or equal. */
@@ -220,7 +221,7 @@ static hd_status check(hd_op *op, const hd_tensor *in) {
 
 static hd_status constant_at(hd_eval_frame *frame, hd_op *op, int64_t index, hd_tensor *out) {
   hd_attr list;
-  HD_TRY(constant_list(op, &list));
+  HD_TRY(constant_list(op, "hd.constants", &list));
   if (index < 0 || index >= (int64_t)list->array.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no constant %lld", (long long)index);
   return lend(frame, op, list->array.items[index], out);
@@ -237,22 +238,25 @@ static hd_status text_at(hd_eval_frame *frame, const hd_tensor *pointer, hd_str 
   return HD_STATUS_OK;
 }
 
-/* By the name of its content: 32 hex digits of its hash, then the type. */
-static hd_status constant_named(hd_eval_frame *frame, hd_op *op, const hd_tensor *name, hd_tensor *out) {
-  hd_attr list;
+/* By the name of its content, among those of one memory. */
+static hd_status constant_named(hd_eval_frame *frame, hd_op *op, const char *attribute, const hd_tensor *name,
+                                hd_tensor *out) {
+  hd_attr list, found = NULL;
   hd_str text;
-  hd_hash128 wanted;
-  HD_TRY(constant_list(op, &list));
+  HD_TRY(constant_list(op, attribute, &list));
   HD_TRY(text_at(frame, name, &text));
-  if (text.len < 33 || !hd_hash128_from_hex(text.data, &wanted))
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected the name of a constant, got '%.*s'", (int)text.len, text.data);
-  for (size_t i = 0; i < list->array.count; ++i) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  for (size_t i = 0; i < list->array.count && !found; ++i) {
     hd_attr value = list->array.items[i];
-    if (!hd_attr_is(value, HD_ATTR_DENSE)) continue;
-    hd_hash128 hash = hd_hash128_of(value->dense.data, value->dense.size);
-    if (hd_hash128_equal(&hash, &wanted)) return lend(frame, op, value, out);
+    hd_constant_content content;
+    if (hd_attr_is(value, HD_ATTR_DENSE) && hd_constant_content_of(&arena, value, &content) &&
+        hd_str_is(text, content.name))
+      found = value;
   }
-  return hd_make_status(HD_NOT_FOUND, "there is no constant '%.*s'", (int)text.len, text.data);
+  hd_arena_free(&arena);
+  if (found) return lend(frame, op, found, out);
+  return hd_make_status(HD_NOT_FOUND, "there is no constant '%.*s' in %s", (int)text.len, text.data, attribute);
 }
 
 /* (stream, name, blocks x 3, threads x 3, shared bytes, words, word count) */
@@ -295,7 +299,8 @@ CALL(alloc_output) { return allocate(frame, op, &in[1], out); }
 CALL(free) { return reference(frame, &in[0], false); }
 CALL(retain) { return reference(frame, &in[0], true); }
 CALL(constant) { return constant_at(frame, op, hd_eval_int(&in[0]), out); }
-CALL(constant_named) { return constant_named(frame, op, &in[0], out); }
+CALL(constant_host) { return constant_named(frame, op, "hd.constants", &in[0], out); }
+CALL(constant_device) { return constant_named(frame, op, "hd.device_constants", &in[0], out); }
 CALL(check) { return check(op, in); }
 CALL(copy) { return copy(frame, in); }
 CALL(gpu_launch) { return gpu_launch(frame, op, in); }
@@ -317,8 +322,8 @@ static const call_row calls[] = {
     {"ral_host_alloc", 1, call_alloc},
     {"ral_host_free", 1, call_free},
     {"ral_constant", 1, call_constant},
-    {"ral_constant_host", 1, call_constant_named},
-    {"ral_constant_device", 1, call_constant_named},
+    {"ral_constant_host", 1, call_constant_host},
+    {"ral_constant_device", 1, call_constant_device},
     {"ral_check", 4, call_check},
     {"ral_copy", 4, call_copy},
     {"ral_h2d", 4, call_copy},

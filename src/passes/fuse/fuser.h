@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
- * producers.c (what is computed where it is read), groups.c (which ops become one kernel), order.c (the block's order
- * afterwards). */
+ * producers.c (what is computed where it is read), groups.c (which ops become one kernel), limits.c (how large it
+ * may be), order.c (the block's order afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
 
@@ -77,6 +77,11 @@ void hd_fuser_inline_producers(hd_fuser *f);
 /* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
  * reason. */
 void hd_fuser_form_groups(hd_fuser *f);
+/* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
+ * block. */
+void hd_fuser_find_needs(hd_fuser *f, uint32_t x);
+/* Why a kernel of groups |a| and |b| would not fit into the target; null when it does. */
+const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b);
 /* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
  * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
 void hd_fuser_reorder(hd_fuser *f, hd_block *block);

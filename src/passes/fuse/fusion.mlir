@@ -40,3 +40,21 @@ func.func @diamond(%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %o = stablehlo.add %e, %d : tensor<8x8xf32>
   return %o : tensor<8x8xf32>
 }
+
+// An op that reads a product through a transpose does not come into its kernel by way of a reader of both.
+// CHECK-LABEL: @moved_read
+// CHECK: "lmhlo.fusion"
+// CHECK-NEXT: "lmhlo.dot"
+// CHECK-NEXT: lmhlo.terminator
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.transpose"
+// CHECK: "lmhlo.subtract"
+// CHECK: "lmhlo.add"
+// CHECK: hd.kind = "loop"
+func.func @moved_read(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %d = stablehlo.dot %a, %b : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %t = stablehlo.transpose %d, dims = [1, 0] : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %s = stablehlo.subtract %b, %t : tensor<8x8xf32>
+  %r = stablehlo.add %d, %s : tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}

@@ -2,7 +2,7 @@
 /* Which ops become one kernel: what may join what, by provably equal shapes, and never in a cycle. */
 #include "passes/fuse/fuser.h"
 
-enum { MAX_GROUP_BUFFERS = 120, MAX_SEARCH = 4096 };
+enum { MAX_SEARCH = 4096 };
 
 uint32_t hd_fuser_find(hd_fuser *f, uint32_t i) {
   while (f->nodes[i].parent != i) i = f->nodes[i].parent = f->nodes[f->nodes[i].parent].parent;
@@ -249,6 +249,23 @@ static bool generated_reads(hd_fuser *f, uint32_t group, uint32_t other) {
   return false;
 }
 
+/* What a kernel of several groups is. */
+typedef struct group_form {
+  hd_fuse_kind kind;
+  uint32_t first_reduced;
+  hd_value *shape;
+} group_form;
+
+/* Does a member of |group| read a result of |other| through an op that changes indices? A kernel of |form| has the
+ * elements of its own place at hand, and those of its row in a row kernel. */
+static bool reads_elsewhere(hd_fuser *f, uint32_t group, uint32_t other, const group_form *form) {
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next)
+    if (form->kind == HD_FUSE_ROW ? !only_by_rows(f, m, other, form->shape, form->first_reduced)
+                                  : !only_direct(f, m, other))
+      return true;
+  return false;
+}
+
 static bool kinds_agree(hd_fuser *f, uint32_t a, uint32_t b) {
   hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
   if (x->kind == HD_FUSE_GEMM || y->kind == HD_FUSE_GEMM)
@@ -339,109 +356,6 @@ static void find_sources(hd_fuser *f, uint32_t x) {
   }
 }
 
-/* ---- limits of a kernel ---- */
-
-/* Scalars that schedules pass beside the sizes of buffers: ranges, and products of sizes. */
-enum { SCALAR_BYTES = 128 };
-
-/* Bytes of parameters for one buffer: its pointer, and each unknown size once with it and once as a loop's. */
-static int64_t buffer_bytes(hd_value *buffer) {
-  int64_t bytes = 8;
-  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d)
-    bytes += hd_type_dim(buffer->type, d) == HD_DYNAMIC ? 16 : 0;
-  return bytes;
-}
-
-/* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
- * block.
- */
-static void find_needs(hd_fuser *f, uint32_t x) {
-  hd_fuse_node *n = &f->nodes[x];
-  hd_op *op = n->op;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *value = hd_operand(op, i);
-    bool buffer = hd_type_is(value->type, HD_TYPE_MEMREF);
-    uint32_t w = buffer ? hd_fuser_writer_of(f, value) : UINT32_MAX;
-    bool through = w != UINT32_MAX && w != x && f->nodes[w].class == HD_FUSE_INLINE;
-    int64_t bytes = through ? f->nodes[w].bytes : buffer ? buffer_bytes(value) : 8;
-    n->bytes = n->bytes > INT32_MAX ? n->bytes : n->bytes + bytes; /* diamonds of inline ops count twice */
-  }
-  if (n->class != HD_FUSE_ROW_REDUCE) return;
-  n->shared = f->target->block_large / f->target->warp *
-              (int64_t)hd_type_element_bytes(hd_compute_type(hd_type_element(hd_operand_type(op, 0))));
-}
-
-typedef struct parameters {
-  hd_fuser *f;
-  uint32_t a, b; /* the groups that would be one kernel */
-  hd_map seen;
-  int64_t bytes;
-} parameters;
-
-static bool is_inside(parameters *p, uint32_t x) {
-  uint32_t root = hd_fuser_find(p->f, x);
-  return root == p->a || root == p->b;
-}
-
-static void add_buffer(parameters *p, hd_value *buffer) {
-  bool is_new;
-  hd_map_insert(p->f->arena, &p->seen, buffer, &is_new);
-  if (is_new) p->bytes += buffer_bytes(buffer);
-}
-
-static void add_read(parameters *p, hd_value *buffer) {
-  uint32_t w = hd_fuser_writer_of(p->f, buffer);
-  if (w == UINT32_MAX) {
-    add_buffer(p, buffer);
-  } else if (p->f->nodes[w].class == HD_FUSE_INLINE) {
-    hd_op *op = p->f->nodes[w].op;
-    bool is_new;
-    hd_map_insert(p->f->arena, &p->seen, op, &is_new);
-    for (uint32_t i = 0; is_new && i < hd_buffer_input_count(op); ++i) add_read(p, hd_operand(op, i));
-  } else if (!is_inside(p, w)) {
-    add_buffer(p, buffer);
-  }
-}
-
-static void add_written(parameters *p, hd_value *buffer) {
-  hd_for_each_use(use, buffer) {
-    hd_map_entry *entry = hd_map_find(&p->f->index, use->owner);
-    if (entry && is_inside(p, (uint32_t)(entry->value.i64 - 1))) continue;
-    add_buffer(p, buffer);
-    return;
-  }
-}
-
-/* Parameters of the kernel that groups |a| and |b| would be; what both need apart is an upper bound. */
-static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
-  int64_t bound = f->nodes[a].bytes + f->nodes[b].bytes + SCALAR_BYTES;
-  if (bound <= f->target->parameter_bytes) return bound;
-  parameters p = {.f = f, .a = a, .b = b, .bytes = SCALAR_BYTES};
-  uint32_t groups[2] = {a, b};
-  for (int g = 0; g < 2; ++g)
-    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next) {
-      hd_op *op = f->nodes[m].op;
-      uint32_t inputs = hd_buffer_input_count(op);
-      for (uint32_t i = 0; i < inputs; ++i) add_read(&p, hd_operand(op, i));
-      for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) add_written(&p, hd_buffer_output(op, o));
-    }
-  return p.bytes;
-}
-
-/* Why a kernel of groups |a| and |b| would not fit into the target; null when it does. */
-static const char *why_too_large(hd_fuser *f, uint32_t a, uint32_t b) {
-  if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_BUFFERS) return "the kernel would touch too many buffers";
-  if (!f->target) return NULL;
-  int64_t bytes = parameter_bytes(f, a, b), shared = f->nodes[a].shared + f->nodes[b].shared;
-  if (bytes > f->target->parameter_bytes)
-    return hd_arena_printf(f->arena, "the kernel would need %lld bytes of parameters, and the target has %lld",
-                           (long long)bytes, (long long)f->target->parameter_bytes);
-  if (shared > f->target->shared_bytes)
-    return hd_arena_printf(f->arena, "the kernel would need %lld bytes of shared memory, and the target has %lld",
-                           (long long)shared, (long long)f->target->shared_bytes);
-  return NULL;
-}
-
 /* ---- reasons ---- */
 
 static const char *shape_text(hd_fuser *f, hd_value *buffer) {
@@ -490,18 +404,24 @@ static void refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *wh
   if (f->explain) hd_vec_push(f->arena, &f->refusals, ((hd_fuse_refusal){reader, source, why}));
 }
 
-/* Why |x|, which is in group |own|, may not join group |g|; null when it may, as |kind|. */
-static const char *why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_kind *kind,
-                             uint32_t *first_reduced) {
-  bool alone = f->nodes[own].size == 1;
-  if (!can_join(f, x, g, kind, first_reduced)) return f->explain ? why_not_join(f, x, g) : "";
+/* Why |x|, which is in group |own|, may not join group |g|; null when it may, as |*form|. */
+static const char *why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, group_form *form) {
+  const hd_fuse_node *mine = &f->nodes[own];
+  bool alone = mine->size == 1;
+  if (!can_join(f, x, g, &form->kind, &form->first_reduced)) return f->explain ? why_not_join(f, x, g) : "";
+  form->shape = f->nodes[g].shape;
   if (!alone && !kinds_agree(f, own, g))
     return "what it is in already is another kind of kernel: rows, tiles or elements of other shapes";
-  if (!alone && *kind == HD_FUSE_ROW && f->nodes[g].kind != HD_FUSE_ROW && f->nodes[own].kind != HD_FUSE_ROW)
+  if (!alone && form->kind == HD_FUSE_ROW && f->nodes[g].kind != HD_FUSE_ROW && mine->kind != HD_FUSE_ROW)
     return "a reduction would join two loops that have no rows yet";
   if (generated_reads(f, own, g) || generated_reads(f, g, own))
     return "a product, gather or window in the kernel reads it at other indices: it must be in memory before";
-  const char *why = why_too_large(f, own, g);
+  if (mine->kind == HD_FUSE_ROW && !alone) *form = (group_form){HD_FUSE_ROW, mine->first_reduced, mine->shape};
+  if (mine->kind == HD_FUSE_GEMM) form->kind = HD_FUSE_GEMM;
+  if (mine->kind == HD_FUSE_COLUMN) form->kind = HD_FUSE_COLUMN, form->first_reduced = mine->first_reduced;
+  if (!alone && (reads_elsewhere(f, own, g, form) || reads_elsewhere(f, g, own, form)))
+    return "what it is in already reads it at other indices than its own, or is read so";
+  const char *why = hd_fuser_why_too_large(f, own, g);
   if (why) return why;
   return makes_cycle(f, own, g) ? "a value between them needs the kernel and is needed by it" : NULL;
 }
@@ -518,22 +438,16 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
     refuse(f, x, source, "one runs on the host, the other on the device");
     return true;
   }
-  hd_fuse_kind kind = HD_FUSE_LOOP;
-  uint32_t first_reduced = 0;
-  bool alone = f->nodes[own].size == 1;
-  const char *why = why_apart(f, x, own, g, &kind, &first_reduced);
+  group_form form = {.kind = HD_FUSE_LOOP};
+  const char *why = why_apart(f, x, own, g, &form);
   if (why) {
     refuse(f, x, source, why);
     return true;
   }
-  hd_value *shape = f->nodes[own].kind == HD_FUSE_ROW && !alone ? f->nodes[own].shape : f->nodes[g].shape;
-  if (f->nodes[own].kind == HD_FUSE_ROW && !alone) kind = HD_FUSE_ROW, first_reduced = f->nodes[own].first_reduced;
-  if (f->nodes[own].kind == HD_FUSE_GEMM) kind = HD_FUSE_GEMM;
-  if (f->nodes[own].kind == HD_FUSE_COLUMN) kind = HD_FUSE_COLUMN, first_reduced = f->nodes[own].first_reduced;
   merge(f, own, g);
-  f->nodes[own].kind = kind;
-  f->nodes[own].shape = shape;
-  f->nodes[own].first_reduced = first_reduced;
+  f->nodes[own].kind = form.kind;
+  f->nodes[own].shape = form.shape;
+  f->nodes[own].first_reduced = form.first_reduced;
   return true;
 }
 
@@ -561,7 +475,7 @@ void hd_fuser_form_groups(hd_fuser *f) {
     if (check != UINT32_MAX) add_source(f, check, NULL, false, &f->nodes[x]);
     if (hd_is_check(f->nodes[x].op)) check = x;
   }
-  for (uint32_t x = 0; f->target && x < f->count; ++x) find_needs(f, x);
+  for (uint32_t x = 0; f->target && x < f->count; ++x) hd_fuser_find_needs(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_fuse_node *n = &f->nodes[x];
     if (n->class == HD_FUSE_OPAQUE || n->class == HD_FUSE_INLINE) {

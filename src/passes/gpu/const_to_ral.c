@@ -10,52 +10,45 @@
  *
  * The name is the content hash (32 hex digits), the element type by its RAL name and the sizes; the runtime checks
  * both. Constants in host memory and in the device's are apart: ral_constant_host and ral_constant_device, of which the
- * latter uploads once per context. The values themselves stand in the function's hd.constants, from where they go into
- * the artifact beside the code. Splats belong to the kernels that read them. */
-#include <stdio.h>
-
-#include "base/hash128.h"
+ * latter uploads once per context. The values themselves stand in the function's hd.constants and hd.device_constants,
+ * from where they go into the artifact beside the code, or into a file of their own (docs/ral.md). Splats belong to the
+ * kernels that read them. */
+#include "ir/constant_content.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 
+/* The contents that one memory needs, in the order in which they were met. */
+typedef struct content_list {
+  const char *api, *attribute;
+  hd_vec(hd_attr) values;
+  hd_map known; /* attribute */
+} content_list;
+
 typedef struct constants {
-  hd_lowering z;
+  hd_pass *pass;
+  content_list host, device;
   bool ok;
 } constants;
-
-static hd_str name_of(constants *c, hd_op *op, hd_attr value, hd_type type) {
-  hd_hash128 hash = hd_hash128_of(value->dense.data, value->dense.size);
-  char hex[33], code[40];
-  hd_hash128_hex(&hash, hex);
-  if (!hd_memref_code(op, hd_type_memref(type->shaped.element, NULL, 0, NULL, NULL), code, sizeof code))
-    return (hd_str){"", 0};
-  hd_strbuf text;
-  hd_strbuf_init(&text, &c->z.pass->arena);
-  hd_strbuf_printf(&text, "%s_%s", hex, code + 3); /* "m0df32" is f32 */
-  for (uint32_t d = 0; d < type->shaped.rank; ++d)
-    hd_strbuf_printf(&text, "%s%lld", d ? "x" : "_", (long long)type->shaped.dims[d]);
-  return hd_str_of(hd_strbuf_text(&text));
-}
 
 static bool convert(constants *c, hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
   hd_value *buffer = hd_buffer_output(op, 0);
   hd_op *alloc = hd_value_op(buffer);
+  hd_constant_content content;
   if (!hd_attr_is(value, HD_ATTR_DENSE))
     return hd_op_error(op, "has a value that is not dense, which has no compiled path");
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || !hd_type_is_static(buffer->type))
     return hd_op_error(op, "is written into a buffer that is used for something else");
-  hd_str name = name_of(c, op, value, buffer->type);
-  if (!name.len) return false;
+  if (!hd_constant_content_of(&c->pass->arena, value, &content))
+    return hd_op_error(op, "is of an element type that the runtime does not know");
+  content_list *list = buffer->type->shaped.space ? &c->device : &c->host;
   bool is_new;
-  hd_map_insert(&c->z.pass->arena, &c->z.constant_index, value, &is_new);
-  if (is_new) hd_vec_push(&c->z.pass->arena, &c->z.constants, value);
+  hd_map_insert(&c->pass->arena, &list->known, value, &is_new);
+  if (is_new) hd_vec_push(&c->pass->arena, &list->values, value);
   hd_builder b = hd_builder_before(alloc);
   b.loc = op->loc;
-  const char *api = buffer->type->shaped.space ? "ral_constant_device___pvoid_pvoid___pvoid"
-                                               : "ral_constant_host___pvoid_pvoid___pvoid";
-  hd_value *text = hd_build_c_string(&b, "hd_const_", name);
-  hd_value *pointer = hd_build_ral_call(&b, api, hd_pointer_type(b.context), &text, 1);
+  hd_value *text = hd_build_c_string(&b, "hd_const_", hd_str_of(content.name));
+  hd_value *pointer = hd_build_ral_call(&b, list->api, hd_pointer_type(b.context), &text, 1);
   hd_value *lent = hd_build(&b, HD_OP_hd_memref, buffer->type, pointer);
   for (hd_use *use = buffer->first_use, *next; use; use = next) {
     next = use->next;
@@ -64,7 +57,7 @@ static bool convert(constants *c, hd_op *op) {
   hd_op_erase(op);
   hd_value_replace_uses(buffer, lent);
   hd_op_erase(alloc);
-  c->z.pass->changed = true;
+  c->pass->changed = true;
   return true;
 }
 
@@ -76,9 +69,15 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_const_to_ral(hd_pass *pass, hd_op *func) {
-  constants c = {.z = {.pass = pass, .func = func}, .ok = true};
+  constants c = {.pass = pass,
+                 .host = {"ral_constant_host___pvoid_pvoid___pvoid", "hd.constants"},
+                 .device = {"ral_constant_device___pvoid_pvoid___pvoid", "hd.device_constants"},
+                 .ok = true};
   if (!hd_walk_post(func, visit, &c)) return false;
-  if (c.z.constants.len)
-    hd_op_attr_set(func, "hd.constants", hd_attr_array(pass->context, c.z.constants.data, c.z.constants.len));
+  content_list *lists[] = {&c.host, &c.device};
+  for (int i = 0; i < 2; ++i)
+    if (lists[i]->values.len)
+      hd_op_attr_set(func, lists[i]->attribute,
+                     hd_attr_array(pass->context, lists[i]->values.data, lists[i]->values.len));
   return true;
 }

@@ -3,7 +3,7 @@
 
 // One content, one name, host and device apart; a splat belongs to the kernels that read it.
 // CHECK-LABEL: @main
-// CHECK-SAME: hd.constants = [dense<[1, 2]> : tensor<2xi32>]
+// CHECK-SAME: hd.constants = [dense<[1, 2]> : tensor<2xi32>], hd.device_constants = [dense<[1, 2]> : tensor<2xi32>]
 // CHECK: %[[N:.*]] = llvm.mlir.addressof @[[NAME:hd_const_[0-9a-f]{32}_i32_2]]
 // CHECK: %[[P:.*]] = hd.ral_call "ral_constant_host___pvoid_pvoid___pvoid"(%[[N]])
 // CHECK: hd.memref %[[P]][] : !llvm.ptr to memref<2xi32>

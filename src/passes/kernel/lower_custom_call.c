@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "heddle/runtime.h"
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 

@@ -5,7 +5,7 @@
  *   lmhlo.custom_call @heddle.rng_call        ->   hd.ral_call "ral_rng_call..." (runtime/ral_core.c) */
 #include <stdio.h>
 
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 

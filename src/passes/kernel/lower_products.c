@@ -2,7 +2,7 @@
 /* Dots and convolutions: library calls of the runtime, with what follows them as their epilogue kernel. */
 #include <stdio.h>
 
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 #include "passes/kernel/lowering.h"
 #include "passes/kernel/ral_call.h"
 

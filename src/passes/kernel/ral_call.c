@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "heddle/element.h"
-#include "passes/kernel/element_types.h"
+#include "ir/element_types.h"
 
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
   hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};

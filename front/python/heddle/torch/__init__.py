@@ -13,8 +13,9 @@ from heddle.torch import rows
 from heddle.torch.backend import counters, eager_ops, heddle, rebind
 from heddle.torch.decompositions import table
 from heddle.torch.lower import lower
+from heddle.torch.recurrent import keep_recurrent_layers
 
-__all__ = ["counters", "eager_ops", "heddle", "rebind", "to_stablehlo"]
+__all__ = ["counters", "eager_ops", "heddle", "keep_recurrent_layers", "rebind", "to_stablehlo"]
 
 # An installed package has an entry point, through which torch registers the backend when it is first asked for.
 if "heddle" not in list_backends(exclude_tags=()): register_backend(heddle, name="heddle")
@@ -24,4 +25,4 @@ def to_stablehlo(exported):
     """The StableHLO text of a torch.export.ExportedProgram. Its arguments are those of the exported graph: parameters and
     buffers first, then the inputs. Unsupported, with the reason, for an op without a lowering."""
     rows.load()
-    return lower(exported.run_decompositions(table()).graph_module).text
+    with keep_recurrent_layers(): return lower(exported.run_decompositions(table()).graph_module).text

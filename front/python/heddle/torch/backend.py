@@ -15,7 +15,7 @@ from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
 from torch.fx.passes.operator_support import OperatorSupportBase
 
 from heddle.errors import HeddleError
-from heddle.torch import rows
+from heddle.torch import recurrent, rows
 from heddle.torch.builder import Unsupported, dim_of
 from heddle.torch.decompositions import table
 from heddle.torch.execute import Compiled, evaluator
@@ -28,6 +28,16 @@ log = logging.getLogger("heddle.torch")
 counters = collections.Counter()
 eager_ops = collections.Counter()  # the same ops by name
 live = weakref.WeakSet()  # all Compiled
+
+
+def report(op, reason):
+    """|op| stays with torch."""
+    counters["eager_ops"] += 1
+    eager_ops[str(op)] += 1
+    log.warning("%s stays with torch: %s", op, reason)
+
+
+recurrent.install(report)
 
 
 def hoist_sizes(gm):
@@ -101,10 +111,7 @@ def compiled_graph(gm, static_inputs):
         if not any(n.op == "call_function" and not is_size(n) for n in gm.graph.nodes): return gm.forward
         return built(gm, static_inputs) or gm.forward
     for node, reason in refused.items():
-        if reason is None: continue
-        counters["eager_ops"] += 1
-        eager_ops[str(node.target)] += 1
-        log.warning("%s stays with torch: %s", node.target, reason)
+        if reason is not None: report(node.target, reason)
     hoist_sizes(gm)
     names = {n.name for i, n in enumerate(n for n in gm.graph.nodes if n.op == "placeholder") if i in set(static_inputs)}
     partitioner = CapabilityBasedPartitioner(gm, Support(refusals(gm)), allows_single_node_partition=True)

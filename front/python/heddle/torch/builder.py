@@ -349,6 +349,38 @@ class Builder:
                       f"lhs_contracting_dimensions = {list(contract[0])}, rhs_contracting_dimensions = {list(contract[1])}>")
         return self.op("stablehlo.dot_general", [x, y], shape, x.dtype, attributes)
 
+    # ---- loops
+
+    def row_at(self, x, k):
+        """[1, ...], the part of |x| at |k|, a Value, of its first dim."""
+        start = [k, *[0] * (x.rank - 1)]
+        stop = [k + 1, *x.shape[1:]]
+        vector = lambda dims: self.concatenate([self.reshape(d if isinstance(d, Value) else self.size(d), (1,)) for d in dims], 0)  # noqa: E731
+        return self.op("stablehlo.real_dynamic_slice", [x, vector(start), vector(stop), self.shape([1] * x.rank)], (1, *x.shape[1:]), x.dtype)
+
+    def put_row(self, x, y, k):
+        """|x| with |y| at |k| of its first dim."""
+        zeros = [self.constant(0, "i32")] * (x.rank - 1)
+        return self.op("stablehlo.dynamic_update_slice", [x, self.reshape(y, (1, *y.shape)), k, *zeros], x.shape, x.dtype)
+
+    def loop(self, count, values, step):
+        """What step(k, *values), for k below |count| (a size), makes of |values|: their types stay."""
+        operands = [self.constant(0, "i32"), *values]
+        limit = self.size(count)
+
+        def region(body):
+            outer = self.lines, dict(self.constants), dict(self.sizes), dict(self.shapes)
+            self.lines = []
+            arguments = [Value(self, self.name(), v.shape, v.dtype) for v in operands]
+            results = body(*arguments)
+            head = ", ".join(f"{v.name}: {v.type}" for v in arguments)
+            text = "\n".join(self.lines)
+            self.lines, self.constants, self.sizes, self.shapes = outer
+            return (f"{{\n    ^bb0({head}):\n{text}\n    \"stablehlo.return\"({', '.join(v.name for v in results)}) : "
+                    f"({', '.join(v.type for v in results)}) -> ()\n    }}")
+        regions = f"{region(lambda k, *_: [k < limit])}, {region(lambda k, *v: [k + 1, *step(k, *v)])}"
+        return self.ops("stablehlo.while", operands, [(v.shape, v.dtype) for v in operands], region=regions)[1:]
+
     def function(self, name, arguments, results):
         """The whole module. |arguments|: values and attribute texts."""
         head = ", ".join(f"{v.name}: {v.type}{f' {{{a}}}' if a else ''}" for v, a in arguments)

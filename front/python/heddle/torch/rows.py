@@ -22,7 +22,7 @@ def row(*overloads):
 
 # The rows stand in files by subject; each fills ROWS when imported.
 def load():
-    from heddle.torch import rows_index, rows_nn, rows_reduce, rows_shape  # noqa: F401
+    from heddle.torch import rows_index, rows_nn, rows_recurrent, rows_reduce, rows_shape  # noqa: F401
 
 
 def pointwise(formula):

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The runtime's number of an element type. */
-#ifndef HD_PASSES_KERNEL_ELEMENT_TYPES_H_
-#define HD_PASSES_KERNEL_ELEMENT_TYPES_H_
+#ifndef HD_IR_ELEMENT_TYPES_H_
+#define HD_IR_ELEMENT_TYPES_H_
 
 #include "heddle/element.h"
 #include "ir/types.h"
 
-/* Of quantized types that of their storage. HD_ELEMENT_INVALID for what is no element type. */
+/* HD_ELEMENT_INVALID for what is no element type. */
 hd_element_type hd_element_type_of(hd_type type);
 
 #endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/element_types.h"
+
+#include <stdio.h>
+
+hd_element_type hd_element_type_of(hd_type type) {
+  char text[32] = "";
+  switch (type->kind) {
+    case HD_TYPE_INDEX:
+      return HD_ELEMENT_I64;
+    case HD_TYPE_INTEGER:
+      snprintf(text, sizeof text, "%si%u",
+               type->integer.signedness == HD_UNSIGNED ? "u"
+               : type->integer.signedness == HD_SIGNED ? "s"
+                                                       : "",
+               type->integer.width);
+      return hd_element_from_text(text);
+    case HD_TYPE_FLOAT:
+      return hd_element_from_text(hd_float_formats[type->float_kind].name);
+    case HD_TYPE_COMPLEX:
+      if (hd_type_is_float(type->shaped.element, HD_F32)) return HD_ELEMENT_C64;
+      return hd_type_is_float(type->shaped.element, HD_F64) ? HD_ELEMENT_C128 : HD_ELEMENT_INVALID;
+    default:
+      return HD_ELEMENT_INVALID;
+  }
+}

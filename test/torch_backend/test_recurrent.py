@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recurrent layers under torch.compile(backend="heddle"): one compilation serves every length and batch."""
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+from torch import nn  # noqa: E402
+
+import heddle.torch as ht  # noqa: E402
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch._dynamo.reset()
+    torch.manual_seed(0)
+    ht.counters.clear()
+    ht.eager_ops.clear()
+
+
+def close(got, want, tolerance=1e-5): torch.testing.assert_close(got, want, rtol=tolerance, atol=tolerance)
+
+
+def compiled(function, calls, tolerance=1e-5, compilations=1, **options):
+    """Agrees with eager torch in every call; nothing is left to torch."""
+    fast = torch.compile(function, backend="heddle", fullgraph=True, **{"dynamic": True, **options})
+    with torch.no_grad():
+        for args in calls: close(fast(*args), function(*args), tolerance)
+    assert ht.counters["compiled"] == compilations and not ht.eager_ops and not ht.counters["eager_graphs"]
+
+
+KINDS = {"lstm": nn.LSTM, "gru": nn.GRU, "tanh": nn.RNN, "relu": lambda *a, **k: nn.RNN(*a, nonlinearity="relu", **k)}
+SHAPES = [(7, 3), (4, 5), (23, 2), (2, 17)]
+
+
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("layers", [1, 3])
+@pytest.mark.parametrize("kind", KINDS)
+def test_kinds(kind, layers, bidirectional):
+    compiled(KINDS[kind](6, 8, layers, bidirectional=bidirectional), [[torch.randn(*s, 6)] for s in SHAPES])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_batch_first_without_biases(kind): compiled(KINDS[kind](6, 8, 2, bias=False, batch_first=True), [[torch.randn(*s, 6)] for s in SHAPES])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_given_state(kind):
+    def state(n): return (torch.randn(4, n, 8), torch.randn(4, n, 8)) if kind == "lstm" else torch.randn(4, n, 8)
+    compiled(KINDS[kind](6, 8, 2, bidirectional=True), [[torch.randn(t, n, 6), state(n)] for t, n in SHAPES])
+
+
+def test_projection(): compiled(nn.LSTM(6, 8, 2, proj_size=3, bidirectional=True), [[torch.randn(*s, 6)] for s in SHAPES])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_without_a_batch(kind): compiled(KINDS[kind](6, 8), [[torch.randn(t, 6)] for t in (5, 9)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_known_sizes(kind): compiled(KINDS[kind](6, 8, bidirectional=True), [[torch.randn(5, 2, 6)]], dynamic=False)
+
+
+@pytest.mark.parametrize("length", [1, 2])
+def test_short(length): compiled(nn.GRU(6, 8, bidirectional=True), [[torch.randn(length, n, 6)] for n in (3, 5)])
+
+
+@pytest.mark.parametrize("dtype, tolerance", [(torch.float64, 1e-12), (torch.bfloat16, 3e-2)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_element_types(kind, dtype, tolerance):
+    compiled(KINDS[kind](6, 8, dtype=dtype), [[torch.randn(*s, 6, dtype=dtype)] for s in SHAPES[:2]], tolerance)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nan_and_infinity(kind):
+    x = torch.randn(5, 3, 6)
+    x[2, 0, 0], x[3, 1, 1], x[1, 2, 2] = torch.nan, torch.inf, -torch.inf
+    model = KINDS[kind](6, 8)
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad(): torch.testing.assert_close(fast(x), model(x), rtol=1e-5, atol=1e-5, equal_nan=True)
+
+
+def test_within_a_model():
+    """An acoustic model: convolutions over time, recurrent layers, the last step's state into a classifier."""
+    class Model(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.front, self.lstm = nn.Conv1d(5, 12, 3, padding=1), nn.LSTM(12, 8, 2, batch_first=True, bidirectional=True, dropout=0.3)
+            self.gru, self.head = nn.GRU(16, 8, batch_first=True), nn.Linear(8, 3)
+
+        def forward(self, x):
+            y = self.front(x).relu().transpose(1, 2)
+            y, _ = self.lstm(y)
+            y, last = self.gru(y)
+            return self.head(last[-1]), y.mean(1)
+    compiled(Model().eval(), [[torch.randn(n, 5, t)] for t, n in SHAPES[:3]])
+
+
+def test_cells():
+    """Cells called step by step in Python are pointwise code; a loop over them is unrolled, for the length that is traced."""
+    lstm, gru = nn.LSTMCell(6, 8), nn.GRUCell(8, 8)
+
+    def steps(x):
+        h = c = g = torch.zeros(x.shape[1], 8)
+        for k in range(3):
+            h, c = lstm(x[k], (h, c))
+            g = gru(h, g)
+        return h, c, g
+    compiled(steps, [[torch.randn(3, n, 6)] for n in (4, 7)])
+
+
+def test_weights_are_bound_once():
+    model = nn.LSTM(6, 8).eval()
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for t, n in SHAPES: fast(torch.randn(t, n, 6))
+    assert ht.counters["bound_weights"] == 4 and not ht.counters["rebound_weights"]
+
+
+def test_gradients_stay_with_torch():
+    """Training breaks the graph at the layer, and trains as eager torch does."""
+    model, head = nn.GRU(6, 8), nn.Linear(8, 2)
+
+    def loss(x): return head(model(x * 2)[0]).square().sum()
+    fast, x = torch.compile(loss, backend="heddle", dynamic=True), torch.randn(5, 3, 6)
+    loss(x).backward()
+    want = model.weight_hh_l0.grad.clone()
+    model.zero_grad()
+    fast(x).backward()
+    close(model.weight_hh_l0.grad, want, 1e-4)
+    assert ht.eager_ops == {"aten.gru.input": 1} and ht.counters["compiled"] == 3
+
+
+def test_dropout_between_layers_stays_with_torch():
+    model = nn.LSTM(6, 8, 2, dropout=0.9)
+    fast = torch.compile(model, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        x = torch.randn(9, 4, 6)
+        first, second, plain = fast(x)[0], fast(x)[0], nn.LSTM.eval(model)(x)[0]
+    assert first.shape == plain.shape and not torch.equal(first, second)
+    assert ht.counters["compiled"] == 2
+
+
+def test_packed_sequences_stay_with_torch():
+    model, head = nn.LSTM(6, 8, batch_first=True), nn.Linear(8, 2)
+
+    def f(x, lengths):
+        packed = nn.utils.rnn.pack_padded_sequence(x * 2, lengths, batch_first=True, enforce_sorted=False)
+        return head(nn.utils.rnn.pad_packed_sequence(model(packed)[0], batch_first=True)[0])
+    fast = torch.compile(f, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for lengths in ([5, 2, 7], [3, 3, 1, 2]):
+            x, lengths = torch.randn(len(lengths), max(lengths), 6), torch.tensor(lengths)
+            close(fast(x, lengths), f(x, lengths))
+
+
+def test_other_backends_break_the_graph():
+    """As without heddle.torch, unless the user asks for recurrent layers in graphs."""
+    model, graphs = nn.GRU(6, 8), []
+
+    def keep(gm, _):
+        graphs.append(gm)
+        return gm.forward
+    x = torch.randn(5, 3, 6)
+    with torch.no_grad():
+        close(torch.compile(model, backend=keep)(x), model(x))
+        torch._dynamo.reset()
+        with pytest.raises(Exception, match="recurrent layers run in torch here"): torch.compile(model, backend=keep, fullgraph=True)(x)
+        torch._dynamo.reset()
+        with torch._dynamo.config.patch(allow_rnn=True): close(torch.compile(model, backend=keep, fullgraph=True)(x), model(x))
+
+
+def test_threads_that_compile():
+    """What allow_rnn is by default holds in every thread."""
+    import threading
+    results, model, x = [], nn.LSTM(6, 8), torch.randn(5, 3, 6)
+
+    def work():
+        with torch.no_grad(): results.append(torch.compile(model, backend="heddle", fullgraph=True)(x))
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    with torch.no_grad(): close(results[0], model(x))
+
+
+@pytest.mark.parametrize("kind", ["lstm", "gru"])
+def test_export(kind, tmp_path, heddle):
+    """torch.export gives a recurrent layer one length unless it is told to keep it whole."""
+    import numpy as np
+    model, dims = KINDS[kind](6, 8).eval(), {0: torch.export.Dim("t", min=2), 1: torch.export.Dim("b", min=2)}
+    with torch.no_grad(), ht.keep_recurrent_layers(): exported = torch.export.export(model, (torch.randn(3, 5, 6),), dynamic_shapes=(dims,))
+    text = ht.to_stablehlo(exported)
+    assert "tensor<?x?x6xf32>" in text and text.count("stablehlo.while") == 1
+    program, x = tmp_path / "layer.mlir", torch.randn(9, 4, 6)
+    program.write_text(text)
+    arrays = [*[p.detach().numpy() for p in model.parameters()], x.numpy()]
+    np.savez(tmp_path / "in.npz", **{f"arg{i}": a for i, a in enumerate(arrays)})
+    heddle("run", program, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    with torch.no_grad(): np.testing.assert_allclose(np.load(tmp_path / "out.npz")["out0"], model(x)[0].numpy(), rtol=1e-4, atol=1e-5)
