@@ -15,6 +15,12 @@ uint32_t hd_buffer_input_count(const hd_op *op) {
 
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
 
+uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
+
+hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
+  return hd_operand(op, hd_buffer_input_count(op) - hd_buffer_capture_count(op) + i);
+}
+
 bool hd_only_moves_indices(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_iota:

@@ -11,6 +11,9 @@ hd_opcode hd_buffer_opcode(const hd_op *op);
 uint32_t hd_buffer_output_count(const hd_op *op);
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
 uint32_t hd_buffer_input_count(const hd_op *op);
+/* The last of the inputs are what the op's regions use from outside (captures.h): how many, and which. */
+uint32_t hd_buffer_capture_count(const hd_op *op);
+hd_value *hd_buffer_capture(const hd_op *op, uint32_t i);
 /* An element of the result is an element of one operand, or its index (iota). */
 bool hd_only_moves_indices(const hd_op *op);
 

@@ -72,11 +72,22 @@ bool hd_verify_func_call(hd_op *op) {
 bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
+  int64_t captures = hd_op_int_attr(op, "hd.captures", 0); /* analysis/captures.h */
+  if (captures < 0 || captures > op->operand_count)
+    return hd_op_error(op, "expects hd.captures to count operands, got %lld of %u", (long long)captures,
+                       op->operand_count);
+  fixed += (size_t)captures;
   bool exact = !graph->args.variable && !graph->results.variable;
   if (hd_op_info_of(op->info->derived_from)->traits &
       HD_TRAIT(HLO_DYNAMIC)) { /* operands that only gave the shape are gone */
     exact = false;
     fixed = graph->results.count;
+  }
+  for (uint32_t r = 0; r < op->region_count && captures; ++r) {
+    hd_block *block = hd_op_region(op, r)->first;
+    if (!block || block->arg_count < captures)
+      return hd_op_error(op, "expects region #%u to take the %lld values of hd.captures, got %u arguments", r,
+                         (long long)captures, block ? block->arg_count : 0);
   }
   if (exact ? op->operand_count != fixed : op->operand_count < fixed)
     return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed,

@@ -410,6 +410,7 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
     case HD_OP_stablehlo_convert:
     case HD_OP_stablehlo_cholesky:
     case HD_OP_stablehlo_reduce_precision:
+    case HD_OP_stablehlo_map:
       for (uint32_t r = 0; r < op->result_count; ++r)
         copy_dims(s, op, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r < op->operand_count ? r : 0));
       return;

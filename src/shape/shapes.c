@@ -491,6 +491,19 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
   if (hd_str_is(name, "LE") && hd_dim_is_const(&s->table, a, &bound)) hd_dim_assume_at_least(&s->table, b, bound);
 }
 
+/* What the regions of a buffer op use from outside are its last inputs and their last arguments. */
+static void share_captures(hd_shapes *s, hd_op *op) {
+  uint32_t captures = op->info->derived_from ? (uint32_t)hd_op_int_attr(op, "hd.captures", 0) : 0;
+  uint32_t outputs = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1), buffers = 0;
+  if (!captures) return;
+  while (buffers < op->operand_count && hd_type_is(hd_operand_type(op, buffers), HD_TYPE_MEMREF)) ++buffers;
+  for (uint32_t r = 0; r < op->region_count; ++r) {
+    hd_block *block = hd_op_region(op, r)->first;
+    for (uint32_t c = 1; block && c <= captures && c <= block->arg_count && c + outputs <= buffers; ++c)
+      set_arg_shape(s, block->args[block->arg_count - c], hd_operand(op, buffers - outputs - c));
+  }
+}
+
 static void analyse_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_while:
@@ -517,6 +530,7 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   hd_shapes_infer_elements(s, op);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_op_is_shape_operand(op, i)) hd_shapes_require_fit(s, hd_operand(op, i));
+  share_captures(s, op);
   /* Regions of scalars (reducers, comparators) and of fusions. */
   for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
 }

@@ -18,8 +18,5 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type operand_element, hd_type 
  * error reported at the op, when it cannot. */
 bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_type *elements,
                          const hd_element *operands, hd_type result_element, uint32_t lanes, hd_element *out);
-/* Emits the single-block region of scalars |region| (a reducer) on |arguments|: values of its terminator in |out|. */
-bool hd_emit_region(hd_builder *b, hd_region *region, const hd_element *arguments, uint32_t lanes, hd_arena *scratch,
-                    hd_element *out);
 
 #endif

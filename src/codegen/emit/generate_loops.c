@@ -64,7 +64,7 @@ static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, 
     arguments[i] = accumulators[i];
     arguments[count + i] = values[i];
   }
-  return hd_emit_region(g->b, hd_op_region(op, 0), arguments, g->lanes, g->arena, out);
+  return hd_generate_region(g, op, 0, arguments, out);
 }
 
 static void keep(hd_generator *g, hd_op *op, const hd_index_tuple *index, const hd_element *results, uint32_t count) {

@@ -177,8 +177,9 @@ bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out)
 bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out) {
   hd_value *value;
   if (!hd_generate_scalar_index(g, start, &value)) return false;
-  hd_lane_index most = dim_index(g, hd_dim_sub(&g->shapes->table, whole, size));
-  *out = hd_lane_max(L, hd_lane_min(L, hd_lane_scalar(value), most), hd_lane_const(L, 0));
+  hd_lane_index most = dim_index(g, hd_dim_sub(&g->shapes->table, whole, size)), at = hd_lane_scalar(value);
+  if (hd_type_is(value->type, HD_TYPE_VECTOR)) at = (hd_lane_index){.vector = value}; /* a scalar of each lane */
+  *out = hd_lane_max(L, hd_lane_min(L, at, most), hd_lane_const(L, 0));
   return true;
 }
 
@@ -404,6 +405,15 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   return hd_generate(g, operand, at, out);
 }
 
+/* The computation of map on the elements at |index|. */
+static bool map(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  uint32_t count = hd_buffer_input_count(op) - hd_buffer_capture_count(op);
+  hd_element *arguments = hd_new_array(g->arena, hd_element, count + 1);
+  for (uint32_t i = 0; i < count; ++i)
+    if (!hd_generate(g, hd_operand(op, i), index, &arguments[i])) return false;
+  return hd_generate_region(g, op, 0, arguments, out);
+}
+
 bool hd_is_elementwise(const hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   uint32_t inputs = hd_buffer_input_count(op);
@@ -432,6 +442,7 @@ bool hd_can_generate(hd_op *op) {
     case HD_OP_stablehlo_dot:
     case HD_OP_stablehlo_convolution:
     case HD_OP_stablehlo_dynamic_conv:
+    case HD_OP_stablehlo_map:
       return true;
     default:
       break;
@@ -495,6 +506,9 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
     case HD_OP_stablehlo_convolution:
     case HD_OP_stablehlo_dynamic_conv:
       ok = hd_generate_loop_op(g, op, output, index, out);
+      break;
+    case HD_OP_stablehlo_map:
+      ok = map(g, op, index, out);
       break;
     default:
       ok = elementwise(g, op, output, index, out);

@@ -11,6 +11,10 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 /* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
+/* What region |r| of |op|, a function of elements (a reducer, a comparator, the computation of map), gives for
+ * |arguments|: generate_region.c. What it uses from outside is read where the code stands. */
+bool hd_generate_region(hd_generator *g, hd_op *op, uint32_t r, const hd_element *arguments, hd_element *out);
+
 /* a and b, of one type (null |a|: b). */
 hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b);
 /* Where an element may be read: |all| decides it for every lane at once (an i1), |lanes| lane by lane; null: no such
@@ -28,7 +32,8 @@ bool hd_generate_guarded(hd_generator *g, hd_guard guard, hd_value *buffer, cons
 /* |value|, an integer or a vector of them of element type |element|, as an index; ui64 from 2^63 on gives the largest
  * one, since indices have a sign. */
 hd_value *hd_generate_index_cast(hd_generator *g, hd_value *value, hd_type element);
-/* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts). */
+/* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts); a vector of them where it is
+ * an element that differs by lane (in a region, generate_region.c). */
 bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);
 /* A start index of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */
 bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out);

@@ -121,7 +121,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
     ok = hd_generate(g, hd_buffer_output(op, i), from, &arguments[i]) &&
          hd_generate(g, hd_operand(op, count + 1 + i), update, &arguments[count + i]);
   }
-  ok = ok && hd_emit_region(g->b, hd_op_region(op, 0), arguments, 0, arena, results);
+  ok = ok && hd_generate_region(g, op, 0, arguments, results);
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate_store(g, hd_buffer_output(op, i), at, results[i]);
   if (ok && inside) hd_build_yield(&then, NULL, 0);
   for (uint32_t d = update_rank + 1; d-- > 0;) hd_build_yield(&builders[d], NULL, 0);

@@ -58,7 +58,7 @@ static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *
   for (uint32_t i = 0; i < s->count; ++i)
     if (!hd_generate(g, s->out[i], b, &arguments[2 * i]) || !hd_generate(g, s->out[i], a, &arguments[2 * i + 1]))
       return false;
-  if (!hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, before)) return false;
+  if (!hd_generate_region(g, s->op, 0, arguments, before)) return false;
   hd_value *has_left = less(g, heads[0], middle), *has_right = less(g, heads[1], high);
   hd_value *no_left = hd_build(g->b, HD_OP_arith_xori, i1, has_left, hd_build_int(g->b, i1, 1));
   hd_value *right =

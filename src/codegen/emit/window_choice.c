@@ -52,8 +52,7 @@ static hd_value *logic(hd_generator *g, hd_opcode opcode, hd_value *x, hd_value 
 static bool tap(hd_generator *g, const hd_window_op *p, const hd_index_tuple *at, bool complex, hd_value **values) {
   uint32_t parts = complex ? 2 : 1;
   hd_element arguments[2] = {{values[0], complex ? values[1] : NULL}}, keep;
-  if (!hd_generate(g, p->operand, at, &arguments[1]) ||
-      !hd_emit_region(g->b, hd_op_region(p->op, 0), arguments, 0, g->arena, &keep))
+  if (!hd_generate(g, p->operand, at, &arguments[1]) || !hd_generate_region(g, p->op, 0, arguments, &keep))
     return false;
   hd_value *stays = logic(g, HD_OP_arith_andi, values[parts], keep.re);
   hd_element best = hd_emit_select(g->b, stays, arguments[0], arguments[1]);
@@ -118,6 +117,5 @@ bool hd_choose_in_window(hd_generator *g, const hd_window_op *p, const hd_index_
 bool hd_scatter_in_window(hd_generator *g, const hd_window_op *p, hd_element now, const hd_index_tuple *from,
                           hd_element *out) {
   hd_element arguments[2] = {now};
-  return hd_generate(g, p->source, from, &arguments[1]) &&
-         hd_emit_region(g->b, hd_op_region(p->op, 1), arguments, 0, g->arena, out);
+  return hd_generate(g, p->source, from, &arguments[1]) && hd_generate_region(g, p->op, 1, arguments, out);
 }

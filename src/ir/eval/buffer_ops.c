@@ -12,6 +12,7 @@ static uint32_t buffer_count(const hd_op *op) {
 }
 
 static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
+static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
 
 static hd_type tensor_of(hd_type memref) {
   return hd_type_tensor(memref->shaped.element, memref->shaped.dims, memref->shaped.rank, NULL);
@@ -53,7 +54,8 @@ static uint32_t shape_operands(hd_op *op, uint32_t *first) {
 
 hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
   if (!op->info->derived_from || only_holds_regions(op)) return NULL;
-  uint32_t outputs = output_count(op), inputs = buffer_count(op) - outputs, first, shapes = shape_operands(op, &first);
+  uint32_t outputs = output_count(op), captures = capture_count(op), first, shapes = shape_operands(op, &first);
+  uint32_t inputs = buffer_count(op) - outputs - captures;
   hd_context *context = hd_op_context(op);
   hd_block *block = hd_block_create(op->module); /* its arguments stand for the operands; never run */
   hd_type shape = hd_type_tensor(hd_i64(context), (int64_t[]){HD_DYNAMIC}, 1, NULL);
@@ -64,8 +66,10 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
   for (uint32_t i = 0; i < shapes; ++i)
     operands[inputs + i] =
         hd_block_add_arg(op->module, block, op->info->derived_from == HD_OP_stablehlo_dynamic_conv ? pairs : shape);
+  for (uint32_t i = 0; i < captures; ++i)
+    hd_block_add_arg(op->module, block, tensor_of(hd_operand_type(op, inputs + i)));
   hd_type *types = hd_new_array(scratch, hd_type, outputs + 1);
-  for (uint32_t i = 0; i < outputs; ++i) types[i] = tensor_of(hd_operand_type(op, inputs + i));
+  for (uint32_t i = 0; i < outputs; ++i) types[i] = tensor_of(hd_operand_type(op, inputs + captures + i));
   hd_op_attr *attrs = hd_new_array(scratch, hd_op_attr, op->attr_count + 1);
   size_t attr_count = 0;
   for (uint32_t i = 0; i < op->attr_count; ++i)
@@ -83,9 +87,21 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
                                                         .attr_count = attr_count,
                                                         .region_count = op->region_count});
   hd_map map = {0};
-  for (uint32_t r = 0; r < op->region_count; ++r)
+  for (uint32_t r = 0; r < op->region_count; ++r) {
     hd_region_clone_into(op->module, hd_op_region(op, r), hd_op_region(twin, r), scratch, &map);
+    hd_block *body = hd_op_region(twin, r)->first;
+    for (uint32_t i = captures; body && i-- > 0;) { /* the graph op's body uses them by name */
+      if (!body->arg_count) break;
+      hd_value_replace_uses(body->args[body->arg_count - 1], hd_buffer_twin_capture(twin, i));
+      hd_block_erase_arg(body, body->arg_count - 1);
+    }
+  }
   return twin;
+}
+
+hd_value *hd_buffer_twin_capture(const hd_op *twin, uint32_t i) {
+  hd_block *block = twin->operand_count ? hd_value_block(hd_operand(twin, 0)) : NULL;
+  return block && twin->operand_count + i < block->arg_count ? block->args[twin->operand_count + i] : NULL;
 }
 
 static hd_status ints_tensor(hd_eval_frame *frame, uint32_t rank, const int64_t *dims, const int64_t *values,
@@ -171,7 +187,8 @@ HD_EVAL_HOOK(lmhlo) {
   hd_op *twin = hd_frame_twin(frame, op);
   if (!twin) return control(frame, op, in);
   if (!twin->info->hooks.eval) return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
-  uint32_t buffers = buffer_count(op), inputs = buffers - twin->result_count, first;
+  uint32_t buffers = buffer_count(op), outputs = buffers - twin->result_count, captures = capture_count(op), first;
+  uint32_t inputs = outputs - captures;
   uint32_t shapes = shape_operands(op, &first);
   hd_tensor *values, *results;
   HD_TRY(hd_eval_temp(frame, twin->operand_count + 1, sizeof *values, &values));
@@ -179,10 +196,13 @@ HD_EVAL_HOOK(lmhlo) {
   hd_status status = HD_STATUS_OK;
   for (uint32_t i = 0; i < inputs && hd_is_ok(status); ++i) status = hd_memref_read(frame, &in[i], &values[i]);
   if (hd_is_ok(status) && shapes)
-    status = shape_values(frame, op, in, inputs, in + buffers, op->operand_count - buffers, values + inputs);
+    status = shape_values(frame, op, in, outputs, in + buffers, op->operand_count - buffers, values + inputs);
+  for (uint32_t i = 0; i < captures && hd_is_ok(status); ++i)
+    status = hd_memref_read(frame, &in[inputs + i], hd_frame_place(frame, hd_buffer_twin_capture(twin, i)));
   if (hd_is_ok(status)) status = hd_eval_run_twin(frame, twin, values, results);
+  for (uint32_t i = 0; i < captures; ++i) hd_tensor_release(hd_frame_place(frame, hd_buffer_twin_capture(twin, i)));
   for (uint32_t i = 0; i < twin->result_count && hd_is_ok(status); ++i)
-    status = hd_memref_write(frame, &in[inputs + i], &results[i]);
+    status = hd_memref_write(frame, &in[outputs + i], &results[i]);
   for (uint32_t i = 0; i < twin->operand_count; ++i) hd_tensor_release(&values[i]);
   for (uint32_t i = 0; i < twin->result_count; ++i) hd_tensor_release(&results[i]);
   return status;

@@ -140,6 +140,10 @@ hd_memory *hd_frame_memory(hd_eval_frame *frame) { return &frame->evaluator->mem
 hd_program_io *hd_frame_io(hd_eval_frame *frame) { return &frame->evaluator->io; }
 hd_op *hd_frame_twin(hd_eval_frame *frame, hd_op *op) { return hd_map_get(&frame->evaluator->plans.twins, op); }
 
+hd_tensor *hd_frame_place(hd_eval_frame *frame, const hd_value *value) {
+  return hd_frame_slot(frame, (uint32_t)hd_map_find(&frame->evaluator->plans.slots, value)->value.i64);
+}
+
 hd_status hd_eval_run_twin(hd_eval_frame *frame, hd_op *twin, const hd_tensor *in, hd_tensor *out) {
   return hd_eval_run_op(frame, twin, hd_eval_computes_expressed(twin), in, out);
 }

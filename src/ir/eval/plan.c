@@ -33,6 +33,8 @@ static void number_region(hd_plans *plans, hd_region *region, uint32_t *next) {
       hd_op *twin = hd_buffer_twin(op, arena);
       if (!twin) continue;
       hd_map_set(arena, &plans->twins, op, twin);
+      for (uint32_t i = 0; hd_buffer_twin_capture(twin, i); ++i)
+        hd_map_insert(arena, &plans->slots, hd_buffer_twin_capture(twin, i), NULL)->value.i64 = (*next)++;
       for (uint32_t r = 0; r < twin->region_count; ++r) number_region(plans, hd_op_region(twin, r), next);
     }
   }

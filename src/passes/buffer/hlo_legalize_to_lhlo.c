@@ -10,12 +10,13 @@
  * Requires one function of one block, without calls. Dims are written as host arithmetic on the arguments' dims, equal
  * dims as one value. Ops that only compute shapes are gone with the operands that they gave; slices and pads with
  * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
- * `hd.outputs` says how many of the last buffers an op writes, when it is not one.
- * Control flow becomes scf (legalize_control_flow.c).
- * Shape assertions are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand
- * of the arguments' dims; other demands become checks (legalize_checks.c). */
+ * `hd.outputs` says how many of the last buffers an op writes, when it is not one; `hd.captures`, how many of the
+ * inputs its regions use (analysis/captures.h). Control flow becomes scf (legalize_control_flow.c). Shape assertions
+ * are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand of the arguments'
+ * dims; other demands become checks (legalize_checks.c). */
 #include <string.h>
 
+#include "analysis/captures.h"
 #include "ir/placement.h"
 #include "passes/buffer/legalizer.h"
 
@@ -116,6 +117,12 @@ static void need_op(hd_legalizer *z, hd_op *first) {
         push_needed_elements(&needed, hd_operand(op, i));
       else
         push_needed(&needed, hd_operand(op, i));
+    if (hd_has_element_regions(op)) {
+      hd_captures captures = {0};
+      hd_captures_find(op, &z->pass->arena, &captures);
+      for (size_t i = 0; i < captures.len; ++i) push_needed(&needed, captures.data[i]);
+      continue;
+    }
     for (uint32_t r = 0; r < op->region_count; ++r)
       hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
         bool root = hd_op_has_trait(inner, HD_TRAIT(TERMINATOR)) || !hd_op_is_pure(inner);
@@ -265,14 +272,21 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
-  hd_value **operands =
-      hd_new_array(&z->pass->arena, hd_value *, op->operand_count + op->result_count + 3 * (size_t)rank + 16);
+  hd_captures captures = {0};
+  if (hd_has_element_regions(op)) hd_captures_find(op, &z->pass->arena, &captures);
+  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *,
+                                     op->operand_count + captures.len + op->result_count + 3 * (size_t)rank + 16);
   size_t count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (hd_op_is_shape_operand(op, i)) continue;
     operands[count] = hd_legalize_buffer(z, hd_operand(op, i));
     if (!operands[count++]) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   }
+  for (size_t i = 0; i < captures.len; ++i) {
+    operands[count] = hd_legalize_buffer(z, captures.data[i]);
+    if (!operands[count++]) return hd_op_error(op, "uses a value that is no tensor, which has no compiled path");
+  }
+  hd_captures_bind(op, &captures);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, i), op);
     if (!buffer) return false;
@@ -289,12 +303,15 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
   }
   hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
   for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
-  hd_op_attr *attrs = hd_new_array(&z->pass->arena, hd_op_attr, op->attr_count + 1);
+  hd_op_attr *attrs = hd_new_array(&z->pass->arena, hd_op_attr, op->attr_count + 2);
   if (op->attr_count) memcpy(attrs, op->attrs, op->attr_count * sizeof *attrs);
   size_t attr_count = op->attr_count;
   if (op->result_count != 1)
     attrs[attr_count++] =
         (hd_op_attr){hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
+  if (captures.len)
+    attrs[attr_count++] =
+        (hd_op_attr){hd_ident_cstr(b.context, "hd.captures"), hd_attr_i64(b.context, (int64_t)captures.len), false};
   hd_build_state(&b, &(hd_op_state){.opcode = to,
                                     .loc = op->loc,
                                     .operands = operands,

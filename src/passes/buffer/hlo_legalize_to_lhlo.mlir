@@ -33,3 +33,19 @@ func.func @effects(%arg0: tensor<8xf32>, %arg1: tensor<i1>) -> tensor<8xf32> {
   }) : (tensor<i1>) -> ()
   return %arg0 : tensor<8xf32>
 }
+
+// What a region uses from outside is an operand and an argument.
+// CHECK-LABEL: @captures
+func.func @captures(%arg0: tensor<?xf32>, %arg1: tensor<f32>) -> tensor<f32> {
+  // CHECK: "lmhlo.reduce"(%arg0, %arg1, %arg1, %{{[a-z]*}}) <{
+  // CHECK-NEXT: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>, %[[K:.*]]: tensor<f32>):
+  // CHECK-NEXT: multiply %[[B]], %[[K]]
+  // CHECK: hd.captures = 1
+  %0 = "stablehlo.reduce"(%arg0, %arg1) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.multiply %b, %arg1 : tensor<f32>
+    %2 = stablehlo.add %a, %1 : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}

@@ -5,22 +5,55 @@
 #include "ir/custom_calls.h"
 #include "passes/graph/expand_hlo.h"
 
+/* Has every op of the computation a form on whole tensors? */
+static bool applies(hd_block *block) {
+  hd_for_each_op(inner, block) {
+    if (inner->operand_count > 8) return false;
+    for (uint32_t i = 0; i < inner->operand_count; ++i)
+      if (!hd_type_has_rank(hd_operand_type(inner, i)) || hd_type_rank(hd_operand_type(inner, i))) return false;
+    if (hd_op_has_trait(inner, HD_TRAIT(TERMINATOR))) return true;
+    if (inner->result_count != 1 || inner->region_count) return false;
+    if (!hd_attr_is(hd_value_constant(hd_result(inner, 0)), HD_ATTR_DENSE) &&
+        !hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) && !hd_op_is(inner, HD_OP_stablehlo_select))
+      return false;
+  }
+  return false;
+}
+
+/* One map for each result: of a computation that works element by element alone. */
+static bool apply_by_map(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count) {
+  uint32_t rank = hd_type_rank(arguments[0]->type);
+  int64_t dims[HD_MAX_RANK];
+  if (rank > HD_MAX_RANK || block->last->operand_count != count)
+    return hd_op_error(block->last, "expects %zu results and a rank of at most %d", count, HD_MAX_RANK);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = d;
+  hd_attr_arg dimensions = {"dimensions", hd_attr_i64_array(b->context, dims, rank)};
+  for (size_t i = 0; i < count; ++i) {
+    hd_type type = hd_type_with_element(arguments[0]->type, hd_type_element(hd_operand_type(block->last, (uint32_t)i)));
+    hd_op *made = hd_build_op(b, HD_OP_stablehlo_map, arguments, block->arg_count, &type, 1, &dimensions, 1, 1);
+    hd_map values = {0};
+    hd_region_clone_into(b->module, block->region, hd_op_region(made, 0), &b->module->arena, &values);
+    hd_op *end = hd_op_region(made, 0)->first->last;
+    hd_value *given = hd_operand(end, (uint32_t)i);
+    hd_op_set_operands(end, &given, 1);
+    results[i] = hd_result(made, 0);
+  }
+  return true;
+}
+
 /* The computation's scalar ops on whole tensors. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count) {
+  if (!applies(block)) return apply_by_map(b, block, arguments, results, count);
   hd_arena *arena = &b->module->arena;
   hd_map values = {0};
   for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], arguments[i]);
   hd_value *like = arguments[0];
   hd_for_each_op(inner, block) {
     hd_value *operands[8];
-    if (inner->operand_count > 8) return hd_op_error(inner, "has no form on whole tensors inside of map");
     for (uint32_t i = 0; i < inner->operand_count; ++i) {
       hd_value *known = hd_map_get(&values, hd_operand(inner, i));
       if (!known) { /* from outside: a scalar */
-        known = hd_operand(inner, i);
-        if (!hd_type_has_rank(known->type) || hd_type_rank(known->type))
-          return hd_op_error(inner, "uses a value from outside of map that is no scalar");
-        known = hd_hlo_broadcast_like(b, known, like, NULL);
+        known = hd_hlo_broadcast_like(b, hd_operand(inner, i), like, NULL);
       }
       operands[i] = known;
     }
@@ -29,10 +62,6 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
       return inner->operand_count == count || hd_op_error(inner, "expects %zu results", count);
     }
     hd_attr constant = inner->result_count == 1 ? hd_value_constant(hd_result(inner, 0)) : NULL;
-    if (!hd_attr_is(constant, HD_ATTR_DENSE) &&
-        ((!hd_op_has_trait(inner, HD_TRAIT(ELEMENTWISE)) && !hd_op_is(inner, HD_OP_stablehlo_select)) ||
-         inner->result_count != 1 || inner->region_count))
-      return hd_op_error(inner, "has no form on whole tensors inside of map");
     hd_value *made;
     if (constant) {
       made = hd_hlo_broadcast_like(b, hd_build_hlo_constant(b, constant), like, NULL);
@@ -53,8 +82,11 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
   return hd_op_error(hd_block_parent_op(block), "has a computation without a result");
 }
 
+/* What works element by element alone stays. */
 bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
   hd_block *block = hd_op_region(op, 0)->first;
+  results[0] = NULL;
+  if (!applies(block)) return true;
   hd_value **arguments = hd_new_array(&b->module->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) arguments[i] = hd_operand(op, i);
   return hd_hlo_apply(b, block, arguments, results, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* disc-sink-constants: constants that reducers and comparators use from outside move in.
+/* disc-sink-constants: constants of one value that reducers and comparators use from outside move in, tables out.
  *
  *   %z = stablehlo.constant 0.0                       "stablehlo.sort"(%x) ({
  *   "stablehlo.sort"(%x) ({                     ->    ^bb0(%a, %b):
@@ -7,8 +7,9 @@
  *     ... stablehlo.compare EQ, %a, %z ...              ... stablehlo.compare EQ, %a, %z ...
  *
  * MLIR's folding moves constants out of every region that is not isolated; kernels read a reducer as a function of its
- * arguments. Regions of loops and branches are host code and keep what they use. */
-#include "base/map.h"
+ * arguments, and what is known of them is a constant there. Elements that differ lie in memory, which a reducer has
+ * from outside. Regions of loops and branches are host code and keep what they use. */
+#include "analysis/captures.h"
 #include "passes/passes.h"
 
 typedef struct sinking {
@@ -23,11 +24,16 @@ static bool is_inside(const hd_region *region, hd_op *op) {
   return false;
 }
 
+static bool is_table(hd_op *op) {
+  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, "value") : NULL;
+  return hd_attr_is(value, HD_ATTR_DENSE) && !value->dense.splat && hd_attr_count(value) != 1;
+}
+
 static bool sink_operands(hd_op *op, void *user) {
   sinking *s = user;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_op *constant = hd_value_op(hd_operand(op, i));
-    if (!hd_op_is(constant, HD_OP_stablehlo_constant) || is_inside(s->region, constant)) continue;
+    if (!hd_op_is(constant, HD_OP_stablehlo_constant) || is_inside(s->region, constant) || is_table(constant)) continue;
     hd_op *copy = hd_map_get(&s->copies, constant);
     if (!copy) {
       copy = hd_op_clone(s->pass->module, constant, &s->pass->arena, NULL);
@@ -40,15 +46,24 @@ static bool sink_operands(hd_op *op, void *user) {
   return true;
 }
 
+typedef struct tables {
+  hd_pass *pass;
+  hd_vec(hd_op *) found;
+} tables;
+
+static bool find_table(hd_op *op, void *user) {
+  tables *t = user;
+  if (is_table(op)) hd_vec_push(&t->pass->arena, &t->found, op);
+  return true;
+}
+
 static bool visit(hd_op *op, void *user) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_func_func:
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-      return true;
-    default:
-      break;
+  if (!hd_has_element_regions(op)) return true;
+  tables t = {.pass = user};
+  hd_walk_pre(op, find_table, &t);
+  for (size_t i = 0; i < t.found.len; ++i) {
+    hd_op_move_before(t.found.data[i], op);
+    t.pass->changed = true;
   }
   for (uint32_t r = 0; r < op->region_count; ++r) {
     sinking s = {.pass = user, .region = hd_op_region(op, r)};

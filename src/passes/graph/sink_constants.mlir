@@ -32,3 +32,20 @@ func.func @branch(%p: tensor<i1>) -> tensor<f32> {
   }) : (tensor<i1>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// Elements that differ lie in memory, outside.
+// CHECK-LABEL: @table
+func.func @table(%x: tensor<8xi32>) -> tensor<8xi32> {
+  // CHECK: %[[T:.*]] = stablehlo.constant dense<[1, 2]>
+  // CHECK: "stablehlo.map"
+  %0 = "stablehlo.map"(%x) ({
+  ^bb0(%a: tensor<i32>):
+    // CHECK-NOT: constant
+    // CHECK: stablehlo.dynamic_slice %[[T]]
+    %table = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+    %1 = stablehlo.dynamic_slice %table, %a, sizes = [1] : (tensor<2xi32>, tensor<i32>) -> tensor<1xi32>
+    %2 = stablehlo.reshape %1 : (tensor<1xi32>) -> tensor<i32>
+    stablehlo.return %2 : tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<8xi32>) -> tensor<8xi32>
+  return %0 : tensor<8xi32>
+}

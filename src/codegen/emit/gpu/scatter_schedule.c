@@ -50,7 +50,7 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
     hd_gpu_emit_atomic_at(s->f, s->atomic, hd_buffer_output(s->op, 0), at, arguments[1]);
   } else {
     for (uint32_t i = 0; i < s->count && ok; ++i) ok = hd_generate(g, hd_buffer_output(s->op, i), at, &arguments[i]);
-    ok = ok && hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, results);
+    ok = ok && hd_generate_region(g, s->op, 0, arguments, results);
     for (uint32_t i = 0; i < s->count && ok; ++i) ok = hd_generate_store(g, hd_buffer_output(s->op, i), at, results[i]);
   }
   if (inside) hd_build_yield(&then, NULL, 0);

@@ -68,11 +68,11 @@ static bool out_of_order(sorter *s, const hd_element *first, const hd_element *s
   hd_generator *g = &s->f->g;
   hd_element arguments[2 * MAX_OPERANDS], result;
   for (uint32_t i = 0; i < s->count; ++i) arguments[2 * i] = second[i], arguments[2 * i + 1] = first[i];
-  if (!hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, &result)) return false;
+  if (!hd_generate_region(g, s->op, 0, arguments, &result)) return false;
   *out = result.re;
   if (!s->numbered) return true;
   for (uint32_t i = 0; i < s->count; ++i) arguments[2 * i] = first[i], arguments[2 * i + 1] = second[i];
-  if (!hd_emit_region(g->b, hd_op_region(s->op, 0), arguments, 0, g->arena, &result)) return false;
+  if (!hd_generate_region(g, s->op, 0, arguments, &result)) return false;
   hd_type i1 = hd_i1(g->b->context);
   hd_value *not_less = hd_build(g->b, HD_OP_arith_xori, i1, result.re, hd_build_int(g->b, i1, 1));
   hd_value *later = compare(g->b, "slt", second[s->count].re, first[s->count].re);

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Regions that are functions of elements: reducers, comparators, the computation of map.
+ *
+ * Scalars are elements, so an elementwise op is its arithmetic. Whatever else the generator can compute at an index (a
+ * sum over a broadcast scalar, an element of a table from outside) gets its buffer form here, on buffers that are only
+ * names, and is generated where a scalar comes out of it.
+ *
+ * Branches are a choice between both sides, which are pure; where they hold regions themselves, in scalar code, they
+ * are branches. A loop runs in scalar code: vector code goes lane by lane around the whole region, past lanes that do
+ * not count, since on what lies there it might not end. */
+#include "analysis/captures.h"
+#include "codegen/emit/generate_ops.h"
+
+enum { MAX_VALUES = 16, MAX_PARTS = 2 * MAX_VALUES };
+
+typedef struct region_code {
+  hd_generator *g;
+  hd_map values;  /* scalar -> hd_element */
+  hd_map buffers; /* tensor -> memref that names it */
+  hd_block *names;
+} region_code;
+
+static bool emit_block(region_code *r, hd_block *block, hd_element *out);
+
+static bool is_scalar(const hd_value *value) {
+  return hd_type_is(value->type, HD_TYPE_TENSOR) && hd_type_rank(value->type) == 0;
+}
+
+static hd_element *kept(region_code *r, hd_element element) {
+  hd_element *copy = hd_new(r->g->arena, hd_element);
+  *copy = element;
+  return copy;
+}
+
+static void keep_value(region_code *r, hd_value *value, hd_element element) {
+  hd_map_set(r->g->arena, &r->values, value, kept(r, element));
+}
+
+static bool not_compiled(hd_op *op) { return hd_op_error(op, "has no compiled path inside a reducer"); }
+
+/* ---- tensors that are no scalars ---- */
+
+static hd_value *new_name(region_code *r, hd_value *tensor) {
+  hd_generator *g = r->g;
+  hd_type type = tensor->type;
+  hd_type memref = hd_type_memref(type->shaped.element, type->shaped.dims, type->shaped.rank, NULL, NULL);
+  hd_value *name = hd_block_add_arg(g->b->module, r->names, memref);
+  uint32_t rank = hd_type_rank(type);
+  hd_dim *dims = hd_new_array(g->arena, hd_dim, rank + 1);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_shapes_dim(g->shapes, tensor, d);
+  hd_shapes_set_dims(g->shapes, name, dims, rank);
+  hd_map_set(g->arena, &r->buffers, tensor, name);
+  return name;
+}
+
+/* The buffer that |tensor| is called by; null where its op has none. */
+static hd_value *name_of(region_code *r, hd_value *tensor) {
+  hd_value *name = hd_map_get(&r->buffers, tensor);
+  hd_element *scalar = hd_map_get(&r->values, tensor);
+  if (name || !scalar) return name;
+  name = new_name(r, tensor);
+  hd_map_set(r->g->arena, &r->g->fixed, name, scalar);
+  return name;
+}
+
+/* The buffer form of |op|, as the writer of names of its results. */
+static bool name_results(region_code *r, hd_op *op) {
+  hd_generator *g = r->g;
+  hd_opcode opcode = hd_opcode_to_lmhlo(hd_opcode_get(op));
+  if (!opcode) return not_compiled(op);
+  hd_op *copy = hd_op_clone(g->b->module, op, g->arena, NULL);
+  hd_op_append(copy, r->names);
+  hd_captures captures = {0};
+  if (hd_has_element_regions(copy)) hd_captures_find(copy, g->arena, &captures);
+  hd_value **operands =
+      hd_new_array(g->arena, hd_value *, op->operand_count + captures.len + op->result_count + (size_t)1);
+  size_t count = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_op_is_shape_operand(op, i)) ok &= (operands[count++] = name_of(r, hd_operand(op, i))) != NULL;
+  for (size_t i = 0; i < captures.len; ++i) ok &= (operands[count++] = name_of(r, captures.data[i])) != NULL;
+  if (!ok) return not_compiled(op);
+  hd_captures_bind(copy, &captures);
+  for (uint32_t i = 0; i < op->result_count; ++i) operands[count++] = new_name(r, hd_result(op, i));
+  hd_region **regions = hd_new_array(g->arena, hd_region *, op->region_count + 1);
+  for (uint32_t i = 0; i < op->region_count; ++i) regions[i] = hd_op_region(copy, i);
+  hd_op_attr *attrs = hd_new_array(g->arena, hd_op_attr, op->attr_count + 2);
+  size_t attr_count = 0;
+  for (; attr_count < op->attr_count; ++attr_count) attrs[attr_count] = op->attrs[attr_count];
+  hd_context *context = g->b->context;
+  attrs[attr_count++] =
+      (hd_op_attr){hd_ident_cstr(context, "hd.outputs"), hd_attr_i64(context, op->result_count), false};
+  attrs[attr_count++] =
+      (hd_op_attr){hd_ident_cstr(context, "hd.captures"), hd_attr_i64(context, (int64_t)captures.len), false};
+  hd_builder b = hd_builder_at_end(g->b->module, r->names);
+  hd_op *writer = hd_build_state(&b, &(hd_op_state){.opcode = opcode,
+                                                    .loc = op->loc,
+                                                    .operands = operands,
+                                                    .operand_count = count,
+                                                    .attrs = attrs,
+                                                    .attr_count = attr_count,
+                                                    .region_count = op->region_count,
+                                                    .regions = regions});
+  hd_op_erase(copy);
+  if (!hd_can_generate(writer)) return not_compiled(op);
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    hd_map_set(g->arena, &g->writers, operands[count - op->result_count + i], writer);
+  return true;
+}
+
+static bool emit_other(region_code *r, hd_op *op) {
+  if (!name_results(r, op)) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_element element;
+    if (!is_scalar(hd_result(op, i))) continue;
+    if (!hd_generate(r->g, hd_map_get(&r->buffers, hd_result(op, i)), hd_new_tuple(r->g, 0), &element)) return false;
+    keep_value(r, hd_result(op, i), element);
+  }
+  return true;
+}
+
+/* ---- control flow ---- */
+
+static bool is_region_op(hd_op *op, void *user) { return op == user || !op->region_count; }
+static bool holds_regions(hd_op *op) { return !hd_walk_pre(op, is_region_op, op); }
+
+static hd_builder builder_in(const hd_generator *g, hd_block *block) {
+  hd_builder b = hd_builder_at_end(g->b->module, block);
+  b.loc = g->b->loc;
+  return b;
+}
+
+static uint32_t flatten(const hd_element *elements, uint32_t count, hd_value **out) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    out[n++] = elements[i].re;
+    if (elements[i].im) out[n++] = elements[i].im;
+  }
+  return n;
+}
+
+static void unflatten(hd_value *const *values, uint32_t count, const hd_type *elements, hd_element *out) {
+  for (uint32_t i = 0, n = 0; i < count; ++i) {
+    out[i].re = values[n++];
+    out[i].im = elements[i]->kind == HD_TYPE_COMPLEX ? values[n++] : NULL;
+  }
+}
+
+static void unflatten_results(hd_op *op, uint32_t count, const hd_type *elements, hd_element *out) {
+  hd_value *values[MAX_PARTS];
+  for (uint32_t i = 0; i < op->result_count && i < MAX_PARTS; ++i) values[i] = hd_result(op, i);
+  unflatten(values, count, elements, out);
+}
+
+/* Types of the parts of elements in compute types, in scalar code. */
+static uint32_t part_types(const hd_type *elements, uint32_t count, hd_type *out) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    out[n++] = hd_compute_type(elements[i]);
+    if (elements[i]->kind == HD_TYPE_COMPLEX) out[n] = out[n - 1], ++n;
+  }
+  return n;
+}
+
+/* The element types of |op|'s results; false when they are not the scalars that code can carry. */
+static bool scalar_results(hd_op *op, hd_type *elements) {
+  if (op->result_count > MAX_VALUES) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    if (!is_scalar(hd_result(op, i))) return false;
+    elements[i] = hd_type_element(hd_result_type(op, i));
+  }
+  return true;
+}
+
+/* Is region |k| of |op| the one that runs, when none before it is? */
+static hd_value *is_taken(region_code *r, hd_op *op, hd_element selector, uint32_t k) {
+  if (hd_op_is(op, HD_OP_stablehlo_if)) return selector.re;
+  hd_builder *b = r->g->b;
+  int64_t equal = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("eq"), &equal);
+  hd_attr_arg predicate = {"predicate", hd_attr_i64(b->context, equal)};
+  hd_type i1 = hd_lanes_type(hd_i1(b->context), r->g->lanes);
+  hd_value *number = hd_build_int(b, selector.re->type, k);
+  return hd_build_one_(b, HD_OP_arith_cmpi, i1, (hd_value *[]){selector.re, number}, 2, &predicate, 1);
+}
+
+/* What the regions of |op| from |k| on give, the last where no other is taken. */
+static bool emit_choice(region_code *r, hd_op *op, const hd_type *elements, bool jumps, uint32_t k, hd_element *out) {
+  hd_generator *g = r->g;
+  hd_block *block = hd_op_region(op, k)->first;
+  if (k + 1 == op->region_count) return emit_block(r, block, out);
+  hd_element *selector = hd_map_get(&r->values, hd_operand(op, 0)), other[MAX_VALUES];
+  hd_value *taken = is_taken(r, op, *selector, k);
+  if (!jumps) {
+    if (!emit_block(r, block, out) || !emit_choice(r, op, elements, jumps, k + 1, other)) return false;
+    for (uint32_t i = 0; i < op->result_count; ++i) out[i] = hd_emit_select(g->b, taken, out[i], other[i]);
+    return true;
+  }
+  hd_type types[MAX_PARTS];
+  uint32_t parts = part_types(elements, op->result_count, types);
+  hd_op *branch = hd_build_if(g->b, taken, types, parts, true);
+  hd_builder *outer = g->b;
+  bool ok = true;
+  for (uint32_t side = 0; side < 2 && ok; ++side) {
+    hd_builder in = builder_in(g, hd_op_region(branch, side)->first);
+    hd_value *values[MAX_PARTS];
+    g->b = &in;
+    ok = side ? emit_choice(r, op, elements, jumps, k + 1, other) : emit_block(r, block, other);
+    if (ok) hd_build_yield(&in, values, flatten(other, op->result_count, values));
+  }
+  g->b = outer;
+  unflatten_results(branch, op->result_count, elements, out);
+  return ok;
+}
+
+static bool emit_branches(region_code *r, hd_op *op, hd_element *out) {
+  hd_type elements[MAX_VALUES];
+  if (!hd_map_get(&r->values, hd_operand(op, 0)) || !op->region_count || !scalar_results(op, elements))
+    return not_compiled(op);
+  return emit_choice(r, op, elements, !r->g->lanes && holds_regions(op), 0, out);
+}
+
+/* scf.while on the parts of the carried scalars. */
+static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
+  hd_generator *g = r->g;
+  hd_type elements[MAX_VALUES], types[MAX_PARTS];
+  hd_element carried[MAX_VALUES];
+  if (g->lanes || op->operand_count != op->result_count || !scalar_results(op, elements)) return not_compiled(op);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_element *init = hd_map_get(&r->values, hd_operand(op, i));
+    if (!init) return not_compiled(op);
+    carried[i] = *init;
+  }
+  uint32_t n = op->operand_count, parts = part_types(elements, n, types);
+  hd_value *values[MAX_PARTS + 1];
+  flatten(carried, n, values);
+  hd_op *loop = hd_build_op(g->b, HD_OP_scf_while, values, parts, types, parts, NULL, 0, 2);
+  hd_builder *outer = g->b;
+  bool ok = true;
+  for (uint32_t k = 0; k < 2 && ok; ++k) { /* the condition, then the body */
+    hd_block *block = hd_block_create(outer->module), *from = hd_op_region(op, k)->first;
+    hd_region_append(hd_op_region(loop, k), block);
+    for (uint32_t i = 0; i < parts; ++i) values[i] = hd_block_add_arg(outer->module, block, types[i]);
+    unflatten(values, n, elements, carried);
+    for (uint32_t i = 0; i < n; ++i) keep_value(r, from->args[i], carried[i]);
+    hd_builder in = builder_in(g, block);
+    g->b = &in;
+    ok = emit_block(r, from, carried);
+    if (ok && k == 0) {
+      hd_value *given[MAX_PARTS + 1] = {carried[0].re};
+      for (uint32_t i = 0; i < parts; ++i) given[1 + i] = values[i];
+      hd_build_op(&in, HD_OP_scf_condition, given, parts + 1, NULL, 0, NULL, 0, 0);
+    } else if (ok) {
+      hd_build_yield(&in, values, flatten(carried, n, values));
+    }
+  }
+  g->b = outer;
+  unflatten_results(loop, n, elements, out);
+  return ok;
+}
+
+/* ---- scalars ---- */
+
+/* The elements of |op|'s operands; false when one of them is no scalar. */
+static bool scalar_operands(region_code *r, hd_op *op, hd_element *operands, hd_type *types) {
+  if (op->operand_count > MAX_VALUES) return false;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_element *known = hd_map_get(&r->values, hd_operand(op, i));
+    if (!known) return false;
+    operands[i] = *known;
+    types[i] = hd_type_element(hd_operand_type(op, i));
+  }
+  return true;
+}
+
+/* An op on scalars; |*done| false: it is none. */
+static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) {
+  hd_generator *g = r->g;
+  hd_element operands[MAX_VALUES];
+  hd_type types[MAX_VALUES], elements[MAX_VALUES];
+  *done = scalar_results(op, elements) && scalar_operands(r, op, operands, types);
+  if (!*done) return true;
+  hd_attr constant = op->result_count == 1 ? hd_value_constant(hd_result(op, 0)) : NULL;
+  hd_opcode opcode = hd_opcode_get(op);
+  switch (opcode) {
+    case HD_OP_stablehlo_optimization_barrier:
+      for (uint32_t i = 0; i < op->result_count; ++i) out[i] = operands[i];
+      return true;
+    case HD_OP_stablehlo_broadcast_in_dim:
+    case HD_OP_stablehlo_reshape:
+      out[0] = operands[0];
+      return true;
+    case HD_OP_stablehlo_map: {
+      hd_block *block = hd_op_region(op, 0)->first;
+      for (uint32_t i = 0; i < block->arg_count; ++i) keep_value(r, block->args[i], operands[i]);
+      return emit_block(r, block, out);
+    }
+    default:
+      break;
+  }
+  if (hd_attr_is(constant, HD_ATTR_DENSE)) {
+    out[0] = hd_emit_constant(g->b, elements[0], constant->dense.data, g->lanes);
+    return true;
+  }
+  *done = op->result_count == 1 && op->operand_count && !op->region_count &&
+          hd_can_emit_elementwise(opcode, types[opcode == HD_OP_stablehlo_select || opcode == HD_OP_stablehlo_clamp],
+                                  elements[0]);
+  return !*done || hd_emit_elementwise(g->b, op, opcode, types, operands, elements[0], g->lanes, out);
+}
+
+static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
+  hd_generator *g = r->g;
+  hd_value *of = name_of(r, hd_operand(op, 0));
+  uint32_t d = (uint32_t)hd_op_int_attr(op, "dimension", 0);
+  if (!of || d >= hd_type_rank(of->type)) return not_compiled(op);
+  hd_value *size = hd_generate_dim(g, hd_generator_dim_of(g, of, d));
+  *out = (hd_element){
+      hd_build(g->b, HD_OP_arith_index_cast, hd_compute_type(hd_type_element(hd_result_type(op, 0))), size)};
+  *out = hd_spread_element(g, *out);
+  return true;
+}
+
+static bool emit_op(region_code *r, hd_op *op) {
+  hd_element made[MAX_VALUES];
+  bool done = true, ok;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_get_dimension_size:
+      ok = emit_dimension_size(r, op, made);
+      break;
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+      ok = emit_branches(r, op, made);
+      break;
+    case HD_OP_stablehlo_while:
+      ok = emit_while(r, op, made);
+      break;
+    default:
+      ok = emit_scalar(r, op, made, &done);
+  }
+  if (!ok) return false;
+  if (!done) return emit_other(r, op);
+  for (uint32_t i = 0; i < op->result_count; ++i) keep_value(r, hd_result(op, i), made[i]);
+  return true;
+}
+
+/* What the terminator gives goes to |out|. */
+static bool emit_block(region_code *r, hd_block *block, hd_element *out) {
+  hd_for_each_op(op, block) {
+    if (!hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) {
+      if (!emit_op(r, op)) return false;
+      continue;
+    }
+    hd_type types[MAX_VALUES];
+    return scalar_operands(r, op, out, types) || not_compiled(op);
+  }
+  return false;
+}
+
+/* ---- the whole region ---- */
+
+static bool is_no_loop(hd_op *op, void *user) {
+  (void)user;
+  return !hd_op_is(op, HD_OP_stablehlo_while);
+}
+
+static bool has_loop(hd_region *region) {
+  hd_for_each_block(block, region) hd_for_each_op(op, block) if (!hd_walk_pre(op, is_no_loop, NULL)) return true;
+  return false;
+}
+
+static bool emit_region(hd_generator *g, hd_op *op, uint32_t index, const hd_element *arguments, hd_element *out) {
+  hd_block *block = hd_op_region(op, index)->first;
+  region_code r = {.g = g, .names = hd_block_create(g->b->module)};
+  uint32_t captures = hd_buffer_capture_count(op), own = block->arg_count - captures;
+  bool ok = true;
+  for (uint32_t i = 0; i < own; ++i) keep_value(&r, block->args[i], arguments[i]);
+  for (uint32_t i = 0; i < captures && ok; ++i) {
+    hd_value *capture = hd_buffer_capture(op, i);
+    hd_element element;
+    if (hd_type_rank(capture->type)) {
+      hd_map_set(g->arena, &r.buffers, block->args[own + i], capture);
+    } else {
+      ok = hd_generate(g, capture, hd_new_tuple(g, 0), &element);
+      if (ok) keep_value(&r, block->args[own + i], element);
+    }
+  }
+  ok = ok && emit_block(&r, block, out);
+  for (hd_op *last; (last = r.names->last);) hd_op_erase(last); /* what they read has no other readers by them */
+  return ok;
+}
+
+static hd_value *at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {
+  int64_t dynamic = HD_DYNAMIC;
+  hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &dynamic, 1)};
+  return hd_build_one_(b, opcode, type, operands, count, &position, 1);
+}
+
+/* for lane: if it counts: out[lane] = region(arguments[lane]) */
+static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_element *arguments, hd_element *out) {
+  hd_block *block = hd_op_region(op, index)->first;
+  uint32_t given = block->arg_count - hd_buffer_capture_count(op), count = block->last->operand_count, lanes = g->lanes;
+  if (count > MAX_VALUES || given > MAX_PARTS) return not_compiled(op);
+  hd_type elements[MAX_VALUES], types[MAX_PARTS];
+  for (uint32_t i = 0; i < count; ++i) elements[i] = hd_type_element(hd_operand_type(block->last, i));
+  uint32_t parts = part_types(elements, count, types);
+  hd_builder *outer = g->b;
+  hd_value *mask = g->mask, *whole = g->whole, *results[MAX_PARTS], *made[MAX_PARTS];
+  for (uint32_t i = 0; i < parts; ++i) {
+    hd_type vector = hd_lanes_type(types[i], lanes);
+    results[i] = types[i]->kind == HD_TYPE_FLOAT ? hd_build_float(outer, vector, 0) : hd_build_int(outer, vector, 0);
+  }
+  hd_op *loop = hd_build_for(outer, hd_build_index(outer, 0), hd_build_index(outer, lanes), hd_build_index(outer, 1),
+                             results, parts);
+  hd_block *body = hd_op_region(loop, 0)->first;
+  hd_value *lane = body->args[0];
+  hd_builder in = builder_in(g, body), some, none, *code = &in;
+  hd_op *branch = NULL;
+  if (mask) {
+    hd_type vectors[MAX_PARTS];
+    for (uint32_t i = 0; i < parts; ++i) vectors[i] = hd_lanes_type(types[i], lanes);
+    hd_value *counts = at_lane(&in, HD_OP_vector_extract, hd_i1(in.context), (hd_value *[]){mask, lane}, 2);
+    branch = hd_build_if(&in, counts, vectors, parts, true);
+    some = builder_in(g, hd_op_region(branch, 0)->first);
+    none = builder_in(g, hd_op_region(branch, 1)->first);
+    hd_build_yield(&none, body->args + 1, parts);
+    code = &some;
+  }
+  g->b = code;
+  g->lanes = 0;
+  g->mask = g->whole = NULL;
+  hd_element each[MAX_PARTS], one[MAX_VALUES];
+  for (uint32_t i = 0; i < given; ++i) {
+    hd_value *from[2] = {arguments[i].re, arguments[i].im}, *to[2] = {NULL};
+    for (uint32_t p = 0; p < 2 && from[p]; ++p)
+      to[p] =
+          hd_type_is(from[p]->type, HD_TYPE_VECTOR)
+              ? at_lane(code, HD_OP_vector_extract, hd_type_element(from[p]->type), (hd_value *[]){from[p], lane}, 2)
+              : from[p];
+    each[i] = (hd_element){to[0], to[1]};
+  }
+  bool ok = emit_region(g, op, index, each, one);
+  if (ok) {
+    flatten(one, count, made);
+    for (uint32_t i = 0; i < parts; ++i)
+      made[i] =
+          at_lane(code, HD_OP_vector_insert, results[i]->type, (hd_value *[]){made[i], body->args[1 + i], lane}, 3);
+    hd_build_yield(code, made, parts);
+    for (uint32_t i = 0; branch && i < parts; ++i) made[i] = hd_result(branch, i);
+    if (branch) hd_build_yield(&in, made, parts);
+  }
+  g->b = outer;
+  g->lanes = lanes;
+  g->mask = mask;
+  g->whole = whole;
+  unflatten_results(loop, count, elements, out);
+  return ok;
+}
+
+bool hd_generate_region(hd_generator *g, hd_op *op, uint32_t r, const hd_element *arguments, hd_element *out) {
+  return g->lanes && has_loop(hd_op_region(op, r)) ? emit_by_lane(g, op, r, arguments, out)
+                                                   : emit_region(g, op, r, arguments, out);
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Regions on elements: reducers, comparators and computations that use values from outside, loops, branches, tables and
+nested reductions, in every op that has one, at known and unknown sizes."""
+import re
+
+import pytest
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+# What is done with an element %x: gives %v. %k is an argument, %k2 is computed from it, %seven a constant, %t and %u
+# tables; all of them are from outside.
+LOOP = """%{0}:2 = stablehlo.while(%i = {1}, %acc = %k) : tensor<i32>, tensor<i32>
+      cond {{ %go = stablehlo.compare GT, %i, %zero : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %go : tensor<i1> }} do {{
+        %j = stablehlo.subtract %i, %one : tensor<i32>
+        %sum = stablehlo.add %acc, %k2 : tensor<i32>
+        stablehlo.return %j, %sum : tensor<i32>, tensor<i32> }}"""
+BODIES = {
+    "argument": "%v = stablehlo.multiply %x, %k : tensor<i32>",
+    "computed": "%w = stablehlo.subtract %x, %k2 : tensor<i32>\n %v = stablehlo.abs %w : tensor<i32>",
+    "constant": "%v = stablehlo.add %x, %seven : tensor<i32>",
+    "barrier": "%w:2 = stablehlo.optimization_barrier %x, %k : tensor<i32>, tensor<i32>\n"
+               "%v = stablehlo.add %w#0, %w#1 : tensor<i32>",
+    "table": """%s = stablehlo.dynamic_slice %t, %x, sizes = [1] : (tensor<?xi32>, tensor<i32>) -> tensor<1xi32>
+      %v = stablehlo.reshape %s : (tensor<1xi32>) -> tensor<i32>""",
+    "constant_table": """%s = stablehlo.dynamic_slice %u, %x, sizes = [1] : (tensor<6xi32>, tensor<i32>) -> tensor<1xi32>
+      %v = stablehlo.reshape %s : (tensor<1xi32>) -> tensor<i32>""",
+    "branch": """%p = stablehlo.compare GT, %x, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %v = "stablehlo.if"(%p) ({ %n = stablehlo.add %x, %k2 : tensor<i32>
+        stablehlo.return %n : tensor<i32> }, { stablehlo.return %k : tensor<i32> }) : (tensor<i1>) -> tensor<i32>""",
+    "case": """%v = "stablehlo.case"(%x) ({ stablehlo.return %k2 : tensor<i32> }, {
+        %n = stablehlo.add %x, %k2 : tensor<i32>
+        stablehlo.return %n : tensor<i32> }, { stablehlo.return %k : tensor<i32> }) : (tensor<i32>) -> tensor<i32>""",
+    "loop": LOOP.format("w", "%x") + "\n %v = stablehlo.add %w#1, %x : tensor<i32>",
+    "loop_in_branch": """%p = stablehlo.compare GT, %x, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %v = "stablehlo.if"(%p) ({ """ + LOOP.format("w", "%x") + """
+        stablehlo.return %w#1 : tensor<i32> }, { stablehlo.return %x : tensor<i32> }) : (tensor<i1>) -> tensor<i32>""",
+    "reduction": """%b4 = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> tensor<4xi32>
+      %io = stablehlo.iota dim = 0 : tensor<4xi32>
+      %m = stablehlo.multiply %b4, %io : tensor<4xi32>
+      %v = "stablehlo.reduce"(%m, %k) ({ ^bb0(%c: tensor<i32>, %d: tensor<i32>):
+        %e = stablehlo.add %d, %k2 : tensor<i32>
+        %f = stablehlo.add %c, %e : tensor<i32>
+        stablehlo.return %f : tensor<i32> }) {dimensions = array<i64: 0>} : (tensor<4xi32>, tensor<i32>) -> tensor<i32>""",
+    "table_sum": """%n = stablehlo.get_dimension_size %t, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+      %e = stablehlo.reduce(%t init: %x) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+      %v = stablehlo.add %e, %n : tensor<i32>""",
+    "map": """%v = "stablehlo.map"(%x) ({ ^bb0(%c: tensor<i32>): %e = stablehlo.add %c, %k2 : tensor<i32>
+        stablehlo.return %e : tensor<i32> }) {dimensions = array<i64>} : (tensor<i32>) -> tensor<i32>""",
+}
+
+PROGRAM = """func.func @main(%a: tensor<DxDxi32>, %idx: tensor<Dx1xi32>, %up: tensor<Dxi32>, %k: tensor<i32>, %t: tensor<?xi32>,
+    %wide: tensor<Dx8xi32>, %source: tensor<Dx4xi32>)
+    -> (tensor<Dxi32>, tensor<Dxi32>, tensor<i32>, tensor<Dxi32>, tensor<DxDxi32>, tensor<DxDxi32>, tensor<Dx6xi32>, tensor<Dx8xi32>,
+        tensor<Dxi32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %seven = stablehlo.constant dense<7> : tensor<i32>
+  %u = stablehlo.constant dense<[3, 1, 4, 1, 5, 9]> : tensor<6xi32>
+  %k2 = stablehlo.add %k, %one : tensor<i32>
+  %rows = "stablehlo.reduce"(%a, %zero) ({REDUCER}) {dimensions = array<i64: 1>} : (tensor<DxDxi32>, tensor<i32>) -> tensor<Dxi32>
+  %columns = "stablehlo.reduce"(%a, %zero) ({REDUCER}) {dimensions = array<i64: 0>} : (tensor<DxDxi32>, tensor<i32>) -> tensor<Dxi32>
+  %all = "stablehlo.reduce"(%a, %k) ({REDUCER}) {dimensions = array<i64: 0, 1>} : (tensor<DxDxi32>, tensor<i32>) -> tensor<i32>
+  %scatter = "stablehlo.scatter"(%up, %idx, %up) ({REDUCER}) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0],
+    scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<Dxi32>, tensor<Dx1xi32>, tensor<Dxi32>) -> tensor<Dxi32>
+  %sort = "stablehlo.sort"(%a) ({COMPARATOR}) {dimension = 1 : i64, is_stable = true} : (tensor<DxDxi32>) -> tensor<DxDxi32>
+  %map = "stablehlo.map"(%a) ({
+    ^bb0(%x: tensor<i32>):
+      BODY
+      stablehlo.return %v : tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<DxDxi32>) -> tensor<DxDxi32>
+  %window = "stablehlo.reduce_window"(%wide, %zero) ({REDUCER}) {window_dimensions = array<i64: 1, 3>} : (tensor<Dx8xi32>, tensor<i32>) -> tensor<Dx6xi32>
+  %pool = "stablehlo.select_and_scatter"(%wide, %source, %k) ({COMPARATOR}, {REDUCER}) {window_dimensions = array<i64: 1, 2>,
+    window_strides = array<i64: 1, 2>} : (tensor<Dx8xi32>, tensor<Dx4xi32>, tensor<i32>) -> tensor<Dx8xi32>
+  %sum = "stablehlo.all_reduce"(%up) ({REDUCER}) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<Dxi32>) -> tensor<Dxi32>
+  return %rows, %columns, %all, %scatter, %sort, %map, %window, %pool, %sum
+    : tensor<Dxi32>, tensor<Dxi32>, tensor<i32>, tensor<Dxi32>, tensor<DxDxi32>, tensor<DxDxi32>, tensor<Dx6xi32>, tensor<Dx8xi32>, tensor<Dxi32>
+}
+"""
+REDUCER = """
+    ^bb0(%before: tensor<i32>, %x: tensor<i32>):
+      BODY
+      %after = stablehlo.add %before, %v : tensor<i32>
+      stablehlo.return %after : tensor<i32>
+  """
+COMPARATOR = """
+    ^bb0(%x: tensor<i32>, %x_y: tensor<i32>):
+      BODY
+      OTHER
+      %less = stablehlo.compare LT, %v, %v_y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %less : tensor<i1>
+  """
+
+
+def program_of(body, size):
+    inside = BODIES[body]
+    other = re.sub(r"%(?!(?:k2?|zero|one|seven|t|u)\b)(\w+)", r"%\1_y", inside)  # the same of the second element
+    text = PROGRAM.replace("REDUCER", REDUCER).replace("COMPARATOR", COMPARATOR).replace("BODY", inside).replace("OTHER", other)
+    return text.replace("DxD", f"{size}x{size}").replace("Dx", f"{size}x")
+
+
+def shapes_of(n):
+    shapes = {0: f"{n}x{n}", 1: f"{n}x1", 2: f"{n}", 4: "6", 5: f"{n}x8", 6: f"{n}x4"}
+    return [word for i, dims in shapes.items() for word in ("--shape", f"arg{i}={dims}")]
+
+
+@pytest.mark.parametrize("body", ["table", "loop", "reduction"])
+@pytest.mark.parametrize("target", ["cpu", "gpu"])
+def test_every_level(heddle, tmp_path, body, target):
+    """The evaluator runs the program after each pass of both pipelines."""
+    (tmp_path / "dynamic.mlir").write_text(program_of(body, "?"))
+    done = heddle("bisect", tmp_path / "dynamic.mlir", "--random", "1", "--random-max", "6", *shapes_of(3), "--target", target)
+    assert done.returncode == 0 and "DIFFERS" not in done.stdout, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_every_op_with_a_region(heddle, tmp_path, body):
+    options = ["--random", "1", "--random-max", "6", "--reference=eval"]
+    dynamic, static = tmp_path / "dynamic.mlir", tmp_path / "static.mlir"
+    dynamic.write_text(program_of(body, "?"))
+    static.write_text(program_of(body, 19))
+    for n in (0, 1, 3, 19, 37): heddle("run", dynamic, *options, *shapes_of(n), check=True)
+    heddle("run", static, *options, "--shape", "arg4=6", check=True)
