@@ -85,10 +85,8 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, signature.arg_count + 1);
-  for (int32_t i = 0; i < signature.arg_count; ++i)
-    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
-  bisect.tolerance = options->tolerance;
+  hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
+  bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
   HD_TRY(compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
                              (size_t)signature.arg_count, hd_cli_sink(), &equal, &text));
   hd_status status = HD_STATUS_OK;

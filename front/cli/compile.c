@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle compile, check and explain: thin over the compiler's doors. */
+/* heddle compile and explain: thin over the compiler's doors. */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -8,11 +8,9 @@
 
 #include "base/strbuf.h"
 #include "commands.h"
-#include "crash.h"
 #include "heddle/constants.h"
 #include "inputs.h"
 #include "program.h"
-#include "run.h"
 
 /* "dir/model.mlir" with |suffix| -> "model.hdl" in this folder. */
 static const char *default_output(hd_arena *arena, const char *path, const char *suffix) {
@@ -20,10 +18,6 @@ static const char *default_output(hd_arena *arena, const char *path, const char 
   int len = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
   if (!strcmp(path, "-")) base = "a", len = 1;
   return hd_arena_printf(arena, "%.*s%s", len, base, suffix);
-}
-
-static bool has_inputs(const hd_cli_options *options) {
-  return options->inputs.len || options->random || options->dims.len || options->shape.len;
 }
 
 /* Would the artifact take the inputs that the options give? The same checks as a run makes, without one. */
@@ -47,30 +41,6 @@ static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, co
   }
   hd_cli_unload(&program);
   return status;
-}
-
-/* The entry with the inputs that the options give, on the evaluator: its check ops hold or not. */
-static hd_status check_entry(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
-                             hd_check_counts *counts) {
-  hd_cli_signature signature;
-  hd_cli_tensor *results;
-  int32_t count;
-  if (options->split_input_file || (options->target && strcmp(options->target, "eval")))
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "--%s: expected none with inputs, which are for one program on the evaluator",
-                          options->split_input_file ? "split-input-file" : "target");
-  HD_TRY(hd_cli_ask_signature(arena, options, bytes, &signature));
-  if (!signature.arg_count) return HD_STATUS_OK; /* has run without */
-  hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
-  HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
-  hd_status status = hd_cli_evaluate(arena, options, bytes, inputs, signature.arg_count, &results, &count);
-  bool failed = hd_status_code_of(status) == HD_FAILED_PRECONDITION; /* told by the sink */
-  if (counts->skipped) --counts->skipped;
-  counts->passed += hd_is_ok(status);
-  counts->failed += failed;
-  if (!failed) return hd_cli_explain_failure(arena, &signature, inputs, status);
-  hd_status_free(status);
-  return HD_STATUS_OK;
 }
 
 /* The real path of |path|, a file that need not be there in a folder that must. */
@@ -117,11 +87,9 @@ static hd_status write_constants(const char *path, const hd_blob *constants, boo
 
 hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
-  const hd_compiler *compiler;
   hd_compile_options compile;
   hd_blob bytes, artifact, constants = {0};
   const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
-  HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   if (options->constants) {
@@ -129,47 +97,17 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
     compile.out_constants = &constants;
   }
   double start = hd_cli_now_ms();
-  hd_cli_watch_crashes(&bytes,
-                       options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile.target));
-  hd_status compiled = compiler->hd_compile(bytes.data, bytes.size, options->file, &compile, hd_cli_sink(), &artifact);
-  hd_cli_watch_crashes(NULL, NULL);
-  HD_TRY(compiled);
+  hd_status status = hd_cli_compile_bytes(options, &bytes, &compile, &artifact);
+  free(bytes.data);
+  HD_TRY(status);
   double ms = hd_cli_now_ms() - start;
-  hd_status status =
-      options->constants ? write_constants(options->constants, &constants, !strcmp(path, "-")) : HD_STATUS_OK;
-  if (hd_is_ok(status) && has_inputs(options)) status = check_inputs(arena, options, &artifact);
+  if (options->constants) status = write_constants(options->constants, &constants, !strcmp(path, "-"));
+  if (hd_is_ok(status) && hd_cli_has_inputs(options)) status = check_inputs(arena, options, &artifact);
   if (hd_is_ok(status)) status = hd_cli_write_file(path, artifact.data, artifact.size);
   if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact.size, ms);
-  compiler->hd_blob_free(&artifact);
-  compiler->hd_blob_free(&constants);
-  free(bytes.data);
+  hd_compiler_free(&artifact);
+  hd_compiler_free(&constants);
   return status;
-}
-
-hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
-  const hd_compiler *compiler;
-  hd_compile_options compile;
-  hd_check_options check = HD_CHECK_OPTIONS_INIT;
-  hd_check_counts counts;
-  hd_blob bytes;
-  HD_TRY(hd_compiler_open(&compiler));
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
-  HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  compile.target = NULL;
-  check.split_input_file = options->split_input_file;
-  check.target = options->target;
-  if (check.target && strcmp(check.target, "eval") != 0 && strcmp(check.target, "cpu") != 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected eval or cpu, got '%s'", check.target);
-  hd_status status =
-      compiler->hd_check(bytes.data, bytes.size, options->file, &check, &compile, hd_cli_sink(), &counts);
-  if (hd_is_ok(status) && has_inputs(options)) status = check_entry(arena, options, &bytes, &counts);
-  free(bytes.data);
-  if (!hd_is_ok(status)) return status;
-  if (counts.skipped) printf("%" PRIu64 " skipped: their functions take arguments\n", counts.skipped);
-  printf("%" PRIu64 " passed, %" PRIu64 " failed\n", counts.passed, counts.failed);
-  if (counts.failed) *out_exit = HD_EXIT_DIFFERS;
-  if (counts.unread) *out_exit = HD_EXIT_FAILED;
-  return HD_STATUS_OK;
 }
 
 hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
@@ -183,7 +121,8 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  HD_TRY(compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), &text));
+  HD_TRY(hd_cli_entry_status(
+      options, compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), &text)));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";

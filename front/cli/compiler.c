@@ -58,3 +58,10 @@ hd_status hd_compiler_open(const hd_compiler **out_compiler) {
   *out_compiler = &compiler;
   return HD_STATUS_OK;
 }
+
+void hd_compiler_free(hd_blob *blob) {
+  const hd_compiler *compiler;
+  hd_status status = hd_compiler_open(&compiler); /* it is open: it gave |blob| */
+  if (hd_is_ok(status)) compiler->hd_blob_free(blob);
+  hd_status_ignore(status);
+}

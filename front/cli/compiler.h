@@ -46,6 +46,9 @@ typedef struct hd_compiler {
 /* The library's functions; it stays open until the process ends. UNAVAILABLE when it is missing or another version. */
 hd_status hd_compiler_open(const hd_compiler **out_compiler) HD_MUST_USE;
 
+/* hd_blob_free, for what the library gave. */
+void hd_compiler_free(hd_blob *blob);
+
 /* What tells this build of the library from another, for the cache: path, size and time of its file. "" when missing.
  */
 const char *hd_compiler_identity(void);

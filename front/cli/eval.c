@@ -60,7 +60,7 @@ hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, c
   HD_TRY(hd_compiler_open(&program->compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &program->compile));
   hd_json json;
-  HD_TRY(ask_signature(program, &json));
+  HD_TRY(hd_cli_entry_status(options, ask_signature(program, &json)));
   const hd_json *args = hd_json_get(&json, "args"), *dims = hd_json_get(&json, "dims");
   if (!args || !dims) return hd_make_status(HD_INTERNAL, "signature: expected args and dims");
   hd_cli_arg *list = hd_new_array(program->arena, hd_cli_arg, args->count + 1);
@@ -83,6 +83,13 @@ hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, c
   return HD_STATUS_OK;
 }
 
+hd_host_tensor *hd_cli_host_tensors(hd_arena *arena, const hd_cli_tensor *inputs, int32_t count) {
+  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, count + 1);
+  for (int32_t i = 0; i < count; ++i)
+    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
+  return list;
+}
+
 hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
                           const hd_cli_tensor *inputs, int32_t input_count, hd_cli_tensor **out_results,
                           int32_t *out_count) {
@@ -91,9 +98,7 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   hd_eval_results *results;
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, input_count + 1);
-  for (int32_t i = 0; i < input_count; ++i)
-    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
+  hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, input_count);
   HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(),
                            &results));
   size_t count = compiler->hd_eval_results_count(results);
@@ -106,8 +111,7 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   return HD_STATUS_OK;
 }
 
-/* Where the dims of |inputs| contradict each other or the signature; null when they do not. */
-static const char *contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs) {
+const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs) {
   int64_t *values = hd_new_array(arena, int64_t, signature->symbol_count + 1);
   int32_t *given_by = hd_new_array(arena, int32_t, signature->symbol_count + 1);
   for (int32_t s = 0; s < signature->symbol_count; ++s) values[s] = HD_DIM_UNKNOWN;
@@ -135,7 +139,7 @@ static const char *contradiction(hd_arena *arena, const hd_cli_signature *signat
 
 hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,
                                  hd_status status) {
-  const char *why = hd_is_ok(status) ? NULL : contradiction(arena, signature, inputs);
+  const char *why = hd_is_ok(status) ? NULL : hd_cli_contradiction(arena, signature, inputs);
   if (!why) return status;
   hd_status told = hd_make_status(hd_status_code_of(status), "%s; %s", hd_status_message(status), why);
   hd_status_free(status);

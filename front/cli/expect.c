@@ -140,7 +140,7 @@ static void print_header(const hd_cli_program *program, size_t cases) {
 static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, const hd_json *file,
                            int *out_exit) {
   const hd_json *cases = hd_json_get(file, "cases");
-  double tolerance = hd_json_number(file, "tolerance", options->tolerance);
+  double tolerance = options->tolerance ? options->tolerance : hd_json_number(file, "tolerance", HD_CLI_TOLERANCE);
   size_t bad = 0;
   if (!cases || !cases->count) return hd_make_status(HD_DATA_LOSS, "%s: expected cases", options->expect);
   if (options->json)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "files.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 double hd_cli_now_ms(void) { return 1e3 * hd_clock_seconds(); }
 
@@ -16,17 +15,11 @@ bool hd_cli_is_terminal(FILE *file) {
   return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
 }
 
-static hd_status file_error(const char *path, const char *what) {
-  int code = errno;
-  return hd_make_status(code == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what,
-                        strerror(code));
-}
-
 hd_status hd_cli_read_file(const char *path, hd_blob *out) {
   *out = (hd_blob){0};
   bool standard = !strcmp(path, "-");
   FILE *in = standard ? stdin : fopen(path, "rb");
-  if (!in) return file_error(path, "read");
+  if (!in) return hd_file_error(path, "read");
   size_t cap = 0;
   for (size_t got = 1; got;) {
     if (cap - out->size < 2) {
@@ -44,7 +37,7 @@ hd_status hd_cli_read_file(const char *path, hd_blob *out) {
     out->size += got;
   }
   out->data[out->size] = 0;
-  hd_status status = ferror(in) ? file_error(path, "read") : HD_STATUS_OK;
+  hd_status status = ferror(in) ? hd_file_error(path, "read") : HD_STATUS_OK;
   if (!standard) fclose(in);
   if (!hd_is_ok(status)) {
     free(out->data);
@@ -54,16 +47,8 @@ hd_status hd_cli_read_file(const char *path, hd_blob *out) {
 }
 
 hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
-  bool standard = !strcmp(path, "-");
-  FILE *out = standard ? stdout : fopen(path, "wb");
-  if (!out) return file_error(path, "write");
-  bool failed = fwrite(data, 1, size, out) != size;
-  failed |= (standard ? fflush(out) : fclose(out)) != 0;
-  if (!failed) return HD_STATUS_OK;
-  hd_status status = file_error(path, "write");
-  struct stat info; /* half a file is no file; devices stay */
-  if (!standard && !stat(path, &info) && S_ISREG(info.st_mode)) unlink(path);
-  return status;
+  if (strcmp(path, "-")) return hd_file_write(path, data, size);
+  return fwrite(data, 1, size, stdout) == size && !fflush(stdout) ? HD_STATUS_OK : hd_file_error(path, "write");
 }
 
 static void print_message(void *user, const char *severity, const char *rendered) {

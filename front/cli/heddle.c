@@ -76,6 +76,12 @@ static void print_command_help(const command_row *row) {
   printf("\n%s", exit_text);
 }
 
+static const command_row *find_command(const char *name) {
+  for (int i = 0; i < COMMAND_COUNT; ++i)
+    if (!strcmp(name, commands[i].name)) return &commands[i];
+  return NULL;
+}
+
 /* What is wrong with an option's value begins with the option, and is the command line's fault. */
 static int exit_code(hd_status status) {
   if (!strncmp(hd_status_message(status), "--", 2)) return HD_EXIT_USAGE;
@@ -154,14 +160,44 @@ static int print_version(void) {
   return HD_EXIT_OK;
 }
 
-int main(int argc, char **argv) {
-  const char *name = argc > 1 ? argv[1] : "--help";
-  if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
-    print_help(argc > 1 ? stdout : stderr);
-    return argc > 1 ? HD_EXIT_OK : HD_EXIT_USAGE;
+static bool is_help(const char *word) { return !strcmp(word, "--help") || !strcmp(word, "-h"); }
+
+static hd_status unknown_command(const char *name) {
+  return hd_make_status(HD_INVALID_ARGUMENT, "unknown command '%s'; `heddle --help` lists them", name);
+}
+
+static int run_version(const char *word) {
+  if (word && is_help(word)) {
+    printf("usage: heddle version\n\nShows the version, the compiler's targets and what this machine has.\n\n%s",
+           exit_text);
+    return HD_EXIT_OK;
   }
-  if (!strcmp(name, "version") || !strcmp(name, "--version")) return print_version();
-  for (int i = 0; i < COMMAND_COUNT; ++i)
-    if (!strcmp(name, commands[i].name)) return run_command(&commands[i], argc - 2, (const char *const *)argv + 2);
-  return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "unknown command '%s'; `heddle --help` lists them", name));
+  if (word) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "version takes no arguments, got '%s'", word));
+  return print_version();
+}
+
+/* heddle help, or heddle help COMMAND: as COMMAND --help. */
+static int run_help(const char *word) {
+  const command_row *row = word ? find_command(word) : NULL;
+  if (word && !strcmp(word, "version")) return run_version("--help");
+  if (word && !row && !is_help(word)) return usage_error(unknown_command(word));
+  if (row)
+    print_command_help(row);
+  else
+    print_help(stdout);
+  return HD_EXIT_OK;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return HD_EXIT_USAGE;
+  }
+  const char *name = argv[1], *word = argv[2]; /* null at the end */
+  const command_row *row = find_command(name);
+  if (row) return run_command(row, argc - 2, (const char *const *)argv + 2);
+  if (is_help(name)) return run_help(NULL);
+  if (!strcmp(name, "help")) return run_help(word);
+  if (!strcmp(name, "version") || !strcmp(name, "--version")) return run_version(word);
+  return usage_error(unknown_command(name));
 }

@@ -25,10 +25,7 @@ static bool takes_value(const char *option) {
 }
 
 /* What is wrong with an option begins with it. */
-static bool is_usage(const hd_status status) {
-  const char *text = hd_status_message(status);
-  return hd_status_code_of(status) == HD_INVALID_ARGUMENT && !strncmp(text, "--", 2);
-}
+static bool is_usage(const hd_status status) { return !strncmp(hd_status_message(status), "--", 2); }
 
 static int fail(hd_status status, int code) {
   if (is_usage(status)) code = HD_EXIT_USAGE;

@@ -228,6 +228,10 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
   return scale == 1 ? HD_STATUS_OK : hd_random_scale(arg->type, scale, count, data);
 }
 
+bool hd_cli_has_inputs(const hd_cli_options *options) {
+  return options->inputs.len || options->random || options->dims.len || options->shape.len;
+}
+
 hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
                              const hd_cli_variation *variation, hd_cli_tensor *out) {
   int32_t args = signature->arg_count, symbols = signature->symbol_count;

@@ -33,6 +33,9 @@ typedef struct hd_cli_signature {
   void *user;
 } hd_cli_signature;
 
+/* Do the options say anything of inputs? */
+bool hd_cli_has_inputs(const hd_cli_options *options);
+
 /* How an expectation file varies the random inputs. Zeroed but for |scales|, which may be null: as --random says. */
 typedef struct hd_cli_variation {
   const double *scales;   /* per argument */

@@ -2,9 +2,12 @@
 #include "options.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "heddle/runtime.h"
 
 typedef enum option_kind { FLAG, TEXT, VALUES, COUNT, INDEX, SEED, BYTES, SECONDS, NUMBER } option_kind;
 
@@ -14,6 +17,7 @@ typedef struct option_row {
   size_t offset;
   unsigned commands;
   const char *help; /* lines separated by '\n' */
+  uint64_t most;    /* of a COUNT; 0: as many as there are */
 } option_row;
 
 #define AT(field) offsetof(hd_cli_options, field)
@@ -35,10 +39,10 @@ static const option_row rows[] = {
      "run every case of an expectation file and compare; it also gives the inputs"},
     {"reference", "eval", TEXT, AT(reference), HD_CLI_RUN, "compare the results with the reference evaluator's"},
     {"tolerance", "X", NUMBER, AT(tolerance), HD_CLI_RUN | HD_CLI_BISECT,
-     "largest error allowed, relative to an output's largest magnitude; 1e-5"},
-    {"repeat", "N", COUNT, AT(repeat), HD_CLI_RUN, "run N times and report median and minimum"},
-    {"threads", "N", COUNT, AT(threads), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_BISECT,
-     "threads to compile and run with; HEDDLE_NUM_THREADS, else what the machine allows"},
+     "largest error allowed, relative to an output's largest magnitude;\nwhat the expectation file says, else 1e-5"},
+    {"repeat", "N", COUNT, AT(repeat), HD_CLI_RUN, "run N times and report median and minimum", 10000000},
+    {"threads", "N", COUNT, AT(threads), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_BISECT | HD_CLI_CHECK,
+     "threads to compile and run with; HEDDLE_NUM_THREADS, else what the machine allows", HD_MAX_THREADS},
     {"constant-args", "LIST", TEXT, AT(constant_args), BUILD,
      "arguments that stay the same between runs, packed ahead: 0-11,14"},
     {"constants", "FILE", TEXT, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
@@ -47,7 +51,8 @@ static const option_row rows[] = {
     {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK, "what to compile for: cpu (for check also eval)"},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
-    {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL, "the function to take; main, else the only public one"},
+    {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
+     "the function to take; main, else the only public one"},
     {"platform-index", "N", INDEX, AT(platform_index), BUILD | HD_CLI_EVAL,
      "the place of the CPU among the platforms of a JAX export, which the program does not say; 0"},
     {"custom-calls-later", NULL, FLAG, AT(custom_calls_later), HD_CLI_COMPILE | HD_CLI_EXPLAIN,
@@ -88,6 +93,17 @@ static bool parse_count(const char *text, uint64_t *out) {
   return *text >= '0' && *text <= '9' && !*end && !errno;
 }
 
+/* |by| is what the user wrote the value to: the option, or the variable that stands for it. */
+static hd_status set_count(const option_row *row, const char *by, const char *text, uint64_t *out) {
+  uint64_t value;
+  bool good = parse_count(text, &value) && value && (!row->most || value <= row->most);
+  if (good) *out = value;
+  if (good) return HD_STATUS_OK;
+  if (!row->most) return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a positive number, got '%s'", by, text);
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a positive number, at most %" PRIu64 ", got '%s'", by,
+                        row->most, text);
+}
+
 static hd_status set_value(const option_row *row, const char *text, hd_cli_options *out) {
   void *field = (char *)out + row->offset;
   switch (row->kind) {
@@ -104,9 +120,11 @@ static hd_status set_value(const option_row *row, const char *text, hd_cli_optio
       values->data[values->len++] = text;
       break;
     }
-    case COUNT:
-      if (!parse_count(text, field) || !*(uint64_t *)field) return bad_value(row, text, "a positive number");
-      break;
+    case COUNT: {
+      char name[64];
+      snprintf(name, sizeof name, "--%s", row->name);
+      return set_count(row, name, text, field);
+    }
     case INDEX:
       if (!parse_count(text, field) || *(uint64_t *)field > INT32_MAX)
         return bad_value(row, text, "a number from 0 on");
@@ -157,7 +175,8 @@ static size_t distance(const char *a, const char *b) {
   return row[n];
 }
 
-static hd_status unknown_option(hd_cli_command command, const char *name) {
+/* |dashes|: as they were typed. */
+static hd_status unknown_option(hd_cli_command command, int dashes, const char *name) {
   const option_row *near = NULL;
   size_t least = 4;
   for (int i = 0; i < ROW_COUNT; ++i) {
@@ -165,12 +184,24 @@ static hd_status unknown_option(hd_cli_command command, const char *name) {
     size_t d = distance(name, rows[i].name);
     if (d < least) least = d, near = &rows[i];
   }
-  if (near) return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '--%s'; did you mean '--%s'?", name, near->name);
-  return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '--%s'; --help lists them", name);
+  if (near)
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s%s'; did you mean '--%s'?", dashes, "--", name,
+                          near->name);
+  return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s%s'; --help lists them", dashes, "--", name);
+}
+
+/* Variables stand for options that are not given. */
+static hd_status read_environment(hd_cli_command command, hd_cli_options *out) {
+  const char *threads = getenv("HEDDLE_NUM_THREADS");
+  if (out->threads || !threads || !*threads) return HD_STATUS_OK;
+  for (int i = 0; i < ROW_COUNT; ++i)
+    if ((rows[i].commands & command) && rows[i].offset == AT(threads))
+      return set_count(&rows[i], "HEDDLE_NUM_THREADS", threads, &out->threads);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) {
-  *out = (hd_cli_options){.random_max = 16, .tolerance = 1e-5};
+  *out = (hd_cli_options){.random_max = 16};
   bool only_files = false;
   for (int i = 0; i < argc; ++i) {
     const char *arg = argv[i];
@@ -194,7 +225,7 @@ hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv
     if (!row) {
       char text[64];
       snprintf(text, sizeof text, "%.*s", len > 60 ? 60 : (int)len, name);
-      return unknown_option(command, text);
+      return unknown_option(command, (int)(name - arg), text);
     }
     if (row->kind == FLAG && equals)
       return hd_make_status(HD_INVALID_ARGUMENT, "--%s takes no value, got '%s'", row->name, equals + 1);
@@ -205,8 +236,9 @@ hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv
       value = equals ? equals + 1 : argv[++i];
     }
     HD_TRY(set_value(row, value, out));
+    if (out->help) return HD_STATUS_OK; /* what follows is not looked at */
   }
-  return HD_STATUS_OK;
+  return read_environment(command, out);
 }
 
 void hd_cli_print_options(FILE *out, hd_cli_command command) {

@@ -56,8 +56,12 @@ typedef struct hd_cli_options {
   bool custom_calls_later;
 } hd_cli_options;
 
-/* Parses |argv| (options of |command|, and one file) into |*out|. A failure is INVALID_ARGUMENT and names the option
- * and what it takes. */
+/* The tolerance of comparisons where nobody gives one. */
+#define HD_CLI_TOLERANCE 1e-5
+
+/* Parses |argv| (options of |command|, and one file) into |*out|; options that are not given come from the environment,
+ * where a variable stands for them. --help ends it. A failure is INVALID_ARGUMENT and names the option or variable and
+ * what it takes. */
 hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) HD_MUST_USE;
 
 /* The options of |command|, aligned. */

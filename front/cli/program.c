@@ -46,13 +46,6 @@ hd_status hd_cli_constant_args(hd_arena *arena, const hd_cli_options *options, i
   return HD_STATUS_OK;
 }
 
-static int32_t thread_count(const hd_cli_options *options) {
-  if (options->threads) return options->threads > 4096 ? 4096 : (int32_t)options->threads;
-  const char *text = getenv("HEDDLE_NUM_THREADS");
-  int value = text ? atoi(text) : 0;
-  return value > 0 && value <= 4096 ? value : 0;
-}
-
 static const char *cache_directory(hd_arena *arena, const hd_cli_options *options) {
   char path[4096];
   if (options->no_cache || options->dump_to) return NULL;
@@ -61,8 +54,35 @@ static const char *cache_directory(hd_arena *arena, const hd_cli_options *option
   return hd_arena_copy(arena, path, strlen(path));
 }
 
+/* What the named CPUs have, for the libraries of the runtime too; 0, all that this one has, when none is named. */
+static hd_status cpu_features(const hd_cli_options *options, uint64_t *out) {
+  *out = 0;
+  for (size_t i = 0; i < options->mcpu.len; ++i) {
+    uint64_t features;
+    HD_TRY_MSG(hd_cpu_level_features(options->mcpu.data[i], &features), "--mcpu");
+    *out |= features;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status check_target(const hd_cli_options *options) {
+  const hd_compiler *compiler;
+  HD_TRY(hd_compiler_open(&compiler));
+  if (!options->target || compiler->hd_target_pipeline(options->target)) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "--target: unknown target '%s', expected one of: %s", options->target,
+                        compiler->hd_targets());
+}
+
+hd_status hd_cli_entry_status(const hd_cli_options *options, hd_status status) {
+  bool missing = options->entry && hd_status_code_of(status) == HD_NOT_FOUND;
+  return missing ? hd_status_annotate(status, "--entry") : status;
+}
+
 hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options, hd_compile_options *out) {
+  uint64_t features;
   *out = (hd_compile_options)HD_COMPILE_OPTIONS_INIT;
+  HD_TRY(cpu_features(options, &features));
+  HD_TRY(check_target(options));
   out->target = options->target;
   out->entry = options->entry;
   out->mcpu = options->mcpu.data;
@@ -71,7 +91,7 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
     HD_TRY(parse_ranges(arena, options->constant_args, &out->constant_args, &out->constant_arg_count));
   out->numerics =
       (hd_numerics){options->no_contract, options->no_excess_precision, options->tf32, options->deterministic};
-  out->threads = thread_count(options);
+  out->threads = (int)options->threads;
   out->memory_limit = options->memory_limit;
   out->timeout_s = options->timeout;
   out->cache_dir = cache_directory(arena, options);
@@ -100,26 +120,37 @@ static hd_hash128 cache_key(const hd_cli_options *options, const hd_blob *progra
   return hd_hash128_finish(&state);
 }
 
+hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *bytes, const hd_compile_options *compile,
+                               hd_blob *out_artifact) {
+  const hd_compiler *compiler;
+  HD_TRY(hd_compiler_open(&compiler));
+  if (options->target && strcmp(options->target, compiler->hd_targets()) != 0)
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "--target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
+                          "--disc-pipeline` show it; expected one of: %s",
+                          options->target, compiler->hd_targets());
+  hd_cli_watch_crashes(bytes,
+                       options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target));
+  hd_status status =
+      compiler->hd_compile(bytes->data, bytes->size, options->file, compile, hd_cli_sink(), out_artifact);
+  hd_cli_watch_crashes(NULL, NULL);
+  return hd_cli_entry_status(options, status);
+}
+
 static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_cache *cache,
                          const hd_hash128 *key, const hd_load_options *load) {
-  const hd_compiler *compiler;
-  hd_compile_options compile_options;
   hd_blob artifact;
-  HD_TRY(hd_compiler_open(&compiler));
+  hd_compile_options compile_options;
   HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
   bool progress = hd_cli_is_terminal(stderr);
   if (progress) fprintf(stderr, "compiling %s ...", program->name);
-  hd_cli_watch_crashes(&program->bytes, options->pass_pipeline ? options->pass_pipeline
-                                                               : compiler->hd_target_pipeline(compile_options.target));
-  hd_status status = compiler->hd_compile(program->bytes.data, program->bytes.size, program->name, &compile_options,
-                                          hd_cli_sink(), &artifact);
-  hd_cli_watch_crashes(NULL, NULL);
+  hd_status status = hd_cli_compile_bytes(options, &program->bytes, &compile_options, &artifact);
   if (progress) fprintf(stderr, "\r\033[K");
   if (!hd_is_ok(status)) return status;
   program->source = HD_CLI_COMPILED;
   status = hd_executable_load(program->runtime, artifact.data, artifact.size, load, &program->executable);
   if (hd_is_ok(status) && cache) hd_status_ignore(hd_cache_put(cache, key->bytes, artifact.data, artifact.size));
-  compiler->hd_blob_free(&artifact);
+  hd_compiler_free(&artifact);
   return status;
 }
 
@@ -139,7 +170,7 @@ static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash1
 /* By the first bytes, or by the name: an artifact whose magic is damaged is no program. */
 static bool is_artifact(const char *name, const hd_blob *bytes) {
   size_t n = strlen(name);
-  return (bytes->size >= 8 && !memcmp(bytes->data, "\x89HDL\r\n\x1a\n", 8)) || (n > 4 && !strcmp(name + n - 4, ".hdl"));
+  return hd_artifact_is(bytes->data, bytes->size) || (n > 4 && !strcmp(name + n - 4, ".hdl"));
 }
 
 /* Options that say how to compile mean nothing for what is compiled. */
@@ -154,21 +185,10 @@ static hd_status check_artifact_options(const hd_cli_options *o) {
   return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact, which is compiled already", given, o->file);
 }
 
-/* What the named CPUs have, for the libraries of the runtime too; 0, all that this one has, when none is named. */
-static hd_status cpu_features(const hd_cli_options *options, uint64_t *out) {
-  *out = 0;
-  for (size_t i = 0; i < options->mcpu.len; ++i) {
-    uint64_t features;
-    HD_TRY(hd_cpu_level_features(options->mcpu.data[i], &features));
-    *out |= features;
-  }
-  return HD_STATUS_OK;
-}
-
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
   *out = (hd_cli_program){.name = options->file};
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
-  runtime.threads = thread_count(options);
+  runtime.threads = (int32_t)options->threads;
   runtime.memory_limit = options->memory_limit;
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
@@ -182,9 +202,11 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   if (is_artifact(options->file, &out->bytes)) {
     HD_TRY(check_artifact_options(options));
     out->source = HD_CLI_ARTIFACT;
-    HD_TRY(strcmp(options->file, "-")
-               ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
-               : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable));
+    hd_status status =
+        strcmp(options->file, "-")
+            ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
+            : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable);
+    HD_TRY(hd_cli_entry_status(options, status));
   } else if (options->constants) {
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
                           options->file);

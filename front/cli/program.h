@@ -22,8 +22,16 @@ typedef struct hd_cli_program {
   double compile_ms;                    /* from bytes to ready: compiling or looking up, and loading */
 } hd_cli_program;
 
-/* The compiler's options from the command line's. Lives on |arena|. */
+/* The compiler's options from the command line's, whose target and CPUs are known ones. Lives on |arena|. */
 hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options, hd_compile_options *out) HD_MUST_USE;
+
+/* hd_compile on |bytes| of options->file with |compile|, hd_cli_compile_options' own; a crash inside leaves the
+ * program. Release with hd_compiler_free. */
+hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *bytes, const hd_compile_options *compile,
+                               hd_blob *out_artifact) HD_MUST_USE;
+
+/* What a door that takes options->entry answered (taken): NOT_FOUND is the option's fault. */
+hd_status hd_cli_entry_status(const hd_cli_options *options, hd_status status) HD_MUST_USE;
 
 /* Reads options->file, makes it ready to run and binds nothing. Release with hd_cli_unload, on failure too. */
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) HD_MUST_USE;

@@ -51,6 +51,12 @@ size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want)
 
 uint64_t hd_cli_peak_rss(void);
 
+/* |inputs| as the compiler's doors take them; borrows them. */
+hd_host_tensor *hd_cli_host_tensors(hd_arena *arena, const hd_cli_tensor *inputs, int32_t count);
+
+/* Where the dims of |inputs| contradict each other or the signature; null when they do not. */
+const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs);
+
 /* What the evaluator says when it fails (taken) and, where the shapes of |inputs| contradict the signature, which dim
  * of which argument does: "..., argument 1: dim 0 is 5, but d0 is 3 by argument 0". */
 hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,

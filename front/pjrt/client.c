@@ -34,7 +34,7 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
   const char *text = getenv("HEDDLE_NUM_DEVICES");
   if (text) HD_TRY(number_of("HEDDLE_NUM_DEVICES", text, MAX_DEVICES, &out->devices));
   text = getenv("HEDDLE_NUM_THREADS");
-  if (text) HD_TRY(number_of("HEDDLE_NUM_THREADS", text, 4096, &out->threads));
+  if (text) HD_TRY(number_of("HEDDLE_NUM_THREADS", text, HD_MAX_THREADS, &out->threads));
   if (count && !given) return hd_make_status(HD_INVALID_ARGUMENT, "%zu options are null", count);
   for (size_t i = 0; i < count; ++i) {
     const PJRT_NamedValue *option = &given[i];
@@ -44,9 +44,10 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
     if (!devices && !threads)
       return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s', expected num_devices or num_threads",
                             option->name_size > 256 ? 256 : (int)option->name_size, option->name);
-    if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < 1 || option->int64_value > MAX_DEVICES)
+    int most = devices ? MAX_DEVICES : HD_MAX_THREADS;
+    if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < 1 || option->int64_value > most)
       return hd_make_status(HD_INVALID_ARGUMENT, "option %.*s: expected a number from 1 to %d", (int)option->name_size,
-                            option->name, MAX_DEVICES);
+                            option->name, most);
     *(devices ? &out->devices : &out->threads) = option->int64_value;
   }
   return HD_STATUS_OK;

@@ -169,6 +169,9 @@ typedef struct hd_check_options {
   size_t struct_size;
   bool split_input_file; /* each part between "// -----" lines is a program of its own */
   const char *target;    /* "eval" (default) or a compile target */
+  const hd_host_tensor
+      *inputs;        /* of the entry (compile_options->entry, main, else the only public function), which then */
+  size_t input_count; /* runs too; none: functions with arguments are skipped */
 } hd_check_options;
 
 #define HD_CHECK_OPTIONS_INIT {.struct_size = sizeof(hd_check_options)}
@@ -176,11 +179,13 @@ typedef struct hd_check_options {
 /* Counts of functions run by hd_check. */
 typedef struct hd_check_counts {
   uint64_t passed, failed, skipped;
-  uint64_t unread; /* of the failed: programs that could not be read or verified */
+  uint64_t unread;  /* of the failed: programs that could not be read or verified */
+  uint64_t limited; /* of the failed: those that reached a limit of time or memory */
 } hd_check_counts;
 
-/* Runs every public function without arguments and its check ops; failures reach the sink and the run goes on. An OK
- * status means that all could be run, |*out_counts| says how they came out. */
+/* Runs every public function without arguments, and the entry on the inputs where there are some, with their check ops;
+ * failures reach the sink and the run goes on. An OK status means that all could be run, |*out_counts| says how they
+ * came out. */
 HD_API hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
                           const hd_compile_options *compile_options, hd_message_sink sink,
                           hd_check_counts *out_counts) HD_MUST_USE;

@@ -56,9 +56,11 @@ typedef struct hd_thread_pool {
 
 /* ---- runtime --------------------------------------------------------------------------------------------------- */
 
+enum { HD_MAX_THREADS = 1024 };
+
 typedef struct hd_runtime_options {
   size_t struct_size;
-  int32_t threads;                   /* caller included; 0: hd_cpu_count() */
+  int32_t threads;                   /* caller included, at most HD_MAX_THREADS; 0: hd_cpu_count() */
   size_t memory_limit;               /* bytes of buffers alive at once, pooled ones included; 0: none */
   const hd_allocator *allocator;     /* copied; null: the system's */
   const hd_thread_pool *thread_pool; /* copied; null: an own pool of |threads| */
@@ -133,6 +135,9 @@ typedef struct hd_load_options {
   const char *constants; /* the file of constants that are not in the artifact; null: the one that it names, relative to
                             its own folder */
 } hd_load_options;
+
+/* Do |size| bytes of |data| (null: no) begin as an artifact does? Whether they are one, loading tells. */
+HD_API bool hd_artifact_is(const void *data, size_t size);
 
 /* Loads an artifact from memory; |data| is copied. |options| may be null. */
 HD_API hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *options,

@@ -283,12 +283,9 @@ static hd_status prepare(bisection *z) {
 
 static hd_status walk(bisection *z) {
   const char *target = z->compile->target ? z->compile->target : "cpu";
-  const char *text = z->compile->pass_pipeline ? z->compile->pass_pipeline : hd_pipeline_of(target);
-  if (!text)
-    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
-  hd_pipeline pipeline = {0};
+  hd_pipeline pipeline;
   hd_dump dump;
-  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &z->arena, &pipeline));
+  HD_TRY(hd_pipeline_for(z->compile, &z->arena, &pipeline));
   HD_TRY(hd_dump_open(z->compile->dump_to, &dump));
   for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
     hd_pipeline one = {0};
@@ -309,7 +306,7 @@ static hd_status walk(bisection *z) {
   }
   bool runs_here = !strcmp(target, "cpu"); /* no driver runs the code of a device */
   if (z->equal && !z->compile->pass_pipeline && runs_here) run_machine_code(z);
-  return HD_STATUS_OK;
+  return hd_dump_close(&dump);
 }
 
 /* hd_output_writer: the same walk without running anything. */
@@ -318,14 +315,6 @@ typedef struct writer_call {
   size_t output;
 } writer_call;
 
-static hd_status give(bisection *z) {
-  char *text = malloc(z->json.len + 1);
-  if (!text) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  memcpy(text, hd_strbuf_text(&z->json), z->json.len + 1);
-  *z->out = (hd_blob){text, z->json.len};
-  return HD_STATUS_OK;
-}
-
 static hd_status guarded_writer(void *user) {
   writer_call *call = user;
   bisection *z = &call->z;
@@ -333,30 +322,24 @@ static hd_status guarded_writer(void *user) {
   hd_op *entry = hd_eval_entry(z->module, z->compile->entry ? hd_str_of(z->compile->entry) : HD_STR(""));
   if (!entry) return hd_failed(z->session.context);
   hd_str symbol = hd_symbol_name(entry);
-  const char *text = z->compile->pass_pipeline ? z->compile->pass_pipeline
-                                               : hd_pipeline_of(z->compile->target ? z->compile->target : "cpu");
-  hd_pipeline pipeline = {0};
-  if (!text) return hd_make_status(HD_INVALID_ARGUMENT, "unknown target, expected one of: %s", hd_targets());
-  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &z->arena, &pipeline));
+  hd_pipeline pipeline;
+  HD_TRY(hd_pipeline_for(z->compile, &z->arena, &pipeline));
   HD_TRY(hd_pipeline_run(&pipeline, z->module, NULL, NULL));
   entry = hd_symbol_lookup(z->module->op, symbol);
   hd_writer writer = entry ? hd_writer_of_output(entry, call->output, &z->arena) : (hd_writer){NULL, ""};
   hd_strbuf_init(&z->json, &z->arena);
   hd_strbuf_printf(&z->json, "%s%s%s", writer.name ? writer.name : "", *writer.place ? " from " : "", writer.place);
-  return give(z);
+  return hd_blob_of(&z->json, z->out);
 }
 
 hd_status hd_output_writer(const void *program, size_t size, const char *name,
                            const hd_compile_options *compile_options, size_t output, hd_message_sink sink,
                            hd_blob *out_text) {
-  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
-  if (compile_options)
-    memcpy(&compile, compile_options,
-           compile_options->struct_size < sizeof compile ? compile_options->struct_size : sizeof compile);
+  hd_compile_options compile = hd_compile_options_known(compile_options);
   *out_text = (hd_blob){0};
   writer_call call = {.z = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
                       .output = output};
-  HD_TRY(hd_session_open(&call.z.session, compile.memory_limit, sink));
+  HD_TRY(hd_session_open(&call.z.session, &compile, sink));
   hd_arena_init(&call.z.arena, &call.z.session.context->budget);
   hd_status status = hd_guarded_call(guarded_writer, &call);
   hd_arena_free(&call.z.arena);
@@ -374,7 +357,7 @@ static hd_status guarded(void *user) {
   z->equal = true;
   HD_TRY(walk(z));
   hd_strbuf_puts(&z->json, "]}\n");
-  HD_TRY(give(z));
+  HD_TRY(hd_blob_of(&z->json, z->out));
   *z->out_equal = z->equal;
   return HD_STATUS_OK;
 }
@@ -382,11 +365,8 @@ static hd_status guarded(void *user) {
 hd_status hd_bisect(const void *program, size_t size, const char *name, const hd_compile_options *compile_options,
                     const hd_bisect_options *options, const hd_host_tensor *inputs, size_t input_count,
                     hd_message_sink sink, bool *out_equal, hd_blob *out_json) {
-  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
+  hd_compile_options compile = hd_compile_options_known(compile_options);
   hd_bisect_options own = HD_BISECT_OPTIONS_INIT;
-  if (compile_options)
-    memcpy(&compile, compile_options,
-           compile_options->struct_size < sizeof compile ? compile_options->struct_size : sizeof compile);
   if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
   *out_equal = false;
   *out_json = (hd_blob){0};
@@ -399,7 +379,7 @@ hd_status hd_bisect(const void *program, size_t size, const char *name, const hd
                  .input_count = input_count,
                  .out_equal = out_equal,
                  .out = out_json};
-  HD_TRY(hd_session_open(&z.session, compile.memory_limit, sink));
+  HD_TRY(hd_session_open(&z.session, &compile, sink));
   hd_arena_init(&z.arena, &z.session.context->budget);
   hd_status status = hd_guarded_call(guarded, &z);
   hd_evaluator_free(z.reference);

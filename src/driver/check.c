@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "driver/check_compiled.h"
+#include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "ir/eval/eval.h"
 
@@ -12,62 +13,75 @@ typedef struct part_check {
   const char *text;
   size_t size;
   const char *name;
-  const hd_compile_options *options;
+  const hd_check_options *check;     /* all known */
+  const hd_compile_options *options; /* all known */
   hd_session *session;
   hd_module *module;
   hd_evaluator *evaluator;
   hd_check_counts *counts;
-  const char *target; /* null: the evaluator */
+  hd_op *entry; /* that runs on the inputs; null: none does */
+  hd_message_sink sink;
 } part_check;
+
+static bool is_limit(hd_status status) {
+  hd_status_code code = hd_status_code_of(status);
+  return code == HD_DEADLINE_EXCEEDED || code == HD_RESOURCE_EXHAUSTED;
+}
 
 static void print_line(void *user, const char *text) {
   hd_session *session = user;
   if (session->sink.fn) session->sink.fn(session->sink.user, "remark", text);
 }
 
+static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *inputs, size_t input_count) {
+  hd_type type = hd_op_attr_get(function, "function_type")->type_value;
+  hd_tensor *args = hd_new_array(&p->module->arena, hd_tensor, input_count + 1);
+  hd_tensor *results = hd_new_array(&p->module->arena, hd_tensor, type->function.out_count + 1);
+  HD_TRY(hd_eval_inputs(p->evaluator, function, p->name, inputs, input_count, args));
+  HD_TRY(hd_evaluator_call(p->evaluator, function, args, input_count, results));
+  for (uint32_t i = 0; i < type->function.out_count; ++i) hd_tensor_release(&results[i]);
+  return HD_STATUS_OK;
+}
+
 static void check_function(part_check *p, hd_op *function) {
   hd_str name = hd_symbol_name(function);
   hd_context *context = p->session->context;
-  if (hd_op_region(function, 0)->first->arg_count) {
+  const char *target = p->check->target;
+  bool with_inputs = function == p->entry;
+  const hd_host_tensor *inputs = with_inputs ? p->check->inputs : NULL;
+  size_t input_count = with_inputs ? p->check->input_count : 0;
+  if (hd_op_region(function, 0)->first->arg_count && !with_inputs) {
     ++p->counts->skipped;
     hd_report(context, HD_REMARK, function->loc, "'%.*s' skipped: it takes arguments", (int)name.len, name.data);
     return;
   }
   uint64_t before = hd_evaluator_checks_failed(p->evaluator);
-  hd_status status;
-  if (p->target) {
-    size_t errors = context->error_count;
-    status = hd_check_compiled(p->session, function, p->name, p->target, p->options, p->evaluator);
-    if (!hd_is_ok(status) && context->error_count == errors)
-      hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, p->target,
-               hd_status_message(status));
-    bool good = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
-    hd_status_ignore(status);
-    ++*(good ? &p->counts->passed : &p->counts->failed);
-    hd_report(context, HD_REMARK, function->loc, "'%.*s' %s", (int)name.len, name.data, good ? "passed" : "failed");
-    return;
-  }
-  hd_attr type = hd_op_attr_get(function, "function_type");
-  hd_tensor *results = hd_new_array(&p->module->arena, hd_tensor, type->type_value->function.out_count + 1);
-  status = hd_evaluator_call(p->evaluator, function, NULL, 0, results);
-  if (hd_is_ok(status))
-    for (uint32_t i = 0; i < type->type_value->function.out_count; ++i) hd_tensor_release(&results[i]);
-  bool held = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
-  hd_status_ignore(status); /* it was reported at its op */
-  ++*(held ? &p->counts->passed : &p->counts->failed);
-  hd_report(context, HD_REMARK, function->loc, "'%.*s' %s", (int)name.len, name.data, held ? "passed" : "failed");
+  size_t errors = context->error_count;
+  hd_status status =
+      target ? hd_check_compiled(p->session, function, p->name, target, p->options, inputs, input_count, p->evaluator)
+             : evaluate(p, function, inputs, input_count);
+  if (!hd_is_ok(status) && context->error_count == errors) /* else it was reported at its op */
+    hd_error(context, function->loc, "'%.*s' on target %s: %s", (int)name.len, name.data, target ? target : "eval",
+             hd_status_message(status));
+  bool good = hd_is_ok(status) && hd_evaluator_checks_failed(p->evaluator) == before;
+  p->counts->limited += is_limit(status);
+  hd_status_ignore(status);
+  ++*(good ? &p->counts->passed : &p->counts->failed);
+  hd_report(context, HD_REMARK, function->loc, "'%.*s' %s", (int)name.len, name.data, good ? "passed" : "failed");
 }
 
 static hd_status check_part(void *user) {
   part_check *p = user;
-  hd_status status = hd_session_load(p->session, p->text, p->size, p->name, &p->module);
-  p->counts->unread += !hd_is_ok(status);
+  const hd_compile_options *o = p->options;
+  hd_status status = hd_session_load_entry(p->session, p->text, p->size, p->name, o, &p->module);
+  p->counts->unread += !hd_is_ok(status) && !is_limit(status);
   HD_TRY(status);
-  hd_eval_options options = {.print = print_line, .print_user = p->session};
-  if (p->options) {
-    options.memory_limit = p->options->memory_limit;
-    options.timeout_s = p->options->timeout_s;
+  if (p->check->input_count) {
+    p->entry = hd_eval_entry(p->module, o->entry ? hd_str_of(o->entry) : HD_STR(""));
+    if (!p->entry) return hd_failed(p->session->context);
   }
+  hd_eval_options options = {
+      .print = print_line, .print_user = p->session, .memory_limit = o->memory_limit, .timeout_s = o->timeout_s};
   HD_TRY(hd_evaluator_create(p->module, &options, &p->evaluator));
   hd_for_each_op(op, hd_module_body(p->module)) {
     hd_attr type = hd_op_attr_get(op, "function_type");
@@ -75,7 +89,7 @@ static hd_status check_part(void *user) {
         !hd_op_region(op, 0)->first || !hd_attr_is(type, HD_ATTR_TYPE) ||
         !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
       continue;
-    if (p->options && p->options->entry && !hd_str_is(hd_symbol_name(op), p->options->entry)) continue;
+    if (o->entry && !hd_str_is(hd_symbol_name(op), o->entry)) continue;
     check_function(p, op);
   }
   return HD_STATUS_OK;
@@ -83,20 +97,23 @@ static hd_status check_part(void *user) {
 
 /* Runs one part in a context of its own. |text| has the file's lines before it as empty lines, so that places in
  * diagnostics are those of the file. */
-static hd_status run_part(const char *text, size_t size, const char *name, const hd_compile_options *options,
-                          hd_message_sink sink, const char *target, hd_check_counts *counts) {
+static hd_status run_part(const part_check *whole, const char *text, size_t size) {
   hd_session session;
-  HD_TRY(hd_session_open(&session, options ? options->memory_limit : 0, sink));
-  part_check part = {text, size, name, options, &session, NULL, NULL, counts, target};
+  part_check part = *whole;
+  part.text = text;
+  part.size = size;
+  part.session = &session;
+  HD_TRY(hd_session_open(&session, part.options, whole->sink));
   hd_status status = hd_guarded_call(check_part, &part);
   hd_evaluator_free(part.evaluator);
   if (part.module) hd_module_free(part.module);
   hd_session_close(&session);
-  if (hd_is_ok(status)) return status;
-  ++counts->failed;
+  if (hd_is_ok(status) || hd_status_code_of(status) == HD_NOT_FOUND) return status;
+  ++part.counts->failed;
+  part.counts->limited += is_limit(status);
   /* A failure with diagnostics has been told; one without (out of memory, an unread format) is passed on. */
-  if (sink.fn && hd_status_code_of(status) != HD_INVALID_ARGUMENT)
-    sink.fn(sink.user, "error", hd_status_message(status));
+  if (whole->sink.fn && hd_status_code_of(status) != HD_INVALID_ARGUMENT)
+    whole->sink.fn(whole->sink.user, "error", hd_status_message(status));
   hd_status_ignore(status);
   return HD_STATUS_OK;
 }
@@ -118,12 +135,15 @@ static const char *next_part(const char *at, const char *end, const char **out_p
 
 hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
                    const hd_compile_options *compile_options, hd_message_sink sink, hd_check_counts *out_counts) {
+  hd_compile_options known = hd_compile_options_known(compile_options);
+  hd_check_options check = HD_CHECK_OPTIONS_INIT;
+  if (options) memcpy(&check, options, options->struct_size < sizeof check ? options->struct_size : sizeof check);
   *out_counts = (hd_check_counts){0};
-  const char *target = options && options->target && strcmp(options->target, "eval") ? options->target : NULL;
-  if (target && strcmp(target, "cpu"))
-    return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, target);
-  if (!options || !options->split_input_file)
-    return run_part(program, size, name, compile_options, sink, target, out_counts);
+  if (check.target && !strcmp(check.target, "eval")) check.target = NULL;
+  if (check.target && strcmp(check.target, "cpu"))
+    return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, check.target);
+  part_check whole = {.name = name, .check = &check, .options = &known, .counts = out_counts, .sink = sink};
+  if (!check.split_input_file) return run_part(&whole, program, size);
   const char *start = program, *end = start + size, *at = start;
   size_t lines = 0;
   hd_status status = HD_STATUS_OK;
@@ -139,7 +159,7 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
       memset(text, '\n', lines);
       memcpy(text + lines, at, length);
       text[lines + length] = 0;
-      status = run_part(text, lines + length, name, compile_options, sink, target, out_counts);
+      status = run_part(&whole, text, lines + length);
       free(text);
     }
     for (const char *c = at; next && c < next; ++c) lines += *c == '\n';

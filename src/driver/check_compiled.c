@@ -68,8 +68,7 @@ hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(module->op, &(hd_text_print_options){.locations = true}, &text);
-  hd_compile_options compile = HD_COMPILE_OPTIONS_INIT;
-  if (engine->options) compile = *engine->options;
+  hd_compile_options compile = *engine->options;
   compile.target = engine->target;
   compile.entry = hd_arena_copy(&scratch, entry.data, entry.len);
   hd_blob artifact = {0};
@@ -145,16 +144,26 @@ static hd_status run_function(const hd_check_engine *engine, hd_op *function, hd
 }
 
 hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *name, const char *target,
-                            const hd_compile_options *options, hd_evaluator *evaluator) {
+                            const hd_compile_options *options, const hd_host_tensor *inputs, size_t input_count,
+                            hd_evaluator *evaluator) {
   hd_check_observers observers;
   hd_check_engine engine = {
       .session = session, .name = name, .target = target, .options = options, .observers = &observers};
-  HD_TRY(hd_runtime_create(NULL, &engine.runtime));
+  hd_runtime_options runtime = HD_INIT(hd_runtime_options);
+  runtime.threads = options->threads;
+  HD_TRY(hd_runtime_create(&runtime, &engine.runtime));
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
   hd_check_observers_init(&observers, function->module, evaluator, &scratch);
   buffers known = {0}, outputs = {0};
-  hd_status status = run_function(&engine, function, &scratch, &known, &outputs);
+  hd_status status = HD_STATUS_OK;
+  for (size_t i = 0; i < input_count && hd_is_ok(status); ++i) {
+    void *data = (void *)(uintptr_t)inputs[i].data; /* only read */
+    hd_vec_push(&scratch, &known, NULL);
+    status = hd_buffer_wrap(engine.runtime, inputs[i].type, (int32_t)inputs[i].rank, inputs[i].dims, NULL, data, NULL,
+                            NULL, &hd_vec_last(&known));
+  }
+  if (hd_is_ok(status)) status = run_function(&engine, function, &scratch, &known, &outputs);
   if (hd_is_ok(status)) status = judge(&observers, function, &scratch, &outputs);
   for (size_t i = 0; i < known.len; ++i) hd_buffer_release(known.data[i]);
   for (size_t i = 0; i < outputs.len; ++i) hd_buffer_release(outputs.data[i]);

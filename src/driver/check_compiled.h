@@ -12,7 +12,7 @@ typedef struct hd_check_engine {
   hd_session *session;
   const char *name; /* of the program, in diagnostics */
   const char *target;
-  const hd_compile_options *options; /* may be null */
+  const hd_compile_options *options; /* all known */
   hd_runtime *runtime;
   hd_check_observers *observers;
 } hd_check_engine;
@@ -21,8 +21,9 @@ typedef struct hd_check_engine {
 hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_str entry,
                            hd_executable **out_executable) HD_MUST_USE;
 
-/* Runs |function| (without arguments) so; expectations are counted in |evaluator|. */
+/* Runs |function| so on |inputs|, one per argument; expectations are counted in |evaluator|. */
 hd_status hd_check_compiled(hd_session *session, hd_op *function, const char *name, const char *target,
-                            const hd_compile_options *options, hd_evaluator *evaluator) HD_MUST_USE;
+                            const hd_compile_options *options, const hd_host_tensor *inputs, size_t input_count,
+                            hd_evaluator *evaluator) HD_MUST_USE;
 
 #endif

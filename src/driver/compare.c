@@ -6,6 +6,7 @@
 #include "ir/eval/elements.h"
 
 static hd_type real_part(hd_type element) {
+  if (element->kind == HD_TYPE_QUANT) return element->quant.storage;
   return element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element;
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
 #include "driver/passes.h"
@@ -46,12 +45,6 @@ static hd_status give_blob(void *data, size_t size, hd_blob *out) {
   grown[size] = 0;
   *out = (hd_blob){grown, size};
   return HD_STATUS_OK;
-}
-
-static hd_op *sole_function(hd_module *module) {
-  hd_for_each_op(
-      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
-  return NULL;
 }
 
 static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
@@ -115,7 +108,7 @@ static void messages_of(compilation *c, hd_op *func, hd_artifact *artifact) {
 }
 
 static hd_status emit(compilation *c) {
-  hd_op *func = sole_function(c->module);
+  hd_op *func = hd_entry_function(c->module);
   hd_vec(hd_cpu_kernel) kernels = {0};
   hd_for_each_op(op, hd_module_body(c->module)) if (hd_op_attr_get(op, "hd.kernel"))
       hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
@@ -155,7 +148,7 @@ static bool find_target(hd_op *op, void *user) {
 /* The dims that the caller fixes become constraints of the entry: the analysis of shapes puts them in, and a run checks
  * them. */
 static hd_status fix_dims(compilation *c) {
-  hd_op *func = sole_function(c->module);
+  hd_op *func = hd_entry_function(c->module);
   if (!func) return HD_STATUS_OK;
   hd_shapes *shapes = hd_shapes_of(func, &c->arena);
   hd_attr old = hd_op_attr_get(func, "hd.constraint");
@@ -173,41 +166,23 @@ static hd_status fix_dims(compilation *c) {
   return HD_STATUS_OK;
 }
 
-/* Gives an option to all passes that have it; what the pipeline's text says goes first. */
-static void give_option(compilation *c, hd_pipeline *pipeline, const char *name, const char *value) {
-  for (size_t i = 0; i < pipeline->steps.len; ++i) {
-    hd_pass_step *step = &pipeline->steps.data[i];
-    if (!hd_pass_has_option(step->info, name)) continue;
-    hd_pass_option *options = hd_new_array(&c->arena, hd_pass_option, step->option_count + 1);
-    if (step->option_count) memcpy(options, step->options, step->option_count * sizeof *options);
-    options[step->option_count++] = (hd_pass_option){hd_str_of(name), hd_str_of(value)};
-    step->options = options;
-  }
-}
-
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
   const char *target = o->target ? o->target : "cpu";
-  const char *text = o->pass_pipeline ? o->pass_pipeline : hd_pipeline_of(target);
-  if (!text)
-    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  hd_pipeline pipeline;
+  HD_TRY(hd_pipeline_for(o, &c->arena, &pipeline));
   if (strcmp(target, hd_targets()) != 0)
     return hd_make_status(HD_UNIMPLEMENTED,
                           "target '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
                           "--disc-pipeline` show it; expected one of: %s",
                           target, hd_targets());
-  hd_pipeline pipeline = {0};
-  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &c->arena, &pipeline));
-  if (o->entry) give_option(c, &pipeline, "entry", o->entry);
-  if (o->numerics.no_excess_precision) give_option(c, &pipeline, "excess-precision", "false");
-  if (o->numerics.no_contract) give_option(c, &pipeline, "contract", "false");
   size_t at = 0;
   if (o->fixed_dim_count) {
     HD_TRY(run_until(c, &pipeline, &at, "disc-broadcast-simplifier")); /* the entry is alone, its dims have names */
     HD_TRY(fix_dims(c));
   }
   HD_TRY(run_until(c, &pipeline, &at, "disc-hlo-legalize-to-lhlo"));
-  hd_op *func = sole_function(c->module);
+  hd_op *func = hd_entry_function(c->module);
   bool provided = true;
   if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &provided);
   if (!provided) return hd_failed(c->session.context);
@@ -229,9 +204,7 @@ static hd_status compile_guarded(void *argument) {
 
 hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
                      hd_message_sink sink, hd_blob *out_artifact) {
-  static const hd_compile_options defaults = HD_COMPILE_OPTIONS_INIT;
-  hd_compile_options known = defaults;
-  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
+  hd_compile_options known = hd_compile_options_known(options);
   *out_artifact = (hd_blob){0};
   if (known.out_constants) *known.out_constants = (hd_blob){0};
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
@@ -239,10 +212,11 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
                           "constants apart: expected constants_file, the file's name, and out_constants, or neither");
   if (!name) name = "program";
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
-  HD_TRY(hd_session_open(&c.session, known.memory_limit, sink));
-  if (known.timeout_s > 0) c.session.context->budget.deadline = hd_clock_seconds() + known.timeout_s;
+  HD_TRY(hd_session_open(&c.session, &known, sink));
   hd_arena_init(&c.arena, &c.session.context->budget);
   hd_status status = hd_guarded_call(compile_guarded, &c);
+  status = hd_status_join(status, hd_dump_close(&c.dump));
+  if (!hd_is_ok(status)) hd_blob_free(out_artifact);
   hd_arena_free(&c.arena);
   hd_module_free(c.module);
   hd_session_close(&c.session);

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "text/text.h"
 
 hd_status hd_dump_open(const char *folder, hd_dump *out) {
-  *out = (hd_dump){folder, 0};
+  *out = (hd_dump){.folder = folder};
   if (folder && mkdir(folder, 0777) && errno != EEXIST)
     return hd_make_status(HD_NOT_FOUND, "cannot make the folder '%s': %s", folder, strerror(errno));
   return HD_STATUS_OK;
@@ -22,18 +23,25 @@ static bool is_later_function(hd_module *module, hd_op *op) {
 }
 
 void hd_dump_after(hd_dump *dump, const hd_pass_info *info, hd_module *module, hd_op *op) {
-  if (!dump->folder) return;
+  if (!dump->folder || !hd_is_ok(dump->failed)) return;
   if (!is_later_function(module, op)) ++dump->next;
   char path[4096];
   int length = snprintf(path, sizeof path, "%s/%02u-%s.mlir", dump->folder, dump->next - 1, info->name);
-  FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "w") : NULL;
-  if (!file) return;
+  if (length < 0 || (size_t)length >= sizeof path) {
+    dump->failed = hd_make_status(HD_INVALID_ARGUMENT, "the dump folder's name is too long");
+    return;
+  }
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(module->op, NULL, &text);
-  fwrite(hd_strbuf_text(&text), 1, text.len, file);
-  fclose(file);
+  dump->failed = hd_file_write(path, hd_strbuf_text(&text), text.len);
   hd_arena_free(&scratch);
+}
+
+hd_status hd_dump_close(hd_dump *dump) {
+  hd_status failed = dump->failed;
+  dump->failed = HD_STATUS_OK;
+  return failed;
 }

@@ -5,6 +5,12 @@
 
 #include "ir/element_types.h"
 
+hd_op *hd_entry_function(hd_module *module) {
+  hd_for_each_op(
+      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  return NULL;
+}
+
 typedef hd_vec(int64_t) words;
 
 typedef struct describer {

@@ -7,6 +7,9 @@
 #include "runtime/artifact.h"
 #include "shape/shapes.h"
 
+/* The function of a module whose calls are inlined: the one that is no kernel. Null when there is none. */
+hd_op *hd_entry_function(hd_module *module);
+
 /* Fills |out| but for its symbol; memory is |arena|'s. False with errors reported: a type without runtime form, an
  * assertion that is always false or that cannot be checked before the run. */
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out);

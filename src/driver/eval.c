@@ -127,13 +127,9 @@ typedef struct eval_call {
 static hd_status run(void *user) {
   eval_call *c = user;
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
-  hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
+  hd_op *entry = hd_eval_entry(c->module, c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
-  hd_eval_options options = {0};
-  if (c->options) {
-    options.memory_limit = c->options->memory_limit;
-    options.timeout_s = c->options->timeout_s;
-  }
+  hd_eval_options options = {.memory_limit = c->options->memory_limit, .timeout_s = c->options->timeout_s};
   HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
   size_t arg_count = hd_op_region(entry, 0)->first ? hd_op_region(entry, 0)->first->arg_count : 0;
   size_t result_count = hd_function_result_count(entry);
@@ -156,9 +152,10 @@ static hd_status run(void *user) {
 hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
                   const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
                   hd_eval_results **out_results) {
+  hd_compile_options known = hd_compile_options_known(options);
   *out_results = NULL;
-  eval_call call = {program, size, name, options, inputs, input_count, {0}, NULL, NULL, NULL};
-  HD_TRY(hd_session_open(&call.session, options ? options->memory_limit : 0, sink));
+  eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL};
+  HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_status status = hd_guarded_call(run, &call);
   hd_evaluator_free(call.evaluator);
   if (call.module) hd_module_free(call.module);

@@ -3,10 +3,11 @@
  * disc-lower-to-kernels (what it became), and renders what it saw. No machine code is made. */
 #include "driver/explain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "codegen/emit/kernels.h"
+#include "driver/dump.h"
+#include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "text/text.h"
@@ -27,13 +28,8 @@ typedef struct explaining {
   hd_map nodes;   /* noted -> unit + 1 */
   hd_map writers; /* buffer -> unit + 1 */
   hd_strbuf out;
+  hd_dump dump;
 } explaining;
-
-static hd_op *entry_function(hd_module *module) {
-  hd_for_each_op(
-      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
-  return NULL;
-}
 
 static const char *copy(explaining *x, const hd_strbuf *text) {
   return hd_arena_copy(&x->arena, hd_strbuf_text(text), text->len);
@@ -401,6 +397,7 @@ static void before_pass(void *user, const hd_pass_info *info, hd_op *op) {
 
 static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds) {
   explaining *x = user;
+  hd_dump_after(&x->dump, info, x->module, op);
   if (!is_last_pass(x, info)) hd_vec_push(&x->arena, &x->e.passes, (hd_explain_pass){.name = info->name});
   hd_explain_pass *pass = &hd_vec_last(&x->e.passes);
   pass->ms += seconds * 1e3;
@@ -408,7 +405,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   pass->ops = 0;
   hd_walk_post(x->module->op, count_op, &pass->ops);
   if (op && hd_op_is(op, HD_OP_func_func) && hd_op_attr_get(op, "hd.kernel")) return;
-  hd_op *func = entry_function(x->module);
+  hd_op *func = hd_entry_function(x->module);
   if (!func) return;
   if (!strcmp(info->name, "disc-fusion") && !x->shapes) {
     x->shapes = hd_shapes_of(func, &x->arena);
@@ -436,24 +433,17 @@ static hd_status run_part(explaining *x, const hd_pipeline *whole, size_t from, 
 static hd_status explain(void *argument) {
   explaining *x = argument;
   HD_TRY(hd_session_load_entry(&x->session, x->program, x->size, x->name, x->options, &x->module));
-  const char *target = x->options->target ? x->options->target : "cpu", *text = hd_pipeline_of(target);
-  if (!text)
-    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
-  hd_pipeline pipeline = {0};
-  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(text), &x->arena, &pipeline));
+  hd_pipeline pipeline;
+  HD_TRY(hd_pipeline_for(x->options, &x->arena, &pipeline));
+  HD_TRY(hd_dump_open(x->options->dump_to, &x->dump));
   size_t split = 0;
   while (split < pipeline.steps.len && strcmp(pipeline.steps.data[split].info->name, "disc-hlo-legalize-to-lhlo"))
     ++split;
-  for (size_t i = 0; i < pipeline.steps.len; ++i) {
-    hd_pass_step *step = &pipeline.steps.data[i];
-    if (strcmp(step->info->name, "disc-fusion")) continue;
-    hd_pass_option *options = hd_new_array(&x->arena, hd_pass_option, step->option_count + 1);
-    for (size_t k = 0; k < step->option_count; ++k) options[k] = step->options[k];
-    options[step->option_count++] = (hd_pass_option){HD_STR("explain"), HD_STR("true")};
-    step->options = options;
-  }
+  for (size_t i = 0; i < pipeline.steps.len; ++i)
+    if (!strcmp(pipeline.steps.data[i].info->name, "disc-fusion"))
+      hd_pass_step_set(&pipeline.steps.data[i], &x->arena, "explain", "true");
   HD_TRY(run_part(x, &pipeline, 0, split));
-  hd_op *func = entry_function(x->module);
+  hd_op *func = hd_entry_function(x->module);
   if (!func || !hd_entry_describe(func, &x->arena, &x->entry)) return hd_failed(x->session.context);
   HD_TRY(run_part(x, &pipeline, split, pipeline.steps.len));
   keep_text(x);
@@ -470,24 +460,15 @@ static hd_status explain(void *argument) {
 
 hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
                      hd_explain_format format, hd_message_sink sink, hd_blob *out_text) {
-  hd_compile_options known = HD_COMPILE_OPTIONS_INIT;
-  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
+  hd_compile_options known = hd_compile_options_known(options);
   *out_text = (hd_blob){0};
   explaining x = {.program = program, .size = size, .name = name, .options = &known, .format = format};
-  HD_TRY(hd_session_open(&x.session, known.memory_limit, sink));
+  HD_TRY(hd_session_open(&x.session, &known, sink));
   hd_arena_init(&x.arena, &x.session.context->budget);
   x.e = (hd_explanation){.arena = &x.arena, .name = name};
   hd_status status = hd_guarded_call(explain, &x);
-  if (hd_is_ok(status)) {
-    char *data = malloc(x.out.len + 1);
-    if (data) {
-      memcpy(data, hd_strbuf_text(&x.out), x.out.len);
-      data[x.out.len] = 0;
-      *out_text = (hd_blob){data, x.out.len};
-    } else {
-      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-    }
-  }
+  status = hd_status_join(status, hd_dump_close(&x.dump));
+  if (hd_is_ok(status)) status = hd_blob_of(&x.out, out_text);
   hd_arena_free(&x.arena);
   hd_module_free(x.module);
   hd_session_close(&x.session);

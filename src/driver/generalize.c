@@ -651,7 +651,7 @@ hd_status hd_generalize(const hd_shape_form *const *forms, size_t count, hd_mess
   generalization g = {.forms = forms, .count = count, .out = out_program};
   g.rule = calloc(1, sizeof *g.rule);
   if (!g.rule) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_status status = hd_session_open(&g.session, 0, sink);
+  hd_status status = hd_session_open(&g.session, NULL, sink);
   if (hd_is_ok(status)) {
     hd_arena_init(&g.arena, &g.session.context->budget);
     status = hd_guarded_call(generalize, &g);

@@ -355,7 +355,7 @@ static void print_timing(opt *o) {
 
 static hd_status run(opt *o, hd_str input) {
   hd_str pipeline = {hd_strbuf_text(&o->pipeline), o->pipeline.len};
-  HD_TRY(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes));
+  HD_TRY_MSG(hd_pipeline_parse(hd_passes(), pipeline, &o->arena, &o->passes), "--pass-pipeline");
   if (o->emit_bytecode && o->split)
     return hd_make_status(HD_INVALID_ARGUMENT, "--emit-bytecode writes one program, not those of --split-input-file");
   hd_status status = HD_STATUS_OK;
@@ -387,14 +387,6 @@ static hd_status run(opt *o, hd_str input) {
   return status;
 }
 
-static hd_status give(hd_blob *out, const hd_strbuf *text) {
-  out->data = malloc(text->len + 1);
-  if (!out->data) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  memcpy(out->data, hd_strbuf_text(text), text->len + 1);
-  out->size = text->len;
-  return HD_STATUS_OK;
-}
-
 typedef struct opt_call {
   opt *o;
   int argc;
@@ -423,7 +415,7 @@ hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t si
   hd_status status = hd_guarded_call(guarded, &call);
   if (o->module) hd_module_free(o->module);
   hd_context_release(o->context);
-  if (o->out.len) status = hd_status_join(status, give(out, &o->out));
+  if (o->out.len) status = hd_status_join(status, hd_blob_of(&o->out, out));
   hd_arena_free(&o->arena);
   free(o);
   return status;
@@ -446,7 +438,7 @@ hd_status hd_opt_help(hd_blob *out_text) {
     hd_strbuf_putc(&text, '\n');
     if (*info->options) hd_strbuf_printf(&text, "      options: %s\n", info->options);
   }
-  hd_status status = give(out_text, &text);
+  hd_status status = hd_blob_of(&text, out_text);
   hd_arena_free(&arena);
   return status;
 }

@@ -22,3 +22,29 @@ const char *hd_pipeline_of(const char *target) {
 #include "driver/pipelines.def"
   return NULL;
 }
+
+void hd_pass_step_set(hd_pass_step *step, hd_arena *arena, const char *name, const char *value) {
+  hd_pass_option *options = hd_new_array(arena, hd_pass_option, step->option_count + 1);
+  if (step->option_count) memcpy(options, step->options, step->option_count * sizeof *options);
+  options[step->option_count++] = (hd_pass_option){hd_str_of(name), hd_str_of(value)};
+  step->options = options;
+}
+
+/* What the pipeline's text says goes first. */
+static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name, const char *value) {
+  for (size_t i = 0; i < pipeline->steps.len; ++i)
+    if (hd_pass_has_option(pipeline->steps.data[i].info, name))
+      hd_pass_step_set(&pipeline->steps.data[i], arena, name, value);
+}
+
+hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipeline *out) {
+  *out = (hd_pipeline){0};
+  const char *target = o->target ? o->target : "cpu", *own = hd_pipeline_of(target);
+  if (!own)
+    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
+  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(o->pass_pipeline ? o->pass_pipeline : own), arena, out));
+  if (o->entry) give_option(out, arena, "entry", o->entry);
+  if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");
+  if (o->numerics.no_contract) give_option(out, arena, "contract", "false");
+  return HD_STATUS_OK;
+}

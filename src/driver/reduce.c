@@ -284,7 +284,7 @@ static void drop_message(void *user, const char *severity, const char *text) { (
 /* Makes one attempt; programs that do not read or verify are simply not taken. */
 static void try_edit(reducer *z, attempt *a) {
   a->z = z;
-  hd_status status = hd_session_open(&a->session, 0, (hd_message_sink){drop_message, NULL});
+  hd_status status = hd_session_open(&a->session, NULL, (hd_message_sink){drop_message, NULL});
   if (hd_is_ok(status)) status = hd_guarded_call(guarded, a);
   if (a->module) hd_module_free(a->module);
   hd_session_close(&a->session);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver/session.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "bytecode/bytecode.h"
+#include "heddle/runtime.h"
 #include "ir/builder.h"
 #include "text/text.h"
 
@@ -21,9 +23,17 @@ static void pass_on(void *user, const hd_diagnostic *diagnostic) {
   hd_arena_free(&scratch);
 }
 
-hd_status hd_session_open(hd_session *session, size_t memory_limit, hd_message_sink sink) {
+hd_compile_options hd_compile_options_known(const hd_compile_options *options) {
+  hd_compile_options known = HD_COMPILE_OPTIONS_INIT;
+  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
+  known.struct_size = sizeof known;
+  return known;
+}
+
+hd_status hd_session_open(hd_session *session, const hd_compile_options *options, hd_message_sink sink) {
   *session = (hd_session){.sink = sink};
-  HD_TRY(hd_context_create(memory_limit, &session->context));
+  HD_TRY(hd_context_create(options ? options->memory_limit : 0, &session->context));
+  if (options && options->timeout_s > 0) session->context->budget.deadline = hd_clock_seconds() + options->timeout_s;
   hd_text_install(session->context);
   if (sink.fn) {
     session->context->sink = pass_on;
@@ -38,7 +48,7 @@ void hd_session_close(hd_session *session) {
 }
 
 hd_status hd_program_read(hd_context *context, hd_str source, const char *name, hd_module **out_module) {
-  if (source.len >= 4 && !memcmp(source.data, "\x89HDL", 4)) {
+  if (hd_artifact_is(source.data, source.len)) {
     hd_error(context, hd_loc_file(context, hd_str_of(name), 1, 1),
              "expected a program as text or bytecode, got an artifact: it is compiled already, `heddle run` runs it");
     return hd_failed(context);
@@ -102,16 +112,47 @@ static hd_op *entry_of(hd_module *module, const hd_compile_options *options) {
   return entry;
 }
 
+static hd_status no_entry(hd_module *module, const char *name) {
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_strbuf list;
+  hd_strbuf_init(&list, &scratch);
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first || hd_symbol_is_private(op)) continue;
+    hd_str known = hd_symbol_name(op);
+    hd_strbuf_printf(&list, "%s'%.*s'", list.len ? ", " : "", (int)known.len, known.data);
+  }
+  hd_status status = hd_make_status(HD_NOT_FOUND, "the program has no function '%s'; its public functions: %s", name,
+                                    list.len ? hd_strbuf_text(&list) : "none");
+  hd_arena_free(&scratch);
+  return status;
+}
+
+hd_status hd_blob_of(const hd_strbuf *text, hd_blob *out) {
+  *out = (hd_blob){malloc(text->len + 1), text->len};
+  if (!out->data) {
+    out->size = 0;
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
+  if (text->len) memcpy(out->data, text->data, text->len);
+  out->data[text->len] = 0;
+  return HD_STATUS_OK;
+}
+
 hd_status hd_session_load_entry(hd_session *session, const void *program, size_t size, const char *name,
                                 const hd_compile_options *options, hd_module **out_module) {
-  int64_t value = 0;
-  if (options && options->struct_size >= offsetof(hd_compile_options, platform_index) + sizeof options->platform_index)
-    value = options->platform_index;
+  int64_t value = options ? options->platform_index : 0;
   if (value < 0) return hd_make_status(HD_INVALID_ARGUMENT, "the platform's index is %lld", (long long)value);
   HD_TRY(hd_session_load(session, program, size, name, out_module));
   hd_op *entry = entry_of(*out_module, options);
-  if (!entry) return HD_STATUS_OK;
   bool bound = true;
+  if (!entry && options && options->entry) {
+    hd_status status = no_entry(*out_module, options->entry);
+    hd_module_free(*out_module);
+    *out_module = NULL;
+    return status;
+  }
+  if (!entry) return HD_STATUS_OK;
   for (uint32_t i = hd_op_region(entry, 0)->first->arg_count; i-- > 0 && bound;)
     if (is_platform_index(hd_op_attr_get(entry, "arg_attrs"), i)) bound = bind_argument(*out_module, entry, i, value);
   if (bound) return HD_STATUS_OK;

@@ -3,6 +3,7 @@
 #ifndef HD_DRIVER_SESSION_H_
 #define HD_DRIVER_SESSION_H_
 
+#include "base/strbuf.h"
 #include "heddle/compile.h"
 #include "ir/op.h"
 
@@ -11,9 +12,13 @@ typedef struct hd_session {
   hd_message_sink sink;
 } hd_session;
 
-/* |memory_limit| bytes for the compiler's data, 0 for none. Diagnostics go to |sink|, rendered; without one they are
- * collected in the context. Fills |out_session| in place: it must stay where it is. */
-hd_status hd_session_open(hd_session *out_session, size_t memory_limit, hd_message_sink sink) HD_MUST_USE;
+/* |options| as a caller gave them, which may be null, with the defaults of what is beyond their struct_size. */
+hd_compile_options hd_compile_options_known(const hd_compile_options *options);
+
+/* The session has the memory and the time that |options| (hd_compile_options_known's, null: none) allow. Diagnostics go
+ * to |sink|, rendered; without one they are collected in the context. Fills |out_session| in place: it must stay where
+ * it is. */
+hd_status hd_session_open(hd_session *out_session, const hd_compile_options *options, hd_message_sink sink) HD_MUST_USE;
 void hd_session_close(hd_session *session);
 
 /* Reads text or bytecode, told apart by the first bytes, unverified. |source| must outlive the context's diagnostics.
@@ -27,9 +32,13 @@ hd_status hd_session_load(hd_session *session, const void *program, size_t size,
 
 /* The same, and arguments of the entry that the target supplies become constants, so that no door sees them:
  * {jax.global_constant = "_platform_index"}, which an export for several platforms has, is |options|' platform_index.
- * Index 0 without options: the program does not say its platforms, and most exports name the CPU first. A program
- * without the entry is left as it is. |options| may be null. */
+ * Index 0 without options: the program does not say its platforms, and most exports name the CPU first. NOT_FOUND when
+ * the program has no function that |options| (may be null) name as its entry; without a name, a program with no entry
+ * is left as it is. */
 hd_status hd_session_load_entry(hd_session *session, const void *program, size_t size, const char *name,
                                 const hd_compile_options *options, hd_module **out_module) HD_MUST_USE;
+
+/* A copy of |text| for the caller of a door. RESOURCE_EXHAUSTED leaves an empty blob. */
+hd_status hd_blob_of(const hd_strbuf *text, hd_blob *out_blob) HD_MUST_USE;
 
 #endif

@@ -275,11 +275,12 @@ static hd_status read_form(void *argument) {
 
 hd_status hd_shape_form_create(const void *program, size_t size, const char *name, const hd_compile_options *options,
                                hd_message_sink sink, hd_shape_form **out_form) {
+  hd_compile_options known = hd_compile_options_known(options);
   *out_form = NULL;
-  reading r = {.program = program, .size = size, .name = name, .entry = options ? options->entry : NULL};
+  reading r = {.program = program, .size = size, .name = name, .entry = known.entry};
   r.form = calloc(1, sizeof *r.form);
   if (!r.form) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  hd_status status = hd_session_open(&r.session, options ? options->memory_limit : 0, sink);
+  hd_status status = hd_session_open(&r.session, &known, sink);
   if (hd_is_ok(status)) {
     hd_arena_init(&r.arena, &r.session.context->budget);
     status = hd_guarded_call(read_form, &r);

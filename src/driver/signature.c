@@ -65,10 +65,10 @@ static void put_tensor(signature_call *c, const hd_artifact_tensor *tensor, cons
 static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
   /* Values of the symbols, when every one is given. */
   int64_t *values = hd_new_array(&c->arena, int64_t, entry->symbol_count + 1);
-  bool known = c->options && entry->symbol_count;
+  bool known = entry->symbol_count;
   for (uint32_t s = 0; s < entry->symbol_count; ++s) {
     bool given = false;
-    for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
+    for (size_t k = 0; k < c->options->fixed_dim_count; ++k)
       if (!strcmp(c->options->fixed_dims[k].name, entry->symbols[s].name))
         values[s] = c->options->fixed_dims[k].size, given = true;
     known &= given;
@@ -145,7 +145,7 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
       char name[16];
       snprintf(name, sizeof name, "d%u", (*unknown)++);
       const hd_named_dim *given = NULL;
-      for (size_t k = 0; c->options && k < c->options->fixed_dim_count; ++k)
+      for (size_t k = 0; k < c->options->fixed_dim_count; ++k)
         if (!strcmp(c->options->fixed_dims[k].name, name)) given = &c->options->fixed_dims[k];
       if (given)
         hd_strbuf_printf(&c->json, "%lld", (long long)given->size);
@@ -182,7 +182,7 @@ static void put_types(signature_call *c, hd_str name, hd_type function) {
 static hd_status describe(void *user) {
   signature_call *c = user;
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
-  hd_op *entry = hd_eval_entry(c->module, c->options && c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
+  hd_op *entry = hd_eval_entry(c->module, c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
   hd_attr type = hd_op_attr_get(entry, "function_type");
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
@@ -201,21 +201,14 @@ static hd_status describe(void *user) {
 
 hd_status hd_program_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
                                hd_message_sink sink, hd_blob *out_json) {
+  hd_compile_options known = hd_compile_options_known(options);
   *out_json = (hd_blob){0};
-  signature_call call = {.program = program, .size = size, .name = name, .options = options};
-  HD_TRY(hd_session_open(&call.session, options ? options->memory_limit : 0, sink));
+  signature_call call = {.program = program, .size = size, .name = name, .options = &known};
+  HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_arena_init(&call.arena, &call.session.context->budget);
   hd_strbuf_init(&call.json, &call.arena);
   hd_status status = hd_guarded_call(describe, &call);
-  if (hd_is_ok(status)) {
-    out_json->data = malloc(call.json.len + 1);
-    if (out_json->data) {
-      memcpy(out_json->data, call.json.data, call.json.len + 1);
-      out_json->size = call.json.len;
-    } else {
-      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-    }
-  }
+  if (hd_is_ok(status)) status = hd_blob_of(&call.json, out_json);
   if (call.module) hd_module_free(call.module);
   hd_arena_free(&call.arena);
   hd_session_close(&call.session);

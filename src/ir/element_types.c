@@ -3,18 +3,23 @@
 
 #include <stdio.h>
 
+static hd_element_type integer_of(const char *sign, uint32_t width) {
+  char text[32];
+  snprintf(text, sizeof text, "%si%u", sign, width);
+  return hd_element_from_text(text);
+}
+
 hd_element_type hd_element_type_of(hd_type type) {
-  char text[32] = "";
   switch (type->kind) {
     case HD_TYPE_INDEX:
       return HD_ELEMENT_I64;
     case HD_TYPE_INTEGER:
-      snprintf(text, sizeof text, "%si%u",
-               type->integer.signedness == HD_UNSIGNED ? "u"
-               : type->integer.signedness == HD_SIGNED ? "s"
-                                                       : "",
-               type->integer.width);
-      return hd_element_from_text(text);
+      return integer_of(type->integer.signedness == HD_UNSIGNED ? "u"
+                        : type->integer.signedness == HD_SIGNED ? "s"
+                                                                : "",
+                        type->integer.width);
+    case HD_TYPE_QUANT:
+      return integer_of(type->quant.is_signed ? "" : "u", hd_type_bits(type->quant.storage));
     case HD_TYPE_FLOAT:
       return hd_element_from_text(hd_float_formats[type->float_kind].name);
     case HD_TYPE_COMPLEX:

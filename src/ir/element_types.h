@@ -6,7 +6,7 @@
 #include "heddle/element.h"
 #include "ir/types.h"
 
-/* HD_ELEMENT_INVALID for what is no element type. */
+/* Of quantized types that of their storage. HD_ELEMENT_INVALID for what is no element type. */
 hd_element_type hd_element_type_of(hd_type type);
 
 #endif

@@ -201,7 +201,7 @@ static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, 
     observer->after(observer->user, step->info, op, pass.changed, hd_clock_seconds() - start);
   hd_arena_free(&pass.arena);
   if (!hd_is_ok(status)) return hd_status_annotate(status, "pass '%s'", step->info->name);
-  if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s' failed", step->info->name);
+  if (!ok) return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
   *changed |= pass.changed;
   return HD_STATUS_OK;
 }
@@ -230,7 +230,7 @@ static hd_status run_step(const hd_pipeline *pipeline, const hd_pass_step *step,
   if (changed && pipeline->fixer && pipeline->fixer != step->info)
     HD_TRY(fix_placements(pipeline->fixer, module, driver));
   if (changed && observer && observer->verify_each && !hd_verify(module->op))
-    return hd_status_annotate(hd_failed(module->context), "the module is invalid after pass '%s'", step->info->name);
+    return hd_status_annotate(hd_failed(module->context), "verifying after pass '%s'", step->info->name);
   return HD_STATUS_OK;
 }
 

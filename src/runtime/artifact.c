@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/strbuf.h"
 #include "heddle/cpu.h"
+#include "heddle/runtime.h"
 #include "runtime/abi.h"
 #include "runtime/fields.h"
 #include "runtime/ral_names.h"
@@ -287,7 +288,7 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-bool hd_artifact_has_magic(const void *data, size_t size) { return size >= 8 && !memcmp(data, magic, 8); }
+bool hd_artifact_is(const void *data, size_t size) { return data && size >= 8 && !memcmp(data, magic, 8); }
 
 static void add_to_hash(void *user, const void *data, uint64_t size, bool is_object) {
   if (is_object) hd_hash128_add(user, data, size);
@@ -304,7 +305,7 @@ typedef struct read_call {
 static hd_status read_guarded(void *argument) {
   read_call *call = argument;
   const uint8_t *bytes = call->data;
-  if (!hd_artifact_has_magic(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
+  if (!hd_artifact_is(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
   if (call->size < HEADER_SIZE)
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, shorter than its header", call->size);
   uint32_t version = (uint32_t)hd_bytes_get(bytes + 8, 4), abi = (uint32_t)hd_bytes_get(bytes + 12, 4);

@@ -161,9 +161,6 @@ hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, 
 /* Are all references inside |artifact| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
 hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
 
-/* True when the first bytes are an artifact's magic. */
-bool hd_artifact_has_magic(const void *data, size_t size);
-
 /* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols
  * below |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */
 hd_status hd_dim_check(const hd_dim_program *program, uint32_t symbol_count, const hd_artifact_tensor *inputs,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/testing.h"
+#include "heddle/runtime.h"
 
 static const int64_t b_words[] = {HD_DIM_SYMBOL, 0}, n_words[] = {HD_DIM_SYMBOL, 1};
 static const int64_t odd_words[] = {HD_DIM_CONST, 2, HD_DIM_SYMBOL, 1, HD_DIM_MUL, HD_DIM_CONST, 1, HD_DIM_ADD};
@@ -203,7 +204,7 @@ int main(void) {
   void *data;
   size_t size;
   if (!HD_CHECK_OK(hd_artifact_write(&a, &data, &size))) return HD_TEST_RESULT();
-  HD_CHECK(hd_artifact_has_magic(data, size) && !hd_artifact_has_magic("MZ", 2));
+  HD_CHECK(hd_artifact_is(data, size) && !hd_artifact_is("MZ", 2));
   check_round_trip(data, size);
   check_damage(data, size);
   check_rehashed(data, size);

@@ -40,8 +40,8 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
   *out_runtime = NULL;
   hd_runtime_options options = options_of(given);
-  if (options.threads < 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected at least 1 thread, got %d", options.threads);
+  if (options.threads < 0 || options.threads > HD_MAX_THREADS)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d threads, got %d", HD_MAX_THREADS, options.threads);
   if (options.stream_bytes < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a stream size of at least 0 bytes, got %lld",
                           (long long)options.stream_bytes);

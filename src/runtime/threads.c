@@ -23,13 +23,13 @@
 
 #include "base/clock.h"
 #include "base/float_env.h"
+#include "heddle/runtime.h"
 
 enum {
   INSIDE_MASK = 0xfff,
   OPEN = 1 << 12,
   WAITING = 1 << 13,
   SEQUENCE_SHIFT = 14,
-  MOST_THREADS = 1024,
   CHUNKS_PER_THREAD = 4,
   WORKER_STACK = 2 << 20,
   /* Grains (about a microsecond each) of work from which sleeping workers are worth waking. */
@@ -340,7 +340,7 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
   if (external && (!external->run || external->thread_count < 1))
     return hd_make_status(HD_INVALID_ARGUMENT, "thread pool of the embedder: expected run and at least 1 thread");
   if (threads < 1) threads = 1;
-  if (threads > MOST_THREADS) threads = MOST_THREADS;
+  if (threads > HD_MAX_THREADS) threads = HD_MAX_THREADS;
   hd_pool *pool = aligned_alloc(64, (sizeof *pool + 63) / 64 * 64);
   if (!pool) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   *pool = (hd_pool){.threads = threads, .owner_cpu = -1};

@@ -64,6 +64,15 @@ def test_no_room_on_the_disk(shell, root, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize("command", ["run", "compile", "explain", "bisect"])
+def test_no_room_for_dumps(shell, root, tmp_path, command):
+    """--dump-to says which file it could not write, and leaves no half of it."""
+    inputs = "" if command in ("compile", "explain") else "--random 0 --dims b=2,s=2"
+    done = shell(f"trap '' XFSZ; ulimit -f 1; $H {command} {root}/examples/gelu.mlir {inputs} --dump-to dumps")
+    assert done.returncode == 1 and ".mlir: cannot write: File too large" in done.stderr, done.stderr
+    assert all((tmp_path / "dumps" / name).stat().st_size for name in os.listdir(tmp_path / "dumps"))
+
+
 def test_outputs_that_take_nothing(shell, root):
     done = shell(f"$H run {root}/examples/gelu.mlir --random 0 --dims b=1,s=1 --json > /dev/full")
     assert done.returncode == 1 and "cannot write to standard output" in done.stderr

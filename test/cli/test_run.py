@@ -77,6 +77,38 @@ def test_expectations_that_differ_are_3(heddle, root, gelu, tmp_path):
     assert "WRONG" in done.stdout
 
 
+def test_tolerance_goes_before_the_files_own(heddle, root, gelu, tmp_path):
+    with open(os.path.join(root, "examples", "gelu.json"), encoding="utf-8") as handle: file = json.load(handle)
+    file["cases"] = file["cases"][:1]
+    output = file["cases"][0]["outputs"][0]
+    output["samples"][3] += 0.1 * output["max"]
+    (tmp_path / "wrong.json").write_text(json.dumps(file))
+    expect = ("run", gelu, "--expect", tmp_path / "wrong.json")
+    heddle(*expect, "--tolerance", 0.2, check=True)
+    fails(heddle(*expect, "--tolerance", 0.05), 3, "by more than 0.05")
+    file["tolerance"] = 0.2
+    (tmp_path / "wrong.json").write_text(json.dumps(file))
+    heddle(*expect, check=True)
+    fails(heddle(*expect, "--tolerance", 0.05), 3, "by more than 0.05")
+
+
+QUANTIZED = """func.func @main(%a: tensor<?x!quant.uniform<i8:f32, 0.5:3>>, %b: tensor<?x!quant.uniform<u8:f32, 0.25>>) -> (
+    tensor<?x!quant.uniform<i8:f32, 0.5:3>>, tensor<?x!quant.uniform<u8:f32, 0.25>>) {
+  %0 = stablehlo.add %a, %a : tensor<?x!quant.uniform<i8:f32, 0.5:3>>
+  return %0, %b : tensor<?x!quant.uniform<i8:f32, 0.5:3>>, tensor<?x!quant.uniform<u8:f32, 0.25>>
+}
+"""
+
+
+@pytest.mark.parametrize("arguments", [("run", "--reference=eval"), ("eval",), ("check",), ("check", "--target=cpu"), ("bisect",)])
+def test_quantized_entries(heddle, tmp_path, arguments):
+    """Inputs and results are the integers that quantized values are stored as, for every command."""
+    (tmp_path / "q.mlir").write_text(QUANTIZED)
+    done = heddle(arguments[0], tmp_path / "q.mlir", *arguments[1:], "--random", 0, "--shape", "arg0=5", "--shape", "arg1=3", check=True)
+    if arguments == ("eval",): assert done.stdout.startswith("out0: tensor<5xi8> [") and "out1: tensor<3xui8> [" in done.stdout
+    if arguments == ("bisect",): assert "DIFFERS" not in done.stdout and "machine code" in done.stdout
+
+
 def test_wrong_inputs_name_what_is_wrong(heddle, gelu, tmp_path):
     def save(**arrays):
         np.savez(tmp_path / "x.npz", **arrays)

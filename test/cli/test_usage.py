@@ -52,11 +52,60 @@ def test_a_shape_twice(heddle, add, compiler):
     assert done.returncode == 2 and "argument 0 is given twice" in done.stderr
 
 
-def test_targets(heddle, add, compiler):
-    done = heddle("run", add, "--random", 0, "--dims", "d0=2", "--target", "gpu")
-    assert done.returncode == 1 and "target 'gpu' has passes and no machine code here" in done.stderr
+@pytest.mark.parametrize("command", ["run", "compile"])
+def test_targets_without_machine_code(heddle, add, compiler, command):
+    done = heddle(command, add, "--target", "gpu")
+    assert done.returncode == 2 and "--target: 'gpu' has passes and no machine code here" in done.stderr
+
+
+def test_targets_of_check(heddle, add, compiler):
     done = heddle("check", add, "--target", "gpu")
     assert done.returncode == 2 and "--target: expected eval or cpu, got 'gpu'" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "compile", "explain", "bisect"])
+@pytest.mark.parametrize("option, says", [("--target", "--target: unknown target 'nothing', expected one of: cpu"),
+                                          ("--mcpu", "--mcpu: unknown cpu 'nothing': expected native, x86-64"),
+                                          ("--entry", "--entry: the program has no function 'nothing'; its public functions: 'main'")])
+def test_names_that_are_not_known(heddle, add, tmp_path, compiler, command, option, says):
+    done = heddle(command, add, option, "nothing", cwd=tmp_path)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("command", ["eval", "check"])
+def test_entries_that_are_not_known(heddle, add, compiler, command):
+    done = heddle(command, add, "--random", 0, "--entry", "nothing")
+    assert done.returncode == 2 and "--entry: the program has no function 'nothing'" in done.stderr, done.stderr
+
+
+def test_entries_of_an_artifact(heddle, add, tmp_path, compiler):
+    heddle("compile", add, "-o", tmp_path / "add.hdl", check=True)
+    done = heddle("run", tmp_path / "add.hdl", "--random", 0, "--dims", "d0=2", "--entry", "nothing")
+    assert done.returncode == 2 and "--entry: " in done.stderr and "no entry 'nothing'; there are: 'main'" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("arguments, says", [(("version", "foo"), "version takes no arguments, got 'foo'"), (("help", "foo"), "unknown command 'foo'"),
+                                             (("run", "x.mlir", "-x"), "unknown option '-x'"), (("run", "x.mlir", "--x"), "unknown option '--x'"),
+                                             (("run", "x.mlir", "-repaet", "2"), "unknown option '-repaet'; did you mean '--repeat'?")])
+def test_words(heddle, arguments, says):
+    done = heddle(*arguments)
+    assert done.returncode == 2 and says in done.stderr and not done.stdout
+
+
+@pytest.mark.parametrize("arguments, usage", [(("help",), "heddle compiles"), (("help", "run"), "usage: heddle run"), (("help", "version"), "usage: heddle version"),
+                                              (("version", "--help"), "usage: heddle version"), (("run", "--help", "a", "b", "--nothing"), "usage: heddle run")])
+def test_help(heddle, arguments, usage):
+    """Asked for, it is what is shown, whatever stands behind."""
+    done = heddle(*arguments)
+    assert done.returncode == 0 and done.stdout.startswith(usage) and not done.stderr
+
+
+@pytest.mark.parametrize("threads", ["0", "-1", "many", "2x", "1025"])
+def test_numbers_of_threads(heddle, add, compiler, threads):
+    for done in (heddle("run", add, "--threads", threads), heddle("run", add, env={"HEDDLE_NUM_THREADS": threads})):
+        assert done.returncode == 2 and f"expected a positive number, at most 1024, got '{threads}'" in done.stderr, done.stderr
+    done = heddle("run", add, "--random", 0, "--dims", "d0=2", "--threads", 1, "--json", env={"HEDDLE_NUM_THREADS": threads})
+    assert done.returncode == 0 and '"threads": 1,' in done.stdout  # the variable stands for the option
 
 
 def test_check_of_what_cannot_be_read(heddle, tmp_path, compiler):
@@ -118,7 +167,8 @@ def test_values_of_heddle_opt(opt):
 
 
 @pytest.mark.parametrize("option, says", [("--nothing", "--nothing: unknown option or pass"), ("--verify-each=x", "expected true or false, got 'x'"),
-                                          ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'")])
+                                          ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'"),
+                                          ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
 def test_options_of_heddle_opt(opt, option, says):
     done = opt(option)
     assert done.returncode == 2 and says in done.stderr, done.stderr
@@ -156,3 +206,44 @@ def test_an_installed_heddle(build, root, tmp_path, compiler):
                     "-o", program], check=True)
     done = subprocess.run([program, os.path.join(root, "examples", "gelu.mlir")], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "allocator asked for memory" in done.stdout, done.stderr
+
+
+CHECKED = """func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  check.expect_eq %a, %a : tensor<?xf32>
+  return %a : tensor<?xf32>
+}
+func.func @small(%a: tensor<?xi32>) {
+  %limit = stablehlo.constant dense<4> : tensor<i32>
+  %n = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  check.expect_eq %n, %limit : tensor<i32>
+  return
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["eval", "cpu"])
+def test_check_with_inputs(heddle, tmp_path, compiler, target):
+    """The entry runs on them, on either target; other functions with arguments are skipped."""
+    path = tmp_path / "checked.mlir"
+    path.write_text(CHECKED)
+    check = ("check", path, "--target", target, "--random", 0)
+    done = heddle(*check, "--dims", "d0=3")
+    assert done.returncode == 0 and done.stdout.splitlines() == ["1 skipped: their functions take arguments", "1 passed, 0 failed"], done.stderr
+    assert "'main' passed" in done.stderr and "'small' skipped" in done.stderr
+    assert heddle(*check, "--entry", "small", "--dims", "d0=4").stdout.splitlines() == ["1 passed, 0 failed"]
+    done = heddle(*check, "--entry", "small", "--dims", "d0=5")
+    assert done.returncode == 3 and done.stdout.splitlines() == ["0 passed, 1 failed"]
+    done = heddle(*check, "--dims", "d0=3", "--split-input-file")
+    assert done.returncode == 2 and "--split-input-file: expected none with inputs" in done.stderr
+
+
+def test_check_reaches_a_limit(heddle, tmp_path, compiler):
+    path = tmp_path / "large.mlir"
+    path.write_text("func.func @large() {\n  %0 = stablehlo.iota dim = 0 : tensor<100000000xf32>\n  check.expect_eq %0, %0 : tensor<100000000xf32>\n  return\n}\n")
+    done = heddle("check", path, "--memory-limit", "1M")
+    assert done.returncode == 4 and done.stdout.splitlines() == ["0 passed, 1 failed"] and "memory" in done.stderr, done.stderr
+
+
+def test_a_pass_that_fails_points_at_the_diagnostics(opt, tmp_path):
+    done = opt("--pass-pipeline=builtin.module(disc-unused-function-removal{entry=nothing})")
+    assert done.returncode == 1 and "heddle-opt: error: pass 'disc-unused-function-removal': failed, see the diagnostics" in done.stderr, done.stderr

@@ -43,6 +43,15 @@ static hd_status check_freed(hd_eval_frame *frame, hd_op *entry) {
   return hd_make_status(HD_FAILED_PRECONDITION, "the program leaves %zu buffers unfreed", left);
 }
 
+/* An argument as the entry has it: of a quantized type it is the storage itself, once a pass has said so. */
+static hd_tensor argument_as(hd_type declared, const hd_tensor *arg) {
+  hd_tensor own = hd_tensor_retain(*arg);
+  bool stored = hd_tensor_is_tensor(arg) && hd_type_is(hd_tensor_element(arg), HD_TYPE_QUANT) &&
+                hd_type_is_tensor(declared) && hd_type_is(declared->shaped.element, HD_TYPE_INTEGER);
+  if (stored) own.type = hd_type_with_element(own.type, declared->shaped.element);
+  return own;
+}
+
 hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *args, size_t arg_count,
                           hd_tensor *results, size_t result_count) {
   hd_attr attr = hd_op_attr_get(entry, "function_type");
@@ -67,7 +76,7 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
     if (hd_type_is(type->function.ins[i], HD_TYPE_MEMREF))
       HD_TRY(lend(frame, type->function.ins[i], &args[i], entry, &own[i]));
     else
-      own[i] = hd_tensor_retain(args[i]);
+      own[i] = argument_as(type->function.ins[i], &args[i]);
   }
   HD_TRY(hd_eval_call(frame, entry, own, arg_count, given));
   for (size_t i = 0; i < result_count; ++i) {

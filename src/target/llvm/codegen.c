@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/file.h"
 #include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
@@ -182,11 +183,7 @@ static hd_status dump(job *j, const char *suffix, const char *text, size_t size)
       snprintf(path, sizeof path, "%s/%s.%s.%s", j->options->dump_to, j->symbols[0], j->codegen->target.name, suffix);
   if (length < 0 || (size_t)length >= sizeof path)
     return hd_make_status(HD_INVALID_ARGUMENT, "the dump folder's name is too long");
-  FILE *file = fopen(path, "w");
-  if (!file) return hd_make_status(HD_PERMISSION_DENIED, "cannot write '%s'", path);
-  bool ok = fwrite(text, 1, size, file) == size;
-  ok = fclose(file) == 0 && ok;
-  return ok ? HD_STATUS_OK : hd_make_status(HD_UNAVAILABLE, "cannot write '%s'", path);
+  return hd_file_write(path, text, size);
 }
 
 static hd_status dump_ir(job *j, const char *suffix) {
