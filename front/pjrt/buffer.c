@@ -248,6 +248,17 @@ static void copy_strided(char *to, const char *from, size_t element, size_t rank
 
 enum { ZERO_COPY_BYTES = 16384, ALIGNMENT = 64 };
 
+/* A host's truth values may be any bytes; in a buffer they are 0 and 1, whoever reads it and as what. */
+static bool are_zeros_and_ones(const unsigned char *bytes, int64_t count) {
+  unsigned char all = 0;
+  for (int64_t i = 0; i < count; ++i) all |= bytes[i];
+  return all <= 1;
+}
+
+static void make_zeros_and_ones(unsigned char *bytes, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) bytes[i] = bytes[i] != 0;
+}
+
 /* The memory behind a new buffer: the host's own where that is allowed and pays, else a copy. */
 static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runtime *runtime, hd_element_type type,
                            hd_promise *done, hd_buffer **out, bool *out_borrowed) {
@@ -264,7 +275,8 @@ static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runti
   }
   if (bytes && !args->data) return hd_make_status(HD_INVALID_ARGUMENT, "the host's memory is null");
   bool zero_copy = args->host_buffer_semantics >= PJRT_HostBufferSemantics_kImmutableZeroCopy && dense &&
-                   bytes >= ZERO_COPY_BYTES && !((uintptr_t)args->data % ALIGNMENT);
+                   bytes >= ZERO_COPY_BYTES && !((uintptr_t)args->data % ALIGNMENT) &&
+                   (type != HD_ELEMENT_I1 || are_zeros_and_ones(args->data, bytes));
   *out_borrowed = zero_copy && args->host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy;
   if (zero_copy) {
     hd_status status = hd_buffer_wrap(runtime, type, (int32_t)args->num_dims, args->dims, NULL, (void *)args->data,
@@ -277,6 +289,7 @@ static hd_status take_host(PJRT_Client_BufferFromHostBuffer_Args *args, hd_runti
     memcpy(hd_buffer_data(*out), args->data, (size_t)bytes);
   else if (bytes)
     copy_strided(hd_buffer_data(*out), args->data, element, args->num_dims, args->dims, args->byte_strides);
+  if (type == HD_ELEMENT_I1) make_zeros_and_ones(hd_buffer_data(*out), bytes);
   hd_promise_keep(done, HD_STATUS_OK, NULL);
   return HD_STATUS_OK;
 }

@@ -107,6 +107,19 @@ def wide_types():
 
 
 @case
+def bytes_of_bools():
+    """Truth values of the host may have any byte; in a buffer they are 0 and 1, copied or taken in place, whole or every second one."""
+    for count in (0, 1, 5, 1 << 16):
+        memory = np.zeros(count + 64, np.uint8)
+        aligned = memory[-memory.ctypes.data % 64:][:count]
+        aligned[:] = np.arange(count) % 251
+        for x in (aligned.view(np.bool_), aligned.view(np.bool_)[::2], (aligned > 0)):
+            y = jax.device_put(x, jax.devices("heddle")[0])
+            assert np.asarray(y).view(np.uint8).tolist() == (x.view(np.uint8) > 0).tolist() == np.asarray(y.view(np.uint8)).tolist()
+        assert aligned.tolist() == (np.arange(count) % 251).tolist()  # the host's own is left alone
+
+
+@case
 def between_devices():
     a, b = jax.devices("heddle")[:2]
     cpu = jax.devices("cpu")[0]
