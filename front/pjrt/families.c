@@ -217,7 +217,7 @@ void hd_pjrt_families_free(PJRT_Client *client) {
   client->families = NULL;
 }
 
-static hd_status open_compiler(PJRT_Client *client, const hd_compiler **out) {
+hd_status hd_pjrt_open_compiler(PJRT_Client *client, const hd_compiler **out) {
   static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&opening);
   hd_status status = hd_compiler_open(out);
@@ -417,7 +417,7 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
   bool general = false;
   size_t dim_count = 0;
   const char *how = "compiled";
-  HD_TRY(open_compiler(r->client, &r->compiler));
+  HD_TRY(hd_pjrt_open_compiler(r->client, &r->compiler));
   hd_message_sink no_sink = {0};
   if (r->client->generalize && !is_alone(r) && r->given->code_size <= MAX_PROGRAM_BYTES)
     hd_status_ignore(
@@ -441,63 +441,6 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
   log_line(r, *out, how);
   if (r->form && strncmp(how, "shares", 6)) add_member(r, *out);
   return HD_STATUS_OK;
-}
-
-/* Messages as one text; the first error is what counts. */
-static void keep_message(void *user, const char *severity, const char *rendered) {
-  char **kept = user;
-  if (!*kept && !strcmp(severity, "error")) *kept = strdup(rendered);
-}
-
-hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) {
-  static const char *const arguments[] = {
-      "heddle-opt", "--pass-pipeline=inline,disc-unused-function-removal,spmd-partition", "--mlir-print-debuginfo"};
-  const hd_compiler *compiler;
-  char *message = NULL;
-  hd_blob text = {0};
-  HD_TRY(open_compiler(client, &compiler));
-  hd_message_sink sink = {keep_message, &message};
-  hd_status status = compiler->hd_opt(3, arguments, given->code, given->code_size, "program", sink, &text);
-  if (hd_is_ok(status)) {
-    *out = malloc(text.size + 1);
-    *out_size = text.size;
-    if (*out)
-      memcpy(*out, text.data, text.size + 1);
-    else
-      status = hd_pjrt_out_of_memory();
-    compiler->hd_blob_free(&text);
-  } else if (message) {
-    hd_status_free(status);
-    status = hd_make_status(HD_UNIMPLEMENTED, "%s", message);
-  }
-  free(message);
-  return status;
-}
-
-hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count, uint8_t *kinds) {
-  static const char mark[] = "memory_kind", value[] = "\"memory_kind\": \"";
-  if (!memmem(program, size, mark, sizeof mark - 1)) return HD_STATUS_OK;
-  const hd_compiler *compiler;
-  HD_TRY(open_compiler(client, &compiler));
-  hd_blob json;
-  hd_message_sink no_sink = {0};
-  HD_TRY(compiler->hd_program_signature(program, size, "program", NULL, no_sink, &json));
-  const char *at = strstr(json.data, "\"results\": [");
-  hd_status status = HD_STATUS_OK;
-  for (int32_t i = 0; hd_is_ok(status) && at && i < count && (at = strchr(at, '{')); ++i) {
-    const char *end = strchr(at, '}'), *found = strstr(at, value);
-    if (found && end && found < end) {
-      int kind = hd_pjrt_memory_kind(found + sizeof value - 1);
-      if (kind < 0)
-        status = hd_make_status(HD_INVALID_ARGUMENT, "result %d: no memory kind '%.*s'", i,
-                                (int)strcspn(found + sizeof value - 1, "\""), found + sizeof value - 1);
-      else
-        kinds[i] = (uint8_t)kind;
-    }
-    at = end;
-  }
-  compiler->hd_blob_free(&json);
-  return status;
 }
 
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,

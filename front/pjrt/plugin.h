@@ -253,12 +253,9 @@ typedef struct hd_pjrt_counters {
 } hd_pjrt_counters;
 HD_API void hd_pjrt_count(hd_pjrt_counters *out);
 
-/* The program that each device runs, of one that says in shardings how its tensors lie on several; as MLIR text,
- * malloc'ed. UNIMPLEMENTED names the op that is not partitioned. */
-hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
-/* The kinds of memory that the results of |program| ask for, by number; those that ask for none are left alone. */
-hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count,
-                               uint8_t *kinds) HD_MUST_USE;
+struct hd_compiler;
+/* The compiler, opened when first asked for; for the process. */
+hd_status hd_pjrt_open_compiler(PJRT_Client *client, const struct hd_compiler **out) HD_MUST_USE;
 /* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
  * malloc'ed, null when the code's are the program's. */
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
@@ -269,6 +266,18 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
 void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code);
 hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
 void hd_pjrt_families_free(PJRT_Client *client);
+
+/* ---- what programs are and say (rewrite.c) -------------------------------------------------------------------------
+ */
+
+/* The program that each device runs, of one that says in shardings how its tensors lie on several; as MLIR text,
+ * malloc'ed. UNIMPLEMENTED names the op that is not partitioned. */
+hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
+/* Replaces |*text|, MLIR of |*size| bytes, malloc'ed, by a form that frameworks read: of StableHLO's ops alone. */
+hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) HD_MUST_USE;
+/* The kinds of memory that the results of |program| ask for, by number; those that ask for none are left alone. */
+hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count,
+                               uint8_t *kinds) HD_MUST_USE;
 
 /* ---- bytes that are given out --------------------------------------------------------------------------------------
  */

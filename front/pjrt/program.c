@@ -247,6 +247,9 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   int64_t *dims;
   HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &dims));
   hd_status status = describe(program, dims);
+  /* Frameworks read the shardings of a partitioned program from it. */
+  if (hd_is_ok(status) && program->parsed.partitions > 1)
+    status = hd_pjrt_to_stablehlo(program->client, &program->source, &program->source_size);
   free(dims);
   if (hd_is_ok(status) && program->dynamic && program->device_count > 1)
     status = hd_make_status(HD_UNIMPLEMENTED, "results whose sizes only a run tells, in a program of several devices");

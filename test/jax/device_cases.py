@@ -298,6 +298,24 @@ def attention():
     everywhere(lambda mesh: jax.jit(f), floats(4, 5, 8), *ws, specs=[P()] + [P(None, "x")] * 3)
 
 
+# ---- how results lie ----
+
+
+@case
+def results_of_functions_that_stablehlo_lacks():
+    """How a result lies is known whatever ops it comes from, so it can be read, laid out anew and given to another function."""
+    def f(x):
+        return jax.nn.gelu(x, approximate=False), jax.lax.lgamma(x * x + 1), jax.lax.top_k(x, 3), jax.lax.erf_inv(x / 9)
+
+    results = []
+    for mesh in meshes("x"):
+        placed = jax.device_put(floats(8, 8), NamedSharding(mesh, P("x")))
+        out = jax.jit(f)(placed)
+        again = [jax.device_put(y, NamedSharding(mesh, P(None, "x"))) for y in (out[0], out[1], out[3])]
+        results.append((out, again, jax.jit(jnp.add)(out[0], out[1])))
+    compare(results[1], results[0])
+
+
 # ---- several meshes, sums that are not done yet, other people's partitioners ----
 
 
