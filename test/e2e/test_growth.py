@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pipeline, LLVM apart, on generated programs: 100,000 ops in seconds, the cost close to linear."""
+"""The pipeline, LLVM apart, on generated programs: 200,000 ops in seconds, the cost close to linear."""
 import os
 import re
 import subprocess
 
 import pytest
 
-SMALL, LARGE = 12_500, 100_000
+SMALL, LARGE = 50_000, 200_000  # both too large for the caches
 
 
 def layers(count):
@@ -58,10 +58,10 @@ def seconds(build, root, tmp_path_factory):
 
 @pytest.mark.parametrize("program", [layers, elementwise])
 def test_growth(program, seconds):
-    """Eight times the ops take ten times the work at n log n, 64 times if anything is quadratic."""
+    """Four times the ops take five times the work at n log n, 16 times if anything is quadratic."""
     small = min(seconds(program(SMALL)) for _ in range(2))
     large = seconds(program(LARGE))
-    assert large < 30 and large < 20 * max(small, 0.05), (small, large)
+    assert large < 60 and large < 10 * small, (small, large)
 
 
 @pytest.mark.parametrize("op", ["stablehlo.sine {x}", "stablehlo.reverse {x}, dims = [0]"])
