@@ -7,7 +7,8 @@
  *
  * Every function here is thread-safe: calls share no state, and each uses memory of its own. Diagnostics reach the
  * sink on the calling thread, in order, errors before their notes; with no sink, their text is the status's message.
- * A pointer may be null only where its comment says so; anything else is the caller's error and is not checked.
+ * A null pointer where no comment allows one is answered with INVALID_ARGUMENT, which names it, or, where there is no
+ * status, with nothing: zero, false or null. |name| may be null everywhere ("program").
  * A failed program gives INVALID_ARGUMENT; what has no compiled path yet gives UNIMPLEMENTED and names the op. */
 #ifndef HEDDLE_COMPILE_H_
 #define HEDDLE_COMPILE_H_

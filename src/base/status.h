@@ -34,6 +34,12 @@ static inline void hd_status_ignore(hd_status status) { hd_status_free(status); 
     if (!hd_is_ok(hd_try_status_)) return hd_status_annotate(hd_try_status_, __VA_ARGS__); \
   } while (0)
 
+/* Returns INVALID_ARGUMENT from a public function whose caller gave a null pointer that its header does not allow. */
+#define HD_REQUIRE(pointer)                                                                             \
+  do {                                                                                                  \
+    if (!(pointer)) return hd_make_status(HD_INVALID_ARGUMENT, "%s: '%s' is null", __func__, #pointer); \
+  } while (0)
+
 /* A broken invariant of Heddle itself, never of its input. Compiled out in release builds. */
 #if defined(NDEBUG)
 #define HD_ASSERT(cond) ((void)sizeof(!(cond)))

@@ -335,8 +335,11 @@ static hd_status guarded_writer(void *user) {
 hd_status hd_output_writer(const void *program, size_t size, const char *name,
                            const hd_compile_options *compile_options, size_t output, hd_message_sink sink,
                            hd_blob *out_text) {
-  hd_compile_options compile = hd_compile_options_known(compile_options);
+  HD_REQUIRE(out_text);
   *out_text = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
+  hd_compile_options compile = hd_compile_options_known(compile_options);
   writer_call call = {.z = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
                       .output = output};
   HD_TRY(hd_session_open(&call.z.session, &compile, sink));
@@ -365,11 +368,16 @@ static hd_status guarded(void *user) {
 hd_status hd_bisect(const void *program, size_t size, const char *name, const hd_compile_options *compile_options,
                     const hd_bisect_options *options, const hd_host_tensor *inputs, size_t input_count,
                     hd_message_sink sink, bool *out_equal, hd_blob *out_json) {
+  HD_REQUIRE(out_equal);
+  HD_REQUIRE(out_json);
+  *out_equal = false;
+  *out_json = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  HD_TRY(hd_check_host_tensors(inputs, input_count));
+  if (!name) name = "program";
   hd_compile_options compile = hd_compile_options_known(compile_options);
   hd_bisect_options own = HD_BISECT_OPTIONS_INIT;
   if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
-  *out_equal = false;
-  *out_json = (hd_blob){0};
   bisection z = {.program = program,
                  .size = size,
                  .name = name,

@@ -135,10 +135,14 @@ static const char *next_part(const char *at, const char *end, const char **out_p
 
 hd_status hd_check(const void *program, size_t size, const char *name, const hd_check_options *options,
                    const hd_compile_options *compile_options, hd_message_sink sink, hd_check_counts *out_counts) {
+  HD_REQUIRE(out_counts);
+  *out_counts = (hd_check_counts){0};
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
   hd_compile_options known = hd_compile_options_known(compile_options);
   hd_check_options check = HD_CHECK_OPTIONS_INIT;
   if (options) memcpy(&check, options, options->struct_size < sizeof check ? options->struct_size : sizeof check);
-  *out_counts = (hd_check_counts){0};
+  HD_TRY(hd_check_host_tensors(check.inputs, check.input_count));
   if (check.target && !strcmp(check.target, "eval")) check.target = NULL;
   if (check.target && strcmp(check.target, "cpu"))
     return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, check.target);

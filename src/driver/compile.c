@@ -16,6 +16,7 @@
 #include "target/cpu/cpu.h"
 
 void hd_blob_free(hd_blob *blob) {
+  if (!blob) return;
   free(blob->data);
   *blob = (hd_blob){0};
 }
@@ -204,13 +205,15 @@ static hd_status compile_guarded(void *argument) {
 
 hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
                      hd_message_sink sink, hd_blob *out_artifact) {
-  hd_compile_options known = hd_compile_options_known(options);
+  HD_REQUIRE(out_artifact);
   *out_artifact = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
+  hd_compile_options known = hd_compile_options_known(options);
   if (known.out_constants) *known.out_constants = (hd_blob){0};
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
     return hd_make_status(HD_INVALID_ARGUMENT,
                           "constants apart: expected constants_file, the file's name, and out_constants, or neither");
-  if (!name) name = "program";
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, &known, sink));
   hd_arena_init(&c.arena, &c.session.context->budget);

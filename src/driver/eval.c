@@ -61,6 +61,14 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
   return HD_STATUS_OK;
 }
 
+hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) {
+  if (count && !tensors) return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu inputs, got null", count);
+  for (size_t i = 0; i < count; ++i)
+    if ((tensors[i].rank && !tensors[i].dims) || (tensors[i].size && !tensors[i].data))
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: the dims or the data are null", i);
+  return HD_STATUS_OK;
+}
+
 hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name, const hd_host_tensor *inputs,
                          size_t input_count, hd_tensor *args) {
   hd_attr type = hd_op_attr_get(entry, "function_type");
@@ -152,8 +160,12 @@ static hd_status run(void *user) {
 hd_status hd_eval(const void *program, size_t size, const char *name, const hd_compile_options *options,
                   const hd_host_tensor *inputs, size_t input_count, hd_message_sink sink,
                   hd_eval_results **out_results) {
-  hd_compile_options known = hd_compile_options_known(options);
+  HD_REQUIRE(out_results);
   *out_results = NULL;
+  if (size) HD_REQUIRE(program);
+  HD_TRY(hd_check_host_tensors(inputs, input_count));
+  if (!name) name = "program";
+  hd_compile_options known = hd_compile_options_known(options);
   eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL};
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_status status = hd_guarded_call(run, &call);

@@ -460,8 +460,11 @@ static hd_status explain(void *argument) {
 
 hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
                      hd_explain_format format, hd_message_sink sink, hd_blob *out_text) {
-  hd_compile_options known = hd_compile_options_known(options);
+  HD_REQUIRE(out_text);
   *out_text = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
+  hd_compile_options known = hd_compile_options_known(options);
   explaining x = {.program = program, .size = size, .name = name, .options = &known, .format = format};
   HD_TRY(hd_session_open(&x.session, &known, sink));
   hd_arena_init(&x.arena, &x.session.context->budget);

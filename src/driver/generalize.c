@@ -145,11 +145,12 @@ void hd_shape_rule_release(hd_shape_rule *rule) {
   free(rule);
 }
 
-size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule->symbol_count; }
+size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule ? rule->symbol_count : 0; }
 
 bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) {
   enum { MAX_INLINE = 64 };
   int64_t symbols[MAX_INLINE];
+  if (!rule || !form) return false;
   if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count) return false;
   if (rule->symbol_count > MAX_INLINE) return false;
   for (size_t i = 0; i < rule->symbol_count; ++i) symbols[i] = form->numbers[rule->symbols[i]];
@@ -642,9 +643,13 @@ static hd_status generalize(void *argument) {
 
 hd_status hd_generalize(const hd_shape_form *const *forms, size_t count, hd_message_sink sink, hd_blob *out_program,
                         hd_shape_rule **out_rule) {
+  HD_REQUIRE(out_program);
+  HD_REQUIRE(out_rule);
   *out_program = (hd_blob){0};
   *out_rule = NULL;
   if (count < 2) return hd_make_status(HD_INVALID_ARGUMENT, "expected at least two programs, got %zu", count);
+  HD_REQUIRE(forms);
+  for (size_t i = 0; i < count; ++i) HD_REQUIRE(forms[i]);
   for (size_t i = 1; i < count; ++i)
     if (!hd_hash128_equal(&forms[i]->family, &forms[0]->family) || forms[i]->number_count != forms[0]->number_count)
       return hd_make_status(HD_FAILED_PRECONDITION, "the programs differ in more than sizes");

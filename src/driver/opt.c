@@ -402,7 +402,12 @@ static hd_status guarded(void *argument) {
 
 hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t size, const char *name,
                  hd_message_sink sink, hd_blob *out) {
+  HD_REQUIRE(out);
   *out = (hd_blob){0};
+  if (argc > 1) HD_REQUIRE(argv);
+  for (int i = 1; i < argc; ++i) HD_REQUIRE(argv[i]);
+  if (size) HD_REQUIRE(input);
+  if (!name) name = "program";
   opt *o = calloc(1, sizeof *o);
   if (!o) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   hd_arena_init(&o->arena, NULL);
@@ -422,6 +427,7 @@ hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t si
 }
 
 hd_status hd_opt_help(hd_blob *out_text) {
+  HD_REQUIRE(out_text);
   *out_text = (hd_blob){0};
   hd_arena arena;
   hd_arena_init(&arena, NULL);

@@ -349,28 +349,33 @@ static bool shrink_dims(reducer *z) {
   return any;
 }
 
+/* What cannot be read is reported here, once. */
+static hd_status read_first(void *user) {
+  attempt *a = user;
+  reducer *z = a->z;
+  HD_TRY(hd_session_load(&a->session, a->text, a->text_size, z->name, &a->module));
+  hd_strbuf text;
+  hd_strbuf_init(&text, &a->session.context->arena);
+  hd_text_print(a->module->op, NULL, &text);
+  keep(z, hd_strbuf_text(&text), text.len);
+  return HD_STATUS_OK;
+}
+
 hd_status hd_reduce(const void *program, size_t size, const char *name, const hd_reduce_options *options,
                     hd_still_fails_fn still_fails, void *user, hd_message_sink sink, hd_blob *out_program) {
+  HD_REQUIRE(out_program);
+  *out_program = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  HD_REQUIRE(still_fails);
+  if (!name) name = "program";
   hd_reduce_options own = HD_REDUCE_OPTIONS_INIT;
   if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
-  *out_program = (hd_blob){0};
-  /* What cannot be read is reported here, once. */
-  hd_session session;
-  hd_module *module = NULL;
-  HD_TRY(hd_session_open(&session, 0, sink));
-  hd_status status = hd_session_load(&session, program, size, name, &module);
   reducer z = {.options = &own, .still_fails = still_fails, .user = user, .name = name};
-  if (hd_is_ok(status)) {
-    hd_arena scratch;
-    hd_arena_init(&scratch, NULL);
-    hd_strbuf text;
-    hd_strbuf_init(&text, &scratch);
-    hd_text_print(module->op, NULL, &text);
-    keep(&z, hd_strbuf_text(&text), text.len);
-    hd_arena_free(&scratch);
-    hd_module_free(module);
-  }
-  hd_session_close(&session);
+  attempt first = {.z = &z, .text = (char *)(uintptr_t)program, .text_size = size};
+  HD_TRY(hd_session_open(&first.session, NULL, sink));
+  hd_status status = hd_guarded_call(read_first, &first);
+  if (first.module) hd_module_free(first.module);
+  hd_session_close(&first.session);
   HD_TRY(status);
   if (!z.best) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   z.deadline = own.timeout_s > 0 ? hd_clock_seconds() + own.timeout_s : 0;

@@ -275,8 +275,11 @@ static hd_status read_form(void *argument) {
 
 hd_status hd_shape_form_create(const void *program, size_t size, const char *name, const hd_compile_options *options,
                                hd_message_sink sink, hd_shape_form **out_form) {
-  hd_compile_options known = hd_compile_options_known(options);
+  HD_REQUIRE(out_form);
   *out_form = NULL;
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
+  hd_compile_options known = hd_compile_options_known(options);
   reading r = {.program = program, .size = size, .name = name, .entry = known.entry};
   r.form = calloc(1, sizeof *r.form);
   if (!r.form) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -304,12 +307,12 @@ void hd_shape_form_release(hd_shape_form *form) {
   free(form);
 }
 
-const uint8_t *hd_shape_form_family(const hd_shape_form *form) { return form->family.bytes; }
-const uint8_t *hd_shape_form_identity(const hd_shape_form *form) { return form->identity.bytes; }
+const uint8_t *hd_shape_form_family(const hd_shape_form *form) { return form ? form->family.bytes : NULL; }
+const uint8_t *hd_shape_form_identity(const hd_shape_form *form) { return form ? form->identity.bytes : NULL; }
 
 const int64_t *hd_shape_form_argument(const hd_shape_form *form, size_t i, size_t *out_rank) {
-  *out_rank = 0;
-  if (i >= form->argument_count) return NULL;
-  *out_rank = form->argument_ranks[i];
+  if (out_rank) *out_rank = 0;
+  if (!form || i >= form->argument_count) return NULL;
+  if (out_rank) *out_rank = form->argument_ranks[i];
   return form->numbers + form->argument_starts[i];
 }

@@ -201,8 +201,11 @@ static hd_status describe(void *user) {
 
 hd_status hd_program_signature(const void *program, size_t size, const char *name, const hd_compile_options *options,
                                hd_message_sink sink, hd_blob *out_json) {
-  hd_compile_options known = hd_compile_options_known(options);
+  HD_REQUIRE(out_json);
   *out_json = (hd_blob){0};
+  if (size) HD_REQUIRE(program);
+  if (!name) name = "program";
+  hd_compile_options known = hd_compile_options_known(options);
   signature_call call = {.program = program, .size = size, .name = name, .options = &known};
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_arena_init(&call.arena, &call.session.context->budget);

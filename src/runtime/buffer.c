@@ -26,10 +26,13 @@ hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims
 
 hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                          const int64_t *strides, void *data, hd_buffer **out_buffer) {
+  HD_REQUIRE(out_buffer);
   *out_buffer = NULL;
+  HD_REQUIRE(runtime);
   if (!strcmp(hd_element_text(type), "?"))
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown element type %d", (int)type);
-  if (rank < 0 || rank > HD_RAL_MAX_RANK || (rank && !dims))
+  if (rank > 0) HD_REQUIRE(dims);
+  if (rank < 0 || rank > HD_RAL_MAX_RANK)
     return hd_make_status(HD_INVALID_ARGUMENT, "rank %d, expected 0 to %d", rank, (int)HD_RAL_MAX_RANK);
   int64_t elements;
   size_t bytes;
@@ -57,6 +60,7 @@ hd_status hd_buffer_make(hd_runtime *runtime, hd_element_type type, int32_t rank
 
 hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                            hd_buffer **out_buffer) {
+  HD_REQUIRE(out_buffer);
   hd_buffer *buffer;
   HD_TRY(hd_buffer_make(runtime, type, rank, dims, NULL, NULL, &buffer));
   hd_status status = hd_memory_take(runtime->memory, buffer->bytes, &buffer->block, &buffer->capacity);
@@ -98,13 +102,13 @@ void hd_buffer_release(hd_buffer *buffer) {
   free(buffer);
 }
 
-hd_element_type hd_buffer_type(const hd_buffer *buffer) { return buffer->type; }
-int32_t hd_buffer_rank(const hd_buffer *buffer) { return buffer->rank; }
-const int64_t *hd_buffer_dims(const hd_buffer *buffer) { return buffer->dims; }
-const int64_t *hd_buffer_strides(const hd_buffer *buffer) { return buffer->strides; }
-int64_t hd_buffer_elements(const hd_buffer *buffer) { return buffer->elements; }
-size_t hd_buffer_bytes(const hd_buffer *buffer) { return buffer->bytes; }
-void *hd_buffer_data(const hd_buffer *buffer) { return buffer->data; }
+hd_element_type hd_buffer_type(const hd_buffer *buffer) { return buffer ? buffer->type : HD_ELEMENT_INVALID; }
+int32_t hd_buffer_rank(const hd_buffer *buffer) { return buffer ? buffer->rank : 0; }
+const int64_t *hd_buffer_dims(const hd_buffer *buffer) { return buffer ? buffer->dims : NULL; }
+const int64_t *hd_buffer_strides(const hd_buffer *buffer) { return buffer ? buffer->strides : NULL; }
+int64_t hd_buffer_elements(const hd_buffer *buffer) { return buffer ? buffer->elements : 0; }
+size_t hd_buffer_bytes(const hd_buffer *buffer) { return buffer ? buffer->bytes : 0; }
+void *hd_buffer_data(const hd_buffer *buffer) { return buffer ? buffer->data : NULL; }
 
 static bool is_dense(int32_t rank, const int64_t *dims, const int64_t *strides) {
   int64_t stride = 1;

@@ -38,6 +38,7 @@ struct hd_cache {
 
 bool hd_cache_directory(const char *heddle_cache_dir, const char *xdg_cache_home, const char *home, char *out,
                         size_t capacity) {
+  if (!out || !capacity) return false;
   int length = -1;
   if (heddle_cache_dir && *heddle_cache_dir)
     length = snprintf(out, capacity, "%s", heddle_cache_dir);
@@ -66,7 +67,9 @@ static bool make_directories(const char *path) {
 }
 
 hd_status hd_cache_open(const char *directory, uint64_t limit, hd_cache **out_cache) {
+  HD_REQUIRE(out_cache);
   *out_cache = NULL;
+  HD_REQUIRE(directory);
   if (!make_directories(directory)) return hd_make_status(HD_UNAVAILABLE, "cache %s: %s", directory, strerror(errno));
   int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   struct stat info;
@@ -121,9 +124,13 @@ static bool is_whole(const uint8_t *bytes, uint64_t size) {
 }
 
 hd_status hd_cache_get(hd_cache *cache, const uint8_t key[16], const void **out_data, size_t *out_size) {
-  char name[NAME_LENGTH + 1];
+  HD_REQUIRE(out_data);
+  HD_REQUIRE(out_size);
   *out_data = NULL;
   *out_size = 0;
+  HD_REQUIRE(cache);
+  HD_REQUIRE(key);
+  char name[NAME_LENGTH + 1];
   name_of(key, name);
   int fd = openat(cache->directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return hd_make_status(HD_NOT_FOUND, "no cache entry %s", name);
@@ -228,9 +235,11 @@ static void tidy(hd_cache *cache, uint64_t limit, uint64_t added) {
 }
 
 void hd_cache_usage(hd_cache *cache, uint64_t *out_bytes, uint64_t *out_entries) {
-  size_t count;
-  free(list(cache, false, &count, out_bytes));
-  *out_entries = count;
+  size_t count = 0;
+  uint64_t bytes = 0;
+  if (cache) free(list(cache, false, &count, &bytes));
+  if (out_bytes) *out_bytes = bytes;
+  if (out_entries) *out_entries = count;
 }
 
 /* ---- writing --------------------------------------------------------------------------------------------------- */
@@ -272,6 +281,9 @@ static int write_entry(hd_cache *cache, const char *name, const void *data, size
 }
 
 hd_status hd_cache_put(hd_cache *cache, const uint8_t key[16], const void *data, size_t size) {
+  HD_REQUIRE(cache);
+  HD_REQUIRE(key);
+  if (size) HD_REQUIRE(data);
   char name[NAME_LENGTH + 1];
   name_of(key, name);
   if (size > cache->limit / 2)

@@ -13,11 +13,11 @@ void hd_communicator_release(hd_communicator *communicator) {
     communicator->vtable->destroy(communicator);
 }
 
-int32_t hd_communicator_rank(const hd_communicator *communicator) { return communicator->rank; }
-int32_t hd_communicator_size(const hd_communicator *communicator) { return communicator->size; }
+int32_t hd_communicator_rank(const hd_communicator *communicator) { return communicator ? communicator->rank : 0; }
+int32_t hd_communicator_size(const hd_communicator *communicator) { return communicator ? communicator->size : 0; }
 
 void hd_communicator_abort(hd_communicator *communicator, const char *reason) {
-  communicator->vtable->abort(communicator, reason);
+  if (communicator) communicator->vtable->abort(communicator, reason ? reason : "");
 }
 
 hd_status hd_communicator_exchange(hd_communicator *communicator, const hd_exchange *x) {

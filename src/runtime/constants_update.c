@@ -125,6 +125,8 @@ static hd_status lock_folder(const char *path, int *out_folder) {
 }
 
 hd_status hd_constants_update(const char *path, const void *data, size_t size, hd_constants_stats *out_stats) {
+  HD_REQUIRE(path);
+  HD_REQUIRE(data);
   if (out_stats) *out_stats = (hd_constants_stats){0};
   char *real = realpath(path, NULL); /* a link stays one */
   update u = {.path = real ? real : path, .data = data, .size = size};

@@ -81,7 +81,9 @@ static const struct {
 enum { LEVEL_COUNT = sizeof levels / sizeof *levels };
 
 hd_status hd_cpu_level_features(const char *name, uint64_t *out_features) {
+  HD_REQUIRE(out_features);
   *out_features = 0;
+  HD_REQUIRE(name);
   if (!strcmp(name, "x86-64")) return HD_STATUS_OK;
   if (!strcmp(name, "native")) {
     *out_features = hd_cpu_features();

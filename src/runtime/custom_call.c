@@ -25,6 +25,7 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static target *targets;
 
 hd_status hd_custom_call_register(const char *name, hd_custom_call_fn fn, void *user) {
+  HD_REQUIRE(name);
   size_t size = strlen(name) + 1;
   target *added = malloc(sizeof *added + size);
   if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
@@ -59,7 +60,7 @@ static hd_custom_call_fn find(const char *name, void **out_user) {
 
 bool hd_custom_call_registered(const char *name) {
   void *user;
-  return find(name, &user) || hd_lapack_knows(name, strlen(name));
+  return name && (find(name, &user) || hd_lapack_knows(name, strlen(name)));
 }
 
 enum { HEAD = 4, MAX_TENSORS = 256, MAX_NAME = 1024 };

@@ -21,6 +21,7 @@ const char *hd_element_text(hd_element_type type) {
 }
 
 hd_element_type hd_element_from_text(const char *text) {
+  if (!text) return HD_ELEMENT_INVALID;
   for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type)
     if (elements[type].text && !strcmp(elements[type].text, text)) return (hd_element_type)type;
   return strcmp(text, "index") ? HD_ELEMENT_INVALID : HD_ELEMENT_I64;

@@ -78,6 +78,7 @@ static void event_finish(hd_event *event, hd_status outcome) {
 }
 
 bool hd_event_is_done(const hd_event *event) {
+  if (!event) return true;
   hd_event *e = (hd_event *)event;
   pthread_mutex_lock(&e->mutex);
   bool is_done = e->is_done;
@@ -91,6 +92,7 @@ static hd_status outcome_of(const hd_event *event) {
 }
 
 hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) {
+  HD_REQUIRE(event);
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   if (timeout_ns >= 0) {
@@ -109,9 +111,13 @@ hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) {
   return status;
 }
 
-void hd_event_cancel(hd_event *event) { __atomic_store_n(&event->cancel, 1, __ATOMIC_RELAXED); }
+void hd_event_cancel(hd_event *event) {
+  if (event) __atomic_store_n(&event->cancel, 1, __ATOMIC_RELAXED);
+}
 
 hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) {
+  HD_REQUIRE(event);
+  HD_REQUIRE(done);
   callback *added = malloc(sizeof *added);
   if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   *added = (callback){.done = done, .user = user};
@@ -154,12 +160,16 @@ static void run_task(void *argument) {
 hd_status hd_executable_execute_async(hd_executable *executable, const hd_execute_options *given,
                                       hd_buffer *const *inputs, int32_t input_count, hd_buffer **outputs,
                                       int32_t output_count, hd_event **out_event) {
+  HD_REQUIRE(out_event);
   *out_event = NULL;
+  HD_REQUIRE(executable);
   const hd_artifact_entry *entry = executable->entry;
   if (input_count < 0 || (uint32_t)input_count != entry->input_count || output_count < 0 ||
       (uint32_t)output_count != entry->output_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u arguments and %u outputs, got %d and %d",
                           entry->input_count, entry->output_count, input_count, output_count);
+  if (input_count) HD_REQUIRE(inputs);
+  if (output_count) HD_REQUIRE(outputs);
   task *t = calloc(1, sizeof *t + (size_t)(input_count + output_count) * sizeof *t->buffers);
   hd_event *event = t ? event_create() : NULL;
   if (!event) {

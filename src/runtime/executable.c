@@ -236,7 +236,10 @@ static hd_load_options options_of(const hd_load_options *given) {
 
 hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *given,
                              hd_executable **out_executable) {
+  HD_REQUIRE(out_executable);
   *out_executable = NULL;
+  HD_REQUIRE(runtime);
+  if (size) HD_REQUIRE(data);
   hd_load_options options = options_of(given);
   void *copy = size < SIZE_MAX - 64 ? aligned_alloc(64, (size + 64) / 64 * 64) : NULL;
   if (!copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %zu bytes", size);
@@ -248,7 +251,10 @@ hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size,
 
 hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const hd_load_options *given,
                                   hd_executable **out_executable) {
+  HD_REQUIRE(out_executable);
   *out_executable = NULL;
+  HD_REQUIRE(runtime);
+  HD_REQUIRE(path);
   hd_load_options options = options_of(given);
   void *data;
   size_t size;
@@ -260,6 +266,9 @@ hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const h
 }
 
 hd_status hd_executable_other_entry(hd_executable *executable, const char *entry, hd_executable **out_executable) {
+  HD_REQUIRE(out_executable);
+  *out_executable = NULL;
+  HD_REQUIRE(executable);
   atomic_fetch_add_explicit(&executable->loaded->references, 1, memory_order_relaxed);
   return make_executable(executable->loaded, entry, out_executable);
 }
@@ -282,6 +291,7 @@ void hd_executable_release(hd_executable *executable) {
 }
 
 hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *buffer) {
+  HD_REQUIRE(executable);
   const hd_artifact_entry *entry = executable->entry;
   if (i < 0 || (uint32_t)i >= entry->input_count)
     return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
@@ -310,40 +320,40 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
 
 static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
 
-const char *hd_executable_name(const hd_executable *e) { return e->entry->name; }
-const char *hd_executable_module(const hd_executable *e) { return e->loaded->artifact.module; }
-const char *hd_executable_target(const hd_executable *e) { return e->loaded->variant->target; }
-int32_t hd_executable_entry_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.entry_count; }
+const char *hd_executable_name(const hd_executable *e) { return e ? e->entry->name : NULL; }
+const char *hd_executable_module(const hd_executable *e) { return e ? e->loaded->artifact.module : NULL; }
+const char *hd_executable_target(const hd_executable *e) { return e ? e->loaded->variant->target : NULL; }
+int32_t hd_executable_entry_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.entry_count : 0; }
 const char *hd_executable_entry_name(const hd_executable *e, int32_t i) {
-  return in_range(i, e->loaded->artifact.entry_count) ? e->loaded->artifact.entries[i].name : NULL;
+  return e && in_range(i, e->loaded->artifact.entry_count) ? e->loaded->artifact.entries[i].name : NULL;
 }
-int32_t hd_executable_input_count(const hd_executable *e) { return (int32_t)e->entry->input_count; }
-int32_t hd_executable_output_count(const hd_executable *e) { return (int32_t)e->entry->output_count; }
+int32_t hd_executable_input_count(const hd_executable *e) { return e ? (int32_t)e->entry->input_count : 0; }
+int32_t hd_executable_output_count(const hd_executable *e) { return e ? (int32_t)e->entry->output_count : 0; }
 
 static hd_tensor_info info_of(const hd_artifact_tensor *t, const int64_t *dims, const char *const *texts) {
   return (hd_tensor_info){t->name, t->type, (int32_t)t->rank, dims, texts, t->alias};
 }
 hd_tensor_info hd_executable_input(const hd_executable *e, int32_t i) {
-  if (!in_range(i, e->entry->input_count)) return (hd_tensor_info){0};
+  if (!e || !in_range(i, e->entry->input_count)) return (hd_tensor_info){0};
   return info_of(&e->entry->inputs[i], e->input_dims[i], e->input_texts[i]);
 }
 hd_tensor_info hd_executable_output(const hd_executable *e, int32_t i) {
-  if (!in_range(i, e->entry->output_count)) return (hd_tensor_info){0};
+  if (!e || !in_range(i, e->entry->output_count)) return (hd_tensor_info){0};
   return info_of(&e->entry->outputs[i], e->output_dims[i], e->output_texts[i]);
 }
 
-int32_t hd_executable_symbol_count(const hd_executable *e) { return (int32_t)e->entry->symbol_count; }
+int32_t hd_executable_symbol_count(const hd_executable *e) { return e ? (int32_t)e->entry->symbol_count : 0; }
 const char *hd_executable_symbol_name(const hd_executable *e, int32_t i) {
-  return in_range(i, e->entry->symbol_count) ? e->entry->symbols[i].name : NULL;
+  return e && in_range(i, e->entry->symbol_count) ? e->entry->symbols[i].name : NULL;
 }
-int32_t hd_executable_kernel_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.kernel_count; }
+int32_t hd_executable_kernel_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.kernel_count : 0; }
 const char *hd_executable_kernel_name(const hd_executable *e, int32_t i) {
-  return in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].name : NULL;
+  return e && in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].name : NULL;
 }
 const char *hd_executable_kernel_source(const hd_executable *e, int32_t i) {
-  return in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].source : NULL;
+  return e && in_range(i, e->loaded->artifact.kernel_count) ? e->loaded->artifact.kernels[i].source : NULL;
 }
-int32_t hd_executable_call_count(const hd_executable *e) { return (int32_t)e->loaded->artifact.ral_name_count; }
+int32_t hd_executable_call_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.ral_name_count : 0; }
 const char *hd_executable_call_name(const hd_executable *e, int32_t i) {
-  return in_range(i, e->loaded->artifact.ral_name_count) ? e->loaded->artifact.ral_names[i] : NULL;
+  return e && in_range(i, e->loaded->artifact.ral_name_count) ? e->loaded->artifact.ral_names[i] : NULL;
 }

@@ -217,6 +217,9 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
 
 hd_status hd_executable_execute(hd_executable *executable, const hd_execute_options *given, hd_buffer *const *inputs,
                                 int32_t input_count, hd_buffer **outputs, int32_t output_count) {
+  HD_REQUIRE(executable);
+  if (input_count) HD_REQUIRE(inputs);
+  if (output_count) HD_REQUIRE(outputs);
   hd_execute_options options = hd_execute_options_of(given);
   return hd_execute_now(executable, &options, inputs, input_count, outputs, output_count, NULL);
 }

@@ -54,7 +54,9 @@ hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *ou
 
 void ral_api_call(void *ctx, const char *name, void **args) {
   hd_ral_fn function;
-  hd_status status = hd_ral_resolve(&name, 1, &function);
+  if (!ctx) return;
+  hd_status status = name && args ? hd_ral_resolve(&name, 1, &function)
+                                  : hd_make_status(HD_INVALID_ARGUMENT, "a call without name or arguments");
   if (hd_is_ok(status))
     function(ctx, args);
   else

@@ -38,6 +38,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
 }
 
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
+  HD_REQUIRE(out_runtime);
   *out_runtime = NULL;
   hd_runtime_options options = options_of(given);
   if (options.threads < 0 || options.threads > HD_MAX_THREADS)
@@ -68,15 +69,24 @@ void hd_runtime_release(hd_runtime *runtime) {
   if (runtime && atomic_fetch_sub_explicit(&runtime->references, 1, memory_order_acq_rel) == 1) destroy(runtime);
 }
 
-int32_t hd_runtime_threads(const hd_runtime *runtime) { return hd_pool_threads(runtime->pool); }
-hd_memory_stats hd_runtime_memory(const hd_runtime *runtime) { return hd_memory_read(runtime->memory); }
-void hd_runtime_trim(hd_runtime *runtime) { hd_memory_trim(runtime->memory); }
-void hd_runtime_profile(hd_runtime *runtime, bool on) { hd_trace_set(runtime->trace, on); }
+int32_t hd_runtime_threads(const hd_runtime *runtime) { return runtime ? hd_pool_threads(runtime->pool) : 0; }
+hd_memory_stats hd_runtime_memory(const hd_runtime *runtime) {
+  return runtime ? hd_memory_read(runtime->memory) : (hd_memory_stats){0};
+}
+void hd_runtime_trim(hd_runtime *runtime) {
+  if (runtime) hd_memory_trim(runtime->memory);
+}
+void hd_runtime_profile(hd_runtime *runtime, bool on) {
+  if (runtime) hd_trace_set(runtime->trace, on);
+}
 
 hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) {
+  HD_REQUIRE(runtime);
+  HD_REQUIRE(out_json);
+  HD_REQUIRE(out_size);
   return hd_trace_json(runtime->trace, out_json, out_size);
 }
 
 void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *user, const hd_profile_span *span), void *user) {
-  hd_trace_take(runtime->trace, visit, user);
+  if (runtime && visit) hd_trace_take(runtime->trace, visit, user);
 }

@@ -143,21 +143,38 @@ hd_status hd_signature_dims(const hd_artifact_entry *entry, const hd_artifact_te
 
 hd_status hd_executable_input_dims(const hd_executable *executable, int32_t i, const int64_t *values,
                                    int64_t *out_dims) {
+  HD_REQUIRE(executable);
   const hd_artifact_entry *entry = executable->entry;
   if (i < 0 || (uint32_t)i >= entry->input_count)
     return hd_make_status(HD_OUT_OF_RANGE, "argument %d, expected below %u", i, entry->input_count);
+  if (entry->symbol_count) HD_REQUIRE(values);
+  if (entry->inputs[i].rank) HD_REQUIRE(out_dims);
   HD_TRY_MSG(hd_signature_dims(entry, &entry->inputs[i], values, out_dims), "argument %d", i);
+  return HD_STATUS_OK;
+}
+
+static hd_status require_dims(const hd_artifact_tensor *tensors, uint32_t count, const int64_t *const *dims,
+                              const char *what) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (!dims || (tensors[i].rank && !dims[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "the dims of %s %u are null", what, i);
   return HD_STATUS_OK;
 }
 
 hd_status hd_executable_symbol_values(const hd_executable *executable, const int64_t *const *input_dims,
                                       int64_t *out_values) {
+  HD_REQUIRE(executable);
+  HD_TRY(require_dims(executable->entry->inputs, executable->entry->input_count, input_dims, "argument"));
+  if (executable->entry->symbol_count) HD_REQUIRE(out_values);
   return hd_check_shapes(executable->entry, input_dims, out_values);
 }
 
 hd_status hd_executable_output_shapes(const hd_executable *executable, const int64_t *const *input_dims,
                                       int64_t *const *out_dims) {
+  HD_REQUIRE(executable);
   const hd_artifact_entry *entry = executable->entry;
+  HD_TRY(require_dims(entry->inputs, entry->input_count, input_dims, "argument"));
+  HD_TRY(require_dims(entry->outputs, entry->output_count, (const int64_t *const *)out_dims, "output"));
   int64_t *values = calloc(entry->symbol_count + 1, sizeof *values);
   if (!values) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   hd_status status = hd_check_shapes(entry, input_dims, values);

@@ -7,6 +7,8 @@ import threading
 import numpy as np
 import pytest
 
+from test_symbols import public_names
+
 
 @pytest.fixture(scope="module")
 def program(build, root, tmp_path_factory):
@@ -97,3 +99,12 @@ def test_eight_threads_at_different_shapes(root, compiler):
     for t in threads: t.start()
     for t in threads: t.join()
     assert not wrong
+
+
+def test_null_pointers(program, root, tmp_path):
+    """Each public function that takes a pointer is called with null; the program knows all that the headers declare."""
+    done = subprocess.run([program("test", "capi", "null_pointers.c"), str(tmp_path)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr)
+    with open(os.path.join(root, "test", "capi", "null_pointers.c"), encoding="utf-8") as handle: text = handle.read()
+    takes_pointers = {name for name in public_names(root, pointers=True) if f"{name}(" not in text}
+    assert not takes_pointers

@@ -7,11 +7,13 @@ import re
 import subprocess
 
 
-def public_names(root, header="*.h"):
+def public_names(root, header="*.h", pointers=False):
+    """What the headers declare; |pointers|: only functions that take one."""
     names = set()
     for path in glob.glob(os.path.join(root, "include", "heddle", header)):
         with open(path, encoding="utf-8") as handle: text = re.sub(r"/\*.*?\*/|^#[^\n]*", "", handle.read(), flags=re.S | re.M)
-        names |= {re.search(r"(\w+)\s*\(", part).group(1) for part in re.findall(r"HD_API ([^;]*)", text) if "(" in part}
+        names |= {re.search(r"(\w+)\s*\(", part).group(1) for part in re.findall(r"HD_API ([^;]*)", text)
+                  if "(" in part and ("*" in part.split("(", 1)[1] or not pointers)}
     return names
 
 

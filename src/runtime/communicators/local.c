@@ -289,6 +289,7 @@ static const hd_communicator_vtable vtable = {
     .destroy = destroy, .exchange = exchange, .abort = abort_group, .send = send_message, .receive = receive_message};
 
 hd_status hd_communicator_create_local(int32_t count, hd_communicator **out_ranks) {
+  HD_REQUIRE(out_ranks);
   if (count < 1 || count > 65536)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to 65536 processes, got %d", count);
   for (int32_t i = 0; i < count; ++i) out_ranks[i] = NULL;

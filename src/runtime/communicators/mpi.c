@@ -182,6 +182,7 @@ static hd_status join(mpi *self) {
 }
 
 hd_status hd_communicator_create_mpi(const char *path, hd_communicator **out_communicator) {
+  HD_REQUIRE(out_communicator);
   *out_communicator = NULL;
   mpi *self = calloc(1, sizeof *self);
   if (!self) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");

@@ -74,7 +74,9 @@ static hd_status put(hd_npz_writer *writer, const void *data, size_t size) {
 }
 
 hd_status hd_npz_create(const char *path, hd_npz_writer **out_writer) {
+  HD_REQUIRE(out_writer);
   *out_writer = NULL;
+  HD_REQUIRE(path);
   hd_npz_writer *writer = calloc(1, sizeof *writer);
   size_t size = strlen(path) + 32;
   if (writer) {
@@ -172,6 +174,9 @@ static size_t npy_header(char *out, size_t capacity, const char *descr, int32_t 
 
 hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type type, int32_t rank, const int64_t *dims,
                      const void *data) {
+  HD_REQUIRE(writer);
+  HD_REQUIRE(name);
+  if (rank > 0) HD_REQUIRE(dims);
   const char *descr = descr_of(type);
   if (!descr)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': elements of type %s cannot be written", writer->path,
@@ -180,7 +185,11 @@ hd_status hd_npz_add(hd_npz_writer *writer, const char *name, hd_element_type ty
   if (name_size > 4096 || rank > 64)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%.64s': name or rank is too large", writer->path, name);
   uint64_t bytes = hd_element_bytes(type);
-  for (int32_t i = 0; i < rank; ++i) bytes *= (uint64_t)dims[i];
+  for (int32_t i = 0; i < rank; ++i)
+    if (dims[i] < 0 || __builtin_mul_overflow(bytes, (uint64_t)dims[i], &bytes))
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': dim %d is %lld", writer->path, name, i,
+                            (long long)dims[i]);
+  if (bytes) HD_REQUIRE(data);
   /* Every entry has a zip64 field, so that its length does not depend on the size. */
   uint64_t start = writer->offset, at = start + 30 + name_size + 20;
   char header[2304];
@@ -282,6 +291,7 @@ static hd_status finish(hd_npz_writer *writer) {
 }
 
 hd_status hd_npz_close(hd_npz_writer *writer) {
+  HD_REQUIRE(writer);
   hd_status status = finish(writer);
   hd_npz_abandon(writer);
   return status;

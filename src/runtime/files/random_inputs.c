@@ -112,6 +112,7 @@ static void store(void *out, uint64_t i, size_t bytes, uint64_t bits) {
 
 hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument, uint32_t max, uint64_t count,
                          void *out) {
+  if (count && hd_element_bytes(type)) HD_REQUIRE(out);
   if (!max) return hd_make_status(HD_INVALID_ARGUMENT, "random inputs: expected a positive maximum, got 0");
   uint64_t key = mix(seed + (argument + 1) * GOLDEN);
 #define H(k) mix(key + ((k) + 1) * GOLDEN)
@@ -174,6 +175,7 @@ static uint16_t narrow(const float_layout *layout, float value) {
 }
 
 hd_status hd_random_scale(hd_element_type type, double scale, uint64_t count, void *data) {
+  if (count) HD_REQUIRE(data);
   if (type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128) {
     type = type == HD_ELEMENT_C64 ? HD_ELEMENT_F32 : HD_ELEMENT_F64;
     count *= 2;

@@ -42,7 +42,10 @@ static hd_status open_bytes(const void *data, size_t size, const char *name, boo
 }
 
 hd_status hd_tensor_file_open_memory(const void *data, size_t size, const char *name, hd_tensor_file **out_file) {
+  HD_REQUIRE(out_file);
   *out_file = NULL;
+  if (size) HD_REQUIRE(data);
+  if (!name) name = "memory";
   return open_bytes(data, size, name, false, out_file);
 }
 
@@ -56,7 +59,9 @@ static hd_status system_error(const char *path, const char *what) {
 }
 
 hd_status hd_tensor_file_open(const char *path, hd_tensor_file **out_file) {
+  HD_REQUIRE(out_file);
   *out_file = NULL;
+  HD_REQUIRE(path);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return system_error(path, "cannot open");
   struct stat info;
@@ -117,18 +122,20 @@ hd_status hd_file_set_dims(hd_tensor_file *file, hd_str name, const int64_t *dim
   return HD_STATUS_OK;
 }
 
-size_t hd_tensor_file_count(const hd_tensor_file *file) { return file->entries.len; }
+size_t hd_tensor_file_count(const hd_tensor_file *file) { return file ? file->entries.len : 0; }
 
 const hd_file_tensor *hd_tensor_file_get(const hd_tensor_file *file, size_t index) {
-  return &file->entries.data[index]->tensor;
+  return file && index < file->entries.len ? &file->entries.data[index]->tensor : NULL;
 }
 
 const hd_file_tensor *hd_tensor_file_find(const hd_tensor_file *file, const char *name) {
+  if (!file || !name) return NULL;
   hd_map_entry *slot = hd_map_find_bytes(&file->by_name, name, strlen(name));
   return slot ? &((hd_file_entry *)slot->value.ptr)->tensor : NULL;
 }
 
 bool hd_file_tensor_is(const hd_file_tensor *tensor, hd_element_type type) {
+  if (!tensor) return false;
   if (tensor->type == type) return true;
   switch (type) {
     case HD_ELEMENT_SI8:
@@ -243,6 +250,8 @@ static uint32_t checksum(const uint8_t *data, size_t size) {
 }
 
 hd_status hd_file_tensor_read(const hd_file_tensor *tensor, void *out) {
+  HD_REQUIRE(tensor);
+  if (tensor->bytes) HD_REQUIRE(out);
   const hd_file_entry *entry = (const hd_file_entry *)tensor;
   uint8_t *bytes = out, *scratch = NULL;
   if (tensor->fortran_order && tensor->rank > 1 && tensor->bytes) {
@@ -266,6 +275,7 @@ hd_status hd_file_tensor_read(const hd_file_tensor *tensor, void *out) {
 }
 
 const void *hd_file_tensor_map(const hd_file_tensor *tensor) {
+  if (!tensor) return NULL;
   const hd_file_entry *entry = (const hd_file_entry *)tensor;
   const uint8_t *data = entry->data + entry->header;
   if (entry->deflated || (tensor->fortran_order && tensor->rank > 1) || tensor->big_endian) return NULL;
