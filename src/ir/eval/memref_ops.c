@@ -4,25 +4,12 @@
 
 #include "ir/eval/run.h"
 
-/* The sizes of |type| with |dynamic| values for the unknown ones. */
-static hd_status sizes_of(hd_eval_frame *frame, hd_type type, const hd_tensor *dynamic, uint32_t count, int64_t **out) {
-  uint32_t used = 0, rank = type->shaped.rank;
-  HD_TRY(hd_eval_temp(frame, rank + 1, sizeof **out, out));
-  for (uint32_t i = 0; i < rank; ++i) {
-    (*out)[i] = type->shaped.dims[i];
-    if ((*out)[i] != HD_DYNAMIC) continue;
-    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks a size");
-    (*out)[i] = hd_eval_int(&dynamic[used++]);
-  }
-  return HD_STATUS_OK;
-}
-
 static hd_status allocate(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, bool automatic) {
   uint32_t first, count;
   hd_op_operand_range(op, 0, &first, &count);
   int64_t *sizes;
   hd_type type = hd_result_type(op, 0);
-  HD_TRY(sizes_of(frame, type, in + first, count, &sizes));
+  HD_TRY(hd_eval_sizes(frame, type, in + first, count, &sizes));
   if (type->shaped.layout && !hd_attr_is(type->shaped.layout, HD_ATTR_STRIDED))
     return hd_make_status(HD_UNIMPLEMENTED, "allocates with a layout that is an affine map");
   return hd_memref_allocate(frame, type, sizes, op, automatic, out);
@@ -90,29 +77,12 @@ HD_EVAL_HOOK(memref_assume_alignment) {
   return HD_STATUS_OK;
 }
 
-/* Item |item| of operands mixed with the static list |name|. */
-static hd_status mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, const char *name,
-                       int64_t **out, size_t *out_count) {
-  hd_attr list = hd_op_attr_get(op, name);
-  uint32_t first, count, used = 0;
-  hd_op_operand_range(op, item, &first, &count);
-  *out_count = hd_attr_count(list);
-  HD_TRY(hd_eval_temp(frame, *out_count + 1, sizeof **out, out));
-  for (size_t i = 0; i < *out_count; ++i) {
-    (*out)[i] = hd_attr_int_at(list, i);
-    if ((*out)[i] != HD_DYNAMIC) continue;
-    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks an operand for '%s'", name);
-    (*out)[i] = hd_eval_int(&in[first + used++]);
-  }
-  return HD_STATUS_OK;
-}
-
 HD_EVAL_HOOK(memref_reinterpret_cast) {
   int64_t *offsets, *sizes, *strides;
   size_t offset_count, size_count, stride_count;
-  HD_TRY(mixed(frame, op, in, 1, "static_offsets", &offsets, &offset_count));
-  HD_TRY(mixed(frame, op, in, 2, "static_sizes", &sizes, &size_count));
-  HD_TRY(mixed(frame, op, in, 3, "static_strides", &strides, &stride_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_offsets", &offsets, &offset_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 2, "static_sizes", &sizes, &size_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 3, "static_strides", &strides, &stride_count));
   const hd_memref *m = hd_memref_of(&in[0]);
   hd_type type = hd_result_type(op, 0);
   if (size_count != type->shaped.rank || stride_count != size_count)
@@ -123,9 +93,9 @@ HD_EVAL_HOOK(memref_reinterpret_cast) {
 HD_EVAL_HOOK(memref_subview) {
   int64_t *offsets, *sizes, *strides, *dims;
   size_t count;
-  HD_TRY(mixed(frame, op, in, 1, "static_offsets", &offsets, &count));
-  HD_TRY(mixed(frame, op, in, 2, "static_sizes", &sizes, &count));
-  HD_TRY(mixed(frame, op, in, 3, "static_strides", &strides, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_offsets", &offsets, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 2, "static_sizes", &sizes, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 3, "static_strides", &strides, &count));
   const hd_memref *m = hd_memref_of(&in[0]);
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = in[0].type->shaped.rank, kept = 0;
@@ -149,7 +119,7 @@ HD_EVAL_HOOK(memref_view) {
   const hd_memref *m = hd_memref_of(&in[0]);
   int64_t *sizes;
   hd_type type = hd_result_type(op, 0);
-  HD_TRY(sizes_of(frame, type, in + 2, op->operand_count - 2, &sizes));
+  HD_TRY(hd_eval_sizes(frame, type, in + 2, op->operand_count - 2, &sizes));
   HD_TRY(hd_memref_create(frame, type, m->storage, m->base + m->offset + hd_eval_int(&in[1]), 0, sizes, NULL, out));
   return hd_memref_check(out);
 }
@@ -198,7 +168,7 @@ HD_EVAL_HOOK(memref_collapse_shape) {
 HD_EVAL_HOOK(memref_expand_shape) {
   int64_t *sizes;
   size_t count;
-  HD_TRY(mixed(frame, op, in, 1, "static_output_shape", &sizes, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_output_shape", &sizes, &count));
   return regroup(frame, &in[0], hd_result_type(op, 0), sizes, hd_op_attr_get(op, "reassociation"), false, out);
 }
 

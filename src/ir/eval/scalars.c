@@ -39,6 +39,34 @@ hd_status hd_eval_int_result(hd_eval_frame *frame, hd_op *op, uint32_t i, int64_
   return HD_STATUS_OK;
 }
 
+hd_status hd_eval_sizes(hd_eval_frame *frame, hd_type type, const hd_tensor *dynamic, uint32_t count, int64_t **out) {
+  uint32_t used = 0, rank = type->shaped.rank;
+  HD_TRY(hd_eval_temp(frame, rank + 1, sizeof **out, out));
+  for (uint32_t i = 0; i < rank; ++i) {
+    (*out)[i] = type->shaped.dims[i];
+    if ((*out)[i] != HD_DYNAMIC) continue;
+    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks a size");
+    (*out)[i] = hd_eval_int(&dynamic[used++]);
+  }
+  return HD_STATUS_OK;
+}
+
+hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, const char *name,
+                        int64_t **out, size_t *out_count) {
+  hd_attr list = hd_op_attr_get(op, name);
+  uint32_t first, count, used = 0;
+  hd_op_operand_range(op, item, &first, &count);
+  *out_count = hd_attr_count(list);
+  HD_TRY(hd_eval_temp(frame, *out_count + 1, sizeof **out, out));
+  for (size_t i = 0; i < *out_count; ++i) {
+    (*out)[i] = hd_attr_int_at(list, i);
+    if ((*out)[i] != HD_DYNAMIC) continue;
+    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks an operand for '%s'", name);
+    (*out)[i] = hd_eval_int(&in[first + used++]);
+  }
+  return HD_STATUS_OK;
+}
+
 hd_status hd_eval_lanes(hd_eval_frame *frame, hd_op *op, const hd_elementwise *kernel, const hd_tensor *in,
                         hd_tensor *out) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
