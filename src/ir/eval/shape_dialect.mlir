@@ -1,9 +1,11 @@
 // RUN: heddle check %s | FileCheck %s
+// RUN: heddle check --target=cpu %s | FileCheck %s
 // Shapes as tensors of extents and as !shape.shape, sizes as indices and as !shape.size, what holds and runs under it.
 
 func.func private @filled(%n: index, %m: index) -> tensor<?x?xf32> {
-  %zero = arith.constant 0.0 : f32
-  %t = tensor.splat %zero[%n, %m] : tensor<?x?xf32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %shape = tensor.from_elements %n, %m : tensor<2xindex>
+  %t = stablehlo.dynamic_broadcast_in_dim %zero, %shape, dims = [] : (tensor<f32>, tensor<2xindex>) -> tensor<?x?xf32>
   return %t : tensor<?x?xf32>
 }
 

@@ -65,10 +65,66 @@ func.func @split(%x: tensor<?x?xf32>, %y: tensor<f32>) -> (tensor<?x?xf32>, tens
 // What leaves a function keeps its type.
 // CHECK-LABEL: @leaves
 func.func @leaves(%x: tensor<?x?xf32>) -> tensor<2xindex> {
-  // CHECK: %[[S:.*]] = shape.shape_of
+  // CHECK-NOT: shape.
+  // CHECK: %[[S:.*]] = stablehlo.convert %{{.*}} : (tensor<2xi64>) -> tensor<2xindex>
   // CHECK: return %[[S]] : tensor<2xindex>
   %s = shape.shape_of %x : tensor<?x?xf32> -> tensor<2xindex>
   return %s : tensor<2xindex>
+}
+
+// Equal shapes are asserted one size at a time, which makes them facts; a condition with its own message. A constant
+// witness says nothing.
+// CHECK-LABEL: @constraints
+func.func @constraints(%x: tensor<?x8xf32>, %y: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // CHECK-NOT: shape.
+  // CHECK: %[[P:.*]] = stablehlo.compare EQ, %{{.*}}, %{{.*}} : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  // CHECK: stablehlo.custom_call @shape_assertion(%[[P]]) {{{.*}}error_message = "shapes differ"
+  // CHECK: stablehlo.custom_call @shape_assertion({{.*}}) {{{.*}}error_message = "at least two rows"
+  // CHECK: %[[SUM:.*]] = stablehlo.add %arg0, %arg1
+  // CHECK: return %[[SUM]]
+  %a = shape.shape_of %x : tensor<?x8xf32> -> tensor<2xindex>
+  %b = shape.shape_of %y : tensor<?x8xf32> -> tensor<2xindex>
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %n = shape.get_extent %a, %c0 : tensor<2xindex>, index -> index
+  %many = arith.cmpi sge, %n, %c2 : index
+  %w0 = shape.cstr_eq %a, %b : tensor<2xindex>, tensor<2xindex>
+  %w1 = shape.cstr_require %many, "at least two rows"
+  %w2 = shape.const_witness true
+  %w = shape.assuming_all %w0, %w1, %w2
+  %r = shape.assuming %w -> (tensor<?x8xf32>) {
+    %s = stablehlo.add %x, %y : tensor<?x8xf32>
+    shape.assuming_yield %s : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}
+
+// A reduction over the sizes is written out.
+// CHECK-LABEL: @elements
+func.func @elements(%x: tensor<?x?x3xf32>) -> tensor<?xf32> {
+  // CHECK-NOT: shape.
+  // CHECK-COUNT-3: stablehlo.multiply
+  // CHECK: stablehlo.dynamic_reshape %arg0
+  %s = shape.shape_of %x : tensor<?x?x3xf32> -> !shape.shape
+  %one = shape.const_size 1
+  %n = shape.reduce(%s, %one) : !shape.shape -> !shape.size {
+  ^bb0(%i: index, %extent: !shape.size, %acc: !shape.size):
+    %next = shape.mul %acc, %extent : !shape.size, !shape.size -> !shape.size
+    shape.yield %next : !shape.size
+  }
+  %m = shape.size_to_index %n : !shape.size
+  %t = tensor.from_elements %m : tensor<1xindex>
+  %y = stablehlo.dynamic_reshape %x, %t : (tensor<?x?x3xf32>, tensor<1xindex>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// A cast says which sizes are known, which is what a reshape says.
+// CHECK-LABEL: @cast
+func.func @cast(%x: tensor<?x?xf32>) -> tensor<4x?xf32> {
+  // CHECK: %[[Y:.*]] = stablehlo.dynamic_reshape %arg0, %{{.*}} -> tensor<4x?xf32>
+  // CHECK: return %[[Y]]
+  %y = tensor.cast %x : tensor<?x?xf32> to tensor<4x?xf32>
+  return %y : tensor<4x?xf32>
 }
 
 // Numbers of scalars alone are host code, and stay.

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands for values of the shape, tensor and arith dialects in a graph of tensors: for a number (index, an
+ * integer, !shape.size) a tensor<1xT>, for a shape a tensor<Nxi64>, for a value with a shape both of its parts, for a
+ * witness whether it holds. Thread-compatible; what it makes lives in the module. */
+#ifndef HD_PASSES_GRAPH_SHAPE_VALUES_H_
+#define HD_PASSES_GRAPH_SHAPE_VALUES_H_
+
+#include "base/map.h"
+#include "ir/builder.h"
+
+typedef struct hd_shape_values {
+  hd_arena *arena;
+  hd_map known;      /* hd_value -> hd_value that says the same */
+  hd_value no_sizes; /* stands for the shape of a scalar */
+  hd_value always;   /* stands for a witness that holds */
+} hd_shape_values;
+
+/* What stands for |value|: tensors of integers stand for themselves. Null: nothing does. */
+hd_value *hd_shape_standing(hd_shape_values *v, hd_value *value);
+/* Writes what stands for the results of |op| and remembers it; conditions that |op| demands become assertions. False:
+ * |op| is left as it is. */
+bool hd_shape_legalize(hd_shape_values *v, hd_builder *b, hd_op *op);
+/* custom_call @shape_assertion: the program fails with |message| unless |condition|, of one element, is true. */
+void hd_shape_assert(hd_builder *b, hd_value *condition, hd_str message);
+
+#endif
