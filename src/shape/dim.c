@@ -343,7 +343,7 @@ static hd_atom *sole_symbol(hd_dim dim) {
 }
 
 static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
-  if (!symbol || (value->late && !symbol->late) || mentions(value, symbol)) return false;
+  if (!symbol || symbol->stays || (value->late && !symbol->late) || mentions(value, symbol)) return false;
   hd_atom *kept = sole_symbol(value);
   if (kept) {
     if (symbol->lower > kept->lower) kept->lower = symbol->lower;

@@ -29,6 +29,7 @@ typedef struct hd_atom {
   int64_t divisor;      /* a number that divides a symbol, 0: only 1 is known */
   hd_dim replacement;   /* what the symbol was found equal to */
   bool late;            /* of a symbol: its value is not known from the arguments' dims */
+  bool stays;           /* of a symbol: never replaced, whatever it is found equal to */
   hd_dim alone;         /* the expression that is this atom; null until asked for */
 } hd_atom;
 

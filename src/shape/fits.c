@@ -75,14 +75,14 @@ static hd_op *origin_of(hd_value *value) {
   return op;
 }
 
-/* Notes what elements of |value| may not fit. What reads elements of buffers is not known before the run. */
+/* Notes what elements of |value| may not fit. What only the run tells is not known before it. */
 static void note_fits(hd_shapes *s, hd_value *value) {
   if (!wraps_at_32(value->type)) return;
   const hd_value_shape *shape = hd_shapes_get(s, value);
   for (uint32_t e = 0; e < shape->element_count; ++e) {
     hd_shape_fit fit = {.value = hd_shapes_element(s, value, e), .op = origin_of(value)};
     range_of(value->type, &fit.lower, &fit.upper);
-    if (!fit.value || !fit.op || hd_dim_reads_elements(fit.value) || hd_shape_fit_is_proven(s, &fit)) continue;
+    if (!fit.value || !fit.op || fit.value->late || hd_shape_fit_is_proven(s, &fit)) continue;
     const void *key[2] = {fit.value, (const void *)(uintptr_t)fit.upper};
     bool is_new;
     hd_map_insert_bytes(s->arena, &s->fitted, key, sizeof key, &is_new);

@@ -33,6 +33,16 @@ bool hd_shapes_has_demands(hd_opcode opcode);
 hd_dim hd_shapes_windows(hd_shapes *shapes, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
                          int64_t base_dilation, int64_t window_dilation);
 
+void hd_shapes_analyse_block(hd_shapes *shapes, hd_block *block);
+/* Loops, branches and what is in them (control.c). */
+void hd_shapes_analyse_loop(hd_shapes *shapes, hd_op *op);
+void hd_shapes_analyse_branches(hd_shapes *shapes, hd_op *op);
+/* Does a loop or a branch give or carry |value|? Its buffer has the size that the run gives it, so its own dims are
+ * never taken for what they have to be. */
+bool hd_shapes_is_of_control_flow(hd_shapes *shapes, const hd_value *value);
+/* The regions of a buffer op have the shapes of its captures as their last arguments. */
+void hd_shapes_share_captures(hd_shapes *shapes, hd_op *op);
+
 /* Fills the dims of |op|'s results that are still null, where the op tells them. */
 void hd_shapes_infer_op(hd_shapes *shapes, hd_op *op);
 /* Fills the elements of |op|'s results. */

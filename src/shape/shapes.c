@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The walk of the analysis; what each op does to dims is in infer.c, to elements in elements.c. */
+/* The walk of the analysis; what each op does to dims is in infer.c, to elements in elements.c, loops and branches in
+ * control.c. */
 #include "shape/shapes.h"
 
 #include <stdio.h>
@@ -30,7 +31,9 @@ hd_dim hd_shapes_new_symbol(hd_shapes *s, hd_symbol_kind kind, hd_value *value, 
   }
   hd_map_insert_bytes(s->arena, &s->names, name, strlen(name), NULL);
   bool argument = value->is_block_arg && value->owner.block == hd_op_region(s->func, 0)->first;
-  return hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin, !argument || kind == HD_SYMBOL_ELEMENT);
+  hd_dim symbol = hd_dim_symbol(&s->table, name, lower, INT64_MAX, origin, !argument || kind == HD_SYMBOL_ELEMENT);
+  symbol->terms[0].atoms[0]->stays = kind == HD_SYMBOL_DIM && hd_shapes_is_of_control_flow(s, value);
+  return symbol;
 }
 
 hd_dim hd_shapes_new_element(hd_shapes *s, hd_value *value, uint32_t index) {
@@ -280,149 +283,6 @@ hd_dim hd_shapes_read_element(hd_shapes *s, hd_value *value, uint32_t i) {
   return shape->elements[i] = hd_shapes_new_element(s, value, i);
 }
 
-static void analyse_block(hd_shapes *s, hd_block *block);
-static void demand_yield(hd_shapes *s, hd_op *yield, uint32_t i, uint32_t d, hd_dim expected);
-
-static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
-  hd_value_shape *shape = hd_shapes_entry(s, arg);
-  const hd_value_shape *source = hd_shapes_get(s, from);
-  for (uint32_t i = 0; i < shape->rank && i < source->rank; ++i)
-    if (!shape->dims[i]) shape->dims[i] = source->dims[i];
-}
-
-/* Carried integers are symbols of their own: what is computed from them is followed inside an iteration. */
-static void set_arg_elements(hd_shapes *s, hd_value *arg) {
-  hd_value_shape *shape = hd_shapes_entry(s, arg);
-  for (uint32_t e = 0; e < shape->element_count; ++e) shape->elements[e] = hd_shapes_new_element(s, arg, e);
-}
-
-/* Forgets what is known of the values of a block, for another look at it. */
-static void forget_block(hd_shapes *s, hd_block *block) {
-  hd_for_each_op(op, block) {
-    for (uint32_t i = 0; i < op->result_count; ++i) hd_map_set(s->arena, &s->values, hd_result(op, i), NULL);
-    for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(inner, hd_op_region(op, r)) {
-        for (uint32_t i = 0; i < inner->arg_count; ++i) hd_map_set(s->arena, &s->values, inner->args[i], NULL);
-        forget_block(s, inner);
-      }
-  }
-}
-
-/* Loop-carried values: dims are taken from the initial values, and what the body gives must have them. Where it surely
- * has not, they become symbols of the loop's own and the body is looked at again. */
-static void analyse_while(hd_shapes *s, hd_op *op) {
-  uint32_t n = op->operand_count;
-  hd_block *cond = hd_op_region(op, 0)->first, *body = op->region_count > 1 ? hd_op_region(op, 1)->first : NULL;
-  hd_op *yield = body ? body->last : NULL;
-  for (uint32_t i = 0; i < n && i < op->result_count; ++i) { /* declared dims are demanded of what comes in */
-    hd_value_shape *declared = hd_shapes_entry(s, hd_result(op, i));
-    for (uint32_t d = 0; d < declared->rank; ++d)
-      if (declared->dims[d])
-        hd_shapes_demand(s, op, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(op, i), d), hd_place_operand(i, d),
-                         declared->dims[d], hd_place_number());
-  }
-  size_t guards = s->guards.len;
-  ++s->conditional;
-  for (uint32_t round = 0;; ++round) {
-    for (uint32_t r = 0; r < op->region_count; ++r) {
-      hd_block *block = hd_op_region(op, r)->first;
-      if (!block) continue;
-      for (uint32_t i = 0; i < n && i < block->arg_count && round == 0; ++i) {
-        set_arg_shape(s, block->args[i], hd_operand(op, i));
-        set_arg_elements(s, block->args[i]);
-      }
-      analyse_block(s, block);
-    }
-    bool stable = true;
-    for (uint32_t i = 0; yield && i < n && i < yield->operand_count; ++i) {
-      hd_value_shape *arg = hd_shapes_entry(s, body->args[i]);
-      for (uint32_t d = 0; d < arg->rank; ++d) {
-        bool changes = hd_type_dim(body->args[i]->type, d) == HD_DYNAMIC &&
-                       hd_dim_known_different(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d));
-        if (!changes || round) continue;
-        stable = false;
-        hd_dim fresh = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, hd_result(op, i), d, NULL, 0);
-        arg->dims[d] = fresh;
-        if (cond && i < cond->arg_count) hd_shapes_entry(s, cond->args[i])->dims[d] = fresh;
-      }
-    }
-    if (stable) break;
-    s->guards.len = guards; /* they are about other dims */
-    if (cond) forget_block(s, cond);
-    if (body) forget_block(s, body);
-  }
-  for (uint32_t i = 0; body && i < op->result_count && i < body->arg_count; ++i)
-    set_arg_shape(s, hd_result(op, i), body->args[i]);
-  for (uint32_t i = 0; yield && i < n && i < yield->operand_count; ++i)
-    for (uint32_t d = 0; d < hd_shapes_get(s, body->args[i])->rank; ++d)
-      demand_yield(s, yield, i, d, hd_shapes_dim(s, body->args[i], d));
-  --s->conditional;
-}
-
-/* The first region's arguments start as the operands and come back as what the second one yields; what the first passes
- * on is the second one's arguments and the results. Dims that a step may change are symbols of the loop's own. */
-static void analyse_scf_while(hd_shapes *s, hd_op *op) {
-  hd_block *before = hd_op_region(op, 0)->first, *after = hd_op_region(op, 1)->first;
-  hd_op *condition = before ? before->last : NULL, *yield = after ? after->last : NULL;
-  if (!condition || !yield) return;
-  for (uint32_t i = 0; i < op->operand_count && i < before->arg_count; ++i)
-    set_arg_shape(s, before->args[i], hd_operand(op, i));
-  for (uint32_t round = 0; round < 2; ++round) {
-    analyse_block(s, before);
-    for (uint32_t i = 0; i + 1 < condition->operand_count && i < after->arg_count; ++i)
-      set_arg_shape(s, after->args[i], hd_operand(condition, i + 1));
-    analyse_block(s, after);
-    bool stable = true;
-    for (uint32_t i = 0; i < yield->operand_count && i < before->arg_count; ++i) {
-      hd_value_shape *arg = hd_shapes_entry(s, before->args[i]);
-      for (uint32_t d = 0; d < arg->rank; ++d) {
-        if (hd_dim_equal(&s->table, arg->dims[d], hd_shapes_dim(s, hd_operand(yield, i), d))) continue;
-        stable = false;
-        arg->dims[d] = hd_shapes_new_symbol(s, HD_SYMBOL_DIM, before->args[i], d, NULL, 0);
-      }
-    }
-    if (stable) break;
-    for (uint32_t i = 0; i < after->arg_count; ++i) hd_map_set(s->arena, &s->values, after->args[i], NULL);
-  }
-  for (uint32_t i = 0; i < op->result_count && i < after->arg_count; ++i)
-    set_arg_shape(s, hd_result(op, i), after->args[i]);
-}
-
-/* What a region gives must have the dims that are said to come out of it. */
-static void demand_yield(hd_shapes *s, hd_op *yield, uint32_t i, uint32_t d, hd_dim expected) {
-  hd_shapes_demand(s, yield, HD_SHAPE_EQUAL, hd_shapes_dim(s, hd_operand(yield, i), d), hd_place_operand(i, d),
-                   expected, hd_place_number());
-}
-
-/* The arms must agree for a dim to be known after it: where they may, the first one's is demanded of the others.
- * Nothing checks that on the level of buffers. */
-static void analyse_branches(hd_shapes *s, hd_op *op) {
-  bool checked = !hd_op_is(op, HD_OP_scf_if);
-  ++s->conditional;
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    if (hd_op_region(op, r)->first) analyse_block(s, hd_op_region(op, r)->first);
-  for (uint32_t i = 0; i < op->result_count; ++i) {
-    hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, i));
-    for (uint32_t pass = 0; pass < 2; ++pass) {
-      for (uint32_t d = 0; d < shape->rank; ++d) {
-        hd_dim common = NULL;
-        bool agree = true;
-        for (uint32_t r = 0; r < op->region_count; ++r) {
-          hd_block *block = hd_op_region(op, r)->first;
-          hd_op *yield = block ? block->last : NULL;
-          if (!yield || i >= yield->operand_count || d >= hd_shapes_get(s, hd_operand(yield, i))->rank) continue;
-          hd_dim dim = hd_shapes_dim(s, hd_operand(yield, i), d);
-          if (pass && checked) demand_yield(s, yield, i, d, hd_shapes_dim(s, hd_result(op, i), d));
-          agree &= !common ||
-                   (checked ? !hd_dim_known_different(&s->table, common, dim) : hd_dim_equal(&s->table, common, dim));
-          if (!common) common = dim;
-        }
-        if (!shape->dims[d] && agree) shape->dims[d] = common;
-      }
-    }
-  }
-  --s->conditional;
-}
-
 /* What the program says when |op| fails, with {0} and {1} where the message has the sides of the guard and expressions
  * for its other values. */
 static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *guard) {
@@ -491,31 +351,17 @@ static void assume_assertion(hd_shapes *s, hd_op *op) {
   if (hd_str_is(name, "LE") && hd_dim_is_const(&s->table, a, &bound)) hd_dim_assume_at_least(&s->table, b, bound);
 }
 
-/* What the regions of a buffer op use from outside are its last inputs and their last arguments. */
-static void share_captures(hd_shapes *s, hd_op *op) {
-  uint32_t captures = op->info->derived_from ? (uint32_t)hd_op_int_attr(op, "hd.captures", 0) : 0;
-  uint32_t outputs = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1), buffers = 0;
-  if (!captures) return;
-  while (buffers < op->operand_count && hd_type_is(hd_operand_type(op, buffers), HD_TYPE_MEMREF)) ++buffers;
-  for (uint32_t r = 0; r < op->region_count; ++r) {
-    hd_block *block = hd_op_region(op, r)->first;
-    for (uint32_t c = 1; block && c <= captures && c <= block->arg_count && c + outputs <= buffers; ++c)
-      set_arg_shape(s, block->args[block->arg_count - c], hd_operand(op, buffers - outputs - c));
-  }
-}
-
 static void analyse_op(hd_shapes *s, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_while:
-      analyse_while(s, op);
-      return;
     case HD_OP_scf_while:
-      analyse_scf_while(s, op);
+      hd_shapes_analyse_loop(s, op);
       return;
     case HD_OP_stablehlo_if:
     case HD_OP_stablehlo_case:
     case HD_OP_scf_if:
-      analyse_branches(s, op);
+    case HD_OP_scf_index_switch:
+      hd_shapes_analyse_branches(s, op);
       return;
     case HD_OP_stablehlo_custom_call:
       if (hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion")) assume_assertion(s, op);
@@ -530,12 +376,13 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
   hd_shapes_infer_elements(s, op);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_op_is_shape_operand(op, i)) hd_shapes_require_fit(s, hd_operand(op, i));
-  share_captures(s, op);
+  hd_shapes_share_captures(s, op);
   /* Regions of scalars (reducers, comparators) and of fusions. */
-  for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) analyse_block(s, block);
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) hd_shapes_analyse_block(s, block);
 }
 
-static void analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }
+void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }
 
 /* Names come from hd.dims on the argument: ["b", "s", 768]. */
 static void analyse_arguments(hd_shapes *s, hd_op *func) {
@@ -615,7 +462,7 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   bool *done = hd_new_array(arena, bool, (hd_attr_is(constraints, HD_ATTR_ARRAY) ? constraints->array.count : 0) + 1);
   analyse_arguments(s, func);
   assume_constraints(s, done);
-  hd_for_each_block(block, hd_op_region(func, 0)) analyse_block(s, block);
+  hd_for_each_block(block, hd_op_region(func, 0)) hd_shapes_analyse_block(s, block);
   assume_constraints(s, done);
   hd_shapes_find_wrapping(s);
   return s;
@@ -699,32 +546,28 @@ hd_value *hd_dim_materialize_raw(hd_shapes *s, hd_builder *b, hd_dim dim, hd_map
   return value;
 }
 
-static void visit_atom(const hd_atom *atom, void (*visit)(void *user, hd_value *value), void *user) {
+static void visit_atom(const hd_atom *atom, hd_origin_fn visit, void *user) {
   if (atom->kind != HD_ATOM_SYMBOL) {
-    hd_dim_visit_elements(atom->lhs, visit, user);
-    hd_dim_visit_elements(atom->rhs, visit, user);
+    hd_dim_visit_symbols(atom->lhs, visit, user);
+    hd_dim_visit_symbols(atom->rhs, visit, user);
   } else if (atom->replacement) {
-    hd_dim_visit_elements(atom->replacement, visit, user);
+    hd_dim_visit_symbols(atom->replacement, visit, user);
   } else {
-    const hd_symbol_origin *origin = atom->origin;
-    if (origin->kind == HD_SYMBOL_ELEMENT) visit(user, origin->value);
+    visit(user, atom->origin);
   }
 }
 
-void hd_dim_visit_elements(hd_dim dim, void (*visit)(void *user, hd_value *value), void *user) {
+void hd_dim_visit_symbols(hd_dim dim, hd_origin_fn visit, void *user) {
   for (uint32_t i = 0; dim && i < dim->term_count; ++i)
     for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) visit_atom(dim->terms[i].atoms[j], visit, user);
 }
 
-static void found(void *user, hd_value *value) {
-  (void)value;
-  *(bool *)user = true;
-}
+static void found(void *user, const hd_symbol_origin *origin) { *(bool *)user |= origin->kind == HD_SYMBOL_ELEMENT; }
 
 bool hd_dim_reads_elements(hd_dim dim) {
   bool any = false;
   if (!dim || !dim->late) return false;
-  hd_dim_visit_elements(dim, found, &any);
+  hd_dim_visit_symbols(dim, found, &any);
   return any;
 }
 

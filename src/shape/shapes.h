@@ -127,8 +127,12 @@ bool hd_shapes_same(hd_shapes *shapes, hd_value *a, hd_value *b);
 
 /* Does |dim| depend on an element of a buffer (and so on the place where it is read)? */
 bool hd_dim_reads_elements(hd_dim dim);
-/* Calls |visit| with each tensor or memref of which |dim| reads an element. */
-void hd_dim_visit_elements(hd_dim dim, void (*visit)(void *user, hd_value *value), void *user);
+/* Calls |visit| with what each symbol of |dim| stands for. */
+typedef void (*hd_origin_fn)(void *user, const hd_symbol_origin *origin);
+void hd_dim_visit_symbols(hd_dim dim, hd_origin_fn visit, void *user);
+/* Is dim |i| of |value|, which a loop or a branch gives, one that no expression over other dims holds: a size that may
+ * change from step to step or differ between branches? */
+bool hd_shapes_varies(hd_shapes *shapes, hd_value *value, uint32_t i);
 
 /* Writes |dim| as index arithmetic at the builder. |symbol| gives the index value of a symbol; equal expressions are
  * written once per |cache| (expression -> value), so use one cache per point of insertion. Null when |symbol| is. */

@@ -121,3 +121,50 @@ func.func @name(%x: memref<4xf32>) -> memref<4xf32> {
   "lmhlo.add"(%a, %z, %r) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
   return %r : memref<4xf32>
 }
+
+// What a step makes is handed on, what it was given is freed in it, and what the last one gives behind the loop.
+// CHECK-LABEL: @varying
+// CHECK: %[[R:.*]] = scf.while
+// CHECK: ^bb0(%[[X:.*]]: memref<?xf32>):
+// CHECK: "lmhlo.concatenate"(%[[X]], %[[X]], %[[NEXT:[a-z_0-9]+]])
+// CHECK-NEXT: memref.dealloc %[[X]]
+// CHECK-NEXT: scf.yield %[[NEXT]]
+// CHECK: "lmhlo.negate"(%[[R]], %arg2)
+// CHECK-NEXT: memref.dealloc %[[R]]
+func.func @varying(%n: index, %p: memref<i1>, %out: memref<?xf32>) {
+  %a = memref.alloc(%n) : memref<?xf32>
+  %c0 = arith.constant 0 : index
+  %r = scf.while (%x = %a) : (memref<?xf32>) -> memref<?xf32> {
+    %q = memref.load %p[] : memref<i1>
+    scf.condition(%q) %x : memref<?xf32>
+  } do {
+  ^bb0(%x: memref<?xf32>):
+    %d = memref.dim %x, %c0 : memref<?xf32>
+    %two = arith.addi %d, %d : index
+    %next = memref.alloc(%two) : memref<?xf32>
+    "lmhlo.concatenate"(%x, %x, %next) {dimension = 0 : i64} : (memref<?xf32>, memref<?xf32>, memref<?xf32>) -> ()
+    scf.yield %next : memref<?xf32>
+  }
+  "lmhlo.negate"(%r, %out) : (memref<?xf32>, memref<?xf32>) -> ()
+  return
+}
+
+// Each arm of a branch gives what it has made: the branch's result is freed.
+// CHECK-LABEL: @arms
+// CHECK: %[[R:.*]] = scf.if
+// CHECK-NOT: dealloc
+// CHECK: "lmhlo.negate"(%[[R]], %arg2)
+// CHECK-NEXT: memref.dealloc %[[R]]
+func.func @arms(%p: i1, %x: memref<4xf32>, %out: memref<4xf32>) {
+  %r = scf.if %p -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    "lmhlo.negate"(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+    scf.yield %a : memref<4xf32>
+  } else {
+    %a = memref.alloc() : memref<4xf32>
+    "lmhlo.abs"(%x, %a) : (memref<4xf32>, memref<4xf32>) -> ()
+    scf.yield %a : memref<4xf32>
+  }
+  "lmhlo.negate"(%r, %out) : (memref<4xf32>, memref<4xf32>) -> ()
+  return
+}

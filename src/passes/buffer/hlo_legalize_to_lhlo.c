@@ -95,11 +95,14 @@ static void push_needed_op(needed_ops *needed, hd_op *op) {
 
 static void push_needed(void *user, hd_value *value) { push_needed_op(user, hd_value_op(value)); }
 
+static void push_needed_origin(void *user, const hd_symbol_origin *origin) { push_needed(user, origin->value); }
+
 /* The elements of |value| are written from their expressions; what those read must be in memory. */
 static void push_needed_elements(needed_ops *needed, hd_value *value) {
   hd_shapes *shapes = needed->z->shapes;
   uint32_t count = hd_shapes_get(shapes, value)->element_count;
-  for (uint32_t e = 0; e < count; ++e) hd_dim_visit_elements(hd_shapes_element(shapes, value, e), push_needed, needed);
+  for (uint32_t e = 0; e < count; ++e)
+    hd_dim_visit_symbols(hd_shapes_element(shapes, value, e), push_needed_origin, needed);
 }
 
 /* Marks |op| and what it is computed from. A stack of our own: chains are as long as the program. */
@@ -134,27 +137,45 @@ static void need_op(hd_legalizer *z, hd_op *first) {
 
 static void need(hd_legalizer *z, hd_value *value) { need_op(z, hd_value_op(value)); }
 
-/* Dims of the arguments are written once, before the current op of the entry block. What reads an element of a buffer
- * is written where it is used: before |z->here|. */
+/* What is seen in the entry block is written once, before its current op; what reads an element of a buffer, or is a
+ * dim of what a loop or a branch carries inside, where it is used: before |z->here|. */
 static hd_value *symbol_value(void *user, const hd_atom *symbol) {
   hd_legalizer *z = user;
   const hd_symbol_origin *origin = symbol->origin;
   hd_value *buffer = hd_map_get(&z->buffers, origin->value);
   if (!buffer) return NULL;
+  if (origin->kind == HD_SYMBOL_ELEMENT) return hd_legalize_load(z, z->here, buffer, origin->index);
+  hd_builder *b = z->here && hd_value_block(origin->value) != z->entry ? z->here : z->host;
+  hd_map_entry *entry = b == z->host ? hd_map_insert(&z->pass->arena, &z->dims, symbol, NULL) : NULL;
+  if (entry && entry->value.ptr) return entry->value.ptr;
   hd_type index = hd_type_index(z->pass->context);
-  if (origin->kind != HD_SYMBOL_ELEMENT)
-    return hd_symbol_from_dim(
-        z->host, origin, hd_build(z->host, HD_OP_memref_dim, index, buffer, hd_build_index(z->host, origin->index)));
-  return hd_legalize_load(z, z->here, buffer, origin->index);
+  hd_value *dim = hd_build(b, HD_OP_memref_dim, index, buffer, hd_build_index(b, origin->index));
+  dim = hd_symbol_from_dim(b, origin, dim);
+  if (entry) entry->value.ptr = dim;
+  return dim;
+}
+
+typedef struct place {
+  const hd_legalizer *z;
+  bool local;
+} place;
+
+static void find_local(void *user, const hd_symbol_origin *origin) {
+  place *p = user;
+  p->local |= origin->kind == HD_SYMBOL_ELEMENT || hd_value_block(origin->value) != p->z->entry;
 }
 
 static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
   hd_value *value = NULL;
-  if (hd_dim_reads_elements(dim)) {
+  place at = {z, false};
+  if (dim && dim->late) hd_dim_visit_symbols(dim, find_local, &at);
+  if (at.local) {
     hd_builder here = hd_builder_before(op);
-    hd_map local = {0};
+    hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->block_dims, op->block, NULL);
+    if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, hd_map);
     z->here = &here;
-    value = hd_dim_materialize(z->shapes, &here, dim, &local, symbol_value, z);
+    value = hd_dim_materialize(z->shapes, &here, dim, entry->value.ptr, symbol_value, z);
+    z->here = NULL;
   } else if (dim) {
     value = hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z);
   }
@@ -163,19 +184,25 @@ static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
 }
 
 hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
+  return hd_legalize_alloc_like(z, b, hd_legalize_type(z, tensor), tensor, op);
+}
+
+hd_type hd_legalize_type(hd_legalizer *z, hd_value *tensor) {
   hd_type type = memref_of(tensor->type);
-  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type));
   int64_t *dims = hd_new_array(&z->pass->arena, int64_t, hd_type_rank(type));
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+    if (!hd_dim_is_const(&z->shapes->table, hd_shapes_dim(z->shapes, tensor, d), &dims[d])) dims[d] = HD_DYNAMIC;
+  return hd_type_with_dims(type, dims, hd_type_rank(type)); /* what was found constant becomes so */
+}
+
+hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op) {
+  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type));
   size_t count = 0;
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
-    hd_dim dim = hd_shapes_dim(z->shapes, tensor, d);
-    dims[d] = HD_DYNAMIC;
-    if (hd_dim_is_const(&z->shapes->table, dim, &dims[d])) continue;
-    dims[d] = HD_DYNAMIC;
-    sizes[count] = write_dim(z, op, dim);
+    if (hd_type_dim(type, d) != HD_DYNAMIC) continue;
+    sizes[count] = write_dim(z, op, hd_shapes_dim(z->shapes, tensor, d));
     if (!sizes[count++]) return NULL;
   }
-  type = hd_type_with_dims(type, dims, hd_type_rank(type)); /* what was found constant becomes so */
   hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){(int32_t)count, 0}, 2)};
   return hd_build_one_(b, HD_OP_memref_alloc, type, sizes, count, &segments, 1);
 }

@@ -13,7 +13,11 @@
  * before, each of them once, on which disc-buffer-deallocation stands. `hd.spares` says how many of the last ones hold
  * no value between steps.
  *
- * if and case write the buffers of their results in every branch. */
+ * A value whose size a step may change (hd_shapes_varies) has no spare: the body allocates what it yields, and its
+ * argument dies there when no step hands it on.
+ *
+ * if and case write the buffers of their results in every branch; where the branches give different sizes, each gives a
+ * buffer of its own. */
 #include "base/map.h"
 #include "passes/buffer/legalizer.h"
 
@@ -32,10 +36,39 @@ static void carry_buffers(hd_legalizer *z, hd_block *block, hd_value *const *car
   }
 }
 
+/* May |value|, which a loop or a branch gives, have another size each time? */
+static bool varies(hd_legalizer *z, hd_value *value) {
+  for (uint32_t d = 0; d < hd_type_rank(value->type); ++d)
+    if (hd_shapes_varies(z->shapes, value, d)) return true;
+  return false;
+}
+
+/* Is |value| memory that |block| has made and may hand on: an allocation, or what control flow of it has given? */
+static bool is_made_in(hd_block *block, hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  return op && op->block == block &&
+         (hd_op_is(op, HD_OP_memref_alloc) || hd_op_is(op, HD_OP_scf_while) || hd_op_is(op, HD_OP_scf_if) ||
+          hd_op_is(op, HD_OP_scf_index_switch));
+}
+
+/* A buffer of |type| that holds what |value| holds, of its size. */
+static hd_value *copy_of(hd_legalizer *z, hd_builder *b, hd_value *value, hd_type type) {
+  hd_value **sizes = hd_new_array(&z->pass->arena, hd_value *, hd_type_rank(type) + 1);
+  int32_t count = 0;
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+    if (hd_type_dim(type, d) == HD_DYNAMIC)
+      sizes[count++] = hd_build(b, HD_OP_memref_dim, hd_type_index(b->context), value, hd_build_index(b, d));
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){count, 0}, 2)};
+  hd_value *copy = hd_build_one_(b, HD_OP_memref_alloc, type, sizes, (size_t)count, &segments, 1);
+  copy_to(b, value, copy);
+  return copy;
+}
+
 typedef struct rotation {
-  hd_value **next;   /* per slot: what it holds in the next step */
-  uint32_t *goes_to; /* per slot: where its argument is yielded, or |count| */
-  uint32_t *made;    /* slots whose values are new */
+  const bool *varies; /* per slot: a step may change its size */
+  hd_value **next;    /* per slot: what it holds in the next step */
+  uint32_t *goes_to;  /* per slot: where its argument is yielded, or |count| */
+  uint32_t *made;     /* slots whose values are new */
   uint32_t count, made_count;
 } rotation;
 
@@ -58,9 +91,15 @@ static void plan(hd_legalizer *z, hd_block *body, hd_op *yield, const bool *same
     bool is_new, argument = !hd_value_op(value) && hd_value_block(value) == body;
     hd_map_insert(arena, &seen, value, &is_new);
     hd_type type = body->args[i]->type;
-    if (is_new && argument && value->type == type) {
+    if (is_new && argument && value->type == type && r->varies[value->index] == r->varies[i]) {
       r->next[i] = value;
       r->goes_to[value->index] = i;
+      continue;
+    }
+    if (r->varies[i]) {
+      hd_builder end = hd_builder_before(yield);
+      bool own = is_new && value->type == type && is_made_in(body, value);
+      r->next[i] = own ? value : copy_of(z, &end, value, type);
       continue;
     }
     if (is_new && same[i] && is_fresh(body, value, type)) r->next[i] = value;
@@ -82,10 +121,13 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   uint32_t n = op->operand_count;
   hd_block *before = hd_op_region(op, 0)->first, *body = hd_op_region(op, 1)->first;
   hd_value **carried = hd_new_array(arena, hd_value *, 2 * (size_t)n);
+  bool *changes = hd_new_array(arena, bool, n + (size_t)1);
   for (uint32_t i = 0; i < n; ++i) {
     hd_value *init = hd_legalize_buffer(z, hd_operand(op, i));
     if (!init) return hd_op_error(op, "carries a value that is no tensor, which has no compiled path");
-    carried[i] = hd_legalize_alloc(z, &b, hd_result(op, i), op);
+    changes[i] = varies(z, body->args[i]);
+    carried[i] = changes[i] ? hd_legalize_alloc_like(z, &b, hd_legalize_type(z, body->args[i]), hd_operand(op, i), op)
+                            : hd_legalize_alloc(z, &b, hd_result(op, i), op);
     if (!carried[i]) return false;
     copy_to(&b, init, carried[i]);
   }
@@ -96,7 +138,7 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   if (!hd_legalize_block(z, before) || !hd_legalize_block(z, body)) return false;
 
   hd_op *yield = body->last, *condition = before->last;
-  rotation r = {.count = n};
+  rotation r = {.count = n, .varies = changes};
   plan(z, body, yield, same, &r);
   uint32_t total = n + r.made_count;
   hd_type *types = hd_new_array(arena, hd_type, total);
@@ -145,27 +187,50 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   return true;
 }
 
+/* The terminator of a branch: what is written where the results are, and what it gives itself. */
+static void end_branch(hd_legalizer *z, hd_block *block, hd_value *const *results, const hd_type *types) {
+  hd_op *yield = block->last;
+  hd_builder end = hd_builder_before(yield);
+  hd_value **given = hd_new_array(&z->pass->arena, hd_value *, yield->operand_count + 1);
+  size_t count = 0;
+  hd_map seen = {0};
+  for (uint32_t k = 0; k < yield->operand_count; ++k) {
+    hd_value *value = hd_legalize_buffer(z, hd_operand(yield, k));
+    bool is_new;
+    hd_map_insert(&z->pass->arena, &seen, value, &is_new);
+    if (results[k]) {
+      copy_to(&end, value, results[k]);
+    } else {
+      bool own = is_new && value->type == types[count] && is_made_in(block, value);
+      given[count] = own ? value : copy_of(z, &end, value, types[count]);
+      ++count;
+    }
+  }
+  hd_build_yield(&end, given, count);
+  hd_op_erase(yield);
+}
+
 bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
   hd_arena *arena = &z->pass->arena;
   hd_builder b = hd_builder_before(op);
   if (op->block == z->entry) *z->host = b;
   hd_value **results = hd_new_array(arena, hd_value *, op->result_count);
+  hd_type *types = hd_new_array(arena, hd_type, op->result_count + (size_t)1); /* of what the branches give */
+  size_t given = 0;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+    if (varies(z, hd_result(op, i))) {
+      types[given++] = hd_legalize_type(z, hd_result(op, i));
+      continue;
+    }
     results[i] = hd_legalize_alloc(z, &b, hd_result(op, i), op);
     if (!results[i]) return false;
     hd_map_set(arena, &z->buffers, hd_result(op, i), results[i]);
   }
   for (uint32_t i = 0; i < op->region_count; ++i) {
-    hd_block *block = hd_op_region(op, i)->first;
-    if (!hd_legalize_block(z, block)) return false;
-    hd_op *yield = block->last;
-    hd_builder end = hd_builder_before(yield);
-    for (uint32_t k = 0; k < yield->operand_count; ++k)
-      copy_to(&end, hd_legalize_buffer(z, hd_operand(yield, k)), results[k]);
-    hd_build_yield(&end, NULL, 0);
-    hd_op_erase(yield);
+    if (!hd_legalize_block(z, hd_op_region(op, i)->first)) return false;
+    end_branch(z, hd_op_region(op, i)->first, results, types);
   }
   /* Region 0 of an index_switch is the default: an index out of range takes the last branch. */
   hd_value *selector = load_scalar(&b, hd_legalize_buffer(z, hd_operand(op, 0)));
@@ -176,6 +241,8 @@ bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
                        .loc = op->loc,
                        .operands = &selector,
                        .operand_count = 1,
+                       .result_types = types,
+                       .result_count = given,
                        .region_count = op->region_count,
                        .regions = regions};
   hd_op_attr cases = {0};
@@ -187,6 +254,8 @@ bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
     cases = (hd_op_attr){hd_ident_cstr(b.context, "cases"), hd_attr_i64_array(b.context, numbers, last), false};
     state.opcode = HD_OP_scf_index_switch, state.attrs = &cases, state.attr_count = 1;
   }
-  hd_build_state(&b, &state);
+  hd_op *choice = hd_build_state(&b, &state);
+  for (uint32_t i = 0, at = 0; i < op->result_count; ++i)
+    if (!results[i]) hd_map_set(arena, &z->buffers, hd_result(op, i), hd_result(choice, at++));
   return true;
 }

@@ -89,3 +89,52 @@ func.func @branches(%arg0: tensor<i32>, %arg1: tensor<2xf32>) -> tensor<2xf32> {
   }) : (tensor<i32>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// -----
+
+// A value whose size changes is allocated in the step that makes it, and has no spare.
+// CHECK-LABEL: @grows
+// CHECK: %[[D:.*]] = memref.dim %arg0
+// CHECK: %[[A:.*]] = memref.alloc(%[[D]])
+// CHECK: "lmhlo.copy"(%arg0, %[[A]])
+// CHECK: %[[R:.*]] = scf.while (%{{.*}} = %[[A]]) : (memref<?xf32>) -> memref<?xf32>
+// CHECK: ^bb0(%[[X:.*]]: memref<?xf32>):
+// CHECK: memref.dim %[[X]]
+// CHECK: %[[NEXT:.*]] = memref.alloc
+// CHECK: "lmhlo.concatenate"(%[[X]], %arg0, %[[NEXT]])
+// CHECK: scf.yield %[[NEXT]]
+// CHECK: hd.spares = 0
+// CHECK: return %[[R]]
+func.func @grows(%arg0: tensor<?xf32>, %arg1: tensor<i32>) -> tensor<?xf32> {
+  %r = stablehlo.while(%x = %arg0) : tensor<?xf32>
+  cond {
+    %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+    %p = stablehlo.compare LT, %n, %arg1, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %p : tensor<i1>
+  } do {
+    %c = stablehlo.concatenate %x, %arg0, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    stablehlo.return %c : tensor<?xf32>
+  }
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Branches of different sizes give their buffers away.
+// CHECK-LABEL: @sizes
+// CHECK: %[[R:.*]] = scf.if %{{.*}} -> (memref<?xf32>) {
+// CHECK: "lmhlo.concatenate"(%arg1, %arg1, %[[C:[a-z_0-9]+]])
+// CHECK: scf.yield %[[C]]
+// CHECK: } else {
+// CHECK: "lmhlo.copy"(%arg1, %[[D:[a-z_0-9]+]])
+// CHECK: scf.yield %[[D]]
+// CHECK: return %[[R]]
+func.func @sizes(%arg0: tensor<i1>, %arg1: tensor<?xf32>) -> tensor<?xf32> {
+  %r = "stablehlo.if"(%arg0) ({
+    %c = stablehlo.concatenate %arg1, %arg1, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    stablehlo.return %c : tensor<?xf32>
+  }, {
+    stablehlo.return %arg1 : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}

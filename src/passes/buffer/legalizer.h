@@ -12,10 +12,11 @@ typedef struct hd_legalizer {
   hd_shapes *shapes;
   hd_op *func;
   hd_block *entry;
-  hd_map buffers; /* tensor -> memref */
-  hd_map needed;  /* ops to be lowered */
-  hd_map dims;    /* dim expression -> index value, at the entry block */
-  hd_map loaded;  /* (buffer, element, block) -> index value: equal sizes are one value */
+  hd_map buffers;    /* tensor -> memref */
+  hd_map needed;     /* ops to be lowered */
+  hd_map dims;       /* dim expression -> index value, at the entry block */
+  hd_map block_dims; /* block -> map of what is written there: dims that differ by place */
+  hd_map loaded;     /* (buffer, element, block) -> index value: equal sizes are one value */
   hd_builder *here;
   hd_builder *host; /* where dims are written: before the current op of the entry block */
   hd_map checks;    /* op -> guard_list: what the host checks before it */
@@ -32,8 +33,11 @@ void hd_legalize_find_checks(hd_legalizer *z, void (*need)(hd_legalizer *z, hd_v
 
 /* A terminator's operand is its buffer already once the block is lowered. */
 hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value);
-/* A new buffer for |tensor|, of types refined by known dims. */
+/* The memref of |tensor|, refined by known dims. */
+hd_type hd_legalize_type(hd_legalizer *z, hd_value *tensor);
+/* A new buffer for |tensor|, of that type or of a |type| that says less. */
 hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op);
+hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, hd_value *tensor, hd_op *op);
 /* The ops of a block; its terminator stays, with buffers as operands. */
 bool hd_legalize_block(hd_legalizer *z, hd_block *block);
 bool hd_legalize_while(hd_legalizer *z, hd_op *op);

@@ -207,6 +207,7 @@ static bool dies_at(hd_value *from, hd_op *op) {
   if (!has_no_views(from)) return false;
   if (is_owned(from, op->block)) return used_only(from, op, false, false);
   if (!is_carried(from, op->block) || !used_only(from, op, false, true)) return false;
+  if (used_only(from, op, false, false)) return true; /* the body frees it */
   hd_op *loop = hd_block_parent_op(op->block);
   uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0);
   return slot != UINT32_MAX && slot >= loop->operand_count - spares;
