@@ -46,7 +46,7 @@ def test_lstm_step(heddle, root):
     few, many = (counts(heddle, f"{root}/examples/lstm.mlir", f"b=2,s={s}") for s in (3, 40))
     for what in ("copies", "allocations"): assert few[what] == many[what], what
     assert many["launches"] - few["launches"] == 2 * 37
-    assert many["library_calls"] - few["library_calls"] == 2 * 37
+    assert many["library_calls"] - few["library_calls"] == 37  # the state's product; those of the inputs are one before the loop
 
 
 FOREVER = """func.func @main() -> tensor<i64> {
