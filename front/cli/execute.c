@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One program run repeatedly on one set of inputs. */
+#include <stdlib.h>
+
+#include "run.h"
+
+static int compare_doubles(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers) {
+  for (int32_t i = 0; i < hd_executable_output_count(program->executable); ++i) {
+    hd_buffer_release(buffers[i]);
+    buffers[i] = NULL;
+  }
+}
+
+static void print_text(void *user, const char *text) {
+  (void)user;
+  fputs(text, stdout);
+}
+
+hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_options *options,
+                         const hd_cli_tensor *inputs, const bool *constant, uint64_t repeat, hd_cli_timing *out_timing,
+                         hd_buffer **out_buffers, hd_cli_tensor *outputs) {
+  hd_executable *executable = program->executable;
+  int32_t in_count = hd_executable_input_count(executable), out_count = hd_executable_output_count(executable);
+  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, in_count + 1);
+  double *times = hd_new_array(arena, double, repeat);
+  hd_execute_options execute = HD_INIT(hd_execute_options);
+  execute.timeout_ns = (int64_t)(options->timeout * 1e9);
+  execute.memory_limit = options->memory_limit;
+  execute.print = print_text;
+  execute.communicator = program->communicator;
+  *out_timing = (hd_cli_timing){.runs = repeat};
+  execute.out_stats = &out_timing->stats;
+  hd_status status = HD_STATUS_OK;
+  for (int32_t i = 0; i < in_count && hd_is_ok(status); ++i) {
+    status = hd_buffer_wrap(program->runtime, inputs[i].type, inputs[i].rank, inputs[i].dims, NULL, inputs[i].data,
+                            NULL, NULL, &buffers[i]);
+    if (hd_is_ok(status) && constant[i]) {
+      status = hd_executable_bind(executable, i, buffers[i]);
+      hd_buffer_release(buffers[i]);
+      buffers[i] = NULL;
+    }
+  }
+  for (uint64_t run = 0; run < repeat && hd_is_ok(status); ++run) {
+    if (run) hd_cli_release_outputs(program, out_buffers);
+    double start = hd_cli_now_ms();
+    status = hd_executable_execute(executable, &execute, buffers, in_count, out_buffers, out_count);
+    times[run] = (hd_cli_now_ms() - start) * 1e3;
+  }
+  for (int32_t i = 0; i < in_count; ++i) hd_buffer_release(buffers[i]);
+  if (!hd_is_ok(status)) return status;
+  for (int32_t i = 0; i < out_count; ++i)
+    outputs[i] =
+        (hd_cli_tensor){hd_buffer_type(out_buffers[i]), hd_buffer_rank(out_buffers[i]), hd_buffer_dims(out_buffers[i]),
+                        hd_buffer_data(out_buffers[i]), hd_buffer_bytes(out_buffers[i])};
+  out_timing->first_us = times[0];
+  qsort(times, repeat, sizeof *times, compare_doubles);
+  out_timing->min_us = times[0];
+  out_timing->median_us = repeat % 2 ? times[repeat / 2] : (times[repeat / 2 - 1] + times[repeat / 2]) / 2;
+  return HD_STATUS_OK;
+}
