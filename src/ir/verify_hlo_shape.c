@@ -283,6 +283,8 @@ bool hd_verify_reduce_scatter(hd_op *op) {
   return check_groups(op) && check_scaled(op, "scatter_dimension", false) && hd_verify_collective_reducer(op);
 }
 
+bool hd_verify_channel(hd_op *op) { return hd_verify_token_last(op) && hd_verify_collective_permute(op); }
+
 bool hd_verify_collective_permute(hd_op *op) {
   hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
   if (!hd_attr_is(pairs, HD_ATTR_DENSE)) return true;

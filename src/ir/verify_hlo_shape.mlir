@@ -181,3 +181,19 @@ func.func @add(%a: tensor<4x?xf32>, %b: tensor<?x8xf32>) -> tensor<4x8xf32> {
   %0 = stablehlo.add %a, %b : (tensor<4x?xf32>, tensor<?x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// -----
+
+func.func @send(%a: tensor<4xf32>, %t: !stablehlo.token) -> !stablehlo.token {
+  // expected-error@+1 {{expects targets to be unique, got 1 twice}}
+  %0 = "stablehlo.send"(%a, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[[0, 1], [2, 1]]> : tensor<2x2xi64>}> : (tensor<4xf32>, !stablehlo.token) -> !stablehlo.token
+  return %0 : !stablehlo.token
+}
+
+// -----
+
+func.func @recv(%t: !stablehlo.token) -> !stablehlo.token {
+  // expected-error@+1 {{expects 'source_target_pairs' of integers of shape Nx2}}
+  %0, %1 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[0, 1]> : tensor<2xi64>}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+  return %1 : !stablehlo.token
+}

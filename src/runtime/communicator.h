@@ -28,9 +28,10 @@ typedef struct hd_exchange {
   void *user;
 } hd_exchange;
 
-/* Values on a channel from whoever sends to whoever receives, in order. */
+/* Values on a channel, in order. */
 typedef struct hd_message {
   int64_t channel;
+  int32_t peer; /* the rank that receives, or has sent; -1: whoever does */
   const hd_exchange_part *parts;
   uint32_t count;
   bool (*go_on)(void *user); /* as of hd_exchange */
@@ -43,7 +44,7 @@ typedef struct hd_communicator_vtable {
    */
   hd_status (*exchange)(hd_communicator *communicator, const hd_exchange *exchange);
   void (*abort)(hd_communicator *communicator, const char *reason);
-  /* Keeps a copy of the parts until they are received. Null, as |receive|: there are no messages. */
+  /* Keeps a copy of the parts until they are received. */
   hd_status (*send)(hd_communicator *communicator, const hd_message *message);
   /* Waits for the next message of the channel and fills the parts; other counts or sizes are INVALID_ARGUMENT. */
   hd_status (*receive)(hd_communicator *communicator, const hd_message *message);

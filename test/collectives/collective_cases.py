@@ -78,6 +78,14 @@ def exchange(rows, split, join, more=""):
             f'{groups(rows)}{more}}}> : ($X) -> $R')
 
 
+def message(pairs, number=3):
+    """%x sent along |pairs| and received."""
+    attributes = f'channel_handle = #stablehlo.channel_handle<handle = {number}, type = 1>, source_target_pairs = dense<{pairs}> : tensor<{len(pairs)}x2xi64>'
+    return ('  %t = stablehlo.create_token : !stablehlo.token\n'
+            f'  %s = "stablehlo.send"(%x, %t) <{{{attributes}}}> : ($X, !stablehlo.token) -> !stablehlo.token\n'
+            f'  %r, %e = "stablehlo.recv"(%s) <{{{attributes}}}> : (!stablehlo.token) -> ($R, !stablehlo.token)')
+
+
 GLOBAL = channel(1) + ", use_global_device_ids"
 CASES = {
     "reduce": Case(reduce(ALL), (3, 5), (3, 5)),
@@ -114,6 +122,13 @@ CASES = {
     "permute_partitions": Case(permute([[0, 1], [1, 0]], channel(1)), (3, 5), (3, 5), partitions=2),
     "broadcast": Case(broadcast([[2, 0, 1]]), (3, 5), (3, 5)),
     "broadcast_groups": Case(broadcast([[2, 0], [1, 3]]), (3, 5), (3, 5), dtype=np.int8),
+    "message_ring": Case(message([[0, 1], [1, 2], [2, 3], [3, 0]]), (3, 5), (3, 5), dynamic=False),
+    "message_some": Case(message([[0, 2], [3, 3]]), (3, 5), (3, 5), dynamic=False, dtype=np.int64),
+    "message_partitions": Case(message([[0, 1], [1, 0]]), (7,), (7,), dynamic=False, partitions=2),
+    "message_large": Case(message([[0, 3], [3, 0], [2, 1]]), (300, 257), (300, 257), dynamic=False, dtype=np.float64),
+    "message_empty": Case(message([[0, 3], [2, 1]]), (0, 5), (0, 5), dynamic=False),
+    "async": Case('  %0 = "stablehlo.async_start"(%x) ({\n^bb0(%y: $X):\n' + reduce(ALL).replace("(%x)", "(%y)").replace("%r", "%z")
+                  + '\n  "stablehlo.return"(%z) : ($X) -> ()\n}) : ($X) -> !stablehlo.future<$X>\n  %r = "stablehlo.async_done"(%0) : (!stablehlo.future<$X>) -> $X', (3, 5), (3, 5)),
     "replica": Case("  %r = stablehlo.replica_id : tensor<ui32>".replace("tensor<ui32>", "$R"), (2,), (), result_dtype=np.uint32),
     "partition": Case("  %r = stablehlo.partition_id : $R", (2,), (), result_dtype=np.uint32, partitions=2),
     "in_turn": Case('  %0 = stablehlo.multiply %x, %x : $X\n  %1 = "stablehlo.all_reduce"(%0) <{' + groups(ALL) + "}> " + body("add") + " : ($X) -> $X\n"

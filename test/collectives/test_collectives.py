@@ -122,7 +122,8 @@ def mpirun(build, count, *args, timeout=120):
 @MPI
 def test_between_processes(build, heddle, tmp_path):
     """Every case in one program of several processes each, on four."""
-    for name in ("in_turn", "reduce_large", "scatter_last", "exchange_turned", "permute_some", "broadcast_groups", "reduce_flattened"):
+    for name in ("in_turn", "reduce_large", "scatter_last", "exchange_turned", "permute_some", "broadcast_groups", "reduce_flattened", "message_ring",
+                 "message_some", "message_partitions", "message_large", "message_empty", "async"):
         case, folder = CASES[name], tmp_path / name
         folder.mkdir()
         (folder / "one.mlir").write_text(case.program())
@@ -132,6 +133,41 @@ def test_between_processes(build, heddle, tmp_path):
         assert len([json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]) == 4
         for rank, want in enumerate(evaluated(heddle, folder, case)):
             with np.load(folder / f"out{rank}.npz") as got: np.testing.assert_allclose(got["out0"], want, rtol=case.tolerance, atol=case.tolerance, err_msg=f"{name}, process {rank}")
+
+
+TWO = """module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<$Nxf32>) -> tensor<4xf32> {
+  %id = stablehlo.replica_id : tensor<ui32>
+  %zero = stablehlo.constant dense<0> : tensor<ui32>
+  %first = stablehlo.compare EQ, %id, %zero : (tensor<ui32>, tensor<ui32>) -> tensor<i1>
+  %t = stablehlo.create_token : !stablehlo.token
+  %r = "stablehlo.if"(%first) ({
+    %s = "stablehlo.send"(%x, %t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (tensor<$Nxf32>, !stablehlo.token) -> !stablehlo.token
+    %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+    stablehlo.return %z : tensor<4xf32>
+  }, {
+    %v, %e = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
+    stablehlo.return %v : tensor<4xf32>
+  }) : (tensor<i1>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+}
+"""
+
+
+@MPI
+def test_messages_without_pairs(build, tmp_path):
+    """Of two processes the other one is meant; of more, which is not known. Sizes that differ are told."""
+    (tmp_path / "two.mlir").write_text(TWO.replace("$N", "4"))
+    done = mpirun(build, 2, "run", tmp_path / "two.mlir", "--random", "0", "--outputs", tmp_path / "out{rank}.npz")
+    assert done.returncode == 0, done.stderr
+    with np.load(tmp_path / "out0.npz") as zero, np.load(tmp_path / "out1.npz") as got:
+        assert not zero["out0"].any() and got["out0"].any()
+    done = mpirun(build, 4, "run", tmp_path / "two.mlir", "--random", "0")
+    assert done.returncode and "channel 1 names no source_target_pairs, by which 4 processes would know each other" in done.stderr
+    (tmp_path / "sizes.mlir").write_text(TWO.replace("$N", "6"))
+    done = mpirun(build, 2, "run", tmp_path / "sizes.mlir", "--random", "0")
+    assert done.returncode and "channel 1: expected 16 bytes, got 24" in done.stderr
 
 
 TYPES = {"i1": bool, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "ui8": np.uint8, "ui16": np.uint16, "ui32": np.uint32, "ui64": np.uint64,

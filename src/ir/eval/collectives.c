@@ -6,6 +6,7 @@
 
 #include "ir/eval/process.h"
 #include "ir/eval/reduce.h"
+#include "ir/eval/scalars.h"
 #include "ir/eval/shape_ops.h"
 #include "ir/replica_groups.h"
 
@@ -365,16 +366,48 @@ static void give_token(hd_op *op, hd_tensor *out) {
   out[last] = (hd_tensor){.type = hd_result_type(op, last)};
 }
 
+/* The process that this one sends to, or receives from, by the pairs of |op|: partitions of its replica where there are
+ * several, else replicas. HD_PROCESS_ANY without pairs; *out_named tells whether this process is in them. */
+static hd_status peer_of(hd_eval_frame *frame, hd_op *op, bool sends, int64_t *out, bool *out_named) {
+  const hd_process *p = hd_frame_process(frame);
+  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  int64_t partitions = hd_process_partitions(p), own = partitions > 1 ? p->partition : p->replica;
+  int64_t count = partitions > 1 ? partitions : hd_process_replicas(p);
+  *out = HD_PROCESS_ANY;
+  *out_named = !pairs;
+  for (size_t i = 0; i + 1 < hd_attr_count(pairs); i += 2) {
+    int64_t end = hd_attr_int_at(pairs, i + !sends), other = hd_attr_int_at(pairs, i + sends);
+    if (end != own) continue;
+    if (other < 0 || other >= count)
+      return hd_make_status(HD_INVALID_ARGUMENT, "source_target_pairs: there are %lld processes, and no number %lld",
+                            (long long)count, (long long)other);
+    *out = partitions > 1 ? p->replica * partitions + other : other;
+    *out_named = true;
+  }
+  return HD_STATUS_OK;
+}
+
 HD_EVAL_HOOK(send) {
+  int64_t to;
+  bool named;
   if (!op->operand_count || !op->result_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected a token");
-  HD_TRY(hd_process_send(frame, channel_of(op), in, op->operand_count - 1));
+  HD_TRY(peer_of(frame, op, true, &to, &named));
+  if (named) HD_TRY(hd_process_send(frame, channel_of(op), to, in, op->operand_count - 1));
   give_token(op, out);
   return HD_STATUS_OK;
 }
 
+/* Who is nobody's target gets zeros. */
 HD_EVAL_HOOK(recv) {
+  int64_t from;
+  bool named;
   if (!op->result_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected a token");
-  HD_TRY(hd_process_receive(frame, channel_of(op), out, op->result_count - 1));
+  HD_TRY(peer_of(frame, op, false, &from, &named));
+  if (named) HD_TRY(hd_process_receive(frame, channel_of(op), from, out, op->result_count - 1));
+  for (uint32_t i = 0; !named && i + 1 < op->result_count; ++i) {
+    HD_TRY(hd_eval_value(frame, hd_result_type(op, i), &out[i]));
+    memset(hd_tensor_data(&out[i]), 0, out[i].buffer->size);
+  }
   give_token(op, out);
   return HD_STATUS_OK;
 }

@@ -18,7 +18,7 @@ typedef struct meeting {
 
 typedef struct message {
   struct message *next;
-  int64_t channel;
+  int64_t channel, from, to;
   size_t count;
   hd_tensor *values;
 } message;
@@ -125,7 +125,11 @@ hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, cons
   return HD_STATUS_OK;
 }
 
-hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, const hd_tensor *values, size_t count) {
+static int64_t id_of(const hd_process *process) {
+  return (int64_t)process->replica * hd_process_partitions(process) + process->partition;
+}
+
+hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, int64_t to, const hd_tensor *values, size_t count) {
   hd_process_group *g = hd_frame_process(frame)->group;
   if (!g) return hd_make_status(HD_UNIMPLEMENTED, "needs another process; this program runs alone");
   message *m = calloc(1, sizeof *m);
@@ -134,6 +138,8 @@ hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, const hd_tensor
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
   m->channel = channel;
+  m->from = id_of(hd_frame_process(frame));
+  m->to = to;
   m->count = count;
   for (size_t i = 0; i < count; ++i) m->values[i] = hd_tensor_retain(values[i]);
   message **at = &g->messages;
@@ -143,13 +149,16 @@ hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, const hd_tensor
   return HD_STATUS_OK;
 }
 
-hd_status hd_process_receive(hd_eval_frame *frame, int64_t channel, hd_tensor *out_values, size_t count) {
+hd_status hd_process_receive(hd_eval_frame *frame, int64_t channel, int64_t from, hd_tensor *out_values, size_t count) {
   hd_process_group *g = hd_frame_process(frame)->group;
+  int64_t self = id_of(hd_frame_process(frame));
   if (!g) return hd_make_status(HD_UNIMPLEMENTED, "needs another process; this program runs alone");
   for (;;) {
     for (message **at = &g->messages; *at; at = &(*at)->next) {
       message *m = *at;
-      if (m->channel != channel) continue;
+      if (m->channel != channel || (m->to != HD_PROCESS_ANY && m->to != self) ||
+          (from != HD_PROCESS_ANY && m->from != from))
+        continue;
       if (m->count != count)
         return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu values on channel %lld, got %zu", count,
                               (long long)channel, m->count);

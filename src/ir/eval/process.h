@@ -27,10 +27,13 @@ uint32_t hd_process_partitions(const hd_process *process);
 hd_status hd_process_meet(hd_eval_frame *frame, hd_op *op, int64_t channel, const uint32_t *members, size_t count,
                           const hd_tensor *values, size_t value_count, hd_tensor *out_values) HD_MUST_USE;
 
-/* Values sent over |channel|, in order; receiving waits for one. |values| are copied by reference; the received are
- * owned by the caller. */
-hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, const hd_tensor *values, size_t count) HD_MUST_USE;
-hd_status hd_process_receive(hd_eval_frame *frame, int64_t channel, hd_tensor *out_values, size_t count) HD_MUST_USE;
+enum { HD_PROCESS_ANY = -1 };
+/* Values sent over |channel|, in order, to process |to| or from process |from| (HD_PROCESS_ANY: whoever does the
+ * other); receiving waits for one. |values| are copied by reference; the received are owned by the caller. */
+hd_status hd_process_send(hd_eval_frame *frame, int64_t channel, int64_t to, const hd_tensor *values,
+                          size_t count) HD_MUST_USE;
+hd_status hd_process_receive(hd_eval_frame *frame, int64_t channel, int64_t from, hd_tensor *out_values,
+                             size_t count) HD_MUST_USE;
 
 /* The next function of the infeed; null when there is none left. */
 hd_op *hd_process_next_infeed(hd_eval_frame *frame);

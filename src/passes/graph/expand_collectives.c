@@ -370,11 +370,16 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* ---- messages and feeds: custom calls of the runtime (runtime/libraries/channels.c) ---- */
 
-/* The first operand of heddle.send and heddle.recv. */
+/* The first operand of heddle.send and heddle.recv: channel, partitions, then the pairs, if there are any. */
 static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
-  int64_t channel = channel_of(op);
-  return hd_build_hlo_constant(
-      b, hd_attr_dense(hd_type_tensor(hd_i64(b->context), NULL, 0, NULL), &channel, sizeof channel, true));
+  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  int64_t count = 2 + (int64_t)hd_attr_count(pairs);
+  int64_t *facts = hd_new_array(&b->module->arena, int64_t, (size_t)count);
+  facts[0] = channel_of(op);
+  facts[1] = count_of(b, "mhlo.num_partitions");
+  for (int64_t i = 2; i < count; ++i) facts[i] = hd_attr_int_at(pairs, (size_t)i - 2);
+  hd_type type = hd_type_tensor(hd_i64(b->context), &count, 1, NULL);
+  return hd_build_hlo_constant(b, hd_attr_dense(type, facts, (size_t)count * sizeof *facts, false));
 }
 
 static const char *target_of(const hd_op *op) {

@@ -25,6 +25,7 @@ typedef struct meeting {
 typedef struct message {
   struct message *next;
   int64_t channel;
+  int32_t from, to; /* ranks; |to| is -1 for whoever receives */
   uint32_t count;
   size_t *bytes; /* of each part; their contents follow, one behind the other */
 } message;
@@ -227,7 +228,7 @@ static hd_status send_message(hd_communicator *base, const hd_message *x) {
   for (uint32_t i = 0; i < x->count; ++i) total += x->parts[i].bytes;
   message *m = malloc(total);
   if (!m) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  *m = (message){.channel = x->channel, .count = x->count, .bytes = (size_t *)(m + 1)};
+  *m = (message){NULL, x->channel, base->rank, x->peer, x->count, (size_t *)(m + 1)};
   char *at = (char *)m + head;
   for (uint32_t i = 0; i < x->count; ++i) {
     m->bytes[i] = x->parts[i].bytes;
@@ -247,14 +248,14 @@ static hd_status send_message(hd_communicator *base, const hd_message *x) {
   return status;
 }
 
-/* The oldest message of |channel|, taken out of the list. */
-static message *take(world *w, int64_t channel) {
-  for (message **at = &w->messages; *at; at = &(*at)->next)
-    if ((*at)->channel == channel) {
-      message *m = *at;
-      *at = m->next;
-      return m;
-    }
+/* The oldest message of the channel for |self| from whom |x| says, taken out of the list. */
+static message *take(world *w, const hd_message *x, int32_t self) {
+  for (message **at = &w->messages; *at; at = &(*at)->next) {
+    message *m = *at;
+    if (m->channel != x->channel || (m->to >= 0 && m->to != self) || (x->peer >= 0 && m->from != x->peer)) continue;
+    *at = m->next;
+    return m;
+  }
   return NULL;
 }
 
@@ -276,7 +277,7 @@ static hd_status receive_message(hd_communicator *base, const hd_message *x) {
   world *w = ((local *)base)->world;
   message *m = NULL;
   pthread_mutex_lock(&w->lock);
-  for (uint64_t seen = 0; !w->broken && !(m = take(w, x->channel)); wait_a_little(w, &seen))
+  for (uint64_t seen = 0; !w->broken && !(m = take(w, x, base->rank)); wait_a_little(w, &seen))
     look_at_cancellation(w, x->go_on, x->user, base->rank);
   hd_status status = m ? HD_STATUS_OK : aborted(w);
   pthread_mutex_unlock(&w->lock);

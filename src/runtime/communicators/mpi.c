@@ -2,6 +2,9 @@
 /* Ranks in processes that mpirun started, over Open MPI, opened when asked for: nothing is linked. Only what the ABI of
  * Open MPI fixes is declared here: handles are pointers, the predefined ones are objects that the library exports.
  *
+ * A message is a header of its sizes and then its bytes, both sent without waiting from a copy that is kept until it
+ * has left. Its channel is its tag, so messages of several channels do not mix.
+ *
  * An exchange is one non-blocking receive and send per other member, in the order of the members, and a wait that looks
  * at cancellation. Messages between two processes keep their order, so exchanges pair up as the program has them. */
 #include <dlfcn.h>
@@ -9,9 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "runtime/communicator.h"
 
 typedef void *mpi_handle; /* communicators, types, requests */
+
+enum { PIECE = 1 << 30, THREAD_SERIALIZED = 2, TAG = 4242, FIRST_CHANNEL_TAG = 8192, LAST_TAG = 1 << 30, HEADER = 33 };
+enum { LAST_WAIT_S = 10 }; /* for messages that nobody has taken at the end */
 
 /* X(name, result, parameters) */
 #define MPI_FUNCTIONS(X)                                                             \
@@ -37,14 +44,21 @@ typedef struct library {
 #undef FIELD_
 } library;
 
+/* A message on its way. */
+typedef struct sent {
+  struct sent *next;
+  mpi_handle requests[2]; /* of the header and of the bytes */
+  uint64_t header[HEADER];
+  char bytes[];
+} sent;
+
 typedef struct mpi {
   hd_communicator base;
   library lib;
   mpi_handle group; /* a copy of the world of our own */
+  sent *outbox;
   bool finalize, broken;
 } mpi;
-
-enum { PIECE = 1 << 30, THREAD_SERIALIZED = 2, TAG = 4242 };
 
 static hd_status failed(const library *lib, const char *what, int code) {
   char text[1024] = "";
@@ -80,8 +94,29 @@ static hd_status open_library(const char *path, library *lib) {
              : hd_make_status(HD_UNAVAILABLE, "%s is not Open MPI", path ? path : "the MPI library that was found");
 }
 
+/* Frees messages that have left. */
+static void clear_outbox(mpi *self) {
+  for (sent **at = &self->outbox; *at && !self->broken;) {
+    sent *m = *at;
+    int done = 0;
+    self->broken |= self->lib.Testall(2, m->requests, &done, NULL) != 0;
+    if (!done) {
+      at = &m->next;
+      continue;
+    }
+    *at = m->next;
+    free(m);
+  }
+}
+
 static void destroy(hd_communicator *base) {
   mpi *self = (mpi *)base;
+  double end = hd_clock_seconds() + LAST_WAIT_S;
+  while (self->outbox && !self->broken && hd_clock_seconds() < end) {
+    clear_outbox(self);
+    sched_yield();
+  }
+  self->broken |= self->outbox != NULL; /* what nobody has taken may still be read: its memory stays */
   /* After a failure the others may never come to a common end: leaving without one lets mpirun end them. */
   if (self->finalize && !self->broken) self->lib.Finalize();
   free(self); /* the library stays open: it cannot be initialised twice */
@@ -160,7 +195,107 @@ static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   return status;
 }
 
-static const hd_communicator_vtable vtable = {.destroy = destroy, .exchange = exchange, .abort = abort_group};
+/* ---- messages ---- */
+
+/* The rank and the tag of a message. Of two processes the other one is meant where none is named. */
+static hd_status address(const mpi *self, const hd_message *x, int *out_rank, int *out_tag) {
+  if (self->broken) return hd_make_status(HD_ABORTED, "message given up: an earlier collective failed");
+  if (x->peer < 0 && self->base.size != 2)
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "channel %lld names no source_target_pairs, by which %d processes would know each other",
+                          (long long)x->channel, self->base.size);
+  if (x->channel < 0 || x->channel > LAST_TAG - FIRST_CHANNEL_TAG || x->count > HEADER - 1)
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "expected a channel of 0 to %d and up to %d values, got channel %lld, %u values",
+                          LAST_TAG - FIRST_CHANNEL_TAG, HEADER - 1, (long long)x->channel, x->count);
+  *out_rank = x->peer < 0 ? 1 - self->base.rank : x->peer;
+  *out_tag = FIRST_CHANNEL_TAG + (int)x->channel;
+  return HD_STATUS_OK;
+}
+
+static size_t total_of(const hd_message *x) {
+  size_t total = 0;
+  for (uint32_t i = 0; i < x->count; ++i) total += x->parts[i].bytes;
+  return total;
+}
+
+static hd_status send_message(hd_communicator *base, const hd_message *x) {
+  mpi *self = (mpi *)base;
+  int rank, tag;
+  size_t total = total_of(x);
+  HD_TRY(address(self, x, &rank, &tag));
+  if (total > PIECE) return hd_make_status(HD_UNIMPLEMENTED, "a message of %zu bytes; up to %d go", total, PIECE);
+  clear_outbox(self);
+  sent *m = calloc(1, sizeof *m + total);
+  if (!m) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  m->header[0] = x->count;
+  char *at = m->bytes;
+  for (uint32_t i = 0; i < x->count; at += x->parts[i++].bytes) {
+    m->header[1 + i] = x->parts[i].bytes;
+    if (x->parts[i].bytes) memcpy(at, x->parts[i].data, x->parts[i].bytes);
+  }
+  m->next = self->outbox;
+  self->outbox = m;
+  hd_status status = HD_STATUS_OK;
+  const void *data[2] = {m->header, m->bytes};
+  int bytes[2] = {sizeof m->header, (int)total};
+  for (int i = 0; i < 2 && hd_is_ok(status); ++i) {
+    int code = self->lib.Isend(data[i], bytes[i], self->lib.byte, rank, tag, self->group, &m->requests[i]);
+    if (code) status = failed(&self->lib, "MPI_Isend", code);
+  }
+  self->broken |= !hd_is_ok(status); /* the copy stays until the end: a part of it may be on its way */
+  return status;
+}
+
+/* Waits for |bytes| bytes. */
+static hd_status take(mpi *self, const hd_message *x, void *to, size_t bytes, int rank, int tag) {
+  mpi_handle request;
+  int done = 0;
+  MPI_TRY(&self->lib, "MPI_Irecv", self->lib.Irecv(to, (int)bytes, self->lib.byte, rank, tag, self->group, &request));
+  for (int round = 0;; ++round) {
+    MPI_TRY(&self->lib, "MPI_Testall", self->lib.Testall(1, &request, &done, NULL));
+    if (done) return HD_STATUS_OK;
+    if (round % 64 != 63) continue;
+    if (x->go_on && !x->go_on(x->user)) {
+      give_up(self, &(requests){&request, 1, 1});
+      return hd_make_status(HD_CANCELLED, "message given up");
+    }
+    clear_outbox(self);
+    sched_yield();
+  }
+}
+
+static hd_status open_header(const hd_message *x, const uint64_t *header) {
+  if (header[0] != x->count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "channel %lld: expected %u values, got %llu", (long long)x->channel,
+                          x->count, (unsigned long long)header[0]);
+  for (uint32_t i = 0; i < x->count; ++i)
+    if (header[1 + i] != x->parts[i].bytes)
+      return hd_make_status(HD_INVALID_ARGUMENT, "channel %lld: expected %zu bytes, got %llu", (long long)x->channel,
+                            x->parts[i].bytes, (unsigned long long)header[1 + i]);
+  return HD_STATUS_OK;
+}
+
+static hd_status receive_message(hd_communicator *base, const hd_message *x) {
+  mpi *self = (mpi *)base;
+  int rank, tag;
+  uint64_t header[HEADER];
+  HD_TRY(address(self, x, &rank, &tag));
+  hd_status status = take(self, x, header, sizeof header, rank, tag);
+  if (hd_is_ok(status)) status = open_header(x, header);
+  size_t total = total_of(x);
+  char *bytes = malloc(total + 1), *at = bytes;
+  if (hd_is_ok(status) && !bytes) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  if (hd_is_ok(status)) status = take(self, x, bytes, total, rank, tag);
+  for (uint32_t i = 0; i < x->count && hd_is_ok(status); at += x->parts[i++].bytes)
+    if (x->parts[i].bytes) memcpy(x->parts[i].data, at, x->parts[i].bytes);
+  free(bytes);
+  self->broken |= !hd_is_ok(status);
+  return status;
+}
+
+static const hd_communicator_vtable vtable = {
+    .destroy = destroy, .exchange = exchange, .abort = abort_group, .send = send_message, .receive = receive_message};
 
 static hd_status join(mpi *self) {
   library *lib = &self->lib;

@@ -11,26 +11,50 @@ typedef hd_status (*channel_fn)(hd_ral_context *ctx, const hd_custom_call *call)
 
 static bool go_on(void *user) { return hd_ral_go_on(user); }
 
-/* Sends or receives |tensors| on the channel that the first input names. */
+/* The rank that this one sends to, or receives from, by the |count| facts of a channel (channels.h): -1 without pairs.
+ * *out_named tells whether this rank is in them. */
+static hd_status peer_of(const hd_communicator *communicator, const int64_t *facts, int64_t count, bool sends,
+                         int32_t *out, bool *out_named) {
+  int64_t partitions = facts[1], others = partitions > 1 ? partitions : communicator->size;
+  int64_t own = partitions > 1 ? communicator->rank % partitions : communicator->rank, first = communicator->rank - own;
+  *out = -1;
+  *out_named = count < 4;
+  for (int64_t i = 2; i + 1 < count; i += 2) {
+    int64_t end = facts[i + !sends], other = facts[i + sends];
+    if (end != own) continue;
+    if (other < 0 || other >= others || first + other >= communicator->size)
+      return hd_make_status(HD_INVALID_ARGUMENT, "source_target_pairs: there are %lld processes, and no number %lld",
+                            (long long)others, (long long)other);
+    *out = (int32_t)(first + other);
+    *out_named = true;
+  }
+  return HD_STATUS_OK;
+}
+
+/* Sends or receives |tensors| on the channel that the first input names. Who is nobody's target receives zeros. */
 static hd_status pass_on(hd_ral_context *ctx, const hd_custom_call *call, const hd_custom_tensor *tensors,
                          int32_t count, bool sends) {
   hd_communicator *communicator = ctx->options->communicator;
   if (!communicator) return hd_make_status(HD_FAILED_PRECONDITION, "needs another process; this program runs alone");
-  if (call->input_count < 1 || call->inputs[0].type != HD_ELEMENT_I64)
+  if (call->input_count < 1 || call->inputs[0].type != HD_ELEMENT_I64 || call->inputs[0].rank != 1 ||
+      call->inputs[0].dims[0] < 2)
     return hd_make_status(HD_INTERNAL, "expected a channel");
+  const int64_t *facts = call->inputs[0].data;
+  int32_t peer;
+  bool named;
+  HD_TRY(peer_of(communicator, facts, call->inputs[0].dims[0], sends, &peer, &named));
   hd_exchange_part *parts = calloc((size_t)count + 1, sizeof *parts);
   if (!parts) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   for (int32_t i = 0; i < count; ++i) {
     size_t bytes = hd_element_bytes(tensors[i].type);
     for (int32_t d = 0; d < tensors[i].rank; ++d) bytes *= (size_t)tensors[i].dims[d];
     parts[i] = (hd_exchange_part){tensors[i].data, bytes};
+    if (!named && !sends && bytes) memset(tensors[i].data, 0, bytes);
   }
-  hd_message message = {.parts = parts, .count = (uint32_t)count, .go_on = go_on, .user = ctx};
-  memcpy(&message.channel, call->inputs[0].data, sizeof message.channel);
+  hd_message message = {facts[0], peer, parts, (uint32_t)count, go_on, ctx};
   hd_status (*move)(hd_communicator *, const hd_message *) =
       sends ? communicator->vtable->send : communicator->vtable->receive;
-  hd_status status = move ? move(communicator, &message)
-                          : hd_make_status(HD_UNIMPLEMENTED, "these processes have no channels, only collectives");
+  hd_status status = named ? move(communicator, &message) : HD_STATUS_OK;
   free(parts);
   return status;
 }
