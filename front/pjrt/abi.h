@@ -251,6 +251,7 @@ ARGS(Client_Compile, 56, PJRT_Client *client; const PJRT_Program *program; const
      size_t compile_options_size; PJRT_LoadedExecutable * executable /* out */;)
 ARGS(Client_DefaultDeviceAssignment, 48, PJRT_Client *client; int num_replicas; int num_partitions;
      size_t default_assignment_size; int *default_assignment /* filled */;)
+ARGS(Client_UpdateGlobalProcessInfo, 40, PJRT_Client *client; const void *process_infos; size_t num_process_infos;)
 ARGS(Client_CreateUninitializedBuffer, 80, PJRT_Client *client; const int64_t *shape_dims; size_t shape_num_dims;
      PJRT_Buffer_Type shape_element_type; PJRT_Buffer_MemoryLayout * shape_layout; PJRT_Device * device;
      PJRT_Memory * memory; PJRT_Buffer * buffer /* out */;)

@@ -26,11 +26,30 @@ static hd_status number_of(const char *name, const char *text, int64_t limit, in
 }
 
 typedef struct client_options {
-  int64_t devices, threads;
+  int64_t devices, threads, processes, process; /* the last two as a framework with several processes says them */
 } client_options;
 
+typedef struct option_row {
+  const char *name;
+  int least, most;
+  size_t field;
+} option_row;
+
+static const option_row *find_option(const PJRT_NamedValue *option) {
+  static const option_row rows[] = {
+      {"num_devices", 1, MAX_DEVICES, offsetof(client_options, devices)},
+      {"num_threads", 1, HD_MAX_THREADS, offsetof(client_options, threads)},
+      {"num_nodes", 1, INT32_MAX, offsetof(client_options, processes)},
+      {"node_id", 0, INT32_MAX, offsetof(client_options, process)},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    if (option->name_size == strlen(rows[i].name) && !memcmp(option->name, rows[i].name, option->name_size))
+      return &rows[i];
+  return NULL;
+}
+
 static hd_status read_options(const PJRT_NamedValue *given, size_t count, client_options *out) {
-  *out = (client_options){1, 0};
+  *out = (client_options){.devices = 1};
   const char *text = getenv("HEDDLE_NUM_DEVICES");
   if (text) HD_TRY(number_of("HEDDLE_NUM_DEVICES", text, MAX_DEVICES, &out->devices));
   text = getenv("HEDDLE_NUM_THREADS");
@@ -39,17 +58,21 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
   for (size_t i = 0; i < count; ++i) {
     const PJRT_NamedValue *option = &given[i];
     if (!option->name) return hd_make_status(HD_INVALID_ARGUMENT, "option %zu has no name", i);
-    bool devices = option->name_size == 11 && !memcmp(option->name, "num_devices", 11);
-    bool threads = option->name_size == 11 && !memcmp(option->name, "num_threads", 11);
-    if (!devices && !threads)
+    const option_row *row = find_option(option);
+    if (!row)
       return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s', expected num_devices or num_threads",
                             option->name_size > 256 ? 256 : (int)option->name_size, option->name);
-    int most = devices ? MAX_DEVICES : HD_MAX_THREADS;
-    if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < 1 || option->int64_value > most)
-      return hd_make_status(HD_INVALID_ARGUMENT, "option %.*s: expected a number from 1 to %d", (int)option->name_size,
-                            option->name, most);
-    *(devices ? &out->devices : &out->threads) = option->int64_value;
+    if (option->type != PJRT_NamedValue_kInt64 || option->int64_value < row->least || option->int64_value > row->most)
+      return hd_make_status(HD_INVALID_ARGUMENT, "option %s: expected a number from %d to %d", row->name, row->least,
+                            row->most);
+    *(int64_t *)((char *)out + row->field) = option->int64_value;
   }
+  if (out->processes > 1)
+    return hd_make_status(
+        HD_UNIMPLEMENTED,
+        "%lld processes: a heddle client has the devices of its own process alone. HEDDLE_NUM_DEVICES "
+        "gives a process several; programs with collectives run in several by mpirun and heddle run",
+        (long long)out->processes);
   return HD_STATUS_OK;
 }
 
@@ -250,6 +273,13 @@ hd_status hd_pjrt_Client_LookupAddressableDevice(PJRT_Client_LookupAddressableDe
 hd_status hd_pjrt_Client_AddressableMemories(PJRT_Client_AddressableMemories_Args *args) {
   args->addressable_memories = args->client->memory_list;
   args->num_addressable_memories = (size_t)args->client->device_count * HD_PJRT_MEMORIES;
+  return HD_STATUS_OK;
+}
+
+/* What other processes do is nothing to a client of one. Frameworks with a coordinator tell all the same, and an error
+ * here would end their process. */
+hd_status hd_pjrt_Client_UpdateGlobalProcessInfo(PJRT_Client_UpdateGlobalProcessInfo_Args *args) {
+  (void)args;
   return HD_STATUS_OK;
 }
 

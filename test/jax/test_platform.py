@@ -138,3 +138,28 @@ def test_training_example(root, build, tmp_path):
         with open(tmp_path / platform, encoding="utf-8") as handle: losses[platform] = json.load(handle)
     assert len(losses["heddle"]) == 20 and losses["heddle"][-1] < 1.5 < losses["heddle"][0]
     assert max(abs(a - b) for a, b in zip(*losses.values())) < 1e-3, losses
+
+
+def test_processes(root, build, tmp_path):
+    """jax.distributed with one process works; of several, Heddle says what there is instead, in the process that asks."""
+    text = """
+import socket, sys, jax, jax.numpy as jnp
+with socket.socket() as s: s.bind(("127.0.0.1", 0)); port = s.getsockname()[1]
+jax.distributed.initialize(f"127.0.0.1:{port}", 1, 0)
+print(jax.process_count(), float(jax.jit(lambda x: x.sum())(jnp.ones(3))))
+"""
+    done = script(root, build, tmp_path, text)
+    assert done.returncode == 0 and done.stdout.split() == ["1", "3.0"], done.stdout + done.stderr[-2000:]
+    text = """
+import jax
+from jax._src.lib import xla_client
+jax.devices()
+def create(**options):
+    try: return xla_client.make_c_api_client("heddle", options, None).device_count()
+    except jax.errors.JaxRuntimeError as error: return str(error)
+print(create(num_nodes=1, node_id=0), create(num_devices=3))
+print("2 processes" in create(num_nodes=2, node_id=1) and "HEDDLE_NUM_DEVICES" in create(num_nodes=2, node_id=1))
+print("num_devices: expected a number from 1" in create(num_devices=0), "unknown option 'num_cores'" in create(num_cores=1))
+"""
+    done = script(root, build, tmp_path, text)
+    assert done.returncode == 0 and done.stdout.split() == ["1", "3", "True", "True", "True"], done.stdout + done.stderr[-2000:]
