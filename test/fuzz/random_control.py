@@ -2,7 +2,7 @@
 """Random ops with regions and functions: branches and loops in each other, calls, composites, tuples, map, collectives of one
 process, custom calls."""
 from random_programs import Plain, Reject, Value, int_range, is_complex, is_float, is_int, is_quantized, is_stored, op
-from random_ops import body, both, index_scalar
+from random_ops import body, both, index_scalar, reduced
 
 
 # ---- values that keep their type and bounds through regions ----
@@ -303,3 +303,50 @@ def size_as_data(b):
     axis = b.r.randrange(x.rank)
     result = Value(b.fresh(), "i32", [], x.dims[axis].most, grain=0, least=0)
     b.emit("get_dimension_size", f'{result.name} = "stablehlo.get_dimension_size"({x.name}) <{{dimension = {axis} : i64}}> : ({x.type}) -> tensor<i32>', [x], [result])
+
+
+@op(2)
+def rows_by_a_matrix(b):
+    """A loop that adds up the products of one row after the other by one matrix, from the first row or the last."""
+    x = b.pick(lambda v: 1 < v.rank < 4 and v.t != "i1" and not v.special and v.t in ("f32", "f64", "bf16", "i32", "i64"))
+    axes = list(range(x.rank))
+    d, c = b.r.sample(axes, 2)
+    rest = [x.dims[i] for i in axes if i not in (d, c)]
+    columns = b.static(b.r.choice([1, 3, 8]))
+    w = b.ensure(x.t, [x.dims[c], columns], lambda v: not v.special)
+    zero, trips = b.constant("i32", [], 0), b.size(x.dims[d])
+    start = b.ensure(x.t, rest + [columns], lambda v: not v.special)
+    terms, rows = max(b.elements([x.dims[c]]), 1), max(b.elements([x.dims[d]]), 1)
+    if b.elements(x.dims) * columns.key > 100000: raise Reject
+    each = Value("", x.t, [], x.most * w.most, x.most * w.error + w.most * x.error + x.error * w.error,
+                 None if x.grain is None or w.grain is None else x.grain + w.grain)
+    product = Value("", x.t, [], *reduced(b, "add", each, Value("", x.t, [], 0, grain=0), terms))
+    n, s = b.fresh, "tensor<i32>"
+    base, i, sum_, go, one, next_i, at, row, flat, dot, out = (n() for _ in range(11))
+    result = Value(base + "#1", x.t, start.dims, *reduced(b, "add", product, start, rows))
+    one_row = [b.static(1) if k == d else x.dims[k] for k in axes]
+    row_t, flat_t = Value("", x.t, one_row, 0).type, Value("", x.t, [v for k, v in enumerate(one_row) if k != d], 0).type
+    uses, lines = [zero, trips, x, w, start], [f"{one} = stablehlo.constant dense<1> : {s}", f"{next_i} = stablehlo.add {i}, {one} : {s}"]
+    if b.r.random() < 0.3:
+        lines += [f"{at}l = stablehlo.subtract {trips.name}, {next_i} : {s}", f"{at} = stablehlo.optimization_barrier {at}l : {s}"]
+    else: at = i
+    if all(v.static for v in rest + [x.dims[c]]):
+        sizes = ", ".join(str(v.key) for v in one_row)
+        starts = ", ".join(at if k == d else zero.name for k in axes)
+        lines += [f'{row} = "stablehlo.dynamic_slice"({x.name}, {starts}) <{{slice_sizes = array<i64: {sizes}>}}> : ({x.type}, {", ".join([s] * x.rank)}) -> {row_t}',
+                  f"{flat} = stablehlo.reshape {row} : ({row_t}) -> {flat_t}"]
+    else:
+        shape, flat_shape, v = b.shape(one_row), b.shape([v for k, v in enumerate(one_row) if k != d]), f"tensor<{x.rank}xi32>"
+        uses += [shape, flat_shape]
+        lines += [f"{at}r = stablehlo.reshape {at} : ({s}) -> tensor<1xi32>", f"{row}z = stablehlo.constant dense<0> : tensor<1xi32>",
+                  f'{row}f = "stablehlo.concatenate"({", ".join(at + "r" if k == d else row + "z" for k in axes)}) <{{dimension = 0 : i64}}> : ({", ".join(["tensor<1xi32>"] * x.rank)}) -> {v}',
+                  f"{row}t = stablehlo.add {row}f, {shape.name} : {v}", f"{row}s = stablehlo.constant dense<1> : {v}",
+                  f'{row} = "stablehlo.real_dynamic_slice"({x.name}, {row}f, {row}t, {row}s) : ({x.type}, {v}, {v}, {v}) -> {row_t}',
+                  f'{flat} = "stablehlo.dynamic_reshape"({row}, {flat_shape.name}) : ({row_t}, {flat_shape.kind}) -> {flat_t}']
+    k = c - (d < c)
+    lines += [f"{dot} = stablehlo.dot_general {flat}, {w.name}, contracting_dims = [{k}] x [0] : ({flat_t}, {w.type}) -> {start.type}",
+              f"{out} = stablehlo.add {sum_}, {dot} : {start.type}"]
+    text = (f"{base}:2 = stablehlo.while({i} = {zero.name}, {sum_} = {start.name}) : {s}, {start.type}\n cond {{\n"
+            f"  {go} = stablehlo.compare LT, {i}, {trips.name}, SIGNED : ({s}, {s}) -> tensor<i1>\n  stablehlo.return {go} : tensor<i1>\n}} do {{\n"
+            + "".join(f"  {line}\n" for line in lines) + f"  stablehlo.return {next_i}, {out} : {s}, {start.type}\n}}")
+    b.emit("while", text, uses, [Value(base + "#0", "i32", [], max(b.elements([x.dims[d]]), 1), grain=0), result])
