@@ -74,6 +74,10 @@ hd_status hd_status_annotate(hd_status status, const char *format, ...) {
 hd_status hd_status_join(hd_status first, hd_status second) {
   if (!first) return second;
   if (!second) return first;
+  if (!strcmp(hd_status_message(first), hd_status_message(second))) {
+    hd_status_free(second);
+    return first;
+  }
   hd_status joined = hd_status_make_(hd_status_code_of(first), __FILE__, __LINE__, "%s; %s", hd_status_message(first),
                                      hd_status_message(second));
   hd_status_free(first);

@@ -14,7 +14,7 @@ hd_status hd_status_make_(hd_status_code code, const char *file, int line, const
 /* Puts "context: " before the message of |status| (OK stays OK). Takes |status|. */
 hd_status hd_status_annotate(hd_status status, const char *format, ...) HD_PRINTF(2, 3) HD_MUST_USE;
 
-/* Both failures as one, |first|'s code winning; either may be OK. Takes both. */
+/* Both failures as one, |first|'s code winning, what both say said once; either may be OK. Takes both. */
 hd_status hd_status_join(hd_status first, hd_status second) HD_MUST_USE;
 
 /* Drops a status on purpose (a best-effort clean-up whose failure changes nothing). */

@@ -13,6 +13,9 @@ int main(void) {
   HD_CHECK_OK(HD_STATUS_OK);
   HD_CHECK_FAILS(fail(2), HD_INVALID_ARGUMENT, "dim 2 is bad");
   HD_CHECK_FAILS(pass_on(), HD_INVALID_ARGUMENT, "argument 1: dim 3 is bad");
+  hd_status twice = hd_status_join(hd_make_status(HD_ABORTED, "x"), hd_make_status(HD_INTERNAL, "x"));
+  HD_CHECK(!strcmp(hd_status_message(twice), "x"));
+  HD_CHECK_FAILS(twice, HD_ABORTED, "x");
   HD_CHECK_FAILS(hd_status_join(fail(1), hd_make_status(HD_INTERNAL, "x")), HD_INVALID_ARGUMENT, "dim 1 is bad; x");
   HD_CHECK_STR(hd_status_message(HD_STATUS_OK), "");
   HD_CHECK_STR(hd_status_code_name(HD_RESOURCE_EXHAUSTED), "RESOURCE_EXHAUSTED");

@@ -370,6 +370,10 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
       return hd_type_float(r->context, HD_F32);
     case HD_BC_TYPE_F64:
       return hd_type_float(r->context, HD_F64);
+    case HD_BC_TYPE_F80:
+      return hd_type_float(r->context, HD_F80);
+    case HD_BC_TYPE_F128:
+      return hd_type_float(r->context, HD_F128);
     case HD_BC_TYPE_COMPLEX:
       return read_complex(r, in);
     case HD_BC_TYPE_MEMREF:
@@ -396,8 +400,7 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in) {
       return read_vector(r, in, true);
     default:
       if (code >= HD_BC_TYPE_TF32 && code <= HD_BC_TYPE_F8E8M0FNU) return small_float(r->context, code);
-      hd_bc_fail(r, where, "builtin type of code %llu is not %s", (unsigned long long)code,
-                 code == HD_BC_TYPE_F80 || code == HD_BC_TYPE_F128 ? "supported" : "known");
+      hd_bc_fail(r, where, "builtin type of code %llu is not known", (unsigned long long)code);
       return NULL;
   }
 }

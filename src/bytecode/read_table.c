@@ -152,8 +152,28 @@ bool hd_bc_double(hd_bc_reader *r, hd_bc_bytes *in, double *out) {
 }
 
 /* The value of an integer or float attribute. */
+static hd_attr wide_number(hd_bc_reader *r, hd_bc_bytes *in, hd_type type, const uint8_t *where) {
+  if (hd_type_bits(type) > HD_WIDE_BITS) {
+    hd_bc_fail(r, where, "numbers of %u bits are not supported, at most %d", hd_type_bits(type), HD_WIDE_BITS);
+    return NULL;
+  }
+  uint64_t count;
+  size_t bytes = hd_type_element_bytes(type), words = (bytes + 7) / 8;
+  if (!hd_bc_varint(r, in, &count)) return NULL;
+  if (!count || count > words) {
+    hd_bc_fail(r, where, "%llu words for a number of %u bits", (unsigned long long)count, hd_type_bits(type));
+    return NULL;
+  }
+  int64_t *pattern = hd_new_array(&r->scratch, int64_t, words); /* high words that are zero are left out */
+  for (uint64_t i = 0; i < count; ++i)
+    if (!hd_bc_signed(r, in, &pattern[i])) return NULL;
+  hd_wide_trim(type, (char *)pattern);
+  return hd_attr_wide(type, (const char *)pattern);
+}
+
 hd_attr hd_bc_number(hd_bc_reader *r, hd_bc_bytes *in, hd_type type, const uint8_t *where) {
   uint64_t bits;
+  if (hd_type_is_wide(type)) return wide_number(r, in, type, where);
   if (type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_INDEX) {
     uint32_t width = type->kind == HD_TYPE_INDEX ? 64 : type->integer.width;
     return hd_bc_int_of_width(r, in, width, &bits) ? hd_attr_integer(type, (int64_t)bits) : NULL;
@@ -197,7 +217,8 @@ bool hd_bc_shape(hd_bc_reader *r, hd_bc_bytes *in, int64_t **out_dims, size_t *o
 static size_t packed_bytes(hd_type element) {
   if (element->kind == HD_TYPE_COMPLEX) return 2 * packed_bytes(element->shaped.element);
   if (element->kind == HD_TYPE_INDEX) return 8;
-  if (element->kind == HD_TYPE_INTEGER) return element->integer.width <= 64 ? (element->integer.width + 7) / 8 : 0;
+  if (element->kind == HD_TYPE_INTEGER)
+    return element->integer.width <= HD_WIDE_BITS ? (element->integer.width + 7) / 8 : 0;
   if (element->kind == HD_TYPE_FLOAT) return (size_t)(hd_float_formats[element->float_kind].bits + 7) / 8;
   return 0;
 }
@@ -207,6 +228,11 @@ static void copy_element(hd_type element, char *to, const uint8_t *from) {
     hd_type part = element->shaped.element;
     copy_element(part, to, from);
     copy_element(part, to + hd_type_element_bytes(part), from + packed_bytes(part));
+    return;
+  }
+  if (hd_type_is_wide(element)) {
+    memcpy(to, from, packed_bytes(element));
+    hd_wide_trim(element, to);
     return;
   }
   uint64_t value = 0;

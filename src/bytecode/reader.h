@@ -13,6 +13,7 @@
 #include "bytecode/encoding.h"
 #include "bytecode/layout.h"
 #include "ir/op.h"
+#include "ir/wide.h"
 
 enum { HD_BC_NESTING = 512, /* as in text */ HD_BC_WEIGHT = 1 << 24 };
 

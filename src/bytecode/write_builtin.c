@@ -43,7 +43,24 @@ void hd_bw_put_int(hd_strbuf *out, uint32_t width, uint64_t bits) {
     hd_bw_signed(out, (int64_t)bits);
 }
 
+/* The words up to the highest that is not zero. */
+static void put_wide(hd_strbuf *out, hd_attr attr) {
+  size_t bytes = hd_type_element_bytes(attr->type), used = bytes;
+  while (used > 1 && !attr->wide[used - 1]) --used;
+  size_t words = (used + 7) / 8;
+  hd_bw_varint(out, words);
+  for (size_t i = 0; i < words; ++i) {
+    int64_t word = 0;
+    memcpy(&word, attr->wide + 8 * i, bytes - 8 * i < 8 ? bytes - 8 * i : 8);
+    hd_bw_signed(out, word);
+  }
+}
+
 void hd_bw_put_number(hd_strbuf *out, hd_attr attr) {
+  if (attr->wide) {
+    if (out) put_wide(out, attr);
+    return;
+  }
   if (attr->kind == HD_ATTR_FLOAT)
     hd_bw_put_int(out, (uint32_t)hd_float_formats[attr->type->float_kind].bits, attr->floating.bits);
   else
@@ -65,6 +82,10 @@ static void put_element(hd_strbuf *out, hd_type element, const char *from) {
     hd_type part = element->shaped.element;
     put_element(out, part, from);
     put_element(out, part, from + hd_type_element_bytes(part));
+    return;
+  }
+  if (hd_type_is_wide(element)) {
+    hd_strbuf_put(out, from, packed_bytes(element));
     return;
   }
   uint64_t bits = (uint64_t)hd_element_load(element, from);
@@ -180,9 +201,6 @@ static void put_dense_strings(hd_bw *w, hd_strbuf *out, hd_attr attr) {
   for (uint32_t i = 0; i < attr->array.count; ++i) hd_bw_put_string(w, out, hd_ident_str(attr->array.items[i]->string));
 }
 
-/* Numbers wider than this compiler's have only their text. */
-static bool has_words(hd_type type) { return type->kind != HD_TYPE_INTEGER || type->integer.width <= 64; }
-
 bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
   switch (attr->kind) {
     case HD_ATTR_UNIT:
@@ -190,7 +208,6 @@ bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       return true;
     case HD_ATTR_INTEGER:
     case HD_ATTR_FLOAT:
-      if (!has_words(attr->type)) return false;
       hd_bw_put_varint(out, attr->kind == HD_ATTR_FLOAT ? HD_BC_ATTR_FLOAT : HD_BC_ATTR_INTEGER);
       hd_bw_put_type(w, out, attr->type);
       hd_bw_put_number(out, attr);
@@ -216,7 +233,6 @@ bool hd_bw_encode_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       put_dict(w, out, attr);
       return true;
     case HD_ATTR_DENSE:
-      if (!has_words(hd_type_element(attr->type))) return false;
       hd_bw_put_varint(out, HD_BC_ATTR_DENSE);
       hd_bw_put_type(w, out, attr->type);
       hd_bw_put_dense(w, out, attr);
@@ -290,8 +306,8 @@ static bool put_float(hd_strbuf *out, hd_float_kind kind) {
   static const struct {
     hd_float_kind kind;
     hd_bc_type code;
-  } coded[] = {
-      {HD_BF16, HD_BC_TYPE_BF16}, {HD_F16, HD_BC_TYPE_F16}, {HD_F32, HD_BC_TYPE_F32}, {HD_F64, HD_BC_TYPE_F64}};
+  } coded[] = {{HD_BF16, HD_BC_TYPE_BF16}, {HD_F16, HD_BC_TYPE_F16}, {HD_F32, HD_BC_TYPE_F32},
+               {HD_F64, HD_BC_TYPE_F64},   {HD_F80, HD_BC_TYPE_F80}, {HD_F128, HD_BC_TYPE_F128}};
   for (size_t i = 0; i < sizeof coded / sizeof *coded; ++i)
     if (coded[i].kind == kind) {
       hd_bw_put_varint(out, coded[i].code);

@@ -8,6 +8,7 @@
 #include "bytecode/encoding.h"
 #include "bytecode/layout.h"
 #include "ir/op.h"
+#include "ir/wide.h"
 
 typedef struct hd_bw_entry {
   hd_attr attr; /* one of the two */

@@ -7,6 +7,7 @@
 #include "ir/number.h"
 #include "ir/op_info.h"
 #include "ir/unique.h"
+#include "ir/wide.h"
 
 #define START(context, kind) \
   hd_key key;                \
@@ -35,7 +36,36 @@ hd_attr hd_attr_unit(hd_context *context) {
 
 hd_attr hd_attr_bool(hd_context *context, bool value) { return hd_attr_integer(hd_i1(context), value); }
 
+hd_attr hd_attr_wide(hd_type type, const char *pattern) {
+  size_t bytes = hd_type_element_bytes(type);
+  bool is_integer = type->kind == HD_TYPE_INTEGER, exact;
+  START(type->context, is_integer ? HD_ATTR_INTEGER : HD_ATTR_FLOAT);
+  hd_key_ptr(&key, type);
+  hd_key_put(&key, pattern, bytes);
+  RETURN_FOUND();
+  struct hd_attr_storage made = {.type = type, .wide = hd_key_copy(&key, pattern, bytes)};
+  if (is_integer)
+    made.integer = hd_wide_integer_nearest(type, pattern);
+  else
+    made.floating.value = hd_wide_float_decode(type->float_kind, pattern, &exact);
+  return finish(&key, made);
+}
+
+/* What one word says of a wide integer. */
+static hd_attr widened(hd_type type, int64_t value) {
+  char few[64], *pattern = few;
+  size_t bytes = hd_type_element_bytes(type);
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  if (bytes > sizeof few) pattern = hd_arena_alloc(&scratch, bytes);
+  hd_element_store(type, pattern, value);
+  hd_attr made = hd_attr_wide(type, pattern);
+  hd_arena_free(&scratch);
+  return made;
+}
+
 hd_attr hd_attr_integer(hd_type type, int64_t value) {
+  if (hd_type_is_wide(type)) return widened(type, value);
   value = hd_integer_wrap(type, value);
   START(type->context, HD_ATTR_INTEGER);
   hd_key_ptr(&key, type);
@@ -54,6 +84,11 @@ hd_attr hd_attr_float_bits(hd_type type, uint64_t bits) {
 }
 
 hd_attr hd_attr_float(hd_type type, double value) {
+  if (hd_type_is_wide(type)) {
+    char pattern[16];
+    hd_wide_float_encode(type->float_kind, value, pattern);
+    return hd_attr_wide(type, pattern);
+  }
   return hd_attr_float_bits(type, hd_float_encode(type->float_kind, value));
 }
 

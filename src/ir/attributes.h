@@ -59,7 +59,9 @@ typedef const struct hd_affine_expr {
 struct hd_attr_storage {
   hd_attr_kind kind;
   hd_context *context;
-  hd_type type; /* of integer, float, dense, dense_resource, strings with a type; null otherwise */
+  hd_type type;     /* of integer, float, dense, dense_resource, strings with a type; null otherwise */
+  const char *wide; /* integers and floats of more than 64 bits: the pattern (ir/wide.h), whose nearest |integer| or
+                       |floating.value| stands below; null otherwise */
   union {
     int64_t integer; /* sign- or zero-extended from the type's width: signless and signed types sign-extend,
                         unsigned zero-extend, i1 is 0 or 1 */
@@ -145,6 +147,8 @@ hd_attr hd_attr_integer(hd_type type, int64_t value);
 #define hd_attr_index(context, value) hd_attr_integer(hd_type_index(context), (value))
 hd_attr hd_attr_float(hd_type type, double value); /* rounded to nearest even */
 hd_attr hd_attr_float_bits(hd_type type, uint64_t bits);
+/* An integer or float of more than 64 bits by its pattern (ir/wide.h), which is copied. */
+hd_attr hd_attr_wide(hd_type type, const char *pattern);
 hd_attr hd_attr_string(hd_context *context, hd_str text);
 hd_attr hd_attr_cstring(hd_context *context, const char *text);
 hd_attr hd_attr_typed_string(hd_str text, hd_type type);

@@ -39,13 +39,16 @@ static bool is_pred_tensor(hd_type t) { return tensor_of(t, is_i1); }
 static bool is_int_tensor(hd_type t) { return tensor_of(t, is_int_or_index); }
 /* Elements of float tensors may be quantized: the ops act on the expressed numbers. */
 static bool is_quant(hd_type t) { return t->kind == HD_TYPE_QUANT; }
-static bool float_or_quant(hd_type t) { return is_float(t) || is_quant(t); }
+static bool is_hlo_float(hd_type t) { return is_float(t) && hd_type_bits(t) <= 64; } /* not f80 nor f128 */
+static bool float_or_quant(hd_type t) { return is_hlo_float(t) || is_quant(t); }
 static bool is_float_tensor(hd_type t) { return tensor_of(t, float_or_quant); }
 static bool is_complex_tensor(hd_type t) { return tensor_of(t, is_complex); }
-static bool float_or_complex(hd_type t) { return is_float(t) || is_complex(t) || is_quant(t); }
+static bool float_or_complex(hd_type t) { return is_hlo_float(t) || is_complex(t) || is_quant(t); }
 static bool is_float_or_complex_tensor(hd_type t) { return tensor_of(t, float_or_complex); }
 static bool number(hd_type t) { return is_int_or_index(t) || is_float(t) || is_complex(t); }
-static bool number_or_quant(hd_type t) { return (number(t) && !is_i1(t)) || is_quant(t); }
+static bool number_or_quant(hd_type t) {
+  return (number(t) && !is_i1(t) && !(is_float(t) && !is_hlo_float(t))) || is_quant(t);
+}
 static bool is_number_tensor(hd_type t) { return tensor_of(t, number_or_quant); }
 static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 0; }
 static bool is_shape_tensor(hd_type t) {

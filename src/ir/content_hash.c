@@ -112,9 +112,11 @@ static void put_attr(writer *w, hd_attr attr) {
   switch (attr->kind) {
     case HD_ATTR_INTEGER:
       put_u64(w, (uint64_t)attr->integer);
+      if (attr->wide) put_bytes(w, attr->wide, hd_type_element_bytes(attr->type));
       break;
     case HD_ATTR_FLOAT:
       put_u64(w, attr->floating.bits);
+      if (attr->wide) put_bytes(w, attr->wide, hd_type_element_bytes(attr->type));
       break;
     case HD_ATTR_STRING:
       put_text(w, attr->string->text);

@@ -7,8 +7,10 @@
 #include "ir/builder.h"
 #include "ir/eval/eval.h"
 #include "ir/number.h"
+#include "ir/wide.h"
 
 bool hd_fold_int(hd_attr attr, int64_t *out) {
+  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
   if (hd_attr_is(attr, HD_ATTR_INTEGER)) {
     *out = attr->integer;
     return true;
@@ -21,6 +23,7 @@ bool hd_fold_int(hd_attr attr, int64_t *out) {
 }
 
 bool hd_fold_float(hd_attr attr, double *value) {
+  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
   if (hd_attr_is(attr, HD_ATTR_FLOAT)) {
     *value = attr->floating.value;
     return true;
@@ -50,7 +53,7 @@ hd_attr hd_fold_fill_int(hd_type type, int64_t value) {
 
 hd_attr hd_fold_fill_float(hd_type type, double value) {
   hd_type element = hd_type_element(type);
-  if (element->kind != HD_TYPE_FLOAT) return NULL;
+  if (element->kind != HD_TYPE_FLOAT || hd_type_is_wide(element)) return NULL;
   if (!hd_type_is_shaped(type)) return hd_attr_float(type, value);
   if (!can_fill(type)) return NULL;
   char bytes[8];
@@ -60,6 +63,10 @@ hd_attr hd_fold_fill_float(hd_type type, double value) {
 
 hd_attr hd_fold_fill(hd_type type, hd_attr splat) {
   if (!splat || hd_type_element(type) != (splat->type ? hd_type_element(splat->type) : NULL)) return NULL;
+  if (splat->wide) {
+    if (!hd_type_is_shaped(type)) return splat;
+    return can_fill(type) ? hd_attr_dense(type, splat->wide, hd_type_element_bytes(splat->type), true) : NULL;
+  }
   if (splat->kind == HD_ATTR_INTEGER) return hd_fold_fill_int(type, splat->integer);
   if (splat->kind == HD_ATTR_FLOAT) {
     if (!hd_type_is_shaped(type)) return splat;

@@ -5,6 +5,7 @@
 #include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
+#include "ir/wide.h"
 
 enum { MAX_ELEMENTS = 4096 }; /* of non-splat operands */
 
@@ -17,6 +18,7 @@ static size_t span_of(const hd_attr *operands, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
     hd_attr a = operands[i];
     if (!a) return 0;
+    if (a->type && hd_type_is_wide(hd_type_element(a->type))) return 0;
     if (a->kind == HD_ATTR_INTEGER || a->kind == HD_ATTR_FLOAT) continue;
     if (a->kind != HD_ATTR_DENSE) return 0;
     if (a->dense.splat) continue;
@@ -40,6 +42,7 @@ static double float_at(hd_attr a, size_t i) {
 /* A constant of |type| from |span| raw elements. */
 static hd_attr make(hd_op *op, hd_type type, const int64_t *raw, size_t span) {
   hd_type element = hd_type_element(type);
+  if (hd_type_is_wide(element)) return NULL;
   if (!hd_type_is_shaped(type)) {
     return element->kind == HD_TYPE_FLOAT ? hd_attr_float_bits(type, (uint64_t)raw[0]) : hd_attr_integer(type, raw[0]);
   }

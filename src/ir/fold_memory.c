@@ -4,6 +4,7 @@
 #include "ir/builder.h"
 #include "ir/fold.h"
 #include "ir/number.h"
+#include "ir/wide.h"
 
 static bool to_index(hd_op *op, int64_t value, hd_fold_result *out) {
   return hd_fold_to_attr(out, hd_attr_index(hd_op_context(op), value));
@@ -58,9 +59,9 @@ static hd_attr element_at(hd_attr value, size_t at) {
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return NULL;
   hd_type element = hd_type_element(value->type);
   if (!value->dense.splat && at >= hd_attr_count(value)) return NULL;
+  if (hd_type_is_wide(element)) return hd_attr_wide(element, hd_attr_element_data(value, at));
   int64_t raw = hd_element_load(element, hd_attr_element_data(value, at));
   if (element->kind == HD_TYPE_FLOAT) return hd_attr_float_bits(element, (uint64_t)raw);
-  if (element->kind == HD_TYPE_INTEGER && element->integer.width > 64) return NULL;
   return element->kind == HD_TYPE_INTEGER || element->kind == HD_TYPE_INDEX ? hd_attr_integer(element, raw) : NULL;
 }
 
@@ -86,9 +87,7 @@ bool hd_fold_tensor_extract(hd_op *op, const hd_attr *operands, hd_fold_result *
 bool hd_fold_from_elements(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   size_t bytes = hd_type_element_bytes(element), count = op->operand_count;
-  if (!count || count > 1024 || !bytes || bytes > 8 ||
-      (element->kind == HD_TYPE_INTEGER && element->integer.width > 64))
-    return false;
+  if (!count || count > 1024 || !bytes || bytes > 8) return false;
   char *data = hd_arena_alloc(&op->module->arena, count * bytes);
   for (size_t i = 0; i < count; ++i) {
     hd_attr value = operands[i];

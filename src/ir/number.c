@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/wide.h"
+
 const hd_float_format hd_float_formats[HD_FLOAT_KIND_COUNT] = {
 #define X(kind, name, bits, exponent, mantissa, bias, special) {name, bits, exponent, mantissa, bias, special},
     HD_FLOAT_KINDS(X)
@@ -60,10 +62,14 @@ static uint64_t nan_pattern(const hd_float_format *f) {
   return 0;
 }
 
-double hd_float_largest(hd_float_kind kind) { return hd_float_decode(kind, largest_pattern(&hd_float_formats[kind])); }
+double hd_float_largest(hd_float_kind kind) {
+  if (hd_float_formats[kind].bits > 64) return INFINITY; /* beyond doubles */
+  return hd_float_decode(kind, largest_pattern(&hd_float_formats[kind]));
+}
 
 bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits) {
   const hd_float_format *f = &hd_float_formats[kind];
+  if (f->bits > 64) return false;
   uint64_t magnitude = bits & low_mask(f->exponent_bits + f->mantissa_bits);
   switch (f->special) {
     case HD_FLOAT_IEEE:
@@ -83,6 +89,7 @@ bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits) {
 double hd_float_decode(hd_float_kind kind, uint64_t bits) {
   const hd_float_format *f = &hd_float_formats[kind];
   if (kind == HD_F64) return bits_double(bits);
+  if (f->bits > 64) return NAN;
   if (hd_float_bits_are_nan(kind, bits)) {
     if (f->special != HD_FLOAT_IEEE) return NAN;
     /* Keep the sign and the payload's top bits. */
@@ -124,6 +131,7 @@ static uint64_t round_magnitude(const hd_float_format *f, double value) {
 uint64_t hd_float_encode(hd_float_kind kind, double value) {
   const hd_float_format *f = &hd_float_formats[kind];
   if (kind == HD_F64) return double_bits(value);
+  if (f->bits > 64) return 0;
   uint64_t sign = signbit(value) ? 1ull << (f->bits - 1) : 0;
   if (isnan(value)) {
     if (f->special == HD_FLOAT_IEEE) {
@@ -174,6 +182,7 @@ double hd_float_minimum(double a, double b) {
 }
 
 int64_t hd_element_load(hd_type element, const void *memory) {
+  if (hd_type_is_wide(element)) return element->kind == HD_TYPE_INTEGER ? hd_wide_integer_nearest(element, memory) : 0;
   uint64_t bits = 0;
   size_t bytes = hd_type_element_bytes(element);
   memcpy(&bits, memory, bytes < 8 ? bytes : 8); /* little endian hosts only, as all targets are */
@@ -192,5 +201,7 @@ void hd_element_store(hd_type element, void *memory, int64_t value) {
     bits &= low_mask(hd_float_formats[element->float_kind].bits);
   }
   size_t bytes = hd_type_element_bytes(element);
+  if (bytes > 8) memset(memory, value < 0 ? 0xff : 0, bytes); /* as the type has it */
   memcpy(memory, &bits, bytes < 8 ? bytes : 8);
+  if (bytes > 8 && hd_type_is_wide(element)) hd_wide_trim(element, memory);
 }

@@ -8,7 +8,8 @@
 
 /* The pattern of |value| rounded to nearest, ties to even. Overflow gives infinity where the format has one, else NaN
  * (FN, FNUZ, E8M0), else the largest finite value (f6, f4). */
-uint64_t hd_float_encode(hd_float_kind kind, double value);
+uint64_t hd_float_encode(hd_float_kind kind,
+                         double value); /* of at most 64 bits, as all of this file; else ir/wide.h */
 /* The value of a pattern; exact, as every format but f64 is a subset of f64. */
 double hd_float_decode(hd_float_kind kind, uint64_t bits);
 bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits);

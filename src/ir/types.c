@@ -226,6 +226,7 @@ size_t hd_type_element_bytes(hd_type element) {
   if (element->kind == HD_TYPE_COMPLEX) return 2 * hd_type_element_bytes(element->shaped.element);
   uint32_t bits = hd_type_bits(element), bytes = 1;
   if (!bits) return 0;
+  if (bits > 64) return (bits + 7) / 8;
   while (bytes * 8 < bits) bytes *= 2;
   return bytes;
 }

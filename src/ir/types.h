@@ -52,7 +52,9 @@ typedef enum hd_signedness { HD_SIGNLESS, HD_SIGNED, HD_UNSIGNED } hd_signedness
   X(F16, "f16", 16, 5, 10, 15, HD_FLOAT_IEEE)                   \
   X(TF32, "tf32", 19, 8, 10, 127, HD_FLOAT_IEEE)                \
   X(F32, "f32", 32, 8, 23, 127, HD_FLOAT_IEEE)                  \
-  X(F64, "f64", 64, 11, 52, 1023, HD_FLOAT_IEEE)
+  X(F64, "f64", 64, 11, 52, 1023, HD_FLOAT_IEEE)                \
+  X(F80, "f80", 80, 15, 63, 16383, HD_FLOAT_IEEE)               \
+  X(F128, "f128", 128, 15, 112, 16383, HD_FLOAT_IEEE)
 
 typedef enum hd_float_kind {
 #define X(kind, ...) HD_##kind,
@@ -82,7 +84,7 @@ struct hd_type_storage {
   hd_context *context;
   union {
     struct {
-      uint32_t width; /* 1 to 2^24-1 as in MLIR; elements of tensors 1 to 64 */
+      uint32_t width; /* 1 to 2^24-1 as in MLIR; those with values: ir/wide.h */
       hd_signedness signedness;
     } integer;
     hd_float_kind float_kind;

@@ -3,6 +3,7 @@
  * each from the same point; entry arguments are %argN; constants and some other ops name their results. */
 #include <inttypes.h>
 
+#include "ir/wide.h"
 #include "text/printer.h"
 
 typedef struct value_name {
@@ -62,6 +63,12 @@ static const char *constant_name(hd_printer *out, hd_op *op) {
   const char *sign = value->type->integer.signedness == HD_SIGNLESS ? ""
                      : value->type->integer.signedness == HD_SIGNED ? "s"
                                                                     : "u";
+  if (value->wide) {
+    hd_strbuf digits;
+    hd_strbuf_init(&digits, &out->scratch);
+    hd_wide_integer_print(value->type, value->wide, &digits);
+    return hd_arena_printf(&out->scratch, "c%s_%si%u", hd_strbuf_text(&digits), sign, value->type->integer.width);
+  }
   return hd_arena_printf(&out->scratch, "c%" PRId64 "_%si%u", value->integer, sign, value->type->integer.width);
 }
 

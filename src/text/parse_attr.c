@@ -2,6 +2,7 @@
 /* Builtin attributes, locations and aliases; numbers with their types. Elements go to parse_dense.c, dialect attributes
  * to rows.c. */
 #include "ir/number.h"
+#include "ir/wide.h"
 #include "text/parser.h"
 
 static hd_attr fail(hd_parser *p, const char *at, const char *text) {
@@ -15,13 +16,25 @@ static hd_attr out_of_range(hd_parser *p, const char *at, hd_str literal, bool n
   return NULL;
 }
 
+static hd_attr wide_value(hd_parser *p, const char *at, hd_str literal, bool negative, hd_type type) {
+  if (hd_type_bits(type) > HD_WIDE_BITS) {
+    hd_parser_error(p, at, "integer attributes wider than %d bits are not supported", HD_WIDE_BITS);
+    return NULL;
+  }
+  char *pattern = hd_arena_alloc(&p->scratch, hd_type_element_bytes(type));
+  if (hd_wide_integer_read(type, literal, negative, pattern)) return hd_attr_wide(type, pattern);
+  if (negative && type->integer.signedness == HD_UNSIGNED)
+    return fail(p, at, "negative integer literal not valid for unsigned integer type");
+  return out_of_range(p, at, literal, negative, type);
+}
+
 /* An integer literal as a value of |type|, sign and all; null when it does not fit. */
 static hd_attr integer_value(hd_parser *p, const char *at, hd_str literal, bool negative, hd_type type) {
   uint64_t value;
   bool hex = literal.len > 2 && literal.data[1] == 'x';
   uint32_t width = type->kind == HD_TYPE_INDEX ? 64 : type->integer.width;
   hd_signedness sign = type->kind == HD_TYPE_INDEX ? HD_SIGNLESS : type->integer.signedness;
-  if (width > 64) return fail(p, at, "integer attributes wider than 64 bits are not supported");
+  if (width > 64) return wide_value(p, at, literal, negative, type);
   if (width == 0 || !hd_int_literal(literal, &value)) return out_of_range(p, at, literal, negative, type);
   uint64_t ones = width == 64 ? UINT64_MAX : (1ull << width) - 1;
   if (negative && sign == HD_UNSIGNED && value)
@@ -35,8 +48,10 @@ static hd_attr float_value(hd_parser *p, const char *at, hd_str literal, bool ne
   if (memchr(literal.data, 'x', literal.len)) {
     uint64_t bits;
     int width = hd_float_formats[type->float_kind].bits;
+    char pattern[16];
     if (negative) return fail(p, at, "hexadecimal float literal should not have a leading minus");
-    if (!hd_int_literal(literal, &bits) || (width < 64 && bits >> width))
+    if (width > 64 && hd_wide_bits_read(type, literal, pattern)) return hd_attr_wide(type, pattern);
+    if (width > 64 || !hd_int_literal(literal, &bits) || (width < 64 && bits >> width))
       return fail(p, at, "hexadecimal float constant out of range for type");
     return hd_attr_float_bits(type, bits);
   }
@@ -144,8 +159,9 @@ static bool array_item(hd_parser *p, void *user) {
     return false;
   }
   char bits[8];
-  hd_element_store(reader->element, bits, attr->kind == HD_ATTR_FLOAT ? (int64_t)attr->floating.bits : attr->integer);
-  hd_vec_append(&p->scratch, &reader->data, bits, reader->bytes);
+  if (!attr->wide)
+    hd_element_store(reader->element, bits, attr->kind == HD_ATTR_FLOAT ? (int64_t)attr->floating.bits : attr->integer);
+  hd_vec_append(&p->scratch, &reader->data, attr->wide ? attr->wide : bits, reader->bytes);
   ++reader->count;
   return true;
 }
@@ -157,7 +173,7 @@ static hd_attr dense_array(hd_parser *p) {
   array_reader reader = {.element = hd_parse_type(p)};
   if (!reader.element) return NULL;
   uint32_t bits = hd_type_bits(reader.element);
-  if ((reader.element->kind != HD_TYPE_INTEGER && reader.element->kind != HD_TYPE_FLOAT) || bits > 64)
+  if (reader.element->kind != HD_TYPE_INTEGER && reader.element->kind != HD_TYPE_FLOAT)
     return fail(p, at, "expected integer or float type");
   if (reader.element->kind == HD_TYPE_INTEGER && bits % 8 && bits != 1)
     return fail(p, at, "element type bitwidth must be a multiple of 8");

@@ -2,7 +2,11 @@
 /* dense<...> and sparse<...>. The type stands behind the elements, so these are gathered as tokens with their shape and
  * get their meaning when the type is known. */
 #include "ir/number.h"
+#include "ir/wide.h"
 #include "text/parser.h"
+
+/* A short literal stands for many bytes where elements are wide: what a program may ask for is bounded. */
+enum { MOST_WIDE_BYTES = 1 << 26 };
 
 typedef struct literal {
   hd_token_kind kind; /* TOK_INT, TOK_FLOAT, TOK_STRING, TOK_WORD for true and false */
@@ -96,6 +100,30 @@ static bool bad(hd_parser *p, const literal *item, const char *text) {
   return hd_parser_error(p, item->text.data, "%s", text);
 }
 
+/* |item| as an element of |type|, which has more than 64 bits. */
+static bool wide_element(hd_parser *p, const literal *item, hd_type type, char *out) {
+  bool hex = item->kind == TOK_INT && item->text.len > 2 && item->text.data[1] == 'x';
+  if (type->kind == HD_TYPE_FLOAT) {
+    if (item->kind == TOK_FLOAT) {
+      double value = hd_float_literal(item->text);
+      hd_wide_float_encode(type->float_kind, item->negative ? -value : value, out);
+      return true;
+    }
+    if (item->kind == TOK_WORD || item->kind == TOK_STRING)
+      return bad(p, item, "expected floating-point elements, but parsed a bool or a string");
+    if (!hex) return bad(p, item, "expected floating-point elements, but parsed integer");
+    if (item->negative) return bad(p, item, "hexadecimal float literal should not have a leading minus");
+    return hd_wide_bits_read(type, item->text, out) || bad(p, item, "hexadecimal float constant out of range for type");
+  }
+  if (item->kind == TOK_WORD) return bad(p, item, "expected i1 type for 'true' or 'false' values");
+  if (item->kind != TOK_INT) return bad(p, item, "expected integer elements, but parsed floating-point or a string");
+  if (hd_wide_integer_read(type, item->text, item->negative, out)) return true;
+  return bad(p, item,
+             item->negative && type->integer.signedness == HD_UNSIGNED
+                 ? "expected unsigned integer elements, but parsed negative value"
+                 : "integer constant out of range for type");
+}
+
 /* The bits of |item| as an element of |type|. */
 static bool element_bits(hd_parser *p, const literal *item, hd_type type, uint64_t *out) {
   hd_str text = item->text;
@@ -160,7 +188,7 @@ bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size
 static hd_type scalar_of(hd_type element) {
   hd_type scalar = element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element;
   bool fits = scalar->kind == HD_TYPE_INDEX || scalar->kind == HD_TYPE_FLOAT ||
-              (scalar->kind == HD_TYPE_INTEGER && scalar->integer.width >= 1 && scalar->integer.width <= 64);
+              (scalar->kind == HD_TYPE_INTEGER && scalar->integer.width >= 1 && scalar->integer.width <= HD_WIDE_BITS);
   return fits ? scalar : NULL;
 }
 
@@ -183,11 +211,16 @@ static hd_attr hex_elements(hd_parser *p, const elements *in, hd_type type, int6
     for (size_t i = 0; i < (size_t)count; ++i) wide[i] = (char)((unsigned char)bytes[i / 8] >> (i % 8) & 1);
     return hd_attr_dense(type, wide, (size_t)count, false);
   }
-  if (size == each && count != 0) return hd_attr_dense(type, bytes, size, count != 1);
+  if (size == each && count != 0) {
+    if (hd_type_is_wide(element)) hd_wide_trim(element, bytes);
+    return hd_attr_dense(type, bytes, size, count != 1);
+  }
   size_t wanted;
   if (__builtin_mul_overflow(each, (size_t)count, &wanted) || size != wanted) goto mismatch;
   /* Sub-byte integers come sign-extended or not; storage is one form. */
-  if (element->kind == HD_TYPE_INTEGER && element->integer.width % 8)
+  if (hd_type_is_wide(element))
+    for (size_t i = 0; i < (size_t)count; ++i) hd_wide_trim(element, bytes + i * each);
+  else if (element->kind == HD_TYPE_INTEGER && element->integer.width % 8)
     for (size_t i = 0; i < (size_t)count; ++i)
       hd_element_store(element, bytes + i * each, hd_element_load(element, bytes + i * each));
   return hd_attr_dense(type, bytes, size, false);
@@ -260,9 +293,18 @@ static hd_attr make_dense(hd_parser *p, const elements *in, hd_type type, const 
     return NULL;
   }
   size_t each = hd_type_element_bytes(scalar), total = in->items.len;
+  if (hd_type_is_wide(scalar) && total > MOST_WIDE_BYTES / each) {
+    hd_parser_error(p, at, "%zu elements of %s take more than %d bytes", total, hd_parser_type_text(p, scalar),
+                    MOST_WIDE_BYTES);
+    return NULL;
+  }
   char *bytes = hd_arena_calloc(&p->scratch, total + 1, each);
   for (size_t i = 0; i < total; ++i) {
     uint64_t bits;
+    if (hd_type_is_wide(scalar)) {
+      if (!wide_element(p, &in->items.data[i], scalar, bytes + i * each)) return NULL;
+      continue;
+    }
     if (!element_bits(p, &in->items.data[i], scalar, &bits)) return NULL;
     hd_element_store(scalar, bytes + i * each, (int64_t)bits);
   }

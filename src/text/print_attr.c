@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "ir/number.h"
+#include "ir/wide.h"
 #include "text/printer.h"
 
 enum { HEX_ABOVE = 100 }; /* dense attributes of more elements are written as one hexadecimal string */
@@ -16,6 +17,13 @@ static void print_integer(hd_printer *out, hd_type type, int64_t value) {
     hd_printf(out, "%" PRId64, value);
 }
 
+static void print_wide(hd_printer *out, hd_type type, const char *pattern) {
+  if (type->kind == HD_TYPE_FLOAT)
+    hd_print_wide_float(out->out, type, pattern);
+  else
+    hd_wide_integer_print(type, pattern, out->out);
+}
+
 static void print_scalar(hd_printer *out, hd_type type, const char *data) {
   if (type->kind == HD_TYPE_COMPLEX) {
     size_t half = hd_type_element_bytes(type->shaped.element);
@@ -24,6 +32,8 @@ static void print_scalar(hd_printer *out, hd_type type, const char *data) {
     hd_putc(out, ',');
     print_scalar(out, type->shaped.element, data + half);
     hd_putc(out, ')');
+  } else if (hd_type_is_wide(type)) {
+    print_wide(out, type, data);
   } else if (type->kind == HD_TYPE_FLOAT) {
     hd_print_float(out->out, type->float_kind, (uint64_t)hd_element_load(type, data));
   } else {
@@ -383,14 +393,20 @@ void hd_print_attr_in_full(hd_printer *out, hd_attr attr, hd_type_elision elisio
       hd_puts(out, "unit");
       break;
     case HD_ATTR_INTEGER:
+    case HD_ATTR_FLOAT:
+      if (attr->wide) {
+        print_wide(out, attr->type, attr->wide);
+        print_typed_end(out, attr->type, elision);
+        break;
+      }
+      if (attr->kind == HD_ATTR_FLOAT) {
+        hd_print_float(out->out, attr->type->float_kind, attr->floating.bits);
+        if (elision != HD_TYPE_MAY || attr->type->float_kind != HD_F64) print_typed_end(out, attr->type, elision);
+        break;
+      }
       print_integer(out, attr->type, attr->integer);
       if (hd_type_is_integer(attr->type, 1) && attr->type->integer.signedness == HD_SIGNLESS) break;
       if (elision == HD_TYPE_MAY && attr->type == hd_i64(attr->context)) break;
-      print_typed_end(out, attr->type, elision);
-      break;
-    case HD_ATTR_FLOAT:
-      hd_print_float(out->out, attr->type->float_kind, attr->floating.bits);
-      if (elision == HD_TYPE_MAY && attr->type->float_kind == HD_F64) break;
       print_typed_end(out, attr->type, elision);
       break;
     case HD_ATTR_STRING:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "ir/number.h"
+#include "ir/wide.h"
 #include "text/parser.h"
 #include "text/printer.h"
 
@@ -87,29 +88,34 @@ static size_t decimal(double value, int precision, char *digits, int *out_point)
   return count;
 }
 
-static bool reads_back(const char *text, hd_float_kind kind, uint64_t bits) {
+/* Is |value|, which has a pattern of |kind|, what |text| gives for that type? Formats wider than a double see more of a
+ * short decimal number than a double does: it must be the value itself. */
+static bool reads_back(const char *text, hd_float_kind kind, double value, bool is_exact) {
   bool negative = *text == '-';
-  double value = hd_float_literal(hd_str_of(text + negative));
-  return hd_float_encode(kind, negative ? -value : value) == bits;
+  double got = hd_float_literal(hd_str_of(text + negative));
+  if (negative) got = -got;
+  if (hd_float_formats[kind].bits > 64) return is_exact && got == value;
+  return hd_float_encode(kind, got) == hd_float_encode(kind, value);
 }
 
-void hd_print_float(hd_strbuf *out, hd_float_kind kind, uint64_t bits) {
-  double value = hd_float_decode(kind, bits);
-  char text[64], digits[32];
+/* False when no decimal number of a fair length gives |value| back. */
+static bool print_decimal(hd_strbuf *out, hd_float_kind kind, double value) {
+  char text[64], digits[48];
   if (!isnan(value) && !isinf(value)) {
     bool negative = signbit(value);
     if (value == 0) {
       hd_strbuf_puts(out, negative ? "-0.000000e+00" : "0.000000e+00");
-      return;
+      return true;
     }
     int point;
+    bool short_one = hd_float_formats[kind].bits <= 64 || decimal(fabs(value), sizeof digits - 1, digits, &point) <= 7;
     size_t count = decimal(fabs(value), 6, digits, &point);
     int length = snprintf(text, sizeof text, "%s%c.", negative ? "-" : "", digits[0]);
     for (size_t i = 1; i < 7; ++i) text[length++] = i < count ? digits[i] : '0';
     snprintf(text + length, sizeof text - (size_t)length, "e%c%02d", point > 0 ? '+' : '-', abs(point - 1));
-    if (reads_back(text, kind, bits)) {
+    if (reads_back(text, kind, value, short_one)) {
       hd_strbuf_puts(out, text);
-      return;
+      return true;
     }
     /* As many digits as bring the value back; close to one without an exponent. */
     int precision = 2 + (hd_float_formats[kind].mantissa_bits + 1) * 59 / 196;
@@ -140,12 +146,23 @@ void hd_print_float(hd_strbuf *out, hd_float_kind kind, uint64_t bits) {
       size_t from = point > 0 ? (size_t)point : 0;
       hd_strbuf_put(&plain, digits + from, count - from);
     }
-    bool fits = plain.len > 1 && reads_back(hd_strbuf_text(&plain), kind, bits);
+    bool fits = plain.len > 1 && reads_back(hd_strbuf_text(&plain), kind, value, true);
     if (fits) hd_strbuf_puts(out, hd_strbuf_text(&plain));
     hd_arena_free(&scratch);
-    if (fits) return;
+    return fits;
   }
-  hd_strbuf_printf(out, "0x%llX", (unsigned long long)bits);
+  return false;
+}
+
+void hd_print_float(hd_strbuf *out, hd_float_kind kind, uint64_t bits) {
+  if (!print_decimal(out, kind, hd_float_decode(kind, bits))) hd_strbuf_printf(out, "0x%llX", (unsigned long long)bits);
+}
+
+/* Decimal literals are read as doubles: what no double holds is written as its bits. */
+void hd_print_wide_float(hd_strbuf *out, hd_type type, const char *pattern) {
+  bool exact;
+  double value = hd_wide_float_decode(type->float_kind, pattern, &exact);
+  if (!exact || !print_decimal(out, type->float_kind, value)) hd_wide_bits_print(type, pattern, out);
 }
 
 void hd_print_escaped(hd_strbuf *out, hd_str text) {

@@ -33,8 +33,9 @@ void hd_printer_free(hd_printer *out);
 static inline void hd_put_str(hd_printer *out, hd_str text) { hd_strbuf_put_str(out->out, text); }
 
 /* Scalars and names */
-void hd_print_float(hd_strbuf *out, hd_float_kind kind, uint64_t bits); /* as MLIR writes it */
-void hd_print_escaped(hd_strbuf *out, hd_str text);                     /* "text" */
+void hd_print_float(hd_strbuf *out, hd_float_kind kind, uint64_t bits);      /* as MLIR writes it */
+void hd_print_wide_float(hd_strbuf *out, hd_type type, const char *pattern); /* f80 and f128: ir/wide.h */
+void hd_print_escaped(hd_strbuf *out, hd_str text);                          /* "text" */
 bool hd_is_bare_word(hd_str text);
 void hd_print_word_or_string(hd_strbuf *out, hd_str text);
 void hd_print_symbol_name(hd_strbuf *out, hd_str name); /* @name */

@@ -11,7 +11,7 @@ hd_number_class hd_class_of(hd_type element) {
     case HD_TYPE_INTEGER:
       return element->integer.width <= 64 ? HD_CLASS_INT : HD_CLASS_NONE;
     case HD_TYPE_FLOAT:
-      return HD_CLASS_FLOAT;
+      return hd_type_bits(element) <= 64 ? HD_CLASS_FLOAT : HD_CLASS_NONE;
     case HD_TYPE_COMPLEX:
       return hd_class_of(element->shaped.element) == HD_CLASS_FLOAT ? HD_CLASS_COMPLEX : HD_CLASS_NONE;
     default:

@@ -15,8 +15,7 @@ hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
   if (hd_type_is(type, HD_TYPE_TENSOR)) return hd_tensor_create(hd_frame_heap(frame), type, out);
   hd_type element = hd_type_element(type);
   int64_t count = hd_type_is(type, HD_TYPE_VECTOR) ? hd_type_num_elements(type) : 1;
-  if (count < 0 || hd_class_of(element) == HD_CLASS_NONE)
-    return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no values of this type");
+  if (count < 0 || hd_class_of(element) == HD_CLASS_NONE) return hd_no_elements_of(hd_type_element(type));
   HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * hd_type_element_bytes(element), &out->buffer));
   out->type = type;
   return HD_STATUS_OK;

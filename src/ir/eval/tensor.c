@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/eval/tensor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,22 @@ void hd_tensor_buffer_release(hd_tensor_buffer *buffer) {
   }
 }
 
+hd_status hd_no_elements_of(hd_type element) {
+  bool is_pair = element->kind == HD_TYPE_COMPLEX;
+  hd_type part = is_pair ? element->shaped.element : element;
+  char name[32] = "that are no numbers";
+  if (part->kind == HD_TYPE_FLOAT)
+    snprintf(name, sizeof name, "of type %s%s%s", is_pair ? "complex<" : "", hd_float_formats[part->float_kind].name,
+             is_pair ? ">" : "");
+  else if (part->kind == HD_TYPE_INTEGER)
+    snprintf(name, sizeof name, "of type %s%si%u%s", is_pair ? "complex<" : "",
+             part->integer.signedness == HD_SIGNED     ? "s"
+             : part->integer.signedness == HD_UNSIGNED ? "u"
+                                                       : "",
+             part->integer.width, is_pair ? ">" : "");
+  return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no elements %s", name);
+}
+
 hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
   *out_tensor = (hd_tensor){0};
   if (!hd_type_is(type, HD_TYPE_TENSOR)) return hd_make_status(HD_INTERNAL, "not a ranked tensor type");
@@ -81,7 +98,7 @@ hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) {
   size_t bytes = hd_type_element_bytes(type->shaped.element);
   hd_type element = type->shaped.element;
   if (!bytes || bytes > 16 || (hd_class_of(element) == HD_CLASS_NONE && element->kind != HD_TYPE_QUANT))
-    return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no tensors of this element type");
+    return hd_no_elements_of(element);
   int64_t count = hd_type_num_elements(type);
   if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a tensor overflows");

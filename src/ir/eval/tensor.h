@@ -44,6 +44,9 @@ void hd_heap_clear(hd_heap *heap);
 hd_status hd_tensor_buffer_create(hd_heap *heap, size_t size, hd_tensor_buffer **out_buffer) HD_MUST_USE;
 void hd_tensor_buffer_release(hd_tensor_buffer *buffer); /* null is allowed */
 
+/* UNIMPLEMENTED, with |element|'s name: "i128", "f80", "complex<f128>". */
+hd_status hd_no_elements_of(hd_type element) HD_MUST_USE;
+
 /* A tensor of |type| (ranked, static) with room for its elements, uninitialised. */
 hd_status hd_tensor_create(hd_heap *heap, hd_type type, hd_tensor *out_tensor) HD_MUST_USE;
 /* A tuple of |type| that takes over |elements|. */

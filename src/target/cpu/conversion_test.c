@@ -31,7 +31,7 @@ static hd_value *convert(rig *r, hd_value *x, hd_type to, int64_t lanes, bool is
   return hd_build(&r->b, opcode, rig_vector(to, lanes), x);
 }
 
-static bool is_tested(hd_float_kind kind) { return kind != HD_TF32; }
+static bool is_tested(hd_float_kind kind) { return kind != HD_TF32 && hd_float_formats[kind].bits <= 64; }
 
 static void test_from_float(hd_context *c, hd_float_kind from, int64_t lanes, const char *machine) {
   enum { COUNT = 1 << 14 };

@@ -75,6 +75,8 @@ LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {
         case HD_BF16:
           return l->i16;
         case HD_TF32:
+        case HD_F80:
+        case HD_F128:
           break;
         default:
           return l->i8;
