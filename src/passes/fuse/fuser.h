@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
- * producers.c (what is computed where it is read), groups.c (which ops become one kernel), limits.c (how large it
- * may be), order.c (the block's order afterwards). */
+ * producers.c (what is computed where it is read), groups.c (which ops become one kernel), joins.c (what may join what,
+ * and why not), limits.c (how large it may be), order.c (the block's order afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
 
@@ -72,16 +72,36 @@ uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);
 /* The node that alone writes |buffer| in this block, or UINT32_MAX. */
 uint32_t hd_fuser_writer_of(hd_fuser *f, hd_value *buffer);
 hd_value *hd_fuser_result_of(hd_fuser *f, uint32_t x);
-/* Elementwise ops that are to be computed where an op that moves elements reads them become inline ones. */
-void hd_fuser_inline_producers(hd_fuser *f);
-/* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
- * reason. */
-void hd_fuser_form_groups(hd_fuser *f);
+/* What |op| can be part of, by itself. */
+hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op);
+/* "add" of lmhlo.add. */
+const char *hd_fuser_op_name(const hd_op *op);
+
+/* Visits the ops that compute |buffer|, looking through inline ops, and those that compute their index operands from
+ * elements. |direct|: without an inline op between. Ends, with false, where |fn| gives false. */
+typedef bool (*hd_source_fn)(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user);
+bool hd_fuser_for_sources(hd_fuser *f, hd_value *buffer, bool direct, hd_source_fn fn, void *user);
+
+/* What a kernel of several groups is. */
+typedef struct hd_fuse_form {
+  hd_fuse_kind kind;
+  uint32_t first_reduced;
+  hd_value *shape;
+} hd_fuse_form;
+
+/* Why |x|, an elementwise op or a reduction in group |own|, may not join group |g|, cycles apart; null when it may, as
+ * |*form|. Without |explain| a reason may be "". */
+const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_form *form);
 /* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
  * block. */
 void hd_fuser_find_needs(hd_fuser *f, uint32_t x);
 /* Why a kernel of groups |a| and |b| would not fit into the target; null when it does. */
 const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b);
+/* Elementwise ops that are to be computed where an op that moves elements reads them become inline ones. */
+void hd_fuser_inline_producers(hd_fuser *f);
+/* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
+ * reason. */
+void hd_fuser_form_groups(hd_fuser *f);
 /* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
  * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
 void hd_fuser_reorder(hd_fuser *f, hd_block *block);

@@ -33,7 +33,7 @@ static bool keeps_positions(hd_op *op) {
   return keeps;
 }
 
-static hd_fuse_class classify(const hd_fuser *f, hd_op *op) {
+hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
   if (hd_only_moves_indices(op)) return HD_FUSE_INLINE;
   switch (hd_buffer_opcode(op)) {
@@ -173,7 +173,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
   uint32_t i = 0;
   hd_for_each_op(op, block) {
     f.nodes[i] = (hd_fuse_node){.op = op,
-                                .class = classify(&f, op),
+                                .class = hd_fuser_classify(&f, op),
                                 .parent = i,
                                 .first = i,
                                 .most = i,

@@ -2,7 +2,7 @@
 /* The limits of a kernel: the buffers that it touches, and on a GPU its parameters and shared memory. */
 #include "passes/fuse/fuser.h"
 
-enum { MAX_GROUP_BUFFERS = 120 };
+enum { MAX_GROUP_OPS = 120 };
 
 /* Scalars that schedules pass beside the sizes of buffers: ranges, and products of sizes. */
 enum { SCALAR_BYTES = 128 };
@@ -89,7 +89,9 @@ static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
 }
 
 const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b) {
-  if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_BUFFERS) return "the kernel would touch too many buffers";
+  if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_OPS) 
+    return hd_arena_printf(f->arena, "the kernel would have %u ops, of which it may have %d",
+                           f->nodes[a].size + f->nodes[b].size, (int)MAX_GROUP_OPS);
   if (!f->target) return NULL;
   int64_t bytes = parameter_bytes(f, a, b), shared = f->nodes[a].shared + f->nodes[b].shared;
   if (bytes > f->target->parameter_bytes)

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Inside of hd_explain: what its files share. explain.c runs the passes, explain_units.c looks at the module after
+ * disc-fusion. */
+#ifndef HD_DRIVER_EXPLAINING_H_
+#define HD_DRIVER_EXPLAINING_H_
+
+#include "driver/dump.h"
+#include "driver/explain.h"
+#include "driver/session.h"
+#include "shape/shapes.h"
+
+typedef struct hd_explaining {
+  hd_session session;
+  hd_module *module;
+  const void *program;
+  size_t size;
+  const char *name;
+  const hd_compile_options *options;
+  hd_explain_format format;
+  hd_arena arena;
+  hd_artifact_entry entry;
+  hd_explanation e;
+  hd_shapes *shapes;
+  hd_map units;        /* op -> unit + 1 */
+  hd_vec(hd_op *) ops; /* of the units */
+  hd_map nodes;        /* noted -> unit + 1 */
+  hd_map writers;      /* buffer -> unit + 1 */
+  hd_strbuf out;
+  hd_dump dump;
+} hd_explaining;
+
+/* Adds the kernels and library calls of |region|, in order. */
+void hd_explaining_add_units(hd_explaining *x, hd_region *region);
+/* Says of each unit why it ends where it does, and why it is not one with what it reads. */
+void hd_explaining_say_why(hd_explaining *x, hd_op *func);
+
+#endif
