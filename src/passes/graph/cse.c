@@ -31,6 +31,19 @@ static void make_key(hd_op *op, hd_strbuf *key) {
   for (uint32_t i = 0; i < op->result_count; ++i) add_key(key, hd_result_type(op, i));
 }
 
+bool hd_ops_equal(hd_op *a, hd_op *b) {
+  if (a->name != b->name || a->operand_count != b->operand_count || a->attr_count != b->attr_count ||
+      a->result_count != b->result_count || a->region_count || b->region_count)
+    return false;
+  for (uint32_t i = 0; i < a->operand_count; ++i)
+    if (hd_operand(a, i) != hd_operand(b, i)) return false;
+  for (uint32_t i = 0; i < a->attr_count; ++i)
+    if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value) return false;
+  for (uint32_t i = 0; i < a->result_count; ++i)
+    if (hd_result_type(a, i) != hd_result_type(b, i)) return false;
+  return true;
+}
+
 static hd_op *find_equal(scope *s, const hd_strbuf *key) {
   for (; s; s = s->outer) {
     hd_map_entry *entry = hd_map_find_bytes(&s->seen, key->data, key->len);

@@ -10,4 +10,7 @@
  */
 bool hd_cse_block(hd_arena *arena, hd_block *block, hd_visit reads_alike, void *user);
 
+/* Do |a| and |b|, without regions, agree in name, operands, attributes and result types? */
+bool hd_ops_equal(hd_op *a, hd_op *b);
+
 #endif

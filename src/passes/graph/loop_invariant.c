@@ -16,7 +16,10 @@
  * With `keep-inflating` what only spreads few elements over many (broadcasts, iota) stays in the loop: the kernels
  * there read through it, where before the loop it would be written to memory.
  *
- * Leaves ops with effects, and what is inside the branches of an if that does not move itself. */
+ * 4. Out of branches of an if or case in the loop, also nested ones, move what costs the path not taken next to nothing,
+ *    and what every branch computes (branch_invariants.c).
+ *
+ * Leaves ops with effects. */
 #include "base/vec.h"
 #include "passes/graph/loop_invariant_code_motion.h"
 #include "passes/passes.h"
@@ -213,6 +216,10 @@ static bool visit(hd_op *loop, void *user) {
     uint32_t carried = loop->operand_count;
     loop = drop_carried(loop, &pass->arena);
     bool hoisted = hd_hoist_invariant(loop, 0, keep ? is_not_inflating : NULL);
+    while (hd_hoist_from_branches(loop, keep ? is_not_inflating : NULL)) {
+      hoisted = true;
+      hd_hoist_invariant(loop, 0, keep ? is_not_inflating : NULL);
+    }
     pass->changed |= hoisted || loop->operand_count != carried;
     if (!hoisted || loop->operand_count == carried) return true;
   }

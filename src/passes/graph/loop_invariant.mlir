@@ -218,3 +218,132 @@ func.func @inflating(%n: tensor<i32>, %x: tensor<100x4xf32>, %bias: tensor<4xf32
     }
   return %0#1 : tensor<100x4xf32>
 }
+
+// -----
+
+// Out of branches: what costs next to nothing moves before the loop, what is dear stays with its path, also in branches
+// of branches and in a case. The dear chain on %x stays: a loop that never takes the branch must not pay for it.
+// CHECK-LABEL: @branches
+// CHECK-DAG: stablehlo.constant dense<2.000000e+00>
+// CHECK-DAG: %[[H:.+]] = stablehlo.multiply %arg2
+// CHECK-DAG: %[[L:.+]] = stablehlo.log %[[H]]
+// CHECK-DAG: %[[F:.+]] = stablehlo.broadcast_in_dim %[[L]]
+// CHECK-DAG: %[[W:.+]] = stablehlo.slice %[[F]]
+// CHECK: stablehlo.while
+// CHECK: "stablehlo.if"
+// CHECK: stablehlo.sine %arg1
+// CHECK: "stablehlo.case"
+// CHECK-NOT: stablehlo.log
+// CHECK: stablehlo.dynamic_broadcast_in_dim %[[W]]
+// EVAL: branches --random-max=4 arg1=5 ~1e-6
+// EVAL: branches --random-max=4 arg1=0 ~1e-6
+func.func @branches(%n: tensor<i32>, %x: tensor<?xf32>, %h: tensor<f32>, %p: tensor<i1>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<?xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %r = "stablehlo.if"(%p) ({
+        %e = stablehlo.sine %x : tensor<?xf32>
+        %t = "stablehlo.case"(%i) ({
+          %two = stablehlo.constant dense<2.0> : tensor<f32>
+          %m = stablehlo.multiply %h, %two : tensor<f32>
+          %l = stablehlo.log %m : tensor<f32>
+          %d = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+          %dims = stablehlo.reshape %d : (tensor<i32>) -> tensor<1xi32>
+          %flat = stablehlo.broadcast_in_dim %l, dims = [] : (tensor<f32>) -> tensor<3xf32>
+          %first = stablehlo.slice %flat [0:1] : (tensor<3xf32>) -> tensor<1xf32>
+          %wide = stablehlo.dynamic_broadcast_in_dim %first, %dims, dims = [0] : (tensor<1xf32>, tensor<1xi32>) -> tensor<?xf32>
+          %a = stablehlo.add %e, %wide : tensor<?xf32>
+          stablehlo.return %a : tensor<?xf32>
+        }, {
+          stablehlo.return %e : tensor<?xf32>
+        }) : (tensor<i32>) -> tensor<?xf32>
+        stablehlo.return %t : tensor<?xf32>
+      }, {
+        stablehlo.return %s : tensor<?xf32>
+      }) : (tensor<i1>) -> tensor<?xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %r : tensor<i32>, tensor<?xf32>
+    }
+  return %0#1 : tensor<?xf32>
+}
+
+// -----
+
+// What every branch computes is needed whichever is taken: it leaves the if and then the loop, with what depends on it.
+// CHECK-LABEL: @in_every_branch
+// CHECK: %[[E:.+]] = stablehlo.exponential %arg1
+// CHECK: %[[C:.+]] = stablehlo.cosine %[[E]]
+// CHECK: stablehlo.while
+// CHECK: "stablehlo.if"
+// CHECK-NOT: stablehlo.exponential
+// CHECK-NOT: stablehlo.cosine
+// CHECK: stablehlo.add %{{.+}}, %[[C]]
+// CHECK: stablehlo.subtract %{{.+}}, %[[C]]
+// CHECK: stablehlo.sine
+// EVAL: in_every_branch --random-max=4 arg1=3 ~1e-6
+// EVAL: in_every_branch --random-max=4 arg1=0
+func.func @in_every_branch(%n: tensor<i32>, %x: tensor<?xf32>, %p: tensor<i1>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<?xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %r = "stablehlo.if"(%p) ({
+        %e = stablehlo.exponential %x : tensor<?xf32>
+        %c = stablehlo.cosine %e : tensor<?xf32>
+        %a = stablehlo.add %s, %c : tensor<?xf32>
+        stablehlo.return %a : tensor<?xf32>
+      }, {
+        %e = stablehlo.exponential %x : tensor<?xf32>
+        %c = stablehlo.cosine %e : tensor<?xf32>
+        %a = stablehlo.subtract %s, %c : tensor<?xf32>
+        %q = stablehlo.sine %x : tensor<?xf32>
+        %b = stablehlo.add %a, %q : tensor<?xf32>
+        stablehlo.return %b : tensor<?xf32>
+      }) : (tensor<i1>) -> tensor<?xf32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %r : tensor<i32>, tensor<?xf32>
+    }
+  return %0#1 : tensor<?xf32>
+}
+
+// -----
+
+// What may fail stays on its path, however small; so does what the loop changes.
+// CHECK-LABEL: @stays_in_branch
+// CHECK: stablehlo.while
+// CHECK: "stablehlo.if"
+// CHECK: stablehlo.dynamic_reshape
+// CHECK: stablehlo.negate
+// EVAL: stays_in_branch --random-max=1 arg1=5
+func.func @stays_in_branch(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<f32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %first = stablehlo.constant dense<0.0> : tensor<f32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %first) : tensor<i32>, tensor<f32>
+    cond {
+      %1 = stablehlo.compare LE, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %p = stablehlo.compare GT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      %r = "stablehlo.if"(%p) ({
+        %shape = stablehlo.constant dense<[2, 3]> : tensor<2xi32>
+        %2 = stablehlo.dynamic_reshape %x, %shape : (tensor<?xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+        %3 = stablehlo.slice %2 [1:2, 2:3] : (tensor<2x3xf32>) -> tensor<1x1xf32>
+        %4 = stablehlo.reshape %3 : (tensor<1x1xf32>) -> tensor<f32>
+        stablehlo.return %4 : tensor<f32>
+      }, {
+        %2 = stablehlo.negate %s : tensor<f32>
+        stablehlo.return %2 : tensor<f32>
+      }) : (tensor<i1>) -> tensor<f32>
+      %next = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %next, %r : tensor<i32>, tensor<f32>
+    }
+  return %0#1 : tensor<f32>
+}

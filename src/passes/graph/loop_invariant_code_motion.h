@@ -12,5 +12,8 @@ bool hd_uses_only_outside(hd_op *op, hd_op *loop);
  * errors too, since the loop may run zero times. Inner loops come before outer ones. Where |may_move| is given, it must
  * agree. True when something moved. */
 bool hd_hoist_invariant(hd_op *loop, int always, bool (*may_move)(hd_op *op));
+/* Moves what does not change out of the branches of if and case ops in |loop|, before it or, what all branches compute,
+ * before the if (branch_invariants.c). True when something moved: then more may. */
+bool hd_hoist_from_branches(hd_op *loop, bool (*may_move)(hd_op *op));
 
 #endif
