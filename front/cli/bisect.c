@@ -47,6 +47,10 @@ static void print_failure(const hd_json *stage) {
   printf(",");
   print_element(first);
   printf("\n");
+  const hd_json *operands = hd_json_get(first, "operands");
+  for (size_t i = 0; operands && i < operands->count; ++i)
+    printf("%s%s", i ? "; " : "    given: ", operands->items[i].text);
+  if (operands) printf("\n");
   if (!hd_json_get(first, "value")) return;
   printf("    where the program has ");
   print_op(first, "value", "value_loc");

@@ -14,7 +14,10 @@
 #include "driver/session.h"
 #include "driver/suspects.h"
 #include "ir/eval/frame.h"
+#include "ir/eval/memory.h"
+#include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
+#include "runtime/ral_names.h"
 #include "target/cpu/cpu.h"
 #include "text/text.h"
 
@@ -89,7 +92,13 @@ static void write_first(bisection *z, hd_status searched, const hd_suspect *susp
   hd_strbuf_put_json(&z->json, suspect->unit.place);
   write_writer(z, "value", "value_loc", &suspect->op);
   write_difference(z, &suspect->difference, suspect->rank, suspect->dims);
-  hd_strbuf_puts(&z->json, "}");
+  for (uint32_t i = 0; i < suspect->operand_count; ++i) {
+    const hd_writer *from = &suspect->operands[i];
+    const char *text = hd_arena_printf(&z->arena, "%s%s%s", from->name, *from->place ? " from " : "", from->place);
+    hd_strbuf_puts(&z->json, i ? ", " : ", \"operands\": [");
+    hd_strbuf_put_json(&z->json, text);
+  }
+  hd_strbuf_puts(&z->json, suspect->operand_count ? "]}" : "}");
 }
 
 /* What first gives other values after the last pass. */
@@ -107,16 +116,61 @@ static void write_suspect(bisection *z) {
   write_first(z, hd_find_suspect(&search, &z->arena, &suspect), &suspect);
 }
 
-static hd_kernel_fn code_of(void *user, hd_op *kernel) {
-  const hd_loaded *loaded = ((const hd_executable *)user)->loaded;
+/* The number of |kernel| in the artifact; -1: it is not there. */
+static int64_t kernel_number(const hd_loaded *loaded, hd_op *kernel) {
   char symbol[HD_CPU_SYMBOL_SIZE];
   hd_cpu_kernel_symbol(kernel, symbol);
   for (uint32_t i = 0; i < loaded->artifact.kernel_count; ++i)
-    if (!strcmp(loaded->artifact.kernels[i].symbol, symbol)) return loaded->kernels[i];
-  return NULL;
+    if (!strcmp(loaded->artifact.kernels[i].symbol, symbol)) return i;
+  return -1;
 }
 
-/* The first kernel whose machine code is wrong. */
+static hd_kernel_fn code_of(void *user, hd_op *kernel) {
+  const hd_loaded *loaded = ((const hd_executable *)user)->loaded;
+  int64_t number = kernel_number(loaded, kernel);
+  return number < 0 ? NULL : loaded->kernels[number];
+}
+
+/* A custom call is made again only where it is the runtime's own: others may have effects. */
+static bool can_call(void *user, const hd_eval_launch *call) {
+  (void)user;
+  hd_str api = hd_op_string_attr(call->op, "api");
+  if (!hd_str_starts(api, "ral_custom_call")) return true;
+  const int64_t *words = (const int64_t *)(uintptr_t)call->words[1];
+  int64_t count = (int64_t)call->words[2], size = count > 4 ? words[2] : 0;
+  return size > 0 && size <= 8 * (count - 4) && hd_lapack_knows((const char *)(words + 4), (size_t)size);
+}
+
+/* The library call on the same operands: numbers of kernels are the artifact's. */
+static hd_status call_library(void *user, const hd_eval_launch *call) {
+  hd_executable *executable = user;
+  hd_str api = hd_op_string_attr(call->op, "api");
+  hd_ral_signature signature;
+  enum { MOST_WORDS = 3 + 2 * HD_RAL_MAX_RANK };
+  int64_t slots[HD_RAL_MAX_ARGS][MOST_WORDS];
+  void *args[HD_RAL_MAX_ARGS + 1] = {0};
+  HD_TRY(hd_ral_decode(api.data, &signature));
+  if (signature.arg_count != call->count + 1)
+    return hd_make_status(HD_INTERNAL, "'%s' has %u operands", api.data, call->count);
+  for (uint32_t i = 0; i < call->count; ++i) {
+    hd_op *def = hd_value_op(hd_operand(call->op, i));
+    int64_t *slot = slots[i];
+    args[i + 1] = slot;
+    slot[0] = (int64_t)call->words[i];
+    if (hd_op_is(def, HD_OP_hd_kernel_index))
+      slot[0] = kernel_number(executable->loaded, hd_symbol_resolve(call->op, hd_op_attr_get(def, "kernel")));
+    if (signature.args[i + 1].kind != HD_RAL_MEMREF) continue;
+    const hd_memref *m = hd_memref_of(&call->operands[i]);
+    uint32_t rank = call->operands[i].type->shaped.rank;
+    slot[0] = slot[1] = (int64_t)(intptr_t)m->base;
+    slot[2] = m->offset;
+    memcpy(slot + 3, m->dims, rank * sizeof *slot);
+    memcpy(slot + 3 + rank, hd_memref_strides(&call->operands[i]), rank * sizeof *slot);
+  }
+  return hd_ral_call_alone(executable, api.data, args);
+}
+
+/* The first kernel or library call whose machine code is wrong. */
 static void write_wrong_launch(bisection *z) {
   hd_launch_search search = {.module = z->module,
                              .entry = z->entry,
@@ -126,6 +180,8 @@ static void write_wrong_launch(bisection *z) {
                              .tolerance = z->tolerance,
                              .limits = limits_of(z),
                              .code = code_of,
+                             .can_call = can_call,
+                             .call = call_library,
                              .user = z->executable};
   hd_suspect suspect;
   write_first(z, hd_find_wrong_launch(&search, &z->arena, &suspect), &suspect);

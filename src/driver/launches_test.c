@@ -41,6 +41,47 @@ static const char TEXT[] =
     "  return\n"
     "}\n";
 
+/* l = cholesky(x), then l + 1 by a kernel. */
+static const char LIBRARY[] =
+    "func.func @main() attributes {hd.host} {\n"
+    "  %n0 = arith.constant 0 : i64\n"
+    "  %n1 = arith.constant 1 : i64\n"
+    "  %n2 = arith.constant 2 : i64\n"
+    "  %n3 = arith.constant 3 : i64\n"
+    "  %c0 = arith.constant 0 : index\n"
+    "  %c1 = arith.constant 1 : index\n"
+    "  %c2 = arith.constant 2 : index\n"
+    "  %bytes = arith.constant 16 : i64\n"
+    "  %f32 = arith.constant 22 : i64\n"
+    "  %stream = llvm.mlir.zero : !llvm.ptr\n"
+    "  %x = hd.ral_call \"ral_recv_input___pvoid_i64___m2df32\"(%n0) : (i64) -> memref<2x2xf32>\n"
+    "  %p = hd.ral_call \"ral_alloc___pvoid_i64___pvoid\"(%bytes) : (i64) -> !llvm.ptr\n"
+    "  %l = hd.memref %p[] : !llvm.ptr to memref<2x2xf32>\n"
+    "  %facts = memref.alloca() : memref<3xi64>\n"
+    "  memref.store %n1, %facts[%c0] : memref<3xi64>\n"
+    "  memref.store %n2, %facts[%c1] : memref<3xi64>\n"
+    "  memref.store %n1, %facts[%c2] : memref<3xi64>\n"
+    "  hd.ral_call \"ral_cholesky___pvoid_pvoid_pvoid_pvoid_pvoid_i64_pvoid_i64___void\"(%stream, %x, %x, %l, %f32, "
+    "%facts, %n3) : (!llvm.ptr, memref<2x2xf32>, memref<2x2xf32>, memref<2x2xf32>, i64, memref<3xi64>, i64) -> ()\n"
+    "  hd.ral_call \"ral_send_output___pvoid_i64_m2df32___void\"(%n0, %l) : (i64, memref<2x2xf32>) -> ()\n"
+    "  return\n"
+    "}\n";
+
+static bool any_call(void *user, const hd_eval_launch *call) {
+  (void)user;
+  return HD_CHECK(!call->kernel && call->count == 7 && call->area_count == 7);
+}
+/* The result is zero but for what |user| says of the last element. */
+static hd_status fill(void *user, const hd_eval_launch *call) {
+  float *out = (float *)(uintptr_t)call->words[3];
+  memcpy(out, (float[]){2, 0, 1, *(float *)user}, 4 * sizeof *out);
+  return HD_STATUS_OK;
+}
+static hd_status refuses(void *user, const hd_eval_launch *call) {
+  (void)user, (void)call;
+  return hd_make_status(HD_UNAVAILABLE, "no library");
+}
+
 static float *pointer(uint64_t word) { return (float *)(uintptr_t)word; }
 
 static void add(const uint64_t *words, int64_t begin, int64_t end) {
@@ -103,7 +144,55 @@ static void search(const kernels *k, const char *want, size_t element, double go
   hd_context_release(context);
 }
 
+/* x = [4 2; 2 5], whose factor is [2 0; 1 2]. */
+static void search_library(float last, bool wrong) {
+  hd_context *context;
+  hd_module *module;
+  if (!HD_CHECK_OK(hd_context_create(0, &context))) return;
+  hd_text_install(context);
+  if (HD_CHECK_OK(hd_text_parse(context, hd_str_of(LIBRARY), "library.mlir", &module))) {
+    hd_arena arena;
+    hd_heap heap;
+    hd_arena_init(&arena, NULL);
+    hd_heap_init(&heap, 0);
+    int64_t dims[] = {2, 2};
+    hd_tensor x;
+    HD_CHECK_OK(hd_tensor_create(&heap, hd_type_tensor(hd_f32(context), dims, 2, NULL), &x));
+    memcpy(hd_tensor_data(&x), (float[]){4, 2, 2, 5}, 4 * sizeof(float));
+    hd_launch_search s = {.module = module,
+                          .entry = HD_STR("main"),
+                          .args = &x,
+                          .arg_count = 1,
+                          .result_count = 1,
+                          .tolerance = 1e-6,
+                          .code = code_of,
+                          .can_call = any_call,
+                          .call = fill,
+                          .user = &last};
+    hd_suspect suspect;
+    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
+    HD_CHECK((suspect.unit.name != NULL) == wrong);
+    if (wrong && suspect.unit.name) {
+      HD_CHECK_STR(suspect.unit.name, "ral_cholesky");
+      HD_CHECK(strstr(suspect.unit.place, "library.mlir:19:"));
+      HD_CHECK(suspect.rank == 2 && suspect.dims[0] == 2 && suspect.difference.element == 3);
+      if (HD_CHECK_INT(suspect.operand_count, 1)) HD_CHECK_STR(suspect.operands[0].name, "argument 0");
+    }
+    s.call = refuses;
+    HD_CHECK_FAILS(hd_find_wrong_launch(&s, &arena, &suspect), HD_UNAVAILABLE, "no library");
+    s.can_call = NULL, s.call = NULL; /* not looked at */
+    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
+    HD_CHECK(!suspect.unit.name);
+    hd_heap_clear(&heap);
+    hd_arena_free(&arena);
+    hd_module_free(module);
+  }
+  hd_context_release(context);
+}
+
 int main(void) {
+  search_library(2, false);
+  search_library(3, true);
   search(&(kernels){add, twice}, NULL, 0, 0);
   search(&(kernels){add, twice_but_third}, "double", 2, 9);
   search(&(kernels){add_but_last, twice}, "add", 4, -1);

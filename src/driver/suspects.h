@@ -22,6 +22,8 @@ typedef struct hd_suspect {
   hd_difference difference;
   uint32_t rank; /* of the value */
   const int64_t *dims;
+  const hd_writer *operands; /* what wrote the buffers that |unit| was given, "argument 0" for those of the program */
+  uint32_t operand_count;
 } hd_suspect;
 
 /* Runs all three programs and compares what their ops give, by source locations and shapes:

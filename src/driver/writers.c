@@ -173,6 +173,15 @@ hd_writer hd_writer_of_op(hd_op *op, hd_arena *arena) {
   return (hd_writer){hd_arena_copy(arena, name.data, name.len), hd_strbuf_text(&place)};
 }
 
+hd_writer hd_writer_of_origin(hd_op *origin, hd_arena *arena) {
+  if (is_api(origin, "ral_constant")) return (hd_writer){"constant", hd_writer_of_op(origin, arena).place};
+  if (!is_api(origin, "ral_recv_input") || !origin->operand_count) return (hd_writer){NULL, ""};
+  hd_op *number = hd_value_op(hd_operand(origin, 0));
+  hd_attr value = number ? hd_op_attr_get(number, "value") : NULL;
+  if (!hd_attr_is(value, HD_ATTR_INTEGER)) return (hd_writer){NULL, ""};
+  return (hd_writer){hd_arena_printf(arena, "argument %lld", (long long)value->integer), ""};
+}
+
 hd_writer hd_writer_of_output(hd_op *entry, size_t index, hd_arena *arena) {
   output_search output = {index, NULL};
   hd_walk_pre(entry, find_output, &output);

@@ -12,6 +12,8 @@ typedef struct hd_writer {
 
 /* |op| of a program at any level: a launch's kernel, a runtime call by its name up to the types, else the op's name. */
 hd_writer hd_writer_of_op(hd_op *op, hd_arena *arena);
+/* What gave memory to the program: "argument 0", "constant"; no name for memory of its own. */
+hd_writer hd_writer_of_origin(hd_op *origin, hd_arena *arena);
 /* The last writer of output |index| of |entry|, an entry after disc-lower-to-kernels (its result) or
  * disc-inject-execution-context (what it sends). Texts live in |arena|. */
 hd_writer hd_writer_of_output(hd_op *entry, size_t index, hd_arena *arena);

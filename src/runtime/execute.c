@@ -7,6 +7,7 @@
 #include "base/float_env.h"
 #include "heddle/communicator.h"
 #include "runtime/objects.h"
+#include "runtime/ral_api.h"
 
 /* What one execution needs beside its context, in one allocation. */
 typedef struct scratch {
@@ -134,27 +135,34 @@ static hd_status move_outputs(hd_ral_context *ctx, hd_buffer *const *outputs, sc
   return HD_STATUS_OK;
 }
 
-/* Runs the entry over a context that is filled but for its own state. */
-static hd_status run(hd_ral_context *ctx) {
-  hd_executable *executable = ctx->executable;
-  hd_runtime *runtime = ctx->runtime;
+/* Starts and ends a run over a context that is filled but for its own state. */
+static void begin(hd_ral_context *ctx) {
   ctx->live = ctx->live_inline;
   ctx->live_room = HD_LIVE_INLINE;
-  int64_t start = hd_trace_now();
-  if (ctx->options->timeout_ns > 0 && __builtin_add_overflow(start, ctx->options->timeout_ns, &ctx->deadline))
-    ctx->deadline = 0;
-  bool serial = ctx->options->serial;
-  if (!serial)
-    hd_pool_begin(runtime->pool, &ctx->call, atomic_load_explicit(&executable->last_grains, memory_order_relaxed));
-  if (hd_ral_go_on(ctx)) executable->run(ctx);
-  if (!serial) {
-    hd_pool_end(runtime->pool, &ctx->call);
-    atomic_store_explicit(&executable->last_grains, ctx->call.grains, memory_order_relaxed);
+  int64_t last = atomic_load_explicit(&ctx->executable->last_grains, memory_order_relaxed);
+  if (!ctx->options->serial) hd_pool_begin(ctx->runtime->pool, &ctx->call, last);
+}
+
+static void end_run(hd_ral_context *ctx) {
+  if (!ctx->options->serial) {
+    hd_pool_end(ctx->runtime->pool, &ctx->call);
+    atomic_store_explicit(&ctx->executable->last_grains, ctx->call.grains, memory_order_relaxed);
   }
   for (size_t i = 0; ctx->live_count && i < ctx->live_room; ++i)
     if (ctx->live[i].data && ctx->live[i].output < 0)
-      hd_memory_give(runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
+      hd_memory_give(ctx->runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
   if (ctx->live != ctx->live_inline) free(ctx->live);
+}
+
+static hd_status run(hd_ral_context *ctx) {
+  hd_executable *executable = ctx->executable;
+  hd_runtime *runtime = ctx->runtime;
+  int64_t start = hd_trace_now();
+  if (ctx->options->timeout_ns > 0 && __builtin_add_overflow(start, ctx->options->timeout_ns, &ctx->deadline))
+    ctx->deadline = 0;
+  begin(ctx);
+  if (hd_ral_go_on(ctx)) executable->run(ctx);
+  end_run(ctx);
   for (uint32_t i = 0; !ctx->head.failed && i < executable->entry->output_count; ++i)
     if (!ctx->sent[i]) hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "the program sent no output %u", i));
   int64_t end = hd_trace_now();
@@ -213,6 +221,23 @@ hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *op
   if (!hd_is_ok(status) && options->communicator)
     hd_communicator_abort(options->communicator, hd_status_message(status));
   return status;
+}
+
+hd_status hd_ral_call_alone(hd_executable *executable, const char *name, void **args) {
+  static const hd_execute_options options;
+  hd_ral_fn function;
+  HD_TRY(hd_ral_resolve(&name, 1, &function));
+  hd_ral_context ctx;
+  memset(&ctx, 0, sizeof ctx);
+  ctx.executable = executable;
+  ctx.runtime = executable->loaded->runtime;
+  ctx.options = &options;
+  unsigned float_env = hd_float_env_enter();
+  begin(&ctx);
+  function(&ctx, args);
+  end_run(&ctx);
+  hd_float_env_leave(float_env);
+  return ctx.error;
 }
 
 hd_status hd_executable_execute(hd_executable *executable, const hd_execute_options *given, hd_buffer *const *inputs,

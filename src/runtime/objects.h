@@ -162,6 +162,10 @@ void hd_live_remove(hd_ral_context *ctx, hd_live *entry);
 /* The options, as long as the caller's struct is, over zeros. */
 hd_execute_options hd_execute_options_of(const hd_execute_options *given);
 
+/* Makes one call of a RAL API, with |args| as ral_api_call takes them, in a run of |executable| that has no inputs and
+ * outputs: for tools that look at a call by itself. */
+hd_status hd_ral_call_alone(hd_executable *executable, const char *name, void **args) HD_MUST_USE;
+
 /* Runs one execution; |event_cancel| may be null. */
 hd_status hd_execute_now(hd_executable *executable, const hd_execute_options *options, hd_buffer *const *inputs,
                          int32_t input_count, hd_buffer **outputs, int32_t output_count,

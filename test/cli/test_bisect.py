@@ -97,6 +97,38 @@ def test_first_kernel(heddle, compiler, program, tmp_path, target):
     assert f"first wrong: {first['op']} from" in text and "where the program has stablehlo.tanh from" in text
 
 
+DOT64 = """func.func @main(%x: tensor<?x64xf64>, %w: tensor<64x8xf64>) -> tensor<?x8xf64> {
+  %0 = stablehlo.abs %x : tensor<?x64xf64>
+  %1 = stablehlo.dot_general %0, %w, contracting_dims = [1] x [0] : (tensor<?x64xf64>, tensor<64x8xf64>) -> tensor<?x8xf64>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<?x8xf64>
+  return %2 : tensor<?x8xf64>
+}
+"""
+CONVOLUTION64 = """func.func @main(%x: tensor<2x9x9x5xf64>, %w: tensor<3x3x5x4xf64>) -> tensor<2x9x9x4xf64> {
+  %0 = stablehlo.abs %x : tensor<2x9x9x5xf64>
+  %1 = stablehlo.convolution(%0, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<2x9x9x5xf64>, tensor<3x3x5x4xf64>) -> tensor<2x9x9x4xf64>
+  %2 = stablehlo.reverse %1, dims = [0] : tensor<2x9x9x4xf64>
+  return %2 : tensor<2x9x9x4xf64>
+}
+"""
+
+
+@pytest.mark.parametrize("text, name, writer", [
+    (DOT64, "ral_dot_general", "loop_reverse"), (CONVOLUTION64, "ral_convolution", "loop_reverse"),
+    (DOT64.replace("reverse %1, dims = [0]", "negate %1"), "gemm_dot_general_negate", "gemm_dot_general_negate")])
+def test_first_library_call(heddle, compiler, program, text, name, writer):
+    """The library adds a product in one rounding, which the evaluator does in two: the call is named, with what it was given."""
+    words = ["bisect", program(text), "--random", 1, *(["--shape", "arg0=5x64"] if "?" in text else []), "--tolerance", "1e-18"]
+    done = heddle(*words, "--json")
+    assert done.returncode == 3, done.stderr
+    last = json.loads(done.stdout)["stages"][-1]
+    first = last["first"]
+    assert last["pass"] == "machine code" and last["op"].startswith(writer)
+    assert first["op"].startswith(name) and ":3:8" in first["loc"]
+    assert first["operands"][1:] == ["argument 1"] and re.fullmatch(r"loop_abs_\d from .*:2:8", first["operands"][0])
+    assert f"given: {first['operands'][0]}; argument 1\n" in heddle(*words).stdout
+
+
 def test_first_machine_code(heddle, compiler, program, tmp_path):
     """Machine code fuses the product into the sum, which the evaluator rounds: the kernel that does it is named, not the writer."""
     path = program(CHAIN.replace("%0 = stablehlo.tanh %x", "%s = stablehlo.multiply %x, %x : tensor<?x8xf32>\n  %0 = stablehlo.add %s, %x"))

@@ -24,15 +24,18 @@ typedef struct hd_evaluator hd_evaluator;
 typedef struct hd_eval_area {
   hd_tensor_buffer *memory; /* all of the buffer that the argument points into; null: the argument is no pointer */
   hd_type shape;            /* the tensor type of what lies there; null: not known */
+  hd_op *origin, *writer;   /* what allocated it or gave it to the program; the last unit that wrote to it, or null */
 } hd_eval_area;
 
-/* A launch by the host: the kernel's arguments as the words of runtime/abi.h, and what they point to. */
+/* A launch by the host: the kernel's arguments as the words of runtime/abi.h, and what they point to; or the call of a
+ * library, whose operands are the words. */
 typedef struct hd_eval_launch {
-  hd_op *op, *kernel;
+  hd_op *op, *kernel; /* |kernel| is null for a library call */
   int64_t extent;
-  uint32_t count;
+  uint32_t count, area_count;
   const uint64_t *words;
-  const hd_eval_area *areas; /* one per word */
+  const hd_eval_area *areas;        /* one per word; then, for a library call, what its tables of words point to */
+  const struct hd_tensor *operands; /* of a library call */
 } hd_eval_launch;
 
 typedef struct hd_eval_options {
@@ -48,7 +51,8 @@ typedef struct hd_eval_options {
    * that they have written, for ops that are a kernel or a call as a whole. |value| is borrowed; null: nothing. */
   void (*trace)(void *user, hd_op *op, const hd_tensor *value);
   void *trace_user;
-  /* Called before and after each launch; it may change the memory meanwhile. A failure ends the run. Null: nothing. */
+  /* Called before and after each launch and each call of a library; it may change the memory meanwhile. A failure ends
+   * the run. Null: nothing. */
   hd_status (*launch)(void *user, const hd_eval_launch *launch, bool after);
   void *launch_user;
 } hd_eval_options;

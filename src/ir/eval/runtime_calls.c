@@ -106,17 +106,40 @@ static hd_status run_in_parts(hd_eval_frame *frame, hd_op *kernel, hd_type type,
   return status;
 }
 
-static hd_status describe_launch(hd_eval_frame *frame, const hd_tensor *in, hd_eval_launch *launch) {
+static hd_eval_area area_of(hd_storage *storage) {
+  if (!storage) return (hd_eval_area){0};
+  return (hd_eval_area){storage->buffer, storage->shape, storage->origin, storage->writer};
+}
+
+/* The words in |table|, if it is a table of words. */
+static size_t words_in(const hd_tensor *table) {
+  bool is_table = hd_is_memref(table) && hd_type_is(table->type->shaped.element, HD_TYPE_INTEGER) &&
+                  table->type->shaped.element->integer.width == 64 && table->type->shaped.rank == 1;
+  return is_table ? (size_t)hd_memref_of(table)->dims[0] : 0;
+}
+
+/* |tables|: what words of tables point to is handed over too. */
+static hd_status describe_launch(hd_eval_frame *frame, const hd_tensor *in, bool tables, hd_eval_launch *launch) {
   uint64_t *words;
   hd_eval_area *areas;
+  size_t most = launch->count;
+  for (uint32_t i = 0; tables && i < launch->count; ++i) most += words_in(&in[i]);
   HD_TRY(hd_eval_temp(frame, launch->count + 1, sizeof *words, &words));
-  HD_TRY(hd_eval_temp(frame, launch->count + 1, sizeof *areas, &areas));
+  HD_TRY(hd_eval_temp(frame, most + 1, sizeof *areas, &areas));
+  launch->area_count = launch->count;
   for (uint32_t i = 0; i < launch->count; ++i) {
     words[i] = hd_call_address(&in[i]);
-    areas[i] = (hd_eval_area){0};
     bool points = hd_is_memref(&in[i]) || hd_type_is(in[i].type, HD_TYPE_DIALECT);
-    hd_storage *storage = points ? hd_storage_find(frame, words[i]) : NULL;
-    if (storage) areas[i] = (hd_eval_area){storage->buffer, storage->shape};
+    areas[i] = area_of(points ? hd_storage_find(frame, words[i]) : NULL);
+    size_t size = tables ? words_in(&in[i]) : 0;
+    char *table = NULL;
+    if (size) HD_TRY(hd_call_bytes(frame, words[i], size * 8, &table));
+    for (size_t k = 0; k < size; ++k) {
+      uint64_t word;
+      memcpy(&word, table + 8 * k, sizeof word);
+      hd_storage *storage = hd_storage_find(frame, word);
+      if (storage) areas[launch->area_count++] = area_of(storage);
+    }
   }
   launch->words = words;
   launch->areas = areas;
@@ -137,7 +160,7 @@ HD_EVAL_HOOK(hd_launch) {
   for (uint32_t i = 0; i + 2 < n; ++i) HD_TRY(hd_kernel_operand(frame, type->function.ins[i], &in[2 + i], &args[i]));
   const hd_eval_options *options = &frame->evaluator->options;
   hd_eval_launch launch = {.op = op, .kernel = kernel, .extent = extent, .count = n - 2};
-  hd_status status = options->launch ? describe_launch(frame, in + 2, &launch) : HD_STATUS_OK;
+  hd_status status = options->launch ? describe_launch(frame, in + 2, false, &launch) : HD_STATUS_OK;
   if (hd_is_ok(status) && options->launch) status = options->launch(options->launch_user, &launch, false);
   if (hd_is_ok(status)) status = run_in_parts(frame, kernel, type, args, extent, grain < 1 ? 1 : grain);
   if (hd_is_ok(status) && options->launch) status = options->launch(options->launch_user, &launch, true);
@@ -288,6 +311,7 @@ typedef struct call_row {
   const char *name;
   uint32_t operands;
   hd_status (*run)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
+  bool library; /* a library computes it, as a kernel would */
 } call_row;
 
 #define CALL(name)                                                                                              \
@@ -335,17 +359,27 @@ static const call_row calls[] = {
     {"ral_stream", 0, call_stream},
     {"ral_stream_bytes", 0, call_stream_bytes},
     {"ral_input_donated", 1, call_input_donated},
-    {"ral_dot_general", 10, hd_call_dot_general},
-    {"ral_convolution", 10, hd_call_convolution},
-    {"ral_gemm", 6, hd_call_gemm},
-    {"ral_cholesky", 7, hd_call_cholesky},
-    {"ral_triangular_solve", 7, hd_call_triangular_solve},
-    {"ral_fft", 7, hd_call_fft},
+    {"ral_dot_general", 10, hd_call_dot_general, true},
+    {"ral_convolution", 10, hd_call_convolution, true},
+    {"ral_gemm", 6, hd_call_gemm, true},
+    {"ral_cholesky", 7, hd_call_cholesky, true},
+    {"ral_triangular_solve", 7, hd_call_triangular_solve, true},
+    {"ral_fft", 7, hd_call_fft, true},
     {"ral_rng_call", 1, hd_call_rng_call},
-    {"ral_custom_call", 3, hd_call_custom_call},
+    {"ral_custom_call", 3, hd_call_custom_call, true},
     {"ral_collective", 5, hd_call_collective},
     {"ral_process_id", 3, hd_call_process_id},
 };
+
+static hd_status run_call(hd_eval_frame *frame, hd_op *op, const call_row *row, const hd_tensor *in, hd_tensor *out) {
+  const hd_eval_options *options = &frame->evaluator->options;
+  if (!row->library || !options->launch) return row->run(frame, op, in, out);
+  hd_eval_launch launch = {.op = op, .count = op->operand_count, .operands = in};
+  HD_TRY(describe_launch(frame, in, true, &launch));
+  HD_TRY(options->launch(options->launch_user, &launch, false));
+  HD_TRY(row->run(frame, op, in, out));
+  return options->launch(options->launch_user, &launch, true);
+}
 
 HD_EVAL_HOOK(hd_ral_call) {
   hd_str api = hd_op_string_attr(op, "api"), name = api;
@@ -356,7 +390,7 @@ HD_EVAL_HOOK(hd_ral_call) {
     }
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     if (hd_str_is(name, calls[i].name)) {
-      if (calls[i].operands == op->operand_count) return calls[i].run(frame, op, in, out);
+      if (calls[i].operands == op->operand_count) return run_call(frame, op, &calls[i], in, out);
       return hd_make_status(HD_INVALID_ARGUMENT, "calls '%s' with %u arguments, expected %u", calls[i].name,
                             op->operand_count, calls[i].operands);
     }
