@@ -209,7 +209,9 @@ bool hd_verify_token_last(hd_op *op) {
          hd_op_misfit_error(op, last, NULL, "expects the last result to be a token");
 }
 
-static bool check_groups(hd_op *op) {
+/* Rows may be filled up with -1 where groups differ in size. |equal|: they may not, since the shape of the result
+ * follows from it. */
+static bool check_groups(hd_op *op, bool equal) {
   hd_attr groups = hd_op_attr_get(op, "replica_groups");
   if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
   if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 ||
@@ -219,6 +221,8 @@ static bool check_groups(hd_op *op) {
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(groups, i);
     if (id < -1) return hd_op_error(op, "expects replica ids of -1 or more, got %lld", (long long)id);
+    if (id < 0 && equal && !hd_op_attr_get(op, "hd.members")) /* hlo-expand's have room for the largest group */
+      return hd_op_error(op, "expects groups of one size, which its result follows from, got a row with -1");
     for (size_t k = 0; k < i && count <= 4096; ++k)
       if (id >= 0 && hd_attr_int_at(groups, k) == id)
         return hd_op_error(op, "expects each replica in one group, got %lld twice", (long long)id);
@@ -226,7 +230,7 @@ static bool check_groups(hd_op *op) {
   return true;
 }
 
-bool hd_verify_collective(hd_op *op) { return check_groups(op); }
+bool hd_verify_collective(hd_op *op) { return check_groups(op, hd_op_is(op, HD_OP_stablehlo_all_to_all)); }
 
 /* At least a tensor, and behind them the roots of each where they are operands. */
 bool hd_verify_collective_root(hd_op *op) {
@@ -235,7 +239,7 @@ bool hd_verify_collective_root(hd_op *op) {
   if (count < 1u + roots) return hd_op_error(op, "expects %u operands or more, got %u", 1u + roots, count);
   if (op->result_count != count - roots)
     return hd_op_error(op, "expects %u results, got %u", count - roots, op->result_count);
-  if (!check_groups(op)) return false;
+  if (!check_groups(op, false)) return false;
   if (!roots) return true;
   hd_type type = hd_operand_type(op, count - 1);
   if (!hd_is_ranked(type) || type->shaped.rank != 1 || !hd_type_is_integer(type->shaped.element, 32) ||
@@ -248,7 +252,7 @@ bool hd_verify_collective_reduce(hd_op *op) {
   return hd_verify_collective_root(op) && hd_verify_collective_reducer(op);
 }
 
-bool hd_verify_all_reduce(hd_op *op) { return check_groups(op) && hd_verify_collective_reducer(op); }
+bool hd_verify_all_reduce(hd_op *op) { return check_groups(op, false) && hd_verify_collective_reducer(op); }
 
 /* Results have the operands' shapes but for |axis|, whose sizes stand in a whole ratio. */
 static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
@@ -278,9 +282,9 @@ static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
   return true;
 }
 
-bool hd_verify_all_gather(hd_op *op) { return check_groups(op) && check_scaled(op, "all_gather_dim", true); }
+bool hd_verify_all_gather(hd_op *op) { return check_groups(op, true) && check_scaled(op, "all_gather_dim", true); }
 bool hd_verify_reduce_scatter(hd_op *op) {
-  return check_groups(op) && check_scaled(op, "scatter_dimension", false) && hd_verify_collective_reducer(op);
+  return check_groups(op, true) && check_scaled(op, "scatter_dimension", false) && hd_verify_collective_reducer(op);
 }
 
 bool hd_verify_channel(hd_op *op) { return hd_verify_token_last(op) && hd_verify_collective_permute(op); }

@@ -197,3 +197,27 @@ func.func @recv(%t: !stablehlo.token) -> !stablehlo.token {
   %0, %1 = "stablehlo.recv"(%t) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, source_target_pairs = dense<[0, 1]> : tensor<2xi64>}> : (!stablehlo.token) -> (tensor<4xf32>, !stablehlo.token)
   return %1 : !stablehlo.token
 }
+
+// -----
+
+func.func @short_row(%a: tensor<3xf32>) -> tensor<6xf32> {
+  // expected-error@+1 {{expects groups of one size, which its result follows from, got a row with -1}}
+  %0 = "stablehlo.all_gather"(%a) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>}> : (tensor<3xf32>) -> tensor<6xf32>
+  return %0 : tensor<6xf32>
+}
+
+// -----
+
+func.func @short_row_of_parts(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects groups of one size, which its result follows from, got a row with -1}}
+  %0 = "stablehlo.all_to_all"(%a) <{split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 2 : i64, replica_groups = dense<[[0, 1], [2, -1]]> : tensor<2x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @wrong_id(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{expects replica ids of -1 or more, got -2}}
+  %0 = "stablehlo.collective_broadcast"(%a) <{replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -73,6 +73,11 @@ def permute(pairs, more=""): return f'  %r = "stablehlo.collective_permute"(%x) 
 def broadcast(rows, more=""): return f'  %r = "stablehlo.collective_broadcast"(%x) <{{{groups(rows)}{more}}}> : ($X) -> $R'
 
 
+def rooted(op, rows, root, lines=None):
+    return (f'  %root = stablehlo.constant dense<{root}> : tensor<1xi32>\n  %r = "stablehlo.collective_{op}"(%x, %root) '
+            + (body("add", lines) + " " if op == "reduce" else "") + f"{{has_dynamic_root, {groups(rows)}}} : ($X, tensor<1xi32>) -> $R")
+
+
 def exchange(rows, split, join, more=""):
     return (f'  %r = "stablehlo.all_to_all"(%x) <{{split_dimension = {split} : i64, concat_dimension = {join} : i64, split_count = {len(rows[0])} : i64, '
             f'{groups(rows)}{more}}}> : ($X) -> $R')
@@ -129,6 +134,22 @@ CASES = {
     "message_empty": Case(message([[0, 3], [2, 1]]), (0, 5), (0, 5), dynamic=False),
     "async": Case('  %0 = "stablehlo.async_start"(%x) ({\n^bb0(%y: $X):\n' + reduce(ALL).replace("(%x)", "(%y)").replace("%r", "%z")
                   + '\n  "stablehlo.return"(%z) : ($X) -> ()\n}) : ($X) -> !stablehlo.future<$X>\n  %r = "stablehlo.async_done"(%0) : (!stablehlo.future<$X>) -> $X', (3, 5), (3, 5)),
+    "reduce_uneven": Case(reduce([[0, 1, 3], [2, -1, -1]]), (3, 5), (3, 5)),
+    "reduce_uneven_max": Case(reduce([[0, 2], [3, -1], [1, -1]], "maximum"), (3, 5), (3, 5), dtype=np.int32),
+    "reduce_uneven_min": Case(reduce([[3, 0, 1], [-1, 2, -1]], "minimum"), (7,), (7,)),
+    "reduce_uneven_product": Case(reduce([[0], [1], [2], [3]], "multiply"), (7,), (7,), dtype=np.int64),
+    "reduce_uneven_own": Case(reduce([[3, -1, 1, 0], [2, -1, -1, -1]], lines=SQUARE), (6,), (6,), tolerance=1e-6),
+    "reduce_uneven_half": Case(reduce([[0, 1, 3], [2, -1, -1]]), (33,), (33,), dtype=np.float16, tolerance=2e-3),
+    "reduce_uneven_empty": Case(reduce([[0, 1, 3], [2, -1, -1]]), (0, 5), (0, 5)),
+    "reduce_uneven_both": Case(reduce([[2, 0], [1, -1]], more=channel(1)), (3, 5), (3, 5), processes=6, partitions=2),
+    "reduce_uneven_flattened": Case(reduce([[0, 3, 1], [2, -1, -1]], more=GLOBAL), (3, 5), (3, 5), partitions=2),
+    "reduce_uneven_partitions": Case(reduce([[0, 3, 1], [2, -1, -1]], more=GLOBAL), (3, 5), (3, 5), partitions=4),
+    "broadcast_uneven": Case(broadcast([[2, 0], [1, -1]]), (3, 5), (3, 5)),
+    "broadcast_uneven_root": Case(rooted("broadcast", [[-1, 2, 0, 3], [1, -1, -1, -1]], 0), (3, 5), (3, 5), dynamic=False),
+    "reduce_to_root": Case(rooted("reduce", [[0, 2, 1]], 1), (3, 5), (3, 5), dynamic=False),
+    "reduce_to_root_uneven": Case(rooted("reduce", [[0, -1, 3], [2, -1, -1]], 0), (3, 5), (3, 5), dynamic=False),
+    "reduce_to_root_uneven_own": Case(rooted("reduce", [[3, 0, 1], [2, -1, -1]], 0, SQUARE), (6,), (6,), dynamic=False, tolerance=1e-6),
+    "sum_uneven": Case('  %r = "mhlo.cross-replica-sum"(%x) {' + groups([[0, 1, 3], [2, -1, -1]]) + "} : ($X) -> $R", (3, 5), (3, 5)),
     "replica": Case("  %r = stablehlo.replica_id : tensor<ui32>".replace("tensor<ui32>", "$R"), (2,), (), result_dtype=np.uint32),
     "partition": Case("  %r = stablehlo.partition_id : $R", (2,), (), result_dtype=np.uint32, partitions=2),
     "in_turn": Case('  %0 = stablehlo.multiply %x, %x : $X\n  %1 = "stablehlo.all_reduce"(%0) <{' + groups(ALL) + "}> " + body("add") + " : ($X) -> $X\n"

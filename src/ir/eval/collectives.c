@@ -4,6 +4,7 @@
  * program that runs alone is one process. */
 #include <string.h>
 
+#include "ir/eval/elementwise.h"
 #include "ir/eval/process.h"
 #include "ir/eval/reduce.h"
 #include "ir/eval/scalars.h"
@@ -119,25 +120,6 @@ static hd_status same_shapes(const hd_tensor *all, const group *g, size_t stride
   return HD_STATUS_OK;
 }
 
-HD_EVAL_HOOK(all_gather) {
-  int64_t axis = hd_op_int_attr(op, "all_gather_dim", -1);
-  uint32_t n = op->operand_count;
-  group g;
-  hd_tensor *all, *parts;
-  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
-  if (g.self == g.count || op->result_count != n)
-    return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
-  HD_TRY(hd_eval_temp(frame, g.count, sizeof *parts, &parts));
-  HD_TRY(meet(frame, op, &g, in, n, &all));
-  hd_status status = HD_STATUS_OK;
-  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
-    for (size_t i = 0; i < g.count; ++i) parts[i] = all[i * n + k];
-    status = hd_eval_concatenated(frame, parts, g.count, axis, &out[k]);
-  }
-  drop_all(all, g.count * n);
-  return status;
-}
-
 /* Folds the members' values of operand |k| by the computation, in the order of the group. */
 static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g, const hd_tensor *all, size_t stride,
                                 size_t k, hd_tensor *out) {
@@ -238,6 +220,31 @@ static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tens
   return HD_STATUS_OK;
 }
 
+/* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: behind a smaller one,
+ * and with `hd.zeros` for who is in no group, they are zeros. */
+HD_EVAL_HOOK(all_gather) {
+  int64_t axis = hd_op_int_attr(op, "all_gather_dim", -1), most = hd_op_int_attr(op, "hd.members", 0);
+  uint32_t n = op->operand_count;
+  group g;
+  hd_tensor *all = NULL, *parts, zeros = {0};
+  HD_TRY(own_group(frame, hd_replica_groups(op), reducing_groups(op), &g));
+  bool member = g.self < g.count;
+  if ((!member && !hd_op_attr_get(op, "hd.zeros")) || op->result_count != n || most > MOST)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
+  size_t given = member ? g.count : 0, count = (size_t)most > given ? (size_t)most : given;
+  HD_TRY(hd_eval_temp(frame, count, sizeof *parts, &parts));
+  if (member) HD_TRY(meet(frame, op, &g, in, n, &all));
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t k = 0; k < n && hd_is_ok(status); ++k) {
+    if (count > given) status = zeros_like(frame, &in[k], &zeros);
+    for (size_t i = 0; i < count; ++i) parts[i] = i < given ? all[i * n + k] : zeros;
+    if (hd_is_ok(status)) status = hd_eval_concatenated(frame, parts, count, axis, &out[k]);
+    hd_tensor_release(&zeros);
+  }
+  drop_all(all, given * n);
+  return status;
+}
+
 /* The member of |g| whose value |k| counts: the first, or the one that the last operand says. */
 static hd_status root_of(hd_op *op, const hd_tensor *in, const group *g, uint32_t k, size_t *out) {
   *out = 0;
@@ -336,16 +343,18 @@ HD_EVAL_HOOK(cross_replica_sum) {
   HD_TRY(own_group(frame, hd_replica_groups(op), CROSS_REPLICA, &g));
   if (g.self == g.count) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
   HD_TRY(meet(frame, op, &g, in, 1, &all));
-  hd_tensor sum = hd_tensor_retain(all[0]);
-  hd_status status = HD_STATUS_OK;
-  for (size_t i = 1; i < g.count && hd_is_ok(status); ++i) {
-    hd_tensor next = {0};
-    status = hd_eval_add(frame, op, (const hd_tensor[]){sum, all[i]}, &next);
-    hd_tensor_release(&sum);
-    sum = next;
-  }
+  const hd_elementwise *sum = hd_elementwise_by(hd_op_info_of(HD_OP_stablehlo_add));
+  hd_type element = hd_tensor_element(&all[0]);
+  size_t bytes = hd_type_element_bytes(element), count = hd_tensor_count(&all[0]);
+  hd_status status = same_shapes(all, &g, 1, 0);
+  if (hd_is_ok(status)) status = hd_eval_tensor(frame, element, hd_tensor_rank(&all[0]), hd_tensor_dims(&all[0]), out);
+  if (hd_is_ok(status)) memcpy(hd_tensor_data(out), hd_tensor_data(&all[0]), count * bytes);
+  for (size_t i = 1; i < g.count && hd_is_ok(status); ++i)
+    for (size_t at = 0; at < count; ++at) {
+      char *to = (char *)hd_tensor_data(out) + at * bytes;
+      hd_elementwise_apply2(sum, element, to, (const char *)hd_tensor_data(&all[i]) + at * bytes, to);
+    }
   drop_all(all, g.count);
-  out[0] = sum;
   return status;
 }
 

@@ -7,15 +7,26 @@
  *   reduce_scatter ({ add })         ->   blocks to the front, all_to_all of dim 0, its parts added
  * so reductions are fused kernels, of any computation, and give the same bits in every process. The ops that stay, and
  * permute and broadcast, say what their groups mean: `hd.grouping` (hd_collective_grouping), `hd.partitions`,
- * `hd.members`. A group of one needs no exchange. partition_id of a program without partitions is 0. */
+ * `hd.members`. A group of one needs no exchange. partition_id of a program without partitions is 0.
+ *
+ * Rows of groups that are filled up with -1 are groups of fewer members: what is gathered has room for the largest
+ * group, zeros behind a short one, and a reduction leaves its value alone there. */
 #include "ir/attributes.h"
 #include "ir/replica_groups.h"
 #include "passes/graph/expand_hlo.h"
 #include "runtime/collectives_abi.h"
 
 typedef struct grouping {
-  int64_t kind, partitions, members; /* |members| 0: not known */
+  int64_t kind, partitions;
+  int64_t members, least; /* of the largest and of the smallest group; |members| 0: not known */
 } grouping;
+
+/* Ids of row |row| that stand for replicas or partitions. */
+static int64_t row_size(hd_attr groups, int64_t row) {
+  int64_t size = 0, columns = groups->type->shaped.dims[1];
+  for (int64_t k = 0; k < columns; ++k) size += hd_attr_int_at(groups, (size_t)(row * columns + k)) >= 0;
+  return size;
+}
 
 static int64_t count_of(hd_builder *b, const char *name) {
   int64_t count = hd_op_int_attr(b->module->op, name, 1);
@@ -43,15 +54,17 @@ static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
     return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, or as axes of a mesh that is there");
   hd_op_attr_set(op, "replica_groups", groups);
   if (!hd_attr_count(groups)) {
-    out->members = out->kind == HD_GROUP_PARTITIONS ? out->partitions
-                   : out->kind == HD_GROUP_REPLICAS ? replicas
-                                                    : replicas * out->partitions;
+    out->members = out->least = out->kind == HD_GROUP_PARTITIONS ? out->partitions
+                                : out->kind == HD_GROUP_REPLICAS ? replicas
+                                                                 : replicas * out->partitions;
     return true;
   }
-  for (size_t i = 0; i < hd_attr_count(groups); ++i)
-    if (hd_attr_int_at(groups, i) < 0)
-      return hd_op_error(op, "has groups of different sizes, which have no compiled path");
-  out->members = groups->type->shaped.dims[1] * (out->kind == HD_GROUP_BOTH ? out->partitions : 1);
+  int64_t rows = groups->type->shaped.dims[0], each = out->kind == HD_GROUP_BOTH ? out->partitions : 1;
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t size = row_size(groups, row) * each;
+    if (size > out->members) out->members = size;
+    if (size && (!out->least || size < out->least)) out->least = size;
+  }
   return true;
 }
 
@@ -159,14 +172,52 @@ static hd_value *part_of(hd_builder *b, hd_value *parts, int64_t i) {
   return hd_hlo_reshape(b, part, sizes + 1, rank - 1);
 }
 
+/* This process's id as the rows of the groups have it, tensor<i64>. */
+static hd_value *own_id(hd_builder *b, const grouping *g) {
+  hd_type id = hd_type_tensor(hd_type_integer(b->context, 32, HD_UNSIGNED), NULL, 0, NULL);
+  hd_op *ids[2];
+  for (int i = 0; i < 2; ++i) {
+    hd_opcode opcode = i ? HD_OP_stablehlo_partition_id : HD_OP_stablehlo_replica_id;
+    ids[i] = hd_build_op(b, opcode, NULL, 0, &id, 1, NULL, 0, 0);
+    hd_op_attr_set(ids[i], "hd.partitions", hd_attr_i64(b->context, g->partitions));
+  }
+  hd_value *replica = hd_hlo_convert(b, hd_result(ids[0], 0), hd_i64(b->context));
+  hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
+  if (g->kind == HD_GROUP_PARTITIONS) return partition;
+  if (g->kind == HD_GROUP_REPLICAS) return replica;
+  hd_value *scaled =
+      hd_build(b, HD_OP_stablehlo_multiply, replica->type, replica, hd_hlo_int_like(b, replica, g->partitions));
+  return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
+}
+
+/* Processes in this one's group, tensor<i64>, where groups differ in size. */
+static hd_value *own_count(hd_builder *b, hd_op *op, const grouping *g) {
+  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  int64_t columns = groups->type->shaped.dims[1], each = g->kind == HD_GROUP_BOTH ? g->partitions : 1;
+  hd_value *own = own_id(b, g), *count = hd_hlo_int_like(b, own, g->members);
+  for (size_t at = 0; at < hd_attr_count(groups); ++at) {
+    int64_t size = row_size(groups, (int64_t)at / columns) * each, id = hd_attr_int_at(groups, at);
+    if (id < 0 || size == g->members) continue;
+    for (int64_t p = 0; p < each; ++p) {
+      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
+      count = hd_build(b, HD_OP_stablehlo_select, count->type, here, hd_hlo_int_like(b, own, size), count);
+    }
+  }
+  return count;
+}
+
 static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts, hd_value **out) {
+  hd_value *count = g->least < g->members ? own_count(b, op, g) : NULL;
   *out = part_of(b, parts, 0);
   for (int64_t i = 1; i < g->members; ++i) {
-    hd_value *pair[] = {*out, part_of(b, parts, i)};
+    hd_value *pair[] = {*out, part_of(b, parts, i)}, *before = *out;
     if (!op->region_count)
       *out = hd_build(b, HD_OP_stablehlo_add, pair[0]->type, pair[0], pair[1]);
     else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out, 1))
       return false;
+    if (i < g->least) continue;
+    hd_value *is_there = hd_hlo_compare(b, "GT", count, hd_hlo_int_like(b, count, i));
+    *out = hd_build(b, HD_OP_stablehlo_select, (*out)->type, is_there, *out, before);
   }
   return true;
 }
@@ -304,24 +355,6 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
   return true;
 }
 
-/* This process's id as the rows of the groups have it, tensor<i64>. */
-static hd_value *own_id(hd_builder *b, const grouping *g) {
-  hd_type id = hd_type_tensor(hd_type_integer(b->context, 32, HD_UNSIGNED), NULL, 0, NULL);
-  hd_op *ids[2];
-  for (int i = 0; i < 2; ++i) {
-    hd_opcode opcode = i ? HD_OP_stablehlo_partition_id : HD_OP_stablehlo_replica_id;
-    ids[i] = hd_build_op(b, opcode, NULL, 0, &id, 1, NULL, 0, 0);
-    hd_op_attr_set(ids[i], "hd.partitions", hd_attr_i64(b->context, g->partitions));
-  }
-  hd_value *replica = hd_hlo_convert(b, hd_result(ids[0], 0), hd_i64(b->context));
-  hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
-  if (g->kind == HD_GROUP_PARTITIONS) return partition;
-  if (g->kind == HD_GROUP_REPLICAS) return replica;
-  hd_value *scaled =
-      hd_build(b, HD_OP_stablehlo_multiply, replica->type, replica, hd_hlo_int_like(b, replica, g->partitions));
-  return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
-}
-
 /* Is this process the |root|th of its group? tensor<i1>. */
 static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *root) {
   hd_attr groups = hd_op_attr_get(op, "replica_groups");
@@ -330,15 +363,17 @@ static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *
   int64_t columns = listed ? groups->type->shaped.dims[1] : g->members;
   /* A row of replicas stands for all partitions of each, one after the other. */
   int64_t each = listed && g->kind == HD_GROUP_BOTH ? g->partitions : 1;
-  for (size_t at = 0; at < (listed ? listed : (size_t)g->members); ++at)
-    for (int64_t p = 0; p < each; ++p) {
-      int64_t id = (listed ? hd_attr_int_at(groups, at) : (int64_t)at) * each + p,
-              place = (int64_t)at % columns * each + p;
-      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id));
+  int64_t place = 0; /* in the row; -1 has none */
+  for (size_t at = 0; at < (listed ? listed : (size_t)g->members); ++at) {
+    int64_t id = listed ? hd_attr_int_at(groups, at) : (int64_t)at;
+    if ((int64_t)at % columns == 0) place = 0;
+    for (int64_t p = 0; id >= 0 && p < each; ++p, ++place) {
+      hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
       here = hd_build(b, HD_OP_stablehlo_and, here->type, here,
                       hd_hlo_compare(b, "EQ", root, hd_hlo_int_like(b, root, place)));
       sum = sum ? hd_build(b, HD_OP_stablehlo_or, here->type, sum, here) : here;
     }
+  }
   return sum;
 }
 

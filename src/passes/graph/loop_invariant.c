@@ -16,8 +16,8 @@
  * With `keep-inflating` what only spreads few elements over many (broadcasts, iota) stays in the loop: the kernels
  * there read through it, where before the loop it would be written to memory.
  *
- * 4. Out of branches of an if or case in the loop, also nested ones, move what costs the path not taken next to nothing,
- *    and what every branch computes (branch_invariants.c).
+ * 4. Out of branches of an if or case in the loop, also nested ones, move what costs the path not taken next to
+ *    nothing, and what every branch computes (branch_invariants.c).
  *
  * Leaves ops with effects. */
 #include "base/vec.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Collectives of a program as exchanges of whole blocks. The compiler has put everything else around them: a reducing
  * collective is a gather or an exchange followed by the reduction of its parts in the order of the group
- * (passes/graph/expand_collectives.c), so results have the same bits in every process.
+ * (passes/graph/expand_collectives.c), so results have the same bits in every process. A gather of a group that is
+ * smaller than the others has zeros behind its members.
  *
  *   gather       out[i] = in of member i             exchange     out[i] = block i' of member i, i' this one's place
  *   permute      out = in of the source, or zeros    broadcast    out = in of the first member, or zeros */
@@ -34,6 +35,7 @@ static hd_status place_of(hd_ral_context *ctx, int64_t partitions, place *out) {
 typedef struct group {
   uint32_t *members; /* room for all processes */
   uint32_t count, self;
+  bool is_short; /* its row is filled up with -1 */
 } group;
 
 static hd_status add(const place *p, group *g, int64_t replica, int64_t partition) {
@@ -84,8 +86,10 @@ static hd_status own_group(const place *p, const int64_t *facts, group *g) {
   for (int64_t row = 0; row < rows && columns; ++row, ids += columns) {
     bool mine = false;
     for (int64_t k = 0; k < columns; ++k) mine |= ids[k] == own;
-    for (int64_t k = 0; mine && k < columns; ++k)
-      if (ids[k] >= 0) HD_TRY(add_id(p, g, grouping, ids[k])); /* -1 fills up a short row */
+    for (int64_t k = 0; mine && k < columns; ++k) {
+      g->is_short |= ids[k] < 0;
+      if (ids[k] >= 0) HD_TRY(add_id(p, g, grouping, ids[k]));
+    }
     if (mine) break;
   }
   return HD_STATUS_OK;
@@ -155,10 +159,13 @@ static hd_status exchange_blocks(hd_ral_context *ctx, const place *p, group *g, 
     return HD_STATUS_OK;
   }
   if (g->self == UINT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "the process is in no group");
-  if (g->count != facts[HD_COLLECTIVE_MEMBERS])
+  bool fits =
+      g->count == facts[HD_COLLECTIVE_MEMBERS] || (gathers && g->is_short && g->count < facts[HD_COLLECTIVE_MEMBERS]);
+  if (!fits)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected a group of %lld processes, got %u",
                           (long long)facts[HD_COLLECTIVE_MEMBERS], g->count);
   size_t block = gathers ? bytes : bytes / g->count;
+  if (gathers) memset(out + g->count * block, 0, ((size_t)facts[HD_COLLECTIVE_MEMBERS] - g->count) * block);
   for (uint32_t k = 0; k < g->count; ++k) {
     parts.sends[k] = (hd_exchange_part){gathers ? in : in + k * block, block};
     parts.receives[k] = (hd_exchange_part){out + k * block, block};
