@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops, regions and blocks. A custom form is read by its row's format (parse_format.c); the generic form here. */
 #include "text/scopes.h"
+#include "text/upgrade.h"
 
 /* Operands. */
 
@@ -281,27 +282,14 @@ bool hd_parse_successor_and_operands(hd_op_parser *op, hd_operand_vec *refs, hd_
 
 /* Ops. */
 
-/* Older programs write lists of dims as dense tensors of rank 1. */
-static hd_attr upgrade(hd_parser *p, hd_str constraint, hd_attr attr) {
-  bool dims = hd_str_is(constraint, "dims"), flags = hd_str_is(constraint, "bool_array");
-  if (!(dims || flags) || attr->kind != HD_ATTR_DENSE || hd_type_rank(attr->type) != 1 ||
-      !hd_type_is_integer(hd_type_element(attr->type), dims ? 64 : 1))
-    return attr;
-  size_t count = hd_attr_count(attr), each = dims ? 8 : 1;
-  if (!attr->dense.splat) return hd_attr_dense_array(hd_type_element(attr->type), attr->dense.data, count);
-  if (count > 4096) return attr;
-  char *data = hd_arena_alloc(&p->scratch, count * each + 1);
-  for (size_t i = 0; i < count; ++i) memcpy(data + i * each, attr->dense.data, each);
-  return hd_attr_dense_array(hd_type_element(attr->type), data, count);
-}
-
 static hd_op *make_op(hd_op_parser *op) {
   hd_parser *p = op->p;
   if (op->opcode)
     for (size_t i = 0; i < op->attrs.len; ++i)
       for (size_t k = 0; k < op->signature->attrs.count; ++k)
         if (op->signature->attrs.items[k].name == op->attrs.data[i].name)
-          op->attrs.data[i].value = upgrade(p, op->signature->attrs.items[k].constraint, op->attrs.data[i].value);
+          op->attrs.data[i].value = hd_upgrade_attr(p, op->attrs.data[i].name, op->signature->attrs.items[k].constraint,
+                                                    op->attrs.data[i].value);
   hd_region_vec regions = {0};
   size_t items = op->signature->regions.count;
   for (size_t i = 0; i < items; ++i) {
@@ -379,7 +367,11 @@ static hd_op *parse_generic(hd_parser *p) {
     hd_parser_error(p, at, "empty operation name is invalid");
     return NULL;
   }
-  begin(&op, p, name, at);
+  const char *added;
+  hd_attr value;
+  const char *today = hd_upgrade_op(p->context, name, &added, &value);
+  begin(&op, p, today ? hd_str_of(today) : name, at);
+  if (added) hd_op_parser_attr(&op, added, value);
   if (!check_known(&op)) return NULL;
   hd_operand_vec refs = {0};
   if (!hd_parse_operands_until(p, TOK_LPAREN, TOK_RPAREN, &refs)) return NULL;
