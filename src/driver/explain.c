@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "codegen/emit/kernels.h"
-#include "driver/explaining.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
+#include "driver/explaining.h"
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "text/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The limits of a kernel: the buffers that it touches, and on a GPU its parameters and shared memory. */
+/* The limits of a kernel: the ops that it has, and on a GPU its parameters and shared memory. */
 #include "passes/fuse/fuser.h"
 
 enum { MAX_GROUP_OPS = 120 };
@@ -89,7 +89,7 @@ static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
 }
 
 const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b) {
-  if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_OPS) 
+  if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_OPS)
     return hd_arena_printf(f->arena, "the kernel would have %u ops, of which it may have %d",
                            f->nodes[a].size + f->nodes[b].size, (int)MAX_GROUP_OPS);
   if (!f->target) return NULL;
