@@ -91,8 +91,9 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
   bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
-  HD_TRY(compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
-                             (size_t)signature.arg_count, hd_cli_sink(), &equal, &text));
+  HD_TRY(
+      hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
+                                                        (size_t)signature.arg_count, hd_cli_sink(), &equal, &text)));
   hd_status status = HD_STATUS_OK;
   if (options->json)
     fwrite(text.data, 1, text.size, stdout);

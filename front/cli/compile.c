@@ -121,7 +121,7 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_read_file(options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  HD_TRY(hd_cli_entry_status(
+  HD_TRY(hd_cli_option_status(
       options, compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), &text)));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")

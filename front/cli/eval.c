@@ -60,7 +60,7 @@ hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, c
   HD_TRY(hd_compiler_open(&program->compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &program->compile));
   hd_json json;
-  HD_TRY(hd_cli_entry_status(options, ask_signature(program, &json)));
+  HD_TRY(hd_cli_option_status(options, ask_signature(program, &json)));
   const hd_json *args = hd_json_get(&json, "args"), *dims = hd_json_get(&json, "dims");
   if (!args || !dims) return hd_make_status(HD_INTERNAL, "signature: expected args and dims");
   hd_cli_arg *list = hd_new_array(program->arena, hd_cli_arg, args->count + 1);

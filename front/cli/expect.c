@@ -177,16 +177,33 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
   return HD_STATUS_OK;
 }
 
+/* The file gives the inputs and says what comes out: options that do so too would be passed over. */
+static hd_status check_options(const hd_cli_options *o) {
+  const char *given = o->inputs.len         ? "inputs"
+                      : o->random           ? "random"
+                      : o->random_scale.len ? "random-scale"
+                      : o->dims.len         ? "dims"
+                      : o->shape.len        ? "shape"
+                      : o->outputs          ? "outputs"
+                      : o->reference        ? "reference"
+                                            : NULL;
+  if (!given) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT,
+                        "--%s: expected none with --expect, whose cases have their own inputs and results", given);
+}
+
 hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   hd_blob text;
   hd_json file;
   hd_cli_program program;
+  HD_TRY(check_options(options));
   HD_TRY(hd_cli_read_file(options->expect, &text));
   hd_status status = hd_json_read(arena, (hd_str){text.data, text.size}, options->expect, &file);
   free(text.data);
   HD_TRY(status);
   status = hd_cli_load(arena, options, &program);
   if (hd_is_ok(status)) status = run_cases(arena, options, &program, &file, out_exit);
+  if (hd_is_ok(status) && options->profile) status = hd_cli_write_profile(&program, options->profile);
   hd_cli_unload(&program);
   return status;
 }

@@ -25,7 +25,7 @@ static bool takes_value(const char *option) {
 }
 
 /* What is wrong with an option begins with it. */
-static bool is_usage(const hd_status status) { return !strncmp(hd_status_message(status), "--", 2); }
+static bool is_usage(const hd_status status) { return hd_status_message(status)[0] == '-'; }
 
 static int fail(hd_status status, int code) {
   if (is_usage(status)) code = HD_EXIT_USAGE;

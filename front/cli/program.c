@@ -73,9 +73,22 @@ static hd_status check_target(const hd_cli_options *options) {
                         compiler->hd_targets());
 }
 
-hd_status hd_cli_entry_status(const hd_cli_options *options, hd_status status) {
-  bool missing = options->entry && hd_status_code_of(status) == HD_NOT_FOUND;
-  return missing ? hd_status_annotate(status, "--entry") : status;
+hd_status hd_cli_option_status(const hd_cli_options *options, hd_status status) {
+  static const char *const fields[][2] = {{"entry: ", "--entry: "},
+                                          {"target: ", "--target: "},
+                                          {"mcpu: ", "--mcpu: "},
+                                          {"constant_args: ", "--constant-args: "},
+                                          {"pass_pipeline: ", "--pass-pipeline: "}};
+  const char *message = hd_status_message(status);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i) {
+    size_t n = strlen(fields[i][0]);
+    if (strncmp(message, fields[i][0], n) != 0) continue;
+    hd_status told = hd_make_status(hd_status_code_of(status), "%s%s", fields[i][1], message + n);
+    hd_status_free(status);
+    return told;
+  }
+  /* An artifact knows its entries alone. */
+  return options->entry && hd_status_code_of(status) == HD_NOT_FOUND ? hd_status_annotate(status, "--entry") : status;
 }
 
 hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options, hd_compile_options *out) {
@@ -134,7 +147,7 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   hd_status status =
       compiler->hd_compile(bytes->data, bytes->size, options->file, compile, hd_cli_sink(), out_artifact);
   hd_cli_watch_crashes(NULL, NULL);
-  return hd_cli_entry_status(options, status);
+  return hd_cli_option_status(options, status);
 }
 
 static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_cache *cache,
@@ -206,7 +219,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
         strcmp(options->file, "-")
             ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
             : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable);
-    HD_TRY(hd_cli_entry_status(options, status));
+    HD_TRY(hd_cli_option_status(options, status));
   } else if (options->constants) {
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
                           options->file);

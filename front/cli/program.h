@@ -30,8 +30,9 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
 hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *bytes, const hd_compile_options *compile,
                                hd_blob *out_artifact) HD_MUST_USE;
 
-/* What a door that takes options->entry answered (taken): NOT_FOUND is the option's fault. */
-hd_status hd_cli_entry_status(const hd_cli_options *options, hd_status status) HD_MUST_USE;
+/* What a door of the compiler or the loader answered (taken), with the command line's name for an option in front where
+ * the door names a field of its own options: what is wrong is the option's fault. */
+hd_status hd_cli_option_status(const hd_cli_options *options, hd_status status) HD_MUST_USE;
 
 /* Reads options->file, makes it ready to run and binds nothing. Release with hd_cli_unload, on failure too. */
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) HD_MUST_USE;

@@ -134,7 +134,7 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   return describe_worst(arena, options, program, worst, &outputs[worst], &want[worst], out_worst);
 }
 
-static hd_status write_profile(const hd_cli_program *program, const char *path) {
+hd_status hd_cli_write_profile(const hd_cli_program *program, const char *path) {
   char *json;
   size_t size;
   HD_TRY(hd_runtime_profile_json(program->runtime, &json, &size));
@@ -158,7 +158,7 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   const char *worst = "";
   if (options->reference) HD_TRY(compare_with_evaluator(arena, options, program, inputs, outputs, &difference, &worst));
   if (options->outputs) HD_TRY(hd_cli_write_outputs(options->outputs, outputs, count));
-  if (options->profile) HD_TRY(write_profile(program, options->profile));
+  if (options->profile) HD_TRY(hd_cli_write_profile(program, options->profile));
   if (options->json)
     print_json(program, &timing, options->reference ? &difference : NULL);
   else if (!program->communicator || !hd_communicator_rank(program->communicator))

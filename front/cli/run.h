@@ -19,6 +19,9 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
                          hd_buffer **out_buffers, hd_cli_tensor *outputs) HD_MUST_USE;
 void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers);
 
+/* The timeline of all runs so far, to |path|. */
+hd_status hd_cli_write_profile(const hd_cli_program *program, const char *path) HD_MUST_USE;
+
 /* The case form of run (expect.c): every case of options->expect. */
 hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) HD_MUST_USE;
 

@@ -190,8 +190,9 @@ static hd_status compile(compilation *c) {
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
   for (size_t i = 0; i < o->constant_arg_count; ++i)
     if (o->constant_args[i].last >= c->entry.input_count || o->constant_args[i].first > o->constant_args[i].last)
-      return hd_make_status(HD_INVALID_ARGUMENT, "constant arguments %u to %u: the program has %u arguments",
-                            o->constant_args[i].first, o->constant_args[i].last, c->entry.input_count);
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "constant_args: expected arguments from the first to the last, below %u, got %u to %u",
+                            c->entry.input_count, o->constant_args[i].first, o->constant_args[i].last);
   HD_TRY(run_until(c, &pipeline, &at, NULL));
   return emit(c);
 }

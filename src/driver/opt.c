@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytecode/bytecode.h"
+#include "bytecode/vhlo.h"
 #include "driver/expected.h"
 #include "driver/passes.h"
 #include "driver/session.h"
@@ -111,6 +112,7 @@ static hd_status read_option(opt *o, const char *a) {
   static const char *const silent[] = {"--mlir-disable-threading", "--mlir-print-stacktrace-on-diagnostic",
                                        "--no-implicit-module"};
   const char *value;
+  const char *typed = a;
   if (a[0] == '-' && a[1] != '-' && a[1]) /* -flag is --flag */
     a = hd_arena_printf(&o->arena, "-%s", a);
   for (size_t i = 0; i < sizeof silent / sizeof *silent; ++i)
@@ -148,6 +150,9 @@ static hd_status read_option(opt *o, const char *a) {
     return HD_STATUS_OK;
   }
   if (value_of(a, "--target-version", &value)) {
+    uint32_t version;
+    if (!hd_vhlo_version_parse(value, &version) || version < HD_VHLO_OLDEST || version > HD_VHLO_CURRENT)
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a version from 0.9.0 to 1.20.0", a);
     o->bytecode.target_version = value;
     return HD_STATUS_OK;
   }
@@ -168,7 +173,7 @@ static hd_status read_option(opt *o, const char *a) {
   if (value_of(a, "--mlir-elide-elementsattrs-if-larger", &value)) {
     char *end;
     unsigned long long limit = strtoull(value, &end, 10);
-    if (!*value || *end) return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number", a);
+    if (*value < '0' || *value > '9' || *end) return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number", a);
     o->print.elide_larger_than = (size_t)limit;
     return HD_STATUS_OK;
   }
@@ -179,7 +184,7 @@ static hd_status read_option(opt *o, const char *a) {
     return add_names(o, "debug-only", value, false);
   }
   if (add_pass(o, a)) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown option or pass; --help lists them", a);
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: unknown option or pass; --help lists them", typed);
 }
 
 /* Around passes. */

@@ -41,8 +41,10 @@ hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipel
   *out = (hd_pipeline){0};
   const char *target = o->target ? o->target : "cpu", *own = hd_pipeline_of(target);
   if (!own)
-    return hd_make_status(HD_INVALID_ARGUMENT, "unknown target '%s', expected one of: %s", target, hd_targets());
-  HD_TRY(hd_pipeline_parse(hd_passes(), hd_str_of(o->pass_pipeline ? o->pass_pipeline : own), arena, out));
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", target,
+                          hd_targets());
+  hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : own);
+  HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
   if (o->entry) give_option(out, arena, "entry", o->entry);
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");
   if (o->numerics.no_contract) give_option(out, arena, "contract", "false");

@@ -122,8 +122,8 @@ static hd_status no_entry(hd_module *module, const char *name) {
     hd_str known = hd_symbol_name(op);
     hd_strbuf_printf(&list, "%s'%.*s'", list.len ? ", " : "", (int)known.len, known.data);
   }
-  hd_status status = hd_make_status(HD_NOT_FOUND, "the program has no function '%s'; its public functions: %s", name,
-                                    list.len ? hd_strbuf_text(&list) : "none");
+  hd_status status = hd_make_status(HD_NOT_FOUND, "entry: the program has no function '%s'; its public functions: %s",
+                                    name, list.len ? hd_strbuf_text(&list) : "none");
   hd_arena_free(&scratch);
   return status;
 }

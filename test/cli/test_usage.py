@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a user may get wrong: values of options, artifacts in the place of programs, shapes that contradict each other. A message that
 says what was expected, and the exit code that the help gives."""
+import json
 import os
 import shutil
 import subprocess
@@ -53,6 +54,24 @@ def test_a_shape_twice(heddle, add, compiler):
 
 
 @pytest.mark.parametrize("command", ["run", "compile"])
+def test_arguments_that_there_are_not(heddle, add, tmp_path, compiler, command):
+    done = heddle(command, add, "--constant-args", "1-2", cwd=tmp_path)
+    assert done.returncode == 2 and "--constant-args: expected arguments from the first to the last, below 2, got 1 to 2" in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("option, value", [("--inputs", "x.npz"), ("--random", 0), ("--dims", "b=1"), ("--shape", "arg0=1x1"), ("--outputs", "x.npz"), ("--reference", "eval")])
+def test_options_that_expectations_replace(heddle, root, compiler, option, value):
+    done = heddle("run", f"{root}/examples/gelu.mlir", "--expect", f"{root}/examples/gelu.json", option, value)
+    assert done.returncode == 2 and f"{option}: expected none with --expect" in done.stderr, done.stderr
+
+
+def test_profile_of_expectations(heddle, root, tmp_path, compiler):
+    heddle("run", f"{root}/examples/gelu.mlir", "--expect", f"{root}/examples/gelu.json", "--repeat", 1, "--profile", tmp_path / "t.json", check=True)
+    events = json.loads((tmp_path / "t.json").read_text())["traceEvents"]
+    assert sum(event.get("ph") == "X" for event in events) >= 4  # a run per case
+
+
+@pytest.mark.parametrize("command", ["run", "compile"])
 def test_targets_without_machine_code(heddle, add, compiler, command):
     done = heddle(command, add, "--target", "gpu")
     assert done.returncode == 2 and "--target: 'gpu' has passes and no machine code here" in done.stderr
@@ -66,9 +85,11 @@ def test_targets_of_check(heddle, add, compiler):
 @pytest.mark.parametrize("command", ["run", "compile", "explain", "bisect"])
 @pytest.mark.parametrize("option, says", [("--target", "--target: unknown target 'nothing', expected one of: cpu"),
                                           ("--mcpu", "--mcpu: unknown cpu 'nothing': expected native, x86-64"),
+                                          ("--pass-pipeline", "--pass-pipeline: there is no pass 'nothing'"),
                                           ("--entry", "--entry: the program has no function 'nothing'; its public functions: 'main'")])
 def test_names_that_are_not_known(heddle, add, tmp_path, compiler, command, option, says):
-    done = heddle(command, add, option, "nothing", cwd=tmp_path)
+    inputs = () if command == "explain" else ("--random", 0, "--dims", "d0=2")
+    done = heddle(command, add, option, "nothing", *inputs, cwd=tmp_path)
     assert done.returncode == 2 and says in done.stderr, done.stderr
 
 
@@ -167,7 +188,9 @@ def test_values_of_heddle_opt(opt):
 
 
 @pytest.mark.parametrize("option, says", [("--nothing", "--nothing: unknown option or pass"), ("--verify-each=x", "expected true or false, got 'x'"),
-                                          ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'"),
+                                          ("--emit-bytecode=x", "expected true or false, got 'x'"), ("--debug-only=x", "there is no pass 'x'"), ("-nothing", "error: -nothing: unknown option or pass"),
+                                          ("--mlir-elide-elementsattrs-if-larger=-1", "expected a number"),
+                                          ("--target-version=abc", "--target-version=abc: expected a version from 0.9.0"),
                                           ("--pass-pipeline=builtin.module(x)", "--pass-pipeline: there is no pass 'x'"), ("--pass-pipeline=builtin.module(", "--pass-pipeline: ")])
 def test_options_of_heddle_opt(opt, option, says):
     done = opt(option)
