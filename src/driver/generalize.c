@@ -17,164 +17,21 @@
 
 #include "base/vec.h"
 #include "driver/session.h"
-#include "driver/shape_form.h"
+#include "driver/shape_rule.h"
 #include "ir/builder.h"
 #include "text/text.h"
-
-enum { FACTORS = 3 };
-
-/* scale * product of factors / divisor + term + offset */
-typedef struct expression {
-  int64_t scale, divisor, offset;
-  uint32_t factor_count;
-  uint32_t factors[FACTORS];
-  uint32_t term; /* symbol + 1, 0: none */
-  uint32_t zero; /* no padding: expressions are compared as bytes */
-} expression;
-_Static_assert(sizeof(expression) == 48, "no padding");
-
-typedef enum number_kind {
-  FREE,     /* follows from the operands of its op */
-  CONSTANT, /* |value| in every form */
-  COMPUTED, /* |expr| */
-} number_kind;
-
-typedef struct number_rule {
-  number_kind kind;
-  int64_t value;
-  expression expr;
-} number_rule;
-
-struct hd_shape_rule {
-  hd_hash128 family;
-  size_t number_count, symbol_count;
-  size_t *symbols; /* per symbol: the number that it is */
-  number_rule *numbers;
-};
-
-/* ---- expressions ----------------------------------------------------------------------------------------------- */
-
-static bool evaluate(const expression *e, const int64_t *symbols, int64_t *out) {
-  int64_t value = e->scale;
-  for (uint32_t i = 0; i < e->factor_count; ++i)
-    if (__builtin_mul_overflow(value, symbols[e->factors[i]], &value)) return false;
-  if (value % e->divisor) return false;
-  value = value / e->divisor;
-  if (e->term && __builtin_add_overflow(value, symbols[e->term - 1], &value)) return false;
-  if (__builtin_add_overflow(value, e->offset, &value)) return false;
-  *out = value;
-  return true;
-}
-
-typedef struct samples {
-  const hd_shape_form *const *forms;
-  size_t count, symbol_count;
-  int64_t **symbols; /* per form */
-} samples;
-
-static int64_t sample(const samples *s, size_t form, size_t number) { return s->forms[form]->numbers[number]; }
-
-static bool explains(const samples *s, size_t number, const expression *e) {
-  for (size_t i = 0; i < s->count; ++i) {
-    int64_t value;
-    if (!evaluate(e, s->symbols[i], &value) || value != sample(s, i, number)) return false;
-  }
-  return true;
-}
-
-/* The product with a factor or divisor that makes it fit the first form; true when it fits all. */
-static bool scaled(const samples *s, size_t number, expression e, expression *out) {
-  int64_t product, want = sample(s, 0, number);
-  e.scale = e.divisor = 1;
-  if (!evaluate(&e, s->symbols[0], &product) || product <= 0 || want <= 0) return false;
-  if (want % product == 0)
-    e.scale = want / product;
-  else if (product % want == 0)
-    e.divisor = product / want;
-  else
-    return false;
-  *out = e;
-  return explains(s, number, &e);
-}
-
-/* Simplest first: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c. */
-static bool explain(const samples *s, size_t number, expression *out) {
-  uint32_t n = (uint32_t)s->symbol_count;
-  for (uint32_t a = 0; a < n; ++a) {
-    *out = (expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
-    if (explains(s, number, out)) return true;
-  }
-  for (uint32_t a = 0; a < n; ++a)
-    if (scaled(s, number, (expression){.factor_count = 1, .factors = {a}}, out)) return true;
-  for (uint32_t a = 0; a < n; ++a)
-    for (uint32_t b = a; b < n; ++b)
-      if (scaled(s, number, (expression){.factor_count = 2, .factors = {a, b}}, out)) return true;
-  for (uint32_t a = 0; a < n && n <= 8; ++a)
-    for (uint32_t b = a; b < n; ++b)
-      for (uint32_t c = b; c < n; ++c)
-        if (scaled(s, number, (expression){.factor_count = 3, .factors = {a, b, c}}, out)) return true;
-  for (uint32_t a = 0; a < n; ++a) {
-    *out = (expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
-    out->offset = sample(s, 0, number) - s->symbols[0][a];
-    if (explains(s, number, out)) return true;
-  }
-  for (uint32_t a = 0; a < n; ++a)
-    for (uint32_t b = a; b < n; ++b) {
-      *out = (expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}, .term = b + 1};
-      if (explains(s, number, out)) return true;
-    }
-  for (uint32_t a = 0; a < n; ++a) {
-    size_t other = 1;
-    while (other < s->count && s->symbols[other][a] == s->symbols[0][a]) ++other;
-    if (other == s->count) continue;
-    int64_t run = s->symbols[other][a] - s->symbols[0][a], rise = sample(s, other, number) - sample(s, 0, number);
-    if (rise % run || rise / run < 1) continue;
-    *out = (expression){.scale = rise / run, .divisor = 1, .factor_count = 1, .factors = {a}};
-    out->offset = sample(s, 0, number) - out->scale * s->symbols[0][a];
-    if (explains(s, number, out)) return true;
-  }
-  return false;
-}
-
-/* ---- the rule -------------------------------------------------------------------------------------------------- */
-
-void hd_shape_rule_release(hd_shape_rule *rule) {
-  if (!rule) return;
-  free(rule->symbols);
-  free(rule->numbers);
-  free(rule);
-}
-
-size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule ? rule->symbol_count : 0; }
-
-bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) {
-  enum { MAX_INLINE = 64 };
-  int64_t symbols[MAX_INLINE];
-  if (!rule || !form) return false;
-  if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count) return false;
-  if (rule->symbol_count > MAX_INLINE) return false;
-  for (size_t i = 0; i < rule->symbol_count; ++i) symbols[i] = form->numbers[rule->symbols[i]];
-  for (size_t i = 0; i < rule->number_count; ++i) {
-    const number_rule *n = &rule->numbers[i];
-    int64_t value = n->value;
-    if (n->kind == FREE) continue;
-    if (n->kind == COMPUTED && !evaluate(&n->expr, symbols, &value)) return false;
-    if (form->numbers[i] != value) return false;
-  }
-  return true;
-}
 
 /* ---- rewriting ------------------------------------------------------------------------------------------------- */
 
 typedef struct rewriter {
-  samples samples;
+  hd_shape_samples samples;
   hd_shape_rule *rule;
   hd_form_places places;
   hd_module *module;
   hd_arena *arena;
   hd_builder entry; /* where the arithmetic on symbols goes */
   hd_value **symbols;
-  hd_map computed; /* expression bytes -> value */
+  hd_map computed; /* bytes of an expression -> value */
   hd_op *failed_at;
   const char *reason;
   size_t failed_number;
@@ -188,17 +45,17 @@ static bool fail(rewriter *w, hd_op *op, const char *reason) {
   return false;
 }
 
-static bool varies(const rewriter *w, size_t number) { return w->rule->numbers[number].kind != CONSTANT; }
+static bool varies(const rewriter *w, size_t number) { return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT; }
 
 /* The number is written down in the program: it needs an expression. */
 static bool need(rewriter *w, hd_op *op, size_t number) {
-  number_rule *n = &w->rule->numbers[number];
-  if (n->kind != FREE) return true;
-  if (!explain(&w->samples, number, &n->expr)) {
+  hd_number_rule *n = &w->rule->numbers[number];
+  if (n->kind != HD_NUMBER_FREE) return true;
+  if (!hd_shape_explain(&w->samples, number, &n->expr)) {
     w->failed_number = number;
     return fail(w, op, "has a size that the arguments' dims do not explain");
   }
-  n->kind = COMPUTED;
+  n->kind = HD_NUMBER_COMPUTED;
   return true;
 }
 
@@ -213,7 +70,7 @@ static hd_value *constant_i64(rewriter *w, hd_builder *b, int64_t value) {
   return hd_build_hlo_constant(b, hd_attr_dense(scalar_i64(w), &value, sizeof value, true));
 }
 
-static hd_value *value_of(rewriter *w, const expression *e) {
+static hd_value *value_of(rewriter *w, const hd_shape_expression *e) {
   hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, e, sizeof *e, NULL);
   if (entry->value.ptr) return entry->value.ptr;
   hd_builder *b = &w->entry;
@@ -232,9 +89,9 @@ static hd_value *value_of(rewriter *w, const expression *e) {
 
 /* The number as a tensor<i64>; its expression must be there. */
 static hd_value *number_value(rewriter *w, size_t number) {
-  const number_rule *n = &w->rule->numbers[number];
-  if (n->kind == COMPUTED) return value_of(w, &n->expr);
-  expression e = {.scale = n->value, .divisor = 1};
+  const hd_number_rule *n = &w->rule->numbers[number];
+  if (n->kind == HD_NUMBER_COMPUTED) return value_of(w, &n->expr);
+  hd_shape_expression e = {.scale = n->value, .divisor = 1};
   hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, &e, sizeof e, NULL);
   if (!entry->value.ptr) {
     hd_value *value = constant_i64(w, &w->entry, n->value);
@@ -521,8 +378,8 @@ static void build_symbols(rewriter *w, hd_block *block) {
   for (uint32_t i = 0; i < block->arg_count; ++i) {
     hd_type type = block->args[i]->type;
     for (uint32_t d = 0; type->kind == HD_TYPE_TENSOR && d < hd_type_rank(type); ++d, ++number) {
-      const number_rule *n = &w->rule->numbers[number];
-      if (n->kind == CONSTANT) continue;
+      const hd_number_rule *n = &w->rule->numbers[number];
+      if (n->kind == HD_NUMBER_CONSTANT) continue;
       uint32_t symbol = n->expr.factors[0];
       hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
       hd_value *size =
@@ -594,7 +451,7 @@ static hd_status find_symbols(generalization *g) {
   for (size_t i = 0; i < first->number_count; ++i) {
     bool same = true;
     for (size_t k = 1; k < g->count; ++k) same &= g->forms[k]->numbers[i] == first->numbers[i];
-    rule->numbers[i] = (number_rule){.kind = same ? CONSTANT : FREE, .value = first->numbers[i]};
+    rule->numbers[i] = (hd_number_rule){.kind = same ? HD_NUMBER_CONSTANT : HD_NUMBER_FREE, .value = first->numbers[i]};
     if (same || i >= argument_numbers) continue;
     size_t symbol = 0;
     for (; symbol < rule->symbol_count; ++symbol) {
@@ -604,8 +461,9 @@ static hd_status find_symbols(generalization *g) {
       if (equal) break;
     }
     if (symbol == rule->symbol_count) rule->symbols[rule->symbol_count++] = i;
-    rule->numbers[i].kind = COMPUTED;
-    rule->numbers[i].expr = (expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {(uint32_t)symbol}};
+    rule->numbers[i].kind = HD_NUMBER_COMPUTED;
+    rule->numbers[i].expr =
+        (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {(uint32_t)symbol}};
   }
   if (rule->symbol_count) return HD_STATUS_OK;
   return hd_make_status(HD_FAILED_PRECONDITION, "the programs differ, but not in the dims of their arguments");
@@ -618,7 +476,8 @@ static hd_status generalize(void *argument) {
   hd_op *func;
   HD_TRY(hd_form_load(&g->session, last->program, last->program_size, last->name, NULL, &g->arena, &g->module, &func));
   rewriter w = {.rule = g->rule, .module = g->module, .arena = &g->arena, .places = {.arena = &g->arena}};
-  w.samples = (samples){g->forms, g->count, g->rule->symbol_count, hd_new_array(&g->arena, int64_t *, g->count)};
+  w.samples =
+      (hd_shape_samples){g->forms, g->count, g->rule->symbol_count, hd_new_array(&g->arena, int64_t *, g->count)};
   for (size_t i = 0; i < g->count; ++i) {
     w.samples.symbols[i] = hd_new_array(&g->arena, int64_t, g->rule->symbol_count);
     for (size_t s = 0; s < g->rule->symbol_count; ++s)

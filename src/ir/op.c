@@ -126,8 +126,10 @@ static bool drop_operands(hd_op *op, void *user) {
   return true;
 }
 
+void hd_op_drop_operands(hd_op *op) { hd_walk_pre(op, drop_operands, NULL); }
+
 void hd_op_erase(hd_op *op) {
-  hd_walk_pre(op, drop_operands, NULL);
+  hd_op_drop_operands(op);
   hd_op_unlink(op);
 }
 
@@ -303,111 +305,6 @@ void hd_op_replace(hd_op *op, hd_value *const *values) {
   hd_op_erase(op);
 }
 
-hd_block *hd_block_create(hd_module *module) { return hd_new(&module->arena, hd_block); }
-
-hd_value *hd_block_insert_arg(hd_module *module, hd_block *block, uint32_t at, hd_type type) {
-  if (block->arg_count == block->arg_capacity) {
-    block->arg_capacity = block->arg_capacity ? block->arg_capacity * 2 : 4;
-    hd_value **grown = hd_new_array(&module->arena, hd_value *, block->arg_capacity);
-    if (block->arg_count) memcpy(grown, block->args, block->arg_count * sizeof *grown);
-    block->args = grown;
-  }
-  memmove(block->args + at + 1, block->args + at, (block->arg_count - at) * sizeof *block->args);
-  hd_value *arg = hd_new(&module->arena, hd_value);
-  *arg = (hd_value){.type = type, .owner.block = block, .is_block_arg = true};
-  block->args[at] = arg;
-  ++block->arg_count;
-  for (uint32_t i = at; i < block->arg_count; ++i) block->args[i]->index = i;
-  return arg;
-}
-
-hd_value *hd_block_add_arg(hd_module *module, hd_block *block, hd_type type) {
-  return hd_block_insert_arg(module, block, block->arg_count, type);
-}
-
-void hd_block_erase_arg(hd_block *block, uint32_t index) {
-  HD_ASSERT(!hd_value_has_uses(block->args[index]));
-  --block->arg_count;
-  memmove(block->args + index, block->args + index + 1, (block->arg_count - index) * sizeof *block->args);
-  for (uint32_t i = index; i < block->arg_count; ++i) block->args[i]->index = i;
-}
-
-void hd_region_append(hd_region *region, hd_block *block) {
-  block->region = region;
-  block->prev = region->last;
-  block->next = NULL;
-  if (region->last)
-    region->last->next = block;
-  else
-    region->first = block;
-  region->last = block;
-}
-
-void hd_region_insert_after(hd_block *anchor, hd_block *block) {
-  block->region = anchor->region;
-  block->prev = anchor;
-  block->next = anchor->next;
-  if (anchor->next)
-    anchor->next->prev = block;
-  else
-    anchor->region->last = block;
-  anchor->next = block;
-}
-
-void hd_block_unlink(hd_block *block) {
-  hd_region *region = block->region;
-  if (!region) return;
-  if (block->prev)
-    block->prev->next = block->next;
-  else
-    region->first = block->next;
-  if (block->next)
-    block->next->prev = block->prev;
-  else
-    region->last = block->prev;
-  block->prev = block->next = NULL;
-  block->region = NULL;
-}
-
-void hd_block_erase(hd_block *block) {
-  hd_for_each_op(op, block) hd_walk_pre(op, drop_operands, NULL);
-  while (block->first) hd_op_unlink(block->first);
-  hd_block_unlink(block);
-}
-
-hd_block *hd_block_split(hd_module *module, hd_block *block, hd_op *op) {
-  hd_block *rest = hd_block_create(module);
-  hd_region_insert_after(block, rest);
-  for (hd_op *next; op; op = next) {
-    next = op->next;
-    hd_op_unlink(op);
-    hd_op_append(op, rest);
-  }
-  return rest;
-}
-
-void hd_region_take(hd_region *to, hd_region *from) {
-  for (hd_block *block = from->first, *next; block; block = next) {
-    next = block->next;
-    hd_block_unlink(block);
-    hd_region_append(to, block);
-  }
-}
-
-void hd_region_clear(hd_region *region) {
-  /* Operands first: blocks may use each other's values. */
-  hd_for_each_block(block, region) hd_for_each_op(op, block) hd_walk_pre(op, drop_operands, NULL);
-  while (region->first) hd_block_erase(region->first);
-}
-
-void hd_block_splice(hd_block *from, hd_block *block, hd_op *anchor) {
-  for (hd_op *op = from->first, *next; op; op = next) {
-    next = op->next;
-    hd_op_unlink(op);
-    insert(op, block, anchor);
-  }
-}
-
 bool hd_walk_pre(hd_op *op, hd_visit visit, void *user) {
   if (!visit(op, user)) return false;
   for (uint32_t i = 0; i < op->region_count; ++i)
@@ -480,90 +377,4 @@ hd_module *hd_module_create(hd_context *context, hd_loc loc) {
 
 void hd_module_free(hd_module *module) {
   if (module) hd_arena_free(&module->arena);
-}
-
-static bool purity(hd_op *op, void *user) {
-  (void)user;
-  if (hd_op_may_run_forever(op)) return false;
-  if (hd_op_has_trait(op, HD_TRAIT(PURE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
-  return hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) &&
-         !hd_op_has_any_trait(
-             op, HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT));
-}
-
-bool hd_op_is_pure(hd_op *op) {
-  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return false;
-  if (hd_op_has_trait(op, HD_TRAIT(PURE)) && !op->region_count) return true;
-  return hd_walk_pre(op, purity, NULL);
-}
-
-static bool cannot_fail(hd_op *op, void *user) {
-  (void)user;
-  return !hd_op_has_any_trait(op, HD_TRAIT(MAY_FAIL) | HD_TRAIT(LOOP_LIKE));
-}
-
-bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
-
-bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return i == 1;
-    case HD_OP_stablehlo_dynamic_iota:
-      return i == 0;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      return i >= 1;
-    case HD_OP_stablehlo_dynamic_pad:
-      return i >= 2;
-    case HD_OP_stablehlo_dynamic_gather:
-      return i == 2;
-    case HD_OP_stablehlo_dynamic_conv:
-      return i == 2;
-    case HD_OP_stablehlo_custom_call: { /* as JAX says which operands are the dims of the results */
-      hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
-      return list && hd_attr_find_int(list, i) >= 0;
-    }
-    default:
-      return false;
-  }
-}
-
-hd_op *hd_op_reducer(const hd_op *op) {
-  hd_block *body = op->region_count ? hd_op_region(op, 0)->first : NULL;
-  hd_op *inner = body ? body->first : NULL, *end = body ? body->last : NULL;
-  if (!inner || inner->next != end || inner->operand_count != 2 || inner->result_count != 1 || body->arg_count != 2 ||
-      end->operand_count != 1 || hd_operand(end, 0) != hd_result(inner, 0))
-    return NULL;
-  hd_value *a = hd_operand(inner, 0), *b = hd_operand(inner, 1);
-  return a != b && hd_value_block(a) == body && hd_value_block(b) == body && a->is_block_arg && b->is_block_arg ? inner
-                                                                                                                : NULL;
-}
-
-bool hd_op_broadcasts_implicitly(const hd_op *op) {
-  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (!op->attrs[i].inherent && !strcmp(op->attrs[i].name->text, "broadcast_dimensions")) return true;
-  return false;
-}
-
-bool hd_op_is_trivially_dead(hd_op *op) {
-  if (hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(SYMBOL))) return false;
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_value_has_uses(&op->results[i])) return false;
-  return hd_op_is_pure(op);
-}
-
-bool hd_block_erase_dead(hd_block *block) {
-  bool any = false;
-  for (hd_op *op = block->last, *previous; op; op = previous) {
-    previous = op->prev;
-    if (hd_op_is_trivially_dead(op)) {
-      hd_op_erase(op);
-      any = true;
-      continue;
-    }
-    for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) any |= hd_block_erase_dead(inner);
-  }
-  return any;
 }

@@ -96,6 +96,8 @@ void hd_op_append(hd_op *op, hd_block *block);
 void hd_op_prepend(hd_op *op, hd_block *block);
 void hd_op_unlink(hd_op *op); /* takes it out of its block, keeps it */
 void hd_op_move_before(hd_op *op, hd_op *anchor);
+/* Drops the operands of |op| and of all ops in its regions, which stay: before ops that use each other are erased. */
+void hd_op_drop_operands(hd_op *op);
 /* Unlinks |op| with all ops in its regions and drops their operands. Results must have no uses left outside. */
 void hd_op_erase(hd_op *op);
 

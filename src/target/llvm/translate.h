@@ -82,7 +82,7 @@ struct hd_handler {
 
 /* Tables of the dialects' files; each ends with a null name. */
 extern const hd_handler hd_handlers_arith[], hd_handlers_float[], hd_handlers_vector[], hd_handlers_shuffle[],
-    hd_handlers_memory[], hd_handlers_control[], hd_handlers_host[];
+    hd_handlers_access[], hd_handlers_memory[], hd_handlers_complex[], hd_handlers_control[], hd_handlers_host[];
 
 /* Errors: sets l->status with the op's place and name; always false. */
 bool hd_lower_fail(hd_lower *l, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
@@ -142,7 +142,13 @@ LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind 
 /* Minimum or maximum of f32, f64 and vectors of them: NaN wins, -0 < +0. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags);
 
-/* Memory (translate_memory.c) */
+/* Memory (translate_access.c) */
+/* The stride of dim |i| by the type alone: HD_DYNAMIC when the type does not say. */
+int64_t hd_lower_static_stride(hd_type type, uint32_t i);
+/* The same as a value, in host code where the type does not say it; null after an error. */
+LLVMValueRef hd_lower_stride(hd_lower *l, hd_op *op, hd_value *memref, uint32_t i);
+/* The address by operands |first|.. of |op|, which are the memref and its indices; null after an error. */
+LLVMValueRef hd_lower_operand_address(hd_lower *l, hd_op *op, uint32_t first);
 /* The address of element |indices| of memref |value|; null after an error. */
 LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count);
 LLVMValueRef hd_lower_alloca(hd_lower *l, LLVMTypeRef type, uint64_t bytes, unsigned alignment);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "driver/shape_rule.h"
+
+#include <stdlib.h>
+
+static bool evaluate(const hd_shape_expression *e, const int64_t *symbols, int64_t *out) {
+  int64_t value = e->scale;
+  for (uint32_t i = 0; i < e->factor_count; ++i)
+    if (__builtin_mul_overflow(value, symbols[e->factors[i]], &value)) return false;
+  if (value % e->divisor) return false;
+  value = value / e->divisor;
+  if (e->term && __builtin_add_overflow(value, symbols[e->term - 1], &value)) return false;
+  if (__builtin_add_overflow(value, e->offset, &value)) return false;
+  *out = value;
+  return true;
+}
+
+static int64_t sample(const hd_shape_samples *s, size_t form, size_t number) { return s->forms[form]->numbers[number]; }
+
+static bool explains(const hd_shape_samples *s, size_t number, const hd_shape_expression *e) {
+  for (size_t i = 0; i < s->count; ++i) {
+    int64_t value;
+    if (!evaluate(e, s->symbols[i], &value) || value != sample(s, i, number)) return false;
+  }
+  return true;
+}
+
+/* The product with a factor or divisor that makes it fit the first form; true when it fits all. */
+static bool scaled(const hd_shape_samples *s, size_t number, hd_shape_expression e, hd_shape_expression *out) {
+  int64_t product, want = sample(s, 0, number);
+  e.scale = e.divisor = 1;
+  if (!evaluate(&e, s->symbols[0], &product) || product <= 0 || want <= 0) return false;
+  if (want % product == 0)
+    e.scale = want / product;
+  else if (product % want == 0)
+    e.divisor = product / want;
+  else
+    return false;
+  *out = e;
+  return explains(s, number, &e);
+}
+
+/* In order: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c. */
+bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
+  uint32_t n = (uint32_t)s->symbol_count;
+  for (uint32_t a = 0; a < n; ++a) {
+    *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
+    if (explains(s, number, out)) return true;
+  }
+  for (uint32_t a = 0; a < n; ++a)
+    if (scaled(s, number, (hd_shape_expression){.factor_count = 1, .factors = {a}}, out)) return true;
+  for (uint32_t a = 0; a < n; ++a)
+    for (uint32_t b = a; b < n; ++b)
+      if (scaled(s, number, (hd_shape_expression){.factor_count = 2, .factors = {a, b}}, out)) return true;
+  for (uint32_t a = 0; a < n && n <= 8; ++a)
+    for (uint32_t b = a; b < n; ++b)
+      for (uint32_t c = b; c < n; ++c)
+        if (scaled(s, number, (hd_shape_expression){.factor_count = 3, .factors = {a, b, c}}, out)) return true;
+  for (uint32_t a = 0; a < n; ++a) {
+    *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
+    out->offset = sample(s, 0, number) - s->symbols[0][a];
+    if (explains(s, number, out)) return true;
+  }
+  for (uint32_t a = 0; a < n; ++a)
+    for (uint32_t b = a; b < n; ++b) {
+      *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}, .term = b + 1};
+      if (explains(s, number, out)) return true;
+    }
+  for (uint32_t a = 0; a < n; ++a) {
+    size_t other = 1;
+    while (other < s->count && s->symbols[other][a] == s->symbols[0][a]) ++other;
+    if (other == s->count) continue;
+    int64_t run = s->symbols[other][a] - s->symbols[0][a], rise = sample(s, other, number) - sample(s, 0, number);
+    if (rise % run || rise / run < 1) continue;
+    *out = (hd_shape_expression){.scale = rise / run, .divisor = 1, .factor_count = 1, .factors = {a}};
+    out->offset = sample(s, 0, number) - out->scale * s->symbols[0][a];
+    if (explains(s, number, out)) return true;
+  }
+  return false;
+}
+
+void hd_shape_rule_release(hd_shape_rule *rule) {
+  if (!rule) return;
+  free(rule->symbols);
+  free(rule->numbers);
+  free(rule);
+}
+
+size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule ? rule->symbol_count : 0; }
+
+bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) {
+  enum { MAX_INLINE = 64 };
+  int64_t symbols[MAX_INLINE];
+  if (!rule || !form) return false;
+  if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count) return false;
+  if (rule->symbol_count > MAX_INLINE) return false;
+  for (size_t i = 0; i < rule->symbol_count; ++i) symbols[i] = form->numbers[rule->symbols[i]];
+  for (size_t i = 0; i < rule->number_count; ++i) {
+    const hd_number_rule *n = &rule->numbers[i];
+    int64_t value = n->value;
+    if (n->kind == HD_NUMBER_FREE) continue;
+    if (n->kind == HD_NUMBER_COMPUTED && !evaluate(&n->expr, symbols, &value)) return false;
+    if (form->numbers[i] != value) return false;
+  }
+  return true;
+}

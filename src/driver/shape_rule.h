@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rule of a general program: what each number of a form is, given the dims of the form's arguments. */
+#ifndef HD_DRIVER_SHAPE_RULE_H_
+#define HD_DRIVER_SHAPE_RULE_H_
+
+#include "driver/shape_form.h"
+
+enum { HD_SHAPE_FACTORS = 3 };
+
+/* scale * product of factors / divisor + term + offset */
+typedef struct hd_shape_expression {
+  int64_t scale, divisor, offset;
+  uint32_t factor_count;
+  uint32_t factors[HD_SHAPE_FACTORS];
+  uint32_t term; /* symbol + 1, 0: none */
+  uint32_t zero; /* no padding: expressions are compared as bytes */
+} hd_shape_expression;
+_Static_assert(sizeof(hd_shape_expression) == 48, "no padding");
+
+typedef enum hd_number_kind {
+  HD_NUMBER_FREE,     /* follows from the operands of its op */
+  HD_NUMBER_CONSTANT, /* |value| in every form */
+  HD_NUMBER_COMPUTED, /* |expr| */
+} hd_number_kind;
+
+typedef struct hd_number_rule {
+  hd_number_kind kind;
+  int64_t value;
+  hd_shape_expression expr;
+} hd_number_rule;
+
+struct hd_shape_rule {
+  hd_hash128 family;
+  size_t number_count, symbol_count;
+  size_t *symbols; /* per symbol: the number that it is */
+  hd_number_rule *numbers;
+};
+
+/* The forms that are to be explained, and their symbols' values. */
+typedef struct hd_shape_samples {
+  const hd_shape_form *const *forms;
+  size_t count, symbol_count;
+  int64_t **symbols; /* per form */
+} hd_shape_samples;
+
+/* The simplest expression over symbols that gives number |number| of every form; false when there is none. */
+bool hd_shape_explain(const hd_shape_samples *samples, size_t number, hd_shape_expression *out);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What holds of an op by its traits and what is in its regions: purity, deadness, operands that are shapes. */
+#include <string.h>
+
+#include "ir/op.h"
+
+static bool purity(hd_op *op, void *user) {
+  (void)user;
+  if (hd_op_may_run_forever(op)) return false;
+  if (hd_op_has_trait(op, HD_TRAIT(PURE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return true;
+  return hd_op_has_trait(op, HD_TRAIT(RECURSIVE_EFFECTS)) &&
+         !hd_op_has_any_trait(
+             op, HD_TRAIT(READS) | HD_TRAIT(WRITES) | HD_TRAIT(ALLOCATES) | HD_TRAIT(FREES) | HD_TRAIT(SIDE_EFFECT));
+}
+
+bool hd_op_is_pure(hd_op *op) {
+  if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) return false;
+  if (hd_op_has_trait(op, HD_TRAIT(PURE)) && !op->region_count) return true;
+  return hd_walk_pre(op, purity, NULL);
+}
+
+static bool cannot_fail(hd_op *op, void *user) {
+  (void)user;
+  return !hd_op_has_any_trait(op, HD_TRAIT(MAY_FAIL) | HD_TRAIT(LOOP_LIKE));
+}
+
+bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
+
+bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return i == 1;
+    case HD_OP_stablehlo_dynamic_iota:
+      return i == 0;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      return i >= 1;
+    case HD_OP_stablehlo_dynamic_pad:
+      return i >= 2;
+    case HD_OP_stablehlo_dynamic_gather:
+      return i == 2;
+    case HD_OP_stablehlo_dynamic_conv:
+      return i == 2;
+    case HD_OP_stablehlo_custom_call: { /* as JAX says which operands are the dims of the results */
+      hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
+      return list && hd_attr_find_int(list, i) >= 0;
+    }
+    default:
+      return false;
+  }
+}
+
+hd_op *hd_op_reducer(const hd_op *op) {
+  hd_block *body = op->region_count ? hd_op_region(op, 0)->first : NULL;
+  hd_op *inner = body ? body->first : NULL, *end = body ? body->last : NULL;
+  if (!inner || inner->next != end || inner->operand_count != 2 || inner->result_count != 1 || body->arg_count != 2 ||
+      end->operand_count != 1 || hd_operand(end, 0) != hd_result(inner, 0))
+    return NULL;
+  hd_value *a = hd_operand(inner, 0), *b = hd_operand(inner, 1);
+  return a != b && hd_value_block(a) == body && hd_value_block(b) == body && a->is_block_arg && b->is_block_arg ? inner
+                                                                                                                : NULL;
+}
+
+bool hd_op_broadcasts_implicitly(const hd_op *op) {
+  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (!op->attrs[i].inherent && !strcmp(op->attrs[i].name->text, "broadcast_dimensions")) return true;
+  return false;
+}
+
+bool hd_op_is_trivially_dead(hd_op *op) {
+  if (hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(SYMBOL))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_value_has_uses(&op->results[i])) return false;
+  return hd_op_is_pure(op);
+}
+
+bool hd_block_erase_dead(hd_block *block) {
+  bool any = false;
+  for (hd_op *op = block->last, *previous; op; op = previous) {
+    previous = op->prev;
+    if (hd_op_is_trivially_dead(op)) {
+      hd_op_erase(op);
+      any = true;
+      continue;
+    }
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) any |= hd_block_erase_dead(inner);
+  }
+  return any;
+}
