@@ -45,17 +45,18 @@ static bool collect(hd_op *op, void *user) {
 }
 
 /* The ops of an assuming stand in its place, behind an assertion where its witness is not known to hold. */
-static void inline_assuming(legalizer *l, hd_op *op) {
+static bool inline_assuming(legalizer *l, hd_op *op) {
   hd_block *body = hd_op_region(op, 0)->first;
   hd_op *yield = hd_block_terminator(body);
   hd_value *holds = hd_shape_standing(&l->values, hd_operand(op, 0));
   hd_builder b = hd_builder_before(op);
-  if (!holds) return;
+  if (!holds) return false;
   if (holds != &l->values.always) hd_shape_assert(&b, holds, HD_STR("a witness does not hold"));
   for (uint32_t i = 0; i < op->result_count; ++i) hd_value_replace_uses(hd_result(op, i), hd_operand(yield, i));
   hd_op_erase(yield);
   hd_block_splice(body, op->block, op);
   hd_op_erase(op);
+  return true;
 }
 
 static bool assert_known(legalizer *l, hd_op *op) {
@@ -91,8 +92,8 @@ static hd_value *as_tensor(legalizer *l, hd_builder *b, hd_value *value) {
 
 /* What reads |result| of |op| reads |value|: shapes as they are in ops of the graph, else of the type that |result|
  * has. A number is read only by what became an op on tensors itself. */
-static void redirect(legalizer *l, hd_op *op, hd_value *result, hd_value *value) {
-  if (!hd_type_is(result->type, HD_TYPE_TENSOR)) return;
+static bool redirect(legalizer *l, hd_op *op, hd_value *result, hd_value *value) {
+  if (!hd_type_is(result->type, HD_TYPE_TENSOR)) return false;
   hd_builder b = hd_builder_before(op);
   hd_value *tensor = NULL, *declared = NULL;
   for (hd_use *use = result->first_use, *next; use; use = next) {
@@ -106,17 +107,20 @@ static void redirect(legalizer *l, hd_op *op, hd_value *result, hd_value *value)
     }
     hd_op_set_operand(use->owner, use->index, any ? tensor : declared);
   }
+  return tensor != NULL;
 }
 
-static void replace(legalizer *l, hd_op *op) {
-  bool known = true, used = false;
+static bool replace(legalizer *l, hd_op *op) {
+  bool known = true, used = false, changed = false;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *result = hd_result(op, i), *value = hd_map_get(&l->values.known, result);
-    if (value && value != &l->values.always && hd_value_has_uses(result)) redirect(l, op, result, value);
+    if (value && value != &l->values.always && hd_value_has_uses(result)) changed |= redirect(l, op, result, value);
     known &= value != NULL;
     used |= hd_value_has_uses(result);
   }
-  if (!used && (known || hd_op_is_trivially_dead(op))) hd_op_erase(op);
+  if (used || !(known || hd_op_is_trivially_dead(op))) return changed;
+  hd_op_erase(op);
+  return true;
 }
 
 bool hd_pass_shape_legalize_to_stablehlo(hd_pass *pass, hd_op *func) {
@@ -128,15 +132,13 @@ bool hd_pass_shape_legalize_to_stablehlo(hd_pass *pass, hd_op *func) {
     if (is_assuming(op) || is_assert(op)) continue;
     hd_builder b = hd_builder_before(op);
     b.loc = op->loc;
-    pass->changed |= hd_shape_legalize(&l.values, &b, op);
+    hd_op *before = op->prev;
+    /* What is not known to the end may have been begun. */
+    pass->changed |= hd_shape_legalize(&l.values, &b, op) || op->prev != before;
   }
   for (size_t i = l.ops.len; i-- > 0;) {
-    if (is_assuming(l.ops.data[i]))
-      inline_assuming(&l, l.ops.data[i]);
-    else if (is_assert(l.ops.data[i]))
-      pass->changed |= assert_known(&l, l.ops.data[i]);
-    else
-      replace(&l, l.ops.data[i]);
+    hd_op *op = l.ops.data[i];
+    pass->changed |= is_assuming(op) ? inline_assuming(&l, op) : is_assert(op) ? assert_known(&l, op) : replace(&l, op);
   }
   return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each op of the shape dialect, of index arithmetic and of tensors of sizes, as ops on tensors of integers. Sizes are
- * not negative: for them signed and unsigned division are one, and so are the two orders. */
+/* Each op of the shape dialect, of index arithmetic and of tensors of sizes, as ops on tensors of integers. An index
+ * that is taken as unsigned is a size, and sizes are not negative: for them signed and unsigned division are one, and
+ * so are the two orders. Other integers that an op takes as unsigned are cast to unsigned ones around it. */
 #include "passes/graph/shape_values.h"
 
 #include "ir/number.h"
@@ -219,17 +220,52 @@ static hd_value *witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 static const struct {
   hd_opcode from, to;
+  enum { ANY_SIGN, AS_SIGNED, AS_UNSIGNED } sign;
 } arithmetic[] = {
-    {HD_OP_arith_addi, HD_OP_stablehlo_add},        {HD_OP_arith_subi, HD_OP_stablehlo_subtract},
-    {HD_OP_arith_muli, HD_OP_stablehlo_multiply},   {HD_OP_arith_divsi, HD_OP_stablehlo_divide},
-    {HD_OP_arith_divui, HD_OP_stablehlo_divide},    {HD_OP_arith_remsi, HD_OP_stablehlo_remainder},
-    {HD_OP_arith_remui, HD_OP_stablehlo_remainder}, {HD_OP_arith_maxsi, HD_OP_stablehlo_maximum},
-    {HD_OP_arith_minsi, HD_OP_stablehlo_minimum},   {HD_OP_arith_maxui, HD_OP_stablehlo_maximum},
-    {HD_OP_arith_minui, HD_OP_stablehlo_minimum},   {HD_OP_arith_andi, HD_OP_stablehlo_and},
-    {HD_OP_arith_ori, HD_OP_stablehlo_or},          {HD_OP_arith_xori, HD_OP_stablehlo_xor},
-    {HD_OP_shape_add, HD_OP_stablehlo_add},         {HD_OP_shape_mul, HD_OP_stablehlo_multiply},
-    {HD_OP_shape_max, HD_OP_stablehlo_maximum},     {HD_OP_shape_min, HD_OP_stablehlo_minimum},
+    {HD_OP_arith_addi, HD_OP_stablehlo_add, ANY_SIGN},
+    {HD_OP_arith_subi, HD_OP_stablehlo_subtract, ANY_SIGN},
+    {HD_OP_arith_muli, HD_OP_stablehlo_multiply, ANY_SIGN},
+    {HD_OP_arith_divsi, HD_OP_stablehlo_divide, AS_SIGNED},
+    {HD_OP_arith_divui, HD_OP_stablehlo_divide, AS_UNSIGNED},
+    {HD_OP_arith_remsi, HD_OP_stablehlo_remainder, AS_SIGNED},
+    {HD_OP_arith_remui, HD_OP_stablehlo_remainder, AS_UNSIGNED},
+    {HD_OP_arith_maxsi, HD_OP_stablehlo_maximum, AS_SIGNED},
+    {HD_OP_arith_minsi, HD_OP_stablehlo_minimum, AS_SIGNED},
+    {HD_OP_arith_maxui, HD_OP_stablehlo_maximum, AS_UNSIGNED},
+    {HD_OP_arith_minui, HD_OP_stablehlo_minimum, AS_UNSIGNED},
+    {HD_OP_arith_andi, HD_OP_stablehlo_and, ANY_SIGN},
+    {HD_OP_arith_ori, HD_OP_stablehlo_or, ANY_SIGN},
+    {HD_OP_arith_xori, HD_OP_stablehlo_xor, ANY_SIGN},
+    {HD_OP_shape_add, HD_OP_stablehlo_add, ANY_SIGN},
+    {HD_OP_shape_mul, HD_OP_stablehlo_multiply, ANY_SIGN},
+    {HD_OP_shape_max, HD_OP_stablehlo_maximum, ANY_SIGN},
+    {HD_OP_shape_min, HD_OP_stablehlo_minimum, ANY_SIGN},
 };
+
+/* Are the elements of |type| integers of a width, not sizes? */
+static bool is_integers(hd_type type) {
+  return hd_type_is(hd_type_is_shaped(type) ? hd_type_element(type) : type, HD_TYPE_INTEGER);
+}
+
+static bool is_bits(const hd_value *x) { return hd_type_element(x->type)->integer.width == 1; }
+
+/* |x| with its elements as unsigned ones, or as signless ones again. */
+static hd_value *with_sign(hd_builder *b, hd_value *x, hd_signedness sign) {
+  hd_type element = hd_type_integer(b->context, hd_type_element(x->type)->integer.width, sign);
+  return hd_build(b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(x->type, element), x);
+}
+
+static hd_value *legal_arithmetic(hd_shape_values *v, hd_builder *b, hd_op *op, size_t row) {
+  hd_value *x = numbers(v, op, 0), *y = numbers(v, op, 1);
+  bool integers = is_integers(hd_operand_type(op, 0));
+  if (!x || !y || x->type != y->type) return NULL;
+  /* The one bit of i1 is -1 when it is signed, and 1 in the graph's dialects. */
+  if (integers && is_bits(x) && arithmetic[row].sign == AS_SIGNED) return NULL;
+  if (!integers || is_bits(x) || arithmetic[row].sign != AS_UNSIGNED)
+    return hd_build(b, arithmetic[row].to, x->type, x, y);
+  x = with_sign(b, x, HD_UNSIGNED), y = with_sign(b, y, HD_UNSIGNED);
+  return with_sign(b, hd_build(b, arithmetic[row].to, x->type, x, y), HD_SIGNLESS);
+}
 
 /* A constant of integers, for arith and for shape. */
 static hd_value *legal_constant(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
@@ -259,9 +295,15 @@ static hd_value *legal_elements(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
   /* By the numbers of arith's predicates. */
   static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE"};
+  enum { FIRST_SIGNED = 2, FIRST_UNSIGNED = 6 };
+  int64_t predicate = hd_op_int_attr(op, "predicate", 0);
   hd_value *x = numbers(v, op, 0), *y = numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
-  return hd_hlo_compare(b, directions[hd_op_int_attr(op, "predicate", 0)], x, y);
+  if (is_integers(hd_operand_type(op, 0))) {
+    if (is_bits(x) && predicate >= FIRST_SIGNED && predicate < FIRST_UNSIGNED) return NULL;
+    if (!is_bits(x) && predicate >= FIRST_UNSIGNED) x = with_sign(b, x, HD_UNSIGNED), y = with_sign(b, y, HD_UNSIGNED);
+  }
+  return hd_hlo_compare(b, directions[predicate], x, y);
 }
 
 /* Rounded down, which for sizes is what a division gives; an index may be negative. */
@@ -339,9 +381,7 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *operand = op->operand_count ? hd_operand(op, 0) : NULL, *x, *y;
   if (!element) return NULL;
   for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; ++i) {
-    if (!hd_op_is(op, arithmetic[i].from) || op->operand_count != 2) continue;
-    x = numbers(v, op, 0), y = numbers(v, op, 1);
-    return x && y && x->type == y->type ? hd_build(b, arithmetic[i].to, x->type, x, y) : NULL;
+    if (hd_op_is(op, arithmetic[i].from) && op->operand_count == 2) return legal_arithmetic(v, b, op, i);
   }
   switch (hd_opcode_get(op)) {
     case HD_OP_shape_const_size:
