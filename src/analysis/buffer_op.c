@@ -21,6 +21,15 @@ hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
   return hd_operand(op, hd_buffer_input_count(op) - hd_buffer_capture_count(op) + i);
 }
 
+bool hd_buffer_holds_constant(hd_value *buffer) {
+  hd_for_each_use(use, buffer) {
+    if (hd_buffer_opcode(use->owner) != HD_OP_stablehlo_constant) continue;
+    hd_attr elements = hd_op_attr_get(use->owner, "value");
+    if (!hd_attr_is(elements, HD_ATTR_DENSE) || !elements->dense.splat) return true;
+  }
+  return false;
+}
+
 bool hd_only_moves_indices(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_iota:

@@ -18,6 +18,7 @@
  *
  * if and case write the buffers of their results in every branch; where the branches give different sizes, each gives a
  * buffer of its own. */
+#include "analysis/buffer_op.h"
 #include "base/map.h"
 #include "passes/buffer/legalizer.h"
 
@@ -46,7 +47,7 @@ static bool varies(hd_legalizer *z, hd_value *value) {
 /* Is |value| memory that |block| has made and may hand on: an allocation, or what control flow of it has given? */
 static bool is_made_in(hd_block *block, hd_value *value) {
   hd_op *op = hd_value_op(value);
-  return op && op->block == block &&
+  return op && op->block == block && !hd_buffer_holds_constant(value) &&
          (hd_op_is(op, HD_OP_memref_alloc) || hd_op_is(op, HD_OP_scf_while) || hd_op_is(op, HD_OP_scf_if) ||
           hd_op_is(op, HD_OP_scf_index_switch));
 }
@@ -74,7 +75,8 @@ typedef struct rotation {
 
 static bool is_fresh(hd_block *body, hd_value *value, hd_type type) {
   hd_op *alloc = hd_value_op(value);
-  return hd_op_is(alloc, HD_OP_memref_alloc) && alloc->block == body && value->type == type;
+  return hd_op_is(alloc, HD_OP_memref_alloc) && alloc->block == body && value->type == type &&
+         !hd_buffer_holds_constant(value);
 }
 
 /* What each slot gets: an argument, a buffer that the body has made, or, for anything else (a buffer of the outside,

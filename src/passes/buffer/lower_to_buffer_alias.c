@@ -24,22 +24,12 @@ typedef struct aliasing {
   hd_pass *pass;
 } aliasing;
 
-/* Elements that are no splat stay in the artifact: their buffer is the program's own memory, for every run. */
-static bool holds_constant(hd_value *value) {
-  hd_for_each_use(use, value) {
-    if (hd_buffer_opcode(use->owner) != HD_OP_stablehlo_constant) continue;
-    hd_attr elements = hd_op_attr_get(use->owner, "value");
-    if (!hd_attr_is(elements, HD_ATTR_DENSE) || !elements->dense.splat) return true;
-  }
-  return false;
-}
-
 /* Is |value| memory of this function that |block| may write over: an allocation, or what a loop of this block that
  * took over one gives back? */
 static bool is_owned(hd_value *value, hd_block *block) {
   hd_op *op = hd_value_op(value);
   if (!op || op->block != block) return false;
-  if (hd_op_is(op, HD_OP_memref_alloc)) return !holds_constant(value);
+  if (hd_op_is(op, HD_OP_memref_alloc)) return !hd_buffer_holds_constant(value);
   if (!hd_op_is(op, HD_OP_scf_while)) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)
     if (!is_owned(hd_operand(op, i), block)) return false;
