@@ -121,3 +121,63 @@ def test_every_op_with_a_region(heddle, tmp_path, body):
     static.write_text(program_of(body, 19))
     for n in (0, 1, 3, 19, 37): heddle("run", dynamic, *options, *shapes_of(n), check=True)
     heddle("run", static, *options, "--shape", "arg4=6", check=True)
+
+
+# What no kernel can hold: a sort and a loop over tensors.
+SORT = """%b = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %c = stablehlo.multiply %b, %t : tensor<4xi32>
+    %s = "stablehlo.sort"(%c) ({
+    ^bb0(%p: tensor<i32>, %q: tensor<i32>):
+      %l = stablehlo.compare LT, %p, %q : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %l : tensor<i1>
+    }) {dimension = 0 : i64} : (tensor<4xi32>) -> tensor<4xi32>
+    %e = stablehlo.slice %s [1:2] : (tensor<4xi32>) -> tensor<1xi32>
+    %v = stablehlo.reshape %e : (tensor<1xi32>) -> tensor<i32>"""
+LOOP_OF_TENSORS = """%b = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<i32>) -> tensor<4xi32>
+    %w:2 = stablehlo.while(%i = %zero, %a = %b) : tensor<i32>, tensor<4xi32>
+    cond { %go = stablehlo.compare LT, %i, %x : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %go : tensor<i1> } do {
+      %j = stablehlo.add %i, %one : tensor<i32>
+      %m = stablehlo.multiply %a, %t : tensor<4xi32>
+      stablehlo.return %j, %m : tensor<i32>, tensor<4xi32> }
+    %v = stablehlo.reduce(%w#1 init: %zero) applies stablehlo.xor across dimensions = [0] : (tensor<4xi32>, tensor<i32>) -> tensor<i32>"""
+ELEMENTS = """func.func @main(%in: tensor<DxD2xi32>, %t: tensor<4xi32>) -> (tensor<DxD2xi32>, tensor<D2xi32>, tensor<Dxi32>, tensor<Dxi32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %map = "stablehlo.map"(%in) ({
+  ^bb0(%x: tensor<i32>):
+    BODY
+    stablehlo.return %v : tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<DxD2xi32>) -> tensor<DxD2xi32>
+  %columns = "stablehlo.reduce"(%in, %one) ({
+  ^bb0(%before: tensor<i32>, %x: tensor<i32>):
+    BODY
+    %after = stablehlo.add %before, %v : tensor<i32>
+    stablehlo.return %after : tensor<i32>
+  }) {dimensions = array<i64: 0>} : (tensor<DxD2xi32>, tensor<i32>) -> tensor<D2xi32>
+  %rows:2 = "stablehlo.reduce"(%in, %map, %one, %zero) ({
+  ^bb0(%before: tensor<i32>, %most: tensor<i32>, %x: tensor<i32>, %y: tensor<i32>):
+    BODY
+    %after = stablehlo.add %before, %v : tensor<i32>
+    %more = stablehlo.maximum %most, %y : tensor<i32>
+    stablehlo.return %after, %more : tensor<i32>, tensor<i32>
+  }) {dimensions = array<i64: 1>} : (tensor<DxD2xi32>, tensor<DxD2xi32>, tensor<i32>, tensor<i32>) -> (tensor<Dxi32>, tensor<Dxi32>)
+  %all = "stablehlo.reduce"(%in, %one) ({
+  ^bb0(%before: tensor<i32>, %x: tensor<i32>):
+    BODY
+    %after = stablehlo.xor %before, %v : tensor<i32>
+    stablehlo.return %after : tensor<i32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<DxD2xi32>, tensor<i32>) -> tensor<i32>
+  return %map, %columns, %rows#0, %rows#1, %all : tensor<DxD2xi32>, tensor<D2xi32>, tensor<Dxi32>, tensor<Dxi32>, tensor<i32>
+}
+"""
+
+
+@pytest.mark.parametrize("body", [SORT, LOOP_OF_TENSORS], ids=["sort", "loop_of_tensors"])
+def test_loop_over_elements(heddle, tmp_path, body):
+    options = ["--random", "1", "--random-max", "6", "--reference=eval"]
+    path = tmp_path / "program.mlir"
+    path.write_text(ELEMENTS.replace("BODY", body).replace("D2", "?").replace("D", "?"))
+    for n, m in ((0, 3), (3, 0), (1, 1), (3, 5)): heddle("run", path, *options, "--shape", f"arg0={n}x{m}", check=True)
+    path.write_text(ELEMENTS.replace("BODY", body).replace("D2", "5").replace("D", "2"))
+    heddle("run", path, *options, check=True)

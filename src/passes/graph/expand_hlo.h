@@ -9,6 +9,7 @@
 
 #define HD_EXPANSIONS(X)                                  \
   X(stablehlo_map, map)                                   \
+  X(stablehlo_reduce, reduce)                             \
   X(stablehlo_broadcast, broadcast)                       \
   X(stablehlo_einsum, einsum)                             \
   X(stablehlo_unary_einsum, einsum)                       \
@@ -44,6 +45,10 @@
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
+
+/* What no kernel can hold: a loop over the elements (expand_elements.c), with this attribute. */
+#define HD_ELEMENT_LOOP "hd.elements"
+bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results);
 
 /* custom_call @stablehlo.dynamic_rng_bit_generator(%state, %dims): rng_bit_generator of those dims. */
 bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);

@@ -85,3 +85,27 @@ func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4
   %1 = stablehlo.reverse %0, dims = [0] : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
   return %1 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
 }
+
+// What no kernel can hold inside of map is a loop over its elements.
+// CHECK-LABEL: @map_by_element
+// CHECK: %[[FLAT:.*]] = stablehlo.reshape %arg0 : (tensor<2x3xf32>) -> tensor<6xf32>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.dynamic_slice %[[FLAT]]
+// CHECK: stablehlo.sort
+// CHECK: stablehlo.dynamic_update_slice
+// CHECK-NOT: stablehlo.map
+// CHECK: stablehlo.reshape %{{.*}} : (tensor<6xf32>) -> tensor<2x3xf32>
+func.func @map_by_element(%arg0: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %0 = "stablehlo.map"(%arg0) ({
+  ^bb0(%a: tensor<f32>):
+    %1 = stablehlo.broadcast_in_dim %a, dims = [] : (tensor<f32>) -> tensor<1xf32>
+    %2 = "stablehlo.sort"(%1) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %4 = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %4 : tensor<i1>
+    }) {dimension = 0 : i64} : (tensor<1xf32>) -> tensor<1xf32>
+    %3 = stablehlo.reshape %2 : (tensor<1xf32>) -> tensor<f32>
+    stablehlo.return %3 : tensor<f32>
+  }) {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}

@@ -82,11 +82,11 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
   return hd_op_error(hd_block_parent_op(block), "has a computation without a result");
 }
 
-/* What works element by element alone stays. */
+/* What works element by element alone stays, or is a loop. */
 bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
   hd_block *block = hd_op_region(op, 0)->first;
   results[0] = NULL;
-  if (!applies(block)) return true;
+  if (!applies(block)) return hd_expand_map_by_element(b, op, results);
   hd_value **arguments = hd_new_array(&b->module->arena, hd_value *, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) arguments[i] = hd_operand(op, i);
   return hd_hlo_apply(b, block, arguments, results, 1);
