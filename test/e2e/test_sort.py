@@ -32,3 +32,29 @@ def test_sort_is_stable(heddle, tmp_path, name, dtype, dim):
             with np.load(tmp_path / "out.npz") as out:
                 np.testing.assert_array_equal(out["out0"], np.take_along_axis(keys, want, dim))
                 np.testing.assert_array_equal(out["out1"], want)
+
+
+@pytest.mark.parametrize("count", (1, 16, 17, 100))
+def test_sort_of_many_operands(heddle, tmp_path, count):
+    """The order follows from the last two operands alone; all go along."""
+    types = [("f32", np.float32), ("i32", np.int32), ("ui8", np.uint8), ("i64", np.int64)]
+    chosen = [types[i % 4] for i in range(count)]
+    keys = [f"%{'lr'[side]}{count - 1 - k}" for k in range(min(2, count)) for side in (0, 1)]
+    tensors = ", ".join(f"tensor<3x37x{name}>" for name, _ in chosen)
+    body = ["    %p0 = stablehlo.compare LT, {0}, {1} : (tensor<{t}>, tensor<{t}>) -> tensor<i1>".format(*keys, t=chosen[-1][0])]
+    if count > 1:
+        body += ["    %e = stablehlo.compare EQ, {0}, {1} : (tensor<{t}>, tensor<{t}>) -> tensor<i1>".format(*keys, t=chosen[-1][0]),
+                 "    %s = stablehlo.compare LT, {2}, {3} : (tensor<{t}>, tensor<{t}>) -> tensor<i1>".format(*keys, t=chosen[-2][0]),
+                 "    %b = stablehlo.and %e, %s : tensor<i1>", "    %p = stablehlo.or %p0, %b : tensor<i1>"]
+    block = ", ".join(f"%l{i}: tensor<{name}>, %r{i}: tensor<{name}>" for i, (name, _) in enumerate(chosen))
+    (tmp_path / "p.mlir").write_text("\n".join([
+        "func.func @main(" + ", ".join(f"%a{i}: tensor<3x37x{name}>" for i, (name, _) in enumerate(chosen)) + f") -> ({tensors}) {{",
+        f"  %0:{count} = \"stablehlo.sort\"(" + ", ".join(f"%a{i}" for i in range(count)) + ") <{dimension = 1 : i64, is_stable = true}> ({",
+        f"  ^bb0({block}):", *body, f"    stablehlo.return {'%p' if count > 1 else '%p0'} : tensor<i1>", f"  }}) : ({tensors}) -> ({tensors})",
+        "  return " + ", ".join(f"%0#{i}" for i in range(count)) + f" : {tensors}", "}"]))
+    arrays = [np.random.default_rng(i).integers(0, 5, (3, 37)).astype(dtype) for i, (_, dtype) in enumerate(chosen)]
+    np.savez(tmp_path / "in.npz", **{f"arg{i}": a for i, a in enumerate(arrays)})
+    heddle("run", tmp_path / "p.mlir", "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+    order = np.lexsort(arrays[-2:], axis=1)
+    with np.load(tmp_path / "out.npz") as out:
+        for i, a in enumerate(arrays): np.testing.assert_array_equal(out[f"out{i}"], np.take_along_axis(a, order, 1))

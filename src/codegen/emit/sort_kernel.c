@@ -11,7 +11,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 
-enum { MAX_OPERANDS = 16, MAX_PASSES = 40 };
+enum { MAX_PASSES = 40 };
 
 typedef struct sort_state {
   hd_frame f;
@@ -54,15 +54,15 @@ static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *
   /* A run that is used up has its head outside; what is loaded in its place is not used. */
   hd_index_tuple *a = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[0], last)),
                  *b = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[1], last));
-  hd_element arguments[2 * MAX_OPERANDS], before[MAX_OPERANDS];
+  hd_element *arguments = hd_new_array(g->arena, hd_element, 2 * s->count), before;
   for (uint32_t i = 0; i < s->count; ++i)
     if (!hd_generate(g, s->out[i], b, &arguments[2 * i]) || !hd_generate(g, s->out[i], a, &arguments[2 * i + 1]))
       return false;
-  if (!hd_generate_region(g, s->op, 0, arguments, before)) return false;
+  if (!hd_generate_region(g, s->op, 0, arguments, &before)) return false;
   hd_value *has_left = less(g, heads[0], middle), *has_right = less(g, heads[1], high);
   hd_value *no_left = hd_build(g->b, HD_OP_arith_xori, i1, has_left, hd_build_int(g->b, i1, 1));
   hd_value *right =
-      hd_build(g->b, HD_OP_arith_ori, i1, no_left, hd_build(g->b, HD_OP_arith_andi, i1, has_right, before[0].re));
+      hd_build(g->b, HD_OP_arith_ori, i1, no_left, hd_build(g->b, HD_OP_arith_andi, i1, has_right, before.re));
   hd_index_tuple *target = line_at(s, to);
   for (uint32_t i = 0; i < s->count; ++i)
     if (!hd_generate_store(g, s->scratch[i], target,
@@ -117,7 +117,8 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   sort_state s = {
       .op = op, .out = ops->outputs, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
   s.scratch = s.out + s.count;
-  if (s.rank > HD_COMPILED_MAX_RANK || s.count > MAX_OPERANDS) return hd_op_error(op, "is too large for a kernel");
+  if (s.rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
   int64_t axis = hd_op_int_attr(op, "dimension", -1);
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
