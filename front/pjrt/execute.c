@@ -10,33 +10,11 @@
 
 /* ---- one execution on one device ------------------------------------------------------------------------------- */
 
-/* What the executions of one program on several devices share. The ranks live until the last one has ended: one that
- * leaves early would end the meetings of the others. */
-typedef struct launch {
-  atomic_int references;
-  int32_t count;
-  hd_communicator *ranks[];
-} launch;
-
-static hd_status launch_create(size_t count, launch **out) {
-  launch *l = *out = calloc(1, sizeof *l + count * sizeof *l->ranks);
-  if (!l) return hd_pjrt_out_of_memory();
-  atomic_store_explicit(&l->references, 1, memory_order_relaxed);
-  l->count = (int32_t)count;
-  return hd_communicator_create_local(l->count, l->ranks);
-}
-
-static void launch_release(launch *l) {
-  if (!l || atomic_fetch_sub_explicit(&l->references, 1, memory_order_acq_rel) != 1) return;
-  for (int32_t i = 0; i < l->count; ++i) hd_communicator_release(l->ranks[i]);
-  free(l);
-}
-
 typedef struct execution {
   hd_pjrt_program *program; /* retained */
   PJRT_Device *device;
-  launch *launch; /* retained; null on one device */
-  int32_t rank;
+  hd_communicator *communicator; /* retained; null on one device. It is let go with the execution: who waits for it in
+                                  * a collective then gets an error */
   hd_promise *end;
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
@@ -60,14 +38,14 @@ static void execution_free(execution *x) {
   for (int32_t i = 0; i < x->program->input_count; ++i) hd_promise_release(x->inputs[i]);
   for (int32_t i = 0; i < x->program->output_count; ++i) hd_promise_release(x->outputs[i]);
   hd_promise_release(x->end);
-  launch_release(x->launch);
+  if (x->communicator) hd_communicator_release(x->communicator);
   hd_pjrt_program_release(x->program);
   free(x);
 }
 
-/* The others of the launch will not meet |x| any more. */
+/* The others of the program will not meet |x| any more. */
 static void give_up(execution *x, const char *reason) {
-  if (x->launch) hd_communicator_abort(x->launch->ranks[x->rank], reason);
+  if (x->communicator) hd_communicator_abort(x->communicator, reason);
 }
 
 static hd_status wait_for_inputs(execution *x) {
@@ -89,7 +67,7 @@ static hd_status run(execution *x, bool any_donated) {
   hd_run_stats stats;
   hd_execute_options options = HD_INIT(hd_execute_options);
   options.out_stats = &stats;
-  options.communicator = x->launch ? x->launch->ranks[x->rank] : NULL;
+  options.communicator = x->communicator;
   options.donated = any_donated ? x->donated : NULL;
   hd_status status = hd_executable_execute(p->code->executable, &options, x->values, p->input_count,
                                            x->values + p->input_count, p->output_count);
@@ -216,7 +194,7 @@ static hd_status run_dynamic(execution *x, PJRT_Memory *memory, PJRT_Buffer **ou
 enum { SHORT_NS = 60000 };
 
 static bool runs_here(const execution *x) {
-  if (x->launch) return false;
+  if (x->communicator) return false;
   for (int32_t i = 0; i < x->program->input_count; ++i)
     if (!hd_promise_is_done(x->inputs[i])) return false;
   int64_t last = atomic_load_explicit(&x->program->code->last_ns, memory_order_relaxed);
@@ -252,19 +230,23 @@ static hd_status start(execution *x, PJRT_Buffer **outputs) {
   return status;
 }
 
+/* A rank for each execution of a program on several devices. */
+static hd_status give_communicators(execution **all, size_t count) {
+  hd_communicator **ranks = calloc(count, sizeof(*ranks));
+  if (!ranks) return hd_pjrt_out_of_memory();
+  hd_status status = hd_communicator_create_local((int32_t)count, ranks);
+  for (size_t d = 0; hd_is_ok(status) && d < count; ++d) all[d]->communicator = ranks[d];
+  free(ranks);
+  return status;
+}
+
 /* All executions of a call: the queues of several devices get them in one go, so that any two programs come in the same
  * order on every device and meet themselves there. */
 static hd_status start_all(PJRT_LoadedExecutable_Execute_Args *args, execution **all, size_t count) {
   PJRT_Client *client = args->executable->program->client;
   hd_status status = HD_STATUS_OK;
-  launch *shared = NULL;
   if (count > 1) {
-    status = launch_create(count, &shared);
-    for (size_t d = 0; hd_is_ok(status) && d < count; ++d) {
-      atomic_fetch_add_explicit(&shared->references, 1, memory_order_relaxed);
-      all[d]->launch = shared;
-      all[d]->rank = (int32_t)d;
-    }
+    HD_TRY(give_communicators(all, count));
     pthread_mutex_lock(&client->launching);
   }
   for (size_t d = 0; hd_is_ok(status) && d < count; ++d) {
@@ -272,12 +254,7 @@ static hd_status start_all(PJRT_LoadedExecutable_Execute_Args *args, execution *
     all[d] = NULL;
     status = start(x, args->output_lists[d]);
   }
-  if (count > 1) {
-    if (!hd_is_ok(status) && shared && shared->ranks[0])
-      hd_communicator_abort(shared->ranks[0], "a device could not start");
-    pthread_mutex_unlock(&client->launching);
-    launch_release(shared);
-  }
+  if (count > 1) pthread_mutex_unlock(&client->launching);
   return status;
 }
 

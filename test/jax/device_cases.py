@@ -298,6 +298,26 @@ def attention():
     everywhere(lambda mesh: jax.jit(f), floats(4, 5, 8), *ws, specs=[P()] + [P(None, "x")] * 3)
 
 
+# ---- devices that do not meet ----
+
+
+@case
+def collectives_that_not_all_meet():
+    """A device that waits for one which goes another way gets an error, and both go on afterwards."""
+    mesh = meshes("x")[1]
+
+    def some(x):
+        return jax.lax.cond(jax.lax.axis_index("x") == 0, lambda v: jax.lax.psum(v, "x"), lambda v: v + 1, x)
+    f = jax.jit(jax.shard_map(some, mesh=mesh, in_specs=P("x"), out_specs=P("x"), check_vma=False))
+    x = jax.device_put(jnp.arange(2.0 * N), NamedSharding(mesh, P("x")))
+    for _ in range(3):
+        try:
+            f(x).block_until_ready()
+            assert N == 1
+        except jax.errors.JaxRuntimeError as error: assert N > 1 and "collective given up" in str(error), error
+    everywhere(mapped(lambda x: jax.lax.psum(x, "x"), P("x"), P()), jnp.arange(2.0 * N))
+
+
 # ---- how results lie ----
 
 

@@ -204,6 +204,23 @@ def exceptions_in_callbacks():
 
 
 @case
+def checks_outside_of_checkify():
+    """As on JAX's own platforms: an error that says what is missing, or the check's own where that is asked for."""
+    from jax.experimental import checkify
+
+    def positive(x):
+        checkify.check(x > 0, "{x} is not positive", x=x)
+        return x + 1
+    assert checkify.checkify(jax.jit(positive))(jnp.float32(-1))[0].get().startswith("-1.0 is not positive")
+    raises(lambda: jax.jit(positive)(jnp.float32(1)), "functionalizing it through `checkify.checkify`", kind=ValueError)
+    jax.config.update("jax_experimental_unsafe_xla_runtime_errors", True)
+    try:
+        assert float(jax.jit(lambda x: positive(x))(jnp.float32(1))) == 2
+        raises(lambda: jax.jit(lambda x: positive(x))(jnp.float32(-1)), "is not positive")
+    finally: jax.config.update("jax_experimental_unsafe_xla_runtime_errors", False)
+
+
+@case
 def wrong_arguments_of_compiled():
     compiled = jax.jit(lambda a, b: a + b).lower(floats(3, 4), floats(3, 4)).compile()
     for args in ((floats(3, 4),), (floats(3, 4), floats(4, 3)), (floats(3, 4), floats(3, 4).astype(np.int32)), (floats(12), floats(3, 4))):

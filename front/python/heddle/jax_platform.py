@@ -15,7 +15,7 @@ from heddle import libraries, runtime
 # Rules that JAX has for its CPU platform alone, by LAPACK through typed custom calls.
 LAPACK_PRIMITIVES = ("eig", "eigh", "hessenberg", "householder_product", "ormqr", "lu", "geqrf", "geqp3", "schur", "svd",
                      "tridiagonal", "tridiagonal_solve")
-CALLBACK_PRIMITIVES = ("debug_callback", "debug_print")
+CALLBACK_PRIMITIVES = ("check", "debug_callback", "debug_print")
 
 
 class Counters(NamedTuple):
@@ -256,7 +256,8 @@ def _register_scatters(mlir):
 
 def register():
     """Called once, after the platform is registered."""
-    import jax._src.debugging  # noqa: F401  (its rules)
+    import jax._src.checkify  # noqa: F401  (its rules)
+    import jax._src.debugging  # noqa: F401
     import jax._src.lax.linalg  # noqa: F401
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
