@@ -343,6 +343,26 @@ def compiler_options():
         except jax.errors.JaxRuntimeError as e:
             assert f"No such compile option: '{name}'" in str(e), e
 
+@case
+def exports_for_the_cpu():
+    """Programs exported for JAX's CPU are called on Heddle, LAPACK's custom calls, gradients and unknown dims included."""
+    from jax import export
+    a, b = floats(5, 5) + 6 * np.eye(5, dtype=np.float32), floats(5, 2)
+    solve = lambda a, b: jnp.linalg.solve(a, b) + jnp.linalg.svd(a)[1][:, None]
+    rows = jax.ShapeDtypeStruct(export.symbolic_shape("n, 5"), np.float32)
+    for platforms in (("cpu",), ("tpu", "cpu")):
+        exported = export.export(jax.jit(lambda x: jnp.tanh(x) @ x.T), platforms=platforms)(rows)
+        np.testing.assert_allclose(np.asarray(jax.jit(lambda x: exported.call(x) * 2)(b.T)), np.tanh(b.T) @ b * 2, rtol=1e-5, atol=1e-5)
+    exported = export.export(jax.jit(solve), platforms=("cpu",))(a, b)
+    want = np.linalg.solve(a, b) + np.linalg.svd(a)[1][:, None]
+    np.testing.assert_allclose(np.asarray(exported.call(a, b)), want, rtol=1e-4, atol=1e-4)
+    exported = export.export(jax.jit(jnp.sin), platforms=("cpu",))(b)
+    got = jax.grad(lambda x: exported.call(x).sum())(b)
+    np.testing.assert_allclose(np.asarray(got), np.cos(b), rtol=1e-5, atol=1e-6)
+    try: export.export(jax.jit(jnp.sin), platforms=("tpu",))(b).call(b)
+    except ValueError as error: assert "'heddle'" in str(error)
+    else: assert False, "a program for another device was run"
+
 
 @case
 def effects_in_branches_and_loops():

@@ -252,6 +252,17 @@ def _register_scatters(mlir):
         mlir.register_lowering(getattr(slicing, name + "_p"), lower, platform="heddle")
 
 
+def _register_exports(mlir):
+    """What was exported for JAX's CPU platform is called as if for this one: the custom calls that it may have are here too."""
+    from jax._src.export import _export
+
+    def lower(ctx, *args, exported):
+        if "heddle" not in exported.platforms:
+            exported = dataclasses.replace(exported, platforms=tuple("heddle" if p == "cpu" else p for p in exported.platforms))
+        return _export._call_exported_lowering(ctx, *args, exported=exported)
+    mlir.register_lowering(_export.call_exported_p, lower, platform="heddle")
+
+
 # ---- the platform ---------------------------------------------------------------------------------------------------
 
 def register():
@@ -268,5 +279,6 @@ def register():
     _register_approximations(mlir)
     _register_custom_partitioning(mlir)
     _register_scatters(mlir)
+    _register_exports(mlir)
     _register_lapack(xla_client)
     _register_callbacks()
