@@ -13,9 +13,10 @@ import sys
 from typing import NamedTuple
 
 from heddle.errors import InvalidArgumentError, UnimplementedError
-from heddle.tf_ops import rewrite
+from heddle.tf_ops import hide, rewrite
 
-PIPELINE = "tf-functional-control-flow-to-regions,tf-shape-inference,canonicalize,xla-legalize-tf{legalize-chlo=false}"
+FIRST = "tf-functional-control-flow-to-regions,tf-shape-inference,canonicalize"
+LEGALIZE = "xla-legalize-tf{legalize-chlo=false}"
 # A pass of TensorFlow that meets what it cannot do may end its process: they run in one of their own.
 PASSES = ("import sys, tensorflow as tf\n"
           "sys.stdout.write(tf.mlir.experimental.run_pass_pipeline(sys.stdin.read(), sys.argv[1]))\n")
@@ -36,8 +37,8 @@ def _tensorflow():
     return tf
 
 
-def _passes(text):
-    done = subprocess.run([sys.executable, "-c", PASSES, PIPELINE], input=text, capture_output=True, text=True,
+def _passes(text, pipeline):
+    done = subprocess.run([sys.executable, "-c", PASSES, pipeline], input=text, capture_output=True, text=True,
                           env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"})
     if done.returncode: raise UnimplementedError(12, "TensorFlow's passes cannot legalize the program:\n" + done.stderr.strip()[-2000:])
     return done.stdout
@@ -50,7 +51,9 @@ def _program(concrete):
     frozen = convert_variables_to_constants_v2(concrete, lower_control_flow=False)
     for tensor in frozen.inputs:
         if tensor.shape.rank is None: raise InvalidArgumentError(3, f"input '{tensor.name}': expected a known rank, got none")
-    text = rewrite(_passes(tf.mlir.experimental.convert_function(frozen, show_debug_info=False)))
+    text = tf.mlir.experimental.run_pass_pipeline(tf.mlir.experimental.convert_function(frozen, show_debug_info=False), FIRST)
+    text, hidden = hide(text)
+    text = rewrite(_passes(text, LEGALIZE), hidden)
     inputs = tuple(tensor.name.split(":")[0] for tensor in frozen.inputs)
     outputs = concrete.structured_outputs
     names = tuple(sorted(outputs)) if isinstance(outputs, dict) else ("",) * len(frozen.outputs)

@@ -7,66 +7,14 @@ import collections
 import re
 
 from heddle.errors import UnimplementedError
+from heddle.tf_build import Op, dims_of, type_of
+from heddle.tf_rules import EARLY, LATE
 
-OP = re.compile(r'^\s*(?P<result>%\w+) = "tf\.(?P<name>\w+)"\((?P<operands>[^)]*)\)(?: <\{(?P<properties>.*?)\}>)?(?: \{.*?\})? : '
-                r'\((?P<types>.*)\) -> (?P<type>tensor<[^>]*>)$')
+OP = re.compile(r'^\s*(?P<result>%\w+(?::\d+|(?:, %\w+)*)) = "tf\.(?P<name>\w+)"\((?P<operands>[^)]*)\)(?: <\{(?P<properties>.*?)\}>)?(?: \{.*?\})? : '
+                r'\((?P<types>.*)\) -> (?P<type>tensor<[^>]*>|\(.*\))$')
 LEFT = re.compile(r'"?(tf(?:_executor|_device)?\.[A-Z]\w*|tf_executor\.\w+)"?\(')
 CONSTANT = re.compile(r"^\s*(%\w+) = (?:mhlo|stablehlo|arith)\.constant dense<(.*)> : (tensor<.*>)$")
 DEFINITION = re.compile(r"^\s*(%\w+)(?::\d+)? = ")
-
-
-def dims_of(tensor):
-    """The dims of a ranked tensor type, None where unknown, and the element type."""
-    *dims, element = re.fullmatch(r"tensor<(.*)>", tensor).group(1).split("x")
-    return [None if d == "?" else int(d) for d in dims], element
-
-
-def type_of(dims, element): return "tensor<" + "".join(f"{'?' if d is None else d}x" for d in dims) + element + ">"
-
-
-class Op:
-    """An op of TensorFlow: operands with their types, attributes, and lines that take its place."""
-    count = 0
-
-    def __init__(self, match, constants):
-        self.name, self.result, self.type = match["name"], match["result"], match["type"]
-        self.operands = [x.strip() for x in match["operands"].split(",")]
-        self.types = re.findall(r"tensor<[^>]*>", match["types"])
-        self.attributes = {k: int(v) for k, v in re.findall(r"(\w+) = (-?\d+) : i64", match["properties"] or "")}
-        self.constants, self.lines = constants, []
-
-    def op(self, name, operands, types, result, attributes="", into=None):
-        """One op of one result in generic form; gives the name of its result."""
-        Op.count += 1
-        into = into or f"%hd{Op.count}"
-        self.lines.append(f'{into} = "{name}"({", ".join(operands)}){f" <{{{attributes}}}>" if attributes else ""} : ({", ".join(types)}) -> {result}')
-        return into
-
-    def numbers(self, k):
-        """The elements of operand |k|, integers, where they are constant; else None."""
-        if self.operands[k] not in self.constants: return None
-        text, (dims, _) = self.constants[self.operands[k]], dims_of(self.types[k])
-        found = [int(x) for x in re.findall(r"-?\d+", text)]
-        return found * (dims[0] if dims else 1) if "[" not in text else found
-
-    # ---- sizes and indices: names of tensor<i32>
-
-    def number(self, n): return self.op("mhlo.constant", [], [], "tensor<i32>", f"value = dense<{n}> : tensor<i32>")
-    def size(self, x, tensor, d): return self.op("mhlo.get_dimension_size", [x], [tensor], "tensor<i32>", f"dimension = {d} : i64")
-    def math(self, name, a, b): return self.op(f"mhlo.{name}", [a, b], ["tensor<i32>"] * 2, "tensor<i32>")
-
-    def element(self, k, i):
-        """Element |i| of the vector that is operand |k|."""
-        element = dims_of(self.types[k])[1]
-        one = self.op("mhlo.slice", [self.operands[k]], [self.types[k]], f"tensor<1x{element}>", ", ".join(
-            f"{what} = dense<{n}> : tensor<1xi64>" for what, n in (("start_indices", i), ("limit_indices", i + 1), ("strides", 1))))
-        scalar = self.op("mhlo.reshape", [one], [f"tensor<1x{element}>"], f"tensor<{element}>")
-        return scalar if element == "i32" else self.op("mhlo.convert", [scalar], [f"tensor<{element}>"], "tensor<i32>")
-
-    def vector(self, numbers):
-        """tensor<Nxi32> of names."""
-        ones = [self.op("mhlo.reshape", [x], ["tensor<i32>"], "tensor<1xi32>") for x in numbers]
-        return self.op("mhlo.concatenate", ones, ["tensor<1xi32>"] * len(ones), f"tensor<{len(ones)}xi32>", "dimension = 0 : i64")
 
 
 def reshape(op):
@@ -106,7 +54,7 @@ def strided_slice(op):
             next(kept)
             continue
         size, step = op.size(x, tensor, d), strides[i]
-        if step not in (-1,) and step < 1: raise UnimplementedError(12, f"tf.StridedSlice: expected a stride of -1 or above 0, got {step}")
+        if not step: raise UnimplementedError(12, "tf.StridedSlice: expected a stride that is not 0")
 
         def bound(numbers, k, left_out, default):
             if left_out: return default
@@ -117,15 +65,16 @@ def strided_slice(op):
             limit, step = op.math("add", start, op.number(1)), 1
             sliced.append(1)
         else:
-            low, high = op.number(0), size
+            # Elements start, start - 1, ... above end are those of the reversed dim from size - 1 - start to size - 1 - end.
+            one = op.number(1)
+            low, high = (op.number(0), size) if step > 0 else (op.number(-1), op.math("subtract", size, one))
             clamped = lambda value: op.math("minimum", op.math("maximum", value, low), high)  # noqa: E731
+            start = clamped(bound(begins, 1, mask("begin", i), low if step > 0 else high))
+            limit = clamped(bound(ends, 2, mask("end", i), high if step > 0 else low))
             if step < 0:
-                # Elements start, start - 1, ... above end are those of the reversed dim from size - 1 - start on.
-                if not mask("begin", i) or not mask("end", i): raise UnimplementedError(12, "tf.StridedSlice: a stride of -1 with bounds")
+                start, limit, step = op.math("subtract", high, start), op.math("subtract", high, limit), -step
                 reverse.append(d)
-                step = 1
-            start = clamped(bound(begins, 1, mask("begin", i), low))
-            limit = op.math("maximum", start, clamped(bound(ends, 2, mask("end", i), high)))
+            limit = op.math("maximum", start, limit)
             sliced.append(next(kept))
             shape.append(d)
         starts.append(start)
@@ -152,10 +101,9 @@ def strided_slice(op):
 def one_hot(op):
     """|on| where the index is the place along |axis|, else |off|."""
     depth, (dims, element), (places, integer) = op.numbers(1), dims_of(op.type), dims_of(op.types[0])
-    if depth is None: raise UnimplementedError(12, "tf.OneHot: expected a constant depth, got a computed one")
     axis = op.attributes.get("axis", -1) % len(dims)
     others = [d for d in range(len(dims)) if d != axis]
-    sizes = [op.number(depth[0]) if d == axis else op.size(op.operands[0], op.types[0], others.index(d)) for d in range(len(dims))]
+    sizes = [(op.number(depth[0]) if depth else op.scalar(1)) if d == axis else op.size(op.operands[0], op.types[0], others.index(d)) for d in range(len(dims))]
     shape, vector = op.vector(sizes), f"tensor<{len(dims)}xi32>"
     broadcast = lambda x, tensor, to, at: op.op("mhlo.dynamic_broadcast_in_dim", [x, shape], [tensor, vector], type_of(dims, to),  # noqa: E731
                                                 f"broadcast_dimensions = dense<{at}> : tensor<{len(at)}xi64>")
@@ -166,25 +114,58 @@ def one_hot(op):
     op.op("mhlo.select", [hit, *values], [type_of(dims, "i1"), op.type, op.type], op.type, into=op.result)
 
 
-RULES = {"Reshape": reshape, "StridedSlice": strided_slice, "OneHot": one_hot}
+RULES = {"Reshape": reshape, "StridedSlice": strided_slice, "OneHot": one_hot, **LATE, **EARLY}
 
 
-def rewrite(text):
-    """|text| without ops of TensorFlow."""
-    lines, constants, left = [], {}, collections.Counter()
+def unknown_space(op):
+    """Does TensorFlow's legalization go wrong on |op|?"""
+    x = op.value(0)
+    return op.name == "Unpack" and None in x.dims or op.attribute("padding") == "SAME" and None in x.dims[1:3]
+
+
+def hide(text):
+    """|text| before TensorFlow's legalization, with ops that it must not see in the dress of one that it leaves alone, and what they are:
+    for rewrite."""
+    lines, hidden = [], {}
     for line in text.splitlines():
+        match = OP.match(line)
+        if match and match["name"] in EARLY and unknown_space(Op(match, {}, {})):
+            token = f"heddle{len(hidden)}"
+            hidden[token] = match["name"], match["properties"]
+            line = f'{match["result"]} = "tf.PyFuncStateless"({match["operands"]}) {{token = "{token}"}} : ({match["types"]}) -> {match["type"]}'
+        lines.append(line)
+    return "\n".join(lines) + "\n", hidden
+
+
+def shown(match, hidden):
+    """The op that |match| was before it was hidden: name and properties."""
+    token = re.search(r'token = "(\w+)"', match[0])
+    return hidden.get(token[1] if token else "", (match["name"], match["properties"]))
+
+
+def rewrite(text, hidden=None):
+    """|text| without ops of TensorFlow; |hidden|: as hide gives it."""
+    lines, constants, left, reducers, renamed = [], {}, collections.Counter(), {}, {}
+    for line in text.splitlines():
+        if "func.func" in line: renamed = {}  # names of values are a function's own
+        if renamed: line = re.sub(r"%\w+#\d+\b", lambda m: renamed.get(m[0], m[0]), line)
         constant, match = CONSTANT.match(line), OP.match(line)
         if constant: constants[constant[1]] = constant[2]
         elif DEFINITION.match(line): constants.pop(DEFINITION.match(line)[1], None)  # a name is used again in another region
-        if match and match["name"] in RULES:
-            op = Op(match, constants)
+        op = Op(match, constants, reducers, *shown(match, hidden or {})) if match else None
+        if op and op.name in RULES:
             RULES[op.name](op)
             indent = line[:len(line) - len(line.lstrip())]
             lines += [indent + new for new in op.lines]
+            renamed.update(op.renamed)
         else:
             left.update(LEFT.findall(line))
             lines.append(line)
     if left:
         raise UnimplementedError(12, "ops that neither TensorFlow's legalization nor heddle writes at unknown dims: " +
                                  ", ".join(f"{name} ({count})" for name, count in sorted(left.items())))
+    last = max(i for i, line in enumerate(lines) if line.strip() == "}") if reducers else 0
+    for (kind, element), name in reducers.items():
+        t = f"tensor<{element}>"
+        lines.insert(last, f'  func.func private @{name}(%a: {t}, %b: {t}) -> {t} {{\n    %r = "mhlo.{kind}"(%a, %b) : ({t}, {t}) -> {t}\n    return %r : {t}\n  }}')
     return "\n".join(lines) + "\n"
