@@ -25,7 +25,37 @@ static void store_bits(hd_type element, char *data, size_t bytes, uint64_t bits)
     memcpy(data, &bits, bytes);
 }
 
-/* Elements of a narrow type are consecutive bits of a wide one, the first in the low bits. */
+/* Copies the bits of |from| to |to|, whose elements are as much wider or narrower as there are fewer or more of them:
+ * elements of a narrow type are consecutive bits of a wide one, the first in the low bits. */
+static void copy_bits(const hd_tensor *from, const hd_tensor *to) {
+  hd_type from_type = hd_tensor_element(from), to_type = hd_tensor_element(to);
+  uint32_t from_bits = hd_type_bits(from_type), to_bits = hd_type_bits(to_type);
+  size_t from_bytes = hd_type_element_bytes(from_type), to_bytes = hd_type_element_bytes(to_type);
+  const char *source = hd_tensor_data(from);
+  char *target = hd_tensor_data(to);
+  uint32_t wide = from_bits > to_bits ? from_bits : to_bits, narrow = from_bits > to_bits ? to_bits : from_bits;
+  if (wide == narrow && wide <= 64) {
+    for (size_t i = 0, count = hd_tensor_count(to); i < count; ++i)
+      store_bits(to_type, target + i * to_bytes, to_bytes, load_bits(source + i * from_bytes, from_bytes, from_bits));
+    return;
+  }
+  if (narrow >= 8) { /* whole bytes: the memory itself */
+    if (to->buffer->size) memcpy(target, source, to->buffer->size);
+    return;
+  }
+  uint32_t ratio = wide / narrow;
+  for (size_t i = 0, count = from_bits > to_bits ? hd_tensor_count(from) : hd_tensor_count(to); i < count; ++i) {
+    uint64_t bits = from_bits > to_bits ? load_bits(source + i * from_bytes, from_bytes, wide) : 0;
+    for (uint32_t k = 0; k < ratio; ++k)
+      if (from_bits > to_bits)
+        store_bits(to_type, target + (i * ratio + k) * to_bytes, to_bytes,
+                   bits >> (k * narrow) & ((1ull << narrow) - 1));
+      else
+        bits |= load_bits(source + (i * ratio + k) * from_bytes, from_bytes, narrow) << (k * narrow);
+    if (from_bits < to_bits) store_bits(to_type, target + i * to_bytes, to_bytes, bits);
+  }
+}
+
 HD_EVAL_HOOK(bitcast_convert) {
   hd_type from = hd_tensor_element(&in[0]);
   hd_type result_type = hd_result_type(op, 0);
@@ -35,17 +65,9 @@ HD_EVAL_HOOK(bitcast_convert) {
   int64_t dims[HD_TENSOR_MAX_RANK + 1];
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
   if (!from_bits || !to_bits) return hd_make_status(HD_UNIMPLEMENTED, "element type has no bits to cast");
-  size_t from_bytes = hd_type_element_bytes(from), to_bytes = hd_type_element_bytes(to);
   if (from_bits == to_bits) {
     HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
-    const char *source = hd_tensor_data(&in[0]);
-    char *target = hd_tensor_data(out);
-    if (from_bits > 64) {
-      memcpy(target, source, out->buffer->size);
-      return HD_STATUS_OK;
-    }
-    for (size_t i = 0, count = hd_tensor_count(out); i < count; ++i)
-      store_bits(to, target + i * to_bytes, to_bytes, load_bits(source + i * from_bytes, from_bytes, from_bits));
+    copy_bits(&in[0], out);
     return HD_STATUS_OK;
   }
   bool narrows = from_bits > to_bits;
@@ -61,26 +83,28 @@ HD_EVAL_HOOK(bitcast_convert) {
     --rank;
   }
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
-  size_t wide_bytes = narrows ? from_bytes : to_bytes, narrow_bytes = narrows ? to_bytes : from_bytes;
-  hd_type wide_type = narrows ? from : to, narrow_type = narrows ? to : from;
-  size_t wide_count = narrows ? hd_tensor_count(&in[0]) : hd_tensor_count(out);
-  for (size_t i = 0; i < wide_count; ++i) {
-    if (narrow >= 8) { /* whole bytes: the memory itself */
-      const char *source = (const char *)hd_tensor_data(&in[0]) + i * wide_bytes;
-      memcpy((char *)hd_tensor_data(out) + i * wide_bytes, source, wide_bytes);
-    } else if (narrows) {
-      uint64_t bits = load_bits((const char *)hd_tensor_data(&in[0]) + i * wide_bytes, wide_bytes, wide);
-      for (uint32_t k = 0; k < ratio; ++k)
-        store_bits(narrow_type, (char *)hd_tensor_data(out) + (i * ratio + k) * narrow_bytes, narrow_bytes,
-                   bits >> (k * narrow) & ((1ull << narrow) - 1));
-    } else {
-      uint64_t bits = 0;
-      for (uint32_t k = 0; k < ratio; ++k)
-        bits |= load_bits((const char *)hd_tensor_data(&in[0]) + (i * ratio + k) * narrow_bytes, narrow_bytes, narrow)
-                << (k * narrow);
-      store_bits(wide_type, (char *)hd_tensor_data(out) + i * wide_bytes, wide_bytes, bits);
-    }
-  }
+  copy_bits(&in[0], out);
+  return HD_STATUS_OK;
+}
+
+/* The same bytes in another shape. */
+HD_EVAL_HOOK(bitcast) {
+  hd_type type = hd_result_type(op, 0);
+  hd_type same = hd_type_is_tensor(type) ? hd_type_with_element(hd_operand_type(op, 0), type->shaped.element) : NULL;
+  uint32_t from_bits = hd_type_bits(hd_tensor_element(&in[0])), to_bits = same ? hd_type_bits(type->shaped.element) : 0;
+  bool copies_dims = same == type && from_bits == to_bits;
+  if (!from_bits || !to_bits || (!copies_dims && !hd_type_is_static(type)))
+    return hd_make_status(HD_UNIMPLEMENTED,
+                          "expects a result of known dims, or the operand's dims and width of elements");
+  if (copies_dims)
+    HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
+  else
+    HD_TRY(hd_eval_result(frame, op, 0, type->shaped.rank, type->shaped.dims, out));
+  uint64_t from = hd_tensor_count(&in[0]) * (uint64_t)from_bits, to = hd_tensor_count(out) * (uint64_t)to_bits;
+  if (from != to || (from_bits % to_bits && to_bits % from_bits))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected %llu bits, got %llu", (unsigned long long)to,
+                          (unsigned long long)from);
+  copy_bits(&in[0], out);
   return HD_STATUS_OK;
 }
 

@@ -150,6 +150,48 @@ bool hd_expand_bitcast_convert(hd_builder *b, hd_op *op, hd_value **results) {
   return true;
 }
 
+/* [count] or, where |parts| is more than 1, [count, parts] of the elements of |x|. */
+static hd_value *flat(hd_builder *b, hd_value *x, int64_t count, int64_t parts) {
+  hd_value *sizes[] = {hd_hlo_size(b, count), hd_hlo_size(b, parts)};
+  return hd_hlo_reshape(b, x, sizes, parts > 1 ? 2 : 1);
+}
+
+/* The same bytes as another shape and element type: reshape and bitcast_convert, by way of lines where the elements'
+ * widths differ. Unknown dims are the operand's own. */
+bool hd_expand_bitcast(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *x = hd_operand(op, 0);
+  hd_type type = hd_result_type(op, 0), to = hd_type_element(type), from = hd_type_element(x->type);
+  int64_t from_bits = hd_type_bits(from), to_bits = hd_type_bits(to), count = hd_type_num_elements(type);
+  bool same_dims = hd_type_with_element(x->type, to) == type;
+  if ((!same_dims && !hd_type_is_static(type)) || (from_bits != to_bits && !hd_type_is_static(type)))
+    return hd_op_error(op, "expects a result of known dims, or the operand's dims and width of elements");
+  if (from_bits == to_bits && !same_dims) {
+    hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(type) + 1);
+    for (uint32_t d = 0; d < hd_type_rank(type); ++d) sizes[d] = hd_hlo_size(b, hd_type_dim(type, d));
+    x = hd_hlo_reshape(b, x, sizes, hd_type_rank(type));
+  }
+  if (from_bits == to_bits) {
+    results[0] = from == to ? hd_hlo_retype(b, x, type) : hd_build(b, HD_OP_stablehlo_bitcast_convert, type, x);
+    return true;
+  }
+  bool narrows = from_bits > to_bits;
+  int64_t parts = narrows ? from_bits / to_bits : to_bits / from_bits, wide = narrows ? count / parts : count;
+  if (from_bits % to_bits && to_bits % from_bits) return hd_op_error(op, "has element widths that do not divide");
+  x = flat(b, x, wide, narrows ? 1 : parts);
+  int64_t dims[] = {wide, parts};
+  hd_type line = hd_type_tensor(to, dims, narrows ? 2 : 1, NULL);
+  hd_value *cast = hd_build(b, HD_OP_stablehlo_bitcast_convert, line, x), *made = NULL;
+  hd_op *convert = hd_value_op(cast);
+  if (!hd_expand_bitcast_convert(b, convert, &made)) return false;
+  if (made) {
+    hd_value_replace_uses(cast, made);
+    hd_op_erase(convert);
+    cast = made;
+  }
+  results[0] = hd_hlo_retype(b, cast, type);
+  return true;
+}
+
 enum { LETTERS = 26 };
 
 typedef struct labels {
