@@ -46,6 +46,7 @@ static bool visit(hd_op *op, void *user) {
     }
     return true;
   }
+  if (hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), "ral_print___")) writes = false;
   bool carries = hd_op_is(op, HD_OP_scf_while); /* its regions write them as their arguments */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     if (carries) add(w, hd_operand(op, i), true);

@@ -28,11 +28,6 @@ static bool is_limit(hd_status status) {
   return code == HD_DEADLINE_EXCEEDED || code == HD_RESOURCE_EXHAUSTED;
 }
 
-static void print_line(void *user, const char *text) {
-  hd_session *session = user;
-  if (session->sink.fn) session->sink.fn(session->sink.user, "remark", text);
-}
-
 static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *inputs, size_t input_count) {
   hd_type type = hd_op_attr_get(function, "function_type")->type_value;
   hd_tensor *args = hd_new_array(&p->module->arena, hd_tensor, input_count + 1);
@@ -81,7 +76,7 @@ static hd_status check_part(void *user) {
     if (!p->entry) return hd_failed(p->session->context);
   }
   hd_eval_options options = {
-      .print = print_line, .print_user = p->session, .memory_limit = o->memory_limit, .timeout_s = o->timeout_s};
+      .print = hd_session_print, .print_user = p->session, .memory_limit = o->memory_limit, .timeout_s = o->timeout_s};
   HD_TRY(hd_evaluator_create(p->module, &options, &p->evaluator));
   hd_for_each_op(op, hd_module_body(p->module)) {
     hd_attr type = hd_op_attr_get(op, "function_type");

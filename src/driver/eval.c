@@ -137,7 +137,10 @@ static hd_status run(void *user) {
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   hd_op *entry = hd_eval_entry(c->module, c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
-  hd_eval_options options = {.memory_limit = c->options->memory_limit, .timeout_s = c->options->timeout_s};
+  hd_eval_options options = {.memory_limit = c->options->memory_limit,
+                             .timeout_s = c->options->timeout_s,
+                             .print = hd_session_print,
+                             .print_user = &c->session};
   HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
   size_t arg_count = hd_op_region(entry, 0)->first ? hd_op_region(entry, 0)->first->arg_count : 0;
   size_t result_count = hd_function_result_count(entry);

@@ -160,3 +160,8 @@ hd_status hd_session_load_entry(hd_session *session, const void *program, size_t
   *out_module = NULL;
   return hd_failed(session->context);
 }
+
+void hd_session_print(void *session, const char *text) {
+  hd_session *s = session;
+  if (s->sink.fn) s->sink.fn(s->sink.user, "remark", text);
+}

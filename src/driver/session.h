@@ -19,6 +19,8 @@ hd_compile_options hd_compile_options_known(const hd_compile_options *options);
  * to |sink|, rendered; without one they are collected in the context. Fills |out_session| in place: it must stay where
  * it is. */
 hd_status hd_session_open(hd_session *out_session, const hd_compile_options *options, hd_message_sink sink) HD_MUST_USE;
+/* hd_eval_options.print, for hd_session *|session|: what the program prints reaches the sink as a remark. */
+void hd_session_print(void *session, const char *text);
 void hd_session_close(hd_session *session);
 
 /* Reads text or bytecode, told apart by the first bytes, unverified. |source| must outlive the context's diagnostics.

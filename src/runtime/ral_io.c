@@ -139,6 +139,8 @@ static void send_output(hd_ral_context *ctx, int64_t index, int32_t rank, const 
 
 /* ---- printing -------------------------------------------------------------------------------------------------- */
 
+enum { MOST_PRINTED = 10000 };
+
 static void put_element(FILE *out, hd_element_type type, const void *data) {
   union {
     uint32_t bits;
@@ -218,6 +220,26 @@ static void put_tensor(FILE *out, hd_element_type type, int32_t rank, const char
   fputc(']', out);
 }
 
+/* "tensor<2x3xf32> [1, 2, 3, 4, 5, 6]" and a new line, as the evaluator prints. */
+static void put_typed(FILE *out, hd_element_type type, int32_t rank, const char *data, const int64_t *dims,
+                      const int64_t *strides) {
+  int64_t count = 1, at[HD_RAL_MAX_RANK] = {0};
+  fputs("tensor<", out);
+  for (int32_t d = 0; d < rank; ++d) {
+    fprintf(out, "%" PRId64 "x", dims[d]);
+    count *= dims[d];
+  }
+  fprintf(out, "%s> [", hd_element_text(type));
+  for (int64_t i = 0; i < count && i < MOST_PRINTED; ++i) {
+    const char *from = data;
+    for (int32_t d = 0; d < rank; ++d) from += at[d] * strides[d] * (int64_t)hd_element_bytes(type);
+    if (i) fputs(", ", out);
+    put_element(out, type, from);
+    for (int32_t d = rank; d-- > 0 && ++at[d] == dims[d];) at[d] = 0;
+  }
+  fputs(count > MOST_PRINTED ? ", ...]\n" : "]\n", out);
+}
+
 static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t rank, const descriptor *in) {
   const hd_artifact *artifact = &ctx->executable->loaded->artifact;
   if (ctx->head.failed || !ctx->options->print) return;
@@ -230,10 +252,12 @@ static void print(hd_ral_context *ctx, int64_t message, int64_t type, int32_t ra
   size_t size;
   FILE *out = open_memstream(&text, &size);
   if (out) {
+    const char *data = in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type);
     fputs(artifact->messages[message], out);
-    put_tensor(out, (hd_element_type)type, rank,
-               in->aligned + in->offset * (int64_t)hd_element_bytes((hd_element_type)type), in->numbers,
-               in->numbers + rank);
+    if (*artifact->messages[message])
+      put_tensor(out, (hd_element_type)type, rank, data, in->numbers, in->numbers + rank);
+    else
+      put_typed(out, (hd_element_type)type, rank, data, in->numbers, in->numbers + rank);
     if (!fclose(out) && text) ctx->options->print(ctx->options->print_user, text);
   }
   free(text);

@@ -205,6 +205,24 @@ HD_EVAL_HOOK(interpreter_probe) {
   return HD_STATUS_OK;
 }
 
+/* As ral_print has it: f64 to its last digit. */
+static void print_element(hd_type element, const char *data, char *out, size_t room) {
+  double parts[2] = {0};
+  bool complexes = hd_type_is(element, HD_TYPE_COMPLEX);
+  hd_type real = complexes ? element->shaped.element : element;
+  if (hd_type_is_integer(element, 1)) {
+    snprintf(out, room, "%s", *data ? "true" : "false");
+  } else if (hd_type_is_float(real, HD_F64)) {
+    memcpy(parts, data, (complexes ? 2 : 1) * sizeof *parts);
+    if (complexes)
+      snprintf(out, room, "(%.17g, %.17g)", parts[0], parts[1]);
+    else
+      snprintf(out, room, "%.17g", parts[0]);
+  } else {
+    write_element(element, data, out, room);
+  }
+}
+
 HD_EVAL_HOOK(interpreter_print) {
   const hd_eval_options *options = hd_frame_options(frame);
   if (!options->print || !hd_tensor_is_tensor(&in[0])) return HD_STATUS_OK;
@@ -220,7 +238,7 @@ HD_EVAL_HOOK(interpreter_print) {
   size_t count = hd_tensor_count(&in[0]), bytes = hd_tensor_element_bytes(&in[0]);
   for (size_t i = 0; i < count && i < 10000; ++i) {
     char one[96];
-    write_element(hd_tensor_element(&in[0]), (const char *)hd_tensor_data(&in[0]) + i * bytes, one, sizeof one);
+    print_element(hd_tensor_element(&in[0]), (const char *)hd_tensor_data(&in[0]) + i * bytes, one, sizeof one);
     hd_strbuf_printf(&text, "%s%s", i ? ", " : "", one);
   }
   hd_strbuf_puts(&text, count > 10000 ? ", ...]" : "]");

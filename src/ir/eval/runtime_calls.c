@@ -333,6 +333,13 @@ CALL(send_output) {
   HD_TRY(hd_program_output(frame, hd_eval_int(&in[0]), &in[1]));
   return reference(frame, &in[1], false);
 }
+CALL(print) {
+  hd_tensor value = {0};
+  HD_TRY(hd_memref_read(frame, &in[2], &value));
+  hd_status status = hd_eval_interpreter_print(frame, op, &value, NULL);
+  hd_tensor_release(&value);
+  return status;
+}
 CALL(go_on) { return hd_eval_poll(frame); }
 CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
 CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
@@ -355,6 +362,7 @@ static const call_row calls[] = {
     {"ral_gpu_launch", 11, call_gpu_launch},
     {"ral_recv_input", 1, call_recv_input},
     {"ral_send_output", 2, call_send_output},
+    {"ral_print", 3, call_print},
     {"ral_go_on", 0, call_go_on},
     {"ral_stream", 0, call_stream},
     {"ral_stream_bytes", 0, call_stream_bytes},

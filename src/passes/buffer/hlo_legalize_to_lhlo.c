@@ -369,11 +369,12 @@ bool hd_legalize_block(hd_legalizer *z, hd_block *block) {
     if (is_host(op)) continue;
     bool known = is_known(z, op);
     bool reads_dim = hd_op_is(op, HD_OP_stablehlo_get_dimension_size) && !is_on_device(op);
-    bool ok = known                                 ? lower_known(z, op)
-              : reads_dim                           ? lower_dimension_size(z, op)
-              : hd_op_is(op, HD_OP_stablehlo_while) ? hd_legalize_while(z, op)
-              : is_branch(op)                       ? hd_legalize_branches(z, op)
-                                                    : lower_op(z, op);
+    bool ok = known                                   ? lower_known(z, op)
+              : reads_dim                             ? lower_dimension_size(z, op)
+              : hd_op_is(op, HD_OP_stablehlo_while)   ? hd_legalize_while(z, op)
+              : is_branch(op)                         ? hd_legalize_branches(z, op)
+              : hd_op_is(op, HD_OP_interpreter_print) ? hd_legalize_print(z, op)
+                                                      : lower_op(z, op);
     if (!ok) return false;
   }
   /* The graph ops are gone from the last to the first. */

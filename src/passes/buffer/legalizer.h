@@ -31,6 +31,9 @@ bool hd_legalize_checks(hd_legalizer *z, hd_op *op);
 /* Marks what the checks read as needed by |need|, and finds the ops that they stand before. */
 void hd_legalize_find_checks(hd_legalizer *z, void (*need)(hd_legalizer *z, hd_value *value));
 
+/* interpreter.print as a call of the runtime. */
+bool hd_legalize_print(hd_legalizer *z, hd_op *op);
+
 /* A terminator's operand is its buffer already once the block is lowered. */
 hd_value *hd_legalize_buffer(hd_legalizer *z, hd_value *value);
 /* The memref of |tensor|, refined by known dims. */

@@ -65,7 +65,7 @@ typedef struct hd_fuser {
   hd_vec(hd_fuse_refusal) refusals;
 } hd_fuser;
 
-/* A check of sizes (disc-hlo-legalize-to-lhlo): nothing that stands behind it may run before it. */
+/* A check of sizes or a print (disc-hlo-legalize-to-lhlo): nothing that stands behind it may run before it. */
 bool hd_is_check(const hd_op *op);
 /* The root of the group that node |i| is in. */
 uint32_t hd_fuser_find(hd_fuser *f, uint32_t i);

@@ -250,7 +250,8 @@ static void refuse_sources(hd_fuser *f, uint32_t x) {
 }
 
 bool hd_is_check(const hd_op *op) {
-  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), "ral_check___");
+  hd_str api = hd_op_is(op, HD_OP_hd_ral_call) ? hd_op_string_attr(op, "api") : HD_STR("");
+  return hd_str_starts(api, "ral_check___") || hd_str_starts(api, "ral_print___");
 }
 
 void hd_fuser_form_groups(hd_fuser *f) {
