@@ -51,8 +51,25 @@ hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
   return fwrite(data, 1, size, stdout) == size && !fflush(stdout) ? HD_STATUS_OK : hd_file_error(path, "write");
 }
 
+static bool in_progress; /* the terminal's line is that of hd_cli_progress */
+
+void hd_cli_progress(const char *what, const char *file) {
+  if (in_progress) fprintf(stderr, "\r\033[K");
+  in_progress = what && hd_cli_is_terminal(stderr);
+  if (in_progress) fprintf(stderr, "%s %s ...", what, file);
+}
+
+void hd_cli_report(const char *program, hd_status status) {
+  bool colour = hd_cli_is_terminal(stderr);
+  hd_cli_progress(NULL, NULL);
+  fflush(stdout);
+  fprintf(stderr, "%s: %serror:%s %s\n", program, colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
+          hd_status_message(status));
+}
+
 static void print_message(void *user, const char *severity, const char *rendered) {
   (void)user;
+  hd_cli_progress(NULL, NULL);
   const char *colour = !hd_cli_is_terminal(stderr)    ? NULL
                        : !strcmp(severity, "error")   ? "\033[1;31m"
                        : !strcmp(severity, "warning") ? "\033[1;35m"

@@ -15,6 +15,10 @@ hd_status hd_cli_write_file(const char *path, const void *data, size_t size) HD_
 
 /* A sink that writes diagnostics to standard error, coloured on a terminal. */
 hd_message_sink hd_cli_sink(void);
+/* "heddle: error: message" of |status|, in the same way; several lines of a message stay as they are. */
+void hd_cli_report(const char *program, hd_status status);
+/* On a terminal, says what is going on in a line that the next message takes away, or null. */
+void hd_cli_progress(const char *what, const char *file);
 
 bool hd_cli_is_terminal(FILE *file);
 double hd_cli_now_ms(void);

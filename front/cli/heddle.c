@@ -99,14 +99,11 @@ static int exit_code(hd_status status) {
   }
 }
 
-/* "heddle: error: message"; several lines of a message stay as they are. Takes |status|. */
+/* Takes |status|. */
 static int report(hd_status status, int otherwise) {
   if (hd_is_ok(status)) return otherwise;
   int code = exit_code(status);
-  bool colour = hd_cli_is_terminal(stderr);
-  fflush(stdout);
-  fprintf(stderr, "heddle: %serror:%s %s\n", colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
-          hd_status_message(status));
+  hd_cli_report("heddle", status);
   hd_status_free(status);
   return code;
 }

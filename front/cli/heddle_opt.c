@@ -29,8 +29,7 @@ static bool is_usage(const hd_status status) { return hd_status_message(status)[
 
 static int fail(hd_status status, int code) {
   if (is_usage(status)) code = HD_EXIT_USAGE;
-  fflush(stdout);
-  fprintf(stderr, "heddle-opt: error: %s\n", hd_status_message(status));
+  hd_cli_report("heddle-opt", status);
   if (hd_status_code_of(status) == HD_RESOURCE_EXHAUSTED) code = HD_EXIT_LIMIT;
   if (hd_status_code_of(status) == HD_INTERNAL) code = HD_EXIT_INTERNAL;
   hd_status_free(status);

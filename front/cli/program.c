@@ -155,10 +155,9 @@ static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_
   hd_blob artifact;
   hd_compile_options compile_options;
   HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
-  bool progress = hd_cli_is_terminal(stderr);
-  if (progress) fprintf(stderr, "compiling %s ...", program->name);
+  hd_cli_progress("compiling", program->name);
   hd_status status = hd_cli_compile_bytes(options, &program->bytes, &compile_options, &artifact);
-  if (progress) fprintf(stderr, "\r\033[K");
+  hd_cli_progress(NULL, NULL);
   if (!hd_is_ok(status)) return status;
   program->source = HD_CLI_COMPILED;
   status = hd_executable_load(program->runtime, artifact.data, artifact.size, load, &program->executable);
