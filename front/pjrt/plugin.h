@@ -144,6 +144,19 @@ struct PJRT_Buffer {
   int64_t dims[];      /* rank dims, then the same dims' numbers from minor to major */
 };
 
+/* How much the runtime takes, it says itself. */
+enum { HD_PJRT_MAX_RANK = 999 };
+/* What a caller says of a tensor is checked before anything is multiplied: then sizes in bytes of parts and of the
+ * whole are 64-bit numbers. */
+hd_status hd_pjrt_read_shape(PJRT_Buffer_Type type, size_t rank, const int64_t *dims,
+                             hd_element_type *out_type) HD_MUST_USE;
+/* The byte strides that |layout| gives a tensor, whose shape has been read; |*out_dense|: it is row major without gaps.
+ * A null layout is just that. */
+hd_status hd_pjrt_read_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t *dims,
+                              hd_element_type type, int64_t *out_strides, bool *out_dense) HD_MUST_USE;
+/* Of all elements. */
+size_t hd_pjrt_dense_bytes(const PJRT_Buffer *buffer);
+
 /* A buffer whose value |promise| (retained here) will give. */
 hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t rank, const int64_t *dims,
                               hd_promise *promise, PJRT_Buffer **out) HD_MUST_USE;

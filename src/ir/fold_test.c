@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#include "base/testing.h"
 #include "ir/builder.h"
 #include "ir/infer.h"
+#include "ir/testing.h"
 
 static hd_arena scratch;
 
@@ -200,10 +200,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK(hd_is_ok(hd_context_create(0, &context)));
-  HD_CHECK(hd_is_ok(hd_guarded_call(all, context)));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 static void link_use(hd_use *use, hd_value *value) {
   use->value = value;
   use->next = NULL;
@@ -318,6 +320,24 @@ bool hd_walk_post(hd_op *op, hd_visit visit, void *user) {
     hd_for_each_block(block, &op->regions[i])
         hd_for_each_op_safe(inner, block) if (!hd_walk_post(inner, visit, user)) return false;
   return visit(op, user);
+}
+
+typedef struct op_search {
+  bool (*wanted)(const hd_op *op);
+  hd_arena *arena;
+  hd_vec(hd_op *) found;
+} op_search;
+
+static bool search(hd_op *op, void *user) {
+  op_search *s = user;
+  if (s->wanted(op)) hd_vec_push(s->arena, &s->found, op);
+  return true;
+}
+
+hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena) {
+  op_search s = {.wanted = wanted, .arena = arena};
+  hd_walk_pre(root, search, &s);
+  return (hd_op_list){s.found.data, s.found.len};
 }
 
 /* |words| before each of the types: up to two, left out where null. */

@@ -167,6 +167,15 @@ typedef bool (*hd_visit)(hd_op *op, void *user);
 bool hd_walk_pre(hd_op *op, hd_visit visit, void *user);
 bool hd_walk_post(hd_op *op, hd_visit visit, void *user);
 
+typedef struct hd_op_list {
+  hd_op **data;
+  size_t len;
+} hd_op_list;
+
+/* The ops in |root|, itself included, that are |wanted|, on |arena|, each before those in its regions: what to work on
+ * while the program changes. */
+hd_op_list hd_ops_where(hd_op *root, bool (*wanted)(const hd_op *op), hd_arena *arena);
+
 #define hd_for_each_op(op, block) for (hd_op *op = (block)->first; op; op = op->next)
 /* Safe when |op| is erased in the body. */
 #define hd_for_each_op_safe(op, block)                                    \

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/testing.h"
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/testing.h"
 
 static bool complain(const char *op, const char *what, hd_str text) {
   fprintf(stderr, "%s: %s '%.*s'\n", op, what, (int)text.len, text.data);
@@ -128,10 +128,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK(hd_is_ok(hd_context_create(0, &context)));
-  HD_CHECK(hd_is_ok(hd_guarded_call(all, context)));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "base/testing.h"
 #include "ir/builder.h"
 #include "ir/eval/elements.h"
+#include "ir/testing.h"
 
 static hd_type scalar_tensor(hd_type element) { return hd_type_tensor(element, NULL, 0, NULL); }
 static hd_type vector_tensor(hd_type element, int64_t n) { return hd_type_tensor(element, &n, 1, NULL); }
@@ -180,10 +180,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK_OK(hd_context_create(0, &context));
-  HD_CHECK_OK(hd_guarded_call(all, context));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

@@ -16,18 +16,11 @@
 
 static const char tag[] = "hd.no_implicit_broadcast", placed[] = "broadcast_dimensions";
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
 static bool is_chlo(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "chlo.broadcast_"); }
 
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
+static bool is_open(const hd_op *op) {
   bool old = hd_op_broadcasts_implicitly(op) && op->operand_count <= HD_BROADCAST_MAX_OPERANDS;
-  if ((old || is_chlo(op)) && !hd_op_attr_get(op, tag)) hd_vec_push(f->arena, &f->ops, op);
-  return true;
+  return (old || is_chlo(op)) && !hd_op_attr_get(op, tag);
 }
 
 static bool simplify(hd_op *op) {
@@ -50,10 +43,9 @@ static bool simplify(hd_op *op) {
 }
 
 bool hd_pass_broadcast_simplifier(hd_pass *pass, hd_op *func) {
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i)
-    if (!simplify(f.ops.data[i])) return false;
-  pass->changed |= f.ops.len > 0;
+  hd_op_list ops = hd_ops_where(func, is_open, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i)
+    if (!simplify(ops.data[i])) return false;
+  pass->changed |= ops.len > 0;
   return true;
 }

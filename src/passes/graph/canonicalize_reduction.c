@@ -164,28 +164,19 @@ static bool two_steps(hd_op *op) {
   return true;
 }
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  if (hd_op_is(op, HD_OP_stablehlo_reduce) && hd_holds_program(hd_op_parent(op))) hd_vec_push(f->arena, &f->ops, op);
-  return true;
+static bool is_of_program(const hd_op *op) {
+  return hd_op_is(op, HD_OP_stablehlo_reduce) && hd_holds_program(hd_op_parent(op));
 }
 
 bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &f);
+  hd_op_list ops = hd_ops_where(func, is_of_program, &pass->arena);
   if (hd_pass_bool(pass, "two-steps", false))
-    for (size_t i = 0; i < f.ops.len; ++i) pass->changed |= two_steps(f.ops.data[i]);
+    for (size_t i = 0; i < ops.len; ++i) pass->changed |= two_steps(ops.data[i]);
   if (!hd_pass_bool(pass, "rank-2", true)) return true;
-  f.ops.len = 0;
-  hd_walk_pre(func, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) {
-    form of = form_of(f.ops.data[i]);
-    if (of != DONE) canonicalize(pass, f.ops.data[i], of);
+  ops = hd_ops_where(func, is_of_program, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    form of = form_of(ops.data[i]);
+    if (of != DONE) canonicalize(pass, ops.data[i], of);
   }
   return true;
 }

@@ -144,22 +144,12 @@ hd_value *hd_chlo_legalize_op(hd_builder *b, hd_op *op, bool *out_failed) {
   }
 }
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  if (hd_str_starts(hd_str_of(op->info->name ? op->info->name : ""), "chlo.")) hd_vec_push(f->arena, &f->ops, op);
-  return true;
-}
+static bool is_chlo(const hd_op *op) { return hd_str_starts(hd_str_of(op->info->name ? op->info->name : ""), "chlo."); }
 
 bool hd_pass_chlo_legalize_to_stablehlo(hd_pass *pass, hd_op *op) {
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(op, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) {
-    hd_op *old = f.ops.data[i];
+  hd_op_list ops = hd_ops_where(op, is_chlo, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *old = ops.data[i];
     hd_builder b = hd_builder_before(old);
     b.loc = old->loc;
     bool failed = false;

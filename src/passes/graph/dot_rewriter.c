@@ -109,29 +109,16 @@ static hd_op *fold_transposes(hd_pass *pass, hd_op *op) {
   return hd_value_op(value);
 }
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) dots;
-} found;
-
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
-  if (is_dot(op)) hd_vec_push(f->arena, &f->dots, op);
-  return true;
-}
-
 bool hd_pass_dot_rewriter(hd_pass *pass, hd_op *func) {
   int64_t align = hd_pass_int(pass, "align", 0), min_size = hd_pass_int(pass, "min-size", DEFAULT_MIN_SIZE);
   if (align < 0 || align > 1024)
     return hd_op_error(func, "disc-dot-rewriter: align must be 0 (off) to 1024, got %lld", (long long)align);
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(func, collect, &f);
-  for (size_t i = 0; i < f.dots.len; ++i) f.dots.data[i] = fold_transposes(pass, f.dots.data[i]);
-  if (hd_pass_bool(pass, "merge", false)) hd_dot_merge(pass, f.dots.data, f.dots.len);
+  hd_op_list dots = hd_ops_where(func, is_dot, &pass->arena);
+  for (size_t i = 0; i < dots.len; ++i) dots.data[i] = fold_transposes(pass, dots.data[i]);
+  if (hd_pass_bool(pass, "merge", false)) hd_dot_merge(pass, dots.data, dots.len);
   if (align > 1) {
-    f.dots.len = 0;
-    hd_walk_pre(func, collect, &f);
-    for (size_t i = 0; i < f.dots.len; ++i) hd_dot_align(pass, f.dots.data[i], align, min_size);
+    dots = hd_ops_where(func, is_dot, &pass->arena);
+    for (size_t i = 0; i < dots.len; ++i) hd_dot_align(pass, dots.data[i], align, min_size);
   }
   return true;
 }

@@ -11,19 +11,13 @@
 #include "codegen/math/integer.h"
 #include "passes/passes.h"
 
-typedef struct found {
-  hd_arena *arena;
-  hd_vec(hd_op *) ops;
-} found;
-
 static bool is_computed(hd_type type) {
   hd_type element = hd_type_element(type);
   return (!hd_type_is_shaped(type) || type->kind == HD_TYPE_VECTOR) &&
          (element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_INTEGER);
 }
 
-static bool collect(hd_op *op, void *user) {
-  found *f = user;
+static bool is_expanded(const hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_math_sincos:
     case HD_OP_math_clampf:
@@ -35,10 +29,9 @@ static bool collect(hd_op *op, void *user) {
     case HD_OP_math_isnormal:
       break;
     default:
-      if (!hd_math_can_expand(hd_opcode_get(op))) return true;
+      if (!hd_math_can_expand(hd_opcode_get(op))) return false;
   }
-  if (op->operand_count && is_computed(hd_operand_type(op, 0))) hd_vec_push(f->arena, &f->ops, op);
-  return true;
+  return op->operand_count && is_computed(hd_operand_type(op, 0));
 }
 
 enum { OEQ = 1, OGE = 3, OLT = 4, UNO = 14 }; /* of the row arith_cmpf_predicate */
@@ -107,10 +100,9 @@ static bool forbid_contraction(hd_op *op, void *user) {
 
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
   if (!hd_pass_bool(pass, "contract", true)) hd_walk_pre(op, forbid_contraction, pass);
-  found f = {.arena = &pass->arena};
-  hd_walk_pre(op, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i) {
-    hd_op *old = f.ops.data[i];
+  hd_op_list ops = hd_ops_where(op, is_expanded, &pass->arena);
+  for (size_t i = 0; i < ops.len; ++i) {
+    hd_op *old = ops.data[i];
     hd_builder b = hd_builder_before(old);
     b.loc = old->loc;
     hd_value *values[2];

@@ -2,6 +2,7 @@
 /* Whole artifacts: host code that receives, allocates, launches and sends, against RAL functions of this test; equal
  * kernels compiled once; failures that stop the host code; the same bytes from any number of threads. */
 #include "ir/content_hash.h"
+#include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
 typedef struct fake_context {
@@ -247,10 +248,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK_OK(hd_context_create(0, &context));
-  HD_CHECK_OK(hd_guarded_call(all, context));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "ir/number.h"
+#include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
 enum { N = 64, OPS = 40, OUTPUTS = 4 };
@@ -177,10 +178,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK_OK(hd_context_create(0, &context));
-  HD_CHECK_OK(hd_guarded_call(all, context));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

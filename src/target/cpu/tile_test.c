@@ -3,6 +3,7 @@
  * the speed, so the loop's assembly is inspected. */
 #include <unistd.h>
 
+#include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
 /* c[rows x cols*lanes] = sum over k of a[k * rows + i] * b[k * cols * lanes + j]; args a, b, c, k */
@@ -120,10 +121,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK_OK(hd_context_create(0, &context));
-  HD_CHECK_OK(hd_guarded_call(all, context));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "ir/number.h"
+#include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
 static const char *const machines[] = {"x86-64-v3", "x86-64-v4"};
@@ -658,10 +659,4 @@ static hd_status all(void *user) {
   return HD_STATUS_OK;
 }
 
-int main(void) {
-  hd_context *context;
-  HD_CHECK_OK(hd_context_create(0, &context));
-  HD_CHECK_OK(hd_guarded_call(all, context));
-  hd_context_release(context);
-  return HD_TEST_RESULT();
-}
+int main(void) { return hd_test_in_context(all); }
