@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""check_layers.py: the order of the folders, as docs/design.md gives it, holds for every #include.
+"""check_layers.py: the order of the folders, as ARCHITECTURE.md draws it, holds for every #include.
 
 A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
-libheddle_rt.so stands without the compiler. Public headers use public headers only. Prints each breach as
+libheddle_rt.so stands without the compiler. Public headers use public headers only. A door of front/ uses no other
+door: what they share lies in front/compiler. Prints each breach as
 file:line: error and exits 1 when there is one."""
 import os
 import re
@@ -28,6 +29,8 @@ def breach(path, quote, name):
         if quote == '"' and not name.startswith("heddle/"):
             return "a public header uses public headers only"
         return None
+    if parts[0] == "front" and quote == '"' and name.startswith("../") and not name.startswith("../compiler/"):
+        return "a door uses no other door, only front/compiler"
     target = name.split("/")[0]
     if parts[0] != "src" or quote != '"' or "/" not in name or target == "heddle":
         return None

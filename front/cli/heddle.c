@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../compiler/compiler.h"
 #include "commands.h"
-#include "compiler.h"
 #include "heddle/cpu.h"
 #include "inputs.h"
 #include "program.h"

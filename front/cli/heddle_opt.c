@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler.h"
+#include "../compiler/compiler.h"
 #include "files.h"
 #include "options.h"
 

@@ -3,8 +3,8 @@
 #ifndef HD_FRONT_CLI_PROGRAM_H_
 #define HD_FRONT_CLI_PROGRAM_H_
 
+#include "../compiler/compiler.h"
 #include "base/arena.h"
-#include "compiler.h"
 #include "files.h"
 #include "heddle/runtime.h"
 #include "inputs.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../compiler/compiler.h"
 #include "base/strbuf.h"
 #include "commands.h"
-#include "compiler.h"
 #include "json.h"
 #include "processes.h"
 

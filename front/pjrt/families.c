@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/compiler.h"
+#include "../compiler/compiler.h"
 #include "base/clock.h"
 #include "base/hash128.h"
 #include "plugin.h"
@@ -218,11 +218,7 @@ void hd_pjrt_families_free(PJRT_Client *client) {
 }
 
 hd_status hd_pjrt_open_compiler(PJRT_Client *client, const hd_compiler **out) {
-  static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-  pthread_mutex_lock(&opening);
-  hd_status status = hd_compiler_open(out);
-  pthread_mutex_unlock(&opening);
-  if (!hd_is_ok(status)) return status;
+  HD_TRY(hd_compiler_open(out));
   pthread_mutex_lock(&client->mutex);
   client->families->compiler = *out;
   pthread_mutex_unlock(&client->mutex);

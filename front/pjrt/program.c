@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/compiler.h"
+#include "../compiler/compiler.h"
 #include "base/hash128.h"
 #include "plugin.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../cli/compiler.h"
+#include "../compiler/compiler.h"
 #include "plugin.h"
 
 /* Messages as one text; the first error is what counts. */

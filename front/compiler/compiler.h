@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libheddle.so, opened only when something has to be compiled or evaluated: a run from an artifact or from the cache
- * never loads it, nor LLVM. */
-#ifndef HD_FRONT_CLI_COMPILER_H_
-#define HD_FRONT_CLI_COMPILER_H_
+ * never loads it, nor LLVM. Thread-safe: what it finds, it finds once. */
+#ifndef HD_FRONT_COMPILER_COMPILER_H_
+#define HD_FRONT_COMPILER_COMPILER_H_
 
 #include "base/status.h"
 #include "heddle/compile.h"
