@@ -42,6 +42,37 @@ bool hd_verify_memref_view(hd_op *op) {
   return sized(op, 2);
 }
 
+/* A body that takes the old value and gives the new one. */
+bool hd_verify_generic_atomic_rmw(hd_op *op) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  hd_op *last = body ? hd_block_terminator(body) : NULL;
+  hd_type type = hd_result_type(op, 0);
+  if (!hd_verify_indexed0(op)) return false;
+  if (!hd_op_is(last, HD_OP_memref_atomic_yield))
+    return hd_op_error(op, "expects the body to end with 'memref.atomic_yield'");
+  if (body->arg_count != 1 || body->args[0]->type != type)
+    return hd_op_error(op, "expects a body of one argument, of the element type");
+  return hd_operand_type(last, 0) == type ||
+         hd_op_type_error(last, type, hd_operand_type(last, 0), "expects a value of the element type");
+}
+
+/* The base buffer, the offset, then sizes and strides, one of each per dim. */
+bool hd_verify_strided_metadata(hd_op *op) {
+  hd_type in = hd_operand_type(op, 0), base = hd_result_type(op, 0);
+  if (op->result_count != 2 + 2 * in->shaped.rank)
+    return hd_op_error(op, "expects %u results, got %u", 2 + 2 * in->shaped.rank, op->result_count);
+  if (base->shaped.rank || base->shaped.element != in->shaped.element)
+    return hd_op_misfit_error(op, in, base, "expects the base buffer as a memref of one element");
+  return true;
+}
+
+/* hd.memref: a ranked memref, whose sizes are the second item. */
+bool hd_verify_memref_at(hd_op *op) {
+  return hd_type_has_rank(hd_result_type(op, 0))
+             ? hd_verify_sized1(op)
+             : hd_op_misfit_error(op, hd_result_type(op, 0), NULL, "expects a ranked memref");
+}
+
 /* A source and a target that differ in what is known only: rank, element and space are the same. */
 bool hd_verify_memref_cast(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
@@ -97,15 +128,22 @@ static bool mixed_lists(hd_op *op, const char *const *names, const uint32_t *ran
 
 static const char *const list_names[] = {"static_offsets", "static_sizes", "static_strides"};
 
+static bool same_element(hd_op *op, hd_type a, hd_type b) {
+  return a->shaped.element == b->shaped.element ||
+         hd_op_misfit_error(op, a->shaped.element, b->shaped.element,
+                            "expects the whole and the part of one element type");
+}
+
 bool hd_verify_subview(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   uint32_t rank = hd_type_has_rank(in) ? in->shaped.rank : 0;
-  return mixed_lists(op, list_names, (uint32_t[]){rank, rank, rank}, 1);
+  return same_element(op, in, hd_result_type(op, 0)) && mixed_lists(op, list_names, (uint32_t[]){rank, rank, rank}, 1);
 }
 bool hd_verify_insert_slice(hd_op *op) {
   hd_type dest = hd_operand_type(op, 1);
   uint32_t rank = hd_type_has_rank(dest) ? dest->shaped.rank : 0;
-  return mixed_lists(op, list_names, (uint32_t[]){rank, rank, rank}, 2);
+  return same_element(op, hd_operand_type(op, 0), dest) &&
+         mixed_lists(op, list_names, (uint32_t[]){rank, rank, rank}, 2);
 }
 bool hd_verify_reinterpret_cast(hd_op *op) {
   uint32_t rank = hd_result_type(op, 0)->shaped.rank;
@@ -121,7 +159,12 @@ bool hd_verify_reassociation(hd_op *op) {
   if (in->shaped.element != out->shaped.element)
     return hd_op_misfit_error(op, hd_type_element(in), hd_type_element(out),
                               "expects operand and result of one element type");
-  if (!hd_type_has_rank(in) || !hd_type_has_rank(out)) return true;
+  if (!hd_type_has_rank(in) || !hd_type_has_rank(out))
+    return hd_op_misfit_error(op, in, out, "expects operand and result of known ranks");
+  hd_attr sizes = hd_op_attr_get(op, "static_output_shape");
+  if (sizes && hd_attr_count(sizes) != out->shaped.rank)
+    return hd_op_error(op, "expects %u entries in 'static_output_shape', got %zu", out->shaped.rank,
+                       hd_attr_count(sizes));
   uint32_t few = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   uint32_t many = in->shaped.rank < out->shaped.rank ? out->shaped.rank : in->shaped.rank;
   hd_attr groups = hd_op_attr_get(op, "reassociation");
@@ -377,6 +420,10 @@ bool hd_verify_constant_mask(hd_op *op) {
 
 bool hd_verify_from_elements(hd_op *op) {
   int64_t count = hd_type_num_elements(hd_result_type(op, 0));
+  hd_type element = hd_type_element(hd_result_type(op, 0));
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_operand_type(op, i) != element)
+      return hd_op_type_error(op, element, hd_operand_type(op, i), "expects operand #%u of the element type", i);
   return op->operand_count == count ||
          hd_op_error(op, "expects %lld elements, got %u", (long long)count, op->operand_count);
 }
