@@ -115,6 +115,7 @@ typedef enum hd_check_relation {
  * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null
  * pointer ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes) ral_retain___pvoid_pvoid___void
  * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
+ * ral_host_alloc___pvoid_i64___pvoid, ral_host_free___pvoid_pvoid___void   the same from the host allocator
  * ral_rng_call___pvoid_pvoid___void                (ctx, where to put the u64): the number of this rng in the run
  * ral_constant___pvoid_i64___pvoid                 (ctx, position in the artifact's list) -> 64-byte aligned, read only
  * ral_constant_host___pvoid_pvoid___pvoid          (ctx, name): "<32 hex digits of the content hash>_<type>", such as

@@ -149,8 +149,7 @@ static void end_run(hd_ral_context *ctx) {
     atomic_store_explicit(&ctx->executable->last_grains, ctx->call.grains, memory_order_relaxed);
   }
   for (size_t i = 0; ctx->live_count && i < ctx->live_room; ++i)
-    if (ctx->live[i].data && ctx->live[i].output < 0)
-      hd_memory_give(ctx->runtime->memory, ctx->live[i].data, ctx->live[i].capacity);
+    if (ctx->live[i].data && ctx->live[i].output < 0) hd_live_release(ctx, &ctx->live[i]);
   if (ctx->live != ctx->live_inline) free(ctx->live);
 }
 

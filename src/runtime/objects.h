@@ -28,6 +28,7 @@ struct hd_runtime {
   bool perf_map;
   hd_queue *queue; /* of asynchronous executions (event.c) */
   hd_constants_list constants;
+  hd_allocator host_allocator; /* of ral_host_alloc; null functions: the system's */
 };
 
 struct hd_buffer {
@@ -125,6 +126,7 @@ typedef struct hd_live {
   size_t capacity;
   int32_t references;
   int32_t output; /* >= 0: the caller's memory for that output, not the pool's */
+  bool host;      /* of the host allocator */
 } hd_live;
 
 enum { HD_LIVE_INLINE = 64 };
@@ -155,6 +157,8 @@ struct hd_ral_context {
 /* Frees what was packed from |buffer|. The caller holds the lock exclusively. */
 void hd_packed_forget(hd_executable *executable, const hd_buffer *buffer);
 
+/* Gives back the memory of |gone|, which is no output's. */
+void hd_live_release(hd_ral_context *ctx, const hd_live *gone);
 hd_live *hd_live_find(hd_ral_context *ctx, const void *data);
 bool hd_live_add(hd_ral_context *ctx, hd_live entry);
 void hd_live_remove(hd_ral_context *ctx, hd_live *entry);

@@ -170,7 +170,24 @@ void hd_live_remove(hd_ral_context *ctx, hd_live *entry) {
   ctx->live[hole].data = NULL;
 }
 
-void *hd_ral_take(hd_ral_context *ctx, size_t bytes) {
+static hd_status take_on_host(const hd_runtime *runtime, size_t bytes, void **out) {
+  const hd_allocator *own = &runtime->host_allocator;
+  size_t whole = bytes < SIZE_MAX - 64 ? (bytes + 64) / 64 * 64 : 0; /* 0 bytes are a pointer too */
+  *out = !whole ? NULL : own->allocate ? own->allocate(own->user, bytes, 64) : aligned_alloc(64, whole);
+  return *out ? HD_STATUS_OK : hd_make_status(HD_RESOURCE_EXHAUSTED, "no host memory for a buffer of %zu bytes", bytes);
+}
+
+void hd_live_release(hd_ral_context *ctx, const hd_live *gone) {
+  const hd_allocator *own = &ctx->runtime->host_allocator;
+  if (!gone->host)
+    hd_memory_give(ctx->runtime->memory, gone->data, gone->capacity);
+  else if (own->release)
+    own->release(own->user, gone->data, gone->capacity);
+  else if (!own->allocate)
+    free(gone->data);
+}
+
+static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
   if (ctx->head.failed) return NULL;
   size_t limit = ctx->options->memory_limit;
   if (limit && (bytes > limit || ctx->bytes_live > limit - bytes)) {
@@ -179,10 +196,12 @@ void *hd_ral_take(hd_ral_context *ctx, size_t bytes) {
     return NULL;
   }
   void *data;
-  size_t capacity;
-  hd_status status = hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
-  if (hd_is_ok(status) && !hd_live_add(ctx, (hd_live){data, capacity, 1, -1})) {
-    hd_memory_give(ctx->runtime->memory, data, capacity);
+  size_t capacity = bytes;
+  hd_status status =
+      host ? take_on_host(ctx->runtime, bytes, &data) : hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
+  hd_live entry = {data, capacity, 1, -1, host};
+  if (hd_is_ok(status) && !hd_live_add(ctx, entry)) {
+    hd_live_release(ctx, &entry);
     status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
   if (!hd_is_ok(status)) {
@@ -195,6 +214,10 @@ void *hd_ral_take(hd_ral_context *ctx, size_t bytes) {
   return data;
 }
 
+void *hd_ral_take(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, false); }
+
+void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes) { return take(ctx, bytes, true); }
+
 void hd_ral_give(hd_ral_context *ctx, void *data) {
   hd_live *entry = hd_live_find(ctx, data);
   if (!entry || --entry->references) return;
@@ -205,7 +228,7 @@ void hd_ral_give(hd_ral_context *ctx, void *data) {
     return;
   }
   ctx->bytes_live -= gone.capacity;
-  hd_memory_give(ctx->runtime->memory, gone.data, gone.capacity);
+  hd_live_release(ctx, &gone);
 }
 
 /* ---- packed weights -------------------------------------------------------------------------------------------- */

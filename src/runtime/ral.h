@@ -25,6 +25,8 @@ int32_t hd_ral_threads(const hd_ral_context *ctx); /* 1 in a serial run */
 /* Buffers of the run, as ral_alloc gives them: 64-byte aligned, counted, freed with the run at the latest. Null after a
  * failure, which they report themselves. */
 void *hd_ral_take(hd_ral_context *ctx, size_t bytes);
+/* The same from the host allocator: for what a program for a device keeps on the host. */
+void *hd_ral_take_on_host(hd_ral_context *ctx, size_t bytes);
 void hd_ral_give(hd_ral_context *ctx, void *data);
 
 /* The kernel at |index| of the artifact's list, null (and a failure) when there is none: microkernels of libraries. */

@@ -13,6 +13,11 @@ static void *alloc(hd_ral_context *ctx, int64_t bytes) {
   return NULL;
 }
 
+static void *host_alloc(hd_ral_context *ctx, int64_t bytes) {
+  if (bytes >= 0) return hd_ral_take_on_host(ctx, (size_t)bytes);
+  return alloc(ctx, bytes);
+}
+
 static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
   if (index < 0 || index >= (int64_t)ctx->executable->entry->output_count) {
     hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "buffer for output %lld, which is none", (long long)index));
@@ -35,6 +40,8 @@ static void retain(hd_ral_context *ctx, void *data) {
 }
 
 static void release(hd_ral_context *ctx, void *data) { hd_ral_give(ctx, data); }
+
+static void host_free(hd_ral_context *ctx, void *data) { hd_ral_give(ctx, data); }
 
 /* Null, with the run failed, when constant |index| is not what its name says. */
 static hd_constant_slot *constant_slot(hd_ral_context *ctx, uint32_t index) {
@@ -160,6 +167,8 @@ HD_RAL_API("ral_alloc", alloc, pvoid, i64)
 HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64)
 HD_RAL_API("ral_retain", retain, void, pvoid)
 HD_RAL_API("ral_free", release, void, pvoid)
+HD_RAL_API("ral_host_alloc", host_alloc, pvoid, i64)
+HD_RAL_API("ral_host_free", host_free, void, pvoid)
 HD_RAL_API("ral_constant", constant_at, pvoid, i64)
 HD_RAL_API("ral_constant_host", constant_host, pvoid, pvoid)
 HD_RAL_API("ral_constant_device", constant_device, pvoid, pvoid)
@@ -173,5 +182,5 @@ HD_RAL_API("ral_stream_bytes", stream_bytes, i64)
 HD_RAL_API("ral_input_donated", input_donated, i1, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
-HD_RAL_TABLE(core, alloc, alloc_output, retain, release, constant_at, constant_host, constant_device, launch, copy,
-             error, check, stream_of, go_on, stream_bytes, input_donated, rng_call)
+HD_RAL_TABLE(core, alloc, host_alloc, host_free, alloc_output, retain, release, constant_at, constant_host,
+             constant_device, launch, copy, error, check, stream_of, go_on, stream_bytes, input_donated, rng_call)

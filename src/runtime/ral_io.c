@@ -82,7 +82,7 @@ static hd_status make_output(hd_ral_context *ctx, const result *r, hd_buffer **o
   hd_live *entry = hd_live_find(ctx, r->allocated);
   /* The program's last reference moves to the output, unless most of the block would be idle. */
   bool fits = entry && (r->bytes >= entry->capacity / 2 || entry->capacity <= 65536);
-  if (entry && entry->output < 0 && entry->references == 1 && r->dense && fits) {
+  if (entry && entry->output < 0 && !entry->host && entry->references == 1 && r->dense && fits) {
     HD_TRY(hd_buffer_make(ctx->runtime, r->type, r->rank, r->dims, NULL, r->data, out));
     (*out)->block = entry->data;
     (*out)->capacity = entry->capacity;

@@ -34,6 +34,7 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   runtime->cpu_features = options->cpu_features ? options->cpu_features & hd_cpu_features() : hd_cpu_features();
   runtime->stream_bytes = options->stream_bytes > 0 ? options->stream_bytes : hd_cpu_stream_bytes();
   runtime->perf_map = options->perf_map;
+  if (options->host_allocator) runtime->host_allocator = *options->host_allocator;
   return HD_STATUS_OK;
 }
 

@@ -717,6 +717,46 @@ static void check_embedder(const void *data, size_t size) {
   hd_runtime_release(runtime);
 }
 
+/* Memory of the host, for programs of a device: the embedder's, given back when freed and at the end of the run. */
+static void check_host_allocator(const void *data, size_t size) {
+  static const char alloc_name[] = "ral_host_alloc___pvoid_i64___pvoid",
+                    free_name[] = "ral_host_free___pvoid_pvoid___void";
+  for (int own = 0; own < 2; ++own) {
+    size_t most = 1 << 20;
+    hd_allocator allocator = {&most, own_allocate, own_release};
+    hd_runtime_options options = HD_INIT(hd_runtime_options);
+    if (own) options.host_allocator = &allocator;
+    hd_runtime *runtime;
+    hd_executable *exe;
+    if (!HD_CHECK_OK(hd_runtime_create(&options, &runtime))) return;
+    HD_CHECK_OK(hd_executable_load(runtime, data, size, NULL, &exe));
+    hd_execute_options limits = {.memory_limit = 1 << 21};
+    hd_ral_context *ctx = calloc(1, sizeof *ctx);
+    ctx->executable = exe, ctx->runtime = runtime, ctx->options = &limits;
+    ctx->live = ctx->live_inline, ctx->live_room = HD_LIVE_INLINE;
+    for (int64_t bytes = 0; bytes < 1000; bytes = 3 * bytes + 1) {
+      void *memory = NULL, *args[] = {NULL, &bytes, &memory}, *back[] = {NULL, &memory};
+      ral_api_call(ctx, alloc_name, args);
+      if (!HD_CHECK(memory && (uintptr_t)memory % 64 == 0)) continue;
+      memset(memory, 1, (size_t)bytes);
+      HD_CHECK_INT(atomic_load(&held), own ? bytes : 0);
+      HD_CHECK_INT(ctx->bytes_live, bytes);
+      ral_api_call(ctx, free_name, back);
+      HD_CHECK_INT(atomic_load(&held), 0);
+      HD_CHECK_INT(ctx->bytes_live + ctx->live_count, 0);
+    }
+    int64_t bytes = 1000, large = 1 << 21;
+    void *memory, *args[] = {NULL, &bytes, &memory}, *too_much[] = {NULL, &large, &memory};
+    HD_CHECK_OK(hd_ral_call_alone(exe, alloc_name, args)); /* the run ends with it */
+    HD_CHECK_INT(atomic_load(&held), 0);
+    if (own) HD_CHECK_FAILS(hd_ral_call_alone(exe, alloc_name, too_much), HD_RESOURCE_EXHAUSTED, "no host memory");
+    HD_CHECK_INT(hd_runtime_memory(runtime).bytes_live, 0);
+    free(ctx);
+    hd_executable_release(exe);
+    hd_runtime_release(runtime);
+  }
+}
+
 /* Executions of the null driver reach the launch and say so. */
 static void check_null_driver(const void *data, size_t size) {
   hd_runtime_options options = HD_INIT(hd_runtime_options);
@@ -778,6 +818,7 @@ int main(void) {
   check_null_driver(data, size);
   check_variants(artifact);
   check_embedder(data, size);
+  check_host_allocator(data, size);
   free(data);
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
