@@ -39,7 +39,7 @@ static void nest_close(hd_generator *g, nest *n, hd_value **values, uint32_t val
   g->b = n->outer;
 }
 
-static uint32_t flatten(const hd_element *elements, uint32_t count, hd_value **out) {
+uint32_t hd_flatten_elements(const hd_element *elements, uint32_t count, hd_value **out) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < count; ++i) {
     out[n++] = elements[i].re;
@@ -48,7 +48,7 @@ static uint32_t flatten(const hd_element *elements, uint32_t count, hd_value **o
   return n;
 }
 
-static void unflatten(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out) {
+void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out) {
   for (uint32_t i = 0, n = 0; i < count; ++i) {
     bool complex = like[i].im != NULL;
     out[i].re = values[n++];
@@ -89,7 +89,7 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_element accumulators[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0}, values[MAX_ACCUMULATORS] = {0};
   if (!initial_values(g, op, count, accumulators)) return false;
   hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
-  uint32_t flat_count = flatten(accumulators, count, flat), loops = 0;
+  uint32_t flat_count = hd_flatten_elements(accumulators, count, flat), loops = 0;
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_find_int(dims, d) >= 0) sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), d);
@@ -101,13 +101,13 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
   hd_element inner[MAX_ACCUMULATORS] = {0};
-  unflatten(flat, count, accumulators, inner);
+  hd_unflatten_elements(flat, count, accumulators, inner);
   ok = ok && combine(g, op, inner, values, count, next);
-  if (ok) flatten(next, count, flat);
+  if (ok) hd_flatten_elements(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
   hd_element results[MAX_ACCUMULATORS] = {0};
-  unflatten(flat, count, accumulators, results);
+  hd_unflatten_elements(flat, count, accumulators, results);
   keep(g, op, index, results, count);
   for (uint32_t i = 0; i < count; ++i)
     if (hd_buffer_output(op, i) == output) *out = results[i];
@@ -143,7 +143,7 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
              values[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0};
   if (!initial_values(g, op, count, inits)) return false;
   hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
-  uint32_t flat_count = flatten(inits, count, flat);
+  uint32_t flat_count = hd_flatten_elements(inits, count, flat);
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
     if (hd_attr_int_at(window, d) != 1) sizes[loops++] = hd_dim_const(&g->shapes->table, hd_attr_int_at(window, d));
@@ -163,12 +163,12 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i)
     ok = hd_generate_guarded(g, inside, hd_operand(op, i), at, inits[i], &values[i]);
-  unflatten(flat, count, inits, inner);
+  hd_unflatten_elements(flat, count, inits, inner);
   ok = ok && combine(g, op, inner, values, count, next);
-  if (ok) flatten(next, count, flat);
+  if (ok) hd_flatten_elements(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
-  unflatten(flat, count, inits, accumulators);
+  hd_unflatten_elements(flat, count, inits, accumulators);
   keep(g, op, index, accumulators, count);
   for (uint32_t i = 0; i < count; ++i)
     if (hd_buffer_output(op, i) == output) *out = accumulators[i];
@@ -209,22 +209,22 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
   char zero_bytes[16] = {0};
   hd_element zero = hd_emit_constant(g->b, element, zero_bytes, g->lanes), accumulator = zero, a, b;
   hd_value *flat[2] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
-  uint32_t flat_count = flatten(&zero, 1, flat);
+  uint32_t flat_count = hd_flatten_elements(&zero, 1, flat);
   nest n;
   nest_open(g, &n, sizes, loops, flat, flat_count, ivs);
   product_sum p = {hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 0))),
                    hd_new_tuple(g, hd_type_rank(hd_operand_type(op, 1))),
                    {0}};
   fill(g, op, index, ivs, &p);
-  unflatten(flat, 1, &zero, &accumulator);
+  hd_unflatten_elements(flat, 1, &zero, &accumulator);
   hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1));
   hd_element none = hd_emit_constant(g->b, lhs, zero_bytes, g->lanes);
   bool ok = hd_generate_guarded(g, p.inside, hd_operand(op, 0), p.lhs, none, &a) &&
             hd_generate(g, hd_operand(op, 1), p.rhs, &b) &&
             multiply_add(g, op, lhs, rhs, element, a, b, accumulator, &accumulator);
-  if (ok) flatten(&accumulator, 1, flat);
+  if (ok) hd_flatten_elements(&accumulator, 1, flat);
   nest_close(g, &n, flat, flat_count);
-  unflatten(flat, 1, &zero, out);
+  hd_unflatten_elements(flat, 1, &zero, out);
   return ok;
 }
 

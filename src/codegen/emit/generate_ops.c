@@ -405,15 +405,6 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   return hd_generate(g, operand, at, out);
 }
 
-/* The computation of map on the elements at |index|. */
-static bool map(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
-  uint32_t count = hd_buffer_input_count(op) - hd_buffer_capture_count(op);
-  hd_element *arguments = hd_new_array(g->arena, hd_element, count + 1);
-  for (uint32_t i = 0; i < count; ++i)
-    if (!hd_generate(g, hd_operand(op, i), index, &arguments[i])) return false;
-  return hd_generate_region(g, op, 0, arguments, out);
-}
-
 bool hd_is_elementwise(const hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   uint32_t inputs = hd_buffer_input_count(op);
@@ -508,7 +499,7 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
       ok = hd_generate_loop_op(g, op, output, index, out);
       break;
     case HD_OP_stablehlo_map:
-      ok = map(g, op, index, out);
+      ok = hd_generate_map(g, op, index, out);
       break;
     default:
       ok = elementwise(g, op, output, index, out);

@@ -11,9 +11,15 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 /* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
+/* The parts of |count| elements as values, as loops carry them: how many; and back, complex where |like| is. */
+uint32_t hd_flatten_elements(const hd_element *elements, uint32_t count, hd_value **out);
+void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_element *like, hd_element *out);
+
 /* What region |r| of |op|, a function of elements (a reducer, a comparator, the computation of map), gives for
  * |arguments|: generate_region.c. What it uses from outside is read where the code stands. */
 bool hd_generate_region(hd_generator *g, hd_op *op, uint32_t r, const hd_element *arguments, hd_element *out);
+/* The computation of map on the elements at |index|. */
+bool hd_generate_map(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out);
 
 /* a and b, of one type (null |a|: b). */
 hd_value *hd_generate_and(hd_generator *g, hd_value *a, hd_value *b);

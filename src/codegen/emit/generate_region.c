@@ -130,24 +130,15 @@ static hd_builder builder_in(const hd_generator *g, hd_block *block) {
   return b;
 }
 
-static uint32_t flatten(const hd_element *elements, uint32_t count, hd_value **out) {
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; ++i) {
-    out[n++] = elements[i].re;
-    if (elements[i].im) out[n++] = elements[i].im;
-  }
-  return n;
-}
-
-static void unflatten(hd_value *const *values, uint32_t count, const hd_type *elements, hd_element *out) {
-  for (uint32_t i = 0, n = 0; i < count; ++i) {
-    out[i].re = values[n++];
-    out[i].im = elements[i]->kind == HD_TYPE_COMPLEX ? values[n++] : NULL;
-  }
+/* Elements of |types| from their parts. */
+static void unflatten(hd_value *const *values, uint32_t count, const hd_type *types, hd_element *out) {
+  hd_element like[MAX_VALUES];
+  for (uint32_t i = 0; i < count; ++i) like[i].im = types[i]->kind == HD_TYPE_COMPLEX ? values[0] : NULL;
+  hd_unflatten_elements(values, count, like, out);
 }
 
 static void unflatten_results(hd_op *op, uint32_t count, const hd_type *elements, hd_element *out) {
-  hd_value *values[MAX_PARTS];
+  hd_value *values[MAX_PARTS] = {NULL};
   for (uint32_t i = 0; i < op->result_count && i < MAX_PARTS; ++i) values[i] = hd_result(op, i);
   unflatten(values, count, elements, out);
 }
@@ -206,7 +197,7 @@ static bool emit_choice(region_code *r, hd_op *op, const hd_type *elements, bool
     hd_value *values[MAX_PARTS];
     g->b = &in;
     ok = side ? emit_choice(r, op, elements, jumps, k + 1, other) : emit_block(r, block, other);
-    if (ok) hd_build_yield(&in, values, flatten(other, op->result_count, values));
+    if (ok) hd_build_yield(&in, values, hd_flatten_elements(other, op->result_count, values));
   }
   g->b = outer;
   unflatten_results(branch, op->result_count, elements, out);
@@ -233,7 +224,7 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
   }
   uint32_t n = op->operand_count, parts = part_types(elements, n, types);
   hd_value *values[MAX_PARTS + 1];
-  flatten(carried, n, values);
+  hd_flatten_elements(carried, n, values);
   hd_op *loop = hd_build_op(g->b, HD_OP_scf_while, values, parts, types, parts, NULL, 0, 2);
   hd_builder *outer = g->b;
   bool ok = true;
@@ -251,7 +242,7 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
       for (uint32_t i = 0; i < parts; ++i) given[1 + i] = values[i];
       hd_build_op(&in, HD_OP_scf_condition, given, parts + 1, NULL, 0, NULL, 0, 0);
     } else if (ok) {
-      hd_build_yield(&in, values, flatten(carried, n, values));
+      hd_build_yield(&in, values, hd_flatten_elements(carried, n, values));
     }
   }
   g->b = outer;
@@ -389,12 +380,6 @@ static bool emit_region(hd_generator *g, hd_op *op, uint32_t index, const hd_ele
   return ok;
 }
 
-static hd_value *at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {
-  int64_t dynamic = HD_DYNAMIC;
-  hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &dynamic, 1)};
-  return hd_build_one_(b, opcode, type, operands, count, &position, 1);
-}
-
 /* for lane: if it counts: out[lane] = region(arguments[lane]) */
 static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_element *arguments, hd_element *out) {
   hd_block *block = hd_op_region(op, index)->first;
@@ -418,7 +403,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   if (mask) {
     hd_type vectors[MAX_PARTS];
     for (uint32_t i = 0; i < parts; ++i) vectors[i] = hd_lanes_type(types[i], lanes);
-    hd_value *counts = at_lane(&in, HD_OP_vector_extract, hd_i1(in.context), (hd_value *[]){mask, lane}, 2);
+    hd_value *counts = hd_emit_at_lane(&in, HD_OP_vector_extract, hd_i1(in.context), (hd_value *[]){mask, lane}, 2);
     branch = hd_build_if(&in, counts, vectors, parts, true);
     some = builder_in(g, hd_op_region(branch, 0)->first);
     none = builder_in(g, hd_op_region(branch, 1)->first);
@@ -432,18 +417,18 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   for (uint32_t i = 0; i < given; ++i) {
     hd_value *from[2] = {arguments[i].re, arguments[i].im}, *to[2] = {NULL};
     for (uint32_t p = 0; p < 2 && from[p]; ++p)
-      to[p] =
-          hd_type_is(from[p]->type, HD_TYPE_VECTOR)
-              ? at_lane(code, HD_OP_vector_extract, hd_type_element(from[p]->type), (hd_value *[]){from[p], lane}, 2)
-              : from[p];
+      to[p] = hd_type_is(from[p]->type, HD_TYPE_VECTOR)
+                  ? hd_emit_at_lane(code, HD_OP_vector_extract, hd_type_element(from[p]->type),
+                                    (hd_value *[]){from[p], lane}, 2)
+                  : from[p];
     each[i] = (hd_element){to[0], to[1]};
   }
   bool ok = emit_region(g, op, index, each, one);
   if (ok) {
-    flatten(one, count, made);
+    hd_flatten_elements(one, count, made);
     for (uint32_t i = 0; i < parts; ++i)
-      made[i] =
-          at_lane(code, HD_OP_vector_insert, results[i]->type, (hd_value *[]){made[i], body->args[1 + i], lane}, 3);
+      made[i] = hd_emit_at_lane(code, HD_OP_vector_insert, results[i]->type,
+                                (hd_value *[]){made[i], body->args[1 + i], lane}, 3);
     hd_build_yield(code, made, parts);
     for (uint32_t i = 0; branch && i < parts; ++i) made[i] = hd_result(branch, i);
     if (branch) hd_build_yield(&in, made, parts);
@@ -459,4 +444,12 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
 bool hd_generate_region(hd_generator *g, hd_op *op, uint32_t r, const hd_element *arguments, hd_element *out) {
   return g->lanes && has_loop(hd_op_region(op, r)) ? emit_by_lane(g, op, r, arguments, out)
                                                    : emit_region(g, op, r, arguments, out);
+}
+
+bool hd_generate_map(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
+  uint32_t count = hd_buffer_input_count(op) - hd_buffer_capture_count(op);
+  hd_element *arguments = hd_new_array(g->arena, hd_element, count + 1);
+  for (uint32_t i = 0; i < count; ++i)
+    if (!hd_generate(g, hd_operand(op, i), index, &arguments[i])) return false;
+  return hd_generate_region(g, op, 0, arguments, out);
 }

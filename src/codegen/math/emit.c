@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* emit.h on hd_builder. */
 #include "codegen/math/emitter.h"
+#include "codegen/widen.h"
 #include "ir/number.h"
 
 static const hd_opcode opcodes[MATH_PRIMITIVE_COUNT] = {
@@ -107,12 +108,6 @@ static void whole(E *e, math_body body, const V *args, size_t count, V *results)
   body(e, args, results);
 }
 
-static hd_value *at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {
-  int64_t dynamic = HD_DYNAMIC;
-  hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &dynamic, 1)};
-  return hd_build_one_(b, opcode, type, operands, count, &position, 1);
-}
-
 /* for lane: results[lane] = body(args[lane]) */
 static void lane_by_lane(E *e, math_body body, const V *args, size_t count, V *results) {
   hd_builder *outer = e->b;
@@ -124,10 +119,12 @@ static void lane_by_lane(E *e, math_body body, const V *args, size_t count, V *r
   hd_math_emitter_init(&scalar, &b, hd_type_element(e->types[MATH_F]));
   V in[MAX_STATE], out[MAX_STATE], next[MAX_STATE];
   for (size_t i = 0; i < count; ++i)
-    in[i] = at_lane(&b, HD_OP_vector_extract, hd_type_element(args[i]->type), (V[]){args[i], block->args[0]}, 2);
+    in[i] =
+        hd_emit_at_lane(&b, HD_OP_vector_extract, hd_type_element(args[i]->type), (V[]){args[i], block->args[0]}, 2);
   body(&scalar, in, out);
   for (size_t i = 0; i < count; ++i)
-    next[i] = at_lane(&b, HD_OP_vector_insert, args[i]->type, (V[]){out[i], block->args[i + 1], block->args[0]}, 3);
+    next[i] =
+        hd_emit_at_lane(&b, HD_OP_vector_insert, args[i]->type, (V[]){out[i], block->args[i + 1], block->args[0]}, 3);
   hd_build_yield(&b, next, count);
   for (size_t i = 0; i < count; ++i) results[i] = hd_result(loop, (uint32_t)i);
 }
