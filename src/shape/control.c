@@ -7,7 +7,7 @@
  * it. */
 #include "shape/infer.h"
 
-enum { MAX_ROUNDS = 3 };
+enum { MAX_ROUNDS = 3, MAX_DEPTH = 4 };
 
 static void set_arg_shape(hd_shapes *s, hd_value *arg, hd_value *from) {
   hd_value_shape *shape = hd_shapes_entry(s, arg);
@@ -121,6 +121,13 @@ static bool find_varying(hd_shapes *s, const loop *l, bool all) {
   return found;
 }
 
+/* How many loops hold |op|? */
+static uint32_t depth_of(const hd_op *op) {
+  uint32_t depth = 0;
+  while ((op = hd_op_parent(op))) depth += hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_scf_while);
+  return depth;
+}
+
 void hd_shapes_analyse_loop(hd_shapes *s, hd_op *op) {
   loop l = {.op = op, .count = op->operand_count, .on_tensors = hd_op_is(op, HD_OP_stablehlo_while)};
   l.before = op->region_count ? hd_op_region(op, 0)->first : NULL;
@@ -132,10 +139,14 @@ void hd_shapes_analyse_loop(hd_shapes *s, hd_op *op) {
   if (l.yield->operand_count < l.count) l.count = l.yield->operand_count;
   if (l.on_tensors && l.body->arg_count != l.count) return;
   l.varies = hd_new_array(s->arena, bool *, l.count + 1);
+  bool deep = depth_of(op) >= MAX_DEPTH;
   for (uint32_t i = 0; i < l.count; ++i) {
     hd_value *result = i < op->result_count && l.on_tensors ? hd_result(op, i) : NULL;
     hd_type type = l.before->args[i]->type;
-    l.varies[i] = hd_new_array(s->arena, bool, (hd_type_has_rank(type) ? hd_type_rank(type) : 0) + 1);
+    uint32_t rank = hd_type_has_rank(type) ? hd_type_rank(type) : 0;
+    l.varies[i] = hd_new_array(s->arena, bool, rank + 1);
+    /* Loops in loops are looked at again each time: far inside, what may vary is taken to do so at once. */
+    for (uint32_t d = 0; d < rank && deep; ++d) l.varies[i][d] = hd_type_dim(type, d) == HD_DYNAMIC;
     if (!result) continue; /* declared dims are demanded of what comes in */
     hd_value_shape *declared = hd_shapes_entry(s, result);
     for (uint32_t d = 0; d < declared->rank; ++d)

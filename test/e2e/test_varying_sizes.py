@@ -160,3 +160,17 @@ def test_memory(heddle, tmp_path):
     (tmp_path / "h.mlir").write_text(PROGRAMS["halves"])
     peak = counts(heddle, tmp_path / "h.mlir", save(tmp_path / "in.npz", 1 << 16, 1, 0))["buffer_bytes_peak"]
     assert peak < 2.5 * 4 * (1 << 16), peak
+
+
+def test_deep_nest(heddle, tmp_path):
+    """Loops in loops whose sizes all vary: the analysis of the innermost one is not repeated for each way there."""
+    def nest(depth):
+        body = f"    %c{depth} = {CONCATENATE.format(f'%v{depth}', '%y')}\n    stablehlo.return %j, %c{depth} : tensor<i32>, {F}"
+        if depth < 20:
+            body = f"    %s{depth}:2 = " + nest(depth + 1) + f"    stablehlo.return %j, %s{depth}#1 : tensor<i32>, {F}"
+        start = "%x" if depth == 0 else f"%v{depth - 1}"
+        return loop(f"%i = %zero, %v{depth} = {start}", f"tensor<i32>, {F}", COUNT, body).replace("%i", f"%i{depth}").replace("%j", f"%j{depth}").replace(
+            "%p ", f"%p{depth} ")
+    text = program(F, "  %r:2 = " + nest(0) + f"  return %r#1 : {F}\n")
+    (tmp_path / "p.mlir").write_text(text)
+    heddle("run", tmp_path / "p.mlir", "--inputs", save(tmp_path / "in.npz", 3, 2, 1), "--reference=eval", check=True, timeout=60)
