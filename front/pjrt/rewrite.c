@@ -50,8 +50,11 @@ hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char
 }
 
 hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) {
+  static const char *const ops[] = {"= chlo.", "= mhlo.", "\"chlo.", "\"mhlo."}; /* as they are printed */
   char *old = *text;
-  if (!memmem(old, *size, " chlo.", 6) && !memmem(old, *size, " mhlo.", 6)) return HD_STATUS_OK; /* no such op */
+  bool any = false;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) any |= memmem(old, *size, ops[i], strlen(ops[i])) != NULL;
+  if (!any) return HD_STATUS_OK;
   HD_TRY(rewrite(client, "--pass-pipeline=hlo-legalize-to-custom-call", old, *size, text, size));
   free(old);
   return HD_STATUS_OK;

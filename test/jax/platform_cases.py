@@ -363,6 +363,24 @@ def exports_for_the_cpu():
     except ValueError as error: assert "'heddle'" in str(error)
     else: assert False, "a program for another device was run"
 
+@case
+def linear_algebra_without_elements():
+    """Of matrices of size 0, and of none."""
+    linalg = jax.lax.linalg
+    square = [linalg.eig, linalg.eigh, linalg.svd, linalg.schur, linalg.qr, linalg.lu, linalg.cholesky, jnp.linalg.det, jnp.linalg.inv]
+    for dtype in (np.float32, np.complex64):
+        for shape in ((0, 0), (3, 0, 0), (0, 3, 3), (0, 0, 0)):
+            x = np.zeros(shape, dtype)
+            for f in square:
+                for result in jax.tree.leaves(jax.jit(f)(x)): np.asarray(result)
+            assert jnp.linalg.det(x).shape == shape[:-2] and (np.asarray(jnp.linalg.det(x)) == 1).all()
+        for shape in ((0, 3), (3, 0), (2, 0, 3)):
+            q, r = jnp.linalg.qr(np.zeros(shape, dtype))
+            assert q.shape == (*shape[:-1], 0) and r.shape == (*shape[:-2], 0, shape[-1])
+            assert jnp.linalg.svd(np.zeros(shape, dtype), full_matrices=False)[1].shape == (*shape[:-2], 0)
+        tau = np.zeros((0,), dtype)
+        assert linalg.householder_product(np.zeros((3, 0), dtype), tau).shape == (3, 0)
+
 
 @case
 def effects_in_branches_and_loops():

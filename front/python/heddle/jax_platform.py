@@ -196,6 +196,17 @@ def _register_callbacks():
 
 # ---- rules of our own -----------------------------------------------------------------------------------------------
 
+def _unless_empty(mlir, rule):
+    """Results without elements are made, not computed: jaxlib's LAPACK handlers end the process at some sizes of 0."""
+    import jax.numpy as jnp
+
+    def lower(ctx, *args, **parameters):
+        if not all(0 in aval.shape for aval in ctx.avals_out): return rule(ctx, *args, **parameters)
+        make = lambda *_: [jnp.zeros(aval.shape, aval.dtype) for aval in ctx.avals_out]
+        return mlir.lower_fun(make, multiple_results=True)(ctx, *args)
+    return lower
+
+
 def _register_approximations(mlir):
     """approx_max_k and approx_min_k give the exact ones, as many as the approximation would."""
     import jax
@@ -275,7 +286,8 @@ def register():
     if "heddle" not in mlir._platforms_with_donation: mlir._platforms_with_donation.append("heddle")
     rules = mlir._platform_specific_lowerings
     for primitive, rule in list(rules["cpu"].items()):
-        if primitive.name in LAPACK_PRIMITIVES + CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
+        if primitive.name in LAPACK_PRIMITIVES: mlir.register_lowering(primitive, _unless_empty(mlir, rule.rule), platform="heddle", inline=rule.inline)
+        if primitive.name in CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
     _register_approximations(mlir)
     _register_custom_partitioning(mlir)
     _register_scatters(mlir)
