@@ -216,6 +216,39 @@ def test_images(name):
     check(f, calls, rtol=1e-4, atol=1e-4)
 
 
+WINDOWS = {
+    "max_ceil": lambda x: F.max_pool2d(x, 3, 2, ceil_mode=True), "max_ceil_padded": lambda x: F.max_pool2d(x, 3, 2, 1, ceil_mode=True),
+    "avg_ceil": lambda x: F.avg_pool2d(x, 3, 2, ceil_mode=True), "avg_ceil_padded": lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True),
+    "avg_ceil_counted": lambda x: F.avg_pool2d(x, 3, 2, 1, ceil_mode=True, count_include_pad=False), "bicubic": lambda x: F.interpolate(x, scale_factor=2, mode="bicubic"),
+    "half": lambda x: F.interpolate(x, scale_factor=0.5, mode="bicubic"), "half_bilinear": lambda x: F.interpolate(x, scale_factor=1.5, mode="bilinear"),
+}
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_windows_over_unknown_sizes(name):
+    """Height and width are unknown too."""
+    check(WINDOWS[name], [tensors(n, [(n, 3, h, w)]) for n, h, w in ((2, 12, 9), (3, 7, 10), (4, 13, 16))], rtol=1e-4, atol=1e-4)
+
+
+DIAGONALS = {"diagonal": lambda x: x.diagonal() * 2, "above": lambda x: x.diagonal(2) * 2, "below": lambda x: x.diagonal(-1) * 2, "trace": lambda x: (x @ x.t()).trace(),
+             "turned": lambda x: x[None].diagonal(0, 2, 1) + 1, "middle": lambda x: x[:, None].diagonal(0, 0, 2) + 1, "einsum": lambda x: torch.einsum("bii->bi", x[:, :, None] * x[:, None])}
+
+
+@pytest.mark.parametrize("name", DIAGONALS)
+def test_diagonals(name): check(DIAGONALS[name], [tensors(k, [s]) for k, s in enumerate([(3, 5), (4, 17)])], rtol=1e-4)
+
+
+def test_embedding_bags():
+    """A recommender's sums and means of rows, bags of one length, of several, empty ones, weighted."""
+    table = torch.randn(20, 6)
+    bags = [[table, torch.randint(0, 20, (n,)), torch.tensor(o)] for n, o in ((9, [0, 3, 5]), (12, [0, 0, 7, 9]))]
+    for mode in ("sum", "mean"):
+        check(lambda t, i, o, mode=mode: F.embedding_bag(i, t, o, mode=mode), bags)
+        check(lambda t, i, mode=mode: F.embedding_bag(i, t, mode=mode), [[table, torch.randint(0, 20, s)] for s in ((3, 5), (4, 7))])
+        check(lambda t, i, o, mode=mode: F.embedding_bag(i, t, o, mode=mode, include_last_offset=True), [[t, i, torch.cat([o, torch.tensor([len(i)])])] for t, i, o in bags])
+    check(lambda t, i, o, w: F.embedding_bag(i, t, o, mode="sum", per_sample_weights=w), [[t, i, o, torch.randn(len(i))] for t, i, o in bags])
+
+
 def test_grid_sample():
     x, grid = tensors(0, [(2, 3, 12, 12)])[0], torch.rand(2, 5, 6, 2) * 2 - 1
     check(lambda x, grid: F.grid_sample(x, grid, align_corners=False), [[x, grid]], dynamic=False, rtol=1e-4, atol=1e-4)

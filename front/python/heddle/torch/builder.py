@@ -3,6 +3,7 @@
 
 Binary methods broadcast as numpy does: a dim that is the number 1 stretches, other dims are taken to be equal, which is
 what torch has guarded. Element types are never converted silently, except for Python numbers, which take the other's."""
+import fractions
 import functools
 import math
 import operator
@@ -33,12 +34,19 @@ def element(dtype):
     return ELEMENTS[dtype]
 
 
+def scaled(number):
+    """A size times a factor, cut off, in whole numbers where the factor is a fraction of few digits."""
+    factor, rest = number.as_coeff_Mul()
+    fraction = fractions.Fraction(float(factor))
+    if not isinstance(rest, sym.ToFloat) or fraction < 0 or fraction.denominator > 1024: return sym.TruncToInt(number)
+    product = fraction.numerator * rest.args[0]
+    return product if fraction.denominator == 1 else sym.FloorDiv(product, fraction.denominator)
+
+
 def dim_of(size):
     """An int where torch knows the size, else a sympy expression."""
-    if isinstance(size, torch.SymInt):
-        if not size.node.expr.is_number: return size.node.expr
-        size = size.node.expr
-    if isinstance(size, sympy.Expr) and not size.is_number: return size
+    if isinstance(size, torch.SymInt): size = size.node.expr
+    if isinstance(size, sympy.Expr) and not size.is_number: return size.replace(sym.TruncToInt, scaled)
     return int(size)
 
 

@@ -17,7 +17,7 @@ NUMBERS = {torch.float64: 23, torch.float32: 22, torch.bfloat16: 21, torch.float
 assert set(NUMBERS) == set(ELEMENTS)
 EMPTY = (c.c_char * 64)()
 FUNCTIONS = {"FloorDiv": operator.floordiv, "CleanDiv": operator.floordiv, "Mod": operator.mod, "PythonMod": operator.mod, "Max": max, "Min": min,
-             "PowByNatural": pow, "FloatPow": pow, "ToFloat": float, "IntTrueDiv": operator.truediv, "FloatTrueDiv": operator.truediv,
+             "PowByNatural": pow, "FloatPow": pow, "ToFloat": float, "TruncToInt": math.trunc, "IntTrueDiv": operator.truediv, "FloatTrueDiv": operator.truediv,
              "OpaqueUnaryFn_sqrt": math.sqrt}
 
 

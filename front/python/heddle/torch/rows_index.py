@@ -56,6 +56,33 @@ def index(b, out, x, indices):
     return gather(b, x, dims, b.concatenate([column(b, i) for i in given], rank), place, offsets)
 
 
+@row(aten.diagonal.default, aten.diagonal_copy.default)
+def diagonal(b, out, x, offset=0, first=0, second=1):
+    dims = [first % x.rank, second % x.rank]
+    k = b.iota(out.shape[-1:], 0, "i64")
+    places = {dims[0]: k + max(-offset, 0), dims[1]: k + max(offset, 0)}
+    index = b.concatenate([column(b, places[d]) for d in sorted(dims)], 1)
+    return gather(b, x, sorted(dims), index, x.rank - 2, list(range(x.rank - 2)))
+
+
+@row(aten._embedding_bag_forward_only.default, aten._embedding_bag.default)
+def embedding_bag(b, out, weight, index, offsets, scale=False, mode=0, sparse=False, weights=None, last=False, padding=-1):
+    """Sums or means of the rows of each bag: the index's places from one offset to the next."""
+    if mode == 2 or padding >= 0: raise Unsupported("maxima of bags" if mode == 2 else "bags with an index for padding")
+    if any(u.args[1] for u in out.node.users): raise Unsupported("the bags' places and sizes")
+    n, bags = index.shape[0], out.parts[0].shape[0]
+    start = b.slice(offsets.to("i64"), 0, 0, bags)
+    begun = b.reshape(b.iota((n,), 0, "i64"), (n, 1)) >= b.reshape(start, (1, bags))
+    bag = b.reduce("stablehlo.add", begun.to("i64"), [1], 0) - 1
+    rows, at = take(b, weight, 0, index), column(b, bag)
+    if weights is not None: rows = rows * b.reshape(weights, (n, 1))
+    total = scatter(b, b.constant(0, weight.dtype, out.parts[0].shape), at, rows, "stablehlo.add")
+    if mode == 1:
+        count = scatter(b, b.constant(0, weight.dtype, (bags,)), at, b.constant(1, weight.dtype, (n,)), "stablehlo.add")
+        total = total / b.reshape(count.maximum(1), (bags, 1))
+    return total, None, None, None
+
+
 @row(aten.gather.default)
 def gather_row(b, out, x, dim, index, sparse_grad=False):
     if not x.rank: return x

@@ -2,6 +2,9 @@
 """Rows of products, convolutions, pooling and normalisation."""
 import math
 
+import sympy
+from torch.utils._sympy import functions as sym
+
 from heddle.torch.builder import Unsupported, array, dim_of, product
 from heddle.torch.rows import aten, row
 from heddle.torch.rows_reduce import every, kept, least, moments, total, wide
@@ -29,6 +32,13 @@ def addmm(b, out, bias, x, y, beta=1, alpha=1):
 @row(aten.baddbmm.default)
 def baddbmm(b, out, bias, x, y, beta=1, alpha=1):
     y = bmm(b, out, x, y)
+    if alpha != 1: y = y * alpha
+    return y + bias if beta == 1 else y + bias * beta if beta != 0 else y
+
+
+@row(aten.addmv.default)
+def addmv(b, out, bias, x, y, beta=1, alpha=1):
+    y = mv(b, out, x, y)
     if alpha != 1: y = y * alpha
     return y + bias if beta == 1 else y + bias * beta if beta != 0 else y
 
@@ -152,9 +162,15 @@ def window(x, size, stride, padding, dilation):
 
 def pooled(b, op, x, init, size, stride, padding, dilation, ceil_mode, shape):
     lead = x.rank - len(size)
-    if ceil_mode and not all(isinstance(d, int) for d in (*x.shape[lead:], *shape[lead:])): raise Unsupported("pooling in ceil mode over unknown sizes")
-    pads = pool_padding(x, size, stride, padding, dilation, shape[lead:])
     one = [1] * lead
+    if ceil_mode and not all(isinstance(d, int) for d in (*x.shape[lead:], *shape[lead:])):  # padded for one more window, which may not be wanted
+        pads, wide = [(p, p + s - 1) for p, s in zip(padding, stride)], list(shape)
+        for i, (n, k, s, d, (low, high)) in enumerate(zip(x.shape[lead:], size, stride, dilation, pads)):
+            wide[lead + i] = dim_of(sym.FloorDiv(sympy.sympify(n) + low + high - d * (k - 1) - 1, s) + 1)
+        y = b.reduce_window(op, x, init, one + size, one + stride, [(0, 0)] * lead + pads, one + dilation, wide)
+        for d in range(lead, x.rank): y = b.slice(y, d, 0, shape[d])
+        return y
+    pads = pool_padding(x, size, stride, padding, dilation, shape[lead:])
     return b.reduce_window(op, x, init, one + size, one + stride, [(0, 0)] * lead + pads, one + dilation, shape)
 
 
@@ -172,12 +188,12 @@ AVERAGES = {aten.avg_pool1d.default: 1, aten.avg_pool2d.default: 2, aten.avg_poo
 def avg_pool(b, out, x, size, stride=(), padding=(0,), ceil_mode=False, count_include_pad=True, divisor_override=None):
     n = AVERAGES[out.node.target]
     size, stride, padding, dilation = window(x, several(size, n), stride, padding, (1,))
-    if ceil_mode: raise Unsupported("average pooling in ceil mode")
-    add = lambda v: pooled(b, "stablehlo.add", v, 0, size, stride, padding, dilation, False, (*v.shape[:-n], *out.shape[-n:]))  # noqa: E731
-    y = add(x.to(wide(x.dtype)))
-    if divisor_override or count_include_pad or not any(padding): return (y / (divisor_override or math.prod(size))).to(out.dtype)
+    add = lambda v, padding: pooled(b, "stablehlo.add", v, 0, size, stride, padding, dilation, ceil_mode, (*v.shape[:-n], *out.shape[-n:]))  # noqa: E731
+    y = add(x.to(wide(x.dtype)), padding)
+    if divisor_override or not ceil_mode and (count_include_pad or not any(padding)): return (y / (divisor_override or math.prod(size))).to(out.dtype)
     ones = b.constant(1, y.dtype, x.shape[-n:])
-    return (y / add(ones)).to(out.dtype)
+    if not count_include_pad or not any(padding): return (y / add(ones, padding)).to(out.dtype)
+    return (y / add(b.pad(ones, 1, padding, padding), [0] * n)).to(out.dtype)  # what ceil mode reads past the padding does not count
 
 
 def spans(b, n, k):
