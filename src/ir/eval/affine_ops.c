@@ -50,18 +50,34 @@ static hd_status extreme(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, h
   if (!count) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty map");
   int64_t best = values[0];
   for (uint32_t i = 1; i < count; ++i)
-    if (sign * values[i] > sign * best) best = values[i];
+    if (sign > 0 ? values[i] > best : values[i] < best) best = values[i];
   return hd_eval_int_result(frame, op, 0, best, out);
 }
 HD_EVAL_HOOK(affine_apply) { return extreme(frame, op, in, out, 1); }
 HD_EVAL_HOOK(affine_max) { return extreme(frame, op, in, out, 1); }
 HD_EVAL_HOOK(affine_min) { return extreme(frame, op, in, out, -1); }
 
+/* The place in |memref| that the map of |op| gives for |count| |operands|: one index per dim. |value|, what goes there
+ * or comes from there, is of the memref's element type, or a vector of it. */
+static hd_status place_in(hd_eval_frame *frame, hd_op *op, const hd_tensor *memref, const hd_tensor *operands,
+                          uint32_t count, hd_type value, int64_t **out) {
+  uint32_t indices, rank = memref->type->shaped.rank;
+  hd_type element = memref->type->shaped.element;
+  HD_TRY(apply(frame, op, "map", operands, count, out, &indices));
+  if (indices != rank)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects a map of %u results, one per dim, got %u", rank, indices);
+  if (value != element && !(hd_type_is(value, HD_TYPE_VECTOR) && hd_type_element(value) == element))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects memory and value of one element type");
+  return HD_STATUS_OK;
+}
+
 HD_EVAL_HOOK(affine_load) {
   int64_t *index;
-  uint32_t count;
   char *from;
-  HD_TRY(apply(frame, op, "map", in + 1, op->operand_count - 1, &index, &count));
+  hd_type type = hd_result_type(op, 0);
+  if (type != in[0].type->shaped.element)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects a result of the memory's element type");
+  HD_TRY(place_in(frame, op, &in[0], in + 1, op->operand_count - 1, type, &index));
   HD_TRY(hd_memref_address(&in[0], index, 1, &from));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   memcpy(hd_tensor_data(out), from, out->buffer->size);
@@ -70,9 +86,10 @@ HD_EVAL_HOOK(affine_load) {
 
 HD_EVAL_HOOK(affine_store) {
   int64_t *index;
-  uint32_t count;
   char *to;
-  HD_TRY(apply(frame, op, "map", in + 2, op->operand_count - 2, &index, &count));
+  if (in[0].type != in[1].type->shaped.element)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects a value of the memory's element type");
+  HD_TRY(place_in(frame, op, &in[1], in + 2, op->operand_count - 2, in[0].type, &index));
   HD_TRY(hd_memref_address(&in[1], index, 1, &to));
   HD_TRY(hd_storage_write(frame, hd_memref_of(&in[1])->storage));
   memcpy(to, hd_tensor_data(&in[0]), in[0].buffer->size);
@@ -91,6 +108,7 @@ HD_EVAL_HOOK(affine_for) {
   for (uint32_t i = 0; i < lower_count; ++i) low = lower[i] > low ? lower[i] : low;
   for (uint32_t i = 0; i < upper_count; ++i) high = upper[i] < high ? upper[i] : high;
   if (step <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)step);
+  if (count != n) return hd_make_status(HD_INVALID_ARGUMENT, "expects %u initial values, got %u", n, count);
   hd_tensor *args;
   HD_TRY(hd_eval_temp(frame, n + 1, sizeof *args, &args));
   for (uint32_t i = 0; i < n; ++i) out[i] = hd_tensor_retain(in[first + i]);
@@ -112,6 +130,9 @@ HD_EVAL_HOOK(affine_if) {
   hd_attr set = hd_op_attr_get(op, "condition");
   if (!hd_attr_is(set, HD_ATTR_AFFINE_SET)) return hd_make_status(HD_INVALID_ARGUMENT, "lacks its set");
   int64_t *dims;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (!hd_type_is(in[i].type, HD_TYPE_INDEX))
+      return hd_make_status(HD_INVALID_ARGUMENT, "expects operand %u of type index", i);
   HD_TRY(hd_eval_index_operands(frame, in, op->operand_count, &dims));
   bool holds = true;
   for (uint32_t i = 0; i < set->affine.count; ++i) {
@@ -125,17 +146,15 @@ HD_EVAL_HOOK(affine_if) {
 
 HD_EVAL_HOOK(affine_vector_load) {
   int64_t *index;
-  uint32_t count;
-  HD_TRY(apply(frame, op, "map", in + 1, op->operand_count - 1, &index, &count));
+  HD_TRY(place_in(frame, op, &in[0], in + 1, op->operand_count - 1, hd_result_type(op, 0), &index));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   return hd_eval_move_vector(frame, &in[0], index, out, NULL, false);
 }
 
 HD_EVAL_HOOK(affine_vector_store) {
   int64_t *index;
-  uint32_t count;
   hd_tensor value = in[0];
-  HD_TRY(apply(frame, op, "map", in + 2, op->operand_count - 2, &index, &count));
+  HD_TRY(place_in(frame, op, &in[1], in + 2, op->operand_count - 2, in[0].type, &index));
   return hd_eval_move_vector(frame, &in[1], index, &value, NULL, true);
 }
 
@@ -167,7 +186,7 @@ HD_EVAL_HOOK(affine_delinearize_index) {
     int64_t size = i ? basis[count - n + i] : 0, at = rest;
     if (i) {
       at = rest % size < 0 ? rest % size + size : rest % size;
-      rest = (rest - at) / size;
+      rest = rest / size - (rest % size < 0);
     }
     HD_TRY(hd_eval_int_result(frame, op, i, at, &out[i]));
   }
@@ -181,7 +200,9 @@ HD_EVAL_HOOK(affine_linearize_index) {
   hd_op_operand_range(op, 1, &sizes, &size_count);
   HD_TRY(basis_of(frame, op, in + sizes, size_count, &basis, &count));
   if (count != n && count + 1 != n) return hd_make_status(HD_INVALID_ARGUMENT, "has a basis of %u sizes", count);
-  for (uint32_t i = 0; i < n; ++i) linear = linear * (i ? basis[count - n + i] : 1) + hd_eval_int(&in[first + i]);
+  for (uint32_t i = 0; i < n; ++i)
+    linear =
+        (int64_t)((uint64_t)linear * (uint64_t)(i ? basis[count - n + i] : 1) + (uint64_t)hd_eval_int(&in[first + i]));
   return hd_eval_int_result(frame, op, 0, linear, out);
 }
 
@@ -197,7 +218,7 @@ static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, const char *map, con
   for (uint32_t d = 0; d < rank; ++d)
     for (int64_t k = 0, n = hd_attr_int_at(sizes, d); k < n; ++k, ++at) {
       if (at >= value_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks bounds");
-      if (k == 0 || sign * values[at] > sign * (*out)[d]) (*out)[d] = values[at];
+      if (k == 0 || (sign > 0 ? values[at] > (*out)[d] : values[at] < (*out)[d])) (*out)[d] = values[at];
     }
   return HD_STATUS_OK;
 }
@@ -207,6 +228,7 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *
   hd_attr kinds = hd_op_attr_get(op, "reductions");
   if (i >= hd_attr_count(kinds)) return hd_make_status(HD_INVALID_ARGUMENT, "gives more values than it reduces");
   hd_tensor result;
+  if (hd_type_is_shaped(value->type)) return hd_make_status(HD_UNIMPLEMENTED, "reduces values that are no scalars");
   HD_TRY(hd_eval_value(frame, value->type, &result));
   hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_attr_int_at(kinds, i));
   HD_TRY(hd_eval_combine(kind, value->type, hd_tensor_data(to), hd_tensor_data(value), hd_tensor_data(&result)));
@@ -250,8 +272,7 @@ HD_EVAL_HOOK(affine_parallel) {
     some = true;
     more = false;
     for (uint32_t d = rank; d > 0 && !more; --d) {
-      at[d - 1] += hd_attr_int_at(steps, d - 1);
-      more = at[d - 1] < high[d - 1];
+      more = !__builtin_add_overflow(at[d - 1], hd_attr_int_at(steps, d - 1), &at[d - 1]) && at[d - 1] < high[d - 1];
       if (!more) at[d - 1] = low[d - 1];
     }
     HD_TRY(hd_eval_poll(frame));

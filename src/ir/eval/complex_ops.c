@@ -125,7 +125,7 @@ HD_EVAL_HOOK(complex_neq) { return compare(frame, op, in, false, out); }
 
 HD_EVAL_HOOK(complex_bitcast) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-  if (out->buffer->size != in[0].buffer->size)
+  if (!in[0].buffer || out->buffer->size != in[0].buffer->size)
     return hd_make_status(HD_INVALID_ARGUMENT, "source and result differ in size");
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
   return HD_STATUS_OK;

@@ -76,7 +76,8 @@ static hd_status memory_of(hd_eval_frame *frame, hd_op *op, hd_type type, hd_ten
 static hd_status run_block(hd_eval_frame *frame, const kernel *k, const grid *g, const int64_t *block, hd_team *team) {
   hd_block *entry = k->region->first;
   uint32_t count = entry->arg_count, own = (k->ids ? 12 : 0) + k->arg_count, *members;
-  if (own + k->shared > count) return hd_make_status(HD_INVALID_ARGUMENT, "has a region of too few arguments");
+  if ((uint64_t)own + k->shared > count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a region of too few arguments");
   hd_type index = hd_type_index(hd_frame_context(frame));
   hd_tensor *rows, *shared;
   HD_TRY(hd_eval_temp(frame, (size_t)team->count * count + 1, sizeof *rows, &rows));
@@ -225,9 +226,12 @@ hd_status hd_eval_launch_words(hd_eval_frame *frame, hd_op *function, const int6
 
 hd_status hd_eval_parallel_team(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *bounds) {
   int64_t total = 1, sizes[HD_TENSOR_MAX_RANK];
+  if (rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", rank);
   for (uint32_t d = 0; d < rank; ++d) {
-    int64_t span = bounds[rank + d] - bounds[d], step = bounds[2 * rank + d];
-    sizes[d] = (span + step - 1) / step;
+    uint64_t span = (uint64_t)bounds[rank + d] - (uint64_t)bounds[d], step = (uint64_t)bounds[2 * rank + d];
+    uint64_t count = span / step + (span % step != 0);
+    sizes[d] = count > INT64_MAX ? INT64_MAX : (int64_t)count;
     if (__builtin_mul_overflow(total, sizes[d], &total))
       return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of iterations overflows");
   }
@@ -331,6 +335,8 @@ static hd_status without_token(hd_op *op) {
 HD_EVAL_HOOK(gpu_alloc) {
   HD_TRY(without_token(op));
   hd_type type = hd_result_type(op, 0);
+  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit", type->shaped.rank);
   int64_t sizes[HD_TENSOR_MAX_RANK];
   uint32_t used, count;
   hd_op_operand_range(op, 1, &used, &count);
@@ -357,7 +363,9 @@ HD_EVAL_HOOK(gpu_memset) {
   HD_TRY(without_token(op));
   hd_tensor all = {0};
   HD_TRY(hd_memref_read(frame, &in[0], &all));
-  size_t bytes = in[1].buffer->size;
+  size_t bytes = in[1].buffer ? in[1].buffer->size : 0;
+  if (bytes != hd_tensor_element_bytes(&all))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expects a value of the memory's element type");
   for (size_t at = 0; bytes && at + bytes <= all.buffer->size; at += bytes)
     memcpy((char *)hd_tensor_data(&all) + at, hd_tensor_data(&in[1]), bytes);
   hd_status status = hd_memref_write(frame, &in[0], &all);

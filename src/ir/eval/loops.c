@@ -119,8 +119,9 @@ static hd_status parallel(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, 
     HD_TRY(status);
     HD_TRY(hd_eval_poll(frame));
     for (d = rank; d > 0; --d) {
-      index[d - 1] += bounds[2 * rank + d - 1];
-      if (index[d - 1] < bounds[rank + d - 1]) break;
+      if (!__builtin_add_overflow(index[d - 1], bounds[2 * rank + d - 1], &index[d - 1]) &&
+          index[d - 1] < bounds[rank + d - 1])
+        break;
       index[d - 1] = bounds[d - 1];
     }
   }

@@ -43,6 +43,13 @@ hd_status hd_storage_free(hd_eval_frame *frame, hd_storage *storage) {
   return HD_STATUS_OK;
 }
 
+/* Bytes of an element of a memref; 0 when it has no size in memory. */
+static size_t element_bytes(hd_type element) {
+  int64_t count = hd_type_is(element, HD_TYPE_VECTOR) ? hd_type_num_elements(element) : 1;
+  size_t bytes = hd_type_element_bytes(hd_type_element(element));
+  return count < 0 || (bytes && (uint64_t)count > SIZE_MAX / 8 / bytes) ? 0 : (size_t)count * bytes;
+}
+
 hd_storage *hd_storage_find(hd_eval_frame *frame, uint64_t address) {
   hd_memory *memory = hd_frame_memory(frame);
   for (size_t i = memory->storages.len; i-- > 0;) {
@@ -53,17 +60,31 @@ hd_storage *hd_storage_find(hd_eval_frame *frame, uint64_t address) {
   return NULL;
 }
 
+/* Memory holds numbers and vectors of numbers: an element that is a value with parts elsewhere (a memref) could be read
+ * back from bytes that the program wrote. */
+static hd_status check_type(hd_type type) {
+  hd_type element = type->shaped.element;
+  if (!hd_type_is(type, HD_TYPE_MEMREF)) return hd_make_status(HD_UNIMPLEMENTED, "expected a ranked memref");
+  if (type->shaped.rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
+                          HD_TENSOR_MAX_RANK);
+  if ((hd_type_is_shaped(element) && !hd_type_is(element, HD_TYPE_VECTOR)) || !element_bytes(element))
+    return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no memory for elements of this type");
+  return HD_STATUS_OK;
+}
+
 hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *storage, char *base, int64_t offset,
                            const int64_t *sizes, const int64_t *strides, hd_tensor *out) {
   *out = (hd_tensor){0};
   uint32_t rank = type->shaped.rank;
+  HD_TRY(check_type(type));
   for (uint32_t i = 0; i < rank; ++i)
     if (sizes[i] < 0)
       return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of a memref is %lld", i, (long long)sizes[i]);
     else if (type->shaped.dims[i] != HD_DYNAMIC && type->shaped.dims[i] != sizes[i])
       return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of a memref is %lld where its type says %lld", i,
                             (long long)sizes[i], (long long)type->shaped.dims[i]);
-  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), sizeof(hd_memref) + 2 * rank * sizeof(int64_t), &out->buffer));
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), hd_memref_bytes(type), &out->buffer));
   out->type = type;
   hd_memref *m = (hd_memref *)(void *)out->buffer->data;
   *m = (hd_memref){storage, base, offset};
@@ -81,10 +102,9 @@ hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *stora
 
 static hd_status bytes_of(hd_type element, uint32_t rank, const int64_t *sizes, size_t *out) {
   int64_t count;
-  size_t bytes = hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element));
+  size_t bytes = element_bytes(element);
   for (uint32_t i = 0; i < rank; ++i)
     if (sizes[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "allocates a dim of %lld", (long long)sizes[i]);
-  if (!bytes) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no memory for elements of this type");
   if (!hd_dims_product(rank, sizes, &count) || (uint64_t)count > SIZE_MAX / 4 / bytes)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of elements of a buffer overflows");
   *out = (size_t)count * bytes;
@@ -95,6 +115,7 @@ hd_status hd_memref_allocate(hd_eval_frame *frame, hd_type type, const int64_t *
                              hd_tensor *out) {
   size_t bytes = 0;
   hd_storage *storage;
+  HD_TRY(check_type(type));
   HD_TRY(bytes_of(type->shaped.element, type->shaped.rank, sizes, &bytes));
   HD_TRY(hd_storage_create(frame, bytes, origin, automatic, &storage));
   return hd_memref_create(frame, type, storage, storage->data, 0, sizes, NULL, out);
@@ -127,36 +148,47 @@ hd_status hd_memref_address(const hd_tensor *memref, const int64_t *index, size_
   const hd_memref *m = hd_memref_of(memref);
   uint32_t rank = memref->type->shaped.rank;
   const int64_t *strides = m->dims + rank;
-  hd_type element = memref->type->shaped.element;
-  int64_t at = m->offset, bytes = (int64_t)(hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element)));
+  int64_t at = m->offset, bytes = (int64_t)element_bytes(memref->type->shaped.element), from, to;
+  bool overflow = !m->storage->buffer;
   for (uint32_t i = 0; i < rank; ++i) {
     if (index[i] < 0 || (index[i] >= m->dims[i] && (count == 1 || i + 1 < rank)))
       return hd_make_status(HD_INVALID_ARGUMENT, "index %lld of dim %u is not in [0, %lld)", (long long)index[i], i,
                             (long long)m->dims[i]);
-    at += index[i] * strides[i];
+    int64_t step;
+    overflow |= __builtin_mul_overflow(index[i], strides[i], &step) || __builtin_add_overflow(at, step, &at);
   }
-  *out = m->base + at * bytes;
-  int64_t from = *out - m->storage->data;
-  if (!m->storage->buffer || from < 0 ||
-      from + (int64_t)count * bytes > (int64_t)m->storage->size + (count > 1 ? SLACK : 0))
+  if (overflow || __builtin_mul_overflow(at, bytes, &from) ||
+      __builtin_add_overflow(from, m->base - m->storage->data, &from) || from < 0 ||
+      __builtin_mul_overflow((int64_t)count, bytes, &to) || __builtin_add_overflow(to, from, &to) ||
+      to > (int64_t)m->storage->size + (count > 1 ? SLACK : 0))
     return outside(m);
+  *out = m->storage->data + from;
   return HD_STATUS_OK;
 }
 
 hd_status hd_memref_check(const hd_tensor *memref) {
   const hd_memref *m = hd_memref_of(memref);
   uint32_t rank = memref->type->shaped.rank;
-  hd_type element = memref->type->shaped.element;
-  int64_t low = m->offset, high = m->offset;
-  int64_t bytes = (int64_t)(hd_lanes_of(element) * hd_type_element_bytes(hd_type_element(element)));
+  int64_t low, high, bytes = (int64_t)element_bytes(memref->type->shaped.element);
   if (!m->storage->buffer) return outside(m);
-  for (uint32_t i = 0; i < rank; ++i) {
+  for (uint32_t i = 0; i < rank; ++i)
     if (!m->dims[i]) return HD_STATUS_OK;
-    int64_t reach = (m->dims[i] - 1) * m->dims[rank + i];
-    *(reach < 0 ? &low : &high) += reach;
-  }
   int64_t from = m->base - m->storage->data;
-  if (from + low * bytes < 0 || from + (high + 1) * bytes > (int64_t)m->storage->size) return outside(m);
+  if (!hd_strided_span(rank, m->dims, m->dims + rank, m->offset, &low, &high) ||
+      __builtin_mul_overflow(low, bytes, &low) || __builtin_add_overflow(low, from, &low) || low < 0 ||
+      __builtin_add_overflow(high, 1, &high) || __builtin_mul_overflow(high, bytes, &high) ||
+      __builtin_add_overflow(high, from, &high) || high > (int64_t)m->storage->size)
+    return outside(m);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_memref_place(const hd_tensor *memref, int64_t shift, char **out) {
+  const hd_memref *m = hd_memref_of(memref);
+  int64_t at, bytes = (int64_t)element_bytes(memref->type->shaped.element);
+  if (!m->storage->buffer || __builtin_mul_overflow(m->offset, bytes, &at) || __builtin_add_overflow(at, shift, &at) ||
+      __builtin_add_overflow(at, m->base - m->storage->data, &at) || at < 0 || at > (int64_t)m->storage->size)
+    return outside(m);
+  *out = m->storage->data + at;
   return HD_STATUS_OK;
 }
 

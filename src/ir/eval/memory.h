@@ -53,6 +53,10 @@ static inline const int64_t *hd_memref_sizes(const hd_tensor *value) { return hd
 static inline const int64_t *hd_memref_strides(const hd_tensor *value) {
   return hd_memref_of(value)->dims + value->type->shaped.rank;
 }
+/* Bytes of the value of a memref of |type|. */
+static inline size_t hd_memref_bytes(hd_type type) {
+  return sizeof(hd_memref) + 2 * (size_t)type->shaped.rank * sizeof(int64_t);
+}
 static inline bool hd_is_memref(const hd_tensor *value) { return hd_type_is(value->type, HD_TYPE_MEMREF); }
 
 /* A memref of |type|; |strides| null: dense, row major. */
@@ -73,6 +77,8 @@ hd_status hd_memref_read(hd_eval_frame *frame, const hd_tensor *memref, hd_tenso
 hd_status hd_memref_write(hd_eval_frame *frame, const hd_tensor *memref, const hd_tensor *tensor) HD_MUST_USE;
 /* Are all elements inside of a live storage? */
 hd_status hd_memref_check(const hd_tensor *memref) HD_MUST_USE;
+/* The place |shift| bytes after the first element of |memref|; an error when its storage does not have it. */
+hd_status hd_memref_place(const hd_tensor *memref, int64_t shift, char **out) HD_MUST_USE;
 
 hd_status hd_eval_pointer(hd_eval_frame *frame, hd_type type, uint64_t address, hd_tensor *out) HD_MUST_USE;
 /* Integers of operands |first| .. of |op|, for indices and sizes. */

@@ -102,15 +102,20 @@ HD_EVAL_HOOK(memref_subview) {
   HD_TRY(hd_eval_temp(frame, 2 * (size_t)rank + 1, sizeof *dims, &dims));
   int64_t offset = m->offset;
   for (uint32_t i = 0; i < rank; ++i) {
-    if (sizes[i] > 0 && (offsets[i] < 0 || offsets[i] + (sizes[i] - 1) * strides[i] >= m->dims[i]))
+    int64_t low, high, step, stride;
+    if (sizes[i] > 0 &&
+        (offsets[i] < 0 || offsets[i] >= m->dims[i] ||
+         !hd_strided_span(1, &sizes[i], &strides[i], offsets[i], &low, &high) || low < 0 || high >= m->dims[i]))
       return hd_make_status(HD_INVALID_ARGUMENT, "the view reaches outside of dim %u of size %lld", i,
                             (long long)m->dims[i]);
-    offset += offsets[i] * m->dims[rank + i];
+    if (__builtin_mul_overflow(offsets[i], m->dims[rank + i], &step) || __builtin_add_overflow(offset, step, &offset) ||
+        __builtin_mul_overflow(strides[i], m->dims[rank + i], &stride))
+      return hd_make_status(HD_INVALID_ARGUMENT, "the view's offset or stride of dim %u overflows", i);
     bool drop = rank - i > type->shaped.rank - kept && hd_attr_int_at(hd_op_attr_get(op, "static_sizes"), i) == 1;
     if (drop) continue;
     if (kept == type->shaped.rank) return hd_make_status(HD_INVALID_ARGUMENT, "the result has too few dims");
     dims[kept] = sizes[i];
-    dims[rank + kept++] = m->dims[rank + i] * strides[i];
+    dims[rank + kept++] = stride;
   }
   return hd_memref_create(frame, type, m->storage, m->base, offset, dims, dims + rank, out);
 }
@@ -120,7 +125,9 @@ HD_EVAL_HOOK(memref_view) {
   int64_t *sizes;
   hd_type type = hd_result_type(op, 0);
   HD_TRY(hd_eval_sizes(frame, type, in + 2, op->operand_count - 2, &sizes));
-  HD_TRY(hd_memref_create(frame, type, m->storage, m->base + m->offset + hd_eval_int(&in[1]), 0, sizes, NULL, out));
+  char *base;
+  HD_TRY(hd_memref_place(&in[0], hd_eval_int(&in[1]), &base));
+  HD_TRY(hd_memref_create(frame, type, m->storage, base, 0, sizes, NULL, out));
   return hd_memref_check(out);
 }
 
@@ -140,11 +147,13 @@ static hd_status regroup(hd_eval_frame *frame, const hd_tensor *in, hd_type type
       int64_t d = hd_attr_int_at(group, k);
       if (!collapse) {
         strides[d] = stride;
-        stride *= sizes[d];
+        if (__builtin_mul_overflow(stride, sizes[d], &stride))
+          return hd_make_status(HD_INVALID_ARGUMENT, "the stride of dim %lld overflows", (long long)d);
       } else {
         if (m->dims[d] != 1 && m->dims[from + d] != stride)
           return hd_make_status(HD_INVALID_ARGUMENT, "merges dims that are not dense");
-        stride *= m->dims[d];
+        if (__builtin_mul_overflow(stride, m->dims[d], &stride))
+          return hd_make_status(HD_INVALID_ARGUMENT, "the stride of dim %lld overflows", (long long)d);
       }
     }
     if (collapse) strides[g] = m->dims[from + hd_attr_int_at(group, n - 1)];
@@ -160,7 +169,9 @@ HD_EVAL_HOOK(memref_collapse_shape) {
   for (uint32_t g = 0; g < type->shaped.rank; ++g) {
     sizes[g] = 1;
     hd_attr group = groups->array.items[g];
-    for (size_t k = 0; k < hd_attr_count(group); ++k) sizes[g] *= hd_memref_sizes(&in[0])[hd_attr_int_at(group, k)];
+    for (size_t k = 0; k < hd_attr_count(group); ++k)
+      if (__builtin_mul_overflow(sizes[g], hd_memref_sizes(&in[0])[hd_attr_int_at(group, k)], &sizes[g]))
+        return hd_make_status(HD_INVALID_ARGUMENT, "dim %u of the view overflows", g);
   }
   return regroup(frame, &in[0], type, sizes, groups, true, out);
 }
@@ -244,8 +255,11 @@ HD_EVAL_HOOK(memref_generic_atomic_rmw) {
 
 HD_EVAL_HOOK(llvm_mlir_zero) {
   hd_type type = hd_result_type(op, 0);
-  if (type->kind != HD_TYPE_DIALECT) return hd_eval_int_result(frame, op, 0, 0, out);
-  return hd_eval_pointer(frame, type, 0, out);
+  if (hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_ptr)
+    return hd_eval_pointer(frame, type, 0, out);
+  HD_TRY(hd_eval_value(frame, type, out));
+  memset(hd_tensor_data(out), 0, out->buffer->size);
+  return HD_STATUS_OK;
 }
 
 /* A global text is in memory from when its address is first asked for. */

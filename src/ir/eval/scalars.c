@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The arith dialect on scalars, vectors and tensors. Where arith leaves a result undefined (division by zero, a shift
  * by the width or more, a conversion out of range), the result is fixed here and no program should ask for it. */
-#include "ir/eval/scalars.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "ir/eval/memory.h"
 #include "ir/number.h"
 
 enum { RUN = 64 };
@@ -14,9 +13,18 @@ hd_status hd_eval_value(hd_eval_frame *frame, hd_type type, hd_tensor *out) {
   *out = (hd_tensor){0};
   if (hd_type_is(type, HD_TYPE_TENSOR)) return hd_tensor_create(hd_frame_heap(frame), type, out);
   hd_type element = hd_type_element(type);
-  int64_t count = hd_type_is(type, HD_TYPE_VECTOR) ? hd_type_num_elements(type) : 1;
-  if (count < 0 || hd_class_of(element) == HD_CLASS_NONE) return hd_no_elements_of(hd_type_element(type));
-  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * hd_type_element_bytes(element), &out->buffer));
+  bool wide = hd_type_is(type, HD_TYPE_VECTOR);
+  int64_t count = wide ? hd_type_num_elements(type) : 1;
+  size_t bytes = hd_type_element_bytes(element);
+  if (wide && type->shaped.rank > HD_TENSOR_MAX_RANK)
+    return hd_make_status(HD_UNIMPLEMENTED, "rank %u is above the evaluator's limit of %d", type->shaped.rank,
+                          HD_TENSOR_MAX_RANK);
+  if (wide && count == 0) return hd_make_status(HD_UNIMPLEMENTED, "the evaluator has no vectors without lanes");
+  if (!wide && hd_type_is_shaped(type)) return hd_make_status(HD_UNIMPLEMENTED, "expected a scalar, vector or tensor");
+  if (!bytes || bytes > 16 || hd_class_of(element) == HD_CLASS_NONE) return hd_no_elements_of(element);
+  if (count < 0 || (uint64_t)count > SIZE_MAX / 4 / bytes)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of lanes of a vector overflows");
+  HD_TRY(hd_tensor_buffer_create(hd_frame_heap(frame), (size_t)count * bytes, &out->buffer));
   out->type = type;
   return HD_STATUS_OK;
 }
@@ -270,8 +278,18 @@ static bool int_holds(hd_str p, int64_t x, int64_t y, hd_type element) {
 
 static hd_str predicate_of(hd_op *op, int row) { return hd_enum_case_name(row, hd_op_int_attr(op, "predicate", -1)); }
 
+/* Types with unknown dims agree where their values need not. */
+static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lanes) {
+  for (uint32_t i = 0; i < count; ++i)
+    if (hd_lanes_of(values[i].type) != lanes)
+      return hd_make_status(HD_INVALID_ARGUMENT, "expects values of %zu lanes, got %zu", lanes,
+                            hd_lanes_of(values[i].type));
+  return HD_STATUS_OK;
+}
+
 HD_EVAL_HOOK(arith_cmpi) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
   hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpi_predicate);
   size_t bytes = hd_type_element_bytes(element);
@@ -284,6 +302,7 @@ HD_EVAL_HOOK(arith_cmpi) {
 
 HD_EVAL_HOOK(arith_cmpf) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out->type)));
   hd_type element = hd_type_element(in[0].type);
   hd_str predicate = predicate_of(op, HD_ENUM_arith_cmpf_predicate);
   size_t bytes = hd_type_element_bytes(element);
@@ -306,6 +325,7 @@ HD_EVAL_HOOK(arith_select) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[1], out));
   size_t bytes = hd_type_element_bytes(hd_type_element(out->type)), count = hd_lanes_of(out->type);
   if (count != conditions) return hd_make_status(HD_INVALID_ARGUMENT, "condition and values differ in shape");
+  HD_TRY(check_lanes(in + 1, 2, count));
   for (size_t i = 0; i < count; ++i) {
     const hd_tensor *from = &in[((char *)hd_tensor_data(&in[0]))[i] ? 1 : 2];
     memcpy((char *)hd_tensor_data(out) + i * bytes, (char *)hd_tensor_data(from) + i * bytes, bytes);
@@ -322,6 +342,7 @@ static hd_status convert(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, h
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
   hd_type source = hd_type_element(in[0].type), element = hd_type_element(out->type);
   size_t count = hd_lanes_of(out->type), step = hd_type_element_bytes(source), bytes = hd_type_element_bytes(element);
+  HD_TRY(check_lanes(in, 1, count));
   const char *at = hd_tensor_data(&in[0]);
   char *result = hd_tensor_data(out);
   for (size_t i = 0; i < count; ++i, at += step, result += bytes) {
@@ -364,6 +385,21 @@ HD_EVAL_HOOK(arith_fptoui) { return convert(frame, op, in, out, BY_VALUE, UNSIGN
 HD_EVAL_HOOK(arith_extf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
 HD_EVAL_HOOK(arith_truncf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
 
+static bool is_pointer(hd_type type) {
+  return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_ptr;
+}
+
+/* |value|, a memref or the pointer that one became, as a memref of |type|. A pointer that was computed is no memref. */
+static hd_status as_memref(const hd_tensor *value, hd_type type, hd_tensor *out) {
+  bool fits = hd_type_is(type, HD_TYPE_MEMREF) &&
+              (hd_is_memref(value) ? value->type->shaped.rank == type->shaped.rank
+                                   : is_pointer(value->type) && value->buffer->size == hd_memref_bytes(type));
+  if (!fits) return hd_make_status(HD_INVALID_ARGUMENT, "makes a memref of what is no memref of its rank");
+  *out = hd_tensor_retain(*value);
+  out->type = type;
+  return HD_STATUS_OK;
+}
+
 /* The same bytes as another type of as many. */
 HD_EVAL_HOOK(arith_bitcast) {
   if (!hd_type_is(hd_result_type(op, 0), HD_TYPE_MEMREF)) {
@@ -373,9 +409,7 @@ HD_EVAL_HOOK(arith_bitcast) {
     memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
     return HD_STATUS_OK;
   }
-  *out = hd_tensor_retain(in[0]);
-  out->type = hd_result_type(op, 0);
-  return HD_STATUS_OK;
+  return as_memref(&in[0], hd_result_type(op, 0), out);
 }
 
 /* Between types that share their form in memory: i8 and ui8, bf16 and i16, a memref and its pointer type. */
@@ -385,16 +419,19 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
   hd_type type = hd_result_type(op, 0), from = in[0].type;
   bool both =
       hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
-  if (type == from || type->kind == HD_TYPE_MEMREF || !both) {
+  if (type->kind == HD_TYPE_MEMREF) return as_memref(&in[0], type, out);
+  if (type == from || (is_pointer(type) && (hd_is_memref(&in[0]) || is_pointer(from)))) {
     *out = hd_tensor_retain(in[0]);
     out->type = type;
     return HD_STATUS_OK;
   }
+  if (!both || hd_is_memref(&in[0]))
+    return hd_make_status(HD_UNIMPLEMENTED, "casts between types that the evaluator keeps apart");
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], out));
-  if (out->buffer->size != in[0].buffer->size)
-    return hd_make_status(HD_UNIMPLEMENTED, "source and result differ in size");
   hd_type element = hd_type_element(type);
   size_t bytes = hd_type_element_bytes(element);
+  if (out->buffer->size != in[0].buffer->size || bytes != hd_type_element_bytes(hd_type_element(from)))
+    return hd_make_status(HD_UNIMPLEMENTED, "source and result differ in size");
   if (hd_class_of(element) != HD_CLASS_INT || hd_class_of(hd_type_element(from)) != HD_CLASS_INT) {
     memcpy(hd_tensor_data(out), hd_tensor_data(&in[0]), out->buffer->size);
     return HD_STATUS_OK;
@@ -410,6 +447,8 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
 static hd_status extended(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, conversion sign) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
   HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
   hd_type element = hd_type_element(in[0].type);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {
@@ -427,6 +466,8 @@ HD_EVAL_HOOK(arith_mului_extended) { return extended(frame, op, in, out, UNSIGNE
 HD_EVAL_HOOK(arith_addui_extended) {
   HD_TRY(hd_eval_value_like(frame, op, 0, &in[0], &out[0]));
   HD_TRY(hd_eval_value_like(frame, op, 1, &in[0], &out[1]));
+  HD_TRY(check_lanes(in, 2, hd_lanes_of(out[0].type)));
+  HD_TRY(check_lanes(out, 2, hd_lanes_of(in[0].type)));
   hd_type element = hd_type_element(in[0].type);
   size_t bytes = hd_type_element_bytes(element);
   for (size_t i = 0; i < hd_lanes_of(in[0].type); ++i) {

@@ -153,8 +153,21 @@ void hd_strides_of(uint32_t rank, const int64_t *dims, int64_t *out_strides) {
   int64_t stride = 1;
   for (uint32_t i = rank; i-- > 0;) {
     out_strides[i] = stride;
-    stride *= dims[i] > 0 ? dims[i] : 1;
+    if (__builtin_mul_overflow(stride, dims[i] > 0 ? dims[i] : 1, &stride)) stride = INT64_MAX;
   }
+}
+
+bool hd_strided_span(uint32_t rank, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t *out_low,
+                     int64_t *out_high) {
+  *out_low = *out_high = offset;
+  for (uint32_t i = 0; i < rank; ++i) {
+    int64_t reach, *end;
+    if (sizes[i] < 2) continue;
+    if (__builtin_mul_overflow(sizes[i] - 1, strides[i], &reach)) return false;
+    end = reach < 0 ? out_low : out_high;
+    if (__builtin_add_overflow(*end, reach, end)) return false;
+  }
+  return true;
 }
 
 bool hd_dims_product(uint32_t rank, const int64_t *dims, int64_t *out_product) {

@@ -80,11 +80,17 @@ static inline const hd_tensor *hd_tuple_get(const hd_tensor *tuple, size_t i) {
 
 /* ---- index arithmetic ---- */
 
-/* Row-major strides in elements. */
+/* Row-major strides in elements; one that overflows, which only a tensor without elements or a view of memory that is
+ * not there has, is INT64_MAX. */
 void hd_strides_of(uint32_t rank, const int64_t *dims, int64_t *out_strides);
 /* The product of |dims| (all 0 or above); false when it overflows. */
 bool hd_dims_product(uint32_t rank, const int64_t *dims, int64_t *out_product);
 bool hd_dims_equal(uint32_t rank, const int64_t *a, const int64_t *b);
+
+/* The least and the greatest of offset + sum over dims of i * stride, 0 <= i < size, for |sizes| of 1 or more (less
+ * counts as 1) and strides of any sign: where a strided part lies. False when that overflows. */
+bool hd_strided_span(uint32_t rank, const int64_t *sizes, const int64_t *strides, int64_t offset, int64_t *out_low,
+                     int64_t *out_high);
 
 /* Steps |index| through |dims| in row-major order; false after the last. Start with zeros and only when no dim is 0. */
 static inline bool hd_index_next(uint32_t rank, const int64_t *dims, int64_t *index) {

@@ -47,6 +47,8 @@ HD_EVAL_HOOK(tensor_cast) {
 
 HD_EVAL_HOOK(tensor_bitcast) {
   hd_type element = hd_result_type(op, 0)->shaped.element;
+  if (hd_type_element_bytes(element) != hd_tensor_element_bytes(&in[0]))
+    return hd_make_status(HD_INVALID_ARGUMENT, "source and result differ in the size of elements");
   return hd_eval_reshaped(frame, &in[0], element, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out);
 }
 
@@ -73,7 +75,9 @@ HD_EVAL_HOOK(tensor_collapse_shape) {
   for (size_t g = 0; g < count; ++g) {
     hd_attr group = groups->array.items[g];
     dims[g] = 1;
-    for (size_t k = 0; k < hd_attr_count(group); ++k) dims[g] *= hd_tensor_dims(&in[0])[hd_attr_int_at(group, k)];
+    for (size_t k = 0; k < hd_attr_count(group); ++k)
+      if (__builtin_mul_overflow(dims[g], hd_tensor_dims(&in[0])[hd_attr_int_at(group, k)], &dims[g]))
+        return hd_make_status(HD_INVALID_ARGUMENT, "dim %zu of the result overflows", g);
   }
   return hd_eval_reshaped(frame, &in[0], hd_tensor_element(&in[0]), (uint32_t)count, dims, out);
 }
@@ -125,8 +129,9 @@ HD_EVAL_HOOK(tensor_splat) {
   return HD_STATUS_OK;
 }
 
-/* *to = what the region of |op| gives at |index|. */
-static hd_status element_at(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *index, char *to) {
+/* *to, of |bytes|, = what the region of |op| gives at |index|. */
+static hd_status element_at(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *index, size_t bytes,
+                            char *to) {
   hd_tensor args[HD_TENSOR_MAX_RANK], value = {0};
   hd_status status = HD_STATUS_OK;
   uint32_t made = 0;
@@ -135,7 +140,10 @@ static hd_status element_at(hd_eval_frame *frame, hd_op *op, uint32_t rank, cons
     if (hd_is_ok(status)) *(int64_t *)hd_tensor_data(&args[made]) = index[made];
   }
   if (hd_is_ok(status)) status = hd_eval_region(frame, op, 0, args, rank, &value, 1);
-  if (hd_is_ok(status)) memcpy(to, hd_tensor_data(&value), value.buffer->size);
+  if (hd_is_ok(status) && (!value.buffer || value.buffer->size != bytes))
+    status = hd_make_status(HD_INVALID_ARGUMENT, "has a region that gives %zu bytes for an element of %zu",
+                            value.buffer ? value.buffer->size : 0, bytes);
+  if (hd_is_ok(status)) memcpy(to, hd_tensor_data(&value), bytes);
   hd_tensor_release(&value);
   while (made-- > 0) hd_tensor_release(&args[made]);
   return status;
@@ -148,7 +156,7 @@ HD_EVAL_HOOK(tensor_generate) {
   size_t bytes = hd_tensor_element_bytes(out), at = 0;
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
   do {
-    HD_TRY(element_at(frame, op, rank, index, (char *)hd_tensor_data(out) + at));
+    HD_TRY(element_at(frame, op, rank, index, bytes, (char *)hd_tensor_data(out) + at));
     HD_TRY(hd_eval_poll(frame));
     at += bytes;
   } while (hd_index_next(rank, hd_tensor_dims(out), index));
@@ -165,8 +173,10 @@ HD_EVAL_HOOK(tensor_pad) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u amounts of padding, got %zu and %zu", rank, low_count,
                           high_count);
   for (uint32_t i = 0; i < rank; ++i) {
-    dims[i] = low[i] + hd_tensor_dims(&in[0])[i] + high[i];
     if (low[i] < 0 || high[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "pads dim %u by less than nothing", i);
+    if (__builtin_add_overflow(low[i], hd_tensor_dims(&in[0])[i], &dims[i]) ||
+        __builtin_add_overflow(dims[i], high[i], &dims[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "the size of dim %u overflows", i);
   }
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   size_t bytes = hd_tensor_element_bytes(out);
@@ -184,7 +194,7 @@ HD_EVAL_HOOK(tensor_pad) {
     if (inside)
       memcpy(to, from + at * bytes, bytes);
     else
-      HD_TRY(element_at(frame, op, rank, index, to));
+      HD_TRY(element_at(frame, op, rank, index, bytes, to));
     to += bytes;
   } while (hd_index_next(rank, dims, index));
   return HD_STATUS_OK;
@@ -200,13 +210,15 @@ HD_EVAL_HOOK(tensor_concat) {
   for (uint32_t k = 1; k < op->operand_count; ++k)
     for (uint32_t i = 0; i < rank; ++i) {
       int64_t size = hd_tensor_dims(&in[k])[i];
-      if (i == dim)
-        dims[i] += size;
-      else if (size != dims[i])
+      if (i == dim) {
+        if (__builtin_add_overflow(dims[i], size, &dims[i]))
+          return hd_make_status(HD_INVALID_ARGUMENT, "the size of dim %u overflows", i);
+      } else if (size != dims[i])
         return hd_make_status(HD_INVALID_ARGUMENT, "operands 0 and %u differ in dim %u: %lld and %lld", k, i,
                               (long long)dims[i], (long long)size);
     }
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
+  if (!hd_tensor_count(out)) return HD_STATUS_OK;
   hd_strides_of(rank, dims, strides);
   size_t bytes = hd_tensor_element_bytes(out);
   char *to = hd_tensor_data(out);
@@ -222,7 +234,7 @@ HD_EVAL_HOOK(tensor_concat) {
 /* A strided part of a tensor: operands and static lists of |op| from operand item |item| on. */
 typedef struct part {
   int64_t *sizes;
-  int64_t strides[HD_TENSOR_MAX_RANK]; /* of neighbours in the part, in elements of the whole */
+  int64_t strides[HD_TENSOR_MAX_RANK]; /* of neighbours in the part, in elements of the whole; 0: there are none */
   size_t offset;                       /* in bytes */
 } part;
 
@@ -241,12 +253,17 @@ static hd_status part_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, s
   for (uint32_t i = 0; i < rank; ++i) {
     int64_t size = hd_tensor_dims(whole)[i];
     if (out->sizes[i] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "takes less than nothing of dim %u", i);
-    if (out->sizes[i] > 0) {
-      HD_TRY(check_index(offsets[i], size, i));
-      HD_TRY(check_index(offsets[i] + (out->sizes[i] - 1) * steps[i], size, i));
-    }
+    out->strides[i] = 0;
+    if (out->sizes[i] == 0) continue;
+    int64_t low, high;
+    HD_TRY(check_index(offsets[i], size, i));
+    if (!hd_strided_span(1, &out->sizes[i], &steps[i], offsets[i], &low, &high))
+      return hd_make_status(HD_INVALID_ARGUMENT, "takes %lld elements of dim %u at steps of %lld, which overflows",
+                            (long long)out->sizes[i], i, (long long)steps[i]);
+    HD_TRY(check_index(low, size, i));
+    HD_TRY(check_index(high, size, i));
     offset += offsets[i] * strides[i];
-    out->strides[i] = steps[i] * strides[i];
+    if (out->sizes[i] > 1) out->strides[i] = steps[i] * strides[i];
   }
   out->offset = (size_t)offset * hd_tensor_element_bytes(whole);
   return HD_STATUS_OK;

@@ -81,7 +81,7 @@ static hd_status place_of(const transfer *t, const int64_t *index, char **out) {
     if (e->kind == HD_AFFINE_CONST && e->value == 0) continue; /* one element for all lanes of the dim */
     if (e->kind != HD_AFFINE_DIM) return hd_make_status(HD_INVALID_ARGUMENT, "has a map that is no permutation");
     uint32_t d = (uint32_t)e->value;
-    at[d] += index[r];
+    if (__builtin_add_overflow(at[d], index[r], &at[d])) at[d] = INT64_MAX;
     used[d] = true;
     lane_of[d] = index[r];
     sizes[d] = t->vector->shaped.dims[r];
@@ -163,8 +163,8 @@ HD_EVAL_HOOK(vector_transfer_write) {
 
 /* A memref of scalars as one of a vector. */
 HD_EVAL_HOOK(vector_type_cast) {
-  const hd_memref *m = hd_memref_of(&in[0]);
-  int64_t bytes = (int64_t)hd_type_element_bytes(in[0].type->shaped.element);
-  HD_TRY(hd_memref_create(frame, hd_result_type(op, 0), m->storage, m->base + m->offset * bytes, 0, NULL, NULL, out));
+  char *base;
+  HD_TRY(hd_memref_place(&in[0], 0, &base));
+  HD_TRY(hd_memref_create(frame, hd_result_type(op, 0), hd_memref_of(&in[0])->storage, base, 0, NULL, NULL, out));
   return hd_memref_check(out);
 }

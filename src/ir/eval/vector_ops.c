@@ -223,6 +223,8 @@ HD_EVAL_HOOK(vector_reduction) {
   const hd_tensor *mask = hd_eval_take_mask(frame);
   size_t count = hd_lanes_of(in[0].type);
   bool any = op->operand_count > 1;
+  if (mask && hd_lanes_of(mask->type) != count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
   if (any) memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   for (size_t i = 0; i < count; ++i) {
     if (mask && !*lane(mask, i)) continue;
@@ -242,6 +244,8 @@ HD_EVAL_HOOK(vector_multi_reduction) {
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   hd_type source = in[0].type, element = hd_type_element(source);
+  if (mask && hd_lanes_of(mask->type) != hd_lanes_of(source))
+    return hd_make_status(HD_INVALID_ARGUMENT, "has a mask of another shape than its vector");
   int64_t index[HD_TENSOR_MAX_RANK] = {0};
   for (size_t at = 0; at == 0 || hd_index_next(source->shaped.rank, source->shaped.dims, index); ++at) {
     size_t to = 0;
@@ -258,28 +262,34 @@ HD_EVAL_HOOK(vector_multi_reduction) {
 
 /* ---- memory ---- */
 
+/* Indices that wrap around are below zero, and so outside. */
+static int64_t plus(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
 hd_status hd_eval_move_vector(hd_eval_frame *frame, const hd_tensor *memref, const int64_t *start, hd_tensor *vector,
                               const hd_tensor *mask, bool store) {
   uint32_t rank = memref->type->shaped.rank, own = vector->type->shaped.rank;
   if (own > rank || !own) return hd_make_status(HD_UNIMPLEMENTED, "a vector of %u dims in memory of %u", own, rank);
+  if (hd_type_element(memref->type->shaped.element) != hd_type_element(vector->type) ||
+      (mask && hd_lanes_of(mask->type) != hd_lanes_of(vector->type)))
+    return hd_make_status(HD_INVALID_ARGUMENT, "has memory, a vector and a mask that do not fit together");
   if (store) HD_TRY(hd_storage_write(frame, hd_memref_of(memref)->storage));
   const int64_t *dims = vector->type->shaped.dims;
   size_t width = (size_t)dims[own - 1], bytes = bytes_of(vector->type), at = 0;
   bool dense = hd_memref_strides(memref)[rank - 1] == 1;
   int64_t index[HD_TENSOR_MAX_RANK] = {0}, position[HD_TENSOR_MAX_RANK];
   do {
-    for (uint32_t d = 0; d < rank; ++d) position[d] = start[d] + (d + own >= rank ? index[d + own - rank] : 0);
+    for (uint32_t d = 0; d < rank; ++d) position[d] = plus(start[d], d + own >= rank ? index[d + own - rank] : 0);
     char *row;
     if (!mask && dense) {
       HD_TRY(hd_memref_address(memref, position, store || width == 1 ? 1 : width, &row));
       if (store && width > 1) {
-        position[rank - 1] += (int64_t)width - 1;
+        position[rank - 1] = plus(position[rank - 1], (int64_t)width - 1);
         char *last;
         HD_TRY(hd_memref_address(memref, position, 1, &last));
       }
       memcpy(store ? row : lane(vector, at), store ? lane(vector, at) : row, width * bytes);
     } else {
-      for (size_t i = 0; i < width; ++i, ++position[rank - 1]) {
+      for (size_t i = 0; i < width; ++i, position[rank - 1] = plus(position[rank - 1], 1)) {
         if (mask && !*lane(mask, at + i)) continue;
         HD_TRY(hd_memref_address(memref, position, 1, &row));
         memcpy(store ? row : lane(vector, at + i), store ? lane(vector, at + i) : row, bytes);
@@ -330,7 +340,7 @@ static hd_status scattered(hd_eval_frame *frame, const hd_tensor *in, hd_tensor 
   for (size_t i = 0; i < hd_lanes_of(vector->type); ++i) {
     if (!*lane(mask, i)) continue;
     char *at;
-    if (rank) position[rank - 1] = base + hd_element_load(index, lane(indices, i));
+    if (rank) position[rank - 1] = plus(base, hd_element_load(index, lane(indices, i)));
     HD_TRY(hd_memref_address(&in[0], position, 1, &at));
     memcpy(store ? at : lane(vector, i), store ? lane(vector, i) : at, bytes_of(vector->type));
   }
