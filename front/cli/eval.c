@@ -47,9 +47,7 @@ static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *
   const hd_json *dims = args && (size_t)i < args->count ? hd_json_get(&args->items[i], "dims") : NULL;
   if (!dims) return hd_make_status(HD_INTERNAL, "signature: argument %d is missing", i);
   for (size_t k = 0; k < dims->count; ++k)
-    out_dims[k] = dims->items[k].kind != HD_JSON_NUMBER           ? HD_DIM_UNKNOWN
-                  : dims->items[k].number >= 0x1p63 /* rounded */ ? INT64_MAX
-                                                                  : (int64_t)dims->items[k].number;
+    if (!hd_json_integer(&dims->items[k], INT64_MIN, INT64_MAX, &out_dims[k])) out_dims[k] = HD_DIM_UNKNOWN;
   return HD_STATUS_OK;
 }
 
@@ -71,7 +69,7 @@ hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, c
     for (size_t k = 0; k < rank; ++k)
       texts[k] = shape->items[k].kind == HD_JSON_STRING
                      ? shape->items[k].text
-                     : hd_arena_printf(program->arena, "%" PRId64, (int64_t)shape->items[k].number);
+                     : hd_arena_printf(program->arena, "%" PRId64, shape->items[k].integer);
     list[i] = (hd_cli_arg){hd_json_text(&args->items[i], "name", ""),
                            hd_element_from_text(hd_json_text(&args->items[i], "type", "")), (int32_t)rank, texts};
   }

@@ -138,7 +138,6 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   hd_arena_init(&call.arena, NULL);
   status = hd_guarded_call(call_command, &call);
   hd_arena_free(&call.arena);
-  hd_cli_free_inputs();
   int code = report(status, call.exit);
   if (fflush(stdout) && !code) return report(hd_make_status(HD_UNAVAILABLE, "cannot write to standard output"), 0);
   return code;

@@ -34,6 +34,14 @@ static const char *symbol_list(const builder *b) {
   return b->signature->symbol_count ? hd_strbuf_text(&text) : "none";
 }
 
+/* |by| says that the dim called |name| has a size; which of the program's is it? */
+static hd_status find_symbol(const builder *b, const char *name, size_t len, const char *by, int32_t *out) {
+  *out = symbol_index(b, name, len);
+  if (*out >= 0) return HD_STATUS_OK;
+  return hd_make_status(HD_INVALID_ARGUMENT, "%s: the program has no dim '%.*s'; its named dims: %s", by, (int)len,
+                        name, symbol_list(b));
+}
+
 static hd_status set_symbol(builder *b, int32_t i, int64_t value, const char *by) {
   if (b->values[i] != HD_DIM_UNKNOWN && b->values[i] != value)
     return hd_make_status(HD_INVALID_ARGUMENT, "dim '%s' is %" PRId64 " by %s, but %" PRId64 " by %s",
@@ -58,10 +66,8 @@ static hd_status read_dims(builder *b, const char *text) {
   for (const char *at = text; *at;) {
     const char *equals = strchr(at, '=');
     if (!equals) return hd_make_status(HD_INVALID_ARGUMENT, "--dims: expected NAME=N,.., got '%s'", text);
-    int32_t symbol = symbol_index(b, at, (size_t)(equals - at));
-    if (symbol < 0)
-      return hd_make_status(HD_INVALID_ARGUMENT, "--dims: the program has no dim '%.*s'; its named dims: %s",
-                            (int)(equals - at), at, symbol_list(b));
+    int32_t symbol;
+    HD_TRY(find_symbol(b, at, (size_t)(equals - at), "--dims", &symbol));
     const char *digits = equals + 1;
     int64_t value;
     if (!parse_dim(&digits, &value) || (*digits && *digits != ','))
@@ -126,12 +132,23 @@ static hd_status read_shape(builder *b, const char *text) {
   return take_shape(b, i, dims, rank, "--shape");
 }
 
-static void keep(void *data, hd_tensor_file *file);
+/* Bytes for |bytes|, aligned to 64, as long as |arena| lives. RESOURCE_EXHAUSTED names |what|. */
+static hd_status allocate(hd_arena *arena, size_t bytes, const char *what, void **out) {
+  size_t size;
+  void **kept = hd_arena_on_free(arena, free);
+  *out = __builtin_add_overflow(bytes, (size_t)127, &size) ? NULL : aligned_alloc(64, size & ~(size_t)63);
+  if (!*out) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: %zu bytes for %s", bytes, what);
+  *kept = *out;
+  return HD_STATUS_OK;
+}
+
+static void close_file(void *file) { hd_tensor_file_close(file); }
 
 static hd_status read_file(builder *b, const char *path) {
   hd_tensor_file *file; /* stays open: inputs are mapped */
+  void **kept = hd_arena_on_free(b->arena, close_file);
   HD_TRY(hd_tensor_file_open(path, &file));
-  keep(NULL, file);
+  *kept = file;
   for (size_t k = 0; k < hd_tensor_file_count(file); ++k) {
     const hd_file_tensor *tensor = hd_tensor_file_get(file, k);
     const char *name = *tensor->name ? tensor->name : "arg0"; /* a lone npy array */
@@ -153,7 +170,7 @@ static hd_status read_file(builder *b, const char *path) {
     HD_TRY(take_shape(b, i, tensor->dims, tensor->rank, hd_arena_printf(b->arena, "%s", path)));
     void *data = (void *)hd_file_tensor_map(tensor);
     if (!data) {
-      HD_TRY(hd_cli_allocate(tensor->bytes, name, &data));
+      HD_TRY(allocate(b->arena, tensor->bytes, name, &data));
       HD_TRY(hd_file_tensor_read(tensor, data));
     }
     b->out[i] = (hd_cli_tensor){arg->type, tensor->rank, b->shapes[i], data, tensor->bytes};
@@ -222,7 +239,7 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
   if (has_zero(dims, arg->rank)) count = 0;
   if (__builtin_mul_overflow(count, hd_element_bytes(arg->type), &bytes)) return too_large(b, i, dims);
   void *data;
-  HD_TRY(hd_cli_allocate(bytes, hd_cli_type_text(b->arena, arg), &data));
+  HD_TRY(allocate(b->arena, bytes, hd_cli_type_text(b->arena, arg), &data));
   b->out[i] = (hd_cli_tensor){arg->type, arg->rank, dims, data, bytes};
   HD_TRY(hd_random_fill(arg->type, b->options->seed, (uint64_t)i, limit, count, data));
   return scale == 1 ? HD_STATUS_OK : hd_random_scale(arg->type, scale, count, data);
@@ -253,6 +270,12 @@ hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, con
         HD_INVALID_ARGUMENT,
         "the program takes %d input%s: give --inputs FILE.npz, or --random SEED with --dims (named dims: %s)", args,
         args == 1 ? "" : "s", symbol_list(&b));
+  for (size_t i = 0; variation && i < variation->dim_count; ++i) {
+    const hd_named_dim *dim = &variation->dims[i];
+    int32_t symbol;
+    HD_TRY(find_symbol(&b, dim->name, strlen(dim->name), variation->by, &symbol));
+    HD_TRY(set_symbol(&b, symbol, dim->size, variation->by));
+  }
   for (size_t i = 0; i < options->dims.len; ++i) HD_TRY(read_dims(&b, options->dims.data[i]));
   for (size_t i = 0; i < options->shape.len; ++i) HD_TRY(read_shape(&b, options->shape.data[i]));
   for (size_t i = 0; i < options->inputs.len; ++i) HD_TRY(read_file(&b, options->inputs.data[i]));
@@ -292,37 +315,4 @@ hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, i
     }
   }
   return hd_npz_close(writer);
-}
-
-/* What lives as long as the command: inputs, and the files that they are mapped from. */
-typedef struct kept {
-  struct kept *next;
-  void *data;
-  hd_tensor_file *file;
-} kept;
-static kept *all_kept;
-
-static void keep(void *data, hd_tensor_file *file) {
-  kept *one = malloc(sizeof *one);
-  if (!one) return; /* then the end of the process frees it */
-  *one = (kept){all_kept, data, file};
-  all_kept = one;
-}
-
-void hd_cli_free_inputs(void) {
-  while (all_kept) {
-    kept *one = all_kept;
-    all_kept = one->next;
-    free(one->data);
-    if (one->file) hd_tensor_file_close(one->file);
-    free(one);
-  }
-}
-
-hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) {
-  size_t size;
-  *out = __builtin_add_overflow(bytes, (size_t)127, &size) ? NULL : aligned_alloc(64, size & ~(size_t)63);
-  if (!*out) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: %zu bytes for %s", bytes, what);
-  keep(*out, NULL);
-  return HD_STATUS_OK;
 }

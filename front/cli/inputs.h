@@ -4,6 +4,7 @@
 #define HD_FRONT_CLI_INPUTS_H_
 
 #include "base/arena.h"
+#include "heddle/compile.h"
 #include "heddle/runtime.h"
 #include "options.h"
 
@@ -36,14 +37,17 @@ typedef struct hd_cli_signature {
 /* Do the options say anything of inputs? */
 bool hd_cli_has_inputs(const hd_cli_options *options);
 
-/* How an expectation file varies the random inputs. Zeroed but for |scales|, which may be null: as --random says. */
+/* What an expectation file says of the inputs of one case, beside options->random. */
 typedef struct hd_cli_variation {
-  const double *scales;   /* per argument */
-  const uint32_t *limits; /* per argument, 0: --random-max; may be null */
+  const char *by;           /* who says it, for messages */
+  const double *scales;     /* per argument; null: as --random says */
+  const uint32_t *limits;   /* per argument, 0: --random-max; may be null */
+  const hd_named_dim *dims; /* sizes of named dims, as --dims gives them */
+  size_t dim_count;
 } hd_cli_variation;
 
-/* Makes |signature|->arg_count tensors into |out|. Arrays of files are mapped where they can be, and stay open; what is
- * made here lives on |arena| or until the process ends. Inside an out-of-memory guard. */
+/* Makes |signature|->arg_count tensors into |out|, which live as long as |arena|, and so do the files that arrays are
+ * mapped from. |variation| may be null. Inside an out-of-memory guard. */
 hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
                              const hd_cli_variation *variation, hd_cli_tensor *out) HD_MUST_USE;
 
@@ -52,10 +56,5 @@ const char *hd_cli_type_text(hd_arena *arena, const hd_cli_arg *arg);
 
 /* Writes out0, out1, ... to an npz file; tokens are skipped. */
 hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, int32_t count) HD_MUST_USE;
-
-/* Bytes for |bytes|, aligned to 64. RESOURCE_EXHAUSTED names |what|. */
-hd_status hd_cli_allocate(size_t bytes, const char *what, void **out) HD_MUST_USE;
-/* Frees what hd_cli_allocate and hd_cli_make_inputs gave: at the end of a command. */
-void hd_cli_free_inputs(void);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "json.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,11 @@ static hd_status read_value(reader *r, hd_json *out) {
   digits[n] = 0;
   char *end;
   *out = (hd_json){.kind = HD_JSON_NUMBER, .number = strtod(digits, &end)};
-  return n && !*end ? HD_STATUS_OK : bad(r, "a value");
+  if (!n || *end) return bad(r, "a value");
+  errno = 0;
+  out->integer = strtoll(digits, &end, 10);
+  out->is_integer = !*end && !errno;
+  return HD_STATUS_OK;
 }
 
 hd_status hd_json_read(hd_arena *arena, hd_str text, const char *name, hd_json *out) {
@@ -133,15 +138,15 @@ const char *hd_json_text(const hd_json *object, const char *key, const char *oth
   return item && item->kind == HD_JSON_STRING ? item->text : otherwise;
 }
 
-void hd_json_write_string(FILE *out, const char *text) {
-  fputc('"', out);
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      fprintf(out, "\\%c", *text);
-    else if ((unsigned char)*text < 32)
-      fprintf(out, "\\u%04x", *text);
-    else
-      fputc(*text, out);
+bool hd_json_integer(const hd_json *item, int64_t least, int64_t most, int64_t *out) {
+  *out = 0;
+  if (!item || item->kind != HD_JSON_NUMBER) return false;
+  int64_t value = item->integer;
+  if (!item->is_integer) { /* 1e3: as far as doubles are exact */
+    if (!(fabs(item->number) <= 0x1p53) || item->number != floor(item->number)) return false;
+    value = (int64_t)item->number;
   }
-  fputc('"', out);
+  if (value < least || value > most) return false;
+  *out = value;
+  return true;
 }

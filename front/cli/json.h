@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON read into a tree on an arena, and strings written with their escapes. */
+/* JSON read into a tree on an arena. base/strbuf.h writes strings and numbers. */
 #ifndef HD_FRONT_CLI_JSON_H_
 #define HD_FRONT_CLI_JSON_H_
-
-#include <stdio.h>
 
 #include "base/arena.h"
 #include "base/strbuf.h"
@@ -21,6 +19,8 @@ typedef struct hd_json {
   hd_json_kind kind;
   bool boolean;
   double number;
+  bool is_integer; /* of a number: |integer| is exactly what is written */
+  int64_t integer;
   const char *text; /* strings; NUL-terminated */
   size_t count;     /* arrays and objects */
   const char **keys;
@@ -36,7 +36,7 @@ const hd_json *hd_json_get(const hd_json *object, const char *key);
 double hd_json_number(const hd_json *object, const char *key, double otherwise);
 const char *hd_json_text(const hd_json *object, const char *key, const char *otherwise);
 
-/* |text| in double quotes. */
-void hd_json_write_string(FILE *out, const char *text);
+/* Is |item| (null: no) a whole number from |least| to |most|? Then *|out| is it, else 0. */
+bool hd_json_integer(const hd_json *item, int64_t least, int64_t most, int64_t *out);
 
 #endif

@@ -9,7 +9,6 @@
 #include "../compiler/compiler.h"
 #include "base/strbuf.h"
 #include "commands.h"
-#include "json.h"
 #include "processes.h"
 
 static const char *source_text(hd_cli_source source) {
@@ -24,8 +23,12 @@ static const char *shape_text(hd_arena *arena, const hd_cli_tensor *tensor) {
   return hd_strbuf_text(&text);
 }
 
-static void print_json(const hd_cli_program *program, const hd_cli_timing *timing, const double *difference) {
-  printf(
+static void print_json(hd_arena *arena, const hd_cli_program *program, const hd_cli_timing *timing,
+                       const double *difference) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, arena);
+  hd_strbuf_printf(
+      &text,
       "{\"compile_ms\": %.3f, \"source\": \"%s\", \"first_run_us\": %.1f, \"median_us\": %.1f, \"min_us\": %.1f, "
       "\"runs\": %" PRIu64 ", \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d, \"launches\": %" PRId64
       ", \"library_calls\": %" PRId64 ", \"allocations\": %" PRId64 ", \"copies\": %" PRId64
@@ -37,9 +40,12 @@ static void print_json(const hd_cli_program *program, const hd_cli_timing *timin
       timing->first_us, timing->median_us, timing->min_us, timing->runs, hd_cli_peak_rss(),
       hd_executable_kernel_count(program->executable), timing->stats.launches, timing->stats.library_calls,
       timing->stats.allocations, timing->stats.copies, timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
-  hd_json_write_string(stdout, hd_executable_target(program->executable));
-  if (difference) printf(", \"difference\": %.9g", *difference);
-  printf("}\n");
+  hd_strbuf_put_json(&text, hd_executable_target(program->executable));
+  if (difference) {
+    hd_strbuf_puts(&text, ", \"difference\": ");
+    hd_strbuf_put_json_number(&text, *difference);
+  }
+  printf("%s}\n", hd_strbuf_text(&text));
 }
 
 static void print_table(hd_arena *arena, const hd_cli_program *program, const hd_cli_timing *timing,
@@ -160,7 +166,7 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
   if (options->outputs) HD_TRY(hd_cli_write_outputs(options->outputs, outputs, count));
   if (options->profile) HD_TRY(hd_cli_write_profile(program, options->profile));
   if (options->json)
-    print_json(program, &timing, options->reference ? &difference : NULL);
+    print_json(arena, program, &timing, options->reference ? &difference : NULL);
   else if (!program->communicator || !hd_communicator_rank(program->communicator))
     print_table(arena, program, &timing, outputs);
   if (options->reference) {

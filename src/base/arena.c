@@ -24,6 +24,12 @@ struct hd_arena_chunk {
   size_t size;
 };
 
+struct hd_arena_owned {
+  struct hd_arena_owned *next;
+  void (*release)(void *);
+  void *thing;
+};
+
 typedef struct oom_guard {
   jmp_buf env;
   struct oom_guard *outer;
@@ -73,6 +79,8 @@ void hd_arena_init(hd_arena *arena, hd_budget *budget) {
 }
 
 void hd_arena_free(hd_arena *arena) {
+  for (struct hd_arena_owned *owned = arena->owned; owned; owned = owned->next)
+    if (owned->thing) owned->release(owned->thing);
   for (struct hd_arena_chunk *chunk = arena->chunk, *next; chunk; chunk = next) {
     next = chunk->next;
     free(chunk);
@@ -120,6 +128,14 @@ void *hd_arena_calloc(hd_arena *arena, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes)) hd_out_of_memory();
   return hd_arena_zalloc(arena, bytes);
+}
+
+void **hd_arena_on_free(hd_arena *arena, void (*release)(void *)) {
+  struct hd_arena_owned *owned = hd_new(arena, struct hd_arena_owned);
+  owned->release = release;
+  owned->next = arena->owned;
+  arena->owned = owned;
+  return &owned->thing;
 }
 
 char *hd_arena_copy(hd_arena *arena, const void *data, size_t size) {

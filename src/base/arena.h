@@ -32,12 +32,13 @@ typedef struct hd_budget {
 struct hd_arena {
   struct hd_arena_chunk *chunk; /* newest first */
   char *at, *end;
-  hd_budget *budget; /* may be null */
-  size_t reserved;   /* bytes taken from the machine */
+  hd_budget *budget;            /* may be null */
+  size_t reserved;              /* bytes taken from the machine */
+  struct hd_arena_owned *owned; /* newest first */
 };
 
 void hd_arena_init(hd_arena *arena, hd_budget *budget);
-/* Frees all memory; the arena may be used again. */
+/* Runs what hd_arena_on_free was given, the newest first, and frees all memory; the arena may be used again. */
 void hd_arena_free(hd_arena *arena);
 
 /* |size| bytes aligned to 16, uninitialised. */
@@ -46,6 +47,10 @@ void *hd_arena_alloc(hd_arena *arena, size_t size);
 void *hd_arena_zalloc(hd_arena *arena, size_t size);
 /* |count| * |size| with overflow treated as out of memory, zeroed. */
 void *hd_arena_calloc(hd_arena *arena, size_t count, size_t size);
+/* A place, null at first, for something that is no arena memory and ends with the arena: |release| gets what stands
+ * there when the arena is freed, unless that is null. Asked for before the thing is acquired, so that running out of
+ * memory loses nothing. */
+void **hd_arena_on_free(hd_arena *arena, void (*release)(void *));
 /* A NUL-terminated copy of |size| bytes. */
 char *hd_arena_copy(hd_arena *arena, const void *data, size_t size);
 /* A formatted, NUL-terminated string. */

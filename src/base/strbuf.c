@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/strbuf.h"
 
+#include <math.h>
 #include <stdio.h>
 
 static void reserve(hd_strbuf *buf, size_t extra) {
@@ -49,4 +50,11 @@ void hd_strbuf_put_json(hd_strbuf *buf, const char *text) {
       hd_strbuf_putc(buf, *text);
   }
   hd_strbuf_putc(buf, '"');
+}
+
+void hd_strbuf_put_json_number(hd_strbuf *buf, double value) {
+  if (isnan(value))
+    hd_strbuf_puts(buf, "\"nan\"");
+  else
+    hd_strbuf_printf(buf, isfinite(value) ? "%.9g" : "\"%g\"", value);
 }

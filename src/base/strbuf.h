@@ -39,6 +39,10 @@ static inline void hd_strbuf_putc(hd_strbuf *buf, char c) { hd_strbuf_put(buf, &
 static inline void hd_strbuf_put_str(hd_strbuf *buf, hd_str text) { hd_strbuf_put(buf, text.data, text.len); }
 /* |text| as a JSON string, quotes included. */
 void hd_strbuf_put_json(hd_strbuf *buf, const char *text);
+/* |value| as JSON, with nine digits. JSON has no number that is none or infinite: those are the strings "nan", "inf"
+ * and
+ * "-inf". */
+void hd_strbuf_put_json_number(hd_strbuf *buf, double value);
 void hd_strbuf_printf(hd_strbuf *buf, const char *format, ...) HD_PRINTF(2, 3);
 void hd_strbuf_vprintf(hd_strbuf *buf, const char *format, va_list args);
 /* The text so far, never null. */

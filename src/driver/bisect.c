@@ -51,7 +51,8 @@ static void open_stage(bisection *z, const char *pass) {
 }
 
 static void write_number(bisection *z, const char *name, double value) {
-  hd_strbuf_printf(&z->json, isfinite(value) ? ", \"%s\": %.9g" : ", \"%s\": \"%g\"", name, value);
+  hd_strbuf_printf(&z->json, ", \"%s\": ", name);
+  hd_strbuf_put_json_number(&z->json, value);
 }
 
 /* An element of dims |dims|, got and expected. */
