@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle compile and explain: thin over the compiler's doors. */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "commands.h"
 #include "heddle/constants.h"
@@ -20,14 +24,26 @@ static const char *default_output(hd_arena *arena, const char *path, const char 
   return hd_arena_printf(arena, "%.*s%s", len, base, suffix);
 }
 
-/* Would the artifact take the inputs that the options give? The same checks as a run makes, without one. */
-static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *artifact) {
+/* A file in memory with |constants|, for loading: its descriptor, and its path. */
+static hd_status hold_constants(hd_arena *arena, const hd_blob *constants, int *out_file, const char **out_path) {
+  *out_file = memfd_create("constants", MFD_CLOEXEC);
+  *out_path = hd_arena_printf(arena, "/proc/self/fd/%d", *out_file);
+  bool good = *out_file >= 0 && hd_file_put(*out_file, constants->data, constants->size);
+  return good ? HD_STATUS_OK : hd_file_error("constants", "hold");
+}
+
+/* Would the artifact take the inputs that the options give? The same checks as a run makes, without one. |constants|:
+ * those that are not in it. */
+static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *artifact,
+                              const hd_blob *constants) {
   hd_cli_program program = {.name = options->file};
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
-  load.constants = options->constants;
+  int file = -1;
   HD_TRY(hd_runtime_create(NULL, &program.runtime));
-  hd_status status = hd_executable_load(program.runtime, artifact->data, artifact->size, &load, &program.executable);
+  hd_status status = constants->size ? hold_constants(arena, constants, &file, &load.constants) : HD_STATUS_OK;
+  if (hd_is_ok(status))
+    status = hd_executable_load(program.runtime, artifact->data, artifact->size, &load, &program.executable);
   if (hd_is_ok(status)) {
     hd_cli_options random = *options; /* dims and shapes alone say no values: any will do */
     if (!random.inputs.len && !random.random) random.random = "0";
@@ -40,6 +56,7 @@ static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, co
     if (hd_is_ok(status)) status = hd_executable_symbol_values(program.executable, dims, symbols);
   }
   hd_cli_unload(&program);
+  if (file >= 0) close(file);
   return status;
 }
 
@@ -101,8 +118,9 @@ hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *ou
   free(bytes.data);
   HD_TRY(status);
   double ms = hd_cli_now_ms() - start;
-  if (options->constants) status = write_constants(options->constants, &constants, !strcmp(path, "-"));
-  if (hd_is_ok(status) && hd_cli_has_inputs(options)) status = check_inputs(arena, options, &artifact);
+  if (hd_cli_has_inputs(options)) status = check_inputs(arena, options, &artifact, &constants);
+  if (hd_is_ok(status) && options->constants)
+    status = write_constants(options->constants, &constants, !strcmp(path, "-"));
   if (hd_is_ok(status)) status = hd_cli_write_file(path, artifact.data, artifact.size);
   if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact.size, ms);
   hd_compiler_free(&artifact);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/hash128.h"
 #include "base/strbuf.h"
@@ -180,9 +181,21 @@ static bool load_cached(hd_cli_program *program, hd_cache *cache, const hd_hash1
 }
 
 /* By the first bytes, or by the name: an artifact whose magic is damaged is no program. */
-static bool is_artifact(const char *name, const hd_blob *bytes) {
+static bool is_artifact(const char *name, const void *bytes, size_t size) {
   size_t n = strlen(name);
-  return hd_artifact_is(bytes->data, bytes->size) || (n > 4 && !strcmp(name + n - 4, ".hdl"));
+  return hd_artifact_is(bytes, size) || (n > 4 && !strcmp(name + n - 4, ".hdl"));
+}
+
+/* A file whose bytes may be looked at and are there again for the next reader: no pipe. */
+static bool is_artifact_file(const char *path) {
+  struct stat info;
+  char bytes[16];
+  if (!strcmp(path, "-") || stat(path, &info) || !S_ISREG(info.st_mode)) return false;
+  FILE *file = fopen(path, "rbe");
+  if (!file) return false;
+  size_t size = fread(bytes, 1, sizeof bytes, file);
+  fclose(file);
+  return is_artifact(path, bytes, size);
 }
 
 /* Options that say how to compile mean nothing for what is compiled. */
@@ -191,10 +204,25 @@ static hd_status check_artifact_options(const hd_cli_options *o) {
                       : o->dump_to                                 ? "dump-to"
                       : o->no_contract                             ? "no-contract"
                       : o->no_excess_precision                     ? "no-excess-precision"
+                      : o->deterministic                           ? "deterministic"
+                      : o->tf32                                    ? "tf32"
+                      : o->platform_index                          ? "platform-index"
+                      : o->reference                               ? "reference"
                       : o->target && strcmp(o->target, "cpu") != 0 ? "target"
                                                                    : NULL;
   if (!given) return HD_STATUS_OK;
   return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact, which is compiled already", given, o->file);
+}
+
+/* An artifact in a file is mapped by the runtime; one from a pipe was read. */
+static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file,
+                               const hd_load_options *load) {
+  HD_TRY(check_artifact_options(options));
+  out->source = HD_CLI_ARTIFACT;
+  hd_status status = in_file
+                         ? hd_executable_load_file(out->runtime, options->file, load, &out->executable)
+                         : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, load, &out->executable);
+  return hd_cli_option_status(options, status);
 }
 
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
@@ -206,19 +234,14 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   runtime.perf_map = options->perf_map;
   HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
-  HD_TRY(hd_cli_read_file(options->file, &out->bytes));
+  bool in_file = is_artifact_file(options->file);
+  if (!in_file) HD_TRY(hd_cli_read_file(options->file, &out->bytes));
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   load.constants = options->constants;
   double start = hd_cli_now_ms();
-  if (is_artifact(options->file, &out->bytes)) {
-    HD_TRY(check_artifact_options(options));
-    out->source = HD_CLI_ARTIFACT;
-    hd_status status =
-        strcmp(options->file, "-")
-            ? hd_executable_load_file(out->runtime, options->file, &load, &out->executable)
-            : hd_executable_load(out->runtime, out->bytes.data, out->bytes.size, &load, &out->executable);
-    HD_TRY(hd_cli_option_status(options, status));
+  if (in_file || is_artifact(options->file, out->bytes.data, out->bytes.size)) {
+    HD_TRY(load_artifact(options, out, in_file, &load));
   } else if (options->constants) {
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
                           options->file);

@@ -14,7 +14,7 @@ typedef enum hd_cli_source { HD_CLI_COMPILED, HD_CLI_CACHED, HD_CLI_ARTIFACT } h
 
 typedef struct hd_cli_program {
   const char *name; /* the file */
-  hd_blob bytes;    /* its content */
+  hd_blob bytes;    /* its content; none for an artifact in a file, which is mapped */
   hd_runtime *runtime;
   hd_executable *executable;
   hd_cli_source source;

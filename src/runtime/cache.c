@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/hash128.h"
 #include "base/status.h"
 
@@ -244,18 +245,6 @@ void hd_cache_usage(hd_cache *cache, uint64_t *out_bytes, uint64_t *out_entries)
 
 /* ---- writing --------------------------------------------------------------------------------------------------- */
 
-static bool write_all(int fd, const void *data, size_t size) {
-  const char *at = data;
-  while (size) {
-    ssize_t written = write(fd, at, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    size -= (size_t)written;
-  }
-  return true;
-}
-
 /* Writes |name| through a temporary file; 0, or the error number. */
 static int write_entry(hd_cache *cache, const char *name, const void *data, size_t size) {
   uint8_t header[HEADER] = {0};
@@ -272,7 +261,7 @@ static int write_entry(hd_cache *cache, const char *name, const void *data, size
   int fd = openat(cache->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd < 0) return errno;
   /* No fsync: after a crash of the machine the hash tells a torn entry, which is then a miss. */
-  bool written = write_all(fd, header, sizeof header) && write_all(fd, data, size);
+  bool written = hd_file_put(fd, header, sizeof header) && hd_file_put(fd, data, size);
   int why = written ? 0 : errno;
   if (close(fd) && written) why = errno ? errno : EIO;
   if (!why && renameat(cache->directory, temporary, cache->directory, name)) why = errno;

@@ -169,7 +169,8 @@ static void check_open(const hd_artifact_constant *all) {
   HD_CHECK_OK(hd_constant_upload(&list, driver, &host, &first)); /* the device's memory is the host's */
   HD_CHECK(first == (void *)ramp);
   hd_driver_close(driver);
-  HD_CHECK_FAILS(hd_constants_open(&list, "/nowhere/x.hdc", &a), HD_NOT_FOUND, "/nowhere/x.hdc: No such file");
+  HD_CHECK_FAILS(hd_constants_open(&list, "/nowhere/x.hdc", &a), HD_NOT_FOUND,
+                 "/nowhere/x.hdc: cannot read: No such file");
 }
 
 /* ---- adding ---- */

@@ -4,13 +4,13 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "runtime/constants.h"
 #include "runtime/map_file.h"
@@ -25,38 +25,9 @@ typedef struct update {
   size_t old_size;
 } update;
 
-static hd_status system_error(const char *path, const char *what) {
-  int why = errno;
-  return hd_make_status(why == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot %s: %s", path, what,
-                        strerror(why));
-}
-
 static bool is_good(const hd_artifact_constant *c) {
   hd_hash128 hash = hd_hash128_of(c->data, c->size);
   return hd_hash128_equal(&hash, &c->hash);
-}
-
-static hd_status write_all(int file, const char *bytes, size_t size, const char *path) {
-  while (size) {
-    ssize_t done = write(file, bytes, size);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return system_error(path, "write");
-    bytes += done;
-    size -= (size_t)done;
-  }
-  return fsync(file) && errno != EINVAL ? system_error(path, "write") : HD_STATUS_OK;
-}
-
-static hd_status replace(update *u, const void *bytes, size_t size) {
-  const char *part = hd_arena_printf(&u->arena, "%s.%ld.tmp", u->path, (long)getpid());
-  unlink(part);
-  int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0) return system_error(u->path, "write");
-  hd_status status = write_all(file, bytes, size, u->path);
-  if (close(file) && hd_is_ok(status)) status = system_error(u->path, "write");
-  if (hd_is_ok(status) && rename(part, u->path)) status = system_error(u->path, "write");
-  if (!hd_is_ok(status)) unlink(part);
-  return status;
 }
 
 static const hd_artifact_constant *find(const hd_constants *in, const hd_artifact_constant *wanted) {
@@ -81,7 +52,7 @@ static hd_status merge(void *argument) {
     HD_TRY(hd_map_file(u->path, "a constants file", &u->old, &u->old_size, NULL));
     HD_TRY_MSG(hd_constants_read(u->old, u->old_size, &u->arena, &old), "%s", u->path);
   } else if (errno != ENOENT) {
-    return system_error(u->path, "read");
+    return hd_file_error(u->path, "read");
   }
   hd_vec(hd_artifact_constant) all = {0};
   uint32_t healed = 0;
@@ -105,7 +76,7 @@ static hd_status merge(void *argument) {
   void *bytes;
   size_t size;
   HD_TRY(hd_constants_write(all.data, all.len, &bytes, &size));
-  hd_status status = replace(u, bytes, size);
+  hd_status status = hd_file_write(u->path, bytes, size);
   free(bytes);
   u->stats.bytes = size;
   return status;
@@ -118,7 +89,7 @@ static hd_status lock_folder(const char *path, int *out_folder) {
   if (!folder) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   *out_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   free(folder);
-  if (*out_folder < 0) return system_error(path, "write");
+  if (*out_folder < 0) return hd_file_error(path, "write");
   while (flock(*out_folder, LOCK_EX) && errno == EINTR) {
   } /* a file system without locks: alone */
   return HD_STATUS_OK;

@@ -2,23 +2,17 @@
 #define _GNU_SOURCE
 #include "runtime/map_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/file.h"
 
 hd_status hd_map_file(const char *path, const char *what, void **out_data, size_t *out_size, struct stat *out_info) {
   *out_data = NULL;
   *out_size = 0;
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    int why = errno;
-    return hd_make_status(why == ENOENT   ? HD_NOT_FOUND
-                          : why == EACCES ? HD_PERMISSION_DENIED
-                                          : HD_UNAVAILABLE,
-                          "%s: %s", path, strerror(why));
-  }
+  if (file < 0) return hd_file_error(path, "read");
   struct stat info;
   hd_status status = HD_STATUS_OK;
   if (fstat(file, &info) || !S_ISREG(info.st_mode))
@@ -28,7 +22,7 @@ hd_status hd_map_file(const char *path, const char *what, void **out_data, size_
   if (hd_is_ok(status)) {
     void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (data == MAP_FAILED) {
-      status = hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: cannot map %lld bytes", path, (long long)info.st_size);
+      status = hd_file_error(path, "map");
     } else {
       *out_data = data;
       *out_size = (size_t)info.st_size;

@@ -69,7 +69,7 @@ def test_moves_with_the_artifact(run, two, heddle):
     os.mkdir(other)
     shutil.move(two / "add.hdl", other / "add.hdl")
     gone = run(other / "add.hdl")
-    assert gone.returncode == 1 and f"add.hdl: constants: {other}/w.hdc: No such file or directory" in gone.stderr
+    assert gone.returncode == 1 and f"add.hdl: constants: {other}/w.hdc: cannot read: No such file or directory" in gone.stderr
     np.testing.assert_array_equal(run(other / "add.hdl", "--constants", two / "w.hdc"), ramp + 1)
     shutil.move(two / "w.hdc", other / "w.hdc")
     np.testing.assert_array_equal(run(other / "add.hdl"), ramp + 1)
@@ -87,7 +87,7 @@ def test_missing_and_damaged(run, two, heddle):
     good = (two / "w.hdc").read_bytes()
     at = good.index(ramp.tobytes())
     (two / "w.hdc").unlink()
-    fails(run(two / "add.hdl"), "add.hdl: constants: ", "w.hdc: No such file")
+    fails(run(two / "add.hdl"), "add.hdl: constants: ", "w.hdc: cannot read: No such file")
     (two / "w.hdc").write_bytes(b"")
     fails(run(two / "add.hdl"), "w.hdc: not a constants file: empty file")
     (two / "w.hdc").write_bytes(good[:-1])
@@ -145,3 +145,16 @@ def test_options(two, run, heddle, build):
     with open(two / "add.hdl", "rb") as file:
         piped = subprocess.run([os.path.join(build, "bin", "heddle"), "run", "-", "--random", "0"], stdin=file, capture_output=True, text=True)
     assert piped.returncode == 1 and "is not loaded from a file" in piped.stderr
+
+
+def test_nothing_is_written_that_would_not_run(two, heddle):
+    """With inputs, neither the artifact nor its constants are written unless it would take them."""
+    before = (two / "w.hdc").read_bytes()
+    (two / "sub.mlir").write_text(program("subtract", "dense<[[9.0, 8.0, 7.0], [6.0, 5.0, 4.0]]> : tensor<2x3xf32>"))
+    compile = ("compile", two / "sub.mlir", "-o", two / "sub.hdl", "--constants")
+    for name in ("w.hdc", "new.hdc"):
+        done = heddle(*compile, two / name, "--shape", "arg0=2x4")
+        assert done.returncode == 1 and "argument 0: dim 1: expected 3, got 4" in done.stderr, done.stderr
+        assert (two / "w.hdc").read_bytes() == before and not (two / "new.hdc").exists() and not (two / "sub.hdl").exists()
+    done = heddle(*compile, two / "w.hdc", "--shape", "arg0=2x3", check=True)
+    assert "2 constants, 1 of them new" in done.stdout

@@ -60,6 +60,12 @@ def test_no_room_on_the_disk(shell, root, tmp_path):
     done = shell(limited + f"$H compile {gelu} -o out.hdl")
     assert done.returncode == 1 and "out.hdl: cannot write: File too large" in done.stderr
     assert not [name for name in os.listdir(tmp_path) if name.startswith("out")]
+    shell(f"$H compile {gelu} -o out.hdl && ln -s out.hdl link.hdl")
+    good = (tmp_path / "out.hdl").read_bytes()
+    for name in ("out.hdl", "link.hdl"):  # what was there stays
+        assert shell(limited + f"$H compile {gelu} -o {name}").returncode == 1
+        assert (tmp_path / "out.hdl").read_bytes() == good and (tmp_path / "link.hdl").is_symlink()
+        assert sorted(set(os.listdir(tmp_path)) - {"cache"}) == ["link.hdl", "out.hdl"]
     done = shell(limited + f"$H run {gelu} --random 0 --dims b=2,s=2")  # the cache is not kept
     assert done.returncode == 0, done.stderr
 
@@ -78,6 +84,19 @@ def test_outputs_that_take_nothing(shell, root):
     assert done.returncode == 1 and "cannot write to standard output" in done.stderr
     done = shell(f"$H compile {root}/examples/gelu.mlir -o missing/out.hdl")
     assert done.returncode == 1 and "missing/out.hdl: cannot write: No such file or directory" in done.stderr
+
+
+def test_artifacts_are_mapped(shell, build, root, tmp_path):
+    """Only the first bytes of one are read; a pipe is read once and as a whole."""
+    if sanitized(build): pytest.skip("sanitizers reserve address space")
+    shell(f"$H compile {root}/examples/gelu.mlir -o a.hdl")
+    run = "run {} --random 0 --dims b=1,s=7"
+    for name in ("<(cat a.hdl)", "- < a.hdl", f"<(cat {root}/examples/gelu.mlir)"):
+        done = shell("$H " + run.format(name))
+        assert done.returncode == 0, (name, done.stderr)
+    os.truncate(tmp_path / "a.hdl", 3 << 30)
+    done = shell("ulimit -d 1000000; $H " + run.format("a.hdl"))
+    assert done.returncode == 1 and "a.hdl: " in done.stderr and "memory" not in done.stderr, done.stderr
 
 
 def test_home_that_takes_nothing(shell, root):

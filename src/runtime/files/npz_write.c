@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing npz: stored entries, zip64 where sizes or offsets need it. The archive grows in a file beside |path| and
  * takes its name when it is whole. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +9,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/status.h"
+#include "base/file.h"
 #include "heddle/tensor_file.h"
 
 struct hd_npz_writer {
@@ -62,13 +61,8 @@ static const char *descr_of(hd_element_type type) {
   return hd_element_bytes(type) == 2 ? "<V2" : hd_element_bytes(type) == 1 ? "|V1" : NULL;
 }
 
-static hd_status write_error(hd_npz_writer *writer) {
-  int code = errno;
-  return hd_make_status(HD_UNAVAILABLE, "%s: cannot write: %s", writer->path, strerror(code));
-}
-
 static hd_status put(hd_npz_writer *writer, const void *data, size_t size) {
-  if (size && fwrite(data, 1, size, writer->out) != size) return write_error(writer);
+  if (size && fwrite(data, 1, size, writer->out) != size) return hd_file_error(writer->path, "write");
   writer->offset += size;
   return HD_STATUS_OK;
 }
@@ -96,8 +90,7 @@ hd_status hd_npz_create(const char *path, hd_npz_writer **out_writer) {
     snprintf(writer->part, size, "%s.%ld.part", path, (long)getpid());
   writer->out = fopen(writer->part, "wb");
   if (!writer->out) {
-    hd_status status = hd_make_status(errno == ENOENT ? HD_NOT_FOUND : HD_PERMISSION_DENIED, "%s: cannot write: %s",
-                                      path, strerror(errno));
+    hd_status status = hd_file_error(path, "write");
     hd_npz_abandon(writer);
     return status;
   }
@@ -283,7 +276,7 @@ static hd_status finish(hd_npz_writer *writer) {
   int failed = fclose(writer->out);
   writer->out = NULL;
   if (failed || (!writer->in_place && rename(writer->part, writer->path))) {
-    hd_status status = write_error(writer);
+    hd_status status = hd_file_error(writer->path, "write");
     if (!writer->in_place) unlink(writer->part);
     return status;
   }

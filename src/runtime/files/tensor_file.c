@@ -2,7 +2,6 @@
 /* Open tensor files: mapping, telling the kind, and giving elements as row-major little-endian bytes. */
 #include "runtime/files/tensor_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+
+#include "base/file.h"
 
 static hd_status read_kind(void *argument) {
   hd_tensor_file *file = argument;
@@ -49,21 +50,12 @@ hd_status hd_tensor_file_open_memory(const void *data, size_t size, const char *
   return open_bytes(data, size, name, false, out_file);
 }
 
-static hd_status system_error(const char *path, const char *what) {
-  int code = errno;
-  return hd_make_status(code == ENOENT                     ? HD_NOT_FOUND
-                        : code == EACCES || code == EPERM  ? HD_PERMISSION_DENIED
-                        : code == ENOSPC || code == EDQUOT ? HD_RESOURCE_EXHAUSTED
-                                                           : HD_UNAVAILABLE,
-                        "%s: %s: %s", path, what, strerror(code));
-}
-
 hd_status hd_tensor_file_open(const char *path, hd_tensor_file **out_file) {
   HD_REQUIRE(out_file);
   *out_file = NULL;
   HD_REQUIRE(path);
   int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return system_error(path, "cannot open");
+  if (fd < 0) return hd_file_error(path, "read");
   struct stat info;
   if (fstat(fd, &info) || !S_ISREG(info.st_mode)) {
     close(fd);
@@ -74,7 +66,7 @@ hd_status hd_tensor_file_open(const char *path, hd_tensor_file **out_file) {
     return hd_make_status(HD_DATA_LOSS, "%s: expected an npz, npy or safetensors file, got an empty one", path);
   }
   void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  hd_status status = data == MAP_FAILED ? system_error(path, "cannot map") : HD_STATUS_OK;
+  hd_status status = data == MAP_FAILED ? hd_file_error(path, "map") : HD_STATUS_OK;
   close(fd);
   if (!hd_is_ok(status)) return status;
   return open_bytes(data, (size_t)info.st_size, path, true, out_file);
