@@ -63,6 +63,7 @@ void hd_load_ints(hd_type element, const void *data, size_t count, int64_t *out)
   for (size_t i = 0; i < count; ++i) ((T *)data)[i] = (T)values[i]
 
 void hd_store_ints(hd_type element, void *data, size_t count, const int64_t *values) {
+  if (!count) return; /* there may be no values then */
   size_t bytes = hd_type_element_bytes(element);
   if (hd_type_bits(element) == bytes * 8) {
     switch (bytes) {

@@ -1,0 +1,4 @@
+func.func @unknown() {
+  stablehlo.custom_call @nobody() {has_side_effect = true} : () -> ()
+  return
+}

@@ -1,0 +1,9 @@
+func.func @product() {
+  %a = stablehlo.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : tensor<2x2xf32>
+  %b = stablehlo.constant dense<[[5.0, 6.0], [7.0, 8.0]]> : tensor<2x2xf32>
+  %0 = stablehlo.einsum %a, %b, config = "ab,bc->ac" : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>
+  check.expect_eq_const %0, dense<[[19.0, 22.0], [43.0, 50.0]]> : tensor<2x2xf32>
+  %1 = stablehlo.einsum %a, %b, config = "ab,ab->" : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<f32>
+  check.expect_eq_const %1, dense<70.0> : tensor<f32>
+  return
+}

@@ -1,0 +1,6 @@
+module @outside {
+  func.func @main() {
+    %x = gpu.thread_id x
+    return
+  }
+}

@@ -1,0 +1,5 @@
+func.func @empty() {
+  %n = arith.constant -1 : index
+  %s = tensor.empty(%n) : tensor<?xi32>
+  return
+}
