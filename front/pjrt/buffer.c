@@ -215,10 +215,11 @@ hd_status hd_pjrt_Buffer_IsOnCpu(PJRT_Buffer_IsOnCpu_Args *args) {
 }
 
 hd_status hd_pjrt_Buffer_ReadyEvent(PJRT_Buffer_ReadyEvent_Args *args) {
-  hd_status status = hd_pjrt_buffer_promise(args->buffer, &args->event);
-  if (hd_is_ok(status)) return HD_STATUS_OK;
+  hd_promise *promise;
+  hd_status status = hd_pjrt_buffer_promise(args->buffer, &promise);
+  if (!hd_is_ok(status)) promise = hd_promise_retain(args->buffer->client->gone); /* this function never fails */
   hd_status_free(status);
-  args->event = hd_promise_retain(args->buffer->client->gone); /* this function never fails */
+  args->event = hd_promise_as_event(promise);
   return HD_STATUS_OK;
 }
 

@@ -52,7 +52,7 @@ static hd_status start_copy(copy *c, PJRT_Event **out_event) {
   c->end = hd_promise_create();
   hd_promise *end = hd_promise_retain(c->end);
   if (end && hd_promise_on_done(c->source, run_copy, c)) {
-    *out_event = end;
+    *out_event = hd_promise_as_event(end);
     return HD_STATUS_OK;
   }
   hd_promise_release(end);

@@ -164,7 +164,7 @@ hd_status hd_pjrt_Client_BufferFromHostBuffer(PJRT_Client_BufferFromHostBuffer_A
     return status;
   }
   args->buffer->borrowed = borrowed;
-  args->done_with_host_buffer = done;
+  args->done_with_host_buffer = hd_promise_as_event(done);
   return HD_STATUS_OK;
 }
 

@@ -40,8 +40,10 @@ hd_promise *hd_promise_retain(hd_promise *promise) {
   return promise;
 }
 
-void hd_promise_release(hd_promise *promise) {
-  if (!promise || atomic_fetch_sub_explicit(&promise->references, 1, memory_order_acq_rel) != 1) return;
+static const unsigned long long EVENT = 1ull << 32;
+
+static void drop(hd_promise *promise, unsigned long long count) {
+  if (!promise || (uint32_t)atomic_fetch_sub_explicit(&promise->references, count, memory_order_acq_rel) != 1) return;
   /* Nobody will keep it: those who wait through a callback hear of it. */
   for (callback *c = promise->callbacks, *next; c; c = next) {
     next = c->next;
@@ -50,6 +52,20 @@ void hd_promise_release(hd_promise *promise) {
   hd_status_free(promise->outcome);
   hd_buffer_release(promise->value);
   free(promise);
+}
+
+void hd_promise_release(hd_promise *promise) { drop(promise, 1); }
+
+PJRT_Event *hd_promise_as_event(hd_promise *promise) {
+  if (promise) atomic_fetch_add_explicit(&promise->references, EVENT, memory_order_relaxed);
+  return promise;
+}
+
+void hd_promise_release_event(PJRT_Event *event) { drop(event, EVENT + 1); }
+
+bool hd_promise_is_sole(hd_promise *promise) {
+  unsigned long long count = atomic_load_explicit(&promise->references, memory_order_acquire);
+  return (uint32_t)count - (count >> 32) == 1;
 }
 
 void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value) {
@@ -106,7 +122,7 @@ bool hd_promise_on_done(hd_promise *promise, void (*done)(void *user), void *use
 /* ---- the functions of the table -------------------------------------------------------------------------------- */
 
 hd_status hd_pjrt_Event_Destroy(PJRT_Event_Destroy_Args *args) {
-  hd_promise_release(args->event);
+  hd_promise_release_event(args->event);
   return HD_STATUS_OK;
 }
 
@@ -127,30 +143,30 @@ hd_status hd_pjrt_Event_Await(PJRT_Event_Await_Args *args) {
 }
 
 typedef struct on_ready {
-  hd_promise *promise; /* retained */
+  PJRT_Event *event; /* retained */
   PJRT_Event_OnReadyCallback callback;
   void *user;
 } on_ready;
 
 static void call_on_ready(void *argument) {
   on_ready *o = argument;
-  o->callback(hd_pjrt_error(hd_pjrt_status_copy(o->promise->outcome)), o->user);
-  hd_promise_release(o->promise);
+  o->callback(hd_pjrt_error(hd_pjrt_status_copy(o->event->outcome)), o->user);
+  hd_promise_release_event(o->event);
   free(o);
 }
 
 hd_status hd_pjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
   on_ready *o = malloc(sizeof *o);
   if (!o) return hd_pjrt_out_of_memory();
-  *o = (on_ready){hd_promise_retain(args->event), args->callback, args->user_arg};
+  *o = (on_ready){hd_promise_as_event(hd_promise_retain(args->event)), args->callback, args->user_arg};
   if (hd_promise_on_done(args->event, call_on_ready, o)) return HD_STATUS_OK;
-  hd_promise_release(o->promise);
+  hd_promise_release_event(o->event);
   free(o);
   return hd_pjrt_out_of_memory();
 }
 
 hd_status hd_pjrt_Event_Create(PJRT_Event_Create_Args *args) {
-  args->event = hd_promise_create();
+  args->event = hd_promise_as_event(hd_promise_create());
   return args->event ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 

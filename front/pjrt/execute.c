@@ -148,7 +148,7 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
   }
   /* Memory that anyone else may still read is not written. */
   for (int32_t i = 0; i < x->program->input_count; ++i)
-    x->donated[i] = x->donated[i] && atomic_load_explicit(&x->inputs[i]->references, memory_order_acquire) == 1;
+    x->donated[i] = x->donated[i] && hd_promise_is_sole(x->inputs[i]);
   return HD_STATUS_OK;
 }
 
@@ -310,7 +310,7 @@ hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *a
     if (all[d]) execution_free(all[d]);
     if (!hd_is_ok(status)) drop_outputs(args->output_lists[d], program->output_count);
     if (hd_is_ok(status) && args->device_complete_events)
-      args->device_complete_events[d] = ends[d];
+      args->device_complete_events[d] = hd_promise_as_event(ends[d]);
     else
       hd_promise_release(ends[d]);
   }

@@ -36,11 +36,11 @@ hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t 
  */
 
 /* The end of some work, with its outcome, and for a buffer's promise the memory that holds its value. PJRT_Event is
- * one reference to it. */
+ * one reference to it, which looks at the outcome alone. */
 typedef struct PJRT_Event hd_promise;
 
 struct PJRT_Event {
-  atomic_int references;
+  atomic_ullong references; /* all in the lower half, those of events in the upper one too */
   atomic_bool done;
   hd_status outcome; /* once done; kept */
   hd_buffer *value;  /* once done without failure; kept. May be null: an end without a value */
@@ -53,6 +53,11 @@ hd_promise *hd_promise_create(void);
 hd_promise *hd_promise_create_done(hd_status outcome, hd_buffer *value);
 hd_promise *hd_promise_retain(hd_promise *promise);
 void hd_promise_release(hd_promise *promise);
+/* A reference becomes that of an event, and goes by hd_promise_release_event. */
+PJRT_Event *hd_promise_as_event(hd_promise *promise);
+void hd_promise_release_event(PJRT_Event *event);
+/* Is the caller the only one who may read the value? */
+bool hd_promise_is_sole(hd_promise *promise);
 /* Ends |promise| once; takes |outcome| and |value|. Callbacks run on this thread. */
 void hd_promise_keep(hd_promise *promise, hd_status outcome, hd_buffer *value);
 static inline bool hd_promise_is_done(const hd_promise *promise) {

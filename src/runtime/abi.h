@@ -42,7 +42,9 @@
  *   nothing, so code that holds "an input or an own buffer" need not know which.
  *   ral_recv_input lends. ral_send_output takes one reference of the buffer that it is given (nothing when lent).
  *   ral_alloc_output(i) gives a buffer for output i with one reference: the caller's own memory where the caller gave
- *   some of at least that many bytes. A program that writes its result there and sends it makes no copy. */
+ *   some of at least that many bytes. A program that writes its result there and sends it makes no copy.
+ *   ral_alloc_donated(i) may lend the memory of input i, with what it holds: a program asks for it only where it reads
+ *   the input no more, or copies it there first. ral_copy onto the same memory does nothing. */
 #ifndef HD_RUNTIME_ABI_H_
 #define HD_RUNTIME_ABI_H_
 
@@ -111,7 +113,8 @@ typedef enum hd_check_relation {
  * ral_recv_input___pvoid_i64___m{R}d{T}            (ctx, index) -> descriptor of input |index|, always dense row major
  *                                                  and aligned to its element; the rank must be the signature's
  * ral_send_output___pvoid_i64_m{R}d{T}___void      (ctx, index, descriptor); may be strided (then it is copied)
- * ral_input_donated___pvoid_i64___i1               (ctx, index) -> may the program overwrite this input?
+ * ral_alloc_donated___pvoid_i64_i64_i64___pvoid    (ctx, input, output or -1, bytes) -> the memory of an input that
+ *                                                  the caller donated, or as ral_alloc_output or ral_alloc
  * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null
  * pointer ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes) ral_retain___pvoid_pvoid___void
  * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed

@@ -34,6 +34,29 @@ static void *alloc_output(hd_ral_context *ctx, int64_t index, int64_t bytes) {
   return own->data;
 }
 
+/* May the program write over input |index|, of |bytes| bytes? Not where another input shows the same memory. */
+static bool may_overwrite(hd_ral_context *ctx, int64_t index, int64_t bytes) {
+  const hd_buffer *input = ctx->inputs[index];
+  if (!ctx->options->donated || !ctx->options->donated[index] || ctx->executable->bound[index] || bytes <= 0 ||
+      (size_t)bytes != input->bytes)
+    return false;
+  for (uint32_t i = 0; i < ctx->executable->entry->input_count; ++i) {
+    const char *other = ctx->inputs[i]->data, *own = input->data;
+    if (i != (uint32_t)index && other < own + bytes && own < other + ctx->inputs[i]->bytes) return false;
+  }
+  return true;
+}
+
+static void *alloc_donated(hd_ral_context *ctx, int64_t input, int64_t output, int64_t bytes) {
+  if (input < 0 || input >= (int64_t)ctx->executable->entry->input_count) {
+    hd_ral_fail(ctx, hd_make_status(HD_INTERNAL, "memory of input %lld, which is none", (long long)input));
+    return NULL;
+  }
+  bool callers = output >= 0 && output < (int64_t)ctx->executable->entry->output_count && ctx->outputs[output];
+  if (!callers && may_overwrite(ctx, input, bytes)) return ctx->inputs[input]->data;
+  return output < 0 ? alloc(ctx, bytes) : alloc_output(ctx, output, bytes);
+}
+
 static void retain(hd_ral_context *ctx, void *data) {
   hd_live *entry = hd_live_find(ctx, data);
   if (entry) ++entry->references;
@@ -123,7 +146,7 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
     hd_ral_fail(ctx, hd_make_status(HD_INVALID_ARGUMENT, "copy of %lld bytes", (long long)bytes));
     return;
   }
-  if (!hd_ral_go_on(ctx)) return;
+  if (!hd_ral_go_on(ctx) || destination == source) return; /* a donated input is where it has to be */
   ++ctx->stats.copies;
   int64_t start = hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
   hd_status status =
@@ -158,11 +181,6 @@ static void go_on(hd_ral_context *ctx) { hd_ral_go_on(ctx); }
 
 static int64_t stream_bytes(hd_ral_context *ctx) { return ctx->runtime->stream_bytes; }
 
-static bool input_donated(hd_ral_context *ctx, int64_t index) {
-  return ctx->options->donated && index >= 0 && index < (int64_t)ctx->executable->entry->input_count &&
-         ctx->options->donated[index] && !ctx->executable->bound[index];
-}
-
 HD_RAL_API("ral_alloc", alloc, pvoid, i64)
 HD_RAL_API("ral_alloc_output", alloc_output, pvoid, i64, i64)
 HD_RAL_API("ral_retain", retain, void, pvoid)
@@ -179,8 +197,8 @@ HD_RAL_API("ral_check", check, void, i64, i64, i64, i64)
 HD_RAL_API("ral_stream", stream_of, pvoid)
 HD_RAL_API("ral_go_on", go_on, void)
 HD_RAL_API("ral_stream_bytes", stream_bytes, i64)
-HD_RAL_API("ral_input_donated", input_donated, i1, i64)
+HD_RAL_API("ral_alloc_donated", alloc_donated, pvoid, i64, i64, i64)
 HD_RAL_API("ral_rng_call", rng_call, void, pvoid)
 
 HD_RAL_TABLE(core, alloc, host_alloc, host_free, alloc_output, retain, release, constant_at, constant_host,
-             constant_device, launch, copy, error, check, stream_of, go_on, stream_bytes, input_donated, rng_call)
+             constant_device, launch, copy, error, check, stream_of, go_on, stream_bytes, alloc_donated, rng_call)

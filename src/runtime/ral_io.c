@@ -93,7 +93,8 @@ static hd_status make_output(hd_ral_context *ctx, const result *r, hd_buffer **o
   hd_buffer *donor = r->dense && r->bytes ? donated_input(ctx, r->allocated) : NULL;
   if (donor) {
     HD_TRY(hd_buffer_make(ctx->runtime, r->type, r->rank, r->dims, NULL, r->data, out));
-    (*out)->parent = hd_buffer_retain(donor);
+    /* The owner of the memory itself: what is donated again and again makes no chain. */
+    (*out)->parent = hd_buffer_retain(donor->parent ? donor->parent : donor);
     return HD_STATUS_OK;
   }
   HD_TRY(hd_buffer_create(ctx->runtime, r->type, r->rank, r->dims, out));

@@ -28,7 +28,7 @@ static const char *const ral_names[] = {
     "ral_constant_host___pvoid_pvoid___pvoid",
     "ral_error___pvoid_i64_pvoid_i64___void",
     "ral_print___pvoid_i64_i64_m2df32___void",
-    "ral_input_donated___pvoid_i64___i1",
+    "ral_alloc_donated___pvoid_i64_i64_i64___pvoid",
     "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void",
 };
 enum { RAL_COUNT = sizeof ral_names / sizeof *ral_names };
@@ -75,10 +75,10 @@ static const char source[] =
     "(FAILED) return;\n"
     "  m2 z = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &three, &z) }\n"
     /* donate(x): x + 7 in place when donated, in a new buffer otherwise */
-    "void e_donate(void *ctx) { m2 x; i64 zero = 0, one = 1; void *p, *c; unsigned char donated = 0; CALL(0, &zero, "
+    "void e_donate(void *ctx) { m2 x; i64 zero = 0, one = 1; void *p, *c; CALL(0, &zero, "
     "&x) if (FAILED) return;\n"
-    "  CALL(7, &one, &c) CALL(11, &zero, &donated) p = x.aligned; i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
-    "  if (!donated) { CALL(2, &bytes, &p) if (FAILED) return; }\n"
+    "  CALL(7, &one, &c) i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n;\n"
+    "  CALL(11, &zero, &zero, &bytes, &p) if (FAILED) return;\n"
     "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n); if (FAILED) return;\n"
     "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n"
     /* fails(x): leaves buffers behind; message 0 with dim 0 and 42 */

@@ -132,6 +132,33 @@ def donation():
 
 
 @case
+def donated_update():
+    """An update of a donated array is made in its memory, also by a loop; not where the array is read again."""
+    rows, update = 4096, jnp.ones((1, 1024))
+    write = jax.jit(lambda c, u, i: jax.lax.dynamic_update_slice(c, u, (i, 0)), donate_argnums=0)
+    cache = jax.jit(lambda: jnp.zeros((rows, 1024)))()
+    for i in range(5):
+        cache = write(cache, update * (i + 1), 2 * i)
+        if i < 2: cache.block_until_ready(); before = jax.devices("heddle")[0].memory_stats()["peak_bytes_in_use"]
+    want = np.zeros((rows, 1024), np.float32)
+    want[0:10:2] = np.arange(1, 6)[:, None]
+    np.testing.assert_array_equal(np.asarray(cache), want)
+    large = jax.jit(lambda: jnp.zeros((8 * rows, 1024)))()
+    large.block_until_ready()
+    alone = jax.devices("heddle")[0].memory_stats()["peak_bytes_in_use"]
+    assert alone > before
+    large = write(large, update, 3).block_until_ready()
+    assert jax.devices("heddle")[0].memory_stats()["peak_bytes_in_use"] < alone + large.nbytes // 2
+    again = jax.jit(lambda c, u: (jax.lax.dynamic_update_slice(c, u, (1, 0)), c.sum()), donate_argnums=0)
+    changed, total = again(jnp.full((4, 3), 2.0), jnp.ones((1, 3)))
+    assert float(total) == 24 and float(changed.sum()) == 21
+    scan = jax.jit(lambda c, xs: jax.lax.scan(lambda c, x: (jax.lax.dynamic_update_slice(c, x[0][None], (x[1], 0)), c[0, 0]), c, xs), donate_argnums=0)
+    last, seen = scan(jnp.zeros((5, 3)), (jnp.arange(1.0, 13.0).reshape(4, 3), jnp.arange(4)))
+    np.testing.assert_array_equal(np.asarray(last)[:4], np.arange(1.0, 13.0).reshape(4, 3))
+    np.testing.assert_array_equal(np.asarray(seen), [0, 1, 1, 1])
+
+
+@case
 def deletion():
     x = jnp.asarray(floats(10))
     x.delete()

@@ -320,6 +320,7 @@ typedef struct call_row {
 
 CALL(alloc) { return allocate(frame, op, &in[0], out); }
 CALL(alloc_output) { return allocate(frame, op, &in[1], out); }
+CALL(alloc_donated) { return allocate(frame, op, &in[2], out); }
 CALL(free) { return reference(frame, &in[0], false); }
 CALL(retain) { return reference(frame, &in[0], true); }
 CALL(constant) { return constant_at(frame, op, hd_eval_int(&in[0]), out); }
@@ -343,11 +344,11 @@ CALL(print) {
 CALL(go_on) { return hd_eval_poll(frame); }
 CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
 CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
-CALL(input_donated) { return hd_eval_int_result(frame, op, 0, 0, out); }
 
 static const call_row calls[] = {
     {"ral_alloc", 1, call_alloc},
     {"ral_alloc_output", 2, call_alloc_output},
+    {"ral_alloc_donated", 3, call_alloc_donated},
     {"ral_free", 1, call_free},
     {"ral_retain", 1, call_retain},
     {"ral_host_alloc", 1, call_alloc},
@@ -366,7 +367,6 @@ static const call_row calls[] = {
     {"ral_go_on", 0, call_go_on},
     {"ral_stream", 0, call_stream},
     {"ral_stream_bytes", 0, call_stream_bytes},
-    {"ral_input_donated", 1, call_input_donated},
     {"ral_dot_general", 10, hd_call_dot_general, true},
     {"ral_convolution", 10, hd_call_convolution, true},
     {"ral_gemm", 6, hd_call_gemm, true},

@@ -13,6 +13,11 @@
  *
  *   "lmhlo.reshape"(%a, %b)                     ->  %b = memref.reinterpret_cast %a
  *
+ *   "lmhlo.dynamic_update_slice"(%arg0, %u, %i, %b)  ->  %b = memref.alloc {hd.donor = 0}
+ *
+ * The last where the caller may donate %arg0 (tf.aliasing_output, jax.buffer_donor): whether it does is known at run
+ * time, when %b's memory is %arg0's, or not and the update copies it.
+ *
  * Runs after fusion, which takes a buffer for a value. Only buffers that the function allocates are written over, and
  * only after their last reader: an argument, a constant, a value that is read later or yielded elsewhere is copied, as
  * the op does when its operand and output differ. */
@@ -22,6 +27,7 @@
 
 typedef struct aliasing {
   hd_pass *pass;
+  hd_op *func;
 } aliasing;
 
 /* Is |value| memory of this function that |block| may write over: an allocation, or what a loop of this block that
@@ -82,9 +88,32 @@ static bool same_sizes(const hd_op *a, const hd_op *b) {
   return true;
 }
 
+/* May the caller give |value| away? */
+static bool is_donor(const aliasing *a, const hd_value *value) {
+  hd_region *body = hd_op_region(a->func, 0);
+  hd_attr attrs = hd_op_attr_get(a->func, "arg_attrs");
+  if (!value->is_block_arg || hd_value_block(value) != body->first || body->first->next || !attrs ||
+      value->index >= attrs->array.count)
+    return false;
+  hd_attr dict = attrs->array.items[value->index];
+  return hd_dict_get(dict, "tf.aliasing_output") || hd_dict_get(dict, "jax.buffer_donor");
+}
+
+/* |op|, which is the last to read argument |from|, writes |to| first, where |from| was or after copying it: |to| may
+ * lie in the memory of |from|. */
+static void mark_donor(aliasing *a, hd_op *op, hd_value *from, hd_value *to) {
+  if (!is_donor(a, from) || !is_alloc(to) || hd_value_block(to) != op->block || hd_value_block(from) != op->block ||
+      from->type != to->type || !has_no_views(from) || !has_no_views(to) || !used_only(from, op, false, false) ||
+      !used_only(to, op, true, false))
+    return;
+  hd_op_attr_set(hd_value_op(to), "hd.donor", hd_attr_i64(hd_op_context(op), from->index));
+  a->pass->changed = true;
+}
+
 /* Ops inside a fusion have the fusion's place. */
 static bool alias_copy(aliasing *a, hd_op *copy) {
   hd_value *from = hd_operand(copy, 0), *to = hd_operand(copy, 1);
+  mark_donor(a, copy, from, to);
   if (from->type != to->type || !is_owned(from, copy->block) || !has_no_views(from) || !has_no_views(to) ||
       !used_only(from, copy, false, false))
     return false;
@@ -212,6 +241,7 @@ static uint32_t count_uses(hd_value *value, hd_op *inside) {
 /* |to| becomes |from|. When both are carried, they also change places in what the body yields. */
 static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
   hd_value *from = hd_operand(update, i), *to = hd_buffer_output(update, i);
+  if (count_uses(from, op) == 1) mark_donor(a, op, from, to);
   if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !has_no_views(to))
     return false;
   bool spare = is_carried(to, op->block) && is_carried(from, op->block);
@@ -300,7 +330,7 @@ static void alias_block(aliasing *a, hd_block *block) {
 
 bool hd_pass_lower_to_buffer_alias(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
-  aliasing a = {pass};
+  aliasing a = {pass, func};
   hd_for_each_block(block, hd_op_region(func, 0)) alias_block(&a, block);
   return true;
 }

@@ -147,3 +147,31 @@ func.func @graph(%x: tensor<4xf32>, %u: tensor<1xf32>, %i: tensor<i32>) -> tenso
   %1 = stablehlo.dynamic_update_slice %0, %u, %i : (tensor<4xf32>, tensor<1xf32>, tensor<i32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
 }
+
+// -----
+
+// Memory of an argument that the caller may donate: for what is written when the argument is read for the last time.
+// CHECK-LABEL: @donated
+// CHECK: memref.alloc(%arg2) {hd.donor = 0 : i64} : memref<?xf32>
+func.func @donated(%arg0: memref<?xf32> {tf.aliasing_output = 0 : i32}, %arg1: memref<1xf32>, %arg2: index, %arg3: memref<i32>) -> memref<?xf32> {
+  %a = memref.alloc(%arg2) : memref<?xf32>
+  "lmhlo.dynamic_update_slice"(%arg0, %arg1, %arg3, %a) : (memref<?xf32>, memref<1xf32>, memref<i32>, memref<?xf32>) -> ()
+  return %a : memref<?xf32>
+}
+
+// -----
+
+// Not where the argument is read again, given back, or not to be donated.
+// CHECK-LABEL: @kept
+// CHECK-NOT: hd.donor
+func.func @kept(%arg0: memref<4xf32> {jax.buffer_donor = true}, %arg1: memref<1xf32>, %arg2: memref<i32>, %arg3: memref<4xf32> {jax.buffer_donor = true}, %arg4: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+  %a = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%arg0, %arg1, %arg2, %a) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  %b = memref.alloc() : memref<4xf32>
+  "lmhlo.negate"(%arg0, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  %c = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%arg3, %arg1, %arg2, %c) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  %d = memref.alloc() : memref<4xf32>
+  "lmhlo.dynamic_update_slice"(%arg4, %arg1, %arg2, %d) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
+  return %a, %b, %c, %d, %arg3 : memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>
+}

@@ -50,9 +50,14 @@ void hd_lower_alloc(hd_pass *pass, hd_op *op, int64_t output, const char *api) {
   hd_builder b = hd_builder_before(op);
   hd_type ptr = hd_pointer_type(b.context);
   hd_value *bytes = bytes_of(&b, op), *pointer;
-  if (output >= 0)
+  int64_t donor = hd_op_int_attr(op, "hd.donor", -1);
+  hd_type i64 = hd_i64(b.context);
+  if (donor >= 0)
+    pointer = hd_build_ral_call(&b, "ral_alloc_donated___pvoid_i64_i64_i64___pvoid", ptr,
+                                (hd_value *[]){hd_build_int(&b, i64, donor), hd_build_int(&b, i64, output), bytes}, 3);
+  else if (output >= 0)
     pointer = hd_build_ral_call(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", ptr,
-                                (hd_value *[]){hd_build_int(&b, hd_i64(b.context), output), bytes}, 2);
+                                (hd_value *[]){hd_build_int(&b, i64, output), bytes}, 2);
   else
     pointer = hd_build_ral_call(&b, api, ptr, &bytes, 1);
   hd_value **operands = hd_new_array(&pass->arena, hd_value *, op->operand_count + 1);
