@@ -228,7 +228,8 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
   if (!cases || cases->kind != HD_JSON_ARRAY || !cases->count)
     return hd_make_status(HD_DATA_LOSS, "%s: expected cases", options->expect);
   hd_strbuf_printf(&json, "{\"compile_ms\": %.3f, \"cases\": [", program->compile_ms);
-  if (!options->json) print_header(program, cases->count);
+  bool table = !options->json && (!program->communicator || !hd_communicator_rank(program->communicator));
+  if (table) print_header(program, cases->count);
   for (size_t i = 0; i < cases->count; ++i) {
     case_result r;
     HD_TRY(run_case_alone(arena, options, program, file, i, &r));
@@ -237,7 +238,7 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
     bad += !good;
     if (i) hd_strbuf_puts(&json, ", ");
     put_case(&json, &r, speed, good);
-    if (options->json) continue;
+    if (!table) continue;
     printf("  %-16s %9.3f ms %9.3f ms %10.2f %10.2g  %s\n", hd_strbuf_text(&r.shape), r.timing.first_us / 1e3,
            r.timing.median_us / 1e3, speed, r.error, good ? "ok" : "WRONG");
     fflush(stdout);
@@ -249,7 +250,7 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
     *out_exit = HD_EXIT_DIFFERS;
     fprintf(stderr, "heddle: error: %zu of %zu cases differ from %s by more than %.3g\n", bad, cases->count,
             options->expect, tolerance);
-  } else if (!options->json) {
+  } else if (table) {
     printf("\n  all within %.3g of %s\n", tolerance, hd_json_text(file, "oracle", "the expected results"));
   }
   return HD_STATUS_OK;
@@ -270,7 +271,8 @@ static hd_status check_options(const hd_cli_options *o) {
                         "--%s: expected none with --expect, whose cases have their own inputs and results", given);
 }
 
-hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
+hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, hd_communicator *communicator,
+                           int *out_exit) {
   hd_blob text;
   hd_json file;
   hd_cli_program program;
@@ -280,6 +282,7 @@ hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *
   free(text.data);
   HD_TRY(status);
   status = hd_cli_load(arena, options, &program);
+  program.communicator = communicator;
   if (hd_is_ok(status)) status = run_cases(arena, options, &program, &file, out_exit);
   if (hd_is_ok(status) && options->profile) status = hd_cli_write_profile(&program, options->profile);
   hd_cli_unload(&program);

@@ -27,6 +27,7 @@ hd_status hd_cli_join_processes(hd_arena *arena, const hd_cli_options *given, hd
   int32_t rank = hd_communicator_rank(*out_communicator);
   for (size_t i = 0; i < out->inputs.len; ++i) out->inputs.data[i] = with_rank(arena, out->inputs.data[i], rank);
   out->outputs = with_rank(arena, out->outputs, rank);
+  out->expect = with_rank(arena, out->expect, rank);
   out->profile = with_rank(arena, out->profile, rank);
   out->seed += (uint64_t)rank;
   return HD_STATUS_OK;

@@ -8,7 +8,8 @@
 #include "options.h"
 
 /* Joins the other processes when there are any; null in |*out_communicator| otherwise. |*out| is |given| as this
- * process takes it: {rank} in the names of inputs and outputs is its number, which is added to the seed too. */
+ * process takes it: {rank} in the names of inputs, outputs and expectations is its number, which is added to the seed
+ * too. */
 hd_status hd_cli_join_processes(hd_arena *arena, const hd_cli_options *given, hd_cli_options *out,
                                 hd_communicator **out_communicator) HD_MUST_USE;
 

@@ -201,11 +201,11 @@ static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_
 hd_status hd_cli_run(hd_arena *arena, const hd_cli_options *given, int *out_exit) {
   if (given->reference && strcmp(given->reference, "eval"))
     return hd_make_status(HD_INVALID_ARGUMENT, "--reference: expected eval, got '%s'", given->reference);
-  if (given->expect) return hd_cli_run_cases(arena, given, out_exit);
   hd_cli_options options;
   hd_communicator *communicator;
   HD_TRY(hd_cli_join_processes(arena, given, &options, &communicator));
-  hd_status status = run_program(arena, &options, communicator, out_exit);
+  hd_status status = given->expect ? hd_cli_run_cases(arena, &options, communicator, out_exit)
+                                   : run_program(arena, &options, communicator, out_exit);
   if (communicator && !hd_is_ok(status)) hd_communicator_abort(communicator, hd_status_message(status));
   hd_communicator_release(communicator);
   return status;

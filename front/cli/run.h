@@ -3,6 +3,7 @@
 #ifndef HD_FRONT_CLI_RUN_H_
 #define HD_FRONT_CLI_RUN_H_
 
+#include "heddle/communicator.h"
 #include "inputs.h"
 #include "program.h"
 
@@ -22,8 +23,10 @@ void hd_cli_release_outputs(hd_cli_program *program, hd_buffer **buffers);
 /* The timeline of all runs so far, to |path|. */
 hd_status hd_cli_write_profile(const hd_cli_program *program, const char *path) HD_MUST_USE;
 
-/* The case form of run (expect.c): every case of options->expect. */
-hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, int *out_exit) HD_MUST_USE;
+/* The case form of run (expect.c): every case of options->expect, as one of |communicator|'s processes
+ * (null: the only one); the first prints the table. */
+hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, hd_communicator *communicator,
+                           int *out_exit) HD_MUST_USE;
 
 /* What the program in |bytes| takes, asked of the compiler. |bytes| must stay as long as the signature is used. */
 hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,

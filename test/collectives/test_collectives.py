@@ -121,6 +121,24 @@ def mpirun(build, count, *args, timeout=120):
 
 
 @MPI
+def test_expectations_between_processes(build, tmp_path):
+    """Each process has its number, and may have a file of its own; the first prints the table."""
+    (tmp_path / "id.mlir").write_text("""func.func @main() -> tensor<f32> {
+  %0 = stablehlo.replica_id : tensor<ui32>
+  %1 = stablehlo.convert %0 : (tensor<ui32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+""")
+    for rank in range(2):
+        output = {"type": "f32", "dims": [], "max": rank, "l2": rank, "samples": [rank]}
+        (tmp_path / f"e{rank}.json").write_text(json.dumps({"cases": [{"dims": {}, "outputs": [output]}]}))
+    done = mpirun(build, 2, "run", tmp_path / "id.mlir", "--expect", tmp_path / "e{rank}.json", "--repeat", 1)
+    assert done.returncode == 0 and done.stdout.count("fixed") == 1, (done.stdout, done.stderr)
+    done = mpirun(build, 2, "run", tmp_path / "id.mlir", "--expect", tmp_path / "e0.json", "--repeat", 1)
+    assert done.returncode == 3 and "1 of 1 cases differ" in done.stderr, (done.returncode, done.stderr)
+
+
+@MPI
 def test_between_processes(build, heddle, tmp_path):
     """Every case in one program of several processes each, on four."""
     for name in ("in_turn", "reduce_large", "scatter_last", "exchange_turned", "permute_some", "broadcast_groups", "reduce_flattened", "message_ring",
