@@ -2,6 +2,7 @@
 """Collectives between executions of one process, and between processes that mpirun starts, compared with the evaluator."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -247,6 +248,23 @@ def test_process_that_never_joins(build, tmp_path):
     script.write_text(f'[ "$OMPI_COMM_WORLD_RANK" = 2 ] && exit 3\nexec {os.path.join(build, "bin", "heddle")} run {tmp_path}/reduce.mlir --inputs {tmp_path}/in{{rank}}.npz\n')
     done = subprocess.run(["mpirun", "-n", "4", "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     assert done.returncode
+
+
+@MPI
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("own", ["$((2+OMPI_COMM_WORLD_RANK))", "$((OMPI_COMM_WORLD_RANK))", "$((5-OMPI_COMM_WORLD_RANK))"], ids=["more", "none", "less"])
+@pytest.mark.parametrize("op", ["gather", "reduce"])
+def test_sizes_that_differ(build, tmp_path, op, own, count):
+    """Arguments of other sizes in each process, one of them empty too: told by who receives, not an end of MPI and not a result."""
+    groups = [list(range(count))]
+    text = {"gather": gather(groups, 0).replace("$X", "tensor<?x3xf32>").replace("$R", "tensor<?x3xf32>"),
+            "reduce": reduce(groups, "add").replace("$X", "tensor<?x3xf32>").replace("$R", "tensor<?x3xf32>").replace("$E", "tensor<f32>")}[op]
+    (tmp_path / "p.mlir").write_text(f"module attributes {{mhlo.num_replicas = {count} : i32}} {{\nfunc.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {{\n{text}\nreturn %r : tensor<?x3xf32>\n}}\n}}\n")
+    script = tmp_path / "one.sh"
+    script.write_text(f"exec {os.path.join(build, 'bin', 'heddle')} run {tmp_path}/p.mlir --random 0 --shape arg0={own}x3\n")
+    done = subprocess.run(["mpirun", "-n", str(count), "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert done.returncode == 1 and "MPI_ERR" not in done.stderr, done.stderr
+    assert re.search(r"process [0-3] sends \d+ bytes where process [0-3] takes \d+", done.stderr), done.stderr
 
 
 @MPI

@@ -6,7 +6,9 @@
  * has left. Its channel is its tag, so messages of several channels do not mix.
  *
  * An exchange is one non-blocking receive and send per other member, in the order of the members, and a wait that looks
- * at cancellation. Messages between two processes keep their order, so exchanges pair up as the program has them. */
+ * at cancellation. Messages between two processes keep their order, so exchanges pair up as the program has them. A
+ * part is sent in pieces of which the last is shorter than the others, empty ones too: so sizes that differ meet, and
+ * show. */
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -16,6 +18,11 @@
 #include "runtime/communicator.h"
 
 typedef void *mpi_handle; /* communicators, types, requests */
+
+typedef struct mpi_status { /* of a request that is done */
+  int source, tag, error, cancelled;
+  size_t bytes;
+} mpi_status;
 
 enum { PIECE = 1 << 30, THREAD_SERIALIZED = 2, TAG = 4242, FIRST_CHANNEL_TAG = 8192, LAST_TAG = 1 << 30, HEADER = 33 };
 enum { LAST_WAIT_S = 10 }; /* for messages that nobody has taken at the end */
@@ -32,13 +39,13 @@ enum { LAST_WAIT_S = 10 }; /* for messages that nobody has taken at the end */
   X(Comm_set_errhandler, int, (mpi_handle, mpi_handle))                              \
   X(Isend, int, (const void *, int, mpi_handle, int, int, mpi_handle, mpi_handle *)) \
   X(Irecv, int, (void *, int, mpi_handle, int, int, mpi_handle, mpi_handle *))       \
-  X(Testall, int, (int, mpi_handle *, int *, void *))                                \
+  X(Test, int, (mpi_handle *, int *, mpi_status *))                                  \
   X(Cancel, int, (mpi_handle *))                                                     \
   X(Error_string, int, (int, char *, int *))
 
 typedef struct library {
   void *handle;
-  mpi_handle world, byte, errors_return;
+  mpi_handle world, byte, errors_return, request_null;
 #define FIELD_(name, result, parameters) result(*name) parameters;
   MPI_FUNCTIONS(FIELD_)
 #undef FIELD_
@@ -83,7 +90,8 @@ static hd_status open_library(const char *path, library *lib) {
   lib->world = dlsym(lib->handle, "ompi_mpi_comm_world");
   lib->byte = dlsym(lib->handle, "ompi_mpi_byte");
   lib->errors_return = dlsym(lib->handle, "ompi_mpi_errors_return");
-  bool complete = lib->world && lib->byte && lib->errors_return;
+  lib->request_null = dlsym(lib->handle, "ompi_request_null");
+  bool complete = lib->world && lib->byte && lib->errors_return && lib->request_null;
 #define LOAD_(name, result, parameters)                    \
   *(void **)&lib->name = dlsym(lib->handle, "MPI_" #name); \
   complete &= lib->name != NULL;
@@ -98,8 +106,12 @@ static hd_status open_library(const char *path, library *lib) {
 static void clear_outbox(mpi *self) {
   for (sent **at = &self->outbox; *at && !self->broken;) {
     sent *m = *at;
-    int done = 0;
-    self->broken |= self->lib.Testall(2, m->requests, &done, NULL) != 0;
+    bool done = true;
+    for (int i = 0; i < 2; ++i) {
+      int one = 0;
+      self->broken |= self->lib.Test(&m->requests[i], &one, NULL) != 0; /* a null request is done */
+      done &= one != 0;
+    }
     if (!done) {
       at = &m->next;
       continue;
@@ -127,42 +139,73 @@ static void abort_group(hd_communicator *base, const char *reason) {
   ((mpi *)base)->broken = true;
 }
 
-/* Requests of one exchange, receives first. Pieces keep counts within MPI's int. */
+/* Requests of one exchange, receives first. A request that is done is MPI's null request, which may not be cancelled.
+ */
+typedef struct request {
+  mpi_handle handle;
+  uint32_t member; /* of the exchange */
+  size_t at, bytes;
+} request;
+
 typedef struct requests {
-  mpi_handle *items;
+  request *items;
   size_t count, receives;
 } requests;
 
-static size_t pieces(const hd_exchange *x, uint32_t i) {
-  return i == x->self ? 0 : (x->receives[i].bytes + PIECE - 1) / PIECE + (x->sends[i].bytes + PIECE - 1) / PIECE;
+/* Pieces keep counts within MPI's int. */
+static size_t pieces(size_t bytes) { return bytes / PIECE + 1; }
+
+static hd_status start_part(mpi *self, const hd_exchange *x, uint32_t i, bool receive, requests *r) {
+  const hd_exchange_part *part = receive ? &x->receives[i] : &x->sends[i];
+  const library *lib = &self->lib;
+  for (size_t k = 0; k < pieces(part->bytes); ++k) {
+    size_t at = k * PIECE, left = part->bytes - at;
+    request *q = &r->items[r->count];
+    *q = (request){.member = i, .at = at, .bytes = left < PIECE ? left : PIECE};
+    void *data = part->data ? (char *)part->data + at : NULL;
+    int rank = (int)x->members[i];
+    if (receive)
+      MPI_TRY(lib, "MPI_Irecv", lib->Irecv(data, (int)q->bytes, lib->byte, rank, TAG, self->group, &q->handle));
+    else
+      MPI_TRY(lib, "MPI_Isend", lib->Isend(data, (int)q->bytes, lib->byte, rank, TAG, self->group, &q->handle));
+    ++r->count;
+    r->receives += receive;
+  }
+  return HD_STATUS_OK;
 }
 
 static hd_status start(mpi *self, const hd_exchange *x, requests *r) {
   for (uint32_t i = 0; i < x->count; ++i)
-    for (size_t at = 0; i != x->self && at < x->receives[i].bytes; at += PIECE) {
-      size_t left = x->receives[i].bytes - at;
-      MPI_TRY(&self->lib, "MPI_Irecv",
-              self->lib.Irecv((char *)x->receives[i].data + at, (int)(left < PIECE ? left : PIECE), self->lib.byte,
-                              (int)x->members[i], TAG, self->group, &r->items[r->count]));
-      ++r->count;
-    }
-  r->receives = r->count;
+    if (i != x->self) HD_TRY(start_part(self, x, i, true, r));
   for (uint32_t i = 0; i < x->count; ++i)
-    for (size_t at = 0; i != x->self && at < x->sends[i].bytes; at += PIECE) {
-      size_t left = x->sends[i].bytes - at;
-      MPI_TRY(&self->lib, "MPI_Isend",
-              self->lib.Isend((char *)x->sends[i].data + at, (int)(left < PIECE ? left : PIECE), self->lib.byte,
-                              (int)x->members[i], TAG, self->group, &r->items[r->count]));
-      ++r->count;
-    }
+    if (i != x->self) HD_TRY(start_part(self, x, i, false, r));
+  return HD_STATUS_OK;
+}
+
+/* Looks at request |i|. What comes must have the size that is waited for: MPI itself tells of larger messages only. */
+static hd_status look_at(mpi *self, const hd_exchange *x, requests *r, size_t i, bool *out_done) {
+  request *q = &r->items[i];
+  mpi_status status = {0};
+  int done = 0, code = self->lib.Test(&q->handle, &done, &status);
+  *out_done = done != 0;
+  size_t wanted = x->receives[q->member].bytes;
+  if (i < r->receives && (done || code) && status.bytes != q->bytes)
+    return hd_make_status(HD_INVALID_ARGUMENT, "process %u sends %s%zu bytes where process %u takes %zu",
+                          x->members[q->member], status.bytes == PIECE ? "more than " : "", q->at + status.bytes,
+                          x->members[x->self], wanted);
+  MPI_TRY(&self->lib, "MPI_Test", code);
   return HD_STATUS_OK;
 }
 
 static hd_status finish(mpi *self, const hd_exchange *x, requests *r) {
-  for (int done = 0, round = 0; !done; ++round) {
-    MPI_TRY(&self->lib, "MPI_Testall", self->lib.Testall((int)r->count, r->items, &done, NULL));
-    if (done) break;
-    if (round % 64 == 63) {
+  for (size_t left = r->count, round = 0; left; ++round) {
+    left = 0;
+    for (size_t i = 0; i < r->count; ++i) {
+      bool done = true;
+      if (r->items[i].handle != self->lib.request_null) HD_TRY(look_at(self, x, r, i, &done));
+      left += !done;
+    }
+    if (left && round % 64 == 63) {
       if (x->go_on && !x->go_on(x->user)) return hd_make_status(HD_CANCELLED, "collective given up");
       sched_yield();
     }
@@ -171,25 +214,31 @@ static hd_status finish(mpi *self, const hd_exchange *x, requests *r) {
 }
 
 /* Takes receives back, whose memory goes away. Sends only read theirs; others may have gone, so the wait is short. */
-static void give_up(mpi *self, requests *r) {
-  size_t receives = r->receives ? r->receives : r->count;
-  for (size_t i = 0; i < receives; ++i) self->lib.Cancel(&r->items[i]);
-  for (int done = 0, round = 0; !done && round < 100000; ++round)
-    if (self->lib.Testall((int)receives, r->items, &done, NULL)) break;
+static void give_up(mpi *self, request *receives, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (receives[i].handle != self->lib.request_null) self->lib.Cancel(&receives[i].handle);
+  for (size_t left = count, round = 0; left && round < 100000; ++round) {
+    left = 0;
+    for (size_t i = 0; i < count; ++i) {
+      int done = 1;
+      if (receives[i].handle != self->lib.request_null && self->lib.Test(&receives[i].handle, &done, NULL)) return;
+      left += !done;
+    }
+  }
 }
 
 static hd_status exchange(hd_communicator *base, const hd_exchange *x) {
   mpi *self = (mpi *)base;
   if (self->broken) return hd_make_status(HD_ABORTED, "collective given up: an earlier one failed");
   size_t most = 0;
-  for (uint32_t i = 0; i < x->count; ++i) most += pieces(x, i);
+  for (uint32_t i = 0; i < x->count; ++i) most += pieces(x->receives[i].bytes) + pieces(x->sends[i].bytes);
   requests r = {.items = calloc(most + 1, sizeof *r.items)};
   if (!r.items) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   hd_status status = start(self, x, &r);
   if (hd_is_ok(status)) status = finish(self, x, &r);
   if (!hd_is_ok(status)) {
     self->broken = true;
-    give_up(self, &r);
+    give_up(self, r.items, r.receives);
   }
   free(r.items);
   return status;
@@ -249,15 +298,15 @@ static hd_status send_message(hd_communicator *base, const hd_message *x) {
 
 /* Waits for |bytes| bytes. */
 static hd_status take(mpi *self, const hd_message *x, void *to, size_t bytes, int rank, int tag) {
-  mpi_handle request;
+  request q = {.bytes = bytes};
   int done = 0;
-  MPI_TRY(&self->lib, "MPI_Irecv", self->lib.Irecv(to, (int)bytes, self->lib.byte, rank, tag, self->group, &request));
+  MPI_TRY(&self->lib, "MPI_Irecv", self->lib.Irecv(to, (int)bytes, self->lib.byte, rank, tag, self->group, &q.handle));
   for (int round = 0;; ++round) {
-    MPI_TRY(&self->lib, "MPI_Testall", self->lib.Testall(1, &request, &done, NULL));
+    MPI_TRY(&self->lib, "MPI_Test", self->lib.Test(&q.handle, &done, NULL));
     if (done) return HD_STATUS_OK;
     if (round % 64 != 63) continue;
     if (x->go_on && !x->go_on(x->user)) {
-      give_up(self, &(requests){&request, 1, 1});
+      give_up(self, &q, 1);
       return hd_make_status(HD_CANCELLED, "message given up");
     }
     clear_outbox(self);
