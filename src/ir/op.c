@@ -280,7 +280,8 @@ hd_op *hd_block_ancestor_op(hd_block *block, hd_op *op) {
 
 hd_op *hd_value_op(const hd_value *value) { return value->is_block_arg ? NULL : value->owner.op; }
 hd_block *hd_value_block(const hd_value *value) {
-  return value->is_block_arg ? value->owner.block : value->owner.op->block;
+  if (value->is_block_arg) return value->owner.block;
+  return value->owner.op ? value->owner.op->block : NULL; /* a use before its definition was read has no op */
 }
 
 hd_loc hd_value_loc(const hd_value *value) {
