@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 static const hd_blob *watched;
-static const char *watched_pipeline;
+static const char *const *watched_options;
 static char name[64];                  /* of the file, made ahead: a handler may not format */
 static _Alignas(16) char stack[65536]; /* a fault may be the end of the stack */
 
@@ -21,10 +21,21 @@ static void put(int file, const char *data, size_t size) {
 }
 static void put_text(int file, const char *text) { put(file, text, strlen(text)); }
 
+/* |word| as a shell reads it back. */
+static void put_word(int file, const char *word) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.,:/+@%";
+  if (*word && !word[strspn(word, plain)]) return put_text(file, word);
+  put_text(file, "'");
+  for (size_t n; n = strcspn(word, "'"), put(file, word, n), word[n]; word += n + 1) put_text(file, "'\\''");
+  put_text(file, "'");
+}
+
 static void put_command(int file) {
-  put_text(file, "heddle-opt --pass-pipeline='");
-  put_text(file, watched_pipeline);
-  put_text(file, "' ");
+  put_text(file, "heddle-opt ");
+  for (size_t i = 0; watched_options[i]; ++i) {
+    put_word(file, watched_options[i]);
+    put_text(file, " ");
+  }
   put_text(file, name);
   put_text(file, "\n");
 }
@@ -48,10 +59,10 @@ static void on_fault(int signal) {
   put_command(2);
 }
 
-void hd_cli_watch_crashes(const hd_blob *program, const char *pipeline) {
+void hd_cli_watch_crashes(const hd_blob *program, const char *const *options) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
   static bool installed;
-  watched_pipeline = pipeline ? pipeline : "";
+  if (program) watched_options = options;
   if (!installed && program) {
     char digits[24];
     size_t n = 0;

@@ -7,7 +7,8 @@
 
 /* From now on a signal that ends the process by a fault (segmentation fault, abort, division, illegal instruction)
  * first writes |program| to heddle-crash-PID.mlir in the working folder, after a line with the heddle-opt command that
- * runs |pipeline| on it, and says so. |program| and |pipeline| must stay. Null ends the watch. */
-void hd_cli_watch_crashes(const hd_blob *program, const char *pipeline);
+ * runs its passes on it, and says so. |options|: of that command, null-terminated. |program| and |options| must stay.
+ * Null ends the watch. Not for several threads: a process has one watch. */
+void hd_cli_watch_crashes(const hd_blob *program, const char *const *options);
 
 #endif

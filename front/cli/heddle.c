@@ -61,7 +61,9 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const char exit_text[] =
     "Exit codes: 0 done; 1 a program, tensor or file is wrong or not supported; 2 the command line is\n"
-    "wrong; 3 a result is not as expected; 4 a time or memory limit was reached; 70 a fault of Heddle.\n";
+    "wrong; 3 a result is not as expected; 4 a time or memory limit was reached; 70 a fault of Heddle.\n"
+    "A crash while compiling writes the program to heddle-crash-PID.mlir in the working folder, with the\n"
+    "heddle-opt command that runs its passes again.\n";
 
 static void print_help(FILE *out) {
   fprintf(out, "heddle compiles tensor programs with unknown shapes once, and runs them at any shape.\n\n");

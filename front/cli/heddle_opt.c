@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
+#include "crash.h"
 #include "files.h"
 #include "options.h"
 
@@ -44,7 +45,8 @@ static int show_help(const hd_compiler *compiler) {
   fwrite(text.data, 1, text.size, stdout);
   printf(
       "\nExit codes: 0 done; 1 a program or file is wrong or not supported, or diagnostics differ from what was\n"
-      "expected; 2 the command line is wrong; 4 a memory limit was reached; 70 a fault of Heddle.\n");
+      "expected; 2 the command line is wrong; 4 a memory limit was reached; 70 a fault of Heddle.\n"
+      "A crash writes the program to heddle-crash-PID.mlir in the working folder, with the command to run again.\n");
   compiler->hd_blob_free(&text);
   return HD_EXIT_OK;
 }
@@ -90,8 +92,10 @@ int main(int argc, char **argv) {
   if (!input) input = "-";
   status = hd_cli_read_file(input, &bytes);
   if (!hd_is_ok(status)) return fail(status, HD_EXIT_FAILED);
+  hd_cli_watch_crashes(&bytes, rest + 1);
   status = compiler->hd_opt(count, rest, bytes.data, bytes.size, strcmp(input, "-") ? input : "<stdin>", hd_cli_sink(),
                             &out);
+  hd_cli_watch_crashes(NULL, NULL);
   /* What was made before a failure is printed all the same: dumps and the parts that were good. */
   hd_status written = out.data ? hd_cli_write_file(output, out.data, out.size) : HD_STATUS_OK;
   compiler->hd_blob_free(&out);

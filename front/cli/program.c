@@ -143,8 +143,8 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
                           "--target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
                           "--disc-pipeline` show it; expected one of: %s",
                           options->target, compiler->hd_targets());
-  hd_cli_watch_crashes(bytes,
-                       options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target));
+  const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
+  hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, NULL});
   hd_status status =
       compiler->hd_compile(bytes->data, bytes->size, options->file, compile, hd_cli_sink(), out_artifact);
   hd_cli_watch_crashes(NULL, NULL);

@@ -217,9 +217,35 @@ def test_crash_leaves_a_reproducer(build, tmp_path):
     stderr = heddle.communicate(timeout=60)[1]
     assert heddle.returncode == -signal.SIGSEGV and "a fault of Heddle" in stderr, stderr
     text = kept.read_text()
-    command = re.match(r"// (heddle-opt --pass-pipeline='[^']+' \S+)\n", text).group(1)
+    command = re.match(r"// (heddle-opt --pass-pipeline '[^']+' \S+)\n", text).group(1)
     assert text.endswith(path.read_text())
     kept.write_text(text.split("\n")[0] + "\nfunc.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n")
     words = shlex.split(command)
     again = subprocess.run([os.path.join(build, "bin", words[0]), *words[1:]], cwd=tmp_path, capture_output=True, text=True)
     assert again.returncode == 0 and "ral_recv_input" in again.stdout, again.stderr
+
+
+def test_crash_of_single_passes_leaves_a_reproducer(build, tmp_path):
+    """heddle-opt keeps the program with its own options, as a shell reads them back."""
+    path = tmp_path / "long.mlir"
+    lines = ["func.func @main(%v0: tensor<?xf32>) -> tensor<?xf32> {"] + [f"  %v{i + 1} = stablehlo.add %v{i}, %v{i} : tensor<?xf32>" for i in range(60000)]
+    path.write_text("\n".join(lines) + "\n  return %v60000 : tensor<?xf32>\n}\n")
+    options = ["--disc-pipeline=target=cpu", "--mlir-elide-elementsattrs-if-larger", "8"]
+    opt = subprocess.Popen([os.path.join(build, "bin", "heddle-opt"), str(path), *options, "-o", os.devnull], cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    kept = tmp_path / f"heddle-crash-{opt.pid}.mlir"
+
+    def watched():
+        with open(f"/proc/{opt.pid}/status", encoding="utf-8") as status:
+            return any(int(line.split()[1], 16) >> (signal.SIGABRT - 1) & 1 for line in status if line.startswith("SigCgt"))
+    wait_for(watched)
+    opt.send_signal(signal.SIGABRT)
+    wait_for(lambda: kept.exists() and kept.stat().st_size > path.stat().st_size)
+    opt.send_signal(signal.SIGABRT)
+    stderr = opt.communicate(timeout=60)[1]
+    assert opt.returncode == -signal.SIGABRT and "a fault of Heddle" in stderr, stderr
+    text = kept.read_text()
+    words = shlex.split(re.match(r"// (heddle-opt .*)\n", text).group(1))
+    assert words == ["heddle-opt", options[0], "=".join(options[1:]), kept.name] and text.endswith(path.read_text())
+    kept.write_text(text.split("\n")[0] + "\nfunc.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n")
+    again = subprocess.run([os.path.join(build, "bin", words[0]), *words[1:]], cwd=tmp_path, capture_output=True, text=True)
+    assert again.returncode == 0 and "func.func" in again.stdout, again.stderr
