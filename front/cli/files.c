@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "options.h"
 
 double hd_cli_now_ms(void) { return 1e3 * hd_clock_seconds(); }
 
@@ -65,6 +66,29 @@ void hd_cli_report(const char *program, hd_status status) {
   fflush(stdout);
   fprintf(stderr, "%s: %serror:%s %s\n", program, colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
           hd_status_message(status));
+}
+
+static int exit_code(hd_status status) {
+  if (hd_status_message(status)[0] == '-') return HD_EXIT_USAGE;
+  switch (hd_status_code_of(status)) {
+    case HD_OK:
+      return HD_EXIT_OK;
+    case HD_DEADLINE_EXCEEDED:
+    case HD_RESOURCE_EXHAUSTED:
+      return HD_EXIT_LIMIT;
+    case HD_INTERNAL:
+    case HD_UNKNOWN:
+      return HD_EXIT_INTERNAL;
+    default:
+      return HD_EXIT_FAILED;
+  }
+}
+
+int hd_cli_fail(const char *program, hd_status status) {
+  int code = exit_code(status);
+  hd_cli_report(program, status);
+  hd_status_free(status);
+  return code;
 }
 
 static void print_message(void *user, const char *severity, const char *rendered) {

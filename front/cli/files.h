@@ -17,6 +17,9 @@ hd_status hd_cli_write_file(const char *path, const void *data, size_t size) HD_
 hd_message_sink hd_cli_sink(void);
 /* "heddle: error: message" of |status|, in the same way; several lines of a message stay as they are. */
 void hd_cli_report(const char *program, hd_status status);
+/* Reports |status|, a failure, which it takes, and gives the exit code that it stands for (options.h). What is wrong
+ * with an option begins with the option, and is the command line's fault. */
+int hd_cli_fail(const char *program, hd_status status);
 /* On a terminal, says what is going on in a line that the next message takes away, or null. */
 void hd_cli_progress(const char *what, const char *file);
 

@@ -84,30 +84,9 @@ static const command_row *find_command(const char *name) {
   return NULL;
 }
 
-/* What is wrong with an option's value begins with the option, and is the command line's fault. */
-static int exit_code(hd_status status) {
-  if (!strncmp(hd_status_message(status), "--", 2)) return HD_EXIT_USAGE;
-  switch (hd_status_code_of(status)) {
-    case HD_OK:
-      return HD_EXIT_OK;
-    case HD_DEADLINE_EXCEEDED:
-    case HD_RESOURCE_EXHAUSTED:
-      return HD_EXIT_LIMIT;
-    case HD_INTERNAL:
-    case HD_UNKNOWN:
-      return HD_EXIT_INTERNAL;
-    default:
-      return HD_EXIT_FAILED;
-  }
-}
-
 /* Takes |status|. */
 static int report(hd_status status, int otherwise) {
-  if (hd_is_ok(status)) return otherwise;
-  int code = exit_code(status);
-  hd_cli_report("heddle", status);
-  hd_status_free(status);
-  return code;
+  return hd_is_ok(status) ? otherwise : hd_cli_fail("heddle", status);
 }
 
 static int usage_error(hd_status status) {

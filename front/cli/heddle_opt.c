@@ -25,16 +25,10 @@ static bool takes_value(const char *option) {
   return false;
 }
 
-/* What is wrong with an option begins with it. */
-static bool is_usage(const hd_status status) { return hd_status_message(status)[0] == '-'; }
-
+/* |code| where the status does not tell more. */
 static int fail(hd_status status, int code) {
-  if (is_usage(status)) code = HD_EXIT_USAGE;
-  hd_cli_report("heddle-opt", status);
-  if (hd_status_code_of(status) == HD_RESOURCE_EXHAUSTED) code = HD_EXIT_LIMIT;
-  if (hd_status_code_of(status) == HD_INTERNAL) code = HD_EXIT_INTERNAL;
-  hd_status_free(status);
-  return code;
+  int told = hd_cli_fail("heddle-opt", status);
+  return told == HD_EXIT_FAILED ? code : told;
 }
 
 static int show_help(const hd_compiler *compiler) {
