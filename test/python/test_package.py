@@ -164,3 +164,49 @@ def test_a_compilation_lets_other_threads_go_on():
             time.sleep(0.001)
         with pytest.raises(heddle.TimeoutError): compilation.result()
     assert turns > 5
+
+
+def test_program_in_a_file(root, tmp_path):
+    """A path is read, as str and as os.PathLike, and stands in diagnostics; a text that ends like one is none where it has lines."""
+    text = "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  %y = stablehlo.abs %x : tensor<?xf32>\n  return %y : tensor<?xf32>\n}\n"
+    path = tmp_path / "abs.mlir"
+    path.write_text(text)
+    x = np.array([-1, 2, -3], np.float32)
+    for program in (path, str(path), text + "// abs.mlir"): np.testing.assert_array_equal(heddle.compile(program, cache=False)(x), abs(x))
+    assert "abs" in heddle.explain(path)
+    with pytest.raises(FileNotFoundError, match="none.mlir"): heddle.compile("none.mlir")
+    path.write_text("func.func @main() { stablehlo.nothing }")
+    with pytest.raises(heddle.HeddleError) as error: heddle.compile(path, cache=False)
+    assert str(path) in str(error.value) + str(error.value.diagnostics)
+
+
+def test_nested_arguments():
+    """An Exported's dicts, lists, names and arguments that it does not use, and its results; the arrays in a row all the same."""
+    def f(p, xs, *, unused, scale): return {"sum": p["w"] * xs[0] + p["b"] * scale, "list": [xs[1], (p["w"] - p["b"],)]}
+    p = {"w": np.full(3, 2, np.float32), "b": np.arange(3, dtype=np.float32)}
+    xs = [np.ones(3, np.float32), np.zeros((2, 2), np.int32)]
+    named = {"unused": np.zeros(7, np.float32), "scale": np.float32(3)}
+    exported = export.export(jax.jit(f), platforms=["cpu"])(p, xs, **named)
+    g = heddle.compile(exported)
+    got, want = g(p, xs, **named), f(p, xs, **named)
+    assert jax.tree_util.tree_structure(got) == jax.tree_util.tree_structure(want)
+    for a, b in zip(jax.tree_util.tree_leaves(got), jax.tree_util.tree_leaves(want)): np.testing.assert_array_equal(a, b)
+    row = g(p["b"], p["w"], *xs, named["scale"])
+    assert isinstance(row, tuple) and len(row) == 3
+    with pytest.raises(heddle.InvalidArgumentError, match="got scale"): g(p, scale=named["scale"])
+    g.bind(0, p["b"])
+    assert len(g(p["w"], *xs, named["scale"])) == 3
+
+
+def test_communicator():
+    """What compile gives runs side by side like an executable: each call is one rank."""
+    text = """module attributes {mhlo.num_replicas = 2 : i32} {
+func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %r = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+}"""
+    f = heddle.compile(text, cache=False)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        calls = [pool.submit(f, np.full(2, k, np.float32), communicator=rank) for k, rank in enumerate(rt.Communicator.local(2))]
+        for call in calls: np.testing.assert_array_equal(call.result(timeout=60), [0, 0, 1, 1])

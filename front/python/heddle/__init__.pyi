@@ -28,7 +28,7 @@ class Runtime:
 
 class Function:
     artifact: bytes
-    def __init__(self, artifact: bytes, runtime: Optional[Runtime] = ...) -> None: ...
+    def __init__(self, artifact: bytes, runtime: Optional[Runtime] = ..., trees: Any = ...) -> None: ...
     @property
     def inputs(self) -> list[Tensor]: ...
     @property
@@ -37,12 +37,12 @@ class Function:
     def stats(self) -> Any: ...
     def bind(self, index: int, array: Any) -> None: ...
     def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
-    def __call__(self, *arrays: Any) -> Any: ...
+    def __call__(self, *arrays: Any, communicator: Any = ..., **keywords: Any) -> Any: ...
 
 def compile(
     program: Any,
     *,
-    name: str = ...,
+    name: Optional[str] = ...,
     target: str = ...,
     entry: Optional[str] = ...,
     constant_args: Sequence[int] = ...,
@@ -60,7 +60,7 @@ def explain(
     program: Any,
     *,
     format: Literal["text", "json", "html"] = ...,
-    name: str = ...,
+    name: Optional[str] = ...,
     target: str = ...,
     entry: Optional[str] = ...,
     constant_args: Sequence[int] = ...,

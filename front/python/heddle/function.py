@@ -30,16 +30,24 @@ def default_cache():
 
 
 def _program_bytes(program):
-    """Bytes of a program in any of the forms that compile takes."""
+    """Bytes of a program in any of the forms that compile takes. No program is a line that ends like a file of one."""
     if isinstance(program, (bytes, bytearray, memoryview)): return bytes(program)
+    if isinstance(program, os.PathLike) or isinstance(program, str) and program.endswith((".mlir", ".mlirbc")) and "\n" not in program:
+        with open(program, "rb") as handle: return handle.read()
     if isinstance(program, str): return program.encode()
     serialized = getattr(program, "mlir_module_serialized", None)  # jax.export.Exported
     if serialized is not None: return bytes(serialized)
     if hasattr(program, "compiler_ir"): return program.as_text().encode()  # jax.stages.Lowered
     if isinstance(getattr(program, "text", None), str): return program.text.encode()  # heddle.tensorflow.Program
     if hasattr(program, "operation"): return str(program).encode()  # an MLIR module
-    raise TypeError("expected StableHLO as text or bytecode, a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program, "
+    raise TypeError("expected StableHLO as text or bytecode, a path of it, a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program, "
                     f"got {type(program).__name__}")
+
+
+def _file_name(program, said):
+    """The name in diagnostics: what the user says, else the path that the program came as."""
+    if said is not None: return said
+    return os.fsdecode(program) if isinstance(program, os.PathLike) or isinstance(program, str) and program.endswith((".mlir", ".mlirbc")) else "program"
 
 
 def _platform_index(program, said):
@@ -89,15 +97,40 @@ def _as_numpy(array):
     return np.asarray(array)
 
 
+class _Trees:
+    """How the arguments and results of a jax.export.Exported are nested: dicts, lists, named arguments."""
+
+    def __init__(self, exported):
+        self.arguments, self.results, self.kept = exported.in_tree, exported.out_tree, exported.module_kept_var_idx
+
+    @staticmethod
+    def of(program):
+        return _Trees(program) if getattr(program, "mlir_module_serialized", None) is not None and hasattr(program, "in_tree") else None
+
+    def flatten(self, arrays, keywords):
+        """The program's arguments in order, without those that it does not use; None where they are nested otherwise."""
+        import jax
+        leaves, tree = jax.tree_util.tree_flatten((arrays, keywords))
+        return [leaves[i] for i in self.kept] if tree == self.arguments else None
+
+    def unflatten(self, results):
+        import jax
+        return jax.tree_util.tree_unflatten(self.results, results)
+
+
 class Function:
     """A compiled program: call it with arrays of any shape that the program admits.
 
     Arrays are numpy's, JAX's, torch's, or anything that speaks DLPack. Results are numpy arrays; where an argument is JAX's
     or torch's, they are of the first such argument's kind and on its device. Gradients do not pass. A program of one result
-    gives that result, others a tuple."""
+    gives that result, others a tuple.
 
-    def __init__(self, artifact, runtime=None):
+    What compile made of a jax.export.Exported takes arguments and gives results as the exported function does (dicts, lists,
+    named arguments), as well as the arrays in a row; an artifact that was loaded and a Function with bound arguments take the row."""
+
+    def __init__(self, artifact, runtime=None, trees=None):
         self.artifact = artifact
+        self._trees = trees
         self._executable = (runtime or default_runtime()).load(artifact)
 
     inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
@@ -112,8 +145,12 @@ class Function:
         """Writes the artifact, which runs without the compiler: heddle.load, or `heddle run`."""
         with open(path, "wb") as handle: handle.write(self.artifact)
 
-    def __call__(self, *arrays):
+    def __call__(self, *arrays, communicator=None, **keywords):
+        """|communicator|: this call's rank among the calls that run side by side (heddle.runtime.Communicator)."""
         executable = self._executable
+        nested = self._trees.flatten(arrays, keywords) if self._trees and not executable.bound else None
+        if nested is not None: arrays = nested
+        elif keywords: raise InvalidArgumentError(3, f"expected arguments without names, got {', '.join(keywords)}")
         given, like, arguments = iter(arrays), None, []
         if len(arrays) != executable.input_count - len(executable.bound):
             raise InvalidArgumentError(3, f"expected {executable.input_count - len(executable.bound)} arguments, got {len(arrays)}")
@@ -129,12 +166,13 @@ class Function:
                 if scalar and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
                 else: raise InvalidArgumentError(3, f"argument {i}: expected {tensor.dtype}, got {array.dtype}")
             arguments.append(array)
-        results = executable(*arguments)
+        results = executable(*arguments, communicator=communicator)
         if like is not None and _is_torch(like): results = [_to_torch(result, like.device) for result in results]
         elif like is not None:
             import jax
             device = next(iter(like.devices()))
             results = [jax.device_put(result, device) for result in results]
+        if nested is not None: return self._trees.unflatten(results)
         return results[0] if len(results) == 1 else tuple(results)
 
     def __repr__(self):
@@ -142,30 +180,31 @@ class Function:
         return f"heddle.Function(({text(self.inputs)}) -> ({text(self.outputs)}))"
 
 
-def compile(program, *, name="program", target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
+def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), fixed_dims=None, mcpu=(), threads=0,  # noqa: A001
             cache=True, timeout=0.0, memory_limit=0, runtime=None, platform_index=None, custom_calls_later=False):
     """The Function of a program.
 
-    program: StableHLO or MHLO text, MLIR bytecode, a jax.export.Exported, a jax.stages.Lowered or a
-    heddle.tensorflow.Program; name: the file in diagnostics;
+    program: StableHLO or MHLO text, MLIR bytecode, the path of a file of either (an os.PathLike, or a str that ends in .mlir
+    or .mlirbc), a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program; name: the file in diagnostics,
+    else the path;
     entry: the function, else main; constant_args: arguments that will be bound (Function.bind), packed ahead;
     fixed_dims: {name: size} compiled in; mcpu: CPU levels to make code for, such as "x86-64-v3", else this machine's;
     cache: True for the cache of the command line, False for none, or a folder; timeout in seconds, memory_limit in bytes of
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
-    artifact = rt.compile_program(_program_bytes(program), name, list(constant_args), threads, cache_dir, entry, target, list(mcpu),
+    artifact = rt.compile_program(_program_bytes(program), _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
                                   fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later)
-    return Function(artifact, runtime)
+    return Function(artifact, runtime, _Trees.of(program))
 
 
-def explain(program, *, format="text", name="program", target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002
+def explain(program, *, format="text", name=None, target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002
             custom_calls_later=False):
     """What the compiler makes of a program: which ops go into which kernel, by which route and why not further, in symbolic dims.
 
     format: "text", "json" or "html", one self-contained page; the rest as for compile. Raises a HeddleError as compile does."""
     if format not in rt.EXPLAIN_FORMATS: raise InvalidArgumentError(3, f"expected format {', '.join(rt.EXPLAIN_FORMATS)}, got {format}")
-    return rt.explain_program(_program_bytes(program), name, format, constant_args=list(constant_args), entry=entry, target=target,
+    return rt.explain_program(_program_bytes(program), _file_name(program, name), format, constant_args=list(constant_args), entry=entry, target=target,
                               mcpu=list(mcpu), platform_index=_platform_index(program, platform_index), custom_calls_later=custom_calls_later)
 
 
