@@ -62,7 +62,7 @@ static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, co
   part.steps.data = pipeline->steps.data + *at;
   part.steps.len = end - *at;
   *at = end;
-  hd_pass_observer observer = {.user = c, .after = dump_after};
+  hd_pass_observer observer = {.user = c, .after = dump_after, .check_takes = c->options->pass_pipeline != NULL};
   return hd_pipeline_run(&part, c->module, &observer, NULL);
 }
 

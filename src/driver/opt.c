@@ -300,7 +300,8 @@ static hd_status process(void *argument) {
   HD_TRY(hd_program_read(o->context, o->source, o->name, &o->module));
   if (!hd_verify(o->module->op)) return hd_failed(o->context);
   if (o->verify_roundtrip) HD_TRY(check_roundtrip(o));
-  hd_pass_observer observer = {.user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each};
+  hd_pass_observer observer = {
+      .user = o, .before = before_pass, .after = after_pass, .verify_each = o->verify_each, .check_takes = true};
   HD_TRY(hd_pipeline_run(&o->passes, o->module, &observer, NULL));
   if (o->emit_bytecode) return hd_bytecode_write(o->module, &o->bytecode, &o->out);
   if (!o->verify_diagnostics) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "pass/takes.h"
 
 static const hd_pass_option *find_option(const hd_pass *pass, const char *name) {
   for (size_t i = 0; i < pass->option_count; ++i)
@@ -184,6 +185,8 @@ static hd_status call_pass(void *argument) {
 
 static hd_status run_on(const hd_pass_step *step, hd_module *module, hd_op *op, const hd_pass_observer *observer,
                         void *driver, bool *changed) {
+  if (observer && observer->check_takes && !hd_pass_check_takes(step->info, op))
+    return hd_status_annotate(hd_failed(module->context), "pass '%s'", step->info->name);
   hd_pass pass = {.info = step->info,
                   .context = module->context,
                   .module = module,

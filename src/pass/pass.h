@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Passes: how they are described, run, verified, dumped and timed. The rows are in driver/passes.def.
+/* Passes: how they are described, run, verified, dumped and timed. The rows are in passes/passes.def.
  *
  * A pass is a function over one op (the module, or each func.func of it). It returns false after reporting errors, says
  * in |changed| whether it changed anything, and takes its scratch memory from |arena|, which is freed after it. Options
@@ -14,9 +14,13 @@ typedef struct hd_pass hd_pass;
 
 typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION } hd_pass_level;
 
+/* What a pass rewrites: a program of ops on tensors, of ops on buffers, or either (pass/takes.h). */
+typedef enum hd_pass_takes { HD_PASS_ANY, HD_PASS_TENSORS, HD_PASS_BUFFERS } hd_pass_takes;
+
 typedef struct hd_pass_info {
   const char *name, *alias; /* "disc-fusion", "": no alias */
   hd_pass_level level;
+  hd_pass_takes takes;
   bool (*run)(hd_pass *pass, hd_op *op);
   const char *options; /* "max-rank: int = 4, target: string": for --help and for checking what is given */
   const char *doc;
@@ -77,6 +81,9 @@ typedef struct hd_pass_observer {
   /* |seconds| of wall time; |changed| as the pass said. */
   void (*after)(void *user, const hd_pass_info *info, hd_op *op, bool changed, double seconds);
   bool verify_each;
+  /* Before each pass: is the program of the form that the pass takes? For pipelines that a user has written; those of
+   * the targets are known to be in order, and save the walks. */
+  bool check_takes;
 } hd_pass_observer;
 
 /* Runs the steps in order; the module is verified after each one that changed it when asked for. The failure says which

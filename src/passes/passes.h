@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The entry of every pass, from the rows of driver/passes.def. */
+/* The entry of every pass, from the rows of passes/passes.def. */
 #ifndef HD_PASSES_PASSES_H_
 #define HD_PASSES_PASSES_H_
 

@@ -260,30 +260,21 @@ static bool is_control_flow(const hd_op *op) {
   }
 }
 
-static bool collect(hd_op *op, void *user);
-
-/* Outer ops come first, so that inner ones stand in the function when it is their turn. */
-static bool collect_inside(lowering *l, hd_op *op) {
+/* Outer ops come first, so that inner ones stand in the function when it is their turn. Kernels and fusions are one
+ * block each, and are left. */
+static void collect_inside(lowering *l, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) if (!collect(inner, l)) return false;
-  return true;
-}
-
-static bool collect(hd_op *op, void *user) {
-  lowering *l = user;
-  if (is_control_flow(op)) {
-    hd_vec_push(&l->pass->arena, &l->work, op);
-    return collect_inside(l, op);
-  }
-  if (hd_op_is(op, HD_OP_stablehlo_while) || hd_op_is(op, HD_OP_stablehlo_if) || hd_op_is(op, HD_OP_stablehlo_case))
-    return hd_op_error(op, "is on tensors: run disc-hlo-legalize-to-lhlo before legalize-lhlo-control-flow");
-  return true; /* kernels, fusions: one block each, left */
+    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) {
+      if (!is_control_flow(inner)) continue;
+      hd_vec_push(&l->pass->arena, &l->work, inner);
+      collect_inside(l, inner);
+    }
 }
 
 bool hd_pass_legalize_lhlo_control_flow(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
   lowering l = {.pass = pass};
-  if (!collect_inside(&l, func)) return false;
+  collect_inside(&l, func);
   for (size_t i = 0; i < l.work.len; ++i)
     if (!lower(&l, l.work.data[i])) return false;
   pass->changed |= l.work.len > 0;

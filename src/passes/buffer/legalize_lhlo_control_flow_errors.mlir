@@ -13,7 +13,7 @@ func.func @device(%p: memref<i1, #gpu.address_space<global>>) {
 // -----
 
 func.func @tensors(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
-  // expected-error@+1 {{'stablehlo.if' op is on tensors: run disc-hlo-legalize-to-lhlo before legalize-lhlo-control-flow}}
+  // expected-error@+1 {{'stablehlo.if' op is on tensors, but legalize-lhlo-control-flow takes buffers: run disc-hlo-legalize-to-lhlo before it}}
   %0 = "stablehlo.if"(%p) ({
     stablehlo.return %x : tensor<f32>
   }, {

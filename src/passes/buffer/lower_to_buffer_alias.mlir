@@ -138,18 +138,6 @@ func.func @reshape(%arg0: memref<?x8xf32>, %arg1: index) -> (memref<?x2x4xf32>, 
 
 // -----
 
-// Tensors are no buffers.
-// CHECK-LABEL: @graph
-// CHECK: mhlo.copy %arg0
-// CHECK: stablehlo.dynamic_update_slice
-func.func @graph(%x: tensor<4xf32>, %u: tensor<1xf32>, %i: tensor<i32>) -> tensor<4xf32> {
-  %0 = mhlo.copy %x : tensor<4xf32>
-  %1 = stablehlo.dynamic_update_slice %0, %u, %i : (tensor<4xf32>, tensor<1xf32>, tensor<i32>) -> tensor<4xf32>
-  return %1 : tensor<4xf32>
-}
-
-// -----
-
 // Memory of an argument that the caller may donate: for what is written when the argument is read for the last time.
 // CHECK-LABEL: @donated
 // CHECK: memref.alloc(%arg2) {hd.donor = 0 : i64} : memref<?xf32>

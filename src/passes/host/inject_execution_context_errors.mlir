@@ -8,8 +8,7 @@ func.func @tensor(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // expected-error@+1 {{disc-inject-execution-context: result 0 is no buffer: run disc-hlo-legalize-to-lhlo first}}
-func.func @tuple(%x: memref<4xf32>) -> tuple<tensor<4xf32>> {
-  %c = stablehlo.constant dense<1.0> : tensor<4xf32>
-  %t = stablehlo.tuple %c : tuple<tensor<4xf32>>
-  return %t : tuple<tensor<4xf32>>
+func.func @token(%x: memref<4xf32>) -> !stablehlo.token {
+  %t = stablehlo.create_token : !stablehlo.token
+  return %t : !stablehlo.token
 }
