@@ -48,7 +48,8 @@ static const option_row rows[] = {
     {"constants", "FILE", TEXT, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
-    {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK, "what to compile for: cpu (for check also eval)"},
+    {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK,
+     "what to compile for: cpu (explain and bisect also gpu, check also eval)"},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,

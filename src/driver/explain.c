@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hd_explain: runs the target's passes, looks at the module after disc-fusion (what goes together) and after
- * disc-lower-to-kernels (what it became), and renders what it saw. No machine code is made. */
+ * disc-lower-to-kernels or disc-revise-gpu-kernel-outlining (what it became), and renders what it saw. No machine code
+ * is made. */
 #include <string.h>
 
 #include "codegen/emit/kernels.h"
@@ -73,18 +74,28 @@ static void count_named(hd_explaining *x, hd_str name, bool kernel) {
 
 static bool count_launch(hd_op *op, void *user) {
   hd_explaining *x = user;
-  if (hd_op_is(op, HD_OP_hd_launch)) {
+  if (hd_op_is(op, HD_OP_hd_launch) || hd_op_is(op, HD_OP_gpu_launch_func)) {
     hd_attr kernel = hd_op_attr_get(op, "kernel");
-    hd_strbuf name;
-    hd_strbuf_init(&name, &x->arena);
-    hd_text_print_attr(kernel, &name);
-    if (name.len > 1) count_named(x, (hd_str){name.data + 1, name.len - 1}, true);
+    hd_strbuf text;
+    hd_strbuf_init(&text, &x->arena);
+    hd_text_print_attr(kernel, &text);
+    const char *name = strrchr(hd_strbuf_text(&text), '@'); /* a gpu.func is named after its module, @m::@f */
+    if (name && name[1]) count_named(x, (hd_str){name + 1, strlen(name + 1)}, true);
   } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
     hd_str api = hd_op_string_attr(op, "api");
     const char *end = api.len ? strstr(api.data, "___") : NULL;
     if (end && (size_t)(end - api.data) < api.len) api.len = (size_t)(end - api.data);
     count_named(x, api, false);
   }
+  return true;
+}
+
+static bool add_kernel(hd_op *op, void *user) {
+  hd_explaining *x = user;
+  hd_str name = hd_symbol_name(op);
+  bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, "kernel");
+  if (device || hd_op_attr_get(op, "hd.kernel"))
+    hd_vec_push(&x->arena, &x->e.kernels, (hd_explain_kernel){hd_arena_copy(&x->arena, name.data, name.len), 0});
   return true;
 }
 
@@ -124,12 +135,10 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
     name_dims(x, func);
     for (uint32_t i = 0; i < func->region_count; ++i) hd_explaining_add_units(x, hd_op_region(func, i));
     hd_explaining_say_why(x, func);
-  } else if (!strcmp(info->name, "disc-lower-to-kernels") && !x->e.kernels.len && !x->e.calls.len) {
-    hd_for_each_op(kernel, hd_module_body(x->module)) {
-      hd_str name = hd_symbol_name(kernel);
-      if (hd_op_attr_get(kernel, "hd.kernel"))
-        hd_vec_push(&x->arena, &x->e.kernels, (hd_explain_kernel){hd_arena_copy(&x->arena, name.data, name.len), 0});
-    }
+  } else if ((!strcmp(info->name, "disc-lower-to-kernels") ||
+              !strcmp(info->name, "disc-revise-gpu-kernel-outlining")) &&
+             !x->e.kernels.len && !x->e.calls.len) {
+    hd_walk_pre(x->module->op, add_kernel, x);
     hd_walk_post(func, count_launch, x);
   }
 }

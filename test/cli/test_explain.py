@@ -96,3 +96,19 @@ def test_page_says_what_is_apart(heddle, root, tmp_path):
     page = tmp_path / "page.html"
     heddle("explain", example(root, "bert_layer"), "--html", "-o", page, check=True)
     assert "unit 0: a product reads each element many times" in page.read_text()
+
+
+def test_kernels_of_the_gpu(heddle, tmp_path):
+    """The launches of the device's pipeline and the library's calls; the same kernels that its passes leave."""
+    path = tmp_path / "p.mlir"
+    path.write_text("""func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %d = stablehlo.dot %x, %y : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+  %a = stablehlo.abs %d : tensor<?x?xf32>
+  return %a : tensor<?x?xf32>
+}
+""")
+    got = json.loads(heddle("explain", path, "--json", "--target", "gpu", check=True).stdout)
+    kernels = {kernel["name"]: kernel["count"] for kernel in got["kernels"]}
+    assert kernels and all(name.startswith("loop_abs") and launches == 1 for name, launches in kernels.items()), kernels
+    assert {"name": "ral_gemm", "count": 1} in got["calls"], got["calls"]
+    assert "for: cpu (explain and bisect also gpu, check also eval)" in heddle("bisect", "--help", check=True).stdout
