@@ -15,6 +15,8 @@ typedef struct hd_dot_side {
   hd_dot_dims batch, contract, rest;
 } hd_dot_side;
 
+/* Is |op| a dot or a dot_general? */
+bool hd_is_dot(const hd_op *op);
 bool hd_dot_has(const hd_dot_dims *d, int64_t dim);
 /* Operand |i| of a dot or dot_general; false when its rank is too large. */
 bool hd_dot_side_of(hd_op *op, uint32_t i, hd_dot_side *out);

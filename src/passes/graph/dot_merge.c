@@ -1,20 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Dots that share an operand become one: the other operands side by side, the result in slices. */
+#include <string.h>
+
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
 
-/* Can |other| be computed together with |op|, operand |i| being common? */
-static bool goes_with(hd_pass *pass, hd_op *op, hd_op *other, uint32_t i) {
+static bool same_dims(const hd_dot_dims *a, const hd_dot_dims *b) {
+  return a->count == b->count && !memcmp(a->items, b->items, a->count * sizeof *a->items);
+}
+
+/* Does |b| have what |a| says, other than its dims? */
+static bool has_attrs_of(const hd_op *a, const hd_op *b) {
+  for (uint32_t i = 0; i < a->attr_count; ++i)
+    if (!hd_str_is(hd_ident_str(a->attrs[i].name), "dot_dimension_numbers") &&
+        hd_op_attr_get(b, a->attrs[i].name->text) != a->attrs[i].value)
+      return false;
+  return true;
+}
+
+/* Can |other| be computed together with |op|, of |sides|, operand |i| being common? */
+static bool goes_with(hd_pass *pass, hd_op *op, const hd_dot_side *sides, hd_op *other, uint32_t i) {
   uint32_t o = 1 - i;
-  if (other == op || !hd_op_is(other, HD_OP_stablehlo_dot_general) || other->block != op->block ||
-      hd_operand(other, i) != hd_operand(op, i) || hd_op_attr_get(other, "hd.merged") ||
+  hd_dot_side its[2];
+  if (other == op || !hd_is_dot(other) || other->block != op->block || hd_operand(other, i) != hd_operand(op, i) ||
+      hd_op_attr_get(other, "hd.merged") ||
       hd_type_element(hd_operand_type(other, o)) != hd_type_element(hd_operand_type(op, o)) ||
       hd_type_element(hd_result_type(other, 0)) != hd_type_element(hd_result_type(op, 0)) ||
-      hd_type_rank(hd_operand_type(other, o)) != hd_type_rank(hd_operand_type(op, o)) ||
-      other->attr_count != op->attr_count || !hd_value_dominates(hd_operand(other, o), op, &pass->arena))
+      hd_type_rank(hd_operand_type(other, o)) != hd_type_rank(hd_operand_type(op, o)) || !has_attrs_of(op, other) ||
+      !has_attrs_of(other, op) || !hd_value_dominates(hd_operand(other, o), op, &pass->arena))
     return false;
-  for (uint32_t a = 0; a < op->attr_count; ++a)
-    if (op->attrs[a].name != other->attrs[a].name || op->attrs[a].value != other->attrs[a].value) return false;
+  for (uint32_t k = 0; k < 2; ++k)
+    if (!hd_dot_side_of(other, k, &its[k]) || !same_dims(&its[k].batch, &sides[k].batch) ||
+        !same_dims(&its[k].contract, &sides[k].contract))
+      return false;
   return true;
 }
 
@@ -25,7 +43,8 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
   if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || sides[o].rest.count != 1) return;
   hd_vec(hd_op *) group = {0};
   hd_for_each_use(use, hd_operand(op, i)) {
-    if (use->index == i && use->owner != op && hd_op_is_before(op, use->owner) && goes_with(pass, op, use->owner, i))
+    if (use->index == i && use->owner != op && hd_op_is_before(op, use->owner) &&
+        goes_with(pass, op, sides, use->owner, i))
       hd_vec_push(arena, &group, use->owner);
   }
   if (!group.len) return;
@@ -66,8 +85,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
 void hd_dot_merge(hd_pass *pass, hd_op **dots, size_t count) {
   for (size_t i = 0; i < count; ++i)
     for (uint32_t common = 0; common < 2; ++common)
-      if (hd_op_is(dots[i], HD_OP_stablehlo_dot_general) && !hd_op_attr_get(dots[i], "hd.merged"))
-        merge(pass, dots[i], common);
+      if (hd_is_dot(dots[i]) && !hd_op_attr_get(dots[i], "hd.merged")) merge(pass, dots[i], common);
   for (size_t i = 0; i < count; ++i)
     if (hd_op_attr_get(dots[i], "hd.merged")) hd_op_erase(dots[i]), dots[i] = NULL;
 }

@@ -11,7 +11,7 @@
  *
  * 1. Folding: stablehlo.dot becomes dot_general where that is needed. The free dims of the operand must keep their
  *    order, since the result has them in order.
- * 2. `merge`: dot_generals with one lhs (or one rhs), equal dimension numbers, attributes and element types, whose
+ * 2. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose
  *    other operand has one free dim. They stand where the first one does, so the other operands must be known there.
  * 3. `align=N` pads contracted and free dims by zeros. Sizes may be unknown, so the choice is made at run time, by the
  *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. */
@@ -33,7 +33,7 @@ bool hd_dot_has(const hd_dot_dims *d, int64_t dim) {
   return false;
 }
 
-static bool is_dot(const hd_op *op) {
+bool hd_is_dot(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_dot_general) || hd_op_is(op, HD_OP_stablehlo_dot);
 }
 
@@ -113,11 +113,11 @@ bool hd_pass_dot_rewriter(hd_pass *pass, hd_op *func) {
   int64_t align = hd_pass_int(pass, "align", 0), min_size = hd_pass_int(pass, "min-size", DEFAULT_MIN_SIZE);
   if (align < 0 || align > 1024)
     return hd_op_error(func, "disc-dot-rewriter: align must be 0 (off) to 1024, got %lld", (long long)align);
-  hd_op_list dots = hd_ops_where(func, is_dot, &pass->arena);
+  hd_op_list dots = hd_ops_where(func, hd_is_dot, &pass->arena);
   for (size_t i = 0; i < dots.len; ++i) dots.data[i] = fold_transposes(pass, dots.data[i]);
   if (hd_pass_bool(pass, "merge", false)) hd_dot_merge(pass, dots.data, dots.len);
   if (align > 1) {
-    dots = hd_ops_where(func, is_dot, &pass->arena);
+    dots = hd_ops_where(func, hd_is_dot, &pass->arena);
     for (size_t i = 0; i < dots.len; ++i) hd_dot_align(pass, dots.data[i], align, min_size);
   }
   return true;

@@ -84,6 +84,40 @@ func.func @shared_rhs(%a: tensor<2x3x5xf32>, %b: tensor<2x4x5xf32>, %w: tensor<2
 
 // -----
 
+// Dots, and a dot_general of the same dims; one of other precision and one of other dims stay apart.
+// MERGE-LABEL: @forms
+// MERGE: stablehlo.concatenate %{{.+}}, %{{.+}}, %{{.+}}, dim = 1 : ({{.*}}) -> tensor<4x9xf32>
+// MERGE: stablehlo.dot_general %arg0, %{{.+}}, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x9xf32>) -> tensor<3x9xf32>
+// MERGE-COUNT-3: stablehlo.slice
+// MERGE: stablehlo.dot %arg0, %arg3, precision = [HIGHEST, HIGHEST]
+// MERGE: stablehlo.dot_general %arg0, %arg4, contracting_dims = [1] x [1]
+// MERGE-NOT: stablehlo.dot
+// EVAL: forms ~1e-6
+func.func @forms(%x: tensor<3x4xf32>, %b: tensor<4x2xf32>, %c: tensor<4x1xf32>, %d: tensor<4x6xf32>, %e: tensor<5x4xf32>) -> (tensor<3x2xf32>, tensor<3x1xf32>, tensor<3x6xf32>, tensor<3x6xf32>, tensor<3x5xf32>) {
+  %0 = stablehlo.dot %x, %b : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+  %1 = stablehlo.dot %x, %c : (tensor<3x4xf32>, tensor<4x1xf32>) -> tensor<3x1xf32>
+  %2 = stablehlo.dot_general %x, %d, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x6xf32>) -> tensor<3x6xf32>
+  %3 = stablehlo.dot %x, %d, precision = [HIGHEST, HIGHEST] : (tensor<3x4xf32>, tensor<4x6xf32>) -> tensor<3x6xf32>
+  %4 = stablehlo.dot_general %x, %e, contracting_dims = [1] x [1] : (tensor<3x4xf32>, tensor<5x4xf32>) -> tensor<3x5xf32>
+  return %0, %1, %2, %3, %4 : tensor<3x2xf32>, tensor<3x1xf32>, tensor<3x6xf32>, tensor<3x6xf32>, tensor<3x5xf32>
+}
+
+// -----
+
+// One rhs of vectors and matrices: a vector has no free dim, and ranks are equal or they stay apart.
+// MERGE-LABEL: @vectors
+// MERGE-NOT: stablehlo.concatenate
+// MERGE: stablehlo.dot %arg0, %arg2
+// MERGE: stablehlo.dot %arg1, %arg2
+// EVAL: vectors ~1e-6
+func.func @vectors(%v: tensor<4xf32>, %a: tensor<3x4xf32>, %w: tensor<4x2xf32>) -> (tensor<2xf32>, tensor<3x2xf32>) {
+  %0 = stablehlo.dot %v, %w : (tensor<4xf32>, tensor<4x2xf32>) -> tensor<2xf32>
+  %1 = stablehlo.dot %a, %w : (tensor<3x4xf32>, tensor<4x2xf32>) -> tensor<3x2xf32>
+  return %0, %1 : tensor<2xf32>, tensor<3x2xf32>
+}
+
+// -----
+
 // One depends on the other.
 // MERGE-LABEL: @dependent
 // MERGE-NOT: stablehlo.concatenate
