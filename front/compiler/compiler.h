@@ -22,6 +22,7 @@
   X(hd_reduce)                   \
   X(hd_output_writer)            \
   X(hd_explain)                  \
+  X(hd_program_cost)             \
   X(hd_opt)                      \
   X(hd_opt_help)                 \
   X(hd_shape_form_create)        \

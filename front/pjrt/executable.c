@@ -121,6 +121,7 @@ hd_status hd_pjrt_Executable_Fingerprint(PJRT_Executable_Fingerprint_Args *args)
 }
 
 hd_status hd_pjrt_Executable_GetCostAnalysis(PJRT_Executable_GetCostAnalysis_Args *args) {
+  HD_TRY(hd_pjrt_program_properties(hd_pjrt_program_of(args->executable)));
   args->properties = hd_pjrt_program_of(args->executable)->properties;
   args->num_properties = hd_pjrt_program_of(args->executable)->property_count;
   return HD_STATUS_OK;

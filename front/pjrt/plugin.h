@@ -234,6 +234,7 @@ typedef struct hd_pjrt_program {
   size_t *memory_kind_sizes;
   PJRT_Layouts_MemoryLayout **layouts, **input_layouts;
   PJRT_NamedValue *properties;
+  pthread_mutex_t costing; /* |properties| are made when first asked for */
   size_t property_count;
   int64_t input_bytes, output_bytes, alias_bytes;
   PJRT_Bytes *assignment; /* the DeviceAssignmentProto */
@@ -256,6 +257,8 @@ hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given
 /* |bytes|: what hd_pjrt_program_serialise wrote. |options| may be null: those of the compilation. */
 hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t size, const char *options,
                                size_t options_size, hd_pjrt_program **out) HD_MUST_USE;
+/* Makes |properties|: what a program costs. Safe from any thread. */
+hd_status hd_pjrt_program_properties(hd_pjrt_program *program) HD_MUST_USE;
 hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) HD_MUST_USE;
 hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
 void hd_pjrt_program_release(hd_pjrt_program *program);

@@ -37,6 +37,7 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->output_memories);
   free(program->memory_kind_sizes);
   free(program->properties);
+  pthread_mutex_destroy(&program->costing);
   free(program->devices);
   hd_pjrt_bytes_free(program->assignment);
   PJRT_Client *client = program->client;
@@ -184,27 +185,57 @@ static hd_status describe(hd_pjrt_program *program, const int64_t *dims) {
   HD_TRY(describe_inputs(program, dims));
   HD_TRY(describe_outputs(program));
   HD_TRY(assign_devices(program));
-  program->properties = calloc(2, sizeof *program->properties);
-  if (!program->properties) return hd_pjrt_out_of_memory();
-  static const char accessed[] = "bytes accessed", kernels[] = "kernels";
-  program->properties[0] = (PJRT_NamedValue){.struct_size = HD_PJRT_SIZE_OF(PJRT_NamedValue, value_size),
-                                             .name = accessed,
-                                             .name_size = sizeof accessed - 1,
-                                             .type = PJRT_NamedValue_kFloat,
-                                             .float_value = (float)(program->input_bytes + program->output_bytes),
-                                             .value_size = 1};
-  program->properties[1] = program->properties[0];
-  program->properties[1].name = kernels;
-  program->properties[1].name_size = sizeof kernels - 1;
-  program->properties[1].float_value = (float)hd_executable_kernel_count(e);
-  program->property_count = 2;
   return HD_STATUS_OK;
+}
+
+static void add_property(hd_pjrt_program *program, const char *name, double value) {
+  program->properties[program->property_count++] =
+      (PJRT_NamedValue){.struct_size = HD_PJRT_SIZE_OF(PJRT_NamedValue, value_size),
+                        .name = name,
+                        .name_size = strlen(name),
+                        .type = PJRT_NamedValue_kFloat,
+                        .float_value = (float)value,
+                        .value_size = 1};
+}
+
+/* What the compiler counts, of the program as it was given; nothing where it cannot say. */
+static hd_status add_costs(hd_pjrt_program *program) {
+  const hd_compiler *compiler;
+  hd_program_costs costs;
+  hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
+  options.custom_calls_later = true;
+  options.numerics = program->parsed.numerics;
+  options.timeout_s = program->parsed.timeout_s;
+  options.memory_limit = program->parsed.memory_limit;
+  HD_TRY(hd_compiler_open(&compiler));
+  hd_message_sink no_sink = {0};
+  HD_TRY(compiler->hd_program_cost(program->source, program->source_size, "program", &options, no_sink, &costs));
+  if (costs.flops >= 0) add_property(program, "flops", costs.flops);
+  add_property(program, "library calls", (double)costs.library_calls);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_program_properties(hd_pjrt_program *program) {
+  pthread_mutex_lock(&program->costing);
+  hd_status status = HD_STATUS_OK;
+  if (!program->properties) {
+    program->properties = calloc(4, sizeof *program->properties);
+    if (!program->properties) status = hd_pjrt_out_of_memory();
+    if (program->properties) {
+      add_property(program, "bytes accessed", (double)(program->input_bytes + program->output_bytes));
+      add_property(program, "kernels", (double)hd_executable_kernel_count(program->code->executable));
+      hd_status_ignore(add_costs(program));
+    }
+  }
+  pthread_mutex_unlock(&program->costing);
+  return status;
 }
 
 static hd_status create(PJRT_Client *client, const char *options, size_t options_size, hd_pjrt_program **out) {
   hd_pjrt_program *program = *out = calloc(1, sizeof *program);
   if (!program) return hd_pjrt_out_of_memory();
   atomic_store_explicit(&program->references, 1, memory_order_relaxed);
+  pthread_mutex_init(&program->costing, NULL);
   program->client = hd_pjrt_client_retain(client);
   HD_TRY(hd_pjrt_options_read(options, options_size, &program->parsed));
   program->options_size = options_size;

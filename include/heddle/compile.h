@@ -198,6 +198,14 @@ typedef enum hd_explain_format { HD_EXPLAIN_TEXT, HD_EXPLAIN_JSON, HD_EXPLAIN_HT
 HD_API hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
                             hd_explain_format format, hd_message_sink sink, hd_blob *out_text) HD_MUST_USE;
 
+/* What a program costs, by the same passes and count as hd_explain. */
+typedef struct hd_program_costs {
+  double flops; /* of one run, bodies of loops once; negative where they depend on dims or data */
+  uint64_t library_calls, kernels;
+} hd_program_costs;
+HD_API hd_status hd_program_cost(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                                 hd_message_sink sink, hd_program_costs *out_costs) HD_MUST_USE;
+
 /* heddle-opt without its file handling: |argv| holds options alone (argv[0] is the program's name), |input| the bytes
  * of |name|. Output text or bytecode goes to |out|. INVALID_ARGUMENT: the program or an option is wrong; a message
  * about an option names it. */

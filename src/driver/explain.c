@@ -169,6 +169,11 @@ static hd_status explain(void *argument) {
   HD_TRY(run_part(x, &pipeline, split, pipeline.steps.len));
   keep_text(x);
   x->e.entry = &x->entry;
+  if (x->costs) {
+    *x->costs = (hd_program_costs){x->e.flops, 0, x->e.kernels.len};
+    for (size_t i = 0; i < x->e.calls.len; ++i) x->costs->library_calls += x->e.calls.data[i].launches;
+    return HD_STATUS_OK;
+  }
   hd_strbuf_init(&x->out, &x->arena);
   if (x->format == HD_EXPLAIN_HTML)
     hd_explain_print_html(&x->e, &x->out);
@@ -179,22 +184,37 @@ static hd_status explain(void *argument) {
   return HD_STATUS_OK;
 }
 
-hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
-                     hd_explain_format format, hd_message_sink sink, hd_blob *out_text) {
-  HD_REQUIRE(out_text);
-  *out_text = (hd_blob){0};
+/* |out_text| or |out_costs|. */
+static hd_status run_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                             hd_explain_format format, hd_message_sink sink, hd_blob *out_text,
+                             hd_program_costs *out_costs) {
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
   hd_compile_options known = hd_compile_options_known(options);
-  hd_explaining x = {.program = program, .size = size, .name = name, .options = &known, .format = format};
+  hd_explaining x = {
+      .program = program, .size = size, .name = name, .options = &known, .format = format, .costs = out_costs};
   HD_TRY(hd_session_open(&x.session, &known, sink));
   hd_arena_init(&x.arena, &x.session.context->budget);
   x.e = (hd_explanation){.arena = &x.arena, .name = name};
   hd_status status = hd_guarded_call(explain, &x);
   status = hd_status_join(status, hd_dump_close(&x.dump));
-  if (hd_is_ok(status)) status = hd_blob_of(&x.out, out_text);
+  if (hd_is_ok(status) && out_text) status = hd_blob_of(&x.out, out_text);
   hd_arena_free(&x.arena);
   hd_module_free(x.module);
   hd_session_close(&x.session);
   return status;
+}
+
+hd_status hd_explain(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                     hd_explain_format format, hd_message_sink sink, hd_blob *out_text) {
+  HD_REQUIRE(out_text);
+  *out_text = (hd_blob){0};
+  return run_explain(program, size, name, options, format, sink, out_text, NULL);
+}
+
+hd_status hd_program_cost(const void *program, size_t size, const char *name, const hd_compile_options *options,
+                          hd_message_sink sink, hd_program_costs *out_costs) {
+  HD_REQUIRE(out_costs);
+  *out_costs = (hd_program_costs){0};
+  return run_explain(program, size, name, options, HD_EXPLAIN_TEXT, sink, NULL, out_costs);
 }

@@ -49,6 +49,7 @@ typedef struct hd_explanation {
   hd_vec(hd_explain_kernel) kernels;
   hd_vec(hd_explain_kernel) calls; /* of the runtime's libraries, by API */
   size_t host_ops, allocations;
+  double flops; /* of all units; negative when one's is not a number */
 } hd_explanation;
 
 void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out);

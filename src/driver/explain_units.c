@@ -202,6 +202,9 @@ static void add_unit(hd_explaining *x, hd_op *op) {
   unit.route = route_of(x, unit.kind, fused && unit.op_count > 1, product, own, ops.data, ops.len);
   unit.ops = op_list(x, ops.data, ops.len);
   unit.outputs = copy(x, &outputs);
+  int64_t number;
+  bool known = flops && hd_dim_is_const(&x->shapes->table, hd_dim_resolve(&x->shapes->table, flops), &number);
+  x->e.flops = known && x->e.flops >= 0 ? x->e.flops + (double)number : -1;
   unit.flops = dim_text(x, flops);
   unit.bytes = dim_text(x, bytes);
   hd_map_insert(&x->arena, &x->units, op, NULL)->value.i64 = (int64_t)index + 1;

@@ -17,6 +17,7 @@ typedef struct hd_explaining {
   const char *name;
   const hd_compile_options *options;
   hd_explain_format format;
+  hd_program_costs *costs; /* null: a text is wanted */
   hd_arena arena;
   hd_artifact_entry entry;
   hd_explanation e;

@@ -282,7 +282,12 @@ def analyses():
     memory = compiled.memory_analysis()
     assert memory.argument_size_in_bytes == memory.output_size_in_bytes == memory.alias_size_in_bytes == 4096
     assert memory.generated_code_size_in_bytes > 0
-    assert compiled.cost_analysis()["bytes accessed"] == 8192
+    cost = compiled.cost_analysis()
+    assert cost["bytes accessed"] == 8192 and cost["flops"] == 1024 and cost["kernels"] == 1 and cost["library calls"] == 0, cost
+    square = jax.jit(lambda x: x @ x)
+    for n in (64, 32, 16):  # from the second shape on, the code's dims are unknown and the program's are not
+        cost = square.lower(floats(n, n)).compile().cost_analysis()
+        assert cost["flops"] == 2 * n**3 and cost["library calls"] == 1, (n, cost)
     assert "f32[8,128]" in compiled.as_text()
     assert jax.devices("heddle")[0].memory_stats()["num_allocs"] > 0
 
