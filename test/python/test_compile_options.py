@@ -45,7 +45,7 @@ def test_fixed_dims():
 
 
 def test_constant_args():
-    with pytest.raises(HeddleError, match="constant arguments 7 to 7: the program has 3 arguments"): compile_program(ARITHMETIC, constant_args=[7])
+    with pytest.raises(HeddleError, match="constant_args: expected arguments from the first to the last, below 3, got 7 to 7"): compile_program(ARITHMETIC, constant_args=[7])
 
 
 def test_timeout():
