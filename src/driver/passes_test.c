@@ -38,7 +38,7 @@ static void expect(const hd_pass_info *info, hd_pass_takes form, bool refused) {
     hd_strbuf_init(&after, &arena);
     put(module, &before);
     hd_pipeline pipeline = {0};
-    hd_pipeline_add(&arena, &pipeline, info);
+    hd_vec_push(&arena, &pipeline.steps, (hd_pass_step){.info = info});
     hd_status status = hd_pipeline_run(&pipeline, module, &(hd_pass_observer){.check_takes = true}, NULL);
     const char *said = hd_strbuf_text(&c->collected),
                *found = strstr(said, form == HD_PASS_TENSORS ? "'stablehlo.add' op is on tensors, but"

@@ -95,12 +95,6 @@ void hd_region_take(hd_region *to, hd_region *from) {
   }
 }
 
-void hd_region_clear(hd_region *region) {
-  /* Operands first: blocks may use each other's values. */
-  hd_for_each_block(block, region) hd_for_each_op(op, block) hd_op_drop_operands(op);
-  while (region->first) hd_block_erase(region->first);
-}
-
 void hd_block_splice(hd_block *from, hd_block *block, hd_op *anchor) {
   for (hd_op *op = from->first, *next; op; op = next) {
     next = op->next;

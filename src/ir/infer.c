@@ -204,17 +204,3 @@ bool hd_types_compatible(hd_type inferred, hd_type actual) {
   }
   return true;
 }
-
-hd_type hd_types_meet(hd_type a, hd_type b) {
-  if (a == b || !b || !hd_type_is_tensor(a) || !hd_type_is_tensor(b)) return a;
-  hd_op_state state = {.context = a->context};
-  hd_sketch x, y;
-  if (!hd_is_ranked(a)) return hd_is_ranked(b) ? hd_type_with_element(b, a->shaped.element) : a;
-  if (!hd_is_ranked(b) || a->shaped.rank != b->shaped.rank || a->shaped.rank > HD_MAX_RANK) return a;
-  hd_sketch_of(&state, a, &x);
-  hd_sketch_of(&state, b, &y);
-  for (uint32_t i = 0; i < x.rank; ++i) hd_sketch_meet_dim(&x, i, &y, i);
-  /* An encoding that is no list of bounds stays as it is. */
-  if (a->shaped.encoding && !x.encoding) return hd_type_tensor(a->shaped.element, x.dims, x.rank, a->shaped.encoding);
-  return hd_sketch_type(&state, a->shaped.element, &x);
-}

@@ -25,8 +25,6 @@ bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out);
 /* True when |actual| may stand where |inferred| was worked out: elements that may meet, dims equal or unknown, known
  * dims within bounds. */
 bool hd_types_compatible(hd_type inferred, hd_type actual);
-/* The more precise of two compatible types: known dims win, the lesser bound wins; the element is |a|'s. */
-hd_type hd_types_meet(hd_type a, hd_type b);
 
 /* "'name' op <text>" at the state's location; always false. */
 bool hd_infer_error(const hd_op_state *state, const char *format, ...) HD_PRINTF(2, 3);

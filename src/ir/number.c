@@ -26,9 +26,6 @@ static double bits_double(uint64_t bits) {
 
 static uint64_t low_mask(int bits) { return bits >= 64 ? ~0ull : (1ull << bits) - 1; }
 
-bool hd_float_has_infinity(hd_float_kind kind) { return hd_float_formats[kind].special == HD_FLOAT_IEEE; }
-bool hd_float_has_nan(hd_float_kind kind) { return hd_float_formats[kind].special != HD_FLOAT_FINITE_NO_NAN; }
-
 /* The pattern of the largest finite value, without sign. */
 static uint64_t largest_pattern(const hd_float_format *f) {
   uint64_t all = low_mask(f->exponent_bits + f->mantissa_bits);
@@ -60,11 +57,6 @@ static uint64_t nan_pattern(const hd_float_format *f) {
       return largest_pattern(f);
   }
   return 0;
-}
-
-double hd_float_largest(hd_float_kind kind) {
-  if (hd_float_formats[kind].bits > 64) return INFINITY; /* beyond doubles */
-  return hd_float_decode(kind, largest_pattern(&hd_float_formats[kind]));
 }
 
 bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits) {

@@ -13,11 +13,6 @@ uint64_t hd_float_encode(hd_float_kind kind,
 /* The value of a pattern; exact, as every format but f64 is a subset of f64. */
 double hd_float_decode(hd_float_kind kind, uint64_t bits);
 bool hd_float_bits_are_nan(hd_float_kind kind, uint64_t bits);
-/* True when the format can write infinities; NaN; negative numbers. */
-bool hd_float_has_infinity(hd_float_kind kind);
-bool hd_float_has_nan(hd_float_kind kind);
-/* The largest finite value. */
-double hd_float_largest(hd_float_kind kind);
 
 /* maximum and minimum of IEEE 754-2019: NaN of either operand comes through, +0 is above -0. */
 double hd_float_maximum(double a, double b);

@@ -155,11 +155,6 @@ void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count) {
   }
 }
 
-void hd_op_erase_operand(hd_op *op, uint32_t index) {
-  for (uint32_t i = index; i + 1 < op->operand_count; ++i) hd_op_set_operand(op, i, op->operands[i + 1].value);
-  unlink_use(&op->operands[--op->operand_count]);
-}
-
 hd_attr hd_op_attr_get(const hd_op *op, const char *name) {
   for (uint32_t i = 0; i < op->attr_count; ++i)
     if (strcmp(op->attrs[i].name->text, name) == 0) return op->attrs[i].value;

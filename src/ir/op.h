@@ -104,7 +104,6 @@ void hd_op_erase(hd_op *op);
 void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
 /* Replaces the whole operand list; a segment attribute is the caller's to keep. */
 void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
-void hd_op_erase_operand(hd_op *op, uint32_t i);
 
 /* Null when missing. */
 hd_attr hd_op_attr_get(const hd_op *op, const char *name);
@@ -157,7 +156,6 @@ void hd_block_erase(hd_block *block); /* with its ops */
 hd_block *hd_block_split(hd_module *module, hd_block *block, hd_op *op);
 /* Moves all blocks of |from| to the end of |to|. */
 void hd_region_take(hd_region *to, hd_region *from);
-void hd_region_clear(hd_region *region);
 /* Moves ops of |from| before |anchor| (null: at the end of |block|). */
 void hd_block_splice(hd_block *from, hd_block *block, hd_op *anchor);
 

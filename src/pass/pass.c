@@ -39,10 +39,6 @@ const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name) {
   return NULL;
 }
 
-void hd_pipeline_add(hd_arena *arena, hd_pipeline *pipeline, const hd_pass_info *info) {
-  hd_vec_push(arena, &pipeline->steps, (hd_pass_step){.info = info});
-}
-
 typedef struct parser {
   const hd_pass_table *table;
   hd_arena *arena;

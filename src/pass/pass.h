@@ -72,7 +72,6 @@ const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by
 /* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column.
  */
 hd_status hd_pipeline_parse(const hd_pass_table *table, hd_str text, hd_arena *arena, hd_pipeline *out) HD_MUST_USE;
-void hd_pipeline_add(hd_arena *arena, hd_pipeline *pipeline, const hd_pass_info *info);
 
 /* What happens around each pass. */
 typedef struct hd_pass_observer {

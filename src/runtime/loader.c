@@ -425,8 +425,6 @@ void *hd_code_symbol(const hd_code *code, const char *name) {
   return entry ? (void *)(uintptr_t)entry->value.i64 : NULL;
 }
 
-size_t hd_code_size(const hd_code *code) { return code->size; }
-
 hd_status hd_code_write_perf_map(const hd_code *code) {
   char path[64];
   snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());

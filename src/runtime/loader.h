@@ -24,8 +24,6 @@ void hd_code_free(hd_code *code);
 
 /* The address of global symbol |name|, null when there is none. Thread-safe. */
 void *hd_code_symbol(const hd_code *code, const char *name);
-/* Bytes mapped. */
-size_t hd_code_size(const hd_code *code);
 /* Appends all functions to /tmp/perf-PID.map, where Linux perf looks. */
 hd_status hd_code_write_perf_map(const hd_code *code) HD_MUST_USE;
 

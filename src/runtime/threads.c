@@ -375,4 +375,3 @@ void hd_pool_free(hd_pool *pool) {
 
 int32_t hd_pool_threads(const hd_pool *pool) { return pool->threads; }
 int32_t hd_pool_worker(void) { return this_worker; }
-bool hd_pool_is_inside(void) { return depth > 0; }

@@ -42,7 +42,5 @@ void hd_pool_for(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grai
 
 /* 0 on any thread but a worker; workers count from 1. */
 int32_t hd_pool_worker(void);
-/* Is this thread inside a region? */
-bool hd_pool_is_inside(void);
 
 #endif

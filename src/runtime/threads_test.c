@@ -42,7 +42,6 @@ static void check_cover(hd_pool *pool, int64_t extent, int64_t grain) {
 
 static void nested(void *argument, int64_t begin, int64_t end) {
   tally *t = argument;
-  HD_CHECK(hd_pool_is_inside() || hd_pool_threads(t->pool) == 1);
   for (int64_t i = begin; i < end; ++i) {
     tally inner = {.hits = t->hits + i * 100, .grain = 1, .extent = 100};
     hd_pool_for(t->pool, NULL, 100, 1, count, &inner);

@@ -326,7 +326,3 @@ void hd_shapes_demand_op(hd_shapes *s, hd_op *op) {
   demand_hook hook = hook_of(hd_opcode_get(op));
   if (hook) hook(s, op);
 }
-
-bool hd_shapes_has_demands(hd_opcode opcode) {
-  return hook_of(opcode) || hd_op_info_of(opcode)->traits & HD_TRAIT(ELEMENTWISE);
-}

@@ -27,8 +27,6 @@ static inline hd_shape_place hd_place_number(void) { return (hd_shape_place){"",
 
 /* What |op| demands of its operands' dims, from the table demands.def. */
 void hd_shapes_demand_op(hd_shapes *shapes, hd_op *op);
-/* Has the row of |opcode| an entry in that table, or does it demand what all elementwise ops do? */
-bool hd_shapes_has_demands(hd_opcode opcode);
 /* The number of windows of |size| over |base|, each padded and dilated; null when unknown. */
 hd_dim hd_shapes_windows(hd_shapes *shapes, hd_dim size, hd_dim window, int64_t stride, hd_dim low, hd_dim high,
                          int64_t base_dilation, int64_t window_dilation);

@@ -445,13 +445,6 @@ static hd_op *parse_custom(hd_parser *p, uint32_t bound_results) {
   return make_op(&op);
 }
 
-hd_op *hd_parse_bare_op(hd_parser *p) {
-  if (hd_at(p, TOK_STRING)) return parse_generic(p);
-  if (hd_at(p, TOK_WORD)) return parse_custom(p, 0);
-  hd_parser_expected(p, "operation name");
-  return NULL;
-}
-
 typedef struct result_name {
   hd_str name;
   const char *at;

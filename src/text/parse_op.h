@@ -98,8 +98,6 @@ bool hd_resolve_types(hd_op_parser *op);
 
 /* One op with its results, appended to |block|. */
 bool hd_parse_op_into(hd_parser *p, hd_block *block);
-/* An op in custom form without "results =", as behind `wraps`. */
-hd_op *hd_parse_bare_op(hd_parser *p);
 
 /* The default dialect of ops in the regions of |opcode|, "" when none. */
 hd_str hd_default_dialect(hd_opcode opcode);

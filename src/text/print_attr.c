@@ -203,8 +203,6 @@ static void print_expr(hd_printer *out, hd_affine e, bool strong) {
   if (strong) hd_putc(out, ')');
 }
 
-void hd_print_affine_expr(hd_printer *out, hd_affine expr) { print_expr(out, expr, false); }
-
 static void print_names(hd_printer *out, char letter, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) hd_printf(out, "%s%c%u", i ? ", " : "", letter, i);
 }

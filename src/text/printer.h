@@ -45,7 +45,6 @@ void hd_print_type(hd_printer *out, hd_type type);
 void hd_print_types(hd_printer *out, const hd_type *types, size_t count);
 typedef enum hd_type_elision { HD_TYPE_NEVER, HD_TYPE_MAY, HD_TYPE_MUST } hd_type_elision;
 void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision);
-void hd_print_affine_expr(hd_printer *out, hd_affine expr);
 void hd_print_affine_map_body(hd_printer *out, hd_attr map); /* (d0) -> (d0) */
 void hd_print_trailing_loc(hd_printer *out, hd_loc loc);     /* of ops: " loc(...)" when locations are printed */
 void hd_print_arg_loc(hd_printer *out, const hd_value *arg); /* the same of block arguments, without an alias */

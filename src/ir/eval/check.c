@@ -120,10 +120,7 @@ static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd
   const char *x = hd_tensor_data(a), *y = hd_tensor_data(b);
   for (size_t i = 0; i < count; ++i)
     if (!element_holds(r, element, x + i * bytes, y + i * bytes) && !failed++) first = i;
-  if (!failed) {
-    hd_eval_check_held(frame);
-    return HD_STATUS_OK;
-  }
+  if (!failed) return HD_STATUS_OK;
   char got[96], want[96];
   write_element(element, x + first * bytes, got, sizeof got);
   write_element(element, y + first * bytes, want, sizeof want);

@@ -36,7 +36,6 @@ void hd_evaluator_free(hd_evaluator *e) {
 }
 
 hd_heap *hd_evaluator_heap(hd_evaluator *evaluator) { return evaluator->heap; }
-uint64_t hd_evaluator_checks_passed(const hd_evaluator *evaluator) { return evaluator->checks_passed; }
 uint64_t hd_evaluator_checks_failed(const hd_evaluator *evaluator) { return evaluator->checks_failed; }
 
 typedef struct call_args {
@@ -191,8 +190,6 @@ const hd_tensor *hd_eval_probed(hd_eval_frame *frame, hd_str name, int64_t itera
   return found;
 }
 
-void hd_eval_check_held(hd_eval_frame *frame) { ++frame->evaluator->checks_passed; }
-
 void hd_eval_check_failed(hd_eval_frame *frame, hd_op *op, const char *format, ...) {
   ++frame->evaluator->checks_failed;
   va_list args;
@@ -212,7 +209,6 @@ hd_status hd_evaluator_call_as(hd_eval_frame *frame, const hd_process *process, 
   e->quiet = parent->quiet;
   hd_status status = hd_evaluator_call(e, function, args, arg_count, results);
   parent->reported |= e->reported;
-  parent->checks_passed += e->checks_passed;
   parent->checks_failed += e->checks_failed;
   for (size_t i = 0; i < e->probes.len; ++i) hd_vec_push(&parent->arena, &parent->probes, e->probes.data[i]);
   hd_evaluator_free(e);

@@ -81,9 +81,8 @@ hd_op *hd_evaluator_writer(const hd_evaluator *evaluator, size_t i);
 /* Runs one op without regions (a check op, a probe) on |operands|; what it gives is dropped. */
 hd_status hd_evaluator_run_op(hd_evaluator *evaluator, hd_op *op, const hd_tensor *operands) HD_MUST_USE;
 
-/* Expectations of the check dialect that held and that did not, since the evaluator was made. A failed expectation is
- * reported as an error at its op and the run goes on. */
-uint64_t hd_evaluator_checks_passed(const hd_evaluator *evaluator);
+/* Expectations of the check dialect that did not hold, since the evaluator was made. Each is reported as an error at
+ * its op and the run goes on. */
 uint64_t hd_evaluator_checks_failed(const hd_evaluator *evaluator);
 
 /* The function that a program starts with: |name|, or when it is empty `main`, or the only public function; null and an

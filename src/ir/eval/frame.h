@@ -89,8 +89,7 @@ hd_status hd_eval_poll(hd_eval_frame *frame) HD_MUST_USE;
 /* 0, 1, 2, ... over a run: the number of this random call. */
 uint64_t hd_eval_next_call(hd_eval_frame *frame);
 
-/* Counts an expectation; a failed one (with |format|) is reported at |op|. */
-void hd_eval_check_held(hd_eval_frame *frame);
+/* Counts an expectation that did not hold, and reports it at |op|. */
 void hd_eval_check_failed(hd_eval_frame *frame, hd_op *op, const char *format, ...) HD_PRINTF(3, 4);
 
 /* Number of results of a function-like op. */

@@ -34,7 +34,7 @@ struct hd_evaluator {
   bool quiet;            /* report nothing: folding */
   const hd_tensor *mask; /* of the vector.mask whose op has not begun */
   bool expressing;       /* results of the running hook take expressed types */
-  uint64_t checks_passed, checks_failed;
+  uint64_t checks_failed;
   uint64_t random_calls;
   hd_vec(hd_probe) probes;
 };

@@ -273,22 +273,6 @@ static void find_distinct(const hd_cpu_kernel *kernels, size_t count, hd_arena *
   }
 }
 
-hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const hd_cpu_target *target,
-                             const hd_cpu_options *options, hd_arena *arena, hd_cpu_object **out_objects,
-                             size_t *out_object_count, uint32_t *out_index) {
-  distinct d;
-  find_distinct(kernels, count, arena, &d);
-  *out_objects = hd_new_array(arena, hd_cpu_object, d.count);
-  *out_object_count = d.count;
-  memcpy(out_index, d.index, count * sizeof *out_index);
-  work w = {.jobs = hd_new_array(arena, job, d.count), .job_count = d.count, .options = options};
-  for (size_t i = 0; i < d.count; ++i)
-    w.jobs[i] = (job){.target = target, .kernel = kernels[d.first[i]].func, .symbol = d.symbols[i]};
-  HD_TRY(run_jobs(&w, arena));
-  for (size_t i = 0; i < d.count; ++i) (*out_objects)[i] = w.jobs[i].object;
-  return HD_STATUS_OK;
-}
-
 /* "model.mlir:12:8" of the first place that |loc| tells. */
 static const char *source_of(hd_loc loc, hd_arena *arena) {
   for (int depth = 0; loc && depth < 64; ++depth) {

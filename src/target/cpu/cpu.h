@@ -61,7 +61,7 @@ hd_status hd_cpu_target_of(const char *mcpu, hd_cpu_target *out_target) HD_MUST_
 
 /* Zeroed: the defaults. */
 typedef struct hd_cpu_options {
-  int threads;           /* for hd_cpu_compile_all and hd_cpu_build_artifact; 0: hd_cpu_count() */
+  int threads;           /* for hd_cpu_build_artifact; 0: hd_cpu_count() */
   const char *cache_dir; /* kernels are looked up and kept here (heddle/cache.h), best effort; null: no cache */
   const char *dump_to;   /* folder that gets NAME.TARGET.ll (before), .opt.ll and .s per object, and the cache is left
                             alone; null: nothing */
@@ -97,24 +97,11 @@ typedef struct hd_cpu_kernel_table {
   size_t count;
 } hd_cpu_kernel_table;
 
-/* Compiles the host functions |entries| (with the private functions they call) into one object, in which entry i is the
- * hd_entry_fn |symbols|[i]. New RAL names are added to |names| (memory of |arena|). */
-hd_status hd_cpu_compile_host(hd_op *const *entries, const char *const *symbols, size_t entry_count,
-                              const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_target *target,
-                              const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) HD_MUST_USE;
-
 /* One kernel as host code launches it. */
 typedef struct hd_cpu_kernel {
   hd_op *func;
   const char *source; /* for people; null: made of the function's location */
 } hd_cpu_kernel;
-
-/* Equal kernels are compiled once, distinct ones in parallel. |out_objects|[u] is distinct kernel u for one target,
- * under the symbol hd_kernel_HASH; |out_index|[i] the distinct kernel of kernel i. The first error (in kernel order) is
- * returned. */
-hd_status hd_cpu_compile_all(const hd_cpu_kernel *kernels, size_t count, const hd_cpu_target *target,
-                             const hd_cpu_options *options, hd_arena *arena, hd_cpu_object **out_objects,
-                             size_t *out_object_count, uint32_t *out_index) HD_MUST_USE;
 
 /* A whole program. |artifact| gives everything that is not code: producer, module, options, entries (their `symbol` is
  * written here and need not be set), messages, constants; its kernels, ral_names and variants are filled here. */
@@ -133,7 +120,8 @@ typedef struct hd_cpu_report {
   size_t object_count;
 } hd_cpu_report;
 
-/* Compiles all for every target and writes the artifact: |*out_data| is malloc'ed. |report| may be null. */
+/* Compiles all for every target, equal kernels once, distinct ones in parallel, and writes the artifact: |*out_data| is
+ * malloc'ed. |report| may be null. */
 hd_status hd_cpu_build_artifact(const hd_cpu_program *program, const hd_cpu_target *targets, size_t target_count,
                                 const hd_cpu_options *options, hd_arena *arena, void **out_data, size_t *out_size,
                                 hd_cpu_report *out_report) HD_MUST_USE;

@@ -33,15 +33,3 @@ hd_status hd_cpu_compile_kernel(hd_op *func, const char *symbol, const hd_cpu_ta
   hd_codegen_free(codegen);
   return status;
 }
-
-hd_status hd_cpu_compile_host(hd_op *const *entries, const char *const *symbols, size_t entry_count,
-                              const hd_cpu_kernel_table *kernels, hd_cpu_names *names, const hd_cpu_target *target,
-                              const hd_cpu_options *options, hd_arena *arena, hd_cpu_object *out_object) {
-  hd_codegen *codegen;
-  *out_object = (hd_cpu_object){0};
-  HD_TRY(hd_codegen_create(target, &codegen));
-  hd_status status =
-      hd_codegen_host(codegen, entries, symbols, entry_count, kernels, names, options, arena, out_object);
-  hd_codegen_free(codegen);
-  return status;
-}
