@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a program comes to its code. A framework hands over one static program per shape; here
  *
- *   the cache on disk            may know the very bytes,
- *   code in this process         may fit: a general program of the family whose rule admits these sizes, or a program
- * that differs in locations alone, the second of a family       that differs in sizes is compiled with unknown dims,
- * for all that follow, anything else                is compiled as it is.
+ *   the cache on disk         may know the very bytes,
+ *   code in this process      may fit: a general program of the family whose rule admits these sizes, or a program
+ *                             that differs in locations alone,
+ *   the second of a family    that differs in sizes is compiled with unknown dims, for all that follow,
+ *   anything else             is compiled as it is.
  *
  * Whatever the sizes do not explain is compiled afresh. A record on disk names the artifact of a program and its dims,
  * so that programs which share code share it there too. */

@@ -4,13 +4,18 @@
  * Ownership: *_create, *_load, *_wrap and execute give one reference to the caller, who releases it; accessors lend;
  * functions that keep an argument retain it themselves. Releasing null is allowed. Objects keep what they stand on:
  * an executable its runtime, a buffer its memory.
+ *
  * Null: a null pointer where no comment allows one is answered with INVALID_ARGUMENT, which names it, or, where there
- * is no status, with nothing: zero, false or null. Errors: a status, whose message is for people. On failure,
- * out-parameters are null or zero. Thread-safety: all objects may be used from many threads at once, unless a function
- * says otherwise. Floating point: code runs rounding to nearest, with subnormals and without traps, whatever the
- * caller's thread is set to; the setting is there again afterwards. Functions of the embedder that it calls see the
- * former. Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT
- * does. */
+ * is no status, with nothing: zero, false or null.
+ *
+ * Errors: a status, whose message is for people. On failure, out-parameters are null or zero.
+ *
+ * Thread-safety: all objects may be used from many threads at once, unless a function says otherwise.
+ *
+ * Floating point: code runs rounding to nearest, with subnormals and without traps, whatever the caller's thread is set
+ * to; the setting is there again afterwards. Functions of the embedder that it calls see the former.
+ *
+ * Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT does. */
 #ifndef HEDDLE_RUNTIME_H_
 #define HEDDLE_RUNTIME_H_
 

@@ -82,8 +82,9 @@ HD_API void hd_npz_abandon(hd_npz_writer *writer);
  *                                  f8E5M2* and f6E3M2FN 3, f4E2M1FN 2)
  *   f8E8M0FNU                      the power of two 2^-(h >> 62)
  *   complex                        real part: element 2k, imaginary part: element 2k+1, as floats
- *   integer                        ((h >> 32) * max) >> 32: uniform in [0, max), max at most one above the type's
- * maximum i1                             (h >> 32) < 3865470566: true with probability 0.9 */
+ *   integer                        ((h >> 32) * max) >> 32: uniform in [0, max), max at most one above the
+ *                                  type's maximum
+ *   i1                             (h >> 32) < 3865470566: true with probability 0.9 */
 HD_API hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument, uint32_t max, uint64_t count,
                                 void *out) HD_MUST_USE;
 /* Multiplies float and complex elements of |out| by |scale|: in f32 for f32 and narrower (rounded to the type, to

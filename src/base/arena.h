@@ -9,7 +9,7 @@
  * Never store a pointer into an arena in an object that outlives the arena.
  *
  * Allocation never returns null. When the machine has no memory or the arena's budget is spent, control leaves
- * through the innermost hd_oom_guard of the thread (hd_guarded_call), which answers RESOURCE_EXHAUSTED. So every
+ * through the innermost hd_guarded_call of the thread, which answers RESOURCE_EXHAUSTED. So every
  * door into the compiler runs inside hd_guarded_call, and code that holds anything but arena memory (an LLVM
  * object, a file, a lock) makes no arena allocation while LLVM's frames are on the stack below the guard.
  * Thread-compatible: one arena is used by one thread at a time. */

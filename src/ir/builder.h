@@ -39,7 +39,7 @@ hd_op *hd_build_state(hd_builder *b, const hd_op_state *state);
 /* One result, operands in order: hd_build(b, opcode, type, x, y). */
 #define hd_build(b, opcode, type, ...) \
   hd_build_one_((b), (opcode), (type), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0)
-/* One result with attributes: hd_build_with(b, opcode, type, ATTRS_(...)...). */
+/* One result, with |attr_count| attributes. */
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count);
 /* No result: hd_build0(b, opcode, x, y). Gives the op. */

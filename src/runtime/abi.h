@@ -107,35 +107,52 @@ typedef enum hd_check_relation {
   HD_CHECK_SPREADS = 2, /* 1 or equal */
 } hd_check_relation;
 
-/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. Built-in
- * ones are rows of ral_apis.def, library ones of libraries/libraries.def.
+/* The APIs that generated code may call now; `{R}` is a rank 0 to HD_RAL_MAX_RANK, `{T}` any element type. They are
+ * defined by HD_RAL_API, in the tables that ral_tables.def lists.
  *
- * ral_recv_input___pvoid_i64___m{R}d{T}            (ctx, index) -> descriptor of input |index|, always dense row major
- *                                                  and aligned to its element; the rank must be the signature's
- * ral_send_output___pvoid_i64_m{R}d{T}___void      (ctx, index, descriptor); may be strided (then it is copied)
- * ral_alloc_donated___pvoid_i64_i64_i64___pvoid    (ctx, input, output or -1, bytes) -> the memory of an input that
- *                                                  the caller donated, or as ral_alloc_output or ral_alloc
- * ral_alloc___pvoid_i64___pvoid                    (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null
- * pointer ral_alloc_output___pvoid_i64_i64___pvoid         (ctx, output index, bytes) ral_retain___pvoid_pvoid___void
- * (ctx, pointer) ral_free___pvoid_pvoid___void                    (ctx, pointer); null is allowed
- * ral_host_alloc___pvoid_i64___pvoid, ral_host_free___pvoid_pvoid___void   the same from the host allocator
- * ral_rng_call___pvoid_pvoid___void                (ctx, where to put the u64): the number of this rng in the run
- * ral_constant___pvoid_i64___pvoid                 (ctx, position in the artifact's list) -> 64-byte aligned, read only
- * ral_constant_host___pvoid_pvoid___pvoid          (ctx, name): "<32 hex digits of the content hash>_<type>", such as
- *                                                  "..._i32_2x3", NUL-terminated
- * ral_constant_device___pvoid_pvoid___pvoid        (ctx, name) -> in the device's memory, where the first call puts it
+ * ral_recv_input___pvoid_i64___m{R}d{T}
+ *     (ctx, index) -> descriptor of input |index|, always dense row major and aligned to its element; the rank must be
+ *     the signature's
+ * ral_send_output___pvoid_i64_m{R}d{T}___void
+ *     (ctx, index, descriptor); may be strided (then it is copied)
+ * ral_alloc_donated___pvoid_i64_i64_i64___pvoid
+ *     (ctx, input, output or -1, bytes) -> the memory of an input that the caller donated, or as ral_alloc_output or
+ *     ral_alloc
+ * ral_alloc___pvoid_i64___pvoid
+ *     (ctx, bytes) -> 64-byte aligned; 0 bytes gives a unique non-null pointer
+ * ral_alloc_output___pvoid_i64_i64___pvoid
+ *     (ctx, output index, bytes) -> the same for what output |index| will be
+ * ral_retain___pvoid_pvoid___void
+ *     (ctx, pointer)
+ * ral_free___pvoid_pvoid___void
+ *     (ctx, pointer); null is allowed
+ * ral_host_alloc___pvoid_i64___pvoid, ral_host_free___pvoid_pvoid___void
+ *     ral_alloc and ral_free from the host allocator
+ * ral_rng_call___pvoid_pvoid___void
+ *     (ctx, where to put the u64): the number of this rng in the run
+ * ral_constant___pvoid_i64___pvoid
+ *     (ctx, position in the artifact's list) -> 64-byte aligned, read only
+ * ral_constant_host___pvoid_pvoid___pvoid
+ *     (ctx, name): "<32 hex digits of the content hash>_<type>", such as "..._i32_2x3", NUL-terminated
+ * ral_constant_device___pvoid_pvoid___pvoid
+ *     (ctx, name) -> in the device's memory, where the first call puts it
  * ral_launch___pvoid_pvoid_i64_pvoid_i64_i64_i64___void
- *                                                  (ctx, stream, kernel index, words, word count, extent, grain): runs
- * the kernel over [0, extent); chunks are multiples of |grain| items, except the last, and extent <= grain runs on the
- * caller. Choose the grain so that it is about 1 us of work. The words may be reused after the call.
- * ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void    (ctx, stream, destination, source, bytes); must not overlap
- * ral_error___pvoid_i64_pvoid_i64___void           (ctx, message index, values, count): fails the run with that message
- * of the artifact; `{k}` in it becomes values[k] (i64)
- * ral_check___pvoid_i64_i64_i64_i64___void         (ctx, hd_check_relation, lhs, rhs, message index): ral_error with
- * {lhs, rhs} unless the relation holds
- * ral_print___pvoid_i64_i64_m{R}d{T}___void        (ctx, message index, hd_element_type, descriptor): to the caller's
- * sink; behind an empty message the type stands before the elements
- * ral_stream___pvoid___pvoid                       (ctx) -> the stream of this run; null on the CPU
- * ral_stream_bytes___pvoid___i64                   (ctx) -> what a launch must move to store past the caches */
+ *     (ctx, stream, kernel index, words, word count, extent, grain): runs the kernel over [0, extent); chunks are
+ *     multiples of |grain| items, except the last, and extent <= grain runs on the caller. Choose the grain so that it
+ *     is about 1 us of work. The words may be reused after the call.
+ * ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void
+ *     (ctx, stream, destination, source, bytes); must not overlap
+ * ral_error___pvoid_i64_pvoid_i64___void
+ *     (ctx, message index, values, count): fails the run with that message of the artifact; `{k}` in it becomes
+ *     values[k] (i64)
+ * ral_check___pvoid_i64_i64_i64_i64___void
+ *     (ctx, hd_check_relation, lhs, rhs, message index): ral_error with {lhs, rhs} unless the relation holds
+ * ral_print___pvoid_i64_i64_m{R}d{T}___void
+ *     (ctx, message index, hd_element_type, descriptor): to the caller's sink; behind an empty message the type stands
+ *     before the elements
+ * ral_stream___pvoid___pvoid
+ *     (ctx) -> the stream of this run; null on the CPU
+ * ral_stream_bytes___pvoid___i64
+ *     (ctx) -> what a launch must move to store past the caches */
 
 #endif

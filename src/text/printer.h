@@ -14,7 +14,7 @@ typedef struct hd_printer {
   hd_text_print_options options;
   int indent;
   bool one_line;              /* regions as {...} */
-  hd_map names;               /* value -> hd_value_name, for results the first of each group */
+  hd_map names;               /* value -> value_name of names.c, for results the first of each group */
   struct hd_aliases *aliases; /* null: none are used */
   hd_map distinct;            /* distinct attribute -> its number, as printed */
   hd_map resources;           /* names of the resources that were printed */

@@ -9,12 +9,13 @@
  *                                                        f(%x, %t)
  *                                                        scf.yield %t, %x }
  *
- * The body yields its arguments in another order and nothing else, so the loop owns as many buffers after a step as
- * before, each of them once, on which disc-buffer-deallocation stands. `hd.spares` says how many of the last ones hold
- * no value between steps.
+ * `hd.spares` says how many of the last buffers hold no value between steps.
  *
  * A value whose size a step may change (hd_shapes_varies) has no spare: the body allocates what it yields, and its
  * argument dies there when no step hands it on.
+ *
+ * So the body yields its arguments in another order, each once, but for those that it frees and replaces by buffers of
+ * its own: the loop owns as many buffers after a step as before, on which disc-buffer-deallocation stands.
  *
  * if and case write the buffers of their results in every branch; where the branches give different sizes, each gives a
  * buffer of its own. */

@@ -96,7 +96,7 @@ static inline int64_t hd_gemm_panel_columns(const hd_gemm_panels *panels, int64_
 }
 
 /* Writes rows [k0, k1) and columns [n0, n0 + columns) of B at |b| as compute type to |panel|, |width| elements a row,
- * zero or garbage after |columns|. |temporary| has room for hd_gemm_gather_bytes. */
+ * zero or garbage after |columns|. |temporary| has room for HD_GEMM_GATHER_BYTES. */
 void hd_gemm_pack_b(const hd_gemm_problem *problem, const char *b, int64_t k0, int64_t k1, int64_t n0, int64_t columns,
                     char *panel, int64_t width, char *temporary);
 /* Writes rows [m0, m1) and k in [k0, k1) of A at |a| as compute type to |block|; gives the strides of what it wrote,
