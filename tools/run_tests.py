@@ -84,7 +84,9 @@ def sources(o, tally):
 def unit(o, tally):
     out, log = os.path.join(o.results, "ctest.xml"), os.path.join(o.results, "ctest.log")
     code = run(["ctest", "--test-dir", o.build, "--output-junit", out, "--output-on-failure", "-j", str(o.jobs)], log)
-    if os.path.exists(out): tally.add_junit(out)
+    if os.path.exists(out):
+        tally.add_junit(out)
+        tally.skipped += unit_skips(out)
     for i, (name, _) in enumerate(tally.failed): tally.failed[i] = (name, unit_output(out, name))
     if code and not tally.failed: tally.failed.append(("ctest", tail(log)))
 
@@ -93,6 +95,12 @@ def unit_output(path, name):
     for case in xml.parse(path).iter("testcase"):
         if case.get("name") == name: return "\n".join((case.findtext("system-out") or "").splitlines()[-40:])
     return ""
+
+
+def unit_skips(path):
+    """(test, reason) of each line that HD_TEST_SKIP wrote: parts of programs that passed without them."""
+    return [(case.get("name"), line.removeprefix("skipped: ")) for case in xml.parse(path).iter("testcase")
+            for line in (case.findtext("system-out") or "").splitlines() if line.startswith("skipped: ")]
 
 
 def lit(o, tally):

@@ -75,12 +75,24 @@ __attribute__((unused)) static bool hd_test_fails_(hd_status status, hd_status_c
   return held;
 }
 
+__attribute__((format(printf, 1, 2), unused)) static void hd_test_skip_(const char *format, ...) {
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  printf("skipped: %s\n", text);
+}
+
 __attribute__((unused)) static int hd_test_result_(void) {
   int passed = atomic_load(&hd_test_passed_), failed = atomic_load(&hd_test_failed_);
   printf("%d passed, %d failed\n", passed, failed);
   /* A test that checked nothing is a broken test. */
   return failed || !passed ? 1 : 0;
 }
+
+/* Says on stdout that a part of the test cannot run here, and why; run_tests.py lists it among the skips. printf-like. */
+#define HD_TEST_SKIP(...) hd_test_skip_(__VA_ARGS__)
 
 #define HD_CHECK(cond) hd_test_check_((cond), __FILE__, __LINE__, "%s", #cond)
 #define HD_CHECK_INT(got, want) hd_test_int_((int64_t)(got), (int64_t)(want), #got, __FILE__, __LINE__)

@@ -186,7 +186,7 @@ int main(void) {
       hd_artifact_object objects[2];
       if (f == 1 && !(hd_cpu_features() >> 3 & 1)) continue;
       if (!compile(compilers[c], flags[f], kernel_source, &objects[0])) {
-        printf("skipped: %s %s\n", compilers[c], flags[f]);
+        HD_TEST_SKIP("no object by %s %s", compilers[c], flags[f]);
         continue;
       }
       if (!HD_CHECK(compile(compilers[c], flags[f], other_source, &objects[1]))) continue;

@@ -283,7 +283,7 @@ int main(void) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
     const hd_gemm_kernels *kernels = hd_gemm_kernels_at(i);
     if (kernels->features & ~hd_cpu_features())
-      printf("skipped: this machine has no %s\n", kernels->name);
+      HD_TEST_SKIP("this machine has no %s", kernels->name);
     else
       HD_CHECK_OK(hd_gemm_context_create(kernels->features, &contexts[context_count++]));
   }

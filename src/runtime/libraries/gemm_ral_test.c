@@ -110,7 +110,7 @@ static void test_convolution(void) {
 }
 
 static void test_without_kernels(void) {
-  printf("skipped: no kernels for this machine\n");
+  HD_TEST_SKIP("no kernels for this machine");
   float a[1] = {0};
   hd_memref2 one = {a, a, 0, {1, 1}, {1, 1}};
   bool no = false;

@@ -595,7 +595,7 @@ static void test_bound(void) {
 /* The same products by oneDNN, where it is installed. */
 static void test_onednn(void) {
   if (!hd_onednn_is_there()) {
-    printf("skipped: oneDNN is not installed\n");
+    HD_TEST_SKIP("oneDNN is not installed");
     return;
   }
   static const int64_t sizes[][3] = {{1, 1, 1}, {1, 70, 33}, {40, 1, 9}, {33, 65, 20}, {130, 100, 64}, {5, 0, 7}};
@@ -644,7 +644,7 @@ int main(void) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
     const hd_gemm_kernels *kernels = hd_gemm_kernels_at(i);
     if (kernels->features & ~hd_cpu_features()) {
-      printf("skipped: this machine has no %s\n", kernels->name);
+      HD_TEST_SKIP("this machine has no %s", kernels->name);
       continue;
     }
     HD_CHECK_OK(hd_gemm_context_create(kernels->features, &contexts[context_count]));
