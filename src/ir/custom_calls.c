@@ -3,19 +3,14 @@
 
 #include <stddef.h>
 
+const hd_custom_call_row hd_custom_call_rows[] = {
+#define CUSTOM_CALL(target, kind, doc) {target, HD_CUSTOM_CALL_##kind, doc},
+#include "custom_calls.def"
+    {0}};
+
 bool hd_custom_call_is_annotation(hd_str target) {
-  static const char *const names[] = {"Sharding",
-                                      "SPMDFullToShardShape",
-                                      "SPMDShardToFullShape",
-                                      "annotate_device_placement",
-                                      "LayoutConstraint",
-                                      "MoveToHost",
-                                      "MoveToDevice",
-                                      "xla.sdy.FuncResultSharding",
-                                      "AssumeGatherIndicesInBound",
-                                      "ProvenanceTracking"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (hd_str_is(target, names[i])) return true;
+  for (const hd_custom_call_row *row = hd_custom_call_rows; row->target; ++row)
+    if (row->kind == HD_CUSTOM_CALL_ANNOTATION && hd_str_is(target, row->target)) return true;
   return false;
 }
 

@@ -7,6 +7,22 @@
 
 #include "base/strbuf.h"
 
+typedef enum hd_custom_call_kind {
+  HD_CUSTOM_CALL_ANNOTATION,
+  HD_CUSTOM_CALL_COMPILED,
+  HD_CUSTOM_CALL_RUNTIME,
+} hd_custom_call_kind;
+
+/* A row of custom_calls.def. */
+typedef struct hd_custom_call_row {
+  const char *target; /* with a `*` for any rest */
+  hd_custom_call_kind kind;
+  const char *doc;
+} hd_custom_call_row;
+
+/* All rows, the last one without a target. */
+extern const hd_custom_call_row hd_custom_call_rows[];
+
 /* Annotations for other compilers: each result is the operand of its number. */
 bool hd_custom_call_is_annotation(hd_str target);
 

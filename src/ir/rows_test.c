@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "ir/constraints.h"
+#include "ir/custom_calls.h"
 #include "ir/infer.h"
 #include "ir/testing.h"
+#include "runtime/libraries/lapack.h"
 
 static bool complain(const char *op, const char *what, hd_str text) {
   fprintf(stderr, "%s: %s '%.*s'\n", op, what, (int)text.len, text.data);
@@ -181,7 +183,28 @@ static void test_attr_rows(void) {
   }
 }
 
+/* Annotations are known by their rows; every routine of the runtime that a row promises is there. */
+static void test_custom_calls(void) {
+  int routines = 0;
+  for (const hd_custom_call_row *row = hd_custom_call_rows; row->target; ++row) {
+    hd_str target = hd_str_of(row->target);
+    HD_CHECK(row->doc && row->doc[0] &&
+             hd_custom_call_is_annotation(target) == (row->kind == HD_CUSTOM_CALL_ANNOTATION));
+    if (row->kind != HD_CUSTOM_CALL_RUNTIME) continue;
+    char name[64];
+    HD_CHECK(target.len < sizeof name && strchr(row->target, '*'));
+    memcpy(name, row->target, target.len + 1);
+    *strchr(name, '*') = 'd';
+    HD_CHECK(hd_lapack_knows(name, target.len));
+    name[target.len - 5] = '_';
+    HD_CHECK(!hd_lapack_knows(name, target.len));
+    ++routines;
+  }
+  HD_CHECK(routines > 10 && !hd_custom_call_is_annotation(HD_STR("Sharding2")));
+}
+
 static hd_status all(void *user) {
+  test_custom_calls();
   test_rows(user);
   test_attr_rows();
   return HD_STATUS_OK;
