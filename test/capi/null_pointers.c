@@ -86,6 +86,10 @@ static void compiler(void) {
   REFUSES(hd_check(PROGRAM, SIZE, "x", NULL, NULL, sink, NULL));
   REFUSES(hd_explain(NULL, 1, "x", NULL, HD_EXPLAIN_TEXT, sink, &blob));
   REFUSES(hd_explain(PROGRAM, SIZE, "x", NULL, HD_EXPLAIN_TEXT, sink, NULL));
+  hd_program_costs costs;
+  REFUSES(hd_program_cost(NULL, 1, "x", NULL, sink, &costs));
+  REFUSES(hd_program_cost(PROGRAM, SIZE, "x", NULL, sink, NULL));
+  MUST(hd_program_cost(PROGRAM, SIZE, NULL, NULL, sink, &costs));
   REFUSES(hd_opt(2, NULL, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(2, missing, PROGRAM, SIZE, "x", sink, &blob));
   REFUSES(hd_opt(0, NULL, NULL, 1, "x", sink, &blob));

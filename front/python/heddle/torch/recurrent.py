@@ -93,7 +93,8 @@ def traced(overload, kind, written_out, report, x, state, weights, *options):
 
 def install(report):
     """Puts |traced| in the place of torch's kernels. |report|(op, reason) is told of what stays with torch."""
-    config._config["allow_rnn"].default = True
+    # Not True itself: torch.export and config.patch leave the value that they found as if the user had set it.
+    config._config["allow_rnn"].default = 1
     for overload, kind in LAYERS.items():
         kernel = functools.partial(traced, overload, kind, overload.py_kernels[DispatchKey.CompositeImplicitAutograd], report)
         for key in (DispatchKey.CompositeImplicitAutograd, DispatchKey.Autograd): overload.py_kernels[key] = kernel
