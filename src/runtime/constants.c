@@ -20,6 +20,19 @@ int hd_constant_order(const hd_artifact_constant *a, const hd_artifact_constant 
   return hash ? hash : strcmp(type_of(a), type_of(b));
 }
 
+const hd_artifact_constant *hd_constants_search(const hd_constants *in, const hd_artifact_constant *wanted) {
+  for (uint32_t low = 0, high = in->count; low < high;) {
+    uint32_t middle = low + (high - low) / 2;
+    int order = hd_constant_order(&in->items[middle], wanted);
+    if (!order) return &in->items[middle];
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
 const char *hd_constant_name(hd_arena *arena, const hd_artifact_constant *constant) {
   char hex[33];
   hd_hash128_hex(&constant->hash, hex);

@@ -28,6 +28,8 @@ typedef struct hd_constants {
 
 /* <, =, > 0: the order by memory, hash and type. */
 int hd_constant_order(const hd_artifact_constant *a, const hd_artifact_constant *b);
+/* The one of |in| that is equal to |wanted| in that order; null when there is none. */
+const hd_artifact_constant *hd_constants_search(const hd_constants *in, const hd_artifact_constant *wanted);
 /* "HASH_TYPE" in |arena|. */
 const char *hd_constant_name(hd_arena *arena, const hd_artifact_constant *constant);
 

@@ -119,23 +119,14 @@ static hd_status not_found(void *argument) {
 
 hd_status hd_constants_find(hd_constants_file *file, const hd_artifact_constant *wanted, hd_constant_slot **out_slot) {
   *out_slot = NULL;
-  uint32_t low = 0, high = file->constants.count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    int order = hd_constant_order(&file->constants.items[middle], wanted);
-    if (!order && file->constants.items[middle].size != wanted->size)
-      return hd_make_status(HD_DATA_LOSS, "constant %u of the file has %llu bytes, expected %llu", middle,
-                            (unsigned long long)file->constants.items[middle].size, (unsigned long long)wanted->size);
-    if (!order) {
-      *out_slot = &file->slots[middle];
-      return HD_STATUS_OK;
-    }
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return hd_guarded_call(not_found, (void *[]){file, (void *)wanted});
+  const hd_artifact_constant *found = hd_constants_search(&file->constants, wanted);
+  if (!found) return hd_guarded_call(not_found, (void *[]){file, (void *)wanted});
+  size_t at = (size_t)(found - file->constants.items);
+  if (found->size != wanted->size)
+    return hd_make_status(HD_DATA_LOSS, "constant %zu of the file has %llu bytes, expected %llu", at,
+                          (unsigned long long)found->size, (unsigned long long)wanted->size);
+  *out_slot = &file->slots[at];
+  return HD_STATUS_OK;
 }
 
 hd_status hd_constant_check(hd_constant_slot *slot) {

@@ -30,19 +30,6 @@ static bool is_good(const hd_artifact_constant *c) {
   return hd_hash128_equal(&hash, &c->hash);
 }
 
-static const hd_artifact_constant *find(const hd_constants *in, const hd_artifact_constant *wanted) {
-  for (uint32_t low = 0, high = in->count; low < high;) {
-    uint32_t middle = low + (high - low) / 2;
-    int order = hd_constant_order(&in->items[middle], wanted);
-    if (!order) return &in->items[middle];
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
-}
-
 static hd_status merge(void *argument) {
   update *u = argument;
   hd_constants old = {0}, new;
@@ -57,7 +44,7 @@ static hd_status merge(void *argument) {
   hd_vec(hd_artifact_constant) all = {0};
   uint32_t healed = 0;
   for (uint32_t i = 0; i < old.count; ++i) {
-    const hd_artifact_constant *fresh = find(&new, &old.items[i]);
+    const hd_artifact_constant *fresh = hd_constants_search(&new, &old.items[i]);
     bool heal = fresh && !is_good(&old.items[i]);
     healed += heal;
     hd_vec_push(&u->arena, &all, heal ? *fresh : old.items[i]);
@@ -66,7 +53,7 @@ static hd_status merge(void *argument) {
     if (!is_good(&new.items[i]))
       return hd_make_status(HD_DATA_LOSS, "constant %s: its content has another hash",
                             hd_constant_name(&u->arena, &new.items[i]));
-    if (find(&old, &new.items[i])) continue;
+    if (hd_constants_search(&old, &new.items[i])) continue;
     hd_vec_push(&u->arena, &all, new.items[i]);
     ++u->stats.added;
   }
