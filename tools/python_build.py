@@ -7,6 +7,7 @@ import base64
 import hashlib
 import io
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -19,10 +20,12 @@ TARGETS = ("heddle", "heddle_rt", "heddle_pjrt")
 
 
 def _project():
-    """Name, version and the rest of pyproject.toml's [project] that metadata needs."""
+    """What pyproject.toml's [project] says, with the version that CMakeLists.txt's project() says."""
     try: import tomllib
     except ImportError: from pip._vendor import tomli as tomllib
-    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as handle: return tomllib.load(handle)["project"]
+    with open(os.path.join(ROOT, "pyproject.toml"), "rb") as handle: project = tomllib.load(handle)["project"]
+    with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as handle: version = re.search(r"^project\(heddle VERSION ([0-9.]+) ", handle.read(), re.M)
+    return {**project, "version": version.group(1)}
 
 
 def _metadata(project):

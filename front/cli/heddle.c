@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
+#include "base/version.h"
 #include "commands.h"
 #include "heddle/cpu.h"
 #include "inputs.h"
 #include "program.h"
-
-#define HEDDLE_VERSION_TEXT "0.1.0"
 
 typedef struct command_row {
   const char *name;
@@ -127,7 +126,7 @@ static int run_command(const command_row *row, int argc, const char *const *argv
 static int print_version(void) {
   const hd_compiler *compiler;
   hd_status status = hd_compiler_open(&compiler);
-  printf("heddle %s\n", HEDDLE_VERSION_TEXT);
+  printf("heddle %s\n", HD_VERSION);
   if (hd_is_ok(status))
     printf("compiler: %s, targets: %s\n", compiler->hd_compiler_version(), compiler->hd_targets());
   else

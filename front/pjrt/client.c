@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "plugin.h"
 
 static const char platform_name[] = "heddle";
-static const char platform_version[] = "heddle 0.1.0";
+static const char platform_version[] = "heddle " HD_VERSION;
 static const char *const memory_kinds[HD_PJRT_MEMORIES] = {"device", "pinned_host", "unpinned_host"};
 
 enum { MAX_DEVICES = 1024 };

@@ -221,7 +221,7 @@ HD_API const char *hd_target_pipeline(const char *target);
 /* Targets of this build, comma-separated; static. */
 HD_API const char *hd_targets(void);
 
-/* "heddle 0.1.0 (LLVM 22.1.8)"; static. */
+/* The versions of Heddle and of the LLVM that it makes machine code with, as "heddle 1.2.3 (LLVM 22.1.8)"; static. */
 HD_API const char *hd_compiler_version(void);
 
 #ifdef __cplusplus

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiling: program -> pipeline of the target -> kernels and host code -> artifact. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "driver/dump.h"
 #include "driver/entry.h"
 #include "driver/passes.h"
@@ -232,4 +234,14 @@ const char *hd_target_pipeline(const char *target) { return hd_pipeline_of(targe
 
 const char *hd_targets(void) { return "cpu"; }
 
-const char *hd_compiler_version(void) { return "heddle 0.1.0"; }
+static char version[64];
+static pthread_once_t version_once = PTHREAD_ONCE_INIT;
+
+static void write_version(void) {
+  snprintf(version, sizeof version, "heddle " HD_VERSION " (LLVM %s)", hd_cpu_llvm_version());
+}
+
+const char *hd_compiler_version(void) {
+  pthread_once(&version_once, write_version);
+  return version;
+}

@@ -135,7 +135,7 @@ typedef struct hd_artifact_variant {
 } hd_artifact_variant;
 
 typedef struct hd_artifact {
-  const char *producer; /* "heddle 0.1.0" */
+  const char *producer; /* hd_compiler_version() */
   const char *module;   /* name of the source */
   const char *options;  /* numerics and other options, "key=value" separated by spaces */
   uint32_t entry_count, kernel_count, ral_name_count, message_count, constant_count, variant_count;

@@ -120,6 +120,11 @@ def _compiler(door, program, name, options, *more):
     return text
 
 
+def compiler_version():
+    """The versions of Heddle and of its LLVM, as "heddle 1.2.3 (LLVM 22.1.8)"."""
+    return _function(_library("libheddle.so"), "hd_compiler_version", result=c.c_char_p)().decode()
+
+
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
                     memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None):
     """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics."""
