@@ -8,7 +8,7 @@
  * Branches are a choice between both sides, which are pure; where they hold regions themselves, in scalar code, they
  * are branches. A loop runs in scalar code: vector code goes lane by lane around the whole region, past lanes that do
  * not count, since on what lies there it might not end. */
-#include "analysis/captures.h"
+#include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
 
 enum { MAX_VALUES = 16, MAX_PARTS = 2 * MAX_VALUES };
@@ -63,48 +63,24 @@ static hd_value *name_of(region_code *r, hd_value *tensor) {
   return name;
 }
 
-/* The buffer form of |op|, as the writer of names of its results. */
+/* The buffer form of |op|, as the writer of names of its results. |op| itself stays as it is. */
 static bool name_results(region_code *r, hd_op *op) {
   hd_generator *g = r->g;
-  hd_opcode opcode = hd_opcode_to_lmhlo(hd_opcode_get(op));
-  if (!opcode) return not_compiled(op);
   hd_op *copy = hd_op_clone(g->b->module, op, g->arena, NULL);
   hd_op_append(copy, r->names);
-  hd_captures captures = {0};
-  if (hd_has_element_regions(copy)) hd_captures_find(copy, g->arena, &captures);
-  hd_value **operands =
-      hd_new_array(g->arena, hd_value *, op->operand_count + captures.len + op->result_count + (size_t)1);
+  hd_buffer_form form;
+  if (!hd_buffer_form_of(copy, g->arena, &form)) return not_compiled(op);
+  hd_value **operands = hd_new_array(g->arena, hd_value *, form.inputs.len + op->result_count + (size_t)1);
   size_t count = 0;
-  bool ok = true;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!hd_op_is_shape_operand(op, i)) ok &= (operands[count++] = name_of(r, hd_operand(op, i))) != NULL;
-  for (size_t i = 0; i < captures.len; ++i) ok &= (operands[count++] = name_of(r, captures.data[i])) != NULL;
-  if (!ok) return not_compiled(op);
-  hd_captures_bind(copy, &captures);
+  for (size_t i = 0; i < form.inputs.len; ++i)
+    if (!(operands[count++] = name_of(r, form.inputs.data[i]))) return not_compiled(op);
   for (uint32_t i = 0; i < op->result_count; ++i) operands[count++] = new_name(r, hd_result(op, i));
-  hd_region **regions = hd_new_array(g->arena, hd_region *, op->region_count + 1);
-  for (uint32_t i = 0; i < op->region_count; ++i) regions[i] = hd_op_region(copy, i);
-  hd_op_attr *attrs = hd_new_array(g->arena, hd_op_attr, op->attr_count + 2);
-  size_t attr_count = 0;
-  for (; attr_count < op->attr_count; ++attr_count) attrs[attr_count] = op->attrs[attr_count];
-  hd_context *context = g->b->context;
-  attrs[attr_count++] =
-      (hd_op_attr){hd_ident_cstr(context, "hd.outputs"), hd_attr_i64(context, op->result_count), false};
-  attrs[attr_count++] =
-      (hd_op_attr){hd_ident_cstr(context, "hd.captures"), hd_attr_i64(context, (int64_t)captures.len), false};
   hd_builder b = hd_builder_at_end(g->b->module, r->names);
-  hd_op *writer = hd_build_state(&b, &(hd_op_state){.opcode = opcode,
-                                                    .loc = op->loc,
-                                                    .operands = operands,
-                                                    .operand_count = count,
-                                                    .attrs = attrs,
-                                                    .attr_count = attr_count,
-                                                    .region_count = op->region_count,
-                                                    .regions = regions});
+  hd_op *writer = hd_buffer_form_build(&form, &b, copy, g->arena, operands, count);
   hd_op_erase(copy);
   if (!hd_can_generate(writer)) return not_compiled(op);
   for (uint32_t i = 0; i < op->result_count; ++i)
-    hd_map_set(g->arena, &g->writers, operands[count - op->result_count + i], writer);
+    hd_map_set(g->arena, &g->writers, operands[form.inputs.len + i], writer);
   return true;
 }
 

@@ -10,13 +10,12 @@
  * Requires one function of one block, without calls. Dims are written as host arithmetic on the arguments' dims, equal
  * dims as one value. Ops that only compute shapes are gone with the operands that they gave; slices and pads with
  * run-time bounds get them as index operands after the buffers. Constants that are no splats stay lmhlo.constant.
- * `hd.outputs` says how many of the last buffers an op writes, when it is not one; `hd.captures`, how many of the
- * inputs its regions use (analysis/captures.h). Control flow becomes scf (legalize_control_flow.c). Shape assertions
+ * An op's own form is analysis/buffer_form.h's. Control flow becomes scf (legalize_control_flow.c). Shape assertions
  * are dropped here: the entry's constraints hold them (driver/entry.c), as they hold what ops demand of the arguments'
  * dims; other demands become checks (legalize_checks.c). */
 #include <string.h>
 
-#include "analysis/captures.h"
+#include "analysis/buffer_form.h"
 #include "ir/placement.h"
 #include "passes/buffer/legalizer.h"
 
@@ -286,8 +285,9 @@ static bool has_no_buffer_form(hd_op *op) {
 }
 
 static bool lower_op(hd_legalizer *z, hd_op *op) {
-  hd_opcode opcode = hd_opcode_get(op), to = hd_opcode_to_lmhlo(opcode);
-  if (!to) return has_no_buffer_form(op);
+  hd_opcode opcode = hd_opcode_get(op);
+  hd_buffer_form form;
+  if (!hd_buffer_form_of(op, &z->pass->arena, &form)) return has_no_buffer_form(op);
   if (hd_op_broadcasts_implicitly(op))
     return hd_op_error(op, "broadcasts implicitly: run disc-broadcast-simplifier before disc-hlo-legalize-to-lhlo");
   hd_builder b = hd_builder_before(op);
@@ -299,21 +299,15 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
-  hd_captures captures = {0};
-  if (hd_has_element_regions(op)) hd_captures_find(op, &z->pass->arena, &captures);
-  hd_value **operands = hd_new_array(&z->pass->arena, hd_value *,
-                                     op->operand_count + captures.len + op->result_count + 3 * (size_t)rank + 16);
-  size_t count = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    if (hd_op_is_shape_operand(op, i)) continue;
-    operands[count] = hd_legalize_buffer(z, hd_operand(op, i));
-    if (!operands[count++]) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
+  size_t input_count = form.inputs.len, first_capture = input_count - form.captures.len, count = 0;
+  hd_value **operands =
+      hd_new_array(&z->pass->arena, hd_value *, input_count + op->result_count + 3 * (size_t)rank + 16);
+  for (size_t i = 0; i < input_count; ++i) {
+    operands[count] = hd_legalize_buffer(z, form.inputs.data[i]);
+    if (operands[count++]) continue;
+    return hd_op_error(op, i < first_capture ? "has an operand that is no tensor, which has no compiled path"
+                                             : "uses a value that is no tensor, which has no compiled path");
   }
-  for (size_t i = 0; i < captures.len; ++i) {
-    operands[count] = hd_legalize_buffer(z, captures.data[i]);
-    if (!operands[count++]) return hd_op_error(op, "uses a value that is no tensor, which has no compiled path");
-  }
-  hd_captures_bind(op, &captures);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *buffer = hd_legalize_alloc(z, &b, hd_result(op, i), op);
     if (!buffer) return false;
@@ -328,25 +322,7 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
   } else if (opcode == HD_OP_stablehlo_dynamic_conv && rank > 2) {
     if (!add_scalars(z, op, 2, 2, 2 * (rank - 2), operands, &count)) return false;
   }
-  hd_region **regions = hd_new_array(&z->pass->arena, hd_region *, op->region_count);
-  for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
-  hd_op_attr *attrs = hd_new_array(&z->pass->arena, hd_op_attr, op->attr_count + 2);
-  if (op->attr_count) memcpy(attrs, op->attrs, op->attr_count * sizeof *attrs);
-  size_t attr_count = op->attr_count;
-  if (op->result_count != 1)
-    attrs[attr_count++] =
-        (hd_op_attr){hd_ident_cstr(b.context, "hd.outputs"), hd_attr_i64(b.context, op->result_count), false};
-  if (captures.len)
-    attrs[attr_count++] =
-        (hd_op_attr){hd_ident_cstr(b.context, "hd.captures"), hd_attr_i64(b.context, (int64_t)captures.len), false};
-  hd_build_state(&b, &(hd_op_state){.opcode = to,
-                                    .loc = op->loc,
-                                    .operands = operands,
-                                    .operand_count = count,
-                                    .attrs = attrs,
-                                    .attr_count = attr_count,
-                                    .region_count = op->region_count,
-                                    .regions = regions});
+  hd_buffer_form_build(&form, &b, op, &z->pass->arena, operands, count);
   return true;
 }
 
