@@ -35,6 +35,7 @@ typedef struct hd_fuse_node {
   uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
   uint32_t source_count;
   bool has_generated; /* a member computes its elements by other means than elementwise */
+  bool has_columns;   /* a member is a column reduction */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
   int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */

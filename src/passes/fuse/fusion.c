@@ -10,7 +10,8 @@
  * Kinds
  *   loop  all results have one shape, by provably equal dims; elementwise ops, and one op at most that computes its
  *         elements another way (a gather, a pad, a reduction of another kind) under them
- *   row   reductions of trailing dims with what makes their operands and what uses their results row by row
+ *   row   reductions of trailing dims with what makes their operands and what uses their results row by row; with
+ *         |columns|, beside them reductions of leading dims of the same elements, which nothing in the kernel reads
  *   gemm  a dot or a convolution with the elementwise ops on its result; alone with |products-alone|
  *   column  with |columns|, reductions of leading dims with what makes their operands, which may live on too
  * Ops that only move indices (broadcast, reshape, slice, ...) and splat constants belong to no group: a copy of them

@@ -23,16 +23,47 @@ func.func @columns(%a: tensor<?x8xf32>, %b: tensor<?x8xf32>) -> (tensor<8xf32>, 
 
 // -----
 
-// Rows and columns are kernels apart.
+// The seed's kInput drawing with reductions of both kinds: one kernel, in which rows lead and columns are added up beside
+// them, whichever comes first.
 // CHECK-LABEL: @rows_and_columns
-// CHECK-DAG: hd.kind = "row"
-// CHECK-DAG: hd.kind = "column"
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.exponential"
+// CHECK: "lmhlo.reduce"{{.*}}dimensions = array<i64: 0>
+// CHECK: "lmhlo.reduce"{{.*}}dimensions = array<i64: 1>
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: hd.kind = "row"
+// CHECK-NOT: "lmhlo.fusion"
+// CHECK: return
 func.func @rows_and_columns(%a: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>
   %e = stablehlo.exponential %a : tensor<8x8xf32>
   %s = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
   %t = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
   return %s, %t : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// Columns of what rows made; who reads them is another kernel, though 8 columns could be 8 rows by their shape.
+// CHECK-LABEL: @columns_after_rows
+// CHECK-COUNT-1: "lmhlo.fusion"
+// CHECK: "lmhlo.reduce"{{.*}}dimensions = array<i64: 1>
+// CHECK: "lmhlo.subtract"
+// CHECK: "lmhlo.reduce"{{.*}}dimensions = array<i64: 0>
+// CHECK: hd.kind = "row"
+// CHECK: "lmhlo.fusion"
+// CHECK: "lmhlo.add"
+// CHECK: hd.kind = "loop"
+// CHECK: return
+func.func @columns_after_rows(%a: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %e = stablehlo.exponential %a : tensor<8x8xf32>
+  %r = stablehlo.reduce(%e init: %z) applies stablehlo.add across dimensions = [1] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %b = stablehlo.broadcast_in_dim %r, dims = [0] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %x = stablehlo.subtract %e, %b : tensor<8x8xf32>
+  %c = stablehlo.reduce(%x init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %s = stablehlo.add %r, %c : tensor<8xf32>
+  return %x, %s : tensor<8x8xf32>, tensor<8xf32>
 }
 
 // -----

@@ -101,6 +101,7 @@ static void merge(hd_fuser *f, uint32_t into, uint32_t from) {
   extend_reach(f, a->first, a->most);
   a->size += b->size;
   a->has_generated |= b->has_generated;
+  a->has_columns |= b->has_columns;
   a->bytes += b->bytes;
   a->shared += b->shared;
   f->nodes[a->last].next = from;
@@ -281,6 +282,7 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
       n->shape = hd_fuser_result_of(f, x);
     }
+    n->has_columns = n->class == HD_FUSE_COLUMN_REDUCE;
     n->has_generated = n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT;
     if (n->class == HD_FUSE_GENERATED || n->class == HD_FUSE_DOT) { /* they start groups: their operands are buffers */
       refuse_sources(f, x);

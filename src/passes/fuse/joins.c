@@ -101,6 +101,31 @@ static uint32_t generated_reader(hd_fuser *f, uint32_t group, uint32_t other) {
   return UINT32_MAX;
 }
 
+/* Is there a reduction in |group| whose initial value |other| computes? It must be in memory before the kernel starts. */
+static bool starts_with(hd_fuser *f, uint32_t group, uint32_t other) {
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next) {
+    hd_op *op = f->nodes[m].op;
+    uint32_t inputs = hd_buffer_input_count(op);
+    if (f->nodes[m].class != HD_FUSE_ROW_REDUCE && f->nodes[m].class != HD_FUSE_COLUMN_REDUCE) continue;
+    all_reads r = {other, true};
+    for (uint32_t i = inputs / 2; i < inputs; ++i) hd_fuser_for_sources(f, hd_operand(op, i), false, check_direct, &r);
+    if (!r.ok) return true;
+  }
+  return false;
+}
+
+/* Does a member of |group| read what a column reduction of |other| gives? All of its rows have part in that, so it is
+ * there when the kernel has run. */
+static bool reads_columns(hd_fuser *f, uint32_t group, uint32_t other) {
+  if (!f->nodes[other].has_columns) return false;
+  for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next)
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+      uint32_t source = f->nodes[m].sources[i];
+      if (f->nodes[source].class == HD_FUSE_COLUMN_REDUCE && hd_fuser_find(f, source) == other) return true;
+    }
+  return false;
+}
+
 static const char *shape_text(hd_fuser *f, hd_value *buffer) {
   hd_strbuf text;
   hd_strbuf_init(&text, f->arena);
@@ -140,11 +165,11 @@ static uint32_t first_reduced_of(hd_fuser *f, uint32_t x, uint32_t rank) {
 static const char *why_not_in_rows(hd_fuser *f, uint32_t x, uint32_t g) {
   hd_fuse_node *group = &f->nodes[g], *own = &f->nodes[x];
   hd_value *full = group->shape, *out = hd_fuser_result_of(f, x);
-  if (own->class == HD_FUSE_COLUMN_REDUCE) return "it reduces leading dims, the kernel trailing ones";
   if (!only_by_rows(f, x, g, full, group->first_reduced))
     return "it reads it at other indices, which are not provably of the same row";
-  if (own->class == HD_FUSE_ROW_REDUCE) {
+  if (own->class == HD_FUSE_ROW_REDUCE || own->class == HD_FUSE_COLUMN_REDUCE) {
     if (!hd_shapes_same(f->shapes, hd_operand(own->op, 0), full)) return other_shapes(f, hd_operand(own->op, 0), full);
+    if (own->class == HD_FUSE_COLUMN_REDUCE) return NULL; /* by atomics, beside the rows */
     return first_reduced_of(f, x, hd_type_rank(full->type)) == group->first_reduced ? NULL : "it reduces other dims";
   }
   if (hd_shapes_same(f->shapes, out, full) || is_row_shaped(f, out, full, group->first_reduced)) return NULL;
@@ -175,7 +200,6 @@ static const char *why_not_join(hd_fuser *f, uint32_t x, uint32_t g, hd_fuse_kin
   if (group->kind == HD_FUSE_GEMM && f->products_alone) return "on this target a product has no other ops with it";
   if (group->kind == HD_FUSE_ROW) return why_not_in_rows(f, x, g);
   if (own->class == HD_FUSE_ROW_REDUCE) {
-    if (group->kind == HD_FUSE_COLUMN) return "it reduces trailing dims, the kernel leading ones";
     *kind = HD_FUSE_ROW;
     *first_reduced = first_reduced_of(f, x, hd_type_rank(group->shape->type));
     return why_not_reduced(f, x, g, "rows");
@@ -209,7 +233,6 @@ static const char *why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b) {
     return both_generated ? two_generated(f, a, b) : NULL;
   }
   if (x->kind == HD_FUSE_COLUMN || y->kind == HD_FUSE_COLUMN) {
-    if (x->kind == HD_FUSE_ROW || y->kind == HD_FUSE_ROW) return "one reduces leading dims, the other trailing ones";
     if (x->has_generated || y->has_generated) return again_for_each_use(f, x->has_generated ? a : b);
     if (!hd_shapes_same(f->shapes, x->shape, y->shape)) return other_shapes(f, x->shape, y->shape);
     return x->kind == y->kind && x->first_reduced != y->first_reduced ? "they reduce other dims" : NULL;
@@ -248,6 +271,8 @@ static bool reads_elsewhere(hd_fuser *f, uint32_t group, uint32_t other, const h
 const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_form *form) {
   const hd_fuse_node *mine = &f->nodes[own];
   bool alone = mine->size == 1;
+  if (reads_columns(f, own, g) || reads_columns(f, g, own))
+    return "it reads a reduction of leading dims, which is done when all of the kernel is";
   const char *why = why_not_join(f, x, g, &form->kind, &form->first_reduced);
   form->shape = f->nodes[g].shape;
   if (!why && !alone) why = why_kinds_differ(f, own, g);
@@ -258,9 +283,12 @@ const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g
   if (reader != UINT32_MAX)
     return hd_arena_printf(f->arena, "%s in the kernel reads it at other indices than its own: it must be in memory",
                            hd_fuser_op_name(f->nodes[reader].op));
+  if (starts_with(f, own, g) || starts_with(f, g, own))
+    return "a reduction starts with a value of it, which must be in memory";
   if (mine->kind == HD_FUSE_ROW && !alone) *form = (hd_fuse_form){HD_FUSE_ROW, mine->first_reduced, mine->shape};
   if (mine->kind == HD_FUSE_GEMM) form->kind = HD_FUSE_GEMM;
-  if (mine->kind == HD_FUSE_COLUMN) form->kind = HD_FUSE_COLUMN, form->first_reduced = mine->first_reduced;
+  if (mine->kind == HD_FUSE_COLUMN && form->kind != HD_FUSE_ROW) /* rows lead */
+    form->kind = HD_FUSE_COLUMN, form->first_reduced = mine->first_reduced;
   if (!alone && (reads_elsewhere(f, own, g, form) || reads_elsewhere(f, g, own, form)))
     return "another op of one of the two kernels reads the other at other indices than its own";
   return hd_fuser_why_too_large(f, own, g);

@@ -195,7 +195,10 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     case HD_GPU_ROW_ONE_ROUND: {
       bool columns;
       if (!all_columns(l, &set, hd_operand(first_row(&set), 0), &columns))
-        return hd_op_error(fusion, "has a reduction that its rows cannot take along");
+        return hd_op_error(fusion, l->deterministic
+                                       ? "has columns beside its rows, which takes atomic operations: group it by "
+                                         "disc-fusion without columns to be deterministic"
+                                       : "has a reduction that its rows cannot take along");
       ok = hd_gpu_emit_rows(&f, schedule == HD_GPU_ROW_TWO_ROUNDS);
       break;
     }

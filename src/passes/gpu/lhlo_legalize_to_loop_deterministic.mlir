@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --cse %s | FileCheck %s
+// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --cse --split-input-file %s | FileCheck %s
 
 // Without atomics a thread sums up a column, and needs no initialiser.
 // CHECK-NOT: atomic
@@ -18,4 +18,29 @@ func.func @column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>) ->
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %r : memref<?xf32>
+}
+
+// -----
+
+// What the columns are made of lives on: a loop of its own.
+// CHECK-LABEL: @column_and_elements
+// CHECK-NOT: atomic
+// CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) =
+// CHECK: memref.store %{{.*}}, %arg3[%[[I]], %[[J]]]
+// CHECK: hd.kernel_name = "loop_negate_reduce_0"
+// CHECK: scf.parallel (%[[C:.*]]) =
+// CHECK: %[[S:.*]] = scf.for
+// CHECK: memref.store %[[S]], %arg2[%[[C]]]
+// CHECK: hd.kernel_name = "loop_negate_reduce_0_shape_1"
+func.func @column_and_elements(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %n: memref<?x?xf32>) -> (memref<?xf32>, memref<?x?xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%a, %n) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.reduce"(%n, %init, %r) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "column", hd.outputs = 0 : i64} : () -> ()
+  return %r, %n : memref<?xf32>, memref<?x?xf32>
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// RUN: heddle-opt --lhlo-legalize-to-loop --split-input-file --verify-diagnostics %s
+// RUN: heddle-opt --lhlo-legalize-to-loop=deterministic --split-input-file --verify-diagnostics %s
 
 func.func @no_row(%a: memref<?x64xf32>, %init: memref<f32>, %r: memref<?xf32>, %o: memref<64xf32>) -> (memref<?xf32>, memref<64xf32>) {
   "lmhlo.fusion"() ({
@@ -39,4 +39,24 @@ func.func @sort(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %o : memref<8xf32>
+}
+
+// -----
+
+func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %c: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  // expected-error@+1 {{has columns beside its rows, which takes atomic operations: group it by disc-fusion without columns to be deterministic}}
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    "lmhlo.reduce"(%a, %init, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r, %c : memref<?xf32>, memref<?xf32>
 }

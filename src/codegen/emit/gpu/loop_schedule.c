@@ -3,24 +3,32 @@
  *
  *   scf.parallel (%i, %j) = (0, 0) to (d0, d1) { out0[%i, %j] = ...; out1[%i, %j] = ... }
  *
- * With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
+ * Roots of other shapes (columns that are not summed up by atomics, beside what they are made of) have loops of their
+ * own. With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
  * knows that v divides it. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 
-static bool store_roots(hd_gpu_frame *f, const hd_index_tuple *at) {
+/* Roots of one fusion that have one rank have one shape; their types need not say so. */
+static bool has_shape_of(hd_value *output, hd_value *root) {
+  return hd_type_rank(output->type) == hd_type_rank(root->type);
+}
+
+/* Stores the roots of the shape of |root|. */
+static bool store_roots(hd_gpu_frame *f, hd_value *root, const hd_index_tuple *at) {
   for (size_t o = 0; o < f->ops->output_count; ++o) {
     hd_element value;
+    if (!has_shape_of(f->ops->outputs[o], root)) continue;
     if (!hd_generate(&f->g, f->ops->outputs[o], at, &value) || !hd_generate_store(&f->g, f->ops->outputs[o], at, value))
       return false;
   }
   return true;
 }
 
-bool hd_gpu_emit_loop(hd_gpu_frame *f) {
+static bool emit_loop_of(hd_gpu_frame *f, hd_value *root, const char *suffix) {
   hd_generator *g = &f->g;
-  hd_value *root = f->ops->outputs[0], *extents[HD_COMPILED_MAX_RANK];
+  hd_value *extents[HD_COMPILED_MAX_RANK];
   hd_dim_table *t = &g->shapes->table;
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
@@ -32,7 +40,7 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f) {
     extents[d] = hd_generate_dim(g, dim);
   }
   if (!rank) extents[0] = hd_build_index(g->b, 1);
-  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, "");
+  hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, suffix);
   g->b = &inside;
   bool ok = true;
   for (int64_t v = 0; v < vector && ok; ++v) {
@@ -43,10 +51,22 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f) {
       hd_lane_index first = hd_lane_mul(l, at->at[rank - 1], hd_lane_const(l, vector));
       at->at[rank - 1] = hd_lane_add(l, first, hd_lane_const(l, v));
     }
-    ok = store_roots(f, at);
+    ok = store_roots(f, root, at);
   }
   g->b = outer;
   return ok && !g->failed;
+}
+
+bool hd_gpu_emit_loop(hd_gpu_frame *f) {
+  for (size_t o = 0; o < f->ops->output_count; ++o) {
+    hd_value *root = f->ops->outputs[o];
+    bool stored = false;
+    for (size_t earlier = 0; earlier < o && !stored; ++earlier) stored = has_shape_of(f->ops->outputs[earlier], root);
+    if (stored) continue;
+    const char *suffix = o ? hd_arena_printf(f->g.arena, "_shape_%zu", o) : "";
+    if (!emit_loop_of(f, root, suffix)) return false;
+  }
+  return true;
 }
 
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update) {
