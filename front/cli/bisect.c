@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "commands.h"
+#include "evaluate.h"
 #include "json.h"
-#include "run.h"
+#include "program.h"
 
 static double number_of(const hd_json *stage, const char *name) {
   const hd_json *value = hd_json_get(stage, name);
@@ -81,9 +82,9 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   hd_compile_options compile;
   hd_bisect_options bisect = HD_BISECT_OPTIONS_INIT;
   hd_cli_signature signature;
-  hd_blob bytes, text;
+  hd_blob bytes, *text = hd_cli_blob(arena);
   bool equal;
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
@@ -93,14 +94,9 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
   HD_TRY(
       hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
-                                                        (size_t)signature.arg_count, hd_cli_sink(), &equal, &text)));
-  hd_status status = HD_STATUS_OK;
-  if (options->json)
-    fwrite(text.data, 1, text.size, stdout);
-  else
-    status = print_table(arena, &text);
-  compiler->hd_blob_free(&text);
-  free(bytes.data);
+                                                        (size_t)signature.arg_count, hd_cli_sink(), &equal, text)));
   if (!equal) *out_exit = HD_EXIT_DIFFERS;
-  return status;
+  if (!options->json) return print_table(arena, text);
+  fwrite(text->data, 1, text->size, stdout);
+  return HD_STATUS_OK;
 }

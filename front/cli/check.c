@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle check: the functions of a program with check ops, and its entry where inputs are given. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "run.h"
+#include "evaluate.h"
+#include "program.h"
 
 /* The inputs of the entry, when the options give some. */
 static hd_status make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
                              hd_cli_signature *out_signature, hd_cli_tensor **out_inputs, hd_check_options *check) {
   *out_signature = (hd_cli_signature){0};
   if (!hd_cli_has_inputs(options)) return HD_STATUS_OK;
-  if (options->split_input_file)
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "--split-input-file: expected none with inputs, which are for one program");
   HD_TRY(hd_cli_ask_signature(arena, options, bytes, out_signature));
   *out_inputs = hd_new_array(arena, hd_cli_tensor, out_signature->arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, out_signature, NULL, *out_inputs));
@@ -49,10 +46,8 @@ static hd_status check_bytes(hd_arena *arena, const hd_cli_options *options, con
 hd_status hd_cli_check(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   hd_check_counts counts = {0};
   hd_blob bytes;
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
-  hd_status status = check_bytes(arena, options, &bytes, &counts);
-  free(bytes.data);
-  HD_TRY(status);
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
+  HD_TRY(check_bytes(arena, options, &bytes, &counts));
   if (counts.skipped) printf("%" PRIu64 " skipped: their functions take arguments\n", counts.skipped);
   printf("%" PRIu64 " passed, %" PRIu64 " failed\n", counts.passed, counts.failed);
   *out_exit = counts.unread    ? HD_EXIT_FAILED

@@ -36,26 +36,25 @@ static hd_status hold_constants(hd_arena *arena, const hd_blob *constants, int *
  * those that are not in it. */
 static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *artifact,
                               const hd_blob *constants) {
-  hd_cli_program program = {.name = options->file};
+  hd_cli_program *program = hd_cli_program_create(arena, options->file);
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   int file = -1;
-  HD_TRY(hd_runtime_create(NULL, &program.runtime));
+  HD_TRY(hd_runtime_create(NULL, &program->runtime));
   hd_status status = constants->size ? hold_constants(arena, constants, &file, &load.constants) : HD_STATUS_OK;
   if (hd_is_ok(status))
-    status = hd_executable_load(program.runtime, artifact->data, artifact->size, &load, &program.executable);
+    status = hd_executable_load(program->runtime, artifact->data, artifact->size, &load, &program->executable);
   if (hd_is_ok(status)) {
     hd_cli_options random = *options; /* dims and shapes alone say no values: any will do */
     if (!random.inputs.len && !random.random) random.random = "0";
-    hd_cli_signature signature = hd_cli_signature_of(arena, program.executable);
+    hd_cli_signature signature = hd_cli_signature_of(arena, program->executable);
     hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
     const int64_t **dims = hd_new_array(arena, const int64_t *, signature.arg_count + 1);
     int64_t *symbols = hd_new_array(arena, int64_t, signature.symbol_count + 1);
     status = hd_cli_make_inputs(arena, &random, &signature, NULL, inputs);
     for (int32_t i = 0; i < signature.arg_count; ++i) dims[i] = inputs[i].dims;
-    if (hd_is_ok(status)) status = hd_executable_symbol_values(program.executable, dims, symbols);
+    if (hd_is_ok(status)) status = hd_executable_symbol_values(program->executable, dims, symbols);
   }
-  hd_cli_unload(&program);
   if (file >= 0) close(file);
   return status;
 }
@@ -105,48 +104,39 @@ static hd_status write_constants(const char *path, const hd_blob *constants, boo
 hd_status hd_cli_compile(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
   hd_compile_options compile;
-  hd_blob bytes, artifact, constants = {0};
+  hd_blob bytes, *artifact = hd_cli_blob(arena), *constants = hd_cli_blob(arena);
   const char *path = options->output ? options->output : default_output(arena, options->file, ".hdl");
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   if (options->constants) {
     HD_TRY(relative_path(arena, path, options->constants, &compile.constants_file));
-    compile.out_constants = &constants;
+    compile.out_constants = constants;
   }
   double start = hd_cli_now_ms();
-  hd_status status = hd_cli_compile_bytes(options, &bytes, &compile, &artifact);
-  free(bytes.data);
-  HD_TRY(status);
+  HD_TRY(hd_cli_compile_bytes(options, &bytes, &compile, artifact));
   double ms = hd_cli_now_ms() - start;
-  if (hd_cli_has_inputs(options)) status = check_inputs(arena, options, &artifact, &constants);
-  if (hd_is_ok(status) && options->constants)
-    status = write_constants(options->constants, &constants, !strcmp(path, "-"));
-  if (hd_is_ok(status)) status = hd_cli_write_file(path, artifact.data, artifact.size);
-  if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact.size, ms);
-  hd_compiler_free(&artifact);
-  hd_compiler_free(&constants);
-  return status;
+  if (hd_cli_has_inputs(options)) HD_TRY(check_inputs(arena, options, artifact, constants));
+  if (options->constants) HD_TRY(write_constants(options->constants, constants, !strcmp(path, "-")));
+  HD_TRY(hd_cli_write_file(path, artifact->data, artifact->size));
+  if (strcmp(path, "-")) printf("%s: %zu bytes, compiled in %.1f ms\n", path, artifact->size, ms);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
   const hd_compiler *compiler;
   hd_compile_options compile;
-  hd_blob bytes, text;
-  if (options->json && options->html)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--html: expected --json or --html, got both");
+  hd_blob bytes, *text = hd_cli_blob(arena);
   hd_explain_format format = options->json ? HD_EXPLAIN_JSON : options->html ? HD_EXPLAIN_HTML : HD_EXPLAIN_TEXT;
   HD_TRY(hd_compiler_open(&compiler));
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(hd_cli_option_status(
-      options, compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), &text)));
+      options, compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), text)));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";
-  hd_status status = hd_cli_write_file(path, text.data, text.size);
-  if (hd_is_ok(status) && strcmp(path, "-")) printf("%s: %zu bytes\n", path, text.size);
-  compiler->hd_blob_free(&text);
-  free(bytes.data);
-  return status;
+  HD_TRY(hd_cli_write_file(path, text->data, text->size));
+  if (strcmp(path, "-")) printf("%s: %zu bytes\n", path, text->size);
+  return HD_STATUS_OK;
 }

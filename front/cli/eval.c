@@ -1,148 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle eval: the reference evaluator, whose signature comes as JSON and whose dims are asked for again once known. */
+/* heddle eval: results of the reference evaluator, as text. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "commands.h"
-#include "json.h"
-#include "run.h"
-
-typedef struct eval_program {
-  hd_arena *arena;
-  const hd_compiler *compiler;
-  const hd_blob *bytes;
-  const char *name;
-  hd_compile_options compile;
-  const char *const *symbols;
-  int32_t symbol_count;
-  hd_json resolved; /* the signature with the values below, once asked */
-  int64_t *values;
-} eval_program;
-
-static hd_status ask_signature(eval_program *program, hd_json *out) {
-  hd_blob text;
-  HD_TRY(program->compiler->hd_program_signature(program->bytes->data, program->bytes->size, program->name,
-                                                 &program->compile, hd_cli_sink(), &text));
-  hd_status status = hd_json_read(program->arena, (hd_str){text.data, text.size}, "signature", out);
-  program->compiler->hd_blob_free(&text);
-  return status;
-}
-
-static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *out_dims) {
-  eval_program *program = user;
-  size_t bytes = (size_t)program->symbol_count * sizeof *values;
-  if (!program->values || memcmp(program->values, values, bytes)) {
-    hd_named_dim *dims = hd_new_array(program->arena, hd_named_dim, program->symbol_count + 1);
-    size_t count = 0;
-    for (int32_t k = 0; k < program->symbol_count; ++k)
-      if (values[k] != HD_DIM_UNKNOWN) dims[count++] = (hd_named_dim){program->symbols[k], values[k]};
-    program->compile.fixed_dims = dims;
-    program->compile.fixed_dim_count = count;
-    HD_TRY(ask_signature(program, &program->resolved));
-    program->values = hd_new_array(program->arena, int64_t, program->symbol_count + 1);
-    memcpy(program->values, values, bytes);
-  }
-  const hd_json *args = hd_json_get(&program->resolved, "args");
-  const hd_json *dims = args && (size_t)i < args->count ? hd_json_get(&args->items[i], "dims") : NULL;
-  if (!dims) return hd_make_status(HD_INTERNAL, "signature: argument %d is missing", i);
-  for (size_t k = 0; k < dims->count; ++k)
-    if (!hd_json_integer(&dims->items[k], INT64_MIN, INT64_MAX, &out_dims[k])) out_dims[k] = HD_DIM_UNKNOWN;
-  return HD_STATUS_OK;
-}
-
-hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
-                               hd_cli_signature *out) {
-  eval_program *program = hd_new(arena, eval_program);
-  *program = (eval_program){.arena = arena, .bytes = bytes, .name = options->file};
-  HD_TRY(hd_compiler_open(&program->compiler));
-  HD_TRY(hd_cli_compile_options(arena, options, &program->compile));
-  hd_json json;
-  HD_TRY(hd_cli_option_status(options, ask_signature(program, &json)));
-  const hd_json *args = hd_json_get(&json, "args"), *dims = hd_json_get(&json, "dims");
-  if (!args || !dims) return hd_make_status(HD_INTERNAL, "signature: expected args and dims");
-  hd_cli_arg *list = hd_new_array(program->arena, hd_cli_arg, args->count + 1);
-  for (size_t i = 0; i < args->count; ++i) {
-    const hd_json *shape = hd_json_get(&args->items[i], "dims");
-    size_t rank = shape ? shape->count : 0;
-    const char **texts = hd_new_array(program->arena, const char *, rank + 1);
-    for (size_t k = 0; k < rank; ++k)
-      texts[k] = shape->items[k].kind == HD_JSON_STRING
-                     ? shape->items[k].text
-                     : hd_arena_printf(program->arena, "%" PRId64, shape->items[k].integer);
-    list[i] = (hd_cli_arg){hd_json_text(&args->items[i], "name", ""),
-                           hd_element_from_text(hd_json_text(&args->items[i], "type", "")), (int32_t)rank, texts};
-  }
-  const char **symbols = hd_new_array(program->arena, const char *, dims->count + 1);
-  for (size_t i = 0; i < dims->count; ++i) symbols[i] = dims->items[i].text ? dims->items[i].text : "";
-  program->symbols = symbols;
-  program->symbol_count = (int32_t)dims->count;
-  *out = (hd_cli_signature){(int32_t)args->count, (int32_t)dims->count, list, symbols, dims_of, program};
-  return HD_STATUS_OK;
-}
-
-hd_host_tensor *hd_cli_host_tensors(hd_arena *arena, const hd_cli_tensor *inputs, int32_t count) {
-  hd_host_tensor *list = hd_new_array(arena, hd_host_tensor, count + 1);
-  for (int32_t i = 0; i < count; ++i)
-    list[i] = (hd_host_tensor){inputs[i].type, inputs[i].dims, (size_t)inputs[i].rank, inputs[i].data, inputs[i].bytes};
-  return list;
-}
-
-hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
-                          const hd_cli_tensor *inputs, int32_t input_count, hd_cli_tensor **out_results,
-                          int32_t *out_count) {
-  const hd_compiler *compiler;
-  hd_compile_options compile;
-  hd_eval_results *results;
-  HD_TRY(hd_compiler_open(&compiler));
-  HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, input_count);
-  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(),
-                           &results));
-  size_t count = compiler->hd_eval_results_count(results);
-  *out_results = hd_new_array(arena, hd_cli_tensor, count + 1);
-  for (size_t i = 0; i < count; ++i) {
-    hd_host_tensor t = compiler->hd_eval_results_get(results, i);
-    (*out_results)[i] = (hd_cli_tensor){t.type, (int32_t)t.rank, t.dims, (void *)t.data, t.size};
-  }
-  *out_count = (int32_t)count;
-  return HD_STATUS_OK;
-}
-
-const char *hd_cli_contradiction(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs) {
-  int64_t *values = hd_new_array(arena, int64_t, signature->symbol_count + 1);
-  int32_t *given_by = hd_new_array(arena, int32_t, signature->symbol_count + 1);
-  for (int32_t s = 0; s < signature->symbol_count; ++s) values[s] = HD_DIM_UNKNOWN;
-  for (int32_t i = 0; i < signature->arg_count; ++i)
-    for (int32_t k = 0; k < signature->args[i].rank && k < inputs[i].rank; ++k)
-      for (int32_t s = 0; s < signature->symbol_count; ++s) {
-        if (strcmp(signature->symbols[s], signature->args[i].dim_texts[k]) != 0) continue;
-        int64_t dim = inputs[i].dims[k];
-        if (values[s] == HD_DIM_UNKNOWN) values[s] = dim, given_by[s] = i;
-        if (values[s] == dim) continue;
-        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", but %s is %" PRId64 " by argument %d", i, k,
-                               dim, signature->symbols[s], values[s], given_by[s]);
-      }
-  for (int32_t i = 0; i < signature->arg_count; ++i) {
-    int64_t *want = hd_new_array(arena, int64_t, signature->args[i].rank + 1);
-    hd_status status = signature->dims_of(signature->user, i, values, want);
-    for (int32_t k = 0; hd_is_ok(status) && k < signature->args[i].rank && k < inputs[i].rank; ++k)
-      if (want[k] != HD_DIM_UNKNOWN && want[k] != inputs[i].dims[k])
-        return hd_arena_printf(arena, "argument %d: dim %d is %" PRId64 ", but %s is %" PRId64, i, k, inputs[i].dims[k],
-                               signature->args[i].dim_texts[k], want[k]);
-    hd_status_ignore(status);
-  }
-  return NULL;
-}
-
-hd_status hd_cli_explain_failure(hd_arena *arena, const hd_cli_signature *signature, const hd_cli_tensor *inputs,
-                                 hd_status status) {
-  const char *why = hd_is_ok(status) ? NULL : hd_cli_contradiction(arena, signature, inputs);
-  if (!why) return status;
-  hd_status told = hd_make_status(hd_status_code_of(status), "%s; %s", hd_status_message(status), why);
-  hd_status_free(status);
-  return told;
-}
+#include "evaluate.h"
+#include "files.h"
+#include "values.h"
 
 /* Up to a screen of elements, nested like the dims. */
 static void print_elements(const hd_cli_tensor *t, int32_t dim, size_t *at) {
@@ -184,7 +47,7 @@ hd_status hd_cli_eval(hd_arena *arena, const hd_cli_options *options, int *out_e
   hd_blob bytes;
   hd_cli_tensor *results;
   int32_t count;
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_cli_ask_signature(arena, options, &bytes, &signature));
   hd_cli_tensor *inputs = hd_new_array(arena, hd_cli_tensor, signature.arg_count + 1);
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One program run repeatedly on one set of inputs. */
-#include <stdlib.h>
+#include "execute.h"
 
-#include "run.h"
+#include <stdlib.h>
+#include <sys/resource.h>
 
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
@@ -62,4 +62,19 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   out_timing->min_us = times[0];
   out_timing->median_us = repeat % 2 ? times[repeat / 2] : (times[repeat / 2 - 1] + times[repeat / 2]) / 2;
   return HD_STATUS_OK;
+}
+
+hd_status hd_cli_write_profile(const hd_cli_program *program, const char *path) {
+  char *json;
+  size_t size;
+  HD_TRY(hd_runtime_profile_json(program->runtime, &json, &size));
+  hd_status status = hd_cli_write_file(path, json, size);
+  free(json);
+  return status;
+}
+
+uint64_t hd_cli_peak_rss(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (uint64_t)usage.ru_maxrss * 1024;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* heddle run --expect: every case of an expectation file on one compiled program.
+/* The file:
  *
  *   {"seed": 0, "tolerance": 1e-05,
  *    "scales": [one per argument, for --random-scale], "limits": [one per argument: --random-max, 0 for none],
@@ -9,14 +9,16 @@
  * |max| is the largest magnitude, |l2| the Euclidean norm. The samples are all elements when there are at most
  * EXPECT_SAMPLES; else sample k is element (h(0, 4294967296 + output, k) >> 32) * count >> 32 with h as in
  * heddle/tensor_file.h. Errors are relative to |max|, that of l2 to itself. */
+#include "expect.h"
+
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "execute.h"
 #include "heddle/tensor_file.h"
 #include "json.h"
-#include "run.h"
+#include "values.h"
 
 enum { EXPECT_SAMPLES = 256 };
 
@@ -27,12 +29,6 @@ static hd_status sample_positions(int32_t output, size_t count, uint32_t *out) {
     return hd_random_fill(HD_ELEMENT_UI32, 0, 4294967296u + (uint64_t)output, (uint32_t)count, EXPECT_SAMPLES, out);
   for (uint32_t i = 0; i < count; ++i) out[i] = i;
   return HD_STATUS_OK;
-}
-
-static double apart(double got, double want) {
-  if (got == want || (isnan(got) && isnan(want))) return 0;
-  double d = fabs(got - want);
-  return isfinite(d) ? d : INFINITY;
 }
 
 /* The error of |got| against what the file says of output |i|. */
@@ -58,11 +54,11 @@ static hd_status output_error(const hd_json *want, const hd_cli_tensor *got, int
   HD_TRY(sample_positions(i, count, positions));
   hd_cli_summary summary = hd_cli_summarise(got);
   double max = hd_json_number(want, "max", 0), l2 = hd_json_number(want, "l2", 0);
-  double error = apart(summary.magnitude, max);
+  double error = hd_cli_distance(summary.magnitude, max);
   for (size_t k = 0; k < sampled; ++k)
-    error = fmax(error, apart(hd_cli_element(got, positions[k]), samples->items[k].number));
+    error = fmax(error, hd_cli_distance(hd_cli_element(got, positions[k]), samples->items[k].number));
   error = !error ? 0 : max ? error / max : INFINITY;
-  double norm = apart(summary.l2, l2);
+  double norm = hd_cli_distance(summary.l2, l2);
   *out_error = fmax(error, !norm ? 0 : l2 ? norm / l2 : INFINITY);
   return HD_STATUS_OK;
 }
@@ -194,13 +190,8 @@ static hd_status run_case_alone(hd_arena *arena, const hd_cli_options *options, 
 }
 
 static void print_header(const hd_cli_program *program, size_t cases) {
-  int32_t kernels = hd_executable_kernel_count(program->executable), threads = hd_runtime_threads(program->runtime);
-  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s, %zu case%s\n\n", program->name,
-         program->source == HD_CLI_COMPILED ? "compiled once"
-         : program->source == HD_CLI_CACHED ? "loaded from the cache"
-                                            : "loaded",
-         program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable), threads,
-         threads == 1 ? "" : "s", cases, cases == 1 ? "" : "s");
+  hd_cli_print_program(program);
+  printf(", %zu case%s\n\n", cases, cases == 1 ? "" : "s");
   printf("  %-16s %12s %12s %10s %10s\n", "shape", "first run", "median", "GFLOP/s", "error");
 }
 
@@ -256,35 +247,15 @@ static hd_status run_cases(hd_arena *arena, const hd_cli_options *options, hd_cl
   return HD_STATUS_OK;
 }
 
-/* The file gives the inputs and says what comes out: options that do so too would be passed over. */
-static hd_status check_options(const hd_cli_options *o) {
-  const char *given = o->inputs.len         ? "inputs"
-                      : o->random           ? "random"
-                      : o->random_scale.len ? "random-scale"
-                      : o->dims.len         ? "dims"
-                      : o->shape.len        ? "shape"
-                      : o->outputs          ? "outputs"
-                      : o->reference        ? "reference"
-                                            : NULL;
-  if (!given) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT,
-                        "--%s: expected none with --expect, whose cases have their own inputs and results", given);
-}
-
 hd_status hd_cli_run_cases(hd_arena *arena, const hd_cli_options *options, hd_communicator *communicator,
                            int *out_exit) {
   hd_blob text;
   hd_json file;
-  hd_cli_program program;
-  HD_TRY(check_options(options));
-  HD_TRY(hd_cli_read_file(options->expect, &text));
-  hd_status status = hd_json_read(arena, (hd_str){text.data, text.size}, options->expect, &file);
-  free(text.data);
-  HD_TRY(status);
-  status = hd_cli_load(arena, options, &program);
-  program.communicator = communicator;
-  if (hd_is_ok(status)) status = run_cases(arena, options, &program, &file, out_exit);
-  if (hd_is_ok(status) && options->profile) status = hd_cli_write_profile(&program, options->profile);
-  hd_cli_unload(&program);
-  return status;
+  hd_cli_program *program;
+  HD_TRY(hd_cli_read_file(arena, options->expect, &text));
+  HD_TRY(hd_json_read(arena, (hd_str){text.data, text.size}, options->expect, &file));
+  HD_TRY(hd_cli_load(arena, options, &program));
+  program->communicator = communicator;
+  HD_TRY(run_cases(arena, options, program, &file, out_exit));
+  return options->profile ? hd_cli_write_profile(program, options->profile) : HD_STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../compiler/compiler.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "options.h"
@@ -16,40 +17,51 @@ bool hd_cli_is_terminal(FILE *file) {
   return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
 }
 
-hd_status hd_cli_read_file(const char *path, hd_blob *out) {
+const char *hd_cli_path(hd_arena *arena, const char *path) {
+  return path[0] == '-' && path[1] ? hd_arena_printf(arena, "./%s", path) : path;
+}
+
+static void close_file(void *file) { fclose(file); }
+
+hd_status hd_cli_read_file(hd_arena *arena, const char *path, hd_blob *out) {
   *out = (hd_blob){0};
-  bool standard = !strcmp(path, "-");
-  FILE *in = standard ? stdin : fopen(path, "rb");
+  void **open_file = hd_arena_on_free(arena, close_file), **kept = hd_arena_on_free(arena, free);
+  FILE *in = !strcmp(path, "-") ? stdin : fopen(path, "rb");
   if (!in) return hd_file_error(path, "read");
-  size_t cap = 0;
-  for (size_t got = 1; got;) {
-    if (cap - out->size < 2) {
+  if (in != stdin) *open_file = in;
+  size_t cap = 0, size = 0;
+  for (size_t got = 1; got; size += got) {
+    if (cap - size < 2) {
       cap = cap ? cap * 2 : 1 << 16;
-      char *grown = realloc(out->data, cap);
-      if (!grown) {
-        free(out->data);
-        *out = (hd_blob){0};
-        if (!standard) fclose(in);
-        return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
-      }
-      out->data = grown;
+      void *grown = realloc(*kept, cap);
+      if (!grown) return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
+      *kept = grown;
     }
-    got = fread(out->data + out->size, 1, cap - out->size - 1, in);
-    out->size += got;
+    got = fread((char *)*kept + size, 1, cap - size - 1, in);
   }
-  out->data[out->size] = 0;
-  hd_status status = ferror(in) ? hd_file_error(path, "read") : HD_STATUS_OK;
-  if (!standard) fclose(in);
-  if (!hd_is_ok(status)) {
-    free(out->data);
-    *out = (hd_blob){0};
-  }
-  return status;
+  if (ferror(in)) return hd_file_error(path, "read");
+  *out = (hd_blob){*kept, size};
+  out->data[size] = 0;
+  return HD_STATUS_OK;
+}
+
+static void free_blob(void *blob) { hd_compiler_free(blob); }
+
+hd_blob *hd_cli_blob(hd_arena *arena) {
+  void **kept = hd_arena_on_free(arena, free_blob);
+  hd_blob *blob = hd_new(arena, hd_blob);
+  *kept = blob;
+  return blob;
 }
 
 hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
   if (strcmp(path, "-")) return hd_file_write(path, data, size);
   return fwrite(data, 1, size, stdout) == size && !fflush(stdout) ? HD_STATUS_OK : hd_file_error(path, "write");
+}
+
+hd_status hd_cli_flush(void) {
+  if (!fflush(stdout) && !ferror(stdout)) return HD_STATUS_OK;
+  return hd_make_status(HD_UNAVAILABLE, "cannot write to standard output");
 }
 
 static bool in_progress; /* the terminal's line is that of hd_cli_progress */

@@ -5,13 +5,21 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "heddle/compile.h"
 
-/* The whole of |path| ("-": standard input), malloc'ed: free(out->data). */
-hd_status hd_cli_read_file(const char *path, hd_blob *out) HD_MUST_USE;
+/* |path| with "./" before a dash: a message that begins with a dash is about an option. "-" stays. */
+const char *hd_cli_path(hd_arena *arena, const char *path);
+/* The whole of |path| ("-": standard input), which ends with |arena|. Inside an out-of-memory guard. */
+hd_status hd_cli_read_file(hd_arena *arena, const char *path, hd_blob *out) HD_MUST_USE;
+/* An empty blob, for a door of the compiler to fill; what it holds when |arena| is freed goes back there. */
+hd_blob *hd_cli_blob(hd_arena *arena);
 /* Writes |path| ("-": standard output) as a whole. */
 hd_status hd_cli_write_file(const char *path, const void *data, size_t size) HD_MUST_USE;
+
+/* UNAVAILABLE when standard output has not taken all that was printed. */
+hd_status hd_cli_flush(void) HD_MUST_USE;
 
 /* A sink that writes diagnostics to standard error, coloured on a terminal. */
 hd_message_sink hd_cli_sink(void);

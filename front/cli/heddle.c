@@ -6,6 +6,7 @@
 #include "../compiler/compiler.h"
 #include "base/version.h"
 #include "commands.h"
+#include "files.h"
 #include "heddle/cpu.h"
 #include "inputs.h"
 #include "program.h"
@@ -95,32 +96,32 @@ static int usage_error(hd_status status) {
 
 typedef struct command_call {
   const command_row *row;
-  const hd_cli_options *options;
+  int argc;
+  const char *const *argv;
   hd_arena arena;
+  bool parsed; /* what fails before is the command line's fault */
   int exit;
 } command_call;
 
 static hd_status call_command(void *argument) {
   command_call *call = argument;
-  return call->row->run(&call->arena, call->options, &call->exit);
+  hd_cli_options options;
+  HD_TRY(hd_cli_parse(&call->arena, call->row->command, call->argc, call->argv, &options));
+  if (options.help) {
+    print_command_help(call->row);
+    return HD_STATUS_OK;
+  }
+  if (!options.file) return hd_make_status(HD_INVALID_ARGUMENT, "expected a file: %s", call->row->usage);
+  call->parsed = true;
+  return call->row->run(&call->arena, &options, &call->exit);
 }
 
 static int run_command(const command_row *row, int argc, const char *const *argv) {
-  hd_cli_options options;
-  hd_status status = hd_cli_parse(row->command, argc, argv, &options);
-  if (!hd_is_ok(status)) return usage_error(status);
-  if (options.help) {
-    print_command_help(row);
-    return HD_EXIT_OK;
-  }
-  if (!options.file) return usage_error(hd_make_status(HD_INVALID_ARGUMENT, "expected a file: %s", row->usage));
-  command_call call = {.row = row, .options = &options};
+  command_call call = {.row = row, .argc = argc, .argv = argv};
   hd_arena_init(&call.arena, NULL);
-  status = hd_guarded_call(call_command, &call);
+  hd_status status = hd_guarded_call(call_command, &call);
   hd_arena_free(&call.arena);
-  int code = report(status, call.exit);
-  if (fflush(stdout) && !code) return report(hd_make_status(HD_UNAVAILABLE, "cannot write to standard output"), 0);
-  return code;
+  return hd_is_ok(status) || call.parsed ? report(status, call.exit) : usage_error(status);
 }
 
 static int print_version(void) {
@@ -164,16 +165,24 @@ static int run_help(const char *word) {
   return HD_EXIT_OK;
 }
 
+static int run_word(int argc, const char *const *argv) {
+  const char *name = argv[1], *word = argv[2]; /* null at the end */
+  const command_row *row = find_command(name);
+  if (row) return run_command(row, argc - 2, argv + 2);
+  if (is_help(name)) return run_help(NULL);
+  if (!strcmp(name, "help")) return run_help(word);
+  if (!strcmp(name, "version") || !strcmp(name, "--version")) return run_version(word);
+  return usage_error(unknown_command(name));
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return HD_EXIT_USAGE;
   }
-  const char *name = argv[1], *word = argv[2]; /* null at the end */
-  const command_row *row = find_command(name);
-  if (row) return run_command(row, argc - 2, (const char *const *)argv + 2);
-  if (is_help(name)) return run_help(NULL);
-  if (!strcmp(name, "help")) return run_help(word);
-  if (!strcmp(name, "version") || !strcmp(name, "--version")) return run_version(word);
-  return usage_error(unknown_command(name));
+  int code = run_word(argc, (const char *const *)argv);
+  hd_status status = hd_cli_flush();
+  if (!code) return report(status, HD_EXIT_OK);
+  hd_status_free(status);
+  return code;
 }

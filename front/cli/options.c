@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files.h"
 #include "heddle/runtime.h"
 
-typedef enum option_kind { FLAG, TEXT, VALUES, COUNT, INDEX, SEED, BYTES, SECONDS, NUMBER } option_kind;
+typedef enum option_kind { FLAG, TEXT, PATH, VALUES, PATHS, COUNT, INDEX, SEED, BYTES, SECONDS, NUMBER } option_kind;
 
 typedef struct option_row {
   const char *name, *value; /* |value|: what it takes, null for flags */
@@ -18,6 +19,9 @@ typedef struct option_row {
   unsigned commands;
   const char *help; /* lines separated by '\n' */
   uint64_t most;    /* of a COUNT; 0: as many as there are */
+  bool of_program;  /* asks something of a program, which an artifact has no more */
+  /* Names of options, separated by spaces: those that it cannot go with, and those of which it needs one. */
+  const char *not_with, *needs;
 } option_row;
 
 #define AT(field) offsetof(hd_cli_options, field)
@@ -25,27 +29,33 @@ typedef struct option_row {
 #define BUILD (HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_BISECT)
 
 static const option_row rows[] = {
-    {"inputs", "FILE", VALUES, AT(inputs), DATA,
+    {"inputs", "FILE", PATHS, AT(inputs), DATA,
      "arrays arg0, arg1, ... (or named like the arguments) from an npz, npy or\n"
-     "safetensors file; may be given several times"},
-    {"random", "SEED", SEED, AT(random), DATA, "make the inputs: floats in [-1, 1), integers below --random-max"},
-    {"random-max", "N", COUNT, AT(random_max), DATA, "integers of --random are in [0, N); 16 unless given"},
+     "safetensors file; may be given several times",
+     .not_with = "expect"},
+    {"random", "SEED", SEED, AT(random), DATA, "make the inputs: floats in [-1, 1), integers below --random-max",
+     .not_with = "expect"},
+    {"random-max", "N", COUNT, AT(random_max), DATA, "integers of --random are in [0, N); 16 unless given",
+     .not_with = "expect", .needs = "random"},
     {"random-scale", "A=X,..", VALUES, AT(random_scale), DATA,
-     "multiply random floats of arguments by X: 2=0.02,4-7=0.5"},
-    {"dims", "NAME=N,..", VALUES, AT(dims), DATA, "sizes of the program's named dims: b=4,s=128"},
-    {"shape", "argN=DIMS", VALUES, AT(shape), DATA, "the dims of one argument: arg0=4x128"},
-    {"outputs", "FILE.npz", TEXT, AT(outputs), HD_CLI_RUN | HD_CLI_EVAL, "write the results as out0, out1, ..."},
-    {"expect", "FILE.json", TEXT, AT(expect), HD_CLI_RUN,
+     "multiply random floats of arguments by X: 2=0.02,4-7=0.5", .not_with = "expect", .needs = "random"},
+    {"dims", "NAME=N,..", VALUES, AT(dims), DATA, "sizes of the program's named dims: b=4,s=128", .not_with = "expect"},
+    {"shape", "argN=DIMS", VALUES, AT(shape), DATA, "the dims of one argument: arg0=4x128", .not_with = "expect"},
+    {"outputs", "FILE.npz", PATH, AT(outputs), HD_CLI_RUN | HD_CLI_EVAL, "write the results as out0, out1, ...",
+     .not_with = "expect"},
+    {"expect", "FILE.json", PATH, AT(expect), HD_CLI_RUN,
      "run every case of an expectation file and compare; it also gives the inputs"},
-    {"reference", "eval", TEXT, AT(reference), HD_CLI_RUN, "compare the results with the reference evaluator's"},
+    {"reference", "eval", TEXT, AT(reference), HD_CLI_RUN, "compare the results with the reference evaluator's",
+     .of_program = true, .not_with = "expect"},
     {"tolerance", "X", NUMBER, AT(tolerance), HD_CLI_RUN | HD_CLI_BISECT,
-     "largest error allowed, relative to an output's largest magnitude;\nwhat the expectation file says, else 1e-5"},
+     "largest error allowed, relative to an output's largest magnitude;\nwhat the expectation file says, else 1e-5",
+     .needs = "reference expect"},
     {"repeat", "N", COUNT, AT(repeat), HD_CLI_RUN, "run N times and report median and minimum", 10000000},
     {"threads", "N", COUNT, AT(threads), HD_CLI_RUN | HD_CLI_COMPILE | HD_CLI_BISECT | HD_CLI_CHECK,
      "threads to compile and run with; HEDDLE_NUM_THREADS, else what the machine allows", HD_MAX_THREADS},
     {"constant-args", "LIST", TEXT, AT(constant_args), BUILD,
      "arguments that stay the same between runs, packed ahead: 0-11,14"},
-    {"constants", "FILE", TEXT, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
+    {"constants", "FILE", PATH, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
     {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK,
@@ -55,32 +65,50 @@ static const option_row rows[] = {
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
      "the function to take; main, else the only public one"},
     {"platform-index", "N", INDEX, AT(platform_index), BUILD | HD_CLI_EVAL,
-     "the place of the CPU among the platforms of a JAX export, which the program does not say; 0"},
+     "the place of the CPU among the platforms of a JAX export, which the program does not say; 0", .of_program = true},
     {"custom-calls-later", NULL, FLAG, AT(custom_calls_later), HD_CLI_COMPILE | HD_CLI_EXPLAIN,
      "custom calls may name functions that whoever loads the artifact provides"},
-    {"profile", "FILE.json", TEXT, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
+    {"profile", "FILE.json", PATH, AT(profile), HD_CLI_RUN, "write a timeline that Perfetto opens"},
     {"perf-map", NULL, FLAG, AT(perf_map), HD_CLI_RUN, "write /tmp/perf-PID.map, so that Linux perf names kernels"},
     {"json", NULL, FLAG, AT(json), HD_CLI_RUN | HD_CLI_EXPLAIN | HD_CLI_BISECT, "print one JSON object"},
-    {"html", NULL, FLAG, AT(html), HD_CLI_EXPLAIN, "write one self-contained page"},
+    {"html", NULL, FLAG, AT(html), HD_CLI_EXPLAIN, "write one self-contained page", .not_with = "json"},
     {"test", "COMMAND", TEXT, AT(test), HD_CLI_REDUCE,
      "a shell command with {} for the file of a program; a program still fails when it exits as on FILE"},
-    {"output", "FILE", TEXT, AT(output), HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_REDUCE,
+    {"output", "FILE", PATH, AT(output), HD_CLI_COMPILE | HD_CLI_EXPLAIN | HD_CLI_REDUCE,
      "where to write; -o FILE is the same"},
-    {"split-input-file", NULL, FLAG, AT(split_input_file), HD_CLI_CHECK, "each part between // ----- is a program"},
+    {"split-input-file", NULL, FLAG, AT(split_input_file), HD_CLI_CHECK, "each part between // ----- is a program",
+     .not_with = "inputs random dims shape"},
     {"timeout", "SECONDS", SECONDS, AT(timeout), BUILD | HD_CLI_EVAL | HD_CLI_CHECK | HD_CLI_REDUCE,
      "give up after that long"},
     {"memory-limit", "BYTES", BYTES, AT(memory_limit), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
      "most memory for data; K, M and G are understood"},
     {"no-cache", NULL, FLAG, AT(no_cache), BUILD, "neither read nor write the cache of compiled code"},
-    {"dump-to", "DIR", TEXT, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there"},
-    {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own"},
-    {"no-contract", NULL, FLAG, AT(no_contract), BUILD, "never fuse a multiplication and an addition"},
-    {"no-excess-precision", NULL, FLAG, AT(no_excess_precision), BUILD, "round bf16 and f16 after every op"},
-    {"deterministic", NULL, FLAG, AT(deterministic), BUILD, "no operation whose order could change the result"},
-    {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32"},
+    {"dump-to", "DIR", PATH, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there",
+     .of_program = true},
+    {"pass-pipeline", "TEXT", TEXT, AT(pass_pipeline), BUILD, "passes instead of the target's own", .of_program = true},
+    {"no-contract", NULL, FLAG, AT(no_contract), BUILD, "never fuse a multiplication and an addition",
+     .of_program = true},
+    {"no-excess-precision", NULL, FLAG, AT(no_excess_precision), BUILD, "round bf16 and f16 after every op",
+     .of_program = true},
+    {"deterministic", NULL, FLAG, AT(deterministic), BUILD, "no operation whose order could change the result",
+     .of_program = true},
+    {"tf32", NULL, FLAG, AT(tf32), BUILD, "let matrix products of f32 use TF32", .of_program = true},
     {"help", NULL, FLAG, AT(help), ~0u, "show this text"},
 };
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
+_Static_assert(ROW_COUNT <= 64, "hd_cli_options.given has a bit per row");
+
+static bool is_given(const hd_cli_options *options, const option_row *row) {
+  return options->given >> (row - rows) & 1;
+}
+
+/* The option of |command| whose name is the |len| bytes at |name|, or null. */
+static const option_row *find_row(hd_cli_command command, const char *name, size_t len) {
+  for (int i = 0; i < ROW_COUNT; ++i)
+    if ((rows[i].commands & command) && strlen(rows[i].name) == len && !memcmp(rows[i].name, name, len))
+      return &rows[i];
+  return NULL;
+}
 
 static hd_status bad_value(const option_row *row, const char *text, const char *expected) {
   return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s, got '%s'", row->name, expected, text);
@@ -105,16 +133,20 @@ static hd_status set_count(const option_row *row, const char *by, const char *te
                         row->most, text);
 }
 
-static hd_status set_value(const option_row *row, const char *text, hd_cli_options *out) {
+static hd_status set_value(hd_arena *arena, const option_row *row, const char *text, hd_cli_options *out) {
   void *field = (char *)out + row->offset;
+  if (row->kind == PATH || row->kind == PATHS) text = hd_cli_path(arena, text);
+  out->given |= (uint64_t)1 << (row - rows);
   switch (row->kind) {
     case FLAG:
       *(bool *)field = true;
       break;
     case TEXT:
+    case PATH:
       *(const char **)field = text;
       break;
-    case VALUES: {
+    case VALUES:
+    case PATHS: {
       hd_cli_values *values = field;
       if (values->len == HD_CLI_MAX_VALUES)
         return hd_make_status(HD_INVALID_ARGUMENT, "--%s: given more than %d times", row->name, HD_CLI_MAX_VALUES);
@@ -195,13 +227,56 @@ static hd_status unknown_option(hd_cli_command command, int dashes, const char *
 static hd_status read_environment(hd_cli_command command, hd_cli_options *out) {
   const char *threads = getenv("HEDDLE_NUM_THREADS");
   if (out->threads || !threads || !*threads) return HD_STATUS_OK;
-  for (int i = 0; i < ROW_COUNT; ++i)
-    if ((rows[i].commands & command) && rows[i].offset == AT(threads))
-      return set_count(&rows[i], "HEDDLE_NUM_THREADS", threads, &out->threads);
+  const option_row *row = find_row(command, "threads", strlen("threads"));
+  return row ? set_count(row, "HEDDLE_NUM_THREADS", threads, &out->threads) : HD_STATUS_OK;
+}
+
+/* The next name of |*list|, and its option for |command| (null: it has none); false at the end. */
+static bool next_name(hd_cli_command command, const char **list, const option_row **out) {
+  const char *name = *list;
+  if (!name || !*name) return false;
+  size_t len = strcspn(name, " ");
+  *list = name + len + (name[len] == ' ');
+  *out = find_row(command, name, len);
+  return true;
+}
+
+/* Are one of those given that |row| needs? Options that the command does not have are not asked for. */
+static hd_status check_needs(hd_arena *arena, hd_cli_command command, const option_row *row,
+                             const hd_cli_options *options) {
+  const char *wanted = NULL;
+  const option_row *other;
+  for (const char *list = row->needs; next_name(command, &list, &other);) {
+    if (!other) continue;
+    if (is_given(options, other)) return HD_STATUS_OK;
+    wanted = wanted ? hd_arena_printf(arena, "%s or --%s", wanted, other->name)
+                    : hd_arena_printf(arena, "--%s", other->name);
+  }
+  return wanted ? hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s with it", row->name, wanted) : HD_STATUS_OK;
+}
+
+static hd_status check_combinations(hd_arena *arena, hd_cli_command command, const hd_cli_options *options) {
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    const option_row *other;
+    if (!is_given(options, &rows[i])) continue;
+    for (const char *list = rows[i].not_with; next_name(command, &list, &other);)
+      if (other && is_given(options, other))
+        return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected none with --%s", rows[i].name, other->name);
+    HD_TRY(check_needs(arena, command, &rows[i], options));
+  }
   return HD_STATUS_OK;
 }
 
-hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) {
+hd_status hd_cli_artifact_options(const hd_cli_options *options) {
+  for (int i = 0; i < ROW_COUNT; ++i)
+    if (rows[i].of_program && is_given(options, &rows[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact: give the program that it was compiled from",
+                            rows[i].name, options->file);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,
+                       hd_cli_options *out) {
   *out = (hd_cli_options){.random_max = 16};
   bool only_files = false;
   for (int i = 0; i < argc; ++i) {
@@ -212,17 +287,14 @@ hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv
     }
     if (only_files || arg[0] != '-' || !arg[1]) {
       if (out->file) return hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", out->file, arg);
-      out->file = arg;
+      out->file = hd_cli_path(arena, arg);
       continue;
     }
     if (!strcmp(arg, "-o")) arg = "--output";
     if (!strcmp(arg, "-h")) arg = "--help";
     const char *name = arg + (arg[1] == '-' ? 2 : 1), *equals = strchr(name, '=');
     size_t len = equals ? (size_t)(equals - name) : strlen(name);
-    const option_row *row = NULL;
-    for (int k = 0; k < ROW_COUNT && !row; ++k)
-      if ((rows[k].commands & command) && strlen(rows[k].name) == len && !memcmp(rows[k].name, name, len))
-        row = &rows[k];
+    const option_row *row = find_row(command, name, len);
     if (!row) {
       char text[64];
       snprintf(text, sizeof text, "%.*s", len > 60 ? 60 : (int)len, name);
@@ -236,9 +308,10 @@ hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv
         return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s", row->name, row->value);
       value = equals ? equals + 1 : argv[++i];
     }
-    HD_TRY(set_value(row, value, out));
+    HD_TRY(set_value(arena, row, value, out));
     if (out->help) return HD_STATUS_OK; /* what follows is not looked at */
   }
+  HD_TRY(check_combinations(arena, command, out));
   return read_environment(command, out);
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 
 /* Exit codes, the same for every command. */
@@ -36,8 +37,9 @@ typedef struct hd_cli_values {
   size_t len;
 } hd_cli_values;
 
-/* Strings are lent by argv. Null or zero: not given. */
+/* Strings are lent by argv; paths may be on the parser's arena. Null or zero: not given. */
 typedef struct hd_cli_options {
+  uint64_t given; /* a bit per row of the table */
   const char *file;
   hd_cli_values inputs;
   const char *outputs;
@@ -60,9 +62,13 @@ typedef struct hd_cli_options {
 #define HD_CLI_TOLERANCE 1e-5
 
 /* Parses |argv| (options of |command|, and one file) into |*out|; options that are not given come from the environment,
- * where a variable stands for them. --help ends it. A failure is INVALID_ARGUMENT and names the option or variable and
- * what it takes. */
-hd_status hd_cli_parse(hd_cli_command command, int argc, const char *const *argv, hd_cli_options *out) HD_MUST_USE;
+ * where a variable stands for them. --help ends it. Paths are as hd_cli_path gives them. A failure is INVALID_ARGUMENT and names the option or
+ * variable and what it takes, or the options that do not go together. Inside an out-of-memory guard. */
+hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const char *const *argv,
+                       hd_cli_options *out) HD_MUST_USE;
+
+/* INVALID_ARGUMENT when an option is given that asks something of a program: options->file is an artifact. */
+hd_status hd_cli_artifact_options(const hd_cli_options *options) HD_MUST_USE;
 
 /* The options of |command|, aligned. */
 void hd_cli_print_options(FILE *out, hd_cli_command command);

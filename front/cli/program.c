@@ -153,17 +153,17 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
 
 static hd_status compile(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program, hd_cache *cache,
                          const hd_hash128 *key, const hd_load_options *load) {
-  hd_blob artifact;
+  hd_blob *artifact = hd_cli_blob(arena);
   hd_compile_options compile_options;
   HD_TRY(hd_cli_compile_options(arena, options, &compile_options));
   hd_cli_progress("compiling", program->name);
-  hd_status status = hd_cli_compile_bytes(options, &program->bytes, &compile_options, &artifact);
+  hd_status status = hd_cli_compile_bytes(options, &program->bytes, &compile_options, artifact);
   hd_cli_progress(NULL, NULL);
   if (!hd_is_ok(status)) return status;
   program->source = HD_CLI_COMPILED;
-  status = hd_executable_load(program->runtime, artifact.data, artifact.size, load, &program->executable);
-  if (hd_is_ok(status) && cache) hd_status_ignore(hd_cache_put(cache, key->bytes, artifact.data, artifact.size));
-  hd_compiler_free(&artifact);
+  status = hd_executable_load(program->runtime, artifact->data, artifact->size, load, &program->executable);
+  if (hd_is_ok(status) && cache) hd_status_ignore(hd_cache_put(cache, key->bytes, artifact->data, artifact->size));
+  hd_compiler_free(artifact); /* before the run */
   return status;
 }
 
@@ -198,26 +198,13 @@ static bool is_artifact_file(const char *path) {
   return is_artifact(path, bytes, size);
 }
 
-/* Options that say how to compile mean nothing for what is compiled. */
-static hd_status check_artifact_options(const hd_cli_options *o) {
-  const char *given = o->pass_pipeline                             ? "pass-pipeline"
-                      : o->dump_to                                 ? "dump-to"
-                      : o->no_contract                             ? "no-contract"
-                      : o->no_excess_precision                     ? "no-excess-precision"
-                      : o->deterministic                           ? "deterministic"
-                      : o->tf32                                    ? "tf32"
-                      : o->platform_index                          ? "platform-index"
-                      : o->reference                               ? "reference"
-                      : o->target && strcmp(o->target, "cpu") != 0 ? "target"
-                                                                   : NULL;
-  if (!given) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact, which is compiled already", given, o->file);
-}
-
 /* An artifact in a file is mapped by the runtime; one from a pipe was read. */
 static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file,
                                const hd_load_options *load) {
-  HD_TRY(check_artifact_options(options));
+  HD_TRY(hd_cli_artifact_options(options));
+  if (options->target && strcmp(options->target, "cpu") != 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected cpu, for which an artifact is compiled, got '%s'",
+                          options->target);
   out->source = HD_CLI_ARTIFACT;
   hd_status status = in_file
                          ? hd_executable_load_file(out->runtime, options->file, load, &out->executable)
@@ -225,8 +212,22 @@ static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *ou
   return hd_cli_option_status(options, status);
 }
 
-hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program *out) {
-  *out = (hd_cli_program){.name = options->file};
+static void unload(void *kept) {
+  hd_cli_program *program = kept;
+  hd_executable_release(program->executable);
+  hd_runtime_release(program->runtime);
+}
+
+hd_cli_program *hd_cli_program_create(hd_arena *arena, const char *name) {
+  void **kept = hd_arena_on_free(arena, unload);
+  hd_cli_program *program = hd_new(arena, hd_cli_program);
+  program->name = name;
+  *kept = program;
+  return program;
+}
+
+hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program **out_program) {
+  hd_cli_program *out = *out_program = hd_cli_program_create(arena, options->file);
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
   runtime.threads = (int32_t)options->threads;
   runtime.memory_limit = options->memory_limit;
@@ -235,7 +236,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   HD_TRY(cpu_features(options, &runtime.cpu_features));
   HD_TRY(hd_runtime_create(&runtime, &out->runtime));
   bool in_file = is_artifact_file(options->file);
-  if (!in_file) HD_TRY(hd_cli_read_file(options->file, &out->bytes));
+  if (!in_file) HD_TRY(hd_cli_read_file(arena, options->file, &out->bytes));
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   load.constants = options->constants;
@@ -262,11 +263,17 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   return HD_STATUS_OK;
 }
 
-void hd_cli_unload(hd_cli_program *program) {
-  hd_executable_release(program->executable);
-  hd_runtime_release(program->runtime);
-  free(program->bytes.data);
-  *program = (hd_cli_program){0};
+const hd_cli_source_name hd_cli_source_names[] = {
+    [HD_CLI_COMPILED] = {"compiler", "compiled"},
+    [HD_CLI_CACHED] = {"cache", "loaded from the cache"},
+    [HD_CLI_ARTIFACT] = {"artifact", "loaded"},
+};
+
+void hd_cli_print_program(const hd_cli_program *program) {
+  int32_t kernels = hd_executable_kernel_count(program->executable), threads = hd_runtime_threads(program->runtime);
+  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s", program->name, hd_cli_source_names[program->source].text,
+         program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable), threads,
+         threads == 1 ? "" : "s");
 }
 
 static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *out_dims) {

@@ -57,13 +57,13 @@ static bool still_fails(void *user, const char *program, size_t size) {
 hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
   const hd_compiler *compiler;
-  hd_blob bytes, text;
+  hd_blob bytes, *text = hd_cli_blob(arena);
   if (!options->test) return hd_make_status(HD_INVALID_ARGUMENT, "--test is missing: expected a command");
   const char *path = options->output ? options->output : hd_arena_printf(arena, "%s.reduced.mlir", options->file);
   judge j = {.arena = arena, .path = hd_arena_printf(arena, "%s.trial.mlir", path)};
   if (strchr(j.path, '\'')) return hd_make_status(HD_INVALID_ARGUMENT, "a path with a quote: %s", j.path);
   j.command = with_path(arena, options->test, j.path);
-  HD_TRY(hd_cli_read_file(options->file, &bytes));
+  HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_write_file(j.path, bytes.data, bytes.size));
   j.expected = exit_code(j.command);
@@ -73,16 +73,14 @@ hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out
   } else {
     hd_reduce_options reduce = HD_REDUCE_OPTIONS_INIT;
     reduce.timeout_s = options->timeout;
-    status = compiler->hd_reduce(bytes.data, bytes.size, options->file, &reduce, still_fails, &j, hd_cli_sink(), &text);
+    status = compiler->hd_reduce(bytes.data, bytes.size, options->file, &reduce, still_fails, &j, hd_cli_sink(), text);
     if (hd_is_ok(status)) {
-      status = hd_cli_write_file(path, text.data, text.size);
+      status = hd_cli_write_file(path, text->data, text->size);
       if (hd_is_ok(status))
-        printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text.size, bytes.size,
+        printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text->size, bytes.size,
                (unsigned long long)j.tried, j.expected);
-      compiler->hd_blob_free(&text);
     }
   }
   unlink(j.path);
-  free(bytes.data);
   return status;
 }

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle run */
-#include "run.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../compiler/compiler.h"
 #include "base/strbuf.h"
 #include "commands.h"
+#include "evaluate.h"
+#include "execute.h"
+#include "expect.h"
 #include "processes.h"
-
-static const char *source_text(hd_cli_source source) {
-  return source == HD_CLI_COMPILED ? "compiled" : source == HD_CLI_CACHED ? "loaded from the cache" : "loaded";
-}
+#include "values.h"
 
 static const char *shape_text(hd_arena *arena, const hd_cli_tensor *tensor) {
   hd_strbuf text;
@@ -33,13 +30,10 @@ static void print_json(hd_arena *arena, const hd_cli_program *program, const hd_
       "\"runs\": %" PRIu64 ", \"peak_rss_bytes\": %" PRIu64 ", \"kernels\": %d, \"launches\": %" PRId64
       ", \"library_calls\": %" PRId64 ", \"allocations\": %" PRId64 ", \"copies\": %" PRId64
       ", \"buffer_bytes_peak\": %" PRIu64 ", \"threads\": %d, \"target\": ",
-      program->compile_ms,
-      program->source == HD_CLI_COMPILED ? "compiler"
-      : program->source == HD_CLI_CACHED ? "cache"
-                                         : "artifact",
-      timing->first_us, timing->median_us, timing->min_us, timing->runs, hd_cli_peak_rss(),
-      hd_executable_kernel_count(program->executable), timing->stats.launches, timing->stats.library_calls,
-      timing->stats.allocations, timing->stats.copies, timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
+      program->compile_ms, hd_cli_source_names[program->source].name, timing->first_us, timing->median_us,
+      timing->min_us, timing->runs, hd_cli_peak_rss(), hd_executable_kernel_count(program->executable),
+      timing->stats.launches, timing->stats.library_calls, timing->stats.allocations, timing->stats.copies,
+      timing->stats.bytes_peak, hd_runtime_threads(program->runtime));
   hd_strbuf_put_json(&text, hd_executable_target(program->executable));
   if (difference) {
     hd_strbuf_puts(&text, ", \"difference\": ");
@@ -50,11 +44,9 @@ static void print_json(hd_arena *arena, const hd_cli_program *program, const hd_
 
 static void print_table(hd_arena *arena, const hd_cli_program *program, const hd_cli_timing *timing,
                         const hd_cli_tensor *outputs) {
-  int32_t count = hd_executable_output_count(program->executable),
-          kernels = hd_executable_kernel_count(program->executable);
-  printf("%s: %s in %.1f ms: %d kernel%s, %s, %d thread%s\n", program->name, source_text(program->source),
-         program->compile_ms, kernels, kernels == 1 ? "" : "s", hd_executable_target(program->executable),
-         hd_runtime_threads(program->runtime), hd_runtime_threads(program->runtime) == 1 ? "" : "s");
+  int32_t count = hd_executable_output_count(program->executable);
+  hd_cli_print_program(program);
+  printf("\n");
   int width = 8;
   for (int32_t i = 0; i < count; ++i) {
     int n = (int)strlen(shape_text(arena, &outputs[i]));
@@ -86,7 +78,7 @@ static hd_status describe_worst(hd_arena *arena, const hd_cli_options *options, 
                                 const char **out_text) {
   const hd_compiler *compiler;
   hd_compile_options compile;
-  hd_blob writer;
+  hd_blob *writer = hd_cli_blob(arena);
   hd_strbuf text;
   size_t at = hd_cli_worst_element(got, want), rest = at;
   int64_t *index = hd_new_array(arena, int64_t, got->rank + 1);
@@ -101,9 +93,8 @@ static hd_status describe_worst(hd_arena *arena, const hd_cli_options *options, 
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(compiler->hd_output_writer(program->bytes.data, program->bytes.size, options->file, &compile, (size_t)output,
-                                    hd_cli_sink(), &writer));
-  if (writer.size) hd_strbuf_printf(&text, ", written by %s", writer.data);
-  compiler->hd_blob_free(&writer);
+                                    hd_cli_sink(), writer));
+  if (writer->size) hd_strbuf_printf(&text, ", written by %s", writer->data);
   *out_text = hd_strbuf_text(&text);
   return HD_STATUS_OK;
 }
@@ -117,9 +108,6 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   int32_t worst = 0;
   int32_t count;
   *out_difference = 0;
-  if (program->source == HD_CLI_ARTIFACT)
-    return hd_make_status(HD_INVALID_ARGUMENT,
-                          "--reference: %s is an artifact: give the program that it was compiled from", program->name);
   HD_TRY(hd_cli_evaluate(arena, options, &program->bytes, inputs, hd_executable_input_count(program->executable), &want,
                          &count));
   if (count != hd_executable_output_count(program->executable))
@@ -138,15 +126,6 @@ static hd_status compare_with_evaluator(hd_arena *arena, const hd_cli_options *o
   }
   if (*out_difference == 0) return HD_STATUS_OK;
   return describe_worst(arena, options, program, worst, &outputs[worst], &want[worst], out_worst);
-}
-
-hd_status hd_cli_write_profile(const hd_cli_program *program, const char *path) {
-  char *json;
-  size_t size;
-  HD_TRY(hd_runtime_profile_json(program->runtime, &json, &size));
-  hd_status status = hd_cli_write_file(path, json, size);
-  free(json);
-  return status;
 }
 
 static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_cli_program *program,
@@ -184,17 +163,14 @@ static hd_status run_loaded(hd_arena *arena, const hd_cli_options *options, hd_c
 
 static hd_status run_program(hd_arena *arena, const hd_cli_options *options, hd_communicator *communicator,
                              int *out_exit) {
-  hd_cli_program program;
-  hd_status status = hd_cli_load(arena, options, &program);
-  program.communicator = communicator;
-  if (hd_is_ok(status)) {
-    int32_t count = hd_executable_output_count(program.executable);
-    hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
-    hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
-    status = run_loaded(arena, options, &program, buffers, outputs, out_exit);
-    hd_cli_release_outputs(&program, buffers);
-  }
-  hd_cli_unload(&program);
+  hd_cli_program *program;
+  HD_TRY(hd_cli_load(arena, options, &program));
+  program->communicator = communicator;
+  int32_t count = hd_executable_output_count(program->executable);
+  hd_buffer **buffers = hd_new_array(arena, hd_buffer *, count + 1);
+  hd_cli_tensor *outputs = hd_new_array(arena, hd_cli_tensor, count + 1);
+  hd_status status = run_loaded(arena, options, program, buffers, outputs, out_exit);
+  hd_cli_release_outputs(program, buffers);
   return status;
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tensors as numbers: for summaries and comparisons. */
+#include "values.h"
+
 #include <math.h>
 #include <string.h>
-#include <sys/resource.h>
-
-#include "run.h"
 
 size_t hd_cli_count(const hd_cli_tensor *tensor) {
   size_t bytes = hd_element_bytes(tensor->type);
@@ -137,7 +135,7 @@ hd_cli_summary hd_cli_summarise(const hd_cli_tensor *tensor) {
   return s;
 }
 
-static double apart(double got, double want) {
+double hd_cli_distance(double got, double want) {
   if (got == want || (isnan(got) && isnan(want))) return 0;
   double d = fabs(got - want);
   return isfinite(d) ? d : INFINITY;
@@ -147,8 +145,8 @@ size_t hd_cli_worst_element(const hd_cli_tensor *got, const hd_cli_tensor *want)
   double worst = -1;
   size_t count = hd_cli_count(want), at = 0;
   for (size_t i = 0; i < count; ++i) {
-    double d = fmax(apart(hd_cli_element(got, i), hd_cli_element(want, i)),
-                    apart(hd_cli_imaginary(got, i), hd_cli_imaginary(want, i)));
+    double d = fmax(hd_cli_distance(hd_cli_element(got, i), hd_cli_element(want, i)),
+                    hd_cli_distance(hd_cli_imaginary(got, i), hd_cli_imaginary(want, i)));
     if (d > worst) worst = d, at = i;
   }
   return at;
@@ -158,13 +156,7 @@ double hd_cli_difference(const hd_cli_tensor *got, const hd_cli_tensor *want) {
   double magnitude = hd_cli_summarise(want).magnitude;
   if (!hd_cli_count(want)) return 0;
   size_t at = hd_cli_worst_element(got, want);
-  double worst = fmax(apart(hd_cli_element(got, at), hd_cli_element(want, at)),
-                      apart(hd_cli_imaginary(got, at), hd_cli_imaginary(want, at)));
+  double worst = fmax(hd_cli_distance(hd_cli_element(got, at), hd_cli_element(want, at)),
+                      hd_cli_distance(hd_cli_imaginary(got, at), hd_cli_imaginary(want, at)));
   return !worst ? 0 : magnitude ? worst / magnitude : INFINITY;
-}
-
-uint64_t hd_cli_peak_rss(void) {
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (uint64_t)usage.ru_maxrss * 1024;
 }

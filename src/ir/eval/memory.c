@@ -88,8 +88,8 @@ hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *stora
   out->type = type;
   hd_memref *m = (hd_memref *)(void *)out->buffer->data;
   *m = (hd_memref){storage, base, offset};
-  memcpy(m->dims, sizes, rank * sizeof *sizes);
-  if (strides)
+  if (rank) memcpy(m->dims, sizes, rank * sizeof *sizes); /* null for a scalar */
+  if (strides && rank)
     memcpy(m->dims + rank, strides, rank * sizeof *strides);
   else
     hd_strides_of(rank, sizes, m->dims + rank);
