@@ -9,8 +9,6 @@
 
 enum { N = 64, MAX_OPS = 64 };
 static const int64_t widths[] = {0, 4, 8, 16};
-static const char *const machines[] = {"x86-64-v3", "x86-64-v4"};
-
 static uint64_t random_state = 12345;
 static uint64_t next_random(void) {
   random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
@@ -373,11 +371,12 @@ static hd_status all(void *user) {
   static const uint32_t int_widths[] = {1, 2, 4, 8, 16, 32, 64};
   for (int m = 0; m < 2; ++m)
     for (int w = 0; w < 4; ++w) {
-      for (int t = 0; t < 7; ++t) test_ints(c, hd_type_integer(c, int_widths[t], HD_SIGNLESS), widths[w], machines[m]);
-      test_ints(c, hd_type_index(c), widths[w], machines[m]);
+      for (int t = 0; t < 7; ++t)
+        test_ints(c, hd_type_integer(c, int_widths[t], HD_SIGNLESS), widths[w], rig_machines[m]);
+      test_ints(c, hd_type_index(c), widths[w], rig_machines[m]);
       for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
         if (kind != HD_TF32 && kind != HD_F8E8M0FNU && hd_float_formats[kind].bits <= 64)
-          test_floats(c, (hd_float_kind)kind, widths[w], machines[m]);
+          test_floats(c, (hd_float_kind)kind, widths[w], rig_machines[m]);
     }
   return HD_STATUS_OK;
 }

@@ -7,7 +7,6 @@
 #include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
-static const char *const machines[] = {"x86-64-v3", "x86-64-v4"};
 static const int64_t widths[] = {0, 8, 16};
 
 static uint64_t random_state = 99;
@@ -202,13 +201,13 @@ static hd_status all(void *user) {
   for (int m = 0; m < 2; ++m)
     for (int w = 0; w < 3; ++w) {
       for (int kind = 0; kind < HD_FLOAT_KIND_COUNT; ++kind)
-        if (is_tested((hd_float_kind)kind)) test_from_float(c, (hd_float_kind)kind, widths[w], machines[m]);
+        if (is_tested((hd_float_kind)kind)) test_from_float(c, (hd_float_kind)kind, widths[w], rig_machines[m]);
       for (int t = 0; t < 6; ++t)
-        for (int s = 0; s < 2; ++s) test_ints(c, int_widths[t], s, widths[w], machines[m]);
+        for (int s = 0; s < 2; ++s) test_ints(c, int_widths[t], s, widths[w], rig_machines[m]);
       static const hd_float_kind kinds[] = {HD_BF16, HD_F16, HD_F32, HD_F64, HD_F8E4M3FN};
       for (int t = 2; t < 6; ++t)
         for (int f = 0; f < 5; ++f)
-          for (int s = 0; s < 2; ++s) test_to_int(c, kinds[f], int_widths[t], s, widths[w], machines[m]);
+          for (int s = 0; s < 2; ++s) test_to_int(c, kinds[f], int_widths[t], s, widths[w], rig_machines[m]);
     }
   return HD_STATUS_OK;
 }

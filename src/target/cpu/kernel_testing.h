@@ -3,6 +3,7 @@
 #ifndef HD_TARGET_CPU_KERNEL_TESTING_H_
 #define HD_TARGET_CPU_KERNEL_TESTING_H_
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/testing.h"
@@ -97,5 +98,47 @@ static inline void compiled_free(compiled *k) {
 }
 
 #define WORD(pointer) ((uint64_t)(uintptr_t)(pointer))
+
+static const char *const rig_machines[] = {"x86-64-v3", "x86-64-v4"};
+
+static inline hd_value *rig_index(rig *r, int64_t value) { return hd_build_index(&r->b, value); }
+static inline hd_value *rig_build_one(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
+                                      const char *name, hd_attr value) {
+  hd_attr_arg attr = {name, value};
+  return hd_build_one_(&r->b, opcode, type, operands, count, name ? &attr : NULL, name ? 1 : 0);
+}
+
+/* Kernels of two f32 inputs of 64 elements and an output, built by |build|, and the expected output. */
+typedef void (*rig_build_fn)(rig *r, hd_value *in, hd_value *other, hd_value *out);
+typedef float (*rig_expect_fn)(const float *in, const float *other, int i);
+
+static inline void rig_test_f32(hd_context *c, const char *name, rig_build_fn build, rig_expect_fn expect, int count) {
+  for (int m = 0; m < 2; ++m) {
+    hd_type memref = rig_memref(hd_f32(c)), types[] = {memref, memref, memref, hd_type_index(c)};
+    rig r = rig_begin(c, types, 4);
+    build(&r, r.args[0], r.args[1], r.args[2]);
+    compiled k;
+    if (rig_compile(&r, rig_machines[m], &k) && k.fn) {
+      float in[64], other[64], out[256];
+      for (int i = 0; i < 64; ++i) in[i] = (float)i + 1, other[i] = (float)(100 + i);
+      for (int i = 0; i < 256; ++i) out[i] = -1;
+      uint64_t words[] = {WORD(in), WORD(other), WORD(out), 3};
+      k.fn(words, 0, 1);
+      for (int i = 0; i < 256; ++i) {
+        float want = i < count ? expect(in, other, i) : -1;
+        if (isnan(want)) continue; /* any */
+        if (out[i] != want)
+          hd_test_check_(false, __FILE__, __LINE__, "%s %s: element %d is %g, expected %g", rig_machines[m], name, i,
+                         out[i], want);
+        else
+          HD_CHECK(true);
+      }
+    } else {
+      fprintf(stderr, "in %s\n", name);
+    }
+    compiled_free(&k);
+    hd_module_free(r.module);
+  }
+}
 
 #endif
