@@ -57,12 +57,19 @@ static hd_status wait_for_inputs(execution *x) {
   return HD_STATUS_OK;
 }
 
-static hd_status run(execution *x, bool any_donated) {
+/* |donates|: programs may write what was donated. */
+static hd_status run(execution *x, bool donates) {
   hd_pjrt_program *p = x->program;
   hd_status ready = wait_for_inputs(x);
   if (!hd_is_ok(ready)) {
     give_up(x, hd_status_message(ready));
     return ready;
+  }
+  /* Memory that anyone else may still read is not written: who made it and who reads it held it until now. */
+  bool any_donated = false;
+  for (int32_t i = 0; i < p->input_count; ++i) {
+    x->donated[i] = donates && x->donated[i] && hd_promise_is_sole(x->inputs[i]);
+    any_donated |= x->donated[i];
   }
   hd_run_stats stats;
   hd_execute_options options = HD_INIT(hd_execute_options);
@@ -81,9 +88,7 @@ static hd_status run(execution *x, bool any_donated) {
 static void run_execution(void *argument) {
   execution *x = argument;
   hd_pjrt_program *p = x->program;
-  bool any_donated = false;
-  for (int32_t i = 0; i < p->input_count; ++i) any_donated |= x->donated[i];
-  hd_status status = run(x, any_donated);
+  hd_status status = run(x, true);
   /* Inputs first: who waits for the end may count on their memory. */
   for (int32_t i = 0; i < p->input_count; ++i) {
     hd_promise_release(x->inputs[i]);
@@ -146,9 +151,6 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
                                 : hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]);
     if (!hd_is_ok(status)) HD_TRY_MSG(give_back(x, arguments, taken, i, status), "argument %d", i);
   }
-  /* Memory that anyone else may still read is not written. */
-  for (int32_t i = 0; i < x->program->input_count; ++i)
-    x->donated[i] = x->donated[i] && hd_promise_is_sole(x->inputs[i]);
   return HD_STATUS_OK;
 }
 

@@ -159,6 +159,57 @@ def donated_update():
 
 
 @case
+def donated_elementwise():
+    """A step of training is made in the memory of the parameters, and not where that is still seen or read elsewhere."""
+    def place(x): return x.unsafe_buffer_pointer()
+    shape = (257, 129)
+    make = jax.jit(lambda s: jnp.arange(257 * 129, dtype=jnp.float32).reshape(shape) / 1000 + s)
+
+    def check(f, arguments, reused, **options):
+        """|f| of what |arguments| gives, all donated, as on the CPU; |reused|[i] is the result that lies where argument i lay."""
+        step = jax.jit(f, **({"donate_argnums": tuple(range(len(arguments())))} | options))
+        with jax.default_device(jax.devices("cpu")[0]): want = [np.asarray(w) for w in jax.tree.leaves(f(*arguments()))]
+        given = arguments()
+        for a in given: a.block_until_ready()
+        places = [place(a) for a in given]
+        got = jax.tree.leaves(step(*given))
+        for i, k in enumerate(reused):
+            taken = [o for o, r in enumerate(got) if place(r) == places[i]]
+            assert taken == ([] if k is None else [k]), (i, k, taken, places)
+        for g, w in zip(got, want): np.testing.assert_allclose(np.asarray(g), w, rtol=2e-5, atol=2e-5)
+
+    g = floats(*shape)
+    check(lambda p: p - 0.1 * g, lambda: [make(0.0)], [0])
+    check(lambda p: p - 0.1 * g, lambda: [make(0.0)], [None], donate_argnums=())
+    check(lambda p, m: (p - 0.1 * (0.9 * m + g), 0.9 * m + g), lambda: [make(0.0), make(1.0)], [0, 1])  # two results of one kernel
+    check(lambda p, m: (m * 2, p + m), lambda: [make(0.0), make(1.0)], [None, 1])                       # p is read after m * 2
+    check(lambda p: (p + g, p * g), lambda: [make(0.0)], [1])                                           # the last that reads it
+    check(lambda p: p + jnp.sum(p), lambda: [make(0.0)], [0])                                           # read whole before
+    check(lambda p: p[::-1] + p, lambda: [make(0.0)], [None])                                           # another element is read
+    check(lambda p: p.at[3].set(1.0) + 1, lambda: [make(0.0)], [None])                                  # the update took it
+    check(lambda p: jax.nn.softmax(p), lambda: [make(0.0)], [None])                                     # rows are read twice
+    square = lambda: [make(0.0)[:129, :129] + 0.0, make(1.0)[:129, :129] + 0.0]
+    check(lambda p, x: (p - 0.1 * (x.T @ x), x), square, [0, 1])                                        # the epilogue of a product
+    check(lambda p, x: p - 0.1 * (p @ x), square, [None, None])                                         # which reads it elsewhere too
+    for dtype in (jnp.bfloat16, jnp.int8, jnp.bool_, jnp.complex64):
+        check(lambda p: p + p.astype(dtype), lambda: [make(0.0).astype(dtype)], [0])
+    check(lambda p: jnp.where(p > 0, p, -p), lambda: [jax.jit(lambda: jnp.float32(-3.0))()], [0])
+    # What numpy sees is not written.
+    p = make(0.0)
+    view, before = np.asarray(p), np.asarray(p).copy()
+    jax.jit(lambda p: p - 0.1 * g, donate_argnums=0)(p).block_until_ready()
+    np.testing.assert_array_equal(view, before)
+    # Many steps need the memory of one array.
+    large = jax.jit(lambda: jnp.zeros((32, 1 << 20)))().block_until_ready()
+    before = jax.devices("heddle")[0].memory_stats()["peak_bytes_in_use"]
+    step = jax.jit(lambda p: p * 0.5 + 1, donate_argnums=0)
+    for _ in range(30): large = step(large)
+    large.block_until_ready()
+    assert jax.devices("heddle")[0].memory_stats()["peak_bytes_in_use"] < before + large.nbytes // 2
+    np.testing.assert_allclose(np.asarray(large)[::7, ::1001], 2.0, rtol=1e-6)
+
+
+@case
 def deletion():
     x = jnp.asarray(floats(10))
     x.delete()

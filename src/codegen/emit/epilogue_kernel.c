@@ -2,7 +2,9 @@
 /* Epilogues of matrix products: the driver gives a finished tile of sums while it is in the cache.
  *
  *   for m in [m0, m1):  for n in [n0, n1) by vectors:
- *     out[batch, m, n] = value with the dot's element being tile[(m - m0) * tile_row + n - n0] */
+ *     out[batch, m, n] = value with the dot's element being tile[(m - m0) * tile_row + n - n0]
+ *
+ * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor). */
 #include "codegen/emit/frame.h"
 
 enum { TILE, TILE_ROW, BATCH, N0, N1, LEADING };
@@ -52,20 +54,24 @@ static bool emit_vector(hd_generator *g, void *user, hd_lane_index n, hd_value *
   hd_type want = hd_lanes_type(hd_compute_type(hd_type_element(s->result->type)), g->lanes);
   if (want != lanes) element->re = hd_build(g->b, HD_OP_arith_trunci, want, element->re);
   hd_map_set(g->arena, &g->fixed, s->result, element);
-  for (size_t o = 0; o < s->ops->output_count; ++o) {
+  size_t count = s->ops->output_count;
+  hd_element *results = hd_new_array(g->arena, hd_element, count);
+  const hd_index_tuple **places = hd_new_array(g->arena, const hd_index_tuple *, count);
+  for (size_t o = 0; o < count; ++o) {
     hd_value *output = s->ops->outputs[o], *value = output;
-    const hd_index_tuple *to = at;
+    places[o] = at;
     hd_op *writer = hd_map_get(&g->writers, output);
     if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose) {
       hd_attr permutation = hd_op_attr_get(writer, "permutation");
       hd_index_tuple *moved = hd_new_tuple(g, s->rank);
       for (uint32_t d = 0; d < s->rank; ++d) moved->at[d] = at->at[hd_attr_int_at(permutation, d)];
-      to = moved;
+      places[o] = moved;
       value = hd_operand(writer, 0);
     }
-    hd_element result;
-    if (!hd_generate(g, value, at, &result) || !hd_generate_store(g, output, to, result)) return false;
+    if (!hd_generate(g, value, at, &results[o])) return false;
   }
+  for (size_t o = 0; o < count; ++o)
+    if (!hd_generate_store(g, s->ops->outputs[o], places[o], results[o])) return false;
   return true;
 }
 

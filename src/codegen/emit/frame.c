@@ -4,6 +4,7 @@
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
   hd_module *module = shapes->func->module;
   hd_context *context = module->context;
+  f->ops = ops;
   hd_builder at = hd_builder_at_end(module, shapes->func->block);
   at.loc = ops->ops[ops->count - 1]->loc;
   hd_type index = hd_type_index(context), range[2] = {index, index};
@@ -55,9 +56,26 @@ void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool
   if (interleaved) g->leader = full;
 }
 
-static hd_attr argument_attrs(hd_context *context, bool is_memref) {
+static hd_attr argument_attrs(hd_context *context, bool alone) {
   hd_named_attr attrs[1] = {{hd_ident_cstr(context, "llvm.noalias"), hd_attr_unit(context)}};
-  return hd_attr_dict(context, attrs, is_memref ? 1 : 0);
+  return hd_attr_dict(context, attrs, alone ? 1 : 0);
+}
+
+hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output) {
+  hd_op *alloc = hd_value_op(output);
+  int64_t donor = alloc ? hd_op_int_attr(alloc, "hd.donor", -1) : -1;
+  hd_block *entry = hd_op_region(shapes->func, 0)->first;
+  return donor >= 0 && donor < entry->arg_count ? entry->args[donor] : NULL;
+}
+
+/* Is |argument| an output that may lie in an input's memory, or that input? */
+static bool may_overlap(const hd_frame *f, const hd_value *argument) {
+  for (size_t o = 0; o < f->ops->output_count; ++o) {
+    hd_value *donor = hd_kernel_donor(f->g.shapes, f->ops->outputs[o]);
+    hd_value *memory = donor ? hd_map_get(&f->g.arguments, donor) : NULL;
+    if (memory && (memory == argument || hd_map_get(&f->g.arguments, f->ops->outputs[o]) == argument)) return true;
+  }
+  return false;
 }
 
 void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
@@ -69,7 +87,7 @@ void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
   hd_attr *attrs = hd_new_array(g->arena, hd_attr, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     types[i] = entry->args[i]->type;
-    attrs[i] = argument_attrs(context, types[i]->kind == HD_TYPE_MEMREF);
+    attrs[i] = argument_attrs(context, types[i]->kind == HD_TYPE_MEMREF && !may_overlap(f, entry->args[i]));
   }
   hd_op_attr_set(g->kernel, "function_type", hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
   hd_op_attr_set(g->kernel, "arg_attrs", hd_attr_array(context, attrs, entry->arg_count));

@@ -7,6 +7,7 @@
 
 typedef struct hd_frame {
   hd_generator g;
+  const hd_kernel_ops *ops;
   hd_builder entry; /* the body of the function */
   hd_value *begin, *end;
 } hd_frame;

@@ -29,6 +29,9 @@ typedef struct hd_kernel_launch {
   hd_dim extent, grain;
 } hd_kernel_launch;
 
+/* The argument of |shapes->func| in whose memory |output| of a kernel may lie (`hd.donor` of its allocation), or null. */
+hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output);
+
 /* Adds the kernel function |name| at the end of the module of |shapes->func|. False with errors reported. */
 bool hd_emit_loop_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena,
                          hd_kernel_launch *out);

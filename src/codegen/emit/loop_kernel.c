@@ -5,6 +5,8 @@
  *     row = item / blocks, block = item % blocks
  *     for i in [block * BLOCK, min(inner, ...)) by vectors:  out[row, i] = value at (row, i)
  *
+ * Of one vector all values are computed before one is stored: an output may lie in an input's memory (hd.donor).
+ *
  * The innermost dims that every access walks together are one inner dim; the others make the rows.
  *
  * An update kernel (dynamic_update_slice on a buffer that holds the operand already) walks the update's elements and
@@ -46,11 +48,12 @@ static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value
   (void)values;
   loop_state *s = user;
   hd_index_tuple *at = index_of(g, s, i);
-  for (size_t o = 0; o < s->ops->output_count; ++o) {
-    hd_element value;
-    if (!hd_generate(g, s->ops->outputs[o], at, &value)) return false;
-    if (!hd_generate_store(g, s->ops->outputs[o], at, value)) return false;
-  }
+  size_t count = s->ops->output_count;
+  hd_element *values_at = hd_new_array(g->arena, hd_element, count);
+  for (size_t o = 0; o < count; ++o)
+    if (!hd_generate(g, s->ops->outputs[o], at, &values_at[o])) return false;
+  for (size_t o = 0; o < count; ++o)
+    if (!hd_generate_store(g, s->ops->outputs[o], at, values_at[o])) return false;
   return true;
 }
 

@@ -16,14 +16,15 @@
  *   "lmhlo.dynamic_update_slice"(%arg0, %u, %i, %b)  ->  %b = memref.alloc {hd.donor = 0}
  *
  * The last where the caller may donate %arg0 (tf.aliasing_output, jax.buffer_donor): whether it does is known at run
- * time, when %b's memory is %arg0's, or not and the update copies it.
+ * time, when %b's memory is %arg0's, or not and the update copies it. Results of kernels that read %arg0 where they
+ * write, if at all, take its memory too (donors.c).
  *
  * Runs after fusion, which takes a buffer for a value. Only buffers that the function allocates are written over, and
  * only after their last reader: an argument, a constant, a value that is read later or yielded elsewhere is copied, as
  * the op does when its operand and output differ. */
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
-#include "passes/passes.h"
+#include "passes/buffer/donors.h"
 
 typedef struct aliasing {
   hd_pass *pass;
@@ -42,34 +43,13 @@ static bool is_owned(hd_value *value, hd_block *block) {
   return true;
 }
 
-/* No op sees |value|'s memory by another name. */
-static bool has_no_views(hd_value *value) {
-  hd_for_each_use(use, value) {
-    if (hd_op_is(use->owner, HD_OP_scf_while) || hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR))) continue;
-    for (uint32_t r = 0; r < use->owner->result_count; ++r)
-      if (hd_type_is(hd_result_type(use->owner, r), HD_TYPE_MEMREF)) return false;
-  }
-  return true;
-}
-
-/* Every use of |value| but |at|'s own lies before (or, |after|, behind) |at| in its block, or inside an op that does.
- * Terminators count as uses unless |but_terminator|. */
-static bool used_only(hd_value *value, hd_op *at, bool after, bool but_terminator) {
-  hd_for_each_use(use, value) {
-    hd_op *other = hd_block_ancestor_op(at->block, use->owner);
-    if (other == at || (but_terminator && other == at->block->last && use->owner == other)) continue;
-    if (!other || (after ? !hd_op_is_before(at, other) : !hd_op_is_before(other, at))) return false;
-  }
-  return true;
-}
-
 static void become(hd_value *value, hd_value *other) {
   hd_op *alloc = hd_value_op(value);
   hd_value_replace_uses(value, other);
   hd_op_erase(alloc);
 }
 
-static bool is_alloc(hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
+static bool is_alloc(const hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
 
 /* The branch that |block| is writes |value| of the block around it by |copy| alone. */
 static bool is_branch_result(hd_value *value, hd_op *copy) {
@@ -88,39 +68,17 @@ static bool same_sizes(const hd_op *a, const hd_op *b) {
   return true;
 }
 
-/* May the caller give |value| away? */
-static bool is_donor(const aliasing *a, const hd_value *value) {
-  hd_region *body = hd_op_region(a->func, 0);
-  hd_attr attrs = hd_op_attr_get(a->func, "arg_attrs");
-  if (!value->is_block_arg || hd_value_block(value) != body->first || body->first->next || !attrs ||
-      value->index >= attrs->array.count)
-    return false;
-  hd_attr dict = attrs->array.items[value->index];
-  return hd_dict_get(dict, "tf.aliasing_output") || hd_dict_get(dict, "jax.buffer_donor");
-}
-
-/* |op|, which is the last to read argument |from|, writes |to| first, where |from| was or after copying it: |to| may
- * lie in the memory of |from|. */
-static void mark_donor(aliasing *a, hd_op *op, hd_value *from, hd_value *to) {
-  if (!is_donor(a, from) || !is_alloc(to) || hd_value_block(to) != op->block || hd_value_block(from) != op->block ||
-      from->type != to->type || !has_no_views(from) || !has_no_views(to) || !used_only(from, op, false, false) ||
-      !used_only(to, op, true, false))
-    return;
-  hd_op_attr_set(hd_value_op(to), "hd.donor", hd_attr_i64(hd_op_context(op), from->index));
-  a->pass->changed = true;
-}
-
 /* Ops inside a fusion have the fusion's place. */
 static bool alias_copy(aliasing *a, hd_op *copy) {
   hd_value *from = hd_operand(copy, 0), *to = hd_operand(copy, 1);
-  mark_donor(a, copy, from, to);
-  if (from->type != to->type || !is_owned(from, copy->block) || !has_no_views(from) || !has_no_views(to) ||
-      !used_only(from, copy, false, false))
+  a->pass->changed |= hd_mark_donor(a->func, copy, from, to);
+  if (from->type != to->type || !is_owned(from, copy->block) || !hd_has_no_views(from) || !hd_has_no_views(to) ||
+      !hd_used_only(from, copy, false, false))
     return false;
   if (is_branch_result(to, copy) && is_alloc(from) && same_sizes(hd_value_op(from), hd_value_op(to))) {
     hd_op_erase(copy);
     become(from, to);
-  } else if (is_alloc(to) && hd_value_block(to) == copy->block && used_only(to, copy, true, false)) {
+  } else if (is_alloc(to) && hd_value_block(to) == copy->block && hd_used_only(to, copy, true, false)) {
     hd_op_erase(copy);
     become(to, from);
   } else {
@@ -141,10 +99,10 @@ static bool leaves(hd_value *value) {
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
   hd_value *from = hd_operand(reshape, 0), *to = hd_operand(reshape, 1);
   hd_op *alloc = hd_value_op(to);
-  if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !has_no_views(from) ||
-      !has_no_views(to))
+  if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !hd_has_no_views(from) ||
+      !hd_has_no_views(to))
     return false;
-  if (!is_owned(from, reshape->block) || leaves(from) || !used_only(to, reshape, true, false)) return false;
+  if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false)) return false;
   hd_for_each_use(use, to) if (hd_op_is(use->owner, HD_OP_scf_while)) return false;
   uint32_t rank = hd_type_rank(to->type), sizes = 0, strides = 0;
   hd_arena *arena = &a->pass->arena;
@@ -223,10 +181,10 @@ static uint32_t yielded_at(hd_value *value, hd_op *yield) {
 /* |from| holds nothing that is needed once |op| has run: it is not read later, and a loop's body yields it as a spare
  * buffer at most. */
 static bool dies_at(hd_value *from, hd_op *op) {
-  if (!has_no_views(from)) return false;
-  if (is_owned(from, op->block)) return used_only(from, op, false, false);
-  if (!is_carried(from, op->block) || !used_only(from, op, false, true)) return false;
-  if (used_only(from, op, false, false)) return true; /* the body frees it */
+  if (!hd_has_no_views(from)) return false;
+  if (is_owned(from, op->block)) return hd_used_only(from, op, false, false);
+  if (!is_carried(from, op->block) || !hd_used_only(from, op, false, true)) return false;
+  if (hd_used_only(from, op, false, false)) return true; /* the body frees it */
   hd_op *loop = hd_block_parent_op(op->block);
   uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0);
   return slot != UINT32_MAX && slot >= loop->operand_count - spares;
@@ -241,12 +199,12 @@ static uint32_t count_uses(hd_value *value, hd_op *inside) {
 /* |to| becomes |from|. When both are carried, they also change places in what the body yields. */
 static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
   hd_value *from = hd_operand(update, i), *to = hd_buffer_output(update, i);
-  if (count_uses(from, op) == 1) mark_donor(a, op, from, to);
-  if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !has_no_views(to))
+  if (count_uses(from, op) == 1) a->pass->changed |= hd_mark_donor(a->func, op, from, to);
+  if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !hd_has_no_views(to))
     return false;
   bool spare = is_carried(to, op->block) && is_carried(from, op->block);
   if (!(is_alloc(to) && hd_value_block(to) == op->block) && !spare) return false;
-  if (!used_only(to, op, true, false)) return false;
+  if (!hd_used_only(to, op, true, false)) return false;
   if (!spare) {
     become(to, from);
   } else {
@@ -332,5 +290,6 @@ bool hd_pass_lower_to_buffer_alias(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
   aliasing a = {pass, func};
   hd_for_each_block(block, hd_op_region(func, 0)) alias_block(&a, block);
+  pass->changed |= hd_donate_to_results(func, &pass->arena);
   return true;
 }

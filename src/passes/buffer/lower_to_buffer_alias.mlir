@@ -152,14 +152,93 @@ func.func @donated(%arg0: memref<?xf32> {tf.aliasing_output = 0 : i32}, %arg1: m
 // Not where the argument is read again, given back, or not to be donated.
 // CHECK-LABEL: @kept
 // CHECK-NOT: hd.donor
-func.func @kept(%arg0: memref<4xf32> {jax.buffer_donor = true}, %arg1: memref<1xf32>, %arg2: memref<i32>, %arg3: memref<4xf32> {jax.buffer_donor = true}, %arg4: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+// CHECK: return
+func.func @kept(%arg0: memref<4xf32> {jax.buffer_donor = true}, %arg1: memref<1xf32>, %arg2: memref<i32>) -> (memref<4xf32>, memref<4xf32>) {
   %a = memref.alloc() : memref<4xf32>
   "lmhlo.dynamic_update_slice"(%arg0, %arg1, %arg2, %a) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
   %b = memref.alloc() : memref<4xf32>
-  "lmhlo.negate"(%arg0, %b) : (memref<4xf32>, memref<4xf32>) -> ()
+  "lmhlo.reverse"(%arg0, %b) <{dimensions = array<i64: 0>}> : (memref<4xf32>, memref<4xf32>) -> ()
+  return %a, %b : memref<4xf32>, memref<4xf32>
+}
+
+// CHECK-LABEL: @given_back
+// CHECK-NOT: hd.donor
+// CHECK: return
+func.func @given_back(%arg1: memref<1xf32>, %arg2: memref<i32>, %arg3: memref<4xf32> {jax.buffer_donor = true}, %arg4: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
   %c = memref.alloc() : memref<4xf32>
   "lmhlo.dynamic_update_slice"(%arg3, %arg1, %arg2, %c) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
   %d = memref.alloc() : memref<4xf32>
   "lmhlo.dynamic_update_slice"(%arg4, %arg1, %arg2, %d) : (memref<4xf32>, memref<1xf32>, memref<i32>, memref<4xf32>) -> ()
-  return %a, %b, %c, %d, %arg3 : memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>
+  return %c, %d, %arg3 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+}
+
+// -----
+
+// A kernel's result takes the memory of what the kernel reads last and at the same index alone: a step of training.
+// CHECK-LABEL: @step
+// CHECK: %[[M:.*]] = memref.alloc(%arg2) {hd.donor = 1 : i64} : memref<?x8xf32>
+// CHECK: %[[P:.*]] = memref.alloc(%arg2) {hd.donor = 0 : i64} : memref<?x8xf32>
+// CHECK: return %[[P]], %[[M]]
+func.func @step(%arg0: memref<?x8xf32> {tf.aliasing_output = 0 : i32}, %arg1: memref<?x8xf32> {tf.aliasing_output = 1 : i32}, %arg2: index, %arg3: memref<?x8xf32>) -> (memref<?x8xf32>, memref<?x8xf32>) {
+  %m = memref.alloc(%arg2) : memref<?x8xf32>
+  %p = memref.alloc(%arg2) : memref<?x8xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.add"(%arg1, %arg3, %m) : (memref<?x8xf32>, memref<?x8xf32>, memref<?x8xf32>) -> ()
+    "lmhlo.subtract"(%arg0, %m, %p) : (memref<?x8xf32>, memref<?x8xf32>, memref<?x8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %p, %m : memref<?x8xf32>, memref<?x8xf32>
+}
+
+// -----
+
+// The epilogue of a product reads where it writes, its factors elsewhere.
+// CHECK-LABEL: @gradient
+// CHECK: memref.alloc() : memref<8x8xf32>
+// CHECK: memref.alloc() {hd.donor = 0 : i64} : memref<8x8xf32>
+// CHECK: memref.alloc() : memref<8x8xf32>
+// CHECK: memref.alloc() : memref<8x8xf32>
+func.func @gradient(%arg0: memref<8x8xf32> {tf.aliasing_output = 0 : i32}, %arg1: memref<8x8xf32> {tf.aliasing_output = 1 : i32}) -> (memref<8x8xf32>, memref<8x8xf32>) {
+  %a = memref.alloc() : memref<8x8xf32>
+  %b = memref.alloc() : memref<8x8xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%arg1, %arg1, %a) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (memref<8x8xf32>, memref<8x8xf32>, memref<8x8xf32>) -> ()
+    "lmhlo.subtract"(%arg0, %a, %b) : (memref<8x8xf32>, memref<8x8xf32>, memref<8x8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "gemm", hd.outputs = 0 : i64} : () -> ()
+  %c = memref.alloc() : memref<8x8xf32>
+  %d = memref.alloc() : memref<8x8xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.dot_general"(%arg1, %b, %c) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (memref<8x8xf32>, memref<8x8xf32>, memref<8x8xf32>) -> ()
+    "lmhlo.subtract"(%arg1, %c, %d) : (memref<8x8xf32>, memref<8x8xf32>, memref<8x8xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "gemm", hd.outputs = 0 : i64} : () -> ()
+  return %b, %d : memref<8x8xf32>, memref<8x8xf32>
+}
+
+// -----
+
+// What was read before is free for any kernel; what a kernel reads transposed, or in rows that it walks twice, is not.
+// CHECK-LABEL: @elsewhere
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: memref.alloc() {hd.donor = 0 : i64} : memref<4x4xf32>
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: return
+func.func @elsewhere(%arg0: memref<4x4xf32> {jax.buffer_donor = true}, %arg1: memref<4x4xf32> {jax.buffer_donor = true}, %arg2: memref<4x4xf32>) -> (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) {
+  %t = memref.alloc() : memref<4x4xf32>
+  %a = memref.alloc() : memref<4x4xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.transpose"(%arg0, %t) <{permutation = array<i64: 1, 0>}> {hd.inline} : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+    "lmhlo.add"(%arg0, %t, %a) : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  %b = memref.alloc() : memref<4x4xf32>
+  "lmhlo.transpose"(%arg2, %b) <{permutation = array<i64: 1, 0>}> : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+  %c = memref.alloc() : memref<4x4xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.exponential"(%arg1, %c) : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %a, %b, %c : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
 }

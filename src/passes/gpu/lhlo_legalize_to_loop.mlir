@@ -11,8 +11,8 @@
 // CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) = (%c0, %c0) to (%{{.*}}, %{{.*}}) step (%c1, %c1)
 // CHECK: %[[L:.*]] = memref.load %[[T]][%[[I]], %[[J]]]
 // CHECK: %[[A:.*]] = arith.addf %[[L]], %{{.*}} : f32
-// CHECK: memref.store %[[A]], %arg2[%[[I]], %[[J]]]
 // CHECK: %[[N:.*]] = arith.negf %[[A]]
+// CHECK: memref.store %[[A]], %arg2[%[[I]], %[[J]]]
 // CHECK: memref.store %[[N]], %arg3[%[[I]], %[[J]]]
 // CHECK: {hd.kernel_name = "loop_multiply_add_negate_0", hd.threads = 256 : i64}
 func.func @loop(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %o: memref<?x?xf32>, %p: memref<?x?xf32>) -> (memref<?x?xf32>, memref<?x?xf32>) {

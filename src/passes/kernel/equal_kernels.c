@@ -70,6 +70,11 @@ static void spell(spelling *s, hd_lowering *z, hd_emit_fn emit, const hd_kernel_
   put(s, ops->count);
   for (size_t i = 0; i < ops->count; ++i) put_op(s, ops->ops[i]);
   for (size_t i = 0; i < ops->output_count; ++i) put_value(s, ops->outputs[i]);
+  for (size_t i = 0; i < ops->output_count; ++i) { /* which memory may be one */
+    hd_value *donor = hd_kernel_donor(z->shapes, ops->outputs[i]);
+    hd_map_entry *entry = donor ? hd_map_find(&s->numbers, donor) : NULL;
+    put(s, entry ? (uint64_t)entry->value.i64 : 0);
+  }
 }
 
 static bool same_words(const spelling *a, const spelling *b) {

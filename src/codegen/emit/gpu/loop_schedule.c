@@ -4,7 +4,8 @@
  *   scf.parallel (%i, %j) = (0, 0) to (d0, d1) { out0[%i, %j] = ...; out1[%i, %j] = ... }
  *
  * Roots of other shapes (columns that are not summed up by atomics, beside what they are made of) have loops of their
- * own. With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
+ * own. All values at an index are computed before one is stored: an output may lie in an input's memory (hd.donor).
+ * With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
  * knows that v divides it. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
@@ -17,12 +18,13 @@ static bool has_shape_of(hd_value *output, hd_value *root) {
 
 /* Stores the roots of the shape of |root|. */
 static bool store_roots(hd_gpu_frame *f, hd_value *root, const hd_index_tuple *at) {
-  for (size_t o = 0; o < f->ops->output_count; ++o) {
-    hd_element value;
-    if (!has_shape_of(f->ops->outputs[o], root)) continue;
-    if (!hd_generate(&f->g, f->ops->outputs[o], at, &value) || !hd_generate_store(&f->g, f->ops->outputs[o], at, value))
+  size_t count = f->ops->output_count;
+  hd_element *values = hd_new_array(f->g.arena, hd_element, count);
+  for (size_t o = 0; o < count; ++o)
+    if (has_shape_of(f->ops->outputs[o], root) && !hd_generate(&f->g, f->ops->outputs[o], at, &values[o])) return false;
+  for (size_t o = 0; o < count; ++o)
+    if (has_shape_of(f->ops->outputs[o], root) && !hd_generate_store(&f->g, f->ops->outputs[o], at, values[o]))
       return false;
-  }
   return true;
 }
 

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which results take the memory of which argument.
+ *
+ *   %b = memref.alloc()                           %b = memref.alloc() {hd.donor = 0}
+ *   "lmhlo.subtract"(%arg0, %g, %b)        ->     "lmhlo.subtract"(%arg0, %g, %b)
+ *   return %b                                     return %b
+ *
+ * A kernel may write over what it reads when each element that it writes depends on that element of the argument alone.
+ * So the ops between the argument and the outputs of a fusion must all be elementwise on the whole shape, and the kernel
+ * must read before it stores: loop kernels and epilogues of products do, element by element (codegen/emit). */
+#include "passes/buffer/donors.h"
+
+#include "analysis/buffer_op.h"
+#include "codegen/emit/generator.h"
+
+bool hd_has_no_views(const hd_value *value) {
+  hd_for_each_use(use, value) {
+    if (hd_op_is(use->owner, HD_OP_scf_while) || hd_op_has_trait(use->owner, HD_TRAIT(TERMINATOR))) continue;
+    for (uint32_t r = 0; r < use->owner->result_count; ++r)
+      if (hd_type_is(hd_result_type(use->owner, r), HD_TYPE_MEMREF)) return false;
+  }
+  return true;
+}
+
+bool hd_used_only(const hd_value *value, hd_op *at, bool after, bool but_terminator) {
+  hd_for_each_use(use, value) {
+    hd_op *other = hd_block_ancestor_op(at->block, use->owner);
+    if (other == at || (but_terminator && other == at->block->last && use->owner == other)) continue;
+    if (!other || (after ? !hd_op_is_before(at, other) : !hd_op_is_before(other, at))) return false;
+  }
+  return true;
+}
+
+static bool is_alloc(const hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
+
+/* The entry block, null where the function has several. */
+static hd_block *only_block(hd_op *func) {
+  hd_region *body = hd_op_region(func, 0);
+  return body->first->next ? NULL : body->first;
+}
+
+static hd_attr argument_attr(const hd_op *func, uint32_t index, const char *name) {
+  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  return attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], name) : NULL;
+}
+
+/* May the caller give |value| away? */
+static bool is_donor(hd_op *func, const hd_value *value) {
+  if (!value->is_block_arg || hd_value_block(value) != only_block(func)) return false;
+  return argument_attr(func, value->index, "tf.aliasing_output") ||
+         argument_attr(func, value->index, "jax.buffer_donor");
+}
+
+static void mark(hd_value *to, uint32_t donor) {
+  hd_op *alloc = hd_value_op(to);
+  hd_op_attr_set(alloc, "hd.donor", hd_attr_i64(hd_op_context(alloc), donor));
+}
+
+bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to) {
+  if (!is_donor(func, from) || !is_alloc(to) || hd_value_block(to) != op->block || hd_value_block(from) != op->block ||
+      from->type != to->type || !hd_has_no_views(from) || !hd_has_no_views(to) ||
+      !hd_used_only(from, op, false, false) || !hd_used_only(to, op, true, false))
+    return false;
+  mark(to, from->index);
+  return true;
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+static bool same_dims(hd_type a, hd_type b) {
+  if (hd_type_rank(a) != hd_type_rank(b)) return false;
+  for (uint32_t d = 0; d < hd_type_rank(a); ++d)
+    if (hd_type_dim(a, d) != hd_type_dim(b, d)) return false;
+  return true;
+}
+
+/* Does |kernel| read before it stores, element by element, if its ops are elementwise? */
+static bool stores_last(const hd_op *kernel) {
+  if (!hd_op_is(kernel, HD_OP_lmhlo_fusion)) return kernel->info->derived_from != 0;
+  hd_str kind = hd_op_string_attr(kernel, "hd.kind");
+  return hd_str_is(kind, "loop") || hd_str_is(kind, "gemm");
+}
+
+/* Does |kernel| read |from| only at the index that it writes? What follows from |from| is used by elementwise ops. */
+static bool reads_where_it_writes(hd_op *kernel, hd_value *from, hd_arena *arena) {
+  hd_vec(hd_value *) values = {0};
+  hd_map seen = {0};
+  hd_vec_push(arena, &values, from);
+  for (size_t i = 0; i < values.len; ++i) hd_for_each_use(use, values.data[i]) {
+      hd_op *op = use->owner;
+      if (!hd_op_is_ancestor(kernel, op) || (i && use->index >= hd_buffer_input_count(op))) continue;
+      if (op != kernel && hd_block_parent_op(op->block) != kernel) return false;
+      if (!stores_last(kernel) || !op->info->derived_from || !hd_is_elementwise(op)) return false;
+      hd_value *out = hd_buffer_output(op, 0);
+      if (!same_dims(values.data[i]->type, out->type)) return false;
+      bool is_new;
+      hd_map_insert(arena, &seen, out, &is_new);
+      if (is_new) hd_vec_push(arena, &values, out);
+    }
+  return true;
+}
+
+static hd_op *first_op_on(hd_value *value, hd_block *block) {
+  hd_op *first = NULL;
+  hd_for_each_use(use, value) {
+    hd_op *op = hd_block_ancestor_op(block, use->owner);
+    if (op && (!first || hd_op_is_before(op, first))) first = op;
+  }
+  return first;
+}
+
+bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
+  hd_block *block = only_block(func);
+  if (!block || !hd_op_attr_get(func, "arg_attrs")) return false;
+  bool *taken = hd_new_array(arena, bool, block->arg_count + 1), changed = false;
+  hd_for_each_op(op, block) {
+    int64_t donor = hd_op_int_attr(op, "hd.donor", -1);
+    if (donor >= 0 && donor < block->arg_count) taken[donor] = true;
+  }
+  hd_op *ret = block->last;
+  for (uint32_t any = 0; any < 2; ++any)
+    for (uint32_t k = 0; k < ret->operand_count; ++k) {
+      hd_value *to = hd_operand(ret, k);
+      if (!is_alloc(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), "hd.donor") ||
+          !hd_has_no_views(to))
+        continue;
+      hd_op *kernel = first_op_on(to, block);
+      for (uint32_t i = 0; i < block->arg_count; ++i) {
+        hd_value *from = block->args[i];
+        hd_attr named = argument_attr(func, i, "tf.aliasing_output");
+        if (taken[i] || from->type != to->type || !is_donor(func, from)) continue;
+        if (!any && !(hd_attr_is(named, HD_ATTR_INTEGER) && named->integer == k)) continue;
+        if (!hd_has_no_views(from) || !hd_used_only(from, kernel, false, false) ||
+            !reads_where_it_writes(kernel, from, arena))
+          continue;
+        mark(to, i);
+        taken[i] = changed = true;
+        break;
+      }
+    }
+  return changed;
+}
