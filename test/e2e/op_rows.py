@@ -13,11 +13,11 @@ SMALL = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8
          "f8E5M2FNUZ"]
 SCALES = ["f8E8M0FNU"]  # no sign, no zero
 WIDE = ["bf16", "f16", "f32", "f64"]
-FLOATS = SMALL + WIDE
+FLOATS = SMALL + SCALES + WIDE
 COMPLEX = ["complex<f32>", "complex<f64>"]
 NUMBERS = INTS + FLOATS + COMPLEX
 REALS = INTS + FLOATS
-ALL = BOOL + INTS + SMALL + SCALES + WIDE + COMPLEX
+ALL = BOOL + NUMBERS
 QUANTIZED = ["!quant.uniform<i8:f32, 0.5:3>", "!quant.uniform<u8:f32, 0.25:128>", "!quant.uniform<i16:f32, 0.01>",
              "!quant.uniform<i32:f32, 0.125>"]
 COLUMNS = ALL + ["quantized"]
@@ -60,7 +60,7 @@ for name, types, ulp in [
     row(name, types, [M], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
 for name, types, ulp in [("log", FLOATS + COMPLEX, 4), ("log_plus_one", FLOATS + COMPLEX, 4), ("rsqrt", FLOATS + COMPLEX, 4), ("sqrt", FLOATS + COMPLEX, 4)]:
     row(name, types, [(M, None, "positive")], [M], f"%r = stablehlo.{name} %0 : {{0}}", ulp=ulp)
-row("is_finite", FLOATS + SCALES, [M], [(M, "i1")], "%r = stablehlo.is_finite %0 : ({0}) -> {r}")
+row("is_finite", FLOATS, [M], [(M, "i1")], "%r = stablehlo.is_finite %0 : ({0}) -> {r}")
 for part in ("real", "imag"):
     row(part, ["f32", "f64"], [M], [M], f"%r = stablehlo.{part} %0 : ({{0}}) -> {{r}}")
 for part in ("real", "imag", "abs"):
@@ -71,12 +71,12 @@ row("reduce_precision", ["f8E3M4", "f8E4M3", "f8E5M2"] + WIDE, [M], [M], "%r = s
 for name, ulp in [("acos", 8), ("acosh", 8), ("asin", 8), ("asinh", 8), ("atan", 8), ("atanh", 8), ("bessel_i1e", 16), ("cosh", 8), ("digamma", 64),
                   ("erf", 8), ("erf_inv", 16), ("erfc", 16), ("lgamma", 64), ("sinh", 8), ("square", 2), ("tan", 8)]:
     kind = "unit" if name in ("acos", "asin", "atanh", "erf_inv") else "above_one" if name in ("acosh", "lgamma", "digamma") else "any"
-    types = WIDE + (COMPLEX if name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "square", "tan") else [])
+    types = FLOATS + (COMPLEX if name in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "cosh", "sinh", "square", "tan") else [])
     row("chlo." + name, types, [(M, None, kind)], [M], f"%r = chlo.{name} %0 : {{0}} -> {{r}}", ulp=ulp)
 for name in ("is_inf", "is_neg_inf", "is_pos_inf"):
-    row("chlo." + name, WIDE, [(M, None, "special")], [(M, "i1")], f"%r = chlo.{name} %0 : {{0}} -> {{r}}")
+    row("chlo." + name, FLOATS, [(M, None, "special")], [(M, "i1")], f"%r = chlo.{name} %0 : {{0}} -> {{r}}")
 row("chlo.conj", COMPLEX, [M], [M], "%r = chlo.conj %0 : {0} -> {r}")
-row("chlo.constant_like", SIGNED[2:], [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1 : {e}}} : ({0}) -> {r}')
+row("chlo.constant_like", INTS, [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1 : {e}}} : ({0}) -> {r}')
 row("chlo.constant_like", FLOATS, [M], [M], '%r = "chlo.constant_like"(%0) {{value = 1.0 : {e}}} : ({0}) -> {r}', variant="floats")
 
 # Two and three operands
@@ -90,7 +90,7 @@ row("power", INTS, [M, (M, None, "few")], [M], "%r = stablehlo.power %0, %1 : {0
 for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical"):
     row(name, INTS, [M, (M, None, "few")], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}")
 for direction in ("EQ", "NE", "LT", "LE", "GT", "GE"):
-    types = BOOL + INTS + FLOATS + SCALES + (COMPLEX if direction in ("EQ", "NE") else [])
+    types = BOOL + INTS + FLOATS + (COMPLEX if direction in ("EQ", "NE") else [])
     row("compare", types, [(M, None, "few"), (M, None, "few")], [(M, "i1")], f"%r = stablehlo.compare {direction}, %0, %1 : ({{0}}, {{1}}) -> {{r}}",
         variant=direction)
 row("compare", ["bf16", "f16", "f32", "f64"], [(M, None, "special"), (M, None, "special")], [(M, "i1")],
@@ -99,11 +99,19 @@ row("select", ALL, [(M, "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1,
 row("select", ALL, [([], "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1, %2 : {0}, {1}", variant="scalar")
 row("clamp", REALS + BOOL, [([], None, "low"), M, ([], None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
 row("clamp", REALS, [(M, None, "low"), M, (M, None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}", variant="full")
-row("chlo.next_after", WIDE, [M, M], [M], "%r = chlo.next_after %0, %1 : {0}, {1} -> {r}")
-row("chlo.polygamma", ["f32", "f64"], [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", ulp=256)
-row("chlo.zeta", ["f32", "f64"], [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", ulp=256)
-row("chlo.mulhi", ["i32", "ui32", "i64", "ui64", "i8", "ui16"], [M, M], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
-row("chlo.broadcast_add", NUMBERS, [M, [20]], [M], "%r = chlo.broadcast_add %0, %1 : ({0}, {1}) -> {r}", ulp=1)
+row("chlo.next_after", FLOATS, [M, M], [M], "%r = chlo.next_after %0, %1 : {0}, {1} -> {r}")
+row("chlo.polygamma", FLOATS, [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", ulp=256)
+row("chlo.zeta", FLOATS, [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", ulp=256)
+row("chlo.mulhi", INTS, [M, M], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
+for name, types, first, ulp in [
+        ("add", BOOL + NUMBERS, "any", 1), ("and", BOOL + INTS, "any", 0), ("atan2", FLOATS, "any", 4), ("divide", NUMBERS, "any", 4), ("maximum", BOOL + NUMBERS, "any", 0),
+        ("minimum", BOOL + NUMBERS, "any", 0), ("multiply", BOOL + NUMBERS, "any", 4), ("next_after", FLOATS, "any", 0), ("or", BOOL + INTS, "any", 0),
+        ("polygamma", FLOATS, "order", 256), ("power", FLOATS + COMPLEX, "positive", 32), ("remainder", REALS, "any", 2), ("shift_left", INTS, "any", 0),
+        ("shift_right_arithmetic", INTS, "any", 0), ("shift_right_logical", INTS, "any", 0), ("subtract", NUMBERS, "any", 1), ("xor", BOOL + INTS, "any", 0),
+        ("zeta", FLOATS, "above_one", 256)]:
+    second = {"polygamma": "above_one", "zeta": "above_one", "shift_left": "few", "shift_right_arithmetic": "few", "shift_right_logical": "few"}.get(name, "any")
+    row("chlo.broadcast_" + name, types, [(M, None, first), ([20], None, second)], [M], f"%r = chlo.broadcast_{name} %0, %1 : ({{0}}, {{1}}) -> {{r}}", ulp=ulp)
+row("chlo.broadcast_complex", ["f32", "f64"], [M, [20]], [(M, "complex<{e}>")], "%r = chlo.broadcast_complex %0, %1 : ({0}, {1}) -> {r}")
 row("chlo.broadcast_compare", REALS, [(M, None, "few"), ([20], None, "few")], [(M, "i1")],
     "%r = chlo.broadcast_compare %0, %1 {{comparison_direction = #chlo<comparison_direction LT>}} : ({0}, {1}) -> {r}")
 row("chlo.broadcast_select", ALL, [(M, "i1", "any"), [20], M], [M], "%r = chlo.broadcast_select %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
@@ -172,7 +180,7 @@ row("scatter", BOOL + NUMBERS, [[5, 20], ([4, 1], "i32", "index"), [4, 20]], [[5
     variant="add", ulp=4)
 
 # Reducing
-for op, types, ulp in [("add", BOOL + NUMBERS, 8), ("maximum", BOOL + REALS, 0), ("minimum", REALS, 0), ("multiply", ["i8", "ui32", "f32", "f64", "complex<f32>"], 16),
+for op, types, ulp in [("add", [e for e in BOOL + NUMBERS if e not in SCALES], 8), ("maximum", BOOL + REALS, 0), ("minimum", REALS, 0), ("multiply", ["i8", "ui32", "f32", "f64", "complex<f32>"], 16),
                        ("and", BOOL + ["ui8"], 0), ("or", BOOL + ["i16"], 0), ("xor", ["i32"], 0)]:
     init = (([], None, "zero") if op == "add" else [])
     for variant, dims, axes, result in [("row", [3, 20], "1", [3]), ("column", [3, 20], "0", [20]), ("all", [3, 20], "0, 1", []), ("middle", [2, 5, 3], "1", [2, 3])]:
@@ -198,7 +206,7 @@ row("select_and_scatter", ["f32", "f64", "bf16", "i32"], [[2, 6, 6, 3], [2, 3, 3
     "%g = stablehlo.compare GE, %a, %b : ({s}, {s}) -> tensor<i1>\nstablehlo.return %g : tensor<i1>\n}}, {{\n^bb0(%a: {s}, %b: {s}):\n"
     "%c = stablehlo.add %a, %b : {s}\nstablehlo.return %c : {s}\n}}) : ({0}, {1}, {2}) -> {r}", ulp=4, variant="pool")
 for direction in ("LT", "GT"):
-    row("sort", BOOL + REALS + SCALES, [(M, None, "few"), (M, "i32", "any")], [M, (M, "i32")], f"""%r:2 = "stablehlo.sort"(%0, %1) <{{{{dimension = 1 : i64, is_stable = true}}}}> ({{{{
+    row("sort", BOOL + REALS, [(M, None, "few"), (M, "i32", "any")], [M, (M, "i32")], f"""%r:2 = "stablehlo.sort"(%0, %1) <{{{{dimension = 1 : i64, is_stable = true}}}}> ({{{{
 ^bb0(%a: {{s}}, %b: {{s}}, %c: tensor<i32>, %d: tensor<i32>):
 %l = stablehlo.compare {direction}, %a, %b : ({{s}}, {{s}}) -> tensor<i1>
 stablehlo.return %l : tensor<i1>
@@ -248,11 +256,11 @@ for kind, types, dims, results, length in [
 for e, c in (("f32", "complex<f32>"), ("f64", "complex<f64>")):
     row("fft", [e], [[3, 20]], [([3, 11], c)], "%r = stablehlo.fft %0, type = RFFT, length = [20] : ({0}) -> {r}", variant="RFFT", ulp=64)
     row("fft", [c], [[3, 11]], [([3, 20], e)], "%r = stablehlo.fft %0, type = IRFFT, length = [20] : ({0}) -> {r}", variant="IRFFT_" + c, ulp=64)
-row("batch_norm_training", WIDE, [[3, 4, 5], [4], [4]], [[3, 4, 5], [4], [4]],
+row("batch_norm_training", FLOATS, [[3, 4, 5], [4], [4]], [[3, 4, 5], [4], [4]],
     '%r:3 = "stablehlo.batch_norm_training"(%0, %1, %2) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}) -> ({r0}, {r1}, {r2})', ulp=64)
-row("batch_norm_inference", WIDE, [[3, 4, 5], [4], [4], [4], ([4], None, "positive")], [[3, 4, 5]],
+row("batch_norm_inference", FLOATS, [[3, 4, 5], [4], [4], [4], ([4], None, "positive")], [[3, 4, 5]],
     '%r = "stablehlo.batch_norm_inference"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> {r}', ulp=64)
-row("batch_norm_grad", WIDE, [[3, 4, 5], [4], [4], ([4], None, "positive"), [3, 4, 5]], [[3, 4, 5], [4], [4]],
+row("batch_norm_grad", FLOATS, [[3, 4, 5], [4], [4], ([4], None, "positive"), [3, 4, 5]], [[3, 4, 5], [4], [4]],
     '%r:3 = "stablehlo.batch_norm_grad"(%0, %1, %2, %3, %4) <{{epsilon = 1.0e-3 : f32, feature_index = 1 : i64}}> : ({0}, {1}, {2}, {3}, {4}) -> ({r0}, {r1}, {r2})', ulp=64)
 
 # Random numbers

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs whose results are known to the last bit: roundings, signs of zero, indices at the ends of their types.
 The compiled program and the evaluator both give them."""
+import re
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -90,3 +92,26 @@ def test_pad_by_the_largest_amounts():
  %0 = stablehlo.pad %x, %v, low = [{-2**63}], high = [{2**63 - 1}], interior = [{2**63 - 1}] : (tensor<1xf32>, tensor<f32>) -> tensor<0xf32>
  return %0 : tensor<0xf32>
 }}""", [np.ones(1, np.float32), np.ones((), np.float32)], [np.zeros(0, np.float32)])
+
+
+@pytest.mark.parametrize("name", ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2", "f8E5M2FNUZ", "f8E8M0FNU"])
+def test_neighbours(name):
+    """next_after of every pair of a small format is the neighbour among its sorted values; is_inf holds for its infinities alone."""
+    dtype = np.dtype(getattr(ml_dtypes, re.sub(r"f(\d)(E.*)", lambda m: f"float{m[1]}_{m[2].lower()}", name)))
+    patterns = np.arange(2 ** int(name[1]), dtype=np.uint8).view(dtype)
+    x, y = (a.reshape(-1).copy() for a in np.meshgrid(patterns, patterns))
+    a, b = x.astype(np.float64), y.astype(np.float64)
+    values = np.unique(patterns.astype(np.float64))
+    values = values[~np.isnan(values)]
+    number = ~np.isnan(a) & ~np.isnan(b)
+    at = np.searchsorted(values, np.where(number, a, values[0])) + (b > a) - (b < a)
+    want = np.where(number, values[np.clip(at, 0, len(values) - 1)], np.nan)
+    n = len(x)
+    text = f"""func.func @main(%x: tensor<{n}x{name}>, %y: tensor<{n}x{name}>) -> (tensor<{n}x{name}>, tensor<{n}xi1>) {{
+ %0 = chlo.next_after %x, %y : tensor<{n}x{name}>, tensor<{n}x{name}> -> tensor<{n}x{name}>
+ %1 = chlo.is_inf %x : tensor<{n}x{name}> -> tensor<{n}xi1>
+ return %0, %1 : tensor<{n}x{name}>, tensor<{n}xi1>
+}}""".encode()
+    for got, infinite in (Runtime(threads=1).load(compile_program(text))(x, y), evaluate(text, [x, y])):
+        np.testing.assert_array_equal(got.astype(np.float64), want)
+        assert np.array_equal(infinite, np.isinf(a))

@@ -3,6 +3,10 @@
  */
 #include "codegen/math/next_after.h"
 
+#include <math.h>
+
+#include "ir/number.h"
+
 enum { OEQ = 1, OLT = 4, UNO = 14, EQ = 0 }; /* of the rows arith_cmpf_predicate and arith_cmpi_predicate */
 
 static hd_value *compare(hd_builder *b, hd_opcode opcode, int predicate, hd_value *x, hd_value *y) {
@@ -13,29 +17,37 @@ static hd_value *compare(hd_builder *b, hd_opcode opcode, int predicate, hd_valu
 
 hd_value *hd_next_after_emit(hd_builder *b, hd_value *x, hd_value *y) {
   hd_type type = x->type, element = hd_type_element(type);
-  if (element->kind != HD_TYPE_FLOAT || hd_float_formats[element->float_kind].special != HD_FLOAT_IEEE) return NULL;
+  if (element->kind != HD_TYPE_FLOAT || hd_float_formats[element->float_kind].bits > 64) return NULL;
   const hd_float_format *f = &hd_float_formats[element->float_kind];
   hd_type bits_type = hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS);
   if (hd_type_is_shaped(type)) bits_type = hd_type_with_element(type, bits_type);
-  hd_value *one = hd_build_int(b, bits_type, 1),
-           *sign_bit = hd_build_int(b, bits_type, (int64_t)(~0ull << (f->bits - 1)));
+  hd_value *one = hd_build_int(b, bits_type, 1), *zero = hd_build_int(b, bits_type, 0);
   hd_value *a = hd_build(b, HD_OP_arith_bitcast, bits_type, x), *c = hd_build(b, HD_OP_arith_bitcast, bits_type, y);
-  hd_value *sign = hd_build(b, HD_OP_arith_andi, bits_type, a, sign_bit), *zero = hd_build_int(b, bits_type, 0);
   hd_value *up = hd_build(b, HD_OP_arith_addi, bits_type, a, one),
            *down = hd_build(b, HD_OP_arith_subi, bits_type, a, one);
-  /* towards larger numbers patterns grow when positive, shrink when negative */
-  hd_value *rises = compare(b, HD_OP_arith_cmpf, OLT, x, y),
-           *is_positive = compare(b, HD_OP_arith_cmpi, EQ, sign, zero);
-  hd_value *shrinks = hd_build(b, HD_OP_arith_xori, rises->type, rises, is_positive);
-  hd_value *next = hd_build(b, HD_OP_arith_select, bits_type, shrinks, down, up);
-  /* from either zero: the smallest number with the sign of y */
-  hd_value *smallest =
-      hd_build(b, HD_OP_arith_ori, bits_type, hd_build(b, HD_OP_arith_andi, bits_type, c, sign_bit), one);
-  hd_value *magnitude = hd_build(b, HD_OP_arith_xori, bits_type, a, sign);
-  next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, magnitude, zero), smallest, next);
+  hd_value *rises = compare(b, HD_OP_arith_cmpf, OLT, x, y), *next;
+  if (f->special == HD_FLOAT_E8M0) { /* neither sign nor zero */
+    next = hd_build(b, HD_OP_arith_select, bits_type, rises, up, down);
+  } else {
+    hd_value *sign_bit = hd_build_int(b, bits_type, (int64_t)(~0ull << (f->bits - 1)));
+    hd_value *sign = hd_build(b, HD_OP_arith_andi, bits_type, a, sign_bit);
+    /* towards larger numbers patterns grow when positive, shrink when negative */
+    hd_value *is_positive = compare(b, HD_OP_arith_cmpi, EQ, sign, zero);
+    hd_value *shrinks = hd_build(b, HD_OP_arith_xori, rises->type, rises, is_positive);
+    next = hd_build(b, HD_OP_arith_select, bits_type, shrinks, down, up);
+    if (f->special == HD_FLOAT_FNUZ) /* the pattern of -0 is NaN */
+      next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, next, sign_bit), zero, next);
+    /* from either zero: the smallest number with the sign of y */
+    hd_value *smallest =
+        hd_build(b, HD_OP_arith_ori, bits_type, hd_build(b, HD_OP_arith_andi, bits_type, c, sign_bit), one);
+    hd_value *magnitude = hd_build(b, HD_OP_arith_xori, bits_type, a, sign);
+    next =
+        hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, magnitude, zero), smallest, next);
+  }
   next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, OEQ, x, y), c, next);
-  hd_value *nan =
-      hd_build_int(b, bits_type, (int64_t)(((1ull << (f->exponent_bits + 1)) - 1) << (f->mantissa_bits - 1)));
-  next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, UNO, x, y), nan, next);
+  if (f->special != HD_FLOAT_FINITE_NO_NAN) {
+    hd_value *nan = hd_build_int(b, bits_type, (int64_t)hd_float_encode(element->float_kind, NAN));
+    next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, UNO, x, y), nan, next);
+  }
   return hd_build(b, HD_OP_arith_bitcast, type, next);
 }

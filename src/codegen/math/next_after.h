@@ -6,7 +6,7 @@
 #include "ir/builder.h"
 
 /* The number next to |x| in the direction of |y| (IEEE's nextAfter): |y| where they are equal, NaN where one is NaN.
- * Scalars or vectors of a float type with infinities; null for others. */
+ * Scalars or vectors of a float type of at most 64 bits; null for others. */
 hd_value *hd_next_after_emit(hd_builder *b, hd_value *x, hd_value *y);
 
 #endif

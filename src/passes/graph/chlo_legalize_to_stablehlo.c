@@ -87,6 +87,9 @@ static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const 
 
 static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
+  hd_type element = hd_type_element(x->type);
+  if (element->kind == HD_TYPE_FLOAT && hd_float_formats[element->float_kind].special != HD_FLOAT_IEEE)
+    return hd_hlo_compare(b, "LT", x, x); /* the type has no infinity */
   bool both = hd_op_is(op, HD_OP_chlo_is_inf);
   if (both) x = hd_build(b, HD_OP_stablehlo_abs, x->type, x);
   hd_value *limit = hd_hlo_float_like(b, x, hd_op_is(op, HD_OP_chlo_is_neg_inf) ? -__builtin_inf() : __builtin_inf());

@@ -14,6 +14,16 @@ func.func @functions(%x: tensor<?xf32>) -> tensor<?xf32> {
   return %3 : tensor<?xf32>
 }
 
+// A type without infinity has no element that is one.
+// CHECK-LABEL: @infinite
+// CHECK: stablehlo.compare EQ, %{{.*}}, %{{.*}} : (tensor<?xf8E5M2>, tensor<?xf8E5M2>) -> tensor<?xi1>
+// CHECK: stablehlo.compare LT, %arg1, %arg1 : (tensor<?xf4E2M1FN>, tensor<?xf4E2M1FN>) -> tensor<?xi1>
+func.func @infinite(%x: tensor<?xf8E5M2>, %y: tensor<?xf4E2M1FN>) -> (tensor<?xi1>, tensor<?xi1>) {
+  %0 = chlo.is_inf %x : tensor<?xf8E5M2> -> tensor<?xi1>
+  %1 = chlo.is_inf %y : tensor<?xf4E2M1FN> -> tensor<?xi1>
+  return %0, %1 : tensor<?xi1>, tensor<?xi1>
+}
+
 // Known shapes broadcast at once.
 // CHECK-LABEL: @static
 // CHECK: %[[B:.*]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<4xf32>) -> tensor<2x4xf32>

@@ -54,6 +54,7 @@ LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {
         case 1:
         case 2:
         case 4:
+        case 6: /* the patterns of f6E2M3FN and f6E3M2FN */
         case 8:
         case 16:
         case 32:
@@ -62,7 +63,7 @@ LLVMTypeRef hd_lower_element(hd_lower *l, hd_op *op, hd_type element) {
         default:
           break;
       }
-      hd_lower_fail(l, op, "has integers of %u bits; expected 1, 2, 4, 8, 16, 32 or 64", element->integer.width);
+      hd_lower_fail(l, op, "has integers of %u bits; expected 1, 2, 4, 6, 8, 16, 32 or 64", element->integer.width);
       return NULL;
     case HD_TYPE_FLOAT:
       switch (element->float_kind) {
