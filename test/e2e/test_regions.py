@@ -172,7 +172,6 @@ ELEMENTS = """func.func @main(%in: tensor<DxD2xi32>, %t: tensor<4xi32>) -> (tens
 }
 """
 
-
 @pytest.mark.parametrize("body", [SORT, LOOP_OF_TENSORS], ids=["sort", "loop_of_tensors"])
 def test_loop_over_elements(heddle, tmp_path, body):
     options = ["--random", "1", "--random-max", "6", "--reference=eval"]
@@ -181,3 +180,93 @@ def test_loop_over_elements(heddle, tmp_path, body):
     for n, m in ((0, 3), (3, 0), (1, 1), (3, 5)): heddle("run", path, *options, "--shape", f"arg0={n}x{m}", check=True)
     path.write_text(ELEMENTS.replace("BODY", body).replace("D2", "5").replace("D", "2"))
     heddle("run", path, *options, check=True)
+
+
+# The other ops with a region, with such a body: arguments, results, the op; A and B are dims.
+REDUCE = """{
+  ^bb0(%before: tensor<i32>, %x: tensor<i32>):
+    BODY
+    %after = stablehlo.add %before, %v : tensor<i32>
+    stablehlo.return %after : tensor<i32>
+  }"""
+COMPARE = """{
+  ^bb0(%x: tensor<i32>, %x_y: tensor<i32>):
+    BODY
+    OTHER
+    %less = stablehlo.compare LT, %v, %v_y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %less : tensor<i1>
+  }"""
+OPS = {
+    "sort": (["AxBxi32"], ["AxBxi32"], '"stablehlo.sort"(%a0) (COMPARE) {dimension = 0 : i64} : (tensor<AxBxi32>) -> tensor<AxBxi32>'),
+    "sort_pairs": (["AxBxi32", "AxBxf32"], ["AxBxi32", "AxBxf32"], """"stablehlo.sort"(%a0, %a1) ({
+      ^bb0(%x: tensor<i32>, %x_y: tensor<i32>, %x_f: tensor<f32>, %y_f: tensor<f32>):
+        BODY
+        OTHER
+        %less = stablehlo.compare LT, %v, %v_y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %less : tensor<i1>
+      }) {dimension = 1 : i64, is_stable = true} : (tensor<AxBxi32>, tensor<AxBxf32>) -> (tensor<AxBxi32>, tensor<AxBxf32>)"""),
+    "reduce_window": (["AxBxi32", "AxBxi32"], ["?x?xi32", "?x?xi32"], """"stablehlo.reduce_window"(%a0, %a1, %one, %zero) ({
+      ^bb0(%before: tensor<i32>, %most: tensor<i32>, %x: tensor<i32>, %y: tensor<i32>):
+        BODY
+        %after = stablehlo.add %before, %v : tensor<i32>
+        %more = stablehlo.maximum %most, %y : tensor<i32>
+        stablehlo.return %after, %more : tensor<i32>, tensor<i32>
+      }) {window_dimensions = array<i64: 2, 3>, window_strides = array<i64: 1, 2>, base_dilations = array<i64: 2, 1>,
+          window_dilations = array<i64: 1, 2>, padding = dense<[[1, 2], [-1, 6]]> : tensor<2x2xi64>}
+      : (tensor<AxBxi32>, tensor<AxBxi32>, tensor<i32>, tensor<i32>) -> (tensor<?x?xi32>, tensor<?x?xi32>)"""),
+    "scatter_elements": (["AxBxi32", "Ax2xi32", "Axi32"], ["AxBxi32"], """"stablehlo.scatter"(%a0, %a1, %a2) (REDUCE) {
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [1, 0], index_vector_dim = 1>}
+      : (tensor<AxBxi32>, tensor<Ax2xi32>, tensor<Axi32>) -> tensor<AxBxi32>"""),
+    "scatter_columns": (["AxBxi32", "1xBxui8", "AxBxi32"], ["AxBxi32"], """"stablehlo.scatter"(%a0, %a1, %a2) (REDUCE) {
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 0>}
+      : (tensor<AxBxi32>, tensor<1xBxui8>, tensor<AxBxi32>) -> tensor<AxBxi32>"""),
+    "scatter_batches": (["AxBxi32", "Ax2xi64", "Ax2xi32"], ["AxBxi32"], """"stablehlo.scatter"(%a0, %a1, %a2) (REDUCE) {
+      scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0],
+      scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<AxBxi32>, tensor<Ax2xi64>, tensor<Ax2xi32>) -> tensor<AxBxi32>"""),
+    "scatter_at_once": (["AxBxi32", "0xi32", "AxBxi32"], ["AxBxi32"], """"stablehlo.scatter"(%a0, %a1, %a2) (REDUCE) {
+      scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [0, 1], index_vector_dim = 0>}
+      : (tensor<AxBxi32>, tensor<0xi32>, tensor<AxBxi32>) -> tensor<AxBxi32>"""),
+    "select_and_scatter": (["AxBxi32", "AxCxi32"], ["AxBxi32"], """"stablehlo.select_and_scatter"(%a0, %a1, %one) (COMPARE, REDUCE) {
+      window_dimensions = array<i64: 1, 3>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 0], [2, 2]]> : tensor<2x2xi64>}
+      : (tensor<AxBxi32>, tensor<AxCxi32>, tensor<i32>) -> tensor<AxBxi32>"""),
+    "all_reduce": (["AxBxi32"], ["AxBxi32"], """"stablehlo.all_reduce"(%a0) (REDUCE) {replica_groups = dense<0> : tensor<1x1xi64>}
+      : (tensor<AxBxi32>) -> tensor<AxBxi32>"""),
+}
+
+
+def program_with(op, body, sizes):
+    arguments, results, text = OPS[op]
+    types = ", ".join(f"tensor<{r}>" for r in results)
+    inputs = "".join(f", %a{i}: tensor<{t}>" for i, t in enumerate(arguments))
+    made, back = ("%r", "%r") if len(results) == 1 else (f"%r:{len(results)}", ", ".join(f"%r#{i}" for i in range(len(results))))
+    program = f"""func.func @main(%t: tensor<4xi32>{inputs}) -> ({types}) {{
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  {made} = {text}
+  return {back} : {types}
+}}
+"""
+    other = re.sub(r"%(?!(?:zero|one|t)\b)(\w+)", r"%\1_y", body)
+    program = program.replace("COMPARE", COMPARE).replace("REDUCE", REDUCE).replace("BODY", body).replace("OTHER", other)
+    return dims_put_in(program, sizes)
+
+
+def dims_put_in(text, sizes):
+    return re.sub("|".join(rf"(?<=[<x]){name}(?=x)" for name in sizes), lambda m: str(sizes[m.group()]), text)
+
+
+@pytest.mark.parametrize("body", [SORT, LOOP_OF_TENSORS], ids=["sort", "loop_of_tensors"])
+@pytest.mark.parametrize("op", OPS)
+def test_op_over_elements(heddle, tmp_path, op, body):
+    options = ["--random", "1", "--random-max", "6", "--reference=eval"]
+    path = tmp_path / "program.mlir"
+    path.write_text(program_with(op, body, {"A": "?", "B": "?", "C": "?"}))
+    for a, b in ((0, 3), (3, 0), (1, 1), (2, 5), (3, 4)):
+        sizes = {"A": a, "B": b, "C": max(0, (b + 1) // 2 + 1)}
+        shapes = [f"--shape=arg{i + 1}={dims_put_in('<' + dims, sizes)[1:].rpartition('x')[0]}" for i, dims in enumerate(OPS[op][0]) if set(dims) & set("ABC")]
+        heddle("run", path, *options, *shapes, check=True)
+    for a, b in ((3, 4), (2, 0)):
+        path.write_text(program_with(op, body, {"A": a, "B": b, "C": (b + 1) // 2 + 1}))
+        heddle("run", path, *options, check=True)
+
+

@@ -2,7 +2,7 @@
 /* hlo-expand: ops that other ops can say become those, so that what follows knows fewer.
  *
  *   "stablehlo.map"(%x) ({ add })          ->   stablehlo.add on whole tensors
- *   map, reduce of what no kernel computes ->   a loop over the elements (expand_elements.c)
+ *   what no kernel computes in a region    ->   a loop over the elements (expand_elements.c)
  *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
@@ -94,49 +94,41 @@ static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
   }
 }
 
+static bool expand_all(hd_pass *pass, const found *f);
+
+/* What an expansion makes may have expansions itself: ops that were left alone in a region, say. Collectives that move
+ * whole blocks (hd.grouping) are done. */
 static bool expand(hd_pass *pass, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
+  hd_block *block = op->block;
+  hd_op *before = op->prev;
   hd_value **results = hd_new_array(&pass->arena, hd_value *, op->result_count + 1);
   if (!expansion_of(op)(&b, op, results)) return false;
   bool stays = op->result_count ? !results[0]
                                 : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                                       !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
   if (stays) return true;
+  hd_op *end = op->next;
   hd_op_replace(op, results);
   pass->changed = true;
+  found made = {.arena = &pass->arena};
+  for (hd_op *at = before ? before->next : block->first; at != end; at = at->next)
+    if (!hd_op_attr_get(at, "hd.grouping")) hd_walk_post(at, collect, &made);
+  return expand_all(pass, &made);
+}
+
+static bool expand_all(hd_pass *pass, const found *f) {
+  for (size_t i = 0; i < f->ops.len; ++i)
+    if (!expand(pass, f->ops.data[i])) return false;
   return true;
-}
-
-/* |root| and what is in it. */
-static bool expand_all(hd_pass *pass, hd_op *root) {
-  found f = {.arena = &pass->arena};
-  hd_walk_post(root, collect, &f);
-  for (size_t i = 0; i < f.ops.len; ++i)
-    if (!expand(pass, f.ops.data[i])) return false;
-  return true;
-}
-
-static bool is_no_element_loop(hd_op *op, void *user) {
-  if (!hd_op_attr_get(op, HD_ELEMENT_LOOP)) return true;
-  *(hd_op **)user = op;
-  return false;
-}
-
-static hd_op *element_loop(hd_op *func) {
-  hd_op *loop = NULL;
-  hd_walk_pre(func, is_no_element_loop, &loop);
-  return loop;
 }
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_pass_bool(pass, "excess-precision", true)) forbid_excess_precision(pass, func);
   if (!hd_expand_async(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
-  if (!expand_all(pass, func)) return false;
-  for (hd_op *loop; (loop = element_loop(func));) { /* has ops in it that were left alone in their regions */
-    hd_op_attr_set(loop, HD_ELEMENT_LOOP, NULL);
-    if (!expand_all(pass, loop)) return false;
-  }
-  return true;
+  found f = {.arena = &pass->arena};
+  hd_walk_post(func, collect, &f);
+  return expand_all(pass, &f);
 }

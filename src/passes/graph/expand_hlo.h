@@ -10,6 +10,10 @@
 #define HD_EXPANSIONS(X)                                  \
   X(stablehlo_map, map)                                   \
   X(stablehlo_reduce, reduce)                             \
+  X(stablehlo_reduce_window, reduce_window)               \
+  X(stablehlo_select_and_scatter, select_and_scatter)     \
+  X(stablehlo_scatter, scatter)                           \
+  X(stablehlo_sort, sort)                                 \
   X(stablehlo_broadcast, broadcast)                       \
   X(stablehlo_einsum, einsum)                             \
   X(stablehlo_unary_einsum, einsum)                       \
@@ -47,8 +51,7 @@
 HD_EXPANSIONS(DECLARE_)
 #undef DECLARE_
 
-/* What no kernel can hold: a loop over the elements (expand_elements.c), with this attribute. */
-#define HD_ELEMENT_LOOP "hd.elements"
+/* What no kernel can hold: a loop over the elements (element_loop.h). */
 bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results);
 
 /* custom_call @stablehlo.dynamic_rng_bit_generator(%state, %dims): rng_bit_generator of those dims. */
