@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../compiler/json.h"
 #include "commands.h"
 #include "evaluate.h"
-#include "json.h"
 #include "program.h"
 
 static double number_of(const hd_json *stage, const char *name) {

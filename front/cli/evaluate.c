@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "json.h"
+#include "../compiler/json.h"
 #include "program.h"
 
 typedef struct eval_program {

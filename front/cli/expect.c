@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "../compiler/json.h"
 #include "execute.h"
 #include "heddle/tensor_file.h"
-#include "json.h"
 #include "values.h"
 
 enum { EXPECT_SAMPLES = 256 };

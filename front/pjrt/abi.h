@@ -2,7 +2,8 @@
 /* The binary interface between a framework and this plugin: the PJRT C API as published by OpenXLA, version 0.94
  * (xla/pjrt/c/pjrt_c_api.h), with the layouts, FFI and profiler extensions. Declared here in our own words; names of
  * types, fields and functions are the interface's. Each struct's size is asserted, so a field that is missing, out of
- * order or of the wrong width does not compile.
+ * order or of the wrong width does not compile. One file, like the header that it mirrors: a new version is checked
+ * against that from top to bottom.
  *
  * Every function takes one struct, whose |struct_size| says how much of it the caller knows: a caller newer than us has
  * more fields at the end, an older one fewer. Fields marked "out" are written by the function. */

@@ -135,10 +135,8 @@ void hd_pjrt_client_release(PJRT_Client *client) {
 }
 
 int hd_pjrt_memory_kind(const char *name) {
-  for (int k = 0; k < HD_PJRT_MEMORIES; ++k) {
-    size_t size = strlen(memory_kinds[k]);
-    if (!strncmp(name, memory_kinds[k], size) && (!name[size] || name[size] == '"')) return k;
-  }
+  for (int k = 0; k < HD_PJRT_MEMORIES; ++k)
+    if (!strcmp(name, memory_kinds[k])) return k;
   return -1;
 }
 

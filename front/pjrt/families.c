@@ -7,9 +7,7 @@
  *   the second of a family    that differs in sizes is compiled with unknown dims, for all that follow,
  *   anything else             is compiled as it is.
  *
- * Whatever the sizes do not explain is compiled afresh. A record on disk names the artifact of a program and its dims,
- * so that programs which share code share it there too. */
-#define _GNU_SOURCE
+ * Whatever the sizes do not explain is compiled afresh. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,144 +46,16 @@ struct hd_pjrt_families {
   family *buckets[BUCKETS];
 };
 
-static atomic_llong compiled, generalized, shared, cached;
+static void count(PJRT_Client *client, hd_pjrt_counter counter) { atomic_fetch_add(&client->counters[counter], 1); }
 
-void hd_pjrt_count(hd_pjrt_counters *out) {
-  *out =
-      (hd_pjrt_counters){atomic_load(&compiled), atomic_load(&generalized), atomic_load(&shared), atomic_load(&cached)};
+static void add_counts(PJRT_Client *client, void *user) {
+  int64_t *out = user;
+  for (int i = 0; i < HD_PJRT_COUNTERS; ++i) out[i] += atomic_load(&client->counters[i]);
 }
 
-/* ---- code ------------------------------------------------------------------------------------------------------ */
-
-static void code_destroy(hd_pjrt_code *code) {
-  hd_executable_release(code->executable);
-  free(code->artifact);
-  free(code);
-}
-
-static hd_pjrt_code *code_retain_locked(hd_pjrt_code *code) {
-  ++code->references;
-  return code;
-}
-
-void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code) {
-  pthread_mutex_lock(&client->mutex);
-  bool last = --code->references == 0;
-  if (last) {
-    hd_pjrt_code **at = &client->codes;
-    while (*at != code) at = &(*at)->next;
-    *at = code->next;
-  }
-  pthread_mutex_unlock(&client->mutex);
-  if (last) code_destroy(code);
-}
-
-static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
-  pthread_mutex_lock(&client->mutex);
-  hd_pjrt_code *code = client->codes;
-  while (code && memcmp(code->key, key, 16)) code = code->next;
-  if (code) code_retain_locked(code);
-  pthread_mutex_unlock(&client->mutex);
-  return code;
-}
-
-hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
-                            hd_pjrt_code **out) {
-  if ((*out = find_code(client, key))) return HD_STATUS_OK;
-  hd_pjrt_code *code = calloc(1, sizeof *code);
-  if (!code) return hd_pjrt_out_of_memory();
-  code->references = 1;
-  memcpy(code->key, key, 16);
-  code->artifact_size = size;
-  code->artifact = malloc(size + 1);
-  hd_status status = hd_pjrt_out_of_memory();
-  if (code->artifact) {
-    hd_status_free(status);
-    memcpy(code->artifact, data, size);
-    status = hd_executable_load(client->runtime, data, size, NULL, &code->executable);
-  }
-  if (!hd_is_ok(status)) {
-    code_destroy(code);
-    return status;
-  }
-  pthread_mutex_lock(&client->mutex);
-  code->next = client->codes;
-  client->codes = code;
-  pthread_mutex_unlock(&client->mutex);
-  *out = code;
-  return HD_STATUS_OK;
-}
-
-/* ---- records on disk ------------------------------------------------------------------------------------------- */
-
-typedef struct record {
-  char magic[8];
-  uint8_t artifact[16];
-  uint64_t dim_count; /* 0: as the code has them */
-  int64_t dims[];
-} record;
-
-static const char record_magic[8] = "HDPJREC";
-
-static void write_record(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const int64_t *dims,
-                         size_t dim_count) {
-  if (!client->cache) return;
-  record *r = calloc(1, sizeof *r + dim_count * sizeof *dims);
-  if (!r) return;
-  memcpy(r->magic, record_magic, sizeof r->magic);
-  memcpy(r->artifact, code->key, sizeof r->artifact);
-  r->dim_count = dim_count;
-  if (dim_count) memcpy(r->dims, dims, dim_count * sizeof *dims);
-  hd_status_ignore(hd_cache_put(client->cache, key, r, sizeof *r + dim_count * sizeof *dims));
-  free(r);
-}
-
-static size_t code_dims(const hd_pjrt_code *code) {
-  size_t count = 0;
-  for (int32_t i = 0; i < hd_executable_input_count(code->executable); ++i)
-    count += (size_t)hd_executable_input(code->executable, i).rank;
-  return count;
-}
-
-static bool load_record(PJRT_Client *client, const record *r, size_t size, hd_pjrt_code **out, int64_t **out_dims) {
-  if (size < sizeof *r || memcmp(r->magic, record_magic, sizeof r->magic) ||
-      r->dim_count != (size - sizeof *r) / sizeof(int64_t))
-    return false;
-  *out = find_code(client, r->artifact);
-  const void *data;
-  size_t artifact_size;
-  if (!*out) {
-    hd_status status = hd_cache_get(client->cache, r->artifact, &data, &artifact_size);
-    if (hd_is_ok(status)) {
-      status = hd_pjrt_code_load(client, r->artifact, data, artifact_size, out);
-      hd_cache_unmap(data, artifact_size);
-    }
-    hd_status_free(status);
-    if (!*out) return false;
-  }
-  if (!r->dim_count) return true;
-  *out_dims = r->dim_count == code_dims(*out) ? malloc(r->dim_count * sizeof(int64_t)) : NULL;
-  if (*out_dims) {
-    memcpy(*out_dims, r->dims, r->dim_count * sizeof(int64_t));
-    return true;
-  }
-  hd_pjrt_code_release(client, *out);
-  *out = NULL;
-  return false;
-}
-
-static bool find_record(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) {
-  const void *data;
-  size_t size;
-  if (!client->cache) return false;
-  hd_status status = hd_cache_get(client->cache, key, &data, &size);
-  bool found = false;
-  if (hd_is_ok(status)) {
-    found = load_record(client, data, size, out, out_dims);
-    hd_cache_unmap(data, size);
-  }
-  hd_status_free(status);
-  return found;
+void hd_pjrt_count(int64_t *out) {
+  memset(out, 0, HD_PJRT_COUNTERS * sizeof *out);
+  hd_pjrt_each_client(add_counts, out);
 }
 
 /* ---- families -------------------------------------------------------------------------------------------------- */
@@ -268,10 +138,11 @@ static int64_t *form_dims(const request *r, size_t *out_count) {
 
 static void log_line(const request *r, const hd_pjrt_code *code, const char *how) {
   if (!r->client->log) return;
+  long long n[HD_PJRT_COUNTERS];
+  for (int i = 0; i < HD_PJRT_COUNTERS; ++i) n[i] = atomic_load(&r->client->counters[i]);
   fprintf(stderr, "heddle: %s: %s in %.1f ms; so far %lld compiled, %lld general, %lld shared, %lld cached\n",
-          hd_executable_module(code->executable), how, 1e3 * hd_clock_seconds() - r->start,
-          (long long)atomic_load(&compiled), (long long)atomic_load(&generalized), (long long)atomic_load(&shared),
-          (long long)atomic_load(&cached));
+          hd_executable_module(code->executable), how, 1e3 * hd_clock_seconds() - r->start, n[HD_PJRT_COMPILED],
+          n[HD_PJRT_GENERALIZED], n[HD_PJRT_SHARED], n[HD_PJRT_CACHED]);
 }
 
 static hd_status compile(const request *r, const void *program, size_t size, const uint8_t key[16],
@@ -305,7 +176,7 @@ static bool find_shared(const request *r, hd_pjrt_code **out, bool *out_general)
     if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16)) *out = f->members[i].code;
   for (variant *v = f ? f->variants : NULL; v && !*out; v = v->next)
     if (r->compiler->hd_shape_rule_admits(v->rule, r->form)) *out = v->code;
-  if (*out) code_retain_locked(*out);
+  if (*out) hd_pjrt_code_retain_locked(*out);
   *out_general = *out && hd_executable_symbol_count((*out)->executable);
   pthread_mutex_unlock(&r->client->mutex);
   return *out != NULL;
@@ -385,7 +256,7 @@ static bool try_general(const request *r, hd_pjrt_code **out) {
   variant *v = hd_is_ok(status) ? malloc(sizeof *v) : NULL;
   pthread_mutex_lock(&r->client->mutex);
   if (v) {
-    *v = (variant){f->variants, rule, code_retain_locked(*out)};
+    *v = (variant){f->variants, rule, hd_pjrt_code_retain_locked(*out)};
     f->variants = v;
   } else {
     ++f->failures;
@@ -401,7 +272,7 @@ static void add_member(request *r, hd_pjrt_code *code) {
   pthread_mutex_lock(&r->client->mutex);
   family *f = family_of(r);
   if (f && f->member_count < MAX_MEMBERS) {
-    f->members[f->member_count++] = (member){r->form, code_retain_locked(code)};
+    f->members[f->member_count++] = (member){r->form, hd_pjrt_code_retain_locked(code)};
     r->form = NULL;
   }
   pthread_mutex_unlock(&r->client->mutex);
@@ -420,21 +291,21 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
     hd_status_ignore(
         r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
   if (r->form && find_shared(r, out, &general)) {
-    atomic_fetch_add(&shared, 1);
+    count(r->client, HD_PJRT_SHARED);
     how = general ? "shares general code" : "shares code";
   } else if (r->form && try_general(r, out)) {
     general = true;
-    atomic_fetch_add(&generalized, 1);
+    count(r->client, HD_PJRT_GENERALIZED);
     how = "compiled for unknown dims";
   } else {
     uint8_t key[16];
     memcpy(key, r->key, sizeof key);
     key[15] ^= 0x80; /* the record has the program's own */
     HD_TRY(compile(r, r->given->code, r->given->code_size, key, out));
-    atomic_fetch_add(&compiled, 1);
+    count(r->client, HD_PJRT_COMPILED);
   }
   if (general && !(*out_dims = form_dims(r, &dim_count))) return hd_pjrt_out_of_memory();
-  write_record(r->client, r->key, *out, *out_dims, dim_count);
+  hd_pjrt_record_write(r->client, r->key, *out, *out_dims, dim_count);
   log_line(r, *out, how);
   if (r->form && strncmp(how, "shares", 6)) add_member(r, *out);
   return HD_STATUS_OK;
@@ -447,8 +318,8 @@ hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const
   *out_dims = NULL;
   if (options->foreign && client->log)
     fprintf(stderr, "heddle: %d compile options of XLA's own are without effect\n", options->foreign);
-  if (!is_alone(&r) && find_record(client, key, out, out_dims)) {
-    atomic_fetch_add(&cached, 1);
+  if (!is_alone(&r) && hd_pjrt_record_find(client, key, out, out_dims)) {
+    count(client, HD_PJRT_CACHED);
     log_line(&r, *out, "from the cache");
     return HD_STATUS_OK;
   }

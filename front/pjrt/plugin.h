@@ -100,9 +100,18 @@ struct PJRT_TopologyDescription {
   PJRT_DeviceDescription **list;
 };
 
+/* How programs came to their code (families.c). */
+typedef enum hd_pjrt_counter {
+  HD_PJRT_COMPILED,    /* compiled as they were */
+  HD_PJRT_GENERALIZED, /* compiled with unknown dims, for all programs of their family that fit */
+  HD_PJRT_SHARED,      /* took code that was there: no compilation */
+  HD_PJRT_CACHED,      /* came from the cache on disk */
+  HD_PJRT_COUNTERS
+} hd_pjrt_counter;
+
 struct PJRT_Client {
   atomic_int references;
-  PJRT_Client *next_profiled; /* profiler.c's list of all */
+  PJRT_Client *next_client; /* profiler.c's list of all */
   hd_runtime *runtime;
   hd_cache *cache;  /* null: none */
   char *cache_path; /* null: none */
@@ -116,15 +125,16 @@ struct PJRT_Client {
   pthread_mutex_t mutex;             /* of the two that follow */
   struct hd_pjrt_code *codes;        /* all that are alive, not retained */
   struct hd_pjrt_families *families; /* programs by their form without sizes */
-  bool generalize;                   /* HEDDLE_GENERALIZE is not 0 */
-  bool log;                          /* HEDDLE_LOG: a line on standard error for each compilation */
+  atomic_llong counters[HD_PJRT_COUNTERS]; /* by hd_pjrt_counter */
+  bool generalize;                         /* HEDDLE_GENERALIZE is not 0 */
+  bool log;                                /* HEDDLE_LOG: a line on standard error for each compilation */
 };
 
 PJRT_Client *hd_pjrt_client_retain(PJRT_Client *client);
 void hd_pjrt_client_release(PJRT_Client *client);
 /* The device with |id|, or null. */
 PJRT_Device *hd_pjrt_device(PJRT_Client *client, int64_t id);
-/* The number of the kind that |name| begins with, up to its end or a quote; -1: there is none. */
+/* The number of the kind called |name|; -1: there is none. */
 int hd_pjrt_memory_kind(const char *name);
 
 /* ---- element types (buffer.c) --------------------------------------------------------------------------------------
@@ -263,16 +273,7 @@ hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes *
 hd_pjrt_program *hd_pjrt_program_retain(hd_pjrt_program *program);
 void hd_pjrt_program_release(hd_pjrt_program *program);
 
-/* ---- code (families.c) ------------------------------------------------------------------------------------------- */
-
-/* How programs came to their code, counted over the process. */
-typedef struct hd_pjrt_counters {
-  int64_t compiled;    /* compiled as they were */
-  int64_t generalized; /* compiled with unknown dims, for all programs of their family that fit */
-  int64_t shared;      /* took code that was there: no compilation */
-  int64_t cached;      /* came from the cache on disk */
-} hd_pjrt_counters;
-HD_API void hd_pjrt_count(hd_pjrt_counters *out);
+/* ---- the ways to code (families.c) ------------------------------------------------------------------------------- */
 
 struct hd_compiler;
 /* The compiler, opened when first asked for; for the process. */
@@ -281,12 +282,27 @@ hd_status hd_pjrt_open_compiler(PJRT_Client *client, const struct hd_compiler **
  * malloc'ed, null when the code's are the program's. */
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
                            const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) HD_MUST_USE;
+hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
+void hd_pjrt_families_free(PJRT_Client *client);
+/* |out|: HD_PJRT_COUNTERS numbers, summed over the clients that there are. Safe from any thread. */
+HD_API void hd_pjrt_count(int64_t *out);
+
+/* ---- code and its records on disk (code.c) ----------------------------------------------------------------------- */
+
 /* The code of an artifact, loaded or found; |data| is copied. */
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
                             hd_pjrt_code **out) HD_MUST_USE;
+/* One more reference; the caller holds the client's lock. */
+hd_pjrt_code *hd_pjrt_code_retain_locked(hd_pjrt_code *code);
 void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code);
-hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
-void hd_pjrt_families_free(PJRT_Client *client);
+/* How many dims the arguments of |code| have together. */
+size_t hd_pjrt_code_dims(const hd_pjrt_code *code);
+/* Notes in the cache that the program |key| has |code|, with |dims| for its arguments (0 of them: the code's own). What
+ * cannot be written is not there the next time. */
+void hd_pjrt_record_write(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const int64_t *dims,
+                          size_t dim_count);
+/* The code and dims (malloc'ed, null: the code's own) of such a note; false when there is none that can be used. */
+bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims);
 
 /* ---- what programs are and say (rewrite.c) -------------------------------------------------------------------------
  */
@@ -335,6 +351,8 @@ extern PJRT_Profiler_Extension hd_pjrt_profiler_extension;
 /* Clients are profiled from their creation on while a session runs; one that ends keeps its events for it. */
 void hd_pjrt_profiler_add(PJRT_Client *client);
 void hd_pjrt_profiler_remove(PJRT_Client *client);
+/* |visit| for each client between those two, which stays meanwhile. */
+void hd_pjrt_each_client(void (*visit)(PJRT_Client *client, void *user), void *user);
 
 /* ---- the functions of the table ------------------------------------------------------------------------------------
  */

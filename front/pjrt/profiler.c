@@ -41,12 +41,12 @@ static PLUGIN_Profiler *current; /* takes the events of clients that end */
 static void take_events(PLUGIN_Profiler *profiler, PJRT_Client *client);
 
 static void switch_all(bool on) {
-  for (PJRT_Client *c = clients; c; c = c->next_profiled) hd_runtime_profile(c->runtime, on);
+  for (PJRT_Client *c = clients; c; c = c->next_client) hd_runtime_profile(c->runtime, on);
 }
 
 void hd_pjrt_profiler_add(PJRT_Client *client) {
   pthread_mutex_lock(&lock);
-  client->next_profiled = clients;
+  client->next_client = clients;
   clients = client;
   if (sessions) hd_runtime_profile(client->runtime, true);
   pthread_mutex_unlock(&lock);
@@ -54,12 +54,18 @@ void hd_pjrt_profiler_add(PJRT_Client *client) {
 
 void hd_pjrt_profiler_remove(PJRT_Client *client) {
   pthread_mutex_lock(&lock);
-  for (PJRT_Client **at = &clients; *at; at = &(*at)->next_profiled)
+  for (PJRT_Client **at = &clients; *at; at = &(*at)->next_client)
     if (*at == client) {
-      *at = client->next_profiled;
+      *at = client->next_client;
       if (current) take_events(current, client);
       break;
     }
+  pthread_mutex_unlock(&lock);
+}
+
+void hd_pjrt_each_client(void (*visit)(PJRT_Client *client, void *user), void *user) {
+  pthread_mutex_lock(&lock);
+  for (PJRT_Client *c = clients; c; c = c->next_client) visit(c, user);
   pthread_mutex_unlock(&lock);
 }
 
@@ -209,7 +215,7 @@ static void end_session(PLUGIN_Profiler *p) {
   if (!p->running) return;
   p->running = false;
   if (!--sessions) switch_all(false);
-  for (PJRT_Client *c = clients; c; c = c->next_profiled) take_events(p, c);
+  for (PJRT_Client *c = clients; c; c = c->next_client) take_events(p, c);
   if (current == p) current = NULL;
 }
 

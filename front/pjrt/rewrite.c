@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../compiler/compiler.h"
+#include "../compiler/json.h"
 #include "plugin.h"
 
 /* Messages as one text; the first error is what counts. */
@@ -50,38 +51,45 @@ hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char
 }
 
 hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) {
-  static const char *const ops[] = {"= chlo.", "= mhlo.", "\"chlo.", "\"mhlo."}; /* as they are printed */
   char *old = *text;
-  bool any = false;
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; ++i) any |= memmem(old, *size, ops[i], strlen(ops[i])) != NULL;
-  if (!any) return HD_STATUS_OK;
   HD_TRY(rewrite(client, "--pass-pipeline=hlo-legalize-to-custom-call", old, *size, text, size));
   free(old);
   return HD_STATUS_OK;
 }
 
+typedef struct kinds_call {
+  hd_arena arena;
+  hd_str signature; /* as hd_program_signature gives it */
+  int32_t count;
+  uint8_t *kinds;
+} kinds_call;
+
+static hd_status read_kinds(void *argument) {
+  kinds_call *call = argument;
+  hd_json signature;
+  HD_TRY(hd_json_read(&call->arena, call->signature, "signature", &signature));
+  const hd_json *results = hd_json_get(&signature, "results");
+  for (int32_t i = 0; results && i < call->count && (size_t)i < results->count; ++i) {
+    const char *name = hd_json_text(&results->items[i], "memory_kind", NULL);
+    int kind = name ? hd_pjrt_memory_kind(name) : call->kinds[i];
+    if (kind < 0) return hd_make_status(HD_INVALID_ARGUMENT, "result %d: no memory kind '%s'", i, name);
+    call->kinds[i] = (uint8_t)kind;
+  }
+  return HD_STATUS_OK;
+}
+
 hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count, uint8_t *kinds) {
-  static const char mark[] = "memory_kind", value[] = "\"memory_kind\": \"";
+  static const char mark[] = "memory_kind"; /* no bytes of this: no such attribute, and nothing is read */
   if (!memmem(program, size, mark, sizeof mark - 1)) return HD_STATUS_OK;
   const hd_compiler *compiler;
   HD_TRY(hd_pjrt_open_compiler(client, &compiler));
   hd_blob json;
   hd_message_sink no_sink = {0};
   HD_TRY(compiler->hd_program_signature(program, size, "program", NULL, no_sink, &json));
-  const char *at = strstr(json.data, "\"results\": [");
-  hd_status status = HD_STATUS_OK;
-  for (int32_t i = 0; hd_is_ok(status) && at && i < count && (at = strchr(at, '{')); ++i) {
-    const char *end = strchr(at, '}'), *found = strstr(at, value);
-    if (found && end && found < end) {
-      int kind = hd_pjrt_memory_kind(found + sizeof value - 1);
-      if (kind < 0)
-        status = hd_make_status(HD_INVALID_ARGUMENT, "result %d: no memory kind '%.*s'", i,
-                                (int)strcspn(found + sizeof value - 1, "\""), found + sizeof value - 1);
-      else
-        kinds[i] = (uint8_t)kind;
-    }
-    at = end;
-  }
+  kinds_call call = {.signature = {json.data, json.size}, .count = count, .kinds = kinds};
+  hd_arena_init(&call.arena, NULL);
+  hd_status status = hd_guarded_call(read_kinds, &call);
+  hd_arena_free(&call.arena);
   compiler->hd_blob_free(&json);
   return status;
 }

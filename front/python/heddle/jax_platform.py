@@ -19,7 +19,7 @@ CALLBACK_PRIMITIVES = ("check", "debug_callback", "debug_print")
 
 
 class Counters(NamedTuple):
-    """How programs of this process came to their code."""
+    """How programs came to their code, summed over the clients of this process."""
     compiled: int     #: compiled as they were
     generalized: int  #: compiled with unknown dims, for all programs of their family that fit
     shared: int       #: took code that was there: no compilation

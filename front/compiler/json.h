@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON read into a tree on an arena. base/strbuf.h writes strings and numbers. */
-#ifndef HD_FRONT_CLI_JSON_H_
-#define HD_FRONT_CLI_JSON_H_
+/* JSON, which the compiler answers in, read into a tree on an arena. base/strbuf.h writes strings and numbers. */
+#ifndef HD_FRONT_COMPILER_JSON_H_
+#define HD_FRONT_COMPILER_JSON_H_
 
 #include "base/arena.h"
 #include "base/strbuf.h"
