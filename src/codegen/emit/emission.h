@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the files of hd_emit_elementwise share: one op that is being emitted, and short names for the arithmetic
+ * that all of them write. elementwise.c chooses; conversions and complex numbers have files of their own. */
+#ifndef HD_CODEGEN_EMIT_EMISSION_H_
+#define HD_CODEGEN_EMIT_EMISSION_H_
+
+#include "codegen/emit/elementwise.h"
+
+typedef struct hd_emission {
+  hd_builder *b;
+  hd_op *op;
+  hd_type in, out;  /* element types of operand 0 (of the last operand for select) and the result */
+  hd_type type;     /* compute type of |in| in lanes */
+  hd_type out_type; /* of |out| */
+  uint32_t lanes;
+  const hd_element *x;
+} hd_emission;
+
+static inline bool is_float(hd_type t) { return t->kind == HD_TYPE_FLOAT; }
+static inline bool is_complex(hd_type t) { return t->kind == HD_TYPE_COMPLEX; }
+static inline bool is_bool(hd_type t) { return t->kind == HD_TYPE_INTEGER && t->integer.width == 1; }
+static inline bool is_unsigned(hd_type t) {
+  return t->kind == HD_TYPE_INTEGER && (t->integer.signedness == HD_UNSIGNED || t->integer.width == 1);
+}
+
+static inline hd_value *select(hd_builder *b, hd_value *c, hd_value *yes, hd_value *no) {
+  return hd_build(b, HD_OP_arith_select, yes->type, c, yes, no);
+}
+
+static inline hd_value *math1(hd_emission *e, hd_opcode opcode, hd_value *x) {
+  return hd_build(e->b, opcode, x->type, x);
+}
+
+/* A float op, contracted where the numerics policy allows it; nothing else is assumed. */
+hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y);
+/* arith.cmpf or arith.cmpi by the name of its predicate. */
+hd_value *hd_emit_compare_op(hd_builder *b, hd_opcode opcode, const char *predicate, hd_value *x, hd_value *y);
+#define CMPI(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpi, predicate, x, y)
+#define CMPF(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpf, predicate, x, y)
+
+#define ADDF(x, y) hd_emit_float_op(e->b, HD_OP_arith_addf, x, y)
+#define SUBF(x, y) hd_emit_float_op(e->b, HD_OP_arith_subf, x, y)
+#define MULF(x, y) hd_emit_float_op(e->b, HD_OP_arith_mulf, x, y)
+#define DIVF(x, y) hd_emit_float_op(e->b, HD_OP_arith_divf, x, y)
+
+/* stablehlo.convert of the operand. */
+hd_element hd_emit_convert(hd_emission *e);
+/* stablehlo.bitcast_convert to a type of the same width; false: there is no such code. */
+bool hd_emit_bitcast(hd_emission *e, hd_value **out);
+/* stablehlo.reduce_precision of floats; false: its attributes are out of range. */
+bool hd_emit_reduce_precision(hd_emission *e, hd_value **out);
+/* An op whose operands are complex; false: it has no code. */
+bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out);
+/* The larger (smaller) by real, then imaginary part; the first NaN. */
+hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y);
+
+#endif
