@@ -17,6 +17,11 @@ uint32_t hd_shapes_followed_elements(hd_type type);
  * always runs. Null sides demand nothing. */
 void hd_shapes_demand(hd_shapes *shapes, hd_op *op, hd_shape_relation relation, hd_dim a, hd_shape_place a_is, hd_dim b,
                       hd_shape_place b_is);
+/* custom_call @shape_assertion(%pred, ...): what it asserts holds from here on. */
+void hd_shapes_assume_assertion(hd_shapes *shapes, hd_op *op);
+/* What the function's hd.constraint says of its symbols. A text that names symbols of later ops is read again behind
+ * them: |done|, one flag a text, says which ones were read. */
+void hd_shapes_assume_constraints(hd_shapes *shapes, bool *done);
 /* Element |i| of an integer operand, a new symbol where nothing is known of it. */
 hd_dim hd_shapes_read_element(hd_shapes *shapes, hd_value *value, uint32_t i);
 static inline hd_shape_place hd_place_operand(uint32_t operand, uint32_t dim) {

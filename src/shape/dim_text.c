@@ -1,11 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading of what hd_dim_print writes:
+/* Dims as text, written and read:
  *   expression = ["-"] term {("+" | "-") term}     term = factor {"*" factor}
  *   factor = number | symbol | ("floordiv" | "mod" | "min" | "max") "(" expression "," expression ")" */
 #include <stdlib.h>
 #include <string.h>
 
 #include "shape/dim.h"
+
+static void print_atom(hd_strbuf *out, const hd_atom *atom) {
+  static const char *const names[] = {"", "floordiv", "mod", "min", "max"};
+  if (atom->kind == HD_ATOM_SYMBOL) {
+    hd_strbuf_puts(out, atom->name);
+    return;
+  }
+  hd_strbuf_printf(out, "%s(", names[atom->kind]);
+  hd_dim_print(out, atom->lhs);
+  hd_strbuf_puts(out, ", ");
+  hd_dim_print(out, atom->rhs);
+  hd_strbuf_putc(out, ')');
+}
+
+static unsigned long long magnitude(int64_t value) {
+  return value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+}
+
+void hd_dim_print(hd_strbuf *out, hd_dim dim) {
+  if (!dim) {
+    hd_strbuf_putc(out, '?');
+    return;
+  }
+  for (uint32_t i = 0; i < dim->term_count; ++i) {
+    int64_t c = dim->terms[i].coefficient;
+    hd_strbuf_puts(out, i ? (c < 0 ? " - " : " + ") : c < 0 ? "-" : "");
+    if (magnitude(c) != 1) hd_strbuf_printf(out, "%llu*", magnitude(c));
+    for (uint32_t j = 0; j < dim->terms[i].atom_count; ++j) {
+      if (j) hd_strbuf_putc(out, '*');
+      print_atom(out, dim->terms[i].atoms[j]);
+    }
+  }
+  if (!dim->term_count)
+    hd_strbuf_printf(out, "%lld", (long long)dim->constant);
+  else if (dim->constant)
+    hd_strbuf_printf(out, dim->constant < 0 ? " - %llu" : " + %llu", magnitude(dim->constant));
+}
 
 enum { MAX_DEPTH = 64 };
 
