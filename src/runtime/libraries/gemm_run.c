@@ -58,44 +58,6 @@ static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
 
 /* ---- results ---------------------------------------------------------------------------------------------------- */
 
-#define SCATTER(T)                                                                            \
-  do {                                                                                        \
-    const T *s = (const T *)(const void *)from;                                               \
-    T *d = (T *)(void *)c;                                                                    \
-    for (int64_t r = 0; r < rows; ++r)                                                        \
-      for (int64_t j = 0; j < columns; ++j) d[r * c_row + j * c_column] = s[r * columns + j]; \
-  } while (0)
-
-void hd_gemm_scatter(const char *from, int64_t rows, int64_t columns, size_t size, char *c, int64_t c_row,
-                     int64_t c_column) {
-  switch (size) {
-    case 1:
-      SCATTER(uint8_t);
-      break;
-    case 2:
-      SCATTER(uint16_t);
-      break;
-    case 4:
-      SCATTER(uint32_t);
-      break;
-    default:
-      SCATTER(uint64_t);
-      break;
-  }
-}
-
-void hd_gemm_apply_epilogue(const hd_gemm_problem *p, int64_t batch, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
-                            const char *tile, int64_t tile_row) {
-  uint64_t words[HD_GEMM_EPILOGUE_WORDS + HD_GEMM_EPILOGUE_OWN_WORDS];
-  words[0] = (uint64_t)(uintptr_t)tile;
-  words[1] = (uint64_t)tile_row;
-  words[2] = (uint64_t)batch;
-  words[3] = (uint64_t)n0;
-  words[4] = (uint64_t)n1;
-  for (int32_t i = 0; i < p->epilogue_word_count; ++i) words[HD_GEMM_EPILOGUE_WORDS + i] = p->epilogue_words[i];
-  p->epilogue(words, m0, m1);
-}
-
 /* Hands the finished tile of rows [m0, m1) and columns [n0, n1) on: to the epilogue, or to C. */
 static void finish(const run *r, const hd_gemm_point *at, int64_t m0, int64_t m1, int64_t n0, int64_t n1,
                    const char *tile, int64_t tile_row, char *scratch) {
