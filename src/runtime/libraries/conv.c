@@ -12,33 +12,11 @@
  * first. The kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
 #include "runtime/libraries/conv.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
-#include "runtime/libraries/gemm_problem.h"
+#include "runtime/libraries/conv_problem.h"
 
 enum { block_outputs = 64, longest_block = 128, strip_columns = 96 };
-
-typedef struct conv {
-  hd_gemm_context *context;
-  const hd_conv_call *call;
-  hd_gemm_problem p; /* B: k x n of one group, and everything about types */
-  hd_conv_window w[3];
-  int64_t groups, features; /* output features of a group */
-  /* The input as it is read. */
-  const char *x;
-  int64_t x_batch, x_group; /* steps in elements */
-  bool merged;              /* (w, feature) of a kernel line are contiguous in the input */
-  hd_gemm_panels panels;
-  hd_gemm_packed packed; /* data null: B in place */
-  int64_t strip_panels, strips, tile_row;
-  int64_t lines, block_lines, blocks_of_lines, block_width,
-      blocks_of_width; /* a block is some lines, or a part of one */
-  int64_t piece;       /* of k at once */
-  size_t tile_bytes, scratch_bytes;
-  int64_t units, unit_items;
-  atomic_bool no_memory;
-} conv;
 
 static int64_t min64(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max64(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -64,7 +42,7 @@ static void seeing(const hd_conv_window *w, int64_t a, int64_t b, int64_t from, 
  * ------------------------------------------------------------------------------------------------------ */
 
 typedef struct block {
-  const conv *c;
+  const hd_conv_problem *c;
   const char *x; /* of the group and batch element */
   int64_t group, line0, line1, x0, x1, p0, p1, n0;
   char *tile;
@@ -73,7 +51,7 @@ typedef struct block {
 /* |count| tile rows from |row| on, |row_step| apart, += the outputs from |a|, |a_row| apart, times k [k0, k1) of B. */
 static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t count, const char *a, int64_t a_row,
                        int64_t k0, int64_t k1) {
-  const conv *c = b->c;
+  const hd_conv_problem *c = b->c;
   const hd_gemm_problem *p = &c->p;
   const hd_gemm_panels *panels = &c->panels;
   bool has_last = b->p1 == panels->count && panels->last_vectors != panels->vectors;
@@ -106,7 +84,7 @@ static void accumulate(const block *b, int64_t row, int64_t row_step, int64_t co
  * the border across the lines. */
 static void line_piece(const block *b, int64_t line, int64_t lines, const char *x, int64_t x_step, int64_t k_line,
                        int64_t k0, int64_t k1) {
-  const conv *c = b->c;
+  const hd_conv_problem *c = b->c;
   const hd_conv_window *w = &c->w[2];
   int64_t features = c->call->input_features, size = (int64_t)c->p.size, width = b->x1 - b->x0,
           row0 = (line - b->line0) * width - b->x0;
@@ -133,7 +111,7 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
 }
 
 static void block_sums(const block *b) {
-  const conv *c = b->c;
+  const hd_conv_problem *c = b->c;
   const hd_conv_window *w = c->w;
   int64_t k_line_length = w[2].kernel * c->call->input_features, size = (int64_t)c->p.size;
   int64_t unit = c->merged ? k_line_length : c->call->input_features;
@@ -164,7 +142,7 @@ static void block_sums(const block *b) {
 }
 
 static void block_finish(const block *b, int64_t batch, char *store) {
-  const conv *c = b->c;
+  const hd_conv_problem *c = b->c;
   const hd_conv_call *call = c->call;
   const hd_gemm_problem *p = &c->p;
   int64_t width = b->x1 - b->x0, columns = min64(b->p1 * c->panels.width, c->features) - b->n0;
@@ -194,7 +172,7 @@ static void block_finish(const block *b, int64_t batch, char *store) {
 }
 
 static void do_range(void *argument, int64_t begin, int64_t end) {
-  conv *c = argument;
+  hd_conv_problem *c = argument;
   int64_t unit = ceil_div(begin, c->unit_items), last = ceil_div(end, c->unit_items);
   if (unit >= last) return;
   hd_gemm_block *scratch = hd_gemm_block_acquire(c->context, c->scratch_bytes);
@@ -221,198 +199,13 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
   hd_gemm_block_release(c->context, scratch);
 }
 
-/* ---- preparation
- * ---------------------------------------------------------------------------------------------------------------- */
-
-static void in_parallel(const conv *c, int64_t items, double work_each, hd_range_fn body, void *argument) {
+void hd_conv_in_parallel(const hd_conv_problem *c, int64_t items, double work_each, hd_range_fn body, void *argument) {
   const hd_gemm_env *env = c->call->env;
   if (env && env->for_range && env->threads > 1)
     env->for_range(env->user, items, work_each >= 1 ? 1 : (int64_t)(1 / (work_each > 1e-6 ? work_each : 1e-6)), body,
                    argument);
   else
     body(argument, 0, items);
-}
-
-/* The input as [batch][d][h][w][feature], compute type, features padded to whole vectors, dilation spelled out. */
-typedef struct input_copy {
-  const conv *c;
-  char *to;
-  int64_t features, pitch, batch, sizes[3], steps[3], batch_step; /* of the copy; sizes before dilation */
-} input_copy;
-
-static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
-  const input_copy *copy = argument;
-  const conv *c = copy->c;
-  const hd_conv_call *call = c->call;
-  char temporary[HD_GEMM_GATHER_BYTES];
-  /* A line of the input is a matrix of w x features; packing it as B converts and transposes as needed. */
-  hd_gemm_problem p = c->p;
-  p.b_type = p.a_type, p.b_size = p.a_size;
-  p.b_k = c->w[2].input_step, p.b_n = copy->features == 1 ? 1 : call->input_feature_step;
-  for (int64_t line = begin; line < end; ++line) {
-    int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0],
-            n = line / copy->sizes[1] / copy->sizes[0];
-    const char *from =
-        (const char *)call->input +
-        (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
-    char *to = copy->to + (n * copy->batch_step + d * copy->steps[0] * c->w[0].input_dilation +
-                           h * copy->steps[1] * c->w[1].input_dilation) *
-                              (int64_t)p.size;
-    hd_gemm_pack_b(&p, from, 0, copy->sizes[2], 0, copy->features, to, copy->pitch * c->w[2].input_dilation, temporary);
-  }
-}
-
-static hd_status copy_input(conv *c, hd_gemm_block **out_block) {
-  const hd_conv_call *call = c->call;
-  int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
-  input_copy copy = {
-      .c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
-  copy.pitch = ceil_div(copy.features, lanes) * lanes;
-  int64_t total = copy.pitch;
-  bool overflow = false, dilated = false;
-  for (int i = 2; i >= 0; --i) {
-    copy.sizes[i] = c->w[i].input;
-    copy.steps[i] = total;
-    dilated |= c->w[i].input_dilation > 1;
-    overflow |=
-        __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
-  }
-  copy.batch_step = total;
-  size_t bytes = 0;
-  overflow |=
-      __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
-  /* The gaps of a dilated last line are part of what a line writes over. */
-  size_t slack = (size_t)(copy.pitch * c->w[2].input_dilation) * c->p.size + 64;
-  hd_gemm_block *to = overflow || bytes > PTRDIFF_MAX - slack ? NULL : hd_gemm_block_acquire(c->context, bytes + slack);
-  if (!to) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the input");
-  copy.to = to->data;
-  if (dilated) memset(to->data, 0, bytes);
-  int64_t lines = copy.batch * copy.sizes[0] * copy.sizes[1];
-  if (lines > 0 && copy.sizes[2] > 0)
-    in_parallel(c, lines, (double)(copy.sizes[2] * copy.pitch) * 8 / HD_GEMM_BYTES_PER_GRAIN, copy_input_lines, &copy);
-  for (int i = 0; i < 3; ++i) {
-    c->w[i].input_step = copy.steps[i];
-    c->w[i].input = c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0;
-    c->w[i].input_dilation = 1;
-  }
-  c->x = to->data;
-  c->x_batch = copy.batch_step;
-  c->x_group = call->feature_groups > 1 ? call->input_features : call->batch * copy.batch_step;
-  *out_block = to;
-  return NULL;
-}
-
-/* The kernel as dense [d][h][w][in][out], compute type, not reversed, rows padded to whole vectors. */
-typedef struct kernel_copy {
-  const conv *c;
-  int64_t pitch;
-} kernel_copy;
-
-static void copy_kernel(void *argument, void *to) {
-  const kernel_copy *copy = argument;
-  const conv *c = copy->c;
-  const hd_conv_call *call = c->call;
-  const hd_conv_window *w = c->w;
-  char temporary[HD_GEMM_GATHER_BYTES];
-  hd_gemm_problem p = c->p;
-  p.b_k = call->kernel_input_step;
-  p.b_n = call->output_features == 1 ? 1 : call->kernel_output_step;
-  char *out = to;
-  for (int64_t d = 0; d < w[0].kernel; ++d)
-    for (int64_t h = 0; h < w[1].kernel; ++h)
-      for (int64_t x = 0; x < w[2].kernel; ++x) {
-        int64_t at[] = {d, h, x}, from = 0;
-        for (int i = 0; i < 3; ++i) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
-        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0,
-                       call->output_features, out, copy->pitch, temporary);
-        out += (size_t)(call->input_features * copy->pitch) * p.size;
-      }
-}
-
-static uint64_t mix(uint64_t hash, int64_t value) {
-  hash = (hash ^ (uint64_t)value) * 0x9e3779b97f4a7c15ull;
-  return hash ^ hash >> 29;
-}
-
-static bool kernel_is_matrix(const conv *c) {
-  const hd_conv_call *call = c->call;
-  int64_t step = call->kernel_input_step * call->input_features;
-  if (call->kernel_output_step != 1 && call->output_features != 1) return false;
-  for (int i = 2; i >= 0; --i) {
-    if (c->w[i].kernel == 1) continue;
-    if (c->w[i].reversed || c->w[i].kernel_step != step) return false;
-    step *= c->w[i].kernel;
-  }
-  return true;
-}
-
-/* Every panel into one block, for this call. */
-typedef struct panel_copy {
-  const conv *c;
-  char *to;
-} panel_copy;
-
-static void pack_panels(void *argument, int64_t begin, int64_t end) {
-  const panel_copy *copy = argument;
-  const conv *c = copy->c;
-  char temporary[HD_GEMM_GATHER_BYTES];
-  for (int64_t at = begin; at < end; ++at) {
-    int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
-    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
-            valid = hd_gemm_panel_columns(&c->panels, panel);
-    char *to = copy->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
-    if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
-    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width,
-                   temporary);
-  }
-}
-
-static hd_status prepare_kernel(conv *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) {
-  const hd_conv_call *call = c->call;
-  hd_gemm_problem *p = &c->p;
-  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
-  p->b = call->kernel;
-  p->b_k = call->kernel_input_step;
-  p->b_n = 1;
-  if (!kernel_is_matrix(c)) {
-    kernel_copy copy = {.c = c, .pitch = ceil_div(call->output_features, lanes) * lanes};
-    size_t bytes;
-    if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
-      return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
-    uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
-    use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
-    for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
-    const void *kept = call->env && call->env->keep && p->k
-                           ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
-                           : NULL;
-    if (!kept) {
-      *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
-      if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
-      if (p->k) copy_kernel(&copy, (*out_copy)->data);
-      kept = (*out_copy)->data;
-    }
-    static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
-    p->b = kept;
-    p->b_type = of_compute[p->compute];
-    p->b_size = p->size;
-    p->b_k = copy.pitch;
-  } else {
-    hd_gemm_pack_once(p, call->env, &c->packed);
-  }
-  hd_gemm_slot slot = c->packed.data ? c->packed.slot : HD_GEMM_SAME;
-  c->panels = hd_gemm_panels_of(p, slot, p->n);
-  bool in_place = p->kernels->vector_bytes == 64 && p->b_size == p->size && !c->panels.ragged;
-  if (c->packed.data || in_place || p->k == 0) return NULL;
-  int64_t columns = (c->panels.count - 1) * c->panels.width + c->panels.last_vectors * lanes;
-  c->packed =
-      (hd_gemm_packed){.slot = HD_GEMM_SAME, .element_size = p->size, .step_bytes = (size_t)(columns * p->k) * p->size};
-  *out_panels = hd_gemm_block_acquire(c->context, c->packed.step_bytes * (size_t)c->groups + 64);
-  if (!*out_panels) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory to pack the kernel");
-  panel_copy copy = {c, (*out_panels)->data};
-  in_parallel(c, c->panels.count * c->groups, (double)(c->panels.width * p->k) * 8 / HD_GEMM_BYTES_PER_GRAIN,
-              pack_panels, &copy);
-  c->packed.data = (*out_panels)->data;
-  return NULL;
 }
 
 /* 1 x 1 without stride and padding is a matrix product. */
@@ -466,7 +259,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   HD_TRY(check(call));
   hd_status status = NULL;
   if (as_product(context, call, &status)) return status;
-  conv c = {.context = context, .call = call, .groups = call->feature_groups * call->batch_groups};
+  hd_conv_problem c = {.context = context, .call = call, .groups = call->feature_groups * call->batch_groups};
   c.features = call->output_features / c.groups;
   for (int i = 0; i < 3; ++i) {
     int from = i - (3 - call->spatial);
@@ -500,8 +293,8 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
   bool copies = dilated || c.p.a_size != c.p.size ||
                 (call->input_feature_step != 1 && call->input_features * call->feature_groups != 1);
-  if (copies) status = copy_input(&c, &x_copy);
-  if (hd_is_ok(status)) status = prepare_kernel(&c, &kernel_block, &panel_block);
+  if (copies) status = hd_conv_copy_input(&c, &x_copy);
+  if (hd_is_ok(status)) status = hd_conv_prepare_kernel(&c, &kernel_block, &panel_block);
   if (hd_is_ok(status)) {
     int64_t size = (int64_t)c.p.size;
     c.merged = c.w[2].input_step * c.w[2].kernel_dilation == call->input_features;
@@ -523,7 +316,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
     double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) *
                   (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
     c.unit_items = work > 1 ? (int64_t)work : 1;
-    in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
+    hd_conv_in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
     if (atomic_load_explicit(&c.no_memory, memory_order_relaxed))
       status =
           hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);

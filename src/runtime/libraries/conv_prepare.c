@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a convolution reads, where it cannot be read in place: a copy of the input, the kernel as panels. */
+#include <string.h>
+
+#include "runtime/libraries/conv_problem.h"
+
+static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/* The input as [batch][d][h][w][feature], compute type, features padded to whole vectors, dilation spelled out. */
+typedef struct input_copy {
+  const hd_conv_problem *c;
+  char *to;
+  int64_t features, pitch, batch, sizes[3], steps[3], batch_step; /* of the copy; sizes before dilation */
+} input_copy;
+
+static void copy_input_lines(void *argument, int64_t begin, int64_t end) {
+  const input_copy *copy = argument;
+  const hd_conv_problem *c = copy->c;
+  const hd_conv_call *call = c->call;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  /* A line of the input is a matrix of w x features; packing it as B converts and transposes as needed. */
+  hd_gemm_problem p = c->p;
+  p.b_type = p.a_type, p.b_size = p.a_size;
+  p.b_k = c->w[2].input_step, p.b_n = copy->features == 1 ? 1 : call->input_feature_step;
+  for (int64_t line = begin; line < end; ++line) {
+    int64_t h = line % copy->sizes[1], d = line / copy->sizes[1] % copy->sizes[0],
+            n = line / copy->sizes[1] / copy->sizes[0];
+    const char *from =
+        (const char *)call->input +
+        (n * call->input_batch_step + d * c->w[0].input_step + h * c->w[1].input_step) * (int64_t)p.b_size;
+    char *to = copy->to + (n * copy->batch_step + d * copy->steps[0] * c->w[0].input_dilation +
+                           h * copy->steps[1] * c->w[1].input_dilation) *
+                              (int64_t)p.size;
+    hd_gemm_pack_b(&p, from, 0, copy->sizes[2], 0, copy->features, to, copy->pitch * c->w[2].input_dilation, temporary);
+  }
+}
+
+hd_status hd_conv_copy_input(hd_conv_problem *c, hd_gemm_block **out_block) {
+  const hd_conv_call *call = c->call;
+  int64_t lanes = c->p.kernels->vector_bytes / (int64_t)c->p.size;
+  input_copy copy = {
+      .c = c, .features = call->input_features * call->feature_groups, .batch = call->batch * call->batch_groups};
+  copy.pitch = ceil_div(copy.features, lanes) * lanes;
+  int64_t total = copy.pitch;
+  bool overflow = false, dilated = false;
+  for (int i = 2; i >= 0; --i) {
+    copy.sizes[i] = c->w[i].input;
+    copy.steps[i] = total;
+    dilated |= c->w[i].input_dilation > 1;
+    overflow |=
+        __builtin_mul_overflow(total, c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0, &total);
+  }
+  copy.batch_step = total;
+  size_t bytes = 0;
+  overflow |=
+      __builtin_mul_overflow(total, copy.batch, &total) || __builtin_mul_overflow((size_t)total, c->p.size, &bytes);
+  /* The gaps of a dilated last line are part of what a line writes over. */
+  size_t slack = (size_t)(copy.pitch * c->w[2].input_dilation) * c->p.size + 64;
+  hd_gemm_block *to = overflow || bytes > PTRDIFF_MAX - slack ? NULL : hd_gemm_block_acquire(c->context, bytes + slack);
+  if (!to) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the input");
+  copy.to = to->data;
+  if (dilated) memset(to->data, 0, bytes);
+  int64_t lines = copy.batch * copy.sizes[0] * copy.sizes[1];
+  if (lines > 0 && copy.sizes[2] > 0)
+    hd_conv_in_parallel(c, lines, (double)(copy.sizes[2] * copy.pitch) * 8 / HD_GEMM_BYTES_PER_GRAIN, copy_input_lines,
+                        &copy);
+  for (int i = 0; i < 3; ++i) {
+    c->w[i].input_step = copy.steps[i];
+    c->w[i].input = c->w[i].input ? (c->w[i].input - 1) * c->w[i].input_dilation + 1 : 0;
+    c->w[i].input_dilation = 1;
+  }
+  c->x = to->data;
+  c->x_batch = copy.batch_step;
+  c->x_group = call->feature_groups > 1 ? call->input_features : call->batch * copy.batch_step;
+  *out_block = to;
+  return NULL;
+}
+
+/* The kernel as dense [d][h][w][in][out], compute type, not reversed, rows padded to whole vectors. */
+typedef struct kernel_copy {
+  const hd_conv_problem *c;
+  int64_t pitch;
+} kernel_copy;
+
+static void copy_kernel(void *argument, void *to) {
+  const kernel_copy *copy = argument;
+  const hd_conv_problem *c = copy->c;
+  const hd_conv_call *call = c->call;
+  const hd_conv_window *w = c->w;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  hd_gemm_problem p = c->p;
+  p.b_k = call->kernel_input_step;
+  p.b_n = call->output_features == 1 ? 1 : call->kernel_output_step;
+  char *out = to;
+  for (int64_t d = 0; d < w[0].kernel; ++d)
+    for (int64_t h = 0; h < w[1].kernel; ++h)
+      for (int64_t x = 0; x < w[2].kernel; ++x) {
+        int64_t at[] = {d, h, x}, from = 0;
+        for (int i = 0; i < 3; ++i) from += (w[i].reversed ? w[i].kernel - 1 - at[i] : at[i]) * w[i].kernel_step;
+        hd_gemm_pack_b(&p, (const char *)call->kernel + from * (int64_t)p.b_size, 0, call->input_features, 0,
+                       call->output_features, out, copy->pitch, temporary);
+        out += (size_t)(call->input_features * copy->pitch) * p.size;
+      }
+}
+
+static uint64_t mix(uint64_t hash, int64_t value) {
+  hash = (hash ^ (uint64_t)value) * 0x9e3779b97f4a7c15ull;
+  return hash ^ hash >> 29;
+}
+
+static bool kernel_is_matrix(const hd_conv_problem *c) {
+  const hd_conv_call *call = c->call;
+  int64_t step = call->kernel_input_step * call->input_features;
+  if (call->kernel_output_step != 1 && call->output_features != 1) return false;
+  for (int i = 2; i >= 0; --i) {
+    if (c->w[i].kernel == 1) continue;
+    if (c->w[i].reversed || c->w[i].kernel_step != step) return false;
+    step *= c->w[i].kernel;
+  }
+  return true;
+}
+
+/* Every panel into one block, for this call. */
+typedef struct panel_copy {
+  const hd_conv_problem *c;
+  char *to;
+} panel_copy;
+
+static void pack_panels(void *argument, int64_t begin, int64_t end) {
+  const panel_copy *copy = argument;
+  const hd_conv_problem *c = copy->c;
+  char temporary[HD_GEMM_GATHER_BYTES];
+  for (int64_t at = begin; at < end; ++at) {
+    int64_t panel = at % c->panels.count, group = at / c->panels.count, n0 = panel * c->panels.width;
+    int64_t width = hd_gemm_panel_vectors(&c->panels, panel) * c->panels.lanes,
+            valid = hd_gemm_panel_columns(&c->panels, panel);
+    char *to = copy->to + (size_t)group * c->packed.step_bytes + (size_t)(n0 * c->p.k) * c->p.size;
+    if (width - valid >= c->panels.lanes) memset(to, 0, (size_t)(width * c->p.k) * c->p.size);
+    hd_gemm_pack_b(&c->p, c->p.b + group * c->features * (int64_t)c->p.b_size, 0, c->p.k, n0, valid, to, width,
+                   temporary);
+  }
+}
+
+hd_status hd_conv_prepare_kernel(hd_conv_problem *c, hd_gemm_block **out_copy, hd_gemm_block **out_panels) {
+  const hd_conv_call *call = c->call;
+  hd_gemm_problem *p = &c->p;
+  int64_t lanes = p->kernels->vector_bytes / (int64_t)p->size;
+  p->b = call->kernel;
+  p->b_k = call->kernel_input_step;
+  p->b_n = 1;
+  if (!kernel_is_matrix(c)) {
+    kernel_copy copy = {.c = c, .pitch = ceil_div(call->output_features, lanes) * lanes};
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)p->k * p->size, (size_t)copy.pitch, &bytes))
+      return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: a kernel of more than 2^63 bytes");
+    uint64_t use = mix(mix(0x636f, p->k), call->kernel_input_step);
+    use = mix(mix(mix(use, call->kernel_output_step), (int64_t)p->b_type), p->kernels->vector_bytes);
+    for (int i = 0; i < 3; ++i) use = mix(mix(mix(use, c->w[i].kernel), c->w[i].kernel_step), c->w[i].reversed);
+    const void *kept = call->env && call->env->keep && p->k
+                           ? call->env->keep(call->env->user, call->kernel, use, bytes, copy_kernel, &copy)
+                           : NULL;
+    if (!kept) {
+      *out_copy = hd_gemm_block_acquire(c->context, bytes + 64);
+      if (!*out_copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for a copy of the kernel");
+      if (p->k) copy_kernel(&copy, (*out_copy)->data);
+      kept = (*out_copy)->data;
+    }
+    static const hd_element_type of_compute[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_I32, HD_ELEMENT_I64};
+    p->b = kept;
+    p->b_type = of_compute[p->compute];
+    p->b_size = p->size;
+    p->b_k = copy.pitch;
+  } else {
+    hd_gemm_pack_once(p, call->env, &c->packed);
+  }
+  hd_gemm_slot slot = c->packed.data ? c->packed.slot : HD_GEMM_SAME;
+  c->panels = hd_gemm_panels_of(p, slot, p->n);
+  bool in_place = p->kernels->vector_bytes == 64 && p->b_size == p->size && !c->panels.ragged;
+  if (c->packed.data || in_place || p->k == 0) return NULL;
+  int64_t columns = (c->panels.count - 1) * c->panels.width + c->panels.last_vectors * lanes;
+  c->packed =
+      (hd_gemm_packed){.slot = HD_GEMM_SAME, .element_size = p->size, .step_bytes = (size_t)(columns * p->k) * p->size};
+  *out_panels = hd_gemm_block_acquire(c->context, c->packed.step_bytes * (size_t)c->groups + 64);
+  if (!*out_panels) return hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory to pack the kernel");
+  panel_copy copy = {c, (*out_panels)->data};
+  hd_conv_in_parallel(c, c->panels.count * c->groups, (double)(c->panels.width * p->k) * 8 / HD_GEMM_BYTES_PER_GRAIN,
+                      pack_panels, &copy);
+  c->packed.data = (*out_panels)->data;
+  return NULL;
+}
