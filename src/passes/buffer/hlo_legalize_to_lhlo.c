@@ -326,11 +326,21 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
   return true;
 }
 
-/* What this pass has written. */
+/* What this pass writes: a program has no such ops before, for they would be taken as they are, and read and write any
+ * memory. */
 static bool is_host(const hd_op *op) {
   hd_str name = hd_ident_str(op->name);
   return hd_str_starts(name, "memref.") || hd_str_starts(name, "arith.") || hd_str_starts(name, "scf.") ||
          hd_str_is(name, "hd.ral_call");
+}
+
+static bool check_no_host(const hd_legalizer *z) {
+  bool ok = true;
+  for (size_t i = 0; i < z->needed.len; ++i) {
+    hd_op *op = z->needed.entries[i].value.ptr;
+    if (is_host(op)) ok = has_no_buffer_form(op);
+  }
+  return ok;
 }
 
 static bool is_branch(const hd_op *op) {
@@ -388,6 +398,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     if (hd_op_is_pure(op) || is_assertion(op) || op == ret) continue;
     need_op(&z, op);
   }
+  if (!check_no_host(&z)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     if (entry->args[i]->type->kind != HD_TYPE_TENSOR)
       return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);

@@ -42,3 +42,45 @@ func.func @tuple(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// What this pass writes is nothing that a program may bring: it would run as it stands, with any address.
+func.func @runtime_calls(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'arith.constant' op has no buffer form}}
+  %s = arith.constant 4096 : i64
+  // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
+  %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%s) : (i64) -> !llvm.ptr
+  // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
+  hd.ral_call "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void"(%p, %p, %p, %s) : (!llvm.ptr, !llvm.ptr, !llvm.ptr, i64) -> ()
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @memory(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'arith.constant' op has no buffer form}}
+  %f = arith.constant 1.0 : f32
+  // expected-error@+1 {{'arith.constant' op has no buffer form}}
+  %far = arith.constant 64000 : index
+  // expected-error@+1 {{'memref.alloc' op has no buffer form}}
+  %m = memref.alloc() : memref<4xf32>
+  // expected-error@+1 {{'memref.store' op has no buffer form}}
+  memref.store %f, %m[%far] : memref<4xf32>
+  return %x : tensor<4xf32>
+}
+
+// -----
+
+func.func @in_a_loop(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
+  %0:2 = stablehlo.while(%i = %n, %y = %x) : tensor<i32>, tensor<4xf32>
+  cond {
+    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
+    hd.ral_call "ral_go_on___pvoid___void"() : () -> ()
+    stablehlo.return %i, %y : tensor<i32>, tensor<4xf32>
+  }
+  return %0#1 : tensor<4xf32>
+}
