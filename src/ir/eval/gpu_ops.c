@@ -176,11 +176,17 @@ HD_EVAL_HOOK(gpu_launch_func) {
 int64_t hd_shared_bytes(hd_op *function) {
   int64_t bytes = 0, count = hd_op_int_attr(function, "workgroup_attributions", 0);
   hd_block *entry = hd_op_region(function, 0)->first;
-  hd_attr type = hd_op_attr_get(function, "function_type");
-  uint32_t first = hd_attr_is(type, HD_ATTR_TYPE) ? type->type_value->function.in_count : 0;
+  hd_type type;
+  hd_status status = function_type_of(function, &type);
+  uint32_t first = hd_is_ok(status) ? type->function.in_count : 0;
+  hd_status_ignore(status);
   for (int64_t i = 0; entry && i < count && first + i < entry->arg_count; ++i) {
     hd_type memory = entry->args[first + i]->type;
-    bytes += hd_type_num_elements(memory) * (int64_t)hd_type_element_bytes(hd_type_element(memory));
+    int64_t elements = hd_type_is(memory, HD_TYPE_MEMREF) ? hd_type_num_elements(memory) : -1, size;
+    if (elements < 0 ||
+        __builtin_mul_overflow(elements, (int64_t)hd_type_element_bytes(memory->shaped.element), &size) ||
+        __builtin_add_overflow(bytes, size, &bytes))
+      return INT64_MAX; /* no launch gives as much */
   }
   return bytes;
 }
@@ -250,7 +256,7 @@ hd_status hd_eval_parallel_team(hd_eval_frame *frame, hd_op *op, uint32_t rank, 
   HD_TRY(hd_eval_temp(frame, (size_t)threads, sizeof *members, &members));
   size_t mark = e->temp_count, storages = e->memory.storages.len;
   grid g = {{1, 1, 1}, {threads, 1, 1}};
-  g.blocks[0] = (total + threads - 1) / threads;
+  g.blocks[0] = total / threads + (total % threads != 0);
   for (int64_t b = g.blocks[0]; b-- > 0;) {
     uint32_t count = (uint32_t)(total - b * threads < threads ? total - b * threads : threads);
     for (uint32_t t = 0; t < count; ++t) {

@@ -20,10 +20,6 @@ typedef struct remade {
   size_t attr_count;
 } remade;
 
-static size_t bytes_of(hd_type type) {
-  return (size_t)hd_type_num_elements(type) * hd_type_element_bytes(type->shaped.element);
-}
-
 static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
   hd_tensor in[MAX_TENSORS] = {0}, out[MAX_TENSORS] = {0};
   hd_block *block = hd_block_create(op->module); /* its arguments stand for the operands; never run */
@@ -46,15 +42,15 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
                                                         .attr_count = r->attr_count});
   for (uint32_t i = 0; i < r->in_count; ++i) {
     char *from;
-    HD_TRY(hd_call_bytes(frame, r->in_at[i], bytes_of(r->in[i]), &from));
     HD_TRY(hd_tensor_create(hd_frame_heap(frame), r->in[i], &in[i]));
-    if (from) memcpy(hd_tensor_data(&in[i]), from, bytes_of(r->in[i]));
+    HD_TRY(hd_call_bytes(frame, r->in_at[i], in[i].buffer->size, &from));
+    if (from) memcpy(hd_tensor_data(&in[i]), from, in[i].buffer->size);
   }
   HD_TRY(hd_eval_run_twin(frame, twin, in, out));
   for (uint32_t i = 0; i < r->out_count; ++i) {
     char *to;
-    HD_TRY(hd_call_bytes_to(frame, r->out_at[i], bytes_of(r->out[i]), &to));
-    if (to) memcpy(to, hd_tensor_data(&out[i]), bytes_of(r->out[i]));
+    HD_TRY(hd_call_bytes_to(frame, r->out_at[i], out[i].buffer->size, &to));
+    if (to) memcpy(to, hd_tensor_data(&out[i]), out[i].buffer->size);
     hd_tensor_release(&out[i]);
   }
   for (uint32_t i = 0; i < r->in_count; ++i) hd_tensor_release(&in[i]);
@@ -182,6 +178,7 @@ hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *
       head[3] < 0 || head[3] > 8 * count)
     return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing");
   int64_t next = HEAD + (head[2] + 7) / 8 + (head[3] + 7) / 8;
+  if (next > count) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few words");
   hd_context *context = hd_frame_context(frame);
   remade r = {.opcode = HD_OP_stablehlo_custom_call, .in_count = (uint32_t)head[0], .out_count = (uint32_t)head[1]};
   for (int64_t i = 0; i < head[0] + head[1]; ++i) {
@@ -192,6 +189,8 @@ hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *
     if (!element || w[2] < 0 || w[2] > HD_TENSOR_MAX_RANK || next + 3 + w[2] > count)
       return hd_make_status(HD_INVALID_ARGUMENT, "gives words that say nothing");
     memcpy(dims, at + 8 * (next + 3), (size_t)w[2] * 8);
+    for (int64_t d = 0; d < w[2]; ++d)
+      if (dims[d] < 0) return hd_make_status(HD_INVALID_ARGUMENT, "gives a dim of %lld", (long long)dims[d]);
     next += 3 + w[2];
     bool input = i < head[0];
     *(input ? &r.in[i] : &r.out[i - head[0]]) = tensor(element, dims, (uint32_t)w[2]);
@@ -218,7 +217,8 @@ hd_status hd_call_collective(hd_eval_frame *frame, hd_op *op, const hd_tensor *i
   int64_t count = hd_eval_int(&in[4]), fact[HD_COLLECTIVE_IDS];
   char *facts, *from, *to;
   HD_TRY(expect_alone(frame));
-  if (count < HD_COLLECTIVE_IDS) return hd_make_status(HD_INVALID_ARGUMENT, "gives too few facts");
+  if (count < HD_COLLECTIVE_IDS || count > INT32_MAX)
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld facts", (long long)count);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[3]), (size_t)count * 8, &facts));
   memcpy(fact, facts, sizeof fact);
   int64_t bytes = fact[HD_COLLECTIVE_BYTES], kind = fact[HD_COLLECTIVE_KIND];

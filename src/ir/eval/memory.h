@@ -59,6 +59,10 @@ static inline size_t hd_memref_bytes(hd_type type) {
 }
 static inline bool hd_is_memref(const hd_tensor *value) { return hd_type_is(value->type, HD_TYPE_MEMREF); }
 
+static inline bool hd_is_pointer(hd_type type) {
+  return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_ptr;
+}
+
 /* A memref of |type|; |strides| null: dense, row major. */
 hd_status hd_memref_create(hd_eval_frame *frame, hd_type type, hd_storage *storage, char *base, int64_t offset,
                            const int64_t *sizes, const int64_t *strides, hd_tensor *out) HD_MUST_USE;

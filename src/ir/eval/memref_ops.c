@@ -255,8 +255,7 @@ HD_EVAL_HOOK(memref_generic_atomic_rmw) {
 
 HD_EVAL_HOOK(llvm_mlir_zero) {
   hd_type type = hd_result_type(op, 0);
-  if (hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_ptr)
-    return hd_eval_pointer(frame, type, 0, out);
+  if (hd_is_pointer(type)) return hd_eval_pointer(frame, type, 0, out);
   HD_TRY(hd_eval_value(frame, type, out));
   memset(hd_tensor_data(out), 0, out->buffer->size);
   return HD_STATUS_OK;

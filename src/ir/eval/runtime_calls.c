@@ -99,10 +99,11 @@ hd_status hd_kernel_run(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_te
 /* Any split of the range gives the same: it is run in three parts, the last one first. */
 static hd_status run_in_parts(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_tensor *args, int64_t extent,
                               int64_t grain) {
-  int64_t part = (extent / 3 + grain) / grain * grain;
+  int64_t part = extent / 3 / grain * grain;
+  if (__builtin_add_overflow(part, grain, &part)) part = INT64_MAX;
   hd_status status = HD_STATUS_OK;
   for (int64_t begin = extent ? (extent - 1) / part * part : -1; begin >= 0 && hd_is_ok(status); begin -= part)
-    status = hd_kernel_run(frame, kernel, type, args, begin, begin + part < extent ? begin + part : extent);
+    status = hd_kernel_run(frame, kernel, type, args, begin, part < extent - begin ? begin + part : extent);
   return status;
 }
 
@@ -289,13 +290,14 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   char *words = NULL;
   HD_TRY(text_at(frame, &in[1], &name));
   for (int i = 0; i < 6; ++i) sizes[i] = hd_eval_int(&in[2 + i]);
-  if (count < 0) return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld words", (long long)count);
+  if (count < 0 || count > INT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld words", (long long)count);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[9]), (size_t)count * 8, &words));
   hd_op *module = op, *function = NULL;
   while (hd_op_parent(module)) module = hd_op_parent(module);
   hd_op *kernels = hd_symbol_lookup(module, name);
   if (hd_op_is(kernels, HD_OP_gpu_module))
-    hd_for_each_op(each, hd_op_region(kernels, 0)->first) if (hd_op_attr_get(each, "gpu.kernel")) function = each;
+    hd_for_each_op(each, hd_op_region(kernels, 0)->first) if (hd_op_is(each, HD_OP_gpu_func) &&
+                                                              hd_op_attr_get(each, "gpu.kernel")) function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
   if (hd_eval_int(&in[8]) < hd_shared_bytes(function))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of shared memory where the kernel has %lld",
@@ -306,10 +308,10 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   return hd_eval_launch_words(frame, function, sizes, copy, (size_t)count);
 }
 
-/* A call by its name up to the types, and its operands. */
+/* A call by its name up to the types. |takes| has a letter per operand, |gives| that of the result, if there is one: i an
+ * integer, p an address, m a memref. */
 typedef struct call_row {
-  const char *name;
-  uint32_t operands;
+  const char *name, *takes, *gives;
   hd_status (*run)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
   bool library; /* a library computes it, as a kernel would */
 } call_row;
@@ -346,38 +348,60 @@ CALL(stream) { return hd_eval_pointer(frame, hd_result_type(op, 0), 0, out); }
 CALL(stream_bytes) { return hd_eval_int_result(frame, op, 0, 0, out); } /* all kernels: so both kinds of store run */
 
 static const call_row calls[] = {
-    {"ral_alloc", 1, call_alloc},
-    {"ral_alloc_output", 2, call_alloc_output},
-    {"ral_alloc_donated", 3, call_alloc_donated},
-    {"ral_free", 1, call_free},
-    {"ral_retain", 1, call_retain},
-    {"ral_host_alloc", 1, call_alloc},
-    {"ral_host_free", 1, call_free},
-    {"ral_constant", 1, call_constant},
-    {"ral_constant_host", 1, call_constant_host},
-    {"ral_constant_device", 1, call_constant_device},
-    {"ral_check", 4, call_check},
-    {"ral_copy", 4, call_copy},
-    {"ral_h2d", 4, call_copy},
-    {"ral_d2h", 4, call_copy},
-    {"ral_gpu_launch", 11, call_gpu_launch},
-    {"ral_recv_input", 1, call_recv_input},
-    {"ral_send_output", 2, call_send_output},
-    {"ral_print", 3, call_print},
-    {"ral_go_on", 0, call_go_on},
-    {"ral_stream", 0, call_stream},
-    {"ral_stream_bytes", 0, call_stream_bytes},
-    {"ral_dot_general", 10, hd_call_dot_general, true},
-    {"ral_convolution", 10, hd_call_convolution, true},
-    {"ral_gemm", 6, hd_call_gemm, true},
-    {"ral_cholesky", 7, hd_call_cholesky, true},
-    {"ral_triangular_solve", 7, hd_call_triangular_solve, true},
-    {"ral_fft", 7, hd_call_fft, true},
-    {"ral_rng_call", 1, hd_call_rng_call},
-    {"ral_custom_call", 3, hd_call_custom_call, true},
-    {"ral_collective", 5, hd_call_collective},
-    {"ral_process_id", 3, hd_call_process_id},
+    {"ral_alloc", "i", "p", call_alloc},
+    {"ral_alloc_output", "ii", "p", call_alloc_output},
+    {"ral_alloc_donated", "iii", "p", call_alloc_donated},
+    {"ral_free", "p", "", call_free},
+    {"ral_retain", "p", "", call_retain},
+    {"ral_host_alloc", "i", "p", call_alloc},
+    {"ral_host_free", "p", "", call_free},
+    {"ral_constant", "i", "p", call_constant},
+    {"ral_constant_host", "p", "p", call_constant_host},
+    {"ral_constant_device", "p", "p", call_constant_device},
+    {"ral_check", "iiii", "", call_check},
+    {"ral_copy", "pppi", "", call_copy},
+    {"ral_h2d", "pppi", "", call_copy},
+    {"ral_d2h", "pppi", "", call_copy},
+    {"ral_gpu_launch", "ppiiiiiiipi", "", call_gpu_launch},
+    {"ral_recv_input", "i", "m", call_recv_input},
+    {"ral_send_output", "im", "", call_send_output},
+    {"ral_print", "iim", "", call_print},
+    {"ral_go_on", "", "", call_go_on},
+    {"ral_stream", "", "p", call_stream},
+    {"ral_stream_bytes", "", "i", call_stream_bytes},
+    {"ral_dot_general", "ppppipiipi", "", hd_call_dot_general, true},
+    {"ral_convolution", "ppppipiipi", "", hd_call_convolution, true},
+    {"ral_gemm", "pmmmii", "", hd_call_gemm, true},
+    {"ral_cholesky", "ppppipi", "", hd_call_cholesky, true},
+    {"ral_triangular_solve", "ppppipi", "", hd_call_triangular_solve, true},
+    {"ral_fft", "ppppipi", "", hd_call_fft, true},
+    {"ral_rng_call", "p", "", hd_call_rng_call},
+    {"ral_custom_call", "ppi", "", hd_call_custom_call, true},
+    {"ral_collective", "ppppi", "", hd_call_collective},
+    {"ral_process_id", "pii", "", hd_call_process_id},
 };
+
+static bool is_of(char kind, const hd_tensor *value) {
+  bool address = hd_is_memref(value) || hd_is_pointer(value->type);
+  return kind == 'm' ? hd_is_memref(value) : kind == 'p' ? address : hd_class_of(value->type) == HD_CLASS_INT;
+}
+
+static const char *kind_text(char kind) { return kind == 'm' ? "a memref" : kind == 'p' ? "an address" : "an integer"; }
+
+static hd_status check_call(hd_op *op, const call_row *row, const hd_tensor *in) {
+  size_t operands = strlen(row->takes), results = strlen(row->gives);
+  if (operands != op->operand_count || results != op->result_count)
+    return hd_make_status(HD_INVALID_ARGUMENT,
+                          "calls '%s' with %u arguments and %u results, expected %zu arguments and %zu results",
+                          row->name, op->operand_count, op->result_count, operands, results);
+  for (uint32_t i = 0; i < operands; ++i)
+    if (!is_of(row->takes[i], &in[i]))
+      return hd_make_status(HD_INVALID_ARGUMENT, "calls '%s' with %s expected as argument %u, got another type",
+                            row->name, kind_text(row->takes[i]), i);
+  if (results && row->gives[0] == 'p' && !hd_is_pointer(hd_result_type(op, 0)))
+    return hd_make_status(HD_INVALID_ARGUMENT, "calls '%s', which gives a pointer, for another type", row->name);
+  return HD_STATUS_OK;
+}
 
 static hd_status run_call(hd_eval_frame *frame, hd_op *op, const call_row *row, const hd_tensor *in, hd_tensor *out) {
   const hd_eval_options *options = &frame->evaluator->options;
@@ -398,9 +422,8 @@ HD_EVAL_HOOK(hd_ral_call) {
     }
   for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
     if (hd_str_is(name, calls[i].name)) {
-      if (calls[i].operands == op->operand_count) return run_call(frame, op, &calls[i], in, out);
-      return hd_make_status(HD_INVALID_ARGUMENT, "calls '%s' with %u arguments, expected %u", calls[i].name,
-                            op->operand_count, calls[i].operands);
+      HD_TRY(check_call(op, &calls[i], in));
+      return run_call(frame, op, &calls[i], in, out);
     }
   return hd_make_status(HD_UNIMPLEMENTED, "the evaluator does not know the runtime call '%.*s'", (int)api.len,
                         api.data);

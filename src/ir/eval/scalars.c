@@ -385,15 +385,11 @@ HD_EVAL_HOOK(arith_fptoui) { return convert(frame, op, in, out, BY_VALUE, UNSIGN
 HD_EVAL_HOOK(arith_extf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
 HD_EVAL_HOOK(arith_truncf) { return convert(frame, op, in, out, BY_VALUE, BY_VALUE); }
 
-static bool is_pointer(hd_type type) {
-  return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_ptr;
-}
-
 /* |value|, a memref or the pointer that one became, as a memref of |type|. A pointer that was computed is no memref. */
 static hd_status as_memref(const hd_tensor *value, hd_type type, hd_tensor *out) {
   bool fits = hd_type_is(type, HD_TYPE_MEMREF) &&
               (hd_is_memref(value) ? value->type->shaped.rank == type->shaped.rank
-                                   : is_pointer(value->type) && value->buffer->size == hd_memref_bytes(type));
+                                   : hd_is_pointer(value->type) && value->buffer->size == hd_memref_bytes(type));
   if (!fits) return hd_make_status(HD_INVALID_ARGUMENT, "makes a memref of what is no memref of its rank");
   *out = hd_tensor_retain(*value);
   out->type = type;
@@ -420,7 +416,7 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
   bool both =
       hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
   if (type->kind == HD_TYPE_MEMREF) return as_memref(&in[0], type, out);
-  if (type == from || (is_pointer(type) && (hd_is_memref(&in[0]) || is_pointer(from)))) {
+  if (type == from || (hd_is_pointer(type) && (hd_is_memref(&in[0]) || hd_is_pointer(from)))) {
     *out = hd_tensor_retain(in[0]);
     out->type = type;
     return HD_STATUS_OK;

@@ -54,6 +54,9 @@ static uint32_t member_at(const meeting *m, int64_t linear) {
 /* Gives member |i| the value of lane |lane| of its subgroup. */
 static hd_status take_lane(const meeting *m, uint32_t i, int64_t lane, hd_tensor *out) {
   int64_t linear = m->team->threads[m->members[i]].linear;
+  if (lane < 0 || lane >= HD_SUBGROUP_SIZE)
+    return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld of %d", (long long)linear,
+                          (long long)lane, HD_SUBGROUP_SIZE);
   uint32_t from = member_at(m, linear / HD_SUBGROUP_SIZE * HD_SUBGROUP_SIZE + lane);
   if (from == UINT32_MAX)
     return hd_make_status(HD_INVALID_ARGUMENT, "of thread %lld reads lane %lld, which has not come to it",
@@ -310,7 +313,7 @@ static hd_status do_together(const meeting *m) {
     case HD_OP_gpu_subgroup_reduce: {
       int64_t size = hd_op_int_attr(m->op, "cluster_size", HD_SUBGROUP_SIZE),
               stride = hd_op_int_attr(m->op, "cluster_stride", 1);
-      if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || size * stride > HD_SUBGROUP_SIZE)
+      if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
         return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
       return reduce(m, size, stride);
     }
