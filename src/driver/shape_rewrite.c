@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ops with sizes in their types or attributes take them from operands then (dynamic_reshape, real_dynamic_slice, ...);
+ * the arithmetic on symbols stands at the entry's start. */
+#include "driver/shape_rewrite.h"
+
+#include "base/vec.h"
+#include "ir/builder.h"
+
+typedef struct rewriter {
+  const hd_shape_samples *samples;
+  hd_shape_rule *rule;
+  const hd_form_places *places;
+  hd_module *module;
+  hd_arena *arena;
+  hd_builder entry; /* where the arithmetic on symbols goes */
+  hd_value **symbols;
+  hd_map computed; /* bytes of an expression -> value */
+  hd_op *failed_at;
+  const char *reason;
+} rewriter;
+
+static bool fail(rewriter *w, hd_op *op, const char *reason) {
+  if (!w->reason) {
+    w->failed_at = op;
+    w->reason = reason;
+  }
+  return false;
+}
+
+static bool varies(const rewriter *w, size_t number) { return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT; }
+
+/* The number is written down in the program: it needs an expression. */
+static bool need(rewriter *w, hd_op *op, size_t number) {
+  hd_number_rule *n = &w->rule->numbers[number];
+  if (n->kind != HD_NUMBER_FREE) return true;
+  if (!hd_shape_explain(w->samples, number, &n->expr))
+    return fail(w, op, "has a size that the arguments' dims do not explain");
+  n->kind = HD_NUMBER_COMPUTED;
+  return true;
+}
+
+static size_t start_of(const hd_map *map, const void *key) {
+  hd_map_entry *entry = hd_map_find(map, key);
+  return entry ? (size_t)entry->value.i64 - 1 : 0;
+}
+
+static hd_type scalar_i64(rewriter *w) { return hd_type_tensor(hd_i64(w->module->context), NULL, 0, NULL); }
+
+static hd_value *constant_i64(rewriter *w, hd_builder *b, int64_t value) {
+  return hd_build_hlo_constant(b, hd_attr_dense(scalar_i64(w), &value, sizeof value, true));
+}
+
+static hd_value *value_of(rewriter *w, const hd_shape_expression *e) {
+  hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, e, sizeof *e, NULL);
+  if (entry->value.ptr) return entry->value.ptr;
+  hd_builder *b = &w->entry;
+  hd_type type = scalar_i64(w);
+  hd_value *value = e->factor_count ? w->symbols[e->factors[0]] : constant_i64(w, b, e->scale);
+  for (uint32_t i = 1; i < e->factor_count; ++i)
+    value = hd_build(b, HD_OP_stablehlo_multiply, type, value, w->symbols[e->factors[i]]);
+  if (e->scale != 1) value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, e->scale));
+  if (e->divisor != 1) value = hd_build(b, HD_OP_stablehlo_divide, type, value, constant_i64(w, b, e->divisor));
+  if (e->term) value = hd_build(b, HD_OP_stablehlo_add, type, value, w->symbols[e->term - 1]);
+  if (e->offset) value = hd_build(b, HD_OP_stablehlo_add, type, value, constant_i64(w, b, e->offset));
+  entry = hd_map_find_bytes(&w->computed, e, sizeof *e);
+  entry->value.ptr = value;
+  return value;
+}
+
+/* The number as a tensor<i64>; its expression must be there. */
+static hd_value *number_value(rewriter *w, size_t number) {
+  const hd_number_rule *n = &w->rule->numbers[number];
+  if (n->kind == HD_NUMBER_COMPUTED) return value_of(w, &n->expr);
+  hd_shape_expression e = {.scale = n->value, .divisor = 1};
+  hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, &e, sizeof e, NULL);
+  if (!entry->value.ptr) {
+    hd_value *value = constant_i64(w, &w->entry, n->value);
+    entry = hd_map_find_bytes(&w->computed, &e, sizeof e);
+    entry->value.ptr = value;
+  }
+  return entry->value.ptr;
+}
+
+/* tensor<1xi64> parts joined to one vector. */
+static hd_value *join(rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
+  int64_t one = 1, all = (int64_t)count;
+  hd_type part = hd_type_tensor(hd_i64(w->module->context), &one, 1, NULL);
+  hd_value **parts = hd_new_array(w->arena, hd_value *, count);
+  for (size_t i = 0; i < count; ++i) parts[i] = hd_build(b, HD_OP_stablehlo_reshape, part, scalars[i]);
+  hd_type type = hd_type_tensor(hd_i64(w->module->context), &all, 1, NULL);
+  hd_attr_arg dimension = {"dimension", hd_attr_i64(w->module->context, 0)};
+  return hd_build_one_(b, HD_OP_stablehlo_concatenate, type, parts, count, &dimension, 1);
+}
+
+/* |count| numbers from |start| as a vector, at the entry's start. */
+static hd_value *vector_of(rewriter *w, size_t start, size_t count) {
+  hd_value **scalars = hd_new_array(w->arena, hd_value *, count);
+  for (size_t i = 0; i < count; ++i) scalars[i] = number_value(w, start + i);
+  return join(w, &w->entry, scalars, count);
+}
+
+static bool any_varies(const rewriter *w, size_t start, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (varies(w, start + i)) return true;
+  return false;
+}
+
+static bool need_all(rewriter *w, hd_op *op, size_t start, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!need(w, op, start + i)) return false;
+  return true;
+}
+
+static bool replace_with(hd_op *op, hd_value *value) {
+  hd_op_replace(op, &value);
+  return true;
+}
+
+/* A constant whose dims or elements are computed. */
+static bool rewrite_constant(rewriter *w, hd_op *op, size_t dims, size_t elements) {
+  hd_type type = hd_result_type(op, 0);
+  hd_attr attr = hd_op_attr_get(op, "value");
+  hd_context *context = w->module->context;
+  uint32_t rank = hd_type_rank(type);
+  int64_t *numbers;
+  size_t count = 0, counted = 0;
+  bool listed = hd_form_constant(w->arena, attr, &numbers, &count);
+  for (size_t i = 0; listed && i < count; ++i) counted += numbers[i] != INT64_MIN;
+  bool varying_dims = any_varies(w, dims, rank), varying_elements = any_varies(w, elements, counted);
+  if (!varying_dims && !varying_elements) return true;
+  if (!need_all(w, op, dims, rank) || !need_all(w, op, elements, counted)) return false;
+  hd_type element = hd_type_element(type), scalar = hd_type_tensor(element, NULL, 0, NULL);
+  if (listed && count > 1) { /* a short list of integers */
+    if (varying_dims) return fail(w, op, "is a list of unknown length");
+    hd_value **scalars = hd_new_array(w->arena, hd_value *, count);
+    size_t at = elements;
+    for (size_t i = 0; i < count; ++i)
+      scalars[i] =
+          numbers[i] != INT64_MIN ? number_value(w, at++) : constant_i64(w, &w->entry, hd_attr_int_at(attr, i));
+    hd_value *list = join(w, &w->entry, scalars, count);
+    return replace_with(op, hd_build(&w->entry, HD_OP_stablehlo_convert, type, list));
+  }
+  if (varying_dims && !attr->dense.splat && hd_type_num_elements(attr->type) != 1)
+    return fail(w, op, "is a table whose size differs");
+  hd_value *value = varying_elements
+                        ? hd_build(&w->entry, HD_OP_stablehlo_convert, scalar, number_value(w, elements))
+                        : hd_build_hlo_constant(&w->entry, hd_attr_dense(scalar, hd_attr_element_data(attr, 0),
+                                                                         hd_type_element_bytes(element), true));
+  if (!rank) return replace_with(op, value);
+  /* The broadcast stays where the constant was, so that it is not alive for longer. */
+  hd_value *shape = vector_of(w, dims, rank);
+  hd_builder here = hd_builder_before(op);
+  hd_attr_arg none = {"broadcast_dimensions", hd_attr_i64_array(context, NULL, 0)};
+  hd_value *operands[] = {value, shape};
+  return replace_with(op, hd_build_one_(&here, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, operands, 2, &none, 1));
+}
+
+/* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
+static bool rewrite_shaped(rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
+  hd_type type = hd_result_type(op, 0);
+  uint32_t rank = hd_type_rank(type);
+  if (!any_varies(w, dims, rank)) return true;
+  if (!need_all(w, op, dims, rank)) return false;
+  hd_value *operands[2];
+  size_t count = 0;
+  if (op->operand_count) operands[count++] = hd_operand(op, 0);
+  operands[count++] = vector_of(w, dims, rank);
+  hd_builder b = hd_builder_before(op);
+  hd_attr_arg arg = {attribute, attribute ? hd_op_attr_get(op, attribute) : NULL};
+  return replace_with(op, hd_build_one_(&b, opcode, type, operands, count, &arg, attribute ? 1 : 0));
+}
+
+static hd_value *constant_vector(rewriter *w, hd_builder *b, const int64_t *values, size_t count) {
+  int64_t length = (int64_t)count;
+  hd_type type = hd_type_tensor(hd_i64(w->module->context), &length, 1, NULL);
+  return hd_build_hlo_constant(b, hd_attr_dense(type, values, count * sizeof *values, false));
+}
+
+static hd_value *attribute_vector(rewriter *w, hd_builder *b, hd_op *op, const char *name) {
+  size_t count;
+  const int64_t *values = hd_attr_ints(w->arena, hd_op_attr_get(op, name), &count);
+  return constant_vector(w, b, values, count);
+}
+
+/* Two lists of bounds of |rank| each, the first in the order of names: limits and starts, or high and low edges. */
+static bool rewrite_bounds(rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, const char *third) {
+  uint32_t rank = hd_type_rank(hd_result_type(op, 0));
+  if (!any_varies(w, bounds, 2 * (size_t)rank)) return true;
+  if (!need_all(w, op, bounds, 2 * (size_t)rank)) return false;
+  hd_value *operands[5];
+  size_t count = 0;
+  for (uint32_t i = 0; i < op->operand_count; ++i) operands[count++] = hd_operand(op, i);
+  operands[count++] = vector_of(w, bounds + rank, rank);
+  operands[count++] = vector_of(w, bounds, rank);
+  hd_builder b = hd_builder_before(op);
+  operands[count++] = attribute_vector(w, &b, op, third);
+  return replace_with(op, hd_build_one_(&b, opcode, hd_result_type(op, 0), operands, count, NULL, 0));
+}
+
+static bool rewrite_gather(rewriter *w, hd_op *op, size_t sizes) {
+  size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
+  if (!any_varies(w, sizes, rank)) return true;
+  if (!need_all(w, op, sizes, rank)) return false;
+  hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), vector_of(w, sizes, rank)};
+  hd_attr_arg attrs[] = {{"dimension_numbers", hd_op_attr_get(op, "dimension_numbers")},
+                         {"indices_are_sorted", hd_op_attr_get(op, "indices_are_sorted")}};
+  hd_builder b = hd_builder_before(op);
+  return replace_with(op,
+                      hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
+}
+
+/* A box at coordinates that only the run tells is gathered, one box of all: then its size is that of the operand which
+ * says so, and not a difference of coordinates. */
+static bool gather_box(rewriter *w, hd_op *op, size_t sizes, size_t rank) {
+  hd_context *context = w->module->context;
+  hd_builder b = hd_builder_before(op);
+  hd_value **starts = hd_new_array(w->arena, hd_value *, rank);
+  int64_t *all = hd_new_array(w->arena, int64_t, rank);
+  for (size_t i = 0; i < rank; ++i) {
+    starts[i] = hd_build(&b, HD_OP_stablehlo_convert, scalar_i64(w), hd_operand(op, (uint32_t)i + 1));
+    all[i] = (int64_t)i;
+  }
+  hd_attr each = hd_attr_i64_array(context, all, rank);
+  hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
+  hd_attr_arg dims = {"dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
+  hd_value *operands[] = {hd_operand(op, 0), join(w, &b, starts, rank), vector_of(w, sizes, rank)};
+  return replace_with(op,
+                      hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
+}
+
+/* A box of unknown size at clamped coordinates: the clamping is written out. */
+static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
+  size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
+  if (!any_varies(w, sizes, rank)) return true;
+  if (!need_all(w, op, sizes, rank)) return false;
+  size_t dims = start_of(&w->places->values, hd_operand(op, 0));
+  if (!need_all(w, op, dims, rank)) return false;
+  for (size_t i = 0; i < rank; ++i)
+    if (varies(w, sizes + i) && number_value(w, sizes + i) != number_value(w, dims + i))
+      return gather_box(w, op, sizes, rank);
+  hd_builder b = hd_builder_before(op);
+  hd_type type = scalar_i64(w);
+  hd_value **starts = hd_new_array(w->arena, hd_value *, rank), **limits = hd_new_array(w->arena, hd_value *, rank);
+  int64_t *ones = hd_new_array(w->arena, int64_t, rank);
+  for (size_t i = 0; i < rank; ++i) {
+    hd_value *size = number_value(w, sizes + i), *dim = number_value(w, dims + i);
+    ones[i] = 1;
+    if (size == dim) {
+      starts[i] = constant_i64(w, &w->entry, 0);
+      limits[i] = size;
+      continue;
+    }
+    hd_value *start = hd_build(&b, HD_OP_stablehlo_convert, type, hd_operand(op, (uint32_t)i + 1));
+    hd_value *last = hd_build(&w->entry, HD_OP_stablehlo_subtract, type, dim, size);
+    starts[i] = hd_build(&b, HD_OP_stablehlo_clamp, type, constant_i64(w, &w->entry, 0), start, last);
+    limits[i] = hd_build(&b, HD_OP_stablehlo_add, type, starts[i], size);
+  }
+  hd_value *operands[] = {hd_operand(op, 0), join(w, &b, starts, rank), join(w, &b, limits, rank),
+                          constant_vector(w, &b, ones, rank)};
+  return replace_with(
+      op, hd_build_one_(&b, HD_OP_stablehlo_real_dynamic_slice, hd_result_type(op, 0), operands, 4, NULL, 0));
+}
+
+/* Sizes of results follow from operands where the row says how; of these, random bits are given a size by their type.
+ * Collectives that join or spread parts multiply or divide a size by that of their groups, which is no number of a
+ * form: it is the same in the whole family. */
+static bool sizes_follow(const hd_op *op) {
+  if (hd_op_is(op, HD_OP_stablehlo_rng_bit_generator)) return false;
+  if (hd_op_is(op, HD_OP_stablehlo_all_gather) || hd_op_is(op, HD_OP_stablehlo_reduce_scatter)) return true;
+  return op->info->hooks.infer || hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
+}
+
+static bool results_vary(hd_op *op) {
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_type type = hd_result_type(op, i);
+    for (uint32_t d = 0; type->kind == HD_TYPE_TENSOR && d < hd_type_rank(type); ++d)
+      if (hd_type_dim(type, d) == HD_DYNAMIC) return true;
+  }
+  return false;
+}
+
+static bool rewrite_op(rewriter *w, hd_op *op) {
+  size_t dims = op->result_count ? start_of(&w->places->values, hd_result(op, 0)) : 0;
+  size_t attributes = start_of(&w->places->ops, op);
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_constant:
+      return rewrite_constant(w, op, dims, attributes);
+    case HD_OP_stablehlo_iota:
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, "iota_dimension");
+    case HD_OP_stablehlo_broadcast_in_dim:
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_broadcast_in_dim, "broadcast_dimensions");
+    case HD_OP_stablehlo_reshape:
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_reshape, NULL);
+    case HD_OP_stablehlo_slice:
+      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_real_dynamic_slice, "strides");
+    case HD_OP_stablehlo_pad:
+      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_dynamic_pad, "interior_padding");
+    case HD_OP_stablehlo_gather:
+      return rewrite_gather(w, op, attributes);
+    case HD_OP_stablehlo_dynamic_slice:
+      return rewrite_dynamic_slice(w, op, attributes);
+    case HD_OP_stablehlo_while:
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+    case HD_OP_stablehlo_return:
+    case HD_OP_func_return:
+    case HD_OP_stablehlo_optimization_barrier:
+      return true;
+    default:
+      if (sizes_follow(op) || !results_vary(op)) return true;
+      return fail(w, op, "has no form for unknown sizes");
+  }
+}
+
+typedef struct op_list {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} op_list;
+
+static bool collect_op(hd_op *op, void *user) {
+  op_list *list = user;
+  hd_vec_push(list->arena, &list->ops, op);
+  return true;
+}
+
+static void loosen_type(rewriter *w, hd_value *value) {
+  if (value->type->kind != HD_TYPE_TENSOR) return;
+  uint32_t rank = hd_type_rank(value->type);
+  size_t start = start_of(&w->places->values, value);
+  int64_t *dims = hd_new_array(w->arena, int64_t, rank);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = varies(w, start + d) ? HD_DYNAMIC : hd_type_dim(value->type, d);
+  value->type = hd_type_with_dims(value->type, dims, rank);
+}
+
+/* Sizes of arguments that are one symbol are equal: the compiler may count on it, the runtime checks it. */
+static void assert_equal(rewriter *w, hd_value *first, hd_value *second) {
+  hd_context *context = w->module->context;
+  hd_builder *b = &w->entry;
+  hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
+  int64_t eq = 0;
+  hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("EQ"), &eq);
+  hd_attr_arg direction = {"comparison_direction", hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
+  hd_value *pair[] = {first, second};
+  hd_value *equal = hd_build_one_(b, HD_OP_stablehlo_compare, predicate, pair, 2, &direction, 1);
+  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(context, "shape_assertion")},
+                         {"error_message", hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
+                         {"has_side_effect", hd_attr_bool(context, true)}};
+  hd_value *operands[] = {equal, first, second};
+  hd_build_op(b, HD_OP_stablehlo_custom_call, operands, 3, NULL, 0, attrs, 3, 0);
+}
+
+static void build_symbols(rewriter *w, hd_block *block) {
+  hd_context *context = w->module->context;
+  hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
+  w->symbols = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
+  hd_value **sizes = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
+  size_t number = 0;
+  for (uint32_t i = 0; i < block->arg_count; ++i) {
+    hd_type type = block->args[i]->type;
+    for (uint32_t d = 0; type->kind == HD_TYPE_TENSOR && d < hd_type_rank(type); ++d, ++number) {
+      const hd_number_rule *n = &w->rule->numbers[number];
+      if (n->kind == HD_NUMBER_CONSTANT) continue;
+      uint32_t symbol = n->expr.factors[0];
+      hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
+      hd_value *size =
+          hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &block->args[i], 1, &dimension, 1);
+      if (sizes[symbol])
+        assert_equal(w, sizes[symbol], size);
+      else
+        sizes[symbol] = size;
+    }
+  }
+  for (size_t s = 0; s < w->rule->symbol_count; ++s)
+    w->symbols[s] = hd_build(&w->entry, HD_OP_stablehlo_convert, scalar_i64(w), sizes[s]);
+}
+
+static bool rewrite(rewriter *w, hd_op *func) {
+  hd_block *block = hd_op_region(func, 0)->first;
+  op_list list = {.arena = w->arena};
+  hd_walk_pre(func, collect_op, &list);
+  for (size_t i = 1; i < list.ops.len; ++i) {
+    hd_op *op = list.ops.data[i];
+    for (uint32_t k = 0; k < op->result_count; ++k) loosen_type(w, hd_result(op, k));
+    for (uint32_t r = 0; r < op->region_count; ++r)
+      hd_for_each_block(inner, hd_op_region(op, r)) for (uint32_t k = 0; k < inner->arg_count; ++k)
+          loosen_type(w, inner->args[k]);
+  }
+  for (uint32_t k = 0; k < block->arg_count; ++k) loosen_type(w, block->args[k]);
+  w->entry = block->first ? hd_builder_before(block->first) : hd_builder_at_end(w->module, block);
+  /* The arithmetic keeps its place before what was the first op, whatever becomes of that one. */
+  hd_value *anchor = constant_i64(w, &w->entry, 0);
+  w->entry.before = hd_value_op(anchor);
+  w->entry.loc = func->loc;
+  build_symbols(w, block);
+  for (size_t i = 1; i < list.ops.len; ++i)
+    if (!rewrite_op(w, list.ops.data[i])) return false;
+  hd_op *ret = block->last;
+  hd_type *ins = hd_new_array(w->arena, hd_type, block->arg_count),
+          *outs = hd_new_array(w->arena, hd_type, ret->operand_count);
+  for (uint32_t i = 0; i < block->arg_count; ++i) ins[i] = block->args[i]->type;
+  for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
+  hd_op_erase(hd_value_op(anchor));
+  hd_op_attr_set(func, "function_type",
+                 hd_attr_type(hd_type_function(w->module->context, ins, block->arg_count, outs, ret->operand_count)));
+  return true;
+}
+
+hd_status hd_shape_rewrite(hd_module *module, hd_op *func, const hd_shape_samples *samples,
+                           const hd_form_places *places, hd_arena *arena, hd_shape_rule *rule) {
+  rewriter w = {.samples = samples, .rule = rule, .places = places, .module = module, .arena = arena};
+  if (rewrite(&w, func)) return HD_STATUS_OK;
+  return hd_make_status(HD_FAILED_PRECONDITION, "'%s' %s", w.failed_at->name->text, w.reason);
+}
