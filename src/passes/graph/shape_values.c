@@ -6,6 +6,7 @@
 
 #include "ir/number.h"
 #include "passes/graph/hlo_build.h"
+#include "passes/graph/shape_relations.h"
 
 /* The element type in which numbers of |type| are kept; null for what is no integer. */
 static hd_type kept(hd_context *context, hd_type type) {
@@ -27,20 +28,18 @@ static hd_value *standing(hd_shape_values *v, hd_op *op, uint32_t i) {
   return value == &v->always ? NULL : value;
 }
 
-/* The same as a shape of known rank. */
-static hd_value *shape(hd_shape_values *v, hd_op *op, uint32_t i) {
+hd_value *hd_shape_operand(hd_shape_values *v, hd_op *op, uint32_t i) {
   hd_value *value = standing(v, op, i);
   if (!value || value == &v->no_sizes) return value;
   return hd_type_rank(value->type) == 1 && hd_type_is_static(value->type) ? value : NULL;
 }
 
-/* The same as a number, or a tensor of them. */
-static hd_value *numbers(hd_shape_values *v, hd_op *op, uint32_t i) {
+hd_value *hd_shape_numbers(hd_shape_values *v, hd_op *op, uint32_t i) {
   hd_value *value = standing(v, op, i);
   return value == &v->no_sizes ? NULL : value;
 }
 
-static int64_t rank_of(hd_shape_values *v, hd_value *x) { return x == &v->no_sizes ? 0 : hd_type_dim(x->type, 0); }
+int64_t hd_shape_rank(hd_shape_values *v, hd_value *x) { return x == &v->no_sizes ? 0 : hd_type_dim(x->type, 0); }
 
 static hd_value *constant(hd_builder *b, hd_type element, const int64_t *dims, uint32_t rank, hd_attr values) {
   size_t count = 1;
@@ -58,7 +57,7 @@ static hd_value *number(hd_builder *b, hd_type element, int64_t value) {
   hd_type type = hd_type_tensor(element, &(int64_t){1}, 1, NULL);
   return hd_build_hlo_constant(b, hd_attr_dense(type, bytes, hd_type_element_bytes(element), true));
 }
-static hd_value *truth(hd_builder *b, bool value) { return number(b, hd_i1(b->context), value); }
+hd_value *hd_shape_truth(hd_builder *b, bool value) { return number(b, hd_i1(b->context), value); }
 
 static hd_value *size_of(hd_builder *b, hd_value *x, uint32_t i) {
   return hd_hlo_convert(b, hd_hlo_size_of(b, x, i), hd_i64(b->context));
@@ -68,7 +67,7 @@ static hd_value *joined(hd_builder *b, hd_value *const *parts, uint32_t count) {
   return count == 1 ? parts[0] : hd_hlo_concatenate(b, parts, count, 0);
 }
 
-static hd_value *extent(hd_builder *b, hd_value *x, int64_t i) { return hd_hlo_slice(b, x, 0, i, i + 1); }
+hd_value *hd_shape_extent(hd_builder *b, hd_value *x, int64_t i) { return hd_hlo_slice(b, x, 0, i, i + 1); }
 
 /* Sizes [from, to) of |x|. */
 static hd_value *part(hd_shape_values *v, hd_builder *b, hd_value *x, int64_t from, int64_t to) {
@@ -78,9 +77,9 @@ static hd_value *part(hd_shape_values *v, hd_builder *b, hd_value *x, int64_t fr
 /* The number that |x| has at the constant operand 1 of |op|. Null when it is none, or out of bounds. */
 static hd_value *element_of(hd_shape_values *v, hd_builder *b, hd_op *op) {
   int64_t i;
-  hd_value *x = shape(v, op, 0), *at = x ? numbers(v, op, 1) : NULL;
+  hd_value *x = hd_shape_operand(v, op, 0), *at = x ? hd_shape_numbers(v, op, 1) : NULL;
   if (!at || !(hd_value_constant_int(hd_operand(op, 1), &i) || hd_value_constant_int(at, &i))) return NULL;
-  return i < 0 || i >= rank_of(v, x) ? NULL : extent(b, x, i);
+  return i < 0 || i >= hd_shape_rank(v, x) ? NULL : hd_shape_extent(b, x, i);
 }
 
 static hd_value *shape_of(hd_shape_values *v, hd_builder *b, hd_value *x) {
@@ -90,133 +89,6 @@ static hd_value *shape_of(hd_shape_values *v, hd_builder *b, hd_value *x) {
   for (uint32_t i = 0; i < rank; ++i) sizes[i] = size_of(b, x, i);
   return joined(b, sizes, rank);
 }
-
-/* ---- relations of shapes ---- */
-
-/* Where a shape is of one scalar the other's is what both broadcast to; dims are those counted from the last. */
-static hd_value *broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y) {
-  if (x == &v->no_sizes || y == &v->no_sizes) return x == &v->no_sizes ? y : x;
-  if (rank_of(v, x) < rank_of(v, y)) {
-    hd_value *longer = y;
-    y = x;
-    x = longer;
-  }
-  int64_t rank = rank_of(v, x), skip = rank - rank_of(v, y);
-  hd_value *tail = skip ? hd_hlo_slice(b, x, 0, skip, rank) : x;
-  hd_value *one = hd_hlo_compare(b, "EQ", tail, hd_hlo_int_like(b, tail, 1));
-  hd_value *common = hd_build(b, HD_OP_stablehlo_select, tail->type, one, y, tail);
-  return skip ? hd_hlo_concatenate(b, (hd_value *[]){hd_hlo_slice(b, x, 0, 0, skip), common}, 2, 0) : common;
-}
-
-static hd_value *both(hd_builder *b, hd_value *x, hd_value *y) {
-  return x ? hd_build(b, HD_OP_stablehlo_and, x->type, x, y) : y;
-}
-
-/* Whether two shapes are equal. */
-static hd_value *equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y) {
-  hd_value *all = NULL;
-  if (rank_of(v, x) != rank_of(v, y)) return truth(b, false);
-  for (int64_t i = 0; i < rank_of(v, x); ++i)
-    all = both(b, all, hd_hlo_compare(b, "EQ", extent(b, x, i), extent(b, y, i)));
-  return all ? all : truth(b, true);
-}
-
-/* Whether two shapes broadcast together. */
-static hd_value *compatible(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y) {
-  hd_value *all = NULL;
-  for (int64_t i = 1; i <= rank_of(v, x) && i <= rank_of(v, y); ++i) {
-    hd_value *p = extent(b, x, rank_of(v, x) - i), *q = extent(b, y, rank_of(v, y) - i);
-    hd_value *one = hd_hlo_int_like(b, p, 1), *either = hd_hlo_compare(b, "EQ", p, q);
-    either = hd_build(b, HD_OP_stablehlo_or, either->type, either, hd_hlo_compare(b, "EQ", p, one));
-    either = hd_build(b, HD_OP_stablehlo_or, either->type, either, hd_hlo_compare(b, "EQ", q, one));
-    all = both(b, all, either);
-  }
-  return all ? all : truth(b, true);
-}
-
-/* Whether all operands broadcast with each other, or equal the first; null unless all are known. */
-static hd_value *related(hd_shape_values *v, hd_builder *b, hd_op *op, bool broadcasting) {
-  hd_value *all = NULL;
-  for (uint32_t i = 0; i < op->operand_count; ++i) {
-    hd_value *x = shape(v, op, i);
-    if (!x) return NULL;
-    for (uint32_t k = 0; k < (broadcasting || i == 0 ? i : 1); ++k) {
-      hd_value *y = shape(v, op, k);
-      all = both(b, all, broadcasting ? compatible(v, b, y, x) : equal(v, b, y, x));
-    }
-  }
-  return all ? all : truth(b, true);
-}
-
-void hd_shape_assert(hd_builder *b, hd_value *condition, hd_str message) {
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b->context, "shape_assertion")},
-                         {"error_message", hd_attr_string(b->context, message)},
-                         {"has_side_effect", hd_attr_bool(b->context, true)}};
-  hd_value *scalar = hd_hlo_reshape_to(b, condition, NULL, 0);
-  hd_build_op(b, HD_OP_stablehlo_custom_call, &scalar, 1, NULL, 0, attrs, 3, 0);
-}
-
-/* Each extent by itself, compared as a scalar: what the shape analysis takes for a fact. */
-static void assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y, hd_str message) {
-  if (x == &v->no_sizes || y == &v->no_sizes || rank_of(v, x) != rank_of(v, y)) {
-    if (x != y) hd_shape_assert(b, truth(b, false), message);
-    return;
-  }
-  for (int64_t i = 0; i < rank_of(v, x); ++i) {
-    hd_value *p = hd_hlo_reshape_to(b, extent(b, x, i), NULL, 0), *q = hd_hlo_reshape_to(b, extent(b, y, i), NULL, 0);
-    hd_shape_assert(b, hd_hlo_compare(b, "EQ", p, q), message);
-  }
-}
-
-static hd_str own_message(hd_op *op, const char *name, const char *otherwise) {
-  hd_str text = hd_op_string_attr(op, name);
-  return text.len ? text : hd_str_of(otherwise);
-}
-
-/* Does a region run under |witness|? Then the broadcasts in it demand of their operands what it says. */
-static bool is_assumed(hd_value *witness) {
-  for (hd_use *use = witness->first_use; use; use = use->next)
-    if (hd_op_is(use->owner, HD_OP_shape_assuming) || hd_op_is(use->owner, HD_OP_shape_assuming_all)) return true;
-  return false;
-}
-
-/* A witness of what |op| demands; null when its operands are not known. */
-static hd_value *witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_shape_const_witness:
-      return hd_op_int_attr(op, "passing", 0) ? &v->always : truth(b, false);
-    case HD_OP_shape_assuming_all: {
-      hd_value *all = NULL;
-      for (uint32_t i = 0; i < op->operand_count; ++i) {
-        hd_value *one = hd_shape_standing(v, hd_operand(op, i));
-        if (!one) return NULL;
-        if (one != &v->always) all = both(b, all, one);
-      }
-      return all ? all : &v->always;
-    }
-    case HD_OP_shape_cstr_require: {
-      hd_value *condition = numbers(v, op, 0);
-      if (!condition) return NULL;
-      hd_shape_assert(b, condition, own_message(op, "msg", ""));
-      return &v->always;
-    }
-    case HD_OP_shape_cstr_eq:
-      for (uint32_t i = 0; i < op->operand_count; ++i)
-        if (!shape(v, op, i)) return NULL;
-      for (uint32_t i = 1; i < op->operand_count; ++i)
-        assert_equal(v, b, shape(v, op, 0), shape(v, op, i), HD_STR("shapes differ"));
-      return &v->always;
-    default: { /* cstr_broadcastable */
-      if (is_assumed(hd_result(op, 0))) return &v->always;
-      hd_value *condition = related(v, b, op, true);
-      if (!condition) return NULL;
-      hd_shape_assert(b, condition, HD_STR("shapes do not broadcast together"));
-      return &v->always;
-    }
-  }
-}
-
-/* ---- each op ---- */
 
 static const struct {
   hd_opcode from, to;
@@ -256,7 +128,7 @@ static hd_value *with_sign(hd_builder *b, hd_value *x, hd_signedness sign) {
 }
 
 static hd_value *legal_arithmetic(hd_shape_values *v, hd_builder *b, hd_op *op, size_t row) {
-  hd_value *x = numbers(v, op, 0), *y = numbers(v, op, 1);
+  hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   bool integers = is_integers(hd_operand_type(op, 0));
   if (!x || !y || x->type != y->type) return NULL;
   /* The one bit of i1 is -1 when it is signed, and 1 in the graph's dialects. */
@@ -286,7 +158,7 @@ static hd_value *legal_elements(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
   hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!(parts[i] = numbers(v, op, i))) return NULL;
+    if (!(parts[i] = hd_shape_numbers(v, op, i))) return NULL;
   if (!op->operand_count) return &v->no_sizes;
   hd_value *all = joined(b, parts, op->operand_count);
   return hd_type_is(type, HD_TYPE_TENSOR) ? hd_hlo_reshape_to(b, all, type->shaped.dims, hd_type_rank(type)) : all;
@@ -297,7 +169,7 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
   static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE"};
   enum { FIRST_SIGNED = 2, FIRST_UNSIGNED = 6 };
   int64_t predicate = hd_op_int_attr(op, "predicate", 0);
-  hd_value *x = numbers(v, op, 0), *y = numbers(v, op, 1);
+  hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
   if (is_integers(hd_operand_type(op, 0))) {
     if (is_bits(x) && predicate >= FIRST_SIGNED && predicate < FIRST_UNSIGNED) return NULL;
@@ -308,7 +180,7 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 /* Rounded down, which for sizes is what a division gives; an index may be negative. */
 static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
-  hd_value *x = numbers(v, op, 0), *y = numbers(v, op, 1);
+  hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
   hd_value *q = hd_build(b, HD_OP_stablehlo_divide, x->type, x, y);
   if (!hd_type_is(hd_operand_type(op, 0), HD_TYPE_INDEX) && !hd_type_is(hd_operand_type(op, 1), HD_TYPE_INDEX))
@@ -316,15 +188,16 @@ static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *rest = hd_build(b, HD_OP_stablehlo_remainder, x->type, x, y), *zero = hd_hlo_int_like(b, x, 0);
   hd_value *differ = hd_hlo_compare(b, "NE", hd_build(b, HD_OP_stablehlo_sign, x->type, rest),
                                     hd_build(b, HD_OP_stablehlo_sign, x->type, y));
-  hd_value *off = both(b, differ, hd_hlo_compare(b, "NE", rest, zero));
+  hd_value *off = hd_shape_both(b, differ, hd_hlo_compare(b, "NE", rest, zero));
   hd_value *less = hd_build(b, HD_OP_stablehlo_subtract, x->type, q, hd_hlo_int_like(b, x, 1));
   return hd_build(b, HD_OP_stablehlo_select, x->type, off, less, q);
 }
 
 static hd_value *product(hd_shape_values *v, hd_builder *b, hd_value *x) {
   hd_value *all = NULL;
-  for (int64_t i = 0; i < rank_of(v, x); ++i)
-    all = all ? hd_build(b, HD_OP_stablehlo_multiply, all->type, all, extent(b, x, i)) : extent(b, x, i);
+  for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
+    all = all ? hd_build(b, HD_OP_stablehlo_multiply, all->type, all, hd_shape_extent(b, x, i))
+              : hd_shape_extent(b, x, i);
   return all ? all : number(b, hd_i64(b->context), 1);
 }
 
@@ -347,7 +220,7 @@ static hd_value *legal_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
       return standing && standing != x ? standing : hd_hlo_retype(b, x, type);
     }
     case HD_OP_tensor_reshape:
-      if (!(sizes = shape(v, op, 1))) return NULL;
+      if (!(sizes = hd_shape_operand(v, op, 1))) return NULL;
       if (sizes == &v->no_sizes) return hd_hlo_reshape_to(b, x, NULL, 0);
       return hd_build(b, HD_OP_stablehlo_dynamic_reshape, type, x, sizes);
     case HD_OP_tensor_collapse_shape: {
@@ -393,9 +266,9 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_shape_cstr_broadcastable:
     case HD_OP_shape_cstr_eq:
     case HD_OP_shape_cstr_require:
-      return witness(v, b, op);
+      return hd_shape_witness(v, b, op);
     case HD_OP_shape_shape_of:
-      if (pair_of(operand)) return shape(v, pair_of(operand), 1);
+      if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 1);
       return is_tensor(operand) ? shape_of(v, b, operand) : NULL;
     case HD_OP_tensor_dim:
     case HD_OP_shape_dim: {
@@ -405,7 +278,7 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
     }
     case HD_OP_tensor_extract:
       if (op->operand_count == 2) return element_of(v, b, op);
-      x = op->operand_count == 1 ? numbers(v, op, 0) : NULL;
+      x = op->operand_count == 1 ? hd_shape_numbers(v, op, 0) : NULL;
       return x ? hd_hlo_reshape_to(b, x, &(int64_t){1}, 1) : NULL;
     case HD_OP_shape_get_extent:
       return element_of(v, b, op);
@@ -415,12 +288,12 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_shape_broadcast:
       x = &v->no_sizes;
       for (uint32_t i = 0; i < op->operand_count; ++i) {
-        if (!(y = shape(v, op, i))) return NULL;
-        x = broadcast(v, b, x, y);
+        if (!(y = hd_shape_operand(v, op, i))) return NULL;
+        x = hd_shape_broadcast(v, b, x, y);
       }
       return x;
     case HD_OP_shape_concat:
-      if (!(x = shape(v, op, 0)) || !(y = shape(v, op, 1))) return NULL;
+      if (!(x = hd_shape_operand(v, op, 0)) || !(y = hd_shape_operand(v, op, 1))) return NULL;
       if (x == &v->no_sizes || y == &v->no_sizes) return x == &v->no_sizes ? y : x;
       return hd_hlo_concatenate(b, (hd_value *[]){x, y}, 2, 0);
     case HD_OP_shape_div:
@@ -428,30 +301,30 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_tensor_rank:
       return is_tensor(operand) ? number(b, element, hd_type_rank(operand->type)) : NULL;
     case HD_OP_shape_rank:
-      return (x = shape(v, op, 0)) ? number(b, element, rank_of(v, x)) : NULL;
+      return (x = hd_shape_operand(v, op, 0)) ? number(b, element, hd_shape_rank(v, x)) : NULL;
     case HD_OP_shape_num_elements:
-      return (x = shape(v, op, 0)) ? product(v, b, x) : NULL;
+      return (x = hd_shape_operand(v, op, 0)) ? product(v, b, x) : NULL;
     case HD_OP_shape_is_broadcastable:
-      return related(v, b, op, true);
+      return hd_shape_related(v, b, op, true);
     case HD_OP_shape_shape_eq:
-      return related(v, b, op, false);
+      return hd_shape_related(v, b, op, false);
     case HD_OP_shape_value_of:
       return pair_of(operand) ? hd_operand(pair_of(operand), 0) : NULL;
     case HD_OP_shape_any:
       return standing(v, op, 0);
     case HD_OP_shape_meet:
-      if (!(x = shape(v, op, 0)) || !(y = shape(v, op, 1))) return NULL;
-      assert_equal(v, b, x, y, own_message(op, "error", "shapes differ"));
+      if (!(x = hd_shape_operand(v, op, 0)) || !(y = hd_shape_operand(v, op, 1))) return NULL;
+      hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, "error", "shapes differ"));
       return x;
     case HD_OP_arith_cmpi:
       return legal_compare(v, b, op);
     case HD_OP_arith_select: {
-      hd_value *p = numbers(v, op, 0);
-      x = numbers(v, op, 1), y = numbers(v, op, 2);
+      hd_value *p = hd_shape_numbers(v, op, 0);
+      x = hd_shape_numbers(v, op, 1), y = hd_shape_numbers(v, op, 2);
       return p && x && y && x->type == y->type ? hd_build(b, HD_OP_stablehlo_select, x->type, p, x, y) : NULL;
     }
     case HD_OP_shape_value_as_shape:
-      if (pair_of(operand)) return shape(v, pair_of(operand), 0);
+      if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 0);
       /* fall through */
     case HD_OP_arith_index_cast:
     case HD_OP_arith_index_castui:
@@ -468,8 +341,8 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 /* Head and tail of a shape, at an index that counts from the end when negative. */
 static bool split(hd_shape_values *v, hd_builder *b, hd_op *op) {
-  hd_value *x = shape(v, op, 0), *index = numbers(v, op, 1);
-  int64_t at, rank = x ? rank_of(v, x) : 0;
+  hd_value *x = hd_shape_operand(v, op, 0), *index = hd_shape_numbers(v, op, 1);
+  int64_t at, rank = x ? hd_shape_rank(v, x) : 0;
   if (!x || !(hd_value_constant_int(hd_operand(op, 1), &at) || (index && hd_value_constant_int(index, &at))))
     return false;
   if (at < 0) at += rank;
@@ -481,16 +354,16 @@ static bool split(hd_shape_values *v, hd_builder *b, hd_op *op) {
 
 /* The region of a reduction over extents, once for each. */
 static bool unroll(hd_shape_values *v, hd_builder *b, hd_op *op) {
-  hd_value *x = shape(v, op, 0);
+  hd_value *x = hd_shape_operand(v, op, 0);
   hd_block *body = hd_op_region(op, 0)->first;
   uint32_t n = op->result_count;
   hd_value **carried = hd_new_array(v->arena, hd_value *, n + 1);
   if (!x || !body || body->arg_count != n + 2) return false;
   for (uint32_t k = 0; k < n; ++k)
     if (!(carried[k] = standing(v, op, k + 1))) return false;
-  for (int64_t i = 0; i < rank_of(v, x); ++i) {
+  for (int64_t i = 0; i < hd_shape_rank(v, x); ++i) {
     hd_map_set(v->arena, &v->known, body->args[0], number(b, hd_i64(b->context), i));
-    hd_map_set(v->arena, &v->known, body->args[1], extent(b, x, i));
+    hd_map_set(v->arena, &v->known, body->args[1], hd_shape_extent(b, x, i));
     for (uint32_t k = 0; k < n; ++k) hd_map_set(v->arena, &v->known, body->args[2 + k], carried[k]);
     for (hd_op *inner = body->first; inner != body->last; inner = inner->next)
       if (!hd_shape_legalize(v, b, inner)) return false;

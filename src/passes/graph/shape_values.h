@@ -17,6 +17,14 @@ typedef struct hd_shape_values {
 
 /* What stands for |value|: tensors of integers stand for themselves. Null: nothing does. */
 hd_value *hd_shape_standing(hd_shape_values *v, hd_value *value);
+/* What stands for operand |i| as a shape of known rank, and as a number or a tensor of them; null when nothing does. */
+hd_value *hd_shape_operand(hd_shape_values *v, hd_op *op, uint32_t i);
+hd_value *hd_shape_numbers(hd_shape_values *v, hd_op *op, uint32_t i);
+/* How many sizes a shape has, and size |i| as a number. */
+int64_t hd_shape_rank(hd_shape_values *v, hd_value *x);
+hd_value *hd_shape_extent(hd_builder *b, hd_value *x, int64_t i);
+/* tensor<1xi1> of |value|. */
+hd_value *hd_shape_truth(hd_builder *b, bool value);
 /* Writes what stands for the results of |op| and remembers it; conditions that |op| demands become assertions. False:
  * |op| is left as it is. */
 bool hd_shape_legalize(hd_shape_values *v, hd_builder *b, hd_op *op);
