@@ -24,7 +24,7 @@ test: build ## every test; closes with a line "N passed, N failed"
 	@tools/setup.sh test
 	@$(PYTHON) tools/run_tests.py --build $(BUILD) $(TESTFLAGS)
 
-test-long: build ## the tests of "make test", then each fuzzer for an hour
+test-long: build ## the tests of "make test", the long models, random programs for thirty minutes and each fuzzer for an hour
 	@tools/setup.sh test
 	@$(PYTHON) tools/run_tests.py --build $(BUILD) --long $(TESTFLAGS)
 

@@ -6,11 +6,12 @@
   sources  clang-format; docs/ops.md, docs/passes.md   one test each
   unit     *_test.c beside their subjects, by ctest    one test per program
   lit      *.mlir and *.test under src/ and test/      one test per file
-  pytest   test/                                       one test per case (with --long, random programs for five minutes)
+  pytest   test/                                       one test per case (with --long, random programs for thirty minutes)
   fuzz     *_fuzz.c: corpora replayed, then 20 s each (an hour each with --long), under ASan and UBSan
 
 Exits 0 only when something ran and nothing failed."""
 import argparse
+import concurrent.futures
 import glob
 import json
 import os
@@ -135,21 +136,24 @@ def fuzz(o, tally):
     if run(["tools/configure.sh", "fuzz", folder], log) or run(["cmake", "--build", folder, "-j", str(o.jobs), "--target", "fuzzers"], log):
         tally.failed.append(("fuzz build", tail(log)))
         return
-    seconds = 3600 if o.long else o.fuzz_seconds
+    seconds = o.fuzz_seconds or (3600 if o.long else 20)
     env = dict(os.environ, ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=1", UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
-    for source in sources:
+
+    def one(source):
+        """None where nothing was found, else what the fuzzer said."""
         name = os.path.basename(source)[:-2]
-        corpus = [c for c in [os.path.join(os.path.dirname(source), "corpus", name)] if os.path.isdir(c)]
-        if not corpus:
-            tally.failed.append((name, f"{name}: expected a corpus in {os.path.dirname(source)}/corpus/{name}, got none"))
-            continue
+        corpus = os.path.join(os.path.dirname(source), "corpus", name)
+        if not os.path.isdir(corpus): return f"{name}: expected a corpus in {corpus}, got none"
         found = os.path.join(o.build, "fuzz", "found", name)
         os.makedirs(found, exist_ok=True)
         log = os.path.join(o.results, f"{name}.log")
-        code = run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=30", "-rss_limit_mb=4096",
-                    f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, *corpus], log, env, seconds + 300)
-        if code: tally.failed.append((name, tail(log)))
-        else: tally.passed += 1
+        return tail(log) if run([os.path.join(folder, "bin", name), f"-max_total_time={seconds}", "-timeout=30", "-rss_limit_mb=4096",
+                                 f"-artifact_prefix={found}/", "-print_final_stats=1", "-verbosity=1", found, corpus], log, env, seconds + 300) else None
+
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        for source, finding in zip(sources, pool.map(one, sources)):
+            if finding: tally.failed.append((os.path.basename(source)[:-2], finding))
+            else: tally.passed += 1
 
 
 SUITES = [layers, sources, unit, lit, pytest, fuzz]
@@ -159,8 +163,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build", help="build folder (build)")
     p.add_argument("--only", help="suites to run, comma-separated: " + ", ".join(s.__name__ for s in SUITES))
-    p.add_argument("--long", action="store_true", help="run each fuzzer for an hour")
-    p.add_argument("--fuzz-seconds", type=int, default=20, help="seconds for each fuzzer (20)")
+    p.add_argument("--long", action="store_true", help="the long models too, random programs for thirty minutes, each fuzzer for an hour")
+    p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (20; 3600 with --long)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     o = p.parse_args()
     o.build = os.path.abspath(o.build)
