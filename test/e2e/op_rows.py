@@ -222,6 +222,13 @@ row("map", NUMBERS, [M, M], [M], """%r = "stablehlo.map"(%0, %1) <{{dimensions =
 %d = stablehlo.add %c, %a : {s}
 stablehlo.return %d : {s}
 }}) : ({0}, {1}) -> {r}""", ulp=8)
+for op, direction in (("chlo.scan", "false"), ("mhlo.scan", "true")):
+    row(op, ALL, [[4, 20], [4]], [[4, 20], [4]], f'%r:2 = "{op}"(%0, %1) <{{{{dimension = 1 : i64, is_reverse = {direction}, operandSegmentSizes = array<i32: 1, 1>, '
+        """resultSegmentSizes = array<i32: 1, 1>}}> ({{
+^bb0(%x: tensor<{d1}{e}>, %c: tensor<{d1}{e}>):
+%n = stablehlo.reverse %c, dims = [0] : tensor<{d1}{e}>
+stablehlo.return %c, %x : tensor<{d1}{e}>, tensor<{d1}{e}>
+}}) : ({0}, {1}) -> ({r0}, {r1})""")
 row("chlo.top_k", REALS, [M], [([3, 4]), ([3, 4], "i32")], "%r:2 = chlo.top_k(%0, k = 4) : {0} -> ({r0}, {r1})")
 
 # Products

@@ -7,7 +7,7 @@
  *   chlo.is_inf %x, chlo.square   ->   comparisons, products
  *
  * Where dims are unknown the common shape is arithmetic on them: of a dim of 1 and another the other. Left as they are:
- * top_k, ragged_dot, scan, dynamic_reshape, minimum_broadcast_shapes. */
+ * minimum_broadcast_shapes, and what hlo-expand takes: top_k, ragged_dot, scan, dynamic_reshape. */
 #include "passes/graph/chlo_legalize_to_stablehlo.h"
 
 #include "ir/number.h"

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scan becomes a loop of the program, one place of the scanned dim a step:
+ *
+ *   "chlo.scan"(%x, %c) ({ f })   ->   %out = broadcast 0, while (i < n) {
+ *                                        %y, %c = f(dynamic_slice %x [i], %c), %out = dynamic_update_slice %out, %y [i] }
+ *
+ * Dims of an output that its type leaves open are those of the first input of its rank. */
+#include "passes/graph/element_loop.h"
+#include "passes/graph/expand_hlo.h"
+
+static hd_value **array(hd_builder *b, uint32_t count) {
+  return hd_new_array(&b->module->arena, hd_value *, (size_t)count + 1);
+}
+
+/* |sizes| without the one of |axis|. */
+static hd_value **others(hd_builder *b, hd_value *const *sizes, uint32_t rank, uint32_t axis) {
+  hd_value **out = array(b, rank);
+  for (uint32_t d = 0, at = 0; d < rank; ++d)
+    if (d != axis) out[at++] = sizes[d];
+  return out;
+}
+
+/* The place |at| of |axis|, 0 elsewhere. */
+static void put_starts(hd_builder *b, hd_value *at, uint32_t rank, uint32_t axis, hd_value **out) {
+  for (uint32_t d = 0; d < rank; ++d) out[d] = d == axis ? at : hd_element_number(b, hd_hlo_size(b, 0));
+}
+
+static hd_value *slice_at(hd_builder *b, hd_value *x, hd_value *at, uint32_t axis) {
+  uint32_t rank = hd_type_rank(x->type);
+  hd_value **sizes = array(b, rank), **operands = array(b, rank + 1);
+  hd_hlo_sizes_of(b, x, sizes);
+  hd_value **kept = others(b, sizes, rank, axis);
+  if (!hd_type_is_static(x->type)) {
+    int64_t one = 1;
+    hd_value *from = hd_hlo_reshape_to(b, at, &one, 1),
+             *to = hd_hlo_size_op(b, HD_OP_stablehlo_add, from, hd_hlo_size(b, 1));
+    return hd_hlo_reshape(b, hd_hlo_slice_sized(b, x, axis, from, to, sizes), kept, rank - 1);
+  }
+  int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
+  for (uint32_t d = 0; d < rank; ++d) dims[d] = d == axis ? 1 : hd_type_dim(x->type, d);
+  operands[0] = x;
+  put_starts(b, at, rank, axis, operands + 1);
+  hd_value *slice = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1,
+                           "slice_sizes", hd_attr_i64_array(b->context, dims, rank));
+  return hd_hlo_reshape(b, slice, kept, rank - 1);
+}
+
+/* |out| with |slice| at the place |at|. */
+static hd_value *with_slice(hd_builder *b, hd_value *out, hd_value *slice, hd_value *at, uint32_t axis) {
+  uint32_t rank = hd_type_rank(out->type);
+  hd_value **sizes = array(b, rank), **operands = array(b, rank + 2);
+  for (uint32_t d = 0; d < rank; ++d)
+    sizes[d] = d == axis ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, slice, d < axis ? d : d - 1);
+  operands[0] = out;
+  operands[1] = hd_hlo_reshape(b, slice, sizes, rank);
+  put_starts(b, at, rank, axis, operands + 2);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, rank + 2, NULL, NULL);
+}
+
+/* What output |i| is before the first step; null when its dims are not known, with an error at |op|. */
+static hd_value *empty_output(hd_builder *b, hd_op *op, uint32_t i, uint32_t inputs, hd_value *count, uint32_t axis) {
+  hd_type type = hd_result_type(op, i);
+  uint32_t rank = hd_type_rank(type);
+  hd_value **sizes = array(b, rank);
+  for (uint32_t d = 0; d < rank; ++d) {
+    int64_t dim = hd_type_dim(type, d);
+    sizes[d] = d == axis ? count : dim != HD_DYNAMIC ? hd_hlo_size(b, dim) : NULL;
+    for (uint32_t k = 0; k < inputs && !sizes[d]; ++k)
+      if (hd_type_rank(hd_operand_type(op, k)) == rank) sizes[d] = hd_hlo_size_of(b, hd_operand(op, k), d);
+    if (!sizes[d]) {
+      hd_op_error(op, "has no compiled path for output #%u, whose dim %u only its body tells", i, d);
+      return NULL;
+    }
+  }
+  return hd_hlo_broadcast(b, hd_hlo_zero(b, hd_type_element(type)), type, NULL, hd_hlo_shape(b, sizes, rank));
+}
+
+bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
+  uint32_t inputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "operandSegmentSizes"), 0),
+           outputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "resultSegmentSizes"), 0),
+           axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), carries = op->operand_count - inputs,
+           n = outputs + carries;
+  int64_t size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
+  hd_value *count = size != HD_DYNAMIC ? hd_hlo_size(b, size) : hd_hlo_size_of(b, hd_operand(op, 0), axis);
+  hd_value **starts = array(b, n), **arguments = array(b, op->operand_count), **made = array(b, n);
+  for (uint32_t i = 0; i < outputs; ++i)
+    if (!(starts[i] = empty_output(b, op, i, inputs, count, axis))) return false;
+  for (uint32_t i = 0; i < carries; ++i) starts[outputs + i] = hd_operand(op, inputs + i);
+  hd_element_loop l = hd_element_loop_open(b, 0, count, starts, n);
+  hd_builder *in = &l.in;
+  hd_value *at = l.at;
+  if (hd_op_int_attr(op, "is_reverse", 0) != 0) {
+    hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
+    at = hd_element_math(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
+  }
+  hd_block *body = hd_op_region(op, 0)->first;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    arguments[i] = i < inputs ? slice_at(in, hd_operand(op, i), at, axis) : l.carried[outputs + i - inputs];
+    arguments[i] = hd_hlo_retype(in, arguments[i], body->args[i]->type);
+  }
+  hd_element_apply(in, body, arguments, made);
+  for (uint32_t i = 0; i < outputs; ++i) made[i] = with_slice(in, l.carried[i], made[i], at, axis);
+  for (uint32_t i = outputs; i < n; ++i) made[i] = hd_hlo_retype(in, made[i], starts[i]->type);
+  hd_element_loop_close(&l, NULL, made, results);
+  for (uint32_t i = 0; i < n; ++i) results[i] = hd_hlo_retype(b, results[i], hd_result_type(op, i));
+  return true;
+}
