@@ -114,6 +114,30 @@ static void test_parts(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
 }
 
+/* Floats of |n| lists of random bits, and the bytes that each of them has. */
+static hd_shape_form *bits_of(int n) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "func.func @main(%%x: tensor<%dx3xui32>) -> (tensor<%dx3xf32>, tensor<%dx3x4xui8>) {\n"
+           "  %%f = stablehlo.bitcast_convert %%x : (tensor<%dx3xui32>) -> tensor<%dx3xf32>\n"
+           "  %%b = stablehlo.bitcast_convert %%f : (tensor<%dx3xf32>) -> tensor<%dx3x4xui8>\n"
+           "  return %%f, %%b : tensor<%dx3xf32>, tensor<%dx3x4xui8>\n}\n",
+           n, n, n, n, n, n, n, n, n);
+  return form_of(text);
+}
+
+static void test_bits(void) {
+  hd_shape_form *forms[] = {bits_of(4), bits_of(6), bits_of(0)};
+  hd_blob program;
+  hd_shape_rule *rule;
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
+  HD_CHECK(program.data && strstr(program.data, "tensor<?x3x4xui8>"));
+  HD_CHECK(rule && hd_shape_rule_admits(rule, forms[2]));
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
+}
+
 static void test_bad_programs(void) {
   static const char *const texts[] = {
       "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n",
@@ -130,6 +154,7 @@ static void test_bad_programs(void) {
 int main(void) {
   test_rule();
   test_parts();
+  test_bits();
   test_bad_programs();
   return HD_TEST_RESULT();
 }

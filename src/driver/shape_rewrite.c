@@ -263,10 +263,13 @@ static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
 
 /* Sizes of results follow from operands where the row says how; of these, random bits are given a size by their type.
  * Collectives that join or spread parts multiply or divide a size by that of their groups, which is no number of a
- * form: it is the same in the whole family. */
+ * form: it is the same in the whole family. So is the ratio of two widths, the last dim that the same bits as another
+ * type gain or lose. */
 static bool sizes_follow(const hd_op *op) {
   if (hd_op_is(op, HD_OP_stablehlo_rng_bit_generator)) return false;
-  if (hd_op_is(op, HD_OP_stablehlo_all_gather) || hd_op_is(op, HD_OP_stablehlo_reduce_scatter)) return true;
+  if (hd_op_is(op, HD_OP_stablehlo_all_gather) || hd_op_is(op, HD_OP_stablehlo_reduce_scatter) ||
+      hd_op_is(op, HD_OP_stablehlo_bitcast_convert))
+    return true;
   return op->info->hooks.infer || hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(SAME_TYPE));
 }
 

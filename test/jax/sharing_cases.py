@@ -89,6 +89,15 @@ def attention():
 
 
 @case
+def random_numbers():
+    # Bits become floats of the same width: masks, uniform and normal numbers of any size.
+    def dropout(key, x): return jnp.where(jax.random.bernoulli(key, 0.5, x.shape), x / 0.5, 0)
+    def key_and_floats(shape): return [np.array([0, 7], np.uint32), floats(*shape)]
+    for draw in (dropout, lambda key, x: x + jax.random.normal(key, x.shape), lambda key, x: x * jax.random.uniform(key, x.shape[:1])[:, None]):
+        runs(lambda data, x: draw(jax.random.wrap_key_data(data), x), (4, 8), (6, 10), (7, 3), (2, 9), (64, 33), want=(1, 1), inputs=key_and_floats)
+
+
+@case
 def equal_sizes_that_part():
     # Two arguments grow together at first: one symbol. Then they do not: another program, right as well.
     runs(lambda x, y: x.sum() + y, [(4,), (4,)], [(6,), (6,)], [(7,), (5,)], [(9,), (3,)], [(8,), (8,)], want=(1, 2))
