@@ -93,7 +93,7 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
   bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
   HD_TRY(
-      hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->file, &compile, &bisect, list,
+      hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->name, &compile, &bisect, list,
                                                         (size_t)signature.arg_count, hd_cli_sink(), &equal, text)));
   if (!equal) *out_exit = HD_EXIT_DIFFERS;
   if (!options->json) return print_table(arena, text);

@@ -36,7 +36,7 @@ static hd_status hold_constants(hd_arena *arena, const hd_blob *constants, int *
  * those that are not in it. */
 static hd_status check_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *artifact,
                               const hd_blob *constants) {
-  hd_cli_program *program = hd_cli_program_create(arena, options->file);
+  hd_cli_program *program = hd_cli_program_create(arena, options->name);
   hd_load_options load = HD_INIT(hd_load_options);
   load.entry = options->entry;
   int file = -1;
@@ -132,7 +132,7 @@ hd_status hd_cli_explain(hd_arena *arena, const hd_cli_options *options, int *ou
   HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   HD_TRY(hd_cli_option_status(
-      options, compiler->hd_explain(bytes.data, bytes.size, options->file, &compile, format, hd_cli_sink(), text)));
+      options, compiler->hd_explain(bytes.data, bytes.size, options->name, &compile, format, hd_cli_sink(), text)));
   const char *path = options->output ? options->output
                      : options->html ? default_output(arena, options->file, ".html")
                                      : "-";

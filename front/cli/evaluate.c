@@ -52,7 +52,7 @@ static hd_status dims_of(void *user, int32_t i, const int64_t *values, int64_t *
 hd_status hd_cli_ask_signature(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
                                hd_cli_signature *out) {
   eval_program *program = hd_new(arena, eval_program);
-  *program = (eval_program){.arena = arena, .bytes = bytes, .name = options->file};
+  *program = (eval_program){.arena = arena, .bytes = bytes, .name = options->name};
   HD_TRY(hd_compiler_open(&program->compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &program->compile));
   hd_json json;
@@ -103,7 +103,7 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, input_count);
   void **kept = hd_arena_on_free(arena, free_results);
-  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->file, &compile, list, (size_t)input_count, hd_cli_sink(),
+  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->name, &compile, list, (size_t)input_count, hd_cli_sink(),
                            &results));
   *kept = results;
   size_t count = compiler->hd_eval_results_count(results);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "files.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,25 +22,29 @@ const char *hd_cli_path(hd_arena *arena, const char *path) {
   return path[0] == '-' && path[1] ? hd_arena_printf(arena, "./%s", path) : path;
 }
 
+const char *hd_cli_name(const char *path) { return strcmp(path, "-") ? path : "<stdin>"; }
+
 static void close_file(void *file) { fclose(file); }
 
 hd_status hd_cli_read_file(hd_arena *arena, const char *path, hd_blob *out) {
   *out = (hd_blob){0};
   void **open_file = hd_arena_on_free(arena, close_file), **kept = hd_arena_on_free(arena, free);
-  FILE *in = !strcmp(path, "-") ? stdin : fopen(path, "rb");
+  bool standard = !strcmp(path, "-");
+  const char *name = standard ? "standard input" : path;
+  FILE *in = standard ? stdin : fopen(path, "rb");
   if (!in) return hd_file_error(path, "read");
-  if (in != stdin) *open_file = in;
+  if (!standard) *open_file = in;
   size_t cap = 0, size = 0;
   for (size_t got = 1; got; size += got) {
     if (cap - size < 2) {
       cap = cap ? cap * 2 : 1 << 16;
       void *grown = realloc(*kept, cap);
-      if (!grown) return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", path);
+      if (!grown) return hd_make_status(HD_RESOURCE_EXHAUSTED, "%s: out of memory", name);
       *kept = grown;
     }
     got = fread((char *)*kept + size, 1, cap - size - 1, in);
   }
-  if (ferror(in)) return hd_file_error(path, "read");
+  if (ferror(in)) return hd_file_error(name, "read");
   *out = (hd_blob){*kept, size};
   out->data[size] = 0;
   return HD_STATUS_OK;
@@ -56,12 +61,14 @@ hd_blob *hd_cli_blob(hd_arena *arena) {
 
 hd_status hd_cli_write_file(const char *path, const void *data, size_t size) {
   if (strcmp(path, "-")) return hd_file_write(path, data, size);
-  return fwrite(data, 1, size, stdout) == size && !fflush(stdout) ? HD_STATUS_OK : hd_file_error(path, "write");
+  fwrite(data, 1, size, stdout);
+  return hd_cli_flush();
 }
 
 hd_status hd_cli_flush(void) {
-  if (!fflush(stdout) && !ferror(stdout)) return HD_STATUS_OK;
-  return hd_make_status(HD_UNAVAILABLE, "cannot write to standard output");
+  int error = fflush(stdout) ? errno : 0;
+  if (error) return hd_make_status(HD_UNAVAILABLE, "cannot write to standard output: %s", strerror(error));
+  return ferror(stdout) ? hd_make_status(HD_UNAVAILABLE, "cannot write to standard output") : HD_STATUS_OK;
 }
 
 static bool in_progress; /* the terminal's line is that of hd_cli_progress */

@@ -11,6 +11,8 @@
 
 /* |path| with "./" before a dash: a message that begins with a dash is about an option. "-" stays. */
 const char *hd_cli_path(hd_arena *arena, const char *path);
+/* What messages call |path|: "<stdin>" for "-". */
+const char *hd_cli_name(const char *path);
 /* The whole of |path| ("-": standard input), which ends with |arena|. Inside an out-of-memory guard. */
 hd_status hd_cli_read_file(hd_arena *arena, const char *path, hd_blob *out) HD_MUST_USE;
 /* An empty blob, for a door of the compiler to fill; what it holds when |arena| is freed goes back there. */

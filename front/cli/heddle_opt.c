@@ -93,8 +93,8 @@ static hd_status run(void *argument) {
   if (line.help) return show_help(arena, compiler);
   HD_TRY(hd_cli_read_file(arena, line.input, &bytes));
   hd_cli_watch_crashes(&bytes, line.rest + 1);
-  hd_status status = compiler->hd_opt(line.count, line.rest, bytes.data, bytes.size,
-                                      strcmp(line.input, "-") ? line.input : "<stdin>", hd_cli_sink(), out);
+  hd_status status =
+      compiler->hd_opt(line.count, line.rest, bytes.data, bytes.size, hd_cli_name(line.input), hd_cli_sink(), out);
   hd_cli_watch_crashes(NULL, NULL);
   /* What was made before a failure is printed all the same: dumps and the parts that were good. */
   return hd_status_join(status, out->data ? hd_cli_write_file(line.output, out->data, out->size) : HD_STATUS_OK);

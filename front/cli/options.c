@@ -271,7 +271,7 @@ hd_status hd_cli_artifact_options(const hd_cli_options *options) {
   for (int i = 0; i < ROW_COUNT; ++i)
     if (rows[i].of_program && is_given(options, &rows[i]))
       return hd_make_status(HD_INVALID_ARGUMENT, "--%s: %s is an artifact: give the program that it was compiled from",
-                            rows[i].name, options->file);
+                            rows[i].name, options->name);
   return HD_STATUS_OK;
 }
 
@@ -287,7 +287,9 @@ hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const 
     }
     if (only_files || arg[0] != '-' || !arg[1]) {
       if (out->file) return hd_make_status(HD_INVALID_ARGUMENT, "expected one file, got '%s' and '%s'", out->file, arg);
+      if (!*arg) return hd_make_status(HD_INVALID_ARGUMENT, "expected a file, got ''");
       out->file = hd_cli_path(arena, arg);
+      out->name = hd_cli_name(out->file);
       continue;
     }
     if (!strcmp(arg, "-o")) arg = "--output";
@@ -308,6 +310,8 @@ hd_status hd_cli_parse(hd_arena *arena, hd_cli_command command, int argc, const 
         return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s", row->name, row->value);
       value = equals ? equals + 1 : argv[++i];
     }
+    if (value && !*value)
+      return hd_make_status(HD_INVALID_ARGUMENT, "--%s: expected %s, got ''", row->name, row->value);
     HD_TRY(set_value(arena, row, value, out));
     if (out->help) return HD_STATUS_OK; /* what follows is not looked at */
   }

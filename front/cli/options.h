@@ -39,8 +39,8 @@ typedef struct hd_cli_values {
 
 /* Strings are lent by argv; paths may be on the parser's arena. Null or zero: not given. */
 typedef struct hd_cli_options {
-  uint64_t given; /* a bit per row of the table */
-  const char *file;
+  uint64_t given;          /* a bit per row of the table */
+  const char *file, *name; /* |name|: in messages */
   hd_cli_values inputs;
   const char *outputs;
   const char *random; /* the seed, as text */

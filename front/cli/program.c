@@ -146,7 +146,7 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
   const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
   hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, NULL});
   hd_status status =
-      compiler->hd_compile(bytes->data, bytes->size, options->file, compile, hd_cli_sink(), out_artifact);
+      compiler->hd_compile(bytes->data, bytes->size, options->name, compile, hd_cli_sink(), out_artifact);
   hd_cli_watch_crashes(NULL, NULL);
   return hd_cli_option_status(options, status);
 }
@@ -227,7 +227,7 @@ hd_cli_program *hd_cli_program_create(hd_arena *arena, const char *name) {
 }
 
 hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_program **out_program) {
-  hd_cli_program *out = *out_program = hd_cli_program_create(arena, options->file);
+  hd_cli_program *out = *out_program = hd_cli_program_create(arena, options->name);
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
   runtime.threads = (int32_t)options->threads;
   runtime.memory_limit = options->memory_limit;
@@ -245,7 +245,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
     HD_TRY(load_artifact(options, out, in_file, &load));
   } else if (options->constants) {
     return hd_make_status(HD_INVALID_ARGUMENT, "--constants: %s is a program, which has its constants in itself",
-                          options->file);
+                          options->name);
   } else {
     hd_cache *cache = NULL;
     hd_hash128 key = cache_key(options, &out->bytes);

@@ -17,22 +17,37 @@ typedef struct judge {
   uint64_t tried;
 } judge;
 
+/* |word| as one word of a shell. */
+static void put_quoted(hd_strbuf *out, const char *word) {
+  hd_strbuf_putc(out, '\'');
+  for (; *word; ++word) {
+    if (*word == '\'')
+      hd_strbuf_puts(out, "'\\''");
+    else
+      hd_strbuf_putc(out, *word);
+  }
+  hd_strbuf_putc(out, '\'');
+}
+
 /* |command| with each {} replaced by |path|; the path at the end when there is none. */
 static const char *with_path(hd_arena *arena, const char *command, const char *path) {
   hd_strbuf text;
   bool named = false;
   hd_strbuf_init(&text, arena);
+  hd_strbuf_puts(&text, "exec >/dev/null 2>&1\n"); /* all that it says, however many commands it is */
   for (const char *at = command; *at;) {
     if (at[0] == '{' && at[1] == '}') {
-      hd_strbuf_printf(&text, "'%s'", path);
+      put_quoted(&text, path);
       named = true;
       at += 2;
     } else {
       hd_strbuf_putc(&text, *at++);
     }
   }
-  if (!named) hd_strbuf_printf(&text, " '%s'", path);
-  hd_strbuf_puts(&text, " >/dev/null 2>&1");
+  if (!named) {
+    hd_strbuf_putc(&text, ' ');
+    put_quoted(&text, path);
+  }
   return hd_strbuf_text(&text);
 }
 
@@ -59,9 +74,10 @@ hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out
   const hd_compiler *compiler;
   hd_blob bytes, *text = hd_cli_blob(arena);
   if (!options->test) return hd_make_status(HD_INVALID_ARGUMENT, "--test is missing: expected a command");
-  const char *path = options->output ? options->output : hd_arena_printf(arena, "%s.reduced.mlir", options->file);
-  judge j = {.arena = arena, .path = hd_arena_printf(arena, "%s.trial.mlir", path)};
-  if (strchr(j.path, '\'')) return hd_make_status(HD_INVALID_ARGUMENT, "a path with a quote: %s", j.path);
+  const char *own = hd_arena_printf(arena, "%s.reduced.mlir", strcmp(options->file, "-") ? options->file : "a");
+  const char *path = options->output ? options->output : own;
+  bool quiet = !strcmp(path, "-"); /* standard output is the program's */
+  judge j = {.arena = arena, .path = hd_arena_printf(arena, "%s.trial.mlir", quiet ? own : path)};
   j.command = with_path(arena, options->test, j.path);
   HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
   HD_TRY(hd_compiler_open(&compiler));
@@ -73,10 +89,10 @@ hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out
   } else {
     hd_reduce_options reduce = HD_REDUCE_OPTIONS_INIT;
     reduce.timeout_s = options->timeout;
-    status = compiler->hd_reduce(bytes.data, bytes.size, options->file, &reduce, still_fails, &j, hd_cli_sink(), text);
+    status = compiler->hd_reduce(bytes.data, bytes.size, options->name, &reduce, still_fails, &j, hd_cli_sink(), text);
     if (hd_is_ok(status)) {
       status = hd_cli_write_file(path, text->data, text->size);
-      if (hd_is_ok(status))
+      if (hd_is_ok(status) && !quiet)
         printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text->size, bytes.size,
                (unsigned long long)j.tried, j.expected);
     }

@@ -92,7 +92,7 @@ static hd_status describe_worst(hd_arena *arena, const hd_cli_options *options, 
   hd_strbuf_printf(&text, "]: %.9g, expected %.9g", hd_cli_element(got, at), hd_cli_element(want, at));
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
-  HD_TRY(compiler->hd_output_writer(program->bytes.data, program->bytes.size, options->file, &compile, (size_t)output,
+  HD_TRY(compiler->hd_output_writer(program->bytes.data, program->bytes.size, options->name, &compile, (size_t)output,
                                     hd_cli_sink(), writer));
   if (writer->size) hd_strbuf_printf(&text, ", written by %s", writer->data);
   *out_text = hd_strbuf_text(&text);

@@ -39,15 +39,36 @@ void hd_strbuf_printf(hd_strbuf *buf, const char *format, ...) {
   va_end(args);
 }
 
+size_t hd_utf8_length(const char *text) {
+  const unsigned char *p = (const unsigned char *)text;
+  size_t length = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+  /* The second byte also tells overlong forms, surrogates and what is past U+10FFFF. */
+  unsigned char least = p[0] == 0xe0 ? 0xa0 : p[0] == 0xf0 ? 0x90 : 0x80;
+  unsigned char most = p[0] == 0xed ? 0x9f : p[0] == 0xf4 ? 0x8f : 0xbf;
+  if (length > 1 && (p[1] < least || p[1] > most)) return 0;
+  for (size_t i = 2; i < length; ++i)
+    if (p[i] < 0x80 || p[i] > 0xbf) return 0;
+  return length;
+}
+
+const char *hd_json_escape(const char *text, char out[8]) {
+  size_t length = hd_utf8_length(text);
+  if (!length) return strcpy(out, "\\ufffd"), text + 1;
+  if (*text == '"' || *text == '\\')
+    snprintf(out, 8, "\\%c", *text);
+  else if ((unsigned char)*text < ' ')
+    snprintf(out, 8, "\\u%04x", (unsigned)*text);
+  else
+    snprintf(out, 8, "%.*s", (int)length, text);
+  return text + length;
+}
+
 void hd_strbuf_put_json(hd_strbuf *buf, const char *text) {
+  char next[8];
   hd_strbuf_putc(buf, '"');
-  for (; *text; ++text) {
-    if (*text == '"' || *text == '\\')
-      hd_strbuf_printf(buf, "\\%c", *text);
-    else if ((unsigned char)*text < ' ')
-      hd_strbuf_printf(buf, "\\u%04x", (unsigned)*text);
-    else
-      hd_strbuf_putc(buf, *text);
+  while (*text) {
+    text = hd_json_escape(text, next);
+    hd_strbuf_puts(buf, next);
   }
   hd_strbuf_putc(buf, '"');
 }

@@ -17,9 +17,13 @@ static const char head[] =
     "system-ui,sans-serif}.loop{fill:#cfe3f5}.row{fill:#f7dcb4}.gemm{fill:#e9c6bd}.host{fill:#e4e4e4}"
     "summary{cursor:pointer}.dim{color:#666}</style>";
 
+/* |text| is NUL-terminated, after |size| bytes or later. A byte that is no UTF-8 is U+FFFD. */
 static void escaped(hd_strbuf *out, const char *text, size_t size) {
-  for (size_t i = 0; i < size; ++i) {
-    if (text[i] == '<')
+  for (size_t i = 0, n; i < size; i += n) {
+    n = hd_utf8_length(text + i);
+    if (!n || n > size - i)
+      n = 1, hd_strbuf_puts(out, "\xef\xbf\xbd");
+    else if (text[i] == '<')
       hd_strbuf_puts(out, "&lt;");
     else if (text[i] == '&')
       hd_strbuf_puts(out, "&amp;");
@@ -28,7 +32,7 @@ static void escaped(hd_strbuf *out, const char *text, size_t size) {
     else if (text[i] == '"')
       hd_strbuf_puts(out, "&quot;");
     else
-      hd_strbuf_putc(out, text[i]);
+      hd_strbuf_put(out, text + i, n);
   }
 }
 

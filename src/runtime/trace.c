@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/strbuf.h"
 #include "runtime/threads.h"
 
 enum { MOST_SPANS = 1 << 20 };
@@ -158,14 +159,11 @@ void hd_trace_take(hd_trace *trace, void (*visit)(void *user, const hd_profile_s
 /* ---- JSON ------------------------------------------------------------------------------------------------------ */
 
 static void put_string(FILE *out, const char *bytes) {
+  char next[8];
   fputc('"', out);
-  for (const unsigned char *p = (const unsigned char *)bytes; *p; ++p) {
-    if (*p == '"' || *p == '\\')
-      fprintf(out, "\\%c", *p);
-    else if (*p < 0x20)
-      fprintf(out, "\\u%04x", *p);
-    else
-      fputc(*p, out);
+  while (*bytes) {
+    bytes = hd_json_escape(bytes, next);
+    fputs(next, out);
   }
   fputc('"', out);
 }
