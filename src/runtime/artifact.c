@@ -12,11 +12,19 @@
 #include "heddle/cpu.h"
 #include "heddle/runtime.h"
 #include "runtime/abi.h"
-#include "runtime/fields.h"
+#include "runtime/container.h"
 #include "runtime/ral_names.h"
 
-static const uint8_t magic[8] = {0x89, 'H', 'D', 'L', '\r', '\n', 0x1a, '\n'};
-enum { HEADER_SIZE = 64, HASHED_HEADER = 40, HASH_AT = 40, ALIGNMENT = 64 };
+const hd_container_format hd_artifact_format = {.a_name = "an artifact",
+                                                .name = "artifact",
+                                                .suffix = ".hdl",
+                                                .fields = "metadata",
+                                                .magic = {0x89, 'H', 'D', 'L', '\r', '\n', 0x1a, '\n'},
+                                                .version = HD_ARTIFACT_VERSION,
+                                                .abi = HD_ABI_VERSION,
+                                                .start_at = 24,
+                                                .length_at = 32,
+                                                .hash_at = 40};
 
 /* Bytes outside the metadata: their place (from the end of the metadata, rounded up) and size. */
 static void payload(hd_fields *s, const void **data, uint64_t *size) {
@@ -24,12 +32,12 @@ static void payload(hd_fields *s, const void **data, uint64_t *size) {
   hd_field_word(s, &offset, 8);
   hd_field_word(s, size, 8);
   if (!s->reading) {
-    s->place = offset + ((*size + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1));
+    s->place = offset + hd_container_align(*size);
     return;
   }
   *data = NULL;
-  uint64_t base = ((uint64_t)(s->end - s->file) + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
-  if (offset % ALIGNMENT || base > s->file_size || offset > s->file_size - base ||
+  uint64_t base = hd_container_align((uint64_t)(s->end - s->file));
+  if (offset % HD_CONTAINER_ALIGNMENT || base > s->file_size || offset > s->file_size - base ||
       *size > s->file_size - base - offset) {
     s->damaged = true;
     *size = 0;
@@ -226,7 +234,7 @@ static void place(void *user, const void *data, uint64_t size, bool is_object) {
   placing *p = user;
   if (size) memcpy(p->at, data, size);
   if (is_object) hd_hash128_add(p->hash, data, size);
-  p->at += (size + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1);
+  p->at += hd_container_align(size);
 }
 
 typedef struct write_call {
@@ -242,28 +250,15 @@ static hd_status write_guarded(void *argument) {
   hd_fields s = {.arena = call->arena};
   hd_strbuf_init(&s.out, call->arena);
   metadata(&s, &copy);
-  uint64_t base = (HEADER_SIZE + s.out.len + ALIGNMENT - 1) & ~(uint64_t)(ALIGNMENT - 1), total;
+  uint64_t base = hd_container_align(HD_CONTAINER_HEADER + s.out.len), total;
   if (__builtin_add_overflow(base, s.place, &total) || total > SIZE_MAX / 2)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "an artifact too large to write");
-  uint8_t *bytes = calloc(1, total);
-  if (!bytes)
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %llu bytes",
-                          (unsigned long long)total);
-  memcpy(bytes, magic, 8);
-  hd_bytes_set(bytes + 8, 4, HD_ARTIFACT_VERSION);
-  hd_bytes_set(bytes + 12, 4, HD_ABI_VERSION);
-  hd_bytes_set(bytes + 16, 8, total);
-  hd_bytes_set(bytes + 24, 8, HEADER_SIZE);
-  hd_bytes_set(bytes + 32, 8, s.out.len);
-  memcpy(bytes + HEADER_SIZE, s.out.data, s.out.len);
+  uint8_t *bytes;
   hd_hash128_state state;
-  hd_hash128_init(&state);
-  hd_hash128_add(&state, bytes, HASHED_HEADER);
-  hd_hash128_add(&state, s.out.data, s.out.len);
+  HD_TRY(hd_container_begin(&hd_artifact_format, s.out.data, s.out.len, total, &bytes, &state));
   placing p = {bytes + base, &state};
   each_payload(call->artifact, place, &p);
-  hd_hash128 hash = hd_hash128_finish(&state);
-  memcpy(bytes + HASH_AT, hash.bytes, 16);
+  hd_container_end(&hd_artifact_format, bytes, &state);
   *call->out_data = bytes;
   *call->out_size = total;
   return HD_STATUS_OK;
@@ -288,7 +283,7 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
 
-bool hd_artifact_is(const void *data, size_t size) { return data && size >= 8 && !memcmp(data, magic, 8); }
+bool hd_artifact_is(const void *data, size_t size) { return hd_container_is(&hd_artifact_format, data, size); }
 
 static void add_to_hash(void *user, const void *data, uint64_t size, bool is_object) {
   if (is_object) hd_hash128_add(user, data, size);
@@ -304,37 +299,14 @@ typedef struct read_call {
 
 static hd_status read_guarded(void *argument) {
   read_call *call = argument;
-  const uint8_t *bytes = call->data;
-  if (!hd_artifact_is(bytes, call->size)) return hd_make_status(HD_DATA_LOSS, "not an artifact: no .hdl magic");
-  if (call->size < HEADER_SIZE)
-    return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, shorter than its header", call->size);
-  uint32_t version = (uint32_t)hd_bytes_get(bytes + 8, 4), abi = (uint32_t)hd_bytes_get(bytes + 12, 4);
-  if (version != HD_ARTIFACT_VERSION || abi != HD_ABI_VERSION)
-    return hd_make_status(HD_FAILED_PRECONDITION, "artifact of format %u, ABI %u: this runtime reads format %u, ABI %u",
-                          version, abi, HD_ARTIFACT_VERSION, HD_ABI_VERSION);
-  uint64_t total = hd_bytes_get(bytes + 16, 8), at = hd_bytes_get(bytes + 24, 8), length = hd_bytes_get(bytes + 32, 8);
-  if (total != call->size)
-    return hd_make_status(HD_DATA_LOSS, "damaged artifact: %zu bytes, expected %llu", call->size,
-                          (unsigned long long)total);
-  if (at != HEADER_SIZE || length > total - at)
-    return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata out of range");
-  hd_fields s = {.reading = true,
-                 .arena = call->arena,
-                 .at = bytes + at,
-                 .end = bytes + at + length,
-                 .file = bytes,
-                 .file_size = total};
+  hd_fields s;
+  hd_hash128_state state;
+  HD_TRY(hd_container_open(&hd_artifact_format, call->data, call->size, call->arena, &s, &state));
   hd_artifact *a = call->out;
   metadata(&s, a);
-  if (s.damaged || s.at != s.end)
-    return hd_make_status(HD_DATA_LOSS, "damaged artifact: metadata ends too early or late");
-  hd_hash128_state state;
-  hd_hash128_init(&state);
-  hd_hash128_add(&state, bytes, HASHED_HEADER);
-  hd_hash128_add(&state, bytes + at, length);
+  HD_TRY(hd_container_check_fields(&hd_artifact_format, &s));
   each_payload(a, add_to_hash, &state);
-  a->hash = hd_hash128_finish(&state);
-  if (memcmp(a->hash.bytes, bytes + HASH_AT, 16))
+  if (!hd_container_check_hash(&hd_artifact_format, call->data, &state, &a->hash))
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
   HD_TRY_MSG(hd_artifact_check(a), "damaged artifact");
   for (uint32_t i = 0; call->check_constants && i < a->constant_count; ++i) {

@@ -5,10 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/fields.h"
+#include "runtime/container.h"
 
-static const uint8_t magic[8] = {0x89, 'H', 'D', 'C', '\r', '\n', 0x1a, '\n'};
-enum { HEADER_SIZE = 64, HASH_AT = 48, ALIGNMENT = 64, PART = 4096, LEAST_ROW = 40 };
+const hd_container_format hd_constants_format = {.a_name = "a constants file",
+                                                 .name = "constants file",
+                                                 .suffix = ".hdc",
+                                                 .fields = "index",
+                                                 .magic = {0x89, 'H', 'D', 'C', '\r', '\n', 0x1a, '\n'},
+                                                 .version = HD_CONSTANTS_VERSION,
+                                                 .length_at = 24,
+                                                 .hash_at = 48};
+enum { PART = 4096, LEAST_ROW = 40 };
 
 static uint64_t round_up(uint64_t value, uint64_t to) { return (value + to - 1) & ~(to - 1); }
 
@@ -83,14 +90,14 @@ static bool shares(const row *rows, uint32_t i) {
 
 /* False where the file would be too large. */
 static bool place_rows(row *rows, uint32_t count, uint64_t at, uint64_t *out_total) {
-  at = round_up(at, ALIGNMENT);
+  at = hd_container_align(at);
   for (uint32_t i = 0; i < count; ++i) {
     if (shares(rows, i)) {
       rows[i].place = rows[i - 1].place;
       continue;
     }
     bool is_first_of_device = rows[i].constant.memory && (!i || !rows[i - 1].constant.memory);
-    rows[i].place = at = round_up(at, is_first_of_device ? PART : ALIGNMENT);
+    rows[i].place = at = round_up(at, is_first_of_device ? PART : HD_CONTAINER_ALIGNMENT);
     if (__builtin_add_overflow(at, rows[i].constant.size, &at) || at > SIZE_MAX / 2) return false;
   }
   *out_total = at;
@@ -109,25 +116,14 @@ static hd_status write_guarded(void *argument) {
   hd_fields index;
   write_index(call->arena, rows, count, &index); /* for its size */
   uint64_t total;
-  if (!place_rows(rows, count, HEADER_SIZE + index.out.len, &total))
+  if (!place_rows(rows, count, HD_CONTAINER_HEADER + index.out.len, &total))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "a constants file too large to write");
   write_index(call->arena, rows, count, &index);
-  if (total < HEADER_SIZE + index.out.len) total = HEADER_SIZE + index.out.len;
-  uint8_t *bytes = calloc(1, total);
-  if (!bytes)
-    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for constants of %llu bytes",
-                          (unsigned long long)total);
-  memcpy(bytes, magic, 8);
-  hd_bytes_set(bytes + 8, 4, HD_CONSTANTS_VERSION);
-  hd_bytes_set(bytes + 16, 8, total);
-  hd_bytes_set(bytes + 24, 8, index.out.len);
-  memcpy(bytes + HEADER_SIZE, index.out.data, index.out.len);
+  if (total < HD_CONTAINER_HEADER + index.out.len) total = HD_CONTAINER_HEADER + index.out.len;
+  uint8_t *bytes;
   hd_hash128_state state;
-  hd_hash128_init(&state);
-  hd_hash128_add(&state, bytes, HASH_AT);
-  hd_hash128_add(&state, index.out.data, index.out.len);
-  hd_hash128 hash = hd_hash128_finish(&state);
-  memcpy(bytes + HASH_AT, hash.bytes, 16);
+  HD_TRY(hd_container_begin(&hd_constants_format, index.out.data, index.out.len, total, &bytes, &state));
+  hd_container_end(&hd_constants_format, bytes, &state);
   for (uint32_t i = 0; i < count; ++i)
     if (rows[i].constant.size && !shares(rows, i))
       memcpy(bytes + rows[i].place, rows[i].constant.data, rows[i].constant.size);
@@ -163,7 +159,7 @@ static hd_status read_rows(read_call *call, uint64_t start, const row *rows, uin
     const hd_artifact_constant *c = &rows[i].constant;
     uint64_t least = c->memory ? host_end : start;
     if (c->memory > HD_CONSTANT_DEVICE || (i && hd_constant_order(&items[i - 1], c) >= 0) || rows[i].place < least ||
-        rows[i].place % ALIGNMENT || rows[i].place > call->size || c->size > call->size - rows[i].place)
+        rows[i].place % HD_CONTAINER_ALIGNMENT || rows[i].place > call->size || c->size > call->size - rows[i].place)
       return hd_make_status(HD_DATA_LOSS, "damaged constants file: constant %u lies outside of its part", i);
     if (!c->memory && rows[i].place + c->size > host_end) host_end = rows[i].place + c->size;
     items[i] = *c;
@@ -175,34 +171,17 @@ static hd_status read_rows(read_call *call, uint64_t start, const row *rows, uin
 
 static hd_status read_guarded(void *argument) {
   read_call *call = argument;
-  const uint8_t *bytes = call->data;
-  if (call->size < 8 || memcmp(bytes, magic, 8))
-    return hd_make_status(HD_DATA_LOSS, "not a constants file: no .hdc magic");
-  if (call->size < HEADER_SIZE)
-    return hd_make_status(HD_DATA_LOSS, "damaged constants file: %zu bytes, shorter than its header", call->size);
-  uint32_t version = (uint32_t)hd_bytes_get(bytes + 8, 4);
-  if (version != HD_CONSTANTS_VERSION)
-    return hd_make_status(HD_FAILED_PRECONDITION, "constants file of format %u: this runtime reads format %u", version,
-                          HD_CONSTANTS_VERSION);
-  uint64_t total = hd_bytes_get(bytes + 16, 8), length = hd_bytes_get(bytes + 24, 8);
-  if (total != call->size)
-    return hd_make_status(HD_DATA_LOSS, "damaged constants file: %zu bytes, expected %llu", call->size,
-                          (unsigned long long)total);
-  if (length > total - HEADER_SIZE) return hd_make_status(HD_DATA_LOSS, "damaged constants file: index out of range");
+  hd_fields s;
   hd_hash128_state state;
-  hd_hash128_init(&state);
-  hd_hash128_add(&state, bytes, HASH_AT);
-  hd_hash128_add(&state, bytes + HEADER_SIZE, length);
-  hd_hash128 hash = hd_hash128_finish(&state);
-  if (memcmp(hash.bytes, bytes + HASH_AT, 16))
+  hd_hash128 hash;
+  HD_TRY(hd_container_open(&hd_constants_format, call->data, call->size, call->arena, &s, &state));
+  if (!hd_container_check_hash(&hd_constants_format, call->data, &state, &hash))
     return hd_make_status(HD_DATA_LOSS, "damaged constants file: hash of its index differs");
-  hd_fields s = {.reading = true, .arena = call->arena, .at = bytes + HEADER_SIZE, .end = bytes + HEADER_SIZE + length};
   uint32_t count = 0;
   row *rows = NULL;
   HD_FIELDS_ARRAY(&s, count, rows, LEAST_ROW, field_row);
-  if (s.damaged || s.at != s.end)
-    return hd_make_status(HD_DATA_LOSS, "damaged constants file: index ends too early or late");
-  return read_rows(call, HEADER_SIZE + length, rows, count);
+  HD_TRY(hd_container_check_fields(&hd_constants_format, &s));
+  return read_rows(call, (uint64_t)(s.end - s.file), rows, count);
 }
 
 hd_status hd_constants_read(const void *data, size_t size, hd_arena *arena, hd_constants *out_constants) {
