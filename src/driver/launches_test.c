@@ -106,88 +106,82 @@ static hd_kernel_fn code_of(void *user, hd_op *kernel) {
   return hd_str_is(hd_symbol_name(kernel), "add") ? k->add : k->twice;
 }
 
-static void search(const kernels *k, const char *want, size_t element, double got) {
+/* A program of one argument and one result, ready to be searched. */
+typedef struct searched {
   hd_context *context;
   hd_module *module;
-  if (!HD_CHECK_OK(hd_context_create(0, &context))) return;
-  hd_text_install(context);
-  if (HD_CHECK_OK(hd_text_parse(context, hd_str_of(TEXT), "kernels.mlir", &module))) {
-    hd_arena arena;
-    hd_heap heap;
-    hd_arena_init(&arena, NULL);
-    hd_heap_init(&heap, 0);
-    int64_t dims[] = {5};
-    hd_tensor x;
-    HD_CHECK_OK(hd_tensor_create(&heap, hd_type_tensor(hd_f32(context), dims, 1, NULL), &x));
-    memcpy(hd_tensor_data(&x), (float[]){0, 1, 2, 3, 4}, 5 * sizeof(float));
-    hd_launch_search s = {.module = module,
-                          .entry = HD_STR("main"),
-                          .args = &x,
-                          .arg_count = 1,
-                          .result_count = 1,
-                          .tolerance = 1e-6,
-                          .code = code_of,
-                          .user = (void *)(uintptr_t)k};
-    hd_suspect suspect;
-    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
-    if (!want) HD_CHECK(!suspect.unit.name);
-    if (want && HD_CHECK(suspect.unit.name != NULL)) {
-      HD_CHECK_STR(suspect.unit.name, want);
-      HD_CHECK_INT(suspect.difference.element, element);
-      HD_CHECK(suspect.difference.got == got);
-      HD_CHECK(suspect.rank == 1 && suspect.dims[0] == 5);
+  hd_arena arena;
+  hd_heap heap;
+  hd_tensor x;
+  hd_launch_search search;
+  hd_suspect suspect;
+} searched;
+
+static bool begin(searched *s, const char *text, const char *file, const float *x, const int64_t *dims, uint32_t rank) {
+  *s = (searched){0};
+  hd_arena_init(&s->arena, NULL);
+  hd_heap_init(&s->heap, 0);
+  if (!HD_CHECK_OK(hd_context_create(0, &s->context))) return false;
+  hd_text_install(s->context);
+  if (!HD_CHECK_OK(hd_text_parse(s->context, hd_str_of(text), file, &s->module))) return false;
+  hd_type type = hd_type_tensor(hd_f32(s->context), dims, rank, NULL);
+  if (!HD_CHECK_OK(hd_tensor_create(&s->heap, type, &s->x))) return false;
+  memcpy(hd_tensor_data(&s->x), x, (size_t)hd_type_num_elements(type) * sizeof *x);
+  s->search = (hd_launch_search){.module = s->module,
+                                 .entry = HD_STR("main"),
+                                 .args = &s->x,
+                                 .arg_count = 1,
+                                 .result_count = 1,
+                                 .tolerance = 1e-6,
+                                 .code = code_of};
+  return true;
+}
+
+static hd_status find(searched *s) { return hd_find_wrong_launch(&s->search, &s->arena, &s->suspect); }
+
+static void end(searched *s) {
+  hd_heap_clear(&s->heap);
+  hd_arena_free(&s->arena);
+  if (s->module) hd_module_free(s->module);
+  if (s->context) hd_context_release(s->context);
+}
+
+static void search(const kernels *k, const char *want, size_t element, double got) {
+  searched s;
+  if (begin(&s, TEXT, "kernels.mlir", (float[]){0, 1, 2, 3, 4}, (int64_t[]){5}, 1)) {
+    s.search.user = (void *)(uintptr_t)k;
+    HD_CHECK_OK(find(&s));
+    if (!want) HD_CHECK(!s.suspect.unit.name);
+    if (want && HD_CHECK(s.suspect.unit.name != NULL)) {
+      HD_CHECK_STR(s.suspect.unit.name, want);
+      HD_CHECK_INT(s.suspect.difference.element, element);
+      HD_CHECK(s.suspect.difference.got == got);
+      HD_CHECK(s.suspect.rank == 1 && s.suspect.dims[0] == 5);
     }
-    hd_heap_clear(&heap);
-    hd_arena_free(&arena);
-    hd_module_free(module);
   }
-  hd_context_release(context);
+  end(&s);
 }
 
 /* x = [4 2; 2 5], whose factor is [2 0; 1 2]. */
 static void search_library(float last, bool wrong) {
-  hd_context *context;
-  hd_module *module;
-  if (!HD_CHECK_OK(hd_context_create(0, &context))) return;
-  hd_text_install(context);
-  if (HD_CHECK_OK(hd_text_parse(context, hd_str_of(LIBRARY), "library.mlir", &module))) {
-    hd_arena arena;
-    hd_heap heap;
-    hd_arena_init(&arena, NULL);
-    hd_heap_init(&heap, 0);
-    int64_t dims[] = {2, 2};
-    hd_tensor x;
-    HD_CHECK_OK(hd_tensor_create(&heap, hd_type_tensor(hd_f32(context), dims, 2, NULL), &x));
-    memcpy(hd_tensor_data(&x), (float[]){4, 2, 2, 5}, 4 * sizeof(float));
-    hd_launch_search s = {.module = module,
-                          .entry = HD_STR("main"),
-                          .args = &x,
-                          .arg_count = 1,
-                          .result_count = 1,
-                          .tolerance = 1e-6,
-                          .code = code_of,
-                          .can_call = any_call,
-                          .call = fill,
-                          .user = &last};
-    hd_suspect suspect;
-    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
-    HD_CHECK((suspect.unit.name != NULL) == wrong);
-    if (wrong && suspect.unit.name) {
-      HD_CHECK_STR(suspect.unit.name, "ral_cholesky");
-      HD_CHECK(strstr(suspect.unit.place, "library.mlir:19:"));
-      HD_CHECK(suspect.rank == 2 && suspect.dims[0] == 2 && suspect.difference.element == 3);
-      if (HD_CHECK_INT(suspect.operand_count, 1)) HD_CHECK_STR(suspect.operands[0].name, "argument 0");
+  searched s;
+  if (begin(&s, LIBRARY, "library.mlir", (float[]){4, 2, 2, 5}, (int64_t[]){2, 2}, 2)) {
+    s.search.can_call = any_call, s.search.call = fill, s.search.user = &last;
+    HD_CHECK_OK(find(&s));
+    HD_CHECK((s.suspect.unit.name != NULL) == wrong);
+    if (wrong && s.suspect.unit.name) {
+      HD_CHECK_STR(s.suspect.unit.name, "ral_cholesky");
+      HD_CHECK(strstr(s.suspect.unit.place, "library.mlir:19:"));
+      HD_CHECK(s.suspect.rank == 2 && s.suspect.dims[0] == 2 && s.suspect.difference.element == 3);
+      if (HD_CHECK_INT(s.suspect.operand_count, 1)) HD_CHECK_STR(s.suspect.operands[0].name, "argument 0");
     }
-    s.call = refuses;
-    HD_CHECK_FAILS(hd_find_wrong_launch(&s, &arena, &suspect), HD_UNAVAILABLE, "no library");
-    s.can_call = NULL, s.call = NULL; /* not looked at */
-    HD_CHECK_OK(hd_find_wrong_launch(&s, &arena, &suspect));
-    HD_CHECK(!suspect.unit.name);
-    hd_heap_clear(&heap);
-    hd_arena_free(&arena);
-    hd_module_free(module);
+    s.search.call = refuses;
+    HD_CHECK_FAILS(find(&s), HD_UNAVAILABLE, "no library");
+    s.search.can_call = NULL, s.search.call = NULL; /* not looked at */
+    HD_CHECK_OK(find(&s));
+    HD_CHECK(!s.suspect.unit.name);
   }
-  hd_context_release(context);
+  end(&s);
 }
 
 int main(void) {
