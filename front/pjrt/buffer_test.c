@@ -71,7 +71,7 @@ static void test_shapes(void) {
   dims[0] = 0; /* no elements, whatever the other dim is */
   HD_CHECK(!make(g, NULL));
   dims[0] = 2, dims[1] = 3;
-  static const size_t ranks[] = {17, 998, 1000, (size_t)1 << 32, SIZE_MAX};
+  static const size_t ranks[] = {65, 998, 1000, (size_t)1 << 32, SIZE_MAX};
   for (int i = 0; i < 5; ++i) {
     g.rank = ranks[i];
     HD_CHECK(make(g, NULL) == HD_INVALID_ARGUMENT);

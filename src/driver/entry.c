@@ -2,6 +2,7 @@
 #include "driver/entry.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "ir/element_types.h"
 
@@ -401,6 +402,24 @@ static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_
     }
 }
 
+/* A framework may ask for an order of dims in memory, minor to major as "{1,0}" (mhlo.layout_mode). There is one. */
+static bool check_layout(hd_op *func, const char *list, const char *what, uint32_t index, uint32_t rank) {
+  hd_attr attrs = hd_op_attr_get(func, list);
+  hd_attr mode =
+      attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], "mhlo.layout_mode") : NULL;
+  if (!hd_attr_is(mode, HD_ATTR_STRING) || mode->string->text[0] != '{') return true; /* "default", "auto" */
+  char expected[4 * HD_MAX_RANK + 2];
+  size_t used = 0;
+  expected[used++] = '{';
+  for (uint32_t d = rank; d-- > 0;)
+    used += (size_t)snprintf(expected + used, sizeof expected - used, d ? "%u," : "%u", d);
+  expected[used++] = '}';
+  expected[used] = 0;
+  return !strcmp(mode->string->text, expected) ||
+         hd_op_error(func, "has %s %u laid out as %s, dims from minor to major; expected row major, %s", what, index,
+                     mode->string->text, expected);
+}
+
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
   hd_op *ret = d.entry->last;
@@ -408,9 +427,13 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
   hd_artifact_tensor *inputs = hd_new_array(arena, hd_artifact_tensor, d.entry->arg_count),
                      *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);
   for (uint32_t i = 0; i < d.entry->arg_count; ++i)
-    if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i])) return false;
+    if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i]) ||
+        !check_layout(func, "arg_attrs", "argument", i, inputs[i].rank))
+      return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i)
-    if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i])) return false;
+    if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i]) ||
+        !check_layout(func, "res_attrs", "result", i, outputs[i].rank))
+      return false;
   describe_aliases(&d, func, ret, outputs);
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)
     if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;

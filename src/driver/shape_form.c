@@ -192,6 +192,11 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   hd_hash128_add_string(&w.family, "form");
   hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
   if (attrs) put_attr(&w, attrs);
+  hd_attr results = hd_op_attr_get(func, "res_attrs"); /* names of results do not count */
+  for (uint32_t i = 0; results && i < results->array.count; ++i) {
+    hd_attr layout = hd_dict_get(results->array.items[i], "mhlo.layout_mode");
+    if (layout) put_attr(&w, layout);
+  }
   /* What collectives mean depends on how many processes there are. */
   hd_op *module = hd_op_parent(func);
   put_word(&w, hd_op_int_attr(module, "mhlo.num_partitions", 1));

@@ -11,8 +11,8 @@
 #define HD_DYNAMIC INT64_MIN
 
 enum {
-  HD_MAX_RANK = 64,          /* shape inference, the verifier and passes on graphs refuse tensors of higher rank */
-  HD_COMPILED_MAX_RANK = 16, /* of what kernels and views address, and of the runtime's tensors */
+  HD_MAX_RANK = 64, /* shape inference, the verifier and passes on graphs refuse tensors of higher rank */
+  HD_COMPILED_MAX_RANK = HD_MAX_RANK, /* of what kernels and views address, and of the runtime's tensors */
 };
 
 typedef enum hd_type_kind {

@@ -52,7 +52,7 @@
 
 #define HD_ABI_VERSION 2
 
-enum { HD_RAL_MAX_RANK = 16 };
+enum { HD_RAL_MAX_RANK = 64 };
 
 /* Starts every context that generated code sees. */
 typedef struct hd_ral_head {

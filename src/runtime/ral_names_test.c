@@ -45,7 +45,7 @@ int main(void) {
                                     "x___i1___void",
                                     "x___pvoid_void___void",
                                     "x___pvoid_m2f32___void",
-                                    "x___pvoid_m17df32___void",
+                                    "x___pvoid_m65df32___void",
                                     "x___pvoid_m02df32___void",
                                     "x___pvoid_m2d*___void",
                                     "x___pvoid_i3___void",

@@ -210,6 +210,40 @@ def donated_elementwise():
 
 
 @case
+def high_ranks():
+    """Tensors of a rank up to 64, as tensor networks have them."""
+    x = floats(*(2,) * 20)
+    same(lambda x: (jnp.transpose(x).sum((0, 3)), jnp.exp(x)[1], x + x[:, :1]), x)
+    same(lambda x, g: jnp.tensordot(g, x, ((2, 3), (5, 11))), x, floats(2, 2, 2, 2, seed=1))
+    same(lambda x: jnp.einsum(x[..., 0], list(range(19)), x[..., 1], list(range(19)), [0, 18]), x)
+    same(lambda x: jax.lax.sort(x, dimension=7), x)
+    same(lambda x: x.at[(1,) * 18].add(3.0), x)
+    same(lambda x: jnp.concatenate([x[1:], x], 0).reshape(-1, 2, 3), floats(*(1,) * 63, 6))
+
+
+@case
+def many_operands():
+    """Reductions and loops of many tensors at once."""
+    def reduced(*xs):
+        return jax.lax.reduce(xs, tuple(np.float32(i) for i in range(len(xs))), lambda a, b: tuple(p + q for p, q in zip(a, b)), (1,))
+    for n in (9, 17, 40): same(reduced, *(floats(3, 5, seed=i) for i in range(n)))
+    windowed = lambda *xs: jax.lax.reduce_window(xs, (np.float32(0),) * len(xs), lambda a, b: tuple(p + q for p, q in zip(a, b)), (2, 2), (1, 1), "VALID")
+    same(windowed, *(floats(3, 5, seed=i) for i in range(12)))
+    same(lambda *xs: jax.lax.sort(xs, num_keys=2), *(np.round(floats(7, seed=i)) for i in range(20)))
+
+
+@case
+def sparse_solve():
+    from jax.experimental.sparse.linalg import spsolve
+    dense = np.where(floats(20, 20) > 1, floats(20, 20), 0) + 5 * np.eye(20, dtype=np.float32)
+    rows, columns = np.nonzero(dense)
+    starts = np.searchsorted(rows, np.arange(21)).astype(np.int32)
+    solve = lambda data, b: spsolve(data, jnp.asarray(columns.astype(np.int32)), jnp.asarray(starts), b)
+    same(solve, dense[rows, columns], floats(20, seed=1))
+    same(jax.grad(lambda data, b: solve(data, b).sum(), argnums=(0, 1)), dense[rows, columns], floats(20, seed=1))
+
+
+@case
 def deletion():
     x = jnp.asarray(floats(10))
     x.delete()

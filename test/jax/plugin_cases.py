@@ -228,6 +228,30 @@ def wrong_arguments_of_compiled():
 
 
 @case
+def layouts():
+    """Row major, or a message; also of programs that would share code but for the layout."""
+    from jax.experimental.layout import Format, Layout
+    one = jax.sharding.SingleDeviceSharding(jax.devices("heddle")[0])
+    x, rows, columns = floats(3, 4), Format(Layout((0, 1)), one), Format(Layout((1, 0)), one)
+    for _ in range(2):
+        np.testing.assert_array_equal(np.asarray(jax.device_put(x, rows)), x)
+        np.testing.assert_array_equal(np.asarray(jax.jit(lambda a: a + 1, in_shardings=rows, out_shardings=rows)(x)), x + 1)
+        raises(lambda: jax.device_put(x, columns), "has result 0 laid out as {0,1}, dims from minor to major; expected row major, {1,0}")
+        raises(lambda: jax.jit(lambda a: a + 1, in_shardings=columns)(x), "has argument 0 laid out as {0,1}")
+        raises(lambda: jax.jit(lambda a: (a, a + 1), out_shardings=(rows, columns))(x), "has result 1 laid out as {0,1}")
+
+
+@case
+def dlpack():
+    """JAX refuses to give an array of a platform that it does not know; numpy has a view of it, and a copy may be given."""
+    x = jnp.asarray(floats(64, 128))
+    raises(lambda: np.from_dlpack(x), "DLPack")
+    view = np.asarray(x)
+    assert view.ctypes.data == x.unsafe_buffer_pointer()
+    for of in (np.from_dlpack, jnp.from_dlpack): np.testing.assert_array_equal(np.asarray(of(np.array(x))), view)
+
+
+@case
 def damaged_executables():
     from jax.experimental import serialize_executable
     payload, inputs, outputs = serialize_executable.serialize(jax.jit(lambda a: a @ a).lower(floats(4, 4)).compile())

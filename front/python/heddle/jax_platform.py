@@ -12,10 +12,10 @@ import numpy as np
 
 from heddle import libraries, runtime
 
-# Rules that JAX has for its CPU platform alone, by LAPACK through typed custom calls.
+# Rules that JAX has for its CPU platform alone: by LAPACK through typed custom calls, and by callbacks.
 LAPACK_PRIMITIVES = ("eig", "eigh", "hessenberg", "householder_product", "ormqr", "lu", "geqrf", "geqp3", "schur", "svd",
                      "tridiagonal", "tridiagonal_solve")
-CALLBACK_PRIMITIVES = ("check", "debug_callback", "debug_print")
+CALLBACK_PRIMITIVES = ("check", "debug_callback", "debug_print", "spsolve")
 
 
 class Counters(NamedTuple):
@@ -160,6 +160,7 @@ def _register_callbacks():
     from jax._src import dtypes, ffi
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
+    from jax.interpreters import mlir as public_mlir
     lib = runtime._library("libheddle_rt.so")
     register_call = runtime._function(lib, "hd_custom_call_register", c.c_char_p, c.c_void_p, c.c_void_p)
     runtime._check(lib, register_call(CALLBACK_TARGET.encode(), c.cast(_run_callback_c, c.c_void_p), None))
@@ -192,9 +193,27 @@ def _register_callbacks():
         return list(result.results), token, kept
 
     jax_callback.emit_python_callback = emit_python_callback
+    public_mlir.emit_python_callback = emit_python_callback
 
 
 # ---- rules of our own -----------------------------------------------------------------------------------------------
+
+class _Rules(dict):
+    """The rules of the platform. Those of JAX's CPU platform that fit here too are taken over when first asked for: modules that
+    few programs need (sparse solvers, checkify) register theirs when they are imported."""
+
+    def __init__(self, mlir, known):
+        super().__init__(known)
+        self._mlir = mlir
+
+    def __contains__(self, primitive):
+        if dict.__contains__(self, primitive): return True
+        theirs = self._mlir._platform_specific_lowerings["cpu"].get(primitive)
+        if theirs is None or primitive.name not in LAPACK_PRIMITIVES + CALLBACK_PRIMITIVES: return False
+        rule = _unless_empty(self._mlir, theirs.rule) if primitive.name in LAPACK_PRIMITIVES else theirs.rule
+        self[primitive] = dataclasses.replace(theirs, rule=rule)
+        return True
+
 
 def _unless_empty(mlir, rule):
     """Results without elements are made, not computed: jaxlib's LAPACK handlers end the process at some sizes of 0."""
@@ -278,16 +297,10 @@ def _register_exports(mlir):
 
 def register():
     """Called once, after the platform is registered."""
-    import jax._src.checkify  # noqa: F401  (its rules)
-    import jax._src.debugging  # noqa: F401
-    import jax._src.lax.linalg  # noqa: F401
     from jax._src.interpreters import mlir
     from jax._src.lib import xla_client
     if "heddle" not in mlir._platforms_with_donation: mlir._platforms_with_donation.append("heddle")
-    rules = mlir._platform_specific_lowerings
-    for primitive, rule in list(rules["cpu"].items()):
-        if primitive.name in LAPACK_PRIMITIVES: mlir.register_lowering(primitive, _unless_empty(mlir, rule.rule), platform="heddle", inline=rule.inline)
-        if primitive.name in CALLBACK_PRIMITIVES: rules["heddle"].setdefault(primitive, rule)
+    mlir._platform_specific_lowerings["heddle"] = _Rules(mlir, mlir._platform_specific_lowerings["heddle"])
     _register_approximations(mlir)
     _register_custom_partitioning(mlir)
     _register_scatters(mlir)

@@ -4,7 +4,9 @@
 #include "codegen/emit/generate_ops.h"
 
 #define L hd_generator_lanes(g)
-enum { MAX_ACCUMULATORS = 16, MAX_LOOPS = 16 };
+enum { MAX_LOOPS = HD_COMPILED_MAX_RANK };
+
+#define NEW(g, T, count) hd_new_array((g)->arena, T, (size_t)(count) + 1)
 
 typedef struct nest {
   hd_op *loops[MAX_LOOPS];
@@ -59,7 +61,7 @@ void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_ele
 /* Runs the reducer of |op| on accumulators and new values. */
 static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, const hd_element *values,
                     uint32_t count, hd_element *out) {
-  hd_element arguments[2 * MAX_ACCUMULATORS];
+  hd_element *arguments = NEW(g, hd_element, 2 * (size_t)count);
   for (uint32_t i = 0; i < count; ++i) {
     arguments[i] = accumulators[i];
     arguments[count + i] = values[i];
@@ -84,11 +86,12 @@ static bool initial_values(hd_generator *g, hd_op *op, uint32_t count, hd_elemen
 
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = hd_type_rank(hd_operand_type(op, 0));
-  if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
+  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
   hd_attr dims = hd_op_attr_get(op, "dimensions");
-  hd_element accumulators[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0}, values[MAX_ACCUMULATORS] = {0};
+  hd_element *accumulators = NEW(g, hd_element, count), *next = NEW(g, hd_element, count),
+             *values = NEW(g, hd_element, count);
   if (!initial_values(g, op, count, accumulators)) return false;
-  hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
+  hd_value **flat = NEW(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(accumulators, count, flat), loops = 0;
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
@@ -100,13 +103,13 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
     at->at[d] = hd_attr_find_int(dims, d) >= 0 ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
   bool ok = true;
   for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
-  hd_element inner[MAX_ACCUMULATORS] = {0};
+  hd_element *inner = NEW(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, inner);
   ok = ok && combine(g, op, inner, values, count, next);
   if (ok) hd_flatten_elements(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
-  hd_element results[MAX_ACCUMULATORS] = {0};
+  hd_element *results = NEW(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, results);
   keep(g, op, index, results, count);
   for (uint32_t i = 0; i < count; ++i)
@@ -135,14 +138,14 @@ static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_in
 
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
-  if (count > MAX_ACCUMULATORS / 2 || rank > MAX_LOOPS) return hd_op_error(op, "reduces too much at once for a kernel");
+  if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
   hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"),
           padding = hd_op_attr_get(op, "padding");
   hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
-  hd_element accumulators[MAX_ACCUMULATORS] = {0}, inits[MAX_ACCUMULATORS] = {0}, inner[MAX_ACCUMULATORS] = {0},
-             values[MAX_ACCUMULATORS] = {0}, next[MAX_ACCUMULATORS] = {0};
+  hd_element *accumulators = NEW(g, hd_element, count), *inits = NEW(g, hd_element, count),
+             *inner = NEW(g, hd_element, count), *values = NEW(g, hd_element, count), *next = NEW(g, hd_element, count);
   if (!initial_values(g, op, count, inits)) return false;
-  hd_value *flat[2 * MAX_ACCUMULATORS] = {NULL}, *ivs[MAX_LOOPS] = {NULL};
+  hd_value **flat = NEW(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(inits, count, flat);
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)

@@ -11,7 +11,9 @@
 #include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
 
-enum { MAX_VALUES = 16, MAX_PARTS = 2 * MAX_VALUES };
+/* |count| of T for as long as the kernel is made; a part of an element is its real or imaginary one. */
+#define NEW(g, T, count) hd_new_array((g)->arena, T, (size_t)(count) + 1)
+#define NEW_PARTS(g, T, count) NEW(g, T, 2 * (size_t)(count))
 
 typedef struct region_code {
   hd_generator *g;
@@ -107,16 +109,16 @@ static hd_builder builder_in(const hd_generator *g, hd_block *block) {
 }
 
 /* Elements of |types| from their parts. */
-static void unflatten(hd_value *const *values, uint32_t count, const hd_type *types, hd_element *out) {
-  hd_element like[MAX_VALUES];
+static void unflatten(hd_generator *g, hd_value *const *values, uint32_t count, const hd_type *types, hd_element *out) {
+  hd_element *like = NEW(g, hd_element, count);
   for (uint32_t i = 0; i < count; ++i) like[i].im = types[i]->kind == HD_TYPE_COMPLEX ? values[0] : NULL;
   hd_unflatten_elements(values, count, like, out);
 }
 
-static void unflatten_results(hd_op *op, uint32_t count, const hd_type *elements, hd_element *out) {
-  hd_value *values[MAX_PARTS] = {NULL};
-  for (uint32_t i = 0; i < op->result_count && i < MAX_PARTS; ++i) values[i] = hd_result(op, i);
-  unflatten(values, count, elements, out);
+static void unflatten_results(hd_generator *g, hd_op *op, uint32_t count, const hd_type *elements, hd_element *out) {
+  hd_value **values = NEW(g, hd_value *, op->result_count);
+  for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(op, i);
+  unflatten(g, values, count, elements, out);
 }
 
 /* Types of the parts of elements in compute types, in scalar code. */
@@ -131,7 +133,6 @@ static uint32_t part_types(const hd_type *elements, uint32_t count, hd_type *out
 
 /* The element types of |op|'s results; false when they are not the scalars that code can carry. */
 static bool scalar_results(hd_op *op, hd_type *elements) {
-  if (op->result_count > MAX_VALUES) return false;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (!is_scalar(hd_result(op, i))) return false;
     elements[i] = hd_type_element(hd_result_type(op, i));
@@ -156,32 +157,32 @@ static bool emit_choice(region_code *r, hd_op *op, const hd_type *elements, bool
   hd_generator *g = r->g;
   hd_block *block = hd_op_region(op, k)->first;
   if (k + 1 == op->region_count) return emit_block(r, block, out);
-  hd_element *selector = hd_map_get(&r->values, hd_operand(op, 0)), other[MAX_VALUES];
+  hd_element *selector = hd_map_get(&r->values, hd_operand(op, 0)), *other = NEW(g, hd_element, op->result_count);
   hd_value *taken = is_taken(r, op, *selector, k);
   if (!jumps) {
     if (!emit_block(r, block, out) || !emit_choice(r, op, elements, jumps, k + 1, other)) return false;
     for (uint32_t i = 0; i < op->result_count; ++i) out[i] = hd_emit_select(g->b, taken, out[i], other[i]);
     return true;
   }
-  hd_type types[MAX_PARTS];
+  hd_type *types = NEW_PARTS(g, hd_type, op->result_count);
   uint32_t parts = part_types(elements, op->result_count, types);
   hd_op *branch = hd_build_if(g->b, taken, types, parts, true);
   hd_builder *outer = g->b;
   bool ok = true;
   for (uint32_t side = 0; side < 2 && ok; ++side) {
     hd_builder in = builder_in(g, hd_op_region(branch, side)->first);
-    hd_value *values[MAX_PARTS];
+    hd_value **values = NEW_PARTS(g, hd_value *, op->result_count);
     g->b = &in;
     ok = side ? emit_choice(r, op, elements, jumps, k + 1, other) : emit_block(r, block, other);
     if (ok) hd_build_yield(&in, values, hd_flatten_elements(other, op->result_count, values));
   }
   g->b = outer;
-  unflatten_results(branch, op->result_count, elements, out);
+  unflatten_results(g, branch, op->result_count, elements, out);
   return ok;
 }
 
 static bool emit_branches(region_code *r, hd_op *op, hd_element *out) {
-  hd_type elements[MAX_VALUES];
+  hd_type *elements = NEW(r->g, hd_type, op->result_count);
   if (!hd_map_get(&r->values, hd_operand(op, 0)) || !op->region_count || !scalar_results(op, elements))
     return not_compiled(op);
   return emit_choice(r, op, elements, !r->g->lanes && holds_regions(op), 0, out);
@@ -190,8 +191,8 @@ static bool emit_branches(region_code *r, hd_op *op, hd_element *out) {
 /* scf.while on the parts of the carried scalars. */
 static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
   hd_generator *g = r->g;
-  hd_type elements[MAX_VALUES], types[MAX_PARTS];
-  hd_element carried[MAX_VALUES];
+  hd_type *elements = NEW(g, hd_type, op->result_count), *types = NEW_PARTS(g, hd_type, op->result_count);
+  hd_element *carried = NEW(g, hd_element, op->operand_count);
   if (g->lanes || op->operand_count != op->result_count || !scalar_results(op, elements)) return not_compiled(op);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_element *init = hd_map_get(&r->values, hd_operand(op, i));
@@ -199,7 +200,7 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
     carried[i] = *init;
   }
   uint32_t n = op->operand_count, parts = part_types(elements, n, types);
-  hd_value *values[MAX_PARTS + 1];
+  hd_value **values = NEW_PARTS(g, hd_value *, n), **given = NEW_PARTS(g, hd_value *, n);
   hd_flatten_elements(carried, n, values);
   hd_op *loop = hd_build_op(g->b, HD_OP_scf_while, values, parts, types, parts, NULL, 0, 2);
   hd_builder *outer = g->b;
@@ -208,13 +209,13 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
     hd_block *block = hd_block_create(outer->module), *from = hd_op_region(op, k)->first;
     hd_region_append(hd_op_region(loop, k), block);
     for (uint32_t i = 0; i < parts; ++i) values[i] = hd_block_add_arg(outer->module, block, types[i]);
-    unflatten(values, n, elements, carried);
+    unflatten(g, values, n, elements, carried);
     for (uint32_t i = 0; i < n; ++i) keep_value(r, from->args[i], carried[i]);
     hd_builder in = builder_in(g, block);
     g->b = &in;
     ok = emit_block(r, from, carried);
     if (ok && k == 0) {
-      hd_value *given[MAX_PARTS + 1] = {carried[0].re};
+      given[0] = carried[0].re;
       for (uint32_t i = 0; i < parts; ++i) given[1 + i] = values[i];
       hd_build_op(&in, HD_OP_scf_condition, given, parts + 1, NULL, 0, NULL, 0, 0);
     } else if (ok) {
@@ -222,7 +223,7 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
     }
   }
   g->b = outer;
-  unflatten_results(loop, n, elements, out);
+  unflatten_results(g, loop, n, elements, out);
   return ok;
 }
 
@@ -230,7 +231,6 @@ static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
 
 /* The elements of |op|'s operands; false when one of them is no scalar. */
 static bool scalar_operands(region_code *r, hd_op *op, hd_element *operands, hd_type *types) {
-  if (op->operand_count > MAX_VALUES) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_element *known = hd_map_get(&r->values, hd_operand(op, i));
     if (!known) return false;
@@ -243,8 +243,8 @@ static bool scalar_operands(region_code *r, hd_op *op, hd_element *operands, hd_
 /* An op on scalars; |*done| false: it is none. */
 static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) {
   hd_generator *g = r->g;
-  hd_element operands[MAX_VALUES];
-  hd_type types[MAX_VALUES], elements[MAX_VALUES];
+  hd_element *operands = NEW(g, hd_element, op->operand_count);
+  hd_type *types = NEW(g, hd_type, op->operand_count), *elements = NEW(g, hd_type, op->result_count);
   *done = scalar_results(op, elements) && scalar_operands(r, op, operands, types);
   if (!*done) return true;
   hd_attr constant = op->result_count == 1 ? hd_value_constant(hd_result(op, 0)) : NULL;
@@ -288,7 +288,7 @@ static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
 }
 
 static bool emit_op(region_code *r, hd_op *op) {
-  hd_element made[MAX_VALUES];
+  hd_element *made = NEW(r->g, hd_element, op->result_count);
   bool done = true, ok;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_get_dimension_size:
@@ -317,7 +317,7 @@ static bool emit_block(region_code *r, hd_block *block, hd_element *out) {
       if (!emit_op(r, op)) return false;
       continue;
     }
-    hd_type types[MAX_VALUES];
+    hd_type *types = NEW(r->g, hd_type, op->operand_count);
     return scalar_operands(r, op, out, types) || not_compiled(op);
   }
   return false;
@@ -360,12 +360,12 @@ static bool emit_region(hd_generator *g, hd_op *op, uint32_t index, const hd_ele
 static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_element *arguments, hd_element *out) {
   hd_block *block = hd_op_region(op, index)->first;
   uint32_t given = block->arg_count - hd_buffer_capture_count(op), count = block->last->operand_count, lanes = g->lanes;
-  if (count > MAX_VALUES || given > MAX_PARTS) return not_compiled(op);
-  hd_type elements[MAX_VALUES], types[MAX_PARTS];
+  hd_type *elements = NEW(g, hd_type, count), *types = NEW_PARTS(g, hd_type, count);
   for (uint32_t i = 0; i < count; ++i) elements[i] = hd_type_element(hd_operand_type(block->last, i));
   uint32_t parts = part_types(elements, count, types);
   hd_builder *outer = g->b;
-  hd_value *mask = g->mask, *whole = g->whole, *results[MAX_PARTS], *made[MAX_PARTS];
+  hd_value *mask = g->mask, *whole = g->whole, **results = NEW_PARTS(g, hd_value *, count),
+           **made = NEW_PARTS(g, hd_value *, count);
   for (uint32_t i = 0; i < parts; ++i) {
     hd_type vector = hd_lanes_type(types[i], lanes);
     results[i] = types[i]->kind == HD_TYPE_FLOAT ? hd_build_float(outer, vector, 0) : hd_build_int(outer, vector, 0);
@@ -377,7 +377,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   hd_builder in = builder_in(g, body), some, none, *code = &in;
   hd_op *branch = NULL;
   if (mask) {
-    hd_type vectors[MAX_PARTS];
+    hd_type *vectors = NEW(g, hd_type, parts);
     for (uint32_t i = 0; i < parts; ++i) vectors[i] = hd_lanes_type(types[i], lanes);
     hd_value *counts = hd_emit_at_lane(&in, HD_OP_vector_extract, hd_i1(in.context), (hd_value *[]){mask, lane}, 2);
     branch = hd_build_if(&in, counts, vectors, parts, true);
@@ -389,7 +389,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   g->b = code;
   g->lanes = 0;
   g->mask = g->whole = NULL;
-  hd_element each[MAX_PARTS], one[MAX_VALUES];
+  hd_element *each = NEW(g, hd_element, given), *one = NEW(g, hd_element, count);
   for (uint32_t i = 0; i < given; ++i) {
     hd_value *from[2] = {arguments[i].re, arguments[i].im}, *to[2] = {NULL};
     for (uint32_t p = 0; p < 2 && from[p]; ++p)
@@ -413,7 +413,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   g->lanes = lanes;
   g->mask = mask;
   g->whole = whole;
-  unflatten_results(loop, count, elements, out);
+  unflatten_results(g, loop, count, elements, out);
   return ok;
 }
 

@@ -82,8 +82,9 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   uint32_t count = hd_buffer_output_count(op);
   hd_value *first_update = hd_operand(op, count + 1);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), update_rank = hd_type_rank(first_update->type);
-  if (rank > HD_COMPILED_MAX_RANK || update_rank > HD_COMPILED_MAX_RANK || count > 8)
-    return hd_op_error(op, "is too large for a kernel");
+  if (rank > HD_COMPILED_MAX_RANK || update_rank > HD_COMPILED_MAX_RANK)
+    return hd_op_error(op, "has rank %u, and kernels have at most %d", rank > update_rank ? rank : update_rank,
+                       HD_COMPILED_MAX_RANK);
   hd_frame f;
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&f, shapes, &none, name, arena);
@@ -114,7 +115,8 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
     then.loc = b->loc;
     g->b = &then;
   }
-  hd_element arguments[16], results[8];
+  hd_element *arguments = hd_new_array(arena, hd_element, 2 * (size_t)count),
+             *results = hd_new_array(arena, hd_element, count);
   for (uint32_t i = 0; i < count && ok; ++i) {
     hd_index_tuple *from = hd_new_tuple(g, rank); /* a tuple of its own: memory changes between updates */
     for (uint32_t d = 0; d < rank; ++d) from->at[d] = at->at[d];
