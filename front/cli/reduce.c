@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle reduce: programs are written to a file beside the result and judged by a shell command. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -51,11 +52,17 @@ static const char *with_path(hd_arena *arena, const char *command, const char *p
   return hd_strbuf_text(&text);
 }
 
-/* The exit code of the command, 128 + the signal that ended it, -1 when it could not be run. */
-static int exit_code(const char *command) {
-  int code = system(command);
+/* The exit code of the command, 128 + the signal that ended it, -1 when it could not be run. system() lets only the
+ * command see an interrupt, which is meant for us as well. */
+static int exit_code(const judge *j) {
+  int code = system(j->command);
   if (code == -1) return -1;
-  return WIFEXITED(code) ? WEXITSTATUS(code) : 128 + WTERMSIG(code);
+  if (WIFEXITED(code)) return WEXITSTATUS(code);
+  if (WTERMSIG(code) == SIGINT) {
+    unlink(j->path);
+    raise(SIGINT);
+  }
+  return 128 + WTERMSIG(code);
 }
 
 static bool still_fails(void *user, const char *program, size_t size) {
@@ -66,12 +73,24 @@ static bool still_fails(void *user, const char *program, size_t size) {
     return false;
   }
   ++j->tried;
-  return exit_code(j->command) == j->expected;
+  return exit_code(j) == j->expected;
+}
+
+/* The smallest program found that the command fails on as it does on |bytes|. */
+static hd_status search(judge *j, const hd_cli_options *options, const hd_blob *bytes, hd_blob *out_text) {
+  const hd_compiler *compiler;
+  hd_reduce_options reduce = HD_REDUCE_OPTIONS_INIT;
+  HD_TRY(hd_compiler_open(&compiler));
+  HD_TRY(hd_cli_write_file(j->path, bytes->data, bytes->size));
+  j->expected = exit_code(j);
+  if (j->expected <= 0)
+    return hd_make_status(HD_FAILED_PRECONDITION, "the program does not fail: the command exits with %d", j->expected);
+  reduce.timeout_s = options->timeout;
+  return compiler->hd_reduce(bytes->data, bytes->size, options->name, &reduce, still_fails, j, hd_cli_sink(), out_text);
 }
 
 hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out_exit) {
   (void)out_exit;
-  const hd_compiler *compiler;
   hd_blob bytes, *text = hd_cli_blob(arena);
   if (!options->test) return hd_make_status(HD_INVALID_ARGUMENT, "--test is missing: expected a command");
   const char *own = hd_arena_printf(arena, "%s.reduced.mlir", strcmp(options->file, "-") ? options->file : "a");
@@ -80,23 +99,12 @@ hd_status hd_cli_reduce(hd_arena *arena, const hd_cli_options *options, int *out
   judge j = {.arena = arena, .path = hd_arena_printf(arena, "%s.trial.mlir", quiet ? own : path)};
   j.command = with_path(arena, options->test, j.path);
   HD_TRY(hd_cli_read_file(arena, options->file, &bytes));
-  HD_TRY(hd_compiler_open(&compiler));
-  HD_TRY(hd_cli_write_file(j.path, bytes.data, bytes.size));
-  j.expected = exit_code(j.command);
-  hd_status status = HD_STATUS_OK;
-  if (j.expected == 0 || j.expected < 0) {
-    status = hd_make_status(HD_FAILED_PRECONDITION, "the program does not fail: the command exits with %d", j.expected);
-  } else {
-    hd_reduce_options reduce = HD_REDUCE_OPTIONS_INIT;
-    reduce.timeout_s = options->timeout;
-    status = compiler->hd_reduce(bytes.data, bytes.size, options->name, &reduce, still_fails, &j, hd_cli_sink(), text);
-    if (hd_is_ok(status)) {
-      status = hd_cli_write_file(path, text->data, text->size);
-      if (hd_is_ok(status) && !quiet)
-        printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text->size, bytes.size,
-               (unsigned long long)j.tried, j.expected);
-    }
-  }
-  unlink(j.path);
-  return status;
+  hd_status status = search(&j, options, &bytes, text);
+  unlink(j.path); /* before writing, which may end the process */
+  HD_TRY(status);
+  HD_TRY(hd_cli_write_file(path, text->data, text->size));
+  if (!quiet)
+    printf("%s: %zu bytes of %zu, %llu programs tried, exit code %d\n", path, text->size, bytes.size,
+           (unsigned long long)j.tried, j.expected);
+  return HD_STATUS_OK;
 }

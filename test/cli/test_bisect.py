@@ -194,6 +194,14 @@ def test_reduce_needs_failure(heddle, program):
     assert done.returncode == 1 and "does not fail" in done.stderr
 
 
+def test_reduce_is_interrupted(build, program, tmp_path):
+    """An interrupt that ends the command ends the search, and leaves no file on trial."""
+    program(BIG)
+    done = subprocess.run([os.path.join(build, "bin", "heddle"), "reduce", "program.mlir", "--test", "if [ -e again ]; then kill -INT $$; fi; touch again; exit 3"],
+                          cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == -signal.SIGINT and sorted(os.listdir(tmp_path)) == ["again", "program.mlir"], done
+
+
 def wait_for(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end: time.sleep(0.01)
