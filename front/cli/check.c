@@ -28,8 +28,6 @@ static hd_status check_bytes(hd_arena *arena, const hd_cli_options *options, con
   hd_cli_options plain = *options; /* the evaluator is no target of the compiler */
   hd_cli_signature signature;
   hd_cli_tensor *inputs = NULL;
-  if (options->target && strcmp(options->target, "eval") != 0 && strcmp(options->target, "cpu") != 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected eval or cpu, got '%s'", options->target);
   plain.target = NULL;
   check.target = options->target;
   check.split_input_file = options->split_input_file;

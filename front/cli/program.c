@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "crash.h"
+#include "driver/targets.h"
 #include "heddle/cache.h"
 
 /* 0-11,14 */
@@ -138,11 +139,6 @@ hd_status hd_cli_compile_bytes(const hd_cli_options *options, const hd_blob *byt
                                hd_blob *out_artifact) {
   const hd_compiler *compiler;
   HD_TRY(hd_compiler_open(&compiler));
-  if (options->target && strcmp(options->target, compiler->hd_targets()) != 0)
-    return hd_make_status(HD_UNIMPLEMENTED,
-                          "--target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
-                          "--disc-pipeline` show it; expected one of: %s",
-                          options->target, compiler->hd_targets());
   const char *passes = options->pass_pipeline ? options->pass_pipeline : compiler->hd_target_pipeline(compile->target);
   hd_cli_watch_crashes(bytes, (const char *const[]){passes ? "--pass-pipeline" : NULL, passes, NULL});
   hd_status status =
@@ -202,9 +198,9 @@ static bool is_artifact_file(const char *path) {
 static hd_status load_artifact(const hd_cli_options *options, hd_cli_program *out, bool in_file,
                                const hd_load_options *load) {
   HD_TRY(hd_cli_artifact_options(options));
-  if (options->target && strcmp(options->target, "cpu") != 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected cpu, for which an artifact is compiled, got '%s'",
-                          options->target);
+  if (options->target && !hd_target_runs_here(options->target))
+    return hd_make_status(HD_INVALID_ARGUMENT, "--target: expected %s, for which an artifact is compiled, got '%s'",
+                          hd_targets_here(), options->target);
   out->source = HD_CLI_ARTIFACT;
   hd_status status = in_file
                          ? hd_executable_load_file(out->runtime, options->file, load, &out->executable)

@@ -13,6 +13,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "driver/suspects.h"
+#include "driver/targets.h"
 #include "ir/eval/frame.h"
 #include "ir/eval/memory.h"
 #include "runtime/libraries/lapack.h"
@@ -339,15 +340,12 @@ static hd_status prepare(bisection *z) {
 }
 
 static hd_status walk(bisection *z) {
-  const char *target = z->compile->target ? z->compile->target : "cpu";
   hd_pipeline pipeline;
   hd_dump dump;
   HD_TRY(hd_pipeline_for(z->compile, &z->arena, &pipeline));
   HD_TRY(hd_dump_open(z->compile->dump_to, &dump));
   for (size_t i = 0; i < pipeline.steps.len && z->equal; ++i) {
-    hd_pipeline one = {0};
-    one.steps.data = &pipeline.steps.data[i];
-    one.steps.len = 1;
+    hd_pipeline one = hd_pipeline_part(&pipeline, i, i + 1);
     step_note done = {z->module, &dump, false};
     hd_pass_observer observer = {.user = &done, .after = note, .verify_each = true};
     const char *pass = pipeline.steps.data[i].info->name;
@@ -361,7 +359,7 @@ static hd_status walk(bisection *z) {
     else
       skip_stage(z, pass);
   }
-  bool runs_here = !strcmp(target, "cpu"); /* no driver runs the code of a device */
+  bool runs_here = hd_target_find(z->compile->target)->runs_here;
   if (z->equal && !z->compile->pass_pipeline && runs_here) run_machine_code(z);
   return hd_dump_close(&dump);
 }

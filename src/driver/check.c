@@ -7,6 +7,7 @@
 #include "driver/check_compiled.h"
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
+#include "driver/targets.h"
 #include "ir/eval/eval.h"
 
 typedef struct part_check {
@@ -139,8 +140,9 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
   if (options) memcpy(&check, options, options->struct_size < sizeof check ? options->struct_size : sizeof check);
   HD_TRY(hd_check_host_tensors(check.inputs, check.input_count));
   if (check.target && !strcmp(check.target, "eval")) check.target = NULL;
-  if (check.target && strcmp(check.target, "cpu"))
-    return hd_make_status(HD_UNIMPLEMENTED, "%s: check has no target '%s'", name, check.target);
+  if (check.target && !hd_target_runs_here(check.target))
+    return hd_make_status(HD_INVALID_ARGUMENT, "target: expected eval or %s, got '%s'", hd_targets_here(),
+                          check.target);
   part_check whole = {.name = name, .check = &check, .options = &known, .counts = out_counts, .sink = sink};
   if (!check.split_input_file) return run_part(&whole, program, size);
   const char *start = program, *end = start + size, *at = start;

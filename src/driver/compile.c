@@ -10,6 +10,7 @@
 #include "driver/entry.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "driver/targets.h"
 #include "heddle/runtime.h"
 #include "ir/constant_content.h"
 #include "ir/custom_calls.h"
@@ -57,13 +58,10 @@ static void dump_after(void *user, const hd_pass_info *info, hd_op *op, bool cha
 }
 
 /* Runs steps of |pipeline| from |*at| until the pass |stop| (not run), or to the end. */
-static hd_status run_until(compilation *c, hd_pipeline *pipeline, size_t *at, const char *stop) {
-  hd_pipeline part = {.fixer = pipeline->fixer};
-  size_t end = *at;
-  while (end < pipeline->steps.len && (!stop || strcmp(pipeline->steps.data[end].info->name, stop) != 0)) ++end;
-  part.steps.data = pipeline->steps.data + *at;
-  part.steps.len = end - *at;
-  *at = end;
+static hd_status run_until(compilation *c, const hd_pipeline *pipeline, size_t *at, const char *stop) {
+  size_t end = stop ? hd_pipeline_find(pipeline, stop) : pipeline->steps.len;
+  hd_pipeline part = hd_pipeline_part(pipeline, *at, end < *at ? *at : end);
+  *at += part.steps.len;
   hd_pass_observer observer = {.user = c, .after = dump_after, .check_takes = c->options->pass_pipeline != NULL};
   return hd_pipeline_run(&part, c->module, &observer, NULL);
 }
@@ -169,22 +167,26 @@ static hd_status fix_dims(compilation *c) {
   return HD_STATUS_OK;
 }
 
+static hd_status check_target(const char *name) {
+  const hd_target *target = hd_target_find(name);
+  if (!target) return hd_target_unknown(name);
+  if (target->compiles) return HD_STATUS_OK;
+  return hd_make_status(HD_UNIMPLEMENTED,
+                        "target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
+                        "--disc-pipeline` show it; expected one of: %s",
+                        name, hd_targets());
+}
+
 static hd_status compile(compilation *c) {
   const hd_compile_options *o = c->options;
-  const char *target = o->target ? o->target : "cpu";
   hd_pipeline pipeline;
   HD_TRY(hd_pipeline_for(o, &c->arena, &pipeline));
-  if (strcmp(target, hd_targets()) != 0)
-    return hd_make_status(HD_UNIMPLEMENTED,
-                          "target '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "
-                          "--disc-pipeline` show it; expected one of: %s",
-                          target, hd_targets());
   size_t at = 0;
   if (o->fixed_dim_count) {
     HD_TRY(run_until(c, &pipeline, &at, "disc-broadcast-simplifier")); /* the entry is alone, its dims have names */
     HD_TRY(fix_dims(c));
   }
-  HD_TRY(run_until(c, &pipeline, &at, "disc-hlo-legalize-to-lhlo"));
+  HD_TRY(run_until(c, &pipeline, &at, HD_PASS_TO_BUFFERS));
   hd_op *func = hd_entry_function(c->module);
   bool provided = true;
   if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &provided);
@@ -217,6 +219,7 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
     return hd_make_status(HD_INVALID_ARGUMENT,
                           "constants apart: expected constants_file, the file's name, and out_constants, or neither");
+  HD_TRY(check_target(known.target));
   compilation c = {.program = program, .size = size, .options = &known, .name = name, .out = out_artifact};
   HD_TRY(hd_session_open(&c.session, &known, sink));
   hd_arena_init(&c.arena, &c.session.context->budget);
@@ -229,10 +232,6 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   if (!hd_is_ok(status) && known.out_constants) hd_blob_free(known.out_constants);
   return status;
 }
-
-const char *hd_target_pipeline(const char *target) { return hd_pipeline_of(target ? target : "cpu"); }
-
-const char *hd_targets(void) { return "cpu"; }
 
 static char version[64];
 static pthread_once_t version_once = PTHREAD_ONCE_INIT;

@@ -144,9 +144,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
 }
 
 static hd_status run_part(hd_explaining *x, const hd_pipeline *whole, size_t from, size_t to) {
-  hd_pipeline part = {.fixer = whole->fixer};
-  part.steps.data = whole->steps.data + from;
-  part.steps.len = to - from;
+  hd_pipeline part = hd_pipeline_part(whole, from, to);
   hd_pass_observer observer = {.user = x, .before = before_pass, .after = after_pass};
   return hd_pipeline_run(&part, x->module, &observer, NULL);
 }
@@ -157,9 +155,7 @@ static hd_status explain(void *argument) {
   hd_pipeline pipeline;
   HD_TRY(hd_pipeline_for(x->options, &x->arena, &pipeline));
   HD_TRY(hd_dump_open(x->options->dump_to, &x->dump));
-  size_t split = 0;
-  while (split < pipeline.steps.len && strcmp(pipeline.steps.data[split].info->name, "disc-hlo-legalize-to-lhlo"))
-    ++split;
+  size_t split = hd_pipeline_find(&pipeline, HD_PASS_TO_BUFFERS);
   for (size_t i = 0; i < pipeline.steps.len; ++i)
     if (!strcmp(pipeline.steps.data[i].info->name, "disc-fusion"))
       hd_pass_step_set(&pipeline.steps.data[i], &x->arena, "explain", "true");

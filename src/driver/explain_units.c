@@ -5,6 +5,7 @@
 #include "analysis/buffer_deps.h"
 #include "analysis/buffer_op.h"
 #include "driver/explaining.h"
+#include "driver/targets.h"
 #include "passes/kernel/lowering.h"
 #include "text/text.h"
 
@@ -128,8 +129,8 @@ static const char *route_of(hd_explaining *x, const char *kind, bool fused, hd_o
   if (own && hd_is_collective(own)) return "runtime: collective";
   if (own && hd_is_library_op(own)) return "library: one call";
   hd_kernel_set set = {.ops = {(hd_op **)ops, count, count}};
-  bool on_cpu = !x->options->target || !strcmp(x->options->target, "cpu");
-  return on_cpu && hd_is_host_arithmetic(&set) ? "host: arithmetic" : "emitter: loop";
+  return hd_target_find(x->options->target)->is_host && hd_is_host_arithmetic(&set) ? "host: arithmetic"
+                                                                                    : "emitter: loop";
 }
 
 static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit);

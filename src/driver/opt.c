@@ -10,6 +10,7 @@
 #include "driver/expected.h"
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "driver/targets.h"
 #include "heddle/compile.h"
 #include "text/text.h"
 
@@ -47,7 +48,10 @@ static const struct {
     {"--verify-roundtrip", "fail unless text, custom and generic, and bytecode read back as the same program"},
     {"--allow-unregistered-dialect", "accept ops, types and attributes of unknown dialects"},
     {"--pass-pipeline=TEXT", "passes as builtin.module(a{option=1},func.func(b))"},
-    {"--disc-pipeline=target=cpu|gpu", "the passes of the DISC pipeline, from programs to calls of the runtime"},
+    {"--disc-pipeline=target=NAME", "the passes of a target's pipeline, from programs to calls of the runtime:"
+#define TARGET(name, compiles, runs_here, is_host, passes) " " name
+#include "driver/targets.def"
+    },
     {"--emit-bytecode[=plain]",
      "write bytecode: a portable artifact of func and stablehlo ops, else (or plain) the ops as they are"},
     {"--target-version=X.Y.Z", "the version of StableHLO that a portable artifact is for"},
@@ -162,10 +166,10 @@ static hd_status read_option(opt *o, const char *a) {
     return HD_STATUS_OK;
   }
   if (value_of(a, "--disc-pipeline", &value)) {
-    const char *name = !strncmp(value, "target=", 7) ? value + 7 : value, *text = hd_pipeline_of(name);
+    const char *name = !strncmp(value, "target=", 7) ? value + 7 : value, *text = hd_target_pipeline(name);
     if (!text)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: there is no pipeline '%s', expected target=cpu or target=gpu", a,
-                            name);
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: there is no pipeline '%s', expected one of: %s", a, name,
+                            hd_target_names());
     if (o->pipeline.len) hd_strbuf_putc(&o->pipeline, ',');
     hd_strbuf_puts(&o->pipeline, text);
     return HD_STATUS_OK;

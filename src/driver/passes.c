@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "driver/targets.h"
 #include "passes/passes.h"
 
 static const hd_pass_info rows[] = {
@@ -16,11 +17,17 @@ const hd_pass_table *hd_passes(void) {
   return &table;
 }
 
-const char *hd_pipeline_of(const char *target) {
-#define PIPELINE(name, text) \
-  if (!strcmp(target, name)) return text;
-#include "driver/pipelines.def"
-  return NULL;
+size_t hd_pipeline_find(const hd_pipeline *pipeline, const char *pass) {
+  size_t at = 0;
+  while (at < pipeline->steps.len && strcmp(pipeline->steps.data[at].info->name, pass) != 0) ++at;
+  return at;
+}
+
+hd_pipeline hd_pipeline_part(const hd_pipeline *whole, size_t from, size_t to) {
+  hd_pipeline part = {.fixer = whole->fixer};
+  part.steps.data = whole->steps.data + from;
+  part.steps.len = to - from;
+  return part;
 }
 
 void hd_pass_step_set(hd_pass_step *step, hd_arena *arena, const char *name, const char *value) {
@@ -39,11 +46,9 @@ static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name
 
 hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
-  const char *target = o->target ? o->target : "cpu", *own = hd_pipeline_of(target);
-  if (!own)
-    return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", target,
-                          hd_targets());
-  hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : own);
+  const hd_target *target = hd_target_find(o->target);
+  if (!target) return hd_target_unknown(o->target);
+  hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : target->pipeline);
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
   if (o->entry) give_option(out, arena, "entry", o->entry);
   if (o->numerics.no_excess_precision) give_option(out, arena, "excess-precision", "false");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the entry of a program takes and gives, as JSON. The dims come from the same analysis as an artifact's, over the
- * graph half of the cpu pipeline; a program that this half refuses (an op without a compiled path) is described by its
+ * graph half of the default target's pipeline; a program that this half refuses (an op without a compiled path) is described by its
  * types alone, each unknown dim a name of its own. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,21 +100,12 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
   hd_diagnostic_sink sink = context->sink;
   size_t errors = context->error_count;
   context->sink = swallow;
-  hd_pipeline pipeline = {0};
-  hd_status status = hd_pipeline_parse(hd_passes(), hd_str_of(hd_pipeline_of("cpu")), &c->arena, &pipeline);
+  hd_compile_options options = {.entry = entry_name};
+  hd_pipeline pipeline;
+  hd_status status = hd_pipeline_for(&options, &c->arena, &pipeline);
   if (hd_is_ok(status)) {
-    size_t end = 0;
-    while (end < pipeline.steps.len && strcmp(pipeline.steps.data[end].info->name, "disc-hlo-legalize-to-lhlo") != 0) {
-      if (strstr(pipeline.steps.data[end].info->options, "entry")) {
-        hd_pass_option *option = hd_new(&c->arena, hd_pass_option);
-        *option = (hd_pass_option){HD_STR("entry"), hd_str_of(entry_name)};
-        pipeline.steps.data[end].options = option;
-        pipeline.steps.data[end].option_count = 1;
-      }
-      ++end;
-    }
-    pipeline.steps.len = end;
-    status = hd_pipeline_run(&pipeline, c->module, &(hd_pass_observer){0}, NULL);
+    hd_pipeline graph = hd_pipeline_part(&pipeline, 0, hd_pipeline_find(&pipeline, HD_PASS_TO_BUFFERS));
+    status = hd_pipeline_run(&graph, c->module, &(hd_pass_observer){0}, NULL);
   }
   bool described = false;
   if (hd_is_ok(status))

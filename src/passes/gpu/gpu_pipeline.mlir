@@ -31,4 +31,4 @@
 // LSTM-NOT: ral_d2h
 // LSTM: return
 
-// UNKNOWN: there is no pipeline 'abacus', expected target=cpu or target=gpu
+// UNKNOWN: there is no pipeline 'abacus', expected one of: cpu, gpu
