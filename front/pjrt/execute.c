@@ -19,18 +19,24 @@ typedef struct execution {
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
   bool *donated;        /* per input: its memory may be written; then as many: it was donated */
+  int64_t *dims;        /* of all outputs, in order */
+  bool dynamic;         /* some of them are known by the run alone */
   hd_buffer **values;   /* inputs, then outputs */
 } execution;
 
 static execution *execution_create(hd_pjrt_program *program) {
-  size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count;
-  execution *x = calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + 2 * ins * sizeof(bool));
+  size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count, dims = 0;
+  for (size_t i = 0; i < outs; ++i) dims += program->output_ranks[i];
+  execution *x =
+      calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + dims * sizeof *x->dims + 2 * ins * sizeof(bool));
   if (!x) return NULL;
   x->program = hd_pjrt_program_retain(program);
   x->inputs = (hd_promise **)(x + 1);
   x->outputs = x->inputs + ins;
   x->values = (hd_buffer **)(x->outputs + outs);
-  x->donated = (bool *)(x->values + ins + outs);
+  x->dims = (int64_t *)(x->values + ins + outs);
+  x->donated = (bool *)(x->dims + dims);
+  memcpy(x->dims, program->output_dims, dims * sizeof *x->dims);
   return x;
 }
 
@@ -143,7 +149,6 @@ static hd_status give_back(execution *x, PJRT_Buffer *const *arguments, const bo
 
 static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const PJRT_ExecuteOptions *options) {
   bool *taken = x->donated + x->program->input_count;
-  for (int32_t i = 0; i < x->program->input_count; ++i) HD_TRY(check_argument(x->program, i, arguments[i]));
   for (int32_t i = 0; i < x->program->input_count; ++i) {
     taken[i] = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
                                                                   options->num_non_donatable_input_indices, i));
@@ -151,12 +156,33 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
                                 : hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]);
     if (!hd_is_ok(status)) HD_TRY_MSG(give_back(x, arguments, taken, i, status), "argument %d", i);
   }
+  /* Memory that anyone else may still read is not written. */
+  for (int32_t i = 0; i < x->program->input_count; ++i)
+    x->donated[i] = x->donated[i] && hd_promise_is_sole(x->inputs[i]);
+  return HD_STATUS_OK;
+}
+
+/* The dims of the outputs of a program with unknown dims, for these arguments. */
+static hd_status find_dims(execution *x, PJRT_Buffer *const *arguments) {
+  const hd_pjrt_program *p = x->program;
+  size_t ins = (size_t)p->input_count, outs = (size_t)p->output_count;
+  const int64_t **input_dims = malloc((ins + outs + 1) * sizeof *input_dims);
+  if (!input_dims) return hd_pjrt_out_of_memory();
+  int64_t **output_dims = (int64_t **)(input_dims + ins), *at = x->dims;
+  for (size_t i = 0; i < ins; ++i) input_dims[i] = arguments[i]->dims;
+  for (size_t i = 0; i < outs; at += p->output_ranks[i++]) output_dims[i] = at;
+  hd_status status = hd_executable_output_shapes(p->code->executable, input_dims, output_dims);
+  free(input_dims);
+  HD_TRY(status);
+  for (const int64_t *dim = x->dims; dim < at; ++dim) x->dynamic |= *dim == HD_DIM_UNKNOWN;
+  if (x->dynamic && p->device_count > 1)
+    return hd_make_status(HD_UNIMPLEMENTED, "results whose sizes only a run tells, in a program of several devices");
   return HD_STATUS_OK;
 }
 
 static hd_status make_outputs(execution *x, PJRT_Buffer **outputs) {
   const hd_pjrt_program *p = x->program;
-  const int64_t *dims = p->output_dims;
+  const int64_t *dims = x->dims;
   for (int32_t i = 0; i < p->output_count; ++i) {
     if (!(x->outputs[i] = hd_promise_create())) return hd_pjrt_out_of_memory();
     PJRT_Memory *memory = &x->device->memories[p->output_memories[i]];
@@ -175,7 +201,7 @@ static void drop_outputs(PJRT_Buffer **outputs, int32_t count) {
 }
 
 /* Outputs whose dims only the run tells: it runs here, and they are made from what it gave. */
-static hd_status run_dynamic(execution *x, PJRT_Memory *memory, PJRT_Buffer **outputs) {
+static hd_status run_dynamic(execution *x, PJRT_Buffer **outputs) {
   hd_pjrt_program *p = x->program;
   HD_TRY(run(x, false));
   hd_status status = HD_STATUS_OK;
@@ -184,8 +210,8 @@ static hd_status run_dynamic(execution *x, PJRT_Memory *memory, PJRT_Buffer **ou
     hd_promise *promise = hd_is_ok(status) ? hd_promise_create_done(HD_STATUS_OK, hd_buffer_retain(value)) : NULL;
     if (hd_is_ok(status) && !promise) status = hd_pjrt_out_of_memory();
     if (promise)
-      status = hd_pjrt_buffer_make(memory, p->output_types[i], (size_t)hd_buffer_rank(value), hd_buffer_dims(value),
-                                   promise, &outputs[i]);
+      status = hd_pjrt_buffer_make(&x->device->memories[p->output_memories[i]], p->output_types[i],
+                                   (size_t)hd_buffer_rank(value), hd_buffer_dims(value), promise, &outputs[i]);
     hd_promise_release(promise);
     hd_buffer_release(value);
   }
@@ -210,14 +236,16 @@ static hd_status prepare(PJRT_Device *device, hd_pjrt_program *program, const PJ
   if (!x) return hd_pjrt_out_of_memory();
   x->device = device;
   if (!(x->end = hd_promise_create())) return hd_pjrt_out_of_memory();
+  for (int32_t i = 0; i < program->input_count; ++i) HD_TRY(check_argument(program, i, arguments[i]));
+  if (program->dynamic) HD_TRY(find_dims(x, arguments));
   HD_TRY(take_inputs(x, arguments, options));
-  return program->dynamic ? HD_STATUS_OK : make_outputs(x, outputs);
+  return x->dynamic ? HD_STATUS_OK : make_outputs(x, outputs);
 }
 
 /* Runs |x| here or sends it off; takes it. */
 static hd_status start(execution *x, PJRT_Buffer **outputs) {
-  if (x->program->dynamic) {
-    hd_status status = run_dynamic(x, &x->device->memories[0], outputs);
+  if (x->dynamic) {
+    hd_status status = run_dynamic(x, outputs);
     execution_free(x);
     return status;
   }

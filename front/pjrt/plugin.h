@@ -237,7 +237,7 @@ typedef struct hd_pjrt_program {
   PJRT_Buffer_Type *output_types;
   int64_t *output_dims; /* of all outputs */
   size_t *output_ranks;
-  bool dynamic;             /* some dim of an output is not known before the run */
+  bool dynamic;             /* some dim of an output is not known before the call */
   bool *donatable;          /* per input */
   uint8_t *output_memories; /* per output, the number of its kind */
   const char **memory_kinds;

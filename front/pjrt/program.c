@@ -282,8 +282,6 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   if (hd_is_ok(status) && program->parsed.partitions > 1)
     status = hd_pjrt_to_stablehlo(program->client, &program->source, &program->source_size);
   free(dims);
-  if (hd_is_ok(status) && program->dynamic && program->device_count > 1)
-    status = hd_make_status(HD_UNIMPLEMENTED, "results whose sizes only a run tells, in a program of several devices");
   return status;
 }
 

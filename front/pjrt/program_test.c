@@ -125,6 +125,121 @@ static void test_deleting_while_running(void) {
   CALL(LoadedExecutable_Destroy, .executable = executable);
 }
 
+/* Sizes of results that follow from the arguments' are known when a program of unknown dims is called: it runs behind the
+ * call, donated memory is taken, and results lie in the memory that the program says. Sizes that the arguments
+ * contradict are told at once. */
+static void test_unknown_dims(void) {
+  static const char text[] =
+      "module @grown { func.func public @main(%a: tensor<?x3xf32> {tf.aliasing_output = 0 : i32}, %b: tensor<?x3xf32>) "
+      "-> (tensor<?x3xf32>, tensor<?x3xf32> {mhlo.memory_kind = \"pinned_host\"}) {\n"
+      "  %0 = stablehlo.add %a, %b : tensor<?x3xf32>\n"
+      "  %1 = stablehlo.concatenate %b, %b, dim = 0 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>\n"
+      "  return %0, %1 : tensor<?x3xf32>, tensor<?x3xf32> } }";
+  PJRT_LoadedExecutable *executable;
+  if (!HD_CHECK(!compile(program_of(text, sizeof text - 1), one, sizeof one, &executable))) return;
+  for (int64_t n = 0; n < 6; ++n) {
+    CALL(Client_CreateUninitializedBuffer, .client = client, .shape_dims = (int64_t[]){n, 3}, .shape_num_dims = 2,
+         .shape_element_type = PJRT_Buffer_Type_F32, .device = devices[0]);
+    PJRT_Buffer *arguments[] = {args_Client_CreateUninitializedBuffer.buffer, floats(n, 3)};
+    CALL(Buffer_UnsafePointer, .buffer = arguments[0]);
+    PJRT_Buffer *const *lists[] = {arguments};
+    PJRT_Buffer *out[2], **const outs[] = {out};
+    PJRT_Event *ends[1];
+    CALL(LoadedExecutable_Execute, .executable = executable, .argument_lists = lists, .num_devices = 1, .num_args = 2,
+         .output_lists = outs, .device_complete_events = ends);
+    if (!HD_CHECK(!code_LoadedExecutable_Execute)) return;
+    CALL(Buffer_IsDeleted, .buffer = arguments[0]);
+    HD_CHECK(args_Buffer_IsDeleted.is_deleted);
+    HD_CHECK(!end_event(ends[0]));
+    for (int i = 0; i < 2; ++i) {
+      CALL(Buffer_Dimensions, .buffer = out[i]);
+      HD_CHECK(args_Buffer_Dimensions.num_dims == 2 && args_Buffer_Dimensions.dims[0] == (i + 1) * n);
+      CALL(Buffer_Memory, .buffer = out[i]);
+      CALL(Memory_Kind, .memory = args_Buffer_Memory.memory);
+      HD_CHECK_STR(args_Memory_Kind.kind, i ? "pinned_host" : "device");
+    }
+    uintptr_t given = args_Buffer_UnsafePointer.buffer_pointer;
+    {
+      CALL(Buffer_UnsafePointer, .buffer = out[0]);
+      HD_CHECK(!n || args_Buffer_UnsafePointer.buffer_pointer == given);
+    }
+    for (int i = 0; i < 2; ++i) destroy_buffer(arguments[i]), destroy_buffer(out[i]);
+  }
+  PJRT_Buffer *apart[] = {floats(2, 3), floats(4, 3)};
+  HD_CHECK(execute(executable, apart, 2, 1, NULL) == HD_INVALID_ARGUMENT);
+  CALL(Buffer_IsDeleted, .buffer = apart[0]);
+  HD_CHECK(!args_Buffer_IsDeleted.is_deleted);
+  for (int i = 0; i < 2; ++i) destroy_buffer(apart[i]);
+  CALL(LoadedExecutable_Destroy, .executable = executable);
+}
+
+/* Two devices meet over unknown dims, where the call tells the sizes of results. */
+static void test_unknown_dims_on_two(void) {
+  static const char head[] =
+      "module @meet attributes {mhlo.num_partitions = 2 : i32} {\n"
+      "func.func public @main(%a: tensor<?x3xf32>) -> tensor<?x3xf32> {\n"
+      "  %0 = \"stablehlo.all_reduce\"(%a) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, "
+      "channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, use_global_device_ids}> ({\n"
+      "  ^bb0(%x: tensor<f32>, %y: tensor<f32>):\n"
+      "    %s = stablehlo.add %x, %y : tensor<f32>\n"
+      "    stablehlo.return %s : tensor<f32>\n  }) : (tensor<?x3xf32>) -> tensor<?x3xf32>\n"
+      "  return %0 : tensor<?x3xf32> } }";
+  static const char two[] = {0x1a, 4, 0x20, 1, 0x28, 2};
+  PJRT_LoadedExecutable *executable;
+  if (!HD_CHECK(!compile(program_of(head, sizeof head - 1), two, sizeof two, &executable))) return;
+  int64_t dims[] = {4, 3};
+  PJRT_Buffer *arguments[2], *out[2];
+  for (int d = 0; d < 2; ++d) {
+    float values[12];
+    for (int i = 0; i < 12; ++i) values[i] = (float)(10 * d + i);
+    CALL(Client_BufferFromHostBuffer, .client = client, .data = values, .type = PJRT_Buffer_Type_F32, .dims = dims,
+         .num_dims = 2, .device = devices[d]);
+    HD_CHECK(!end_event(args_Client_BufferFromHostBuffer.done_with_host_buffer));
+    arguments[d] = args_Client_BufferFromHostBuffer.buffer;
+  }
+  PJRT_Buffer *const *lists[] = {arguments, arguments + 1};
+  PJRT_Buffer **const outs[] = {out, out + 1};
+  PJRT_Event *ends[2];
+  CALL(LoadedExecutable_Execute, .executable = executable, .argument_lists = lists, .num_devices = 2, .num_args = 1,
+       .output_lists = outs, .device_complete_events = ends);
+  if (!HD_CHECK(!code_LoadedExecutable_Execute)) return;
+  for (int d = 0; d < 2; ++d) {
+    HD_CHECK(!end_event(ends[d]));
+    float sums[12];
+    CALL(Buffer_ToHostBuffer, .src = out[d], .dst = sums, .dst_size = sizeof sums);
+    HD_CHECK(!code_Buffer_ToHostBuffer && !end_event(args_Buffer_ToHostBuffer.event));
+    for (int i = 0; i < 12; ++i) HD_CHECK(sums[i] == (float)(10 + 2 * i));
+    destroy_buffer(out[d]);
+    destroy_buffer(arguments[d]);
+  }
+  CALL(LoadedExecutable_Destroy, .executable = executable);
+}
+
+/* Where only the run tells a size, the call waits for it. */
+static void test_sizes_of_the_run(void) {
+  static const char text[] =
+      "module @counted { func.func public @main(%n: tensor<1xi32>) -> tensor<?xi32> {\n"
+      "  %0 = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>\n"
+      "  return %0 : tensor<?xi32> } }";
+  PJRT_LoadedExecutable *executable;
+  if (!HD_CHECK(!compile(program_of(text, sizeof text - 1), one, sizeof one, &executable))) return;
+  int32_t length = 5;
+  CALL(Client_BufferFromHostBuffer, .client = client, .data = &length, .type = PJRT_Buffer_Type_S32,
+       .dims = (int64_t[]){1}, .num_dims = 1);
+  HD_CHECK(!end_event(args_Client_BufferFromHostBuffer.done_with_host_buffer));
+  PJRT_Buffer *arguments[] = {args_Client_BufferFromHostBuffer.buffer};
+  PJRT_Buffer *const *lists[] = {arguments};
+  PJRT_Buffer *out[1], **const outs[] = {out};
+  CALL(LoadedExecutable_Execute, .executable = executable, .argument_lists = lists, .num_devices = 1, .num_args = 1,
+       .output_lists = outs);
+  if (!HD_CHECK(!code_LoadedExecutable_Execute)) return;
+  CALL(Buffer_Dimensions, .buffer = out[0]);
+  HD_CHECK(args_Buffer_Dimensions.num_dims == 1 && args_Buffer_Dimensions.dims[0] == 5);
+  destroy_buffer(arguments[0]);
+  destroy_buffer(out[0]);
+  CALL(LoadedExecutable_Destroy, .executable = executable);
+}
+
 /* ---- serialised executables ------------------------------------------------------------------------------------ */
 
 /* Loads |bytes| and, when that goes well, runs what came out. */
@@ -209,6 +324,9 @@ int main(void) {
   test_compiling();
   test_executing();
   test_deleting_while_running();
+  test_unknown_dims();
+  test_unknown_dims_on_two();
+  test_sizes_of_the_run();
   test_damaged();
   test_memory_kinds();
   close_client();
