@@ -195,6 +195,32 @@ bool hd_verify_precision(hd_op *op) {
   return true;
 }
 
+/* |name|: for each of |count| tensors the order of its dims in memory; none, or all of them once. */
+static bool check_orders(hd_op *op, const char *name, uint32_t count) {
+  hd_attr orders = hd_op_attr_get(op, name);
+  if (!orders) return true;
+  if (!hd_attr_is(orders, HD_ATTR_ARRAY) || orders->array.count != count)
+    return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors", name, count);
+  bool operands = name[3] == 'o';
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_type type = operands ? hd_operand_type(op, i) : hd_result_type(op, i);
+    size_t entries = hd_attr_count(orders->array.items[i]), rank = hd_type_has_rank(type) ? type->shaped.rank : 0;
+    if (!entries) continue;
+    uint64_t seen = 0;
+    for (size_t d = 0; d < entries && entries == rank && rank <= 64; ++d) {
+      int64_t at = hd_attr_int_at(orders->array.items[i], d);
+      if (at >= 0 && at < (int64_t)rank) seen |= 1ull << at;
+    }
+    if (entries != rank || rank > 64 || seen != (rank == 64 ? UINT64_MAX : (1ull << rank) - 1))
+      return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once", name, i, rank);
+  }
+  return true;
+}
+
+bool hd_verify_custom_call(hd_op *op) {
+  return check_orders(op, "hd.operand_dims", op->operand_count) && check_orders(op, "hd.result_dims", op->result_count);
+}
+
 bool hd_verify_expect_const(hd_op *op) {
   hd_attr value = hd_op_attr_get(op, "value");
   return hd_types_compatible(value->type, hd_operand_type(op, 0)) ||

@@ -221,3 +221,19 @@ func.func @wrong_id(%a: tensor<4xf32>) -> tensor<4xf32> {
   %0 = "stablehlo.collective_broadcast"(%a) <{replica_groups = dense<[[0, -2]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+func.func @order_of_one_dim_twice(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-error@+1 {{expects 'hd.operand_dims' #0 to have each dim of a tensor of rank 2 once}}
+  %0 = stablehlo.custom_call @f(%a) {hd.operand_dims = [array<i64: 1, 1>]} : (tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}
+
+// -----
+
+func.func @order_of_no_dims(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
+  // expected-error@+1 {{expects 'hd.result_dims' with an order of dims for each of 1 tensors}}
+  %0 = stablehlo.custom_call @f(%a) {hd.result_dims = 7 : i64} : (tensor<3x5xf32>) -> tensor<3x5xf32>
+  return %0 : tensor<3x5xf32>
+}

@@ -3,18 +3,11 @@
 
 #include <string.h>
 
+#include "ir/element_types.h"
 #include "ir/eval/shape_ops.h"
 #include "runtime/libraries/lapack.h"
 
 enum { MAX_TENSORS = 12 };
-
-static hd_element_type element_of(hd_type element) {
-  uint32_t bits = hd_type_bits(element);
-  if (element->kind == HD_TYPE_INTEGER && bits == 32) return HD_ELEMENT_I32;
-  if (element->kind == HD_TYPE_FLOAT) return bits == 32 ? HD_ELEMENT_F32 : HD_ELEMENT_F64;
-  if (element->kind == HD_TYPE_COMPLEX) return bits == 64 ? HD_ELEMENT_C64 : HD_ELEMENT_C128;
-  return HD_ELEMENT_INVALID;
-}
 
 /* Integers of the call's configuration as heddle/runtime.h says, in |out|; the bytes used. */
 static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
@@ -61,12 +54,14 @@ typedef struct lapack_call {
 
 /* |written|: which dim of the buffer each dim of the routine is, where a pass moved them; null: |dims| are its own. */
 static hd_status add(lapack_call *c, hd_type element, uint32_t rank, const int64_t *dims, hd_attr written) {
-  hd_element_type type = element_of(element);
+  hd_element_type type = hd_element_type_of(element);
   if (type == HD_ELEMENT_INVALID) return hd_make_status(HD_INVALID_ARGUMENT, "a tensor's elements are not LAPACK's");
-  bool moved = written && hd_attr_count(written) == rank;
+  bool moved = written && hd_attr_count(written) == rank, seen[HD_TENSOR_MAX_RANK] = {false};
   for (uint32_t d = 0; d < rank; ++d) {
     int64_t at = moved ? hd_attr_int_at(written, d) : d;
-    if (at < 0 || at >= rank) return hd_make_status(HD_INVALID_ARGUMENT, "a layout is no order of the dims");
+    if (at < 0 || at >= rank || seen[at])
+      return hd_make_status(HD_INVALID_ARGUMENT, "a layout is no order of the dims");
+    seen[at] = true;
     c->dims[c->count][d] = dims[at];
   }
   c->given[c->count] = (hd_custom_tensor){
@@ -84,7 +79,7 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
   hd_type type = hd_result_type(op, r);
   if (!hd_type_has_rank(type) || hd_type_rank(type) > HD_TENSOR_MAX_RANK)
     return hd_make_status(HD_UNIMPLEMENTED, "a result has no known rank");
-  memcpy(out, type->shaped.dims, hd_type_rank(type) * sizeof *out);
+  if (hd_type_rank(type)) memcpy(out, type->shaped.dims, hd_type_rank(type) * sizeof *out);
   if (hd_type_is_static(type)) return HD_STATUS_OK;
   hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands"),
           order = entry(hd_op_attr_get(op, "hd.result_dims"), r);

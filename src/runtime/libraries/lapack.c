@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "runtime/libraries/lapack_check.h"
 
 typedef void (*routine)(const void *, const void *, const void *, const void *, const void *, const void *,
                         const void *, const void *, const void *, const void *, const void *, const void *,
@@ -45,34 +46,8 @@ typedef struct lapack {
   int32_t info;
 } lapack;
 
-/* ---- attributes ---- */
-
-/* An integer of the call's attributes. */
-static int64_t attribute(const hd_custom_call *call, const char *name, int64_t otherwise) {
-  const uint8_t *at = call->attributes, *end = at + call->attribute_bytes;
-  uint32_t count, length;
-  if (call->attribute_bytes < 4) return otherwise;
-  memcpy(&count, at, 4);
-  at += 4;
-  for (uint32_t i = 0; i < count && end - at >= 5; ++i) {
-    memcpy(&length, at, 4);
-    at += 4;
-    if (length > (size_t)(end - at) || (size_t)(end - at) - length < 2) return otherwise;
-    bool same = strlen(name) == length && !memcmp(at, name, length);
-    at += length;
-    if (*at++ != HD_CUSTOM_SCALAR) return otherwise;
-    size_t bytes = hd_element_bytes((hd_element_type)*at++);
-    int64_t value = 0;
-    if (!bytes || bytes > 8 || bytes > (size_t)(end - at)) return otherwise;
-    memcpy(&value, at, bytes);
-    at += bytes;
-    if (same) return value;
-  }
-  return otherwise;
-}
-
 static char letter_of(const lapack *l, const char *name, char otherwise) {
-  return (char)attribute(l->call, name, otherwise);
+  return (char)hd_lapack_attribute(l->call, name, otherwise);
 }
 
 static int32_t last_dim(const hd_custom_tensor *t, int32_t back) {
@@ -301,8 +276,8 @@ static bool gees(lapack *l) {
 }
 
 static bool gehrd(lapack *l) {
-  int32_t low = (int32_t)attribute(l->call, "low", 1), high = (int32_t)attribute(l->call, "high", l->n),
-          lda = lead(l->n);
+  int32_t low = (int32_t)hd_lapack_attribute(l->call, "low", 1),
+          high = (int32_t)hd_lapack_attribute(l->call, "high", l->n), lda = lead(l->n);
   WITH_WORK(l, &l->n, &low, &high, l->out[0], &lda, l->out[1], work, &size, &l->info, NONE, NULL, NULL, NULL);
   return true;
 }
@@ -325,42 +300,40 @@ static bool gtsv(lapack *l) {
 
 /* ---- the table ---- */
 
-/* |kinds|: how many of the last dims of each input or output lie in one matrix. |copies|: which output starts as which
- * input, -1 for none. */
 typedef struct row {
   const char *name;
   bool (*run)(lapack *l);
-  const char *ins, *outs;     /* a digit a tensor */
-  int8_t copies[MAX_TENSORS]; /* output k starts as input copies[k] */
-  int8_t info;                /* the output that gets the code; -1: none */
+  const char *ins, *outs, *rules; /* as lapack_check.h has them */
+  int8_t copies[MAX_TENSORS];     /* output k starts as input copies[k], -1 for none */
+  int8_t info;                    /* the output that gets the code; -1: none */
 } row;
 
 static const row rows[] = {
-    {"potrf", potrf, "2", "20", {0, -1}, 1},
-    {"trsm", trsm, "22", "2", {1}, -1},
-    {"getrf", getrf, "2", "210", {0, -1, -1}, 2},
-    {"geqrf", geqrf, "2", "21", {0, -1}, -1},
-    {"geqp3", geqp3, "21", "211", {0, 1, -1}, -1},
-    {"orgqr", orgqr, "21", "2", {0}, -1},
-    {"ungqr", orgqr, "21", "2", {0}, -1},
-    {"ormqr", ormqr, "212", "2", {2}, -1},
-    {"unmqr", ormqr, "212", "2", {2}, -1},
-    {"syevd", syevd, "2", "210", {0, -1, -1}, 2},
-    {"heevd", syevd, "2", "210", {0, -1, -1}, 2},
-    {"gesdd", gesdd, "2", "21220", {0, -1, -1, -1, -1}, 4},
-    {"gesvd", gesvd, "2", "21220", {0, -1, -1, -1, -1}, 4},
-    {"geev", geev, "2", "11220", {-1, -1, -1, -1, -1}, 4},
-    {"gees", gees, "2", "221100", {0, -1, -1, -1, -1, -1}, 5},
-    {"gehrd", gehrd, "2", "210", {0, -1, -1}, 2},
-    {"sytrd", sytrd, "2", "21110", {0, -1, -1, -1, -1}, 4},
-    {"hetrd", sytrd, "2", "21110", {0, -1, -1, -1, -1}, 4},
-    {"gtsv", gtsv, "1112", "11120", {0, 1, 2, 3, -1}, 4},
+    {"potrf", potrf, "nn", "nn i:", "uplo=LU", {0, -1}, 1},
+    {"trsm", trsm, "ss mn", "mn", "side=LR uplo=LU trans_x=NTC diag=NU", {1}, -1},
+    {"getrf", getrf, "mn", "mn i:k i:", "", {0, -1, -1}, 2},
+    {"geqrf", geqrf, "mn", "mn k", "", {0, -1}, -1},
+    {"geqp3", geqp3, "mn i:n", "mn i:n k", "", {0, 1, -1}, -1},
+    {"orgqr", orgqr, "mn t", "mn", "m>=n n>=t", {0}, -1},
+    {"ungqr", orgqr, "mn t", "mn", "m>=n n>=t", {0}, -1},
+    {"ormqr", ormqr, "sa t mn", "mn", "side=LR trans=NT s>=t a>=t", {2}, -1},
+    {"unmqr", ormqr, "sa t mn", "mn", "side=LR trans=NC s>=t a>=t", {2}, -1},
+    {"syevd", syevd, "nn", "nn r:n i:", "mode=VN uplo=LU 32766>=n", {0, -1, -1}, 2},
+    {"heevd", syevd, "nn", "nn r:n i:", "mode=VN uplo=LU 32766>=n", {0, -1, -1}, 2},
+    {"gesdd", gesdd, "mn", "mn r:k mu vn i:", "mode=ASN 20000>=k", {0, -1, -1, -1, -1}, 4},
+    {"gesvd", gesvd, "mn", "mn r:k mu vn i:", "mode=ASN 20000>=k", {0, -1, -1, -1, -1}, 4},
+    {"geev", geev, "nn", "n n c:nn c:nn i:", "compute_left=NV compute_right=VN", {-1, -1, -1, -1, -1}, 4},
+    {"gees", gees, "nn", "nn nn n n i: i:", "mode=VN", {0, -1, -1, -1, -1, -1}, 5},
+    {"gehrd", gehrd, "nn", "nn j i:", "low>=1 w>=low high>=y n>=high", {0, -1, -1}, 2},
+    {"sytrd", sytrd, "nn", "nn r:n r:j j i:", "uplo=LU", {0, -1, -1, -1, -1}, 4},
+    {"hetrd", sytrd, "nn", "nn r:n r:j j i:", "uplo=LU", {0, -1, -1, -1, -1}, 4},
+    {"gtsv", gtsv, "n n n nm", "n n n nm i:", "", {0, 1, 2, 3, -1}, 4},
 };
 
 /* Complex eigenvalues are one output where real ones are two. */
 static const row complex_rows[] = {
-    {"geev", geev, "2", "1220", {-1, -1, -1, -1}, 3},
-    {"gees", gees, "2", "22100", {0, -1, -1, -1, -1}, 4},
+    {"geev", geev, "nn", "n nn nn i:", "compute_left=NV compute_right=VN", {-1, -1, -1, -1}, 3},
+    {"gees", gees, "nn", "nn nn n i: i:", "mode=VN", {0, -1, -1, -1, -1}, 4},
 };
 
 static const row *row_of(const char *name, size_t size, char *out_letter) {
@@ -389,39 +362,11 @@ static size_t step_of(const hd_custom_tensor *t, int kind) {
   return step;
 }
 
-static hd_status check(const row *r, const char *target, const hd_custom_call *call, char letter, int64_t *out_batch) {
-  static const hd_element_type types[] = {HD_ELEMENT_F32, HD_ELEMENT_F64, HD_ELEMENT_C64, HD_ELEMENT_C128};
-  hd_element_type type = types[strchr("sdcz", letter) - "sdcz"];
-  size_t ins = strlen(r->ins), outs = strlen(r->outs);
-  if ((size_t)call->input_count != ins || (size_t)call->output_count != outs)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs and %zu outputs, got %d and %d", target, ins,
-                          outs, call->input_count, call->output_count);
-  *out_batch = -1;
-  for (size_t i = 0; i < ins + outs; ++i) {
-    const hd_custom_tensor *t = i < ins ? &call->inputs[i] : &call->outputs[i - ins];
-    int kind = (i < ins ? r->ins[i] : r->outs[i - ins]) - '0';
-    int64_t batch = 1;
-    if (t->rank < kind)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected rank %d or more, got %d", target, kind, t->rank);
-    for (int32_t d = 0; d < t->rank; ++d) {
-      if (t->dims[d] < 0 || t->dims[d] > INT32_MAX)
-        return hd_make_status(HD_INVALID_ARGUMENT, "%s: a dim of %lld is above what LAPACK takes", target,
-                              (long long)t->dims[d]);
-      if (d < t->rank - kind) batch *= t->dims[d];
-    }
-    if (*out_batch >= 0 && batch != *out_batch)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: batches differ: %lld and %lld", target, (long long)*out_batch,
-                            (long long)batch);
-    *out_batch = batch;
-  }
-  if (call->inputs[0].type != type)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected elements of %s, got %s", target, hd_element_text(type),
-                          hd_element_text(call->inputs[0].type));
-  for (size_t k = 0; k < outs; ++k)
-    if (r->copies[k] >= 0 &&
-        step_of(&call->outputs[k], r->outs[k] - '0') != step_of(&call->inputs[(size_t)r->copies[k]], r->outs[k] - '0'))
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: output %zu differs from its input in size", target, k);
-  return HD_STATUS_OK;
+/* Where there is nothing to write, there is nothing to do, however large the batch. */
+static bool writes_nothing(const row *r, const hd_custom_call *call) {
+  for (int32_t k = 0; k < call->output_count; ++k)
+    if (step_of(&call->outputs[k], hd_lapack_rank(r->outs, (size_t)k))) return false;
+  return true;
 }
 
 hd_status hd_lapack_call(const char *target, const hd_custom_call *call) {
@@ -429,7 +374,8 @@ hd_status hd_lapack_call(const char *target, const hd_custom_call *call) {
   const row *r = row_of(target, strlen(target), &letter);
   int64_t batch = 0;
   if (!r) return hd_make_status(HD_NOT_FOUND, "%s: no such routine of LAPACK", target);
-  HD_TRY(check(r, target, call, letter, &batch));
+  HD_TRY(hd_lapack_check(target, letter, r->ins, r->outs, r->rules, call, &batch));
+  if (writes_nothing(r, call)) return HD_STATUS_OK;
   pthread_once(&once, open_library);
   if (!library)
     return hd_make_status(HD_UNAVAILABLE, "%s: there is no LAPACK here: expected liblapack.so.3 or libopenblas.so.0",
@@ -449,9 +395,9 @@ hd_status hd_lapack_call(const char *target, const hd_custom_call *call) {
   hd_status status = HD_STATUS_OK;
   for (int64_t i = 0; i < batch && hd_is_ok(status); ++i) {
     for (int32_t k = 0; k < call->input_count; ++k)
-      l.in[k] = (char *)call->inputs[k].data + (size_t)i * step_of(&call->inputs[k], r->ins[k] - '0');
+      l.in[k] = (char *)call->inputs[k].data + (size_t)i * step_of(&call->inputs[k], hd_lapack_rank(r->ins, (size_t)k));
     for (int32_t k = 0; k < call->output_count; ++k) {
-      size_t step = step_of(&call->outputs[k], r->outs[k] - '0');
+      size_t step = step_of(&call->outputs[k], hd_lapack_rank(r->outs, (size_t)k));
       l.out[k] = (char *)call->outputs[k].data + (size_t)i * step;
       if (r->copies[k] >= 0 && l.out[k] != l.in[(int)r->copies[k]]) memcpy(l.out[k], l.in[(int)r->copies[k]], step);
       if (r->copies[k] < 0) memset(l.out[k], 0, step);
