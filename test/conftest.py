@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pytest suites share: where the build is, and running the programs in it."""
 import os
+import re
 import subprocess
 import sys
 
@@ -21,6 +22,14 @@ def root():
 @pytest.fixture(scope="session")
 def build(root):
     return os.path.abspath(os.environ.get("HEDDLE_BUILD", os.path.join(root, "build")))
+
+
+@pytest.fixture(scope="session")
+def cpu_passes(root):
+    """The cpu target's pipeline as --pass-pipeline takes it."""
+    with open(os.path.join(root, "src", "driver", "targets.def"), encoding="utf-8") as table: rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
+    row = re.search(r'TARGET\("cpu",(.*?)\)\s*(?:TARGET|#undef)', rows, re.S).group(1)
+    return "".join(re.findall(r'"([^"]*)"', row))
 
 
 @pytest.fixture(scope="session")

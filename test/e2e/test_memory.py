@@ -62,10 +62,8 @@ def largest_live_set(text, dims, unnamed):
 
 
 @pytest.fixture(scope="module")
-def before_deallocation(build, root):
-    with open(os.path.join(root, "src", "driver", "pipelines.def"), encoding="utf-8") as table:
-        rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
-    passes = "".join(re.findall(r'"([^"]*)"', re.search(r'PIPELINE\("cpu",(.*?)\)\s*(?:PIPELINE|#undef)', rows, re.S)[1])).split(",")
+def before_deallocation(build, cpu_passes):
+    passes = cpu_passes.split(",")
     pipeline = ",".join(passes[:passes.index("disc-buffer-deallocation")])
 
     def run(program):

@@ -2,7 +2,6 @@
 """Passes that the cpu pipeline does not run, put into it: the compiled models compute what they did."""
 import json
 import os
-import re
 
 import numpy as np
 import pytest
@@ -25,15 +24,9 @@ CASES = [
 ]
 
 
-def pipeline(root):
-    with open(os.path.join(root, "src", "driver", "pipelines.def"), encoding="utf-8") as handle: text = handle.read()
-    row = re.search(r'^PIPELINE\("cpu",(.*?)\)$', text, flags=re.M | re.S).group(1)
-    return "".join(re.findall(r'"([^"]*)"', row))
-
-
 @pytest.mark.parametrize("added, before, model, sizes, tolerance", CASES, ids=lambda v: str(v))
-def test_model(heddle, root, tmp_path, added, before, model, sizes, tolerance):
-    base = pipeline(root)
+def test_model(heddle, root, cpu_passes, tmp_path, added, before, model, sizes, tolerance):
+    base = cpu_passes
     assert before is None or f"{before}," in base
     changed = f"{base},{added}" if before is None else base.replace(f"{before},", f"{added},{before},", 1)
     program = os.path.join(root, "examples", f"{model}.mlir")
