@@ -270,3 +270,11 @@ def test_op_over_elements(heddle, tmp_path, op, body):
         heddle("run", path, *options, check=True)
 
 
+@pytest.mark.parametrize("op", ["sort_pairs", "reduce_window", "scatter_batches", "select_and_scatter"])
+def test_op_over_elements_on_every_level(heddle, tmp_path, op):
+    path = tmp_path / "program.mlir"
+    path.write_text(program_with(op, SORT, {"A": "?", "B": "?", "C": "?"}))
+    sizes = {"A": 2, "B": 3, "C": 3}
+    shapes = [f"--shape=arg{i + 1}={dims_put_in('<' + dims, sizes)[1:].rpartition('x')[0]}" for i, dims in enumerate(OPS[op][0])]
+    done = heddle("bisect", path, "--random", "1", "--random-max", "6", *shapes, "--target", "gpu")
+    assert done.returncode == 0 and "DIFFERS" not in done.stdout, done.stdout + done.stderr

@@ -6,13 +6,12 @@
  *
  * Graph ops: on the host when they read sizes, or when all they read lies there and they make a few integers, or when
  * only shape operands and host ops read them; else on the device. Copies are added where that needs them, and the
- * promise hd.placed = "graph" (ir/placement.h) holds. Buffer ops: per buffer that they write, what tells first of its
- * memory space, another op that writes it, an op that reads it (host code that loads from it too), what the op itself
- * reads; else the device. hd.placed becomes "buffers". Placements that are there stay.
+ * promise hd.placed = "graph" (ir/placement.h) holds. Buffer ops: per buffer that they write, what tells first of where
+ * it lies (buffer_places.h: memory spaces, other writers, host code, through loops and branches), an op that reads it,
+ * what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there stay.
  *
  * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
-#include "base/vec.h"
-#include "ir/placement.h"
+#include "passes/host/buffer_places.h"
 #include "passes/host/copies.h"
 #include "passes/passes.h"
 
@@ -23,7 +22,7 @@ static const char key[] = "hd.placement";
 typedef struct fixer {
   hd_pass *pass;
   bool buffers;
-  hd_map of; /* buffer -> its entry */
+  hd_buffer_places places;
   hd_vec(hd_op *) open;
 } fixer;
 
@@ -89,11 +88,6 @@ static uint32_t buffers_of(hd_op *op, hd_arena *arena, hd_value ***out, uint32_t
   return count;
 }
 
-static hd_attr of_space(fixer *f, hd_value *buffer) {
-  if (!buffer->type->shaped.space) return hd_map_get(&f->of, buffer);
-  return hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
-}
-
 static bool gather(hd_op *op, void *user) {
   fixer *f = user;
   if (!op->info->derived_from) {
@@ -104,55 +98,46 @@ static bool gather(hd_op *op, void *user) {
   hd_attr entries = hd_op_attr_get(op, key);
   hd_value **buffers;
   uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
-  if (!hd_attr_is(entries, HD_ATTR_ARRAY) || entries->array.count != count - first) {
-    if (op->operand_count) hd_vec_push(&f->pass->arena, &f->open, op);
-    return true;
-  }
-  for (uint32_t i = first; i < count; ++i)
-    hd_map_set(&f->pass->arena, &f->of, buffers[i], (void *)entries->array.items[i - first]);
+  bool told = hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count == count - first;
+  if (!told && op->operand_count) hd_vec_push(&f->pass->arena, &f->open, op);
   return true;
 }
 
-/* From the ops that read |buffer|; null when none of them tells. */
-static hd_attr of_readers(fixer *f, hd_value *buffer) {
+/* From the ops that read |buffer|; NONE when none of them tells. */
+static hd_placement of_readers(hd_value *buffer) {
   hd_for_each_use(use, buffer) {
-    if (hd_op_is(use->owner, HD_OP_memref_load) || hd_op_is(use->owner, HD_OP_memref_store))
-      return hd_placement_attr(f->pass->context, HD_PLACEMENT_HOST);
     hd_attr entries = hd_op_attr_get(use->owner, key);
     if (use->owner->info->derived_from && hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count)
-      return entries->array.items[0];
+      return hd_placement_of_attr(entries->array.items[0]);
   }
-  return NULL;
+  return HD_PLACEMENT_NONE;
 }
 
 static void fix_buffer_op(fixer *f, hd_op *op) {
   hd_value **buffers;
   uint32_t first, count = buffers_of(op, &f->pass->arena, &buffers, &first);
-  hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, count + 1), read = NULL;
-  for (uint32_t i = 0; i < first && !read; ++i) read = of_space(f, buffers[i]);
+  hd_attr *entries = hd_new_array(&f->pass->arena, hd_attr, count + 1);
+  hd_placement read = HD_PLACEMENT_NONE;
+  for (uint32_t i = 0; i < first && read == HD_PLACEMENT_NONE; ++i) read = hd_buffer_place(&f->places, buffers[i]);
   for (uint32_t i = first; i < count; ++i) {
-    hd_attr entry = of_space(f, buffers[i]);
-    if (!entry) entry = of_readers(f, buffers[i]);
-    if (!entry) entry = read;
-    if (!entry) entry = hd_placement_attr(f->pass->context, HD_PLACEMENT_DEVICE);
-    entries[i - first] = entry;
-    hd_map_set(&f->pass->arena, &f->of, buffers[i], (void *)entry);
+    hd_placement at = hd_buffer_place(&f->places, buffers[i]);
+    if (at == HD_PLACEMENT_NONE) at = of_readers(buffers[i]);
+    if (at == HD_PLACEMENT_NONE) at = read;
+    if (at == HD_PLACEMENT_NONE) at = HD_PLACEMENT_DEVICE;
+    entries[i - first] = hd_placement_attr(f->pass->context, at);
+    hd_buffer_place_set(&f->places, buffers[i], at, op);
   }
   set(f, op, entries, count - first);
 }
 
 bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
-  fixer f = {.pass = pass};
+  fixer f = {.pass = pass, .places = {.arena = &pass->arena}};
   hd_block *entry = hd_op_region(func, 0)->first;
-  for (uint32_t i = 0; i < entry->arg_count; ++i) {
-    if (!hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF)) continue;
-    f.buffers = true;
-    hd_map_set(&pass->arena, &f.of, entry->args[i],
-               (void *)hd_placement_attr(pass->context, hd_placement_of(entry->args[i])));
-  }
+  for (uint32_t i = 0; i < entry->arg_count; ++i) f.buffers |= hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF);
   hd_walk_pre(func, gather, &f);
   if (f.buffers && hd_pass_bool(pass, "graph", false)) return true;
   if (f.buffers) {
+    hd_buffer_places_find(&f.places, func);
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);
   } else {
     hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);

@@ -51,3 +51,32 @@ func.func @blocks(%x: tensor<f32>) -> tensor<f32> {
   %2 = stablehlo.negate %1 : tensor<f32>
   return %2 : tensor<f32>
 }
+
+// -----
+
+// What a loop starts with lies where its steps want it, however the buffer gets there.
+// CHECK-LABEL: @carried
+// CHECK: "lmhlo.copy"(%{{.*}}) <{hd.placement = ["host"]}> : (memref<i32>, memref<i32>) -> ()
+// CHECK: "lmhlo.copy"(%{{.*}}) <{hd.placement = ["device"]}> : (memref<4xi32>, memref<4xi32>) -> ()
+func.func @carried(%x: memref<4xi32>, %end: memref<i32>) -> memref<4xi32> {
+  %c0 = arith.constant 0 : i32
+  %zero = memref.alloc() : memref<i32>
+  memref.store %c0, %zero[] : memref<i32>
+  %i = memref.alloc() : memref<i32>
+  "lmhlo.copy"(%zero, %i) : (memref<i32>, memref<i32>) -> ()
+  %a = memref.alloc() : memref<4xi32>
+  "lmhlo.copy"(%x, %a) : (memref<4xi32>, memref<4xi32>) -> ()
+  %spare = memref.alloc() : memref<i32>
+  %0:2 = scf.while (%j = %i, %other = %spare) : (memref<i32>, memref<i32>) -> (memref<i32>, memref<i32>) {
+    %less = memref.alloc() : memref<i1>
+    "lmhlo.compare"(%j, %zero, %less) {comparison_direction = #stablehlo<comparison_direction LT>, hd.placement = ["host"]}
+      : (memref<i32>, memref<i32>, memref<i1>) -> ()
+    %go = memref.load %less[] : memref<i1>
+    scf.condition(%go) %j, %other : memref<i32>, memref<i32>
+  } do {
+  ^bb0(%j: memref<i32>, %other: memref<i32>):
+    "lmhlo.add"(%j, %j, %other) {hd.placement = ["host"]} : (memref<i32>, memref<i32>, memref<i32>) -> ()
+    scf.yield %other, %j : memref<i32>, memref<i32>
+  }
+  return %a : memref<4xi32>
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the buffers of a function lie, in the memory of the host or of the device: it follows from memory spaces, from
+ * hd.placement of the ops that write a buffer, from arg_attrs and res_attrs of the function, and from host code that
+ * loads from a buffer or stores to it. Views, carried values and arguments of blocks lie where the buffer does that
+ * they stand for. Thread-compatible. */
+#ifndef HD_PASSES_HOST_BUFFER_PLACES_H_
+#define HD_PASSES_HOST_BUFFER_PLACES_H_
+
+#include "base/vec.h"
+#include "ir/placement.h"
+
+typedef struct hd_buffer_places {
+  hd_arena *arena;
+  hd_map nodes; /* memref value -> what it is joined with */
+  hd_vec(hd_value *) values;
+  hd_op *conflict;    /* the first op that would have a buffer in the second memory; null: none */
+  const char *report; /* each such op is an error of this pass; null: none is */
+} hd_buffer_places;
+
+/* Finds what |func| tells. */
+void hd_buffer_places_find(hd_buffer_places *places, hd_op *func);
+/* NONE: nothing tells. */
+hd_placement hd_buffer_place(hd_buffer_places *places, hd_value *buffer);
+/* |op| says that |buffer| lies |at|; what is known stays. */
+void hd_buffer_place_set(hd_buffer_places *places, hd_value *buffer, hd_placement at, hd_op *op);
+
+#endif
