@@ -231,6 +231,8 @@ hd_op *hd_op_reducer(const hd_op *op);
 bool hd_op_is_trivially_dead(hd_op *op);
 /* Erases those of |block| and its regions, and what is dead without them; whether there was one. */
 bool hd_block_erase_dead(hd_block *block);
+/* The same of all blocks of |op|'s regions. */
+bool hd_op_erase_dead_inside(hd_op *op);
 
 /* The verifier: reports every error and returns false if there was one. */
 bool hd_verify(hd_op *op);

@@ -75,6 +75,13 @@ bool hd_op_is_trivially_dead(hd_op *op) {
   return hd_op_is_pure(op);
 }
 
+bool hd_op_erase_dead_inside(hd_op *op) {
+  bool any = false;
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(inner, hd_op_region(op, r)) any |= hd_block_erase_dead(inner);
+  return any;
+}
+
 bool hd_block_erase_dead(hd_block *block) {
   bool any = false;
   for (hd_op *op = block->last, *previous; op; op = previous) {
@@ -84,8 +91,7 @@ bool hd_block_erase_dead(hd_block *block) {
       any = true;
       continue;
     }
-    for (uint32_t r = 0; r < op->region_count; ++r)
-      hd_for_each_block(inner, hd_op_region(op, r)) any |= hd_block_erase_dead(inner);
+    any |= hd_op_erase_dead_inside(op);
   }
   return any;
 }

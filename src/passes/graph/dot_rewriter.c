@@ -120,5 +120,6 @@ bool hd_pass_dot_rewriter(hd_pass *pass, hd_op *func) {
     dots = hd_ops_where(func, hd_is_dot, &pass->arena);
     for (size_t i = 0; i < dots.len; ++i) hd_dot_align(pass, dots.data[i], align, min_size);
   }
+  if (pass->changed) hd_op_erase_dead_inside(func); /* transposes that dots took in */
   return true;
 }

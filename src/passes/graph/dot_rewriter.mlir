@@ -1,7 +1,11 @@
 // RUN: heddle-opt --disc-dot-rewriter --canonicalize --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --disc-dot-rewriter --split-input-file %s | FileCheck %s --check-prefix=ALONE
 // RUN: heddle-opt --disc-dot-rewriter=merge --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=MERGE
 // RUN: heddle-opt --disc-dot-rewriter="align=8 min-size=100" --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=ALIGN
 
+// ALONE-LABEL: @lhs
+// ALONE-NEXT: stablehlo.dot_general
+// ALONE-NEXT: return
 // CHECK-LABEL: @lhs
 // CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [0]
 // EVAL: lhs arg0=4x3 arg1=4x5 ~1e-6
@@ -14,6 +18,9 @@ func.func @lhs(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
 // -----
 
 // Both sides of a dot, which becomes a dot_general.
+// ALONE-LABEL: @both
+// ALONE-NEXT: stablehlo.dot_general
+// ALONE-NEXT: return
 // CHECK-LABEL: @both
 // CHECK-NEXT: stablehlo.dot_general %arg0, %arg1, contracting_dims = [0] x [1], precision = [HIGHEST, HIGHEST]
 // EVAL: both ~1e-6

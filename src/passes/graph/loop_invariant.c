@@ -225,4 +225,8 @@ static bool visit(hd_op *loop, void *user) {
   }
 }
 
-bool hd_pass_loop_invariant(hd_pass *pass, hd_op *func) { return hd_walk_post(func, visit, pass); }
+bool hd_pass_loop_invariant(hd_pass *pass, hd_op *func) {
+  if (!hd_walk_post(func, visit, pass)) return false;
+  if (pass->changed) hd_op_erase_dead_inside(func); /* tuples that were taken apart */
+  return true;
+}
