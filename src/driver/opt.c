@@ -450,7 +450,7 @@ hd_status hd_opt_help(hd_blob *out_text) {
   for (size_t i = 0; i < hd_passes()->count; ++i) {
     const hd_pass_info *info = &hd_passes()->rows[i];
     hd_strbuf_printf(&text, "  --%-38s %s", info->name, info->doc);
-    if (*info->alias) hd_strbuf_printf(&text, " (also --%s)", info->alias);
+    if (*info->aliases) hd_strbuf_printf(&text, " (also %s)", info->aliases);
     hd_strbuf_putc(&text, '\n');
     if (*info->options) hd_strbuf_printf(&text, "      options: %s\n", info->options);
   }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every pass that takes tensors, or buffers, refuses a program of the other form, and leaves it as it is. */
+/* Every pass that takes tensors, or buffers, refuses a program of the other form, and leaves it as it is. A pass is found
+ * by each name that the pipeline's description has for it. */
 #include "driver/passes.h"
 
 #include <string.h>
@@ -54,8 +55,67 @@ static void expect(const hd_pass_info *info, hd_pass_takes form, bool refused) {
   hd_context_release(c);
 }
 
+/* The names of the description of the pipeline from dynamic-shape HLO to an executable. */
+static const char *const described[][2] = {
+    {"inliner", "inline"},
+    {"unused-function-removal", "disc-unused-function-removal"},
+    {"dhlo-loop-invariant", "disc-loop-invariant"},
+    {"dhlo-broadcast-simplifier", "disc-broadcast-simplifier"},
+    {"dhlo-bace-gemm", "disc-dot-rewriter"},
+    {"dhlo-conv-rewriter", "disc-conv-rewriter"},
+    {"dhlo-gpu-conv-padding-legalization", "disc-gpu-conv-padding-legalization"},
+    {"dhlo-canonicalize-reduction", "disc-canonicalize-reduction"},
+    {"dhlo-split-large-ops", "disc-split-large-ops"},
+    {"dhlo-placer", "disc-placer"},
+    {"dhlo-element-type-converter", "disc-element-type-converter"},
+    {"dhlo-legalize-to-lhlo", "disc-hlo-legalize-to-lhlo"},
+    {"placement-fixer", "disc-placement-fixer"},
+    {"dhlo-fuse-on-buffer", "disc-fusion"},
+    {"dhlo-lower-to-buffer-alias", "disc-lower-to-buffer-alias"},
+    {"dhlo-localize-small-cpu-buffer", "disc-localize-small-cpu-buffer"},
+    {"dhlo-buffer-optimization", "disc-buffer-deallocation"},
+    {"dhlo-specialize-fusion-with-speculation", "disc-specialize-fusion-with-speculation"},
+    {"legalize-lhlo-control-flow", "legalize-lhlo-control-flow"},
+    {"insert-memory-marker", "disc-insert-memory-marker"},
+    {"dhlo-inject-execution-context", "disc-inject-execution-context"},
+    {"lower-to-library-calls-v2", "disc-lower-to-library-calls"},
+    {"convert-const-to-tao-ral", "disc-const-to-ral"},
+    {"lhlo-legalize-to-loop", "disc-lhlo-legalize-to-loop"},
+    {"input-inline-fusion", "disc-input-inline-fusion"},
+    {"dhlo-remove-dead-buffer", "disc-remove-dead-buffer"},
+    {"dead-temp-buffer-removal", "dead-temp-buffer-removal"},
+    {"loop-split", "disc-parallel-loop-split"},
+    {"revise-gpu-kernel-outlining", "disc-revise-gpu-kernel-outlining"},
+    {"convert-memory-marker-v2", "disc-convert-memory-marker"},
+    {"gpu-launch-func-to-tao-ral", "disc-gpu-launch-to-ral"},
+    {"rewrite-ral-api", "disc-rewrite-ral-api"},
+    /* shorter ones of older pipelines */
+    {"disc-fuse-on-buffer", "disc-fusion"},
+    {"disc-buffer-optimization", "disc-buffer-deallocation"},
+    {"const-to-ral", "disc-const-to-ral"},
+    {"lower-to-library-calls", "disc-lower-to-library-calls"},
+    {"gpu-launch-to-ral", "disc-gpu-launch-to-ral"},
+    {"parallel-loop-split", "disc-parallel-loop-split"},
+    {"loop-coalescing", "disc-loop-coalescing"},
+    {"gpu-kernel-outlining", "disc-gpu-kernel-outlining"},
+    {"convert-memory-marker", "disc-convert-memory-marker"},
+};
+
+static void find_all_names(const hd_pass_table *table) {
+  for (size_t i = 0; i < sizeof described / sizeof *described; ++i) {
+    const hd_pass_info *found = hd_pass_find(table, hd_str_of(described[i][0]));
+    hd_test_check_(found && !strcmp(found->name, described[i][1]), __FILE__, __LINE__, "%s: %s", described[i][0],
+                   found ? found->name : "not found");
+  }
+  for (size_t i = 0; i < table->count; ++i)
+    HD_CHECK(hd_pass_find(table, hd_str_of(table->rows[i].name)) == &table->rows[i]);
+  HD_CHECK(!hd_pass_find(table, hd_str_of("")) && !hd_pass_find(table, hd_str_of("dhlo-fuse")) &&
+           !hd_pass_find(table, hd_str_of("disc-fuse-on-buffer dhlo-fuse-on-buffer")));
+}
+
 int main(void) {
   const hd_pass_table *table = hd_passes();
+  find_all_names(table);
   size_t counts[3] = {0};
   for (size_t i = 0; i < table->count; ++i) {
     const hd_pass_info *info = &table->rows[i];

@@ -32,10 +32,17 @@ bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise) {
   return !option->value.len || hd_str_is(option->value, "true") || hd_str_is(option->value, "1");
 }
 
+static bool is_word_of(hd_str name, const char *words) {
+  for (size_t n; *words; words += n + (words[n] == ' ')) {
+    n = strcspn(words, " ");
+    if (hd_str_equal(name, (hd_str){words, n})) return true;
+  }
+  return false;
+}
+
 const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name) {
   for (size_t i = 0; i < table->count; ++i)
-    if (hd_str_is(name, table->rows[i].name) || (*table->rows[i].alias && hd_str_is(name, table->rows[i].alias)))
-      return &table->rows[i];
+    if (hd_str_is(name, table->rows[i].name) || is_word_of(name, table->rows[i].aliases)) return &table->rows[i];
   return NULL;
 }
 

@@ -18,7 +18,7 @@ typedef enum hd_pass_level { HD_PASS_MODULE, HD_PASS_FUNCTION } hd_pass_level;
 typedef enum hd_pass_takes { HD_PASS_ANY, HD_PASS_TENSORS, HD_PASS_BUFFERS } hd_pass_takes;
 
 typedef struct hd_pass_info {
-  const char *name, *alias; /* "disc-fusion", "": no alias */
+  const char *name, *aliases; /* "disc-fusion", "disc-fuse-on-buffer dhlo-fuse-on-buffer" */
   hd_pass_level level;
   hd_pass_takes takes;
   bool (*run)(hd_pass *pass, hd_op *op);
@@ -67,7 +67,7 @@ typedef struct hd_pass_table {
   size_t count;
 } hd_pass_table;
 
-const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or alias; null */
+const hd_pass_info *hd_pass_find(const hd_pass_table *table, hd_str name); /* by name or an alias; null */
 
 /* Reads "builtin.module(inline,func.func(canonicalize{max-iterations=3},cse))" or a bare list. Errors name the column.
  */
