@@ -31,10 +31,10 @@ static bool is_limit(hd_status status) {
 
 static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *inputs, size_t input_count) {
   hd_type type = hd_op_attr_get(function, "function_type")->type_value;
-  hd_tensor *args = hd_new_array(&p->module->arena, hd_tensor, input_count + 1);
+  hd_tensor *args = hd_new_array(&p->module->arena, hd_tensor, type->function.in_count + (size_t)1);
   hd_tensor *results = hd_new_array(&p->module->arena, hd_tensor, type->function.out_count + 1);
   HD_TRY(hd_eval_inputs(p->evaluator, function, p->name, inputs, input_count, args));
-  HD_TRY(hd_evaluator_call(p->evaluator, function, args, input_count, results));
+  HD_TRY(hd_evaluator_call(p->evaluator, function, args, type->function.in_count, results));
   for (uint32_t i = 0; i < type->function.out_count; ++i) hd_tensor_release(&results[i]);
   return HD_STATUS_OK;
 }

@@ -61,6 +61,36 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
   return HD_STATUS_OK;
 }
 
+typedef struct input_list {
+  const char *name; /* of the program, for errors */
+  const hd_host_tensor *data;
+  size_t count, at;
+} input_list;
+
+/* The next inputs as a value of type |declared|: a tuple's elements depth first, a token as an empty tensor<0xi1>. */
+static hd_status take_value(hd_evaluator *evaluator, hd_type declared, input_list *inputs, hd_tensor *out) {
+  if (hd_type_is(declared, HD_TYPE_TUPLE)) {
+    uint32_t n = declared->function.in_count;
+    hd_tensor *elements = calloc(n ? n : 1, sizeof *elements);
+    if (!elements) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+    hd_status status = HD_STATUS_OK;
+    for (uint32_t i = 0; i < n && hd_is_ok(status); ++i)
+      status = take_value(evaluator, declared->function.ins[i], inputs, &elements[i]);
+    if (hd_is_ok(status)) status = hd_tensor_create_tuple(hd_evaluator_heap(evaluator), declared, elements, n, out);
+    free(elements);
+    return status;
+  }
+  if (inputs->at == inputs->count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", inputs->name, inputs->at);
+  const hd_host_tensor *input = &inputs->data[inputs->at];
+  size_t number = inputs->at++;
+  if (!hd_type_is_token(declared)) return take_input(evaluator, declared, input, number, out);
+  if (input->type != HD_ELEMENT_I1 || input->rank != 1 || input->dims[0] != 0)
+    return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected an empty tensor<0xi1> for a token", number);
+  *out = (hd_tensor){.type = declared};
+  return HD_STATUS_OK;
+}
+
 hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) {
   if (count && !tensors) return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu inputs, got null", count);
   for (size_t i = 0; i < count; ++i)
@@ -77,20 +107,17 @@ hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name
   hd_block *body = entry->region_count ? hd_op_region(entry, 0)->first : NULL;
   if (!body || body->arg_count != type->type_value->function.in_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no body", name);
-  size_t at = 0;
-  for (size_t i = 0; i < type->type_value->function.in_count; ++i) {
-    hd_type declared = type->type_value->function.ins[i];
-    if (at == input_count) return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", name, at);
-    HD_TRY(take_input(evaluator, declared, &inputs[at], at, &args[i]));
-    ++at;
-  }
-  if (at != input_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", name, at, input_count);
+  input_list list = {name, inputs, input_count, 0};
+  for (size_t i = 0; i < type->type_value->function.in_count; ++i)
+    HD_TRY(take_value(evaluator, type->type_value->function.ins[i], &list, &args[i]));
+  if (list.at != input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", name, list.at, input_count);
   return HD_STATUS_OK;
 }
 
+/* Tensors, and tokens, which are empty ones. */
 static size_t count_leaves(const hd_tensor *tensor) {
-  if (hd_tensor_is_tensor(tensor)) return 1;
+  if (hd_tensor_is_tensor(tensor) || hd_type_is_token(tensor->type)) return 1;
   size_t count = 0;
   if (hd_type_is(tensor->type, HD_TYPE_TUPLE))
     for (uint32_t i = 0; i < tensor->type->function.in_count; ++i) count += count_leaves(hd_tuple_get(tensor, i));
@@ -103,8 +130,10 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
       HD_TRY(give_leaves(hd_tuple_get(tensor, i), results));
     return HD_STATUS_OK;
   }
-  if (!hd_tensor_is_tensor(tensor)) return HD_STATUS_OK;
-  size_t rank = hd_tensor_rank(tensor), size = tensor->buffer->size;
+  bool is_token = hd_type_is_token(tensor->type);
+  if (!hd_tensor_is_tensor(tensor) && !is_token) return HD_STATUS_OK;
+  static const int64_t none[] = {0};
+  size_t rank = is_token ? 1 : hd_tensor_rank(tensor), size = is_token ? 0 : tensor->buffer->size;
   int64_t *dims = malloc(rank ? rank * sizeof *dims : 1);
   void *data = malloc(size ? size : 1);
   if (!dims || !data) {
@@ -112,10 +141,10 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
     free(data);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
-  if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
+  if (rank) memcpy(dims, is_token ? none : hd_tensor_dims(tensor), rank * sizeof *dims);
   if (size) memcpy(data, hd_tensor_data(tensor), size);
-  results->tensors[results->count++] =
-      (hd_host_tensor){hd_element_type_of(hd_tensor_element(tensor)), dims, rank, data, size};
+  results->tensors[results->count++] = (hd_host_tensor){
+      is_token ? HD_ELEMENT_I1 : hd_element_type_of(hd_tensor_element(tensor)), dims, rank, data, size};
   return HD_STATUS_OK;
 }
 

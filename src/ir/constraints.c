@@ -68,9 +68,8 @@ static bool is_shape_like(hd_type t) {
          (t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_index(t->shaped.element));
 }
 static bool is_size_like(hd_type t) { return is_index(t) || is_row(t, HD_TYPE_ROW_shape_size); }
-static bool is_token(hd_type t) { return t->kind == HD_TYPE_DIALECT && t->dialect.row == HD_TYPE_ROW_stablehlo_token; }
-static bool tensor_or_token(hd_type t) { return is_ranked_tensor(t) || is_token(t); }
-static bool tensor_token_or_tuple(hd_type t) { return is_ranked_tensor(t) || is_token(t) || is_tuple(t); }
+static bool tensor_or_token(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t); }
+static bool tensor_token_or_tuple(hd_type t) { return is_ranked_tensor(t) || hd_type_is_token(t) || is_tuple(t); }
 
 static const word words[] = {
     {"any", "any type", any},
@@ -112,7 +111,7 @@ static const word words[] = {
     {"float_vector", "a vector of floating-point numbers", is_float_vector},
     {"shape_like", "a shape or a 1-d tensor of index", is_shape_like},
     {"size_like", "a size or index", is_size_like},
-    {"token", "a token", is_token},
+    {"token", "a token", hd_type_is_token},
     {"tensor_or_token", "a tensor or a token", tensor_or_token},
     {"tensor_token_or_tuple", "a tensor, a token or a tuple", tensor_token_or_tuple},
 };

@@ -170,6 +170,11 @@ typedef enum hd_type_row {
   HD_TYPE_ROW_COUNT
 } hd_type_row;
 
+/* !stablehlo.token */
+static inline bool hd_type_is_token(hd_type type) {
+  return hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_stablehlo_token;
+}
+
 typedef struct hd_attr_row_info {
   bool is_enum;
   const char *dialect, *name;

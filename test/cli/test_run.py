@@ -248,3 +248,32 @@ def test_mcpu_is_the_machine_of_the_run(heddle, gelu, tmp_path):
     assert done.returncode == 1 and "it lacks avx512f" in done.stderr
     heddle("run", gelu, "--random", "0", "--dims", "b=4,s=8", "--mcpu", "x86-64-v3", check=True)
     assert "unknown cpu 'z80'" in heddle("run", gelu, "--random", "0", "--dims", "b=4,s=8", "--mcpu", "z80").stderr
+
+
+TOKENS = """func.func @main(%t: !stablehlo.token, %x: tensor<?xf32>, %p: tuple<tensor<2xi32>, !stablehlo.token>)
+    -> (!stablehlo.token, tuple<tensor<?xf32>, !stablehlo.token>, tensor<2xi32>) {
+  %u = stablehlo.get_tuple_element %p[1] : (tuple<tensor<2xi32>, !stablehlo.token>) -> !stablehlo.token
+  %v = stablehlo.get_tuple_element %p[0] : (tuple<tensor<2xi32>, !stablehlo.token>) -> tensor<2xi32>
+  %a = stablehlo.after_all %t, %u : !stablehlo.token
+  %0 = stablehlo.add %x, %x : tensor<?xf32>
+  %r = stablehlo.tuple %0, %t : tuple<tensor<?xf32>, !stablehlo.token>
+  return %a, %r, %v : !stablehlo.token, tuple<tensor<?xf32>, !stablehlo.token>, tensor<2xi32>
+}
+"""
+
+
+def test_tokens(heddle, tmp_path):
+    """A token is an empty tensor<0xi1>, for the evaluator and compiled; tuples are their elements."""
+    path, none = tmp_path / "tokens.mlir", np.zeros(0, bool)
+    path.write_text(TOKENS)
+    x, v = np.arange(3, dtype=np.float32), np.array([4, 5], np.int32)
+    np.savez(tmp_path / "in.npz", arg0=none, arg1=x, arg2=v, arg3=none)
+    for command in ("eval", "run"):
+        heddle(command, path, "--inputs", tmp_path / "in.npz", "--outputs", tmp_path / "out.npz", check=True)
+        with np.load(tmp_path / "out.npz") as out:
+            assert [(out[f"out{i}"].dtype, out[f"out{i}"].shape) for i in range(4)] == [(bool, (0,)), (np.float32, (3,)), (bool, (0,)), (np.int32, (2,))]
+            assert (out["out1"] == 2 * x).all() and (out["out3"] == v).all()
+    heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+    for target in ("eval", "cpu"): assert "1 passed" in heddle("check", path, "--inputs", tmp_path / "in.npz", f"--target={target}", check=True).stdout
+    np.savez(tmp_path / "in.npz", arg0=np.ones(1, bool), arg1=x, arg2=v, arg3=none)
+    fails(heddle("eval", path, "--inputs", tmp_path / "in.npz"), 1, "argument 0: dim 0: expected 0, got 1")

@@ -5,10 +5,6 @@
  *   stablehlo.create_token, stablehlo.after_all %t, %u               ->   stablehlo.constant dense<> : tensor<0xi1> */
 #include "passes/graph/expand_hlo.h"
 
-static bool is_token(hd_type type) {
-  return type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_stablehlo_token;
-}
-
 typedef struct tokens {
   hd_pass *pass;
   hd_type empty;
@@ -16,7 +12,7 @@ typedef struct tokens {
 } tokens;
 
 static void retype(tokens *t, hd_value *value) {
-  if (!is_token(value->type)) return;
+  if (!hd_type_is_token(value->type)) return;
   value->type = t->empty;
   t->pass->changed = true;
 }
