@@ -2,6 +2,7 @@
 /* Result types of dots and convolutions. The element type is the hint's where there is one: products may widen. */
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/ragged_dot.h"
 
 static hd_type result_element(const hd_op_state *state) {
   hd_type hint = hd_state_hint(state, 0);
@@ -62,12 +63,10 @@ static bool in(const int64_t *dims, uint32_t count, int64_t value) {
   return false;
 }
 
-bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
+/* The dims of a product by the lists that |numbers| has; |group| is a dim of rhs that results lack, or -1. */
+static bool product(const hd_op_state *state, hd_attr numbers, int64_t group, hd_sketch *out) {
   hd_sketch lhs, rhs;
-  if (!both_ranked(state)) return unranked(state, out);
   if (!load_both(state, &lhs, &rhs)) return false;
-  hd_attr numbers = hd_state_attr(state, "dot_dimension_numbers");
-  if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects 'dot_dimension_numbers'");
   int64_t lb[HD_MAX_RANK], rb[HD_MAX_RANK], lc[HD_MAX_RANK], rc[HD_MAX_RANK];
   uint32_t lbn, rbn, lcn, rcn;
   if (!dot_dims(state, numbers, "lhs_batching_dimensions", lhs.rank, lb, &lbn) ||
@@ -88,7 +87,7 @@ bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
     if (a != HD_DYNAMIC && b != HD_DYNAMIC && a != b)
       return hd_infer_error(state, "contracting dims differ: lhs has %lld, rhs has %lld", (long long)a, (long long)b);
   }
-  uint32_t rank = lbn + (lhs.rank - lbn - lcn) + (rhs.rank - rbn - rcn);
+  uint32_t rank = lbn + (lhs.rank - lbn - lcn) + (rhs.rank - rbn - rcn) - (group >= 0);
   if (rank > HD_MAX_RANK)
     return hd_infer_error(state, "expects a result of rank %d at most, got %u", HD_MAX_RANK, rank);
   hd_sketch result = hd_sketch_unknown(rank);
@@ -102,7 +101,50 @@ bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
   for (uint32_t i = 0; i < lhs.rank; ++i)
     if (!in(lb, lbn, i) && !in(lc, lcn, i)) hd_sketch_copy_dim(&result, at++, &lhs, i);
   for (uint32_t i = 0; i < rhs.rank; ++i)
-    if (!in(rb, rbn, i) && !in(rc, rcn, i)) hd_sketch_copy_dim(&result, at++, &rhs, i);
+    if (!in(rb, rbn, i) && !in(rc, rcn, i) && i != group) hd_sketch_copy_dim(&result, at++, &rhs, i);
+  *out = result;
+  return true;
+}
+
+bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
+  hd_sketch result;
+  if (!both_ranked(state)) return unranked(state, out);
+  hd_attr numbers = hd_state_attr(state, "dot_dimension_numbers");
+  if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects 'dot_dimension_numbers'");
+  if (!product(state, numbers, -1, &result)) return false;
+  *out = hd_sketch_type(state, result_element(state), &result);
+  return true;
+}
+
+/* Sizes of groups: one list, or one for each index of the dims along which they may differ. */
+static bool check_groups(const hd_op_state *state, const hd_ragged_dot *dot, const hd_sketch *lhs, const hd_sketch *rhs,
+                         hd_sketch *sizes) {
+  if (sizes->rank != 1 && sizes->rank != dot->lhs_prefix.count + 1)
+    return hd_infer_error(state, "expects group sizes of rank 1 or %u, got %u", dot->lhs_prefix.count + 1, sizes->rank);
+  for (uint32_t i = 0; i + 1 < sizes->rank; ++i)
+    if (!hd_sketch_meet_dim(sizes, i, lhs, (uint32_t)dot->lhs_prefix.at[i]))
+      return hd_infer_error(state, "dim %u of the group sizes differs from dim %lld of lhs", i,
+                            (long long)dot->lhs_prefix.at[i]);
+  if (dot->group >= 0 && !hd_sketch_meet_dim(sizes, sizes->rank - 1, rhs, (uint32_t)dot->group))
+    return hd_infer_error(state, "expects as many group sizes as groups of rhs, got %s and %s",
+                          hd_dim_text(sizes->dims[sizes->rank - 1]), hd_dim_text(rhs->dims[dot->group]));
+  return true;
+}
+
+bool hd_infer_ragged_dot(const hd_op_state *state, hd_type *out) {
+  hd_sketch lhs, rhs, sizes, made, result;
+  hd_ragged_dot dot;
+  if (!both_ranked(state) || !hd_is_ranked(hd_state_type(state, 2))) return unranked(state, out);
+  if (!load_both(state, &lhs, &rhs) || !hd_sketch_of(state, hd_state_type(state, 2), &sizes)) return false;
+  hd_attr numbers = hd_state_attr(state, "ragged_dot_dimension_numbers");
+  const char *wrong = hd_ragged_dot_read(numbers, lhs.rank, rhs.rank, &dot);
+  if (wrong) return hd_infer_error(state, "%s", wrong);
+  if (!check_groups(state, &dot, &lhs, &rhs, &sizes) || !product(state, numbers, dot.group, &made)) return false;
+  bool grouped = dot.kind == HD_RAGGED_CONTRACTING;
+  if (made.rank + grouped > HD_MAX_RANK) return hd_infer_error(state, "expects a result of a smaller rank");
+  result = hd_sketch_unknown(made.rank + grouped);
+  if (grouped) hd_sketch_copy_dim(&result, 0, &sizes, sizes.rank - 1);
+  for (uint32_t i = 0; i < made.rank; ++i) hd_sketch_copy_dim(&result, i + grouped, &made, i);
   *out = hd_sketch_type(state, result_element(state), &result);
   return true;
 }

@@ -238,6 +238,9 @@ row("dot_general", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]],
 for a, b, r in [("i8", "i8", "i32"), ("bf16", "bf16", "f32"), ("f16", "f16", "f32"), ("i4", "i4", "i32"), ("f8E4M3FN", "f8E5M2", "f32"), ("f8E4M3FN", "f8E4M3FN", "bf16")]:
     row("dot_general", [a], [[3, 20], ([20, 17], b, "any")], [([3, 17], r)], "%r = stablehlo.dot_general %0, %1, contracting_dims = [1] x [0] : ({0}, {1}) -> {r}",
         variant=f"{b}_{r}", ulp=64)
+row("chlo.ragged_dot", [e for e in NUMBERS if e not in SCALES], [[8, 20], [3, 20, 17], ([3], "i32", "shape:3,0,4")], [[8, 17]],
+    '%r = "chlo.ragged_dot"(%0, %1, %2) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], '
+    "lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}}> : ({0}, {1}, {2}) -> {r}", ulp=64)
 row("einsum", NUMBERS, [[2, 3, 20], [2, 20, 17]], [[2, 3, 17]], '%r = stablehlo.einsum %0, %1, config = "bij,bjk->bik" : ({0}, {1}) -> {r}', ulp=64)
 row("unary_einsum", NUMBERS, [[3, 20]], [[20, 3]], '%r = "stablehlo.unary_einsum"(%0) <{{einsum_config = "ab->ba"}}> : ({0}) -> {r}')
 row("convolution", NUMBERS, [[1, 6, 6, 2], [3, 3, 2, 4]], [[1, 6, 4, 4]],

@@ -6,6 +6,7 @@
  *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   scan                                   ->   while (expand_scan.c)
+ *   ragged_dot                             ->   dot_general of all groups, what is of each kept (expand_ragged.c)
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)

@@ -20,6 +20,7 @@
   X(stablehlo_torch_index_select, torch_index_select)     \
   X(chlo_scan, scan)                                      \
   X(mhlo_scan, scan)                                      \
+  X(chlo_ragged_dot, ragged_dot)                          \
   X(chlo_top_k, top_k)                                    \
   X(mhlo_topk, top_k)                                     \
   X(stablehlo_batch_norm_inference, batch_norm_inference) \

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ragged_dot (ir/ragged_dot.h) becomes dot_general:
+ *
+ *   rows          the product of all rows with all groups, of which each row keeps that of its own: exact where another
+ *                 group holds infinities, which a product with zeros would not be
+ *   contracting   a product per group of operands that are zero outside of it
+ *   batch         dot_general
+ *
+ * Group g of sizes s is [e - s, e) with e the sum of the sizes up to g. */
+#include "ir/ragged_dot.h"
+#include "passes/graph/expand_hlo.h"
+
+typedef struct ragged {
+  hd_builder *b;
+  hd_value *starts, *ends; /* [prefix.., groups] of i64 */
+} ragged;
+
+/* Sizes [.., g] of i64 to where their groups start and end. */
+static ragged bounds_of(hd_builder *b, hd_value *sizes) {
+  uint32_t rank = hd_type_rank(sizes->type);
+  hd_arena *arena = &b->module->arena;
+  int64_t *dims = hd_new_array(arena, int64_t, rank + 1), *axes = hd_new_array(arena, int64_t, rank + 1);
+  hd_value **all = hd_new_array(arena, hd_value *, rank + 1);
+  hd_hlo_sizes_of(b, sizes, all);
+  for (uint32_t d = 0; d <= rank; ++d) {
+    dims[d] = hd_type_dim(sizes->type, d < rank ? d : rank - 1);
+    axes[d] = d + 1 < rank ? d : rank; /* the last dim is summed over */
+  }
+  all[rank] = all[rank - 1];
+  hd_value *spread =
+      hd_hlo_broadcast(b, sizes, hd_type_with_dims(sizes->type, dims, rank + 1), axes, hd_hlo_shape(b, all, rank + 1));
+  hd_value *before = hd_hlo_compare(b, "LE", hd_hlo_iota(b, spread->type, spread, rank),
+                                    hd_hlo_iota(b, spread->type, spread, rank - 1));
+  int64_t last = rank;
+  hd_value *counted = hd_build(b, HD_OP_stablehlo_select, spread->type, before, spread, hd_hlo_zero_like(b, spread));
+  hd_value *ends = hd_hlo_reduce_add(b, counted, &last, 1);
+  return (ragged){b, hd_build(b, HD_OP_stablehlo_subtract, ends->type, ends, sizes), ends};
+}
+
+/* |x| where the index of |axis| lies in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,
+ * but for the last, is dim |prefix|[i] of |x|. */
+static hd_value *keep(const ragged *r, hd_value *x, int64_t axis, int64_t group, const int64_t *prefix) {
+  hd_builder *b = r->b;
+  uint32_t rank = hd_type_rank(r->ends->type);
+  int64_t *axes = hd_new_array(&b->module->arena, int64_t, rank);
+  for (uint32_t d = 0; d + 1 < rank; ++d) axes[d] = prefix[d];
+  axes[rank - 1] = group;
+  hd_value *at = hd_hlo_iota(b, hd_type_with_element(x->type, hd_type_element(r->ends->type)), x, (uint32_t)axis);
+  hd_value *from = hd_hlo_compare(b, "GE", at, hd_hlo_broadcast_like(b, r->starts, at, axes)),
+           *to = hd_hlo_compare(b, "LT", at, hd_hlo_broadcast_like(b, r->ends, at, axes));
+  hd_value *inside = hd_build(b, HD_OP_stablehlo_and, from->type, from, to);
+  return hd_build(b, HD_OP_stablehlo_select, x->type, inside, x, hd_hlo_zero_like(b, x));
+}
+
+static hd_attr list(hd_builder *b, const hd_ragged_dims *dims, int64_t shift, bool groups) {
+  int64_t at[HD_MAX_RANK + 1];
+  uint32_t count = 0;
+  if (groups) at[count++] = 0;
+  for (uint32_t i = 0; i < dims->count; ++i) at[count++] = dims->at[i] + shift;
+  return hd_attr_i64_array(b->context, at, count);
+}
+
+/* dot_general by |dot|'s dims, the group dim of rhs one of its own; |shift|: both have a batch dim of groups in front. */
+static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot, hd_value *lhs, hd_value *rhs,
+                             bool shift) {
+  int64_t dims[3 * HD_MAX_RANK];
+  uint32_t rank = 0;
+  if (shift) dims[rank++] = hd_type_dim(lhs->type, 0);
+  for (uint32_t i = 0; i < dot->lhs_batch.count; ++i)
+    dims[rank++] = hd_type_dim(lhs->type, (uint32_t)dot->lhs_batch.at[i] + shift);
+  for (uint32_t i = 0; i < dot->lhs_rows.count; ++i)
+    dims[rank++] = hd_type_dim(lhs->type, (uint32_t)dot->lhs_rows.at[i] + shift);
+  for (uint32_t i = 0, grouped = dot->group < 0; i < dot->rhs_columns.count || !grouped; ++i) {
+    if (!grouped && (i == dot->rhs_columns.count || dot->rhs_columns.at[i] > dot->group)) {
+      dims[rank++] = hd_type_dim(rhs->type, (uint32_t)dot->group);
+      grouped = 1, --i;
+      continue;
+    }
+    dims[rank++] = hd_type_dim(rhs->type, (uint32_t)dot->rhs_columns.at[i] + shift);
+  }
+  hd_attr params[4] = {list(b, &dot->lhs_batch, shift, shift), list(b, &dot->rhs_batch, shift, shift),
+                       list(b, &dot->lhs_contract, shift, false), list(b, &dot->rhs_contract, shift, false)};
+  hd_attr_arg attrs[2] = {{"dot_dimension_numbers", hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4)}};
+  hd_attr precision = hd_op_attr_get(op, "precision_config");
+  if (hd_attr_count(precision) == 2) {
+    hd_attr both[2];
+    for (int i = 0; i < 2; ++i) /* the cases of both dialects have the same numbers */
+      both[i] = hd_attr_enum(b->context, HD_ENUM_stablehlo_precision, precision->array.items[i]->enumerant.value);
+    attrs[1] = (hd_attr_arg){"precision_config", hd_attr_array(b->context, both, 2)};
+  }
+  hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, rank, NULL);
+  return hd_build_one_(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){lhs, rhs}, 2, attrs, attrs[1].name ? 2 : 1);
+}
+
+/* The dim of a product's result in which |dim| of lhs lies, which is not contracted. */
+static int64_t result_dim(const hd_ragged_dot *dot, int64_t dim) {
+  for (uint32_t i = 0; i < dot->lhs_batch.count; ++i)
+    if (dot->lhs_batch.at[i] == dim) return i;
+  for (uint32_t i = 0; i < dot->lhs_rows.count; ++i)
+    if (dot->lhs_rows.at[i] == dim) return (int64_t)dot->lhs_batch.count + i;
+  return -1;
+}
+
+static hd_value *rows(const ragged *r, hd_op *op, const hd_ragged_dot *dot) {
+  hd_value *all = dot_general(r->b, op, dot, hd_operand(op, 0), hd_operand(op, 1), false);
+  int64_t prefix[HD_MAX_RANK], group = (int64_t)dot->lhs_batch.count + dot->lhs_rows.count;
+  for (uint32_t i = 0; i < dot->lhs_prefix.count; ++i) prefix[i] = result_dim(dot, dot->lhs_prefix.at[i]);
+  for (uint32_t i = 0; i < dot->rhs_columns.count && dot->rhs_columns.at[i] < dot->group; ++i) ++group;
+  return hd_hlo_reduce_add(r->b, keep(r, all, result_dim(dot, dot->ragged), group, prefix), &group, 1);
+}
+
+/* |x| once for each group, in a dim in front, zero where it is of another. */
+static hd_value *per_group(const ragged *r, hd_value *x, int64_t axis, const hd_ragged_dims *prefix) {
+  hd_builder *b = r->b;
+  uint32_t rank = hd_type_rank(x->type), last = hd_type_rank(r->ends->type) - 1;
+  hd_arena *arena = &b->module->arena;
+  int64_t dims[HD_MAX_RANK + 1], axes[HD_MAX_RANK];
+  hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1);
+  dims[0] = hd_type_dim(r->ends->type, last);
+  sizes[0] = hd_hlo_size_of(b, r->ends, last);
+  for (uint32_t d = 0; d < rank; ++d) {
+    dims[d + 1] = hd_type_dim(x->type, d);
+    sizes[d + 1] = hd_hlo_size_of(b, x, d);
+    axes[d] = d + 1;
+  }
+  hd_value *spread =
+      hd_hlo_broadcast(b, x, hd_type_with_dims(x->type, dims, rank + 1), axes, hd_hlo_shape(b, sizes, rank + 1));
+  for (uint32_t i = 0; i < prefix->count; ++i) axes[i] = prefix->at[i] + 1;
+  return keep(r, spread, axis + 1, 0, axes);
+}
+
+bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
+  hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *sizes = hd_operand(op, 2);
+  hd_ragged_dot dot;
+  if (!hd_type_has_rank(lhs->type) || !hd_type_has_rank(rhs->type) || !hd_type_has_rank(sizes->type))
+    return hd_op_error(op, "expects operands of a known rank");
+  const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, "ragged_dot_dimension_numbers"), hd_type_rank(lhs->type),
+                                         hd_type_rank(rhs->type), &dot);
+  if (wrong) return hd_op_error(op, "%s", wrong);
+  ragged r = bounds_of(b, hd_hlo_convert(b, sizes, hd_type_integer(b->context, 64, HD_SIGNLESS)));
+  hd_value *made;
+  if (dot.kind == HD_RAGGED_ROWS) {
+    made = rows(&r, op, &dot);
+  } else if (dot.kind == HD_RAGGED_CONTRACTING) {
+    lhs = per_group(&r, lhs, dot.ragged, &dot.lhs_prefix);
+    rhs = per_group(&r, rhs, dot.rhs_ragged, &dot.rhs_prefix);
+    made = dot_general(b, op, &dot, lhs, rhs, true);
+  } else {
+    made = dot_general(b, op, &dot, lhs, rhs, false);
+  }
+  results[0] = hd_hlo_retype(b, made, hd_result_type(op, 0));
+  return true;
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""chlo.ragged_dot, evaluated and compiled, against a product of each group by itself."""
+import numpy as np
+import pytest
+
+from heddle.runtime import HeddleError, Runtime, compile_program
+from libheddle import evaluate
+
+pytestmark = pytest.mark.usefixtures("compiler")
+
+
+def program(shapes, result, numbers, dynamic, element="f32"):
+    def tensor(dims, e):
+        return "tensor<" + "".join(("?" if dynamic else str(d)) + "x" for d in dims) + e + ">"
+    operands = [tensor(shapes[0], element), tensor(shapes[1], element), tensor(shapes[2], "i32")]
+    arguments = ", ".join(f"%{k}: {t}" for k, t in enumerate(operands))
+    dims = ", ".join(f"{name} = {list(at)}" for name, at in numbers.items())
+    return f"""func.func @main({arguments}) -> {tensor(result, element)} {{
+ %r = "chlo.ragged_dot"(%0, %1, %2) <{{ragged_dot_dimension_numbers = #chlo.ragged_dot<{dims}>}}> : ({", ".join(operands)}) -> {tensor(result, element)}
+ return %r : {tensor(result, element)}
+}}""".encode()
+
+
+def check(shapes, result, numbers, arrays, want, element="f32"):
+    for dynamic in (False, True):
+        text = program(shapes, result, numbers, dynamic, element)
+        for got in (evaluate(text, arrays), Runtime(threads=2).load(compile_program(text))(*arrays)):
+            np.testing.assert_allclose(got[0].astype(np.float64), want, rtol=1e-5, atol=1e-5)
+
+
+def groups(sizes):
+    ends = np.cumsum(sizes)
+    return list(zip(ends - sizes, ends))
+
+
+def arrays_of(shapes, sizes, seed=0):
+    rng = np.random.default_rng(seed)
+    return [rng.standard_normal(shapes[0]).astype(np.float32), rng.standard_normal(shapes[1]).astype(np.float32), np.array(sizes, np.int32)]
+
+
+ROWS = {"lhs_contracting_dimensions": [1], "rhs_contracting_dimensions": [1], "lhs_ragged_dimensions": [0], "rhs_group_dimensions": [0]}
+
+
+@pytest.mark.parametrize("sizes", [[3, 0, 5], [8, 0, 0], [1, 2, 3], [0, 0, 0], [4, 4, 9]])
+def test_rows(sizes):
+    """Each row times the matrix of its group; rows behind the last group are zero."""
+    shapes = [(8, 4), (3, 4, 5), (3,)]
+    x, y, s = arrays_of(shapes, sizes)
+    want = np.zeros((8, 5))
+    for g, (a, b) in enumerate(groups(s)): want[a:b] = x[a:b] @ y[g]
+    check(shapes, (8, 5), ROWS, [x, y, s], want)
+
+
+def test_rows_apart():
+    """What a group does not have to do with stays out of it, infinities too."""
+    shapes = [(6, 4), (2, 4, 3), (2,)]
+    x, y, s = arrays_of(shapes, [2, 4])
+    y[1, 2, 0], x[0, 0] = np.inf, np.nan
+    want = np.concatenate([x[:2].astype(float) @ y[0], x[2:].astype(float) @ y[1]])
+    check(shapes, (6, 3), ROWS, [x, y, s], want)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_rows_of_batches(own):
+    """Batches and rows outside of the ragged dim, with one list of sizes or one for each of them; groups in the middle of rhs."""
+    shapes = [(2, 3, 7, 4), (5, 2, 3, 4), (2, 3, 3) if own else (3,)]
+    rng = np.random.default_rng(3)
+    sizes = rng.integers(0, 4, shapes[2])
+    x, y, s = arrays_of(shapes, sizes)
+    want = np.zeros((2, 3, 7, 5))
+    for b in range(2):
+        for r in range(3):
+            for g, (i, j) in enumerate(groups(s[b, r] if own else s)): want[b, r, i:j] = x[b, r, i:j] @ y[:, b, g].T
+    check(shapes, want.shape, {"lhs_batching_dimensions": [0], "rhs_batching_dimensions": [1], "lhs_contracting_dimensions": [3],
+                               "rhs_contracting_dimensions": [3], "lhs_ragged_dimensions": [2], "rhs_group_dimensions": [2]}, [x, y, s], want)
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_contracting(own):
+    """A product per group, over its part of the contracted dim."""
+    shapes = [(2, 6, 9), (2, 9, 5), (2, 4) if own else (4,)]
+    x, y, s = arrays_of(shapes, [[2, 0, 3, 1], [4, 4, 1, 0]] if own else [2, 0, 3, 1])
+    want = np.zeros((4, 2, 6, 5))
+    for b in range(2):
+        for g, (i, j) in enumerate(groups(s[b] if own else s)): want[g, b] = x[b, :, i:j] @ y[b, i:j]
+    check(shapes, want.shape, {"lhs_batching_dimensions": [0], "rhs_batching_dimensions": [0], "lhs_contracting_dimensions": [2],
+                               "rhs_contracting_dimensions": [1], "lhs_ragged_dimensions": [2]}, [x, y, s], want)
+
+
+def test_batches():
+    """A ragged batch dim is a batch dim."""
+    shapes = [(6, 2, 4), (6, 4, 3), (2,)]
+    x, y, s = arrays_of(shapes, [2, 4])
+    check(shapes, (6, 2, 3), {"lhs_batching_dimensions": [0], "rhs_batching_dimensions": [0], "lhs_contracting_dimensions": [2],
+                              "rhs_contracting_dimensions": [1], "lhs_ragged_dimensions": [0]}, [x, y, s], x @ y)
+
+
+@pytest.mark.parametrize("shapes, result", [([(0, 4), (3, 4, 5), (3,)], (0, 5)), ([(8, 0), (3, 0, 5), (3,)], (8, 5)), ([(8, 4), (0, 4, 5), (0,)], (8, 5)),
+                                            ([(8, 4), (3, 4, 0), (3,)], (8, 0))])
+def test_nothing(shapes, result):
+    check(shapes, result, ROWS, [np.ones(shapes[0], np.float32), np.ones(shapes[1], np.float32), np.ones(shapes[2], np.int32)],
+          np.zeros(result))
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"lhs_ragged_dimensions": []}, "expects one dim of lhs in 'lhs_ragged_dimensions'"),
+    ({"rhs_group_dimensions": []}, "expects one dim of rhs, neither batching nor contracting, in 'rhs_group_dimensions'"),
+    ({"rhs_group_dimensions": [1]}, "expects one dim of rhs, neither batching nor contracting, in 'rhs_group_dimensions'"),
+    ({"lhs_ragged_dimensions": [1]}, "expects no 'rhs_group_dimensions' where the ragged dim is in both operands"),
+    ({"lhs_contracting_dimensions": [5]}, "expects distinct dims of lhs as batching and contracting ones"),
+    ({"rhs_contracting_dimensions": [2]}, "contracting dims differ: lhs has 4, rhs has 5"),
+    ({"rhs_group_dimensions": [2], "rhs_contracting_dimensions": [1]}, "expects as many group sizes as groups of rhs, got 3 and 5")])
+def test_errors(change, words):
+    with pytest.raises(HeddleError) as error: compile_program(program([(8, 4), (3, 4, 5), (3,)], (8, 5), ROWS | change, False))
+    assert f"'chlo.ragged_dot' op {words}" in str(error.value)
