@@ -30,8 +30,8 @@ static void run_copy(void *argument) {
   hd_buffer *value = c->source->value;
   if (hd_is_ok(status) && c->size >= 0) {
     if ((uint64_t)c->offset + (uint64_t)c->size > hd_buffer_bytes(value))
-      status = hd_make_status(HD_OUT_OF_RANGE, "bytes %lld to %lld of a buffer of %zu", (long long)c->offset,
-                              (long long)(c->offset + c->size), hd_buffer_bytes(value));
+      status = hd_make_status(HD_OUT_OF_RANGE, "%lld bytes from %lld on of a buffer of %zu", (long long)c->size,
+                              (long long)c->offset, hd_buffer_bytes(value));
     else if (c->size)
       memcpy(c->to, (char *)hd_buffer_data(value) + c->offset, (size_t)c->size);
   } else if (hd_is_ok(status) && hd_buffer_bytes(value)) {
