@@ -8,18 +8,20 @@
 
 struct hd_status_object {
   hd_status_code code;
+  bool fixed;       /* not allocated: what there is when memory is out */
   int line;         /* in Heddle's source */
   const char *file; /* static */
   char message[];
 };
 
-static struct hd_status_object out_of_memory = {.code = HD_RESOURCE_EXHAUSTED, .file = __FILE__};
+/* Each library has one, and statuses cross between libraries: what is fixed is known by its flag, not its address. */
+static struct hd_status_object out_of_memory = {.code = HD_RESOURCE_EXHAUSTED, .fixed = true, .file = __FILE__};
 
 hd_status_code hd_status_code_of(hd_status status) { return status ? status->code : HD_OK; }
 
 const char *hd_status_message(hd_status status) {
   if (!status) return "";
-  return status == &out_of_memory ? "out of memory" : status->message;
+  return status->fixed ? "out of memory" : status->message;
 }
 
 const char *hd_status_code_name(hd_status_code code) {
@@ -32,7 +34,7 @@ const char *hd_status_code_name(hd_status_code code) {
 }
 
 void hd_status_free(hd_status status) {
-  if (status && status != &out_of_memory) free(status);
+  if (status && !status->fixed) free(status);
 }
 
 static hd_status vmake(hd_status_code code, const char *file, int line, const char *format, va_list args) {
@@ -43,6 +45,7 @@ static hd_status vmake(hd_status_code code, const char *file, int line, const ch
   struct hd_status_object *status = length < 0 ? NULL : malloc(sizeof *status + (size_t)length + 1);
   if (!status) return &out_of_memory;
   status->code = code;
+  status->fixed = false;
   status->file = file;
   status->line = line;
   vsnprintf(status->message, (size_t)length + 1, format, args);
@@ -58,12 +61,12 @@ hd_status hd_status_make_(hd_status_code code, const char *file, int line, const
 }
 
 hd_status hd_status_annotate(hd_status status, const char *format, ...) {
-  if (!status || status == &out_of_memory) return status;
+  if (!status || status->fixed) return status;
   va_list args;
   va_start(args, format);
   hd_status context = vmake(status->code, status->file, status->line, format, args);
   va_end(args);
-  if (context == &out_of_memory) return status;
+  if (context->fixed) return status;
   hd_status joined =
       hd_status_make_(status->code, status->file, status->line, "%s: %s", context->message, status->message);
   hd_status_free(context);

@@ -61,6 +61,25 @@ def test_address_space_of_the_compiler(shell, build, root, kilobytes):
     check_limited(done, kilobytes, COMPILER_SPACES)
 
 
+@pytest.mark.parametrize("more", [0, 1000000])  # one allocation, or all from there on
+@pytest.mark.parametrize("model", ["gelu", "bert_layer"])
+def test_no_allocation_is_taken_for_granted(shell, build, root, tmp_path, model, more):
+    """An artifact runs with each allocation failing in turn: its result or a message that memory is short, never a crash."""
+    if sanitized(build): pytest.skip("sanitizers have allocators of their own")
+    script = f"$H compile {root}/examples/{model}.mlir -o m.hdl && cc -O1 -shared -fPIC {root}/test/cli/failing_allocations.c -o fail.so"
+    assert shell(script).returncode == 0
+    run = "LD_PRELOAD=./fail.so $H run m.hdl --random 0 --dims b=2,s=3"
+    counted = shell(run, FAIL_COUNT="1")
+    count = int(counted.stderr.split()[-2])
+    assert counted.returncode == 0 and count > 20, counted.stderr
+    codes = set()
+    for at in range(count):
+        done = shell(run, FAIL_AT=str(at), FAIL_MORE=str(more))
+        assert done.returncode in (0, 4) or (done.returncode in (1, 127) and done.stderr), (at, done.returncode, done.stderr)
+        codes.add(done.returncode)
+    assert 4 in codes, codes
+
+
 def test_no_room_on_the_disk(shell, root, tmp_path):
     """Every write beyond a size fails, as on a full disk: no half files, and the run itself is right."""
     gelu = f"{root}/examples/gelu.mlir"
