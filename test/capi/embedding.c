@@ -54,6 +54,31 @@ static const char ADD[] =
     "  %t = stablehlo.subtract %r, %b : tensor<?xf32>\n"
     "  return %s, %t : tensor<?xf32>, tensor<?xf32>\n"
     "}\n";
+/* A loop with a product, a sort and a row reduction: buffers of each step, workspaces and packed operands. */
+static const char LOOP[] =
+    "func.func @main(%a: tensor<?xf32>, %b: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {\n"
+    "  %n = stablehlo.constant dense<3> : tensor<i32>\n"
+    "  %one = stablehlo.constant dense<1> : tensor<i32>\n"
+    "  %zero = stablehlo.constant dense<0> : tensor<i32>\n"
+    "  %0:3 = stablehlo.while(%i = %zero, %x = %a, %y = %b) : tensor<i32>, tensor<?xf32>, tensor<?xf32>\n"
+    "  cond {\n"
+    "    %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+    "    stablehlo.return %c : tensor<i1>\n"
+    "  } do {\n"
+    "    %j = stablehlo.add %i, %one : tensor<i32>\n"
+    "    %m = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<?xf32>, tensor<?xf32>) -> "
+    "tensor<?x?xf32>\n"
+    "    %p = stablehlo.dot_general %m, %y, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?xf32>) -> "
+    "tensor<?xf32>\n"
+    "    %s = \"stablehlo.sort\"(%p) <{dimension = 0 : i64, is_stable = true}> ({\n"
+    "    ^bb0(%l: tensor<f32>, %r: tensor<f32>):\n"
+    "      %c = stablehlo.compare LT, %l, %r : (tensor<f32>, tensor<f32>) -> tensor<i1>\n"
+    "      stablehlo.return %c : tensor<i1>\n"
+    "    }) : (tensor<?xf32>) -> tensor<?xf32>\n"
+    "    stablehlo.return %j, %s, %x : tensor<i32>, tensor<?xf32>, tensor<?xf32>\n"
+    "  }\n"
+    "  return %0#1, %0#2 : tensor<?xf32>, tensor<?xf32>\n"
+    "}\n";
 static const char DOUBLE[] =
     "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {\n"
     "  %s = stablehlo.add %a, %a : tensor<?xf32>\n"
@@ -269,7 +294,7 @@ static void memory_and_threads(void) {
 }
 
 /* Memory that fails at the n-th call: a status each time, and nothing is lost. */
-static void memory_fails(void) {
+static void memory_fails_in(const char *program) {
   bool succeeded = false;
   for (int64_t n = 1; n < 64 && !succeeded; ++n) {
     counted memory = {.fail_at = n};
@@ -278,7 +303,7 @@ static void memory_fails(void) {
     options.allocator = &allocator;
     hd_runtime *runtime = NULL;
     must(hd_runtime_create(&options, &runtime), "making a runtime");
-    hd_executable *executable = load(runtime, ADD);
+    hd_executable *executable = load(runtime, program);
     float data[100] = {0};
     hd_buffer *inputs[] = {wrap(runtime, data, 100), wrap(runtime, data, 100)}, *outputs[2] = {0};
     hd_status status = hd_executable_execute(executable, NULL, inputs, 2, outputs, 2);
@@ -295,6 +320,11 @@ static void memory_fails(void) {
     expect(memory.live == 0, "all memory given back");
   }
   expect(succeeded, "an execution that needs fewer than 64 allocations");
+}
+
+static void memory_fails(void) {
+  memory_fails_in(ADD);
+  memory_fails_in(LOOP);
 }
 
 /* One buffer as two arguments, and as an argument and a donated output; kernels must not rely on different memory. */
