@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pipeline, LLVM apart, on generated programs: 200,000 ops in seconds, the cost close to linear."""
 import os
+import random
 import re
 import subprocess
 
@@ -37,14 +38,33 @@ def elementwise(count):
     return "\n".join(lines) + f"\n  return {values[-1]} : tensor<?x?xf32>\n}}\n"
 
 
+def dag(count):
+    """Each op reads near values and far ones; one in ten is a reduction of rows or columns, spread again."""
+    pick, size = random.Random(5), "tensor<?x?xf32>"
+    lines = [f"func.func public @main(%a: {size}, %b: {size}) -> {size} {{", "  %z = stablehlo.constant dense<0.0> : tensor<f32>",
+             f"  %h = shape.shape_of %a : {size} -> tensor<2xindex>"]
+    values = ["%a", "%b"]
+    for i in range(count):
+        x, y = (pick.choice(values if pick.random() < 0.3 else values[-20:]) for _ in range(2))
+        op = pick.choice(["add", "multiply", "subtract", "maximum", "tanh", "negate", "sine"])
+        if pick.random() < 0.1:
+            kept = pick.randrange(2)
+            lines.append(f"  %r{i} = stablehlo.reduce({x} init: %z) applies stablehlo.add across dimensions = [{1 - kept}] : ({size}, tensor<f32>) -> tensor<?xf32>")
+            lines.append(f"  %v{i} = stablehlo.dynamic_broadcast_in_dim %r{i}, %h, dims = [{kept}] : (tensor<?xf32>, tensor<2xindex>) -> {size}")
+        else:
+            lines.append(f"  %v{i} = stablehlo.{op} {x}{'' if op in ('tanh', 'negate', 'sine') else f', {y}'} : {size}")
+        values.append(f"%v{i}")
+    return "\n".join(lines) + f"\n  return {values[-1]} : {size}\n}}\n"
+
+
 @pytest.fixture(scope="module")
-def seconds(build, cpu_passes, tmp_path_factory):
-    """The time that all passes of the cpu pipeline take on a program."""
+def seconds(build, tmp_path_factory):
+    """The time that all passes of a target's pipeline take on a program."""
     path = tmp_path_factory.mktemp("growth") / "program.mlir"
 
-    def run(text):
+    def run(text, target="cpu"):
         path.write_text(text)
-        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), f"--pass-pipeline={cpu_passes}", "--verify-each=false",
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), f"--disc-pipeline=target={target}", "--verify-each=false",
                                "--mlir-timing"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=120)
         assert done.returncode == 0, done.stderr[-2000:]
         times = re.findall(r"^\s*([\d.]+)\s+[a-z]", done.stderr, re.M)
@@ -53,12 +73,14 @@ def seconds(build, cpu_passes, tmp_path_factory):
     return run
 
 
-@pytest.mark.parametrize("program", [layers, elementwise])
-def test_growth(program, seconds):
+@pytest.mark.parametrize("program, target, small, large", [
+    (layers, "cpu", SMALL, LARGE), (elementwise, "cpu", SMALL, LARGE), (dag, "cpu", SMALL, LARGE),
+    (layers, "gpu", 10_000, 40_000), (dag, "gpu", 5_000, 20_000)])  # a hundred ops at the end for one at the start
+def test_growth(program, target, small, large, seconds):
     """Four times the ops take five times the work at n log n, 16 times if anything is quadratic."""
-    small = min(seconds(program(SMALL)) for _ in range(2))
-    large = seconds(program(LARGE))
-    assert large < 60 and large < 10 * small, (small, large)
+    few = min(seconds(program(small), target) for _ in range(2))
+    many = seconds(program(large), target)
+    assert many < 60 and many < 10 * few, (few, many)
 
 
 @pytest.mark.parametrize("op", ["stablehlo.sine {x}", "stablehlo.reverse {x}, dims = [0]"])

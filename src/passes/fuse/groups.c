@@ -72,21 +72,17 @@ static bool depends_on(hd_fuser *f, uint32_t at, search *s) {
   return false;
 }
 
-/* Would something have to run after one part of a kernel of groups |a| and |b| and before the other? Null, or what is
- * known about it. */
-static const char *why_cycle(hd_fuser *f, uint32_t a, uint32_t b) {
-  uint32_t both[2] = {a, b};
-  for (int from = 0; from < 2; ++from)
-    for (int to = 0; to < 2; ++to) {
-      search s = {both[to], f->nodes[both[to]].first, 0};
-      ++f->mark;
-      for (uint32_t m = both[from]; m != UINT32_MAX; m = f->nodes[m].next)
-        for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
-          uint32_t source = f->nodes[m].sources[i], root = hd_fuser_find(f, source);
-          if (root == a || root == b || !depends_on(f, source, &s)) continue;
-          return s.steps > MAX_SEARCH ? "so many ops lie before them that none is sought between them"
-                                      : "another kernel or the host must run between them";
-        }
+/* Would something have to run after group |g| and before |own|, which reads it? Null, or what is known about it. There
+ * is no way from |own| to |g|, nor from one back to itself: kernels make no cycle before this one either. */
+static const char *why_cycle(hd_fuser *f, uint32_t own, uint32_t g) {
+  search s = {g, f->nodes[g].first, 0};
+  ++f->mark;
+  for (uint32_t m = own; m != UINT32_MAX; m = f->nodes[m].next)
+    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
+      uint32_t source = f->nodes[m].sources[i], root = hd_fuser_find(f, source);
+      if (root == own || root == g || !depends_on(f, source, &s)) continue;
+      return s.steps > MAX_SEARCH ? "so many ops lie before them that none is sought between them"
+                                  : "another kernel or the host must run between them";
     }
   return NULL;
 }

@@ -41,6 +41,16 @@ static bool capture(hd_op *op, void *user) {
   return true;
 }
 
+/* Operands from outside become the kernel's own. */
+static bool use_inner(hd_op *op, void *user) {
+  captures *c = user;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *inner = hd_map_get(&c->known, hd_operand(op, i));
+    if (inner) hd_op_set_operand(op, i, inner);
+  }
+  return true;
+}
+
 /* Replaces an argument of the launch by an op that gives it: gpu.block_id x. */
 static void replace_id(hd_builder *b, hd_value *argument, hd_opcode opcode, int64_t dimension) {
   if (!argument->first_use) return;
@@ -167,14 +177,7 @@ static bool outline(outliner *o, hd_op *launch) {
     }
     hd_map_set(arena, &c.known, c.values.data[i], inner);
   }
-  /* Uses inside: those of the kernel. */
-  for (size_t i = 0; i < c.values.len; ++i) {
-    hd_value *value = c.values.data[i], *inner = hd_map_get(&c.known, value);
-    for (hd_use *use = value->first_use, *after; use; use = after) {
-      after = use->next;
-      if (hd_op_is_ancestor(kernel, use->owner)) hd_op_set_operand(use->owner, use->index, inner);
-    }
-  }
+  hd_walk_pre(kernel, use_inner, &c);
   hd_builder end = hd_builder_at_end(module, body);
   end.loc = body->last->loc;
   hd_op_erase(body->last);

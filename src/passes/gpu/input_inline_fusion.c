@@ -132,19 +132,40 @@ static bool inline_op(inliner *n, hd_op *op) {
   return true;
 }
 
-/* Stores into buffers that are read nowhere any more. */
+typedef struct stored {
+  inliner *n;
+  hd_map buffers;
+} stored;
+
+static bool collect_stored(hd_op *op, void *user) {
+  stored *s = user;
+  if (hd_op_is(op, HD_OP_memref_store)) hd_map_insert(&s->n->z.pass->arena, &s->buffers, hd_operand(op, 1), NULL);
+  return true;
+}
+
+/* Does anything but stores and the ops that go read |buffer|? */
+static bool is_read(inliner *n, hd_value *buffer) {
+  hd_for_each_use(use, buffer) {
+    bool inside = hd_op_is_ancestor(n->fusion, use->owner);
+    if (inside ? !hd_op_is(use->owner, HD_OP_memref_store) && !use->owner->info->derived_from
+               : !hd_op_is(use->owner, HD_OP_memref_dealloc))
+      return true;
+  }
+  return false;
+}
+
+/* Stores into buffers that are read nowhere any more. Only buffers that are stored to are asked for their uses: one
+ * that constants of many fusions are written to has uses in all of them. */
 static void drop_stores(inliner *n, const hd_kernel_set *set) {
+  stored s = {.n = n};
+  hd_walk_pre(n->fusion, collect_stored, &s);
   for (size_t i = 0; i < set->ops.len; ++i)
     for (uint32_t o = 0; o < hd_buffer_output_count(set->ops.data[i]); ++o) {
       hd_value *buffer = hd_buffer_output(set->ops.data[i], o);
+      if (!hd_map_find(&s.buffers, buffer)) continue;
       bool read = false;
-      hd_for_each_use(use, buffer) {
-        bool inside = hd_op_is_ancestor(n->fusion, use->owner);
-        read |= inside ? !hd_op_is(use->owner, HD_OP_memref_store) && !use->owner->info->derived_from
-                       : !hd_op_is(use->owner, HD_OP_memref_dealloc);
-      }
       for (size_t k = 0; k < set->outputs.len; ++k) read |= set->outputs.data[k] == buffer;
-      if (read) continue;
+      if (read || is_read(n, buffer)) continue;
       for (hd_use *use = buffer->first_use, *next; use; use = next) {
         next = use->next;
         if (!hd_op_is(use->owner, HD_OP_memref_store)) continue;

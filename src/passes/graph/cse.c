@@ -57,6 +57,7 @@ typedef struct cse {
   hd_visit reads_alike; /* may be null */
   void *user;
   bool changed;
+  hd_strbuf key; /* of the op at hand; the scopes copy it */
 } cse;
 
 static void run_block(cse *c, hd_block *block, scope *outer) {
@@ -75,12 +76,11 @@ static void run_block(cse *c, hd_block *block, scope *outer) {
     }
     if (op->region_count || !op->result_count) continue;
     if (!hd_op_is_pure(op) && !(c->reads_alike && c->reads_alike(op, c->user))) continue;
-    hd_strbuf key;
-    hd_strbuf_init(&key, c->arena);
-    make_key(op, &key);
-    hd_op *equal = find_equal(&s, &key);
+    c->key.len = 0;
+    make_key(op, &c->key);
+    hd_op *equal = find_equal(&s, &c->key);
     if (!equal) {
-      hd_map_insert_bytes(c->arena, &s.seen, key.data, key.len, NULL)->value.ptr = op;
+      hd_map_insert_bytes(c->arena, &s.seen, c->key.data, c->key.len, NULL)->value.ptr = op;
       continue;
     }
     hd_value **values = hd_new_array(c->arena, hd_value *, op->result_count);
@@ -91,7 +91,8 @@ static void run_block(cse *c, hd_block *block, scope *outer) {
 }
 
 bool hd_cse_block(hd_arena *arena, hd_block *block, hd_visit reads_alike, void *user) {
-  cse c = {arena, reads_alike, user, false};
+  cse c = {.arena = arena, .reads_alike = reads_alike, .user = user};
+  hd_strbuf_init(&c.key, arena);
   run_block(&c, block, NULL);
   return c.changed;
 }
