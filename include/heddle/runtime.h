@@ -96,8 +96,8 @@ HD_API hd_memory_stats hd_runtime_memory(const hd_runtime *runtime);
 /* Gives pooled memory back to the system. */
 HD_API void hd_runtime_trim(hd_runtime *runtime);
 
-/* The timeline: one event per execution, kernel launch (per thread) and library call. Costs a load and a branch when
- * off. */
+/* The timeline: one event per execution, kernel launch (per thread) and library call; a kernel with its source ops, a
+ * product or convolution with its sizes and the source ops on its tiles. Costs a load and a branch when off. */
 HD_API void hd_runtime_profile(hd_runtime *runtime, bool on);
 /* The timeline so far as Chrome trace JSON, which Perfetto opens; malloc'ed, NUL-terminated, free() it. */
 HD_API hd_status hd_runtime_profile_json(hd_runtime *runtime, char **out_json, size_t *out_size) HD_MUST_USE;

@@ -147,6 +147,7 @@ struct hd_ral_context {
   bool has_cancel;
   hd_pool_call call;
   hd_run_stats stats;
+  const char *described; /* what the library call in progress says of itself; interned in the runtime's trace */
   uint64_t random_calls; /* how often the run has asked for the number of its next rng */
   uint64_t bytes_live;
   hd_live *live; /* open addressing by address */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "runtime/ral.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,12 +115,26 @@ uint64_t hd_ral_cpu_features(const hd_ral_context *ctx) { return ctx->runtime->c
 
 int64_t hd_ral_library_begin(hd_ral_context *ctx) {
   ++ctx->stats.library_calls;
+  ctx->described = "";
   hd_ral_go_on(ctx);
   return hd_trace_is_on(ctx->runtime->trace) ? hd_trace_now() : 0;
 }
 
+void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ...) {
+  if (!hd_trace_is_on(ctx->runtime->trace)) return;
+  const hd_loaded *loaded = ctx->executable->loaded;
+  bool known = kernel >= 0 && kernel < (int64_t)loaded->artifact.kernel_count;
+  char what[256], text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  snprintf(text, sizeof text, known ? "%.700s (%s)" : "%s%s", known ? loaded->kernel_sources[kernel] : "", what);
+  ctx->described = hd_trace_intern(ctx->runtime->trace, text);
+}
+
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
-  if (start) hd_trace_span(ctx->runtime->trace, "library", name, "", -1, start, hd_trace_now());
+  if (start) hd_trace_span(ctx->runtime->trace, "library", name, ctx->described, -1, start, hd_trace_now());
 }
 
 /* ---- buffers of the run ---------------------------------------------------------------------------------------- */

@@ -42,6 +42,10 @@ typedef void (*hd_pack_fn)(void *argument, void *packed);
 const void *hd_ral_packed(hd_ral_context *ctx, const void *data, uint64_t use, size_t bytes, hd_pack_fn pack,
                           void *argument);
 
+/* What the library call in progress computes, for the timeline: sizes and the like, behind the source ops of the kernel
+ * of the artifact that it runs on its tiles (-1: none). Nothing when the timeline is off. */
+void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ...) HD_PRINTF(3, 4);
+
 /* Used by HD_RAL_LIBRARY. */
 int64_t hd_ral_library_begin(hd_ral_context *ctx);
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start);

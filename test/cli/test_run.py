@@ -62,6 +62,17 @@ def test_profile_opens(heddle, gelu, tmp_path):
     assert any(e.get("ph") == "X" and e.get("dur", 0) > 0 for e in events)
 
 
+def test_profile_tells_library_calls_apart(heddle, root, tmp_path):
+    """Each product with its sizes and, where other ops are done on its tiles, their source."""
+    model = os.path.join(root, "examples", "bert_layer.mlir")
+    heddle("run", model, "--random", 0, "--dims", "b=2,s=3", "--profile", tmp_path / "t.json", check=True)
+    calls = [e["args"]["ops"] for e in json.loads((tmp_path / "t.json").read_text())["traceEvents"] if e.get("cat") == "library"]
+    assert len(calls) == 6
+    for part, m, n, k in ((0, 6, 2304, 768), (3, 6, 768, 768), (4, 6, 3072, 768), (5, 6, 768, 3072)):
+        assert calls[part].endswith(f"(f32 x f32, batch 1, m {m}, n {n}, k {k})") and "add" in calls[part] and "bert_layer.mlir:" in calls[part], calls[part]
+    assert calls[2] == "f32 x f32, batch 24, m 3, n 64, k 3"
+
+
 def test_reference(heddle, gelu):
     assert heddle("run", gelu, "--random", 0, "--dims", "b=3,s=5", "--reference=eval", check=True)
     fails(heddle("run", gelu, "--random", 0, "--dims", "b=3,s=5", "--reference=magic"), 2, "expected eval, got 'magic'")

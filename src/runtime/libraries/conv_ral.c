@@ -57,6 +57,9 @@ static void convolution(hd_ral_context *ctx, void *stream, void *input, void *ke
     call.epilogue_word_count = (int32_t)word_count;
   }
   if (!hd_ral_go_on(ctx)) return;
+  hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, features %lld to %lld", hd_element_text(call.input_type),
+                  hd_element_text(call.kernel_type), (long long)call.batch, (long long)call.input_features,
+                  (long long)call.output_features);
   hd_gemm_context *context = hd_gemm_ral_context(ctx);
   if (!context) return;
   hd_gemm_env env = hd_gemm_ral_env(ctx);

@@ -53,8 +53,14 @@ hd_gemm_env hd_gemm_ral_env(hd_ral_context *ctx) {
   return (hd_gemm_env){.user = ctx, .threads = hd_ral_threads(ctx), .for_range = for_range, .keep = keep};
 }
 
-static void run(hd_ral_context *ctx, hd_gemm_call *call) {
+/* |epilogue|: the kernel that the call has as one, or -1. */
+static void run(hd_ral_context *ctx, hd_gemm_call *call, int64_t epilogue) {
+  int64_t sizes[4] = {1, 1, 1, 1};
   if (!hd_ral_go_on(ctx)) return;
+  for (int32_t i = 0; i < call->dim_count; ++i) sizes[call->dims[i].role] *= call->dims[i].size;
+  hd_ral_describe(ctx, epilogue, "%s x %s, batch %lld, m %lld, n %lld, k %lld", hd_element_text(call->a_type),
+                  hd_element_text(call->b_type), (long long)sizes[HD_GEMM_BATCH], (long long)sizes[HD_GEMM_M],
+                  (long long)sizes[HD_GEMM_N], (long long)sizes[HD_GEMM_K]);
   hd_gemm_context *context = hd_gemm_ral_context(ctx);
   if (!context) return;
   hd_gemm_env env = hd_gemm_ral_env(ctx);
@@ -95,7 +101,7 @@ static void dot_general(hd_ral_context *ctx, void *stream, void *lhs, void *rhs,
     call.epilogue_words = words;
     call.epilogue_word_count = (int32_t)word_count;
   }
-  run(ctx, &call);
+  run(ctx, &call, epilogue);
 }
 HD_RAL_LIBRARY("ral_dot_general", dot_general, void, pvoid, pvoid, pvoid, pvoid, i64, pvoid, i64, i64, pvoid, i64)
 
@@ -128,7 +134,7 @@ static void gemm(hd_ral_context *ctx, hd_element_type type, int32_t rank, operan
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_M, out.sizes[m], lhs.strides[lhs_m], 0, out.strides[m]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_N, out.sizes[n], 0, rhs.strides[rhs_n], out.strides[n]};
   call.dims[call.dim_count++] = (hd_gemm_dim){HD_GEMM_K, lhs.sizes[lhs_k], lhs.strides[lhs_k], rhs.strides[rhs_k], 0};
-  run(ctx, &call);
+  run(ctx, &call, -1);
 }
 
 #define OPERAND(x, bytes) \
