@@ -114,7 +114,9 @@ static void reshape(hd_shapes *s, hd_op *op) {
                                 .lhs_is = {"elements", 0, 0},
                                 .rhs_is = {"elements", -1, 0},
                                 .counted = {hd_operand(op, 0), hd_result(op, 0)},
-                                .conditional = s->conditional > 0}));
+                                .conditional = s->conditional > 0,
+                                .around = s->around,
+                                .each = hd_shapes_elements_of(s->around)}));
 }
 
 static void dynamic_reshape(hd_shapes *s, hd_op *op) {

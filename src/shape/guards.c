@@ -95,7 +95,9 @@ void hd_shapes_demand(hd_shapes *s, hd_op *op, hd_shape_relation relation, hd_di
                                   .op = op,
                                   .lhs_is = a_is,
                                   .rhs_is = b_is,
-                                  .conditional = s->conditional > 0}));
+                                  .conditional = s->conditional > 0,
+                                  .around = s->around,
+                                  .each = hd_shapes_elements_of(s->around)}));
   if (relation == HD_SHAPE_EQUAL && !s->conditional) assume_equal(s, a, b);
 }
 

@@ -37,6 +37,8 @@ hd_dim hd_shapes_windows(hd_shapes *shapes, hd_dim size, hd_dim window, int64_t 
                          int64_t base_dilation, int64_t window_dilation);
 
 void hd_shapes_analyse_block(hd_shapes *shapes, hd_block *block);
+/* What the regions of |op| run for the elements of; null when it is no op with regions on elements, or null. */
+hd_value *hd_shapes_elements_of(hd_op *op);
 /* Loops, branches and what is in them (control.c). */
 void hd_shapes_analyse_loop(hd_shapes *shapes, hd_op *op);
 void hd_shapes_analyse_branches(hd_shapes *shapes, hd_op *op);

@@ -152,8 +152,11 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
     if (hd_op_is_shape_operand(op, i)) hd_shapes_require_fit(s, hd_operand(op, i));
   hd_shapes_share_captures(s, op);
   /* Regions of scalars (reducers, comparators) and of fusions. */
+  bool on_elements = !s->around && hd_shapes_elements_of(op);
+  if (on_elements) s->around = op, ++s->conditional;
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) hd_shapes_analyse_block(s, block);
+  if (on_elements) s->around = NULL, --s->conditional;
 }
 
 void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op, block) analyse_op(s, op); }

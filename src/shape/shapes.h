@@ -57,7 +57,9 @@ typedef struct hd_shape_guard {
   hd_shape_place lhs_is, rhs_is;
   hd_value *counted[2];
   const char *says; /* the program's own message, null: none */
-  bool conditional; /* |op| runs only sometimes: in a branch or a loop */
+  bool conditional; /* |op| runs only sometimes: in a branch, a loop or a region on elements */
+  hd_op *around;    /* the outermost op whose region on elements |op| is in; null: none */
+  hd_value *each;   /* that region runs for elements of this; without any it does not run */
 } hd_shape_guard;
 
 /* What the program asserted itself, as expressions over what was known before it: the assertion's own equality is not
@@ -84,7 +86,8 @@ typedef struct hd_shapes {
   hd_map values; /* hd_value -> hd_value_shape */
   hd_vec(hd_shape_guard) guards;
   hd_map guarded;                        /* those that are not conditional, once each */
-  uint32_t conditional;                  /* how many branches and loops the walk is in */
+  uint32_t conditional;                  /* how many branches, loops and regions on elements the walk is in */
+  hd_op *around;                         /* the outermost op of the last; null: in none */
   hd_vec(hd_shape_assertion) assertions; /* in the program's order */
   hd_vec(hd_shape_fit) fits;             /* expressions over dims of arguments alone; the host checks them */
   hd_map fitted, walked, wrapping;       /* of fits.c */

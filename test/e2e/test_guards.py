@@ -50,3 +50,36 @@ def test_equality_that_an_op_demands():
     for shapes in ([(3, 4), (2, 4), (6, 4)], [(3, 4), (3, 4), (5, 4)], [(1, 4), (3, 4), (6, 4)]):
         with pytest.raises(Exception) as error: run(*arrays(shapes))
         assert re.search(MESSAGE, str(error.value))
+
+
+REGIONS = {
+    "reduce": ("tensor<f32>", """%r = "stablehlo.reduce"(%x, %z) ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      BODY
+      %v = stablehlo.add %p, %w : tensor<f32>
+      stablehlo.return %v : tensor<f32> }) {dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<f32>) -> tensor<f32>"""),
+    "map": ("tensor<?xf32>", """%r = "stablehlo.map"(%x) ({
+    ^bb0(%q: tensor<f32>):
+      BODY
+      stablehlo.return %w : tensor<f32> }) {dimensions = array<i64: 0>} : (tensor<?xf32>) -> tensor<?xf32>"""),
+}
+BODY = """%tu = stablehlo.add %t, %u : tensor<?xf32>
+      %s = stablehlo.slice %t [1:3] : (tensor<?xf32>) -> tensor<2xf32>
+      %w0 = stablehlo.reduce(%tu init: %q) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+      %w = stablehlo.reduce(%s init: %w0) applies stablehlo.add across dimensions = [0] : (tensor<2xf32>, tensor<f32>) -> tensor<f32>"""
+
+
+@pytest.mark.parametrize("op", REGIONS)
+def test_regions_demand_when_they_run(heddle, tmp_path, op):
+    result, text = REGIONS[op]
+    path = tmp_path / "program.mlir"
+    path.write_text(f"""func.func @main(%x: tensor<?xf32>, %t: tensor<?xf32>, %u: tensor<?xf32>) -> {result} {{
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  {text.replace("BODY", BODY)}
+  return %r : {result}
+}}
+""")
+    def run(x, t, u): return heddle("run", path, "--random", "1", "--reference=eval", f"--shape=arg0={x}", f"--shape=arg1={t}", f"--shape=arg2={u}")
+    for sizes in ((0, 2, 5), (0, 4, 4), (1, 3, 3), (5, 4, 4)): assert run(*sizes).returncode == 0, run(*sizes).stderr
+    assert "dim 0 of operand 0 (d1) is 3, expected dim 0 of operand 1 (d2), which is 5" in run(1, 3, 5).stderr
+    assert "limit 0 of operand 0 is 3, expected at most dim 0 of operand 0 (d1), which is 2" in run(1, 2, 2).stderr

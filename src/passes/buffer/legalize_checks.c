@@ -5,6 +5,8 @@
  *   stablehlo.real_dynamic_slice %x, %start, %limit, %stride   ->   %l = memref.load %limit[0], %d = memref.dim %x, 0
  *                                                                   hd.ral_call "ral_check..."(1, %l, %d, message)
  *
+ * What a region on elements demands is checked before the op that it is a region of, when that has elements.
+ *
  * A check that fails ends the run. Its messages stand in hd.messages of the function. Sizes are read as they are, not
  * as the equalities that the guards themselves gave say. */
 #include "passes/buffer/legalizer.h"
@@ -37,7 +39,7 @@ void hd_legalize_find_checks(hd_legalizer *z, need_fn need) {
   for (size_t i = 0; i < z->shapes->guards.len; ++i) {
     const hd_shape_guard *guard = &z->shapes->guards.data[i];
     if (hd_shapes_guard_is_early(guard)) continue;
-    hd_op *op = guard->op == z->func ? z->entry->last : guard->op;
+    hd_op *op = guard->op == z->func ? z->entry->last : guard->around ? guard->around : guard->op;
     hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->checks, op, NULL);
     if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, guard_list);
     guard_list *list = entry->value.ptr;
@@ -47,6 +49,8 @@ void hd_legalize_find_checks(hd_legalizer *z, need_fn need) {
     for (int side = 0; side < 2; ++side)
       for (uint32_t d = 0; guard->counted[side] && d < hd_type_rank(guard->counted[side]->type); ++d)
         need_symbols(z, hd_shapes_dim(z->shapes, guard->counted[side], d), need);
+    for (uint32_t d = 0; guard->each && d < hd_type_rank(guard->each->type); ++d)
+      need_symbols(z, hd_shapes_dim(z->shapes, guard->each, d), need);
   }
 }
 
@@ -74,6 +78,17 @@ static hd_value *product(hd_legalizer *z, hd_value *value) {
   return count;
 }
 
+/* |lhs|, or without elements of |each| |rhs|, which is in every relation with itself. */
+static hd_value *unless_empty(hd_legalizer *z, hd_value *each, hd_value *lhs, hd_value *rhs) {
+  hd_value *count = product(z, each);
+  int64_t different = 0;
+  if (!count || !hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("ne"), &different)) return NULL;
+  hd_attr_arg predicate = {"predicate", hd_attr_i64(z->here->context, different)};
+  hd_value *operands[] = {count, hd_build_index(z->here, 0)};
+  hd_value *any = hd_build_one_(z->here, HD_OP_arith_cmpi, hd_i1(z->here->context), operands, 2, &predicate, 1);
+  return hd_build(z->here, HD_OP_arith_select, lhs->type, any, lhs, rhs);
+}
+
 bool hd_legalize_checks(hd_legalizer *z, hd_op *op) {
   guard_list *list = hd_map_get(&z->checks, op);
   if (!list) return true;
@@ -91,6 +106,7 @@ bool hd_legalize_checks(hd_legalizer *z, hd_op *op) {
       if (!sides[k]) break;
       sides[k] = hd_build(&b, HD_OP_arith_index_cast, i64, sides[k]);
     }
+    if (sides[0] && sides[1] && guard->each) sides[0] = unless_empty(z, guard->each, sides[0], sides[1]);
     if (!sides[0] || !sides[1]) {
       z->here = NULL;
       return hd_op_error(op, "demands a relation of sizes that are not known where it is needed");
