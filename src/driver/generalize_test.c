@@ -138,6 +138,31 @@ static void test_bits(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
 }
 
+/* |n| rows of a table of |all|, put back among zeros: the number of zeros falls as the rows rise. */
+static hd_shape_form *put_back(int64_t n, int64_t all) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "func.func @main(%%x: tensor<%ldx3xf32>, %%z: tensor<f32>) -> tensor<%ldx3xf32> {\n"
+           "  %%p = stablehlo.pad %%x, %%z, low = [0, 0], high = [%ld, 0], interior = [0, 0]\n"
+           "    : (tensor<%ldx3xf32>, tensor<f32>) -> tensor<%ldx3xf32>\n"
+           "  return %%p : tensor<%ldx3xf32>\n}\n",
+           (long)n, (long)all, (long)(all - n), (long)n, (long)all, (long)all);
+  return form_of(text);
+}
+
+static void test_falling(void) {
+  hd_shape_form *forms[] = {put_back(4, 24), put_back(6, 24), put_back(24, 24), put_back(5, 23)};
+  hd_blob program;
+  hd_shape_rule *rule;
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
+  HD_CHECK(program.data && strstr(program.data, "stablehlo.dynamic_pad"));
+  HD_CHECK(rule && hd_shape_rule_admits(rule, forms[2]));
+  HD_CHECK(rule && !hd_shape_rule_admits(rule, forms[3])); /* another table */
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
+}
+
 static void test_bad_programs(void) {
   static const char *const texts[] = {
       "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n",
@@ -155,6 +180,7 @@ int main(void) {
   test_rule();
   test_parts();
   test_bits();
+  test_falling();
   test_bad_programs();
   return HD_TEST_RESULT();
 }

@@ -40,7 +40,8 @@ static bool scaled(const hd_shape_samples *s, size_t number, hd_shape_expression
   return explains(s, number, &e);
 }
 
-/* In order: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c. */
+/* In order: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c, where k may be
+ * negative: what is left of a table beside s rows of it. */
 bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
   uint32_t n = (uint32_t)s->symbol_count;
   for (uint32_t a = 0; a < n; ++a) {
@@ -58,7 +59,7 @@ bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_express
         if (scaled(s, number, (hd_shape_expression){.factor_count = 3, .factors = {a, b, c}}, out)) return true;
   for (uint32_t a = 0; a < n; ++a) {
     *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
-    out->offset = sample(s, 0, number) - s->symbols[0][a];
+    if (__builtin_sub_overflow(sample(s, 0, number), s->symbols[0][a], &out->offset)) continue;
     if (explains(s, number, out)) return true;
   }
   for (uint32_t a = 0; a < n; ++a)
@@ -70,10 +71,13 @@ bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_express
     size_t other = 1;
     while (other < s->count && s->symbols[other][a] == s->symbols[0][a]) ++other;
     if (other == s->count) continue;
-    int64_t run = s->symbols[other][a] - s->symbols[0][a], rise = sample(s, other, number) - sample(s, 0, number);
-    if (rise % run || rise / run < 1) continue;
+    int64_t run = s->symbols[other][a] - s->symbols[0][a], rise, start;
+    if (__builtin_sub_overflow(sample(s, other, number), sample(s, 0, number), &rise)) continue;
+    if (!rise || rise == INT64_MIN || rise % run) continue;
     *out = (hd_shape_expression){.scale = rise / run, .divisor = 1, .factor_count = 1, .factors = {a}};
-    out->offset = sample(s, 0, number) - out->scale * s->symbols[0][a];
+    if (__builtin_mul_overflow(out->scale, s->symbols[0][a], &start) ||
+        __builtin_sub_overflow(sample(s, 0, number), start, &out->offset))
+      continue;
     if (explains(s, number, out)) return true;
   }
   return false;
