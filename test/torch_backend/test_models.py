@@ -141,6 +141,25 @@ def test_ops_without_a_lowering(caplog):
     assert "aten.linalg_inv_ex.default stays with torch: no lowering" in caplog.text
 
 
+def running(x): return torch.cummax(x, 0)[0]  # has no lowering
+
+
+@pytest.mark.parametrize("function, calls", [
+    (lambda x: running(torch.cat([x, x])).mean(0) + 1, [[(5, 3)], [(7, 3)], [(4, 6)]]),
+    (lambda x: running(nn.functional.pad(x, (0, 0, 1, 2))).softmax(0).mean(0), [[(5, 3)], [(7, 4)]]),
+    (lambda x: running(x[: x.shape[0] // 2]).mean(0) + x.sum(), [[(6, 3)], [(9, 4)]]),
+    (lambda x, y: running(torch.cat([x.flatten(), y.flatten()])).mean() + 1, [[(5, 3), (4, 6)], [(7, 3), (9, 2)]]),
+    (lambda x, y: (running(torch.cat([x, y])) * 2)[: x.shape[0]].mean(0) + x.sum(), [[(5, 3), (4, 3)], [(7, 3), (9, 3)]])])
+def test_sizes_behind_ops_that_stay_with_torch(function, calls):
+    """What comes after such an op has dims that are expressions of the graph's: these parts run on Heddle too."""
+    fast = torch.compile(function, backend="heddle", dynamic=True)
+    with torch.no_grad():
+        for shapes in calls:
+            arguments = [torch.randn(*s) for s in shapes]
+            close(fast(*arguments), function(*arguments))
+    assert ht.eager_ops["aten.cummax.default"] and not ht.counters["eager_graphs"]
+
+
 def test_shape_that_depends_on_data():
     def f(x):
         kept = x[x > 0]

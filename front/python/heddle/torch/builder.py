@@ -135,11 +135,12 @@ CHLO = {"erf", "erfc", "erf_inv", "lgamma", "digamma", "acos", "asin", "acosh", 
 
 
 class Builder:
-    """|sources|: the (argument, dim) whose size each symbol is; |missing| gives that of a symbol without one."""
+    """|sources|: the (argument, dim) whose size each symbol is; |missing| gives that of a symbol without one. |given|: what else
+    the arguments' dims give, expressions by symbols that have a source."""
 
     def __init__(self):
         self.lines, self.count, self.missing = [], 0, None
-        self.constants, self.sizes, self.shapes, self.sources = {}, {}, {}, {}
+        self.constants, self.sizes, self.shapes, self.sources, self.given = {}, {}, {}, {}, {}
         self.reducers = {}  # (op, element type): the name of a function that applies it
 
     # ---- text
@@ -185,6 +186,7 @@ class Builder:
     def _size(self, e):
         i32 = lambda op: lambda a, b: self.op(f"stablehlo.{op}", [a, b], (), "i32")  # noqa: E731
         parts = lambda: [self.size(a) for a in e.args]  # noqa: E731
+        if e in self.given: return self.size(self.given[e])
         if e.is_Symbol:
             if e not in self.sources: self.sources[e] = self.missing(e)
             source, d = self.sources[e]

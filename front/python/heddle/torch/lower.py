@@ -2,12 +2,15 @@
 """An FX graph of aten ops to a StableHLO program.
 
 Sizes that torch knows become numbers; the others stay `?`. A symbol is read from the first input that has it as a dim. One
-that only an integer input has travels as the size of an empty tensor, so that the compiler sees a dim like any other."""
+that only an integer input has travels as the size of an empty tensor, so that the compiler sees a dim like any other. A dim
+may be an expression (2*s0, where an op that stays with torch made the input): it has a symbol of its own, by which what is
+linear in it is known too."""
 import operator
 
 import sympy
 import torch
 from torch.fx import Node
+from torch.utils._sympy.functions import FloorDiv
 
 from heddle.torch import rows
 from heddle.torch.builder import Builder, Unsupported, Value, dim_of, element
@@ -90,6 +93,17 @@ def reason_against(node):
     return None
 
 
+def solved(dim, value, known):
+    """What |dim|, an expression whose value is |value|, gives: itself, and the one symbol in it that is not |known| where it is
+    linear in that."""
+    given = {dim: value}
+    unknown = [s for s in dim.free_symbols if s not in known]
+    if len(unknown) == 1 and dim.is_polynomial(unknown[0]):
+        terms = sympy.Poly(dim, unknown[0]).all_coeffs()
+        if len(terms) == 2 and terms[0].is_Integer: given[unknown[0]] = FloorDiv(value - terms[1], terms[0])
+    return given
+
+
 def lower(gm, static_inputs=()):
     """The Program of a graph whose every op has a lowering. |static_inputs|: numbers of inputs that stay the same."""
     rows.load()
@@ -97,13 +111,16 @@ def lower(gm, static_inputs=()):
 
     def new_argument(shape, dtype, source):
         value = Value(b, f"%arg{len(arguments)}", shape, dtype)
-        names = ", ".join(f'"{d}"' if getattr(d, "is_Symbol", False) else str(d) if isinstance(d, int) else '""' for d in value.shape)
+        names = (b.given.get(d, d) for d in value.shape)
+        names = ", ".join(f'"{d}"' if getattr(d, "is_Symbol", False) else str(d) if isinstance(d, int) else '""' for d in names)
         arguments.append((value, "" if all(isinstance(d, int) for d in value.shape) else f"hd.dims = [{names}]"))
         program.inputs.append(source)
         return value
 
     def missing(symbol):
-        if symbol not in sizes: raise Unsupported(f"size {symbol}, which no input has")
+        if symbol not in sizes:
+            raise Unsupported(f"size {symbol} does not follow from the dims of what these ops read: have them read a tensor with a dim "
+                              f"of that size, or mark the dim static (torch._dynamo.mark_static)")
         value = new_argument((symbol, 0), "i1", ("size", sizes[symbol]))
         program.symbols.append((symbol, sizes[symbol], None))
         return value, 0
@@ -113,30 +130,45 @@ def lower(gm, static_inputs=()):
         value = node.meta.get("val")
         if is_size(node):
             if getattr(dim_of(value), "is_Symbol", False): sizes.setdefault(dim_of(value), i)
-        elif isinstance(value, torch.Tensor) and node.users:
+    tensors = [(i, n) for i, n in enumerate(inputs) if isinstance(n.meta.get("val"), torch.Tensor) and n.users]
+    known = {d for _, n in tensors for d in map(dim_of, n.meta["val"].shape) if getattr(d, "is_Symbol", False)} | set(sizes)
+    expressions = [(i, d, e) for i, n in tensors for d, e in enumerate(map(dim_of, n.meta["val"].shape)) if isinstance(e, sympy.Expr) and not e.is_Symbol]
+    for i, d, dim in expressions:
+        if dim in b.given or dim.free_symbols <= known: continue
+        value = sympy.Symbol(f"{inputs[i].name}_{d}", integer=True)
+        for e, given in solved(dim, value, known | set(b.given)).items(): b.given[e] = given.xreplace(b.given)
+        program.symbols.append((value, i, d))
+    for i, node in enumerate(inputs):
+        value = node.meta.get("val")
+        if isinstance(value, torch.Tensor) and node.users:
             values[node] = new_argument(map(dim_of, value.shape), element(value.dtype), ("arg", i))
             for d, size in enumerate(values[node].shape):
-                if getattr(size, "is_Symbol", False) and size not in b.sources:
-                    b.sources[size] = (values[node], d)
-                    program.symbols.append((size, i, d))
+                own = b.given.get(size, size)
+                if not getattr(own, "is_Symbol", False) or own in b.sources: continue
+                b.sources[own] = (values[node], d)
+                if own is size: program.symbols.append((size, i, d))
     for node in gm.graph.nodes:
         if node.op == "get_attr":
             data = getattr(gm, node.target)
             values[node] = b.dense(data.detach()) if data.numel() <= INLINE else new_argument(data.shape, element(data.dtype), ("attr", node.target))
         elif node.op == "call_function" and not is_size(node):
             values[node] = write(b, node, values.__getitem__)
+
+    def known_size(dim):
+        dim = dim_of(dim)
+        return dim.xreplace(b.given) if isinstance(dim, sympy.Basic) else dim
     output = next(n for n in gm.graph.nodes if n.op == "output").args[0]
     program.single = isinstance(output, Node)
     results = []
     for node in [output] if program.single else output:
         if node is None or isinstance(node, (int, float, bool)): program.results.append(("value", node))
-        elif is_size(node): program.results.append(("size", dim_of(node.meta["val"])))
+        elif is_size(node): program.results.append(("size", known_size(node.meta["val"])))
         elif node.op == "placeholder": program.results.append(("arg", inputs.index(node)))
         else:
             value = values[node]
             program.results.append(("out", len(results)))
             fake = node.meta["val"]
-            program.shapes.append((fake.dtype, value.shape, tuple(map(dim_of, fake.stride()))))
+            program.shapes.append((fake.dtype, tuple(map(known_size, value.shape)), tuple(map(known_size, fake.stride()))))
             results.append(value)
     program.static = [k for k, (kind, i) in enumerate(program.inputs) if kind == "attr" or kind == "arg" and i in set(static_inputs)]
     program.text = b.function("torch", arguments, results)
