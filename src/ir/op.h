@@ -224,6 +224,8 @@ bool hd_op_is_shape_operand(const hd_op *op, uint32_t i);
 /* True for elementwise ops of old programs, whose attribute broadcast_dimensions says where the dims of an operand of
  * lower rank lie: their shapes need not agree until disc-broadcast-simplifier has written the broadcasts out. */
 bool hd_op_broadcasts_implicitly(const hd_op *op);
+/* Is |op| one of chlo.broadcast_*, which broadcast by definition? */
+bool hd_op_is_chlo_broadcast(const hd_op *op);
 /* The op that the first region of a reduction or scatter is: one op on the region's two arguments, each once, whose
  * result the region gives. Null when the region does anything else. */
 hd_op *hd_op_reducer(const hd_op *op);

@@ -68,6 +68,8 @@ bool hd_op_broadcasts_implicitly(const hd_op *op) {
   return false;
 }
 
+bool hd_op_is_chlo_broadcast(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "chlo.broadcast_"); }
+
 bool hd_op_is_trivially_dead(hd_op *op) {
   if (hd_op_has_any_trait(op, HD_TRAIT(TERMINATOR) | HD_TRAIT(SYMBOL))) return false;
   for (uint32_t i = 0; i < op->result_count; ++i)

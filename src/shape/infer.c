@@ -22,9 +22,45 @@ static void copy_dims(hd_shapes *s, hd_op *op, hd_value_shape *to, hd_value *fro
   for (uint32_t d = 0; d < to->rank && d < hd_type_rank(from->type); ++d) set(s, op, to, d, hd_shapes_dim(s, from, d));
 }
 
+/* The dim of operand |k| that lies at dim |d| of a result of |rank| dims: where broadcast_dimensions places the operand
+ * of lower rank, else counted from the right. Null when it has none there. */
+static hd_dim broadcast_dim(hd_shapes *s, hd_op *op, uint32_t k, uint32_t d, uint32_t rank) {
+  uint32_t own = hd_type_rank(hd_operand_type(op, k));
+  hd_attr given = hd_op_attr_get(op, "broadcast_dimensions");
+  bool placed = given && hd_attr_count(given) == own && own < rank;
+  for (uint32_t i = 0; i < own; ++i)
+    if ((placed ? hd_attr_int_at(given, i) : (int64_t)(rank - own + i)) == d) return operand_dim(s, op, k, i);
+  return NULL;
+}
+
+/* Operands that broadcast together: a dim is the one that all operands have which are not known to be 1 there, or the
+ * one that is known to be more than 1. Else only the run tells. */
+static void infer_broadcast(hd_shapes *s, hd_op *op) {
+  hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
+  for (uint32_t k = 0; k < op->operand_count; ++k)
+    if (!is_shaped(hd_operand(op, k)) || hd_type_rank(hd_operand_type(op, k)) > shape->rank) return;
+  for (uint32_t d = 0; d < shape->rank; ++d) {
+    hd_dim found = NULL, large = NULL;
+    bool agree = true;
+    for (uint32_t k = 0; k < op->operand_count; ++k) {
+      hd_dim dim = broadcast_dim(s, op, k, d, shape->rank);
+      int64_t one;
+      if (!dim || (hd_dim_is_const(&s->table, dim, &one) && one == 1)) continue;
+      if (hd_dim_lower(dim) > 1) large = dim;
+      agree = agree && (!found || hd_dim_equal(&s->table, found, dim));
+      found = dim;
+    }
+    hd_dim dim = large ? large : !found ? hd_dim_const(&s->table, 1) : agree ? found : NULL;
+    if (dim && !shape->dims[d]) shape->dims[d] = dim;
+  }
+}
+
 /* Elementwise: all ranked operands of the result's rank have its dims; a known number wins over a symbol. */
 static void infer_elementwise(hd_shapes *s, hd_op *op) {
-  if (hd_op_broadcasts_implicitly(op)) return;
+  if (hd_op_broadcasts_implicitly(op)) {
+    infer_broadcast(s, op);
+    return;
+  }
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     if (!shape->rank) continue;
@@ -450,6 +486,9 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 0));
       return;
     default:
-      if (hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE))) infer_elementwise(s, op);
+      if (hd_op_is_chlo_broadcast(op))
+        infer_broadcast(s, op);
+      else if (hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)))
+        infer_elementwise(s, op);
   }
 }

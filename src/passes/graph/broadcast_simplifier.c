@@ -16,17 +16,15 @@
 
 static const char tag[] = "hd.no_implicit_broadcast", placed[] = "broadcast_dimensions";
 
-static bool is_chlo(const hd_op *op) { return hd_str_starts(hd_ident_str(op->name), "chlo.broadcast_"); }
-
 static bool is_open(const hd_op *op) {
   bool old = hd_op_broadcasts_implicitly(op) && op->operand_count <= HD_BROADCAST_MAX_OPERANDS;
-  return (old || is_chlo(op)) && !hd_op_attr_get(op, tag);
+  return (old || hd_op_is_chlo_broadcast(op)) && !hd_op_attr_get(op, tag);
 }
 
 static bool simplify(hd_op *op) {
   hd_builder b = hd_builder_before(op);
   hd_attr unit = hd_attr_unit(b.context);
-  if (is_chlo(op)) {
+  if (hd_op_is_chlo_broadcast(op)) {
     bool failed = false;
     hd_value *value = hd_chlo_legalize_op(&b, op, &failed);
     if (failed || !value) return !failed;
