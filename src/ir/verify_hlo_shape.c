@@ -227,6 +227,11 @@ bool hd_verify_expect_const(hd_op *op) {
          hd_op_type_error(op, hd_operand_type(op, 0), value->type, "expects a value in the type of the operand");
 }
 
+bool hd_verify_minimum_broadcast_shapes(hd_op *op) {
+  return op->result_count == op->operand_count ||
+         hd_op_error(op, "expects as many results as operands, got %u and %u", op->result_count, op->operand_count);
+}
+
 /* infeed and recv: the last result is a token. */
 bool hd_verify_token_last(hd_op *op) {
   hd_type last = op->result_count ? hd_result_type(op, op->result_count - 1) : NULL;

@@ -237,3 +237,11 @@ func.func @order_of_no_dims(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
   %0 = stablehlo.custom_call @f(%a) {hd.result_dims = 7 : i64} : (tensor<3x5xf32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
+
+// -----
+
+func.func @as_many(%a: tensor<2xi32>) {
+  // expected-error@+1 {{'chlo.minimum_broadcast_shapes' op expects as many results as operands, got 2 and 1}}
+  %0:2 = chlo.minimum_broadcast_shapes %a : tensor<2xi32> -> tensor<?xi32>, tensor<?xi32>
+  return
+}

@@ -276,6 +276,7 @@ static bool add_scalars(hd_legalizer *z, hd_op *op, uint32_t first, uint32_t las
 /* What should have run before: the pass that leaves no such op. */
 static bool has_no_buffer_form(hd_op *op) {
   hd_str name = hd_ident_str(op->name);
+  if (hd_op_is(op, HD_OP_chlo_minimum_broadcast_shapes)) return hd_op_error(op, "has no compiled path");
   const char *pass = hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) || hd_op_is(op, HD_OP_stablehlo_composite) ? "inline"
                      : hd_str_starts(name, "chlo.")      ? "chlo-legalize-to-stablehlo"
                      : hd_str_starts(name, "stablehlo.") ? "hlo-expand"

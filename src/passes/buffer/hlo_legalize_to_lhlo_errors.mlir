@@ -36,6 +36,14 @@ func.func @chlo(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+func.func @no_compiled_path(%a: tensor<2xi32>) -> tensor<?xi32> {
+  // expected-error@+1 {{'chlo.minimum_broadcast_shapes' op has no compiled path}}
+  %0 = chlo.minimum_broadcast_shapes %a : tensor<2xi32> -> tensor<?xi32>
+  return %0 : tensor<?xi32>
+}
+
+// -----
+
 func.func @tuple(%x: tensor<f32>) -> tensor<f32> {
   // expected-error@+1 {{'stablehlo.tuple' op has a tuple as its result: run hlo-expand before disc-hlo-legalize-to-lhlo}}
   %t = stablehlo.tuple %x, %x : tuple<tensor<f32>, tensor<f32>>
