@@ -36,6 +36,18 @@ def product():
     return heddle.compile(exported(lambda x, w: (x @ w, x.sum()), "b, s", "s, 4"))
 
 
+def test_a_library_that_cannot_be_opened(monkeypatch):
+    """The error is what opening gave; what was not made is not released."""
+    def refuse(name): raise OSError(f"cannot open {name}")
+    unraisable = []
+    monkeypatch.setattr(rt, "_library", refuse)
+    monkeypatch.setattr("sys.unraisablehook", unraisable.append)
+    for make in (rt.Runtime, lambda: rt.Communicator(None), lambda: rt.Executable(None, b"")):
+        with pytest.raises((OSError, AttributeError)) as raised: make()
+        del raised
+    assert not unraisable, unraisable[0].exc_value
+
+
 def test_text_at_any_shape(root):
     with open(os.path.join(root, "examples", "gelu.mlir"), encoding="utf-8") as handle: f = heddle.compile(handle.read())
     for shape in ((2, 3), (1, 1), (7, 130)):

@@ -158,9 +158,10 @@ class Runtime:
     """A CPU device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
     machine's caches are)."""
 
+    _release = None  # until there is something to release
+
     def __init__(self, threads=0, stream_bytes=0):
-        self.lib = _library("libheddle_rt.so")
-        self.handle, self._release = c.c_void_p(), None
+        self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p()
         options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
@@ -224,13 +225,16 @@ def _describe(info):
 class Communicator:
     """A rank of a group of executions that run side by side and meet in collectives: see heddle/communicator.h."""
 
+    _release = None
+
     def __init__(self, handle):
         self.lib, self.handle = _library("libheddle_rt.so"), handle
         self.rank = _function(self.lib, "hd_communicator_rank", c.c_void_p, result=c.c_int32)(handle)
         self.size = _function(self.lib, "hd_communicator_size", c.c_void_p, result=c.c_int32)(handle)
         self._release = _function(self.lib, "hd_communicator_release", c.c_void_p, result=None)
 
-    def __del__(self): self._release(self.handle)
+    def __del__(self):
+        if self._release: self._release(self.handle)
 
     @staticmethod
     def local(count):
@@ -242,6 +246,8 @@ class Communicator:
 
 
 class Executable:
+    handle = None
+
     def __init__(self, runtime, artifact):
         self.runtime, self.lib, self.handle = runtime, runtime.lib, c.c_void_p()
         self._release = _function(self.lib, "hd_executable_release", c.c_void_p, result=None)
