@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle reduce: delta debugging on programs. Each kind of edit is numbered; edit |index| of a kind is made on a fresh
- * copy of the best program so far and kept when the result verifies, is another program and still fails. Kinds are gone
- * through until none gives anything. */
+ * copy of the best program so far and kept when the result verifies, is smaller and still fails. Kinds are gone through
+ * until none gives anything. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct reducer {
   void *user;
   const char *name;
   char *best; /* malloc'ed */
-  size_t size;
+  size_t size, ops;
   double deadline; /* 0: none */
   hd_status failure;
 } reducer;
@@ -228,12 +228,20 @@ static bool (*const edits[])(trial *t, size_t index) = {
 
 /* ---- trying ---- */
 
-static bool is_better(reducer *z, const char *text, size_t size) {
-  if (size == z->size && !memcmp(text, z->best, size)) return false;
-  return z->still_fails(z->user, text, size);
+/* Ops, but for constants, which may take the place of others. */
+static bool count_op(hd_op *op, void *user) {
+  bool constant = op->result_count == 1 && hd_value_constant(hd_result(op, 0));
+  *(size_t *)user += !constant;
+  return true;
 }
 
-static void keep(reducer *z, const char *text, size_t size) {
+/* Fewer ops, then less text, then what comes first: so no edits undo each other for ever. */
+static bool is_smaller(const reducer *z, size_t ops, const char *text, size_t size) {
+  if (ops != z->ops) return ops < z->ops;
+  return size != z->size ? size < z->size : memcmp(text, z->best, size) < 0;
+}
+
+static void keep(reducer *z, size_t ops, const char *text, size_t size) {
   char *copy = malloc(size + 1);
   if (!copy) return;
   memcpy(copy, text, size);
@@ -241,6 +249,7 @@ static void keep(reducer *z, const char *text, size_t size) {
   free(z->best);
   z->best = copy;
   z->size = size;
+  z->ops = ops;
 }
 
 typedef struct attempt {
@@ -273,8 +282,11 @@ static hd_status guarded(void *user) {
   hd_strbuf text;
   hd_strbuf_init(&text, &scratch);
   hd_text_print(a->module->op, NULL, &text);
-  a->taken = is_better(z, hd_strbuf_text(&text), text.len);
-  if (a->taken) keep(z, hd_strbuf_text(&text), text.len);
+  size_t ops = 0;
+  hd_walk_pre(a->module->op, count_op, &ops);
+  a->taken =
+      is_smaller(z, ops, hd_strbuf_text(&text), text.len) && z->still_fails(z->user, hd_strbuf_text(&text), text.len);
+  if (a->taken) keep(z, ops, hd_strbuf_text(&text), text.len);
   hd_arena_free(&scratch);
   return HD_STATUS_OK;
 }
@@ -357,7 +369,9 @@ static hd_status read_first(void *user) {
   hd_strbuf text;
   hd_strbuf_init(&text, &a->session.context->arena);
   hd_text_print(a->module->op, NULL, &text);
-  keep(z, hd_strbuf_text(&text), text.len);
+  size_t ops = 0;
+  hd_walk_pre(a->module->op, count_op, &ops);
+  keep(z, ops, hd_strbuf_text(&text), text.len);
   return HD_STATUS_OK;
 }
 
