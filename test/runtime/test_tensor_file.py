@@ -6,6 +6,7 @@ import json
 import os
 import re
 import struct
+import warnings
 import zipfile
 
 import ml_dtypes
@@ -183,3 +184,62 @@ def test_random_inputs_agree_with_numpy(rt, element):
             rt.call("hd_random_scale", rt.types[element], ctypes.c_double(0.037), ctypes.c_uint64(count), data)
             want = random_array(dtype, (count,), seed, argument, maximum, scale=0.037)
             assert want.tobytes() == data.raw
+
+
+def npy(header, data=b"", version=1):
+    text = header.encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(text)) + text + data
+
+
+def safetensors(header, data=b"", length=None):
+    text = header.encode()
+    return struct.pack("<Q", len(text) if length is None else length) + text + data
+
+
+def zipped(*entries, method=zipfile.ZIP_STORED, size=None):
+    """A zip archive; |size|: what its directory says that each entry has."""
+    data = io.BytesIO()
+    with warnings.catch_warnings(), zipfile.ZipFile(data, "w", method) as archive:
+        warnings.simplefilter("ignore")
+        for name, content in entries: archive.writestr(name, content)
+    out = bytearray(data.getvalue())
+    if size is not None:
+        at = out.rindex(b"PK\1\2")
+        out[at + 24:at + 28] = struct.pack("<I", size)
+    return bytes(out)
+
+
+ARRAY = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }"
+TENSOR = '{"a": {"dtype": "%s", "shape": [%s], "data_offsets": [%s]}}'
+HOSTILE = {
+    "negative dim": (npy(ARRAY % "-1,"), "expected a shape"),
+    "dims beyond memory": (npy(ARRAY % "4294967296, 4294967296"), "more bytes than memory can address"),
+    "a number beyond 64 bits": (npy(ARRAY % "99999999999999999999,"), "expected a shape"),
+    "65 dims": (npy(ARRAY % ("1, " * 65)), "expected a shape of at most 64 dims"),
+    "dims beyond the file": (npy(ARRAY % "1000000000,"), "expected 4000000000 bytes of elements, got 0"),
+    "a header beyond the file": (b"\x93NUMPY\2\0\xff\xff\xff\x7f{", "cut off"),
+    "python objects": (npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}"), "elements of type '|O' are not supported"),
+    "records": (npy("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}"), "structured elements are not supported"),
+    "no shape": (npy("{'descr': '<f4', 'fortran_order': False}"), "expected descr, fortran_order and shape"),
+    "one name twice": (zipped(*[("a.npy", npy(ARRAY % "0,"))] * 2), "two arrays are called 'a'"),
+    "a bomb": (zipped(("a.npy", npy(ARRAY % "1000000000,", b"\0" * 4000)), method=zipfile.ZIP_DEFLATED, size=4000000072), "more bytes than its compressed data can hold"),
+    "a stored entry of two sizes": (zipped(("a.npy", npy(ARRAY % "0,")), size=4000000000), "a stored entry has two sizes"),
+    "safetensors: a header beyond the file": (safetensors("{}", length=1 << 62), "cut off or too long"),
+    "safetensors: negative dim": (safetensors(TENSOR % ("F32", "-1", "0, 4"), bytes(4)), "expected a number"),
+    "safetensors: dims beyond memory": (safetensors(TENSOR % ("F32", "4294967296, 4294967296", "0, 4"), bytes(4)), "more bytes than memory can address"),
+    "safetensors: offsets backwards": (safetensors(TENSOR % ("F32", "1", "8, 4"), bytes(8)), "expected 4 bytes in the file, got offsets 8 to 4"),
+    "safetensors: offsets beyond the file": (safetensors(TENSOR % ("F32", "1", "4, 8"), bytes(4)), "expected 4 bytes in the file, got offsets 4 to 8"),
+    "safetensors: offsets of another size": (safetensors(TENSOR % ("F32", "1", "0, 8"), bytes(8)), "expected 4 bytes in the file, got offsets 0 to 8"),
+    "safetensors: another type": (safetensors(TENSOR % ("F31", "1", "0, 4"), bytes(4)), "elements of type 'F31' are not supported"),
+    "safetensors: nested deeply": (safetensors('{"__metadata__": ' + "[" * 100000), "nested too deeply"),
+    "safetensors: one name twice": (safetensors((TENSOR % ("F32", "0", "0, 0"))[:-1] + "," + (TENSOR % ("F32", "0", "0, 0"))[1:]), "two arrays are called 'a'"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_what_contradicts_itself_is_told(rt, tmp_path, what):
+    content, message = HOSTILE[what]
+    path = tmp_path / "hostile"
+    path.write_bytes(content)
+    with pytest.raises(ValueError) as error: rt.read(path)
+    assert str(path) in str(error.value) and message in str(error.value)

@@ -18,6 +18,7 @@ enum {
   END64_SIZE = 56,
   CENTRAL_SIZE = 46,
   LOCAL_SIZE = 30,
+  DEFLATE_RATIO = 1032, /* a byte of deflate stands for no more */
 };
 #define END_MAGIC 0x06054b50u
 #define LOCATOR_MAGIC 0x07064b50u
@@ -90,7 +91,7 @@ static size_t inflate_start(const hd_file_entry *entry, uint8_t *out, size_t wan
 /* Nearly every header fits the first try; a longer one says its length there. */
 static hd_status parse_entry(hd_tensor_file *file, hd_str name, uint64_t full, hd_file_entry *entry) {
   if (!entry->deflated) return hd_npy_parse(file, name, entry->data, entry->stored, entry->stored, entry);
-  if (full > SIZE_MAX / 2) return BAD("an array has more bytes than memory can address");
+  if (full / DEFLATE_RATIO > entry->stored) return BAD("an array has more bytes than its compressed data can hold");
   uint8_t start[512];
   size_t got = inflate_start(entry, start, full < sizeof start ? full : sizeof start);
   size_t header = got >= 12 ? 12 + hd_load_le(start + 8, start[6] == 1 ? 2 : 4) : 0;
