@@ -58,7 +58,8 @@ static void plan_kept(row_state *s) {
     if (!is_dear(op) || hd_type_rank(value->type) != s->rank) continue;
     bool early = false, late = false;
     hd_for_each_use(use, value) {
-      if (!hd_map_get(&s->f.g.writers, hd_buffer_output(use->owner, 0)) || use->owner == op) continue;
+      if (!use->owner->info->derived_from || use->owner == op) continue; /* a return, a loop: not of this kernel */
+      if (!hd_map_get(&s->f.g.writers, hd_buffer_output(use->owner, 0))) continue;
       if (hd_is_row_reduction(use->owner))
         early = true;
       else if (stage_of(s, hd_buffer_output(use->owner, 0)) > stage_of(s, value))
