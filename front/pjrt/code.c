@@ -31,11 +31,15 @@ void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code) {
   if (last) code_destroy(code);
 }
 
-static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
-  pthread_mutex_lock(&client->mutex);
+static hd_pjrt_code *find_code_locked(PJRT_Client *client, const uint8_t key[16]) {
   hd_pjrt_code *code = client->codes;
   while (code && memcmp(code->key, key, 16)) code = code->next;
-  if (code) hd_pjrt_code_retain_locked(code);
+  return code ? hd_pjrt_code_retain_locked(code) : NULL;
+}
+
+static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
+  pthread_mutex_lock(&client->mutex);
+  hd_pjrt_code *code = find_code_locked(client, key);
   pthread_mutex_unlock(&client->mutex);
   return code;
 }
@@ -49,9 +53,8 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
   memcpy(code->key, key, 16);
   code->artifact_size = size;
   code->artifact = malloc(size + 1);
-  hd_status status = hd_pjrt_out_of_memory();
-  if (code->artifact) {
-    hd_status_free(status);
+  hd_status status = code->artifact ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  if (hd_is_ok(status)) {
     memcpy(code->artifact, data, size);
     status = hd_executable_load(client->runtime, data, size, NULL, &code->executable);
   }
@@ -60,10 +63,13 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
     return status;
   }
   pthread_mutex_lock(&client->mutex);
-  code->next = client->codes;
-  client->codes = code;
+  *out = find_code_locked(client, key); /* another thread may have loaded it meanwhile */
+  if (!*out) {
+    code->next = client->codes;
+    *out = client->codes = code;
+  }
   pthread_mutex_unlock(&client->mutex);
-  *out = code;
+  if (*out != code) code_destroy(code);
   return HD_STATUS_OK;
 }
 

@@ -36,7 +36,7 @@ static execution *execution_create(hd_pjrt_program *program) {
   x->values = (hd_buffer **)(x->outputs + outs);
   x->dims = (int64_t *)(x->values + ins + outs);
   x->donated = (bool *)(x->dims + dims);
-  memcpy(x->dims, program->output_dims, dims * sizeof *x->dims);
+  if (dims) memcpy(x->dims, program->output_dims, dims * sizeof *x->dims);
   return x;
 }
 

@@ -10,10 +10,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/map.h"
 #include "base/strbuf.h"
 #include "runtime/threads.h"
 
-enum { MOST_SPANS = 1 << 20 };
+enum { MOST_SPANS = 1 << 20, TEXT_LISTS = 1 << 10 };
 
 typedef struct span {
   const char *category, *name, *detail;
@@ -40,7 +41,7 @@ struct hd_trace {
   uint64_t serial; /* tells traces apart in the threads' own memory */
   pthread_mutex_t mutex;
   thread_spans *threads;
-  text *texts;
+  text *texts[TEXT_LISTS]; /* by hash */
 };
 
 static atomic_uint_least64_t serials = 1;
@@ -66,10 +67,11 @@ void hd_trace_free(hd_trace *trace) {
     free(t->spans);
     free(t);
   }
-  for (text *t = trace->texts, *next; t; t = next) {
-    next = t->next;
-    free(t);
-  }
+  for (size_t i = 0; i < TEXT_LISTS; ++i)
+    for (text *t = trace->texts[i], *next; t; t = next) {
+      next = t->next;
+      free(t);
+    }
   pthread_mutex_destroy(&trace->mutex);
   free(trace);
 }
@@ -80,13 +82,15 @@ int64_t hd_trace_now(void) { return hd_clock_ns(); }
 
 const char *hd_trace_intern(hd_trace *trace, const char *bytes) {
   if (!*bytes) return "";
+  size_t size = strlen(bytes) + 1;
+  text **texts = &trace->texts[hd_hash_bytes(bytes, size, 0) % TEXT_LISTS];
   pthread_mutex_lock(&trace->mutex);
-  text *found = trace->texts;
+  text *found = *texts;
   while (found && strcmp(found->bytes, bytes)) found = found->next;
-  if (!found && (found = malloc(sizeof *found + strlen(bytes) + 1))) {
-    strcpy(found->bytes, bytes);
-    found->next = trace->texts;
-    trace->texts = found;
+  if (!found && (found = malloc(sizeof *found + size))) {
+    memcpy(found->bytes, bytes, size);
+    found->next = *texts;
+    *texts = found;
   }
   pthread_mutex_unlock(&trace->mutex);
   return found ? found->bytes : "";

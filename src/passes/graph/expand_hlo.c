@@ -2,7 +2,7 @@
 /* hlo-expand: ops that other ops can say become those, so that what follows knows fewer.
  *
  *   "stablehlo.map"(%x) ({ add })          ->   stablehlo.add on whole tensors
- *   what no kernel computes in a region    ->   a loop over the elements (expand_elements.c)
+ *   what no kernel computes in a region    ->   a loop over the elements (element_loop.h)
  *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   scan                                   ->   while (expand_scan.c)
