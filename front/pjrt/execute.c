@@ -156,9 +156,6 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
                                 : hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]);
     if (!hd_is_ok(status)) HD_TRY_MSG(give_back(x, arguments, taken, i, status), "argument %d", i);
   }
-  /* Memory that anyone else may still read is not written. */
-  for (int32_t i = 0; i < x->program->input_count; ++i)
-    x->donated[i] = x->donated[i] && hd_promise_is_sole(x->inputs[i]);
   return HD_STATUS_OK;
 }
 
