@@ -2,6 +2,7 @@
 /* What ops demand of their operands' dims: the constraints of the specification that types with unknown dims leave to
  * the run. Compiled code reads and writes without further checks, so each constraint that keeps an op inside of its
  * operands must be demanded here; the table is demands.def. */
+#include "ir/ragged_dot.h"
 #include "shape/infer.h"
 
 static hd_dim dim_of(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t d) {
@@ -309,6 +310,30 @@ static void batch_norm(hd_shapes *s, hd_op *op) {
   for (uint32_t i = 1; i < op->operand_count; ++i)
     if (rank_of(op, i) == 1) equal(s, op, i, 0, 0, feature);
   if (hd_op_is(op, HD_OP_stablehlo_batch_norm_grad) && op->operand_count > 4) alike(s, op, 0, 4);
+}
+
+static void scan(hd_shapes *s, hd_op *op) {
+  int64_t axis = hd_op_int_attr(op, "dimension", 0), size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC),
+          inputs = hd_attr_int_at_or(hd_op_attr_get(op, "operandSegmentSizes"), 0, 0);
+  for (uint32_t i = 0; i < inputs && i < op->operand_count; ++i)
+    if (size != HD_DYNAMIC)
+      equals_number(s, op, i, axis, size);
+    else
+      equal(s, op, i, axis, 0, axis);
+}
+
+static void ragged_dot(hd_shapes *s, hd_op *op) {
+  hd_ragged_dot dot;
+  if (op->operand_count != 3 ||
+      hd_ragged_dot_read(hd_op_attr_get(op, "ragged_dot_dimension_numbers"), rank_of(op, 0), rank_of(op, 1), &dot))
+    return;
+  uint32_t groups = rank_of(op, 2);
+  for (uint32_t i = 0; i < dot.lhs_batch.count && i < dot.rhs_batch.count; ++i)
+    equal(s, op, 1, dot.rhs_batch.at[i], 0, dot.lhs_batch.at[i]);
+  for (uint32_t i = 0; i < dot.lhs_contract.count && i < dot.rhs_contract.count; ++i)
+    equal(s, op, 1, dot.rhs_contract.at[i], 0, dot.lhs_contract.at[i]);
+  for (uint32_t i = 0; i < dot.lhs_prefix.count && i + 1 < groups; ++i) equal(s, op, 2, i, 0, dot.lhs_prefix.at[i]);
+  equal(s, op, 2, (int64_t)groups - 1, 1, dot.group);
 }
 
 typedef void (*demand_hook)(hd_shapes *s, hd_op *op);

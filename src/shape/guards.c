@@ -129,39 +129,50 @@ static void print_line(hd_strbuf *out, hd_loc loc) {
     hd_strbuf_printf(out, "%s:%u:%u: ", loc->loc.name->text, loc->loc.line, loc->loc.column);
 }
 
-const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena) {
+static void print_demand(hd_strbuf *out, const hd_shape_guard *guard) {
   static const char *const relations[] = {"", "at most ", "1 or "};
-  hd_strbuf out;
-  hd_strbuf_init(&out, arena);
-  print_line(&out, guard->op->loc);
   if (guard->says) {
-    hd_strbuf_puts(&out, guard->says);
-    return hd_strbuf_text(&out);
+    hd_strbuf_puts(out, guard->says);
+    return;
   }
-  hd_strbuf_printf(&out, "%s: ", guard->op->name->text);
+  hd_strbuf_printf(out, "%s: ", guard->op->name->text);
   bool number_left = guard->lhs_is.what && !*guard->lhs_is.what,
        number_right = guard->rhs_is.what && !*guard->rhs_is.what;
   if (number_left && number_right) {
-    hd_strbuf_puts(&out, "dims differ: ");
-    hd_dim_print(&out, guard->lhs);
-    hd_strbuf_puts(&out, " is {0}, ");
-    hd_dim_print(&out, guard->rhs);
-    hd_strbuf_puts(&out, " is {1}");
-    return hd_strbuf_text(&out);
+    hd_strbuf_puts(out, "dims differ: ");
+    hd_dim_print(out, guard->lhs);
+    hd_strbuf_puts(out, " is {0}, ");
+    hd_dim_print(out, guard->rhs);
+    hd_strbuf_puts(out, " is {1}");
+    return;
   }
   if (number_left) {
-    print_place(&out, &guard->rhs_is, guard->rhs);
-    hd_strbuf_printf(&out, " is {1}, expected %s{0}", guard->relation == HD_SHAPE_AT_MOST ? "at least " : "");
-    return hd_strbuf_text(&out);
+    print_place(out, &guard->rhs_is, guard->rhs);
+    hd_strbuf_printf(out, " is {1}, expected %s{0}", guard->relation == HD_SHAPE_AT_MOST ? "at least " : "");
+    return;
   }
-  print_place(&out, &guard->lhs_is, guard->lhs);
-  hd_strbuf_printf(&out, " is {0}, expected %s", relations[guard->relation]);
+  print_place(out, &guard->lhs_is, guard->lhs);
+  hd_strbuf_printf(out, " is {0}, expected %s", relations[guard->relation]);
   if (number_right) {
-    hd_strbuf_puts(&out, "{1}");
+    hd_strbuf_puts(out, "{1}");
   } else {
-    print_place(&out, &guard->rhs_is, guard->rhs);
-    hd_strbuf_puts(&out, ", which is {1}");
+    print_place(out, &guard->rhs_is, guard->rhs);
+    hd_strbuf_puts(out, ", which is {1}");
   }
+}
+
+const char *hd_shapes_guard_message(const hd_shape_guard *guard, hd_arena *arena) {
+  hd_strbuf out;
+  hd_strbuf_init(&out, arena);
+  print_line(&out, guard->op->loc);
+  print_demand(&out, guard);
+  return hd_strbuf_text(&out);
+}
+
+const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena) {
+  hd_strbuf out;
+  hd_strbuf_init(&out, arena);
+  print_demand(&out, guard);
   return hd_strbuf_text(&out);
 }
 
@@ -187,11 +198,11 @@ static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *gua
   return hd_strbuf_text(&out);
 }
 
-/* An assertion about what only the run knows is a guard with a message of its own. */
+/* An assertion about what only the run knows, or in what may not run, is a guard with a message of its own. */
 static bool guard_assertion(hd_shapes *s, hd_op *op, hd_str direction, hd_dim a, hd_dim b) {
   bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT"), equal = hd_str_is(direction, "EQ");
   bool strict = hd_str_is(direction, "GT") || hd_str_is(direction, "LT");
-  if (!a || !b || (!a->late && !b->late) || hd_str_is(direction, "NE")) return false;
+  if (!a || !b || (!s->conditional && !a->late && !b->late) || hd_str_is(direction, "NE")) return false;
   hd_dim lhs = hd_dim_resolve(&s->table, swap ? b : a), rhs = hd_dim_resolve(&s->table, swap ? a : b);
   size_t before = s->guards.len;
   hd_shape_guard sides = {.lhs = lhs, .rhs = rhs};

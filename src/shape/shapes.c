@@ -183,12 +183,24 @@ static void analyse_arguments(hd_shapes *s, hd_op *func) {
   }
 }
 
-hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
+static hd_shapes *new_shapes(hd_op *func, hd_arena *arena) {
   hd_shapes *s = hd_new(arena, hd_shapes);
   s->arena = arena;
   s->context = hd_op_context(func);
   s->func = func;
   hd_dim_table_init(&s->table, arena);
+  return s;
+}
+
+hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena) {
+  hd_shapes *s = new_shapes(func, arena);
+  analyse_arguments(s, func);
+  hd_shapes_demand_op(s, op);
+  return s;
+}
+
+hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
+  hd_shapes *s = new_shapes(func, arena);
   if (!hd_op_region(func, 0)->first) return s;
   hd_attr constraints = hd_op_attr_get(func, "hd.constraint");
   bool *done = hd_new_array(arena, bool, (hd_attr_is(constraints, HD_ATTR_ARRAY) ? constraints->array.count : 0) + 1);

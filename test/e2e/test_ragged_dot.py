@@ -113,3 +113,21 @@ def test_nothing(shapes, result):
 def test_errors(change, words):
     with pytest.raises(HeddleError) as error: compile_program(program([(8, 4), (3, 4, 5), (3,)], (8, 5), ROWS | change, False))
     assert f"'chlo.ragged_dot' op {words}" in str(error.value)
+
+
+@pytest.mark.parametrize("shapes, words", [
+    ([(8, 4), (3, 4, 5), (2,)], "chlo.ragged_dot: dim 0 of operand 2 (d5) is 2, expected dim 0 of operand 1 (d2), which is 3"),
+    ([(8, 4), (3, 6, 5), (3,)], "chlo.ragged_dot: dim 1 of operand 1 (d3) is 6, expected dim 1 of operand 0 (d1), which is 4")])
+def test_other_sizes(shapes, words):
+    run = Runtime(threads=1).load(compile_program(program([(8, 4), (3, 4, 5), (3,)], (8, 5), ROWS, True)))
+    with pytest.raises(HeddleError) as error: run(*arrays_of(shapes, [2] * shapes[2][0]))
+    assert words in str(error.value)
+
+
+def test_rank():
+    """A product per group has one dim more than the operands, which may have all that there can be."""
+    dims = {"lhs_batching_dimensions": [], "rhs_batching_dimensions": [], "lhs_contracting_dimensions": range(64),
+            "rhs_contracting_dimensions": range(64), "lhs_ragged_dimensions": [63], "rhs_group_dimensions": []}
+    wide = (1,) * 63 + (3,)
+    with pytest.raises(HeddleError) as error: compile_program(program([wide, wide, (2,)], (2,), dims, False))
+    assert "'chlo.ragged_dot' op has no compiled path for operands of ranks 64, 64 and 1" in str(error.value)

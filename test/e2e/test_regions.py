@@ -3,6 +3,7 @@
 nested reductions, in every op that has one, at known and unknown sizes."""
 import re
 
+import numpy as np
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -268,6 +269,57 @@ def test_op_over_elements(heddle, tmp_path, op, body):
     for a, b in ((3, 4), (2, 0)):
         path.write_text(program_with(op, body, {"A": a, "B": b, "C": (b + 1) // 2 + 1}))
         heddle("run", path, *options, check=True)
+
+
+# Shapes of the arguments that do not go together, and what is said of them.
+DISAGREEING = [
+    ("sort_pairs", ["3x4", "3x5"], "stablehlo.sort: dim 1 of operand 0 is 4, expected dim 1 of operand 1, which is 5"),
+    ("reduce_window", ["3x4", "2x4"], "stablehlo.reduce_window: dim 0 of operand 0 is 3, expected dim 0 of operand 1, which is 2"),
+    ("scatter_elements", ["5x4", "4x2", "6"], "stablehlo.scatter: dim 0 of operand 2 is 6, expected dim 0 of operand 1, which is 4"),
+    ("scatter_columns", ["3x4", "1x4", "5x4"], "stablehlo.scatter: dim 0 of operand 2 is 5, expected at most dim 0 of operand 0, which is 3"),
+    ("scatter_batches", ["3x4", "2x2", "2x2"], "stablehlo.scatter: dim 0 of operand 0 is 3, expected dim 0 of operand 1, which is 2"),
+    ("scatter_at_once", ["3x4", None, "3x5"], "stablehlo.scatter: dim 1 of operand 2 is 5, expected at most dim 1 of operand 0, which is 4"),
+    ("select_and_scatter", ["3x4", "2x3"], "stablehlo.select_and_scatter: dim 0 of operand 1 is 2, expected the windows along dim 0 of operand 0, which is 3"),
+    ("select_and_scatter", ["3x4", "3x4"], "stablehlo.select_and_scatter: dim 1 of operand 1 is 4, expected the windows along dim 1 of operand 0"),
+]
+
+
+@pytest.mark.parametrize("op, shapes, words", DISAGREEING)
+def test_op_over_elements_of_other_dims(heddle, tmp_path, op, shapes, words):
+    path = tmp_path / "program.mlir"
+    path.write_text(program_with(op, SORT, {"A": "?", "B": "?", "C": "?"}))
+    done = heddle("run", path, "--random", "1", "--random-max", "6", *(f"--shape=arg{i + 1}={s}" for i, s in enumerate(shapes) if s))
+    assert done.returncode == 1 and words in re.sub(r" \(d\d\)", "", done.stderr), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("taken", [0, 1])
+def test_other_dims_in_a_branch(heddle, tmp_path, taken):
+    """What does not run demands nothing."""
+    path, inputs = tmp_path / "program.mlir", tmp_path / "in.npz"
+    path.write_text("""func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>, %t: tensor<4xf32>, %p: tensor<i1>) -> tensor<?xf32> {
+  %g = "stablehlo.if"(%p) ({
+    %r = "stablehlo.map"(%x, %y) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = "stablehlo.sort"(%t) ({
+      ^bb0(%u: tensor<f32>, %v: tensor<f32>):
+        %l = stablehlo.compare LT, %u, %v : (tensor<f32>, tensor<f32>) -> tensor<i1>
+        stablehlo.return %l : tensor<i1>
+      }) {dimension = 0 : i64} : (tensor<4xf32>) -> tensor<4xf32>
+      %e = stablehlo.slice %s [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+      %f = stablehlo.reshape %e : (tensor<1xf32>) -> tensor<f32>
+      stablehlo.return %f : tensor<f32>
+    }) {dimensions = array<i64: 0>} : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    stablehlo.return %r : tensor<?xf32>
+  }, {
+    stablehlo.return %x : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  return %g : tensor<?xf32>
+}
+""")
+    np.savez(inputs, arg0=np.ones(5, np.float32), arg1=np.ones(7, np.float32), arg2=np.ones(4, np.float32), arg3=np.bool_(taken))
+    done = heddle("run", path, "--inputs", inputs)
+    assert done.returncode == taken, done.stdout + done.stderr
+    if taken: assert "stablehlo.map: dim 0 of operand 0 (d0) is 5, expected dim 0 of operand 1 (d1), which is 7" in done.stderr
 
 
 @pytest.mark.parametrize("op", ["sort_pairs", "reduce_window", "scatter_batches", "select_and_scatter"])

@@ -16,6 +16,8 @@
  *   tokens                                 ->   empty tensors
  *   optimization_barrier                   ->   its operands
  *
+ * What an op demands of its operands' dims is asserted before what stands for it (expand_demands.c).
+ *
  * Requires one function without calls. Ops inside reducers are left alone. A form that has no expansion is an error at
  * the op, but for custom calls, which stay. */
 #include "passes/graph/expand_hlo.h"
@@ -46,6 +48,7 @@ static expand_fn expansion_of(const hd_op *op) {
 
 typedef struct found {
   hd_arena *arena;
+  hd_op *func;
   hd_vec(hd_op *) ops;
 } found;
 
@@ -100,7 +103,7 @@ static bool expand_all(hd_pass *pass, const found *f);
 
 /* What an expansion makes may have expansions itself: ops that were left alone in a region, say. Collectives that move
  * whole blocks (hd.grouping) are done. */
-static bool expand(hd_pass *pass, hd_op *op) {
+static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   hd_block *block = op->block;
@@ -111,10 +114,13 @@ static bool expand(hd_pass *pass, hd_op *op) {
                                 : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
                                       !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
   if (stays) return true;
+  hd_builder demands = hd_builder_before(before ? before->next : block->first);
+  demands.loc = op->loc;
+  hd_expand_demands(&demands, func, op, &pass->arena);
   hd_op *end = op->next;
   hd_op_replace(op, results);
   pass->changed = true;
-  found made = {.arena = &pass->arena};
+  found made = {.arena = &pass->arena, .func = func};
   for (hd_op *at = before ? before->next : block->first; at != end; at = at->next)
     if (!hd_op_attr_get(at, "hd.grouping")) hd_walk_post(at, collect, &made);
   return expand_all(pass, &made);
@@ -122,7 +128,7 @@ static bool expand(hd_pass *pass, hd_op *op) {
 
 static bool expand_all(hd_pass *pass, const found *f) {
   for (size_t i = 0; i < f->ops.len; ++i)
-    if (!expand(pass, f->ops.data[i])) return false;
+    if (!expand(pass, f->func, f->ops.data[i])) return false;
   return true;
 }
 
@@ -130,7 +136,7 @@ bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_pass_bool(pass, "excess-precision", true)) forbid_excess_precision(pass, func);
   if (!hd_expand_async(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
-  found f = {.arena = &pass->arena};
+  found f = {.arena = &pass->arena, .func = func};
   hd_walk_post(func, collect, &f);
   return expand_all(pass, &f);
 }

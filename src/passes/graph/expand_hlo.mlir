@@ -2,6 +2,8 @@
 
 // CHECK-LABEL: @map
 func.func @map(%arg0: tensor<?x4xf32>, %arg1: tensor<?x4xf32>) -> tensor<?x4xf32> {
+// CHECK: %[[SAME:.*]] = stablehlo.compare EQ, %[[ROWS:.*]], %[[OTHER:.*]] : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// CHECK-NEXT: stablehlo.custom_call @shape_assertion(%[[SAME]], %[[ROWS]], %[[OTHER]]) {error_message = "stablehlo.map: dim 0 of operand 0 (d0) is {0}, expected dim 0 of operand 1 (d1), which is {1}", has_side_effect = true}
   // CHECK-NEXT: %[[P:.*]] = stablehlo.multiply %arg0, %arg1 : tensor<?x4xf32>
   // CHECK-NEXT: return %[[P]]
   %0 = "stablehlo.map"(%arg0, %arg1) <{dimensions = array<i64: 0, 1>}> ({

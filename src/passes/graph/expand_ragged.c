@@ -129,6 +129,18 @@ static hd_value *per_group(const ragged *r, hd_value *x, int64_t axis, const hd_
   return keep(r, spread, axis + 1, 0, axes);
 }
 
+/* Do the tensors that stand in between have ranks that types have? An error at |op| where they do not. */
+static bool fits_rank(hd_op *op, hd_value *lhs, hd_value *rhs, hd_value *sizes, const hd_ragged_dot *dot) {
+  uint32_t left = hd_type_rank(lhs->type), right = hd_type_rank(rhs->type), groups = hd_type_rank(sizes->type),
+           made = dot->lhs_batch.count + dot->lhs_rows.count + dot->rhs_columns.count + (dot->kind != HD_RAGGED_BATCH),
+           spread = dot->kind == HD_RAGGED_CONTRACTING;
+  if (left + spread <= HD_MAX_RANK && right + spread <= HD_MAX_RANK && groups + 1 <= HD_MAX_RANK && made <= HD_MAX_RANK)
+    return true;
+  return hd_op_error(
+      op, "has no compiled path for operands of ranks %u, %u and %u, which needs tensors of more than %d dims", left,
+      right, groups, HD_MAX_RANK);
+}
+
 bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *sizes = hd_operand(op, 2);
   hd_ragged_dot dot;
@@ -137,6 +149,7 @@ bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
   const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, "ragged_dot_dimension_numbers"), hd_type_rank(lhs->type),
                                          hd_type_rank(rhs->type), &dot);
   if (wrong) return hd_op_error(op, "%s", wrong);
+  if (!fits_rank(op, lhs, rhs, sizes, &dot)) return false;
   ragged r = bounds_of(b, hd_hlo_convert(b, sizes, hd_type_integer(b->context, 64, HD_SIGNLESS)));
   hd_value *made;
   if (dot.kind == HD_RAGGED_ROWS) {

@@ -4,9 +4,11 @@
  *   "chlo.scan"(%x, %c) ({ f })   ->   %out = broadcast 0, while (i < n) {
  *                                        %y, %c = f(dynamic_slice %x [i], %c), %out = dynamic_update_slice %out, %y [i] }
  *
- * Dims of an output that its type leaves open are those of the first input of its rank. */
+ * Dims of an output that its type leaves open are made those of the first input of its rank; a step whose slice has
+ * others is an error of the run. */
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
+#include "passes/graph/shape_values.h"
 
 static hd_value **array(hd_builder *b, uint32_t count) {
   return hd_new_array(&b->module->arena, hd_value *, (size_t)count + 1);
@@ -75,6 +77,21 @@ static hd_value *empty_output(hd_builder *b, hd_op *op, uint32_t i, uint32_t inp
   return hd_hlo_broadcast(b, hd_hlo_zero(b, hd_type_element(type)), type, NULL, hd_hlo_shape(b, sizes, rank));
 }
 
+/* Asserts that |slice|, which a step makes of output |i|, has the dims that |out| has room for. */
+static void demand_slice(hd_builder *b, const hd_op *op, uint32_t i, hd_value *out, hd_value *slice, uint32_t axis) {
+  for (uint32_t d = 0; d < hd_type_rank(slice->type); ++d) {
+    if (hd_type_dim(slice->type, d) != HD_DYNAMIC &&
+        hd_type_dim(slice->type, d) == hd_type_dim(out->type, d < axis ? d : d + 1))
+      continue;
+    hd_value *sizes[] = {hd_element_number(b, hd_hlo_size_of(b, slice, d)),
+                         hd_element_number(b, hd_hlo_size_of(b, out, d < axis ? d : d + 1))};
+    hd_strbuf message;
+    hd_strbuf_init(&message, &b->module->arena);
+    hd_strbuf_printf(&message, "%s: dim %u of the slice of output #%u is {0}, expected {1}", op->name->text, d, i);
+    hd_shape_assert_of(b, hd_hlo_compare(b, "EQ", sizes[0], sizes[1]), sizes, 2, hd_str_of(hd_strbuf_text(&message)));
+  }
+}
+
 bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t inputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "operandSegmentSizes"), 0),
            outputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "resultSegmentSizes"), 0),
@@ -99,7 +116,10 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
     arguments[i] = hd_hlo_retype(in, arguments[i], body->args[i]->type);
   }
   hd_element_apply(in, body, arguments, made);
-  for (uint32_t i = 0; i < outputs; ++i) made[i] = with_slice(in, l.carried[i], made[i], at, axis);
+  for (uint32_t i = 0; i < outputs; ++i) {
+    demand_slice(in, op, i, l.carried[i], made[i], axis);
+    made[i] = with_slice(in, l.carried[i], made[i], at, axis);
+  }
   for (uint32_t i = outputs; i < n; ++i) made[i] = hd_hlo_retype(in, made[i], starts[i]->type);
   hd_element_loop_close(&l, NULL, made, results);
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_hlo_retype(b, results[i], hd_result_type(op, i));

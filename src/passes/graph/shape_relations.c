@@ -56,12 +56,18 @@ hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool br
   return all ? all : hd_shape_truth(b, true);
 }
 
-void hd_shape_assert(hd_builder *b, hd_value *condition, hd_str message) {
+void hd_shape_assert_of(hd_builder *b, hd_value *condition, hd_value *const *values, size_t count, hd_str message) {
   hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b->context, "shape_assertion")},
                          {"error_message", hd_attr_string(b->context, message)},
                          {"has_side_effect", hd_attr_bool(b->context, true)}};
-  hd_value *scalar = hd_hlo_reshape_to(b, condition, NULL, 0);
-  hd_build_op(b, HD_OP_stablehlo_custom_call, &scalar, 1, NULL, 0, attrs, 3, 0);
+  hd_value **operands = hd_new_array(&b->module->arena, hd_value *, count + 1);
+  operands[0] = hd_hlo_reshape_to(b, condition, NULL, 0);
+  for (size_t i = 0; i < count; ++i) operands[1 + i] = hd_hlo_reshape_to(b, values[i], NULL, 0);
+  hd_build_op(b, HD_OP_stablehlo_custom_call, operands, count + 1, NULL, 0, attrs, 3, 0);
+}
+
+void hd_shape_assert(hd_builder *b, hd_value *condition, hd_str message) {
+  hd_shape_assert_of(b, condition, NULL, 0, message);
 }
 
 void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y, hd_str message) {

@@ -30,5 +30,7 @@ hd_value *hd_shape_truth(hd_builder *b, bool value);
 bool hd_shape_legalize(hd_shape_values *v, hd_builder *b, hd_op *op);
 /* custom_call @shape_assertion: the program fails with |message| unless |condition|, of one element, is true. */
 void hd_shape_assert(hd_builder *b, hd_value *condition, hd_str message);
+/* The same, with the numbers |values| for {0}, {1}, ... in the message. */
+void hd_shape_assert_of(hd_builder *b, hd_value *condition, hd_value *const *values, size_t count, hd_str message);
 
 #endif
