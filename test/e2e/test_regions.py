@@ -322,6 +322,30 @@ def test_other_dims_in_a_branch(heddle, tmp_path, taken):
     if taken: assert "stablehlo.map: dim 0 of operand 0 (d0) is 5, expected dim 0 of operand 1 (d1), which is 7" in done.stderr
 
 
+@pytest.mark.parametrize("size", ["65536", "?"])
+def test_more_steps_than_are_counted(heddle, tmp_path, size):
+    """65536 windows of 65536 elements are 2^32 steps, which 32 bits take for none."""
+    path = tmp_path / "program.mlir"
+    path.write_text("""func.func @main(%x: tensor<SIZExf32>, %z: tensor<f32>, %k: tensor<4xf32>) -> tensor<SIZExf32> {
+  %r = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 65536>, padding = dense<[[65535, 0]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = "stablehlo.sort"(%k) <{dimension = 0 : i64}> ({
+    ^bb0(%p: tensor<f32>, %q: tensor<f32>):
+      %l = stablehlo.compare LT, %p, %q : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      stablehlo.return %l : tensor<i1>
+    }) : (tensor<4xf32>) -> tensor<4xf32>
+    %e = stablehlo.slice %s [0:1] : (tensor<4xf32>) -> tensor<1xf32>
+    %f = stablehlo.reshape %e : (tensor<1xf32>) -> tensor<f32>
+    %m = stablehlo.add %b, %f : tensor<f32>
+    stablehlo.return %m : tensor<f32>
+  }) : (tensor<SIZExf32>, tensor<f32>) -> tensor<SIZExf32>
+  return %r : tensor<SIZExf32>
+}
+""".replace("SIZE", size))
+    done = heddle("run", path, "--random", "1", "--shape=arg0=65536")
+    assert done.returncode == 1 and "65536 windows of 65536 elements with this computation" in done.stderr, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("op", ["sort_pairs", "reduce_window", "scatter_batches", "select_and_scatter"])
 def test_op_over_elements_on_every_level(heddle, tmp_path, op):
     path = tmp_path / "program.mlir"

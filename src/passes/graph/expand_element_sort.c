@@ -35,7 +35,9 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
   hd_value *zero = hd_element_number(outer, hd_hlo_size(outer, 0)), *results[3];
   hd_element_loop l = hd_element_loop_open(outer, 0, s->count, (hd_value *[]){zero, zero, ids}, 3);
   hd_builder *b = &l.in;
-  hd_value *length = hd_element_number(b, s->length), *two = plus(b, width, width);
+  hd_value *length = hd_element_number(b, s->length);
+  /* Two runs, or the line where that is less. */
+  hd_value *two = plus(b, width, smaller(b, width, hd_element_math(b, HD_OP_stablehlo_subtract, length, width)));
   hd_value *in_line = hd_element_math(b, HD_OP_stablehlo_remainder, l.at, length);
   hd_value *line = hd_element_math(b, HD_OP_stablehlo_subtract, l.at, in_line), *end = plus(b, line, length);
   hd_value *in_run = hd_element_math(b, HD_OP_stablehlo_remainder, in_line, two);
@@ -86,7 +88,9 @@ bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *ids = hd_hlo_iota(b, line, s.flat[0], 0);
   hd_element_loop l = hd_element_loop_open(b, 1, s.length, &ids, 1);
   hd_value *merged = merge_runs(&l.in, &s, l.carried[0], l.at);
-  hd_element_loop_close(&l, plus(&l.in, l.at, l.at), &merged, &ids);
+  /* Twice the width, or the length where that is less: twice may be above 2^31. */
+  hd_value *rest = hd_element_math(&l.in, HD_OP_stablehlo_subtract, hd_element_number(&l.in, s.length), l.at);
+  hd_element_loop_close(&l, plus(&l.in, l.at, smaller(&l.in, l.at, rest)), &merged, &ids);
   hd_attr_arg attrs[] = {{"dim", hd_attr_i64(b->context, 0)}, {"batch_dims", hd_attr_i64(b->context, 0)}};
   for (uint32_t i = 0; i < n; ++i) {
     hd_value *end = hd_hlo_zero(b, hd_type_element(s.flat[i]->type)); /* a gather wants an element, if it takes none */

@@ -10,6 +10,7 @@
  *        while (i < sources) { out[at[i]] = scatter(out[at[i]], s[i]), i += 1 } */
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
+#include "passes/graph/shape_values.h"
 
 typedef struct windows {
   hd_op *op;
@@ -109,25 +110,47 @@ static void plan_window(hd_builder *b, const void *user, hd_value *at, hd_elemen
   if (inside) step->from = hd_build(b, HD_OP_stablehlo_select, at->type, inside, step->from, outside);
 }
 
-static void windows_by_element(hd_builder *b, hd_op *op, hd_value **results) {
+/* The steps of |outputs| windows of |taps| elements, which the loop counts in 32 bits: more are an error at the op, or of
+ * the run where the sizes are not known. */
+static hd_value *count_steps(hd_builder *b, hd_op *op, hd_value *outputs, hd_value *taps) {
+  int64_t windows = hd_hlo_known_size(outputs), each = hd_hlo_known_size(taps), most = INT32_MAX;
+  if (windows != HD_DYNAMIC && each != HD_DYNAMIC && each > 0 && windows > most / each) {
+    hd_op_error(
+        op, "has no compiled path for %lld windows of %lld elements with this computation, expected %lld steps at most",
+        (long long)windows, (long long)each, (long long)most);
+    return NULL;
+  }
+  if (windows == HD_DYNAMIC && each > 0) {
+    hd_value *sides[] = {hd_element_number(b, outputs), hd_element_number(b, hd_hlo_size(b, most / each))};
+    hd_strbuf says;
+    hd_strbuf_init(&says, &b->module->arena);
+    hd_strbuf_printf(&says, "%s: {0} windows of %lld elements with this computation, expected {1} windows at most",
+                     op->name->text, (long long)each);
+    hd_shape_assert_of(b, hd_hlo_compare(b, "LE", sides[0], sides[1]), sides, 2, hd_str_of(hd_strbuf_text(&says)));
+  }
+  return hd_hlo_size_op(b, HD_OP_stablehlo_multiply, outputs, taps);
+}
+
+static bool windows_by_element(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t n = op->result_count;
   windows w = read_windows(b, op);
   hd_value **flat = hd_new_array(&b->module->arena, hd_value *, n);
-  hd_value *outputs = hd_element_product(b, w.outputs, w.rank), *taps = hd_element_product(b, w.taps, w.rank);
+  hd_value *outputs = hd_element_product(b, w.outputs, w.rank);
+  hd_value *steps = count_steps(b, op, outputs, hd_element_product(b, w.taps, w.rank));
+  if (!steps) return false;
   for (uint32_t i = 0; i < n; ++i) {
     hd_value *init = hd_operand(op, n + i);
     flat[i] = hd_element_flat_and(b, hd_operand(op, i), init);
     results[i] = hd_element_spread(b, hd_hlo_convert(b, init, hd_type_element(hd_result_type(op, i))), outputs);
   }
-  hd_value *steps = hd_hlo_size_op(b, HD_OP_stablehlo_multiply, outputs, taps);
   hd_element_combine(b, hd_op_region(op, 0)->first, steps, flat, results, n, plan_window, &w);
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_element_unflat(b, results[i], w.outputs, hd_result_type(op, i));
+  return true;
 }
 
 bool hd_expand_reduce_window(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (!hd_regions_fit_kernel(op)) windows_by_element(b, op, results);
-  return true;
+  return hd_regions_fit_kernel(op) || windows_by_element(b, op, results);
 }
 
 /* (x, at), (y, to) -> the one that |select| keeps; what has no place (-1) is never kept. */
@@ -178,8 +201,9 @@ bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) 
   hd_op *window = hd_build_op(b, HD_OP_stablehlo_reduce_window, operands, 4, types, 2, attrs, attr_count, 1);
   keep_selected(b, hd_op_region(op, 0)->first, window, element);
   hd_value *chosen[2];
-  windows_by_element(b, window, chosen);
+  bool done = windows_by_element(b, window, chosen);
   hd_op_erase(window);
+  if (!done) return false;
   hd_value *places_and_end[] = {hd_element_flat(b, chosen[1]), count}, *updates = hd_element_flat(b, source);
   init = hd_hlo_convert(b, init, hd_type_element(hd_result_type(op, 0)));
   hd_value *out = hd_element_spread(b, init, hd_hlo_size_op(b, HD_OP_stablehlo_add, count, hd_hlo_size(b, 1)));
