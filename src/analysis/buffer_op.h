@@ -14,6 +14,10 @@ uint32_t hd_buffer_input_count(const hd_op *op);
 /* The last of the inputs are what the op's regions use from outside (captures.h): how many, and which. */
 uint32_t hd_buffer_capture_count(const hd_op *op);
 hd_value *hd_buffer_capture(const hd_op *op, uint32_t i);
+/* Is |buffer| what a memref.alloc gives? */
+static inline bool hd_is_allocation(const hd_value *buffer) {
+  return hd_op_is(hd_value_op(buffer), HD_OP_memref_alloc);
+}
 /* Is |buffer| the memory of a constant whose elements differ? It stays in the artifact, for every run: nothing else is
  * written there. */
 bool hd_buffer_holds_constant(hd_value *buffer);

@@ -31,8 +31,6 @@ bool hd_used_only(const hd_value *value, hd_op *at, bool after, bool but_termina
   return true;
 }
 
-static bool is_alloc(const hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
-
 /* The entry block, null where the function has several. */
 static hd_block *only_block(hd_op *func) {
   hd_region *body = hd_op_region(func, 0);
@@ -57,8 +55,8 @@ static void mark(hd_value *to, uint32_t donor) {
 }
 
 bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to) {
-  if (!is_donor(func, from) || !is_alloc(to) || hd_value_block(to) != op->block || hd_value_block(from) != op->block ||
-      from->type != to->type || !hd_has_no_views(from) || !hd_has_no_views(to) ||
+  if (!is_donor(func, from) || !hd_is_allocation(to) || hd_value_block(to) != op->block ||
+      hd_value_block(from) != op->block || from->type != to->type || !hd_has_no_views(from) || !hd_has_no_views(to) ||
       !hd_used_only(from, op, false, false) || !hd_used_only(to, op, true, false))
     return false;
   mark(to, from->index);
@@ -121,7 +119,7 @@ bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
   for (uint32_t any = 0; any < 2; ++any)
     for (uint32_t k = 0; k < ret->operand_count; ++k) {
       hd_value *to = hd_operand(ret, k);
-      if (!is_alloc(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), "hd.donor") ||
+      if (!hd_is_allocation(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), "hd.donor") ||
           !hd_has_no_views(to))
         continue;
       hd_op *kernel = first_op_on(to, block);

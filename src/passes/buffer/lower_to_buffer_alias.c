@@ -49,13 +49,11 @@ static void become(hd_value *value, hd_value *other) {
   hd_op_erase(alloc);
 }
 
-static bool is_alloc(const hd_value *value) { return hd_op_is(hd_value_op(value), HD_OP_memref_alloc); }
-
 /* The branch that |block| is writes |value| of the block around it by |copy| alone. */
 static bool is_branch_result(hd_value *value, hd_op *copy) {
   hd_op *parent = hd_block_parent_op(copy->block);
   if (!hd_op_is(parent, HD_OP_scf_if) && !hd_op_is(parent, HD_OP_scf_index_switch)) return false;
-  if (!is_alloc(value) || hd_value_block(value) != parent->block) return false;
+  if (!hd_is_allocation(value) || hd_value_block(value) != parent->block) return false;
   hd_for_each_use(use, value) if (use->owner != copy && hd_block_ancestor_op(copy->block, use->owner)) return false;
   return true;
 }
@@ -75,10 +73,10 @@ static bool alias_copy(aliasing *a, hd_op *copy) {
   if (from->type != to->type || !is_owned(from, copy->block) || !hd_has_no_views(from) || !hd_has_no_views(to) ||
       !hd_used_only(from, copy, false, false))
     return false;
-  if (is_branch_result(to, copy) && is_alloc(from) && same_sizes(hd_value_op(from), hd_value_op(to))) {
+  if (is_branch_result(to, copy) && hd_is_allocation(from) && same_sizes(hd_value_op(from), hd_value_op(to))) {
     hd_op_erase(copy);
     become(from, to);
-  } else if (is_alloc(to) && hd_value_block(to) == copy->block && hd_used_only(to, copy, true, false)) {
+  } else if (hd_is_allocation(to) && hd_value_block(to) == copy->block && hd_used_only(to, copy, true, false)) {
     hd_op_erase(copy);
     become(to, from);
   } else {
@@ -203,7 +201,7 @@ static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
   if (from == to || from->type != to->type || count_uses(from, op) != 1 || !dies_at(from, op) || !hd_has_no_views(to))
     return false;
   bool spare = is_carried(to, op->block) && is_carried(from, op->block);
-  if (!(is_alloc(to) && hd_value_block(to) == op->block) && !spare) return false;
+  if (!(hd_is_allocation(to) && hd_value_block(to) == op->block) && !spare) return false;
   if (!hd_used_only(to, op, true, false)) return false;
   if (!spare) {
     become(to, from);

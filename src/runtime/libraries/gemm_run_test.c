@@ -69,13 +69,7 @@ static void test_many_dims(void) {
   fill(HD_ELEMENT_F32, x, 4096);
   fill(HD_ELEMENT_F32, y, 4096);
   for (int i = 0; i < context_count; ++i) {
-    hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
-                         .b_type = HD_ELEMENT_F32,
-                         .c_type = HD_ELEMENT_F32,
-                         .a = x,
-                         .b = y,
-                         .c = z,
-                         .dim_count = 6};
+    hd_gemm_call call = f32_call(x, y, z, 6);
     call.dims[0] = (hd_gemm_dim){HD_GEMM_M, 5, 200, 0, 3 * 14};
     call.dims[1] = (hd_gemm_dim){HD_GEMM_M, 3, 7, 0, 14};
     call.dims[2] = (hd_gemm_dim){HD_GEMM_N, 2, 0, 500, 7};

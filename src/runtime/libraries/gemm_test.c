@@ -188,13 +188,7 @@ static void test_same_bits(void) {
   fill(HD_ELEMENT_F32, b, k * n);
   for (int rows = 1; rows <= m; rows += 9)
     for (int i = 0; i < context_count; ++i) {
-      hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
-                           .b_type = HD_ELEMENT_F32,
-                           .c_type = HD_ELEMENT_F32,
-                           .a = a,
-                           .b = b,
-                           .c = i ? c : first,
-                           .dim_count = 3};
+      hd_gemm_call call = f32_call(a, b, i ? c : first, 3);
       call.dims[0] = (hd_gemm_dim){HD_GEMM_M, rows, k, 0, n};
       call.dims[1] = (hd_gemm_dim){HD_GEMM_N, n, 0, 1, 1};
       call.dims[2] = (hd_gemm_dim){HD_GEMM_K, k, 1, n, 0};
@@ -217,13 +211,7 @@ static void test_not_finite(void) {
         fill(HD_ELEMENT_F32, b, k * n);
         a[3] = NAN;
         if (rows > 1) a[k + 7] = INFINITY;
-        hd_gemm_call call = {.a_type = HD_ELEMENT_F32,
-                             .b_type = HD_ELEMENT_F32,
-                             .c_type = HD_ELEMENT_F32,
-                             .a = a,
-                             .b = b,
-                             .c = c,
-                             .dim_count = 4};
+        hd_gemm_call call = f32_call(a, b, c, 4);
         call.dims[0] = (hd_gemm_dim){HD_GEMM_BATCH, 1, 0, 0, 0};
         call.dims[1] = (hd_gemm_dim){HD_GEMM_M, rows, k, 0, n};
         call.dims[2] = (hd_gemm_dim){HD_GEMM_N, n, 0, transposed ? k : 1, 1};

@@ -52,6 +52,17 @@ static inline hd_gemm_env env_of(int threads) {
   return (hd_gemm_env){.user = pools[threads], .threads = threads, .for_range = for_range, .keep = keep};
 }
 
+/* A product of f32 into f32, whose |dim_count| dims the caller fills. */
+static inline hd_gemm_call f32_call(const void *a, const void *b, void *c, int32_t dim_count) {
+  return (hd_gemm_call){.a_type = HD_ELEMENT_F32,
+                        .b_type = HD_ELEMENT_F32,
+                        .c_type = HD_ELEMENT_F32,
+                        .a = a,
+                        .b = b,
+                        .c = c,
+                        .dim_count = dim_count};
+}
+
 /* ---- elements ---- */
 
 static uint64_t random_state = 1;
