@@ -331,31 +331,23 @@ bool hd_is_elementwise(const hd_op *op) {
                                                    hd_type_element(hd_buffer_output(op, 0)->type));
 }
 
-bool hd_can_generate(hd_op *op) {
-  if (hd_only_moves_indices(op)) return true;
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_constant: {
-      hd_attr value = hd_op_attr_get(op, "value");
-      return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
-    }
-    case HD_OP_stablehlo_dynamic_update_slice:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad:
-    case HD_OP_stablehlo_concatenate:
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather:
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-    case HD_OP_stablehlo_map:
-      return true;
+bool hd_has_generator(hd_opcode opcode) {
+  switch (opcode) {
+#define GENERATE(code, call) case HD_OP_##code:
+#include "codegen/emit/generate.def"
+    return true;
     default:
-      break;
+      return false;
   }
-  return hd_is_elementwise(op);
+}
+
+bool hd_can_generate(hd_op *op) {
+  hd_opcode opcode = hd_buffer_opcode(op);
+  if (opcode == HD_OP_stablehlo_constant) {
+    hd_attr value = hd_op_attr_get(op, "value");
+    return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
+  }
+  return hd_has_generator(opcode) || hd_is_elementwise(op);
 }
 
 bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
@@ -363,61 +355,11 @@ bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index
   g->b->loc = op->loc;
   bool ok;
   switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_constant:
-      ok = constant(g, op, output, out);
-      break;
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota:
-      ok = iota(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-      ok = broadcast(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-      ok = reshape(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_transpose:
-      ok = transpose(g, op, index, out);
-      break;
-    case HD_OP_stablehlo_slice:
-      ok = slice(g, op, index, out);
-      break;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      ok = real_dynamic_slice(g, op, index, out);
-      break;
-    case HD_OP_stablehlo_dynamic_slice:
-      ok = dynamic_slice(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_dynamic_update_slice:
-      ok = dynamic_update_slice(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_reverse:
-      ok = reverse(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_dynamic_pad:
-      ok = pad(g, op, index, out);
-      break;
-    case HD_OP_stablehlo_concatenate:
-      ok = concatenate(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_dynamic_gather:
-      ok = gather(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_dynamic_conv:
-      ok = hd_generate_loop_op(g, op, output, index, out);
-      break;
-    case HD_OP_stablehlo_map:
-      ok = hd_generate_map(g, op, index, out);
-      break;
+#define GENERATE(code, call) \
+  case HD_OP_##code:         \
+    ok = call;               \
+    break;
+#include "codegen/emit/generate.def"
     default:
       ok = elementwise(g, op, output, index, out);
   }

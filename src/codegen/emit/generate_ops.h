@@ -8,6 +8,9 @@
 /* The element of |output|, which |op| writes, at |index|. */
 bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
+/* Is there a row of generate.def for |opcode|? */
+bool hd_has_generator(hd_opcode opcode);
+
 /* Ops that loop over part of their operands (reduce, reduce_window, dot, convolution): generate_loops.c. */
 bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 

@@ -325,6 +325,36 @@ static bool emit_block(region_code *r, hd_block *block, hd_element *out) {
 
 /* ---- the whole region ---- */
 
+/* Can emit_op do |op|? What gives the shape of a result is no value here: it has no buffer. */
+static bool can_emit_op(hd_op *op, void *user) {
+  (void)user;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_while:
+    case HD_OP_stablehlo_if:
+    case HD_OP_stablehlo_case:
+    case HD_OP_stablehlo_optimization_barrier:
+      for (uint32_t i = 0; i < op->operand_count; ++i)
+        if (!is_scalar(hd_operand(op, i))) return false;
+      for (uint32_t i = 0; i < op->result_count; ++i)
+        if (!is_scalar(hd_result(op, i))) return false;
+      return true;
+    case HD_OP_stablehlo_select:
+    case HD_OP_stablehlo_clamp:
+    case HD_OP_stablehlo_get_dimension_size:
+      return true;
+    default:
+      return hd_op_has_any_trait(op, HD_TRAIT(ELEMENTWISE) | HD_TRAIT(CONSTANT_LIKE) | HD_TRAIT(TERMINATOR)) ||
+             (hd_has_generator(hd_opcode_get(op)) && !hd_op_has_trait(op, HD_TRAIT(HLO_DYNAMIC)));
+  }
+}
+
+bool hd_can_generate_regions(const hd_op *op) {
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region((hd_op *)op, r))
+        hd_for_each_op(inner, block) if (!hd_walk_pre(inner, can_emit_op, NULL)) return false;
+  return true;
+}
+
 static bool is_no_loop(hd_op *op, void *user) {
   (void)user;
   return !hd_op_is(op, HD_OP_stablehlo_while);

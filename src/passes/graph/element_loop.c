@@ -1,61 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/graph/element_loop.h"
 
-static bool is_scalar(hd_type type) { return hd_type_has_rank(type) && hd_type_rank(type) == 0; }
-
-/* Can a kernel compute |op| as part of a region on elements? */
-static bool fits_kernel(hd_op *op, void *user) {
-  (void)user;
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_while:
-    case HD_OP_stablehlo_if:
-    case HD_OP_stablehlo_case:
-    case HD_OP_stablehlo_optimization_barrier:
-      for (uint32_t i = 0; i < op->operand_count; ++i)
-        if (!is_scalar(hd_operand_type(op, i))) return false;
-      for (uint32_t i = 0; i < op->result_count; ++i)
-        if (!is_scalar(hd_result_type(op, i))) return false;
-      return true;
-    case HD_OP_stablehlo_constant:
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_update_slice:
-    case HD_OP_stablehlo_reverse:
-    case HD_OP_stablehlo_pad:
-    case HD_OP_stablehlo_concatenate:
-    case HD_OP_stablehlo_gather:
-    case HD_OP_stablehlo_reduce:
-    case HD_OP_stablehlo_reduce_window:
-    case HD_OP_stablehlo_map:
-    case HD_OP_stablehlo_dot:
-    case HD_OP_stablehlo_dot_general:
-    case HD_OP_stablehlo_convolution:
-    case HD_OP_stablehlo_select:
-    case HD_OP_stablehlo_clamp:
-    case HD_OP_stablehlo_get_dimension_size:
-      return true;
-    case HD_OP_chlo_top_k:
-    case HD_OP_chlo_dynamic_top_k:
-    case HD_OP_chlo_ragged_dot:
-    case HD_OP_chlo_scan:
-      return false;
-    default:
-      return hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) ||
-             hd_str_starts(hd_ident_str(op->name), "chlo.");
-  }
-}
-
-bool hd_regions_fit_kernel(const hd_op *op) {
-  for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region((hd_op *)op, r))
-        hd_for_each_op(inner, block) if (!hd_walk_pre(inner, fits_kernel, NULL)) return false;
-  return true;
-}
-
 hd_value *hd_element_number(hd_builder *b, hd_value *size) { return hd_hlo_reshape_to(b, size, NULL, 0); }
 
 hd_value *hd_element_math(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs) {

@@ -6,9 +6,6 @@
 
 #include "passes/graph/hlo_build.h"
 
-/* A kernel can compute every region of |op|, which works on elements (codegen/emit/generate_region.c). */
-bool hd_regions_fit_kernel(const hd_op *op);
-
 /* An open loop; |in| is where the next op of its body goes. */
 typedef struct hd_element_loop {
   hd_builder in;

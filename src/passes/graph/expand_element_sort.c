@@ -11,6 +11,7 @@
  *   }
  *
  * Stable, and a permutation whatever the comparator says. */
+#include "codegen/emit/generator.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 
@@ -65,7 +66,7 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
 
 bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_regions_fit_kernel(op)) return true;
+  if (hd_can_generate_regions(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->operand_count, rank = hd_type_rank(hd_operand_type(op, 0));
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_operand(op, i);

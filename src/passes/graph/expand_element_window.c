@@ -8,6 +8,7 @@
  *   "stablehlo.select_and_scatter"(%x, %s, %z) ({ select }, { scatter })
  *     -> %at = the same of (x, its places) with select, where padding has no place; out = broadcast z
  *        while (i < sources) { out[at[i]] = scatter(out[at[i]], s[i]), i += 1 } */
+#include "codegen/emit/generator.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/shape_values.h"
@@ -150,7 +151,7 @@ static bool windows_by_element(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_reduce_window(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  return hd_regions_fit_kernel(op) || windows_by_element(b, op, results);
+  return hd_can_generate_regions(op) || windows_by_element(b, op, results);
 }
 
 /* (x, at), (y, to) -> the one that |select| keeps; what has no place (-1) is never kept. */
@@ -179,7 +180,7 @@ static void plan_source(hd_builder *b, const void *user, hd_value *at, hd_elemen
 
 bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_regions_fit_kernel(op)) return true;
+  if (hd_can_generate_regions(op)) return true;
   hd_value *x = hd_operand(op, 0), *source = hd_operand(op, 1), *init = hd_operand(op, 2);
   hd_type element = hd_type_element(x->type), i32 = hd_i32(b->context);
   uint32_t rank = hd_type_rank(x->type);

@@ -10,12 +10,13 @@
  *                                               while (i < n) { k = place of u[i], out[k] = f(out[k], u[i]), i += 1 }
  *
  * Sorts are in expand_element_sort.c, windows in expand_element_window.c. Other computations stay (codegen/emit/generate_region.c). */
+#include "codegen/emit/generator.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 
 bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_regions_fit_kernel(op)) return true;
+  if (hd_can_generate_regions(op)) return true;
   hd_arena *arena = &b->module->arena;
   hd_block *body = hd_op_region(op, 0)->first;
   uint32_t inputs = op->operand_count;
@@ -43,7 +44,7 @@ static void plan_reduce(hd_builder *b, const void *user, hd_value *at, hd_elemen
 
 bool hd_expand_reduce(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_regions_fit_kernel(op)) return true;
+  if (hd_can_generate_regions(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
   hd_attr dims = hd_op_attr_get(op, "dimensions");
@@ -150,7 +151,7 @@ static void plan_scatter(hd_builder *b, const void *user, hd_value *at, hd_eleme
 
 bool hd_expand_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_regions_fit_kernel(op)) return true;
+  if (hd_can_generate_regions(op)) return true;
   uint32_t n = op->result_count;
   scatter s = read_scatter(b, op);
   hd_value **flat = hd_new_array(&b->module->arena, hd_value *, n);
