@@ -14,6 +14,14 @@ const hd_native_types *hd_native_types_of(hd_str target) {
   return NULL;
 }
 
+const char *hd_native_targets(void) {
+#define NATIVE_TYPES(target, floats, i1) ", " target
+  static const char names[] =
+#include "codegen/native_types.def"
+      "";
+  return names + 2;
+}
+
 bool hd_is_native(const hd_native_types *types, hd_type element) {
   return element->kind != HD_TYPE_FLOAT || types->floats & 1u << element->float_kind;
 }

@@ -24,8 +24,9 @@ typedef struct hd_native_types {
   bool i1;         /* reduced as it is */
 } hd_native_types;
 
-/* A target's row; null when there is none. */
+/* A target's row; null when there is none. hd_native_targets names all, comma-separated. */
 const hd_native_types *hd_native_types_of(hd_str target);
+const char *hd_native_targets(void);
 /* Floats alone may be foreign. Makes no type, so threads may ask of one module. */
 bool hd_is_native(const hd_native_types *types, hd_type element);
 /* What elements of |element| are computed in: itself when it is no float or native, else the smallest float of |types|

@@ -58,6 +58,9 @@ void hd_store_element(hd_builder *b, hd_value *buffer, hd_value *const *indices,
 bool hd_is_elementwise(const hd_op *op);
 /* True when the generator can compute this op's result inside a consumer. */
 bool hd_can_generate(hd_op *op);
+/* True when it can compute every region of |op|, at any level, as a function of elements: a reducer, a comparator, the
+ * computation of map. */
+bool hd_can_generate_regions(const hd_op *op);
 
 /* The element of |buffer| at |index| in the buffer's compute type; false with an error reported. */
 bool hd_generate(hd_generator *g, hd_value *buffer, const hd_index_tuple *index, hd_element *out);

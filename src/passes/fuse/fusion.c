@@ -227,10 +227,8 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
 
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
   hd_shapes *shapes = hd_shapes_of(func, &pass->arena);
-  hd_str name = hd_pass_string(pass, "target", "cpu");
-  const hd_gpu_target *target = hd_gpu_target_find(name);
-  if (!target && !hd_str_is(name, "cpu"))
-    return hd_op_error(func, "is to be compiled for '%.*s', expected cpu or a GPU target", (int)name.len, name.data);
+  const hd_gpu_target *target;
+  if (!hd_gpu_target_or_host(hd_pass_string(pass, "target", "cpu"), func, &target)) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, target, block)) return false;
   return true;
 }

@@ -196,10 +196,8 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_gpu_kernel_outlining(hd_pass *pass, hd_op *module) {
-  hd_str name = hd_pass_string(pass, "target", "cuda");
-  outliner o = {.pass = pass, .target = hd_gpu_target_find(name), .ok = true};
-  if (!o.target)
-    return hd_op_error(module, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  outliner o = {.pass = pass, .target = hd_gpu_target_of(hd_pass_string(pass, "target", "cuda"), module), .ok = true};
+  if (!o.target) return false;
   hd_for_each_op_safe(
       op, hd_module_body(pass->module)) if (hd_op_is(op, HD_OP_func_func) && !hd_walk_post(op, visit, &o)) return false;
   return true;

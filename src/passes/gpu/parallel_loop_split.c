@@ -234,10 +234,10 @@ static bool run_block(splitter *s, hd_block *block) {
 }
 
 bool hd_pass_parallel_loop_split(hd_pass *pass, hd_op *func) {
-  hd_str name = hd_pass_string(pass, "target", "cuda");
-  splitter s = {.pass = pass, .target = hd_gpu_target_find(name), .threads = hd_pass_int(pass, "threads", 0)};
-  if (!s.target)
-    return hd_op_error(func, "is to be compiled for '%.*s', which is no GPU target", (int)name.len, name.data);
+  splitter s = {.pass = pass,
+                .target = hd_gpu_target_of(hd_pass_string(pass, "target", "cuda"), func),
+                .threads = hd_pass_int(pass, "threads", 0)};
+  if (!s.target) return false;
   s.grid_limit = hd_pass_int(pass, "grid-limit", s.target->grid_limit);
   if (s.grid_limit < 1 || s.grid_limit > INT32_MAX || s.threads < 0)
     return hd_op_error(func, "is to be split with a grid limit of %lld and %lld threads, expected positive numbers",

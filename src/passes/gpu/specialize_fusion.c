@@ -259,11 +259,8 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
-  hd_str name = hd_pass_string(pass, "target", "cuda");
-  specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
-                   .target = hd_gpu_target_find(name)};
-  if (!s.target && !hd_str_is(name, "cpu"))
-    return hd_op_error(func, "is to be compiled for '%.*s', expected cpu or a GPU target", (int)name.len, name.data);
+  specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func}};
+  if (!hd_gpu_target_or_host(hd_pass_string(pass, "target", "cuda"), func, &s.target)) return false;
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);
   for (size_t i = 0; i < c.found.len; ++i)

@@ -37,8 +37,8 @@ static bool read_types(converter *c, hd_op *func) {
   hd_str list = hd_pass_string(c->pass, "native", ""), target = hd_pass_string(c->pass, "target", "");
   const hd_native_types *row = target.len ? hd_native_types_of(target) : NULL;
   if (target.len && !row)
-    return hd_op_error(func, "disc-element-type-converter: target: expected cpu, cuda, simt or spirv, got '%.*s'",
-                       (int)target.len, target.data);
+    return hd_op_error(func, "disc-element-type-converter: target: expected one of: %s, got '%.*s'",
+                       hd_native_targets(), (int)target.len, target.data);
   if (row && list.len)
     return hd_op_error(func, "disc-element-type-converter: expected a target or its native types, got both");
   if (row) c->types = *row;

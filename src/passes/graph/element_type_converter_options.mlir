@@ -1,4 +1,4 @@
 // RUN: heddle-opt --disc-element-type-converter=target=tpu --verify-diagnostics %s
 
-// expected-error@+1 {{disc-element-type-converter: target: expected cpu, cuda, simt or spirv, got 'tpu'}}
+// expected-error@+1 {{disc-element-type-converter: target: expected one of: cpu, cuda, simt, spirv, got 'tpu'}}
 func.func @f() { return }

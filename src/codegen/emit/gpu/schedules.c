@@ -9,10 +9,29 @@ static const hd_gpu_target targets[] = {
 #include "codegen/emit/gpu/targets.def"
 };
 
-const hd_gpu_target *hd_gpu_target_find(hd_str name) {
+static const hd_gpu_target *find_target(hd_str name) {
   for (size_t i = 0; i < sizeof targets / sizeof *targets; ++i)
     if (hd_str_is(name, targets[i].name)) return &targets[i];
   return NULL;
+}
+
+static bool not_one_of(hd_op *at, hd_str name, const char *names) {
+  return hd_op_error(at, "is to be compiled for '%.*s', expected one of: %s", (int)name.len, name.data, names);
+}
+
+const hd_gpu_target *hd_gpu_target_of(hd_str name, hd_op *at) {
+#define GPU_TARGET(name, ...) ", " name
+  static const char names[] =
+#include "codegen/emit/gpu/targets.def"
+      "";
+  const hd_gpu_target *target = find_target(name);
+  if (!target) not_one_of(at, name, names + 2);
+  return target;
+}
+
+bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out) {
+  *out = find_target(name);
+  return hd_native_types_of(name) || not_one_of(at, name, hd_native_targets());
 }
 
 bool hd_gpu_has_schedule(const hd_op *op) {

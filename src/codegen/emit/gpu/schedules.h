@@ -35,8 +35,11 @@ typedef struct hd_gpu_target {
   int64_t one_warp_below, block_small, large_from, block_large, rows_per_thread, vector_bytes;
 } hd_gpu_target;
 
-/* Null when there is none of that name. */
-const hd_gpu_target *hd_gpu_target_find(hd_str name);
+/* What schedules know of target |name|, for which |at| is to be compiled; null, with an error reported, when it is no
+ * GPU. */
+const hd_gpu_target *hd_gpu_target_of(hd_str name, hd_op *at);
+/* The same where it may be any row of native_types.def: |*out| is null for one that is no GPU. */
+bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out);
 
 typedef struct hd_gpu_frame {
   hd_generator g; /* direct; its builder is where the loops go */
