@@ -102,3 +102,23 @@ func.func @pool(%arg0: tensor<6xf32>, %arg1: tensor<3xf32>, %arg2: tensor<f32>) 
   }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>} : (tensor<6xf32>, tensor<3xf32>, tensor<f32>) -> tensor<6xf32>
   return %0 : tensor<6xf32>
 }
+
+// What a kernel can hold stays, CHLO's ops included.
+// EVAL: kernel_holds arg0=5
+// CHECK-LABEL: @kernel_holds
+// CHECK-NOT: stablehlo.while
+// CHECK: "stablehlo.map"
+func.func @kernel_holds(%arg0: tensor<5xf32>) -> tensor<5xf32> {
+  %0 = "stablehlo.map"(%arg0) ({
+  ^bb0(%a: tensor<f32>):
+    %1 = "chlo.constant_like"(%a) {value = 2.5 : f32} : (tensor<f32>) -> tensor<f32>
+    %2 = chlo.erf %a : tensor<f32> -> tensor<f32>
+    %3 = stablehlo.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+    %4 = stablehlo.convert %a : (tensor<f32>) -> tensor<i32>
+    %5 = stablehlo.dynamic_slice %3, %4, sizes = [1] : (tensor<3xf32>, tensor<i32>) -> tensor<1xf32>
+    %6 = stablehlo.reshape %5 : (tensor<1xf32>) -> tensor<f32>
+    %7 = stablehlo.clamp %1, %6, %2 : tensor<f32>
+    stablehlo.return %7 : tensor<f32>
+  }) {dimensions = array<i64: 0>} : (tensor<5xf32>) -> tensor<5xf32>
+  return %0 : tensor<5xf32>
+}
