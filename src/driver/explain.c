@@ -57,19 +57,13 @@ static bool count_op(hd_op *op, void *user) {
   return true;
 }
 
-static void count_named(hd_explaining *x, hd_str name, bool kernel) {
-  hd_explain_kernel *list = kernel ? x->e.kernels.data : x->e.calls.data;
-  size_t len = kernel ? x->e.kernels.len : x->e.calls.len;
-  for (size_t i = 0; i < len; ++i)
-    if (hd_str_is(name, list[i].name)) {
-      ++list[i].launches;
-      return;
-    }
-  hd_explain_kernel one = {hd_arena_copy(&x->arena, name.data, name.len), 1};
-  if (kernel)
-    hd_vec_push(&x->arena, &x->e.kernels, one);
-  else
-    hd_vec_push(&x->arena, &x->e.calls, one);
+static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_list *list) {
+  size_t i = 0;
+  while (i < list->len && !hd_str_is(name, list->data[i].name)) ++i;
+  if (i == list->len)
+    hd_vec_push(&x->arena, list, ((hd_explain_kernel){.name = hd_arena_copy(&x->arena, name.data, name.len)}));
+  ++list->data[i].launches;
+  hd_explaining_note_unit(x, op->loc, &list->data[i]);
 }
 
 static bool count_launch(hd_op *op, void *user) {
@@ -80,12 +74,12 @@ static bool count_launch(hd_op *op, void *user) {
     hd_strbuf_init(&text, &x->arena);
     hd_text_print_attr(kernel, &text);
     const char *name = strrchr(hd_strbuf_text(&text), '@'); /* a gpu.func is named after its module, @m::@f */
-    if (name && name[1]) count_named(x, (hd_str){name + 1, strlen(name + 1)}, true);
+    if (name && name[1]) count_named(x, op, hd_str_of(name + 1), &x->e.kernels);
   } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
     hd_str api = hd_op_string_attr(op, "api");
     const char *end = api.len ? strstr(api.data, "___") : NULL;
     if (end && (size_t)(end - api.data) < api.len) api.len = (size_t)(end - api.data);
-    count_named(x, api, false);
+    count_named(x, op, api, &x->e.calls);
   }
   return true;
 }
@@ -94,8 +88,11 @@ static bool add_kernel(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_str name = hd_symbol_name(op);
   bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, "kernel");
-  if (device || hd_op_attr_get(op, "hd.kernel"))
-    hd_vec_push(&x->arena, &x->e.kernels, (hd_explain_kernel){hd_arena_copy(&x->arena, name.data, name.len), 0});
+  if (device || hd_op_attr_get(op, "hd.kernel")) {
+    hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
+    hd_explaining_note_unit(x, op->loc, &kernel);
+    hd_vec_push(&x->arena, &x->e.kernels, kernel);
+  }
   return true;
 }
 

@@ -37,8 +37,10 @@ typedef struct hd_explain_pass {
 
 typedef struct hd_explain_kernel {
   const char *name;
-  uint32_t launches; /* places that start it; 0: it runs on the tiles of a library call */
+  uint32_t launches;      /* places that start it; 0: it runs on the tiles of a library call */
+  hd_vec(uint32_t) units; /* whose work it does */
 } hd_explain_kernel;
+typedef hd_vec(hd_explain_kernel) hd_explain_list;
 
 typedef struct hd_explanation {
   hd_arena *arena;
@@ -46,8 +48,8 @@ typedef struct hd_explanation {
   const hd_artifact_entry *entry;
   hd_vec(hd_explain_unit) units;
   hd_vec(hd_explain_pass) passes;
-  hd_vec(hd_explain_kernel) kernels;
-  hd_vec(hd_explain_kernel) calls; /* of the runtime's libraries, by API */
+  hd_explain_list kernels;
+  hd_explain_list calls; /* of the runtime, by API */
   size_t host_ops, allocations;
   double flops; /* of all units; negative when one's is not a number */
 } hd_explanation;

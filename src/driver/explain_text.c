@@ -21,6 +21,28 @@ static void put_tensors(const hd_explanation *e, const char *word, const hd_arti
   hd_strbuf_puts(out, count ? "\n" : "none\n");
 }
 
+static void put_units(hd_strbuf *out, const hd_explain_kernel *kernel) {
+  enum { SHOWN = 8 };
+  for (size_t i = 0; i < kernel->units.len && i < SHOWN; ++i)
+    hd_strbuf_printf(out, "%s%u",
+                     i                        ? ", "
+                     : kernel->units.len == 1 ? ", for unit "
+                                              : ", for units ",
+                     kernel->units.data[i]);
+  if (kernel->units.len > SHOWN) hd_strbuf_printf(out, " and %zu more", kernel->units.len - SHOWN);
+}
+
+/* How wide a column is that holds the names of both lists. */
+static int name_width(const hd_explanation *e) {
+  size_t width = 0;
+  for (size_t i = 0; i < e->kernels.len + e->calls.len; ++i) {
+    bool kernel = i < e->kernels.len;
+    size_t n = strlen(kernel ? e->kernels.data[i].name : e->calls.data[i - e->kernels.len].name);
+    if (n > width) width = n;
+  }
+  return (int)width;
+}
+
 void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
   const hd_artifact_entry *entry = e->entry;
   hd_strbuf_printf(out, "%s, entry %s\n\ndims     ", e->name, entry->name ? entry->name : "?");
@@ -42,23 +64,29 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
     for (size_t r = 0; r < u->refused.len; ++r)
       hd_strbuf_printf(out, "      apart   from unit %u: %s\n", u->refused.data[r].unit, u->refused.data[r].why);
   }
+  int width = name_width(e);
   hd_strbuf_printf(out, "\nkernels (%zu)\n", e->kernels.len);
   for (size_t i = 0; i < e->kernels.len; ++i) {
-    uint32_t launches = e->kernels.data[i].launches;
-    hd_strbuf_printf(out, "  %-40s ", e->kernels.data[i].name);
-    if (launches)
-      hd_strbuf_printf(out, "started at %u place%s\n", launches, launches == 1 ? "" : "s");
+    const hd_explain_kernel *kernel = &e->kernels.data[i];
+    hd_strbuf_printf(out, "  %-*s  ", width, kernel->name);
+    if (kernel->launches)
+      hd_strbuf_printf(out, "started at %u place%s", kernel->launches, kernel->launches == 1 ? "" : "s");
     else
-      hd_strbuf_puts(out, "on the tiles of a library call\n");
+      hd_strbuf_puts(out, "on the tiles of a library call");
+    put_units(out, kernel);
+    hd_strbuf_putc(out, '\n');
   }
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");
   for (size_t i = 0; i < e->calls.len; ++i)
-    hd_strbuf_printf(out, "  %-40s %u\n", e->calls.data[i].name, e->calls.data[i].launches);
+    hd_strbuf_printf(out, "  %-*s  %u\n", width, e->calls.data[i].name, e->calls.data[i].launches);
   hd_strbuf_printf(
       out, "\nhost       %zu ops compute sizes and order the units; %zu buffers are allocated before reuse\n\npasses\n",
       e->host_ops, e->allocations);
+  width = 0;
   for (size_t i = 0; i < e->passes.len; ++i)
-    hd_strbuf_printf(out, "  %-36s %8.2f ms  %6zu ops%s\n", e->passes.data[i].name, e->passes.data[i].ms,
+    if ((int)strlen(e->passes.data[i].name) > width) width = (int)strlen(e->passes.data[i].name);
+  for (size_t i = 0; i < e->passes.len; ++i)
+    hd_strbuf_printf(out, "  %-*s  %8.2f ms  %6zu ops%s\n", width, e->passes.data[i].name, e->passes.data[i].ms,
                      e->passes.data[i].ops, e->passes.data[i].changed ? "" : "  no change");
 }
 
@@ -67,12 +95,15 @@ static void put_member(hd_strbuf *out, const char *key, const char *value) {
   hd_strbuf_put_json(out, value);
 }
 
-static void put_counts(hd_strbuf *out, const char *key, const hd_explain_kernel *list, size_t count) {
+static void put_counts(hd_strbuf *out, const char *key, const hd_explain_list *list) {
   hd_strbuf_printf(out, ", \"%s\": [", key);
-  for (size_t i = 0; i < count; ++i) {
-    hd_strbuf_printf(out, "%s{\"count\": %u", i ? ", " : "", list[i].launches);
-    put_member(out, "name", list[i].name);
-    hd_strbuf_putc(out, '}');
+  for (size_t i = 0; i < list->len; ++i) {
+    const hd_explain_kernel *one = &list->data[i];
+    hd_strbuf_printf(out, "%s{\"count\": %u", i ? ", " : "", one->launches);
+    put_member(out, "name", one->name);
+    hd_strbuf_puts(out, ", \"units\": [");
+    for (size_t k = 0; k < one->units.len; ++k) hd_strbuf_printf(out, "%s%u", k ? ", " : "", one->units.data[k]);
+    hd_strbuf_puts(out, "]}");
   }
   hd_strbuf_putc(out, ']');
 }
@@ -104,8 +135,8 @@ void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out) {
     hd_strbuf_puts(out, "]}");
   }
   hd_strbuf_printf(out, "], \"host_ops\": %zu, \"allocations\": %zu", e->host_ops, e->allocations);
-  put_counts(out, "kernels", e->kernels.data, e->kernels.len);
-  put_counts(out, "calls", e->calls.data, e->calls.len);
+  put_counts(out, "kernels", &e->kernels);
+  put_counts(out, "calls", &e->calls);
   hd_strbuf_puts(out, ", \"passes\": [");
   for (size_t i = 0; i < e->passes.len; ++i) {
     hd_strbuf_printf(out, "%s{\"ms\": %.3f, \"ops\": %zu, \"changed\": %s", i ? ", " : "", e->passes.data[i].ms,

@@ -215,12 +215,31 @@ static void add_unit(hd_explaining *x, hd_op *op) {
 
 /* ---- all units ---- */
 
+/* Gives |op| a location of its own, by which the kernels that it becomes are known. */
+static void mark(hd_explaining *x, hd_op *op, uint32_t unit) {
+  op->loc = hd_loc_name(x->module->context, hd_str_of(hd_arena_printf(&x->arena, "unit %u", unit)), op->loc);
+  hd_map_insert(&x->arena, &x->unit_locs, op->loc, NULL)->value.i64 = (int64_t)unit + 1;
+}
+
+void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel) {
+  hd_map_entry *entry = loc ? hd_map_find(&x->unit_locs, loc) : NULL;
+  if (entry) {
+    uint32_t unit = (uint32_t)(entry->value.i64 - 1);
+    for (size_t i = 0; i < kernel->units.len; ++i)
+      if (kernel->units.data[i] == unit) return;
+    hd_vec_push(&x->arena, &kernel->units, unit);
+  } else if (loc && loc->kind != HD_ATTR_LOC_UNKNOWN && loc->kind != HD_ATTR_LOC_FILE) {
+    for (uint32_t i = 0; i < loc->loc.count; ++i) hd_explaining_note_unit(x, loc->loc.children[i], kernel);
+  }
+}
+
 void hd_explaining_add_units(hd_explaining *x, hd_region *region) {
   hd_for_each_block(block, region) hd_for_each_op(op, block) {
     hd_opcode opcode = hd_buffer_opcode(op);
     bool control = opcode == HD_OP_stablehlo_while || opcode == HD_OP_stablehlo_if || opcode == HD_OP_stablehlo_case;
     if (hd_op_is(op, HD_OP_lmhlo_fusion) || (op->info->derived_from && !control)) {
       add_unit(x, op);
+      mark(x, op, (uint32_t)x->e.units.len - 1);
       continue;
     }
     if (control) {

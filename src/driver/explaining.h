@@ -23,6 +23,7 @@ typedef struct hd_explaining {
   hd_explanation e;
   hd_shapes *shapes;
   hd_map units;        /* op -> unit + 1 */
+  hd_map unit_locs;    /* location -> unit + 1: what becomes of a unit has it */
   hd_vec(hd_op *) ops; /* of the units */
   hd_map nodes;        /* noted -> unit + 1 */
   hd_map writers;      /* buffer -> unit + 1 */
@@ -32,6 +33,8 @@ typedef struct hd_explaining {
 
 /* Adds the kernels and library calls of |region|, in order. */
 void hd_explaining_add_units(hd_explaining *x, hd_region *region);
+/* Has |kernel| do work of the unit that |loc| comes from, if it comes from one. */
+void hd_explaining_note_unit(hd_explaining *x, hd_loc loc, hd_explain_kernel *kernel);
 /* Says of each unit why it ends where it does, and why it is not one with what it reads. */
 void hd_explaining_say_why(hd_explaining *x, hd_op *func);
 

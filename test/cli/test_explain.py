@@ -33,6 +33,21 @@ def test_json(heddle, root):
     assert 0 < len(got["kernels"]) <= 10
 
 
+def test_units_of_kernels(heddle, root):
+    """Every kernel says for which units it runs, also one that only copies for a library call; names make a column."""
+    got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
+    units = {u["unit"]: u for u in got["units"]}
+    for kernel in got["kernels"]:
+        assert kernel["units"] and all(kernel["name"].split("_")[0] in (units[u]["kind"], "loop") for u in kernel["units"]), kernel
+    copies = [kernel for kernel in got["kernels"] if kernel["name"].startswith("loop_")]
+    assert copies and all(units[u]["kind"] == "gemm" for kernel in copies for u in kernel["units"]), copies
+    assert sorted(u for call in got["calls"] if call["name"] == "ral_dot_general" for u in call["units"]) == [u for u in units if units[u]["kind"] == "gemm"]
+    text = heddle("explain", example(root, "bert_layer"), check=True).stdout
+    rows = text[text.index("\nkernels ("):text.index("\nruntime calls")].strip().splitlines()[1:]
+    assert len(rows) == len(got["kernels"]) and len({re.search(r"\S  +(?=\S)", row.strip()).end() for row in rows}) == 1, rows
+    assert any(row.endswith(", for units 5, 8") for row in rows), rows
+
+
 def test_refused_merges_say_why(heddle, root):
     got = json.loads(heddle("explain", example(root, "bert_layer"), "--json", check=True).stdout)
     units = got["units"]
@@ -110,5 +125,7 @@ def test_kernels_of_the_gpu(heddle, tmp_path):
     got = json.loads(heddle("explain", path, "--json", "--target", "gpu", check=True).stdout)
     kernels = {kernel["name"]: kernel["count"] for kernel in got["kernels"]}
     assert kernels and all(name.startswith("loop_abs") and launches == 1 for name, launches in kernels.items()), kernels
-    assert {"name": "ral_gemm", "count": 1} in got["calls"], got["calls"]
-    assert "for: cpu (explain and bisect also gpu, check also eval)" in heddle("bisect", "--help", check=True).stdout
+    product = next(u["unit"] for u in got["units"] if "dot" in u["ops"])
+    assert {"name": "ral_gemm", "count": 1, "units": [product]} in got["calls"], got["calls"]
+    others = {u["unit"] for u in got["units"]} - {product}
+    assert all(set(kernel["units"]) <= others and kernel["units"] for kernel in got["kernels"]), got["kernels"]
