@@ -157,9 +157,11 @@ static hd_status read_file(builder *b, const char *path) {
       return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s': the program takes no arguments", path, name);
     for (int32_t j = 0; i < 0 && j < b->signature->arg_count; ++j)
       if (!strcmp(b->signature->args[j].name, name)) i = j;
-    if (i < 0 || i >= b->signature->arg_count)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s' is no argument: expected arg0 to arg%d", path, name,
-                            b->signature->arg_count - 1);
+    if (i < 0 || i >= b->signature->arg_count) {
+      int last = b->signature->arg_count - 1;
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: array '%s' is no argument: expected %s", path, name,
+                            last ? hd_arena_printf(b->arena, "arg0 to arg%d", last) : "arg0");
+    }
     const hd_cli_arg *arg = &b->signature->args[i];
     if (b->out[i].data) return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %d is given twice", path, i);
     if (!hd_file_tensor_is(tensor, arg->type))

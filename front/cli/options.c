@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "driver/targets.h"
 #include "files.h"
 #include "heddle/runtime.h"
 
@@ -17,9 +18,10 @@ typedef struct option_row {
   option_kind kind;
   size_t offset;
   unsigned commands;
-  const char *help; /* lines separated by '\n' */
-  uint64_t most;    /* of a COUNT; 0: as many as there are */
-  bool of_program;  /* asks something of a program, which an artifact has no more */
+  const char *help;           /* lines separated by '\n' */
+  uint64_t most;              /* of a COUNT; 0: as many as there are */
+  const char *(*names)(void); /* of what the value may be, told after |help| */
+  bool of_program;            /* asks something of a program, which an artifact has no more */
   /* Names of options, separated by spaces: those that it cannot go with, and those of which it needs one. */
   const char *not_with, *needs;
 } option_row;
@@ -58,8 +60,12 @@ static const option_row rows[] = {
     {"constants", "FILE", PATH, AT(constants), HD_CLI_COMPILE | HD_CLI_RUN,
      "compile: put the constants into FILE, which several artifacts may share, not into the\n"
      "artifact; run: where that file of an artifact is now, if it has moved"},
-    {"target", "NAME", TEXT, AT(target), BUILD | HD_CLI_CHECK,
-     "what to compile for: cpu (explain and bisect also gpu, check also eval)"},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_RUN | HD_CLI_COMPILE, "what to compile for",
+     .names = hd_targets_compiled},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_EXPLAIN | HD_CLI_BISECT, "whose passes to take",
+     .names = hd_target_names},
+    {"target", "NAME", TEXT, AT(target), HD_CLI_CHECK, "eval (default), or what to compile for",
+     .names = hd_targets_here},
     {"mcpu", "NAME", VALUES, AT(mcpu), BUILD,
      "native, x86-64-v3, x86-64-v4; several give several variants; a run uses what these have"},
     {"entry", "NAME", TEXT, AT(entry), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
@@ -211,11 +217,11 @@ static size_t distance(const char *a, const char *b) {
 /* |dashes|: as they were typed. */
 static hd_status unknown_option(hd_cli_command command, int dashes, const char *name) {
   const option_row *near = NULL;
-  size_t least = 4;
+  size_t least = SIZE_MAX;
   for (int i = 0; i < ROW_COUNT; ++i) {
     if (!(rows[i].commands & command)) continue;
     size_t d = distance(name, rows[i].name);
-    if (d < least) least = d, near = &rows[i];
+    if (d < least && d <= 1 + strlen(rows[i].name) / 5) least = d, near = &rows[i];
   }
   if (near)
     return hd_make_status(HD_INVALID_ARGUMENT, "unknown option '%.*s%s'; did you mean '--%s'?", dashes, "--", name,
@@ -336,8 +342,9 @@ void hd_cli_print_options(FILE *out, hd_cli_command command) {
       snprintf(left, sizeof left, "--%s", rows[i].name);
     for (const char *line = rows[i].help; line;) {
       const char *next = strchr(line, '\n');
-      fprintf(out, "  %-*s  %.*s\n", width, line == rows[i].help ? left : "",
-              (int)(next ? next - line : (long)strlen(line)), line);
+      bool names = !next && rows[i].names;
+      fprintf(out, "  %-*s  %.*s%s%s\n", width, line == rows[i].help ? left : "",
+              (int)(next ? next - line : (long)strlen(line)), line, names ? ": " : "", names ? rows[i].names() : "");
       line = next ? next + 1 : NULL;
     }
   }

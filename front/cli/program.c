@@ -67,14 +67,6 @@ static hd_status cpu_features(const hd_cli_options *options, uint64_t *out) {
   return HD_STATUS_OK;
 }
 
-static hd_status check_target(const hd_cli_options *options) {
-  const hd_compiler *compiler;
-  HD_TRY(hd_compiler_open(&compiler));
-  if (!options->target || compiler->hd_target_pipeline(options->target)) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "--target: unknown target '%s', expected one of: %s", options->target,
-                        compiler->hd_targets());
-}
-
 hd_status hd_cli_option_status(const hd_cli_options *options, hd_status status) {
   static const char *const fields[][2] = {{"entry: ", "--entry: "},
                                           {"target: ", "--target: "},
@@ -97,7 +89,6 @@ hd_status hd_cli_compile_options(hd_arena *arena, const hd_cli_options *options,
   uint64_t features;
   *out = (hd_compile_options)HD_COMPILE_OPTIONS_INIT;
   HD_TRY(cpu_features(options, &features));
-  HD_TRY(check_target(options));
   out->target = options->target;
   out->entry = options->entry;
   out->mcpu = options->mcpu.data;

@@ -169,7 +169,7 @@ static hd_status fix_dims(compilation *c) {
 
 static hd_status check_target(const char *name) {
   const hd_target *target = hd_target_find(name);
-  if (!target) return hd_target_unknown(name);
+  if (!target) return hd_target_unknown(name, hd_targets());
   if (target->compiles) return HD_STATUS_OK;
   return hd_make_status(HD_UNIMPLEMENTED,
                         "target: '%s' has passes and no machine code here: `heddle explain` and `heddle-opt "

@@ -47,7 +47,7 @@ static void give_option(hd_pipeline *pipeline, hd_arena *arena, const char *name
 hd_status hd_pipeline_for(const hd_compile_options *o, hd_arena *arena, hd_pipeline *out) {
   *out = (hd_pipeline){0};
   const hd_target *target = hd_target_find(o->target);
-  if (!target) return hd_target_unknown(o->target);
+  if (!target) return hd_target_unknown(o->target, hd_target_names());
   hd_str text = hd_str_of(o->pass_pipeline ? o->pass_pipeline : target->pipeline);
   HD_TRY_MSG(hd_pipeline_parse(hd_passes(), text, arena, out), "pass_pipeline");
   if (o->entry) give_option(out, arena, "entry", o->entry);

@@ -16,27 +16,11 @@ const hd_target *hd_target_find(const char *name) {
   return NULL;
 }
 
-hd_status hd_target_unknown(const char *name) {
-  return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", name, hd_targets());
+hd_status hd_target_unknown(const char *name, const char *names) {
+  return hd_make_status(HD_INVALID_ARGUMENT, "target: unknown target '%s', expected one of: %s", name, names);
 }
 
-const char *hd_target_names(void) {
-#define TARGET(name, compiles, runs_here, is_host, passes) ", " name
-  static const char names[] =
-#include "driver/targets.def"
-      "";
-  return names + 2;
-}
-
-const char *hd_targets(void) {
-#define NAME_true(name) ", " name
-#define NAME_false(name)
-#define TARGET(name, compiles, runs_here, is_host, passes) NAME_##compiles(name)
-  static const char names[] =
-#include "driver/targets.def"
-      "";
-  return names + 2;
-}
+const char *hd_targets(void) { return hd_targets_compiled(); }
 
 const char *hd_target_pipeline(const char *name) {
   const hd_target *target = hd_target_find(name);

@@ -16,21 +16,34 @@ typedef struct hd_target {
 
 /* The row of |name|, of the default when null; null when there is none. */
 const hd_target *hd_target_find(const char *name);
-/* INVALID_ARGUMENT: that there is no target |name|; it begins with the option's name. */
-hd_status hd_target_unknown(const char *name) HD_MUST_USE;
+/* INVALID_ARGUMENT: that |name| is none of the targets |names|; it begins with the option's name. */
+hd_status hd_target_unknown(const char *name, const char *names) HD_MUST_USE;
 
-/* The names of all, comma-separated; hd_targets gives those that compile. */
-const char *hd_target_names(void);
-/* The names of the targets whose code runs here, comma-separated. */
-static inline const char *hd_targets_here(void) {
-#define NAME_true(name) ", " name
-#define NAME_false(name)
-#define TARGET(name, compiles, runs_here, is_host, passes) NAME_##runs_here(name)
+/* Comma-separated names: of all targets, of those that there is machine code for, of those whose code runs here. For
+ * programs without the compiler's library, too. */
+#define HD_NAME_IF_true(name) ", " name
+#define HD_NAME_IF_false(name)
+static inline const char *hd_target_names(void) {
+#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_true(name)
   static const char names[] =
 #include "driver/targets.def"
       "";
-#undef NAME_true
-#undef NAME_false
+  return names + 2;
+}
+
+static inline const char *hd_targets_compiled(void) {
+#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_##compiles(name)
+  static const char names[] =
+#include "driver/targets.def"
+      "";
+  return names + 2;
+}
+
+static inline const char *hd_targets_here(void) {
+#define TARGET(name, compiles, runs_here, is_host, passes) HD_NAME_IF_##runs_here(name)
+  static const char names[] =
+#include "driver/targets.def"
+      "";
   return names + 2;
 }
 

@@ -131,7 +131,7 @@ def test_wrong_inputs_name_what_is_wrong(heddle, gelu, tmp_path):
     fails(heddle("run", gelu, "--random", 0, "--shape", "arg0=3"), 1, "argument 0: expected 2 dims", "got 1")
     fails(heddle("run", gelu, "--random", 0, "--shape", "arg1=3x3"), 2, "argN=DIMS with N below 1")
     fails(heddle("run", gelu, *save(arg0=np.zeros((2, 2)))), 1, "expected elements of type f32, got f64")
-    fails(heddle("run", gelu, *save(arg1=np.zeros((2, 2), np.float32))), 1, "array 'arg1' is no argument")
+    fails(heddle("run", gelu, *save(arg1=np.zeros((2, 2), np.float32))), 1, "array 'arg1' is no argument: expected arg0\n")
     fails(heddle("run", gelu, *save(arg0=np.zeros(2, np.float32))), 1, "argument 0: expected 2 dims")
     fails(heddle("run", gelu, *save()), 1)
 

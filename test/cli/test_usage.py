@@ -120,6 +120,17 @@ def test_targets_without_machine_code(heddle, add, compiler, command):
     assert done.returncode == 2 and "--target: 'gpu' has passes and no machine code here" in done.stderr
 
 
+@pytest.mark.parametrize("command, says", [("compile", "what to compile for: cpu\n"), ("explain", "whose passes to take: cpu, gpu\n"),
+                                           ("check", "eval (default), or what to compile for: cpu\n")])
+def test_targets_in_help(heddle, command, says):
+    assert says in heddle(command, "--help", check=True).stdout
+
+
+def test_targets_of_explain(heddle, add, compiler):
+    done = heddle("explain", add, "--target", "nothing")
+    assert done.returncode == 2 and "--target: unknown target 'nothing', expected one of: cpu, gpu" in done.stderr
+
+
 def test_targets_of_check(heddle, add, compiler):
     done = heddle("check", add, "--target", "gpu")
     assert done.returncode == 2 and "--target: expected eval or cpu, got 'gpu'" in done.stderr
@@ -150,7 +161,8 @@ def test_entries_of_an_artifact(heddle, add, tmp_path, compiler):
 
 @pytest.mark.parametrize("arguments, says", [(("version", "foo"), "version takes no arguments, got 'foo'"), (("help", "foo"), "unknown command 'foo'"),
                                              (("run", "x.mlir", "-x"), "unknown option '-x'"), (("run", "x.mlir", "--x"), "unknown option '--x'"),
-                                             (("run", "x.mlir", "-repaet", "2"), "unknown option '-repaet'; did you mean '--repeat'?")])
+                                             (("run", "x.mlir", "-repaet", "2"), "unknown option '-repaet'; did you mean '--repeat'?"),
+                                             (("run", "x.mlir", "--frob"), "unknown option '--frob'; --help lists them")])
 def test_words(heddle, arguments, says):
     done = heddle(*arguments)
     assert done.returncode == 2 and says in done.stderr and not done.stdout
