@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../compiler/compiler.h"
+#include "base/hash128.h"
 #include "base/version.h"
 #include "plugin.h"
 
 static const char platform_name[] = "heddle";
-static const char platform_version[] = "heddle " HD_VERSION;
+static char platform_version[64];
 static const char *const memory_kinds[HD_PJRT_MEMORIES] = {"device", "pinned_host", "unpinned_host"};
 
 enum { MAX_DEVICES = 1024 };
@@ -232,9 +234,29 @@ hd_status hd_pjrt_Client_ProcessIndex(PJRT_Client_ProcessIndex_Args *args) {
   return HD_STATUS_OK;
 }
 
+/* Frameworks take the version into the keys of their own caches, which may outlive this build and be read on other
+ * machines: it tells compilers and the features of processors apart. */
+static void write_platform_version(void) {
+  uint64_t features = hd_cpu_features();
+  hd_hash128_state state;
+  hd_hash128_init(&state);
+  hd_hash128_add_string(&state, hd_compiler_identity());
+  hd_hash128_add(&state, &features, sizeof features);
+  hd_hash128 hash = hd_hash128_finish(&state);
+  char hex[33];
+  hd_hash128_hex(&hash, hex);
+  snprintf(platform_version, sizeof platform_version, "heddle %s (build %.16s)", HD_VERSION, hex);
+}
+
+static const char *get_platform_version(size_t *out_size) {
+  static pthread_once_t written = PTHREAD_ONCE_INIT;
+  pthread_once(&written, write_platform_version);
+  *out_size = strlen(platform_version);
+  return platform_version;
+}
+
 hd_status hd_pjrt_Client_PlatformVersion(PJRT_Client_PlatformVersion_Args *args) {
-  args->platform_version = platform_version;
-  args->platform_version_size = sizeof platform_version - 1;
+  args->platform_version = get_platform_version(&args->platform_version_size);
   return HD_STATUS_OK;
 }
 
@@ -439,8 +461,7 @@ hd_status hd_pjrt_TopologyDescription_PlatformName(PJRT_TopologyDescription_Plat
 }
 
 hd_status hd_pjrt_TopologyDescription_PlatformVersion(PJRT_TopologyDescription_PlatformVersion_Args *args) {
-  args->platform_version = platform_version;
-  args->platform_version_size = sizeof platform_version - 1;
+  args->platform_version = get_platform_version(&args->platform_version_size);
   return HD_STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Programs: compiling through the cache, loading, serialising, and what is known of one from the start. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -297,15 +298,22 @@ hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given
 
 /* ---- serialising ------------------------------------------------------------------------------------------------- */
 
-/* A head, then the bytes of options, source, dims of the inputs and artifact. */
+/* A head, then the bytes of options, source, dims of the inputs and artifact. The check covers all that follows it: what
+ * frameworks keep in caches of their own comes back as the disk gives it. */
 typedef struct head {
   char magic[8];
+  hd_hash128 check;
   char fingerprint[40];
   uint8_t key[16];
   uint64_t options_size, source_size, dims_size, artifact_size;
 } head;
 
-static const char magic[8] = "HDPJRT\2";
+static const char magic[8] = "HDPJRT\3";
+enum { CHECKED_FROM = offsetof(head, fingerprint) };
+
+static hd_hash128 check_of(const char *bytes, size_t size) {
+  return hd_hash128_of(bytes + CHECKED_FROM, size - CHECKED_FROM);
+}
 
 hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) {
   head h = {.options_size = program->options_size,
@@ -324,6 +332,8 @@ hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes *
   if (h.source_size) memcpy(at, program->source, h.source_size), at += h.source_size;
   if (h.dims_size) memcpy(at, program->input_dims[0], h.dims_size), at += h.dims_size;
   memcpy(at, program->code->artifact, h.artifact_size);
+  h.check = check_of((*out)->data, (*out)->size);
+  memcpy((*out)->data, &h, sizeof h);
   return HD_STATUS_OK;
 }
 
@@ -359,6 +369,9 @@ hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t si
       h.dims_size > left - h.options_size - h.source_size ||
       h.artifact_size != left - h.options_size - h.source_size - h.dims_size)
     return hd_make_status(HD_DATA_LOSS, "the serialised executable has %zu bytes, its head says another number", size);
+  hd_hash128 check = check_of(bytes, size);
+  if (!hd_hash128_equal(&check, &h.check))
+    return hd_make_status(HD_DATA_LOSS, "the serialised executable is damaged: its bytes have another hash");
   const char *rest = bytes + sizeof h;
   bool overridden = options && options_size;
   hd_status status = create(client, overridden ? options : rest, overridden ? options_size : h.options_size, out);

@@ -264,31 +264,22 @@ static void test_damaged(void) {
   CALL(Executable_Serialize, .executable = args_LoadedExecutable_GetExecutable.executable);
   HD_CHECK(!code_Executable_Serialize);
   size_t size = args_Executable_Serialize.serialized_bytes_size;
-  int accepted = 0, tried = 0;
   char *copy = malloc(size);
   memcpy(copy, args_Executable_Serialize.serialized_bytes, size);
   args_Executable_Serialize.serialized_executable_deleter(args_Executable_Serialize.serialized_executable);
   CALL(Executable_Destroy, .executable = args_LoadedExecutable_GetExecutable.executable);
-  CALL(LoadedExecutable_Destroy, .executable = executable); /* so that the damaged code is not found here */
+  CALL(LoadedExecutable_Destroy, .executable = executable);
   HD_CHECK(load(copy, size) == HD_OK);
-  static const size_t sizes[] = {0, 1, 7, 8, 95, 96, 97};
+  static const size_t sizes[] = {0, 1, 7, 8, 111, 112, 113};
   for (int i = 0; i < 7; ++i) HD_CHECK(load(copy, sizes[i]) != HD_OK);
   for (size_t cut = 100; cut < size; cut += size / 16) HD_CHECK(load(copy, cut) != HD_OK);
   /* Every byte of the head and of what follows it, then some of the code. */
   for (size_t at = 0; at < size; at += at < 700 ? 1 : size / 200)
     for (int bit = 0; bit < 8; bit += 7) {
       copy[at] ^= (char)(1 << bit);
-      bool refused = load(copy, size) != HD_OK;
-      for (int again = 0; again < 3 && !refused;
-           ++again) { /* an execution may still hold the undamaged code, which serves */
-        usleep(1000);
-        refused = load(copy, size) != HD_OK;
-      }
-      accepted += !refused && at >= size / 2;
-      tried += at >= size / 2;
+      HD_CHECK(load(copy, size) != HD_OK);
       copy[at] ^= (char)(1 << bit);
     }
-  HD_CHECK(tried && 10 * accepted < tried); /* code has a hash; gaps between its parts have not */
   HD_CHECK(load(copy, size) == HD_OK);
   free(copy);
 }

@@ -163,3 +163,42 @@ print("num_devices: expected a number from 1" in create(num_devices=0), "unknown
 """
     done = script(root, build, tmp_path, text)
     assert done.returncode == 0 and done.stdout.split() == ["1", "3", "True", "True", "True"], done.stdout + done.stderr[-2000:]
+
+
+def test_jax_cache(root, build, tmp_path):
+    """JAX's own cache (jax_compilation_cache_dir): executables are written, found by a second process, and nothing comes of entries
+    that are damaged but a warning. A program with a callback stays out of it."""
+    text = """
+import collections, sys, warnings, jax, jax.numpy as jnp, numpy as np
+warnings.simplefilter("always")
+jax.config.update("jax_compilation_cache_dir", sys.argv[1])
+jax.config.update("jax_persistent_cache_min_compile_time_secs", 0)
+jax.config.update("jax_persistent_cache_min_entry_size_bytes", 0)
+events = collections.Counter()
+jax.monitoring.register_event_listener(lambda name, **_: events.update([name.split("/")[-1]]))
+x = np.arange(12, dtype=np.float32).reshape(3, 4)
+product = jax.jit(lambda x: jnp.tanh(x) @ x.T, donate_argnums=0)
+print(*np.asarray(product(x)).sum(0), *np.asarray(product(jax.device_put(x, jax.devices()[1]))).sum(0))
+print(*np.asarray(jax.jit(jnp.linalg.eigh)(np.diag([2.0, 1.0]).astype(np.float32))[0]))
+print(*np.asarray(jax.jit(lambda x: jax.pure_callback(lambda v: np.asarray(v) * 2, jax.ShapeDtypeStruct((3, 4), np.float32), x))(x)).sum(0))
+print(events["cache_hits"], events["cache_misses"], file=sys.stderr)
+"""
+    folder = tmp_path / "jax"
+
+    def run():
+        done = subprocess.run([sys.executable, "-c", text, folder], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL,
+                              env=environment(root, build, tmp_path / "own", HEDDLE_NUM_DEVICES="2"))
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout, *map(int, done.stderr.splitlines()[-1].split()), done.stderr
+
+    entries = lambda: sorted(path for path in folder.iterdir() if path.name.endswith("-cache"))
+    values, hits, misses, _ = run()
+    assert hits == 0 and misses > 2 and len(entries()) == misses
+    again, hits, missed, errors = run()
+    assert again == values and missed == 0 and hits == misses and "Error reading" not in errors, errors
+    for number, path in enumerate(entries()):
+        whole = path.read_bytes()
+        middle = len(whole) // 2
+        path.write_bytes((b"", whole[:middle], whole[:middle] + bytes([whole[middle] ^ 0x10]) + whole[middle + 1:], whole[:-1])[number % 4])
+    again, hits, missed, errors = run()
+    assert again == values and hits == 0 and errors.count("Error reading") == misses, errors

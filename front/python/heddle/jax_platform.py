@@ -4,6 +4,7 @@ callbacks), and counters."""
 import collections
 import ctypes as c
 import dataclasses
+import io
 import secrets
 import traceback
 from typing import NamedTuple
@@ -293,6 +294,32 @@ def _register_exports(mlir):
     mlir.register_lowering(_export.call_exported_p, lower, platform="heddle")
 
 
+# ---- JAX's own cache of executables -----------------------------------------------------------------------------------
+
+def _register_cache():
+    """jax_compilation_cache_dir: JAX asks its cache for platforms that it knows, by name. Programs with callbacks stay out of
+    it, as JAX's own do: the functions are this process's."""
+    from jax._src import compilation_cache, compiler
+    is_used, key_of = compilation_cache.is_cache_used, compiler._get_cache_key
+
+    class AsKnown(NamedTuple):
+        platform: str = "cpu"
+        supports_executable_serialization: bool = True
+
+    def calls_back(module):
+        if not _callbacks: return False
+        text = io.BytesIO()
+        module.operation.write_bytecode(text)
+        return CALLBACK_TARGET.encode() in text.getvalue()
+
+    def get_cache_key(options, backend, computation, *args, **kwargs):
+        if backend.platform == "heddle" and compilation_cache.is_cache_used(backend) and calls_back(computation): return None
+        return key_of(options, backend, computation, *args, **kwargs)
+
+    compilation_cache.is_cache_used = lambda backend: is_used(AsKnown() if backend.platform == "heddle" else backend)
+    compiler._get_cache_key = get_cache_key
+
+
 # ---- the platform ---------------------------------------------------------------------------------------------------
 
 def register():
@@ -307,3 +334,4 @@ def register():
     _register_exports(mlir)
     _register_lapack(xla_client)
     _register_callbacks()
+    _register_cache()
