@@ -93,6 +93,33 @@ static bool operands_fit(hd_op *op) {
   return true;
 }
 
+typedef struct element_region {
+  hd_op *op;
+  bool ok;
+} element_region;
+
+static bool is_read_there(hd_op *inner, void *user) {
+  element_region *region = user;
+  hd_placement own = of_result(region->op, 0);
+  for (uint32_t i = 0; i < inner->operand_count && inner != region->op; ++i) {
+    hd_op *home = hd_block_parent_op(hd_value_block(hd_operand(inner, i)));
+    hd_placement at = hd_placement_of(hd_operand(inner, i));
+    if (at == HD_PLACEMENT_NONE || at == own || (home && hd_op_is_ancestor(region->op, home))) continue;
+    region->ok =
+        hd_op_error(inner, "reads operand #%u %s, as '%s' around it runs there, and it lies %s: expected a copy", i,
+                    names[own], region->op->name->text, names[at]);
+  }
+  return true;
+}
+
+/* What a region on elements (a reducer, a comparator) uses from outside lies where its op runs. */
+static bool regions_fit(hd_op *op) {
+  element_region region = {op, true};
+  if (op->region_count && !hd_placement_enters(op) && of_result(op, 0) != HD_PLACEMENT_NONE)
+    hd_walk_pre(op, is_read_there, &region);
+  return region.ok;
+}
+
 typedef struct check {
   bool buffers, ok;
 } check;
@@ -113,7 +140,7 @@ static void check_block(hd_block *block, check *c) {
       c->ok = hd_op_error(
           op, "has no placement of its results: expected hd.placement with %u entries 'host' or 'device'", wanted);
     else if (asked && op->result_count)
-      c->ok &= operands_fit(op);
+      c->ok &= operands_fit(op) & regions_fit(op);
     bool enters = hd_placement_enters(op) || (c->buffers && op->region_count && !op->info->derived_from);
     for (uint32_t r = 0; enters && r < op->region_count; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) check_block(inner, c);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The gpu pipeline takes every op and every model: each row of the op sweep at each element type, static and dynamic,
 and the models of examples/, valid after every pass. What it cannot do is an error at the op, in the list below."""
+import json
 import os
 import re
 import subprocess
@@ -52,3 +53,13 @@ def test_model(model, pipeline, root):
     done = pipeline(path=path)
     assert done.returncode == 0, done.stderr
     assert not left(done.stdout)
+
+
+@pytest.mark.parametrize("shape", ["2x3x4", "1x0x2"])
+def test_host_regions(shape, heddle, root):
+    """Reductions and sorts of sizes, which the host runs, compute what they did, after every pass."""
+    path = os.path.join(root, "src", "passes", "gpu", "host_regions.mlir")
+    done = heddle("bisect", path, "--target", "gpu", "--random", 1, "--shape", f"arg0={shape}", "--json")
+    assert done.stdout, done.stderr
+    last = json.loads(done.stdout)["stages"][-1]
+    assert last["equal"], (last, done.stderr)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/host/copies.h"
 
+#include "analysis/captures.h"
 #include "ir/placement.h"
+#include "passes/host/host_work.h"
 
 static const char key[] = "hd.placement";
 
@@ -9,8 +11,6 @@ typedef struct copier {
   hd_pass *pass;
   hd_map copies[3]; /* per destination: value -> its copy */
 } copier;
-
-bool hd_reads_types_only(const hd_op *op) { return hd_op_is(op, HD_OP_stablehlo_get_dimension_size); }
 
 /* |value| at |to|; one copy of a value serves all its uses. Constants are made again instead. */
 static hd_value *moved(copier *p, hd_value *value, hd_placement to) {
@@ -50,8 +50,35 @@ static hd_placement wanted(hd_op *op, uint32_t i) {
   return op->result_count ? where(hd_result(op, 0)) : HD_PLACEMENT_DEVICE;
 }
 
+typedef struct renaming {
+  hd_value *from, *to;
+} renaming;
+
+static bool rename_use(hd_op *inner, void *user) {
+  renaming *r = user;
+  for (uint32_t i = 0; i < inner->operand_count; ++i)
+    if (hd_operand(inner, i) == r->from) hd_op_set_operand(inner, i, r->to);
+  return true;
+}
+
+/* What a reducer or comparator uses by name lies where its op runs. */
+static void copy_captures(copier *p, hd_op *op) {
+  hd_captures used = {0};
+  hd_captures_find(op, &p->pass->arena, &used);
+  for (size_t i = 0; i < used.len; ++i) {
+    hd_value *value = used.data[i];
+    hd_placement to = op->result_count ? where(hd_result(op, 0)) : HD_PLACEMENT_DEVICE, at = where(value);
+    if (to == HD_PLACEMENT_NONE || at == HD_PLACEMENT_NONE || to == at) continue;
+    renaming r = {value, moved(p, value, to)};
+    for (uint32_t g = 0; g < op->region_count; ++g)
+      hd_for_each_block(block, hd_op_region(op, g)) hd_for_each_op(inner, block) hd_walk_pre(inner, rename_use, &r);
+    p->pass->changed = true;
+  }
+}
+
 static void copy_block(copier *p, hd_block *block) {
   hd_for_each_op(op, block) {
+    if (hd_has_element_regions(op)) copy_captures(p, op);
     for (uint32_t i = 0; i < op->operand_count; ++i) {
       hd_value *value = hd_operand(op, i);
       hd_placement to = wanted(op, i), at = where(value);

@@ -11,11 +11,11 @@
  * what the op itself reads; else the device. hd.placed becomes "buffers". Placements that are there stay.
  *
  * With `graph` buffers are left: so the pass manager keeps the promise "graph" after every pass. */
+#include "analysis/captures.h"
 #include "passes/host/buffer_places.h"
 #include "passes/host/copies.h"
+#include "passes/host/host_work.h"
 #include "passes/passes.h"
-
-enum { SMALL = 64 };
 
 static const char key[] = "hd.placement";
 
@@ -34,26 +34,35 @@ static void set(fixer *f, hd_op *op, const hd_attr *entries, uint32_t count) {
 /* Graph -------------------------------------------------------------------------------------------------------------
  */
 
-static bool is_small(hd_type type) {
-  if (!hd_type_is(type, HD_TYPE_TENSOR) || !hd_type_is_static(type)) return false;
-  hd_type_kind kind = hd_type_element(type)->kind;
-  return (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) && hd_type_num_elements(type) <= SMALL;
+static bool is_on_host(hd_value *value) { return hd_placement_of(value) == HD_PLACEMENT_HOST; }
+
+/* Does the device read |value|? */
+static bool has_device_readers(hd_value *value) {
+  hd_for_each_use(use, value) {
+    hd_op *reader = use->owner;
+    bool host =
+        hd_placement_is_host_operand(reader, use->index) || (reader->result_count && is_on_host(hd_result(reader, 0)));
+    if (!host) return true;
+  }
+  return false;
 }
 
-static hd_placement graph_placement(hd_op *op) {
+static hd_placement graph_placement(fixer *f, hd_op *op) {
   if (hd_reads_types_only(op)) return HD_PLACEMENT_HOST;
-  bool all_read = op->operand_count > 0, all_readers = true, any = false;
-  for (uint32_t i = 0; i < op->operand_count; ++i) all_read &= hd_placement_of(hd_operand(op, i)) == HD_PLACEMENT_HOST;
+  if (!hd_host_may_compute(op, HD_HOST_MAX_ELEMENTS, true, &f->pass->arena)) return HD_PLACEMENT_DEVICE;
+  bool all_read = true, used = false, for_device = false, ints = true;
+  hd_captures read = {0};
+  if (op->region_count) hd_captures_find(op, &f->pass->arena, &read);
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_vec_push(&f->pass->arena, &read, hd_operand(op, i));
+  for (size_t i = 0; i < read.len; ++i) all_read &= is_on_host(read.data[i]);
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    if (!is_small(hd_result_type(op, i)) || op->region_count) return HD_PLACEMENT_DEVICE;
-    hd_for_each_use(use, hd_result(op, i)) {
-      any = true;
-      bool host = hd_placement_is_host_operand(use->owner, use->index) ||
-                  (use->owner->result_count && hd_placement_of(hd_result(use->owner, 0)) == HD_PLACEMENT_HOST);
-      all_readers &= host;
-    }
+    used |= hd_value_has_uses(hd_result(op, i));
+    for_device |= has_device_readers(hd_result(op, i));
+    ints &= hd_host_may_hold(hd_result_type(op, i), HD_HOST_MAX_ELEMENTS, false);
   }
-  return all_read || (any && all_readers) ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
+  /* Floats only between what lies there. */
+  bool for_host = used && !for_device, host = ints ? (read.len && all_read) || for_host : all_read && for_host;
+  return host ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
 }
 
 static void fix_graph_block(fixer *f, hd_block *block) {
@@ -64,7 +73,7 @@ static void fix_graph_block(fixer *f, hd_block *block) {
       for (uint32_t i = 0; i < op->result_count; ++i) {
         hd_type type = hd_result_type(op, i);
         bool tuple = hd_type_is(type, HD_TYPE_TUPLE);
-        entries[i] = hd_placement_attr_of_type(type, tuple ? HD_PLACEMENT_DEVICE : graph_placement(op),
+        entries[i] = hd_placement_attr_of_type(type, tuple ? HD_PLACEMENT_DEVICE : graph_placement(f, op),
                                                f->pass->context, &f->pass->arena);
       }
       set(f, op, entries, op->result_count);

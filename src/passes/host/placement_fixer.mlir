@@ -80,3 +80,27 @@ func.func @carried(%x: memref<4xi32>, %end: memref<i32>) -> memref<4xi32> {
   }
   return %a : memref<4xi32>
 }
+
+// -----
+
+// A reduction of a shape that a pass has added is the host's, and floats between sizes and shapes; other floats are not.
+// CHECK-LABEL: @reduction
+// CHECK: stablehlo.reduce{{.*}}{hd.placement = ["host"]}
+// CHECK: stablehlo.multiply {{.*}}{hd.placement = ["host"]} : tensor<f32>
+// CHECK: stablehlo.sqrt {{.*}}{hd.placement = ["device"]} : tensor<f32>
+// CHECK: mhlo.copy {{.*}}{hd.placement = ["host"]} : tensor<1xi32>
+func.func @reduction(%s: tensor<2xi32> {hd.placement = "host"}, %y: tensor<f32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %half = stablehlo.constant {hd.placement = ["host"]} dense<0.5> : tensor<f32>
+  %p = stablehlo.reduce(%s init: %one) applies stablehlo.multiply across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+  %f = stablehlo.convert %p {hd.placement = ["host"]} : (tensor<i32>) -> tensor<f32>
+  %m = stablehlo.multiply %f, %half : tensor<f32>
+  %i = stablehlo.convert %m {hd.placement = ["host"]} : (tensor<f32>) -> tensor<i32>
+  %n = stablehlo.reshape %i {hd.placement = ["host"]} : (tensor<i32>) -> tensor<1xi32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %y, %n, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %q = stablehlo.sqrt %y : tensor<f32>
+  %j = stablehlo.convert %q {hd.placement = ["device"]} : (tensor<f32>) -> tensor<i32>
+  %k = stablehlo.reshape %j {hd.placement = ["device"]} : (tensor<i32>) -> tensor<1xi32>
+  %1 = stablehlo.dynamic_broadcast_in_dim %y, %k, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0, %1 : tensor<?xf32>, tensor<?xf32>
+}

@@ -6,21 +6,21 @@
  *   %y = dynamic_reshape %x, %s                  %y = dynamic_reshape %x, %s {hd.placement = ["device"]}
  *
  * Rule 1: from shape operands, predicates and indices of branches backwards, as long as ops work on a few integers
- * alone
- * (`max-elements` at most, of known number); through carried values and results of control flow, which then lie on the
- * host in all their places. An op that makes such integers from large tensors stays on the device and its result is
+ * alone (`max-elements` at most, of known number), or on floats that follow from sizes and constants; reductions and
+ * sorts of such too, with what their regions use; through carried values and results of control flow, which then lie on
+ * the host in all their places. An op that makes such integers from large tensors stays on the device and its result is
  * copied. What is read off types, get_dimension_size, is always the host's.
  * Rule 2 (`i32`): every op with i32 results goes to the host. Off by default, since token ids are i32 too.
  *
  * Arguments and results of the function lie where arg_attrs and res_attrs say, on the device else. Constants that both
  * sides read are made twice. The result keeps the promise hd.placed = "graph" of ir/placement.h. Requires one block per
  * region, and a program without calls. */
+#include "analysis/captures.h"
 #include "base/vec.h"
 #include "ir/placement.h"
 #include "passes/host/copies.h"
+#include "passes/host/host_work.h"
 #include "passes/passes.h"
-
-enum { DEFAULT_MAX_ELEMENTS = 64 };
 
 static const char key[] = "hd.placement";
 
@@ -28,25 +28,37 @@ typedef struct placer {
   hd_pass *pass;
   int64_t max_elements;
   bool i32;
-  hd_map host; /* values that lie on the host */
+  hd_map host;     /* values that lie on the host */
+  hd_map of_sizes; /* values that follow from sizes and constants */
   hd_vec(hd_value *) work;
 } placer;
 
-static bool is_small(placer *p, hd_type type) {
-  if (!hd_type_is(type, HD_TYPE_TENSOR) || !hd_type_is_static(type)) return false;
-  hd_type_kind kind = hd_type_element(type)->kind;
-  return (kind == HD_TYPE_INTEGER || kind == HD_TYPE_INDEX) && hd_type_num_elements(type) <= p->max_elements;
+/* Is |value| one of few numbers that follow from sizes and constants alone? */
+static bool is_of_sizes(placer *p, hd_value *value) { return hd_map_get(&p->of_sizes, value) != NULL; }
+
+/* What follows from sizes and constants, in the order of the program: there floats go along, as in a size times 1.5
+ * rounded up. Floats that data give stay on the device, and the integers made of them are copied. */
+static void find_of_sizes(placer *p, hd_block *block) {
+  hd_arena *arena = &p->pass->arena;
+  hd_for_each_op(op, block) {
+    for (uint32_t r = 0; hd_placement_enters(op) && r < op->region_count; ++r)
+      if (hd_op_region(op, r)->first) find_of_sizes(p, hd_op_region(op, r)->first);
+    if (!hd_host_may_compute(op, p->max_elements, true, arena)) continue;
+    hd_captures read = {0};
+    if (op->region_count) hd_captures_find(op, arena, &read);
+    for (uint32_t i = 0; i < op->operand_count && !hd_reads_types_only(op); ++i)
+      hd_vec_push(arena, &read, hd_operand(op, i));
+    bool all = true;
+    for (size_t i = 0; i < read.len; ++i) all &= is_of_sizes(p, read.data[i]);
+    for (uint32_t i = 0; all && i < op->result_count; ++i)
+      hd_map_set(arena, &p->of_sizes, hd_result(op, i), hd_result(op, i));
+  }
 }
 
 /* May the host compute |op|? */
 static bool host_can(placer *p, hd_op *op) {
-  if (hd_reads_types_only(op)) return true;
-  if (op->region_count || !hd_op_is_pure(op) || !hd_opcode_to_lmhlo(hd_opcode_get(op))) return false;
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (!is_small(p, hd_result_type(op, i))) return false;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (!is_small(p, hd_operand_type(op, i))) return false;
-  return op->result_count > 0;
+  return op->result_count &&
+         hd_host_may_compute(op, p->max_elements, is_of_sizes(p, hd_result(op, 0)), &p->pass->arena);
 }
 
 static bool on_host(placer *p, hd_value *value) { return hd_map_get(&p->host, value) != NULL; }
@@ -73,7 +85,7 @@ static void want(placer *p, hd_value *value) {
     value = hd_result(loop, value->index);
   }
   bool flow = hd_placement_enters(op);
-  if (flow ? is_small(p, value->type) : host_can(p, op)) put_on_host(p, value);
+  if (flow ? hd_host_may_hold(value->type, p->max_elements, false) : host_can(p, op)) put_on_host(p, value);
 }
 
 /* What follows from |value| being on the host. */
@@ -92,6 +104,9 @@ static void follow(placer *p, hd_value *value) {
     for (uint32_t r = 0; r < op->region_count; ++r)
       if (yielded(op, r, i)) want(p, yielded(op, r, i));
   } else if (!hd_reads_types_only(op)) {
+    hd_captures used = {0};
+    if (op->region_count) hd_captures_find(op, &p->pass->arena, &used);
+    for (size_t k = 0; k < used.len; ++k) want(p, used.data[k]);
     for (uint32_t k = 0; k < op->operand_count; ++k) want(p, hd_operand(op, k));
     for (uint32_t k = 0; k < op->result_count; ++k) put_on_host(p, hd_result(op, k));
   }
@@ -101,7 +116,7 @@ static void seed_block(placer *p, hd_block *block) {
   hd_for_each_op(op, block) {
     for (uint32_t i = 0; i < op->operand_count; ++i)
       if (hd_placement_is_host_operand(op, i)) want(p, hd_operand(op, i));
-    bool all_i32 = p->i32 && op->result_count && !op->region_count;
+    bool all_i32 = p->i32 && op->result_count && !hd_placement_enters(op);
     for (uint32_t i = 0; i < op->result_count; ++i) {
       if (hd_reads_types_only(op)) put_on_host(p, hd_result(op, i));
       all_i32 &= hd_type_is_integer(hd_type_element(hd_result_type(op, i)), 32);
@@ -162,13 +177,14 @@ static bool no_calls(hd_op *op, void *user) {
 
 bool hd_pass_placer(hd_pass *pass, hd_op *func) {
   placer p = {.pass = pass,
-              .max_elements = hd_pass_int(pass, "max-elements", DEFAULT_MAX_ELEMENTS),
+              .max_elements = hd_pass_int(pass, "max-elements", HD_HOST_MAX_ELEMENTS),
               .i32 = hd_pass_bool(pass, "i32", false)};
   hd_block *entry = hd_op_region(func, 0)->first;
   if (entry->next) return hd_op_error(func, "disc-placer: expected one block: structured control flow");
   if (!hd_walk_pre(func, no_calls, NULL)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i)
     if (hd_placement_of(entry->args[i]) == HD_PLACEMENT_HOST) put_on_host(&p, entry->args[i]);
+  find_of_sizes(&p, entry);
   seed_block(&p, entry);
   while (p.work.len) follow(&p, hd_vec_pop(&p.work));
   write_block(&p, entry);

@@ -149,3 +149,149 @@ func.func @ids(%ids: tensor<?x?xi32>) -> tensor<?x?xi32> {
   %0 = stablehlo.add %ids, %ids : tensor<?x?xi32>
   return %0 : tensor<?x?xi32>
 }
+
+// -----
+
+// A reduction of a shape is the host's, and nothing is copied; so is one of integers that data give, which are copied
+// before it rather than behind it.
+// CHECK-LABEL: @product
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.reduce{{.*}}{hd.placement = ["host"]}
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.dynamic_reshape
+// CHECK-LABEL: @product_of_data
+// CHECK: %[[H:.+]] = mhlo.copy %arg0 {hd.placement = ["host"]} : tensor<3xi32>
+// CHECK: stablehlo.reduce(%[[H]] init: %{{.+}}) {{.*}}{hd.placement = ["host"]}
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.dynamic_broadcast_in_dim
+// EVAL: product arg0=2x3x4
+// EVAL: product arg0=0x3x1
+// EVAL: product_of_data --random-max=3
+func.func @product(%x: tensor<?x?x?xf32>) -> tensor<?xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %d0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %d1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %d2 = stablehlo.get_dimension_size %x, dim = 2 : (tensor<?x?x?xf32>) -> tensor<i32>
+  %r0 = stablehlo.reshape %d0 : (tensor<i32>) -> tensor<1xi32>
+  %r1 = stablehlo.reshape %d1 : (tensor<i32>) -> tensor<1xi32>
+  %r2 = stablehlo.reshape %d2 : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %r0, %r1, %r2, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+  %p = stablehlo.reduce(%s init: %one) applies stablehlo.multiply across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>
+  %n = stablehlo.reshape %p : (tensor<i32>) -> tensor<1xi32>
+  %y = stablehlo.dynamic_reshape %x, %n : (tensor<?x?x?xf32>, tensor<1xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+func.func @product_of_data(%s: tensor<3xi32>, %x: tensor<f32>) -> tensor<?xf32> {
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %p = stablehlo.reduce(%s init: %one) applies stablehlo.multiply across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>
+  %n = stablehlo.reshape %p : (tensor<i32>) -> tensor<1xi32>
+  %y = stablehlo.dynamic_broadcast_in_dim %x, %n, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+
+// -----
+
+// Sorts and sums of windows of sizes too, with what their regions use; in a loop that only decides.
+// CHECK-LABEL: @regions
+// CHECK-NOT: "device"
+// CHECK: "stablehlo.sort"{{.*}}hd.placement = ["host"]
+// CHECK-NOT: "device"
+// CHECK: "stablehlo.reduce_window"{{.*}}hd.placement = ["host"]
+// CHECK-NOT: "device"
+// CHECK: stablehlo.while{{.*}}hd.placement = ["host", "host"]
+// CHECK: stablehlo.reduce{{.*}}{hd.placement = ["host"]}
+// CHECK: stablehlo.maximum %{{.+}}, %{{.+}} : tensor<i32>
+// CHECK-NOT: "device"
+// CHECK: stablehlo.dynamic_broadcast_in_dim {{.*}}{hd.placement = ["device"]}
+// EVAL: regions arg0=2x3
+// EVAL: regions arg0=1x0
+func.func @regions(%x: tensor<?x?xf32>, %v: tensor<f32>) -> tensor<?x?xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %d0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %d1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %r0 = stablehlo.reshape %d0 : (tensor<i32>) -> tensor<1xi32>
+  %r1 = stablehlo.reshape %d1 : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %r0, %r1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %o = "stablehlo.sort"(%s) <{dimension = 0 : i64}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %c = stablehlo.compare GT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) : (tensor<2xi32>) -> tensor<2xi32>
+  %w = "stablehlo.reduce_window"(%o, %zero) ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>):
+    %m = stablehlo.add %a, %b : tensor<i32>
+    stablehlo.return %m : tensor<i32>
+  }) {window_dimensions = array<i64: 2>, padding = dense<[[1, 0]]> : tensor<1x2xi64>} : (tensor<2xi32>, tensor<i32>) -> tensor<2xi32>
+  %0:2 = stablehlo.while(%i = %zero, %t = %w) : tensor<i32>, tensor<2xi32>
+    cond {
+      %p = stablehlo.reduce(%t init: %zero) across dimensions = [0] : (tensor<2xi32>, tensor<i32>) -> tensor<i32>
+        reducer(%a: tensor<i32>, %b: tensor<i32>) {
+          %m = stablehlo.maximum %b, %d0 : tensor<i32>
+          %n = stablehlo.add %a, %m : tensor<i32>
+          stablehlo.return %n : tensor<i32>
+        }
+      %c = stablehlo.compare LT, %i, %p : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %two = stablehlo.constant dense<2> : tensor<i32>
+      %n = stablehlo.add %i, %two : tensor<i32>
+      %m = stablehlo.reverse %t, dims = [0] : tensor<2xi32>
+      stablehlo.return %n, %m : tensor<i32>, tensor<2xi32>
+    }
+  %y = stablehlo.dynamic_broadcast_in_dim %v, %0#1, dims = [] : (tensor<f32>, tensor<2xi32>) -> tensor<?x?xf32>
+  return %y : tensor<?x?xf32>
+}
+
+// -----
+
+// Floats between sizes and a shape are the host's; those that data give are not, and the integer made of them is copied.
+// CHECK-LABEL: @scaled
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.multiply {{.*}}{hd.placement = ["host"]} : tensor<f32>
+// CHECK: stablehlo.ceil {{.*}}{hd.placement = ["host"]} : tensor<f32>
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.dynamic_iota
+// CHECK: stablehlo.multiply {{.*}}{hd.placement = ["device"]} : tensor<f32>
+// CHECK: %[[I:.+]] = stablehlo.convert %{{.+}} {hd.placement = ["device"]} : (tensor<f32>) -> tensor<i32>
+// CHECK: mhlo.copy %[[I]] {hd.placement = ["host"]}
+// EVAL: scaled arg0=3
+// EVAL: scaled arg0=0
+func.func @scaled(%x: tensor<?xf32>, %v: tensor<f32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %k = stablehlo.constant dense<1.5> : tensor<f32>
+  %d = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %f = stablehlo.convert %d : (tensor<i32>) -> tensor<f32>
+  %m = stablehlo.multiply %f, %k : tensor<f32>
+  %c = stablehlo.ceil %m : tensor<f32>
+  %i = stablehlo.convert %c : (tensor<f32>) -> tensor<i32>
+  %n = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+  %y = stablehlo.dynamic_iota %n, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  %a = stablehlo.multiply %v, %v : tensor<f32>
+  %g = stablehlo.convert %a : (tensor<f32>) -> tensor<i32>
+  %h = stablehlo.reshape %g : (tensor<i32>) -> tensor<1xi32>
+  %z = stablehlo.dynamic_iota %h, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+  return %y, %z : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// What a reducer uses from outside is copied to where its op runs.
+// CHECK-LABEL: @captured
+// CHECK: %[[D:.+]] = stablehlo.get_dimension_size
+// CHECK: %[[C:.+]] = mhlo.copy %[[D]] {hd.placement = ["device"]}
+// CHECK: stablehlo.reduce{{.*}}{hd.placement = ["device"]}
+// CHECK: stablehlo.maximum %{{.+}}, %[[C]] : tensor<i32>
+// CHECK-NOT: mhlo.copy
+// CHECK: return %{{.+}}, %[[C]]
+// EVAL: captured arg0=5
+// EVAL: captured arg0=0
+func.func @captured(%x: tensor<?xi32>) -> (tensor<i32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %d = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %0 = stablehlo.reduce(%x init: %zero) across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+    reducer(%a: tensor<i32>, %b: tensor<i32>) {
+      %m = stablehlo.maximum %b, %d : tensor<i32>
+      %1 = stablehlo.add %a, %m : tensor<i32>
+      stablehlo.return %1 : tensor<i32>
+    }
+  return %0, %d : tensor<i32>, tensor<i32>
+}

@@ -26,3 +26,18 @@ func.func @elsewhere(%x: tensor<f32>) -> tensor<f32> attributes {hd.placed = "gr
   %1 = stablehlo.negate %0 {hd.placement = ["host"]} : tensor<f32>
   return %1 : tensor<f32>
 }
+
+// -----
+
+// What a reducer uses is read where the reduction runs.
+func.func @captured(%x: tensor<?xi32>, %zero: tensor<i32>) -> tensor<i32> attributes {hd.placed = "graph"} {
+  %d = stablehlo.get_dimension_size %x, dim = 0 {hd.placement = ["host"]} : (tensor<?xi32>) -> tensor<i32>
+  %0 = stablehlo.reduce(%x init: %zero) across dimensions = [0] {hd.placement = ["device"]} : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+    reducer(%a: tensor<i32>, %b: tensor<i32>) {
+      // expected-error@+1 {{'stablehlo.maximum' op reads operand #1 on the device, as 'stablehlo.reduce' around it runs there, and it lies on the host: expected a copy}}
+      %m = stablehlo.maximum %b, %d : tensor<i32>
+      %1 = stablehlo.add %a, %m : tensor<i32>
+      stablehlo.return %1 : tensor<i32>
+    }
+  return %0 : tensor<i32>
+}

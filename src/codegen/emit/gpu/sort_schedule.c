@@ -52,6 +52,7 @@ static bool number_places(sorter *s) {
   hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){count, 0}, 2)};
   hd_type type = hd_type_memref(element, like->shaped.dims, s->rank, NULL, like->shaped.space);
   hd_value *numbers = hd_build_one_(outer, HD_OP_memref_alloc, type, dynamic, (size_t)count, &segments, 1);
+  if (s->f->host) hd_op_attr_set(hd_value_op(numbers), "hd.host", hd_attr_unit(context));
   s->out[s->count] = numbers;
   hd_builder inside = hd_gpu_parallel(s->f, s->sizes, s->rank, "_init");
   g->b = &inside;
