@@ -324,6 +324,12 @@ static const char *last_use(hd_op *op) {
                     : "nothing reads its result";
 }
 
+static bool reads_unit(const hd_explain_unit *unit, size_t other) {
+  for (size_t r = 0; r < unit->reads.len; ++r)
+    if (unit->reads.data[r] == other) return true;
+  return false;
+}
+
 void hd_explaining_say_why(hd_explaining *x, hd_op *func) {
   hd_walk_pre(func, find_refusals, x);
   for (size_t i = 0; i < x->e.units.len; ++i) {
@@ -331,7 +337,7 @@ void hd_explaining_say_why(hd_explaining *x, hd_op *func) {
     if (*unit->why) continue;
     for (size_t k = 0; k < x->e.units.len && !*unit->why; ++k)
       for (size_t r = 0; r < x->e.units.data[k].refused.len; ++r)
-        if (x->e.units.data[k].refused.data[r].unit == i) {
+        if (x->e.units.data[k].refused.data[r].unit == i && reads_unit(&x->e.units.data[k], i)) {
           unit->why = hd_arena_printf(&x->arena, "unit %zu: %s", k, x->e.units.data[k].refused.data[r].why);
           break;
         }

@@ -84,13 +84,56 @@ static bool initial_values(hd_generator *g, hd_op *op, uint32_t count, hd_elemen
   return true;
 }
 
+/* Does |buffer| follow from a result of |op| in this kernel? True too where that takes more than |*steps| to tell. */
+static bool follows_from(hd_generator *g, hd_value *buffer, const hd_op *op, uint32_t *steps) {
+  hd_op *writer = hd_map_get(&g->writers, buffer);
+  if (!writer) return false;
+  if (writer == op || !*steps) return true;
+  --*steps;
+  for (uint32_t i = 0; i < hd_buffer_input_count(writer); ++i)
+    if (follows_from(g, hd_operand(writer, i), op, steps)) return true;
+  return false;
+}
+
+/* Reductions of the kernel that walk the same elements as |op|, which is the first of them: they are done in its loops,
+ * so what they share is read once. */
+enum { MOST_TOGETHER = 8, MOST_FOLLOWED = 64 };
+
+static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
+  uint32_t count = 0, rank = hd_type_rank(hd_operand_type(op, 0));
+  out[count++] = op;
+  for (size_t i = 0; i < g->writers.len && count < MOST_TOGETHER; ++i) {
+    hd_op *other = g->writers.entries[i].value.ptr;
+    if (g->writers.entries[i].dead || other == op || hd_buffer_opcode(other) != HD_OP_stablehlo_reduce ||
+        hd_op_attr_get(other, "dimensions") != hd_op_attr_get(op, "dimensions") ||
+        hd_type_rank(hd_operand_type(other, 0)) != rank || hd_buffer_output(other, 0) != g->writers.entries[i].key ||
+        hd_map_get(&g->fixed, hd_buffer_output(other, 0)) ||
+        !hd_shapes_same(g->shapes, hd_operand(other, 0), hd_operand(op, 0)))
+      continue;
+    uint32_t steps = MOST_FOLLOWED;
+    bool apart = true;
+    for (uint32_t k = 0; k < hd_buffer_input_count(other) && apart; ++k)
+      apart = !follows_from(g, hd_operand(other, k), op, &steps);
+    if (apart) out[count++] = other;
+  }
+  return count;
+}
+
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  uint32_t count = hd_buffer_output_count(op), rank = hd_type_rank(hd_operand_type(op, 0));
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
   hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_op *ops[MOST_TOGETHER];
+  uint32_t op_count = find_alike(g, op, ops), count = 0, most = 0;
+  for (uint32_t r = 0; r < op_count; ++r) {
+    uint32_t outputs = hd_buffer_output_count(ops[r]);
+    count += outputs;
+    most = outputs > most ? outputs : most;
+  }
   hd_element *accumulators = NEW(g, hd_element, count), *next = NEW(g, hd_element, count),
-             *values = NEW(g, hd_element, count);
-  if (!initial_values(g, op, count, accumulators)) return false;
+             *values = NEW(g, hd_element, most), *inner = NEW(g, hd_element, count);
+  for (uint32_t r = 0, at = 0; r < op_count; at += hd_buffer_output_count(ops[r++]))
+    if (!initial_values(g, ops[r], hd_buffer_output_count(ops[r]), accumulators + at)) return false;
   hd_value **flat = NEW(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(accumulators, count, flat), loops = 0;
   hd_dim sizes[MAX_LOOPS] = {NULL};
@@ -101,18 +144,21 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_index_tuple *at = hd_new_tuple(g, rank);
   for (uint32_t d = 0, kept = 0, reduced = 0; d < rank; ++d)
     at->at[d] = hd_attr_find_int(dims, d) >= 0 ? hd_lane_scalar(ivs[reduced++]) : index->at[kept++];
-  bool ok = true;
-  for (uint32_t i = 0; i < count && ok; ++i) ok = hd_generate(g, hd_operand(op, i), at, &values[i]);
-  hd_element *inner = NEW(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, inner);
-  ok = ok && combine(g, op, inner, values, count, next);
+  bool ok = true;
+  for (uint32_t r = 0, from = 0; r < op_count && ok; from += hd_buffer_output_count(ops[r++])) {
+    uint32_t outputs = hd_buffer_output_count(ops[r]);
+    for (uint32_t i = 0; i < outputs && ok; ++i) ok = hd_generate(g, hd_operand(ops[r], i), at, &values[i]);
+    ok = ok && combine(g, ops[r], inner + from, values, outputs, next + from);
+  }
   if (ok) hd_flatten_elements(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
   hd_element *results = NEW(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, results);
-  keep(g, op, index, results, count);
-  for (uint32_t i = 0; i < count; ++i)
+  for (uint32_t r = 0, from = 0; r < op_count; from += hd_buffer_output_count(ops[r++]))
+    keep(g, ops[r], index, results + from, hd_buffer_output_count(ops[r]));
+  for (uint32_t i = 0; i < hd_buffer_output_count(op); ++i)
     if (hd_buffer_output(op, i) == output) *out = results[i];
   return true;
 }

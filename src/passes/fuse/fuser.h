@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
  * producers.c (what is computed where it is read), groups.c (which ops become one kernel), joins.c (what may join what,
- * and why not), limits.c (how large it may be), order.c (the block's order afterwards). */
+ * and why not), siblings.c (which kernels read the same), limits.c (how large it may be), order.c (the block's order
+ * afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
 
@@ -41,7 +42,7 @@ typedef struct hd_fuse_node {
   int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */
 } hd_fuse_node;
 
-/* A join that was refused: op |reader| stays apart from the group of |source|, which it reads. */
+/* A join that was refused: op |reader| stays apart from the group of |source|, which it reads or which reads the same. */
 typedef struct hd_fuse_refusal {
   uint32_t reader, source;
   const char *why;
@@ -93,6 +94,14 @@ typedef struct hd_fuse_form {
 /* Why |x|, an elementwise op or a reduction in group |own|, may not join group |g|, cycles apart; null when it may, as
  * |*form|. Without |explain| a reason may be "". */
 const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_form *form);
+/* Why groups |a| and |b|, each of more than one op or a reduction, are no one kernel by what they are. */
+const char *hd_fuser_why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b);
+/* Must group |b|, or something that waits for it, run before group |a|? True too where that is too far to tell. */
+bool hd_fuser_depends(hd_fuser *f, uint32_t a, uint32_t b);
+/* Groups |into| and |from|, by their roots, become |into|, of |form|. */
+void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_form *form);
+/* With |explain|, keeps why |reader| is apart from |source|. */
+void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why);
 /* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
  * block. */
 void hd_fuser_find_needs(hd_fuser *f, uint32_t x);
@@ -103,6 +112,8 @@ void hd_fuser_inline_producers(hd_fuser *f);
 /* Joins the nodes into groups; classes and writers are set. With |explain|, each join that was refused is kept with its
  * reason. */
 void hd_fuser_form_groups(hd_fuser *f);
+/* Joins groups that read the same elements, after hd_fuser_form_groups. */
+void hd_fuser_join_siblings(hd_fuser *f);
 /* Puts the ops of |block| into an order that keeps, for every buffer, the old order of a write and any other access.
  * Ops stay where they are unless a fusion, which stands at its last member's place, must come earlier than a reader. */
 void hd_fuser_reorder(hd_fuser *f, hd_block *block);

@@ -19,6 +19,8 @@
  *
  * An elementwise op that is read once, by one that moves its elements, goes there too (producers.c).
  *
+ * Groups that read the same elements become one at the end (siblings.c).
+ *
  * Groups grow in the order of the program: an op joins the groups of its operands when that makes no cycle (a path that
  * leaves the group and comes back), one shape, and a kernel within the limits of |target| (none: the CPU) for
  * parameters and shared memory. Then the block is put into an order that keeps every dependence through buffers. */
@@ -209,6 +211,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
     }
   bound_inlining(&f);
   hd_fuser_form_groups(&f);
+  hd_fuser_join_siblings(&f);
   if (f.explain) note_refusals(&f);
   uint32_t **members = hd_new_array(f.arena, uint32_t *, f.count);
   uint32_t *sizes = hd_new_array(f.arena, uint32_t, f.count);

@@ -72,26 +72,39 @@ static bool depends_on(hd_fuser *f, uint32_t at, search *s) {
   return false;
 }
 
-/* Would something have to run after group |g| and before |own|, which reads it? Null, or what is known about it. There
- * is no way from |own| to |g|, nor from one back to itself: kernels make no cycle before this one either. */
-static const char *why_cycle(hd_fuser *f, uint32_t own, uint32_t g) {
+/* Must something of another kernel than |own| and |g| run before |own|, and after |g|? |*far|: it was not sought to the
+ * end. With |directly|, what |own| reads of |g| counts too. */
+static bool runs_between(hd_fuser *f, uint32_t own, uint32_t g, bool directly, bool *far) {
   search s = {g, f->nodes[g].first, 0};
   ++f->mark;
   for (uint32_t m = own; m != UINT32_MAX; m = f->nodes[m].next)
     for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
       uint32_t source = f->nodes[m].sources[i], root = hd_fuser_find(f, source);
-      if (root == own || root == g || !depends_on(f, source, &s)) continue;
-      return s.steps > MAX_SEARCH ? "so many ops lie before them that none is sought between them"
-                                  : "another kernel or the host must run between them";
+      if (root == own || (root == g && !directly)) continue;
+      if (root != g && !depends_on(f, source, &s)) continue;
+      *far = s.steps > MAX_SEARCH;
+      return true;
     }
-  return NULL;
+  return false;
 }
 
-static void merge(hd_fuser *f, uint32_t into, uint32_t from) {
-  into = hd_fuser_find(f, into);
-  from = hd_fuser_find(f, from);
-  if (into == from) return;
+bool hd_fuser_depends(hd_fuser *f, uint32_t a, uint32_t b) {
+  bool far;
+  return runs_between(f, a, b, true, &far);
+}
+
+/* Would something have to run after group |g| and before |own|, which reads it? Null, or what is known about it. There
+ * is no way from |own| to |g|, nor from one back to itself: kernels make no cycle before this one either. */
+static const char *why_cycle(hd_fuser *f, uint32_t own, uint32_t g) {
+  bool far = false;
+  if (!runs_between(f, own, g, false, &far)) return NULL;
+  return far ? "so many ops lie before them that none is sought between them"
+             : "another kernel or the host must run between them";
+}
+
+void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_form *form) {
   hd_fuse_node *a = &f->nodes[into], *b = &f->nodes[from];
+  HD_ASSERT(into != from && a->parent == into && b->parent == from);
   if (b->first < a->first) a->first = b->first;
   if (b->most > a->most) a->most = b->most;
   extend_reach(f, a->first, a->most);
@@ -103,9 +116,12 @@ static void merge(hd_fuser *f, uint32_t into, uint32_t from) {
   f->nodes[a->last].next = from;
   a->last = b->last;
   b->parent = into;
+  a->kind = form->kind;
+  a->shape = form->shape;
+  a->first_reduced = form->first_reduced;
 }
 
-static void refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why) {
+void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why) {
   if (f->explain) hd_vec_push(f->arena, &f->refusals, ((hd_fuse_refusal){reader, source, why}));
 }
 
@@ -138,7 +154,7 @@ static void wait_in_order(hd_fuser *f, uint32_t x, hd_value *buffer, bool writes
   }
   if (order->writer != UINT32_MAX && order->writer != x) add_source(f, order->writer, buffer, false, &f->nodes[x]);
   if (!writes && order->writer != UINT32_MAX)
-    refuse(f, x, order->writer, "its buffer is of an outer block or written more than once");
+    hd_fuser_refuse(f, x, order->writer, "its buffer is of an outer block or written more than once");
   if (!writes) {
     hd_vec_push(f->arena, &order->readers, x);
     return;
@@ -196,24 +212,21 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
   uint32_t x = *(uint32_t *)user, g = hd_fuser_find(f, source), own = hd_fuser_find(f, x);
   if (g == own) return true;
   if (f->nodes[source].class == HD_FUSE_OPAQUE) {
-    refuse(f, x, source, why_opaque(f, source, "its"));
+    hd_fuser_refuse(f, x, source, why_opaque(f, source, "its"));
     return true;
   }
   if (hd_op_attr_get(f->nodes[source].op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) {
-    refuse(f, x, source, "one runs on the host, the other on the device");
+    hd_fuser_refuse(f, x, source, "one runs on the host, the other on the device");
     return true;
   }
   hd_fuse_form form = {.kind = HD_FUSE_LOOP};
   const char *why = hd_fuser_why_apart(f, x, own, g, &form);
   if (!why) why = why_cycle(f, own, g);
   if (why) {
-    refuse(f, x, source, why);
+    hd_fuser_refuse(f, x, source, why);
     return true;
   }
-  merge(f, own, g);
-  f->nodes[own].kind = form.kind;
-  f->nodes[own].shape = form.shape;
-  f->nodes[own].first_reduced = form.first_reduced;
+  hd_fuser_merge(f, own, g, &form);
   return true;
 }
 
@@ -235,7 +248,7 @@ static const char *why_in_memory(hd_fuser *f, uint32_t x) {
 static bool refuse_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
   (void)buffer, (void)direct;
   uint32_t x = *(uint32_t *)user;
-  refuse(f, x, source, why_in_memory(f, x));
+  hd_fuser_refuse(f, x, source, why_in_memory(f, x));
   return true;
 }
 

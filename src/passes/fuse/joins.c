@@ -223,8 +223,7 @@ static const char *two_generated(hd_fuser *f, uint32_t a, uint32_t b) {
       generated_name(f, a), generated_name(f, b));
 }
 
-/* Why groups |a| and |b|, each of more than one op or a reduction, are no one kernel by what they are. */
-static const char *why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b) {
+const char *hd_fuser_why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b) {
   hd_fuse_node *x = &f->nodes[a], *y = &f->nodes[b];
   bool both_generated = x->has_generated && y->has_generated;
   if (x->kind == HD_FUSE_GEMM || y->kind == HD_FUSE_GEMM) {
@@ -275,7 +274,7 @@ const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g
     return "it reads a reduction of leading dims, which is done when all of the kernel is";
   const char *why = why_not_join(f, x, g, &form->kind, &form->first_reduced);
   form->shape = f->nodes[g].shape;
-  if (!why && !alone) why = why_kinds_differ(f, own, g);
+  if (!why && !alone) why = hd_fuser_why_kinds_differ(f, own, g);
   if (why) return why;
   uint32_t reader = generated_reader(f, own, g);
   if (reader == UINT32_MAX) reader = generated_reader(f, g, own);
