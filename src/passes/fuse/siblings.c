@@ -114,6 +114,7 @@ static bool read_after(hd_fuser *f, uint32_t a, uint32_t at, hd_value *buffer) {
     if (is_of(f, a, use->owner)) continue;
     hd_map_entry *entry = hd_map_find(&f->index, use->owner);
     uint32_t x = entry ? (uint32_t)(entry->value.i64 - 1) : UINT32_MAX;
+    if (entry && hd_fuser_writer_of(f, buffer) == x) continue;
     if (entry && f->nodes[x].class == HD_FUSE_INLINE) {
       if (!read_after(f, a, at, hd_fuser_result_of(f, x))) return false;
     } else if (place_of(f, use) <= at && !hd_op_is(use->owner, HD_OP_memref_dealloc)) {

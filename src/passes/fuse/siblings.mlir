@@ -133,3 +133,18 @@ func.func @rows_and_elements(%a: tensor<?x?xf32>) -> (tensor<?xf32>, tensor<?x?x
   %t = stablehlo.tanh %a : tensor<?x?xf32>
   return %s, %t : tensor<?xf32>, tensor<?x?xf32>
 }
+
+// -----
+
+// What is made of the first reduction, through a broadcast, comes after both.
+// CHECK-LABEL: @spread
+// CHECK-COUNT-2: "lmhlo.fusion"
+// CHECK: return
+func.func @spread(%a: tensor<?x8xf32>, %w: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8x8xf32>) {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %s = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %t = stablehlo.reduce(%a init: %z) applies stablehlo.maximum across dimensions = [0] : (tensor<?x8xf32>, tensor<f32>) -> tensor<8xf32>
+  %b = stablehlo.broadcast_in_dim %s, dims = [1] : (tensor<8xf32>) -> tensor<8x8xf32>
+  %x = stablehlo.multiply %b, %w : tensor<8x8xf32>
+  return %t, %x : tensor<8xf32>, tensor<8x8xf32>
+}
