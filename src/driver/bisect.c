@@ -14,8 +14,7 @@
 #include "driver/session.h"
 #include "driver/suspects.h"
 #include "driver/targets.h"
-#include "ir/eval/frame.h"
-#include "ir/eval/memory.h"
+#include "ir/eval/program.h"
 #include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_names.h"
@@ -330,13 +329,12 @@ static hd_status prepare(bisection *z) {
   z->original = hd_module_clone(z->module);
   hd_eval_options options = limits_of(z);
   HD_TRY(hd_evaluator_create(z->module, &options, &z->reference));
-  z->result_count = hd_function_result_count(entry);
-  hd_block *body = hd_op_region(entry, 0)->first;
-  z->arg_count = body ? body->arg_count : 0;
-  z->args = hd_new_array(&z->arena, hd_tensor, z->arg_count + 1);
+  hd_type *types;
+  z->arg_count = z->input_count;
+  z->result_count = hd_program_ports(entry, true, false, &z->arena, &types);
   z->want = hd_new_array(&z->arena, hd_tensor, z->result_count + 1);
-  HD_TRY(hd_eval_inputs(z->reference, entry, z->name, z->inputs, z->input_count, z->args));
-  return hd_evaluator_call(z->reference, entry, z->args, z->arg_count, z->want);
+  HD_TRY(hd_eval_inputs(z->reference, entry, z->name, z->inputs, z->input_count, &z->arena, &z->args));
+  return hd_evaluator_run(z->reference, entry, z->args, z->arg_count, z->want, z->result_count);
 }
 
 static hd_status walk(bisection *z) {

@@ -8,7 +8,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "driver/targets.h"
-#include "ir/eval/eval.h"
+#include "ir/eval/program.h"
 
 typedef struct part_check {
   const char *text;
@@ -30,12 +30,14 @@ static bool is_limit(hd_status status) {
 }
 
 static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *inputs, size_t input_count) {
-  hd_type type = hd_op_attr_get(function, "function_type")->type_value;
-  hd_tensor *args = hd_new_array(&p->module->arena, hd_tensor, type->function.in_count + (size_t)1);
-  hd_tensor *results = hd_new_array(&p->module->arena, hd_tensor, type->function.out_count + 1);
-  HD_TRY(hd_eval_inputs(p->evaluator, function, p->name, inputs, input_count, args));
-  HD_TRY(hd_evaluator_call(p->evaluator, function, args, type->function.in_count, results));
-  for (uint32_t i = 0; i < type->function.out_count; ++i) hd_tensor_release(&results[i]);
+  hd_arena *arena = &p->module->arena;
+  hd_type *types;
+  hd_tensor *args;
+  uint32_t count = hd_program_ports(function, true, false, arena, &types);
+  hd_tensor *results = hd_new_array(arena, hd_tensor, count + 1);
+  HD_TRY(hd_eval_inputs(p->evaluator, function, p->name, inputs, input_count, arena, &args));
+  HD_TRY(hd_evaluator_run(p->evaluator, function, args, input_count, results, count));
+  for (uint32_t i = 0; i < count; ++i) hd_tensor_release(&results[i]);
   return HD_STATUS_OK;
 }
 

@@ -24,14 +24,6 @@ static void take_operands(hd_module *module, const hd_op *op, values *to) {
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_vec_push(&module->arena, to, hd_operand(op, i));
 }
 
-/* A tuple is given as its elements. */
-static uint32_t leaves_of(hd_type type) {
-  uint32_t count = 0;
-  if (!hd_type_is(type, HD_TYPE_TUPLE)) return 1;
-  for (uint32_t i = 0; i < type->function.in_count; ++i) count += leaves_of(type->function.ins[i]);
-  return count;
-}
-
 /* Makes |function| give the operands of its |stage|th run_parallel, or in the last stage the operands of its check ops
  * (all in order; its own results when it has no check op). What earlier run_parallels give are its arguments. */
 static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_count) {
@@ -67,7 +59,7 @@ static void cut(hd_module *module, hd_op *function, size_t stage, uint32_t *out_
                  hd_attr_type(hd_type_function(module->context, ins, block->arg_count, outs, given.len)));
   hd_op_attr_set(function, "res_attrs", NULL);
   *out_count = 0;
-  for (size_t i = 0; i < given.len; ++i) *out_count += leaves_of(outs[i]);
+  for (size_t i = 0; i < given.len; ++i) *out_count += hd_type_leaves(outs[i], NULL);
 }
 
 hd_status hd_check_compile(const hd_check_engine *engine, hd_module *module, hd_str entry, hd_executable **out) {

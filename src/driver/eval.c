@@ -9,7 +9,7 @@
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
 #include "ir/element_types.h"
-#include "ir/eval/frame.h"
+#include "ir/eval/program.h"
 
 struct hd_eval_results {
   size_t count;
@@ -32,10 +32,10 @@ void hd_eval_results_free(hd_eval_results *results) {
   free(results);
 }
 
-/* Copies an input into the evaluator, checked against the argument that it is for. */
+/* Copies an input into the evaluator, checked against the tensor type that it is for. */
 static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_host_tensor *input, size_t number,
                             hd_tensor *out) {
-  if (!hd_type_is_tensor(declared)) return hd_make_status(HD_UNIMPLEMENTED, "argument %zu is no tensor", number);
+  if (!declared) return hd_make_status(HD_UNIMPLEMENTED, "argument %zu is no tensor", number);
   hd_type element = declared->shaped.element;
   hd_element_type want = hd_element_type_of(element);
   if (want == HD_ELEMENT_INVALID || want != input->type)
@@ -61,36 +61,6 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
   return HD_STATUS_OK;
 }
 
-typedef struct input_list {
-  const char *name; /* of the program, for errors */
-  const hd_host_tensor *data;
-  size_t count, at;
-} input_list;
-
-/* The next inputs as a value of type |declared|: a tuple's elements depth first, a token as an empty tensor<0xi1>. */
-static hd_status take_value(hd_evaluator *evaluator, hd_type declared, input_list *inputs, hd_tensor *out) {
-  if (hd_type_is(declared, HD_TYPE_TUPLE)) {
-    uint32_t n = declared->function.in_count;
-    hd_tensor *elements = calloc(n ? n : 1, sizeof *elements);
-    if (!elements) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-    hd_status status = HD_STATUS_OK;
-    for (uint32_t i = 0; i < n && hd_is_ok(status); ++i)
-      status = take_value(evaluator, declared->function.ins[i], inputs, &elements[i]);
-    if (hd_is_ok(status)) status = hd_tensor_create_tuple(hd_evaluator_heap(evaluator), declared, elements, n, out);
-    free(elements);
-    return status;
-  }
-  if (inputs->at == inputs->count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", inputs->name, inputs->at);
-  const hd_host_tensor *input = &inputs->data[inputs->at];
-  size_t number = inputs->at++;
-  if (!hd_type_is_token(declared)) return take_input(evaluator, declared, input, number, out);
-  if (input->type != HD_ELEMENT_I1 || input->rank != 1 || input->dims[0] != 0)
-    return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: expected an empty tensor<0xi1> for a token", number);
-  *out = (hd_tensor){.type = declared};
-  return HD_STATUS_OK;
-}
-
 hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) {
   if (count && !tensors) return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu inputs, got null", count);
   for (size_t i = 0; i < count; ++i)
@@ -100,40 +70,21 @@ hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) {
 }
 
 hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name, const hd_host_tensor *inputs,
-                         size_t input_count, hd_tensor *args) {
-  hd_attr type = hd_op_attr_get(entry, "function_type");
-  if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", name);
-  hd_block *body = entry->region_count ? hd_op_region(entry, 0)->first : NULL;
-  if (!body || body->arg_count != type->type_value->function.in_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no body", name);
-  input_list list = {name, inputs, input_count, 0};
-  for (size_t i = 0; i < type->type_value->function.in_count; ++i)
-    HD_TRY(take_value(evaluator, type->type_value->function.ins[i], &list, &args[i]));
-  if (list.at != input_count)
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", name, list.at, input_count);
+                         size_t input_count, hd_arena *arena, hd_tensor **out_args) {
+  hd_type *types;
+  size_t count = hd_program_ports(entry, false, false, arena, &types);
+  *out_args = hd_new_array(arena, hd_tensor, count + 1);
+  for (size_t i = 0; i < count && i < input_count; ++i)
+    HD_TRY(take_input(evaluator, types[i], &inputs[i], i, &(*out_args)[i]));
+  if (count > input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: argument %zu: no input is given", name, input_count);
+  if (count < input_count)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu inputs, got %zu", name, count, input_count);
   return HD_STATUS_OK;
 }
 
-/* Tensors, and tokens, which are empty ones. */
-static size_t count_leaves(const hd_tensor *tensor) {
-  if (hd_tensor_is_tensor(tensor) || hd_type_is_token(tensor->type)) return 1;
-  size_t count = 0;
-  if (hd_type_is(tensor->type, HD_TYPE_TUPLE))
-    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i) count += count_leaves(hd_tuple_get(tensor, i));
-  return count;
-}
-
-static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) {
-  if (hd_type_is(tensor->type, HD_TYPE_TUPLE)) {
-    for (uint32_t i = 0; i < tensor->type->function.in_count; ++i)
-      HD_TRY(give_leaves(hd_tuple_get(tensor, i), results));
-    return HD_STATUS_OK;
-  }
-  bool is_token = hd_type_is_token(tensor->type);
-  if (!hd_tensor_is_tensor(tensor) && !is_token) return HD_STATUS_OK;
-  static const int64_t none[] = {0};
-  size_t rank = is_token ? 1 : hd_tensor_rank(tensor), size = is_token ? 0 : tensor->buffer->size;
+static hd_status give_result(const hd_tensor *tensor, hd_eval_results *results) {
+  size_t rank = hd_tensor_rank(tensor), size = tensor->buffer->size;
   int64_t *dims = malloc(rank ? rank * sizeof *dims : 1);
   void *data = malloc(size ? size : 1);
   if (!dims || !data) {
@@ -141,10 +92,10 @@ static hd_status give_leaves(const hd_tensor *tensor, hd_eval_results *results) 
     free(data);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
-  if (rank) memcpy(dims, is_token ? none : hd_tensor_dims(tensor), rank * sizeof *dims);
+  if (rank) memcpy(dims, hd_tensor_dims(tensor), rank * sizeof *dims);
   if (size) memcpy(data, hd_tensor_data(tensor), size);
-  results->tensors[results->count++] = (hd_host_tensor){
-      is_token ? HD_ELEMENT_I1 : hd_element_type_of(hd_tensor_element(tensor)), dims, rank, data, size};
+  results->tensors[results->count++] =
+      (hd_host_tensor){hd_element_type_of(hd_tensor_element(tensor)), dims, rank, data, size};
   return HD_STATUS_OK;
 }
 
@@ -168,24 +119,24 @@ static hd_status run(void *user) {
   if (!entry) return hd_failed(c->session.context);
   hd_eval_options options = {.memory_limit = c->options->memory_limit,
                              .timeout_s = c->options->timeout_s,
+                             .buffers_are_results = true,
                              .print = hd_session_print,
                              .print_user = &c->session};
   HD_TRY(hd_evaluator_create(c->module, &options, &c->evaluator));
-  size_t arg_count = hd_op_region(entry, 0)->first ? hd_op_region(entry, 0)->first->arg_count : 0;
-  size_t result_count = hd_function_result_count(entry);
-  hd_tensor *args = hd_new_array(&c->module->arena, hd_tensor, arg_count + 1);
-  hd_tensor *results = hd_new_array(&c->module->arena, hd_tensor, result_count + 1);
-  HD_TRY(hd_eval_inputs(c->evaluator, entry, c->name, c->inputs, c->input_count, args));
-  HD_TRY(hd_evaluator_call(c->evaluator, entry, args, arg_count, results));
+  hd_arena *arena = &c->module->arena;
+  hd_type *types;
+  hd_tensor *args;
+  uint32_t count = hd_program_ports(entry, true, true, arena, &types);
+  hd_tensor *results = hd_new_array(arena, hd_tensor, count + 1);
+  HD_TRY(hd_eval_inputs(c->evaluator, entry, c->name, c->inputs, c->input_count, arena, &args));
+  HD_TRY(hd_evaluator_run(c->evaluator, entry, args, c->input_count, results, count));
   if (hd_evaluator_checks_failed(c->evaluator))
     return hd_make_status(HD_FAILED_PRECONDITION, "%s: %llu expectations of the check dialect do not hold", c->name,
                           (unsigned long long)hd_evaluator_checks_failed(c->evaluator));
-  size_t leaves = 0;
-  for (size_t i = 0; i < result_count; ++i) leaves += count_leaves(&results[i]);
   c->results = calloc(1, sizeof *c->results);
-  if (!c->results || !(c->results->tensors = calloc(leaves + 1, sizeof *c->results->tensors)))
+  if (!c->results || !(c->results->tensors = calloc(count + (size_t)1, sizeof *c->results->tensors)))
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  for (size_t i = 0; i < result_count; ++i) HD_TRY(give_leaves(&results[i], c->results));
+  for (uint32_t i = 0; i < count; ++i) HD_TRY(give_result(&results[i], c->results));
   return HD_STATUS_OK;
 }
 

@@ -9,9 +9,9 @@
 /* INVALID_ARGUMENT where a pointer is null that may not be. */
 hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) HD_MUST_USE;
 
-/* Copies |inputs|, in the order of the entry's arguments, to |args| (one per
- * argument), each checked against its argument. |name| is the program's, for errors. */
+/* Copies |inputs|, in the order of what the entry's caller gives (hd_program_ports), to |*out_args| in |arena|, each
+ * checked against its type. |name| is the program's, for errors. */
 hd_status hd_eval_inputs(hd_evaluator *evaluator, hd_op *entry, const char *name, const hd_host_tensor *inputs,
-                         size_t input_count, hd_tensor *args) HD_MUST_USE;
+                         size_t input_count, hd_arena *arena, hd_tensor **out_args) HD_MUST_USE;
 
 #endif

@@ -10,7 +10,7 @@
 #include "driver/passes.h"
 #include "driver/session.h"
 #include "ir/element_types.h"
-#include "ir/eval/eval.h"
+#include "ir/eval/program.h"
 
 typedef struct signature_call {
   const void *program;
@@ -121,12 +121,11 @@ static bool analyse(signature_call *c, const char *entry_name, hd_artifact_entry
 /* ---- from types alone ---- */
 
 static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
-  hd_element_type element = HD_ELEMENT_INVALID;
-  if (hd_type_is_tensor(type)) element = hd_element_type_of(type->shaped.element);
+  hd_element_type element = type ? hd_element_type_of(type->shaped.element) : HD_ELEMENT_INVALID;
   hd_strbuf_puts(&c->json, "{\"type\": ");
   hd_strbuf_put_json(&c->json, hd_element_text(element));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
-  for (uint32_t i = 0; hd_type_has_rank(type) && i < type->shaped.rank; ++i) {
+  for (uint32_t i = 0; type && hd_type_has_rank(type) && i < type->shaped.rank; ++i) {
     if (i) hd_strbuf_puts(&c->json, ", ");
     if (type->shaped.dims[i] != HD_DYNAMIC) {
       hd_strbuf_printf(&c->json, "%lld", (long long)type->shaped.dims[i]);
@@ -147,25 +146,30 @@ static void put_type(signature_call *c, hd_type type, uint32_t *unknown) {
   hd_strbuf_puts(&c->json, "], \"name\": \"\"}");
 }
 
-static void put_types(signature_call *c, hd_str name, hd_type function) {
+/* The tensors that the entry takes and gives. */
+typedef struct port_types {
+  hd_type *types[2];
+  uint32_t counts[2];
+} port_types;
+
+static void put_types(signature_call *c, hd_str name, const port_types *ports) {
   uint32_t unknown = 0, count = 0;
-  for (uint32_t i = 0; i < function->function.in_count; ++i)
-    for (uint32_t k = 0; hd_type_has_rank(function->function.ins[i]) && k < function->function.ins[i]->shaped.rank; ++k)
-      count += function->function.ins[i]->shaped.dims[k] == HD_DYNAMIC;
+  for (uint32_t i = 0; i < ports->counts[0]; ++i) {
+    hd_type type = ports->types[0][i];
+    for (uint32_t k = 0; type && hd_type_has_rank(type) && k < type->shaped.rank; ++k)
+      count += type->shaped.dims[k] == HD_DYNAMIC;
+  }
   hd_strbuf_puts(&c->json, "{\"entry\": ");
   hd_strbuf_put_json(&c->json, hd_arena_copy(&c->arena, name.data, name.len));
   hd_strbuf_puts(&c->json, ", \"dims\": [");
   for (uint32_t i = 0; i < count; ++i) hd_strbuf_printf(&c->json, "%s\"d%u\"", i ? ", " : "", i);
-  hd_strbuf_puts(&c->json, "], \"args\": [");
-  for (uint32_t i = 0; i < function->function.in_count; ++i) {
-    if (i) hd_strbuf_puts(&c->json, ", ");
-    put_type(c, function->function.ins[i], &unknown);
-  }
-  hd_strbuf_puts(&c->json, "], \"results\": [");
-  for (uint32_t i = 0; i < function->function.out_count; ++i) {
-    if (i) hd_strbuf_puts(&c->json, ", ");
-    put_type(c, function->function.outs[i], NULL);
-    put_memory_kind(c, i);
+  for (int list = 0; list < 2; ++list) {
+    hd_strbuf_puts(&c->json, list ? "], \"results\": [" : "], \"args\": [");
+    for (uint32_t i = 0; i < ports->counts[list]; ++i) {
+      if (i) hd_strbuf_puts(&c->json, ", ");
+      put_type(c, ports->types[list][i], list ? NULL : &unknown);
+      if (list) put_memory_kind(c, i);
+    }
   }
   hd_strbuf_puts(&c->json, "]}");
 }
@@ -179,14 +183,19 @@ static hd_status describe(void *user) {
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
   /* Taken down first: the analysis changes the module. */
-  hd_type function = type->type_value;
+  port_types ports;
+  for (int list = 0; list < 2; ++list)
+    ports.counts[list] = hd_program_ports(entry, list, true, &c->arena, &ports.types[list]);
   hd_str name = hd_symbol_name(entry);
+  for (uint32_t i = 0; i < ports.counts[0]; ++i)
+    if (!ports.types[0][i] && !hd_op_error(entry, "argument %u: expected a tensor, memref, vector or number", i))
+      return hd_failed(c->session.context);
   c->results = hd_op_attr_get(entry, "res_attrs");
   hd_artifact_entry described = {0};
-  if (analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
+  if (!hd_op_attr_get(entry, "hd.host") && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);
   else
-    put_types(c, name, function);
+    put_types(c, name, &ports);
   return HD_STATUS_OK;
 }
 

@@ -199,6 +199,17 @@ hd_type hd_type_with_dims(hd_type type, const int64_t *dims, size_t rank) {
                 type->shaped.encoding, type->shaped.layout, type->shaped.space);
 }
 
+uint32_t hd_type_leaves(hd_type type, hd_type *out) {
+  if (!hd_type_is(type, HD_TYPE_TUPLE)) {
+    if (out) *out = type;
+    return 1;
+  }
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < type->function.in_count; ++i)
+    count += hd_type_leaves(type->function.ins[i], out ? out + count : NULL);
+  return count;
+}
+
 hd_type hd_type_with_element(hd_type type, hd_type element) {
   if (!hd_type_is_shaped(type)) return element;
   return shaped(type->kind, element, type->shaped.dims, type->shaped.rank, type->shaped.scalable, type->shaped.encoding,

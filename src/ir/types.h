@@ -166,6 +166,8 @@ static inline int64_t hd_type_dim(hd_type type, uint32_t i) { return type->shape
 bool hd_type_is_static(hd_type type); /* ranked and every dim known */
 /* The product of the dims; -1 when a dim is unknown or the product overflows. */
 int64_t hd_type_num_elements(hd_type type);
+/* What |type| is made of: the elements of a tuple, depth first, anything else alone. How many; |out| may be null. */
+uint32_t hd_type_leaves(hd_type type, hd_type *out);
 /* |type| with other dims or another element, all else kept. */
 hd_type hd_type_with_dims(hd_type type, const int64_t *dims, size_t rank);
 hd_type hd_type_with_element(hd_type type, hd_type element);

@@ -44,6 +44,9 @@ typedef struct hd_eval_options {
   uint32_t depth_limit;      /* calls and regions inside each other; 0: 400 */
   double timeout_s;          /* DEADLINE_EXCEEDED past it; 0: none */
   const atomic_bool *cancel; /* CANCELLED once true; may be null */
+  /* For hd_evaluator_run of an entry that takes memrefs and returns none: the program may write them, and what they
+   * hold at the end follows its results. */
+  bool buffers_are_results;
   /* Receives what interpreter.print shows; null: nothing is shown. */
   void (*print)(void *user, const char *text);
   void *print_user;
@@ -68,9 +71,10 @@ hd_heap *hd_evaluator_heap(hd_evaluator *evaluator);
 hd_status hd_evaluator_call(hd_evaluator *evaluator, hd_op *function, const hd_tensor *args, size_t arg_count,
                             hd_tensor *results) HD_MUST_USE;
 
-/* Runs a program as any pass left it: |entry| takes and gives tensors, or memrefs, or all by calls of the runtime.
- * |args| as the graph-level entry has them; |results| as many as it gave. Memory errors (freed or foreign memory,
- * bounds, writes to arguments, for host entries buffers left unfreed) are failures. */
+/* Runs a program as any pass left it: |entry| takes and gives tensors, tuples and tokens, or memrefs, or scalars, or
+ * all by calls of the runtime. |args| and |results| are the tensors that its caller has for them (hd_program_ports), so
+ * they are the same after every pass. Memory errors (freed or foreign memory, bounds, writes to arguments, for host
+ * entries buffers left unfreed) are failures. */
 hd_status hd_evaluator_run(hd_evaluator *evaluator, hd_op *entry, const hd_tensor *args, size_t arg_count,
                            hd_tensor *results, size_t result_count) HD_MUST_USE;
 

@@ -23,7 +23,8 @@ hd_status hd_storage_create(hd_eval_frame *frame, size_t size, hd_op *origin, bo
 }
 
 hd_status hd_storage_write(hd_eval_frame *frame, hd_storage *storage) {
-  if (storage->lent) return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
+  if (storage->lent && !storage->writable)
+    return hd_make_status(HD_INVALID_ARGUMENT, "writes to an argument or a constant");
   if (hd_frame_memory(frame)->unit) storage->writer = hd_frame_memory(frame)->unit;
   return HD_STATUS_OK;
 }

@@ -16,7 +16,8 @@ typedef struct hd_storage {
   hd_tensor_buffer *buffer; /* null once it is freed */
   char *data;
   size_t size;
-  bool automatic, lent; /* lent: of an argument or a constant, not the program's to free */
+  bool automatic, lent; /* lent: of an argument or a constant, not the program's to free, */
+  bool writable;        /* nor to write, unless this says so */
   size_t references;
   hd_op *origin; /* what allocated it; null for arguments */
   hd_type shape; /* the tensor type of what lies there, as the first memref of all of it says; null: not known */

@@ -32,15 +32,6 @@ static void flatten(taker *t, hd_builder *b, hd_value *value, values *out) {
   }
 }
 
-static void flat_types(taker *t, hd_type type, hd_type *out, size_t *count) {
-  if (type->kind != HD_TYPE_TUPLE) {
-    if (out) out[*count] = type;
-    ++*count;
-    return;
-  }
-  for (uint32_t i = 0; i < type->function.in_count; ++i) flat_types(t, type->function.ins[i], out, count);
-}
-
 /* The value of |type| made of |*next| and what follows it. */
 static hd_value *gather(taker *t, hd_builder *b, hd_type type, hd_value ***next) {
   if (type->kind != HD_TYPE_TUPLE) return *(*next)++;
@@ -54,18 +45,15 @@ static void flatten_arguments(taker *t, hd_block *block) {
   for (uint32_t i = 0; i < block->arg_count; ++i) {
     hd_value *old = block->args[i];
     if (!is_tuple(old)) continue;
-    size_t count = 0;
-    flat_types(t, old->type, NULL, &count);
+    uint32_t count = hd_type_leaves(old->type, NULL);
     hd_type *types = hd_new_array(&t->pass->arena, hd_type, count + 1);
     hd_value **made = hd_new_array(&t->pass->arena, hd_value *, count + 1), **next = made;
-    count = 0;
-    flat_types(t, old->type, types, &count);
-    for (size_t k = 0; k < count; ++k)
-      made[k] = hd_block_insert_arg(t->pass->module, block, i + 1 + (uint32_t)k, types[k]);
+    hd_type_leaves(old->type, types);
+    for (uint32_t k = 0; k < count; ++k) made[k] = hd_block_insert_arg(t->pass->module, block, i + 1 + k, types[k]);
     hd_builder b = hd_builder_at_start(t->pass->module, block);
     hd_value_replace_uses(old, gather(t, &b, old->type, &next));
     hd_block_erase_arg(block, i);
-    i += (uint32_t)count - 1;
+    i += count - 1;
     t->any = true;
   }
 }
@@ -92,14 +80,14 @@ static void flatten_op(taker *t, hd_op *op) {
   bool any = false;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     any |= is_tuple(hd_result(op, i));
-    flat_types(t, hd_result_type(op, i), NULL, &count);
+    count += hd_type_leaves(hd_result_type(op, i), NULL);
   }
   if (!any) return;
   hd_type *types = hd_new_array(&t->pass->arena, hd_type, count + 1);
   hd_value **operands = hd_new_array(&t->pass->arena, hd_value *, op->operand_count + 1);
   hd_region **regions = hd_new_array(&t->pass->arena, hd_region *, op->region_count + 1);
   count = 0;
-  for (uint32_t i = 0; i < op->result_count; ++i) flat_types(t, hd_result_type(op, i), types, &count);
+  for (uint32_t i = 0; i < op->result_count; ++i) count += hd_type_leaves(hd_result_type(op, i), types + count);
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
   for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
   hd_builder b = hd_builder_before(op);
