@@ -56,6 +56,9 @@ static hd_dim number_at(hd_shapes *s, hd_attr list, size_t i) {
 
 static void nothing(hd_shapes *s, hd_op *op) { (void)s, (void)op; }
 
+/* The ops that stand for it tell. */
+static void later(hd_shapes *s, hd_op *op) { (void)s, (void)op; }
+
 static void all_alike(hd_shapes *s, hd_op *op) {
   for (uint32_t i = 1; i < op->operand_count; ++i) alike(s, op, 0, i);
 }
@@ -352,4 +355,23 @@ static demand_hook hook_of(hd_opcode opcode) {
 void hd_shapes_demand_op(hd_shapes *s, hd_op *op) {
   demand_hook hook = hook_of(hd_opcode_get(op));
   if (hook) hook(s, op);
+}
+
+static bool may_fail(hd_op *op, void *user) {
+  hd_shapes *s = user;
+  bool unknown = false;
+  if (hd_map_get(&s->demanding, op)) return false;
+  if (hook_of(hd_opcode_get(op)) != later) return true;
+  for (uint32_t i = 0; i < op->operand_count; ++i) unknown |= !hd_type_is_static(hd_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) unknown |= !hd_type_is_static(hd_result_type(op, i));
+  return !unknown;
+}
+
+bool hd_shapes_may_fail(hd_shapes *s, hd_op *op) {
+  bool asked = s->demanding.len > 0;
+  for (size_t i = 0; !asked && i < s->guards.len; ++i) {
+    hd_op *guarded = s->guards.data[i].op;
+    hd_map_set(s->arena, &s->demanding, guarded, guarded);
+  }
+  return !hd_walk_pre(op, may_fail, s);
 }

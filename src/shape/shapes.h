@@ -86,6 +86,7 @@ typedef struct hd_shapes {
   hd_map values; /* hd_value -> hd_value_shape */
   hd_vec(hd_shape_guard) guards;
   hd_map guarded;                        /* those that are not conditional, once each */
+  hd_map demanding;                      /* the ops of guards, once asked for */
   uint32_t conditional;                  /* how many branches, loops and regions on elements the walk is in */
   hd_op *around;                         /* the outermost op of the last; null: in none */
   hd_vec(hd_shape_assertion) assertions; /* in the program's order */
@@ -101,6 +102,10 @@ hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena);
 /* What |op| of |func| demands of its operands' dims, as guards, from the types of its operands alone: dims that no type
  * tells are symbols of their own. For passes that replace |op| by ops that demand less. */
 hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena);
+
+/* May |op|, or what is in its regions, fail where it runs, by what it demands of its operands' dims? Of what only the ops
+ * that it becomes tell, known dims alone are sure. For passes that run ops where the program would not. */
+bool hd_shapes_may_fail(hd_shapes *shapes, hd_op *op);
 
 /* Does it follow from what is known (but for equalities that guards themselves are about)? */
 bool hd_shapes_guard_is_proven(hd_shapes *shapes, const hd_shape_guard *guard);

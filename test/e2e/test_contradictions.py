@@ -423,3 +423,89 @@ func.func public @main(%n: tensor<i32>, %a: tensor<?xf32>) -> tensor<?xf32> {
 def test_assertion_about_data(run):
     """What a program asserts of its data is checked where it stands, with the program's message."""
     refused(run(ASSERTED, "arg1=7", "--random", 1, "--random-max", 6), "n is ", "the vector has 7")
+
+
+# What does not change in a loop: each contradicts vectors of 5 and 7 and gives %q, a tensor<1xf32>.
+FIRST = "%q = stablehlo.slice %v [0:1] : (tensor<{}xf32>) -> tensor<1xf32>"
+UNCHANGED = {
+    "add": "%v = stablehlo.add %x, %y : tensor<?xf32>\n" + FIRST.format("?"),
+    "next_after": "%v = chlo.next_after %x, %y : tensor<?xf32>, tensor<?xf32> -> tensor<?xf32>\n" + FIRST.format("?"),
+    "slice": "%v = stablehlo.slice %x [6:9] : (tensor<?xf32>) -> tensor<3xf32>\n" + FIRST.format(3),
+    "dynamic_slice": "%v = stablehlo.dynamic_slice %x, %z, sizes = [9] : (tensor<?xf32>, tensor<i32>) -> tensor<9xf32>\n" + FIRST.format(9),
+    "dynamic_update_slice": "%v = stablehlo.dynamic_update_slice %x, %y, %z : (tensor<?xf32>, tensor<?xf32>, tensor<i32>) -> tensor<?xf32>\n" + FIRST.format("?"),
+    "concatenate": """%a = stablehlo.reshape %x : (tensor<?xf32>) -> tensor<?x1xf32>
+      %b = stablehlo.reshape %y : (tensor<?xf32>) -> tensor<?x1xf32>
+      %c = stablehlo.concatenate %a, %b, dim = 1 : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x2xf32>
+      %v = stablehlo.reshape %c : (tensor<?x2xf32>) -> tensor<?xf32>
+      """ + FIRST.format("?"),
+    "dot_general": "%v = stablehlo.dot_general %x, %y, contracting_dims = [0] x [0] : (tensor<?xf32>, tensor<?xf32>) -> tensor<f32>\n%q = stablehlo.reshape %v : (tensor<f32>) -> tensor<1xf32>",
+    "einsum": "%v = \"stablehlo.einsum\"(%x, %y) <{einsum_config = \"i,i->\"}> : (tensor<?xf32>, tensor<?xf32>) -> tensor<f32>\n%q = stablehlo.reshape %v : (tensor<f32>) -> tensor<1xf32>",
+    "top_k": "%v, %w = chlo.top_k(%x, k = 9) : tensor<?xf32> -> (tensor<9xf32>, tensor<9xi32>)\n" + FIRST.format(9),
+    "select": "%p = stablehlo.compare LT, %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>\n%v = stablehlo.select %p, %x, %y : tensor<?xi1>, tensor<?xf32>\n" + FIRST.format("?"),
+    "gather": """%at = stablehlo.constant dense<0> : tensor<1x1xi32>
+      %g = "stablehlo.gather"(%x, %at) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 9>}> : (tensor<?xf32>, tensor<1x1xi32>) -> tensor<1x9xf32>
+      %v = stablehlo.reshape %g : (tensor<1x9xf32>) -> tensor<9xf32>
+      """ + FIRST.format(9),
+}
+STEPS = """
+func.func public @main(%n: tensor<i32>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<i32>, tensor<1xf32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %f = stablehlo.constant dense<5.0> : tensor<1xf32>
+  %r:2 = stablehlo.while(%i = %z, %o = %f) : tensor<i32>, tensor<1xf32>
+  cond {
+    %go = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    OPS
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %q : tensor<i32>, tensor<1xf32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<1xf32>
+}
+"""
+ROWS_OF_PRODUCT = """
+func.func public @main(%n: tensor<i32>, %x: tensor<?x?xf32>, %w: tensor<7x1xf32>) -> (tensor<i32>, tensor<1x1xf32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %f = stablehlo.constant dense<5.0> : tensor<1x1xf32>
+  %d0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x?xf32>) -> tensor<i32>
+  %d1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<?x?xf32>) -> tensor<i32>
+  %c = stablehlo.reshape %d1 : (tensor<i32>) -> tensor<1xi32>
+  %e = stablehlo.constant dense<1> : tensor<1xi32>
+  %zero = stablehlo.constant dense<0> : tensor<1xi32>
+  %step = stablehlo.constant dense<1> : tensor<2xi32>
+  %r:2 = stablehlo.while(%i = %z, %o = %f) : tensor<i32>, tensor<1x1xf32>
+  cond {
+    %go = stablehlo.compare LT, %i, %d0 : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %a = stablehlo.reshape %i : (tensor<i32>) -> tensor<1xi32>
+    %b = stablehlo.add %a, %e : tensor<1xi32>
+    %from = stablehlo.concatenate %a, %zero, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+    %to = stablehlo.concatenate %b, %c, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+    %row = stablehlo.real_dynamic_slice %x, %from, %to, %step : (tensor<?x?xf32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) -> tensor<1x?xf32>
+    %q = stablehlo.dot_general %row, %w, contracting_dims = [1] x [0] : (tensor<1x?xf32>, tensor<7x1xf32>) -> tensor<1x1xf32>
+    %j = stablehlo.add %i, %one : tensor<i32>
+    stablehlo.return %j, %q : tensor<i32>, tensor<1x1xf32>
+  }
+  return %r#0, %r#1 : tensor<i32>, tensor<1x1xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("op", [*UNCHANGED, "rows"])
+def test_loop_that_never_runs(heddle, tmp_path, op):
+    """What does not change in a loop is computed before it, unless it may fail: a loop that never runs fails nothing."""
+    path = tmp_path / "program.mlir"
+    path.write_text(ROWS_OF_PRODUCT if op == "rows" else STEPS.replace("OPS", UNCHANGED[op]))
+
+    def save(steps, *sizes): np.savez(tmp_path / "in.npz", arg0=np.int32(steps), **{f"arg{i + 1}": np.ones(s, np.float32) for i, s in enumerate(sizes)})
+    fits = (12, 12) if op != "rows" else ((4, 7), (7, 1))
+    save(0, *((5, 7) if op != "rows" else ((0, 5), (7, 1))))
+    heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+    heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "gpu", check=True)
+    save(1, *((5, 7) if op != "rows" else ((1, 5), (7, 1))))
+    refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "expected")
+    save(2, *fits)
+    heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)

@@ -318,6 +318,7 @@ def rows_by_a_matrix(b):
     start = b.ensure(x.t, rest + [columns], lambda v: not v.special)
     terms, rows = max(b.elements([x.dims[c]]), 1), max(b.elements([x.dims[d]]), 1)
     if b.elements(x.dims) * columns.key > 100000: raise Reject
+    if x.dims[d].static and not x.dims[d].key: raise Reject  # no slice of one row, though the loop never takes it
     each = Value("", x.t, [], x.most * w.most, x.most * w.error + w.most * x.error + x.error * w.error,
                  None if x.grain is None or w.grain is None else x.grain + w.grain)
     product = Value("", x.t, [], *reduced(b, "add", each, Value("", x.t, [], 0, grain=0), terms))

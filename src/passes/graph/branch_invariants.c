@@ -11,7 +11,7 @@
  *     else  { %e = exponential %x; sine %e }           ->     if %p { ... } else { sine %x, which may be dear }
  *   }
  *
- * All must be speculatable: pure and free of errors. Branches in branches are looked into, from the inside. */
+ * All must be pure and free of errors; what leaves a branch that may not be taken, also of dims that contradict. Branches in branches are looked into, from the inside. */
 #include "passes/graph/cse.h"
 #include "passes/graph/loop_invariant_code_motion.h"
 
@@ -75,16 +75,16 @@ static bool move_common(hd_op *branch, hd_op *op) {
   return true;
 }
 
-static bool leave_branch(hd_op *branch, hd_op *loop, bool (*may_move)(hd_op *op)) {
+static bool leave_branch(hd_hoisting *h, hd_op *branch, hd_op *loop) {
   bool moved = false;
   for (uint32_t r = 0; r < branch->region_count; ++r)
     if (!block_of(branch, r)) return false;
   for (uint32_t r = 0; r < branch->region_count; ++r) hd_for_each_op_safe(op, block_of(branch, r)) {
-      if (is_branch(op)) moved |= leave_branch(op, loop, may_move);
+      if (is_branch(op)) moved |= leave_branch(h, op, loop);
       if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || op->region_count || !hd_op_is_speculatable(op) ||
-          (may_move && !may_move(op)) || !hd_uses_only_outside(op, loop))
+          (h->may_move && !h->may_move(op)) || !hd_uses_only_outside(op, loop))
         continue;
-      if (costs_nothing(op)) {
+      if (costs_nothing(op) && hd_may_speculate(h, op)) {
         hd_op_move_before(op, loop);
         moved = true;
       } else if (!r) {
@@ -94,10 +94,10 @@ static bool leave_branch(hd_op *branch, hd_op *loop, bool (*may_move)(hd_op *op)
   return moved;
 }
 
-bool hd_hoist_from_branches(hd_op *loop, bool (*may_move)(hd_op *op)) {
+bool hd_hoist_from_branches(hd_hoisting *h, hd_op *loop) {
   bool moved = false;
   for (uint32_t r = 0; r < loop->region_count; ++r)
     hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) if (is_branch(op)) moved |=
-        leave_branch(op, loop, may_move);
+        leave_branch(h, op, loop);
   return moved;
 }

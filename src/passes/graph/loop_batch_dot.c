@@ -12,7 +12,7 @@
  * sums of one element have the same terms.
  *
  * Done where the loop counts from 0 to the size of the sliced dim, so that nothing is computed that no step reads, and
- * where the product is at most GROWTH times the size of %x. Leaves products in branches and in inner loops of values
+ * where the product is at most GROWTH times the size of %x and cannot fail, should there be no rows. Leaves products in branches and in inner loops of values
  * that change with the outer one. */
 #include "passes/graph/dot.h"
 #include "passes/graph/hlo_build.h"
@@ -125,7 +125,7 @@ static bool match(batcher *w, row_dot *r, hd_value *limit) {
       return false;
   if (columns / GROWTH > terms || !terms || !columns) return false;
   if (!w->shapes) w->shapes = hd_shapes_of(w->func, &w->pass->arena);
-  if (!slices_rows(w, r, limit) || !drops_dim(w, r, read)) return false;
+  if (!slices_rows(w, r, limit) || !drops_dim(w, r, read) || hd_shapes_may_fail(w->shapes, r->dot)) return false;
   as_dims_of_x(r, &row->rest);
   as_dims_of_x(r, &row->contract);
   if (!r->keeps_dim) { /* the dim that the row dropped is one of the product's */

@@ -11,7 +11,7 @@
  *    regions and of the result become uses of the initial value. So does one that only its own next value reads.
  * 3. Ops of which all operands, those of inner regions too, are defined outside move before the loop, in order, so that
  *    chains move as a whole; inner loops come first. The condition runs at least once, so its ops need to be pure; ops
- *    of the body must be free of errors too, since it may never run.
+ *    of the body must be free of errors too, those of dims that contradict included, since it may never run.
  *
  * With `keep-inflating` what only spreads few elements over many (broadcasts, iota) stays in the loop: the kernels
  * there read through it, where before the loop it would be written to memory.
@@ -202,8 +202,14 @@ static bool is_not_inflating(hd_op *op) {
   }
 }
 
+typedef struct invariants {
+  hd_pass *pass;
+  hd_hoisting hoisting;
+} invariants;
+
 static bool visit(hd_op *loop, void *user) {
-  hd_pass *pass = user;
+  invariants *in = user;
+  hd_pass *pass = in->pass;
   if (!hd_op_is(loop, HD_OP_stablehlo_while)) return true;
   if (!region_block(loop, 0) || !region_block(loop, 1)) return hd_op_error(loop, "has a region without a block");
   for (uint32_t i = 0; i < loop->operand_count; ++i)
@@ -211,14 +217,13 @@ static bool visit(hd_op *loop, void *user) {
       loop = open_tuple(loop, i--, &pass->arena);
       pass->changed = true;
     }
-  bool keep = hd_pass_bool(pass, "keep-inflating", false);
   for (;;) {
     uint32_t carried = loop->operand_count;
     loop = drop_carried(loop, &pass->arena);
-    bool hoisted = hd_hoist_invariant(loop, 0, keep ? is_not_inflating : NULL);
-    while (hd_hoist_from_branches(loop, keep ? is_not_inflating : NULL)) {
+    bool hoisted = hd_hoist_invariant(&in->hoisting, loop, 0);
+    while (hd_hoist_from_branches(&in->hoisting, loop)) {
       hoisted = true;
-      hd_hoist_invariant(loop, 0, keep ? is_not_inflating : NULL);
+      hd_hoist_invariant(&in->hoisting, loop, 0);
     }
     pass->changed |= hoisted || loop->operand_count != carried;
     if (!hoisted || loop->operand_count == carried) return true;
@@ -226,7 +231,9 @@ static bool visit(hd_op *loop, void *user) {
 }
 
 bool hd_pass_loop_invariant(hd_pass *pass, hd_op *func) {
-  if (!hd_walk_post(func, visit, pass)) return false;
+  bool keep = hd_pass_bool(pass, "keep-inflating", false);
+  invariants in = {pass, {.arena = &pass->arena, .func = func, .may_move = keep ? is_not_inflating : NULL}};
+  if (!hd_walk_post(func, visit, &in)) return false;
   if (pass->changed) hd_op_erase_dead_inside(func); /* tuples that were taken apart */
   return true;
 }

@@ -23,13 +23,28 @@ bool hd_uses_only_outside(hd_op *op, hd_op *loop) {
   return hd_walk_pre(op, check_inner, both);
 }
 
-bool hd_hoist_invariant(hd_op *loop, int always, bool (*may_move)(hd_op *op)) {
+static bool has_known_dims(hd_op *op, void *user) {
+  (void)user;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is_shaped(hd_operand_type(op, i)) && !hd_type_is_static(hd_operand_type(op, i))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (hd_type_is_shaped(hd_result_type(op, i)) && !hd_type_is_static(hd_result_type(op, i))) return false;
+  return true;
+}
+
+bool hd_may_speculate(hd_hoisting *h, hd_op *op) {
+  if (!hd_op_is_speculatable(op)) return false;
+  if (hd_walk_pre(op, has_known_dims, NULL)) return true; /* the verifier has seen them */
+  if (!h->shapes) h->shapes = hd_shapes_of(h->func, h->arena);
+  return !hd_shapes_may_fail(h->shapes, op);
+}
+
+bool hd_hoist_invariant(hd_hoisting *h, hd_op *loop, int always) {
   bool moved = false;
   for (uint32_t r = 0; r < loop->region_count; ++r)
     hd_for_each_block(block, hd_op_region(loop, r)) hd_for_each_op_safe(op, block) {
-      bool may = (int)r == always ? hd_op_is_pure(op) : hd_op_is_speculatable(op);
-      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || !may || (may_move && !may_move(op)) ||
-          !hd_uses_only_outside(op, loop))
+      if (hd_op_has_trait(op, HD_TRAIT(TERMINATOR)) || (h->may_move && !h->may_move(op)) ||
+          !hd_uses_only_outside(op, loop) || !((int)r == always ? hd_op_is_pure(op) : hd_may_speculate(h, op)))
         continue;
       hd_op_move_before(op, loop);
       moved = true;
@@ -37,12 +52,28 @@ bool hd_hoist_invariant(hd_op *loop, int always, bool (*may_move)(hd_op *op)) {
   return moved;
 }
 
+typedef struct hoister {
+  hd_pass *pass;
+  hd_hoisting hoisting;
+} hoister;
+
+static hd_op *function_of(hd_op *op) {
+  while (op && !hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) op = hd_op_parent(op);
+  return op;
+}
+
 static bool visit(hd_op *loop, void *user) {
-  hd_pass *pass = user;
+  hoister *h = user;
   if (!hd_op_has_trait(loop, HD_TRAIT(LOOP_LIKE)) || hd_op_has_trait(loop, HD_TRAIT(ISOLATED))) return true;
   bool tests_first = hd_op_is(loop, HD_OP_stablehlo_while) || hd_op_is(loop, HD_OP_scf_while);
-  pass->changed |= hd_hoist_invariant(loop, tests_first ? 0 : -1, NULL);
+  hd_op *func = function_of(loop);
+  if (!func) return true;
+  if (h->hoisting.func != func) h->hoisting.func = func, h->hoisting.shapes = NULL;
+  h->pass->changed |= hd_hoist_invariant(&h->hoisting, loop, tests_first ? 0 : -1);
   return true;
 }
 
-bool hd_pass_loop_invariant_code_motion(hd_pass *pass, hd_op *module) { return hd_walk_post(module, visit, pass); }
+bool hd_pass_loop_invariant_code_motion(hd_pass *pass, hd_op *module) {
+  hoister h = {.pass = pass, .hoisting = {.arena = &pass->arena}};
+  return hd_walk_post(module, visit, &h);
+}
