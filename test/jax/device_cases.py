@@ -602,6 +602,46 @@ def side_effects():
 
 
 @case
+def ordered_effects():
+    """Callbacks in order on each device, in a computation that hands on a token; and callbacks for which a device is named."""
+    from jax.experimental import io_callback
+    mesh = meshes("x")[1]
+    seen = {d: [] for d in range(N)}
+
+    def f(d, a):
+        for k in range(3): io_callback(lambda d, v: seen[int(d[0])].append(v.tolist()), None, d, a + k, ordered=True)
+    placed = [jax.device_put(np.arange(n, dtype=np.int32), NamedSharding(mesh, P("x"))) for n in (N, 2 * N)]
+    jax.jit(jax.shard_map(f, mesh=mesh, in_specs=P("x"), out_specs=None))(*placed)
+    jax.effects_barrier()
+    assert seen == {d: [[2 * d + k, 2 * d + 1 + k] for k in range(3)] for d in range(N)}, seen
+    last = jax.sharding.SingleDeviceSharding(mesh.devices[-1])
+    double = jax.jit(lambda a: jax.pure_callback(lambda v: np.asarray(v) * 2, a, a, sharding=last))
+    np.testing.assert_array_equal(np.asarray(double(placed[1])), 2 * np.arange(2 * N))
+    assert N == 1 or "maximal_mesh" in double.lower(placed[1]).as_text()
+
+
+@case
+def computations_of_nothing():
+    """shard_map of a function without arguments or results, alone and beside others."""
+    mesh = meshes("x")[1]
+    seen = []
+    nothing = jax.shard_map(lambda: jax.debug.callback(lambda: seen.append(1)), mesh=mesh, in_specs=(), out_specs=None, check_vma=False)
+    jax.jit(nothing)()
+    jax.effects_barrier()
+    assert len(seen) == 1, seen
+    x = jax.device_put(floats(2 * N), NamedSharding(mesh, P("x")))
+
+    def beside(a):
+        nothing()
+        return jax.shard_map(lambda v: v * 2, mesh=mesh, in_specs=P("x"), out_specs=P("x"))(a)
+    np.testing.assert_array_equal(np.asarray(jax.jit(beside)(x)), 2 * floats(2 * N))
+    jax.effects_barrier()
+    assert len(seen) == 1 + N, seen
+    jax.jit(lambda a: None, in_shardings=NamedSharding(mesh, P("x")), keep_unused=True)(x)
+    jax.jit(jax.shard_map(lambda v: None, mesh=mesh, in_specs=P("x"), out_specs=None), keep_unused=True)(x)
+
+
+@case
 def serialised():
     from jax.experimental import serialize_executable
     mesh = meshes("x")[1]

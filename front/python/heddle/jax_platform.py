@@ -160,7 +160,6 @@ def _register_callbacks():
     from jax._src import callback as jax_callback
     from jax._src import dtypes, ffi
     from jax._src.interpreters import mlir
-    from jax._src.lib import xla_client
     from jax.interpreters import mlir as public_mlir
     lib = runtime._library("libheddle_rt.so")
     register_call = runtime._function(lib, "hd_custom_call_register", c.c_char_p, c.c_void_p, c.c_void_p)
@@ -190,7 +189,7 @@ def _register_callbacks():
         ctx = dataclasses.replace(ctx, avals_in=list(operand_avals), avals_out=list(result_avals))
         lower = ffi.build_ffi_lowering_function(CALLBACK_TARGET, has_side_effect=has_side_effect)
         result = lower(ctx, *operands, index=np.uint64(kept.number))
-        if isinstance(sharding, xla_client.OpSharding): mlir.set_sharding(ctx.module_context, result, sharding)  # each device's own, or one's
+        if sharding is not None: mlir.set_sharding(ctx.module_context, result, sharding)  # each device's own, or one's
         return list(result.results), token, kept
 
     jax_callback.emit_python_callback = emit_python_callback

@@ -68,7 +68,9 @@ bool hd_spmd_border(hd_spmd *s, hd_op *op);
 bool hd_mesh_read(hd_spmd *s, hd_op *func);
 /* The mesh of an sdy.sharding, and the op that an error about it is told at: |op| or the sdy.mesh. Null: no mesh. */
 hd_attr hd_sharding_mesh(hd_op *op, hd_attr sharding, hd_op **out_where);
-/* Axis |name| of |mesh|, null: of any that has it. False with an error at |op|. */
+/* Axis |name| of |mesh|, null: of any that has it. */
+bool hd_mesh_find_axis(const hd_spmd *s, hd_attr mesh, hd_str name, hd_split *out);
+/* The same; false with an error at |op|. */
 bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out);
 /* The part of |axis| of |size| parts behind the outer |before|; false with an error at |op|. */
 bool hd_mesh_part(hd_spmd *s, hd_op *op, hd_split axis, int64_t before, int64_t size, hd_split *out);

@@ -232,7 +232,7 @@ static bool is_axis_of_one(hd_attr mesh, hd_str name) {
   return false;
 }
 
-bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out) {
+bool hd_mesh_find_axis(const hd_spmd *s, hd_attr mesh, hd_str name, hd_split *out) {
   *out = (hd_split){0};
   if (is_axis_of_one(mesh, name)) return true;
   for (size_t m = 0; m < s->meshes.len; ++m)
@@ -241,6 +241,11 @@ bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *ou
         *out = s->meshes.data[m]->axes[a];
         return true;
       }
+  return false;
+}
+
+bool hd_mesh_axis(hd_spmd *s, hd_op *op, hd_attr mesh, hd_str name, hd_split *out) {
+  if (hd_mesh_find_axis(s, mesh, name, out)) return true;
   return hd_op_error(op, "names mesh axis '%.*s', which the mesh does not have", (int)name.len, name.data);
 }
 

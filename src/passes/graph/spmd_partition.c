@@ -78,12 +78,15 @@ static hd_attr mesh_of(hd_op *op) {
   return NULL;
 }
 
+/* A computation of nothing has no shardings that name its mesh; axes that no mesh of the program has divide nothing. */
 static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
   hd_attr names = hd_struct_get(hd_op_attr_get(op, "manual_axes"), "axes"), mesh = mesh_of(op);
   *out = 0;
   for (uint32_t i = 0; i < names->array.count; ++i) {
     hd_split axis;
-    if (!hd_mesh_axis(s, op, mesh, hd_ident_str(names->array.items[i]->string), &axis)) return false;
+    hd_str name = hd_ident_str(names->array.items[i]->string);
+    bool found = hd_mesh_find_axis(s, mesh, name, &axis);
+    if (!found && (op->operand_count || op->result_count)) return hd_mesh_axis(s, op, mesh, name, &axis);
     for (uint8_t k = 0; k < axis.count; ++k) *out |= 1u << axis.axes[k];
   }
   return true;
@@ -207,6 +210,11 @@ static void strip_list(hd_spmd *s, hd_op *func, const char *name) {
   hd_op_attr_set(func, name, hd_attr_array(s->pass->context, items, list->array.count));
 }
 
+/* One result's own, or a tuple's; that of no results has one part in the form that frameworks read. */
+static const char *output_sharding(hd_arena *arena, const char *parts, uint32_t results) {
+  return results == 1 ? parts : hd_arena_printf(arena, "{%s}", results ? parts : "{replicated}");
+}
+
 /* A result lies as it is said, else as it came out, as far as axes of a mesh that the caller knows can say that. */
 static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr sharding, hd_layout *out, hd_split *sums) {
   hd_layout have = hd_layout_copy(s, hd_spmd_get(s, old)->layout);
@@ -265,8 +273,7 @@ static bool partition(hd_spmd *s, hd_op *func) {
     hd_strbuf_printf(&text, "%s%s", i ? ", " : "", hd_layout_text(s, layout, sums));
   }
   hd_build_op(&s->b, HD_OP_func_return, values, end->operand_count, NULL, 0, NULL, 0, 0);
-  const char *output = hd_strbuf_text(&text);
-  if (end->operand_count != 1) output = hd_arena_printf(s->arena, "{%s}", output);
+  const char *output = output_sharding(s->arena, hd_strbuf_text(&text), end->operand_count);
   hd_op_attr_set(func, "function_type",
                  hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
   hd_op_attr_set(s->pass->module->op, "mhlo.spmd_parameters_shardings",
@@ -323,8 +330,7 @@ static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
   hd_strbuf output;
   hd_strbuf_init(&output, &pass->arena);
   for (uint32_t i = 0; i < results; ++i) hd_strbuf_printf(&output, "%s%s", i ? ", " : "", text);
-  const char *all = hd_strbuf_text(&output);
-  if (results != 1) all = hd_arena_printf(&pass->arena, "{%s}", all);
+  const char *all = output_sharding(&pass->arena, hd_strbuf_text(&output), results);
   hd_op_attr_set(module, "mhlo.spmd_parameters_shardings", hd_attr_array(pass->context, parameters, entry->arg_count));
   hd_op_attr_set(module, "mhlo.spmd_output_sharding", hd_attr_cstring(pass->context, all));
   pass->changed = true;

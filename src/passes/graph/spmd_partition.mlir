@@ -209,3 +209,36 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %1, %y : tensor<8xf32>, tensor<8xf32>
   }
 }
+
+// -----
+
+// A computation without operands and results names no mesh. Its axes may be those of the program's mesh, or of none.
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: stablehlo.custom_call @print()
+// CHECK-NEXT: return
+module attributes {mhlo.num_partitions = 1 : i32} {
+  func.func @main() {
+    sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"x"} () {
+      stablehlo.custom_call @print() {has_side_effect = true} : () -> ()
+      sdy.return
+    } : () -> ()
+    return
+  }
+}
+
+// -----
+
+// CHECK: mhlo.spmd_output_sharding = "{{[{][{]}}replicated{{[}][}]}}"
+// CHECK-LABEL: func.func @main
+// CHECK-NEXT: stablehlo.custom_call @print()
+// CHECK-NEXT: return
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+    sdy.manual_computation() in_shardings=[] out_shardings=[] manual_axes={"x"} () {
+      stablehlo.custom_call @print() {has_side_effect = true} : () -> ()
+      sdy.return
+    } : () -> ()
+    return
+  }
+}
