@@ -63,3 +63,54 @@ def test_host_regions(shape, heddle, root):
     assert done.stdout, done.stderr
     last = json.loads(done.stdout)["stages"][-1]
     assert last["equal"], (last, done.stderr)
+
+def lanes(n, op, operands, tensor, arguments, scalars, body, attributes, before=""):
+    """An op on n tensors side by side: |operands| and |scalars| are names and types of a lane with its number for {i}."""
+    def each(text, join=", "): return join.join(text.format(i=i) for i in range(n))
+    types = ", ".join([tensor] * n)
+    return f"""func.func @main({each(arguments)}) -> ({types}) {{
+{before}
+  %r:{n} = "stablehlo.{op}"({operands(each)}) ({{
+  ^bb0({scalars(each)}):
+{body(each)}
+  }}) {attributes} : ({operands(each, True)}) -> ({types})
+  return {each('%r#{i}')} : {types}
+}}"""
+
+
+MANY = {
+    # Two keys: each part of the sort has both.
+    "sort": lanes(260, "sort", lambda each, types=False: each("tensor<17xf32>" if types else "%x{i}"), "tensor<17xf32>", "%x{i}: tensor<17xf32>",
+                  lambda each: each("%a{i}: tensor<f32>, %b{i}: tensor<f32>"), lambda each: """
+    %1 = stablehlo.compare LT, %a0, %b0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %2 = stablehlo.compare EQ, %a0, %b0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %3 = stablehlo.compare LT, %a7, %b7 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %4 = stablehlo.and %2, %3 : tensor<i1>
+    %5 = stablehlo.or %1, %4 : tensor<i1>
+    stablehlo.return %5 : tensor<i1>""", "{dimension = 0 : i64}"),
+    # The first decides for all others.
+    "reduce": lanes(180, "reduce", lambda each, types=False: ", ".join(each(t) for t in (("tensor<3x5xf32>", "tensor<f32>") if types else ("%x{i}", "%z"))),
+                    "tensor<3xf32>", "%x{i}: tensor<3x5xf32>",
+                    lambda each: each("%a{i}: tensor<f32>") + ", " + each("%b{i}: tensor<f32>"), lambda each: f"""
+    %p = stablehlo.compare GT, %a0, %b0 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+{each('    %s{i} = stablehlo.select %p, %a{i}, %b{i} : tensor<i1>, tensor<f32>', chr(10))}
+    stablehlo.return {each('%s{i}')} : {each('tensor<f32>')}""", "{dimensions = array<i64: 1>}",
+                    "  %z = stablehlo.constant dense<-2.0> : tensor<f32>"),
+    "scatter": lanes(180, "scatter", lambda each, types=False: ", ".join([each("tensor<9xf32>"), "tensor<3x1xi32>", each("tensor<3xf32>")] if types
+                                                                       else [each("%x{i}"), "%i", each("%u{i}")]),
+                     "tensor<9xf32>", "%x{i}: tensor<9xf32>, %u{i}: tensor<3xf32>",
+                     lambda each: each("%a{i}: tensor<f32>") + ", " + each("%b{i}: tensor<f32>"), lambda each: f"""
+{each('    %s{i} = stablehlo.add %a{i}, %b{i} : tensor<f32>', chr(10))}
+    stablehlo.return {each('%s{i}')} : {each('tensor<f32>')}""",
+                     "{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}",
+                     "  %i = stablehlo.constant dense<[[3], [1], [3]]> : tensor<3x1xi32>"),
+}
+
+
+@pytest.mark.parametrize("op", MANY)
+def test_many_tensors(op, heddle, tmp_path):
+    """More tensors than a kernel has parameters for: the op is divided, and no pass changes a bit."""
+    path = tmp_path / "many.mlir"
+    path.write_text(MANY[op])
+    done = heddle("bisect", path, "--target", "gpu", "--random", 1, "--no-cache", check=True)
+    assert re.search(r"disc-split-large-ops +equal +0\b", done.stdout), done.stdout

@@ -4,17 +4,6 @@
 
 enum { MAX_GROUP_OPS = 120 };
 
-/* Scalars that schedules pass beside the sizes of buffers: ranges, and products of sizes. */
-enum { SCALAR_BYTES = 128 };
-
-/* Bytes of parameters for one buffer: its pointer, and each unknown size once with it and once as a loop's. */
-static int64_t buffer_bytes(hd_value *buffer) {
-  int64_t bytes = 8;
-  for (uint32_t d = 0; d < hd_type_rank(buffer->type); ++d)
-    bytes += hd_type_dim(buffer->type, d) == HD_DYNAMIC ? 16 : 0;
-  return bytes;
-}
-
 void hd_fuser_find_needs(hd_fuser *f, uint32_t x) {
   hd_fuse_node *n = &f->nodes[x];
   hd_op *op = n->op;
@@ -23,7 +12,7 @@ void hd_fuser_find_needs(hd_fuser *f, uint32_t x) {
     bool buffer = hd_type_is(value->type, HD_TYPE_MEMREF);
     uint32_t w = buffer ? hd_fuser_writer_of(f, value) : UINT32_MAX;
     bool through = w != UINT32_MAX && w != x && f->nodes[w].class == HD_FUSE_INLINE;
-    int64_t bytes = through ? f->nodes[w].bytes : buffer ? buffer_bytes(value) : 8;
+    int64_t bytes = through ? f->nodes[w].bytes : hd_gpu_parameter_bound(value->type);
     n->bytes = n->bytes > INT32_MAX ? n->bytes : n->bytes + bytes; /* diamonds of inline ops count twice */
   }
   if (n->class != HD_FUSE_ROW_REDUCE) return;
@@ -46,7 +35,7 @@ static bool is_inside(parameters *p, uint32_t x) {
 static void add_buffer(parameters *p, hd_value *buffer) {
   bool is_new;
   hd_map_insert(p->f->arena, &p->seen, buffer, &is_new);
-  if (is_new) p->bytes += buffer_bytes(buffer);
+  if (is_new) p->bytes += hd_gpu_parameter_bound(buffer->type);
 }
 
 static void add_read(parameters *p, hd_value *buffer) {
@@ -74,9 +63,9 @@ static void add_written(parameters *p, hd_value *buffer) {
 
 /* Parameters of the kernel that groups |a| and |b| would be; what both need apart is an upper bound. */
 static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
-  int64_t bound = f->nodes[a].bytes + f->nodes[b].bytes + SCALAR_BYTES;
+  int64_t bound = f->nodes[a].bytes + f->nodes[b].bytes + HD_GPU_SCALAR_BYTES;
   if (bound <= f->target->parameter_bytes) return bound;
-  parameters p = {.f = f, .a = a, .b = b, .bytes = SCALAR_BYTES};
+  parameters p = {.f = f, .a = a, .b = b, .bytes = HD_GPU_SCALAR_BYTES};
   uint32_t groups[2] = {a, b};
   for (int g = 0; g < 2; ++g)
     for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next) {

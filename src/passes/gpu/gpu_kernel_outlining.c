@@ -58,14 +58,6 @@ static void replace_id(hd_builder *b, hd_value *argument, hd_opcode opcode, int6
   hd_value_replace_uses(argument, hd_build_one_(b, opcode, argument->type, NULL, 0, &attr, 1));
 }
 
-/* Bytes of parameter space: a memref is a pointer and its unknown sizes. */
-static int64_t parameter_bytes(hd_type type) {
-  if (type->kind != HD_TYPE_MEMREF) return 8;
-  int64_t bytes = 8;
-  for (uint32_t d = 0; d < type->shaped.rank; ++d) bytes += type->shaped.dims[d] == HD_DYNAMIC ? 8 : 0;
-  return bytes;
-}
-
 static int64_t shared_bytes(hd_block *body, int64_t count) {
   int64_t bytes = 0;
   for (int64_t i = 0; i < count; ++i) {
@@ -118,7 +110,7 @@ static bool outline(outliner *o, hd_op *launch) {
     if (hd_value_constant(c.values.data[i])) continue;
     hd_vec_push(arena, &arguments, c.values.data[i]);
     hd_vec_push(arena, &types, c.values.data[i]->type);
-    bytes += parameter_bytes(c.values.data[i]->type);
+    bytes += hd_gpu_parameter_bytes(c.values.data[i]->type);
   }
   if (bytes > o->target->parameter_bytes)
     return hd_op_error(launch, "needs %lld bytes of parameters, and a kernel has at most %lld", (long long)bytes,

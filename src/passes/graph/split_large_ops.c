@@ -4,21 +4,22 @@
  *   %o = stablehlo.concatenate %0, ..., %n   ->   %a = concatenate %0, ..., %k
  *                                                 %b = concatenate %k+1, ..., %n
  *                                                 %o = concatenate %a, %b
+ *   reduce, reduce_window, scatter, sort     ->   several, each of some of the tensors (split_lanes.c)
  *
- * A kernel gets each tensor as a pointer, an offset, and a size and a stride per dim, in words of eight bytes, with two
- * pointers to its memory. `max-param-bytes` is what all of them may take (4 KiB is what every CUDA device takes; 0: any
- * number); `max-operands` bounds the number of those of an op that can be divided (0: any). The CPU has no limit of
- * bytes, but each element of a concatenate asks each operand whether it is the one: eight are asked quickly. Groups are
- * as large as the limit allows, neighbours stay neighbours, and groups are joined in turn, so the depth is the
- * logarithm of the number.
+ * A kernel gets each tensor as a pointer and its unknown sizes. All of them may take `max-param-bytes` (0: any number),
+ * which is what a kernel of `target` has unless it is said. `max-operands` bounds the operands of a concatenate (0: any
+ * number). The CPU has no limit of bytes, but each element of a concatenate asks each operand whether it is the one:
+ * eight are asked quickly. Groups are as large as the limit allows, neighbours stay neighbours, and groups are joined in
+ * turn, so the depth is the logarithm of the number.
  *
- * Ops on many tensors that cannot be divided (a sort or reduction of many operands) are an error at them. Ops that are
- * no kernels (control flow, calls, tuples, custom calls, barriers) are left. */
+ * What cannot be divided so, since one result needs too many tensors, is an error at the op. Ops that are no kernels
+ * (control flow, calls, tuples, calls of a library, barriers) are left; fusions count their parameters themselves. */
 #include "base/vec.h"
+#include "codegen/emit/gpu/schedules.h"
 #include "passes/graph/hlo_build.h"
+#include "passes/graph/split_lanes.h"
+#include "passes/kernel/lowering.h"
 #include "passes/passes.h"
-
-enum { WORD = 8, DEFAULT_BYTES = 4096 };
 
 typedef struct splitter {
   hd_pass *pass;
@@ -26,14 +27,10 @@ typedef struct splitter {
   hd_vec(hd_op *) large;
 } splitter;
 
-static int64_t param_bytes(hd_type type) {
-  return hd_type_has_rank(type) ? WORD * (3 + 2 * (int64_t)hd_type_rank(type)) : WORD;
-}
-
 static int64_t bytes_of(hd_op *op) {
-  int64_t bytes = 0;
-  for (uint32_t i = 0; i < op->operand_count; ++i) bytes += param_bytes(hd_operand_type(op, i));
-  for (uint32_t i = 0; i < op->result_count; ++i) bytes += param_bytes(hd_result_type(op, i));
+  int64_t bytes = HD_GPU_SCALAR_BYTES;
+  for (uint32_t i = 0; i < op->operand_count; ++i) bytes += hd_gpu_parameter_bound(hd_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) bytes += hd_gpu_parameter_bound(hd_result_type(op, i));
   return bytes;
 }
 
@@ -43,6 +40,7 @@ static bool fits(splitter *s, hd_op *op) {
 }
 
 static bool is_kernel(hd_op *op) {
+  if (hd_is_collective(op) || hd_is_library_op(op)) return false;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_while:
     case HD_OP_stablehlo_if:
@@ -51,7 +49,6 @@ static bool is_kernel(hd_op *op) {
     case HD_OP_stablehlo_get_tuple_element:
     case HD_OP_stablehlo_optimization_barrier:
     case HD_OP_stablehlo_after_all:
-    case HD_OP_stablehlo_custom_call:
     case HD_OP_stablehlo_composite:
       return false;
     default:
@@ -76,15 +73,17 @@ static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *co
 
 /* How many operands of this op's rank one concatenate may have. */
 static int64_t group_size(splitter *s, hd_op *op) {
-  int64_t each = param_bytes(hd_result_type(op, 0)), most = s->max_bytes ? s->max_bytes / each - 1 : INT64_MAX;
+  int64_t each = hd_gpu_parameter_bound(hd_result_type(op, 0)), most = INT64_MAX;
+  if (s->max_bytes) most = (s->max_bytes - HD_GPU_SCALAR_BYTES) / each - 1;
   return s->max_operands && s->max_operands < most ? s->max_operands : most;
 }
 
-static bool split(splitter *s, hd_op *op) {
+static bool split_concatenate(splitter *s, hd_op *op) {
   int64_t most = group_size(s, op);
   if (most < 2)
     return hd_op_error(op, "disc-split-large-ops: two operands do not fit: expected at least %lld bytes, got %lld",
-                       (long long)(3 * param_bytes(hd_result_type(op, 0))), (long long)s->max_bytes);
+                       (long long)(HD_GPU_SCALAR_BYTES + 3 * hd_gpu_parameter_bound(hd_result_type(op, 0))),
+                       (long long)s->max_bytes);
   hd_builder b = hd_builder_before(op);
   uint32_t count = op->operand_count;
   hd_value **values = hd_new_array(&s->pass->arena, hd_value *, count + 1);
@@ -109,9 +108,20 @@ static bool collect(hd_op *op, void *user) {
   return true;
 }
 
+static bool split(splitter *s, hd_op *op) {
+  if (hd_op_is(op, HD_OP_stablehlo_concatenate)) return split_concatenate(s, op);
+  if (hd_has_lanes(op) && hd_op_region(op, 0)->first) return hd_split_lanes(s->pass, op, s->max_bytes);
+  return hd_op_error(op,
+                     "takes %lld bytes of parameters for %u operands, expected at most %lld, and it cannot be divided",
+                     (long long)bytes_of(op), op->operand_count, (long long)s->max_bytes);
+}
+
 bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
+  hd_str name = hd_pass_string(pass, "target", "cuda");
+  const hd_gpu_target *target;
+  if (!hd_gpu_target_or_host(name, func, &target)) return false;
   splitter s = {.pass = pass,
-                .max_bytes = hd_pass_int(pass, "max-param-bytes", DEFAULT_BYTES),
+                .max_bytes = hd_pass_int(pass, "max-param-bytes", target ? target->parameter_bytes : 0),
                 .max_operands = hd_pass_int(pass, "max-operands", 0)};
   if (s.max_operands < 0 || s.max_operands == 1)
     return hd_op_error(func, "disc-split-large-ops: max-operands must be 0 or at least 2, got %lld",
@@ -119,14 +129,8 @@ bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
   if (s.max_bytes < 0)
     return hd_op_error(func, "disc-split-large-ops: max-param-bytes must be at least 0, got %lld",
                        (long long)s.max_bytes);
-  hd_walk_pre(func, collect, &s);
-  for (size_t i = 0; i < s.large.len; ++i) {
-    hd_op *op = s.large.data[i];
-    if (!hd_op_is(op, HD_OP_stablehlo_concatenate))
-      return hd_op_error(
-          op, "takes %lld bytes of parameters for %u operands, expected at most %lld, and it cannot be divided",
-          (long long)bytes_of(op), op->operand_count, (long long)s.max_bytes);
-    if (!split(&s, op)) return false;
-  }
+  hd_walk_post(func, collect, &s); /* what is in a region before its op, which may be copied */
+  for (size_t i = 0; i < s.large.len; ++i)
+    if (!split(&s, s.large.data[i])) return false;
   return true;
 }

@@ -14,7 +14,7 @@
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/scatter.h"
 
-enum { MAX_OPERANDS = 8, FEW = 32 }; /* few: updates that a thread makes in order rather than in any */
+enum { FEW = 32 }; /* few: updates that a thread makes in order rather than in any */
 
 /* Is the result of the region its update alone? */
 static bool replaces(hd_op *op) {
@@ -42,7 +42,8 @@ static bool emit_update(scatter *s, const hd_index_tuple *update) {
     then.loc = g->b->loc;
     g->b = &then;
   }
-  hd_element arguments[2 * MAX_OPERANDS], results[MAX_OPERANDS];
+  hd_element *arguments = hd_new_array(g->arena, hd_element, 2 * (size_t)s->count),
+             *results = hd_new_array(g->arena, hd_element, s->count);
   bool ok = true;
   for (uint32_t i = 0; i < s->count && ok; ++i)
     ok = hd_generate(g, hd_operand(s->op, s->count + 1 + i), update, &arguments[s->count + i]);
@@ -115,8 +116,6 @@ static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart,
 bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   hd_generator *g = &f->g;
   scatter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
-  if (s.count > MAX_OPERANDS)
-    return hd_op_error(op, "scatters into %u operands, and kernels into at most %d", s.count, MAX_OPERANDS);
   hd_value *first = hd_operand(op, s.count + 1);
   s.update_rank = hd_type_rank(first->type);
   if (s.rank > HD_COMPILED_MAX_RANK || s.update_rank > HD_COMPILED_MAX_RANK)

@@ -34,6 +34,17 @@ bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out) {
   return hd_native_types_of(name) || not_one_of(at, name, hd_native_targets());
 }
 
+static int64_t unknown_sizes(hd_type type) {
+  int64_t count = 0;
+  for (uint32_t d = 0; hd_type_has_rank(type) && d < hd_type_rank(type); ++d)
+    count += hd_type_dim(type, d) == HD_DYNAMIC;
+  return count;
+}
+
+int64_t hd_gpu_parameter_bytes(hd_type type) { return 8 + 8 * unknown_sizes(type); }
+
+int64_t hd_gpu_parameter_bound(hd_type type) { return 8 + 16 * unknown_sizes(type); }
+
 bool hd_gpu_has_schedule(const hd_op *op) {
   switch (op->info->derived_from) {
     case HD_OP_stablehlo_scatter:

@@ -41,6 +41,12 @@ const hd_gpu_target *hd_gpu_target_of(hd_str name, hd_op *at);
 /* The same where it may be any row of native_types.def: |*out| is null for one that is no GPU. */
 bool hd_gpu_target_or_host(hd_str name, hd_op *at, const hd_gpu_target **out);
 
+/* Parameters of a kernel, in bytes. A value is a word, a buffer its pointer and its unknown sizes. Before schedules are
+ * chosen: at most, since a size may come with its buffer and once more as a loop's; with them the scalars of a launch. */
+enum { HD_GPU_SCALAR_BYTES = 128 };
+int64_t hd_gpu_parameter_bytes(hd_type type);
+int64_t hd_gpu_parameter_bound(hd_type type);
+
 typedef struct hd_gpu_frame {
   hd_generator g; /* direct; its builder is where the loops go */
   const hd_gpu_target *target;

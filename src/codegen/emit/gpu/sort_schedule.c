@@ -15,13 +15,11 @@
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 
-enum { MAX_OPERANDS = 16 };
-
 typedef struct sorter {
   hd_gpu_frame *f;
   hd_op *op;
-  hd_value *out[MAX_OPERANDS + 1]; /* the numbers of places come last */
-  uint32_t count, rank, axis;      /* count: without the numbers */
+  hd_value **out;             /* the numbers of places come last */
+  uint32_t count, rank, axis; /* count: without the numbers */
   bool numbered;
   hd_value *sizes[HD_COMPILED_MAX_RANK];
 } sorter;
@@ -67,7 +65,7 @@ static bool number_places(sorter *s) {
 /* less(second, first), and for equal ones the order of their places. */
 static bool out_of_order(sorter *s, const hd_element *first, const hd_element *second, hd_value **out) {
   hd_generator *g = &s->f->g;
-  hd_element arguments[2 * MAX_OPERANDS], result;
+  hd_element *arguments = hd_new_array(g->arena, hd_element, 2 * (size_t)s->count), result;
   for (uint32_t i = 0; i < s->count; ++i) arguments[2 * i] = second[i], arguments[2 * i + 1] = first[i];
   if (!hd_generate_region(g, s->op, 0, arguments, &result)) return false;
   *out = result.re;
@@ -89,8 +87,8 @@ static bool exchange(sorter *s, hd_value *const *line, hd_value *i, hd_value *j)
     at[0]->at[d] = hd_lane_scalar(d == s->axis ? i : line[d]);
     at[1]->at[d] = hd_lane_scalar(d == s->axis ? j : line[d]);
   }
-  hd_element values[2][MAX_OPERANDS + 1];
   uint32_t all = s->count + s->numbered;
+  hd_element *values[2] = {hd_new_array(g->arena, hd_element, all), hd_new_array(g->arena, hd_element, all)};
   for (uint32_t o = 0; o < all; ++o)
     if (!hd_generate(g, s->out[o], at[0], &values[0][o]) || !hd_generate(g, s->out[o], at[1], &values[1][o]))
       return false;
@@ -158,10 +156,9 @@ static hd_builder open_while(hd_builder *b, hd_value *start, const char *predica
 bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
   hd_generator *g = &f->g;
   sorter s = {.f = f, .op = op, .count = hd_buffer_output_count(op), .rank = hd_type_rank(hd_operand_type(op, 0))};
-  if (s.count > MAX_OPERANDS)
-    return hd_op_error(op, "sorts %u operands, and kernels at most %d", s.count, MAX_OPERANDS);
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
+  s.out = hd_new_array(g->arena, hd_value *, s.count + (size_t)1);
   for (uint32_t i = 0; i < s.count; ++i) {
     s.out[i] = hd_buffer_output(op, i);
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), s.out[i])) return false;
