@@ -12,6 +12,10 @@ static hd_pass_takes form_of(const hd_op *op) {
   bool tensors = false, buffers = false;
   for (uint32_t i = 0; i < op->operand_count; ++i) note(hd_operand_type(op, i), &tensors, &buffers);
   for (uint32_t i = 0; i < op->result_count; ++i) note(hd_result_type(op, i), &tensors, &buffers);
+  if (!tensors && !buffers) { /* calls without operands, say: what their dialect is of */
+    buffers = op->info->derived_from != 0;
+    tensors = hd_opcode_to_lmhlo(hd_opcode_get(op)) != 0;
+  }
   if (tensors == buffers) return HD_PASS_ANY;
   return tensors ? HD_PASS_TENSORS : HD_PASS_BUFFERS;
 }

@@ -27,3 +27,7 @@ func.func @buffers(%x: memref<4xf32>) -> memref<4xf32> {
   "lmhlo.add"(%x, %x, %0) : (memref<4xf32>, memref<4xf32>, memref<4xf32>) -> ()
   return %0 : memref<4xf32>
 }
+
+// Ops without operands are of the form of their dialect.
+// RUN: not heddle-opt --disc-lower-to-library-calls %S/takes_nothing.mlir 2>&1 | FileCheck %s --check-prefix=NOTHING
+// NOTHING: takes_nothing.mlir:3:3: error: 'stablehlo.custom_call' op is on tensors, but disc-lower-to-library-calls takes buffers

@@ -10,7 +10,8 @@
  *   is  ral_gemm___pvoid_pvoid_m2df32_m2df32_m2df32_i1_i1___void
  *
  * The context is not listed: it is argument 0 of every API. Types: pvoid, the scalars below, memref(rank, element) with
- * rank 0 to 8 and an element below or `any`; results: void, pvoid or a scalar. f16 and bf16 come as their bits.
+ * rank 0 to 8 and an element below or `any`; results: void, pvoid or a scalar. Floats but f32 and f64 come as their
+ * bits, types of less than a byte in one.
  *
  * An API reports an error with hd_ral_fail and returns; whatever it returns then, the caller's slot is zeroed.
  * HD_RAL_LIBRARY is HD_RAL_API for work that a library does: it is counted and appears in the timeline. */
@@ -28,6 +29,13 @@ typedef struct hd_ral_api {
 } hd_ral_api;
 
 /* ---- types ----------------------------------------------------------------------------------------------------- */
+
+typedef struct hd_ral_cf32 {
+  float re, im;
+} hd_ral_cf32;
+typedef struct hd_ral_cf64 {
+  double re, im;
+} hd_ral_cf64;
 
 #define HD_RAL_NAME_pvoid "pvoid"
 #define HD_RAL_C_pvoid void *
@@ -47,6 +55,12 @@ typedef struct hd_ral_api {
 #define HD_RAL_NAME_i1 "i1"
 #define HD_RAL_C_i1 bool
 #define HD_RAL_GET_i1(slot) (*(const bool *)(slot))
+#define HD_RAL_NAME_i2 "i2"
+#define HD_RAL_C_i2 int8_t
+#define HD_RAL_GET_i2(slot) (*(const int8_t *)(slot))
+#define HD_RAL_NAME_i4 "i4"
+#define HD_RAL_C_i4 int8_t
+#define HD_RAL_GET_i4(slot) (*(const int8_t *)(slot))
 #define HD_RAL_NAME_i8 "i8"
 #define HD_RAL_C_i8 int8_t
 #define HD_RAL_GET_i8(slot) (*(const int8_t *)(slot))
@@ -59,6 +73,12 @@ typedef struct hd_ral_api {
 #define HD_RAL_NAME_i64 "i64"
 #define HD_RAL_C_i64 int64_t
 #define HD_RAL_GET_i64(slot) (*(const int64_t *)(slot))
+#define HD_RAL_NAME_ui2 "ui2"
+#define HD_RAL_C_ui2 uint8_t
+#define HD_RAL_GET_ui2(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_ui4 "ui4"
+#define HD_RAL_C_ui4 uint8_t
+#define HD_RAL_GET_ui4(slot) (*(const uint8_t *)(slot))
 #define HD_RAL_NAME_ui8 "ui8"
 #define HD_RAL_C_ui8 uint8_t
 #define HD_RAL_GET_ui8(slot) (*(const uint8_t *)(slot))
@@ -71,6 +91,12 @@ typedef struct hd_ral_api {
 #define HD_RAL_NAME_ui64 "ui64"
 #define HD_RAL_C_ui64 uint64_t
 #define HD_RAL_GET_ui64(slot) (*(const uint64_t *)(slot))
+#define HD_RAL_NAME_si2 "si2"
+#define HD_RAL_C_si2 int8_t
+#define HD_RAL_GET_si2(slot) (*(const int8_t *)(slot))
+#define HD_RAL_NAME_si4 "si4"
+#define HD_RAL_C_si4 int8_t
+#define HD_RAL_GET_si4(slot) (*(const int8_t *)(slot))
 #define HD_RAL_NAME_si8 "si8"
 #define HD_RAL_C_si8 int8_t
 #define HD_RAL_GET_si8(slot) (*(const int8_t *)(slot))
@@ -95,6 +121,45 @@ typedef struct hd_ral_api {
 #define HD_RAL_NAME_f64 "f64"
 #define HD_RAL_C_f64 double
 #define HD_RAL_GET_f64(slot) (*(const double *)(slot))
+#define HD_RAL_NAME_cf32 "cf32"
+#define HD_RAL_C_cf32 hd_ral_cf32
+#define HD_RAL_GET_cf32(slot) (*(const hd_ral_cf32 *)(slot))
+#define HD_RAL_NAME_cf64 "cf64"
+#define HD_RAL_C_cf64 hd_ral_cf64
+#define HD_RAL_GET_cf64(slot) (*(const hd_ral_cf64 *)(slot))
+#define HD_RAL_NAME_f4E2M1FN "f4E2M1FN"
+#define HD_RAL_C_f4E2M1FN uint8_t
+#define HD_RAL_GET_f4E2M1FN(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f6E2M3FN "f6E2M3FN"
+#define HD_RAL_C_f6E2M3FN uint8_t
+#define HD_RAL_GET_f6E2M3FN(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f6E3M2FN "f6E3M2FN"
+#define HD_RAL_C_f6E3M2FN uint8_t
+#define HD_RAL_GET_f6E3M2FN(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E3M4 "f8E3M4"
+#define HD_RAL_C_f8E3M4 uint8_t
+#define HD_RAL_GET_f8E3M4(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E4M3 "f8E4M3"
+#define HD_RAL_C_f8E4M3 uint8_t
+#define HD_RAL_GET_f8E4M3(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E4M3FN "f8E4M3FN"
+#define HD_RAL_C_f8E4M3FN uint8_t
+#define HD_RAL_GET_f8E4M3FN(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E4M3FNUZ "f8E4M3FNUZ"
+#define HD_RAL_C_f8E4M3FNUZ uint8_t
+#define HD_RAL_GET_f8E4M3FNUZ(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E4M3B11FNUZ "f8E4M3B11FNUZ"
+#define HD_RAL_C_f8E4M3B11FNUZ uint8_t
+#define HD_RAL_GET_f8E4M3B11FNUZ(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E5M2 "f8E5M2"
+#define HD_RAL_C_f8E5M2 uint8_t
+#define HD_RAL_GET_f8E5M2(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E5M2FNUZ "f8E5M2FNUZ"
+#define HD_RAL_C_f8E5M2FNUZ uint8_t
+#define HD_RAL_GET_f8E5M2FNUZ(slot) (*(const uint8_t *)(slot))
+#define HD_RAL_NAME_f8E8M0FNU "f8E8M0FNU"
+#define HD_RAL_C_f8E8M0FNU uint8_t
+#define HD_RAL_GET_f8E8M0FNU(slot) (*(const uint8_t *)(slot))
 #define HD_RAL_ELEMENT_any "*"
 #define HD_RAL_ELEMENT_i1 "i1"
 #define HD_RAL_ELEMENT_i2 "i2"
@@ -109,14 +174,30 @@ typedef struct hd_ral_api {
 #define HD_RAL_ELEMENT_ui16 "ui16"
 #define HD_RAL_ELEMENT_ui32 "ui32"
 #define HD_RAL_ELEMENT_ui64 "ui64"
+#define HD_RAL_ELEMENT_si2 "si2"
+#define HD_RAL_ELEMENT_si4 "si4"
+#define HD_RAL_ELEMENT_si8 "si8"
+#define HD_RAL_ELEMENT_si16 "si16"
+#define HD_RAL_ELEMENT_si32 "si32"
+#define HD_RAL_ELEMENT_si64 "si64"
 #define HD_RAL_ELEMENT_f16 "f16"
 #define HD_RAL_ELEMENT_bf16 "bf16"
 #define HD_RAL_ELEMENT_f32 "f32"
 #define HD_RAL_ELEMENT_f64 "f64"
 #define HD_RAL_ELEMENT_cf32 "cf32"
 #define HD_RAL_ELEMENT_cf64 "cf64"
+#define HD_RAL_ELEMENT_f4E2M1FN "f4E2M1FN"
+#define HD_RAL_ELEMENT_f6E2M3FN "f6E2M3FN"
+#define HD_RAL_ELEMENT_f6E3M2FN "f6E3M2FN"
+#define HD_RAL_ELEMENT_f8E3M4 "f8E3M4"
+#define HD_RAL_ELEMENT_f8E4M3 "f8E4M3"
 #define HD_RAL_ELEMENT_f8E4M3FN "f8E4M3FN"
+#define HD_RAL_ELEMENT_f8E4M3FNUZ "f8E4M3FNUZ"
+#define HD_RAL_ELEMENT_f8E4M3B11FNUZ "f8E4M3B11FNUZ"
 #define HD_RAL_ELEMENT_f8E5M2 "f8E5M2"
+#define HD_RAL_ELEMENT_f8E5M2FNUZ "f8E5M2FNUZ"
+#define HD_RAL_ELEMENT_f8E8M0FNU "f8E8M0FNU"
+#define HD_RAL_ELEMENT_token "token"
 
 /* ---- one macro call per argument, with its position
  * ------------------------------------------------------------------ */
@@ -163,11 +244,42 @@ typedef struct hd_ral_api {
 
 #define HD_RAL_RETURN_void(n, call) call
 #define HD_RAL_RETURN_pvoid(n, call) HD_RAL_STORE(void *, n, call)
-#define HD_RAL_RETURN_i1(n, call) HD_RAL_STORE(bool, n, call)
-#define HD_RAL_RETURN_i32(n, call) HD_RAL_STORE(int32_t, n, call)
-#define HD_RAL_RETURN_i64(n, call) HD_RAL_STORE(int64_t, n, call)
-#define HD_RAL_RETURN_f32(n, call) HD_RAL_STORE(float, n, call)
-#define HD_RAL_RETURN_f64(n, call) HD_RAL_STORE(double, n, call)
+#define HD_RAL_RETURN_i1(n, call) HD_RAL_STORE(HD_RAL_C_i1, n, call)
+#define HD_RAL_RETURN_i2(n, call) HD_RAL_STORE(HD_RAL_C_i2, n, call)
+#define HD_RAL_RETURN_i4(n, call) HD_RAL_STORE(HD_RAL_C_i4, n, call)
+#define HD_RAL_RETURN_i8(n, call) HD_RAL_STORE(HD_RAL_C_i8, n, call)
+#define HD_RAL_RETURN_i16(n, call) HD_RAL_STORE(HD_RAL_C_i16, n, call)
+#define HD_RAL_RETURN_i32(n, call) HD_RAL_STORE(HD_RAL_C_i32, n, call)
+#define HD_RAL_RETURN_i64(n, call) HD_RAL_STORE(HD_RAL_C_i64, n, call)
+#define HD_RAL_RETURN_ui2(n, call) HD_RAL_STORE(HD_RAL_C_ui2, n, call)
+#define HD_RAL_RETURN_ui4(n, call) HD_RAL_STORE(HD_RAL_C_ui4, n, call)
+#define HD_RAL_RETURN_ui8(n, call) HD_RAL_STORE(HD_RAL_C_ui8, n, call)
+#define HD_RAL_RETURN_ui16(n, call) HD_RAL_STORE(HD_RAL_C_ui16, n, call)
+#define HD_RAL_RETURN_ui32(n, call) HD_RAL_STORE(HD_RAL_C_ui32, n, call)
+#define HD_RAL_RETURN_ui64(n, call) HD_RAL_STORE(HD_RAL_C_ui64, n, call)
+#define HD_RAL_RETURN_si2(n, call) HD_RAL_STORE(HD_RAL_C_si2, n, call)
+#define HD_RAL_RETURN_si4(n, call) HD_RAL_STORE(HD_RAL_C_si4, n, call)
+#define HD_RAL_RETURN_si8(n, call) HD_RAL_STORE(HD_RAL_C_si8, n, call)
+#define HD_RAL_RETURN_si16(n, call) HD_RAL_STORE(HD_RAL_C_si16, n, call)
+#define HD_RAL_RETURN_si32(n, call) HD_RAL_STORE(HD_RAL_C_si32, n, call)
+#define HD_RAL_RETURN_si64(n, call) HD_RAL_STORE(HD_RAL_C_si64, n, call)
+#define HD_RAL_RETURN_f16(n, call) HD_RAL_STORE(HD_RAL_C_f16, n, call)
+#define HD_RAL_RETURN_bf16(n, call) HD_RAL_STORE(HD_RAL_C_bf16, n, call)
+#define HD_RAL_RETURN_f32(n, call) HD_RAL_STORE(HD_RAL_C_f32, n, call)
+#define HD_RAL_RETURN_f64(n, call) HD_RAL_STORE(HD_RAL_C_f64, n, call)
+#define HD_RAL_RETURN_cf32(n, call) HD_RAL_STORE(HD_RAL_C_cf32, n, call)
+#define HD_RAL_RETURN_cf64(n, call) HD_RAL_STORE(HD_RAL_C_cf64, n, call)
+#define HD_RAL_RETURN_f4E2M1FN(n, call) HD_RAL_STORE(HD_RAL_C_f4E2M1FN, n, call)
+#define HD_RAL_RETURN_f6E2M3FN(n, call) HD_RAL_STORE(HD_RAL_C_f6E2M3FN, n, call)
+#define HD_RAL_RETURN_f6E3M2FN(n, call) HD_RAL_STORE(HD_RAL_C_f6E3M2FN, n, call)
+#define HD_RAL_RETURN_f8E3M4(n, call) HD_RAL_STORE(HD_RAL_C_f8E3M4, n, call)
+#define HD_RAL_RETURN_f8E4M3(n, call) HD_RAL_STORE(HD_RAL_C_f8E4M3, n, call)
+#define HD_RAL_RETURN_f8E4M3FN(n, call) HD_RAL_STORE(HD_RAL_C_f8E4M3FN, n, call)
+#define HD_RAL_RETURN_f8E4M3FNUZ(n, call) HD_RAL_STORE(HD_RAL_C_f8E4M3FNUZ, n, call)
+#define HD_RAL_RETURN_f8E4M3B11FNUZ(n, call) HD_RAL_STORE(HD_RAL_C_f8E4M3B11FNUZ, n, call)
+#define HD_RAL_RETURN_f8E5M2(n, call) HD_RAL_STORE(HD_RAL_C_f8E5M2, n, call)
+#define HD_RAL_RETURN_f8E5M2FNUZ(n, call) HD_RAL_STORE(HD_RAL_C_f8E5M2FNUZ, n, call)
+#define HD_RAL_RETURN_f8E8M0FNU(n, call) HD_RAL_STORE(HD_RAL_C_f8E8M0FNU, n, call)
 #define HD_RAL_STORE(type, n, call)                            \
   do {                                                         \
     type result = call;                                        \

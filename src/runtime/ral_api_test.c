@@ -31,7 +31,58 @@ HD_RAL_API("t_fails", fails, i64, i64)
 HD_RAL_API("t_works", works, i64, memref(3, any))
 HD_RAL_TABLE(test, mix, nothing, fails, works)
 
+/* Every element type of the grammar is one that APIs take and give. */
+#define SCALARS(X)                                                                                                 \
+  X(i1)                                                                                                            \
+  X(i2) X(i4) X(i8) X(i16) X(i32) X(i64) X(ui2) X(ui4) X(ui8) X(ui16) X(ui32) X(ui64) X(si2) X(si4) X(si8) X(si16) \
+      X(si32) X(si64) X(f16) X(bf16) X(f32) X(f64) X(cf32) X(cf64) X(f4E2M1FN) X(f6E2M3FN) X(f6E3M2FN) X(f8E3M4)   \
+          X(f8E4M3) X(f8E4M3FN) X(f8E4M3FNUZ) X(f8E4M3B11FNUZ) X(f8E5M2) X(f8E5M2FNUZ) X(f8E8M0FNU)
+#define X(name)                                                                                         \
+  static HD_RAL_C_##name give_##name(hd_ral_context *ctx, const hd_memref1 *m, HD_RAL_C_##name value) { \
+    (void)ctx;                                                                                          \
+    return m->sizes[0] ? value : (HD_RAL_C_##name){0};                                                  \
+  }                                                                                                     \
+  HD_RAL_API("t_give", give_##name, name, memref(1, name), name)
+SCALARS(X)
+#undef X
+
+static void check_scalars(void) {
+  static const hd_ral_api *const apis[] = {
+#define X(name) &give_##name##_api,
+      SCALARS(X)
+#undef X
+  };
+  static const char *const names[] = {
+#define X(id, number, text, ral_name, bytes) ral_name,
+      HD_ELEMENT_TYPES(X)
+#undef X
+  };
+  static const size_t sizes[] = {
+#define X(id, number, text, ral_name, bytes) bytes,
+      HD_ELEMENT_TYPES(X)
+#undef X
+  };
+  enum { COUNT = sizeof apis / sizeof *apis };
+  HD_CHECK_INT(COUNT + 1, sizeof names / sizeof *names); /* the last is the token */
+  hd_ral_context ctx;
+  memset(&ctx, 0, sizeof ctx);
+  hd_memref1 m = {.sizes = {1}};
+  for (size_t i = 0; i < COUNT; ++i) {
+    char name[100];
+    snprintf(name, sizeof name, "t_give___pvoid_m1d%s_%s___%s", names[i], names[i], names[i]);
+    HD_CHECK_STR(apis[i]->name, name);
+    _Alignas(16) uint8_t value[16], result[16], same[16];
+    memset(value, 1, sizeof value);
+    memset(result, 0x5a, sizeof result);
+    memset(same, 0x5a, sizeof same);
+    memset(same, 1, sizes[i]);
+    apis[i]->fn(&ctx, (void *[]){NULL, &m, value, result});
+    if (!HD_CHECK(!memcmp(result, same, sizeof same))) fprintf(stderr, "  type %s\n", names[i]);
+  }
+}
+
 int main(void) {
+  check_scalars();
   HD_CHECK_STR(mix_api.name, "t_mix___pvoid_pvoid_i1_i8_i64_f32_m2dbf16_m0df32_bf16___f64");
   HD_CHECK_STR(nothing_api.name, "t_nothing___pvoid___void");
   HD_CHECK_STR(works_api.name, "t_works___pvoid_m3d*___i64");

@@ -155,7 +155,7 @@ bool hd_ral_name_matches(const char *pattern, const char *name) {
 }
 
 size_t hd_ral_name_distance(const char *a, const char *b) {
-  enum { LIMIT = 256 };
+  enum { LIMIT = HD_RAL_MAX_NAME };
   size_t na = strnlen(a, LIMIT + 1), nb = strnlen(b, LIMIT + 1);
   if (na > LIMIT || nb > LIMIT) return SIZE_MAX;
   uint16_t row[LIMIT + 1];

@@ -73,5 +73,12 @@ int main(void) {
   HD_CHECK_INT(hd_ral_name_distance("kitten", "sitting"), 3);
   HD_CHECK_INT(hd_ral_name_distance("", "abc"), 3);
   HD_CHECK_INT(hd_ral_name_distance("abc", "abc"), 0);
+  /* Of any name that the grammar allows. */
+  char longest[HD_RAL_MAX_NAME + 2];
+  memset(longest, 'x', sizeof longest);
+  longest[HD_RAL_MAX_NAME] = 0;
+  HD_CHECK_INT(hd_ral_name_distance(longest, "xy"), HD_RAL_MAX_NAME - 1);
+  longest[HD_RAL_MAX_NAME] = 'x', longest[HD_RAL_MAX_NAME + 1] = 0;
+  HD_CHECK(hd_ral_name_distance(longest, "xy") == SIZE_MAX);
   return HD_TEST_RESULT();
 }

@@ -92,16 +92,22 @@ static hd_value *load(hd_builder *b, hd_value *buffer) {
   return hd_build_one_(b, HD_OP_memref_load, hd_type_element(buffer->type), &buffer, 1, NULL, 0);
 }
 
-static bool on_host(hd_op *op, hd_value *buffer) {
-  if (hd_type_is(buffer->type, HD_TYPE_MEMREF) && hd_type_rank(buffer->type) == 0 && !buffer->type->shaped.space)
-    return true;
-  return hd_op_error(op, "legalize-lhlo-control-flow: expected what it decides by as a scalar in host memory");
+/* What |op| decides by: a signless scalar of |width| or |other| bits in host memory. */
+static bool decides_by(hd_op *op, hd_value *buffer, uint32_t width, uint32_t other, const char *expected) {
+  hd_type type = buffer->type;
+  if (!hd_type_is(type, HD_TYPE_MEMREF) || hd_type_rank(type) != 0 || type->shaped.space)
+    return hd_op_error(op, "legalize-lhlo-control-flow: expected what it decides by as a scalar in host memory");
+  hd_type element = hd_type_element(type);
+  if (hd_type_is_integer(element, width) || hd_type_is_integer(element, other)) return true;
+  return hd_op_error(op, "legalize-lhlo-control-flow: expected what it decides by to be %s", expected);
 }
+
+static bool has_predicate(hd_op *op, uint32_t i) { return decides_by(op, hd_operand(op, i), 1, 1, "an i1"); }
 
 static bool lower_while(lowering *l, hd_op *op) {
   hd_arena *arena = &l->pass->arena;
   bool scf = hd_op_is(op, HD_OP_scf_while);
-  if (!scf && (!op->operand_count || !on_host(op, hd_operand(op, op->operand_count - 1)))) return false;
+  if (!scf && (!op->operand_count || !has_predicate(op, op->operand_count - 1))) return false;
   hd_block *before = op->block, *after = split_after(op), *head = take(op, 0, after), *body = take(op, 1, after);
   hd_value **values = hd_new_array(arena, hd_value *, op->operand_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i) values[i] = hd_operand(op, i);
@@ -127,7 +133,7 @@ static bool lower_while(lowering *l, hd_op *op) {
 /* if: an empty else is the block after. */
 static bool lower_if(lowering *l, hd_op *op) {
   bool scf = hd_op_is(op, HD_OP_scf_if);
-  if (!scf && !on_host(op, hd_operand(op, 0))) return false;
+  if (!scf && !has_predicate(op, 0)) return false;
   hd_block *after = split_after(op), *arms[2] = {after, after};
   hd_builder b = hd_builder_before(op);
   hd_value *condition = scf ? hd_operand(op, 0) : load(&b, hd_operand(op, 0));
@@ -146,7 +152,7 @@ static bool lower_switch(lowering *l, hd_op *op) {
   hd_context *context = l->pass->context;
   bool scf = hd_op_is(op, HD_OP_scf_index_switch);
   if (!op->region_count) return hd_op_error(op, "legalize-lhlo-control-flow: expected at least one branch");
-  if (!scf && !on_host(op, hd_operand(op, 0))) return false;
+  if (!scf && !decides_by(op, hd_operand(op, 0), 32, 64, "an index of 32 or 64 bits")) return false;
   uint32_t n = op->region_count - 1; /* besides the default */
   hd_attr given = scf ? hd_op_attr_get(op, "cases") : NULL;
   hd_block *after = split_after(op), **successors = hd_new_array(arena, hd_block *, n + 1);
@@ -163,8 +169,6 @@ static bool lower_switch(lowering *l, hd_op *op) {
     successors[to] = take(op, r, after);
     leave(op, after->prev, after, scf);
   }
-  if (flag->type != i32 && flag->type != i64)
-    return hd_op_error(op, "legalize-lhlo-control-flow: expected an index of 32 or 64 bits");
   int64_t count = n;
   hd_type type = hd_type_tensor(flag->type, &count, 1, NULL);
   hd_attr values = flag->type == i32 ? hd_attr_dense(type, narrow, n * sizeof *narrow, false)

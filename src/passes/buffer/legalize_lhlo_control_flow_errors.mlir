@@ -21,3 +21,39 @@ func.func @tensors(%p: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
   }) : (tensor<i1>) -> tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+func.func @while_on_a_number(%p: memref<i32>) {
+  // expected-error@+1 {{'lmhlo.while' op legalize-lhlo-control-flow: expected what it decides by to be an i1}}
+  "lmhlo.while"(%p) ({
+    "lmhlo.terminator"() : () -> ()
+  }, {
+    "lmhlo.terminator"() : () -> ()
+  }) : (memref<i32>) -> ()
+  return
+}
+
+// -----
+
+func.func @if_on_a_float(%p: memref<f32>) {
+  // expected-error@+1 {{'lmhlo.if' op legalize-lhlo-control-flow: expected what it decides by to be an i1}}
+  "lmhlo.if"(%p) ({
+    "lmhlo.terminator"() : () -> ()
+  }, {
+    "lmhlo.terminator"() : () -> ()
+  }) : (memref<f32>) -> ()
+  return
+}
+
+// -----
+
+func.func @case_of_a_byte(%i: memref<i8>) {
+  // expected-error@+1 {{'lmhlo.case' op legalize-lhlo-control-flow: expected what it decides by to be an index of 32 or 64 bits}}
+  "lmhlo.case"(%i) ({
+    "lmhlo.terminator"() : () -> ()
+  }, {
+    "lmhlo.terminator"() : () -> ()
+  }) : (memref<i8>) -> ()
+  return
+}

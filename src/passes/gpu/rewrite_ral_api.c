@@ -6,12 +6,14 @@
  *                                                        ->      args[k] = address of a slot that holds argument k
  *                                                                llvm.call @ral_api_call(%ctx, "ral_gemm___...", %args)
  *
- * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot; i1 is a
- * byte, an index an i64, a memref the strided descriptor, or its first element's address where the name says pvoid.
+ * The layout is runtime/abi.h's: args[0] stands for the context and is null, args[n] is the result's slot; types of less
+ * than a byte take one, an index is an i64, a memref the strided descriptor, or its first element's address where the name
+ * says pvoid.
  * Slots are on the stack of the entry block, so that loops do not grow it. The context becomes the first argument of
  * every function that calls the runtime, and of what such functions call or are called by. A call whose operands do
  * not fit its name is an error. */
 #include "base/vec.h"
+#include "ir/element_types.h"
 #include "passes/kernel/ral_call.h"
 #include "passes/passes.h"
 #include "runtime/ral_names.h"
@@ -46,24 +48,71 @@ static hd_type descriptor(rewriter *r, uint32_t rank) {
   return hd_text_parse_type(r->pass->context, hd_str_of(text));
 }
 
-/* The value as it lies in its slot. */
+static bool is_machine_float(hd_type type) {
+  return hd_type_is_float(type, HD_F16) || hd_type_is_float(type, HD_BF16) || hd_type_is_float(type, HD_F32) ||
+         hd_type_is_float(type, HD_F64);
+}
+
+static hd_type bits_of(hd_type type) { return hd_type_integer(type->context, hd_type_bits(type), HD_SIGNLESS); }
+
+static bool is_signed(hd_type type) { return type->integer.width > 1 && type->integer.signedness != HD_UNSIGNED; }
+
+/* What lies in the slot of a value: small integers and floats take a byte, complex numbers are structs. */
+static hd_type slot_type(rewriter *r, hd_type type) {
+  hd_context *context = r->pass->context;
+  switch (type->kind) {
+    case HD_TYPE_MEMREF:
+      return descriptor(r, hd_type_rank(type));
+    case HD_TYPE_INDEX:
+      return hd_i64(context);
+    case HD_TYPE_COMPLEX:
+      return hd_text_parse_type(context, hd_type_is_float(type->shaped.element, HD_F32)
+                                             ? HD_STR("!llvm.struct<(f32, f32)>")
+                                             : HD_STR("!llvm.struct<(f64, f64)>"));
+    case HD_TYPE_INTEGER:
+    case HD_TYPE_FLOAT:
+      if (type->kind == HD_TYPE_FLOAT && is_machine_float(type)) return type;
+      return hd_type_bits(type) < 8 ? hd_type_integer(context, 8, HD_SIGNLESS) : bits_of(type);
+    default:
+      return type;
+  }
+}
+
+/* Does |type| say what |as| of the name does? */
+static bool fits(rewriter *r, hd_type type, const hd_ral_type *as) {
+  switch (as->kind) {
+    case HD_RAL_POINTER:
+      return type == ptr(r);
+    case HD_RAL_MEMREF:
+      return type->kind == HD_TYPE_MEMREF && (int32_t)hd_type_rank(type) == as->rank &&
+             hd_element_type_of(hd_type_element(type)) == as->element;
+    case HD_RAL_SCALAR:
+      return type->kind != HD_TYPE_MEMREF && hd_element_type_of(type) == as->element;
+    default:
+      return false;
+  }
+}
+
+/* The value as it lies in its slot; null when it is not of type |as|. A buffer may be passed as its address. */
 static hd_value *erased(rewriter *r, hd_builder *b, hd_value *value, const hd_ral_type *as) {
   hd_context *context = r->pass->context;
-  hd_type type = value->type, i64 = hd_i64(context);
-  if (as->kind == HD_RAL_POINTER) {
-    if (type->kind != HD_TYPE_MEMREF) return type == ptr(r) ? value : NULL;
+  hd_type type = value->type;
+  if (as->kind == HD_RAL_POINTER && type->kind == HD_TYPE_MEMREF) {
     hd_value *address = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, hd_type_index(context), value);
-    return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, i64, address));
+    return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, hd_i64(context), address));
   }
-  if (as->kind == HD_RAL_MEMREF) {
-    if (type->kind != HD_TYPE_MEMREF || (int32_t)hd_type_rank(type) != as->rank) return NULL;
-    return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, descriptor(r, hd_type_rank(type)), value);
+  if (!fits(r, type, as)) return NULL;
+  hd_type slot = slot_type(r, type);
+  if (type == slot) return value;
+  if (type->kind == HD_TYPE_INDEX) return hd_build(b, HD_OP_arith_index_cast, slot, value);
+  if (type->kind == HD_TYPE_FLOAT) {
+    value = hd_build(b, HD_OP_arith_bitcast, bits_of(type), value);
+    return value->type == slot ? value : hd_build(b, HD_OP_arith_extui, slot, value);
   }
-  if (type->kind == HD_TYPE_INDEX)
-    return as->element == HD_ELEMENT_I64 ? hd_build(b, HD_OP_arith_index_cast, i64, value) : NULL;
-  if (hd_type_is_integer(type, 1))
-    return hd_build(b, HD_OP_arith_extui, hd_type_integer(context, 8, HD_SIGNLESS), value);
-  return type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_FLOAT ? value : NULL;
+  if (type->kind != HD_TYPE_INTEGER) return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, slot, value);
+  if (type != bits_of(type)) value = hd_build(b, HD_OP_builtin_unrealized_conversion_cast, bits_of(type), value);
+  if (value->type == slot) return value;
+  return hd_build(b, is_signed(type) ? HD_OP_arith_extsi : HD_OP_arith_extui, slot, value);
 }
 
 static hd_value *element_address(rewriter *r, hd_builder *b, hd_value *array, int32_t at) {
@@ -74,24 +123,14 @@ static hd_value *element_address(rewriter *r, hd_builder *b, hd_value *array, in
 
 /* What the result's slot holds, as the op's result. */
 static hd_value *result_of(rewriter *r, hd_builder *b, hd_value *address, hd_type type) {
-  hd_context *context = r->pass->context;
-  if (type->kind == HD_TYPE_MEMREF) {
-    hd_value *fields = hd_build(b, HD_OP_llvm_load, descriptor(r, hd_type_rank(type)), address);
-    return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, type, fields);
-  }
-  if (type->kind == HD_TYPE_INDEX)
-    return hd_build(b, HD_OP_arith_index_cast, type, hd_build(b, HD_OP_llvm_load, hd_i64(context), address));
-  if (hd_type_is_integer(type, 1))
-    return hd_build(b, HD_OP_arith_trunci, type,
-                    hd_build(b, HD_OP_llvm_load, hd_type_integer(context, 8, HD_SIGNLESS), address));
-  return hd_build(b, HD_OP_llvm_load, type, address);
-}
-
-static hd_type slot_type(rewriter *r, hd_type type) {
-  hd_context *context = r->pass->context;
-  if (type->kind == HD_TYPE_MEMREF) return descriptor(r, hd_type_rank(type));
-  if (type->kind == HD_TYPE_INDEX) return hd_i64(context);
-  return hd_type_is_integer(type, 1) ? hd_type_integer(context, 8, HD_SIGNLESS) : type;
+  hd_value *value = hd_build(b, HD_OP_llvm_load, slot_type(r, type), address);
+  if (value->type == type) return value;
+  if (type->kind == HD_TYPE_INDEX) return hd_build(b, HD_OP_arith_index_cast, type, value);
+  if (type->kind != HD_TYPE_INTEGER && type->kind != HD_TYPE_FLOAT)
+    return hd_build(b, HD_OP_builtin_unrealized_conversion_cast, type, value);
+  if (value->type != bits_of(type)) value = hd_build(b, HD_OP_arith_trunci, bits_of(type), value);
+  if (type->kind == HD_TYPE_FLOAT) return hd_build(b, HD_OP_arith_bitcast, type, value);
+  return value->type == type ? value : hd_build(b, HD_OP_builtin_unrealized_conversion_cast, type, value);
 }
 
 static bool rewrite(rewriter *r, hd_op *op) {
@@ -108,6 +147,8 @@ static bool rewrite(rewriter *r, hd_op *op) {
   if (signature->arg_count != op->operand_count + 1 || op->result_count != (result ? 1u : 0u))
     return hd_op_error(op, "has %u operands and %u results, expected %zu and %d by its name", op->operand_count,
                        op->result_count, signature->arg_count - 1, result);
+  if (result && !fits(r, hd_result_type(op, 0), &signature->result))
+    return hd_op_error(op, "has a result of another type than its name says");
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
   size_t count = signature->arg_count + (result ? 1 : 0);

@@ -60,6 +60,29 @@ func.func private @leaf(%n: i64) -> i64 {
 func.func private @apart(%n: i64) -> i64 {
   return %n : i64
 }
+// All types of the grammar: what is less than a byte takes one, by its sign; the machine's floats are themselves, others
+// their bits; complex numbers are structs.
+// CHECK-LABEL: func.func @types
+// CHECK: arith.extsi %{{.*}} : i4 to i8
+// CHECK: %[[U:.*]] = builtin.unrealized_conversion_cast %{{.*}} : ui2 to i2
+// CHECK: arith.extui %[[U]] : i2 to i8
+// CHECK: builtin.unrealized_conversion_cast %{{.*}} : si16 to i16
+// CHECK: llvm.store %{{.*}}, %{{.*}} : bf16, !llvm.ptr
+// CHECK: arith.bitcast %{{.*}} : f8E4M3FN to i8
+// CHECK: builtin.unrealized_conversion_cast %{{.*}} : complex<f32> to !llvm.struct<(f32, f32)>
+// CHECK: %[[B:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK: arith.bitcast %[[B]] : i8 to f8E5M2
+// CHECK: %[[C:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
+// CHECK: %[[D:.*]] = arith.trunci %[[C]] : i8 to i1
+// CHECK: %[[E:.*]] = llvm.load %{{.*}} : !llvm.ptr -> !llvm.struct<(f64, f64)>
+// CHECK: builtin.unrealized_conversion_cast %[[E]] : !llvm.struct<(f64, f64)> to complex<f64>
+func.func @types(%a: i4, %b: ui2, %c: si16, %d: bf16, %e: f8E4M3FN, %f: complex<f32>) -> (f8E5M2, i1, complex<f64>) {
+  hd.ral_call "ral_x___pvoid_i4_ui2_si16_bf16_f8E4M3FN_cf32___void"(%a, %b, %c, %d, %e, %f) : (i4, ui2, si16, bf16, f8E4M3FN, complex<f32>) -> ()
+  %0 = hd.ral_call "ral_y___pvoid___f8E5M2"() : () -> f8E5M2
+  %1 = hd.ral_call "ral_y___pvoid___i1"() : () -> i1
+  %2 = hd.ral_call "ral_y___pvoid___cf64"() : () -> complex<f64>
+  return %0, %1, %2 : f8E5M2, i1, complex<f64>
+}
 // CHECK-NOT: hd.ral_call
 // CHECK-DAG: llvm.mlir.global internal constant @hd_api_ral_gemm
 // CHECK-DAG: llvm.func @ral_api_call(!llvm.ptr, !llvm.ptr, !llvm.ptr)

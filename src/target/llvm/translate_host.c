@@ -5,6 +5,7 @@
  * as the ABI wants (a pointer to each argument and to the result), calls through hd_ral_table and gives the result's
  * parts. So a call costs the host code one call instruction and a test of the context's first i32; a model has hundreds
  * of calls. */
+#include "ir/element_types.h"
 #include "runtime/ral_names.h"
 #include "target/llvm/translate.h"
 
@@ -99,7 +100,7 @@ static bool argument_parts(hd_lower *l, hd_op *op, hd_value *value, const hd_ral
     }
     case HD_RAL_MEMREF:
       if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != want->rank ||
-          hd_type_element_bytes(type->shaped.element) != hd_element_bytes(want->element))
+          hd_element_type_of(type->shaped.element) != want->element)
         return hd_lower_fail(l, op, "operand %u is no memref of rank %d of %s", i, want->rank,
                              hd_element_text(want->element));
       hd_vec_append(l->arena, out, parts->at, parts->count);
@@ -243,7 +244,7 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (memref) {
     hd_type type = hd_result_type(op, 0);
     if (type->kind != HD_TYPE_MEMREF || (int32_t)type->shaped.rank != signature.result.rank ||
-        hd_type_element_bytes(type->shaped.element) != hd_element_bytes(signature.result.element))
+        hd_element_type_of(type->shaped.element) != signature.result.element)
       return hd_lower_fail(l, op, "expected a result memref of rank %d of %s", signature.result.rank,
                            hd_element_text(signature.result.element));
     word_address(l, words_of(&signature.result) - 1);
