@@ -64,6 +64,7 @@ def test_host_regions(shape, heddle, root):
     last = json.loads(done.stdout)["stages"][-1]
     assert last["equal"], (last, done.stderr)
 
+
 def lanes(n, op, operands, tensor, arguments, scalars, body, attributes, before=""):
     """An op on n tensors side by side: |operands| and |scalars| are names and types of a lane with its number for {i}."""
     def each(text, join=", "): return join.join(text.format(i=i) for i in range(n))
