@@ -30,10 +30,13 @@
   X(hd_shape_form_family)        \
   X(hd_shape_form_identity)      \
   X(hd_shape_form_argument)      \
+  X(hd_shape_form_unlike)        \
   X(hd_generalize)               \
   X(hd_shape_rule_release)       \
   X(hd_shape_rule_admits)        \
   X(hd_shape_rule_symbols)       \
+  X(hd_shape_rule_fed)           \
+  X(hd_shape_rule_feeds)         \
   X(hd_target_pipeline)          \
   X(hd_targets)                  \
   X(hd_compiler_version)

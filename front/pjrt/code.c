@@ -73,41 +73,95 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
   return HD_STATUS_OK;
 }
 
+/* ---- how code fits --------------------------------------------------------------------------------------------- */
+
+typedef struct fit_head {
+  uint64_t dim_count, fed_count, fed_size; /* then dims, then bytes */
+} fit_head;
+
+void hd_pjrt_fit_free(hd_pjrt_fit *fit) {
+  free(fit->dims);
+  free(fit->fed);
+  *fit = (hd_pjrt_fit){0};
+}
+
+void *hd_pjrt_fit_write(const hd_pjrt_fit *fit, size_t *out_size) {
+  fit_head head = {fit->dim_count, fit->fed_count, fit->fed_size};
+  size_t dims = fit->dim_count * sizeof *fit->dims;
+  *out_size = sizeof head + dims + fit->fed_size;
+  char *bytes = malloc(*out_size);
+  if (!bytes) return NULL;
+  memcpy(bytes, &head, sizeof head);
+  if (dims) memcpy(bytes + sizeof head, fit->dims, dims);
+  if (fit->fed_size) memcpy(bytes + sizeof head + dims, fit->fed, fit->fed_size);
+  return bytes;
+}
+
+/* The dims are as many as |code|'s inputs have, and give what is fed the size that there is. */
+static bool is_fit(const hd_pjrt_fit *fit, const hd_pjrt_code *code) {
+  int64_t count = hd_executable_input_count(code->executable);
+  size_t dims = 0, size = 0;
+  if (fit->fed_count > (size_t)count) return false;
+  for (int32_t i = 0; i < count; ++i) {
+    hd_tensor_info info = hd_executable_input(code->executable, i);
+    size_t bytes = hd_element_bytes(info.type);
+    for (int32_t d = 0; d < info.rank; ++d, ++dims)
+      if (fit->dims && (dims >= fit->dim_count || fit->dims[dims] < 0 ||
+                        __builtin_mul_overflow(bytes, (size_t)fit->dims[dims], &bytes)))
+        return false;
+    if ((size_t)i + fit->fed_count >= (size_t)count && __builtin_add_overflow(size, bytes, &size)) return false;
+  }
+  return fit->dims ? dims == fit->dim_count && size == fit->fed_size : !fit->fed_count;
+}
+
+bool hd_pjrt_fit_read(const void *bytes, size_t size, const hd_pjrt_code *code, hd_pjrt_fit *out) {
+  fit_head head;
+  *out = (hd_pjrt_fit){0};
+  if (size < sizeof head) return false;
+  memcpy(&head, bytes, sizeof head);
+  size -= sizeof head;
+  if (head.dim_count > size / sizeof *out->dims || head.fed_size != size - head.dim_count * sizeof *out->dims)
+    return false;
+  if (!head.dim_count) return !head.fed_count && !head.fed_size;
+  const char *at = (const char *)bytes + sizeof head;
+  size_t dims = head.dim_count * sizeof *out->dims;
+  *out = (hd_pjrt_fit){malloc(dims), head.dim_count, head.fed_count, malloc(head.fed_size + 1), head.fed_size};
+  if (out->dims && out->fed) {
+    memcpy(out->dims, at, dims);
+    memcpy(out->fed, at + dims, head.fed_size);
+    if (is_fit(out, code)) return true;
+  }
+  hd_pjrt_fit_free(out);
+  return false;
+}
+
 /* ---- records on disk ------------------------------------------------------------------------------------------- */
 
 typedef struct record {
   char magic[8];
-  uint8_t artifact[16];
-  uint64_t dim_count; /* 0: as the code has them */
-  int64_t dims[];
+  uint8_t artifact[16]; /* then how it fits */
 } record;
 
-static const char record_magic[8] = "HDPJREC";
+static const char record_magic[8] = "HDPJRE2";
 
-void hd_pjrt_record_write(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const int64_t *dims,
-                          size_t dim_count) {
+void hd_pjrt_record_write(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code,
+                          const hd_pjrt_fit *fit) {
   if (!client->cache) return;
-  record *r = calloc(1, sizeof *r + dim_count * sizeof *dims);
-  if (!r) return;
-  memcpy(r->magic, record_magic, sizeof r->magic);
-  memcpy(r->artifact, code->key, sizeof r->artifact);
-  r->dim_count = dim_count;
-  if (dim_count) memcpy(r->dims, dims, dim_count * sizeof *dims);
-  hd_status_ignore(hd_cache_put(client->cache, key, r, sizeof *r + dim_count * sizeof *dims));
+  size_t size;
+  void *fits = hd_pjrt_fit_write(fit, &size);
+  record *r = fits ? malloc(sizeof *r + size) : NULL;
+  if (r) {
+    memcpy(r->magic, record_magic, sizeof r->magic);
+    memcpy(r->artifact, code->key, sizeof r->artifact);
+    memcpy(r + 1, fits, size);
+    hd_status_ignore(hd_cache_put(client->cache, key, r, sizeof *r + size));
+  }
+  free(fits);
   free(r);
 }
 
-size_t hd_pjrt_code_dims(const hd_pjrt_code *code) {
-  size_t count = 0;
-  for (int32_t i = 0; i < hd_executable_input_count(code->executable); ++i)
-    count += (size_t)hd_executable_input(code->executable, i).rank;
-  return count;
-}
-
-static bool load_record(PJRT_Client *client, const record *r, size_t size, hd_pjrt_code **out, int64_t **out_dims) {
-  if (size < sizeof *r || memcmp(r->magic, record_magic, sizeof r->magic) ||
-      r->dim_count != (size - sizeof *r) / sizeof(int64_t))
-    return false;
+static bool load_record(PJRT_Client *client, const record *r, size_t size, hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
+  if (size < sizeof *r || memcmp(r->magic, record_magic, sizeof r->magic)) return false;
   *out = find_code(client, r->artifact);
   const void *data;
   size_t artifact_size;
@@ -120,25 +174,20 @@ static bool load_record(PJRT_Client *client, const record *r, size_t size, hd_pj
     hd_status_free(status);
     if (!*out) return false;
   }
-  if (!r->dim_count) return true;
-  *out_dims = r->dim_count == hd_pjrt_code_dims(*out) ? malloc(r->dim_count * sizeof(int64_t)) : NULL;
-  if (*out_dims) {
-    memcpy(*out_dims, r->dims, r->dim_count * sizeof(int64_t));
-    return true;
-  }
+  if (hd_pjrt_fit_read(r + 1, size - sizeof *r, *out, out_fit)) return true;
   hd_pjrt_code_release(client, *out);
   *out = NULL;
   return false;
 }
 
-bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) {
+bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
   const void *data;
   size_t size;
   if (!client->cache) return false;
   hd_status status = hd_cache_get(client->cache, key, &data, &size);
   bool found = false;
   if (hd_is_ok(status)) {
-    found = load_record(client, data, size, out, out_dims);
+    found = load_record(client, data, size, out, out_fit);
     hd_cache_unmap(data, size);
   }
   hd_status_free(status);

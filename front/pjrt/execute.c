@@ -18,26 +18,33 @@ typedef struct execution {
   hd_promise *end;
   hd_promise **inputs;  /* retained */
   hd_promise **outputs; /* retained */
-  bool *donated;        /* per input: its memory may be written; then as many: it was donated */
+  bool *donated;        /* per input: its memory may be written; what is fed is not; then per input: it was donated */
   int64_t *dims;        /* of all outputs, in order */
   bool dynamic;         /* some of them are known by the run alone */
-  hd_buffer **values;   /* inputs, then outputs */
+  hd_buffer **values;   /* inputs, what is fed, then outputs */
 } execution;
 
 static execution *execution_create(hd_pjrt_program *program) {
   size_t ins = (size_t)program->input_count, outs = (size_t)program->output_count, dims = 0;
+  size_t fed = program->fit.fed_count;
   for (size_t i = 0; i < outs; ++i) dims += program->output_ranks[i];
-  execution *x =
-      calloc(1, sizeof *x + 2 * (ins + outs) * sizeof(void *) + dims * sizeof *x->dims + 2 * ins * sizeof(bool));
+  execution *x = calloc(1, sizeof *x + (2 * (ins + outs) + fed) * sizeof(void *) + dims * sizeof *x->dims +
+                               (2 * ins + fed) * sizeof(bool));
   if (!x) return NULL;
   x->program = hd_pjrt_program_retain(program);
   x->inputs = (hd_promise **)(x + 1);
   x->outputs = x->inputs + ins;
   x->values = (hd_buffer **)(x->outputs + outs);
-  x->dims = (int64_t *)(x->values + ins + outs);
+  x->dims = (int64_t *)(x->values + ins + fed + outs);
   x->donated = (bool *)(x->dims + dims);
   if (dims) memcpy(x->dims, program->output_dims, dims * sizeof *x->dims);
+  if (fed) memcpy(x->values + ins, program->fed, fed * sizeof *x->values);
   return x;
+}
+
+/* How many inputs the code has. */
+static int32_t code_inputs(const hd_pjrt_program *program) {
+  return program->input_count + (int32_t)program->fit.fed_count;
 }
 
 static void execution_free(execution *x) {
@@ -82,8 +89,8 @@ static hd_status run(execution *x, bool donates) {
   options.out_stats = &stats;
   options.communicator = x->communicator;
   options.donated = any_donated ? x->donated : NULL;
-  hd_status status = hd_executable_execute(p->code->executable, &options, x->values, p->input_count,
-                                           x->values + p->input_count, p->output_count);
+  hd_status status = hd_executable_execute(p->code->executable, &options, x->values, code_inputs(p),
+                                           x->values + code_inputs(p), p->output_count);
   atomic_store_explicit(&p->code->last_ns, stats.nanoseconds + 1, memory_order_relaxed);
   if ((int64_t)stats.bytes_peak > atomic_load_explicit(&p->code->temp_bytes, memory_order_relaxed))
     atomic_store_explicit(&p->code->temp_bytes, (int64_t)stats.bytes_peak, memory_order_relaxed);
@@ -102,7 +109,7 @@ static void run_execution(void *argument) {
   }
   for (int32_t i = 0; i < p->output_count; ++i)
     hd_promise_keep(x->outputs[i], hd_pjrt_status_copy(status),
-                    hd_is_ok(status) ? x->values[p->input_count + i] : NULL);
+                    hd_is_ok(status) ? x->values[code_inputs(p) + i] : NULL);
   hd_promise_keep(x->end, status, NULL);
   execution_free(x);
 }
@@ -148,7 +155,7 @@ static hd_status give_back(execution *x, PJRT_Buffer *const *arguments, const bo
 }
 
 static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const PJRT_ExecuteOptions *options) {
-  bool *taken = x->donated + x->program->input_count;
+  bool *taken = x->donated + code_inputs(x->program);
   for (int32_t i = 0; i < x->program->input_count; ++i) {
     taken[i] = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
                                                                   options->num_non_donatable_input_indices, i));
@@ -162,11 +169,11 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
 /* The dims of the outputs of a program with unknown dims, for these arguments. */
 static hd_status find_dims(execution *x, PJRT_Buffer *const *arguments) {
   const hd_pjrt_program *p = x->program;
-  size_t ins = (size_t)p->input_count, outs = (size_t)p->output_count;
+  size_t ins = (size_t)code_inputs(p), outs = (size_t)p->output_count;
   const int64_t **input_dims = malloc((ins + outs + 1) * sizeof *input_dims);
   if (!input_dims) return hd_pjrt_out_of_memory();
   int64_t **output_dims = (int64_t **)(input_dims + ins), *at = x->dims;
-  for (size_t i = 0; i < ins; ++i) input_dims[i] = arguments[i]->dims;
+  for (size_t i = 0; i < ins; ++i) input_dims[i] = i < (size_t)p->input_count ? arguments[i]->dims : p->input_dims[i];
   for (size_t i = 0; i < outs; at += p->output_ranks[i++]) output_dims[i] = at;
   hd_status status = hd_executable_output_shapes(p->code->executable, input_dims, output_dims);
   free(input_dims);
@@ -203,7 +210,7 @@ static hd_status run_dynamic(execution *x, PJRT_Buffer **outputs) {
   HD_TRY(run(x, false));
   hd_status status = HD_STATUS_OK;
   for (int32_t i = 0; i < p->output_count; ++i) {
-    hd_buffer *value = x->values[p->input_count + i];
+    hd_buffer *value = x->values[code_inputs(p) + i];
     hd_promise *promise = hd_is_ok(status) ? hd_promise_create_done(HD_STATUS_OK, hd_buffer_retain(value)) : NULL;
     if (hd_is_ok(status) && !promise) status = hd_pjrt_out_of_memory();
     if (promise)

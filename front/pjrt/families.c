@@ -17,11 +17,12 @@
 #include "base/hash128.h"
 #include "plugin.h"
 
-enum { MAX_MEMBERS = 6, MAX_FAILURES = 3, MAX_PROGRAM_BYTES = 64 << 20 };
+enum { MAX_MEMBERS = 64, MAX_SAMPLES = 6, MAX_FAILURES = 3, MAX_PROGRAM_BYTES = 64 << 20 };
 
 typedef struct member {
   hd_shape_form *form;
-  hd_pjrt_code *code; /* of this very program; retained */
+  hd_pjrt_code *code;        /* of this very program; retained */
+  const hd_shape_rule *rule; /* a variant's, where the code is general */
 } member;
 
 typedef struct variant {
@@ -33,7 +34,7 @@ typedef struct variant {
 typedef struct family {
   struct family *next;
   uint8_t key[16];
-  member members[MAX_MEMBERS];
+  member *members; /* grows to MAX_MEMBERS */
   size_t member_count;
   variant *variants;
   int failures; /* attempts at a general program that failed */
@@ -82,6 +83,7 @@ void hd_pjrt_families_free(PJRT_Client *client) {
         hd_pjrt_code_release(client, v->code);
         free(v);
       }
+      free(f->members);
       free(f);
     }
   free(families);
@@ -125,15 +127,35 @@ static family *family_of(const request *r) {
   return *bucket = f;
 }
 
-static int64_t *form_dims(const request *r, size_t *out_count) {
-  size_t rank, count = 0;
-  for (size_t i = 0; r->compiler->hd_shape_form_argument(r->form, i, &rank); ++i) count += rank;
-  int64_t *dims = malloc(count * sizeof *dims + 1), *at = dims;
+/* The dims of the form's arguments, then of what |rule| (null: nothing) feeds, and that itself. */
+static hd_status make_fit(const request *r, const hd_shape_rule *rule, const hd_executable *e, hd_pjrt_fit *out) {
+  const hd_compiler *compiler = r->compiler;
+  size_t rank, dims = 0, size = 0, fed = compiler->hd_shape_rule_fed(rule), first = 0;
+  for (; compiler->hd_shape_form_argument(r->form, first, &rank); ++first) dims += rank;
+  for (size_t i = 0; i < fed; ++i) {
+    hd_shape_constant c = compiler->hd_shape_rule_feeds(rule, r->form, i);
+    size_t bytes = hd_element_bytes(hd_executable_input(e, (int32_t)(first + i)).type);
+    for (size_t d = 0; d < c.rank; ++d) bytes *= (size_t)c.dims[d];
+    dims += c.rank;
+    size += bytes;
+  }
+  *out = (hd_pjrt_fit){malloc(dims * sizeof *out->dims + 1), dims, fed, malloc(size + 1), size};
+  if (!out->dims || !out->fed) return hd_pjrt_out_of_memory();
+  int64_t *dim = out->dims;
+  char *at = out->fed;
   const int64_t *from;
-  for (size_t i = 0; dims && (from = r->compiler->hd_shape_form_argument(r->form, i, &rank)); ++i)
-    for (size_t d = 0; d < rank; ++d) *at++ = from[d];
-  *out_count = count;
-  return dims;
+  for (size_t i = 0; (from = compiler->hd_shape_form_argument(r->form, i, &rank)); ++i)
+    for (size_t d = 0; d < rank; ++d) *dim++ = from[d];
+  for (size_t i = 0; i < fed; ++i) {
+    hd_shape_constant c = compiler->hd_shape_rule_feeds(rule, r->form, i);
+    size_t bytes = hd_element_bytes(hd_executable_input(e, (int32_t)(first + i)).type);
+    for (size_t d = 0; d < c.rank; ++d) bytes *= (size_t)(*dim++ = c.dims[d]);
+    for (size_t part; bytes; bytes -= part, at += part) {
+      part = c.size < bytes ? c.size : bytes;
+      memcpy(at, c.data, part);
+    }
+  }
+  return HD_STATUS_OK;
 }
 
 static void log_line(const request *r, const hd_pjrt_code *code, const char *how) {
@@ -165,31 +187,30 @@ static hd_status compile(const request *r, const void *program, size_t size, con
   return status;
 }
 
-/* Code that is there and fits. */
-static bool find_shared(const request *r, hd_pjrt_code **out, bool *out_general) {
+/* Code that is there and fits; |*out_rule| as well where it is general. */
+static bool find_shared(const request *r, hd_pjrt_code **out, const hd_shape_rule **out_rule) {
   const uint8_t *identity = r->compiler->hd_shape_form_identity(r->form);
   *out = NULL;
-  *out_general = false;
   pthread_mutex_lock(&r->client->mutex);
   family *f = family_of(r);
   for (size_t i = 0; f && i < f->member_count && !*out; ++i)
-    if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16)) *out = f->members[i].code;
+    if (!memcmp(r->compiler->hd_shape_form_identity(f->members[i].form), identity, 16))
+      *out = f->members[i].code, *out_rule = f->members[i].rule;
   for (variant *v = f ? f->variants : NULL; v && !*out; v = v->next)
-    if (r->compiler->hd_shape_rule_admits(v->rule, r->form)) *out = v->code;
+    if (r->compiler->hd_shape_rule_admits(v->rule, r->form)) *out = v->code, *out_rule = v->rule;
   if (*out) hd_pjrt_code_retain_locked(*out);
-  *out_general = *out && hd_executable_symbol_count((*out)->executable);
   pthread_mutex_unlock(&r->client->mutex);
   return *out != NULL;
 }
 
 /* A program that says its results' sizes must not lose them: the code gives them for the request's dims. */
-static hd_status check_results(const request *r, const hd_executable *e) {
-  size_t ins = (size_t)hd_executable_input_count(e), outs = (size_t)hd_executable_output_count(e), total = 0, count;
+static hd_status check_results(const hd_executable *e, int64_t *dims) {
+  size_t ins = (size_t)hd_executable_input_count(e), outs = (size_t)hd_executable_output_count(e), total = 0;
   for (size_t i = 0; i < outs; ++i) total += (size_t)hd_executable_output(e, (int32_t)i).rank;
-  int64_t *dims = form_dims(r, &count), *results = malloc(total * sizeof *results + 1);
+  int64_t *results = malloc(total * sizeof *results + 1);
   const int64_t **in = malloc((ins + 1) * sizeof *in);
   int64_t **out = malloc((outs + 1) * sizeof *out);
-  hd_status status = dims && results && in && out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
+  hd_status status = results && in && out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
   if (hd_is_ok(status)) {
     for (size_t i = 0, at = 0; i < ins; at += (size_t)hd_executable_input(e, (int32_t)i).rank, ++i) in[i] = dims + at;
     for (size_t i = 0, at = 0; i < outs; at += (size_t)hd_executable_output(e, (int32_t)i).rank, ++i)
@@ -199,7 +220,6 @@ static hd_status check_results(const request *r, const hd_executable *e) {
   for (size_t i = 0; hd_is_ok(status) && i < total; ++i)
     if (results[i] == HD_DIM_UNKNOWN)
       status = hd_make_status(HD_FAILED_PRECONDITION, "a result's size follows from data");
-  free(dims);
   free(results);
   free(in);
   free(out);
@@ -209,7 +229,7 @@ static hd_status check_results(const request *r, const hd_executable *e) {
 /* The general program of the family's members and this one, and its code. Failure leaves nothing: then the program is
  * compiled as it is. |forms| are members', which live as long as the client. */
 static hd_status make_general(const request *r, const hd_shape_form *const *forms, size_t count,
-                              hd_shape_rule **out_rule, hd_pjrt_code **out) {
+                              hd_shape_rule **out_rule, hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
   hd_blob program;
   hd_message_sink no_sink = {0};
   *out = NULL;
@@ -226,8 +246,10 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   hd_status status = compile(r, program.data, program.size, key.bytes, out);
   r->compiler->hd_blob_free(&program);
   if (hd_is_ok(status)) {
-    status = check_results(r, (*out)->executable);
+    status = make_fit(r, *out_rule, (*out)->executable, out_fit);
+    if (hd_is_ok(status)) status = check_results((*out)->executable, out_fit->dims);
     if (hd_is_ok(status)) return status;
+    hd_pjrt_fit_free(out_fit);
     hd_pjrt_code_release(r->client, *out);
     *out = NULL;
   }
@@ -236,20 +258,34 @@ static hd_status make_general(const request *r, const hd_shape_form *const *form
   return status;
 }
 
-static bool try_general(const request *r, hd_pjrt_code **out) {
-  const hd_shape_form *forms[MAX_MEMBERS + 1];
+/* Members that one general program may have as instances together with the request: those that have the most constants
+ * in common with it, the latest. Under the lock. */
+static size_t find_samples(const request *r, const family *f, const hd_shape_form **forms) {
+  size_t least = SIZE_MAX, count = 0;
+  for (size_t i = 0; i < f->member_count; ++i) {
+    size_t unlike = r->compiler->hd_shape_form_unlike(f->members[i].form, r->form);
+    if (unlike < least) least = unlike;
+  }
+  for (size_t i = f->member_count; least < SIZE_MAX && i-- && count < MAX_SAMPLES;)
+    if (r->compiler->hd_shape_form_unlike(f->members[i].form, r->form) == least) forms[count++] = f->members[i].form;
+  return count;
+}
+
+static bool try_general(const request *r, const hd_shape_rule **out_rule, hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
+  const hd_shape_form *forms[MAX_SAMPLES + 1];
   size_t count = 0;
   pthread_mutex_lock(&r->client->mutex);
   family *f = family_of(r);
-  for (size_t i = 0; f && f->failures < MAX_FAILURES && i < f->member_count; ++i) forms[count++] = f->members[i].form;
+  if (f && f->failures < MAX_FAILURES) count = find_samples(r, f, forms);
   pthread_mutex_unlock(&r->client->mutex);
   if (!count) return false;
+  const hd_shape_form *latest[] = {forms[0], r->form};
   forms[count++] = r->form;
   hd_shape_rule *rule = NULL;
-  hd_status status = make_general(r, forms, count, &rule, out);
+  hd_status status = make_general(r, forms, count, &rule, out, out_fit);
   if (!hd_is_ok(status) && count > 2) { /* perhaps with the latest member alone */
     hd_status_free(status);
-    status = make_general(r, forms + count - 2, 2, &rule, out);
+    status = make_general(r, latest, 2, &rule, out, out_fit);
   }
   if (!hd_is_ok(status) && r->client->log)
     fprintf(stderr, "heddle: no general program: %s\n", hd_status_message(status));
@@ -262,17 +298,29 @@ static bool try_general(const request *r, hd_pjrt_code **out) {
     ++f->failures;
   }
   pthread_mutex_unlock(&r->client->mutex);
-  if (hd_is_ok(status) && !v) r->compiler->hd_shape_rule_release(rule);
+  if (hd_is_ok(status) && !v) { /* no memory to keep it */
+    r->compiler->hd_shape_rule_release(rule);
+    hd_pjrt_code_release(r->client, *out);
+    hd_pjrt_fit_free(out_fit);
+    *out = NULL;
+  }
   hd_status_free(status);
-  return *out != NULL;
+  *out_rule = v ? rule : NULL;
+  return v;
 }
 
 /* Keeps the form, for those of the family that come later. */
-static void add_member(request *r, hd_pjrt_code *code) {
+static void add_member(request *r, hd_pjrt_code *code, const hd_shape_rule *rule) {
   pthread_mutex_lock(&r->client->mutex);
   family *f = family_of(r);
-  if (f && f->member_count < MAX_MEMBERS) {
-    f->members[f->member_count++] = (member){r->form, hd_pjrt_code_retain_locked(code)};
+  size_t n = f ? f->member_count : MAX_MEMBERS;
+  if (n < MAX_MEMBERS && (!n || (n >= 4 && !(n & (n - 1))))) { /* room for 4, then twice as many */
+    member *more = realloc(f->members, (n ? 2 * n : 4) * sizeof *more);
+    if (more) f->members = more;
+    if (!more) n = MAX_MEMBERS;
+  }
+  if (n < MAX_MEMBERS) {
+    f->members[f->member_count++] = (member){r->form, hd_pjrt_code_retain_locked(code), rule};
     r->form = NULL;
   }
   pthread_mutex_unlock(&r->client->mutex);
@@ -281,20 +329,19 @@ static void add_member(request *r, hd_pjrt_code *code) {
 /* Compiled as it is, and now. */
 static bool is_alone(const request *r) { return r->options->alone || r->options->dump_to; }
 
-static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_dims) {
-  bool general = false;
-  size_t dim_count = 0;
+static hd_status find_or_compile(request *r, hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
+  const hd_shape_rule *rule = NULL;
   const char *how = "compiled";
   HD_TRY(hd_pjrt_open_compiler(r->client, &r->compiler));
   hd_message_sink no_sink = {0};
   if (r->client->generalize && !is_alone(r) && r->given->code_size <= MAX_PROGRAM_BYTES)
     hd_status_ignore(
         r->compiler->hd_shape_form_create(r->given->code, r->given->code_size, "program", NULL, no_sink, &r->form));
-  if (r->form && find_shared(r, out, &general)) {
+  if (r->form && find_shared(r, out, &rule)) {
     count(r->client, HD_PJRT_SHARED);
-    how = general ? "shares general code" : "shares code";
-  } else if (r->form && try_general(r, out)) {
-    general = true;
+    how = rule ? "shares general code" : "shares code";
+    if (rule) HD_TRY(make_fit(r, rule, (*out)->executable, out_fit));
+  } else if (r->form && try_general(r, &rule, out, out_fit)) {
     count(r->client, HD_PJRT_GENERALIZED);
     how = "compiled for unknown dims";
   } else {
@@ -304,31 +351,29 @@ static hd_status find_or_compile(request *r, hd_pjrt_code **out, int64_t **out_d
     HD_TRY(compile(r, r->given->code, r->given->code_size, key, out));
     count(r->client, HD_PJRT_COMPILED);
   }
-  if (general && !(*out_dims = form_dims(r, &dim_count))) return hd_pjrt_out_of_memory();
-  hd_pjrt_record_write(r->client, r->key, *out, *out_dims, dim_count);
+  hd_pjrt_record_write(r->client, r->key, *out, out_fit);
   log_line(r, *out, how);
-  if (r->form && strncmp(how, "shares", 6)) add_member(r, *out);
+  if (r->form && strncmp(how, "shares", 6)) add_member(r, *out, rule);
   return HD_STATUS_OK;
 }
 
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
-                           const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) {
+                           const uint8_t key[16], hd_pjrt_code **out, hd_pjrt_fit *out_fit) {
   request r = {.client = client, .given = given, .options = options, .key = key, .start = 1e3 * hd_clock_seconds()};
   *out = NULL;
-  *out_dims = NULL;
+  *out_fit = (hd_pjrt_fit){0};
   if (options->foreign && client->log)
     fprintf(stderr, "heddle: %d compile options of XLA's own are without effect\n", options->foreign);
-  if (!is_alone(&r) && hd_pjrt_record_find(client, key, out, out_dims)) {
+  if (!is_alone(&r) && hd_pjrt_record_find(client, key, out, out_fit)) {
     count(client, HD_PJRT_CACHED);
     log_line(&r, *out, "from the cache");
     return HD_STATUS_OK;
   }
-  hd_status status = find_or_compile(&r, out, out_dims);
+  hd_status status = find_or_compile(&r, out, out_fit);
   if (r.form) r.compiler->hd_shape_form_release(r.form);
   if (hd_is_ok(status)) return status;
   if (*out) hd_pjrt_code_release(client, *out);
   *out = NULL;
-  free(*out_dims);
-  *out_dims = NULL;
+  hd_pjrt_fit_free(out_fit);
   return status;
 }

@@ -221,6 +221,15 @@ typedef struct hd_pjrt_code {
   atomic_llong temp_bytes; /* most bytes that a run took for itself */
 } hd_pjrt_code;
 
+/* How code that fits many programs is one of them: the dims of its inputs, rank after rank (null: as the code has them),
+ * and what the last |fed_count| of them are, which the program has as constants. Freed by hd_pjrt_fit_free. */
+typedef struct hd_pjrt_fit {
+  int64_t *dims; /* malloc'ed */
+  size_t dim_count, fed_count;
+  char *fed; /* the bytes of their elements, one after the other; malloc'ed */
+  size_t fed_size;
+} hd_pjrt_fit;
+
 /* A program as a framework knows it: its code with the dims that it has there. */
 typedef struct hd_pjrt_program {
   atomic_int references;
@@ -233,7 +242,10 @@ typedef struct hd_pjrt_program {
   hd_pjrt_options parsed;
   char fingerprint[33];
   int32_t input_count, output_count;
-  int64_t **input_dims; /* HD_DIM_UNKNOWN where the program leaves them open; one allocation */
+  hd_pjrt_fit fit;
+  hd_buffer **fed; /* the code's further inputs, |fit.fed_count| */
+  int64_t *
+      *input_dims; /* of all inputs of the code, HD_DIM_UNKNOWN where the program leaves them open; one allocation */
   PJRT_Buffer_Type *output_types;
   int64_t *output_dims; /* of all outputs */
   size_t *output_ranks;
@@ -278,10 +290,9 @@ void hd_pjrt_program_release(hd_pjrt_program *program);
 struct hd_compiler;
 /* The compiler, opened when first asked for; for the process. */
 hd_status hd_pjrt_open_compiler(PJRT_Client *client, const struct hd_compiler **out) HD_MUST_USE;
-/* The code for |given|; |*out_dims| gets the dims of its arguments, rank after rank, where the code's own are open:
- * malloc'ed, null when the code's are the program's. */
+/* The code for |given|, and how it fits. */
 hd_status hd_pjrt_code_for(PJRT_Client *client, const PJRT_Program *given, const hd_pjrt_options *options,
-                           const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims) HD_MUST_USE;
+                           const uint8_t key[16], hd_pjrt_code **out, hd_pjrt_fit *out_fit) HD_MUST_USE;
 hd_status hd_pjrt_families_create(struct hd_pjrt_families **out) HD_MUST_USE;
 void hd_pjrt_families_free(PJRT_Client *client);
 /* |out|: HD_PJRT_COUNTERS numbers, summed over the clients that there are. Safe from any thread. */
@@ -295,14 +306,16 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
 /* One more reference; the caller holds the client's lock. */
 hd_pjrt_code *hd_pjrt_code_retain_locked(hd_pjrt_code *code);
 void hd_pjrt_code_release(PJRT_Client *client, hd_pjrt_code *code);
-/* How many dims the arguments of |code| have together. */
-size_t hd_pjrt_code_dims(const hd_pjrt_code *code);
-/* Notes in the cache that the program |key| has |code|, with |dims| for its arguments (0 of them: the code's own). What
- * cannot be written is not there the next time. */
-void hd_pjrt_record_write(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const int64_t *dims,
-                          size_t dim_count);
-/* The code and dims (malloc'ed, null: the code's own) of such a note; false when there is none that can be used. */
-bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, int64_t **out_dims);
+void hd_pjrt_fit_free(hd_pjrt_fit *fit);
+/* |bytes| that hd_pjrt_fit_write wrote, as |code| takes them; false when it cannot. */
+bool hd_pjrt_fit_read(const void *bytes, size_t size, const hd_pjrt_code *code, hd_pjrt_fit *out);
+/* Malloc'ed; null when memory is short. */
+void *hd_pjrt_fit_write(const hd_pjrt_fit *fit, size_t *out_size);
+/* Notes in the cache that the program |key| has |code|, which fits so. What cannot be written is not there the next
+ * time. */
+void hd_pjrt_record_write(PJRT_Client *client, const uint8_t key[16], const hd_pjrt_code *code, const hd_pjrt_fit *fit);
+/* The code and fit of such a note; false when there is none that can be used. */
+bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_code **out, hd_pjrt_fit *out_fit);
 
 /* ---- what programs are and say (rewrite.c) -------------------------------------------------------------------------
  */

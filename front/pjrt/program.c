@@ -29,6 +29,10 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->source);
   free(program->options);
   hd_pjrt_options_free(&program->parsed);
+  for (size_t i = 0; program->fed && i < program->fit.fed_count; ++i)
+    if (program->fed[i]) hd_buffer_release(program->fed[i]);
+  free(program->fed);
+  hd_pjrt_fit_free(&program->fit);
   free(program->input_dims);
   free(program->output_types);
   free(program->output_dims);
@@ -98,7 +102,7 @@ static hd_status assign_devices(hd_pjrt_program *program) {
 static hd_status output_dims(hd_pjrt_program *program) {
   hd_executable *e = program->code->executable;
   bool known = true;
-  for (int32_t i = 0; i < program->input_count; ++i)
+  for (int32_t i = 0; i < hd_executable_input_count(e); ++i)
     for (int32_t d = 0; d < hd_executable_input(e, i).rank; ++d) known &= program->input_dims[i][d] != HD_DIM_UNKNOWN;
   int64_t **each = calloc((size_t)program->output_count + 1, sizeof *each);
   if (!each) return hd_pjrt_out_of_memory();
@@ -154,13 +158,14 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   return hd_pjrt_layouts_make(program->output_ranks, program->output_count, &program->layouts);
 }
 
-/* |dims|: of all inputs, null: as the code has them. */
-static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) {
+static hd_status describe_inputs(hd_pjrt_program *program) {
   hd_executable *e = program->code->executable;
-  size_t count = (size_t)program->input_count, total = 0;
-  for (int32_t i = 0; i < program->input_count; ++i) total += (size_t)hd_executable_input(e, i).rank;
+  const int64_t *dims = program->fit.dims;
+  int32_t inputs = hd_executable_input_count(e);
+  size_t count = (size_t)inputs, total = 0;
+  for (int32_t i = 0; i < inputs; ++i) total += (size_t)hd_executable_input(e, i).rank;
   size_t *ranks = calloc(count + 1, sizeof *ranks);
-  for (int32_t i = 0; ranks && i < program->input_count; ++i) ranks[i] = (size_t)hd_executable_input(e, i).rank;
+  for (int32_t i = 0; ranks && i < inputs; ++i) ranks[i] = (size_t)hd_executable_input(e, i).rank;
   hd_status status =
       ranks ? hd_pjrt_layouts_make(ranks, program->input_count, &program->input_layouts) : hd_pjrt_out_of_memory();
   free(ranks);
@@ -168,10 +173,11 @@ static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) 
   program->input_dims = calloc(1, count * sizeof *program->input_dims + total * sizeof(int64_t) + 1);
   if (!program->input_dims) return hd_pjrt_out_of_memory();
   int64_t *at = (int64_t *)(program->input_dims + count);
-  for (int32_t i = 0; i < program->input_count; ++i) {
+  for (int32_t i = 0; i < inputs; ++i) {
     hd_tensor_info info = hd_executable_input(e, i);
     program->input_dims[i] = at;
     for (int32_t d = 0; d < info.rank; ++d) *at++ = dims ? *dims++ : info.dims[d];
+    if (i >= program->input_count) continue;
     int64_t bytes = bytes_of(info.type, info.rank, program->input_dims[i]);
     HD_TRY(check_bytes("argument", i, bytes));
     program->input_bytes += bytes;
@@ -179,11 +185,30 @@ static hd_status describe_inputs(hd_pjrt_program *program, const int64_t *dims) 
   return HD_STATUS_OK;
 }
 
-static hd_status describe(hd_pjrt_program *program, const int64_t *dims) {
+/* Buffers of what the code is fed, which all executions read. */
+static hd_status feed(hd_pjrt_program *program) {
+  const hd_pjrt_fit *fit = &program->fit;
+  const char *at = fit->fed;
+  program->fed = calloc(fit->fed_count + 1, sizeof(*program->fed));
+  if (!program->fed) return hd_pjrt_out_of_memory();
+  for (size_t i = 0; i < fit->fed_count; ++i) {
+    int32_t input = program->input_count + (int32_t)i;
+    hd_tensor_info info = hd_executable_input(program->code->executable, input);
+    HD_TRY(
+        hd_buffer_create(program->client->runtime, info.type, info.rank, program->input_dims[input], &program->fed[i]));
+    size_t bytes = hd_buffer_bytes(program->fed[i]);
+    if (bytes) memcpy(hd_buffer_data(program->fed[i]), at, bytes);
+    at += bytes;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status describe(hd_pjrt_program *program) {
   hd_executable *e = program->code->executable;
-  program->input_count = hd_executable_input_count(e);
+  program->input_count = hd_executable_input_count(e) - (int32_t)program->fit.fed_count;
   program->output_count = hd_executable_output_count(e);
-  HD_TRY(describe_inputs(program, dims));
+  HD_TRY(describe_inputs(program));
+  HD_TRY(feed(program));
   HD_TRY(describe_outputs(program));
   HD_TRY(assign_devices(program));
   return HD_STATUS_OK;
@@ -276,13 +301,11 @@ static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   }
   hd_hash128 key = key_of(&own, &program->parsed);
   hd_hash128_hex(&key, program->fingerprint);
-  int64_t *dims;
-  HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &dims));
-  hd_status status = describe(program, dims);
+  HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &program->fit));
+  hd_status status = describe(program);
   /* Frameworks read the shardings of a partitioned program from it. */
   if (hd_is_ok(status) && program->parsed.partitions > 1)
     status = hd_pjrt_to_stablehlo(program->client, &program->source, &program->source_size);
-  free(dims);
   return status;
 }
 
@@ -298,17 +321,17 @@ hd_status hd_pjrt_program_compile(PJRT_Client *client, const PJRT_Program *given
 
 /* ---- serialising ------------------------------------------------------------------------------------------------- */
 
-/* A head, then the bytes of options, source, dims of the inputs and artifact. The check covers all that follows it: what
+/* A head, then the bytes of options, source, how the code fits, and artifact. The check covers all that follows it: what
  * frameworks keep in caches of their own comes back as the disk gives it. */
 typedef struct head {
   char magic[8];
   hd_hash128 check;
   char fingerprint[40];
   uint8_t key[16];
-  uint64_t options_size, source_size, dims_size, artifact_size;
+  uint64_t options_size, source_size, fit_size, artifact_size;
 } head;
 
-static const char magic[8] = "HDPJRT\3";
+static const char magic[8] = "HDPJRT\4";
 enum { CHECKED_FROM = offsetof(head, fingerprint) };
 
 static hd_hash128 check_of(const char *bytes, size_t size) {
@@ -316,25 +339,29 @@ static hd_hash128 check_of(const char *bytes, size_t size) {
 }
 
 hd_status hd_pjrt_program_serialise(const hd_pjrt_program *program, PJRT_Bytes **out) {
+  size_t fit_size;
+  void *fit = hd_pjrt_fit_write(&program->fit, &fit_size);
+  if (!fit) return hd_pjrt_out_of_memory();
   head h = {.options_size = program->options_size,
             .source_size = program->source_size,
+            .fit_size = fit_size,
             .artifact_size = program->code->artifact_size};
-  for (int32_t i = 0; i < program->input_count; ++i)
-    h.dims_size += (uint64_t)hd_executable_input(program->code->executable, i).rank * sizeof(int64_t);
   memcpy(h.key, program->code->key, sizeof h.key);
   memcpy(h.magic, magic, sizeof magic);
   memcpy(h.fingerprint, program->fingerprint, sizeof program->fingerprint);
-  *out = hd_pjrt_bytes(NULL, sizeof h + h.options_size + h.source_size + h.dims_size + h.artifact_size);
-  if (!*out) return hd_pjrt_out_of_memory();
-  char *at = (*out)->data;
-  memcpy(at, &h, sizeof h), at += sizeof h;
-  memcpy(at, program->options, h.options_size), at += h.options_size;
-  if (h.source_size) memcpy(at, program->source, h.source_size), at += h.source_size;
-  if (h.dims_size) memcpy(at, program->input_dims[0], h.dims_size), at += h.dims_size;
-  memcpy(at, program->code->artifact, h.artifact_size);
-  h.check = check_of((*out)->data, (*out)->size);
-  memcpy((*out)->data, &h, sizeof h);
-  return HD_STATUS_OK;
+  *out = hd_pjrt_bytes(NULL, sizeof h + h.options_size + h.source_size + h.fit_size + h.artifact_size);
+  if (*out) {
+    char *at = (*out)->data;
+    memcpy(at, &h, sizeof h), at += sizeof h;
+    memcpy(at, program->options, h.options_size), at += h.options_size;
+    if (h.source_size) memcpy(at, program->source, h.source_size), at += h.source_size;
+    memcpy(at, fit, h.fit_size), at += h.fit_size;
+    memcpy(at, program->code->artifact, h.artifact_size);
+    h.check = check_of((*out)->data, (*out)->size);
+    memcpy((*out)->data, &h, sizeof h);
+  }
+  free(fit);
+  return *out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 
 static hd_status load(hd_pjrt_program *program, const head *h, const char *rest) {
@@ -344,17 +371,10 @@ static hd_status load(hd_pjrt_program *program, const head *h, const char *rest)
   program->source_size = h->source_size;
   if (!(program->source = copy_bytes(rest, h->source_size))) return hd_pjrt_out_of_memory();
   rest += h->source_size;
-  HD_TRY(hd_pjrt_code_load(program->client, h->key, rest + h->dims_size, h->artifact_size, &program->code));
-  hd_executable *e = program->code->executable;
-  uint64_t expected = 0;
-  for (int32_t i = 0; i < hd_executable_input_count(e); ++i)
-    expected += (uint64_t)hd_executable_input(e, i).rank * sizeof(int64_t);
-  if (h->dims_size != expected)
+  HD_TRY(hd_pjrt_code_load(program->client, h->key, rest + h->fit_size, h->artifact_size, &program->code));
+  if (!hd_pjrt_fit_read(rest, h->fit_size, program->code, &program->fit))
     return hd_make_status(HD_DATA_LOSS, "the serialised executable has other inputs than its code");
-  int64_t *dims = (int64_t *)copy_bytes(rest, h->dims_size);
-  hd_status status = dims ? describe(program, dims) : hd_pjrt_out_of_memory();
-  free(dims);
-  return status;
+  return describe(program);
 }
 
 hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t size, const char *options,
@@ -366,8 +386,8 @@ hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t si
   memcpy(&h, bytes, sizeof h);
   size_t left = size - sizeof h;
   if (h.options_size > left || h.source_size > left - h.options_size ||
-      h.dims_size > left - h.options_size - h.source_size ||
-      h.artifact_size != left - h.options_size - h.source_size - h.dims_size)
+      h.fit_size > left - h.options_size - h.source_size ||
+      h.artifact_size != left - h.options_size - h.source_size - h.fit_size)
     return hd_make_status(HD_DATA_LOSS, "the serialised executable has %zu bytes, its head says another number", size);
   hd_hash128 check = check_of(bytes, size);
   if (!hd_hash128_equal(&check, &h.check))

@@ -6,6 +6,7 @@
  *   a reshape's dims          512 768   | 512 768         stay constants
  *   a broadcast's dims        4 1 128   | 8 1 64          s0, 1, s1
  *   a mean's divisor          128.0     | 64.0            s1, as a float
+ *   a scale                   0.088388  | 0.125           is an input, so is a table of other content
  *
  * A number that differs is explained by the simplest of a few expressions over symbols that all forms satisfy. Guessing
  * is harmless: a rule admits a form only when every number is what its expression gives at that form's dims, and the
@@ -33,9 +34,13 @@ static hd_status find_symbols(generalization *g) {
   hd_shape_rule *rule = g->rule;
   rule->family = first->family;
   rule->number_count = first->number_count;
+  rule->constant_count = first->constant_count;
+  rule->constants = calloc(first->constant_count + 1, sizeof *rule->constants);
+  rule->fed = calloc(first->constant_count + 1, sizeof *rule->fed);
   rule->numbers = calloc(first->number_count + 1, sizeof *rule->numbers);
   rule->symbols = calloc(first->number_count + 1, sizeof *rule->symbols);
-  if (!rule->numbers || !rule->symbols) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  if (!rule->numbers || !rule->symbols || !rule->constants || !rule->fed)
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   size_t argument_numbers = 0;
   for (size_t i = 0; i < first->argument_count; ++i) argument_numbers += first->argument_ranks[i];
   for (size_t i = 0; i < first->number_count; ++i) {
@@ -55,6 +60,8 @@ static hd_status find_symbols(generalization *g) {
     rule->numbers[i].expr =
         (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {(uint32_t)symbol}};
   }
+  for (size_t k = 0; k < first->constant_count; ++k) /* what constants are, their own rules say */
+    rule->numbers[first->constants[k].whole].kind = HD_NUMBER_FREE;
   if (rule->symbol_count) return HD_STATUS_OK;
   return hd_make_status(HD_FAILED_PRECONDITION, "the programs differ, but not in the dims of their arguments");
 }
@@ -99,7 +106,8 @@ hd_status hd_generalize(const hd_shape_form *const *forms, size_t count, hd_mess
   HD_REQUIRE(forms);
   for (size_t i = 0; i < count; ++i) HD_REQUIRE(forms[i]);
   for (size_t i = 1; i < count; ++i)
-    if (!hd_hash128_equal(&forms[i]->family, &forms[0]->family) || forms[i]->number_count != forms[0]->number_count)
+    if (!hd_hash128_equal(&forms[i]->family, &forms[0]->family) || forms[i]->number_count != forms[0]->number_count ||
+        forms[i]->constant_count != forms[0]->constant_count)
       return hd_make_status(HD_FAILED_PRECONDITION, "the programs differ in more than sizes");
   generalization g = {.forms = forms, .count = count, .out = out_program};
   g.rule = calloc(1, sizeof *g.rule);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "driver/shape_form.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "driver/passes.h"
 #include "driver/session.h"
+#include "ir/builder.h"
 #include "text/text.h"
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
@@ -27,17 +29,12 @@ const char *const *hd_form_bounds(const hd_op *op) {
   }
 }
 
-enum { MAX_LIST = 16 };
-
-/* Small and negative integers and fractions are taken for what the program means, not for sizes. */
-static bool is_countable(hd_attr value, size_t i, int64_t *out) {
+/* The value of all elements, where that is an integer or a whole float. */
+static int64_t whole_value(hd_attr value) {
   hd_type element = hd_type_element(value->type);
-  if (element->kind == HD_TYPE_INTEGER && element->integer.width > 1) {
-    *out = hd_attr_int_at(value, i);
-    return *out >= 2;
-  }
-  const void *data = hd_attr_element_data(value, i);
-  double number = 0;
+  if (element->kind == HD_TYPE_INTEGER && element->integer.width > 1) return hd_attr_int_at(value, 0);
+  const void *data = hd_attr_element_data(value, 0);
+  double number = 0.5;
   if (hd_type_is_float(element, HD_F32)) {
     float single;
     memcpy(&single, data, sizeof single);
@@ -45,26 +42,8 @@ static bool is_countable(hd_attr value, size_t i, int64_t *out) {
   } else if (hd_type_is_float(element, HD_F64)) {
     memcpy(&number, data, sizeof number);
   }
-  if (!(number >= 2 && number <= 16777216)) return false;
-  *out = (int64_t)number;
-  return (double)*out == number;
-}
-
-bool hd_form_constant(hd_arena *arena, hd_attr value, int64_t **out, size_t *out_count) {
-  if (!hd_attr_is(value, HD_ATTR_DENSE) || value->type->kind != HD_TYPE_TENSOR) return false;
-  int64_t elements = hd_type_num_elements(value->type), any = 0;
-  hd_type element = hd_type_element(value->type);
-  bool list =
-      element->kind == HD_TYPE_INTEGER && hd_type_rank(value->type) == 1 && elements <= MAX_LIST && elements > 0;
-  if (elements < 1 || (!value->dense.splat && elements != 1 && !list)) return false;
-  *out_count = value->dense.splat ? 1 : (size_t)elements;
-  *out = hd_new_array(arena, int64_t, *out_count);
-  for (size_t i = 0; i < *out_count; ++i)
-    if (is_countable(value, i, &(*out)[i]))
-      any = 1;
-    else
-      (*out)[i] = INT64_MIN; /* part of the structure */
-  return any;
+  if (!(number >= -16777216 && number <= 16777216) || (number == 0 && signbit(number))) return HD_NOT_WHOLE;
+  return (double)(int64_t)number == number ? (int64_t)number : HD_NOT_WHOLE;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------------------------- */
@@ -74,9 +53,11 @@ typedef struct walker {
   hd_shape_form *form;
   hd_form_places *places;
   hd_hash128_state family;
-  hd_map values; /* value -> number + 1 */
+  hd_map values;   /* value -> number + 1 */
+  hd_map contents; /* attribute -> hash of its elements */
   int64_t value_count;
   hd_vec(int64_t) numbers;
+  hd_vec(hd_form_constant) constants;
 } walker;
 
 static void put_word(walker *w, int64_t word) { hd_hash128_add(&w->family, &word, sizeof word); }
@@ -117,27 +98,44 @@ static void put_value(walker *w, hd_value *value) {
   put_type(w, value->type);
 }
 
-static void put_constant(walker *w, hd_attr value) {
-  int64_t *numbers;
-  size_t count;
-  if (!hd_form_constant(w->arena, value, &numbers, &count)) {
-    /* Bytes, not text: tables may be large. The type is the result's. */
-    bool dense = hd_attr_is(value, HD_ATTR_DENSE);
-    put_word(w, dense ? (int64_t)value->dense.size * 2 + value->dense.splat : -1);
-    if (dense)
-      hd_hash128_add(&w->family, value->dense.data, value->dense.size);
-    else
-      put_attr(w, value);
-    return;
+/* Once per attribute: tables may be large, and used often. */
+static hd_hash128 content_of(walker *w, hd_attr value, size_t size) {
+  hd_map_entry *entry = hd_map_insert(w->arena, &w->contents, value, NULL);
+  if (!entry->value.ptr) {
+    hd_hash128 *content = hd_new(w->arena, hd_hash128);
+    *content = hd_hash128_of(value->dense.data, size);
+    entry->value.ptr = content;
   }
-  put_word(w, (int64_t)count);
-  for (size_t i = 0; i < count; ++i) {
-    put_word(w, numbers[i] != INT64_MIN);
-    if (numbers[i] != INT64_MIN)
-      put_number(w, numbers[i]);
-    else
-      hd_hash128_add(&w->family, hd_attr_element_data(value, i), hd_type_element_bytes(hd_type_element(value->type)));
+  return *(const hd_hash128 *)entry->value.ptr;
+}
+
+/* A constant's elements are no part of the structure: tables and numbers may follow from sizes, however they do. The
+ * type is the result's, whose dims start at |dims|. */
+static void put_constant(walker *w, hd_op *op, size_t dims, hd_attr value) {
+  hd_form_constant constant = {.dims = dims, .whole = w->numbers.len};
+  int64_t whole = HD_NOT_WHOLE;
+  bool dense = hd_attr_is(value, HD_ATTR_DENSE) && value->type->kind == HD_TYPE_TENSOR;
+  put_word(w, dense);
+  if (dense) {
+    int64_t elements = hd_type_num_elements(value->type);
+    constant.rank = hd_type_rank(value->type);
+    constant.empty = elements == 0;
+    constant.splat = elements == 1 || (value->dense.splat && elements);
+    constant.data = value->dense.data;
+    constant.size = constant.empty ? 0 : value->dense.size;
+    constant.content = content_of(w, value, constant.size);
+    if (constant.splat) whole = whole_value(value);
+  } else if (hd_attr_is(value, HD_ATTR_DENSE_RESOURCE)) {
+    hd_map_entry *entry = hd_map_find_bytes(&hd_op_context(op)->resources, value->resource->text, value->resource->len);
+    const hd_resource *resource = entry ? entry->value.ptr : NULL;
+    if (resource) constant.content = hd_hash128_of(resource->data, resource->size);
+  } else {
+    put_attr(w, value);
   }
+  put_number(w, whole);
+  hd_vec_push(w->arena, &w->constants, constant);
+  if (w->places)
+    hd_map_insert(w->places->arena, &w->places->constants, op, NULL)->value.i64 = (int64_t)w->constants.len;
 }
 
 static bool is_bound(const char *const *bounds, const char *name) {
@@ -155,6 +153,7 @@ static void put_op(walker *w, hd_op *op) {
     hd_map_entry *entry = hd_map_find(&w->values, hd_operand(op, i));
     put_word(w, entry ? entry->value.i64 : 0);
   }
+  size_t dims = w->numbers.len;
   put_word(w, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(w, hd_result(op, i));
   if (w->places) place(w, &w->places->ops, op);
@@ -164,7 +163,7 @@ static void put_op(walker *w, hd_op *op) {
     const char *name = op->attrs[i].name->text;
     hd_hash128_add_string(&w->family, name);
     if (hd_op_is(op, HD_OP_stablehlo_constant) && !strcmp(name, "value")) {
-      put_constant(w, op->attrs[i].value);
+      put_constant(w, op, dims, op->attrs[i].value);
     } else if (is_bound(bounds, name)) {
       size_t count = hd_attr_count(op->attrs[i].value);
       put_word(w, (int64_t)count);
@@ -205,14 +204,50 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   form->family = hd_hash128_finish(&w.family);
   form->numbers = w.numbers.data;
   form->number_count = w.numbers.len;
+  form->constants = w.constants.data;
+  form->constant_count = w.constants.len;
   hd_hash128_state identity;
   hd_hash128_init(&identity);
   hd_hash128_add(&identity, &form->family, sizeof form->family);
   if (form->number_count) hd_hash128_add(&identity, form->numbers, form->number_count * sizeof *form->numbers);
+  for (size_t i = 0; i < form->constant_count; ++i)
+    hd_hash128_add(&identity, &form->constants[i].content, sizeof form->constants[i].content);
   form->identity = hd_hash128_finish(&identity);
 }
 
 /* ---- reading --------------------------------------------------------------------------------------------------- */
+
+typedef struct op_list {
+  hd_arena *arena;
+  hd_vec(hd_op *) ops;
+} op_list;
+
+static bool collect_op(hd_op *op, void *user) {
+  op_list *list = user;
+  hd_vec_push(list->arena, &list->ops, op);
+  return true;
+}
+
+/* Frameworks make equal constants one, at the front, and so the structure would tell which sizes happen to be equal.
+ * Here each use has its own, before its op. */
+static void give_uses_their_constants(hd_op *func, hd_arena *arena) {
+  op_list list = {.arena = arena};
+  hd_walk_pre(func, collect_op, &list);
+  for (size_t i = 0; i < list.ops.len; ++i) {
+    hd_op *op = list.ops.data[i];
+    for (uint32_t k = 0; k < op->operand_count; ++k) {
+      hd_op *constant = hd_value_op(hd_operand(op, k));
+      if (!constant || !hd_op_is(constant, HD_OP_stablehlo_constant)) continue;
+      hd_builder b = hd_builder_before(op);
+      b.loc = constant->loc;
+      hd_attr_arg value = {"value", hd_op_attr_get(constant, "value")};
+      hd_op_set_operand(op, k,
+                        hd_build_one_(&b, HD_OP_stablehlo_constant, hd_result_type(constant, 0), NULL, 0, &value, 1));
+    }
+  }
+  for (size_t i = 0; i < list.ops.len; ++i)
+    if (hd_op_is(list.ops.data[i], HD_OP_stablehlo_constant)) hd_op_erase(list.ops.data[i]);
+}
 
 hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,
                        hd_arena *arena, hd_module **out_module, hd_op **out_func) {
@@ -227,8 +262,10 @@ hd_status hd_form_load(hd_session *session, const void *program, size_t size, co
   HD_TRY(hd_pipeline_run(&pipeline, *out_module, NULL, NULL));
   *out_func = NULL;
   hd_for_each_op(op, hd_module_body(*out_module)) if (hd_op_is(op, HD_OP_func_func)) *out_func = op;
-  if (*out_func && hd_op_region(*out_func, 0)->first && !hd_op_region(*out_func, 0)->first->next) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "the program has no entry of one block");
+  if (!*out_func || !hd_op_region(*out_func, 0)->first || hd_op_region(*out_func, 0)->first->next)
+    return hd_make_status(HD_INVALID_ARGUMENT, "the program has no entry of one block");
+  give_uses_their_constants(*out_func, arena);
+  return HD_STATUS_OK;
 }
 
 typedef struct reading {
@@ -248,6 +285,26 @@ static void *copy_of(const void *data, size_t size) {
   return copy;
 }
 
+/* The constants and their data, in one allocation; those of one attribute once. */
+static hd_form_constant *copy_constants(hd_arena *arena, const hd_form_constant *constants, size_t count) {
+  size_t size = count * sizeof *constants;
+  hd_map offsets = {0}; /* data -> offset + 1 */
+  for (size_t i = 0; i < count; ++i) {
+    if (!constants[i].size || hd_map_find(&offsets, constants[i].data)) continue;
+    hd_map_insert(arena, &offsets, constants[i].data, NULL)->value.i64 = (int64_t)size + 1;
+    size += constants[i].size;
+  }
+  char *copy = malloc(size + 1);
+  for (size_t i = 0; copy && i < count; ++i) {
+    hd_form_constant *to = (hd_form_constant *)copy + i;
+    *to = constants[i];
+    if (!to->data) continue;
+    to->data = copy + (to->size ? hd_map_find(&offsets, constants[i].data)->value.i64 - 1 : 0);
+    if (to->size) memcpy((char *)to->data, constants[i].data, to->size);
+  }
+  return (hd_form_constant *)copy;
+}
+
 static hd_status read_form(void *argument) {
   reading *r = argument;
   hd_op *func;
@@ -257,6 +314,7 @@ static hd_status read_form(void *argument) {
   hd_block *block = hd_op_region(func, 0)->first;
   form->argument_count = block->arg_count;
   const int64_t *numbers = form->numbers;
+  form->constants = copy_constants(&r->arena, form->constants, form->constant_count);
   form->numbers = NULL;
   form->argument_ranks = calloc(2 * (size_t)block->arg_count + 1, sizeof *form->argument_ranks);
   form->argument_starts = form->argument_ranks ? form->argument_ranks + block->arg_count : NULL;
@@ -264,7 +322,7 @@ static hd_status read_form(void *argument) {
   form->program = copy_of(r->program, r->size);
   form->program_size = r->size;
   form->name = copy_of(r->name, strlen(r->name));
-  if (!form->argument_ranks || !form->numbers || !form->program || !form->name)
+  if (!form->argument_ranks || !form->numbers || !form->constants || !form->program || !form->name)
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   size_t at = 0;
   for (uint32_t i = 0; i < block->arg_count; ++i) {
@@ -306,6 +364,7 @@ hd_status hd_shape_form_create(const void *program, size_t size, const char *nam
 void hd_shape_form_release(hd_shape_form *form) {
   if (!form) return;
   free(form->numbers);
+  free(form->constants);
   free(form->argument_ranks);
   free(form->program);
   free(form->name);
@@ -320,4 +379,19 @@ const int64_t *hd_shape_form_argument(const hd_shape_form *form, size_t i, size_
   if (!form || i >= form->argument_count) return NULL;
   if (out_rank) *out_rank = form->argument_ranks[i];
   return form->numbers + form->argument_starts[i];
+}
+
+size_t hd_shape_form_unlike(const hd_shape_form *a, const hd_shape_form *b) {
+  if (!a || !b || !hd_hash128_equal(&a->family, &b->family) || a->number_count != b->number_count ||
+      a->constant_count != b->constant_count || a->argument_count != b->argument_count)
+    return SIZE_MAX;
+  size_t dims = 0, unlike = 0;
+  for (size_t i = 0; i < a->argument_count; ++i) dims += a->argument_ranks[i];
+  if (!dims || !memcmp(a->numbers, b->numbers, dims * sizeof *a->numbers)) return SIZE_MAX;
+  for (size_t i = 0; i < a->constant_count; ++i) {
+    const hd_form_constant *one = &a->constants[i], *other = &b->constants[i];
+    bool whole = a->numbers[one->whole] != HD_NOT_WHOLE && b->numbers[other->whole] != HD_NOT_WHOLE;
+    unlike += !whole && !one->empty && !other->empty && !hd_hash128_equal(&one->content, &other->content);
+  }
+  return unlike;
 }

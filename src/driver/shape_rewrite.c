@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops with sizes in their types or attributes take them from operands then (dynamic_reshape, real_dynamic_slice, ...);
- * the arithmetic on symbols stands at the entry's start. */
+ * the arithmetic on symbols stands at the entry's start. Constants whose value no symbols give become arguments. */
 #include "driver/shape_rewrite.h"
 
 #include "base/vec.h"
@@ -15,6 +15,8 @@ typedef struct rewriter {
   hd_builder entry; /* where the arithmetic on symbols goes */
   hd_value **symbols;
   hd_map computed; /* bytes of an expression -> value */
+  hd_op *func;
+  hd_value **fed; /* per input that was a constant */
   hd_op *failed_at;
   const char *reason;
 } rewriter;
@@ -29,14 +31,16 @@ static bool fail(rewriter *w, hd_op *op, const char *reason) {
 
 static bool varies(const rewriter *w, size_t number) { return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT; }
 
-/* The number is written down in the program: it needs an expression. */
-static bool need(rewriter *w, hd_op *op, size_t number) {
+static bool is_explained(rewriter *w, size_t number) {
   hd_number_rule *n = &w->rule->numbers[number];
   if (n->kind != HD_NUMBER_FREE) return true;
-  if (!hd_shape_explain(w->samples, number, &n->expr))
-    return fail(w, op, "has a size that the arguments' dims do not explain");
-  n->kind = HD_NUMBER_COMPUTED;
-  return true;
+  if (hd_shape_explain(w->samples, number, &n->expr)) n->kind = HD_NUMBER_COMPUTED;
+  return n->kind == HD_NUMBER_COMPUTED;
+}
+
+/* The number is written down in the program: it needs an expression. */
+static bool need(rewriter *w, hd_op *op, size_t number) {
+  return is_explained(w, number) || fail(w, op, "has a size that the arguments' dims do not explain");
 }
 
 static size_t start_of(const hd_map *map, const void *key) {
@@ -116,44 +120,139 @@ static bool replace_with(hd_op *op, hd_value *value) {
   return true;
 }
 
-/* A constant whose dims or elements are computed. */
-static bool rewrite_constant(rewriter *w, hd_op *op, size_t dims, size_t elements) {
-  hd_type type = hd_result_type(op, 0);
-  hd_attr attr = hd_op_attr_get(op, "value");
+/* Sizes that are one symbol are equal: the compiler may count on it, the runtime checks it. */
+static void assert_equal(rewriter *w, hd_value *first, hd_value *second) {
   hd_context *context = w->module->context;
-  uint32_t rank = hd_type_rank(type);
-  int64_t *numbers;
-  size_t count = 0, counted = 0;
-  bool listed = hd_form_constant(w->arena, attr, &numbers, &count);
-  for (size_t i = 0; listed && i < count; ++i) counted += numbers[i] != INT64_MIN;
-  bool varying_dims = any_varies(w, dims, rank), varying_elements = any_varies(w, elements, counted);
-  if (!varying_dims && !varying_elements) return true;
-  if (!need_all(w, op, dims, rank) || !need_all(w, op, elements, counted)) return false;
-  hd_type element = hd_type_element(type), scalar = hd_type_tensor(element, NULL, 0, NULL);
-  if (listed && count > 1) { /* a short list of integers */
-    if (varying_dims) return fail(w, op, "is a list of unknown length");
-    hd_value **scalars = hd_new_array(w->arena, hd_value *, count);
-    size_t at = elements;
-    for (size_t i = 0; i < count; ++i)
-      scalars[i] =
-          numbers[i] != INT64_MIN ? number_value(w, at++) : constant_i64(w, &w->entry, hd_attr_int_at(attr, i));
-    hd_value *list = join(w, &w->entry, scalars, count);
-    return replace_with(op, hd_build(&w->entry, HD_OP_stablehlo_convert, type, list));
+  hd_builder *b = &w->entry;
+  hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
+  int64_t eq = 0;
+  hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("EQ"), &eq);
+  hd_attr_arg direction = {"comparison_direction", hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
+  hd_value *pair[] = {first, second};
+  hd_value *equal = hd_build_one_(b, HD_OP_stablehlo_compare, predicate, pair, 2, &direction, 1);
+  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(context, "shape_assertion")},
+                         {"error_message", hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
+                         {"has_side_effect", hd_attr_bool(context, true)}};
+  hd_value *operands[] = {equal, first, second};
+  hd_build_op(b, HD_OP_stablehlo_custom_call, operands, 3, NULL, 0, attrs, 3, 0);
+}
+
+static hd_value *size_of(rewriter *w, hd_value *value, int64_t d) {
+  hd_context *context = w->module->context;
+  hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
+  hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
+  return hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &value, 1, &dimension, 1);
+}
+
+/* ---- constants ------------------------------------------------------------------------------------------------- */
+
+static const hd_form_constant *sample_of(const rewriter *w, size_t form, size_t constant) {
+  return &w->samples->forms[form]->constants[constant];
+}
+
+/* The constant of the first sample that has elements; of the last when none has. */
+static const hd_form_constant *some_sample(const rewriter *w, size_t constant) {
+  size_t i = 0;
+  while (i + 1 < w->samples->count && sample_of(w, i, constant)->empty) ++i;
+  return sample_of(w, i, constant);
+}
+
+static bool is_whole(const rewriter *w, size_t constant) {
+  for (size_t i = 0; i < w->samples->count; ++i)
+    if (w->samples->forms[i]->numbers[sample_of(w, i, constant)->whole] == HD_NOT_WHOLE) return false;
+  return true;
+}
+
+/* What the general program takes for constant |k|, whose dims vary as |dims_vary| says. */
+static void decide_constant(rewriter *w, size_t k, bool dims_vary) {
+  const hd_form_constant *some = some_sample(w, k);
+  hd_constant_rule *r = &w->rule->constants[k];
+  bool same = true, splat = true;
+  for (size_t i = 0; i < w->samples->count; ++i) {
+    const hd_form_constant *c = sample_of(w, i, k);
+    splat &= c->splat || c->empty;
+    same &= c->empty || (c->splat == some->splat && hd_hash128_equal(&c->content, &some->content));
   }
-  if (varying_dims && !attr->dense.splat && hd_type_num_elements(attr->type) != 1)
-    return fail(w, op, "is a table whose size differs");
-  hd_value *value = varying_elements
-                        ? hd_build(&w->entry, HD_OP_stablehlo_convert, scalar, number_value(w, elements))
-                        : hd_build_hlo_constant(&w->entry, hd_attr_dense(scalar, hd_attr_element_data(attr, 0),
-                                                                         hd_type_element_bytes(element), true));
-  if (!rank) return replace_with(op, value);
+  *r = (hd_constant_rule){.kind = HD_CONSTANT_FED, .splat = splat && !some->empty, .content = some->content};
+  if (same && (r->splat || !dims_vary))
+    r->kind = HD_CONSTANT_FIXED;
+  else if (is_whole(w, k) && hd_shape_explain(w->samples, some->whole, &r->expr))
+    r->kind = HD_CONSTANT_COMPUTED;
+}
+
+/* The earlier constant that is fed and was the same in all samples. */
+static bool find_twin(const rewriter *w, size_t k, hd_type type, size_t *out) {
+  for (size_t f = 0; f < w->rule->fed_count; ++f) {
+    *out = w->rule->fed[f];
+    bool same = hd_type_element(w->fed[f]->type) == hd_type_element(type) &&
+                w->rule->constants[*out].splat == w->rule->constants[k].splat;
+    for (size_t i = 0; same && i < w->samples->count; ++i)
+      same = hd_form_constants_equal(w->samples->forms[i], k, *out);
+    if (same) return true;
+  }
+  return false;
+}
+
+static hd_value *input_for(rewriter *w, size_t k, hd_type type, size_t dims) {
+  size_t other;
+  hd_constant_rule *r = &w->rule->constants[k];
+  if (find_twin(w, k, type, &other)) {
+    r->kind = HD_CONSTANT_TWIN;
+    r->other = other;
+    for (size_t f = 0; f < w->rule->fed_count; ++f)
+      if (w->rule->fed[f] == other) return w->fed[f];
+  }
+  hd_context *context = w->module->context;
+  hd_block *block = hd_op_region(w->func, 0)->first;
+  hd_value *input = hd_block_add_arg(w->module, block, type);
+  hd_attr list = hd_op_attr_get(w->func, "arg_attrs");
+  if (list) {
+    hd_attr *items = hd_new_array(w->arena, hd_attr, block->arg_count);
+    for (uint32_t i = 0; i < block->arg_count; ++i)
+      items[i] = i < list->array.count ? list->array.items[i] : hd_attr_dict(context, NULL, 0);
+    hd_op_attr_set(w->func, "arg_attrs", hd_attr_array(context, items, block->arg_count));
+  }
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+    if (varies(w, dims + d) && is_explained(w, dims + d)) {
+      hd_type wide = scalar_i64(w);
+      assert_equal(w, number_value(w, dims + d),
+                   hd_build(&w->entry, HD_OP_stablehlo_convert, wide, size_of(w, input, d)));
+    }
+  w->fed[w->rule->fed_count] = input;
+  w->rule->fed[w->rule->fed_count++] = k;
+  return input;
+}
+
+static bool rewrite_constant(rewriter *w, hd_op *op, size_t dims) {
+  hd_type type = hd_result_type(op, 0);
+  uint32_t rank = hd_type_rank(type);
+  size_t k = start_of(&w->places->constants, op);
+  hd_constant_rule *r = &w->rule->constants[k];
+  bool dims_vary = any_varies(w, dims, rank);
+  decide_constant(w, k, dims_vary);
+  if (r->kind == HD_CONSTANT_FIXED && !dims_vary) return true;
+  if (!some_sample(w, k)->data) return fail(w, op, "has elements that differ, in a resource");
+  bool table = r->kind == HD_CONSTANT_FED && !r->splat;
+  if (!table && !need_all(w, op, dims, rank)) return false;
+  hd_type element = hd_type_element(type), scalar = hd_type_tensor(element, NULL, 0, NULL);
+  hd_value *value;
+  if (r->kind == HD_CONSTANT_FED)
+    value = input_for(w, k, table ? type : scalar, dims);
+  else if (r->kind == HD_CONSTANT_COMPUTED)
+    value = hd_build(&w->entry, HD_OP_stablehlo_convert, scalar, value_of(w, &r->expr));
+  else
+    value = hd_build_hlo_constant(&w->entry,
+                                  hd_attr_dense(scalar, some_sample(w, k)->data, hd_type_element_bytes(element), true));
+  if (table || !rank) return replace_with(op, value);
   /* The broadcast stays where the constant was, so that it is not alive for longer. */
   hd_value *shape = vector_of(w, dims, rank);
   hd_builder here = hd_builder_before(op);
-  hd_attr_arg none = {"broadcast_dimensions", hd_attr_i64_array(context, NULL, 0)};
+  hd_attr_arg none = {"broadcast_dimensions", hd_attr_i64_array(w->module->context, NULL, 0)};
   hd_value *operands[] = {value, shape};
   return replace_with(op, hd_build_one_(&here, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, operands, 2, &none, 1));
 }
+
+/* ---- ops with sizes -------------------------------------------------------------------------------------------- */
 
 /* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
 static bool rewrite_shaped(rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
@@ -287,7 +386,7 @@ static bool rewrite_op(rewriter *w, hd_op *op) {
   size_t attributes = start_of(&w->places->ops, op);
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_constant:
-      return rewrite_constant(w, op, dims, attributes);
+      return rewrite_constant(w, op, dims);
     case HD_OP_stablehlo_iota:
       return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, "iota_dimension");
     case HD_OP_stablehlo_broadcast_in_dim:
@@ -335,26 +434,7 @@ static void loosen_type(rewriter *w, hd_value *value) {
   value->type = hd_type_with_dims(value->type, dims, rank);
 }
 
-/* Sizes of arguments that are one symbol are equal: the compiler may count on it, the runtime checks it. */
-static void assert_equal(rewriter *w, hd_value *first, hd_value *second) {
-  hd_context *context = w->module->context;
-  hd_builder *b = &w->entry;
-  hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
-  int64_t eq = 0;
-  hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("EQ"), &eq);
-  hd_attr_arg direction = {"comparison_direction", hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
-  hd_value *pair[] = {first, second};
-  hd_value *equal = hd_build_one_(b, HD_OP_stablehlo_compare, predicate, pair, 2, &direction, 1);
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(context, "shape_assertion")},
-                         {"error_message", hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
-                         {"has_side_effect", hd_attr_bool(context, true)}};
-  hd_value *operands[] = {equal, first, second};
-  hd_build_op(b, HD_OP_stablehlo_custom_call, operands, 3, NULL, 0, attrs, 3, 0);
-}
-
 static void build_symbols(rewriter *w, hd_block *block) {
-  hd_context *context = w->module->context;
-  hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
   w->symbols = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
   hd_value **sizes = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
   size_t number = 0;
@@ -364,9 +444,7 @@ static void build_symbols(rewriter *w, hd_block *block) {
       const hd_number_rule *n = &w->rule->numbers[number];
       if (n->kind == HD_NUMBER_CONSTANT) continue;
       uint32_t symbol = n->expr.factors[0];
-      hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
-      hd_value *size =
-          hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &block->args[i], 1, &dimension, 1);
+      hd_value *size = size_of(w, block->args[i], d);
       if (sizes[symbol])
         assert_equal(w, sizes[symbol], size);
       else
@@ -395,6 +473,8 @@ static bool rewrite(rewriter *w, hd_op *func) {
   w->entry.before = hd_value_op(anchor);
   w->entry.loc = func->loc;
   build_symbols(w, block);
+  w->func = func;
+  w->fed = hd_new_array(w->arena, hd_value *, w->rule->constant_count);
   for (size_t i = 1; i < list.ops.len; ++i)
     if (!rewrite_op(w, list.ops.data[i])) return false;
   hd_op *ret = block->last;

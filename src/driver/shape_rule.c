@@ -2,6 +2,7 @@
 #include "driver/shape_rule.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static bool evaluate(const hd_shape_expression *e, const int64_t *symbols, int64_t *out) {
   int64_t value = e->scale;
@@ -12,7 +13,7 @@ static bool evaluate(const hd_shape_expression *e, const int64_t *symbols, int64
   if (e->term && __builtin_add_overflow(value, symbols[e->term - 1], &value)) return false;
   if (__builtin_add_overflow(value, e->offset, &value)) return false;
   *out = value;
-  return true;
+  return value != HD_NOT_WHOLE;
 }
 
 static int64_t sample(const hd_shape_samples *s, size_t form, size_t number) { return s->forms[form]->numbers[number]; }
@@ -87,16 +88,49 @@ void hd_shape_rule_release(hd_shape_rule *rule) {
   if (!rule) return;
   free(rule->symbols);
   free(rule->numbers);
+  free(rule->constants);
+  free(rule->fed);
   free(rule);
 }
 
 size_t hd_shape_rule_symbols(const hd_shape_rule *rule) { return rule ? rule->symbol_count : 0; }
 
+size_t hd_shape_rule_fed(const hd_shape_rule *rule) { return rule ? rule->fed_count : 0; }
+
+static bool same_dims(const hd_shape_form *form, const hd_form_constant *a, const hd_form_constant *b) {
+  return a->rank == b->rank &&
+         (!a->rank || !memcmp(form->numbers + a->dims, form->numbers + b->dims, a->rank * sizeof *form->numbers));
+}
+
+bool hd_form_constants_equal(const hd_shape_form *form, size_t a, size_t b) {
+  const hd_form_constant *one = &form->constants[a], *other = &form->constants[b];
+  return one->splat == other->splat && hd_hash128_equal(&one->content, &other->content) && same_dims(form, one, other);
+}
+
+/* The general program has this constant at the form's dims. */
+static bool admits_constant(const hd_shape_rule *rule, const hd_shape_form *form, size_t i, const int64_t *symbols) {
+  const hd_constant_rule *r = &rule->constants[i];
+  const hd_form_constant *c = &form->constants[i];
+  int64_t value;
+  if (r->kind == HD_CONSTANT_TWIN) return hd_form_constants_equal(form, i, r->other);
+  if (c->empty) return true;
+  switch (r->kind) {
+    case HD_CONSTANT_FIXED:
+      return r->splat == c->splat && hd_hash128_equal(&r->content, &c->content);
+    case HD_CONSTANT_COMPUTED:
+      return evaluate(&r->expr, symbols, &value) && value == form->numbers[c->whole];
+    default:
+      return c->data && (c->splat || !r->splat);
+  }
+}
+
 bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) {
   enum { MAX_INLINE = 64 };
   int64_t symbols[MAX_INLINE];
   if (!rule || !form) return false;
-  if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count) return false;
+  if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count ||
+      rule->constant_count != form->constant_count)
+    return false;
   if (rule->symbol_count > MAX_INLINE) return false;
   for (size_t i = 0; i < rule->symbol_count; ++i) symbols[i] = form->numbers[rule->symbols[i]];
   for (size_t i = 0; i < rule->number_count; ++i) {
@@ -106,5 +140,16 @@ bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) 
     if (n->kind == HD_NUMBER_COMPUTED && !evaluate(&n->expr, symbols, &value)) return false;
     if (form->numbers[i] != value) return false;
   }
+  for (size_t i = 0; i < rule->constant_count; ++i)
+    if (!admits_constant(rule, form, i, symbols)) return false;
   return true;
+}
+
+hd_shape_constant hd_shape_rule_feeds(const hd_shape_rule *rule, const hd_shape_form *form, size_t i) {
+  static const int64_t none[16]; /* an element where there are none */
+  if (!rule || !form || i >= rule->fed_count || rule->fed[i] >= form->constant_count) return (hd_shape_constant){0};
+  const hd_form_constant *c = &form->constants[rule->fed[i]];
+  bool splat = rule->constants[rule->fed[i]].splat;
+  if (splat && c->empty) return (hd_shape_constant){form->numbers, 0, none, sizeof none};
+  return (hd_shape_constant){form->numbers + c->dims, splat ? 0 : c->rank, c->data, c->size};
 }

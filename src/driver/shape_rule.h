@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule of a general program: what each number of a form is, given the dims of the form's arguments. */
+/* The rule of a general program: what each number and constant of a form is, given the dims of the form's arguments. */
 #ifndef HD_DRIVER_SHAPE_RULE_H_
 #define HD_DRIVER_SHAPE_RULE_H_
 
@@ -29,9 +29,26 @@ typedef struct hd_number_rule {
   hd_shape_expression expr;
 } hd_number_rule;
 
+typedef enum hd_constant_kind {
+  HD_CONSTANT_FIXED,    /* |content| in every form */
+  HD_CONSTANT_COMPUTED, /* |expr|, in every element */
+  HD_CONSTANT_FED,      /* whatever it is: a further input of the program */
+  HD_CONSTANT_TWIN,     /* what constant |other|, which is fed, is */
+} hd_constant_kind;
+
+typedef struct hd_constant_rule {
+  hd_constant_kind kind;
+  bool splat; /* fixed and fed: one element that stands for all, in every form */
+  hd_hash128 content;
+  hd_shape_expression expr;
+  size_t other;
+} hd_constant_rule;
+
 struct hd_shape_rule {
   hd_hash128 family;
-  size_t number_count, symbol_count;
+  size_t number_count, symbol_count, constant_count, fed_count;
+  hd_constant_rule *constants;
+  size_t *fed;     /* the constants that are inputs, in the inputs' order */
   size_t *symbols; /* per symbol: the number that it is */
   hd_number_rule *numbers;
 };
@@ -45,5 +62,7 @@ typedef struct hd_shape_samples {
 
 /* The simplest expression over symbols that gives number |number| of every form; false when there is none. */
 bool hd_shape_explain(const hd_shape_samples *samples, size_t number, hd_shape_expression *out);
+/* Constants |a| and |b| of one form have the same dims and contents. */
+bool hd_form_constants_equal(const hd_shape_form *form, size_t a, size_t b);
 
 #endif

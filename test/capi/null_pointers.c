@@ -116,6 +116,9 @@ static void compiler(void) {
   REFUSES(hd_generalize(forms, 2, sink, &blob, NULL));
   NOTHING(hd_shape_rule_admits(NULL, form));
   NOTHING(hd_shape_rule_symbols(NULL));
+  NOTHING(hd_shape_rule_fed(NULL));
+  NOTHING(hd_shape_rule_feeds(NULL, form, 0).data);
+  gives_nothing(hd_shape_form_unlike(NULL, form) == SIZE_MAX, "hd_shape_form_unlike(NULL, form) is not SIZE_MAX");
   hd_shape_rule_release(NULL);
   hd_shape_form_release(form);
   hd_shape_form_release(NULL);
