@@ -50,7 +50,6 @@ static bool number_or_quant(hd_type t) {
   return (number(t) && !is_i1(t) && !(is_float(t) && !is_hlo_float(t))) || is_quant(t);
 }
 static bool is_number_tensor(hd_type t) { return tensor_of(t, number_or_quant); }
-static bool is_scalar_tensor(hd_type t) { return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 0; }
 static bool is_shape_tensor(hd_type t) {
   return t->kind == HD_TYPE_TENSOR && t->shaped.rank == 1 && is_int_or_index(t->shaped.element);
 }
@@ -99,7 +98,7 @@ static const word words[] = {
     {"number_tensor", "a tensor of numbers", is_number_tensor},
     {"whole_tensor", "a tensor of integers other than i1", is_whole_tensor},
     {"unranked_tensor", "an unranked tensor", is_unranked_tensor},
-    {"scalar_tensor", "a 0-d tensor", is_scalar_tensor},
+    {"scalar_tensor", "a 0-d tensor", hd_type_is_scalar},
     {"shape_tensor", "a 1-d tensor of integers or index", is_shape_tensor},
     {"number_like", "a number, or a vector or tensor of numbers", number_like},
     {"fixed_int_like", "an integer, or a vector or tensor of integers", fixed_int_like},

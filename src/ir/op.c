@@ -236,6 +236,12 @@ void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint3
   item_range(op, &signature->results, "resultSegmentSizes", op->result_count, item, out_start, out_count);
 }
 
+void hd_scan_counts(const hd_op *op, uint32_t *out_inputs, uint32_t *out_outputs) {
+  uint32_t first;
+  hd_op_operand_range(op, 0, &first, out_inputs);
+  hd_op_result_range(op, 0, &first, out_outputs);
+}
+
 void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, uint32_t *out_count) {
   *out_start = 0;
   *out_count = op->operand_count;

@@ -120,6 +120,9 @@ hd_str hd_op_string_attr(const hd_op *op, const char *name);
 void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count);
 
+/* How many of a chlo.scan's operands are inputs, how many of its results outputs: the others are carries. */
+void hd_scan_counts(const hd_op *op, uint32_t *out_inputs, uint32_t *out_outputs);
+
 /* Operands that a jump hands to the arguments of successor |i|: their first index and count. */
 void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, uint32_t *out_count);
 

@@ -156,6 +156,8 @@ static inline bool hd_type_is_float(hd_type type, hd_float_kind kind) {
 /* tensor, memref or vector, ranked or not */
 bool hd_type_is_shaped(hd_type type);
 bool hd_type_has_rank(hd_type type);
+/* A tensor of rank 0. */
+static inline bool hd_type_is_scalar(hd_type type) { return hd_type_is(type, HD_TYPE_TENSOR) && !type->shaped.rank; }
 static inline bool hd_type_is_tensor(hd_type type) {
   return hd_type_is(type, HD_TYPE_TENSOR) || hd_type_is(type, HD_TYPE_UNRANKED_TENSOR);
 }

@@ -10,8 +10,9 @@ static bool body_of(hd_op *op, uint32_t r, hd_block **block, hd_op **last) {
   return *last || hd_op_error(op, "expects a terminator in region #%u", r);
 }
 
-static bool is_scalar(hd_type type) { return hd_is_ranked(type) && type->shaped.rank == 0; }
-static bool is_scalar_pred(hd_type type) { return is_scalar(type) && hd_type_is_integer(type->shaped.element, 1); }
+static bool is_scalar_pred(hd_type type) {
+  return hd_type_is_scalar(type) && hd_type_is_integer(type->shaped.element, 1);
+}
 
 /* Region |r| takes |args| scalar tensors and gives |results| scalar tensors. */
 static bool scalar_body(hd_op *op, uint32_t r, uint32_t args, uint32_t results, hd_block **block, hd_op **last) {
@@ -19,13 +20,13 @@ static bool scalar_body(hd_op *op, uint32_t r, uint32_t args, uint32_t results, 
   if ((*block)->arg_count != args)
     return hd_op_error(op, "expects region #%u to take %u arguments, got %u", r, args, (*block)->arg_count);
   for (uint32_t i = 0; i < args; ++i)
-    if (!is_scalar((*block)->args[i]->type))
+    if (!hd_type_is_scalar((*block)->args[i]->type))
       return hd_op_misfit_error(op, (*block)->args[i]->type, NULL,
                                 "expects argument #%u of region #%u to be a 0-d tensor", i, r);
   if ((*last)->operand_count != results)
     return hd_op_error(op, "expects region #%u to give %u values, got %u", r, results, (*last)->operand_count);
   for (uint32_t i = 0; i < results; ++i)
-    if (!is_scalar(hd_operand_type(*last, i)))
+    if (!hd_type_is_scalar(hd_operand_type(*last, i)))
       return hd_op_misfit_error(op, hd_operand_type(*last, i), NULL,
                                 "expects value #%u of region #%u to be a 0-d tensor", i, r);
   return true;
@@ -135,7 +136,7 @@ bool hd_verify_if(hd_op *op) {
 
 bool hd_verify_case(hd_op *op) {
   hd_type index = hd_operand_type(op, 0);
-  if (!is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32))
+  if (!hd_type_is_scalar(index) || !hd_type_is_integer(index->shaped.element, 32))
     return hd_op_misfit_error(op, index, NULL, "expects index to be a tensor<i32>");
   if (!op->region_count) return hd_op_error(op, "expects at least one branch");
   return branches(op);

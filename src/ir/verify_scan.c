@@ -29,13 +29,9 @@ static bool slices(scan *s, hd_type whole, hd_type slice, const char *what, uint
   return true;
 }
 
-static uint32_t first_segment(hd_op *op, const char *name) {
-  hd_attr sizes = hd_op_attr_get(op, name);
-  return hd_attr_count(sizes) ? (uint32_t)hd_attr_int_at(sizes, 0) : 0;
-}
-
 bool hd_verify_scan(hd_op *op) {
-  uint32_t inputs = first_segment(op, "operandSegmentSizes"), outputs = first_segment(op, "resultSegmentSizes");
+  uint32_t inputs, outputs;
+  hd_scan_counts(op, &inputs, &outputs);
   uint32_t carries = op->operand_count - inputs;
   scan s = {.op = op,
             .body = op->region_count ? hd_op_region(op, 0)->first : NULL,

@@ -316,8 +316,9 @@ static void batch_norm(hd_shapes *s, hd_op *op) {
 }
 
 static void scan(hd_shapes *s, hd_op *op) {
-  int64_t axis = hd_op_int_attr(op, "dimension", 0), size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC),
-          inputs = hd_attr_int_at_or(hd_op_attr_get(op, "operandSegmentSizes"), 0, 0);
+  int64_t axis = hd_op_int_attr(op, "dimension", 0), size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
+  uint32_t inputs, outputs;
+  hd_scan_counts(op, &inputs, &outputs);
   for (uint32_t i = 0; i < inputs && i < op->operand_count; ++i)
     if (size != HD_DYNAMIC)
       equals_number(s, op, i, axis, size);

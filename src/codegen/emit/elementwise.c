@@ -23,13 +23,14 @@ hd_value *hd_emit_compare_op(hd_builder *b, hd_opcode opcode, const char *predic
 }
 
 hd_element hd_emit_select(hd_builder *b, hd_value *condition, hd_element yes, hd_element no) {
-  return (hd_element){select(b, condition, yes.re, no.re), yes.im ? select(b, condition, yes.im, no.im) : NULL};
+  return (hd_element){hd_emit_select_value(b, condition, yes.re, no.re),
+                      yes.im ? hd_emit_select_value(b, condition, yes.im, no.im) : NULL};
 }
 
 static hd_value *part_constant(hd_builder *b, hd_type element, const void *data, uint32_t lanes) {
   hd_type type = hd_lanes_type(hd_compute_type(element), lanes);
   int64_t bits = hd_element_load(element, data);
-  if (!is_float(element)) return hd_build_int(b, type, bits);
+  if (!hd_type_is(element, HD_TYPE_FLOAT)) return hd_build_int(b, type, bits);
   if (hd_compute_type(element) != element)
     return hd_build_float(b, type, hd_float_decode(element->float_kind, (uint64_t)bits));
   if (!lanes) return hd_build_constant(b, hd_attr_float_bits(type, (uint64_t)bits));
@@ -37,7 +38,7 @@ static hd_value *part_constant(hd_builder *b, hd_type element, const void *data,
 }
 
 hd_element hd_emit_constant(hd_builder *b, hd_type element, const void *data, uint32_t lanes) {
-  if (!is_complex(element)) return (hd_element){part_constant(b, element, data, lanes), NULL};
+  if (!hd_type_is(element, HD_TYPE_COMPLEX)) return (hd_element){part_constant(b, element, data, lanes), NULL};
   hd_type part = element->shaped.element;
   return (hd_element){part_constant(b, part, data, lanes),
                       part_constant(b, part, (const char *)data + hd_type_element_bytes(part), lanes)};
@@ -45,20 +46,22 @@ hd_element hd_emit_constant(hd_builder *b, hd_type element, const void *data, ui
 
 static hd_value *sign(hd_emission *e) {
   hd_value *x = e->x[0].re;
-  if (is_float(e->in)) {
+  if (hd_type_is(e->in, HD_TYPE_FLOAT)) {
     hd_value *zero = hd_build_float(e->b, e->type, 0), *one = hd_build_float(e->b, e->type, 1);
     hd_value *unit = hd_build(e->b, HD_OP_math_copysign, e->type, one, x);
     /* NaN and both zeros stay themselves. */
-    return select(e->b, CMPF("one", x, zero), unit, x);
+    return hd_emit_select_value(e->b, HD_CMPF("one", x, zero), unit, x);
   }
   hd_value *zero = hd_build_int(e->b, e->type, 0), *one = hd_build_int(e->b, e->type, 1);
-  hd_value *positive = select(e->b, CMPI("ne", x, zero), one, zero);
-  return is_unsigned(e->in) ? positive : select(e->b, CMPI("slt", x, zero), hd_build_int(e->b, e->type, -1), positive);
+  hd_value *positive = hd_emit_select_value(e->b, HD_CMPI("ne", x, zero), one, zero);
+  return hd_emit_is_unsigned(e->in)
+             ? positive
+             : hd_emit_select_value(e->b, HD_CMPI("slt", x, zero), hd_build_int(e->b, e->type, -1), positive);
 }
 
 static bool binary_int(hd_emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re, *y = e->x[1].re;
-  bool boolean = is_bool(e->in), no_sign = is_unsigned(e->in);
+  bool boolean = hd_type_is_integer(e->in, 1), no_sign = hd_emit_is_unsigned(e->in);
   hd_opcode op;
   switch (opcode) {
     case HD_OP_stablehlo_add:
@@ -121,16 +124,16 @@ static bool binary_float(hd_emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re, *y = e->x[1].re;
   switch (opcode) {
     case HD_OP_stablehlo_add:
-      *out = ADDF(x, y);
+      *out = HD_ADDF(x, y);
       return true;
     case HD_OP_stablehlo_subtract:
-      *out = SUBF(x, y);
+      *out = HD_SUBF(x, y);
       return true;
     case HD_OP_stablehlo_multiply:
-      *out = MULF(x, y);
+      *out = HD_MULF(x, y);
       return true;
     case HD_OP_stablehlo_divide:
-      *out = DIVF(x, y);
+      *out = HD_DIVF(x, y);
       return true;
     case HD_OP_stablehlo_remainder:
       *out = hd_build(e->b, HD_OP_arith_remf, e->type, x, y);
@@ -220,7 +223,7 @@ static bool unary_int(hd_emission *e, hd_opcode opcode, hd_value **out) {
       *out = hd_build(e->b, HD_OP_arith_subi, e->type, hd_build_int(e->b, e->type, 0), x);
       return true;
     case HD_OP_stablehlo_abs:
-      *out = is_unsigned(e->in)
+      *out = hd_emit_is_unsigned(e->in)
                  ? x
                  : hd_build(e->b, HD_OP_arith_maxsi, e->type, x,
                             hd_build(e->b, HD_OP_arith_subi, e->type, hd_build_int(e->b, e->type, 0), x));
@@ -230,10 +233,10 @@ static bool unary_int(hd_emission *e, hd_opcode opcode, hd_value **out) {
       *out = hd_build(e->b, HD_OP_arith_xori, e->type, x, hd_build_int(e->b, e->type, -1));
       return true;
     case HD_OP_stablehlo_popcnt:
-      *out = math1(e, HD_OP_math_ctpop, x);
+      *out = hd_emit_math(e, HD_OP_math_ctpop, x);
       return true;
     case HD_OP_stablehlo_count_leading_zeros:
-      *out = math1(e, HD_OP_math_ctlz, x);
+      *out = hd_emit_math(e, HD_OP_math_ctlz, x);
       return true;
     case HD_OP_stablehlo_sign:
       *out = sign(e);
@@ -253,16 +256,16 @@ static hd_element compare(hd_emission *e) {
   size_t i = 0;
   while (i < 5 && !hd_str_is(direction, table[i].name)) ++i;
   hd_value *x = e->x[0].re, *y = e->x[1].re;
-  if (is_complex(e->in)) {
-    hd_value *re = CMPF(table[i].ordered, x, y), *im = CMPF(table[i].ordered, e->x[0].im, e->x[1].im);
+  if (hd_type_is(e->in, HD_TYPE_COMPLEX)) {
+    hd_value *re = HD_CMPF(table[i].ordered, x, y), *im = HD_CMPF(table[i].ordered, e->x[0].im, e->x[1].im);
     return (hd_element){hd_build(e->b, i == 0 ? HD_OP_arith_andi : HD_OP_arith_ori, re->type, re, im), NULL};
   }
-  if (!is_float(e->in))
-    return (hd_element){CMPI(is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
+  if (!hd_type_is(e->in, HD_TYPE_FLOAT))
+    return (hd_element){HD_CMPI(hd_emit_is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
   hd_attr kind = hd_op_attr_get(e->op, "compare_type");
   bool total = hd_attr_is(kind, HD_ATTR_ENUM) &&
                hd_str_is(hd_enum_case_name(kind->enumerant.row, kind->enumerant.value), "TOTALORDER");
-  if (!total) return (hd_element){CMPF(table[i].ordered, x, y), NULL};
+  if (!total) return (hd_element){HD_CMPF(table[i].ordered, x, y), NULL};
   /* -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. */
   uint32_t width = hd_type_bits(hd_type_element(x->type));
   hd_type bits = hd_lanes_type(hd_type_integer(e->b->context, width, HD_SIGNLESS), e->lanes);
@@ -271,14 +274,15 @@ static hd_element compare(hd_emission *e) {
     hd_value *pattern = hd_build(e->b, HD_OP_arith_bitcast, bits, e->x[k].re);
     hd_value *flipped =
         hd_build(e->b, HD_OP_arith_xori, bits, pattern, hd_build_int(e->b, bits, (int64_t)((1ull << (width - 1)) - 1)));
-    keys[k] = select(e->b, CMPI("slt", pattern, hd_build_int(e->b, bits, 0)), flipped, pattern);
+    keys[k] = hd_emit_select_value(e->b, HD_CMPI("slt", pattern, hd_build_int(e->b, bits, 0)), flipped, pattern);
   }
-  return (hd_element){CMPI(table[i].with_sign, keys[0], keys[1]), NULL};
+  return (hd_element){HD_CMPI(table[i].with_sign, keys[0], keys[1]), NULL};
 }
 
 static hd_value *least_or_most(hd_emission *e, bool most, hd_value *x, hd_value *y) {
-  if (is_float(e->in)) return hd_build(e->b, most ? HD_OP_arith_maximumf : HD_OP_arith_minimumf, x->type, x, y);
-  bool no_sign = is_unsigned(e->in);
+  if (hd_type_is(e->in, HD_TYPE_FLOAT))
+    return hd_build(e->b, most ? HD_OP_arith_maximumf : HD_OP_arith_minimumf, x->type, x, y);
+  bool no_sign = hd_emit_is_unsigned(e->in);
   return hd_build(
       e->b,
       most ? (no_sign ? HD_OP_arith_maxui : HD_OP_arith_maxsi) : (no_sign ? HD_OP_arith_minui : HD_OP_arith_minsi),
@@ -301,7 +305,7 @@ static bool emit_float(hd_emission *e, hd_opcode opcode, hd_value **out) {
   hd_value *x = e->x[0].re;
   hd_opcode function = float_function(opcode);
   if (function) {
-    *out = math1(e, function, x);
+    *out = hd_emit_math(e, function, x);
     return true;
   }
   switch (opcode) {
@@ -309,10 +313,10 @@ static bool emit_float(hd_emission *e, hd_opcode opcode, hd_value **out) {
       *out = sign(e);
       return true;
     case HD_OP_stablehlo_is_finite:
-      *out = CMPF("olt", math1(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY));
+      *out = HD_CMPF("olt", hd_emit_math(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY));
       return true;
     case HD_OP_chlo_square:
-      *out = MULF(x, x);
+      *out = HD_MULF(x, x);
       return true;
     case HD_OP_stablehlo_reduce_precision:
       return hd_emit_reduce_precision(e, out);
@@ -337,7 +341,7 @@ static bool emit(hd_emission *e, hd_opcode opcode, hd_element *out) {
       *out = hd_emit_select(e->b, e->x[0].re, e->x[1], e->x[2]);
       return true;
     case HD_OP_stablehlo_clamp:
-      if (is_complex(e->in)) {
+      if (hd_type_is(e->in, HD_TYPE_COMPLEX)) {
         *out = hd_emit_complex_extreme(e, false, hd_emit_complex_extreme(e, true, e->x[1], e->x[0]), e->x[2]);
         return true;
       }
@@ -360,8 +364,8 @@ static bool emit(hd_emission *e, hd_opcode opcode, hd_element *out) {
     default:
       break;
   }
-  if (is_complex(e->in)) return hd_emit_complex(e, opcode, out);
-  if (is_float(e->in)) return emit_float(e, opcode, &out->re);
+  if (hd_type_is(e->in, HD_TYPE_COMPLEX)) return hd_emit_complex(e, opcode, out);
+  if (hd_type_is(e->in, HD_TYPE_FLOAT)) return emit_float(e, opcode, &out->re);
   return unary_int(e, opcode, &out->re) || binary_int(e, opcode, &out->re);
 }
 
@@ -383,7 +387,7 @@ bool hd_emit_elementwise(hd_builder *b, hd_op *op, hd_opcode opcode, const hd_ty
 }
 
 bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
-  if (is_complex(in) && hd_math_can_expand_complex(opcode)) return true;
+  if (hd_type_is(in, HD_TYPE_COMPLEX) && hd_math_can_expand_complex(opcode)) return true;
   switch (opcode) {
     case HD_OP_stablehlo_compare:
     case HD_OP_stablehlo_select:
@@ -397,7 +401,8 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_minimum:
       return true;
     case HD_OP_stablehlo_bitcast_convert:
-      return in == out || (hd_type_bits(in) == hd_type_bits(out) && !is_complex(in) && !is_complex(out));
+      return in == out || (hd_type_bits(in) == hd_type_bits(out) && !hd_type_is(in, HD_TYPE_COMPLEX) &&
+                           !hd_type_is(out, HD_TYPE_COMPLEX));
     case HD_OP_stablehlo_add:
     case HD_OP_stablehlo_subtract:
     case HD_OP_stablehlo_multiply:
@@ -407,11 +412,11 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
       return true;
     case HD_OP_stablehlo_real:
     case HD_OP_stablehlo_imag:
-      return is_complex(in) || is_float(in);
+      return hd_type_is(in, HD_TYPE_COMPLEX) || hd_type_is(in, HD_TYPE_FLOAT);
     case HD_OP_stablehlo_remainder:
     case HD_OP_stablehlo_power:
     case HD_OP_stablehlo_sign:
-      return !is_complex(in);
+      return !hd_type_is(in, HD_TYPE_COMPLEX);
     case HD_OP_stablehlo_and:
     case HD_OP_stablehlo_or:
     case HD_OP_stablehlo_xor:
@@ -422,14 +427,14 @@ bool hd_can_emit_elementwise(hd_opcode opcode, hd_type in, hd_type out) {
     case HD_OP_stablehlo_shift_left:
     case HD_OP_stablehlo_shift_right_arithmetic:
     case HD_OP_stablehlo_shift_right_logical:
-      return !is_float(in) && !is_complex(in);
+      return !hd_type_is(in, HD_TYPE_FLOAT) && !hd_type_is(in, HD_TYPE_COMPLEX);
     case HD_OP_stablehlo_atan2:
     case HD_OP_stablehlo_is_finite:
     case HD_OP_stablehlo_logistic:
     case HD_OP_stablehlo_reduce_precision:
     case HD_OP_chlo_square:
-      return is_float(in);
+      return hd_type_is(in, HD_TYPE_FLOAT);
     default:
-      return (float_function(opcode) || hd_math_can_expand(opcode)) && is_float(in);
+      return (float_function(opcode) || hd_math_can_expand(opcode)) && hd_type_is(in, HD_TYPE_FLOAT);
   }
 }

@@ -8,19 +8,19 @@
 /* Toward zero; out of range goes to the nearest end, NaN to 0. */
 static hd_value *float_to_int(hd_emission *e, hd_value *x, hd_type from) {
   uint32_t width = hd_type_bits(e->out);
-  bool no_sign = is_unsigned(e->out);
+  bool no_sign = hd_emit_is_unsigned(e->out);
   double low = no_sign ? 0 : -ldexp(1, (int)width - 1),
          high = ldexp(1, (int)width - (no_sign ? 0 : 1)); /* [low, high) */
   hd_value *lower = hd_build_float(e->b, from, low), *upper = hd_build_float(e->b, from, high),
            *zero = hd_build_float(e->b, from, 0);
-  hd_value *above_low = CMPF("oge", x, lower), *below_high = CMPF("olt", x, upper);
+  hd_value *above_low = HD_CMPF("oge", x, lower), *below_high = HD_CMPF("olt", x, upper);
   hd_value *inside = hd_build(e->b, HD_OP_arith_andi, above_low->type, above_low, below_high);
-  hd_value *whole =
-      hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type, select(e->b, inside, x, zero));
+  hd_value *whole = hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type,
+                             hd_emit_select_value(e->b, inside, x, zero));
   int64_t most = width >= 64 ? (no_sign ? -1 : INT64_MAX) : (int64_t)((1ull << (width - (no_sign ? 0 : 1))) - 1);
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
-  whole = select(e->b, CMPF("oge", x, upper), hd_build_int(e->b, e->out_type, most), whole);
-  return select(e->b, CMPF("olt", x, lower), hd_build_int(e->b, e->out_type, least), whole);
+  whole = hd_emit_select_value(e->b, HD_CMPF("oge", x, upper), hd_build_int(e->b, e->out_type, most), whole);
+  return hd_emit_select_value(e->b, HD_CMPF("olt", x, lower), hd_build_int(e->b, e->out_type, least), whole);
 }
 
 static hd_value *resize_int(hd_emission *e, hd_value *x) {
@@ -28,20 +28,22 @@ static hd_value *resize_int(hd_emission *e, hd_value *x) {
   if (e->in->kind == HD_TYPE_INDEX || e->out->kind == HD_TYPE_INDEX)
     return hd_build(e->b, HD_OP_arith_index_cast, e->out_type, x);
   if (to == from) return x;
-  hd_opcode opcode = to < from ? HD_OP_arith_trunci : is_unsigned(e->in) ? HD_OP_arith_extui : HD_OP_arith_extsi;
+  hd_opcode opcode = to < from                    ? HD_OP_arith_trunci
+                     : hd_emit_is_unsigned(e->in) ? HD_OP_arith_extui
+                                                  : HD_OP_arith_extsi;
   return hd_build(e->b, opcode, e->out_type, x);
 }
 
 static hd_value *convert_part(hd_emission *e, hd_value *x) {
-  bool from_float = is_float(e->in), to_float = is_float(e->out);
-  if (is_bool(e->out) && !is_bool(e->in))
-    return from_float ? CMPF("une", x, hd_build_float(e->b, x->type, 0))
-                      : CMPI("ne", x, hd_build_int(e->b, x->type, 0));
+  bool from_float = hd_type_is(e->in, HD_TYPE_FLOAT), to_float = hd_type_is(e->out, HD_TYPE_FLOAT);
+  if (hd_type_is_integer(e->out, 1) && !hd_type_is_integer(e->in, 1))
+    return from_float ? HD_CMPF("une", x, hd_build_float(e->b, x->type, 0))
+                      : HD_CMPI("ne", x, hd_build_int(e->b, x->type, 0));
   if (!from_float && !to_float) return resize_int(e, x);
   if (!from_float) { /* rounds once, to the element type and not to the type of computation */
     bool narrow = e->out != hd_compute_type(e->out);
     hd_type type = narrow ? hd_lanes_type(e->out, e->lanes) : e->out_type;
-    x = hd_build(e->b, is_unsigned(e->in) ? HD_OP_arith_uitofp : HD_OP_arith_sitofp, type, x);
+    x = hd_build(e->b, hd_emit_is_unsigned(e->in) ? HD_OP_arith_uitofp : HD_OP_arith_sitofp, type, x);
     return narrow ? hd_build(e->b, HD_OP_arith_extf, e->out_type, x) : x;
   }
   if (!to_float) return float_to_int(e, x, x->type);
@@ -56,17 +58,20 @@ static hd_value *convert_part(hd_emission *e, hd_value *x) {
 }
 
 hd_element hd_emit_convert(hd_emission *e) {
-  if (!is_complex(e->in) && !is_complex(e->out)) return (hd_element){convert_part(e, e->x[0].re), NULL};
+  if (!hd_type_is(e->in, HD_TYPE_COMPLEX) && !hd_type_is(e->out, HD_TYPE_COMPLEX))
+    return (hd_element){convert_part(e, e->x[0].re), NULL};
   hd_emission parts = *e;
-  parts.in = is_complex(e->in) ? e->in->shaped.element : e->in;
-  parts.out = is_complex(e->out) ? e->out->shaped.element : e->out;
+  parts.in = hd_type_is(e->in, HD_TYPE_COMPLEX) ? e->in->shaped.element : e->in;
+  parts.out = hd_type_is(e->out, HD_TYPE_COMPLEX) ? e->out->shaped.element : e->out;
   hd_value *re = convert_part(&parts, e->x[0].re);
-  if (!is_complex(e->out)) return (hd_element){re, NULL};
+  if (!hd_type_is(e->out, HD_TYPE_COMPLEX)) return (hd_element){re, NULL};
   return (hd_element){re, e->x[0].im ? convert_part(&parts, e->x[0].im) : hd_build_float(e->b, e->out_type, 0)};
 }
 
 bool hd_emit_bitcast(hd_emission *e, hd_value **out) {
-  if (hd_type_bits(e->in) != hd_type_bits(e->out) || is_complex(e->in) || is_complex(e->out)) return false;
+  if (hd_type_bits(e->in) != hd_type_bits(e->out) || hd_type_is(e->in, HD_TYPE_COMPLEX) ||
+      hd_type_is(e->out, HD_TYPE_COMPLEX))
+    return false;
   hd_value *raw = hd_emit_narrow(e->b, e->in, e->x[0], e->lanes).re;
   hd_type to = hd_lanes_type(hd_memory_type(e->out), e->lanes);
   raw = raw->type == to ? raw : hd_build(e->b, HD_OP_arith_bitcast, to, raw);
@@ -99,15 +104,15 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
     uint64_t bias = f->bias, reduced_bias = (1ull << (exponent_bits - 1)) - 1;
     uint64_t exponent_mask = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits, sign_mask = 1ull << (f->bits - 1);
     hd_value *exponent = I(andi, pattern, K(exponent_mask)), *sign_bit = I(andi, pattern, K(sign_mask));
-    hd_value *too_big = CMPI("ugt", exponent, K((bias + reduced_bias) << f->mantissa_bits));
-    hd_value *too_small = CMPI("ule", exponent, K((bias - reduced_bias) << f->mantissa_bits));
-    pattern = select(b, too_big, I(ori, sign_bit, K(exponent_mask)), pattern);
-    pattern = select(b, too_small, sign_bit, pattern);
+    hd_value *too_big = HD_CMPI("ugt", exponent, K((bias + reduced_bias) << f->mantissa_bits));
+    hd_value *too_small = HD_CMPI("ule", exponent, K((bias - reduced_bias) << f->mantissa_bits));
+    pattern = hd_emit_select_value(b, too_big, I(ori, sign_bit, K(exponent_mask)), pattern);
+    pattern = hd_emit_select_value(b, too_small, sign_bit, pattern);
   }
 #undef I
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
   if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
-  *out = select(b, CMPF("uno", e->x[0].re, e->x[0].re), e->x[0].re, rounded); /* NaN stays */
+  *out = hd_emit_select_value(b, HD_CMPF("uno", e->x[0].re, e->x[0].re), e->x[0].re, rounded); /* NaN stays */
   return true;
 }

@@ -16,18 +16,16 @@ typedef struct hd_emission {
   const hd_element *x;
 } hd_emission;
 
-static inline bool is_float(hd_type t) { return t->kind == HD_TYPE_FLOAT; }
-static inline bool is_complex(hd_type t) { return t->kind == HD_TYPE_COMPLEX; }
-static inline bool is_bool(hd_type t) { return t->kind == HD_TYPE_INTEGER && t->integer.width == 1; }
-static inline bool is_unsigned(hd_type t) {
+/* i1 counts as unsigned. */
+static inline bool hd_emit_is_unsigned(hd_type t) {
   return t->kind == HD_TYPE_INTEGER && (t->integer.signedness == HD_UNSIGNED || t->integer.width == 1);
 }
 
-static inline hd_value *select(hd_builder *b, hd_value *c, hd_value *yes, hd_value *no) {
+static inline hd_value *hd_emit_select_value(hd_builder *b, hd_value *c, hd_value *yes, hd_value *no) {
   return hd_build(b, HD_OP_arith_select, yes->type, c, yes, no);
 }
 
-static inline hd_value *math1(hd_emission *e, hd_opcode opcode, hd_value *x) {
+static inline hd_value *hd_emit_math(hd_emission *e, hd_opcode opcode, hd_value *x) {
   return hd_build(e->b, opcode, x->type, x);
 }
 
@@ -35,13 +33,13 @@ static inline hd_value *math1(hd_emission *e, hd_opcode opcode, hd_value *x) {
 hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y);
 /* arith.cmpf or arith.cmpi by the name of its predicate. */
 hd_value *hd_emit_compare_op(hd_builder *b, hd_opcode opcode, const char *predicate, hd_value *x, hd_value *y);
-#define CMPI(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpi, predicate, x, y)
-#define CMPF(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpf, predicate, x, y)
+#define HD_CMPI(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpi, predicate, x, y)
+#define HD_CMPF(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpf, predicate, x, y)
 
-#define ADDF(x, y) hd_emit_float_op(e->b, HD_OP_arith_addf, x, y)
-#define SUBF(x, y) hd_emit_float_op(e->b, HD_OP_arith_subf, x, y)
-#define MULF(x, y) hd_emit_float_op(e->b, HD_OP_arith_mulf, x, y)
-#define DIVF(x, y) hd_emit_float_op(e->b, HD_OP_arith_divf, x, y)
+#define HD_ADDF(x, y) hd_emit_float_op(e->b, HD_OP_arith_addf, x, y)
+#define HD_SUBF(x, y) hd_emit_float_op(e->b, HD_OP_arith_subf, x, y)
+#define HD_MULF(x, y) hd_emit_float_op(e->b, HD_OP_arith_mulf, x, y)
+#define HD_DIVF(x, y) hd_emit_float_op(e->b, HD_OP_arith_divf, x, y)
 
 /* stablehlo.convert of the operand. */
 hd_element hd_emit_convert(hd_emission *e);

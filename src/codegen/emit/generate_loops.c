@@ -6,8 +6,6 @@
 #define L hd_generator_lanes(g)
 enum { MAX_LOOPS = HD_COMPILED_MAX_RANK };
 
-#define NEW(g, T, count) hd_new_array((g)->arena, T, (size_t)(count) + 1)
-
 typedef struct nest {
   hd_op *loops[MAX_LOOPS];
   hd_builder builders[MAX_LOOPS];
@@ -61,7 +59,7 @@ void hd_unflatten_elements(hd_value *const *values, uint32_t count, const hd_ele
 /* Runs the reducer of |op| on accumulators and new values. */
 static bool combine(hd_generator *g, hd_op *op, const hd_element *accumulators, const hd_element *values,
                     uint32_t count, hd_element *out) {
-  hd_element *arguments = NEW(g, hd_element, 2 * (size_t)count);
+  hd_element *arguments = hd_generator_array(g, hd_element, 2 * (size_t)count);
   for (uint32_t i = 0; i < count; ++i) {
     arguments[i] = accumulators[i];
     arguments[count + i] = values[i];
@@ -130,11 +128,11 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
     count += outputs;
     most = outputs > most ? outputs : most;
   }
-  hd_element *accumulators = NEW(g, hd_element, count), *next = NEW(g, hd_element, count),
-             *values = NEW(g, hd_element, most), *inner = NEW(g, hd_element, count);
+  hd_element *accumulators = hd_generator_array(g, hd_element, count), *next = hd_generator_array(g, hd_element, count),
+             *values = hd_generator_array(g, hd_element, most), *inner = hd_generator_array(g, hd_element, count);
   for (uint32_t r = 0, at = 0; r < op_count; at += hd_buffer_output_count(ops[r++]))
     if (!initial_values(g, ops[r], hd_buffer_output_count(ops[r]), accumulators + at)) return false;
-  hd_value **flat = NEW(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
+  hd_value **flat = hd_generator_array(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(accumulators, count, flat), loops = 0;
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)
@@ -154,7 +152,7 @@ static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   if (ok) hd_flatten_elements(next, count, flat);
   nest_close(g, &n, flat, flat_count);
   if (!ok) return false;
-  hd_element *results = NEW(g, hd_element, count);
+  hd_element *results = hd_generator_array(g, hd_element, count);
   hd_unflatten_elements(flat, count, accumulators, results);
   for (uint32_t r = 0, from = 0; r < op_count; from += hd_buffer_output_count(ops[r++]))
     keep(g, ops[r], index, results + from, hd_buffer_output_count(ops[r]));
@@ -188,10 +186,11 @@ static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd
   hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"),
           padding = hd_op_attr_get(op, "padding");
   hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
-  hd_element *accumulators = NEW(g, hd_element, count), *inits = NEW(g, hd_element, count),
-             *inner = NEW(g, hd_element, count), *values = NEW(g, hd_element, count), *next = NEW(g, hd_element, count);
+  hd_element *accumulators = hd_generator_array(g, hd_element, count),
+             *inits = hd_generator_array(g, hd_element, count), *inner = hd_generator_array(g, hd_element, count),
+             *values = hd_generator_array(g, hd_element, count), *next = hd_generator_array(g, hd_element, count);
   if (!initial_values(g, op, count, inits)) return false;
-  hd_value **flat = NEW(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
+  hd_value **flat = hd_generator_array(g, hd_value *, 2 * (size_t)count), *ivs[MAX_LOOPS] = {NULL};
   uint32_t flat_count = hd_flatten_elements(inits, count, flat);
   hd_dim sizes[MAX_LOOPS] = {NULL};
   for (uint32_t d = 0; d < rank; ++d)

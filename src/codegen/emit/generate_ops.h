@@ -8,6 +8,9 @@
 /* The element of |output|, which |op| writes, at |index|. */
 bool hd_generate_op(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out);
 
+/* |count| of T for as long as the kernel is made. */
+#define hd_generator_array(g, T, count) hd_new_array((g)->arena, T, (size_t)(count) + 1)
+
 /* Is there a row of generate.def for |opcode|? */
 bool hd_has_generator(hd_opcode opcode);
 

@@ -11,9 +11,8 @@
 #include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
 
-/* |count| of T for as long as the kernel is made; a part of an element is its real or imaginary one. */
-#define NEW(g, T, count) hd_new_array((g)->arena, T, (size_t)(count) + 1)
-#define NEW_PARTS(g, T, count) NEW(g, T, 2 * (size_t)(count))
+/* Of elements as their parts, real and imaginary. */
+#define NEW_PARTS(g, T, count) hd_generator_array(g, T, 2 * (size_t)(count))
 
 typedef struct region_code {
   hd_generator *g;
@@ -23,10 +22,6 @@ typedef struct region_code {
 } region_code;
 
 static bool emit_block(region_code *r, hd_block *block, hd_element *out);
-
-static bool is_scalar(const hd_value *value) {
-  return hd_type_is(value->type, HD_TYPE_TENSOR) && hd_type_rank(value->type) == 0;
-}
 
 static hd_element *kept(region_code *r, hd_element element) {
   hd_element *copy = hd_new(r->g->arena, hd_element);
@@ -90,7 +85,7 @@ static bool emit_other(region_code *r, hd_op *op) {
   if (!name_results(r, op)) return false;
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_element element;
-    if (!is_scalar(hd_result(op, i))) continue;
+    if (!hd_type_is_scalar(hd_result_type(op, i))) continue;
     if (!hd_generate(r->g, hd_map_get(&r->buffers, hd_result(op, i)), hd_new_tuple(r->g, 0), &element)) return false;
     keep_value(r, hd_result(op, i), element);
   }
@@ -110,13 +105,13 @@ static hd_builder builder_in(const hd_generator *g, hd_block *block) {
 
 /* Elements of |types| from their parts. */
 static void unflatten(hd_generator *g, hd_value *const *values, uint32_t count, const hd_type *types, hd_element *out) {
-  hd_element *like = NEW(g, hd_element, count);
+  hd_element *like = hd_generator_array(g, hd_element, count);
   for (uint32_t i = 0; i < count; ++i) like[i].im = types[i]->kind == HD_TYPE_COMPLEX ? values[0] : NULL;
   hd_unflatten_elements(values, count, like, out);
 }
 
 static void unflatten_results(hd_generator *g, hd_op *op, uint32_t count, const hd_type *elements, hd_element *out) {
-  hd_value **values = NEW(g, hd_value *, op->result_count);
+  hd_value **values = hd_generator_array(g, hd_value *, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(op, i);
   unflatten(g, values, count, elements, out);
 }
@@ -134,7 +129,7 @@ static uint32_t part_types(const hd_type *elements, uint32_t count, hd_type *out
 /* The element types of |op|'s results; false when they are not the scalars that code can carry. */
 static bool scalar_results(hd_op *op, hd_type *elements) {
   for (uint32_t i = 0; i < op->result_count; ++i) {
-    if (!is_scalar(hd_result(op, i))) return false;
+    if (!hd_type_is_scalar(hd_result_type(op, i))) return false;
     elements[i] = hd_type_element(hd_result_type(op, i));
   }
   return true;
@@ -157,7 +152,8 @@ static bool emit_choice(region_code *r, hd_op *op, const hd_type *elements, bool
   hd_generator *g = r->g;
   hd_block *block = hd_op_region(op, k)->first;
   if (k + 1 == op->region_count) return emit_block(r, block, out);
-  hd_element *selector = hd_map_get(&r->values, hd_operand(op, 0)), *other = NEW(g, hd_element, op->result_count);
+  hd_element *selector = hd_map_get(&r->values, hd_operand(op, 0)),
+             *other = hd_generator_array(g, hd_element, op->result_count);
   hd_value *taken = is_taken(r, op, *selector, k);
   if (!jumps) {
     if (!emit_block(r, block, out) || !emit_choice(r, op, elements, jumps, k + 1, other)) return false;
@@ -182,7 +178,7 @@ static bool emit_choice(region_code *r, hd_op *op, const hd_type *elements, bool
 }
 
 static bool emit_branches(region_code *r, hd_op *op, hd_element *out) {
-  hd_type *elements = NEW(r->g, hd_type, op->result_count);
+  hd_type *elements = hd_generator_array(r->g, hd_type, op->result_count);
   if (!hd_map_get(&r->values, hd_operand(op, 0)) || !op->region_count || !scalar_results(op, elements))
     return not_compiled(op);
   return emit_choice(r, op, elements, !r->g->lanes && holds_regions(op), 0, out);
@@ -191,8 +187,9 @@ static bool emit_branches(region_code *r, hd_op *op, hd_element *out) {
 /* scf.while on the parts of the carried scalars. */
 static bool emit_while(region_code *r, hd_op *op, hd_element *out) {
   hd_generator *g = r->g;
-  hd_type *elements = NEW(g, hd_type, op->result_count), *types = NEW_PARTS(g, hd_type, op->result_count);
-  hd_element *carried = NEW(g, hd_element, op->operand_count);
+  hd_type *elements = hd_generator_array(g, hd_type, op->result_count),
+          *types = NEW_PARTS(g, hd_type, op->result_count);
+  hd_element *carried = hd_generator_array(g, hd_element, op->operand_count);
   if (g->lanes || op->operand_count != op->result_count || !scalar_results(op, elements)) return not_compiled(op);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_element *init = hd_map_get(&r->values, hd_operand(op, i));
@@ -243,8 +240,9 @@ static bool scalar_operands(region_code *r, hd_op *op, hd_element *operands, hd_
 /* An op on scalars; |*done| false: it is none. */
 static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) {
   hd_generator *g = r->g;
-  hd_element *operands = NEW(g, hd_element, op->operand_count);
-  hd_type *types = NEW(g, hd_type, op->operand_count), *elements = NEW(g, hd_type, op->result_count);
+  hd_element *operands = hd_generator_array(g, hd_element, op->operand_count);
+  hd_type *types = hd_generator_array(g, hd_type, op->operand_count),
+          *elements = hd_generator_array(g, hd_type, op->result_count);
   *done = scalar_results(op, elements) && scalar_operands(r, op, operands, types);
   if (!*done) return true;
   hd_attr constant = op->result_count == 1 ? hd_value_constant(hd_result(op, 0)) : NULL;
@@ -288,7 +286,7 @@ static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
 }
 
 static bool emit_op(region_code *r, hd_op *op) {
-  hd_element *made = NEW(r->g, hd_element, op->result_count);
+  hd_element *made = hd_generator_array(r->g, hd_element, op->result_count);
   bool done = true, ok;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_get_dimension_size:
@@ -317,7 +315,7 @@ static bool emit_block(region_code *r, hd_block *block, hd_element *out) {
       if (!emit_op(r, op)) return false;
       continue;
     }
-    hd_type *types = NEW(r->g, hd_type, op->operand_count);
+    hd_type *types = hd_generator_array(r->g, hd_type, op->operand_count);
     return scalar_operands(r, op, out, types) || not_compiled(op);
   }
   return false;
@@ -334,9 +332,9 @@ static bool can_emit_op(hd_op *op, void *user) {
     case HD_OP_stablehlo_case:
     case HD_OP_stablehlo_optimization_barrier:
       for (uint32_t i = 0; i < op->operand_count; ++i)
-        if (!is_scalar(hd_operand(op, i))) return false;
+        if (!hd_type_is_scalar(hd_operand_type(op, i))) return false;
       for (uint32_t i = 0; i < op->result_count; ++i)
-        if (!is_scalar(hd_result(op, i))) return false;
+        if (!hd_type_is_scalar(hd_result_type(op, i))) return false;
       return true;
     case HD_OP_stablehlo_select:
     case HD_OP_stablehlo_clamp:
@@ -390,7 +388,7 @@ static bool emit_region(hd_generator *g, hd_op *op, uint32_t index, const hd_ele
 static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_element *arguments, hd_element *out) {
   hd_block *block = hd_op_region(op, index)->first;
   uint32_t given = block->arg_count - hd_buffer_capture_count(op), count = block->last->operand_count, lanes = g->lanes;
-  hd_type *elements = NEW(g, hd_type, count), *types = NEW_PARTS(g, hd_type, count);
+  hd_type *elements = hd_generator_array(g, hd_type, count), *types = NEW_PARTS(g, hd_type, count);
   for (uint32_t i = 0; i < count; ++i) elements[i] = hd_type_element(hd_operand_type(block->last, i));
   uint32_t parts = part_types(elements, count, types);
   hd_builder *outer = g->b;
@@ -407,7 +405,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   hd_builder in = builder_in(g, body), some, none, *code = &in;
   hd_op *branch = NULL;
   if (mask) {
-    hd_type *vectors = NEW(g, hd_type, parts);
+    hd_type *vectors = hd_generator_array(g, hd_type, parts);
     for (uint32_t i = 0; i < parts; ++i) vectors[i] = hd_lanes_type(types[i], lanes);
     hd_value *counts = hd_emit_at_lane(&in, HD_OP_vector_extract, hd_i1(in.context), (hd_value *[]){mask, lane}, 2);
     branch = hd_build_if(&in, counts, vectors, parts, true);
@@ -419,7 +417,7 @@ static bool emit_by_lane(hd_generator *g, hd_op *op, uint32_t index, const hd_el
   g->b = code;
   g->lanes = 0;
   g->mask = g->whole = NULL;
-  hd_element *each = NEW(g, hd_element, given), *one = NEW(g, hd_element, count);
+  hd_element *each = hd_generator_array(g, hd_element, given), *one = hd_generator_array(g, hd_element, count);
   for (uint32_t i = 0; i < given; ++i) {
     hd_value *from[2] = {arguments[i].re, arguments[i].im}, *to[2] = {NULL};
     for (uint32_t p = 0; p < 2 && from[p]; ++p)

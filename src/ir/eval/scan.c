@@ -13,9 +13,7 @@ typedef struct scan {
 } scan;
 
 static hd_status begin(scan *s, const hd_tensor *in) {
-  hd_attr given = hd_op_attr_get(s->op, "operandSegmentSizes"), made = hd_op_attr_get(s->op, "resultSegmentSizes");
-  s->inputs = (uint32_t)hd_attr_int_at(given, 0);
-  s->outputs = (uint32_t)hd_attr_int_at(made, 0);
+  hd_scan_counts(s->op, &s->inputs, &s->outputs);
   s->carries = s->op->operand_count - s->inputs;
   s->axis = (uint32_t)hd_op_int_attr(s->op, "dimension", 0);
   s->size = hd_op_int_attr(s->op, "scan_dim_size", s->inputs ? hd_tensor_dims(&in[0])[s->axis] : 0);

@@ -102,7 +102,7 @@ static uint32_t generated_reader(hd_fuser *f, uint32_t group, uint32_t other) {
 }
 
 /* Is there a reduction in |group| whose initial value |other| computes? It must be in memory before the kernel starts. */
-static bool starts_with(hd_fuser *f, uint32_t group, uint32_t other) {
+static bool starts_from(hd_fuser *f, uint32_t group, uint32_t other) {
   for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next) {
     hd_op *op = f->nodes[m].op;
     uint32_t inputs = hd_buffer_input_count(op);
@@ -282,7 +282,7 @@ const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g
   if (reader != UINT32_MAX)
     return hd_arena_printf(f->arena, "%s in the kernel reads it at other indices than its own: it must be in memory",
                            hd_fuser_op_name(f->nodes[reader].op));
-  if (starts_with(f, own, g) || starts_with(f, g, own))
+  if (starts_from(f, own, g) || starts_from(f, g, own))
     return "a reduction starts with a value of it, which must be in memory";
   if (mine->kind == HD_FUSE_ROW && !alone) *form = (hd_fuse_form){HD_FUSE_ROW, mine->first_reduced, mine->shape};
   if (mine->kind == HD_FUSE_GEMM) form->kind = HD_FUSE_GEMM;

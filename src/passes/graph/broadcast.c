@@ -43,7 +43,7 @@ bool hd_broadcast_operands(hd_builder *b, hd_op *op, hd_value **values) {
         hd_value *size = hd_hlo_size_of(b, values[k], i);
         if (sizes[axis] && dim != 1) { /* of 1 and another size the other */
           hd_value *is_one = hd_hlo_compare(b, "EQ", sizes[axis], hd_hlo_size(b, 1));
-          size = hd_build(b, HD_OP_stablehlo_select, size->type, is_one, size, sizes[axis]);
+          size = hd_hlo_select(b, is_one, size, sizes[axis]);
         }
         if (!sizes[axis] || dim != 1) sizes[axis] = size;
       }

@@ -109,7 +109,7 @@ void hd_dot_align(hd_pass *pass, hd_op *op, int64_t align, int64_t min_size) {
   } else {
     measure(&b, op, sides, align, true, &volume, &odd, &known_volume, &known_odd);
     hd_value *limit = hd_build_hlo_constant(&b, hd_attr_dense(volume->type, &min_size, sizeof min_size, true));
-    hd_value *both = hd_build(&b, HD_OP_stablehlo_and, odd->type, odd, hd_hlo_compare(&b, "GE", volume, limit));
+    hd_value *both = hd_hlo_and(&b, odd, hd_hlo_compare(&b, "GE", volume, limit));
     hd_value *pred = hd_hlo_reshape(&b, both, NULL, 0);
     hd_type type = hd_result_type(op, 0);
     hd_op *conditional = hd_build_op(&b, HD_OP_stablehlo_if, &pred, 1, &type, 1, NULL, 0, 2);

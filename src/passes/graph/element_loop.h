@@ -23,9 +23,8 @@ hd_element_loop hd_element_loop_open(hd_builder *b, int64_t from, hd_value *end,
  * loop. */
 void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *const *next, hd_value **results);
 
-/* tensor<i32> of a size, and of an op on two of them. */
+/* tensor<i32> of a size. */
 hd_value *hd_element_number(hd_builder *b, hd_value *size);
-hd_value *hd_element_math(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs);
 /* The place |at| in row-major order as an index per dim of |sizes|. */
 void hd_element_index(hd_builder *b, hd_value *at, hd_value *const *sizes, uint32_t rank, hd_value **out);
 /* The place of |index|, the inverse. */

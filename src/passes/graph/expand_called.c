@@ -197,7 +197,7 @@ static hd_value *moved(hd_builder *b, hd_value *x, hd_value *init, uint32_t axis
       hd_build_one_(b, HD_OP_stablehlo_torch_index_select, x->type, (hd_value *[]){x, index}, 2, attrs, 2);
   int64_t axes[] = {axis};
   inside = hd_hlo_broadcast_like(b, inside, x, axes);
-  return hd_build(b, HD_OP_stablehlo_select, x->type, inside, taken, hd_hlo_broadcast_like(b, init, x, NULL));
+  return hd_hlo_select(b, inside, taken, hd_hlo_broadcast_like(b, init, x, NULL));
 }
 
 /* f(a, b) on whole tensors. */
@@ -238,8 +238,7 @@ static bool loop(windows *w, uint32_t axis, hd_value **x) {
   for (uint32_t i = 0; i < n; ++i) side[i] = moved(&in, args[3 + n + i], w->init[i], axis, args[1]);
   if (!combined(w, &in, &args[3], side, &next[3])) return false;
   for (uint32_t i = 0; i < n; ++i)
-    next[3 + i] = hd_build(&in, HD_OP_stablehlo_select, types[3 + i],
-                           hd_hlo_broadcast_like(&in, taken, args[3 + i], NULL), next[3 + i], args[3 + i]);
+    next[3 + i] = hd_hlo_select(&in, hd_hlo_broadcast_like(&in, taken, args[3 + i], NULL), next[3 + i], args[3 + i]);
   for (uint32_t i = 0; i < n; ++i) side[i] = moved(&in, args[3 + n + i], w->init[i], axis, args[2]);
   if (!combined(w, &in, &args[3 + n], side, &next[3 + n])) return false;
   hd_build_op(&in, HD_OP_stablehlo_return, next, count, NULL, 0, NULL, 0, 0);

@@ -185,8 +185,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
   hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
   if (g->kind == HD_GROUP_PARTITIONS) return partition;
   if (g->kind == HD_GROUP_REPLICAS) return replica;
-  hd_value *scaled =
-      hd_build(b, HD_OP_stablehlo_multiply, replica->type, replica, hd_hlo_int_like(b, replica, g->partitions));
+  hd_value *scaled = hd_hlo_math(b, HD_OP_stablehlo_multiply, replica, hd_hlo_int_like(b, replica, g->partitions));
   return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
 }
 
@@ -200,7 +199,7 @@ static hd_value *own_count(hd_builder *b, hd_op *op, const grouping *g) {
     if (id < 0 || size == g->members) continue;
     for (int64_t p = 0; p < each; ++p) {
       hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
-      count = hd_build(b, HD_OP_stablehlo_select, count->type, here, hd_hlo_int_like(b, own, size), count);
+      count = hd_hlo_select(b, here, hd_hlo_int_like(b, own, size), count);
     }
   }
   return count;
@@ -212,12 +211,12 @@ static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts
   for (int64_t i = 1; i < g->members; ++i) {
     hd_value *pair[] = {*out, part_of(b, parts, i)}, *before = *out;
     if (!op->region_count)
-      *out = hd_build(b, HD_OP_stablehlo_add, pair[0]->type, pair[0], pair[1]);
+      *out = hd_hlo_math(b, HD_OP_stablehlo_add, pair[0], pair[1]);
     else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out, 1))
       return false;
     if (i < g->least) continue;
     hd_value *is_there = hd_hlo_compare(b, "GT", count, hd_hlo_int_like(b, count, i));
-    *out = hd_build(b, HD_OP_stablehlo_select, (*out)->type, is_there, *out, before);
+    *out = hd_hlo_select(b, is_there, *out, before);
   }
   return true;
 }
@@ -369,8 +368,7 @@ static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *
     if ((int64_t)at % columns == 0) place = 0;
     for (int64_t p = 0; id >= 0 && p < each; ++p, ++place) {
       hd_value *here = hd_hlo_compare(b, "EQ", own, hd_hlo_int_like(b, own, id * each + p));
-      here = hd_build(b, HD_OP_stablehlo_and, here->type, here,
-                      hd_hlo_compare(b, "EQ", root, hd_hlo_int_like(b, root, place)));
+      here = hd_hlo_and(b, here, hd_hlo_compare(b, "EQ", root, hd_hlo_int_like(b, root, place)));
       sum = sum ? hd_build(b, HD_OP_stablehlo_or, here->type, sum, here) : here;
     }
   }
@@ -387,7 +385,7 @@ bool hd_expand_collective_reduce(hd_builder *b, hd_op *op, hd_value **results) {
     if (!reduced(b, op, &g, gathered_or_zeros(b, op, &g, hd_operand(op, k)), &sum)) return false;
     sum = as_result(b, op, k, sum);
     hd_value *root = is_root(b, op, &g, root_of(b, op, k));
-    results[k] = hd_build(b, HD_OP_stablehlo_select, sum->type, root, sum, hd_hlo_zero_like(b, sum));
+    results[k] = hd_hlo_select(b, root, sum, hd_hlo_zero_like(b, sum));
   }
   return true;
 }

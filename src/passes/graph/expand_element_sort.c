@@ -23,12 +23,9 @@ typedef struct sorter {
 } sorter;
 
 static hd_value *smaller(hd_builder *b, hd_value *x, hd_value *y) {
-  return hd_element_math(b, HD_OP_stablehlo_minimum, x, y);
+  return hd_hlo_math(b, HD_OP_stablehlo_minimum, x, y);
 }
-static hd_value *plus(hd_builder *b, hd_value *x, hd_value *y) { return hd_element_math(b, HD_OP_stablehlo_add, x, y); }
-static hd_value *chosen(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no) {
-  return hd_build(b, HD_OP_stablehlo_select, yes->type, pred, yes, no);
-}
+static hd_value *plus(hd_builder *b, hd_value *x, hd_value *y) { return hd_hlo_math(b, HD_OP_stablehlo_add, x, y); }
 
 /* |ids| with runs of |width| merged two by two. */
 static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, hd_value *width) {
@@ -38,17 +35,16 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
   hd_builder *b = &l.in;
   hd_value *length = hd_element_number(b, s->length);
   /* Two runs, or the line where that is less. */
-  hd_value *two = plus(b, width, smaller(b, width, hd_element_math(b, HD_OP_stablehlo_subtract, length, width)));
-  hd_value *in_line = hd_element_math(b, HD_OP_stablehlo_remainder, l.at, length);
-  hd_value *line = hd_element_math(b, HD_OP_stablehlo_subtract, l.at, in_line), *end = plus(b, line, length);
-  hd_value *in_run = hd_element_math(b, HD_OP_stablehlo_remainder, in_line, two);
-  hd_value *low = hd_element_math(b, HD_OP_stablehlo_subtract, l.at, in_run);
+  hd_value *two = plus(b, width, smaller(b, width, hd_hlo_math(b, HD_OP_stablehlo_subtract, length, width)));
+  hd_value *in_line = hd_hlo_math(b, HD_OP_stablehlo_remainder, l.at, length);
+  hd_value *line = hd_hlo_math(b, HD_OP_stablehlo_subtract, l.at, in_line), *end = plus(b, line, length);
+  hd_value *in_run = hd_hlo_math(b, HD_OP_stablehlo_remainder, in_line, two);
+  hd_value *low = hd_hlo_math(b, HD_OP_stablehlo_subtract, l.at, in_run);
   hd_value *middle = smaller(b, plus(b, low, width), end), *high = smaller(b, plus(b, middle, width), end);
   hd_value *starts = hd_hlo_compare(b, "EQ", l.at, low);
-  hd_value *left = chosen(b, starts, low, l.carried[0]), *right = chosen(b, starts, middle, l.carried[1]);
+  hd_value *left = hd_hlo_select(b, starts, low, l.carried[0]), *right = hd_hlo_select(b, starts, middle, l.carried[1]);
   hd_value *ended = hd_hlo_compare(b, "GE", left, middle);
-  hd_value *both = hd_element_math(b, HD_OP_stablehlo_and, hd_hlo_compare(b, "LT", left, middle),
-                                   hd_hlo_compare(b, "LT", right, high));
+  hd_value *both = hd_hlo_and(b, hd_hlo_compare(b, "LT", left, middle), hd_hlo_compare(b, "LT", right, high));
   hd_value *left_id = hd_element_get(b, ids, left, zero->type), *right_id = hd_element_get(b, ids, right, zero->type);
   for (uint32_t i = 0; i < s->op->operand_count; ++i) {
     s->elements[2 * i] = hd_element_get(b, s->flat[i], right_id, less->args[2 * i]->type);
@@ -57,9 +53,9 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
   hd_value *takes_right;
   hd_element_apply_if(b, both, less, s->elements, &ended, &takes_right);
   hd_value *one = hd_element_number(b, hd_hlo_size(b, 1));
-  hd_value *next[] = {chosen(b, takes_right, left, plus(b, left, one)),
-                      chosen(b, takes_right, plus(b, right, one), right),
-                      hd_element_set(b, l.carried[2], l.at, chosen(b, takes_right, right_id, left_id))};
+  hd_value *next[] = {hd_hlo_select(b, takes_right, left, plus(b, left, one)),
+                      hd_hlo_select(b, takes_right, plus(b, right, one), right),
+                      hd_element_set(b, l.carried[2], l.at, hd_hlo_select(b, takes_right, right_id, left_id))};
   hd_element_loop_close(&l, NULL, next, results);
   return results[2];
 }
@@ -90,7 +86,7 @@ bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   hd_element_loop l = hd_element_loop_open(b, 1, s.length, &ids, 1);
   hd_value *merged = merge_runs(&l.in, &s, l.carried[0], l.at);
   /* Twice the width, or the length where that is less: twice may be above 2^31. */
-  hd_value *rest = hd_element_math(&l.in, HD_OP_stablehlo_subtract, hd_element_number(&l.in, s.length), l.at);
+  hd_value *rest = hd_hlo_math(&l.in, HD_OP_stablehlo_subtract, hd_element_number(&l.in, s.length), l.at);
   hd_element_loop_close(&l, plus(&l.in, l.at, smaller(&l.in, l.at, rest)), &merged, &ids);
   hd_attr_arg attrs[] = {{"dim", hd_attr_i64(b->context, 0)}, {"batch_dims", hd_attr_i64(b->context, 0)}};
   for (uint32_t i = 0; i < n; ++i) {

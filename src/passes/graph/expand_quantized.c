@@ -58,7 +58,7 @@ static hd_value *quantized(hd_builder *b, hd_value *x, hd_type q) {
   hd_value *whole = OP(add, hd_build(b, HD_OP_stablehlo_round_nearest_even, x->type, scaled), zero);
   whole = OP(maximum, whole, hd_hlo_float_like(b, whole, (double)q->quant.storage_min));
   whole = OP(minimum, whole, hd_hlo_float_like(b, whole, (double)q->quant.storage_max));
-  whole = hd_build(b, HD_OP_stablehlo_select, whole->type, is_nan, zero, whole);
+  whole = hd_hlo_select(b, is_nan, zero, whole);
   return hd_hlo_convert(b, whole, storage_of(q));
 }
 

@@ -32,9 +32,9 @@ static ragged bounds_of(hd_builder *b, hd_value *sizes) {
   hd_value *before = hd_hlo_compare(b, "LE", hd_hlo_iota(b, spread->type, spread, rank),
                                     hd_hlo_iota(b, spread->type, spread, rank - 1));
   int64_t last = rank;
-  hd_value *counted = hd_build(b, HD_OP_stablehlo_select, spread->type, before, spread, hd_hlo_zero_like(b, spread));
+  hd_value *counted = hd_hlo_select(b, before, spread, hd_hlo_zero_like(b, spread));
   hd_value *ends = hd_hlo_reduce_add(b, counted, &last, 1);
-  return (ragged){b, hd_build(b, HD_OP_stablehlo_subtract, ends->type, ends, sizes), ends};
+  return (ragged){b, hd_hlo_math(b, HD_OP_stablehlo_subtract, ends, sizes), ends};
 }
 
 /* |x| where the index of |axis| lies in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,
@@ -48,8 +48,8 @@ static hd_value *keep(const ragged *r, hd_value *x, int64_t axis, int64_t group,
   hd_value *at = hd_hlo_iota(b, hd_type_with_element(x->type, hd_type_element(r->ends->type)), x, (uint32_t)axis);
   hd_value *from = hd_hlo_compare(b, "GE", at, hd_hlo_broadcast_like(b, r->starts, at, axes)),
            *to = hd_hlo_compare(b, "LT", at, hd_hlo_broadcast_like(b, r->ends, at, axes));
-  hd_value *inside = hd_build(b, HD_OP_stablehlo_and, from->type, from, to);
-  return hd_build(b, HD_OP_stablehlo_select, x->type, inside, x, hd_hlo_zero_like(b, x));
+  hd_value *inside = hd_hlo_and(b, from, to);
+  return hd_hlo_select(b, inside, x, hd_hlo_zero_like(b, x));
 }
 
 static hd_attr list(hd_builder *b, const hd_ragged_dims *dims, int64_t shift, bool groups) {

@@ -9,9 +9,7 @@ typedef struct bits {
   hd_type u32, u64;
 } bits;
 
-static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(r->b, opcode, x->type, x, y);
-}
+static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_hlo_math(r->b, opcode, x, y); }
 #define ADD(x, y) op2(r, HD_OP_stablehlo_add, x, y)
 #define MUL(x, y) op2(r, HD_OP_stablehlo_multiply, x, y)
 #define XOR(x, y) op2(r, HD_OP_stablehlo_xor, x, y)
@@ -182,9 +180,6 @@ static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
 static hd_value *number_like(bits *r, hd_value *x, int64_t value) { return hd_hlo_int_like(r->b, x, value); }
 static hd_value *divided(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_divide, x, by); }
 static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_remainder, x, by); }
-static hd_value *chosen(bits *r, hd_value *when, hd_value *yes, hd_value *no) {
-  return hd_build(r->b, HD_OP_stablehlo_select, yes->type, when, yes, no);
-}
 
 /* What the run says of a result's dims: how many elements there are, the dim along which two share a block of
  * Threefry, and how many elements one step along it passes. */
@@ -203,14 +198,14 @@ static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
   run_dims out = {inner[0], sizes[0], inner[1]};
   for (uint32_t d = 1; d < rank; ++d) {
     hd_value *larger = hd_hlo_compare(r->b, "GT", sizes[d], out.length);
-    out.length = chosen(r, larger, sizes[d], out.length);
-    out.inner = chosen(r, larger, inner[d + 1], out.inner);
+    out.length = hd_hlo_select(r->b, larger, sizes[d], out.length);
+    out.inner = hd_hlo_select(r->b, larger, inner[d + 1], out.inner);
   }
   for (uint32_t d = rank; d-- > 0;) {
     hd_value *two = number_like(r, sizes[d], 2);
     hd_value *even = hd_hlo_compare(r->b, "EQ", rest_of(r, sizes[d], two), number_like(r, two, 0));
-    out.length = chosen(r, even, sizes[d], out.length);
-    out.inner = chosen(r, even, inner[d + 1], out.inner);
+    out.length = hd_hlo_select(r->b, even, sizes[d], out.length);
+    out.inner = hd_hlo_select(r->b, even, inner[d + 1], out.inner);
   }
   out.length = op2(r, HD_OP_stablehlo_maximum, out.length, number_like(r, out.length, 1)); /* it divides */
   out.inner = op2(r, HD_OP_stablehlo_maximum, out.inner, number_like(r, out.inner, 1));
@@ -235,7 +230,7 @@ static hd_value *threefry_at(bits *r, hd_value *key, hd_value **counter, hd_valu
   threefry(r, key, ADD(block, like(r, *counter, at)), words);
   *counter = ADD(*counter, MUL(divided(r, dims->count, dims->length), halves));
   hd_value *odd = rest_of(r, along, number_like(r, along, 2));
-  return chosen(r, hd_hlo_compare(r->b, "NE", odd, number_like(r, odd, 0)), words[1], words[0]);
+  return hd_hlo_select(r->b, hd_hlo_compare(r->b, "NE", odd, number_like(r, odd, 0)), words[1], words[0]);
 }
 
 static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_value *at, const run_dims *dims,
@@ -250,7 +245,7 @@ static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_valu
   }
   hd_value *part = rest_of(r, at, size), *out = words[0];
   for (uint32_t k = 1; k < per_block; ++k)
-    out = chosen(r, hd_hlo_compare(r->b, "EQ", part, number_like(r, part, k)), words[k], out);
+    out = hd_hlo_select(r->b, hd_hlo_compare(r->b, "EQ", part, number_like(r, part, k)), words[k], out);
   hd_value *blocks =
       divided(r, ADD(dims->count, number_like(r, dims->count, per_block - 1)), number_like(r, dims->count, per_block));
   advanced(r, counter, blocks, next);
@@ -344,7 +339,7 @@ static hd_value *uniform_ints(bits *r, hd_value *a, hd_value *b, hd_value *rando
   hd_value *empty = hd_hlo_compare(r->b, "LE", b, a);
   hd_value *value = op2(r, HD_OP_stablehlo_remainder, random, like(r, range, random));
   value = ADD(value, like(r, ends[0], value));
-  value = hd_build(r->b, HD_OP_stablehlo_select, value->type, like(r, empty, value), like(r, ends[0], value), value);
+  value = hd_hlo_select(r->b, like(r, empty, value), like(r, ends[0], value), value);
   return as_elements(r, value, type);
 }
 
@@ -367,8 +362,8 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
   value = hd_hlo_convert(r->b, value, hd_type_element(type));
   /* rounding may reach the end, which is excluded */
   hd_value *end = like(r, b, value), *out = hd_hlo_compare(r->b, "GE", value, end);
-  out = hd_build(r->b, HD_OP_stablehlo_and, out->type, out, like(r, hd_hlo_compare(r->b, "LT", a, b), out));
-  return hd_build(r->b, HD_OP_stablehlo_select, value->type, out, like(r, a, value), value);
+  out = hd_hlo_and(r->b, out, like(r, hd_hlo_compare(r->b, "LT", a, b), out));
+  return hd_hlo_select(r->b, out, like(r, a, value), value);
 }
 
 bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {

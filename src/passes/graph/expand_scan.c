@@ -93,9 +93,9 @@ static void demand_slice(hd_builder *b, const hd_op *op, uint32_t i, hd_value *o
 }
 
 bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
-  uint32_t inputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "operandSegmentSizes"), 0),
-           outputs = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "resultSegmentSizes"), 0),
-           axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), carries = op->operand_count - inputs,
+  uint32_t inputs, outputs;
+  hd_scan_counts(op, &inputs, &outputs);
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), carries = op->operand_count - inputs,
            n = outputs + carries;
   int64_t size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
   hd_value *count = size != HD_DYNAMIC ? hd_hlo_size(b, size) : hd_hlo_size_of(b, hd_operand(op, 0), axis);
@@ -108,7 +108,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *at = l.at;
   if (hd_op_int_attr(op, "is_reverse", 0) != 0) {
     hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
-    at = hd_element_math(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
+    at = hd_hlo_math(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
   }
   hd_block *body = hd_op_region(op, 0)->first;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

@@ -430,7 +430,7 @@ bool hd_expand_dynamic_reshape(hd_builder *b, hd_op *op, hd_value **results) {
     hd_value *rest = hd_hlo_size_op(b, HD_OP_stablehlo_divide, total, known);
     if (size == HD_DYNAMIC) {
       hd_value *unknown = hd_hlo_compare(b, "EQ", sizes[d], hd_hlo_size(b, -1));
-      rest = hd_build(b, HD_OP_stablehlo_select, rest->type, unknown, rest, sizes[d]);
+      rest = hd_hlo_select(b, unknown, rest, sizes[d]);
     }
     sizes[d] = rest;
   }

@@ -252,6 +252,18 @@ hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis
 }
 
 /* A region of one block with arguments of |types|, which |b| is left at the end of. */
+hd_value *hd_hlo_math(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs) {
+  return hd_build(b, opcode, lhs->type, lhs, rhs);
+}
+
+hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y) {
+  return x ? hd_hlo_math(b, HD_OP_stablehlo_and, x, y) : y;
+}
+
+hd_value *hd_hlo_select(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no) {
+  return hd_build(b, HD_OP_stablehlo_select, yes->type, pred, yes, no);
+}
+
 hd_builder hd_hlo_open_region(hd_builder *b, hd_op *op, uint32_t region, const hd_type *types, size_t count) {
   hd_block *block = hd_block_create(b->module);
   hd_region_append(hd_op_region(op, region), block);

@@ -13,12 +13,8 @@ hd_value *hd_shape_broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_
   int64_t rank = hd_shape_rank(v, x), skip = rank - hd_shape_rank(v, y);
   hd_value *tail = skip ? hd_hlo_slice(b, x, 0, skip, rank) : x;
   hd_value *one = hd_hlo_compare(b, "EQ", tail, hd_hlo_int_like(b, tail, 1));
-  hd_value *common = hd_build(b, HD_OP_stablehlo_select, tail->type, one, y, tail);
+  hd_value *common = hd_hlo_select(b, one, y, tail);
   return skip ? hd_hlo_concatenate(b, (hd_value *[]){hd_hlo_slice(b, x, 0, 0, skip), common}, 2, 0) : common;
-}
-
-hd_value *hd_shape_both(hd_builder *b, hd_value *x, hd_value *y) {
-  return x ? hd_build(b, HD_OP_stablehlo_and, x->type, x, y) : y;
 }
 
 /* Whether two shapes are equal. */
@@ -26,7 +22,7 @@ static hd_value *equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value 
   hd_value *all = NULL;
   if (hd_shape_rank(v, x) != hd_shape_rank(v, y)) return hd_shape_truth(b, false);
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
-    all = hd_shape_both(b, all, hd_hlo_compare(b, "EQ", hd_shape_extent(b, x, i), hd_shape_extent(b, y, i)));
+    all = hd_hlo_and(b, all, hd_hlo_compare(b, "EQ", hd_shape_extent(b, x, i), hd_shape_extent(b, y, i)));
   return all ? all : hd_shape_truth(b, true);
 }
 
@@ -36,9 +32,9 @@ static hd_value *compatible(hd_shape_values *v, hd_builder *b, hd_value *x, hd_v
   for (int64_t i = 1; i <= hd_shape_rank(v, x) && i <= hd_shape_rank(v, y); ++i) {
     hd_value *p = hd_shape_extent(b, x, hd_shape_rank(v, x) - i), *q = hd_shape_extent(b, y, hd_shape_rank(v, y) - i);
     hd_value *one = hd_hlo_int_like(b, p, 1), *either = hd_hlo_compare(b, "EQ", p, q);
-    either = hd_build(b, HD_OP_stablehlo_or, either->type, either, hd_hlo_compare(b, "EQ", p, one));
-    either = hd_build(b, HD_OP_stablehlo_or, either->type, either, hd_hlo_compare(b, "EQ", q, one));
-    all = hd_shape_both(b, all, either);
+    either = hd_hlo_math(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", p, one));
+    either = hd_hlo_math(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", q, one));
+    all = hd_hlo_and(b, all, either);
   }
   return all ? all : hd_shape_truth(b, true);
 }
@@ -50,7 +46,7 @@ hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool br
     if (!x) return NULL;
     for (uint32_t k = 0; k < (broadcasting || i == 0 ? i : 1); ++k) {
       hd_value *y = hd_shape_operand(v, op, k);
-      all = hd_shape_both(b, all, broadcasting ? compatible(v, b, y, x) : equal(v, b, y, x));
+      all = hd_hlo_and(b, all, broadcasting ? compatible(v, b, y, x) : equal(v, b, y, x));
     }
   }
   return all ? all : hd_shape_truth(b, true);
@@ -103,7 +99,7 @@ hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
       for (uint32_t i = 0; i < op->operand_count; ++i) {
         hd_value *one = hd_shape_standing(v, hd_operand(op, i));
         if (!one) return NULL;
-        if (one != &v->always) all = hd_shape_both(b, all, one);
+        if (one != &v->always) all = hd_hlo_and(b, all, one);
       }
       return all ? all : &v->always;
     }

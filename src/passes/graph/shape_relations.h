@@ -8,8 +8,6 @@
 
 /* What |x| and |y| broadcast to: the other's where one is of a scalar; dims are those counted from the last. */
 hd_value *hd_shape_broadcast(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y);
-/* x and y; null |x|: y. */
-hd_value *hd_shape_both(hd_builder *b, hd_value *x, hd_value *y);
 /* Whether all operands broadcast with each other, or equal the first; null unless all are known. */
 hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool broadcasting);
 /* Asserts x == y, each extent by itself, compared as a scalar: what the shape analysis takes for a fact. */

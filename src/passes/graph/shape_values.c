@@ -182,22 +182,21 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
-  hd_value *q = hd_build(b, HD_OP_stablehlo_divide, x->type, x, y);
+  hd_value *q = hd_hlo_math(b, HD_OP_stablehlo_divide, x, y);
   if (!hd_type_is(hd_operand_type(op, 0), HD_TYPE_INDEX) && !hd_type_is(hd_operand_type(op, 1), HD_TYPE_INDEX))
     return q;
-  hd_value *rest = hd_build(b, HD_OP_stablehlo_remainder, x->type, x, y), *zero = hd_hlo_int_like(b, x, 0);
+  hd_value *rest = hd_hlo_math(b, HD_OP_stablehlo_remainder, x, y), *zero = hd_hlo_int_like(b, x, 0);
   hd_value *differ = hd_hlo_compare(b, "NE", hd_build(b, HD_OP_stablehlo_sign, x->type, rest),
                                     hd_build(b, HD_OP_stablehlo_sign, x->type, y));
-  hd_value *off = hd_shape_both(b, differ, hd_hlo_compare(b, "NE", rest, zero));
+  hd_value *off = hd_hlo_and(b, differ, hd_hlo_compare(b, "NE", rest, zero));
   hd_value *less = hd_build(b, HD_OP_stablehlo_subtract, x->type, q, hd_hlo_int_like(b, x, 1));
-  return hd_build(b, HD_OP_stablehlo_select, x->type, off, less, q);
+  return hd_hlo_select(b, off, less, q);
 }
 
 static hd_value *product(hd_shape_values *v, hd_builder *b, hd_value *x) {
   hd_value *all = NULL;
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
-    all = all ? hd_build(b, HD_OP_stablehlo_multiply, all->type, all, hd_shape_extent(b, x, i))
-              : hd_shape_extent(b, x, i);
+    all = all ? hd_hlo_math(b, HD_OP_stablehlo_multiply, all, hd_shape_extent(b, x, i)) : hd_shape_extent(b, x, i);
   return all ? all : number(b, hd_i64(b->context), 1);
 }
 
@@ -321,7 +320,7 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_arith_select: {
       hd_value *p = hd_shape_numbers(v, op, 0);
       x = hd_shape_numbers(v, op, 1), y = hd_shape_numbers(v, op, 2);
-      return p && x && y && x->type == y->type ? hd_build(b, HD_OP_stablehlo_select, x->type, p, x, y) : NULL;
+      return p && x && y && x->type == y->type ? hd_hlo_select(b, p, x, y) : NULL;
     }
     case HD_OP_shape_value_as_shape:
       if (pair_of(operand)) return hd_shape_operand(v, pair_of(operand), 0);

@@ -138,8 +138,7 @@ hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes) {
   int32_t zero = 0;
   hd_value *place = hd_spmd_start(s, 1, axes), *none = constant_i32(s, NULL, 0, &zero, 1);
   hd_value *first = hd_hlo_compare(&s->b, "EQ", place, none);
-  hd_value *operands[] = {first, x, hd_hlo_zero_like(&s->b, x)};
-  return hd_hlo(&s->b, HD_OP_stablehlo_select, x->type, operands, 3, NULL, NULL);
+  return hd_hlo_select(&s->b, first, x, hd_hlo_zero_like(&s->b, x));
 }
 
 /* |x| cut along |cuts|, one split per dim. */
