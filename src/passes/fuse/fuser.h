@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Inside of disc-fusion: the state of one block, shared by its files: fusion.c (what an op can be part of, the pass),
  * producers.c (what is computed where it is read), groups.c (which ops become one kernel), joins.c (what may join what,
- * and why not), siblings.c (which kernels read the same), limits.c (how large it may be), order.c (the block's order
+ * and why not), siblings.c (which kernels read the same), cycles.c (what must run between), limits.c (how large it may be), order.c (the block's order
  * afterwards). */
 #ifndef HD_PASSES_FUSE_FUSER_H_
 #define HD_PASSES_FUSE_FUSER_H_
@@ -34,7 +34,10 @@ typedef struct hd_fuse_node {
   uint32_t first_reduced;
   uint32_t next, last; /* members as a list, from |first_member| at the root; UINT32_MAX ends it */
   uint32_t *sources;   /* nodes that are no inline ops and whose results it reads, through inline ops too */
-  uint32_t source_count;
+  uint32_t *waiters;   /* the nodes whose sources it is among */
+  uint32_t source_count, waiter_count;
+  uint64_t label; /* of a group: its place in the order of groups (cycles.c), between those of its neighbours */
+  uint32_t before, behind;
   bool has_generated; /* a member computes its elements by other means than elementwise */
   bool has_columns;   /* a member is a column reduction */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
@@ -48,6 +51,8 @@ typedef struct hd_fuse_refusal {
   const char *why;
 } hd_fuse_refusal;
 
+typedef hd_vec(uint32_t) hd_fuse_groups;
+
 typedef struct hd_fuser {
   hd_pass *pass;
   hd_shapes *shapes;
@@ -58,10 +63,11 @@ typedef struct hd_fuser {
   hd_map writers; /* buffer -> index + 1 of its only writer in this block; -1: written more than once, or outside too */
   hd_map orders;  /* buffer of the latter kind -> buffer_order */
   uint32_t mark;
-  uint32_t *reach;     /* largest members of groups by their smallest ones, a tree of prefix maxima */
-  bool columns;        /* reductions of leading dims make kernels with their producers */
-  bool products_alone; /* nothing joins a dot */
-  bool explain;        /* keep refusals */
+  hd_fuse_groups behind, ahead; /* of the last search for what runs between two groups: what both ends have come to */
+  bool moves_back;              /* the second had nothing left; else the first */
+  bool columns;                 /* reductions of leading dims make kernels with their producers */
+  bool products_alone;          /* nothing joins a dot */
+  bool explain;                 /* keep refusals */
   const hd_gpu_target
       *target; /* whose kernels must have parameters and shared memory; null: the CPU, which has no limits */
   hd_vec(hd_fuse_refusal) refusals;
@@ -96,9 +102,14 @@ typedef struct hd_fuse_form {
 const char *hd_fuser_why_apart(hd_fuser *f, uint32_t x, uint32_t own, uint32_t g, hd_fuse_form *form);
 /* Why groups |a| and |b|, each of more than one op or a reduction, are no one kernel by what they are. */
 const char *hd_fuser_why_kinds_differ(hd_fuser *f, uint32_t a, uint32_t b);
-/* Must group |b|, or something that waits for it, run before group |a|? True too where that is too far to tell. */
-bool hd_fuser_depends(hd_fuser *f, uint32_t a, uint32_t b);
-/* Groups |into| and |from|, by their roots, become |into|, of |form|. */
+/* Starts the order of groups, when all sources are known. */
+void hd_fuser_open_order(hd_fuser *f);
+/* Must something run between groups |a| and |b|? Null, or what is known about it; where that is too far to tell, too.
+ * With |directly|, what one reads of the other counts. There is a way from one to the other at most. */
+const char *hd_fuser_why_cycle(hd_fuser *f, uint32_t a, uint32_t b, bool directly);
+/* Group |into| takes the place of both in the order of groups, right after hd_fuser_why_cycle gave null for them. */
+void hd_fuser_place_merged(hd_fuser *f, uint32_t into, uint32_t from);
+/* Groups |into| and |from|, by their roots, become |into|, of |form|, right after hd_fuser_why_cycle gave null. */
 void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_form *form);
 /* With |explain|, keeps why |reader| is apart from |source|. */
 void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *why);

@@ -2,8 +2,6 @@
 /* Which ops become one kernel: what may join what, by provably equal shapes, and never in a cycle. */
 #include "passes/fuse/fuser.h"
 
-enum { MAX_SEARCH = 4096 };
-
 uint32_t hd_fuser_find(hd_fuser *f, uint32_t i) {
   while (f->nodes[i].parent != i) i = f->nodes[i].parent = f->nodes[f->nodes[i].parent].parent;
   return i;
@@ -38,76 +36,12 @@ bool hd_fuser_for_sources(hd_fuser *f, hd_value *buffer, bool direct, hd_source_
   return true;
 }
 
-/* Notes that a group which begins at node |first| ends at |most|. */
-static void extend_reach(hd_fuser *f, uint32_t first, uint32_t most) {
-  for (uint32_t i = first + 1; i <= f->count; i += i & -i)
-    if (f->reach[i] < most) f->reach[i] = most;
-}
-
-/* The largest node that runs with one of [0, at]: what these depend on lies there or before. */
-static uint32_t reach_of(hd_fuser *f, uint32_t at) {
-  uint32_t most = at;
-  for (uint32_t i = at + 1; i; i -= i & -i)
-    if (f->reach[i] > most) most = f->reach[i];
-  return most;
-}
-
-/* Does node |at|, or the group that it runs with, depend on |group|? Searched backwards from what they read, bounded.
- */
-typedef struct search {
-  uint32_t group, low, steps;
-} search;
-
-static bool depends_on(hd_fuser *f, uint32_t at, search *s) {
-  if (f->nodes[at].mark == f->mark || (at < s->low && reach_of(f, at) < s->low)) return false;
-  if (++s->steps > MAX_SEARCH) return true; /* too far to tell: assume the worst */
-  for (uint32_t m = hd_fuser_find(f, at); m != UINT32_MAX; m = f->nodes[m].next) {
-    f->nodes[m].mark = f->mark;
-    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
-      uint32_t source = f->nodes[m].sources[i];
-      if (hd_fuser_find(f, source) == s->group) return true;
-      if (hd_fuser_find(f, source) != hd_fuser_find(f, at) && depends_on(f, source, s)) return true;
-    }
-  }
-  return false;
-}
-
-/* Must something of another kernel than |own| and |g| run before |own|, and after |g|? |*far|: it was not sought to the
- * end. With |directly|, what |own| reads of |g| counts too. */
-static bool runs_between(hd_fuser *f, uint32_t own, uint32_t g, bool directly, bool *far) {
-  search s = {g, f->nodes[g].first, 0};
-  ++f->mark;
-  for (uint32_t m = own; m != UINT32_MAX; m = f->nodes[m].next)
-    for (uint32_t i = 0; i < f->nodes[m].source_count; ++i) {
-      uint32_t source = f->nodes[m].sources[i], root = hd_fuser_find(f, source);
-      if (root == own || (root == g && !directly)) continue;
-      if (root != g && !depends_on(f, source, &s)) continue;
-      *far = s.steps > MAX_SEARCH;
-      return true;
-    }
-  return false;
-}
-
-bool hd_fuser_depends(hd_fuser *f, uint32_t a, uint32_t b) {
-  bool far;
-  return runs_between(f, a, b, true, &far);
-}
-
-/* Would something have to run after group |g| and before |own|, which reads it? Null, or what is known about it. There
- * is no way from |own| to |g|, nor from one back to itself: kernels make no cycle before this one either. */
-static const char *why_cycle(hd_fuser *f, uint32_t own, uint32_t g) {
-  bool far = false;
-  if (!runs_between(f, own, g, false, &far)) return NULL;
-  return far ? "so many ops lie before them that none is sought between them"
-             : "another kernel or the host must run between them";
-}
-
 void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_form *form) {
   hd_fuse_node *a = &f->nodes[into], *b = &f->nodes[from];
   HD_ASSERT(into != from && a->parent == into && b->parent == from);
+  hd_fuser_place_merged(f, into, from);
   if (b->first < a->first) a->first = b->first;
   if (b->most > a->most) a->most = b->most;
-  extend_reach(f, a->first, a->most);
   a->size += b->size;
   a->has_generated |= b->has_generated;
   a->has_columns |= b->has_columns;
@@ -221,7 +155,7 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
   }
   hd_fuse_form form = {.kind = HD_FUSE_LOOP};
   const char *why = hd_fuser_why_apart(f, x, own, g, &form);
-  if (!why) why = why_cycle(f, own, g);
+  if (!why) why = hd_fuser_why_cycle(f, own, g, false);
   if (why) {
     hd_fuser_refuse(f, x, source, why);
     return true;
@@ -265,13 +199,13 @@ bool hd_is_check(const hd_op *op) {
 }
 
 void hd_fuser_form_groups(hd_fuser *f) {
-  f->reach = hd_new_array(f->arena, uint32_t, (size_t)f->count + 1);
   uint32_t check = UINT32_MAX;
   for (uint32_t x = 0; x < f->count; ++x) {
     if (f->nodes[x].class != HD_FUSE_INLINE) find_sources(f, x);
     if (check != UINT32_MAX) add_source(f, check, NULL, false, &f->nodes[x]);
     if (hd_is_check(f->nodes[x].op)) check = x;
   }
+  hd_fuser_open_order(f);
   for (uint32_t x = 0; f->target && x < f->count; ++x) hd_fuser_find_needs(f, x);
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_fuse_node *n = &f->nodes[x];

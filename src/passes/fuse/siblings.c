@@ -170,7 +170,7 @@ static void join(hd_fuser *f, uint32_t x, uint32_t y) {
   const char *why = why_apart(f, a, b, &form);
   if (!why) why = hd_fuser_why_too_large(f, a, b);
   if (!why && !keeps_memory(f, a, b)) why = "more memory would be live while the first waits for the second";
-  if ((why && !f->explain) || hd_fuser_depends(f, a, b) || hd_fuser_depends(f, b, a)) return;
+  if ((why && !f->explain) || hd_fuser_why_cycle(f, a, b, true)) return;
   if (!why)
     hd_fuser_merge(f, b, a, &form);
   else if (f->explain)
