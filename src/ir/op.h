@@ -224,6 +224,8 @@ bool hd_op_is_pure(hd_op *op);
 bool hd_op_is_speculatable(hd_op *op);
 /* True for an operand that only says how big the result is, or where a slice begins: host code reads it. */
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i);
+/* As many operands as broadcast together at most. */
+enum { HD_BROADCAST_MAX_OPERANDS = 3 };
 /* True for elementwise ops of old programs, whose attribute broadcast_dimensions says where the dims of an operand of
  * lower rank lie: their shapes need not agree until disc-broadcast-simplifier has written the broadcasts out. */
 bool hd_op_broadcasts_implicitly(const hd_op *op);

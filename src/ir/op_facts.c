@@ -62,7 +62,9 @@ hd_op *hd_op_reducer(const hd_op *op) {
 }
 
 bool hd_op_broadcasts_implicitly(const hd_op *op) {
-  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2) return false;
+  if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2 ||
+      op->operand_count > HD_BROADCAST_MAX_OPERANDS)
+    return false;
   for (uint32_t i = 0; i < op->attr_count; ++i)
     if (!op->attrs[i].inherent && !strcmp(op->attrs[i].name->text, "broadcast_dimensions")) return true;
   return false;

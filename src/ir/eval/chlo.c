@@ -180,13 +180,11 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
   return HD_STATUS_OK;
 }
 
-typedef hd_status (*hook)(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out);
-
-static hd_status broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n,
-                                hook then) {
-  int64_t dims[HD_TENSOR_MAX_RANK], axes[3][HD_TENSOR_MAX_RANK];
+hd_status hd_eval_broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, uint32_t n,
+                                 hd_eval_hook then) {
+  int64_t dims[HD_TENSOR_MAX_RANK], axes[HD_BROADCAST_MAX_OPERANDS][HD_TENSOR_MAX_RANK];
   uint32_t rank = 0;
-  hd_tensor wide[3] = {0};
+  hd_tensor wide[HD_BROADCAST_MAX_OPERANDS] = {0};
   HD_TRY(broadcast_dims(frame, op, in, n, &rank, dims, axes));
   hd_status status = HD_STATUS_OK;
   for (uint32_t k = 0; k < n && hd_is_ok(status); ++k)
@@ -198,7 +196,7 @@ static hd_status broadcast_then(hd_eval_frame *frame, hd_op *op, const hd_tensor
 }
 
 #define BROADCAST(name, base) \
-  HD_EVAL_HOOK(chlo_broadcast_##name) { return broadcast_then(frame, op, in, out, 2, hd_eval_##base); }
+  HD_EVAL_HOOK(chlo_broadcast_##name) { return hd_eval_broadcast_then(frame, op, in, out, 2, hd_eval_##base); }
 BROADCAST(add, add)
 BROADCAST(and, and)
 BROADCAST(atan2, atan2)
@@ -220,7 +218,7 @@ BROADCAST(zeta, chlo_zeta)
 BROADCAST(compare, compare)
 BROADCAST(complex, complex)
 
-HD_EVAL_HOOK(chlo_broadcast_select) { return broadcast_then(frame, op, in, out, 3, hd_eval_select); }
+HD_EVAL_HOOK(chlo_broadcast_select) { return hd_eval_broadcast_then(frame, op, in, out, 3, hd_eval_select); }
 
 /* One entry of the shape may be -1. */
 HD_EVAL_HOOK(chlo_dynamic_reshape) {

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "ir/eval/quantized.h"
+#include "ir/eval/shape_ops.h"
 
 hd_status hd_eval_report(hd_evaluator *e, hd_op *op, hd_status status) {
   if (e->quiet) return status;
@@ -108,6 +109,13 @@ static hd_status run_expressed(hd_eval_frame *frame, hd_op *op, const hd_tensor 
   return status;
 }
 
+/* What the hook of |op| gives; operands of an old program's elementwise op that says broadcast_dimensions spread. */
+static hd_status run_hook(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) {
+  hd_eval_hook hook = op->info->hooks.eval;
+  if (!hd_op_broadcasts_implicitly(op)) return hook(frame, op, in, out);
+  return hd_eval_broadcast_then(frame, op, in, out, op->operand_count, hook);
+}
+
 /* Evaluates one op with its operands gathered in |in|; results go to |out|, checked. */
 hd_status hd_eval_run_op(hd_eval_frame *frame, hd_op *op, bool expressed, const hd_tensor *in, hd_tensor *out) {
   hd_evaluator *e = frame->evaluator;
@@ -115,7 +123,7 @@ hd_status hd_eval_run_op(hd_eval_frame *frame, hd_op *op, bool expressed, const 
   size_t mark = e->temp_count;
   bool outer = e->expressing;
   e->expressing = expressed;
-  hd_status status = expressed ? run_expressed(frame, op, in, out) : op->info->hooks.eval(frame, op, in, out);
+  hd_status status = expressed ? run_expressed(frame, op, in, out) : run_hook(frame, op, in, out);
   e->expressing = outer;
   hd_eval_drop_temps(e, mark);
   for (uint32_t i = 0; hd_is_ok(status) && i < op->result_count; ++i)

@@ -5,8 +5,6 @@
 
 #include "ir/builder.h"
 
-enum { HD_BROADCAST_MAX_OPERANDS = 3 };
-
 /* The operands of |op| (three at most) in the shape that they broadcast to, made at |b|. The attribute
  * broadcast_dimensions says where the dims of an operand of lower rank lie, else they are the last ones; of a dim of 1
  * and another the other counts, chosen at run time where dims are unknown. Scalars alone stay. False after an error. */

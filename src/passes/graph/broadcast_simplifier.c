@@ -17,8 +17,7 @@
 static const char tag[] = "hd.no_implicit_broadcast", placed[] = "broadcast_dimensions";
 
 static bool is_open(const hd_op *op) {
-  bool old = hd_op_broadcasts_implicitly(op) && op->operand_count <= HD_BROADCAST_MAX_OPERANDS;
-  return (old || hd_op_is_chlo_broadcast(op)) && !hd_op_attr_get(op, tag);
+  return (hd_op_broadcasts_implicitly(op) || hd_op_is_chlo_broadcast(op)) && !hd_op_attr_get(op, tag);
 }
 
 static bool simplify(hd_op *op) {

@@ -6,6 +6,7 @@
 // CHECK: %[[B:.+]] = stablehlo.broadcast_in_dim %arg1, dims = [1] : (tensor<3xi32>) -> tensor<2x3xi32>
 // CHECK-NEXT: mhlo.add %arg0, %[[B]] {hd.no_implicit_broadcast} : tensor<2x3xi32>
 // CHECK-NEXT: return
+// EVAL: lower_rank
 func.func @lower_rank(%a: tensor<2x3xi32>, %b: tensor<3xi32>) -> tensor<2x3xi32> {
   %0 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   return %0 : tensor<2x3xi32>
@@ -17,6 +18,7 @@ func.func @lower_rank(%a: tensor<2x3xi32>, %b: tensor<3xi32>) -> tensor<2x3xi32>
 // CHECK-LABEL: @scalar
 // CHECK: %[[B:.+]] = stablehlo.broadcast_in_dim %arg1, dims = [] : (tensor<i32>) -> tensor<2x3xi32>
 // CHECK-NEXT: stablehlo.add %[[B]], %arg0
+// EVAL: scalar
 func.func @scalar(%a: tensor<2x3xi32>, %b: tensor<i32>) -> tensor<2x3xi32> {
   %0 = "stablehlo.add"(%b, %a) {broadcast_dimensions = array<i64>} : (tensor<i32>, tensor<2x3xi32>) -> tensor<2x3xi32>
   return %0 : tensor<2x3xi32>
@@ -71,6 +73,10 @@ func.func @unknown(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?xi1> {
 // CHECK-LABEL: @unknown_old
 // CHECK: stablehlo.dynamic_broadcast_in_dim %arg1, %{{.+}}, dims = [0]
 // CHECK: mhlo.subtract {{.*}} {hd.no_implicit_broadcast}
+// EVAL: unknown_old arg0=3x4 arg1=3
+// EVAL: unknown_old arg0=3x4 arg1=1
+// EVAL: unknown_old arg0=1x4 arg1=3
+// EVAL: unknown_old arg0=0x4 arg1=1
 func.func @unknown_old(%a: tensor<?x?xf32>, %b: tensor<?xf32>) -> tensor<?x?xf32> {
   %0 = "mhlo.subtract"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<?x?xf32>, tensor<?xf32>) -> tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
@@ -98,6 +104,7 @@ func.func @equal(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
 // CHECK-DAG: %[[C:.+]] = stablehlo.broadcast_in_dim %arg3, dims = [0] : (tensor<4xi32>) -> tensor<4x2xi32>
 // CHECK-DAG: %[[D:.+]] = stablehlo.broadcast_in_dim %arg4, dims = [0, 1] : (tensor<1x2xi32>) -> tensor<4x2xi32>
 // CHECK: mhlo.add %[[C]], %[[D]] {hd.no_implicit_broadcast} : tensor<4x2xi32>
+// EVAL: seed
 func.func @seed(%x: tensor<2x3xi32>, %a: tensor<3xi32>, %b: tensor<2x1xi32>, %c: tensor<4xi32>, %d: tensor<1x2xi32>) -> (tensor<2x3xi32>, tensor<2x3xi32>, tensor<4x2xi32>) {
   %0 = "mhlo.add"(%x, %a) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<2x3xi32>, tensor<3xi32>) -> tensor<2x3xi32>
   %1 = "mhlo.add"(%b, %x) {broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<2x1xi32>, tensor<2x3xi32>) -> tensor<2x3xi32>
@@ -117,9 +124,29 @@ func.func @seed(%x: tensor<2x3xi32>, %a: tensor<3xi32>, %b: tensor<2x1xi32>, %c:
 // CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg1, %{{.+}}, dims = [0]
 // CHECK-DAG: stablehlo.dynamic_broadcast_in_dim %arg2, %{{.+}}, dims = [0, 1]
 // CHECK: mhlo.add {{.*}} {hd.no_implicit_broadcast}
+// EVAL: seed_unknown arg0=2x2 arg1=2 arg2=1x2
+// EVAL: seed_unknown arg0=2x2 arg1=2 arg2=2x1
+// EVAL: seed_unknown arg0=1x2 arg1=2 arg2=2x1
+// EVAL: seed_unknown arg0=0x1 arg1=1 arg2=1x1
 func.func @seed_unknown(%x: tensor<?x?xi32>, %a: tensor<?xi32>, %b: tensor<?x?xi32>) -> (tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>) {
   %0 = "mhlo.add"(%x, %a) {broadcast_dimensions = dense<1> : tensor<1xi64>} : (tensor<?x?xi32>, tensor<?xi32>) -> tensor<?x?xi32>
   %1 = "mhlo.add"(%x, %b) {broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>} : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   %2 = "mhlo.add"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<?xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>
   return %0, %1, %2 : tensor<?x?xi32>, tensor<?x?xi32>, tensor<?x?xi32>
+}
+
+// -----
+
+// Ops whose results are of another type than their operands, and one whose result is known better than its operands.
+// CHECK-LABEL: @other_types
+// CHECK: mhlo.compare LT, {{.*}} {hd.no_implicit_broadcast} : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xi1>
+// CHECK: mhlo.complex {{.*}} {hd.no_implicit_broadcast}
+// CHECK: mhlo.subtract {{.*}} {hd.no_implicit_broadcast} : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<4x2xf32>
+// EVAL: other_types arg0=4 arg1=1x2
+// EVAL: other_types arg0=1 arg1=4x2
+func.func @other_types(%a: tensor<?xf32>, %b: tensor<?x2xf32>) -> (tensor<?x2xi1>, tensor<?x2xcomplex<f32>>, tensor<4x2xf32>) {
+  %0 = "mhlo.compare"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>, comparison_direction = #mhlo<comparison_direction LT>} : (tensor<?xf32>, tensor<?x2xf32>) -> tensor<?x2xi1>
+  %1 = "mhlo.complex"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<?xf32>, tensor<?x2xf32>) -> tensor<?x2xcomplex<f32>>
+  %2 = "mhlo.subtract"(%a, %b) {broadcast_dimensions = dense<0> : tensor<1xi64>} : (tensor<?xf32>, tensor<?x2xf32>) -> tensor<4x2xf32>
+  return %0, %1, %2 : tensor<?x2xi1>, tensor<?x2xcomplex<f32>>, tensor<4x2xf32>
 }

@@ -348,3 +348,63 @@ func.func @stays_in_branch(%n: tensor<i32>, %x: tensor<?xf32>) -> tensor<f32> {
     }
   return %0#1 : tensor<f32>
 }
+
+// -----
+
+// Dims that must agree and are not known to: the op stays, since the loop may not run and then nobody asks. What nothing
+// is demanded of moves, and so does what is proven, as by an op that runs anyway.
+// CHECK-LABEL: @unproven
+// CHECK: stablehlo.exponential %arg1
+// CHECK: stablehlo.while
+// CHECK: stablehlo.add %{{.+}}, %arg2
+// CHECK: stablehlo.slice %arg2
+// CHECK: chlo.broadcast_multiply
+// CHECK-LABEL: @proven
+// CHECK: stablehlo.subtract %arg1, %arg2
+// CHECK: stablehlo.subtract %arg2, %arg1
+// CHECK: chlo.broadcast_multiply %arg1, %arg2
+// CHECK: stablehlo.while
+// CHECK-NOT: stablehlo.subtract
+// EVAL: unproven arg0=0 arg1=3 arg2=4
+// EVAL: unproven arg0=2 arg1=3 arg2=3 ~1e-6
+// EVAL: proven arg0=0 arg1=3 arg2=3
+// EVAL: proven arg0=2 arg1=3 arg2=3 ~1e-6
+func.func @unproven(%n: tensor<?xi32>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.get_dimension_size %n, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<?xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %e = stablehlo.exponential %x : tensor<?xf32>
+      %a = stablehlo.add %e, %y : tensor<?xf32>
+      %b = stablehlo.slice %y [1:3] : (tensor<?xf32>) -> tensor<2xf32>
+      %c = stablehlo.slice %b [0:1] : (tensor<2xf32>) -> tensor<1xf32>
+      %m = chlo.broadcast_multiply %a, %c : (tensor<?xf32>, tensor<1xf32>) -> tensor<?xf32>
+      %t = stablehlo.add %s, %m : tensor<?xf32>
+      stablehlo.return %next, %t : tensor<i32>, tensor<?xf32>
+    }
+  return %0#1 : tensor<?xf32>
+}
+func.func @proven(%n: tensor<?xi32>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %end = stablehlo.get_dimension_size %n, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+  %both = stablehlo.subtract %x, %y : tensor<?xf32>
+  %0:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<?xf32>
+    cond {
+      %1 = stablehlo.compare LT, %i, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %1 : tensor<i1>
+    } do {
+      %next = stablehlo.add %i, %one : tensor<i32>
+      %a = stablehlo.subtract %y, %x : tensor<?xf32>
+      %m = chlo.broadcast_multiply %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+      %b = stablehlo.add %s, %a : tensor<?xf32>
+      %t = stablehlo.add %b, %m : tensor<?xf32>
+      stablehlo.return %next, %t : tensor<i32>, tensor<?xf32>
+    }
+  return %0#1, %both : tensor<?xf32>, tensor<?xf32>
+}

@@ -32,11 +32,24 @@ static bool has_known_dims(hd_op *op, void *user) {
   return true;
 }
 
+/* Operands that broadcast together surely do when they have one shape or are scalars. */
+static bool surely_broadcast(hd_shapes *shapes, hd_op *op) {
+  hd_value *shaped = NULL;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *operand = hd_operand(op, i);
+    if (hd_type_has_rank(operand->type) && !hd_type_rank(operand->type)) continue;
+    if (shaped && !hd_shapes_same(shapes, shaped, operand)) return false;
+    shaped = operand;
+  }
+  return true;
+}
+
 bool hd_may_speculate(hd_hoisting *h, hd_op *op) {
-  if (!hd_op_is_speculatable(op)) return false;
+  bool broadcasts = hd_op_is_chlo_broadcast(op) || hd_op_broadcasts_implicitly(op); /* fails for its dims alone */
+  if (broadcasts ? !hd_op_is_pure(op) : !hd_op_is_speculatable(op)) return false;
   if (hd_walk_pre(op, has_known_dims, NULL)) return true; /* the verifier has seen them */
   if (!h->shapes) h->shapes = hd_shapes_of(h->func, h->arena);
-  return !hd_shapes_may_fail(h->shapes, op);
+  return broadcasts ? surely_broadcast(h->shapes, op) : !hd_shapes_may_fail(h->shapes, op);
 }
 
 bool hd_hoist_invariant(hd_hoisting *h, hd_op *loop, int always) {
