@@ -38,6 +38,13 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const hd_dot_s
   return hd_build(b, HD_OP_stablehlo_dynamic_pad, type, x, fill, nothing, hd_hlo_shape(b, amounts, rank), nothing);
 }
 
+/* A dot that stays as it is when the pass runs again. */
+static hd_value *decided(hd_value *dot) {
+  hd_op *op = hd_value_op(dot);
+  hd_op_attr_set(op, "hd.padded", hd_attr_unit(op->module->context));
+  return dot;
+}
+
 static hd_value *padded_dot(hd_builder *b, hd_pass *pass, hd_op *op, const hd_dot_side *sides, int64_t align) {
   hd_arena *arena = &pass->arena;
   hd_type result = hd_result_type(op, 0);
@@ -54,8 +61,7 @@ static hd_value *padded_dot(hd_builder *b, hd_pass *pass, hd_op *op, const hd_do
     sizes[d] = hd_hlo_size_of(b, hd_operand(op, k), dim);
     shape[d] = hd_type_dim(k ? r->type : l->type, dim);
   }
-  hd_value *dot = hd_build_dot(b, op, l, r, &sides[0], &sides[1], hd_type_with_dims(result, shape, rank));
-  hd_op_attr_set(hd_value_op(dot), "hd.padded", hd_attr_unit(b->context));
+  hd_value *dot = decided(hd_build_dot(b, op, l, r, &sides[0], &sides[1], hd_type_with_dims(result, shape, rank)));
   return hd_hlo_retype(b, rank ? hd_hlo_slice_sized(b, dot, 0, hd_hlo_size(b, 0), sizes[0], sizes) : dot, result);
 }
 
@@ -116,9 +122,9 @@ void hd_dot_align(hd_pass *pass, hd_op *op, int64_t align, int64_t min_size) {
     for (uint32_t r = 0; r < 2; ++r) {
       hd_builder in = hd_builder_at_end(pass->module, branch(conditional, r));
       in.loc = op->loc;
-      hd_value *value = r == 0
-                            ? padded_dot(&in, pass, op, sides, align)
-                            : hd_build_dot(&in, op, hd_operand(op, 0), hd_operand(op, 1), &sides[0], &sides[1], type);
+      hd_value *value =
+          r == 0 ? padded_dot(&in, pass, op, sides, align)
+                 : decided(hd_build_dot(&in, op, hd_operand(op, 0), hd_operand(op, 1), &sides[0], &sides[1], type));
       hd_build0(&in, HD_OP_stablehlo_return, value);
     }
     result = hd_result(conditional, 0);

@@ -11,10 +11,12 @@
  *
  * 1. Folding: stablehlo.dot becomes dot_general where that is needed. The free dims of the operand must keep their
  *    order, since the result has them in order.
- * 2. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose
- *    other operand has one free dim. They stand where the first one does, so the other operands must be known there.
+ * 2. `merge`: dots and dot_generals with one lhs (or one rhs), equal dims, attributes and element types, whose other
+ *    operands differ in one free dim at most. They stand where the first one does, so the other operands must be known
+ *    there, or be made there of few ops.
  * 3. `align=N` pads contracted and free dims by zeros. Sizes may be unknown, so the choice is made at run time, by the
- *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. */
+ *    product of all sizes: from `min-size` multiply-adds on. A dot whose sizes are known is decided here. What is decided
+ *    is tagged, so a second run leaves it. */
 #include "base/vec.h"
 #include "passes/graph/dot.h"
 #include "passes/passes.h"

@@ -2,6 +2,7 @@
 // RUN: heddle-opt --disc-dot-rewriter --split-input-file %s | FileCheck %s --check-prefix=ALONE
 // RUN: heddle-opt --disc-dot-rewriter=merge --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=MERGE
 // RUN: heddle-opt --disc-dot-rewriter="align=8 min-size=100" --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=ALIGN
+// RUN: heddle-opt --disc-dot-rewriter="align=8 min-size=100" --disc-dot-rewriter="align=8 min-size=100" --canonicalize --cse --split-input-file %s | FileCheck %s --check-prefix=ALIGN
 
 // ALONE-LABEL: @lhs
 // ALONE-NEXT: stablehlo.dot_general
@@ -146,7 +147,9 @@ func.func @dependent(%x: tensor<3x3xf32>, %w: tensor<3x3xf32>) -> tensor<3x3xf32
 // ALIGN: stablehlo.dot_general
 // ALIGN: stablehlo.real_dynamic_slice
 // ALIGN: }, {
+// ALIGN-NOT: "stablehlo.if"
 // ALIGN: stablehlo.dot_general %arg0, %arg1
+// ALIGN-NOT: dot_general
 // EVAL: unknown arg0=2x3 arg1=3x4 ~1e-6
 // EVAL: unknown arg0=9x7 arg1=7x13 ~1e-6
 // EVAL: unknown arg0=8x16 arg1=16x8 ~1e-6
@@ -181,4 +184,63 @@ func.func @aligned(%a: tensor<?x16xf32>, %b: tensor<16x8xf32>) -> tensor<16x8xf3
 func.func @small(%a: tensor<3x3xf32>, %b: tensor<3x3xf32>) -> tensor<3x3xf32> {
   %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<3x3xf32>, tensor<3x3xf32>) -> tensor<3x3xf32>
   return %1 : tensor<3x3xf32>
+}
+
+// -----
+
+// What casts a weight just before its dot moves up to the first one; what is made of that one does not.
+// ALIGN-LABEL: @casts
+// MERGE-LABEL: @casts
+// MERGE: %[[A:.+]] = stablehlo.convert %arg1
+// MERGE: %[[B:.+]] = stablehlo.convert
+// MERGE: %[[W:.+]] = stablehlo.concatenate %[[A]], %[[B]], dim = 1 : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>
+// MERGE: stablehlo.dot_general %arg0, %[[W]]
+// MERGE: stablehlo.dot_general
+// MERGE-NOT: dot_general
+// EVAL: casts arg0=3x4 ~1e-6
+func.func @casts(%x: tensor<?x4xf32>, %q: tensor<4x2xf64>, %k: tensor<3x4xf64>) -> (tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x4xf32>) {
+  %a = stablehlo.convert %q : (tensor<4x2xf64>) -> tensor<4x2xf32>
+  %0 = stablehlo.dot_general %x, %a, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x2xf32>) -> tensor<?x2xf32>
+  %t = stablehlo.reshape %k : (tensor<3x4xf64>) -> tensor<4x3xf64>
+  %b = stablehlo.convert %t : (tensor<4x3xf64>) -> tensor<4x3xf32>
+  %1 = stablehlo.dot_general %x, %b, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  %s = stablehlo.slice %0 [0:1, 0:2] : (tensor<?x2xf32>) -> tensor<1x2xf32>
+  %r = stablehlo.broadcast_in_dim %s, dims = [0, 1] : (tensor<1x2xf32>) -> tensor<4x2xf32>
+  %c = stablehlo.concatenate %r, %a, dim = 1 : (tensor<4x2xf32>, tensor<4x2xf32>) -> tensor<4x4xf32>
+  %2 = stablehlo.dot_general %x, %c, contracting_dims = [1] x [0] : (tensor<?x4xf32>, tensor<4x4xf32>) -> tensor<?x4xf32>
+  return %0, %1, %2 : tensor<?x2xf32>, tensor<?x3xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+// Weights of heads, [features, heads, size of a head]: along the heads, and along the size where that is what differs.
+// MERGE-LABEL: @heads
+// MERGE: stablehlo.concatenate %{{.+}}, %{{.+}}, dim = 1 : (tensor<4x{{.}}x5xf32>, tensor<4x{{.}}x5xf32>) -> tensor<4x5x5xf32>
+// MERGE: stablehlo.dot_general %arg0, {{.+}} -> tensor<?x?x5x5xf32>
+// MERGE-COUNT-2: stablehlo.real_dynamic_slice
+// MERGE-NOT: dot_general
+// MERGE-LABEL: @sizes
+// MERGE: stablehlo.concatenate %{{.+}}, %{{.+}}, dim = 2 : (tensor<4x2x{{.}}xf32>, tensor<4x2x{{.}}xf32>) -> tensor<4x2x8xf32>
+// MERGE: stablehlo.dot_general %arg0, {{.+}} -> tensor<3x2x8xf32>
+// MERGE-NOT: dot_general
+// MERGE-LABEL: @apart
+// MERGE-NOT: stablehlo.concatenate
+// EVAL: heads arg0=2x3x4 ~1e-6
+// EVAL: heads arg0=0x1x4 ~1e-6
+// EVAL: sizes ~1e-6
+// EVAL: apart arg1=4x2x5 arg2=4x2x6 ~1e-6
+func.func @heads(%x: tensor<?x?x4xf32>, %q: tensor<4x2x5xf32>, %k: tensor<4x3x5xf32>) -> (tensor<?x?x2x5xf32>, tensor<?x?x3x5xf32>) {
+  %0 = stablehlo.dot_general %x, %q, contracting_dims = [2] x [0] : (tensor<?x?x4xf32>, tensor<4x2x5xf32>) -> tensor<?x?x2x5xf32>
+  %1 = stablehlo.dot_general %x, %k, contracting_dims = [2] x [0] : (tensor<?x?x4xf32>, tensor<4x3x5xf32>) -> tensor<?x?x3x5xf32>
+  return %0, %1 : tensor<?x?x2x5xf32>, tensor<?x?x3x5xf32>
+}
+func.func @sizes(%x: tensor<3x4xf32>, %q: tensor<4x2x5xf32>, %k: tensor<4x2x3xf32>) -> (tensor<3x2x5xf32>, tensor<3x2x3xf32>) {
+  %0 = stablehlo.dot_general %x, %q, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x2x5xf32>) -> tensor<3x2x5xf32>
+  %1 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x2x3xf32>) -> tensor<3x2x3xf32>
+  return %0, %1 : tensor<3x2x5xf32>, tensor<3x2x3xf32>
+}
+func.func @apart(%x: tensor<3x4xf32>, %q: tensor<4x?x?xf32>, %k: tensor<4x?x?xf32>) -> (tensor<3x?x?xf32>, tensor<3x?x?xf32>) {
+  %0 = stablehlo.dot_general %x, %q, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x?x?xf32>) -> tensor<3x?x?xf32>
+  %1 = stablehlo.dot_general %x, %k, contracting_dims = [1] x [0] : (tensor<3x4xf32>, tensor<4x?x?xf32>) -> tensor<3x?x?xf32>
+  return %0, %1 : tensor<3x?x?xf32>, tensor<3x?x?xf32>
 }

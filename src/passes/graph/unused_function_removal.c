@@ -5,7 +5,7 @@
  *   func.func private @helper() { ... }    ->
  *
  * What the entry reaches is what it, and what that reaches, names in any attribute. A function that is left is an error
- * at it, which says who names it and what inline had against it. */
+ * at it, which says who names it and what inline had against it; so is an entry that reaches itself. */
 #include "base/vec.h"
 #include "ir/eval/eval.h"
 #include "passes/graph/entry.h"
@@ -47,11 +47,20 @@ static bool is_recursive(hd_pass *pass, hd_op *func) {
   return hd_map_get(&r.by, func) != NULL;
 }
 
+/* The function that |op| is in, where that is another one than the entry. */
+static hd_op *other_function(hd_op *op, hd_op *entry) {
+  while (op && !hd_op_is(op, HD_OP_func_func)) op = hd_op_parent(op);
+  return op == entry ? NULL : op;
+}
+
 static bool report(hd_pass *pass, hd_op *entry, hd_op *func, hd_op *by) {
   hd_region *body = hd_op_region(func, 0);
+  hd_op *caller = other_function(by, entry);
   const char *reason = !body->first               ? "it has no body"
                        : is_recursive(pass, func) ? "it is recursive"
                        : body->first->next        ? "it has more than one block"
+                       : caller
+                           ? hd_arena_printf(&pass->arena, "'%s', which uses it, is left", hd_symbol_name(caller).data)
                        : hd_op_is(by, HD_OP_func_call) || hd_op_is(by, HD_OP_stablehlo_composite) ? "run inline first"
                        : hd_op_is(by, HD_OP_stablehlo_custom_call)
                            ? hd_arena_printf(&pass->arena, "custom call '%s' takes it, and has no compiled path",
@@ -73,6 +82,10 @@ bool hd_pass_unused_function_removal(hd_pass *pass, hd_op *module) {
   hd_vec_push(&pass->arena, &r.queue, entry);
   while (r.queue.len) hd_walk_pre(hd_vec_pop(&r.queue), look_into, &r);
   bool ok = true;
+  if (is_recursive(pass, entry)) {
+    hd_str name = hd_symbol_name(entry);
+    ok = hd_op_error(entry, "'%.*s' is the entry and is recursive", (int)name.len, name.data);
+  }
   hd_for_each_op_safe(op, hd_module_body(pass->module)) {
     if (op == entry || !hd_op_is(op, HD_OP_func_func)) continue;
     hd_op *by = hd_map_get(&r.by, op);
