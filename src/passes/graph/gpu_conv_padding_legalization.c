@@ -8,13 +8,18 @@
  *
  * The smaller of two sides stays with the convolution when it is positive, so pad = [[1, 2]] pads one row explicitly
  * and keeps [[1, 1]]. Dilation of the input is explicit holes. A dynamic_conv pads everything by dynamic_pad, from its
- * operand, and becomes a convolution. Convolutions that a library takes as they are are left. */
+ * operand, and becomes a convolution. Negative padding may crop more than there is: a convolution has no windows then,
+ * where a pad would be of negative size. So it crops all there is, at the run (dynamic_pad) where sizes are unknown and
+ * the shape analysis does not rule it out. Convolutions that a library takes as they are are left. */
 #include "base/vec.h"
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
+#include "shape/shapes.h"
 
 typedef struct legalizer {
   hd_pass *pass;
+  hd_op *func;
+  hd_shapes *shapes; /* null until asked */
   hd_vec(hd_op *) convs;
 } legalizer;
 
@@ -46,9 +51,29 @@ static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
 }
 
 static int64_t padded(int64_t size, int64_t low, int64_t high, int64_t interior) {
-  if (size == HD_DYNAMIC) return HD_DYNAMIC;
-  int64_t all = size + low + high + (size > 1 ? size - 1 : 0) * interior;
-  return all > 0 ? all : 0;
+  return size == HD_DYNAMIC ? HD_DYNAMIC : size + low + high + (size > 1 ? size - 1 : 0) * interior;
+}
+
+/* What crops a dim of known size beyond it crops it to nothing. True when one of unknown size may be cropped so. */
+static bool limit_crops(legalizer *z, hd_op *op, hd_attr spatial, padding *p) {
+  hd_value *x = hd_operand(op, 0), *amounts = hd_op_is(op, HD_OP_stablehlo_dynamic_conv) ? hd_operand(op, 2) : NULL;
+  bool beyond = false;
+  for (size_t s = 0; s < hd_attr_count(spatial); ++s) {
+    uint32_t d = (uint32_t)hd_attr_int_at(spatial, s);
+    int64_t all = padded(hd_type_dim(x->type, d), p->low[d], p->high[d], p->interior[d]);
+    if (!amounts && (all >= 0 || (all == HD_DYNAMIC && p->low[d] + p->high[d] >= 0))) continue;
+    if (!amounts && hd_type_dim(x->type, d) != HD_DYNAMIC) {
+      p->high[d] -= all;
+      continue;
+    }
+    if (!z->shapes) z->shapes = hd_shapes_of(z->func, &z->pass->arena);
+    hd_dim_table *t = &z->shapes->table;
+    hd_dim low = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s) : hd_dim_const(t, p->low[d]),
+           high = amounts ? hd_shapes_element(z->shapes, amounts, 2 * (uint32_t)s + 1) : hd_dim_const(t, p->high[d]);
+    hd_dim sum = low && high ? hd_dim_add(t, hd_dim_add(t, low, high), hd_shapes_dim(z->shapes, x, d)) : NULL;
+    beyond |= !sum || hd_dim_lower(sum) < 0;
+  }
+  return beyond;
 }
 
 static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const padding *p) {
@@ -62,9 +87,33 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const padding 
   return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, rank), operands, 2, attrs, 3);
 }
 
-/* Edges from the operand of a dynamic_conv, tensor<nx2xi>, in the order of the input's dims. */
-static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_attr spatial, const padding *p) {
-  hd_value *x = hd_operand(op, 0), *amounts = hd_operand(op, 2), *edges[2];
+/* |high|, but no less than what leaves nothing of |x| with |interior| between and |low| before its elements. */
+static hd_value *limited(hd_builder *b, hd_value *x, hd_value *low, hd_value *high, hd_value *interior) {
+  hd_value *sizes = hd_hlo_convert(b, hd_hlo_shape_of(b, x), hd_type_element(low->type));
+  hd_value *less = hd_build(b, HD_OP_stablehlo_subtract, low->type, sizes, hd_hlo_int_like(b, sizes, 1));
+  hd_value *gaps = hd_build(b, HD_OP_stablehlo_maximum, low->type, less, hd_hlo_zero_like(b, sizes));
+  hd_value *holes = hd_build(b, HD_OP_stablehlo_multiply, low->type, gaps, interior);
+  hd_value *all =
+      hd_build(b, HD_OP_stablehlo_add, low->type, hd_build(b, HD_OP_stablehlo_add, low->type, sizes, holes), low);
+  return hd_build(b, HD_OP_stablehlo_maximum, low->type, high, hd_build(b, HD_OP_stablehlo_negate, low->type, all));
+}
+
+/* What |p| says of the spatial dims, as a dynamic_conv has it. */
+static hd_value *amounts_of(hd_builder *b, hd_arena *arena, hd_attr spatial, const padding *p) {
+  size_t n = hd_attr_count(spatial);
+  int64_t dims[] = {(int64_t)n, 2}, *all = hd_new_array(arena, int64_t, 2 * n + 1);
+  for (size_t s = 0; s < n; ++s) {
+    all[2 * s] = p->low[hd_attr_int_at(spatial, s)];
+    all[2 * s + 1] = p->high[hd_attr_int_at(spatial, s)];
+  }
+  hd_type type = hd_type_tensor(hd_i64(b->context), dims, 2, NULL);
+  return hd_build_hlo_constant(b, hd_attr_dense(type, all, 2 * n * sizeof *all, false));
+}
+
+/* Edges from |amounts|, tensor<nx2xi> as a dynamic_conv has it, in the order of the input's dims. */
+static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value *amounts, hd_attr spatial,
+                             const padding *p, bool limit) {
+  hd_value *x = hd_operand(op, 0), *edges[2];
   uint32_t rank = hd_type_rank(x->type);
   size_t n = hd_attr_count(spatial);
   hd_type element = hd_type_element(amounts->type);
@@ -92,9 +141,14 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_attr 
     memcpy(holes + d * hd_type_element_bytes(element), &interior, hd_type_element_bytes(element));
     dims[d] = hd_type_dim(x->type, d);
   }
-  for (size_t s = 0; s < n; ++s) dims[hd_attr_int_at(spatial, s)] = HD_DYNAMIC;
+  for (size_t s = 0; s < n; ++s) {
+    int64_t d = hd_attr_int_at(spatial, s);
+    bool known = !hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
+    dims[d] = known ? padded(dims[d], p->low[d], p->high[d], p->interior[d]) : HD_DYNAMIC;
+  }
   hd_value *interior =
       hd_build_hlo_constant(b, hd_attr_dense(vector, holes, rank * hd_type_element_bytes(element), false));
+  if (limit) edges[1] = limited(b, x, edges[0], edges[1], interior);
   return hd_build(b, HD_OP_stablehlo_dynamic_pad, hd_type_with_dims(x->type, dims, rank), x,
                   hd_hlo_zero(b, hd_type_element(x->type)), edges[0], edges[1], interior);
 }
@@ -109,7 +163,10 @@ static bool legalize(legalizer *z, hd_op *op) {
     return hd_op_error(op, "disc-gpu-conv-padding-legalization: expected an input that is not quantized");
   hd_builder b = hd_builder_before(op);
   size_t n = hd_attr_count(spatial);
-  hd_value *input = dynamic ? dynamic_pad(&b, arena, op, spatial, &p) : pad(&b, arena, hd_operand(op, 0), &p);
+  bool beyond = limit_crops(z, op, spatial, &p);
+  hd_value *amounts = dynamic ? hd_operand(op, 2) : beyond ? amounts_of(&b, arena, spatial, &p) : NULL;
+  hd_value *input =
+      amounts ? dynamic_pad(&b, arena, op, amounts, spatial, &p, beyond) : pad(&b, arena, hd_operand(op, 0), &p);
   hd_type result = hd_result_type(op, 0);
   hd_op *conv = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_convolution,
                                                   .loc = op->loc,
@@ -137,7 +194,7 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_gpu_conv_padding_legalization(hd_pass *pass, hd_op *func) {
-  legalizer z = {.pass = pass};
+  legalizer z = {.pass = pass, .func = func};
   hd_walk_pre(func, collect, &z);
   for (size_t i = 0; i < z.convs.len; ++i)
     if (!legalize(&z, z.convs.data[i])) return false;

@@ -49,3 +49,66 @@ func.func @dynamic(%x: tensor<2x?x3xf32>, %w: tensor<3x3x4xf32>, %p: tensor<1x2x
     : (tensor<2x?x3xf32>, tensor<3x3x4xf32>, tensor<1x2xi32>) -> tensor<2x?x4xf32>
   return %0 : tensor<2x?x4xf32>
 }
+
+// -----
+
+// A crop of more than there is leaves nothing, and a convolution of nothing has no windows.
+// CHECK-LABEL: @crops_all
+// CHECK: stablehlo.pad %arg0, %{{.+}}, low = [0, 2, 0], high = [0, -5, 0], {{.*}} -> tensor<1x0x1xf32>
+// CHECK-LABEL: @crops_some
+// CHECK: stablehlo.pad %arg0, %{{.+}}, low = [0, 2, 0], high = [0, -4, 0], {{.*}} -> tensor<1x1x1xf32>
+// EVAL: crops_all
+// EVAL: crops_some
+func.func @crops_all(%x: tensor<1x3x1xf32>, %w: tensor<1x1x1xf32>) -> tensor<1x0x1xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, -10]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x1xf32>, tensor<1x1x1xf32>) -> tensor<1x0x1xf32>
+  return %0 : tensor<1x0x1xf32>
+}
+func.func @crops_some(%x: tensor<1x3x1xf32>, %w: tensor<1x1x1xf32>) -> tensor<1x1x1xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[2, -4]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x3x1xf32>, tensor<1x1x1xf32>) -> tensor<1x1x1xf32>
+  return %0 : tensor<1x1x1xf32>
+}
+
+// -----
+
+// Whether a crop is more than there is only the run tells, so what is cropped is limited there; not where a size is known
+// to be enough, or the padding is.
+// CHECK-LABEL: @crop_of_unknown
+// CHECK: stablehlo.maximum
+// CHECK: stablehlo.dynamic_pad %arg0
+// CHECK-LABEL: @crop_dynamic
+// CHECK: stablehlo.maximum
+// CHECK: stablehlo.dynamic_pad %arg0
+// CHECK-LABEL: @enough
+// CHECK-NOT: stablehlo.maximum
+// CHECK: stablehlo.pad %{{.+}}, %{{.+}}, low = [0, -2, 0], high = [0, -1, 0], interior = [0, 1, 0]
+// CHECK-NOT: stablehlo.maximum
+// CHECK: stablehlo.dynamic_pad %arg0
+// EVAL: crop_of_unknown arg0=2x12x1
+// EVAL: crop_of_unknown arg0=2x3x1
+// EVAL: crop_of_unknown arg0=1x1x1
+// EVAL: crop_of_unknown arg0=1x0x1
+// EVAL: crop_of_unknown arg0=0x12x1
+// EVAL: crop_dynamic arg0=1x3x1 --random-max=9
+// EVAL: crop_dynamic arg0=1x12x1 --random-max=9
+// EVAL: crop_dynamic arg0=1x0x1 --random-max=9
+// EVAL: enough arg0=1x3x1
+func.func @crop_of_unknown(%x: tensor<?x?x1xf32>, %w: tensor<1x1x1xf32>) -> tensor<?x?x1xf32> {
+  %0 = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[1, -5]], lhs_dilate = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<?x?x1xf32>, tensor<1x1x1xf32>) -> tensor<?x?x1xf32>
+  return %0 : tensor<?x?x1xf32>
+}
+func.func @crop_dynamic(%x: tensor<1x?x1xf32>, %w: tensor<1x1x1xf32>, %p: tensor<1x2xi32>) -> tensor<1x?x1xf32> {
+  %n = stablehlo.negate %p : tensor<1x2xi32>
+  %0 = "stablehlo.dynamic_conv"(%x, %w, %n) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+    batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x1xf32>, tensor<1x1x1xf32>, tensor<1x2xi32>) -> tensor<1x?x1xf32>
+  return %0 : tensor<1x?x1xf32>
+}
+func.func @enough(%x: tensor<1x?x1xf32>, %w: tensor<1x1x1xf32>) -> (tensor<1x?x1xf32>, tensor<1x?x1xf32>) {
+  %0 = stablehlo.concatenate %x, %x, %x, dim = 1 : (tensor<1x?x1xf32>, tensor<1x?x1xf32>, tensor<1x?x1xf32>) -> tensor<1x?x1xf32>
+  %y = stablehlo.constant dense<0.5> : tensor<1x3x1xf32>
+  %j = stablehlo.concatenate %0, %y, dim = 1 : (tensor<1x?x1xf32>, tensor<1x3x1xf32>) -> tensor<1x?x1xf32>
+  %1 = stablehlo.convolution(%j, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {pad = [[-2, -1]], lhs_dilate = [2]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x1xf32>, tensor<1x1x1xf32>) -> tensor<1x?x1xf32>
+  %p = stablehlo.constant dense<[[3, -2]]> : tensor<1x2xi32>
+  %2 = "stablehlo.dynamic_conv"(%x, %w, %p) {dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>,
+    batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x?x1xf32>, tensor<1x1x1xf32>, tensor<1x2xi32>) -> tensor<1x?x1xf32>
+  return %1, %2 : tensor<1x?x1xf32>, tensor<1x?x1xf32>
+}
