@@ -41,6 +41,13 @@ static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *
   return HD_STATUS_OK;
 }
 
+/* A host entry has the context, which is not given. */
+static bool takes_arguments(part_check *p, hd_op *function) {
+  hd_type *types;
+  if (hd_op_attr_get(function, "hd.host")) return hd_program_ports(function, false, false, &p->module->arena, &types);
+  return hd_op_region(function, 0)->first->arg_count > 0;
+}
+
 static void check_function(part_check *p, hd_op *function) {
   hd_str name = hd_symbol_name(function);
   hd_context *context = p->session->context;
@@ -48,7 +55,7 @@ static void check_function(part_check *p, hd_op *function) {
   bool with_inputs = function == p->entry;
   const hd_host_tensor *inputs = with_inputs ? p->check->inputs : NULL;
   size_t input_count = with_inputs ? p->check->input_count : 0;
-  if (hd_op_region(function, 0)->first->arg_count && !with_inputs) {
+  if (!with_inputs && takes_arguments(p, function)) {
     ++p->counts->skipped;
     hd_report(context, HD_REMARK, function->loc, "'%.*s' skipped: it takes arguments", (int)name.len, name.data);
     return;

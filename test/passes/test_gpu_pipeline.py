@@ -115,3 +115,15 @@ def test_many_tensors(op, heddle, tmp_path):
     path.write_text(MANY[op])
     done = heddle("bisect", path, "--target", "gpu", "--random", 1, "--no-cache", check=True)
     assert re.search(r"disc-split-large-ops +equal +0\b", done.stdout), done.stdout
+
+
+@pytest.mark.parametrize("target", ["cpu", "gpu"])
+@pytest.mark.parametrize("model, dims", [("softmax", "b=3,s=70"), ("lstm", "b=2,s=3"), ("bert_layer", "b=1,s=3")])
+def test_erased(target, model, dims, heddle, root):
+    """Calls of the runtime with erased types say what the typed ones do: the evaluator runs the whole program so."""
+    with open(os.path.join(root, "docs", "passes.md"), encoding="utf-8") as handle: text = handle.read()
+    passes = re.findall(r"^\d+\. `(.*)`", text.split(f"\n`{target}`:\n")[1].split("\n\n`")[0], flags=re.M)
+    done = heddle("bisect", os.path.join(root, "examples", f"{model}.mlir"), "--target", target, "--random", 1, "--dims", dims, "--no-cache",
+                  "--tolerance", "1e-4", "--pass-pipeline", ",".join([*passes, "disc-rewrite-ral-api"]))
+    last = re.search(r"^ +disc-rewrite-ral-api +(\w+)", done.stdout, flags=re.M)
+    assert last and last.group(1) == "equal", done.stdout + done.stderr

@@ -26,6 +26,7 @@ typedef struct hd_storage {
 
 typedef struct hd_memory {
   hd_vec(hd_storage *) storages; /* live ones */
+  hd_map typed_calls;            /* calls with erased types -> hd.ral_call */
   hd_op *unit;                   /* the op of the host being run that is a kernel or call as a whole; null: another */
 } hd_memory;
 

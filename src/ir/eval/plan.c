@@ -85,6 +85,7 @@ static bool is_unit(hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_hd_launch:
     case HD_OP_hd_ral_call:
+    case HD_OP_llvm_call:
     case HD_OP_gpu_launch:
     case HD_OP_gpu_launch_func:
     case HD_OP_scf_parallel:

@@ -112,14 +112,12 @@ hd_status hd_program_output(hd_eval_frame *frame, int64_t index, const hd_tensor
   return hd_memref_read(frame, memref, &io->outputs[index]);
 }
 
-/* Buffers that the program allocated and did not free. */
-static hd_status check_freed(hd_eval_frame *frame, hd_op *entry) {
+/* Buffers that are the program's to free. */
+static size_t owned_buffers(hd_eval_frame *frame) {
   hd_memory *memory = hd_frame_memory(frame);
-  size_t left = 0;
-  for (size_t i = 0; i < memory->storages.len; ++i) left += !memory->storages.data[i]->lent;
-  if (!left) return HD_STATUS_OK;
-  (void)entry;
-  return hd_make_status(HD_FAILED_PRECONDITION, "the program leaves %zu buffers unfreed", left);
+  size_t owned = 0;
+  for (size_t i = 0; i < memory->storages.len; ++i) owned += !memory->storages.data[i]->lent;
+  return owned;
 }
 
 /* |arg| as a value of |declared|: of a quantized type it is the storage itself, once a pass has said so; what is index
@@ -190,10 +188,19 @@ hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *a
   hd_arena *arena = hd_frame_arena(frame);
   *io = (hd_program_io){args, arg_count, results, hd_new_array(arena, hd_op *, result_count + 1), result_count};
   if (hd_op_attr_get(entry, "hd.host")) {
-    HD_TRY(hd_eval_call(frame, entry, NULL, 0, NULL));
+    hd_tensor context = {0}; /* silent, or the first argument once types are erased */
+    uint32_t given = type->function.in_count;
+    if (given > 1 || (given && !hd_is_pointer(type->function.ins[0])))
+      return hd_make_status(HD_INVALID_ARGUMENT, "the entry has %u arguments, expected the context alone", given);
+    if (given) HD_TRY(hd_eval_pointer(frame, type->function.ins[0], 0, &context));
+    size_t before = owned_buffers(frame); /* of programs that failed */
+    hd_status status = hd_eval_call(frame, entry, &context, given, NULL);
+    hd_tensor_release(&context);
+    HD_TRY(status);
     for (size_t i = 0; i < result_count; ++i)
       if (!results[i].type) return hd_make_status(HD_INVALID_ARGUMENT, "output %zu was not sent", i);
-    return check_freed(frame, entry);
+    size_t left = owned_buffers(frame) - before;
+    return left ? hd_make_status(HD_FAILED_PRECONDITION, "the program leaves %zu buffers unfreed", left) : HD_STATUS_OK;
   }
   bool own_buffers = hd_frame_options(frame)->buffers_are_results && gives_arguments(type);
   uint32_t in_count = hd_program_ports(entry, false, own_buffers, arena, &ports),

@@ -251,8 +251,7 @@ static hd_status constant_at(hd_eval_frame *frame, hd_op *op, int64_t index, hd_
   return lend(frame, op, list->array.items[index], out);
 }
 
-/* A text in memory that ends with 0. */
-static hd_status text_at(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *out) {
+hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *out) {
   uint64_t address = hd_call_address(pointer);
   hd_storage *storage = hd_storage_find(frame, address);
   const char *text = storage ? storage->data + (address - (uint64_t)(uintptr_t)storage->data) : NULL;
@@ -268,7 +267,7 @@ static hd_status constant_named(hd_eval_frame *frame, hd_op *op, const char *att
   hd_attr list, found = NULL;
   hd_str text;
   HD_TRY(constant_list(op, attribute, &list));
-  HD_TRY(text_at(frame, name, &text));
+  HD_TRY(hd_call_text(frame, name, &text));
   hd_arena arena;
   hd_arena_init(&arena, NULL);
   for (size_t i = 0; i < list->array.count && !found; ++i) {
@@ -288,7 +287,7 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   hd_str name;
   int64_t sizes[6], count = hd_eval_int(&in[10]);
   char *words = NULL;
-  HD_TRY(text_at(frame, &in[1], &name));
+  HD_TRY(hd_call_text(frame, &in[1], &name));
   for (int i = 0; i < 6; ++i) sizes[i] = hd_eval_int(&in[2 + i]);
   if (count < 0 || count > INT32_MAX) return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld words", (long long)count);
   HD_TRY(hd_call_bytes(frame, hd_call_address(&in[9]), (size_t)count * 8, &words));

@@ -10,6 +10,8 @@ uint64_t hd_call_address(const hd_tensor *value);
 /* |count| bytes at |address|, checked; null when |count| is 0. The second is for writing. */
 hd_status hd_call_bytes(hd_eval_frame *frame, uint64_t address, size_t count, char **out) HD_MUST_USE;
 hd_status hd_call_bytes_to(hd_eval_frame *frame, uint64_t address, size_t count, char **out) HD_MUST_USE;
+/* A text in memory that ends with 0. */
+hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *out) HD_MUST_USE;
 /* The type of an hd_element_type; null when there is none. */
 hd_type hd_call_element(hd_context *context, int64_t number);
 
@@ -23,6 +25,10 @@ hd_status hd_kernel_operand(hd_eval_frame *frame, hd_type type, const hd_tensor 
 /* Runs |kernel| over [begin, end); the last two of |args| are filled in. */
 hd_status hd_kernel_run(hd_eval_frame *frame, hd_op *kernel, hd_type type, hd_tensor *args, int64_t begin,
                         int64_t end) HD_MUST_USE;
+
+/* A struct of LLVM, which erased_calls.c has as its bytes, from and to a memref or complex number. */
+bool hd_is_llvm_struct(hd_type type);
+hd_status hd_eval_struct_cast(hd_eval_frame *frame, const hd_tensor *in, hd_type type, hd_tensor *out) HD_MUST_USE;
 
 #define HD_EVAL_CALL(name) \
   hd_status hd_call_##name(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out) HD_MUST_USE

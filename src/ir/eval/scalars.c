@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ir/eval/memory.h"
+#include "ir/eval/runtime_calls.h"
 #include "ir/number.h"
 
 enum { RUN = 64 };
@@ -415,6 +415,7 @@ HD_EVAL_HOOK(unrealized_conversion_cast) {
   hd_type type = hd_result_type(op, 0), from = in[0].type;
   bool both =
       hd_class_of(hd_type_element(type)) != HD_CLASS_NONE && hd_class_of(hd_type_element(from)) != HD_CLASS_NONE;
+  if (hd_is_llvm_struct(type) || hd_is_llvm_struct(from)) return hd_eval_struct_cast(frame, &in[0], type, out);
   if (type->kind == HD_TYPE_MEMREF) return as_memref(&in[0], type, out);
   if (type == from || (hd_is_pointer(type) && (hd_is_memref(&in[0]) || hd_is_pointer(from)))) {
     *out = hd_tensor_retain(in[0]);

@@ -93,14 +93,28 @@ static bool fits(rewriter *r, hd_type type, const hd_ral_type *as) {
   }
 }
 
+/* The address of the first element: a view's offset counts. */
+static hd_value *first_element(rewriter *r, hd_builder *b, hd_value *buffer) {
+  hd_context *context = r->pass->context;
+  hd_type type = buffer->type, index = hd_type_index(context);
+  hd_value *address = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, index, buffer);
+  if (type->shaped.layout) {
+    uint32_t count = 2 + 2 * hd_type_rank(type);
+    hd_type *types = hd_new_array(&r->pass->arena, hd_type, count);
+    types[0] = hd_type_memref(hd_type_element(type), NULL, 0, NULL, type->shaped.space);
+    for (uint32_t i = 1; i < count; ++i) types[i] = index;
+    hd_op *parts = hd_build_op(b, HD_OP_memref_extract_strided_metadata, &buffer, 1, types, count, NULL, 0, 0);
+    hd_value *bytes = hd_build_index(b, (int64_t)hd_type_element_bytes(hd_type_element(type)));
+    address =
+        hd_build(b, HD_OP_arith_addi, index, address, hd_build(b, HD_OP_arith_muli, index, hd_result(parts, 1), bytes));
+  }
+  return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, hd_i64(context), address));
+}
+
 /* The value as it lies in its slot; null when it is not of type |as|. A buffer may be passed as its address. */
 static hd_value *erased(rewriter *r, hd_builder *b, hd_value *value, const hd_ral_type *as) {
-  hd_context *context = r->pass->context;
   hd_type type = value->type;
-  if (as->kind == HD_RAL_POINTER && type->kind == HD_TYPE_MEMREF) {
-    hd_value *address = hd_build(b, HD_OP_memref_extract_aligned_pointer_as_index, hd_type_index(context), value);
-    return hd_build(b, HD_OP_llvm_inttoptr, ptr(r), hd_build(b, HD_OP_arith_index_cast, hd_i64(context), address));
-  }
+  if (as->kind == HD_RAL_POINTER && type->kind == HD_TYPE_MEMREF) return first_element(r, b, value);
   if (!fits(r, type, as)) return NULL;
   hd_type slot = slot_type(r, type);
   if (type == slot) return value;

@@ -60,6 +60,20 @@ func.func private @leaf(%n: i64) -> i64 {
 func.func private @apart(%n: i64) -> i64 {
   return %n : i64
 }
+// A view as an address: that of its first element.
+// CHECK-LABEL: func.func @view
+// CHECK: %[[P:.*]] = memref.extract_aligned_pointer_as_index %[[V:.*]] : memref<1xf32, strided<[1], offset: ?>> -> index
+// CHECK: %{{.*}}, %[[O:.*]], %{{.*}}, %{{.*}} = memref.extract_strided_metadata %[[V]]
+// CHECK: %[[S:.*]] = arith.muli %[[O]], %c4
+// CHECK: %[[A:.*]] = arith.addi %[[P]], %[[S]] : index
+// CHECK: %[[I:.*]] = arith.index_cast %[[A]] : index to i64
+// CHECK: llvm.inttoptr %[[I]] : i64 to !llvm.ptr
+func.func @view(%m: memref<?x8xf32>, %o: index) {
+  %v = memref.reinterpret_cast %m to offset: [%o], sizes: [1], strides: [1] : memref<?x8xf32> to memref<1xf32, strided<[1], offset: ?>>
+  hd.ral_call "ral_free___pvoid_pvoid___void"(%v) : (memref<1xf32, strided<[1], offset: ?>>) -> ()
+  return
+}
+
 // All types of the grammar: what is less than a byte takes one, by its sign; the machine's floats are themselves, others
 // their bits; complex numbers are structs.
 // CHECK-LABEL: func.func @types
