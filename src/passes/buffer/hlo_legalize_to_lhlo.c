@@ -281,7 +281,7 @@ static bool has_no_buffer_form(hd_op *op) {
                      : hd_str_starts(name, "chlo.")      ? "chlo-legalize-to-stablehlo"
                      : hd_str_starts(name, "stablehlo.") ? "hlo-expand"
                                                          : NULL;
-  if (!pass) return hd_op_error(op, "has no buffer form");
+  if (!pass) return hd_op_error(op, "has no buffer form: disc-hlo-legalize-to-lhlo takes graph ops on tensors");
   return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);
 }
 
@@ -401,6 +401,8 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   }
   if (!check_no_host(&z)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
+    if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
+      return hd_op_error(func, "argument %u is a buffer: disc-hlo-legalize-to-lhlo takes tensors", i);
     if (entry->args[i]->type->kind != HD_TYPE_TENSOR)
       return hd_op_error(func, "argument %u is no ranked tensor, which has no compiled path", i);
     hd_map_set(&pass->arena, &z.buffers, entry->args[i], entry->args[i]);

@@ -55,7 +55,7 @@ func.func @tuple(%x: tensor<f32>) -> tensor<f32> {
 
 // What this pass writes is nothing that a program may bring: it would run as it stands, with any address.
 func.func @runtime_calls(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error@+1 {{'arith.constant' op has no buffer form}}
+  // expected-error@+1 {{'arith.constant' op has no buffer form: disc-hlo-legalize-to-lhlo takes graph ops on tensors}}
   %s = arith.constant 4096 : i64
   // expected-error@+1 {{'hd.ral_call' op has no buffer form}}
   %p = hd.ral_call "ral_alloc___pvoid_i64___pvoid"(%s) : (i64) -> !llvm.ptr
@@ -91,4 +91,18 @@ func.func @in_a_loop(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
     stablehlo.return %i, %y : tensor<i32>, tensor<4xf32>
   }
   return %0#1 : tensor<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{argument 0 is a buffer: disc-hlo-legalize-to-lhlo takes tensors}}
+func.func @twice(%x: memref<4xf32>) -> memref<4xf32> {
+  return %x : memref<4xf32>
+}
+
+// -----
+
+// expected-error@+1 {{argument 0 is no ranked tensor, which has no compiled path}}
+func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
+  return %x : tensor<*xf32>
 }
