@@ -126,6 +126,11 @@ static const char *const checked_as_run[][2] = {
     {"hd.ral_call", "the table of calls says what each takes and gives"},
     {"interpreter.run_parallel", "results are compared with the result types"},
     {"llvm.mlir.zero", "is made by its type"},
+    {"llvm.alloca", "what it gives is compared with a pointer"},
+    {"llvm.getelementptr", "operand and result are compared with a pointer"},
+    {"llvm.inttoptr", "is an integer's, and the result is compared with a pointer"},
+    {"llvm.load", "is made by its type, whose bytes must be in the buffer"},
+    {"llvm.call", "the name says what the slots hold; others than the runtime's are refused"},
     {"chlo.dynamic_top_k", "results are made from the operand and compared with the result types"},
 };
 

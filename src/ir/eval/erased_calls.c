@@ -73,6 +73,12 @@ static hd_status store(hd_eval_frame *frame, const hd_tensor *value, uint64_t ad
   return HD_STATUS_OK;
 }
 
+static hd_status pointer_result(hd_eval_frame *frame, hd_op *op, uint64_t address, hd_tensor *out) {
+  if (!hd_is_pointer(hd_result_type(op, 0)))
+    return hd_make_status(HD_INVALID_ARGUMENT, "gives a pointer for another type");
+  return hd_eval_pointer(frame, hd_result_type(op, 0), address, out);
+}
+
 HD_EVAL_HOOK(llvm_alloca) {
   size_t align, bytes = size_of(hd_op_attr_get(op, "elem_type")->type_value, &align);
   int64_t count = hd_eval_int(&in[0]);
@@ -81,7 +87,7 @@ HD_EVAL_HOOK(llvm_alloca) {
   if (count < 0 || (uint64_t)count > INT32_MAX / bytes)
     return hd_make_status(HD_INVALID_ARGUMENT, "takes %lld of %zu bytes from the stack", (long long)count, bytes);
   HD_TRY(hd_storage_create(frame, bytes * (size_t)count, op, true, &storage));
-  return hd_eval_pointer(frame, hd_result_type(op, 0), (uint64_t)(uintptr_t)storage->data, out);
+  return pointer_result(frame, op, (uint64_t)(uintptr_t)storage->data, out);
 }
 
 HD_EVAL_HOOK(llvm_load) { return load(frame, hd_result_type(op, 0), hd_call_address(&in[0]), out); }
@@ -91,15 +97,16 @@ HD_EVAL_HOOK(llvm_store) { return store(frame, &in[0], hd_call_address(&in[1]));
 HD_EVAL_HOOK(llvm_getelementptr) {
   hd_attr indices = hd_op_attr_get(op, "rawConstantIndices");
   size_t align, bytes = size_of(hd_op_attr_get(op, "elem_type")->type_value, &align);
-  if (op->operand_count != 1 || hd_attr_count(indices) != 1)
+  if (op->operand_count != 1 || hd_attr_count(indices) != 1 || !hd_is_pointer(in[0].type))
     return hd_make_status(HD_UNIMPLEMENTED, "goes into an element, which the evaluator does not follow");
   if (!bytes) return unknown_size();
   uint64_t shift = (uint64_t)hd_attr_int_at(indices, 0) * bytes;
-  return hd_eval_pointer(frame, hd_result_type(op, 0), hd_call_address(&in[0]) + shift, out);
+  return pointer_result(frame, op, hd_call_address(&in[0]) + shift, out);
 }
 
 HD_EVAL_HOOK(llvm_inttoptr) {
-  return hd_eval_pointer(frame, hd_result_type(op, 0), (uint64_t)hd_eval_int(&in[0]), out);
+  if (hd_class_of(in[0].type) != HD_CLASS_INT) return hd_make_status(HD_INVALID_ARGUMENT, "expected one integer");
+  return pointer_result(frame, op, (uint64_t)hd_eval_int(&in[0]), out);
 }
 
 /* ---- descriptors ---- */

@@ -102,7 +102,17 @@ func.func @read_only() {
   return
 }
 
-func.func @rank(%unused: i32) {
+func.func @other_result() {
+  %one = arith.constant 1 : i64
+  // CHECK-DAG: [[@LINE+1]]:8: error: 'llvm.alloca' op gives a pointer for another type
+  %p = "llvm.alloca"(%one) <{elem_type = i64}> : (i64) -> f32
+  return
+}
+
+func.func @many_addresses() {
+  %v = arith.constant dense<8> : vector<4xi64>
+  // CHECK-DAG: [[@LINE+1]]:8: error: 'llvm.inttoptr' op expected one integer
+  %p = llvm.inttoptr %v : vector<4xi64> to !llvm.ptr
   return
 }
 
