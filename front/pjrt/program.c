@@ -136,6 +136,7 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   if (program->source)
     HD_TRY(hd_pjrt_memory_kinds(program->client, program->source, program->source_size, program->output_count,
                                 program->output_memories));
+  for (int32_t i = 0; i < program->input_count; ++i) program->donatable[i] = hd_executable_input(e, i).alias == i;
   const int64_t *at = program->output_dims;
   for (int32_t i = 0; i < program->output_count; ++i) {
     hd_tensor_info info = hd_executable_output(e, i);

@@ -169,7 +169,7 @@ typedef struct hd_tensor_info {
   int32_t rank;
   const int64_t *dims;          /* HD_DIM_UNKNOWN where symbolic */
   const char *const *dim_texts; /* "4", "b", "2*n+1"; "?" when only the run can tell */
-  int32_t alias;                /* outputs: the input that may be donated to it, or -1 */
+  int32_t alias; /* outputs: the input that may be donated to it; inputs: themselves, if given up; or -1 */
 } hd_tensor_info;
 
 /* All that these return lives as long as |executable|. Indices must be in range (else null or zeros). */

@@ -383,8 +383,9 @@ static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
 }
 
 /* Arguments marked for donation: tf.aliasing_output names the result, jax.buffer_donor leaves the choice to us, which
- * is the first result of the same type and dims that no other argument has. */
-static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *outputs) {
+ * is the first result of the same type and dims that no other argument has; it is given up where there is none too. */
+static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *inputs,
+                             hd_artifact_tensor *outputs) {
   hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
   for (uint32_t pass = 0; attrs && pass < 2; ++pass)
     for (uint32_t i = 0; i < d->entry->arg_count && i < attrs->array.count; ++i) {
@@ -394,6 +395,7 @@ static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_
         if (k >= 0 && k < (int64_t)ret->operand_count && same_shape(d, d->entry->args[i], hd_operand(ret, (uint32_t)k)))
           outputs[k].alias = (int32_t)i;
       }
+      if (pass && named) inputs[i].alias = (int32_t)i;
       for (uint32_t k = 0; pass && named && k < ret->operand_count; ++k)
         if (outputs[k].alias == HD_NO_INPUT && same_shape(d, d->entry->args[i], hd_operand(ret, k))) {
           outputs[k].alias = (int32_t)i;
@@ -434,7 +436,7 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i]) ||
         !check_layout(func, "res_attrs", "result", i, outputs[i].rank))
       return false;
-  describe_aliases(&d, func, ret, outputs);
+  describe_aliases(&d, func, ret, inputs, outputs);
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)
     if (!describe_assertion(&d, &d.shapes->assertions.data[i])) return false;
   for (size_t i = 0; i < d.shapes->fits.len; ++i)

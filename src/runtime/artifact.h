@@ -74,7 +74,9 @@ typedef struct hd_artifact_tensor {
   hd_element_type type;
   uint32_t rank;
   const hd_artifact_dim *dims;
-  int32_t alias; /* outputs: the input whose buffer this output may take when donated, else HD_NO_INPUT */
+  int32_t
+      alias; /* outputs: the input whose buffer this output may take when donated; inputs: themselves when the caller
+                    gives them up in any case; else HD_NO_INPUT */
 } hd_artifact_tensor;
 
 /* Symbols are defined in order, each over input dims and symbols before it. */

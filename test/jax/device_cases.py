@@ -538,6 +538,10 @@ def donation():
         assert False, "a donated array was read"
     except RuntimeError as e:
         assert "deleted" in str(e), e
+    given = jax.device_put(floats(64, 1), sharding)  # no result takes its memory
+    z = jax.jit(lambda a: a.reshape(64), donate_argnums=0, out_shardings=sharding)(given)
+    np.testing.assert_array_equal(np.asarray(z), floats(64, 1)[:, 0])
+    assert given.is_deleted()
 
 
 @case

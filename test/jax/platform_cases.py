@@ -520,6 +520,25 @@ def effects_in_branches_and_loops():
     assert sorted(seen) == [1, 2, 5], seen
 
 
+@case
+def choices_by_platform():
+    """Branches for platforms by name: without one for this and without a default, that for JAX's CPU."""
+    choose = lambda **more: np.asarray(jax.jit(lambda x: jax.lax.platform_dependent(x, cpu=lambda x: x + 1, tpu=lambda x: x * 2, **more))(floats(4)))
+    np.testing.assert_array_equal(choose(), floats(4) + 1)
+    np.testing.assert_array_equal(choose(default=lambda x: x - 3), floats(4) - 3)
+    np.testing.assert_array_equal(choose(heddle=lambda x: x * 4), floats(4) * 4)
+    np.testing.assert_array_equal(np.asarray(jax.lax.platform_dependent(floats(4), cpu=lambda x: x + 1)), floats(4) + 1)
+    mapped = jax.vmap(lambda x: jax.lax.platform_dependent(x, cuda=lambda x: x, cpu=lambda x: x + x.sum()))
+    np.testing.assert_allclose(np.asarray(mapped(floats(2, 4))), floats(2, 4) + floats(2, 4).sum(1, keepdims=True), rtol=1e-6)
+    exported = jax.export.export(jax.jit(lambda x: jax.lax.platform_dependent(x, cpu=lambda x: x + 1)), platforms=("cpu", "heddle"))(floats(4))
+    np.testing.assert_array_equal(np.asarray(exported.call(floats(4))), floats(4) + 1)
+    try:
+        jax.jit(lambda x: jax.lax.platform_dependent(x, tpu=lambda x: x, cuda=lambda x: -x))(floats(4))
+        assert False, "there is no branch to take"
+    except NotImplementedError as e:
+        assert "platform heddle" in str(e), e
+
+
 def main():
     for name in sys.argv[1:] or CASES:
         try:

@@ -293,6 +293,26 @@ def _register_exports(mlir):
     mlir.register_lowering(_export.call_exported_p, lower, platform="heddle")
 
 
+def _register_choices(mlir):
+    """lax.platform_dependent without a branch for this platform and without a default takes the one for JAX's CPU."""
+    from jax._src.lax.control_flow import conditionals
+
+    def known(platforms):
+        if any(names is None or "heddle" in names for names in platforms): return platforms
+        return tuple((*names, "heddle") if "cpu" in names else names for names in platforms)
+
+    def lower_index(ctx, *, platforms):
+        return conditionals._platform_index_lowering(ctx, platforms=known(platforms))
+
+    def lower_cond(ctx, *args, **parameters):
+        platforms = parameters.get("branches_platforms")
+        if platforms is not None: parameters["branches_platforms"] = known(platforms)
+        return conditionals._cond_lowering(ctx, *args, **parameters)
+    # For every platform: the rules are JAX's own, and a program for several would else have each conditional twice.
+    mlir.register_lowering(conditionals.platform_index_p, lower_index)
+    mlir.register_lowering(conditionals.cond_p, lower_cond)
+
+
 # ---- JAX's own cache of executables -----------------------------------------------------------------------------------
 
 def _register_cache():
@@ -331,6 +351,7 @@ def register():
     _register_custom_partitioning(mlir)
     _register_scatters(mlir)
     _register_exports(mlir)
+    _register_choices(mlir)
     _register_lapack(xla_client)
     _register_callbacks()
     _register_cache()
