@@ -182,8 +182,8 @@ def donated_elementwise():
     check(lambda p: p - 0.1 * g, lambda: [make(0.0)], [0])
     check(lambda p: p - 0.1 * g, lambda: [make(0.0)], [None], donate_argnums=())
     check(lambda p, m: (p - 0.1 * (0.9 * m + g), 0.9 * m + g), lambda: [make(0.0), make(1.0)], [0, 1])  # two results of one kernel
-    check(lambda p, m: (m * 2, p + m), lambda: [make(0.0), make(1.0)], [None, 1])                       # p is read after m * 2
-    check(lambda p: (p + g, p * g), lambda: [make(0.0)], [1])                                           # the last that reads it
+    check(lambda p, m: (m * 2, p + m), lambda: [make(0.0), make(1.0)], [0, 1])                          # two that one kernel reads
+    check(lambda p: (p + g, p * g), lambda: [make(0.0)], [0])                                           # the first of such
     check(lambda p: p + jnp.sum(p), lambda: [make(0.0)], [0])                                           # read whole before
     check(lambda p: p[::-1] + p, lambda: [make(0.0)], [None])                                           # another element is read
     check(lambda p: p.at[3].set(1.0) + 1, lambda: [make(0.0)], [None])                                  # the update took it
