@@ -111,8 +111,8 @@ typedef enum hd_check_relation {
  * defined by HD_RAL_API, in the tables that ral_tables.def lists.
  *
  * ral_recv_input___pvoid_i64___m{R}d{T}
- *     (ctx, index) -> descriptor of input |index|, always dense row major and aligned to its element; the rank must be
- *     the signature's
+ *     (ctx, index) -> descriptor of input |index|, always dense row major and aligned to its element, on a device to 64
+ *     bytes as all of its memory; the rank must be the signature's
  * ral_send_output___pvoid_i64_m{R}d{T}___void
  *     (ctx, index, descriptor); may be strided (then it is copied)
  * ral_alloc_donated___pvoid_i64_i64_i64___pvoid

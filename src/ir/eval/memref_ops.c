@@ -131,12 +131,14 @@ HD_EVAL_HOOK(memref_view) {
   return hd_memref_check(out);
 }
 
-/* Merges or splits dims of a memref whose merged dims are dense among themselves. */
+/* Merges or splits dims of a memref whose merged dims are dense among themselves, as any are that have no element. */
 static hd_status regroup(hd_eval_frame *frame, const hd_tensor *in, hd_type type, const int64_t *sizes, hd_attr groups,
                          bool collapse, hd_tensor *out) {
   const hd_memref *m = hd_memref_of(in);
   uint32_t rank = type->shaped.rank, from = in->type->shaped.rank;
   int64_t *strides;
+  bool empty = false;
+  for (uint32_t d = 0; d < from; ++d) empty |= !m->dims[d];
   HD_TRY(hd_eval_temp(frame, rank + 1, sizeof *strides, &strides));
   for (uint32_t g = 0; g < hd_attr_count(groups); ++g) {
     hd_attr group = groups->array.items[g];
@@ -150,7 +152,7 @@ static hd_status regroup(hd_eval_frame *frame, const hd_tensor *in, hd_type type
         if (__builtin_mul_overflow(stride, sizes[d], &stride))
           return hd_make_status(HD_INVALID_ARGUMENT, "the stride of dim %lld overflows", (long long)d);
       } else {
-        if (m->dims[d] != 1 && m->dims[from + d] != stride)
+        if (!empty && m->dims[d] != 1 && m->dims[from + d] != stride)
           return hd_make_status(HD_INVALID_ARGUMENT, "merges dims that are not dense");
         if (__builtin_mul_overflow(stride, m->dims[d], &stride))
           return hd_make_status(HD_INVALID_ARGUMENT, "the stride of dim %lld overflows", (long long)d);

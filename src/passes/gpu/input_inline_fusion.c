@@ -17,6 +17,7 @@
  *
  * Stores of what nobody reads outside go with the loads. */
 #include "codegen/emit/generate_ops.h"
+#include "passes/gpu/linear_accesses.h"
 #include "passes/graph/cse.h"
 #include "passes/kernel/lowering.h"
 
@@ -76,23 +77,10 @@ static hd_value *known_value(inliner *n, const collector *c, hd_op *load, const 
   return NULL;
 }
 
-/* The element that |op| writes into |buffer| where |load| reads it. */
-static hd_value *compute(inliner *n, hd_op *op, hd_value *buffer, hd_op *load) {
-  hd_builder b = hd_builder_before(load);
-  b.loc = op->loc;
-  hd_generator g;
-  hd_generator_init_direct(&g, n->z.shapes, &b, host_dim, n, &n->z.pass->arena);
-  hd_index_tuple *at = hd_new_tuple(&g, hd_type_rank(buffer->type));
-  for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = hd_lane_scalar(hd_operand(load, 1 + d));
-  hd_element value;
-  if (!hd_generate_op(&g, op, buffer, at, &value) || g.failed) return NULL;
-  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
-  if (element->kind == HD_TYPE_COMPLEX) return hd_build(&b, HD_OP_complex_create, element, value.re, value.im);
-  /* Readers of a narrow float widen it again: they take the unrounded value (excess precision within a kernel). */
-  hd_value *wide = value.re;
-  value = hd_emit_narrow(&b, element, value, 0);
-  if (element != memory) value.re = hd_build(&b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
-  for (hd_use *use = hd_result(load, 0)->first_use, *next; use; use = next) {
+/* |load| is |value|. Readers of a narrow float widen it again: they take |wide|, the unrounded value (excess precision
+ * within a kernel); null: there is none. */
+static void replace_load(hd_op *load, hd_value *value, hd_value *wide) {
+  for (hd_use *use = hd_result(load, 0)->first_use, *next; use && wide; use = next) {
     next = use->next;
     bool widens =
         hd_op_is(use->owner, HD_OP_arith_extf) || hd_op_is(use->owner, HD_OP_builtin_unrealized_conversion_cast);
@@ -102,6 +90,31 @@ static hd_value *compute(inliner *n, hd_op *op, hd_value *buffer, hd_op *load) {
       next = hd_result(load, 0)->first_use;
     }
   }
+  hd_value_replace_uses(hd_result(load, 0), value);
+}
+
+/* What |value| was before it was rounded, null when it was not. */
+static hd_value *before_rounding(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  return hd_op_is(op, HD_OP_arith_truncf) ? hd_operand(op, 0) : NULL;
+}
+
+/* The element that |op| writes into |buffer| where |load| reads it; |*wide|: in the type that it is computed in. */
+static hd_value *compute(inliner *n, hd_op *op, hd_value *buffer, hd_op *load, hd_value **wide) {
+  hd_builder b = hd_builder_before(load);
+  b.loc = op->loc;
+  hd_generator g;
+  hd_generator_init_direct(&g, n->z.shapes, &b, host_dim, n, &n->z.pass->arena);
+  hd_index_tuple *at = hd_new_tuple(&g, hd_type_rank(buffer->type));
+  for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = hd_lane_scalar(hd_operand(load, 1 + d));
+  hd_element value;
+  if (!hd_generate_op(&g, op, buffer, at, &value) || g.failed) return NULL;
+  hd_type element = hd_type_element(buffer->type), memory = hd_memory_type(element);
+  *wide = NULL;
+  if (element->kind == HD_TYPE_COMPLEX) return hd_build(&b, HD_OP_complex_create, element, value.re, value.im);
+  *wide = value.re;
+  value = hd_emit_narrow(&b, element, value, 0);
+  if (element != memory) value.re = hd_build(&b, HD_OP_builtin_unrealized_conversion_cast, element, value.re);
   return value.re;
 }
 
@@ -114,14 +127,14 @@ static bool inline_op(inliner *n, hd_op *op) {
     const hd_value **values = hd_new_array(arena, const hd_value *, c.loads.len);
     for (size_t i = 0; i < c.loads.len; ++i) {
       hd_op *load = c.loads.data[i];
-      hd_value *value = known_value(n, &c, load, &done, values);
+      hd_value *value = known_value(n, &c, load, &done, values), *wide = value ? before_rounding(value) : NULL;
       if (!value) {
-        if (!(value = compute(n, op, c.buffer, load))) return false;
+        if (!(value = compute(n, op, c.buffer, load, &wide))) return false;
         values[done.len] = value;
         /* Kept detached for its indices. */
         hd_vec_push(arena, &done, load);
       }
-      hd_value_replace_uses(hd_result(load, 0), value);
+      replace_load(load, value, wide);
       if (!done.len || done.data[done.len - 1] != load)
         hd_op_erase(load);
       else
@@ -209,6 +222,12 @@ static bool dissolve(hd_lowering *z, hd_op *fusion) {
   }
   drop_stores(&n, &set);
   for (size_t i = set.ops.len; i-- > 0;) hd_op_erase(set.ops.data[i]);
+  hd_cse_block(arena, body, only_reads, NULL);
+  hd_for_each_op(op, body) {
+    if (!hd_op_is(op, HD_OP_scf_parallel)) continue;
+    hd_linearize_accesses(z->shapes, op, arena);
+    hd_fold_positions(op, arena);
+  }
   hd_cse_block(arena, body, only_reads, NULL);
   hd_op_erase(body->last);
   hd_block_splice(body, fusion->block, fusion);

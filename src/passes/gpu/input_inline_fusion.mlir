@@ -41,12 +41,16 @@ func.func @diamonds(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
 // Loads of equal indices merge also where two ways compute them; other indices are other loads.
 // CHECK-LABEL: @indices
 // CHECK: scf.parallel (%[[I:.*]], %[[J:.*]]) =
+// CHECK: %[[FLAT:.*]] = memref.collapse_shape %arg0 {{\[\[}}0, 1]]
 // CHECK: %[[X:.*]] = memref.load %arg0[%[[J]], %[[I]]]
 // CHECK: %[[N:.*]] = arith.negf %[[X]]
 // CHECK-NOT: memref.load %arg0[%[[J]], %[[I]]]
-// CHECK: %[[Y:.*]] = memref.load %arg0[%[[I]], %[[J]]]
+// What is read where the loop stands has the position that is written.
+// CHECK: %[[P:.*]] = arith.muli %[[I]], %c8
+// CHECK: %[[K:.*]] = arith.addi %[[P]], %[[J]]
+// CHECK: %[[Y:.*]] = memref.load %[[FLAT]][%[[K]]]
 // CHECK-NOT: memref.load
-// CHECK: memref.store
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[K]]]
 func.func @indices(%a: memref<8x8xf32>, %o: memref<8x8xf32>) -> memref<8x8xf32> {
   %n = memref.alloc() : memref<8x8xf32>
   %t = memref.alloc() : memref<8x8xf32>
@@ -93,9 +97,11 @@ func.func @root_again(%a: memref<8xf32>, %o: memref<8xf32>, %p: memref<8xf32>) -
 // CHECK-COUNT-5: gpu.shuffle
 // CHECK-NOT: memref.store
 // CHECK: scf.for %[[J:.*]] =
-// CHECK: %[[X:.*]] = memref.load %arg0[%{{.*}}, %[[J]]]
+// CHECK: %[[P:.*]] = arith.muli %{{.*}}, %c64
+// CHECK: %[[K:.*]] = arith.addi %[[P]], %[[J]]
+// CHECK: %[[X:.*]] = memref.load %{{.*}}[%[[K]]] : memref<?xf32>
 // CHECK: %[[S:.*]] = arith.subf %[[X]], %{{.*}} fastmath<contract> : f32
-// CHECK: memref.store %[[S]], %alloc[%{{.*}}, %[[J]]]
+// CHECK: memref.store %[[S]], %{{.*}}[%[[K]]] : memref<?xf32>
 func.func @stitched(%a: memref<?x64xf32>) -> memref<?x64xf32> {
   %c0 = arith.constant 0 : index
   %d = memref.dim %a, %c0 : memref<?x64xf32>
@@ -135,4 +141,24 @@ func.func @bf16(%a: memref<8xbf16>, %o: memref<8xbf16>) -> memref<8xbf16> {
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %o : memref<8xbf16>
+}
+
+// -----
+
+// A narrow root's value is used again as it was computed: not rounded, widened and computed once more.
+// CHECK-LABEL: @bf16_root
+// CHECK: %[[M:.*]] = arith.mulf
+// CHECK-NEXT: %[[A:.*]] = arith.addf %[[M]], %[[M]]
+// CHECK-NEXT: %[[N:.*]] = arith.negf %[[A]]
+// CHECK-NEXT: %[[R:.*]] = arith.truncf %[[M]]
+// CHECK-NEXT: memref.store %[[R]], %arg1
+func.func @bf16_root(%a: memref<8xbf16>, %o: memref<8xbf16>, %p: memref<8xbf16>) -> (memref<8xbf16>, memref<8xbf16>) {
+  %n = memref.alloc() : memref<8xbf16>
+  "lmhlo.fusion"() ({
+    "lmhlo.multiply"(%a, %a, %o) : (memref<8xbf16>, memref<8xbf16>, memref<8xbf16>) -> ()
+    "lmhlo.add"(%o, %o, %n) : (memref<8xbf16>, memref<8xbf16>, memref<8xbf16>) -> ()
+    "lmhlo.negate"(%n, %p) : (memref<8xbf16>, memref<8xbf16>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %o, %p : memref<8xbf16>, memref<8xbf16>
 }

@@ -119,6 +119,7 @@ static void row_bounds(legalizer *l, hd_op *reduce, int64_t *least, int64_t *mos
 static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *set, hd_gpu_frame *f) {
   f->threads = l->target->block_small;
   f->vector = hd_op_int_attr(fusion, "hd.vector", 1);
+  f->of = hd_op_attr_get(fusion, "hd.vector_of");
   hd_str hint = hd_op_string_attr(fusion, "hd.schedule");
   hd_op *row = first_row(set);
   hd_gpu_schedule schedule = HD_GPU_LOOP;

@@ -8,6 +8,7 @@
  *
  * Other bounds and steps are made 0 and 1 on the way. A loop in a loop is one nest of both where there is nothing else
  * but pure ops in the outer one, and the inner one's bounds come from outside. Loops with results stay. */
+#include "passes/gpu/linear_accesses.h"
 #include "passes/passes.h"
 
 typedef struct nest {
@@ -104,6 +105,7 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
   for (uint32_t d = rank; d-- > 0;) hd_block_erase_arg(body, d);
   hd_op_set_operands(loop, (hd_value *[]){hd_build_index(&b, 0), total, hd_build_index(&b, 1)}, 3);
   hd_op_attr_set(loop, "operandSegmentSizes", hd_attr_i32_array(pass->context, (int32_t[]){1, 1, 1, 0}, 4));
+  hd_fold_positions(loop, &pass->arena);
   pass->changed = true;
 }
 

@@ -121,3 +121,26 @@ func.func @between(%m: memref<?x?xf32>, %a: index, %x: f32) {
   }
   return
 }
+
+// -----
+
+// What is read at the position of the whole needs neither quotient nor remainder.
+// CHECK-LABEL: @position
+// CHECK: scf.parallel (%[[K:.*]]) =
+// CHECK-NEXT: memref.load %arg0[%[[K]]]
+// CHECK-NEXT: memref.store %{{.*}}, %arg1[%[[K]]]
+// CHECK-NEXT: scf.reduce
+func.func @position(%a: memref<?xf32>, %o: memref<?xf32>, %d0: index, %d1: index, %d2: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%i, %j, %k) = (%c0, %c0, %c0) to (%d0, %d1, %d2) step (%c1, %c1, %c1) {
+    %0 = arith.muli %i, %d1 : index
+    %1 = arith.addi %0, %j : index
+    %2 = arith.muli %1, %d2 : index
+    %3 = arith.addi %2, %k : index
+    %x = memref.load %a[%3] : memref<?xf32>
+    memref.store %x, %o[%3] : memref<?xf32>
+    scf.reduce
+  }
+  return
+}

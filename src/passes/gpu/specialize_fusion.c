@@ -3,10 +3,13 @@
  *
  *   "lmhlo.fusion"() ({...})     ->   scf.if %condition { fusion for this case } else { the fusion as it was }
  *
- *   broadcasts   candidates have operand and result of one rank, whose dims are not known to differ nor known to agree.
- *                If all agree at run time: a version without these broadcasts
+ *   broadcasts   candidates have dims that are not known to differ nor known to agree with the result's. If all agree at
+ *                run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for each
+ *                element whether a dim is 1 (hd.agrees; not on the CPU)
  *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block
- *   vectors      if the width of a load divides the last dim: each thread computes as many neighbours
+ *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
+ *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
+ *                kernels
  *
  * What is known at compile time makes no version: the fusion is marked (hd.schedule, hd.threads, hd.vector) and no
  * more. Every version has temporary buffers of its own, which go when it is lowered. The CPU (target=cpu) has the first
@@ -18,7 +21,7 @@
 #include "codegen/emit/reduction.h"
 #include "passes/kernel/lowering.h"
 
-enum { MAX_VECTOR_OPS = 48 };
+enum { MAX_VECTOR = 8, MAX_VECTOR_CODE = 384 /* ops times elements */ };
 
 typedef struct specializer {
   hd_lowering z;
@@ -78,10 +81,13 @@ static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
   hd_op_attr_set(fusion, "hd.threads", hd_attr_i64(context, threads));
 }
 
+static hd_op *first_row_reduction(hd_op *fusion) {
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (op->info->derived_from && hd_is_row_reduction(op)) return op;
+  return NULL;
+}
+
 static bool specialize_rows(specializer *s, hd_op *fusion) {
-  hd_op *reduce = NULL;
-  hd_for_each_op(op, hd_op_region(fusion, 0)->first) if (!reduce && op->info->derived_from && hd_is_row_reduction(op))
-      reduce = op;
+  hd_op *reduce = first_row_reduction(fusion);
   if (!reduce || hd_op_attr_get(fusion, "hd.schedule")) return true;
   hd_dim_table *t = &s->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
@@ -119,97 +125,169 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   return true;
 }
 
-/* Loops of elementwise ops alone: others would repeat their own loops. */
-static bool is_elementwise(const hd_kernel_set *set) {
-  if (set->ops.len > MAX_VECTOR_OPS) return false;
+/* ---- vectors ---- */
+
+/* Loops of elementwise ops alone: others would repeat their own loops. |*out_flat|: all is read at the position at
+ * which it is written, or is one element. */
+static bool is_elementwise(const hd_kernel_set *set, bool *out_flat) {
+  *out_flat = true;
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
     switch (hd_buffer_opcode(op)) {
-      case HD_OP_stablehlo_constant:
       case HD_OP_stablehlo_broadcast_in_dim:
       case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+        *out_flat &= hd_type_rank(hd_operand_type(op, 0)) == 0;
+        continue;
+      case HD_OP_stablehlo_constant: /* of one value */
         continue;
       default:
         break;
     }
-    uint32_t inputs = hd_buffer_input_count(op);
-    if (!inputs || !hd_can_emit_elementwise(hd_buffer_opcode(op), hd_type_element(hd_operand_type(op, inputs - 1)),
-                                            hd_type_element(hd_buffer_output(op, 0)->type)))
-      return false;
+    if (!hd_is_elementwise(op)) return false;
   }
   return true;
+}
+
+/* The most bytes that an element of |set|'s outputs and of |full|, where it is not null, takes. */
+static int64_t element_bytes(const hd_kernel_set *set, hd_value *full) {
+  size_t bytes = full ? hd_type_element_bytes(hd_type_element(full->type)) : 1;
+  for (size_t o = 0; o < set->outputs.len; ++o) {
+    size_t own = hd_type_element_bytes(hd_type_element(set->outputs.data[o]->type));
+    bytes = own > bytes ? own : bytes;
+  }
+  return (int64_t)bytes;
+}
+
+static void mark_vectors(hd_op *fusion, int64_t width, const char *of) {
+  hd_context *context = hd_op_context(fusion);
+  hd_op_attr_set(fusion, "hd.vector", hd_attr_i64(context, width));
+  hd_op_attr_set(fusion, "hd.vector_of", hd_attr_cstring(context, of));
+}
+
+/* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width|. |*out|: the version where
+ * the width divides, which may be |fusion|; null when there is none. */
+static bool vectors_of(specializer *s, hd_op *fusion, int64_t width, hd_dim size, const char *of, hd_op **out) {
+  hd_dim_table *t = &s->z.shapes->table;
+  int64_t divisor = hd_dim_divisor(t, size), known;
+  bool is_known = hd_dim_is_const(t, size, &known);
+  *out = NULL;
+  while (is_known && width > 1 && divisor % width) width /= 2;
+  if (width < 2) return true;
+  if (divisor % width == 0) {
+    mark_vectors(fusion, width, of);
+    s->z.pass->changed = true;
+    *out = fusion;
+    return true;
+  }
+  hd_builder b = hd_builder_before(fusion);
+  b.loc = fusion->loc;
+  hd_value *elements = hd_host_dim(&s->z, &b, size, fusion);
+  if (!elements) return false;
+  hd_value *rest = hd_build(&b, HD_OP_arith_remui, elements->type, elements, hd_build_index(&b, width));
+  *out = fork_version(s, &b, compare(&b, "eq", rest, hd_build_index(&b, 0)), fusion);
+  mark_vectors(*out, width, of);
+  return true;
+}
+
+/* How many neighbours a thread of |set|'s kernel has, each of |bytes|. */
+static int64_t vector_width(const specializer *s, const hd_kernel_set *set, int64_t bytes) {
+  int64_t width = s->target->vector_bytes / bytes;
+  if (width > MAX_VECTOR) width = MAX_VECTOR;
+  while (width > 1 && (int64_t)set->ops.len * width > MAX_VECTOR_CODE) width /= 2;
+  return width;
 }
 
 static bool specialize_vectors(specializer *s, hd_op *fusion) {
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);
-  if (!set.outputs.len || !is_elementwise(&set) || hd_op_attr_get(fusion, "hd.vector") ||
-      !set.outputs.data[0]->type->shaped.space)
+  bool flat;
+  if (!set.outputs.len || hd_op_attr_get(fusion, "hd.vector") || !set.outputs.data[0]->type->shaped.space ||
+      !is_elementwise(&set, &flat))
     return true;
-  size_t bytes = 1;
-  for (size_t o = 0; o < set.outputs.len; ++o) {
-    size_t own = hd_type_element_bytes(hd_type_element(set.outputs.data[o]->type));
-    bytes = own > bytes ? own : bytes;
-  }
-  int64_t width = s->target->vector_bytes / (int64_t)bytes;
-  uint32_t rank = hd_type_rank(set.outputs.data[0]->type);
-  if (width < 2 || !rank) return true;
-  if (width > 4) width = 4;
-  hd_dim_table *t = &s->z.shapes->table;
-  hd_dim last = hd_shapes_dim(s->z.shapes, set.outputs.data[0], rank - 1);
-  int64_t divisor = hd_dim_divisor(t, last), known;
-  hd_attr vector = hd_attr_i64(s->z.pass->context, width);
-  if (divisor % width == 0) {
-    hd_op_attr_set(fusion, "hd.vector", vector);
-    s->z.pass->changed = true;
-    return true;
-  }
-  if (hd_dim_is_const(t, last, &known)) return true; /* known not to divide */
-  hd_builder b = hd_builder_before(fusion);
-  b.loc = fusion->loc;
-  hd_value *size = hd_host_dim(&s->z, &b, last, fusion);
-  if (!size) return false;
-  hd_value *rest = hd_build(&b, HD_OP_arith_remui, size->type, size, hd_build_index(&b, width));
-  hd_op *version = fork_version(s, &b, compare(&b, "eq", rest, hd_build_index(&b, 0)), fusion);
-  hd_op_attr_set(version, "hd.vector", vector);
-  return true;
+  hd_value *root = set.outputs.data[0];
+  uint32_t rank = hd_type_rank(root->type);
+  if (!rank) return true;
+  for (size_t o = 1; o < set.outputs.len; ++o)
+    if (hd_type_rank(set.outputs.data[o]->type) != rank || !hd_shapes_same(s->z.shapes, root, set.outputs.data[o]))
+      return true;
+  hd_dim size = flat ? hd_shapes_num_elements(s->z.shapes, root) : hd_shapes_dim(s->z.shapes, root, rank - 1);
+  hd_op *version;
+  return !size ||
+         vectors_of(s, fusion, vector_width(s, &set, element_bytes(&set, NULL)), size, flat ? "all" : "rows", &version);
 }
 
-/* A broadcast that does nothing if the dims of operand and result agree, which only the run tells. */
-static bool is_candidate(specializer *s, hd_op *op) {
+/* Rows of one dim: a thread has neighbours of it. |*out| as vectors_of gives it. */
+static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
+  *out = NULL;
+  hd_op *reduce = first_row_reduction(fusion);
+  if (!reduce || hd_op_attr_get(fusion, "hd.vector") || hd_attr_count(hd_op_attr_get(reduce, "dimensions")) != 1)
+    return true;
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&s->z, fusion, &set);
+  hd_value *full = hd_operand(reduce, 0);
+  int64_t width = vector_width(s, &set, element_bytes(&set, full));
+  hd_dim row = hd_shapes_dim(s->z.shapes, full, hd_type_rank(full->type) - 1);
+  /* A warp has a row's elements at once: with vectors some of its threads would have none. */
+  if (hd_dim_upper(row) < s->target->warp * width) return true;
+  return vectors_of(s, fusion, width, row, "rows", out);
+}
+
+/* ---- broadcasts ---- */
+
+/* Must dim |d| of broadcast |op|'s operand agree with the result's for the operand to be read at the same index, and
+ * does only the run tell? |*out_never|: it is known not to. */
+static bool is_open(specializer *s, hd_op *op, uint32_t d, bool *out_never) {
+  hd_dim_table *t = &s->z.shapes->table;
+  uint32_t to = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "broadcast_dimensions"), d);
+  hd_dim x = hd_shapes_dim(s->z.shapes, hd_operand(op, 0), d),
+         y = hd_shapes_dim(s->z.shapes, hd_buffer_output(op, 0), to);
+  int64_t one;
+  *out_never = false;
+  if (hd_dim_equal(t, x, y)) return false;
+  *out_never =
+      hd_dim_known_different(t, x, y) || hd_dim_is_const(t, x, &one); /* 1 against ?: a broadcast almost always */
+  return !*out_never;
+}
+
+/* A broadcast that a version can do without: it does nothing if the dims agree (|*out_drops|), or reads each element
+ * where it belongs without asking which dims are 1. The second pays on a GPU alone: on the CPU a load branches on it. */
+static bool is_candidate(specializer *s, const hd_kernel_set *set, hd_op *op, bool *out_drops) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (!op->info->derived_from ||
       (opcode != HD_OP_stablehlo_broadcast_in_dim && opcode != HD_OP_stablehlo_dynamic_broadcast_in_dim))
     return false;
-  hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
-  uint32_t rank = hd_type_rank(from->type);
+  hd_value *to = hd_buffer_output(op, 0);
+  uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
-  if (hd_type_rank(to->type) != rank) return false;
-  bool open = false;
+  bool some = false, never_one = false, never;
+  *out_drops = hd_type_rank(to->type) == rank;
+  for (size_t o = 0; o < set->outputs.len; ++o) *out_drops &= set->outputs.data[o] != to; /* it must be written */
   for (uint32_t d = 0; d < rank; ++d) {
-    if (hd_attr_int_at(dims, d) != d) return false;
-    hd_dim x = hd_shapes_dim(s->z.shapes, from, d), y = hd_shapes_dim(s->z.shapes, to, d);
-    if (hd_dim_equal(&s->z.shapes->table, x, y)) continue;
-    if (hd_dim_known_different(&s->z.shapes->table, x, y)) return false;
-    int64_t one;
-    if (hd_dim_is_const(&s->z.shapes->table, x, &one)) return false; /* 1 against ?: a broadcast almost always */
-    open = true;
+    *out_drops &= hd_attr_int_at(dims, d) == d;
+    some |= is_open(s, op, d, &never);
+    never_one |= never;
   }
-  return open;
+  if (*out_drops && never_one) *out_drops = false;
+  return some && (*out_drops || s->target);
 }
 
 /* The version without broadcasts, or null when there is nothing to leave out. */
 static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
+  hd_kernel_set set = {0};
+  hd_kernel_collect(&s->z, fusion, &set);
   hd_builder b = hd_builder_before(fusion);
   b.loc = fusion->loc;
   hd_value *all = NULL;
+  bool drops, never;
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
-    if (!is_candidate(s, op)) continue;
+    if (!is_candidate(s, &set, op, &drops)) continue;
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
+    hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
     for (uint32_t d = 0; d < hd_type_rank(from->type); ++d) {
-      hd_dim x = hd_shapes_dim(s->z.shapes, from, d), y = hd_shapes_dim(s->z.shapes, to, d);
-      if (hd_dim_equal(&s->z.shapes->table, x, y)) continue;
+      if (!is_open(s, op, d, &never)) continue;
+      hd_dim x = hd_shapes_dim(s->z.shapes, from, d),
+             y = hd_shapes_dim(s->z.shapes, to, (uint32_t)hd_attr_int_at(dims, d));
       hd_value *p = hd_host_dim(&s->z, &b, x, op), *q = p ? hd_host_dim(&s->z, &b, y, op) : NULL;
       if (!q) return false;
       hd_value *same = compare(&b, "eq", p, q);
@@ -221,9 +299,13 @@ static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
   hd_block *body = hd_op_region(*out, 0)->first;
   hd_op *original = hd_op_region(fusion, 0)->first->first;
   hd_for_each_op_safe(op, body) {
-    bool drop = is_candidate(s, original); /* the copy's buffers are of the same shapes */
+    bool candidate = is_candidate(s, &set, original, &drops); /* the copy's buffers are of the same shapes */
     original = original->next;
-    if (!drop) continue;
+    if (!candidate) continue;
+    if (!drops) {
+      hd_op_attr_set(op, "hd.agrees", hd_attr_unit(s->z.pass->context));
+      continue;
+    }
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
     hd_op_erase(op);
     for (hd_op *reader = body->first; reader; reader = reader->next)
@@ -240,7 +322,11 @@ static bool specialize(specializer *s, hd_op *fusion) {
     if (!versions[i]) continue;
     if (!s->target) continue;
     hd_str kind = hd_op_string_attr(versions[i], "hd.kind");
-    if (hd_str_is(kind, "row") && !specialize_rows(s, versions[i])) return false;
+    if (hd_str_is(kind, "row")) {
+      hd_op *wide;
+      if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
+      if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
+    }
     if (hd_str_is(kind, "loop") && !specialize_vectors(s, versions[i])) return false;
   }
   return true;

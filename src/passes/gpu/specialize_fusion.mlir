@@ -9,9 +9,16 @@
 // CPU-NOT: scf.if
 // CPU: return
 
-// The seed's second example: versions of a reduction by the size of a row. The versions' temporary buffers are apart.
+// The seed's second example: versions of a reduction by the size of a row, where four elements divide it and where they
+// do not. The versions' temporary buffers are apart.
 // CHECK-LABEL: @rows
 // CHECK: %[[N:.*]] = memref.dim %arg0, %c1
+// CHECK: %[[R:.*]] = arith.remui %[[N]], %c4
+// CHECK: %[[E:.*]] = arith.cmpi eq, %[[R]], %c0
+// CHECK: scf.if %[[E]] {
+// CHECK-COUNT-3: hd.vector = 4 : i64, hd.vector_of = "rows"}
+// CHECK: } else {
+// CHECK-NOT: hd.vector
 // CHECK: %[[SMALL:.*]] = arith.cmpi ult, %[[N]], %c1024
 // CHECK: scf.if %[[SMALL]] {
 // CHECK: "lmhlo.negate"(%arg0, %[[T0:.*]]) :
@@ -61,7 +68,8 @@ func.func @known_row(%a: memref<?x10000xf32>, %init: memref<f32>, %r: memref<?xf
 
 // -----
 
-// Four f32 at once where 4 divides the last dim: by a version, or without question.
+// Four f32 at once where 4 divides their number: by a version, or without question. All ops read where they write, so rows
+// may have any length; the widest access that divides what is known is taken.
 // CHECK-LABEL: @vector
 // CHECK: %[[R:.*]] = arith.remui %{{.*}}, %c4
 // CHECK: %[[E:.*]] = arith.cmpi eq, %[[R]], %c0
@@ -71,9 +79,15 @@ func.func @known_row(%a: memref<?x10000xf32>, %init: memref<f32>, %r: memref<?xf
 // CHECK-NOT: hd.vector
 // CHECK: }
 // CHECK: "lmhlo.negate"(%arg2, %arg3)
-// CHECK: hd.vector = 4
+// CHECK: hd.vector = 4 : i64, hd.vector_of = "all"}
+// CHECK: "lmhlo.negate"(%arg4, %arg5)
+// CHECK: hd.vector = 2 : i64, hd.vector_of = "all"}
+// CHECK: "lmhlo.negate"(%arg6, %arg7)
+// CHECK: hd.vector = 8 : i64, hd.vector_of = "all"}
 #global = #gpu.address_space<global>
-func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: memref<?x8xf32, #global>, %p: memref<?x8xf32, #global>) -> (memref<?xf32, #global>, memref<?x8xf32, #global>) {
+func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: memref<?x8xf32, #global>, %p: memref<?x8xf32, #global>,
+                  %c: memref<2x7xf32, #global>, %q: memref<2x7xf32, #global>, %d: memref<?x8x3xbf16, #global>, %r: memref<?x8x3xbf16, #global>)
+    -> (memref<?xf32, #global>, memref<?x8xf32, #global>, memref<2x7xf32, #global>, memref<?x8x3xbf16, #global>) {
   "lmhlo.fusion"() ({
     "lmhlo.negate"(%a, %o) : (memref<?xf32, #global>, memref<?xf32, #global>) -> ()
     lmhlo.terminator
@@ -82,21 +96,58 @@ func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: me
     "lmhlo.negate"(%b, %p) : (memref<?x8xf32, #global>, memref<?x8xf32, #global>) -> ()
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
-  return %o, %p : memref<?xf32, #global>, memref<?x8xf32, #global>
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%c, %q) : (memref<2x7xf32, #global>, memref<2x7xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%d, %r) : (memref<?x8x3xbf16, #global>, memref<?x8x3xbf16, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %o, %p, %q, %r : memref<?xf32, #global>, memref<?x8xf32, #global>, memref<2x7xf32, #global>, memref<?x8x3xbf16, #global>
+}
+
+// -----
+
+// Beside a broadcast the last dim must be a multiple; roots of other shapes have loops of their own, without vectors.
+// CHECK-LABEL: @beside_broadcasts
+// CHECK: %[[R:.*]] = arith.remui %[[N:.*]], %c4
+// CHECK: hd.vector = 4 : i64, hd.vector_of = "rows"}
+// CHECK: } else {
+// CHECK-NOT: hd.vector
+#global = #gpu.address_space<global>
+func.func @beside_broadcasts(%a: memref<8x?xf32, #global>, %b: memref<8xf32, #global>, %n: index) -> (memref<8x?xf32, #global>, memref<8x?xf32, #global>, memref<8xf32, #global>) {
+  %x = memref.alloc(%n) : memref<8x?xf32, #global>
+  %y = memref.alloc(%n) : memref<8x?xf32, #global>
+  %z = memref.alloc(%n) : memref<8x?xf32, #global>
+  %w = memref.alloc() : memref<8xf32, #global>
+  "lmhlo.fusion"() ({
+    "lmhlo.dynamic_broadcast_in_dim"(%b, %x) <{broadcast_dimensions = array<i64: 0>}> {hd.inline} : (memref<8xf32, #global>, memref<8x?xf32, #global>) -> ()
+    "lmhlo.add"(%x, %x, %y) : (memref<8x?xf32, #global>, memref<8x?xf32, #global>, memref<8x?xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%b, %w) : (memref<8xf32, #global>, memref<8xf32, #global>) -> ()
+    "lmhlo.negate"(%y, %z) : (memref<8x?xf32, #global>, memref<8x?xf32, #global>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %y, %z, %w : memref<8x?xf32, #global>, memref<8x?xf32, #global>, memref<8xf32, #global>
 }
 
 // -----
 
 // The seed's first example: a version in which no broadcast does anything, when the dims agree; the other broadcast changes
-// the rank and stays in both. On every target.
+// the rank and stays in both: a GPU need not ask in this version whether its dim is 1. On every target.
 // CHECK-LABEL: @broadcasts
 // CHECK: %[[A:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
 // CHECK: %[[B:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
-// CHECK: %[[ALL:.*]] = arith.andi %[[A]], %[[B]]
+// CHECK: %[[AB:.*]] = arith.andi %[[A]], %[[B]]
+// CHECK: %[[C:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// CHECK: %[[ALL:.*]] = arith.andi %[[AB]], %[[C]]
 // CHECK: scf.if %[[ALL]] {
 // CHECK: "lmhlo.fusion"
 // CHECK-NOT: "lmhlo.dynamic_broadcast_in_dim"(%arg0
-// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg1, %[[T:[^)]*]])
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg1, %[[T:[^)]*]]) {{.*}}hd.agrees
 // CHECK-NEXT: "lmhlo.add"(%arg0, %[[T]], %{{.*}})
 // CHECK: } else {
 // CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg0
@@ -104,6 +155,7 @@ func.func @vector(%a: memref<?xf32, #global>, %o: memref<?xf32, #global>, %b: me
 // CHECK: "lmhlo.add"
 // CPU-LABEL: @broadcasts
 // CPU: scf.if
+// CPU-NOT: hd.agrees
 // CPU: "lmhlo.add"(%arg0
 func.func @broadcasts(%a: memref<?x?xf32>, %b: memref<?xf32>, %m: index, %n: index) -> memref<?x?xf32> {
   %x = memref.alloc(%m, %n) : memref<?x?xf32>
@@ -116,4 +168,25 @@ func.func @broadcasts(%a: memref<?x?xf32>, %b: memref<?xf32>, %m: index, %n: ind
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %z : memref<?x?xf32>
+}
+
+// -----
+
+// A broadcast whose result lives on is written in every version.
+// CHECK-LABEL: @broadcast_root
+// CHECK: scf.if
+// CHECK: "lmhlo.dynamic_broadcast_in_dim"(%arg0, %[[O:[^)]*]]) {{.*}}hd.agrees
+// CHECK: "lmhlo.negate"(%[[O]]
+// CPU-LABEL: @broadcast_root
+// CPU-NOT: scf.if
+// CPU: return
+func.func @broadcast_root(%a: memref<?x?xf32>, %m: index, %n: index) -> (memref<?x?xf32>, memref<?x?xf32>) {
+  %x = memref.alloc(%m, %n) : memref<?x?xf32>
+  %y = memref.alloc(%m, %n) : memref<?x?xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.dynamic_broadcast_in_dim"(%a, %x) <{broadcast_dimensions = array<i64: 0, 1>}> : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.negate"(%x, %y) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %x, %y : memref<?x?xf32>, memref<?x?xf32>
 }

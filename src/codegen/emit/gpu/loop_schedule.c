@@ -5,8 +5,7 @@
  *
  * Roots of other shapes (columns that are not summed up by atomics, beside what they are made of) have loops of their
  * own. All values at an index are computed before one is stored: an output may lie in an input's memory (hd.donor).
- * With a vector width of v the last dim is walked in steps of v, and each thread computes v neighbours; the caller
- * knows that v divides it. */
+ * Where the fusion says so, the loop is marked for disc-vectorize-loops. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
@@ -31,30 +30,17 @@ static bool store_roots(hd_gpu_frame *f, hd_value *root, const hd_index_tuple *a
 static bool emit_loop_of(hd_gpu_frame *f, hd_value *root, const char *suffix) {
   hd_generator *g = &f->g;
   hd_value *extents[HD_COMPILED_MAX_RANK];
-  hd_dim_table *t = &g->shapes->table;
   uint32_t rank = hd_type_rank(root->type);
   if (rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(f->ops->ops[0], "has rank %u, and kernels have at most %d", rank, HD_COMPILED_MAX_RANK);
-  int64_t vector = rank ? f->vector : 1;
-  for (uint32_t d = 0; d < rank; ++d) {
-    hd_dim dim = hd_shapes_dim(g->shapes, root, d);
-    if (d + 1 == rank && vector > 1) dim = hd_dim_floordiv(t, dim, hd_dim_const(t, vector));
-    extents[d] = hd_generate_dim(g, dim);
-  }
+  for (uint32_t d = 0; d < rank; ++d) extents[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, root, d));
   if (!rank) extents[0] = hd_build_index(g->b, 1);
   hd_builder *outer = g->b, inside = hd_gpu_parallel(f, extents, rank ? rank : 1, suffix);
+  if (rank) hd_gpu_mark_vector(f, hd_block_parent_op(inside.block));
   g->b = &inside;
-  bool ok = true;
-  for (int64_t v = 0; v < vector && ok; ++v) {
-    hd_index_tuple *at = hd_new_tuple(g, rank);
-    for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
-    if (vector > 1) {
-      hd_lanes l = hd_generator_lanes(g);
-      hd_lane_index first = hd_lane_mul(l, at->at[rank - 1], hd_lane_const(l, vector));
-      at->at[rank - 1] = hd_lane_add(l, first, hd_lane_const(l, v));
-    }
-    ok = store_roots(f, root, at);
-  }
+  hd_index_tuple *at = hd_new_tuple(g, rank);
+  for (uint32_t d = 0; d < rank; ++d) at->at[d] = hd_lane_scalar(inside.block->args[d]);
+  bool ok = store_roots(f, root, at);
   g->b = outer;
   return ok && !g->failed;
 }

@@ -153,6 +153,7 @@ static bool emit_stage(rows *s) {
   if (!n && !stores) return true;
   int64_t step = s->two_rounds ? s->f->threads : s->f->target->warp;
   hd_op *loop = hd_build_for(outer, s->thread, s->inner, hd_build_index(outer, step), values, n);
+  hd_gpu_mark_vector(s->f, loop);
   hd_block *block = hd_op_region(loop, 0)->first;
   hd_builder body = hd_builder_at_end(outer->module, block);
   body.loc = outer->loc;

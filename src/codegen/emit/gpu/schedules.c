@@ -86,6 +86,12 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
   return inside;
 }
 
+void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop) {
+  if (f->vector < 2) return;
+  hd_op_attr_set(loop, "hd.vector", hd_attr_i64(hd_op_context(loop), f->vector));
+  hd_op_attr_set(loop, "hd.vector_of", f->of);
+}
+
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
                         hd_lane_index *out) {
   static const bool apart[HD_COMPILED_MAX_RANK];

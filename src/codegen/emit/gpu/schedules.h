@@ -14,6 +14,7 @@
  * A schedule gives scf.parallel loops with attributes that later passes read:
  *   hd.threads  the block size that the schedule wants     hd.kernel_name  what the kernel is called
  *   hd.host     in place of both: the host runs it, for its buffers lie there
+ *   hd.vector   elements that one thread does together     hd.vector_of    what is a multiple of that
  * Only roots (what lives on, and reductions) are expanded; their operands are loaded from the buffers of their
  * producers, which input-inline-fusion computes in place. Every reduction's result is stored, also where nothing else
  * needs it in memory: the store tells what its loads are. */
@@ -52,7 +53,8 @@ typedef struct hd_gpu_frame {
   const hd_gpu_target *target;
   const hd_kernel_ops *ops;
   int64_t threads; /* of a block */
-  int64_t vector;  /* elements per thread of the loop schedule */
+  int64_t vector;  /* elements that a thread has together: in the loop schedule, along rows */
+  hd_attr of;      /* "rows": of the last dim; "all": of everything. What is a multiple of |vector| */
   bool host;       /* the loops stay on the host */
   const char *name;
 } hd_gpu_frame;
@@ -82,6 +84,8 @@ bool hd_is_atomic_reduction(const hd_op *op);
 /* Between the schedules. */
 /* scf.parallel over [0, extents[i]) with |count| dims; the builder of its body. */
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
+/* Marks a loop over elements for disc-vectorize-loops, if the frame has a vector width. */
+void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop);
 /* The loop that writes the initial value of an atomic reduction. */
 bool hd_gpu_emit_initialiser(hd_gpu_frame *f, hd_op *reduce);
 /* The loop that copies |from| into |to|; none where they are one. */
