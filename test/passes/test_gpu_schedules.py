@@ -42,6 +42,41 @@ COLUMNS = """func.func public @main(%a: tensor<?x?xT>, %b: tensor<?xT>) -> (tens
   return %r, %k : tensor<?xT>, tensor<?x?xT>
 }
 """
+# (a, b) then (c, d) is (a c, a d + b): associative and not commutative. The initial value counts once.
+ORDERED = """func.func public @main(%a: tensor<?x?x?xT>, %b: tensor<?x?x?xT>) -> (tensor<?xT>, tensor<?xT>) {
+  %o = stablehlo.constant dense<3> : tensor<T>
+  %z = stablehlo.constant dense<5> : tensor<T>
+  %r:2 = stablehlo.reduce(%a init: %o), (%b init: %z) across dimensions = [1, 2] : (tensor<?x?x?xT>, tensor<?x?x?xT>, tensor<T>, tensor<T>) -> (tensor<?xT>, tensor<?xT>)
+   reducer(%x: tensor<T>, %y: tensor<T>) (%p: tensor<T>, %q: tensor<T>) {
+    %m = stablehlo.multiply %x, %y : tensor<T>
+    %n = stablehlo.multiply %x, %q : tensor<T>
+    %s = stablehlo.add %n, %p : tensor<T>
+    stablehlo.return %m, %s : tensor<T>, tensor<T>
+  }
+  return %r#0, %r#1 : tensor<?xT>, tensor<?xT>
+}
+"""
+ARGMAX = """func.func public @main(%a: tensor<?x?xT>) -> (tensor<?xT>, tensor<?xi32>) {
+  %m = stablehlo.constant dense<ZERO> : tensor<T>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %s = shape.shape_of %a : tensor<?x?xT> -> tensor<2xindex>
+  %i = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xindex>) -> tensor<?x?xi32>
+  %r:2 = stablehlo.reduce(%a init: %m), (%i init: %z) across dimensions = [1] : (tensor<?x?xT>, tensor<?x?xi32>, tensor<T>, tensor<i32>) -> (tensor<?xT>, tensor<?xi32>)
+   reducer(%x: tensor<T>, %y: tensor<T>) (%p: tensor<i32>, %q: tensor<i32>) {
+    %c = stablehlo.compare GE, %x, %y : (tensor<T>, tensor<T>) -> tensor<i1>
+    %v = stablehlo.select %c, %x, %y : tensor<i1>, tensor<T>
+    %w = stablehlo.select %c, %p, %q : tensor<i1>, tensor<i32>
+    stablehlo.return %v, %w : tensor<T>, tensor<i32>
+  }
+  return %r#0, %r#1 : tensor<?xT>, tensor<?xi32>
+}
+"""
+COMPLEX = """func.func public @main(%a: tensor<?x?xT>) -> tensor<?xT> {
+  %o = stablehlo.constant dense<(1.0, 2.0)> : tensor<T>
+  %r = stablehlo.reduce(%a init: %o) applies stablehlo.add across dimensions = [1] : (tensor<?x?xT>, tensor<T>) -> tensor<?xT>
+  return %r : tensor<?xT>
+}
+"""
 NARROW = ["--tolerance", "0.02"]  # rounded once instead of after every op
 CASES = (
     [(ELEMENTWISE, t, f"{s} {s}", ()) for t in ("f32", "f64", "i8", "i64", "ui32", "complex<f32>") for s in ("4x8", "5x7", "2x2", "0x4", "3x1025")]
@@ -50,12 +85,15 @@ CASES = (
        for s in ("2x3x8 2x3x8 8 3x8", "2x3x7 2x3x7 7 3x7", "2x3x8 2x1x8 8 3x8", "2x3x8 2x3x8 1 3x8", "2x3x8 2x3x8 8 1x1", "0x3x8 0x3x8 8 3x8", "2x3x0 2x3x0 0 3x0", "1x1x1 1x1x1 1 1x1")]
     + [(ROWS, t, s, ("--tolerance", "1e-4")) for t in ("f32", "f64") for s in ("3x8", "5x7", "2x1024", "2x1025", "1x8192", "1x8193", "0x8", "3x0", "1x1")]
     + [(COLUMNS, t, s, ()) for t in ("f32", "i32", "i64") for s in ("8x4 4", "70x5 5", "100x4 1", "0x4 4", "3x0 0")]
+    + [(ORDERED, t, f"{s} {s}", ()) for t in ("i8", "i64") for s in ("5x1x7", "2x1x31", "1x1x32", "2x3x11", "2x2x512", "2x1x1023", "1x25x41", "1x1x8193", "0x3x2", "3x0x2")]
+    + [(ARGMAX, t, s, ()) for t in ("f32", "bf16", "i1", "i64") for s in ("5x7", "2x33", "2x1025", "1x8192", "0x3", "3x0")]
+    + [(COMPLEX, t, s, ()) for t in ("complex<f32>", "complex<f64>") for s in ("5x7", "2x33", "2x1025", "1x8193", "3x0")]
 )
 
 
 @pytest.mark.parametrize("text, element, shapes, options", CASES, ids=lambda v: None if len(v) > 40 else str(v))
 def test_every_pass(heddle, tmp_path, text, element, shapes, options):
-    (tmp_path / "p.mlir").write_text(text.replace("xT", f"x{element}").replace("<T>", f"<{element}>").replace("ZERO", "0" if element[0] == "i" else "0.0"))
+    (tmp_path / "p.mlir").write_text(text.replace("xT", f"x{element}").replace("<T>", f"<{element}>").replace("ZERO", "false" if element == "i1" else "0" if element[0] == "i" else "0.0"))
     sizes = [word for i, size in enumerate(shapes.split()) for word in ("--shape", f"arg{i}={size}")]
     done = heddle("bisect", tmp_path / "p.mlir", "--random", "1", *sizes, *options, "--target", "gpu")
     assert done.returncode == 0 and "DIFFERS" not in done.stdout, done.stdout + done.stderr

@@ -20,6 +20,9 @@
  *   no            | yes              | -      | column
  *   no            | no               | yes    | loop
  *
+ * A reduction of rows by any other function (argmax), all of whose fusion is for it, is a row too, in the order of its
+ * elements; rows of less than a warp are loops.
+ *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
  * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column.
  * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
@@ -116,6 +119,15 @@ static void row_bounds(legalizer *l, hd_op *reduce, int64_t *least, int64_t *mos
   *most = inner ? hd_dim_upper(inner) : INT64_MAX;
 }
 
+/* The reduction by any function of trailing dims whose results are all that |set| gives; null: there is none. */
+static hd_op *only_ordered(const hd_kernel_set *set) {
+  hd_op *reduce = set->outputs.len ? hd_map_get(&set->writers, set->outputs.data[0]) : NULL;
+  if (!reduce || !reduce->info->derived_from || !hd_gpu_is_ordered_reduction(reduce)) return NULL;
+  for (size_t o = 1; o < set->outputs.len; ++o)
+    if (hd_map_get(&set->writers, set->outputs.data[o]) != reduce) return NULL;
+  return reduce;
+}
+
 static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *set, hd_gpu_frame *f) {
   f->threads = l->target->block_small;
   f->vector = hd_op_int_attr(fusion, "hd.vector", 1);
@@ -132,6 +144,14 @@ static hd_gpu_schedule choose(legalizer *l, hd_op *fusion, const hd_kernel_set *
     if (hint.len) one = hd_str_is(hint, "row-one-round");
     if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
     schedule = one ? HD_GPU_ROW_ONE_ROUND : HD_GPU_ROW_TWO_ROUNDS;
+  } else if (!row && only_ordered(set)) {
+    int64_t least, most;
+    row_bounds(l, only_ordered(set), &least, &most);
+    bool one = most < l->target->one_warp_below;
+    if (hint.len) one = hd_str_is(hint, "row-one-round");
+    if (!one && least >= l->target->large_from) f->threads = l->target->block_large;
+    bool is_short = hint.len ? hd_str_is(hint, "loop") : most < l->target->warp;
+    schedule = is_short ? HD_GPU_LOOP : one ? HD_GPU_ORDERED_ONE_ROUND : HD_GPU_ORDERED_TWO_ROUNDS;
   } else if (!row && is_column_kernel(l, set)) {
     schedule = HD_GPU_COLUMN;
   }
@@ -185,7 +205,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
   if (f.threads < l->target->warp || f.threads > l->target->block_limit || (f.threads & (f.threads - 1)))
     return hd_op_error(fusion, "asks for %lld threads a block, expected a power of two from %lld to %lld",
                        (long long)f.threads, (long long)l->target->warp, (long long)l->target->block_limit);
-  static const char *const kinds[] = {"loop", "row", "row", "column"};
+  static const char *const kinds[] = {"loop", "row", "row", "row", "row", "column"};
   f.name = hd_kernel_name(&l->z, kinds[schedule], set.ops.data, set.ops.len);
   bool ok = false;
   switch (schedule) {
@@ -203,6 +223,10 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       ok = hd_gpu_emit_rows(&f, schedule == HD_GPU_ROW_TWO_ROUNDS);
       break;
     }
+    case HD_GPU_ORDERED_TWO_ROUNDS:
+    case HD_GPU_ORDERED_ONE_ROUND:
+      ok = hd_gpu_emit_ordered_rows(&f, only_ordered(&set), schedule == HD_GPU_ORDERED_TWO_ROUNDS);
+      break;
     case HD_GPU_COLUMN:
       ok = hd_gpu_emit_columns(&f);
       break;

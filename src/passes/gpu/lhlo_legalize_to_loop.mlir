@@ -191,3 +191,36 @@ func.func @scalar(%a: memref<f32>, %r: memref<f32>) -> memref<f32> {
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %r : memref<f32>
 }
+
+// -----
+
+// A reduction by any function, here of pairs, goes in the order of the elements: neighbours first, the left one on the
+// left, and the initial value once.
+// CHECK-LABEL: @ordered
+// CHECK: scf.parallel (%{{.*}}, %[[LANE:.*]]) = (%c0, %c0) to (%{{.*}}, %c32)
+// CHECK: scf.for %[[TILE:.*]] = %c0 to %c100{{.*}} step %c32 iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}})
+// CHECK: %[[AT:.*]] = arith.addi %[[TILE]], %[[LANE]]
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[AT]], %c100
+// CHECK: scf.if %[[IN]] -> (f32)
+// CHECK: gpu.shuffle xor %{{.*}}, %c1_i32
+// CHECK: gpu.shuffle xor %{{.*}}, %c1_i32
+// CHECK: gpu.shuffle xor %{{.*}}, %c2_i32
+// CHECK: gpu.shuffle xor %{{.*}}, %c16_i32
+// CHECK: arith.mulf %[[A]], %
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.store %{{.*}}, %arg4
+// CHECK: memref.store %{{.*}}, %arg5
+// CHECK: hd.kernel_name = "row_reduce_0"
+func.func @ordered(%a: memref<?x100xf32>, %b: memref<?x100xf32>, %i: memref<f32>, %j: memref<f32>, %r: memref<?xf32>, %q: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %b, %i, %j, %r, %q) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>, %v: tensor<f32>, %w: tensor<f32>):
+      %m = stablehlo.multiply %x, %v : tensor<f32>
+      %n = stablehlo.multiply %x, %w : tensor<f32>
+      %s = stablehlo.add %n, %y : tensor<f32>
+      stablehlo.return %m, %s : tensor<f32>, tensor<f32>
+    }) {hd.outputs = 2 : i64} : (memref<?x100xf32>, memref<?x100xf32>, memref<f32>, memref<f32>, memref<?xf32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %r, %q : memref<?xf32>, memref<?xf32>
+}

@@ -6,7 +6,8 @@
  *   broadcasts   candidates have dims that are not known to differ nor known to agree with the result's. If all agree at
  *                run time: a version without these broadcasts, or, where the ranks differ, one that need not ask for each
  *                element whether a dim is 1 (hd.agrees; not on the CPU)
- *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block
+ *   rows         by the size of a row and the target's thresholds: one warp a row, a block, a large block; a thread for
+ *                rows of less than a warp that are reduced in the order of their elements (argmax)
  *   vectors      if the width of a load divides what a thread goes along: each thread has as many neighbours. That is all
  *                elements where everything is read where it is written, the last dim beside broadcasts, a row in row
  *                kernels
@@ -86,8 +87,16 @@ static hd_op *first_row_reduction(hd_op *fusion) {
   return NULL;
 }
 
+static hd_op *ordered_reduction(hd_op *fusion) {
+  hd_for_each_op(
+      op, hd_op_region(fusion, 0)->first) if (op->info->derived_from && hd_gpu_is_ordered_reduction(op)) return op;
+  return NULL;
+}
+
 static bool specialize_rows(specializer *s, hd_op *fusion) {
   hd_op *reduce = first_row_reduction(fusion);
+  bool ordered = !reduce;
+  if (ordered) reduce = ordered_reduction(fusion);
   if (!reduce || hd_op_attr_get(fusion, "hd.schedule")) return true;
   hd_dim_table *t = &s->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
@@ -99,7 +108,11 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   int64_t least = hd_dim_lower(inner), most = hd_dim_upper(inner), warp = s->target->one_warp_below,
           large = s->target->large_from;
   bool may_large = most >= large && s->target->block_large != s->target->block_small;
-  if (most < warp) {
+  if (ordered && most < s->target->warp) {
+    mark_rows(fusion, "loop", s->target->block_small); /* a thread has a row: in a warp most would have nothing */
+    return true;
+  }
+  if (most < warp && !(ordered && least < s->target->warp)) {
     mark_rows(fusion, "row-one-round", s->target->block_small);
     return true;
   }
@@ -111,6 +124,16 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   b.loc = fusion->loc;
   hd_value *size = hd_host_dim(&s->z, &b, inner, fusion);
   if (!size) return false;
+  if (ordered && least < s->target->warp) {
+    hd_op *tiny = fork_version(s, &b, compare(&b, "ult", size, hd_build_index(&b, s->target->warp)), fusion);
+    mark_rows(tiny, "loop", s->target->block_small);
+    if (most < warp) {
+      mark_rows(fusion, "row-one-round", s->target->block_small);
+      return true;
+    }
+    b = hd_builder_before(fusion);
+    b.loc = fusion->loc;
+  }
   if (least < warp) {
     hd_op *small = fork_version(s, &b, compare(&b, "ult", size, hd_build_index(&b, warp)), fusion);
     mark_rows(small, "row-one-round", s->target->block_small);
@@ -327,7 +350,9 @@ static bool specialize(specializer *s, hd_op *fusion) {
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;
       if (wide && wide != versions[i] && !specialize_rows(s, wide)) return false;
     }
-    if (hd_str_is(kind, "loop") && !specialize_vectors(s, versions[i])) return false;
+    if (hd_str_is(kind, "loop") &&
+        !(ordered_reduction(versions[i]) ? specialize_rows : specialize_vectors)(s, versions[i]))
+      return false;
   }
   return true;
 }

@@ -190,3 +190,30 @@ func.func @broadcast_root(%a: memref<?x?xf32>, %m: index, %n: index) -> (memref<
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %x, %y : memref<?x?xf32>, memref<?x?xf32>
 }
+
+// -----
+
+// Rows that are reduced by any function have one version more: a thread a row, where rows are shorter than a warp.
+// CHECK-LABEL: @ordered
+// CHECK: %[[N:.*]] = memref.dim %arg0, %c1
+// CHECK: arith.cmpi ult, %[[N]], %c32
+// CHECK: hd.schedule = "loop", hd.threads = 256
+// CHECK: arith.cmpi ult, %[[N]], %c1024
+// CHECK: hd.schedule = "row-one-round", hd.threads = 256
+// CHECK: arith.cmpi uge, %[[N]], %c8192
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 1024
+// CHECK: hd.schedule = "row-two-rounds", hd.threads = 256
+// CPU-LABEL: @ordered
+// CPU-NOT: scf.if
+// CPU: return
+func.func @ordered(%a: memref<?x?xcomplex<f32>>, %init: memref<complex<f32>>, %r: memref<?xcomplex<f32>>) -> memref<?xcomplex<f32>> {
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<complex<f32>>, %y: tensor<complex<f32>>):
+      %s = stablehlo.add %x, %y : tensor<complex<f32>>
+      stablehlo.return %s : tensor<complex<f32>>
+    }) : (memref<?x?xcomplex<f32>>, memref<complex<f32>>, memref<?xcomplex<f32>>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %r : memref<?xcomplex<f32>>
+}

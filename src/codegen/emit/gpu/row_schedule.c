@@ -42,32 +42,11 @@ static bool in_stage(rows *s, hd_op *reduction) {
   return hd_stage_of(&s->stages, hd_operand(reduction, 0)) == s->stage;
 }
 
-static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
-}
-
-/* Lanes exchange words of 32 and 64 bits: shorter integers travel as i32. */
-static hd_value *shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width) {
-  hd_type type = value->type, i32 = hd_i32(b->context);
-  bool narrow = type->kind == HD_TYPE_INTEGER && type->integer.width < 32;
-  if (narrow) value = hd_build(b, HD_OP_arith_extui, i32, value);
-  int64_t mode = 0;
-  hd_enum_case_value(HD_ENUM_gpu_shuffle_mode, HD_STR("xor"), &mode);
-  hd_attr_arg attr = {"mode", hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
-  hd_value *operands[3] = {value, hd_build_int(b, i32, offset), hd_build_int(b, i32, width)};
-  hd_op *op =
-      hd_build_op(b, HD_OP_gpu_shuffle, operands, 3, (hd_type[]){value->type, hd_i1(b->context)}, 2, &attr, 1, 0);
-  return narrow ? hd_build(b, HD_OP_arith_trunci, type, hd_result(op, 0)) : hd_result(op, 0);
-}
-
 /* One round: |value| becomes the combination of |lanes| neighbouring ones, in each of them. */
 static bool shuffle_round(rows *s, hd_op *reduction, int64_t lanes, hd_element *value) {
   hd_builder *b = s->f->g.b;
   for (int64_t offset = lanes / 2; offset > 0; offset /= 2) {
-    hd_element other = {shuffle(b, value->re, offset, s->f->target->warp), NULL};
+    hd_element other = {hd_gpu_shuffle(b, value->re, offset, s->f->target->warp), NULL};
     if (!hd_reduction_combine(b, reduction, *value, other, 0, value)) return false;
   }
   return true;
@@ -76,29 +55,21 @@ static bool shuffle_round(rows *s, hd_op *reduction, int64_t lanes, hd_element *
 /* |value| of every warp through shared memory, combined. */
 static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
   hd_builder *b = s->f->g.b;
-  hd_context *context = b->context;
-  hd_type index = hd_type_index(context);
-  int64_t warps = s->f->threads / s->f->target->warp, space = 0;
+  hd_type index = hd_type_index(b->context), type = value->re->type;
+  int64_t warps = s->f->threads / s->f->target->warp;
   if (warps <= 1) return true;
-  hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("workgroup"), &space);
-  bool flag = hd_type_is_integer(value->re->type, 1); /* i1 lies in bytes */
-  hd_type element = flag ? hd_type_integer(context, 8, HD_SIGNLESS) : value->re->type;
-  hd_type shared = hd_type_memref(element, &warps, 1, NULL, hd_attr_enum(context, HD_ENUM_gpu_address_space, space));
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
-  hd_value *memory = hd_build_one_(b, HD_OP_memref_alloca, shared, NULL, 0, &segments, 1);
+  hd_value *memory = hd_gpu_shared(b, type, warps);
   hd_value *width = hd_build_index(b, s->f->target->warp);
   hd_value *lane = hd_build(b, HD_OP_arith_remui, index, s->thread, width);
   hd_value *warp = hd_build(b, HD_OP_arith_divui, index, s->thread, width);
-  hd_op *first = hd_build_if(b, compare(b, "eq", lane, hd_build_index(b, 0)), NULL, 0, false);
+  hd_op *first = hd_build_if(b, hd_gpu_compare(b, "eq", lane, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
-  hd_value *stored = flag ? hd_build(&then, HD_OP_arith_extui, element, value->re) : value->re;
-  hd_build0(&then, HD_OP_memref_store, stored, memory, warp);
+  hd_gpu_store_shared(&then, value->re, memory, warp);
   hd_build_yield(&then, NULL, 0);
   hd_build_op(b, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0);
   hd_value *mine = hd_build(b, HD_OP_arith_remui, index, s->thread, hd_build_index(b, warps));
-  hd_value *loaded = hd_build(b, HD_OP_memref_load, element, memory, mine);
-  value->re = flag ? hd_build(b, HD_OP_arith_trunci, value->re->type, loaded) : loaded;
+  value->re = hd_gpu_load_shared(b, memory, mine, type);
   return shuffle_round(s, reduction, warps, value);
 }
 
@@ -106,7 +77,7 @@ static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
 static bool store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
-  hd_op *first = hd_build_if(b, compare(b, "eq", s->thread, hd_build_index(b, 0)), NULL, 0, false);
+  hd_op *first = hd_build_if(b, hd_gpu_compare(b, "eq", s->thread, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
   g->b = &then;

@@ -146,6 +146,55 @@ void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at
   hd_gpu_emit_atomic_at(f, hd_gpu_atomic_kind(reduce), out, kept, value);
 }
 
+/* ---- between threads ---- */
+
+hd_value *hd_gpu_compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
+  int64_t value = 0;
+  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
+  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
+                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
+}
+
+hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width) {
+  hd_type type = value->type, i32 = hd_i32(b->context);
+  bool narrow = type->kind == HD_TYPE_INTEGER && type->integer.width < 32;
+  if (narrow) value = hd_build(b, HD_OP_arith_extui, i32, value);
+  int64_t mode = 0;
+  hd_enum_case_value(HD_ENUM_gpu_shuffle_mode, HD_STR("xor"), &mode);
+  hd_attr_arg attr = {"mode", hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
+  hd_value *operands[3] = {value, hd_build_int(b, i32, offset), hd_build_int(b, i32, width)};
+  hd_op *op =
+      hd_build_op(b, HD_OP_gpu_shuffle, operands, 3, (hd_type[]){value->type, hd_i1(b->context)}, 2, &attr, 1, 0);
+  return narrow ? hd_build(b, HD_OP_arith_trunci, type, hd_result(op, 0)) : hd_result(op, 0);
+}
+
+/* i1 lies in bytes. */
+static hd_type shared_element(hd_builder *b, hd_type type) {
+  return hd_type_is_integer(type, 1) ? hd_type_integer(b->context, 8, HD_SIGNLESS) : type;
+}
+
+hd_value *hd_gpu_shared(hd_builder *b, hd_type type, int64_t count) {
+  hd_context *context = b->context;
+  int64_t space = 0;
+  hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("workgroup"), &space);
+  hd_type shared =
+      hd_type_memref(shared_element(b, type), &count, 1, NULL, hd_attr_enum(context, HD_ENUM_gpu_address_space, space));
+  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
+  return hd_build_one_(b, HD_OP_memref_alloca, shared, NULL, 0, &segments, 1);
+}
+
+void hd_gpu_store_shared(hd_builder *b, hd_value *value, hd_value *memory, hd_value *at) {
+  hd_type element = shared_element(b, value->type);
+  if (element != value->type) value = hd_build(b, HD_OP_arith_extui, element, value);
+  hd_build0(b, HD_OP_memref_store, value, memory, at);
+}
+
+hd_value *hd_gpu_load_shared(hd_builder *b, hd_value *memory, hd_value *at, hd_type type) {
+  hd_type element = shared_element(b, type);
+  hd_value *loaded = hd_build(b, HD_OP_memref_load, element, memory, at);
+  return element != type ? hd_build(b, HD_OP_arith_trunci, type, loaded) : loaded;
+}
+
 /* ---- loops before the schedules ---- */
 
 bool hd_gpu_emit_copy(hd_gpu_frame *f, hd_value *from, hd_value *to) {

@@ -5,6 +5,7 @@
  *   row, two      a block per row: each thread adds up every |threads|-th element, a round of shuffles in each warp,
  *                 the warps' results through shared memory, a second round
  *   row, one      a warp per row: one round of shuffles
+ *                 the same in the order of elements where the reducer is any function (argmax)
  *   column        a thread per column and group of rows, whose sum goes into the result by an atomic operation; a loop
  *                 before it writes the initial values
  *
@@ -27,6 +28,8 @@ typedef enum hd_gpu_schedule {
   HD_GPU_LOOP,
   HD_GPU_ROW_TWO_ROUNDS,
   HD_GPU_ROW_ONE_ROUND,
+  HD_GPU_ORDERED_TWO_ROUNDS,
+  HD_GPU_ORDERED_ONE_ROUND,
   HD_GPU_COLUMN
 } hd_gpu_schedule;
 
@@ -66,7 +69,13 @@ bool hd_gpu_emit_loop(hd_gpu_frame *f);
 /* A dynamic_update_slice whose output holds the operand already: a thread per element of the update. */
 bool hd_gpu_emit_update(hd_gpu_frame *f, hd_op *update);
 bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds);
+/* |reduce| alone, whose results are the only roots. */
+bool hd_gpu_emit_ordered_rows(hd_gpu_frame *f, hd_op *reduce, bool two_rounds);
 bool hd_gpu_emit_columns(hd_gpu_frame *f);
+
+/* Does |op| reduce trailing dims in a way that hd_is_row_reduction leaves: several operands, complex numbers, any
+ * function? */
+bool hd_gpu_is_ordered_reduction(const hd_op *op);
 
 /* Of single ops, whose operands are all in memory. |deterministic|: no updates in any order. */
 bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic);
@@ -84,6 +93,15 @@ bool hd_is_atomic_reduction(const hd_op *op);
 /* Between the schedules. */
 /* scf.parallel over [0, extents[i]) with |count| dims; the builder of its body. */
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
+/* i1: |x| predicate |y|. */
+hd_value *hd_gpu_compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y);
+/* |value| of the lane |offset| away (exclusive or). Lanes exchange words of 32 and 64 bits: shorter integers travel as
+ * i32. */
+hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width);
+/* Shared memory for |count| values of |type|; a store and a load of one. */
+hd_value *hd_gpu_shared(hd_builder *b, hd_type type, int64_t count);
+void hd_gpu_store_shared(hd_builder *b, hd_value *value, hd_value *memory, hd_value *at);
+hd_value *hd_gpu_load_shared(hd_builder *b, hd_value *memory, hd_value *at, hd_type type);
 /* Marks a loop over elements for disc-vectorize-loops, if the frame has a vector width. */
 void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop);
 /* The loop that writes the initial value of an atomic reduction. */
