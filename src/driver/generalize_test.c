@@ -218,6 +218,38 @@ static void test_tables(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
 }
 
+/* A sum of all up to each of |n|, in which |outside| is a value from outside of the computation. */
+static hd_shape_form *sum_of(int n, int window, const char *outside) {
+  char text[1024];
+  snprintf(text, sizeof text,
+           "func.func @main(%%x: tensor<%dx3xf32>, %%z: tensor<f32>) -> tensor<%dx3xf32> {\n"
+           "  %%s = \"stablehlo.reduce_window\"(%%x, %%z) ({\n  ^bb0(%%a: tensor<f32>, %%b: tensor<f32>):\n"
+           "    %%c = stablehlo.add %%a, %%%s : tensor<f32>\n    stablehlo.return %%c : tensor<f32>\n"
+           "  }) {window_dimensions = array<i64: %d, 1>, padding = dense<[[%d, 0], [0, 0]]> : tensor<2x2xi64>}\n"
+           "    : (tensor<%dx3xf32>, tensor<f32>) -> tensor<%dx3xf32>\n"
+           "  return %%s : tensor<%dx3xf32>\n}\n",
+           n, n, outside, window, window - 1, n, n, n);
+  return form_of(text);
+}
+
+static void test_windows(void) {
+  hd_shape_form *forms[] = {sum_of(4, 4, "b"), sum_of(6, 6, "b"), sum_of(9, 9, "b"), sum_of(4, 4, "z"),
+                            sum_of(6, 6, "z")};
+  hd_blob program;
+  hd_shape_rule *rule;
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
+  HD_CHECK(program.data && strstr(program.data, "@stablehlo.dynamic_reduce_window"));
+  HD_CHECK(program.data && strstr(program.data, "func.func private @reducer"));
+  HD_CHECK(rule && hd_shape_rule_admits(rule, forms[2]));
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+  hd_message_sink sink = {0};
+  hd_status status = hd_generalize((const hd_shape_form *[]){forms[3], forms[4]}, 2, sink, &program, &rule);
+  HD_CHECK(hd_status_code_of(status) == HD_FAILED_PRECONDITION && strstr(hd_status_message(status), "other values"));
+  hd_status_free(status);
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
+}
+
 /* Elements of a resource are part of the program: its name is not enough. */
 static void test_resources(void) {
   hd_shape_form *forms[2];
@@ -255,6 +287,7 @@ int main(void) {
   test_bits();
   test_falling();
   test_tables();
+  test_windows();
   test_resources();
   test_bad_programs();
   return HD_TEST_RESULT();

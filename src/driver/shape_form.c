@@ -16,11 +16,14 @@ const char *const *hd_form_bounds(const hd_op *op) {
   static const char *const slice[] = {"limit_indices", "start_indices", NULL};
   static const char *const pad[] = {"edge_padding_high", "edge_padding_low", NULL};
   static const char *const sizes[] = {"slice_sizes", NULL};
+  static const char *const window[] = {"padding", "window_dimensions", NULL};
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_slice:
       return slice;
     case HD_OP_stablehlo_pad:
       return pad;
+    case HD_OP_stablehlo_reduce_window:
+      return window;
     case HD_OP_stablehlo_gather:
     case HD_OP_stablehlo_dynamic_slice:
       return sizes;

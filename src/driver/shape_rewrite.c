@@ -4,24 +4,9 @@
 #include "driver/shape_rewrite.h"
 
 #include "base/vec.h"
-#include "ir/builder.h"
+#include "driver/shape_rewriter.h"
 
-typedef struct rewriter {
-  const hd_shape_samples *samples;
-  hd_shape_rule *rule;
-  const hd_form_places *places;
-  hd_module *module;
-  hd_arena *arena;
-  hd_builder entry; /* where the arithmetic on symbols goes */
-  hd_value **symbols;
-  hd_map computed; /* bytes of an expression -> value */
-  hd_op *func;
-  hd_value **fed; /* per input that was a constant */
-  hd_op *failed_at;
-  const char *reason;
-} rewriter;
-
-static bool fail(rewriter *w, hd_op *op, const char *reason) {
+bool hd_rewriter_fail(hd_rewriter *w, hd_op *op, const char *reason) {
   if (!w->reason) {
     w->failed_at = op;
     w->reason = reason;
@@ -29,9 +14,11 @@ static bool fail(rewriter *w, hd_op *op, const char *reason) {
   return false;
 }
 
-static bool varies(const rewriter *w, size_t number) { return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT; }
+bool hd_rewriter_varies(const hd_rewriter *w, size_t number) {
+  return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT;
+}
 
-static bool is_explained(rewriter *w, size_t number) {
+bool hd_rewriter_explains(hd_rewriter *w, size_t number) {
   hd_number_rule *n = &w->rule->numbers[number];
   if (n->kind != HD_NUMBER_FREE) return true;
   if (hd_shape_explain(w->samples, number, &n->expr)) n->kind = HD_NUMBER_COMPUTED;
@@ -39,26 +26,27 @@ static bool is_explained(rewriter *w, size_t number) {
 }
 
 /* The number is written down in the program: it needs an expression. */
-static bool need(rewriter *w, hd_op *op, size_t number) {
-  return is_explained(w, number) || fail(w, op, "has a size that the arguments' dims do not explain");
+static bool need(hd_rewriter *w, hd_op *op, size_t number) {
+  return hd_rewriter_explains(w, number) ||
+         hd_rewriter_fail(w, op, "has a size that the arguments' dims do not explain");
 }
 
-static size_t start_of(const hd_map *map, const void *key) {
+size_t hd_form_start(const hd_map *map, const void *key) {
   hd_map_entry *entry = hd_map_find(map, key);
   return entry ? (size_t)entry->value.i64 - 1 : 0;
 }
 
-static hd_type scalar_i64(rewriter *w) { return hd_type_tensor(hd_i64(w->module->context), NULL, 0, NULL); }
+hd_type hd_rewriter_scalar(hd_rewriter *w) { return hd_type_tensor(hd_i64(w->module->context), NULL, 0, NULL); }
 
-static hd_value *constant_i64(rewriter *w, hd_builder *b, int64_t value) {
-  return hd_build_hlo_constant(b, hd_attr_dense(scalar_i64(w), &value, sizeof value, true));
+static hd_value *constant_i64(hd_rewriter *w, hd_builder *b, int64_t value) {
+  return hd_build_hlo_constant(b, hd_attr_dense(hd_rewriter_scalar(w), &value, sizeof value, true));
 }
 
-static hd_value *value_of(rewriter *w, const hd_shape_expression *e) {
+hd_value *hd_rewriter_value(hd_rewriter *w, const hd_shape_expression *e) {
   hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, e, sizeof *e, NULL);
   if (entry->value.ptr) return entry->value.ptr;
   hd_builder *b = &w->entry;
-  hd_type type = scalar_i64(w);
+  hd_type type = hd_rewriter_scalar(w);
   hd_value *value = e->factor_count ? w->symbols[e->factors[0]] : constant_i64(w, b, e->scale);
   for (uint32_t i = 1; i < e->factor_count; ++i)
     value = hd_build(b, HD_OP_stablehlo_multiply, type, value, w->symbols[e->factors[i]]);
@@ -71,10 +59,9 @@ static hd_value *value_of(rewriter *w, const hd_shape_expression *e) {
   return value;
 }
 
-/* The number as a tensor<i64>; its expression must be there. */
-static hd_value *number_value(rewriter *w, size_t number) {
+hd_value *hd_rewriter_number(hd_rewriter *w, size_t number) {
   const hd_number_rule *n = &w->rule->numbers[number];
-  if (n->kind == HD_NUMBER_COMPUTED) return value_of(w, &n->expr);
+  if (n->kind == HD_NUMBER_COMPUTED) return hd_rewriter_value(w, &n->expr);
   hd_shape_expression e = {.scale = n->value, .divisor = 1};
   hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, &e, sizeof e, NULL);
   if (!entry->value.ptr) {
@@ -86,7 +73,7 @@ static hd_value *number_value(rewriter *w, size_t number) {
 }
 
 /* tensor<1xi64> parts joined to one vector. */
-static hd_value *join(rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
+hd_value *hd_rewriter_join(hd_rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
   int64_t one = 1, all = (int64_t)count;
   hd_type part = hd_type_tensor(hd_i64(w->module->context), &one, 1, NULL);
   hd_value **parts = hd_new_array(w->arena, hd_value *, count);
@@ -96,32 +83,25 @@ static hd_value *join(rewriter *w, hd_builder *b, hd_value **scalars, size_t cou
   return hd_build_one_(b, HD_OP_stablehlo_concatenate, type, parts, count, &dimension, 1);
 }
 
-/* |count| numbers from |start| as a vector, at the entry's start. */
-static hd_value *vector_of(rewriter *w, size_t start, size_t count) {
+hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count) {
   hd_value **scalars = hd_new_array(w->arena, hd_value *, count);
-  for (size_t i = 0; i < count; ++i) scalars[i] = number_value(w, start + i);
-  return join(w, &w->entry, scalars, count);
+  for (size_t i = 0; i < count; ++i) scalars[i] = hd_rewriter_number(w, start + i);
+  return hd_rewriter_join(w, &w->entry, scalars, count);
 }
 
-static bool any_varies(const rewriter *w, size_t start, size_t count) {
+bool hd_rewriter_any_varies(const hd_rewriter *w, size_t start, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    if (varies(w, start + i)) return true;
+    if (hd_rewriter_varies(w, start + i)) return true;
   return false;
 }
 
-static bool need_all(rewriter *w, hd_op *op, size_t start, size_t count) {
+bool hd_rewriter_need(hd_rewriter *w, hd_op *op, size_t start, size_t count) {
   for (size_t i = 0; i < count; ++i)
     if (!need(w, op, start + i)) return false;
   return true;
 }
 
-static bool replace_with(hd_op *op, hd_value *value) {
-  hd_op_replace(op, &value);
-  return true;
-}
-
-/* Sizes that are one symbol are equal: the compiler may count on it, the runtime checks it. */
-static void assert_equal(rewriter *w, hd_value *first, hd_value *second) {
+void hd_rewriter_assert_equal(hd_rewriter *w, hd_value *first, hd_value *second) {
   hd_context *context = w->module->context;
   hd_builder *b = &w->entry;
   hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
@@ -137,212 +117,104 @@ static void assert_equal(rewriter *w, hd_value *first, hd_value *second) {
   hd_build_op(b, HD_OP_stablehlo_custom_call, operands, 3, NULL, 0, attrs, 3, 0);
 }
 
-static hd_value *size_of(rewriter *w, hd_value *value, int64_t d) {
+hd_value *hd_rewriter_size_of(hd_rewriter *w, hd_value *value, int64_t d) {
   hd_context *context = w->module->context;
   hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
   hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
   return hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &value, 1, &dimension, 1);
 }
 
-/* ---- constants ------------------------------------------------------------------------------------------------- */
-
-static const hd_form_constant *sample_of(const rewriter *w, size_t form, size_t constant) {
-  return &w->samples->forms[form]->constants[constant];
-}
-
-/* The constant of the first sample that has elements; of the last when none has. */
-static const hd_form_constant *some_sample(const rewriter *w, size_t constant) {
-  size_t i = 0;
-  while (i + 1 < w->samples->count && sample_of(w, i, constant)->empty) ++i;
-  return sample_of(w, i, constant);
-}
-
-static bool is_whole(const rewriter *w, size_t constant) {
-  for (size_t i = 0; i < w->samples->count; ++i)
-    if (w->samples->forms[i]->numbers[sample_of(w, i, constant)->whole] == HD_NOT_WHOLE) return false;
-  return true;
-}
-
-/* What the general program takes for constant |k|, whose dims vary as |dims_vary| says. */
-static void decide_constant(rewriter *w, size_t k, bool dims_vary) {
-  const hd_form_constant *some = some_sample(w, k);
-  hd_constant_rule *r = &w->rule->constants[k];
-  bool same = true, splat = true;
-  for (size_t i = 0; i < w->samples->count; ++i) {
-    const hd_form_constant *c = sample_of(w, i, k);
-    splat &= c->splat || c->empty;
-    same &= c->empty || (c->splat == some->splat && hd_hash128_equal(&c->content, &some->content));
-  }
-  *r = (hd_constant_rule){.kind = HD_CONSTANT_FED, .splat = splat && !some->empty, .content = some->content};
-  if (same && (r->splat || !dims_vary))
-    r->kind = HD_CONSTANT_FIXED;
-  else if (is_whole(w, k) && hd_shape_explain(w->samples, some->whole, &r->expr))
-    r->kind = HD_CONSTANT_COMPUTED;
-}
-
-/* The earlier constant that is fed and was the same in all samples. */
-static bool find_twin(const rewriter *w, size_t k, hd_type type, size_t *out) {
-  for (size_t f = 0; f < w->rule->fed_count; ++f) {
-    *out = w->rule->fed[f];
-    bool same = hd_type_element(w->fed[f]->type) == hd_type_element(type) &&
-                w->rule->constants[*out].splat == w->rule->constants[k].splat;
-    for (size_t i = 0; same && i < w->samples->count; ++i)
-      same = hd_form_constants_equal(w->samples->forms[i], k, *out);
-    if (same) return true;
-  }
-  return false;
-}
-
-static hd_value *input_for(rewriter *w, size_t k, hd_type type, size_t dims) {
-  size_t other;
-  hd_constant_rule *r = &w->rule->constants[k];
-  if (find_twin(w, k, type, &other)) {
-    r->kind = HD_CONSTANT_TWIN;
-    r->other = other;
-    for (size_t f = 0; f < w->rule->fed_count; ++f)
-      if (w->rule->fed[f] == other) return w->fed[f];
-  }
-  hd_context *context = w->module->context;
-  hd_block *block = hd_op_region(w->func, 0)->first;
-  hd_value *input = hd_block_add_arg(w->module, block, type);
-  hd_attr list = hd_op_attr_get(w->func, "arg_attrs");
-  if (list) {
-    hd_attr *items = hd_new_array(w->arena, hd_attr, block->arg_count);
-    for (uint32_t i = 0; i < block->arg_count; ++i)
-      items[i] = i < list->array.count ? list->array.items[i] : hd_attr_dict(context, NULL, 0);
-    hd_op_attr_set(w->func, "arg_attrs", hd_attr_array(context, items, block->arg_count));
-  }
-  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
-    if (varies(w, dims + d) && is_explained(w, dims + d)) {
-      hd_type wide = scalar_i64(w);
-      assert_equal(w, number_value(w, dims + d),
-                   hd_build(&w->entry, HD_OP_stablehlo_convert, wide, size_of(w, input, d)));
-    }
-  w->fed[w->rule->fed_count] = input;
-  w->rule->fed[w->rule->fed_count++] = k;
-  return input;
-}
-
-static bool rewrite_constant(rewriter *w, hd_op *op, size_t dims) {
-  hd_type type = hd_result_type(op, 0);
-  uint32_t rank = hd_type_rank(type);
-  size_t k = start_of(&w->places->constants, op);
-  hd_constant_rule *r = &w->rule->constants[k];
-  bool dims_vary = any_varies(w, dims, rank);
-  decide_constant(w, k, dims_vary);
-  if (r->kind == HD_CONSTANT_FIXED && !dims_vary) return true;
-  if (!some_sample(w, k)->data) return fail(w, op, "has elements that differ, in a resource");
-  bool table = r->kind == HD_CONSTANT_FED && !r->splat;
-  if (!table && !need_all(w, op, dims, rank)) return false;
-  hd_type element = hd_type_element(type), scalar = hd_type_tensor(element, NULL, 0, NULL);
-  hd_value *value;
-  if (r->kind == HD_CONSTANT_FED)
-    value = input_for(w, k, table ? type : scalar, dims);
-  else if (r->kind == HD_CONSTANT_COMPUTED)
-    value = hd_build(&w->entry, HD_OP_stablehlo_convert, scalar, value_of(w, &r->expr));
-  else
-    value = hd_build_hlo_constant(&w->entry,
-                                  hd_attr_dense(scalar, some_sample(w, k)->data, hd_type_element_bytes(element), true));
-  if (table || !rank) return replace_with(op, value);
-  /* The broadcast stays where the constant was, so that it is not alive for longer. */
-  hd_value *shape = vector_of(w, dims, rank);
-  hd_builder here = hd_builder_before(op);
-  hd_attr_arg none = {"broadcast_dimensions", hd_attr_i64_array(w->module->context, NULL, 0)};
-  hd_value *operands[] = {value, shape};
-  return replace_with(op, hd_build_one_(&here, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, operands, 2, &none, 1));
-}
-
-/* ---- ops with sizes -------------------------------------------------------------------------------------------- */
-
-/* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
-static bool rewrite_shaped(rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
-  hd_type type = hd_result_type(op, 0);
-  uint32_t rank = hd_type_rank(type);
-  if (!any_varies(w, dims, rank)) return true;
-  if (!need_all(w, op, dims, rank)) return false;
-  hd_value *operands[2];
-  size_t count = 0;
-  if (op->operand_count) operands[count++] = hd_operand(op, 0);
-  operands[count++] = vector_of(w, dims, rank);
-  hd_builder b = hd_builder_before(op);
-  hd_attr_arg arg = {attribute, attribute ? hd_op_attr_get(op, attribute) : NULL};
-  return replace_with(op, hd_build_one_(&b, opcode, type, operands, count, &arg, attribute ? 1 : 0));
-}
-
-static hd_value *constant_vector(rewriter *w, hd_builder *b, const int64_t *values, size_t count) {
+hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values, size_t count) {
   int64_t length = (int64_t)count;
   hd_type type = hd_type_tensor(hd_i64(w->module->context), &length, 1, NULL);
   return hd_build_hlo_constant(b, hd_attr_dense(type, values, count * sizeof *values, false));
 }
 
-static hd_value *attribute_vector(rewriter *w, hd_builder *b, hd_op *op, const char *name) {
+hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, const char *name) {
   size_t count;
   const int64_t *values = hd_attr_ints(w->arena, hd_op_attr_get(op, name), &count);
-  return constant_vector(w, b, values, count);
+  return hd_rewriter_list(w, b, values, count);
+}
+
+/* ---- ops with sizes -------------------------------------------------------------------------------------------- */
+
+/* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
+static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
+  hd_type type = hd_result_type(op, 0);
+  uint32_t rank = hd_type_rank(type);
+  if (!hd_rewriter_any_varies(w, dims, rank)) return true;
+  if (!hd_rewriter_need(w, op, dims, rank)) return false;
+  hd_value *operands[2];
+  size_t count = 0;
+  if (op->operand_count) operands[count++] = hd_operand(op, 0);
+  operands[count++] = hd_rewriter_vector(w, dims, rank);
+  hd_builder b = hd_builder_before(op);
+  hd_attr_arg arg = {attribute, attribute ? hd_op_attr_get(op, attribute) : NULL};
+  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, type, operands, count, &arg, attribute ? 1 : 0));
 }
 
 /* Two lists of bounds of |rank| each, the first in the order of names: limits and starts, or high and low edges. */
-static bool rewrite_bounds(rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, const char *third) {
+static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, const char *third) {
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
-  if (!any_varies(w, bounds, 2 * (size_t)rank)) return true;
-  if (!need_all(w, op, bounds, 2 * (size_t)rank)) return false;
+  if (!hd_rewriter_any_varies(w, bounds, 2 * (size_t)rank)) return true;
+  if (!hd_rewriter_need(w, op, bounds, 2 * (size_t)rank)) return false;
   hd_value *operands[5];
   size_t count = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[count++] = hd_operand(op, i);
-  operands[count++] = vector_of(w, bounds + rank, rank);
-  operands[count++] = vector_of(w, bounds, rank);
+  operands[count++] = hd_rewriter_vector(w, bounds + rank, rank);
+  operands[count++] = hd_rewriter_vector(w, bounds, rank);
   hd_builder b = hd_builder_before(op);
-  operands[count++] = attribute_vector(w, &b, op, third);
-  return replace_with(op, hd_build_one_(&b, opcode, hd_result_type(op, 0), operands, count, NULL, 0));
+  operands[count++] = hd_rewriter_attribute(w, &b, op, third);
+  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, hd_result_type(op, 0), operands, count, NULL, 0));
 }
 
-static bool rewrite_gather(rewriter *w, hd_op *op, size_t sizes) {
+static bool rewrite_gather(hd_rewriter *w, hd_op *op, size_t sizes) {
   size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
-  if (!any_varies(w, sizes, rank)) return true;
-  if (!need_all(w, op, sizes, rank)) return false;
-  hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), vector_of(w, sizes, rank)};
+  if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
+  if (!hd_rewriter_need(w, op, sizes, rank)) return false;
+  hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), hd_rewriter_vector(w, sizes, rank)};
   hd_attr_arg attrs[] = {{"dimension_numbers", hd_op_attr_get(op, "dimension_numbers")},
                          {"indices_are_sorted", hd_op_attr_get(op, "indices_are_sorted")}};
   hd_builder b = hd_builder_before(op);
-  return replace_with(op,
-                      hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
+  return hd_rewriter_replace(
+      op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
 }
 
 /* A box at coordinates that only the run tells is gathered, one box of all: then its size is that of the operand which
  * says so, and not a difference of coordinates. */
-static bool gather_box(rewriter *w, hd_op *op, size_t sizes, size_t rank) {
+static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
   hd_context *context = w->module->context;
   hd_builder b = hd_builder_before(op);
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank);
   int64_t *all = hd_new_array(w->arena, int64_t, rank);
   for (size_t i = 0; i < rank; ++i) {
-    starts[i] = hd_build(&b, HD_OP_stablehlo_convert, scalar_i64(w), hd_operand(op, (uint32_t)i + 1));
+    starts[i] = hd_build(&b, HD_OP_stablehlo_convert, hd_rewriter_scalar(w), hd_operand(op, (uint32_t)i + 1));
     all[i] = (int64_t)i;
   }
   hd_attr each = hd_attr_i64_array(context, all, rank);
   hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
   hd_attr_arg dims = {"dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
-  hd_value *operands[] = {hd_operand(op, 0), join(w, &b, starts, rank), vector_of(w, sizes, rank)};
-  return replace_with(op,
-                      hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
+  hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_join(w, &b, starts, rank), hd_rewriter_vector(w, sizes, rank)};
+  return hd_rewriter_replace(
+      op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
 }
 
 /* A box of unknown size at clamped coordinates: the clamping is written out. */
-static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
+static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
   size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
-  if (!any_varies(w, sizes, rank)) return true;
-  if (!need_all(w, op, sizes, rank)) return false;
-  size_t dims = start_of(&w->places->values, hd_operand(op, 0));
-  if (!need_all(w, op, dims, rank)) return false;
+  if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
+  if (!hd_rewriter_need(w, op, sizes, rank)) return false;
+  size_t dims = hd_form_start(&w->places->values, hd_operand(op, 0));
+  if (!hd_rewriter_need(w, op, dims, rank)) return false;
   for (size_t i = 0; i < rank; ++i)
-    if (varies(w, sizes + i) && number_value(w, sizes + i) != number_value(w, dims + i))
+    if (hd_rewriter_varies(w, sizes + i) && hd_rewriter_number(w, sizes + i) != hd_rewriter_number(w, dims + i))
       return gather_box(w, op, sizes, rank);
   hd_builder b = hd_builder_before(op);
-  hd_type type = scalar_i64(w);
+  hd_type type = hd_rewriter_scalar(w);
   hd_value **starts = hd_new_array(w->arena, hd_value *, rank), **limits = hd_new_array(w->arena, hd_value *, rank);
   int64_t *ones = hd_new_array(w->arena, int64_t, rank);
   for (size_t i = 0; i < rank; ++i) {
-    hd_value *size = number_value(w, sizes + i), *dim = number_value(w, dims + i);
+    hd_value *size = hd_rewriter_number(w, sizes + i), *dim = hd_rewriter_number(w, dims + i);
     ones[i] = 1;
     if (size == dim) {
       starts[i] = constant_i64(w, &w->entry, 0);
@@ -354,9 +226,9 @@ static bool rewrite_dynamic_slice(rewriter *w, hd_op *op, size_t sizes) {
     starts[i] = hd_build(&b, HD_OP_stablehlo_clamp, type, constant_i64(w, &w->entry, 0), start, last);
     limits[i] = hd_build(&b, HD_OP_stablehlo_add, type, starts[i], size);
   }
-  hd_value *operands[] = {hd_operand(op, 0), join(w, &b, starts, rank), join(w, &b, limits, rank),
-                          constant_vector(w, &b, ones, rank)};
-  return replace_with(
+  hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_join(w, &b, starts, rank),
+                          hd_rewriter_join(w, &b, limits, rank), hd_rewriter_list(w, &b, ones, rank)};
+  return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_real_dynamic_slice, hd_result_type(op, 0), operands, 4, NULL, 0));
 }
 
@@ -381,12 +253,12 @@ static bool results_vary(hd_op *op) {
   return false;
 }
 
-static bool rewrite_op(rewriter *w, hd_op *op) {
-  size_t dims = op->result_count ? start_of(&w->places->values, hd_result(op, 0)) : 0;
-  size_t attributes = start_of(&w->places->ops, op);
+static bool rewrite_op(hd_rewriter *w, hd_op *op) {
+  size_t dims = op->result_count ? hd_form_start(&w->places->values, hd_result(op, 0)) : 0;
+  size_t attributes = hd_form_start(&w->places->ops, op);
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_constant:
-      return rewrite_constant(w, op, dims);
+      return hd_rewrite_constant(w, op, dims);
     case HD_OP_stablehlo_iota:
       return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, "iota_dimension");
     case HD_OP_stablehlo_broadcast_in_dim:
@@ -401,6 +273,7 @@ static bool rewrite_op(rewriter *w, hd_op *op) {
       return rewrite_gather(w, op, attributes);
     case HD_OP_stablehlo_dynamic_slice:
       return rewrite_dynamic_slice(w, op, attributes);
+    case HD_OP_stablehlo_reduce_window: /* later, when its computation is done */
     case HD_OP_stablehlo_while:
     case HD_OP_stablehlo_if:
     case HD_OP_stablehlo_case:
@@ -410,7 +283,7 @@ static bool rewrite_op(rewriter *w, hd_op *op) {
       return true;
     default:
       if (sizes_follow(op) || !results_vary(op)) return true;
-      return fail(w, op, "has no form for unknown sizes");
+      return hd_rewriter_fail(w, op, "has no form for unknown sizes");
   }
 }
 
@@ -425,16 +298,17 @@ static bool collect_op(hd_op *op, void *user) {
   return true;
 }
 
-static void loosen_type(rewriter *w, hd_value *value) {
+static void loosen_type(hd_rewriter *w, hd_value *value) {
   if (value->type->kind != HD_TYPE_TENSOR) return;
   uint32_t rank = hd_type_rank(value->type);
-  size_t start = start_of(&w->places->values, value);
+  size_t start = hd_form_start(&w->places->values, value);
   int64_t *dims = hd_new_array(w->arena, int64_t, rank);
-  for (uint32_t d = 0; d < rank; ++d) dims[d] = varies(w, start + d) ? HD_DYNAMIC : hd_type_dim(value->type, d);
+  for (uint32_t d = 0; d < rank; ++d)
+    dims[d] = hd_rewriter_varies(w, start + d) ? HD_DYNAMIC : hd_type_dim(value->type, d);
   value->type = hd_type_with_dims(value->type, dims, rank);
 }
 
-static void build_symbols(rewriter *w, hd_block *block) {
+static void build_symbols(hd_rewriter *w, hd_block *block) {
   w->symbols = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
   hd_value **sizes = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
   size_t number = 0;
@@ -444,21 +318,22 @@ static void build_symbols(rewriter *w, hd_block *block) {
       const hd_number_rule *n = &w->rule->numbers[number];
       if (n->kind == HD_NUMBER_CONSTANT) continue;
       uint32_t symbol = n->expr.factors[0];
-      hd_value *size = size_of(w, block->args[i], d);
+      hd_value *size = hd_rewriter_size_of(w, block->args[i], d);
       if (sizes[symbol])
-        assert_equal(w, sizes[symbol], size);
+        hd_rewriter_assert_equal(w, sizes[symbol], size);
       else
         sizes[symbol] = size;
     }
   }
   for (size_t s = 0; s < w->rule->symbol_count; ++s)
-    w->symbols[s] = hd_build(&w->entry, HD_OP_stablehlo_convert, scalar_i64(w), sizes[s]);
+    w->symbols[s] = hd_build(&w->entry, HD_OP_stablehlo_convert, hd_rewriter_scalar(w), sizes[s]);
 }
 
-static bool rewrite(rewriter *w, hd_op *func) {
+static bool rewrite(hd_rewriter *w, hd_op *func) {
   hd_block *block = hd_op_region(func, 0)->first;
   op_list list = {.arena = w->arena};
   hd_walk_pre(func, collect_op, &list);
+  op_list windows = {.arena = w->arena};
   for (size_t i = 1; i < list.ops.len; ++i) {
     hd_op *op = list.ops.data[i];
     for (uint32_t k = 0; k < op->result_count; ++k) loosen_type(w, hd_result(op, k));
@@ -475,8 +350,14 @@ static bool rewrite(rewriter *w, hd_op *func) {
   build_symbols(w, block);
   w->func = func;
   w->fed = hd_new_array(w->arena, hd_value *, w->rule->constant_count);
-  for (size_t i = 1; i < list.ops.len; ++i)
+  for (size_t i = 1; i < list.ops.len; ++i) {
+    if (hd_op_is(list.ops.data[i], HD_OP_stablehlo_reduce_window)) collect_op(list.ops.data[i], &windows);
     if (!rewrite_op(w, list.ops.data[i])) return false;
+  }
+  while (windows.ops.len) { /* inner ones first */
+    hd_op *op = hd_vec_pop(&windows.ops);
+    if (!hd_rewrite_window(w, op, hd_form_start(&w->places->ops, op))) return false;
+  }
   hd_op *ret = block->last;
   hd_type *ins = hd_new_array(w->arena, hd_type, block->arg_count),
           *outs = hd_new_array(w->arena, hd_type, ret->operand_count);
@@ -490,7 +371,7 @@ static bool rewrite(rewriter *w, hd_op *func) {
 
 hd_status hd_shape_rewrite(hd_module *module, hd_op *func, const hd_shape_samples *samples,
                            const hd_form_places *places, hd_arena *arena, hd_shape_rule *rule) {
-  rewriter w = {.samples = samples, .rule = rule, .places = places, .module = module, .arena = arena};
+  hd_rewriter w = {.samples = samples, .rule = rule, .places = places, .module = module, .arena = arena};
   if (rewrite(&w, func)) return HD_STATUS_OK;
   return hd_make_status(HD_FAILED_PRECONDITION, "'%s' %s", w.failed_at->name->text, w.reason);
 }

@@ -207,9 +207,22 @@ def constants_of_other_processes():
 
 
 @case
+def cumulative_sums():
+    # The window is as long as the dim: the general program has it as an operand.
+    lax, sizes = jax.lax, [(4, 8), (6, 9), (9, 8), (65, 33), (2, 300)]
+    for f in (lambda x: jnp.cumsum(x, 0), lambda x: jnp.cumsum(x, 1) / x.shape[1], lambda x: lax.cummax(x, 0, reverse=True), lambda x: lax.cumlogsumexp(x, 1),
+              lambda x: jnp.cumprod(x * 0 + 1.01, 1), lambda x: jnp.cumsum(x.astype("i"), 1), jax.grad(lambda x: (jnp.cumsum(x, 0) ** 2).sum()),
+              lambda x: jnp.cumsum(jax.nn.softmax(x, 1), 1) < 0.5):
+        runs(f, *([s] for s in sizes), most=2, tolerance=1e-3)
+    # Windows of one size in all programs stay what they are; a pool over all of a dim is a window of it.
+    runs(lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (1, 3), (1, 2), "SAME"), [(4, 9)], [(6, 9)], [(5, 9)], want=(1, 1))
+    runs(lambda x: lax.reduce_window(x, 0.0, lax.add, (1, x.shape[1]), (1, 1), "VALID"), [(4, 9)], [(6, 7)], [(5, 5)], [(3, 64)], want=(1, 1))
+
+
+@case
 def sizes_in_attributes():
-    # The window of a cumulative sum is no operand: each size is compiled.
-    runs(lambda x: jnp.cumsum(x, 0), [(4, 8)], [(6, 8)], [(9, 8)], want=(3, 0))
+    # The length of a Fourier transform is no operand: each size is compiled.
+    runs(lambda x: jnp.fft.fft(x), [(4, 8)], [(4, 9)], [(4, 12)], want=(3, 0))
 
 
 @case
