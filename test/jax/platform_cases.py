@@ -97,6 +97,19 @@ def element_types():
 
 
 @case
+def long_windows():
+    # Each is a loop over the bits of the window's size: 100,000 elements would take seconds otherwise.
+    lax = jax.lax
+    for f, shape in ((lambda x: jnp.cumsum(x, 0), (100000,)), (lambda x: jnp.cumsum(x, 0), (700, 5)), (lambda x: lax.cummax(x, 1, reverse=True), (3, 1000)),
+                     (lambda x: lax.cumlogsumexp(x, 1), (3, 600)), (lambda x: jnp.cumsum(x.astype(int)), (5000,)),
+                     (lambda x: lax.reduce_window(x, 0., lax.add, (1, 300), (1, 3), "SAME"), (4, 3000)),
+                     (lambda x: lax.reduce_window(x, 0., lax.add, (3, 999), (2, 1), "SAME"), (9, 999)),
+                     (lambda x: lax.reduce_window(x, -jnp.inf, lax.max, (300,), (2,), "SAME", base_dilation=(2,), window_dilation=(3,)), (4000,)),
+                     (jax.grad(lambda x: (jnp.cumsum(x) ** 2).mean()), (900,))):
+        same(f, floats(*shape), tolerance=1e-3)
+
+
+@case
 def transfers():
     for shape in ((), (0,), (5,), (100, 200), (3, 0, 2)):
         x = floats(*shape) if shape else np.float32(3)

@@ -12,6 +12,7 @@
  *          }
  *        so n elements cost n * log(size) steps, where the window alone would cost n * size. f and init are taken to
  *        be a monoid, as reduce_window's are; the order of elements is kept.
+ *        A reduce_window of known size whose window is long goes the same way (hlo-expand).
  *   custom_call @ApproxTopK(%x.., %init..) {@less, top_k}
  *     -> a stable sort and its front: the exact answer is one of the right ones. */
 #include "passes/graph/expand_hlo.h"
@@ -120,7 +121,11 @@ static void pad(windows *w, hd_value **x) {
     low[d] = at->pads ? at->low : zero;
     high[d] = at->pads ? at->high : zero;
     interior[d] = at->pads ? hd_hlo_size_op(b, HD_OP_stablehlo_subtract, at->base, hd_hlo_size(b, 1)) : zero;
-    dims[d] = at->pads ? HD_DYNAMIC : hd_type_dim(x[0]->type, d);
+    int64_t parts[] = {hd_type_dim(x[0]->type, d), hd_hlo_known_size(at->low), hd_hlo_known_size(at->high),
+                       hd_hlo_known_size(at->base)};
+    bool open = parts[0] == HD_DYNAMIC || parts[1] == HD_DYNAMIC || parts[2] == HD_DYNAMIC || parts[3] == HD_DYNAMIC;
+    dims[d] = parts[0];
+    if (at->pads) dims[d] = open ? HD_DYNAMIC : (parts[0] ? (parts[0] - 1) * parts[3] + 1 : 0) + parts[1] + parts[2];
     any |= at->pads;
   }
   if (!any) return;
@@ -286,6 +291,55 @@ static bool dynamic_reduce_window(hd_builder *b, hd_op *op, hd_block *body, hd_v
   }
   w.rank = hd_type_rank(x[0]->type);
   if (!read_windows(&w)) return false;
+  pad(&w, x);
+  reduce_known(&w, x);
+  for (uint32_t d = 0; d < w.rank; ++d)
+    if (w.dims[d].loops && !loop(&w, d, x)) return false;
+  for (uint32_t i = 0; i < w.inputs; ++i) results[i] = hd_hlo_retype(b, x[i], hd_result_type(op, i));
+  return true;
+}
+
+/* A window as long as a dim costs the square of that: from some length on the loop is faster, though it goes through the
+ * whole tensor twice for each bit of the length. */
+static bool is_long(const hd_op *op, uint32_t d) {
+  enum { LEAST = 256, PASS = 16 };
+  int64_t size = hd_attr_int_at_or(hd_op_attr_get(op, "window_dimensions"), d, 1);
+  int64_t base = hd_attr_int_at_or(hd_op_attr_get(op, "base_dilations"), d, 1);
+  int64_t dim = hd_type_dim(hd_operand_type(op, 0), d), out = hd_type_dim(hd_result_type(op, 0), d);
+  hd_attr padding = hd_op_attr_get(op, "padding");
+  if (size < LEAST || dim == HD_DYNAMIC || out == HD_DYNAMIC) return false;
+  double padded = (double)dim * (double)base + (double)hd_attr_int_at_or(padding, 2 * (size_t)d, 0) +
+                  (double)hd_attr_int_at_or(padding, 2 * (size_t)d + 1, 0);
+  int bits = 64 - __builtin_clzll((unsigned long long)size);
+  return (double)out * (double)size >= PASS * bits * padded && padded < INT32_MAX;
+}
+
+bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
+  static const char *const names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations"};
+  windows w = {.b = b, .op = op, .body = hd_op_region(op, 0)->first, .inputs = op->result_count};
+  hd_value *x[MAX_INPUTS];
+  bool any = false;
+  results[0] = NULL;
+  w.rank = hd_type_rank(hd_operand_type(op, 0));
+  if (w.inputs > MAX_INPUTS || w.rank > HD_MAX_RANK) return true;
+  for (uint32_t i = 0; i < w.inputs; ++i) {
+    x[i] = hd_operand(op, i);
+    w.init[i] = hd_operand(op, w.inputs + i);
+    hd_type element = hd_type_element(x[i]->type);
+    if (hd_type_element(w.init[i]->type) != element || hd_type_element(hd_result_type(op, i)) != element ||
+        hd_type_element(w.body->args[i]->type) != element ||
+        hd_type_element(hd_operand_type(w.body->last, i)) != element)
+      return true; /* sums of wider elements than those that come and go */
+  }
+  for (uint32_t d = 0; d < w.rank; ++d) {
+    window *at = &w.dims[d];
+    hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
+    for (uint32_t k = 0; k < 4; ++k) *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, names[k]), d, 1));
+    at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, "padding"), 2 * (size_t)d, 0));
+    at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, "padding"), 2 * (size_t)d + 1, 0));
+    any |= at->loops = at->pads = is_long(op, d);
+  }
+  if (!any) return true;
   pad(&w, x);
   reduce_known(&w, x);
   for (uint32_t d = 0; d < w.rank; ++d)

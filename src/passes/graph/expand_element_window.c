@@ -146,8 +146,8 @@ static bool windows_by_element(hd_builder *b, hd_op *op, hd_value **results) {
 }
 
 bool hd_expand_reduce_window(hd_builder *b, hd_op *op, hd_value **results) {
-  results[0] = NULL;
-  return hd_can_generate_regions(op) || windows_by_element(b, op, results);
+  if (!hd_can_generate_regions(op)) return windows_by_element(b, op, results);
+  return hd_expand_long_window(b, op, results);
 }
 
 /* (x, at), (y, to) -> the one that |select| keeps; what has no place (-1) is never kept. */

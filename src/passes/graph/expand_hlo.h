@@ -68,6 +68,10 @@ bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);
  * stay, and |results| is left alone. */
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results);
 
+/* A reduce_window over many elements at a time becomes a loop that doubles what an element stands for (expand_called.c);
+ * others stay, and |results|[0] is null. */
+bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results);
+
 /* The scalar computation |block| of |count| results on whole tensors of one shape; false with an error reported at the
  * op that cannot. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count);

@@ -111,3 +111,36 @@ func.func @map_by_element(%arg0: tensor<2x3xf32>) -> tensor<2x3xf32> {
   }) {dimensions = array<i64: 0, 1>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// A cumulative sum over many elements: a loop over the bits of their number. Beside it the window of two stays one.
+// CHECK-LABEL: @long_window
+// CHECK: %[[PAIRS:.*]] = "stablehlo.reduce_window"({{.*}}window_dimensions = array<i64: 1, 2>
+// CHECK: stablehlo.while
+// CHECK-NOT: reduce_window
+// CHECK: return
+func.func @long_window(%x: tensor<700x4xf32>, %z: tensor<f32>) -> tensor<700x3xf32> {
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 700, 2>, padding = dense<[[699, 0], [0, 0]]> : tensor<2x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %1 : tensor<f32>
+  }) : (tensor<700x4xf32>, tensor<f32>) -> tensor<700x3xf32>
+  return %0 : tensor<700x3xf32>
+}
+
+// One window over all, and long ones that move by their length: each element is added once.
+// CHECK-LABEL: @window_that_stays
+// CHECK-NOT: stablehlo.while
+// CHECK: return
+func.func @window_that_stays(%x: tensor<4096xf32>, %z: tensor<f32>) -> (tensor<1xf32>, tensor<16xf32>) {
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 4096>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<4096xf32>, tensor<f32>) -> tensor<1xf32>
+  %1 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 256>, window_strides = array<i64: 256>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %2 = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %2 : tensor<f32>
+  }) : (tensor<4096xf32>, tensor<f32>) -> tensor<16xf32>
+  return %0, %1 : tensor<1xf32>, tensor<16xf32>
+}
