@@ -69,6 +69,24 @@ static void flatten_operands(taker *t, hd_op *op) {
   t->any = true;
 }
 
+typedef hd_vec(hd_attr) attrs;
+
+static void push_leaves(taker *t, hd_attr entry, attrs *out) {
+  if (!hd_attr_is(entry, HD_ATTR_ARRAY)) hd_vec_push(&t->pass->arena, out, entry);
+  for (uint32_t i = 0; hd_attr_is(entry, HD_ATTR_ARRAY) && i < entry->array.count; ++i)
+    push_leaves(t, entry->array.items[i], out);
+}
+
+/* Elements lie where the tuple said: [["host", "device"]] becomes ["host", "device"]. */
+static void flatten_placement(taker *t, hd_op *op) {
+  hd_attr placement = hd_op_attr_get(op, "hd.placement");
+  attrs leaves = {0};
+  if (!placement) return;
+  push_leaves(t, placement, &leaves);
+  if (leaves.len == op->result_count)
+    hd_op_attr_set(op, "hd.placement", hd_attr_array(t->pass->context, leaves.data, leaves.len));
+}
+
 /* The op with elements for its tuples, operands and results. */
 static void flatten_op(taker *t, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r) hd_for_each_block(block, hd_op_region(op, r)) {
@@ -101,6 +119,7 @@ static void flatten_op(taker *t, hd_op *op) {
                                                   .attr_count = op->attr_count,
                                                   .region_count = op->region_count,
                                                   .regions = regions});
+  flatten_placement(t, made);
   hd_value **flat = hd_new_array(&t->pass->arena, hd_value *, count + 1), **next = flat;
   for (size_t i = 0; i < count; ++i) flat[i] = hd_result(made, (uint32_t)i);
   hd_value **results = hd_new_array(&t->pass->arena, hd_value *, op->result_count + 1);

@@ -44,6 +44,19 @@ static hd_op *build_loop(hd_op *loop, hd_value **operands, uint32_t count, hd_ar
                                            .regions = regions});
 }
 
+/* Result |i| of a loop lies where entry |from|[i] of |entries| says, or, of a tuple, element |part|[i] of that. */
+static void place(hd_op *loop, hd_attr entries, const uint32_t *from, const uint32_t *part, hd_arena *arena) {
+  if (!hd_attr_is(entries, HD_ATTR_ARRAY)) return;
+  hd_attr *own = hd_new_array(arena, hd_attr, loop->result_count + 1);
+  for (uint32_t i = 0; i < loop->result_count; ++i) {
+    own[i] = from[i] < entries->array.count ? entries->array.items[from[i]] : NULL;
+    if (own[i] && part && part[i] != UINT32_MAX)
+      own[i] = hd_attr_is(own[i], HD_ATTR_ARRAY) && part[i] < own[i]->array.count ? own[i]->array.items[part[i]] : NULL;
+    if (!own[i]) return; /* the verifier says what is wrong with them */
+  }
+  hd_op_attr_set(loop, "hd.placement", hd_attr_array(loop->module->context, own, loop->result_count));
+}
+
 /* Tuples ---------------------------------------------------------------------------------------------------------- */
 
 static hd_value *element_of(hd_builder *b, hd_value *tuple, uint32_t i) {
@@ -73,9 +86,13 @@ static hd_op *open_tuple(hd_op *loop, uint32_t at, hd_arena *arena) {
   uint32_t n = hd_operand_type(loop, at)->function.in_count, count = loop->operand_count - 1 + n;
   hd_value **operands = hd_new_array(arena, hd_value *, count + 1), **elements = hd_new_array(arena, hd_value *, n + 1);
   hd_builder before = hd_builder_before(loop);
+  uint32_t *from = hd_new_array(arena, uint32_t, count + 1), *part = hd_new_array(arena, uint32_t, count + 1);
   for (uint32_t i = 0, to = 0; i < loop->operand_count; ++i)
-    for (uint32_t k = 0; k < (i == at ? n : 1); ++k)
+    for (uint32_t k = 0; k < (i == at ? n : 1); ++k) {
+      from[to] = i;
+      part[to] = i == at ? k : UINT32_MAX;
       operands[to++] = i == at ? element_of(&before, hd_operand(loop, i), k) : hd_operand(loop, i);
+    }
   for (uint32_t r = 0; r < 2; ++r) {
     hd_block *block = region_block(loop, r);
     hd_value *tuple = block->args[at];
@@ -95,6 +112,7 @@ static hd_op *open_tuple(hd_op *loop, uint32_t at, hd_arena *arena) {
     hd_op_set_operands(yield, values, count);
   }
   hd_op *opened = build_loop(loop, operands, count, arena);
+  place(opened, hd_op_attr_get(loop, "hd.placement"), from, part, arena);
   for (uint32_t k = 0; k < n; ++k) elements[k] = hd_result(opened, at + k);
   hd_builder after = hd_builder_after(opened);
   use_elements(&after, hd_result(loop, at), elements);
@@ -165,8 +183,9 @@ static hd_op *drop_carried(hd_op *loop, hd_arena *arena) {
   }
   find_live(&l);
   hd_value **operands = hd_new_array(arena, hd_value *, n + 1), **values = hd_new_array(arena, hd_value *, n + 1);
+  uint32_t *from = hd_new_array(arena, uint32_t, n + 1);
   for (uint32_t i = 0; i < n; ++i)
-    if (l.live[i]) operands[kept] = hd_operand(loop, i), values[kept++] = hd_operand(yield, i);
+    if (l.live[i]) from[kept] = i, operands[kept] = hd_operand(loop, i), values[kept++] = hd_operand(yield, i);
   if (kept == n) return loop;
   hd_op_set_operands(yield, values, kept);
   /* What computed the dropped values alone is dead now. */
@@ -177,6 +196,7 @@ static hd_op *drop_carried(hd_op *loop, hd_arena *arena) {
   for (uint32_t i = n; i-- > 0;)
     if (!l.live[i]) hd_block_erase_arg(cond, i), hd_block_erase_arg(body, i);
   hd_op *smaller = build_loop(loop, operands, kept, arena);
+  place(smaller, hd_op_attr_get(loop, "hd.placement"), from, NULL, arena);
   for (uint32_t i = 0, to = 0; i < n; ++i)
     if (l.live[i]) hd_value_replace_uses(hd_result(loop, i), hd_result(smaller, to++));
   hd_op_erase(loop);

@@ -65,6 +65,32 @@ static hd_placement graph_placement(fixer *f, hd_op *op) {
   return host ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
 }
 
+/* What is written of |value|, a result or a carried value; null when nothing is. */
+static hd_attr entry_of(hd_value *value) {
+  hd_op *op = hd_value_op(value);
+  if (!op) op = hd_block_parent_op(hd_value_block(value));
+  hd_attr entries = hd_op_is(op, HD_OP_func_func) ? NULL : hd_op_attr_get(op, key);
+  return hd_attr_is(entries, HD_ATTR_ARRAY) && value->index < entries->array.count ? entries->array.items[value->index]
+                                                                                   : NULL;
+}
+
+/* Of ops that make a tuple or take it apart: its elements lie where they were. Null for other ops. */
+static hd_attr tuple_entry(fixer *f, hd_op *op) {
+  if (hd_op_is(op, HD_OP_stablehlo_tuple)) {
+    hd_attr *all = hd_new_array(&f->pass->arena, hd_attr, op->operand_count + 1);
+    for (uint32_t i = 0; i < op->operand_count; ++i) {
+      hd_value *value = hd_operand(op, i);
+      hd_placement at = hd_placement_of(value) == HD_PLACEMENT_HOST ? HD_PLACEMENT_HOST : HD_PLACEMENT_DEVICE;
+      all[i] = entry_of(value);
+      if (!all[i]) all[i] = hd_placement_attr_of_type(value->type, at, f->pass->context, &f->pass->arena);
+    }
+    return hd_attr_array(f->pass->context, all, op->operand_count);
+  }
+  hd_attr whole = hd_op_is(op, HD_OP_stablehlo_get_tuple_element) ? entry_of(hd_operand(op, 0)) : NULL;
+  int64_t index = hd_op_int_attr(op, "index", 0);
+  return hd_attr_is(whole, HD_ATTR_ARRAY) && index < (int64_t)whole->array.count ? whole->array.items[index] : NULL;
+}
+
 static void fix_graph_block(fixer *f, hd_block *block) {
   hd_for_each_op(op, block) {
     bool asked = !op->info->derived_from && hd_opcode_to_lmhlo(hd_opcode_get(op)) && op->result_count;
@@ -73,6 +99,8 @@ static void fix_graph_block(fixer *f, hd_block *block) {
       for (uint32_t i = 0; i < op->result_count; ++i) {
         hd_type type = hd_result_type(op, i);
         bool tuple = hd_type_is(type, HD_TYPE_TUPLE);
+        entries[i] = tuple_entry(f, op);
+        if (entries[i]) continue;
         entries[i] = hd_placement_attr_of_type(type, tuple ? HD_PLACEMENT_DEVICE : graph_placement(f, op),
                                                f->pass->context, &f->pass->arena);
       }

@@ -104,3 +104,23 @@ func.func @reduction(%s: tensor<2xi32> {hd.placement = "host"}, %y: tensor<f32>)
   %1 = stablehlo.dynamic_broadcast_in_dim %y, %k, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
   return %0, %1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// Elements of tuples lie where they were made, also out of tuples of tuples.
+// CHECK-LABEL: @tuples
+// CHECK: stablehlo.tuple {{.*}}hd.placement = {{\[\[}}"host", ["device", "host"]]]
+// CHECK: stablehlo.get_tuple_element {{.*}}hd.placement = ["host"]
+// CHECK: stablehlo.get_tuple_element {{.*}}hd.placement = {{\[\[}}"device", "host"]]
+// CHECK: stablehlo.get_tuple_element {{.*}}hd.placement = ["device"]
+// CHECK-NOT: mhlo.copy
+// CHECK: stablehlo.dynamic_broadcast_in_dim
+func.func @tuples(%n: tensor<1xi32> {hd.placement = "host"}, %x: tensor<f32>) -> tensor<?xf32> {
+  %i = stablehlo.tuple %x, %n {hd.placement = [["device", "host"]]} : tuple<tensor<f32>, tensor<1xi32>>
+  %t = stablehlo.tuple %n, %i : tuple<tensor<1xi32>, tuple<tensor<f32>, tensor<1xi32>>>
+  %m = stablehlo.get_tuple_element %t[0] : (tuple<tensor<1xi32>, tuple<tensor<f32>, tensor<1xi32>>>) -> tensor<1xi32>
+  %j = stablehlo.get_tuple_element %t[1] : (tuple<tensor<1xi32>, tuple<tensor<f32>, tensor<1xi32>>>) -> tuple<tensor<f32>, tensor<1xi32>>
+  %y = stablehlo.get_tuple_element %j[0] : (tuple<tensor<f32>, tensor<1xi32>>) -> tensor<f32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %y, %m, dims = [] {hd.placement = ["device"]} : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}

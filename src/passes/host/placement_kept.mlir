@@ -7,6 +7,10 @@
 // RUN: heddle-opt --disc-placer --disc-canonicalize-reduction %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-split-large-ops=max-operands=2 %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --disc-element-type-converter=target=cuda %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-dot-rewriter=merge %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-conv-rewriter="input=nhwc filter=keep output=nhwc fold" %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --disc-canonicalize-reduction="two-steps rank-2=false" %s | FileCheck %s
+// RUN: heddle-opt --disc-placer --loop-invariant-code-motion %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --hlo-expand %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --chlo-legalize-to-stablehlo %s | FileCheck %s
 // RUN: heddle-opt --disc-placer --cse %s | FileCheck %s
