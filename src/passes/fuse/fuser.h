@@ -40,6 +40,7 @@ typedef struct hd_fuse_node {
   uint32_t before, behind;
   bool has_generated; /* a member computes its elements by other means than elementwise */
   bool has_columns;   /* a member is a column reduction */
+  bool reads_through; /* some of its sources through ops that move elements */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
   int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */

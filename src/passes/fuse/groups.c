@@ -60,8 +60,9 @@ void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *
 }
 
 static bool add_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool direct, void *user) {
-  (void)buffer, (void)direct;
+  (void)buffer;
   hd_fuse_node *n = user;
+  n->reads_through |= !direct;
   for (uint32_t i = 0; i < n->source_count; ++i)
     if (n->sources[i] == source) return true;
   if (!(n->source_count & (n->source_count - 1))) { /* grows by doubling */

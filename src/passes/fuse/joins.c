@@ -67,6 +67,7 @@ static bool check_direct(hd_fuser *f, uint32_t source, hd_value *buffer, bool di
 
 /* No operand of |x| reaches the group through an op that changes indices. */
 static bool only_direct(hd_fuser *f, uint32_t x, uint32_t g) {
+  if (!f->nodes[x].reads_through) return true;
   all_reads r = {g, true};
   hd_op *op = f->nodes[x].op;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i)
@@ -76,6 +77,7 @@ static bool only_direct(hd_fuser *f, uint32_t x, uint32_t g) {
 
 /* Every way from |x| to the group keeps rows; direct reads of full-shaped values too. */
 static bool only_by_rows(hd_fuser *f, uint32_t x, uint32_t g, hd_value *full, uint32_t first_reduced) {
+  if (!f->nodes[x].reads_through) return true;
   hd_op *op = f->nodes[x].op;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) {
     hd_value *operand = hd_operand(op, i);
@@ -105,8 +107,8 @@ static uint32_t generated_reader(hd_fuser *f, uint32_t group, uint32_t other) {
 static bool starts_from(hd_fuser *f, uint32_t group, uint32_t other) {
   for (uint32_t m = group; m != UINT32_MAX; m = f->nodes[m].next) {
     hd_op *op = f->nodes[m].op;
-    uint32_t inputs = hd_buffer_input_count(op);
     if (f->nodes[m].class != HD_FUSE_ROW_REDUCE && f->nodes[m].class != HD_FUSE_COLUMN_REDUCE) continue;
+    uint32_t inputs = hd_buffer_input_count(op);
     all_reads r = {other, true};
     for (uint32_t i = inputs / 2; i < inputs; ++i) hd_fuser_for_sources(f, hd_operand(op, i), false, check_direct, &r);
     if (!r.ok) return true;

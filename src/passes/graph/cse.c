@@ -12,23 +12,36 @@
 #include "base/vec.h"
 #include "passes/passes.h"
 
-typedef struct scope {
-  struct scope *outer;
-  hd_map seen; /* content -> op */
-} scope;
+/* Ops that a later one may be equal to, by the hash of what equal ones share. The last come go first, when their block
+ * ends, so a slot is freed as if it had never been taken. */
+typedef struct seen_op {
+  hd_op *op;
+  uint64_t hash;
+  size_t slot;
+} seen_op;
 
-static void add_key(hd_strbuf *key, const void *pointer) { hd_strbuf_put(key, &pointer, sizeof pointer); }
+typedef struct cse {
+  hd_arena *arena;
+  hd_visit reads_alike; /* may be null */
+  void *user;
+  bool changed;
+  hd_vec(seen_op) seen;
+  uint32_t *slots; /* index + 1 into |seen|, 0 when free */
+  size_t slot_count;
+  size_t floor; /* what was seen before it does not dominate */
+} cse;
 
-static void make_key(hd_op *op, hd_strbuf *key) {
-  add_key(key, op->name);
-  for (uint32_t i = 0; i < op->operand_count; ++i) add_key(key, hd_operand(op, i));
-  add_key(key, NULL);
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    add_key(key, op->attrs[i].name);
-    add_key(key, op->attrs[i].value);
-  }
-  add_key(key, NULL);
-  for (uint32_t i = 0; i < op->result_count; ++i) add_key(key, hd_result_type(op, i));
+static uint64_t add_pointer(uint64_t hash, const void *pointer) {
+  return hd_hash_mix(hash, (uint64_t)(uintptr_t)pointer);
+}
+
+static uint64_t hash_op(hd_op *op) {
+  uint64_t hash = add_pointer(0, op->name);
+  for (uint32_t i = 0; i < op->operand_count; ++i) hash = add_pointer(hash, hd_operand(op, i));
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    hash = add_pointer(add_pointer(hash, op->attrs[i].name), op->attrs[i].value);
+  for (uint32_t i = 0; i < op->result_count; ++i) hash = add_pointer(hash, hd_result_type(op, i));
+  return hash;
 }
 
 bool hd_ops_equal(hd_op *a, hd_op *b) {
@@ -44,24 +57,34 @@ bool hd_ops_equal(hd_op *a, hd_op *b) {
   return true;
 }
 
-static hd_op *find_equal(scope *s, const hd_strbuf *key) {
-  for (; s; s = s->outer) {
-    hd_map_entry *entry = hd_map_find_bytes(&s->seen, key->data, key->len);
-    if (entry) return entry->value.ptr;
+static void take_slot(cse *c, seen_op *seen, size_t index) {
+  size_t at = seen->hash & (c->slot_count - 1);
+  while (c->slots[at]) at = (at + 1) & (c->slot_count - 1);
+  c->slots[at] = (uint32_t)index + 1;
+  seen->slot = at;
+}
+
+/* The op before |op| that is equal to it; null: there is none, and |op| is seen from now on. */
+static hd_op *find_equal(cse *c, hd_op *op) {
+  uint64_t hash = hash_op(op);
+  if (c->seen.len * 2 >= c->slot_count) {
+    c->slot_count = c->slot_count ? c->slot_count * 2 : 256;
+    c->slots = hd_new_array(c->arena, uint32_t, c->slot_count);
+    for (size_t i = 0; i < c->seen.len; ++i) take_slot(c, &c->seen.data[i], i);
   }
+  for (size_t at = hash & (c->slot_count - 1); c->slots[at]; at = (at + 1) & (c->slot_count - 1)) {
+    const seen_op *other = &c->seen.data[c->slots[at] - 1];
+    if (other->hash == hash && c->slots[at] > c->floor && hd_ops_equal(other->op, op)) return other->op;
+  }
+  hd_vec_push(c->arena, &c->seen, ((seen_op){.op = op, .hash = hash}));
+  take_slot(c, &c->seen.data[c->seen.len - 1], c->seen.len - 1);
   return NULL;
 }
 
-typedef struct cse {
-  hd_arena *arena;
-  hd_visit reads_alike; /* may be null */
-  void *user;
-  bool changed;
-  hd_strbuf key; /* of the op at hand; the scopes copy it */
-} cse;
-
-static void run_block(cse *c, hd_block *block, scope *outer) {
-  scope s = {.outer = outer};
+/* |alone|: an equal op outside of the block need not dominate it. */
+static void run_block(cse *c, hd_block *block, bool alone) {
+  size_t outer = c->seen.len, floor = c->floor;
+  if (alone) c->floor = outer;
   hd_for_each_op_safe(op, block) {
     if (hd_op_is_trivially_dead(op)) {
       hd_op_erase(op);
@@ -72,28 +95,24 @@ static void run_block(cse *c, hd_block *block, scope *outer) {
     for (uint32_t r = 0; r < op->region_count; ++r) {
       hd_region *region = hd_op_region(op, r);
       /* Between blocks of a CFG an equal op need not dominate: each block starts anew. */
-      hd_for_each_block(inner, region) run_block(c, inner, isolated || region->first != region->last ? NULL : &s);
+      hd_for_each_block(inner, region) run_block(c, inner, isolated || region->first != region->last);
     }
     if (op->region_count || !op->result_count) continue;
     if (!hd_op_is_pure(op) && !(c->reads_alike && c->reads_alike(op, c->user))) continue;
-    c->key.len = 0;
-    make_key(op, &c->key);
-    hd_op *equal = find_equal(&s, &c->key);
-    if (!equal) {
-      hd_map_insert_bytes(c->arena, &s.seen, c->key.data, c->key.len, NULL)->value.ptr = op;
-      continue;
-    }
+    hd_op *equal = find_equal(c, op);
+    if (!equal) continue;
     hd_value **values = hd_new_array(c->arena, hd_value *, op->result_count);
     for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(equal, i);
     hd_op_replace(op, values);
     c->changed = true;
   }
+  while (c->seen.len > outer) c->slots[hd_vec_pop(&c->seen).slot] = 0;
+  c->floor = floor;
 }
 
 bool hd_cse_block(hd_arena *arena, hd_block *block, hd_visit reads_alike, void *user) {
   cse c = {.arena = arena, .reads_alike = reads_alike, .user = user};
-  hd_strbuf_init(&c.key, arena);
-  run_block(&c, block, NULL);
+  run_block(&c, block, true);
   return c.changed;
 }
 
