@@ -222,6 +222,8 @@ bool hd_op_may_run_forever(hd_op *op);
 bool hd_op_is_pure(hd_op *op);
 /* Pure, and free of errors, so it may be hoisted or executed speculatively. */
 bool hd_op_is_speculatable(hd_op *op);
+/* Are all dims of its operands and results known? Those of what is in its regions are not asked for. */
+bool hd_op_has_known_dims(const hd_op *op);
 /* True for an operand that only says how big the result is, or where a slice begins: host code reads it. */
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i);
 /* As many operands as broadcast together at most. */

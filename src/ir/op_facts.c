@@ -26,6 +26,16 @@ static bool cannot_fail(hd_op *op, void *user) {
 
 bool hd_op_is_speculatable(hd_op *op) { return hd_op_is_pure(op) && hd_walk_pre(op, cannot_fail, NULL); }
 
+static bool is_unknown(hd_type type) { return hd_type_is_shaped(type) && !hd_type_is_static(type); }
+
+bool hd_op_has_known_dims(const hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (is_unknown(hd_operand_type(op, i))) return false;
+  for (uint32_t i = 0; i < op->result_count; ++i)
+    if (is_unknown(hd_result_type(op, i))) return false;
+  return true;
+}
+
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_dynamic_broadcast_in_dim:

@@ -358,14 +358,10 @@ void hd_shapes_demand_op(hd_shapes *s, hd_op *op) {
   if (hook) hook(s, op);
 }
 
-static bool may_fail(hd_op *op, void *user) {
+static bool cannot_fail(hd_op *op, void *user) {
   hd_shapes *s = user;
-  bool unknown = false;
   if (hd_map_get(&s->demanding, op)) return false;
-  if (hook_of(hd_opcode_get(op)) != later) return true;
-  for (uint32_t i = 0; i < op->operand_count; ++i) unknown |= !hd_type_is_static(hd_operand_type(op, i));
-  for (uint32_t i = 0; i < op->result_count; ++i) unknown |= !hd_type_is_static(hd_result_type(op, i));
-  return !unknown;
+  return hook_of(hd_opcode_get(op)) != later || hd_op_has_known_dims(op);
 }
 
 bool hd_shapes_may_fail(hd_shapes *s, hd_op *op) {
@@ -374,5 +370,5 @@ bool hd_shapes_may_fail(hd_shapes *s, hd_op *op) {
     hd_op *guarded = s->guards.data[i].op;
     hd_map_set(s->arena, &s->demanding, guarded, guarded);
   }
-  return !hd_walk_pre(op, may_fail, s);
+  return !hd_walk_pre(op, cannot_fail, s);
 }

@@ -509,3 +509,74 @@ def test_loop_that_never_runs(heddle, tmp_path, op):
     refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "expected")
     save(2, *fits)
     heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+
+
+# Regions on elements: what they compute contradicts vectors of 5 and 7.
+SUM = """%s = stablehlo.add %y, %z : tensor<?xf32>
+    %f = stablehlo.constant dense<0.0> : tensor<f32>
+    %k = stablehlo.reduce(%s init: %f) applies stablehlo.add across dimensions = [0] : (tensor<?xf32>, tensor<f32>) -> tensor<f32>
+    %e = stablehlo.add %a, %k : tensor<f32>"""
+REGIONS = {
+    "sort": """
+func.func @main(%y: tensor<?xf32>, %z: tensor<?xf32>, %x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %r = "stablehlo.sort"(%x) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    SUM
+    %c = stablehlo.compare LT, %e, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {dimension = 1 : i64, is_stable = true} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
+""",
+    "scatter": """
+func.func @main(%y: tensor<?xf32>, %z: tensor<?xf32>, %x: tensor<?xf32>, %i: tensor<2x1xi32>, %u: tensor<2xf32>) -> tensor<?xf32> {
+  %r = "stablehlo.scatter"(%x, %i, %u) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    SUM
+    stablehlo.return %e : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<?xf32>, tensor<2x1xi32>, tensor<2xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+""",
+    "select_and_scatter": """
+func.func @main(%y: tensor<?xf32>, %z: tensor<?xf32>, %x: tensor<?xf32>, %u: tensor<?xf32>) -> tensor<?xf32> {
+  %g = stablehlo.constant dense<0.0> : tensor<f32>
+  %r = "stablehlo.select_and_scatter"(%x, %u, %g) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    SUM
+    %c = stablehlo.compare GE, %e, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }, {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %e = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %e : tensor<f32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>, padding = dense<[[1, 1]]> : tensor<1x2xi64>} : (tensor<?xf32>, tensor<?xf32>, tensor<f32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+""",
+}
+ONES = lambda *dims: np.ones(dims, np.float32)  # noqa: E731
+PLACES = lambda *at: np.array(at, np.int32).reshape(-1, 1)  # noqa: E731
+# What the region runs for: nothing; something.
+TIMES = {"sort": ([[ONES(3, 1)], [ONES(3, 0)], [ONES(0, 4)]], [[ONES(3, 2)]]),
+         "scatter": ([[ONES(3), PLACES(5, -1), ONES(2)], [ONES(0), PLACES(0, 1), ONES(2)]], [[ONES(3), PLACES(5, 1), ONES(2)]]),
+         "select_and_scatter": ([[ONES(2), ONES(2)], [ONES(1), ONES(1)]], [[ONES(4), ONES(3)]])}
+
+
+@pytest.mark.parametrize("op", REGIONS)
+def test_region_that_never_runs(heddle, tmp_path, op):
+    """A region on elements fails only where it runs: not for lines of one element, updates that lie outside, windows that see
+    one element."""
+    path = tmp_path / "program.mlir"
+    path.write_text(REGIONS[op].replace("SUM", SUM))
+
+    def save(z, rest): np.savez(tmp_path / "in.npz", arg0=ONES(5), arg1=ONES(z), **{f"arg{i + 2}": x for i, x in enumerate(rest)})
+    for rest in TIMES[op][0]:
+        save(7, rest)
+        heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)
+        heddle("bisect", path, "--inputs", tmp_path / "in.npz", "--target", "gpu", check=True)
+    for rest in TIMES[op][1]:
+        save(7, rest)
+        refused(heddle("run", path, "--inputs", tmp_path / "in.npz"), "stablehlo.add: dim 0 of operand 0", "expected dim 0 of operand 1")
+        save(5, rest)
+        heddle("run", path, "--inputs", tmp_path / "in.npz", "--reference=eval", check=True)

@@ -380,6 +380,7 @@ static bool emit_region(hd_generator *g, hd_op *op, uint32_t index, const hd_ele
     }
   }
   ok = ok && emit_block(&r, block, out);
+  for (uint32_t i = 0; i < r.names->arg_count; ++i) hd_map_remove(&g->writers, r.names->args[i]);
   for (hd_op *last; (last = r.names->last);) hd_op_erase(last); /* what they read has no other readers by them */
   return ok;
 }

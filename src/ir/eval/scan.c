@@ -81,17 +81,40 @@ static hd_status step(const scan *s, int64_t at, const hd_tensor *in, hd_tensor 
   return hd_is_ok(status) ? hd_eval_poll(s->frame) : status;
 }
 
-/* An output of no steps: what its type leaves open is as in the first input of its rank. */
-static hd_status empty_output(const scan *s, uint32_t i, const hd_tensor *in, hd_tensor *out) {
-  hd_type type = hd_result_type(s->op, i);
+/* A slice of zeros as a step would have of |whole|. */
+static hd_status zero_slice(const scan *s, const hd_tensor *whole, hd_tensor *out) {
   int64_t dims[HD_TENSOR_MAX_RANK];
-  for (uint32_t d = 0; d < type->shaped.rank; ++d) {
-    dims[d] = d == s->axis ? 0 : type->shaped.dims[d];
-    for (uint32_t k = 0; k < s->inputs && dims[d] == HD_DYNAMIC; ++k)
-      if (hd_tensor_rank(&in[k]) == type->shaped.rank) dims[d] = hd_tensor_dims(&in[k])[d];
-    if (dims[d] == HD_DYNAMIC) return hd_make_status(HD_UNIMPLEMENTED, "output #%u has dims that no step tells", i);
+  uint32_t rank = 0;
+  for (uint32_t d = 0; d < hd_tensor_rank(whole); ++d)
+    if (d != s->axis) dims[rank++] = hd_tensor_dims(whole)[d];
+  HD_TRY(hd_eval_tensor(s->frame, hd_tensor_element(whole), rank, dims, out));
+  memset(hd_tensor_data(out), 0, out->buffer->size);
+  return HD_STATUS_OK;
+}
+
+/* Outputs of no steps. What their types leave open a step on zeros tells, whose values nobody sees. */
+static hd_status empty_outputs(const scan *s, const hd_tensor *in, hd_tensor *values, hd_tensor *made, hd_tensor *out) {
+  bool open = false;
+  hd_status status = HD_STATUS_OK;
+  for (uint32_t i = 0; i < s->outputs; ++i)
+    for (uint32_t d = 0; d < hd_type_rank(hd_result_type(s->op, i)); ++d)
+      open |= d != s->axis && hd_type_dim(hd_result_type(s->op, i), d) == HD_DYNAMIC;
+  if (open && !hd_op_is_pure(s->op))
+    return hd_make_status(HD_UNIMPLEMENTED, "has outputs whose dims only a step tells that has effects");
+  for (uint32_t i = 0; i < s->inputs && open && hd_is_ok(status); ++i) status = zero_slice(s, &in[i], &values[i]);
+  if (open && hd_is_ok(status))
+    status = hd_eval_region(s->frame, s->op, 0, values, s->inputs + s->carries, made, s->outputs + s->carries);
+  bool ran = open && hd_is_ok(status);
+  for (uint32_t i = 0; i < s->inputs; ++i) hd_tensor_release(&values[i]);
+  for (uint32_t i = 0; i < s->outputs && hd_is_ok(status); ++i) {
+    hd_type type = hd_result_type(s->op, i);
+    int64_t dims[HD_TENSOR_MAX_RANK];
+    for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+      dims[d] = d == s->axis ? 0 : open ? hd_tensor_dims(&made[i])[d < s->axis ? d : d - 1] : hd_type_dim(type, d);
+    status = hd_eval_result(s->frame, s->op, i, hd_type_rank(type), dims, &out[i]);
   }
-  return hd_eval_result(s->frame, s->op, i, type->shaped.rank, dims, out);
+  for (uint32_t i = 0; ran && i < s->outputs + s->carries; ++i) hd_tensor_release(&made[i]);
+  return status;
 }
 
 HD_EVAL_HOOK(scan) {
@@ -105,7 +128,7 @@ HD_EVAL_HOOK(scan) {
   hd_status status = HD_STATUS_OK;
   for (int64_t k = 0; k < s.size && hd_is_ok(status); ++k)
     status = step(&s, reverse ? s.size - 1 - k : k, in, values, made, out);
-  for (uint32_t i = 0; i < s.outputs && !s.size && hd_is_ok(status); ++i) status = empty_output(&s, i, in, &out[i]);
+  if (!s.size && hd_is_ok(status)) status = empty_outputs(&s, in, values, made, out);
   for (uint32_t i = 0; i < s.carries; ++i) {
     if (hd_is_ok(status))
       out[s.outputs + i] = values[s.inputs + i];

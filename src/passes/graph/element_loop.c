@@ -70,7 +70,12 @@ void hd_element_apply(hd_builder *b, hd_block *body, hd_value *const *arguments,
   hd_map map = {0};
   for (uint32_t i = 0; i < body->arg_count; ++i) hd_map_set(arena, &map, body->args[i], arguments[i]);
   hd_for_each_op(op, body) {
-    if (op != body->last) hd_op_append(hd_op_clone(b->module, op, arena, &map), b->block);
+    if (op == body->last) break;
+    hd_op *copy = hd_op_clone(b->module, op, arena, &map);
+    if (b->before)
+      hd_op_insert_before(copy, b->before);
+    else
+      hd_op_append(copy, b->block);
   }
   for (uint32_t i = 0; i < body->last->operand_count; ++i) {
     hd_value *given = hd_operand(body->last, i), *made = hd_map_get(&map, given);

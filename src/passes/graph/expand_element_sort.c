@@ -62,7 +62,7 @@ static hd_value *merge_runs(hd_builder *outer, const sorter *s, hd_value *ids, h
 
 bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_can_generate_regions(op)) return true;
+  if (!hd_regions_are_exact(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->operand_count, rank = hd_type_rank(hd_operand_type(op, 0));
   for (uint32_t i = 0; i < n; ++i) results[i] = hd_operand(op, i);
@@ -88,11 +88,9 @@ bool hd_expand_sort(hd_builder *b, hd_op *op, hd_value **results) {
   /* Twice the width, or the length where that is less: twice may be above 2^31. */
   hd_value *rest = hd_hlo_math(&l.in, HD_OP_stablehlo_subtract, hd_element_number(&l.in, s.length), l.at);
   hd_element_loop_close(&l, plus(&l.in, l.at, smaller(&l.in, l.at, rest)), &merged, &ids);
-  hd_attr_arg attrs[] = {{"dim", hd_attr_i64(b->context, 0)}, {"batch_dims", hd_attr_i64(b->context, 0)}};
   for (uint32_t i = 0; i < n; ++i) {
     hd_value *end = hd_hlo_zero(b, hd_type_element(s.flat[i]->type)); /* a gather wants an element, if it takes none */
-    hd_value *picked[] = {hd_element_flat_and(b, s.flat[i], end), ids};
-    results[i] = hd_build_one_(b, HD_OP_stablehlo_torch_index_select, s.flat[i]->type, picked, 2, attrs, 2);
+    results[i] = hd_build_pick(b, hd_element_flat_and(b, s.flat[i], end), ids, 0, 0, s.flat[i]->type);
     results[i] = hd_hlo_transpose(b, hd_hlo_reshape(b, results[i], sizes, rank), back);
     results[i] = hd_hlo_retype(b, results[i], hd_result_type(op, i));
   }

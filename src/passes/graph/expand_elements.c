@@ -9,10 +9,31 @@
  *   "stablehlo.scatter"(%x, %at, %u)      ->    out = flat x and one element for updates that lie outside
  *                                               while (i < n) { k = place of u[i], out[k] = f(out[k], u[i]), i += 1 }
  *
- * Sorts are in expand_element_sort.c, windows in expand_element_window.c. Other computations stay (codegen/emit/generate_region.c). */
+ * Sorts are in expand_element_sort.c, windows in expand_element_window.c. Other computations stay
+ * (codegen/emit/generate_region.c), unless it matters how often they run: what may fail by its dims must not be checked
+ * ahead of a scatter, a sort or a choice of windows, of which only the data tell whether anything is combined. */
 #include "codegen/emit/generator.h"
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
+#include "shape/shapes.h"
+
+static bool has_known_dims(hd_op *op, void *outer) { return op == outer || hd_op_has_known_dims(op); }
+
+bool hd_regions_are_exact(hd_op *op) {
+  if (!hd_can_generate_regions(op)) return true;
+  if (hd_walk_pre(op, has_known_dims, op)) return false;
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_op *func = op;
+  bool exact = false;
+  while (!hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE))) func = hd_op_parent(func);
+  hd_shapes *shapes = hd_shapes_of(func, &scratch);
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) hd_for_each_op(inner, block) exact |=
+        hd_shapes_may_fail(shapes, inner);
+  hd_arena_free(&scratch);
+  return exact;
+}
 
 bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
@@ -151,7 +172,7 @@ static void plan_scatter(hd_builder *b, const void *user, hd_value *at, hd_eleme
 
 bool hd_expand_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   results[0] = NULL;
-  if (hd_can_generate_regions(op)) return true;
+  if (!hd_regions_are_exact(op)) return true;
   uint32_t n = op->result_count;
   scatter s = read_scatter(b, op);
   hd_value **flat = hd_new_array(&b->module->arena, hd_value *, n);

@@ -58,6 +58,13 @@ HD_EXPANSIONS(DECLARE_)
  * stands for |op| need not demand it (expand_demands.c). */
 void hd_expand_demands(hd_builder *b, hd_op *func, hd_op *op, hd_arena *arena);
 
+/* Must the regions of |op| run exactly as often as the program says? Not where kernels can hold them and nothing in them
+ * may fail by its dims: kernels run them for more than the program would, and checks ahead do not know the data. */
+bool hd_regions_are_exact(hd_op *op);
+
+/* The gather that torch_index_select is, of |type|; |x| has an element in |dim| and in each of its |batches| first dims. */
+hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim, int64_t batches, hd_type type);
+
 /* What no kernel can hold: a loop over the elements (element_loop.h). */
 bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results);
 

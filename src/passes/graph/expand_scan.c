@@ -4,8 +4,9 @@
  *   "chlo.scan"(%x, %c) ({ f })   ->   %out = broadcast 0, while (i < n) {
  *                                        %y, %c = f(dynamic_slice %x [i], %c), %out = dynamic_update_slice %out, %y [i] }
  *
- * Dims of an output that its type leaves open are made those of the first input of its rank; a step whose slice has
- * others is an error of the run. */
+ * Dims of an output that neither its type nor the body's tells are those that the body gives on zeros, before the loop:
+ * an expression of the dims that go in, as a rule, so nothing of that is computed. A step whose slice has others is an
+ * error of the run. */
 #include "passes/graph/element_loop.h"
 #include "passes/graph/expand_hlo.h"
 #include "passes/graph/shape_values.h"
@@ -59,22 +60,54 @@ static hd_value *with_slice(hd_builder *b, hd_value *out, hd_value *slice, hd_va
   return hd_hlo(b, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, rank + 2, NULL, NULL);
 }
 
-/* What output |i| is before the first step; null when its dims are not known, with an error at |op|. */
-static hd_value *empty_output(hd_builder *b, hd_op *op, uint32_t i, uint32_t inputs, hd_value *count, uint32_t axis) {
-  hd_type type = hd_result_type(op, i);
-  uint32_t rank = hd_type_rank(type);
-  hd_value **sizes = array(b, rank);
-  for (uint32_t d = 0; d < rank; ++d) {
-    int64_t dim = hd_type_dim(type, d);
-    sizes[d] = d == axis ? count : dim != HD_DYNAMIC ? hd_hlo_size(b, dim) : NULL;
-    for (uint32_t k = 0; k < inputs && !sizes[d]; ++k)
-      if (hd_type_rank(hd_operand_type(op, k)) == rank) sizes[d] = hd_hlo_size_of(b, hd_operand(op, k), d);
-    if (!sizes[d]) {
-      hd_op_error(op, "has no compiled path for output #%u, whose dim %u only its body tells", i, d);
-      return NULL;
+/* The values of the body on zeros in place of slices, for their dims. */
+static void probe(hd_builder *b, hd_op *op, uint32_t inputs, uint32_t axis, hd_value **made) {
+  hd_block *body = hd_op_region(op, 0)->first;
+  hd_value **arguments = array(b, op->operand_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *x = arguments[i] = hd_operand(op, i);
+    if (i < inputs) {
+      uint32_t rank = hd_type_rank(x->type), kept = 0;
+      hd_value **sizes = array(b, rank);
+      int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank + 1);
+      hd_hlo_sizes_of(b, x, sizes);
+      for (uint32_t d = 0; d < rank; ++d)
+        if (d != axis) dims[kept++] = hd_type_dim(x->type, d);
+      hd_type type = hd_type_with_dims(x->type, dims, rank - 1);
+      arguments[i] = hd_hlo_broadcast(b, hd_hlo_zero(b, hd_type_element(type)), type, NULL,
+                                      hd_hlo_shape(b, others(b, sizes, rank, axis), rank - 1));
     }
+    arguments[i] = hd_hlo_retype(b, arguments[i], body->args[i]->type);
   }
-  return hd_hlo_broadcast(b, hd_hlo_zero(b, hd_type_element(type)), type, NULL, hd_hlo_shape(b, sizes, rank));
+  hd_element_apply(b, body, arguments, made);
+}
+
+/* What the outputs are before the first step; false when their dims are not known, with an error at |op|. */
+static bool empty_outputs(hd_builder *b, hd_op *op, uint32_t inputs, uint32_t outputs, hd_value *count, uint32_t axis,
+                          hd_value **out) {
+  hd_op *yield = hd_op_region(op, 0)->first->last;
+  hd_value **made = NULL;
+  for (uint32_t i = 0; i < outputs; ++i) {
+    hd_type type = hd_result_type(op, i), slice = hd_operand_type(yield, i);
+    uint32_t rank = hd_type_rank(type);
+    hd_value **sizes = array(b, rank);
+    for (uint32_t d = 0; d < rank; ++d) {
+      uint32_t of_slice = d < axis ? d : d - 1;
+      int64_t dim = hd_type_dim(type, d);
+      if (d != axis && dim == HD_DYNAMIC) dim = hd_type_dim(slice, of_slice);
+      if (d == axis || dim != HD_DYNAMIC) {
+        sizes[d] = d == axis ? count : hd_hlo_size(b, dim);
+        continue;
+      }
+      if (!hd_op_is_pure(op))
+        return hd_op_error(
+            op, "has no compiled path for output #%u, whose dim %u only its body tells, which has effects", i, d);
+      if (!made) probe(b, op, inputs, axis, made = array(b, op->result_count));
+      sizes[d] = hd_hlo_size_of(b, made[i], of_slice);
+    }
+    out[i] = hd_hlo_broadcast(b, hd_hlo_zero(b, hd_type_element(type)), type, NULL, hd_hlo_shape(b, sizes, rank));
+  }
+  return true;
 }
 
 /* Asserts that |slice|, which a step makes of output |i|, has the dims that |out| has room for. */
@@ -100,8 +133,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   int64_t size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
   hd_value *count = size != HD_DYNAMIC ? hd_hlo_size(b, size) : hd_hlo_size_of(b, hd_operand(op, 0), axis);
   hd_value **starts = array(b, n), **arguments = array(b, op->operand_count), **made = array(b, n);
-  for (uint32_t i = 0; i < outputs; ++i)
-    if (!(starts[i] = empty_output(b, op, i, inputs, count, axis))) return false;
+  if (!empty_outputs(b, op, inputs, outputs, count, axis, starts)) return false;
   for (uint32_t i = 0; i < carries; ++i) starts[outputs + i] = hd_operand(op, inputs + i);
   hd_element_loop l = hd_element_loop_open(b, 0, count, starts, n);
   hd_builder *in = &l.in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops that are others in another notation: map, broadcast, einsum, torch_index_select, top_k. */
+/* Ops that are others in another notation: map, broadcast, einsum, top_k. */
 #include <string.h>
 
 #include "ir/custom_calls.h"
@@ -299,42 +299,6 @@ bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *y = sum_others(b, hd_operand(op, 1), &in[1], &in[0], &to);
   results[0] = product(b, op, x, y, &in[0], &in[1], &to, &made);
   results[0] = transposed(b, results[0], &made, &to);
-  return true;
-}
-
-/* A gather: the index's dims behind the batch dims stand in the place of dim |dim|. */
-bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1);
-  uint32_t rank = hd_type_rank(x->type), index_rank = hd_type_rank(index->type);
-  int64_t dim = hd_op_int_attr(op, "dim", 0), batches = hd_op_int_attr(op, "batch_dims", 0);
-  if (dim < 0) dim += rank;
-  if (batches < 0) batches += index_rank;
-  if (rank + index_rank > HD_MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)
-    return hd_op_error(op, "expects batch_dims up to dim, and dim below the rank");
-  int64_t offset[HD_MAX_RANK], batch[HD_MAX_RANK], sizes[HD_MAX_RANK];
-  hd_value *lengths[HD_MAX_RANK];
-  uint32_t offsets = 0;
-  for (uint32_t d = 0; d < rank; ++d) {
-    if (d < batches) batch[d] = d;
-    if (d >= batches && d != dim) offset[offsets++] = d < dim ? d : d - 1 + (index_rank - batches);
-    sizes[d] = d < batches || d == dim ? 1 : hd_type_dim(x->type, d);
-  }
-  hd_attr params[6] = {hd_attr_i64_array(b->context, offset, offsets),
-                       hd_attr_i64_array(b->context, &dim, 1),
-                       hd_attr_i64_array(b->context, batch, (size_t)batches),
-                       hd_attr_i64_array(b->context, batch, (size_t)batches),
-                       hd_attr_i64_array(b->context, &dim, 1),
-                       hd_attr_i64(b->context, index_rank)};
-  hd_attr_arg attrs[] = {{"dimension_numbers", hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6)},
-                         {"slice_sizes", hd_attr_i64_array(b->context, sizes, rank)}};
-  hd_type type = hd_result_type(op, 0);
-  if (hd_type_is_static(x->type)) {
-    results[0] = hd_build_one_(b, HD_OP_stablehlo_gather, type, (hd_value *[]){x, index}, 2, attrs, 2);
-    return true;
-  }
-  for (uint32_t d = 0; d < rank; ++d) lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
-  hd_value *operands[] = {x, index, hd_hlo_shape(b, lengths, rank)};
-  results[0] = hd_build_one_(b, HD_OP_stablehlo_dynamic_gather, type, operands, 3, attrs, 1);
   return true;
 }
 

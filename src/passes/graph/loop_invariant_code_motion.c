@@ -25,11 +25,7 @@ bool hd_uses_only_outside(hd_op *op, hd_op *loop) {
 
 static bool has_known_dims(hd_op *op, void *user) {
   (void)user;
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (hd_type_is_shaped(hd_operand_type(op, i)) && !hd_type_is_static(hd_operand_type(op, i))) return false;
-  for (uint32_t i = 0; i < op->result_count; ++i)
-    if (hd_type_is_shaped(hd_result_type(op, i)) && !hd_type_is_static(hd_result_type(op, i))) return false;
-  return true;
+  return hd_op_has_known_dims(op);
 }
 
 /* Operands that broadcast together surely do when they have one shape or are scalars. */
