@@ -131,3 +131,17 @@ def test_rank():
     wide = (1,) * 63 + (3,)
     with pytest.raises(HeddleError) as error: compile_program(program([wide, wide, (2,)], (2,), dims, False))
     assert "'chlo.ragged_dot' op has no compiled path for operands of ranks 64, 64 and 1" in str(error.value)
+
+
+@pytest.mark.parametrize("dynamic", [False, True])
+def test_mhlo(dynamic):
+    """mhlo.ragged_dot is the same op; dims that are not told in the known way are an error at it."""
+    shapes = [(8, 4), (3, 4, 5), (3,)]
+    x, y, s = arrays_of(shapes, [3, 1, 2])
+    want = np.zeros((8, 5))
+    for g, (a, b) in enumerate(groups(s)): want[a:b] = x[a:b] @ y[g]
+    text = program(shapes, (8, 5), ROWS, dynamic).replace(b'"chlo.ragged_dot"(', b'"mhlo.ragged_dot"(')
+    for got in (evaluate(text, [x, y, s]), Runtime(threads=2).load(compile_program(text))(x, y, s)):
+        np.testing.assert_allclose(got[0], want, rtol=1e-5, atol=1e-5)
+    start, end = text.index(b"#chlo"), text.index(b"}>")
+    with pytest.raises(HeddleError, match="mhlo.ragged_dot.*expects"): compile_program(text[:start] + b"unit" + text[end:])

@@ -1,5 +1,6 @@
 // RUN: heddle check %s | FileCheck %s
-// CHECK: 3 passed, 0 failed
+// RUN: heddle check --target=cpu %s | FileCheck %s
+// CHECK: 4 passed, 0 failed
 
 func.func @merges() {
   %a = stablehlo.constant dense<[1, 2, 3, 1, 2, 1]> : tensor<6xi32>
@@ -24,5 +25,18 @@ func.func @ones() {
   %c = stablehlo.constant dense<[5, 1, 7]> : tensor<3xi32>
   %0:3 = chlo.minimum_broadcast_shapes %a, %b, %c : tensor<2xi32>, tensor<0xi32>, tensor<3xi32> -> tensor<0xi32>, tensor<0xi32>, tensor<1xi32>
   check.expect_eq_const %0#2, dense<[35]> : tensor<1xi32>
+  return
+}
+
+// Of how many sizes only the data tell.
+func.func @unknown() {
+  %n = stablehlo.constant dense<[1, 2, 3, 1, 2, 1]> : tensor<6xi32>
+  %m = stablehlo.constant dense<[1, 1, 1, 2, 3]> : tensor<5xi64>
+  %a, %b = stablehlo.optimization_barrier %n, %m : tensor<6xi32>, tensor<5xi64>
+  %0:2 = "mhlo.minimum_broadcast_shapes"(%a, %b) : (tensor<6xi32>, tensor<5xi64>) -> (tensor<?xi32>, tensor<?xi64>)
+  %c = stablehlo.constant dense<[6, 2, 1]> : tensor<3xi32>
+  %d = stablehlo.constant dense<[2, 3]> : tensor<2xi64>
+  "check.expect_eq"(%0#0, %c) : (tensor<?xi32>, tensor<3xi32>) -> ()
+  "check.expect_eq"(%0#1, %d) : (tensor<?xi64>, tensor<2xi64>) -> ()
   return
 }

@@ -24,7 +24,8 @@
  * elements; rows of less than a warp are loops.
  *
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
- * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column.
+ * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column, and columns
+ * beside rows leave them for a kernel behind theirs.
  * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
  * element are computed without one. An op by itself is a fusion of one. Products and other ops that no loop computes
  * are left: library calls come before. */
@@ -175,9 +176,43 @@ static bool is_read_inside(hd_op *fusion, hd_op *op) {
   return false;
 }
 
+/* A fusion at |b| without ops. */
+static hd_op *empty_fusion(hd_builder b) {
+  hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
+  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b.context, "loop"));
+  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b.context, 0));
+  hd_block *body = hd_block_create(b.module);
+  hd_region_append(hd_op_region(fusion, 0), body);
+  hd_builder end = hd_builder_at_end(b.module, body);
+  end.loc = b.loc;
+  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+  return fusion;
+}
+
+/* Columns beside the rows of |fusion| go to a fusion behind it; what they read of its insides it then writes. Null:
+ * there are none, or atomics may do them. */
+static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
+  hd_op *apart = NULL;
+  if (!l->deterministic || !first_row(set) || !hd_str_is(hd_op_string_attr(fusion, "hd.kind"), "row")) return NULL;
+  for (size_t i = 0; i < set->ops.len; ++i) {
+    hd_op *op = set->ops.data[i];
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_read_inside(fusion, op))
+      continue;
+    if (!apart) {
+      hd_builder after = hd_builder_after(fusion);
+      after.loc = fusion->loc;
+      apart = empty_fusion(after);
+    }
+    hd_op_move_before(op, hd_op_region(apart, 0)->first->last);
+  }
+  return apart;
+}
+
 static bool legalize(legalizer *l, hd_op *fusion) {
   hd_kernel_set set = {0};
   hd_kernel_collect(&l->z, fusion, &set);
+  hd_op *apart = part_columns(l, fusion, &set);
+  if (apart) return legalize(l, fusion) && legalize(l, apart);
   if (!set.outputs.len) { /* nobody reads what it writes */
     hd_op_erase(fusion);
     return true;
@@ -216,10 +251,7 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     case HD_GPU_ROW_ONE_ROUND: {
       bool columns;
       if (!all_columns(l, &set, hd_operand(first_row(&set), 0), &columns))
-        return hd_op_error(fusion, l->deterministic
-                                       ? "has columns beside its rows, which takes atomic operations: group it by "
-                                         "disc-fusion without columns to be deterministic"
-                                       : "has a reduction that its rows cannot take along");
+        return hd_op_error(fusion, "has a reduction that its rows cannot take along");
       ok = hd_gpu_emit_rows(&f, schedule == HD_GPU_ROW_TWO_ROUNDS);
       break;
     }
@@ -266,18 +298,11 @@ static bool legalize_single(legalizer *l, hd_op *op) {
 }
 
 /* An op by itself becomes a fusion. */
-static hd_op *wrap(legalizer *l, hd_op *op) {
+static hd_op *wrap(hd_op *op) {
   hd_builder b = hd_builder_before(op);
   b.loc = op->loc;
-  hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b.context, "loop"));
-  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b.context, 0));
-  hd_block *body = hd_block_create(l->z.pass->module);
-  hd_region_append(hd_op_region(fusion, 0), body);
-  hd_op_unlink(op);
-  hd_op_append(op, body);
-  hd_builder end = hd_builder_at_end(b.module, body);
-  hd_build_op(&end, HD_OP_lmhlo_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
+  hd_op *fusion = empty_fusion(b);
+  hd_op_move_before(op, hd_op_region(fusion, 0)->first->last);
   return fusion;
 }
 
@@ -288,7 +313,7 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       continue;
     }
     if (op->info->derived_from) {
-      if (hd_gpu_has_schedule(op) ? !legalize_single(l, op) : hd_can_generate(op) && !legalize(l, wrap(l, op)))
+      if (hd_gpu_has_schedule(op) ? !legalize_single(l, op) : hd_can_generate(op) && !legalize(l, wrap(op)))
         return false;
       continue;
     }

@@ -44,3 +44,34 @@ func.func @column_and_elements(%a: memref<?x?xf32>, %init: memref<f32>, %r: memr
   }) {hd.kind = "column", hd.outputs = 0 : i64} : () -> ()
   return %r, %n : memref<?xf32>, memref<?x?xf32>
 }
+
+// -----
+
+// Columns beside rows are a kernel behind theirs; what they read of the rows' insides is written for them.
+// CHECK-LABEL: @row_and_column
+// CHECK-NOT: atomic
+// CHECK: memref.store %{{.*}}, %arg4[
+// CHECK: hd.kernel_name = "row_negate_reduce_0"
+// CHECK: scf.parallel (%[[C:.*]]) =
+// CHECK: %[[S:.*]] = scf.for
+// CHECK: memref.load %arg4[
+// CHECK: memref.store %[[S]], %arg3[%[[C]]]
+// CHECK: hd.kernel_name = "loop_reduce_1"
+// CHECK-NOT: atomic
+func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %c: memref<?xf32>, %t: memref<?x?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  "lmhlo.fusion"() ({
+    "lmhlo.negate"(%a, %t) : (memref<?x?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.reduce"(%t, %init, %r) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    "lmhlo.reduce"(%t, %init, %c) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %r, %c : memref<?xf32>, memref<?xf32>
+}

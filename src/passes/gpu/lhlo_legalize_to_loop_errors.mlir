@@ -43,20 +43,21 @@ func.func @sort(%a: memref<8xf32>, %o: memref<8xf32>) -> memref<8xf32> {
 
 // -----
 
-func.func @row_and_column(%a: memref<?x?xf32>, %init: memref<f32>, %r: memref<?xf32>, %c: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
-  // expected-error@+1 {{has columns beside its rows, which takes atomic operations: group it by disc-fusion without columns to be deterministic}}
+func.func @column_read_by_rows(%a: memref<?x?xf32>, %init: memref<f32>, %c: memref<?xf32>, %b: memref<?x?xf32>, %r: memref<?xf32>) -> memref<?xf32> {
+  // expected-error@+1 {{has a reduction that its rows cannot take along}}
   "lmhlo.fusion"() ({
-    "lmhlo.reduce"(%a, %init, %r) <{dimensions = array<i64: 1>}> ({
+    "lmhlo.reduce"(%a, %init, %c) <{dimensions = array<i64: 0>}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %s = stablehlo.add %x, %y : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
-    "lmhlo.reduce"(%a, %init, %c) <{dimensions = array<i64: 0>}> ({
+    "lmhlo.broadcast_in_dim"(%c, %b) <{broadcast_dimensions = array<i64: 1>}> : (memref<?xf32>, memref<?x?xf32>) -> ()
+    "lmhlo.reduce"(%b, %init, %r) <{dimensions = array<i64: 1>}> ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):
       %s = stablehlo.add %x, %y : tensor<f32>
       stablehlo.return %s : tensor<f32>
     }) : (memref<?x?xf32>, memref<f32>, memref<?xf32>) -> ()
     lmhlo.terminator
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
-  return %r, %c : memref<?xf32>, memref<?xf32>
+  return %r : memref<?xf32>
 }

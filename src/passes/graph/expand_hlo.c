@@ -6,6 +6,8 @@
  *   tuple, get_tuple_element               ->   their elements, through control flow, arguments and results
  *   batch_norm_*, einsum, top_k            ->   reductions, dot_general, sort and slice
  *   scan                                   ->   while (expand_scan.c)
+ *   torch_index_select                     ->   gather, where there is something to pick (expand_index_select.c)
+ *   minimum_broadcast_shapes               ->   arithmetic on the sizes (expand_broadcast_shapes.c)
  *   ragged_dot                             ->   dot_general of all groups, what is of each kept (expand_ragged.c)
  *   rng_bit_generator                      ->   the rounds of its algorithm on counters (the bits of ir/eval/random.c)
  *   quantized types                        ->   integers, and arithmetic on floats between conversions

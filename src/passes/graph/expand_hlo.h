@@ -21,6 +21,9 @@
   X(chlo_scan, scan)                                      \
   X(mhlo_scan, scan)                                      \
   X(chlo_ragged_dot, ragged_dot)                          \
+  X(mhlo_ragged_dot, ragged_dot)                          \
+  X(chlo_minimum_broadcast_shapes, broadcast_shapes)      \
+  X(mhlo_minimum_broadcast_shapes, broadcast_shapes)      \
   X(chlo_top_k, top_k)                                    \
   X(mhlo_topk, top_k)                                     \
   X(stablehlo_batch_norm_inference, batch_norm_inference) \
