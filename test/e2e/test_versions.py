@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Versions of a fusion that the host chooses by the sizes of a run: with and without broadcasts."""
+import os
+import re
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -35,3 +39,18 @@ def test_broadcasts(a, b, c, program):
     assert got.shape == want.shape
     np.testing.assert_allclose(got, want, rtol=1e-6)
     np.testing.assert_allclose(total, want.sum(axis=1), rtol=1e-5, atol=1e-5)
+
+
+def test_versions_are_kernels(heddle, build, tmp_path):
+    """A version is a kernel by itself, one of the jobs that threads take when they compile: their number changes no byte."""
+    (tmp_path / "p.mlir").write_bytes(PROGRAM)
+    done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), "--disc-pipeline=target=cpu", tmp_path / "p.mlir"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    chosen = re.search(r"scf\.if .*?hd\.launch @(\w+).*?\} else \{.*?hd\.launch @(\w+)", done.stdout, re.S)
+    assert chosen and chosen.group(1) != chosen.group(2)
+    artifacts = []
+    for threads in (1, 2, 4):
+        heddle("compile", tmp_path / "p.mlir", "-o", tmp_path / "p.hdl", "--threads", threads, "--no-cache", check=True)
+        artifacts.append((tmp_path / "p.hdl").read_bytes())
+    assert artifacts[0] == artifacts[1] == artifacts[2]
+    assert all(name.encode() in artifacts[0] for name in chosen.groups())
