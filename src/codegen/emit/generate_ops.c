@@ -349,6 +349,10 @@ bool hd_can_generate(hd_op *op) {
     hd_attr value = hd_op_attr_get(op, "value");
     return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
   }
+  /* An operand and an initial value for each result, which hd.outputs counts. */
+  if ((opcode == HD_OP_stablehlo_reduce || opcode == HD_OP_stablehlo_reduce_window) &&
+      hd_buffer_input_count(op) != 2 * hd_buffer_output_count(op) + hd_buffer_capture_count(op))
+    return false;
   return hd_has_generator(opcode) || hd_is_elementwise(op);
 }
 

@@ -61,3 +61,20 @@ func.func @column_read_by_rows(%a: memref<?x?xf32>, %init: memref<f32>, %c: memr
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
   return %r : memref<?xf32>
 }
+
+// -----
+
+// Two results, of which hd.outputs says nothing.
+func.func @results(%a: memref<?x8xf32>, %b: memref<?x8xf32>, %i: memref<f32>, %r: memref<?xf32>, %q: memref<?xf32>) -> (memref<?xf32>, memref<?xf32>) {
+  "lmhlo.fusion"() ({
+    // expected-error@+1 {{has no GPU schedule inside a fusion}}
+    "lmhlo.reduce"(%a, %b, %i, %i, %r, %q) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>, %v: tensor<f32>, %w: tensor<f32>):
+      %m = stablehlo.multiply %x, %v : tensor<f32>
+      %n = stablehlo.multiply %x, %w : tensor<f32>
+      stablehlo.return %m, %n : tensor<f32>, tensor<f32>
+    }) : (memref<?x8xf32>, memref<?x8xf32>, memref<f32>, memref<f32>, memref<?xf32>, memref<?xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
+  return %r, %q : memref<?xf32>, memref<?xf32>
+}
