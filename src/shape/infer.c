@@ -360,12 +360,15 @@ static void infer_fft(hd_shapes *s, hd_op *op) {
   }
 }
 
-/* Allocations of one size value have one dim, also where nothing else is known of it. */
-static void infer_memref_alloc(hd_shapes *s, hd_op *op) {
+/* Memory of one size value has one dim, also where nothing else is known of it. The sizes of unknown dims are the
+ * operands from |first| on. */
+static void infer_memref_sizes(hd_shapes *s, hd_op *op, uint32_t first) {
+  hd_type type = hd_result_type(op, 0);
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  for (uint32_t d = 0, operand = 0; d < shape->rank; ++d) {
-    if (shape->dims[d] || operand >= op->operand_count) continue;
+  for (uint32_t d = 0, operand = first; d < shape->rank; ++d) {
+    if (hd_type_dim(type, d) != HD_DYNAMIC || operand >= op->operand_count) continue;
     hd_value *size = hd_operand(op, operand++);
+    if (shape->dims[d]) continue;
     hd_value_shape *known = hd_shapes_entry(s, size);
     if (known->element_count && !hd_shapes_element(s, size, 0))
       known->elements[0] = hd_shapes_new_symbol(s, HD_SYMBOL_ELEMENT, size, 0, NULL, 0);
@@ -479,7 +482,10 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
         copy_dims(s, op, hd_shapes_entry(s, hd_result(op, r)), hd_operand(op, r));
       return;
     case HD_OP_memref_alloc:
-      infer_memref_alloc(s, op);
+      infer_memref_sizes(s, op, 0);
+      return;
+    case HD_OP_memref_reinterpret_cast: /* the source, offsets, sizes, strides */
+      infer_memref_sizes(s, op, 1 + (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "operandSegmentSizes"), 1));
       return;
     case HD_OP_memref_cast:
     case HD_OP_tensor_cast:
