@@ -232,12 +232,30 @@ static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
       op, hd_build_one_(&b, HD_OP_stablehlo_real_dynamic_slice, hd_result_type(op, 0), operands, 4, NULL, 0));
 }
 
-/* Sizes of results follow from operands where the row says how; of these, random bits are given a size by their type.
+/* Random bits are given a size by their type; as an operand it goes to the call that exported programs have. */
+static bool rewrite_random(hd_rewriter *w, hd_op *op) {
+  hd_value *bits = hd_result(op, 1);
+  uint32_t rank = hd_type_rank(bits->type);
+  size_t dims = hd_form_start(&w->places->values, bits);
+  if (!hd_rewriter_any_varies(w, dims, rank)) return true;
+  if (!hd_rewriter_need(w, op, dims, rank)) return false;
+  hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_vector(w, dims, rank)};
+  hd_attr_arg attrs[] = {
+      {"call_target_name", hd_attr_cstring(w->module->context, "stablehlo.dynamic_rng_bit_generator")},
+      {"rng_algorithm", hd_op_attr_get(op, "rng_algorithm")}};
+  hd_type types[] = {hd_result_type(op, 0), bits->type};
+  hd_builder b = hd_builder_before(op);
+  hd_op *call = hd_build_op(&b, HD_OP_stablehlo_custom_call, operands, 2, types, 2, attrs, 2, 0);
+  hd_value *results[] = {hd_result(call, 0), hd_result(call, 1)};
+  hd_op_replace(op, results);
+  return true;
+}
+
+/* Sizes of results follow from operands where the row says how.
  * Collectives that join or spread parts multiply or divide a size by that of their groups, which is no number of a
  * form: it is the same in the whole family. So is the ratio of two widths, the last dim that the same bits as another
  * type gain or lose. */
 static bool sizes_follow(const hd_op *op) {
-  if (hd_op_is(op, HD_OP_stablehlo_rng_bit_generator)) return false;
   if (hd_op_is(op, HD_OP_stablehlo_all_gather) || hd_op_is(op, HD_OP_stablehlo_reduce_scatter) ||
       hd_op_is(op, HD_OP_stablehlo_bitcast_convert))
     return true;
@@ -273,6 +291,8 @@ static bool rewrite_op(hd_rewriter *w, hd_op *op) {
       return rewrite_gather(w, op, attributes);
     case HD_OP_stablehlo_dynamic_slice:
       return rewrite_dynamic_slice(w, op, attributes);
+    case HD_OP_stablehlo_rng_bit_generator:
+      return rewrite_random(w, op);
     case HD_OP_stablehlo_reduce_window: /* later, when its computation is done */
     case HD_OP_stablehlo_while:
     case HD_OP_stablehlo_if:

@@ -220,6 +220,21 @@ def cumulative_sums():
 
 
 @case
+def random_bits():
+    # Of JAX's other generator: their number is an operand, and they are those that each size compiled alone has.
+    def draw(data, x): return jnp.where(x > 100, 0, jax.random.bits(jax.random.wrap_key_data(data, impl="rbg"), x.shape))
+    def both(shape): return [np.array([0, 7, 1, 3], np.uint32), floats(*shape)]
+    before = counters()
+    for shape in ((4, 8), (6, 10), (7, 3), (64, 33)):
+        shared = np.asarray(jax.jit(draw)(*both(shape)))
+        alone = np.asarray(jax.jit(draw, compiler_options={"heddle_alone": True})(*both(shape)))
+        np.testing.assert_array_equal(shared, alone)
+        assert shared.shape == shape and len(np.unique(shared)) > 0.9 * shared.size
+    after = counters()
+    assert (after.compiled - before.compiled, after.generalized - before.generalized) == (5, 1), (before, after)
+
+
+@case
 def sizes_in_attributes():
     # The length of a Fourier transform is no operand: each size is compiled.
     runs(lambda x: jnp.fft.fft(x), [(4, 8)], [(4, 9)], [(4, 12)], want=(3, 0))
