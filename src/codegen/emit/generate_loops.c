@@ -100,12 +100,13 @@ enum { MOST_TOGETHER = 8, MOST_FOLLOWED = 64 };
 static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
   uint32_t count = 0, rank = hd_type_rank(hd_operand_type(op, 0));
   out[count++] = op;
-  for (size_t i = 0; i < g->writers.len && count < MOST_TOGETHER; ++i) {
-    hd_op *other = g->writers.entries[i].value.ptr;
-    if (g->writers.entries[i].dead || other == op || hd_buffer_opcode(other) != HD_OP_stablehlo_reduce ||
+  if (!op->block || !hd_op_is(hd_block_parent_op(op->block), HD_OP_lmhlo_fusion)) return count;
+  hd_for_each_op(other, op->block) {
+    if (count == MOST_TOGETHER) break;
+    if (other == op || !other->info->derived_from || hd_buffer_opcode(other) != HD_OP_stablehlo_reduce ||
         hd_op_attr_get(other, "dimensions") != hd_op_attr_get(op, "dimensions") ||
-        hd_type_rank(hd_operand_type(other, 0)) != rank || hd_buffer_output(other, 0) != g->writers.entries[i].key ||
-        hd_map_get(&g->fixed, hd_buffer_output(other, 0)) ||
+        hd_type_rank(hd_operand_type(other, 0)) != rank || hd_map_get(&g->fixed, hd_buffer_output(other, 0)) ||
+        hd_map_get(&g->writers, hd_buffer_output(other, 0)) != other ||
         !hd_shapes_same(g->shapes, hd_operand(other, 0), hd_operand(op, 0)))
       continue;
     uint32_t steps = MOST_FOLLOWED;
