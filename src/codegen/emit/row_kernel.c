@@ -31,6 +31,11 @@ typedef struct row_state {
 
 static uint32_t stage_of(row_state *s, hd_value *buffer) { return hd_stage_of(&s->stages, buffer); }
 
+/* Whether |output| is written by whole rows, not by one number a row. */
+static bool is_full(row_state *s, hd_value *output) {
+  return hd_type_rank(output->type) == s->rank && hd_shapes_same(s->f.g.shapes, output, s->full);
+}
+
 static bool is_dear(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_exponential:
@@ -127,11 +132,12 @@ static bool stage_body(hd_generator *g, void *user, hd_lane_index i, hd_value **
     if (!hd_generate(g, s->kept, at, &value) || !hd_generate_store(g, s->keeper, at, value)) return false;
   }
   if (s->stage < s->last) return true;
-  for (size_t o = 0; o < s->ops->output_count; ++o) {
-    hd_value *output = s->ops->outputs[o];
-    if (hd_type_rank(output->type) != s->rank || !hd_shapes_same(g->shapes, output, s->full)) continue;
-    if (!hd_generate(g, output, at, &value) || !hd_generate_store(g, output, at, value)) return false;
-  }
+  /* All are computed before one is stored: what is kept lies in the memory of one of them. */
+  hd_element *elements = hd_new_array(g->arena, hd_element, s->ops->output_count);
+  for (size_t o = 0; o < s->ops->output_count; ++o)
+    if (is_full(s, s->ops->outputs[o]) && !hd_generate(g, s->ops->outputs[o], at, &elements[o])) return false;
+  for (size_t o = 0; o < s->ops->output_count; ++o)
+    if (is_full(s, s->ops->outputs[o]) && !hd_generate_store(g, s->ops->outputs[o], at, elements[o])) return false;
   return true;
 }
 
@@ -181,9 +187,7 @@ static bool emit_row(row_state *s, hd_dim inner) {
     bool stores = s->stage == s->last;
     if (stores && !n) { /* is there anything of the row's shape to write? */
       stores = false;
-      for (size_t o = 0; o < s->ops->output_count; ++o)
-        stores |=
-            hd_type_rank(s->ops->outputs[o]->type) == s->rank && hd_shapes_same(g->shapes, s->ops->outputs[o], s->full);
+      for (size_t o = 0; o < s->ops->output_count; ++o) stores |= is_full(s, s->ops->outputs[o]);
     }
     if (!n && !stores) continue;
     /* After its stage the kept value is what the output's row holds. */
@@ -197,7 +201,7 @@ static bool emit_row(row_state *s, hd_dim inner) {
   for (size_t o = 0; o < s->ops->output_count; ++o) {
     hd_value *output = s->ops->outputs[o];
     uint32_t rank = hd_type_rank(output->type);
-    if (rank == s->rank && hd_shapes_same(g->shapes, output, s->full)) continue;
+    if (is_full(s, output)) continue;
     hd_index_tuple *at = hd_new_tuple(g, rank);
     for (uint32_t d = 0; d < rank; ++d)
       at->at[d] = d < s->first_reduced ? s->outer[d] : hd_lane_const(hd_generator_lanes(g), 0);
