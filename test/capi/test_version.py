@@ -36,9 +36,13 @@ def test_pkg_config(build, version):
         with open(os.path.join(build, "generated", package + ".pc"), encoding="utf-8") as handle: assert f"Version: {version}\n" in handle.read()
 
 
-def test_plugin(build, version):
-    """The text lies in the plugin as a client gives it."""
-    with open(os.path.join(build, "lib", "libheddle_pjrt.so"), "rb") as handle: assert f"\0heddle {version}\0".encode() in handle.read()
+def test_plugin(build, root, version):
+    """What the plugin says to its client."""
+    pytest.importorskip("jax")
+    path = os.pathsep.join(filter(None, (os.path.join(root, "front", "python"), os.environ.get("PYTHONPATH"))))
+    out = subprocess.run([sys.executable, "-c", "import jax; print(jax.devices()[0].client.platform_version)"], capture_output=True, text=True,
+                         timeout=120, check=True, env={**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": path, "JAX_PLATFORMS": "heddle"}).stdout
+    assert re.search("^" + re.escape(f"heddle {version} (build ") + r"[0-9a-f]{16}\)$", out, re.MULTILINE), out
 
 
 def test_python(build, root, version, compiler):
