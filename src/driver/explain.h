@@ -58,7 +58,4 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out);
 
-/* "tensor<4x?xf32>" of an argument or result, with the dims' texts. */
-const char *hd_explain_tensor(const hd_explanation *e, const hd_artifact_tensor *tensor);
-
 #endif

@@ -4,7 +4,8 @@
 
 #include "driver/explain.h"
 
-const char *hd_explain_tensor(const hd_explanation *e, const hd_artifact_tensor *tensor) {
+/* "tensor<4x?xf32>" of an argument or result, with the dims' texts. */
+static const char *tensor_text(const hd_explanation *e, const hd_artifact_tensor *tensor) {
   hd_strbuf text;
   hd_strbuf_init(&text, e->arena);
   hd_strbuf_puts(&text, "tensor<");
@@ -17,7 +18,7 @@ static void put_tensors(const hd_explanation *e, const char *word, const hd_arti
                         hd_strbuf *out) {
   hd_strbuf_printf(out, "%-9s", word);
   for (uint32_t i = 0; i < count; ++i)
-    hd_strbuf_printf(out, "%s%s", i ? (i % 4 ? ", " : ",\n         ") : "", hd_explain_tensor(e, &list[i]));
+    hd_strbuf_printf(out, "%s%s", i ? (i % 4 ? ", " : ",\n         ") : "", tensor_text(e, &list[i]));
   hd_strbuf_puts(out, count ? "\n" : "none\n");
 }
 

@@ -12,7 +12,8 @@
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
 
-const char *const *hd_form_bounds(const hd_op *op) {
+/* The attributes whose integers are numbers, in the order of the walk; null-terminated; null when |op| has none. */
+static const char *const *bounds_of(const hd_op *op) {
   static const char *const slice[] = {"limit_indices", "start_indices", NULL};
   static const char *const pad[] = {"edge_padding_high", "edge_padding_low", NULL};
   static const char *const sizes[] = {"slice_sizes", NULL};
@@ -160,7 +161,7 @@ static void put_op(walker *w, hd_op *op) {
   put_word(w, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(w, hd_result(op, i));
   if (w->places) place(w, &w->places->ops, op);
-  const char *const *bounds = hd_form_bounds(op);
+  const char *const *bounds = bounds_of(op);
   put_word(w, op->attr_count);
   for (uint32_t i = 0; i < op->attr_count; ++i) {
     const char *name = op->attrs[i].name->text;

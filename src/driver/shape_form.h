@@ -51,7 +51,4 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
 hd_status hd_form_load(hd_session *session, const void *program, size_t size, const char *name, const char *entry,
                        hd_arena *arena, hd_module **out_module, hd_op **out_func) HD_MUST_USE;
 
-/* The attributes whose integers are numbers, in the order of the walk; null-terminated; null when |op| has none. */
-const char *const *hd_form_bounds(const hd_op *op);
-
 #endif

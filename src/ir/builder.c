@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/builder.h"
 
+#include "ir/fold.h"
 #include "ir/number.h"
 
 hd_builder hd_builder_before(hd_op *op) {
@@ -135,15 +136,4 @@ hd_attr hd_value_constant(const hd_value *value) {
   return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, "value") : NULL;
 }
 
-bool hd_value_constant_int(const hd_value *value, int64_t *out) {
-  hd_attr attr = hd_value_constant(value);
-  if (hd_attr_is(attr, HD_ATTR_INTEGER)) {
-    *out = attr->integer;
-    return true;
-  }
-  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
-  hd_type element = hd_type_element(attr->type);
-  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_INDEX) return false;
-  *out = hd_attr_int_at(attr, 0);
-  return true;
-}
+bool hd_value_constant_int(const hd_value *value, int64_t *out) { return hd_fold_int(hd_value_constant(value), out); }

@@ -35,30 +35,22 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
 #include "ir/ops/all_ops.def"
 /* The buffer twins: operands then outputs, no results. */
 #define LMHLO_TRAITS(traits) ((((traits) & (ELEMENTWISE | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
+#define TWIN(code, of, name, attrs, regions, traits, doc)                     \
+  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                 \
+                          "lmhlo." name,                                      \
+                          "buffers*",                                         \
+                          "",                                                 \
+                          attrs,                                              \
+                          regions,                                            \
+                          LMHLO_TRAITS(traits),                               \
+                          NULL,                                               \
+                          {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo}, \
+                          doc,                                                \
+                          of},
 #define HLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
-  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                      \
-                          "lmhlo." name,                                           \
-                          "buffers*",                                              \
-                          "",                                                      \
-                          attrs,                                                   \
-                          regions,                                                 \
-                          LMHLO_TRAITS(traits),                                    \
-                          NULL,                                                    \
-                          {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo},      \
-                          doc,                                                     \
-                          HD_OP_stablehlo_##code},
+  TWIN(code, HD_OP_stablehlo_##code, name, attrs, regions, traits, doc)
 #define MHLO(code, name, args, results, attrs, regions, traits, format, hooks, doc) \
-  [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                       \
-                          "lmhlo." name,                                            \
-                          "buffers*",                                               \
-                          "",                                                       \
-                          attrs,                                                    \
-                          regions,                                                  \
-                          LMHLO_TRAITS(traits),                                     \
-                          NULL,                                                     \
-                          {.verify = hd_verify_lmhlo, .eval = hd_eval_lmhlo},       \
-                          doc,                                                      \
-                          HD_OP_mhlo_##code},
+  TWIN(code, HD_OP_mhlo_##code, name, attrs, regions, traits, doc)
 #include "ir/ops/hlo_ops.def"
 };
 

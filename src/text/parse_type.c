@@ -127,22 +127,19 @@ static bool is_identity(hd_attr layout, size_t rank) {
   return layout->affine.dims == rank;
 }
 
+/* The dims of an unranked type: *x */
+static bool skip_star(hd_parser *p) {
+  const char *at = hd_here(p) + 1;
+  bool good = at < p->end && *at == 'x';
+  hd_jump(p, good ? at + 1 : at);
+  return good || hd_parser_expected(p, "'x' in dimension list");
+}
+
 static hd_type memref_type(hd_parser *p) {
   hd_int_vec dims = {0};
   if (!hd_expect(p, TOK_LESS, "'<'")) return NULL;
-  bool unranked = false;
-  if (hd_at(p, TOK_STAR)) {
-    unranked = true;
-    const char *at = hd_here(p) + 1;
-    if (at >= p->end || *at != 'x') {
-      hd_jump(p, at);
-      hd_parser_expected(p, "'x' in dimension list");
-      return NULL;
-    }
-    hd_jump(p, at + 1);
-  } else if (!hd_parse_dims(p, &dims, NULL)) {
-    return NULL;
-  }
+  bool unranked = hd_at(p, TOK_STAR);
+  if (unranked ? !skip_star(p) : !hd_parse_dims(p, &dims, NULL)) return NULL;
   hd_type element = parse_element(p, false);
   if (!element) return NULL;
   hd_attr layout = NULL, space = NULL;
@@ -175,13 +172,7 @@ static hd_type tensor_type(hd_parser *p) {
   hd_int_vec dims = {0};
   if (!hd_expect(p, TOK_LESS, "'<'")) return NULL;
   if (hd_at(p, TOK_STAR)) {
-    const char *at = hd_here(p) + 1;
-    if (at >= p->end || *at != 'x') {
-      hd_jump(p, at);
-      hd_parser_expected(p, "'x' in dimension list");
-      return NULL;
-    }
-    hd_jump(p, at + 1);
+    if (!skip_star(p)) return NULL;
     hd_type element = parse_element(p, true);
     return element && hd_expect(p, TOK_GREATER, "'>'") ? hd_type_unranked_tensor(element) : NULL;
   }

@@ -14,7 +14,9 @@ hd_value *hd_generate_index_cast(hd_generator *g, hd_value *value, hd_type eleme
   return hd_build(g->b, no_sign ? HD_OP_arith_index_castui : HD_OP_arith_index_cast, index, value);
 }
 
-bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out) {
+/* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts); a vector of them where it is
+ * an element that differs by lane (in a region, generate_region.c). */
+static bool scalar_index(hd_generator *g, hd_value *buffer, hd_value **out) {
   uint32_t lanes = g->lanes;
   hd_value *mask = g->mask;
   g->lanes = 0;
@@ -30,7 +32,7 @@ bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out)
 
 bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out) {
   hd_value *value;
-  if (!hd_generate_scalar_index(g, start, &value)) return false;
+  if (!scalar_index(g, start, &value)) return false;
   hd_lane_index most = hd_lane_scalar(hd_generate_dim(g, hd_dim_sub(&g->shapes->table, whole, size))),
                 at = hd_lane_scalar(value);
   if (hd_type_is(value->type, HD_TYPE_VECTOR)) at = (hd_lane_index){.vector = value}; /* a scalar of each lane */

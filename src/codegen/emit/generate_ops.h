@@ -44,9 +44,6 @@ bool hd_generate_guarded(hd_generator *g, hd_guard guard, hd_value *buffer, cons
 /* |value|, an integer or a vector of them of element type |element|, as an index; ui64 from 2^63 on gives the largest
  * one, since indices have a sign. */
 hd_value *hd_generate_index_cast(hd_generator *g, hd_value *value, hd_type element);
-/* The integer value of scalar |buffer| as an index, in scalar code (dynamic slice starts); a vector of them where it is
- * an element that differs by lane (in a region, generate_region.c). */
-bool hd_generate_scalar_index(hd_generator *g, hd_value *buffer, hd_value **out);
 /* A start index of a dynamic slice or update, clamped so that the slice of |size| fits into |whole|. */
 bool hd_generate_clamped_start(hd_generator *g, hd_value *start, hd_dim whole, hd_dim size, hd_lane_index *out);
 hd_dim hd_generator_dim_of(hd_generator *g, hd_value *buffer, uint32_t d);

@@ -70,7 +70,8 @@ static hd_type byte_of(hd_type element) {
   return small && element->integer.signedness == HD_UNSIGNED ? hd_type_integer(element->context, 8, HD_SIGNLESS) : NULL;
 }
 
-hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer) {
+/* The kernel argument for a buffer: a flat memref. */
+static hd_value *argument_of(hd_generator *g, hd_value *buffer) {
   hd_value *argument = hd_map_get(&g->arguments, buffer);
   if (argument) return argument;
   hd_type whole = hd_type_element(buffer->type), byte = byte_of(whole), element = byte ? byte : hd_memory_type(whole);
@@ -79,7 +80,8 @@ hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer) {
   return argument;
 }
 
-hd_lane_index hd_generate_offset(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
+/* The row-major position of |index| in |buffer|. */
+static hd_lane_index offset_of(hd_generator *g, hd_value *buffer, const hd_index_tuple *index) {
   hd_lanes l = hd_generator_lanes(g);
   const hd_value_shape *shape = hd_shapes_get(g->shapes, buffer);
   hd_lane_index total = hd_lane_const(l, 0);
@@ -275,7 +277,7 @@ static hd_lane_index part_offset(hd_generator *g, hd_lane_index offset, int part
 static hd_value *argument_for(hd_generator *g, hd_value *buffer, bool *out_complex) {
   hd_type element = hd_type_element(buffer->type);
   *out_complex = element->kind == HD_TYPE_COMPLEX;
-  if (!*out_complex) return hd_generate_argument(g, buffer);
+  if (!*out_complex) return argument_of(g, buffer);
   hd_value *argument = hd_map_get(&g->arguments, buffer);
   if (argument) return argument;
   argument =
@@ -324,7 +326,7 @@ static hd_element load_element(hd_generator *g, hd_value *buffer, const hd_index
   if (g->direct) return hd_load_element(g->b, buffer, tuple_values(g, index), g->arena);
   bool complex;
   hd_value *memory = argument_for(g, buffer, &complex);
-  hd_lane_index offset = hd_generate_offset(g, buffer, index);
+  hd_lane_index offset = offset_of(g, buffer, index);
   if (complex)
     return (hd_element){load(g, memory, part_offset(g, offset, 0)), load(g, memory, part_offset(g, offset, 1))};
   hd_type element = hd_type_element(buffer->type);
@@ -341,7 +343,7 @@ bool hd_generate_store(hd_generator *g, hd_value *buffer, const hd_index_tuple *
   }
   bool complex;
   hd_value *memory = argument_for(g, buffer, &complex);
-  hd_lane_index offset = hd_generate_offset(g, buffer, index);
+  hd_lane_index offset = offset_of(g, buffer, index);
   value = hd_spread_element(g, value);
   if (complex) {
     store(g, memory, part_offset(g, offset, 0), value.re);

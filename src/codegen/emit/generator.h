@@ -72,10 +72,6 @@ hd_value *hd_generate_dim(hd_generator *g, hd_dim dim);
 hd_value *hd_generate_scalar(hd_generator *g, hd_value *host);
 /* The kernel argument with the bytes beyond which a launch stores past the caches (ral_stream_bytes). */
 hd_value *hd_generate_stream_bytes(hd_generator *g);
-/* The kernel argument for a buffer: a flat memref. */
-hd_value *hd_generate_argument(hd_generator *g, hd_value *buffer);
-/* The row-major position of |index| in |buffer|. */
-hd_lane_index hd_generate_offset(hd_generator *g, hd_value *buffer, const hd_index_tuple *index);
 hd_index_tuple *hd_new_tuple(hd_generator *g, uint32_t rank);
 static inline hd_lanes hd_generator_lanes(hd_generator *g) { return (hd_lanes){g->b, g->lanes}; }
 /* A value in every lane: broadcasts a scalar in vector code. */

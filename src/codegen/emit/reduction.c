@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-bool hd_is_simple_reduction(const hd_op *op) {
+/* Does |op| reduce one operand by add, multiply, maximum, minimum, and, or? */
+static bool is_simple_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_buffer_output_count(op) != 1) return false;
   hd_op *inner = hd_op_reducer(op);
   hd_type element = hd_type_element(hd_operand_type(op, 0));
@@ -36,14 +37,14 @@ static bool reduces_range(const hd_op *op, uint32_t from, uint32_t count) {
 }
 
 bool hd_is_row_reduction(const hd_op *op) {
-  if (!hd_is_simple_reduction(op)) return false;
+  if (!is_simple_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)),
            count = (uint32_t)hd_attr_count(hd_op_attr_get(op, "dimensions"));
   return count && count <= rank && reduces_range(op, rank - count, count);
 }
 
 bool hd_is_column_reduction(const hd_op *op) {
-  if (!hd_is_simple_reduction(op)) return false;
+  if (!is_simple_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)),
            count = (uint32_t)hd_attr_count(hd_op_attr_get(op, "dimensions"));
   return count && count < rank && reduces_range(op, 0, count);

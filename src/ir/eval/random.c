@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "ir/eval/frame.h"
 
 static uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
@@ -163,17 +164,8 @@ HD_EVAL_HOOK(rng_bit_generator) {
   return hd_eval_random_bits(frame, op, &in[0], type->shaped.rank, type->shaped.dims, out);
 }
 
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9ull;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
 static uint64_t random_bits(uint64_t call, uint64_t k) {
-  const uint64_t g = 0x9e3779b97f4a7c15ull;
-  return mix(mix((call + 1) * g) + (k + 1) * g);
+  return hd_mix(hd_mix((call + 1) * HD_MIX_STEP) + (k + 1) * HD_MIX_STEP);
 }
 
 static double unit(uint64_t bits) { return (double)(bits >> 11) * 0x1p-53; }

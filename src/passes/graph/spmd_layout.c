@@ -29,7 +29,7 @@ bool hd_layout_equal(hd_layout a, hd_layout b) {
   return true;
 }
 
-bool hd_layout_is_whole(hd_layout layout) {
+static bool is_whole(hd_layout layout) {
   for (uint32_t d = 0; d < layout.rank; ++d)
     if (layout.dims[d].count) return false;
   return true;
@@ -79,7 +79,7 @@ hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint3
 }
 
 hd_type hd_layout_type(hd_spmd *s, hd_type type, hd_layout layout) {
-  if (hd_layout_is_whole(layout)) return type;
+  if (is_whole(layout)) return type;
   int64_t *dims = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) dims[d] = hd_type_dim(type, d) / hd_split_parts(s, layout.dims[d]);
   return hd_type_with_dims(type, dims, layout.rank);
@@ -146,7 +146,7 @@ bool hd_layout_read(hd_spmd *s, hd_op *op, hd_attr sharding, hd_type type, bool 
 }
 
 const char *hd_layout_text(hd_spmd *s, hd_layout layout, hd_split sums) {
-  if (hd_layout_is_whole(layout) && !sums.count) return "{replicated}";
+  if (is_whole(layout) && !sums.count) return "{replicated}";
   hd_strbuf text;
   hd_strbuf_init(&text, s->arena);
   hd_strbuf_puts(&text, "{devices=[");

@@ -72,9 +72,11 @@ static bool lower_op(hd_lowering *z, hd_op *op) {
   return fits ? hd_lower_by(z, op, &set, "loop", hd_emit_loop_kernel) : lower_in_parts(z, op, &set);
 }
 
+static bool lower_buffer_block(hd_lowering *z, hd_block *block);
+
 static bool lower_regions(hd_lowering *z, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
-    hd_for_each_block(block, hd_op_region(op, r)) if (!hd_lower_buffer_block(z, block)) return false;
+    hd_for_each_block(block, hd_op_region(op, r)) if (!lower_buffer_block(z, block)) return false;
   return true;
 }
 
@@ -92,7 +94,7 @@ static bool lower_block(hd_lowering *z, hd_block *block) {
   return true;
 }
 
-bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
+static bool lower_buffer_block(hd_lowering *z, hd_block *block) {
   hd_block *outer = z->here;
   hd_map dims = z->here_dims, words = z->here_words, tables = z->here_tables;
   z->here = block;
@@ -106,7 +108,7 @@ bool hd_lower_buffer_block(hd_lowering *z, hd_block *block) {
 bool hd_pass_lower_to_kernels(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
   hd_lowering z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func};
-  hd_for_each_block(block, hd_op_region(func, 0)) if (!hd_lower_buffer_block(&z, block)) return false;
+  hd_for_each_block(block, hd_op_region(func, 0)) if (!lower_buffer_block(&z, block)) return false;
   if (z.constants.len)
     hd_op_attr_set(func, "hd.constants", hd_attr_array(pass->context, z.constants.data, z.constants.len));
   pass->changed = true;

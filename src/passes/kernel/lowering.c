@@ -37,7 +37,8 @@ hd_value *hd_host_as_word(hd_lowering *z, hd_builder *b, hd_value *value) {
   return entry->value.ptr;
 }
 
-hd_value *hd_host_word(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
+/* The same as an i64. */
+static hd_value *host_word(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op) {
   hd_value *value = hd_host_dim(z, b, dim, op);
   return value ? hd_host_as_word(z, b, value) : NULL;
 }
@@ -57,7 +58,7 @@ hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_va
   if (entry) return entry->value.ptr;
   hd_value *table = hd_words_area(b, count ? count : 1);
   for (uint32_t i = 0; i < count; ++i) {
-    hd_value *word = values && values[i] ? hd_host_as_word(z, b, values[i]) : hd_host_word(z, b, dims[i], op);
+    hd_value *word = values && values[i] ? hd_host_as_word(z, b, values[i]) : host_word(z, b, dims[i], op);
     if (!word) return NULL;
     hd_build0(b, HD_OP_memref_store, word, table, hd_host_index(z, b, i));
   }

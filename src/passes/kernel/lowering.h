@@ -41,8 +41,7 @@ typedef bool (*hd_emit_fn)(hd_shapes *, const hd_kernel_ops *, const char *, hd_
 hd_value *hd_host_dim(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
 /* The same with expressions that were written before at this place. */
 hd_value *hd_host_dim_once(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op, hd_map *cache);
-/* The same as an i64; a number as an index. */
-hd_value *hd_host_word(hd_lowering *z, hd_builder *b, hd_dim dim, hd_op *op);
+/* A number as an index. */
 hd_value *hd_host_index(hd_lowering *z, hd_builder *b, int64_t value);
 /* |value|, an index, as an i64. */
 hd_value *hd_host_as_word(hd_lowering *z, hd_builder *b, hd_value *value);
@@ -81,7 +80,6 @@ bool hd_lower_custom_call(hd_lowering *z, hd_op *op);
 /* Ops that move blocks between processes, and the ids of the process (lower_collectives.c). */
 bool hd_is_collective(const hd_op *op);
 bool hd_lower_collective(hd_lowering *z, hd_op *op);
-bool hd_lower_buffer_block(hd_lowering *z, hd_block *block);
 bool hd_lower_constant(hd_lowering *z, hd_op *op);
 bool hd_lower_copy(hd_lowering *z, hd_op *op);
 bool hd_lower_scatter(hd_lowering *z, hd_op *op);

@@ -3,18 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/mix.h"
 #include "base/status.h"
 #include "heddle/tensor_file.h"
-
-#define GOLDEN 0x9e3779b97f4a7c15ull
-
-static uint64_t mix(uint64_t x) {
-  x ^= x >> 30;
-  x *= 0xbf58476d1ce4e5b9ull;
-  x ^= x >> 27;
-  x *= 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
 
 /* How a float type lays out its bits; |digits| are significant bits, the leading one included. */
 typedef struct float_layout {
@@ -114,8 +105,8 @@ hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument,
                          void *out) {
   if (count && hd_element_bytes(type)) HD_REQUIRE(out);
   if (!max) return hd_make_status(HD_INVALID_ARGUMENT, "random inputs: expected a positive maximum, got 0");
-  uint64_t key = mix(seed + (argument + 1) * GOLDEN);
-#define H(k) mix(key + ((k) + 1) * GOLDEN)
+  uint64_t key = hd_mix(seed + (argument + 1) * HD_MIX_STEP);
+#define H(k) hd_mix(key + ((k) + 1) * HD_MIX_STEP)
   size_t bytes = hd_element_bytes(type);
   if (type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128) {
     type = type == HD_ELEMENT_C64 ? HD_ELEMENT_F32 : HD_ELEMENT_F64;
