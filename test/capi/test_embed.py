@@ -64,10 +64,12 @@ def test_background_example(program, root, compiler):
         assert abs(float(next(line for line in done.stdout.splitlines() if line.startswith(f"{model}: the last")).split()[-1]) - want) < 1e-5
 
 
-@pytest.mark.parametrize("case", ["background", "cancellation", "models", "memory-and-threads", "memory-fails", "aliases", "wrong-inputs", "float-environment", "constants"])
-def test_embedding(program, compiler, case):
-    """test/capi/embedding.c: what an embedder may do beyond the examples."""
-    done = subprocess.run([program("test", "capi", "embedding.c"), case], capture_output=True, text=True, timeout=120)
+@pytest.mark.parametrize("source, case", [("embedding.c", "background"), ("embedding.c", "cancellation"), ("embedding.c", "models"), ("embedding.c", "memory-and-threads"),
+                                          ("embedding.c", "memory-fails"), ("embedding.c", "aliases"), ("embedding.c", "wrong-inputs"),
+                                          ("embedding_numbers.c", "float-environment"), ("embedding_numbers.c", "constants")])
+def test_embedding(program, compiler, source, case):
+    """What an embedder may do beyond the examples."""
+    done = subprocess.run([program("test", "capi", source), case], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and done.stdout == f"{case}: fine\n", done.stdout + done.stderr
 
 

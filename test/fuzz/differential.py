@@ -26,6 +26,7 @@ from heddle.runtime import Runtime, compile_program  # noqa: E402
 import random_control  # noqa: E402, F401  each adds its ops
 import random_numeric  # noqa: E402, F401
 import random_ops  # noqa: E402, F401
+import random_reductions  # noqa: E402, F401
 import random_regions  # noqa: E402, F401
 import random_windows  # noqa: E402, F401
 from random_programs import SCALES, Program, Reject, Value, is_complex, is_float, random_program  # noqa: E402

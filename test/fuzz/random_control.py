@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random ops with regions and functions: branches and loops in each other, calls, composites, tuples, map, collectives of one
 process, custom calls."""
-from random_programs import Plain, Reject, Value, int_range, is_complex, is_float, is_int, is_quantized, is_stored, op
-from random_ops import body, both, index_scalar, reduced
-
+from random_programs import Plain, Reject, Value, int_range, is_int, is_quantized, is_stored, op
+from random_ops import both, index_scalar
+from random_reductions import body, reduced
 
 # ---- values that keep their type and bounds through regions ----
 

@@ -4,8 +4,8 @@ scatters with all their dims, sorts by several keys, convolutions with groups, d
 import math
 
 from random_programs import Dim, Reject, Value, is_complex, is_float, is_int, op
-from random_ops import body, both, reduced, reducer
-
+from random_ops import both
+from random_reductions import body, reduced, reducer
 
 def listed(values): return "array<i64" + (": " + ", ".join(map(str, values)) if len(values) else "") + ">"
 def kind_of(t): return "SIGNED" if is_int(t) and t[0] != "u" and t != "i1" else "UNSIGNED" if is_int(t) else "FLOAT"
