@@ -2,7 +2,7 @@
 """Reductions, products, gather, scatter and sort of random programs."""
 import math
 
-from random_ops import both
+from random_ops import both, ulps
 from random_programs import FLOATS, Reject, Value, int_range, is_complex, is_float, is_int, op, part, rounding
 
 

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several meshes, sums that are not done yet, other people's partitioners, uneven parts. Runs as device_cases.py does."""
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, NamedSharding
+from jax.sharding import PartitionSpec as P
+
+import platform_cases
+from device_cases import N, PLATFORMS, compare, everywhere, meshes, two_axes
+from platform_cases import floats
+
+CASES = {}
+
+
+def case(f):
+    CASES[f.__name__] = f
+    return f
+
+
+@case
+def several_meshes():
+    """Arrays and constraints on meshes that divide the same devices in other ways."""
+    results = []
+    for p in PLATFORMS:
+        devices = np.array(jax.devices(p)[:N])
+        line, square = Mesh(devices, ("x",)), Mesh(devices.reshape(two_axes()["shape"]), ("a", "b"))
+        x = jax.device_put(floats(8, 8), NamedSharding(square, P("b", "a")))
+
+        @jax.jit
+        def f(x):
+            y = jax.lax.with_sharding_constraint(x @ x, NamedSharding(line, P(None, "x")))
+            return jax.lax.with_sharding_constraint(jnp.tanh(y), NamedSharding(square, P(("a", "b")))), y * 2, x.T + 1, y.reshape(-1).sum()
+        results.append((f(x), jax.jit(jnp.add)(*f(x)[:2])))
+    compare(results[1], results[0])
+
+
+@case
+def order_of_devices():
+    """A mesh may have its devices in any order."""
+    results = []
+    for p in PLATFORMS:
+        mesh = Mesh(np.array(jax.devices(p)[:N])[::-1].reshape(two_axes()["shape"]).T, ("a", "b"))
+        x = jax.device_put(floats(8, 8), NamedSharding(mesh, P("b", "a")))
+        f = jax.shard_map(lambda x: jax.lax.psum(x, "a") + jax.lax.axis_index("b"), mesh=mesh, in_specs=P("b", "a"), out_specs=P("b"))
+        results.append(jax.jit(lambda x: (jax.lax.with_sharding_constraint(x * 2, NamedSharding(mesh, P("a"))), x.sum(0), f(x)))(x))
+    compare(results[1], results[0])
+
+
+@case
+def sums_to_be_done():
+    """Arrays whose value is the sum of what the devices have (PartitionSpec's unreduced)."""
+    from jax.sharding import AxisType
+    results = []
+    for p in PLATFORMS:
+        mesh = jax.make_mesh(two_axes()["shape"], ("x", "y"), axis_types=(AxisType.Explicit,) * 2, devices=jax.devices(p)[:N])
+        with jax.set_mesh(mesh):
+            x, w = (jax.device_put(v, NamedSharding(mesh, s)) for v, s in ((floats(8, 4), P("y", "x")), (floats(4, 6, seed=1), P("x"))))
+            product = lambda x, w: jnp.einsum("ij,jk->ik", x, w, out_sharding=P("y", unreduced={"x"}))
+            parts = jax.jit(product)(x, w)
+            assert parts.sharding.spec == P("y", None, unreduced={"x"}), parts.sharding
+            results.append((jax.jit(lambda u: jax.sharding.reshard(u, P()))(parts), jax.jit(lambda x, w: jax.sharding.reshard(product(x, w), P(("y", "x"))))(x, w)))
+    compare(results[1], results[0])
+
+
+@case
+def custom_partitioning():
+    """What is to call back XLA's partitioner is laid out by Heddle's."""
+    from jax.experimental.custom_partitioning import custom_partitioning as custom
+
+    @custom
+    def f(x): return jnp.sin(x) * 2
+    f.def_partition(partition=lambda mesh, args, result: (mesh, f, result.sharding, tuple(a.sharding for a in args)), sharding_rule="i j -> i j")
+    mesh = meshes("x")[1]
+    got = jax.jit(f)(jax.device_put(floats(8, 4), NamedSharding(mesh, P("x"))))
+    np.testing.assert_allclose(np.asarray(got), np.sin(floats(8, 4)) * 2, rtol=1e-5)
+    assert {s.data.shape for s in got.addressable_shards} == {(8 // N, 4)}
+
+
+@case
+def scans_over_parts():
+    def f(x, ws): return jax.lax.scan(lambda c, w: (jnp.tanh(c @ w), c.sum(-1)), x, ws)
+    both = lambda mesh: jax.jit(lambda x, ws: (f(x, ws), jax.grad(lambda ws: f(x, ws)[0].sum())(ws), jax.lax.scan(lambda c, w: (c @ w, w.sum()), x, ws, reverse=True)))
+    everywhere(both, floats(4, 8), floats(3, 8, 8, seed=1) * 0.3, specs=[P("x"), P(None, None, "y")], tolerance=1e-4, **two_axes())
+    everywhere(both, floats(4, 8), floats(4, 8, 8, seed=1) * 0.3, specs=[P(), P("x")], tolerance=1e-4)
+
+
+@case
+def uneven_sizes():
+    """A constraint that does not divide a size is no more than a wish; results are whole then."""
+    def make(mesh):
+        def f(a):
+            b = jax.lax.with_sharding_constraint(a * 2, NamedSharding(mesh, P("x")))
+            return b.sum(0) + 1, jax.lax.with_sharding_constraint(b.T @ b, NamedSharding(mesh, P(None, "x"))).sum()
+        return jax.jit(f)
+    everywhere(make, floats(7, 3), specs=[P()])
+
+
+if __name__ == "__main__":
+    platform_cases.CASES.clear()
+    platform_cases.CASES.update(CASES)
+    platform_cases.main()
