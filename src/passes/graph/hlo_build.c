@@ -170,8 +170,7 @@ hd_value *hd_hlo_zero_like(hd_builder *b, hd_value *like) {
   return hd_hlo_splat_like(b, like, bytes, hd_type_element_bytes(hd_type_element(like->type)));
 }
 
-/* tensor<rankxi32> of all dims of |x|. */
-static hd_value *shape_of(hd_builder *b, hd_value *x) {
+hd_value *hd_hlo_shape_of(hd_builder *b, hd_value *x) {
   uint32_t rank = hd_type_rank(x->type);
   hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, rank + 1);
   for (uint32_t i = 0; i < rank; ++i) sizes[i] = hd_hlo_size_of(b, x, i);
@@ -180,7 +179,7 @@ static hd_value *shape_of(hd_builder *b, hd_value *x) {
 
 hd_value *hd_hlo_broadcast_like(hd_builder *b, hd_value *x, hd_value *like, const int64_t *axes) {
   bool known = hd_type_is_static(like->type) && hd_type_is_static(x->type);
-  return hd_hlo_broadcast(b, x, like->type, axes, known ? NULL : shape_of(b, like));
+  return hd_hlo_broadcast(b, x, like->type, axes, known ? NULL : hd_hlo_shape_of(b, like));
 }
 
 hd_value *hd_hlo_reshape_to(hd_builder *b, hd_value *x, const int64_t *dims, size_t rank) {
@@ -248,7 +247,7 @@ hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis) {
   hd_attr dim = hd_attr_i64(b->context, axis);
   if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_iota, type, NULL, 0, "iota_dimension", dim);
-  hd_value *sizes = shape_of(b, like);
+  hd_value *sizes = hd_hlo_shape_of(b, like);
   return hd_hlo(b, HD_OP_stablehlo_dynamic_iota, type, &sizes, 1, "iota_dimension", dim);
 }
 

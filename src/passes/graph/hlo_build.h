@@ -20,6 +20,8 @@ int64_t hd_hlo_known_size(const hd_value *size);
 hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs);
 /* tensor<countxi32> of |count| sizes. */
 hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count);
+/* The same of all dims of |x|. */
+hd_value *hd_hlo_shape_of(hd_builder *b, hd_value *x);
 /* All sizes of |x|, |out| has room for its rank. */
 void hd_hlo_sizes_of(hd_builder *b, hd_value *x, hd_value **out);
 
