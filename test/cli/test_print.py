@@ -69,3 +69,22 @@ def test_empty_and_scalar(heddle, tmp_path):
     words = [tmp_path / "p.mlir", "--random", 1, "--shape", "arg0=2x0"]
     want = lines(heddle("eval", *words))
     assert want[0] == "tensor<2x0xf32> []" and lines(heddle("run", *words)) == want
+
+
+SMALL = {"f4E2M1FN": 4, "f6E2M3FN": 6, "f6E3M2FN": 6, "f8E3M4": 8, "f8E4M3": 8, "f8E4M3FN": 8, "f8E4M3FNUZ": 8, "f8E4M3B11FNUZ": 8, "f8E5M2": 8, "f8E5M2FNUZ": 8,
+         "f8E8M0FNU": 8}
+
+
+@pytest.mark.parametrize("element", SMALL)
+def test_small_floats(heddle, tmp_path, element):
+    """Every pattern of the floats that have a byte in memory: its value, not its bits."""
+    count = 1 << SMALL[element]
+    (tmp_path / "p.mlir").write_text(f"""func.func @main() -> tensor<{count}x{element}> {{
+  %0 = stablehlo.constant dense<[{', '.join(f'0x{k:02X}' for k in range(count))}]> : tensor<{count}x{element}>
+  "interpreter.print"(%0) : (tensor<{count}x{element}>) -> ()
+  return %0 : tensor<{count}x{element}>
+}}
+""")
+    want = [line.replace("-nan", "nan") for line in lines(heddle("eval", tmp_path / "p.mlir"))]
+    assert len(want) == 1 and "0x" not in want[0]
+    assert [line.replace("-nan", "nan") for line in lines(heddle("run", tmp_path / "p.mlir"))] == want
