@@ -252,3 +252,18 @@ def test_embedding_bags():
 def test_grid_sample():
     x, grid = tensors(0, [(2, 3, 12, 12)])[0], torch.rand(2, 5, 6, 2) * 2 - 1
     check(lambda x, grid: F.grid_sample(x, grid, align_corners=False), [[x, grid]], dynamic=False, rtol=1e-4, atol=1e-4)
+
+
+def test_sizes_as_remainders():
+    """Sizes that are quotients and remainders, also of what is below zero, beside ops that stay with torch and in programs."""
+    def padded(x):
+        y = F.pad(x * 2, (0, (7 - x.shape[1] % 7) % 7, 0, -x.shape[0] % 5))
+        return y + 1, torch.softmax(y, -1)
+
+    def spread(x): return x.new_zeros(-x.shape[0] % 5 + 1, -(-x.shape[1] // 4)) + x.sum(), x.new_ones(2 * ((x.shape[1] + 1) % 7) + 1) * x.sum()
+    for f in (padded, spread):
+        torch._dynamo.reset()
+        compiled = torch.compile(f, backend="heddle", dynamic=True)
+        for shape in ((3, 20), (4, 28), (10, 14), (11, 33)):
+            x = torch.randn(*shape)
+            for got, want in zip(compiled(x), f(x)): torch.testing.assert_close(got, want)

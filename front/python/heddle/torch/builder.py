@@ -195,11 +195,18 @@ class Builder:
         if e.is_Mul: return functools.reduce(i32("multiply"), parts())
         if isinstance(e, (sympy.Max, sym.Max)): return functools.reduce(i32("maximum"), parts())
         if isinstance(e, (sympy.Min, sym.Min)): return functools.reduce(i32("minimum"), parts())
-        if isinstance(e, (sym.FloorDiv, sym.CleanDiv)): return i32("divide")(*parts())
-        if isinstance(e, (sym.Mod, sym.PythonMod)): return i32("remainder")(*parts())
+        if isinstance(e, (sym.FloorDiv, sym.CleanDiv)):
+            a, b = parts()
+            return i32("divide")(a if e.args[0].is_nonnegative else i32("subtract")(a, self.modulo(a, b)), b)
+        if isinstance(e, (sym.Mod, sym.PythonMod)): return i32("remainder")(*parts()) if e.args[0].is_nonnegative else self.modulo(*parts())
         if isinstance(e, (sympy.Pow, sym.PowByNatural)) and e.args[1].is_Integer and 0 < e.args[1] <= 4:
             return functools.reduce(i32("multiply"), [self.size(e.args[0])] * int(e.args[1]))
         raise Unsupported(f"size {e}")
+
+    def modulo(self, a, b):
+        """Python's remainder of sizes, which has the sign of |b|, above 0."""
+        i32 = lambda op, a, b: self.op(f"stablehlo.{op}", [a, b], (), "i32")  # noqa: E731
+        return i32("remainder", i32("add", i32("remainder", a, b), b), b)
 
     def number(self, e):
         """A float computed from sizes, in f64 as Python does."""

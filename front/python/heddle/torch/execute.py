@@ -7,6 +7,7 @@ import threading
 
 import sympy
 import torch
+from torch.utils._sympy.functions import Mod
 
 from heddle import runtime as rt
 from heddle.function import default_cache, default_runtime
@@ -26,7 +27,10 @@ def evaluator(symbols, expressions):
     if not any(isinstance(e, sympy.Expr) for shape in expressions for e in shape): return lambda *_: expressions
     unknown = {type(f).__name__ for shape in expressions for e in shape if isinstance(e, sympy.Expr) for f in e.atoms(sympy.Function)} - set(FUNCTIONS)
     if unknown: raise Unsupported(f"{', '.join(sorted(unknown))} of sizes")
-    return sympy.lambdify(symbols, expressions, modules=[FUNCTIONS, "math"])
+    # sympy writes torch's Mod as % without the parentheses that it needs; calls need none.
+    call = sympy.Function("PythonMod")
+    plain = lambda e: e.replace(Mod, call) if isinstance(e, sympy.Expr) else e  # noqa: E731
+    return sympy.lambdify(symbols, tuple(tuple(map(plain, shape)) for shape in expressions), modules=[FUNCTIONS, "math"])
 
 
 class Compiled:
