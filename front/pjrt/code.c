@@ -44,6 +44,13 @@ static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
   return code;
 }
 
+static bool calls_out(const hd_executable *e) {
+  static const char custom_call[] = "ral_custom_call_";
+  for (int32_t i = 0; i < hd_executable_call_count(e); ++i)
+    if (!strncmp(hd_executable_call_name(e, i), custom_call, sizeof custom_call - 1)) return true;
+  return false;
+}
+
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
                             hd_pjrt_code **out) {
   if ((*out = find_code(client, key))) return HD_STATUS_OK;
@@ -58,6 +65,7 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
     memcpy(code->artifact, data, size);
     status = hd_executable_load(client->runtime, data, size, NULL, &code->executable);
   }
+  code->calls_out = hd_is_ok(status) && calls_out(code->executable);
   if (!hd_is_ok(status)) {
     code_destroy(code);
     return status;

@@ -171,7 +171,7 @@ static hd_status compile(const request *r, const void *program, size_t size, con
                          hd_pjrt_code **out) {
   hd_compile_options options = HD_COMPILE_OPTIONS_INIT;
   options.cache_dir = r->client->cache_path;
-  options.custom_calls_later = true; /* another library of the process has the functions */
+  options.custom_call_provided = hd_custom_call_registered; /* the compiler has a runtime of its own */
   options.numerics = r->options->numerics;
   options.timeout_s = r->options->timeout_s;
   options.memory_limit = r->options->memory_limit;

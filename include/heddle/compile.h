@@ -86,6 +86,8 @@ typedef struct hd_compile_options {
                                  is from the artifact's folder. Goes with out_constants; null: into the artifact */
   hd_blob *out_constants;     /* receives the bytes of a constants file for hd_constants_update; empty when the program
                                  has no constants, and then the artifact names no file */
+  bool (*custom_call_provided)(const char *target); /* of the runtime that will run the program, where it is not the one
+                                                       linked here; null: hd_custom_call_registered alone */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

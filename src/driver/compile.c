@@ -133,16 +133,22 @@ static hd_status emit(compilation *c) {
   return give_blob(data, size, c->out);
 }
 
+typedef struct target_search {
+  bool (*provided)(const char *target); /* may be null */
+  bool found;                           /* all of them */
+} target_search;
+
 /* A target that nothing provides is an error here, not when the program runs. */
 static bool find_target(hd_op *op, void *user) {
-  bool *found = user;
+  target_search *search = user;
   if (!hd_op_is(op, HD_OP_stablehlo_custom_call)) return true;
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_custom_call_is_compiled(target) || hd_custom_call_registered(target.data)) return true;
+  if (search->provided && search->provided(target.data)) return true;
   hd_op_error(op,
               "calls '%s', which nothing provides: expected a registered function, or that it is said to come later",
               target.data);
-  *found = false;
+  search->found = false;
   return true;
 }
 
@@ -188,9 +194,9 @@ static hd_status compile(compilation *c) {
   }
   HD_TRY(run_until(c, &pipeline, &at, HD_PASS_TO_BUFFERS));
   hd_op *func = hd_entry_function(c->module);
-  bool provided = true;
-  if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &provided);
-  if (!provided) return hd_failed(c->session.context);
+  target_search targets = {o->custom_call_provided, true};
+  if (func && !o->custom_calls_later) hd_walk_pre(func, find_target, &targets);
+  if (!targets.found) return hd_failed(c->session.context);
   if (!func || !hd_entry_describe(func, &c->arena, &c->entry)) return hd_failed(c->session.context);
   for (size_t i = 0; i < o->constant_arg_count; ++i)
     if (o->constant_args[i].last >= c->entry.input_count || o->constant_args[i].first > o->constant_args[i].last)

@@ -199,8 +199,30 @@ def exceptions_in_callbacks():
         raises(lambda: jax.jit(lambda v: call(v) + 1)(floats(3)), "not there")
     raises(lambda: jax.jit(lambda v: jax.pure_callback(lambda v: v[:2], shape, v))(floats(3)), "shape")
     raises(lambda: jax.jit(lambda v: jax.pure_callback(lambda v: v.astype(np.int8), shape, v))(floats(3)), "dtype")
-    raises(jax.effects_barrier, "not there")  # of the ordered one
     np.testing.assert_allclose(np.asarray(jax.jit(lambda v: jax.pure_callback(lambda v: v * 2, shape, v))(floats(3))), floats(3) * 2)
+
+
+@case
+def failures_at_the_call():
+    """A small program runs in the caller, and what it calls fails there; a donated argument is gone nevertheless."""
+    shape = jax.ShapeDtypeStruct((3,), np.float32)
+
+    def at_the_call(f, *args):
+        try: f(*args)
+        except Exception as error: return str(error)
+        raise AssertionError("nothing was raised")
+
+    def sometimes(v):
+        if v[0] < 0: raise KeyError("not there")
+        return v
+    called = jax.jit(lambda v: jax.pure_callback(sometimes, shape, v) + 1, donate_argnums=0)
+    given = jnp.array([-1.0, 0, 1])
+    for _ in range(3):
+        assert "not there" in at_the_call(called, given + 0)
+        np.testing.assert_array_equal(np.asarray(called(given + 1)), given + 2)
+    assert "not there" in at_the_call(called, given) and given.is_deleted()
+    assert "nothing_knows_it', which nothing provides" in at_the_call(lambda: jax.ffi.ffi_call("nothing_knows_it", shape)(jnp.ones(3)))
+    assert "plugin_cases.py" in at_the_call(lambda: jax.jit(lambda v: jax.ffi.ffi_call("nothing_knows_it", shape)(v)).lower(jnp.ones(3)).compile())
 
 
 @case
