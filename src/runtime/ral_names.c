@@ -20,66 +20,18 @@ static hd_status refuse(const char *name, const char *expected, const char *at) 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* ---- writing ---- */
-
-typedef struct writer {
-  char *out;
-  size_t capacity, len;
-} writer;
-
-static void put(writer *w, const char *text) {
-  size_t size = strlen(text);
-  if (w->len + size < w->capacity) memcpy(w->out + w->len, text, size);
-  w->len += size;
-}
-
-static bool put_type(writer *w, const hd_ral_type *type) {
-  char rank[16];
-  switch (type->kind) {
-    case HD_RAL_VOID:
-      put(w, "void");
-      return true;
-    case HD_RAL_POINTER:
-      put(w, "pvoid");
-      return true;
-    case HD_RAL_MEMREF:
-      if (type->rank < 0 || type->rank > HD_RAL_MAX_RANK) return false;
-      snprintf(rank, sizeof rank, "m%dd", (int)type->rank);
-      put(w, rank);
-      break;
-    case HD_RAL_SCALAR:
-      break;
+bool hd_ral_encode_type(const hd_ral_type *type, char *out, size_t size) {
+  if (size) *out = 0;
+  if (type->kind == HD_RAL_VOID || type->kind == HD_RAL_POINTER) {
+    const char *text = type->kind == HD_RAL_VOID ? "void" : "pvoid";
+    return (size_t)snprintf(out, size, "%s", text) < size;
   }
-  if ((unsigned)type->element >= HD_ELEMENT_TYPE_LIMIT || !element_names[type->element]) return false;
-  put(w, element_names[type->element]);
-  return true;
+  const char *element = (unsigned)type->element < HD_ELEMENT_TYPE_LIMIT ? element_names[type->element] : NULL;
+  if (!element) return false;
+  if (type->kind == HD_RAL_SCALAR) return (size_t)snprintf(out, size, "%s", element) < size;
+  if (type->rank < 0 || type->rank > HD_RAL_MAX_RANK) return false;
+  return (size_t)snprintf(out, size, "m%dd%s", (int)type->rank, element) < size;
 }
-
-hd_status hd_ral_encode(const hd_ral_signature *signature, char *out, size_t capacity) {
-  writer w = {out, capacity, 0};
-  if (capacity) *out = 0;
-  put(&w, signature->prefix);
-  if (!signature->arg_count || signature->args[0].kind != HD_RAL_POINTER)
-    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': expected the context, a pointer, as argument 0",
-                          signature->prefix);
-  for (size_t i = 0; i < signature->arg_count; ++i) {
-    put(&w, i ? "_" : "___");
-    if (signature->args[i].kind == HD_RAL_VOID || !put_type(&w, &signature->args[i]))
-      return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': argument %zu has no encoding", signature->prefix, i);
-  }
-  put(&w, "___");
-  if (!put_type(&w, &signature->result))
-    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': the result has no encoding", signature->prefix);
-  if (w.len >= capacity) {
-    if (capacity) *out = 0;
-    return hd_make_status(HD_INVALID_ARGUMENT, "ral api '%s': name of %zu bytes, expected at most %zu",
-                          signature->prefix, w.len, capacity ? capacity - 1 : 0);
-  }
-  out[w.len] = 0;
-  return HD_STATUS_OK;
-}
-
-/* ---- reading ---- */
 
 static hd_element_type element_at(const char *text, size_t size) {
   for (int type = 1; type < HD_ELEMENT_TYPE_LIMIT; ++type)

@@ -40,8 +40,9 @@ typedef struct hd_ral_signature {
   hd_ral_type result;
 } hd_ral_signature;
 
-/* Writes the name of |signature|, NUL-terminated, at most |capacity| bytes. */
-hd_status hd_ral_encode(const hd_ral_signature *signature, char *out, size_t capacity) HD_MUST_USE;
+/* A type's part of a name, NUL-terminated, in the |size| bytes of |out|. False for one without a part, or when it does
+ * not fit. */
+bool hd_ral_encode_type(const hd_ral_type *type, char *out, size_t size) HD_MUST_USE;
 /* Reads |name|; any text gives a status that says where it leaves the grammar. */
 hd_status hd_ral_decode(const char *name, hd_ral_signature *out_signature) HD_MUST_USE;
 /* Does |name| (without "*") match the registered |pattern|? */

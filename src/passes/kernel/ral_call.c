@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "heddle/element.h"
 #include "ir/element_types.h"
+#include "runtime/ral_names.h"
 
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
   hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};
@@ -17,16 +17,9 @@ hd_type hd_pointer_type(hd_context *context) {
 }
 
 bool hd_memref_code(hd_op *op, hd_type type, char *out, size_t size) {
-  static const char *const names[HD_ELEMENT_TYPE_LIMIT] = {
-#define X(id, number, text, code, bytes) [number] = code,
-      HD_ELEMENT_TYPES(X)
-#undef X
-  };
-  hd_element_type element = hd_element_type_of(type->shaped.element);
-  if (element == HD_ELEMENT_INVALID)
-    return hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
-  snprintf(out, size, "m%ud%s", type->shaped.rank, names[element]);
-  return true;
+  hd_ral_type code = {HD_RAL_MEMREF, (int32_t)type->shaped.rank, hd_element_type_of(type->shaped.element)};
+  return hd_ral_encode_type(&code, out, size) ||
+         hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
 }
 
 hd_value *hd_build_c_string(hd_builder *b, const char *prefix, hd_str text) {
