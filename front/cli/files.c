@@ -13,7 +13,7 @@
 
 double hd_cli_now_ms(void) { return 1e3 * hd_clock_seconds(); }
 
-bool hd_cli_is_terminal(FILE *file) {
+static bool is_terminal(FILE *file) {
   const char *term = getenv("TERM");
   return isatty(fileno(file)) && term && strcmp(term, "dumb") && !getenv("NO_COLOR");
 }
@@ -75,12 +75,13 @@ static bool in_progress; /* the terminal's line is that of hd_cli_progress */
 
 void hd_cli_progress(const char *what, const char *file) {
   if (in_progress) fprintf(stderr, "\r\033[K");
-  in_progress = what && hd_cli_is_terminal(stderr);
+  in_progress = what && is_terminal(stderr);
   if (in_progress) fprintf(stderr, "%s %s ...", what, file);
 }
 
-void hd_cli_report(const char *program, hd_status status) {
-  bool colour = hd_cli_is_terminal(stderr);
+/* "heddle: error: message" of |status|, in the same way; several lines of a message stay as they are. */
+static void report(const char *program, hd_status status) {
+  bool colour = is_terminal(stderr);
   hd_cli_progress(NULL, NULL);
   fflush(stdout);
   fprintf(stderr, "%s: %serror:%s %s\n", program, colour ? "\033[1;31m" : "", colour ? "\033[0m" : "",
@@ -105,7 +106,7 @@ static int exit_code(hd_status status) {
 
 int hd_cli_fail(const char *program, hd_status status) {
   int code = exit_code(status);
-  hd_cli_report(program, status);
+  report(program, status);
   hd_status_free(status);
   return code;
 }
@@ -113,7 +114,7 @@ int hd_cli_fail(const char *program, hd_status status) {
 static void print_message(void *user, const char *severity, const char *rendered) {
   (void)user;
   hd_cli_progress(NULL, NULL);
-  const char *colour = !hd_cli_is_terminal(stderr)    ? NULL
+  const char *colour = !is_terminal(stderr)           ? NULL
                        : !strcmp(severity, "error")   ? "\033[1;31m"
                        : !strcmp(severity, "warning") ? "\033[1;35m"
                                                       : "\033[1;36m";

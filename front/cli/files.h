@@ -25,15 +25,12 @@ hd_status hd_cli_flush(void) HD_MUST_USE;
 
 /* A sink that writes diagnostics to standard error, coloured on a terminal. */
 hd_message_sink hd_cli_sink(void);
-/* "heddle: error: message" of |status|, in the same way; several lines of a message stay as they are. */
-void hd_cli_report(const char *program, hd_status status);
 /* Reports |status|, a failure, which it takes, and gives the exit code that it stands for (options.h). What is wrong
  * with an option begins with the option, and is the command line's fault. */
 int hd_cli_fail(const char *program, hd_status status);
 /* On a terminal, says what is going on in a line that the next message takes away, or null. */
 void hd_cli_progress(const char *what, const char *file);
 
-bool hd_cli_is_terminal(FILE *file);
 double hd_cli_now_ms(void);
 
 #endif

@@ -78,12 +78,22 @@ static hd_status read_dims(builder *b, const char *text) {
   return HD_STATUS_OK;
 }
 
+/* "tensor<4x?xf32>" with the dims as texts. */
+static const char *type_text(hd_arena *arena, const hd_cli_arg *arg) {
+  hd_strbuf text;
+  hd_strbuf_init(&text, arena);
+  hd_strbuf_puts(&text, "tensor<");
+  for (int32_t i = 0; i < arg->rank; ++i) hd_strbuf_printf(&text, "%sx", arg->dim_texts[i]);
+  hd_strbuf_printf(&text, "%s>", hd_element_text(arg->type));
+  return hd_strbuf_text(&text);
+}
+
 /* Takes |dims| as those of argument |i|: plain symbols get values, numbers are compared. */
 static hd_status take_shape(builder *b, int32_t i, const int64_t *dims, int32_t rank, const char *by) {
   const hd_cli_arg *arg = &b->signature->args[i];
   if (rank != arg->rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected %d dims (%s), got %d by %s", i, arg->rank,
-                          hd_cli_type_text(b->arena, arg), rank, by);
+                          type_text(b->arena, arg), rank, by);
   for (int32_t k = 0; k < rank; ++k) {
     const char *text = arg->dim_texts[k];
     int32_t symbol = symbol_index(b, text, strlen(text));
@@ -215,7 +225,7 @@ static hd_status too_large(builder *b, int32_t i, const int64_t *dims) {
     if (dims[k] > dims[most]) most = k;
   return hd_make_status(HD_INVALID_ARGUMENT,
                         "argument %d (%s) has more bytes than memory can address: dim %d, %s, is %" PRId64, i,
-                        hd_cli_type_text(b->arena, arg), most, arg->dim_texts[most], dims[most]);
+                        type_text(b->arena, arg), most, arg->dim_texts[most], dims[most]);
 }
 
 static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit) {
@@ -231,7 +241,7 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
     if (dims[k] == HD_DIM_UNKNOWN)
       return hd_make_status(HD_INVALID_ARGUMENT,
                             "argument %d (%s): dim '%s' has no size: give --dims or --shape; named dims: %s", i,
-                            hd_cli_type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
+                            type_text(b->arena, arg), arg->dim_texts[k], symbol_list(b));
     if (dims[k] < 0)
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d: expected 0 or more, got %" PRId64, i, k,
                             dims[k]);
@@ -241,7 +251,7 @@ static hd_status make_random(builder *b, int32_t i, double scale, uint32_t limit
   if (has_zero(dims, arg->rank)) count = 0;
   if (__builtin_mul_overflow(count, hd_element_bytes(arg->type), &bytes)) return too_large(b, i, dims);
   void *data;
-  HD_TRY(allocate(b->arena, bytes, hd_cli_type_text(b->arena, arg), &data));
+  HD_TRY(allocate(b->arena, bytes, type_text(b->arena, arg), &data));
   b->out[i] = (hd_cli_tensor){arg->type, arg->rank, dims, data, bytes};
   HD_TRY(hd_random_fill(arg->type, b->options->seed, (uint64_t)i, limit, count, data));
   return scale == 1 ? HD_STATUS_OK : hd_random_scale(arg->type, scale, count, data);
@@ -286,21 +296,12 @@ hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, con
     if (out[i].data) continue;
     if (!options->random)
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %d (%s) is missing: no array 'arg%d' in the input files", i,
-                            hd_cli_type_text(arena, &signature->args[i]), i);
+                            type_text(arena, &signature->args[i]), i);
     uint32_t limit = variation && variation->limits ? variation->limits[i] : 0;
     if (!limit) limit = options->random_max < UINT32_MAX ? (uint32_t)options->random_max : UINT32_MAX;
     HD_TRY(make_random(&b, i, scales[i], limit));
   }
   return HD_STATUS_OK;
-}
-
-const char *hd_cli_type_text(hd_arena *arena, const hd_cli_arg *arg) {
-  hd_strbuf text;
-  hd_strbuf_init(&text, arena);
-  hd_strbuf_puts(&text, "tensor<");
-  for (int32_t i = 0; i < arg->rank; ++i) hd_strbuf_printf(&text, "%sx", arg->dim_texts[i]);
-  hd_strbuf_printf(&text, "%s>", hd_element_text(arg->type));
-  return hd_strbuf_text(&text);
 }
 
 hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, int32_t count) {

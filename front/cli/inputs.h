@@ -51,9 +51,6 @@ typedef struct hd_cli_variation {
 hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
                              const hd_cli_variation *variation, hd_cli_tensor *out) HD_MUST_USE;
 
-/* "tensor<4x?xf32>" with the dims as texts. */
-const char *hd_cli_type_text(hd_arena *arena, const hd_cli_arg *arg);
-
 /* Writes out0, out1, ... to an npz file; tokens are skipped. */
 hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, int32_t count) HD_MUST_USE;
 

@@ -61,7 +61,7 @@ PJRT_Event *hd_promise_as_event(hd_promise *promise) {
   return promise;
 }
 
-void hd_promise_release_event(PJRT_Event *event) { drop(event, EVENT + 1); }
+static void release_event(PJRT_Event *event) { drop(event, EVENT + 1); }
 
 bool hd_promise_is_sole(hd_promise *promise) {
   unsigned long long count = atomic_load_explicit(&promise->references, memory_order_acquire);
@@ -122,7 +122,7 @@ bool hd_promise_on_done(hd_promise *promise, void (*done)(void *user), void *use
 /* ---- the functions of the table -------------------------------------------------------------------------------- */
 
 hd_status hd_pjrt_Event_Destroy(PJRT_Event_Destroy_Args *args) {
-  hd_promise_release_event(args->event);
+  release_event(args->event);
   return HD_STATUS_OK;
 }
 
@@ -151,7 +151,7 @@ typedef struct on_ready {
 static void call_on_ready(void *argument) {
   on_ready *o = argument;
   o->callback(hd_pjrt_error(hd_pjrt_status_copy(o->event->outcome)), o->user);
-  hd_promise_release_event(o->event);
+  release_event(o->event);
   free(o);
 }
 
@@ -160,7 +160,7 @@ hd_status hd_pjrt_Event_OnReady(PJRT_Event_OnReady_Args *args) {
   if (!o) return hd_pjrt_out_of_memory();
   *o = (on_ready){hd_promise_as_event(hd_promise_retain(args->event)), args->callback, args->user_arg};
   if (hd_promise_on_done(args->event, call_on_ready, o)) return HD_STATUS_OK;
-  hd_promise_release_event(o->event);
+  release_event(o->event);
   free(o);
   return hd_pjrt_out_of_memory();
 }

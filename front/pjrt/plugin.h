@@ -55,7 +55,6 @@ hd_promise *hd_promise_retain(hd_promise *promise);
 void hd_promise_release(hd_promise *promise);
 /* A reference becomes that of an event, and goes by hd_promise_release_event. */
 PJRT_Event *hd_promise_as_event(hd_promise *promise);
-void hd_promise_release_event(PJRT_Event *event);
 /* Is the caller the only one who may read the value? */
 bool hd_promise_is_sole(hd_promise *promise);
 /* Ends |promise| once; takes |outcome| and |value|. Callbacks run on this thread. */

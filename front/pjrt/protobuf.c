@@ -65,7 +65,7 @@ void hd_proto_put_number(hd_proto_message *m, uint32_t field, uint64_t value) {
   put_plain(m, value);
 }
 
-void hd_proto_put_bytes(hd_proto_message *m, uint32_t field, const void *data, size_t size) {
+static void put_field_bytes(hd_proto_message *m, uint32_t field, const void *data, size_t size) {
   if (!reserve(m, size + 20)) return;
   put_plain(m, (uint64_t)field << 3 | 2);
   put_plain(m, size);
@@ -74,12 +74,12 @@ void hd_proto_put_bytes(hd_proto_message *m, uint32_t field, const void *data, s
 }
 
 void hd_proto_put_text(hd_proto_message *m, uint32_t field, const char *text) {
-  hd_proto_put_bytes(m, field, text, strlen(text));
+  put_field_bytes(m, field, text, strlen(text));
 }
 
 void hd_proto_put_message(hd_proto_message *m, uint32_t field, hd_proto_message *inner) {
   m->failed |= inner->failed;
-  hd_proto_put_bytes(m, field, inner->data, inner->size);
+  put_field_bytes(m, field, inner->data, inner->size);
   hd_proto_free(inner);
 }
 

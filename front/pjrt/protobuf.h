@@ -35,7 +35,6 @@ typedef struct hd_proto_message {
 } hd_proto_message;
 
 void hd_proto_put_number(hd_proto_message *m, uint32_t field, uint64_t value);
-void hd_proto_put_bytes(hd_proto_message *m, uint32_t field, const void *data, size_t size);
 void hd_proto_put_text(hd_proto_message *m, uint32_t field, const char *text);
 /* |inner| as a field, and empties it. */
 void hd_proto_put_message(hd_proto_message *m, uint32_t field, hd_proto_message *inner);

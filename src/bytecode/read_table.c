@@ -81,7 +81,7 @@ static bool read_entry(hd_bc_reader *r, hd_bc_entry *entries, size_t count, uint
   return true;
 }
 
-hd_attr hd_bc_attr_at(hd_bc_reader *r, uint64_t index, const uint8_t *where) {
+static hd_attr attr_at(hd_bc_reader *r, uint64_t index, const uint8_t *where) {
   return read_entry(r, r->attrs, r->attr_count, index, where, false) ? r->attrs[index].attr : NULL;
 }
 
@@ -92,7 +92,7 @@ hd_type hd_bc_type_at(hd_bc_reader *r, uint64_t index, const uint8_t *where) {
 hd_attr hd_bc_attr_ref(hd_bc_reader *r, hd_bc_bytes *in) {
   const uint8_t *where = in->at;
   uint64_t index;
-  return hd_bc_varint(r, in, &index) ? hd_bc_attr_at(r, index, where) : NULL;
+  return hd_bc_varint(r, in, &index) ? attr_at(r, index, where) : NULL;
 }
 
 hd_type hd_bc_type_ref(hd_bc_reader *r, hd_bc_bytes *in) {
@@ -107,7 +107,7 @@ bool hd_bc_optional_attr(hd_bc_reader *r, hd_bc_bytes *in, hd_attr *out) {
   bool there;
   *out = NULL;
   if (!hd_bc_flagged(r, in, &index, &there)) return false;
-  if (there) *out = hd_bc_attr_at(r, index, where);
+  if (there) *out = attr_at(r, index, where);
   return !there || *out;
 }
 
@@ -143,7 +143,8 @@ bool hd_bc_signed_list(hd_bc_reader *r, hd_bc_bytes *in, int64_t **out, size_t *
   return true;
 }
 
-bool hd_bc_int_of_width(hd_bc_reader *r, hd_bc_bytes *in, uint32_t width, uint64_t *out) {
+/* An integer of |width| bits, in the low bits of the result. */
+static bool int_of_width(hd_bc_reader *r, hd_bc_bytes *in, uint32_t width, uint64_t *out) {
   if (width <= 8) {
     uint8_t byte;
     if (!hd_bc_byte(r, in, &byte)) return false;
@@ -159,7 +160,7 @@ bool hd_bc_int_of_width(hd_bc_reader *r, hd_bc_bytes *in, uint32_t width, uint64
 
 bool hd_bc_double(hd_bc_reader *r, hd_bc_bytes *in, double *out) {
   uint64_t bits;
-  if (!hd_bc_int_of_width(r, in, 64, &bits)) return false;
+  if (!int_of_width(r, in, 64, &bits)) return false;
   memcpy(out, &bits, sizeof bits);
   return true;
 }
@@ -189,11 +190,11 @@ hd_attr hd_bc_number(hd_bc_reader *r, hd_bc_bytes *in, hd_type type, const uint8
   if (hd_type_is_wide(type)) return wide_number(r, in, type, where);
   if (type->kind == HD_TYPE_INTEGER || type->kind == HD_TYPE_INDEX) {
     uint32_t width = type->kind == HD_TYPE_INDEX ? 64 : type->integer.width;
-    return hd_bc_int_of_width(r, in, width, &bits) ? hd_attr_integer(type, (int64_t)bits) : NULL;
+    return int_of_width(r, in, width, &bits) ? hd_attr_integer(type, (int64_t)bits) : NULL;
   }
   if (type->kind == HD_TYPE_FLOAT) {
     int width = hd_float_formats[type->float_kind].bits;
-    if (!hd_bc_int_of_width(r, in, (uint32_t)width, &bits)) return NULL;
+    if (!int_of_width(r, in, (uint32_t)width, &bits)) return NULL;
     return hd_attr_float_bits(type, width < 64 ? bits & ((1ull << width) - 1) : bits);
   }
   hd_bc_fail(r, where, "a number must have an integer, index or float type");

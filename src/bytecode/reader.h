@@ -97,7 +97,6 @@ bool hd_bc_cstring(hd_bc_reader *r, hd_bc_bytes *in, hd_str *out);
 bool hd_bc_expect_end(hd_bc_reader *r, const hd_bc_bytes *in, const char *what);
 
 /* The attribute or type of an index of the table; null after an error. */
-hd_attr hd_bc_attr_at(hd_bc_reader *r, uint64_t index, const uint8_t *where);
 hd_type hd_bc_type_at(hd_bc_reader *r, uint64_t index, const uint8_t *where);
 /* The index is read too. */
 hd_attr hd_bc_attr_ref(hd_bc_reader *r, hd_bc_bytes *in);
@@ -108,8 +107,6 @@ hd_loc hd_bc_loc_ref(hd_bc_reader *r, hd_bc_bytes *in);
 bool hd_bc_attr_list(hd_bc_reader *r, hd_bc_bytes *in, hd_attr **out, size_t *out_count);
 bool hd_bc_type_list(hd_bc_reader *r, hd_bc_bytes *in, hd_type **out, size_t *out_count);
 bool hd_bc_signed_list(hd_bc_reader *r, hd_bc_bytes *in, int64_t **out, size_t *out_count);
-/* An integer of |width| bits, in the low bits of the result. */
-bool hd_bc_int_of_width(hd_bc_reader *r, hd_bc_bytes *in, uint32_t width, uint64_t *out);
 bool hd_bc_double(hd_bc_reader *r, hd_bc_bytes *in, double *out);
 hd_attr hd_bc_number(hd_bc_reader *r, hd_bc_bytes *in, hd_type type, const uint8_t *where);
 /* dense<...> of |type| from the bytes of MLIR's own layout. */

@@ -34,7 +34,7 @@ void hd_bw_put_signed_list(hd_strbuf *out, const int64_t *values, size_t count) 
   for (size_t i = 0; i < count; ++i) hd_bw_signed(out, values[i]);
 }
 
-void hd_bw_put_int(hd_strbuf *out, uint32_t width, uint64_t bits) {
+static void put_int(hd_strbuf *out, uint32_t width, uint64_t bits) {
   if (!out) return;
   if (width < 64) bits &= (1ull << width) - 1;
   if (width <= 8)
@@ -62,9 +62,9 @@ void hd_bw_put_number(hd_strbuf *out, hd_attr attr) {
     return;
   }
   if (attr->kind == HD_ATTR_FLOAT)
-    hd_bw_put_int(out, (uint32_t)hd_float_formats[attr->type->float_kind].bits, attr->floating.bits);
+    put_int(out, (uint32_t)hd_float_formats[attr->type->float_kind].bits, attr->floating.bits);
   else
-    hd_bw_put_int(out, attr->type->kind == HD_TYPE_INDEX ? 64 : attr->type->integer.width, (uint64_t)attr->integer);
+    put_int(out, attr->type->kind == HD_TYPE_INDEX ? 64 : attr->type->integer.width, (uint64_t)attr->integer);
 }
 
 static void put_string_attr(hd_bw *w, hd_strbuf *out, hd_ident text) {

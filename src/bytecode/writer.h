@@ -76,7 +76,6 @@ void hd_bw_put_type(hd_bw *w, hd_strbuf *out, hd_type type);
 void hd_bw_put_varint(hd_strbuf *out, uint64_t value);
 void hd_bw_put_string(hd_bw *w, hd_strbuf *out, hd_str text);
 void hd_bw_put_signed_list(hd_strbuf *out, const int64_t *values, size_t count);
-void hd_bw_put_int(hd_strbuf *out, uint32_t width, uint64_t bits);
 void hd_bw_put_number(hd_strbuf *out, hd_attr attr);
 /* The elements of a dense attribute in the layout of MLIR, with their size. */
 void hd_bw_put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr);

@@ -73,7 +73,7 @@ hd_value *hd_rewriter_number(hd_rewriter *w, size_t number) {
 }
 
 /* tensor<1xi64> parts joined to one vector. */
-hd_value *hd_rewriter_join(hd_rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
+static hd_value *join_scalars(hd_rewriter *w, hd_builder *b, hd_value **scalars, size_t count) {
   int64_t one = 1, all = (int64_t)count;
   hd_type part = hd_type_tensor(hd_i64(w->module->context), &one, 1, NULL);
   hd_value **parts = hd_new_array(w->arena, hd_value *, count);
@@ -86,7 +86,7 @@ hd_value *hd_rewriter_join(hd_rewriter *w, hd_builder *b, hd_value **scalars, si
 hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count) {
   hd_value **scalars = hd_new_array(w->arena, hd_value *, count);
   for (size_t i = 0; i < count; ++i) scalars[i] = hd_rewriter_number(w, start + i);
-  return hd_rewriter_join(w, &w->entry, scalars, count);
+  return join_scalars(w, &w->entry, scalars, count);
 }
 
 bool hd_rewriter_any_varies(const hd_rewriter *w, size_t start, size_t count) {
@@ -194,7 +194,7 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
   hd_attr each = hd_attr_i64_array(context, all, rank);
   hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
   hd_attr_arg dims = {"dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
-  hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_join(w, &b, starts, rank), hd_rewriter_vector(w, sizes, rank)};
+  hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank), hd_rewriter_vector(w, sizes, rank)};
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
 }
@@ -226,8 +226,8 @@ static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
     starts[i] = hd_build(&b, HD_OP_stablehlo_clamp, type, constant_i64(w, &w->entry, 0), start, last);
     limits[i] = hd_build(&b, HD_OP_stablehlo_add, type, starts[i], size);
   }
-  hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_join(w, &b, starts, rank),
-                          hd_rewriter_join(w, &b, limits, rank), hd_rewriter_list(w, &b, ones, rank)};
+  hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank), join_scalars(w, &b, limits, rank),
+                          hd_rewriter_list(w, &b, ones, rank)};
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_real_dynamic_slice, hd_result_type(op, 0), operands, 4, NULL, 0));
 }

@@ -44,8 +44,6 @@ hd_value *hd_rewriter_value(hd_rewriter *w, const hd_shape_expression *e);
 hd_value *hd_rewriter_number(hd_rewriter *w, size_t number);
 /* |count| numbers as a vector. */
 hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count);
-/* Scalars joined to one vector, at |b|. */
-hd_value *hd_rewriter_join(hd_rewriter *w, hd_builder *b, hd_value **scalars, size_t count);
 /* The integers of an attribute as a vector, at |b|. */
 hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, const char *name);
 hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values, size_t count);

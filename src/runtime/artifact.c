@@ -201,7 +201,8 @@ static hd_status check_entry(const hd_artifact_entry *e) {
   return HD_STATUS_OK;
 }
 
-hd_status hd_artifact_check(const hd_artifact *a) {
+/* Are all references inside |a| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
+static hd_status check_references(const hd_artifact *a) {
   if (!a->entry_count) return hd_make_status(HD_DATA_LOSS, "no entry");
   for (uint32_t i = 0; i < a->entry_count; ++i) HD_TRY_MSG(check_entry(&a->entries[i]), "entry %u", i);
   for (uint32_t i = 0; i < a->kernel_count; ++i)
@@ -267,7 +268,7 @@ static hd_status write_guarded(void *argument) {
 hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t *out_size) {
   *out_data = NULL;
   *out_size = 0;
-  hd_status status = hd_artifact_check(artifact);
+  hd_status status = check_references(artifact);
   if (!hd_is_ok(status)) {
     hd_status bug = hd_make_status(HD_INTERNAL, "writing an artifact: %s", hd_status_message(status));
     hd_status_free(status);
@@ -308,7 +309,7 @@ static hd_status read_guarded(void *argument) {
   each_payload(a, add_to_hash, &state);
   if (!hd_container_check_hash(&hd_artifact_format, call->data, &state, &a->hash))
     return hd_make_status(HD_DATA_LOSS, "damaged artifact: content hash differs");
-  HD_TRY_MSG(hd_artifact_check(a), "damaged artifact");
+  HD_TRY_MSG(check_references(a), "damaged artifact");
   for (uint32_t i = 0; call->check_constants && i < a->constant_count; ++i) {
     if (a->constants[i].is_external) continue;
     hd_hash128 hash = hd_hash128_of(a->constants[i].data, a->constants[i].size);

@@ -160,9 +160,6 @@ hd_status hd_artifact_write(const hd_artifact *artifact, void **out_data, size_t
 hd_status hd_artifact_read(const void *data, size_t size, bool check_constants, hd_arena *arena,
                            hd_artifact *out_artifact) HD_MUST_USE;
 
-/* Are all references inside |artifact| in range and all programs, names and types well-formed? DATA_LOSS otherwise. */
-hd_status hd_artifact_check(const hd_artifact *artifact) HD_MUST_USE;
-
 /* Is |program| well-formed: known ops, a stack that neither underflows nor passes HD_DIM_STACK, one value left, symbols
  * below |symbol_count|, INPUT within |inputs| (none when |input_count| is 0)? Empty is. DATA_LOSS otherwise. */
 hd_status hd_dim_check(const hd_dim_program *program, uint32_t symbol_count, const hd_artifact_tensor *inputs,

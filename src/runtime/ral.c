@@ -23,7 +23,8 @@ static const hd_ral_api *const *const tables[] = {
 };
 enum { TABLE_COUNT = sizeof tables / sizeof *tables };
 
-const hd_ral_api *hd_ral_find(const char *name) {
+/* The row whose name matches |name|, or null. Thread-safe. */
+static const hd_ral_api *find_row(const char *name) {
   for (size_t t = 0; t < TABLE_COUNT; ++t)
     for (const hd_ral_api *const *api = tables[t]; *api; ++api)
       if (hd_ral_name_matches((*api)->name, name)) return *api;
@@ -45,7 +46,7 @@ hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *ou
   hd_ral_signature signature;
   for (uint32_t i = 0; i < count; ++i) {
     HD_TRY(hd_ral_decode(names[i], &signature));
-    const hd_ral_api *api = hd_ral_find(names[i]);
+    const hd_ral_api *api = find_row(names[i]);
     if (!api)
       return hd_make_status(HD_NOT_FOUND, "no ral api '%s' in this runtime; the nearest is '%s'", names[i],
                             nearest(names[i]));

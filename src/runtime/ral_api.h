@@ -312,8 +312,6 @@ typedef struct hd_ral_cf64 {
   extern const hd_ral_api *const hd_ral_table_##name[]; \
   const hd_ral_api *const hd_ral_table_##name[] = {HD_RAL_MAP(HD_RAL_ROW, __VA_ARGS__) NULL};
 
-/* The row whose name matches |name|, or null. Thread-safe. */
-const hd_ral_api *hd_ral_find(const char *name);
 /* The functions of |names|, in their order; NOT_FOUND names the missing one and the nearest that there is. */
 hd_status hd_ral_resolve(const char *const *names, uint32_t count, hd_ral_fn *out_functions) HD_MUST_USE;
 

@@ -86,9 +86,6 @@ bool hd_dim_assume_equal(hd_dim_table *table, hd_dim a, hd_dim b);
 /* Learns a >= bound, when a is a symbol (plus a constant). */
 void hd_dim_assume_at_least(hd_dim_table *table, hd_dim a, int64_t bound);
 
-/* Learns that |n| divides |a|, when a is a symbol. */
-void hd_dim_assume_divisible(hd_dim_table *table, hd_dim a, int64_t n);
-
 /* Provable facts; false or the widest bound when unknown. */
 bool hd_dim_equal(hd_dim_table *table, hd_dim a, hd_dim b);
 bool hd_dim_known_different(hd_dim_table *table, hd_dim a, hd_dim b);

@@ -73,13 +73,34 @@ static hd_atom *sole_symbol(hd_dim dim) {
   return atom->kind == HD_ATOM_SYMBOL ? atom : NULL;
 }
 
+static int64_t gcd(int64_t a, int64_t b) {
+  a = a == INT64_MIN ? 1 : llabs(a);
+  b = b == INT64_MIN ? 1 : llabs(b);
+  while (b) {
+    int64_t r = a % b;
+    a = b;
+    b = r;
+  }
+  return a;
+}
+
+/* Learns that |n| divides |a|, when a is a symbol. */
+static void assume_divisible(hd_dim_table *table, hd_dim a, int64_t n) {
+  a = hd_dim_resolve(table, a);
+  hd_atom *symbol = a ? sole_symbol(a) : NULL;
+  int64_t both;
+  if (!symbol || n <= 1) return;
+  int64_t known = symbol->divisor ? symbol->divisor : 1;
+  if (!__builtin_mul_overflow(known / gcd(known, n), n, &both)) symbol->divisor = both;
+}
+
 static bool replace(hd_dim_table *table, hd_atom *symbol, hd_dim value) {
   if (!symbol || symbol->stays || (value->late && !symbol->late) || mentions(value, symbol)) return false;
   hd_atom *kept = sole_symbol(value);
   if (kept) {
     if (symbol->lower > kept->lower) kept->lower = symbol->lower;
     if (symbol->upper < kept->upper) kept->upper = symbol->upper;
-    hd_dim_assume_divisible(table, value, symbol->divisor);
+    assume_divisible(table, value, symbol->divisor);
   }
   symbol->replacement = value;
   ++table->replaced;
@@ -114,17 +135,6 @@ void hd_dim_assume_at_least(hd_dim_table *table, hd_dim a, int64_t bound) {
   ++table->learnt;
 }
 
-static int64_t gcd(int64_t a, int64_t b) {
-  a = a == INT64_MIN ? 1 : llabs(a);
-  b = b == INT64_MIN ? 1 : llabs(b);
-  while (b) {
-    int64_t r = a % b;
-    a = b;
-    b = r;
-  }
-  return a;
-}
-
 int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim) {
   dim = hd_dim_resolve(table, dim);
   if (!dim) return 1;
@@ -140,20 +150,11 @@ int64_t hd_dim_divisor(hd_dim_table *table, hd_dim dim) {
   return divisor < 0 ? -divisor : divisor;
 }
 
-void hd_dim_assume_divisible(hd_dim_table *table, hd_dim a, int64_t n) {
-  a = hd_dim_resolve(table, a);
-  hd_atom *symbol = a ? sole_symbol(a) : NULL;
-  int64_t both;
-  if (!symbol || n <= 1) return;
-  int64_t known = symbol->divisor ? symbol->divisor : 1;
-  if (!__builtin_mul_overflow(known / gcd(known, n), n, &both)) symbol->divisor = both;
-}
-
 /* Of mod(x, n) == 0: n divides x. */
 static void learn_divisor(hd_dim_table *table, hd_dim a, hd_dim b) {
   int64_t n;
   if (b->term_count || b->constant || a->constant || a->term_count != 1) return;
   const hd_dim_term *term = &a->terms[0];
   if (term->atom_count == 1 && term->atoms[0]->kind == HD_ATOM_MOD && hd_dim_is_const(table, term->atoms[0]->rhs, &n))
-    hd_dim_assume_divisible(table, term->atoms[0]->lhs, n);
+    assume_divisible(table, term->atoms[0]->lhs, n);
 }

@@ -26,7 +26,8 @@ bool hd_resolve_affine_name(hd_parser *p, void *user, bool symbol, hd_affine *ou
   return true;
 }
 
-hd_attr hd_parse_affine_subscripts(hd_op_parser *op, hd_token_kind open, hd_token_kind close, hd_operand_vec *refs) {
+/* [%i + 1, symbol(%n)], or between other brackets: the map; its operands are appended to |refs|. Null on error. */
+static hd_attr parse_subscripts(hd_op_parser *op, hd_token_kind open, hd_token_kind close, hd_operand_vec *refs) {
   hd_parser *p = op->p;
   hd_affine_operands m = {.op = op};
   hd_affine_names names = {&m, hd_resolve_affine_name};
@@ -136,7 +137,8 @@ hd_attr hd_parse_affine_attr(hd_op_parser *op, hd_attr_kind kind) {
   return NULL;
 }
 
-bool hd_affine_counts_fit(hd_op *op, hd_attr map, uint32_t start) {
+/* The map counts exactly the op's operands from |start| on. */
+static bool counts_fit(hd_op *op, hd_attr map, uint32_t start) {
   return map && map->affine.dims + map->affine.symbols == op->operand_count - start;
 }
 
@@ -154,7 +156,7 @@ static void print_map_op(hd_printer *out, hd_op *op) {
   hd_attr map = hd_op_attr_get(op, "map");
   hd_putc(out, ' ');
   hd_print_attr(out, map, HD_TYPE_NEVER);
-  if (hd_affine_counts_fit(op, map, 0)) hd_print_affine_operands(out, op, map, 0);
+  if (counts_fit(op, map, 0)) hd_print_affine_operands(out, op, map, 0);
   hd_print_attr_dict(out, op, (const char *const[]){"map", NULL});
 }
 #define MAP_OP(name)                                                                           \
@@ -181,7 +183,7 @@ static bool parse_access(hd_op_parser *op, bool value, bool vector, bool prefetc
   }
   if (!hd_parse_operand(p, &ref)) return false;
   hd_vec_push(&p->scratch, &memref, ref);
-  hd_attr map = hd_parse_affine_subscripts(op, TOK_LSQUARE, TOK_RSQUARE, &indices);
+  hd_attr map = parse_subscripts(op, TOK_LSQUARE, TOK_RSQUARE, &indices);
   if (!map || (prefetch && !hd_parse_prefetch_words(op)) || !hd_parse_attr_dict(op) || !hd_expect(p, TOK_COLON, "':'"))
     return false;
   hd_op_parser_attr(op, "map", map);
@@ -252,7 +254,7 @@ void hd_print_hook_AffineIf(hd_printer *out, hd_op *op, const hd_format *args, s
   bool yields = op->result_count != 0;
   hd_putc(out, ' ');
   hd_print_attr(out, set, HD_TYPE_NEVER);
-  if (hd_affine_counts_fit(op, set, 0)) hd_print_affine_operands(out, op, set, 0);
+  if (counts_fit(op, set, 0)) hd_print_affine_operands(out, op, set, 0);
   hd_print_arrow_types(out, op);
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], true, yields, false);

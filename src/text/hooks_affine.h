@@ -15,8 +15,6 @@ typedef struct hd_affine_operands {
 /* hd_affine_names.resolve for |user|, an hd_affine_operands. */
 bool hd_resolve_affine_name(hd_parser *p, void *user, bool symbol, hd_affine *out);
 
-/* [%i + 1, symbol(%n)], or between other brackets: the map; its operands are appended to |refs|. Null on error. */
-hd_attr hd_parse_affine_subscripts(hd_op_parser *op, hd_token_kind open, hd_token_kind close, hd_operand_vec *refs);
 /* Results |first| to first + count of |map|, with the operands of |op| from |start| on in place of dims and symbols. */
 void hd_print_affine_results(hd_printer *out, hd_op *op, hd_attr map, uint32_t start, uint32_t first, uint32_t count);
 /* An affine map or integer set; null on error. */
@@ -24,7 +22,5 @@ hd_attr hd_parse_affine_attr(hd_op_parser *op, hd_attr_kind kind);
 /* (%dims)[%symbols], as many as |map| has, appended to |refs|. */
 bool hd_parse_affine_operands(hd_op_parser *op, hd_attr map, hd_operand_vec *refs);
 void hd_print_affine_operands(hd_printer *out, hd_op *op, hd_attr map, uint32_t start);
-/* The map counts exactly the op's operands from |start| on. */
-bool hd_affine_counts_fit(hd_op *op, hd_attr map, uint32_t start);
 
 #endif

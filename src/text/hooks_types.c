@@ -9,7 +9,7 @@
 #define UNUSED_ARGS (void)row, (void)args, (void)count
 
 /* llvm: ptr<3>, array<4 x ptr>, struct<(i32, ptr)> without the prefix inside an llvm type, any other type as usual. */
-hd_type hd_parse_llvm_type(hd_parser *p) {
+static hd_type parse_llvm_type(hd_parser *p) {
   if (hd_at(p, TOK_WORD)) {
     int row = hd_type_row_find(HD_STR("llvm"), p->tok.text);
     if (row >= 0) {
@@ -23,7 +23,7 @@ hd_type hd_parse_llvm_type(hd_parser *p) {
   return hd_parse_type(p);
 }
 
-void hd_print_llvm_type(hd_printer *out, hd_type type) {
+static void print_llvm_type(hd_printer *out, hd_type type) {
   if (type->kind == HD_TYPE_DIALECT) {
     const hd_attr_row_info *info = hd_type_row_info_of(type->dialect.row);
     if (strcmp(info->dialect, "llvm") == 0) {
@@ -60,7 +60,7 @@ bool hd_parse_params_LlvmArray(struct hd_parser *p, const hd_row_format *row, co
   /* "4 x f32": the x may touch the type. */
   if (!hd_at(p, TOK_WORD) || hd_here(p)[0] != 'x') return hd_parser_expected(p, "'x'");
   hd_jump(p, hd_here(p) + 1);
-  hd_type element = hd_parse_llvm_type(p);
+  hd_type element = parse_llvm_type(p);
   if (!element || !hd_expect(p, TOK_GREATER, "'>'")) return false;
   params[0] = hd_attr_i64(p->context, (int64_t)size);
   params[1] = hd_attr_type(element);
@@ -70,13 +70,13 @@ void hd_print_params_LlvmArray(struct hd_printer *out, const hd_row_format *row,
                                const hd_attr *params) {
   UNUSED_ARGS;
   hd_printf(out, "<%" PRId64 " x ", params[0]->integer);
-  hd_print_llvm_type(out, params[1]->type_value);
+  print_llvm_type(out, params[1]->type_value);
   hd_putc(out, '>');
 }
 
 static bool llvm_type_item(hd_parser *p, void *user) {
   hd_attr_vec *types = user;
-  hd_type type = hd_parse_llvm_type(p);
+  hd_type type = parse_llvm_type(p);
   if (!type) return false;
   hd_vec_push(&p->scratch, types, hd_attr_type(type));
   return true;
@@ -109,7 +109,7 @@ bool hd_parse_params_LlvmStruct(struct hd_parser *p, const hd_row_format *row, c
 static void print_llvm_types(hd_printer *out, hd_attr types) {
   for (uint32_t i = 0; types && i < types->array.count; ++i) {
     if (i) hd_puts(out, ", ");
-    hd_print_llvm_type(out, types->array.items[i]->type_value);
+    print_llvm_type(out, types->array.items[i]->type_value);
   }
 }
 void hd_print_params_LlvmStruct(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
@@ -147,7 +147,7 @@ bool hd_parse_params_LlvmFunc(struct hd_parser *p, const hd_row_format *row, con
   UNUSED_ARGS;
   func_reader reader = {0};
   if (!hd_expect(p, TOK_LESS, "'<'")) return false;
-  hd_type result = hd_parse_llvm_type(p);
+  hd_type result = parse_llvm_type(p);
   if (!result || !hd_parse_list(p, TOK_LPAREN, TOK_RPAREN, func_item, &reader) || !hd_expect(p, TOK_GREATER, "'>'"))
     return false;
   params[0] = hd_attr_type(result);
@@ -159,7 +159,7 @@ void hd_print_params_LlvmFunc(struct hd_printer *out, const hd_row_format *row, 
                               const hd_attr *params) {
   UNUSED_ARGS;
   hd_putc(out, '<');
-  hd_print_llvm_type(out, params[0]->type_value);
+  print_llvm_type(out, params[0]->type_value);
   hd_puts(out, " (");
   print_llvm_types(out, params[1]);
   if (params[2]) hd_puts(out, params[1]->array.count ? ", ..." : "...");

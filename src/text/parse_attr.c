@@ -109,7 +109,7 @@ static bool attr_item(hd_parser *p, void *user) {
   return true;
 }
 
-hd_attr hd_parse_array_attr(hd_parser *p) {
+static hd_attr parse_array_attr(hd_parser *p) {
   hd_attr_vec items = {0};
   if (!hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, attr_item, &items)) return NULL;
   return hd_attr_array(p->context, items.data, items.len);
@@ -195,7 +195,7 @@ static bool stride_item(hd_parser *p, void *user) {
   return true;
 }
 
-hd_attr hd_parse_strided(hd_parser *p) {
+static hd_attr parse_strided(hd_parser *p) {
   hd_int_vec strides = {0}, offset = {0};
   if (!hd_expect(p, TOK_LESS, "'<' after 'strided'") ||
       !hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, stride_item, &strides))
@@ -327,7 +327,7 @@ static hd_attr word_attr(hd_parser *p, hd_type type) {
   if (hd_accept_word(p, "dense")) return hd_parse_dense(p, type);
   if (hd_accept_word(p, "sparse")) return hd_parse_sparse(p, type);
   if (hd_accept_word(p, "array")) return dense_array(p);
-  if (hd_accept_word(p, "strided")) return hd_parse_strided(p);
+  if (hd_accept_word(p, "strided")) return parse_strided(p);
   if (hd_str_is(word, "affine_map") || hd_str_is(word, "affine_set")) {
     hd_advance(p);
     bool set = word.data[7] == 's';
@@ -363,7 +363,7 @@ static hd_attr word_attr(hd_parser *p, hd_type type) {
 static hd_attr parse_attr(hd_parser *p, hd_type type) {
   switch (p->tok.kind) {
     case TOK_LSQUARE:
-      return hd_parse_array_attr(p);
+      return parse_array_attr(p);
     case TOK_LBRACE: {
       hd_named_attr_vec items = {0};
       return hd_parse_dict(p, &items) ? hd_attr_dict(p->context, items.data, items.len) : NULL;

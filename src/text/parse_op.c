@@ -128,7 +128,8 @@ const char *hd_implicit_terminator(const hd_op_info *info) {
 
 hd_region *hd_empty_region(hd_parser *p) { return hd_new(&p->module->arena, hd_region); }
 
-void hd_add_terminator(hd_op_parser *op, hd_region *region) {
+/* Puts the terminator that may be left out at the end of the region's blocks. */
+static void add_terminator(hd_op_parser *op, hd_region *region) {
   hd_parser *p = op->p;
   const char *name = hd_implicit_terminator(op->info);
   hd_opcode opcode = name ? hd_opcode_of(p->context, hd_str_of(name)) : HD_OP_UNREGISTERED;
@@ -223,7 +224,7 @@ bool hd_parse_region(hd_op_parser *op, const hd_region_arg *args, size_t arg_cou
 bool hd_op_parser_region(hd_op_parser *op, size_t item, const hd_region_arg *args, size_t arg_count) {
   hd_region *region;
   if (!hd_parse_region(op, args, arg_count, hd_is_isolated(op->info), &region)) return false;
-  hd_add_terminator(op, region);
+  add_terminator(op, region);
   hd_vec_push(&op->p->scratch, &op->regions[item], region);
   return true;
 }

@@ -76,8 +76,6 @@ bool hd_parse_successor(hd_parser *p, hd_block **out);
 /* %name [: type] [loc]. */
 bool hd_parse_region_arg(hd_parser *p, bool typed, hd_region_arg *out);
 hd_region *hd_empty_region(hd_parser *p);
-/* Puts the terminator that may be left out at the end of the region's blocks. */
-void hd_add_terminator(hd_op_parser *op, hd_region *region);
 
 /* (%a = %x, ...): names for a region's arguments and the operands they begin with. */
 bool hd_parse_assignments(hd_parser *p, hd_region_arg_vec *names, hd_operand_vec *refs);

@@ -126,7 +126,6 @@ hd_attr hd_parse_sparse(hd_parser *p, hd_type type);
 /* The bytes of a string token "0x...", in scratch. */
 bool hd_text_hex_bytes(hd_parser *p, hd_str string, char **out, size_t *out_size);
 hd_attr hd_parse_symbol(hd_parser *p);
-hd_attr hd_parse_array_attr(hd_parser *p);
 hd_attr hd_parse_affine(hd_parser *p, bool set); /* what stands between < and > */
 /* The map of `[%i + 1, symbol(%n)]`-like operands is affine's hooks': names in |dims| and |symbols| by position. */
 typedef struct hd_affine_names {
@@ -136,7 +135,6 @@ typedef struct hd_affine_names {
 bool hd_parse_affine_expr(hd_parser *p, const hd_affine_names *names, hd_affine *out);
 hd_loc hd_parse_loc(hd_parser *p);                            /* loc(...) */
 hd_loc hd_parse_optional_loc(hd_parser *p, hd_loc otherwise); /* null on error */
-hd_attr hd_parse_strided(hd_parser *p);
 
 /* Rows */
 hd_type hd_parse_dialect_type(hd_parser *p);

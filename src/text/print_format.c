@@ -4,7 +4,8 @@
 #include "text/printer.h"
 #include "text/rows.h"
 
-bool hd_attr_is_set(hd_op *op, size_t index) {
+/* True when the attribute is present and not its default. */
+static bool attr_is_set(hd_op *op, size_t index) {
   hd_context *context = hd_op_context(op);
   const hd_signature_item *item = &hd_signature_of(context, op->info->opcode)->attrs.items[index];
   hd_attr attr = hd_op_attr_get_ident(op, item->name);
@@ -103,7 +104,7 @@ static bool is_there(format_printer *f, const hd_format *anchor) {
     case HD_FORMAT_ATTR: /* a unit may be spelled as a truth */
       if (is_unit(f, anchor) && is_false(hd_op_attr_get_ident(f->op, f->signature->attrs.items[anchor->index].name)))
         return false;
-      return hd_attr_is_set(f->op, (size_t)anchor->index);
+      return attr_is_set(f->op, (size_t)anchor->index);
     case HD_FORMAT_OPERAND:
     case HD_FORMAT_RESULT:
     case HD_FORMAT_OPERANDS:
@@ -189,7 +190,7 @@ static void print_attr_dict(format_printer *f, bool keyword) {
   bool properties = false; /* prop-dict has written what is inherent */
   for (size_t i = 0; i < f->format->count; ++i) properties |= f->format->items[i].kind == HD_FORMAT_PROP_DICT;
   for (size_t i = 0; i < f->signature->attrs.count; ++i)
-    if (properties || (i < 64 && f->format->mentioned >> i & 1) || !hd_attr_is_set(f->op, i))
+    if (properties || (i < 64 && f->format->mentioned >> i & 1) || !attr_is_set(f->op, i))
       hidden[count++] = f->signature->attrs.items[i].name->text;
   hidden[count] = NULL;
   if (keyword)

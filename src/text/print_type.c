@@ -16,7 +16,7 @@ void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const boo
   }
 }
 
-void hd_print_types(hd_printer *out, const hd_type *types, size_t count) {
+static void print_types(hd_printer *out, const hd_type *types, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     if (i) hd_puts(out, ", ");
     hd_print_type(out, types[i]);
@@ -25,11 +25,11 @@ void hd_print_types(hd_printer *out, const hd_type *types, size_t count) {
 
 static void print_function(hd_printer *out, hd_type type) {
   hd_putc(out, '(');
-  hd_print_types(out, type->function.ins, type->function.in_count);
+  print_types(out, type->function.ins, type->function.in_count);
   hd_puts(out, ") -> ");
   bool bare = type->function.out_count == 1 && type->function.outs[0]->kind != HD_TYPE_FUNCTION;
   if (!bare) hd_putc(out, '(');
-  hd_print_types(out, type->function.outs, type->function.out_count);
+  print_types(out, type->function.outs, type->function.out_count);
   if (!bare) hd_putc(out, ')');
 }
 
@@ -54,7 +54,7 @@ static void print_scales(hd_printer *out, hd_type type, uint32_t level, uint32_t
   hd_putc(out, '}');
 }
 
-void hd_print_quant(hd_printer *out, hd_type type) {
+static void print_quant(hd_printer *out, hd_type type) {
   uint32_t width = type->quant.storage->integer.width;
   bool is_signed = type->quant.is_signed;
   hd_printf(out, "!quant.uniform<%c%u", is_signed ? 'i' : 'u', width);
@@ -136,7 +136,7 @@ void hd_print_type_in_full(hd_printer *out, hd_type type) {
       break;
     case HD_TYPE_TUPLE:
       hd_puts(out, "tuple<");
-      hd_print_types(out, type->function.ins, type->function.in_count);
+      print_types(out, type->function.ins, type->function.in_count);
       hd_putc(out, '>');
       break;
     case HD_TYPE_VECTOR:
@@ -165,7 +165,7 @@ void hd_print_type_in_full(hd_printer *out, hd_type type) {
       print_memref(out, type);
       break;
     case HD_TYPE_QUANT:
-      hd_print_quant(out, type);
+      print_quant(out, type);
       break;
     case HD_TYPE_DIALECT: {
       const hd_attr_row_info *info = hd_type_row_info_of(type->dialect.row);

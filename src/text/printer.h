@@ -42,14 +42,12 @@ void hd_print_symbol_name(hd_strbuf *out, hd_str name); /* @name */
 
 /* Types and attributes */
 void hd_print_type(hd_printer *out, hd_type type);
-void hd_print_types(hd_printer *out, const hd_type *types, size_t count);
 typedef enum hd_type_elision { HD_TYPE_NEVER, HD_TYPE_MAY, HD_TYPE_MUST } hd_type_elision;
 void hd_print_attr(hd_printer *out, hd_attr attr, hd_type_elision elision);
 void hd_print_affine_map_body(hd_printer *out, hd_attr map); /* (d0) -> (d0) */
 void hd_print_trailing_loc(hd_printer *out, hd_loc loc);     /* of ops: " loc(...)" when locations are printed */
 void hd_print_arg_loc(hd_printer *out, const hd_value *arg); /* the same of block arguments, without an alias */
 void hd_print_dims(hd_printer *out, const int64_t *dims, size_t count, const bool *scalable);
-void hd_print_quant(hd_printer *out, hd_type type);
 
 /* Aliases (aliases.c) */
 void hd_find_aliases(hd_printer *out, hd_op *op); /* once, before anything is printed */
@@ -116,8 +114,6 @@ void hd_print_successor(hd_printer *out, hd_op *op, uint32_t successor, uint32_t
 /* The block's arguments, "%a, %b". */
 void hd_print_block_args(hd_printer *out, hd_block *block, uint32_t first, uint32_t count);
 
-/* True when the attribute is present and not its default. */
-bool hd_attr_is_set(hd_op *op, size_t item);
 /* The op has what its row says, as far as its custom form needs it. */
 bool hd_op_fits_format(hd_op *op);
 

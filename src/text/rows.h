@@ -14,9 +14,6 @@ hd_attr hd_parse_int_list(hd_parser *p, hd_type element, hd_token_kind open, hd_
 hd_type hd_constraint_number(hd_context *context, hd_str constraint);
 /* The default of a row's column as an attribute; null when its text is wrong. */
 hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item);
-/* A type inside an llvm type: the prefix "!llvm." may be left out. */
-hd_type hd_parse_llvm_type(hd_parser *p);
-void hd_print_llvm_type(struct hd_printer *out, hd_type type);
 /* What stands behind "!quant.": |name| has been read. */
 hd_type hd_parse_quant(hd_parser *p, hd_str name);
 

@@ -287,7 +287,8 @@ void hd_text_print_attr(hd_attr attr, hd_strbuf *text) {
   hd_printer_free(&out);
 }
 
-void hd_text_print_op_line(hd_op *op, hd_strbuf *text) {
+/* |op| on one line, regions as {...}. */
+static void print_op_line(hd_op *op, hd_strbuf *text) {
   hd_printer out;
   hd_printer_init(&out, hd_op_context(op), NULL, text);
   out.one_line = true;
@@ -304,7 +305,7 @@ void hd_text_print_op_line(hd_op *op, hd_strbuf *text) {
 
 static void print_type(hd_strbuf *out, hd_type type) { hd_text_print_type(type, out); }
 static void print_attr(hd_strbuf *out, hd_attr attr) { hd_text_print_attr(attr, out); }
-static void print_op(hd_strbuf *out, hd_op *op) { hd_text_print_op_line(op, out); }
+static void print_op(hd_strbuf *out, hd_op *op) { print_op_line(op, out); }
 
 void hd_text_install(hd_context *context) {
   context->print_type = print_type;

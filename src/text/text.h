@@ -31,8 +31,6 @@ typedef struct hd_text_print_options {
 void hd_text_print(hd_op *op, const hd_text_print_options *options, hd_strbuf *out);
 void hd_text_print_type(hd_type type, hd_strbuf *out);
 void hd_text_print_attr(hd_attr attr, hd_strbuf *out);
-/* |op| on one line, regions as {...}. */
-void hd_text_print_op_line(hd_op *op, hd_strbuf *out);
 
 /* Gives the context's diagnostics the means to print types and ops. */
 void hd_text_install(hd_context *context);

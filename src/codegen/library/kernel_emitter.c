@@ -26,7 +26,7 @@ hd_kernel_element hd_kernel_element_of(hd_kernel_emitter *e, const char *name) {
   return out;
 }
 
-hd_type hd_kernel_vector_type(hd_type type, int64_t lanes) { return hd_type_vector(type, &lanes, 1, NULL); }
+static hd_type vector_of(hd_type type, int64_t lanes) { return hd_type_vector(type, &lanes, 1, NULL); }
 hd_type hd_kernel_memref_type(hd_type type) {
   int64_t unknown = HD_DYNAMIC;
   return hd_type_memref(type, &unknown, 1, NULL, NULL);
@@ -62,23 +62,23 @@ hd_value *hd_kernel_below(hd_kernel_emitter *e, hd_value *x, hd_value *y) {
 }
 
 hd_value *hd_kernel_splat(hd_kernel_emitter *e, hd_value *x, int64_t lanes) {
-  return hd_build(&e->b, HD_OP_vector_broadcast, hd_kernel_vector_type(x->type, lanes), x);
+  return hd_build(&e->b, HD_OP_vector_broadcast, vector_of(x->type, lanes), x);
 }
 
 hd_value *hd_kernel_zero_vector(hd_kernel_emitter *e, hd_kernel_element t, int64_t lanes) {
-  hd_type type = hd_kernel_vector_type(t.type, lanes);
+  hd_type type = vector_of(t.type, lanes);
   return t.is_float ? hd_build_float(&e->b, type, 0) : hd_build_int(&e->b, type, 0);
 }
 
 hd_value *hd_kernel_load(hd_kernel_emitter *e, hd_kernel_element t, int64_t lanes, hd_value *memref, hd_value *at) {
   hd_value *operands[] = {memref, at};
-  return hd_build_one_(&e->b, HD_OP_vector_load, hd_kernel_vector_type(t.type, lanes), operands, 2, NULL, 0);
+  return hd_build_one_(&e->b, HD_OP_vector_load, vector_of(t.type, lanes), operands, 2, NULL, 0);
 }
 
 hd_value *hd_kernel_masked_load(hd_kernel_emitter *e, hd_kernel_element t, int64_t lanes, hd_value *memref,
                                 hd_value *at, hd_value *mask) {
   hd_value *operands[] = {memref, at, mask, hd_kernel_zero_vector(e, t, lanes)};
-  return hd_build_one_(&e->b, HD_OP_vector_maskedload, hd_kernel_vector_type(t.type, lanes), operands, 4, NULL, 0);
+  return hd_build_one_(&e->b, HD_OP_vector_maskedload, vector_of(t.type, lanes), operands, 4, NULL, 0);
 }
 
 void hd_kernel_store(hd_kernel_emitter *e, hd_value *value, hd_value *memref, hd_value *at) {
@@ -95,7 +95,7 @@ hd_value *hd_kernel_scalar_load(hd_kernel_emitter *e, hd_kernel_element t, hd_va
 }
 
 hd_value *hd_kernel_mask(hd_kernel_emitter *e, hd_value *count, int64_t lanes) {
-  return hd_build(&e->b, HD_OP_vector_create_mask, hd_kernel_vector_type(hd_i1(e->b.context), lanes), count);
+  return hd_build(&e->b, HD_OP_vector_create_mask, vector_of(hd_i1(e->b.context), lanes), count);
 }
 
 hd_value *hd_kernel_multiply_add(hd_kernel_emitter *e, hd_kernel_element t, hd_value *x, hd_value *y, hd_value *sum) {
@@ -122,8 +122,8 @@ hd_value *hd_kernel_convert(hd_kernel_emitter *e, hd_kernel_element from, hd_ker
 
 hd_value *hd_kernel_shuffle(hd_kernel_emitter *e, hd_value *x, hd_value *y, const int64_t *lanes, size_t count) {
   hd_value *operands[] = {x, y};
-  return hd_build_one_(&e->b, HD_OP_vector_shuffle, hd_kernel_vector_type(hd_type_element(x->type), (int64_t)count),
-                       operands, 2, &(hd_attr_arg){"mask", hd_attr_i64_array(e->b.context, lanes, count)}, 1);
+  return hd_build_one_(&e->b, HD_OP_vector_shuffle, vector_of(hd_type_element(x->type), (int64_t)count), operands, 2,
+                       &(hd_attr_arg){"mask", hd_attr_i64_array(e->b.context, lanes, count)}, 1);
 }
 
 hd_block *hd_kernel_open(hd_kernel_emitter *e, const char *name, const hd_type *types, size_t count, size_t written) {

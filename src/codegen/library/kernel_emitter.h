@@ -21,7 +21,6 @@ typedef struct hd_kernel_element {
 
 /* "f32", "f64", "bf16", "f16", "i1" (a byte that is 0 or 1), "i8" to "i64", "ui8" to "ui64". */
 hd_kernel_element hd_kernel_element_of(hd_kernel_emitter *e, const char *name);
-hd_type hd_kernel_vector_type(hd_type type, int64_t lanes);
 /* Flat, of unknown size. */
 hd_type hd_kernel_memref_type(hd_type type);
 

@@ -65,7 +65,8 @@ bool hd_math_is_splat(V value, double *out) {
   return true;
 }
 
-V hd_math_any(E *e, V lanes) {
+/* An i1: is any of |lanes| true? */
+static V any_lane(E *e, V lanes) {
   if (!hd_type_is_shaped(lanes->type)) return lanes;
   enum { OR = 9 }; /* of the row vector_kind */
   if (hd_type_rank(lanes->type) != 1) {
@@ -92,7 +93,7 @@ static void if_any(E *e, V lanes, void (*then)(E *e, math_body body, const V *ar
   V inner[MAX_STATE];
   HD_ASSERT(count <= MAX_STATE);
   for (size_t i = 0; i < count; ++i) types[i] = args[i]->type;
-  hd_op *op = hd_build_if(outer, hd_math_any(e, lanes), types, count, true);
+  hd_op *op = hd_build_if(outer, any_lane(e, lanes), types, count, true);
   hd_builder b = builder_in(outer, hd_op_region(op, 0)->first);
   e->b = &b;
   then(e, body, args, count, inner);
@@ -155,7 +156,7 @@ void hd_math_while_any(E *e, math_condition condition, math_body body, V *values
     b.loc = outer->loc;
     e->b = &b;
     if (region == 0) {
-      V operands[MAX_STATE + 1] = {hd_math_any(e, condition(e, inner))};
+      V operands[MAX_STATE + 1] = {any_lane(e, condition(e, inner))};
       for (size_t i = 0; i < state; ++i) operands[i + 1] = inner[i];
       hd_build_op(&b, HD_OP_scf_condition, operands, state + 1, NULL, 0, NULL, 0, 0);
     } else {

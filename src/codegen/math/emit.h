@@ -84,7 +84,6 @@ V hd_math_compare(E *e, math_predicate predicate, V a, V b);
 V hd_math_const_float(E *e, double value);                 /* rounded to the format */
 V hd_math_const_int(E *e, math_type type, uint64_t value); /* MATH_I or MATH_W, truncated */
 bool hd_math_is_splat(V value, double *out);               /* a float constant, the same in all lanes */
-V hd_math_any(E *e, V lanes);                              /* S: whether any lane of a B is true */
 /* results = any ? body(args) : args[0..count): the rare path. |body| must give lanes that do not need it the value
  * that they had, so that a lane's result never depends on its neighbours. */
 typedef void (*math_body)(E *e, const V *args, V *results);

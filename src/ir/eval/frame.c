@@ -96,13 +96,13 @@ hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, co
   return HD_STATUS_OK;
 }
 
-hd_str hd_eval_enum_name(hd_attr attr) {
+static hd_str enum_name(hd_attr attr) {
   if (hd_attr_is(attr, HD_ATTR_ENUM)) return hd_enum_case_name(attr->enumerant.row, attr->enumerant.value);
   if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
   return HD_STR("");
 }
 
-hd_str hd_eval_enum_attr(hd_op *op, const char *name) { return hd_eval_enum_name(hd_op_attr_get(op, name)); }
+hd_str hd_eval_enum_attr(hd_op *op, const char *name) { return enum_name(hd_op_attr_get(op, name)); }
 
 const char *hd_dims_text(uint32_t rank, const int64_t *dims) {
   static _Thread_local char texts[4][256];

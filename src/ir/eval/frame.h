@@ -61,7 +61,6 @@ hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, co
                                hd_eval_ints *out) HD_MUST_USE;
 /* The case of an enum attribute, "" when absent. A string attribute (custom_call) gives its text. */
 hd_str hd_eval_enum_attr(hd_op *op, const char *name);
-hd_str hd_eval_enum_name(hd_attr attr);
 
 /* INVALID_ARGUMENT that names both shapes unless they are equal. */
 hd_status hd_eval_same_dims(const hd_tensor *a, const hd_tensor *b) HD_MUST_USE;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-hd_status hd_eval_load_matrices(hd_eval_frame *frame, const hd_tensor *tensor, double complex **out) {
+/* All elements, for the time of the op. */
+static hd_status load_matrices(hd_eval_frame *frame, const hd_tensor *tensor, double complex **out) {
   size_t count = hd_tensor_count(tensor);
   hd_type element = hd_tensor_element(tensor);
   HD_TRY(hd_eval_temp(frame, count, sizeof **out, out));
@@ -24,7 +25,8 @@ hd_status hd_eval_load_matrices(hd_eval_frame *frame, const hd_tensor *tensor, d
   return HD_STATUS_OK;
 }
 
-void hd_store_matrices(const hd_tensor *tensor, const double complex *values) {
+/* Rounds all elements; floats take the real parts. */
+static void store_matrices(const hd_tensor *tensor, const double complex *values) {
   size_t count = hd_tensor_count(tensor);
   hd_type element = hd_tensor_element(tensor);
   if (hd_class_of(element) == HD_CLASS_COMPLEX) {
@@ -76,7 +78,7 @@ HD_EVAL_HOOK(cholesky) {
     return hd_make_status(HD_INVALID_ARGUMENT, "expected square matrices, got %s", hd_dims_text(rank, dims));
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   double complex *data;
-  HD_TRY(hd_eval_load_matrices(frame, &in[0], &data));
+  HD_TRY(load_matrices(frame, &in[0], &data));
   int64_t n = dims[rank - 1];
   for (int64_t at = 0, count = (int64_t)hd_tensor_count(out); at < count; at += n * n) {
     double complex *a = data + at;
@@ -93,7 +95,7 @@ HD_EVAL_HOOK(cholesky) {
           a[i * n + j] = 0;
         }
   }
-  hd_store_matrices(out, data);
+  store_matrices(out, data);
   return HD_STATUS_OK;
 }
 
@@ -118,8 +120,8 @@ HD_EVAL_HOOK(triangular_solve) {
                           hd_dims_text(hd_tensor_rank(b), hd_tensor_dims(b)));
   HD_TRY(hd_eval_result(frame, op, 0, rank, hd_tensor_dims(b), out));
   double complex *as, *xs;
-  HD_TRY(hd_eval_load_matrices(frame, a, &as));
-  HD_TRY(hd_eval_load_matrices(frame, b, &xs));
+  HD_TRY(load_matrices(frame, a, &as));
+  HD_TRY(load_matrices(frame, b, &xs));
   int64_t n = dims[rank - 1], rows = hd_tensor_dims(b)[rank - 2], columns = hd_tensor_dims(b)[rank - 1];
   int64_t lines = left ? columns : rows, batch = 1;
   for (uint32_t i = 0; i + 2 < rank; ++i) batch *= dims[i];
@@ -143,6 +145,6 @@ HD_EVAL_HOOK(triangular_solve) {
       }
     }
   }
-  hd_store_matrices(out, xs);
+  store_matrices(out, xs);
   return HD_STATUS_OK;
 }

@@ -214,7 +214,8 @@ static bool lower_body(hd_lower *l, hd_op *func) {
   return true;
 }
 
-bool hd_lower_pending(hd_lower *l) {
+/* Translates the bodies of functions that were called. */
+static bool translate_called(hd_lower *l) {
   while (l->pending.len) {
     hd_op *func = hd_vec_pop(&l->pending);
     if (!lower_body(l, func)) return false;
@@ -262,7 +263,7 @@ bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol) {
                              : unpack_word(l, LLVMGetParam(wrapper, 0), i, LLVMTypeOf(LLVMGetParam(body, i)));
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(body), body, args, count, "");
   LLVMBuildRetVoid(l->builder);
-  return hd_lower_pending(l);
+  return translate_called(l);
 }
 
 bool hd_lower_host(hd_lower *l, hd_op *func, const char *symbol) {
@@ -278,5 +279,5 @@ bool hd_lower_host(hd_lower *l, hd_op *func, const char *symbol) {
   LLVMValueRef args[] = {LLVMGetParam(l->function, 0)};
   LLVMBuildCall2(l->builder, LLVMGlobalGetValueType(body), body, args, 1, "");
   LLVMBuildRetVoid(l->builder);
-  return hd_lower_pending(l);
+  return translate_called(l);
 }

@@ -28,12 +28,6 @@ typedef struct hd_parts {
   LLVMValueRef at[];
 } hd_parts;
 
-/* Where the yields of an enclosing region go. */
-typedef struct hd_region_exit {
-  LLVMBasicBlockRef target;    /* null: scf.yield only keeps the values */
-  hd_vec(LLVMValueRef) values; /* flattened operands of the yield that was met */
-} hd_region_exit;
-
 typedef struct hd_lower {
   LLVMContextRef context;
   LLVMModuleRef module;
@@ -136,8 +130,6 @@ hd_str hd_lower_enum_text(hd_op *op, const char *name);
 bool hd_float_is_emulated(hd_type element);                                        /* bf16, f16, f8, f6, f4 */
 LLVMValueRef hd_lower_widen(hd_lower *l, hd_float_kind kind, LLVMValueRef value);  /* to f32 */
 LLVMValueRef hd_lower_narrow(hd_lower *l, hd_float_kind kind, LLVMValueRef value); /* from f32, nearest even */
-/* Between any two float formats, rounding once, to nearest even. */
-LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value);
 
 /* Minimum or maximum of f32, f64 and vectors of them: NaN wins, -0 < +0. */
 LLVMValueRef hd_lower_extremum(hd_lower *l, bool is_max, LLVMValueRef a, LLVMValueRef b, LLVMFastMathFlags flags);
@@ -149,20 +141,13 @@ int64_t hd_lower_static_stride(hd_type type, uint32_t i);
 LLVMValueRef hd_lower_stride(hd_lower *l, hd_op *op, hd_value *memref, uint32_t i);
 /* The address by operands |first|.. of |op|, which are the memref and its indices; null after an error. */
 LLVMValueRef hd_lower_operand_address(hd_lower *l, hd_op *op, uint32_t first);
-/* The address of element |indices| of memref |value|; null after an error. */
-LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count);
 LLVMValueRef hd_lower_alloca(hd_lower *l, LLVMTypeRef type, uint64_t bytes, unsigned alignment);
 LLVMValueRef hd_lower_offset(hd_lower *l, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef index);
 /* Registers to memory form and back, lanes kept (i1 <-> i8). */
 LLVMValueRef hd_lower_to_storage(hd_lower *l, hd_type element, LLVMValueRef value);
 LLVMValueRef hd_lower_from_storage(hd_lower *l, hd_type element, LLVMValueRef value);
-/* `alignment` of |op|, else |otherwise|; marks non-temporal accesses. */
-void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise);
-unsigned hd_lower_element_alignment(hd_type element);
 
 /* Control (translate.c, translate_control.c) */
-bool hd_lower_region_ops(hd_lower *l, hd_block *block,
-                         hd_region_exit *exit);    /* a single-block region, up to its terminator */
 bool hd_lower_cfg(hd_lower *l, hd_region *region); /* blocks joined by cf ops */
 bool hd_lower_op(hd_lower *l, hd_op *op);
 LLVMBasicBlockRef hd_lower_block(hd_lower *l, const char *name); /* appended to the function */
@@ -174,8 +159,6 @@ void hd_lower_check_failed(hd_lower *l);
 /* Doors for codegen.c: fill l->module. |symbol| names the exported wrapper. */
 bool hd_lower_kernel(hd_lower *l, hd_op *func, const char *symbol);
 bool hd_lower_host(hd_lower *l, hd_op *func, const char *symbol);
-/* Translates the bodies of functions that were called. */
-bool hd_lower_pending(hd_lower *l);
 void hd_lower_init(hd_lower *l);
 
 #endif

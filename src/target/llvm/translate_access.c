@@ -6,7 +6,7 @@
 #include "heddle/cpu.h"
 #include "target/llvm/translate.h"
 
-unsigned hd_lower_element_alignment(hd_type element) {
+static unsigned element_alignment(hd_type element) {
   size_t bytes = hd_type_element_bytes(element->kind == HD_TYPE_COMPLEX ? element->shaped.element : element);
   return bytes ? (unsigned)bytes : 1;
 }
@@ -37,7 +37,8 @@ LLVMValueRef hd_lower_offset(hd_lower *l, LLVMTypeRef element, LLVMValueRef base
   return LLVMBuildInBoundsGEP2(l->builder, element, base, &index, 1, "");
 }
 
-LLVMValueRef hd_lower_address(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count) {
+/* The address of element |indices| of memref |value|; null after an error. */
+static LLVMValueRef address_of(hd_lower *l, hd_op *op, hd_value *memref, hd_value *const *indices, size_t count) {
   hd_type type = memref->type;
   if (type->kind != HD_TYPE_MEMREF || count != type->shaped.rank || count > HD_MAX_RANK) {
     hd_lower_fail(l, op, "expected a ranked memref and one index per dim");
@@ -67,7 +68,7 @@ LLVMValueRef hd_lower_operand_address(hd_lower *l, hd_op *op, uint32_t first) {
     return NULL;
   }
   for (uint32_t i = 0; i < rank; ++i) indices[i] = hd_operand(op, first + 1 + i);
-  return hd_lower_address(l, op, memref, indices, rank);
+  return address_of(l, op, memref, indices, rank);
 }
 
 LLVMValueRef hd_lower_to_storage(hd_lower *l, hd_type element, LLVMValueRef value) {
@@ -85,7 +86,8 @@ LLVMValueRef hd_lower_from_storage(hd_lower *l, hd_type element, LLVMValueRef va
                         hd_lower_like(type, LLVMIntTypeInContext(l->context, element->integer.width)), "");
 }
 
-void hd_lower_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise) {
+/* `alignment` of |op|, else |otherwise|; marks non-temporal accesses. */
+static void mark_access(hd_lower *l, hd_op *op, LLVMValueRef instruction, unsigned otherwise) {
   int64_t alignment = hd_op_int_attr(op, "alignment", 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   LLVMSetAlignment(instruction, fits ? (unsigned)alignment : otherwise);
@@ -104,13 +106,13 @@ static bool lower_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!address) return false;
   hd_type element = hd_result_type(op, 0);
   uint32_t count = hd_lower_part_count(l, op, element);
-  unsigned alignment = hd_lower_element_alignment(element);
+  unsigned alignment = element_alignment(element);
   hd_parts *out = hd_lower_new_parts(l, count);
   for (uint32_t p = 0; p < count; ++p) {
     LLVMTypeRef type = count == 1 ? hd_lower_storage(l, op, element) : hd_lower_part_type(l, op, element, p);
     if (!type) return false;
     LLVMValueRef value = LLVMBuildLoad2(l->builder, type, hd_lower_offset(l, type, address, hd_lower_i64(l, p)), "");
-    hd_lower_access(l, op, value, alignment);
+    mark_access(l, op, value, alignment);
     if (p) LLVMSetAlignment(value, alignment);
     out->at[p] = hd_lower_from_storage(l, element, value);
   }
@@ -124,12 +126,12 @@ static bool lower_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   if (!address) return false;
   hd_type element = hd_operand_type(op, 0);
   hd_parts *parts = hd_lower_parts(l, hd_operand(op, 0));
-  unsigned alignment = hd_lower_element_alignment(element);
+  unsigned alignment = element_alignment(element);
   for (uint32_t p = 0; p < parts->count; ++p) {
     LLVMValueRef value = hd_lower_to_storage(l, element, parts->at[p]);
     LLVMValueRef at = hd_lower_offset(l, LLVMTypeOf(value), address, hd_lower_i64(l, p));
     LLVMValueRef store = LLVMBuildStore(l->builder, value, at);
-    hd_lower_access(l, op, store, alignment);
+    mark_access(l, op, store, alignment);
     if (p) LLVMSetAlignment(store, alignment);
   }
   return true;
@@ -184,7 +186,7 @@ static bool lower_vector_load(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_parts *out = hd_lower_new_parts(l, count);
   for (uint32_t p = 0; p < count; ++p) {
     LLVMValueRef value = LLVMBuildLoad2(l->builder, storage, addresses[p], "");
-    hd_lower_access(l, op, value, hd_lower_element_alignment(type->shaped.element));
+    mark_access(l, op, value, element_alignment(type->shaped.element));
     out->at[p] = hd_lower_from_storage(l, type->shaped.element, value);
   }
   hd_lower_set(l, hd_result(op, 0), out);
@@ -200,7 +202,7 @@ static bool lower_vector_store(hd_lower *l, hd_op *op, const hd_handler *self) {
   for (uint32_t p = 0; p < parts->count; ++p) {
     LLVMValueRef store =
         LLVMBuildStore(l->builder, hd_lower_to_storage(l, type->shaped.element, parts->at[p]), addresses[p]);
-    hd_lower_access(l, op, store, hd_lower_element_alignment(type->shaped.element));
+    mark_access(l, op, store, element_alignment(type->shaped.element));
   }
   return true;
 }
@@ -213,7 +215,7 @@ static LLVMValueRef masked_call(hd_lower *l, hd_op *op, const char *name, LLVMTy
   int64_t alignment = hd_op_int_attr(op, "alignment", 0);
   bool fits = alignment > 0 && alignment <= 4096 && !(alignment & (alignment - 1));
   unsigned kind = LLVMGetEnumAttributeKindForName("align", 5);
-  uint64_t value = fits ? (uint64_t)alignment : hd_lower_element_alignment(element);
+  uint64_t value = fits ? (uint64_t)alignment : element_alignment(element);
   LLVMAddCallSiteAttribute(call, pointer + 1, LLVMCreateEnumAttribute(l->context, kind, value));
   return call;
 }
@@ -253,7 +255,7 @@ static bool has_masked_gather(hd_lower *l, hd_type element) {
 }
 
 static void copy_elements(hd_lower *l, LLVMValueRef to, LLVMValueRef from, LLVMValueRef count, hd_type element) {
-  unsigned alignment = hd_lower_element_alignment(element);
+  unsigned alignment = element_alignment(element);
   LLVMValueRef bytes = LLVMBuildMul(l->builder, count, hd_lower_i64(l, (int64_t)hd_type_element_bytes(element)), "");
   LLVMBuildMemCpy(l->builder, to, alignment, from, alignment, bytes);
 }

@@ -76,18 +76,15 @@ static bool add_incoming(hd_lower *l, hd_op *op, const value_list *phis, size_t 
   return true;
 }
 
-bool hd_lower_region_ops(hd_lower *l, hd_block *block, hd_region_exit *exit) {
-  exit->values.len = 0;
+/* A single-block region, up to its terminator; |out|: the values that this gives. */
+static bool lower_region_ops(hd_lower *l, hd_block *block, value_list *out) {
+  *out = (value_list){0};
   if (!block) return true;
   hd_for_each_op(op, block) {
     if (op == block->last && hd_op_has_trait(op, HD_TRAIT(TERMINATOR))) {
       if (hd_op_is(op, HD_OP_scf_yield)) {
-        value_list values = {0};
         if (!defined(l, op)) return false;
-        flatten(l, op, 0, &values);
-        exit->values.data = values.data;
-        exit->values.len = values.len;
-        exit->values.cap = values.cap;
+        flatten(l, op, 0, out);
         return true;
       }
       return hd_lower_op(l, op);
@@ -100,12 +97,8 @@ bool hd_lower_region_ops(hd_lower *l, hd_block *block, hd_region_exit *exit) {
 /* A body whose values are |out|: one block, or several (scf.execute_region alone has those). */
 static bool lower_body(hd_lower *l, hd_op *op, hd_block *block, value_list *out) {
   if (++l->depth > MAX_DEPTH) return hd_lower_fail(l, op, "is nested more than %d deep", MAX_DEPTH);
-  hd_region_exit exit = {0};
-  bool ok = hd_lower_region_ops(l, block, &exit);
+  bool ok = lower_region_ops(l, block, out);
   --l->depth;
-  out->data = exit.values.data;
-  out->len = exit.values.len;
-  out->cap = exit.values.cap;
   return ok;
 }
 

@@ -164,7 +164,8 @@ static LLVMValueRef truncate_to_odd(hd_lower *l, LLVMValueRef value) {
   return LLVMBuildBitCast(b, bits, floats, "");
 }
 
-LLVMValueRef hd_lower_float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value) {
+/* Between any two float formats, rounding once, to nearest even. */
+static LLVMValueRef float_cast(hd_lower *l, hd_float_kind from, hd_float_kind to, LLVMValueRef value) {
   if (from == to) return value;
   if (from == HD_F64)
     return to == HD_F32 ? hd_lower_widen(l, from, value) : hd_lower_narrow(l, to, truncate_to_odd(l, value));
@@ -334,8 +335,7 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   int64_t mode = hd_op_int_attr(op, "roundingmode", 0);
   if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
-  for (uint32_t p = 0; p < x->count; ++p)
-    out->at[p] = hd_lower_float_cast(l, from->float_kind, to->float_kind, x->at[p]);
+  for (uint32_t p = 0; p < x->count; ++p) out->at[p] = float_cast(l, from->float_kind, to->float_kind, x->at[p]);
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
 }
@@ -370,7 +370,7 @@ static bool lower_from_int(hd_lower *l, hd_op *op, const hd_handler *self) {
     LLVMValueRef value = x->at[p];
     if (hd_float_is_emulated(to) && width == 64) value = sticky(l, value, is_signed);
     value = is_signed ? LLVMBuildSIToFP(l->builder, value, target, "") : LLVMBuildUIToFP(l->builder, value, target, "");
-    out->at[p] = hd_lower_float_cast(l, through_f64 ? HD_F64 : HD_F32, to->float_kind, value);
+    out->at[p] = float_cast(l, through_f64 ? HD_F64 : HD_F32, to->float_kind, value);
   }
   hd_lower_set(l, hd_result(op, 0), out);
   return true;
