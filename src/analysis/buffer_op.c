@@ -31,20 +31,7 @@ bool hd_buffer_holds_constant(hd_value *buffer) {
 }
 
 bool hd_only_moves_indices(const hd_op *op) {
-  switch (hd_buffer_opcode(op)) {
-    case HD_OP_stablehlo_iota:
-    case HD_OP_stablehlo_dynamic_iota:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_reverse:
-      return true;
-    default:
-      return false;
-  }
+  hd_opcode opcode = hd_buffer_opcode(op);
+  return hd_op_has_trait(op, HD_TRAIT(MOVES_ELEMENTS)) || opcode == HD_OP_stablehlo_iota ||
+         opcode == HD_OP_stablehlo_dynamic_iota;
 }

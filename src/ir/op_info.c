@@ -34,7 +34,8 @@ static const hd_op_info rows[HD_OPCODE_COUNT] = {
   [HD_OP_mhlo_##code] = {HD_OP_mhlo_##code, "mhlo." name, args, results, attrs, regions, traits, format, hooks, doc, 0},
 #include "ir/ops/all_ops.def"
 /* The buffer twins: operands then outputs, no results. */
-#define LMHLO_TRAITS(traits) ((((traits) & (ELEMENTWISE | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
+#define LMHLO_TRAITS(traits) \
+  ((((traits) & (ELEMENTWISE | MOVES_ELEMENTS | COMMUTATIVE | SAME_VARIADIC_SIZE)) | READS | WRITES))
 #define TWIN(code, of, name, attrs, regions, traits, doc)                     \
   [HD_OP_lmhlo_##code] = {HD_OP_lmhlo_##code,                                 \
                           "lmhlo." name,                                      \

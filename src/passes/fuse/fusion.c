@@ -38,7 +38,7 @@ static bool keeps_positions(hd_op *op) {
 
 hd_fuse_class hd_fuser_classify(const hd_fuser *f, hd_op *op) {
   if (!op->info->derived_from) return HD_FUSE_OPAQUE;
-  if (hd_only_moves_indices(op)) return HD_FUSE_INLINE;
+  if (hd_only_moves_indices(op)) return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_constant:
       return hd_can_generate(op) ? HD_FUSE_INLINE : HD_FUSE_OPAQUE;

@@ -101,15 +101,6 @@ static bool passes_on(const hd_op *op) {
 
 static bool moves_elements(const hd_op *op) {
   switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_transpose:
-    case HD_OP_stablehlo_reshape:
-    case HD_OP_stablehlo_dynamic_reshape:
-    case HD_OP_stablehlo_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_reverse:
-    case HD_OP_stablehlo_slice:
-    case HD_OP_stablehlo_dynamic_slice:
-    case HD_OP_stablehlo_real_dynamic_slice:
     case HD_OP_stablehlo_dynamic_update_slice:
     case HD_OP_stablehlo_concatenate:
     case HD_OP_stablehlo_pad:
@@ -117,7 +108,7 @@ static bool moves_elements(const hd_op *op) {
     case HD_OP_stablehlo_select:
       return true;
     default:
-      return false;
+      return hd_op_has_trait(op, HD_TRAIT(MOVES_ELEMENTS));
   }
 }
 
