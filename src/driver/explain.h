@@ -54,6 +54,8 @@ typedef struct hd_explanation {
   double flops; /* of all units; negative when one's is not a number */
 } hd_explanation;
 
+/* "1, 2 and 5 more": the units that |kernel| does the work of. */
+void hd_explain_put_units(const hd_explain_kernel *kernel, hd_strbuf *out);
 void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_json(const hd_explanation *e, hd_strbuf *out);
 void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out);

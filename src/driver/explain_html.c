@@ -144,26 +144,43 @@ static void put_passes(const hd_explanation *e, hd_strbuf *out) {
   }
 }
 
+/* Kernels, or calls of the runtime. */
+static void put_launches(const char *id, const char *title, const hd_explain_list *list, hd_strbuf *out) {
+  hd_strbuf_printf(out,
+                   "<h2>%s</h2><table id=\"%s\"><tr><th>name</th><th>places that start it</th><th>for units</th></tr>",
+                   title, id);
+  for (size_t i = 0; i < list->len; ++i) {
+    const hd_explain_kernel *one = &list->data[i];
+    hd_strbuf_puts(out, "<tr>");
+    cell(out, one->name);
+    if (one->launches)
+      hd_strbuf_printf(out, "<td>%u</td><td>", one->launches);
+    else
+      hd_strbuf_puts(out, "<td>on the tiles of a library call</td><td>");
+    hd_explain_put_units(one, out);
+    hd_strbuf_puts(out, "</td></tr>");
+  }
+  hd_strbuf_puts(out, "</table>");
+}
+
 void hd_explain_print_html(const hd_explanation *e, hd_strbuf *out) {
   hd_strbuf_puts(out, head);
   hd_strbuf_puts(out, "<h1>");
   escaped(out, e->name, strlen(e->name));
   hd_strbuf_puts(out, "</h1><p>Dims: ");
-  for (uint32_t i = 0; i < e->entry->symbol_count; ++i)
-    hd_strbuf_printf(out, "%s<i>%s</i>", i ? ", " : "", e->entry->symbols[i].name);
-  hd_strbuf_printf(out, "%s. %zu units become %zu kernels; %zu host ops compute sizes and order them.</p>",
-                   e->entry->symbol_count ? "" : "none", e->units.len, e->kernels.len, e->host_ops);
+  for (uint32_t i = 0; i < e->entry->symbol_count; ++i) {
+    hd_strbuf_puts(out, i ? ", <i>" : "<i>");
+    escaped(out, e->entry->symbols[i].name, strlen(e->entry->symbols[i].name));
+    hd_strbuf_puts(out, "</i>");
+  }
+  hd_strbuf_printf(out,
+                   "%s. %zu units become %zu kernels; %zu host ops compute sizes and order them; %zu buffers are "
+                   "allocated before reuse.</p>",
+                   e->entry->symbol_count ? "" : "none", e->units.len, e->kernels.len, e->host_ops, e->allocations);
   put_graph(e, out);
   put_units(e, out);
-  hd_strbuf_puts(out, "<h2>Kernels</h2><table id=\"kernels\"><tr><th>kernel</th><th>places that start it</th></tr>");
-  for (size_t i = 0; i < e->kernels.len; ++i) {
-    hd_strbuf_printf(out, "<tr><td>%s</td><td>", e->kernels.data[i].name);
-    if (e->kernels.data[i].launches)
-      hd_strbuf_printf(out, "%u</td></tr>", e->kernels.data[i].launches);
-    else
-      hd_strbuf_puts(out, "on the tiles of a library call</td></tr>");
-  }
-  hd_strbuf_puts(out, "</table>");
+  put_launches("kernels", "Kernels", &e->kernels, out);
+  if (e->calls.len) put_launches("calls", "Runtime calls", &e->calls, out);
   put_passes(e, out);
   hd_strbuf_puts(out, "</html>\n");
 }

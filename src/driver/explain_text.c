@@ -22,14 +22,10 @@ static void put_tensors(const hd_explanation *e, const char *word, const hd_arti
   hd_strbuf_puts(out, count ? "\n" : "none\n");
 }
 
-static void put_units(hd_strbuf *out, const hd_explain_kernel *kernel) {
+void hd_explain_put_units(const hd_explain_kernel *kernel, hd_strbuf *out) {
   enum { SHOWN = 8 };
   for (size_t i = 0; i < kernel->units.len && i < SHOWN; ++i)
-    hd_strbuf_printf(out, "%s%u",
-                     i                        ? ", "
-                     : kernel->units.len == 1 ? ", for unit "
-                                              : ", for units ",
-                     kernel->units.data[i]);
+    hd_strbuf_printf(out, "%s%u", i ? ", " : "", kernel->units.data[i]);
   if (kernel->units.len > SHOWN) hd_strbuf_printf(out, " and %zu more", kernel->units.len - SHOWN);
 }
 
@@ -74,7 +70,8 @@ void hd_explain_print_text(const hd_explanation *e, hd_strbuf *out) {
       hd_strbuf_printf(out, "started at %u place%s", kernel->launches, kernel->launches == 1 ? "" : "s");
     else
       hd_strbuf_puts(out, "on the tiles of a library call");
-    put_units(out, kernel);
+    if (kernel->units.len) hd_strbuf_puts(out, kernel->units.len == 1 ? ", for unit " : ", for units ");
+    hd_explain_put_units(kernel, out);
     hd_strbuf_putc(out, '\n');
   }
   if (e->calls.len) hd_strbuf_puts(out, "\nruntime calls\n");

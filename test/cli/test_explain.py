@@ -113,6 +113,30 @@ def test_page_says_what_is_apart(heddle, root, tmp_path):
     assert "unit 0: a product reads each element many times" in page.read_text()
 
 
+def test_page_has_what_the_text_has(heddle, tmp_path):
+    """Kernels and calls with the units that they are for; names of dims are text, not markup."""
+    path = tmp_path / "p.mlir"
+    path.write_text("""func.func @main(%x: tensor<?x3xf32>, %y: tensor<3x3xf32>) -> tensor<?x3xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x3xf32>) -> tensor<i32>
+  %r = call @f(%n, %x, %y) : (tensor<i32>, tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
+  return %r : tensor<?x3xf32>
+}
+func.func private @f(%n: tensor<i32> {jax.global_constant = "<b>"}, %x: tensor<?x3xf32>, %y: tensor<3x3xf32>) -> tensor<?x3xf32> {
+  %d = stablehlo.dot %x, %y : (tensor<?x3xf32>, tensor<3x3xf32>) -> tensor<?x3xf32>
+  %a = stablehlo.cosine %d : tensor<?x3xf32>
+  return %a : tensor<?x3xf32>
+}
+""")
+    heddle("explain", path, "--html", "-o", tmp_path / "page.html", check=True)
+    page = (tmp_path / "page.html").read_text()
+    got = json.loads(heddle("explain", path, "--json", check=True).stdout)
+    for kernel in got["kernels"] + got["calls"]:
+        units = ", ".join(map(str, kernel["units"]))
+        assert re.search(rf"<tr><td>{kernel['name']}</td><td>[^<]*</td><td>{units}</td></tr>", page), kernel
+    assert got["calls"] and f"{got['allocations']} buffers are allocated before reuse" in page
+    assert "<i>&lt;b&gt;</i>" in page
+
+
 def test_kernels_of_the_gpu(heddle, tmp_path):
     """The launches of the device's pipeline and the library's calls; the same kernels that its passes leave."""
     path = tmp_path / "p.mlir"
