@@ -133,10 +133,7 @@ bool hd_parse_hook_MemrefAllocaScope(struct hd_op_parser *op, const hd_format *a
 void hd_print_hook_MemrefAllocaScope(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
   hd_putc(out, ' ');
-  hd_print_region_results(out, op);
-  hd_putc(out, ' ');
-  hd_print_region(out, &op->regions[0], false, op->result_count != 0, false);
-  hd_print_attr_dict(out, op, NULL);
+  hd_print_region_op_end(out, op);
 }
 
 /* dma_start %src[%i], %dst[%j], %n, %tag[%k] : t, t, t, or with two more operands: stride, elements per stride */

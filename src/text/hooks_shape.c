@@ -22,10 +22,7 @@ void hd_print_hook_ShapeAssuming(hd_printer *out, hd_op *op, const hd_format *ar
   UNUSED_ARGS;
   hd_putc(out, ' ');
   hd_print_value(out, hd_operand(op, 0));
-  hd_print_region_results(out, op);
-  hd_putc(out, ' ');
-  hd_print_region(out, &op->regions[0], false, op->result_count != 0, false);
-  hd_print_attr_dict(out, op, NULL);
+  hd_print_region_op_end(out, op);
 }
 
 /* const_shape [1, 2] : type */

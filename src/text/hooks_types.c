@@ -166,30 +166,40 @@ void hd_print_params_LlvmFunc(struct hd_printer *out, const hd_row_format *row, 
   hd_puts(out, ")>");
 }
 
-/* mma_matrix<16x16xf32, "COp"> */
-bool hd_parse_params_MmaMatrix(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
-                               hd_attr *params) {
-  UNUSED_ARGS;
+bool hd_parse_shaped_params(hd_parser *p, hd_attr *params) {
   hd_int_vec dims = {0};
-  hd_str operand;
   if (!hd_expect(p, TOK_LESS, "'<'") || !hd_parse_dims(p, &dims, NULL)) return false;
   hd_type element = hd_parse_type(p);
-  if (!element || !hd_expect(p, TOK_COMMA, "','") || !hd_parse_string(p, &operand) || !hd_expect(p, TOK_GREATER, "'>'"))
-    return false;
+  if (!element) return false;
   params[0] = hd_attr_i64_array(p->context, dims.data, dims.len);
   params[1] = hd_attr_type(element);
-  params[2] = hd_attr_string(p->context, operand);
   return true;
 }
-void hd_print_params_MmaMatrix(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
-                               const hd_attr *params) {
-  UNUSED_ARGS;
+
+void hd_print_shaped_params(hd_printer *out, const hd_attr *params) {
   hd_putc(out, '<');
   for (size_t i = 0; i < hd_attr_count(params[0]); ++i) {
     int64_t dim = hd_attr_int_at(params[0], i);
     hd_print_dims(out, &dim, 1, NULL);
   }
   hd_print_type(out, params[1]->type_value);
+}
+
+/* mma_matrix<16x16xf32, "COp"> */
+bool hd_parse_params_MmaMatrix(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                               hd_attr *params) {
+  UNUSED_ARGS;
+  hd_str operand;
+  if (!hd_parse_shaped_params(p, params) || !hd_expect(p, TOK_COMMA, "','") || !hd_parse_string(p, &operand) ||
+      !hd_expect(p, TOK_GREATER, "'>'"))
+    return false;
+  params[2] = hd_attr_string(p->context, operand);
+  return true;
+}
+void hd_print_params_MmaMatrix(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
+                               const hd_attr *params) {
+  UNUSED_ARGS;
+  hd_print_shaped_params(out, params);
   hd_puts(out, ", ");
   hd_print_escaped(out->out, hd_ident_str(params[2]->string));
   hd_putc(out, '>');

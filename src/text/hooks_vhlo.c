@@ -25,24 +25,14 @@ static void print_types(hd_printer *out, hd_attr types) {
 bool hd_parse_params_VhloShaped(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
                                 hd_attr *params) {
   UNUSED_ARGS;
-  hd_int_vec dims = {0};
-  if (!hd_expect(p, TOK_LESS, "'<'") || !hd_parse_dims(p, &dims, NULL)) return false;
-  hd_type element = hd_parse_type(p);
-  if (!element) return false;
-  params[0] = hd_attr_i64_array(p->context, dims.data, dims.len);
-  params[1] = hd_attr_type(element);
+  if (!hd_parse_shaped_params(p, params)) return false;
   if (hd_accept(p, TOK_COMMA) && !(params[2] = hd_parse_attr(p, NULL))) return false;
   return hd_expect(p, TOK_GREATER, "'>'");
 }
 void hd_print_params_VhloShaped(struct hd_printer *out, const hd_row_format *row, const hd_format *args, size_t count,
                                 const hd_attr *params) {
   UNUSED_ARGS;
-  hd_putc(out, '<');
-  for (size_t i = 0; i < hd_attr_count(params[0]); ++i) {
-    int64_t dim = hd_attr_int_at(params[0], i);
-    hd_print_dims(out, &dim, 1, NULL);
-  }
-  hd_print_type(out, params[1]->type_value);
+  hd_print_shaped_params(out, params);
   if (params[2]) {
     hd_puts(out, ", ");
     hd_print_attr(out, params[2], HD_TYPE_NEVER);

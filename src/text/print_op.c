@@ -185,6 +185,13 @@ void hd_print_region_results(hd_printer *out, hd_op *op) {
   hd_putc(out, ')');
 }
 
+void hd_print_region_op_end(hd_printer *out, hd_op *op) {
+  hd_print_region_results(out, op);
+  hd_putc(out, ' ');
+  hd_print_region(out, &op->regions[0], false, op->result_count != 0, false);
+  hd_print_attr_dict(out, op, NULL);
+}
+
 void hd_print_functional_type(hd_printer *out, hd_op *op) {
   hd_putc(out, '(');
   hd_print_operand_types(out, op, 0, op->operand_count);

@@ -82,6 +82,8 @@ void hd_print_functional_type(hd_printer *out, hd_op *op);
 void hd_print_arrow_results(hd_printer *out, hd_op *op, uint32_t start, uint32_t count); /* t or (t, t) or () */
 /* " -> (t, t)" before the region of an op that has results, else nothing. */
 void hd_print_region_results(hd_printer *out, hd_op *op);
+/* " -> (t, u) { ... } attributes": what stands behind the operands of an op with one region. */
+void hd_print_region_op_end(hd_printer *out, hd_op *op);
 /* "%a:2, %b": results of |op|, before " = ". */
 void hd_print_results(hd_printer *out, hd_op *op);
 

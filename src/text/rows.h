@@ -6,6 +6,8 @@
 #include "text/hooks.h"
 #include "text/parser.h"
 
+struct hd_printer;
+
 /* Reads attribute |name| of constraint |constraint| as a format writes it, without what the constraint says. */
 hd_attr hd_parse_by_constraint(hd_parser *p, hd_str constraint, hd_str name);
 /* [1, 2] as array<element: ...>; older spellings (array<>, dense<>) too when |open| is '['. */
@@ -16,5 +18,8 @@ hd_type hd_constraint_number(hd_context *context, hd_str constraint);
 hd_attr hd_text_parse_default(hd_context *context, const hd_signature_item *item);
 /* What stands behind "!quant.": |name| has been read. */
 hd_type hd_parse_quant(hd_parser *p, hd_str name);
+/* "<4x?xf32" of a dialect's shaped type: dims and element type are the first two of |params|. */
+bool hd_parse_shaped_params(hd_parser *p, hd_attr *params);
+void hd_print_shaped_params(struct hd_printer *out, const hd_attr *params);
 
 #endif

@@ -44,12 +44,40 @@ void hd_close_carried(hd_generator *g, hd_op *loop, hd_builder *inside, hd_build
   g->b = outer;
 }
 
+bool hd_carry_where(hd_generator *g, hd_value *inside, hd_value **values, size_t count, hd_carried_fn body,
+                    void *user) {
+  if (!inside) return body(g, user, values);
+  hd_type types[MAX_CARRIED];
+  for (size_t i = 0; i < count; ++i) types[i] = values[i]->type;
+  hd_op *branch = hd_build_if(g->b, inside, types, count, true);
+  hd_builder *around = g->b, then = hd_builder_at_end(g->b->module, hd_op_region(branch, 0)->first),
+             other = hd_builder_at_end(g->b->module, hd_op_region(branch, 1)->first);
+  then.loc = other.loc = around->loc;
+  hd_build_yield(&other, values, count);
+  g->b = &then;
+  bool ok = body(g, user, values);
+  hd_build_yield(&then, values, count);
+  g->b = around;
+  for (size_t i = 0; i < count; ++i) values[i] = hd_result(branch, (uint32_t)i);
+  return ok;
+}
+
 static hd_value *logic(hd_generator *g, hd_opcode opcode, hd_value *x, hd_value *y) {
   return hd_build(g->b, opcode, x->type, x, y);
 }
 
+typedef struct tap_place {
+  const hd_window_op *p;
+  const hd_index_tuple *at;
+  bool complex;
+} tap_place;
+
 /* One element of the window against the best so far; |values| are the carried ones. */
-static bool tap(hd_generator *g, const hd_window_op *p, const hd_index_tuple *at, bool complex, hd_value **values) {
+static bool tap(hd_generator *g, void *user, hd_value **values) {
+  const tap_place *t = user;
+  const hd_window_op *p = t->p;
+  const hd_index_tuple *at = t->at;
+  bool complex = t->complex;
   uint32_t parts = complex ? 2 : 1;
   hd_element arguments[2] = {{values[0], complex ? values[1] : NULL}}, keep;
   if (!hd_generate(g, p->operand, at, &arguments[1]) || !hd_generate_region(g, p->op, 0, arguments, &keep))
@@ -90,23 +118,7 @@ bool hd_choose_in_window(hd_generator *g, const hd_window_op *p, const hd_index_
     inside = hd_generate_and(g, inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[d]));
     inside = hd_generate_and(g, inside, hd_lane_less(L, at->at[d], size));
   }
-  bool ok;
-  if (inside) {
-    hd_type types[MAX_CARRIED];
-    for (uint32_t i = 0; i < count; ++i) types[i] = values[i]->type;
-    hd_op *branch = hd_build_if(g->b, inside, types, count, true);
-    hd_builder *around = g->b, then = hd_builder_at_end(g->b->module, hd_op_region(branch, 0)->first),
-               other = hd_builder_at_end(g->b->module, hd_op_region(branch, 1)->first);
-    then.loc = other.loc = around->loc;
-    hd_build_yield(&other, values, count);
-    g->b = &then;
-    ok = tap(g, p, at, complex, values);
-    hd_build_yield(&then, values, count);
-    g->b = around;
-    for (uint32_t i = 0; i < count; ++i) values[i] = hd_result(branch, i);
-  } else {
-    ok = tap(g, p, at, complex, values);
-  }
+  bool ok = hd_carry_where(g, inside, values, count, tap, &(tap_place){p, at, complex});
   for (uint32_t d = p->rank; d-- > 0;)
     if (!p->apart[d]) hd_close_carried(g, loops[d], &builders[d], outer[d], values, count);
   out->found = values[parts];

@@ -34,5 +34,8 @@ bool hd_scatter_in_window(hd_generator *g, const hd_window_op *p, hd_element now
 hd_op *hd_open_carried(hd_generator *g, hd_builder *inside, hd_value *upper, hd_value **values, size_t count);
 void hd_close_carried(hd_generator *g, hd_op *loop, hd_builder *inside, hd_builder *outer, hd_value **values,
                       size_t count);
+/* Carried |values| become what |body| makes of them where |inside| holds, everywhere when that is null. */
+typedef bool (*hd_carried_fn)(hd_generator *g, void *user, hd_value **values);
+bool hd_carry_where(hd_generator *g, hd_value *inside, hd_value **values, size_t count, hd_carried_fn body, void *user);
 
 #endif

@@ -20,9 +20,17 @@ static hd_value *equals(hd_builder *b, hd_value *x, hd_value *y) {
   return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &predicate, 1);
 }
 
-/* The accumulated value after the source at |source|, if its window chooses |r|. */
-static bool ask(hd_generator *g, const hd_window_op *p, const hd_index_tuple *r, const hd_index_tuple *source,
-                hd_element now, hd_element *out) {
+typedef struct question {
+  const hd_window_op *p;
+  const hd_index_tuple *r, *source;
+} question;
+
+/* The accumulated value, |values|, after the source at |source|, if its window chooses |r|. */
+static bool ask(hd_generator *g, void *user, hd_value **values) {
+  const question *q = user;
+  const hd_window_op *p = q->p;
+  const hd_index_tuple *r = q->r, *source = q->source;
+  hd_element now = {values[0], values[1]};
   hd_window_choice choice;
   if (!hd_choose_in_window(g, p, source, &choice)) return false;
   hd_value *mine = choice.found;
@@ -30,7 +38,9 @@ static bool ask(hd_generator *g, const hd_window_op *p, const hd_index_tuple *r,
     if (!p->apart[d]) mine = hd_generate_and(g, mine, equals(g->b, choice.place[d], r->at[d].scalar));
   hd_element next;
   if (!hd_scatter_in_window(g, p, now, source, &next)) return false;
-  *out = hd_emit_select(g->b, mine, next, now);
+  now = hd_emit_select(g->b, mine, next, now);
+  values[0] = now.re;
+  values[1] = now.im;
   return true;
 }
 
@@ -60,28 +70,10 @@ static bool accumulate(hd_generator *g, const hd_window_op *p, const hd_index_tu
     hd_lane_index most = hd_lane_scalar(hd_generate_dim(g, hd_generator_dim_of(g, p->source, d)));
     inside = hd_generate_and(g, inside, hd_lane_less(L, source->at[d], most));
   }
-  hd_element now = {values[0], count == 2 ? values[1] : NULL};
-  bool ok;
-  if (inside) {
-    hd_type types[2] = {values[0]->type, count == 2 ? values[1]->type : NULL};
-    hd_op *branch = hd_build_if(g->b, inside, types, count, true);
-    hd_builder *around = g->b, then = hd_builder_at_end(g->b->module, hd_op_region(branch, 0)->first),
-               other = hd_builder_at_end(g->b->module, hd_op_region(branch, 1)->first);
-    then.loc = other.loc = around->loc;
-    hd_build_yield(&other, values, count);
-    g->b = &then;
-    ok = ask(g, p, r, source, now, &now);
-    hd_build_yield(&then, (hd_value *[]){now.re, now.im}, count);
-    g->b = around;
-    for (uint32_t i = 0; i < count; ++i) values[i] = hd_result(branch, i);
-  } else {
-    ok = ask(g, p, r, source, now, &now);
-    values[0] = now.re;
-    values[1] = now.im;
-  }
+  bool ok = hd_carry_where(g, inside, values, count, ask, &(question){p, r, source});
   for (uint32_t d = p->rank; d-- > 0;)
     if (!p->apart[d]) hd_close_carried(g, loops[d], &builders[d], outer[d], values, count);
-  *acc = (hd_element){values[0], count == 2 ? values[1] : NULL};
+  *acc = (hd_element){values[0], values[1]};
   return ok;
 }
 
