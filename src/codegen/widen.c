@@ -116,7 +116,6 @@ hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch) {
   hd_value **operands = hd_new_array(scratch, hd_value *, op->operand_count + 1),
            **results = hd_new_array(scratch, hd_value *, op->result_count + 1);
   hd_type *types = hd_new_array(scratch, hd_type, op->result_count + 1);
-  hd_region **regions = hd_new_array(scratch, hd_region *, op->region_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_value *x = hd_operand(op, i);
     operands[i] = is(x->type, from) ? convert(&b, x, to) : x;
@@ -125,21 +124,8 @@ hd_op *hd_widen_op(hd_op *op, hd_type from, hd_type to, hd_arena *scratch) {
     hd_type type = hd_result_type(op, i);
     types[i] = is(type, from) ? hd_type_with_element(type, to) : type;
   }
-  for (uint32_t r = 0; r < op->region_count; ++r) {
-    widen_region(op, r, from, to);
-    regions[r] = hd_op_region(op, r);
-  }
-  hd_op *wide = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_get(op),
-                                                  .name = op->name,
-                                                  .loc = op->loc,
-                                                  .operands = operands,
-                                                  .operand_count = op->operand_count,
-                                                  .result_types = types,
-                                                  .result_count = op->result_count,
-                                                  .attrs = op->attrs,
-                                                  .attr_count = op->attr_count,
-                                                  .region_count = op->region_count,
-                                                  .regions = regions});
+  for (uint32_t r = 0; r < op->region_count; ++r) widen_region(op, r, from, to);
+  hd_op *wide = hd_build_like(&b, op, hd_opcode_get(op), operands, op->operand_count, types, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i)
     results[i] = is(hd_result_type(op, i), from) ? convert(&b, hd_result(wide, i), from) : hd_result(wide, i);
   hd_op_replace(op, results);

@@ -47,6 +47,22 @@ hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, s
                                           .region_count = region_count});
 }
 
+hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                     const hd_type *result_types, size_t result_count) {
+  hd_op *made = hd_build_state(b, &(hd_op_state){.opcode = opcode,
+                                                 .name = opcode == hd_opcode_get(op) ? op->name : NULL,
+                                                 .loc = op->loc,
+                                                 .operands = operands,
+                                                 .operand_count = operand_count,
+                                                 .result_types = result_types,
+                                                 .result_count = result_count,
+                                                 .attrs = op->attrs,
+                                                 .attr_count = op->attr_count,
+                                                 .region_count = op->region_count});
+  for (uint32_t r = 0; r < op->region_count; ++r) hd_region_take(hd_op_region(made, r), hd_op_region(op, r));
+  return made;
+}
+
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count) {
   return hd_result(hd_build_op(b, opcode, operands, count, &type, 1, attrs, attr_count, 0), 0);

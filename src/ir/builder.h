@@ -34,6 +34,10 @@ hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, s
                    const hd_type *result_types, size_t result_count, const hd_attr_arg *attrs, size_t attr_count,
                    size_t region_count);
 hd_op *hd_build_state(hd_builder *b, const hd_op_state *state);
+/* What takes the place of |op|: an op |opcode|, most often the same, with its attributes and location, other operands
+ * and results. Takes the regions of |op|. */
+hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
+                     const hd_type *result_types, size_t result_count);
 
 #define HD_COUNT_OF_VALUES_(...) (sizeof((hd_value *[]){__VA_ARGS__}) / sizeof(hd_value *))
 /* One result, operands in order: hd_build(b, opcode, type, x, y). */

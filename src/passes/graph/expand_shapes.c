@@ -67,14 +67,7 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
       made = hd_hlo_broadcast_like(b, hd_build_hlo_constant(b, constant), like, NULL);
     } else {
       hd_type type = hd_type_with_element(like->type, hd_type_element(hd_result_type(inner, 0)));
-      hd_op *whole = hd_build_state(b, &(hd_op_state){.opcode = hd_opcode_get(inner),
-                                                      .loc = inner->loc,
-                                                      .operands = operands,
-                                                      .operand_count = inner->operand_count,
-                                                      .result_types = &type,
-                                                      .result_count = 1,
-                                                      .attrs = inner->attrs,
-                                                      .attr_count = inner->attr_count});
+      hd_op *whole = hd_build_like(b, inner, hd_opcode_get(inner), operands, inner->operand_count, &type, 1);
       made = hd_result(whole, 0);
     }
     hd_map_set(arena, &values, hd_result(inner, 0), made);

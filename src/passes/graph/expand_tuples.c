@@ -103,22 +103,11 @@ static void flatten_op(taker *t, hd_op *op) {
   if (!any) return;
   hd_type *types = hd_new_array(&t->pass->arena, hd_type, count + 1);
   hd_value **operands = hd_new_array(&t->pass->arena, hd_value *, op->operand_count + 1);
-  hd_region **regions = hd_new_array(&t->pass->arena, hd_region *, op->region_count + 1);
   count = 0;
   for (uint32_t i = 0; i < op->result_count; ++i) count += hd_type_leaves(hd_result_type(op, i), types + count);
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
-  for (uint32_t r = 0; r < op->region_count; ++r) regions[r] = hd_op_region(op, r);
   hd_builder b = hd_builder_before(op);
-  hd_op *made = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_get(op),
-                                                  .loc = op->loc,
-                                                  .operands = operands,
-                                                  .operand_count = op->operand_count,
-                                                  .result_types = types,
-                                                  .result_count = count,
-                                                  .attrs = op->attrs,
-                                                  .attr_count = op->attr_count,
-                                                  .region_count = op->region_count,
-                                                  .regions = regions});
+  hd_op *made = hd_build_like(&b, op, hd_opcode_get(op), operands, op->operand_count, types, count);
   flatten_placement(t, made);
   hd_value **flat = hd_new_array(&t->pass->arena, hd_value *, count + 1), **next = flat;
   for (size_t i = 0; i < count; ++i) flat[i] = hd_result(made, (uint32_t)i);

@@ -168,14 +168,8 @@ static bool legalize(legalizer *z, hd_op *op) {
   hd_value *input =
       amounts ? dynamic_pad(&b, arena, op, amounts, spatial, &p, beyond) : pad(&b, arena, hd_operand(op, 0), &p);
   hd_type result = hd_result_type(op, 0);
-  hd_op *conv = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_convolution,
-                                                  .loc = op->loc,
-                                                  .operands = (hd_value *[]){input, hd_operand(op, 1)},
-                                                  .operand_count = 2,
-                                                  .result_types = &result,
-                                                  .result_count = 1,
-                                                  .attrs = op->attrs,
-                                                  .attr_count = op->attr_count});
+  hd_op *conv =
+      hd_build_like(&b, op, HD_OP_stablehlo_convolution, (hd_value *[]){input, hd_operand(op, 1)}, 2, &result, 1);
   int64_t pair[] = {(int64_t)n, 2};
   hd_type type = hd_type_tensor(hd_i64(b.context), pair, 2, NULL);
   hd_op_attr_set(conv, "padding", hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));

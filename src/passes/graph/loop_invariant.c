@@ -31,17 +31,7 @@ static hd_op *build_loop(hd_op *loop, hd_value **operands, uint32_t count, hd_ar
   hd_builder b = hd_builder_before(loop);
   hd_type *types = hd_new_array(arena, hd_type, count + 1);
   for (uint32_t i = 0; i < count; ++i) types[i] = operands[i]->type;
-  hd_region *regions[2] = {hd_op_region(loop, 0), hd_op_region(loop, 1)};
-  return hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_while,
-                                           .name = loop->name,
-                                           .operands = operands,
-                                           .operand_count = count,
-                                           .result_types = types,
-                                           .result_count = count,
-                                           .attrs = loop->attrs,
-                                           .attr_count = loop->attr_count,
-                                           .region_count = 2,
-                                           .regions = regions});
+  return hd_build_like(&b, loop, HD_OP_stablehlo_while, operands, count, types, count);
 }
 
 /* Result |i| of a loop lies where entry |from|[i] of |entries| says, or, of a tuple, element |part|[i] of that. */
@@ -251,7 +241,7 @@ static bool visit(hd_op *loop, void *user) {
 }
 
 bool hd_pass_loop_invariant(hd_pass *pass, hd_op *func) {
-  bool keep = hd_pass_bool(pass, "keep-inflating", false);
+  bool keep = hd_option_bool(pass, "keep-inflating");
   invariants in = {pass, {.arena = &pass->arena, .func = func, .may_move = keep ? is_not_inflating : NULL}};
   if (!hd_walk_post(func, visit, &in)) return false;
   if (pass->changed) hd_op_erase_dead_inside(func); /* tuples that were taken apart */

@@ -3,7 +3,7 @@
 
 #include "passes/graph/hlo_build.h"
 
-enum { MAX_OPERANDS = 3, MAX_ATTRS = 8 };
+enum { MAX_OPERANDS = 3 };
 
 /* Operand |x| of an elementwise op as it is before a transpose by |permutation| to |like|'s dims; null when it has no
  * such form. */
@@ -30,8 +30,7 @@ static hd_value *untransposed(hd_builder *b, hd_value *x, hd_attr permutation, h
 }
 
 /* |op| on |operands|, whose dims are those of |op|'s by |permutation|, and the transpose that makes up for it. */
-static hd_value *rebuild(hd_builder *b, hd_op *op, hd_value *const *operands, hd_attr permutation,
-                         const hd_op_attr *attrs) {
+static hd_value *rebuild(hd_builder *b, hd_op *op, hd_value *const *operands, hd_attr permutation) {
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
   int64_t dims[HD_COMPILED_MAX_RANK], forward[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < rank; ++d) {
@@ -39,18 +38,7 @@ static hd_value *rebuild(hd_builder *b, hd_op *op, hd_value *const *operands, hd
     dims[forward[d]] = hd_type_dim(hd_result_type(op, 0), d);
   }
   hd_type type = hd_type_with_dims(hd_result_type(op, 0), dims, rank);
-  hd_region *regions[1] = {op->region_count ? hd_op_region(op, 0) : NULL};
-  hd_op *moved = hd_build_state(b, &(hd_op_state){.opcode = hd_opcode_get(op),
-                                                  .name = op->name,
-                                                  .loc = op->loc,
-                                                  .operands = operands,
-                                                  .operand_count = op->operand_count,
-                                                  .result_types = &type,
-                                                  .result_count = 1,
-                                                  .attrs = attrs,
-                                                  .attr_count = op->attr_count,
-                                                  .region_count = op->region_count,
-                                                  .regions = regions});
+  hd_op *moved = hd_build_like(b, op, hd_opcode_get(op), operands, op->operand_count, &type, 1);
   hd_value *result = hd_hlo_transpose(b, hd_result(moved, 0), forward);
   hd_op_replace(op, &result);
   return result;
@@ -71,7 +59,7 @@ static hd_value *sink_elementwise(hd_op *op) {
     operands[i] = untransposed(&b, hd_operand(op, i), permutation, like);
     if (!operands[i]) return NULL;
   }
-  return rebuild(&b, op, operands, permutation, op->attrs);
+  return rebuild(&b, op, operands, permutation);
 }
 
 /* |attr| has |each| numbers per dim of the transposed operand: those of its dims before. */
@@ -89,20 +77,18 @@ static hd_attr by_dims(hd_context *context, hd_attr attr, hd_attr permutation, u
 static hd_value *sink_window(hd_op *op) {
   hd_op *transpose = hd_value_op(hd_operand(op, 0));
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
-  if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || rank > HD_COMPILED_MAX_RANK || op->attr_count > MAX_ATTRS)
-    return NULL;
+  if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || rank > HD_COMPILED_MAX_RANK) return NULL;
   hd_attr permutation = hd_op_attr_get(transpose, "permutation");
-  hd_op_attr attrs[MAX_ATTRS];
   for (uint32_t i = 0; i < op->attr_count; ++i) {
     size_t count = hd_attr_count(op->attrs[i].value);
     bool pairs = hd_str_is(hd_ident_str(op->attrs[i].name), "padding"), numbers = count == rank * (pairs ? 2u : 1u);
-    attrs[i] = op->attrs[i];
-    if (numbers && (hd_attr_is(attrs[i].value, HD_ATTR_DENSE) || hd_attr_is(attrs[i].value, HD_ATTR_DENSE_ARRAY)))
-      attrs[i].value = by_dims(hd_op_context(op), attrs[i].value, permutation, rank, pairs ? 2 : 1);
+    hd_attr value = op->attrs[i].value;
+    if (numbers && (hd_attr_is(value, HD_ATTR_DENSE) || hd_attr_is(value, HD_ATTR_DENSE_ARRAY)))
+      hd_op_attr_set(op, op->attrs[i].name->text, by_dims(hd_op_context(op), value, permutation, rank, pairs ? 2 : 1));
   }
   hd_builder b = hd_builder_before(op);
   hd_value *operands[MAX_OPERANDS] = {hd_operand(transpose, 0), hd_operand(op, 1)};
-  return rebuild(&b, op, operands, permutation, attrs);
+  return rebuild(&b, op, operands, permutation);
 }
 
 static hd_value *sink_reduce(hd_op *op) {
