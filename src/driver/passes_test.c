@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/testing.h"
+#include "passes/host/host_work.h"
 #include "text/text.h"
 
 static const char *const programs[] = {
@@ -113,8 +114,45 @@ static void find_all_names(const hd_pass_table *table) {
            !hd_pass_find(table, hd_str_of("disc-fuse-on-buffer dhlo-fuse-on-buffer")));
 }
 
+/* Every default of a row is a value of its option's type, and what the pass reads when nothing is given. */
+static void check_defaults(const hd_pass_table *table) {
+  hd_arena arena;
+  hd_arena_init(&arena, NULL);
+  size_t count = 0;
+  for (size_t i = 0; i < table->count; ++i) {
+    const hd_pass pass = {.info = &table->rows[i]};
+    char name[64], type[16], value[64], text[256];
+    int read = 0;
+    for (const char *at = pass.info->options; *at; at += read + strspn(at + read, ", ")) {
+      if (sscanf(at, "%63[^:]: %15[a-z] = %63[^,]%n", name, type, value, &read) != 3) {
+        HD_CHECK(sscanf(at, "%63[^:]: %15[a-z]%n", name, type, &read) == 2);
+        HD_CHECK(!hd_option_given(&pass, name) && !hd_option_string(&pass, name).len);
+        continue;
+      }
+      ++count;
+      HD_CHECK(hd_str_is(hd_option_string(&pass, name), value) && !hd_option_given(&pass, name));
+      snprintf(text, sizeof text, "%s{%s=%s}", pass.info->name, name, value);
+      hd_pipeline pipeline = {0};
+      HD_CHECK_OK(hd_pipeline_parse(table, hd_str_of(text), &arena, &pipeline));
+    }
+  }
+  HD_CHECK(count > 20);
+  const hd_pass_info *rewriter = hd_pass_find(table, HD_STR("disc-dot-rewriter"));
+  const hd_pass_option options[] = {{HD_STR("merge"), HD_STR("")}, {HD_STR("align"), HD_STR("010")}};
+  const hd_pass given = {.info = rewriter, .options = options, .option_count = 2}, none = {.info = rewriter};
+  HD_CHECK(hd_option_bool(&given, "merge") && !hd_option_bool(&none, "merge"));
+  HD_CHECK_INT(hd_option_int(&given, "align"), 10);
+  HD_CHECK_INT(hd_option_int(&none, "align"), 0);
+  HD_CHECK_INT(hd_option_int(&given, "min-size"), 16777216);
+  /* What disc-placer puts on the host, disc-placement-fixer leaves there. */
+  const hd_pass placer = {.info = hd_pass_find(table, HD_STR("disc-placer"))};
+  HD_CHECK_INT(hd_option_int(&placer, "max-elements"), HD_HOST_MAX_ELEMENTS);
+  hd_arena_free(&arena);
+}
+
 int main(void) {
   const hd_pass_table *table = hd_passes();
+  check_defaults(table);
   find_all_names(table);
   size_t counts[3] = {0};
   for (size_t i = 0; i < table->count; ++i) {

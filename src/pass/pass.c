@@ -13,23 +13,71 @@ static const hd_pass_option *find_option(const hd_pass *pass, const char *name) 
   return NULL;
 }
 
-hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise) {
+/* The type and the default of an option of |info|: "max-rank: int = 4, target: string". False when it has none of that
+ * name. */
+static bool option_row(const hd_pass_info *info, hd_str name, hd_str *type, hd_str *value) {
+  for (const char *at = info->options; *at;) {
+    size_t length = strcspn(at, ":");
+    bool found = name.len == length && !memcmp(at, name.data, length);
+    at += length;
+    at += strspn(at, ": ");
+    *type = (hd_str){at, strcspn(at, " ,")};
+    at += type->len;
+    at += strspn(at, " =");
+    *value = (hd_str){at, strcspn(at, ",")};
+    if (found) return true;
+    at += value->len;
+    at += strspn(at, ", ");
+  }
+  return false;
+}
+
+bool hd_pass_has_option(const hd_pass_info *info, const char *name) {
+  hd_str type, value;
+  return option_row(info, hd_str_of(name), &type, &value);
+}
+
+bool hd_option_given(const hd_pass *pass, const char *name) {
+  HD_ASSERT(hd_pass_has_option(pass->info, name));
+  return find_option(pass, name) != NULL;
+}
+
+hd_str hd_option_string(const hd_pass *pass, const char *name) {
   const hd_pass_option *option = find_option(pass, name);
-  return option ? option->value : hd_str_of(otherwise);
+  hd_str type, value = {"", 0};
+  if (option) return option->value;
+  bool has = option_row(pass->info, hd_str_of(name), &type, &value);
+  HD_ASSERT(has);
+  return has ? value : (hd_str){"", 0};
+}
+
+static int64_t int_of(hd_str text) {
+  char digits[32] = "";
+  if (text.len >= sizeof digits) return 0;
+  memcpy(digits, text.data, text.len);
+  return strtoll(digits, NULL, 10);
+}
+
+static bool bool_of(hd_str text) { return hd_str_is(text, "true") || hd_str_is(text, "1"); }
+
+int64_t hd_option_int(const hd_pass *pass, const char *name) { return int_of(hd_option_string(pass, name)); }
+
+/* Named alone it is true: "{print}". */
+bool hd_option_bool(const hd_pass *pass, const char *name) {
+  hd_str value = hd_option_string(pass, name);
+  return bool_of(value) || (!value.len && hd_option_given(pass, name));
+}
+
+hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise) {
+  return hd_option_given(pass, name) ? hd_option_string(pass, name) : hd_str_of(otherwise);
 }
 
 int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise) {
-  const hd_pass_option *option = find_option(pass, name);
-  char digits[32] = "";
-  if (!option || option->value.len >= sizeof digits) return otherwise;
-  memcpy(digits, option->value.data, option->value.len);
-  return strtoll(digits, NULL, 0);
+  return hd_option_given(pass, name) ? hd_option_int(pass, name) : otherwise;
 }
 
 bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise) {
-  const hd_pass_option *option = find_option(pass, name);
-  if (!option) return otherwise;
-  return !option->value.len || hd_str_is(option->value, "true") || hd_str_is(option->value, "1");
+  return hd_option_given(pass, name) ? hd_option_bool(pass, name) : otherwise;
 }
 
 static bool is_word_of(hd_str name, const char *words) {
@@ -54,26 +102,6 @@ typedef struct parser {
   hd_pipeline *out;
   int depth;
 } parser;
-
-/* The type of an option of |info|: "max-rank: int = 4, target: string". False when it has none of that name. */
-static bool option_type(const hd_pass_info *info, hd_str name, hd_str *out) {
-  for (const char *at = info->options; *at;) {
-    size_t length = strcspn(at, ":");
-    bool found = name.len == length && !memcmp(at, name.data, length);
-    at += length;
-    at += strspn(at, ": ");
-    *out = (hd_str){at, strcspn(at, " ,")};
-    if (found) return true;
-    at += strcspn(at, ",");
-    at += strspn(at, ", ");
-  }
-  return false;
-}
-
-bool hd_pass_has_option(const hd_pass_info *info, const char *name) {
-  hd_str type;
-  return option_type(info, hd_str_of(name), &type);
-}
 
 /* Is |value| of type bool (nothing is true) or int? Any text is a string. */
 static bool is_value_of(hd_str type, hd_str value) {
@@ -119,8 +147,8 @@ static hd_status parse_options(parser *p, hd_pass_step *step) {
       ++p->at;
       value = word(p, " \t\n,}");
     }
-    hd_str type;
-    if (!option_type(step->info, name, &type))
+    hd_str type, otherwise;
+    if (!option_row(step->info, name, &type, &otherwise))
       return hd_make_status(HD_INVALID_ARGUMENT, "pass '%s' has no option '%.*s'; its options are: %s",
                             step->info->name, (int)name.len, name.data,
                             *step->info->options ? step->info->options : "none");

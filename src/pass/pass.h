@@ -22,7 +22,7 @@ typedef struct hd_pass_info {
   hd_pass_level level;
   hd_pass_takes takes;
   bool (*run)(hd_pass *pass, hd_op *op);
-  const char *options; /* "max-rank: int = 4, target: string": for --help and for checking what is given */
+  const char *options; /* "max-rank: int = 4, target: string": types and defaults (hd_option_int), and for --help */
   const char *doc;
 } hd_pass_info;
 
@@ -40,6 +40,13 @@ struct hd_pass {
   bool changed;
   void *driver; /* what the driver hands to its own passes; null under heddle-opt */
 };
+
+/* An option's value: what the pipeline's text gives, else the default of the pass's row, else "", 0 or false. */
+hd_str hd_option_string(const hd_pass *pass, const char *name);
+int64_t hd_option_int(const hd_pass *pass, const char *name);
+bool hd_option_bool(const hd_pass *pass, const char *name);
+/* Does the pipeline's text give it? For options whose default the pass works out. */
+bool hd_option_given(const hd_pass *pass, const char *name);
 
 /* An option's value, |otherwise| when it was not given. */
 hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise);

@@ -87,7 +87,7 @@ static bool visit(hd_op *op, void *user) {
 
 bool hd_pass_localize_small_cpu_buffer(hd_pass *pass, hd_op *func) {
   if (hd_op_attr_get(func, "hd.kernel")) return true;
-  localizer z = {.pass = pass, .max_bytes = hd_pass_int(pass, "max-bytes", 64)};
+  localizer z = {.pass = pass, .max_bytes = hd_option_int(pass, "max-bytes")};
   hd_walk_pre(func, visit, &z);
   for (size_t i = 0; i < z.small.len; ++i) localize(&z, z.small.data[i]);
   return true;

@@ -163,9 +163,9 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
   hd_fuser f = {.pass = pass,
                 .shapes = shapes,
                 .arena = &pass->arena,
-                .columns = hd_pass_bool(pass, "columns", false),
-                .products_alone = hd_pass_bool(pass, "products-alone", false),
-                .explain = hd_pass_bool(pass, "explain", false),
+                .columns = hd_option_bool(pass, "columns"),
+                .products_alone = hd_option_bool(pass, "products-alone"),
+                .explain = hd_option_bool(pass, "explain"),
                 .target = target};
   hd_for_each_op(op, block) {
     for (uint32_t r = 0; !op->info->derived_from && r < op->region_count; ++r)
@@ -231,7 +231,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
 bool hd_pass_fusion(hd_pass *pass, hd_op *func) {
   hd_shapes *shapes = hd_shapes_of(func, &pass->arena);
   const hd_gpu_target *target;
-  if (!hd_gpu_target_or_host(hd_pass_string(pass, "target", "cpu"), func, &target)) return false;
+  if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &target)) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) if (!fuse_block(pass, shapes, target, block)) return false;
   return true;
 }

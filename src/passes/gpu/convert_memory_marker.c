@@ -69,7 +69,7 @@ bool hd_pass_convert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_op *ret = hd_op_region(func, 0)->first->last;
   converter c = {.pass = pass,
                  .ret = hd_op_is(ret, HD_OP_func_return) ? ret : NULL,
-                 .host_allocator = hd_pass_bool(pass, "host-allocator", false),
+                 .host_allocator = hd_option_bool(pass, "host-allocator"),
                  .ok = true};
   return hd_walk_post(func, visit_free, &c) && hd_walk_post(func, visit, &c);
 }

@@ -325,8 +325,8 @@ static bool legalize_block(legalizer *l, hd_block *block) {
 
 bool hd_pass_lhlo_legalize_to_loop(hd_pass *pass, hd_op *func) {
   legalizer l = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func},
-                 .target = hd_gpu_target_of(hd_pass_string(pass, "target", "cuda"), func),
-                 .deterministic = hd_pass_bool(pass, "deterministic", false)};
+                 .target = hd_gpu_target_of(hd_option_string(pass, "target"), func),
+                 .deterministic = hd_option_bool(pass, "deterministic")};
   if (!l.target) return false;
   hd_for_each_block(block, hd_op_region(func, 0)) if (!legalize_block(&l, block)) return false;
   return true;

@@ -371,7 +371,7 @@ static bool collect(hd_op *op, void *user) {
 
 bool hd_pass_specialize_fusion(hd_pass *pass, hd_op *func) {
   specializer s = {.z = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func}};
-  if (!hd_gpu_target_or_host(hd_pass_string(pass, "target", "cuda"), func, &s.target)) return false;
+  if (!hd_gpu_target_or_host(hd_option_string(pass, "target"), func, &s.target)) return false;
   collection c = {.arena = &pass->arena};
   hd_walk_pre(func, collect, &c);
   for (size_t i = 0; i < c.found.len; ++i)

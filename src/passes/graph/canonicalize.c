@@ -9,8 +9,6 @@
 #include "ir/fold.h"
 #include "passes/passes.h"
 
-enum { DEFAULT_ROUNDS = 10 };
-
 static bool visit(hd_op *op, void *user) {
   hd_pass *pass = user;
   if (op == pass->module->op) return true;
@@ -26,7 +24,7 @@ static bool visit(hd_op *op, void *user) {
 
 bool hd_pass_canonicalize(hd_pass *pass, hd_op *module) {
   bool any = false;
-  int64_t rounds = hd_pass_int(pass, "max-iterations", DEFAULT_ROUNDS);
+  int64_t rounds = hd_option_int(pass, "max-iterations");
   for (int64_t i = 0; i < rounds; ++i) {
     pass->changed = false;
     hd_walk_post(module, visit, pass);

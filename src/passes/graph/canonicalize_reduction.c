@@ -170,9 +170,9 @@ static bool is_of_program(const hd_op *op) {
 
 bool hd_pass_canonicalize_reduction(hd_pass *pass, hd_op *func) {
   hd_op_list ops = hd_ops_where(func, is_of_program, &pass->arena);
-  if (hd_pass_bool(pass, "two-steps", false))
+  if (hd_option_bool(pass, "two-steps"))
     for (size_t i = 0; i < ops.len; ++i) pass->changed |= two_steps(ops.data[i]);
-  if (!hd_pass_bool(pass, "rank-2", true)) return true;
+  if (!hd_option_bool(pass, "rank-2")) return true;
   ops = hd_ops_where(func, is_of_program, &pass->arena);
   for (size_t i = 0; i < ops.len; ++i) {
     form of = form_of(ops.data[i]);

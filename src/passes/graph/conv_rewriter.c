@@ -119,15 +119,7 @@ static bool rewrite(rewriter *r, hd_op *op) {
     back[y.order[d]] = d;
   }
   hd_type type = hd_type_with_dims(hd_result_type(op, 0), dims, y.rank);
-  hd_op *conv = hd_build_state(&b, &(hd_op_state){.opcode = hd_opcode_get(op),
-                                                  .name = op->name,
-                                                  .loc = op->loc,
-                                                  .operands = operands,
-                                                  .operand_count = op->operand_count,
-                                                  .result_types = &type,
-                                                  .result_count = 1,
-                                                  .attrs = op->attrs,
-                                                  .attr_count = op->attr_count});
+  hd_op *conv = hd_build_like(&b, op, hd_opcode_get(op), operands, op->operand_count, &type, 1);
   hd_op_attr_set(conv, "dimension_numbers", numbers);
   bool any = false;
   for (size_t i = 0; i < spatial; ++i) any |= reversed[i];
@@ -245,9 +237,9 @@ static bool known(hd_str value, const char *const *names, size_t count) {
 bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
   static const char *const data[] = {"nchw", "nhwc", "keep"}, *const filters[] = {"oihw", "ohwi", "hwio", "keep"};
   rewriter r = {.pass = pass,
-                .input = hd_pass_string(pass, "input", "nchw"),
-                .filter = hd_pass_string(pass, "filter", "oihw"),
-                .output = hd_pass_string(pass, "output", "nchw")};
+                .input = hd_option_string(pass, "input"),
+                .filter = hd_option_string(pass, "filter"),
+                .output = hd_option_string(pass, "output")};
   if (!known(r.input, data, 3) || !known(r.output, data, 3) || !known(r.filter, filters, 4))
     return hd_op_error(func,
                        "disc-conv-rewriter: expected input and output nchw, nhwc or keep, filter oihw, ohwi, hwio or "
@@ -264,7 +256,7 @@ bool hd_pass_conv_rewriter(hd_pass *pass, hd_op *func) {
       sink(&r, op);
     }
   }
-  if (hd_pass_bool(pass, "fold", false)) hd_walk_post(func, fold, &r);
+  if (hd_option_bool(pass, "fold")) hd_walk_post(func, fold, &r);
   if (pass->changed) hd_walk_post(func, drop_dead, NULL);
   return true;
 }

@@ -21,8 +21,6 @@
 #include "passes/graph/dot.h"
 #include "passes/passes.h"
 
-enum { DEFAULT_MIN_SIZE = 1 << 24 };
-
 static hd_dot_dims dims_of(hd_attr attr) {
   hd_dot_dims d = {.count = (uint32_t)hd_attr_count(attr)};
   for (uint32_t i = 0; i < d.count && i < HD_COMPILED_MAX_RANK; ++i) d.items[i] = hd_attr_int_at(attr, i);
@@ -65,14 +63,7 @@ static hd_attr numbers_of(hd_context *context, const hd_dot_side *lhs, const hd_
 
 hd_value *hd_build_dot(hd_builder *b, hd_op *op, hd_value *lhs, hd_value *rhs, const hd_dot_side *l,
                        const hd_dot_side *r, hd_type type) {
-  hd_op *made = hd_build_state(b, &(hd_op_state){.opcode = HD_OP_stablehlo_dot_general,
-                                                 .loc = op->loc,
-                                                 .operands = (hd_value *[]){lhs, rhs},
-                                                 .operand_count = 2,
-                                                 .result_types = &type,
-                                                 .result_count = 1,
-                                                 .attrs = op->attrs,
-                                                 .attr_count = op->attr_count});
+  hd_op *made = hd_build_like(b, op, HD_OP_stablehlo_dot_general, (hd_value *[]){lhs, rhs}, 2, &type, 1);
   hd_op_attr_set(made, "dot_dimension_numbers", numbers_of(b->context, l, r));
   return hd_result(made, 0);
 }
@@ -112,12 +103,12 @@ static hd_op *fold_transposes(hd_pass *pass, hd_op *op) {
 }
 
 bool hd_pass_dot_rewriter(hd_pass *pass, hd_op *func) {
-  int64_t align = hd_pass_int(pass, "align", 0), min_size = hd_pass_int(pass, "min-size", DEFAULT_MIN_SIZE);
+  int64_t align = hd_option_int(pass, "align"), min_size = hd_option_int(pass, "min-size");
   if (align < 0 || align > 1024)
     return hd_op_error(func, "disc-dot-rewriter: align must be 0 (off) to 1024, got %lld", (long long)align);
   hd_op_list dots = hd_ops_where(func, hd_is_dot, &pass->arena);
   for (size_t i = 0; i < dots.len; ++i) dots.data[i] = fold_transposes(pass, dots.data[i]);
-  if (hd_pass_bool(pass, "merge", false)) hd_dot_merge(pass, dots.data, dots.len);
+  if (hd_option_bool(pass, "merge")) hd_dot_merge(pass, dots.data, dots.len);
   if (align > 1) {
     dots = hd_ops_where(func, hd_is_dot, &pass->arena);
     for (size_t i = 0; i < dots.len; ++i) hd_dot_align(pass, dots.data[i], align, min_size);

@@ -34,7 +34,7 @@ static hd_type float_named(hd_context *context, hd_str name) {
 }
 
 static bool read_types(converter *c, hd_op *func) {
-  hd_str list = hd_pass_string(c->pass, "native", ""), target = hd_pass_string(c->pass, "target", "");
+  hd_str list = hd_option_string(c->pass, "native"), target = hd_option_string(c->pass, "target");
   const hd_native_types *row = target.len ? hd_native_types_of(target) : NULL;
   if (target.len && !row)
     return hd_op_error(func, "disc-element-type-converter: target: expected one of: %s, got '%.*s'",
@@ -119,16 +119,16 @@ static bool collect(hd_op *op, void *user) {
 }
 
 bool hd_pass_element_type_converter(hd_pass *pass, hd_op *func) {
-  converter c = {.pass = pass, .libraries = hd_pass_bool(pass, "libraries", false)};
-  hd_str mixed = hd_pass_string(pass, "mixed-precision", "");
-  if (mixed.len && !hd_str_is(mixed, "none")) {
+  converter c = {.pass = pass, .libraries = hd_option_bool(pass, "libraries")};
+  hd_str mixed = hd_option_string(pass, "mixed-precision");
+  if (!hd_str_is(mixed, "none")) {
     c.mixed = hd_str_is(mixed, "f16") || hd_str_is(mixed, "bf16") ? float_named(pass->context, mixed) : NULL;
     if (!c.mixed)
       return hd_op_error(func, "disc-element-type-converter: mixed-precision: expected f16, bf16 or none, got '%.*s'",
                          (int)mixed.len, mixed.data);
   }
   if (!read_types(&c, func)) return false;
-  c.i1_reductions = hd_pass_bool(pass, "i1-reductions", !c.types.i1);
+  c.i1_reductions = hd_option_given(pass, "i1-reductions") ? hd_option_bool(pass, "i1-reductions") : !c.types.i1;
   hd_walk_post(func, collect, &c);
   for (size_t i = 0; i < c.ops.len; ++i) {
     hd_op *op = widen_i1(&c, c.ops.data[i]);

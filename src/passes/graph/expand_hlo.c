@@ -135,7 +135,7 @@ static bool expand_all(hd_pass *pass, const found *f) {
 }
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
-  if (!hd_pass_bool(pass, "excess-precision", true)) forbid_excess_precision(pass, func);
+  if (!hd_option_bool(pass, "excess-precision")) forbid_excess_precision(pass, func);
   if (!hd_expand_async(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena, .func = func};

@@ -271,8 +271,8 @@ static void name_dims(hd_pass *pass, hd_op *func) {
 bool hd_pass_inline(hd_pass *pass, hd_op *module) {
   inliner in = {.pass = pass};
   find_recursive(&in, module);
-  hd_op *entry = hd_pass_string(pass, "entry", "").len ? hd_require_entry(pass) : NULL;
-  if (hd_pass_string(pass, "entry", "").len && !entry) return false;
+  hd_op *entry = hd_option_string(pass, "entry").len ? hd_require_entry(pass) : NULL;
+  if (hd_option_string(pass, "entry").len && !entry) return false;
   hd_for_each_op(op, hd_op_region(module, 0)->first) {
     if (!hd_op_is(op, HD_OP_func_func) || hd_symbol_is_private(op) || (entry && op != entry)) continue;
     if (!hd_op_region(op, 0)->first) continue;

@@ -307,7 +307,7 @@ bool hd_pass_sccp(hd_pass *pass, hd_op *module) {
     hd_map_insert(&pass->arena, &s.queued, op, NULL)->value.ptr = NULL;
     visit(&s, op);
   }
-  if (hd_pass_bool(pass, "simplify-branches", false)) hd_sccp_simplify(&s, module);
+  if (hd_option_bool(pass, "simplify-branches")) hd_sccp_simplify(&s, module);
   hd_sccp_write(&s, module);
   return true;
 }

@@ -205,7 +205,7 @@ bool hd_pass_shape_analysis(hd_pass *pass, hd_op *func) {
   if (!w.ok) return false;
   write_arguments(&w, func);
   write_constraints(&w, func);
-  if (hd_pass_bool(pass, "print", false)) {
+  if (hd_option_bool(pass, "print")) {
     hd_strbuf text;
     hd_strbuf_init(&text, &pass->arena);
     for (size_t i = 0; i < w.constraints.len; ++i) hd_strbuf_printf(&text, "%s\n", w.constraints.data[i]->string->text);

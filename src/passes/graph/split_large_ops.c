@@ -117,12 +117,14 @@ static bool split(splitter *s, hd_op *op) {
 }
 
 bool hd_pass_split_large_ops(hd_pass *pass, hd_op *func) {
-  hd_str name = hd_pass_string(pass, "target", "cuda");
+  hd_str name = hd_option_string(pass, "target");
   const hd_gpu_target *target;
   if (!hd_gpu_target_or_host(name, func, &target)) return false;
   splitter s = {.pass = pass,
-                .max_bytes = hd_pass_int(pass, "max-param-bytes", target ? target->parameter_bytes : 0),
-                .max_operands = hd_pass_int(pass, "max-operands", 0)};
+                .max_bytes = hd_option_given(pass, "max-param-bytes") ? hd_option_int(pass, "max-param-bytes")
+                             : target                                 ? target->parameter_bytes
+                                                                      : 0,
+                .max_operands = hd_option_int(pass, "max-operands")};
   if (s.max_operands < 0 || s.max_operands == 1)
     return hd_op_error(func, "disc-split-large-ops: max-operands must be 0 or at least 2, got %lld",
                        (long long)s.max_operands);

@@ -13,7 +13,7 @@
 
 bool hd_pass_stablehlo_legalize_to_vhlo(hd_pass *pass, hd_op *op) {
   uint32_t version = HD_VHLO_CURRENT;
-  hd_str target = hd_pass_string(pass, "target", "");
+  hd_str target = hd_option_string(pass, "target");
   if (target.len && (!hd_vhlo_version_parse(hd_arena_copy(&pass->arena, target.data, target.len), &version) ||
                      version < HD_VHLO_OLDEST || version > HD_VHLO_CURRENT))
     return hd_op_error(op, "target must be a version from 0.9.0 to 1.20.0, got '%.*s'", (int)target.len, target.data);

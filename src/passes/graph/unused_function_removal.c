@@ -13,7 +13,7 @@
 
 /* What the option `entry` names, else what the evaluator starts with; null, with an error, when it has no body. */
 hd_op *hd_require_entry(hd_pass *pass) {
-  hd_op *entry = hd_eval_entry(pass->module, hd_pass_string(pass, "entry", ""));
+  hd_op *entry = hd_eval_entry(pass->module, hd_option_string(pass, "entry"));
   if (!entry || (hd_op_is(entry, HD_OP_func_func) && hd_op_region(entry, 0)->first)) return entry;
   hd_str name = hd_symbol_name(entry);
   hd_op_error(entry, "'%.*s' is the entry and has no body", (int)name.len, name.data);

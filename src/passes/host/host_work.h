@@ -5,7 +5,7 @@
 
 #include "pass/pass.h"
 
-/* How many elements are few, unless an option says. */
+/* How many elements are few: the default of disc-placer, in its row (driver/passes_test.c compares them). */
 enum { HD_HOST_MAX_ELEMENTS = 64 };
 
 /* True for ops that read a size off a type, and so work on data wherever it lies. */

@@ -172,7 +172,7 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
   hd_block *entry = hd_op_region(func, 0)->first;
   for (uint32_t i = 0; i < entry->arg_count; ++i) f.buffers |= hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF);
   hd_walk_pre(func, gather, &f);
-  if (f.buffers && hd_pass_bool(pass, "graph", false)) return true;
+  if (f.buffers && hd_option_bool(pass, "graph")) return true;
   if (f.buffers) {
     hd_buffer_places_find(&f.places, func);
     for (size_t i = 0; i < f.open.len; ++i) fix_buffer_op(&f, f.open.data[i]);

@@ -176,9 +176,7 @@ static bool no_calls(hd_op *op, void *user) {
 }
 
 bool hd_pass_placer(hd_pass *pass, hd_op *func) {
-  placer p = {.pass = pass,
-              .max_elements = hd_pass_int(pass, "max-elements", HD_HOST_MAX_ELEMENTS),
-              .i32 = hd_pass_bool(pass, "i32", false)};
+  placer p = {.pass = pass, .max_elements = hd_option_int(pass, "max-elements"), .i32 = hd_option_bool(pass, "i32")};
   hd_block *entry = hd_op_region(func, 0)->first;
   if (entry->next) return hd_op_error(func, "disc-placer: expected one block: structured control flow");
   if (!hd_walk_pre(func, no_calls, NULL)) return false;
