@@ -46,6 +46,10 @@ hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const
 /* One result, with |attr_count| attributes. */
 hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                         const hd_attr_arg *attrs, size_t attr_count);
+/* An op on two values of one type, which is the result's. */
+static inline hd_value *hd_build_binary(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
+  return hd_build(b, opcode, x->type, x, y);
+}
 /* No result: hd_build0(b, opcode, x, y). Gives the op. */
 #define hd_build0(b, opcode, ...) \
   hd_build_op((b), (opcode), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0, NULL, 0, 0)

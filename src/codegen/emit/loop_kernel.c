@@ -57,10 +57,6 @@ static bool store_outputs(hd_generator *g, void *user, hd_lane_index i, hd_value
   return true;
 }
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(b, opcode, x->type, x, y);
-}
-
 /* The loops over the elements of |s->root|, in an open frame; closes it. |merged| says which dims are walked as one. */
 static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, hd_kernel_launch *out) {
   hd_generator *g = &s->f.g;
@@ -93,11 +89,11 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
     hd_value *count = hd_generate_dim(g, blocks), *size = hd_build_index(&body, BLOCK);
     hd_value *block = item;
     if (s->inner_first) {
-      row = index_op(&body, HD_OP_arith_divui, item, count);
-      block = index_op(&body, HD_OP_arith_remui, item, count);
+      row = hd_build_binary(&body, HD_OP_arith_divui, item, count);
+      block = hd_build_binary(&body, HD_OP_arith_remui, item, count);
     }
-    lower = index_op(&body, HD_OP_arith_muli, block, size);
-    upper = index_op(&body, HD_OP_arith_minsi, index_op(&body, HD_OP_arith_addi, lower, size), upper);
+    lower = hd_build_binary(&body, HD_OP_arith_muli, block, size);
+    upper = hd_build_binary(&body, HD_OP_arith_minsi, hd_build_binary(&body, HD_OP_arith_addi, lower, size), upper);
   }
   hd_delinearize(g, s->root, merged, 0, s->inner_first, row, s->outer);
   bool ok = hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);

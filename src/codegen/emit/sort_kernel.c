@@ -21,10 +21,6 @@ typedef struct sort_state {
   hd_lane_index line[HD_COMPILED_MAX_RANK];
 } sort_state;
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(b, opcode, x->type, x, y);
-}
-
 static hd_value *less(hd_generator *g, hd_value *x, hd_value *y) {
   return hd_lane_less(hd_generator_lanes(g), hd_lane_scalar(x), hd_lane_scalar(y));
 }
@@ -52,8 +48,8 @@ static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *
   hd_generator *g = &s->f.g;
   hd_type i1 = hd_i1(g->b->context);
   /* A run that is used up has its head outside; what is loaded in its place is not used. */
-  hd_index_tuple *a = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[0], last)),
-                 *b = line_at(s, index_op(g->b, HD_OP_arith_minsi, heads[1], last));
+  hd_index_tuple *a = line_at(s, hd_build_binary(g->b, HD_OP_arith_minsi, heads[0], last)),
+                 *b = line_at(s, hd_build_binary(g->b, HD_OP_arith_minsi, heads[1], last));
   hd_element *arguments = hd_new_array(g->arena, hd_element, 2 * s->count), before;
   for (uint32_t i = 0; i < s->count; ++i)
     if (!hd_generate(g, s->out[i], b, &arguments[2 * i]) || !hd_generate(g, s->out[i], a, &arguments[2 * i + 1]))
@@ -69,10 +65,10 @@ static bool merge_step(sort_state *s, hd_value *to, hd_value *middle, hd_value *
                            hd_emit_select(g->b, right, arguments[2 * i], arguments[2 * i + 1])))
       return false;
   hd_value *zero = hd_build_index(g->b, 0), *one = hd_build_index(g->b, 1);
-  heads[0] =
-      index_op(g->b, HD_OP_arith_addi, heads[0], hd_build(g->b, HD_OP_arith_select, zero->type, right, zero, one));
-  heads[1] =
-      index_op(g->b, HD_OP_arith_addi, heads[1], hd_build(g->b, HD_OP_arith_select, zero->type, right, one, zero));
+  heads[0] = hd_build_binary(g->b, HD_OP_arith_addi, heads[0],
+                             hd_build(g->b, HD_OP_arith_select, zero->type, right, zero, one));
+  heads[1] = hd_build_binary(g->b, HD_OP_arith_addi, heads[1],
+                             hd_build(g->b, HD_OP_arith_select, zero->type, right, one, zero));
   return true;
 }
 
@@ -81,16 +77,17 @@ static bool sort_line(sort_state *s) {
   hd_builder *outer = g->b, pass, merge, step, copy;
   hd_value *n = hd_generate_dim(g, hd_generator_dim_of(g, s->out[0], s->axis)), *zero = hd_build_index(outer, 0),
            *one = hd_build_index(outer, 1);
-  hd_value *last = index_op(outer, HD_OP_arith_subi, n, one);
+  hd_value *last = hd_build_binary(outer, HD_OP_arith_subi, n, one);
   hd_op *passes = open_loop(g, &pass, zero, hd_build_index(outer, MAX_PASSES), one, NULL, 0);
-  hd_value *width = index_op(&pass, HD_OP_arith_shli, one, variable(passes, 0)),
-           *pair = index_op(&pass, HD_OP_arith_addi, width, width);
+  hd_value *width = hd_build_binary(&pass, HD_OP_arith_shli, one, variable(passes, 0)),
+           *pair = hd_build_binary(&pass, HD_OP_arith_addi, width, width);
   hd_value *end =
       hd_build(&pass, HD_OP_arith_select, n->type, less(g, width, n), n, zero); /* passes beyond the last do nothing */
   hd_op *merges = open_loop(g, &merge, zero, end, pair, NULL, 0);
   hd_value *low = variable(merges, 0);
-  hd_value *middle = index_op(&merge, HD_OP_arith_minsi, index_op(&merge, HD_OP_arith_addi, low, width), n);
-  hd_value *high = index_op(&merge, HD_OP_arith_minsi, index_op(&merge, HD_OP_arith_addi, low, pair), n),
+  hd_value *middle =
+      hd_build_binary(&merge, HD_OP_arith_minsi, hd_build_binary(&merge, HD_OP_arith_addi, low, width), n);
+  hd_value *high = hd_build_binary(&merge, HD_OP_arith_minsi, hd_build_binary(&merge, HD_OP_arith_addi, low, pair), n),
            *heads[2] = {low, middle};
   hd_op *steps = open_loop(g, &step, low, high, one, heads, 2);
   heads[0] = variable(steps, 1);

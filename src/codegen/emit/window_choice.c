@@ -62,10 +62,6 @@ bool hd_carry_where(hd_generator *g, hd_value *inside, hd_value **values, size_t
   return ok;
 }
 
-static hd_value *logic(hd_generator *g, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(g->b, opcode, x->type, x, y);
-}
-
 typedef struct tap_place {
   const hd_window_op *p;
   const hd_index_tuple *at;
@@ -82,7 +78,7 @@ static bool tap(hd_generator *g, void *user, hd_value **values) {
   hd_element arguments[2] = {{values[0], complex ? values[1] : NULL}}, keep;
   if (!hd_generate(g, p->operand, at, &arguments[1]) || !hd_generate_region(g, p->op, 0, arguments, &keep))
     return false;
-  hd_value *stays = logic(g, HD_OP_arith_andi, values[parts], keep.re);
+  hd_value *stays = hd_build_binary(g->b, HD_OP_arith_andi, values[parts], keep.re);
   hd_element best = hd_emit_select(g->b, stays, arguments[0], arguments[1]);
   values[0] = best.re;
   if (complex) values[1] = best.im;

@@ -20,15 +20,11 @@ static bool is_constant(hd_value *value, int64_t expected) {
   return hd_value_constant_int(value, &known) && known == expected;
 }
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(b, opcode, x->type, x, y);
-}
-
 /* Iterations of one dim: max(0, ceil((upper - lower) / step)). */
 static hd_value *iterations(hd_builder *b, const nest *n) {
-  hd_value *span = is_constant(n->lower, 0) ? n->upper : index_op(b, HD_OP_arith_subi, n->upper, n->lower);
-  if (!is_constant(n->lower, 0)) span = index_op(b, HD_OP_arith_maxsi, span, hd_build_index(b, 0));
-  return is_constant(n->step, 1) ? span : index_op(b, HD_OP_arith_ceildivsi, span, n->step);
+  hd_value *span = is_constant(n->lower, 0) ? n->upper : hd_build_binary(b, HD_OP_arith_subi, n->upper, n->lower);
+  if (!is_constant(n->lower, 0)) span = hd_build_binary(b, HD_OP_arith_maxsi, span, hd_build_index(b, 0));
+  return is_constant(n->step, 1) ? span : hd_build_binary(b, HD_OP_arith_ceildivsi, span, n->step);
 }
 
 /* The loop that is all of |loop|'s body but pure ops before it, with bounds from outside; null: it is no nest. */
@@ -81,7 +77,7 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
   for (uint32_t d = 0; d < rank; ++d) {
     sizes[d] = iterations(&b, &dims[d]);
     if (is_constant(sizes[d], 1)) continue;
-    total = total ? index_op(&b, HD_OP_arith_muli, total, sizes[d]) : sizes[d];
+    total = total ? hd_build_binary(&b, HD_OP_arith_muli, total, sizes[d]) : sizes[d];
   }
   if (!total) total = hd_build_index(&b, 1);
   hd_value *flat = hd_block_add_arg(pass->module, body, total->type), *rest = flat;
@@ -93,13 +89,13 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
     if (is_constant(sizes[d], 1)) {
       at = hd_build_index(&in, 0);
     } else if (outer_left) {
-      at = index_op(&in, HD_OP_arith_remui, rest, sizes[d]);
-      rest = index_op(&in, HD_OP_arith_divui, rest, sizes[d]);
+      at = hd_build_binary(&in, HD_OP_arith_remui, rest, sizes[d]);
+      rest = hd_build_binary(&in, HD_OP_arith_divui, rest, sizes[d]);
     } else {
       at = rest;
     }
-    if (!is_constant(dims[d].step, 1)) at = index_op(&in, HD_OP_arith_muli, at, dims[d].step);
-    if (!is_constant(dims[d].lower, 0)) at = index_op(&in, HD_OP_arith_addi, at, dims[d].lower);
+    if (!is_constant(dims[d].step, 1)) at = hd_build_binary(&in, HD_OP_arith_muli, at, dims[d].step);
+    if (!is_constant(dims[d].lower, 0)) at = hd_build_binary(&in, HD_OP_arith_addi, at, dims[d].lower);
     hd_value_replace_uses(body->args[d], at);
   }
   for (uint32_t d = rank; d-- > 0;) hd_block_erase_arg(body, d);

@@ -25,7 +25,7 @@ hd_element_loop hd_element_loop_open(hd_builder *b, int64_t from, hd_value *end,
 void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *const *next, hd_value **results) {
   hd_builder *in = &loop->in;
   hd_value **values = hd_new_array(&in->module->arena, hd_value *, loop->count + (size_t)1);
-  if (!next_at) next_at = hd_hlo_math(in, HD_OP_stablehlo_add, loop->at, hd_element_number(in, hd_hlo_size(in, 1)));
+  if (!next_at) next_at = hd_build_binary(in, HD_OP_stablehlo_add, loop->at, hd_element_number(in, hd_hlo_size(in, 1)));
   values[0] = next_at;
   for (uint32_t i = 0; i < loop->count; ++i) values[1 + i] = next[i];
   hd_build_op(in, HD_OP_stablehlo_return, values, loop->count + (size_t)1, NULL, 0, NULL, 0, 0);
@@ -37,16 +37,16 @@ void hd_element_loop_close(hd_element_loop *loop, hd_value *next_at, hd_value *c
 void hd_element_index(hd_builder *b, hd_value *at, hd_value *const *sizes, uint32_t rank, hd_value **out) {
   for (uint32_t d = rank; d-- > 0;) {
     hd_value *size = hd_element_number(b, sizes[d]);
-    out[d] = d ? hd_hlo_math(b, HD_OP_stablehlo_remainder, at, size) : at;
-    if (d) at = hd_hlo_math(b, HD_OP_stablehlo_divide, at, size);
+    out[d] = d ? hd_build_binary(b, HD_OP_stablehlo_remainder, at, size) : at;
+    if (d) at = hd_build_binary(b, HD_OP_stablehlo_divide, at, size);
   }
 }
 
 hd_value *hd_element_place(hd_builder *b, hd_value *const *index, hd_value *const *sizes, uint32_t rank) {
   hd_value *place = hd_element_number(b, hd_hlo_size(b, 0));
   for (uint32_t d = 0; d < rank; ++d) {
-    if (d) place = hd_hlo_math(b, HD_OP_stablehlo_multiply, place, hd_element_number(b, sizes[d]));
-    place = d ? hd_hlo_math(b, HD_OP_stablehlo_add, place, index[d]) : index[d];
+    if (d) place = hd_build_binary(b, HD_OP_stablehlo_multiply, place, hd_element_number(b, sizes[d]));
+    place = d ? hd_build_binary(b, HD_OP_stablehlo_add, place, index[d]) : index[d];
   }
   return place;
 }

@@ -56,16 +56,17 @@ static void take_place(merger *m, hd_value *const *sizes, uint32_t place) {
     same = hd_hlo_and(b, same, hd_hlo_compare(b, "EQ", alone, m->alone[k]));
     m->alone[k] = hd_hlo_select(b, counts, alone, m->alone[k]);
   }
-  hd_value *group = hd_hlo_math(b, HD_OP_stablehlo_subtract, m->groups, hd_hlo_convert(b, same, hd_i64(b->context)));
+  hd_value *group =
+      hd_build_binary(b, HD_OP_stablehlo_subtract, m->groups, hd_hlo_convert(b, same, hd_i64(b->context)));
   for (uint32_t g = 0; g <= place; ++g) {
     hd_value *hit = hd_hlo_and(b, counts, hd_hlo_compare(b, "EQ", group, number(b, g)));
     for (uint32_t k = 0; k < m->count; ++k) {
       hd_value **into = &m->merged[g * m->count + k];
-      hd_value *product = hd_hlo_math(b, HD_OP_stablehlo_multiply, *into, sizes[k]);
+      hd_value *product = hd_build_binary(b, HD_OP_stablehlo_multiply, *into, sizes[k]);
       *into = hd_hlo_select(b, hit, hd_hlo_select(b, same, product, sizes[k]), *into);
     }
   }
-  m->groups = hd_hlo_select(b, counts, hd_hlo_math(b, HD_OP_stablehlo_add, group, m->one), m->groups);
+  m->groups = hd_hlo_select(b, counts, hd_build_binary(b, HD_OP_stablehlo_add, group, m->one), m->groups);
 }
 
 /* The sizes of shape |k|, of |type|. */
@@ -85,7 +86,7 @@ static hd_value *result_of(const merger *m, uint32_t k, uint32_t places, hd_type
     return hd_hlo_slice(b, all, 0, (int64_t)places - known, places);
   }
   hd_value *from =
-      hd_hlo_convert(b, hd_hlo_math(b, HD_OP_stablehlo_subtract, number(b, places), rank), hd_i32(b->context));
+      hd_hlo_convert(b, hd_build_binary(b, HD_OP_stablehlo_subtract, number(b, places), rank), hd_i32(b->context));
   return hd_hlo_retype(b, hd_hlo_slice_sized(b, all, 0, from, size, &size), type);
 }
 

@@ -185,7 +185,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
   hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
   if (g->kind == HD_GROUP_PARTITIONS) return partition;
   if (g->kind == HD_GROUP_REPLICAS) return replica;
-  hd_value *scaled = hd_hlo_math(b, HD_OP_stablehlo_multiply, replica, hd_hlo_int_like(b, replica, g->partitions));
+  hd_value *scaled = hd_build_binary(b, HD_OP_stablehlo_multiply, replica, hd_hlo_int_like(b, replica, g->partitions));
   return hd_build(b, HD_OP_stablehlo_add, replica->type, scaled, partition);
 }
 
@@ -211,7 +211,7 @@ static bool reduced(hd_builder *b, hd_op *op, const grouping *g, hd_value *parts
   for (int64_t i = 1; i < g->members; ++i) {
     hd_value *pair[] = {*out, part_of(b, parts, i)}, *before = *out;
     if (!op->region_count)
-      *out = hd_hlo_math(b, HD_OP_stablehlo_add, pair[0], pair[1]);
+      *out = hd_build_binary(b, HD_OP_stablehlo_add, pair[0], pair[1]);
     else if (!hd_hlo_apply(b, hd_op_region(op, 0)->first, pair, out, 1))
       return false;
     if (i < g->least) continue;

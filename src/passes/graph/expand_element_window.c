@@ -30,7 +30,7 @@ static int64_t *read_list(hd_builder *b, hd_op *op, const char *name, uint32_t r
 static hd_value *limited(hd_builder *b, hd_value *size, int64_t least) {
   int64_t known = hd_hlo_known_size(size);
   if (known != HD_DYNAMIC) return known < least ? hd_hlo_size(b, least) : size;
-  return hd_hlo_math(b, HD_OP_stablehlo_maximum, size, hd_hlo_size(b, least));
+  return hd_build_binary(b, HD_OP_stablehlo_maximum, size, hd_hlo_size(b, least));
 }
 
 /* The number of windows along dim |d|. */
@@ -82,24 +82,24 @@ static void plan_window(hd_builder *b, const void *user, hd_value *at, hd_elemen
            **taps = hd_new_array(arena, hd_value *, w->rank + 1);
   hd_value *count = hd_element_number(b, hd_element_product(b, w->taps, w->rank)),
            *outside = hd_element_number(b, hd_element_product(b, w->sizes, w->rank));
-  step->to = hd_hlo_math(b, HD_OP_stablehlo_divide, at, count);
+  step->to = hd_build_binary(b, HD_OP_stablehlo_divide, at, count);
   hd_element_index(b, step->to, w->outputs, w->rank, index);
-  hd_element_index(b, hd_hlo_math(b, HD_OP_stablehlo_remainder, at, count), w->taps, w->rank, taps);
+  hd_element_index(b, hd_build_binary(b, HD_OP_stablehlo_remainder, at, count), w->taps, w->rank, taps);
   hd_value *zero = hd_element_number(b, hd_hlo_size(b, 0)), *inside = NULL;
   for (uint32_t d = 0; d < w->rank; ++d) {
     hd_value *stride = hd_element_number(b, hd_hlo_size(b, w->stride[d])),
              *dilation = hd_element_number(b, hd_hlo_size(b, w->dilation[d])),
              *low = hd_element_number(b, hd_hlo_size(b, w->low[d])),
              *base = hd_element_number(b, hd_hlo_size(b, w->base[d])), *size = hd_element_number(b, w->sizes[d]);
-    index[d] = hd_hlo_math(b, HD_OP_stablehlo_multiply, index[d], stride);
-    taps[d] = hd_hlo_math(b, HD_OP_stablehlo_multiply, taps[d], dilation);
-    index[d] = hd_hlo_math(b, HD_OP_stablehlo_add, index[d], taps[d]);
-    index[d] = hd_hlo_math(b, HD_OP_stablehlo_subtract, index[d], low);
+    index[d] = hd_build_binary(b, HD_OP_stablehlo_multiply, index[d], stride);
+    taps[d] = hd_build_binary(b, HD_OP_stablehlo_multiply, taps[d], dilation);
+    index[d] = hd_build_binary(b, HD_OP_stablehlo_add, index[d], taps[d]);
+    index[d] = hd_build_binary(b, HD_OP_stablehlo_subtract, index[d], low);
     inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "GE", index[d], zero));
     if (w->base[d] != 1) {
-      hd_value *hole = hd_hlo_math(b, HD_OP_stablehlo_remainder, index[d], base);
+      hd_value *hole = hd_build_binary(b, HD_OP_stablehlo_remainder, index[d], base);
       inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "EQ", hole, zero));
-      index[d] = hd_hlo_math(b, HD_OP_stablehlo_divide, index[d], base);
+      index[d] = hd_build_binary(b, HD_OP_stablehlo_divide, index[d], base);
     }
     inside = hd_hlo_and(b, inside, hd_hlo_compare(b, "LT", index[d], size));
   }

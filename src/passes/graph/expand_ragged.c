@@ -34,7 +34,7 @@ static ragged bounds_of(hd_builder *b, hd_value *sizes) {
   int64_t last = rank;
   hd_value *counted = hd_hlo_select(b, before, spread, hd_hlo_zero_like(b, spread));
   hd_value *ends = hd_hlo_reduce_add(b, counted, &last, 1);
-  return (ragged){b, hd_hlo_math(b, HD_OP_stablehlo_subtract, ends, sizes), ends};
+  return (ragged){b, hd_build_binary(b, HD_OP_stablehlo_subtract, ends, sizes), ends};
 }
 
 /* |x| where the index of |axis| lies in the group that the index of |group| names, zero elsewhere. Dim i of the sizes,

@@ -9,13 +9,12 @@ typedef struct bits {
   hd_type u32, u64;
 } bits;
 
-static hd_value *op2(bits *r, hd_opcode opcode, hd_value *x, hd_value *y) { return hd_hlo_math(r->b, opcode, x, y); }
-#define ADD(x, y) op2(r, HD_OP_stablehlo_add, x, y)
-#define MUL(x, y) op2(r, HD_OP_stablehlo_multiply, x, y)
-#define XOR(x, y) op2(r, HD_OP_stablehlo_xor, x, y)
-#define OR(x, y) op2(r, HD_OP_stablehlo_or, x, y)
-#define SHL(x, by) op2(r, HD_OP_stablehlo_shift_left, x, hd_hlo_int_like(r->b, x, by))
-#define SHR(x, by) op2(r, HD_OP_stablehlo_shift_right_logical, x, hd_hlo_int_like(r->b, x, by))
+#define ADD(x, y) hd_build_binary(r->b, HD_OP_stablehlo_add, x, y)
+#define MUL(x, y) hd_build_binary(r->b, HD_OP_stablehlo_multiply, x, y)
+#define XOR(x, y) hd_build_binary(r->b, HD_OP_stablehlo_xor, x, y)
+#define OR(x, y) hd_build_binary(r->b, HD_OP_stablehlo_or, x, y)
+#define SHL(x, by) hd_build_binary(r->b, HD_OP_stablehlo_shift_left, x, hd_hlo_int_like(r->b, x, by))
+#define SHR(x, by) hd_build_binary(r->b, HD_OP_stablehlo_shift_right_logical, x, hd_hlo_int_like(r->b, x, by))
 
 static hd_value *low(bits *r, hd_value *x) { return hd_hlo_convert(r->b, x, r->u32); }
 static hd_value *high(bits *r, hd_value *x) { return hd_hlo_convert(r->b, SHR(x, 32), r->u32); }
@@ -178,8 +177,12 @@ static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
 }
 
 static hd_value *number_like(bits *r, hd_value *x, int64_t value) { return hd_hlo_int_like(r->b, x, value); }
-static hd_value *divided(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_divide, x, by); }
-static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) { return op2(r, HD_OP_stablehlo_remainder, x, by); }
+static hd_value *divided(bits *r, hd_value *x, hd_value *by) {
+  return hd_build_binary(r->b, HD_OP_stablehlo_divide, x, by);
+}
+static hd_value *rest_of(bits *r, hd_value *x, hd_value *by) {
+  return hd_build_binary(r->b, HD_OP_stablehlo_remainder, x, by);
+}
 
 /* What the run says of a result's dims: how many elements there are, the dim along which two share a block of
  * Threefry, and how many elements one step along it passes. */
@@ -207,8 +210,9 @@ static run_dims dims_of(bits *r, hd_value *shape, uint32_t rank) {
     out.length = hd_hlo_select(r->b, even, sizes[d], out.length);
     out.inner = hd_hlo_select(r->b, even, inner[d + 1], out.inner);
   }
-  out.length = op2(r, HD_OP_stablehlo_maximum, out.length, number_like(r, out.length, 1)); /* it divides */
-  out.inner = op2(r, HD_OP_stablehlo_maximum, out.inner, number_like(r, out.inner, 1));
+  out.length =
+      hd_build_binary(r->b, HD_OP_stablehlo_maximum, out.length, number_like(r, out.length, 1)); /* it divides */
+  out.inner = hd_build_binary(r->b, HD_OP_stablehlo_maximum, out.inner, number_like(r, out.inner, 1));
   return out;
 }
 
@@ -335,9 +339,9 @@ static hd_value *uniform_ints(bits *r, hd_value *a, hd_value *b, hd_value *rando
   hd_value *ends[2] = {hd_hlo_convert(r->b, a, wide), hd_hlo_convert(r->b, b, wide)};
   for (int i = 0; i < 2 && !no_sign; ++i)
     ends[i] = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(ends[i]->type, r->u64), ends[i]);
-  hd_value *range = op2(r, HD_OP_stablehlo_subtract, ends[1], ends[0]);
+  hd_value *range = hd_build_binary(r->b, HD_OP_stablehlo_subtract, ends[1], ends[0]);
   hd_value *empty = hd_hlo_compare(r->b, "LE", b, a);
-  hd_value *value = op2(r, HD_OP_stablehlo_remainder, random, like(r, range, random));
+  hd_value *value = hd_build_binary(r->b, HD_OP_stablehlo_remainder, random, like(r, range, random));
   value = ADD(value, like(r, ends[0], value));
   value = hd_hlo_select(r->b, like(r, empty, value), like(r, ends[0], value), value);
   return as_elements(r, value, type);
@@ -350,7 +354,7 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
   if (normal) { /* Box and Muller's, from elements 2k and 2k + 1 */
     hd_value *even = ADD(at, at), *u = unit(r, bits_at(r, key, even));
     hd_value *v = unit(r, bits_at(r, key, ADD(even, hd_hlo_int_like(r->b, even, 1))));
-    u = op2(r, HD_OP_stablehlo_subtract, hd_hlo_float_like(r->b, u, 1), u);
+    u = hd_build_binary(r->b, HD_OP_stablehlo_subtract, hd_hlo_float_like(r->b, u, 1), u);
     hd_value *radius = F(sqrt, MUL(hd_hlo_float_like(r->b, u, -2), F(log, u)));
     hd_value *turn = F(cosine, MUL(hd_hlo_float_like(r->b, v, 6.283185307179586), v));
     hd_value *value = ADD(like(r, low, turn), MUL(MUL(like(r, high, turn), radius), turn));
@@ -358,7 +362,8 @@ static hd_value *floats(bits *r, hd_value *a, hd_value *b, hd_value *key, hd_val
   }
 #undef F
   hd_value *u = unit(r, bits_at(r, key, at));
-  hd_value *value = ADD(like(r, low, u), MUL(like(r, op2(r, HD_OP_stablehlo_subtract, high, low), u), u));
+  hd_value *value =
+      ADD(like(r, low, u), MUL(like(r, hd_build_binary(r->b, HD_OP_stablehlo_subtract, high, low), u), u));
   value = hd_hlo_convert(r->b, value, hd_type_element(type));
   /* rounding may reach the end, which is excluded */
   hd_value *end = like(r, b, value), *out = hd_hlo_compare(r->b, "GE", value, end);

@@ -140,7 +140,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *at = l.at;
   if (hd_op_int_attr(op, "is_reverse", 0) != 0) {
     hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
-    at = hd_hlo_math(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
+    at = hd_build_binary(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
   }
   hd_block *body = hd_op_region(op, 0)->first;
   for (uint32_t i = 0; i < op->operand_count; ++i) {

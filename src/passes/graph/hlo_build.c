@@ -45,7 +45,7 @@ hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_valu
   }
   if (opcode == HD_OP_stablehlo_multiply && l == 1) return rhs;
   if (opcode == HD_OP_stablehlo_multiply && r == 1) return lhs;
-  return hd_build(b, opcode, lhs->type, lhs, rhs);
+  return hd_build_binary(b, opcode, lhs, rhs);
 }
 
 hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count) {
@@ -252,12 +252,8 @@ hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis
 }
 
 /* A region of one block with arguments of |types|, which |b| is left at the end of. */
-hd_value *hd_hlo_math(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs) {
-  return hd_build(b, opcode, lhs->type, lhs, rhs);
-}
-
 hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y) {
-  return x ? hd_hlo_math(b, HD_OP_stablehlo_and, x, y) : y;
+  return x ? hd_build_binary(b, HD_OP_stablehlo_and, x, y) : y;
 }
 
 hd_value *hd_hlo_select(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no) {

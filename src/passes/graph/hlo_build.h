@@ -42,8 +42,6 @@ hd_value *hd_hlo_zero(hd_builder *b, hd_type element);
 /* stablehlo.compare of |lhs| and |rhs| in |direction| ("EQ", "LT", ...). */
 hd_value *hd_hlo_compare(hd_builder *b, const char *direction, hd_value *lhs, hd_value *rhs);
 
-/* An op on two values of one type, which is the result's. */
-hd_value *hd_hlo_math(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_value *rhs);
 /* x and y; |y| where |x| is null. */
 hd_value *hd_hlo_and(hd_builder *b, hd_value *x, hd_value *y);
 hd_value *hd_hlo_select(hd_builder *b, hd_value *pred, hd_value *yes, hd_value *no);

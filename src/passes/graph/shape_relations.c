@@ -32,8 +32,8 @@ static hd_value *compatible(hd_shape_values *v, hd_builder *b, hd_value *x, hd_v
   for (int64_t i = 1; i <= hd_shape_rank(v, x) && i <= hd_shape_rank(v, y); ++i) {
     hd_value *p = hd_shape_extent(b, x, hd_shape_rank(v, x) - i), *q = hd_shape_extent(b, y, hd_shape_rank(v, y) - i);
     hd_value *one = hd_hlo_int_like(b, p, 1), *either = hd_hlo_compare(b, "EQ", p, q);
-    either = hd_hlo_math(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", p, one));
-    either = hd_hlo_math(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", q, one));
+    either = hd_build_binary(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", p, one));
+    either = hd_build_binary(b, HD_OP_stablehlo_or, either, hd_hlo_compare(b, "EQ", q, one));
     all = hd_hlo_and(b, all, either);
   }
   return all ? all : hd_shape_truth(b, true);

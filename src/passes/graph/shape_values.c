@@ -182,10 +182,10 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
-  hd_value *q = hd_hlo_math(b, HD_OP_stablehlo_divide, x, y);
+  hd_value *q = hd_build_binary(b, HD_OP_stablehlo_divide, x, y);
   if (!hd_type_is(hd_operand_type(op, 0), HD_TYPE_INDEX) && !hd_type_is(hd_operand_type(op, 1), HD_TYPE_INDEX))
     return q;
-  hd_value *rest = hd_hlo_math(b, HD_OP_stablehlo_remainder, x, y), *zero = hd_hlo_int_like(b, x, 0);
+  hd_value *rest = hd_build_binary(b, HD_OP_stablehlo_remainder, x, y), *zero = hd_hlo_int_like(b, x, 0);
   hd_value *differ = hd_hlo_compare(b, "NE", hd_build(b, HD_OP_stablehlo_sign, x->type, rest),
                                     hd_build(b, HD_OP_stablehlo_sign, x->type, y));
   hd_value *off = hd_hlo_and(b, differ, hd_hlo_compare(b, "NE", rest, zero));
@@ -196,7 +196,7 @@ static hd_value *legal_quotient(hd_shape_values *v, hd_builder *b, hd_op *op) {
 static hd_value *product(hd_shape_values *v, hd_builder *b, hd_value *x) {
   hd_value *all = NULL;
   for (int64_t i = 0; i < hd_shape_rank(v, x); ++i)
-    all = all ? hd_hlo_math(b, HD_OP_stablehlo_multiply, all, hd_shape_extent(b, x, i)) : hd_shape_extent(b, x, i);
+    all = all ? hd_build_binary(b, HD_OP_stablehlo_multiply, all, hd_shape_extent(b, x, i)) : hd_shape_extent(b, x, i);
   return all ? all : number(b, hd_i64(b->context), 1);
 }
 

@@ -40,10 +40,6 @@ bool hd_gpu_is_ordered_reduction(const hd_op *op) {
   return parts <= MAX_PARTS;
 }
 
-static hd_value *index_op(rows *s, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(s->f->g.b, opcode, hd_type_index(s->f->g.b->context), x, y);
-}
-
 static hd_value *less(rows *s, hd_value *x, hd_value *y) { return hd_gpu_compare(s->f->g.b, "ult", x, y); }
 
 static void choose(rows *s, hd_value *condition, hd_value *const *yes, hd_value *const *no, hd_value **out) {
@@ -70,15 +66,16 @@ static bool ordered_round(rows *s, int64_t lanes, hd_value *lane, hd_value *firs
   hd_builder *b = s->f->g.b;
   hd_value *other[MAX_PARTS], *left[MAX_PARTS], *right[MAX_PARTS], *both[MAX_PARTS];
   for (int64_t offset = 1; offset < lanes; offset *= 2) {
-    hd_value *in_group = index_op(s, HD_OP_arith_remui, lane, hd_build_index(b, 2 * offset));
+    hd_value *in_group = hd_build_binary(s->f->g.b, HD_OP_arith_remui, lane, hd_build_index(b, 2 * offset));
     hd_value *is_left = less(s, in_group, hd_build_index(b, offset));
     for (uint32_t p = 0; p < s->parts; ++p) other[p] = hd_gpu_shuffle(b, values[p], offset, s->f->target->warp);
     choose(s, is_left, values, other, left);
     choose(s, is_left, other, values, right);
     if (!combine(s, left, right, both)) return false;
-    hd_value *group = index_op(s, HD_OP_arith_subi, lane, in_group);
-    hd_value *behind = index_op(s, HD_OP_arith_addi, group, hd_build_index(b, offset));
-    hd_value *at = index_op(s, HD_OP_arith_addi, first, index_op(s, HD_OP_arith_muli, behind, step));
+    hd_value *group = hd_build_binary(s->f->g.b, HD_OP_arith_subi, lane, in_group);
+    hd_value *behind = hd_build_binary(s->f->g.b, HD_OP_arith_addi, group, hd_build_index(b, offset));
+    hd_value *at =
+        hd_build_binary(s->f->g.b, HD_OP_arith_addi, first, hd_build_binary(s->f->g.b, HD_OP_arith_muli, behind, step));
     choose(s, less(s, at, end), both, left, values);
   }
   return true;
@@ -97,7 +94,7 @@ static bool second_round(rows *s, hd_value *thread, hd_value *warp, hd_value *pa
   for (uint32_t p = 0; p < s->parts; ++p) hd_gpu_store_shared(&then, values[p], memory[p], warp);
   hd_build_yield(&then, NULL, 0);
   hd_build_op(b, HD_OP_gpu_barrier, NULL, 0, NULL, 0, NULL, 0, 0);
-  hd_value *mine = index_op(s, HD_OP_arith_remui, thread, hd_build_index(b, warps));
+  hd_value *mine = hd_build_binary(s->f->g.b, HD_OP_arith_remui, thread, hd_build_index(b, warps));
   for (uint32_t p = 0; p < s->parts; ++p) values[p] = hd_gpu_load_shared(b, memory[p], mine, values[p]->type);
   return ordered_round(s, warps, mine, zero, part, s->inner, values);
 }
@@ -123,12 +120,12 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
            first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reduce, "dimensions"));
   s->lane = thread;
   if (two_rounds) {
-    s->lane = index_op(s, HD_OP_arith_remui, thread, size);
-    warp = index_op(s, HD_OP_arith_divui, thread, size);
-    hd_value *tiles = index_op(s, HD_OP_arith_ceildivui, s->inner, hd_build_index(b, f->threads));
-    part = index_op(s, HD_OP_arith_muli, tiles, size);
+    s->lane = hd_build_binary(s->f->g.b, HD_OP_arith_remui, thread, size);
+    warp = hd_build_binary(s->f->g.b, HD_OP_arith_divui, thread, size);
+    hd_value *tiles = hd_build_binary(s->f->g.b, HD_OP_arith_ceildivui, s->inner, hd_build_index(b, f->threads));
+    part = hd_build_binary(s->f->g.b, HD_OP_arith_muli, tiles, size);
   }
-  hd_value *first = two_rounds ? index_op(s, HD_OP_arith_muli, warp, part) : zero;
+  hd_value *first = two_rounds ? hd_build_binary(s->f->g.b, HD_OP_arith_muli, warp, part) : zero;
   hd_lane_index outer[HD_COMPILED_MAX_RANK];
   hd_gpu_delinearize(f, full, 0, first_reduced, row, outer);
   s->parts = hd_flatten_elements(s->init, s->count, values);
@@ -137,8 +134,8 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
   hd_builder body = hd_builder_at_end(b->module, block);
   body.loc = b->loc;
   g->b = &body;
-  hd_value *tile = two_rounds ? index_op(s, HD_OP_arith_addi, first, block->args[0]) : block->args[0],
-           *position = index_op(s, HD_OP_arith_addi, tile, s->lane), *one = hd_build_index(&body, 1);
+  hd_value *tile = two_rounds ? hd_build_binary(s->f->g.b, HD_OP_arith_addi, first, block->args[0]) : block->args[0],
+           *position = hd_build_binary(s->f->g.b, HD_OP_arith_addi, tile, s->lane), *one = hd_build_index(&body, 1);
   hd_index_tuple *at = hd_new_tuple(g, rank);
   for (uint32_t d = 0; d < first_reduced; ++d) at->at[d] = outer[d];
   hd_gpu_delinearize(f, full, first_reduced, rank, position, at->at);

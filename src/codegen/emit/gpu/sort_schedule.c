@@ -24,10 +24,6 @@ typedef struct sorter {
   hd_value *sizes[HD_COMPILED_MAX_RANK];
 } sorter;
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(b, opcode, x->type, x, y);
-}
-
 static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
   int64_t value = 0;
   hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
@@ -110,21 +106,23 @@ static bool exchange(sorter *s, hd_value *const *line, hd_value *i, hd_value *j)
 /* One column of the network on the host: pairs of distance |step|, or mirrored in blocks of twice |step|. */
 static bool column(sorter *s, hd_builder *b, hd_value *step, bool mirrored) {
   hd_generator *g = &s->f->g;
-  hd_value *n = s->sizes[s->axis], *pair = index_op(b, HD_OP_arith_addi, step, step), *extents[HD_COMPILED_MAX_RANK];
+  hd_value *n = s->sizes[s->axis], *pair = hd_build_binary(b, HD_OP_arith_addi, step, step),
+           *extents[HD_COMPILED_MAX_RANK];
   for (uint32_t d = 0; d < s->rank; ++d) extents[d] = s->sizes[d];
-  extents[s->axis] = index_op(b, HD_OP_arith_muli, index_op(b, HD_OP_arith_ceildivui, n, pair), step);
+  extents[s->axis] = hd_build_binary(b, HD_OP_arith_muli, hd_build_binary(b, HD_OP_arith_ceildivui, n, pair), step);
   hd_builder *around = g->b;
   g->b = b;
   hd_builder inside = hd_gpu_parallel(s->f, extents, s->rank, mirrored ? "_mirror" : "_step");
   hd_value *p = inside.block->args[s->axis];
-  hd_value *block = index_op(&inside, HD_OP_arith_muli, index_op(&inside, HD_OP_arith_divui, p, step), pair);
-  hd_value *in_block = index_op(&inside, HD_OP_arith_remui, p, step);
-  hd_value *i = index_op(&inside, HD_OP_arith_addi, block, in_block), *j;
+  hd_value *block =
+      hd_build_binary(&inside, HD_OP_arith_muli, hd_build_binary(&inside, HD_OP_arith_divui, p, step), pair);
+  hd_value *in_block = hd_build_binary(&inside, HD_OP_arith_remui, p, step);
+  hd_value *i = hd_build_binary(&inside, HD_OP_arith_addi, block, in_block), *j;
   if (mirrored) {
-    hd_value *last = index_op(&inside, HD_OP_arith_subi, pair, hd_build_index(&inside, 1));
-    j = index_op(&inside, HD_OP_arith_addi, block, index_op(&inside, HD_OP_arith_subi, last, in_block));
+    hd_value *last = hd_build_binary(&inside, HD_OP_arith_subi, pair, hd_build_index(&inside, 1));
+    j = hd_build_binary(&inside, HD_OP_arith_addi, block, hd_build_binary(&inside, HD_OP_arith_subi, last, in_block));
   } else {
-    j = index_op(&inside, HD_OP_arith_addi, i, step);
+    j = hd_build_binary(&inside, HD_OP_arith_addi, i, step);
   }
   hd_op *guard = hd_build_if(&inside, compare(&inside, "ult", j, n), NULL, 0, false);
   hd_builder then = hd_builder_at_end(b->module, hd_op_region(guard, 0)->first);
@@ -175,12 +173,12 @@ bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
   hd_builder widths = open_while(g->b, one, "ult", n);
   hd_value *width = widths.block->args[0];
   if (!column(&s, &widths, width, true)) return false;
-  hd_builder steps = open_while(&widths, index_op(&widths, HD_OP_arith_divui, width, two), "ne", zero);
+  hd_builder steps = open_while(&widths, hd_build_binary(&widths, HD_OP_arith_divui, width, two), "ne", zero);
   hd_value *step = steps.block->args[0];
   if (!column(&s, &steps, step, false)) return false;
-  hd_value *half = index_op(&steps, HD_OP_arith_divui, step, two);
+  hd_value *half = hd_build_binary(&steps, HD_OP_arith_divui, step, two);
   hd_build_yield(&steps, &half, 1);
-  hd_value *twice = index_op(&widths, HD_OP_arith_addi, width, width);
+  hd_value *twice = hd_build_binary(&widths, HD_OP_arith_addi, width, width);
   hd_build_yield(&widths, &twice, 1);
   return !g->failed;
 }
