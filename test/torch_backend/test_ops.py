@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ops under torch.compile(backend="heddle"): each compiles once, whole, and agrees with eager torch at several shapes."""
+import math
+
 import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
@@ -95,6 +97,7 @@ SCALARS = {"pow2": lambda x: x ** 2, "pow3": lambda x: x ** 3, "pow_half": lambd
            "full": lambda x: x + torch.full_like(x, 2.5), "zeros": lambda x: x + torch.zeros(x.shape[1]), "half": lambda x: x.to(torch.float16).to(torch.float32),
            "complex": lambda x: torch.view_as_real(torch.view_as_complex(torch.stack([x, -x], -1)) * torch.polar(torch.ones(x.shape[1]), x[0])),
            "complex_abs": lambda x: torch.complex(x, x * 2).conj().abs(), "bucketize": lambda x: torch.bucketize(x, torch.linspace(-1, 1, 5)),
+           "angle": lambda x: x.angle() + torch.complex(x, x * 2 - 1).angle(), "round": lambda x: x.round(decimals=1) + (x * 100).round(decimals=-1),
            "bool": lambda x: (x > 0).to(torch.bool) & (x < 1), "double": lambda x: x.double().exp()}
 
 
@@ -108,7 +111,9 @@ PLACES = {
     "expand": lambda x: x[:, None].expand(-1, 4, -1) + 1, "repeat": lambda x: x.repeat(2, 3), "cat": lambda x: torch.cat([x, x * 2, x[:, :1]], 1),
     "stack": lambda x: torch.stack([x, x + 1], 1), "split": lambda x: [p * 2 for p in x.split([2, x.shape[1] - 2], 1)],
     "slice": lambda x: x[:, 1:] + x[:, :-1], "slice_static": lambda x: x[:2, 1:3] + 0, "step": lambda x: x[:, ::2] * 1, "select": lambda x: x[:, 0] + x[:, -1],
-    "flip": lambda x: x.flip(1), "pad": lambda x: F.pad(x, (1, 2), value=3.0), "pad_negative": lambda x: F.pad(x, (-1, 1)), "roll": lambda x: x.roll(1, 1),
+    "flip": lambda x: x.flip(1), "pad": lambda x: F.pad(x, (1, 2), value=3.0), "pad_negative": lambda x: F.pad(x, (-1, 1)), "pad_unknown": lambda x: F.pad(x, (x.shape[0], -2 - x.shape[0] % 2)),
+    "slice_end": lambda x: torch.cat([x, x], 1)[:, -x.shape[1]:] * 2, "slice_middle": lambda x: torch.cat([x, x], 1)[:, -x.shape[1]:-2] * 2,
+    "as_strided": lambda x: (x * 2).as_strided((x.shape[0], x.shape[1] - 2, 3), (x.shape[1], 1, 1)) + 0, "empty_permuted": lambda x: torch.empty_permuted((3, x.shape[1]), (1, 0)).fill_(1) * x.sum(), "roll": lambda x: x.roll(1, 1),
     "tril": lambda x: x.tril(), "triu": lambda x: x.triu(1), "arange": lambda x: x + torch.arange(x.shape[1]), "ones": lambda x: torch.ones(x.shape[1], x.shape[0]) * x.t(),
     "unbind": lambda x: x[:3].unbind(0)[1] + 1, "chunk": lambda x: sum(torch.cat([x, x], 1).chunk(2, 1)), "meshgrid": lambda x: torch.meshgrid(x[0], x[1], indexing="ij")[0] * 1,
     "eye": lambda x: x @ torch.eye(x.shape[1]), "slice_scatter": lambda x: torch.slice_scatter(x, x[:, :1] * 0, 1, 1, 2), "select_scatter": lambda x: torch.select_scatter(x, x[0] * 0, 0, 1),
@@ -127,7 +132,9 @@ REDUCTIONS = {
     "argmax": lambda x: x.argmax(1), "argmin": lambda x: x.argmin(), "prod": lambda x: x.prod(), "prod_dim": lambda x: x.prod(1), "any": lambda x: (x > 1).any(),
     "all": lambda x: (x > -9).all(1), "var": lambda x: x.var(1), "std": lambda x: x.std(), "var_mean": lambda x: torch.var_mean(x, 0), "norm": lambda x: x.norm(),
     "norm1": lambda x: x.norm(1, 1), "norm3": lambda x: x.norm(3, 1), "norm0": lambda x: x.norm(0, 1), "norm_min": lambda x: x.norm(-float("inf"), 0),
-    "kthvalue": lambda x: x.kthvalue(2, 1), "cumsum": lambda x: x.cumsum(1), "cumsum_int": lambda x: (x > 0).cumsum(0), "cumprod": lambda x: x.cumprod(1), "logsumexp": lambda x: x.logsumexp(1), "softmax": lambda x: x.softmax(-1), "softmax0": lambda x: x.softmax(0),
+    "median": lambda x: (x.median(), x.median(1), x.median(0)), "median_nan": lambda x: torch.where(x > 0.9, math.nan, x).median(1).values,
+    "kthvalue": lambda x: x.kthvalue(2, 1), "histc": lambda x: (torch.histc(x, 8, -1, 1), torch.histc(x, 8)),
+    "cdist": lambda x: (torch.cdist(x, x * 2), torch.cdist(x, x * 2, p=1), torch.cdist(x, x + 1, p=math.inf)), "cumsum": lambda x: x.cumsum(1), "cumsum_int": lambda x: (x > 0).cumsum(0), "cumprod": lambda x: x.cumprod(1), "logsumexp": lambda x: x.logsumexp(1), "softmax": lambda x: x.softmax(-1), "softmax0": lambda x: x.softmax(0),
     "log_softmax": lambda x: x.log_softmax(1), "int_sum": lambda x: (x > 0).sum(1), "normalize": lambda x: F.normalize(x, dim=1), "cosine": lambda x: F.cosine_similarity(x, x + 1),
     "int_mean": lambda x: (x > 0).float().mean(), "count": lambda x: torch.count_nonzero(x > 0), "mse": lambda x: F.mse_loss(x, x * 2), "bf16": lambda x: x.bfloat16().sum(1).float(),
 }
@@ -168,7 +175,30 @@ def test_put():
         y[:, i, i % 3] = i[None] + x[0, 0]
         return y
     check(open_dim, [[x, k] for k in i])
+    check(lambda x, i: x.scatter(0, i[:, None].expand(-1, 4), 3.0, reduce="multiply"), [[x + 2, k] for k in i])
+    check(lambda x, i: (x - 3).masked_scatter(i[:1, None] > x, torch.arange(36.0) * i[1]), [[torch.arange(36.0).reshape(9, 4) % 7, k] for k in i])
     check(lambda x, i: x.scatter_reduce(0, i[:, None].expand(-1, 4) % 2, x[: i.shape[0]] + 1, "amax"), [[x, k] for k in i])
+
+
+def test_groups():
+    """Products of groups of rows, of which some are empty, and of groups of the dim that is summed over."""
+    offs = [torch.tensor(o, dtype=torch.int32) for o in ([2, 2, 9], [0, 13, 20])]
+    x, w = [torch.randn(n, 16).bfloat16() for n in (9, 20)], torch.randn(3, 16, 8).bfloat16()
+    check(lambda x, w, o: torch._grouped_mm(x, w, offs=o), [[y, w, o] for y, o in zip(x, offs)], rtol=1e-2, atol=1e-2)
+    check(lambda x, o: torch._grouped_mm(x.t(), x + 1, offs=o), [[y, o] for y, o in zip(x, offs)], rtol=1e-2, atol=1e-1)
+
+
+SIGNALS = {"fft": lambda x: torch.view_as_real(torch.fft.fft(x[:, :4])), "fft2": lambda x: torch.fft.fft2(x[:, :4, None] + torch.arange(6.0)).real,
+           "ifft": lambda x: torch.fft.ifft(torch.complex(x, -x)[:, :4]).imag, "rfft": lambda x: torch.fft.irfft(torch.fft.rfft(x[:, :4], norm="ortho") * 2, n=4, norm="ortho"),
+           "irfft2": lambda x: torch.fft.irfft2(torch.fft.rfft2(x[:, :4, None] + torch.arange(6.0).cos()), s=(4, 6)),
+           "stft": lambda x: torch.stft(torch.cat([x] * 8, 1), 8, 4, window=torch.hann_window(8), return_complex=True).abs(),
+           "bilinear": lambda x: F.interpolate(x[None, None] + torch.zeros(2, 3, 1, 1), size=(3, 9), mode="bilinear", antialias=True),
+           "aligned": lambda x: F.interpolate(x[None, None], size=(7, 2), mode="bicubic", antialias=True, align_corners=True),
+           "bicubic": lambda x: F.interpolate(torch.cat([x, x])[None, None] + torch.zeros(2, 3, 1, 1), scale_factor=0.5, mode="bicubic", antialias=True)}
+
+
+@pytest.mark.parametrize("name", SIGNALS)
+def test_signals(name): check(SIGNALS[name], [tensors(k, [s]) for k, s in enumerate(SHAPES)], rtol=1e-4, atol=1e-4)
 
 
 def test_sort():
@@ -179,6 +209,7 @@ def test_sort():
 PRODUCTS = {
     "mm": (lambda x, y: x @ y, lambda m: [(m, 8), (8, 6)]), "bmm": (torch.bmm, lambda m: [(2, m, 8), (2, 8, m)]), "matmul": (torch.matmul, lambda m: [(3, 2, m, 8), (8, 5)]),
     "mv": (torch.mv, lambda m: [(m, 8), (8,)]), "dot": (torch.dot, lambda m: [(m,), (m,)]), "addmm": (lambda b, x, y: torch.addmm(b, x, y, beta=0.5, alpha=2), lambda m: [(6,), (m, 8), (8, 6)]),
+    "addbmm": (lambda b, x, y: torch.addbmm(b, x, y, beta=0.5, alpha=2), lambda m: [(m, 4), (2, m, 8), (2, 8, 4)]),
     "baddbmm": (torch.baddbmm, lambda m: [(2, m, 4), (2, m, 8), (2, 8, 4)]), "linear": (F.linear, lambda m: [(2, m, 8), (5, 8), (5,)]),
     "einsum": (lambda x, y: torch.einsum("bik,bjk->bij", x, y), lambda m: [(2, m, 8), (2, m, 8)]), "outer": (torch.outer, lambda m: [(m,), (m,)]),
     "attention": (F.scaled_dot_product_attention, lambda m: [(2, 3, m, 8)] * 3), "causal": (lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True), lambda m: [(2, 3, m, 8)] * 3),

@@ -322,6 +322,8 @@ class Builder:
     def pad(self, x, value, low, high):
         if not any(low) and not any(high): return x
         shape = [dim_of(d + a + b) for d, a, b in zip(x.shape, low, high)]
+        if not static(low) or not static(high):
+            return self.op("stablehlo.dynamic_pad", [x, self.lift(value, x.dtype), *map(self.shape, (low, high, [0] * x.rank))], shape, x.dtype)
         attributes = f"edge_padding_low = {array(low)}, edge_padding_high = {array(high)}, interior_padding = {array([0] * x.rank)}"
         return self.op("stablehlo.pad", [x, self.lift(value, x.dtype)], shape, x.dtype, attributes)
 

@@ -53,7 +53,8 @@ def write(b, node, read):
         value = read(node.args[0])[node.args[1]]
         if value is None: raise Unsupported("a result that its op does not give")
         return value
-    if node.target not in rows.ROWS: raise Unsupported("no lowering")
+    of_op = rows.row_of(node.target)
+    if of_op is None: raise Unsupported("no lowering")
 
     def argument(a):
         if isinstance(a, Node) and isinstance(a.meta.get("val"), torch.SymFloat) and a.target is torch.ops.aten._local_scalar_dense.default:
@@ -67,7 +68,7 @@ def write(b, node, read):
         if isinstance(value, torch.Tensor) and (value.device.type != "cpu" or value.layout != torch.strided): raise Unsupported("a tensor that is not dense on the CPU")
     value = node.meta.get("val")
     if isinstance(value, torch.Tensor) and value.device.type != "cpu": raise Unsupported("a result that is not on the CPU")
-    result = rows.ROWS[node.target](b, Out(node, value), *[argument(a) for a in node.args], **{k: argument(a) for k, a in node.kwargs.items()})
+    result = of_op(b, Out(node, value), *[argument(a) for a in node.args], **{k: argument(a) for k, a in node.kwargs.items()})
     return result
 
 

@@ -20,9 +20,14 @@ def row(*overloads):
     return add
 
 
+def row_of(overload):
+    """The row, or None. A library's own op, which is there only when the library is, has its name as its key."""
+    return ROWS.get(overload) or ROWS.get(str(overload))
+
+
 # The rows stand in files by subject; each fills ROWS when imported.
 def load():
-    from heddle.torch import rows_index, rows_nn, rows_recurrent, rows_reduce, rows_shape  # noqa: F401
+    from heddle.torch import rows_index, rows_nn, rows_recurrent, rows_reduce, rows_shape, rows_signal  # noqa: F401
 
 
 def pointwise(formula):
@@ -70,6 +75,11 @@ def signed(x):
 
 
 def truncated(x): return x if x.dtype[0] in "iu" else x.b.select(x < 0, x.ceil(), x.floor())
+
+
+def rounded(x, decimals=0):
+    scale = 10.0 ** abs(decimals)
+    return (x * scale).round_nearest_even() / scale if decimals >= 0 else (x / scale).round_nearest_even() * scale
 
 
 def both(x, y): return (x, x.b.lift(y, x.dtype)) if hasattr(x, "b") else (y.b.lift(x, y.dtype), y)
@@ -154,6 +164,7 @@ POINTWISE = {
     aten.lgamma.default: lambda x: x.lgamma(),
     aten.digamma.default: lambda x: x.digamma(),
     aten.sigmoid.default: lambda x: x.logistic(),
+    aten.round.decimals: rounded,
     aten.reciprocal.default: lambda x: 1.0 / x,
     aten.floor.default: lambda x: x if x.dtype[0] in "iu" else x.floor(),
     aten.ceil.default: lambda x: x if x.dtype[0] in "iu" else x.ceil(),
@@ -298,6 +309,14 @@ def polar(b, out, length, angle): return join(b, length * angle.cosine(), length
 def conj(b, out, x):
     real, imaginary = parts(b, x)
     return join(b, real, -imaginary)
+
+
+@row(aten.angle.default)
+def angle(b, out, x):
+    from heddle.torch.builder import is_complex
+    if is_complex(x.dtype): return b.binary("stablehlo.atan2", *parts(b, x)[::-1])
+    x = x.to(out.dtype)
+    return b.select(x.ne(x), x, b.select(x < 0, b.constant(math.pi, out.dtype), b.constant(0, out.dtype)))
 
 
 @row(aten.abs.default)

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of ops that read elements at computed places, and of sorting. Indices are taken to be in range, as StableHLO's
 gather clamps them where torch raises an error."""
-import functools
+import math
 
-from heddle.torch.builder import Unsupported, array, is_float, static, tensor
+from torch.utils._sympy.functions import FloorDiv
+
+from heddle.torch.builder import Unsupported, array, dim_of, is_float, product, static, tensor
 from heddle.torch.rows import aten, row
 
 
@@ -141,7 +143,47 @@ def scatter_row(b, out, x, dim, index, source):
     return scatter(b, x, place, source, "stablehlo.add" if add else None)
 
 
+@row(aten.masked_scatter.default)
+def masked_scatter(b, out, x, mask, source):
+    """The k-th true place of |mask| takes element k of |source|."""
+    n = product(x.shape)
+    flat = b.reshape(b.expand(mask, x.shape), (n,))
+    place = (b.cumulative("stablehlo.add", flat.to("i64"), 0, 0) - 1).maximum(0)
+    taken = take(b, b.reshape(source, (product(source.shape),)), 0, place)
+    return b.reshape(b.select(flat, taken, b.reshape(x, (n,))), x.shape)
+
+
+@row(aten.as_strided.default, aten.as_strided_copy.default)
+def as_strided(b, out, x, size, stride, offset=None):
+    """|stride| and |offset| are places in memory: known where |x| lies in it densely, in order and from the start."""
+    memory = out.node.args[0].meta["val"]
+    if not memory.is_contiguous() or dim_of(memory.storage_offset()) != 0: raise Unsupported("as_strided of what is not dense")
+    place = b.lift(0 if offset is None else offset, "i64")
+    for d, s in enumerate(stride): place = place + b.iota(out.shape, d, "i64") * s
+    return take(b, b.reshape(x, (product(x.shape),)), 0, b.expand(place, out.shape))
+
+
+@row(aten.histc.default)
+def histc(b, out, x, bins=100, low=0, high=0):
+    """Elements outside of the bins and NaN count nowhere: a scatter leaves out what lies outside."""
+    x = b.reshape(x, (product(x.shape),))
+    if low == high:
+        low, high = b.reduce("stablehlo.minimum", x, [0], math.inf), b.reduce("stablehlo.maximum", x, [0], -math.inf)
+        same = low.eq(high)
+        low, high = b.select(same, low - 1, low), b.select(same, high + 1, high)
+    low, high = b.lift(low, x.dtype), b.lift(high, x.dtype)
+    place = ((x - low) * bins / (high - low)).to("i64").minimum(bins - 1)
+    place = b.select((x >= low) & (x <= high), place, b.constant(-1, "i64"))
+    return scatter(b, b.constant(0, x.dtype, (bins,)), column(b, place), b.constant(1, x.dtype, x.shape), "stablehlo.add")
+
+
 REDUCERS = {"sum": "stablehlo.add", "prod": "stablehlo.multiply", "amax": "stablehlo.maximum", "amin": "stablehlo.minimum"}
+
+
+@row(aten.scatter.reduce, aten.scatter.value_reduce)
+def scatter_by(b, out, x, dim, index, source, *, reduce):
+    source = b.expand(b.lift(source, x.dtype), index.shape) if not hasattr(source, "shape") else source
+    return scatter_reduce(b, out, x, dim, index, source, {"add": "sum", "multiply": "prod"}[reduce])
 
 
 @row(aten.scatter_reduce.two)
@@ -180,6 +222,24 @@ def sort_stable(b, out, x, stable=True, dim=-1, descending=False): return sort(b
 def topk(b, out, x, k, dim=-1, largest=True, sorted=True):
     dim = dim % x.rank
     return tuple(b.slice(v, dim, 0, k) for v in sorted_by(b, x, dim, largest))
+
+
+@row(aten.median.default, aten.median.dim)
+def median(b, out, x, dim=None, keepdim=False):
+    """The lower of the two in the middle; NaN where there is one, which the order puts last."""
+    whole = dim is None
+    if whole: x, dim = b.reshape(x, (product(x.shape),)), 0
+    if not x.rank: return x, b.constant(0, "i64")
+    dim = dim % x.rank
+    values, places = sorted_by(b, x, dim, False)
+    n = x.shape[dim]
+    middle = b.lift((n - 1) // 2 if isinstance(n, int) else FloorDiv(n - 1, 2), "i64")
+    if is_float(x.dtype):
+        numbers = b.reduce("stablehlo.add", x.eq(x).to("i64"), [dim], 0)
+        middle = b.select(numbers.eq(b.lift(n, "i64")), middle, numbers)
+    at = b.expand(b.reshape(middle, (*x.shape[:dim], 1, *x.shape[dim + 1:]) if middle.rank else [1] * x.rank), (*x.shape[:dim], 1, *x.shape[dim + 1:]))
+    results = [gather_row(b, out, v, dim, at) for v in (values, places)]
+    return b.reshape(results[0], out.shape) if whole else tuple(b.reshape(v, part.shape) for v, part in zip(results, out.parts))
 
 
 @row(aten.kthvalue.default)

@@ -22,6 +22,25 @@ def bmm(b, out, x, y): return b.dot(x, y, ([0], [0]), ([2], [1]))
 def mv(b, out, x, y): return b.dot(x, y, ([], []), ([x.rank - 1], [0]))
 
 
+@row(aten.addbmm.default)
+def addbmm(b, out, bias, x, y, beta=1, alpha=1):
+    y = b.dot(b.transpose(x, [1, 0, 2]), y, ([], []), ([1, 2], [0, 1]))
+    if alpha != 1: y = y * alpha
+    return y + bias if beta == 1 else y + bias * beta if beta != 0 else y
+
+
+@row(aten._grouped_mm.default, "transformers.grouped_mm_fallback.default")
+def grouped_mm(b, out, x, y, offs=None, bias=None, out_dtype=None):
+    """Products of groups that end at |offs|: of x's rows with a matrix each, or of the dim that is summed over."""
+    if bias is not None or out.dtype != x.dtype: raise Unsupported("a product of groups with a bias or another element type")
+    if offs is None: return bmm(b, out, x, y)
+    if x.rank != 2: raise Unsupported("a product of groups of columns")
+    sizes = offs - b.concatenate([b.constant(0, offs.dtype, (1,)), b.slice(offs, 0, 0, dim_of(offs.shape[0] - 1))], 0)
+    dims = ("lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]" if y.rank == 3
+            else "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1]")
+    return b.op("chlo.ragged_dot", [x, y, sizes], out.shape, out.dtype, f"ragged_dot_dimension_numbers = #chlo.ragged_dot<{dims}>")
+
+
 @row(aten.addmm.default)
 def addmm(b, out, bias, x, y, beta=1, alpha=1):
     y = b.dot(x, y, ([], []), ([1], [0]))

@@ -122,6 +122,13 @@ def max_dim(b, out, x, dim, keepdim=False): return tuple(finish(b, y, p) for y, 
 def min_dim(b, out, x, dim, keepdim=False): return tuple(finish(b, y, p) for y, p in zip(extreme(b, *flat(b, x, dim), False), out.parts))
 
 
+@row(aten._cdist_forward.default)
+def cdist(b, out, x, y, order, mode):
+    """Distances of all pairs of rows."""
+    ones = lambda v, at: b.reshape(v, (*v.shape[:at], 1, *v.shape[at:]))  # noqa: E731
+    return vector_norm(b, out, ones(x, x.rank - 1) - ones(y, y.rank - 2), order, -1)
+
+
 @row(aten.cumsum.default)
 def cumsum(b, out, x, dim, dtype=None):
     x = x.to(out.dtype)

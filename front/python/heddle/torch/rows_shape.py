@@ -2,7 +2,7 @@
 """Rows of ops that make tensors or give elements another place."""
 import torch
 
-from heddle.torch.builder import Unsupported, dim_of, static
+from heddle.torch.builder import Unsupported, dim_of, same_dim, static
 from heddle.torch.rows import aten, row
 
 
@@ -24,7 +24,7 @@ def full(b, out, *args, **_):
     return b.expand(b.lift(value, out.dtype).to(out.dtype), out.shape)
 
 
-@row(aten.empty.memory_format, aten.empty_strided.default, aten.new_empty.default)
+@row(aten.empty.memory_format, aten.empty_strided.default, aten.empty_permuted.default, aten.new_empty.default, aten.new_empty_strided.default)
 def empty(b, out, *_, **__): return b.constant(0, out.dtype, out.shape)
 
 
@@ -34,7 +34,7 @@ def arange(b, out, start, end, step=1, **_):
 
 
 @row(aten.view.default, aten._unsafe_view.default, aten.reshape.default, aten.squeeze.dims, aten.squeeze.dim, aten.unsqueeze.default,
-     aten._reshape_copy.default)
+     aten._reshape_copy.default, aten.view_copy.default)
 def reshape(b, out, x, *_): return b.reshape(x, out.shape)
 
 
@@ -42,7 +42,7 @@ def reshape(b, out, x, *_): return b.reshape(x, out.shape)
 def expand(b, out, x, size, implicit=False): return b.expand(x, out.shape)
 
 
-@row(aten.permute.default)
+@row(aten.permute.default, aten.permute_copy.default)
 def permute(b, out, x, order): return b.transpose(x, [d % x.rank for d in order])
 
 
@@ -71,7 +71,7 @@ def position(index, size, inclusive=True):
         if index >= 2**62: return size
         if isinstance(size, int): return min(max(index + size if index < 0 else index, 0), size)
         return dim_of(size + index) if index < 0 else index
-    return index
+    return dim_of(size + index) if index.is_negative else index
 
 
 @row(aten.slice.Tensor)
@@ -80,7 +80,7 @@ def slice_(b, out, x, dim=0, start=None, end=None, step=1):
     start, end = position(start or 0, size), size if end is None else position(end, size)
     length = out.shape[dim]
     if step == 1:  # torch has clamped the bounds: its length holds
-        end = dim_of(start + length)
+        start, end = (dim_of(size - length), size) if same_dim(end, size) and not static((start,)) else (start, dim_of(start + length))
     result = b.slice(x, dim, start, end, step)
     if not static(result.shape) and static((result.shape[dim],)) != static((length,)): raise Unsupported(f"slice of {size} elements from {start} to {end}")
     return result
@@ -115,7 +115,6 @@ def cat(b, out, values, dim=0):
 
 @row(aten.constant_pad_nd.default)
 def pad(b, out, x, pads, value=0):
-    if not all(isinstance(p, int) for p in pads): raise Unsupported("padding by an unknown size")
     low, high = [0] * x.rank, [0] * x.rank
     for i in range(len(pads) // 2): low[-1 - i], high[-1 - i] = pads[2 * i], pads[2 * i + 1]
     return b.pad(x, value, low, high)
