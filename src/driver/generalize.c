@@ -55,10 +55,11 @@ static hd_status find_symbols(generalization *g) {
         equal &= g->forms[k]->numbers[i] == g->forms[k]->numbers[rule->symbols[symbol]];
       if (equal) break;
     }
+    if (symbol == HD_MAX_SHAPE_SYMBOLS)
+      return hd_make_status(HD_FAILED_PRECONDITION, "more than %d dims of arguments differ", HD_MAX_SHAPE_SYMBOLS);
     if (symbol == rule->symbol_count) rule->symbols[rule->symbol_count++] = i;
     rule->numbers[i].kind = HD_NUMBER_COMPUTED;
-    rule->numbers[i].expr =
-        (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {(uint32_t)symbol}};
+    rule->numbers[i].expr = hd_shape_multiple(1, (uint32_t)symbol);
   }
   for (size_t k = 0; k < first->constant_count; ++k) /* what constants are, their own rules say */
     rule->numbers[first->constants[k].whole].kind = HD_NUMBER_FREE;
@@ -75,7 +76,7 @@ static hd_status generalize(void *argument) {
   hd_form_places places = {.arena = &g->arena};
   hd_shape_samples samples = {g->forms, g->count, g->rule->symbol_count, hd_new_array(&g->arena, int64_t *, g->count)};
   for (size_t i = 0; i < g->count; ++i) {
-    samples.symbols[i] = hd_new_array(&g->arena, int64_t, g->rule->symbol_count);
+    samples.symbols[i] = hd_new_array(&g->arena, int64_t, HD_MAX_SHAPE_SYMBOLS);
     for (size_t s = 0; s < g->rule->symbol_count; ++s)
       samples.symbols[i][s] = g->forms[i]->numbers[g->rule->symbols[s]];
   }

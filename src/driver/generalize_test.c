@@ -166,6 +166,40 @@ static void test_falling(void) {
   for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) hd_shape_form_release(forms[i]);
 }
 
+/* The first |k| of |n| rows, as one row. */
+static hd_shape_form *first_rows(int n, int k) {
+  char text[512];
+  snprintf(text, sizeof text,
+           "func.func @main(%%x: tensor<%dx3xf32>) -> tensor<%dxf32> {\n"
+           "  %%h = stablehlo.slice %%x [0:%d, 0:3] : (tensor<%dx3xf32>) -> tensor<%dx3xf32>\n"
+           "  %%r = stablehlo.reshape %%h : (tensor<%dx3xf32>) -> tensor<%dxf32>\n"
+           "  return %%r : tensor<%dxf32>\n}\n",
+           n, 3 * k, k, n, k, k, 3 * k, 3 * k);
+  return form_of(text);
+}
+
+/* Sizes that are rounded: |k| rows of |n| in all samples but the last, which is no such number. */
+static void check_rounding(const int (*samples)[2], const char *part) {
+  hd_shape_form *forms[4];
+  for (int i = 0; i < 4; ++i) forms[i] = first_rows(samples[i][0], samples[i][1]);
+  hd_blob program;
+  hd_shape_rule *rule;
+  generalize((const hd_shape_form *[]){forms[0], forms[1]}, &program, &rule);
+  HD_CHECK(program.data && strstr(program.data, part));
+  HD_CHECK(rule && hd_shape_rule_admits(rule, forms[2]));
+  HD_CHECK(rule && !hd_shape_rule_admits(rule, forms[3]));
+  hd_blob_free(&program);
+  hd_shape_rule_release(rule);
+  for (int i = 0; i < 4; ++i) hd_shape_form_release(forms[i]);
+}
+
+static void test_rounding(void) {
+  check_rounding((const int[][2]){{9, 4}, {14, 7}, {31, 15}, {31, 16}}, "stablehlo.divide");        /* n // 2 */
+  check_rounding((const int[][2]){{11, 3}, {18, 5}, {33, 9}, {33, 8}}, "stablehlo.divide");         /* -(-n // 4) */
+  check_rounding((const int[][2]){{90, 64}, {140, 128}, {64, 64}, {65, 63}}, "stablehlo.multiply"); /* 64 * (n // 64) */
+  check_rounding((const int[][2]){{13, 5}, {31, 7}, {16, 0}, {16, 8}}, "stablehlo.subtract");       /* n % 8 */
+}
+
 /* Two tables of |n| elements, the same where |twins|, and a scale: a list when n is small, one element when it is 1. */
 static hd_shape_form *tables_of(int n, double scale, int twins) {
   char first[512], second[512], text[2048];
@@ -286,6 +320,7 @@ int main(void) {
   test_parts();
   test_bits();
   test_falling();
+  test_rounding();
   test_tables();
   test_windows();
   test_resources();

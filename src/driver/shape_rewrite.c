@@ -18,11 +18,22 @@ bool hd_rewriter_varies(const hd_rewriter *w, size_t number) {
   return w->rule->numbers[number].kind != HD_NUMBER_CONSTANT;
 }
 
+static void add_symbol(hd_rewriter *w, size_t number) {
+  size_t s = w->rule->symbol_count;
+  if (s == HD_MAX_SHAPE_SYMBOLS) return;
+  w->symbols[s] = hd_rewriter_value(w, &w->rule->numbers[number].expr);
+  w->rule->symbols[s] = number;
+  for (size_t i = 0; i < w->samples->count; ++i) w->samples->symbols[i][s] = w->samples->forms[i]->numbers[number];
+  w->samples->symbol_count = w->rule->symbol_count = s + 1;
+}
+
 bool hd_rewriter_explains(hd_rewriter *w, size_t number) {
   hd_number_rule *n = &w->rule->numbers[number];
   if (n->kind != HD_NUMBER_FREE) return true;
-  if (hd_shape_explain(w->samples, number, &n->expr)) n->kind = HD_NUMBER_COMPUTED;
-  return n->kind == HD_NUMBER_COMPUTED;
+  if (!hd_shape_explain(w->samples, number, &n->expr)) return false;
+  n->kind = HD_NUMBER_COMPUTED;
+  if (hd_shape_rounds(&n->expr)) add_symbol(w, number);
+  return true;
 }
 
 /* The number is written down in the program: it needs an expression. */
@@ -51,8 +62,16 @@ hd_value *hd_rewriter_value(hd_rewriter *w, const hd_shape_expression *e) {
   for (uint32_t i = 1; i < e->factor_count; ++i)
     value = hd_build(b, HD_OP_stablehlo_multiply, type, value, w->symbols[e->factors[i]]);
   if (e->scale != 1) value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, e->scale));
+  if (e->shift) value = hd_build(b, HD_OP_stablehlo_add, type, value, constant_i64(w, b, e->shift));
   if (e->divisor != 1) value = hd_build(b, HD_OP_stablehlo_divide, type, value, constant_i64(w, b, e->divisor));
-  if (e->term) value = hd_build(b, HD_OP_stablehlo_add, type, value, w->symbols[e->term - 1]);
+  if (e->multiple < 0) { /* the term less the multiple, which is how it is read */
+    value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, -e->multiple));
+    value = hd_build(b, HD_OP_stablehlo_subtract, type, w->symbols[e->term - 1], value);
+  } else {
+    if (e->multiple != 1) value = hd_build(b, HD_OP_stablehlo_multiply, type, value, constant_i64(w, b, e->multiple));
+    hd_opcode opcode = e->sign < 0 ? HD_OP_stablehlo_subtract : HD_OP_stablehlo_add;
+    if (e->term) value = hd_build(b, opcode, type, value, w->symbols[e->term - 1]);
+  }
   if (e->offset) value = hd_build(b, HD_OP_stablehlo_add, type, value, constant_i64(w, b, e->offset));
   entry = hd_map_find_bytes(&w->computed, e, sizeof *e);
   entry->value.ptr = value;
@@ -62,7 +81,7 @@ hd_value *hd_rewriter_value(hd_rewriter *w, const hd_shape_expression *e) {
 hd_value *hd_rewriter_number(hd_rewriter *w, size_t number) {
   const hd_number_rule *n = &w->rule->numbers[number];
   if (n->kind == HD_NUMBER_COMPUTED) return hd_rewriter_value(w, &n->expr);
-  hd_shape_expression e = {.scale = n->value, .divisor = 1};
+  hd_shape_expression e = hd_shape_number(n->value);
   hd_map_entry *entry = hd_map_insert_bytes(w->arena, &w->computed, &e, sizeof e, NULL);
   if (!entry->value.ptr) {
     hd_value *value = constant_i64(w, &w->entry, n->value);
@@ -138,11 +157,21 @@ hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, const 
 
 /* ---- ops with sizes -------------------------------------------------------------------------------------------- */
 
+/* A dim that a reshape joins is a product of the operand's, which then are looked at first: they may be rounded. */
+static void explain_factors(hd_rewriter *w, hd_op *op, size_t dims, uint32_t rank) {
+  hd_type from = hd_operand_type(op, 0);
+  size_t start = hd_form_start(&w->places->values, hd_operand(op, 0));
+  bool explained = true;
+  for (uint32_t d = 0; d < rank; ++d) explained &= hd_rewriter_explains(w, dims + d);
+  for (uint32_t d = 0; !explained && d < hd_type_rank(from); ++d) (void)hd_rewriter_explains(w, start + d);
+}
+
 /* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
 static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(type);
   if (!hd_rewriter_any_varies(w, dims, rank)) return true;
+  if (opcode == HD_OP_stablehlo_dynamic_reshape) explain_factors(w, op, dims, rank);
   if (!hd_rewriter_need(w, op, dims, rank)) return false;
   hd_value *operands[2];
   size_t count = 0;
@@ -329,7 +358,7 @@ static void loosen_type(hd_rewriter *w, hd_value *value) {
 }
 
 static void build_symbols(hd_rewriter *w, hd_block *block) {
-  w->symbols = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
+  w->symbols = hd_new_array(w->arena, hd_value *, HD_MAX_SHAPE_SYMBOLS);
   hd_value **sizes = hd_new_array(w->arena, hd_value *, w->rule->symbol_count);
   size_t number = 0;
   for (uint32_t i = 0; i < block->arg_count; ++i) {
@@ -389,8 +418,8 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   return true;
 }
 
-hd_status hd_shape_rewrite(hd_module *module, hd_op *func, const hd_shape_samples *samples,
-                           const hd_form_places *places, hd_arena *arena, hd_shape_rule *rule) {
+hd_status hd_shape_rewrite(hd_module *module, hd_op *func, hd_shape_samples *samples, const hd_form_places *places,
+                           hd_arena *arena, hd_shape_rule *rule) {
   hd_rewriter w = {.samples = samples, .rule = rule, .places = places, .module = module, .arena = arena};
   if (rewrite(&w, func)) return HD_STATUS_OK;
   return hd_make_status(HD_FAILED_PRECONDITION, "'%s' %s", w.failed_at->name->text, w.reason);

@@ -7,7 +7,7 @@
 #include "ir/builder.h"
 
 typedef struct hd_rewriter {
-  const hd_shape_samples *samples;
+  hd_shape_samples *samples;
   hd_shape_rule *rule;
   const hd_form_places *places;
   hd_module *module;

@@ -8,9 +8,10 @@ static bool evaluate(const hd_shape_expression *e, const int64_t *symbols, int64
   int64_t value = e->scale;
   for (uint32_t i = 0; i < e->factor_count; ++i)
     if (__builtin_mul_overflow(value, symbols[e->factors[i]], &value)) return false;
-  if (value % e->divisor) return false;
-  value = value / e->divisor;
-  if (e->term && __builtin_add_overflow(value, symbols[e->term - 1], &value)) return false;
+  if (__builtin_add_overflow(value, e->shift, &value)) return false;
+  if (e->divisor != 1 && value < 0) return false;
+  if (__builtin_mul_overflow(value / e->divisor, e->multiple, &value)) return false;
+  if (e->term && __builtin_add_overflow(value, e->sign * symbols[e->term - 1], &value)) return false;
   if (__builtin_add_overflow(value, e->offset, &value)) return false;
   *out = value;
   return value != HD_NOT_WHOLE;
@@ -29,7 +30,7 @@ static bool explains(const hd_shape_samples *s, size_t number, const hd_shape_ex
 /* The product with a factor or divisor that makes it fit the first form; true when it fits all. */
 static bool scaled(const hd_shape_samples *s, size_t number, hd_shape_expression e, hd_shape_expression *out) {
   int64_t product, want = sample(s, 0, number);
-  e.scale = e.divisor = 1;
+  e.scale = e.divisor = e.multiple = 1;
   if (!evaluate(&e, s->symbols[0], &product) || product <= 0 || want <= 0) return false;
   if (want % product == 0)
     e.scale = want / product;
@@ -41,12 +42,55 @@ static bool scaled(const hd_shape_samples *s, size_t number, hd_shape_expression
   return explains(s, number, &e);
 }
 
+/* Beyond these nothing is looked for. */
+enum { MAX_DIVISOR = 1024, SHIFTS = 3, MAX_SIZE = INT32_MAX };
+
+/* Of the shifts with which floor((a + shift) / divisor) * multiple + sign * a gives the number in all samples, the |kind|th: none,
+ * what rounds up, any. */
+static bool shifted(const hd_shape_samples *s, size_t number, uint32_t a, int kind, hd_shape_expression *e) {
+  int64_t low = -MAX_SIZE, high = MAX_SIZE;
+  for (size_t i = 0; i < s->count; ++i) {
+    int64_t dim = s->symbols[i][a], rest = sample(s, i, number) - e->sign * dim;
+    if (rest % e->multiple || rest / e->multiple < 0) return false;
+    int64_t first = rest / e->multiple * e->divisor - dim;
+    low = low < first ? first : low;
+    low = low < -dim ? -dim : low;
+    high = high > first + e->divisor - 1 ? first + e->divisor - 1 : high;
+  }
+  int64_t up = e->divisor - 1;
+  e->shift = kind == 0 ? 0 : kind == 1 ? up : low > 0 ? low : high < 0 ? high : 0;
+  return low <= e->shift && e->shift <= high;
+}
+
+/* A symbol's quotient, rounded down or up or as a window's places are counted; that times the divisor, which is the next multiple;
+ * what the symbol has above it, or lacks to it. */
+static bool rounded(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
+  for (size_t i = 0; i < s->count; ++i)
+    if (sample(s, i, number) < 0 || sample(s, i, number) > MAX_SIZE) return false;
+  for (int kind = 0; kind < SHIFTS; ++kind)
+    for (uint32_t a = 0; a < s->symbol_count; ++a)
+      for (int64_t divisor = 2; divisor <= MAX_DIVISOR; ++divisor)
+        for (int form = 0; form < 4; ++form) {
+          static const struct {
+            int32_t sign;
+            int64_t once, each;
+          } forms[] = {{0, 1, 0}, {0, 0, 1}, {1, 0, -1}, {-1, 0, 1}};
+          *out = hd_shape_multiple(1, a);
+          out->divisor = divisor;
+          out->multiple = forms[form].once + forms[form].each * divisor;
+          out->sign = forms[form].sign;
+          out->term = out->sign ? a + 1 : 0;
+          if (shifted(s, number, a, kind, out) && explains(s, number, out)) return true;
+        }
+  return false;
+}
+
 /* In order: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c, where k may be
- * negative: what is left of a table beside s rows of it. */
+ * negative: what is left of a table beside s rows of it; what is rounded. */
 bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
   uint32_t n = (uint32_t)s->symbol_count;
   for (uint32_t a = 0; a < n; ++a) {
-    *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
+    *out = hd_shape_multiple(1, a);
     if (explains(s, number, out)) return true;
   }
   for (uint32_t a = 0; a < n; ++a)
@@ -59,13 +103,15 @@ bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_express
       for (uint32_t c = b; c < n; ++c)
         if (scaled(s, number, (hd_shape_expression){.factor_count = 3, .factors = {a, b, c}}, out)) return true;
   for (uint32_t a = 0; a < n; ++a) {
-    *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}};
+    *out = hd_shape_multiple(1, a);
     if (__builtin_sub_overflow(sample(s, 0, number), s->symbols[0][a], &out->offset)) continue;
     if (explains(s, number, out)) return true;
   }
   for (uint32_t a = 0; a < n; ++a)
     for (uint32_t b = a; b < n; ++b) {
-      *out = (hd_shape_expression){.scale = 1, .divisor = 1, .factor_count = 1, .factors = {a}, .term = b + 1};
+      *out = hd_shape_multiple(1, a);
+      out->term = b + 1;
+      out->sign = 1;
       if (explains(s, number, out)) return true;
     }
   for (uint32_t a = 0; a < n; ++a) {
@@ -75,13 +121,13 @@ bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_express
     int64_t run = s->symbols[other][a] - s->symbols[0][a], rise, start;
     if (__builtin_sub_overflow(sample(s, other, number), sample(s, 0, number), &rise)) continue;
     if (!rise || rise == INT64_MIN || rise % run) continue;
-    *out = (hd_shape_expression){.scale = rise / run, .divisor = 1, .factor_count = 1, .factors = {a}};
+    *out = hd_shape_multiple(rise / run, a);
     if (__builtin_mul_overflow(out->scale, s->symbols[0][a], &start) ||
         __builtin_sub_overflow(sample(s, 0, number), start, &out->offset))
       continue;
     if (explains(s, number, out)) return true;
   }
-  return false;
+  return rounded(s, number, out);
 }
 
 void hd_shape_rule_release(hd_shape_rule *rule) {
@@ -125,13 +171,12 @@ static bool admits_constant(const hd_shape_rule *rule, const hd_shape_form *form
 }
 
 bool hd_shape_rule_admits(const hd_shape_rule *rule, const hd_shape_form *form) {
-  enum { MAX_INLINE = 64 };
-  int64_t symbols[MAX_INLINE];
+  int64_t symbols[HD_MAX_SHAPE_SYMBOLS];
   if (!rule || !form) return false;
   if (!hd_hash128_equal(&rule->family, &form->family) || rule->number_count != form->number_count ||
       rule->constant_count != form->constant_count)
     return false;
-  if (rule->symbol_count > MAX_INLINE) return false;
+  if (rule->symbol_count > HD_MAX_SHAPE_SYMBOLS) return false;
   for (size_t i = 0; i < rule->symbol_count; ++i) symbols[i] = form->numbers[rule->symbols[i]];
   for (size_t i = 0; i < rule->number_count; ++i) {
     const hd_number_rule *n = &rule->numbers[i];

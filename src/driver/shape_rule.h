@@ -5,17 +5,31 @@
 
 #include "driver/shape_form.h"
 
-enum { HD_SHAPE_FACTORS = 3 };
+enum { HD_SHAPE_FACTORS = 3, HD_MAX_SHAPE_SYMBOLS = 64 };
 
-/* scale * product of factors / divisor + term + offset */
+/* multiple * floor((scale * product of factors + shift) / divisor) + sign * term + offset, where what is divided is not
+ * negative: Python's quotients and remainders of sizes, rounded down or up. */
 typedef struct hd_shape_expression {
-  int64_t scale, divisor, offset;
+  int64_t scale, shift, divisor, multiple, offset;
   uint32_t factor_count;
   uint32_t factors[HD_SHAPE_FACTORS];
   uint32_t term; /* symbol + 1, 0: none */
-  uint32_t zero; /* no padding: expressions are compared as bytes */
+  int32_t sign;  /* of the term; 0 without one. No padding: expressions are compared as bytes */
 } hd_shape_expression;
-_Static_assert(sizeof(hd_shape_expression) == 48, "no padding");
+_Static_assert(sizeof(hd_shape_expression) == 64, "no padding");
+
+static inline hd_shape_expression hd_shape_number(int64_t value) {
+  return (hd_shape_expression){.scale = value, .divisor = 1, .multiple = 1};
+}
+
+static inline hd_shape_expression hd_shape_multiple(int64_t scale, uint32_t symbol) {
+  return (hd_shape_expression){.scale = scale, .divisor = 1, .multiple = 1, .factor_count = 1, .factors = {symbol}};
+}
+
+/* The expression rounds: then its number is a symbol of its own, so that products of it are found. */
+static inline bool hd_shape_rounds(const hd_shape_expression *e) {
+  return e->divisor != 1 && (e->shift || e->multiple != 1 || e->factor_count == 1);
+}
 
 typedef enum hd_number_kind {
   HD_NUMBER_FREE,     /* follows from the operands of its op */
@@ -49,7 +63,7 @@ struct hd_shape_rule {
   size_t number_count, symbol_count, constant_count, fed_count;
   hd_constant_rule *constants;
   size_t *fed;     /* the constants that are inputs, in the inputs' order */
-  size_t *symbols; /* per symbol: the number that it is */
+  size_t *symbols; /* per symbol: the number that it is, of the arguments' dims first */
   hd_number_rule *numbers;
 };
 
@@ -57,7 +71,7 @@ struct hd_shape_rule {
 typedef struct hd_shape_samples {
   const hd_shape_form *const *forms;
   size_t count, symbol_count;
-  int64_t **symbols; /* per form */
+  int64_t **symbols; /* per form, with room for HD_MAX_SHAPE_SYMBOLS */
 } hd_shape_samples;
 
 /* The simplest expression over symbols that gives number |number| of every form; false when there is none. */

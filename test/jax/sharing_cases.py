@@ -67,6 +67,31 @@ def slices(): runs(lambda x: x[1:] * x[:-1], [(4, 8)], [(6, 8)], [(9, 8)], want=
 
 
 @case
+def halves():
+    def sums(x):
+        half = x.shape[0] // 2
+        return x[:half].sum(0) + x[half:].sum(0), x[half], x[:half].reshape(-1)
+    runs(sums, [(7, 5)], [(16, 9)], [(9, 2)], [(34, 6)], [(13, 3)], want=(1, 1))
+
+
+@case
+def blocks():
+    def padded(x):
+        count = -(-x.shape[0] // 4)
+        x = jnp.pad(x, ((0, 4 * count - x.shape[0]), (0, 0))).reshape(count, 4, -1)
+        return x.sum(0), x.sum(1), x.reshape(2, -1)
+    runs(padded, [(7, 5)], [(18, 9)], [(9, 2)], [(34, 6)], [(13, 3)], most=3)
+
+
+@case
+def strides():
+    def pooled(x):
+        y = jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, (2, 2), (2, 2), "VALID")
+        return y.reshape(-1), jax.grad(lambda x: (jax.lax.reduce_window(x, 0., jax.lax.add, (3, 3), (2, 2), "SAME") ** 2).sum())(x)
+    runs(pooled, [(7, 5)], [(18, 9)], [(9, 12)], [(34, 6)], [(13, 3)], [(14, 8)], [(21, 17)], [(8, 8)], most=6)
+
+
+@case
 def padding(): runs(lambda x: jnp.pad(x, ((1, 2), (0, x.shape[0]))), [(4, 8)], [(6, 8)], [(9, 8)], want=(1, 1))
 
 
