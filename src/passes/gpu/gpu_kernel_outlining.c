@@ -6,7 +6,8 @@
  *   } {hd.kernel_name = "name"}                        gpu.module @name { gpu.func @name(%buffer, %n) kernel { body } }
  *
  * What the body uses from outside becomes an argument, constants are made again inside. Ids and sizes become
- * gpu.block_id and the like; shared memory of the launch is the function's. One module a kernel, so that a kernel is
+ * gpu.block_id and the like; shared memory of the launch is the function's. Functions that the body calls are copied
+ * beside the kernel. One module a kernel, so that a kernel is
  * loaded when it is first launched, and one kernel for all launches of equal content (ir/content_hash.h). A kernel
  * whose parameters or shared memory exceed the target's limit is an error. */
 #include "codegen/emit/gpu/schedules.h"
@@ -80,6 +81,22 @@ static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
   hd_ident inner = hd_ident_get(o->pass->context, name);
   hd_op_attr_set(launch, "kernel", hd_attr_symbol(o->pass->context, name, &inner, 1));
   hd_op_erase(module);
+}
+
+typedef struct copier {
+  hd_pass *pass;
+  hd_op *kernels; /* the gpu.module */
+} copier;
+
+/* What |op| calls comes into the kernel's module, and what that calls. */
+static bool copy_callee(hd_op *op, void *user) {
+  copier *c = user;
+  if (!hd_op_is(op, HD_OP_func_call)) return true;
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, "callee"));
+  if (!callee || hd_op_is_ancestor(c->kernels, callee)) return true;
+  hd_op *copy = hd_op_clone(c->pass->module, callee, &c->pass->arena, NULL);
+  hd_op_prepend(copy, hd_op_region(c->kernels, 0)->first);
+  return hd_walk_pre(copy, copy_callee, c);
 }
 
 static void known_block_size(hd_op *launch, hd_op *kernel) {
@@ -175,6 +192,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_op_erase(body->last);
   hd_build_op(&end, HD_OP_gpu_return, NULL, 0, NULL, 0, NULL, 0, 0);
   hd_op_erase(launch);
+  hd_walk_pre(kernel, copy_callee, &(copier){o->pass, outer});
   merge(o, call, outer, kernel);
   hd_op_attr_set(module->op, "gpu.container_module", hd_attr_unit(context));
   o->pass->changed = true;

@@ -3,12 +3,19 @@
  *
  *   %y = math.exp %x : vector<8xf32>     ->     cmpf, select, fma, ... : vector<8xf32>
  *
+ * Kernels (bodies of gpu.launch) call a function for it, which stands once however many versions of a kernel use it:
+ *
+ *   %y = math.tanh %x : f32     ->     %y = func.call @math.tanh.f32(%x)     func.func private @math.tanh.f32 {...}
+ *
+ * but for what has a constant operand, which the expansion may know how to use.
+ *
  * Before: any func.func whose math ops work on scalars or vectors (ops on tensors are left alone).
  * After: of the math dialect only the ops that targets have remain: absf, absi, ceil, copysign, ctlz, cttz, ctpop,
  * floor, fma, round, roundeven, sqrt, trunc; and no arith.remf. The errors are those of docs/numerics.md; the flags in
  * `fastmath` are not used. */
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
+#include "ir/element_types.h"
 #include "passes/passes.h"
 
 static bool is_computed(hd_type type) {
@@ -89,6 +96,70 @@ static bool expand(hd_builder *b, hd_op *op, hd_value **values) {
   }
 }
 
+/* ---- functions of kernels ---- */
+
+static bool is_in_kernel(hd_op *op) {
+  while (op && !hd_op_is(op, HD_OP_gpu_launch)) op = hd_op_parent(op);
+  return op != NULL;
+}
+
+static bool has_constant_operand(hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_value_constant(hd_operand(op, i))) return true;
+  return false;
+}
+
+/* The function that computes what |op| does: math.tanh.f32. Null when it has no expansion. */
+static hd_op *function_of(hd_pass *pass, hd_op *op) {
+  hd_context *context = pass->context;
+  hd_type operands[3], results[2];
+  hd_strbuf text;
+  hd_strbuf_init(&text, &pass->arena);
+  hd_strbuf_put_str(&text, hd_ident_str(op->name));
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    operands[i] = hd_operand_type(op, i);
+    hd_strbuf_printf(&text, ".%s", hd_element_text(hd_element_type_of(hd_type_element(operands[i]))));
+    if (hd_type_is_shaped(operands[i]))
+      for (uint32_t d = 0; d < operands[i]->shaped.rank; ++d)
+        hd_strbuf_printf(&text, "x%lld", (long long)operands[i]->shaped.dims[d]);
+  }
+  for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
+  hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
+  hd_str name = {text.data, text.len};
+  hd_op *known = hd_symbol_lookup(pass->module->op, name);
+  if (known && hd_op_is(known, HD_OP_func_func) && hd_op_attr_get(known, "hd.math")) return known;
+  hd_builder b = hd_builder_at_end(pass->module, hd_module_body(pass->module));
+  b.loc = op->loc;
+  hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_unique(pass->module->op, name)), type, true);
+  hd_op_attr_set(function, "hd.math", hd_attr_unit(context));
+  hd_block *body = hd_op_region(function, 0)->first;
+  hd_op *computed = hd_op_clone(pass->module, op, &pass->arena, NULL);
+  for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(computed, i, body->args[i]);
+  hd_op_append(computed, body);
+  b = hd_builder_before(computed);
+  b.loc = op->loc;
+  hd_value *values[2];
+  if (!expand(&b, computed, values)) return NULL;
+  hd_op_erase(computed);
+  b = hd_builder_at_end(pass->module, body);
+  b.loc = op->loc;
+  hd_build_op(&b, HD_OP_func_return, values, op->result_count, NULL, 0, NULL, 0, 0);
+  return function;
+}
+
+static bool call(hd_pass *pass, hd_builder *b, hd_op *op, hd_value **values) {
+  hd_op *function = function_of(pass, op);
+  if (!function) return false;
+  hd_value *operands[3];
+  hd_type types[2];
+  for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
+  for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);
+  hd_attr_arg callee = {"callee", hd_attr_symbol(pass->context, hd_symbol_name(function), NULL, 0)};
+  hd_op *done = hd_build_op(b, HD_OP_func_call, operands, op->operand_count, types, op->result_count, &callee, 1, 0);
+  for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(done, i);
+  return true;
+}
+
 /* Products and sums that may be fused to one rounding are marked so; here the marks go. */
 static bool forbid_contraction(hd_op *op, void *user) {
   hd_pass *pass = user;
@@ -106,7 +177,8 @@ bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
     hd_builder b = hd_builder_before(old);
     b.loc = old->loc;
     hd_value *values[2];
-    if (!expand(&b, old, values)) return hd_op_error(old, "has no expansion for this type");
+    bool done = is_in_kernel(old) && !has_constant_operand(old) ? call(pass, &b, old, values) : expand(&b, old, values);
+    if (!done) return hd_op_error(old, "has no expansion for this type");
     hd_op_replace(old, values);
     pass->changed = true;
   }
