@@ -261,6 +261,18 @@ def constraints():
 
 
 @case
+def layout_constraints():
+    """A constraint on how a value lies in memory leaves it on its devices."""
+    from jax.experimental.layout import Format, Layout
+
+    def make(mesh):
+        rows = NamedSharding(mesh, P("x"))
+        return jax.jit(lambda a: jax.lax.with_sharding_constraint(a.T, Format(Layout((0, 1)), rows)))
+    out = everywhere(make, floats(8, 4), specs=[P("x")])
+    assert out.sharding.is_equivalent_to(NamedSharding(meshes("x")[1], P("x")), 2), out.sharding
+
+
+@case
 def in_and_out_shardings():
     for mesh in meshes("x"):
         f = jax.jit(lambda a: a * 2, in_shardings=NamedSharding(mesh, P("x")), out_shardings=NamedSharding(mesh, P()))

@@ -242,3 +242,19 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return
   }
 }
+
+// -----
+
+// What says for other compilers how a value lies in memory leaves it where it is.
+// CHECK: mhlo.spmd_output_sharding = "{devices=[2]0,1}"
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: %[[LAID:.*]] = stablehlo.custom_call @LayoutConstraint(%arg0) {{.*}}: (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT: return %[[LAID]]
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> tensor<8xf32> {
+    %0 = stablehlo.custom_call @LayoutConstraint(%x) {operand_layouts = [dense<0> : tensor<1xindex>], result_layouts = [dense<0> : tensor<1xindex>]} : (tensor<8xf32>) -> tensor<8xf32>
+    return %0 : tensor<8xf32>
+  }
+}

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ir/custom_calls.h"
 #include "ir/number.h"
 #include "passes/graph/spmd.h"
 
@@ -417,6 +418,7 @@ static bool custom_call(hd_spmd *s, hd_op *op) {
   hd_str target = hd_op_string_attr(op, "call_target_name");
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
     return hd_spmd_border(s, op);
+  if (hd_custom_call_is_annotation(target)) return pairwise(s, op);
   hd_attr effect = hd_op_attr_get(op, "has_side_effect");
   return effect && effect->integer && !is_own(op) ? once(s, op) : whole(s, op);
 }
