@@ -8,7 +8,11 @@
  *     store the outputs that are one number a row
  *
  * A value that is dear to compute and used in a later stage again (softmax's exponential) is kept in the row of an
- * output, which is written only afterwards at the same place. */
+ * output, which is written only afterwards at the same place.
+ *
+ * An output of the full shape may lie in an input's memory (hd.donor): all that depends on that input's elements is of
+ * the full shape and computed element by element, or a reduction. So nothing but this item reads the row, the last stage
+ * reads an element before it writes it, and a value is kept there only if no later stage reads the input. */
 #include "codegen/emit/frame.h"
 #include "codegen/emit/reduction.h"
 
@@ -54,6 +58,32 @@ static bool is_dear(const hd_op *op) {
   }
 }
 
+/* Is |donor| read after |kept| has been written over it? Reductions start from its elements in the stage of their
+ * operand, outputs in the last; what comes from |kept| is read where that lies. */
+static bool is_read_later(row_state *s, hd_value *donor, hd_value *kept) {
+  hd_vec(hd_value *) values = {0};
+  hd_map seen = {0};
+  hd_vec_push(s->f.g.arena, &values, donor);
+  for (size_t i = 0; i < values.len; ++i) {
+    for (size_t o = 0; o < s->ops->output_count; ++o)
+      if (s->ops->outputs[o] == values.data[i]) return true;
+    hd_for_each_use(use, values.data[i]) {
+      hd_op *op = use->owner;
+      if (!op->info->derived_from || use->index >= hd_buffer_input_count(op)) continue;
+      hd_value *out = hd_buffer_output(op, 0);
+      bool is_new;
+      if (out == kept || hd_map_get(&s->f.g.writers, out) != op) continue;
+      if (hd_is_row_reduction(op)) {
+        if (stage_of(s, values.data[i]) > stage_of(s, kept)) return true;
+        continue;
+      }
+      hd_map_insert(s->f.g.arena, &seen, out, &is_new);
+      if (is_new) hd_vec_push(s->f.g.arena, &values, out);
+    }
+  }
+  return false;
+}
+
 /* A dear value that a reduction of an early stage reads and that a later stage uses too, and an output to keep it in.
  */
 static void plan_kept(row_state *s) {
@@ -77,6 +107,8 @@ static void plan_kept(row_state *s) {
           hd_compute_type(hd_type_element(output->type)) != hd_type_element(output->type))
         continue;
       if (hd_type_rank(output->type) != s->rank || !hd_shapes_same(s->f.g.shapes, output, value)) continue;
+      hd_value *donor = hd_kernel_donor(s->f.g.shapes, output);
+      if (donor && is_read_later(s, donor, value)) continue;
       s->kept = value;
       s->keeper = output;
       s->kept_stage = stage_of(s, value);

@@ -7,11 +7,15 @@
  *
  * A kernel may write over what it reads when each element that it writes depends on that element of the argument alone.
  * So the ops between the argument and the outputs of a fusion must all be elementwise on the whole shape, and the kernel
- * must read before it stores: loop kernels and epilogues of products do, element by element (codegen/emit). */
+ * must read before it stores: loop kernels and epilogues of products do, element by element (codegen/emit).
+ *
+ * A row kernel may reduce the argument's rows as well: one item reads a row and writes it, and goes over the row once more
+ * for each stage. What it writes over is read in the last of them, or earlier and never again: the emitter sees to it
+ * that nothing else is kept there meanwhile. */
 #include "passes/buffer/donors.h"
 
 #include "analysis/buffer_op.h"
-#include "codegen/emit/generator.h"
+#include "codegen/emit/kernels.h"
 
 bool hd_has_no_views(const hd_value *value) {
   hd_for_each_use(use, value) {
@@ -79,23 +83,34 @@ static bool stores_last(const hd_op *kernel) {
   return hd_str_is(kind, "loop") || hd_str_is(kind, "gemm");
 }
 
-/* Does |kernel| read |from| only at the index that it writes? What follows from |from| is used by elementwise ops. */
-static bool reads_where_it_writes(hd_op *kernel, hd_value *from, hd_arena *arena) {
+/* A fusion of reductions of rows for the host; schedules of devices give a row to many threads. */
+static bool is_row_kernel(const hd_op *kernel, const hd_value *from) {
+  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_op_string_attr(kernel, "hd.kind"), "row") &&
+         !from->type->shaped.space;
+}
+
+/* Does |kernel| read |from| only at the index that it writes, or in the row? What follows from |from| is used by
+ * elementwise ops, and by reductions of a row kernel, all of which go over rows of one shape: that of |to|, which
+ * follows from |from| too. */
+static bool reads_where_it_writes(hd_op *kernel, hd_value *from, hd_value *to, hd_arena *arena) {
   hd_vec(hd_value *) values = {0};
   hd_map seen = {0};
+  bool rows = is_row_kernel(kernel, from), reads = false;
   hd_vec_push(arena, &values, from);
   for (size_t i = 0; i < values.len; ++i) hd_for_each_use(use, values.data[i]) {
       hd_op *op = use->owner;
       if (!hd_op_is_ancestor(kernel, op) || (i && use->index >= hd_buffer_input_count(op))) continue;
       if (op != kernel && hd_block_parent_op(op->block) != kernel) return false;
-      if (!stores_last(kernel) || !op->info->derived_from || !hd_is_elementwise(op)) return false;
+      reads = true;
+      if (rows && !use->index && hd_is_row_reduction(op)) continue;
+      if (!(rows || stores_last(kernel)) || !op->info->derived_from || !hd_is_elementwise(op)) return false;
       hd_value *out = hd_buffer_output(op, 0);
       if (!same_dims(values.data[i]->type, out->type)) return false;
       bool is_new;
       hd_map_insert(arena, &seen, out, &is_new);
       if (is_new) hd_vec_push(arena, &values, out);
     }
-  return true;
+  return !rows || !reads || hd_map_find(&seen, to);
 }
 
 static hd_op *first_op_on(hd_value *value, hd_block *block) {
@@ -129,7 +144,7 @@ bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
         if (taken[i] || from->type != to->type || !is_donor(func, from)) continue;
         if (!any && !(hd_attr_is(named, HD_ATTR_INTEGER) && named->integer == k)) continue;
         if (!hd_has_no_views(from) || !hd_used_only(from, kernel, false, false) ||
-            !reads_where_it_writes(kernel, from, arena))
+            !reads_where_it_writes(kernel, from, to, arena))
           continue;
         mark(to, i);
         taken[i] = changed = true;

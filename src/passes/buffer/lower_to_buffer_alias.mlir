@@ -218,14 +218,13 @@ func.func @gradient(%arg0: memref<8x8xf32> {tf.aliasing_output = 0 : i32}, %arg1
 
 // -----
 
-// What was read before is free for any kernel; what a kernel reads transposed, or in rows that it walks twice, is not.
+// What was read before is free for any kernel; what a kernel reads transposed is not.
 // CHECK-LABEL: @elsewhere
 // CHECK: memref.alloc() : memref<4x4xf32>
 // CHECK: memref.alloc() : memref<4x4xf32>
 // CHECK: memref.alloc() {hd.donor = 0 : i64} : memref<4x4xf32>
-// CHECK: memref.alloc() : memref<4x4xf32>
 // CHECK: return
-func.func @elsewhere(%arg0: memref<4x4xf32> {jax.buffer_donor = true}, %arg1: memref<4x4xf32> {jax.buffer_donor = true}, %arg2: memref<4x4xf32>) -> (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) {
+func.func @elsewhere(%arg0: memref<4x4xf32> {jax.buffer_donor = true}, %arg1: memref<4x4xf32>) -> (memref<4x4xf32>, memref<4x4xf32>) {
   %t = memref.alloc() : memref<4x4xf32>
   %a = memref.alloc() : memref<4x4xf32>
   "lmhlo.fusion"() ({
@@ -234,11 +233,83 @@ func.func @elsewhere(%arg0: memref<4x4xf32> {jax.buffer_donor = true}, %arg1: me
     lmhlo.terminator
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   %b = memref.alloc() : memref<4x4xf32>
-  "lmhlo.transpose"(%arg2, %b) <{permutation = array<i64: 1, 0>}> : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+  "lmhlo.transpose"(%arg1, %b) <{permutation = array<i64: 1, 0>}> : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+  return %a, %b : memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+// A row kernel reduces a row and writes over it where that was computed from its elements; not where none of the
+// argument's are in the result, or those of other rows are read (%arg2: its result takes the memory that was read before).
+// CHECK-LABEL: @rows
+// CHECK: memref.alloc() : memref<4xf32>
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: memref.alloc() {hd.donor = 0 : i64} : memref<4x4xf32>
+// CHECK: memref.alloc() : memref<4xf32>
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: memref.alloc() : memref<4xf32>
+// CHECK: memref.alloc() : memref<4x4xf32>
+// CHECK: memref.alloc() {hd.donor = 1 : i64} : memref<4x4xf32>
+// CHECK: return
+func.func @rows(%arg0: memref<4x4xf32> {jax.buffer_donor = true}, %arg1: memref<4x4xf32> {jax.buffer_donor = true}, %arg2: memref<4x4xf32> {jax.buffer_donor = true}, %zero: memref<f32>) -> (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) {
+  %s = memref.alloc() : memref<4xf32>
+  %t = memref.alloc() : memref<4x4xf32>
+  %a = memref.alloc() : memref<4x4xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%arg0, %zero, %s) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (memref<4x4xf32>, memref<f32>, memref<4xf32>) -> ()
+    "lmhlo.broadcast_in_dim"(%s, %t) <{broadcast_dimensions = array<i64: 0>}> : (memref<4xf32>, memref<4x4xf32>) -> ()
+    "lmhlo.divide"(%arg0, %t, %a) : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  %s1 = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4x4xf32>
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%arg1, %zero, %s1) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (memref<4x4xf32>, memref<f32>, memref<4xf32>) -> ()
+    "lmhlo.broadcast_in_dim"(%s1, %b) <{broadcast_dimensions = array<i64: 0>}> : (memref<4xf32>, memref<4x4xf32>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  %s2 = memref.alloc() : memref<4xf32>
+  %t2 = memref.alloc() : memref<4x4xf32>
   %c = memref.alloc() : memref<4x4xf32>
   "lmhlo.fusion"() ({
-    "lmhlo.exponential"(%arg1, %c) : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+    "lmhlo.transpose"(%arg2, %t2) <{permutation = array<i64: 1, 0>}> {hd.inline} : (memref<4x4xf32>, memref<4x4xf32>) -> ()
+    "lmhlo.add"(%arg2, %t2, %c) : (memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>) -> ()
+    "lmhlo.reduce"(%c, %zero, %s2) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (memref<4x4xf32>, memref<f32>, memref<4xf32>) -> ()
     lmhlo.terminator
   }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
   return %a, %b, %c : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+}
+
+// -----
+
+// On a device many threads have a row.
+// CHECK-LABEL: @rows_on_a_device
+// CHECK-NOT: hd.donor
+func.func @rows_on_a_device(%arg0: memref<4x4xf32, #gpu.address_space<global>> {jax.buffer_donor = true}, %zero: memref<f32, #gpu.address_space<global>>) -> memref<4x4xf32, #gpu.address_space<global>> {
+  %s = memref.alloc() : memref<4xf32, #gpu.address_space<global>>
+  %t = memref.alloc() : memref<4x4xf32, #gpu.address_space<global>>
+  %a = memref.alloc() : memref<4x4xf32, #gpu.address_space<global>>
+  "lmhlo.fusion"() ({
+    "lmhlo.reduce"(%arg0, %zero, %s) <{dimensions = array<i64: 1>}> ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %r = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %r : tensor<f32>
+    }) : (memref<4x4xf32, #gpu.address_space<global>>, memref<f32, #gpu.address_space<global>>, memref<4xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.broadcast_in_dim"(%s, %t) <{broadcast_dimensions = array<i64: 0>}> : (memref<4xf32, #gpu.address_space<global>>, memref<4x4xf32, #gpu.address_space<global>>) -> ()
+    "lmhlo.divide"(%arg0, %t, %a) : (memref<4x4xf32, #gpu.address_space<global>>, memref<4x4xf32, #gpu.address_space<global>>, memref<4x4xf32, #gpu.address_space<global>>) -> ()
+    lmhlo.terminator
+  }) {hd.kind = "row", hd.outputs = 0 : i64} : () -> ()
+  return %a : memref<4x4xf32, #gpu.address_space<global>>
 }

@@ -11,8 +11,11 @@
 #include "passes/kernel/lowering.h"
 
 /* A row fusion that no row kernel fits: a loop kernel for each reduction and each output, which reads those before it
- * from memory. */
+ * from memory. A later one may read what one kernel of all would have written over when it was done. */
 static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) {
+  for (size_t o = 0; o < set->outputs.len; ++o)
+    if (hd_kernel_donor(z->shapes, set->outputs.data[o]))
+      hd_op_attr_set(hd_value_op(set->outputs.data[o]), "hd.donor", NULL);
   hd_builder b = hd_builder_before(op);
   hd_op **ops = hd_new_array(&z->pass->arena, hd_op *, set->ops.len);
   hd_map in_memory = {0}; /* ops whose results are there */
