@@ -5,7 +5,8 @@
 
 bool hd_buffer_form_of(hd_op *op, hd_arena *arena, hd_buffer_form *out) {
   *out = (hd_buffer_form){.opcode = hd_opcode_to_lmhlo(hd_opcode_get(op))};
-  if (!out->opcode) return false;
+  /* A fusion of tensors has arguments; lmhlo.fusion is what disc-fusion makes of buffer ops, and has none. */
+  if (!out->opcode || hd_op_is(op, HD_OP_mhlo_fusion)) return false;
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!hd_op_is_shape_operand(op, i)) hd_vec_push(arena, &out->inputs, hd_operand(op, i));
   if (hd_has_element_regions(op)) hd_captures_find(op, arena, &out->captures);

@@ -92,6 +92,31 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
  return %r : tensor<4xf32>
 }
 """,
+    "fusion": """
+func.func @main(%x: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<4xf32>) {
+ %r:2 = "mhlo.fusion"(%x) ({
+ ^bb0(%a: tensor<3x4xf32>):
+   %d = "mhlo.fusion"(%a) ({
+   ^bb0(%b: tensor<3x4xf32>):
+     %1 = mhlo.add %b, %b : tensor<3x4xf32>
+     mhlo.return %1 : tensor<3x4xf32>
+   }) {fusion_kind = #mhlo<fusion_kind kLoop>} : (tensor<3x4xf32>) -> tensor<3x4xf32>
+   %z = mhlo.constant dense<0.0> : tensor<f32>
+   %s = mhlo.reduce(%d init: %z) applies mhlo.add across dimensions = [0] : (tensor<3x4xf32>, tensor<f32>) -> tensor<4xf32>
+   mhlo.return %d, %s : tensor<3x4xf32>, tensor<4xf32>
+ }) {fusion_kind = #mhlo<fusion_kind kInput>} : (tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<4xf32>)
+ return %r#0, %r#1 : tensor<3x4xf32>, tensor<4xf32>
+}
+""",
+    "domain": """
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+ %0 = "mhlo.domain"(%x) {kind = #mhlo<kind sharding>, entry_metadata = "a", exit_metadata = "b"} : (tensor<4xf32>) -> tensor<4xf32>
+ %t = mhlo.create_token : !mhlo.token
+ %1 = "mhlo.add_dependency"(%0, %t) : (tensor<4xf32>, !mhlo.token) -> tensor<4xf32>
+ mhlo.trace %1, "seen" : tensor<4xf32>
+ return %1 : tensor<4xf32>
+}
+""",
     "case_in_map": """
 func.func @main(%x: tensor<2x20xf32>, %p: tensor<i1>) -> tensor<2x20xf32> {
  %r = "stablehlo.if"(%p) ({

@@ -280,6 +280,7 @@ static bool has_no_buffer_form(hd_op *op) {
   const char *pass = hd_op_has_trait(op, HD_TRAIT(CALL_LIKE)) || hd_op_is(op, HD_OP_stablehlo_composite) ? "inline"
                      : hd_str_starts(name, "chlo.")      ? "chlo-legalize-to-stablehlo"
                      : hd_str_starts(name, "stablehlo.") ? "hlo-expand"
+                     : hd_op_is(op, HD_OP_mhlo_fusion)   ? "hlo-expand"
                                                          : NULL;
   if (!pass) return hd_op_error(op, "has no buffer form: disc-hlo-legalize-to-lhlo takes graph ops on tensors");
   return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);

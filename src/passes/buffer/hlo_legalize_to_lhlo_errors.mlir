@@ -106,3 +106,14 @@ func.func @twice(%x: memref<4xf32>) -> memref<4xf32> {
 func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
   return %x : tensor<*xf32>
 }
+
+// -----
+
+func.func @fusion(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error@+1 {{'mhlo.fusion' op has no buffer form: run hlo-expand before disc-hlo-legalize-to-lhlo}}
+  %0 = "mhlo.fusion"(%x) ({
+  ^bb0(%a: tensor<4xf32>):
+    mhlo.return %a : tensor<4xf32>
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -13,10 +13,11 @@
  *   quantized types                        ->   integers, and arithmetic on floats between conversions
  *   all_reduce, all_gather, ...            ->   exchanges of whole blocks between processes (expand_collectives.c)
  *   send, recv, infeed, outfeed            ->   custom calls of the runtime (expand_collectives.c)
- *   async_start, async_done                ->   the ops of its region, where the results are wanted
+ *   async_start, async_done, fusion        ->   the ops of its region, where the results are wanted
  *   custom_call of a known name            ->   the op of that name, or its operand for an annotation
  *   tokens                                 ->   empty tensors
- *   optimization_barrier                   ->   its operands
+ *   optimization_barrier, add_dependency,
+ *   domain, trace                          ->   its operands, as many as it has results
  *
  * What an op demands of its operands' dims is asserted before what stands for it (expand_demands.c).
  *
@@ -136,7 +137,7 @@ static bool expand_all(hd_pass *pass, const found *f) {
 
 bool hd_pass_expand_hlo(hd_pass *pass, hd_op *func) {
   if (!hd_option_bool(pass, "excess-precision")) forbid_excess_precision(pass, func);
-  if (!hd_expand_async(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
+  if (!hd_expand_held(pass, func) || !hd_expand_tuples(pass, func) || !hd_expand_quantized(pass, func)) return false;
   hd_expand_tokens(pass, func);
   found f = {.arena = &pass->arena, .func = func};
   hd_walk_post(func, collect, &f);

@@ -51,7 +51,10 @@
   X(stablehlo_send, exchange)                             \
   X(stablehlo_recv, exchange)                             \
   X(stablehlo_custom_call, custom_call)                   \
-  X(stablehlo_optimization_barrier, barrier)
+  X(stablehlo_optimization_barrier, barrier)              \
+  X(mhlo_add_dependency, barrier)                         \
+  X(mhlo_domain, barrier)                                 \
+  X(mhlo_trace, barrier)
 
 #define DECLARE_(opcode, function) bool hd_expand_##function(hd_builder *b, hd_op *op, hd_value **results);
 HD_EXPANSIONS(DECLARE_)
@@ -86,8 +89,9 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results);
  * op that cannot. */
 bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd_value **results, size_t count);
 
-/* The ops of an async_start's region stand where async_done gives their results (expand_collectives.c). */
-bool hd_expand_async(hd_pass *pass, hd_op *func);
+/* The ops of an async_start's region stand where async_done gives their results, those of a fusion where it is
+ * (expand_held.c). */
+bool hd_expand_held(hd_pass *pass, hd_op *func);
 /* Tokens of |func| become empty tensors (expand_tokens.c). */
 void hd_expand_tokens(hd_pass *pass, hd_op *func);
 

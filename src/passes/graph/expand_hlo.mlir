@@ -144,3 +144,26 @@ func.func @window_that_stays(%x: tensor<4096xf32>, %z: tensor<f32>) -> (tensor<1
   }) : (tensor<4096xf32>, tensor<f32>) -> tensor<16xf32>
   return %0, %1 : tensor<1xf32>, tensor<16xf32>
 }
+
+// -----
+
+// What a fusion holds stands where it is, that of the inner one first.
+// CHECK-LABEL: @fusions
+// CHECK-NOT: fusion
+// CHECK: %[[D:.*]] = mhlo.add %arg0, %arg0 : tensor<?x4xf32>
+// CHECK: %[[S:.*]] = mhlo.reduce(%[[D]] init: %{{.*}}) applies mhlo.add across dimensions = [0]
+// CHECK: return %[[D]], %[[S]]
+func.func @fusions(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>) {
+  %r:2 = "mhlo.fusion"(%x) ({
+  ^bb0(%a: tensor<?x4xf32>):
+    %d = "mhlo.fusion"(%a) ({
+    ^bb0(%b: tensor<?x4xf32>):
+      %1 = mhlo.add %b, %b : tensor<?x4xf32>
+      mhlo.return %1 : tensor<?x4xf32>
+    }) {fusion_kind = #mhlo<fusion_kind kLoop>} : (tensor<?x4xf32>) -> tensor<?x4xf32>
+    %z = mhlo.constant dense<0.0> : tensor<f32>
+    %s = mhlo.reduce(%d init: %z) applies mhlo.add across dimensions = [0] : (tensor<?x4xf32>, tensor<f32>) -> tensor<4xf32>
+    mhlo.return %d, %s : tensor<?x4xf32>, tensor<4xf32>
+  }) {fusion_kind = #mhlo<fusion_kind kInput>} : (tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<4xf32>)
+  return %r#0, %r#1 : tensor<?x4xf32>, tensor<4xf32>
+}
