@@ -127,11 +127,9 @@ bool hd_verify_bitcast_convert(hd_op *op) {
 }
 
 bool hd_verify_compare(hd_op *op) {
-  enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED, EQ = 0, NE = 1 };
-  hd_attr type = hd_op_attr_get(op, "compare_type"), direction = hd_op_attr_get(op, "comparison_direction");
+  enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED };
+  hd_attr type = hd_op_attr_get(op, "compare_type");
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (element->kind == HD_TYPE_COMPLEX && hd_attr_is(direction, HD_ATTR_ENUM) && direction->enumerant.value > NE)
-    return hd_op_error(op, "expects direction EQ or NE for complex operands");
   if (!hd_attr_is(type, HD_ATTR_ENUM) || type->enumerant.value == NOTYPE) return true;
   int64_t value = type->enumerant.value;
   bool is_float = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_COMPLEX || element->kind == HD_TYPE_QUANT;

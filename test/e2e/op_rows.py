@@ -81,7 +81,7 @@ row("chlo.constant_like", FLOATS, [M], [M], '%r = "chlo.constant_like"(%0) {{val
 
 # Two and three operands
 for name, types, ulp in [
-        ("add", BOOL + NUMBERS, 1), ("atan2", FLOATS, 4), ("divide", NUMBERS, 4),
+        ("add", BOOL + NUMBERS, 1), ("atan2", FLOATS + COMPLEX, 16), ("divide", NUMBERS, 4),
         ("maximum", BOOL + NUMBERS, 0), ("minimum", BOOL + NUMBERS, 0), ("multiply", BOOL + NUMBERS, 4), ("remainder", REALS, 2), ("subtract", NUMBERS, 1),
         ("and", BOOL + INTS, 0), ("or", BOOL + INTS, 0), ("xor", BOOL + INTS, 0)]:
     row(name, types, [M, M], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}", ulp=ulp)
@@ -90,21 +90,21 @@ row("power", INTS, [M, (M, None, "few")], [M], "%r = stablehlo.power %0, %1 : {0
 for name in ("shift_left", "shift_right_arithmetic", "shift_right_logical"):
     row(name, INTS, [M, (M, None, "few")], [M], f"%r = stablehlo.{name} %0, %1 : {{0}}")
 for direction in ("EQ", "NE", "LT", "LE", "GT", "GE"):
-    types = BOOL + INTS + FLOATS + (COMPLEX if direction in ("EQ", "NE") else [])
-    row("compare", types, [(M, None, "few"), (M, None, "few")], [(M, "i1")], f"%r = stablehlo.compare {direction}, %0, %1 : ({{0}}, {{1}}) -> {{r}}",
+    row("compare", ALL, [(M, None, "few"), (M, None, "few")], [(M, "i1")], f"%r = stablehlo.compare {direction}, %0, %1 : ({{0}}, {{1}}) -> {{r}}",
         variant=direction)
+row("compare", COMPLEX, [(M, None, "special"), (M, None, "few")], [(M, "i1")], "%r = stablehlo.compare LE, %0, %1 : ({0}, {1}) -> {r}", variant="nan")
 row("compare", ["bf16", "f16", "f32", "f64"], [(M, None, "special"), (M, None, "special")], [(M, "i1")],
     "%r = stablehlo.compare LT, %0, %1, TOTALORDER : ({0}, {1}) -> {r}", variant="total")
 row("select", ALL, [(M, "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1, %2 : {0}, {1}")
 row("select", ALL, [([], "i1", "any"), M, M], [M], "%r = stablehlo.select %0, %1, %2 : {0}, {1}", variant="scalar")
-row("clamp", REALS + BOOL, [([], None, "low"), M, ([], None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
-row("clamp", REALS, [(M, None, "low"), M, (M, None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}", variant="full")
+row("clamp", ALL, [([], None, "low"), M, ([], None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
+row("clamp", REALS + COMPLEX, [(M, None, "low"), M, (M, None, "high")], [M], "%r = stablehlo.clamp %0, %1, %2 : ({0}, {1}, {2}) -> {r}", variant="full")
 row("chlo.next_after", FLOATS, [M, M], [M], "%r = chlo.next_after %0, %1 : {0}, {1} -> {r}")
 row("chlo.polygamma", FLOATS, [(M, None, "order"), (M, None, "above_one")], [M], "%r = chlo.polygamma %0, %1 : {0}, {1} -> {r}", ulp=256)
 row("chlo.zeta", FLOATS, [(M, None, "above_one"), (M, None, "above_one")], [M], "%r = chlo.zeta %0, %1 : {0}, {1} -> {r}", ulp=256)
 row("chlo.mulhi", INTS, [M, M], [M], '%r = "chlo.mulhi"(%0, %1) : ({0}, {1}) -> {r}')
 for name, types, first, ulp in [
-        ("add", BOOL + NUMBERS, "any", 1), ("and", BOOL + INTS, "any", 0), ("atan2", FLOATS, "any", 4), ("divide", NUMBERS, "any", 4), ("maximum", BOOL + NUMBERS, "any", 0),
+        ("add", BOOL + NUMBERS, "any", 1), ("and", BOOL + INTS, "any", 0), ("atan2", FLOATS + COMPLEX, "any", 16), ("divide", NUMBERS, "any", 4), ("maximum", BOOL + NUMBERS, "any", 0),
         ("minimum", BOOL + NUMBERS, "any", 0), ("multiply", BOOL + NUMBERS, "any", 4), ("next_after", FLOATS, "any", 0), ("or", BOOL + INTS, "any", 0),
         ("polygamma", FLOATS, "order", 256), ("power", FLOATS + COMPLEX, "positive", 32), ("remainder", REALS, "any", 2), ("shift_left", INTS, "any", 0),
         ("shift_right_arithmetic", INTS, "any", 0), ("shift_right_logical", INTS, "any", 0), ("subtract", NUMBERS, "any", 1), ("xor", BOOL + INTS, "any", 0),
@@ -112,7 +112,7 @@ for name, types, first, ulp in [
     second = {"polygamma": "above_one", "zeta": "above_one", "shift_left": "few", "shift_right_arithmetic": "few", "shift_right_logical": "few"}.get(name, "any")
     row("chlo.broadcast_" + name, types, [(M, None, first), ([20], None, second)], [M], f"%r = chlo.broadcast_{name} %0, %1 : ({{0}}, {{1}}) -> {{r}}", ulp=ulp)
 row("chlo.broadcast_complex", ["f32", "f64"], [M, [20]], [(M, "complex<{e}>")], "%r = chlo.broadcast_complex %0, %1 : ({0}, {1}) -> {r}")
-row("chlo.broadcast_compare", REALS, [(M, None, "few"), ([20], None, "few")], [(M, "i1")],
+row("chlo.broadcast_compare", ALL, [(M, None, "few"), ([20], None, "few")], [(M, "i1")],
     "%r = chlo.broadcast_compare %0, %1 {{comparison_direction = #chlo<comparison_direction LT>}} : ({0}, {1}) -> {r}")
 row("chlo.broadcast_select", ALL, [(M, "i1", "any"), [20], M], [M], "%r = chlo.broadcast_select %0, %1, %2 : ({0}, {1}, {2}) -> {r}")
 
@@ -279,7 +279,7 @@ for algorithm, words in (("THREE_FRY", 2), ("PHILOX", 2), ("PHILOX", 3), ("DEFAU
         row("rng_bit_generator", INTS + ["bf16", "f16", "f32", "f64"] if dims == [3, 20] else ["ui32", "ui64", "ui8"], [([words], "ui64", "state")], [([words], "ui64"), dims],
             f"%r:2 = stablehlo.rng_bit_generator %0, algorithm = {algorithm} : ({{0}}) -> ({{r0}}, {{r1}})", variant=f"{algorithm}_{words}_{len(dims)}_{sum(dims)}",
             static_only="the result's dims are its shape")
-row("rng", BOOL[:0] + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],
+row("rng", BOOL + INTS[2:6] + UNSIGNED[2:] + WIDE, [([], None, "low"), ([], None, "high"), ([2], "i64", "shape:3,20")], [[3, 20]],
     "%r = stablehlo.rng %0, %1, %2, distribution = UNIFORM : ({0}, {1}, {2}) -> {r}", variant="uniform", ulp=8)
 row("rng", WIDE, [([], None, "zero"), ([], None, "one"), ([2], "i64", "shape:3,20")], [[3, 20]],
     "%r = stablehlo.rng %0, %1, %2, distribution = NORMAL : ({0}, {1}, {2}) -> {r}", variant="normal", ulp=16)
@@ -342,14 +342,39 @@ for kind in QUANTIZED:
     q = "tensor<3x20x{q}>".replace("{q}", kind)
     row("uniform_quantize", ["quantized"], [(M, "f32", "any")], [(M, "f32")],
         f"%q = stablehlo.uniform_quantize %0 : ({{0}}) -> {{q}}\n%r = stablehlo.uniform_dequantize %q : ({{q}}) -> {{r}}", variant=kind, element=[kind])
-for name in ("add", "subtract", "multiply", "divide", "maximum", "minimum", "negate", "abs", "tanh", "exponential", "logistic", "sqrt", "floor", "transpose", "reverse", "slice"):
-    kind = QUANTIZED[0]
-    use = {"transpose": "stablehlo.transpose %x, dims = [0, 1] : ({q}) -> {q}", "reverse": "stablehlo.reverse %x, dims = [1] : {q}",
-           "slice": "stablehlo.slice %x [0:3, 0:20] : ({q}) -> {q}"}.get(
-        name, f"stablehlo.{name} %x" + (", %y" if name in ("add", "subtract", "multiply", "divide", "maximum", "minimum") else "") + " : {q}")
+ONE = f"tensor<{QUANTIZED[0]}>"  # a scalar, %s
+UNARY = ["abs", "cbrt", "ceil", "cosine", "exponential", "exponential_minus_one", "floor", "log", "log_plus_one", "logistic", "negate",
+         "round_nearest_afz", "round_nearest_even", "rsqrt", "sign", "sine", "sqrt", "tan", "tanh", "optimization_barrier"]
+BINARY = ["add", "atan2", "divide", "maximum", "minimum", "multiply", "power", "remainder", "subtract"]
+G = "offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1"
+S = "update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1"
+AT = "%at = stablehlo.constant dense<[[1], [0], [2]]> : tensor<3x1xi32>\n"
+LARGER = f"^bb0(%a: {ONE}, %b: {ONE}):\n%m = stablehlo.maximum %a, %b : {ONE}\nstablehlo.return %m : {ONE}\n}}}}"
+USES = {**{n: f"%z = stablehlo.{n} %x : {{q}}" for n in UNARY}, **{n: f"%z = stablehlo.{n} %x, %y : {{q}}" for n in BINARY},
+        "transpose": "%z = stablehlo.transpose %x, dims = [0, 1] : ({q}) -> {q}", "reverse": "%z = stablehlo.reverse %x, dims = [1] : {q}",
+        "slice": "%z = stablehlo.slice %x [0:3, 0:20] : ({q}) -> {q}",
+        "clamp": "%z = stablehlo.clamp %s, %x, %y : (" + ONE + ", {q}, {q}) -> {q}",
+        "select": "%c = stablehlo.compare LT, %0, %1 : ({0}, {1}) -> tensor<{d0}i1>\n%z = stablehlo.select %c, %x, %y : tensor<{d0}i1>, {q}",
+        "compare": "%c = stablehlo.compare LT, %x, %y : ({q}, {q}) -> tensor<{d0}i1>\n%z = stablehlo.select %c, %x, %y : tensor<{d0}i1>, {q}",
+        "concatenate": "%c = stablehlo.concatenate %x, %y, dim = 0 : ({q}, {q}) -> tensor<?x20xQQ>\n"
+                       "%z = stablehlo.slice %c [1:4, 0:20] : (tensor<?x20xQQ>) -> {q}",
+        "pad": "%z = stablehlo.pad %x, %s, low = [1, 0], high = [-1, 0], interior = [0, 0] : ({q}, " + ONE + ") -> {q}",
+        "gather": AT + f'%z = "stablehlo.gather"(%x, %at) <{{{{dimension_numbers = #stablehlo.gather<{G}>, slice_sizes = array<i64: 1, 20>}}}}> '
+                       ": ({q}, tensor<3x1xi32>) -> {q}",
+        "scatter": AT + f'%z = "stablehlo.scatter"(%x, %at, %y) <{{{{scatter_dimension_numbers = #stablehlo.scatter<{S}>}}}}> ({{{{\n' + LARGER
+                   + ") : ({q}, tensor<3x1xi32>, {q}) -> {q}",
+        "reduce_window": f'%z = "stablehlo.reduce_window"(%x, %s) <{{{{window_dimensions = array<i64: 1, 1>}}}}> ({{{{\n' + LARGER
+                         + ") : ({q}, " + ONE + ") -> {q}",
+        "reduce": "%t = stablehlo.reduce(%x init: %s) applies stablehlo.maximum across dimensions = [0] : ({q}, " + ONE + ") -> tensor<20xQQ>\n"
+                  "%d = stablehlo.constant dense<[3, 20]> : tensor<2xi32>\n"
+                  "%z = stablehlo.dynamic_broadcast_in_dim %t, %d, dims = [1] : (tensor<20xQQ>, tensor<2xi32>) -> {q}",
+        "sort": f'%z = "stablehlo.sort"(%x) <{{{{dimension = 1 : i64}}}}> ({{{{\n^bb0(%a: {ONE}, %b: {ONE}):\n%m = stablehlo.compare LT, %a, %b : '
+                f'({ONE}, {ONE}) -> tensor<i1>\nstablehlo.return %m : tensor<i1>\n}}}}) : ({{q}}) -> {{q}}'}
+for name, use in USES.items():
     row(name, ["quantized"], [(M, "f32", "positive"), (M, "f32", "positive")], [(M, "f32")],
-        "%x = stablehlo.uniform_quantize %0 : ({0}) -> {q}\n%y = stablehlo.uniform_quantize %1 : ({1}) -> {q}\n"
-        f"%z = {use}\n%r = stablehlo.uniform_dequantize %z : ({{q}}) -> {{r}}", variant="quantized", element=[kind])
+        "%x = stablehlo.uniform_quantize %0 : ({0}) -> {q}\n%y = stablehlo.uniform_quantize %1 : ({1}) -> {q}\n%one = stablehlo.constant dense<1.0> : tensor<f32>\n"
+        f"%s = stablehlo.uniform_quantize %one : (tensor<f32>) -> {ONE}\n{use}\n%r = stablehlo.uniform_dequantize %z : ({{q}}) -> {{r}}".replace("QQ", QUANTIZED[0]),
+        variant="quantized", element=[QUANTIZED[0]])
 row("dot_general", ["quantized"], [([3, 20], "f32", "any"), ([20, 4], "f32", "any")], [([3, 4], "f32")],
     "%x = stablehlo.uniform_quantize %0 : ({0}) -> tensor<{d0}!quant.uniform<i8:f32, 0.5:3>>\n"
     "%y = stablehlo.uniform_quantize %1 : ({1}) -> tensor<20x4x!quant.uniform<i8:f32:1, {{0.5, 0.25, 0.125, 1.0}}>>\n"

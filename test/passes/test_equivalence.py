@@ -4,7 +4,8 @@
     // EVAL: name arg0=2x3 arg1=3x4 ~1e-6
 
 and the function is evaluated as written and after the passes of each heddle-opt RUN line of the file. Results are the same
-bits, or differ by the stated fraction of the largest value. Several EVAL lines of a function are several shapes."""
+bits, or differ by the stated fraction of the largest value; what `fails` as written fails after the passes too. Several EVAL
+lines of a function are several shapes."""
 import glob
 import os
 import re
@@ -30,25 +31,28 @@ def cases():
                     yield pytest.param(part, line.split(), flags, id=f"{os.path.basename(path)[:-5]} {line} [{' '.join(flags)}]")
 
 
-def evaluate(heddle, program, name, options, out):
-    heddle("eval", program, "--entry", name, "--random", 1, *options, "--outputs", out, check=True)
+def evaluate(heddle, program, name, options, out, fails):
+    done = heddle("eval", program, "--entry", name, "--random", 1, *options, "--outputs", out, check=not fails)
+    if fails:
+        assert done.returncode == 1, done.stdout
+        return {}
     with np.load(out) as arrays: return {k: arrays[k] for k in arrays}
 
 
 @pytest.mark.parametrize("part, words, flags", list(cases()))
 def test_same_results(heddle, build, tmp_path, part, words, flags):
-    name, options, tolerance = words[0], [], 0.0
+    name, options, tolerance, fails = words[0], [], 0.0, "fails" in words
     for word in words[1:]:
         if word.startswith("~"): tolerance = float(word[1:])
         elif word.startswith("--"): options.append(word)
-        else: options += ["--shape", word]
+        elif word != "fails": options += ["--shape", word]
     before, after = tmp_path / "before.mlir", tmp_path / "after.mlir"
     before.write_text(part)
     done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), *flags, before], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     after.write_text(done.stdout)
-    want = evaluate(heddle, before, name, options, tmp_path / "want.npz")
-    got = evaluate(heddle, after, name, options, tmp_path / "got.npz")
+    want = evaluate(heddle, before, name, options, tmp_path / "want.npz", fails)
+    got = evaluate(heddle, after, name, options, tmp_path / "got.npz", fails)
     assert want.keys() == got.keys()
     for key, expected in want.items():
         assert got[key].shape == expected.shape and got[key].dtype == expected.dtype

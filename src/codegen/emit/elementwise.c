@@ -256,10 +256,7 @@ static hd_element compare(hd_emission *e) {
   size_t i = 0;
   while (i < 5 && !hd_str_is(direction, table[i].name)) ++i;
   hd_value *x = e->x[0].re, *y = e->x[1].re;
-  if (hd_type_is(e->in, HD_TYPE_COMPLEX)) {
-    hd_value *re = HD_CMPF(table[i].ordered, x, y), *im = HD_CMPF(table[i].ordered, e->x[0].im, e->x[1].im);
-    return (hd_element){hd_build(e->b, i == 0 ? HD_OP_arith_andi : HD_OP_arith_ori, re->type, re, im), NULL};
-  }
+  if (hd_type_is(e->in, HD_TYPE_COMPLEX)) return (hd_element){hd_emit_complex_compare(e, table[i].ordered), NULL};
   if (!hd_type_is(e->in, HD_TYPE_FLOAT))
     return (hd_element){HD_CMPI(hd_emit_is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
   hd_attr kind = hd_op_attr_get(e->op, "compare_type");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Complex numbers as two parts. */
 #include <math.h>
+#include <string.h>
 
 #include "codegen/emit/emission.h"
 #include "codegen/math/complex.h"
@@ -13,6 +14,19 @@ hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_e
            *nan_y = HD_CMPF("uno", y.re, y.im);
   takes = LOGIC(ori, takes, nan_y);
   return hd_emit_select(e->b, nan_x, x, hd_emit_select(e->b, takes, y, x));
+#undef LOGIC
+}
+
+/* Parts are compared in order, (re, im); with a NaN in any part numbers are in no order. */
+hd_value *hd_emit_complex_compare(hd_emission *e, const char *order) {
+  hd_element x = e->x[0], y = e->x[1];
+#define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, (p)->type, p, q)
+  hd_value *im = HD_CMPF(order, x.im, y.im);
+  if (!strcmp(order, "une")) return LOGIC(ori, HD_CMPF(order, x.re, y.re), im);
+  hd_value *both = LOGIC(andi, HD_CMPF("oeq", x.re, y.re), im);
+  if (!strcmp(order, "oeq")) return both;
+  hd_value *first = LOGIC(andi, HD_CMPF(order[1] == 'l' ? "olt" : "ogt", x.re, y.re), HD_CMPF("ord", x.im, y.im));
+  return LOGIC(ori, first, both);
 #undef LOGIC
 }
 
@@ -115,7 +129,8 @@ bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out) {
     }
     default: {
       hd_complex_parts operands[2] = {{a, b}}, parts;
-      if (opcode == HD_OP_stablehlo_power) operands[1] = (hd_complex_parts){e->x[1].re, e->x[1].im};
+      if (opcode == HD_OP_stablehlo_power || opcode == HD_OP_stablehlo_atan2)
+        operands[1] = (hd_complex_parts){e->x[1].re, e->x[1].im};
       if (!hd_math_expand_complex(e->b, opcode, operands, &parts)) return false;
       *out = (hd_element){parts.re, parts.im};
       return true;

@@ -51,5 +51,7 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_value **out);
 bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out);
 /* The larger (smaller) by real, then imaginary part; the first NaN. */
 hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y);
+/* The first operand before, at or behind the second: |order| is one of arith.cmpf, ordered but for "une". */
+hd_value *hd_emit_complex_compare(hd_emission *e, const char *order);
 
 #endif

@@ -153,6 +153,14 @@ static C power(E *e, C x, C y) {
   return (C){m_sel(e, unit, m_const(e, 1), z.re), m_sel(e, unit, zero, z.im)};
 }
 
+/* -i log((x + iy) / sqrt(x^2 + y^2)) */
+static C angle(E *e, C y, C x) {
+  C xx = product(e, x, x), yy = product(e, y, y),
+    root = square_root(e, (C){m_add(e, xx.re, yy.re), m_add(e, xx.im, yy.im)});
+  C point = {m_sub(e, x.re, y.im), m_add(e, x.im, y.re)}, turn = logarithm(e, quotient(e, point, root));
+  return (C){turn.im, m_neg(e, turn.re)};
+}
+
 static C logistic(E *e, C z) { /* 1 / (1 + e^-z), by e^z on the left half plane */
   V left = m_ltc(e, z.re, 0);
   C away = {m_neg(e, m_abs(e, z.re)), m_sel(e, left, z.im, m_neg(e, z.im))}, t = exponential(e, away);
@@ -253,6 +261,7 @@ bool hd_math_can_expand_complex(hd_opcode opcode) {
     case HD_OP_stablehlo_tan:
     case HD_OP_stablehlo_tanh:
     case HD_OP_stablehlo_power:
+    case HD_OP_stablehlo_atan2:
     case HD_OP_stablehlo_sign:
     case HD_OP_mhlo_acos:
     case HD_OP_mhlo_acosh:
@@ -313,6 +322,9 @@ bool hd_math_expand_complex(hd_builder *b, hd_opcode opcode, const hd_complex_pa
       break;
     case HD_OP_stablehlo_power:
       *out = power(&e, x[0], x[1]);
+      break;
+    case HD_OP_stablehlo_atan2:
+      *out = angle(&e, x[0], x[1]);
       break;
     case HD_OP_mhlo_acos:
       *out = arc_cosine(&e, x[0]);

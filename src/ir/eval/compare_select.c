@@ -102,8 +102,8 @@ HD_EVAL_HOOK(clamp) {
   hd_type element = hd_tensor_element(x);
   hd_number_class class = hd_class_of(element);
   if (hd_tensor_element(min) != element || hd_tensor_element(max) != element || hd_tensor_element(out) != element ||
-      (class != HD_CLASS_INT && class != HD_CLASS_FLOAT))
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected integers or floats of one element type");
+      class == HD_CLASS_NONE)
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected numbers of one element type");
   size_t bytes = hd_type_element_bytes(element), count = hd_tensor_count(x);
   size_t min_step = hd_tensor_rank(min) ? bytes : 0, max_step = hd_tensor_rank(max) ? bytes : 0;
   const char *lows = hd_tensor_data(min), *highs = hd_tensor_data(max), *from = hd_tensor_data(x);
@@ -118,6 +118,13 @@ HD_EVAL_HOOK(clamp) {
       if (is_unsigned ? (uint64_t)value < (uint64_t)low : value < low) value = low;
       if (is_unsigned ? (uint64_t)value > (uint64_t)high : value > high) value = high;
       hd_store_ints(element, to + i * bytes, 1, &value);
+    } else if (class == HD_CLASS_COMPLEX) {
+      double complex low, high, value;
+      hd_load_complex(element, lows + i * min_step, 1, &low);
+      hd_load_complex(element, highs + i * max_step, 1, &high);
+      hd_load_complex(element, from + i * bytes, 1, &value);
+      value = hd_complex_minimum(hd_complex_maximum(value, low), high);
+      hd_store_complex(element, to + i * bytes, 1, &value);
     } else {
       double low, high, value;
       hd_load_doubles(element, lows + i * min_step, 1, &low);

@@ -180,6 +180,13 @@ static bool complex_less(double complex x, double complex y) {
 }
 static bool complex_nan(double complex x) { return isnan(creal(x)) || isnan(cimag(x)); }
 
+double complex hd_complex_maximum(double complex x, double complex y) {
+  return complex_nan(x) ? x : complex_nan(y) ? y : complex_less(x, y) ? y : x;
+}
+double complex hd_complex_minimum(double complex x, double complex y) {
+  return complex_nan(x) ? x : complex_nan(y) ? y : complex_less(y, x) ? y : x;
+}
+
 /* ---- float helpers ---- */
 
 static double float_sign(double x) { return isnan(x) || x == 0 ? x : x > 0 ? 1 : -1; }
@@ -259,10 +266,10 @@ HD_FLOAT2(remainder_f, fmod(x, y))
 HD_INT2(remainder_i, int_remainder(x, y, element))
 HD_FLOAT2(maximum_f, hd_float_maximum(x, y))
 HD_INT2(maximum_i, int_less(x, y, element) ? y : x)
-HD_COMPLEX2(maximum_c, complex_nan(x) ? x : complex_nan(y) ? y : complex_less(x, y) ? y : x)
+HD_COMPLEX2(maximum_c, hd_complex_maximum(x, y))
 HD_FLOAT2(minimum_f, hd_float_minimum(x, y))
 HD_INT2(minimum_i, int_less(y, x, element) ? y : x)
-HD_COMPLEX2(minimum_c, complex_nan(x) ? x : complex_nan(y) ? y : complex_less(y, x) ? y : x)
+HD_COMPLEX2(minimum_c, hd_complex_minimum(x, y))
 HD_FLOAT2(power_f, pow(x, y))
 HD_INT2(power_i, int_power(x, y, element))
 HD_COMPLEX2(power_c, complex_power(x, y))

@@ -9,8 +9,23 @@ static hd_value *round_up(hd_builder *b, hd_value *size, int64_t align) {
   return hd_hlo_size_op(b, HD_OP_stablehlo_subtract, up, hd_hlo_size_op(b, HD_OP_stablehlo_remainder, up, n));
 }
 
-/* |x| with its contracted and free dims padded to multiples of |align|. */
-static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const hd_dot_side *s, int64_t align) {
+static hd_value *missing(hd_builder *b, hd_value *size, int64_t align) {
+  return hd_hlo_size_op(b, HD_OP_stablehlo_subtract, round_up(b, size, align), size);
+}
+
+/* By how much a contracted dim grows: one amount for both sides, so sizes that differ keep doing so and the dot says
+ * so. A size that the types tell gives it. */
+static hd_value *contracted_amount(hd_builder *b, hd_op *op, const hd_dot_side *sides, uint32_t i, int64_t align) {
+  uint32_t side = hd_type_dim(hd_operand_type(op, 0), (uint32_t)sides[0].contract.items[i]) == HD_DYNAMIC &&
+                  hd_type_dim(hd_operand_type(op, 1), (uint32_t)sides[1].contract.items[i]) != HD_DYNAMIC;
+  return missing(b, hd_hlo_size_of(b, hd_operand(op, side), (uint32_t)sides[side].contract.items[i]), align);
+}
+
+/* Operand |k| of |op| with its contracted dims longer by |contracted| and its free dims padded to multiples of |align|.
+ */
+static hd_value *pad(hd_builder *b, hd_arena *arena, hd_op *op, uint32_t k, const hd_dot_side *s,
+                     hd_value *const *contracted, int64_t align) {
+  hd_value *x = hd_operand(op, k);
   uint32_t rank = hd_type_rank(x->type);
   int64_t *high = hd_new_array(arena, int64_t, rank + 1), *zero = hd_new_array(arena, int64_t, rank + 1),
           *shape = hd_new_array(arena, int64_t, rank + 1);
@@ -18,10 +33,12 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const hd_dot_s
   bool known = true, needed = false;
   for (uint32_t d = 0; d < rank; ++d) {
     none[d] = hd_hlo_size(b, 0);
-    hd_value *size = hd_hlo_size_of(b, x, d), *wanted = hd_dot_has(&s->batch, d) ? size : round_up(b, size, align);
-    amounts[d] = wanted == size ? none[d] : hd_hlo_size_op(b, HD_OP_stablehlo_subtract, wanted, size);
+    amounts[d] = hd_dot_has(&s->batch, d) ? none[d] : missing(b, hd_hlo_size_of(b, x, d), align);
+    for (uint32_t i = 0; i < s->contract.count; ++i)
+      if (s->contract.items[i] == d) amounts[d] = contracted[i];
     high[d] = hd_hlo_known_size(amounts[d]);
-    shape[d] = hd_hlo_known_size(wanted);
+    int64_t size = hd_type_dim(x->type, d);
+    shape[d] = size == HD_DYNAMIC || high[d] == HD_DYNAMIC ? HD_DYNAMIC : size + high[d];
     known &= high[d] != HD_DYNAMIC;
     needed |= high[d] != 0;
   }
@@ -49,8 +66,10 @@ static hd_value *padded_dot(hd_builder *b, hd_pass *pass, hd_op *op, const hd_do
   hd_arena *arena = &pass->arena;
   hd_type result = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(result), batch = sides[0].batch.count;
-  hd_value *l = pad(b, arena, hd_operand(op, 0), &sides[0], align),
-           *r = pad(b, arena, hd_operand(op, 1), &sides[1], align);
+  hd_value **contracted = hd_new_array(arena, hd_value *, sides[0].contract.count + 1);
+  for (uint32_t i = 0; i < sides[0].contract.count; ++i) contracted[i] = contracted_amount(b, op, sides, i, align);
+  hd_value *l = pad(b, arena, op, 0, &sides[0], contracted, align),
+           *r = pad(b, arena, op, 1, &sides[1], contracted, align);
   hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1);
   int64_t *shape = hd_new_array(arena, int64_t, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) {

@@ -153,6 +153,7 @@ func.func @dependent(%x: tensor<3x3xf32>, %w: tensor<3x3xf32>) -> tensor<3x3xf32
 // EVAL: unknown arg0=2x3 arg1=3x4 ~1e-6
 // EVAL: unknown arg0=9x7 arg1=7x13 ~1e-6
 // EVAL: unknown arg0=8x16 arg1=16x8 ~1e-6
+// EVAL: unknown arg0=16x5 arg1=7x16 fails
 func.func @unknown(%a: tensor<?x?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %1 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
   return %1 : tensor<?x?xf32>

@@ -376,7 +376,7 @@ bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
   bool normal = hd_str_is(
       hd_enum_case_name(HD_ENUM_stablehlo_rng_distribution, hd_op_int_attr(op, "rng_distribution", 0)), "NORMAL");
-  bool integer = element->kind == HD_TYPE_INTEGER && element->integer.width > 1;
+  bool integer = element->kind == HD_TYPE_INTEGER;
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
       (!integer && element->kind != HD_TYPE_FLOAT))
     return hd_op_error(op, "has no such distribution for elements of this type");
