@@ -53,7 +53,7 @@ hd_promise *hd_promise_create(void);
 hd_promise *hd_promise_create_done(hd_status outcome, hd_buffer *value);
 hd_promise *hd_promise_retain(hd_promise *promise);
 void hd_promise_release(hd_promise *promise);
-/* A reference becomes that of an event, and goes by hd_promise_release_event. */
+/* A reference becomes that of an event, and goes with it (PJRT_Event_Destroy). */
 PJRT_Event *hd_promise_as_event(hd_promise *promise);
 /* Is the caller the only one who may read the value? */
 bool hd_promise_is_sole(hd_promise *promise);

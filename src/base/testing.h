@@ -84,6 +84,12 @@ __attribute__((format(printf, 1, 2), unused)) static void hd_test_skip_(const ch
   printf("skipped: %s\n", text);
 }
 
+/* The next of 64 bits that look random, the same in every run; |state| is any number. */
+__attribute__((unused)) static uint64_t hd_test_random(uint64_t *state) {
+  *state = *state * 6364136223846793005ull + 1442695040888963407ull;
+  return (*state >> 33) ^ (*state << 31);
+}
+
 __attribute__((unused)) static int hd_test_result_(void) {
   int passed = atomic_load(&hd_test_passed_), failed = atomic_load(&hd_test_failed_);
   printf("%d passed, %d failed\n", passed, failed);

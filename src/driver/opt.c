@@ -25,7 +25,7 @@ typedef struct opt {
   const char *name;
   hd_strbuf out;
   /* Options */
-  bool split, verify_diagnostics, verify_each, allow_unregistered, timing, emit_bytecode, verify_roundtrip, no_verify;
+  bool split, verify_diagnostics, verify_each, allow_unregistered, timing, emit_bytecode, verify_roundtrip;
   hd_text_print_options print;
   hd_bytecode_options bytecode;
   hd_strbuf pipeline;

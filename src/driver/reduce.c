@@ -21,7 +21,6 @@ typedef struct reducer {
   char *best; /* malloc'ed */
   size_t size, ops;
   double deadline; /* 0: none */
-  hd_status failure;
 } reducer;
 
 /* One trial: a module read from the best program. */

@@ -16,7 +16,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/reduction.h"
 
-enum { MAX_STAGES = 8, MAX_REDUCTIONS = 16 };
+enum { MAX_REDUCTIONS = 16 };
 
 typedef struct row_state {
   hd_frame f;

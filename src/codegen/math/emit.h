@@ -105,7 +105,6 @@ static inline V m_neg(E *e, V a) { return hd_math_prim(e, MATH_NEGF, MATH_F, a, 
 static inline V m_fma(E *e, V a, V b, V c) { return hd_math_prim(e, MATH_FMA, MATH_F, a, b, c); }
 static inline V m_abs(E *e, V a) { return hd_math_prim(e, MATH_ABSF, MATH_F, a, 0, 0); }
 static inline V m_sqrt(E *e, V a) { return hd_math_prim(e, MATH_SQRT, MATH_F, a, 0, 0); }
-static inline V m_floor(E *e, V a) { return hd_math_prim(e, MATH_FLOOR, MATH_F, a, 0, 0); }
 static inline V m_trunc(E *e, V a) { return hd_math_prim(e, MATH_TRUNCF, MATH_F, a, 0, 0); }
 static inline V m_rint(E *e, V a) { return hd_math_prim(e, MATH_RINT, MATH_F, a, 0, 0); }
 static inline V m_copysign(E *e, V a, V sign) { return hd_math_prim(e, MATH_COPYSIGN, MATH_F, a, sign, 0); }
@@ -135,7 +134,6 @@ MATH_INTEGER_OPS(X)
 static inline V m_bits(E *e, V a) { return hd_math_prim(e, MATH_BITCAST, MATH_I, a, 0, 0); }
 static inline V m_float(E *e, V a) { return hd_math_prim(e, MATH_BITCAST, MATH_F, a, 0, 0); }
 static inline V m_to_float(E *e, V a) { return hd_math_prim(e, MATH_SITOFP, MATH_F, a, 0, 0); } /* signed I or W */
-static inline V m_to_int(E *e, V a) { return hd_math_prim(e, MATH_FPTOSI, MATH_I, a, 0, 0); }
 static inline V m_widen(E *e, V a) { return hd_math_is64(e) ? a : hd_math_prim(e, MATH_EXTUI, MATH_W, a, 0, 0); }
 static inline V m_narrow(E *e, V a) { return hd_math_is64(e) ? a : hd_math_prim(e, MATH_TRUNCI, MATH_I, a, 0, 0); }
 

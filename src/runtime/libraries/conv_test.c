@@ -27,8 +27,7 @@ static const void *keep(void *user, const void *data, uint64_t use, size_t bytes
 
 static uint64_t state = 7;
 static int64_t pick(int64_t from, int64_t to) {
-  state = state * 6364136223846793005ull + 1442695040888963407ull;
-  return from + (int64_t)(state >> 33) % (to - from + 1);
+  return from + (int64_t)(hd_test_random(&state) & INT32_MAX) % (to - from + 1);
 }
 
 /* Small integers: every type is exact, every order of sums the same. */

@@ -66,10 +66,7 @@ static inline hd_gemm_call f32_call(const void *a, const void *b, void *c, int32
 /* ---- elements ---- */
 
 static uint64_t random_state = 1;
-static inline uint32_t random_bits(void) {
-  random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-  return (uint32_t)(random_state >> 33);
-}
+static inline uint32_t random_bits(void) { return hd_test_random(&random_state) & INT32_MAX; }
 
 static inline float half_to_float(uint16_t h) {
   int exponent = h >> 10 & 31, mantissa = h & 1023;

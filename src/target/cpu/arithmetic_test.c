@@ -7,13 +7,10 @@
 #include "ir/testing.h"
 #include "target/cpu/kernel_testing.h"
 
-enum { N = 64, MAX_OPS = 64 };
+enum { N = 64 };
 static const int64_t widths[] = {0, 4, 8, 16};
 static uint64_t random_state = 12345;
-static uint64_t next_random(void) {
-  random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-  return (random_state >> 33) ^ (random_state << 31);
-}
+static uint64_t next_random(void) { return hd_test_random(&random_state); }
 
 static hd_value *op_with(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
                          const char *attr, int64_t value) {

@@ -10,10 +10,7 @@
 static const int64_t widths[] = {0, 8, 16};
 
 static uint64_t random_state = 99;
-static uint64_t next_random(void) {
-  random_state = random_state * 6364136223846793005ull + 1442695040888963407ull;
-  return (random_state >> 33) ^ (random_state << 31);
-}
+static uint64_t next_random(void) { return hd_test_random(&random_state); }
 
 static hd_value *convert(rig *r, hd_value *x, hd_type to, int64_t lanes, bool is_signed) {
   hd_type from = hd_type_element(x->type);

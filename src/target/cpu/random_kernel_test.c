@@ -10,10 +10,7 @@
 enum { N = 64, OPS = 40, OUTPUTS = 4 };
 
 static uint64_t state;
-static uint32_t pick(uint32_t below) {
-  state = state * 6364136223846793005ull + 1442695040888963407ull;
-  return (uint32_t)(state >> 33) % below;
-}
+static uint32_t pick(uint32_t below) { return (uint32_t)(hd_test_random(&state) & INT32_MAX) % below; }
 
 typedef struct pool {
   hd_value *values[OPS + 16];
