@@ -30,7 +30,6 @@ typedef enum math_type { MATH_F, MATH_I, MATH_B, MATH_W, MATH_S } math_type;
   X(FMA, math_fma)           \
   X(ABSF, math_absf)         \
   X(SQRT, math_sqrt)         \
-  X(FLOOR, math_floor)       \
   X(TRUNCF, math_trunc)      \
   X(RINT, math_roundeven)    \
   X(COPYSIGN, math_copysign) \
