@@ -44,11 +44,20 @@ static hd_pjrt_code *find_code(PJRT_Client *client, const uint8_t key[16]) {
   return code;
 }
 
+static bool calls(const hd_executable *e, int32_t i, const char *api) {
+  return !strncmp(hd_executable_call_name(e, i), api, strlen(api));
+}
+
 static bool calls_out(const hd_executable *e) {
-  static const char custom_call[] = "ral_custom_call_";
   for (int32_t i = 0; i < hd_executable_call_count(e); ++i)
-    if (!strncmp(hd_executable_call_name(e, i), custom_call, sizeof custom_call - 1)) return true;
+    if (calls(e, i, "ral_custom_call_")) return true;
   return false;
+}
+
+static bool copies(const hd_executable *e) {
+  for (int32_t i = 0; i < hd_executable_call_count(e); ++i)
+    if (!calls(e, i, "ral_recv_input_") && !calls(e, i, "ral_send_output_")) return false;
+  return true;
 }
 
 hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const void *data, size_t size,
@@ -66,6 +75,7 @@ hd_status hd_pjrt_code_load(PJRT_Client *client, const uint8_t key[16], const vo
     status = hd_executable_load(client->runtime, data, size, NULL, &code->executable);
   }
   code->calls_out = hd_is_ok(status) && calls_out(code->executable);
+  code->copies = hd_is_ok(status) && copies(code->executable);
   if (!hd_is_ok(status)) {
     code_destroy(code);
     return status;

@@ -22,6 +22,7 @@ typedef struct execution {
   bool *donated;        /* per input: its memory may be written; what is fed is not; then per input: it was donated */
   int64_t *dims;        /* of all outputs, in order */
   bool dynamic;         /* some of them are known by the run alone */
+  bool reads_host;      /* an input is memory that the host lends */
   hd_buffer **values;   /* inputs, what is fed, then outputs */
 } execution;
 
@@ -160,6 +161,7 @@ static hd_status take_inputs(execution *x, PJRT_Buffer *const *arguments, const 
   for (int32_t i = 0; i < x->program->input_count; ++i) {
     taken[i] = x->program->donatable[i] && !(options && is_listed(options->non_donatable_input_indices,
                                                                   options->num_non_donatable_input_indices, i));
+    x->reads_host |= arguments[i]->borrowed;
     hd_status status = taken[i] ? hd_pjrt_buffer_donate(arguments[i], &x->inputs[i], &x->donated[i])
                                 : hd_pjrt_buffer_promise(arguments[i], &x->inputs[i]);
     if (!hd_is_ok(status)) HD_TRY_MSG(give_back(x, arguments, taken, i, status), "argument %d", i);
@@ -227,12 +229,14 @@ static hd_status run_dynamic(execution *x, PJRT_Buffer **outputs) {
 enum { SHORT_NS = 60000, SHORT_CALLING_OUT_NS = 2000000, SMALL_BYTES = 64 << 10 };
 
 /* Functions of the process are what fails in a run: a small program with such runs here the first time too, so that its
- * caller hears of it. */
+ * caller hears of it. Memory of the host that a program copies is the host's again when the call returns, as
+ * jax.numpy.array promises, which is such a program. */
 static bool runs_here(const execution *x) {
   const hd_pjrt_program *p = x->program;
   if (x->communicator) return false;
   for (int32_t i = 0; i < p->input_count; ++i)
     if (!hd_promise_is_done(x->inputs[i])) return false;
+  if (x->reads_host && p->code->copies) return true;
   int64_t last = atomic_load_explicit(&p->code->last_ns, memory_order_relaxed);
   if (p->code->calls_out && p->input_bytes + p->output_bytes <= SMALL_BYTES) return last < SHORT_CALLING_OUT_NS;
   return last && last < SHORT_NS;

@@ -217,6 +217,7 @@ typedef struct hd_pjrt_code {
   void *artifact; /* malloc'ed */
   size_t artifact_size;
   bool calls_out;          /* functions of the process: callbacks, custom calls */
+  bool copies;             /* results are inputs, and nothing else happens */
   atomic_llong last_ns;    /* of the last run; 0: none */
   atomic_llong temp_bytes; /* most bytes that a run took for itself */
 } hd_pjrt_code;

@@ -51,6 +51,19 @@ def donation():
 
 
 @case
+def copies_of_host_memory():
+    """jax.numpy.array has copied when it returns, also from memory that transfers read where it is."""
+    for _ in range(5):
+        memory = np.empty(4 * 4096 * 1024 + 64, np.uint8)
+        start = -memory.ctypes.data % 64
+        host = memory[start:start + 4 * 4096 * 1024].view(np.float32)
+        host[:] = 1
+        x = jnp.array(host)
+        host[:] = 5
+        assert np.all(np.asarray(x) == 1)
+
+
+@case
 def donated_update():
     """An update of a donated array is made in its memory, also by a loop; not where the array is read again."""
     rows, update = 4096, jnp.ones((1, 1024))
