@@ -95,6 +95,26 @@ def test_log_and_second_process(root, build, tmp_path):
     assert not lines(script(root, build, tmp_path / "cache", RUN, HEDDLE_LOG="0"))
 
 
+def test_callbacks_without_the_cpu(root, build, tmp_path):
+    """JAX_PLATFORMS=heddle is enough for callbacks, compiled and not, from several threads."""
+    text = """
+import threading, jax, jax.numpy as jnp, numpy as np
+from jax.experimental import io_callback
+jax.debug.print("eager {}", jnp.ones(2))
+jax.jit(lambda x: jax.debug.print("compiled {}", x))(jnp.arange(2))
+sine = jax.jit(lambda x: jax.pure_callback(np.sin, x, x))
+threads = [threading.Thread(target=lambda: sine(jnp.arange(3.0)).block_until_ready()) for _ in range(3)]
+for t in threads: t.start()
+for t in threads: t.join()
+print(float(sine(jnp.ones(3))[0]) == float(np.sin(np.float32(1))))
+print(jax.jit(lambda x: io_callback(lambda v: np.float32(v.sum()), jax.ShapeDtypeStruct((), "f4"), x, ordered=True))(jnp.arange(3.0)))
+jax.effects_barrier()
+print(jax.default_backend(), len(jax.devices()))
+"""
+    done = script(root, build, tmp_path, text, JAX_PLATFORMS="heddle")
+    assert done.returncode == 0 and done.stdout.splitlines() == ["eager [1. 1.]", "compiled [0 1]", "True", "3.0", "heddle 1"], done.stdout + done.stderr[-2000:]
+
+
 def test_loaded_twice_and_forked(root, build, tmp_path):
     """The library under two names in one process, a child process that is forked before the platform is used, and an end in
     the middle of work."""

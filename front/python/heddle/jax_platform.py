@@ -147,8 +147,6 @@ def _run_callback(user, call):
         return None
     except BaseException as error:
         text = "".join(traceback.format_exception(error))
-        if "Unknown backend" in text and "cpu" in text:
-            text += "JAX places the arguments of callbacks on its CPU platform: set JAX_PLATFORMS=heddle,cpu\n"
         create = runtime._function(lib, "hd_status_create", c.c_int, c.c_char_p)
         return create(13, text.encode(errors="replace"))
 
@@ -194,6 +192,20 @@ def _register_callbacks():
 
     jax_callback.emit_python_callback = emit_python_callback
     public_mlir.emit_python_callback = emit_python_callback
+
+
+def _register_host():
+    """JAX places the arguments of callbacks on its CPU platform, which JAX_PLATFORMS=heddle leaves out: it is started when it is
+    first asked for so."""
+    from jax._src import xla_bridge
+    local_devices = xla_bridge.local_devices
+
+    def with_host(process_index=None, backend=None, host_id=None):
+        if backend == "cpu" and "cpu" not in xla_bridge.backends() and "heddle" in xla_bridge.backends():
+            with xla_bridge._backend_lock:
+                if "cpu" not in xla_bridge._backends: xla_bridge._backends["cpu"] = xla_bridge._init_backend("cpu")
+        return local_devices(process_index, backend, host_id)
+    xla_bridge.local_devices = with_host
 
 
 # ---- rules of our own -----------------------------------------------------------------------------------------------
@@ -354,4 +366,5 @@ def register():
     _register_choices(mlir)
     _register_lapack(xla_client)
     _register_callbacks()
+    _register_host()
     _register_cache()
