@@ -12,6 +12,14 @@ hd_status hd_pjrt_status_copy(hd_status status) {
   return hd_make_status(hd_status_code_of(status), "%s", hd_status_message(status));
 }
 
+hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t size, hd_status *out) {
+  if (code <= HD_OK || code > HD_UNAUTHENTICATED)
+    return hd_make_status(HD_INVALID_ARGUMENT, "error code %d, expected 1 to %d", code, (int)HD_UNAUTHENTICATED);
+  if (!message) size = 0;
+  *out = hd_make_status((hd_status_code)code, "%.*s", size > 4096 ? 4096 : (int)size, message ? message : "");
+  return HD_STATUS_OK;
+}
+
 static void error_destroy(PJRT_Error_Destroy_Args *args) {
   if (args) hd_status_free(hd_pjrt_status(args->error));
 }

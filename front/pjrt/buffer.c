@@ -68,18 +68,6 @@ hd_status hd_pjrt_read_shape(PJRT_Buffer_Type type, size_t rank, const int64_t *
   return HD_STATUS_OK;
 }
 
-static hd_status read_error_code(PJRT_Error_Code code) {
-  if (code > HD_OK && code <= HD_UNAUTHENTICATED) return HD_STATUS_OK;
-  return hd_make_status(HD_INVALID_ARGUMENT, "error code %d, expected 1 to %d", code, (int)HD_UNAUTHENTICATED);
-}
-
-hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t size, hd_status *out) {
-  HD_TRY(read_error_code(code));
-  if (!message) size = 0;
-  *out = hd_make_status((hd_status_code)code, "%.*s", size > 4096 ? 4096 : (int)size, message ? message : "");
-  return HD_STATUS_OK;
-}
-
 /* ---- life ------------------------------------------------------------------------------------------------------ */
 
 hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t rank, const int64_t *dims,

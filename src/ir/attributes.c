@@ -423,3 +423,29 @@ const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count) {
   *out_count = count;
   return values;
 }
+
+bool hd_attr_splat_int(hd_attr attr, int64_t *out) {
+  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
+  if (hd_attr_is(attr, HD_ATTR_INTEGER)) {
+    *out = attr->integer;
+    return true;
+  }
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
+  hd_type element = hd_type_element(attr->type);
+  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_INDEX) return false;
+  *out = hd_element_load(element, attr->dense.data);
+  return true;
+}
+
+bool hd_attr_splat_float(hd_attr attr, double *out) {
+  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
+  if (hd_attr_is(attr, HD_ATTR_FLOAT)) {
+    *out = attr->floating.value;
+    return true;
+  }
+  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
+  hd_type element = hd_type_element(attr->type);
+  if (element->kind != HD_TYPE_FLOAT) return false;
+  *out = hd_float_decode(element->float_kind, (uint64_t)hd_element_load(element, attr->dense.data));
+  return true;
+}

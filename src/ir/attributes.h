@@ -207,6 +207,10 @@ int64_t hd_attr_int_at_or(hd_attr attr, size_t i, int64_t otherwise);
 int64_t hd_attr_find_int(hd_attr attr, int64_t value);
 /* All elements as 64-bit integers in |arena|. */
 const int64_t *hd_attr_ints(hd_arena *arena, hd_attr attr, size_t *out_count);
+/* The value of a scalar attribute, or of all elements of a dense one; false for others, and for what 64 bits or a double
+ * do not hold (wide types). */
+bool hd_attr_splat_int(hd_attr attr, int64_t *out);
+bool hd_attr_splat_float(hd_attr attr, double *out);
 /* The bytes of element |i| of a dense attribute, splat or not. */
 const void *hd_attr_element_data(hd_attr attr, size_t i);
 

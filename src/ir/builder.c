@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/builder.h"
 
-#include "ir/fold.h"
 #include "ir/number.h"
 
 hd_builder hd_builder_before(hd_op *op) {
@@ -152,4 +151,6 @@ hd_attr hd_value_constant(const hd_value *value) {
   return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, "value") : NULL;
 }
 
-bool hd_value_constant_int(const hd_value *value, int64_t *out) { return hd_fold_int(hd_value_constant(value), out); }
+bool hd_value_constant_int(const hd_value *value, int64_t *out) {
+  return hd_attr_splat_int(hd_value_constant(value), out);
+}

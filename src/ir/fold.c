@@ -9,32 +9,6 @@
 #include "ir/number.h"
 #include "ir/wide.h"
 
-bool hd_fold_int(hd_attr attr, int64_t *out) {
-  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
-  if (hd_attr_is(attr, HD_ATTR_INTEGER)) {
-    *out = attr->integer;
-    return true;
-  }
-  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
-  hd_type element = hd_type_element(attr->type);
-  if (element->kind != HD_TYPE_INTEGER && element->kind != HD_TYPE_INDEX) return false;
-  *out = hd_element_load(element, attr->dense.data);
-  return true;
-}
-
-bool hd_fold_float(hd_attr attr, double *value) {
-  if (attr && attr->type && hd_type_is_wide(hd_type_element(attr->type))) return false;
-  if (hd_attr_is(attr, HD_ATTR_FLOAT)) {
-    *value = attr->floating.value;
-    return true;
-  }
-  if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
-  hd_type element = hd_type_element(attr->type);
-  if (element->kind != HD_TYPE_FLOAT) return false;
-  *value = hd_float_decode(element->float_kind, (uint64_t)hd_element_load(element, attr->dense.data));
-  return true;
-}
-
 static bool can_fill(hd_type type) {
   return (type->kind == HD_TYPE_TENSOR || type->kind == HD_TYPE_VECTOR) && hd_type_is_static(type) &&
          hd_type_num_elements(type) >= 0;

@@ -29,11 +29,7 @@ bool hd_op_fold_replace(hd_op *op, hd_arena *scratch);
  * functions are stablehlo.constant, with the placement of that result, all else arith.constant. */
 hd_value *hd_fold_materialise(hd_builder *b, const hd_op *like, uint32_t result, hd_attr attr);
 
-/* For hooks: the integer of a scalar or splat attribute. */
-bool hd_fold_int(hd_attr attr, int64_t *out);
-/* The bits and format of a float that is a scalar or a splat; |*value| is its number. */
-bool hd_fold_float(hd_attr attr, double *value);
-/* |type| filled with one integer, or one float; null for types that have no such constant. */
+/* For hooks: |type| filled with one integer, or one float; null for types that have no such constant. */
 hd_attr hd_fold_fill_int(hd_type type, int64_t value);
 hd_attr hd_fold_fill_float(hd_type type, double value);
 /* |type| filled with element 0 of |splat| (an attribute with one value for all elements); null when it is none. */

@@ -154,7 +154,7 @@ DIVISION(do_shru, ub >= width_of(element), ua >> ub)
 static bool is_int(hd_op *op, const hd_attr *operands, uint32_t i, int64_t value) {
   int64_t constant;
   hd_type element = hd_type_element(hd_operand_type(op, i));
-  return hd_fold_int(operands[i], &constant) && fits_word(element) &&
+  return hd_attr_splat_int(operands[i], &constant) && fits_word(element) &&
          as_unsigned(element, constant) == as_unsigned(element, value);
 }
 static bool same_operands(hd_op *op) { return hd_operand(op, 0) == hd_operand(op, 1); }
@@ -298,7 +298,7 @@ bool hd_fold_arith_cmpi(hd_op *op, const hd_attr *operands, hd_fold_result *out)
 bool hd_fold_arith_select(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   int64_t condition;
   if (hd_operand(op, 1) == hd_operand(op, 2)) return to_operand(op, 1, out);
-  if (hd_fold_int(operands[0], &condition)) return to_operand(op, condition ? 1 : 2, out);
+  if (hd_attr_splat_int(operands[0], &condition)) return to_operand(op, condition ? 1 : 2, out);
   /* select c, true, false is c. */
   if (hd_operand_type(op, 0) == hd_result_type(op, 0) && is_int(op, operands, 1, 1) && is_int(op, operands, 2, 0))
     return to_operand(op, 0, out);
@@ -326,7 +326,7 @@ static double f_copysign(double a, double b) { return copysign(a, b); }
 /* True when operand |i| is the float |value|, sign of zero included. */
 static bool is_float(const hd_attr *operands, uint32_t i, double value) {
   double constant;
-  return hd_fold_float(operands[i], &constant) && constant == value && signbit(constant) == signbit(value);
+  return hd_attr_splat_float(operands[i], &constant) && constant == value && signbit(constant) == signbit(value);
 }
 
 bool hd_fold_arith_addf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {

@@ -12,7 +12,7 @@ static bool same_operands(hd_op *op) { return hd_operand(op, 0) == hd_operand(op
 
 static bool is_int(const hd_attr *operands, uint32_t i, int64_t value) {
   int64_t constant;
-  if (!hd_fold_int(operands[i], &constant)) return false;
+  if (!hd_attr_splat_int(operands[i], &constant)) return false;
   hd_type element = hd_type_element(operands[i]->type);
   uint32_t width = element->kind == HD_TYPE_INTEGER ? element->integer.width : 64;
   uint64_t mask = width >= 64 ? UINT64_MAX : (1ull << width) - 1;
@@ -20,7 +20,7 @@ static bool is_int(const hd_attr *operands, uint32_t i, int64_t value) {
 }
 static bool is_float(const hd_attr *operands, uint32_t i, double value) {
   double constant;
-  return hd_fold_float(operands[i], &constant) && constant == value && signbit(constant) == signbit(value);
+  return hd_attr_splat_float(operands[i], &constant) && constant == value && signbit(constant) == signbit(value);
 }
 static bool fill_int(hd_op *op, int64_t value, hd_fold_result *out) {
   return hd_fold_to_attr(out, hd_fold_fill_int(hd_result_type(op, 0), value));
@@ -113,7 +113,7 @@ bool hd_fold_compare(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_select(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   int64_t pred;
   if (hd_operand(op, 1) == hd_operand(op, 2)) return to_operand(op, 1, out);
-  return hd_fold_int(operands[0], &pred) && to_operand(op, pred ? 1 : 2, out);
+  return hd_attr_splat_int(operands[0], &pred) && to_operand(op, pred ? 1 : 2, out);
 }
 /* real(complex(a, b)) is a, imag of it b. */
 static bool part(hd_op *op, uint32_t i, hd_fold_result *out) {

@@ -22,7 +22,7 @@ static hd_value *size_operand(hd_op *alloc, size_t item, hd_type type, int64_t a
 bool hd_fold_dim(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type type = hd_operand_type(op, 0);
   int64_t axis;
-  if (!hd_type_has_rank(type) || !hd_fold_int(operands[1], &axis) || axis < 0 || axis >= type->shaped.rank)
+  if (!hd_type_has_rank(type) || !hd_attr_splat_int(operands[1], &axis) || axis < 0 || axis >= type->shaped.rank)
     return false;
   if (type->shaped.dims[axis] != HD_DYNAMIC) return to_index(op, type->shaped.dims[axis], out);
   hd_op *source = hd_value_op(hd_operand(op, 0));
@@ -74,7 +74,7 @@ bool hd_fold_tensor_extract(hd_op *op, const hd_attr *operands, hd_fold_result *
   int64_t at = 0;
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
     int64_t index;
-    if (!hd_fold_int(operands[1 + i], &index) || index < 0 || index >= type->shaped.dims[i]) return false;
+    if (!hd_attr_splat_int(operands[1 + i], &index) || index < 0 || index >= type->shaped.dims[i]) return false;
     if (__builtin_mul_overflow(at, type->shaped.dims[i], &at) || __builtin_add_overflow(at, index, &at)) return false;
   }
   hd_op *source = hd_value_op(hd_operand(op, 0));

@@ -137,7 +137,8 @@ static void test_attributes(hd_context *c) {
   HD_CHECK(hd_attr_float(f80, 1.5) == hd_attr_float(f80, 1.5) && hd_attr_float(f80, 1.5)->floating.value == 1.5);
   int64_t integer;
   double value;
-  HD_CHECK(!hd_fold_int(hd_attr_integer(i128, 1), &integer) && !hd_fold_float(hd_attr_float(f80, 1.5), &value));
+  HD_CHECK(!hd_attr_splat_int(hd_attr_integer(i128, 1), &integer) &&
+           !hd_attr_splat_float(hd_attr_float(f80, 1.5), &value));
   hd_type vector = hd_type_tensor(i128, (int64_t[]){3}, 1, NULL);
   hd_attr splat = hd_fold_fill(vector, hd_attr_wide(i128, high));
   HD_CHECK(splat && splat->dense.splat && !memcmp(splat->dense.data, high, 16));

@@ -76,7 +76,7 @@ static void enter(hd_sccp *s, hd_op *op, uint32_t r, uint32_t first_operand, uin
 }
 
 static bool known_int(hd_attr state, int64_t *out) {
-  return state && state != HD_SCCP_VARIES && hd_fold_int(state, out);
+  return state && state != HD_SCCP_VARIES && hd_attr_splat_int(state, out);
 }
 
 int64_t hd_sccp_region_taken(hd_sccp *s, hd_op *op) {
