@@ -26,7 +26,7 @@
  * A dynamic_update_slice into the buffer that it reads is a loop over the update; scatter, sort and select_and_scatter
  * have schedules of their own. With deterministic, nothing is done by atomics: a thread sums up a column, and columns
  * beside rows leave them for a kernel behind theirs.
- * What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
+ * A fusion that has loops is left alone. What is placed on the host is a loop with hd.host, which disc-parallel-loop-split leaves there; integers of one
  * element are computed without one. An op by itself is a fusion of one. Products and other ops that no loop computes
  * are left: library calls come before. */
 #include "codegen/emit/gpu/schedules.h"
@@ -208,6 +208,15 @@ static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set
   return apart;
 }
 
+/* Memory of the device is the host's to read by copies alone, which are calls of the runtime. */
+static bool stays_in_memory(hd_op *op) {
+  if (!hd_buffer_output_count(op) || hd_buffer_output(op, 0)->type->shaped.space) return true;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF) && hd_operand_type(op, i)->shaped.space)
+      return hd_op_error(op, "of the host accesses memory of the device: disc-lower-to-library-calls comes before");
+  return true;
+}
+
 static bool legalize(legalizer *l, hd_op *fusion) {
   hd_kernel_set set = {0};
   hd_kernel_collect(&l->z, fusion, &set);
@@ -217,6 +226,8 @@ static bool legalize(legalizer *l, hd_op *fusion) {
     hd_op_erase(fusion);
     return true;
   }
+  for (size_t i = 0; i < set.ops.len; ++i)
+    if (!stays_in_memory(set.ops.data[i])) return false;
   if (!set.outputs.data[0]->type->shaped.space && hd_is_host_arithmetic(&set)) {
     l->z.pass->changed = true;
     return hd_lower_host_arithmetic(&l->z, fusion, &set);
@@ -309,7 +320,8 @@ static hd_op *wrap(hd_op *op) {
 static bool legalize_block(legalizer *l, hd_block *block) {
   hd_for_each_op_safe(op, block) {
     if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
-      if (!hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm") && !legalize(l, op)) return false;
+      bool is_done = hd_fusion_has_loops(op) || hd_str_is(hd_op_string_attr(op, "hd.kind"), "gemm");
+      if (!is_done && !legalize(l, op)) return false;
       continue;
     }
     if (op->info->derived_from) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RUN: heddle-opt --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
+// RUN: heddle-opt --lhlo-legalize-to-loop --lhlo-legalize-to-loop --cse --split-input-file %s | FileCheck %s
 // RUN: not heddle-opt --lhlo-legalize-to-loop=target=abacus %s 2>&1 | FileCheck %s --check-prefix=TARGET
 // TARGET: is to be compiled for 'abacus', expected one of: cuda, simt, spirv
 

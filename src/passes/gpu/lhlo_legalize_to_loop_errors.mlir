@@ -78,3 +78,11 @@ func.func @results(%a: memref<?x8xf32>, %b: memref<?x8xf32>, %i: memref<f32>, %r
   }) {hd.kind = "loop", hd.outputs = 0 : i64} : () -> ()
   return %r, %q : memref<?xf32>, memref<?xf32>
 }
+
+// -----
+
+func.func @copy(%a: memref<8xf32, #gpu.address_space<global>>, %o: memref<8xf32>) -> memref<8xf32> {
+  // expected-error@+1 {{'lmhlo.copy' op of the host accesses memory of the device: disc-lower-to-library-calls comes before}}
+  "lmhlo.copy"(%a, %o) <{hd.placement = ["host"]}> : (memref<8xf32, #gpu.address_space<global>>, memref<8xf32>) -> ()
+  return %o : memref<8xf32>
+}

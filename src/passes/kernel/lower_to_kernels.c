@@ -40,7 +40,24 @@ static bool lower_in_parts(hd_lowering *z, hd_op *op, const hd_kernel_set *set) 
   return true;
 }
 
+/* Loops of a GPU schedule and buffers of a device have other passes; kernels of the CPU take neither. */
+static bool is_for_the_cpu(hd_op *op) {
+  bool is_fusion = hd_op_is(op, HD_OP_lmhlo_fusion);
+  if (is_fusion && hd_fusion_has_loops(op))
+    return hd_op_error(op, "has loops: disc-input-inline-fusion takes it, and disc-lower-to-kernels what has none");
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF) && hd_operand_type(op, i)->shaped.space)
+      return hd_op_error(op,
+                         "takes memory of the device: disc-lower-to-kernels makes kernels of the CPU, and "
+                         "disc-lhlo-legalize-to-loop those of the device");
+  if (is_fusion) hd_for_each_op(inner, hd_op_region(op, 0)->first) {
+      if (!is_for_the_cpu(inner)) return false;
+    }
+  return true;
+}
+
 static bool lower_op(hd_lowering *z, hd_op *op) {
+  if (!is_for_the_cpu(op)) return false;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:
       return hd_lower_copy(z, op);

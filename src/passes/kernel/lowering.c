@@ -146,6 +146,13 @@ static bool lives_on(hd_value *buffer, hd_op *fusion) {
   return false;
 }
 
+bool hd_fusion_has_loops(hd_op *fusion) {
+  hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
+    if (op->region_count && !op->info->derived_from) return true;
+  }
+  return false;
+}
+
 void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
   hd_arena *arena = &z->pass->arena;
   if (!hd_op_is(fusion, HD_OP_lmhlo_fusion)) {

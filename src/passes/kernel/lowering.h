@@ -56,6 +56,8 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
  */
 bool hd_kernel_of(hd_lowering *z, hd_emit_fn emit, const hd_kernel_ops *ops, const char *kind, hd_op *const *told,
                   size_t told_count, hd_loc loc, hd_kernel_launch *out);
+/* Whether disc-lhlo-legalize-to-loop has been at |fusion|: what has become a loop is no op of its kernel any more. */
+bool hd_fusion_has_loops(hd_op *fusion);
 /* The ops of a fusion, or |fusion| itself when it is one op. */
 void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set);
 /* One kernel for |op|, by |emit|. */
