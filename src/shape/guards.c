@@ -268,6 +268,23 @@ bool hd_shapes_read_constraint(hd_shapes *s, const char *text, hd_dim *out_lhs, 
   return lhs && rhs && !*at;
 }
 
+bool hd_shapes_check_constraints(hd_shapes *s) {
+  hd_attr all = hd_op_attr_get(s->func, "hd.constraint");
+  if (!all) return true;
+  if (!hd_attr_is(all, HD_ATTR_ARRAY)) return hd_op_error(s->func, "expected hd.constraint as an array of strings");
+  for (uint32_t i = 0; i < all->array.count; ++i) {
+    hd_attr text = all->array.items[i];
+    hd_dim lhs, rhs;
+    const char *what = hd_attr_is(text, HD_ATTR_STRING) ? text->string->text : "";
+    if (!hd_shapes_read_constraint(s, what, &lhs, &rhs))
+      return hd_op_error(
+          s->func, "constraint '%s' cannot be read: expected a == b, a %% n == 0 or a >= n over known symbols", what);
+    if (hd_dim_known_different(&s->table, lhs, rhs))
+      return hd_op_error(s->func, "constraint '%s' contradicts the program", what);
+  }
+  return true;
+}
+
 void hd_shapes_assume_constraints(hd_shapes *s, bool *done) {
   hd_attr all = hd_op_attr_get(s->func, "hd.constraint");
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;

@@ -120,6 +120,8 @@ const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena)
  * writes them, as an equality of two expressions that stands for it. False when it cannot be read or names a symbol
  * that there is not. The analysis assumes each, with a guard. */
 bool hd_shapes_read_constraint(hd_shapes *shapes, const char *text, hd_dim *out_lhs, hd_dim *out_rhs);
+/* False with an error reported: one of the function's hd.constraint cannot be read, or contradicts the program. */
+bool hd_shapes_check_constraints(hd_shapes *shapes);
 
 /* The shape of a value: of tensors, memrefs, scalars (rank 0, elements followed). Never null. */
 const hd_value_shape *hd_shapes_get(hd_shapes *shapes, hd_value *value);

@@ -391,6 +391,7 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   hd_builder host;
   hd_legalizer z = {
       .pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .func = func, .entry = region->first, .host = &host};
+  if (!hd_shapes_check_constraints(z.shapes)) return false;
   hd_block *entry = region->first;
   host = hd_builder_at_start(pass->module, entry);
   hd_op *ret = entry->last;

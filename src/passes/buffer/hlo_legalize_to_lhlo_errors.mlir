@@ -117,3 +117,17 @@ func.func @fusion(%x: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// expected-error@+1 {{'func.func' op constraint 'm mod 4 == 0' cannot be read: expected a == b, a % n == 0 or a >= n over known symbols}}
+func.func @unreadable(%x: tensor<?xf32> {hd.dims = ["m"]}) -> tensor<?xf32> attributes {hd.constraint = ["m mod 4 == 0"]} {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error@+1 {{'func.func' op constraint 'm + 1 == m' contradicts the program}}
+func.func @impossible(%x: tensor<?xf32> {hd.dims = ["m"]}) -> tensor<?xf32> attributes {hd.constraint = ["m + 1 == m"]} {
+  return %x : tensor<?xf32>
+}

@@ -41,27 +41,6 @@ static bool has_unknown_dims(hd_type type) {
 
 /* Checks ---------------------------------------------------------------------------------------------------------- */
 
-static void check_constraints(writer *w, hd_op *func) {
-  hd_attr all = hd_op_attr_get(func, constraint_key);
-  if (!all) return;
-  if (!hd_attr_is(all, HD_ATTR_ARRAY)) {
-    w->ok = hd_op_error(func, "disc-shape-analysis: expected hd.constraint as an array of strings");
-    return;
-  }
-  for (uint32_t i = 0; i < all->array.count; ++i) {
-    hd_attr text = all->array.items[i];
-    hd_dim lhs, rhs;
-    const char *what = hd_attr_is(text, HD_ATTR_STRING) ? text->string->text : "";
-    if (!hd_shapes_read_constraint(w->shapes, what, &lhs, &rhs))
-      w->ok = hd_op_error(func,
-                          "disc-shape-analysis: constraint '%s' cannot be read: expected a == b, a %% n == 0 or "
-                          "a >= n over known symbols",
-                          what);
-    else if (hd_dim_known_different(&w->shapes->table, lhs, rhs))
-      w->ok = hd_op_error(func, "disc-shape-analysis: constraint '%s' contradicts the program", what);
-  }
-}
-
 /* Entry |d| of what an op says already. */
 static bool agrees(writer *w, hd_attr said, uint32_t d, hd_dim known) {
   hd_attr entry = hd_attr_is(said, HD_ATTR_ARRAY) && d < said->array.count ? said->array.items[d] : NULL;
@@ -199,8 +178,7 @@ static void write_constraints(writer *w, hd_op *func) {
 
 bool hd_pass_shape_analysis(hd_pass *pass, hd_op *func) {
   writer w = {.pass = pass, .shapes = hd_shapes_of(func, &pass->arena), .ok = true};
-  check_constraints(&w, func);
-  if (!w.ok) return false;
+  if (!hd_shapes_check_constraints(w.shapes)) return false;
   hd_walk_pre(func, write_op, &w);
   if (!w.ok) return false;
   write_arguments(&w, func);
