@@ -87,6 +87,10 @@ hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t
   return HD_STATUS_OK;
 }
 
+void hd_pjrt_buffer_set_order(PJRT_Buffer *buffer, const int64_t *order) {
+  for (size_t k = 0; order && k < buffer->rank; ++k) buffer->dims[2 * buffer->rank - 1 - k] = order[k];
+}
+
 static hd_status gone(void) { return hd_make_status(HD_INVALID_ARGUMENT, "the buffer has been deleted or donated"); }
 
 hd_promise *hd_pjrt_buffer_gone(void) { return hd_promise_create_done(gone(), NULL); }

@@ -68,13 +68,26 @@ size_t hd_pjrt_dense_bytes(const PJRT_Buffer *buffer) {
   return bytes;
 }
 
-/* The byte strides of the destination, where it is not dense: |*out_rank| is that of the buffer then. */
-static hd_status host_strides(const PJRT_Buffer_ToHostBuffer_Args *args, int64_t *out_strides, size_t *out_rank) {
+/* The dims in the order of the buffer's memory and the byte strides that they have in the destination, unless both are
+ * the same: |*out_rank| is that of the buffer then. No layout is the buffer's. */
+static hd_status host_strides(const PJRT_Buffer_ToHostBuffer_Args *args, int64_t *out_dims, int64_t *dims_strides,
+                              size_t *out_rank) {
   const PJRT_Buffer *buffer = args->src;
+  int64_t out_strides[HD_PJRT_MAX_RANK];
   bool dense;
+  if (!args->host_layout) return HD_STATUS_OK;
   HD_TRY(hd_pjrt_read_layout(args->host_layout, buffer->rank, buffer->dims, hd_pjrt_element(buffer->type), out_strides,
                              &dense));
-  if (dense) return HD_STATUS_OK;
+  int64_t want = (int64_t)hd_element_bytes(hd_pjrt_element(buffer->type));
+  bool same = true;
+  for (size_t k = buffer->rank; k-- > 0;) {
+    int64_t d = hd_pjrt_buffer_dim_at(buffer, k);
+    out_dims[k] = buffer->dims[d];
+    dims_strides[k] = out_strides[d];
+    same &= out_dims[k] <= 1 || dims_strides[k] == want;
+    want *= out_dims[k] ? out_dims[k] : 1;
+  }
+  if (same) return HD_STATUS_OK;
   *out_rank = buffer->rank;
   uint64_t end = hd_element_bytes(hd_pjrt_element(buffer->type)), step;
   bool inside = true;
@@ -103,8 +116,7 @@ hd_status hd_pjrt_Buffer_ToHostBuffer(PJRT_Buffer_ToHostBuffer_Args *args) {
   c->to = args->dst;
   c->size = -1;
   c->element = hd_element_bytes(hd_pjrt_element(buffer->type));
-  memcpy(c->dims_and_strides, buffer->dims, rank * sizeof(int64_t));
-  hd_status status = host_strides(args, c->dims_and_strides + rank, &c->rank);
+  hd_status status = host_strides(args, c->dims_and_strides, c->dims_and_strides + rank, &c->rank);
   if (!hd_is_ok(status)) {
     free(c);
     return status;
@@ -163,6 +175,7 @@ static hd_status copy_to(PJRT_Buffer *buffer, PJRT_Memory *memory, PJRT_Buffer *
   if (hd_is_ok(status) && !(m->end = hd_promise_create())) status = hd_pjrt_out_of_memory();
   if (hd_is_ok(status)) status = hd_pjrt_buffer_make(memory, buffer->type, buffer->rank, buffer->dims, m->end, out);
   if (hd_is_ok(status)) {
+    memcpy((*out)->dims, buffer->dims, 2 * buffer->rank * sizeof *buffer->dims);
     hd_promise *end = hd_promise_retain(m->end);
     if (!hd_promise_on_done(m->source, run_move, m)) {
       hd_promise_keep(m->end, hd_pjrt_out_of_memory(), NULL);

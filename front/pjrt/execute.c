@@ -132,10 +132,17 @@ static hd_status check_argument(const hd_pjrt_program *p, int32_t i, const PJRT_
                           hd_element_text(info.type), hd_element_text(hd_pjrt_element(argument->type)));
   if (argument->rank != (size_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: expected rank %d, got %zu", i, rank, argument->rank);
-  for (int32_t d = 0; d < rank; ++d)
-    if (p->input_dims[i][d] != HD_DIM_UNKNOWN && p->input_dims[i][d] != argument->dims[d])
-      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %d is %lld, expected %lld", i, d,
-                            (long long)argument->dims[d], (long long)p->input_dims[i][d]);
+  for (int32_t k = 0; k < rank; ++k) {
+    int64_t d = p->input_orders[i] ? p->input_orders[i][k] : k, at = hd_pjrt_buffer_dim_at(argument, (size_t)k);
+    if (p->input_dims[i][k] != HD_DIM_UNKNOWN && p->input_dims[i][k] != argument->dims[d])
+      return hd_make_status(HD_INVALID_ARGUMENT, "argument %d: dim %lld is %lld, expected %lld", i, (long long)d,
+                            (long long)argument->dims[d], (long long)p->input_dims[i][k]);
+    if (at != d)
+      return hd_make_status(HD_INVALID_ARGUMENT,
+                            "argument %d lies in another order than the program was compiled for: dim %lld where dim "
+                            "%lld is expected, from the major one",
+                            i, (long long)at, (long long)d);
+  }
   return HD_STATUS_OK;
 }
 
@@ -194,6 +201,7 @@ static hd_status make_outputs(execution *x, PJRT_Buffer **outputs) {
     if (!(x->outputs[i] = hd_promise_create())) return hd_pjrt_out_of_memory();
     PJRT_Memory *memory = &x->device->memories[p->output_memories[i]];
     HD_TRY(hd_pjrt_buffer_make(memory, p->output_types[i], p->output_ranks[i], dims, x->outputs[i], &outputs[i]));
+    hd_pjrt_buffer_set_order(outputs[i], p->output_orders[i]);
     dims += p->output_ranks[i];
   }
   return HD_STATUS_OK;

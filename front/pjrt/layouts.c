@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The layouts extension: every buffer is dense and row major. A layout is given out as text, minor to major dims in
- * braces, which is the form that frameworks read. */
+/* The layouts extension: every buffer is dense, in some order of its dims. A layout is given out as text, minor to major
+ * dims in braces, which is the form that frameworks read. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +13,24 @@ struct PJRT_Layouts_MemoryLayout {
   char text[];
 };
 
-static PJRT_Layouts_MemoryLayout *row_major(size_t rank) {
+/* |order|: dims from major to minor; null: row major. */
+static PJRT_Layouts_MemoryLayout *layout_of(size_t rank, const int64_t *order) {
   PJRT_Layouts_MemoryLayout *layout = malloc(sizeof *layout + 8 + rank * 4);
   if (!layout) return NULL;
   layout->lent = false;
   char *at = layout->text;
   *at++ = '{';
-  for (size_t i = rank; i-- > 0;) at += sprintf(at, i ? "%zu," : "%zu", i);
+  for (size_t i = rank; i-- > 0;) at += sprintf(at, i ? "%d," : "%d", order ? (int)order[i] : (int)i);
   *at++ = '}';
   *at = 0;
   layout->size = (size_t)(at - layout->text);
   return layout;
 }
 
-static hd_status give(size_t rank, PJRT_Layouts_MemoryLayout **out) {
+static hd_status give(size_t rank, const int64_t *order, PJRT_Layouts_MemoryLayout **out) {
   *out = NULL;
   if (rank > 999) return hd_make_status(HD_INVALID_ARGUMENT, "rank %zu", rank);
-  *out = row_major(rank);
+  *out = layout_of(rank, order);
   return *out ? HD_STATUS_OK : hd_pjrt_out_of_memory();
 }
 
@@ -48,22 +49,26 @@ static hd_status layout_serialise(PJRT_Layouts_MemoryLayout_Serialize_Args *args
 }
 
 static hd_status client_default(PJRT_Layouts_PJRT_Client_GetDefaultLayout_Args *args) {
-  return give(args->num_dims, &args->layout);
+  return give(args->num_dims, NULL, &args->layout);
 }
 
 static hd_status buffer_layout(PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *args) {
-  return give(args->buffer->rank, &args->layout);
+  const PJRT_Buffer *buffer = args->buffer;
+  int64_t order[HD_PJRT_MAX_RANK];
+  for (size_t k = 0; k < buffer->rank && k < HD_PJRT_MAX_RANK; ++k) order[k] = hd_pjrt_buffer_dim_at(buffer, k);
+  return give(buffer->rank, order, &args->layout);
 }
 
 static hd_status topology_default(PJRT_Layouts_PJRT_Topology_GetDefaultLayout_Args *args) {
-  return give(args->num_dims, &args->layout);
+  return give(args->num_dims, NULL, &args->layout);
 }
 
-hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) {
+hd_status hd_pjrt_layouts_make(const size_t *ranks, int64_t *const *orders, int32_t count,
+                               PJRT_Layouts_MemoryLayout ***out) {
   PJRT_Layouts_MemoryLayout **list = *out = calloc((size_t)count + 1, sizeof *list);
   if (!list) return hd_pjrt_out_of_memory();
   for (int32_t i = 0; i < count; ++i) {
-    HD_TRY(give(ranks[i], &list[i]));
+    HD_TRY(give(ranks[i], orders[i], &list[i]));
     list[i]->lent = true;
   }
   return HD_STATUS_OK;

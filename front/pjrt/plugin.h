@@ -174,6 +174,12 @@ size_t hd_pjrt_dense_bytes(const PJRT_Buffer *buffer);
 /* A buffer whose value |promise| (retained here) will give. */
 hd_status hd_pjrt_buffer_make(PJRT_Memory *memory, PJRT_Buffer_Type type, size_t rank, const int64_t *dims,
                               hd_promise *promise, PJRT_Buffer **out) HD_MUST_USE;
+/* The value of a new buffer is row major in |order|: dims from major to minor. Null: in that of its dims. */
+void hd_pjrt_buffer_set_order(PJRT_Buffer *buffer, const int64_t *order);
+/* The dim that is |k|th from the major one in memory. */
+static inline int64_t hd_pjrt_buffer_dim_at(const PJRT_Buffer *buffer, size_t k) {
+  return buffer->dims[2 * buffer->rank - 1 - k];
+}
 /* A promise that failed because its buffer was deleted or donated; null when memory is short. */
 hd_promise *hd_pjrt_buffer_gone(void);
 /* The promise, retained; INVALID_ARGUMENT when the buffer was deleted or donated. */
@@ -253,6 +259,8 @@ typedef struct hd_pjrt_program {
   bool dynamic;             /* some dim of an output is not known before the call */
   bool *donatable;          /* per input */
   uint8_t *output_memories; /* per output, the number of its kind */
+  int64_t **input_orders,
+      **output_orders; /* as hd_pjrt_places has them; |output_dims| are the caller's, |input_dims| the code's */
   const char **memory_kinds;
   size_t *memory_kind_sizes;
   PJRT_Layouts_MemoryLayout **layouts, **input_layouts;
@@ -326,9 +334,20 @@ bool hd_pjrt_record_find(PJRT_Client *client, const uint8_t key[16], hd_pjrt_cod
 hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) HD_MUST_USE;
 /* Replaces |*text|, MLIR of |*size| bytes, malloc'ed, by a form that frameworks read: of StableHLO's ops alone. */
 hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) HD_MUST_USE;
-/* The kinds of memory that the results of |program| ask for, by number; those that ask for none are left alone. */
-hd_status hd_pjrt_memory_kinds(PJRT_Client *client, const char *program, size_t size, int32_t count,
-                               uint8_t *kinds) HD_MUST_USE;
+/* |program| with every argument and result row major, and saying how these lie for the caller; as MLIR text, malloc'ed.
+ * |*out| is null where there is nothing to do. */
+hd_status hd_pjrt_lay_out(PJRT_Client *client, const char *program, size_t size, char **out,
+                          size_t *out_size) HD_MUST_USE;
+
+/* How the arguments and results of a program lie for the caller. */
+typedef struct hd_pjrt_places {
+  int32_t input_count, output_count;
+  uint8_t *kinds;                          /* per result, the number of its kind of memory */
+  int64_t **input_orders, **output_orders; /* each malloc'ed: the dims from major to minor; null: row major */
+} hd_pjrt_places;
+/* What |program|, as hd_pjrt_lay_out leaves it, says of them; what it does not say is left alone. */
+hd_status hd_pjrt_read_places(PJRT_Client *client, const char *program, size_t size,
+                              hd_pjrt_places *places) HD_MUST_USE;
 
 /* ---- bytes that are given out --------------------------------------------------------------------------------------
  */
@@ -349,8 +368,9 @@ extern PJRT_Shardings_Extension hd_pjrt_shardings_extension;
 /* Takes the extension out of the list: with several devices frameworks are to read shardings from the program. Called
  * before the first program is compiled on such a client. */
 void hd_pjrt_shardings_withdraw(void);
-/* A null-terminated list for tensors of |ranks|, also on failure. */
-hd_status hd_pjrt_layouts_make(const size_t *ranks, int32_t count, PJRT_Layouts_MemoryLayout ***out) HD_MUST_USE;
+/* A null-terminated list for tensors of |ranks| in |orders| (null: row major), also on failure. */
+hd_status hd_pjrt_layouts_make(const size_t *ranks, int64_t *const *orders, int32_t count,
+                               PJRT_Layouts_MemoryLayout ***out) HD_MUST_USE;
 void hd_pjrt_layouts_free(PJRT_Layouts_MemoryLayout **list);
 
 /* ---- typed custom calls (ffi.c) ------------------------------------------------------------------------------------

@@ -40,6 +40,10 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
   free(program->donatable);
   free(program->memory_kinds);
   free(program->output_memories);
+  for (int32_t i = 0; program->input_orders && i < program->input_count; ++i) free(program->input_orders[i]);
+  for (int32_t i = 0; program->output_orders && i < program->output_count; ++i) free(program->output_orders[i]);
+  free(program->input_orders);
+  free(program->output_orders);
   free(program->memory_kind_sizes);
   free(program->properties);
   pthread_mutex_destroy(&program->costing);
@@ -51,6 +55,12 @@ void hd_pjrt_program_release(hd_pjrt_program *program) {
 }
 
 /* ---- what is known of a program ---------------------------------------------------------------------------------- */
+
+/* The form of a program that hd_pjrt_lay_out gives; no text: the program itself. */
+typedef struct row_major {
+  char *text;
+  size_t size;
+} row_major;
 
 /* -1: more than can be counted; 0 where a dim is not known. */
 static int64_t bytes_of(hd_element_type type, int32_t rank, const int64_t *dims) {
@@ -118,7 +128,30 @@ static hd_status output_dims(hd_pjrt_program *program) {
   return status;
 }
 
-static hd_status describe_outputs(hd_pjrt_program *program) {
+/* What the program, and |laid_out| if there is such a form of it, say of how its arguments and results lie. Dims of
+ * results become the caller's. */
+static hd_status places(hd_pjrt_program *program, const row_major *laid_out) {
+  hd_pjrt_places found = {program->input_count, program->output_count, program->output_memories, program->input_orders,
+                          program->output_orders};
+  if (!program->source) return HD_STATUS_OK;
+  const char *text = laid_out->text ? laid_out->text : program->source;
+  size_t size = laid_out->text ? laid_out->size : program->source_size;
+  HD_TRY(hd_pjrt_read_places(program->client, text, size, &found));
+  int64_t *at = program->output_dims;
+  for (int32_t i = 0; i < program->output_count; ++i) {
+    size_t rank = (size_t)hd_executable_output(program->code->executable, i).rank;
+    int64_t in_memory[HD_PJRT_MAX_RANK];
+    const int64_t *order = program->output_orders[i];
+    if (order && rank <= HD_PJRT_MAX_RANK) {
+      memcpy(in_memory, at, rank * sizeof *at);
+      for (size_t k = 0; k < rank; ++k) at[order[k]] = in_memory[k];
+    }
+    at += rank;
+  }
+  return HD_STATUS_OK;
+}
+
+static hd_status describe_outputs(hd_pjrt_program *program, const row_major *laid_out) {
   hd_executable *e = program->code->executable;
   size_t count = (size_t)program->output_count, dims = 0;
   for (int32_t i = 0; i < program->output_count; ++i) dims += (size_t)hd_executable_output(e, i).rank;
@@ -129,13 +162,14 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
   program->output_memories = calloc(count + 1, sizeof *program->output_memories);
   program->memory_kind_sizes = calloc(count + 1, sizeof *program->memory_kind_sizes);
   program->donatable = calloc((size_t)program->input_count + 1, sizeof *program->donatable);
+  program->input_orders = calloc((size_t)program->input_count + 1, sizeof *program->input_orders);
+  program->output_orders = calloc(count + 1, sizeof *program->output_orders);
   if (!program->output_types || !program->output_ranks || !program->output_dims || !program->memory_kinds ||
-      !program->output_memories || !program->memory_kind_sizes || !program->donatable)
+      !program->output_memories || !program->memory_kind_sizes || !program->donatable || !program->input_orders ||
+      !program->output_orders)
     return hd_pjrt_out_of_memory();
   HD_TRY(output_dims(program));
-  if (program->source)
-    HD_TRY(hd_pjrt_memory_kinds(program->client, program->source, program->source_size, program->output_count,
-                                program->output_memories));
+  HD_TRY(places(program, laid_out));
   for (int32_t i = 0; i < program->input_count; ++i) program->donatable[i] = hd_executable_input(e, i).alias == i;
   const int64_t *at = program->output_dims;
   for (int32_t i = 0; i < program->output_count; ++i) {
@@ -156,7 +190,7 @@ static hd_status describe_outputs(hd_pjrt_program *program) {
       program->alias_bytes += bytes;
     }
   }
-  return hd_pjrt_layouts_make(program->output_ranks, program->output_count, &program->layouts);
+  return hd_pjrt_layouts_make(program->output_ranks, program->output_orders, program->output_count, &program->layouts);
 }
 
 static hd_status describe_inputs(hd_pjrt_program *program) {
@@ -165,12 +199,6 @@ static hd_status describe_inputs(hd_pjrt_program *program) {
   int32_t inputs = hd_executable_input_count(e);
   size_t count = (size_t)inputs, total = 0;
   for (int32_t i = 0; i < inputs; ++i) total += (size_t)hd_executable_input(e, i).rank;
-  size_t *ranks = calloc(count + 1, sizeof *ranks);
-  for (int32_t i = 0; ranks && i < inputs; ++i) ranks[i] = (size_t)hd_executable_input(e, i).rank;
-  hd_status status =
-      ranks ? hd_pjrt_layouts_make(ranks, program->input_count, &program->input_layouts) : hd_pjrt_out_of_memory();
-  free(ranks);
-  HD_TRY(status);
   program->input_dims = calloc(1, count * sizeof *program->input_dims + total * sizeof(int64_t) + 1);
   if (!program->input_dims) return hd_pjrt_out_of_memory();
   int64_t *at = (int64_t *)(program->input_dims + count);
@@ -184,6 +212,16 @@ static hd_status describe_inputs(hd_pjrt_program *program) {
     program->input_bytes += bytes;
   }
   return HD_STATUS_OK;
+}
+
+static hd_status input_layouts(hd_pjrt_program *program) {
+  size_t *ranks = calloc((size_t)program->input_count + 1, sizeof *ranks);
+  if (!ranks) return hd_pjrt_out_of_memory();
+  for (int32_t i = 0; i < program->input_count; ++i)
+    ranks[i] = (size_t)hd_executable_input(program->code->executable, i).rank;
+  hd_status status = hd_pjrt_layouts_make(ranks, program->input_orders, program->input_count, &program->input_layouts);
+  free(ranks);
+  return status;
 }
 
 /* Buffers of what the code is fed, which all executions read. */
@@ -204,13 +242,14 @@ static hd_status feed(hd_pjrt_program *program) {
   return HD_STATUS_OK;
 }
 
-static hd_status describe(hd_pjrt_program *program) {
+static hd_status describe(hd_pjrt_program *program, const row_major *laid_out) {
   hd_executable *e = program->code->executable;
   program->input_count = hd_executable_input_count(e) - (int32_t)program->fit.fed_count;
   program->output_count = hd_executable_output_count(e);
   HD_TRY(describe_inputs(program));
   HD_TRY(feed(program));
-  HD_TRY(describe_outputs(program));
+  HD_TRY(describe_outputs(program, laid_out));
+  HD_TRY(input_layouts(program));
   HD_TRY(assign_devices(program));
   return HD_STATUS_OK;
 }
@@ -284,26 +323,34 @@ static hd_hash128 key_of(const PJRT_Program *given, const hd_pjrt_options *optio
   return hd_hash128_finish(&state);
 }
 
+/* The code for |program->source|, of which |laid_out| may be another form. */
+static hd_status find_code(hd_pjrt_program *program, const PJRT_Program *given, const row_major *laid_out) {
+  PJRT_Program own = *given;
+  own.code = laid_out->text ? laid_out->text : program->source;
+  own.code_size = laid_out->text ? laid_out->size : program->source_size;
+  hd_hash128 key = key_of(&own, &program->parsed);
+  hd_hash128_hex(&key, program->fingerprint);
+  HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &program->fit));
+  return describe(program, laid_out);
+}
+
 static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
   if (!given->code || !given->format)
     return hd_make_status(HD_INVALID_ARGUMENT, "the program is null, or its format is");
   if (given->format_size != 4 || memcmp(given->format, "mlir", 4))
     return hd_make_status(HD_UNIMPLEMENTED, "program format '%.*s', expected 'mlir'",
                           given->format_size > 64 ? 64 : (int)given->format_size, given->format);
-  PJRT_Program own = *given;
   if (program->parsed.partitions > 1) {
     HD_TRY(hd_pjrt_partition(program->client, given, &program->source, &program->source_size));
-    own.code = program->source;
-    own.code_size = program->source_size;
   } else {
     program->source_size = given->code_size;
     program->source = copy_bytes(given->code, given->code_size);
     if (!program->source) return hd_pjrt_out_of_memory();
   }
-  hd_hash128 key = key_of(&own, &program->parsed);
-  hd_hash128_hex(&key, program->fingerprint);
-  HD_TRY(hd_pjrt_code_for(program->client, &own, &program->parsed, key.bytes, &program->code, &program->fit));
-  hd_status status = describe(program);
+  row_major laid_out = {0};
+  HD_TRY(hd_pjrt_lay_out(program->client, program->source, program->source_size, &laid_out.text, &laid_out.size));
+  hd_status status = find_code(program, given, &laid_out);
+  free(laid_out.text);
   /* Frameworks read the shardings of a partitioned program from it. */
   if (hd_is_ok(status) && program->parsed.partitions > 1)
     status = hd_pjrt_to_stablehlo(program->client, &program->source, &program->source_size);
@@ -375,7 +422,11 @@ static hd_status load(hd_pjrt_program *program, const head *h, const char *rest)
   HD_TRY(hd_pjrt_code_load(program->client, h->key, rest + h->fit_size, h->artifact_size, &program->code));
   if (!hd_pjrt_fit_read(rest, h->fit_size, program->code, &program->fit))
     return hd_make_status(HD_DATA_LOSS, "the serialised executable has other inputs than its code");
-  return describe(program);
+  row_major laid_out = {0};
+  HD_TRY(hd_pjrt_lay_out(program->client, program->source, program->source_size, &laid_out.text, &laid_out.size));
+  hd_status status = describe(program, &laid_out);
+  free(laid_out.text);
+  return status;
 }
 
 hd_status hd_pjrt_program_load(PJRT_Client *client, const char *bytes, size_t size, const char *options,

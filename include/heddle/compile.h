@@ -122,7 +122,8 @@ HD_API void hd_eval_results_free(hd_eval_results *results);
  * {"entry": "main", "dims": ["b", "s"], "args": [{"type": "f32", "dims": ["b", 768], "name": "x"}], "results": [...]}
  * A dim is a number or, as text, an expression over the named dims. options->fixed_dims are put in: with a value for
  * each named dim, every dim that the inputs fix is a number. Arguments that the target supplies are left out. A result
- * for which the program asks for a kind of memory (mhlo.memory_kind) has "memory_kind": "pinned_host". */
+ * for which the program asks for a kind of memory (mhlo.memory_kind) has "memory_kind": "pinned_host"; an argument or
+ * result whose dims are in another order than the caller's (hd.layout, see the pass entry-layouts) "layout": "{0,1}". */
 HD_API hd_status hd_program_signature(const void *program, size_t size, const char *name,
                                       const hd_compile_options *options, hd_message_sink sink,
                                       hd_blob *out_json) HD_MUST_USE;

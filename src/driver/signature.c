@@ -21,18 +21,25 @@ typedef struct signature_call {
   hd_module *module;
   hd_arena arena;
   hd_strbuf json;
-  hd_attr results; /* the entry's res_attrs before the analysis, null when there are none */
+  hd_attr attrs[2]; /* the entry's arg_attrs and res_attrs before the analysis, null when there are none */
 } signature_call;
 
-/* Where result |i| is to lie, when the program says so. */
-static void put_memory_kind(signature_call *c, uint32_t i) {
-  if (!hd_attr_is(c->results, HD_ATTR_ARRAY) || i >= c->results->array.count) return;
-  hd_attr kind = hd_dict_get(c->results->array.items[i], "mhlo.memory_kind");
-  if (!hd_attr_is(kind, HD_ATTR_STRING)) return;
+/* What the program says of argument or result |i| as text in its attribute |name|, as |key|. */
+static void put_text(signature_call *c, int list, uint32_t i, const char *name, const char *key) {
+  hd_attr attrs = c->attrs[list];
+  if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count) return;
+  hd_attr text = hd_dict_get(attrs->array.items[i], name);
+  if (!hd_attr_is(text, HD_ATTR_STRING)) return;
   --c->json.len; /* before the brace */
-  hd_strbuf_puts(&c->json, ", \"memory_kind\": ");
-  hd_strbuf_put_json(&c->json, kind->string->text);
+  hd_strbuf_printf(&c->json, ", \"%s\": ", key);
+  hd_strbuf_put_json(&c->json, text->string->text);
   hd_strbuf_putc(&c->json, '}');
+}
+
+/* How argument or result |i| is to lie, and a result where, when the program says so. */
+static void put_place(signature_call *c, int list, uint32_t i) {
+  put_text(c, list, i, "hd.layout", "layout");
+  if (list) put_text(c, list, i, "mhlo.memory_kind", "memory_kind");
 }
 
 /* ---- from an analysed entry ---- */
@@ -86,7 +93,7 @@ static void put_entry(signature_call *c, const hd_artifact_entry *entry) {
     for (uint32_t i = 0; i < count; ++i) {
       if (i) hd_strbuf_puts(&c->json, ", ");
       put_tensor(c, list ? &entry->outputs[i] : &entry->inputs[i], known ? values : NULL);
-      if (list) put_memory_kind(c, i);
+      put_place(c, list, i);
     }
   }
   hd_strbuf_puts(&c->json, "]}");
@@ -168,7 +175,7 @@ static void put_types(signature_call *c, hd_str name, const port_types *ports) {
     for (uint32_t i = 0; i < ports->counts[list]; ++i) {
       if (i) hd_strbuf_puts(&c->json, ", ");
       put_type(c, ports->types[list][i], list ? NULL : &unknown);
-      if (list) put_memory_kind(c, i);
+      put_place(c, list, i);
     }
   }
   hd_strbuf_puts(&c->json, "]}");
@@ -190,7 +197,8 @@ static hd_status describe(void *user) {
   for (uint32_t i = 0; i < ports.counts[0]; ++i)
     if (!ports.types[0][i] && !hd_op_error(entry, "argument %u: expected a tensor, memref, vector or number", i))
       return hd_failed(c->session.context);
-  c->results = hd_op_attr_get(entry, "res_attrs");
+  c->attrs[0] = hd_op_attr_get(entry, "arg_attrs");
+  c->attrs[1] = hd_op_attr_get(entry, "res_attrs");
   hd_artifact_entry described = {0};
   if (!hd_op_attr_get(entry, "hd.host") && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);

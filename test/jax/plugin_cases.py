@@ -251,16 +251,55 @@ def wrong_arguments_of_compiled():
 
 @case
 def layouts():
-    """Row major, or a message; also of programs that would share code but for the layout."""
+    """Arguments and results in other orders of their dims: numbers, shapes and where the elements are; also of programs that would
+    share code but for the layout, and of buffers that are copied, donated, read by the host and kept by a serialised program."""
+    import ctypes
+    import itertools
+    from jax.experimental import serialize_executable
     from jax.experimental.layout import Format, Layout
-    one = jax.sharding.SingleDeviceSharding(jax.devices("heddle")[0])
-    x, rows, columns = floats(3, 4), Format(Layout((0, 1)), one), Format(Layout((1, 0)), one)
-    for _ in range(2):
-        np.testing.assert_array_equal(np.asarray(jax.device_put(x, rows)), x)
-        np.testing.assert_array_equal(np.asarray(jax.jit(lambda a: a + 1, in_shardings=rows, out_shardings=rows)(x)), x + 1)
-        raises(lambda: jax.device_put(x, columns), "has result 0 laid out as {0,1}, dims from minor to major; expected row major, {1,0}")
-        raises(lambda: jax.jit(lambda a: a + 1, in_shardings=columns)(x), "has argument 0 laid out as {0,1}")
-        raises(lambda: jax.jit(lambda a: (a, a + 1), out_shardings=(rows, columns))(x), "has result 1 laid out as {0,1}")
+    one, other = (jax.sharding.SingleDeviceSharding(d) for d in jax.devices("heddle")[:2])
+
+    def order(x): return x.format.layout.major_to_minor
+
+    def memory(x): return np.ctypeslib.as_array(ctypes.cast(x.unsafe_buffer_pointer(), ctypes.POINTER(ctypes.c_float)), (x.size,)).tolist()
+    for rank, shape in ((2, (3, 4)), (2, (1, 5)), (3, (2, 3, 4)), (4, (2, 3, 1, 4))):
+        x = floats(*shape)
+        for perm in itertools.permutations(range(rank)):
+            f = Format(Layout(perm), one)
+            y = jax.device_put(x, f)
+            assert order(y) == perm and y.shape == shape
+            assert memory(y) == np.transpose(x, perm).ravel().tolist(), perm
+            np.testing.assert_array_equal(np.asarray(y), x)
+            np.testing.assert_array_equal(np.asarray(jax.jit(lambda a: a + 1, in_shardings=f)(y)), x + 1)
+            z = jax.jit(lambda a: (a * 2, a.sum(0)), out_shardings=(f, None))(x)
+            assert order(z[0]) == perm and z[1].shape == shape[1:]
+            np.testing.assert_array_equal(np.asarray(z[0]), x * 2)
+            np.testing.assert_allclose(np.asarray(z[1]), x.sum(0), rtol=1e-6)
+            np.testing.assert_array_equal(np.asarray(y + y), x + x)  # the layout of what is given
+            moved = jax.device_put(y, other)
+            assert order(moved) == perm and memory(moved) == memory(y)
+    columns, rows = Format(Layout((1, 0)), one), Format(Layout((0, 1)), one)
+    same = jax.jit(lambda a: a.T @ a, in_shardings=columns, out_shardings=columns)
+    for n in (3, 4, 5, 6):  # programs that share code
+        x = floats(n, 2 * n)
+        np.testing.assert_allclose(np.asarray(same(jax.device_put(x, columns))), x.T @ x, rtol=1e-5, atol=1e-5)
+    auto = jax.jit(lambda a: a.T, out_shardings=Format(Layout.AUTO)).lower(floats(3, 4)).compile()
+    assert order(auto(floats(3, 4))) == (1, 0) and np.array_equal(np.asarray(auto(floats(3, 4))), floats(3, 4).T)
+    given = jax.device_put(floats(300, 400), columns)
+    taken = jax.jit(lambda a: a * 3 + a.sum(0), in_shardings=columns, out_shardings=columns, donate_argnums=0)(given)
+    assert given.is_deleted()
+    np.testing.assert_allclose(np.asarray(taken), floats(300, 400) * 3 + floats(300, 400).sum(0), rtol=1e-4, atol=1e-4)
+    kept = jax.device_put(floats(30, 40), columns)
+    place = kept.unsafe_buffer_pointer()
+    passed = jax.jit(lambda a: a, in_shardings=columns, out_shardings=columns, donate_argnums=0)(kept)
+    assert passed.unsafe_buffer_pointer() == place and kept.is_deleted()
+    payload = serialize_executable.serialize(jax.jit(lambda a: a + 1, in_shardings=columns, out_shardings=columns).lower(floats(3, 4)).compile())
+    again = serialize_executable.deserialize_and_load(*payload, backend="heddle", execution_devices=jax.devices("heddle")[:1])
+    y = again(jax.device_put(floats(3, 4), columns))
+    assert order(y) == (1, 0)
+    np.testing.assert_array_equal(np.asarray(y), floats(3, 4) + 1)
+    raises(lambda: again(jax.device_put(floats(3, 4), rows)), "layouts")
+    raises(lambda: jax.jit(lambda a: a, out_shardings=Format(Layout((1, 0), ((8, 128),)), one))(floats(16, 256)), "laid out as", "no tiles")
 
 
 @case
