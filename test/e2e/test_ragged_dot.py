@@ -51,6 +51,24 @@ def test_rows(sizes):
     check(shapes, (8, 5), ROWS, [x, y, s], want)
 
 
+@pytest.mark.parametrize("sizes", [[3, 0, 5, 0, 60, 1, 31], [100, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 100], [1, 2, 3, 0, 33, 0, 7], [0] * 7, [64, 32, 9, 9, 9, 9, 9]])
+def test_rows_of_many_groups(sizes):
+    """In tiles: groups that end within one, fill several, leave rows behind; sizes that are more than the rows; either side of rhs contracted;
+    infinities of other groups stay out."""
+    shapes = [(100, 4), (7, 4, 5), (7,)]
+    x, y, s = arrays_of(shapes, sizes)
+    y[[g for g in range(7) if not sizes[g]]] = np.inf
+    want = np.zeros((100, 5))
+    for g, (a, b) in enumerate(groups(s)): want[a:b] = x[a:b] @ y[g]
+    check(shapes, (100, 5), ROWS, [x, y, s], want)
+    text = (f'func.func @main(%0: tensor<?x4xf32>, %1: tensor<7x5x4xf32>, %2: tensor<7xi32>) -> tensor<?x5xf32> {{\n %r = "chlo.ragged_dot"(%0, %1, %2) '
+            f'<{{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [0], '
+            f'rhs_group_dimensions = [0]>}}> : (tensor<?x4xf32>, tensor<7x5x4xf32>, tensor<7xi32>) -> tensor<?x5xf32>\n return %r : tensor<?x5xf32>\n}}').encode()
+    run = Runtime(threads=2).load(compile_program(text))
+    for rows in (100, 31, 1, 0):
+        np.testing.assert_allclose(run(x[:rows], np.swapaxes(y, 1, 2).copy(), s)[0], want[:rows], rtol=1e-5, atol=1e-5)
+
+
 def test_rows_apart():
     """What a group does not have to do with stays out of it, infinities too."""
     shapes = [(6, 4), (2, 4, 3), (2,)]

@@ -23,3 +23,20 @@ func.func @contracting(%x: tensor<6x9xf32>, %y: tensor<9x5xf32>, %sizes: tensor<
     rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [1]>}> : (tensor<6x9xf32>, tensor<9x5xf32>, tensor<3xi64>) -> tensor<3x6x5xf32>
   return %0 : tensor<3x6x5xf32>
 }
+
+// Rows of many groups: tiles of 32 rows, each times the matrix of its group, written one after the other.
+// CHECK-LABEL: @tiles
+// CHECK: %[[X:.*]] = stablehlo.pad %arg0, %{{.*}}, low = [0, 0], high = [32, 0], interior = [0, 0] : (tensor<?x4xbf16>, tensor<bf16>) -> tensor<?x4xbf16>
+// CHECK: stablehlo.while
+// CHECK: stablehlo.compare LT
+// CHECK: %[[M:.*]] = stablehlo.dynamic_slice %arg1, %{{.*}}, sizes = [1, 5, 4]
+// CHECK: %[[W:.*]] = stablehlo.reshape %[[M]] : (tensor<1x5x4xbf16>) -> tensor<5x4xbf16>
+// CHECK: %[[T:.*]] = stablehlo.dynamic_slice %[[X]], %{{.*}}, sizes = [32, 4]
+// CHECK: %[[Y:.*]] = stablehlo.dot_general %[[T]], %[[W]], contracting_dims = [1] x [1]{{.*}} -> tensor<32x5xf32>
+// CHECK: stablehlo.dynamic_update_slice %{{.*}}, %[[Y]]
+// CHECK: stablehlo.select %{{.*}} : tensor<?x5xi1>, tensor<?x5xf32>
+func.func @tiles(%x: tensor<?x4xbf16>, %y: tensor<9x5x4xbf16>, %sizes: tensor<9xi32>) -> tensor<?x5xf32> {
+  %0 = "chlo.ragged_dot"(%x, %y, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1],
+    rhs_contracting_dimensions = [2], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<?x4xbf16>, tensor<9x5x4xbf16>, tensor<9xi32>) -> tensor<?x5xf32>
+  return %0 : tensor<?x5xf32>
+}
