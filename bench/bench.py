@@ -222,7 +222,7 @@ def pipeline(o):
 def jit_environment(peer, o, cache):
     """Of a process in which JAX runs on |peer|, with nothing compiled before."""
     if peer == "xla": return {"JAX_PLATFORMS": "cpu"}
-    return {"JAX_PLATFORMS": "heddle,cpu", "HEDDLE_BUILD": os.path.abspath(o.build), "HEDDLE_CACHE_DIR": cache, "HEDDLE_NUM_THREADS": str(o.threads),
+    return {"JAX_PLATFORMS": "heddle", "HEDDLE_BUILD": os.path.abspath(o.build), "HEDDLE_CACHE_DIR": cache, "HEDDLE_NUM_THREADS": str(o.threads),
             "PYTHONPATH": os.pathsep.join(filter(None, (os.path.abspath(os.path.join(HERE, "..", "front", "python")), os.environ.get("PYTHONPATH"))))}
 
 
