@@ -25,7 +25,9 @@ static hd_op *function_of(hd_rewriter *w, hd_op *op) {
   for (uint32_t i = 0; i < end->operand_count; ++i) outs[i] = hd_operand_type(end, i);
   hd_type type = hd_type_function(w->module->context, ins, body->arg_count, outs, end->operand_count);
   hd_builder b = hd_builder_before(w->func);
-  hd_ident name = hd_symbol_unique(w->module->op, HD_STR("reducer"));
+  hd_symbol_table symbols;
+  hd_symbol_table_init(&symbols, w->arena, w->module->op);
+  hd_ident name = hd_symbol_table_unique(&symbols, w->module->context, HD_STR("reducer"));
   hd_op *func = hd_build_func(&b, (hd_str){name->text, name->len}, type, true);
   hd_map map = {0};
   hd_block *to = hd_op_region(func, 0)->first;

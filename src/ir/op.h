@@ -202,8 +202,20 @@ hd_op *hd_symbol_lookup(hd_op *table, hd_str name);
 hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol);
 /* Calls |visit| with every symbol that |op|'s attributes name, inside arrays and dictionaries too. */
 void hd_op_each_symbol(hd_op *op, void (*visit)(hd_op *op, hd_attr symbol, void *user), void *user);
+
+/* The symbols directly in an op, read once, for who looks up or makes many. What is added to the op or leaves it later
+ * has to be said; of equal names the first counts. */
+typedef struct hd_symbol_table {
+  hd_arena *arena;
+  hd_map ops; /* name -> op */
+} hd_symbol_table;
+
+void hd_symbol_table_init(hd_symbol_table *table, hd_arena *arena, hd_op *op);
+hd_op *hd_symbol_table_lookup(const hd_symbol_table *table, hd_str name); /* null when missing */
+void hd_symbol_table_insert(hd_symbol_table *table, hd_op *op);
+void hd_symbol_table_remove(hd_symbol_table *table, hd_op *op);
 /* A name that no op in |table| has: |base|, else base_0, base_1, ... */
-hd_ident hd_symbol_unique(hd_op *table, hd_str base);
+hd_ident hd_symbol_table_unique(const hd_symbol_table *table, hd_context *context, hd_str base);
 
 /* Cloning. |map| (may be null) maps old values and blocks to new ones, and is filled. */
 hd_op *hd_op_clone(hd_module *module, hd_op *op, hd_arena *scratch, hd_map *map);

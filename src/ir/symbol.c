@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdio.h>
-
 #include "ir/op.h"
 
 hd_str hd_symbol_name(const hd_op *op) { return hd_op_string_attr(op, "sym_name"); }
@@ -28,18 +26,35 @@ hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol) {
   return NULL;
 }
 
-hd_ident hd_symbol_unique(hd_op *table, hd_str base) {
-  hd_context *context = hd_op_context(table);
-  if (!hd_symbol_lookup(table, base)) return hd_ident_get(context, base);
+void hd_symbol_table_init(hd_symbol_table *table, hd_arena *arena, hd_op *op) {
+  *table = (hd_symbol_table){.arena = arena};
+  if (!op->region_count) return;
+  hd_for_each_block(block, &op->regions[0]) hd_for_each_op(each, block) hd_symbol_table_insert(table, each);
+}
+
+hd_op *hd_symbol_table_lookup(const hd_symbol_table *table, hd_str name) {
+  hd_map_entry *entry = hd_map_find_bytes(&table->ops, name.data, name.len);
+  return entry ? entry->value.ptr : NULL;
+}
+
+void hd_symbol_table_insert(hd_symbol_table *table, hd_op *op) {
+  hd_str name = hd_symbol_name(op);
+  if (!name.len) return;
+  hd_map_entry *entry = hd_map_insert_bytes(table->arena, &table->ops, name.data, name.len, NULL);
+  if (!entry->value.ptr) entry->value.ptr = op;
+}
+
+void hd_symbol_table_remove(hd_symbol_table *table, hd_op *op) {
+  hd_str name = hd_symbol_name(op);
+  hd_map_entry *entry = hd_map_find_bytes(&table->ops, name.data, name.len);
+  if (entry && entry->value.ptr == op) entry->value.ptr = NULL;
+}
+
+hd_ident hd_symbol_table_unique(const hd_symbol_table *table, hd_context *context, hd_str base) {
+  if (!hd_symbol_table_lookup(table, base)) return hd_ident_get(context, base);
   for (unsigned i = 0;; ++i) {
-    char suffix[16];
-    int length = snprintf(suffix, sizeof suffix, "_%u", i);
-    hd_strbuf name;
-    hd_strbuf_init(&name, &table->module->arena);
-    hd_strbuf_put_str(&name, base);
-    hd_strbuf_put(&name, suffix, (size_t)length);
-    if (!hd_symbol_lookup(table, (hd_str){name.data, name.len}))
-      return hd_ident_get(context, (hd_str){name.data, name.len});
+    hd_str name = hd_str_of(hd_arena_printf(table->arena, "%.*s_%u", (int)base.len, base.data, i));
+    if (!hd_symbol_table_lookup(table, name)) return hd_ident_get(context, name);
   }
 }
 

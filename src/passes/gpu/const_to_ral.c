@@ -26,6 +26,7 @@ typedef struct content_list {
 
 typedef struct constants {
   hd_pass *pass;
+  hd_symbol_table symbols;
   content_list host, device;
   bool ok;
 } constants;
@@ -47,7 +48,7 @@ static bool convert(constants *c, hd_op *op) {
   if (is_new) hd_vec_push(&c->pass->arena, &list->values, value);
   hd_builder b = hd_builder_before(alloc);
   b.loc = op->loc;
-  hd_value *text = hd_build_c_string(&b, "hd_const_", hd_str_of(content.name));
+  hd_value *text = hd_build_c_string(&b, &c->symbols, "hd_const_", hd_str_of(content.name));
   hd_value *pointer = hd_build_ral_call(&b, list->api, hd_pointer_type(b.context), &text, 1);
   hd_value *lent = hd_build(&b, HD_OP_hd_memref, buffer->type, pointer);
   for (hd_use *use = buffer->first_use, *next; use; use = next) {
@@ -73,6 +74,7 @@ bool hd_pass_const_to_ral(hd_pass *pass, hd_op *func) {
                  .host = {"ral_constant_host___pvoid_pvoid___pvoid", "hd.constants"},
                  .device = {"ral_constant_device___pvoid_pvoid___pvoid", "hd.device_constants"},
                  .ok = true};
+  hd_symbol_table_init(&c.symbols, &pass->arena, pass->module->op);
   if (!hd_walk_post(func, visit, &c)) return false;
   content_list *lists[] = {&c.host, &c.device};
   for (int i = 0; i < 2; ++i)

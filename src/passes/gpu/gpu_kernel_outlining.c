@@ -17,6 +17,7 @@
 typedef struct outliner {
   hd_pass *pass;
   const hd_gpu_target *target;
+  hd_symbol_table symbols;
   hd_map kernels; /* content -> gpu.module */
   bool ok;
 } outliner;
@@ -80,6 +81,7 @@ static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
   hd_str name = hd_symbol_name(entry->value.ptr);
   hd_ident inner = hd_ident_get(o->pass->context, name);
   hd_op_attr_set(launch, "kernel", hd_attr_symbol(o->pass->context, name, &inner, 1));
+  hd_symbol_table_remove(&o->symbols, module);
   hd_op_erase(module);
 }
 
@@ -139,11 +141,12 @@ static bool outline(outliner *o, hd_op *launch) {
 
   /* The module and the function. */
   hd_str base = hd_op_string_attr(launch, "hd.kernel_name");
-  hd_ident name = hd_symbol_unique(module->op, base.len ? base : HD_STR("kernel"));
+  hd_ident name = hd_symbol_table_unique(&o->symbols, context, base.len ? base : HD_STR("kernel"));
   hd_attr text = hd_attr_string(context, hd_ident_str(name));
   hd_builder at = hd_builder_at_end(module, hd_module_body(module));
   at.loc = launch->loc;
   hd_op *outer = hd_build_op(&at, HD_OP_gpu_module, NULL, 0, NULL, 0, &(hd_attr_arg){"sym_name", text}, 1, 1);
+  hd_symbol_table_insert(&o->symbols, outer);
   hd_block *outer_body = hd_block_create(module);
   hd_region_append(hd_op_region(outer, 0), outer_body);
   hd_builder inside = hd_builder_at_end(module, outer_body);
@@ -208,6 +211,7 @@ static bool visit(hd_op *op, void *user) {
 bool hd_pass_gpu_kernel_outlining(hd_pass *pass, hd_op *module) {
   outliner o = {.pass = pass, .target = hd_gpu_target_of(hd_option_string(pass, "target"), module), .ok = true};
   if (!o.target) return false;
+  hd_symbol_table_init(&o.symbols, &pass->arena, module);
   hd_for_each_op_safe(
       op, hd_module_body(pass->module)) if (hd_op_is(op, HD_OP_func_func) && !hd_walk_post(op, visit, &o)) return false;
   return true;

@@ -15,6 +15,7 @@
 
 typedef struct launcher {
   hd_lowering z; /* for its stream */
+  hd_symbol_table symbols;
   bool ok;
 } launcher;
 
@@ -67,7 +68,9 @@ static int64_t shared_bytes(hd_op *kernel) {
 static bool lower(launcher *l, hd_op *launch) {
   uint32_t start, count, first;
   hd_attr symbol = hd_op_attr_get(launch, "kernel");
-  hd_op *kernel = hd_symbol_resolve(launch, symbol);
+  bool nested = hd_attr_is(symbol, HD_ATTR_SYMBOL) && symbol->symbol.count == 1;
+  hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
+  hd_op *kernel = kernels ? hd_symbol_lookup(kernels, hd_ident_str(symbol->symbol.nested[0])) : NULL;
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
   hd_op_operand_range(launch, 1, &first, &count);
   hd_op_operand_range(launch, 11, &start, &count);
@@ -86,7 +89,7 @@ static bool lower(launcher *l, hd_op *launch) {
   for (size_t i = 0; i < words.len; ++i)
     hd_build0(&b, HD_OP_memref_store, words.data[i], area, hd_build_index(&b, (int64_t)i));
   hd_value *operands[12] = {hd_lower_stream(&l->z, &b),
-                            hd_build_c_string(&b, "hd_kernel_", hd_symbol_name(hd_op_parent(kernel)))};
+                            hd_build_c_string(&b, &l->symbols, "hd_kernel_", hd_symbol_name(kernels))};
   for (uint32_t i = 0; i < 6; ++i) operands[2 + i] = as_i64(&b, hd_operand(launch, i));
   operands[8] = hd_build_int(&b, i64, shared_bytes(kernel));
   operands[9] = area;
@@ -113,6 +116,7 @@ static bool find_stream(hd_op *op, void *user) {
 
 bool hd_pass_gpu_launch_to_ral(hd_pass *pass, hd_op *func) {
   launcher l = {.z = {.pass = pass, .func = func, .device = true}, .ok = true};
+  hd_symbol_table_init(&l.symbols, &pass->arena, pass->module->op);
   hd_walk_pre(func, find_stream, &l);
   return hd_walk_post(func, visit, &l);
 }

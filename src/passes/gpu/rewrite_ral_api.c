@@ -21,6 +21,7 @@
 
 typedef struct rewriter {
   hd_pass *pass;
+  hd_symbol_table *symbols;
   hd_value *context, *one;
   hd_op *slots; /* the last op of those that make slots, at the start of the entry block */
 } rewriter;
@@ -179,7 +180,7 @@ static bool rewrite(rewriter *r, hd_op *op) {
     out = slot(r, slot_type(r, hd_result_type(op, 0)), 1);
     store(&b, out, element_address(r, &b, args, (int32_t)count - 1));
   }
-  hd_value *operands[3] = {r->context, hd_build_c_string(&b, "hd_api_", api), args};
+  hd_value *operands[3] = {r->context, hd_build_c_string(&b, r->symbols, "hd_api_", api), args};
   hd_attr_arg attrs[] = {{"callee", hd_attr_symbol(b.context, HD_STR("ral_api_call"), NULL, 0)},
                          {"op_bundle_sizes", hd_attr_i32_array(b.context, NULL, 0)},
                          {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){3, 0}, 2)}};
@@ -271,10 +272,12 @@ bool hd_pass_rewrite_ral_api(hd_pass *pass, hd_op *module) {
         more = caller->with_context = callee->with_context = true;
       }
   }
+  hd_symbol_table symbols;
+  hd_symbol_table_init(&symbols, &pass->arena, pass->module->op);
   for (size_t i = 0; i < all.len; ++i) {
     calls *c = all.data[i];
     if (!c->with_context) continue;
-    rewriter r = {.pass = pass};
+    rewriter r = {.pass = pass, .symbols = &symbols};
     add_context(&r, c->func);
     for (size_t k = 0; k < c->ral.len; ++k)
       if (!rewrite(&r, c->ral.data[k])) return false;

@@ -110,7 +110,7 @@ static bool has_constant_operand(hd_op *op) {
 }
 
 /* The function that computes what |op| does: math.tanh.f32. Null when it has no expansion. */
-static hd_op *function_of(hd_pass *pass, hd_op *op) {
+static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
   hd_context *context = pass->context;
   hd_type operands[3], results[2];
   hd_strbuf text;
@@ -126,11 +126,12 @@ static hd_op *function_of(hd_pass *pass, hd_op *op) {
   for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_result_type(op, i);
   hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
   hd_str name = {text.data, text.len};
-  hd_op *known = hd_symbol_lookup(pass->module->op, name);
+  hd_op *known = hd_symbol_table_lookup(symbols, name);
   if (known && hd_op_is(known, HD_OP_func_func) && hd_op_attr_get(known, "hd.math")) return known;
   hd_builder b = hd_builder_at_end(pass->module, hd_module_body(pass->module));
   b.loc = op->loc;
-  hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_unique(pass->module->op, name)), type, true);
+  hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_table_unique(symbols, context, name)), type, true);
+  hd_symbol_table_insert(symbols, function);
   hd_op_attr_set(function, "hd.math", hd_attr_unit(context));
   hd_block *body = hd_op_region(function, 0)->first;
   hd_op *computed = hd_op_clone(pass->module, op, &pass->arena, NULL);
@@ -147,8 +148,8 @@ static hd_op *function_of(hd_pass *pass, hd_op *op) {
   return function;
 }
 
-static bool call(hd_pass *pass, hd_builder *b, hd_op *op, hd_value **values) {
-  hd_op *function = function_of(pass, op);
+static bool call(hd_pass *pass, hd_symbol_table *symbols, hd_builder *b, hd_op *op, hd_value **values) {
+  hd_op *function = function_of(pass, symbols, op);
   if (!function) return false;
   hd_value *operands[3];
   hd_type types[2];
@@ -172,12 +173,15 @@ static bool forbid_contraction(hd_op *op, void *user) {
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
   if (!hd_pass_bool(pass, "contract", true)) hd_walk_pre(op, forbid_contraction, pass);
   hd_op_list ops = hd_ops_where(op, is_expanded, &pass->arena);
+  hd_symbol_table symbols;
+  hd_symbol_table_init(&symbols, &pass->arena, pass->module->op);
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *old = ops.data[i];
     hd_builder b = hd_builder_before(old);
     b.loc = old->loc;
     hd_value *values[2];
-    bool done = is_in_kernel(old) && !has_constant_operand(old) ? call(pass, &b, old, values) : expand(&b, old, values);
+    bool done = is_in_kernel(old) && !has_constant_operand(old) ? call(pass, &symbols, &b, old, values)
+                                                                : expand(&b, old, values);
     if (!done) return hd_op_error(old, "has no expansion for this type");
     hd_op_replace(old, values);
     pass->changed = true;

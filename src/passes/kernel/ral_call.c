@@ -22,13 +22,13 @@ bool hd_memref_code(hd_op *op, hd_type type, char *out, size_t size) {
          hd_op_error(op, "has an argument or result of an element type that the runtime does not know");
 }
 
-hd_value *hd_build_c_string(hd_builder *b, const char *prefix, hd_str text) {
+hd_value *hd_build_c_string(hd_builder *b, hd_symbol_table *symbols, const char *prefix, hd_str text) {
   hd_context *context = b->context;
   char name[640], bytes[600];
   int size = snprintf(bytes, sizeof bytes, "%.*s", (int)text.len, text.data);
   snprintf(name, sizeof name, "%s%s", prefix, bytes);
   if (size >= (int)sizeof bytes) size = (int)sizeof bytes - 1;
-  if (!hd_symbol_lookup(b->module->op, hd_str_of(name))) {
+  if (!hd_symbol_table_lookup(symbols, hd_str_of(name))) {
     hd_attr params[] = {hd_attr_i64(context, size + 1), hd_attr_type(hd_type_integer(context, 8, HD_SIGNLESS))};
     hd_type type = hd_type_dialect(context, HD_TYPE_ROW_llvm_array, params, 2);
     int64_t linkage = 0;
@@ -43,8 +43,9 @@ hd_value *hd_build_c_string(hd_builder *b, const char *prefix, hd_str text) {
                            {"visibility_", hd_attr_i64(context, 0)}};
     hd_builder end = hd_builder_at_end(b->module, hd_module_body(b->module));
     end.loc = b->loc;
-    hd_build_op(&end, HD_OP_llvm_mlir_global, NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs, 1);
+    hd_op *global = hd_build_op(&end, HD_OP_llvm_mlir_global, NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs, 1);
+    hd_symbol_table_insert(symbols, global);
   }
-  hd_attr_arg global = {"global_name", hd_attr_symbol(context, hd_str_of(name), NULL, 0)};
-  return hd_build_one_(b, HD_OP_llvm_mlir_addressof, hd_pointer_type(context), NULL, 0, &global, 1);
+  hd_attr_arg name_attr = {"global_name", hd_attr_symbol(context, hd_str_of(name), NULL, 0)};
+  return hd_build_one_(b, HD_OP_llvm_mlir_addressof, hd_pointer_type(context), NULL, 0, &name_attr, 1);
 }
