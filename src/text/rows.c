@@ -16,7 +16,8 @@ hd_attr hd_parse_enum_case(hd_parser *p, int row) {
   hd_enum_style style = hd_enum_style_of(row);
   const char *at = hd_here(p);
   int64_t value = 0, part;
-  if (style.angles && !hd_expect(p, TOK_LESS, "'<'")) return NULL;
+  bool angles = style.angles || hd_at(p, TOK_LESS); /* older programs: #mhlo.rng_algorithm<PHILOX> */
+  if (angles && !hd_expect(p, TOK_LESS, "'<'")) return NULL;
   do {
     hd_str name;
     at = hd_here(p);
@@ -36,7 +37,7 @@ hd_attr hd_parse_enum_case(hd_parser *p, int row) {
     }
     value |= part;
   } while (style.bits && (hd_accept(p, TOK_COMMA) || hd_accept(p, TOK_BAR)));
-  if (style.angles && !hd_expect(p, TOK_GREATER, "'>'")) return NULL;
+  if (angles && !hd_expect(p, TOK_GREATER, "'>'")) return NULL;
   if (style.integer) return hd_attr_integer(hd_type_integer(p->context, style.width, HD_SIGNLESS), value);
   return hd_attr_enum(p->context, row, value);
 }

@@ -10,6 +10,8 @@
 // CHECK: "mhlo.triangular_solve"{{.*}}transpose_a = #stablehlo<transpose NO_TRANSPOSE>
 // CHECK: mhlo.rng_bit_generator {{.*}}algorithm = THREE_FRY
 // CHECK: chlo.broadcast_compare {{.*}}comparison_direction = #chlo<comparison_direction GE>
+// CHECK: mhlo.rng_bit_generator {{.*}}algorithm = PHILOX
+// CHECK: mhlo.compare GT, %arg0, %arg1, FLOAT
 func.func @enums(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %f: tensor<3x8xf32>, %m: tensor<4x4xf32>, %s: tensor<2xui64>) {
   %0 = "mhlo.compare"(%a, %b) {comparison_direction = "LT", compare_type = "FLOAT"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
   %1 = "mhlo.compare"(%a, %b) {comparison_direction = "NE"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
@@ -17,6 +19,8 @@ func.func @enums(%a: tensor<2x3xf32>, %b: tensor<2x3xf32>, %f: tensor<3x8xf32>, 
   %3 = "mhlo.triangular_solve"(%m, %m) {left_side = true, lower = true, transpose_a = "NO_TRANSPOSE", unit_diagonal = true} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %4:2 = "mhlo.rng_bit_generator"(%s) {rng_algorithm = "THREE_FRY"} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
   %5 = "chlo.broadcast_compare"(%a, %b) {comparison_direction = "GE"} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
+  %6:2 = "mhlo.rng_bit_generator"(%s) {rng_algorithm = #mhlo.rng_algorithm<PHILOX>} : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xui32>)
+  %7 = "mhlo.compare"(%a, %b) {comparison_direction = #mhlo.comparison_direction<GT>, compare_type = #mhlo.comparison_type<FLOAT>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xi1>
   return
 }
 
