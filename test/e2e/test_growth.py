@@ -65,6 +65,15 @@ def dag(count):
     return "\n".join(lines) + f"\n  return {total} : {size}\n}}\n"
 
 
+def shared(count):
+    """Kernels that all read one constant: each has a copy of what fills its buffer."""
+    size, lines = "tensor<?x4xf32>", []
+    for i in range(count):
+        lines.append(f"  %v{i + 1} = stablehlo.dot %v{i}, %w : ({size}, tensor<4x4xf32>) -> {size}")
+    return (f"func.func public @main(%v0: {size}) -> {size} {{\n  %w = stablehlo.constant dense<0.5> : tensor<4x4xf32>\n"
+            + "\n".join(lines) + f"\n  return %v{count} : {size}\n}}\n")
+
+
 @pytest.fixture(scope="module")
 def seconds(build, tmp_path_factory):
     """The processor time that a target's pipeline takes on a program, with reading and printing it."""
@@ -83,7 +92,7 @@ def seconds(build, tmp_path_factory):
 
 @pytest.mark.parametrize("program, target, small, large", [
     (layers, "cpu", SMALL, LARGE), (elementwise, "cpu", SMALL, LARGE), (dag, "cpu", 12_500, 50_000),
-    (layers, "gpu", 10_000, 40_000), (dag, "gpu", 5_000, 20_000)])  # a hundred ops at the end for one at the start
+    (layers, "gpu", 10_000, 40_000), (dag, "gpu", 5_000, 20_000), (shared, "gpu", 2_500, 10_000)])  # a hundred ops at the end for one at the start
 def test_growth(program, target, small, large, seconds):
     """Four times the ops take five times the work at n log n, 16 times if anything is quadratic."""
     few = min(seconds(program(small), target) for _ in range(2))

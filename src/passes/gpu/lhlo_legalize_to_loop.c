@@ -166,13 +166,39 @@ static bool is_on_host(hd_op *op) {
          hd_placement_of_attr(entries->array.items[0]) == HD_PLACEMENT_HOST;
 }
 
+/* How often ops of a fusion name each buffer, stores apart. Counted there and not by the uses of buffers: one that
+ * constants of many fusions are written to has uses in all of them. */
+typedef struct mentions {
+  hd_arena *arena;
+  hd_map counts; /* of buffers */
+  int by;        /* 1, or -1 for ops that go */
+} mentions;
+
+static bool mention(hd_op *op, void *user) {
+  mentions *m = user;
+  if (hd_op_is(op, HD_OP_memref_store) || hd_op_is(op, HD_OP_memref_atomic_rmw)) return true;
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF))
+      hd_map_insert(m->arena, &m->counts, hd_operand(op, i), NULL)->value.i64 += m->by;
+  return true;
+}
+
+static mentions mentions_in(legalizer *l, hd_op *fusion) {
+  mentions m = {.arena = &l->z.pass->arena, .by = 1};
+  hd_walk_pre(fusion, mention, &m);
+  m.by = -1;
+  return m;
+}
+
 /* Does an op or a loop of |op|'s fusion other than itself read what |op| writes? */
-static bool is_read_inside(hd_op *fusion, hd_op *op) {
-  for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) hd_for_each_use(use, hd_buffer_output(op, o)) {
-      if (use->owner == op || !hd_op_is_ancestor(fusion, use->owner)) continue;
-      if (hd_op_is(use->owner, HD_OP_memref_store) || hd_op_is(use->owner, HD_OP_memref_atomic_rmw)) continue;
-      return true;
-    }
+static bool is_read_inside(const mentions *m, hd_op *op) {
+  for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o) {
+    hd_value *output = hd_buffer_output(op, o);
+    hd_map_entry *all = hd_map_find(&m->counts, output);
+    int64_t own = 0;
+    for (uint32_t i = 0; i < op->operand_count; ++i) own += hd_operand(op, i) == output;
+    if (all && all->value.i64 > own) return true;
+  }
   return false;
 }
 
@@ -194,15 +220,16 @@ static hd_op *empty_fusion(hd_builder b) {
 static hd_op *part_columns(legalizer *l, hd_op *fusion, const hd_kernel_set *set) {
   hd_op *apart = NULL;
   if (!l->deterministic || !first_row(set) || !hd_str_is(hd_op_string_attr(fusion, "hd.kind"), "row")) return NULL;
+  mentions m = mentions_in(l, fusion);
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_read_inside(fusion, op))
-      continue;
+    if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op) || is_read_inside(&m, op)) continue;
     if (!apart) {
       hd_builder after = hd_builder_after(fusion);
       after.loc = fusion->loc;
       apart = empty_fusion(after);
     }
+    hd_walk_pre(op, mention, &m);
     hd_op_move_before(op, hd_op_region(apart, 0)->first->last);
   }
   return apart;
@@ -275,8 +302,12 @@ static bool legalize(legalizer *l, hd_op *fusion) {
       break;
   }
   if (!ok) return false;
-  for (size_t i = set.ops.len; i-- > 0;)
-    if (!is_read_inside(fusion, set.ops.data[i])) hd_op_erase(set.ops.data[i]);
+  mentions m = mentions_in(l, fusion);
+  for (size_t i = set.ops.len; i-- > 0;) {
+    if (is_read_inside(&m, set.ops.data[i])) continue;
+    hd_walk_pre(set.ops.data[i], mention, &m);
+    hd_op_erase(set.ops.data[i]);
+  }
   l->z.pass->changed = true;
   return true;
 }
