@@ -382,25 +382,47 @@ static bool same_shape(describer *d, const hd_value *a, const hd_value *b) {
   return true;
 }
 
+static bool same_bytes(describer *d, hd_value *a, hd_value *b) {
+  hd_dim_table *t = &d->shapes->table;
+  hd_value *values[] = {a, b};
+  hd_dim bytes[2];
+  for (int i = 0; i < 2; ++i) {
+    hd_dim each = hd_dim_const(t, (int64_t)hd_type_element_bytes(values[i]->type->shaped.element));
+    hd_dim elements = hd_shapes_num_elements(d->shapes, values[i]);
+    if (!elements) return false;
+    bytes[i] = hd_dim_mul(t, each, elements);
+  }
+  return hd_dim_equal(t, bytes[0], bytes[1]);
+}
+
 /* Arguments marked for donation: tf.aliasing_output names the result, jax.buffer_donor leaves the choice to us, which
- * is the first result of the same type and dims that no other argument has; it is given up where there is none too. */
+ * is the first result of the same type and dims that no other argument has. Where there is none, it is given up for one
+ * of as many bytes, whose memory is its own all the same: a caller that counts on the donation expects no more. */
 static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *inputs,
                              hd_artifact_tensor *outputs) {
   hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
-  for (uint32_t pass = 0; attrs && pass < 2; ++pass)
+  bool *matched = hd_new_array(d->arena, bool, ret->operand_count + 1u);
+  enum { NAMED, SAME_SHAPE, SAME_BYTES, PASSES };
+  for (int pass = 0; attrs && pass < PASSES; ++pass)
     for (uint32_t i = 0; i < d->entry->arg_count && i < attrs->array.count; ++i) {
       hd_attr named = hd_dict_get(attrs->array.items[i], pass ? "jax.buffer_donor" : "tf.aliasing_output");
-      if (!pass && hd_attr_is(named, HD_ATTR_INTEGER)) {
+      if (pass == NAMED && hd_attr_is(named, HD_ATTR_INTEGER)) {
         int64_t k = named->integer;
-        if (k >= 0 && k < (int64_t)ret->operand_count && same_shape(d, d->entry->args[i], hd_operand(ret, (uint32_t)k)))
+        if (k >= 0 && k < (int64_t)ret->operand_count &&
+            same_shape(d, d->entry->args[i], hd_operand(ret, (uint32_t)k))) {
           outputs[k].alias = (int32_t)i;
-      }
-      if (pass && named) inputs[i].alias = (int32_t)i;
-      for (uint32_t k = 0; pass && named && k < ret->operand_count; ++k)
-        if (outputs[k].alias == HD_NO_INPUT && same_shape(d, d->entry->args[i], hd_operand(ret, k))) {
-          outputs[k].alias = (int32_t)i;
-          break;
+          matched[k] = true;
         }
+      }
+      for (uint32_t k = 0; pass != NAMED && named && inputs[i].alias != (int32_t)i && k < ret->operand_count; ++k) {
+        hd_value *result = hd_operand(ret, k);
+        if (matched[k] ||
+            !(pass == SAME_SHAPE ? same_shape(d, d->entry->args[i], result) : same_bytes(d, d->entry->args[i], result)))
+          continue;
+        matched[k] = true;
+        inputs[i].alias = (int32_t)i;
+        if (pass == SAME_SHAPE) outputs[k].alias = (int32_t)i;
+      }
     }
 }
 

@@ -368,6 +368,9 @@ def donation():
     z = jax.jit(lambda a: a.reshape(64), donate_argnums=0, out_shardings=sharding)(given)
     np.testing.assert_array_equal(np.asarray(z), floats(64, 1)[:, 0])
     assert given.is_deleted()
+    kept = jax.device_put(floats(64, 2), sharding)  # no result has as many bytes
+    square = jax.jit(lambda a: a @ a.T, donate_argnums=0)(kept)
+    assert not kept.is_deleted() and square.shape == (64, 64)
 
 
 @case
