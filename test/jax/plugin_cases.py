@@ -304,12 +304,31 @@ def layouts():
 
 @case
 def dlpack():
-    """JAX refuses to give an array of a platform that it does not know; numpy has a view of it, and a copy may be given."""
-    x = jnp.asarray(floats(64, 128))
-    raises(lambda: np.from_dlpack(x), "DLPack")
-    view = np.asarray(x)
-    assert view.ctypes.data == x.unsafe_buffer_pointer()
-    for of in (np.from_dlpack, jnp.from_dlpack): np.testing.assert_array_equal(np.asarray(of(np.array(x))), view)
+    """Arrays are given as memory of the CPU, which the taker keeps and no execution writes."""
+    for dtype in ("f4", "i8", "i1", "?", "c8", "f2"):
+        x = jax.device_put(floats(64, 128).astype(dtype))
+        taken = np.from_dlpack(x)
+        assert taken.ctypes.data == x.unsafe_buffer_pointer() and taken.dtype == x.dtype
+        np.testing.assert_array_equal(taken, np.asarray(x))
+        np.testing.assert_array_equal(np.asarray(jnp.from_dlpack(x)), np.asarray(x))
+        before = taken.copy()
+        jax.jit(lambda a: a + a, donate_argnums=0)(x).block_until_ready()
+        raises(lambda: np.from_dlpack(x), "deleted")
+        np.testing.assert_array_equal(taken, before)
+    assert np.from_dlpack(jnp.zeros((3, 0, 2))).shape == (3, 0, 2) and np.from_dlpack(jnp.float32(3)) == 3
+    copied = np.from_dlpack(y := jnp.asarray(floats(64, 64)), copy=True)
+    assert copied.ctypes.data != y.unsafe_buffer_pointer() and (copied == np.asarray(y)).all()
+    raises(lambda: y.__dlpack__(dl_device=(2, 0)), "expected device (1, 0)")
+    raises(lambda: np.from_dlpack(y.astype(jnp.float8_e4m3fn)), "DLPack only supports", kind=BufferError)
+    try:
+        import torch
+    except ImportError:
+        return
+    for dtype in (jnp.float32, jnp.bfloat16, jnp.int32):
+        z = y.astype(dtype)
+        t = torch.from_dlpack(z)
+        assert t.data_ptr() == z.unsafe_buffer_pointer() and str(t.dtype).endswith(z.dtype.name), t.dtype
+        np.testing.assert_array_equal(t.float().numpy(), np.asarray(z.astype(jnp.float32)))
 
 
 @case

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from heddle import libraries, runtime
+from heddle import jax_dlpack, libraries, runtime
 
 # Rules that JAX has for its CPU platform alone: by LAPACK through typed custom calls, and by callbacks.
 LAPACK_PRIMITIVES = ("eig", "eigh", "hessenberg", "householder_product", "ormqr", "lu", "geqrf", "geqp3", "schur", "svd",
@@ -368,3 +368,4 @@ def register():
     _register_callbacks()
     _register_host()
     _register_cache()
+    jax_dlpack.register()
