@@ -305,6 +305,7 @@ def layouts():
 @case
 def dlpack():
     """Arrays are given as memory of the CPU, which the taker keeps and no execution writes."""
+    from jax.experimental.layout import Format, Layout
     for dtype in ("f4", "i8", "i1", "?", "c8", "f2"):
         x = jax.device_put(floats(64, 128).astype(dtype))
         taken = np.from_dlpack(x)
@@ -316,6 +317,8 @@ def dlpack():
         raises(lambda: np.from_dlpack(x), "deleted")
         np.testing.assert_array_equal(taken, before)
     assert np.from_dlpack(jnp.zeros((3, 0, 2))).shape == (3, 0, 2) and np.from_dlpack(jnp.float32(3)) == 3
+    columns = jax.device_put(floats(3, 4), Format(Layout((1, 0)), jax.sharding.SingleDeviceSharding(jax.devices("heddle")[0])))
+    np.testing.assert_array_equal(np.from_dlpack(columns), floats(3, 4))
     copied = np.from_dlpack(y := jnp.asarray(floats(64, 64)), copy=True)
     assert copied.ctypes.data != y.unsafe_buffer_pointer() and (copied == np.asarray(y)).all()
     raises(lambda: y.__dlpack__(dl_device=(2, 0)), "expected device (1, 0)")

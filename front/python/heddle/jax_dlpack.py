@@ -17,7 +17,7 @@ def _writable(array):
     if not view.size: return np.zeros(view.shape, view.dtype)
     memory = (c.c_char * view.nbytes).from_address(view.ctypes.data)
     memory.owner = view
-    return np.frombuffer(memory, np.uint8).view(view.dtype).reshape(view.shape)
+    return np.ndarray(view.shape, view.dtype, memory, strides=view.strides)
 
 
 def _capsule(array):
