@@ -30,7 +30,7 @@ static void add_symbol(hd_rewriter *w, size_t number) {
 bool hd_rewriter_explains(hd_rewriter *w, size_t number) {
   hd_number_rule *n = &w->rule->numbers[number];
   if (n->kind != HD_NUMBER_FREE) return true;
-  if (!hd_shape_explain(w->samples, number, &n->expr)) return false;
+  if (!hd_shape_explain_size(w->samples, number, &n->expr)) return false;
   n->kind = HD_NUMBER_COMPUTED;
   if (hd_shape_rounds(&n->expr)) add_symbol(w, number);
   return true;

@@ -86,7 +86,7 @@ static bool rounded(const hd_shape_samples *s, size_t number, hd_shape_expressio
 }
 
 /* In order: a symbol, its multiples and parts, products, a symbol and a constant, sums, k * s + c, where k may be
- * negative: what is left of a table beside s rows of it; what is rounded. */
+ * negative: what is left of a table beside s rows of it. */
 bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
   uint32_t n = (uint32_t)s->symbol_count;
   for (uint32_t a = 0; a < n; ++a) {
@@ -127,7 +127,11 @@ bool hd_shape_explain(const hd_shape_samples *s, size_t number, hd_shape_express
       continue;
     if (explains(s, number, out)) return true;
   }
-  return rounded(s, number, out);
+  return false;
+}
+
+bool hd_shape_explain_size(const hd_shape_samples *s, size_t number, hd_shape_expression *out) {
+  return hd_shape_explain(s, number, out) || rounded(s, number, out);
 }
 
 void hd_shape_rule_release(hd_shape_rule *rule) {

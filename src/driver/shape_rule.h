@@ -76,6 +76,9 @@ typedef struct hd_shape_samples {
 
 /* The simplest expression over symbols that gives number |number| of every form; false when there is none. */
 bool hd_shape_explain(const hd_shape_samples *samples, size_t number, hd_shape_expression *out);
+/* For a number that has to be computed: one that rounds is tried too. Few samples have many of these, and a wrong one
+ * costs a compilation, where a constant that nothing explains is an input and fits every form. */
+bool hd_shape_explain_size(const hd_shape_samples *samples, size_t number, hd_shape_expression *out);
 /* Constants |a| and |b| of one form have the same dims and contents. */
 bool hd_form_constants_equal(const hd_shape_form *form, size_t a, size_t b);
 
