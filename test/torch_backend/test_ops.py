@@ -188,6 +188,22 @@ def test_groups():
     check(lambda x, o: torch._grouped_mm(x.t(), x + 1, offs=o), [[y, o] for y, o in zip(x, offs)], rtol=1e-2, atol=1e-1)
 
 
+def test_groups_of_a_library():
+    """The op of a library for rows of groups, known by its name; sorted and counted as a mixture of experts does."""
+    if not hasattr(torch.ops.transformers, "grouped_mm_fallback"):
+        @torch.library.custom_op("transformers::grouped_mm_fallback", mutates_args=(), schema="(Tensor input, Tensor weight, Tensor offs) -> Tensor")
+        def op(input, weight, offs):
+            ends = [0, *offs.tolist()]
+            return torch.cat([input[a:b] @ w for a, b, w in zip(ends, ends[1:], weight)])
+        op.register_fake(lambda input, weight, offs: input.new_empty(input.shape[0], weight.shape[2]))
+
+    def mixture(x, w, expert):
+        expert, order = expert.sort()
+        offs = torch.histc(expert.float(), bins=6, min=0, max=5).cumsum(0, dtype=torch.int32)
+        return torch.zeros_like(x).index_copy(0, order, torch.ops.transformers.grouped_mm_fallback(x[order], w, offs))
+    check(mixture, [[torch.randn(n, 16), torch.randn(6, 16, 16), torch.randint(0, 6, (n,))] for n in (9, 70)], rtol=1e-4, atol=1e-4)
+
+
 SIGNALS = {"fft": lambda x: torch.view_as_real(torch.fft.fft(x[:, :4])), "fft2": lambda x: torch.fft.fft2(x[:, :4, None] + torch.arange(6.0)).real,
            "ifft": lambda x: torch.fft.ifft(torch.complex(x, -x)[:, :4]).imag, "rfft": lambda x: torch.fft.irfft(torch.fft.rfft(x[:, :4], norm="ortho") * 2, n=4, norm="ortho"),
            "irfft2": lambda x: torch.fft.irfft2(torch.fft.rfft2(x[:, :4, None] + torch.arange(6.0).cos()), s=(4, 6)),
