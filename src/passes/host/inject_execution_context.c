@@ -10,7 +10,9 @@
  * A buffer that is returned once is allocated as that output, so that it is written where the caller wants it. A loop
  * on the host alone asks in each step whether the run goes on, as launches do. A function that another one calls is no
  * entry: it keeps its arguments and results, and its memory comes from the context too. The context itself is silent
- * in hd.ral_call; disc-rewrite-ral-api makes it the first argument of all of them. */
+ * in hd.ral_call; disc-rewrite-ral-api makes it the first argument of all of them.
+ *
+ * Requires disc-buffer-deallocation before: what no op frees by now is freed by none. */
 #include <stdio.h>
 
 #include "analysis/buffer_deps.h"
