@@ -68,18 +68,6 @@ bool hd_option_bool(const hd_pass *pass, const char *name) {
   return bool_of(value) || (!value.len && hd_option_given(pass, name));
 }
 
-hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise) {
-  return hd_option_given(pass, name) ? hd_option_string(pass, name) : hd_str_of(otherwise);
-}
-
-int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise) {
-  return hd_option_given(pass, name) ? hd_option_int(pass, name) : otherwise;
-}
-
-bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise) {
-  return hd_option_given(pass, name) ? hd_option_bool(pass, name) : otherwise;
-}
-
 static bool is_word_of(hd_str name, const char *words) {
   for (size_t n; *words; words += n + (words[n] == ' ')) {
     n = strcspn(words, " ");

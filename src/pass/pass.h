@@ -48,11 +48,6 @@ bool hd_option_bool(const hd_pass *pass, const char *name);
 /* Does the pipeline's text give it? For options whose default the pass works out. */
 bool hd_option_given(const hd_pass *pass, const char *name);
 
-/* An option's value, |otherwise| when it was not given. */
-hd_str hd_pass_string(const hd_pass *pass, const char *name, const char *otherwise);
-int64_t hd_pass_int(const hd_pass *pass, const char *name, int64_t otherwise);
-bool hd_pass_bool(const hd_pass *pass, const char *name, bool otherwise);
-
 bool hd_pass_has_option(const hd_pass_info *info, const char *name);
 
 /* One step of a pipeline. */

@@ -32,10 +32,6 @@ typedef struct splitter {
   int64_t threads, grid_limit; /* threads: 0 when not given */
 } splitter;
 
-static hd_value *index_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  return hd_build(b, opcode, x->type, x, y);
-}
-
 static bool is_multiple(hd_value *value, int64_t of) {
   int64_t known;
   if (hd_value_constant_int(value, &known)) return known % of == 0;
@@ -115,8 +111,8 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
     in.loc = loop->loc;
     block = in.block->args[0];
   }
-  hd_value *first = index_op(&in, HD_OP_arith_muli, block, hd_build_index(&in, r->threads));
-  hd_value *id = index_op(&in, HD_OP_arith_addi, first, thread);
+  hd_value *first = hd_build_binary(&in, HD_OP_arith_muli, block, hd_build_index(&in, r->threads));
+  hd_value *id = hd_build_binary(&in, HD_OP_arith_addi, first, thread);
   hd_value_replace_uses(from->args[0], id);
   hd_op_erase(from->last);
   if (r->whole) {
@@ -144,7 +140,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
 
 /* The launches for a range of unknown size. */
 static void launch_by_size(splitter *s, hd_builder *b, hd_op *loop, range *r) {
-  r->blocks = index_op(b, HD_OP_arith_ceildivui, r->extent, hd_build_index(b, r->threads));
+  r->blocks = hd_build_binary(b, HD_OP_arith_ceildivui, r->extent, hd_build_index(b, r->threads));
   hd_op *any = hd_build_if(b, compare(b, "ne", r->blocks, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder some = inside_if(b, any, 0);
   hd_value *limit = hd_build_index(&some, s->grid_limit);
@@ -235,10 +231,10 @@ static bool run_block(splitter *s, hd_block *block) {
 
 bool hd_pass_parallel_loop_split(hd_pass *pass, hd_op *func) {
   splitter s = {.pass = pass,
-                .target = hd_gpu_target_of(hd_pass_string(pass, "target", "cuda"), func),
-                .threads = hd_pass_int(pass, "threads", 0)};
+                .target = hd_gpu_target_of(hd_option_string(pass, "target"), func),
+                .threads = hd_option_int(pass, "threads")};
   if (!s.target) return false;
-  s.grid_limit = hd_pass_int(pass, "grid-limit", s.target->grid_limit);
+  s.grid_limit = hd_option_given(pass, "grid-limit") ? hd_option_int(pass, "grid-limit") : s.target->grid_limit;
   if (s.grid_limit < 1 || s.grid_limit > INT32_MAX || s.threads < 0)
     return hd_op_error(func, "is to be split with a grid limit of %lld and %lld threads, expected positive numbers",
                        (long long)s.grid_limit, (long long)s.threads);

@@ -171,7 +171,7 @@ static bool forbid_contraction(hd_op *op, void *user) {
 }
 
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
-  if (!hd_pass_bool(pass, "contract", true)) hd_walk_pre(op, forbid_contraction, pass);
+  if (!hd_option_bool(pass, "contract")) hd_walk_pre(op, forbid_contraction, pass);
   hd_op_list ops = hd_ops_where(op, is_expanded, &pass->arena);
   hd_symbol_table symbols;
   hd_symbol_table_init(&symbols, &pass->arena, pass->module->op);
