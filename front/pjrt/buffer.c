@@ -53,8 +53,10 @@ PJRT_Buffer_Type hd_pjrt_buffer_type(hd_element_type type) {
 
 hd_status hd_pjrt_read_shape(PJRT_Buffer_Type type, size_t rank, const int64_t *dims, hd_element_type *out_type) {
   *out_type = hd_pjrt_element(type);
-  if (*out_type == HD_ELEMENT_INVALID)
-    return hd_make_status(HD_UNIMPLEMENTED, "element type %d of the PJRT C API has no counterpart", (int)type);
+  if (*out_type == HD_ELEMENT_INVALID) {
+    const char *name = type == PJRT_Buffer_Type_S1 ? " (int1)" : type == PJRT_Buffer_Type_U1 ? " (uint1)" : "";
+    return hd_make_status(HD_UNIMPLEMENTED, "element type %d%s of the PJRT C API has no counterpart", (int)type, name);
+  }
   if (rank > HD_PJRT_MAX_RANK)
     return hd_make_status(HD_INVALID_ARGUMENT, "rank %zu, expected at most %d", rank, HD_PJRT_MAX_RANK);
   if (rank && !dims) return hd_make_status(HD_INVALID_ARGUMENT, "the dims of a tensor of rank %zu are null", rank);

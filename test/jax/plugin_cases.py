@@ -182,6 +182,13 @@ def deleted_while_in_use():
 
 
 @case
+def integers_of_one_bit():
+    """The type is named as JAX names it."""
+    raises(lambda: jax.device_put(np.ones(3, jnp.int1)), "int1", "no counterpart")
+    raises(lambda: jax.device_put(np.ones(3, jnp.uint1)), "uint1", "no counterpart")
+
+
+@case
 def more_than_there_is():
     """Memory that is not there is an exception; the process goes on."""
     raises(lambda: jnp.zeros((1 << 22, 1 << 22), jnp.float32), "RESOURCE_EXHAUSTED")

@@ -4,6 +4,8 @@ the checker must complain."""
 from pathlib import Path
 from typing import Any
 
+import jax
+import jax.export
 import numpy as np
 import numpy.typing as npt
 
@@ -25,6 +27,8 @@ def run(text: str, x: npt.NDArray[np.float32], folder: Path) -> Any:
     print(heddle.jax_platform.counters().shared, heddle.torch.counters["runs"])
     program = heddle.tensorflow.from_saved_model(folder)
     print(heddle.compile(program).outputs[0].dtype, ", ".join(program.inputs + program.outputs))
+    square = jax.jit(lambda x: x * x)
+    print(heddle.compile(square.lower(x)).inputs, heddle.compile(jax.export.export(square)(x)).inputs, heddle.compile(text.encode()).inputs)
     try:
         return g(x)
     except heddle.InvalidArgumentError as error:
@@ -32,6 +36,7 @@ def run(text: str, x: npt.NDArray[np.float32], folder: Path) -> Any:
         raise ValueError(f"{severity}: {message} ({error.status}, {error.code + 1})") from error
 
 
+heddle.compile(3)  # type: ignore[arg-type]
 heddle.compile("", target=3)  # type: ignore[arg-type]
 heddle.explain("", format="pdf")  # type: ignore[arg-type]
 heddle.load(b"f.hdl").inputs[0].size  # type: ignore[arg-type, attr-defined]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import builtins
 import os
-from typing import Any, Iterable, Literal, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Iterable, Literal, Mapping, NamedTuple, Optional, Protocol, Sequence, Union
 
 import numpy as np
 
@@ -23,6 +23,24 @@ class Tensor(NamedTuple):
     dtype: np.dtype[Any]
     shape: tuple[Union[int, str], ...]
 
+class _Exported(Protocol):  # jax.export.Exported
+    @property
+    def mlir_module_serialized(self) -> bytes: ...
+
+class _Lowered(Protocol):  # jax.stages.Lowered
+    def compiler_ir(self) -> Any: ...
+    def as_text(self) -> str: ...
+
+class _WithText(Protocol):  # heddle.tensorflow.Program
+    @property
+    def text(self) -> str: ...
+
+class _Module(Protocol):  # a module of MLIR's Python bindings
+    @property
+    def operation(self) -> Any: ...
+
+_Program = Union[str, bytes, bytearray, memoryview, os.PathLike[str], _Exported, _Lowered, _WithText, _Module]
+
 class Runtime:
     def __init__(self, threads: int = ...) -> None: ...
 
@@ -40,7 +58,7 @@ class Function:
     def __call__(self, *arrays: Any, communicator: Any = ..., **keywords: Any) -> Any: ...
 
 def compile(
-    program: Any,
+    program: _Program,
     *,
     name: Optional[str] = ...,
     target: str = ...,
@@ -57,7 +75,7 @@ def compile(
     runtime: Optional[Runtime] = ...,
 ) -> Function: ...
 def explain(
-    program: Any,
+    program: _Program,
     *,
     format: Literal["text", "json", "html"] = ...,
     name: Optional[str] = ...,
