@@ -139,8 +139,10 @@ static void check_block(hd_block *block, check *c) {
     if (asked && !fits)
       c->ok = hd_op_error(
           op, "has no placement of its results: expected hd.placement with %u entries 'host' or 'device'", wanted);
-    else if (asked && op->result_count)
-      c->ok &= operands_fit(op) & regions_fit(op);
+    else if (asked && op->result_count) { /* both, for each says what it finds */
+      bool operands = operands_fit(op), regions = regions_fit(op);
+      c->ok &= operands && regions;
+    }
     bool enters = hd_placement_enters(op) || (c->buffers && op->region_count && !op->info->derived_from);
     for (uint32_t r = 0; enters && r < op->region_count; ++r)
       hd_for_each_block(inner, hd_op_region(op, r)) check_block(inner, c);
