@@ -111,6 +111,7 @@ static bool has_constant_operand(hd_op *op) {
 
 /* The function that computes what |op| does: math.tanh.f32. Null when it has no expansion. */
 static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
+  if (!symbols->arena) hd_symbol_table_init(symbols, &pass->arena, pass->module->op);
   hd_context *context = pass->context;
   hd_type operands[3], results[2];
   hd_strbuf text;
@@ -173,8 +174,7 @@ static bool forbid_contraction(hd_op *op, void *user) {
 bool hd_pass_expand_math(hd_pass *pass, hd_op *op) {
   if (!hd_option_bool(pass, "contract")) hd_walk_pre(op, forbid_contraction, pass);
   hd_op_list ops = hd_ops_where(op, is_expanded, &pass->arena);
-  hd_symbol_table symbols;
-  hd_symbol_table_init(&symbols, &pass->arena, pass->module->op);
+  hd_symbol_table symbols = {0}; /* read when the first function is asked for: most functions have no launch */
   for (size_t i = 0; i < ops.len; ++i) {
     hd_op *old = ops.data[i];
     hd_builder b = hd_builder_before(old);
