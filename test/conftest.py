@@ -24,6 +24,21 @@ def build(root):
     return os.path.abspath(os.environ.get("HEDDLE_BUILD", os.path.join(root, "build")))
 
 
+# What a level asks beyond x86-64-v3, by the kernel's names and the psABI: not by Heddle's own detection, which the tests check.
+CPU_LEVELS = {"native": set(), "x86-64-v3": set(), "x86-64-v4": {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}}
+
+
+@pytest.fixture(scope="session")
+def runs_on_cpu():
+    """runs_on_cpu(level) skips a test that would run code of |level| where this machine's CPU cannot."""
+    with open("/proc/cpuinfo", encoding="utf-8") as handle: flags = re.search(r"^flags\s*: (.*)$", handle.read(), re.M).group(1).split()
+
+    def check(level):
+        missing = CPU_LEVELS[level] - set(flags)
+        if missing: pytest.skip(f"this machine's CPU lacks {', '.join(sorted(missing))}, which {level} needs")
+    return check
+
+
 @pytest.fixture(scope="session")
 def cpu_passes(root):
     """The cpu target's pipeline as --pass-pipeline takes it."""
