@@ -40,6 +40,8 @@ def explain(heddle, tmp_path):
 ONE, PAIR, INDEXED = f"%a: {SQUARE}", f"%a: {SQUARE}, %b: {SQUARE}", f"%a: {SQUARE}, %i: tensor<7x1xi32>"
 ROW, LINE = "tensor<7xf32>", "tensor<3x5xf32>"
 MANY = "".join(f"  %c{k + 1} = stablehlo.{'sine' if k % 2 else 'cosine'} %c{k} : {SQUARE}\n" for k in range(130)).replace("%c0 ", "%a ")
+CENTRED = "".join(reduce(f"a{k}", [1], SQUARE, ROW, f"r{k}") + f"  %b{k} = stablehlo.broadcast_in_dim %r{k}, dims = [0] : ({ROW}) -> {SQUARE}\n"
+                  f"  %a{k + 1} = stablehlo.subtract %a{k}, %b{k} : {SQUARE}\n" for k in range(9)).replace("%a0 ", "%a ").replace("%a0,", "%a,")
 
 # name: program, targets, what reads (the first op of its unit), from which unit, why
 REFUSED = {
@@ -79,6 +81,7 @@ REFUSED = {
     "two kinds of rows": (function(f"%a: {CUBE}", f"  %y = stablehlo.exponential %a : {CUBE}\n  %x = stablehlo.sine %a : {CUBE}\n" + reduce("y", [2], CUBE, LINE) + reduce("x", [1, 2], CUBE, "tensor<3xf32>", "q") + f"  %w = stablehlo.add %y, %x : {CUBE}\n", "%r, %q, %w", f"{LINE}, tensor<3xf32>, {CUBE}"),
                           "cpu gpu", "sine", 0, "they reduce other dims"),
     "too many": (function(ONE, MANY, "%c130", SQUARE), "cpu gpu", "cosine", 0, "the kernel would have 121 ops, of which it may have 120"),
+    "too many stages": (function(ONE, CENTRED, "%a9", SQUARE), "cpu gpu", "reduce", 0, "the kernel would have 9 reductions one after the other, of which it may have 8"),
     "library": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n", "%c", SQUARE), "cpu gpu", "cholesky", 0, "no kernel has this cholesky with other ops"),
     "between": (function(ONE, EXP + f"  %c = stablehlo.cholesky %y, lower = true : {SQUARE}\n  %z = stablehlo.add %y, %c : {SQUARE}\n", "%z", SQUARE),
                 "cpu gpu", "add", 0, "another kernel or the host must run between them"),

@@ -100,6 +100,30 @@ def test_growth(program, target, small, large, seconds):
     assert many < 60 and many < 7 * few, (few, many)
 
 
+def centred(count):
+    """Rows whose sum is taken off again and again: each reduction needs the one before."""
+    size, row = "tensor<?x64xf32>", "tensor<?xf32>"
+    lines = [f"func.func @main(%v0: {size}) -> {size} {{", "  %z = stablehlo.constant dense<0.0> : tensor<f32>", f"  %h = shape.shape_of %v0 : {size} -> tensor<2xindex>"]
+    for i in range(count):
+        lines.append(f"""  %r{i} = stablehlo.reduce(%v{i} init: %z) applies stablehlo.add across dimensions = [1] : ({size}, tensor<f32>) -> {row}
+  %b{i} = stablehlo.dynamic_broadcast_in_dim %r{i}, %h, dims = [0] : ({row}, tensor<2xindex>) -> {size}
+  %s{i} = stablehlo.subtract %v{i}, %b{i} : {size}
+  %v{i + 1} = stablehlo.tanh %s{i} : {size}""")
+    return "\n".join(lines) + f"\n  return %v{count} : {size}\n}}\n"
+
+
+@pytest.mark.parametrize("target", ["cpu", "gpu"])
+def test_a_chain_of_reductions_is_linear(build, target):
+    """Four times the reductions are four times the code, since no kernel computes more than eight of them again."""
+    def ops(count):
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), "-", f"--disc-pipeline=target={target}"], input=centred(count), capture_output=True,
+                              text=True, timeout=120)
+        assert done.returncode == 0, done.stderr[-2000:]
+        return done.stdout.count("\n")
+    few, many = ops(24), ops(96)
+    assert many < 4.2 * few, (few, many)
+
+
 @pytest.mark.parametrize("op", ["stablehlo.sine {x}", "stablehlo.reverse {x}, dims = [0]"])
 def test_a_long_chain_of_ops(op, seconds):
     """Nothing recurses once an op: the stack stays as it is."""

@@ -16,8 +16,6 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/reduction.h"
 
-enum { MAX_REDUCTIONS = 16 };
-
 typedef struct row_state {
   hd_frame f;
   const hd_kernel_ops *ops;
@@ -25,7 +23,7 @@ typedef struct row_state {
   uint32_t rank, first_reduced;
   hd_lane_index outer[HD_COMPILED_MAX_RANK];
   hd_map stages; /* buffer -> stage + 1 */
-  hd_op *reductions[MAX_REDUCTIONS];
+  hd_op **reductions;
   uint32_t reduction_count;
   hd_value *kept, *keeper; /* |kept| lies in the row of output |keeper| after |kept_stage| */
   uint32_t kept_stage;
@@ -210,9 +208,8 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
 
 static bool emit_row(row_state *s, hd_dim inner) {
   hd_generator *g = &s->f.g;
-  hd_value *size = hd_generate_dim(g, inner);
+  hd_value *size = hd_generate_dim(g, inner), **values = hd_new_array(g->arena, hd_value *, s->reduction_count);
   for (s->stage = 0; s->stage <= s->last; ++s->stage) {
-    hd_value *values[MAX_REDUCTIONS];
     uint32_t n = 0;
     for (uint32_t r = 0; r < s->reduction_count; ++r)
       if (in_stage(s, s->reductions[r])) values[n++] = hd_reduction_identity(g->b, s->reductions[r], HD_LANES).re;
@@ -245,16 +242,16 @@ static bool emit_row(row_state *s, hd_dim inner) {
 
 /* Dims are merged by all accesses: of the outputs of full shape and of the reductions' operands. */
 static void merge_dims(hd_generator *g, const row_state *s, bool *merged) {
-  hd_value *roots[MAX_REDUCTIONS * 2];
+  hd_value **roots = hd_new_array(g->arena, hd_value *, s->reduction_count + s->ops->output_count);
   size_t root_count = 0;
   for (uint32_t r = 0; r < s->reduction_count; ++r) roots[root_count++] = hd_operand(s->reductions[r], 0);
-  for (size_t o = 0; o < s->ops->output_count && root_count < MAX_REDUCTIONS * 2; ++o)
-    roots[root_count++] = s->ops->outputs[o];
+  for (size_t o = 0; o < s->ops->output_count; ++o) roots[root_count++] = s->ops->outputs[o];
   hd_merge_dims(g, roots, root_count, s->rank, merged);
 }
 
-static bool find_reductions(row_state *s) {
-  for (size_t i = 0; i < s->ops->count && s->reduction_count < MAX_REDUCTIONS; ++i)
+static bool find_reductions(row_state *s, hd_arena *arena) {
+  s->reductions = hd_new_array(arena, hd_op *, s->ops->count);
+  for (size_t i = 0; i < s->ops->count; ++i)
     if (hd_is_row_reduction(s->ops->ops[i])) s->reductions[s->reduction_count++] = s->ops->ops[i];
   if (!s->reduction_count) return false;
   s->full = hd_operand(s->reductions[0], 0);
@@ -265,7 +262,7 @@ static bool find_reductions(row_state *s) {
 
 bool hd_row_kernel_fits(hd_shapes *shapes, const hd_kernel_ops *ops, hd_arena *arena) {
   row_state s = {.ops = ops};
-  if (!find_reductions(&s) || s.rank > HD_COMPILED_MAX_RANK) return true; /* the emitter says what is wrong */
+  if (!find_reductions(&s, arena) || s.rank > HD_COMPILED_MAX_RANK) return true; /* the emitter says what is wrong */
   hd_generator g;
   hd_generator_init(&g, shapes, NULL, NULL, ops->ops, ops->count, arena);
   bool merged[HD_COMPILED_MAX_RANK] = {false};
@@ -281,7 +278,7 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   hd_frame_open(&s.f, shapes, ops, name, arena);
   hd_generator *g = &s.f.g;
   s.last = hd_plan_stages(ops, &s.stages, arena);
-  find_reductions(&s);
+  find_reductions(&s, arena);
   hd_op *first = s.reductions[0];
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);

@@ -43,6 +43,8 @@ typedef struct hd_fuse_node {
   bool reads_through; /* some of its sources through ops that move elements */
   bool loaded;        /* its results follow from elements of buffers, so it waits for their writers */
   uint32_t mark;
+  uint32_t stages;       /* of a group: at most so many row reductions lie one under the other */
+  uint32_t depth;        /* the same of a member, while stages are counted */
   int64_t bytes, shared; /* of a group: at most so many of parameters, and of shared memory */
 } hd_fuse_node;
 
@@ -117,7 +119,9 @@ void hd_fuser_refuse(hd_fuser *f, uint32_t reader, uint32_t source, const char *
 /* What node |x| needs by itself: all that it reads, through inline ops too, and writes. Nodes in the order of the
  * block. */
 void hd_fuser_find_needs(hd_fuser *f, uint32_t x);
-/* Why a kernel of groups |a| and |b| would not fit into the target; null when it does. */
+/* The stages of a kernel of groups |a| and |b|, which may be one: exact where their sum is more than a kernel has. */
+uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b);
+/* Why a kernel of groups |a| and |b| would be too large, for the target too; null when it would not. */
 const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b);
 /* Elementwise ops that are to be computed where an op that moves elements reads them become inline ones. */
 void hd_fuser_inline_producers(hd_fuser *f);

@@ -42,7 +42,9 @@ void hd_fuser_merge(hd_fuser *f, uint32_t into, uint32_t from, const hd_fuse_for
   hd_fuser_place_merged(f, into, from);
   if (b->first < a->first) a->first = b->first;
   if (b->most > a->most) a->most = b->most;
+  uint32_t stages = hd_fuser_stages(f, into, from);
   a->size += b->size;
+  a->stages = stages;
   a->has_generated |= b->has_generated;
   a->has_columns |= b->has_columns;
   a->bytes += b->bytes;
@@ -216,6 +218,7 @@ void hd_fuser_form_groups(hd_fuser *f) {
     }
     if (n->class == HD_FUSE_ROW_REDUCE) {
       n->kind = HD_FUSE_ROW;
+      n->stages = 1;
       n->shape = hd_operand(n->op, 0);
       n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
     } else if (n->class == HD_FUSE_COLUMN_REDUCE) {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The limits of a kernel: the ops that it has, and on a GPU its parameters and shared memory. */
+/* The limits of a kernel: the ops that it has, the stages that compute them again, and on a GPU its parameters and
+ * shared memory. */
+#include <stdlib.h>
+
 #include "passes/fuse/fuser.h"
 
-enum { MAX_GROUP_OPS = 120 };
+/* A stage of a row kernel computes from the kernel's inputs what it reads, again in each stage: a chain of n reductions
+ * costs n * n / 2 of its steps. With eight stages, one that takes tanh in each step is at three times its steps. */
+enum { MAX_GROUP_OPS = 120, MAX_STAGES = 8 };
 
 void hd_fuser_find_needs(hd_fuser *f, uint32_t x) {
   hd_fuse_node *n = &f->nodes[x];
@@ -77,10 +82,40 @@ static int64_t parameter_bytes(hd_fuser *f, uint32_t a, uint32_t b) {
   return p.bytes;
 }
 
+static int by_index(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return a < b ? -1 : a > b;
+}
+
+uint32_t hd_fuser_stages(hd_fuser *f, uint32_t a, uint32_t b) {
+  uint32_t bound = f->nodes[a].stages + (a == b ? 0 : f->nodes[b].stages), count = 0, stages = 0;
+  if (bound <= MAX_STAGES) return bound;
+  uint32_t groups[2] = {a, b},
+           *members = hd_new_array(f->arena, uint32_t, f->nodes[a].size + (a == b ? 0 : f->nodes[b].size));
+  for (int g = 0; g < (a == b ? 1 : 2); ++g)
+    for (uint32_t m = groups[g]; m != UINT32_MAX; m = f->nodes[m].next) members[count++] = m;
+  qsort(members, count, sizeof *members, by_index); /* sources come before their readers */
+  for (uint32_t i = 0; i < count; ++i) {
+    hd_fuse_node *n = &f->nodes[members[i]];
+    n->depth = 0;
+    for (uint32_t s = 0; s < n->source_count; ++s) {
+      uint32_t root = hd_fuser_find(f, n->sources[s]), depth = f->nodes[n->sources[s]].depth;
+      if ((root == a || root == b) && depth > n->depth) n->depth = depth;
+    }
+    n->depth += n->class == HD_FUSE_ROW_REDUCE;
+    if (n->depth > stages) stages = n->depth;
+  }
+  return stages;
+}
+
 const char *hd_fuser_why_too_large(hd_fuser *f, uint32_t a, uint32_t b) {
   if (f->nodes[a].size + f->nodes[b].size > MAX_GROUP_OPS)
     return hd_arena_printf(f->arena, "the kernel would have %u ops, of which it may have %d",
                            f->nodes[a].size + f->nodes[b].size, (int)MAX_GROUP_OPS);
+  uint32_t stages = hd_fuser_stages(f, a, b);
+  if (stages > MAX_STAGES)
+    return hd_arena_printf(f->arena, "the kernel would have %u reductions one after the other, of which it may have %d",
+                           stages, (int)MAX_STAGES);
   if (!f->target) return NULL;
   int64_t bytes = parameter_bytes(f, a, b), shared = f->nodes[a].shared + f->nodes[b].shared;
   if (bytes > f->target->parameter_bytes)
