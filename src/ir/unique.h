@@ -50,9 +50,11 @@ static inline void hd_key_add(hd_key *key, hd_map *map, void *storage) {
   hd_map_insert_bytes(&key->context->arena, map, hd_key_bytes(key), key->size, NULL)->value.ptr = storage;
 }
 
-/* |size| bytes in the context's arena, null when there are none. */
+/* |size| bytes in the context's arena. Never null: lists without entries (the dims of a scalar) are copied and compared
+ * as others are. */
 static inline const void *hd_key_copy(hd_key *key, const void *data, size_t size) {
-  return size ? hd_arena_copy(&key->context->arena, data, size) : NULL;
+  static const uint64_t no_entries[1];
+  return size ? (const void *)hd_arena_copy(&key->context->arena, data, size) : no_entries;
 }
 
 #endif

@@ -92,10 +92,9 @@ static void line_piece(const block *b, int64_t line, int64_t lines, const char *
   /* A piece that is not merged lies in one kernel position. */
   int64_t at = c->merged ? 0 : k0 / features, last = c->merged ? w->kernel - 1 : at;
   seeing(w, at, last, b->x0, b->x1, &from, &to);
-  const char *a =
-      x + ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
+  int64_t a = ((from * w->stride - w->pad_low + at * w->kernel_dilation) * w->input_step + k0 - at * features) * size;
   for (int64_t i = 0; i < lines && from < to; ++i)
-    accumulate(b, row0 + i * width + from, 1, to - from, a + i * x_step * size, a_row, k_line + k0, k_line + k1);
+    accumulate(b, row0 + i * width + from, 1, to - from, x + a + i * x_step * size, a_row, k_line + k0, k_line + k1);
   if (!c->merged) return;
   if (from >= to) from = to = b->x1; /* no output sees all of the kernel line */
   for (int64_t o = b->x0; o < b->x1; ++o) {
@@ -193,7 +192,7 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
     b.p0 = strip * c->strip_panels, b.p1 = min64(b.p0 + c->strip_panels, c->panels.count);
     b.n0 = b.p0 * c->panels.width;
     memset(b.tile, 0, (size_t)((b.line1 - b.line0) * (b.x1 - b.x0) * c->tile_row) * c->p.size);
-    block_sums(&b);
+    if (!c->sums_nothing) block_sums(&b);
     block_finish(&b, batch, scratch->data + c->tile_bytes);
   }
   hd_gemm_block_release(c->context, scratch);
@@ -286,6 +285,8 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   c.p.loop_total = c.groups;
 
   c.x = call->input;
+  c.sums_nothing = !c.p.k;
+  for (int i = 0; i < 3; ++i) c.sums_nothing |= !c.w[i].input;
   c.x_batch = call->input_batch_step;
   c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * call->input_batch_step;
   hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL;

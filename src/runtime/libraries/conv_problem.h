@@ -15,7 +15,8 @@ typedef struct hd_conv_problem {
   hd_conv_window w[3];
   int64_t groups, features; /* output features of a group */
   /* The input as it is read. */
-  const char *x;
+  const char *x;            /* may be null where there is no input */
+  bool sums_nothing;        /* the input or the kernel is empty: all sums are zero */
   int64_t x_batch, x_group; /* steps in elements */
   bool merged;              /* (w, feature) of a kernel line are contiguous in the input */
   hd_gemm_panels panels;

@@ -278,6 +278,46 @@ static void dense_case(int64_t size, int64_t kernel, int64_t stride, int64_t pad
   free(doubled);
 }
 
+/* Nothing to sum, in memory that is not there: zeros. Steps are 1, as of any tensor without elements. */
+static void empty_case(int64_t input, int64_t kernel, int64_t features) {
+  float out[8];
+  hd_conv_call c = {.spatial = 2,
+                    .batch = 1,
+                    .feature_groups = 1,
+                    .batch_groups = 1,
+                    .input_features = features,
+                    .output_features = 1,
+                    .input_type = HD_ELEMENT_F32,
+                    .kernel_type = HD_ELEMENT_F32,
+                    .output_type = HD_ELEMENT_F32,
+                    .output = out,
+                    .input_batch_step = 1,
+                    .input_feature_step = 1,
+                    .kernel_input_step = 1,
+                    .kernel_output_step = 1,
+                    .output_batch_step = 8,
+                    .output_feature_step = 1};
+  for (int i = 0; i < 2; ++i)
+    c.window[i] = (hd_conv_window){.input = i ? input : 4,
+                                   .output = i ? 2 : 4,
+                                   .kernel = i ? kernel : 3,
+                                   .stride = 1,
+                                   .pad_low = 1,
+                                   .input_dilation = 1,
+                                   .kernel_dilation = 1,
+                                   .input_step = 1,
+                                   .kernel_step = 1,
+                                   .output_step = i ? 1 : 2};
+  static const float ones[64] = {1, 1, 1, 1, 1, 1, 1, 1};
+  if (input && features) c.input = ones;
+  if (kernel && features) c.kernel = ones;
+  for (int i = 0; i < context_count; ++i) {
+    memset(out, 0x5a, sizeof out);
+    HD_CHECK_OK(hd_conv(contexts[i], &c));
+    for (int k = 0; k < 8; ++k) HD_CHECK(out[k] == 0);
+  }
+}
+
 int main(void) {
   for (int i = 0; hd_gemm_kernels_at(i); ++i) {
     const hd_gemm_kernels *kernels = hd_gemm_kernels_at(i);
@@ -297,6 +337,9 @@ int main(void) {
     dense_case(3, 5, 1, 2, 9, 17, epilogue);
     dense_case(140, 3, 1, 1, 4, 8, epilogue);
   }
+  empty_case(0, 3, 1);
+  empty_case(3, 0, 1);
+  empty_case(3, 3, 0);
   for (int i = 0; i < 3000; ++i) random_case(i);
   if (context_count) {
     hd_conv_call bad = {.spatial = 4, .feature_groups = 1, .batch_groups = 1};
