@@ -140,3 +140,42 @@ def test_processes_at_once(shell, root):
     done = shell(f"for i in 1 2 3 4 5 6 7 8; do {run} & pids=\"$pids $!\"; done; for p in $pids; do wait $p || exit 9; done; {run}")
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].count('"source": "cache"') == 1
+
+
+@pytest.mark.parametrize("length", [900, 4090, 5000, 70000, 1000000])
+def test_long_names(heddle, tmp_path, length):
+    """Names of any length, alike but for their ends: what compiles loads and runs."""
+    name = "f" * length
+    program = tmp_path / "names.mlir"
+    program.write_text(f"""func.func public @{name}_entry(%{name}: tensor<?xi32> {{tf.name = "{name}"}}) -> tensor<?xi32> {{
+  %n = stablehlo.constant dense<3> : tensor<i32>
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1:2 = stablehlo.while(%i = %0, %x = %{name}) : tensor<i32>, tensor<?xi32>
+    cond {{
+      %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }} do {{
+      %y = func.call @{name}_one(%x) : (tensor<?xi32>) -> tensor<?xi32>
+      %z = func.call @{name}_two(%y) : (tensor<?xi32>) -> tensor<?xi32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %z : tensor<i32>, tensor<?xi32>
+    }}
+  return %1#1 : tensor<?xi32>
+}}
+func.func private @{name}_one(%x: tensor<?xi32>) -> tensor<?xi32> {{
+  %y = stablehlo.add %x, %x : tensor<?xi32>
+  return %y : tensor<?xi32>
+}}
+func.func private @{name}_two(%x: tensor<?xi32>) -> tensor<?xi32> {{
+  %y = stablehlo.not %x : tensor<?xi32>
+  return %y : tensor<?xi32>
+}}
+""")
+    done = heddle("compile", program, "-o", tmp_path / "names.hdl")
+    assert done.returncode == 0, done.stderr[:500]
+    done = heddle("run", tmp_path / "names.hdl", "--random", 0, "--dims", "d0=5", "--outputs", tmp_path / "out.npz")
+    assert done.returncode == 0, done.stderr[:500]
+    done = heddle("eval", program, "--random", 0, "--dims", "d0=5", "--outputs", tmp_path / "want.npz")
+    assert done.returncode == 0, done.stderr[:500]
+    assert (tmp_path / "out.npz").read_bytes() == (tmp_path / "want.npz").read_bytes()

@@ -10,6 +10,8 @@
 
 #include <pthread.h>
 
+enum { LONGEST_SHOWN = 1000 }; /* bytes of a function's name in the object */
+
 /* One table by opcode, made once from the dialects' tables, which name ops as text does. */
 static const hd_handler *handlers[HD_OPCODE_COUNT];
 static pthread_once_t handlers_once = PTHREAD_ONCE_INIT;
@@ -144,9 +146,11 @@ LLVMValueRef hd_lower_declare(hd_lower *l, hd_op *func) {
                                        : LLVMStructTypeInContext(l->context, outs.data, (unsigned)outs.len, false);
   LLVMTypeRef function_type = LLVMFunctionType(result, ins.data, (unsigned)ins.len, false);
   bool external = !hd_op_region(func, 0)->first;
-  /* Local, but what profilers show; the prefix keeps it apart from names that LLVM knows. */
+  /* Local, but what profilers show; the prefix keeps it apart from names that LLVM knows. The loader takes names of some
+   * thousand bytes: a longer one is cut, and LLVM keeps those that begin alike apart. */
   hd_str symbol = hd_symbol_name(func);
-  const char *name = external ? symbol.data : hd_arena_printf(l->arena, "body.%.*s", (int)symbol.len, symbol.data);
+  int shown = symbol.len < LONGEST_SHOWN ? (int)symbol.len : LONGEST_SHOWN;
+  const char *name = external ? symbol.data : hd_arena_printf(l->arena, "body.%.*s", shown, symbol.data);
   LLVMValueRef function = add_function(l, name, function_type, external ? LLVMExternalLinkage : LLVMInternalLinkage);
   unsigned parameter = host ? 1 : 0;
   for (uint32_t i = 0; i < type->function.in_count; ++i) {
