@@ -15,7 +15,15 @@
  * Floating point: code runs rounding to nearest, with subnormals and without traps, whatever the caller's thread is set
  * to; the setting is there again afterwards. Functions of the embedder that it calls see the former.
  *
- * Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT does. */
+ * Processes: a child that was forked while no function of this library ran and no execution was under way has all
+ * objects as they were and may do everything with them, and so may its parent; threads are started anew in it (the
+ * embedder's pool is the embedder's matter, and the ranks of hd_communicator_create_local stay with the parent). Where
+ * executions were under way or queued, they go on in the parent alone: in the child their events are done and ABORTED,
+ * what they hold is not freed, and executing on their runtime is FAILED_PRECONDITION; releasing it, and making another
+ * one, are right.
+ *
+ * Structs with a |struct_size| are extended at their end: set it to sizeof the struct, zero the rest; HD_INIT does. One
+ * that no version of the struct has (0 too) is INVALID_ARGUMENT. */
 #ifndef HEDDLE_RUNTIME_H_
 #define HEDDLE_RUNTIME_H_
 
@@ -118,8 +126,9 @@ HD_API void hd_runtime_profile_take(hd_runtime *runtime, void (*visit)(void *use
 /* Uninitialised memory for |rank| dims, dense row major, 64-byte aligned, from the runtime's pool. */
 HD_API hd_status hd_buffer_create(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                   hd_buffer **out_buffer) HD_MUST_USE;
-/* The caller's memory at |data|, aligned to the element. |strides| in elements, null: dense row major. Calls
- * |release|(user, data), if not null, when the last reference goes. The memory must stay until then, and unchanged
+/* The caller's memory at |data|, which must lie at a multiple of the element's size (of a complex element's parts), else
+ * INVALID_ARGUMENT: it is never copied here. |strides| in elements, null: dense row major. Calls |release|(user, data),
+ * if not null, when the last reference goes, and not when this fails. The memory must stay until then, and unchanged
  * while an execution reads it. */
 HD_API hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank, const int64_t *dims,
                                 const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,

@@ -6,6 +6,8 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "base/fork.h"
+
 typedef struct task {
   struct task *next;
   void (*work)(void *argument);
@@ -18,6 +20,7 @@ struct hd_queue {
   task *first, **last;
   pthread_t thread;
   bool started, stop;
+  hd_fork_guard guard;
 };
 
 /* Set when the queue of this thread is freed by the thread itself, which ends then. */
@@ -38,17 +41,42 @@ static void *queue_main(void *argument) {
   return NULL;
 }
 
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_queue *)user)->mutex); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_queue *)user)->mutex); }
+
+/* The parent does what was queued. The condition is not destroyed: the thread that waits for it is the parent's. */
+static void reset_after_fork(void *user) {
+  hd_queue *queue = user;
+  for (task *t = queue->first, *next; t; t = next) {
+    next = t->next;
+    free(t);
+  }
+  queue->first = NULL;
+  queue->last = &queue->first;
+  queue->started = false;
+  pthread_mutex_init(&queue->mutex, NULL);
+  pthread_cond_init(&queue->changed, NULL);
+}
+
 hd_status hd_queue_create(hd_queue **out_queue) {
-  hd_queue *queue = *out_queue = calloc(1, sizeof *queue);
+  hd_queue *queue = calloc(1, sizeof *queue);
+  *out_queue = NULL;
   if (!queue) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   queue->last = &queue->first;
   pthread_mutex_init(&queue->mutex, NULL);
   pthread_cond_init(&queue->changed, NULL);
-  return HD_STATUS_OK;
+  queue->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, queue, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&queue->guard);
+  if (hd_is_ok(status))
+    *out_queue = queue;
+  else
+    hd_queue_free(queue);
+  return status;
 }
 
 void hd_queue_free(hd_queue *queue) {
   if (!queue) return;
+  hd_fork_guard_remove(&queue->guard);
   pthread_mutex_lock(&queue->mutex);
   queue->stop = true;
   pthread_cond_signal(&queue->changed);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Work for one thread, done in the order in which it came. The thread is started by the first piece and takes no
- * signals. Thread-safe. */
+ * signals. After a fork the parent does what was queued, and the child's queue is empty and starts a thread of its own.
+ * Thread-safe. */
 #ifndef HD_BASE_QUEUE_H_
 #define HD_BASE_QUEUE_H_
 

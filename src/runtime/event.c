@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/options.h"
 #include "runtime/objects.h"
 
 typedef struct callback {
@@ -18,6 +19,7 @@ struct hd_event {
   atomic_int references;
   pthread_mutex_t mutex;
   pthread_cond_t changed;
+  uint32_t generation; /* of forks: in another process than the one that executes it, its locks are not taken */
   bool is_done;
   hd_status outcome; /* kept; waits give copies */
   int32_t cancel;
@@ -39,6 +41,7 @@ static hd_event *event_create(void) {
   hd_event *event = calloc(1, sizeof *event);
   if (!event) return NULL;
   atomic_store(&event->references, 1);
+  event->generation = hd_fork_generation();
   pthread_mutex_init(&event->mutex, NULL);
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
@@ -48,6 +51,9 @@ static hd_event *event_create(void) {
   return event;
 }
 
+/* Was this process forked from the one that executes? What was not done then never will be here. */
+static bool is_of_parent(const hd_event *event) { return event->generation != hd_fork_generation(); }
+
 hd_event *hd_event_retain(hd_event *event) {
   if (event) atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
   return event;
@@ -56,8 +62,10 @@ hd_event *hd_event_retain(hd_event *event) {
 void hd_event_release(hd_event *event) {
   if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) != 1) return;
   hd_status_free(event->outcome);
-  pthread_cond_destroy(&event->changed);
-  pthread_mutex_destroy(&event->mutex);
+  if (!is_of_parent(event)) {
+    pthread_cond_destroy(&event->changed);
+    pthread_mutex_destroy(&event->mutex);
+  }
   free(event);
 }
 
@@ -80,6 +88,7 @@ static void event_finish(hd_event *event, hd_status outcome) {
 bool hd_event_is_done(const hd_event *event) {
   if (!event) return true;
   hd_event *e = (hd_event *)event;
+  if (is_of_parent(e)) return true;
   pthread_mutex_lock(&e->mutex);
   bool is_done = e->is_done;
   pthread_mutex_unlock(&e->mutex);
@@ -87,12 +96,15 @@ bool hd_event_is_done(const hd_event *event) {
 }
 
 static hd_status outcome_of(const hd_event *event) {
+  if (is_of_parent(event) && !event->is_done)
+    return hd_make_status(HD_ABORTED, "the execution is the parent process's: this one was forked before its end");
   if (hd_is_ok(event->outcome)) return HD_STATUS_OK;
   return hd_make_status(hd_status_code_of(event->outcome), "%s", hd_status_message(event->outcome));
 }
 
 hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) {
   HD_REQUIRE(event);
+  if (is_of_parent(event)) return outcome_of(event);
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
   if (timeout_ns >= 0) {
@@ -118,6 +130,10 @@ void hd_event_cancel(hd_event *event) {
 hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) {
   HD_REQUIRE(event);
   HD_REQUIRE(done);
+  if (is_of_parent(event)) {
+    done(user);
+    return HD_STATUS_OK;
+  }
   callback *added = malloc(sizeof *added);
   if (!added) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   *added = (callback){.done = done, .user = user};
@@ -152,6 +168,7 @@ static void run_task(void *argument) {
   hd_event *event = hd_event_retain(t->event);
   hd_runtime *runtime = hd_runtime_retain(t->executable->loaded->runtime);
   task_free(t);
+  hd_execution_end(runtime);
   event_finish(event, outcome);
   hd_event_release(event);
   hd_runtime_release(runtime); /* maybe the last one, and the queue goes with it */
@@ -170,6 +187,8 @@ hd_status hd_executable_execute_async(hd_executable *executable, const hd_execut
                           entry->input_count, entry->output_count, input_count, output_count);
   if (input_count) HD_REQUIRE(inputs);
   if (output_count) HD_REQUIRE(outputs);
+  hd_execute_options options;
+  HD_TRY(hd_options_read("hd_execute_options", given, &options, sizeof options));
   task *t = calloc(1, sizeof *t + (size_t)(input_count + output_count) * sizeof *t->buffers);
   hd_event *event = t ? event_create() : NULL;
   if (!event) {
@@ -178,14 +197,19 @@ hd_status hd_executable_execute_async(hd_executable *executable, const hd_execut
   }
   t->event = event;
   t->executable = hd_executable_retain(executable);
-  t->options = hd_execute_options_of(given);
+  t->options = options;
   t->outputs = outputs;
   t->input_count = input_count;
   t->output_count = output_count;
   for (int32_t i = 0; i < input_count; ++i) t->buffers[i] = hd_buffer_retain(inputs[i]);
   for (int32_t i = 0; i < output_count; ++i) t->buffers[input_count + i] = hd_buffer_retain(outputs[i]);
   hd_event_retain(event);
-  hd_status status = hd_queue_push(executable->loaded->runtime->queue, run_task, t);
+  hd_runtime *runtime = executable->loaded->runtime;
+  hd_status status = hd_execution_begin(runtime);
+  if (hd_is_ok(status)) {
+    status = hd_queue_push(runtime->queue, run_task, t);
+    if (!hd_is_ok(status)) hd_execution_end(runtime);
+  }
   if (!hd_is_ok(status)) {
     task_free(t);
     hd_event_release(event);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/options.h"
 #include "runtime/map_file.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
@@ -228,19 +229,14 @@ static hd_status make_executable(hd_loaded *loaded, const char *name, hd_executa
   return HD_STATUS_OK;
 }
 
-static hd_load_options options_of(const hd_load_options *given) {
-  hd_load_options options = {0};
-  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
-  return options;
-}
-
 hd_status hd_executable_load(hd_runtime *runtime, const void *data, size_t size, const hd_load_options *given,
                              hd_executable **out_executable) {
   HD_REQUIRE(out_executable);
   *out_executable = NULL;
   HD_REQUIRE(runtime);
   if (size) HD_REQUIRE(data);
-  hd_load_options options = options_of(given);
+  hd_load_options options;
+  HD_TRY(hd_options_read("hd_load_options", given, &options, sizeof options));
   void *copy = size < SIZE_MAX - 64 ? aligned_alloc(64, (size + 64) / 64 * 64) : NULL;
   if (!copy) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory for an artifact of %zu bytes", size);
   if (size) memcpy(copy, data, size);
@@ -255,7 +251,8 @@ hd_status hd_executable_load_file(hd_runtime *runtime, const char *path, const h
   *out_executable = NULL;
   HD_REQUIRE(runtime);
   HD_REQUIRE(path);
-  hd_load_options options = options_of(given);
+  hd_load_options options;
+  HD_TRY(hd_options_read("hd_load_options", given, &options, sizeof options));
   void *data;
   size_t size;
   HD_TRY(hd_map_file(path, "an artifact", &data, &size, NULL));

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/float_env.h"
+#include "base/options.h"
 #include "heddle/communicator.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
@@ -32,12 +33,6 @@ static void *scratch_create(const hd_artifact_entry *entry, scratch *s) {
   s->sent = (bool *)at, at += outs;
   s->lent = (bool *)at;
   return block;
-}
-
-hd_execute_options hd_execute_options_of(const hd_execute_options *given) {
-  hd_execute_options options = {0};
-  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
-  return options;
 }
 
 static hd_status check_tensor(const char *what, uint32_t i, const hd_artifact_tensor *want, const hd_buffer *got) {
@@ -244,6 +239,11 @@ hd_status hd_executable_execute(hd_executable *executable, const hd_execute_opti
   HD_REQUIRE(executable);
   if (input_count) HD_REQUIRE(inputs);
   if (output_count) HD_REQUIRE(outputs);
-  hd_execute_options options = hd_execute_options_of(given);
-  return hd_execute_now(executable, &options, inputs, input_count, outputs, output_count, NULL);
+  hd_execute_options options;
+  HD_TRY(hd_options_read("hd_execute_options", given, &options, sizeof options));
+  hd_runtime *runtime = executable->loaded->runtime;
+  HD_TRY(hd_execution_begin(runtime));
+  hd_status status = hd_execute_now(executable, &options, inputs, input_count, outputs, output_count, NULL);
+  hd_execution_end(runtime);
+  return status;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fork.h"
+
 /* Kept on top of the bound, so that small programs never go to the system twice. */
 static const size_t SLACK = 16 << 20;
 
@@ -33,6 +35,7 @@ struct hd_memory {
   size_t divided_count, divided_room;
   uint64_t clock;
   hd_memory_stats stats;
+  hd_fork_guard guard;
 };
 
 /* Eight sizes between a power of two and the next, so that nearly equal requests share blocks. */
@@ -91,17 +94,28 @@ static size_t bound(const hd_memory *memory) {
   return peak + peak / 4 + SLACK;
 }
 
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_memory *)user)->mutex); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_memory *)user)->mutex); }
+
 hd_status hd_memory_create(hd_driver *driver, size_t limit, hd_memory **out_memory) {
-  *out_memory = calloc(1, sizeof **out_memory);
-  if (!*out_memory) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
-  (*out_memory)->driver = driver;
-  (*out_memory)->limit = limit;
-  pthread_mutex_init(&(*out_memory)->mutex, NULL);
-  return HD_STATUS_OK;
+  hd_memory *memory = calloc(1, sizeof *memory);
+  *out_memory = NULL;
+  if (!memory) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  memory->driver = driver;
+  memory->limit = limit;
+  pthread_mutex_init(&memory->mutex, NULL);
+  memory->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, unlock_after_fork, memory, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&memory->guard);
+  if (hd_is_ok(status))
+    *out_memory = memory;
+  else
+    hd_memory_free(memory);
+  return status;
 }
 
 void hd_memory_free(hd_memory *memory) {
   if (!memory) return;
+  hd_fork_guard_remove(&memory->guard);
   shrink(memory, 0);
   pthread_mutex_destroy(&memory->mutex);
   free(memory->kept);

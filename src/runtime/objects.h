@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/fork.h"
 #include "base/queue.h"
 #include "base/status.h"
 #include "heddle/runtime.h"
@@ -26,6 +27,11 @@ struct hd_runtime {
   uint64_t cpu_features;
   int64_t stream_bytes; /* what a launch must move to store past the caches */
   bool perf_map;
+  /* Executions queued or under way. In a child that was forked meanwhile they hold locks and memory for ever, so there
+   * the runtime executes nothing any more. */
+  atomic_int executions;
+  bool is_lost;
+  hd_fork_guard guard;
   hd_queue *queue; /* of asynchronous executions (event.c) */
   hd_constants_list constants;
   hd_allocator host_allocator; /* of ral_host_alloc; null functions: the system's */
@@ -164,8 +170,9 @@ hd_live *hd_live_find(hd_ral_context *ctx, const void *data);
 bool hd_live_add(hd_ral_context *ctx, hd_live entry);
 void hd_live_remove(hd_ral_context *ctx, hd_live *entry);
 
-/* The options, as long as the caller's struct is, over zeros. */
-hd_execute_options hd_execute_options_of(const hd_execute_options *given);
+/* Counts an execution on |runtime| from here to hd_execution_end. FAILED_PRECONDITION when the runtime is lost. */
+hd_status hd_execution_begin(hd_runtime *runtime) HD_MUST_USE;
+void hd_execution_end(hd_runtime *runtime);
 
 /* Makes one call of a RAL API, with |args| as ral_api_call takes them, in a run of |executable| that has no inputs and
  * outputs: for tools that look at a call by itself. */

@@ -2,16 +2,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "runtime/objects.h"
 
-/* The caller's struct, as long as the caller knows it, over zeros. */
-static hd_runtime_options options_of(const hd_runtime_options *given) {
-  hd_runtime_options options = {0};
-  if (given) memcpy(&options, given, given->struct_size < sizeof options ? given->struct_size : sizeof options);
-  return options;
+static void unchanged_by_fork(void *user) { (void)user; }
+
+static void reset_after_fork(void *user) {
+  hd_runtime *runtime = user;
+  runtime->is_lost |= atomic_load(&runtime->executions) > 0;
 }
 
+hd_status hd_execution_begin(hd_runtime *runtime) {
+  if (runtime->is_lost)
+    return hd_make_status(HD_FAILED_PRECONDITION,
+                          "this process was forked while its parent executed on this runtime: expected a runtime of "
+                          "its own");
+  atomic_fetch_add_explicit(&runtime->executions, 1, memory_order_relaxed);
+  return HD_STATUS_OK;
+}
+
+void hd_execution_end(hd_runtime *runtime) { atomic_fetch_sub_explicit(&runtime->executions, 1, memory_order_relaxed); }
+
 static void destroy(hd_runtime *runtime) {
+  hd_fork_guard_remove(&runtime->guard);
   hd_queue_free(runtime->queue);
   hd_memory_free(runtime->memory);
   hd_driver_close(runtime->driver);
@@ -31,6 +44,8 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
   HD_TRY(hd_queue_create(&runtime->queue));
+  runtime->guard = (hd_fork_guard){unchanged_by_fork, unchanged_by_fork, reset_after_fork, runtime, NULL, NULL};
+  HD_TRY(hd_fork_guard_add(&runtime->guard));
   runtime->cpu_features = options->cpu_features ? options->cpu_features & hd_cpu_features() : hd_cpu_features();
   runtime->stream_bytes = options->stream_bytes > 0 ? options->stream_bytes : hd_cpu_stream_bytes();
   runtime->perf_map = options->perf_map;
@@ -41,7 +56,8 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
 hd_status hd_runtime_create(const hd_runtime_options *given, hd_runtime **out_runtime) {
   HD_REQUIRE(out_runtime);
   *out_runtime = NULL;
-  hd_runtime_options options = options_of(given);
+  hd_runtime_options options;
+  HD_TRY(hd_options_read("hd_runtime_options", given, &options, sizeof options));
   if (options.threads < 0 || options.threads > HD_MAX_THREADS)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected 1 to %d threads, got %d", HD_MAX_THREADS, options.threads);
   if (options.stream_bytes < 0)

@@ -23,6 +23,7 @@
 
 #include "base/clock.h"
 #include "base/float_env.h"
+#include "base/fork.h"
 #include "heddle/runtime.h"
 
 enum {
@@ -80,6 +81,7 @@ struct hd_pool {
   pthread_mutex_t starting;
   atomic_bool start_tried;
   worker *workers;
+  hd_fork_guard guard;
 };
 
 static _Thread_local int32_t this_worker;
@@ -335,6 +337,21 @@ void hd_pool_end(hd_pool *pool, hd_pool_call *call) {
 
 /* ---- the pool -------------------------------------------------------------------------------------------------- */
 
+static void lock_for_fork(void *user) { pthread_mutex_lock(&((hd_pool *)user)->starting); }
+static void unlock_after_fork(void *user) { pthread_mutex_unlock(&((hd_pool *)user)->starting); }
+
+/* The workers are the parent's; the child's start with its first region. */
+static void reset_after_fork(void *user) {
+  hd_pool *pool = user;
+  atomic_store(&pool->state, 0);
+  atomic_store(&pool->sleepers, 0);
+  atomic_store(&pool->calls, 0);
+  atomic_store(&pool->taken, false);
+  atomic_store(&pool->started, 0);
+  atomic_store(&pool->start_tried, false);
+  pthread_mutex_init(&pool->starting, NULL);
+}
+
 hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_pool **out_pool) {
   *out_pool = NULL;
   if (external && (!external->run || external->thread_count < 1))
@@ -356,12 +373,18 @@ hd_status hd_pool_create(int32_t threads, const hd_thread_pool *external, hd_poo
     free(pool);
     return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
   }
-  *out_pool = pool;
-  return HD_STATUS_OK;
+  pool->guard = (hd_fork_guard){lock_for_fork, unlock_after_fork, reset_after_fork, pool, NULL, NULL};
+  hd_status status = hd_fork_guard_add(&pool->guard);
+  if (hd_is_ok(status))
+    *out_pool = pool;
+  else
+    hd_pool_free(pool);
+  return status;
 }
 
 void hd_pool_free(hd_pool *pool) {
   if (!pool) return;
+  hd_fork_guard_remove(&pool->guard);
   atomic_store(&pool->stop, true);
   atomic_fetch_add(&pool->wake, 1);
   futex_wake(&pool->wake, INT_MAX);

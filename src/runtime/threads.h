@@ -6,6 +6,7 @@
  * in 5 to 70: work that is too small for its helpers runs on the caller (WAKE_GRAINS in threads.c).
  * - One region at a time uses the workers. A region that finds them taken, or that is inside another region, runs on
  * its caller. So any number of threads may use one pool at once.
+ * - After a fork the child's pool has no workers until its first region starts some.
  * - How a range is cut depends on the number of threads; bodies must give the same result for any cut.
  * Thread-safe. */
 #ifndef HD_RUNTIME_THREADS_H_

@@ -66,7 +66,8 @@ def test_background_example(program, root, compiler):
 
 @pytest.mark.parametrize("source, case", [("embedding.c", "background"), ("embedding.c", "cancellation"), ("embedding.c", "models"), ("embedding.c", "memory-and-threads"),
                                           ("embedding.c", "memory-fails"), ("embedding.c", "aliases"), ("embedding.c", "wrong-inputs"),
-                                          ("embedding_numbers.c", "float-environment"), ("embedding_numbers.c", "constants")])
+                                          ("embedding_numbers.c", "float-environment"), ("embedding_numbers.c", "constants"),
+                                          ("embedding_fork.c", "child-after-runs"), ("embedding_fork.c", "child-after-background"), ("embedding_fork.c", "child-meanwhile")])
 def test_embedding(program, compiler, source, case):
     """What an embedder may do beyond the examples."""
     done = subprocess.run([program("test", "capi", source), case], capture_output=True, text=True, timeout=120)

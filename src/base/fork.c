@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/fork.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static hd_fork_guard *first, **last = &first;
+static atomic_uint generation;
+
+static void before(void) {
+  pthread_mutex_lock(&mutex);
+  for (hd_fork_guard *g = first; g; g = g->next) g->lock(g->user);
+}
+
+static void after_in_parent(void) {
+  for (hd_fork_guard *g = first; g; g = g->next) g->unlock(g->user);
+  pthread_mutex_unlock(&mutex);
+}
+
+static void after_in_child(void) {
+  atomic_fetch_add(&generation, 1);
+  for (hd_fork_guard *g = first; g; g = g->next) g->reset(g->user);
+  pthread_mutex_unlock(&mutex);
+}
+
+static int watched = -1;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void watch(void) { watched = pthread_atfork(before, after_in_parent, after_in_child); }
+
+hd_status hd_fork_guard_add(hd_fork_guard *guard) {
+  pthread_once(&once, watch);
+  if (watched) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory: the process cannot be watched for forks");
+  pthread_mutex_lock(&mutex);
+  guard->next = NULL;
+  guard->link = last;
+  *last = guard;
+  last = &guard->next;
+  pthread_mutex_unlock(&mutex);
+  return HD_STATUS_OK;
+}
+
+void hd_fork_guard_remove(hd_fork_guard *guard) {
+  if (!guard->link) return;
+  pthread_mutex_lock(&mutex);
+  *guard->link = guard->next;
+  if (guard->next)
+    guard->next->link = guard->link;
+  else
+    last = guard->link;
+  guard->link = NULL;
+  pthread_mutex_unlock(&mutex);
+}
+
+uint32_t hd_fork_generation(void) { return atomic_load_explicit(&generation, memory_order_relaxed); }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What owns threads survives a fork: the child has its memory, and none of its threads. A guard's lock is taken before
+ * the process forks and given back after it, so that what it protects is whole in the child, where reset then forgets
+ * the threads. Thread-safe; guards are locked in the order in which they were added. */
+#ifndef HD_BASE_FORK_H_
+#define HD_BASE_FORK_H_
+
+#include <stdint.h>
+
+#include "base/status.h"
+
+typedef struct hd_fork_guard {
+  void (*lock)(void *user);   /* in the parent, before */
+  void (*unlock)(void *user); /* in the parent, after */
+  void (*reset)(void *user);  /* in the child, whose only thread calls it: the lock is taken, and is to be made anew */
+  void *user;
+  struct hd_fork_guard *next, **link;
+} hd_fork_guard;
+
+/* |guard| stays where it is until it is removed. RESOURCE_EXHAUSTED: the process cannot be watched. */
+hd_status hd_fork_guard_add(hd_fork_guard *guard) HD_MUST_USE;
+/* One that was not added is left alone. */
+void hd_fork_guard_remove(hd_fork_guard *guard);
+
+/* How many forks lie between this process and the one that added the first guard: a child's number is not its
+ * parent's. */
+uint32_t hd_fork_generation(void);
+
+#endif
