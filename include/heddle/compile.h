@@ -61,7 +61,9 @@ typedef struct hd_numerics {
 } hd_numerics;
 
 /* Options of one compilation. Zeroed but for |struct_size| they are the defaults: HD_COMPILE_OPTIONS_INIT.
- * Borrowed during the call. Fields are only ever added at the end, and a field beyond |struct_size| has its default. */
+ * Borrowed during the call. Fields are only ever added at the end, and a field beyond |struct_size| has its default; a
+ * |struct_size| that no version of the struct has (0 too) is INVALID_ARGUMENT, here and in the structs below. A list or
+ * a name in one that is null, where its count says otherwise, is INVALID_ARGUMENT. */
 typedef struct hd_compile_options {
   size_t struct_size;
   const char *target;      /* "cpu" (default), or a name that hd_targets gives */
@@ -97,7 +99,8 @@ typedef struct hd_compile_options {
 HD_API hd_status hd_compile(const void *program, size_t size, const char *name, const hd_compile_options *options,
                             hd_message_sink sink, hd_blob *out_artifact) HD_MUST_USE;
 
-/* One tensor as the evaluator takes and gives it: dense, row-major, elements as heddle/element.h says. */
+/* One tensor as the evaluator takes and gives it: dense, row-major, elements as heddle/element.h says, aligned as for
+ * hd_buffer_wrap. */
 typedef struct hd_host_tensor {
   hd_element_type type;
   const int64_t *dims; /* |rank| entries */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "driver/compare.h"
 #include "driver/dump.h"
 #include "driver/eval_inputs.h"
@@ -392,7 +393,8 @@ hd_status hd_output_writer(const void *program, size_t size, const char *name,
   *out_text = (hd_blob){0};
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options compile = hd_compile_options_known(compile_options);
+  hd_compile_options compile;
+  HD_TRY(hd_compile_options_read(compile_options, &compile));
   writer_call call = {.z = {.program = program, .size = size, .name = name, .compile = &compile, .out = out_text},
                       .output = output};
   HD_TRY(hd_session_open(&call.z.session, &compile, sink));
@@ -428,9 +430,10 @@ hd_status hd_bisect(const void *program, size_t size, const char *name, const hd
   if (size) HD_REQUIRE(program);
   HD_TRY(hd_check_host_tensors(inputs, input_count));
   if (!name) name = "program";
-  hd_compile_options compile = hd_compile_options_known(compile_options);
-  hd_bisect_options own = HD_BISECT_OPTIONS_INIT;
-  if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
+  hd_compile_options compile;
+  HD_TRY(hd_compile_options_read(compile_options, &compile));
+  hd_bisect_options own;
+  HD_TRY(hd_options_read("hd_bisect_options", options, &own, sizeof own));
   bisection z = {.program = program,
                  .size = size,
                  .name = name,

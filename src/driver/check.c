@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/options.h"
 #include "driver/check_compiled.h"
 #include "driver/eval_inputs.h"
 #include "driver/session.h"
@@ -144,9 +145,10 @@ hd_status hd_check(const void *program, size_t size, const char *name, const hd_
   *out_counts = (hd_check_counts){0};
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(compile_options);
-  hd_check_options check = HD_CHECK_OPTIONS_INIT;
-  if (options) memcpy(&check, options, options->struct_size < sizeof check ? options->struct_size : sizeof check);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(compile_options, &known));
+  hd_check_options check;
+  HD_TRY(hd_options_read("hd_check_options", options, &check, sizeof check));
   HD_TRY(hd_check_host_tensors(check.inputs, check.input_count));
   if (check.target && !strcmp(check.target, "eval")) check.target = NULL;
   if (check.target && !hd_target_runs_here(check.target))

@@ -220,7 +220,8 @@ hd_status hd_compile(const void *program, size_t size, const char *name, const h
   *out_artifact = (hd_blob){0};
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(options);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(options, &known));
   if (known.out_constants) *known.out_constants = (hd_blob){0};
   if (!known.constants_file != !known.out_constants || (known.constants_file && !*known.constants_file))
     return hd_make_status(HD_INVALID_ARGUMENT,

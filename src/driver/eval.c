@@ -10,6 +10,7 @@
 #include "driver/session.h"
 #include "ir/element_types.h"
 #include "ir/eval/program.h"
+#include "runtime/alignment.h"
 
 struct hd_eval_results {
   size_t count;
@@ -63,9 +64,11 @@ static hd_status take_input(hd_evaluator *evaluator, hd_type declared, const hd_
 
 hd_status hd_check_host_tensors(const hd_host_tensor *tensors, size_t count) {
   if (count && !tensors) return hd_make_status(HD_INVALID_ARGUMENT, "expected %zu inputs, got null", count);
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
     if ((tensors[i].rank && !tensors[i].dims) || (tensors[i].size && !tensors[i].data))
       return hd_make_status(HD_INVALID_ARGUMENT, "argument %zu: the dims or the data are null", i);
+    if (tensors[i].size) HD_TRY_MSG(hd_check_aligned("data", tensors[i].type, tensors[i].data), "argument %zu", i);
+  }
   return HD_STATUS_OK;
 }
 
@@ -148,7 +151,8 @@ hd_status hd_eval(const void *program, size_t size, const char *name, const hd_c
   if (size) HD_REQUIRE(program);
   HD_TRY(hd_check_host_tensors(inputs, input_count));
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(options);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(options, &known));
   eval_call call = {program, size, name, &known, inputs, input_count, {0}, NULL, NULL, NULL};
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_status status = hd_guarded_call(run, &call);

@@ -183,7 +183,8 @@ static hd_status run_explain(const void *program, size_t size, const char *name,
                              hd_program_costs *out_costs) {
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(options);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(options, &known));
   hd_explaining x = {
       .program = program, .size = size, .name = name, .options = &known, .format = format, .costs = out_costs};
   HD_TRY(hd_session_open(&x.session, &known, sink));

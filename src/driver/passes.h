@@ -8,7 +8,7 @@
 
 /* Static. */
 const hd_pass_table *hd_passes(void);
-/* The pipeline that |options| (hd_compile_options_known's) ask for, on |arena|: their own or their target's, whose
+/* The pipeline that |options| (hd_compile_options_read's) ask for, on |arena|: their own or their target's, whose
  * passes get the entry and the numerics as options. INVALID_ARGUMENT for a target or a pass that is not known. */
 hd_status hd_pipeline_for(const hd_compile_options *options, hd_arena *arena, hd_pipeline *out_pipeline) HD_MUST_USE;
 /* The step of |pipeline| that is |pass|, by its name; their count when none is. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/options.h"
 #include "driver/session.h"
 #include "ir/builder.h"
 #include "ir/eval/eval.h"
@@ -381,8 +382,8 @@ hd_status hd_reduce(const void *program, size_t size, const char *name, const hd
   if (size) HD_REQUIRE(program);
   HD_REQUIRE(still_fails);
   if (!name) name = "program";
-  hd_reduce_options own = HD_REDUCE_OPTIONS_INIT;
-  if (options) memcpy(&own, options, options->struct_size < sizeof own ? options->struct_size : sizeof own);
+  hd_reduce_options own;
+  HD_TRY(hd_options_read("hd_reduce_options", options, &own, sizeof own));
   reducer z = {.options = &own, .still_fails = still_fails, .user = user, .name = name};
   attempt first = {.z = &z, .text = (char *)(uintptr_t)program, .text_size = size};
   HD_TRY(hd_session_open(&first.session, NULL, sink));

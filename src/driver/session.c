@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/options.h"
 #include "bytecode/bytecode.h"
 #include "heddle/runtime.h"
 #include "ir/builder.h"
@@ -23,11 +24,17 @@ static void pass_on(void *user, const hd_diagnostic *diagnostic) {
   hd_arena_free(&scratch);
 }
 
-hd_compile_options hd_compile_options_known(const hd_compile_options *options) {
-  hd_compile_options known = HD_COMPILE_OPTIONS_INIT;
-  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
-  known.struct_size = sizeof known;
-  return known;
+hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_options *out_known) {
+  HD_TRY(hd_options_read("hd_compile_options", options, out_known, sizeof *out_known));
+  const hd_compile_options *o = out_known;
+  HD_TRY(hd_list_check("mcpu", o->mcpu, o->mcpu_count));
+  HD_TRY(hd_list_check("constant_args", o->constant_args, o->constant_arg_count));
+  HD_TRY(hd_list_check("fixed_dims", o->fixed_dims, o->fixed_dim_count));
+  for (size_t i = 0; i < o->mcpu_count; ++i)
+    if (!o->mcpu[i]) return hd_make_status(HD_INVALID_ARGUMENT, "mcpu: entry %zu is null", i);
+  for (size_t i = 0; i < o->fixed_dim_count; ++i)
+    if (!o->fixed_dims[i].name) return hd_make_status(HD_INVALID_ARGUMENT, "fixed_dims: name %zu is null", i);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_session_open(hd_session *session, const hd_compile_options *options, hd_message_sink sink) {

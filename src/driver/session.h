@@ -12,10 +12,11 @@ typedef struct hd_session {
   hd_message_sink sink;
 } hd_session;
 
-/* |options| as a caller gave them, which may be null, with the defaults of what is beyond their struct_size. */
-hd_compile_options hd_compile_options_known(const hd_compile_options *options);
+/* |options| as a caller gave them, which may be null, with the defaults of what is beyond their struct_size. Every door
+ * reads them here. INVALID_ARGUMENT names the field for a list or a name that is null where its count says otherwise. */
+hd_status hd_compile_options_read(const hd_compile_options *options, hd_compile_options *out_known) HD_MUST_USE;
 
-/* The session has the memory and the time that |options| (hd_compile_options_known's, null: none) allow. Diagnostics go
+/* The session has the memory and the time that |options| (hd_compile_options_read's, null: none) allow. Diagnostics go
  * to |sink|, rendered; without one they are collected in the context. Fills |out_session| in place: it must stay where
  * it is. */
 hd_status hd_session_open(hd_session *out_session, const hd_compile_options *options, hd_message_sink sink) HD_MUST_USE;

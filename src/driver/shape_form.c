@@ -346,7 +346,8 @@ hd_status hd_shape_form_create(const void *program, size_t size, const char *nam
   *out_form = NULL;
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(options);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(options, &known));
   reading r = {.program = program, .size = size, .name = name, .entry = known.entry};
   r.form = calloc(1, sizeof *r.form);
   if (!r.form) return hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");

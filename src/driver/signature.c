@@ -213,7 +213,8 @@ hd_status hd_program_signature(const void *program, size_t size, const char *nam
   *out_json = (hd_blob){0};
   if (size) HD_REQUIRE(program);
   if (!name) name = "program";
-  hd_compile_options known = hd_compile_options_known(options);
+  hd_compile_options known;
+  HD_TRY(hd_compile_options_read(options, &known));
   signature_call call = {.program = program, .size = size, .name = name, .options = &known};
   HD_TRY(hd_session_open(&call.session, &known, sink));
   hd_arena_init(&call.arena, &call.session.context->budget);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/alignment.h"
 #include "runtime/objects.h"
 
 hd_status hd_tensor_size(hd_element_type type, int32_t rank, const int64_t *dims, int64_t *out_elements,
@@ -78,10 +79,15 @@ hd_status hd_buffer_wrap(hd_runtime *runtime, hd_element_type type, int32_t rank
                          const int64_t *strides, void *data, void (*release)(void *user, void *data), void *user,
                          hd_buffer **out_buffer) {
   HD_TRY(hd_buffer_make(runtime, type, rank, dims, strides, data, out_buffer));
-  if (!data && (*out_buffer)->bytes) {
+  hd_status status = HD_STATUS_OK;
+  if (!data && (*out_buffer)->bytes)
+    status = hd_make_status(HD_INVALID_ARGUMENT, "wrapped memory is null, expected %s elements", hd_element_text(type));
+  else if ((*out_buffer)->bytes)
+    status = hd_check_aligned("wrapped memory", type, data);
+  if (!hd_is_ok(status)) {
     hd_buffer_release(*out_buffer);
     *out_buffer = NULL;
-    return hd_make_status(HD_INVALID_ARGUMENT, "wrapped memory is null, expected %s elements", hd_element_text(type));
+    return status;
   }
   (*out_buffer)->release = release;
   (*out_buffer)->user = user;

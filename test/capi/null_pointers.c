@@ -75,6 +75,25 @@ static void compiler(void) {
   REFUSES(hd_bisect(PROGRAM, SIZE, "x", NULL, NULL, NULL, 1, sink, &equal, &blob));
   REFUSES(hd_bisect(PROGRAM, SIZE, "x", NULL, NULL, NULL, 0, sink, NULL, &blob));
   REFUSES(hd_bisect(PROGRAM, SIZE, "x", NULL, NULL, NULL, 0, sink, &equal, NULL));
+  /* Every list of the options that has a count, at every door that takes them. */
+  const char *no_level[] = {"native", NULL};
+  hd_named_dim no_name[] = {{NULL, 3}};
+  const hd_compile_options lists[] = {{.struct_size = sizeof *lists, .mcpu_count = 1},
+                                      {.struct_size = sizeof *lists, .constant_arg_count = 1},
+                                      {.struct_size = sizeof *lists, .fixed_dim_count = 1},
+                                      {.struct_size = sizeof *lists, .mcpu = no_level, .mcpu_count = 2},
+                                      {.struct_size = sizeof *lists, .fixed_dims = no_name, .fixed_dim_count = 1}};
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+    REFUSES(hd_compile(PROGRAM, SIZE, "x", &lists[i], sink, &blob));
+    REFUSES(hd_program_signature(PROGRAM, SIZE, "x", &lists[i], sink, &blob));
+    REFUSES(hd_eval(PROGRAM, SIZE, "x", &lists[i], NULL, 0, sink, &results));
+    REFUSES(hd_bisect(PROGRAM, SIZE, "x", &lists[i], NULL, NULL, 0, sink, &equal, &blob));
+    REFUSES(hd_output_writer(PROGRAM, SIZE, "x", &lists[i], 0, sink, &blob));
+    REFUSES(hd_check(PROGRAM, SIZE, "x", NULL, &lists[i], sink, &counts));
+    REFUSES(hd_explain(PROGRAM, SIZE, "x", &lists[i], HD_EXPLAIN_TEXT, sink, &blob));
+    REFUSES(hd_program_cost(PROGRAM, SIZE, "x", &lists[i], sink, &(hd_program_costs){0}));
+    REFUSES(hd_shape_form_create(STATIC, sizeof STATIC - 1, "x", &lists[i], sink, &form));
+  }
   REFUSES(hd_output_writer(NULL, 1, "x", NULL, 0, sink, &blob));
   REFUSES(hd_output_writer(PROGRAM, SIZE, "x", NULL, 0, sink, NULL));
   REFUSES(hd_reduce(NULL, 1, "x", NULL, still_fails, NULL, sink, &blob));

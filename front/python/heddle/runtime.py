@@ -186,8 +186,7 @@ class Buffer:
 
     @staticmethod
     def wrap(runtime, array):
-        array = np.asarray(array)
-        if not array.flags.c_contiguous: array = np.ascontiguousarray(array)
+        array = np.require(array, requirements=("C_CONTIGUOUS", "ALIGNED"))
         handle = c.c_void_p()
         dims = (c.c_int64 * max(array.ndim, 1))(*array.shape)
         f = _function(runtime.lib, "hd_buffer_wrap", c.c_void_p, c.c_int, c.c_int32, c.c_void_p, c.c_void_p, c.c_void_p,

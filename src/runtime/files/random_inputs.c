@@ -6,6 +6,7 @@
 #include "base/mix.h"
 #include "base/status.h"
 #include "heddle/tensor_file.h"
+#include "runtime/alignment.h"
 
 /* How a float type lays out its bits; |digits| are significant bits, the leading one included. */
 typedef struct float_layout {
@@ -104,6 +105,7 @@ static void store(void *out, uint64_t i, size_t bytes, uint64_t bits) {
 hd_status hd_random_fill(hd_element_type type, uint64_t seed, uint64_t argument, uint32_t max, uint64_t count,
                          void *out) {
   if (count && hd_element_bytes(type)) HD_REQUIRE(out);
+  HD_TRY(hd_check_aligned("out", type, out));
   if (!max) return hd_make_status(HD_INVALID_ARGUMENT, "random inputs: expected a positive maximum, got 0");
   uint64_t key = hd_mix(seed + (argument + 1) * HD_MIX_STEP);
 #define H(k) hd_mix(key + ((k) + 1) * HD_MIX_STEP)
@@ -167,6 +169,7 @@ static uint16_t narrow(const float_layout *layout, float value) {
 
 hd_status hd_random_scale(hd_element_type type, double scale, uint64_t count, void *data) {
   if (count) HD_REQUIRE(data);
+  HD_TRY(hd_check_aligned("data", type, data));
   if (type == HD_ELEMENT_C64 || type == HD_ELEMENT_C128) {
     type = type == HD_ELEMENT_C64 ? HD_ELEMENT_F32 : HD_ELEMENT_F64;
     count *= 2;
