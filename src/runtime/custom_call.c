@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "runtime/libraries/channels.h"
+#include "runtime/libraries/gemm_ral.h"
 #include "runtime/libraries/lapack.h"
 #include "runtime/objects.h"
 #include "runtime/ral_api.h"
@@ -113,7 +114,10 @@ static void custom_call(hd_ral_context *ctx, void *stream, void *memory, int64_t
                          .attributes = (const uint8_t *)(words + HEAD + name_words),
                          .attribute_bytes = (size_t)words[3],
                          .runtime = ctx->runtime};
-  hd_status status = channel ? hd_channel_call(ctx, name, &call) : own ? hd_lapack_call(name, &call) : fn(user, &call);
+  hd_gemm_env env = hd_gemm_ral_env(ctx);
+  hd_status status = channel ? hd_channel_call(ctx, name, &call)
+                     : own   ? hd_lapack_call(name, &call, &env)
+                             : fn(user, &call);
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "custom call '%s'", name));
 }
 HD_RAL_LIBRARY("ral_custom_call", custom_call, void, pvoid, pvoid, i64)

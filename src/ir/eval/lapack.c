@@ -134,7 +134,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
   if (target.len >= sizeof name) return hd_make_status(HD_NOT_FOUND, "no such routine of LAPACK");
   memcpy(name, target.data, target.len);
   name[target.len] = 0;
-  HD_TRY(hd_lapack_call(name, &call));
+  HD_TRY(hd_lapack_call(name, &call, NULL));
   for (uint32_t r = 0; r < op->result_count; ++r) {
     const hd_tensor *made = &c->tensors[inputs + r];
     uint32_t rank = hd_tensor_rank(made);

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Included by lapack.c once per element type: T an element, R its real type, LETTER, IS_COMPLEX. Each function
+ * calls its routine on one matrix; false when memory is short. */
+
+#define PASTE_(a, b, c) a##b##c
+#define PASTE(a, b, c) PASTE_(a, b, c)
+#define NAME(routine) PASTE(routine, _, LETTER)
+#define LAPACKE(routine) l->lib->PASTE(LAPACKE_, LETTER, PASTE(routine, _, work))
+#define IN(k) ((const T *)(const void *)l->in[k])
+#define OUT(k) ((T *)(void *)l->out[k])
+#define REALS_OUT(k) ((R *)(void *)l->out[k])
+#define INTS_OUT(k) ((int32_t *)(void *)l->out[k])
+
+/* Calls twice: for the size of the workspace, then with it. |work| and |size| stand for them in the call. */
+#define WITH_WORK(l, ...)                                             \
+  do {                                                                \
+    T first[1] = {0}, *work = first;                                  \
+    int32_t size = -1;                                                \
+    (l)->info = __VA_ARGS__;                                          \
+    size = work_size(creal(first[0]));                                \
+    if (!(work = take(l, 0, (size_t)size * sizeof(T)))) return false; \
+    (l)->info = __VA_ARGS__;                                          \
+  } while (0)
+
+static bool NAME(potrf)(lapack *l) {
+  l->info = LAPACKE(potrf)(HD_LAPACK_COLUMNS, letter_of(l, "uplo", 'L'), l->n, OUT(0), lead(l->n));
+  return true;
+}
+
+static bool NAME(trsm)(lapack *l) {
+  const hd_custom_tensor *b = &l->call->inputs[1];
+  int32_t m = last_dim(b, 2), n = last_dim(b, 1);
+#if IS_COMPLEX
+  const T one[1] = {1}, *alpha = one;
+#else
+  T alpha = 1;
+#endif
+  l->lib->PASTE(cblas_, LETTER, trsm)(HD_LAPACK_COLUMNS, cblas_side(letter_of(l, "side", 'L')),
+                                      cblas_uplo(letter_of(l, "uplo", 'L')), cblas_trans(letter_of(l, "trans_x", 'N')),
+                                      cblas_diag(letter_of(l, "diag", 'N')), m, n, alpha, IN(0), lead(l->m), OUT(0),
+                                      lead(m));
+  return true;
+}
+
+static bool NAME(getrf)(lapack *l) {
+  l->info = LAPACKE(getrf)(HD_LAPACK_COLUMNS, l->m, l->n, OUT(0), lead(l->m), INTS_OUT(1));
+  return true;
+}
+
+static bool NAME(geqrf)(lapack *l) {
+  WITH_WORK(l, LAPACKE(geqrf)(HD_LAPACK_COLUMNS, l->m, l->n, OUT(0), lead(l->m), OUT(1), work, size));
+  return true;
+}
+
+static bool NAME(geqp3)(lapack *l) {
+#if IS_COMPLEX
+  R *reals = take(l, 1, 2 * (size_t)l->n * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l,
+            LAPACKE(geqp3)(HD_LAPACK_COLUMNS, l->m, l->n, OUT(0), lead(l->m), INTS_OUT(1), OUT(2), work, size, reals));
+#else
+  WITH_WORK(l, LAPACKE(geqp3)(HD_LAPACK_COLUMNS, l->m, l->n, OUT(0), lead(l->m), INTS_OUT(1), OUT(2), work, size));
+#endif
+  return true;
+}
+
+#if IS_COMPLEX
+#define ORGQR ungqr
+#define ORMQR unmqr
+#define SYTRD hetrd
+#else
+#define ORGQR orgqr
+#define ORMQR ormqr
+#define SYTRD sytrd
+#endif
+
+static bool NAME(orgqr)(lapack *l) {
+  int32_t k = last_dim(&l->call->inputs[1], 1);
+  WITH_WORK(l, LAPACKE(ORGQR)(HD_LAPACK_COLUMNS, l->m, l->n, k, OUT(0), lead(l->m), IN(1), work, size));
+  return true;
+}
+
+static bool NAME(ormqr)(lapack *l) {
+  const hd_custom_tensor *c = &l->call->inputs[2];
+  int32_t k = last_dim(&l->call->inputs[1], 1), m = last_dim(c, 2), n = last_dim(c, 1);
+  WITH_WORK(l, LAPACKE(ORMQR)(HD_LAPACK_COLUMNS, letter_of(l, "side", 'L'), letter_of(l, "trans", 'N'), m, n, k, IN(0),
+                              lead(l->m), IN(1), OUT(0), lead(m), work, size));
+  return true;
+}
+
+static bool NAME(sytrd)(lapack *l) {
+  WITH_WORK(l, LAPACKE(SYTRD)(HD_LAPACK_COLUMNS, letter_of(l, "uplo", 'L'), l->n, OUT(0), lead(l->n), REALS_OUT(1),
+                              REALS_OUT(2), OUT(3), work, size));
+  return true;
+}
+
+static bool NAME(syevd)(lapack *l) {
+  char job = letter_of(l, "mode", 'V'), uplo = letter_of(l, "uplo", 'L');
+  int32_t int_size = 3 + 5 * l->n, *ints = take(l, 1, sizeof *ints * (size_t)int_size);
+  if (!ints) return false;
+#if IS_COMPLEX
+  size_t n = (size_t)l->n, real_count = 1 + 5 * n + 2 * n * n;
+  R *reals = take(l, 2, real_count * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l, LAPACKE(heevd)(HD_LAPACK_COLUMNS, job, uplo, l->n, OUT(0), lead(l->n), REALS_OUT(1), work, size, reals,
+                              (int32_t)real_count, ints, int_size));
+#else
+  WITH_WORK(l,
+            LAPACKE(syevd)(HD_LAPACK_COLUMNS, job, uplo, l->n, OUT(0), lead(l->n), OUT(1), work, size, ints, int_size));
+#endif
+  return true;
+}
+
+static bool NAME(gesdd)(lapack *l) {
+  char job = letter_of(l, "mode", 'A');
+  int32_t ldv = lead(last_dim(&l->call->outputs[3], 2));
+  size_t least = (size_t)(l->m < l->n ? l->m : l->n), most = (size_t)(l->m < l->n ? l->n : l->m);
+  int32_t *ints = take(l, 1, sizeof *ints * 8 * (least + 1));
+  if (!ints) return false;
+#if IS_COMPLEX
+  size_t each = 5 * least + 7 > 2 * most + 2 * least + 1 ? 5 * least + 7 : 2 * most + 2 * least + 1;
+  R *reals = take(l, 2, (least * each + 1) * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, job, l->m, l->n, OUT(0), lead(l->m), REALS_OUT(1), OUT(2), lead(l->m),
+                              OUT(3), ldv, work, size, reals, ints));
+#else
+  (void)most;
+  WITH_WORK(l, LAPACKE(gesdd)(HD_LAPACK_COLUMNS, job, l->m, l->n, OUT(0), lead(l->m), OUT(1), OUT(2), lead(l->m),
+                              OUT(3), ldv, work, size, ints));
+#endif
+  return true;
+}
+
+static bool NAME(gesvd)(lapack *l) {
+  char job = letter_of(l, "mode", 'A');
+  int32_t ldv = lead(last_dim(&l->call->outputs[3], 2));
+#if IS_COMPLEX
+  R *reals = take(l, 1, 5 * (size_t)(l->m < l->n ? l->m : l->n) * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, job, job, l->m, l->n, OUT(0), lead(l->m), REALS_OUT(1), OUT(2),
+                              lead(l->m), OUT(3), ldv, work, size, reals));
+#else
+  WITH_WORK(l, LAPACKE(gesvd)(HD_LAPACK_COLUMNS, job, job, l->m, l->n, OUT(0), lead(l->m), OUT(1), OUT(2), lead(l->m),
+                              OUT(3), ldv, work, size));
+#endif
+  return true;
+}
+
+#if !IS_COMPLEX
+/* Vectors of a real matrix as complex ones: a conjugate pair of eigenvalues has real and imaginary parts side by side.
+ */
+static void NAME(unpack_vectors)(size_t n, const T *imaginary, const T *from, T *to) {
+  for (size_t j = 0; j < n; ++j) {
+    bool pair = j + 1 < n && imaginary[j] != 0;
+    for (size_t i = 0; i < n; ++i) {
+      T re = from[j * n + i], im = pair ? from[(j + 1) * n + i] : 0, *at = to + 2 * (j * n + i);
+      at[0] = re, at[1] = im;
+      if (pair) at[2 * n] = re, at[2 * n + 1] = -im;
+    }
+    j += pair;
+  }
+}
+#endif
+
+static bool NAME(geev)(lapack *l) {
+  char left = letter_of(l, "compute_left", 'N'), right = letter_of(l, "compute_right", 'V');
+  size_t n = (size_t)l->n, matrix = n * n;
+  int32_t lda = lead(l->n);
+  T *a = take(l, 1, matrix * sizeof(T));
+  if (!a) return false;
+  memcpy(a, IN(0), matrix * sizeof(T));
+#if IS_COMPLEX
+  R *reals = take(l, 2, 2 * n * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l, LAPACKE(geev)(HD_LAPACK_COLUMNS, left, right, l->n, a, lda, OUT(0), OUT(1), lda, OUT(2), lda, work, size,
+                             reals));
+#else
+  T *vl = take(l, 2, 2 * matrix * sizeof(T)), *vr = vl ? vl + matrix : NULL;
+  if (!vl) return false;
+  WITH_WORK(l,
+            LAPACKE(geev)(HD_LAPACK_COLUMNS, left, right, l->n, a, lda, OUT(0), OUT(1), vl, lda, vr, lda, work, size));
+  if (left == 'V') NAME(unpack_vectors)(n, OUT(1), vl, OUT(2));
+  if (right == 'V') NAME(unpack_vectors)(n, OUT(1), vr, OUT(3));
+#endif
+  return true;
+}
+
+static bool NAME(gees)(lapack *l) {
+  char job = letter_of(l, "mode", 'V');
+  int32_t lda = lead(l->n), *flags = take(l, 1, sizeof *flags * (size_t)l->n);
+  if (!flags) return false;
+#if IS_COMPLEX
+  R *reals = take(l, 2, (size_t)l->n * sizeof(R));
+  if (!reals) return false;
+  WITH_WORK(l, LAPACKE(gees)(HD_LAPACK_COLUMNS, job, 'N', NULL, l->n, OUT(0), lda, INTS_OUT(3), OUT(2), OUT(1), lda,
+                             work, size, reals, flags));
+#else
+  WITH_WORK(l, LAPACKE(gees)(HD_LAPACK_COLUMNS, job, 'N', NULL, l->n, OUT(0), lda, INTS_OUT(4), OUT(2), OUT(3), OUT(1),
+                             lda, work, size, flags));
+#endif
+  return true;
+}
+
+static bool NAME(gehrd)(lapack *l) {
+  int32_t low = (int32_t)hd_lapack_attribute(l->call, "low", 1),
+          high = (int32_t)hd_lapack_attribute(l->call, "high", l->n);
+  WITH_WORK(l, LAPACKE(gehrd)(HD_LAPACK_COLUMNS, l->n, low, high, OUT(0), lead(l->n), OUT(1), work, size));
+  return true;
+}
+
+/* The lower diagonal has an element before its first one, as the upper has one behind its last. */
+static bool NAME(gtsv)(lapack *l) {
+  const hd_custom_tensor *b = &l->call->inputs[3];
+  int32_t n = last_dim(b, 2);
+  l->info = LAPACKE(gtsv)(HD_LAPACK_COLUMNS, n, last_dim(b, 1), OUT(0) + 1, OUT(1), OUT(2), OUT(3), lead(n));
+  return true;
+}
+
+#undef PASTE_
+#undef PASTE
+#undef NAME
+#undef LAPACKE
+#undef IN
+#undef OUT
+#undef REALS_OUT
+#undef INTS_OUT
+#undef WITH_WORK
+#undef ORGQR
+#undef ORMQR
+#undef SYTRD
+#undef T
+#undef R
+#undef LETTER
+#undef IS_COMPLEX
