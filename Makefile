@@ -7,7 +7,7 @@ JOBS   ?= $(shell nproc)
 PYTHON := $(BUILD)/venv/bin/python
 
 .DEFAULT_GOAL := build
-.PHONY: run build test test-long bench python docs debug asan tsan fuzz format format-check clean help
+.PHONY: run build check test test-long bench python docs debug asan tsan fuzz format format-check clean help
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -20,24 +20,28 @@ build: ## set up and build: build/bin/heddle, build/bin/heddle-opt, build/lib/li
 run: build ## compile examples/bert_layer.mlir once, run it at five shapes, check and time it
 	@tools/run_example.sh $(BUILD)
 
+check: build ## the tests of three minutes: unit, lit and the quick part of pytest
+	@tools/setup.sh check
+	@$(PYTHON) tools/run_tests.py --build $(BUILD) --group check --quick $(TESTFLAGS)
+
 test: build ## every test; closes with a line "N passed, N failed"
 	@tools/setup.sh test
-	@$(PYTHON) tools/run_tests.py --build $(BUILD) $(TESTFLAGS)
+	@$(PYTHON) tools/run_tests.py --build $(BUILD) --group test $(TESTFLAGS)
 
 test-long: build ## the tests of "make test", the long models, random programs for thirty minutes and each fuzzer for an hour
 	@tools/setup.sh test
-	@$(PYTHON) tools/run_tests.py --build $(BUILD) --long $(TESTFLAGS)
+	@$(PYTHON) tools/run_tests.py --build $(BUILD) --group test --long $(TESTFLAGS)
 
 bench: build ## Heddle beside XLA:CPU and torch: build/bench/report.html and results.json
 	@tools/setup.sh bench
 	@$(PYTHON) bench/bench.py --build $(BUILD) $(BENCHFLAGS)
 
-python: build ## the Python environment of the tests, build/venv, with Heddle's own modules importable
+python: build ## the Python environment build/venv: JAX, with Heddle's own modules importable
 	@tools/setup.sh python
 	@echo "source $(BUILD)/venv/bin/activate"
 
 debug asan tsan fuzz: ## build/debug, build/asan, build/tsan, build/fuzz: the presets of CMakePresets.json
-	@tools/setup.sh $(if $(filter fuzz,$@),python,build)
+	@tools/setup.sh $(if $(filter fuzz,$@),fuzz,build)
 	@tools/configure.sh $@ $(BUILD)/$@
 	@cmake --build $(BUILD)/$@ -j $(JOBS) $(if $(filter fuzz,$@),--target all fuzzers)
 

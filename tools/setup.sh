@@ -1,18 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # setup.sh GROUP...: installs what a group needs and is missing, on Debian 12 as root or with sudo.
-#   build    compiler, CMake, LLVM 22         python   + lit, FileCheck, mlir-opt, clang's sanitizers, pytest, JAX
-#   test     + torch (about 5 GB), Flax, format,       bench    + Python's headers, which inductor needs
-#            TensorFlow in build/venv-tensorflow       format   clang-format
-# Asks the package manager and the network only when something is missing.
+#   build    compiler, CMake, LLVM 22, and the libraries that the runtime opens when they are called
+#   python   + JAX in build/venv              check    + lit, FileCheck, mlir-opt, pytest, clang-format
+#   test     + torch (about 5 GB), Flax, clang's sanitizers, MPI, a browser, TensorFlow in build/venv-tensorflow
+#   bench    + torch, Python's headers, which inductor needs
+#   fuzz     clang's sanitizers               format   clang-format
+# Asks the package manager and the network only when something is missing. A test that misses what a group brings is
+# skipped with the group's name (test/support/needs.py), which is a failure where the group is set up (run_tests.py).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 venv=build/venv
 
-apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev)
-apt_test=(llvm-22-tools mlir-22-tools clang-22 libclang-rt-22-dev libdnnl2 chromium python3 python3-venv git openmpi-bin)
+apt_build=(gcc g++ cmake ninja-build llvm-22-dev libzstd-dev zlib1g-dev libopenblas0-pthread liblapacke)
+apt_python=(python3 python3-venv)
 apt_format=(clang-format-22)
-apt_bench=(python3-dev)
+apt_check=("${apt_format[@]}" llvm-22-tools mlir-22-tools libdnnl2 git)
+apt_fuzz=(clang-22 libclang-rt-22-dev)
+apt_test=("${apt_fuzz[@]}" chromium openmpi-bin)
+apt_bench=(libdnnl2 python3-dev)
 
 die() { echo "setup: error: $*" >&2; exit 1; }
 
@@ -54,15 +60,19 @@ pip_need() {
   touch "$stamp"
 }
 
-for group in "$@"; do
-  case $group in
+pip_group() { local name; for name in "$@"; do pip_need "tools/requirements-$name.txt"; done; }
+
+set_up() {
+  case $1 in
     build) apt_need "${apt_build[@]}" ;;
-    python) apt_need "${apt_build[@]}" "${apt_test[@]}"; pip_need tools/requirements-test.txt ;;
-    test) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_format[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt
-      pip_need tools/requirements-examples.txt
-      venv=build/venv-tensorflow pip_need tools/requirements-tensorflow.txt ;;
+    python) apt_need "${apt_build[@]}" "${apt_python[@]}"; pip_group python ;;
+    check) apt_need "${apt_check[@]}"; set_up python; pip_group check ;;
+    test) apt_need "${apt_test[@]}"; set_up check; pip_group torch examples; venv=build/venv-tensorflow pip_group tensorflow ;;
+    bench) apt_need "${apt_bench[@]}"; set_up python; pip_group torch ;;
+    fuzz) apt_need "${apt_build[@]}" "${apt_fuzz[@]}" ;;
     format) apt_need "${apt_format[@]}" ;;
-    bench) apt_need "${apt_build[@]}" "${apt_test[@]}" "${apt_bench[@]}"; pip_need tools/requirements-test.txt; pip_need tools/requirements-torch.txt ;;
-    *) die "unknown group '$group': expected build, python, test, format or bench" ;;
+    *) die "unknown group '$1': expected build, python, check, test, bench, fuzz or format" ;;
   esac
-done
+}
+
+for group in "$@"; do set_up "$group"; done
