@@ -11,15 +11,9 @@ pytestmark = pytest.mark.usefixtures("compiler")
 OPS = sorted({row.op for row in ROWS})
 
 
-@pytest.fixture(scope="module")
-def outcomes():
-    return {}
-
-
 @pytest.mark.parametrize("op", OPS)
-def test_op(op, outcomes):
+def test_op(op):
     done = op_sweep.sweep([row for row in ROWS if row.op == op])
-    outcomes.update(done)
     wrong = {form.name: text for form, text in done.items() if text}
     if op in MISSING:
         # What has no compiled path is an error that names the op and its place, never another result.
@@ -30,7 +24,9 @@ def test_op(op, outcomes):
         assert not wrong, f"{len(wrong)} of {len(done)} forms: " + "\n".join(f"{n}: {t}" for n, t in list(wrong.items())[:20])
 
 
-def test_page(outcomes, root):
-    if len({form.row.op for form in outcomes}) < len(OPS): pytest.skip("only part of the sweep has run")
+def test_page(root):
+    """It says what test_op demands: every form agrees, but for the ops of MISSING, which are run."""
+    outcomes = {form: None for row in ROWS for group in op_sweep.forms_of(row) for form in group}
+    outcomes.update(op_sweep.sweep([row for row in ROWS if row.op in MISSING]))
     with open(os.path.join(root, "docs", "coverage.md"), encoding="utf-8") as page:
         assert page.read() == op_sweep.table(outcomes), "docs/coverage.md is not what the sweep writes: run `make docs`"

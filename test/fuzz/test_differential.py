@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random programs: evaluator against compiled code, fixed seeds. Five minutes; with HEDDLE_LONG thirty from another seed."""
+"""Random programs: evaluator against compiled code, fixed seeds: two thousand; with HEDDLE_LONG thirty minutes more from another seed."""
 import os
 import subprocess
 import sys
@@ -19,8 +19,17 @@ def test_found(name, heddle, compiler):
     heddle("bisect", path, "--random", 1, *options, check=True)  # kernels are run with every index checked
 
 
-def test_random_programs(build, compiler):
-    seconds, seed = (1800, 1_000_000) if os.environ.get("HEDDLE_LONG") else (300, 1)
-    done = subprocess.run([sys.executable, os.path.join(HERE, "differential.py"), "--seconds", str(seconds), "--seed", str(seed)],
-                          capture_output=True, text=True, timeout=seconds + 240, env={**os.environ, "HEDDLE_BUILD": build})
+def differential(build, *options, timeout):
+    done = subprocess.run([sys.executable, os.path.join(HERE, "differential.py"), *map(str, options)], capture_output=True, text=True, timeout=timeout,
+                          env={**os.environ, "HEDDLE_BUILD": build})
     assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+
+
+@pytest.mark.parametrize("first", range(1, 2001, 200))
+def test_random_programs(first, build, compiler):
+    differential(build, "--seed", first, "--count", 200, "--seconds", 1e6, timeout=1200)
+
+
+def test_more_random_programs(build, compiler):
+    if not os.environ.get("HEDDLE_LONG"): pytest.skip("takes half an hour: in make test-long")
+    differential(build, "--seed", 1_000_000, "--seconds", 1800, timeout=2040)
