@@ -15,6 +15,8 @@ import concurrent.futures
 import glob
 import json
 import os
+import re
+import resource
 import subprocess
 import sys
 import time
@@ -53,6 +55,11 @@ def run(command, log=None, env=None, timeout=None):
                                   stderr=subprocess.STDOUT).returncode
     except subprocess.TimeoutExpired:
         return 124
+
+
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def tail(path, lines=40):
@@ -116,15 +123,21 @@ def lit(o, tally):
     for case in cases:
         name, text = case["name"].replace("heddle :: ", ""), case.get("output", "")
         if case["code"] in ("PASS", "XFAIL", "FLAKYPASS"): tally.passed += 1
+        elif "unavailable features: mlir-opt" in text: tally.skipped.append((name, "mlir-opt is not installed: tools/setup.sh check"))
         elif case["code"] in ("SKIPPED", "UNSUPPORTED", "EXCLUDED"): tally.skipped.append((name, text.strip() or case["code"].lower()))
         else: tally.failed.append((name, text))
     if code and not tally.failed: tally.failed.append(("lit", tail(log)))
 
 
+# Of pytest for --quick: what takes up to some hundred milliseconds a case.
+QUICK_CASES = ["test/bench", "test/bytecode", "test/capi", "test/cli", "test/eval", "test/text"]
+
+
 def pytest(o, tally):
     out, log = os.path.join(o.results, "pytest.xml"), os.path.join(o.results, "pytest.log")
     env = dict(os.environ, HEDDLE_BUILD=o.build, JAX_PLATFORMS="cpu", PYTHONDONTWRITEBYTECODE="1", **({"HEDDLE_LONG": "1"} if o.long else {}))
-    code = run([sys.executable, "-m", "pytest", "-q", "-rs", f"--junitxml={out}", "-p", "no:cacheprovider", "test"], log, env)
+    command = [sys.executable, "-m", "pytest", "-q", "-rs", f"--junitxml={out}", "-p", "no:cacheprovider", "-n", str(o.jobs), "--dist", "worksteal"]
+    code = run([*command, *(QUICK_CASES if o.quick else ["test"])], log, env)
     if os.path.exists(out): tally.add_junit(out)
     if code not in (0, 5) and not tally.failed: tally.failed.append(("pytest", tail(log)))
 
@@ -157,12 +170,24 @@ def fuzz(o, tally):
 
 
 SUITES = [layers, sources, unit, lit, pytest, fuzz]
+QUICK = [layers, sources, unit, lit, pytest]
+# tools/setup.sh's, each with all that the ones before it bring.
+GROUPS = ["build", "python", "check", "test"]
+
+
+def missed(reason, group):
+    """Whether a skip's |reason| is something that the set-up of |group| brings."""
+    wanted = re.search(r" is not installed: tools/setup.sh (\w+)", reason)
+    return bool(group and wanted) and GROUPS.index(wanted.group(1)) <= GROUPS.index(group)
 
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build", help="build folder (build)")
     p.add_argument("--only", help="suites to run, comma-separated: " + ", ".join(s.__name__ for s in SUITES))
+    p.add_argument("--group", choices=GROUPS, default="test" if os.environ.get("CI") else None,
+                   help="what tools/setup.sh has set up: a test that misses something of it fails, which is else a skip (test where CI is set)")
+    p.add_argument("--quick", action="store_true", help="of pytest's cases the quick ones, and no fuzzers")
     p.add_argument("--long", action="store_true", help="the long models too, random programs for thirty minutes, each fuzzer for an hour")
     p.add_argument("--fuzz-seconds", type=int, help="seconds for each fuzzer (20; 3600 with --long)")
     p.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
@@ -171,17 +196,19 @@ def main():
     o.results = os.path.join(o.build, "results")
     os.makedirs(o.results, exist_ok=True)
     for old in glob.glob(os.path.join(o.results, "*")): os.remove(old)
-    wanted = o.only.split(",") if o.only else None
+    wanted = o.only.split(",") if o.only else [suite.__name__ for suite in (QUICK if o.quick else SUITES)]
     tallies = []
     for suite in SUITES:
-        if wanted and suite.__name__ not in wanted: continue
-        tally, start = Tally(suite.__name__), time.monotonic()
+        if suite.__name__ not in wanted: continue
+        tally, start, spent = Tally(suite.__name__), time.monotonic(), processor_time()
         suite(o, tally)
+        tally.failed += [skip for skip in tally.skipped if missed(skip[1], o.group)]
+        tally.skipped = [skip for skip in tally.skipped if not missed(skip[1], o.group)]
         tallies.append(tally)
         for name, text in tally.failed: print(f"\nFAILED {tally.name}: {name}\n{(text or '').rstrip()}\n")
         for name, reason in tally.skipped: print(f"skipped {tally.name}: {name}: {reason.splitlines()[0]}")
         print(f"{tally.name:8} {tally.passed:6} passed {len(tally.failed):4} failed {len(tally.skipped):4} skipped "
-              f"{time.monotonic() - start:7.1f} s", flush=True)
+              f"{time.monotonic() - start:7.1f} s {processor_time() - spent:7.1f} s of CPU", flush=True)
     passed, failed, skipped = (sum(t.passed for t in tallies), sum(len(t.failed) for t in tallies),
                                sum(len(t.skipped) for t in tallies))
     if skipped: print(f"{skipped} skipped, for the reasons above")

@@ -4,11 +4,12 @@ import io
 import os
 import subprocess
 
+import needs
 import pytest
 
 from programs import PROGRAMS
 
-mlir = pytest.importorskip("jax._src.interpreters.mlir")
+mlir = needs.module("jax._src.interpreters.mlir", group="python")
 from jaxlib.mlir import ir  # noqa: E402
 from jaxlib.mlir.dialects import stablehlo  # noqa: E402
 
@@ -104,10 +105,10 @@ def test_small_floats_of_plain_bytecode(element, opt):
 
 def test_exported(opt):
     """What jax.export writes: composites stay what they are in text, shardings of one device vanish."""
-    jax = pytest.importorskip("jax")
+    jax = needs.module("jax", group="python")
     import numpy as np
     from jax import numpy as jnp
-    exporter = pytest.importorskip("jax.export")
+    exporter = needs.module("jax.export", group="python")
     shape = jax.ShapeDtypeStruct((4,), np.float32)
     exported = exporter.export(jax.jit(lambda x: (jax.lax.erf(x), jax.lax.top_k(x, 2), jnp.tan(x))))(shape)
     code, text, error = opt(bytes(exported.mlir_module_serialized))

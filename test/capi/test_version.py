@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 
+import needs
 import pytest
 
 
@@ -38,7 +39,7 @@ def test_pkg_config(build, version):
 
 def test_plugin(build, root, version):
     """What the plugin says to its client."""
-    pytest.importorskip("jax")
+    needs.packages("jax", group="python")
     path = os.pathsep.join(filter(None, (os.path.join(root, "front", "python"), os.environ.get("PYTHONPATH"))))
     out = subprocess.run([sys.executable, "-c", "import jax; print(jax.devices()[0].client.platform_version)"], capture_output=True, text=True,
                          timeout=120, check=True, env={**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": path, "JAX_PLATFORMS": "heddle"}).stdout

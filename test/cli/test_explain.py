@@ -3,9 +3,9 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 
+import needs
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -76,7 +76,7 @@ def test_shapes_that_differ(heddle, tmp_path):
 
 
 def test_dims_that_are_expressions(heddle, tmp_path):
-    jax = pytest.importorskip("jax")
+    jax = needs.module("jax", group="python")
     from jax import export
     dim, = export.symbolic_shape("2*n+1")
     program = tmp_path / "odd.mlir"
@@ -97,9 +97,7 @@ def test_page(heddle, root, tmp_path):
     heddle("explain", example(root, "softmax"), "--html", "-o", page, check=True)
     text = page.read_text()
     assert not re.search(r"(src|href)\s*=", text), "the page is self-contained"
-    chromium = shutil.which("chromium")
-    assert chromium, "tools/setup.sh test installs chromium"
-    dom = subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={tmp_path}/profile",
+    dom = subprocess.run([needs.program("chromium"), "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={tmp_path}/profile",
                           "--virtual-time-budget=2000", "--dump-dom", f"file://{page}"], capture_output=True, text=True, timeout=120).stdout
     assert dom.count("<details") == text.count('<details class="pass"') > 3
     assert '<svg id="graph"' in dom and "<rect" in dom

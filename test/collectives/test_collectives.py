@@ -3,11 +3,11 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import threading
 
 import numpy as np
+import needs
 import pytest
 from collective_cases import CASES, Case, broadcast, exchange, gather, permute, reduce, scatter
 
@@ -113,16 +113,12 @@ def test_wrong_groups(heddle, tmp_path, ops, shape, why):
     assert done.returncode == 1 and why in done.stderr
 
 
-MPI = pytest.mark.skipif(not shutil.which("mpirun"), reason="mpirun is not installed: tools/setup.sh test")
-
-
 def mpirun(build, count, *args, timeout=120):
     environment = {**os.environ, "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
-    return subprocess.run(["mpirun", "-n", str(count), "--allow-run-as-root", "--oversubscribe", os.path.join(build, "bin", "heddle"), *map(str, args)],
+    return subprocess.run([needs.program("mpirun"), "-n", str(count), "--allow-run-as-root", "--oversubscribe", os.path.join(build, "bin", "heddle"), *map(str, args)],
                           capture_output=True, text=True, timeout=timeout, env=environment, stdin=subprocess.DEVNULL)
 
 
-@MPI
 def test_expectations_between_processes(build, tmp_path):
     """Each process has its number, and may have a file of its own; the first prints the table."""
     (tmp_path / "id.mlir").write_text("""func.func @main() -> tensor<f32> {
@@ -140,7 +136,6 @@ def test_expectations_between_processes(build, tmp_path):
     assert done.returncode == 3 and "1 of 1 cases differ" in done.stderr, (done.returncode, done.stderr)
 
 
-@MPI
 def test_between_processes(build, heddle, tmp_path):
     """Every case in one program of several processes each, on four."""
     for name in ("in_turn", "reduce_large", "scatter_last", "exchange_turned", "permute_some", "broadcast_groups", "reduce_flattened", "message_ring",
@@ -176,7 +171,6 @@ func.func @main(%x: tensor<$Nxf32>) -> tensor<4xf32> {
 """
 
 
-@MPI
 def test_messages_without_pairs(build, tmp_path):
     """Of two processes the other one is meant; of more, which is not known. Sizes that differ are told."""
     (tmp_path / "two.mlir").write_text(TWO.replace("$N", "4"))
@@ -196,7 +190,6 @@ TYPES = {"i1": bool, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.
          "bf16": "bfloat16", "f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2", "i4": "int4", "ui4": "uint4"}
 
 
-@MPI
 def test_every_type_between_processes(build, heddle, tmp_path):
     """All six collectives of every element type, in groups of two, of sizes that are odd where they may be."""
     import ml_dtypes
@@ -237,7 +230,6 @@ def test_every_type_between_processes(build, heddle, tmp_path):
                     np.testing.assert_array_equal(out.astype(np.complex128), w.astype(np.complex128), err_msg=f"{name}, collective {k}, process {rank}")
 
 
-@MPI
 def test_process_that_never_joins(build, tmp_path):
     """One without its arguments, and one that ends before it meets the others, end all of them, soon."""
     (tmp_path / "reduce.mlir").write_text(CASES["reduce"].program())
@@ -247,11 +239,10 @@ def test_process_that_never_joins(build, tmp_path):
     np.savez(tmp_path / "in2.npz", arg0=np.ones((3, 5), np.float32))
     script = tmp_path / "one.sh"
     script.write_text(f'[ "$OMPI_COMM_WORLD_RANK" = 2 ] && exit 3\nexec {os.path.join(build, "bin", "heddle")} run {tmp_path}/reduce.mlir --inputs {tmp_path}/in{{rank}}.npz\n')
-    done = subprocess.run(["mpirun", "-n", "4", "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run([needs.program("mpirun"), "-n", "4", "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     assert done.returncode
 
 
-@MPI
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("own", ["$((2+OMPI_COMM_WORLD_RANK))", "$((OMPI_COMM_WORLD_RANK))", "$((5-OMPI_COMM_WORLD_RANK))"], ids=["more", "none", "less"])
 @pytest.mark.parametrize("op", ["gather", "reduce"])
@@ -263,12 +254,11 @@ def test_sizes_that_differ(build, tmp_path, op, own, count):
     (tmp_path / "p.mlir").write_text(f"module attributes {{mhlo.num_replicas = {count} : i32}} {{\nfunc.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {{\n{text}\nreturn %r : tensor<?x3xf32>\n}}\n}}\n")
     script = tmp_path / "one.sh"
     script.write_text(f"exec {os.path.join(build, 'bin', 'heddle')} run {tmp_path}/p.mlir --random 0 --shape arg0={own}x3\n")
-    done = subprocess.run(["mpirun", "-n", str(count), "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    done = subprocess.run([needs.program("mpirun"), "-n", str(count), "--allow-run-as-root", "--oversubscribe", "sh", str(script)], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
     assert done.returncode == 1 and "MPI_ERR" not in done.stderr, done.stderr
     assert re.search(r"process [0-3] sends \d+ bytes where process [0-3] takes \d+", done.stderr), done.stderr
 
 
-@MPI
 def test_random_inputs_differ_by_rank(build, tmp_path):
     case = CASES["gather"]
     (tmp_path / "gather.mlir").write_text(case.program())
@@ -279,7 +269,6 @@ def test_random_inputs_differ_by_rank(build, tmp_path):
     np.testing.assert_array_equal(np.load(tmp_path / "out0.npz")["out0"], np.concatenate(blocks))
 
 
-@MPI
 def test_failing_process_ends_the_run(build, tmp_path):
     (tmp_path / "reduce.mlir").write_text(CASES["reduce"].program())
     for rank in range(4): np.savez(tmp_path / f"in{rank}.npz", arg0=np.ones((3, 5) if rank != 2 else (3,), np.float32))

@@ -2,6 +2,7 @@
 """What a program asserts of its own dims: its message is what the user reads, with the argument, the dim and the constraint;
 from the compiler, from an artifact and from the evaluator. Dims that are expressions follow from their symbols."""
 import numpy as np
+import needs
 import pytest
 
 pytestmark = pytest.mark.usefixtures("compiler")
@@ -75,7 +76,7 @@ def test_never_true(heddle, program):
 
 @pytest.mark.parametrize("spec, dims, shape, wrong", [("2*n+1", "n=4", 9, 4), ("4*n", "n=3", 12, 10), ("3*n+2", "n=2", 8, 9)])
 def test_dims_that_are_expressions(heddle, tmp_path, spec, dims, shape, wrong):
-    jax = pytest.importorskip("jax")
+    jax = needs.module("jax", group="python")
     from jax import export
     dim, = export.symbolic_shape(spec)
     exported = export.export(jax.jit(lambda x, y: x * 2 + y))(*[jax.ShapeDtypeStruct((dim,), np.float32)] * 2)
@@ -89,7 +90,7 @@ def test_dims_that_are_expressions(heddle, tmp_path, spec, dims, shape, wrong):
 
 
 def test_divisible_dims(heddle, tmp_path):
-    jax = pytest.importorskip("jax")
+    jax = needs.module("jax", group="python")
     from jax import export
     n, = export.symbolic_shape("n", constraints=["n >= 4", "mod(n, 2) == 0"])
     exported = export.export(jax.jit(lambda x: x * 2))(jax.ShapeDtypeStruct((n,), np.float32))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Convolutions and both gradients, as JAX emits them, in layouts, groups and dilations: compiled, against the evaluator."""
+import needs
 import pytest
 
-jax = pytest.importorskip("jax")
+jax = needs.module("jax", group="python")
 import jax.numpy as jnp  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("compiler")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions as jax.export writes them, at unknown dims and for several platforms: compiled code and the evaluator give what
 JAX gives, from text and from bytecode."""
-import ctypes.util
 
 import numpy as np
+import needs
 import pytest
 
-jax = pytest.importorskip("jax")
+jax = needs.module("jax", group="python")
 import jax.numpy as jnp  # noqa: E402
 from jax import export, lax  # noqa: E402
 
@@ -128,7 +128,8 @@ def test_dynamic_random_bits(heddle, tmp_path, algorithm, dtype, sizes):
         for a, b in zip(got[0], other): np.testing.assert_array_equal(a, b)
 
 
-lapack = pytest.mark.skipif(not (ctypes.util.find_library("lapack") or ctypes.util.find_library("openblas")), reason="no LAPACK here")
+@pytest.fixture(scope="module")
+def lapack(): needs.library("openblas", "lapack")
 
 
 def wide(seed=0, n=5, m=None, batch=(), dtype=np.float64):
@@ -161,7 +162,7 @@ LINALG = {
 }
 
 
-@lapack
+@pytest.mark.usefixtures("lapack")
 @pytest.mark.parametrize("name", LINALG)
 @pytest.mark.parametrize("dtype, batch", [(np.float32, ()), (np.complex128, (3,)), (np.float64, (2, 2)), (np.complex64, ())])
 def test_linear_algebra(heddle, tmp_path, name, dtype, batch):
@@ -170,14 +171,14 @@ def test_linear_algebra(heddle, tmp_path, name, dtype, batch):
         check(heddle, tmp_path, LINALG[name], [spec(a.shape, dtype)], [a], 2e-4 if np.dtype(dtype).itemsize <= 8 and dtype != np.float64 else 1e-8)
 
 
-@lapack
+@pytest.mark.usefixtures("lapack")
 @pytest.mark.parametrize("name", ["cholesky", "solve_triangular", "qr", "svd", "eigh"])
 def test_linear_algebra_of_unknown_batches(heddle, tmp_path, name):
     a = wide(batch=(3,), dtype=np.float32)
     check(heddle, tmp_path, LINALG[name], [spec("b, 5, 5")], [a], 2e-4)
 
 
-@lapack
+@pytest.mark.usefixtures("lapack")
 def test_tridiagonal_solve(heddle, tmp_path):
     d = np.arange(1, 6, dtype=np.float32)
     check(heddle, tmp_path, lambda l, d, u, b: lax.linalg.tridiagonal_solve(l, d, u, b), [spec((5,))] * 3 + [spec((5, 2))],

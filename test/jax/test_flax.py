@@ -6,10 +6,10 @@ import shutil
 import subprocess
 import sys
 
+import needs
 import pytest
 
-for package in ("flax", "optax", "orbax.checkpoint"):
-    pytest.importorskip(package, reason=f"{package} is not installed: tools/setup.sh test")
+needs.packages("flax", "optax", "orbax")
 
 # Losses of both platforms differ by less than this at every step: sums are taken in another order, and an optimiser's steps
 # carry that on. It was 3e-6 when written.

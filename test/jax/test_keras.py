@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keras on JAX on Heddle: the losses of JAX's own CPU platform, and an exported model at any shape."""
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 
-import pytest
+import needs
 
-if not importlib.util.find_spec("keras"): pytest.skip("keras is not installed: tools/setup.sh test", allow_module_level=True)
+needs.packages("keras")
 
 
 def test_training_and_export(root, build, tmp_path):

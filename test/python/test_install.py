@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 
+import needs
 import pytest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,13 +46,13 @@ def test_package_and_platform(installed):
 
 def test_torch_finds_the_backend(installed):
     """By the entry point, without an import of heddle.torch."""
-    pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+    needs.packages("torch")
     script = "import torch\nprint(torch.compile(lambda x: x + 1, backend='heddle')(torch.ones(2)).tolist())"
     assert "[2.0, 2.0]" in installed(installed.python, "-c", script)
 
 
 def test_types(installed):
     """mypy, strict: typed_sample.py is right, and what it says to be wrong is."""
-    pytest.importorskip("mypy", reason="mypy is not installed: tools/setup.sh test")
+    needs.packages("mypy")
     installed(sys.executable, "-m", "mypy", "--strict", "--warn-unused-ignores", "--python-executable", installed.python,
               "--cache-dir", os.devnull, os.path.join(HERE, "typed_sample.py"))

@@ -2,10 +2,10 @@
 """examples/quickstart.ipynb runs from top to bottom, and is kept without outputs."""
 import os
 
-import pytest
+import needs
 
-nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed: tools/setup.sh test")
-pytest.importorskip("ipykernel", reason="ipykernel is not installed: tools/setup.sh test")
+nbclient = needs.module("nbclient")
+needs.packages("ipykernel")
 import nbformat  # noqa: E402
 
 

@@ -8,6 +8,7 @@ import time
 import jax
 import jax.numpy as jnp
 import numpy as np
+import needs
 import pytest
 from jax import export
 
@@ -89,7 +90,7 @@ def test_kinds_of_arrays(product):
 
 
 def test_torch_tensors(product):
-    torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+    torch = needs.module("torch")
     x, w = torch.arange(10.0).reshape(2, 5).requires_grad_(), torch.ones(4, 5).t()
     y, total = product(x, w)
     assert isinstance(y, torch.Tensor) and not y.requires_grad

@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import needs
 import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -13,8 +14,8 @@ OPT = os.path.join(os.environ.get("HEDDLE_BUILD", os.path.join(ROOT, "build")), 
 @pytest.mark.parametrize("locations", [False, True])
 @pytest.mark.parametrize("generic", [False, True])
 def test_prints_as_jax_does(generic, locations):
-    mlir = pytest.importorskip("jax._src.interpreters.mlir")
-    ir = pytest.importorskip("jaxlib.mlir.ir")
+    mlir = needs.module("jax._src.interpreters.mlir", group="python")
+    ir = needs.module("jaxlib.mlir.ir", group="python")
     with mlir.make_ir_context():
         module = ir.Module.parse(open(PROGRAM).read())
         wanted = module.operation.get_asm(print_generic_op_form=generic, enable_debug_info=locations).replace('loc("-":', f'loc("{PROGRAM}":')

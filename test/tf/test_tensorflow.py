@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 
+import needs
 import pytest
 
 from heddle import UnimplementedError, tf_ops
@@ -17,8 +18,7 @@ NAMES = [f.name for f in TREE.body if isinstance(f, ast.FunctionDef) and any(get
 @pytest.fixture(scope="module")
 def run(root, build, tmp_path_factory):
     """run(script, *options) in the environment with TensorFlow; gives the CompletedProcess."""
-    python = os.environ.get("HEDDLE_TENSORFLOW_PYTHON") or os.path.join(build, "venv-tensorflow", "bin", "python")
-    if not os.path.exists(python): pytest.skip("tensorflow is not installed: tools/setup.sh test")
+    python = needs.tensorflow(build)
     folder = tmp_path_factory.mktemp("tensorflow")
     environment = {**os.environ, "HEDDLE_BUILD": build, "PYTHONPATH": os.path.join(root, "front", "python"), "TF_CPP_MIN_LOG_LEVEL": "3",
                    "HEDDLE_CACHE_DIR": str(folder / "cache")}

@@ -7,9 +7,10 @@ import subprocess
 import sys
 import threading
 
+import needs
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+torch = needs.module("torch")
 import numpy as np  # noqa: E402
 from torch import nn  # noqa: E402
 

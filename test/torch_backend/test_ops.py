@@ -2,9 +2,10 @@
 """Ops under torch.compile(backend="heddle"): each compiles once, whole, and agrees with eager torch at several shapes."""
 import math
 
+import needs
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+torch = needs.module("torch")
 import torch.nn.functional as F  # noqa: E402
 
 import heddle.torch as ht  # noqa: E402

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recurrent layers under torch.compile(backend="heddle"): one compilation serves every length and batch."""
+import needs
 import pytest
 
-torch = pytest.importorskip("torch", reason="torch is not installed: tools/setup.sh test")
+torch = needs.module("torch")
 from torch import nn  # noqa: E402
 
 import heddle.torch as ht  # noqa: E402

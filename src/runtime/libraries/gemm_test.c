@@ -227,7 +227,7 @@ static void test_not_finite(void) {
 /* The same products by oneDNN, where it is installed. */
 static void test_onednn(void) {
   if (!hd_onednn_is_there()) {
-    HD_TEST_SKIP("oneDNN is not installed");
+    HD_TEST_SKIP("oneDNN is not installed: tools/setup.sh check");
     return;
   }
   static const int64_t sizes[][3] = {{1, 1, 1}, {1, 70, 33}, {40, 1, 9}, {33, 65, 20}, {130, 100, 64}, {5, 0, 7}};
