@@ -46,8 +46,8 @@ static hd_status rewrite(PJRT_Client *client, const char *pipeline, const char *
 
 hd_status hd_pjrt_partition(PJRT_Client *client, const PJRT_Program *given, char **out, size_t *out_size) {
   *out = NULL;
-  return rewrite(client, "--pass-pipeline=inline,disc-unused-function-removal,spmd-partition", given->code,
-                 given->code_size, out, out_size);
+  return rewrite(client, "--pass-pipeline=inline,disc-unused-function-removal,promote-elements,spmd-partition",
+                 given->code, given->code_size, out, out_size);
 }
 
 hd_status hd_pjrt_to_stablehlo(PJRT_Client *client, char **text, size_t *size) {

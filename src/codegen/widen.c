@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/widen.h"
 
+#include "ir/promotion.h"
+
 static const hd_native_types rows[] = {
 #define FLOAT(kind) (1u << HD_##kind)
 #define NATIVE_TYPES(target, floats, i1) {target, floats, i1},
@@ -136,23 +138,44 @@ bool hd_computes_in_library(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_cholesky) || hd_op_is(op, HD_OP_stablehlo_triangular_solve);
 }
 
-/* The wider of two float or integer types, which holds the values of both; of f16 and bf16 f32 would: null. */
-static hd_type wider(hd_type a, hd_type b) {
-  if (a == b) return a;
-  if (!a || !b || a->kind != b->kind) return NULL;
-  if (a->kind != HD_TYPE_FLOAT && a->kind != HD_TYPE_INTEGER) return NULL;
-  if (hd_type_bits(a) == hd_type_bits(b)) return NULL;
-  return hd_type_bits(a) > hd_type_bits(b) ? a : b;
+static bool is_product(const hd_op *op) {
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_dot:
+    case HD_OP_stablehlo_dot_general:
+    case HD_OP_stablehlo_einsum:
+    case HD_OP_stablehlo_convolution:
+    case HD_OP_stablehlo_dynamic_conv:
+    case HD_OP_chlo_ragged_dot:
+    case HD_OP_mhlo_ragged_dot:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/* Floats add up in a wider float, integers in wider integers of their signedness; all else is computed in one type. */
+static bool adds_up_in(hd_type side, hd_type result) {
+  if (side->kind != result->kind) return false;
+  if (side->kind == HD_TYPE_FLOAT || side == result) return true;
+  return side->kind == HD_TYPE_INTEGER && side->integer.width > 1 &&
+         side->integer.signedness == result->integer.signedness;
 }
 
 bool hd_widen_sides(hd_op *op) {
-  if (!hd_op_is(op, HD_OP_stablehlo_dot_general)) return false;
-  hd_type sides[2] = {hd_type_element(hd_operand_type(op, 0)), hd_type_element(hd_operand_type(op, 1))};
-  hd_type common = wider(sides[0], sides[1]), result = hd_type_element(hd_result_type(op, 0));
-  if (!common) common = wider(wider(sides[0], result), wider(sides[1], result));
-  if (!common || sides[0] == sides[1]) return false;
+  if (!is_product(op)) return false;
+  hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1)),
+          result = hd_type_element(hd_result_type(op, 0)), both = hd_product_element(lhs, rhs, result);
+  if (!both || result->kind == HD_TYPE_QUANT || (lhs == rhs && adds_up_in(lhs, result))) return false;
   hd_builder b = hd_builder_before(op);
-  for (uint32_t i = 0; i < 2; ++i) hd_op_set_operand(op, i, convert(&b, hd_operand(op, i), common));
+  b.loc = op->loc;
+  for (uint32_t i = 0; i < 2; ++i) hd_op_set_operand(op, i, convert(&b, hd_operand(op, i), both));
+  if (hd_type_bits(both) <= hd_type_bits(result)) return true;
+  hd_value *wide = hd_result(op, 0);
+  wide->type = hd_type_with_element(wide->type, both);
+  b = hd_builder_after(op);
+  b.loc = op->loc;
+  hd_value *rounded = convert(&b, wide, result);
+  hd_value_replace_uses_except(wide, rounded, hd_value_op(rounded));
   return true;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Result types of dots and convolutions. The element type is the hint's where there is one: products may widen. */
-#include "ir/constraints.h"
 #include "ir/infer.h"
 #include "ir/ragged_dot.h"
 
@@ -14,16 +13,7 @@ static bool unranked(const hd_op_state *state, hd_type *out) {
   return true;
 }
 
-/* Both sides are floats, or integers of one signedness, or have one element type; a float may meet a quantized type.
- * StableHLO asks for one element type; programs of JAX multiply bf16 by f32. */
 static bool load_both(const hd_op_state *state, hd_sketch *lhs, hd_sketch *rhs) {
-  hd_type a = hd_type_element(hd_state_type(state, 0)), b = hd_type_element(hd_state_type(state, 1));
-  bool numbers = a->kind == HD_TYPE_FLOAT && b->kind == HD_TYPE_FLOAT;
-  numbers |= a->kind == HD_TYPE_INTEGER && b->kind == HD_TYPE_INTEGER &&
-             a->integer.signedness == b->integer.signedness && a->integer.width > 1 && b->integer.width > 1;
-  bool quantized = a->kind == HD_TYPE_QUANT || b->kind == HD_TYPE_QUANT;
-  if (!numbers && !quantized && !hd_elements_compatible(a, b))
-    return hd_infer_error(state, "expects lhs and rhs of one element type");
   return hd_sketch_of(state, hd_state_type(state, 0), lhs) && hd_sketch_of(state, hd_state_type(state, 1), rhs);
 }
 

@@ -96,7 +96,8 @@ static bool check_numbers(const hd_op_state *state, const names *n, const number
   return true;
 }
 
-/* gather and dynamic_gather; |sizes| holds HD_DYNAMIC where a slice size is not known. */
+/* gather and dynamic_gather; |sizes| holds HD_DYNAMIC where a slice size is not known. A collapsed dim may have slices
+ * of no elements: the result has the element at the start of each, which must then be there. */
 static bool gather(const hd_op_state *state, const int64_t *sizes, uint32_t size_count, hd_type *out) {
   hd_sketch operand, indices;
   numbers d;
@@ -141,6 +142,11 @@ static bool gather(const hd_op_state *state, const int64_t *sizes, uint32_t size
       hd_sketch_copy_dim(&result, i, &indices, next_index++);
     }
   }
+  bool filled = true;
+  for (uint32_t i = 0; i < rank; ++i) filled &= result.dims[i] != HD_DYNAMIC && result.dims[i] != 0;
+  for (uint32_t i = 0; operand_ranked && filled && i < size_count; ++i)
+    if (operand.dims[i] == 0 && has(&d.dropped, i))
+      return hd_infer_error(state, "expects elements in the collapsed dim %u, which the result reads, got 0", i);
   *out = hd_sketch_type(state, element, &result);
   return true;
 }

@@ -199,7 +199,7 @@ bool hd_infer_all_reduce(const hd_op_state *state, hd_type *out) {
   if (!hd_check_result_count(state, state->operand_count)) return false;
   for (size_t i = 0; i < state->operand_count; ++i) {
     hd_type yielded = hd_state_yielded(state, 0, 0), type = hd_state_type(state, i);
-    bool promoted = state->operand_count == 1 && yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type);
+    bool promoted = yielded && hd_type_is_tensor(yielded) && hd_type_is_tensor(type);
     out[i] = promoted ? hd_type_with_element(type, hd_type_element(yielded)) : type;
   }
   return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verifier hooks of graph ops with regions: what their blocks take and give. */
 #include "ir/infer.h"
+#include "ir/promotion.h"
 
 /* Region |r|'s only block and its terminator; false with an error when there is none. */
 static bool body_of(hd_op *op, uint32_t r, hd_block **block, hd_op **last) {
@@ -39,17 +40,29 @@ static bool reducer(hd_op *op, uint32_t r, uint32_t count) {
   if (!scalar_body(op, r, 2 * count, count, &block, &last)) return false;
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = hd_operand_type(last, i);
-    hd_type left = block->args[i]->type, right = block->args[count + i]->type;
-    if (!hd_types_compatible(left, type) || !hd_types_compatible(right, type))
-      return hd_op_type_error(op, type, hd_types_compatible(left, type) ? right : left,
+    hd_type left = block->args[i]->type, right = block->args[count + i]->type, element = hd_type_element(type);
+    if (hd_type_element(left) != element || hd_type_element(right) != element)
+      return hd_op_type_error(op, type, hd_type_element(left) == element ? right : left,
                               "expects the reducer to take and give value #%u in one type", i);
   }
   return true;
 }
 
-bool hd_verify_reducer(hd_op *op) { return reducer(op, 0, op->operand_count / 2); }
-bool hd_verify_scatter(hd_op *op) { return reducer(op, 0, (op->operand_count - 1) / 2); }
-bool hd_verify_collective_reducer(hd_op *op) { return reducer(op, 0, 1); }
+/* Operands in halves, each as many as there are results; the ops' infer hooks say more. */
+static bool halves(hd_op *op, uint32_t others) {
+  uint32_t count = op->operand_count - others;
+  return (op->operand_count > others && count % 2 == 0 && op->result_count == count / 2) ||
+         hd_op_error(op, "expects two operands per result%s, and at least one result, got %u of %u",
+                     others ? " and the indices" : "", op->operand_count, op->result_count);
+}
+
+bool hd_verify_reducer(hd_op *op) {
+  return halves(op, 0) && reducer(op, 0, op->result_count) && hd_verify_promotion(op);
+}
+bool hd_verify_scatter(hd_op *op) {
+  return halves(op, 1) && reducer(op, 0, op->result_count) && hd_verify_promotion(op);
+}
+bool hd_verify_collective_reducer(hd_op *op) { return reducer(op, 0, 1) && hd_verify_promotion(op); }
 
 /* A region that takes |count| scalars and gives a scalar tensor<i1>. */
 static bool predicate(hd_op *op, uint32_t r, uint32_t count) {
@@ -60,7 +73,19 @@ static bool predicate(hd_op *op, uint32_t r, uint32_t count) {
          hd_op_misfit_error(op, hd_operand_type(last, 0), NULL, "expects region #%u to give a tensor<i1>", r);
 }
 
-bool hd_verify_select_and_scatter(hd_op *op) { return predicate(op, 0, 2) && reducer(op, 1, 1); }
+/* Argument |i| of region 0 has the element type of operand |operand|. */
+static bool takes_element(hd_op *op, uint32_t i, uint32_t operand) {
+  hd_type wanted = hd_type_element(hd_operand_type(op, operand)),
+          got = hd_type_element(hd_op_region(op, 0)->first->args[i]->type);
+  return wanted == got ||
+         hd_op_type_error(op, wanted, got, "expects argument #%u of region #0 of the element type of operand #%u", i,
+                          operand);
+}
+
+bool hd_verify_select_and_scatter(hd_op *op) {
+  return predicate(op, 0, 2) && takes_element(op, 0, 0) && takes_element(op, 1, 0) && reducer(op, 1, 1) &&
+         hd_verify_promotion(op);
+}
 
 bool hd_verify_sort(hd_op *op) {
   if (!predicate(op, 0, 2 * op->operand_count)) return false;

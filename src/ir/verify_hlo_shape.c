@@ -2,6 +2,7 @@
 /* Verifier hooks of graph ops whose result type is written out: the result against the operands. */
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/promotion.h"
 
 static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
 static bool known(int64_t size) { return size != HD_DYNAMIC; }
@@ -182,7 +183,7 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
 }
 
 /* precision_config: none, or one precision per operand. */
-bool hd_verify_precision(hd_op *op) {
+static bool check_precision(hd_op *op) {
   hd_attr config = hd_op_attr_get(op, "precision_config");
   if (!config || !config->array.count) return true;
   if (config->array.count != 2)
@@ -191,6 +192,26 @@ bool hd_verify_precision(hd_op *op) {
     if (!hd_attr_is(config->array.items[i], HD_ATTR_ENUM))
       return hd_op_error(op, "expects precisions in 'precision_config'");
   return true;
+}
+
+/* The element types of both sides and of the result meet in one product. */
+bool hd_verify_product(hd_op *op) {
+  if (!check_precision(op)) return false;
+  hd_type lhs = hd_type_element(hd_operand_type(op, 0)), rhs = hd_type_element(hd_operand_type(op, 1)),
+          result = hd_type_element(hd_result_type(op, 0));
+  if (hd_product_element(lhs, rhs, result)) return true;
+  /* Is it the sides that do not meet, or what they give? */
+  bool meet = hd_product_element(lhs, rhs, hd_type_bits(lhs) > hd_type_bits(rhs) ? lhs : rhs) != NULL;
+  return meet ? hd_op_misfit_error(op, result, NULL,
+                                   "expects a result whose element type the sides' promote to, or floats of integers")
+              : hd_op_misfit_error(op, lhs, rhs,
+                                   "expects lhs and rhs of one element type, both floats, or integers of one "
+                                   "signedness");
+}
+
+bool hd_verify_unary_einsum(hd_op *op) {
+  hd_type in = hd_type_element(hd_operand_type(op, 0)), out = hd_type_element(hd_result_type(op, 0));
+  return in == out || hd_op_type_error(op, in, out, "expects a result of the element type of the operand");
 }
 
 /* |name|: for each of |count| tensors the order of its dims in memory; none, or all of them once. */
@@ -347,4 +368,4 @@ static bool check_padding(hd_op *op) {
 }
 bool hd_verify_reduce_window(hd_op *op) { return check_padding(op) && hd_verify_reducer(op); }
 bool hd_verify_select_and_scatter_window(hd_op *op) { return check_padding(op) && hd_verify_select_and_scatter(op); }
-bool hd_verify_convolution(hd_op *op) { return check_padding(op) && hd_verify_precision(op); }
+bool hd_verify_convolution(hd_op *op) { return check_padding(op) && hd_verify_product(op); }

@@ -245,3 +245,11 @@ func.func @as_many(%a: tensor<2xi32>) {
   %0:2 = chlo.minimum_broadcast_shapes %a : tensor<2xi32> -> tensor<?xi32>, tensor<?xi32>
   return
 }
+
+// -----
+
+func.func @gather_of_nothing(%x: tensor<0xi32>, %i: tensor<4x1xi32>) -> tensor<4xi32> {
+  // expected-error@+1 {{expects elements in the collapsed dim 0, which the result reads, got 0}}
+  %0 = "stablehlo.gather"(%x, %i) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 0>}> : (tensor<0xi32>, tensor<4x1xi32>) -> tensor<4xi32>
+  return %0 : tensor<4xi32>
+}

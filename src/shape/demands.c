@@ -182,6 +182,13 @@ static void set_dimension_size(hd_shapes *s, hd_op *op) {
   at_most_dim(s, op, size, (hd_shape_place){"element", 1, 0}, 0, hd_op_int_attr(op, "dimension", -1));
 }
 
+static bool has_no_elements(hd_op *op) {
+  hd_type type = hd_result_type(op, 0);
+  for (uint32_t d = 0; d < hd_type_rank(type); ++d)
+    if (type->shaped.dims[d] == 0) return true;
+  return false;
+}
+
 static void gather(hd_shapes *s, hd_op *op) {
   hd_attr n = hd_op_attr_get(op, "dimension_numbers"), sizes = hd_op_attr_get(op, "slice_sizes");
   hd_attr collapsed = hd_struct_get(n, "collapsed_slice_dims"), batching = hd_struct_get(n, "operand_batching_dims"),
@@ -192,6 +199,9 @@ static void gather(hd_shapes *s, hd_op *op) {
     hd_shape_place place = dynamic ? (hd_shape_place){"element", 2, d} : (hd_shape_place){"slice size", 0, d};
     at_least(s, op, size, place, 0);
     at_most_dim(s, op, size, place, 0, d);
+    /* A slice of none in a collapsed dim gives the element at its start, if there is a result. */
+    if (hd_attr_find_int(collapsed, d) >= 0 && !has_no_elements(op))
+      at_most_dim(s, op, hd_dim_const(&s->table, 1), hd_place_number(), 0, d);
     if (hd_attr_find_int(collapsed, d) >= 0 || hd_attr_find_int(batching, d) >= 0)
       hd_shapes_demand(s, op, HD_SHAPE_AT_MOST, size, place, hd_dim_const(&s->table, 1), hd_place_number());
   }

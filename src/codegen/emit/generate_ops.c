@@ -273,8 +273,6 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_attr operand_batching = hd_struct_get(n, "operand_batching_dims"),
           start_batching = hd_struct_get(n, "start_indices_batching_dims");
   hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
-  bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_gather;
-  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
   uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0;
   hd_dim_table *t = &g->shapes->table;
   hd_lane_index batch[16], offset[16];
@@ -296,10 +294,8 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       continue;
     }
     hd_lane_index value = is_collapsed ? hd_lane_const(L, 0) : offset[next_offset];
-    if (!is_collapsed)
-      size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
-    else if (!dynamic)
-      size = hd_dim_const(t, hd_attr_int_at(sizes, d));
+    /* A collapsed dim reads one element, for a slice of none too. */
+    if (!is_collapsed) size = hd_generator_dim_of(g, output, (uint32_t)hd_attr_int_at(offset_dims, next_offset++));
     if (mapped >= 0) {
       hd_index_tuple *from = hd_new_tuple(g, start_rank);
       for (uint32_t s = 0, b = 0; s < start_rank; ++s)

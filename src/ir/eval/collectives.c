@@ -9,6 +9,7 @@
 #include "ir/eval/reduce.h"
 #include "ir/eval/scalars.h"
 #include "ir/eval/shape_ops.h"
+#include "ir/promotion.h"
 #include "ir/replica_groups.h"
 
 enum { MOST = 256 };
@@ -125,17 +126,17 @@ static hd_status reduce_members(hd_eval_frame *frame, hd_op *op, const group *g,
                                 size_t k, hd_tensor *out) {
   HD_TRY(same_shapes(all, g, stride, k));
   const hd_tensor *first = &all[k];
-  hd_type element = hd_tensor_element(first);
-  size_t bytes = hd_type_element_bytes(element);
+  hd_type from = hd_tensor_element(first), element = hd_combined_element(op, (uint32_t)k);
+  size_t bytes = hd_type_element_bytes(element), from_bytes = hd_type_element_bytes(from);
   HD_TRY(hd_eval_tensor(frame, element, hd_tensor_rank(first), hd_tensor_dims(first), out));
-  memcpy(hd_tensor_data(out), hd_tensor_data(first), out->buffer->size);
+  hd_convert_elements(from, hd_tensor_data(first), element, hd_tensor_data(out), hd_tensor_count(out));
   for (size_t i = 1; i < g->count; ++i)
     for (size_t at = 0, count = hd_tensor_count(out); at < count; ++at) {
       char *to = (char *)hd_tensor_data(out) + at * bytes;
       hd_tensor sum = {0};
-      HD_TRY(hd_eval_scalar_body(frame, op, 0, 2, (hd_type[]){element, element},
-                                 (const void *[]){to, (const char *)hd_tensor_data(&all[i * stride + k]) + at * bytes},
-                                 &sum, 1));
+      HD_TRY(hd_eval_scalar_body(
+          frame, op, 0, 2, (hd_type[]){element, from},
+          (const void *[]){to, (const char *)hd_tensor_data(&all[i * stride + k]) + at * from_bytes}, &sum, 1));
       hd_convert_elements(hd_tensor_element(&sum), hd_tensor_data(&sum), element, to, 1);
       hd_tensor_release(&sum);
     }
@@ -214,10 +215,14 @@ HD_EVAL_HOOK(all_to_all) {
   return status;
 }
 
-static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tensor *out) {
-  HD_TRY(hd_eval_tensor(frame, hd_tensor_element(like), hd_tensor_rank(like), hd_tensor_dims(like), out));
+static hd_status zeros_of(hd_eval_frame *frame, hd_type element, const hd_tensor *like, hd_tensor *out) {
+  HD_TRY(hd_eval_tensor(frame, element, hd_tensor_rank(like), hd_tensor_dims(like), out));
   memset(hd_tensor_data(out), 0, out->buffer->size);
   return HD_STATUS_OK;
+}
+
+static hd_status zeros_like(hd_eval_frame *frame, const hd_tensor *like, hd_tensor *out) {
+  return zeros_of(frame, hd_tensor_element(like), like, out);
 }
 
 /* As hlo-expand leaves it, with `hd.members`, a gather has as many parts as the largest group: behind a smaller one,
@@ -292,7 +297,7 @@ HD_EVAL_HOOK(collective_reduce) {
     if (member) status = root_of(op, in, &g, k, &root);
     if (!hd_is_ok(status)) break;
     status = member && root == g.self ? reduce_members(frame, op, &g, all, n, k, &out[k])
-                                      : zeros_like(frame, &in[k], &out[k]);
+                                      : zeros_of(frame, hd_combined_element(op, k), &in[k], &out[k]);
   }
   if (member) drop_all(all, g.count * n);
   return status;

@@ -277,6 +277,10 @@ static void convert_quantized(hd_type from, const char *data, hd_type to, char *
 }
 
 void hd_convert_elements(hd_type from, const void *data, hd_type to, void *out, size_t count) {
+  if (from == to) {
+    if (count) memmove(out, data, count * hd_type_element_bytes(to));
+    return;
+  }
   if (from->kind == HD_TYPE_QUANT || to->kind == HD_TYPE_QUANT) {
     convert_quantized(from, data, to, out, count);
     return;

@@ -136,6 +136,8 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
       dims[x.offset_axes.data[next++]] = sizes->data[i];
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(operand), result_rank, dims, out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
+  if (!hd_tensor_count(operand))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected elements in the collapsed dims, which the result reads");
   int64_t strides[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0}, start[HD_TENSOR_MAX_RANK],
                                        inside[HD_TENSOR_MAX_RANK];
   hd_strides_of(rank, hd_tensor_dims(operand), strides);
@@ -148,7 +150,8 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
     inside_slice(&x, index, rank, inside);
     int64_t from = 0;
     for (uint32_t i = 0; i < rank; ++i) {
-      int64_t last = hd_tensor_dims(operand)[i] - sizes->data[i];
+      bool collapsed = contains(&x.dropped_axes, i); /* reads one element, for a slice of none too */
+      int64_t last = hd_tensor_dims(operand)[i] - (collapsed ? 1 : sizes->data[i]);
       int64_t first = start[i] < 0 ? 0 : start[i] > last ? last : start[i];
       from += (first + inside[i]) * strides[i];
     }
@@ -205,10 +208,11 @@ HD_EVAL_HOOK(scatter) {
   for (size_t k = 0; k < n; ++k) {
     HD_TRY(hd_eval_same_dims(operand, &in[k]));
     HD_TRY(hd_eval_same_dims(updates, &in[n + 1 + k]));
-    types[k] = hd_tensor_element(&in[k]);
     types[n + k] = hd_tensor_element(&in[n + 1 + k]);
-    HD_TRY(hd_eval_tensor(frame, types[k], rank, hd_tensor_dims(operand), &out[k]));
-    memcpy(hd_tensor_data(&out[k]), hd_tensor_data(&in[k]), out[k].buffer->size);
+    HD_TRY(hd_eval_result(frame, op, (uint32_t)k, rank, hd_tensor_dims(operand), &out[k]));
+    types[k] = hd_tensor_element(&out[k]);
+    hd_convert_elements(hd_tensor_element(&in[k]), hd_tensor_data(&in[k]), types[k], hd_tensor_data(&out[k]),
+                        hd_tensor_count(&out[k]));
   }
   if (!hd_tensor_count(updates)) return HD_STATUS_OK;
   const hd_elementwise *kernel = n == 1 && types[0] == types[1] ? hd_body_kernel(op, 0, types[0]) : NULL;

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/promotion.h"
+
+static bool is_bool(hd_type type) { return hd_type_is_integer(type, 1); }
+
+bool hd_element_promotable(hd_type from, hd_type to) {
+  if (from == to) return true;
+  if (from->kind != to->kind || is_bool(from) != is_bool(to)) return false;
+  switch (from->kind) {
+    case HD_TYPE_INTEGER:
+    case HD_TYPE_FLOAT:
+    case HD_TYPE_COMPLEX:
+      return hd_type_bits(from) <= hd_type_bits(to);
+    case HD_TYPE_QUANT:
+      return from->quant.expressed == to->quant.expressed &&
+             hd_type_bits(from->quant.storage) <= hd_type_bits(to->quant.storage);
+    default:
+      return false;
+  }
+}
+
+/* Which argument of which region operand |i| is combined as; false for none. */
+static bool combining(const hd_op *op, uint32_t i, uint32_t *out_region, uint32_t *out_argument) {
+  uint32_t count = op->operand_count;
+  *out_region = *out_argument = 0;
+  switch (hd_opcode_get(op)) {
+    case HD_OP_stablehlo_reduce:
+    case HD_OP_stablehlo_reduce_window:
+      *out_argument = i % (count / 2);
+      return true;
+    case HD_OP_stablehlo_scatter:
+      *out_argument = i % (count / 2 + 1);
+      return i != count / 2;
+    case HD_OP_stablehlo_select_and_scatter:
+      *out_region = 1;
+      return true;
+    case HD_OP_stablehlo_all_reduce:
+    case HD_OP_stablehlo_reduce_scatter:
+      return true;
+    case HD_OP_stablehlo_collective_reduce:
+      return i < op->result_count; /* the root may follow */
+    default:
+      return false;
+  }
+}
+
+hd_type hd_combined_element(const hd_op *op, uint32_t i) {
+  uint32_t region, argument;
+  return combining(op, i, &region, &argument) ? hd_type_element(hd_op_region(op, region)->first->args[argument]->type)
+                                              : NULL;
+}
+
+bool hd_verify_promotion(hd_op *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_type to = hd_combined_element(op, i), from = hd_type_element(hd_operand_type(op, i));
+    if (!to) continue;
+    uint32_t region, first, argument;
+    combining(op, i, &region, &argument);
+    /* Collectives take each operand by itself. */
+    first = hd_op_has_trait(op, HD_TRAIT(SIDE_EFFECT)) ? i : argument;
+    hd_type peer = hd_type_element(hd_operand_type(op, first));
+    if (from != peer)
+      return hd_op_type_error(op, peer, from, "expects operand #%u of the element type of operand #%u", i, first);
+    if (!hd_element_promotable(from, to))
+      return hd_op_type_error(op, to, from,
+                              "expects operand #%u of the element type of its computation, or of one that promotes to "
+                              "it",
+                              i);
+  }
+  for (uint32_t i = 0; i < op->result_count; ++i) {
+    hd_type to = hd_combined_element(op, i), got = hd_type_element(hd_result_type(op, i));
+    if (to && to != got)
+      return hd_op_type_error(op, to, got, "expects result #%u of the element type of its computation", i);
+  }
+  return true;
+}
+
+static hd_type expressed(hd_type type) { return type->kind == HD_TYPE_QUANT ? type->quant.expressed : type; }
+
+/* Of two formats: the wider one where it holds the other. */
+static hd_type wider_float(hd_type a, hd_type b) {
+  if (a == b) return a;
+  hd_type wide = hd_type_bits(a) > hd_type_bits(b) ? a : b;
+  return hd_type_bits(wide) >= 32 ? wide : hd_type_float(a->context, HD_F32);
+}
+
+hd_type hd_product_element(hd_type lhs, hd_type rhs, hd_type result) {
+  if (lhs->kind == HD_TYPE_QUANT || rhs->kind == HD_TYPE_QUANT || result->kind == HD_TYPE_QUANT)
+    return expressed(lhs) == expressed(rhs) && expressed(rhs) == expressed(result) ? expressed(result) : NULL;
+  if (lhs->kind != rhs->kind) return NULL;
+  uint32_t bits = hd_type_bits(lhs) > hd_type_bits(rhs) ? hd_type_bits(lhs) : hd_type_bits(rhs);
+  if (bits > hd_type_bits(result)) return NULL;
+  hd_type_kind kind = result->kind;
+  switch (lhs->kind) {
+    case HD_TYPE_FLOAT:
+      return kind == HD_TYPE_FLOAT ? wider_float(wider_float(lhs, rhs), result) : NULL;
+    case HD_TYPE_INTEGER:
+      if (lhs != rhs && (is_bool(lhs) || is_bool(rhs) || lhs->integer.signedness != rhs->integer.signedness))
+        return NULL;
+      if (kind == HD_TYPE_FLOAT) return hd_type_float(lhs->context, hd_type_is_float(result, HD_F64) ? HD_F64 : HD_F32);
+      return kind == HD_TYPE_INTEGER ? result : NULL;
+    case HD_TYPE_COMPLEX:
+      return lhs == rhs && kind == HD_TYPE_COMPLEX ? result : NULL;
+    default:
+      return lhs == rhs && rhs == result ? result : NULL;
+  }
+}
+
+hd_type hd_element_holding(hd_type from, hd_type to) {
+  return from->kind == HD_TYPE_FLOAT && to->kind == HD_TYPE_FLOAT ? wider_float(from, to) : to;
+}
