@@ -2,6 +2,7 @@
 /* The encodings of the vhlo dialect, read as what they stand for: !vhlo.tensor_v1<4x!vhlo.f32_v1> is tensor<4xf32>,
  * #vhlo.bool_v1<true> is true, a symbol is a string until the op's row says what it is (vhlo.h). */
 #include "bytecode/reader.h"
+#include "ir/quantized.h"
 
 static hd_attr read_enum(hd_bc_reader *r, hd_bc_bytes *in, int row) {
   const uint8_t *where = in->at;
@@ -167,17 +168,6 @@ static hd_type read_ranked(hd_bc_reader *r, hd_bc_bytes *in, bool with_encoding,
   return hd_type_tensor(element, shape, rank, encoding);
 }
 
-/* Width 1 to 32, float expressed type: what the quantized types demand. */
-static bool check_quant(hd_bc_reader *r, const struct hd_type_storage *quant, const uint8_t *where) {
-  bool good = quant->quant.storage->kind == HD_TYPE_INTEGER && quant->quant.storage->integer.width <= 32 &&
-              quant->quant.expressed->kind == HD_TYPE_FLOAT && quant->quant.storage_min < quant->quant.storage_max;
-  for (uint32_t i = 0; i < quant->quant.count; ++i) good &= quant->quant.scales[i] > 0;
-  return good ||
-         hd_bc_fail(
-             r, where,
-             "expected an integer storage type, a float type, an ordered range and scales above 0 in a quantized type");
-}
-
 static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
   const uint8_t *where = in->at;
   struct hd_type_storage quant = {.kind = HD_TYPE_QUANT, .context = r->context};
@@ -212,7 +202,11 @@ static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
   quant.quant.count = (uint32_t)count;
   quant.quant.scales = scales;
   quant.quant.zero_points = zeros;
-  return check_quant(r, &quant, where) ? hd_type_quant(r->context, &quant) : NULL;
+  hd_strbuf why;
+  hd_strbuf_init(&why, &r->scratch);
+  if (hd_quantized_element_holds(&quant, &why)) return hd_type_quant(r->context, &quant);
+  hd_bc_fail(r, where, "a quantized type %s", hd_strbuf_text(&why));
+  return NULL;
 }
 
 static hd_type read_future(hd_bc_reader *r, hd_bc_bytes *in) {

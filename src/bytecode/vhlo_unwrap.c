@@ -4,6 +4,7 @@
 
 #include "bytecode/encoding.h"
 #include "bytecode/vhlo_wrap.h"
+#include "ir/quantized.h"
 
 typedef struct unwrap {
   hd_context *context;
@@ -86,7 +87,9 @@ static hd_type unwrap_quant(unwrap *u, hd_type type, bool per_axis) {
   quant.quant.count = (uint32_t)count;
   quant.quant.scales = scales;
   quant.quant.zero_points = zeros;
-  return hd_type_quant(u->context, &quant);
+  hd_strbuf why;
+  hd_strbuf_init(&why, u->scratch);
+  return hd_quantized_element_holds(&quant, &why) ? hd_type_quant(u->context, &quant) : NULL;
 }
 
 static hd_type plain_type(unwrap *u, const char *spelled) {

@@ -5,9 +5,11 @@
 
 #include "ir/constraints.h"
 #include "ir/infer.h"
+#include "ir/quantized.h"
 
 typedef struct verifier {
   hd_arena scratch;
+  hd_map quantized; /* types whose quantized elements hold */
   bool ok;
   int depth;
 } verifier;
@@ -191,6 +193,30 @@ static void check_symbols(verifier *v, hd_op *op) {
     }
 }
 
+static void check_quantized_type(verifier *v, hd_op *op, hd_type type, const char *what, uint32_t i) {
+  bool is_new = false;
+  if (!hd_quantized_element(type) && !hd_type_is(type, HD_TYPE_TUPLE) && !hd_type_is(type, HD_TYPE_FUNCTION)) return;
+  if (hd_map_find(&v->quantized, type)) return;
+  hd_strbuf why;
+  hd_strbuf_init(&why, &v->scratch);
+  if (hd_quantized_holds(type, &why)) {
+    hd_map_insert(&v->scratch, &v->quantized, type, &is_new);
+    return;
+  }
+  hd_op_misfit_error(op, type, NULL, "%s #%u: a quantized type %s", what, i, hd_strbuf_text(&why));
+  fail(v);
+}
+
+/* Every quantized type that |op| brings in: of its results, of its regions' arguments, of a function's signature. */
+static void check_quantized(verifier *v, hd_op *op) {
+  for (uint32_t i = 0; i < op->result_count; ++i) check_quantized_type(v, op, hd_result_type(op, i), "result", i);
+  for (uint32_t r = 0; r < op->region_count; ++r)
+    hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
+        check_quantized_type(v, op, block->args[i]->type, "block argument", i);
+  hd_attr type = hd_op_attr_get(op, "function_type");
+  if (hd_attr_is(type, HD_ATTR_TYPE)) check_quantized_type(v, op, type->type_value, "type", 0);
+}
+
 static void check_successors(verifier *v, hd_op *op) {
   for (uint32_t i = 0; i < op->successor_count; ++i)
     if (!op->block || op->successors[i]->region != op->block->region) {
@@ -299,6 +325,7 @@ static void verify_op(verifier *v, hd_op *op) {
   v->ok = true;
   check_uses(v, op);
   check_successors(v, op);
+  check_quantized(v, op);
   if (op->operand_count && op->block) check_isolation(v, op);
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
   if (op->info->opcode) {

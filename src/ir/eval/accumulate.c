@@ -16,12 +16,7 @@ hd_accumulator hd_accumulator_of(hd_type element) {
   }
 }
 
-size_t hd_accumulator_bytes(hd_accumulator kind) {
-  static const size_t bytes[] = {0, 4, 8, 8, 8, 16};
-  return bytes[kind];
-}
-
-/* The element type that has the memory of |kind|. */
+/* The element type that has the memory of |kind|; null of none. */
 static hd_type wide_type(hd_context *context, hd_accumulator kind) {
   switch (kind) {
     case HD_ACCUMULATE_F32:
@@ -32,16 +27,26 @@ static hd_type wide_type(hd_context *context, hd_accumulator kind) {
       return hd_i64(context);
     case HD_ACCUMULATE_C64:
       return hd_type_complex(hd_f32(context));
-    default:
+    case HD_ACCUMULATE_C128:
       return hd_type_complex(hd_type_float(context, HD_F64));
+    case HD_ACCUMULATE_NONE:
+      break;
   }
+  return NULL;
+}
+
+size_t hd_accumulator_bytes(hd_accumulator kind) {
+  static const size_t bytes[] = {0, 4, 8, 8, 8, 16};
+  return bytes[kind];
 }
 
 hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accumulator kind, void *out_pointer) {
   hd_type from = hd_tensor_element(tensor), to = wide_type(hd_frame_context(frame), kind);
+  if (!to || hd_class_of(from) == HD_CLASS_NONE)
+    return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
   void *data = hd_tensor_data(tensor);
   if (from != to) {
-    HD_TRY(hd_eval_temp(frame, hd_tensor_count(tensor), hd_accumulator_bytes(kind), &data));
+    HD_TRY(hd_eval_temp(frame, hd_tensor_count(tensor), hd_type_element_bytes(to), &data));
     hd_convert_elements(from, hd_tensor_data(tensor), to, data, hd_tensor_count(tensor));
   }
   memcpy(out_pointer, &data, sizeof data);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "ir/eval/frame.h"
+#include "ir/quantized.h"
 
 HD_EVAL_HOOK(convert) {
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
@@ -29,6 +30,7 @@ static void store_bits(hd_type element, char *data, size_t bytes, uint64_t bits)
  * elements of a narrow type are consecutive bits of a wide one, the first in the low bits. */
 static void copy_bits(const hd_tensor *from, const hd_tensor *to) {
   hd_type from_type = hd_tensor_element(from), to_type = hd_tensor_element(to);
+  if (hd_type_is(to_type, HD_TYPE_QUANT)) to_type = hd_quantized_storage(to_type);
   uint32_t from_bits = hd_type_bits(from_type), to_bits = hd_type_bits(to_type);
   size_t from_bytes = hd_type_element_bytes(from_type), to_bytes = hd_type_element_bytes(to_type);
   const char *source = hd_tensor_data(from);

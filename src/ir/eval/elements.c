@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "ir/quantized.h"
+
 hd_number_class hd_class_of(hd_type element) {
   switch (element->kind) {
     case HD_TYPE_INDEX:
@@ -193,22 +195,31 @@ double hd_dequantize(hd_type type, size_t k, const void *data) {
   hd_load_ints(type->quant.storage, data, 1, &stored);
   /* the storage type is signless in text: the quantized type says how it extends */
   uint32_t width = hd_type_bits(type->quant.storage);
-  if (!type->quant.is_signed && width < 64) stored &= (int64_t)((1ull << width) - 1);
-  return (double)(stored - type->quant.zero_points[k]) * type->quant.scales[k];
+  if (!type->quant.is_signed) stored &= (int64_t)((1ull << width) - 1);
+  double number = hd_quantized_round(type, (double)(stored - type->quant.zero_points[k]));
+  return hd_quantized_round(type, number * hd_quantized_scale(type, k));
 }
 
 void hd_quantize(hd_type type, size_t k, double value, void *data) {
-  double scaled = value / type->quant.scales[k], down = floor(scaled), rest = scaled - down;
-  double rounded = rest < 0.5 || (rest == 0.5 && fmod(down, 2) == 0) ? down : down + 1;
-  rounded += (double)type->quant.zero_points[k];
-  int64_t low = type->quant.storage_min, high = type->quant.storage_max;
-  int64_t stored = isnan(value)              ? type->quant.zero_points[k]
-                   : rounded <= (double)low  ? low
-                   : rounded >= (double)high ? high
-                                             : (int64_t)rounded;
-  if (stored < low) stored = low;
-  if (stored > high) stored = high;
-  hd_store_ints(type->quant.storage, data, 1, &stored);
+  double low, high;
+  hd_quantized_bounds(type, &low, &high);
+  value = hd_quantized_round(type, value / hd_quantized_scale(type, k));
+  value = hd_quantized_round(type, value + hd_quantized_round(type, (double)type->quant.zero_points[k]));
+  value = hd_float_minimum(hd_float_maximum(value, low), high);
+  double down = floor(value), rest = value - down;
+  if (rest > 0.5 || (rest == 0.5 && fmod(down, 2) != 0)) down += 1;
+  /* as convert has it, NaN is 0; where that, or a bound that was rounded, is outside the range, its end */
+  if (isnan(down)) down = 0;
+  int64_t least = type->quant.storage_min, most = type->quant.storage_max;
+  int64_t stored = down <= (double)least ? least : down >= (double)most ? most : (int64_t)down;
+  hd_store_quantized(type, data, stored);
+}
+
+void hd_store_quantized(hd_type type, void *data, int64_t stored) {
+  if (type->quant.is_signed)
+    hd_store_ints(type->quant.storage, data, 1, &stored);
+  else /* in memory unsigned integers extend by zeros */
+    memcpy(data, &stored, hd_type_element_bytes(type));
 }
 
 enum { RUN = 256 };

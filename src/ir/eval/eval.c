@@ -233,7 +233,7 @@ static hd_status fold(void *user) {
   hd_tensor in[16] = {0}, out[16] = {0};
   hd_eval_frame frame = {.evaluator = e};
   for (uint32_t i = 0; i < op->operand_count; ++i) HD_TRY(hd_tensor_from_attr(e->heap, a->operands[i], &in[i]));
-  HD_TRY(hd_eval_run_op(&frame, op, false, in, out));
+  HD_TRY(hd_eval_run_op(&frame, op, hd_eval_computes_expressed(op), in, out));
   for (uint32_t i = 0; i < op->result_count; ++i) {
     if (!hd_tensor_is_tensor(&out[i]) || hd_tensor_count(&out[i]) > a->max_elements) return HD_STATUS_OK;
     a->results[i] = hd_attr_dense(out[i].type, hd_tensor_data(&out[i]), out[i].buffer->size, false);

@@ -6,16 +6,25 @@
 #include <string.h>
 
 #include "ir/eval/frame.h"
+#include "ir/quantized.h"
 
 HD_EVAL_HOOK(constant) {
   (void)in;
   hd_attr value = hd_op_attr_get(op, "value");
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, out));
-  /* a quantized constant is written as the stored integers */
-  hd_type type = hd_result_type(op, 0);
-  if (hd_type_is(type, HD_TYPE_TENSOR) && hd_type_is(type->shaped.element, HD_TYPE_QUANT) &&
-      hd_type_element_bytes(type->shaped.element) == hd_tensor_element_bytes(out))
-    out->type = hd_type_tensor(type->shaped.element, hd_tensor_dims(out), hd_tensor_rank(out), NULL);
+  /* a quantized constant is written as the stored integers, without saying how they extend */
+  hd_type q = hd_quantized_element(hd_result_type(op, 0)), written = hd_tensor_element(out);
+  if (!q || written == q || hd_type_bits(written) != hd_type_bits(q)) return HD_STATUS_OK;
+  hd_tensor stored = {0};
+  HD_TRY(hd_eval_tensor(frame, q, hd_tensor_rank(out), hd_tensor_dims(out), &stored));
+  size_t bytes = hd_type_element_bytes(q), count = hd_tensor_count(out);
+  for (size_t i = 0; i < count; ++i) {
+    int64_t value = hd_element_load(written, (const char *)hd_tensor_data(out) + i * bytes);
+    hd_element_store(hd_quantized_storage(q), (char *)hd_tensor_data(&stored) + i * bytes,
+                     hd_integer_wrap(hd_quantized_storage(q), value));
+  }
+  hd_tensor_release(out);
+  *out = stored;
   return HD_STATUS_OK;
 }
 
@@ -131,7 +140,11 @@ HD_EVAL_HOOK(transpose) {
   if (permutation.count != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "permutation: expected %u entries, got %zu", rank, permutation.count);
   HD_TRY(hd_eval_check_axes(&permutation, rank, "permutation"));
-  return hd_eval_transposed(frame, &in[0], permutation.data, out);
+  HD_TRY(hd_eval_transposed(frame, &in[0], permutation.data, out));
+  /* the dim along which there are scales has moved with its elements */
+  hd_type q = hd_quantized_element(hd_result_type(op, 0));
+  if (q && !hd_frame_is_expressing(frame)) out->type = hd_type_with_element(out->type, q);
+  return HD_STATUS_OK;
 }
 
 hd_status hd_eval_transposed(hd_eval_frame *frame, const hd_tensor *operand, const int64_t *permutation,

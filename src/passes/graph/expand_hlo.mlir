@@ -76,11 +76,14 @@ func.func @barrier(%x: tensor<4xf32>, %y: tensor<i32>) -> (tensor<4xf32>, tensor
 // Quantized values are their integers; arithmetic is that of the expressed floats.
 // CHECK-LABEL: @quantized(%arg0: tensor<4xi8>) -> tensor<4xi8>
 func.func @quantized(%arg0: tensor<4x!quant.uniform<i8:f32, 0.5:3>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:3>> {
-  // CHECK: stablehlo.convert %arg0 : (tensor<4xi8>) -> tensor<4xf64>
-  // CHECK: %[[X:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf64>) -> tensor<4xf32>
+  // CHECK: stablehlo.convert %arg0 : (tensor<4xi8>) -> tensor<4xi32>
+  // CHECK: stablehlo.subtract %{{.*}} : tensor<4xi32>
+  // CHECK: %[[X:.*]] = stablehlo.multiply %{{.*}} : tensor<4xf32>
   // CHECK: stablehlo.add %[[X]], %[[X]] : tensor<4xf32>
+  // CHECK: stablehlo.divide %{{.*}} : tensor<4xf32>
+  // CHECK: stablehlo.add %{{.*}} : tensor<4xf32>
   // CHECK: stablehlo.round_nearest_even
-  // CHECK: %[[Q:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf64>) -> tensor<4xi8>
+  // CHECK: %[[Q:.*]] = stablehlo.convert %{{.*}} : (tensor<4xf32>) -> tensor<4xi8>
   // CHECK: %[[R:.*]] = stablehlo.reverse %[[Q]], dims = [0] : tensor<4xi8>
   // CHECK: return %[[R]] : tensor<4xi8>
   %0 = stablehlo.add %arg0, %arg0 : tensor<4x!quant.uniform<i8:f32, 0.5:3>>
