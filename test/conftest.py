@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the pytest suites share: where the build is, and running the programs in it."""
+import fcntl
+import json
 import os
 import re
 import subprocess
@@ -45,6 +47,23 @@ def cpu_passes(root):
     with open(os.path.join(root, "src", "driver", "targets.def"), encoding="utf-8") as table: rows = re.sub(r"/\*.*?\*/", "", table.read(), flags=re.S)
     row = re.search(r'TARGET\("cpu",(.*?)\)\s*(?:TARGET|#undef)', rows, re.S).group(1)
     return "".join(re.findall(r'"([^"]*)"', row))
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory):
+    """once(name, make) gives what make() gave, as JSON has it, in the first process of the test run that asked for |name|."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def get(name, make):
+        path = folder / f"{name}.json"
+        with open(folder / f"{name}.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not path.exists():
+                made = json.dumps(make())
+                path.write_text(made, encoding="utf-8")
+        return json.loads(path.read_text(encoding="utf-8"))
+    return get
 
 
 @pytest.fixture(scope="session")

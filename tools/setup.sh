@@ -47,7 +47,7 @@ pip_need() {
   local file=$1 stamp
   stamp=$venv/.$(basename "$file" .txt).$(sha256sum "$file" | cut -c1-16)
   [ -e "$stamp" ] && return 0
-  if [ ! -x "$venv/bin/python" ]; then
+  if [ ! -x "$venv/bin/pip" ]; then # the last thing that venv makes
     rm -rf "$venv"; mkdir -p build
     local python=/usr/bin/python3
     [ -x "$python" ] || python=python3

@@ -32,31 +32,29 @@ def environment(root, build, cache, **more):
 
 
 @pytest.fixture(scope="module")
-def results(root, build, tmp_path_factory):
-    """What each script said of its cases, and how its process ended; a script runs when it is first asked for."""
-    known = {}
-
+def results(root, build, tmp_path_factory, once):
+    """What each script said of its cases, its exit code and its last words; a script runs when it is first asked for."""
     def of(script, devices):
-        if (script, devices) not in known:
+        def run():
             more = {"HEDDLE_NUM_DEVICES": str(devices), "XLA_FLAGS": f"--xla_force_host_platform_device_count={devices}"} if script in DEVICES else {}
             done = subprocess.run([sys.executable, os.path.join(HERE, script + ".py")], capture_output=True, text=True, timeout=900,
                                   stdin=subprocess.DEVNULL, env=environment(root, build, tmp_path_factory.mktemp("cache"), **more))
-            known[script, devices] = dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
-        return known[script, devices]
+            return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done.returncode, done.stderr[-3000:]
+        return once(f"{script}_{devices}", run)
     return of
 
 
 @pytest.mark.parametrize("script, devices, name", list(names()))
 def test_case(results, script, devices, name):
-    outcomes, done = results(script, devices)
-    assert name in outcomes, f"the process ended with {done.returncode} before the case\n{done.stderr[-3000:]}"
+    outcomes, code, text = results(script, devices)
+    assert name in outcomes, f"the process ended with {code} before the case\n{text}"
     assert outcomes[name] is None, outcomes[name]
 
 
 @pytest.mark.parametrize("script, devices", runs())
 def test_process_ends_well(results, script, devices):
-    done = results(script, devices)[1]
-    assert done.returncode == 0, done.stderr[-3000:]
+    _, code, text = results(script, devices)
+    assert code == 0, text
 
 
 def script(root, build, cache, text, **more):

@@ -27,15 +27,17 @@ def run(root, build, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def outcomes(run):
-    done = run(os.path.join(HERE, "tensorflow_cases.py"))
-    return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done
+def outcomes(run, once):
+    def cases():
+        done = run(os.path.join(HERE, "tensorflow_cases.py"))
+        return dict(json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")), done.returncode, done.stderr[-3000:]
+    return once("tensorflow_cases", cases)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_case(outcomes, name):
-    known, done = outcomes
-    assert name in known, f"the process ended with {done.returncode} before the case\n{done.stderr[-3000:]}"
+    known, code, text = outcomes
+    assert name in known, f"the process ended with {code} before the case\n{text}"
     assert known[name] is None, known[name]
 
 
