@@ -88,6 +88,8 @@ static const option_row rows[] = {
      "give up after that long"},
     {"memory-limit", "BYTES", BYTES, AT(memory_limit), BUILD | HD_CLI_EVAL | HD_CLI_CHECK,
      "most memory for data; K, M and G are understood"},
+    {"check-bounds", NULL, FLAG, AT(check_bounds), HD_CLI_RUN,
+     "put every buffer between guards, and name the kernel that writes into them; slow"},
     {"no-cache", NULL, FLAG, AT(no_cache), BUILD, "neither read nor write the cache of compiled code"},
     {"dump-to", "DIR", PATH, AT(dump_to), BUILD, "write the IR after every pass, LLVM IR and assembly there",
      .of_program = true},

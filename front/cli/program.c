@@ -218,6 +218,7 @@ hd_status hd_cli_load(hd_arena *arena, const hd_cli_options *options, hd_cli_pro
   hd_runtime_options runtime = HD_INIT(hd_runtime_options);
   runtime.threads = (int32_t)options->threads;
   runtime.memory_limit = options->memory_limit;
+  runtime.check_bounds = options->check_bounds;
   runtime.profile = options->profile != NULL;
   runtime.perf_map = options->perf_map;
   HD_TRY(cpu_features(options, &runtime.cpu_features));

@@ -85,6 +85,9 @@ typedef struct hd_runtime_options {
   int64_t stream_bytes;               /* a kernel that moves more stores past the caches; 0: hd_cpu_stream_bytes() */
   const hd_allocator *host_allocator; /* copied; of the buffers that a program for a device keeps on the host, where its
                                          allocation is routed through the context; null: the system's */
+  bool check_bounds;                  /* buffers lie between guards, which are looked at behind every launch, copy and
+                                         library call: slow, for tests; on in sanitizer builds. Of driver "cpu" without
+                                         an allocator */
 } hd_runtime_options;
 
 /* |options| may be null. Threads start with the first parallel work. */

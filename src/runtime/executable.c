@@ -18,6 +18,9 @@ static void loaded_release(hd_loaded *loaded) {
   for (uint32_t i = 0; loaded->own_constants && i < loaded->artifact.constant_count; ++i)
     hd_constant_unload(loaded->runtime->driver, &loaded->own_constants[i]);
   hd_constants_close(&loaded->runtime->constants, loaded->runtime->driver, loaded->constants_file);
+  for (uint32_t i = 0; loaded->guarded && i < loaded->artifact.constant_count; ++i)
+    hd_memory_give(loaded->runtime->memory, loaded->guarded[i], loaded->artifact.constants[i].size);
+  free(loaded->guarded);
   hd_code_free(loaded->code);
   hd_arena_free(&loaded->arena);
   if (loaded->is_mapped)
@@ -123,6 +126,25 @@ hd_status hd_loaded_constant(hd_loaded *loaded, uint32_t index, hd_constant_slot
   return HD_STATUS_OK;
 }
 
+hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_data) {
+  hd_constant_slot *slot;
+  HD_TRY(hd_loaded_constant(loaded, index, &slot));
+  *out_data = (void *)slot->constant->data;
+  if (!loaded->guarded) return HD_STATUS_OK;
+  hd_runtime *runtime = loaded->runtime;
+  size_t size = loaded->artifact.constants[index].size, capacity;
+  hd_status status = HD_STATUS_OK;
+  pthread_mutex_lock(&runtime->constants.upload);
+  void **copy = &loaded->guarded[index];
+  if (!*copy) {
+    status = hd_memory_take(runtime->memory, size, copy, &capacity);
+    if (hd_is_ok(status) && size) memcpy(*copy, *out_data, size);
+  }
+  *out_data = *copy;
+  pthread_mutex_unlock(&runtime->constants.upload);
+  return status;
+}
+
 /* Takes |bytes|, also on failure. |path| is the artifact's, null when it is not from a file. */
 static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, const char *path,
                                const hd_load_options *options, hd_loaded **out) {
@@ -146,6 +168,10 @@ static hd_status load_artifact(hd_runtime *runtime, void *bytes, size_t size, co
   hd_status status = hd_artifact_read(bytes, size, !options->trust_constants, &loaded->arena, &loaded->artifact);
   constants_call constants = {loaded, path, options};
   if (hd_is_ok(status)) status = hd_guarded_call(find_constants, &constants);
+  if (hd_is_ok(status) && runtime->check_bounds && loaded->artifact.constant_count) {
+    loaded->guarded = calloc(loaded->artifact.constant_count, sizeof *loaded->guarded);
+    if (!loaded->guarded) status = hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory");
+  }
   if (hd_is_ok(status)) status = hd_guarded_call(prepare, loaded);
   if (!hd_is_ok(status)) {
     loaded_release(loaded);

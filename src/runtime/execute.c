@@ -63,11 +63,19 @@ static hd_status take_inputs(hd_executable *executable, hd_buffer *const *inputs
   return HD_STATUS_OK;
 }
 
+/* Is input |i| read where the caller has it, though bounds are checked? What is bound is known by its address, what is
+ * donated is the caller's in the end. */
+static bool stays(const hd_executable *executable, const hd_execute_options *options, uint32_t i, const char *data) {
+  hd_runtime *runtime = executable->loaded->runtime;
+  return !runtime->check_bounds || executable->bound[i] || (options->donated && options->donated[i]) ||
+         hd_memory_is_guarded(runtime->memory, data);
+}
+
 /* Programs read dense row-major inputs; others are copied once. */
-static hd_status densify(hd_executable *executable, scratch *s) {
+static hd_status densify(hd_executable *executable, const hd_execute_options *options, scratch *s) {
   for (uint32_t i = 0; i < executable->entry->input_count; ++i) {
     hd_buffer *input = s->inputs[i];
-    if (hd_buffer_is_dense(input)) continue;
+    if (hd_buffer_is_dense(input) && stays(executable, options, i, input->data)) continue;
     HD_TRY_MSG(hd_buffer_create(executable->loaded->runtime, input->type, input->rank, input->dims, &s->dense[i]),
                "argument %u", i);
     hd_copy_strided(s->dense[i]->data, input->data, hd_element_bytes(input->type), input->rank, input->dims,
@@ -172,8 +180,10 @@ static hd_status execute(hd_executable *executable, const hd_execute_options *op
   HD_TRY(take_inputs(executable, inputs, input_count, s));
   HD_TRY(hd_check_shapes(executable->entry, s->dims, s->symbols));
   HD_TRY(check_outputs(executable, outputs, output_count, s->symbols));
-  HD_TRY(densify(executable, s));
+  HD_TRY(densify(executable, options, s));
   HD_TRY(take_outputs(executable->entry, outputs, s));
+  for (uint32_t i = 0; executable->loaded->runtime->check_bounds && i < executable->entry->output_count; ++i)
+    s->outputs[i] = NULL; /* made between guards, and moved */
   hd_ral_context ctx;
   memset(&ctx, 0, sizeof ctx);
   ctx.executable = executable;

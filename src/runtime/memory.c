@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fork.h"
+#include "runtime/bounds.h"
 
 /* Kept on top of the bound, so that small programs never go to the system twice. */
 static const size_t SLACK = 16 << 20;
@@ -36,6 +37,7 @@ struct hd_memory {
   uint64_t clock;
   hd_memory_stats stats;
   hd_fork_guard guard;
+  hd_bounds *bounds; /* null: buffers are not guarded */
 };
 
 /* Eight sizes between a power of two and the next, so that nearly equal requests share blocks. */
@@ -118,9 +120,28 @@ void hd_memory_free(hd_memory *memory) {
   hd_fork_guard_remove(&memory->guard);
   shrink(memory, 0);
   pthread_mutex_destroy(&memory->mutex);
+  hd_bounds_free(memory->bounds);
   free(memory->kept);
   free(memory->divided);
   free(memory);
+}
+
+hd_status hd_memory_guard(hd_memory *memory) { return hd_bounds_create(&memory->bounds); }
+
+hd_status hd_memory_check(hd_memory *memory) {
+  if (!memory->bounds) return HD_STATUS_OK;
+  pthread_mutex_lock(&memory->mutex);
+  hd_status status = hd_bounds_check(memory->bounds);
+  pthread_mutex_unlock(&memory->mutex);
+  return status;
+}
+
+bool hd_memory_is_guarded(hd_memory *memory, const void *data) {
+  if (!memory->bounds) return false;
+  pthread_mutex_lock(&memory->mutex);
+  bool guarded = hd_bounds_has(memory->bounds, data);
+  pthread_mutex_unlock(&memory->mutex);
+  return guarded;
 }
 
 static void count_taken(hd_memory *memory, size_t capacity) {
@@ -156,6 +177,16 @@ static hd_status take_new(hd_memory *memory, size_t capacity, void **out_data) {
   }
   if (hd_is_ok(status)) ++stats->system_allocations;
   return status;
+}
+
+/* Exactly |bytes|, between guards. */
+static hd_status take_guarded(hd_memory *memory, size_t bytes, void **out_data) {
+  uint64_t live = memory->stats.bytes_live;
+  if (memory->limit && (bytes > memory->limit || live > memory->limit - bytes))
+    return hd_make_status(HD_RESOURCE_EXHAUSTED, "memory limit of %zu bytes: %llu in use, %zu more wanted",
+                          memory->limit, (unsigned long long)live, bytes);
+  ++memory->stats.system_allocations;
+  return hd_bounds_take(memory->bounds, bytes, out_data);
 }
 
 /* Puts a block among the kept ones, for which there is room. */
@@ -217,7 +248,10 @@ hd_status hd_memory_take(hd_memory *memory, size_t bytes, void **out_data, size_
   size_t largest = memory->limit ? capacity : 2 * capacity + 4096,
          best = i < memory->count ? memory->kept[i].capacity : 0;
   bool divides = capacity >= LEAST_PART && best >= capacity + LEAST_PART && best <= 4 * capacity;
-  if (i < memory->count && (divides || best <= largest)) {
+  if (memory->bounds) {
+    capacity = bytes;
+    status = take_guarded(memory, bytes, out_data);
+  } else if (i < memory->count && (divides || best <= largest)) {
     block found = memory->kept[i];
     remove_kept(memory, i);
     if (!divides || !divide(memory, found, capacity)) capacity = found.capacity;
@@ -237,6 +271,11 @@ void hd_memory_give(hd_memory *memory, void *data, size_t capacity) {
   if (!data) return;
   pthread_mutex_lock(&memory->mutex);
   memory->stats.bytes_live -= capacity;
+  if (memory->bounds) {
+    hd_bounds_give(memory->bounds, data);
+    pthread_mutex_unlock(&memory->mutex);
+    return;
+  }
   block given = join(memory, (block){capacity, data, ++memory->clock});
   if (!make_room(memory)) {
     /* A part cannot go alone: it is lost until the pool is freed, which is better than to end the process. */

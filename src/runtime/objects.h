@@ -26,6 +26,7 @@ struct hd_runtime {
   hd_trace *trace;
   uint64_t cpu_features;
   int64_t stream_bytes; /* what a launch must move to store past the caches */
+  bool check_bounds;    /* |memory| is guarded, and all that kernels are given lies in it */
   bool perf_map;
   /* Executions queued or under way. In a child that was forked meanwhile they hold locks and memory for ever, so there
    * the runtime executes nothing any more. */
@@ -84,10 +85,13 @@ typedef struct hd_loaded {
   const char *constants_path;                  /* of that file */
   hd_constant_slot **constants;                /* one per constant of the artifact: its own or the file's */
   hd_constant_slot *own_constants;             /* those in the artifact; zeros for external ones */
+  void **guarded;                              /* copies of constants, made when asked for; null: none are made */
 } hd_loaded;
 
 /* Constant |index|, which is in range, compared with its hash unless it is trusted. Thread-safe. */
 hd_status hd_loaded_constant(hd_loaded *loaded, uint32_t index, hd_constant_slot **out_slot) HD_MUST_USE;
+/* What kernels read of it: the slot's own bytes, or where the runtime checks bounds a copy between guards. Thread-safe. */
+hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_data) HD_MUST_USE;
 
 typedef struct hd_packed {
   struct hd_packed *next;

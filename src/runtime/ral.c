@@ -134,7 +134,14 @@ void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ..
   ctx->described = hd_trace_intern(ctx->runtime->trace, text);
 }
 
+void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name) {
+  if (!ctx->runtime->check_bounds) return;
+  hd_status status = hd_memory_check(ctx->runtime->memory);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "%s%s%s", what, *name ? " " : "", name));
+}
+
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start) {
+  hd_ral_check_bounds(ctx, "library call", name);
   if (start) hd_trace_span(ctx->runtime->trace, "library", name, ctx->described, -1, start, hd_trace_now());
 }
 
@@ -214,6 +221,7 @@ static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
   }
   void *data;
   size_t capacity = bytes;
+  host = host && !ctx->runtime->check_bounds; /* one memory on this driver, the guarded one */
   hd_status status =
       host ? take_on_host(ctx->runtime, bytes, &data) : hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
   hd_live entry = {data, capacity, 1, -1, host};
@@ -259,8 +267,11 @@ static bool is_constant(const hd_executable *executable, const void *data) {
   const hd_artifact *artifact = &executable->loaded->artifact;
   for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)
     if (executable->bound[i] && is_inside(data, executable->bound[i]->data, executable->bound[i]->bytes)) return true;
-  for (uint32_t i = 0; i < artifact->constant_count; ++i)
-    if (is_inside(data, executable->loaded->constants[i]->constant->data, artifact->constants[i].size)) return true;
+  for (uint32_t i = 0; i < artifact->constant_count; ++i) {
+    const void *own = executable->loaded->guarded ? executable->loaded->guarded[i] : NULL;
+    if (is_inside(data, own ? own : executable->loaded->constants[i]->constant->data, artifact->constants[i].size))
+      return true;
+  }
   return false;
 }
 

@@ -49,5 +49,7 @@ void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ..
 /* Used by HD_RAL_LIBRARY. */
 int64_t hd_ral_library_begin(hd_ral_context *ctx);
 void hd_ral_library_end(hd_ral_context *ctx, const char *name, int64_t start);
+/* Where the runtime checks bounds: fails the run, naming |what| |name|, when something was written beside a buffer. */
+void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name);
 
 #endif

@@ -82,8 +82,10 @@ static void *constant_at(hd_ral_context *ctx, int64_t index) {
                                     artifact->constant_count));
     return NULL;
   }
-  hd_constant_slot *slot = constant_slot(ctx, (uint32_t)index);
-  return slot ? (void *)slot->constant->data : NULL;
+  void *data = NULL;
+  hd_status status = hd_loaded_constant_data(ctx->executable->loaded, (uint32_t)index, &data);
+  if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  return data;
 }
 
 /* By its name, "HASH_TYPE", for |memory|. */
@@ -139,6 +141,7 @@ static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words
   hd_status status = hd_stream_launch(ctx->runtime->driver, stream ? stream : ctx->stream, &request);
   if (!hd_is_ok(status))
     hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
+  hd_ral_check_bounds(ctx, "kernel", loaded->artifact.kernels[index].name);
 }
 
 static void copy(hd_ral_context *ctx, void *stream, void *destination, void *source, int64_t bytes) {
@@ -153,6 +156,7 @@ static void copy(hd_ral_context *ctx, void *stream, void *destination, void *sou
       hd_stream_copy(ctx->runtime->driver, stream ? stream : ctx->stream, destination, source, (size_t)bytes);
   if (start) hd_trace_span(ctx->runtime->trace, "copy", "copy", "", bytes, start, hd_trace_now());
   if (!hd_is_ok(status)) hd_ral_fail(ctx, status);
+  hd_ral_check_bounds(ctx, "copy", "");
 }
 
 static void error(hd_ral_context *ctx, int64_t message, void *values, int64_t count) {

@@ -5,6 +5,12 @@
 #include "base/options.h"
 #include "runtime/objects.h"
 
+#if defined(__SANITIZE_ADDRESS__)
+enum { BUILT_WITH_SANITIZER = true };
+#else
+enum { BUILT_WITH_SANITIZER = false };
+#endif
+
 static void unchanged_by_fork(void *user) { (void)user; }
 
 static void reset_after_fork(void *user) {
@@ -43,6 +49,9 @@ static hd_status create(const hd_runtime_options *options, hd_runtime *runtime) 
   hd_driver_config config = {.pool = runtime->pool, .allocator = options->allocator};
   HD_TRY(hd_driver_open(options->driver ? options->driver : "cpu", &config, &runtime->driver));
   HD_TRY(hd_memory_create(runtime->driver, options->memory_limit, &runtime->memory));
+  bool on_host = !options->allocator && (!options->driver || !strcmp(options->driver, "cpu"));
+  runtime->check_bounds = on_host && (options->check_bounds || BUILT_WITH_SANITIZER);
+  if (runtime->check_bounds) HD_TRY(hd_memory_guard(runtime->memory));
   HD_TRY(hd_queue_create(&runtime->queue));
   runtime->guard = (hd_fork_guard){unchanged_by_fork, unchanged_by_fork, reset_after_fork, runtime, NULL, NULL};
   HD_TRY(hd_fork_guard_add(&runtime->guard));

@@ -89,7 +89,13 @@ static const char source[] =
     "void e_print(void *ctx) { m2 x; i64 zero = 0, one = 1, f32 = 22; CALL(0, &zero, &x) if (FAILED) return; CALL(10, "
     "&one, &f32, &x)\n"
     "  CALL(1, &zero, &x) }\n"
-    "void e_silent(void *ctx) { }\n";
+    "void e_silent(void *ctx) { }\n"
+    /* beyond(x): as x * constant + 7, one element too many */
+    "void e_beyond(void *ctx) { m2 x; i64 zero = 0; void *p, *c; CALL(0, &zero, &x) if (FAILED) return;\n"
+    "  CALL(7, &zero, &c) i64 n = x.sizes[0] * x.sizes[1], bytes = 4 * n; CALL(3, &zero, &bytes, &p) if (FAILED) "
+    "return;\n"
+    "  u64 w[] = {(u64)x.aligned, (u64)p, (u64)c, 7}; launch(ctx, 0, w, 4, n + 1); if (FAILED) return;\n"
+    "  m2 y = {p, p, 0, {x.sizes[0], x.sizes[1]}, {x.sizes[1], 1}}; CALL(1, &zero, &y) }\n";
 
 #define PROGRAM(words) {words, sizeof(words) / sizeof *(words)}
 static const int64_t p_b[] = {HD_DIM_SYMBOL, 0}, p_s[] = {HD_DIM_SYMBOL, 1}, p_n[] = {HD_DIM_SYMBOL, 1};
@@ -128,6 +134,7 @@ static const hd_artifact_entry entries[] = {
     {"print", "e_print", 1, 1, 2, 0, in_bs, out_bs, sym_bs, NULL},
     {"silent", "e_silent", 1, 1, 2, 0, in_bs, out_bs, sym_bs, NULL},
     {"dims", "e_silent", 2, 1, 2, 1, in_dims, out_nn, sym_bn, b_even},
+    {"beyond", "e_beyond", 1, 1, 2, 0, in_bs, out_bs, sym_bs, NULL},
 };
 static const hd_artifact_kernel kernels[] = {{"k_scale", "fusion_scale_0", "stablehlo.multiply at \"x.mlir\":3:4"},
                                              {"k_slow", "slow", ""}};

@@ -114,7 +114,7 @@ _runtime = None
 
 def runtime():
     global _runtime
-    if not _runtime: _runtime = Runtime(threads=2)
+    if not _runtime: _runtime = Runtime(threads=2, check_bounds=True)
     return _runtime
 
 

@@ -3,7 +3,7 @@
 import math
 
 from random_ops import both, ulps
-from random_programs import FLOATS, Reject, Value, int_range, is_complex, is_float, is_int, op, part, rounding
+from random_programs import FLOATS, INTS, Reject, Value, int_range, is_complex, is_float, is_int, op, part, rounding
 
 
 # ---- reductions, products ----
@@ -13,6 +13,19 @@ def body(name, t):
     scalar = f"tensor<{t}>"
     return (f"({{\n^bb0(%x: {scalar}, %y: {scalar}):\n  %z = stablehlo.{name} %x, %y : {scalar}\n"
             f"  stablehlo.return %z : {scalar}\n}})")
+
+
+def promoted(b, t):
+    """|t| itself, or now and then a type that holds all its values, in which the specification computes then."""
+    if b.r.random() < 0.8 or t == "i1": return t
+    if is_int(t): wide = [u for u in INTS if u != "i1" and (u[0] == "u") == (t[0] == "u") and INTS[u][0] > INTS[t][0]]
+    else: wide = {"f64": [], "f32": ["f64"], "complex<f32>": ["complex<f64>"], "complex<f64>": []}.get(t, ["f32", "f64"])
+    return b.r.choice(wide or [t])
+
+
+def as_type(v, t):
+    """|v|'s bounds as those of a value of type |t|, which holds it."""
+    return v if v.t == t else Value(v.name, t, v.dims, v.most, v.error, v.grain, v.least, special=v.special)
 
 
 def reducer(b, t):
@@ -39,12 +52,12 @@ def reduce(b):
     axes = sorted(b.r.sample(range(x.rank), b.r.randint(1, x.rank)))
     name = reducer(b, x.t)
     init = b.constant(x.t, [], 0 if b.r.random() < 0.7 else None)
-    count = max(b.elements([x.dims[i] for i in axes]), 1)
-    most, error, grain = reduced(b, name, x, init, count)
+    count, t = max(b.elements([x.dims[i] for i in axes]), 1), promoted(b, x.t)
+    most, error, grain = reduced(b, name, as_type(x, t), as_type(init, t), count)
     dims = [d for i, d in enumerate(x.dims) if i not in axes]
-    result = Value(b.fresh(), x.t, dims, most, error, grain, special=x.special)
+    result = Value(b.fresh(), t, dims, most, error, grain, special=x.special)
     b.emit("reduce", f'{result.name} = "stablehlo.reduce"({x.name}, {init.name}) <{{dimensions = array<i64: {", ".join(map(str, axes))}>}}> '
-           f"{body(name, x.t)} : ({x.type}, {init.type}) -> {result.type}", [x, init], [result])
+           f"{body(name, t)} : ({x.type}, {init.type}) -> {result.type}", [x, init], [result])
 
 
 @op(3)
@@ -105,13 +118,14 @@ def reduce_window(b):
         reach = (w - 1) * wd + 1
         window.append(w), stride.append(s), base.append(bd), dilation.append(wd), padding.append([l, h])
         dims.append(b.static(0 if padded < reach else (padded - reach) // s + 1))
-    most, error, grain = reduced(b, name, x, init, max(math.prod(window), 1))
+    t = promoted(b, x.t)
+    most, error, grain = reduced(b, name, as_type(x, t), as_type(init, t), max(math.prod(window), 1))
     b.check_size(dims)
-    result = Value(b.fresh(), x.t, dims, most, error, grain, special=x.special)
+    result = Value(b.fresh(), t, dims, most, error, grain, special=x.special)
     def ints(v): return "array<i64: " + ", ".join(map(str, v)) + ">"
     b.emit("reduce_window", f'{result.name} = "stablehlo.reduce_window"({x.name}, {init.name}) <{{window_dimensions = {ints(window)}, window_strides = {ints(stride)}, '
            f"base_dilations = {ints(base)}, window_dilations = {ints(dilation)}, padding = dense<{padding}> : tensor<{x.rank}x2xi64>}}> "
-           f"{body(name, x.t)} : ({x.type}, {init.type}) -> {result.type}", [x, init], [result])
+           f"{body(name, t)} : ({x.type}, {init.type}) -> {result.type}", [x, init], [result])
 
 
 @op(5)
@@ -136,10 +150,11 @@ def dot_general(b):
     b.check_size(dims)
     count = max(b.elements([x.dims[i] for i in lc]), 1)
     if b.elements(dims) * count > 300000: raise Reject
-    each = Value("", x.t, [], x.most * y.most, x.most * y.error + y.most * x.error + x.error * y.error,
+    t = promoted(b, x.t)
+    each = Value("", t, [], x.most * y.most, x.most * y.error + y.most * x.error + x.error * y.error,
                  None if x.grain is None or y.grain is None else x.grain + y.grain)
-    most, error, grain = reduced(b, "add", each, Value("", x.t, [], 0, grain=0), count)
-    result = Value(b.fresh(), x.t, dims, most, error, grain)
+    most, error, grain = reduced(b, "add", each, Value("", t, [], 0, grain=0), count)
+    result = Value(b.fresh(), t, dims, most, error, grain)
     def ints(v): return "[" + ", ".join(map(str, v)) + "]"
     text = f"{result.name} = stablehlo.dot_general {x.name}, {y.name}, "
     if batch: text += f"batching_dims = {ints(lb)} x {ints(rb)}, "

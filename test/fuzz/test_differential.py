@@ -30,6 +30,14 @@ def test_random_programs(first, build, compiler):
     differential(build, "--seed", first, "--count", 200, "--seconds", 1e6, timeout=1200)
 
 
+@pytest.mark.parametrize("first", (1, 501, 1001))
+def test_mixed_types(first, build, compiler):
+    """Element types and sizes at random, allowed and not: each program of one op runs right or is refused at the op."""
+    done = subprocess.run([sys.executable, os.path.join(HERE, "mixed_types.py"), "--seed", str(first), "--count", "500", "--seconds", "1e6"],
+                          capture_output=True, text=True, timeout=1200, env={**os.environ, "HEDDLE_BUILD": build})
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+
+
 def test_more_random_programs(build, compiler):
     if not os.environ.get("HEDDLE_LONG"): pytest.skip("takes half an hour: in make test-long")
     differential(build, "--seed", 1_000_000, "--seconds", 1800, timeout=2040)

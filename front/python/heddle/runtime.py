@@ -59,7 +59,7 @@ class CompileOptions(c.Structure):
 class RuntimeOptions(c.Structure):
     _fields_ = [("struct_size", c.c_size_t), ("threads", c.c_int32), ("memory_limit", c.c_size_t), ("allocator", c.c_void_p),
                 ("thread_pool", c.c_void_p), ("cpu_features", c.c_uint64), ("profile", c.c_bool), ("perf_map", c.c_bool),
-                ("driver", c.c_char_p), ("stream_bytes", c.c_int64)]
+                ("driver", c.c_char_p), ("stream_bytes", c.c_int64), ("host_allocator", c.c_void_p), ("check_bounds", c.c_bool)]
 
 
 class TensorInfo(c.Structure):
@@ -156,13 +156,14 @@ def explain_program(program, name="program", format="text", **options):  # noqa:
 
 class Runtime:
     """A CPU device with its threads and memory pool. |stream_bytes|: kernels that move more store past the caches (0: as the
-    machine's caches are)."""
+    machine's caches are). |check_bounds|: buffers lie between guards; what writes or reads outside is an error that names the
+    kernel, or ends the process."""
 
     _release = None  # until there is something to release
 
-    def __init__(self, threads=0, stream_bytes=0):
+    def __init__(self, threads=0, stream_bytes=0, check_bounds=False):
         self.lib, self.handle = _library("libheddle_rt.so"), c.c_void_p()
-        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes)
+        options = RuntimeOptions(struct_size=c.sizeof(RuntimeOptions), threads=threads, stream_bytes=stream_bytes, check_bounds=check_bounds)
         f = _function(self.lib, "hd_runtime_create", c.POINTER(RuntimeOptions), c.POINTER(c.c_void_p))
         _check(self.lib, f(c.byref(options), c.byref(self.handle)))
         self._release = _function(self.lib, "hd_runtime_release", c.c_void_p, result=None)
