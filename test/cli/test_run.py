@@ -217,7 +217,8 @@ def test_progress_and_colour_are_for_terminals(heddle, gelu, build, tmp_path):
     done = heddle(*args, check=True)
     assert "\033" not in done.stdout + done.stderr and "compiling" not in done.stderr
     master, slave = pty.openpty()
-    subprocess.run([os.path.join(build, "bin", "heddle"), *args], stdout=subprocess.DEVNULL, stderr=slave, check=True)
+    subprocess.run([os.path.join(build, "bin", "heddle"), *args], stdout=subprocess.DEVNULL, stderr=slave, check=True,
+                   env={**os.environ, "TERM": "xterm"})
     os.close(slave)
     seen = os.read(master, 4096).decode()
     os.close(master)

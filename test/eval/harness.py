@@ -8,6 +8,8 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 
+from values import dims_text, operand, tensor
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 HEDDLE = os.environ.get("HEDDLE_BIN", os.path.join(ROOT, "build", "bin", "heddle"))
 
@@ -23,6 +25,14 @@ class Case:
     oracle: str = "reference"
     functions: str = ""     # other functions of the module
     expected: list = field(default_factory=list)
+
+
+def case(name, operands, op, result, element, **more):
+    """|operands|: (name, element, dims); |op|: text with {x} for the type of operand x; |result|: dims."""
+    body = "".join(operand(n, e, d, seed) for seed, (n, e, d) in enumerate(operands))
+    types = {n.strip("%"): tensor(e, d) for n, e, d in operands}
+    body += f"    %r = {op.format(**types, r=tensor(element, result))}"
+    return Case(name, body, [("%r", element, dims_text(result))], **more)
 
 
 def lowered(case):

@@ -5,9 +5,8 @@ import math
 import mpmath
 import pytest
 
-from harness import Case, assert_cases
-from test_ops import case, operand, tag
-from values import SPECIAL, constant, dims_text, hexadecimal, is_complex, is_float, moderate, tensor
+from harness import Case, assert_cases, case
+from values import SPECIAL, constant, dims_text, hexadecimal, is_complex, is_float, moderate, operand, tag, tensor
 
 RNG_SHAPES = [[], [1], [5], [4, 3], [7, 1, 3], [3, 6, 5]]
 

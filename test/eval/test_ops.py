@@ -5,26 +5,10 @@ import math
 
 import pytest
 
-from harness import Case, assert_cases
-from values import constant, dims_text, is_complex, is_float, moderate, tensor
+from harness import Case, assert_cases, case
+from values import constant, dims_text, is_complex, is_float, moderate, operand, tag, tensor
 
 ELEMENTS = ["i1", "i4", "ui8", "i32", "i64", "bf16", "f16", "f32", "f64", "f8E4M3FN", "complex<f32>"]
-
-
-def operand(name, element, dims, seed=0):
-    return constant(name, element, moderate(element, max(1, math.prod(dims)), seed), dims)
-
-
-def tag(element):
-    return element.replace("<", "_").strip(">")
-
-
-def case(name, operands, op, result, element, **more):
-    """|operands|: (name, element, dims); |op|: text with {x} for the type of operand x; |result|: dims."""
-    body = "".join(operand(n, e, d, seed) for seed, (n, e, d) in enumerate(operands))
-    types = {n.strip("%"): tensor(e, d) for n, e, d in operands}
-    body += f"    %r = {op.format(**types, r=tensor(element, result))}"
-    return Case(name, body, [("%r", element, dims_text(result))], **more)
 
 
 MOVES = {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Operands as MLIR constants: special values and random ones of every element type."""
 import itertools
+import math
 import random
 
 # exponent bits, mantissa bits, all bits
@@ -102,6 +103,14 @@ def constant(name, element, values, dims=None):
     dims = [len(values)] if dims is None else list(dims)
     text = "" if 0 in dims else nested(values, dims)
     return f"    {name} = stablehlo.constant dense<{text}> : {tensor(element, dims)}\n"
+
+
+def operand(name, element, dims, seed=0):
+    return constant(name, element, moderate(element, max(1, math.prod(dims)), seed), dims)
+
+
+def tag(element):
+    return element.replace("<", "_").strip(">")
 
 
 def pairs(element):
