@@ -21,11 +21,11 @@ hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t 
 }
 
 static void error_destroy(PJRT_Error_Destroy_Args *args) {
-  if (args) hd_status_free(hd_pjrt_status(args->error));
+  if (args && args->struct_size >= PJRT_Error_Destroy_BYTES) hd_status_free(hd_pjrt_status(args->error));
 }
 
 static void error_message(PJRT_Error_Message_Args *args) {
-  if (!args) return;
+  if (!args || args->struct_size < PJRT_Error_Message_BYTES) return;
   args->message = hd_status_message(hd_pjrt_status(args->error));
   args->message_size = strlen(args->message);
 }
@@ -76,6 +76,54 @@ hd_status hd_pjrt_Plugin_Attributes(PJRT_Plugin_Attributes_Args *args) {
   return HD_STATUS_OK;
 }
 
+/* ---- structs --------------------------------------------------------------------------------------------------- */
+
+hd_status hd_pjrt_known_size(const hd_pjrt_struct *about, const void *given, size_t *out_size) {
+  size_t size;
+  memcpy(&size, given, sizeof size);
+  *out_size = size < about->size ? size : about->size;
+  if (size >= about->size) return HD_STATUS_OK;
+  if (size < about->least)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: struct_size is %zu, expected at least %zu", about->type, size,
+                          about->least);
+  if (size % sizeof(void *) && size != about->narrow)
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: struct_size %zu ends inside a field, expected %zu", about->type,
+                          size, about->size);
+  return HD_STATUS_OK;
+}
+
+hd_status hd_pjrt_check_whole(const char *type, const void *given, size_t size) {
+  size_t known;
+  return hd_pjrt_known_size(&(hd_pjrt_struct){type, size, size, 0}, given, &known);
+}
+
+/* Functions whose arguments have more to say than their size: what they make for the caller, and where they ended. */
+#define ENDS(name, field) HD_PJRT_SIZE_OF(PJRT_##name##_Args, field)
+#define MAKES(name, field) {"PJRT_" #name, PJRT_##name##_BYTES, ENDS(name, field), 0},
+static const hd_pjrt_struct special[] = {
+    MAKES(Event_Create, event) MAKES(Client_Create, client) MAKES(Client_Compile, executable)
+        MAKES(Client_BufferFromHostBuffer, buffer) MAKES(Client_CreateUninitializedBuffer, buffer)
+            MAKES(Client_CreateErrorBuffer, buffer) MAKES(Client_CreateViewOfDeviceBuffer, buffer)
+                MAKES(ExecuteContext_Create, context) MAKES(Executable_DeserializeAndLoad, loaded_executable)
+                    MAKES(Executable_Serialize, serialized_executable_deleter)
+                        MAKES(Executable_GetCompileOptions, serialized_compile_options_deleter)
+                            MAKES(LoadedExecutable_GetDeviceAssignment, serialized_device_assignment_deleter)
+                                MAKES(LoadedExecutable_GetExecutable, executable) MAKES(
+                                    LoadedExecutable_Execute, device_complete_events) MAKES(Buffer_ToHostBuffer, event)
+                                    MAKES(Buffer_CopyRawToHost, event) MAKES(Buffer_CopyToDevice, dst_buffer)
+                                        MAKES(Buffer_CopyToMemory, dst_buffer) MAKES(Buffer_ReadyEvent, event)
+                                            MAKES(TopologyDescription_Create, topology){
+                                                "PJRT_Device_MemoryStats", PJRT_Device_MemoryStats_BYTES, 0,
+                                                ENDS(Device_MemoryStats, largest_free_block_bytes_is_set)},
+};
+
+static hd_status known_size(const char *function, size_t size, const void *args, size_t *out_size) {
+  hd_pjrt_struct about = {function, size, 0, 0};
+  for (size_t i = 0; i < sizeof special / sizeof *special; ++i)
+    if (!strcmp(special[i].type, function)) about = special[i];
+  return hd_pjrt_known_size(&about, args, out_size);
+}
+
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
 /* A field of arguments that must not be null. */
@@ -115,10 +163,13 @@ static PJRT_Error *no_arguments(const char *function) {
     if (!args) return no_arguments(#name);                                                    \
     if (args->struct_size >= PJRT_##name##_BYTES) return hd_pjrt_error(checked_##name(args)); \
     PJRT_##name##_Args full;                                                                  \
+    size_t known;                                                                             \
+    hd_status status = known_size("PJRT_" #name, PJRT_##name##_BYTES, args, &known);          \
+    if (!hd_is_ok(status)) return hd_pjrt_error(status);                                      \
     memset(&full, 0, sizeof full);                                                            \
-    memcpy(&full, args, args->struct_size);                                                   \
+    memcpy(&full, args, known);                                                               \
     PJRT_Error *error = hd_pjrt_error(checked_##name(&full));                                 \
-    memcpy(args, &full, args->struct_size);                                                   \
+    memcpy(args, &full, known);                                                               \
     return error;                                                                             \
   }
 #define NONE(name, instead)                                                                                      \

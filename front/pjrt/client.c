@@ -60,6 +60,7 @@ static hd_status read_options(const PJRT_NamedValue *given, size_t count, client
   if (count && !given) return hd_make_status(HD_INVALID_ARGUMENT, "%zu options are null", count);
   for (size_t i = 0; i < count; ++i) {
     const PJRT_NamedValue *option = &given[i];
+    HD_TRY(hd_pjrt_check_whole("PJRT_NamedValue", option, sizeof *option));
     if (!option->name) return hd_make_status(HD_INVALID_ARGUMENT, "option %zu has no name", i);
     const option_row *row = find_option(option);
     if (!row)

@@ -167,6 +167,7 @@ hd_status hd_pjrt_Executable_OutputMemoryKinds(PJRT_Executable_OutputMemoryKinds
 hd_status hd_pjrt_Executable_OptimizedProgram(PJRT_Executable_OptimizedProgram_Args *args) {
   const hd_pjrt_program *p = hd_pjrt_program_of(args->executable);
   PJRT_Program *out = args->program;
+  HD_TRY(hd_pjrt_check_whole("PJRT_Program", out, sizeof *out));
   if (!p->source) return hd_make_status(HD_UNIMPLEMENTED, "the executable was loaded without its program");
   out->format = "mlir";
   out->format_size = 4;

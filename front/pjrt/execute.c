@@ -332,6 +332,16 @@ static hd_status check_lists(const PJRT_LoadedExecutable_Execute_Args *args, con
   return HD_STATUS_OK;
 }
 
+static hd_status take_options(const PJRT_ExecuteOptions *given, PJRT_ExecuteOptions *out) {
+  static const hd_pjrt_struct about = {"PJRT_ExecuteOptions", sizeof *out, 0,
+                                       HD_PJRT_SIZE_OF(PJRT_ExecuteOptions, launch_id)};
+  size_t known;
+  memset(out, 0, sizeof *out);
+  HD_TRY(hd_pjrt_known_size(&about, given, &known));
+  memcpy(out, given, known);
+  return HD_STATUS_OK;
+}
+
 hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *args) {
   hd_pjrt_program *program = args->executable->program;
   if (atomic_load_explicit(&args->executable->deleted, memory_order_relaxed))
@@ -346,6 +356,14 @@ hd_status hd_pjrt_LoadedExecutable_Execute(PJRT_LoadedExecutable_Execute_Args *a
   if (args->num_devices != program->device_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected arguments for %zu devices, got %zu", program->device_count,
                           args->num_devices);
+  PJRT_LoadedExecutable_Execute_Args own;
+  PJRT_ExecuteOptions options;
+  if (args->options) {
+    HD_TRY(take_options(args->options, &options));
+    own = *args;
+    own.options = &options;
+    args = &own;
+  }
   HD_TRY(check_lists(args, program));
   execution *few[8];
   hd_promise *few_ends[8];

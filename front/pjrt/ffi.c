@@ -393,6 +393,10 @@ static ffi_error *handler_register(ffi_register_args *args) {
 }
 
 static PJRT_Error *pjrt_register(PJRT_FFI_Register_Handler_Args *args) {
+  hd_status status =
+      args ? hd_pjrt_check_whole("FFI_Register_Handler", args, HD_PJRT_SIZE_OF(PJRT_FFI_Register_Handler_Args, traits))
+           : HD_STATUS_OK;
+  if (!hd_is_ok(status)) return hd_pjrt_error(status);
   if (!args || !args->target_name || !args->handler)
     return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "a custom call without a name or a handler"));
   if (args->api_version != 1)
@@ -404,6 +408,8 @@ static PJRT_Error *pjrt_register(PJRT_FFI_Register_Handler_Args *args) {
 }
 
 static PJRT_Error *pjrt_type_register(PJRT_FFI_TypeID_Register_Args *args) {
+  hd_status status = args ? hd_pjrt_check_whole("FFI_TypeID_Register", args, sizeof *args) : HD_STATUS_OK;
+  if (!hd_is_ok(status)) return hd_pjrt_error(status);
   if (!args || !args->type_name) return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "a type without a name"));
   int64_t id = register_type(args->type_name, args->type_name_size, NULL);
   if (args->type_id && args->type_id != id)

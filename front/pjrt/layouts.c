@@ -91,10 +91,12 @@ static hd_status parameter_layouts(PJRT_Layouts_PJRT_Executable_GetParameterLayo
   return HD_STATUS_OK;
 }
 
-#define ENTRY(function, name, object)                                                            \
-  static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) {                        \
-    if (args && args->object) return hd_pjrt_error(function(args));                              \
-    return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "%s: " #object " is null", #name)); \
+#define ENTRY(function, name, object)                                                                       \
+  static PJRT_Error *entry_##function(PJRT_Layouts_##name##_Args *args) {                                   \
+    hd_status status = args ? hd_pjrt_check_whole(#name, args, PJRT_Layouts_##name##_BYTES) : HD_STATUS_OK; \
+    if (!hd_is_ok(status)) return hd_pjrt_error(status);                                                    \
+    if (args && args->object) return hd_pjrt_error(function(args));                                         \
+    return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "%s: " #object " is null", #name));            \
   }
 ENTRY(layout_destroy, MemoryLayout_Destroy, layout)
 ENTRY(layout_serialise, MemoryLayout_Serialize, layout)
@@ -119,12 +121,16 @@ PJRT_Layouts_Extension hd_pjrt_layouts_extension = {
 
 /* Where there is one device no program has shardings. Frameworks that cannot ask for that, nor for the layouts of
  * parameters, turn the whole program into another form to find out, which takes longer than to find its code. */
-static PJRT_Error *no_executable(void) {
-  return hd_pjrt_error(hd_make_status(HD_INVALID_ARGUMENT, "the executable is null"));
+static hd_status check_executable(const char *type, const void *args, size_t size, const PJRT_Executable *executable) {
+  if (!args) return hd_make_status(HD_INVALID_ARGUMENT, "%s: no arguments", type);
+  HD_TRY(hd_pjrt_check_whole(type, args, size));
+  return executable ? HD_STATUS_OK : hd_make_status(HD_INVALID_ARGUMENT, "%s: the executable is null", type);
 }
 
 static PJRT_Error *parameter_shardings(PJRT_Shardings_PJRT_Executable_ParameterShardings_Args *args) {
-  if (!args || !args->executable) return no_executable();
+  hd_status status =
+      check_executable("Executable_ParameterShardings", args, sizeof *args, args ? args->executable : NULL);
+  if (!hd_is_ok(status)) return hd_pjrt_error(status);
   args->shardings = NULL;
   args->sharding_sizes = NULL;
   args->num_parameters = (size_t)hd_pjrt_program_of(args->executable)->input_count;
@@ -132,7 +138,8 @@ static PJRT_Error *parameter_shardings(PJRT_Shardings_PJRT_Executable_ParameterS
 }
 
 static PJRT_Error *output_shardings(PJRT_Shardings_PJRT_Executable_OutputShardings_Args *args) {
-  if (!args || !args->executable) return no_executable();
+  hd_status status = check_executable("Executable_OutputShardings", args, sizeof *args, args ? args->executable : NULL);
+  if (!hd_is_ok(status)) return hd_pjrt_error(status);
   args->shardings = NULL;
   args->sharding_sizes = NULL;
   args->num_outputs = (size_t)hd_pjrt_program_of(args->executable)->output_count;

@@ -32,6 +32,24 @@ hd_status hd_pjrt_status_copy(hd_status status) HD_MUST_USE;
 hd_status hd_pjrt_given_error(PJRT_Error_Code code, const char *message, size_t size, hd_status *out) HD_MUST_USE;
 #define hd_pjrt_out_of_memory() hd_make_status(HD_RESOURCE_EXHAUSTED, "out of memory")
 
+/* ---- structs of callers that know less, or say nonsense -----------------------------------------------------------
+ */
+
+/* What is told of a caller's struct of |type|. */
+typedef struct hd_pjrt_struct {
+  const char *type;
+  size_t size;   /* of all its fields now */
+  size_t least;  /* without the fields up to here there is no call: what it makes could not be handed over */
+  size_t narrow; /* where an older version ended with a field narrower than a pointer; 0: none did */
+} hd_pjrt_struct;
+
+/* The bytes of |given|, which starts with its struct_size, that a caller and we know. INVALID_ARGUMENT for fewer than
+ * |least| and for a size that cuts a field: half of a pointer is no pointer. Fields as wide as a pointer start and end
+ * at multiples of its size, so only narrower ones end elsewhere: at the end of a version of the struct. */
+hd_status hd_pjrt_known_size(const hd_pjrt_struct *about, const void *given, size_t *out_size) HD_MUST_USE;
+/* INVALID_ARGUMENT unless the caller knows all |size| bytes: of structs of which there has been one version. */
+hd_status hd_pjrt_check_whole(const char *type, const void *given, size_t size) HD_MUST_USE;
+
 /* ---- promises: what will be known (event.c) ------------------------------------------------------------------------
  */
 

@@ -335,6 +335,7 @@ static hd_status find_code(hd_pjrt_program *program, const PJRT_Program *given, 
 }
 
 static hd_status compile(hd_pjrt_program *program, const PJRT_Program *given) {
+  HD_TRY(hd_pjrt_check_whole("PJRT_Program", given, sizeof *given));
   if (!given->code || !given->format)
     return hd_make_status(HD_INVALID_ARGUMENT, "the program is null, or its format is");
   if (given->format_size != 4 || memcmp(given->format, "mlir", 4))
