@@ -445,6 +445,8 @@ static bool check_layout(hd_op *func, const char *list, const char *what, uint32
 }
 
 bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
+  /* A caller's own pipeline may not have looked. */
+  if (!hd_op_region(func, 0)->first) return hd_op_error(func, "is the entry and has no body");
   describer d = {.shapes = hd_shapes_of(func, arena), .arena = arena, .entry = hd_op_region(func, 0)->first};
   hd_op *ret = d.entry->last;
   collect_symbols(&d);

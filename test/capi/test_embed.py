@@ -111,3 +111,20 @@ def test_null_pointers(program, root, tmp_path):
     with open(os.path.join(root, "test", "capi", "null_pointers.c"), encoding="utf-8") as handle: text = handle.read()
     takes_pointers = {name for name in public_names(root, pointers=True) if f"{name}(" not in text}
     assert not takes_pointers
+
+
+@pytest.mark.parametrize("source, calls", [("random_compiler.c", 1500), ("random_runtime.c", 6000)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_calls(program, compiler, tmp_path, source, calls, seed):
+    """Functions answer whatever they are called with; on a sanitizer build, without touching what they were not given."""
+    done = subprocess.run([program("test", "capi", source), str(seed), str(calls), str(tmp_path)], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, (done.returncode, done.stdout, done.stderr[-3000:])
+    statuses, failures = (int(word) for word in done.stdout.split() if word.isdigit())
+    assert statuses > calls and statuses - failures > calls / 6  # some are right
+
+
+def test_random_calls_know_every_function(root):
+    text = ""
+    for name in ("random_compiler.c", "random_runtime.c", "random_calls.h"):
+        with open(os.path.join(root, "test", "capi", name), encoding="utf-8") as handle: text += handle.read()
+    assert not {name for name in public_names(root) if f"{name}(" not in text}
