@@ -90,6 +90,7 @@ typedef struct hd_compile_options {
                                  has no constants, and then the artifact names no file */
   bool (*custom_call_provided)(const char *target); /* of the runtime that will run the program, where it is not the one
                                                        linked here; null: hd_custom_call_registered alone */
+  const char *metadata; /* text that the artifact carries: hd_executable_metadata; null: "" */
 } hd_compile_options;
 
 #define HD_COMPILE_OPTIONS_INIT {.struct_size = sizeof(hd_compile_options)}

@@ -186,8 +186,9 @@ typedef struct hd_tensor_info {
 
 /* All that these return lives as long as |executable|. Indices must be in range (else null or zeros). */
 HD_API const char *hd_executable_name(const hd_executable *executable);
-HD_API const char *hd_executable_module(const hd_executable *executable); /* the program's name, else its file's */
-HD_API const char *hd_executable_target(const hd_executable *executable); /* of the variant that was taken */
+HD_API const char *hd_executable_module(const hd_executable *executable);   /* the program's name, else its file's */
+HD_API const char *hd_executable_target(const hd_executable *executable);   /* of the variant that was taken */
+HD_API const char *hd_executable_metadata(const hd_executable *executable); /* hd_compile_options.metadata */
 HD_API int32_t hd_executable_entry_count(const hd_executable *executable);
 HD_API const char *hd_executable_entry_name(const hd_executable *executable, int32_t i);
 HD_API int32_t hd_executable_input_count(const hd_executable *executable);

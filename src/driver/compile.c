@@ -114,8 +114,11 @@ static hd_status emit(compilation *c) {
   hd_for_each_op(op, hd_module_body(c->module)) if (hd_op_attr_get(op, "hd.kernel"))
       hd_vec_push(&c->arena, &kernels, (hd_cpu_kernel){op, NULL});
   hd_cpu_program cpu = {.kernels = kernels.data, .kernel_count = kernels.len, .entries = &func};
-  cpu.artifact = (hd_artifact){
-      .producer = hd_compiler_version(), .module = c->name, .options = "", .entry_count = 1, .entries = &c->entry};
+  cpu.artifact = (hd_artifact){.producer = hd_compiler_version(),
+                               .module = c->name,
+                               .metadata = c->options->metadata ? c->options->metadata : "",
+                               .entry_count = 1,
+                               .entries = &c->entry};
   hd_str module = hd_symbol_name(c->module->op);
   if (module.len) cpu.artifact.module = hd_arena_copy(&c->arena, module.data, module.len);
   HD_TRY(constants_of(c, func, &cpu.artifact));

@@ -133,7 +133,7 @@ static void constant(hd_fields *s, void *item) {
 static void metadata(hd_fields *s, hd_artifact *a) {
   hd_field_string(s, &a->producer);
   hd_field_string(s, &a->module);
-  hd_field_string(s, &a->options);
+  hd_field_string(s, &a->metadata);
   HD_FIELDS_ARRAY(s, a->entry_count, a->entries, 24, entry);
   HD_FIELDS_ARRAY(s, a->kernel_count, a->kernels, 12, kernel);
   HD_FIELDS_ARRAY(s, a->ral_name_count, a->ral_names, 4, text_item);

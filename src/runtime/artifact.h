@@ -139,7 +139,7 @@ typedef struct hd_artifact_variant {
 typedef struct hd_artifact {
   const char *producer; /* hd_compiler_version() */
   const char *module;   /* name of the source */
-  const char *options;  /* numerics and other options, "key=value" separated by spaces */
+  const char *metadata; /* of who had it compiled; nobody here reads it */
   uint32_t entry_count, kernel_count, ral_name_count, message_count, constant_count, variant_count;
   const hd_artifact_entry *entries; /* at least one; the first is the default */
   const hd_artifact_kernel *kernels;

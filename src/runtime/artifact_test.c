@@ -32,7 +32,7 @@ static void fill(hd_artifact *a, hd_artifact_constant constants[2], const char *
   constants[1] = (hd_artifact_constant){hd_hash128_of("", 0), NULL, 0, "f32_0", HD_CONSTANT_DEVICE};
   *a = (hd_artifact){.producer = "heddle",
                      .module = "m",
-                     .options = "contract=1",
+                     .metadata = "contract=1",
                      .entry_count = 1,
                      .kernel_count = 1,
                      .ral_name_count = 2,

@@ -344,6 +344,7 @@ hd_status hd_executable_bind(hd_executable *executable, int32_t i, hd_buffer *bu
 static bool in_range(int32_t i, uint32_t count) { return i >= 0 && (uint32_t)i < count; }
 
 const char *hd_executable_name(const hd_executable *e) { return e ? e->entry->name : NULL; }
+const char *hd_executable_metadata(const hd_executable *e) { return e ? e->loaded->artifact.metadata : NULL; }
 const char *hd_executable_module(const hd_executable *e) { return e ? e->loaded->artifact.module : NULL; }
 const char *hd_executable_target(const hd_executable *e) { return e ? e->loaded->variant->target : NULL; }
 int32_t hd_executable_entry_count(const hd_executable *e) { return e ? (int32_t)e->loaded->artifact.entry_count : 0; }

@@ -181,7 +181,7 @@ static bool hd_test_program_open(hd_test_program *p) {
   p->variant = (hd_artifact_variant){"x86-64", 0, 1, &p->object};
   p->artifact = (hd_artifact){.producer = "test",
                               .module = "m",
-                              .options = "",
+                              .metadata = "",
                               .entry_count = sizeof entries / sizeof *entries,
                               .entries = entries,
                               .kernel_count = 2,

@@ -168,6 +168,7 @@ static void executables(hd_runtime *runtime) {
   NOTHING(hd_executable_name(NULL));
   NOTHING(hd_executable_module(NULL));
   NOTHING(hd_executable_target(NULL));
+  NOTHING(hd_executable_metadata(NULL));
   NOTHING(hd_executable_entry_count(NULL));
   NOTHING(hd_executable_entry_name(NULL, 0));
   NOTHING(hd_executable_input_count(NULL));

@@ -43,6 +43,7 @@ static hd_compile_options *random_options(void) {
   if (once_in(8)) o.pass_pipeline = ONE_OF((const char *[]){"", "cse", "none", "cse(", ",", "cse{x=1}"});
   if (once_in(8)) o.platform_index = count_or_worse();
   if (once_in(8)) o.constants_file = ONE_OF((const char *[]){"c.hdc", ""});
+  if (once_in(8)) o.metadata = "x";
   if (once_in(8)) o.out_constants = OR_NULL(&constants);
   return cut_options(&o, sizeof o);
 }

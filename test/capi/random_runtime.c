@@ -137,7 +137,7 @@ static void look_at_executable(void) {
   const int64_t *ins[ENTRIES] = {OR_NULL(shapes[0]), OR_NULL(shapes[1])};
   int64_t *outs[ENTRIES] = {OR_NULL(shapes[2]), OR_NULL(shapes[3])};
   hd_executable_release(hd_executable_retain(e));
-  hd_executable_name(e), hd_executable_module(e), hd_executable_target(e);
+  hd_executable_name(e), hd_executable_module(e), hd_executable_target(e), hd_executable_metadata(e);
   hd_executable_entry_count(e), hd_executable_entry_name(e, i);
   hd_executable_input_count(e), hd_executable_input(e, i);
   hd_executable_output_count(e), hd_executable_output(e, i);

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Python package: functions from programs in every form, on arrays of every kind, and errors."""
+import collections
 import concurrent.futures
 import json
 import os
+import subprocess
+import sys
 import time
 
 import jax
@@ -209,6 +212,82 @@ def test_nested_arguments():
     with pytest.raises(heddle.InvalidArgumentError, match="got scale"): g(p, scale=named["scale"])
     g.bind(0, p["b"])
     assert len(g(p["w"], *xs, named["scale"])) == 3
+
+
+Pair = collections.namedtuple("Pair", "first second")
+
+
+@jax.tree_util.register_pytree_node_class
+class Box:
+    def __init__(self, inside): self.inside = inside
+    def tree_flatten(self): return (self.inside,), None
+    @classmethod
+    def tree_unflatten(cls, _, children): return cls(*children)
+
+
+def test_nesting_is_saved(root, tmp_path):
+    """What is loaded takes and gives what was compiled does, in this process and in one without JAX."""
+    def f(p, pair, nothing, *, by): return {"z": Pair(p["w"][1] * by, (p["b"],)), "a": [pair.second], "n": {1: None}}
+    ones, twos = np.ones(3, np.float32), np.full(3, 2, np.float32)
+    args, by = ({"w": [ones, twos], "b": ones}, Pair(ones, 3 * twos), None), np.float32(5)
+    exported = export.export(jax.jit(f), platforms=["cpu"])(*args, by=by)
+    heddle.compile(exported).save(tmp_path / "f.hdl")
+    got, want = heddle.load(tmp_path / "f.hdl")(*args, by=by), f(*args, by=by)
+    assert jax.tree_util.tree_structure(got) == jax.tree_util.tree_structure(want) and isinstance(got["z"], Pair)
+    for a, b in zip(jax.tree_util.tree_leaves(got), jax.tree_util.tree_leaves(want)): np.testing.assert_array_equal(a, b)
+    script = f"""import collections, sys
+import numpy as np
+import heddle
+Pair = collections.namedtuple("Pair", "first second")
+ones = np.ones(3, np.float32)
+got = heddle.load({str(tmp_path / "f.hdl")!r})({{"w": [ones, 2 * ones], "b": ones}}, Pair(ones, 6 * ones), None, by=np.float32(5))
+assert "jax" not in sys.modules
+assert got["z"].first.tolist() == [10.0] * 3 and got["z"].second[0].tolist() == [1.0] * 3 and got["a"][0].tolist() == [6.0] * 3 and got["n"] == {{1: None}}
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120, env={**os.environ, "PYTHONPATH": os.path.join(root, "front", "python")})
+
+
+def test_classes_that_no_artifact_describes(tmp_path):
+    """They are taken and given in the process that compiled; a saved function takes the row, and saving says so."""
+    x = np.ones(3, np.float32)
+    f = heddle.compile(export.export(jax.jit(lambda box, y: Box(box.inside + y)), platforms=["cpu"])(Box(x), x))
+    np.testing.assert_array_equal(f(Box(x), x).inside, 2 * x)
+    with pytest.raises(heddle.InvalidArgumentError, match=r"args\[0\]: expected PyTreeDef"): f({"inside": x}, x)
+    with pytest.warns(UserWarning, match="cannot describe"): f.save(tmp_path / "f.hdl")
+    np.testing.assert_array_equal(heddle.load(tmp_path / "f.hdl")(x, x), 2 * x)
+
+
+def test_wrong_nesting_is_named(tmp_path):
+    """The place, what was expected there and what came."""
+    x = np.ones(3, np.float32)
+    good = {"w": x, "b": [x, x]}
+    f = heddle.compile(export.export(jax.jit(lambda p, y, *, scale: p["w"] + p["b"][1] * scale + y), platforms=["cpu"])(good, x, scale=x))
+    f.save(tmp_path / "f.hdl")
+    for g in (f, heddle.load(tmp_path / "f.hdl")):
+        for arguments, names, message in [
+                (({"v": x, "b": [x, x]}, x), {"scale": x}, r"args\[0\]\['w'\] is missing: expected the keys 'b', 'w', got 'v', 'b'"),
+                (({**good, "u": x}, x), {"scale": x}, r"args\[0\]\['u'\]: expected the keys 'b', 'w', got 'w', 'b', 'u'"),
+                (({**good, "w": [x]}, x), {"scale": x}, r"args\[0\]\['w'\]: expected an array, got a list of 1"),
+                (({**good, "w": {}}, x), {"scale": x}, r"args\[0\]\['w'\]: expected an array, got an empty dict"),
+                (({**good, "b": (x, x)}, x), {"scale": x}, r"args\[0\]\['b'\]: expected a list of 2, got a tuple of 2"),
+                (({**good, "b": [x]}, x), {"scale": x}, r"args\[0\]\['b'\]\[1\]: expected a list of 2, got one of 1"),
+                (({**good, "b": x}, x), {"scale": x}, r"args\[0\]\['b'\]: expected a list of 2, got an array"),
+                ((x, x), {"scale": x}, r"args\[0\]: expected a dict of 'b', 'w', got an array"),
+                ((good, None), {"scale": x}, r"args\[1\]: expected an array, got None"),
+                ((good, x, x), {"scale": x}, r"args\[2\]: expected 2 arguments, got 3"),
+                ((good,), {"scale": x}, r"args\[1\] is missing: expected 2 arguments, got 1"),
+                ((good, x), {}, r"kwargs\['scale'\] is missing: expected arguments named scale, got none with a name"),
+                ((good, x), {"scale": x, "size": x}, r"kwargs\['size'\]: expected arguments named scale, got scale, size"),
+                ((good, x), {"scale": [x]}, r"kwargs\['scale'\]: expected an array, got a list of 1"),
+                (({**good, "w": x.astype(np.int32)}, x), {"scale": x}, r"argument 1 \(args\[0\]\['w'\]\): expected float32, got int32")]:
+            with pytest.raises(heddle.InvalidArgumentError, match=message): g(*arguments, **names)
+
+
+def test_a_function_is_no_program():
+    """What to do with one is said."""
+    for function, how in ((jax.jit(jnp.sin), r"jax\.jit\(f\)\)\("), (jnp.sin, r"jax\.jit\(f\)"), (lambda x: x, r"jax\.jit\(f\) of it")):
+        for door in (heddle.compile, heddle.explain):
+            with pytest.raises(TypeError, match="got the function .*jax.export.export\\(" + how): door(function)
 
 
 def test_communicator():

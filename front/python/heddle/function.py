@@ -3,12 +3,14 @@
 import os
 import sys
 import threading
+import warnings
 
 import ml_dtypes
 import numpy as np
 
 from heddle import runtime as rt
 from heddle.errors import InvalidArgumentError
+from heddle.nesting import Nesting
 
 _default = None
 _default_lock = threading.Lock()
@@ -40,6 +42,10 @@ def _program_bytes(program):
     if hasattr(program, "compiler_ir"): return program.as_text().encode()  # jax.stages.Lowered
     if isinstance(getattr(program, "text", None), str): return program.text.encode()  # heddle.tensorflow.Program
     if hasattr(program, "operation"): return str(program).encode()  # an MLIR module
+    if callable(program):
+        how = "jax.jit(f)" if hasattr(program, "lower") else "jax.jit(f) of it"
+        raise TypeError(f"expected a program, got the function {getattr(program, '__name__', type(program).__name__)}: export it at the shapes that it is for, "
+                        f"heddle.compile(jax.export.export({how})(*arguments)), where jax.export.symbolic_shape gives unknown dims")
     raise TypeError("expected StableHLO as text or bytecode, a path of it, a jax.export.Exported, a jax.stages.Lowered or a heddle.tensorflow.Program, "
                     f"got {type(program).__name__}")
 
@@ -97,27 +103,6 @@ def _as_numpy(array):
     return np.asarray(array)
 
 
-class _Trees:
-    """How the arguments and results of a jax.export.Exported are nested: dicts, lists, named arguments."""
-
-    def __init__(self, exported):
-        self.arguments, self.results, self.kept = exported.in_tree, exported.out_tree, exported.module_kept_var_idx
-
-    @staticmethod
-    def of(program):
-        return _Trees(program) if getattr(program, "mlir_module_serialized", None) is not None and hasattr(program, "in_tree") else None
-
-    def flatten(self, arrays, keywords):
-        """The program's arguments in order, without those that it does not use; None where they are nested otherwise."""
-        import jax
-        leaves, tree = jax.tree_util.tree_flatten((arrays, keywords))
-        return [leaves[i] for i in self.kept] if tree == self.arguments else None
-
-    def unflatten(self, results):
-        import jax
-        return jax.tree_util.tree_unflatten(self.results, results)
-
-
 class Function:
     """A compiled program: call it with arrays of any shape that the program admits.
 
@@ -125,13 +110,15 @@ class Function:
     or torch's, they are of the first such argument's kind and on its device. Gradients do not pass. A program of one result
     gives that result, others a tuple.
 
-    What compile made of a jax.export.Exported takes arguments and gives results as the exported function does (dicts, lists,
-    named arguments), as well as the arrays in a row; an artifact that was loaded and a Function with bound arguments take the row."""
+    What compile made of a jax.export.Exported, saved and loaded or not, takes arguments and gives results as the exported
+    function does (dicts, lists, tuples, named arguments), as well as the arrays in a row; a Function with bound arguments
+    takes the row."""
 
-    def __init__(self, artifact, runtime=None, trees=None):
+    def __init__(self, artifact, runtime=None, nesting=None):
+        """|nesting|: of an artifact that cannot say it itself."""
         self.artifact = artifact
-        self._trees = trees
         self._executable = (runtime or default_runtime()).load(artifact)
+        self._nesting = nesting or Nesting.of_text(self._executable.metadata)
 
     inputs = property(lambda self: self._executable.inputs, doc="The arguments, as Tensor(name, dtype, shape).")
     outputs = property(lambda self: self._executable.outputs, doc="The results, as Tensor(name, dtype, shape).")
@@ -143,28 +130,37 @@ class Function:
 
     def save(self, path):
         """Writes the artifact, which runs without the compiler: heddle.load, or `heddle run`."""
+        if self._nesting and not self._nesting.is_text:
+            warnings.warn("Function.save: arguments or results are of classes that an artifact cannot describe: the loaded function takes and gives its arrays in a row", stacklevel=2)
         with open(path, "wb") as handle: handle.write(self.artifact)
+
+    def _places(self, arrays, keywords):
+        """The program's arguments in order, each with its place among the caller's as text; and whether they were nested."""
+        count = len(self._executable.inputs) - len(self._executable.bound)
+        if self._nesting and not self._executable.bound:
+            try: return [(f" ({path})", array) for path, array in self._nesting.flatten(arrays, keywords)], True
+            except InvalidArgumentError:
+                if keywords or len(arrays) != count or any(x is None or isinstance(x, (dict, list, tuple)) for x in arrays): raise
+        elif keywords: raise InvalidArgumentError(3, f"expected arguments without names, got {', '.join(keywords)}")
+        elif len(arrays) != count: raise InvalidArgumentError(3, f"expected {count} arguments, got {len(arrays)}")
+        return [("", array) for array in arrays], False
 
     def __call__(self, *arrays, communicator=None, **keywords):
         """|communicator|: this call's rank among the calls that run side by side (heddle.runtime.Communicator)."""
         executable = self._executable
-        nested = self._trees.flatten(arrays, keywords) if self._trees and not executable.bound else None
-        if nested is not None: arrays = nested
-        elif keywords: raise InvalidArgumentError(3, f"expected arguments without names, got {', '.join(keywords)}")
-        given, like, arguments = iter(arrays), None, []
-        if len(arrays) != executable.input_count - len(executable.bound):
-            raise InvalidArgumentError(3, f"expected {executable.input_count - len(executable.bound)} arguments, got {len(arrays)}")
+        places, nested = self._places(arrays, keywords)
+        given, like, arguments = iter(places), None, []
         for i, tensor in enumerate(executable.inputs):
             if i in executable.bound:
                 arguments.append(None)
                 continue
-            array = next(given)
+            place, array = next(given)
             scalar = np.isscalar(array)
             if like is None and (_is_torch(array) or _is_jax(array) and hasattr(array, "devices")): like = array
             array = _as_numpy(array)
             if array.dtype != tensor.dtype:
                 if scalar and np.can_cast(array.dtype, tensor.dtype, "same_kind"): array = array.astype(tensor.dtype)
-                else: raise InvalidArgumentError(3, f"argument {i}: expected {tensor.dtype}, got {array.dtype}")
+                else: raise InvalidArgumentError(3, f"argument {i}{place}: expected {tensor.dtype}, got {array.dtype}")
             arguments.append(array)
         results = executable(*arguments, communicator=communicator)
         if like is not None and _is_torch(like): results = [_to_torch(result, like.device) for result in results]
@@ -172,7 +168,7 @@ class Function:
             import jax
             device = next(iter(like.devices()))
             results = [jax.device_put(result, device) for result in results]
-        if nested is not None: return self._trees.unflatten(results)
+        if nested: return self._nesting.unflatten(results)
         return results[0] if len(results) == 1 else tuple(results)
 
     def __repr__(self):
@@ -193,9 +189,11 @@ def compile(program, *, name=None, target="cpu", entry=None, constant_args=(), f
     the compiler; platform_index: the CPU's place among the platforms of a JAX export for several, which an Exported says
     itself and bytes do not (then 0); custom_calls_later: custom calls may name functions that are registered after this. Raises a HeddleError with located diagnostics when the program is wrong or cannot be compiled."""
     cache_dir = default_cache() if cache is True else os.fspath(cache) if cache else None
+    nesting = Nesting.of(program)
     artifact = rt.compile_program(_program_bytes(program), _file_name(program, name), list(constant_args), threads, cache_dir, entry, target, list(mcpu),
-                                  fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later)
-    return Function(artifact, runtime, _Trees.of(program))
+                                  fixed_dims, timeout, memory_limit, _platform_index(program, platform_index), custom_calls_later,
+                                  metadata=nesting.text() if nesting and nesting.is_text else None)
+    return Function(artifact, runtime, nesting)
 
 
 def explain(program, *, format="text", name=None, target="cpu", entry=None, constant_args=(), mcpu=(), platform_index=None,  # noqa: A002

@@ -53,7 +53,8 @@ class CompileOptions(c.Structure):
                 ("constant_arg_count", c.c_size_t), ("fixed_dims", c.c_void_p), ("fixed_dim_count", c.c_size_t),
                 ("numerics", Numerics), ("threads", c.c_int), ("memory_limit", c.c_size_t), ("timeout_s", c.c_double),
                 ("cache_dir", c.c_char_p), ("dump_to", c.c_char_p), ("pass_pipeline", c.c_char_p), ("platform_index", c.c_int32),
-                ("custom_calls_later", c.c_bool)]
+                ("custom_calls_later", c.c_bool), ("constants_file", c.c_char_p), ("out_constants", c.c_void_p),
+                ("custom_call_provided", c.c_void_p), ("metadata", c.c_char_p)]
 
 
 class RuntimeOptions(c.Structure):
@@ -126,8 +127,8 @@ def compiler_version():
 
 
 def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, target=None, mcpu=(), fixed_dims=None, timeout=0.0,
-                    memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None):
-    """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics."""
+                    memory_limit=0, platform_index=0, custom_calls_later=False, numerics=None, metadata=None):
+    """|constant_args|: numbers of arguments that will be bound; |numerics|: a Numerics; |metadata|: text that the artifact carries."""
     ranges = (ArgRange * max(len(constant_args), 1))(*[ArgRange(i, i) for i in constant_args])
     levels = (c.c_char_p * max(len(mcpu), 1))(*[level.encode() for level in mcpu])
     dims = (NamedDim * max(len(fixed_dims or {}), 1))(*[NamedDim(k.encode(), v) for k, v in (fixed_dims or {}).items()])
@@ -136,7 +137,8 @@ def compile_options(constant_args=(), threads=0, cache_dir=None, entry=None, tar
                              entry=entry.encode() if entry else None, target=target.encode() if target else None,
                              mcpu=levels, mcpu_count=len(mcpu), fixed_dims=c.cast(dims, c.c_void_p),
                              fixed_dim_count=len(fixed_dims or {}), timeout_s=timeout, memory_limit=memory_limit,
-                             platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics())
+                             platform_index=platform_index, custom_calls_later=custom_calls_later, numerics=numerics or Numerics(),
+                             metadata=metadata.encode() if metadata else None)
     options.keep = ranges, levels, dims
     return options
 
@@ -256,6 +258,7 @@ class Executable:
         count = lambda name: _function(self.lib, name, c.c_void_p, result=c.c_int32)(self.handle)  # noqa: E731
         self.input_count, self.output_count = count("hd_executable_input_count"), count("hd_executable_output_count")
         self.kernel_count = count("hd_executable_kernel_count")
+        self.metadata = _function(self.lib, "hd_executable_metadata", c.c_void_p, result=c.c_char_p)(self.handle).decode()
         info = lambda name, i: _function(self.lib, name, c.c_void_p, c.c_int32, result=TensorInfo)(self.handle, i)  # noqa: E731
         self.inputs = [_describe(info("hd_executable_input", i)) for i in range(self.input_count)]
         self.outputs = [_describe(info("hd_executable_output", i)) for i in range(self.output_count)]

@@ -197,7 +197,7 @@ static hd_status all(void *user) {
       .kernels = kernels,
       .kernel_count = 3,
       .entries = &entry,
-      .artifact = {.producer = "test", .module = "test", .options = "", .entry_count = 1, .entries = &meta}};
+      .artifact = {.producer = "test", .module = "test", .metadata = "", .entry_count = 1, .entries = &meta}};
   hd_cpu_target targets[2];
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v3", &targets[0]));
   HD_CHECK_OK(hd_cpu_target_of("x86-64-v4", &targets[1]));
