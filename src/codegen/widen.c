@@ -153,10 +153,12 @@ static bool is_product(const hd_op *op) {
   }
 }
 
-/* Floats add up in a wider float, integers in wider integers of their signedness; all else is computed in one type. */
+/* Floats up to f32 add up in f32 or f64, integers in wider integers of their signedness; all else is computed in one type.
+ */
 static bool adds_up_in(hd_type side, hd_type result) {
   if (side->kind != result->kind) return false;
-  if (side->kind == HD_TYPE_FLOAT || side == result) return true;
+  if (side == result) return true;
+  if (side->kind == HD_TYPE_FLOAT) return hd_type_bits(side) <= 32;
   return side->kind == HD_TYPE_INTEGER && side->integer.width > 1 &&
          side->integer.signedness == result->integer.signedness;
 }

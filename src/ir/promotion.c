@@ -88,12 +88,11 @@ hd_type hd_product_element(hd_type lhs, hd_type rhs, hd_type result) {
   if (lhs->kind == HD_TYPE_QUANT || rhs->kind == HD_TYPE_QUANT || result->kind == HD_TYPE_QUANT)
     return expressed(lhs) == expressed(rhs) && expressed(rhs) == expressed(result) ? expressed(result) : NULL;
   if (lhs->kind != rhs->kind) return NULL;
+  hd_type_kind kind = result->kind;
+  if (lhs->kind == HD_TYPE_FLOAT) return kind == HD_TYPE_FLOAT ? wider_float(wider_float(lhs, rhs), result) : NULL;
   uint32_t bits = hd_type_bits(lhs) > hd_type_bits(rhs) ? hd_type_bits(lhs) : hd_type_bits(rhs);
   if (bits > hd_type_bits(result)) return NULL;
-  hd_type_kind kind = result->kind;
   switch (lhs->kind) {
-    case HD_TYPE_FLOAT:
-      return kind == HD_TYPE_FLOAT ? wider_float(wider_float(lhs, rhs), result) : NULL;
     case HD_TYPE_INTEGER:
       if (lhs != rhs && (is_bool(lhs) || is_bool(rhs) || lhs->integer.signedness != rhs->integer.signedness))
         return NULL;

@@ -20,8 +20,8 @@ hd_type hd_combined_element(const hd_op *op, uint32_t i);
 bool hd_verify_promotion(hd_op *op);
 
 /* The element type in which a product of |lhs| and |rhs| that gives |result| is computed; null where the three do not
- * meet. Beside what promotes, floats of two formats multiply in the wider one, or one that holds both, and integers may
- * give floats: programs of JAX have both. */
+ * meet. Beside what promotes, floats of two formats multiply in the wider one, or one that holds both, the sum of floats may
+ * be rounded to any float, and integers may give floats: programs of JAX have all three. */
 hd_type hd_product_element(hd_type lhs, hd_type rhs, hd_type result);
 
 /* A float type that holds every value of both, or |to| when they are no floats or |to| is one that holds all narrower

@@ -144,6 +144,14 @@ func.func @dot_complex(%x: tensor<1xf32>, %y: tensor<2xf32>) -> tensor<1x2xcompl
 
 // -----
 
+// The sum of floats may be rounded to any.
+func.func @dot_rounded(%x: tensor<1xf64>, %y: tensor<2xf64>) -> tensor<1x2xf16> {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<1xf64>, tensor<2xf64>) -> tensor<1x2xf16>
+  return %0 : tensor<1x2xf16>
+}
+
+// -----
+
 func.func @dot_narrow(%x: tensor<1xi32>, %y: tensor<2xi32>) -> tensor<1x2xi8> {
   // expected-error@+1 {{expects a result whose element type the sides' promote to, or floats of integers, got i8}}
   %0 = stablehlo.dot_general %x, %y, contracting_dims = [] x [] : (tensor<1xi32>, tensor<2xi32>) -> tensor<1x2xi8>

@@ -42,8 +42,9 @@ def promotable(a, b): return a == b or kind(a) == kind(b) != "bool" and bits(a) 
 
 
 def product_allowed(a, b, result):
-    if kind(a) != kind(b) or max(bits(a), bits(b)) > bits(result): return False
+    if kind(a) != kind(b): return False
     if kind(a) == "float": return kind(result) == "float"
+    if max(bits(a), bits(b)) > bits(result): return False
     if kind(a) in ("int", "bool"): return (a == b or kind(a) == "int" and (a[0] == "u") == (b[0] == "u")) and kind(result) in ("int", "float", "bool")
     return a == b and kind(result) == "complex"
 

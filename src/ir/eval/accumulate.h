@@ -14,8 +14,9 @@ typedef enum hd_accumulator {
   HD_ACCUMULATE_C128,
 } hd_accumulator;
 
-/* The accumulator for results of |element|. */
+/* The accumulator for results of |element|, and for products of two tensors that give such. */
 hd_accumulator hd_accumulator_of(hd_type element);
+hd_accumulator hd_accumulator_of_product(const hd_tensor *lhs, const hd_tensor *rhs, hd_type element);
 size_t hd_accumulator_bytes(hd_accumulator kind); /* 0 for none */
 /* The elements of |tensor| as accumulators, for the time of the op; its own memory when it has that type already. */
 hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accumulator kind,

@@ -187,7 +187,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   hd_type element = result->shaped.element;
   if (element->kind == HD_TYPE_QUANT && hd_frame_is_expressing(frame)) element = element->quant.expressed;
   if (!count) return hd_eval_result(frame, op, 0, rank, dims, out);
-  hd_accumulator kind = hd_accumulator_of(element);
+  hd_accumulator kind = hd_accumulator_of_product(lhs, rhs, element);
   hd_tensor a = {0}, b = {0}, c = {0};
   void *wide_a, *wide_b, *wide_c;
   hd_status status = hd_eval_transposed(frame, lhs, lhs_order, &a);

@@ -126,7 +126,7 @@ static hd_status dot_general(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
 
   hd_type element = hd_tensor_element(out);
-  hd_accumulator kind = hd_accumulator_of(element);
+  hd_accumulator kind = hd_accumulator_of_product(lhs, rhs, element);
   size_t wide = hd_accumulator_bytes(kind);
   if (!wide) return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
   int64_t batch = product_of(lhs, lhs_permutation, batches), m = product_of(lhs, lhs_permutation + batches, lhs_free);

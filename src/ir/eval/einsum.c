@@ -102,7 +102,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, uint3
   HD_TRY(read_config(op, in, operands, &e));
   HD_TRY(hd_eval_result(frame, op, 0, e.rank, e.dims, out));
   hd_type element = hd_tensor_element(out);
-  hd_accumulator kind = hd_accumulator_of(element);
+  hd_accumulator kind = hd_accumulator_of_product(&in[0], &in[operands - 1], element);
   size_t count = hd_tensor_count(out);
   void *a = NULL, *b = NULL, *sum;
   if (kind == HD_ACCUMULATE_NONE) return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");

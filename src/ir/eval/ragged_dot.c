@@ -133,7 +133,8 @@ HD_EVAL_HOOK(ragged_dot) {
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
   hd_strides_of(hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), p.lhs_strides);
   hd_strides_of(hd_tensor_rank(&in[1]), hd_tensor_dims(&in[1]), p.rhs_strides);
-  size_t count = hd_tensor_count(out), wide = hd_accumulator_bytes(p.kind = hd_accumulator_of(hd_tensor_element(out)));
+  p.kind = hd_accumulator_of_product(&in[0], &in[1], hd_tensor_element(out));
+  size_t count = hd_tensor_count(out), wide = hd_accumulator_bytes(p.kind);
   if (!wide) return hd_make_status(HD_UNIMPLEMENTED, "no product of elements of this type");
   char *sums;
   HD_TRY(hd_eval_widened(frame, &in[0], p.kind, &p.a));

@@ -80,6 +80,15 @@ func.func @floats_of_integers(%x: tensor<3x5xi8>, %y: tensor<5x4xi8>) -> tensor<
   return %0 : tensor<3x4xf32>
 }
 
+// EVAL: rounded
+// CHECK-LABEL: func.func @rounded
+func.func @rounded(%x: tensor<3x5xf64>, %y: tensor<5x4xf64>) -> tensor<3x4xf16> {
+  // CHECK: stablehlo.dot_general {{.*}} : (tensor<3x5xf64>, tensor<5x4xf64>) -> tensor<3x4xf64>
+  // CHECK: stablehlo.convert {{.*}} : (tensor<3x4xf64>) -> tensor<3x4xf16>
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0] : (tensor<3x5xf64>, tensor<5x4xf64>) -> tensor<3x4xf16>
+  return %0 : tensor<3x4xf16>
+}
+
 // A result that the sides add up in as they are.
 // CHECK-LABEL: func.func @stays
 func.func @stays(%x: tensor<3x5xi8>, %y: tensor<5x4xi8>) -> tensor<3x4xi32> {

@@ -78,7 +78,9 @@ static bool copy_on_host(hd_lowering *z, hd_builder *b, hd_value *from, hd_value
 
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op) {
   if (z->device && !from->type->shaped.space && !to->type->shaped.space) return copy_on_host(z, b, from, to, op);
-  hd_value *bytes = byte_count(z, b, from, op);
+  hd_type source = hd_type_element(from->type), target = hd_type_element(to->type);
+  if (source != target) return hd_op_type_error(op, target, source, "expects to copy elements of one type");
+  hd_value *bytes = byte_count(z, b, to, op); /* of what is written */
   if (!bytes) return false;
   bool from_host = z->device && !from->type->shaped.space, to_host = z->device && !to->type->shaped.space;
   const char *api = from_host == to_host ? "ral_copy___pvoid_pvoid_pvoid_pvoid_i64___void"
