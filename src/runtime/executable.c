@@ -19,7 +19,7 @@ static void loaded_release(hd_loaded *loaded) {
     hd_constant_unload(loaded->runtime->driver, &loaded->own_constants[i]);
   hd_constants_close(&loaded->runtime->constants, loaded->runtime->driver, loaded->constants_file);
   for (uint32_t i = 0; loaded->guarded && i < loaded->artifact.constant_count; ++i)
-    hd_memory_give(loaded->runtime->memory, loaded->guarded[i], loaded->artifact.constants[i].size);
+    hd_memory_give(loaded->runtime->constant_copies, loaded->guarded[i], loaded->artifact.constants[i].size);
   free(loaded->guarded);
   hd_code_free(loaded->code);
   hd_arena_free(&loaded->arena);
@@ -137,7 +137,7 @@ hd_status hd_loaded_constant_data(hd_loaded *loaded, uint32_t index, void **out_
   pthread_mutex_lock(&runtime->constants.upload);
   void **copy = &loaded->guarded[index];
   if (!*copy) {
-    status = hd_memory_take(runtime->memory, size, copy, &capacity);
+    status = hd_memory_take(runtime->constant_copies, size, copy, &capacity);
     if (hd_is_ok(status) && size) memcpy(*copy, *out_data, size);
   }
   *out_data = *copy;

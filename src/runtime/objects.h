@@ -26,7 +26,9 @@ struct hd_runtime {
   hd_trace *trace;
   uint64_t cpu_features;
   int64_t stream_bytes; /* what a launch must move to store past the caches */
-  bool check_bounds;    /* |memory| is guarded, and all that kernels are given lies in it */
+  bool check_bounds;    /* |memory| is guarded, and all that kernels are given lies in it or in: */
+  hd_memory
+      *constant_copies; /* guarded too, apart so that it does not count as buffers; null: bounds are not checked */
   bool perf_map;
   /* Executions queued or under way. In a child that was forked meanwhile they hold locks and memory for ever, so there
    * the runtime executes nothing any more. */

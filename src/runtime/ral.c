@@ -136,7 +136,8 @@ void hd_ral_describe(hd_ral_context *ctx, int64_t kernel, const char *format, ..
 
 void hd_ral_check_bounds(hd_ral_context *ctx, const char *what, const char *name) {
   if (!ctx->runtime->check_bounds) return;
-  hd_status status = hd_memory_check(ctx->runtime->memory);
+  hd_status status =
+      hd_status_join(hd_memory_check(ctx->runtime->memory), hd_memory_check(ctx->runtime->constant_copies));
   if (!hd_is_ok(status)) hd_ral_fail(ctx, hd_status_annotate(status, "%s%s%s", what, *name ? " " : "", name));
 }
 
@@ -221,7 +222,7 @@ static void *take(hd_ral_context *ctx, size_t bytes, bool host) {
   }
   void *data;
   size_t capacity = bytes;
-  host = host && !ctx->runtime->check_bounds; /* one memory on this driver, the guarded one */
+  if (ctx->runtime->check_bounds && !ctx->runtime->host_allocator.allocate) host = false; /* the guarded memory */
   hd_status status =
       host ? take_on_host(ctx->runtime, bytes, &data) : hd_memory_take(ctx->runtime->memory, bytes, &data, &capacity);
   hd_live entry = {data, capacity, 1, -1, host};
@@ -268,8 +269,10 @@ static bool is_constant(const hd_executable *executable, const void *data) {
   for (uint32_t i = 0; executable->bound_count && i < executable->entry->input_count; ++i)
     if (executable->bound[i] && is_inside(data, executable->bound[i]->data, executable->bound[i]->bytes)) return true;
   for (uint32_t i = 0; i < artifact->constant_count; ++i) {
-    const void *own = executable->loaded->guarded ? executable->loaded->guarded[i] : NULL;
-    if (is_inside(data, own ? own : executable->loaded->constants[i]->constant->data, artifact->constants[i].size))
+    const void *copy = executable->loaded->guarded ? executable->loaded->guarded[i] : NULL;
+    size_t size = artifact->constants[i].size;
+    if (is_inside(data, executable->loaded->constants[i]->constant->data, size) ||
+        (copy && is_inside(data, copy, size)))
       return true;
   }
   return false;

@@ -18,5 +18,6 @@ def path(name):
 
 def load(name):
     """The library |name|, opened. It takes what it calls from its own dependencies first: a process may hold another LLVM, as
-    TensorFlow's, whose functions have the same names."""
-    return ctypes.CDLL(path(name), mode=ctypes.DEFAULT_MODE | getattr(os, "RTLD_DEEPBIND", 0))
+    TensorFlow's, whose functions have the same names. A sanitizer, which has to come first, ends processes that ask for that."""
+    sanitized = hasattr(ctypes.CDLL(None), "__asan_init")
+    return ctypes.CDLL(path(name), mode=ctypes.DEFAULT_MODE | (0 if sanitized else getattr(os, "RTLD_DEEPBIND", 0)))
