@@ -14,7 +14,11 @@ static bool check_axis(hd_op *op, const char *name, hd_type type) {
   return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, type->shaped.rank, (long long)axis);
 }
 
-bool hd_verify_iota(hd_op *op) { return check_axis(op, "iota_dimension", hd_result_type(op, 0)); }
+bool hd_verify_iota(hd_op *op) {
+  hd_type element = hd_type_element(hd_result_type(op, 0));
+  if (hd_type_is_integer(element, 1)) return hd_op_misfit_error(op, element, NULL, "expects numbers to count with");
+  return check_axis(op, "iota_dimension", hd_result_type(op, 0));
+}
 
 /* The length of a shape operand is the rank of the result. */
 static bool check_shape_operand(hd_op *op, uint32_t i) {

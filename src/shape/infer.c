@@ -260,8 +260,13 @@ hd_dim hd_shapes_windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t strid
   hd_dim reach = hd_dim_add(
       &s->table, hd_dim_mul(&s->table, hd_dim_sub(&s->table, window, one), hd_dim_const(&s->table, window_dilation)),
       one);
+  /* A window without elements reaches over nothing; of a dim without elements there is no window. */
+  reach = hd_dim_max(&s->table, reach, zero);
   hd_dim steps = hd_dim_floordiv(&s->table, hd_dim_sub(&s->table, base, reach), hd_dim_const(&s->table, stride));
-  return hd_dim_max(&s->table, hd_dim_add(&s->table, steps, one), zero);
+  hd_dim count = hd_dim_max(&s->table, hd_dim_add(&s->table, steps, one), zero);
+  int64_t elements;
+  bool nothing = hd_dim_is_const(&s->table, window, &elements) && !elements;
+  return nothing ? hd_dim_mul(&s->table, count, hd_dim_min(&s->table, base, one)) : count;
 }
 
 static void infer_reduce_window(hd_shapes *s, hd_op *op) {

@@ -4,12 +4,13 @@ import pytest
 
 import special_values
 
-KINDS = [k for k in special_values.KINDS if k.startswith("quantized")]
+# The sign of a computed NaN is nobody's promise, so that "orders" may differ: it is run by hand.
+KINDS = [k for k in special_values.KINDS if k != "orders"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_special_values(kind, compiler):
-    judged = {seed: special_values.judge(special_values.case_of(seed, [kind])[1]) for seed in range(1, 151)}
+    judged = {seed: special_values.judge(special_values.case_of(seed, [kind])[1]) for seed in range(1, 81)}
     wrong = {seed: text for seed, text in judged.items() if isinstance(text, str)}
     assert not wrong, wrong
-    assert sum(text is None for text in judged.values()) > 100, judged
+    assert sum(text is None for text in judged.values()) > 50, judged

@@ -49,7 +49,14 @@ static C polar(E *e, V radius, V angle) {
   return (C){re, m_sel(e, real, angle, m_sel(e, none, zero_of(e), im))};
 }
 
-static C exponential(E *e, C z) { return polar(e, call1(e, hd_math_exp, z.re), z.im); }
+/* Of no direction (b infinite or NaN) an infinite or a vanished radius is all that is known (Annex G of C). */
+static C exponential(E *e, C z) {
+  V radius = call1(e, hd_math_exp, z.re), cosine = call1(e, hd_math_cos, z.im), zero = zero_of(e);
+  V real = m_eqc(e, z.im, 0), none = m_eqc(e, z.re, -m_inf());
+  V known = m_either(e, real, m_both(e, m_isnan(e, cosine), m_either(e, none, m_eqc(e, z.re, m_inf()))));
+  V re = m_sel(e, known, radius, m_mul(e, radius, cosine)), im = m_mul(e, radius, call1(e, hd_math_sin, z.im));
+  return (C){re, m_sel(e, real, z.im, m_sel(e, none, zero, im))};
+}
 
 /* e^a cos b - 1 = (e^a - 1) cos b - 2 sin^2(b / 2); of no direction (b infinite) both parts are NaN. */
 static C exponential_minus_one(E *e, C z) {
@@ -70,7 +77,7 @@ static V log_modulus(E *e, C z) {
   V excess = m_fma(e, m_subc(e, more, 1), m_addc(e, more, 1), m_mul(e, less, less));
   V near = m_mulc(e, call1(e, hd_math_log1p, excess), 0.5);
   V value = m_sel(e, m_both(e, m_gtc(e, more, 0.70710678), m_ltc(e, more, 2)), near, far);
-  value = m_sel(e, m_eqc(e, more, 0), m_const(e, -m_inf()), value);
+  value = m_sel(e, m_both(e, m_eqc(e, more, 0), m_eqc(e, less, 0)), m_const(e, -m_inf()), value);
   V infinite = m_either(e, m_eqc(e, more, m_inf()), m_eqc(e, less, m_inf()));
   return m_sel(e, infinite, m_const(e, m_inf()), value);
 }
@@ -117,6 +124,11 @@ static C sine_parts(E *e, C z, bool cosine) {
   V h = call1(e, hd_math_cosh, z.im), k = call1(e, hd_math_sinh, z.im);
   V zero = zero_of(e), flat = m_eqc(e, z.im, 0), upright = m_eqc(e, z.re, 0); /* 0 times infinity is 0 here */
   C y = cosine ? (C){m_mul(e, c, h), m_neg(e, m_mul(e, s, k))} : (C){m_mul(e, s, h), m_mul(e, c, k)};
+  V inf = m_const(e, m_inf()), lost = m_both(e, m_isnan(e, s), m_eqc(e, m_abs(e, z.im), m_inf()));
+  if (cosine)
+    y.re = m_sel(e, lost, inf, y.re); /* of no direction, but infinite */
+  else
+    y.im = m_sel(e, lost, inf, y.im);
   if (cosine) return (C){y.re, m_sel(e, m_either(e, flat, upright), zero, y.im)};
   return (C){m_sel(e, upright, z.re, y.re), m_sel(e, flat, z.im, y.im)};
 }
@@ -135,7 +147,7 @@ static C tangent_h(E *e, C z) {
   V none = m_both(e, m_isnan(e, t), m_ltc(e, m_abs(e, z.re), m_inf()));
   y = (C){m_sel(e, far, m_copysign(e, one, z.re), y.re), m_sel(e, far, im, y.im)};
   y.im = m_sel(e, m_eqc(e, z.im, 0), z.im, y.im);
-  return (C){m_sel(e, none, t, y.re), m_sel(e, none, t, y.im)};
+  return (C){m_sel(e, none, m_sel(e, m_eqc(e, z.re, 0), z.re, t), y.re), m_sel(e, none, t, y.im)};
 }
 
 static C tangent(E *e, C z) { /* -i tanh(iz) */
@@ -176,6 +188,9 @@ static C sign(E *e, C z) {
 static C inverse_root(E *e, C z) {
   C root = square_root(e, z), one = {m_const(e, 1), zero_of(e)}, y = quotient(e, one, root);
   V none = m_both(e, m_eqc(e, z.re, 0), m_eqc(e, z.im, 0)); /* of zero an infinite number of no known direction */
+  V size = modulus(e, z), zero = zero_of(e), far = m_eqc(e, size, m_inf());
+  far = m_both(e, far, m_both(e, m_cmp(e, MATH_EQ, z.re, z.re), m_cmp(e, MATH_EQ, z.im, z.im)));
+  y = (C){m_sel(e, far, zero, y.re), m_sel(e, far, zero, y.im)};
   return (C){m_sel(e, none, m_const(e, m_inf()), y.re), y.im};
 }
 

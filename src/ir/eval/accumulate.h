@@ -24,4 +24,15 @@ hd_status hd_eval_widened(hd_eval_frame *frame, const hd_tensor *tensor, hd_accu
 /* Rounds |count| accumulators to elements. */
 void hd_narrow(hd_accumulator kind, const void *wide, hd_type element, void *out, size_t count);
 
+/* Complex products by the definition, which has no recovery of infinities; others as C has them. */
+static inline float complex hd_product_c64(float complex x, float complex y) {
+  float a = crealf(x), b = cimagf(x), c = crealf(y), d = cimagf(y);
+  return __builtin_complex(a * c - b * d, a * d + b * c);
+}
+static inline double complex hd_product_c128(double complex x, double complex y) {
+  double a = creal(x), b = cimag(x), c = creal(y), d = cimag(y);
+  return __builtin_complex(a * c - b * d, a * d + b * c);
+}
+#define HD_PRODUCT(x, y) ((x) * (y))
+
 #endif

@@ -51,7 +51,12 @@ HD_FLOAT1(erfc_f, erfc(x))
 HD_FLOAT1(lgamma_f, hd_lgamma(x))
 HD_FLOAT1(square_f, x *x)
 HD_INT1(square_i, (int64_t)((uint64_t)x * (uint64_t)x))
-HD_COMPLEX1(square_c, CMPLX((creal(x) - cimag(x)) * (creal(x) + cimag(x)), 2 * creal(x) * cimag(x)))
+/* As StableHLO decomposes it; parts of one magnitude would be 0 times infinity where their sum overflows. */
+static double complex complex_square(double complex x) {
+  double a = creal(x), b = cimag(x);
+  return CMPLX(isfinite(a) && fabs(a) == fabs(b) ? 0 : (a - b) * (a + b), 2 * (a * b));
+}
+HD_COMPLEX1(square_c, complex_square(x))
 HD_FLOAT2(polygamma_f, hd_polygamma(x, y))
 HD_FLOAT2(zeta_f, hd_zeta(x, y))
 HD_INT2(mulhi_i, high_product(x, y, element))

@@ -60,7 +60,7 @@ typedef struct conv_shape {
 } conv_shape;
 
 /* Result positions in order; for each the window; for each position inside the input, its features by all outputs. */
-#define CONVOLVE(name, T)                                                                                             \
+#define CONVOLVE(name, T, PRODUCT)                                                                                    \
   static hd_status name(hd_eval_frame *frame, const conv_shape *s, const T *lhs, const T *rhs, T *out) {              \
     int64_t group_outputs = s->out_features / s->groups, batch_outputs = s->out_features / s->batch_groups;           \
     int64_t in_size = 1, window_size = 1;                                                                             \
@@ -73,23 +73,23 @@ typedef struct conv_shape {
         if (window_size) do {                                                                                         \
             int64_t at = 0, kernel_at = 0;                                                                            \
             bool inside = true;                                                                                       \
-            for (uint32_t d = 0; d < s->space && inside; ++d) {                                                       \
-              int64_t input;                                                                                          \
-              inside = hd_window_input(&s->window, d, position[d], tap[d], s->in_dims[d], &input);                    \
+            for (uint32_t d = 0; d < s->space; ++d) {                                                                 \
+              int64_t input = 0;                                                                                      \
+              inside &= hd_window_input(&s->window, d, position[d], tap[d], s->in_dims[d], &input);                   \
               at = at * s->in_dims[d] + input;                                                                        \
               kernel_at = kernel_at * s->kernel_dims[d] + (s->reversal[d] ? s->kernel_dims[d] - 1 - tap[d] : tap[d]); \
             }                                                                                                         \
-            if (!inside) continue;                                                                                    \
             for (int64_t b = 0; b < s->batch_groups; ++b) {                                                           \
-              const T *pixel = lhs + ((n + b * s->out_batch) * in_size + at) * s->features;                           \
+              const T *pixel = lhs + ((n + b * s->out_batch) * in_size + (inside ? at : 0)) * s->features;            \
               for (int64_t g = 0; g < s->groups; ++g) {                                                               \
                 /* either batch groups or feature groups: the other is 1 */                                           \
                 int64_t first = s->batch_groups > 1 ? b * batch_outputs : g * group_outputs;                          \
                 int64_t outputs = s->batch_groups > 1 ? batch_outputs : group_outputs;                                \
                 for (int64_t f = 0; f < s->kernel_features; ++f) {                                                    \
-                  T x = pixel[g * s->kernel_features + f];                                                            \
+                  T x = inside ? pixel[g * s->kernel_features + f]                                                    \
+                               : 0; /* padding is zeros: they meet infinite weights */                                \
                   const T *line = rhs + (kernel_at * s->kernel_features + f) * s->out_features + first;               \
-                  for (int64_t o = 0; o < outputs; ++o) out[first + o] += x * line[o];                                \
+                  for (int64_t o = 0; o < outputs; ++o) out[first + o] += PRODUCT(x, line[o]);                        \
                 }                                                                                                     \
               }                                                                                                       \
             }                                                                                                         \
@@ -99,11 +99,11 @@ typedef struct conv_shape {
     }                                                                                                                 \
     return HD_STATUS_OK;                                                                                              \
   }
-CONVOLVE(convolve_f32, float)
-CONVOLVE(convolve_f64, double)
-CONVOLVE(convolve_int, uint64_t)
-CONVOLVE(convolve_c64, float complex)
-CONVOLVE(convolve_c128, double complex)
+CONVOLVE(convolve_f32, float, HD_PRODUCT)
+CONVOLVE(convolve_f64, double, HD_PRODUCT)
+CONVOLVE(convolve_int, uint64_t, HD_PRODUCT)
+CONVOLVE(convolve_c64, float complex, hd_product_c64)
+CONVOLVE(convolve_c128, double complex, hd_product_c128)
 
 static hd_status convolve(hd_eval_frame *frame, hd_accumulator kind, const conv_shape *s, const void *lhs,
                           const void *rhs, void *out) {

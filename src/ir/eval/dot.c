@@ -44,7 +44,7 @@ typedef struct axes_of_dot {
 } axes_of_dot;
 
 /* One batch: c[m, n] += a[m, k] * b[k, n]; each c accumulates in the order of k. */
-#define MATMUL(name, T)                                                                                               \
+#define MATMUL(name, T, PRODUCT)                                                                                      \
   static hd_status name(hd_eval_frame *frame, int64_t batch, int64_t m, int64_t k, int64_t n, const T *a, const T *b, \
                         T *c) {                                                                                       \
     for (int64_t g = 0; g < batch; ++g)                                                                               \
@@ -54,16 +54,16 @@ typedef struct axes_of_dot {
         for (int64_t p = 0; p < k; ++p) {                                                                             \
           T x = a[(g * m + i) * k + p];                                                                               \
           const T *line = b + (g * k + p) * n;                                                                        \
-          for (int64_t j = 0; j < n; ++j) row[j] += x * line[j];                                                      \
+          for (int64_t j = 0; j < n; ++j) row[j] += PRODUCT(x, line[j]);                                              \
         }                                                                                                             \
       }                                                                                                               \
     return HD_STATUS_OK;                                                                                              \
   }
-MATMUL(matmul_f32, float)
-MATMUL(matmul_f64, double)
-MATMUL(matmul_int, uint64_t)
-MATMUL(matmul_c64, float complex)
-MATMUL(matmul_c128, double complex)
+MATMUL(matmul_f32, float, HD_PRODUCT)
+MATMUL(matmul_f64, double, HD_PRODUCT)
+MATMUL(matmul_int, uint64_t, HD_PRODUCT)
+MATMUL(matmul_c64, float complex, hd_product_c64)
+MATMUL(matmul_c128, double complex, hd_product_c128)
 
 static hd_status matmul(hd_eval_frame *frame, hd_accumulator kind, int64_t batch, int64_t m, int64_t k, int64_t n,
                         const void *a, const void *b, void *c) {

@@ -97,12 +97,10 @@ void hd_elementwise_apply2(const hd_elementwise *kernel, hd_type element, const 
 
 static double complex make_complex(double re, double im) { return CMPLX(re, im); }
 
-/* Products and quotients by their definition: real parts stay exact where an imaginary part is zero. */
+/* By the definition of the specification, which does not recover infinities as Annex G of C does. */
 static double complex complex_product(double complex x, double complex y) {
   double a = creal(x), b = cimag(x), c = creal(y), d = cimag(y);
-  double re = a * c - b * d, im = a * d + b * c;
-  if (isnan(re) && isnan(im)) return x * y; /* infinities: Annex G */
-  return make_complex(re, im);
+  return make_complex(a * c - b * d, a * d + b * c);
 }
 
 static double complex complex_log1p(double complex z) {
@@ -128,6 +126,7 @@ static double complex complex_log1p(double complex z) {
 static double complex complex_expm1(double complex z) {
   double x = creal(z), y = cimag(z);
   if (y == 0) return make_complex(expm1(x), y);
+  if (!isfinite(y)) return make_complex(NAN, NAN); /* of no direction */
   /* e^x cos y - 1 = expm1(x) cos y - 2 sin^2(y/2) */
   double s = sin(y / 2), c = cos(y);
   double re = isinf(x) ? (x < 0 ? -1 : creal(cexp(z))) : expm1(x) * c - 2 * s * s;
@@ -161,7 +160,7 @@ static double complex complex_rsqrt(double complex x) {
 static double complex complex_cbrt(double complex x) {
   if (x == 0) return x;
   double r = cbrt(cabs(x)), angle = carg(x) / 3;
-  return make_complex(r * cos(angle), r * sin(angle));
+  return make_complex(r * cos(angle), angle == 0 ? angle : r * sin(angle));
 }
 
 static double complex complex_logistic(double complex x) {

@@ -284,9 +284,8 @@ HD_EVAL_HOOK(torch_index_select) {
     for (uint32_t i = 0; i < picked; ++i) at += position[axis + i] * index_strides[batches + i];
     int64_t chosen = hd_int_at(hd_tensor_element(index), hd_tensor_data(index), (size_t)at);
     int64_t size = hd_tensor_dims(operand)[axis];
-    if (chosen < 0 || chosen >= size)
-      return hd_make_status(HD_OUT_OF_RANGE, "index %lld is outside a dim of size %lld", (long long)chosen,
-                            (long long)size);
+    if (!size) return hd_make_status(HD_OUT_OF_RANGE, "expected no indices into a dim without elements");
+    chosen = chosen < 0 ? 0 : chosen >= size ? size - 1 : chosen; /* as gather, which it is */
     for (int64_t i = 0; i < axis; ++i) from += position[i] * strides[i];
     from += chosen * strides[axis];
     for (uint32_t i = (uint32_t)axis + 1; i < rank; ++i) from += position[i + picked - 1] * strides[i];

@@ -96,6 +96,22 @@ static hd_value *is_infinite(hd_builder *b, hd_op *op) {
   return hd_hlo_compare(b, "EQ", x, limit);
 }
 
+/* x * x; of complex x + iy ((x - y) (x + y), 2 x y), where no digits cancel and parts of one magnitude give 0 even when
+ * their sum overflows. */
+static hd_value *square(hd_builder *b, hd_value *z) {
+  hd_type element = hd_type_element(z->type);
+  if (element->kind != HD_TYPE_COMPLEX) return hd_build(b, HD_OP_stablehlo_multiply, z->type, z, z);
+  hd_type parts = hd_type_with_element(z->type, element->shaped.element);
+#define PART(name, ...) hd_build(b, HD_OP_stablehlo_##name, parts, __VA_ARGS__)
+  hd_value *x = PART(real, z), *y = PART(imag, z), *zero = hd_hlo_zero_like(b, x);
+  hd_value *even = hd_hlo_compare(b, "EQ", PART(abs, x), PART(abs, y));
+  even = hd_build(b, HD_OP_stablehlo_and, even->type, even, hd_build(b, HD_OP_stablehlo_is_finite, even->type, x));
+  hd_value *re = hd_hlo_select(b, even, zero, PART(multiply, PART(subtract, x, y), PART(add, x, y)));
+  hd_value *product = PART(multiply, x, y), *im = PART(add, product, product);
+#undef PART
+  return hd_build(b, HD_OP_stablehlo_complex, z->type, re, im);
+}
+
 /* The value attribute of constant_like as one element's bytes; 0 when it does not fit. */
 static size_t element_bytes(hd_attr value, hd_type element, char *bytes) {
   if (hd_attr_is(value, HD_ATTR_INTEGER) && element->kind == HD_TYPE_INTEGER)
@@ -135,7 +151,7 @@ hd_value *hd_chlo_legalize_op(hd_builder *b, hd_op *op, bool *out_failed) {
                       hd_build(b, HD_OP_stablehlo_negate, parts, im));
     }
     case HD_OP_chlo_square:
-      return hd_build(b, HD_OP_stablehlo_multiply, hd_result_type(op, 0), hd_operand(op, 0), hd_operand(op, 0));
+      return square(b, hd_operand(op, 0));
     case HD_OP_chlo_constant_like: {
       char bytes[16];
       size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);

@@ -6,7 +6,8 @@
  *   zero;  for kernel lines (d, h):  for pieces of the line's (w, feature) range:  for output lines:  tile += A * B
  *
  * where the outputs at the border, that see a part of the kernel line, run over their part of k, those of several lines
- * together, and kernel lines outside of the input are left out. Nothing is padded.
+ * together, and kernel lines outside of the input are left out. Nothing is padded, unless weights are infinite or NaN:
+ * padding is zeros, and those times such a weight are NaN.
  *
  * Features of the input must be contiguous and of the compute type; an input that is not, or that is dilated, is copied
  * first. The kernel becomes panels (kept when it is bound), or is read in place with 64-byte vectors. */
@@ -140,6 +141,58 @@ static void block_sums(const block *b) {
   }
 }
 
+/* ---- padding that meets infinite weights ---- */
+
+enum { UNKNOWN, FINITE, NOT_FINITE };
+
+/* Does some output see a kernel position outside of the input? */
+static bool has_padding(const hd_conv_window *w) {
+  for (int i = 0; i < 3; ++i) {
+    int64_t last = (w[i].output - 1) * w[i].stride - w[i].pad_low + (w[i].kernel - 1) * w[i].kernel_dilation;
+    if (w[i].pad_low > 0 || last >= w[i].input) return true;
+  }
+  return false;
+}
+
+/* Tile row |row| += zeros times k [k0, k1) of B. */
+static void accumulate_zeros(const block *b, const char *zeros, int64_t row, int64_t k0, int64_t k1) {
+  for (; k0 < k1; k0 += b->c->piece) accumulate(b, row, 1, 1, zeros, 0, k0, min64(k0 + b->c->piece, k1));
+}
+
+/* Are all weights of the block's strip finite? Its first row of sums is used, and cleared. */
+static bool weights_are_finite(const block *b, const char *zeros, atomic_uchar *met) {
+  unsigned char known = atomic_load_explicit(met, memory_order_relaxed);
+  if (known != UNKNOWN) return known == FINITE;
+  size_t bytes = (size_t)b->c->tile_row * b->c->p.size;
+  accumulate_zeros(b, zeros, 0, 0, b->c->p.k);
+  known = FINITE;
+  for (size_t i = 0; i < bytes; ++i)
+    if (b->tile[i]) known = NOT_FINITE;
+  memset(b->tile, 0, bytes);
+  atomic_store_explicit(met, known, memory_order_relaxed);
+  return known == FINITE;
+}
+
+static bool sees(const hd_conv_window *w, int64_t output, int64_t position) {
+  int64_t at = output * w->stride - w->pad_low + position * w->kernel_dilation;
+  return at >= 0 && at < w->input;
+}
+
+/* Every output of the block takes in the kernel positions that it sees outside of the input. */
+static void padding_sums(const block *b, const char *zeros) {
+  const hd_conv_window *w = b->c->w;
+  int64_t features = b->c->call->input_features, row = 0;
+  for (int64_t line = b->line0; line < b->line1; ++line)
+    for (int64_t x = b->x0; x < b->x1; ++x, ++row) {
+      int64_t k = 0;
+      for (int64_t kd = 0; kd < w[0].kernel; ++kd)
+        for (int64_t kh = 0; kh < w[1].kernel; ++kh)
+          for (int64_t kx = 0; kx < w[2].kernel; ++kx, k += features)
+            if (!sees(&w[0], line / w[1].output, kd) || !sees(&w[1], line % w[1].output, kh) || !sees(&w[2], x, kx))
+              accumulate_zeros(b, zeros, row, k, k + features);
+    }
+}
+
 static void block_finish(const block *b, int64_t batch, char *store) {
   const hd_conv_problem *c = b->c;
   const hd_conv_call *call = c->call;
@@ -179,6 +232,7 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
     atomic_store_explicit(&c->no_memory, true, memory_order_relaxed);
     return;
   }
+  if (c->met) memset(scratch->data + 2 * c->tile_bytes + 256, 0, (size_t)c->piece * c->p.size);
   for (; unit < last; ++unit) {
     /* Blocks of one strip follow each other: the strip stays in L2. */
     int64_t rest = unit, of_width = rest % c->blocks_of_width,
@@ -192,6 +246,8 @@ static void do_range(void *argument, int64_t begin, int64_t end) {
     b.p0 = strip * c->strip_panels, b.p1 = min64(b.p0 + c->strip_panels, c->panels.count);
     b.n0 = b.p0 * c->panels.width;
     memset(b.tile, 0, (size_t)((b.line1 - b.line0) * (b.x1 - b.x0) * c->tile_row) * c->p.size);
+    char *zeros = scratch->data + 2 * c->tile_bytes + 256;
+    if (c->met && !weights_are_finite(&b, zeros, &c->met[group * c->strips + strip])) padding_sums(&b, zeros);
     if (!c->sums_nothing) block_sums(&b);
     block_finish(&b, batch, scratch->data + c->tile_bytes);
   }
@@ -289,7 +345,7 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
   for (int i = 0; i < 3; ++i) c.sums_nothing |= !c.w[i].input;
   c.x_batch = call->input_batch_step;
   c.x_group = call->feature_groups > 1 ? call->input_features : call->batch * call->input_batch_step;
-  hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL;
+  hd_gemm_block *x_copy = NULL, *kernel_block = NULL, *panel_block = NULL, *met_block = NULL;
   bool dilated = false;
   for (int i = 0; i < 3; ++i) dilated |= c.w[i].input_dilation > 1;
   bool copies = dilated || c.p.a_size != c.p.size ||
@@ -313,17 +369,26 @@ hd_status hd_conv(hd_gemm_context *context, const hd_conv_call *call) {
         ((c.strip_panels - 1) * c.panels.width + max64(c.panels.vectors, c.panels.last_vectors) * c.panels.lanes);
     c.tile_bytes = (size_t)(c.block_lines * c.block_width * c.tile_row) * c.p.size;
     c.scratch_bytes = 2 * c.tile_bytes + 256;
+    bool pads = (c.p.compute == HD_GEMM_F32 || c.p.compute == HD_GEMM_F64) && c.p.k && has_padding(c.w);
+    if (pads) {
+      c.scratch_bytes += (size_t)c.piece * c.p.size + 64;
+      met_block = hd_gemm_block_acquire(context, (size_t)(c.groups * c.strips));
+      if (met_block) memset(met_block->data, UNKNOWN, (size_t)(c.groups * c.strips));
+      if (met_block) c.met = (atomic_uchar *)(void *)met_block->data;
+    }
     c.units = blocks * c.strips;
     double work = 2.0 * (double)(c.block_lines * c.block_width) * (double)min64(c.tile_row, c.features) *
                   (double)c.p.k / HD_GEMM_FLOPS_PER_GRAIN;
     c.unit_items = work > 1 ? (int64_t)work : 1;
-    hd_conv_in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
-    if (atomic_load_explicit(&c.no_memory, memory_order_relaxed))
+    bool no_memory = pads && !met_block;
+    if (!no_memory) hd_conv_in_parallel(&c, c.units * c.unit_items, work > 1 ? 1 : work, do_range, &c);
+    if (no_memory || atomic_load_explicit(&c.no_memory, memory_order_relaxed))
       status =
           hd_make_status(HD_RESOURCE_EXHAUSTED, "convolution: no memory for %zu bytes of scratch", c.scratch_bytes);
   }
   hd_gemm_block_release(context, x_copy);
   hd_gemm_block_release(context, kernel_block);
   hd_gemm_block_release(context, panel_block);
+  hd_gemm_block_release(context, met_block);
   return status;
 }

@@ -25,6 +25,7 @@ typedef struct hd_conv_problem {
   int64_t lines, block_lines, blocks_of_lines, block_width,
       blocks_of_width; /* a block is some lines, or a part of one */
   int64_t piece;       /* of k at once */
+  atomic_uchar *met;   /* per strip, what padding meets in its weights; null without padding */
   size_t tile_bytes, scratch_bytes;
   int64_t units, unit_items;
   atomic_bool no_memory;
