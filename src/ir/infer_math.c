@@ -81,8 +81,6 @@ bool hd_infer_fft(const hd_op_state *state, hd_type *out) {
 bool hd_infer_rng_bit_generator(const hd_op_state *state, hd_type *out) {
   hd_type type = hd_state_type(state, 0), hint = hd_state_hint(state, 1);
   if (!hint) return false; /* nothing tells the shape of the bits */
-  if (hd_is_ranked(type) && type->shaped.rank != 1)
-    return hd_infer_error(state, "expects a state of rank 1, got rank %u", type->shaped.rank);
   out[0] = type;
   out[1] = hint;
   return true;

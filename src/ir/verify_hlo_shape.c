@@ -131,20 +131,6 @@ bool hd_verify_bitcast_convert(hd_op *op) {
   return true;
 }
 
-bool hd_verify_compare(hd_op *op) {
-  enum { NOTYPE, FLOAT, TOTALORDER, SIGNED, UNSIGNED };
-  hd_attr type = hd_op_attr_get(op, "compare_type");
-  hd_type element = hd_type_element(hd_operand_type(op, 0));
-  if (!hd_attr_is(type, HD_ATTR_ENUM) || type->enumerant.value == NOTYPE) return true;
-  int64_t value = type->enumerant.value;
-  bool is_float = element->kind == HD_TYPE_FLOAT || element->kind == HD_TYPE_COMPLEX || element->kind == HD_TYPE_QUANT;
-  bool fits = value == FLOAT || value == TOTALORDER ? is_float : !is_float;
-  if (fits) return true;
-  static const char *const names[] = {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"};
-  return hd_op_error(op, "expects a compare_type that fits the operands, got %s for %s",
-                     value >= 0 && value < 5 ? names[value] : "?", is_float ? "floating-point numbers" : "integers");
-}
-
 bool hd_verify_reduce_precision(hd_op *op) {
   int64_t exponent = hd_op_int_attr(op, "exponent_bits", 1), mantissa = hd_op_int_attr(op, "mantissa_bits", 0);
   if (exponent < 1) return hd_op_error(op, "expects exponent_bits of 1 or more, got %lld", (long long)exponent);
@@ -167,22 +153,11 @@ bool hd_verify_uniform_dequantize(hd_op *op) {
 }
 
 bool hd_verify_rng_bit_generator(hd_op *op) {
-  enum { DEFAULT, THREE_FRY, PHILOX };
-  hd_attr algorithm = hd_op_attr_get(op, "rng_algorithm");
-  hd_type state = hd_operand_type(op, 0), element = hd_type_element(state),
-          bits = hd_type_element(hd_result_type(op, 1));
+  hd_type state = hd_type_element(hd_operand_type(op, 0)), bits = hd_type_element(hd_result_type(op, 1));
   if (bits->kind != HD_TYPE_INTEGER && bits->kind != HD_TYPE_FLOAT)
     return hd_op_misfit_error(op, bits, NULL, "expects bits of integers or floating-point numbers");
-  int64_t value = hd_attr_is(algorithm, HD_ATTR_ENUM) ? algorithm->enumerant.value : DEFAULT;
-  if (value == DEFAULT || !hd_is_ranked(state)) return true;
-  int64_t words = state->shaped.rank == 1 ? dim(state, 0) : 0;
-  if (known(words) && words > 1024) return hd_op_misfit_error(op, state, NULL, "expects a state of 192 bits at most");
-  if (element->kind == HD_TYPE_INTEGER && known(words)) words = words * (int64_t)element->integer.width / 64;
-  if (!known(words)) return true;
-  if (value == THREE_FRY && words != 2)
-    return hd_op_error(op, "expects a state of 128 bits for THREE_FRY, got %lld", (long long)words * 64);
-  if (value == PHILOX && words != 2 && words != 3)
-    return hd_op_error(op, "expects a state of 128 or 192 bits for PHILOX, got %lld", (long long)words * 64);
+  if (state->kind != HD_TYPE_INTEGER && state->kind != HD_TYPE_FLOAT)
+    return hd_op_misfit_error(op, state, NULL, "expects a state of integers or floating-point numbers");
   return true;
 }
 

@@ -97,14 +97,6 @@ func.func @select(%p: tensor<3xi1>, %a: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-func.func @compare(%a: tensor<4xf32>) -> tensor<4xi1> {
-  // expected-error@+1 {{expects a compare_type that fits the operands, got SIGNED for floating-point numbers}}
-  %0 = stablehlo.compare LT, %a, %a, SIGNED : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-  return %0 : tensor<4xi1>
-}
-
-// -----
-
 func.func @gather(%a: tensor<4x8xf32>, %i: tensor<2x1xi32>) -> tensor<2x8xf32> {
   // expected-error@+1 {{expects slice sizes in [0, 8], got 9 in dim 1}}
   %0 = "stablehlo.gather"(%a, %i) <{dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1, 9>}> : (tensor<4x8xf32>, tensor<2x1xi32>) -> tensor<2x8xf32>

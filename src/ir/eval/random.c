@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rng and rng_bit_generator.
  *
- * rng_bit_generator gives the bits of XLA: state[0] is the key, the rest a counter.
+ * rng_bit_generator gives the bits of XLA: word 0 of the state is the key, the rest a counter (ir/rng_state.h says what
+ * the words of a state are).
  *   THREE_FRY  Threefry-2x32, 20 rounds. 64-bit elements take one block each; narrower ones take two 32-bit halves of a
  *              block that lie side by side along the first even dim (else the longest one).
  *   PHILOX     Philox-4x32, 10 rounds; blocks are laid out in order of elements. DEFAULT is PHILOX.
@@ -15,6 +16,7 @@
 
 #include "base/mix.h"
 #include "ir/eval/frame.h"
+#include "ir/rng_state.h"
 
 static uint32_t rotate(uint32_t x, int by) { return x << by | x >> (32 - by); }
 
@@ -122,39 +124,62 @@ static void fill_philox(uint64_t key, uint64_t counter[2], hd_tensor *out) {
   memcpy(counter, at, sizeof at);
 }
 
+static uint64_t load_bits(hd_type element, const void *at) {
+  uint64_t bits = 0;
+  if (element->kind == HD_TYPE_INTEGER) {
+    int64_t value;
+    hd_load_ints(element, at, 1, &value);
+    bits = (uint64_t)value;
+  } else {
+    memcpy(&bits, at, hd_type_element_bytes(element));
+  }
+  return bits & hd_low_bits(hd_type_bits(element));
+}
+
+static void read_state(const hd_rng_state *layout, const hd_tensor *state, uint64_t word[HD_RNG_STATE_WORDS]) {
+  hd_type element = hd_tensor_element(state);
+  size_t bytes = hd_type_element_bytes(element);
+  memset(word, 0, HD_RNG_STATE_WORDS * sizeof *word);
+  for (int64_t k = 0; k < layout->read; ++k) {
+    uint64_t bits = load_bits(element, (const char *)hd_tensor_data(state) + (size_t)k * bytes);
+    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w) word[w] |= hd_rng_to_word(layout, w, k, bits);
+  }
+}
+
+static void write_state(const hd_rng_state *layout, const uint64_t word[HD_RNG_STATE_WORDS], hd_tensor *state) {
+  for (int64_t k = 0; k < layout->written; ++k) {
+    uint64_t bits = 0;
+    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w) bits |= hd_rng_from_word(layout, w, k, word[w]);
+    put_bits(state, (size_t)k, bits & hd_low_bits(layout->width));
+  }
+}
+
 hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *state, uint32_t rank,
                               const int64_t *dims, hd_tensor *out) {
   hd_type element = hd_tensor_element(state);
-  size_t words = hd_tensor_count(state);
-  if (op->result_count != 2 || hd_tensor_rank(state) != 1 || hd_class_of(element) != HD_CLASS_INT)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a 1-D state and two results");
-  /* The state is words of 64 bits; one of 32-bit words is the same bits, the low half first. */
-  uint32_t width = hd_type_bits(element);
-  if (width == 32) words /= 2;
-  if ((width != 64 && width != 32) || words < 2 || words > 3)
-    return hd_make_status(HD_INVALID_ARGUMENT, "expected a state of 2 or 3 64-bit words");
-  HD_TRY(hd_eval_result(frame, op, 0, 1, hd_tensor_dims(state), &out[0]));
+  if (op->result_count != 2 || (hd_class_of(element) != HD_CLASS_INT && hd_class_of(element) != HD_CLASS_FLOAT))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected a state of integers or floats and two results");
+  HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(state), hd_tensor_dims(state), &out[0]));
   HD_TRY(hd_eval_result(frame, op, 1, rank, dims, &out[1]));
-  if (hd_type_bits(hd_tensor_element(&out[1])) > 64 || hd_class_of(hd_tensor_element(&out[1])) == HD_CLASS_COMPLEX)
+  hd_type bits = hd_tensor_element(&out[1]);
+  if (hd_type_bits(bits) > 64 || (hd_class_of(bits) != HD_CLASS_INT && hd_class_of(bits) != HD_CLASS_FLOAT))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an output of integers or floats");
-  uint64_t s[3] = {0};
-  if (out[0].buffer->size != state->buffer->size || state->buffer->size > sizeof s)
+  if (hd_tensor_element(&out[0]) != element)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected an output state of the state's type");
-  memcpy(s, hd_tensor_data(state), words * 8);
-  hd_str algorithm = hd_eval_enum_attr(op, "rng_algorithm");
-  if (hd_str_is(algorithm, "THREE_FRY")) {
-    if (words != 2)
-      return hd_make_status(HD_INVALID_ARGUMENT, "THREE_FRY: expected a state of 2 words, got %zu", words);
+  hd_rng_state layout = hd_rng_state_of(hd_type_bits(element), (int64_t)hd_tensor_count(state));
+  uint64_t s[HD_RNG_STATE_WORDS];
+  read_state(&layout, state, s);
+  if (hd_str_is(hd_eval_enum_attr(op, "rng_algorithm"), "THREE_FRY")) {
     fill_threefry(s[0], &s[1], &out[1]);
-  } else if (words == 3) {
-    fill_philox(s[0], s + 1, &out[1]);
   } else {
-    /* two words: the low half of the counter is word 1, the high half is the key itself; only the low half is kept */
-    uint64_t counter[2] = {s[1], s[0]};
+    /* without a third word the high half of the counter is the key itself, and only the low half is stored */
+    uint64_t counter[2] = {s[1], layout.words > 2 ? s[2] : s[0]};
     fill_philox(s[0], counter, &out[1]);
     s[1] = counter[0];
+    if (layout.words > 2) s[2] = counter[1];
   }
-  memcpy(hd_tensor_data(&out[0]), s, words * 8);
+  memcpy(hd_tensor_data(&out[0]), hd_tensor_data(state), state->buffer->size);
+  write_state(&layout, s, &out[0]);
   return HD_STATUS_OK;
 }
 

@@ -2,6 +2,7 @@
 /* rng_bit_generator and rng: Threefry-2x32 and Philox-4x32 on tensors of counters, with the bits of ir/eval/random.c,
  * which says how blocks lie in the result. rng depends on the number of its call in the run, which the runtime counts.
  */
+#include "ir/rng_state.h"
 #include "passes/graph/expand_hlo.h"
 
 typedef struct bits {
@@ -138,30 +139,60 @@ static hd_value *philox_elements(bits *r, hd_value *key, hd_value *counter[2], h
                            hd_type_rank(type));
 }
 
-/* The state as scalars of 64 bits, and back; one of 32-bit words has the low half first. */
-static void read_state(bits *r, hd_value *state, uint32_t words, hd_value **out) {
-  bool halves = hd_type_bits(hd_type_element(state->type)) == 32;
-  for (uint32_t i = 0; i < words; ++i) {
-    hd_value *part[2];
-    for (uint32_t h = 0; h < (halves ? 2 : 1); ++h) {
-      uint32_t k = halves ? 2 * i + h : i;
-      part[h] = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, state, 0, k, k + 1), NULL, 0);
-      part[h] = hd_hlo_convert(r->b, part[h], halves ? r->u32 : r->u64);
-    }
-    out[i] = halves ? joined(r, part[0], part[1]) : part[0];
-  }
+static hd_value *shifted(bits *r, hd_value *x, int64_t by) { return by > 0 ? SHL(x, by) : by < 0 ? SHR(x, -by) : x; }
+
+static hd_value *masked(bits *r, hd_value *x, int64_t width) {
+  if (width >= 64) return x;
+  return hd_build_binary(r->b, HD_OP_stablehlo_and, x, hd_hlo_int_like(r->b, x, (int64_t)hd_low_bits(width)));
 }
 
-static hd_value *write_state(bits *r, hd_value **words, uint32_t count, hd_type type) {
-  bool halves = hd_type_bits(hd_type_element(type)) == 32;
-  hd_value *parts[6];
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < count; ++i)
-    for (int h = 0; h < (halves ? 2 : 1); ++h) {
-      hd_value *part = halves ? (h ? high(r, words[i]) : low(r, words[i])) : words[i];
-      parts[n++] = hd_hlo_reshape_to(r->b, hd_hlo_convert(r->b, part, hd_type_element(type)), (int64_t[]){1}, 1);
-    }
-  return hd_hlo_concatenate(r->b, parts, n, 0);
+/* x | y, either of which may be null. */
+static hd_value *either(bits *r, hd_value *x, hd_value *y) { return x && y ? OR(x, y) : x ? x : y; }
+
+static hd_value *flattened(bits *r, hd_value *state) {
+  int64_t count = hd_type_num_elements(state->type);
+  return hd_type_rank(state->type) == 1 ? state : hd_hlo_reshape_to(r->b, state, &count, 1);
+}
+
+/* The state's words as scalars, and the state with |words| in their places (ir/rng_state.h). */
+static void read_state(bits *r, const hd_rng_state *layout, hd_value *state, hd_value **words) {
+  hd_type element = hd_type_element(state->type), raw = hd_type_integer(r->b->context, layout->width, HD_UNSIGNED);
+  state = flattened(r, state);
+  for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w) words[w] = NULL;
+  for (int64_t k = 0; k < layout->read; ++k) {
+    hd_value *part = hd_hlo_reshape_to(r->b, hd_hlo_slice(r->b, state, 0, k, k + 1), NULL, 0);
+    if (element != raw)
+      part = hd_build(r->b, HD_OP_stablehlo_bitcast_convert, hd_type_with_element(part->type, raw), part);
+    part = hd_hlo_convert(r->b, part, r->u64);
+    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
+      if (hd_rng_overlap(layout, w, k))
+        words[w] = either(r, words[w], shifted(r, part, k * layout->width - layout->start[w]));
+  }
+  for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
+    words[w] = words[w] ? masked(r, words[w], layout->end[w] - layout->start[w]) : hd_hlo_zero(r->b, r->u64);
+}
+
+static hd_value *write_state(bits *r, const hd_rng_state *layout, hd_value *const *words, hd_value *state) {
+  hd_type element = hd_type_element(state->type);
+  hd_value *parts[HD_RNG_STATE_WORDS * 64 + 1], *flat = flattened(r, state);
+  int64_t n = 0, count = hd_type_num_elements(state->type);
+  for (; n < layout->written; ++n) {
+    hd_value *part = NULL;
+    for (uint32_t w = 0; w < HD_RNG_STATE_WORDS; ++w)
+      if (hd_rng_overlap(layout, w, n)) {
+        hd_value *word = masked(r, words[w], layout->end[w] - layout->start[w]);
+        part = either(r, part, shifted(r, word, layout->start[w] - n * layout->width));
+      }
+    part = hd_hlo_reshape_to(r->b, part, (int64_t[]){1}, 1);
+    parts[n] = as_elements(r, part, hd_type_with_element(part->type, element));
+  }
+  if (n < count) {
+    parts[n] = hd_hlo_slice(r->b, flat, 0, n, count);
+    ++n;
+  }
+  if (!n) return state;
+  return hd_hlo_reshape_to(r->b, hd_hlo_concatenate(r->b, parts, (size_t)n, 0), state->type->shaped.dims,
+                           hd_type_rank(state->type));
 }
 
 /* Numbers of the elements of |type|, whose unknown dims |shape| gives. */
@@ -261,16 +292,16 @@ static hd_value *philox_at(bits *r, hd_value *key, hd_value *counter[2], hd_valu
 /* |shape| gives the dims where |type| does not; null where it does. */
 static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **results) {
   bits r = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)};
-  hd_value *state = hd_operand(op, 0), *words[3];
-  hd_type type = hd_result_type(op, 1), element = hd_type_element(type);
-  uint32_t width = hd_type_bits(hd_type_element(state->type));
+  hd_value *state = hd_operand(op, 0), *words[HD_RNG_STATE_WORDS];
+  hd_type type = hd_result_type(op, 1), element = hd_type_element(type), from = hd_type_element(state->type);
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || !hd_type_is_static(state->type) ||
-      hd_type_rank(state->type) != 1 || (!shape && !hd_type_is_static(type)))
+      hd_type_rank(state->type) > 64 || (!shape && !hd_type_is_static(type)))
     return hd_op_error(op, "expects a state and a result of known dims");
-  int64_t count = hd_type_dim(state->type, 0) / (width == 32 ? 2 : 1);
-  if ((width != 32 && width != 64) || count < 2 || count > 3 || element->kind == HD_TYPE_COMPLEX)
-    return hd_op_error(op, "expects a state of 2 or 3 64-bit words and no complex elements");
-  read_state(&r, state, (uint32_t)count, words);
+  if ((from->kind != HD_TYPE_INTEGER && from->kind != HD_TYPE_FLOAT) || hd_type_bits(from) > 64 ||
+      hd_type_bits(element) > 64)
+    return hd_op_error(op, "expects a state and bits of integers or floating-point numbers of 64 bits at most");
+  hd_rng_state layout = hd_rng_state_of(hd_type_bits(from), hd_type_num_elements(state->type));
+  read_state(&r, &layout, state, words);
   hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, "rng_algorithm", 0));
   bool wide = hd_type_bits(element) == 64;
   run_dims dims = {0};
@@ -280,17 +311,16 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     dims = dims_of(&r, shape, hd_type_rank(type));
   }
   if (hd_str_is(algorithm, "THREE_FRY")) {
-    if (count != 2) return hd_op_error(op, "expects a state of 2 words for THREE_FRY");
     elements =
         at ? threefry_at(&r, words[0], &words[1], at, &dims, wide) : threefry_elements(&r, words[0], &words[1], type);
   } else {
-    /* with two words the high half of the counter is the key itself, and only the low half is kept */
-    hd_value *counter[2] = {words[1], count == 3 ? words[2] : words[0]};
+    /* without a third word the high half of the counter is the key itself, and only the low half is stored */
+    hd_value *counter[2] = {words[1], layout.words > 2 ? words[2] : words[0]};
     elements = at ? philox_at(&r, words[0], counter, at, &dims, wide) : philox_elements(&r, words[0], counter, type);
     words[1] = counter[0];
-    if (count == 3) words[2] = counter[1];
+    if (layout.words > 2) words[2] = counter[1];
   }
-  results[0] = write_state(&r, words, (uint32_t)count, hd_result_type(op, 0));
+  results[0] = write_state(&r, &layout, words, state);
   results[1] = as_elements(&r, elements, type);
   return true;
 }
