@@ -18,17 +18,6 @@ static bool read_text(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bool
   return hd_bc_fail(r, where, "expected %s in text", is_type ? "a type" : "an attribute");
 }
 
-/* Beside ops of sdy, a portable program's types stay stablehlo's own where those ops hold them. */
-static hd_type read_stablehlo_type(hd_bc_reader *r, hd_bc_bytes *in) {
-  enum { TOKEN };
-  const uint8_t *where = in->at;
-  uint64_t code;
-  if (!hd_bc_varint(r, in, &code)) return NULL;
-  if (code == TOKEN) return hd_type_dialect(r->context, HD_TYPE_ROW_stablehlo_token, NULL, 0);
-  hd_bc_fail(r, where, "type %llu of dialect 'stablehlo' is not known", (unsigned long long)code);
-  return NULL;
-}
-
 static bool read_custom(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bool is_type) {
   hd_str dialect = entry->dialect->name;
   if (hd_str_is(dialect, "builtin")) {
@@ -43,8 +32,13 @@ static bool read_custom(hd_bc_reader *r, hd_bc_entry *entry, hd_bc_bytes *in, bo
       entry->attr = hd_bc_vhlo_attr(r, in);
   } else if (hd_str_is(dialect, "sdy") && !is_type) {
     entry->attr = hd_bc_sdy_attr(r, in);
-  } else if (hd_str_is(dialect, "stablehlo") && is_type) {
-    entry->type = read_stablehlo_type(r, in);
+  } else if (hd_str_is(dialect, "stablehlo")) {
+    if (is_type)
+      entry->type = hd_bc_stablehlo_type(r, in);
+    else
+      entry->attr = hd_bc_stablehlo_attr(r, in);
+  } else if (hd_str_is(dialect, "chlo") && !is_type) {
+    entry->attr = hd_bc_chlo_attr(r, in);
   } else {
     return hd_bc_fail(r, in->at, "the encoding of %s of dialect '%.*s' is not known", is_type ? "types" : "attributes",
                       (int)dialect.len, dialect.data);

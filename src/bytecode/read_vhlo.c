@@ -3,18 +3,13 @@
  * #vhlo.bool_v1<true> is true, a symbol is a string until the op's row says what it is (vhlo.h). */
 #include "bytecode/reader.h"
 #include "ir/quantized.h"
+#include "bytecode/vhlo.h"
 
 static hd_attr read_enum(hd_bc_reader *r, hd_bc_bytes *in, int row) {
-  const uint8_t *where = in->at;
-  uint64_t value;
-  if (!hd_bc_varint(r, in, &value)) return NULL;
-  if (value > INT32_MAX || !hd_enum_case_name(row, (int64_t)value).len) {
-    hd_bc_fail(r, where, "no %s is numbered %llu", hd_attr_row_info_of(row)->name, (unsigned long long)value);
-    return NULL;
-  }
+  hd_attr value = hd_bc_enum(r, in, row);
   /* Kept as an integer by the op itself. */
-  if (row == HD_ENUM_stablehlo_custom_call_api_version) return hd_attr_i32(r->context, (int64_t)value);
-  return hd_attr_enum(r->context, row, (int64_t)value);
+  if (value && row == HD_ENUM_stablehlo_custom_call_api_version) return hd_attr_i32(r->context, value->enumerant.value);
+  return value;
 }
 
 static hd_attr read_bool(hd_bc_reader *r, hd_bc_bytes *in) {
@@ -93,6 +88,41 @@ static hd_attr read_number(hd_bc_reader *r, hd_bc_bytes *in, bool is_float) {
   return NULL;
 }
 
+static bool read_size(hd_bc_reader *r, hd_bc_bytes *in, hd_attr *out) {
+  int64_t value;
+  return hd_bc_signed(r, in, &value) && (*out = hd_attr_i64(r->context, value));
+}
+
+/* Struct |row| of a device mesh, as stablehlo has it. */
+static hd_attr read_mesh_part(hd_bc_reader *r, hd_bc_bytes *in, int row) {
+  const uint8_t *where = in->at;
+  hd_attr params[2] = {NULL};
+  uint64_t flag;
+  bool good;
+  if (row == HD_STRUCT_stablehlo_sub_axis_info)
+    good = read_size(r, in, &params[0]);
+  else
+    good = (params[0] = hd_bc_attr_ref(r, in)) != NULL;
+  if (!good) return NULL;
+  switch (row) {
+    case HD_STRUCT_stablehlo_axis_ref:
+      good = hd_bc_varint(r, in, &flag) && (!flag || (params[1] = hd_bc_attr_ref(r, in)));
+      break;
+    case HD_STRUCT_stablehlo_replica_group_mesh_axes:
+      good = (params[1] = hd_bc_attr_ref(r, in)) != NULL;
+      break;
+    case HD_STRUCT_stablehlo_mesh:
+      good = hd_bc_optional_attr(r, in, &params[1]);
+      break;
+    default:
+      good = read_size(r, in, &params[1]);
+  }
+  if (!good) return NULL;
+  hd_attr made = hd_vhlo_mesh_import(r->context, row, params);
+  if (!made) hd_bc_fail(r, where, "a parameter of %s is of another kind", hd_attr_row_info_of(row)->name);
+  return made;
+}
+
 hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in) {
   const uint8_t *where = in->at;
   uint64_t code;
@@ -134,12 +164,15 @@ hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in) {
     case HD_VHLO_ATTR_RESULT_ACCURACY:
       return read_accuracy(r, in);
     case HD_VHLO_ATTR_SUB_AXIS:
+      return read_mesh_part(r, in, HD_STRUCT_stablehlo_sub_axis_info);
     case HD_VHLO_ATTR_AXIS_REF:
+      return read_mesh_part(r, in, HD_STRUCT_stablehlo_axis_ref);
     case HD_VHLO_ATTR_GROUP_MESH_AXES:
+      return read_mesh_part(r, in, HD_STRUCT_stablehlo_replica_group_mesh_axes);
     case HD_VHLO_ATTR_MESH_AXIS:
+      return read_mesh_part(r, in, HD_STRUCT_stablehlo_mesh_axis);
     case HD_VHLO_ATTR_MESH:
-      hd_bc_fail(r, where, "device meshes are not supported");
-      return NULL;
+      return read_mesh_part(r, in, HD_STRUCT_stablehlo_mesh);
     default:
       hd_bc_fail(r, where, "vhlo attribute of code %llu is not known", (unsigned long long)code);
       return NULL;
@@ -210,13 +243,8 @@ static hd_type read_quant(hd_bc_reader *r, hd_bc_bytes *in, bool per_axis) {
 }
 
 static hd_type read_future(hd_bc_reader *r, hd_bc_bytes *in) {
-  hd_type *types;
-  size_t count;
-  if (!hd_bc_type_list(r, in, &types, &count)) return NULL;
-  hd_attr *items = hd_new_array(&r->scratch, hd_attr, count);
-  for (size_t i = 0; i < count; ++i) items[i] = hd_attr_type(types[i]);
-  hd_attr list = hd_attr_array(r->context, items, count);
-  return hd_type_dialect(r->context, HD_TYPE_ROW_stablehlo_future, &list, 1);
+  hd_attr list = hd_bc_type_attrs(r, in);
+  return list ? hd_type_dialect(r->context, HD_TYPE_ROW_stablehlo_future, &list, 1) : NULL;
 }
 
 hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in) {

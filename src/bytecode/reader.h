@@ -121,6 +121,12 @@ hd_type hd_bc_builtin_type(hd_bc_reader *r, hd_bc_bytes *in);
 hd_attr hd_bc_vhlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
 hd_type hd_bc_vhlo_type(hd_bc_reader *r, hd_bc_bytes *in);
 hd_attr hd_bc_sdy_attr(hd_bc_reader *r, hd_bc_bytes *in);
+hd_attr hd_bc_stablehlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
+hd_type hd_bc_stablehlo_type(hd_bc_reader *r, hd_bc_bytes *in);
+hd_attr hd_bc_chlo_attr(hd_bc_reader *r, hd_bc_bytes *in);
+/* A case of enum |row|, and a list of types as an array of them. */
+hd_attr hd_bc_enum(hd_bc_reader *r, hd_bc_bytes *in, int row);
+hd_attr hd_bc_type_attrs(hd_bc_reader *r, hd_bc_bytes *in);
 
 /* The properties of an op, appended to |out| as attributes. */
 typedef hd_vec(hd_op_attr) hd_bc_op_attrs;

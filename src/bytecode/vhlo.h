@@ -63,6 +63,14 @@ const hd_vhlo_struct *hd_vhlo_struct_of(hd_vhlo_kind kind);
 /* Where part |name| stands in the struct, and its kind as the row tells it; -1 when it has no such part. */
 int hd_vhlo_part(int row, hd_str name, hd_str *out_kind, bool *out_optional);
 
+/* The struct |row| of stablehlo with |params|, null when one is of another kind than the row says. */
+hd_attr hd_stablehlo_struct(hd_context *context, int row, const hd_attr *params, size_t count);
+/* The row that stands for |row|, a struct of device meshes: of vhlo for stablehlo's when |portable|, else back; -1 when
+ * there is none. */
+int hd_vhlo_mesh_row(int row, bool portable);
+/* Struct |row| of stablehlo from the two |params| of the one of vhlo; null as above. */
+hd_attr hd_vhlo_mesh_import(hd_context *context, int row, const hd_attr *params);
+
 /* True when |attr| is what |kind| leaves out. */
 bool hd_vhlo_is_default(hd_vhlo_kind kind, hd_attr attr);
 

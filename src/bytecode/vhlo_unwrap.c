@@ -179,6 +179,15 @@ static hd_attr unwrap_accuracy(unwrap *u, const hd_attr *params) {
   return hd_attr_struct(u->context, HD_STRUCT_stablehlo_result_accuracy, made, 4);
 }
 
+static hd_attr unwrap_mesh(unwrap *u, hd_attr attr) {
+  hd_attr params[2] = {NULL};
+  for (uint32_t i = 0; i < attr->structure.count && i < 2; ++i) {
+    hd_attr param = attr->structure.params[i];
+    if (param && !(params[i] = unwrap_attr(u, param))) return NULL;
+  }
+  return hd_vhlo_mesh_import(u->context, hd_vhlo_mesh_row(attr->structure.row, false), params);
+}
+
 static hd_attr unwrap_struct(unwrap *u, hd_attr attr) {
   const hd_attr *params = attr->structure.params;
   hd_type type;
@@ -201,6 +210,12 @@ static hd_attr unwrap_struct(unwrap *u, hd_attr attr) {
       return hd_attr_struct(u->context, HD_STRUCT_stablehlo_output_operand_alias, params, attr->structure.count);
     case HD_STRUCT_vhlo_result_accuracy_v1:
       return unwrap_accuracy(u, params);
+    case HD_STRUCT_vhlo_sub_axis_info_v1:
+    case HD_STRUCT_vhlo_axis_ref_v1:
+    case HD_STRUCT_vhlo_replica_group_mesh_axes_v1:
+    case HD_STRUCT_vhlo_mesh_axis_v1:
+    case HD_STRUCT_vhlo_mesh_v1:
+      return unwrap_mesh(u, attr);
     default:
       return attr;
   }

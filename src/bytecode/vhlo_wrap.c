@@ -178,12 +178,26 @@ static hd_attr wrap_dict(wrap *w, hd_attr attr) {
   return wrap_one(w, HD_STRUCT_vhlo_dict_v1, hd_attr_array(w->context, items, 2 * (size_t)attr->dict.count));
 }
 
+/* The parts of a device mesh, in any depth; numbers stay what they are. */
+static hd_attr wrap_mesh(wrap *w, hd_attr attr) {
+  int row = hd_vhlo_mesh_row(attr->structure.row, true);
+  hd_attr made[2] = {NULL};
+  if (row < 0 || !in_version(w, "1.16.0")) return NULL;
+  for (uint32_t i = 0; i < attr->structure.count && i < 2; ++i) {
+    hd_attr param = attr->structure.params[i];
+    if (!param) continue;
+    if (!(made[i] = param->kind == HD_ATTR_INTEGER ? param : wrap_attr(w, param))) return NULL;
+  }
+  return hd_attr_struct(w->context, row, made, 2);
+}
+
 static hd_attr wrap_struct(wrap *w, hd_attr attr) {
   hd_context *c = w->context;
   const hd_attr *params = attr->structure.params;
   if (attr->structure.row == HD_STRUCT_stablehlo_output_operand_alias)
     return hd_attr_struct(c, HD_STRUCT_vhlo_output_operand_alias_v1, params, attr->structure.count);
-  if (attr->structure.row != HD_STRUCT_stablehlo_result_accuracy || !in_version(w, "1.9.0")) return NULL;
+  if (attr->structure.row != HD_STRUCT_stablehlo_result_accuracy) return wrap_mesh(w, attr);
+  if (!in_version(w, "1.9.0")) return NULL;
   hd_attr zero = hd_attr_float(hd_type_float(c, HD_F64), 0);
   hd_attr made[] = {params[0] ? params[0] : zero, params[1] ? params[1] : zero,
                     params[2] ? params[2] : hd_attr_i64(c, 0), params[3] ? wrap_attr(w, params[3]) : NULL};

@@ -19,6 +19,14 @@ static void put_signed(hd_strbuf *out, int64_t value) {
   if (out) hd_bw_signed(out, value);
 }
 
+/* The attribute's index with a flag below it; 0 for none. */
+static void put_optional(hd_bw *w, hd_strbuf *out, hd_attr attr) {
+  if (!out && attr)
+    hd_bw_put_attr(w, out, attr); /* notes it */
+  else if (out)
+    hd_bw_flagged(out, attr ? hd_bw_attr(w, attr) : 0, attr != NULL);
+}
+
 static void put_dense(hd_bw *w, hd_strbuf *out, hd_attr attr) { hd_bw_put_dense(w, out, attr); }
 
 /* Within an attribute of vhlo, types are vhlo's too; the row of an integer, float or tensor holds the builtin
@@ -122,6 +130,32 @@ bool hd_bw_encode_vhlo_attr(hd_bw *w, hd_attr attr, hd_strbuf *out) {
       hd_bw_put_number(out, params[1]);
       put_signed(out, params[2]->integer);
       hd_bw_put_attr(w, out, params[3]);
+      return true;
+    case HD_STRUCT_vhlo_sub_axis_info_v1:
+      hd_bw_put_varint(out, HD_VHLO_ATTR_SUB_AXIS);
+      put_signed(out, params[0]->integer);
+      put_signed(out, params[1]->integer);
+      return true;
+    case HD_STRUCT_vhlo_axis_ref_v1:
+      hd_bw_put_varint(out, HD_VHLO_ATTR_AXIS_REF);
+      hd_bw_put_attr(w, out, params[0]);
+      hd_bw_put_varint(out, params[1] != NULL);
+      if (params[1]) hd_bw_put_attr(w, out, params[1]);
+      return true;
+    case HD_STRUCT_vhlo_replica_group_mesh_axes_v1:
+      hd_bw_put_varint(out, HD_VHLO_ATTR_GROUP_MESH_AXES);
+      hd_bw_put_attr(w, out, params[0]);
+      hd_bw_put_attr(w, out, params[1]);
+      return true;
+    case HD_STRUCT_vhlo_mesh_axis_v1:
+      hd_bw_put_varint(out, HD_VHLO_ATTR_MESH_AXIS);
+      hd_bw_put_attr(w, out, params[0]);
+      put_signed(out, params[1]->integer);
+      return true;
+    case HD_STRUCT_vhlo_mesh_v1:
+      hd_bw_put_varint(out, HD_VHLO_ATTR_MESH);
+      hd_bw_put_attr(w, out, params[0]);
+      put_optional(w, out, params[1]);
       return true;
     default:
       return false;

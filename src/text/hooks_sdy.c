@@ -57,6 +57,47 @@ void hd_print_params_SdyMesh(struct hd_printer *out, const hd_row_format *row, c
   hd_putc(out, '>');
 }
 
+/* StableHLO's own: <axes = [#stablehlo.mesh_axis<name = "x", size = 2>], device_ids = dense<[...]> : tensor<2xi64>>, where
+ * an axis may leave out the name of its attribute. */
+static bool hlo_mesh_axis(hd_parser *p, void *user) {
+  const char *at = hd_here(p);
+  hd_attr axis = hd_at(p, TOK_LESS) ? hd_parse_attr_row(p, HD_STRUCT_stablehlo_mesh_axis) : hd_parse_attr(p, NULL);
+  if (!axis) return false;
+  if (!hd_attr_is(axis, HD_ATTR_STRUCT) || axis->structure.row != HD_STRUCT_stablehlo_mesh_axis)
+    return hd_parser_error(p, at, "expected an axis of a mesh");
+  hd_vec_push(&p->scratch, (hd_attr_vec *)user, axis);
+  return true;
+}
+
+bool hd_parse_params_StablehloMesh(struct hd_parser *p, const hd_row_format *row, const hd_format *args, size_t count,
+                                   hd_attr *params) {
+  UNUSED_ARGS;
+  hd_attr_vec axes = {0};
+  if (!hd_expect(p, TOK_LESS, "'<'") || !hd_expect_word(p, "axes") || !hd_expect(p, TOK_EQUAL, "'='") ||
+      !hd_parse_list(p, TOK_LSQUARE, TOK_RSQUARE, hlo_mesh_axis, &axes))
+    return false;
+  params[0] = make_array(p, &axes);
+  if (hd_accept(p, TOK_COMMA)) {
+    const char *at = hd_here(p);
+    if (!hd_expect_word(p, "device_ids") || !hd_expect(p, TOK_EQUAL, "'='") || !(params[1] = hd_parse_attr(p, NULL)))
+      return false;
+    if (params[1]->kind != HD_ATTR_DENSE) return hd_parser_error(p, at, "expected dense<...> as the ids of devices");
+  }
+  return hd_expect(p, TOK_GREATER, "'>'");
+}
+
+void hd_print_params_StablehloMesh(struct hd_printer *out, const hd_row_format *row, const hd_format *args,
+                                   size_t count, const hd_attr *params) {
+  UNUSED_ARGS;
+  hd_puts(out, "<axes = ");
+  hd_print_attr(out, params[0], HD_TYPE_NEVER);
+  if (params[1]) {
+    hd_puts(out, ", device_ids = ");
+    hd_print_attr(out, params[1], HD_TYPE_NEVER);
+  }
+  hd_putc(out, '>');
+}
+
 /* ---- shardings of tensors -------------------------------------------------------------------------------------- */
 
 static bool axis_ref(hd_parser *p, void *user) {
