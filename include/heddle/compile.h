@@ -67,7 +67,7 @@ typedef struct hd_numerics {
 typedef struct hd_compile_options {
   size_t struct_size;
   const char *target;      /* "cpu" (default), or a name that hd_targets gives */
-  const char *entry;       /* public function to compile; null: main, else the only one */
+  const char *entry;       /* public function to compile; null: main, tao_main, else the only one */
   const char *const *mcpu; /* "native", "x86-64-v3", ...; code for each goes into the artifact; none: native */
   size_t mcpu_count;
   const hd_arg_range *constant_args; /* arguments that will be bound (hd_executable_bind), checked to exist; binding
@@ -179,7 +179,7 @@ typedef struct hd_check_options {
   bool split_input_file; /* each part between "// -----" lines is a program of its own */
   const char *target;    /* "eval" (default) or a compile target */
   const hd_host_tensor
-      *inputs;        /* of the entry (compile_options->entry, main, else the only public function), which then */
+      *inputs;        /* of the entry (compile_options->entry, main, tao_main, else the only public one), which then */
   size_t input_count; /* runs too; none: functions with arguments are skipped */
 } hd_check_options;
 

@@ -5,10 +5,15 @@
 #include <string.h>
 
 #include "ir/element_types.h"
+#include "ir/program_entry.h"
 
 hd_op *hd_entry_function(hd_module *module) {
-  hd_for_each_op(
-      op, hd_module_body(module)) if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  hd_op *entry = hd_program_entry(module, HD_STR(""), NULL);
+  if (hd_op_is(entry, HD_OP_func_func)) return entry;
+  /* the one that is left of those that an option named */
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+  }
   return NULL;
 }
 

@@ -9,6 +9,7 @@
 #include "bytecode/bytecode.h"
 #include "heddle/runtime.h"
 #include "ir/builder.h"
+#include "ir/program_entry.h"
 #include "text/text.h"
 
 static void pass_on(void *user, const hd_diagnostic *diagnostic) {
@@ -108,17 +109,6 @@ static bool bind_argument(hd_module *module, hd_op *entry, uint32_t i, int64_t v
   return true;
 }
 
-static hd_op *entry_of(hd_module *module, const hd_compile_options *options) {
-  hd_str name = options && options->entry ? hd_str_of(options->entry) : HD_STR("main");
-  hd_op *entry = NULL;
-  hd_for_each_op(op, hd_module_body(module)) {
-    if (!hd_op_is(op, HD_OP_func_func) || !hd_op_region(op, 0)->first) continue;
-    if (hd_str_equal(hd_symbol_name(op), name)) return op;
-    if (!(options && options->entry) && !hd_symbol_is_private(op)) entry = op;
-  }
-  return entry;
-}
-
 static hd_status no_entry(hd_module *module, const char *name) {
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
@@ -151,7 +141,8 @@ hd_status hd_session_load_entry(hd_session *session, const void *program, size_t
   int64_t value = options ? options->platform_index : 0;
   if (value < 0) return hd_make_status(HD_INVALID_ARGUMENT, "the platform's index is %lld", (long long)value);
   HD_TRY(hd_session_load(session, program, size, name, out_module));
-  hd_op *entry = entry_of(*out_module, options);
+  hd_op *entry =
+      hd_program_entry(*out_module, options && options->entry ? hd_str_of(options->entry) : HD_STR(""), NULL);
   bool bound = true;
   if (!entry && options && options->entry) {
     hd_status status = no_entry(*out_module, options->entry);

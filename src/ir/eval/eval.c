@@ -9,6 +9,7 @@
 #include "ir/eval/check.h"
 #include "ir/eval/quantized.h"
 #include "ir/eval/run.h"
+#include "ir/program_entry.h"
 
 /* ---- the door ---- */
 
@@ -114,20 +115,14 @@ hd_status hd_evaluator_run_op(hd_evaluator *e, hd_op *op, const hd_tensor *opera
 }
 
 hd_op *hd_eval_entry(hd_module *module, hd_str name) {
-  hd_op *only = NULL;
-  size_t count = 0;
-  if (name.len || (only = hd_symbol_lookup(module->op, HD_STR("main")))) {
-    hd_op *found = name.len ? hd_symbol_lookup(module->op, name) : only;
-    if (found && hd_op_has_trait(found, HD_TRAIT(FUNCTION_LIKE))) return found;
+  size_t count;
+  hd_op *entry = hd_program_entry(module, name, &count);
+  if (entry) return entry;
+  if (name.len)
     hd_error(module->context, module->op->loc, "there is no function '%.*s'", (int)name.len, name.data);
-    return NULL;
-  }
-  hd_for_each_op(op, hd_module_body(module)) if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) &&
-                                                 !hd_symbol_is_private(op)) only = op,
-                                                                            ++count;
-  if (count == 1) return only;
-  hd_error(module->context, module->op->loc,
-           "expected one entry function: main, or a single public one; got %zu public", count);
+  else
+    hd_error(module->context, module->op->loc,
+             "expected one entry function: main, tao_main, or a single public one; got %zu public", count);
   return NULL;
 }
 

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ir/program_entry.h"
+
+static bool runs(hd_op *op) {
+  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && op->region_count && op->regions[0].first &&
+         !hd_op_attr_get(op, "hd.kernel");
+}
+
+hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {
+  static const char *const names[] = {"main", "tao_main"};
+  enum { NAMES = sizeof names / sizeof *names };
+  hd_op *named[NAMES] = {NULL}, *only = NULL;
+  size_t count = 0;
+  hd_for_each_op(op, hd_module_body(module)) {
+    if (!runs(op)) continue;
+    hd_str symbol = hd_symbol_name(op);
+    if (name.len && hd_str_equal(symbol, name)) return op;
+    for (size_t i = 0; i < NAMES; ++i)
+      if (hd_str_is(symbol, names[i])) named[i] = op;
+    if (hd_symbol_is_private(op)) continue;
+    only = op;
+    ++count;
+  }
+  if (out_public) *out_public = count;
+  if (name.len) return NULL;
+  for (size_t i = 0; i < NAMES; ++i)
+    if (named[i]) return named[i];
+  return count == 1 ? only : NULL;
+}

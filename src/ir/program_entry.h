@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which function of a program runs: the one rule of compiler, evaluator and every tool. */
+#ifndef HD_IR_PROGRAM_ENTRY_H_
+#define HD_IR_PROGRAM_ENTRY_H_
+
+#include "ir/op.h"
+
+/* The function |name|; for an empty name `main`, else `tao_main` (the name that BladeDISC's importers give it), else the
+ * only public function. Only functions with a body count, kernels do not. Null when there is none; |*out_public| (may
+ * be null) is the number of public functions then. Reports nothing. */
+hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public);
+
+#endif
