@@ -105,7 +105,9 @@ static void write_element(hd_type element, const char *data, char *out, size_t r
   }
 }
 
-static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *a, const hd_tensor *b) {
+static hd_status judge(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *a, const hd_tensor *b,
+                       bool *holds) {
+  *holds = false;
   if (!hd_tensor_is_tensor(a) || !hd_tensor_is_tensor(b))
     return hd_make_status(HD_INVALID_ARGUMENT, "expected tensors");
   if (hd_tensor_element(a) != hd_tensor_element(b) || hd_tensor_rank(a) != hd_tensor_rank(b) ||
@@ -120,7 +122,10 @@ static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd
   const char *x = hd_tensor_data(a), *y = hd_tensor_data(b);
   for (size_t i = 0; i < count; ++i)
     if (!element_holds(r, element, x + i * bytes, y + i * bytes) && !failed++) first = i;
-  if (!failed) return HD_STATUS_OK;
+  if (!failed) {
+    *holds = true;
+    return HD_STATUS_OK;
+  }
   char got[96], want[96];
   write_element(element, x + first * bytes, got, sizeof got);
   write_element(element, y + first * bytes, want, sizeof want);
@@ -140,9 +145,14 @@ static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd
   return HD_STATUS_OK;
 }
 
+static hd_status expect(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *a, const hd_tensor *b) {
+  bool holds;
+  return judge(frame, op, r, a, b, &holds);
+}
+
 hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, double tolerance, int64_t min_ulp,
-                         int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected) {
-  return expect(frame, op, &(rule){kind, tolerance, min_ulp, max_ulp}, actual, expected);
+                         int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected, bool *out_holds) {
+  return judge(frame, op, &(rule){kind, tolerance, min_ulp, max_ulp}, actual, expected, out_holds);
 }
 
 /* Attribute `value` as a tensor, then the comparison. */

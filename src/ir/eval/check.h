@@ -13,9 +13,19 @@ typedef enum hd_expectation {
   HD_EXPECT_CLOSE,     /* the distance in units of the last place is within [min_ulp, max_ulp]; two NaNs are 0 apart */
 } hd_expectation;
 
-/* Compares; what does not hold is reported and counted. A failure status means that it could not be compared. */
+/* A custom call that is an expectation; null when |target| names none. */
+typedef struct hd_expectation_call {
+  const char *target;
+  hd_expectation kind;
+  double tolerance;
+  int64_t max_ulp;
+} hd_expectation_call;
+const hd_expectation_call *hd_expectation_call_of(hd_str target);
+
+/* Compares; what does not hold is reported, counted and told. A failure status means that it could not be compared. */
 hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, double tolerance, int64_t min_ulp,
-                         int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected) HD_MUST_USE;
+                         int64_t max_ulp, const hd_tensor *actual, const hd_tensor *expected,
+                         bool *out_holds) HD_MUST_USE;
 
 /* Keeps |value| as the next sight of probe |name|; gives the one of number |iteration| (1 is the first, 0 the latest),
  * borrowed, null when there is none. */

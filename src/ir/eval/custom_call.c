@@ -41,24 +41,36 @@ static const hd_op_info *op_named(hd_op *op, hd_str target) {
   return NULL;
 }
 
-hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in,
-                                    hd_tensor *out) {
-  static const struct {
-    const char *target;
-    hd_expectation kind;
-    double tolerance;
-    int64_t max_ulp;
-  } expectations[] = {
+const hd_expectation_call *hd_expectation_call_of(hd_str target) {
+  static const hd_expectation_call calls[] = {
       {"check.expect_eq", HD_EXPECT_EQ, 0, 0},
       {"check.expect_almost_eq", HD_EXPECT_ALMOST_EQ, 1e-3, 0},
       {"check.expect_close", HD_EXPECT_CLOSE, 0, 3},
       {"check.eq", HD_EXPECT_ALMOST_EQ, 1e-4, 0},
   };
-  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; ++i) {
-    if (!hd_str_is(target, expectations[i].target)) continue;
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+    if (hd_str_is(target, calls[i].target)) return &calls[i];
+  return NULL;
+}
+
+/* The result of an expectation that has one. */
+static hd_status verdict(hd_eval_frame *frame, hd_op *op, bool holds, hd_tensor *out) {
+  if (op->result_count != 1 || !hd_type_is_tensor(hd_result_type(op, 0)) ||
+      !hd_is_bool(hd_type_element(hd_result_type(op, 0))))
+    return hd_make_status(HD_INVALID_ARGUMENT, "expected no result, or one tensor<i1>");
+  HD_TRY(hd_eval_result(frame, op, 0, 0, NULL, out));
+  *(char *)hd_tensor_data(out) = holds;
+  return HD_STATUS_OK;
+}
+
+hd_status hd_eval_known_custom_call(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in,
+                                    hd_tensor *out) {
+  const hd_expectation_call *rule = hd_expectation_call_of(target);
+  if (rule) {
+    bool holds;
     if (op->operand_count != 2) return hd_make_status(HD_INVALID_ARGUMENT, "expected two values to compare");
-    return hd_eval_expect(frame, op, expectations[i].kind, expectations[i].tolerance, 0, expectations[i].max_ulp,
-                          &in[0], &in[1]);
+    HD_TRY(hd_eval_expect(frame, op, rule->kind, rule->tolerance, 0, rule->max_ulp, &in[0], &in[1], &holds));
+    return op->result_count ? verdict(frame, op, holds, out) : HD_STATUS_OK;
   }
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (!hd_tensor_is_tensor(&in[i]))

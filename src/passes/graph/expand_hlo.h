@@ -4,6 +4,7 @@
 #ifndef HD_PASSES_GRAPH_EXPAND_HLO_H_
 #define HD_PASSES_GRAPH_EXPAND_HLO_H_
 
+#include "ir/eval/check.h"
 #include "pass/pass.h"
 #include "passes/graph/hlo_build.h"
 
@@ -74,6 +75,8 @@ hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim
 /* What no kernel can hold: a loop over the elements (element_loop.h). */
 bool hd_expand_map_by_element(hd_builder *b, hd_op *op, hd_value **results);
 
+/* custom_call @check.eq and its kin with a result. */
+bool hd_expand_expectation(hd_builder *b, hd_op *op, const hd_expectation_call *rule, hd_value **results);
 /* custom_call @stablehlo.dynamic_rng_bit_generator(%state, %dims): rng_bit_generator of those dims. */
 bool hd_expand_dynamic_rng(hd_builder *b, hd_op *op, hd_value **results);
 

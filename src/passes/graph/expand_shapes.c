@@ -440,6 +440,8 @@ bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
     return hd_expand_dynamic_top_k(b, op, results);
   if (hd_str_is(target, "stablehlo.dynamic_rng_bit_generator") && op->operand_count == 2 && op->result_count == 2)
     return hd_expand_dynamic_rng(b, op, results);
+  if (op->result_count && hd_expectation_call_of(target))
+    return hd_expand_expectation(b, op, hd_expectation_call_of(target), results);
   if (op->result_count && (hd_str_starts(target, "chlo.") || hd_str_starts(target, "mhlo.")))
     return op_by_name(b, op, target, results);
   return hd_expand_layouts(b, op, results);
