@@ -247,6 +247,7 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
   uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), count = hd_buffer_input_count(op);
   hd_dim_table *t = &g->shapes->table;
   hd_dim start = hd_dim_const(t, 0);
+  hd_lane_index start_index = hd_lane_const(L, 0);
   hd_type type = hd_type_element(output->type);
   char zero[16] = {0};
   *out = hd_emit_constant(g->b, type, zero, g->lanes);
@@ -254,13 +255,15 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
     hd_value *operand = hd_operand(op, i);
     hd_index_tuple *at = hd_new_tuple(g, index->rank);
     for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
-    at->at[axis] = hd_lane_sub(L, index->at[axis], dim_index(g, start));
+    at->at[axis] = hd_lane_sub(L, index->at[axis], start_index);
     hd_dim size = hd_generator_dim_of(g, operand, axis);
     hd_guard inside = {0};
     hd_guard_add(g, &inside, hd_lane_less(L, hd_lane_const(L, -1), at->at[axis]));
     hd_guard_add(g, &inside, hd_lane_less(L, at->at[axis], dim_index(g, size)));
     if (!hd_generate_guarded(g, inside, operand, at, *out, out)) return false;
+    /* a sum of more sizes than an expression holds is added up in the kernel */
     start = hd_dim_add(t, start, size);
+    start_index = start ? dim_index(g, start) : hd_lane_add(L, start_index, dim_index(g, size));
   }
   return true;
 }

@@ -164,22 +164,51 @@ static void find_local(void *user, const hd_symbol_origin *origin) {
   p->local |= origin->kind == HD_SYMBOL_ELEMENT || hd_value_block(origin->value) != p->z->entry;
 }
 
+static hd_map *dims_of_block(hd_legalizer *z, hd_block *block) {
+  hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->block_dims, block, NULL);
+  if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, hd_map);
+  return entry->value.ptr;
+}
+
 static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
   hd_value *value = NULL;
   place at = {z, false};
   if (dim && dim->late) hd_dim_visit_symbols(dim, find_local, &at);
   if (at.local) {
     hd_builder here = hd_builder_before(op);
-    hd_map_entry *entry = hd_map_insert(&z->pass->arena, &z->block_dims, op->block, NULL);
-    if (!entry->value.ptr) entry->value.ptr = hd_new(&z->pass->arena, hd_map);
     z->here = &here;
-    value = hd_dim_materialize(z->shapes, &here, dim, entry->value.ptr, symbol_value, z);
+    value = hd_dim_materialize(z->shapes, &here, dim, dims_of_block(z, op->block), symbol_value, z);
     z->here = NULL;
   } else if (dim) {
     value = hd_dim_materialize(z->shapes, z->host, dim, &z->dims, symbol_value, z);
   }
   if (!value) hd_op_error(op, "has a size that is not known where it is needed");
   return value;
+}
+
+/* The symbol that is dim |d| of |tensor|, the result of a concatenation along it, where the sum of its parts is more than
+ * an expression holds; null otherwise. */
+static const hd_atom *joined_dim(hd_value *tensor, uint32_t d, hd_dim dim) {
+  hd_op *op = hd_value_op(tensor);
+  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_op_int_attr(op, "dimension", 0) != d) return NULL;
+  const hd_atom *atom = dim && dim->term_count && dim->terms[0].atom_count ? dim->terms[0].atoms[0] : NULL;
+  const hd_symbol_origin *origin = atom && atom->alone == dim && atom->kind == HD_ATOM_SYMBOL ? atom->origin : NULL;
+  bool own = origin && origin->kind == HD_SYMBOL_DIM && origin->value == tensor && origin->index == d;
+  return own ? atom : NULL;
+}
+
+/* That sum, added up before |op|; what asks for the symbol later gets it too, not a dim of the buffer, which no op that
+ * is fused with this one could be allocated by. */
+static hd_value *write_joined_dim(hd_legalizer *z, hd_op *op, uint32_t axis, const hd_atom *symbol) {
+  hd_value *total = NULL;
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    hd_value *size = write_dim(z, op, hd_shapes_dim(z->shapes, hd_operand(op, i), axis));
+    if (!size) return NULL;
+    hd_builder here = hd_builder_before(op);
+    total = total ? hd_build_binary(op->block == z->entry ? z->host : &here, HD_OP_arith_addi, total, size) : size;
+  }
+  hd_map_set(&z->pass->arena, op->block == z->entry ? &z->dims : dims_of_block(z, op->block), symbol, total);
+  return total;
 }
 
 hd_value *hd_legalize_alloc(hd_legalizer *z, hd_builder *b, hd_value *tensor, hd_op *op) {
@@ -199,7 +228,9 @@ hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, h
   size_t count = 0;
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) {
     if (hd_type_dim(type, d) != HD_DYNAMIC) continue;
-    sizes[count] = write_dim(z, op, hd_shapes_dim(z->shapes, tensor, d));
+    hd_dim dim = hd_shapes_dim(z->shapes, tensor, d);
+    const hd_atom *joined = joined_dim(tensor, d, dim);
+    sizes[count] = joined ? write_joined_dim(z, hd_value_op(tensor), d, joined) : write_dim(z, op, dim);
     if (!sizes[count++]) return NULL;
   }
   hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){(int32_t)count, 0}, 2)};
