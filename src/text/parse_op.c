@@ -139,7 +139,8 @@ static void add_terminator(hd_op_parser *op, hd_region *region) {
     if (block->last && hd_op_has_trait(block->last, HD_TRAIT(TERMINATOR))) continue;
     if (block->last && !block->last->info->opcode) continue; /* an unknown op may end a block */
     hd_op_state state = {.context = p->context, .loc = op->loc, .opcode = opcode};
-    state.region_count = hd_signature_of(p->context, opcode)->regions.count;
+    const hd_signature_list *regions = &hd_signature_of(p->context, opcode)->regions;
+    state.region_count = regions->count - regions->variable;
     hd_op *terminator = hd_op_create(p->module, &state);
     for (uint32_t i = 0; i < terminator->region_count; ++i)
       hd_region_append(&terminator->regions[i], hd_block_create(p->module));
