@@ -2,8 +2,8 @@
 /* The encodings of the vhlo dialect, read as what they stand for: !vhlo.tensor_v1<4x!vhlo.f32_v1> is tensor<4xf32>,
  * #vhlo.bool_v1<true> is true, a symbol is a string until the op's row says what it is (vhlo.h). */
 #include "bytecode/reader.h"
-#include "ir/quantized.h"
 #include "bytecode/vhlo.h"
+#include "ir/quantized.h"
 
 static hd_attr read_enum(hd_bc_reader *r, hd_bc_bytes *in, int row) {
   hd_attr value = hd_bc_enum(r, in, row);
