@@ -143,6 +143,7 @@ hd_status hd_session_load_entry(hd_session *session, const void *program, size_t
   HD_TRY(hd_session_load(session, program, size, name, out_module));
   hd_op *entry =
       hd_program_entry(*out_module, options && options->entry ? hd_str_of(options->entry) : HD_STR(""), NULL);
+  if (entry && !hd_op_region(entry, 0)->first) entry = NULL; /* a declaration runs nothing */
   bool bound = true;
   if (!entry && options && options->entry) {
     hd_status status = no_entry(*out_module, options->entry);

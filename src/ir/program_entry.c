@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/program_entry.h"
 
-static bool runs(hd_op *op) {
-  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && op->region_count && op->regions[0].first &&
-         !hd_op_attr_get(op, "hd.kernel");
+static bool may_run(hd_op *op) {
+  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_op_attr_get(op, "hd.kernel");
 }
 
 hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {
@@ -12,7 +11,7 @@ hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {
   hd_op *named[NAMES] = {NULL}, *only = NULL;
   size_t count = 0;
   hd_for_each_op(op, hd_module_body(module)) {
-    if (!runs(op)) continue;
+    if (!may_run(op)) continue;
     hd_str symbol = hd_symbol_name(op);
     if (name.len && hd_str_equal(symbol, name)) return op;
     for (size_t i = 0; i < NAMES; ++i)
