@@ -27,12 +27,12 @@ typedef struct walk {
   hd_accesses *out;
 } walk;
 
-static void add(walk *w, hd_value *value, bool writes) {
+static void add(walk *w, hd_value *value, bool writes, bool frees) {
   if (!hd_type_is(value->type, HD_TYPE_MEMREF)) return;
   value = hd_buffer_root(value);
   hd_op *home = hd_block_parent_op(hd_value_block(value));
   if (home && hd_op_is_ancestor(w->top, home)) return;
-  hd_vec_push(w->arena, w->out, (hd_access){value, writes});
+  hd_vec_push(w->arena, w->out, ((hd_access){value, writes, frees}));
 }
 
 static bool visit(hd_op *op, void *user) {
@@ -41,17 +41,19 @@ static bool visit(hd_op *op, void *user) {
   if (op->info->derived_from) {
     uint32_t first = hd_op_is(op, HD_OP_lmhlo_fusion) ? op->operand_count : hd_buffer_input_count(op);
     for (uint32_t i = 0; i < op->operand_count; ++i) {
-      if (i < first) add(w, hd_operand(op, i), false);
-      if (i >= first) add(w, hd_operand(op, i), true);
+      if (i < first) add(w, hd_operand(op, i), false, false);
+      if (i >= first) add(w, hd_operand(op, i), true, false);
     }
     return true;
   }
+  if (hd_op_is(op, HD_OP_memref_dim)) return true; /* a size is no content */
+  bool frees = hd_op_has_trait(op, HD_TRAIT(FREES));
   if (hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), "ral_print___")) writes = false;
   bool carries = hd_op_is(op, HD_OP_scf_while); /* its regions write them as their arguments */
   for (uint32_t i = 0; i < op->operand_count; ++i) {
-    if (carries) add(w, hd_operand(op, i), true);
-    if (reads || !writes) add(w, hd_operand(op, i), false);
-    if (writes || hd_op_has_trait(op, HD_TRAIT(FREES))) add(w, hd_operand(op, i), true);
+    if (carries) add(w, hd_operand(op, i), true, false);
+    if (reads || !writes) add(w, hd_operand(op, i), false, false);
+    if (writes || frees) add(w, hd_operand(op, i), true, frees);
   }
   return true;
 }

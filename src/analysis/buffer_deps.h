@@ -9,6 +9,7 @@
 typedef struct hd_access {
   hd_value *buffer; /* the allocation or argument behind views */
   bool writes;      /* else reads */
+  bool frees;       /* a write that nothing comes after */
 } hd_access;
 
 typedef hd_vec(hd_access) hd_accesses;

@@ -1,19 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/buffer_op.h"
 
+#include "analysis/buffer_deps.h"
+
 hd_opcode hd_buffer_opcode(const hd_op *op) {
   return op->info->derived_from ? op->info->derived_from : op->info->opcode;
 }
 
 uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
 
-uint32_t hd_buffer_input_count(const hd_op *op) {
-  uint32_t memrefs = 0;
-  while (memrefs < op->operand_count && hd_type_is(hd_operand_type(op, memrefs), HD_TYPE_MEMREF)) ++memrefs;
-  return memrefs - hd_buffer_output_count(op);
-}
+uint32_t hd_buffer_input_count(const hd_op *op) { return hd_op_buffer_count(op) - hd_buffer_output_count(op); }
 
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i) { return hd_operand(op, hd_buffer_input_count(op) + i); }
+
+bool hd_buffer_reads_own_output(const hd_op *op) {
+  if (!op->info->derived_from || op->region_count > 1 || hd_op_is(op, HD_OP_lmhlo_fusion) || hd_op_updates_in_place(op))
+    return false;
+  uint32_t inputs = hd_buffer_input_count(op);
+  for (uint32_t i = 0; i < inputs; ++i)
+    for (uint32_t o = 0; o < hd_buffer_output_count(op); ++o)
+      if (hd_buffer_root(hd_operand(op, i)) == hd_buffer_root(hd_buffer_output(op, o))) return true;
+  return false;
+}
 
 uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
 

@@ -10,6 +10,8 @@ hd_opcode hd_buffer_opcode(const hd_op *op);
 /* A buffer op's outputs are its last operands that are memrefs: how many, and which. */
 uint32_t hd_buffer_output_count(const hd_op *op);
 hd_value *hd_buffer_output(const hd_op *op, uint32_t i);
+/* Does |op|, no fusion, read memory that it writes, though it is none that updates in place? */
+bool hd_buffer_reads_own_output(const hd_op *op);
 uint32_t hd_buffer_input_count(const hd_op *op);
 /* The last of the inputs are what the op's regions use from outside (captures.h): how many, and which. */
 uint32_t hd_buffer_capture_count(const hd_op *op);

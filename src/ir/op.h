@@ -12,7 +12,8 @@
 struct hd_module {
   hd_context *context;
   hd_arena arena;
-  hd_op *op; /* the builtin.module */
+  hd_op *op;      /* the builtin.module */
+  hd_map symbols; /* name -> op of |op| that had it when the verifier last ran: where to look first */
 };
 
 struct hd_value {
@@ -238,6 +239,13 @@ bool hd_op_is_speculatable(hd_op *op);
 bool hd_op_has_known_dims(const hd_op *op);
 /* True for an operand that only says how big the result is, or where a slice begins: host code reads it. */
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i);
+/* The memrefs that a buffer op begins with: inputs, then outputs. */
+uint32_t hd_op_buffer_count(const hd_op *op);
+/* May buffer op |op| write the memory that it reads? Others need all of an operand until all is written. */
+bool hd_op_updates_in_place(const hd_op *op);
+/* How many such operands ops of |opcode| have, from |*first| on; custom calls say it themselves. Buffer forms have none:
+ * their output has the size, or index operands behind the buffers. */
+uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first);
 /* As many operands as broadcast together at most. */
 enum { HD_BROADCAST_MAX_OPERANDS = 3 };
 /* True for elementwise ops of old programs, whose attribute broadcast_dimensions says where the dims of an operand of

@@ -36,28 +36,51 @@ bool hd_op_has_known_dims(const hd_op *op) {
   return true;
 }
 
-bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
-  switch (hd_opcode_get(op)) {
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return i == 1;
-    case HD_OP_stablehlo_dynamic_iota:
-      return i == 0;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      return i >= 1;
-    case HD_OP_stablehlo_dynamic_pad:
-      return i >= 2;
-    case HD_OP_stablehlo_dynamic_gather:
-      return i == 2;
-    case HD_OP_stablehlo_dynamic_conv:
-      return i == 2;
-    case HD_OP_stablehlo_custom_call: { /* as JAX says which operands are the dims of the results */
-      hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
-      return list && hd_attr_find_int(list, i) >= 0;
-    }
+uint32_t hd_op_buffer_count(const hd_op *op) {
+  uint32_t count = 0;
+  while (count < op->operand_count && hd_type_is(hd_operand_type(op, count), HD_TYPE_MEMREF)) ++count;
+  return count;
+}
+
+bool hd_op_updates_in_place(const hd_op *op) {
+  switch (op->info->derived_from) {
+    case HD_OP_stablehlo_dynamic_update_slice:
+    case HD_OP_stablehlo_scatter:
+    case HD_OP_stablehlo_sort:
+    case HD_OP_mhlo_copy:
+      return true;
     default:
       return false;
   }
+}
+
+uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first) {
+  *first = 0;
+  switch (opcode) {
+    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
+    case HD_OP_stablehlo_dynamic_reshape:
+      return *first = 1, 1;
+    case HD_OP_stablehlo_dynamic_iota:
+      return *first = 0, 1;
+    case HD_OP_stablehlo_real_dynamic_slice:
+      return *first = 1, 3;
+    case HD_OP_stablehlo_dynamic_pad:
+      return *first = 2, 3;
+    case HD_OP_stablehlo_dynamic_gather:
+    case HD_OP_stablehlo_dynamic_conv:
+      return *first = 2, 1;
+    default:
+      return 0;
+  }
+}
+
+bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
+  if (hd_op_is(op, HD_OP_stablehlo_custom_call)) { /* as JAX says which operands are the dims of the results */
+    hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
+    return list && hd_attr_find_int(list, i) >= 0;
+  }
+  uint32_t first, count = hd_opcode_shape_operands(hd_opcode_get(op), &first);
+  return i >= first && i < first + count;
 }
 
 hd_op *hd_op_reducer(const hd_op *op) {

@@ -69,6 +69,35 @@ bool hd_verify_func_call(hd_op *op) {
   return true;
 }
 
+/* A buffer of a fusion names a value: one op of it writes it, before any other reads it. */
+static bool verify_fusion(hd_op *fusion) {
+  hd_block *body = hd_op_region(fusion, 0)->first;
+  if (!body) return hd_op_error(fusion, "expects region #0 to have a block");
+  hd_arena scratch;
+  hd_arena_init(&scratch, NULL);
+  hd_map read = {0}, written = {0};
+  bool ok = true;
+  hd_for_each_op(op, body) {
+    if (!op->info->derived_from) continue;
+    uint32_t buffers = hd_op_buffer_count(op), outputs = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
+    if (outputs > buffers) continue; /* its own error */
+    for (uint32_t i = 0; i < buffers - outputs; ++i)
+      hd_map_insert(&scratch, &read, hd_operand(op, i), NULL)->value.ptr = op;
+    for (uint32_t i = buffers - outputs; i < buffers && ok; ++i) {
+      hd_op *reader = hd_map_get(&read, hd_operand(op, i));
+      bool is_new;
+      hd_map_insert(&scratch, &written, hd_operand(op, i), &is_new);
+      if (!is_new)
+        ok = hd_op_error(op, "writes operand #%u, which another op of the fusion writes: expected one writer", i);
+      if (!reader || (reader == op && hd_op_updates_in_place(op))) continue;
+      ok = hd_op_error(op, "writes operand #%u, which %s of the fusion reads: expected it to be written first", i,
+                       reader == op ? "the same op" : "an earlier op");
+    }
+  }
+  hd_arena_free(&scratch);
+  return ok;
+}
+
 bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
@@ -88,6 +117,23 @@ bool hd_verify_lmhlo(hd_op *op) {
     if (!block || block->arg_count < captures)
       return hd_op_error(op, "expects region #%u to take the %lld values of hd.captures, got %u arguments", r,
                          (long long)captures, block ? block->arg_count : 0);
+  }
+  uint32_t buffers = hd_op_buffer_count(op), first, shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
+  int64_t outputs = hd_op_int_attr(op, "hd.outputs", (int64_t)graph->results.count);
+  if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
+    if (!verify_fusion(op)) return false;
+  } else if (outputs < 0 || outputs > buffers) {
+    return hd_op_error(op, "expects hd.outputs to count buffers, got %lld of %u", (long long)outputs, buffers);
+  }
+  if (shapes) { /* sizes are the output's, positions are index values */
+    size_t wanted = graph->args.count - shapes + 1;
+    uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), indices = op->operand_count - buffers, expected = 0;
+    if (buffers != wanted) return hd_op_error(op, "expects %zu buffers, inputs and output, got %u", wanted, buffers);
+    if (op->info->derived_from == HD_OP_stablehlo_real_dynamic_slice) expected = 2 * rank;
+    if (op->info->derived_from == HD_OP_stablehlo_dynamic_pad) expected = 3 * rank;
+    if (op->info->derived_from == HD_OP_stablehlo_dynamic_conv && rank > 2) expected = 2 * (rank - 2);
+    if (indices != expected)
+      return hd_op_error(op, "expects %u index values behind the buffers, got %u", expected, indices);
   }
   if (exact ? op->operand_count != fixed : op->operand_count < fixed)
     return hd_op_error(op, "expects %s%zu operands, inputs and outputs, got %u", exact ? "" : "at least ", fixed,

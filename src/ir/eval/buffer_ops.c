@@ -5,12 +5,6 @@
 
 #include "ir/builder.h"
 
-static uint32_t buffer_count(const hd_op *op) {
-  uint32_t n = 0;
-  while (n < op->operand_count && hd_type_is(hd_operand_type(op, n), HD_TYPE_MEMREF)) ++n;
-  return n;
-}
-
 static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
 static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
 
@@ -30,32 +24,11 @@ static bool only_holds_regions(hd_op *op) {
   }
 }
 
-/* How many shape operands the graph op has that the buffer form writes as indices or leaves to the output's dims:
- * their rank 1 lengths go to |lengths| (-1: pairs per spatial dim). */
-static uint32_t shape_operands(hd_op *op, uint32_t *first) {
-  *first = 0;
-  switch (op->info->derived_from) {
-    case HD_OP_stablehlo_dynamic_broadcast_in_dim:
-    case HD_OP_stablehlo_dynamic_reshape:
-      return *first = 1, 1;
-    case HD_OP_stablehlo_dynamic_iota:
-      return *first = 0, 1;
-    case HD_OP_stablehlo_real_dynamic_slice:
-      return *first = 1, 3;
-    case HD_OP_stablehlo_dynamic_pad:
-      return *first = 2, 3;
-    case HD_OP_stablehlo_dynamic_gather:
-    case HD_OP_stablehlo_dynamic_conv:
-      return *first = 2, 1;
-    default:
-      return 0;
-  }
-}
-
 hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
   if (!op->info->derived_from || only_holds_regions(op)) return NULL;
-  uint32_t outputs = output_count(op), captures = capture_count(op), first, shapes = shape_operands(op, &first);
-  uint32_t inputs = buffer_count(op) - outputs - captures;
+  uint32_t outputs = output_count(op), captures = capture_count(op), first,
+           shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
+  uint32_t inputs = hd_op_buffer_count(op) - outputs - captures;
   hd_context *context = hd_op_context(op);
   hd_block *block = hd_block_create(op->module); /* its arguments stand for the operands; never run */
   hd_type shape = hd_type_tensor(hd_i64(context), (int64_t[]){HD_DYNAMIC}, 1, NULL);
@@ -161,7 +134,7 @@ static hd_status shape_values(hd_eval_frame *frame, hd_op *op, const hd_tensor *
 /* The buffer forms of control flow write their results where the regions say; the last buffer of a while is its
  * condition. */
 static hd_status control(hd_eval_frame *frame, hd_op *op, const hd_tensor *in) {
-  uint32_t buffers = buffer_count(op);
+  uint32_t buffers = hd_op_buffer_count(op);
   hd_tensor first = {0};
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) return hd_eval_region(frame, op, 0, NULL, 0, NULL, 0);
   if (hd_op_is(op, HD_OP_lmhlo_while)) {
@@ -187,9 +160,10 @@ HD_EVAL_HOOK(lmhlo) {
   hd_op *twin = hd_frame_twin(frame, op);
   if (!twin) return control(frame, op, in);
   if (!twin->info->hooks.eval) return hd_make_status(HD_UNIMPLEMENTED, "has no evaluator");
-  uint32_t buffers = buffer_count(op), outputs = buffers - twin->result_count, captures = capture_count(op), first;
+  uint32_t buffers = hd_op_buffer_count(op), outputs = buffers - twin->result_count, captures = capture_count(op),
+           first;
   uint32_t inputs = outputs - captures;
-  uint32_t shapes = shape_operands(op, &first);
+  uint32_t shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
   hd_tensor *values, *results;
   HD_TRY(hd_eval_temp(frame, twin->operand_count + 1, sizeof *values, &values));
   HD_TRY(hd_eval_temp(frame, twin->result_count + 1, sizeof *results, &results));

@@ -92,13 +92,18 @@ static bool leaves(hd_value *value) {
   return false;
 }
 
+static bool is_freed(hd_value *buffer) {
+  hd_for_each_use(use, buffer) if (hd_op_has_trait(use->owner, HD_TRAIT(FREES))) return true;
+  return false;
+}
+
 /* A reshape that no kernel reads through shows the elements where they are. What leaves the block must not do so under
- * two names, nor be an argument's memory. */
+ * two names, nor be an argument's memory; nor is memory freed under two. */
 static bool alias_reshape(aliasing *a, hd_op *reshape) {
   hd_value *from = hd_operand(reshape, 0), *to = hd_operand(reshape, 1);
   hd_op *alloc = hd_value_op(to);
   if (!hd_op_is(alloc, HD_OP_memref_alloc) || alloc->block != reshape->block || !hd_has_no_views(from) ||
-      !hd_has_no_views(to))
+      !hd_has_no_views(to) || is_freed(from) || is_freed(to))
     return false;
   if (!is_owned(from, reshape->block) || leaves(from) || !hd_used_only(to, reshape, true, false)) return false;
   hd_for_each_use(use, to) if (hd_op_is(use->owner, HD_OP_scf_while)) return false;

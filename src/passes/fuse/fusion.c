@@ -173,6 +173,7 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
     ++f.count;
   }
   f.nodes = hd_new_array(f.arena, hd_fuse_node, f.count);
+  hd_map read = {0}, freed = {0}; /* buffers, by an op so far: what is written later is no value of one op */
   uint32_t i = 0;
   hd_for_each_op(op, block) {
     f.nodes[i] = (hd_fuse_node){.op = op,
@@ -187,15 +188,21 @@ static bool fuse_block(hd_pass *pass, hd_shapes *shapes, const hd_gpu_target *ta
     hd_accesses accesses = {0};
     if (!hd_op_is(op, HD_OP_memref_alloc)) hd_buffer_accesses(op, f.arena, &accesses);
     for (size_t a = 0; a < accesses.len; ++a) {
-      if (!accesses.data[a].writes) continue;
       bool is_new;
+      if (!accesses.data[a].writes) hd_map_insert(f.arena, &read, accesses.data[a].buffer, NULL);
+      if (accesses.data[a].frees) hd_map_insert(f.arena, &freed, accesses.data[a].buffer, NULL);
+      bool late = hd_map_find(&freed, accesses.data[a].buffer) && !hd_op_has_trait(op, HD_TRAIT(FREES));
+      if (late) hd_map_insert(f.arena, &f.writers, accesses.data[a].buffer, NULL)->value.i64 = -1; /* stays a fault */
+      if (late || !accesses.data[a].writes || accesses.data[a].frees) continue;
       hd_map_entry *entry = hd_map_insert(f.arena, &f.writers, accesses.data[a].buffer, &is_new);
-      bool here = hd_value_block(accesses.data[a].buffer) == block;
+      bool here = hd_value_block(accesses.data[a].buffer) == block && !hd_map_find(&read, accesses.data[a].buffer);
       entry->value.i64 = is_new && here ? (int64_t)i + 1 : -1; /* written twice: no value of one op */
     }
     ++i;
   }
-  /* What is written by more than one op is opaque to grouping. */
+  /* What is written by more than one op is opaque to grouping, and so is an op that reads what it writes. */
+  for (uint32_t x = 0; x < f.count; ++x)
+    if (hd_buffer_reads_own_output(f.nodes[x].op)) f.nodes[x].class = HD_FUSE_OPAQUE;
   for (uint32_t x = 0; x < f.count; ++x)
     if (f.nodes[x].class != HD_FUSE_OPAQUE)
       for (uint32_t o = 0; o < hd_buffer_output_count(f.nodes[x].op); ++o) {

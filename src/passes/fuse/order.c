@@ -71,7 +71,8 @@ void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
   typedef struct touch {
     uint32_t op;
     int64_t order;
-    bool writes;
+    bool writes, frees;
+    bool own; /* what a fusion's copy of an inline op writes: it must not be freed yet */
   } touch;
   typedef hd_vec(touch) touches;
   hd_map buffers = {0};
@@ -80,8 +81,8 @@ void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
     hd_walk_pre(op, wait_for_definitions, &(definitions){f, e, &position, i});
     if (hd_op_is(op, HD_OP_memref_alloc)) continue;
     /* Accesses, by the old position of the op that makes them. A fusion's copies of inline ops, and what they write,
-     * are its own. */
-    bool fusion = hd_op_is(op, HD_OP_lmhlo_fusion);
+     * are its own. One that was there before is an op as any other. */
+    bool fusion = hd_op_is(op, HD_OP_lmhlo_fusion) && !hd_map_find(&f->index, op);
     hd_op *first = fusion ? hd_op_region(op, 0)->first->first : op;
     hd_map own = {0};
     for (hd_op *inner = first; fusion && inner; inner = inner->next)
@@ -92,24 +93,27 @@ void hd_fuser_reorder(hd_fuser *f, hd_block *block) {
       hd_buffer_accesses(inner, f->arena, &accesses);
       hd_map_entry *old = hd_map_find(&f->index, inner);
       for (size_t a = 0; a < accesses.len; ++a) {
-        if (hd_map_get(&own, accesses.data[a].buffer)) continue;
         hd_map_entry *entry = hd_map_insert(f->arena, &buffers, accesses.data[a].buffer, NULL);
         if (!entry->value.ptr) entry->value.ptr = hd_new(f->arena, touches);
         touches *list = entry->value.ptr;
         /* A copy reads what its op would: a value with one writer. */
-        hd_vec_push(f->arena, list, ((touch){i, old ? old->value.i64 : -1, accesses.data[a].writes}));
+        hd_vec_push(f->arena, list,
+                    ((touch){i, old ? old->value.i64 : -1, accesses.data[a].writes, accesses.data[a].frees,
+                             hd_map_get(&own, accesses.data[a].buffer) != NULL}));
       }
     }
   }
   for (size_t b = 0; b < buffers.len; ++b) {
     touches *list = buffers.entries[b].value.ptr;
     for (size_t x = 0; x < list->len; ++x) {
-      if (!list->data[x].writes) continue;
+      if (!list->data[x].writes || list->data[x].own) continue;
       for (size_t y = 0; y < list->len; ++y) {
         touch w = list->data[x], o = list->data[y];
-        if (w.op == o.op || (o.writes && y < x)) continue;
+        if (w.op == o.op || (o.own ? !w.frees : o.writes && y < x)) continue;
         bool copy = o.order < 0; /* of an inline op: reads the value, which has one writer */
-        if (copy || w.order < o.order)
+        if (w.frees && o.order <= w.order)
+          depend(f, e, o.op, w.op);
+        else if (copy || w.order < o.order)
           depend(f, e, w.op, o.op);
         else
           depend(f, e, o.op, w.op);

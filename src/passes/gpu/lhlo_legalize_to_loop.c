@@ -356,6 +356,8 @@ static bool legalize_block(legalizer *l, hd_block *block) {
       continue;
     }
     if (op->info->derived_from) {
+      if (hd_buffer_reads_own_output(op))
+        return hd_op_error(op, "reads what it writes: a kernel of the device needs another buffer to write");
       if (hd_gpu_has_schedule(op) ? !legalize_single(l, op) : hd_can_generate(op) && !legalize(l, wrap(op)))
         return false;
       continue;

@@ -114,3 +114,17 @@ hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like) {
   hd_build0(&after, HD_OP_memref_dealloc, scratch);
   return scratch;
 }
+
+bool hd_part_own_reads(hd_lowering *z, hd_op *op) {
+  uint32_t outputs = hd_buffer_reads_own_output(op) ? hd_buffer_output_count(op) : 0,
+           first = hd_op_buffer_count(op) - outputs;
+  for (uint32_t o = 0; o < outputs; ++o) {
+    hd_value *out = hd_operand(op, first + o), *scratch = hd_scratch_like(z, op, out);
+    if (!scratch) return false;
+    hd_op_set_operand(op, first + o, scratch);
+    hd_builder after = hd_builder_before(op->next); /* where the scratch buffer is freed */
+    after.loc = op->loc;
+    if (!hd_lower_build_copy(z, &after, scratch, out, op)) return false;
+  }
+  return true;
+}

@@ -57,7 +57,7 @@ static bool is_for_the_cpu(hd_op *op) {
 }
 
 static bool lower_op(hd_lowering *z, hd_op *op) {
-  if (!is_for_the_cpu(op)) return false;
+  if (!is_for_the_cpu(op) || !hd_part_own_reads(z, op)) return false;
   switch (hd_buffer_opcode(op)) {
     case HD_OP_mhlo_copy:
       return hd_lower_copy(z, op);

@@ -73,6 +73,8 @@ hd_value *hd_host_table(hd_lowering *z, hd_builder *b, const hd_dim *dims, hd_va
 hd_value *hd_words_area(hd_builder *b, int64_t count);
 /* A buffer like |like| for the time of |op|: freed after it. */
 hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like);
+/* Where |op| writes memory that it reads, it writes a scratch buffer, which is copied there. */
+bool hd_part_own_reads(hd_lowering *z, hd_op *op);
 bool hd_lower_build_copy(hd_lowering *z, hd_builder *b, hd_value *from, hd_value *to, hd_op *op);
 
 /* Ops that are one library call: cholesky, triangular_solve, fft, custom calls. */
