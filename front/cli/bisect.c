@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "evaluate.h"
 #include "program.h"
+#include "watchdog.h"
 
 static double number_of(const hd_json *stage, const char *name) {
   const hd_json *value = hd_json_get(stage, name);
@@ -92,6 +93,7 @@ hd_status hd_cli_bisect(hd_arena *arena, const hd_cli_options *options, int *out
   HD_TRY(hd_cli_make_inputs(arena, options, &signature, NULL, inputs));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, signature.arg_count);
   bisect.tolerance = options->tolerance ? options->tolerance : HD_CLI_TOLERANCE;
+  hd_cli_watch_time("heddle", "", 0); /* each stage has its time */
   HD_TRY(
       hd_cli_option_status(options, compiler->hd_bisect(bytes.data, bytes.size, options->name, &compile, &bisect, list,
                                                         (size_t)signature.arg_count, hd_cli_sink(), &equal, text)));

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "evaluate.h"
 #include "program.h"
+#include "watchdog.h"
 
 /* The inputs of the entry, when the options give some. */
 static hd_status make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_blob *bytes,
@@ -34,6 +35,7 @@ static hd_status check_bytes(hd_arena *arena, const hd_cli_options *options, con
   HD_TRY(hd_compiler_open(&compiler));
   HD_TRY(hd_cli_compile_options(arena, &plain, &compile));
   HD_TRY(make_inputs(arena, &plain, bytes, &signature, &inputs, &check));
+  hd_cli_watch_time("heddle", "", 0); /* each function has its time */
   HD_TRY(hd_cli_option_status(options, compiler->hd_check(bytes->data, bytes->size, options->name, &check, &compile,
                                                           hd_cli_sink(), out_counts)));
   /* The sink has told what failed; shapes that contradict each other are no expectation that failed. */

@@ -7,6 +7,7 @@
 
 #include "../compiler/json.h"
 #include "program.h"
+#include "watchdog.h"
 
 typedef struct eval_program {
   hd_arena *arena;
@@ -103,8 +104,11 @@ hd_status hd_cli_evaluate(hd_arena *arena, const hd_cli_options *options, const 
   HD_TRY(hd_cli_compile_options(arena, options, &compile));
   hd_host_tensor *list = hd_cli_host_tensors(arena, inputs, input_count);
   void **kept = hd_arena_on_free(arena, free_results);
-  HD_TRY(compiler->hd_eval(bytes->data, bytes->size, options->name, &compile, list, (size_t)input_count, hd_cli_sink(),
-                           &results));
+  hd_cli_watch_time("heddle", "evaluation", options->timeout);
+  hd_status status = compiler->hd_eval(bytes->data, bytes->size, options->name, &compile, list, (size_t)input_count,
+                                       hd_cli_sink(), &results);
+  hd_cli_watch_time("heddle", "", 0);
+  HD_TRY(status);
   *kept = results;
   size_t count = compiler->hd_eval_results_count(results);
   *out_results = hd_new_array(arena, hd_cli_tensor, count + 1);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "watchdog.h"
+
 static int compare_doubles(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -47,10 +49,12 @@ hd_status hd_cli_execute(hd_arena *arena, hd_cli_program *program, const hd_cli_
   }
   for (uint64_t run = 0; run < repeat && hd_is_ok(status); ++run) {
     if (run) hd_cli_release_outputs(program, out_buffers);
+    hd_cli_watch_time("heddle", "execution", options->timeout);
     double start = hd_cli_now_ms();
     status = hd_executable_execute(executable, &execute, buffers, in_count, out_buffers, out_count);
     times[run] = (hd_cli_now_ms() - start) * 1e3;
   }
+  hd_cli_watch_time("heddle", "", 0);
   for (int32_t i = 0; i < in_count; ++i) hd_buffer_release(buffers[i]);
   if (!hd_is_ok(status)) return status;
   for (int32_t i = 0; i < out_count; ++i)

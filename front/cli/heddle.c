@@ -10,6 +10,7 @@
 #include "heddle/cpu.h"
 #include "inputs.h"
 #include "program.h"
+#include "watchdog.h"
 
 typedef struct command_row {
   const char *name;
@@ -113,6 +114,7 @@ static hd_status call_command(void *argument) {
   }
   if (!options.file) return hd_make_status(HD_INVALID_ARGUMENT, "expected a file: %s", call->row->usage);
   call->parsed = true;
+  hd_cli_watch_time("heddle", "the command", options.timeout);
   return call->row->run(&call->arena, &options, &call->exit);
 }
 
@@ -120,6 +122,7 @@ static int run_command(const command_row *row, int argc, const char *const *argv
   command_call call = {.row = row, .argc = argc, .argv = argv};
   hd_arena_init(&call.arena, NULL);
   hd_status status = hd_guarded_call(call_command, &call);
+  hd_cli_watch_time("heddle", "", 0);
   hd_arena_free(&call.arena);
   return hd_is_ok(status) || call.parsed ? report(status, call.exit) : usage_error(status);
 }

@@ -2,12 +2,14 @@
 /* heddle-opt: reads a program, hands options and bytes to the compiler's hd_opt, writes what it gives.
  *   heddle-opt [FILE] [-o FILE] [options of passes and printing] */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../compiler/compiler.h"
 #include "crash.h"
 #include "files.h"
 #include "options.h"
+#include "watchdog.h"
 
 /* Options of heddle-opt that take a value, which may follow as the next word. */
 static bool takes_value(const char *option) {
@@ -17,7 +19,8 @@ static bool takes_value(const char *option) {
                                       "mlir-print-ir-before",
                                       "mlir-print-ir-after",
                                       "debug-only",
-                                      "mlir-elide-elementsattrs-if-larger"};
+                                      "mlir-elide-elementsattrs-if-larger",
+                                      "timeout"};
   const char *name = option + strspn(option, "-");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if (!strcmp(name, names[i])) return true;
@@ -61,6 +64,14 @@ static hd_status read_words(hd_arena *arena, int argc, const char *const *argv, 
   return HD_STATUS_OK;
 }
 
+/* From the beginning: reading the program counts. What is no number is the compiler's to refuse. */
+static void watch_time(const command_line *line) {
+  for (int i = 1; i < line->count; ++i) {
+    const char *option = line->rest[i] + strspn(line->rest[i], "-");
+    if (!strncmp(option, "timeout=", 8)) hd_cli_watch_time("heddle-opt", "the program", strtod(option + 8, NULL));
+  }
+}
+
 static hd_status show_help(hd_arena *arena, const hd_compiler *compiler) {
   hd_blob *text = hd_cli_blob(arena);
   HD_TRY(compiler->hd_opt_help(text));
@@ -68,7 +79,7 @@ static hd_status show_help(hd_arena *arena, const hd_compiler *compiler) {
   fwrite(text->data, 1, text->size, stdout);
   printf(
       "\nExit codes: 0 done; 1 a program or file is wrong or not supported, or diagnostics differ from what was\n"
-      "expected; 2 the command line is wrong; 4 a memory limit was reached; 70 a fault of Heddle.\n"
+      "expected; 2 the command line is wrong; 4 a time or memory limit was reached; 70 a fault of Heddle.\n"
       "A crash writes the program to heddle-crash-PID.mlir in the working folder, with the command to run again.\n");
   return HD_STATUS_OK;
 }
@@ -86,6 +97,7 @@ static hd_status run(void *argument) {
   command_line line;
   HD_TRY(read_words(arena, call->argc, call->argv, &line));
   call->parsed = true;
+  watch_time(&line);
   const hd_compiler *compiler;
   hd_blob bytes, *out = hd_cli_blob(arena);
   HD_TRY(hd_compiler_open(&compiler));

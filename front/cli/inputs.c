@@ -9,6 +9,7 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 #include "heddle/tensor_file.h"
+#include "watchdog.h"
 
 typedef struct builder {
   hd_arena *arena;
@@ -261,7 +262,7 @@ bool hd_cli_has_inputs(const hd_cli_options *options) {
   return options->inputs.len || options->random || options->dims.len || options->shape.len;
 }
 
-hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
+static hd_status make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
                              const hd_cli_variation *variation, hd_cli_tensor *out) {
   int32_t args = signature->arg_count, symbols = signature->symbol_count;
   builder b = {arena,
@@ -318,4 +319,12 @@ hd_status hd_cli_write_outputs(const char *path, const hd_cli_tensor *tensors, i
     }
   }
   return hd_npz_close(writer);
+}
+
+hd_status hd_cli_make_inputs(hd_arena *arena, const hd_cli_options *options, const hd_cli_signature *signature,
+                             const hd_cli_variation *variation, hd_cli_tensor *out) {
+  hd_cli_watch_time("heddle", "reading the inputs", options->timeout);
+  hd_status status = make_inputs(arena, options, signature, variation, out);
+  hd_cli_watch_time("heddle", "", 0);
+  return status;
 }

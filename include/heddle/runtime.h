@@ -234,11 +234,12 @@ typedef struct hd_run_stats {
 
 typedef struct hd_execute_options {
   size_t struct_size;
-  int64_t timeout_ns;  /* from the start of the run; 0: none. Looked at before each launch: DEADLINE_EXCEEDED */
-  size_t memory_limit; /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
-  const volatile int32_t *cancel;              /* not zero: stop at the next launch, CANCELLED. May be null */
-  const bool *donated;                         /* per input: the program may overwrite it. May be null: none */
-  bool serial;                                 /* use the calling thread alone */
+  int64_t
+      timeout_ns; /* from the start of the run; 0: none. Looked at before each launch and between pieces of it: DEADLINE_EXCEEDED */
+  size_t memory_limit;            /* bytes of the program's own buffers alive at once; 0: none. RESOURCE_EXHAUSTED */
+  const volatile int32_t *cancel; /* not zero: stop at the next launch, CANCELLED. May be null */
+  const bool *donated;            /* per input: the program may overwrite it. May be null: none */
+  bool serial;                    /* use the calling thread alone */
   void (*print)(void *user, const char *text); /* what the program prints; null: dropped */
   void *print_user;
   hd_run_stats *out_stats;              /* may be null */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "bytecode/bytecode.h"
 #include "bytecode/vhlo.h"
 #include "driver/expected.h"
@@ -36,7 +37,8 @@ typedef struct opt {
   hd_expectations *expected;
   hd_str source;
   hd_module *module;
-  double seconds[256];
+  double *seconds; /* by pass */
+  double deadline; /* hd_clock_seconds; 0: none */
 } opt;
 
 static const struct {
@@ -66,6 +68,7 @@ static const struct {
     {"--mlir-print-ir-after-change", "with -after-all: only when the pass changed something"},
     {"--debug-only=PASS", "print the program before and after a pass"},
     {"--mlir-timing", "print how long each pass took"},
+    {"--timeout=SECONDS", "give up after that long"},
     {"--version", "print the version"},
 };
 
@@ -181,6 +184,14 @@ static hd_status read_option(opt *o, const char *a) {
     o->print.elide_larger_than = (size_t)limit;
     return HD_STATUS_OK;
   }
+  if (value_of(a, "--timeout", &value)) {
+    char *end;
+    double limit = strtod(value, &end);
+    if (end == value || *end || !(limit > 0 && limit < 1e9))
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected a number of seconds above 0", a);
+    o->deadline = hd_clock_seconds() + limit;
+    return HD_STATUS_OK;
+  }
   if (value_of(a, "--mlir-print-ir-before", &value)) return add_names(o, "mlir-print-ir-before", value, true);
   if (value_of(a, "--mlir-print-ir-after", &value)) return add_names(o, "mlir-print-ir-after", value, false);
   if (value_of(a, "--debug-only", &value)) {
@@ -220,7 +231,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   opt *o = user;
   (void)op;
   size_t row = (size_t)(info - hd_passes()->rows);
-  if (row < sizeof o->seconds / sizeof *o->seconds) o->seconds[row] += seconds;
+  o->seconds[row] += seconds;
   bool wanted = listed(info->name, o->dump.after.data, o->dump.after.len) ||
                 (o->dump.after_all && (changed || !o->dump.after_change));
   if (wanted) dump(o, info, "After");
@@ -319,6 +330,7 @@ static hd_status process(void *argument) {
 static hd_status run_part(opt *o, hd_str part, uint32_t line) {
   HD_TRY(hd_context_create(0, &o->context));
   hd_text_install(o->context);
+  o->context->budget.deadline = o->deadline;
   o->context->allow_unregistered = o->allow_unregistered;
   o->context->sink = receive;
   o->context->sink_user = o;
@@ -358,7 +370,7 @@ static void print_timing(opt *o) {
   hd_strbuf text;
   hd_strbuf_init(&text, &o->arena);
   hd_strbuf_puts(&text, "pass timing, seconds");
-  for (size_t i = 0; i < hd_passes()->count && i < sizeof o->seconds / sizeof *o->seconds; ++i)
+  for (size_t i = 0; i < hd_passes()->count; ++i)
     if (o->seconds[i] > 0) hd_strbuf_printf(&text, "\n  %.6f  %s", o->seconds[i], hd_passes()->rows[i].name);
   say(o, "remark", hd_strbuf_text(&text));
 }
@@ -426,6 +438,7 @@ hd_status hd_opt(int argc, const char *const *argv, const void *input, size_t si
   o->sink = sink;
   o->name = name;
   o->verify_each = true;
+  o->seconds = hd_new_array(&o->arena, double, hd_passes()->count);
   opt_call call = {o, argc, argv, {input, size}};
   hd_status status = hd_guarded_call(guarded, &call);
   if (o->module) hd_module_free(o->module);

@@ -144,6 +144,10 @@ static void begin(hd_ral_context *ctx) {
   ctx->live_room = HD_LIVE_INLINE;
   int64_t last = atomic_load_explicit(&ctx->executable->last_grains, memory_order_relaxed);
   if (!ctx->options->serial) hd_pool_begin(ctx->runtime->pool, &ctx->call, last);
+  if (ctx->deadline || ctx->has_cancel) {
+    ctx->call.stopped = hd_ral_is_stopped;
+    ctx->call.user = ctx;
+  }
 }
 
 static void end_run(hd_ral_context *ctx) {

@@ -77,10 +77,19 @@ void hd_ral_fail(hd_ral_context *ctx, hd_status status) {
   ctx->error = status;
 }
 
+static bool is_cancelled(const hd_ral_context *ctx) {
+  return ctx->has_cancel && ((ctx->options->cancel && __atomic_load_n(ctx->options->cancel, __ATOMIC_RELAXED)) ||
+                             (ctx->event_cancel && __atomic_load_n(ctx->event_cancel, __ATOMIC_RELAXED)));
+}
+
+bool hd_ral_is_stopped(const void *ctx) {
+  const hd_ral_context *run = ctx;
+  return is_cancelled(run) || (run->deadline && hd_trace_now() > run->deadline);
+}
+
 bool hd_ral_go_on(hd_ral_context *ctx) {
   if (ctx->head.failed) return false;
-  if (ctx->has_cancel && ((ctx->options->cancel && __atomic_load_n(ctx->options->cancel, __ATOMIC_RELAXED)) ||
-                          (ctx->event_cancel && __atomic_load_n(ctx->event_cancel, __ATOMIC_RELAXED)))) {
+  if (is_cancelled(ctx)) {
     hd_ral_fail(ctx, hd_make_status(HD_CANCELLED, "execution cancelled"));
     return false;
   }
@@ -95,9 +104,10 @@ bool hd_ral_go_on(hd_ral_context *ctx) {
 void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
   if (extent <= 0) return;
   if (ctx->options->serial)
-    body(argument, 0, extent);
+    hd_pool_alone(&ctx->call, extent, grain, body, argument);
   else
     hd_pool_for(ctx->runtime->pool, &ctx->call, extent, grain, body, argument);
+  if (ctx->call.stopped) hd_ral_go_on(ctx); /* what was left out fails the run */
 }
 
 int32_t hd_ral_threads(const hd_ral_context *ctx) {

@@ -17,6 +17,8 @@ void hd_ral_fail(hd_ral_context *ctx, hd_status status);
 static inline bool hd_ral_failed(const void *ctx) { return ((const hd_ral_head *)ctx)->failed != 0; }
 /* Looks at cancellation and the deadline; false when the run has failed. Long library calls ask now and then. */
 bool hd_ral_go_on(hd_ral_context *ctx);
+/* Is the run |ctx| cancelled or late? For any thread; changes nothing. */
+bool hd_ral_is_stopped(const void *ctx);
 
 /* Parallel ranges on the run's threads (see hd_pool_for). */
 void hd_ral_for(hd_ral_context *ctx, int64_t extent, int64_t grain, hd_range_fn body, void *argument);

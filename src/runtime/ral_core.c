@@ -142,6 +142,7 @@ static void launch(hd_ral_context *ctx, void *stream, int64_t index, void *words
   if (!hd_is_ok(status))
     hd_ral_fail(ctx, hd_status_annotate(status, "kernel '%s'", loaded->artifact.kernels[index].name));
   hd_ral_check_bounds(ctx, "kernel", loaded->artifact.kernels[index].name);
+  if (ctx->call.stopped) hd_ral_go_on(ctx); /* what was left out fails the run */
 }
 
 static void copy(hd_ral_context *ctx, void *stream, void *destination, void *source, int64_t bytes) {

@@ -35,6 +35,8 @@ enum {
   WORKER_STACK = 2 << 20,
   /* Grains (about a microsecond each) of work from which sleeping workers are worth waking. */
   WAKE_GRAINS = 64,
+  /* Grains between two looks at whether a region is stopped. */
+  PIECE_GRAINS = 256,
 };
 /* How long a worker without work spins: within a call, and after one. */
 static const int64_t SPIN_IN_CALL_NS = 300000, SPIN_AFTER_CALL_NS = 60000;
@@ -287,9 +289,55 @@ static void external_chunk(void *argument, int64_t i) {
   hd_float_env_leave(float_env);
 }
 
+/* A body that is asked between pieces whether to go on. */
+typedef struct stoppable {
+  hd_range_fn body;
+  void *argument;
+  const hd_pool_call *call;
+  int64_t piece; /* items, a multiple of the grain */
+} stoppable;
+
+static void run_pieces(void *argument, int64_t begin, int64_t end) {
+  const stoppable *s = argument;
+  while (begin < end && !s->call->stopped(s->call->user)) {
+    int64_t next = end - begin < s->piece ? end : begin + s->piece;
+    s->body(s->argument, begin, next);
+    begin = next;
+  }
+}
+
+static stoppable make_stoppable(const hd_pool_call *call, int64_t grain, hd_range_fn body, void *argument) {
+  stoppable s = {body, argument, call, 0};
+  if (__builtin_mul_overflow(grain, (int64_t)PIECE_GRAINS, &s.piece)) s.piece = INT64_MAX;
+  return s;
+}
+
+void hd_pool_alone(const hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
+  if (extent <= 0) return;
+  if (!call || !call->stopped) {
+    body(argument, 0, extent);
+    return;
+  }
+  stoppable s = make_stoppable(call, grain < 1 ? 1 : grain, body, argument);
+  run_pieces(&s, 0, extent);
+}
+
+static void run_on_pool(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body,
+                        void *argument);
+
 void hd_pool_for(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument) {
   if (extent <= 0) return;
   if (grain < 1) grain = 1;
+  if (!call || !call->stopped) {
+    run_on_pool(pool, call, extent, grain, body, argument);
+    return;
+  }
+  stoppable s = make_stoppable(call, grain, body, argument);
+  run_on_pool(pool, call, extent, grain, run_pieces, &s);
+}
+
+static void run_on_pool(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body,
+                        void *argument) {
   int64_t grains = extent / grain;
   if (call) call->grains += grains;
   if (grains < 2 || pool->threads == 1 || depth) {

@@ -24,6 +24,10 @@ typedef void (*hd_range_fn)(void *argument, int64_t begin, int64_t end);
 typedef struct hd_pool_call {
   int64_t grains;  /* of work that regions had so far */
   int64_t skipped; /* of those, grains that ran on the caller because the workers slept */
+  /* Null: regions run to their end. Asked by any thread between pieces of a region, about every 256 grains; true leaves
+   * out the rest, which is the caller's to see. */
+  bool (*stopped)(const void *user);
+  const void *user;
 } hd_pool_call;
 
 /* |external| not null: the embedder's threads; |threads| is then ignored. */
@@ -40,6 +44,9 @@ void hd_pool_end(hd_pool *pool, hd_pool_call *call);
 /* Runs |body| over [0, |extent|) in chunks that are multiples of |grain| (>= 1), which should be about 1 us of work; at
  * least four chunks a thread when there is that much. Returns when all is done. |call| may be null. */
 void hd_pool_for(hd_pool *pool, hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
+
+/* The same on the calling thread alone. */
+void hd_pool_alone(const hd_pool_call *call, int64_t extent, int64_t grain, hd_range_fn body, void *argument);
 
 /* 0 on any thread but a worker; workers count from 1. */
 int32_t hd_pool_worker(void);

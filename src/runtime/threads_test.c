@@ -40,6 +40,41 @@ static void check_cover(hd_pool *pool, int64_t extent, int64_t grain) {
   free(t.hits);
 }
 
+typedef struct limited {
+  atomic_int done;
+  int32_t most;
+} limited;
+
+static bool is_enough(const void *user) {
+  const limited *l = user;
+  return atomic_load(&((limited *)l)->done) >= l->most;
+}
+
+static void count_items(void *argument, int64_t begin, int64_t end) {
+  atomic_fetch_add(&((limited *)argument)->done, (int32_t)(end - begin));
+}
+
+/* A region that is stopped leaves out the rest, one that is not does all, on the pool and alone. */
+static void check_stopped(hd_pool *pool) {
+  enum { EXTENT = 1 << 20 };
+  for (int alone = 0; alone < 2; ++alone)
+    for (int stops = 0; stops < 2; ++stops) {
+      limited l = {.most = stops ? 1000 : INT32_MAX};
+      hd_pool_call call;
+      hd_pool_begin(pool, &call, 1000);
+      call.stopped = is_enough;
+      call.user = &l;
+      if (alone)
+        hd_pool_alone(&call, EXTENT, 1, count_items, &l);
+      else
+        hd_pool_for(pool, &call, EXTENT, 1, count_items, &l);
+      hd_pool_end(pool, &call);
+      int32_t done = atomic_load(&l.done);
+      if (stops) HD_CHECK(done >= 1000 && done < EXTENT / 8);
+      if (!stops) HD_CHECK_INT(done, EXTENT);
+    }
+}
+
 static void nested(void *argument, int64_t begin, int64_t end) {
   tally *t = argument;
   for (int64_t i = begin; i < end; ++i) {
@@ -165,6 +200,7 @@ int main(void) {
       check_cover(pool, extents[e], 1ll << 62);
     }
     check_nested(pool);
+    check_stopped(pool);
     check_many_callers(pool);
     hd_pool_free(pool);
   }

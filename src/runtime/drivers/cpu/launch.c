@@ -17,7 +17,7 @@ hd_status hd_cpu_launch(hd_driver *driver, hd_stream *stream, const hd_launch *l
   (void)stream;
   hd_range_fn body = launch->trace ? run_traced_range : run_range;
   if (launch->serial)
-    body((void *)launch, 0, launch->extent);
+    hd_pool_alone(launch->call, launch->extent, launch->grain, body, (void *)launch);
   else
     hd_pool_for(((hd_cpu_driver *)driver)->pool, launch->call, launch->extent, launch->grain, body, (void *)launch);
   return HD_STATUS_OK;
