@@ -14,11 +14,20 @@ hd_op *hd_symbol_lookup(hd_op *table, hd_str name) {
   return NULL;
 }
 
+/* By the verifier's table where it still holds, so that a program of many functions is not searched for each call. */
+static hd_op *lookup_root(hd_op *table, hd_ident name) {
+  if (table != table->module->op) return hd_symbol_lookup(table, hd_ident_str(name));
+  hd_op *known = hd_map_get(&table->module->symbols, name);
+  bool holds = known && known->block && hd_block_parent_op(known->block) == table &&
+               hd_str_equal(hd_symbol_name(known), hd_ident_str(name));
+  return holds ? known : hd_symbol_lookup(table, hd_ident_str(name));
+}
+
 hd_op *hd_symbol_resolve(hd_op *from, hd_attr symbol) {
   if (!hd_attr_is(symbol, HD_ATTR_SYMBOL)) return NULL;
   for (hd_op *table = from; table; table = hd_op_parent(table)) {
     if (!hd_op_has_trait(table, HD_TRAIT(SYMBOL_TABLE))) continue;
-    hd_op *found = hd_symbol_lookup(table, hd_ident_str(symbol->symbol.root));
+    hd_op *found = lookup_root(table, symbol->symbol.root);
     for (uint32_t i = 0; found && i < symbol->symbol.count; ++i)
       found = hd_symbol_lookup(found, hd_ident_str(symbol->symbol.nested[i]));
     if (found) return found;

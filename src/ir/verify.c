@@ -184,6 +184,7 @@ static void check_symbols(verifier *v, hd_op *op) {
       hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
       if (is_new) {
         entry->value.ptr = inner;
+        if (op == op->module->op) hd_map_set(&op->module->arena, &op->module->symbols, name->string, inner);
         continue;
       }
       hd_op *first = entry->value.ptr;

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pipeline, LLVM apart, on generated programs: 200,000 ops in seconds, the cost close to linear."""
+import ctypes
 import os
 import random
 import re
 import resource
+import struct
 import subprocess
 
 import pytest
@@ -131,12 +133,73 @@ def test_a_long_chain_of_ops(op, seconds):
     seconds("func.func @main(%v0: tensor<4x4xf32>) -> tensor<4x4xf32> {\n" + "\n".join(lines) + "\n  return %v150000 : tensor<4x4xf32>\n}\n")
 
 
-def test_calls_that_double_end(build):
-    """Thirty functions, each calling the next twice: an error at a call, not a program of 2^30 ops."""
+@pytest.fixture(scope="module")
+def instructions(build, tmp_path_factory):
+    """How many instructions heddle-opt takes for a program, as the processor counts them: the same on a busy machine."""
+    attr = bytearray(112)
+    struct.pack_into("<IIQ", attr, 0, 0, len(attr), 1)  # hardware, instructions
+    struct.pack_into("<Q", attr, 40, 1 << 1 | 1 << 5 | 1 << 6)  # of children too; not the kernel's, not the hypervisor's
+    counter = ctypes.CDLL(None, use_errno=True).syscall(298, (ctypes.c_char * len(attr)).from_buffer(attr), 0, -1, -1, 0)
+    if counter < 0: pytest.skip(f"this machine counts no instructions: {os.strerror(ctypes.get_errno())}")
+    path = tmp_path_factory.mktemp("counted") / "program.mlir"
+
+    def run(text, *options):
+        path.write_text(text)
+        before = struct.unpack("<Q", os.read(counter, 8))[0]
+        done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), str(path), *options], capture_output=True, text=True, timeout=300)
+        return done, struct.unpack("<Q", os.read(counter, 8))[0] - before
+    yield run
+    os.close(counter)
+
+
+def chain_of_calls(count):
+    """Functions, each calling the next."""
+    lines = [f"func.func {'private ' if i else ''}@{f'f{i}' if i else 'main'}(%x: tensor<4xf32>) -> tensor<4xf32> {{\n  %0 = stablehlo.sine %x : tensor<4xf32>\n"
+             f"  %1 = call @f{i + 1}(%0) : (tensor<4xf32>) -> tensor<4xf32>\n  return %1 : tensor<4xf32>\n}}" for i in range(count)]
+    return "\n".join(lines) + f"\nfunc.func private @f{count}(%x: tensor<4xf32>) -> tensor<4xf32> {{\n  return %x : tensor<4xf32>\n}}\n"
+
+
+def test_a_chain_of_functions_is_linear(instructions):
+    """Four times the functions take four times the work: names are looked up, not searched for."""
+    (few, work), (many, more) = (instructions(chain_of_calls(n), "--inline", "--disc-unused-function-removal") for n in (5000, 20000))
+    assert few.returncode == 0 and many.returncode == 0, many.stderr[-500:]
+    assert many.stdout.count("stablehlo.sine") == 20000
+    assert more < 5.5 * work, (work, more)
+
+
+def test_calls_that_double_cost_what_is_written(instructions):
+    """2^30 ops in 62 calls are refused before any is copied."""
+    few, work = instructions(doubling(8), "--inline")
+    done, more = instructions(doubling(30), "--inline")
+    assert few.returncode == 0 and few.stdout.count("stablehlo.sine") == 256 + 1, few.stderr
+    assert done.returncode == 1 and re.search(r"program.mlir:\d+:\d+: error: 'func.call' op makes the program larger than 2097152 operations", done.stderr), done.stderr
+    assert more < 4 * work, (work, more)
+
+
+@pytest.mark.parametrize("rank", [65, 100_000])
+@pytest.mark.parametrize("op", ["", "  %0 = stablehlo.sine %x : {t}\n", "  %0 = stablehlo.transpose %x, dims = {all} : ({t}) -> {t}\n",
+                                "  %0 = stablehlo.reshape %x : ({t}) -> tensor<1xf32>\n", "  %0 = stablehlo.reverse %x, dims = {all} : {t}\n",
+                                "  %0 = stablehlo.broadcast_in_dim %x, dims = {all} : ({t}) -> {t}\n"])
+def test_rank(op, rank, instructions):
+    """A rank beyond the bound is refused where it stands, at the cost of reading it."""
+    size = "tensor<" + "1x" * rank + "f32>"
+    text = f"func.func @main(%x: {size}) -> {size} {{\n" + op.format(t=size, all=list(range(rank))) + f"  return %x : {size}\n}}\n"
+    done, work = instructions(text, "--disc-pipeline=target=cpu")
+    assert done.returncode == 1 and re.search(r"program.mlir:\d+:\d+: error: .*(rank|at most 64)", done.stderr), (done.stderr or done.stdout)[-600:]
+    assert work < 1.5e8 + 12000 * rank, work
+
+
+def doubling(count):
+    """Functions, each calling the next twice."""
     def function(name, callee):
         return (f"func.func {name}(%x: tensor<f32>) -> tensor<f32> {{\n  %0 = call {callee}(%x) : (tensor<f32>) -> tensor<f32>\n"
                 f"  %1 = call {callee}(%0) : (tensor<f32>) -> tensor<f32>\n  return %1 : tensor<f32>\n}}\n")
-    text = function("@main", "@f0") + "".join(function(f"private @f{i}", f"@f{i + 1}") for i in range(30))
-    text += "func.func private @f30(%x: tensor<f32>) -> tensor<f32> {\n  %0 = stablehlo.sine %x : tensor<f32>\n  return %0 : tensor<f32>\n}\n"
+    text = function("@main", "@f1") + "".join(function(f"private @f{i}", f"@f{i + 1}") for i in range(1, count))
+    return text + f"func.func private @f{count}(%x: tensor<f32>) -> tensor<f32> {{\n  %0 = stablehlo.sine %x : tensor<f32>\n  return %0 : tensor<f32>\n}}\n"
+
+
+def test_calls_that_double_end(build):
+    """Thirty functions, each calling the next twice: an error at a call, not a program of 2^30 ops."""
+    text = doubling(31)
     done = subprocess.run([os.path.join(build, "bin", "heddle-opt"), "-", "--inline"], input=text, capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and "makes the program larger than" in done.stderr

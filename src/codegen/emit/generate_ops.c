@@ -278,7 +278,7 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
   hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
   uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0;
   hd_dim_table *t = &g->shapes->table;
-  hd_lane_index batch[16], offset[16];
+  hd_lane_index batch[HD_COMPILED_MAX_RANK], offset[HD_COMPILED_MAX_RANK];
   uint32_t batch_count = 0, offset_count = 0;
   for (uint32_t d = 0; d < rank_of(output); ++d)
     if (hd_attr_find_int(offset_dims, d) >= 0)

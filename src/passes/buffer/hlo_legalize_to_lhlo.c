@@ -317,6 +317,21 @@ static bool has_no_buffer_form(hd_op *op) {
   return hd_op_error(op, "has no buffer form: run %s before disc-hlo-legalize-to-lhlo", pass);
 }
 
+/* May a tensor of |type| be walked: is its rank what kernels have, and the number of its elements one of 63 bits? No
+ * memory holds more, and a kernel that reads such a tensor without one would not end. */
+static bool check_extent(hd_op *op, const char *what, uint32_t i, hd_type type) {
+  if (!hd_type_has_rank(type)) return true;
+  if (type->shaped.rank > HD_MAX_RANK)
+    return hd_op_error(op, "%s #%u has rank %u, expected %d at most", what, i, type->shaped.rank, (int)HD_MAX_RANK);
+  int64_t count = 1;
+  bool fits = true;
+  for (uint32_t d = 0; d < type->shaped.rank; ++d) {
+    if (type->shaped.dims[d] == 0) return true;
+    if (type->shaped.dims[d] != HD_DYNAMIC && fits) fits = !__builtin_mul_overflow(count, type->shaped.dims[d], &count);
+  }
+  return fits || hd_op_error(op, "%s #%u has more than 2^63 elements", what, i);
+}
+
 static bool lower_op(hd_legalizer *z, hd_op *op) {
   hd_opcode opcode = hd_opcode_get(op);
   hd_buffer_form form;
@@ -330,6 +345,8 @@ static bool lower_op(hd_legalizer *z, hd_op *op) {
       return hd_op_error(op, "has a tuple as its result: run hlo-expand before disc-hlo-legalize-to-lhlo");
     else if (hd_result_type(op, i)->kind != HD_TYPE_TENSOR)
       return hd_op_error(op, "has a result that is no ranked tensor, which has no compiled path");
+    else if (!check_extent(op, "result", i, hd_result_type(op, i)))
+      return false;
   uint32_t rank =
       op->operand_count && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_type_rank(hd_operand_type(op, 0)) : 0;
   size_t input_count = form.inputs.len, first_capture = input_count - form.captures.len, count = 0;
@@ -433,6 +450,8 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
     need_op(&z, op);
   }
   if (!check_no_host(&z)) return false;
+  for (uint32_t i = 0; i < entry->arg_count; ++i)
+    if (!check_extent(func, "argument", i, entry->args[i]->type)) return false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     if (hd_type_is(entry->args[i]->type, HD_TYPE_MEMREF))
       return hd_op_error(func, "argument %u is a buffer: disc-hlo-legalize-to-lhlo takes tensors", i);

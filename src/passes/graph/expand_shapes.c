@@ -49,7 +49,7 @@ bool hd_hlo_apply(hd_builder *b, hd_block *block, hd_value *const *arguments, hd
   for (uint32_t i = 0; i < block->arg_count; ++i) hd_map_set(arena, &values, block->args[i], arguments[i]);
   hd_value *like = arguments[0];
   hd_for_each_op(inner, block) {
-    hd_value *operands[8];
+    hd_value **operands = hd_new_array(arena, hd_value *, inner->operand_count);
     for (uint32_t i = 0; i < inner->operand_count; ++i) {
       hd_value *known = hd_map_get(&values, hd_operand(inner, i));
       if (!known) { /* from outside: a scalar */
@@ -411,9 +411,9 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
         signature->results.count != op->result_count)
       continue;
     hd_attr given = hd_op_attr_get(op, "mhlo.attributes");
-    hd_attr_arg attrs[8];
-    size_t count = 0;
-    for (size_t k = 0; hd_attr_is(given, HD_ATTR_DICT) && k < given->dict.count && count < 8; ++k)
+    size_t count = 0, given_count = hd_attr_is(given, HD_ATTR_DICT) ? given->dict.count : 0;
+    hd_attr_arg *attrs = hd_new_array(&b->module->arena, hd_attr_arg, given_count);
+    for (size_t k = 0; k < given_count; ++k)
       attrs[count++] = (hd_attr_arg){hd_ident_str(given->dict.items[k].name).data, given->dict.items[k].value};
     hd_value *operands[8];
     hd_type types[8];

@@ -17,14 +17,16 @@
 #include "passes/passes.h"
 
 /* Calls that call twice each grow without end: a program may be this large. */
-enum { MOST_OPS = 1 << 21 };
+enum { MOST_OPS = 1 << 21, SIZE_MOST = 2 * MOST_OPS };
 
 /* A function in the graph of calls. */
 typedef struct node {
   hd_op *func;
   hd_vec(struct node *) callers, callees;
   uint32_t open; /* edges that were not taken away yet */
+  uint64_t size; /* of its ops, with those of the calls in place of these; at most SIZE_MOST */
   bool finite;   /* its calls end */
+  bool may_stay; /* a composite names it, which an op may stand for: its size is not known ahead */
 } node;
 
 typedef struct inliner {
@@ -49,8 +51,10 @@ static hd_op *callee_of(hd_op *op) {
 
 static bool add_edge(hd_op *op, void *user) {
   inliner *in = user;
+  ++in->caller->size;
   node *callee = is_call(op) ? hd_map_get(&in->nodes, callee_of(op)) : NULL;
   if (!callee) return true;
+  if (hd_op_is(op, HD_OP_stablehlo_composite)) callee->may_stay = true;
   hd_vec_push(&in->pass->arena, &callee->callers, in->caller);
   hd_vec_push(&in->pass->arena, &in->caller->callees, callee);
   return true;
@@ -84,6 +88,9 @@ static void find_recursive(inliner *in, hd_op *module) {
     while (queue.len) {
       node *n = hd_vec_pop(&queue);
       n->finite = true;
+      for (size_t e = 0; !backwards && e < n->callees.len && n->size < SIZE_MOST; ++e)
+        n->size +=
+            n->callees.data[e]->may_stay ? 1 : n->callees.data[e]->size; /* callees are finite before their callers */
       size_t edges = backwards ? n->callees.len : n->callers.len;
       for (size_t e = 0; e < edges; ++e) {
         node *other = (backwards ? n->callees : n->callers).data[e];
@@ -135,8 +142,21 @@ static bool inline_call(inliner *in, hd_op *call, hd_op *callee) {
   return true;
 }
 
+/* Before anything is copied: with the calls of |func| so far in place, is the program still small enough? */
+static bool check_size(inliner *in) {
+  uint64_t size = in->written;
+  for (size_t i = 0; i < in->calls.len; ++i) {
+    hd_op *call = in->calls.data[i], *callee = hd_op_is(call, HD_OP_func_call) ? callee_of(call) : NULL;
+    node *n = callee ? hd_map_get(&in->nodes, callee) : NULL;
+    if (n && n->finite) size += n->size;
+    if (size > MOST_OPS) return hd_op_error(call, "makes the program larger than %d operations", MOST_OPS);
+  }
+  return true;
+}
+
 static bool inline_calls(inliner *in, hd_op *func) {
   hd_walk_pre(func, collect, in);
+  if (!check_size(in)) return false;
   while (in->calls.len) {
     hd_op *call = hd_vec_pop(&in->calls), *callee = callee_of(call);
     if (hd_op_is(call, HD_OP_stablehlo_composite) && hd_replace_composite(in->pass->module, call)) {
