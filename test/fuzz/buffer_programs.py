@@ -278,6 +278,7 @@ class Program:
         self.lines.append(f"memref.dealloc {buffer.name} : {buffer.type}")
 
     def finish(self):
+        if not any(b.written and not b.freed for b in self.buffers if b not in self.args): self.op("negate", [self.args[0]], self.alloc(self.args[0].dims, False))
         found = [b for b in self.buffers if b not in self.args and b.written and not b.freed]
         self.results = self.r.sample(found, min(len(found), self.r.randint(1, 2)))
         self.frees_all = self.r.random() < 0.5
