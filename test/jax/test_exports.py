@@ -129,7 +129,7 @@ def test_dynamic_random_bits(heddle, tmp_path, algorithm, dtype, sizes):
 
 
 @pytest.fixture(scope="module")
-def lapack(): needs.library("openblas", "lapack")
+def lapack(): needs.library("lapacke")
 
 
 def wide(seed=0, n=5, m=None, batch=(), dtype=np.float64):
