@@ -18,13 +18,14 @@ from heddle.errors import HeddleError
 from heddle.torch import recurrent, rows
 from heddle.torch.builder import Unsupported, dim_of
 from heddle.torch.decompositions import table
+from heddle.torch.draws import lift
 from heddle.torch.execute import Compiled, evaluator
 from heddle.torch.lower import is_size, lower, number_of, reason_against
 
 log = logging.getLogger("heddle.torch")
 
 # graphs: given by torch; compiled: programs compiled; eager_graphs: parts that did not compile; eager_ops: ops that
-# stay with torch, as written in each graph; bound_weights, rebound_weights, runs.
+# stay with torch, as written in each graph; drawn: random inputs of programs; bound_weights, rebound_weights, runs.
 counters = collections.Counter()
 eager_ops = collections.Counter()  # the same ops by name
 live = weakref.WeakSet()  # all Compiled
@@ -85,10 +86,10 @@ def refusals(gm):
     return found
 
 
-def built(gm, static_inputs, keep_strides=False):
+def built(gm, static_inputs):
     """A Compiled of |gm|, or None where Heddle refuses it: reported."""
     try:
-        compiled = Compiled(lower(gm, static_inputs), gm, counters, keep_strides)
+        compiled = Compiled(lower(gm, static_inputs), gm, counters)
     except (Unsupported, HeddleError) as error:
         counters["eager_graphs"] += 1
         log.warning("%d ops stay with torch: %s", sum(n.op == "call_function" for n in gm.graph.nodes), error)
@@ -99,7 +100,12 @@ def built(gm, static_inputs, keep_strides=False):
 
 
 def compile_graph(gm, static_inputs=()):
-    with unset_fake_temporarily(): return compiled_graph(gm, static_inputs)
+    with unset_fake_temporarily():
+        draws = lift(gm)
+        run = compiled_graph(gm, static_inputs)
+        if not draws: return run
+        counters["drawn"] += len(draws)
+        return lambda *args: run(*args, *[draw(args) for draw in draws])
 
 
 def compiled_graph(gm, static_inputs):
@@ -120,7 +126,7 @@ def compiled_graph(gm, static_inputs):
         if node.op != "call_module": continue
         part = split.get_submodule(node.target)
         static = [i for i, a in enumerate(node.args) if getattr(a, "name", None) in names]
-        compiled = built(part, static, keep_strides=True)
+        compiled = built(part, static)
         if compiled: setattr(part, "forward", compiled)
     return split.forward
 

@@ -342,11 +342,42 @@ class Builder:
         shape = [d for i, d in enumerate(x.shape) if i not in dims]
         return self.op("stablehlo.reduce", [x, self.constant(init, x.dtype)], shape, x.dtype, f"dimensions = {array(sorted(dims))}", self.body(op, x.dtype))
 
-    def reduce_window(self, op, x, init, size, stride, padding, dilation, shape):
+    def windows(self, values, inits, size, stride, padding, dilation, shape, spread, region):
         pads = "[" + ", ".join(f"[{a}, {b}]" for a, b in padding) + "]"
         attributes = (f"window_dimensions = {array(size)}, window_strides = {array(stride)}, window_dilations = {array(dilation)}, "
-                      f"padding = dense<{pads}> : tensor<{len(padding)}x2xi64>")
-        return self.op("stablehlo.reduce_window", [x, self.constant(init, x.dtype)], shape, x.dtype, attributes, self.body(op, x.dtype))
+                      + (f"base_dilations = {array(spread)}, " if any(s != 1 for s in spread) else "") + f"padding = dense<{pads}> : tensor<{len(padding)}x2xi64>")
+        inits = [self.constant(i, v.dtype) for i, v in zip(inits, values)]
+        return self.ops("stablehlo.reduce_window", [*values, *inits], [(shape, v.dtype) for v in values], attributes, region)
+
+    def reduce_window(self, op, x, init, size, stride, padding, dilation, shape, spread=()):
+        return self.windows([x], [init], size, stride, padding, dilation, shape, spread, self.body(op, x.dtype))[0]
+
+    def larger(self, dtype):
+        """A region that takes, of two (element, place), the larger element. Of equals it takes the first place; NaN is the
+        largest, of several the last, as torch's loops come to it."""
+        s, t, p = tensor((), dtype), tensor((), "i64"), tensor((), "i1")
+        kind = "FLOAT" if is_float(dtype) else "UNSIGNED" if dtype in ("ui8", "i1") else "SIGNED"
+        compare = lambda n, d, x, y, of, k: (f'      {n} = "stablehlo.compare"({x}, {y}) <{{comparison_direction = #stablehlo<comparison_direction {d}>, '  # noqa: E731
+                                             f'compare_type = #stablehlo<comparison_type {k}>}}> : ({of}, {of}) -> {p}\n')
+        logic = lambda n, op, x, y: f'      {n} = "stablehlo.{op}"({x}, {y}) : ({p}, {p}) -> {p}\n'  # noqa: E731
+        body = compare("%gt", "GT", "%b", "%a", s, kind) + compare("%eq", "EQ", "%b", "%a", s, kind) + compare("%first", "LT", "%q", "%p", t, "SIGNED")
+        body += logic("%tie", "and", "%eq", "%first") + logic("%w0", "or", "%gt", "%tie")
+        if is_float(dtype):
+            body += compare("%bn", "NE", "%b", "%b", s, kind) + compare("%an", "EQ", "%a", "%a", s, kind) + compare("%last", "GT", "%q", "%p", t, "SIGNED")
+            body += logic("%n0", "or", "%an", "%last") + logic("%n1", "and", "%bn", "%n0") + logic("%w1", "or", "%w0", "%n1")
+        wins = "%w1" if is_float(dtype) else "%w0"
+        for n, x, y, of in (("%r", "%b", "%a", s), ("%i", "%q", "%p", t)): body += f'      {n} = "stablehlo.select"({wins}, {x}, {y}) : ({p}, {of}, {of}) -> {of}\n'
+        return f'{{\n    ^bb0(%a: {s}, %p: {t}, %b: {s}, %q: {t}):\n{body}      "stablehlo.return"(%r, %i) : ({s}, {t}) -> ()\n    }}'
+
+    def largest(self, x, place, dim, init):
+        """The largest elements along |dim| and their |place|."""
+        shape = [d for i, d in enumerate(x.shape) if i != dim]
+        inits = [self.constant(init, x.dtype), self.constant(2**63 - 1, "i64")]
+        return self.ops("stablehlo.reduce", [x, place, *inits], [(shape, x.dtype), (shape, "i64")], f"dimensions = {array([dim])}", self.larger(x.dtype))
+
+    def largest_in_windows(self, x, place, init, size, stride, padding, dilation, shape):
+        """As reduce_window, with their |place|."""
+        return self.windows([x, place], [init, 2**63 - 1], size, stride, padding, dilation, shape, (), self.larger(x.dtype))
 
     def cumulative(self, op, x, dim, init):
         """|op| of all elements up to each along |dim|; where its size is unknown, as jax.export writes it."""

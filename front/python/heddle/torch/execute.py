@@ -25,6 +25,8 @@ FUNCTIONS = {"FloorDiv": operator.floordiv, "CleanDiv": operator.floordiv, "Mod"
 def evaluator(symbols, expressions):
     """A function of the symbols' values that gives those of nested tuples of expressions."""
     if not any(isinstance(e, sympy.Expr) for shape in expressions for e in shape): return lambda *_: expressions
+    without = {str(v) for shape in expressions for e in shape if isinstance(e, sympy.Expr) for v in e.free_symbols} - set(map(str, symbols))
+    if without: raise Unsupported(f"size {', '.join(sorted(without))} is known neither from an input nor from an input's dims")
     unknown = {type(f).__name__ for shape in expressions for e in shape if isinstance(e, sympy.Expr) for f in e.atoms(sympy.Function)} - set(FUNCTIONS)
     if unknown: raise Unsupported(f"{', '.join(sorted(unknown))} of sizes")
     # sympy writes torch's Mod as % without the parentheses that it needs; calls need none.
@@ -37,8 +39,8 @@ class Compiled:
     """Callable as the graph is. Inputs that were said to stay the same are bound at the first call; one whose memory or
     version has changed since is bound anew. Thread-safe."""
 
-    def __init__(self, program, gm, counters, keep_strides=False):
-        self.program, self.counters, self.keep_strides = program, counters, keep_strides
+    def __init__(self, program, gm, counters):
+        self.program, self.counters = program, counters
         self.runtime = default_runtime()
         artifact = rt.compile_program(program.text.encode(), "torch", constant_args=program.static, cache_dir=default_cache())
         self.executable = rt.Executable(self.runtime, artifact)
@@ -111,9 +113,9 @@ class Compiled:
                 self.running -= 1
                 self.idle.notify_all()
         self.counters["runs"] += 1
-        if self.keep_strides:
-            for k, strides in enumerate(self.strides(*values)):
-                if tuple(strides) != outs[k].stride(): outs[k] = torch.empty_strided(outs[k].shape, strides, dtype=outs[k].dtype).copy_(outs[k])
+        # The program writes dense tensors. The strides are what torch has planned with: it makes views of results by them.
+        for k, strides in enumerate(self.strides(*values)):
+            if tuple(strides) != outs[k].stride(): outs[k] = torch.empty_strided(outs[k].shape, strides, dtype=outs[k].dtype).copy_(outs[k])
         sizes = iter(self.sizes(*values)[0])
         results = [outs[x] if kind == "out" else args[x] if kind == "arg" else next(sizes) if kind == "size" else x for kind, x in program.results]
         return results[0] if program.single else tuple(results)

@@ -171,6 +171,14 @@ def lower(gm, static_inputs=()):
             fake = node.meta["val"]
             program.shapes.append((fake.dtype, tuple(map(known_size, value.shape)), tuple(map(known_size, fake.stride()))))
             results.append(value)
+    # A size that only the caller reads, for which the program has no argument, is taken from the input that has it.
+    named = {s for s, _, _ in program.symbols}
+    told = [e for kind, e in program.results if kind == "size"] + [e for _, dims, strides in program.shapes for e in (*dims, *strides)]
+    for symbol in sorted({s for e in told if isinstance(e, sympy.Expr) for s in e.free_symbols} - named, key=str):
+        of_dims = ((symbol, i, d) for i, n in enumerate(inputs) if isinstance(n.meta.get("val"), torch.Tensor)
+                   for d, size in enumerate(map(dim_of, n.meta["val"].shape)) if size == symbol)
+        found = (symbol, sizes[symbol], None) if symbol in sizes else next(of_dims, None)
+        if found: program.symbols.append(found)
     program.static = [k for k, (kind, i) in enumerate(program.inputs) if kind == "attr" or kind == "arg" and i in set(static_inputs)]
     program.text = b.function("torch", arguments, results)
     return program

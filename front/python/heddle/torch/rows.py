@@ -27,7 +27,7 @@ def row_of(overload):
 
 # The rows stand in files by subject; each fills ROWS when imported.
 def load():
-    from heddle.torch import rows_index, rows_nn, rows_recurrent, rows_reduce, rows_shape, rows_signal  # noqa: F401
+    from heddle.torch import rows_conv, rows_index, rows_nn, rows_pool, rows_recurrent, rows_reduce, rows_shape, rows_signal  # noqa: F401
 
 
 def pointwise(formula):

@@ -67,22 +67,48 @@ def diagonal(b, out, x, offset=0, first=0, second=1):
     return gather(b, x, sorted(dims), index, x.rank - 2, list(range(x.rank - 2)))
 
 
-@row(aten._embedding_bag_forward_only.default, aten._embedding_bag.default)
-def embedding_bag(b, out, weight, index, offsets, scale=False, mode=0, sparse=False, weights=None, last=False, padding=-1):
-    """Sums or means of the rows of each bag: the index's places from one offset to the next."""
-    if mode == 2 or padding >= 0: raise Unsupported("maxima of bags" if mode == 2 else "bags with an index for padding")
-    if any(u.args[1] for u in out.node.users): raise Unsupported("the bags' places and sizes")
-    n, bags = index.shape[0], out.parts[0].shape[0]
+def bag_of(b, n, offsets, bags):
+    """[n]: the bag of each place of the index, from one offset to the next."""
     start = b.slice(offsets.to("i64"), 0, 0, bags)
     begun = b.reshape(b.iota((n,), 0, "i64"), (n, 1)) >= b.reshape(start, (1, bags))
-    bag = b.reduce("stablehlo.add", begun.to("i64"), [1], 0) - 1
-    rows, at = take(b, weight, 0, index), column(b, bag)
+    return b.reduce("stablehlo.add", begun.to("i64"), [1], 0) - 1
+
+
+def bag_sizes(b, bag, bags): return scatter(b, b.constant(0, "i64", (bags,)), column(b, bag), b.constant(1, "i64", bag.shape), "stablehlo.add")
+
+
+@row(aten._embedding_bag_forward_only.default, aten._embedding_bag.default)
+def embedding_bag(b, out, weight, index, offsets, scale=False, mode=0, sparse=False, weights=None, last=False, padding=-1):
+    """Sums or means of the rows of each bag. torch's kernel gives the places' bags and the bags' sizes of means alone: of sums
+    no places and zeros."""
+    if mode == 2 or padding >= 0: raise Unsupported("maxima of bags" if mode == 2 else "bags with an index for padding")
+    n, bags = index.shape[0], out.parts[0].shape[0]
+    bag = bag_of(b, n, offsets, bags)
+    rows, sizes = take(b, weight, 0, index), b.constant(0, "i64", (bags,))
     if weights is not None: rows = rows * b.reshape(weights, (n, 1))
-    total = scatter(b, b.constant(0, weight.dtype, out.parts[0].shape), at, rows, "stablehlo.add")
+    total = scatter(b, b.constant(0, weight.dtype, out.parts[0].shape), column(b, bag), rows, "stablehlo.add")
     if mode == 1:
-        count = scatter(b, b.constant(0, weight.dtype, (bags,)), at, b.constant(1, weight.dtype, (n,)), "stablehlo.add")
-        total = total / b.reshape(count.maximum(1), (bags, 1))
-    return total, None, None, None
+        sizes = bag_sizes(b, bag, bags)
+        total = total / b.reshape(sizes.maximum(1).to(weight.dtype), (bags, 1))
+    places = b.constant(0, "i64", (0,)) if mode == 0 and out.parts[1].shape == (0,) else bag
+    return total, *[v.to(p.dtype) for v, p in zip((places, sizes, sizes), out.parts[1:])]
+
+
+@row(aten._embedding_bag_backward.default)
+def embedding_bag_backward(b, out, g, index, offsets, bag, sizes, maxima, count, scale, mode, sparse, weights=None, padding=-1):
+    if mode == 2 or padding >= 0 or scale or sparse: raise Unsupported("bags of maxima, with an index for padding, scaled by frequency or sparse")
+    bag = bag_of(b, index.shape[0], offsets, g.shape[0])
+    if mode == 1: g = g / b.reshape(bag_sizes(b, bag, g.shape[0]).maximum(1).to(g.dtype), (g.shape[0], 1))
+    rows = take(b, g, 0, bag)
+    if weights is not None: rows = rows * b.reshape(weights, (index.shape[0], 1))
+    return scatter(b, b.constant(0, g.dtype, out.shape), column(b, index), rows, "stablehlo.add")
+
+
+@row(aten._embedding_bag_per_sample_weights_backward.default)
+def embedding_bag_weights_backward(b, out, g, weight, index, offsets, bag, mode, padding=-1):
+    if mode or padding >= 0: raise Unsupported("weights of bags other than sums, or with an index for padding")
+    rows = take(b, g, 0, bag_of(b, index.shape[0], offsets, g.shape[0])) * take(b, weight, 0, index)
+    return b.reduce("stablehlo.add", rows, [1], 0)
 
 
 @row(aten.gather.default)

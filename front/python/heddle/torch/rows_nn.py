@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of products, convolutions, pooling and normalisation."""
+"""Rows of products and normalisation."""
 import math
 
-import sympy
-from torch.utils._sympy import functions as sym
-
-from heddle.torch.builder import Unsupported, array, dim_of, product
+from heddle.torch.builder import Unsupported, dim_of, product
 from heddle.torch.rows import aten, row
 from heddle.torch.rows_reduce import every, kept, least, moments, total, wide
 
@@ -62,36 +59,6 @@ def addmv(b, out, bias, x, y, beta=1, alpha=1):
     return y + bias if beta == 1 else y + bias * beta if beta != 0 else y
 
 
-def several(value, n): return list(value) * n if len(value) == 1 else list(value)
-
-
-@row(aten.convolution.default)
-def convolution(b, out, x, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    n = x.rank - 2
-    stride, padding, dilation = several(stride, n), several(padding, n), several(dilation, n)
-    space = ", ".join(map(str, range(n)))
-    numbers = f"#stablehlo.conv<[b, f, {space}]x[{'i, o' if transposed else 'o, i'}, {space}]->[b, f, {space}]>"
-    ones, size = [1] * n, weight.shape[2:]
-    if transposed:
-        if groups != 1:  # [g * i, o, ...] to [i, g * o, ...], group by group
-            inputs = weight.shape[0] // groups
-            order = [1, 0, *range(2, weight.rank + 1)]
-            weight = b.transpose(b.reshape(weight, (groups, inputs, *weight.shape[1:])), order)
-            weight = b.reshape(weight, (inputs, groups * weight.shape[2], *weight.shape[3:]))
-        if not all(isinstance(k, int) for k in size): raise Unsupported("a transposed convolution by a filter of unknown size")
-        extra = several(output_padding, n)
-        pads = [(d * (k - 1) - p, d * (k - 1) - p + e) for d, k, p, e in zip(dilation, size, padding, extra)]
-        window, spread, reverse = ones, stride, "true"
-    else:
-        pads, window, spread, reverse = [(p, p) for p in padding], stride, ones, "false"
-    text = ", ".join(f"[{low}, {high}]" for low, high in pads)
-    y = b.op("stablehlo.convolution", [x, weight], out.shape, x.dtype,
-             f"dimension_numbers = {numbers}, window_strides = {array(window)}, padding = dense<[{text}]> : tensor<{n}x2xi64>, "
-             f"lhs_dilation = {array(spread)}, rhs_dilation = {array(dilation)}, window_reversal = array<i1: {', '.join([reverse] * n)}>, "
-             f"feature_group_count = {groups} : i64, batch_group_count = 1 : i64")
-    return y if bias is None else y + along(b, bias, 1, x.rank)
-
-
 def along(b, v, dim, rank):
     """The vector |v| with ones around dim |dim|."""
     return b.reshape(v, [v.shape[0] if d == dim else 1 for d in range(rank)])
@@ -102,12 +69,11 @@ def used(out, i): return any(u.args[1] == i for u in out.node.users)
 
 @row(aten._native_batch_norm_legit_no_training.default)
 def batch_norm(b, out, x, weight, bias, mean, variance, momentum, eps):
-    if used(out, 1) or used(out, 2): raise Unsupported("the statistics of a batch normalisation")
     scale = (variance + eps).rsqrt()
     if weight is not None: scale = scale * weight
     shift = -(mean * scale) if bias is None else bias - mean * scale
     y = x * along(b, scale.to(x.dtype), 1, x.rank) + along(b, shift.to(x.dtype), 1, x.rank)
-    return y, None, None
+    return y, *[b.constant(0, p.dtype, (0,)) for p in out.parts[1:]]  # no statistics
 
 
 @row(aten._native_batch_norm_legit.no_stats)
@@ -160,100 +126,6 @@ def log_softmax(b, out, x, dim, half_to_float=False):
     x, dims = x.to(wide(out.dtype)), every(x, dim)
     d = x - b.reshape(b.reduce("stablehlo.maximum", x, dims, -math.inf), kept(x, dims))
     return (d - b.reshape(total(b, d.exponential(), dims), kept(x, dims)).log()).to(out.dtype)
-
-
-def pool_padding(x, size, stride, padding, dilation, result):
-    """Padding so that exactly |result| windows fit: torch's ceil mode reads past the end."""
-    pads = []
-    for n, k, s, p, d, r in zip(x.shape[-len(size):], size, stride, padding, dilation, result):
-        high = p
-        if isinstance(n, int) and isinstance(r, int): high = (r - 1) * s + d * (k - 1) + 1 - n - p
-        pads.append((p, high))
-    return pads
-
-
-def window(x, size, stride, padding, dilation):
-    n = len(size)
-    size, stride = list(size), list(stride) or list(size)
-    stride, padding, dilation = several(stride, n), several(padding, n), several(dilation, n)
-    return size, stride, padding, dilation
-
-
-def pooled(b, op, x, init, size, stride, padding, dilation, ceil_mode, shape):
-    lead = x.rank - len(size)
-    one = [1] * lead
-    if ceil_mode and not all(isinstance(d, int) for d in (*x.shape[lead:], *shape[lead:])):  # padded for one more window, which may not be wanted
-        pads, wide = [(p, p + s - 1) for p, s in zip(padding, stride)], list(shape)
-        for i, (n, k, s, d, (low, high)) in enumerate(zip(x.shape[lead:], size, stride, dilation, pads)):
-            wide[lead + i] = dim_of(sym.FloorDiv(sympy.sympify(n) + low + high - d * (k - 1) - 1, s) + 1)
-        y = b.reduce_window(op, x, init, one + size, one + stride, [(0, 0)] * lead + pads, one + dilation, wide)
-        for d in range(lead, x.rank): y = b.slice(y, d, 0, shape[d])
-        return y
-    pads = pool_padding(x, size, stride, padding, dilation, shape[lead:])
-    return b.reduce_window(op, x, init, one + size, one + stride, [(0, 0)] * lead + pads, one + dilation, shape)
-
-
-@row(aten.max_pool2d_with_indices.default, aten.max_pool3d_with_indices.default)
-def max_pool(b, out, x, size, stride=(), padding=(0,), dilation=(1,), ceil_mode=False):
-    if used(out, 1): raise Unsupported("the indices of a maximum pooling")
-    size = several(size, 2 if out.node.target is aten.max_pool2d_with_indices.default else 3)
-    return pooled(b, "stablehlo.maximum", x, -math.inf, *window(x, size, stride, padding, dilation), ceil_mode, out.parts[0].shape), None
-
-
-AVERAGES = {aten.avg_pool1d.default: 1, aten.avg_pool2d.default: 2, aten.avg_pool3d.default: 3}
-
-
-@row(*AVERAGES)
-def avg_pool(b, out, x, size, stride=(), padding=(0,), ceil_mode=False, count_include_pad=True, divisor_override=None):
-    n = AVERAGES[out.node.target]
-    size, stride, padding, dilation = window(x, several(size, n), stride, padding, (1,))
-    add = lambda v, padding: pooled(b, "stablehlo.add", v, 0, size, stride, padding, dilation, ceil_mode, (*v.shape[:-n], *out.shape[-n:]))  # noqa: E731
-    y = add(x.to(wide(x.dtype)), padding)
-    if divisor_override or not ceil_mode and (count_include_pad or not any(padding)): return (y / (divisor_override or math.prod(size))).to(out.dtype)
-    ones = b.constant(1, y.dtype, x.shape[-n:])
-    if not count_include_pad or not any(padding): return (y / add(ones, padding)).to(out.dtype)
-    return (y / add(b.pad(ones, 1, padding, padding), [0] * n)).to(out.dtype)  # what ceil mode reads past the padding does not count
-
-
-def spans(b, n, k):
-    """Which of |n| places each of |k| windows takes, [k, n], and how many, [k]: from floor(i n / k) to ceil((i + 1) n / k)."""
-    i = b.iota((k,), 0, "i64")
-    start, end = i * b.lift(n, "i64") / k, ((i + 1) * b.lift(n, "i64") + (k - 1)) / k
-    places = b.iota((k, n), 1, "i64")
-    return (places >= b.reshape(start, (k, 1))) & (places < b.reshape(end, (k, 1))), end - start
-
-
-@row(aten._adaptive_avg_pool2d.default, aten._adaptive_avg_pool3d.default)
-def adaptive_avg_pool(b, out, x, size):
-    lead = x.rank - len(size)
-    area, y = x.shape[lead:], x.to(wide(x.dtype))
-    if all(k == 1 for k in size):
-        y = total(b, y, list(range(lead, x.rank)))
-        return b.reshape((y / b.lift(product(area), y.dtype)).to(out.dtype), out.shape)
-    if not all(isinstance(k, int) for k in size): raise Unsupported(f"adaptive pooling to {size}")
-    if all(isinstance(n, int) and n % k == 0 for n, k in zip(area, size)):
-        k = [n // m for n, m in zip(area, size)]
-        return (pooled(b, "stablehlo.add", y, 0, k, k, [0] * len(k), [1] * len(k), False, out.shape) / math.prod(k)).to(out.dtype)
-    for n, k in zip(area, size):  # a product with the windows' weights; each puts its dim last
-        taken, count = spans(b, n, k)
-        y = b.dot(y, taken.to(y.dtype) / b.reshape(count.to(y.dtype), (k, 1)), ([], []), ([lead], [1]))
-    return y.to(out.dtype)
-
-
-@row(aten.adaptive_max_pool2d.default, aten.adaptive_max_pool3d.default)
-def adaptive_max_pool(b, out, x, size):
-    if used(out, 1): raise Unsupported("the indices of a maximum pooling")
-    if not all(isinstance(k, int) for k in size): raise Unsupported(f"adaptive pooling to {size}")
-    lead = x.rank - len(size)
-    for d, (n, k) in enumerate(zip(x.shape[lead:], size), lead):
-        if k == 1:
-            x = b.reshape(b.reduce("stablehlo.maximum", x, [d], least(x.dtype)), (*x.shape[:d], 1, *x.shape[d + 1:]))
-            continue
-        rest = [1] * (x.rank - d - 1)
-        taken = b.reshape(spans(b, n, k)[0], (k, n, *rest))
-        each = b.select(taken, b.reshape(x, (*x.shape[:d], 1, *x.shape[d:])), b.constant(least(x.dtype), x.dtype))
-        x = b.reduce("stablehlo.maximum", each, [d + 1], least(x.dtype))
-    return x, None
 
 
 @row(aten._trilinear.default)

@@ -74,6 +74,8 @@ def cubic(b, x):
 
 
 FILTERS = {aten._upsample_bilinear2d_aa.default: (triangle, 1.0), aten._upsample_bicubic2d_aa.default: (cubic, 2.0)}
+FILTERS_BACKWARD = {aten._upsample_bilinear2d_aa_backward.default: aten._upsample_bilinear2d_aa.default,
+                    aten._upsample_bicubic2d_aa_backward.default: aten._upsample_bicubic2d_aa.default}
 
 
 def weights(b, inner, outer, aligned, scale, dtype, filter_, reach):
@@ -94,4 +96,12 @@ def resized(b, out, x, size, aligned, scale_h=None, scale_w=None):
     y, (filter_, reach) = x.to(wide(x.dtype)), FILTERS[out.node.target]
     for new, scale in zip(out.shape[2:], (scale_h, scale_w)):  # each puts its dim last
         y = b.dot(y, weights(b, y.shape[2], new, aligned, scale, y.dtype, filter_, reach), ([], []), ([2], [1]))
+    return y.to(out.dtype)
+
+
+@row(*FILTERS_BACKWARD)
+def resized_backward(b, out, g, size, before, aligned, scale_h=None, scale_w=None):
+    y, (filter_, reach) = g.to(wide(g.dtype)), FILTERS[FILTERS_BACKWARD[out.node.target]]
+    for old, scale in zip(out.shape[2:], (scale_h, scale_w)):  # each puts its dim last
+        y = b.dot(y, weights(b, old, y.shape[2], aligned, scale, y.dtype, filter_, reach), ([], []), ([2], [0]))
     return y.to(out.dtype)
