@@ -6,7 +6,9 @@
 #include "ir/wide.h"
 #include "text/printer.h"
 
-enum { HEX_ABOVE = 100 }; /* dense attributes of more elements are written as one hexadecimal string */
+/* Dense attributes of more elements are written as one hexadecimal string; those of i1 are not, since versions of MLIR
+ * read such a string of i1 as bits, others as bytes. */
+enum { HEX_ABOVE = 100 };
 
 static void print_integer(hd_printer *out, hd_type type, int64_t value) {
   if (hd_type_is_integer(type, 1) && type->integer.signedness == HD_SIGNLESS)
@@ -90,17 +92,6 @@ static void print_hex(hd_printer *out, const char *data, size_t size) {
   hd_putc(out, '"');
 }
 
-static void print_dense_hex(hd_printer *out, hd_attr attr, size_t count) {
-  if (!hd_type_is_integer(element_of(attr->type), 1)) {
-    print_hex(out, attr->dense.data, attr->dense.size);
-    return;
-  }
-  char *packed = hd_arena_zalloc(&out->scratch, (count + 7) / 8);
-  for (size_t i = 0; i < count; ++i)
-    if (attr->dense.data[i]) packed[i / 8] = (char)(packed[i / 8] | 1 << i % 8);
-  print_hex(out, packed, (count + 7) / 8);
-}
-
 static void print_dense(hd_printer *out, hd_attr attr) {
   size_t count = hd_attr_count(attr);
   if (out->options.elide_larger_than && !attr->dense.splat && count > out->options.elide_larger_than) {
@@ -110,8 +101,8 @@ static void print_dense(hd_printer *out, hd_attr attr) {
   hd_puts(out, "dense<");
   if (attr->dense.splat && count)
     dense_item(out, attr, 0);
-  else if (count > HEX_ABOVE)
-    print_dense_hex(out, attr, count);
+  else if (count > HEX_ABOVE && !hd_type_is_integer(element_of(attr->type), 1))
+    print_hex(out, attr->dense.data, attr->dense.size);
   else if (count)
     print_nested(&(nest){out, attr->type->shaped.dims, attr->type->shaped.rank, dense_item, attr, 0}, 0);
   hd_putc(out, '>');
