@@ -96,6 +96,64 @@ def uneven_sizes():
     everywhere(make, floats(7, 3), specs=[P()])
 
 
+def on_cpu(f, *args):
+    """|f| on one device of JAX's own CPU platform."""
+    return jax.jit(f)(*jax.device_put(args, jax.devices("cpu")[0]))
+
+
+def batch_functions():
+    """Functions of a batch of matrices and of one of indices, each of one kind of work, by name."""
+    from jax import lax
+    each = lambda f: lambda x, k: jax.vmap(f)(x, k)
+    matrices = lambda f: lambda x, k: f(x)
+    positive = lambda x: x @ x.swapaxes(1, 2) + 6 * jnp.eye(6)
+    ahead = lambda x: ((x,), (jnp.cos(x),))
+    return {
+        "choices": lambda x, k: (jnp.where(x > 0, x, 0), jnp.clip(x, -1, 1), lax.clamp(-x * x, x, x * x), jnp.tril(x)),
+        "bits": matrices(lambda x: (lax.bitcast_convert_type(x, jnp.int32), lax.bitcast_convert_type(x, jnp.int8), lax.reduce_precision(x, 5, 7))),
+        "set": each(lambda a, i: a.at[i].set(1.0)), "add": each(lambda a, i: a.at[i].add(1.0)), "largest": each(lambda a, i: a.at[i, 0].max(0.2)),
+        "get": each(lambda a, i: a[i]), "update": each(lambda a, i: lax.dynamic_update_slice(lax.dynamic_slice(a, (i[0], 0), (2, 6)), a[:1], (i[1], 0))),
+        "order": matrices(lambda x: (jnp.sort(x), jnp.argsort(x, 1), lax.top_k(x, 2), jnp.argmax(x, -1), jnp.cumsum(x, 1))),
+        "waves": matrices(lambda x: (jnp.abs(jnp.fft.fft(x)), jnp.abs(jnp.fft.rfft2(x)))),
+        "loops": matrices(lambda x: (lax.scan(lambda c, y: (c + y, c * y), x[:, 0], x.swapaxes(0, 1))[1].swapaxes(0, 1), jax.vmap(lambda a: lax.cond(a[0, 0] > 0, jnp.sin, jnp.cos, a))(x))),
+        "windows": matrices(lambda x: (lax.conv_general_dilated(x[:, None], jnp.ones((2, 1, 3, 3)), (1, 1), "SAME"), lax.reduce_window(x, -jnp.inf, lax.max, (1, 2, 2), (1, 2, 2), "VALID"))),
+        "cholesky": matrices(lambda x: jax.jvp(lambda x: jnp.linalg.cholesky(positive(x)), *ahead(x))),
+        "lu": matrices(lambda x: jax.jvp(lambda x: lax.linalg.lu(x)[0], *ahead(x))), "pivots": matrices(lambda x: lax.linalg.lu(x)[1:]),
+        "solve": matrices(lambda x: (jnp.linalg.solve(positive(x), x), jnp.linalg.slogdet(x))), "qr": matrices(lambda x: jax.jvp(jnp.linalg.qr, *ahead(x))),
+        "values": matrices(lambda x: (jnp.linalg.svdvals(x), jnp.linalg.eigvalsh(x), jnp.sort(jnp.abs(jnp.linalg.eigvals(x))))),
+        "forms": matrices(lambda x: (lax.linalg.hessenberg(x), lax.linalg.tridiagonal(positive(x)), lax.linalg.schur(positive(x))[0])),
+        "tridiagonal": matrices(lambda x: lax.linalg.tridiagonal_solve(x[:, 0], x[:, 1] + 4, x[:, 2], x)),
+    }
+
+
+@case
+def batches_stay_in_parts():
+    """What is done to each member of a batch is done where the member is: nothing is gathered, and results lie as arguments do."""
+    mesh = meshes("x")[1]
+    x, k = floats(8, 6, 6), np.random.default_rng(0).integers(0, 6, (8, 6)).astype(np.int32)
+    placed = jax.device_put((x, k), NamedSharding(mesh, P("x")))
+    for name, f in batch_functions().items():
+        compiled = jax.jit(f).lower(*placed).compile()
+        assert N == 1 or "all-" not in compiled.as_text(), name
+        got, want = compiled(*placed), on_cpu(f, x, k)
+        compare(got, want, tolerance=2e-4)
+        assert all(g.sharding.is_equivalent_to(NamedSharding(mesh, P("x")), g.ndim) for g in jax.tree.leaves(got)), name
+
+
+@case
+def constants_in_parts():
+    """A program with large constants, of bits too, that the parts are cut from: its results have a sharding."""
+    mesh = meshes("x")[1]
+    x = floats(8, 6, 6)
+    back = jax.vjp(jnp.linalg.cholesky, x @ x.swapaxes(1, 2) + 6 * np.eye(6, dtype=np.float32))[1]
+    mask = np.random.default_rng(1).integers(0, 2, (8, 6, 6)).astype(bool)
+    placed = jax.device_put(x, NamedSharding(mesh, P("x")))
+    for f in (back, lambda x: jnp.where(mask, x, 0)):
+        got = jax.jit(f)(placed)
+        compare(got, on_cpu(f, x))
+        assert all(g.sharding.is_equivalent_to(placed.sharding, g.ndim) for g in jax.tree.leaves(got)), [g.sharding for g in jax.tree.leaves(got)]
+
+
 if __name__ == "__main__":
     platform_cases.CASES.clear()
     platform_cases.CASES.update(CASES)

@@ -90,6 +90,7 @@ hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint3
 bool hd_layout_uses(hd_layout layout, uint8_t axis);
 /* Into how many parts. */
 int64_t hd_split_parts(const hd_spmd *s, hd_split split);
+int64_t hd_layout_parts(const hd_spmd *s, hd_layout layout);
 /* Adds what |more| splits further and may be split in |layout| too; dims of |type| stay divisible. */
 void hd_layout_merge(hd_spmd *s, hd_layout *layout, hd_layout more, hd_type type);
 /* Splits dim |d| like |split| where no axis is used yet and the parts are equal; else leaves it whole. */
@@ -108,6 +109,8 @@ bool hd_sharding_unreduced(hd_spmd *s, hd_op *op, hd_attr sharding, hd_split *ou
 
 hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old);
 void hd_spmd_set(hd_spmd *s, hd_value *old, hd_value *value, hd_layout layout);
+/* A copy of the layout in which |old| is. */
+hd_layout hd_layout_of(hd_spmd *s, hd_value *old);
 /* |old| in the new program, as |layout|. */
 hd_value *hd_spmd_as(hd_spmd *s, hd_value *old, hd_layout layout);
 /* tensor<i32>: where a device's part begins in a dim that |split| divides into parts of |size|. */
@@ -128,8 +131,24 @@ hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x);
 
 /* |op| on operands and with results in the given layouts; its values are known from now on. */
 hd_op *hd_spmd_emit(hd_spmd *s, hd_op *op, const hd_layout *operands, const hd_layout *results);
-/* The rules; false with an error at the op (spmd_rules.c, spmd_contract.c). */
+
+/* Layouts of an op's operands and results, whole until a rule says otherwise. */
+typedef struct hd_plan {
+  hd_layout *operands, *results;
+} hd_plan;
+hd_plan hd_plan_of(hd_spmd *s, hd_op *op);
+/* True. */
+bool hd_plan_emit(hd_spmd *s, hd_op *op, hd_plan plan);
+/* |op| on whole tensors, on every device. True. */
+bool hd_spmd_whole(hd_spmd *s, hd_op *op);
+
+/* The rules; false with an error at the op (spmd_rules.c, spmd_contract.c, spmd_control.c, spmd_calls.c). */
 bool hd_spmd_op(hd_spmd *s, hd_op *op);
+/* Result i is laid out like operand i. */
+bool hd_spmd_pairwise(hd_spmd *s, hd_op *op);
+bool hd_spmd_loop(hd_spmd *s, hd_op *op);
+bool hd_spmd_branch(hd_spmd *s, hd_op *op);
+bool hd_spmd_custom_call(hd_spmd *s, hd_op *op);
 bool hd_spmd_dot(hd_spmd *s, hd_op *op);
 bool hd_spmd_convolution(hd_spmd *s, hd_op *op);
 bool hd_spmd_gather(hd_spmd *s, hd_op *op);

@@ -5,8 +5,6 @@
 
 #include "passes/graph/spmd.h"
 
-static hd_layout layout_of(hd_spmd *s, hd_value *old) { return hd_layout_copy(s, hd_spmd_get(s, old)->layout); }
-
 /* Splits |dim| of each layout in the same way, as the first that is split; later ones follow where they can, and all
  * are whole where one cannot. */
 static hd_split tie(hd_spmd *s, hd_layout *a, uint32_t i, hd_layout *b, uint32_t k, int64_t size) {
@@ -46,7 +44,7 @@ bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
   hd_attr numbers = hd_op_attr_get(op, "dot_dimension_numbers");
   dot n = {hd_struct_get(numbers, "lhs_batching_dimensions"), hd_struct_get(numbers, "rhs_batching_dimensions"),
            hd_struct_get(numbers, "lhs_contracting_dimensions"), hd_struct_get(numbers, "rhs_contracting_dimensions")};
-  hd_layout in[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_type lhs = hd_operand_type(op, 0);
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   uint32_t at = 0;
@@ -90,7 +88,7 @@ bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
 
 bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
   hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
-  hd_layout have[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_layout have[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout in[2] = {hd_layout_whole(s, hd_operand_type(op, 0)), hd_layout_whole(s, hd_operand_type(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   hd_split over = {0};
@@ -123,7 +121,7 @@ bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
           collapsed = hd_struct_get(n, "collapsed_slice_dims"), batch = hd_struct_get(n, "operand_batching_dims"),
           index_batch = hd_struct_get(n, "start_indices_batching_dims"), map = hd_struct_get(n, "start_index_map"),
           vector = hd_struct_get(n, "index_vector_dim"), sizes = hd_op_attr_get(op, "slice_sizes");
-  hd_layout in[2] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1))};
+  hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u), index_dim = vector ? vector->integer : 0;
   for (size_t i = 0; i < count_of(batch); ++i) {
@@ -166,44 +164,68 @@ static bool is_zero(hd_value *value) {
   return true;
 }
 
-/* One tensor. Window dims that are whole stay split. Sums into zeros may have their updates in parts. */
+/* How the tensors of a scatter lie, all inputs and results alike and all updates alike. */
+typedef struct scatter {
+  hd_layout input, indices, updates;
+  hd_split over; /* devices that have addends */
+} scatter;
+
+/* The dim of the updates for dim |k| of the indices. */
+static uint32_t update_dim(hd_attr windows, int64_t index_dim, uint32_t k) {
+  uint32_t u = 0, left = k > index_dim ? k - 1 : k;
+  for (;; ++u) {
+    if (hd_attr_find_int(windows, u) >= 0) continue;
+    if (!left--) return u;
+  }
+}
+
+/* |split| where the axes of none of the three are in it yet. */
+static hd_split unused(hd_split split, const scatter *p) {
+  return unless_used(unless_used(unless_used(split, p->input, p->over), p->indices, p->over), p->updates, p->over);
+}
+
+/* Dims of a batch are split together; window dims that are whole stay split. Sums into zeros may have their updates in
+ * parts along the dims of the indices: each device adds its own. */
 bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
-  hd_layout none[64], outs[64];
-  if (op->operand_count > 64) return hd_op_error(op, "scatters more tensors than are supported in several partitions");
-  for (uint32_t i = 0; i < op->operand_count; ++i) none[i] = hd_layout_whole(s, hd_operand_type(op, i));
-  for (uint32_t i = 0; i < op->result_count; ++i) outs[i] = hd_layout_whole(s, hd_result_type(op, i));
+  uint32_t count = op->operand_count / 2, at = count + 1u;
   hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), windows = hd_struct_get(n, "update_window_dims"),
           inserted = hd_struct_get(n, "inserted_window_dims"), batch = hd_struct_get(n, "input_batching_dims"),
+          index_batch = hd_struct_get(n, "scatter_indices_batching_dims"),
           map = hd_struct_get(n, "scatter_dims_to_operand_dims"), vector = hd_struct_get(n, "index_vector_dim");
-  if (op->operand_count != 3 || count_of(batch)) {
-    hd_spmd_emit(s, op, none, outs);
-    return true;
-  }
-  hd_type input = hd_operand_type(op, 0), update = hd_operand_type(op, 2);
-  hd_layout have[3] = {layout_of(s, hd_operand(op, 0)), layout_of(s, hd_operand(op, 1)),
-                       layout_of(s, hd_operand(op, 2))};
+  hd_type input = hd_operand_type(op, 0), indices = hd_operand_type(op, count), updates = hd_operand_type(op, at);
+  hd_layout have = hd_layout_of(s, hd_operand(op, 0)), index_have = hd_layout_of(s, hd_operand(op, count)),
+            update_have = hd_layout_of(s, hd_operand(op, at));
   int64_t index_dim = vector ? vector->integer : 0;
-  hd_split over = {0};
-  /* Updates along the dims of the indices, in parts of which each device adds its own. */
-  for (uint32_t u = 0, d = 0; adds(op) && is_zero(hd_operand(op, 0)) && u < none[2].rank; ++u) {
-    if (hd_attr_find_int(windows, u) >= 0) continue;
-    if (d == index_dim) ++d;
-    hd_split split = unless_used(have[2].dims[u], none[2], over);
-    if (d < none[1].rank && split.count && over.count + split.count <= HD_SPLIT_AXES) {
-      none[1].dims[d] = none[2].dims[u] = split;
-      append(&over, split);
-    }
-    ++d;
+  scatter p = {hd_layout_whole(s, input), hd_layout_whole(s, indices), hd_layout_whole(s, updates), {0}};
+  for (size_t i = 0; i < count_of(batch); ++i) {
+    uint32_t d = (uint32_t)hd_attr_int_at(batch, i), k = (uint32_t)hd_attr_int_at(index_batch, i),
+             u = update_dim(windows, index_dim, k);
+    hd_split split = have.dims[d];
+    if (index_have.dims[k].count > split.count) split = index_have.dims[k];
+    if (update_have.dims[u].count > split.count) split = update_have.dims[u];
+    split = unused(split, &p);
+    if (hd_type_dim(input, d) % hd_split_parts(s, split)) continue;
+    p.input.dims[d] = p.indices.dims[k] = p.updates.dims[u] = split;
   }
-  for (uint32_t d = 0, k = 0; d < none[0].rank; ++d) {
-    if (hd_attr_find_int(inserted, d) >= 0) continue;
+  for (uint32_t k = 0; count == 1 && adds(op) && is_zero(hd_operand(op, 0)) && k < p.indices.rank; ++k) {
+    if (k == index_dim || hd_attr_find_int(index_batch, k) >= 0) continue;
+    uint32_t u = update_dim(windows, index_dim, k);
+    hd_split split = unused(update_have.dims[u], &p);
+    if (!split.count || p.over.count + split.count > HD_SPLIT_AXES) continue;
+    p.indices.dims[k] = p.updates.dims[u] = split;
+    append(&p.over, split);
+  }
+  for (uint32_t d = 0, k = 0; d < p.input.rank; ++d) {
+    if (hd_attr_find_int(inserted, d) >= 0 || hd_attr_find_int(batch, d) >= 0) continue;
     uint32_t u = (uint32_t)hd_attr_int_at(windows, k++);
-    if (hd_type_dim(input, d) != hd_type_dim(update, u) || hd_attr_find_int(map, d) >= 0) continue;
-    hd_split split = have[0].dims[d].count ? have[0].dims[d] : have[2].dims[u];
-    split = unless_used(unless_used(split, none[2], over), none[0], over);
-    none[0].dims[d] = none[2].dims[u] = outs[0].dims[d] = split;
+    if (hd_type_dim(input, d) != hd_type_dim(updates, u) || hd_attr_find_int(map, d) >= 0) continue;
+    p.input.dims[d] = p.updates.dims[u] = unused(have.dims[d].count ? have.dims[d] : update_have.dims[u], &p);
   }
-  hd_op *made = hd_spmd_emit(s, op, none, outs);
-  if (over.count) hd_spmd_set(s, hd_result(op, 0), hd_spmd_all_sum(s, hd_result(made, 0), over), outs[0]);
+  hd_layout *in = hd_new_array(s->arena, hd_layout, op->operand_count),
+            *out = hd_new_array(s->arena, hd_layout, op->result_count);
+  for (uint32_t i = 0; i < op->operand_count; ++i) in[i] = i < count ? p.input : i == count ? p.indices : p.updates;
+  for (uint32_t i = 0; i < op->result_count; ++i) out[i] = p.input;
+  hd_op *made = hd_spmd_emit(s, op, in, out);
+  if (p.over.count) hd_spmd_set(s, hd_result(op, 0), hd_spmd_all_sum(s, hd_result(made, 0), p.over), p.input);
   return true;
 }

@@ -48,6 +48,12 @@ int64_t hd_split_parts(const hd_spmd *s, hd_split split) {
   return parts;
 }
 
+int64_t hd_layout_parts(const hd_spmd *s, hd_layout layout) {
+  int64_t parts = 1;
+  for (uint32_t d = 0; d < layout.rank; ++d) parts *= hd_split_parts(s, layout.dims[d]);
+  return parts;
+}
+
 void hd_layout_split(hd_spmd *s, hd_layout *layout, uint32_t d, hd_split split, int64_t size) {
   if (!split.count || size == HD_DYNAMIC || size % hd_split_parts(s, split)) return;
   for (uint8_t i = 0; i < split.count; ++i)

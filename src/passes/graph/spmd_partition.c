@@ -62,6 +62,21 @@ hd_op *hd_spmd_emit(hd_spmd *s, hd_op *op, const hd_layout *operands, const hd_l
   return made;
 }
 
+hd_plan hd_plan_of(hd_spmd *s, hd_op *op) {
+  hd_plan p = {hd_new_array(s->arena, hd_layout, op->operand_count + 1u),
+               hd_new_array(s->arena, hd_layout, op->result_count + 1u)};
+  for (uint32_t i = 0; i < op->operand_count; ++i) p.operands[i] = hd_layout_whole(s, hd_operand_type(op, i));
+  for (uint32_t i = 0; i < op->result_count; ++i) p.results[i] = hd_layout_whole(s, hd_result_type(op, i));
+  return p;
+}
+
+bool hd_plan_emit(hd_spmd *s, hd_op *op, hd_plan p) {
+  hd_spmd_emit(s, op, p.operands, p.results);
+  return true;
+}
+
+bool hd_spmd_whole(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_plan_of(s, op)); }
+
 /* ---- manual computations --------------------------------------------------------------------------------------- */
 
 /* The mesh of the first of the shardings that has axes; null where none has. */
@@ -171,11 +186,7 @@ bool hd_spmd_block(hd_spmd *s, hd_block *from) {
     if (hd_op_is(op, HD_OP_sdy_manual_computation)) {
       good = manual_computation(s, op);
     } else if ((s->manual & all) == all && !has_rule(op)) { /* all of it a device's own */
-      hd_layout *operands = hd_new_array(s->arena, hd_layout, op->operand_count + 1u),
-                *results = hd_new_array(s->arena, hd_layout, op->result_count + 1u);
-      for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_layout_whole(s, hd_operand_type(op, i));
-      for (uint32_t i = 0; i < op->result_count; ++i) results[i] = hd_layout_whole(s, hd_result_type(op, i));
-      hd_spmd_emit(s, op, operands, results);
+      good = hd_spmd_whole(s, op);
     } else {
       good = hd_spmd_op(s, op);
     }

@@ -258,3 +258,81 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %0 : tensor<8xf32>
   }
 }
+
+// -----
+
+// What is chosen, bounded, read as another type or repeated along new dims stays in parts.
+// CHECK: mhlo.spmd_output_sharding = "{{[{][{]}}devices=[2,1]0,1}, {devices=[2,1]0,1}, {devices=[2,1,1]0,1}, {devices=[1,2,1]0,1}, {devices=[2,1]0,1}}"
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: stablehlo.select %{{.*}}, %arg0, %{{.*}} : tensor<4x4xi1>, tensor<4x4xf32>
+// CHECK: stablehlo.clamp %{{.*}}, %arg0, %{{.*}} : (tensor<f32>, tensor<4x4xf32>, tensor<f32>) -> tensor<4x4xf32>
+// CHECK: stablehlo.bitcast_convert %arg0 : (tensor<4x4xf32>) -> tensor<4x4x2xi16>
+// CHECK: stablehlo.broadcast %arg0, sizes = [3] : (tensor<4x4xf32>) -> tensor<3x4x4xf32>
+// CHECK: "stablehlo.map"(%arg0)
+// CHECK: (tensor<4x4xf32>) -> tensor<4x4xf32>
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4x2xi16>, tensor<3x8x4xf32>, tensor<8x4xf32>) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %one = stablehlo.constant dense<1.0> : tensor<f32>
+    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<8x4xf32>
+    %p = stablehlo.compare GT, %x, %zeros : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xi1>
+    %0 = stablehlo.select %p, %x, %zeros : tensor<8x4xi1>, tensor<8x4xf32>
+    %1 = stablehlo.clamp %zero, %x, %one : (tensor<f32>, tensor<8x4xf32>, tensor<f32>) -> tensor<8x4xf32>
+    %2 = stablehlo.bitcast_convert %x : (tensor<8x4xf32>) -> tensor<8x4x2xi16>
+    %3 = stablehlo.broadcast %x, sizes = [3] : (tensor<8x4xf32>) -> tensor<3x8x4xf32>
+    %4 = "stablehlo.map"(%x) ({
+    ^bb0(%a: tensor<f32>):
+      %s = stablehlo.multiply %a, %a : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) {dimensions = array<i64: 0, 1>} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    return %0, %1, %2, %3, %4 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4x2xi16>, tensor<3x8x4xf32>, tensor<8x4xf32>
+  }
+}
+
+// -----
+
+// A call that says that its leading dim is a batch is made for each device's members; the scalar belongs to all. One
+// that does not say so, or says what is not a number or does not fit its tensors, is made for the whole.
+// CHECK-LABEL: func.func @main
+// CHECK: %[[Q:.*]]:2 = stablehlo.custom_call @factor(%arg0, %arg1) {{.*}} : (tensor<4x3x3xf32>, tensor<f32>) -> (tensor<4x3x3xf32>, tensor<4xi32>)
+// CHECK: %[[ALL:.*]] = "stablehlo.all_gather"(%arg0)
+// CHECK: stablehlo.custom_call @factor(%[[ALL]], %arg1) : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<8x3x3xf32>
+// CHECK: stablehlo.custom_call @factor(%[[ALL]], %arg1) {mhlo.frontend_attributes = {num_batch_dims = "one"}} : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<8x3x3xf32>
+// CHECK: stablehlo.custom_call @factor(%[[ALL]], %arg1) {mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<2x3x3xf32>
+// CHECK: return %[[Q]]#0, %[[Q]]#1
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x3x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, %a: tensor<f32>) -> (tensor<8x3x3xf32>, tensor<8xi32>, tensor<8x3x3xf32>, tensor<8x3x3xf32>, tensor<2x3x3xf32>) {
+    %0:2 = stablehlo.custom_call @factor(%x, %a) {mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x3x3xf32>, tensor<f32>) -> (tensor<8x3x3xf32>, tensor<8xi32>)
+    %1 = stablehlo.custom_call @factor(%x, %a) : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<8x3x3xf32>
+    %2 = stablehlo.custom_call @factor(%x, %a) {mhlo.frontend_attributes = {num_batch_dims = "one"}} : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<8x3x3xf32>
+    %3 = stablehlo.custom_call @factor(%x, %a) {mhlo.frontend_attributes = {num_batch_dims = "1"}} : (tensor<8x3x3xf32>, tensor<f32>) -> tensor<2x3x3xf32>
+    return %0#0, %0#1, %1, %2, %3 : tensor<8x3x3xf32>, tensor<8xi32>, tensor<8x3x3xf32>, tensor<8x3x3xf32>, tensor<2x3x3xf32>
+  }
+}
+
+// -----
+
+// A scatter with dims of a batch is done for each device's members, whatever it does with what was there.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: "stablehlo.scatter"(%arg0, %arg1, %arg2)
+// CHECK: (tensor<4x5xf32>, tensor<4x3x1xi32>, tensor<4x3xf32>) -> tensor<4x5xf32>
+// CHECK: %[[PAIR:.*]]:2 = "stablehlo.scatter"(%arg0, %arg0, %arg1, %arg2, %arg2)
+// CHECK: (tensor<4x5xf32>, tensor<4x5xf32>, tensor<4x3x1xi32>, tensor<4x3xf32>, tensor<4x3xf32>) -> (tensor<4x5xf32>, tensor<4x5xf32>)
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %i: tensor<8x3x1xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, %u: tensor<8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x5xf32>, tensor<8x5xf32>, tensor<8x5xf32>) {
+    %0 = "stablehlo.scatter"(%x, %i, %u) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      stablehlo.return %b : tensor<f32>
+    }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<8x5xf32>, tensor<8x3x1xi32>, tensor<8x3xf32>) -> tensor<8x5xf32>
+    %1:2 = "stablehlo.scatter"(%x, %x, %i, %u, %u) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
+      stablehlo.return %c, %b : tensor<f32>, tensor<f32>
+    }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [1], input_batching_dims = [0], scatter_indices_batching_dims = [0], scatter_dims_to_operand_dims = [1], index_vector_dim = 2>} : (tensor<8x5xf32>, tensor<8x5xf32>, tensor<8x3x1xi32>, tensor<8x3xf32>, tensor<8x3xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>)
+    return %0, %1#0, %1#1 : tensor<8x5xf32>, tensor<8x5xf32>, tensor<8x5xf32>
+  }
+}

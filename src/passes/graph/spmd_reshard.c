@@ -209,6 +209,8 @@ static hd_value *reshard(hd_spmd *s, hd_value *x, hd_layout from, hd_layout to) 
 
 hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old) { return hd_map_get(&s->values, old); }
 
+hd_layout hd_layout_of(hd_spmd *s, hd_value *old) { return hd_layout_copy(s, hd_spmd_get(s, old)->layout); }
+
 void hd_spmd_set(hd_spmd *s, hd_value *old, hd_value *value, hd_layout layout) {
   hd_placed *placed = hd_new(s->arena, hd_placed);
   *placed = (hd_placed){value, hd_layout_copy(s, layout), NULL};
