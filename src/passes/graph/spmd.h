@@ -124,6 +124,10 @@ hd_value *hd_spmd_all_reduce(hd_spmd *s, hd_value *x, hd_split axes, hd_block *c
 hd_value *hd_spmd_all_sum(hd_spmd *s, hd_value *x, hd_split axes);
 /* |x| on the devices that come first along |axes|, zero on the others: their sum is |x|. */
 hd_value *hd_spmd_addend(hd_spmd *s, hd_value *x, hd_split axes);
+/* The addends along |axes| of |old| as |layout|, which none of them splits: the part that a device has, among zeros. */
+hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_split axes);
+/* |layout| with the dims of |have| that |axes| split further. */
+hd_layout hd_layout_with_addends(hd_spmd *s, hd_layout layout, hd_layout have, hd_split axes);
 /* What the first device of each replica has. */
 hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x);
 

@@ -156,7 +156,8 @@ static bool adds(hd_op *op) { return hd_op_is(hd_op_reducer(op), HD_OP_stablehlo
 
 static bool is_zero(hd_value *value) {
   hd_op *op = hd_value_op(value);
-  if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim)) return is_zero(hd_operand(op, 0));
+  if (hd_op_is(op, HD_OP_stablehlo_broadcast_in_dim) || hd_op_is(op, HD_OP_sdy_sharding_constraint))
+    return is_zero(hd_operand(op, 0));
   hd_attr attr = hd_value_constant(value);
   if (!hd_attr_is(attr, HD_ATTR_DENSE) || !attr->dense.splat) return false;
   for (size_t i = 0; i < attr->dense.size; ++i)
@@ -210,7 +211,7 @@ bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
   for (uint32_t k = 0; count == 1 && adds(op) && is_zero(hd_operand(op, 0)) && k < p.indices.rank; ++k) {
     if (k == index_dim || hd_attr_find_int(index_batch, k) >= 0) continue;
     uint32_t u = update_dim(windows, index_dim, k);
-    hd_split split = unused(update_have.dims[u], &p);
+    hd_split split = unused(update_have.dims[u].count ? update_have.dims[u] : index_have.dims[k], &p);
     if (!split.count || p.over.count + split.count > HD_SPLIT_AXES) continue;
     p.indices.dims[k] = p.updates.dims[u] = split;
     append(&p.over, split);

@@ -142,7 +142,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     hd_value *x = hd_operand(op, i);
     hd_split sums;
     if (!boundary(s, op, "in_shardings", i, x->type, manual, &layout, &inside, &sums)) return false;
-    hd_value *value = hd_spmd_addend(s, hd_spmd_as(s, x, layout), sums);
+    hd_value *value = hd_spmd_addend_as(s, x, layout, sums);
     if (value->type != hd_layout_type(s, body->args[i]->type, inside))
       return hd_op_error(op, "has another type for argument %u of its body than its shardings give", i);
     hd_spmd_set(s, body->args[i], value, inside);
@@ -279,7 +279,7 @@ static bool partition(hd_spmd *s, hd_op *func) {
     hd_split sums;
     if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, "res_attrs"), i), &layout, &sums))
       return false;
-    values[i] = hd_spmd_addend(s, hd_spmd_as(s, hd_operand(end, i), layout), sums);
+    values[i] = hd_spmd_addend_as(s, hd_operand(end, i), layout, sums);
     outs[i] = values[i]->type;
     hd_strbuf_printf(&text, "%s%s", i ? ", " : "", hd_layout_text(s, layout, sums));
   }

@@ -336,3 +336,49 @@ module attributes {mhlo.num_partitions = 2 : i32} {
     return %0, %1#0, %1#1 : tensor<8x5xf32>, tensor<8x5xf32>, tensor<8x5xf32>
   }
 }
+
+// -----
+
+// A sum that is said not to be done, of what is in parts: each device has its part among zeros. Nothing is gathered.
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: (%arg0: tensor<4xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: %[[OTHER:.*]] = stablehlo.negate %arg0 : tensor<4xf32>
+// CHECK: %[[TABLE:.*]] = stablehlo.constant dense<[0, 4]> : tensor<2xi32>
+// CHECK: stablehlo.dynamic_slice %[[TABLE]]
+// CHECK: %[[FIRST:.*]] = stablehlo.dynamic_update_slice %{{.*}}, %arg0, %{{.*}} : (tensor<8xf32>, tensor<4xf32>, tensor<i32>) -> tensor<8xf32>
+// CHECK: %[[SECOND:.*]] = stablehlo.dynamic_update_slice %{{.*}}, %[[OTHER]], %{{.*}} : (tensor<8xf32>, tensor<4xf32>, tensor<i32>) -> tensor<8xf32>
+// CHECK: return
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+    %0 = stablehlo.negate %x : tensor<8xf32>
+    %1 = sdy.sharding_constraint %0 <@mesh, [{}], unreduced={"x"}> : tensor<8xf32>
+    return %x, %1 : tensor<8xf32>, tensor<8xf32>
+  }
+}
+
+// -----
+
+// Zeros are zeros wherever they are said to lie, and indices in parts are enough for each device to add its own.
+// CHECK-LABEL: func.func @main
+// CHECK-NOT: stablehlo.all_gather
+// CHECK: %[[SUM:.*]] = "stablehlo.scatter"(%{{.*}}, %arg0, %{{.*}})
+// CHECK: (tensor<5xf32>, tensor<4x1xi32>, tensor<4xf32>) -> tensor<5xf32>
+// CHECK: return %[[SUM]]
+module attributes {mhlo.num_partitions = 2 : i32} {
+  sdy.mesh @mesh = <["x"=2]>
+  func.func @main(%i: tensor<8x1xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"x"}>}) {
+    %zero = stablehlo.constant dense<0.0> : tensor<f32>
+    %one = stablehlo.constant dense<1.0> : tensor<f32>
+    %zeros = stablehlo.broadcast_in_dim %zero, dims = [] : (tensor<f32>) -> tensor<5xf32>
+    %whole = sdy.sharding_constraint %zeros <@mesh, [{}]> : tensor<5xf32>
+    %ones = stablehlo.broadcast_in_dim %one, dims = [] : (tensor<f32>) -> tensor<8xf32>
+    %0 = "stablehlo.scatter"(%whole, %i, %ones) ({
+    ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+      %s = stablehlo.add %a, %b : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+    }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<5xf32>, tensor<8x1xi32>, tensor<8xf32>) -> tensor<5xf32>
+    return %0 : tensor<5xf32>
+  }
+}

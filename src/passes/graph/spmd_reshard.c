@@ -207,6 +207,43 @@ static hd_value *reshard(hd_spmd *s, hd_value *x, hd_layout from, hd_layout to) 
   return x;
 }
 
+static bool all_among(hd_split split, hd_split axes) {
+  for (uint8_t i = 0; i < split.count; ++i) {
+    bool found = false;
+    for (uint8_t k = 0; k < axes.count; ++k) found |= axes.axes[k] == split.axes[i];
+    if (!found) return false;
+  }
+  return true;
+}
+
+hd_layout hd_layout_with_addends(hd_spmd *s, hd_layout layout, hd_layout have, hd_split axes) {
+  hd_layout out = hd_layout_copy(s, layout);
+  for (uint32_t d = 0; d < out.rank && d < have.rank; ++d) {
+    uint8_t same = common(out.dims[d], have.dims[d]);
+    if (same == out.dims[d].count && all_among(rest_of(have.dims[d], same), axes)) out.dims[d] = have.dims[d];
+  }
+  return out;
+}
+
+hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_split axes) {
+  hd_layout parts = hd_layout_with_addends(s, layout, hd_spmd_get(s, old)->layout, axes);
+  hd_value *x = hd_spmd_as(s, old, parts);
+  if (hd_layout_equal(parts, layout)) return hd_spmd_addend(s, x, axes);
+  hd_split left = {0};
+  for (uint8_t i = 0; i < axes.count; ++i)
+    if (!hd_layout_uses(parts, axes.axes[i])) left.axes[left.count++] = axes.axes[i];
+  int32_t zero = 0;
+  hd_value **operands = hd_new_array(s->arena, hd_value *, layout.rank + 2u);
+  operands[1] = hd_spmd_addend(s, x, left);
+  hd_value *none = hd_hlo_zero(&s->b, hd_type_element(old->type));
+  operands[0] = hd_hlo_broadcast(&s->b, none, hd_layout_type(s, old->type, layout), NULL, NULL);
+  for (uint32_t d = 0; d < layout.rank; ++d) {
+    hd_split rest = rest_of(parts.dims[d], layout.dims[d].count);
+    operands[d + 2] = rest.count ? hd_spmd_start(s, hd_type_dim(x->type, d), rest) : constant_i32(s, NULL, 0, &zero, 1);
+  }
+  return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_update_slice, operands[0]->type, operands, layout.rank + 2u, NULL, NULL);
+}
+
 hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old) { return hd_map_get(&s->values, old); }
 
 hd_layout hd_layout_of(hd_spmd *s, hd_value *old) { return hd_layout_copy(s, hd_spmd_get(s, old)->layout); }
