@@ -78,6 +78,33 @@ def custom_partitioning():
 
 
 @case
+def other_shapes_of_a_partitioner():
+    """A partitioner whose parts have other shapes than it says for every layout is an error; one that only takes the layout that
+    it was written for, or fits some, is not."""
+    from jax.experimental.custom_partitioning import custom_partitioning as custom
+    mesh = meshes("x")[1]
+    x = jax.device_put(floats(8, 4), NamedSharding(mesh, P("x")))
+
+    def doubled(partition):
+        f = custom(lambda x: x * 2)
+        f.def_partition(partition=partition, sharding_rule="i j -> i j")
+        return jax.jit(f)(x)
+
+    def fixed(mesh, args, result):
+        assert result.sharding.spec == P("x", None), result.sharding
+        return mesh, lambda x: x * 2, result.sharding, tuple(a.sharding for a in args)
+
+    def by_rows(mesh, args, result): return mesh, lambda x: (x.reshape(8 // N, 4) * 2), result.sharding, (NamedSharding(mesh, P("x")),)
+    for good in (fixed, by_rows): np.testing.assert_allclose(np.asarray(doubled(good)), floats(8, 4) * 2)
+
+    def other(mesh, args, result): return mesh, lambda x: x * 2, NamedSharding(mesh, P()), (NamedSharding(mesh, P(None, "x")),)
+    if N == 1: return
+    try: doubled(other)
+    except ValueError as error: assert "Mismatch in result shapes." in str(error), error
+    else: raise AssertionError("expected a mismatch of shapes")
+
+
+@case
 def scans_over_parts():
     def f(x, ws): return jax.lax.scan(lambda c, w: (jnp.tanh(c @ w), c.sum(-1)), x, ws)
     both = lambda mesh: jax.jit(lambda x, ws: (f(x, ws), jax.grad(lambda ws: f(x, ws)[0].sum())(ws), jax.lax.scan(lambda c, w: (c @ w, w.sum()), x, ws, reverse=True)))
