@@ -61,19 +61,22 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
-// A sum that is not done: of an argument it is done at once; of a result the first device along the axis has it, the
-// others have zeros.
-// CHECK: mhlo.spmd_output_sharding = "{devices=[1,2,2]0,2,1,3 last_tile_dims={unreduced, replicated}}"
-// CHECK-SAME: mhlo.spmd_parameters_shardings = ["{devices=[2,2]0,2,1,3 last_tile_dims={unreduced}}"]
+// A sum that is not done: of an argument it is done at once; of a result in parts along the axis each device has its part
+// among zeros, of a whole one the first device along the axis has it and the others have zeros.
+// CHECK: mhlo.spmd_output_sharding = "{{[{][{]}}devices=[1,2,2]0,2,1,3 last_tile_dims={unreduced, replicated}}, {devices=[1,2,2]0,2,1,3 last_tile_dims={unreduced, replicated}}}"
+// CHECK-SAME: mhlo.spmd_parameters_shardings = ["{devices=[2,2]0,2,1,3 last_tile_dims={unreduced}}", "{replicated}"]
 // CHECK-LABEL: func.func @main
-// CHECK: "stablehlo.all_reduce"(%arg0) <{{.*}}replica_groups = dense<{{\[\[}}0, 2], [1, 3]]>
+// CHECK: %[[SUM:.*]] = "stablehlo.all_reduce"(%arg0) <{{.*}}replica_groups = dense<{{\[\[}}0, 2], [1, 3]]>
+// CHECK: stablehlo.constant dense<[0, 4, 0, 4]>
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_update_slice %{{.*}}, %[[SUM]],
 // CHECK: stablehlo.constant dense<[0, 1, 0, 1]>
 // CHECK: stablehlo.compare EQ
-// CHECK: stablehlo.select
+// CHECK: %[[FIRST:.*]] = stablehlo.select %{{.*}}, %arg1,
+// CHECK: return %[[PART]], %[[FIRST]]
 module attributes {mhlo.num_partitions = 4 : i32} {
   sdy.mesh @mesh = <["x"=2, "y"=2]>
-  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}], unreduced={"x"}>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"y"}>}) {
-    return %x : tensor<8xf32>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}], unreduced={"x"}>}, %w: tensor<8xf32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"y"}>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}], unreduced={"y"}>}) {
+    return %x, %w : tensor<8xf32>, tensor<8xf32>
   }
 }
 
