@@ -85,6 +85,7 @@ hd_layout hd_layout_whole(hd_spmd *s, hd_type type);
 hd_layout hd_layout_copy(hd_spmd *s, hd_layout layout);
 bool hd_layout_equal(hd_layout a, hd_layout b);
 bool hd_split_equal(hd_split a, hd_split b);
+bool hd_split_has(hd_split split, uint8_t axis);
 /* |inside| behind the axes of |bound| that |own| has, dim by dim. */
 hd_layout hd_layout_outside(hd_spmd *s, hd_layout bound, hd_layout inside, uint32_t own);
 bool hd_layout_uses(hd_layout layout, uint8_t axis);

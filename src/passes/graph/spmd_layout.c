@@ -22,6 +22,12 @@ bool hd_split_equal(hd_split a, hd_split b) {
   return a.count == b.count && !memcmp(a.axes, b.axes, a.count * sizeof *a.axes);
 }
 
+bool hd_split_has(hd_split split, uint8_t axis) {
+  for (uint8_t i = 0; i < split.count; ++i)
+    if (split.axes[i] == axis) return true;
+  return false;
+}
+
 bool hd_layout_equal(hd_layout a, hd_layout b) {
   if (a.rank != b.rank) return false;
   for (uint32_t d = 0; d < a.rank; ++d)
@@ -37,8 +43,7 @@ static bool is_whole(hd_layout layout) {
 
 bool hd_layout_uses(hd_layout layout, uint8_t axis) {
   for (uint32_t d = 0; d < layout.rank; ++d)
-    for (uint8_t i = 0; i < layout.dims[d].count; ++i)
-      if (layout.dims[d].axes[i] == axis) return true;
+    if (hd_split_has(layout.dims[d], axis)) return true;
   return false;
 }
 

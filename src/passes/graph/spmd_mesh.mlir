@@ -82,6 +82,21 @@ module attributes {mhlo.num_partitions = 4 : i32} {
 
 // -----
 
+// A dim that is left open is not split by an axis along which there are addends.
+// CHECK: mhlo.spmd_output_sharding = "{devices=[1,2,2]0,2,1,3 last_tile_dims={unreduced, replicated}}"
+// CHECK-LABEL: func.func @main
+// CHECK-SAME: -> tensor<8xf32>
+// CHECK: %[[PART:.*]] = stablehlo.dynamic_update_slice %{{.*}}, %arg0,
+// CHECK: return %[[PART]]
+module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{?}], unreduced={"y"}>}) {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
 // Bodies of manual computations get addends and give them.
 // CHECK-LABEL: func.func @main
 // CHECK: %[[PART:.*]] = stablehlo.select

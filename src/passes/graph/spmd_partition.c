@@ -236,8 +236,11 @@ static bool result_layout(hd_spmd *s, hd_op *func, hd_value *old, hd_attr shardi
   if (!hd_sharding_unreduced(s, func, sharding, sums)) return false;
   bool *open = hd_new_array(s->arena, bool, hd_type_rank(old->type) + 1u);
   if (!hd_layout_read(s, func, sharding, old->type, true, out, open)) return false;
-  for (uint32_t d = 0; d < out->rank; ++d)
+  for (uint32_t d = 0; d < out->rank; ++d) {
     if (!open[d]) have.dims[d] = (hd_split){0};
+    for (uint8_t k = 0; k < have.dims[d].count; ++k)
+      if (hd_split_has(*sums, have.dims[d].axes[k])) have.dims[d].count = k; /* an axis of addends splits nothing */
+  }
   hd_layout_merge(s, out, have, old->type);
   return true;
 }

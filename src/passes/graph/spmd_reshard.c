@@ -208,11 +208,8 @@ static hd_value *reshard(hd_spmd *s, hd_value *x, hd_layout from, hd_layout to) 
 }
 
 static bool all_among(hd_split split, hd_split axes) {
-  for (uint8_t i = 0; i < split.count; ++i) {
-    bool found = false;
-    for (uint8_t k = 0; k < axes.count; ++k) found |= axes.axes[k] == split.axes[i];
-    if (!found) return false;
-  }
+  for (uint8_t i = 0; i < split.count; ++i)
+    if (!hd_split_has(axes, split.axes[i])) return false;
   return true;
 }
 
