@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a call with any number of dims to loops around one m x n x k product.
  *
- *   1. dims of size 1 go; neighbours of one role whose strides continue each other in both operands become one.
+ *   1. dims of size 1 go; contracting dims are put in an order in which an operand is one run of k; neighbours of one
+ *      role whose strides continue each other in both operands become one.
  *   2. k must be one dim: an operand whose k dims do not continue each other is copied to dense memory first. So is one
  *      that splits m or n into many short pieces.
  *   3. the innermost m and n are the product's; other m and n dims, and all batch dims, become outer loops. */
 #include "runtime/libraries/gemm_problem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A dim with its place in the linear index of its role. */
@@ -116,6 +118,37 @@ static void gather_dims(const hd_gemm_call *call, dim_list *out) {
   }
 }
 
+/* Is there a pair of neighbours of |role| that operand a (or b) keeps from being one dim? */
+static bool splits(const dim_list *list, hd_gemm_role role, bool is_a) {
+  const dim *outer = NULL;
+  for (int32_t i = 0; i < list->count; ++i) {
+    const dim *d = &list->dims[i];
+    if (d->role != role) continue;
+    if (outer && (is_a ? outer->a != d->a * d->size : outer->b != d->b * d->size)) return true;
+    outer = d;
+  }
+  return false;
+}
+
+/* The order in which contracting dims are summed is free. That of B's memory, outer first, lets B be one run of k without a
+ * copy; where it is no run in any order, that of A's. (JAX writes bhle,hed->bld with contracting dims [3, 1] x [1, 0].) */
+static void sort_contracting(dim_list *list, bool by_a) {
+  for (int32_t i = 1; i < list->count; ++i)
+    for (int32_t k = i; k > 0; --k) {
+      dim *outer = &list->dims[k - 1], *inner = &list->dims[k];
+      if (outer->role != HD_GEMM_K || inner->role != HD_GEMM_K) break;
+      if (by_a ? llabs(outer->a) >= llabs(inner->a) : llabs(outer->b) >= llabs(inner->b)) break;
+      dim swap = *outer;
+      *outer = *inner;
+      *inner = swap;
+    }
+}
+
+static void order_contracting(dim_list *list) {
+  sort_contracting(list, false);
+  if (splits(list, HD_GEMM_K, false)) sort_contracting(list, true);
+}
+
 /* Joins neighbours of one role whose strides continue each other. */
 static void merge_dims(dim_list *list) {
   dim_list merged = {0};
@@ -144,18 +177,6 @@ static int32_t count_role(const dim_list *list, hd_gemm_role role, int64_t *out_
     *out_inner = list->dims[i].size;
   }
   return count;
-}
-
-/* Is there a pair of neighbours of |role| that operand a (or b) keeps from being one dim? */
-static bool splits(const dim_list *list, hd_gemm_role role, bool is_a) {
-  const dim *outer = NULL;
-  for (int32_t i = 0; i < list->count; ++i) {
-    const dim *d = &list->dims[i];
-    if (d->role != role) continue;
-    if (outer && (is_a ? outer->a != d->a * d->size : outer->b != d->b * d->size)) return true;
-    outer = d;
-  }
-  return false;
 }
 
 /* Copies operand a (or b) to dense memory, [batch][m or n][k], and points the strides there. */
@@ -266,6 +287,8 @@ hd_status hd_gemm_problem_make(hd_gemm_context *context, const hd_gemm_call *cal
   gather_dims(call, &list);
   bool empty = false;
   for (int32_t i = 0; i < list.count; ++i) empty |= list.dims[i].size == 0;
+  merge_dims(&list); /* by role */
+  order_contracting(&list);
   merge_dims(&list);
   if (!empty) {
     int64_t inner_m, inner_n, inner_k;

@@ -431,7 +431,9 @@ hd_status hd_gemm_run(hd_gemm_context *context, const hd_gemm_problem *p, const 
   /* Three rows keep a tile busy enough to wait for lines that collide; the rows kernels, which go through C again and
    * again, lose more. */
   bool colliding_tile = wide && p->m > 2 && rows_collide(p);
-  if (few && p->b_n == 1 && r.family->rows[p->m] && !colliding_tile)
+  /* Fewer columns than a vector has lanes: vectors along k, where it lies so. A single column lies either way. */
+  bool narrow = p->n * (int64_t)p->size < p->kernels->vector_bytes && p->b_k == 1 && r.family->dot[1];
+  if (few && p->b_n == 1 && r.family->rows[p->m] && !colliding_tile && !narrow)
     r.mode = BY_ROWS;
   else if (few && p->b_k == 1 && r.family->dot[1])
     r.mode = BY_DOTS;
