@@ -93,7 +93,8 @@ static int type_class(hd_element_type type) {
 
 static bool choose_compute(const hd_gemm_call *call, hd_gemm_compute *out) {
   int a = type_class(call->a_type), b = type_class(call->b_type);
-  int c = call->epilogue ? a : type_class(call->c_type);
+  int c = type_class(call->c_type); /* with an epilogue that of the product itself, in which its tile is */
+  if (!c && call->epilogue) c = a;
   if (!a || !b || !c || (a <= 2) != (b <= 2) || (a <= 2) != (c <= 2)) return false;
   int widest = a > b ? a : b;
   if (c > widest) widest = c;
