@@ -17,7 +17,7 @@ static int64_t or_one(int64_t dim) { return dim ? dim : 1; }
 hd_status hd_pjrt_read_layout(const PJRT_Buffer_MemoryLayout *layout, size_t rank, const int64_t *dims,
                               hd_element_type type, int64_t *out_strides, bool *out_dense) {
   int64_t stride = (int64_t)hd_element_bytes(type);
-  if (layout)
+  if (layout && layout->struct_size) /* jaxlib leaves it 0 in layouts that it makes whole */
     HD_TRY(hd_pjrt_check_whole("PJRT_Buffer_MemoryLayout", layout, HD_PJRT_SIZE_OF(PJRT_Buffer_MemoryLayout, type)));
   bool given = layout && layout->type == PJRT_Buffer_MemoryLayout_Type_Tiled && layout->tiled.minor_to_major_size;
   *out_dense = true;

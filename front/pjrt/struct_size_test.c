@@ -255,7 +255,8 @@ static void test_inner_structs(void) {
     CALL(Client_Create, .create_options = cut, .num_options = 1);
     HD_CHECK_INT(code_Client_Create, HD_INVALID_ARGUMENT);
   }
-  for (size_t size = 0; size < HD_PJRT_SIZE_OF(PJRT_Buffer_MemoryLayout, type); ++size) {
+  /* 0 is what jaxlib leaves there in a layout that it makes whole. */
+  for (size_t size = 1; size < HD_PJRT_SIZE_OF(PJRT_Buffer_MemoryLayout, type); ++size) {
     PJRT_Buffer_MemoryLayout *cut = at_the_end(size > 8 ? size : 8);
     cut->struct_size = size;
     CALL(Client_BufferFromHostBuffer, .client = client, .data = memory, .type = PJRT_Buffer_Type_F32, .dims = two_three,
