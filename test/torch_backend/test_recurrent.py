@@ -130,14 +130,15 @@ def test_gradients_stay_with_torch():
     assert ht.eager_ops == {"aten.gru.input": 1} and ht.counters["compiled"] == 3
 
 
-def test_dropout_between_layers_stays_with_torch():
+def test_dropout_between_layers():
+    """Its random numbers are drawn by torch, ahead of the program: the graph is whole, and draws anew each time."""
     model = nn.LSTM(6, 8, 2, dropout=0.9)
     fast = torch.compile(model, backend="heddle", dynamic=True)
     with torch.no_grad():
         x = torch.randn(9, 4, 6)
         first, second, plain = fast(x)[0], fast(x)[0], nn.LSTM.eval(model)(x)[0]
     assert first.shape == plain.shape and not torch.equal(first, second)
-    assert ht.counters["compiled"] == 2
+    assert not ht.eager_ops and ht.counters["compiled"] == 1
 
 
 def test_packed_sequences_stay_with_torch():

@@ -98,7 +98,7 @@ OPS = {
     "nearest": (lambda x: F.interpolate(x, scale_factor=2), lambda n: [image(n)]), "bilinear": (lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), lambda n: [image(n)]),
     "filtered": (lambda x: F.interpolate(x, size=(5, 5), mode="bilinear", antialias=True), lambda n: [image(n)]),
     "replicated": (lambda x: F.pad(x, (2, 1, 1, 3), mode="replicate"), lambda n: [image(n)]), "reflected": (lambda x: F.pad(x, (2, 1, 1, 3), mode="reflect"), lambda n: [image(n)]),
-    "cdist": (torch.cdist, lambda n: [torch.randn(n, 5), torch.randn(2 * n + 1, 5)]), "cdist_1": (lambda x, y: torch.cdist(x, y, p=1.0), lambda n: [torch.randn(n, 5), torch.randn(2 * n + 1, 5)]),
+    "cdist": (torch.cdist, lambda n: [torch.randn(n, 5), torch.randn(2 * n + 2, 5)]), "cdist_1": (lambda x, y: torch.cdist(x, y, p=1.0), lambda n: [torch.randn(n, 5), torch.randn(2 * n + 2, 5)]),
 }
 
 
