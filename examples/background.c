@@ -7,6 +7,7 @@
  * Each program takes one f32 tensor of two unknown dims and gives one. All of them run at once here; whoever waits too
  * long is cancelled. */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,7 +58,12 @@ static hd_executable *load(hd_runtime *runtime, const char *path) {
   return executable;
 }
 
-static void say_done(void *name) { printf("%s: done\n", (const char *)name); }
+static sem_t told; /* posted once per model: a wait for the event may return before what on_done asked for has run */
+
+static void say_done(void *name) {
+  printf("%s: done\n", (const char *)name);
+  sem_post(&told);
+}
 
 int main(int argc, char **argv) {
   enum { MODELS = 8 };
@@ -73,6 +79,7 @@ int main(int argc, char **argv) {
   hd_buffer *input, *outputs[MODELS] = {0};
   must(hd_buffer_wrap(runtime, HD_ELEMENT_F32, 2, (int64_t[]){64, 256}, NULL, data, NULL, NULL, &input), "wrapping");
   hd_event *events[MODELS];
+  sem_init(&told, 0, 0);
   for (int m = 0; m < argc - 1; ++m) {
     hd_executable *executable = load(runtime, argv[1 + m]);
     if (!executable) return 1;
@@ -92,6 +99,7 @@ int main(int argc, char **argv) {
     hd_buffer_release(outputs[m]);
     hd_event_release(events[m]);
   }
+  for (int m = 0; m < argc - 1; ++m) sem_wait(&told);
   hd_buffer_release(input);
   hd_runtime_release(runtime);
   return 0;

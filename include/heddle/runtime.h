@@ -270,7 +270,8 @@ HD_API bool hd_event_is_done(const hd_event *event);
 HD_API hd_status hd_event_wait(hd_event *event, int64_t timeout_ns) HD_MUST_USE;
 /* Asks the execution to stop at its next launch; it ends CANCELLED. */
 HD_API void hd_event_cancel(hd_event *event);
-/* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. */
+/* Calls |done| once when the event is done, on the thread that ended it, or now when it already is. A wait for the event
+ * may return before |done| has. */
 HD_API hd_status hd_event_on_done(hd_event *event, void (*done)(void *user), void *user) HD_MUST_USE;
 
 /* ---- custom calls ---------------------------------------------------------------------------------------------- */
