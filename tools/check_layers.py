@@ -4,8 +4,8 @@
 
 A folder uses only folders below it. Only src/target/llvm includes llvm-c. src/runtime uses src/base alone, so that
 libheddle_rt.so stands without the compiler. Public headers use public headers only. A door of front/ uses no other
-door: what they share lies in front/compiler. Prints each breach as
-file:line: error and exits 1 when there is one."""
+door: what they share lies in front/compiler. Attributes are asked for by enum hd_name, by text only in src/text and
+src/bytecode. Prints each breach as file:line: error and exits 1 when there is one."""
 import os
 import re
 import sys
@@ -17,6 +17,9 @@ LEVEL = {folder: level for level, row in enumerate(ROWS) for folder in row}
 # passes/ are named in the driver's tables, and a pass may ask a target for its facts through codegen/, never target/.
 ONLY = {"base": {"base"}, "runtime": {"base", "runtime"}}
 LLVM = os.path.join("src", "target", "llvm") + os.sep
+# What stands on rows is asked for by enum hd_name; by its text only where a program is read or written.
+TEXTUAL = ("src/text/", "src/bytecode/")
+BY_TEXT = re.compile(r'\bhd_(?:op_attr_get|op_attr_set|dict_get)_named\([^;]*"')
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -64,6 +67,9 @@ def main():
                         why = match and breach(path, *match.groups())
                         if why:
                             print(f"{path}:{number}: error: #include \"{match.group(2)}\": {why}")
+                            bad += 1
+                        if BY_TEXT.search(line) and not path.startswith(TEXTUAL) and not file.endswith("_test.c"):
+                            print(f"{path}:{number}: error: an attribute is asked for by its text: expected HD_NAME_...")
                             bad += 1
     print(f"layers: {files} files, {bad} breaches")
     return 1 if bad or not files else 0

@@ -24,14 +24,15 @@ hd_op *hd_buffer_form_build(const hd_buffer_form *form, hd_builder *b, hd_op *op
   size_t attr_count = op->attr_count;
   if (op->result_count != 1)
     attrs[attr_count++] =
-        (hd_op_attr){hd_ident_cstr(b->context, "hd.outputs"), hd_attr_i64(b->context, op->result_count), false};
+        (hd_op_attr){hd_name_ident(b->context, HD_NAME_hd_outputs), hd_attr_i64(b->context, op->result_count), false};
   if (form->captures.len)
-    attrs[attr_count++] = (hd_op_attr){hd_ident_cstr(b->context, "hd.captures"),
+    attrs[attr_count++] = (hd_op_attr){hd_name_ident(b->context, HD_NAME_hd_captures),
                                        hd_attr_i64(b->context, (int64_t)form->captures.len), false};
   return hd_build_state(b, &(hd_op_state){.opcode = form->opcode,
                                           .loc = op->loc,
                                           .operands = operands,
                                           .operand_count = count,
+                                          .properties = op->properties,
                                           .attrs = attrs,
                                           .attr_count = attr_count,
                                           .region_count = op->region_count,

@@ -7,7 +7,7 @@ hd_opcode hd_buffer_opcode(const hd_op *op) {
   return op->info->derived_from ? op->info->derived_from : op->info->opcode;
 }
 
-uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
+uint32_t hd_buffer_output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1); }
 
 uint32_t hd_buffer_input_count(const hd_op *op) { return hd_op_buffer_count(op) - hd_buffer_output_count(op); }
 
@@ -23,7 +23,7 @@ bool hd_buffer_reads_own_output(const hd_op *op) {
   return false;
 }
 
-uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
+uint32_t hd_buffer_capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0); }
 
 hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
   return hd_operand(op, hd_buffer_input_count(op) - hd_buffer_capture_count(op) + i);
@@ -32,7 +32,7 @@ hd_value *hd_buffer_capture(const hd_op *op, uint32_t i) {
 bool hd_buffer_holds_constant(hd_value *buffer) {
   hd_for_each_use(use, buffer) {
     if (hd_buffer_opcode(use->owner) != HD_OP_stablehlo_constant) continue;
-    hd_attr elements = hd_op_attr_get(use->owner, "value");
+    hd_attr elements = hd_op_attr_get(use->owner, HD_NAME_value);
     if (!hd_attr_is(elements, HD_ATTR_DENSE) || !elements->dense.splat) return true;
   }
   return false;

@@ -30,10 +30,10 @@ static hd_bc_layout make(hd_context *context, hd_arena *arena, hd_opcode opcode,
   hd_bc_field_kind kind = old_segments ? HD_BC_FIELD_REQUIRED : HD_BC_FIELD_SEGMENTS;
   if (traits & HD_TRAIT(SEGMENTED_OPERANDS))
     segments[segment_count++] =
-        (hd_bc_field){hd_ident_cstr(context, "operandSegmentSizes"), kind, signature->args.count};
+        (hd_bc_field){hd_name_ident(context, HD_NAME_operandSegmentSizes), kind, signature->args.count};
   if (traits & HD_TRAIT(SEGMENTED_RESULTS))
     segments[segment_count++] =
-        (hd_bc_field){hd_ident_cstr(context, "resultSegmentSizes"), kind, signature->results.count};
+        (hd_bc_field){hd_name_ident(context, HD_NAME_resultSegmentSizes), kind, signature->results.count};
   hd_bc_layout layout = {hd_new_array(arena, hd_bc_field, count + 2), count + segment_count};
   hd_bc_field *attrs = layout.fields + (old_segments ? segment_count : 0);
   for (size_t i = 0; i < count; ++i)

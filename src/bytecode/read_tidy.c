@@ -20,9 +20,8 @@ static hd_attr without_shardings(hd_bc_reader *r, hd_attr dict) {
 
 static void strip_shardings(hd_bc_reader *r, hd_op *op) {
   for (uint32_t i = op->attr_count; i-- > 0;)
-    if (!op->attrs[i].inherent && hd_str_starts(hd_ident_str(op->attrs[i].name), "sdy."))
-      hd_op_attr_set(op, op->attrs[i].name->text, NULL);
-  static const char *const lists[] = {"arg_attrs", "res_attrs"};
+    if (hd_str_starts(hd_ident_str(op->attrs[i].name), "sdy.")) hd_op_attr_set_named(op, op->attrs[i].name->text, NULL);
+  static const hd_name lists[] = {HD_NAME_arg_attrs, HD_NAME_res_attrs};
   for (int k = 0; k < 2; ++k) {
     hd_attr list = hd_op_attr_get(op, lists[k]);
     if (!hd_attr_is(list, HD_ATTR_ARRAY)) continue;
@@ -63,7 +62,7 @@ static bool is_artifact(const hd_bc_reader *r) {
 
 bool hd_bc_tidy(hd_bc_reader *r) {
   if (!is_artifact(r)) return true;
-  int64_t partitions = hd_op_int_attr(r->module->op, "mhlo.num_partitions", 1);
+  int64_t partitions = hd_op_int_attr(r->module->op, HD_NAME_mhlo_num_partitions, 1);
   tidy t = {.r = r, .one_device = partitions <= 1};
   hd_walk_pre(r->module->op, collect, &t);
   for (size_t i = 0; i < t.vanishing.len; ++i)

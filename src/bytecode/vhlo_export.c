@@ -35,8 +35,9 @@ static hd_attr bool_tensor(export *e, const bool *values, size_t count) {
 
 /* Dims of the window of a convolution or of a windowed op. */
 static size_t window_rank(export *e) {
-  hd_attr window = hd_op_attr_get(e->op, "window_dimensions"), numbers = hd_op_attr_get(e->op, "dimension_numbers");
-  if (numbers && numbers->kind == HD_ATTR_STRUCT) window = hd_struct_get(numbers, "input_spatial_dimensions");
+  hd_attr window = hd_op_attr_get(e->op, HD_NAME_window_dimensions),
+          numbers = hd_op_attr_get(e->op, HD_NAME_dimension_numbers);
+  if (numbers && numbers->kind == HD_ATTR_STRUCT) window = hd_struct_get(numbers, HD_NAME_input_spatial_dimensions);
   return window ? hd_attr_count(window) : 0;
 }
 
@@ -129,7 +130,7 @@ static hd_attr symbols_to_strings(export *e, hd_attr attr) {
 
 /* A part of a struct, null with a problem when the struct is something else. */
 static hd_attr part_of(export *e, const hd_vhlo_item *item, const hd_vhlo_struct *made) {
-  hd_attr whole = hd_op_attr_get(e->op, made->attr);
+  hd_attr whole = hd_op_attr_get_named(e->op, made->attr);
   if (!whole && made->kind == HD_VHLO_algorithm) return hd_attr_type(hd_type_none(e->context));
   if (!whole || whole->kind != HD_ATTR_STRUCT || whole->structure.row != made->row) {
     wrong(e, made->attr, "is missing or of another kind");
@@ -148,8 +149,8 @@ static hd_attr export_attr(export *e, const hd_vhlo_item *item) {
   if (made) return part_of(e, item, made);
   hd_attr value = hd_op_attr_get_ident(e->op, item->name);
   if (item->kind == HD_VHLO_channel) {
-    value = hd_op_attr_get(e->op, "channel_handle");
-    hd_attr handle = value && value->kind == HD_ATTR_STRUCT ? hd_struct_get(value, "handle") : NULL;
+    value = hd_op_attr_get(e->op, HD_NAME_channel_handle);
+    hd_attr handle = value && value->kind == HD_ATTR_STRUCT ? hd_struct_get(value, HD_NAME_handle) : NULL;
     return handle ? handle : hd_attr_i64(e->context, 0);
   }
   if (item->kind == HD_VHLO_flag) return hd_attr_bool(e->context, value != NULL);
@@ -225,7 +226,8 @@ bool hd_vhlo_export(hd_op *op, hd_arena *scratch, const hd_vhlo_row *row, hd_vhl
     if (!value) return false;
     hd_vec_push(scratch, out, (hd_op_attr){items[i].name, value, true});
   }
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (!export_other(&e, &op->attrs[i], items, count)) return false;
+  hd_op_attr_list attrs = hd_op_all_attrs(op, scratch);
+  for (size_t i = 0; i < attrs.len; ++i)
+    if (!export_other(&e, &attrs.data[i], items, count)) return false;
   return true;
 }

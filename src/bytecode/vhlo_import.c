@@ -108,7 +108,7 @@ static bool is_first_part(const hd_vhlo_item *items, size_t at) {
 static bool import_channel(import *m, hd_ident name, hd_attr value) {
   if (value->kind != HD_ATTR_INTEGER) return wrong(m, name, "an integer");
   hd_attr params[] = {hd_attr_i64(m->context, value->integer), hd_attr_i64(m->context, 0)};
-  put(m, hd_ident_cstr(m->context, "channel_handle"),
+  put(m, hd_name_ident(m->context, HD_NAME_channel_handle),
       hd_attr_struct(m->context, HD_STRUCT_stablehlo_channel_handle, params, 2));
   return true;
 }
@@ -151,8 +151,8 @@ static bool import_attr(import *m, const hd_vhlo_item *item, hd_attr value) {
 
 /* The two lists of layouts are left out together. */
 static bool layouts_are_empty(import *m) {
-  hd_attr operands = find(m, hd_ident_cstr(m->context, "operand_layouts")),
-          results = find(m, hd_ident_cstr(m->context, "result_layouts"));
+  hd_attr operands = find(m, hd_name_ident(m->context, HD_NAME_operand_layouts)),
+          results = find(m, hd_name_ident(m->context, HD_NAME_result_layouts));
   return (!operands || hd_vhlo_is_default(HD_VHLO_layouts, operands)) &&
          (!results || hd_vhlo_is_default(HD_VHLO_layouts, results));
 }

@@ -80,7 +80,8 @@ static bool check_version(legalize *l, hd_op *op, const hd_vhlo_row *row) {
   if (single && op->operand_count != 1)
     return hd_op_error(op, "takes one operand in the target version, got %u", op->operand_count);
   if (hd_op_is(op, HD_OP_stablehlo_custom_call) && l->version < HD_VHLO_VERSION(1, 3, 0) &&
-      (hd_attr_is(hd_op_attr_get(op, "backend_config"), HD_ATTR_DICT) || hd_op_int_attr(op, "api_version", 1) == 4))
+      (hd_attr_is(hd_op_attr_get(op, HD_NAME_backend_config), HD_ATTR_DICT) ||
+       hd_op_int_attr(op, HD_NAME_api_version, 1) == 4))
     return hd_op_error(op, "typed backend_config needs version 1.3.0 of the target");
   return true;
 }
@@ -120,16 +121,15 @@ static bool from_vhlo(legalize *l, hd_op *op) {
   hd_op *parent = hd_op_parent(op);
   if (row.opcode == HD_OP_vhlo_return_v1 && (hd_op_is(parent, HD_OP_vhlo_func_v1) || hd_op_is(parent, HD_OP_func_func)))
     target = HD_OP_func_return;
-  hd_op_attr *attrs = hd_new_array(l->scratch, hd_op_attr, op->attr_count);
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    attrs[i] = op->attrs[i];
-    attrs[i].value = hd_vhlo_unwrap_attr(l->context, l->scratch, attrs[i].value);
-    if (!attrs[i].value) return hd_op_error(op, "attribute '%s' is malformed", attrs[i].name->text);
+  hd_op_attr_list attrs = hd_op_all_attrs(op, l->scratch);
+  for (size_t i = 0; i < attrs.len; ++i) {
+    attrs.data[i].value = hd_vhlo_unwrap_attr(l->context, l->scratch, attrs.data[i].value);
+    if (!attrs.data[i].value) return hd_op_error(op, "attribute '%s' is malformed", attrs.data[i].name->text);
   }
   hd_vhlo_attrs made = {0};
   hd_strbuf problem;
   hd_strbuf_init(&problem, l->scratch);
-  if (!hd_vhlo_import(l->context, l->scratch, &row, attrs, op->attr_count, &made, &problem))
+  if (!hd_vhlo_import(l->context, l->scratch, &row, attrs.data, attrs.len, &made, &problem))
     return hd_op_error(op, "%s", hd_strbuf_text(&problem));
   hd_type *types = hd_new_array(l->scratch, hd_type, op->result_count);
   if (!convert_types(l, op, unwrapped, types)) return false;

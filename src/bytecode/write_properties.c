@@ -7,7 +7,7 @@ static hd_bc_layout layout_of(hd_bw *w, const hd_op *op) {
   return hd_bc_layout_of(&w->layouts, op->info->opcode, w->version < HD_BC_SEGMENTS);
 }
 
-static bool is_property(hd_bw *w, const hd_op *op, const hd_op_attr *attr) {
+static bool is_property(hd_bw *w, const hd_op *op, const hd_attr_cursor *attr) {
   if (w->version < HD_BC_PROPERTIES) return false;
   if (!op->info->opcode) return attr->inherent;
   hd_bc_layout layout = layout_of(w, op);
@@ -17,14 +17,12 @@ static bool is_property(hd_bw *w, const hd_op *op, const hd_op_attr *attr) {
 }
 
 void hd_bw_split_attrs(hd_bw *w, const hd_op *op, hd_attr *out_dict, hd_attr *out_properties) {
-  hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, op->attr_count);
-  uint32_t front = 0, back = op->attr_count;
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    uint32_t at = is_property(w, op, &op->attrs[i]) ? --back : front++;
-    items[at] = (hd_named_attr){op->attrs[i].name, op->attrs[i].value};
-  }
+  uint32_t room = hd_row_names(op->info->opcode)->count + op->attr_count, front = 0, back = room;
+  hd_named_attr *items = hd_new_array(w->scratch, hd_named_attr, room);
+  hd_for_each_attr(attr, op) items[is_property(w, op, &attr) ? --back : front++] =
+      (hd_named_attr){attr.name, attr.value};
   *out_dict = front ? hd_attr_dict(w->context, items, front) : NULL;
-  *out_properties = back < op->attr_count ? hd_attr_dict(w->context, items + back, op->attr_count - back) : NULL;
+  *out_properties = back < room ? hd_attr_dict(w->context, items + back, room - back) : NULL;
 }
 
 /* An attribute is there; numbers stand for themselves. */
@@ -39,7 +37,7 @@ void hd_bw_note_properties(hd_bw *w, const hd_op *op, hd_attr own) {
   }
   hd_bc_layout layout = layout_of(w, op);
   for (size_t i = 0; i < layout.count; ++i) {
-    hd_attr value = hd_dict_get(own, layout.fields[i].name->text);
+    hd_attr value = hd_dict_get_named(own, layout.fields[i].name->text);
     if (is_written(&layout.fields[i], value)) hd_bw_note_attr(w, value);
   }
 }
@@ -85,7 +83,7 @@ void hd_bw_write_properties(hd_bw *w, const hd_op *op, hd_attr own, hd_strbuf *o
   } else {
     hd_bc_layout layout = layout_of(w, op);
     for (size_t i = 0; i < layout.count; ++i)
-      write_field(w, op, &layout.fields[i], hd_dict_get(own, layout.fields[i].name->text), &bytes);
+      write_field(w, op, &layout.fields[i], hd_dict_get_named(own, layout.fields[i].name->text), &bytes);
   }
   bool is_new;
   hd_map_entry *entry = hd_map_insert_bytes(w->scratch, &w->properties, hd_strbuf_text(&bytes), bytes.len, &is_new);

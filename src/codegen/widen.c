@@ -212,6 +212,6 @@ hd_element hd_emit_narrow(hd_builder *b, hd_type element, hd_element value, uint
 
 hd_value *hd_emit_at_lane(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count) {
   int64_t dynamic = HD_DYNAMIC;
-  hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &dynamic, 1)};
+  hd_attr_arg position = {HD_NAME_static_position, hd_attr_i64_array(b->context, &dynamic, 1)};
   return hd_build_one_(b, opcode, type, operands, count, &position, 1);
 }

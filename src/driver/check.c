@@ -45,7 +45,8 @@ static hd_status evaluate(part_check *p, hd_op *function, const hd_host_tensor *
 /* A host entry has the context, which is not given. */
 static bool takes_arguments(part_check *p, hd_op *function) {
   hd_type *types;
-  if (hd_op_attr_get(function, "hd.host")) return hd_program_ports(function, false, false, &p->module->arena, &types);
+  if (hd_op_attr_get(function, HD_NAME_hd_host))
+    return hd_program_ports(function, false, false, &p->module->arena, &types);
   return hd_op_region(function, 0)->first->arg_count > 0;
 }
 
@@ -90,7 +91,7 @@ static hd_status check_part(void *user) {
       .print = hd_session_print, .print_user = p->session, .memory_limit = o->memory_limit, .timeout_s = o->timeout_s};
   HD_TRY(hd_evaluator_create(p->module, &options, &p->evaluator));
   hd_for_each_op(op, hd_module_body(p->module)) {
-    hd_attr type = hd_op_attr_get(op, "function_type");
+    hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
     if (!hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) || hd_symbol_is_private(op) || !op->region_count ||
         !hd_op_region(op, 0)->first || !hd_attr_is(type, HD_ATTR_TYPE) ||
         !hd_type_is(type->type_value, HD_TYPE_FUNCTION))

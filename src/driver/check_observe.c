@@ -13,7 +13,7 @@ bool hd_check_observes(const hd_op *op) {
       hd_op_is(op, HD_OP_interpreter_probe))
     return true;
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-         hd_str_starts(hd_op_string_attr(op, "call_target_name"), "check.");
+         hd_str_starts(hd_op_string_attr(op, HD_NAME_call_target_name), "check.");
 }
 
 typedef struct found {

@@ -77,8 +77,8 @@ static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr progr
   hd_type i32 = hd_type_integer(op->module->context, 32, HD_SIGNLESS);
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
-  hd_op_attr_set(copy->op, "mhlo.num_replicas", hd_attr_integer(i32, programs->array.count));
-  hd_op_attr_set(copy->op, "mhlo.num_partitions", hd_attr_integer(i32, programs->array.items[0]->array.count));
+  hd_op_attr_set(copy->op, HD_NAME_mhlo_num_replicas, hd_attr_integer(i32, programs->array.count));
+  hd_op_attr_set(copy->op, HD_NAME_mhlo_num_partitions, hd_attr_integer(i32, programs->array.items[0]->array.count));
   hd_check_feed_out(copy, NULL, false, &scratch);
   hd_status status = hd_check_compile(engine, copy, program, out);
   hd_arena_free(&scratch);
@@ -87,7 +87,7 @@ static hd_status compile(const hd_check_engine *engine, hd_op *op, hd_attr progr
 }
 
 static hd_status fill_infeed(const hd_check_engine *engine, hd_op *op, hd_attr programs, infeed *f) {
-  hd_attr names = hd_op_attr_get(op, "infeed");
+  hd_attr names = hd_op_attr_get(op, HD_NAME_infeed);
   hd_feeds feeds = {.user = f, .outfeed = show_outfeed};
   hd_execute_options options = {.struct_size = sizeof options, .feeds = &feeds};
   if (!hd_attr_is(names, HD_ATTR_ARRAY)) return HD_STATUS_OK;
@@ -180,7 +180,7 @@ static hd_status run_all(process *processes, size_t count) {
 
 hd_status hd_check_parallel(const hd_check_engine *engine, hd_op *op, hd_buffer *const *inputs,
                             hd_buffer **out_results) {
-  hd_attr programs = hd_op_attr_get(op, "programs");
+  hd_attr programs = hd_op_attr_get(op, HD_NAME_programs);
   if (!hd_attr_is(programs, HD_ATTR_ARRAY) || !programs->array.count ||
       !hd_attr_is(programs->array.items[0], HD_ATTR_ARRAY))
     return hd_make_status(HD_INVALID_ARGUMENT, "programs: expected a matrix of function names");

@@ -12,7 +12,7 @@ hd_op *hd_entry_function(hd_module *module) {
   if (hd_op_is(entry, HD_OP_func_func)) return entry;
   /* the one that is left of those that an option named */
   hd_for_each_op(op, hd_module_body(module)) {
-    if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, "hd.kernel")) return op;
+    if (hd_op_is(op, HD_OP_func_func) && !hd_op_attr_get(op, HD_NAME_hd_kernel)) return op;
   }
   return NULL;
 }
@@ -175,8 +175,8 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
   if (!op || depth > 32) return false;
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_compare: {
-      hd_str direction =
-          hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", 0));
+      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
+                                           hd_op_int_attr(op, HD_NAME_comparison_direction, 0));
       bool swap = hd_str_is(direction, "GE") || hd_str_is(direction, "GT");
       hd_dim a = hd_shapes_element(d->shapes, hd_operand(op, swap ? 1 : 0), 0),
              b = hd_shapes_element(d->shapes, hd_operand(op, swap ? 0 : 1), 0);
@@ -209,8 +209,8 @@ static bool write_condition(describer *d, words *w, hd_value *value, uint32_t de
 
 /* What the program says when |op| fails. */
 static const char *message_of(describer *d, hd_op *op) {
-  hd_attr message = hd_op_attr_get(op, "error_message"), config = hd_op_attr_get(op, "backend_config");
-  if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, "error_message");
+  hd_attr message = hd_op_attr_get(op, HD_NAME_error_message), config = hd_op_attr_get(op, HD_NAME_backend_config);
+  if (!message && hd_attr_is(config, HD_ATTR_DICT)) message = hd_dict_get(config, HD_NAME_error_message);
   return hd_attr_is(message, HD_ATTR_STRING) ? hd_arena_copy(d->arena, message->string->text, message->string->len)
                                              : "the program's shape assertion does not hold";
 }
@@ -223,8 +223,8 @@ static const char *relation_of(describer *d, hd_op *op, const hd_shape_assertion
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return "";
   static const char *const signs[][2] = {{"EQ", "=="}, {"NE", "!="}, {"GE", ">="},
                                          {"GT", ">"},  {"LE", "<="}, {"LT", "<"}};
-  hd_str direction =
-      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(compare, "comparison_direction", 0));
+  hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
+                                       hd_op_int_attr(compare, HD_NAME_comparison_direction, 0));
   hd_dim a = hd_shapes_element(d->shapes, hd_operand(compare, 0), 0),
          b = hd_shapes_element(d->shapes, hd_operand(compare, 1), 0);
   for (size_t i = 0; a && b && i < sizeof signs / sizeof *signs; ++i)
@@ -405,12 +405,12 @@ static bool same_bytes(describer *d, hd_value *a, hd_value *b) {
  * of as many bytes, whose memory is its own all the same: a caller that counts on the donation expects no more. */
 static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_tensor *inputs,
                              hd_artifact_tensor *outputs) {
-  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
   bool *matched = hd_new_array(d->arena, bool, ret->operand_count + 1u);
   enum { NAMED, SAME_SHAPE, SAME_BYTES, PASSES };
   for (int pass = 0; attrs && pass < PASSES; ++pass)
     for (uint32_t i = 0; i < d->entry->arg_count && i < attrs->array.count; ++i) {
-      hd_attr named = hd_dict_get(attrs->array.items[i], pass ? "jax.buffer_donor" : "tf.aliasing_output");
+      hd_attr named = hd_dict_get(attrs->array.items[i], pass ? HD_NAME_jax_buffer_donor : HD_NAME_tf_aliasing_output);
       if (pass == NAMED && hd_attr_is(named, HD_ATTR_INTEGER)) {
         int64_t k = named->integer;
         if (k >= 0 && k < (int64_t)ret->operand_count &&
@@ -432,10 +432,10 @@ static void describe_aliases(describer *d, hd_op *func, hd_op *ret, hd_artifact_
 }
 
 /* A framework may ask for an order of dims in memory, minor to major as "{1,0}" (mhlo.layout_mode). There is one. */
-static bool check_layout(hd_op *func, const char *list, const char *what, uint32_t index, uint32_t rank) {
+static bool check_layout(hd_op *func, hd_name list, const char *what, uint32_t index, uint32_t rank) {
   hd_attr attrs = hd_op_attr_get(func, list);
   hd_attr mode =
-      attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], "mhlo.layout_mode") : NULL;
+      attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], HD_NAME_mhlo_layout_mode) : NULL;
   if (!hd_attr_is(mode, HD_ATTR_STRING) || mode->string->text[0] != '{') return true; /* "default", "auto" */
   char expected[4 * HD_MAX_RANK + 2];
   size_t used = 0;
@@ -459,11 +459,11 @@ bool hd_entry_describe(hd_op *func, hd_arena *arena, hd_artifact_entry *out) {
                      *outputs = hd_new_array(arena, hd_artifact_tensor, ret->operand_count);
   for (uint32_t i = 0; i < d.entry->arg_count; ++i)
     if (!describe_tensor(&d, func, d.entry->args[i], &inputs[i]) ||
-        !check_layout(func, "arg_attrs", "argument", i, inputs[i].rank))
+        !check_layout(func, HD_NAME_arg_attrs, "argument", i, inputs[i].rank))
       return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i)
     if (!describe_tensor(&d, func, hd_operand(ret, i), &outputs[i]) ||
-        !check_layout(func, "res_attrs", "result", i, outputs[i].rank))
+        !check_layout(func, HD_NAME_res_attrs, "result", i, outputs[i].rank))
       return false;
   describe_aliases(&d, func, ret, inputs, outputs);
   for (size_t i = 0; i < d.shapes->assertions.len; ++i)

@@ -69,14 +69,14 @@ static void count_named(hd_explaining *x, hd_op *op, hd_str name, hd_explain_lis
 static bool count_launch(hd_op *op, void *user) {
   hd_explaining *x = user;
   if (hd_op_is(op, HD_OP_hd_launch) || hd_op_is(op, HD_OP_gpu_launch_func)) {
-    hd_attr kernel = hd_op_attr_get(op, "kernel");
+    hd_attr kernel = hd_op_attr_get(op, HD_NAME_kernel);
     hd_strbuf text;
     hd_strbuf_init(&text, &x->arena);
     hd_text_print_attr(kernel, &text);
     const char *name = strrchr(hd_strbuf_text(&text), '@'); /* a gpu.func is named after its module, @m::@f */
     if (name && name[1]) count_named(x, op, hd_str_of(name + 1), &x->e.kernels);
   } else if (hd_op_is(op, HD_OP_hd_ral_call)) {
-    hd_str api = hd_op_string_attr(op, "api");
+    hd_str api = hd_op_string_attr(op, HD_NAME_api);
     const char *end = api.len ? strstr(api.data, "___") : NULL;
     if (end && (size_t)(end - api.data) < api.len) api.len = (size_t)(end - api.data);
     count_named(x, op, api, &x->e.calls);
@@ -87,8 +87,8 @@ static bool count_launch(hd_op *op, void *user) {
 static bool add_kernel(hd_op *op, void *user) {
   hd_explaining *x = user;
   hd_str name = hd_symbol_name(op);
-  bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, "kernel");
-  if (device || hd_op_attr_get(op, "hd.kernel")) {
+  bool device = hd_op_is(op, HD_OP_gpu_func) && hd_op_attr_get(op, HD_NAME_kernel);
+  if (device || hd_op_attr_get(op, HD_NAME_hd_kernel)) {
     hd_explain_kernel kernel = {.name = hd_arena_copy(&x->arena, name.data, name.len)};
     hd_explaining_note_unit(x, op->loc, &kernel);
     hd_vec_push(&x->arena, &x->e.kernels, kernel);
@@ -124,7 +124,7 @@ static void after_pass(void *user, const hd_pass_info *info, hd_op *op, bool cha
   pass->changed |= changed;
   pass->ops = 0;
   hd_walk_post(x->module->op, count_op, &pass->ops);
-  if (op && hd_op_is(op, HD_OP_func_func) && hd_op_attr_get(op, "hd.kernel")) return;
+  if (op && hd_op_is(op, HD_OP_func_func) && hd_op_attr_get(op, HD_NAME_hd_kernel)) return;
   hd_op *func = hd_entry_function(x->module);
   if (!func) return;
   if (!strcmp(info->name, "disc-fusion") && !x->shapes) {

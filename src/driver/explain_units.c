@@ -30,7 +30,7 @@ static const char *short_name(const hd_op *op) {
   return dot ? dot + 1 : op->info->name;
 }
 
-static bool is_inline(const hd_op *op) { return hd_op_attr_get(op, "hd.inline") != NULL; }
+static bool is_inline(const hd_op *op) { return hd_op_attr_get(op, HD_NAME_hd_inline) != NULL; }
 
 static hd_dim elements_of(hd_explaining *x, hd_value *buffer) { return hd_shapes_num_elements(x->shapes, buffer); }
 
@@ -47,7 +47,7 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
     return hd_dim_const(t, 0);
   hd_dim total = elements_of(x, hd_buffer_output(op, 0));
   if (opcode == HD_OP_stablehlo_dot_general) {
-    hd_attr dims = hd_struct_get(hd_op_attr_get(op, "dot_dimension_numbers"), "lhs_contracting_dimensions");
+    hd_attr dims = hd_struct_get(hd_op_attr_get(op, HD_NAME_dot_dimension_numbers), HD_NAME_lhs_contracting_dimensions);
     for (size_t i = 0; i < hd_attr_count(dims); ++i)
       total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 0), (uint32_t)hd_attr_int_at(dims, i)));
     return times(x, total, hd_dim_const(t, 2));
@@ -57,7 +57,8 @@ static hd_dim flops_of(hd_explaining *x, hd_op *op) {
     return times(x, times(x, total, hd_shapes_dim(x->shapes, lhs, hd_type_rank(lhs->type) - 1)), hd_dim_const(t, 2));
   }
   if (opcode == HD_OP_stablehlo_convolution || opcode == HD_OP_stablehlo_dynamic_conv) {
-    hd_attr feature = hd_struct_get(hd_op_attr_get(op, "dimension_numbers"), "kernel_output_feature_dimension");
+    hd_attr feature =
+        hd_struct_get(hd_op_attr_get(op, HD_NAME_dimension_numbers), HD_NAME_kernel_output_feature_dimension);
     for (uint32_t d = 0; d < hd_type_rank(hd_operand(op, 1)->type); ++d)
       if (d != (feature ? (uint32_t)feature->integer : 0))
         total = times(x, total, hd_shapes_dim(x->shapes, hd_operand(op, 1), d));
@@ -145,7 +146,7 @@ static void add_unit(hd_explaining *x, hd_op *op) {
     hd_vec_push(&x->arena, &ops, op);
   }
   hd_explain_unit unit = {.kind = "loop", .place = "", .why = ""};
-  hd_str kind = hd_op_string_attr(op, "hd.kind");
+  hd_str kind = hd_op_string_attr(op, HD_NAME_hd_kind);
   if (kind.len) unit.kind = hd_arena_copy(&x->arena, kind.data, kind.len);
   hd_opcode product = HD_OP_UNREGISTERED;
   hd_op *own = NULL;
@@ -268,7 +269,7 @@ typedef struct noted {
   int64_t node;
 } noted;
 
-static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_op_int_attr(op, "hd.node", -1)}; }
+static noted note_of(hd_op *op, hd_op *top) { return (noted){top->block, hd_op_int_attr(op, HD_NAME_hd_node, -1)}; }
 
 /* The unit that op |node| of the block is in, through |x->nodes|. */
 static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
@@ -277,7 +278,7 @@ static void keep_node(hd_explaining *x, hd_op *op, hd_op *top, uint32_t unit) {
 }
 
 static void add_refusals(hd_explaining *x, hd_op *op, hd_op *top, uint32_t index) {
-  hd_attr list = hd_op_attr_get(op, "hd.refused");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_hd_refused);
   hd_explain_unit *unit = &x->e.units.data[index];
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
     hd_attr pair = list->array.items[i];

@@ -12,12 +12,12 @@
 
 /* ---- which numbers count --------------------------------------------------------------------------------------- */
 
-/* The attributes whose integers are numbers, in the order of the walk; null-terminated; null when |op| has none. */
-static const char *const *bounds_of(const hd_op *op) {
-  static const char *const slice[] = {"limit_indices", "start_indices", NULL};
-  static const char *const pad[] = {"edge_padding_high", "edge_padding_low", NULL};
-  static const char *const sizes[] = {"slice_sizes", NULL};
-  static const char *const window[] = {"padding", "window_dimensions", NULL};
+/* The attributes whose integers are numbers, in the order of the walk, closed by HD_NAME_COUNT; null when |op| has none. */
+static const hd_name *bounds_of(const hd_op *op) {
+  static const hd_name slice[] = {HD_NAME_limit_indices, HD_NAME_start_indices, HD_NAME_COUNT};
+  static const hd_name pad[] = {HD_NAME_edge_padding_high, HD_NAME_edge_padding_low, HD_NAME_COUNT};
+  static const hd_name sizes[] = {HD_NAME_slice_sizes, HD_NAME_COUNT};
+  static const hd_name window[] = {HD_NAME_padding, HD_NAME_window_dimensions, HD_NAME_COUNT};
   switch (hd_opcode_get(op)) {
     case HD_OP_stablehlo_slice:
       return slice;
@@ -142,9 +142,9 @@ static void put_constant(walker *w, hd_op *op, size_t dims, hd_attr value) {
     hd_map_insert(w->places->arena, &w->places->constants, op, NULL)->value.i64 = (int64_t)w->constants.len;
 }
 
-static bool is_bound(const char *const *bounds, const char *name) {
-  for (; bounds && *bounds; ++bounds)
-    if (!strcmp(*bounds, name)) return true;
+static bool is_bound(const hd_context *context, const hd_name *bounds, hd_ident name) {
+  for (; bounds && *bounds != HD_NAME_COUNT; ++bounds)
+    if (hd_name_ident(context, *bounds) == name) return true;
   return false;
 }
 
@@ -161,21 +161,21 @@ static void put_op(walker *w, hd_op *op) {
   put_word(w, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(w, hd_result(op, i));
   if (w->places) place(w, &w->places->ops, op);
-  const char *const *bounds = bounds_of(op);
-  put_word(w, op->attr_count);
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    const char *name = op->attrs[i].name->text;
-    hd_hash128_add_string(&w->family, name);
-    if (hd_op_is(op, HD_OP_stablehlo_constant) && !strcmp(name, "value")) {
-      put_constant(w, op, dims, op->attrs[i].value);
-    } else if (is_bound(bounds, name)) {
-      size_t count = hd_attr_count(op->attrs[i].value);
+  const hd_name *bounds = bounds_of(op);
+  hd_for_each_attr(attr, op) {
+    put_word(w, 1);
+    hd_hash128_add_string(&w->family, attr.name->text);
+    if (hd_op_is(op, HD_OP_stablehlo_constant) && attr.name == hd_name_ident(hd_op_context(op), HD_NAME_value)) {
+      put_constant(w, op, dims, attr.value);
+    } else if (is_bound(hd_op_context(op), bounds, attr.name)) {
+      size_t count = hd_attr_count(attr.value);
       put_word(w, (int64_t)count);
-      for (size_t k = 0; k < count; ++k) put_number(w, hd_attr_int_at(op->attrs[i].value, k));
+      for (size_t k = 0; k < count; ++k) put_number(w, hd_attr_int_at(attr.value, k));
     } else {
-      put_attr(w, op->attrs[i].value);
+      put_attr(w, attr.value);
     }
   }
+  put_word(w, 0);
   put_word(w, op->region_count);
   for (uint32_t r = 0; r < op->region_count; ++r) put_region(w, hd_op_region(op, r));
 }
@@ -193,17 +193,17 @@ void hd_form_walk(hd_op *func, hd_arena *arena, hd_shape_form *form, hd_form_pla
   walker w = {.arena = arena, .form = form, .places = places};
   hd_hash128_init(&w.family);
   hd_hash128_add_string(&w.family, "form");
-  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
   if (attrs) put_attr(&w, attrs);
-  hd_attr results = hd_op_attr_get(func, "res_attrs"); /* names of results do not count */
+  hd_attr results = hd_op_attr_get(func, HD_NAME_res_attrs); /* names of results do not count */
   for (uint32_t i = 0; results && i < results->array.count; ++i) {
-    hd_attr layout = hd_dict_get(results->array.items[i], "mhlo.layout_mode");
+    hd_attr layout = hd_dict_get(results->array.items[i], HD_NAME_mhlo_layout_mode);
     if (layout) put_attr(&w, layout);
   }
   /* What collectives mean depends on how many processes there are. */
   hd_op *module = hd_op_parent(func);
-  put_word(&w, hd_op_int_attr(module, "mhlo.num_partitions", 1));
-  put_word(&w, hd_op_int_attr(module, "mhlo.num_replicas", 1));
+  put_word(&w, hd_op_int_attr(module, HD_NAME_mhlo_num_partitions, 1));
+  put_word(&w, hd_op_int_attr(module, HD_NAME_mhlo_num_replicas, 1));
   put_region(&w, hd_op_region(func, 0));
   form->family = hd_hash128_finish(&w.family);
   form->numbers = w.numbers.data;
@@ -244,7 +244,7 @@ static void give_uses_their_constants(hd_op *func, hd_arena *arena) {
       if (!constant || !hd_op_is(constant, HD_OP_stablehlo_constant)) continue;
       hd_builder b = hd_builder_before(op);
       b.loc = constant->loc;
-      hd_attr_arg value = {"value", hd_op_attr_get(constant, "value")};
+      hd_attr_arg value = {HD_NAME_value, hd_op_attr_get(constant, HD_NAME_value)};
       hd_op_set_operand(op, k,
                         hd_build_one_(&b, HD_OP_stablehlo_constant, hd_result_type(constant, 0), NULL, 0, &value, 1));
     }

@@ -98,7 +98,7 @@ static hd_value *join_scalars(hd_rewriter *w, hd_builder *b, hd_value **scalars,
   hd_value **parts = hd_new_array(w->arena, hd_value *, count);
   for (size_t i = 0; i < count; ++i) parts[i] = hd_build(b, HD_OP_stablehlo_reshape, part, scalars[i]);
   hd_type type = hd_type_tensor(hd_i64(w->module->context), &all, 1, NULL);
-  hd_attr_arg dimension = {"dimension", hd_attr_i64(w->module->context, 0)};
+  hd_attr_arg dimension = {HD_NAME_dimension, hd_attr_i64(w->module->context, 0)};
   return hd_build_one_(b, HD_OP_stablehlo_concatenate, type, parts, count, &dimension, 1);
 }
 
@@ -126,19 +126,20 @@ void hd_rewriter_assert_equal(hd_rewriter *w, hd_value *first, hd_value *second)
   hd_type predicate = hd_type_tensor(hd_i1(context), NULL, 0, NULL);
   int64_t eq = 0;
   hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, HD_STR("EQ"), &eq);
-  hd_attr_arg direction = {"comparison_direction", hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
+  hd_attr_arg direction = {HD_NAME_comparison_direction,
+                           hd_attr_enum(context, HD_ENUM_stablehlo_comparison_direction, eq)};
   hd_value *pair[] = {first, second};
   hd_value *equal = hd_build_one_(b, HD_OP_stablehlo_compare, predicate, pair, 2, &direction, 1);
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(context, "shape_assertion")},
-                         {"error_message", hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
-                         {"has_side_effect", hd_attr_bool(context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(context, "shape_assertion")},
+                         {HD_NAME_error_message, hd_attr_cstring(context, "sizes that must be equal are {0} and {1}")},
+                         {HD_NAME_has_side_effect, hd_attr_bool(context, true)}};
   hd_value *operands[] = {equal, first, second};
   hd_build_op(b, HD_OP_stablehlo_custom_call, operands, 3, NULL, 0, attrs, 3, 0);
 }
 
 hd_value *hd_rewriter_size_of(hd_rewriter *w, hd_value *value, int64_t d) {
   hd_context *context = w->module->context;
-  hd_attr_arg dimension = {"dimension", hd_attr_i64(context, d)};
+  hd_attr_arg dimension = {HD_NAME_dimension, hd_attr_i64(context, d)};
   hd_type i32 = hd_type_tensor(hd_i32(context), NULL, 0, NULL);
   return hd_build_one_(&w->entry, HD_OP_stablehlo_get_dimension_size, i32, &value, 1, &dimension, 1);
 }
@@ -149,7 +150,7 @@ hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values,
   return hd_build_hlo_constant(b, hd_attr_dense(type, values, count * sizeof *values, false));
 }
 
-hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, const char *name) {
+hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name) {
   size_t count;
   const int64_t *values = hd_attr_ints(w->arena, hd_op_attr_get(op, name), &count);
   return hd_rewriter_list(w, b, values, count);
@@ -167,7 +168,7 @@ static void explain_factors(hd_rewriter *w, hd_op *op, size_t dims, uint32_t ran
 }
 
 /* iota, broadcast_in_dim, reshape: the same op with its dims as an operand. */
-static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, const char *attribute) {
+static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opcode, hd_name attribute) {
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(type);
   if (!hd_rewriter_any_varies(w, dims, rank)) return true;
@@ -178,12 +179,12 @@ static bool rewrite_shaped(hd_rewriter *w, hd_op *op, size_t dims, hd_opcode opc
   if (op->operand_count) operands[count++] = hd_operand(op, 0);
   operands[count++] = hd_rewriter_vector(w, dims, rank);
   hd_builder b = hd_builder_before(op);
-  hd_attr_arg arg = {attribute, attribute ? hd_op_attr_get(op, attribute) : NULL};
-  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, type, operands, count, &arg, attribute ? 1 : 0));
+  hd_attr_arg arg = {attribute, hd_op_attr_get(op, attribute)};
+  return hd_rewriter_replace(op, hd_build_one_(&b, opcode, type, operands, count, &arg, 1));
 }
 
 /* Two lists of bounds of |rank| each, the first in the order of names: limits and starts, or high and low edges. */
-static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, const char *third) {
+static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode opcode, hd_name third) {
   uint32_t rank = hd_type_rank(hd_result_type(op, 0));
   if (!hd_rewriter_any_varies(w, bounds, 2 * (size_t)rank)) return true;
   if (!hd_rewriter_need(w, op, bounds, 2 * (size_t)rank)) return false;
@@ -198,12 +199,12 @@ static bool rewrite_bounds(hd_rewriter *w, hd_op *op, size_t bounds, hd_opcode o
 }
 
 static bool rewrite_gather(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
+  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_slice_sizes));
   if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
   if (!hd_rewriter_need(w, op, sizes, rank)) return false;
   hd_value *operands[] = {hd_operand(op, 0), hd_operand(op, 1), hd_rewriter_vector(w, sizes, rank)};
-  hd_attr_arg attrs[] = {{"dimension_numbers", hd_op_attr_get(op, "dimension_numbers")},
-                         {"indices_are_sorted", hd_op_attr_get(op, "indices_are_sorted")}};
+  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_op_attr_get(op, HD_NAME_dimension_numbers)},
+                         {HD_NAME_indices_are_sorted, hd_op_attr_get(op, HD_NAME_indices_are_sorted)}};
   hd_builder b = hd_builder_before(op);
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, attrs, 2));
@@ -222,7 +223,7 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
   }
   hd_attr each = hd_attr_i64_array(context, all, rank);
   hd_attr numbers[] = {each, NULL, NULL, NULL, each, hd_attr_i64(context, 0)};
-  hd_attr_arg dims = {"dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
+  hd_attr_arg dims = {HD_NAME_dimension_numbers, hd_attr_struct(context, HD_STRUCT_stablehlo_gather, numbers, 6)};
   hd_value *operands[] = {hd_operand(op, 0), join_scalars(w, &b, starts, rank), hd_rewriter_vector(w, sizes, rank)};
   return hd_rewriter_replace(
       op, hd_build_one_(&b, HD_OP_stablehlo_dynamic_gather, hd_result_type(op, 0), operands, 3, &dims, 1));
@@ -230,7 +231,7 @@ static bool gather_box(hd_rewriter *w, hd_op *op, size_t sizes, size_t rank) {
 
 /* A box of unknown size at clamped coordinates: the clamping is written out. */
 static bool rewrite_dynamic_slice(hd_rewriter *w, hd_op *op, size_t sizes) {
-  size_t rank = hd_attr_count(hd_op_attr_get(op, "slice_sizes"));
+  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_slice_sizes));
   if (!hd_rewriter_any_varies(w, sizes, rank)) return true;
   if (!hd_rewriter_need(w, op, sizes, rank)) return false;
   size_t dims = hd_form_start(&w->places->values, hd_operand(op, 0));
@@ -270,8 +271,8 @@ static bool rewrite_random(hd_rewriter *w, hd_op *op) {
   if (!hd_rewriter_need(w, op, dims, rank)) return false;
   hd_value *operands[] = {hd_operand(op, 0), hd_rewriter_vector(w, dims, rank)};
   hd_attr_arg attrs[] = {
-      {"call_target_name", hd_attr_cstring(w->module->context, "stablehlo.dynamic_rng_bit_generator")},
-      {"rng_algorithm", hd_op_attr_get(op, "rng_algorithm")}};
+      {HD_NAME_call_target_name, hd_attr_cstring(w->module->context, "stablehlo.dynamic_rng_bit_generator")},
+      {HD_NAME_rng_algorithm, hd_op_attr_get(op, HD_NAME_rng_algorithm)}};
   hd_type types[] = {hd_result_type(op, 0), bits->type};
   hd_builder b = hd_builder_before(op);
   hd_op *call = hd_build_op(&b, HD_OP_stablehlo_custom_call, operands, 2, types, 2, attrs, 2, 0);
@@ -307,15 +308,15 @@ static bool rewrite_op(hd_rewriter *w, hd_op *op) {
     case HD_OP_stablehlo_constant:
       return hd_rewrite_constant(w, op, dims);
     case HD_OP_stablehlo_iota:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, "iota_dimension");
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_iota, HD_NAME_iota_dimension);
     case HD_OP_stablehlo_broadcast_in_dim:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_broadcast_in_dim, "broadcast_dimensions");
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_broadcast_in_dim, HD_NAME_broadcast_dimensions);
     case HD_OP_stablehlo_reshape:
-      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_reshape, NULL);
+      return rewrite_shaped(w, op, dims, HD_OP_stablehlo_dynamic_reshape, HD_NAME_NONE);
     case HD_OP_stablehlo_slice:
-      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_real_dynamic_slice, "strides");
+      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_real_dynamic_slice, HD_NAME_strides);
     case HD_OP_stablehlo_pad:
-      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_dynamic_pad, "interior_padding");
+      return rewrite_bounds(w, op, attributes, HD_OP_stablehlo_dynamic_pad, HD_NAME_interior_padding);
     case HD_OP_stablehlo_gather:
       return rewrite_gather(w, op, attributes);
     case HD_OP_stablehlo_dynamic_slice:
@@ -413,7 +414,7 @@ static bool rewrite(hd_rewriter *w, hd_op *func) {
   for (uint32_t i = 0; i < block->arg_count; ++i) ins[i] = block->args[i]->type;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_op_erase(hd_value_op(anchor));
-  hd_op_attr_set(func, "function_type",
+  hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(w->module->context, ins, block->arg_count, outs, ret->operand_count)));
   return true;
 }

@@ -65,12 +65,12 @@ static hd_value *input_for(hd_rewriter *w, size_t k, hd_type type, size_t dims) 
   hd_context *context = w->module->context;
   hd_block *block = hd_op_region(w->func, 0)->first;
   hd_value *input = hd_block_add_arg(w->module, block, type);
-  hd_attr list = hd_op_attr_get(w->func, "arg_attrs");
+  hd_attr list = hd_op_attr_get(w->func, HD_NAME_arg_attrs);
   if (list) {
     hd_attr *items = hd_new_array(w->arena, hd_attr, block->arg_count);
     for (uint32_t i = 0; i < block->arg_count; ++i)
       items[i] = i < list->array.count ? list->array.items[i] : hd_attr_dict(context, NULL, 0);
-    hd_op_attr_set(w->func, "arg_attrs", hd_attr_array(context, items, block->arg_count));
+    hd_op_attr_set(w->func, HD_NAME_arg_attrs, hd_attr_array(context, items, block->arg_count));
   }
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (hd_rewriter_varies(w, dims + d) && hd_rewriter_explains(w, dims + d)) {
@@ -107,7 +107,7 @@ bool hd_rewrite_constant(hd_rewriter *w, hd_op *op, size_t dims) {
   /* The broadcast stays where the constant was, so that it is not alive for longer. */
   hd_value *shape = hd_rewriter_vector(w, dims, rank);
   hd_builder here = hd_builder_before(op);
-  hd_attr_arg none = {"broadcast_dimensions", hd_attr_i64_array(w->module->context, NULL, 0)};
+  hd_attr_arg none = {HD_NAME_broadcast_dimensions, hd_attr_i64_array(w->module->context, NULL, 0)};
   hd_value *operands[] = {value, shape};
   return hd_rewriter_replace(
       op, hd_build_one_(&here, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, operands, 2, &none, 1));

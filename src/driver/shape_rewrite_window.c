@@ -42,7 +42,7 @@ static hd_op *function_of(hd_rewriter *w, hd_op *op) {
 }
 
 /* An attribute's integers, |otherwise| |count| times where it is left out. */
-static hd_value *list_of(hd_rewriter *w, hd_builder *b, hd_op *op, const char *name, int64_t otherwise, size_t count) {
+static hd_value *list_of(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name, int64_t otherwise, size_t count) {
   if (hd_op_attr_get(op, name)) return hd_rewriter_attribute(w, b, op, name);
   int64_t *values = hd_new_array(w->arena, int64_t, count);
   for (size_t i = 0; i < count; ++i) values[i] = otherwise;
@@ -51,8 +51,8 @@ static hd_value *list_of(hd_rewriter *w, hd_builder *b, hd_op *op, const char *n
 
 bool hd_rewrite_window(hd_rewriter *w, hd_op *op, size_t bounds) {
   hd_context *context = w->module->context;
-  size_t rank = hd_attr_count(hd_op_attr_get(op, "window_dimensions"));
-  size_t padding = hd_op_attr_get(op, "padding") ? 2 * rank : 0;
+  size_t rank = hd_attr_count(hd_op_attr_get(op, HD_NAME_window_dimensions));
+  size_t padding = hd_op_attr_get(op, HD_NAME_padding) ? 2 * rank : 0;
   if (!hd_rewriter_any_varies(w, bounds, padding + rank)) return true;
   if (!hd_rewriter_need(w, op, bounds, padding + rank)) return false;
   hd_op *func = function_of(w, op);
@@ -62,15 +62,15 @@ bool hd_rewrite_window(hd_rewriter *w, hd_op *op, size_t bounds) {
            **more = operands + op->operand_count;
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
   more[0] = hd_rewriter_vector(w, bounds + padding, rank);
-  more[1] = list_of(w, &b, op, "window_strides", 1, rank);
-  more[2] = list_of(w, &b, op, "base_dilations", 1, rank);
-  more[3] = list_of(w, &b, op, "window_dilations", 1, rank);
-  more[4] = padding ? hd_rewriter_vector(w, bounds, padding) : list_of(w, &b, op, "padding", 0, 2 * rank);
+  more[1] = list_of(w, &b, op, HD_NAME_window_strides, 1, rank);
+  more[2] = list_of(w, &b, op, HD_NAME_base_dilations, 1, rank);
+  more[3] = list_of(w, &b, op, HD_NAME_window_dilations, 1, rank);
+  more[4] = padding ? hd_rewriter_vector(w, bounds, padding) : list_of(w, &b, op, HD_NAME_padding, 0, 2 * rank);
   hd_type pairs = hd_type_tensor(hd_i64(context), (int64_t[]){(int64_t)rank, 2}, 2, NULL);
   more[4] = hd_build(&b, HD_OP_stablehlo_reshape, pairs, more[4]);
   hd_attr called = hd_attr_symbol(context, hd_symbol_name(func), NULL, 0);
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(context, "stablehlo.dynamic_reduce_window")},
-                         {"called_computations", hd_attr_array(context, &called, 1)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(context, "stablehlo.dynamic_reduce_window")},
+                         {HD_NAME_called_computations, hd_attr_array(context, &called, 1)}};
   hd_type *types = hd_new_array(w->arena, hd_type, op->result_count);
   hd_value **results = hd_new_array(w->arena, hd_value *, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);

@@ -45,7 +45,7 @@ hd_value *hd_rewriter_number(hd_rewriter *w, size_t number);
 /* |count| numbers as a vector. */
 hd_value *hd_rewriter_vector(hd_rewriter *w, size_t start, size_t count);
 /* The integers of an attribute as a vector, at |b|. */
-hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, const char *name);
+hd_value *hd_rewriter_attribute(hd_rewriter *w, hd_builder *b, hd_op *op, hd_name name);
 hd_value *hd_rewriter_list(hd_rewriter *w, hd_builder *b, const int64_t *values, size_t count);
 /* A dim of |value|, tensor<i32>. */
 hd_value *hd_rewriter_size_of(hd_rewriter *w, hd_value *value, int64_t d);

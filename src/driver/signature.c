@@ -25,7 +25,7 @@ typedef struct signature_call {
 } signature_call;
 
 /* What the program says of argument or result |i| as text in its attribute |name|, as |key|. */
-static void put_text(signature_call *c, int list, uint32_t i, const char *name, const char *key) {
+static void put_text(signature_call *c, int list, uint32_t i, hd_name name, const char *key) {
   hd_attr attrs = c->attrs[list];
   if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count) return;
   hd_attr text = hd_dict_get(attrs->array.items[i], name);
@@ -38,8 +38,8 @@ static void put_text(signature_call *c, int list, uint32_t i, const char *name, 
 
 /* How argument or result |i| is to lie, and a result where, when the program says so. */
 static void put_place(signature_call *c, int list, uint32_t i) {
-  put_text(c, list, i, "hd.layout", "layout");
-  if (list) put_text(c, list, i, "mhlo.memory_kind", "memory_kind");
+  put_text(c, list, i, HD_NAME_hd_layout, "layout");
+  if (list) put_text(c, list, i, HD_NAME_mhlo_memory_kind, "memory_kind");
 }
 
 /* ---- from an analysed entry ---- */
@@ -186,7 +186,7 @@ static hd_status describe(void *user) {
   HD_TRY(hd_session_load_entry(&c->session, c->program, c->size, c->name, c->options, &c->module));
   hd_op *entry = hd_eval_entry(c->module, c->options->entry ? hd_str_of(c->options->entry) : HD_STR(""));
   if (!entry) return hd_failed(c->session.context);
-  hd_attr type = hd_op_attr_get(entry, "function_type");
+  hd_attr type = hd_op_attr_get(entry, HD_NAME_function_type);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_INVALID_ARGUMENT, "%s: the entry has no function type", c->name);
   /* Taken down first: the analysis changes the module. */
@@ -197,10 +197,10 @@ static hd_status describe(void *user) {
   for (uint32_t i = 0; i < ports.counts[0]; ++i)
     if (!ports.types[0][i] && !hd_op_error(entry, "argument %u: expected a tensor, memref, vector or number", i))
       return hd_failed(c->session.context);
-  c->attrs[0] = hd_op_attr_get(entry, "arg_attrs");
-  c->attrs[1] = hd_op_attr_get(entry, "res_attrs");
+  c->attrs[0] = hd_op_attr_get(entry, HD_NAME_arg_attrs);
+  c->attrs[1] = hd_op_attr_get(entry, HD_NAME_res_attrs);
   hd_artifact_entry described = {0};
-  if (!hd_op_attr_get(entry, "hd.host") && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
+  if (!hd_op_attr_get(entry, HD_NAME_hd_host) && analyse(c, hd_arena_copy(&c->arena, name.data, name.len), &described))
     put_entry(c, &described);
   else
     put_types(c, name, &ports);

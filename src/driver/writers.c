@@ -8,7 +8,7 @@
 #include "base/vec.h"
 
 static bool is_api(const hd_op *op, const char *prefix) {
-  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, "api"), prefix);
+  return hd_op_is(op, HD_OP_hd_ral_call) && hd_str_starts(hd_op_string_attr(op, HD_NAME_api), prefix);
 }
 
 static bool gives_the_same(const hd_op *op) {
@@ -63,10 +63,10 @@ static bool is_stored_to(hd_value *value) {
 }
 
 static hd_op *kernel_of(hd_op *entry, hd_op *op) {
-  hd_attr symbol = hd_op_attr_get(op, "kernel");
+  hd_attr symbol = hd_op_attr_get(op, HD_NAME_kernel);
   for (uint32_t i = 0; !symbol && i < op->operand_count; ++i) {
     hd_op *def = hd_value_op(hd_operand(op, i));
-    if (hd_op_is(def, HD_OP_hd_kernel_index)) symbol = hd_op_attr_get(def, "kernel");
+    if (hd_op_is(def, HD_OP_hd_kernel_index)) symbol = hd_op_attr_get(def, HD_NAME_kernel);
   }
   return hd_attr_is(symbol, HD_ATTR_SYMBOL) ? hd_symbol_resolve(entry, symbol) : NULL;
 }
@@ -95,7 +95,7 @@ static bool writes_to(const search *s, hd_op *op) {
             !hd_map_get(&s->f->known, hd_operand(store, 0)))
           continue;
         hd_op *index = hd_value_op(hd_operand(store, 2));
-        hd_attr number = index ? hd_op_attr_get(index, "value") : NULL;
+        hd_attr number = index ? hd_op_attr_get(index, HD_NAME_value) : NULL;
         if (hd_attr_is(number, HD_ATTR_INTEGER) && stores_to_argument(kernel, EPILOGUE_OWN + (uint64_t)number->integer))
           return true;
       }
@@ -107,7 +107,7 @@ static bool writes_to(const search *s, hd_op *op) {
       if (!is_api(op, "ral_free") && !is_api(op, "ral_retain") && !is_api(op, "ral_send_output") &&
           !is_api(op, "ral_alloc") && !is_api(op, "ral_recv") && i + 1 == op->operand_count)
         return true;
-    } else if (op->info->derived_from && i + (uint32_t)hd_op_int_attr(op, "hd.outputs", 1) >= op->operand_count) {
+    } else if (op->info->derived_from && i + (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1) >= op->operand_count) {
       return true;
     }
   }
@@ -141,7 +141,7 @@ static bool find_output(hd_op *op, void *user) {
   if (hd_op_is(op, HD_OP_func_return) && s->index < op->operand_count) s->found = hd_operand(op, (uint32_t)s->index);
   if (!is_api(op, "ral_send_output") || op->operand_count != 2) return true;
   hd_op *number = hd_value_op(hd_operand(op, 0));
-  hd_attr value = number ? hd_op_attr_get(number, "value") : NULL;
+  hd_attr value = number ? hd_op_attr_get(number, HD_NAME_value) : NULL;
   if (hd_attr_is(value, HD_ATTR_INTEGER) && value->integer == (int64_t)s->index) s->found = hd_operand(op, 1);
   return true;
 }
@@ -149,14 +149,14 @@ static bool find_output(hd_op *op, void *user) {
 /* What |op| runs, by the attributes and names that the passes leave. */
 static hd_str name_of(hd_op *op) {
   hd_op *kernel = kernel_of(op, op);
-  hd_str name = hd_op_string_attr(op, "hd.kernel_name");
+  hd_str name = hd_op_string_attr(op, HD_NAME_hd_kernel_name);
   if (kernel) return hd_symbol_name(kernel);
   if (name.len) return name;
-  name = hd_op_string_attr(op, "api");
+  name = hd_op_string_attr(op, HD_NAME_api);
   if (hd_str_starts(name, "ral_gpu_launch") && op->operand_count > 1) {
     hd_op *address = hd_value_op(hd_operand(op, 1));
-    hd_op *text = address ? hd_symbol_resolve(op, hd_op_attr_get(address, "global_name")) : NULL;
-    hd_str value = text ? hd_op_string_attr(text, "value") : HD_STR("");
+    hd_op *text = address ? hd_symbol_resolve(op, hd_op_attr_get(address, HD_NAME_global_name)) : NULL;
+    hd_str value = text ? hd_op_string_attr(text, HD_NAME_value) : HD_STR("");
     if (value.len) return (hd_str){value.data, value.len - 1}; /* without the 0 at its end */
   }
   for (size_t n = 0; n + 3 <= name.len; ++n)
@@ -177,7 +177,7 @@ hd_writer hd_writer_of_origin(hd_op *origin, hd_arena *arena) {
   if (is_api(origin, "ral_constant")) return (hd_writer){"constant", hd_writer_of_op(origin, arena).place};
   if (!is_api(origin, "ral_recv_input") || !origin->operand_count) return (hd_writer){NULL, ""};
   hd_op *number = hd_value_op(hd_operand(origin, 0));
-  hd_attr value = number ? hd_op_attr_get(number, "value") : NULL;
+  hd_attr value = number ? hd_op_attr_get(number, HD_NAME_value) : NULL;
   if (!hd_attr_is(value, HD_ATTR_INTEGER)) return (hd_writer){NULL, ""};
   return (hd_writer){hd_arena_printf(arena, "argument %lld", (long long)value->integer), ""};
 }

@@ -364,7 +364,31 @@ hd_loc hd_loc_fused(hd_context *context, const hd_loc *parts, size_t count, hd_a
   return loc_attr(context, HD_ATTR_LOC_FUSED, NULL, nowhere, parts, count, metadata);
 }
 
-hd_attr hd_dict_get(hd_attr dict, const char *name) {
+hd_attr hd_dict_get(hd_attr dict, hd_name name) {
+  if (!hd_attr_is(dict, HD_ATTR_DICT)) return NULL;
+  hd_ident ident = hd_name_ident(dict->context, name);
+  for (uint32_t i = 0; i < dict->dict.count; ++i)
+    if (dict->dict.items[i].name == ident) return dict->dict.items[i].value;
+  return NULL;
+}
+
+int64_t hd_attr_whole(hd_attr attr, int64_t absent) {
+  if (hd_attr_is(attr, HD_ATTR_INTEGER)) return attr->integer;
+  return hd_attr_is(attr, HD_ATTR_ENUM) ? attr->enumerant.value : absent;
+}
+
+bool hd_attr_truth(hd_attr attr, bool absent) {
+  if (hd_attr_is(attr, HD_ATTR_UNIT)) return true;
+  return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer != 0 : absent;
+}
+
+hd_str hd_attr_text(hd_attr attr) {
+  if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
+  if (hd_attr_is(attr, HD_ATTR_SYMBOL)) return hd_ident_str(attr->symbol.root);
+  return HD_STR("");
+}
+
+hd_attr hd_dict_get_named(hd_attr dict, const char *name) {
   if (!hd_attr_is(dict, HD_ATTR_DICT)) return NULL;
   for (uint32_t i = 0; i < dict->dict.count; ++i)
     if (strcmp(dict->dict.items[i].name->text, name) == 0) return dict->dict.items[i].value;

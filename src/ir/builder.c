@@ -35,7 +35,7 @@ hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, s
   if (attr_count > 8) named = hd_new_array(&b->module->arena, hd_op_attr, attr_count);
   size_t kept = 0;
   for (size_t i = 0; i < attr_count; ++i)
-    if (attrs[i].value) named[kept++] = (hd_op_attr){hd_ident_cstr(b->context, attrs[i].name), attrs[i].value, true};
+    if (attrs[i].value) named[kept++] = (hd_op_attr){hd_name_ident(b->context, attrs[i].name), attrs[i].value, true};
   return hd_build_state(b, &(hd_op_state){.opcode = opcode,
                                           .operands = operands,
                                           .operand_count = operand_count,
@@ -48,6 +48,8 @@ hd_op *hd_build_op(hd_builder *b, hd_opcode opcode, hd_value *const *operands, s
 
 hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const *operands, size_t operand_count,
                      const hd_type *result_types, size_t result_count) {
+  bool same = hd_row_names(opcode)->names == hd_row_names(hd_opcode_get(op))->names;
+  hd_op_attr_list attrs = same ? (hd_op_attr_list){op->attrs, op->attr_count} : hd_op_all_attrs(op, &b->module->arena);
   hd_op *made = hd_build_state(b, &(hd_op_state){.opcode = opcode,
                                                  .name = opcode == hd_opcode_get(op) ? op->name : NULL,
                                                  .loc = op->loc,
@@ -55,8 +57,9 @@ hd_op *hd_build_like(hd_builder *b, hd_op *op, hd_opcode opcode, hd_value *const
                                                  .operand_count = operand_count,
                                                  .result_types = result_types,
                                                  .result_count = result_count,
-                                                 .attrs = op->attrs,
-                                                 .attr_count = op->attr_count,
+                                                 .properties = same ? op->properties : NULL,
+                                                 .attrs = attrs.data,
+                                                 .attr_count = attrs.len,
                                                  .region_count = op->region_count});
   for (uint32_t r = 0; r < op->region_count; ++r) hd_region_take(hd_op_region(made, r), hd_op_region(op, r));
   return made;
@@ -69,12 +72,12 @@ hd_value *hd_build_one_(hd_builder *b, hd_opcode opcode, hd_type type, hd_value 
 
 hd_value *hd_build_constant(hd_builder *b, hd_attr value) {
   hd_type type = value->type;
-  return hd_build_one_(b, HD_OP_arith_constant, type, NULL, 0, &(hd_attr_arg){"value", value}, 1);
+  return hd_build_one_(b, HD_OP_arith_constant, type, NULL, 0, &(hd_attr_arg){HD_NAME_value, value}, 1);
 }
 
 hd_value *hd_build_hlo_constant(hd_builder *b, hd_attr value) {
   hd_type type = value->type;
-  return hd_build_one_(b, HD_OP_stablehlo_constant, type, NULL, 0, &(hd_attr_arg){"value", value}, 1);
+  return hd_build_one_(b, HD_OP_stablehlo_constant, type, NULL, 0, &(hd_attr_arg){HD_NAME_value, value}, 1);
 }
 
 hd_value *hd_build_index(hd_builder *b, int64_t value) {
@@ -98,9 +101,9 @@ hd_value *hd_build_float(hd_builder *b, hd_type type, double value) {
 }
 
 hd_op *hd_build_func(hd_builder *b, hd_str name, hd_type type, bool is_private) {
-  hd_attr_arg attrs[] = {{"sym_name", hd_attr_string(b->context, name)},
-                         {"function_type", hd_attr_type(type)},
-                         {"sym_visibility", is_private ? hd_attr_cstring(b->context, "private") : NULL}};
+  hd_attr_arg attrs[] = {{HD_NAME_sym_name, hd_attr_string(b->context, name)},
+                         {HD_NAME_function_type, hd_attr_type(type)},
+                         {HD_NAME_sym_visibility, is_private ? hd_attr_cstring(b->context, "private") : NULL}};
   hd_op *func = hd_build_op(b, HD_OP_func_func, NULL, 0, NULL, 0, attrs, 3, 1);
   hd_block *entry = hd_block_create(b->module);
   for (uint32_t i = 0; i < type->function.in_count; ++i) hd_block_add_arg(b->module, entry, type->function.ins[i]);
@@ -140,15 +143,16 @@ void hd_build_yield(hd_builder *b, hd_value *const *values, size_t count) {
 
 void hd_build_prefetch(hd_builder *b, hd_value *memref, hd_value *at) {
   hd_context *c = b->context;
-  hd_attr_arg attrs[] = {
-      {"isWrite", hd_attr_bool(c, false)}, {"localityHint", hd_attr_i32(c, 3)}, {"isDataCache", hd_attr_bool(c, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_isWrite, hd_attr_bool(c, false)},
+                         {HD_NAME_localityHint, hd_attr_i32(c, 3)},
+                         {HD_NAME_isDataCache, hd_attr_bool(c, true)}};
   hd_value *operands[] = {memref, at};
   hd_build_op(b, HD_OP_memref_prefetch, operands, 2, NULL, 0, attrs, 3, 0);
 }
 
 hd_attr hd_value_constant(const hd_value *value) {
   hd_op *op = hd_value_op(value);
-  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, "value") : NULL;
+  return op && hd_op_has_trait(op, HD_TRAIT(CONSTANT_LIKE)) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
 }
 
 bool hd_value_constant_int(const hd_value *value, int64_t *out) {

@@ -25,7 +25,7 @@ hd_builder hd_builder_at_end(hd_module *module, hd_block *block);
 
 /* A name and value for the attribute lists below. */
 typedef struct hd_attr_arg {
-  const char *name;
+  hd_name name;
   hd_attr value; /* null: left out */
 } hd_attr_arg;
 
@@ -53,6 +53,12 @@ static inline hd_value *hd_build_binary(hd_builder *b, hd_opcode opcode, hd_valu
 /* No result: hd_build0(b, opcode, x, y). Gives the op. */
 #define hd_build0(b, opcode, ...) \
   hd_build_op((b), (opcode), (hd_value *[]){__VA_ARGS__}, HD_COUNT_OF_VALUES_(__VA_ARGS__), NULL, 0, NULL, 0, 0)
+
+/* i1, or the vector or tensor of it that has the shape of |type|: what a comparison gives. */
+static inline hd_type hd_type_bool_like(hd_type type) {
+  hd_type i1 = hd_i1(type->context);
+  return hd_type_is_shaped(type) ? hd_type_with_element(type, i1) : i1;
+}
 
 /* The most used ones. */
 hd_value *hd_build_index(hd_builder *b, int64_t value);              /* arith.constant : index */

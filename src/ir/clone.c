@@ -26,6 +26,7 @@ static hd_op *clone_op(hd_module *module, hd_op *op, hd_arena *scratch, hd_map *
                                                     .operand_count = op->operand_count,
                                                     .result_types = types,
                                                     .result_count = op->result_count,
+                                                    .properties = op->properties,
                                                     .attrs = op->attrs,
                                                     .attr_count = op->attr_count,
                                                     .successors = successors,

@@ -188,9 +188,11 @@ static void put_attr(writer *w, hd_attr attr) {
 }
 
 /* What is said of people only: names, places. */
-static bool is_decoration(const char *name) {
-  return strcmp(name, "sym_name") == 0 || strcmp(name, "sym_visibility") == 0 || strcmp(name, "hd.name") == 0 ||
-         strcmp(name, "hd.source") == 0;
+static bool is_decoration(const hd_context *context, hd_ident name) {
+  static const hd_name names[] = {HD_NAME_sym_name, HD_NAME_sym_visibility, HD_NAME_hd_name, HD_NAME_hd_source};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    if (name == hd_name_ident(context, names[i])) return true;
+  return false;
 }
 
 static void put_op(writer *w, hd_op *op);
@@ -215,10 +217,10 @@ static void put_op(writer *w, hd_op *op) {
   put_text(w, op->name->text);
   put_u64(w, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) put_number(w, hd_operand(op, i));
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    hd_attr value = op->attrs[i].value;
-    if (is_decoration(op->attrs[i].name->text)) continue;
-    put_text(w, op->attrs[i].name->text);
+  hd_for_each_attr(attr, op) {
+    hd_attr value = attr.value;
+    if (is_decoration(hd_op_context(op), attr.name)) continue;
+    put_text(w, attr.name->text);
     /* A symbol stands for what it names. */
     hd_op *target = hd_attr_is(value, HD_ATTR_SYMBOL) ? hd_symbol_resolve(op, value) : NULL;
     if (!target)

@@ -12,6 +12,7 @@ static hd_status create(void *argument) {
   hd_context *context = argument;
   context->signatures = hd_new_array(&context->arena, void *, HD_OPCODE_COUNT);
   context->opcode_idents = hd_new_array(&context->arena, hd_ident, HD_OPCODE_COUNT);
+  hd_names_fill(context);
   hd_strbuf_init(&context->collected, &context->arena);
   return HD_STATUS_OK;
 }
@@ -43,6 +44,7 @@ hd_ident hd_ident_get(hd_context *context, hd_str text) {
   struct hd_ident_storage *ident = hd_arena_alloc(&context->arena, sizeof *ident + text.len + 1);
   ident->hash = hd_hash_bytes(text.data, text.len, 0);
   ident->len = (uint32_t)text.len;
+  ident->name = HD_NAME_NONE;
   if (text.len) memcpy(ident->text, text.data, text.len);
   ident->text[text.len] = 0;
   hd_map_insert_bytes(&context->arena, &context->idents, text.data, text.len, NULL)->value.ptr = ident;

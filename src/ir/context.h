@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "ir/ops/names.h"
 
 typedef struct hd_context hd_context;
 typedef const struct hd_ident_storage *hd_ident; /* an interned string; equal strings are one pointer */
@@ -24,7 +25,8 @@ typedef struct hd_use hd_use;
 struct hd_ident_storage {
   uint64_t hash;
   uint32_t len;
-  char text[]; /* NUL-terminated */
+  uint16_t name; /* enum hd_name, HD_NAME_NONE of all other texts */
+  char text[];   /* NUL-terminated */
 };
 
 typedef enum hd_severity { HD_NOTE, HD_REMARK, HD_WARNING, HD_ERROR } hd_severity;
@@ -41,15 +43,16 @@ typedef void (*hd_diagnostic_sink)(void *user, const hd_diagnostic *diagnostic);
 
 struct hd_context {
   hd_arena arena;
-  hd_budget budget;            /* bytes that this context's arenas may take together; limit 0 is none */
-  hd_map idents, types, attrs; /* by content */
-  hd_map resources;            /* name -> blob of dense_resource attributes */
-  void **signatures;           /* per opcode: the parsed operand and attribute lists, made when first asked for */
-  hd_ident *opcode_idents;     /* per opcode: its name, made when first asked for */
-  void *text_cache;            /* text/: the rows' assembly formats, parsed when first asked for */
-  hd_map op_names;             /* name -> opcode + 1 */
-  bool allow_unregistered;     /* accept dialects and ops that have no row */
-  hd_diagnostic_sink sink;     /* null: diagnostics are kept in |collected| */
+  hd_budget budget;              /* bytes that this context's arenas may take together; limit 0 is none */
+  hd_map idents, types, attrs;   /* by content */
+  hd_map resources;              /* name -> blob of dense_resource attributes */
+  void **signatures;             /* per opcode: the parsed operand and attribute lists, made when first asked for */
+  hd_ident *opcode_idents;       /* per opcode: its name, made when first asked for */
+  hd_ident names[HD_NAME_COUNT]; /* of enum hd_name */
+  void *text_cache;              /* text/: the rows' assembly formats, parsed when first asked for */
+  hd_map op_names;               /* name -> opcode + 1 */
+  bool allow_unregistered;       /* accept dialects and ops that have no row */
+  hd_diagnostic_sink sink;       /* null: diagnostics are kept in |collected| */
   void *sink_user;
   hd_strbuf collected; /* rendered diagnostics while there is no sink */
   size_t error_count;
@@ -70,6 +73,10 @@ static inline hd_ident hd_ident_cstr(hd_context *context, const char *text) {
   return hd_ident_get(context, hd_str_of(text));
 }
 static inline hd_str hd_ident_str(hd_ident ident) { return (hd_str){ident->text, ident->len}; }
+
+const char *hd_name_text(hd_name name);
+void hd_names_fill(hd_context *context); /* of a new context */
+static inline hd_ident hd_name_ident(const hd_context *context, hd_name name) { return context->names[name]; }
 
 /* Reports a diagnostic at |loc| (null: unknown). Errors are counted in the context. */
 void hd_report(hd_context *context, hd_severity severity, hd_loc loc, const char *format, ...) HD_PRINTF(4, 5);

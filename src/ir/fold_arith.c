@@ -276,7 +276,7 @@ bool hd_fold_arith_index_castui(hd_op *op, const hd_attr *operands, hd_fold_resu
 
 bool hd_fold_arith_cmpi(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   enum { EQ, NE, SLT, SLE, SGT, SGE, ULT, ULE, UGT, UGE };
-  int64_t predicate = hd_op_int_attr(op, "predicate", -1);
+  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
   if (predicate < EQ || predicate > UGE) return false;
   if (same_operands(op) &&
       to_int(op, predicate == EQ || predicate == SLE || predicate == SGE || predicate == ULE || predicate == UGE, out))
@@ -380,7 +380,7 @@ bool hd_fold_math_cttz(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 }
 
 bool hd_fold_arith_cmpf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  int64_t predicate = hd_op_int_attr(op, "predicate", -1);
+  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, -1);
   if (predicate < 0 || predicate > 15) return false;
   if ((predicate == 0 || predicate == 15) && to_int(op, predicate == 15, out)) return true;
   size_t span = span_of(operands, 2);
@@ -404,13 +404,13 @@ bool hd_fold_arith_extf(hd_op *op, const hd_attr *operands, hd_fold_result *out)
   hd_type to = hd_type_element(hd_result_type(op, 0));
   if (!span || to->kind != HD_TYPE_FLOAT || hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_FLOAT)
     return false;
-  if (hd_op_attr_get(op, "roundingmode")) return false;
+  if (hd_op_attr_get(op, HD_NAME_roundingmode)) return false;
   int64_t *raw = hd_new_array(&op->module->arena, int64_t, span);
   for (size_t i = 0; i < span; ++i) raw[i] = (int64_t)hd_float_encode(to->float_kind, float_at(operands[0], i));
   return hd_fold_to_attr(out, make(op, hd_result_type(op, 0), raw, span));
 }
 bool hd_fold_arith_truncf(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  hd_value *back = hd_op_attr_get(op, "roundingmode") ? NULL : cast_back(op, HD_OP_arith_extf);
+  hd_value *back = hd_op_attr_get(op, HD_NAME_roundingmode) ? NULL : cast_back(op, HD_OP_arith_extf);
   return back ? hd_fold_to_value(out, back) : hd_fold_arith_extf(op, operands, out);
 }
 

@@ -27,7 +27,7 @@ static bool fill_int(hd_op *op, int64_t value, hd_fold_result *out) {
 }
 
 /* A list attribute that counts 0, 1, 2, ... up to the rank of the operand. */
-static bool counts_up(hd_op *op, const char *name) {
+static bool counts_up(hd_op *op, hd_name name) {
   hd_attr list = hd_op_attr_get(op, name);
   hd_type type = hd_operand_type(op, 0);
   if (!hd_type_has_rank(type) || hd_attr_count(list) != type->shaped.rank) return false;
@@ -35,7 +35,7 @@ static bool counts_up(hd_op *op, const char *name) {
     if (hd_attr_int_at(list, i) != (int64_t)i) return false;
   return true;
 }
-static bool all_are(hd_op *op, const char *name, int64_t value) {
+static bool all_are(hd_op *op, hd_name name, int64_t value) {
   hd_attr list = hd_op_attr_get(op, name);
   for (size_t i = 0; i < hd_attr_count(list); ++i)
     if (hd_attr_int_at(list, i) != value) return false;
@@ -103,7 +103,7 @@ bool hd_fold_involution(hd_op *op, const hd_attr *operands, hd_fold_result *out)
 bool hd_fold_compare(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   enum { EQ, NE, GE, GT, LE, LT };
   (void)operands;
-  hd_attr direction = hd_op_attr_get(op, "comparison_direction");
+  hd_attr direction = hd_op_attr_get(op, HD_NAME_comparison_direction);
   if (!same_operands(op) || !hd_attr_is(direction, HD_ATTR_ENUM)) return false;
   hd_type_kind kind = hd_type_element(hd_operand_type(op, 0))->kind;
   if (kind != HD_TYPE_INTEGER && kind != HD_TYPE_INDEX) return false;
@@ -136,7 +136,7 @@ bool hd_fold_complex(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_same_type(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   /* A copy between memories moves. */
-  if (hd_op_is(op, HD_OP_mhlo_copy) && hd_op_attr_get(op, "hd.placement")) return false;
+  if (hd_op_is(op, HD_OP_mhlo_copy) && hd_op_attr_get(op, HD_NAME_hd_placement)) return false;
   return same_type(op, 0) && to_operand(op, 0, out);
 }
 
@@ -159,7 +159,7 @@ bool hd_fold_reshape(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 /* A result with the operand's type and the same dims in the same places is the operand; splats stay splats. */
 static bool broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   hd_type result = hd_result_type(op, 0);
-  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, "broadcast_dimensions"))
+  if (same_type(op, 0) && hd_type_is_static(result) && counts_up(op, HD_NAME_broadcast_dimensions))
     return to_operand(op, 0, out);
   return hd_type_is_static(result) && hd_fold_to_attr(out, hd_fold_fill(result, operands[0]));
 }
@@ -170,18 +170,18 @@ bool hd_fold_dynamic_broadcast_in_dim(hd_op *op, const hd_attr *operands, hd_fol
   return broadcast(op, operands, out);
 }
 bool hd_fold_broadcast(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (!hd_attr_count(hd_op_attr_get(op, "broadcast_sizes"))) return to_operand(op, 0, out);
+  if (!hd_attr_count(hd_op_attr_get(op, HD_NAME_broadcast_sizes))) return to_operand(op, 0, out);
   return hd_type_is_static(hd_result_type(op, 0)) &&
          hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
 
 /* transpose: the identity, or of a splat. */
 bool hd_fold_transpose(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (counts_up(op, "permutation")) return to_operand(op, 0, out);
+  if (counts_up(op, HD_NAME_permutation)) return to_operand(op, 0, out);
   return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), operands[0]));
 }
 bool hd_fold_reverse(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   hd_type type = hd_operand_type(op, 0);
   if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat) return to_operand(op, 0, out);
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
@@ -220,7 +220,8 @@ bool hd_fold_concatenate(hd_op *op, const hd_attr *operands, hd_fold_result *out
   return kept != UINT32_MAX && to_operand(op, kept, out);
 }
 bool hd_fold_pad(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
-  if (all_are(op, "edge_padding_low", 0) && all_are(op, "edge_padding_high", 0) && all_are(op, "interior_padding", 0))
+  if (all_are(op, HD_NAME_edge_padding_low, 0) && all_are(op, HD_NAME_edge_padding_high, 0) &&
+      all_are(op, HD_NAME_interior_padding, 0))
     return to_operand(op, 0, out);
   if (hd_attr_is(operands[0], HD_ATTR_DENSE) && operands[0]->dense.splat && hd_attr_is(operands[1], HD_ATTR_DENSE) &&
       operands[0] == hd_fold_fill(operands[0]->type, operands[1]))
@@ -231,7 +232,7 @@ bool hd_fold_pad(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_iota(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_type type = hd_result_type(op, 0);
-  int64_t axis = hd_op_int_attr(op, "iota_dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_iota_dimension, -1);
   if (!hd_type_is_static(type) || axis < 0 || axis >= type->shaped.rank || type->shaped.dims[axis] > 1) return false;
   if (fill_int(op, 0, out)) return true;
   return hd_fold_to_attr(out, hd_fold_fill_float(type, 0));
@@ -239,7 +240,7 @@ bool hd_fold_iota(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
 bool hd_fold_get_dimension_size(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_type type = hd_operand_type(op, 0);
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   if (!hd_type_has_rank(type) || axis < 0 || axis >= type->shaped.rank) return false;
   int64_t size = type->shaped.dims[axis];
   return size != HD_DYNAMIC && size <= INT32_MAX && fill_int(op, size, out);
@@ -247,7 +248,7 @@ bool hd_fold_get_dimension_size(hd_op *op, const hd_attr *operands, hd_fold_resu
 bool hd_fold_get_tuple_element(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
   hd_op *tuple = hd_value_op(hd_operand(op, 0));
-  int64_t index = hd_op_int_attr(op, "index", -1);
+  int64_t index = hd_op_int_attr(op, HD_NAME_index, -1);
   return hd_op_is(tuple, HD_OP_stablehlo_tuple) && index >= 0 && index < tuple->operand_count &&
          hd_fold_to_value(out, hd_operand(tuple, (uint32_t)index));
 }
@@ -257,5 +258,5 @@ bool hd_fold_after_all(hd_op *op, const hd_attr *operands, hd_fold_result *out) 
 }
 bool hd_fold_constant_like(hd_op *op, const hd_attr *operands, hd_fold_result *out) {
   (void)operands;
-  return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), hd_op_attr_get(op, "value")));
+  return hd_fold_to_attr(out, hd_fold_fill(hd_result_type(op, 0), hd_op_attr_get(op, HD_NAME_value)));
 }

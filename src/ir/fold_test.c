@@ -128,17 +128,17 @@ static void test_graph(hd_context *c) {
   hd_builder b = body(module, t);
   hd_value *x = argument(&b);
   hd_type scalar = hd_type_tensor(hd_i32(c), NULL, 0, NULL);
-  hd_attr_arg axis = {"dimension", hd_attr_i64(c, 1)};
+  hd_attr_arg axis = {HD_NAME_dimension, hd_attr_i64(c, 1)};
   hd_value *size = hd_build_one_(&b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, &axis, 1);
   HD_CHECK(fold(size).attr == hd_fold_fill_int(scalar, 8));
   axis.value = hd_attr_i64(c, 0);
   HD_CHECK(!fold(hd_build_one_(&b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, &axis, 1)).attr);
-  hd_attr_arg permutation = {"permutation", hd_attr_i64_array(c, (int64_t[]){0, 1}, 2)};
+  hd_attr_arg permutation = {HD_NAME_permutation, hd_attr_i64_array(c, (int64_t[]){0, 1}, 2)};
   HD_CHECK(fold(hd_build_one_(&b, HD_OP_stablehlo_transpose, t, &x, 1, &permutation, 1)).value == x);
   HD_CHECK(!fold(hd_build(&b, HD_OP_stablehlo_reshape, t, x)).value); /* dims may differ */
   /* A splat stays one; a constant is computed by the evaluator. */
   hd_value *two = hd_build_hlo_constant(&b, hd_fold_fill_float(v4, 2));
-  hd_attr_arg dims = {"broadcast_dimensions", hd_attr_i64_array(c, (int64_t[]){0}, 1)};
+  hd_attr_arg dims = {HD_NAME_broadcast_dimensions, hd_attr_i64_array(c, (int64_t[]){0}, 1)};
   HD_CHECK(fold(hd_build_one_(&b, HD_OP_stablehlo_broadcast_in_dim, s, &two, 1, &dims, 1)).attr ==
            hd_fold_fill_float(s, 2));
   float ramp[4] = {0, 1, 4, 9};
@@ -161,7 +161,7 @@ static void test_infer(hd_context *c) {
   hd_module *module = hd_module_create(c, NULL);
   hd_builder b = body(module, a);
   hd_value *x = argument(&b);
-  hd_attr_arg dims = {"permutation", hd_attr_i64_array(c, (int64_t[]){1, 0}, 2)};
+  hd_attr_arg dims = {HD_NAME_permutation, hd_attr_i64_array(c, (int64_t[]){1, 0}, 2)};
   hd_type t = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 4}, 2, NULL),
           wrong = hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 5}, 2, NULL);
   hd_value *turned = hd_build_one_(&b, HD_OP_stablehlo_transpose, t, &x, 1, &dims, 1);
@@ -180,7 +180,7 @@ static void test_infer(hd_context *c) {
   module = hd_module_create(c, NULL);
   b = body(module, bounded);
   hd_value *args[] = {argument(&b), argument(&b)};
-  hd_attr_arg axis = {"dimension", hd_attr_i64(c, 0)};
+  hd_attr_arg axis = {HD_NAME_dimension, hd_attr_i64(c, 0)};
   hd_attr twice = hd_attr_i64_array(c, (int64_t[]){32, HD_DYNAMIC}, 2);
   hd_type joined =
       hd_type_tensor(f32, (int64_t[]){HD_DYNAMIC, 3}, 2, hd_attr_struct(c, HD_STRUCT_stablehlo_bounds, &twice, 1));

@@ -31,6 +31,7 @@ hd_op_state hd_op_as_state(hd_op *op, hd_value **operands, hd_type *results, hd_
                        .operand_count = op->operand_count,
                        .result_types = results,
                        .result_count = op->result_count,
+                       .properties = op->properties,
                        .attrs = op->attrs,
                        .attr_count = op->attr_count,
                        .region_count = op->region_count,
@@ -46,31 +47,36 @@ bool hd_op_infer(hd_op *op, hd_arena *scratch, hd_type *out) {
   return op->info->hooks.infer(&state, out);
 }
 
-hd_attr hd_state_attr(const hd_op_state *state, const char *name) {
+hd_attr hd_state_attr(const hd_op_state *state, hd_name name) {
+  const hd_name_list *list = hd_row_names(state->opcode);
+  for (uint32_t i = 0; state->properties && i < list->count; ++i)
+    if (list->names[i] == name && state->properties[i]) return state->properties[i];
+  hd_ident ident = hd_name_ident(state->context, name);
   for (size_t i = 0; i < state->attr_count; ++i)
-    if (hd_str_is(hd_ident_str(state->attrs[i].name), name)) return state->attrs[i].value;
+    if (state->attrs[i].name == ident) return state->attrs[i].value;
   return NULL;
 }
 
-int64_t hd_state_int(const hd_op_state *state, const char *name, int64_t otherwise) {
+int64_t hd_state_int(const hd_op_state *state, hd_name name, int64_t otherwise) {
   hd_attr attr = hd_state_attr(state, name);
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
 }
 
-bool hd_state_ints(const hd_op_state *state, const char *name, size_t count, int64_t otherwise, int64_t *out) {
+bool hd_state_ints(const hd_op_state *state, hd_name name, size_t count, int64_t otherwise, int64_t *out) {
   hd_attr attr = hd_state_attr(state, name);
   if (attr && hd_attr_count(attr) != count)
-    return hd_infer_error(state, "expects %zu entries in '%s', got %zu", count, name, hd_attr_count(attr));
+    return hd_infer_error(state, "expects %zu entries in '%s', got %zu", count, hd_name_text(name),
+                          hd_attr_count(attr));
   for (size_t i = 0; i < count; ++i) out[i] = attr ? hd_attr_int_at(attr, i) : otherwise;
   return true;
 }
 
-bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uint32_t *out_count) {
+bool hd_state_list(const hd_op_state *state, hd_name name, int64_t *out, uint32_t *out_count) {
   hd_attr attr = hd_state_attr(state, name);
   size_t count = hd_attr_count(attr);
   *out_count = 0;
   if (count > HD_MAX_RANK)
-    return hd_infer_error(state, "expects at most %d entries in '%s', got %zu", HD_MAX_RANK, name, count);
+    return hd_infer_error(state, "expects at most %d entries in '%s', got %zu", HD_MAX_RANK, hd_name_text(name), count);
   for (size_t i = 0; i < count; ++i) out[i] = hd_attr_int_at(attr, i);
   *out_count = (uint32_t)count;
   return true;
@@ -102,7 +108,7 @@ static hd_attr bounds_of(hd_attr encoding) {
   if (encoding->structure.row != HD_STRUCT_stablehlo_bounds &&
       encoding->structure.row != HD_STRUCT_stablehlo_type_extensions)
     return NULL;
-  return hd_struct_get(encoding, "bounds");
+  return hd_struct_get(encoding, HD_NAME_bounds);
 }
 
 bool hd_sketch_of(const hd_op_state *state, hd_type type, hd_sketch *out) {

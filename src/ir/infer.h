@@ -30,12 +30,12 @@ bool hd_types_compatible(hd_type inferred, hd_type actual);
 bool hd_infer_error(const hd_op_state *state, const char *format, ...) HD_PRINTF(2, 3);
 
 static inline hd_type hd_state_type(const hd_op_state *state, size_t i) { return state->operands[i]->type; }
-hd_attr hd_state_attr(const hd_op_state *state, const char *name); /* null when absent */
-int64_t hd_state_int(const hd_op_state *state, const char *name, int64_t otherwise);
+hd_attr hd_state_attr(const hd_op_state *state, hd_name name); /* null when absent */
+int64_t hd_state_int(const hd_op_state *state, hd_name name, int64_t otherwise);
 /* The |count| integers of a list attribute, |otherwise| when it is absent; an error when the count differs. */
-bool hd_state_ints(const hd_op_state *state, const char *name, size_t count, int64_t otherwise, int64_t *out);
+bool hd_state_ints(const hd_op_state *state, hd_name name, size_t count, int64_t otherwise, int64_t *out);
 /* All integers of a list attribute, at most HD_MAX_RANK of them. */
-bool hd_state_list(const hd_op_state *state, const char *name, int64_t *out, uint32_t *out_count);
+bool hd_state_list(const hd_op_state *state, hd_name name, int64_t *out, uint32_t *out_count);
 /* The hint for result |i|, null when there is none. */
 static inline hd_type hd_state_hint(const hd_op_state *state, size_t i) {
   return state->result_types && i < state->result_count ? state->result_types[i] : NULL;

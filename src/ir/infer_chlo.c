@@ -32,13 +32,13 @@ static bool broadcast(const hd_op_state *state, hd_type element, hd_type *out) {
   }
   hd_sketch result = hd_sketch_unknown(rank);
   for (uint32_t i = 0; i < rank; ++i) result.dims[i] = 1;
-  bool mapped = hd_state_attr(state, "broadcast_dimensions") != NULL;
+  bool mapped = hd_state_attr(state, HD_NAME_broadcast_dimensions) != NULL;
   for (size_t i = 0; i < count; ++i) {
     int64_t map[HD_MAX_RANK];
     uint32_t given = 0;
     for (uint32_t d = 0; d < shapes[i].rank; ++d) map[d] = rank - shapes[i].rank + d;
     if (mapped && shapes[i].rank < rank) {
-      if (!hd_state_list(state, "broadcast_dimensions", map, &given)) return false;
+      if (!hd_state_list(state, HD_NAME_broadcast_dimensions, map, &given)) return false;
       if (given != shapes[i].rank)
         return hd_infer_error(state, "expects %u broadcast_dimensions, got %u", shapes[i].rank, given);
       if (!hd_check_dims(state, "broadcast_dimensions", map, given, rank)) return false;
@@ -79,7 +79,7 @@ bool hd_infer_chlo_broadcast_select(const hd_op_state *state, hd_type *out) {
 
 bool hd_infer_top_k(const hd_op_state *state, hd_type *out) {
   hd_type type = hd_state_type(state, 0);
-  int64_t k = hd_state_int(state, "k", -1);
+  int64_t k = hd_state_int(state, HD_NAME_k, -1);
   hd_sketch shape;
   if (!hd_is_ranked(type)) {
     out[0] = type;

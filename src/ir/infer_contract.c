@@ -38,13 +38,14 @@ bool hd_infer_dot(const hd_op_state *state, hd_type *out) {
 }
 
 /* The dims of a parameter of the dot attribute. */
-static bool dot_dims(const hd_op_state *state, hd_attr numbers, const char *name, uint32_t rank, int64_t *out,
+static bool dot_dims(const hd_op_state *state, hd_attr numbers, hd_name name, uint32_t rank, int64_t *out,
                      uint32_t *count) {
   hd_attr attr = hd_struct_get(numbers, name);
   *count = 0;
-  if (hd_attr_count(attr) > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d %s", HD_MAX_RANK, name);
+  if (hd_attr_count(attr) > HD_MAX_RANK)
+    return hd_infer_error(state, "expects at most %d %s", HD_MAX_RANK, hd_name_text(name));
   for (size_t i = 0; i < hd_attr_count(attr); ++i) out[(*count)++] = hd_attr_int_at(attr, i);
-  return hd_check_dims(state, name, out, *count, rank);
+  return hd_check_dims(state, hd_name_text(name), out, *count, rank);
 }
 
 static bool in(const int64_t *dims, uint32_t count, int64_t value) {
@@ -59,10 +60,10 @@ static bool product(const hd_op_state *state, hd_attr numbers, int64_t group, hd
   if (!load_both(state, &lhs, &rhs)) return false;
   int64_t lb[HD_MAX_RANK], rb[HD_MAX_RANK], lc[HD_MAX_RANK], rc[HD_MAX_RANK];
   uint32_t lbn, rbn, lcn, rcn;
-  if (!dot_dims(state, numbers, "lhs_batching_dimensions", lhs.rank, lb, &lbn) ||
-      !dot_dims(state, numbers, "rhs_batching_dimensions", rhs.rank, rb, &rbn) ||
-      !dot_dims(state, numbers, "lhs_contracting_dimensions", lhs.rank, lc, &lcn) ||
-      !dot_dims(state, numbers, "rhs_contracting_dimensions", rhs.rank, rc, &rcn))
+  if (!dot_dims(state, numbers, HD_NAME_lhs_batching_dimensions, lhs.rank, lb, &lbn) ||
+      !dot_dims(state, numbers, HD_NAME_rhs_batching_dimensions, rhs.rank, rb, &rbn) ||
+      !dot_dims(state, numbers, HD_NAME_lhs_contracting_dimensions, lhs.rank, lc, &lcn) ||
+      !dot_dims(state, numbers, HD_NAME_rhs_contracting_dimensions, rhs.rank, rc, &rcn))
     return false;
   if (lbn != rbn)
     return hd_infer_error(state, "expects as many batching dims of lhs as of rhs, got %u and %u", lbn, rbn);
@@ -99,7 +100,7 @@ static bool product(const hd_op_state *state, hd_attr numbers, int64_t group, hd
 bool hd_infer_dot_general(const hd_op_state *state, hd_type *out) {
   hd_sketch result;
   if (!both_ranked(state)) return unranked(state, out);
-  hd_attr numbers = hd_state_attr(state, "dot_dimension_numbers");
+  hd_attr numbers = hd_state_attr(state, HD_NAME_dot_dimension_numbers);
   if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects 'dot_dimension_numbers'");
   if (!product(state, numbers, -1, &result)) return false;
   *out = hd_sketch_type(state, result_element(state), &result);
@@ -126,7 +127,7 @@ bool hd_infer_ragged_dot(const hd_op_state *state, hd_type *out) {
   hd_ragged_dot dot;
   if (!both_ranked(state) || !hd_is_ranked(hd_state_type(state, 2))) return unranked(state, out);
   if (!load_both(state, &lhs, &rhs) || !hd_sketch_of(state, hd_state_type(state, 2), &sizes)) return false;
-  hd_attr numbers = hd_state_attr(state, "ragged_dot_dimension_numbers");
+  hd_attr numbers = hd_state_attr(state, HD_NAME_ragged_dot_dimension_numbers);
   const char *wrong = hd_ragged_dot_read(numbers, lhs.rank, rhs.rank, &dot);
   if (wrong) return hd_infer_error(state, "%s", wrong);
   if (!check_groups(state, &dot, &lhs, &rhs, &sizes) || !product(state, numbers, dot.group, &made)) return false;
@@ -160,14 +161,14 @@ static int64_t windows(int64_t in, int64_t kernel, int64_t stride, int64_t low, 
   return base <= 0 || span > base ? 0 : (base - span) / stride + 1;
 }
 
-static int64_t number(hd_attr numbers, const char *name) {
+static int64_t number(hd_attr numbers, hd_name name) {
   hd_attr attr = hd_struct_get(numbers, name);
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : -1;
 }
 
 /* Batch, feature and spatial dims of one of the three tensors: a permutation of its dims. */
-static bool conv_dims(const hd_op_state *state, hd_attr numbers, const char *what, const char *batch,
-                      const char *feature, const char *spatial, uint32_t rank, int64_t *out) {
+static bool conv_dims(const hd_op_state *state, hd_attr numbers, const char *what, hd_name batch, hd_name feature,
+                      hd_name spatial, uint32_t rank, int64_t *out) {
   hd_attr list = hd_struct_get(numbers, spatial);
   if (hd_attr_count(list) + 2 != rank)
     return hd_infer_error(state, "expects %u spatial dims of the %s, got %zu", rank - 2, what, hd_attr_count(list));
@@ -185,22 +186,23 @@ static bool convolution(const hd_op_state *state, const int64_t *pads, hd_type *
   uint32_t rank = lhs.rank;
   if (rank < 2 || rank != rhs.rank)
     return hd_infer_error(state, "expects operands of one rank of 2 or more, got %u and %u", rank, rhs.rank);
-  hd_attr numbers = hd_state_attr(state, "dimension_numbers");
+  hd_attr numbers = hd_state_attr(state, HD_NAME_dimension_numbers);
   if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects 'dimension_numbers'");
   int64_t in[HD_MAX_RANK], kernel[HD_MAX_RANK], to[HD_MAX_RANK];
   int64_t strides[HD_MAX_RANK], base[HD_MAX_RANK], dilation[HD_MAX_RANK], reversal[HD_MAX_RANK];
-  if (!conv_dims(state, numbers, "input", "input_batch_dimension", "input_feature_dimension",
-                 "input_spatial_dimensions", rank, in) ||
-      !conv_dims(state, numbers, "kernel", "kernel_input_feature_dimension", "kernel_output_feature_dimension",
-                 "kernel_spatial_dimensions", rank, kernel) ||
-      !conv_dims(state, numbers, "output", "output_batch_dimension", "output_feature_dimension",
-                 "output_spatial_dimensions", rank, to) ||
-      !hd_state_ints(state, "window_strides", rank - 2, 1, strides) ||
-      !hd_state_ints(state, "lhs_dilation", rank - 2, 1, base) ||
-      !hd_state_ints(state, "rhs_dilation", rank - 2, 1, dilation) ||
-      !hd_state_ints(state, "window_reversal", rank - 2, 0, reversal))
+  if (!conv_dims(state, numbers, "input", HD_NAME_input_batch_dimension, HD_NAME_input_feature_dimension,
+                 HD_NAME_input_spatial_dimensions, rank, in) ||
+      !conv_dims(state, numbers, "kernel", HD_NAME_kernel_input_feature_dimension,
+                 HD_NAME_kernel_output_feature_dimension, HD_NAME_kernel_spatial_dimensions, rank, kernel) ||
+      !conv_dims(state, numbers, "output", HD_NAME_output_batch_dimension, HD_NAME_output_feature_dimension,
+                 HD_NAME_output_spatial_dimensions, rank, to) ||
+      !hd_state_ints(state, HD_NAME_window_strides, rank - 2, 1, strides) ||
+      !hd_state_ints(state, HD_NAME_lhs_dilation, rank - 2, 1, base) ||
+      !hd_state_ints(state, HD_NAME_rhs_dilation, rank - 2, 1, dilation) ||
+      !hd_state_ints(state, HD_NAME_window_reversal, rank - 2, 0, reversal))
     return false;
-  int64_t groups = hd_state_int(state, "feature_group_count", 1), batches = hd_state_int(state, "batch_group_count", 1);
+  int64_t groups = hd_state_int(state, HD_NAME_feature_group_count, 1),
+          batches = hd_state_int(state, HD_NAME_batch_group_count, 1);
   if (groups < 1 || batches < 1)
     return hd_infer_error(state, "expects group counts of 1 or more, got %lld and %lld", (long long)groups,
                           (long long)batches);
@@ -242,7 +244,7 @@ bool hd_infer_convolution(const hd_op_state *state, hd_type *out) {
   int64_t pads[2 * HD_MAX_RANK];
   if (!hd_is_ranked(type)) return unranked(state, out);
   uint32_t rank = type->shaped.rank;
-  return hd_state_ints(state, "padding", rank >= 2 && rank <= HD_MAX_RANK ? 2 * (rank - 2) : 0, 0, pads) &&
+  return hd_state_ints(state, HD_NAME_padding, rank >= 2 && rank <= HD_MAX_RANK ? 2 * (rank - 2) : 0, 0, pads) &&
          convolution(state, pads, out);
 }
 

@@ -63,7 +63,7 @@ bool hd_infer_tuple(const hd_op_state *state, hd_type *out) {
 
 bool hd_infer_get_tuple_element(const hd_op_state *state, hd_type *out) {
   hd_type type = hd_state_type(state, 0);
-  int64_t index = hd_state_int(state, "index", -1);
+  int64_t index = hd_state_int(state, HD_NAME_index, -1);
   if (type->kind != HD_TYPE_TUPLE) return hd_infer_error(state, "expects a tuple");
   if (index < 0 || index >= type->function.in_count)
     return hd_infer_error(state, "expects an index in [0, %u), got %lld", type->function.in_count, (long long)index);
@@ -80,7 +80,7 @@ bool hd_infer_process_id(const hd_op_state *state, hd_type *out) {
 /* One lane, or sub-vector, per entry of the mask. */
 bool hd_infer_vector_shuffle(const hd_op_state *state, hd_type *out) {
   hd_type a = hd_state_type(state, 0);
-  hd_attr mask = hd_state_attr(state, "mask");
+  hd_attr mask = hd_state_attr(state, HD_NAME_mask);
   if (a->kind != HD_TYPE_VECTOR || a->shaped.rank > HD_MAX_RANK) return hd_infer_error(state, "expects vectors");
   int64_t dims[HD_MAX_RANK] = {0};
   for (uint32_t i = 1; i < a->shaped.rank; ++i) dims[i] = a->shaped.dims[i];

@@ -114,14 +114,14 @@ bool hd_infer_select(const hd_op_state *state, hd_type *out) {
 }
 
 bool hd_infer_constant(const hd_op_state *state, hd_type *out) {
-  hd_attr value = hd_state_attr(state, "value");
+  hd_attr value = hd_state_attr(state, HD_NAME_value);
   if (!value || !value->type) return hd_infer_error(state, "expects a typed 'value'");
   *out = value->type;
   return true;
 }
 
 bool hd_infer_constant_like(const hd_op_state *state, hd_type *out) {
-  hd_attr value = hd_state_attr(state, "value");
+  hd_attr value = hd_state_attr(state, HD_NAME_value);
   if (!value || !value->type) return hd_infer_error(state, "expects a typed 'value'");
   hd_type type = hd_state_type(state, 0);
   *out = hd_type_is_shaped(type) ? hd_type_with_element(type, value->type) : NULL;

@@ -8,11 +8,12 @@ typedef struct list {
   int64_t at[HD_MAX_RANK];
 } list;
 
-static bool load(const hd_op_state *state, hd_attr numbers, const char *name, list *out) {
+static bool load(const hd_op_state *state, hd_attr numbers, hd_name name, list *out) {
   hd_attr attr = hd_struct_get(numbers, name);
   size_t count = hd_attr_count(attr);
   *out = (list){0};
-  if (count > HD_MAX_RANK) return hd_infer_error(state, "expects at most %d %s, got %zu", HD_MAX_RANK, name, count);
+  if (count > HD_MAX_RANK)
+    return hd_infer_error(state, "expects at most %d %s, got %zu", HD_MAX_RANK, hd_name_text(name), count);
   for (size_t i = 0; i < count; ++i) out->at[i] = hd_attr_int_at(attr, i);
   out->count = (uint32_t)count;
   return true;
@@ -24,17 +25,17 @@ static bool has(const list *l, int64_t value) {
   return false;
 }
 
-static bool sorted(const hd_op_state *state, const char *name, const list *l) {
+static bool sorted(const hd_op_state *state, hd_name name, const list *l) {
   for (uint32_t i = 1; i < l->count; ++i)
-    if (l->at[i] < l->at[i - 1]) return hd_infer_error(state, "expects %s to be sorted", name);
+    if (l->at[i] < l->at[i - 1]) return hd_infer_error(state, "expects %s to be sorted", hd_name_text(name));
   return true;
 }
 
-static bool disjoint(const hd_op_state *state, const char *a_name, const list *a, const char *b_name, const list *b) {
+static bool disjoint(const hd_op_state *state, hd_name a_name, const list *a, hd_name b_name, const list *b) {
   for (uint32_t i = 0; i < a->count; ++i)
     if (has(b, a->at[i]))
-      return hd_infer_error(state, "expects %s and %s to be disjoint, both have %lld", a_name, b_name,
-                            (long long)a->at[i]);
+      return hd_infer_error(state, "expects %s and %s to be disjoint, both have %lld", hd_name_text(a_name),
+                            hd_name_text(b_name), (long long)a->at[i]);
   return true;
 }
 
@@ -45,17 +46,18 @@ typedef struct numbers {
 } numbers;
 
 typedef struct names {
-  const char *window, *dropped, *batching, *index_batching, *index_map;
+  hd_name window, dropped, batching, index_batching, index_map;
 } names;
 
-static const names gather_names = {"offset_dims", "collapsed_slice_dims", "operand_batching_dims",
-                                   "start_indices_batching_dims", "start_index_map"};
-static const names scatter_names = {"update_window_dims", "inserted_window_dims", "input_batching_dims",
-                                    "scatter_indices_batching_dims", "scatter_dims_to_operand_dims"};
+static const names gather_names = {HD_NAME_offset_dims, HD_NAME_collapsed_slice_dims, HD_NAME_operand_batching_dims,
+                                   HD_NAME_start_indices_batching_dims, HD_NAME_start_index_map};
+static const names scatter_names = {HD_NAME_update_window_dims, HD_NAME_inserted_window_dims,
+                                    HD_NAME_input_batching_dims, HD_NAME_scatter_indices_batching_dims,
+                                    HD_NAME_scatter_dims_to_operand_dims};
 
 static bool load_numbers(const hd_op_state *state, hd_attr attr, const names *n, numbers *out) {
   if (!hd_attr_is(attr, HD_ATTR_STRUCT)) return hd_infer_error(state, "expects dimension numbers");
-  hd_attr vector = hd_struct_get(attr, "index_vector_dim");
+  hd_attr vector = hd_struct_get(attr, HD_NAME_index_vector_dim);
   out->index_vector = hd_attr_is(vector, HD_ATTR_INTEGER) ? vector->integer : 0;
   return load(state, attr, n->window, &out->window) && load(state, attr, n->dropped, &out->dropped) &&
          load(state, attr, n->batching, &out->batching) && load(state, attr, n->index_batching, &out->index_batching) &&
@@ -70,12 +72,13 @@ static bool check_numbers(const hd_op_state *state, const names *n, const number
                           (long long)d->index_vector);
   int64_t depth = d->index_vector < indices->rank ? indices->dims[d->index_vector] : 1;
   if (depth != HD_DYNAMIC && depth != d->index_map.count)
-    return hd_infer_error(state, "expects %s of %lld entries, got %u", n->index_map, (long long)depth,
+    return hd_infer_error(state, "expects %s of %lld entries, got %u", hd_name_text(n->index_map), (long long)depth,
                           d->index_map.count);
-  if (!hd_check_dims(state, n->dropped, d->dropped.at, d->dropped.count, operand_rank) ||
-      !hd_check_dims(state, n->batching, d->batching.at, d->batching.count, operand_rank) ||
-      !hd_check_dims(state, n->index_batching, d->index_batching.at, d->index_batching.count, indices->rank) ||
-      !hd_check_dims(state, n->index_map, d->index_map.at, d->index_map.count, operand_rank))
+  if (!hd_check_dims(state, hd_name_text(n->dropped), d->dropped.at, d->dropped.count, operand_rank) ||
+      !hd_check_dims(state, hd_name_text(n->batching), d->batching.at, d->batching.count, operand_rank) ||
+      !hd_check_dims(state, hd_name_text(n->index_batching), d->index_batching.at, d->index_batching.count,
+                     indices->rank) ||
+      !hd_check_dims(state, hd_name_text(n->index_map), d->index_map.at, d->index_map.count, operand_rank))
     return false;
   if (!sorted(state, n->window, &d->window) || !sorted(state, n->dropped, &d->dropped) ||
       !sorted(state, n->batching, &d->batching))
@@ -84,10 +87,10 @@ static bool check_numbers(const hd_op_state *state, const names *n, const number
       !disjoint(state, n->index_map, &d->index_map, n->batching, &d->batching))
     return false;
   if (has(&d->index_batching, d->index_vector))
-    return hd_infer_error(state, "expects %s without index_vector_dim", n->index_batching);
+    return hd_infer_error(state, "expects %s without index_vector_dim", hd_name_text(n->index_batching));
   if (d->batching.count != d->index_batching.count)
-    return hd_infer_error(state, "expects %s and %s of one size, got %u and %u", n->batching, n->index_batching,
-                          d->batching.count, d->index_batching.count);
+    return hd_infer_error(state, "expects %s and %s of one size, got %u and %u", hd_name_text(n->batching),
+                          hd_name_text(n->index_batching), d->batching.count, d->index_batching.count);
   for (uint32_t i = 0; operand && i < d->batching.count; ++i) {
     int64_t a = operand->dims[d->batching.at[i]], b = indices->dims[d->index_batching.at[i]];
     if (a != HD_DYNAMIC && b != HD_DYNAMIC && a != b)
@@ -103,7 +106,7 @@ static bool gather(const hd_op_state *state, const int64_t *sizes, uint32_t size
   numbers d;
   hd_type element = hd_type_element(hd_state_type(state, 0));
   bool operand_ranked = hd_is_ranked(hd_state_type(state, 0));
-  if (!load_numbers(state, hd_state_attr(state, "dimension_numbers"), &gather_names, &d)) return false;
+  if (!load_numbers(state, hd_state_attr(state, HD_NAME_dimension_numbers), &gather_names, &d)) return false;
   if (!hd_is_ranked(hd_state_type(state, 1))) {
     *out = hd_type_unranked_tensor(element);
     return true;
@@ -154,7 +157,7 @@ static bool gather(const hd_op_state *state, const int64_t *sizes, uint32_t size
 bool hd_infer_gather(const hd_op_state *state, hd_type *out) {
   int64_t sizes[HD_MAX_RANK];
   uint32_t count;
-  return hd_state_list(state, "slice_sizes", sizes, &count) && gather(state, sizes, count, out);
+  return hd_state_list(state, HD_NAME_slice_sizes, sizes, &count) && gather(state, sizes, count, out);
 }
 
 bool hd_infer_dynamic_gather(const hd_op_state *state, hd_type *out) {
@@ -180,7 +183,7 @@ bool hd_infer_scatter(const hd_op_state *state, hd_type *out) {
   if (!hd_check_result_count(state, n)) return false;
   hd_sketch input, indices, update;
   numbers d;
-  if (!load_numbers(state, hd_state_attr(state, "scatter_dimension_numbers"), &scatter_names, &d)) return false;
+  if (!load_numbers(state, hd_state_attr(state, HD_NAME_scatter_dimension_numbers), &scatter_names, &d)) return false;
   for (size_t k = 0; k < n; ++k) {
     hd_type type = hd_state_type(state, k), update_type = hd_state_type(state, n + 1 + k);
     out[k] = type;
@@ -228,7 +231,7 @@ bool hd_infer_torch_index_select(const hd_op_state *state, hd_type *out) {
   }
   if (!hd_sketch_of(state, hd_state_type(state, 0), &operand) || !hd_sketch_of(state, hd_state_type(state, 1), &index))
     return false;
-  int64_t dim = hd_state_int(state, "dim", 0), batch = hd_state_int(state, "batch_dims", 0);
+  int64_t dim = hd_state_int(state, HD_NAME_dim, 0), batch = hd_state_int(state, HD_NAME_batch_dims, 0);
   if (dim < 0 || dim >= operand.rank)
     return hd_infer_error(state, "expects dim in [0, %u), got %lld", operand.rank, (long long)dim);
   if (batch < 0 || batch > dim || batch > index.rank)

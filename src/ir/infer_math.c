@@ -19,7 +19,7 @@ bool hd_infer_triangular_solve(const hd_op_state *state, hd_type *out) {
   hd_type a = hd_state_type(state, 0), b = hd_state_type(state, 1);
   *out = b;
   if (hd_type_element(a) != hd_type_element(b)) return hd_infer_error(state, "expects a and b of one element type");
-  hd_attr transpose = hd_state_attr(state, "transpose_a");
+  hd_attr transpose = hd_state_attr(state, HD_NAME_transpose_a);
   if (hd_attr_is(transpose, HD_ATTR_ENUM) && transpose->enumerant.value == 0)
     return hd_infer_error(state, "expects 'transpose_a' to be NO_TRANSPOSE, TRANSPOSE or ADJOINT");
   if (!hd_is_ranked(a) || !hd_is_ranked(b)) return true;
@@ -31,7 +31,7 @@ bool hd_infer_triangular_solve(const hd_op_state *state, hd_type *out) {
   int64_t rows = x.dims[rank - 2], columns = x.dims[rank - 1];
   if (rows != HD_DYNAMIC && columns != HD_DYNAMIC && rows != columns)
     return hd_infer_error(state, "expects a of square matrices, got %lld by %lld", (long long)rows, (long long)columns);
-  bool left = hd_state_int(state, "left_side", 1) != 0;
+  bool left = hd_state_int(state, HD_NAME_left_side, 1) != 0;
   int64_t other = y.dims[left ? rank - 2 : rank - 1];
   if (columns != HD_DYNAMIC && other != HD_DYNAMIC && columns != other)
     return hd_infer_error(state, "contracting dims differ: a has %lld, b has %lld", (long long)columns,
@@ -46,10 +46,10 @@ bool hd_infer_triangular_solve(const hd_op_state *state, hd_type *out) {
 bool hd_infer_fft(const hd_op_state *state, hd_type *out) {
   enum { FFT, IFFT, RFFT, IRFFT };
   hd_type type = hd_state_type(state, 0), element = hd_type_element(type);
-  hd_attr kind_attr = hd_state_attr(state, "fft_type");
+  hd_attr kind_attr = hd_state_attr(state, HD_NAME_fft_type);
   int64_t kind = hd_attr_is(kind_attr, HD_ATTR_ENUM) ? kind_attr->enumerant.value : FFT, length[HD_MAX_RANK];
   uint32_t count;
-  if (!hd_state_list(state, "fft_length", length, &count)) return false;
+  if (!hd_state_list(state, HD_NAME_fft_length, length, &count)) return false;
   if (count < 1 || count > 3) return hd_infer_error(state, "expects 1 to 3 entries in 'fft_length', got %u", count);
   if (kind == RFFT ? element->kind != HD_TYPE_FLOAT : element->kind != HD_TYPE_COMPLEX)
     return hd_infer_error(state, "expects %s elements", kind == RFFT ? "real" : "complex");
@@ -89,7 +89,7 @@ bool hd_infer_rng_bit_generator(const hd_op_state *state, hd_type *out) {
 /* The feature dim, checked; |*size| is its size or HD_DYNAMIC. */
 static bool feature(const hd_op_state *state, int64_t *size, hd_type *vector) {
   hd_type type = hd_state_type(state, 0);
-  int64_t index = hd_state_int(state, "feature_index", 0);
+  int64_t index = hd_state_int(state, HD_NAME_feature_index, 0);
   *size = HD_DYNAMIC;
   hd_sketch in, result = hd_sketch_unknown(1);
   if (hd_is_ranked(type)) {
@@ -144,8 +144,9 @@ bool hd_infer_batch_norm_grad(const hd_op_state *state, hd_type *out) {
 }
 
 bool hd_infer_all_to_all(const hd_op_state *state, hd_type *out) {
-  int64_t split = hd_state_int(state, "split_dimension", 0), join = hd_state_int(state, "concat_dimension", 0);
-  int64_t parts = hd_state_int(state, "split_count", 1);
+  int64_t split = hd_state_int(state, HD_NAME_split_dimension, 0),
+          join = hd_state_int(state, HD_NAME_concat_dimension, 0);
+  int64_t parts = hd_state_int(state, HD_NAME_split_count, 1);
   if (parts < 1) return hd_infer_error(state, "expects a split_count of 1 or more, got %lld", (long long)parts);
   if (!hd_check_result_count(state, state->operand_count)) return false;
   for (size_t i = 0; i < state->operand_count; ++i) {
@@ -181,7 +182,7 @@ bool hd_infer_rng_state(const hd_op_state *state, hd_type *out) {
 
 /* The types of the operands, but for the one that says the roots, in the element type that a computation gives. */
 bool hd_infer_collective_root(const hd_op_state *state, hd_type *out) {
-  size_t count = state->operand_count - (state->operand_count && hd_state_attr(state, "has_dynamic_root"));
+  size_t count = state->operand_count - (state->operand_count && hd_state_attr(state, HD_NAME_has_dynamic_root));
   if (!hd_check_result_count(state, count)) return false;
   hd_type yielded = state->region_count ? hd_state_yielded(state, 0, 0) : NULL;
   for (size_t i = 0; i < count; ++i) {

@@ -53,7 +53,7 @@ bool hd_infer_reduce(const hd_op_state *state, hd_type *out) {
   int64_t dims[HD_MAX_RANK];
   uint32_t dim_count;
   if (!halves(state, &count) || !inputs_shape(state, count, &in) ||
-      !hd_state_list(state, "dimensions", dims, &dim_count))
+      !hd_state_list(state, HD_NAME_dimensions, dims, &dim_count))
     return false;
   hd_sketch result = {0};
   if (in.rank != UINT32_MAX) {
@@ -87,13 +87,13 @@ static int64_t positions(int64_t in, int64_t window, int64_t stride, int64_t low
 /* The shape of the windows over |in|; window, strides, dilations and padding from the attributes. */
 static bool window_shape(const hd_op_state *state, const hd_sketch *in, bool dilated, hd_sketch *out) {
   int64_t window[HD_MAX_RANK], strides[HD_MAX_RANK], base[HD_MAX_RANK], dilation[HD_MAX_RANK], pads[2 * HD_MAX_RANK];
-  if (!hd_state_ints(state, "window_dimensions", in->rank, 1, window) ||
-      !hd_state_ints(state, "window_strides", in->rank, 1, strides) ||
-      !hd_state_ints(state, "padding", 2 * (size_t)in->rank, 0, pads))
+  if (!hd_state_ints(state, HD_NAME_window_dimensions, in->rank, 1, window) ||
+      !hd_state_ints(state, HD_NAME_window_strides, in->rank, 1, strides) ||
+      !hd_state_ints(state, HD_NAME_padding, 2 * (size_t)in->rank, 0, pads))
     return false;
   for (uint32_t i = 0; i < in->rank; ++i) base[i] = dilation[i] = 1;
-  if (dilated && (!hd_state_ints(state, "base_dilations", in->rank, 1, base) ||
-                  !hd_state_ints(state, "window_dilations", in->rank, 1, dilation)))
+  if (dilated && (!hd_state_ints(state, HD_NAME_base_dilations, in->rank, 1, base) ||
+                  !hd_state_ints(state, HD_NAME_window_dilations, in->rank, 1, dilation)))
     return false;
   *out = hd_sketch_unknown(in->rank);
   for (uint32_t i = 0; i < in->rank; ++i) {
@@ -146,7 +146,7 @@ bool hd_infer_sort(const hd_op_state *state, hd_type *out) {
   if (!state->operand_count) return hd_infer_error(state, "expects at least one operand");
   if (!hd_check_result_count(state, state->operand_count)) return false;
   if (!inputs_shape(state, state->operand_count, &in)) return false;
-  int64_t axis = hd_state_int(state, "dimension", -1);
+  int64_t axis = hd_state_int(state, HD_NAME_dimension, -1);
   if (in.rank != UINT32_MAX && (axis < -(int64_t)in.rank || axis >= in.rank) &&
       !(in.rank == 0 && (axis == -1 || axis == 0)))
     return hd_infer_error(state, "expects a dimension in [-%u, %u), got %lld", in.rank, in.rank, (long long)axis);
@@ -159,7 +159,7 @@ bool hd_infer_map(const hd_op_state *state, hd_type *out) {
   int64_t dims[HD_MAX_RANK];
   uint32_t count;
   if (!state->operand_count) return hd_infer_error(state, "expects at least one operand");
-  if (!inputs_shape(state, state->operand_count, &in) || !hd_state_list(state, "dimensions", dims, &count))
+  if (!inputs_shape(state, state->operand_count, &in) || !hd_state_list(state, HD_NAME_dimensions, dims, &count))
     return false;
   hd_type element = reduced_element(state, 0, 0, hd_state_type(state, 0));
   if (in.rank == UINT32_MAX) {

@@ -20,7 +20,7 @@ bool hd_infer_broadcast(const hd_op_state *state, hd_type *out) {
   LOAD_OR_UNRANKED(in, 0);
   int64_t sizes[HD_MAX_RANK];
   uint32_t count;
-  if (!hd_state_list(state, "broadcast_sizes", sizes, &count)) return false;
+  if (!hd_state_list(state, HD_NAME_broadcast_sizes, sizes, &count)) return false;
   if (count + in.rank > HD_MAX_RANK) return hd_infer_error(state, "expects a result of rank %d at most", HD_MAX_RANK);
   hd_sketch result = hd_sketch_unknown(count + in.rank);
   for (uint32_t i = 0; i < count; ++i) {
@@ -37,7 +37,7 @@ bool hd_infer_transpose(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   LOAD_OR_UNRANKED(in, 0);
   int64_t permutation[HD_MAX_RANK];
-  if (!hd_state_ints(state, "permutation", in.rank, 0, permutation)) return false;
+  if (!hd_state_ints(state, HD_NAME_permutation, in.rank, 0, permutation)) return false;
   if (!hd_check_dims(state, "permutation entries", permutation, in.rank, in.rank)) return false;
   hd_sketch result = hd_sketch_unknown(in.rank);
   for (uint32_t i = 0; i < in.rank; ++i) hd_sketch_copy_dim(&result, i, &in, (uint32_t)permutation[i]);
@@ -49,7 +49,7 @@ bool hd_infer_reverse(const hd_op_state *state, hd_type *out) {
   hd_type type = hd_state_type(state, 0);
   int64_t dims[HD_MAX_RANK];
   uint32_t count;
-  if (!hd_state_list(state, "dimensions", dims, &count)) return false;
+  if (!hd_state_list(state, HD_NAME_dimensions, dims, &count)) return false;
   if (hd_is_ranked(type) && !hd_check_dims(state, "dimensions", dims, count, type->shaped.rank)) return false;
   *out = type;
   return true;
@@ -57,7 +57,7 @@ bool hd_infer_reverse(const hd_op_state *state, hd_type *out) {
 
 bool hd_infer_concatenate(const hd_op_state *state, hd_type *out) {
   if (!state->operand_count) return hd_infer_error(state, "expects at least one operand");
-  int64_t axis = hd_state_int(state, "dimension", 0), total = 0, bound = 0;
+  int64_t axis = hd_state_int(state, HD_NAME_dimension, 0), total = 0, bound = 0;
   hd_type element = hd_type_element(hd_state_type(state, 0));
   hd_sketch result = {0};
   bool have = false;
@@ -109,8 +109,9 @@ bool hd_infer_slice(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   LOAD_OR_UNRANKED(in, 0);
   int64_t start[HD_MAX_RANK], limit[HD_MAX_RANK], stride[HD_MAX_RANK];
-  if (!hd_state_ints(state, "start_indices", in.rank, 0, start) ||
-      !hd_state_ints(state, "limit_indices", in.rank, 0, limit) || !hd_state_ints(state, "strides", in.rank, 1, stride))
+  if (!hd_state_ints(state, HD_NAME_start_indices, in.rank, 0, start) ||
+      !hd_state_ints(state, HD_NAME_limit_indices, in.rank, 0, limit) ||
+      !hd_state_ints(state, HD_NAME_strides, in.rank, 1, stride))
     return false;
   hd_sketch result = hd_sketch_unknown(in.rank);
   for (uint32_t i = 0; i < in.rank; ++i) {
@@ -150,7 +151,7 @@ bool hd_infer_dynamic_slice(const hd_op_state *state, hd_type *out) {
   hd_sketch in;
   LOAD_OR_UNRANKED(in, 0);
   int64_t sizes[HD_MAX_RANK];
-  if (!check_starts(state, 1, in.rank) || !hd_state_ints(state, "slice_sizes", in.rank, 0, sizes)) return false;
+  if (!check_starts(state, 1, in.rank) || !hd_state_ints(state, HD_NAME_slice_sizes, in.rank, 0, sizes)) return false;
   hd_sketch result = hd_sketch_unknown(in.rank);
   for (uint32_t i = 0; i < in.rank; ++i) {
     int64_t most = in.dims[i] != HD_DYNAMIC ? in.dims[i] : in.bounds[i];
@@ -224,9 +225,10 @@ bool hd_infer_pad(const hd_op_state *state, hd_type *out) {
   if (!check_padding_value(state)) return false;
   LOAD_OR_UNRANKED(in, 0);
   int64_t low[HD_MAX_RANK], high[HD_MAX_RANK], interior[HD_MAX_RANK];
-  return hd_state_ints(state, "edge_padding_low", in.rank, 0, low) &&
-         hd_state_ints(state, "edge_padding_high", in.rank, 0, high) &&
-         hd_state_ints(state, "interior_padding", in.rank, 0, interior) && pad(state, &in, low, high, interior, out);
+  return hd_state_ints(state, HD_NAME_edge_padding_low, in.rank, 0, low) &&
+         hd_state_ints(state, HD_NAME_edge_padding_high, in.rank, 0, high) &&
+         hd_state_ints(state, HD_NAME_interior_padding, in.rank, 0, interior) &&
+         pad(state, &in, low, high, interior, out);
 }
 
 /* A shape operand has as many elements as |rank|, where it is known. */
@@ -315,7 +317,7 @@ bool hd_infer_rng(const hd_op_state *state, hd_type *out) {
 }
 
 static bool check_axis(const hd_op_state *state, uint32_t rank) {
-  int64_t axis = hd_state_int(state, "dimension", 0);
+  int64_t axis = hd_state_int(state, HD_NAME_dimension, 0);
   if (axis >= 0 && axis < rank) return true;
   return hd_infer_error(state, "expects a dimension in [0, %u), got %lld", rank, (long long)axis);
 }
@@ -334,7 +336,7 @@ bool hd_infer_set_dimension_size(const hd_op_state *state, hd_type *out) {
     return hd_infer_error(state, "expects a scalar size, got rank %u", size->shaped.rank);
   LOAD_OR_UNRANKED(in, 0);
   if (!check_axis(state, in.rank)) return false;
-  uint32_t axis = (uint32_t)hd_state_int(state, "dimension", 0);
+  uint32_t axis = (uint32_t)hd_state_int(state, HD_NAME_dimension, 0);
   int64_t value;
   if (hd_state_constant(state, 1, 1, &value) && value == in.dims[axis]) {
     *out = hd_state_type(state, 0);

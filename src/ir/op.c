@@ -30,14 +30,31 @@ static int compare_attrs(const void *a, const void *b) {
   return order ? order : (int)y->inherent - (int)x->inherent; /* properties first */
 }
 
-static bool row_has_attr(hd_context *context, const hd_op_info *info, hd_ident name) {
-  const hd_signature *signature = hd_signature_of(context, info->opcode);
-  for (size_t i = 0; i < signature->attrs.count; ++i)
-    if (signature->attrs.items[i].name == name) return true;
-  /* Where results lie is part of every graph op, see ir/placement.h. */
-  if (strcmp(name->text, "hd.placement") == 0) return info->derived_from || hd_opcode_to_lmhlo(info->opcode);
-  if (info->traits & HD_TRAIT(SEGMENTED_OPERANDS) && strcmp(name->text, "operandSegmentSizes") == 0) return true;
-  return info->traits & HD_TRAIT(SEGMENTED_RESULTS) && strcmp(name->text, "resultSegmentSizes") == 0;
+/* The index of |name| among the properties of |op|'s row; -1 when it is none of them. */
+static int property_index(const hd_op *op, uint16_t name) {
+  const hd_name_list *list = hd_row_names(op->info->opcode);
+  for (uint32_t i = 0; i < list->count; ++i)
+    if (list->names[i] == name) return (int)i;
+  return -1;
+}
+
+static void take_attrs(hd_op *op, const hd_op_state *state) {
+  hd_arena *arena = &op->module->arena;
+  const hd_name_list *list = hd_row_names(op->info->opcode);
+  op->properties = hd_new_array(arena, hd_attr, list->count);
+  if (state->properties && list->count) memcpy(op->properties, state->properties, list->count * sizeof *op->properties);
+  op->attr_capacity = (uint32_t)state->attr_count;
+  op->attrs = hd_new_array(arena, hd_op_attr, state->attr_count);
+  for (size_t i = 0; i < state->attr_count; ++i) {
+    int index = property_index(op, state->attrs[i].name->name);
+    if (index >= 0) {
+      op->properties[index] = state->attrs[i].value;
+      continue;
+    }
+    op->attrs[op->attr_count] = state->attrs[i];
+    op->attrs[op->attr_count++].inherent &= !state->opcode;
+  }
+  if (op->attr_count > 1) qsort(op->attrs, op->attr_count, sizeof *op->attrs, compare_attrs);
 }
 
 static hd_ident name_of(hd_context *context, const hd_op_info *info) {
@@ -73,13 +90,7 @@ hd_op *hd_op_create(hd_module *module, const hd_op_state *state) {
   op->successors = hd_new_array(arena, hd_block *, state->successor_count);
   if (state->successor_count)
     memcpy(op->successors, state->successors, state->successor_count * sizeof *op->successors);
-  op->attr_count = op->attr_capacity = (uint32_t)state->attr_count;
-  op->attrs = hd_new_array(arena, hd_op_attr, state->attr_count);
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    op->attrs[i] = state->attrs[i];
-    if (state->opcode) op->attrs[i].inherent = row_has_attr(module->context, op->info, op->attrs[i].name);
-  }
-  if (op->attr_count > 1) qsort(op->attrs, op->attr_count, sizeof *op->attrs, compare_attrs);
+  take_attrs(op, state);
   return op;
 }
 
@@ -155,22 +166,36 @@ void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count) {
   }
 }
 
-hd_attr hd_op_attr_get(const hd_op *op, const char *name) {
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (strcmp(op->attrs[i].name->text, name) == 0) return op->attrs[i].value;
-  return NULL;
-}
-
-hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name) {
+static hd_attr discardable(const hd_op *op, hd_ident name) {
   for (uint32_t i = 0; i < op->attr_count; ++i)
     if (op->attrs[i].name == name) return op->attrs[i].value;
   return NULL;
 }
 
-void hd_op_attr_set(hd_op *op, const char *name, hd_attr value) {
+hd_attr hd_op_attr_get(const hd_op *op, hd_name name) {
+  int index = property_index(op, (uint16_t)name);
+  if (index >= 0) return op->properties[index];
+  return op->attr_count ? discardable(op, hd_name_ident(hd_op_context(op), name)) : NULL;
+}
+
+hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name) {
+  int index = property_index(op, name->name);
+  return index >= 0 ? op->properties[index] : discardable(op, name);
+}
+
+hd_attr hd_op_attr_get_named(const hd_op *op, const char *name) {
+  const hd_name_list *list = hd_row_names(op->info->opcode);
+  for (uint32_t i = 0; i < list->count; ++i)
+    if (strcmp(hd_name_text((hd_name)list->names[i]), name) == 0) return op->properties[i];
+  for (uint32_t i = 0; i < op->attr_count; ++i)
+    if (strcmp(op->attrs[i].name->text, name) == 0) return op->attrs[i].value;
+  return NULL;
+}
+
+static void set_discardable(hd_op *op, hd_ident name, hd_attr value) {
   uint32_t at = 0;
   int order = -1;
-  while (at < op->attr_count && (order = strcmp(op->attrs[at].name->text, name)) < 0) ++at;
+  while (at < op->attr_count && (order = strcmp(op->attrs[at].name->text, name->text)) < 0) ++at;
   bool found = at < op->attr_count && order == 0;
   if (found && value) {
     op->attrs[at].value = value;
@@ -189,27 +214,60 @@ void hd_op_attr_set(hd_op *op, const char *name, hd_attr value) {
     op->attrs = grown;
   }
   memmove(op->attrs + at + 1, op->attrs + at, (op->attr_count - at) * sizeof *op->attrs);
-  hd_ident ident = hd_ident_cstr(hd_op_context(op), name);
-  op->attrs[at] = (hd_op_attr){ident, value, op->info->opcode && row_has_attr(hd_op_context(op), op->info, ident)};
+  op->attrs[at] = (hd_op_attr){name, value, false};
   ++op->attr_count;
 }
 
-int64_t hd_op_int_attr(const hd_op *op, const char *name, int64_t otherwise) {
-  hd_attr attr = hd_op_attr_get(op, name);
-  if (hd_attr_is(attr, HD_ATTR_INTEGER)) return attr->integer;
-  if (hd_attr_is(attr, HD_ATTR_ENUM)) return attr->enumerant.value;
-  return otherwise;
+void hd_op_attr_set_ident(hd_op *op, hd_ident name, hd_attr value) {
+  int index = property_index(op, name->name);
+  if (index >= 0)
+    op->properties[index] = value;
+  else
+    set_discardable(op, name, value);
 }
 
-hd_str hd_op_string_attr(const hd_op *op, const char *name) {
-  hd_attr attr = hd_op_attr_get(op, name);
-  if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
-  if (hd_attr_is(attr, HD_ATTR_SYMBOL)) return hd_ident_str(attr->symbol.root);
-  return HD_STR("");
+void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value) {
+  hd_op_attr_set_ident(op, hd_name_ident(hd_op_context(op), name), value);
 }
 
-static void item_range(const hd_op *op, const hd_signature_list *list, const char *segments, uint32_t total,
-                       size_t item, uint32_t *out_start, uint32_t *out_count) {
+void hd_op_attr_set_named(hd_op *op, const char *name, hd_attr value) {
+  hd_op_attr_set_ident(op, hd_ident_cstr(hd_op_context(op), name), value);
+}
+
+bool hd_op_next_attr(const hd_op *op, hd_attr_cursor *cursor) {
+  const hd_name_list *list = hd_row_names(op->info->opcode);
+  while (cursor->next < list->count) {
+    uint32_t i = cursor->next++;
+    if (!op->properties[i]) continue;
+    *cursor = (hd_attr_cursor){cursor->next, hd_name_ident(hd_op_context(op), (hd_name)list->names[i]),
+                               op->properties[i], true};
+    return true;
+  }
+  uint32_t i = cursor->next - list->count;
+  if (i >= op->attr_count) return false;
+  *cursor = (hd_attr_cursor){cursor->next + 1, op->attrs[i].name, op->attrs[i].value, op->attrs[i].inherent};
+  return true;
+}
+
+hd_op_attr_list hd_op_all_attrs(const hd_op *op, hd_arena *arena) {
+  const hd_name_list *list = hd_row_names(op->info->opcode);
+  hd_op_attr_list all = {hd_new_array(arena, hd_op_attr, list->count + op->attr_count), 0};
+  uint32_t other = 0;
+  for (uint32_t i = 0; i < list->count; ++i) {
+    if (!op->properties[i]) continue;
+    hd_ident name = hd_name_ident(hd_op_context(op), (hd_name)list->names[i]);
+    while (other < op->attr_count && strcmp(op->attrs[other].name->text, name->text) < 0)
+      all.data[all.len++] = op->attrs[other++];
+    all.data[all.len++] = (hd_op_attr){name, op->properties[i], true};
+  }
+  while (other < op->attr_count) all.data[all.len++] = op->attrs[other++];
+  return all;
+}
+
+bool hd_op_has_attrs(const hd_op *op) { return hd_op_next_attr(op, &(hd_attr_cursor){0}); }
+
+static void item_range(const hd_op *op, const hd_signature_list *list, hd_name segments, uint32_t total, size_t item,
+                       uint32_t *out_start, uint32_t *out_count) {
   hd_attr sizes = hd_op_attr_get(op, segments);
   *out_start = *out_count = 0;
   if (sizes && hd_attr_count(sizes) == list->count) {
@@ -228,12 +286,12 @@ static void item_range(const hd_op *op, const hd_signature_list *list, const cha
 
 void hd_op_operand_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count) {
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
-  item_range(op, &signature->args, "operandSegmentSizes", op->operand_count, item, out_start, out_count);
+  item_range(op, &signature->args, HD_NAME_operandSegmentSizes, op->operand_count, item, out_start, out_count);
 }
 
 void hd_op_result_range(const hd_op *op, size_t item, uint32_t *out_start, uint32_t *out_count) {
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
-  item_range(op, &signature->results, "resultSegmentSizes", op->result_count, item, out_start, out_count);
+  item_range(op, &signature->results, HD_NAME_resultSegmentSizes, op->result_count, item, out_start, out_count);
 }
 
 void hd_scan_counts(const hd_op *op, uint32_t *out_inputs, uint32_t *out_outputs) {
@@ -247,7 +305,7 @@ void hd_op_successor_operands(const hd_op *op, uint32_t i, uint32_t *out_start, 
   *out_count = op->operand_count;
   if (hd_op_is(op, HD_OP_cf_cond_br)) hd_op_operand_range(op, 1 + i, out_start, out_count);
   if (!hd_op_is(op, HD_OP_cf_switch)) return;
-  hd_attr segments = hd_op_attr_get(op, "case_operand_segments");
+  hd_attr segments = hd_op_attr_get(op, HD_NAME_case_operand_segments);
   hd_op_operand_range(op, 1, out_start, out_count);
   for (uint32_t k = 1; k <= i; ++k) {
     *out_start += *out_count;

@@ -5,6 +5,7 @@
 #ifndef HD_IR_OP_H_
 #define HD_IR_OP_H_
 
+#include <assert.h>
 #include <stdarg.h>
 
 #include "ir/op_info.h"
@@ -38,8 +39,13 @@ struct hd_use {
 typedef struct hd_op_attr {
   hd_ident name;
   hd_attr value;
-  bool inherent; /* a property (printed in <{}>), not a discardable attribute: what the row names */
+  bool inherent; /* a property (printed in <{}>), not a discardable attribute; of registered ops the row tells it */
 } hd_op_attr;
+
+typedef struct hd_op_attr_list {
+  hd_op_attr *data;
+  size_t len;
+} hd_op_attr_list;
 
 struct hd_op {
   hd_op *prev, *next; /* in the block */
@@ -54,7 +60,8 @@ struct hd_op {
   hd_value *results;
   hd_region *regions;
   hd_block **successors;
-  hd_op_attr *attrs; /* sorted by name */
+  hd_attr *properties; /* inherent attributes, one per name of the row (hd_row_names), null where absent */
+  hd_op_attr *attrs;   /* discardable attributes, and all of an unregistered op; sorted by name */
 };
 
 struct hd_block {
@@ -106,15 +113,46 @@ void hd_op_set_operand(hd_op *op, uint32_t i, hd_value *value);
 /* Replaces the whole operand list; a segment attribute is the caller's to keep. */
 void hd_op_set_operands(hd_op *op, hd_value *const *values, size_t count);
 
-/* Null when missing. */
-hd_attr hd_op_attr_get(const hd_op *op, const char *name);
-hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);
-/* Sets, or removes when |value| is null. Inherent when the row names it. */
-void hd_op_attr_set(hd_op *op, const char *name, hd_attr value);
-/* The integer value of an attribute, |otherwise| when it is missing. */
-int64_t hd_op_int_attr(const hd_op *op, const char *name, int64_t otherwise);
+/* Attributes. An inherent one that is asked for by an op known to have it is read by its index: ops/<dialect>.h, generated
+ * from the rows, has an accessor for each. By name, where several ops come into question: null when missing. */
+hd_attr hd_op_attr_get(const hd_op *op, hd_name name);
+/* Sets, or removes when |value| is null. */
+void hd_op_attr_set(hd_op *op, hd_name name, hd_attr value);
+/* The value of an integer or enum attribute, |absent| when it is missing. */
+static inline int64_t hd_op_int_attr(const hd_op *op, hd_name name, int64_t absent) {
+  return hd_attr_whole(hd_op_attr_get(op, name), absent);
+}
 /* The text of a string attribute or the root of a symbol; "" when missing. */
-hd_str hd_op_string_attr(const hd_op *op, const char *name);
+static inline hd_str hd_op_string_attr(const hd_op *op, hd_name name) { return hd_attr_text(hd_op_attr_get(op, name)); }
+/* By a name that a program wrote: for text and bytecode. */
+hd_attr hd_op_attr_get_named(const hd_op *op, const char *name);
+hd_attr hd_op_attr_get_ident(const hd_op *op, hd_ident name);
+void hd_op_attr_set_ident(hd_op *op, hd_ident name, hd_attr value);
+void hd_op_attr_set_named(hd_op *op, const char *name, hd_attr value);
+/* Steps through the attributes: the inherent ones, sorted by name, then the discardable ones, sorted by name. Those that
+ * are set or removed on the way may be skipped or met once more. */
+typedef struct hd_attr_cursor {
+  uint32_t next;
+  hd_ident name;
+  hd_attr value;
+  bool inherent;
+} hd_attr_cursor;
+bool hd_op_next_attr(const hd_op *op, hd_attr_cursor *cursor);
+#define hd_for_each_attr(attr, op) for (hd_attr_cursor attr = {0}; hd_op_next_attr((op), &attr);)
+/* All of them on |arena|, sorted by name, inherent ones first where names are equal. */
+hd_op_attr_list hd_op_all_attrs(const hd_op *op, hd_arena *arena);
+bool hd_op_has_attrs(const hd_op *op);
+/* Property |index| of an op whose row is |opcode| or the lmhlo counterpart: what generated accessors call. */
+static inline hd_attr hd_op_property(const hd_op *op, hd_opcode opcode, uint32_t index) {
+  assert(op->info->opcode == opcode || op->info->derived_from == opcode);
+  (void)opcode;
+  return op->properties[index];
+}
+static inline void hd_op_set_property(hd_op *op, hd_opcode opcode, uint32_t index, hd_attr value) {
+  assert(op->info->opcode == opcode || op->info->derived_from == opcode);
+  (void)opcode;
+  op->properties[index] = value;
+}
 
 /* Operands that belong to item |item| of ARGS: their first index and count, by operandSegmentSizes where there is one.
  */

@@ -76,7 +76,7 @@ uint32_t hd_opcode_shape_operands(hd_opcode opcode, uint32_t *first) {
 
 bool hd_op_is_shape_operand(const hd_op *op, uint32_t i) {
   if (hd_op_is(op, HD_OP_stablehlo_custom_call)) { /* as JAX says which operands are the dims of the results */
-    hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands");
+    hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands);
     return list && hd_attr_find_int(list, i) >= 0;
   }
   uint32_t first, count = hd_opcode_shape_operands(hd_opcode_get(op), &first);
@@ -98,8 +98,9 @@ bool hd_op_broadcasts_implicitly(const hd_op *op) {
   if (!hd_op_has_trait(op, HD_TRAIT(ELEMENTWISE)) || op->operand_count < 2 ||
       op->operand_count > HD_BROADCAST_MAX_OPERANDS)
     return false;
+  hd_ident name = hd_name_ident(hd_op_context(op), HD_NAME_broadcast_dimensions);
   for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (!op->attrs[i].inherent && !strcmp(op->attrs[i].name->text, "broadcast_dimensions")) return true;
+    if (op->attrs[i].name == name) return true;
   return false;
 }
 

@@ -214,17 +214,3 @@ bool hd_enum_case_value(int row, hd_str wanted, int64_t *out_value) {
     }
   return false;
 }
-
-hd_attr hd_struct_get(hd_attr structure, const char *name) {
-  if (!hd_attr_is(structure, HD_ATTR_STRUCT)) return NULL;
-  /* The row lists "name: kind" in the order of the parameters. */
-  size_t wanted = strlen(name), index = 0;
-  for (const char *at = attr_rows[structure->structure.row].params; *at; ++index) {
-    while (*at == ' ' || *at == ',') ++at;
-    const char *stop = at + strcspn(at, ":?, ");
-    if ((size_t)(stop - at) == wanted && memcmp(at, name, wanted) == 0)
-      return index < structure->structure.count ? structure->structure.params[index] : NULL;
-    at += strcspn(at, ",");
-  }
-  return NULL;
-}

@@ -80,6 +80,7 @@ typedef struct hd_op_state {
   size_t operand_count;
   const hd_type *result_types;
   size_t result_count;
+  const hd_attr *properties; /* null, or those of an op whose row has the same names */
   const struct hd_op_attr *attrs;
   size_t attr_count;
   hd_block *const *successors;
@@ -131,6 +132,16 @@ hd_opcode hd_opcode_of(hd_context *context, hd_str name);
 hd_opcode hd_opcode_to_lmhlo(hd_opcode opcode);
 /* True when some row has this dialect prefix ("arith"). */
 bool hd_dialect_is_known(hd_str dialect);
+
+/* The names of an op's properties, in the order of their text: those of ATTRS, operandSegmentSizes and resultSegmentSizes
+ * where the traits ask for them, and hd.placement of graph and buffer ops. */
+typedef struct hd_name_list {
+  uint32_t count;
+  const uint16_t *names; /* enum hd_name */
+} hd_name_list;
+const hd_name_list *hd_row_names(hd_opcode opcode);
+/* The kind of a discardable attribute (ops/discardable.def), null when it has no row. */
+const char *hd_discardable_kind(const char *name);
 
 /* ARGS, RESULTS, ATTRS and REGIONS, parsed. */
 typedef enum hd_arity { HD_ONE, HD_OPTIONAL, HD_VARIADIC } hd_arity;
@@ -191,6 +202,6 @@ int hd_type_row_find(hd_str dialect, hd_str name);
 hd_str hd_enum_case_name(int row, int64_t value);
 bool hd_enum_case_value(int row, hd_str name, int64_t *out_value);
 /* Parameter |name| of a struct attribute or dialect type; null when absent. */
-hd_attr hd_struct_get(hd_attr structure, const char *name);
+hd_attr hd_struct_get(hd_attr structure, hd_name name);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/placement.h"
 
-static const char key[] = "hd.placement";
+static const hd_name key = HD_NAME_hd_placement;
 
 hd_placement hd_placement_of_attr(hd_attr attr) {
   if (!hd_attr_is(attr, HD_ATTR_STRING)) return HD_PLACEMENT_NONE;
@@ -31,7 +31,7 @@ static hd_placement declared(hd_attr dicts, uint32_t i) {
 }
 
 hd_placement hd_placement_of_function_result(const hd_op *func, uint32_t i) {
-  return declared(hd_op_attr_get(func, "res_attrs"), i);
+  return declared(hd_op_attr_get(func, HD_NAME_res_attrs), i);
 }
 
 static hd_placement of_result(const hd_op *op, uint32_t i) {
@@ -45,7 +45,7 @@ hd_placement hd_placement_of(const hd_value *value) {
   if (op) return of_result(op, value->index);
   hd_op *parent = hd_block_parent_op(hd_value_block(value));
   if (hd_op_is(parent, HD_OP_func_func) && hd_value_block(value) == hd_op_region(parent, 0)->first)
-    return declared(hd_op_attr_get(parent, "arg_attrs"), value->index);
+    return declared(hd_op_attr_get(parent, HD_NAME_arg_attrs), value->index);
   return hd_op_is(parent, HD_OP_stablehlo_while) ? of_result(parent, value->index) : HD_PLACEMENT_NONE;
 }
 
@@ -130,7 +130,7 @@ static void check_block(hd_block *block, check *c) {
     uint32_t wanted = op->result_count;
     bool asked = is_graph_op(op) && wanted;
     if (c->buffers && op->info->derived_from && op->operand_count) {
-      wanted = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
+      wanted = (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
       asked = true;
     }
     bool fits = hd_attr_is(entries, HD_ATTR_ARRAY) && entries->array.count == wanted;
@@ -150,7 +150,7 @@ static void check_block(hd_block *block, check *c) {
 }
 
 bool hd_placement_verify(hd_op *func) {
-  hd_str placed = hd_op_string_attr(func, "hd.placed");
+  hd_str placed = hd_op_string_attr(func, HD_NAME_hd_placed);
   if (!placed.len) return true;
   check c = {.buffers = hd_str_is(placed, "buffers"), .ok = true};
   hd_for_each_block(block, hd_op_region(func, 0)) check_block(block, &c);

@@ -2,7 +2,7 @@
 #include "ir/program_entry.h"
 
 static bool may_run(hd_op *op) {
-  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_op_attr_get(op, "hd.kernel");
+  return hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE)) && !hd_op_attr_get(op, HD_NAME_hd_kernel);
 }
 
 hd_op *hd_program_entry(hd_module *module, hd_str name, size_t *out_public) {

@@ -127,7 +127,7 @@ static bool moves_stored(const hd_op *op) {
   if (!only) return false;
   bool along = only->quant.per_axis;
   if (along) {
-    hd_attr order = hd_op_attr_get(op, "permutation");
+    hd_attr order = hd_op_attr_get(op, HD_NAME_permutation);
     hd_type from = hd_quantized_element(hd_operand_type(op, 0));
     return hd_op_is(op, HD_OP_stablehlo_transpose) && from && order && same_parameters(from, only) &&
            (size_t)only->quant.axis < hd_attr_count(order) &&

@@ -10,8 +10,7 @@ static int64_t place(const hd_ragged_dims *dims, int64_t dim) {
 }
 
 /* The list |name|, distinct dims below |rank| that are in none of |others|. */
-static bool read_list(hd_attr numbers, const char *name, uint32_t rank, const hd_ragged_dims *other,
-                      hd_ragged_dims *out) {
+static bool read_list(hd_attr numbers, hd_name name, uint32_t rank, const hd_ragged_dims *other, hd_ragged_dims *out) {
   hd_attr list = hd_struct_get(numbers, name);
   out->count = 0;
   if (hd_attr_count(list) > rank) return false;
@@ -42,20 +41,20 @@ const char *hd_ragged_dot_read(hd_attr numbers, uint32_t lhs_rank, uint32_t rhs_
   *out = (hd_ragged_dot){.rhs_ragged = -1, .group = -1};
   if (!hd_attr_is(numbers, HD_ATTR_STRUCT)) return "expects 'ragged_dot_dimension_numbers'";
   if (lhs_rank > HD_MAX_RANK || rhs_rank > HD_MAX_RANK) return "expects operands of a smaller rank";
-  if (!read_list(numbers, "lhs_batching_dimensions", lhs_rank, NULL, &out->lhs_batch) ||
-      !read_list(numbers, "lhs_contracting_dimensions", lhs_rank, &out->lhs_batch, &out->lhs_contract))
+  if (!read_list(numbers, HD_NAME_lhs_batching_dimensions, lhs_rank, NULL, &out->lhs_batch) ||
+      !read_list(numbers, HD_NAME_lhs_contracting_dimensions, lhs_rank, &out->lhs_batch, &out->lhs_contract))
     return "expects distinct dims of lhs as batching and contracting ones";
-  if (!read_list(numbers, "rhs_batching_dimensions", rhs_rank, NULL, &out->rhs_batch) ||
-      !read_list(numbers, "rhs_contracting_dimensions", rhs_rank, &out->rhs_batch, &out->rhs_contract))
+  if (!read_list(numbers, HD_NAME_rhs_batching_dimensions, rhs_rank, NULL, &out->rhs_batch) ||
+      !read_list(numbers, HD_NAME_rhs_contracting_dimensions, rhs_rank, &out->rhs_batch, &out->rhs_contract))
     return "expects distinct dims of rhs as batching and contracting ones";
   if (out->lhs_batch.count != out->rhs_batch.count || out->lhs_contract.count != out->rhs_contract.count)
     return "expects as many batching and contracting dims of lhs as of rhs";
-  if (!read_list(numbers, "lhs_ragged_dimensions", lhs_rank, NULL, &ragged) || ragged.count != 1)
+  if (!read_list(numbers, HD_NAME_lhs_ragged_dimensions, lhs_rank, NULL, &ragged) || ragged.count != 1)
     return "expects one dim of lhs in 'lhs_ragged_dimensions'";
   out->ragged = ragged.at[0];
   int64_t batch = place(&out->lhs_batch, out->ragged), contract = place(&out->lhs_contract, out->ragged);
   out->kind = batch >= 0 ? HD_RAGGED_BATCH : contract >= 0 ? HD_RAGGED_CONTRACTING : HD_RAGGED_ROWS;
-  if (!read_list(numbers, "rhs_group_dimensions", rhs_rank, &out->rhs_batch, &group) ||
+  if (!read_list(numbers, HD_NAME_rhs_group_dimensions, rhs_rank, &out->rhs_batch, &group) ||
       (group.count && place(&out->rhs_contract, group.at[0]) >= 0) || group.count != (out->kind == HD_RAGGED_ROWS))
     return out->kind == HD_RAGGED_ROWS
                ? "expects one dim of rhs, neither batching nor contracting, in 'rhs_group_dimensions'"

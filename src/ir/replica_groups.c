@@ -50,18 +50,18 @@ static bool split(axes *a, hd_str name, int64_t at) {
 static hd_attr mesh_of(hd_op *op, hd_attr mesh) {
   if (!hd_attr_is(mesh, HD_ATTR_SYMBOL)) return mesh;
   hd_op *holder = hd_symbol_resolve(op, mesh);
-  hd_attr held = holder ? hd_op_attr_get(holder, "mesh") : NULL;
-  return held || !holder ? held : hd_op_attr_get(holder, "stablehlo.mesh");
+  hd_attr held = holder ? hd_op_attr_get(holder, HD_NAME_mesh) : NULL;
+  return held || !holder ? held : hd_op_attr_get(holder, HD_NAME_stablehlo_mesh);
 }
 
 /* The parts that the reference |ref| takes, in |order| from |*count| on. */
 static bool take(axes *a, hd_attr ref, size_t *order, size_t *count) {
-  hd_str name = text_of(hd_struct_get(ref, "name"));
-  hd_attr info = hd_struct_get(ref, "sub_axis_info");
-  int64_t from = info ? int_of(hd_struct_get(info, "pre_size")) : 1, to = 0;
+  hd_str name = text_of(hd_struct_get(ref, HD_NAME_name));
+  hd_attr info = hd_struct_get(ref, HD_NAME_sub_axis_info);
+  int64_t from = info ? int_of(hd_struct_get(info, HD_NAME_pre_size)) : 1, to = 0;
   for (size_t i = 0; i < a->count; ++i)
     if (hd_str_equal(a->items[i].name, name)) to = a->items[i].before * a->items[i].size;
-  if (info) to = from * int_of(hd_struct_get(info, "size"));
+  if (info) to = from * int_of(hd_struct_get(info, HD_NAME_size));
   for (size_t i = 0; i < a->count; ++i) {
     axis *part = &a->items[i];
     if (!hd_str_equal(part->name, name) || part->before < from || part->before >= to) continue;
@@ -73,23 +73,24 @@ static bool take(axes *a, hd_attr ref, size_t *order, size_t *count) {
 }
 
 hd_attr hd_replica_groups(hd_op *op) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
   if (!groups) return NULL;
   if (hd_attr_is(groups, HD_ATTR_DENSE))
     return hd_type_has_rank(groups->type) && groups->type->shaped.rank == 2 ? groups : NULL;
-  hd_attr mesh = mesh_of(op, hd_struct_get(groups, "mesh")), refs = hd_struct_get(groups, "axes");
-  hd_attr declared = mesh ? hd_struct_get(mesh, "axes") : NULL, ids = mesh ? hd_struct_get(mesh, "device_ids") : NULL;
+  hd_attr mesh = mesh_of(op, hd_struct_get(groups, HD_NAME_mesh)), refs = hd_struct_get(groups, HD_NAME_axes);
+  hd_attr declared = mesh ? hd_struct_get(mesh, HD_NAME_axes) : NULL,
+          ids = mesh ? hd_struct_get(mesh, HD_NAME_device_ids) : NULL;
   if (!hd_attr_is(declared, HD_ATTR_ARRAY) || !hd_attr_is(refs, HD_ATTR_ARRAY)) return NULL;
   axes a = {0};
   for (size_t i = 0; i < declared->array.count; ++i)
-    if (!add(&a, text_of(hd_struct_get(declared->array.items[i], "name")), 1,
-             int_of(hd_struct_get(declared->array.items[i], "size"))))
+    if (!add(&a, text_of(hd_struct_get(declared->array.items[i], HD_NAME_name)), 1,
+             int_of(hd_struct_get(declared->array.items[i], HD_NAME_size))))
       return NULL;
   for (size_t i = 0; i < refs->array.count; ++i) {
-    hd_attr info = hd_struct_get(refs->array.items[i], "sub_axis_info");
+    hd_attr info = hd_struct_get(refs->array.items[i], HD_NAME_sub_axis_info);
     if (!info) continue;
-    hd_str name = text_of(hd_struct_get(refs->array.items[i], "name"));
-    int64_t from = int_of(hd_struct_get(info, "pre_size")), size = int_of(hd_struct_get(info, "size"));
+    hd_str name = text_of(hd_struct_get(refs->array.items[i], HD_NAME_name));
+    int64_t from = int_of(hd_struct_get(info, HD_NAME_pre_size)), size = int_of(hd_struct_get(info, HD_NAME_size));
     if (from < 1 || size < 1 || from > MOST_DEVICES || size > MOST_DEVICES || !split(&a, name, from) ||
         !split(&a, name, from * size))
       return NULL;

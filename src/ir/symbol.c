@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ir/op.h"
 
-hd_str hd_symbol_name(const hd_op *op) { return hd_op_string_attr(op, "sym_name"); }
+hd_str hd_symbol_name(const hd_op *op) { return hd_op_string_attr(op, HD_NAME_sym_name); }
 
-bool hd_symbol_is_private(const hd_op *op) { return hd_str_is(hd_op_string_attr(op, "sym_visibility"), "private"); }
+bool hd_symbol_is_private(const hd_op *op) {
+  return hd_str_is(hd_op_string_attr(op, HD_NAME_sym_visibility), "private");
+}
 
 hd_op *hd_symbol_lookup(hd_op *table, hd_str name) {
   if (!table->region_count || !name.len) return NULL;
   hd_for_each_block(block, &table->regions[0]) hd_for_each_op(op, block) {
-    hd_attr attr = hd_op_attr_get(op, "sym_name");
+    hd_attr attr = hd_op_attr_get(op, HD_NAME_sym_name);
     if (hd_attr_is(attr, HD_ATTR_STRING) && hd_str_equal(hd_ident_str(attr->string), name)) return op;
   }
   return NULL;
@@ -77,5 +79,5 @@ static void each_symbol(hd_op *op, hd_attr attr, void (*visit)(hd_op *, hd_attr,
 }
 
 void hd_op_each_symbol(hd_op *op, void (*visit)(hd_op *op, hd_attr symbol, void *user), void *user) {
-  for (uint32_t i = 0; i < op->attr_count; ++i) each_symbol(op, op->attrs[i].value, visit, user);
+  hd_for_each_attr(attr, op) each_symbol(op, attr.value, visit, user);
 }

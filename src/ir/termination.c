@@ -25,7 +25,7 @@ static bool becomes_false(hd_op *loop, hd_value *condition, int depth) {
     return becomes_false(loop, hd_operand(op, 0), depth + 1) || becomes_false(loop, hd_operand(op, 1), depth + 1);
   if (!hd_op_is(op, HD_OP_stablehlo_compare)) return false;
   hd_str direction =
-      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", -1));
+      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
   for (uint32_t side = 0; side < 2; ++side) {
     hd_value *counter = hd_operand(op, side), *bound = hd_operand(op, 1 - side);
     if (!counter->is_block_arg || counter->owner.block != test || counter->index >= body->arg_count) continue;

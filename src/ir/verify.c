@@ -37,12 +37,12 @@ static void check_uses(verifier *v, hd_op *op) {
 
 /* Counts against the signature; with segment sizes, the sizes must be right and add up. */
 static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, uint32_t total, bool segmented,
-                         const char *segments_name, const char *what) {
+                         hd_name segments_name, const char *what) {
   uint32_t fixed = (uint32_t)(list->count - list->variable);
   if (segmented) {
     hd_attr sizes = hd_op_attr_get(op, segments_name);
     if (!sizes || hd_attr_count(sizes) != list->count) {
-      hd_op_error(op, "expects '%s' with %zu entries", segments_name, list->count);
+      hd_op_error(op, "expects '%s' with %zu entries", hd_name_text(segments_name), list->count);
       return fail(v);
     }
     int64_t sum = 0;
@@ -60,7 +60,7 @@ static bool check_counts(verifier *v, hd_op *op, const hd_signature_list *list, 
       sum += n;
     }
     if (sum == total) return true;
-    hd_op_error(op, "expects %lld %ss by '%s', got %u", (long long)sum, what, segments_name, total);
+    hd_op_error(op, "expects %lld %ss by '%s', got %u", (long long)sum, what, hd_name_text(segments_name), total);
     return fail(v);
   }
   if (!list->variable && total != fixed) {
@@ -129,7 +129,34 @@ static void check_rules(verifier *v, hd_op *op, const hd_signature *signature) {
   }
 }
 
+/* What passes say by `hd.` attributes has a row: a misspelt one would say nothing, in silence. */
+static void check_discardable(verifier *v, hd_op *op, hd_ident name, hd_attr value) {
+  if (!hd_str_starts(hd_ident_str(name), "hd.")) return;
+  const char *kind = hd_discardable_kind(name->text);
+  if (!kind) {
+    hd_op_error(op, "has attribute '%s', which has no row in ops/discardable.def", name->text);
+    fail(v);
+  } else if (!hd_attr_satisfies(hd_str_of(kind), value)) {
+    hd_attr_constraint_error(op, name->text, hd_str_of(kind), value);
+    fail(v);
+  }
+}
+
+/* The same of arguments or results of a function. */
+static void check_discardable_list(verifier *v, hd_op *op, hd_attr list) {
+  for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i) {
+    hd_attr dict = list->array.items[i];
+    for (uint32_t k = 0; hd_attr_is(dict, HD_ATTR_DICT) && k < dict->dict.count; ++k)
+      check_discardable(v, op, dict->dict.items[k].name, dict->dict.items[k].value);
+  }
+}
+
 static void check_attrs(verifier *v, hd_op *op, const hd_signature *signature) {
+  for (uint32_t i = 0; i < op->attr_count; ++i) check_discardable(v, op, op->attrs[i].name, op->attrs[i].value);
+  if (hd_op_has_trait(op, HD_TRAIT(FUNCTION_LIKE))) {
+    check_discardable_list(v, op, hd_op_attr_get(op, HD_NAME_arg_attrs));
+    check_discardable_list(v, op, hd_op_attr_get(op, HD_NAME_res_attrs));
+  }
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
     hd_attr attr = hd_op_attr_get_ident(op, item->name);
@@ -178,7 +205,7 @@ static void check_symbols(verifier *v, hd_op *op) {
   hd_map names = {0};
   for (uint32_t i = 0; i < op->region_count; ++i)
     hd_for_each_block(block, hd_op_region(op, i)) hd_for_each_op(inner, block) {
-      hd_attr name = hd_op_attr_get(inner, "sym_name");
+      hd_attr name = hd_op_attr_get(inner, HD_NAME_sym_name);
       if (!hd_attr_is(name, HD_ATTR_STRING)) continue;
       bool is_new;
       hd_map_entry *entry = hd_map_insert(&v->scratch, &names, name->string, &is_new);
@@ -214,7 +241,7 @@ static void check_quantized(verifier *v, hd_op *op) {
   for (uint32_t r = 0; r < op->region_count; ++r)
     hd_for_each_block(block, hd_op_region(op, r)) for (uint32_t i = 0; i < block->arg_count; ++i)
         check_quantized_type(v, op, block->args[i]->type, "block argument", i);
-  hd_attr type = hd_op_attr_get(op, "function_type");
+  hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
   if (hd_attr_is(type, HD_ATTR_TYPE)) check_quantized_type(v, op, type->type_value, "type", 0);
 }
 
@@ -330,10 +357,11 @@ static void verify_op(verifier *v, hd_op *op) {
   if (op->operand_count && op->block) check_isolation(v, op);
   const hd_signature *signature = hd_signature_of(hd_op_context(op), op->info->opcode);
   if (op->info->opcode) {
-    bool counts = check_counts(v, op, &signature->args, op->operand_count,
-                               hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)), "operandSegmentSizes", "operand");
+    bool counts =
+        check_counts(v, op, &signature->args, op->operand_count, hd_op_has_trait(op, HD_TRAIT(SEGMENTED_OPERANDS)),
+                     HD_NAME_operandSegmentSizes, "operand");
     counts &= check_counts(v, op, &signature->results, op->result_count,
-                           hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)), "resultSegmentSizes", "result");
+                           hd_op_has_trait(op, HD_TRAIT(SEGMENTED_RESULTS)), HD_NAME_resultSegmentSizes, "result");
     if (counts) check_constraints(v, op, signature);
     if (counts && v->ok) check_rules(v, op, signature);
     check_attrs(v, op, signature);

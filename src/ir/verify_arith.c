@@ -51,7 +51,7 @@ bool hd_verify_arith_select(hd_op *op) {
 
 bool hd_verify_arith_constant(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   if (value->type != type) return hd_op_type_error(op, type, value->type, "expects a value of the type of the result");
   if (value->kind == HD_ATTR_INTEGER && hd_type_is(type, HD_TYPE_INTEGER) && type->integer.signedness != HD_SIGNLESS)
     return hd_op_misfit_error(op, type, NULL, "expects a signless integer");

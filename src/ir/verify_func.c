@@ -4,14 +4,14 @@
 #include "ir/placement.h"
 
 static hd_type function_type(hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, "function_type");
+  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
   return hd_attr_is(attr, HD_ATTR_TYPE) && attr->type_value->kind == HD_TYPE_FUNCTION ? attr->type_value : NULL;
 }
 
 bool hd_verify_func_func(hd_op *op) {
   hd_type type = function_type(op);
   if (!type) return hd_op_error(op, "expects 'function_type' to be a function type");
-  hd_attr arg_attrs = hd_op_attr_get(op, "arg_attrs"), res_attrs = hd_op_attr_get(op, "res_attrs");
+  hd_attr arg_attrs = hd_op_attr_get(op, HD_NAME_arg_attrs), res_attrs = hd_op_attr_get(op, HD_NAME_res_attrs);
   if (arg_attrs && arg_attrs->array.count != type->function.in_count)
     return hd_op_error(op, "expects %u argument attribute dictionaries, got %u", type->function.in_count,
                        arg_attrs->array.count);
@@ -47,7 +47,7 @@ bool hd_verify_func_return(hd_op *op) {
 }
 
 bool hd_verify_func_call(hd_op *op) {
-  hd_attr callee = hd_op_attr_get(op, "callee");
+  hd_attr callee = hd_op_attr_get(op, HD_NAME_callee);
   hd_op *func = hd_symbol_resolve(op, callee);
   if (!func) return hd_op_error(op, "'%s' does not reference a valid function", callee->symbol.root->text);
   hd_type type = hd_op_has_trait(func, HD_TRAIT(FUNCTION_LIKE)) ? function_type(func) : NULL;
@@ -79,7 +79,7 @@ static bool verify_fusion(hd_op *fusion) {
   bool ok = true;
   hd_for_each_op(op, body) {
     if (!op->info->derived_from) continue;
-    uint32_t buffers = hd_op_buffer_count(op), outputs = (uint32_t)hd_op_int_attr(op, "hd.outputs", 1);
+    uint32_t buffers = hd_op_buffer_count(op), outputs = (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
     if (outputs > buffers) continue; /* its own error */
     for (uint32_t i = 0; i < buffers - outputs; ++i)
       hd_map_insert(&scratch, &read, hd_operand(op, i), NULL)->value.ptr = op;
@@ -101,7 +101,7 @@ static bool verify_fusion(hd_op *fusion) {
 bool hd_verify_lmhlo(hd_op *op) {
   const hd_signature *graph = hd_signature_of(hd_op_context(op), op->info->derived_from);
   size_t fixed = graph->args.count - graph->args.variable + graph->results.count - graph->results.variable;
-  int64_t captures = hd_op_int_attr(op, "hd.captures", 0); /* analysis/captures.h */
+  int64_t captures = hd_op_int_attr(op, HD_NAME_hd_captures, 0); /* analysis/captures.h */
   if (captures < 0 || captures > op->operand_count)
     return hd_op_error(op, "expects hd.captures to count operands, got %lld of %u", (long long)captures,
                        op->operand_count);
@@ -119,7 +119,7 @@ bool hd_verify_lmhlo(hd_op *op) {
                          (long long)captures, block ? block->arg_count : 0);
   }
   uint32_t buffers = hd_op_buffer_count(op), first, shapes = hd_opcode_shape_operands(op->info->derived_from, &first);
-  int64_t outputs = hd_op_int_attr(op, "hd.outputs", (int64_t)graph->results.count);
+  int64_t outputs = hd_op_int_attr(op, HD_NAME_hd_outputs, (int64_t)graph->results.count);
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
     if (!verify_fusion(op)) return false;
   } else if (outputs < 0 || outputs > buffers) {

@@ -169,7 +169,7 @@ bool hd_verify_case(hd_op *op) {
 
 /* Types of a call beside those of the function called. */
 static bool matches(hd_op *op, hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, "function_type");
+  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   if (!type || type->kind != HD_TYPE_FUNCTION) return hd_op_error(op, "expects the decomposition to be a function");
   if (type->function.in_count != op->operand_count || type->function.out_count != op->result_count)
@@ -187,10 +187,10 @@ static bool matches(hd_op *op, hd_op *func) {
 }
 
 bool hd_verify_composite(hd_op *op) {
-  hd_attr symbol = hd_op_attr_get(op, "decomposition");
+  hd_attr symbol = hd_op_attr_get(op, HD_NAME_decomposition);
   hd_op *func = hd_symbol_resolve(op, symbol);
   if (!func) return hd_op_error(op, "'%s' does not reference a valid function", symbol->symbol.root->text);
-  hd_str name = hd_op_string_attr(op, "name");
+  hd_str name = hd_op_string_attr(op, HD_NAME_name);
   if (!name.len) return hd_op_error(op, "expects a 'name' of the form namespace.op, got none");
   return matches(op, func);
 }

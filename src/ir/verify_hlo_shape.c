@@ -8,16 +8,16 @@ static int64_t dim(hd_type type, uint32_t i) { return type->shaped.dims[i]; }
 static bool known(int64_t size) { return size != HD_DYNAMIC; }
 
 /* A dimension attribute against the rank of |type|. */
-static bool check_axis(hd_op *op, const char *name, hd_type type) {
+static bool check_axis(hd_op *op, hd_name name, hd_type type) {
   int64_t axis = hd_op_int_attr(op, name, 0);
   if (!hd_is_ranked(type) || (axis >= 0 && axis < type->shaped.rank)) return true;
-  return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, type->shaped.rank, (long long)axis);
+  return hd_op_error(op, "expects '%s' in [0, %u), got %lld", hd_name_text(name), type->shaped.rank, (long long)axis);
 }
 
 bool hd_verify_iota(hd_op *op) {
   hd_type element = hd_type_element(hd_result_type(op, 0));
   if (hd_type_is_integer(element, 1)) return hd_op_misfit_error(op, element, NULL, "expects numbers to count with");
-  return check_axis(op, "iota_dimension", hd_result_type(op, 0));
+  return check_axis(op, HD_NAME_iota_dimension, hd_result_type(op, 0));
 }
 
 /* The length of a shape operand is the rank of the result. */
@@ -52,7 +52,7 @@ static bool check_broadcast(hd_op *op) {
     return hd_op_misfit_error(op, in->shaped.element, out->shaped.element,
                               "expects operand and result of one element type");
   if (!hd_is_ranked(in) || !hd_is_ranked(out)) return true;
-  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   if (hd_attr_count(dims) != in->shaped.rank)
     return hd_op_error(op, "expects %u broadcast dimensions, one per operand dim, got %zu", in->shaped.rank,
                        hd_attr_count(dims));
@@ -79,11 +79,12 @@ bool hd_verify_broadcast_in_dim(hd_op *op) {
 }
 
 /* Entries of known_[non]expanding_dimensions are operand dims, each in one list at most. */
-static bool check_known(hd_op *op, const char *name, uint32_t rank, uint64_t *seen) {
+static bool check_known(hd_op *op, hd_name name, uint32_t rank, uint64_t *seen) {
   hd_attr dims = hd_op_attr_get(op, name);
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
-    if (at < 0 || at >= rank) return hd_op_error(op, "expects '%s' in [0, %u), got %lld", name, rank, (long long)at);
+    if (at < 0 || at >= rank)
+      return hd_op_error(op, "expects '%s' in [0, %u), got %lld", hd_name_text(name), rank, (long long)at);
     if (*seen >> at & 1)
       return hd_op_error(op, "expects known expanding and nonexpanding dims to be unique, got %lld twice",
                          (long long)at);
@@ -96,8 +97,8 @@ bool hd_verify_dynamic_broadcast_in_dim(hd_op *op) {
   hd_type in = hd_operand_type(op, 0);
   uint64_t seen = 0;
   if (!check_shape_operand(op, 1) || !hd_verify_broadcast_in_dim(op)) return false;
-  return !hd_is_ranked(in) || (check_known(op, "known_expanding_dimensions", in->shaped.rank, &seen) &&
-                               check_known(op, "known_nonexpanding_dimensions", in->shaped.rank, &seen));
+  return !hd_is_ranked(in) || (check_known(op, HD_NAME_known_expanding_dimensions, in->shaped.rank, &seen) &&
+                               check_known(op, HD_NAME_known_nonexpanding_dimensions, in->shaped.rank, &seen));
 }
 
 bool hd_verify_bitcast_convert(hd_op *op) {
@@ -132,7 +133,8 @@ bool hd_verify_bitcast_convert(hd_op *op) {
 }
 
 bool hd_verify_reduce_precision(hd_op *op) {
-  int64_t exponent = hd_op_int_attr(op, "exponent_bits", 1), mantissa = hd_op_int_attr(op, "mantissa_bits", 0);
+  int64_t exponent = hd_op_int_attr(op, HD_NAME_exponent_bits, 1),
+          mantissa = hd_op_int_attr(op, HD_NAME_mantissa_bits, 0);
   if (exponent < 1) return hd_op_error(op, "expects exponent_bits of 1 or more, got %lld", (long long)exponent);
   return mantissa >= 0 || hd_op_error(op, "expects mantissa_bits of 0 or more, got %lld", (long long)mantissa);
 }
@@ -163,7 +165,7 @@ bool hd_verify_rng_bit_generator(hd_op *op) {
 
 /* precision_config: none, or one precision per operand. */
 static bool check_precision(hd_op *op) {
-  hd_attr config = hd_op_attr_get(op, "precision_config");
+  hd_attr config = hd_op_attr_get(op, HD_NAME_precision_config);
   if (!config || !config->array.count) return true;
   if (config->array.count != 2)
     return hd_op_error(op, "expects 2 entries in 'precision_config', got %u", config->array.count);
@@ -194,12 +196,12 @@ bool hd_verify_unary_einsum(hd_op *op) {
 }
 
 /* |name|: for each of |count| tensors the order of its dims in memory; none, or all of them once. */
-static bool check_orders(hd_op *op, const char *name, uint32_t count) {
+static bool check_orders(hd_op *op, hd_name name, uint32_t count) {
   hd_attr orders = hd_op_attr_get(op, name);
   if (!orders) return true;
   if (!hd_attr_is(orders, HD_ATTR_ARRAY) || orders->array.count != count)
-    return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors", name, count);
-  bool operands = name[3] == 'o';
+    return hd_op_error(op, "expects '%s' with an order of dims for each of %u tensors", hd_name_text(name), count);
+  bool operands = name == HD_NAME_hd_operand_dims;
   for (uint32_t i = 0; i < count; ++i) {
     hd_type type = operands ? hd_operand_type(op, i) : hd_result_type(op, i);
     size_t entries = hd_attr_count(orders->array.items[i]), rank = hd_type_has_rank(type) ? type->shaped.rank : 0;
@@ -210,17 +212,19 @@ static bool check_orders(hd_op *op, const char *name, uint32_t count) {
       if (at >= 0 && at < (int64_t)rank) seen |= 1ull << at;
     }
     if (entries != rank || rank > 64 || seen != (rank == 64 ? UINT64_MAX : (1ull << rank) - 1))
-      return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once", name, i, rank);
+      return hd_op_error(op, "expects '%s' #%u to have each dim of a tensor of rank %zu once", hd_name_text(name), i,
+                         rank);
   }
   return true;
 }
 
 bool hd_verify_custom_call(hd_op *op) {
-  return check_orders(op, "hd.operand_dims", op->operand_count) && check_orders(op, "hd.result_dims", op->result_count);
+  return check_orders(op, HD_NAME_hd_operand_dims, op->operand_count) &&
+         check_orders(op, HD_NAME_hd_result_dims, op->result_count);
 }
 
 bool hd_verify_expect_const(hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   return hd_types_compatible(value->type, hd_operand_type(op, 0)) ||
          hd_op_type_error(op, hd_operand_type(op, 0), value->type, "expects a value in the type of the operand");
 }
@@ -241,7 +245,7 @@ bool hd_verify_token_last(hd_op *op) {
 /* Rows may be filled up with -1 where groups differ in size. |equal|: they may not, since the shape of the result
  * follows from it. */
 static bool check_groups(hd_op *op, bool equal) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
   if (!hd_attr_is(groups, HD_ATTR_DENSE)) return true;
   if (!hd_type_has_rank(groups->type) || groups->type->shaped.rank != 2 ||
       hd_type_element(groups->type)->kind != HD_TYPE_INTEGER)
@@ -250,7 +254,7 @@ static bool check_groups(hd_op *op, bool equal) {
   for (size_t i = 0; i < count; ++i) {
     int64_t id = hd_attr_int_at(groups, i);
     if (id < -1) return hd_op_error(op, "expects replica ids of -1 or more, got %lld", (long long)id);
-    if (id < 0 && equal && !hd_op_attr_get(op, "hd.members")) /* hlo-expand's have room for the largest group */
+    if (id < 0 && equal && !hd_op_attr_get(op, HD_NAME_hd_members)) /* hlo-expand's have room for the largest group */
       return hd_op_error(op, "expects groups of one size, which its result follows from, got a row with -1");
     for (size_t k = 0; k < i && count <= 4096; ++k)
       if (id >= 0 && hd_attr_int_at(groups, k) == id)
@@ -263,7 +267,7 @@ bool hd_verify_collective(hd_op *op) { return check_groups(op, hd_op_is(op, HD_O
 
 /* At least a tensor, and behind them the roots of each where they are operands. */
 bool hd_verify_collective_root(hd_op *op) {
-  bool roots = hd_op_attr_get(op, "has_dynamic_root") != NULL;
+  bool roots = hd_op_attr_get(op, HD_NAME_has_dynamic_root) != NULL;
   uint32_t count = op->operand_count;
   if (count < 1u + roots) return hd_op_error(op, "expects %u operands or more, got %u", 1u + roots, count);
   if (op->result_count != count - roots)
@@ -284,7 +288,7 @@ bool hd_verify_collective_reduce(hd_op *op) {
 bool hd_verify_all_reduce(hd_op *op) { return check_groups(op, false) && hd_verify_collective_reducer(op); }
 
 /* Results have the operands' shapes but for |axis|, whose sizes stand in a whole ratio. */
-static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
+static bool check_scaled(hd_op *op, hd_name axis_name, bool grows) {
   int64_t axis = hd_op_int_attr(op, axis_name, 0);
   if (op->result_count != op->operand_count)
     return hd_op_error(op, "expects %u results, one per operand, got %u", op->operand_count, op->result_count);
@@ -311,15 +315,18 @@ static bool check_scaled(hd_op *op, const char *axis_name, bool grows) {
   return true;
 }
 
-bool hd_verify_all_gather(hd_op *op) { return check_groups(op, true) && check_scaled(op, "all_gather_dim", true); }
+bool hd_verify_all_gather(hd_op *op) {
+  return check_groups(op, true) && check_scaled(op, HD_NAME_all_gather_dim, true);
+}
 bool hd_verify_reduce_scatter(hd_op *op) {
-  return check_groups(op, true) && check_scaled(op, "scatter_dimension", false) && hd_verify_collective_reducer(op);
+  return check_groups(op, true) && check_scaled(op, HD_NAME_scatter_dimension, false) &&
+         hd_verify_collective_reducer(op);
 }
 
 bool hd_verify_channel(hd_op *op) { return hd_verify_token_last(op) && hd_verify_collective_permute(op); }
 
 bool hd_verify_collective_permute(hd_op *op) {
-  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
   if (!hd_attr_is(pairs, HD_ATTR_DENSE)) return true;
   hd_type type = pairs->type;
   if (!hd_type_has_rank(type) || type->shaped.rank != 2 || dim(type, 1) != 2 ||
@@ -338,7 +345,7 @@ bool hd_verify_collective_permute(hd_op *op) {
 
 /* padding and window lists of reduce_window, select_and_scatter, convolution: integers in the right shape. */
 static bool check_padding(hd_op *op) {
-  hd_attr padding = hd_op_attr_get(op, "padding");
+  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
   if (!padding) return true;
   if (padding->kind != HD_ATTR_DENSE || hd_type_element(padding->type)->kind != HD_TYPE_INTEGER ||
       !hd_type_has_rank(padding->type) || padding->type->shaped.rank != 2 || dim(padding->type, 1) != 2)

@@ -226,7 +226,7 @@ func.func @order_of_one_dim_twice(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
 
 func.func @order_of_no_dims(%a: tensor<3x5xf32>) -> tensor<3x5xf32> {
   // expected-error@+1 {{expects 'hd.result_dims' with an order of dims for each of 1 tensors}}
-  %0 = stablehlo.custom_call @f(%a) {hd.result_dims = 7 : i64} : (tensor<3x5xf32>) -> tensor<3x5xf32>
+  %0 = stablehlo.custom_call @f(%a) {hd.result_dims = []} : (tensor<3x5xf32>) -> tensor<3x5xf32>
   return %0 : tensor<3x5xf32>
 }
 

@@ -112,21 +112,23 @@ bool hd_verify_memref_copy(hd_op *op) {
 
 /* Offsets, sizes and strides: lists of |rank| entries, in each as many HD_DYNAMIC as there are operands of item 1 + k.
  */
-static bool mixed_lists(hd_op *op, const char *const *names, const uint32_t *ranks, size_t first_item) {
+static bool mixed_lists(hd_op *op, const hd_name *names, const uint32_t *ranks, size_t first_item) {
   for (uint32_t k = 0; k < 3; ++k) {
     hd_attr list = hd_op_attr_get(op, names[k]);
     if (hd_attr_count(list) != ranks[k])
-      return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], names[k], hd_attr_count(list));
+      return hd_op_error(op, "expects %u entries in '%s', got %zu", ranks[k], hd_name_text(names[k]),
+                         hd_attr_count(list));
     uint32_t unknown = 0;
     for (size_t i = 0; i < hd_attr_count(list); ++i) unknown += hd_attr_int_at(list, i) == HD_DYNAMIC;
     uint32_t given = operands_of(op, first_item + k);
     if (unknown != given)
-      return hd_op_error(op, "expects %u operands for the unknown entries of '%s', got %u", unknown, names[k], given);
+      return hd_op_error(op, "expects %u operands for the unknown entries of '%s', got %u", unknown,
+                         hd_name_text(names[k]), given);
   }
   return true;
 }
 
-static const char *const list_names[] = {"static_offsets", "static_sizes", "static_strides"};
+static const hd_name list_names[] = {HD_NAME_static_offsets, HD_NAME_static_sizes, HD_NAME_static_strides};
 
 static bool same_element(hd_op *op, hd_type a, hd_type b) {
   return a->shaped.element == b->shaped.element ||
@@ -161,13 +163,13 @@ bool hd_verify_reassociation(hd_op *op) {
                               "expects operand and result of one element type");
   if (!hd_type_has_rank(in) || !hd_type_has_rank(out))
     return hd_op_misfit_error(op, in, out, "expects operand and result of known ranks");
-  hd_attr sizes = hd_op_attr_get(op, "static_output_shape");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_static_output_shape);
   if (sizes && hd_attr_count(sizes) != out->shaped.rank)
     return hd_op_error(op, "expects %u entries in 'static_output_shape', got %zu", out->shaped.rank,
                        hd_attr_count(sizes));
   uint32_t few = in->shaped.rank < out->shaped.rank ? in->shaped.rank : out->shaped.rank;
   uint32_t many = in->shaped.rank < out->shaped.rank ? out->shaped.rank : in->shaped.rank;
-  hd_attr groups = hd_op_attr_get(op, "reassociation");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
   if (groups->array.count != few)
     return hd_op_error(op, "expects %u reassociation groups, got %u", few, groups->array.count);
   uint32_t next = 0;
@@ -194,11 +196,11 @@ bool hd_verify_reassociation(hd_op *op) {
 }
 
 bool hd_verify_get_global(hd_op *op) {
-  hd_attr name = hd_op_attr_get(op, "name");
+  hd_attr name = hd_op_attr_get(op, HD_NAME_name);
   hd_op *global = hd_symbol_resolve(op, name);
   if (!hd_op_is(global, HD_OP_memref_global))
     return hd_op_error(op, "'%s' does not reference a valid global memref", name->symbol.root->text);
-  hd_attr type = hd_op_attr_get(global, "type");
+  hd_attr type = hd_op_attr_get(global, HD_NAME_type);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value != hd_result_type(op, 0))
     return hd_op_type_error(op, hd_attr_is(type, HD_ATTR_TYPE) ? type->type_value : NULL, hd_result_type(op, 0),
                             "expects the result in the type of the global");
@@ -206,10 +208,10 @@ bool hd_verify_get_global(hd_op *op) {
 }
 
 bool hd_verify_global(hd_op *op) {
-  hd_type type = hd_op_attr_get(op, "type")->type_value;
+  hd_type type = hd_op_attr_get(op, HD_NAME_type)->type_value;
   if (!hd_type_is(type, HD_TYPE_MEMREF) || !hd_type_is_static(type))
     return hd_op_misfit_error(op, type, NULL, "expects a memref of known shape");
-  hd_attr value = hd_op_attr_get(op, "initial_value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_initial_value);
   if (!value || value->kind == HD_ATTR_UNIT) return true;
   if (!value->type || !hd_type_has_rank(value->type) || hd_type_element(value->type) != type->shaped.element ||
       hd_type_num_elements(value->type) != hd_type_num_elements(type))
@@ -283,7 +285,7 @@ bool hd_verify_vector_broadcast(hd_op *op) {
 
 bool hd_verify_vector_shuffle(hd_op *op) {
   hd_type a = hd_operand_type(op, 0), b = hd_operand_type(op, 1);
-  hd_attr mask = hd_op_attr_get(op, "mask");
+  hd_attr mask = hd_op_attr_get(op, HD_NAME_mask);
   if (a->shaped.rank != b->shaped.rank)
     return hd_op_error(op, "expects operands of one rank, got %u and %u", a->shaped.rank, b->shaped.rank);
   if (a->shaped.element != b->shaped.element)
@@ -308,7 +310,7 @@ bool hd_verify_vector_shuffle(hd_op *op) {
 
 /* Position of extract and insert: item |item| holds the run-time entries, |whole| and |part| are the vectors. */
 static bool position(hd_op *op, size_t item, hd_type whole, hd_type part) {
-  hd_attr list = hd_op_attr_get(op, "static_position");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
   size_t depth = hd_attr_count(list);
   uint32_t unknown = 0, rank = whole->shaped.rank, left = part->kind == HD_TYPE_VECTOR ? part->shaped.rank : 0;
   if (depth > rank) return hd_op_error(op, "expects a position of %u entries at most, got %zu", rank, depth);
@@ -354,7 +356,7 @@ bool hd_verify_vector_shape_cast(hd_op *op) {
 
 bool hd_verify_vector_transpose(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
   if (hd_attr_count(permutation) != in->shaped.rank || out->shaped.rank != in->shaped.rank)
     return hd_op_error(op, "expects a permutation of %u dims, got %zu", in->shaped.rank, hd_attr_count(permutation));
   uint64_t seen = 0;
@@ -379,7 +381,7 @@ bool hd_verify_vector_reduction(hd_op *op) {
 
 bool hd_verify_vector_multi_reduction(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr dims = hd_op_attr_get(op, "reduction_dims");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_reduction_dims);
   uint64_t reduced = 0;
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
     int64_t at = hd_attr_int_at(dims, i);
@@ -406,7 +408,7 @@ bool hd_verify_create_mask(hd_op *op) {
 }
 bool hd_verify_constant_mask(hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  hd_attr sizes = hd_op_attr_get(op, "mask_dim_sizes");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_mask_dim_sizes);
   if (hd_attr_count(sizes) != (type->shaped.rank ? type->shaped.rank : 1))
     return hd_op_error(op, "expects one mask size per dim of %u, got %zu", type->shaped.rank, hd_attr_count(sizes));
   for (uint32_t i = 0; i < type->shaped.rank; ++i) {
@@ -439,10 +441,10 @@ bool hd_verify_step(hd_op *op) {
 }
 
 bool hd_verify_gpu_launch_func(hd_op *op) {
-  hd_attr kernel = hd_op_attr_get(op, "kernel");
+  hd_attr kernel = hd_op_attr_get(op, HD_NAME_kernel);
   hd_op *func = hd_symbol_resolve(op, kernel);
   if (!func) return true; /* the module may be elsewhere, as a binary */
-  hd_attr attr = hd_op_attr_get(func, "function_type");
+  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
   if (!hd_attr_is(attr, HD_ATTR_TYPE) || attr->type_value->kind != HD_TYPE_FUNCTION) return true;
   uint32_t start, count;
   hd_op_operand_range(op, 11, &start, &count);

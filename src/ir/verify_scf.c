@@ -63,7 +63,7 @@ bool hd_verify_scf_if(hd_op *op) {
 }
 
 bool hd_verify_scf_index_switch(hd_op *op) {
-  hd_attr cases = hd_op_attr_get(op, "cases");
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
   if (op->region_count != hd_attr_count(cases) + 1)
     return hd_op_error(op, "expects %zu case regions, got %u", hd_attr_count(cases),
                        op->region_count ? op->region_count - 1 : 0);
@@ -203,7 +203,8 @@ bool hd_verify_cond_br(hd_op *op) {
 }
 
 bool hd_verify_switch(hd_op *op) {
-  hd_attr values = hd_op_attr_get(op, "case_values"), segments = hd_op_attr_get(op, "case_operand_segments");
+  hd_attr values = hd_op_attr_get(op, HD_NAME_case_values),
+          segments = hd_op_attr_get(op, HD_NAME_case_operand_segments);
   size_t cases = hd_attr_count(segments);
   if (op->successor_count != cases + 1 || hd_attr_count(values) != cases)
     return hd_op_error(

@@ -33,7 +33,7 @@ bool hd_verify_tensor_pad(hd_op *op) {
 
 bool hd_verify_concat(hd_op *op) {
   hd_type out = hd_result_type(op, 0);
-  int64_t dim = hd_op_int_attr(op, "dim", -1);
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1);
   if (!op->operand_count) return hd_op_error(op, "expects one operand or more");
   if (dim < 0 || dim >= out->shaped.rank)
     return hd_op_error(op, "expects a dim in [0, %u), got %lld", out->shaped.rank, (long long)dim);

@@ -9,9 +9,9 @@ static bool same_element(hd_op *op, hd_type a, hd_type b) {
                             "expects operands and result of one element type");
 }
 
-static bool one_count(hd_op *op, const char *name, size_t wanted) {
+static bool one_count(hd_op *op, hd_name name, size_t wanted) {
   size_t count = hd_attr_count(hd_op_attr_get(op, name));
-  return count == wanted || hd_op_error(op, "expects %zu entries in '%s', got %zu", wanted, name, count);
+  return count == wanted || hd_op_error(op, "expects %zu entries in '%s', got %zu", wanted, hd_name_text(name), count);
 }
 
 /* |taken| places, |stride| apart, from |offset| on are in a dim of |size|. */
@@ -27,10 +27,11 @@ static bool box_dim(hd_op *op, uint32_t dim, int64_t offset, int64_t taken, int6
 
 bool hd_verify_extract_strided_slice(hd_op *op) {
   hd_type in = hd_operand_type(op, 0), out = hd_result_type(op, 0);
-  hd_attr offsets = hd_op_attr_get(op, "offsets"), sizes = hd_op_attr_get(op, "sizes");
-  hd_attr strides = hd_op_attr_get(op, "strides");
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), sizes = hd_op_attr_get(op, HD_NAME_sizes);
+  hd_attr strides = hd_op_attr_get(op, HD_NAME_strides);
   size_t listed = hd_attr_count(offsets);
-  if (!same_element(op, in, out) || !one_count(op, "sizes", listed) || !one_count(op, "strides", listed)) return false;
+  if (!same_element(op, in, out) || !one_count(op, HD_NAME_sizes, listed) || !one_count(op, HD_NAME_strides, listed))
+    return false;
   if (listed > in->shaped.rank) return hd_op_error(op, "expects %u offsets at most, got %zu", in->shaped.rank, listed);
   if (in->shaped.rank != out->shaped.rank)
     return hd_op_error(op, "expects operand and result of one rank, got %u and %u", in->shaped.rank, out->shaped.rank);
@@ -47,11 +48,11 @@ bool hd_verify_extract_strided_slice(hd_op *op) {
 
 bool hd_verify_insert_strided_slice(hd_op *op) {
   hd_type part = hd_operand_type(op, 0), whole = hd_operand_type(op, 1);
-  hd_attr offsets = hd_op_attr_get(op, "offsets"), strides = hd_op_attr_get(op, "strides");
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
   uint32_t rank = whole->shaped.rank, small = part->shaped.rank;
   if (!same_element(op, part, whole)) return false;
   if (small > rank) return hd_op_error(op, "expects a box of rank %u at most, got rank %u", rank, small);
-  if (!one_count(op, "offsets", rank) || !one_count(op, "strides", small)) return false;
+  if (!one_count(op, HD_NAME_offsets, rank) || !one_count(op, HD_NAME_strides, small)) return false;
   for (uint32_t i = 0; i < rank; ++i) {
     bool own = i + small >= rank;
     int64_t taken = own ? part->shaped.dims[i + small - rank] : 1;
@@ -76,7 +77,7 @@ bool hd_verify_deinterleave(hd_op *op) { return twice(op, hd_result_type(op, 0),
 
 /* Three maps over the same dims, each a projection onto the dims of its operand; sizes agree. */
 bool hd_verify_vector_contract(hd_op *op) {
-  hd_attr maps = hd_op_attr_get(op, "indexing_maps");
+  hd_attr maps = hd_op_attr_get(op, HD_NAME_indexing_maps);
   hd_type types[3] = {hd_operand_type(op, 0), hd_operand_type(op, 1), hd_result_type(op, 0)};
   int64_t sizes[32];
   if (hd_operand_type(op, 2) != types[2])
@@ -138,7 +139,7 @@ static bool transfer(hd_op *op, size_t item, hd_type vector) {
   hd_op_operand_range(op, item + 1, &start, &indices);
   if (indices != base->shaped.rank)
     return hd_op_error(op, "expects %u indices, one per dim, got %u", base->shaped.rank, indices);
-  hd_attr map = hd_op_attr_get(op, "permutation_map");
+  hd_attr map = hd_op_attr_get(op, HD_NAME_permutation_map);
   if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP) || map->affine.dims != base->shaped.rank)
     return hd_op_error(op, "expects a map of %u dims", base->shaped.rank);
   hd_type element = hd_type_element(base);

@@ -235,7 +235,7 @@ static hd_status fix_placements(const hd_pass_info *fixer, hd_module *module, vo
   bool changed = false;
   hd_for_each_op_safe(op, hd_module_body(module)) {
     if (hd_op_is(op, HD_OP_func_func) && hd_op_region(op, 0)->first &&
-        hd_str_is(hd_op_string_attr(op, "hd.placed"), "graph"))
+        hd_str_is(hd_op_string_attr(op, HD_NAME_hd_placed), "graph"))
       HD_TRY(run_on(&step, module, op, NULL, driver, &changed));
   }
   return HD_STATUS_OK;

@@ -78,7 +78,7 @@ static void select(hd_shapes *s, hd_op *op) {
 }
 
 static void broadcast(hd_shapes *s, hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   uint32_t rank = hd_type_has_rank(hd_result_type(op, 0)) ? hd_type_rank(hd_result_type(op, 0)) : 0;
   for (uint32_t d = 0; d < rank_of(op, 0) && d < hd_attr_count(dims); ++d) {
     int64_t to = hd_attr_int_at(dims, d);
@@ -136,14 +136,14 @@ static void bitcast(hd_shapes *s, hd_op *op) {
 }
 
 static void concatenate(hd_shapes *s, hd_op *op) {
-  int64_t axis = hd_op_int_attr(op, "dimension", 0);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, 0);
   for (uint32_t i = 1; i < op->operand_count; ++i)
     for (uint32_t d = 0; d < rank_of(op, 0); ++d)
       if (d != axis) equal(s, op, 0, d, i, d);
 }
 
 static void slice(hd_shapes *s, hd_op *op) {
-  hd_attr limit = hd_op_attr_get(op, "limit_indices");
+  hd_attr limit = hd_op_attr_get(op, HD_NAME_limit_indices);
   for (uint32_t d = 0; d < rank_of(op, 0); ++d)
     at_most_dim(s, op, number_at(s, limit, d), (hd_shape_place){"limit", 0, d}, 0, d);
 }
@@ -162,7 +162,7 @@ static void real_dynamic_slice(hd_shapes *s, hd_op *op) {
 }
 
 static void dynamic_slice(hd_shapes *s, hd_op *op) {
-  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
   for (uint32_t d = 0; d < rank_of(op, 0); ++d)
     at_most_dim(s, op, number_at(s, sizes, d), (hd_shape_place){"slice size", 0, d}, 0, d);
 }
@@ -179,7 +179,7 @@ static void dynamic_pad(hd_shapes *s, hd_op *op) {
 static void set_dimension_size(hd_shapes *s, hd_op *op) {
   hd_dim size = hd_shapes_read_element(s, hd_operand(op, 1), 0);
   at_least(s, op, size, (hd_shape_place){"element", 1, 0}, 0);
-  at_most_dim(s, op, size, (hd_shape_place){"element", 1, 0}, 0, hd_op_int_attr(op, "dimension", -1));
+  at_most_dim(s, op, size, (hd_shape_place){"element", 1, 0}, 0, hd_op_int_attr(op, HD_NAME_dimension, -1));
 }
 
 static bool has_no_elements(hd_op *op) {
@@ -190,9 +190,11 @@ static bool has_no_elements(hd_op *op) {
 }
 
 static void gather(hd_shapes *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), sizes = hd_op_attr_get(op, "slice_sizes");
-  hd_attr collapsed = hd_struct_get(n, "collapsed_slice_dims"), batching = hd_struct_get(n, "operand_batching_dims"),
-          indices = hd_struct_get(n, "start_indices_batching_dims"), vector = hd_struct_get(n, "index_vector_dim");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers), sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
+  hd_attr collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims),
+          batching = hd_struct_get(n, HD_NAME_operand_batching_dims),
+          indices = hd_struct_get(n, HD_NAME_start_indices_batching_dims),
+          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
   for (uint32_t d = 0; d < rank_of(op, 0); ++d) {
     hd_dim size = dynamic ? hd_shapes_read_element(s, hd_operand(op, 2), d) : number_at(s, sizes, d);
@@ -205,16 +207,18 @@ static void gather(hd_shapes *s, hd_op *op) {
     if (hd_attr_find_int(collapsed, d) >= 0 || hd_attr_find_int(batching, d) >= 0)
       hd_shapes_demand(s, op, HD_SHAPE_AT_MOST, size, place, hd_dim_const(&s->table, 1), hd_place_number());
   }
-  if (vector) equals_number(s, op, 1, vector->integer, (int64_t)hd_attr_count(hd_struct_get(n, "start_index_map")));
+  if (vector)
+    equals_number(s, op, 1, vector->integer, (int64_t)hd_attr_count(hd_struct_get(n, HD_NAME_start_index_map)));
   for (size_t i = 0; i < hd_attr_count(batching) && i < hd_attr_count(indices); ++i)
     equal(s, op, 0, hd_attr_int_at(batching, i), 1, hd_attr_int_at(indices, i));
 }
 
 static void scatter(hd_shapes *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers");
-  hd_attr window = hd_struct_get(n, "update_window_dims"), inserted = hd_struct_get(n, "inserted_window_dims"),
-          batching = hd_struct_get(n, "input_batching_dims"), vector = hd_struct_get(n, "index_vector_dim"),
-          indices = hd_struct_get(n, "scatter_indices_batching_dims");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers);
+  hd_attr window = hd_struct_get(n, HD_NAME_update_window_dims),
+          inserted = hd_struct_get(n, HD_NAME_inserted_window_dims),
+          batching = hd_struct_get(n, HD_NAME_input_batching_dims), vector = hd_struct_get(n, HD_NAME_index_vector_dim),
+          indices = hd_struct_get(n, HD_NAME_scatter_indices_batching_dims);
   if (op->operand_count < 3) return;
   uint32_t inputs = (op->operand_count - 1) / 2, first = inputs + 1;
   int64_t vector_dim = vector ? vector->integer : 0;
@@ -232,14 +236,15 @@ static void scatter(hd_shapes *s, hd_op *op) {
       equal(s, op, first, d, inputs, from++);
     }
   }
-  equals_number(s, op, inputs, vector_dim, (int64_t)hd_attr_count(hd_struct_get(n, "scatter_dims_to_operand_dims")));
+  equals_number(s, op, inputs, vector_dim,
+                (int64_t)hd_attr_count(hd_struct_get(n, HD_NAME_scatter_dims_to_operand_dims)));
   for (size_t i = 0; i < hd_attr_count(batching) && i < hd_attr_count(indices); ++i)
     equal(s, op, 0, hd_attr_int_at(batching, i), inputs, hd_attr_int_at(indices, i));
 }
 
 static void select_and_scatter(hd_shapes *s, hd_op *op) {
-  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"),
-          padding = hd_op_attr_get(op, "padding");
+  hd_attr window = hd_op_attr_get(op, HD_NAME_window_dimensions), strides = hd_op_attr_get(op, HD_NAME_window_strides),
+          padding = hd_op_attr_get(op, HD_NAME_padding);
   for (uint32_t d = 0; d < rank_of(op, 0) && d < rank_of(op, 1); ++d) {
     hd_dim count = hd_shapes_windows(s, dim_of(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at_or(window, d, 1)),
                                      hd_attr_int_at_or(strides, d, 1),
@@ -251,16 +256,16 @@ static void select_and_scatter(hd_shapes *s, hd_op *op) {
 }
 
 static void index_select(hd_shapes *s, hd_op *op) {
-  int64_t batch = hd_op_int_attr(op, "batch_dims", 0);
+  int64_t batch = hd_op_int_attr(op, HD_NAME_batch_dims, 0);
   for (int64_t d = 0; d < batch && d < 64; ++d) equal(s, op, 0, d, 1, d);
 }
 
 static void dot(hd_shapes *s, hd_op *op) { equal(s, op, 0, (int64_t)rank_of(op, 0) - 1, 1, 0); }
 
 static void dot_general(hd_shapes *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dot_dimension_numbers");
-  static const char *const lists[][2] = {{"lhs_batching_dimensions", "rhs_batching_dimensions"},
-                                         {"lhs_contracting_dimensions", "rhs_contracting_dimensions"}};
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  static const hd_name lists[][2] = {{HD_NAME_lhs_batching_dimensions, HD_NAME_rhs_batching_dimensions},
+                                     {HD_NAME_lhs_contracting_dimensions, HD_NAME_rhs_contracting_dimensions}};
   for (int k = 0; k < 2; ++k) {
     hd_attr l = hd_struct_get(n, lists[k][0]), r = hd_struct_get(n, lists[k][1]);
     for (size_t i = 0; i < hd_attr_count(l) && i < hd_attr_count(r); ++i)
@@ -278,11 +283,13 @@ static void divisible(hd_shapes *s, hd_op *op, uint32_t operand, int64_t d, int6
 }
 
 static void convolution(hd_shapes *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
-  hd_attr batch = hd_struct_get(n, "input_batch_dimension"), features = hd_struct_get(n, "input_feature_dimension"),
-          in = hd_struct_get(n, "kernel_input_feature_dimension"),
-          out = hd_struct_get(n, "kernel_output_feature_dimension");
-  int64_t groups = hd_op_int_attr(op, "feature_group_count", 1), parts = hd_op_int_attr(op, "batch_group_count", 1);
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr batch = hd_struct_get(n, HD_NAME_input_batch_dimension),
+          features = hd_struct_get(n, HD_NAME_input_feature_dimension),
+          in = hd_struct_get(n, HD_NAME_kernel_input_feature_dimension),
+          out = hd_struct_get(n, HD_NAME_kernel_output_feature_dimension);
+  int64_t groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1),
+          parts = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
   if (!batch || !features || !in || !out || !has_dim(op, 0, features->integer) || !has_dim(op, 1, in->integer)) return;
   uint32_t from = (uint32_t)features->integer, to = (uint32_t)in->integer;
   hd_shapes_demand(s, op, HD_SHAPE_EQUAL, dim_of(s, op, 0, from), hd_place_operand(0, from),
@@ -300,7 +307,7 @@ static void square(hd_shapes *s, hd_op *op) {
 
 static void triangular_solve(hd_shapes *s, hd_op *op) {
   int64_t rank = rank_of(op, 0);
-  bool left = hd_op_int_attr(op, "left_side", 0);
+  bool left = hd_op_int_attr(op, HD_NAME_left_side, 0);
   square(s, op);
   for (int64_t d = 0; d < rank - 2; ++d) equal(s, op, 0, d, 1, d);
   equal(s, op, 0, rank - 1, 1, left ? rank - 2 : rank - 1);
@@ -308,7 +315,7 @@ static void triangular_solve(hd_shapes *s, hd_op *op) {
 
 /* The last dims are the lengths of the transform, the very last halved on the complex side of a real one. */
 static void fft(hd_shapes *s, hd_op *op) {
-  hd_attr lengths = hd_op_attr_get(op, "fft_length");
+  hd_attr lengths = hd_op_attr_get(op, HD_NAME_fft_length);
   int64_t count = (int64_t)hd_attr_count(lengths), first = (int64_t)rank_of(op, 0) - count;
   bool halves = hd_type_element(hd_operand_type(op, 0))->kind == HD_TYPE_COMPLEX &&
                 hd_type_element(hd_result_type(op, 0))->kind != HD_TYPE_COMPLEX;
@@ -319,14 +326,14 @@ static void fft(hd_shapes *s, hd_op *op) {
 }
 
 static void batch_norm(hd_shapes *s, hd_op *op) {
-  int64_t feature = hd_op_int_attr(op, "feature_index", -1);
+  int64_t feature = hd_op_int_attr(op, HD_NAME_feature_index, -1);
   for (uint32_t i = 1; i < op->operand_count; ++i)
     if (rank_of(op, i) == 1) equal(s, op, i, 0, 0, feature);
   if (hd_op_is(op, HD_OP_stablehlo_batch_norm_grad) && op->operand_count > 4) alike(s, op, 0, 4);
 }
 
 static void scan(hd_shapes *s, hd_op *op) {
-  int64_t axis = hd_op_int_attr(op, "dimension", 0), size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, 0), size = hd_op_int_attr(op, HD_NAME_scan_dim_size, HD_DYNAMIC);
   uint32_t inputs, outputs;
   hd_scan_counts(op, &inputs, &outputs);
   for (uint32_t i = 0; i < inputs && i < op->operand_count; ++i)
@@ -338,8 +345,8 @@ static void scan(hd_shapes *s, hd_op *op) {
 
 static void ragged_dot(hd_shapes *s, hd_op *op) {
   hd_ragged_dot dot;
-  if (op->operand_count != 3 ||
-      hd_ragged_dot_read(hd_op_attr_get(op, "ragged_dot_dimension_numbers"), rank_of(op, 0), rank_of(op, 1), &dot))
+  if (op->operand_count != 3 || hd_ragged_dot_read(hd_op_attr_get(op, HD_NAME_ragged_dot_dimension_numbers),
+                                                   rank_of(op, 0), rank_of(op, 1), &dot))
     return;
   uint32_t groups = rank_of(op, 2);
   for (uint32_t i = 0; i < dot.lhs_batch.count && i < dot.rhs_batch.count; ++i)

@@ -13,7 +13,7 @@ static hd_dim element(hd_shapes *s, hd_op *op, uint32_t operand, uint32_t i) {
 static bool is_truth(hd_type element) { return hd_type_is_integer(element, 1); }
 
 static void from_constant(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   for (uint32_t i = 0; i < out->element_count; ++i) {
     if (hd_attr_is(value, HD_ATTR_INTEGER)) out->elements[i] = hd_dim_const(&s->table, value->integer);
     if (hd_attr_is(value, HD_ATTR_DENSE)) out->elements[i] = hd_dim_const(&s->table, hd_attr_int_at(value, i));
@@ -93,7 +93,7 @@ static hd_dim binary(hd_shapes *s, hd_op *op, uint32_t i) {
 
 /* Along the first dim, parts lie one behind the other; what stands behind one of unknown length has no known place. */
 static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
-  if (hd_op_int_attr(op, "dimension", -1)) return;
+  if (hd_op_int_attr(op, HD_NAME_dimension, -1)) return;
   uint32_t at = 0;
   for (uint32_t i = 0; i < op->operand_count && hd_type_num_elements(hd_operand_type(op, i)) >= 0; ++i) {
     uint32_t count = hd_shapes_get(s, hd_operand(op, i))->element_count;
@@ -104,7 +104,7 @@ static void concatenate(hd_shapes *s, hd_op *op, hd_value_shape *out) {
 
 static void slice(hd_shapes *s, hd_op *op, hd_value_shape *out) {
   if (out->rank != 1) return;
-  hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), strides = hd_op_attr_get(op, HD_NAME_strides);
   if (!hd_attr_count(start) || !hd_attr_count(strides)) return;
   for (uint32_t e = 0; e < out->element_count; ++e)
     out->elements[e] =
@@ -153,7 +153,7 @@ static hd_op *op_of(hd_value *value, hd_opcode opcode) {
 static hd_op *compare_of(hd_value *value, const char *direction) {
   hd_op *op = op_of(value, HD_OP_stablehlo_compare);
   hd_str is = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                op ? hd_op_int_attr(op, "comparison_direction", -1) : -1);
+                                op ? hd_op_int_attr(op, HD_NAME_comparison_direction, -1) : -1);
   return op && hd_str_is(is, direction) ? op : NULL;
 }
 
@@ -202,7 +202,7 @@ static hd_dim flooring(hd_shapes *s, hd_op *select) {
 /* Do the elements of a broadcast come in the order of the operand's? So they do when none is copied and no dims change
  * places. */
 static bool keeps_order(const hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   for (size_t i = 0; i + 1 < hd_attr_count(dims); ++i)
     if (hd_attr_int_at(dims, i) >= hd_attr_int_at(dims, i + 1)) return false;
   return true;
@@ -216,7 +216,8 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
       from_constant(s, op, out);
       return;
     case HD_OP_stablehlo_get_dimension_size:
-      out->elements[0] = dim_of(s, hd_operand(op, 0), hd_dim_const(&s->table, hd_op_int_attr(op, "dimension", -1)));
+      out->elements[0] =
+          dim_of(s, hd_operand(op, 0), hd_dim_const(&s->table, hd_op_int_attr(op, HD_NAME_dimension, -1)));
       return;
     case HD_OP_memref_dim:
     case HD_OP_tensor_dim:
@@ -253,8 +254,8 @@ static void follow(hd_shapes *s, hd_op *op, hd_value_shape *out) {
                                       element(s, op, 2, i));
       return;
     case HD_OP_stablehlo_compare: {
-      hd_str direction =
-          hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(op, "comparison_direction", -1));
+      hd_str direction = hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
+                                           hd_op_int_attr(op, HD_NAME_comparison_direction, -1));
       for (uint32_t i = 0; i < n; ++i)
         out->elements[i] = compare(s, direction, element(s, op, 0, i), element(s, op, 1, i));
       return;

@@ -7,11 +7,11 @@
 
 /* What hd.dims says of a dim of an argument, "" when nothing. */
 static const char *given_name(hd_shapes *s, hd_value *value, uint32_t index) {
-  hd_attr attrs = hd_op_attr_get(s->func, "arg_attrs");
+  hd_attr attrs = hd_op_attr_get(s->func, HD_NAME_arg_attrs);
   if (!value->is_block_arg || value->owner.block != hd_op_region(s->func, 0)->first || !attrs ||
       value->index >= attrs->array.count)
     return "";
-  hd_attr names = hd_dict_get(attrs->array.items[value->index], "hd.dims");
+  hd_attr names = hd_dict_get(attrs->array.items[value->index], HD_NAME_hd_dims);
   hd_attr name = hd_attr_is(names, HD_ATTR_ARRAY) && index < names->array.count ? names->array.items[index] : NULL;
   return hd_attr_is(name, HD_ATTR_STRING) ? name->string->text : "";
 }
@@ -179,7 +179,7 @@ const char *hd_shapes_guard_demand(const hd_shape_guard *guard, hd_arena *arena)
 /* What the program says when |op| fails, with {0} and {1} where the message has the sides of the guard and expressions
  * for its other values. */
 static const char *message_of(hd_shapes *s, hd_op *op, const hd_shape_guard *guard) {
-  hd_attr message = hd_op_attr_get(op, "error_message");
+  hd_attr message = hd_op_attr_get(op, HD_NAME_error_message);
   hd_strbuf out;
   hd_strbuf_init(&out, s->arena);
   for (const char *p = hd_attr_is(message, HD_ATTR_STRING) ? message->string->text : ""; *p; ++p) {
@@ -219,7 +219,7 @@ void hd_shapes_assume_assertion(hd_shapes *s, hd_op *op) {
   if (hd_op_is(condition, HD_OP_stablehlo_compare) &&
       guard_assertion(s, op,
                       hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                        hd_op_int_attr(condition, "comparison_direction", -1)),
+                                        hd_op_int_attr(condition, HD_NAME_comparison_direction, -1)),
                       hd_shapes_element(s, hd_operand(condition, 0), 0),
                       hd_shapes_element(s, hd_operand(condition, 1), 0)))
     return;
@@ -229,7 +229,7 @@ void hd_shapes_assume_assertion(hd_shapes *s, hd_op *op) {
   if (op->operand_count) hd_shapes_require_fit(s, hd_operand(op, 0));
   hd_op *compare = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (!hd_op_is(compare, HD_OP_stablehlo_compare)) return;
-  int64_t direction = hd_op_int_attr(compare, "comparison_direction", -1);
+  int64_t direction = hd_op_int_attr(compare, HD_NAME_comparison_direction, -1);
   hd_dim a = hd_shapes_element(s, hd_operand(compare, 0), 0), b = hd_shapes_element(s, hd_operand(compare, 1), 0);
   if (!a || !b) return;
   int64_t bound;
@@ -269,7 +269,7 @@ bool hd_shapes_read_constraint(hd_shapes *s, const char *text, hd_dim *out_lhs, 
 }
 
 bool hd_shapes_check_constraints(hd_shapes *s) {
-  hd_attr all = hd_op_attr_get(s->func, "hd.constraint");
+  hd_attr all = hd_op_attr_get(s->func, HD_NAME_hd_constraint);
   if (!all) return true;
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return hd_op_error(s->func, "expected hd.constraint as an array of strings");
   for (uint32_t i = 0; i < all->array.count; ++i) {
@@ -286,7 +286,7 @@ bool hd_shapes_check_constraints(hd_shapes *s) {
 }
 
 void hd_shapes_assume_constraints(hd_shapes *s, bool *done) {
-  hd_attr all = hd_op_attr_get(s->func, "hd.constraint");
+  hd_attr all = hd_op_attr_get(s->func, HD_NAME_hd_constraint);
   if (!hd_attr_is(all, HD_ATTR_ARRAY)) return;
   for (uint32_t i = 0; i < all->array.count; ++i) {
     hd_dim lhs, rhs;

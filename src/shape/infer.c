@@ -26,7 +26,7 @@ static void copy_dims(hd_shapes *s, hd_op *op, hd_value_shape *to, hd_value *fro
  * of lower rank, else counted from the right. Null when it has none there. */
 static hd_dim broadcast_dim(hd_shapes *s, hd_op *op, uint32_t k, uint32_t d, uint32_t rank) {
   uint32_t own = hd_type_rank(hd_operand_type(op, k));
-  hd_attr given = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr given = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   bool placed = given && hd_attr_count(given) == own && own < rank;
   for (uint32_t i = 0; i < own; ++i)
     if ((placed ? hd_attr_int_at(given, i) : (int64_t)(rank - own + i)) == d) return operand_dim(s, op, k, i);
@@ -91,7 +91,8 @@ static void infer_from_shape_operand(hd_shapes *s, hd_op *op, uint32_t operand) 
 /* The operands that indices_of_shape_operands lists are the dims of the results, as the program writes them; their
  * order in memory may be another (hd.result_dims). */
 static void infer_custom_call(hd_shapes *s, hd_op *op) {
-  hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands"), orders = hd_op_attr_get(op, "hd.result_dims");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands),
+          orders = hd_op_attr_get(op, HD_NAME_hd_result_dims);
   for (uint32_t r = 0; list && r < op->result_count && r < hd_attr_count(list); ++r) {
     int64_t k = hd_attr_int_at(list, r);
     if (k < 0 || k >= (int64_t)op->operand_count) continue;
@@ -119,13 +120,13 @@ static void infer_reshape(hd_shapes *s, hd_op *op) {
 
 static void infer_transpose(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(permutation); ++d)
     set(s, op, shape, d, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(permutation, d)));
 }
 
 static void infer_reduce(hd_shapes *s, hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   uint32_t inputs = op->operand_count / 2, rank = inputs ? hd_type_rank(hd_operand_type(op, 0)) : 0;
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
@@ -137,12 +138,12 @@ static void infer_reduce(hd_shapes *s, hd_op *op) {
 /* Collectives whose results are |grows| times as long along one dim, or a part as long along another (-1: none). What a
  * program does not say of its groups leaves the dim unknown. */
 static void infer_regrouped(hd_shapes *s, hd_op *op, int64_t grows, int64_t shrinks) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
   int64_t members =
       hd_attr_is(groups, HD_ATTR_DENSE) && hd_type_has_rank(groups->type) && groups->type->shaped.rank == 2
           ? groups->type->shaped.dims[1]
           : 0;
-  members = hd_op_int_attr(op, "split_count", hd_op_int_attr(op, "hd.members", members));
+  members = hd_op_int_attr(op, HD_NAME_split_count, hd_op_int_attr(op, HD_NAME_hd_members, members));
   for (uint32_t r = 0; r < op->result_count && r < op->operand_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0; d < shape->rank && d < hd_type_rank(hd_operand_type(op, r)); ++d) {
@@ -157,7 +158,7 @@ static void infer_regrouped(hd_shapes *s, hd_op *op, int64_t grows, int64_t shri
 
 static void infer_concatenate(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0);
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
   hd_dim total = hd_dim_const(&s->table, 0);
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     total = hd_dim_add(&s->table, total, operand_dim(s, op, i, axis));
@@ -171,11 +172,11 @@ static void infer_concatenate(hd_shapes *s, hd_op *op) {
 
 static void infer_dot_general(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr numbers = hd_op_attr_get(op, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"),
-          rb = hd_struct_get(numbers, "rhs_batching_dimensions");
-  hd_attr lc = hd_struct_get(numbers, "lhs_contracting_dimensions"),
-          rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
+  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  hd_attr lb = hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
+          rb = hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions);
+  hd_attr lc = hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions),
+          rc = hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions);
   uint32_t out = 0;
   for (size_t i = 0; i < hd_attr_count(lb) && i < hd_attr_count(rb); ++i)
     set(s, op, shape, out++, operand_dim(s, op, 0, (uint32_t)hd_attr_int_at(lb, i)));
@@ -209,15 +210,15 @@ static void infer_real_dynamic_slice(hd_shapes *s, hd_op *op) {
 
 static void infer_dynamic_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(sizes); ++d)
     set(s, op, shape, d, hd_dim_const(&s->table, hd_attr_int_at(sizes, d)));
 }
 
 static void infer_slice(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"),
-          strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), limit = hd_op_attr_get(op, HD_NAME_limit_indices),
+          strides = hd_op_attr_get(op, HD_NAME_strides);
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(limit); ++d)
     set(s, op, shape, d,
         slice_size(s, hd_dim_const(&s->table, hd_attr_int_at(start, d)),
@@ -236,8 +237,8 @@ static hd_dim padded(hd_shapes *s, hd_dim size, hd_dim low, hd_dim high, hd_dim 
 
 static void infer_pad(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr low = hd_op_attr_get(op, "edge_padding_low"), high = hd_op_attr_get(op, "edge_padding_high"),
-          interior = hd_op_attr_get(op, "interior_padding");
+  hd_attr low = hd_op_attr_get(op, HD_NAME_edge_padding_low), high = hd_op_attr_get(op, HD_NAME_edge_padding_high),
+          interior = hd_op_attr_get(op, HD_NAME_interior_padding);
   for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(low); ++d)
     set(s, op, shape, d,
         padded(s, operand_dim(s, op, 0, d), hd_dim_const(&s->table, hd_attr_int_at(low, d)),
@@ -270,9 +271,9 @@ hd_dim hd_shapes_windows(hd_shapes *s, hd_dim size, hd_dim window, int64_t strid
 }
 
 static void infer_reduce_window(hd_shapes *s, hd_op *op) {
-  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides");
-  hd_attr base = hd_op_attr_get(op, "base_dilations"), dilation = hd_op_attr_get(op, "window_dilations"),
-          padding = hd_op_attr_get(op, "padding");
+  hd_attr window = hd_op_attr_get(op, HD_NAME_window_dimensions), strides = hd_op_attr_get(op, HD_NAME_window_strides);
+  hd_attr base = hd_op_attr_get(op, HD_NAME_base_dilations), dilation = hd_op_attr_get(op, HD_NAME_window_dilations),
+          padding = hd_op_attr_get(op, HD_NAME_padding);
   for (uint32_t r = 0; r < op->result_count; ++r) {
     hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, r));
     for (uint32_t d = 0; d < shape->rank && d < hd_attr_count(window); ++d)
@@ -287,15 +288,17 @@ static void infer_reduce_window(hd_shapes *s, hd_op *op) {
 
 static void infer_convolution(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
-  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), kernel = hd_struct_get(n, "kernel_spatial_dimensions"),
-          out = hd_struct_get(n, "output_spatial_dimensions");
-  hd_attr ib = hd_struct_get(n, "input_batch_dimension"), ob = hd_struct_get(n, "output_batch_dimension");
-  hd_attr ko = hd_struct_get(n, "kernel_output_feature_dimension"), of = hd_struct_get(n, "output_feature_dimension");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
+          kernel = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
+          out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+  hd_attr ib = hd_struct_get(n, HD_NAME_input_batch_dimension), ob = hd_struct_get(n, HD_NAME_output_batch_dimension);
+  hd_attr ko = hd_struct_get(n, HD_NAME_kernel_output_feature_dimension),
+          of = hd_struct_get(n, HD_NAME_output_feature_dimension);
   if (!ib || !ob || !ko || !of) return;
-  hd_attr padding = hd_op_attr_get(op, "padding"), strides = hd_op_attr_get(op, "window_strides");
-  hd_attr lhs = hd_op_attr_get(op, "lhs_dilation"), rhs = hd_op_attr_get(op, "rhs_dilation");
-  hd_dim groups = hd_dim_const(&s->table, hd_op_int_attr(op, "batch_group_count", 1));
+  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding), strides = hd_op_attr_get(op, HD_NAME_window_strides);
+  hd_attr lhs = hd_op_attr_get(op, HD_NAME_lhs_dilation), rhs = hd_op_attr_get(op, HD_NAME_rhs_dilation);
+  hd_dim groups = hd_dim_const(&s->table, hd_op_int_attr(op, HD_NAME_batch_group_count, 1));
   set(s, op, shape, (uint32_t)ob->integer,
       hd_dim_floordiv(&s->table, operand_dim(s, op, 0, (uint32_t)ib->integer), groups));
   set(s, op, shape, (uint32_t)of->integer, operand_dim(s, op, 1, (uint32_t)ko->integer));
@@ -314,10 +317,11 @@ static void infer_convolution(hd_shapes *s, hd_op *op) {
 
 static void infer_gather(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
-  hd_attr offset = hd_struct_get(n, "offset_dims"), collapsed = hd_struct_get(n, "collapsed_slice_dims");
-  hd_attr batching = hd_struct_get(n, "operand_batching_dims"), vector = hd_struct_get(n, "index_vector_dim");
-  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr offset = hd_struct_get(n, HD_NAME_offset_dims), collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims);
+  hd_attr batching = hd_struct_get(n, HD_NAME_operand_batching_dims),
+          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_gather);
   uint32_t index_rank = hd_type_rank(hd_operand_type(op, 1)), vector_dim = vector ? (uint32_t)vector->integer : 0;
   uint32_t operand_rank = hd_type_rank(hd_operand_type(op, 0)), slice = 0, batch = 0;
@@ -352,7 +356,7 @@ static void infer_bitcast(hd_shapes *s, hd_op *op) {
 /* The last dims are the lengths of the transform, the very last halved on the complex side of a real one. */
 static void infer_fft(hd_shapes *s, hd_op *op) {
   hd_value_shape *shape = hd_shapes_entry(s, hd_result(op, 0));
-  hd_attr lengths = hd_op_attr_get(op, "fft_length");
+  hd_attr lengths = hd_op_attr_get(op, HD_NAME_fft_length);
   uint32_t count = (uint32_t)hd_attr_count(lengths), first = shape->rank - count;
   bool halves = hd_type_element(hd_operand_type(op, 0))->kind != HD_TYPE_COMPLEX;
   for (uint32_t d = 0; d < shape->rank && count <= shape->rank; ++d) {
@@ -468,13 +472,14 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       copy_dims(s, op, hd_shapes_entry(s, hd_result(op, 0)), hd_operand(op, 1));
       return;
     case HD_OP_stablehlo_all_gather:
-      infer_regrouped(s, op, hd_op_int_attr(op, "all_gather_dim", -1), -1);
+      infer_regrouped(s, op, hd_op_int_attr(op, HD_NAME_all_gather_dim, -1), -1);
       return;
     case HD_OP_stablehlo_reduce_scatter:
-      infer_regrouped(s, op, -1, hd_op_int_attr(op, "scatter_dimension", -1));
+      infer_regrouped(s, op, -1, hd_op_int_attr(op, HD_NAME_scatter_dimension, -1));
       return;
     case HD_OP_stablehlo_all_to_all:
-      infer_regrouped(s, op, hd_op_int_attr(op, "concat_dimension", -1), hd_op_int_attr(op, "split_dimension", -1));
+      infer_regrouped(s, op, hd_op_int_attr(op, HD_NAME_concat_dimension, -1),
+                      hd_op_int_attr(op, HD_NAME_split_dimension, -1));
       return;
     case HD_OP_stablehlo_all_reduce:
     case HD_OP_stablehlo_collective_permute:
@@ -490,7 +495,7 @@ void hd_shapes_infer_op(hd_shapes *s, hd_op *op) {
       infer_memref_sizes(s, op, 0);
       return;
     case HD_OP_memref_reinterpret_cast: /* the source, offsets, sizes, strides */
-      infer_memref_sizes(s, op, 1 + (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "operandSegmentSizes"), 1));
+      infer_memref_sizes(s, op, 1 + (uint32_t)hd_attr_int_at(hd_op_attr_get(op, HD_NAME_operandSegmentSizes), 1));
       return;
     case HD_OP_memref_cast:
     case HD_OP_tensor_cast:

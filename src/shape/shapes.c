@@ -138,7 +138,8 @@ static void analyse_op(hd_shapes *s, hd_op *op) {
       hd_shapes_analyse_branches(s, op);
       return;
     case HD_OP_stablehlo_custom_call:
-      if (hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion")) hd_shapes_assume_assertion(s, op);
+      if (hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion"))
+        hd_shapes_assume_assertion(s, op);
       break;
     default:
       break;
@@ -163,13 +164,14 @@ void hd_shapes_analyse_block(hd_shapes *s, hd_block *block) { hd_for_each_op(op,
 
 /* Names come from hd.dims on the argument: ["b", "s", 768]. */
 static void analyse_arguments(hd_shapes *s, hd_op *func) {
-  hd_attr arg_attrs = hd_op_attr_get(func, "arg_attrs");
+  hd_attr arg_attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_map names = {0};
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     hd_value *arg = entry->args[i];
     hd_value_shape *shape = hd_shapes_entry(s, arg);
-    hd_attr named = arg_attrs && i < arg_attrs->array.count ? hd_dict_get(arg_attrs->array.items[i], "hd.dims") : NULL;
+    hd_attr named =
+        arg_attrs && i < arg_attrs->array.count ? hd_dict_get(arg_attrs->array.items[i], HD_NAME_hd_dims) : NULL;
     for (uint32_t d = 0; d < shape->rank; ++d) {
       if (shape->dims[d]) continue;
       hd_attr name = hd_attr_is(named, HD_ATTR_ARRAY) && d < named->array.count ? named->array.items[d] : NULL;
@@ -202,7 +204,7 @@ hd_shapes *hd_shapes_of_demands(hd_op *func, hd_op *op, hd_arena *arena) {
 hd_shapes *hd_shapes_of(hd_op *func, hd_arena *arena) {
   hd_shapes *s = new_shapes(func, arena);
   if (!hd_op_region(func, 0)->first) return s;
-  hd_attr constraints = hd_op_attr_get(func, "hd.constraint");
+  hd_attr constraints = hd_op_attr_get(func, HD_NAME_hd_constraint);
   bool *done = hd_new_array(arena, bool, (hd_attr_is(constraints, HD_ATTR_ARRAY) ? constraints->array.count : 0) + 1);
   analyse_arguments(s, func);
   hd_shapes_assume_constraints(s, done);

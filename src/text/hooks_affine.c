@@ -153,7 +153,7 @@ static bool parse_map_op(hd_op_parser *op) {
   return hd_resolve_into(op, &refs, hd_type_index(op->p->context));
 }
 static void print_map_op(hd_printer *out, hd_op *op) {
-  hd_attr map = hd_op_attr_get(op, "map");
+  hd_attr map = hd_op_attr_get(op, HD_NAME_map);
   hd_putc(out, ' ');
   hd_print_attr(out, map, HD_TYPE_NEVER);
   if (counts_fit(op, map, 0)) hd_print_affine_operands(out, op, map, 0);
@@ -197,7 +197,7 @@ static bool parse_access(hd_op_parser *op, bool value, bool vector, bool prefetc
          hd_resolve_into(op, &indices, hd_type_index(p->context));
 }
 static void print_access(hd_printer *out, hd_op *op, bool value, bool vector, bool prefetch) {
-  hd_attr map = hd_op_attr_get(op, "map");
+  hd_attr map = hd_op_attr_get(op, HD_NAME_map);
   uint32_t at = 0;
   hd_putc(out, ' ');
   if (value) {
@@ -250,7 +250,7 @@ bool hd_parse_hook_AffineIf(struct hd_op_parser *op, const hd_format *args, size
 }
 void hd_print_hook_AffineIf(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_attr set = hd_op_attr_get(op, "condition");
+  hd_attr set = hd_op_attr_get(op, HD_NAME_condition);
   bool yields = op->result_count != 0;
   hd_putc(out, ' ');
   hd_print_attr(out, set, HD_TYPE_NEVER);

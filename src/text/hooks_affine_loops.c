@@ -98,10 +98,10 @@ void hd_print_hook_AffineFor(hd_printer *out, hd_op *op, const hd_format *args, 
   hd_print_block_args(out, body, 0, 1);
   if (body && body->arg_count) hd_print_arg_loc(out, body->args[0]);
   hd_puts(out, " = ");
-  print_bound(out, op, hd_op_attr_get(op, "lowerBoundMap"), start[0], "max");
+  print_bound(out, op, hd_op_attr_get(op, HD_NAME_lowerBoundMap), start[0], "max");
   hd_puts(out, " to ");
-  print_bound(out, op, hd_op_attr_get(op, "upperBoundMap"), start[1], "min");
-  int64_t step = hd_op_int_attr(op, "step", 1);
+  print_bound(out, op, hd_op_attr_get(op, HD_NAME_upperBoundMap), start[1], "min");
+  int64_t step = hd_op_int_attr(op, HD_NAME_step, 1);
   if (step != 1) hd_printf(out, " step %" PRId64, step);
   if (total[2]) {
     hd_print_assignments(out, " iter_args", op->regions[0].first, 1, op, start[2], total[2]);
@@ -205,7 +205,7 @@ bool hd_parse_hook_AffineParallel(struct hd_op_parser *op, const hd_format *args
 
 static void print_bounds(hd_printer *out, hd_op *op, const char *map_name, const char *groups_name, uint32_t start,
                          const char *word) {
-  hd_attr map = hd_op_attr_get(op, map_name), groups = hd_op_attr_get(op, groups_name);
+  hd_attr map = hd_op_attr_get_named(op, map_name), groups = hd_op_attr_get_named(op, groups_name);
   uint32_t first = 0;
   for (size_t i = 0; i < hd_attr_count(groups); ++i) {
     uint32_t size = (uint32_t)hd_attr_int_at(groups, i);
@@ -222,8 +222,8 @@ void hd_print_hook_AffineParallel(hd_printer *out, hd_op *op, const hd_format *a
   static const char *const hidden[] = {
       "reductions", "lowerBoundsMap", "lowerBoundsGroups", "upperBoundsMap", "upperBoundsGroups", "steps", NULL};
   hd_block *body = op->regions[0].first;
-  hd_attr low = hd_op_attr_get(op, "lowerBoundsMap"), steps = hd_op_attr_get(op, "steps"),
-          reductions = hd_op_attr_get(op, "reductions");
+  hd_attr low = hd_op_attr_get(op, HD_NAME_lowerBoundsMap), steps = hd_op_attr_get(op, HD_NAME_steps),
+          reductions = hd_op_attr_get(op, HD_NAME_reductions);
   hd_puts(out, " (");
   hd_print_block_args(out, body, 0, body ? body->arg_count : 0);
   hd_puts(out, ") = (");

@@ -46,7 +46,7 @@ void hd_print_hook_ChloScan(hd_printer *out, hd_op *op, const hd_format *args, s
     hd_puts(out, before[i]);
     hd_print_operands(out, op, start, total);
   }
-  hd_printf(out, ") dimension=%" PRId64, hd_op_int_attr(op, "dimension", 0));
+  hd_printf(out, ") dimension=%" PRId64, hd_op_int_attr(op, HD_NAME_dimension, 0));
   hd_print_attr_dict_keyword(out, op,
                              (const char *const[]){"dimension", "operandSegmentSizes", "resultSegmentSizes", NULL});
   hd_putc(out, ' ');

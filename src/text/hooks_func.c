@@ -22,7 +22,7 @@ bool hd_parse_hook_Module(struct hd_op_parser *op, const hd_format *args, size_t
 
 void hd_print_hook_Module(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_str name = hd_op_string_attr(op, "sym_name");
+  hd_str name = hd_op_string_attr(op, HD_NAME_sym_name);
   if (name.len) {
     hd_putc(out, ' ');
     hd_print_symbol_name(out->out, name);
@@ -155,7 +155,7 @@ static bool has_attrs(hd_attr attrs, uint32_t i) {
 }
 
 void hd_print_signature(hd_printer *out, hd_op *op, hd_type type, bool variadic) {
-  hd_attr arg_attrs = hd_op_attr_get(op, "arg_attrs"), res_attrs = hd_op_attr_get(op, "res_attrs");
+  hd_attr arg_attrs = hd_op_attr_get(op, HD_NAME_arg_attrs), res_attrs = hd_op_attr_get(op, HD_NAME_res_attrs);
   hd_block *entry = op->region_count ? op->regions[0].first : NULL;
   hd_putc(out, '(');
   for (uint32_t i = 0; i < type->function.in_count; ++i) {
@@ -185,13 +185,13 @@ void hd_print_signature(hd_printer *out, hd_op *op, hd_type type, bool variadic)
 }
 
 void hd_print_function_head(hd_printer *out, hd_op *op) {
-  hd_str visibility = hd_op_string_attr(op, "sym_visibility");
+  hd_str visibility = hd_op_string_attr(op, HD_NAME_sym_visibility);
   hd_putc(out, ' ');
   if (visibility.len) {
     hd_put_str(out, visibility);
     hd_putc(out, ' ');
   }
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_sym_name));
 }
 
 void hd_print_function_body(hd_printer *out, hd_op *op) {
@@ -203,7 +203,7 @@ void hd_print_function_body(hd_printer *out, hd_op *op) {
 void hd_print_hook_Function(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
   static const char *const hidden[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
-  hd_attr type = hd_op_attr_get(op, "function_type");
+  hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
   hd_print_function_head(out, op);
   if (hd_attr_is(type, HD_ATTR_TYPE) && type->type_value->kind == HD_TYPE_FUNCTION)
     hd_print_signature(out, op, type->type_value, false);

@@ -17,7 +17,7 @@ bool hd_parse_hook_AllReduceOperation(struct hd_op_parser *op, const hd_format *
 }
 void hd_print_hook_AllReduceOperation(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_attr attr = hd_op_attr_get(op, "op");
+  hd_attr attr = hd_op_attr_get(op, HD_NAME_op);
   if (!hd_attr_is(attr, HD_ATTR_ENUM)) return;
   hd_putc(out, ' ');
   hd_print_enum_case(out, attr->enumerant.row, attr->enumerant.value);
@@ -117,7 +117,7 @@ bool hd_parse_hook_OffloadingHandler(struct hd_op_parser *op, const hd_format *a
 }
 void hd_print_hook_OffloadingHandler(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_attr attr = hd_op_attr_get(op, "offloadingHandler");
+  hd_attr attr = hd_op_attr_get(op, HD_NAME_offloadingHandler);
   if (!attr || attr == default_handler(out->context)) return;
   hd_putc(out, '<');
   hd_print_attr(out, attr, HD_TYPE_NEVER);
@@ -170,7 +170,7 @@ bool hd_parse_hook_GpuFunc(struct hd_op_parser *op, const hd_format *args, size_
 static void print_attributions(hd_printer *out, hd_op *op, const char *word, uint32_t first, uint32_t count,
                                const char *attrs_name) {
   hd_block *entry = op->regions[0].first;
-  hd_attr attrs = hd_op_attr_get(op, attrs_name);
+  hd_attr attrs = hd_op_attr_get_named(op, attrs_name);
   if (!count || !entry) return;
   hd_printf(out, " %s(", word);
   for (uint32_t i = 0; i < count && first + i < entry->arg_count; ++i) {
@@ -199,18 +199,18 @@ void hd_print_hook_GpuFunc(hd_printer *out, hd_op *op, const hd_format *args, si
                                        "private_attrib_attrs",
                                        "gpu.kernel",
                                        NULL};
-  hd_attr type = hd_op_attr_get(op, "function_type");
+  hd_attr type = hd_op_attr_get(op, HD_NAME_function_type);
   hd_block *entry = op->regions[0].first;
   hd_putc(out, ' ');
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_sym_name));
   if (!hd_attr_is(type, HD_ATTR_TYPE) || type->type_value->kind != HD_TYPE_FUNCTION) return;
   hd_print_signature(out, op, type->type_value, false);
   uint32_t ins = type->type_value->function.in_count,
-           shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0);
+           shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0);
   print_attributions(out, op, "workgroup", ins, shared, "workgroup_attrib_attrs");
   if (entry && entry->arg_count > ins + shared)
     print_attributions(out, op, "private", ins + shared, entry->arg_count - ins - shared, "private_attrib_attrs");
-  if (hd_op_attr_get(op, "gpu.kernel")) hd_puts(out, " kernel");
+  if (hd_op_attr_get(op, HD_NAME_gpu_kernel)) hd_puts(out, " kernel");
   hd_print_attr_dict_keyword(out, op, hidden);
   hd_print_function_body(out, op);
 }
@@ -330,13 +330,13 @@ void hd_print_hook_GpuLaunch(hd_printer *out, hd_op *op, const hd_format *args, 
   }
   static const char *const symbols[] = {"module", "function"};
   for (int i = 0; i < 2; ++i) {
-    hd_attr symbol = hd_op_attr_get(op, symbols[i]);
+    hd_attr symbol = hd_op_attr_get_named(op, symbols[i]);
     if (!symbol) continue;
     hd_printf(out, " %s(", symbols[i]);
     hd_print_attr(out, symbol, HD_TYPE_NEVER);
     hd_putc(out, ')');
   }
-  uint32_t shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0);
+  uint32_t shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0);
   print_attributions(out, op, "workgroup", first, shared, "");
   if (body && body->arg_count > first + shared)
     print_attributions(out, op, "private", first + shared, body->arg_count - first - shared, "");
@@ -370,7 +370,7 @@ void hd_print_hook_GpuWarpExecuteOnLane0(hd_printer *out, hd_op *op, const hd_fo
   UNUSED_ARGS;
   hd_putc(out, '(');
   hd_print_value(out, hd_operand(op, 0));
-  hd_printf(out, ")[%" PRId64 "]", hd_op_int_attr(op, "warp_size", 0));
+  hd_printf(out, ")[%" PRId64 "]", hd_op_int_attr(op, HD_NAME_warp_size, 0));
   if (op->operand_count > 1) {
     hd_puts(out, " args(");
     hd_print_operands(out, op, 1, op->operand_count - 1);

@@ -29,7 +29,7 @@ bool hd_parse_hook_HloConstant(struct hd_op_parser *op, const hd_format *args, s
 
 void hd_print_hook_HloConstant(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   if (value->type != hd_result_type(op, 0)) {
     hd_puts(out, "() ");
     hd_puts(out, "<{value = ");
@@ -199,7 +199,7 @@ void hd_print_hook_HloReduce(hd_printer *out, hd_op *op, const hd_format *args, 
   hd_op *inner = applied_op(op);
   if (inner) hd_printf(out, " applies %s", inner->name->text);
   hd_puts(out, " across dimensions = ");
-  hd_print_int_list(out, hd_op_attr_get(op, "dimensions"), "[", "]");
+  hd_print_int_list(out, hd_op_attr_get(op, HD_NAME_dimensions), "[", "]");
   hd_print_attr_dict(out, op, (const char *const[]){"dimensions", NULL});
   hd_puts(out, " : ");
   hd_print_functional_type(out, op);
@@ -284,7 +284,7 @@ bool hd_parse_hook_CustomCallTarget(struct hd_op_parser *op, const hd_format *ar
 }
 void hd_print_hook_CustomCallTarget(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "call_target_name"));
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_call_target_name));
 }
 
 /* %a, %b, and a comma before what follows. */
@@ -343,7 +343,7 @@ static bool parse_precision_and_algorithm(hd_op_parser *op) {
 }
 
 static void print_precision(hd_printer *out, hd_op *op) {
-  hd_attr precision = hd_op_attr_get(op, "precision_config");
+  hd_attr precision = hd_op_attr_get(op, HD_NAME_precision_config);
   if (!hd_attr_is(precision, HD_ATTR_ARRAY) || !precision->array.count) return;
   hd_puts(out, ", precision = [");
   for (uint32_t i = 0; i < precision->array.count; ++i) {
@@ -374,7 +374,7 @@ bool hd_parse_hook_PrecisionConfigAndAlgorithm(struct hd_op_parser *op, const hd
 void hd_print_hook_PrecisionConfigAndAlgorithm(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
   print_precision(out, op);
-  hd_attr algorithm = hd_op_attr_get(op, "algorithm");
+  hd_attr algorithm = hd_op_attr_get(op, HD_NAME_algorithm);
   if (!hd_attr_is(algorithm, HD_ATTR_STRUCT)) return;
   hd_puts(out, ", algorithm = ");
   hd_print_row_params(out, hd_attr_row_format(out->context, algorithm->structure.row), algorithm->structure.params,
@@ -410,7 +410,7 @@ static void print_pair(hd_printer *out, hd_attr lhs, hd_attr rhs) {
 
 void hd_print_hook_DotDimensionNumbers(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_attr dims = hd_op_attr_get(op, "dot_dimension_numbers"), none = hd_attr_i64_array(out->context, NULL, 0);
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers), none = hd_attr_i64_array(out->context, NULL, 0);
   const hd_attr *params = dims->structure.params;
   hd_attr list[4];
   for (int i = 0; i < 4; ++i) list[i] = params[i] ? params[i] : none;
@@ -447,8 +447,8 @@ bool hd_parse_hook_SliceRanges(struct hd_op_parser *op, const hd_format *args, s
 
 void hd_print_hook_SliceRanges(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_attr start = hd_op_attr_get(op, "start_indices"), limit = hd_op_attr_get(op, "limit_indices"),
-          strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), limit = hd_op_attr_get(op, HD_NAME_limit_indices),
+          strides = hd_op_attr_get(op, HD_NAME_strides);
   size_t rank = hd_attr_count(start);
   hd_putc(out, '[');
   for (size_t i = 0; i < rank && i < hd_attr_count(limit) && i < hd_attr_count(strides); ++i) {
@@ -479,6 +479,6 @@ bool hd_parse_hook_ExponentMantissa(struct hd_op_parser *op, const hd_format *ar
 }
 void hd_print_hook_ExponentMantissa(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_printf(out, "e%" PRId64 "m%" PRId64, hd_op_int_attr(op, "exponent_bits", 0),
-            hd_op_int_attr(op, "mantissa_bits", 0));
+  hd_printf(out, "e%" PRId64 "m%" PRId64, hd_op_int_attr(op, HD_NAME_exponent_bits, 0),
+            hd_op_int_attr(op, HD_NAME_mantissa_bits, 0));
 }

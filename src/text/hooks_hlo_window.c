@@ -131,7 +131,7 @@ bool hd_parse_hook_ConvolutionDimensions(struct hd_op_parser *op, const hd_forma
 }
 void hd_print_hook_ConvolutionDimensions(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  print_dims(out, hd_op_attr_get(op, "dimension_numbers")->structure.params);
+  print_dims(out, hd_op_attr_get(op, HD_NAME_dimension_numbers)->structure.params);
 }
 
 static const struct {
@@ -191,7 +191,7 @@ void hd_print_hook_WindowAttributes(hd_printer *out, hd_op *op, const hd_format 
   (void)args, (void)count;
   bool any = false;
   for (int i = 0; i < WINDOWS; ++i) {
-    hd_attr value = hd_op_attr_get(op, windows[i].attr);
+    hd_attr value = hd_op_attr_get_named(op, windows[i].attr);
     if (!value) continue;
     hd_printf(out, "%s%s = ", any ? ", " : "", windows[i].word);
     any = true;

@@ -77,8 +77,8 @@ bool hd_parse_hook_GlobalMemrefOpTypeAndInitialValue(struct hd_op_parser *op, co
 }
 void hd_print_hook_GlobalMemrefOpTypeAndInitialValue(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_print_type(out, hd_op_attr_get(op, "type")->type_value);
-  hd_attr value = hd_op_attr_get(op, "initial_value");
+  hd_print_type(out, hd_op_attr_get(op, HD_NAME_type)->type_value);
+  hd_attr value = hd_op_attr_get(op, HD_NAME_initial_value);
   if (!value) return;
   hd_puts(out, " = ");
   if (value->kind == HD_ATTR_UNIT)
@@ -216,8 +216,8 @@ bool hd_parse_prefetch_words(hd_op_parser *op) {
   return true;
 }
 void hd_print_prefetch_words(hd_printer *out, hd_op *op) {
-  hd_printf(out, ", %s, locality<%" PRId64 ">, %s", hd_op_int_attr(op, "isWrite", 0) ? "write" : "read",
-            hd_op_int_attr(op, "localityHint", 0), hd_op_int_attr(op, "isDataCache", 0) ? "data" : "instr");
+  hd_printf(out, ", %s, locality<%" PRId64 ">, %s", hd_op_int_attr(op, HD_NAME_isWrite, 0) ? "write" : "read",
+            hd_op_int_attr(op, HD_NAME_localityHint, 0), hd_op_int_attr(op, HD_NAME_isDataCache, 0) ? "data" : "instr");
 }
 void hd_print_hook_MemrefPrefetch(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
@@ -253,7 +253,7 @@ void hd_print_hook_MemrefTranspose(hd_printer *out, hd_op *op, const hd_format *
   hd_putc(out, ' ');
   hd_print_value(out, hd_operand(op, 0));
   hd_putc(out, ' ');
-  hd_print_affine_map_body(out, hd_op_attr_get(op, "permutation"));
+  hd_print_affine_map_body(out, hd_op_attr_get(op, HD_NAME_permutation));
   hd_print_attr_dict(out, op, (const char *const[]){"permutation", NULL});
   hd_puts(out, " : ");
   hd_print_type(out, hd_operand_type(op, 0));

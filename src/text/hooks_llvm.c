@@ -21,10 +21,10 @@ static void set_default(hd_op_parser *op, const char *name, hd_attr value) {
   if (!hd_op_parser_get(op, name)) hd_op_parser_attr(op, name, value);
 }
 
-static int64_t case_of(hd_op *op, const char *name) { return hd_op_int_attr(op, name, 0); }
+static int64_t case_of(hd_op *op, const char *name) { return hd_attr_whole(hd_op_attr_get_named(op, name), 0); }
 
 void hd_print_llvm_case(hd_printer *out, hd_op *op, int row, const char *name) {
-  if (!hd_op_attr_get(op, name)) return;
+  if (!hd_op_attr_get_named(op, name)) return;
   hd_str text = hd_enum_case_name(row, case_of(op, name));
   if (!text.len) return;
   hd_put_str(out, text);
@@ -56,7 +56,7 @@ static void print_compare(hd_printer *out, hd_op *op, int row) {
   hd_put_str(out, hd_enum_case_name(row, case_of(op, "predicate")));
   hd_puts(out, "\" ");
   hd_print_operands(out, op, 0, 2);
-  hd_attr flags = hd_op_attr_get(op, "fastmathFlags");
+  hd_attr flags = hd_op_attr_get(op, HD_NAME_fastmathFlags);
   bool plain = hd_attr_is(flags, HD_ATTR_ENUM) && !flags->enumerant.value;
   hd_print_attr_dict(out, op, (const char *const[]){"predicate", plain ? "fastmathFlags" : NULL, NULL});
   hd_puts(out, " : ");
@@ -99,10 +99,10 @@ bool hd_parse_hook_LlvmAlloca(struct hd_op_parser *op, const hd_format *args, si
 }
 void hd_print_hook_LlvmAlloca(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_puts(out, hd_op_attr_get(op, "inalloca") ? " inalloca " : " ");
+  hd_puts(out, hd_op_attr_get(op, HD_NAME_inalloca) ? " inalloca " : " ");
   hd_print_value(out, hd_operand(op, 0));
   hd_puts(out, " x ");
-  hd_print_type(out, hd_op_attr_get(op, "elem_type")->type_value);
+  hd_print_type(out, hd_op_attr_get(op, HD_NAME_elem_type)->type_value);
   hd_print_attr_dict(
       out, op, (const char *const[]){"elem_type", "inalloca", case_of(op, "alignment") ? NULL : "alignment", NULL});
   hd_puts(out, " : ");
@@ -118,7 +118,7 @@ static bool parse_comdat(hd_op_parser *op) {
   return hd_expect(op->p, TOK_RPAREN, "')'");
 }
 static void print_comdat(hd_printer *out, hd_op *op) {
-  hd_attr comdat = hd_op_attr_get(op, "comdat");
+  hd_attr comdat = hd_op_attr_get(op, HD_NAME_comdat);
   if (!comdat) return;
   hd_puts(out, " comdat(");
   hd_print_attr(out, comdat, HD_TYPE_NEVER);
@@ -160,8 +160,8 @@ void hd_print_hook_LlvmFunc(hd_printer *out, hd_op *op, const hd_format *args, s
   hd_print_llvm_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
   hd_print_llvm_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
   if (case_of(op, "CConv")) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
-  hd_attr attr = hd_op_attr_get(op, "function_type");
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_sym_name));
+  hd_attr attr = hd_op_attr_get(op, HD_NAME_function_type);
   hd_type type = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   if (hd_type_is(type, HD_TYPE_DIALECT) && type->dialect.row == HD_TYPE_ROW_llvm_func) {
     hd_type_vec ins = {0};
@@ -190,7 +190,7 @@ static void print_global_words(hd_printer *out, hd_op *op) {
   hd_putc(out, ' ');
   hd_print_llvm_case(out, op, HD_ENUM_llvm_linkage, "linkage");
   hd_print_llvm_case(out, op, HD_ENUM_llvm_visibility, "visibility_");
-  if (hd_op_attr_get(op, "thread_local_")) hd_puts(out, "thread_local ");
+  if (hd_op_attr_get(op, HD_NAME_thread_local_)) hd_puts(out, "thread_local ");
   hd_print_llvm_case(out, op, HD_ENUM_llvm_unnamed_addr, "unnamed_addr");
 }
 
@@ -230,10 +230,10 @@ void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *a
   UNUSED_ARGS;
   static const char *const hidden[] = {"sym_name",     "global_type",   "constant",    "value",  "linkage",
                                        "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   print_global_words(out, op);
-  if (hd_op_attr_get(op, "constant")) hd_puts(out, "constant ");
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
+  if (hd_op_attr_get(op, HD_NAME_constant)) hd_puts(out, "constant ");
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_sym_name));
   hd_putc(out, '(');
   if (value) hd_print_attr(out, value, HD_TYPE_NEVER);
   hd_putc(out, ')');
@@ -241,7 +241,7 @@ void hd_print_hook_LlvmMlirGlobal(hd_printer *out, hd_op *op, const hd_format *a
   hd_print_attr_dict(out, op, hidden);
   if (hd_attr_is(value, HD_ATTR_STRING)) return;
   hd_puts(out, " : ");
-  hd_print_attr(out, hd_op_attr_get(op, "global_type"), HD_TYPE_NEVER);
+  hd_print_attr(out, hd_op_attr_get(op, HD_NAME_global_type), HD_TYPE_NEVER);
   hd_print_function_body(out, op);
 }
 
@@ -267,10 +267,10 @@ void hd_print_hook_LlvmMlirAlias(hd_printer *out, hd_op *op, const hd_format *ar
   static const char *const hidden[] = {"sym_name",      "alias_type",  "linkage", "unnamed_addr",
                                        "thread_local_", "visibility_", NULL};
   print_global_words(out, op);
-  hd_print_symbol_name(out->out, hd_op_string_attr(op, "sym_name"));
+  hd_print_symbol_name(out->out, hd_op_string_attr(op, HD_NAME_sym_name));
   hd_print_attr_dict(out, op, hidden);
   hd_puts(out, " : ");
-  hd_print_attr(out, hd_op_attr_get(op, "alias_type"), HD_TYPE_NEVER);
+  hd_print_attr(out, hd_op_attr_get(op, HD_NAME_alias_type), HD_TYPE_NEVER);
   hd_print_function_body(out, op);
 }
 
@@ -298,7 +298,7 @@ void hd_print_hook_GEPIndices(hd_printer *out, hd_op *op, const hd_format *args,
   (void)count;
   uint32_t start, total;
   hd_arg_range(op, &args[0], &start, &total);
-  hd_attr raw = hd_op_attr_get(op, "rawConstantIndices");
+  hd_attr raw = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
   for (size_t i = 0; i < hd_attr_count(raw); ++i) {
     int64_t value = hd_attr_int_at(raw, i);
     if (i) hd_puts(out, ", ");

@@ -34,7 +34,7 @@ static bool parse_bundles(hd_op_parser *op, bundles *b) {
 }
 
 static void print_bundles(hd_printer *out, hd_op *op, uint32_t start) {
-  hd_attr tags = hd_op_attr_get(op, "op_bundle_tags"), sizes = hd_op_attr_get(op, "op_bundle_sizes");
+  hd_attr tags = hd_op_attr_get(op, HD_NAME_op_bundle_tags), sizes = hd_op_attr_get(op, HD_NAME_op_bundle_sizes);
   if (!hd_attr_is(tags, HD_ATTR_ARRAY) || !tags->array.count || hd_attr_count(sizes) != tags->array.count) return;
   hd_puts(out, " [");
   for (uint32_t i = 0; i < tags->array.count; ++i) {
@@ -86,7 +86,7 @@ static bool parse_variadic(hd_op_parser *op) {
   return true;
 }
 static void print_variadic(hd_printer *out, hd_op *op) {
-  hd_attr variadic = hd_op_attr_get(op, "var_callee_type");
+  hd_attr variadic = hd_op_attr_get(op, HD_NAME_var_callee_type);
   if (!variadic) return;
   hd_puts(out, " vararg(");
   hd_print_attr(out, variadic, HD_TYPE_NEVER);
@@ -125,7 +125,7 @@ static void print_call_types(hd_printer *out, hd_op *op, uint32_t first, uint32_
 /* The callee, then its operands in brackets. |*first|: 1 when operand 0 is the callee. */
 static void print_callee(hd_printer *out, hd_op *op, uint32_t *first, uint32_t *total) {
   uint32_t start;
-  hd_attr callee = hd_op_attr_get(op, "callee");
+  hd_attr callee = hd_op_attr_get(op, HD_NAME_callee);
   hd_op_operand_range(op, 0, &start, total);
   *first = !callee && *total ? 1 : 0;
   *total -= *first;
@@ -156,11 +156,12 @@ void hd_print_hook_LlvmCall(hd_printer *out, hd_op *op, const hd_format *args, s
   UNUSED_ARGS;
   const char *hidden[12] = {"callee",          "TailCallKind",   "var_callee_type", "CConv",    "operandSegmentSizes",
                             "op_bundle_sizes", "op_bundle_tags", "arg_attrs",       "res_attrs"};
-  hd_attr flags = hd_op_attr_get(op, "fastmathFlags");
+  hd_attr flags = hd_op_attr_get(op, HD_NAME_fastmathFlags);
   uint32_t first, total;
   hd_putc(out, ' ');
-  if (hd_op_int_attr(op, "CConv", 0)) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
-  if (hd_op_int_attr(op, "TailCallKind", 0)) hd_print_llvm_case(out, op, HD_ENUM_llvm_tailcallkind, "TailCallKind");
+  if (hd_op_int_attr(op, HD_NAME_CConv, 0)) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
+  if (hd_op_int_attr(op, HD_NAME_TailCallKind, 0))
+    hd_print_llvm_case(out, op, HD_ENUM_llvm_tailcallkind, "TailCallKind");
   print_callee(out, op, &first, &total);
   print_variadic(out, op);
   print_bundles(out, op, first + total);
@@ -197,7 +198,7 @@ void hd_print_hook_LlvmInvoke(hd_printer *out, hd_op *op, const hd_format *args,
       "arg_attrs", "res_attrs",       NULL};
   uint32_t first, total, start, length, end = 0;
   hd_putc(out, ' ');
-  if (hd_op_int_attr(op, "CConv", 0)) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
+  if (hd_op_int_attr(op, HD_NAME_CConv, 0)) hd_print_llvm_case(out, op, HD_ENUM_llvm_cconv, "CConv");
   print_callee(out, op, &first, &total);
   for (uint32_t i = 0; i < 2; ++i) {
     hd_puts(out, i ? " unwind " : " to ");
@@ -231,11 +232,11 @@ void hd_print_hook_LlvmCallIntrinsic(hd_printer *out, hd_op *op, const hd_format
   UNUSED_ARGS;
   const char *hidden[8] = {"intrin",         "operandSegmentSizes", "op_bundle_sizes",
                            "op_bundle_tags", "arg_attrs",           "res_attrs"};
-  hd_attr flags = hd_op_attr_get(op, "fastmathFlags");
+  hd_attr flags = hd_op_attr_get(op, HD_NAME_fastmathFlags);
   uint32_t start, total;
   hd_op_operand_range(op, 0, &start, &total);
   hd_putc(out, ' ');
-  hd_print_escaped(out->out, hd_op_string_attr(op, "intrin"));
+  hd_print_escaped(out->out, hd_op_string_attr(op, HD_NAME_intrin));
   hd_putc(out, '(');
   hd_print_operands(out, op, start, total);
   hd_putc(out, ')');
@@ -296,7 +297,7 @@ bool hd_parse_hook_LlvmLandingpad(struct hd_op_parser *op, const hd_format *args
 }
 void hd_print_hook_LlvmLandingpad(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_puts(out, hd_op_attr_get(op, "cleanup") ? " cleanup " : " ");
+  hd_puts(out, hd_op_attr_get(op, HD_NAME_cleanup) ? " cleanup " : " ");
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     hd_type type = hd_operand_type(op, i);
     bool array = type->kind == HD_TYPE_DIALECT && type->dialect.row == HD_TYPE_ROW_llvm_array;
@@ -362,7 +363,7 @@ void hd_print_hook_NvvmMma(hd_printer *out, hd_op *op, const hd_format *args, si
     hd_print_operands(out, op, start, total);
     hd_puts(out, "] ");
     if (i < 2 && total &&
-        hd_op_attr_get(op, multiplicands[i]) == multiplicand(out->context, hd_operand_type(op, start)))
+        hd_op_attr_get_named(op, multiplicands[i]) == multiplicand(out->context, hd_operand_type(op, start)))
       hidden[hide++] = multiplicands[i];
   }
   hd_print_attr_dict(out, op, hidden);

@@ -45,7 +45,7 @@ void hd_print_hook_For(hd_printer *out, hd_op *op, const hd_format *args, size_t
   UNUSED_ARGS;
   hd_block *body = op->regions[0].first;
   uint32_t inits = op->operand_count - 3;
-  if (hd_op_attr_get(op, "unsignedCmp")) hd_puts(out, " unsigned");
+  if (hd_op_attr_get(op, HD_NAME_unsignedCmp)) hd_puts(out, " unsigned");
   hd_putc(out, ' ');
   hd_print_block_args(out, body, 0, 1);
   hd_puts(out, " = ");
@@ -247,7 +247,7 @@ void hd_print_hook_ScfForall(hd_printer *out, hd_op *op, const hd_format *args, 
   hd_block *body = op->regions[0].first;
   hd_attr fixed[3];
   uint32_t start[4], total[4];
-  for (size_t i = 0; i < 3; ++i) fixed[i] = hd_op_attr_get(op, attrs[i]);
+  for (size_t i = 0; i < 3; ++i) fixed[i] = hd_op_attr_get_named(op, attrs[i]);
   for (size_t i = 0; i < 4; ++i) hd_op_operand_range(op, i, &start[i], &total[i]);
   uint32_t rank = (uint32_t)hd_attr_count(fixed[1]);
   hd_puts(out, " (");
@@ -300,7 +300,7 @@ void hd_print_hook_ScfExecuteRegion(hd_printer *out, hd_op *op, const hd_format 
   UNUSED_ARGS;
   hd_print_arrow_types(out, op);
   hd_putc(out, ' ');
-  if (hd_op_attr_get(op, "no_inline")) hd_puts(out, "no_inline ");
+  if (hd_op_attr_get(op, HD_NAME_no_inline)) hd_puts(out, "no_inline ");
   hd_print_region(out, &op->regions[0], false, true, false);
   hd_print_attr_dict(out, op, (const char *const[]){"no_inline", NULL});
 }
@@ -320,7 +320,7 @@ bool hd_parse_hook_SwitchCases(struct hd_op_parser *op, const hd_format *args, s
 }
 void hd_print_hook_SwitchCases(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   UNUSED_ARGS;
-  hd_attr cases = hd_op_attr_get(op, "cases");
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
   for (uint32_t i = 0; i + 1 < op->region_count && i < hd_attr_count(cases); ++i) {
     hd_print_newline(out);
     hd_printf(out, "case %" PRId64 " ", hd_attr_int_at(cases, i));
@@ -385,7 +385,8 @@ void hd_print_hook_SwitchOpCases(hd_printer *out, hd_op *op, const hd_format *ar
   UNUSED_ARGS;
   bool llvm = is_llvm(op->info);
   uint32_t start, total;
-  hd_attr values = hd_op_attr_get(op, "case_values"), segments = hd_op_attr_get(op, "case_operand_segments");
+  hd_attr values = hd_op_attr_get(op, HD_NAME_case_values),
+          segments = hd_op_attr_get(op, HD_NAME_case_operand_segments);
   if (!llvm) {
     hd_op_operand_range(op, 1, &start, &total);
     hd_puts(out, "  default: ");

@@ -44,7 +44,7 @@ void hd_print_hook_ShapeConstShape(hd_printer *out, hd_op *op, const hd_format *
   UNUSED_ARGS;
   hd_print_attr_dict(out, op, (const char *const[]){"shape", NULL});
   hd_putc(out, ' ');
-  hd_print_int_list(out, hd_op_attr_get(op, "shape"), "[", "]");
+  hd_print_int_list(out, hd_op_attr_get(op, HD_NAME_shape), "[", "]");
   hd_puts(out, " : ");
   hd_print_type(out, hd_result_type(op, 0));
 }
@@ -78,7 +78,7 @@ void hd_print_hook_ShapeFunctionLibrary(hd_printer *out, hd_op *op, const hd_for
   hd_putc(out, ' ');
   hd_print_region(out, &op->regions[0], false, true, false);
   hd_puts(out, " mapping ");
-  hd_print_dict_body(out, hd_op_attr_get(op, "mapping"));
+  hd_print_dict_body(out, hd_op_attr_get(op, HD_NAME_mapping));
 }
 
 /* reduce(%shape, %init) : !shape.shape -> t { ^bb0(...): ... } */

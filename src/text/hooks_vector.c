@@ -114,9 +114,9 @@ static void print_transfer_attrs(hd_printer *out, hd_op *op, hd_type shaped, hd_
   const char *hidden[4] = {"operandSegmentSizes"};
   size_t next = 1;
   if (hd_type_has_rank(shaped) && vector->kind == HD_TYPE_VECTOR &&
-      hd_op_attr_get(op, "permutation_map") == minor_identity(out->context, shaped, vector))
+      hd_op_attr_get(op, HD_NAME_permutation_map) == minor_identity(out->context, shaped, vector))
     hidden[next++] = "permutation_map";
-  if (!any_true(hd_op_attr_get(op, "in_bounds"))) hidden[next++] = "in_bounds";
+  if (!any_true(hd_op_attr_get(op, HD_NAME_in_bounds))) hidden[next++] = "in_bounds";
   hidden[next] = NULL;
   hd_print_attr_dict(out, op, hidden);
 }
@@ -194,7 +194,7 @@ void hd_print_hook_VectorOuterproduct(hd_printer *out, hd_op *op, const hd_forma
   UNUSED_ARGS;
   hd_putc(out, ' ');
   hd_print_operands(out, op, 0, op->operand_count);
-  hd_attr kind = hd_op_attr_get(op, "kind");
+  hd_attr kind = hd_op_attr_get(op, HD_NAME_kind);
   bool plain = hd_attr_is(kind, HD_ATTR_ENUM) && kind->enumerant.value == 0;
   hd_print_attr_dict(out, op, (const char *const[]){plain ? "kind" : NULL, NULL});
   hd_puts(out, " : ");
@@ -258,7 +258,7 @@ void hd_print_hook_VectorContract(hd_printer *out, hd_op *op, const hd_format *a
   static const char *const traits[] = {"indexing_maps", "iterator_types", "kind", NULL};
   hd_puts(out, " {");
   for (int i = 0; i < 3; ++i) {
-    hd_attr value = hd_op_attr_get(op, traits[i]);
+    hd_attr value = hd_op_attr_get_named(op, traits[i]);
     if (!value) continue;
     hd_printf(out, "%s%s = ", i ? ", " : "", traits[i]);
     if (i != 1 || value->kind != HD_ATTR_ARRAY) {

@@ -164,8 +164,8 @@ bool hd_parse_hook_VhloFunc(struct hd_op_parser *op, const hd_format *args, size
 }
 void hd_print_hook_VhloFunc(hd_printer *out, hd_op *op, const hd_format *args, size_t count) {
   (void)args, (void)count;
-  hd_attr name = hd_struct_get(hd_op_attr_get(op, "sym_name"), "value"),
-          type = hd_struct_get(hd_op_attr_get(op, "function_type"), "value");
+  hd_attr name = hd_struct_get(hd_op_attr_get(op, HD_NAME_sym_name), HD_NAME_value),
+          type = hd_struct_get(hd_op_attr_get(op, HD_NAME_function_type), HD_NAME_value);
   hd_putc(out, ' ');
   hd_print_symbol_name(out->out, hd_attr_is(name, HD_ATTR_STRING) ? hd_ident_str(name->string) : HD_STR(""));
   hd_block *entry = op->regions[0].first;

@@ -56,7 +56,7 @@ static const struct {
 };
 
 static const char *constant_name(hd_printer *out, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   if (!hd_attr_is(value, HD_ATTR_INTEGER)) return hd_attr_is(value, HD_ATTR_SYMBOL) ? "f" : "cst";
   if (hd_type_is_integer(value->type, 1)) return value->integer ? "true" : "false";
   if (value->type->kind == HD_TYPE_INDEX) return hd_arena_printf(&out->scratch, "c%" PRId64, value->integer);
@@ -89,10 +89,10 @@ static const char *wanted_name(hd_printer *out, hd_op *op) {
   const char *name = entry->value.ptr;
   if (*name != '$') return name;
   if (strcmp(name, "$dimension") == 0) { /* gpu.thread_id x: thread_id_x */
-    int64_t dimension = hd_op_int_attr(op, "dimension", 0);
+    int64_t dimension = hd_op_int_attr(op, HD_NAME_dimension, 0);
     return hd_arena_printf(&out->scratch, "%s_%c", op->name->text + 4, "xyz"[dimension < 3 ? dimension : 0]);
   }
-  hd_attr value = hd_op_attr_get(op, "value"); /* $value: shape.const_size */
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value); /* $value: shape.const_size */
   return hd_attr_is(value, HD_ATTR_INTEGER) ? hd_arena_printf(&out->scratch, "c%" PRId64, value->integer) : NULL;
 }
 

@@ -43,7 +43,7 @@ bool hd_op_fits_format(hd_op *op) {
   }
   const char *segments[] = {"operandSegmentSizes", "resultSegmentSizes"};
   for (int i = 0; i < 2; ++i) {
-    hd_attr sizes = hd_op_attr_get(op, segments[i]);
+    hd_attr sizes = hd_op_attr_get_named(op, segments[i]);
     if (!(op->info->traits & (i ? HD_TRAIT(SEGMENTED_RESULTS) : HD_TRAIT(SEGMENTED_OPERANDS)))) continue;
     if (!hd_attr_is(sizes, HD_ATTR_DENSE_ARRAY) || sizes->dense.count != lists[i]->count) return false;
     int64_t total = 0;
@@ -201,12 +201,12 @@ static void print_attr_dict(format_printer *f, bool keyword) {
 
 static void print_prop_dict(format_printer *f) {
   bool any = false;
-  for (uint32_t i = 0; i < f->op->attr_count; ++i) {
-    if (!f->op->attrs[i].inherent) continue;
+  hd_for_each_attr(attr, f->op) {
+    if (!attr.inherent) continue;
     hd_puts(f->out, any ? ", " : " <{");
-    hd_print_word_or_string(f->out->out, hd_ident_str(f->op->attrs[i].name));
+    hd_print_word_or_string(f->out->out, hd_ident_str(attr.name));
     hd_puts(f->out, " = ");
-    hd_print_attr(f->out, f->op->attrs[i].value, HD_TYPE_NEVER);
+    hd_print_attr(f->out, attr.value, HD_TYPE_NEVER);
     any = true;
   }
   if (any) hd_puts(f->out, "}>");

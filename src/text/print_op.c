@@ -109,8 +109,8 @@ void hd_print_format_region(hd_printer *out, hd_op *op, hd_region *region) {
   if (op->info->traits & HD_TRAIT(IMPLICIT_TERMINATOR) && region->first && region->first->last) {
     hd_op *last = region->first->last;
     const char *implicit = hd_implicit_terminator(op->info);
-    terminators = !implicit || strcmp(last->name->text, implicit) != 0 || last->attr_count || last->operand_count ||
-                  last->result_count;
+    terminators = !implicit || strcmp(last->name->text, implicit) != 0 || hd_op_has_attrs(last) ||
+                  last->operand_count || last->result_count;
   }
   hd_print_region(out, region, true, terminators, true);
 }
@@ -132,10 +132,11 @@ static void print_named(hd_printer *out, const hd_op_attr *attr) {
 
 static bool print_dict(hd_printer *out, hd_op *op, const char *const *hidden, const char *open) {
   bool any = false;
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    if (is_hidden(hidden, op->attrs[i].name->text)) continue;
+  hd_op_attr_list attrs = hd_op_all_attrs(op, &out->scratch);
+  for (size_t i = 0; i < attrs.len; ++i) {
+    if (is_hidden(hidden, attrs.data[i].name->text)) continue;
     hd_puts(out, any ? ", " : open);
-    print_named(out, &op->attrs[i]);
+    print_named(out, &attrs.data[i]);
     any = true;
   }
   if (any) hd_putc(out, '}');
@@ -252,8 +253,8 @@ static int by_name(const void *a, const void *b) {
 static void print_properties(hd_printer *out, hd_op *op) {
   const hd_signature_list *list = &hd_signature_of(out->context, op->info->opcode)->attrs;
   hd_vec(hd_op_attr) items = {0};
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (op->attrs[i].inherent) hd_vec_push(&out->scratch, &items, op->attrs[i]);
+  hd_for_each_attr(attr, op) if (attr.inherent)
+      hd_vec_push(&out->scratch, &items, ((hd_op_attr){attr.name, attr.value, true}));
   size_t given = items.len;
   for (size_t i = 0; i < list->count && writes_defaults(op); ++i) {
     if (strcmp(list->items[i].name->text, "nontemporal") == 0) continue;
@@ -274,7 +275,8 @@ static void visit_generic(hd_printer *out, hd_op *op) {
   for (uint32_t i = 0; i < op->region_count; ++i) hd_print_region(out, &op->regions[i], true, true, true);
   hd_print_operand_types(out, op, 0, op->operand_count);
   hd_print_result_types(out, op, 0, op->result_count);
-  for (uint32_t i = 0; i < op->attr_count; ++i) hd_print_attr(out, op->attrs[i].value, HD_TYPE_NEVER);
+  hd_op_attr_list attrs = hd_op_all_attrs(op, &out->scratch);
+  for (size_t i = 0; i < attrs.len; ++i) hd_print_attr(out, attrs.data[i].value, HD_TYPE_NEVER);
 }
 
 static void print_generic(hd_printer *out, hd_op *op) {

@@ -34,7 +34,7 @@ static hd_attr struct_of(hd_parser *p, int row, hd_attr attr) {
   size_t known = 0;
   for (size_t i = 0; i < params->count; ++i) {
     const hd_signature_item *item = &params->items[i];
-    hd_attr value = hd_dict_get(attr, item->name->text);
+    hd_attr value = hd_dict_get_named(attr, item->name->text);
     if (!value && (item->arity == HD_OPTIONAL || item->default_text.len)) continue;
     if (!value) return attr;
     ++known;

@@ -7,19 +7,12 @@
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
 #include "ir/number.h"
+#include "ir/ops/arith.h"
+#include "ir/ops/stablehlo.h"
 
 hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y) {
-  hd_attr_arg contract = {"fastmath", hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 32)};
+  hd_attr_arg contract = {HD_NAME_fastmath, hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 32)};
   return hd_build_one_(b, opcode, x->type, (hd_value *[]){x, y}, 2, &contract, 1);
-}
-
-hd_value *hd_emit_compare_op(hd_builder *b, hd_opcode opcode, const char *predicate, hd_value *x, hd_value *y) {
-  int row = opcode == HD_OP_arith_cmpf ? HD_ENUM_arith_cmpf_predicate : HD_ENUM_arith_cmpi_predicate;
-  int64_t value = 0;
-  hd_enum_case_value(row, hd_str_of(predicate), &value);
-  hd_type type = hd_type_is_shaped(x->type) ? hd_type_with_element(x->type, hd_i1(b->context)) : hd_i1(b->context);
-  return hd_build_one_(b, opcode, type, (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
 }
 
 hd_element hd_emit_select(hd_builder *b, hd_value *condition, hd_element yes, hd_element no) {
@@ -50,13 +43,13 @@ static hd_value *sign(hd_emission *e) {
     hd_value *zero = hd_build_float(e->b, e->type, 0), *one = hd_build_float(e->b, e->type, 1);
     hd_value *unit = hd_build(e->b, HD_OP_math_copysign, e->type, one, x);
     /* NaN and both zeros stay themselves. */
-    return hd_emit_select_value(e->b, HD_CMPF("one", x, zero), unit, x);
+    return hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_ONE, x, zero), unit, x);
   }
   hd_value *zero = hd_build_int(e->b, e->type, 0), *one = hd_build_int(e->b, e->type, 1);
-  hd_value *positive = hd_emit_select_value(e->b, HD_CMPI("ne", x, zero), one, zero);
-  return hd_emit_is_unsigned(e->in)
-             ? positive
-             : hd_emit_select_value(e->b, HD_CMPI("slt", x, zero), hd_build_int(e->b, e->type, -1), positive);
+  hd_value *positive = hd_emit_select_value(e->b, hd_arith_cmpi(e->b, HD_ARITH_CMPI_NE, x, zero), one, zero);
+  return hd_emit_is_unsigned(e->in) ? positive
+                                    : hd_emit_select_value(e->b, hd_arith_cmpi(e->b, HD_ARITH_CMPI_SLT, x, zero),
+                                                           hd_build_int(e->b, e->type, -1), positive);
 }
 
 static bool binary_int(hd_emission *e, hd_opcode opcode, hd_value **out) {
@@ -247,22 +240,25 @@ static bool unary_int(hd_emission *e, hd_opcode opcode, hd_value **out) {
 }
 
 static hd_element compare(hd_emission *e) {
-  hd_str direction =
-      hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction, hd_op_int_attr(e->op, "comparison_direction", 0));
   static const struct {
-    const char *name, *ordered, *with_sign, *no_sign;
-  } table[] = {{"EQ", "oeq", "eq", "eq"},   {"NE", "une", "ne", "ne"},   {"GE", "oge", "sge", "uge"},
-               {"GT", "ogt", "sgt", "ugt"}, {"LE", "ole", "sle", "ule"}, {"LT", "olt", "slt", "ult"}};
-  size_t i = 0;
-  while (i < 5 && !hd_str_is(direction, table[i].name)) ++i;
+    hd_enum_arith_cmpf_predicate ordered;
+    hd_enum_arith_cmpi_predicate with_sign, no_sign;
+  } table[] = {
+      [HD_STABLEHLO_COMPARISON_DIRECTION_EQ] = {HD_ARITH_CMPF_OEQ, HD_ARITH_CMPI_EQ, HD_ARITH_CMPI_EQ},
+      [HD_STABLEHLO_COMPARISON_DIRECTION_NE] = {HD_ARITH_CMPF_UNE, HD_ARITH_CMPI_NE, HD_ARITH_CMPI_NE},
+      [HD_STABLEHLO_COMPARISON_DIRECTION_GE] = {HD_ARITH_CMPF_OGE, HD_ARITH_CMPI_SGE, HD_ARITH_CMPI_UGE},
+      [HD_STABLEHLO_COMPARISON_DIRECTION_GT] = {HD_ARITH_CMPF_OGT, HD_ARITH_CMPI_SGT, HD_ARITH_CMPI_UGT},
+      [HD_STABLEHLO_COMPARISON_DIRECTION_LE] = {HD_ARITH_CMPF_OLE, HD_ARITH_CMPI_SLE, HD_ARITH_CMPI_ULE},
+      [HD_STABLEHLO_COMPARISON_DIRECTION_LT] = {HD_ARITH_CMPF_OLT, HD_ARITH_CMPI_SLT, HD_ARITH_CMPI_ULT},
+  };
+  hd_enum_stablehlo_comparison_direction i = hd_stablehlo_compare_comparison_direction(e->op);
   hd_value *x = e->x[0].re, *y = e->x[1].re;
   if (hd_type_is(e->in, HD_TYPE_COMPLEX)) return (hd_element){hd_emit_complex_compare(e, table[i].ordered), NULL};
   if (!hd_type_is(e->in, HD_TYPE_FLOAT))
-    return (hd_element){HD_CMPI(hd_emit_is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y), NULL};
-  hd_attr kind = hd_op_attr_get(e->op, "compare_type");
-  bool total = hd_attr_is(kind, HD_ATTR_ENUM) &&
-               hd_str_is(hd_enum_case_name(kind->enumerant.row, kind->enumerant.value), "TOTALORDER");
-  if (!total) return (hd_element){HD_CMPF(table[i].ordered, x, y), NULL};
+    return (hd_element){hd_arith_cmpi(e->b, hd_emit_is_unsigned(e->in) ? table[i].no_sign : table[i].with_sign, x, y),
+                        NULL};
+  bool total = hd_stablehlo_compare_compare_type(e->op) == HD_STABLEHLO_COMPARISON_TYPE_TOTALORDER;
+  if (!total) return (hd_element){hd_arith_cmpf(e->b, table[i].ordered, x, y), NULL};
   /* -NaN < -inf < ... < -0 < +0 < ... < inf < NaN: patterns of negative numbers flipped. */
   uint32_t width = hd_type_bits(hd_type_element(x->type));
   hd_type bits = hd_lanes_type(hd_type_integer(e->b->context, width, HD_SIGNLESS), e->lanes);
@@ -271,9 +267,10 @@ static hd_element compare(hd_emission *e) {
     hd_value *pattern = hd_build(e->b, HD_OP_arith_bitcast, bits, e->x[k].re);
     hd_value *flipped =
         hd_build(e->b, HD_OP_arith_xori, bits, pattern, hd_build_int(e->b, bits, (int64_t)((1ull << (width - 1)) - 1)));
-    keys[k] = hd_emit_select_value(e->b, HD_CMPI("slt", pattern, hd_build_int(e->b, bits, 0)), flipped, pattern);
+    keys[k] = hd_emit_select_value(e->b, hd_arith_cmpi(e->b, HD_ARITH_CMPI_SLT, pattern, hd_build_int(e->b, bits, 0)),
+                                   flipped, pattern);
   }
-  return (hd_element){HD_CMPI(table[i].with_sign, keys[0], keys[1]), NULL};
+  return (hd_element){hd_arith_cmpi(e->b, table[i].with_sign, keys[0], keys[1]), NULL};
 }
 
 static hd_value *least_or_most(hd_emission *e, bool most, hd_value *x, hd_value *y) {
@@ -310,7 +307,8 @@ static bool emit_float(hd_emission *e, hd_opcode opcode, hd_value **out) {
       *out = sign(e);
       return true;
     case HD_OP_stablehlo_is_finite:
-      *out = HD_CMPF("olt", hd_emit_math(e, HD_OP_math_absf, x), hd_build_float(e->b, x->type, INFINITY));
+      *out = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, hd_emit_math(e, HD_OP_math_absf, x),
+                           hd_build_float(e->b, x->type, INFINITY));
       return true;
     case HD_OP_chlo_square:
       *out = HD_MULF(x, x);

@@ -5,27 +5,31 @@
 
 #include "codegen/emit/emission.h"
 #include "codegen/math/complex.h"
+#include "ir/ops/arith.h"
 
 hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y) {
-  const char *order = most ? "olt" : "ogt";
-  hd_value *re = HD_CMPF(order, x.re, y.re), *same = HD_CMPF("oeq", x.re, y.re), *im = HD_CMPF(order, x.im, y.im);
+  hd_enum_arith_cmpf_predicate order = most ? HD_ARITH_CMPF_OLT : HD_ARITH_CMPF_OGT;
+  hd_value *re = hd_arith_cmpf(e->b, order, x.re, y.re), *same = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x.re, y.re),
+           *im = hd_arith_cmpf(e->b, order, x.im, y.im);
 #define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, re->type, p, q)
-  hd_value *takes = LOGIC(ori, re, LOGIC(andi, same, im)), *nan_x = HD_CMPF("uno", x.re, x.im),
-           *nan_y = HD_CMPF("uno", y.re, y.im);
+  hd_value *takes = LOGIC(ori, re, LOGIC(andi, same, im)), *nan_x = hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, x.re, x.im),
+           *nan_y = hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, y.re, y.im);
   takes = LOGIC(ori, takes, nan_y);
   return hd_emit_select(e->b, nan_x, x, hd_emit_select(e->b, takes, y, x));
 #undef LOGIC
 }
 
 /* Parts are compared in order, (re, im); with a NaN in any part numbers are in no order. */
-hd_value *hd_emit_complex_compare(hd_emission *e, const char *order) {
+hd_value *hd_emit_complex_compare(hd_emission *e, hd_enum_arith_cmpf_predicate order) {
   hd_element x = e->x[0], y = e->x[1];
 #define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, (p)->type, p, q)
-  hd_value *im = HD_CMPF(order, x.im, y.im);
-  if (!strcmp(order, "une")) return LOGIC(ori, HD_CMPF(order, x.re, y.re), im);
-  hd_value *both = LOGIC(andi, HD_CMPF("oeq", x.re, y.re), im);
-  if (!strcmp(order, "oeq")) return both;
-  hd_value *first = LOGIC(andi, HD_CMPF(order[1] == 'l' ? "olt" : "ogt", x.re, y.re), HD_CMPF("ord", x.im, y.im));
+  hd_value *im = hd_arith_cmpf(e->b, order, x.im, y.im);
+  if (order == HD_ARITH_CMPF_UNE) return LOGIC(ori, hd_arith_cmpf(e->b, order, x.re, y.re), im);
+  hd_value *both = LOGIC(andi, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x.re, y.re), im);
+  if (order == HD_ARITH_CMPF_OEQ) return both;
+  bool less = order == HD_ARITH_CMPF_OLT || order == HD_ARITH_CMPF_OLE;
+  hd_value *first = LOGIC(andi, hd_arith_cmpf(e->b, less ? HD_ARITH_CMPF_OLT : HD_ARITH_CMPF_OGT, x.re, y.re),
+                          hd_arith_cmpf(e->b, HD_ARITH_CMPF_ORD, x.im, y.im));
   return LOGIC(ori, first, both);
 #undef LOGIC
 }
@@ -39,14 +43,17 @@ static hd_element recovered_quotient(hd_emission *e, hd_element x, hd_element y,
 #define LOGIC(op, p, q) hd_build(e->b, HD_OP_arith_##op, (p)->type, p, q)
 #define ABS(v) hd_emit_math(e, HD_OP_math_absf, v)
 #define SIGNED(magnitude, v) hd_build(e->b, HD_OP_math_copysign, type, magnitude, v)
-#define EITHER(order, v) LOGIC(ori, HD_CMPF(order, ABS((v).re), infinity), HD_CMPF(order, ABS((v).im), infinity))
-#define BOTH(order, v, bound) LOGIC(andi, HD_CMPF(order, ABS((v).re), bound), HD_CMPF(order, ABS((v).im), bound))
-#define UNIT(infinite, v)              \
-  hd_emit_select_value(e->b, infinite, \
-                       SIGNED(hd_emit_select_value(e->b, HD_CMPF("oeq", ABS(v), infinity), one, zero), v), v)
-  hd_value *by_zero = BOTH("oeq", y, zero);
-  hd_value *of_infinity = LOGIC(andi, EITHER("oeq", x), BOTH("olt", y, infinity));
-  hd_value *by_infinity = LOGIC(andi, EITHER("oeq", y), BOTH("olt", x, infinity));
+#define EITHER(order, v) \
+  LOGIC(ori, hd_arith_cmpf(e->b, order, ABS((v).re), infinity), hd_arith_cmpf(e->b, order, ABS((v).im), infinity))
+#define BOTH(order, v, bound) \
+  LOGIC(andi, hd_arith_cmpf(e->b, order, ABS((v).re), bound), hd_arith_cmpf(e->b, order, ABS((v).im), bound))
+#define UNIT(infinite, v) \
+  hd_emit_select_value(   \
+      e->b, infinite,     \
+      SIGNED(hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, ABS(v), infinity), one, zero), v), v)
+  hd_value *by_zero = BOTH(HD_ARITH_CMPF_OEQ, y, zero);
+  hd_value *of_infinity = LOGIC(andi, EITHER(HD_ARITH_CMPF_OEQ, x), BOTH(HD_ARITH_CMPF_OLT, y, infinity));
+  hd_value *by_infinity = LOGIC(andi, EITHER(HD_ARITH_CMPF_OEQ, y), BOTH(HD_ARITH_CMPF_OLT, x, infinity));
   hd_element p = {UNIT(of_infinity, x.re), UNIT(of_infinity, x.im)};
   hd_element q = {UNIT(by_infinity, y.re), UNIT(by_infinity, y.im)};
   hd_value *factor = hd_emit_select_value(e->b, of_infinity, infinity, zero), *sign = SIGNED(infinity, y.re);
@@ -54,7 +61,8 @@ static hd_element recovered_quotient(hd_emission *e, hd_element x, hd_element y,
                       HD_MULF(factor, HD_SUBF(HD_MULF(p.im, q.re), HD_MULF(p.re, q.im)))};
   other = hd_emit_select(e->b, LOGIC(ori, of_infinity, by_infinity), other, quotient);
   other = hd_emit_select(e->b, by_zero, (hd_element){HD_MULF(sign, x.re), HD_MULF(sign, x.im)}, other);
-  hd_value *lost = LOGIC(andi, HD_CMPF("uno", quotient.re, quotient.re), HD_CMPF("uno", quotient.im, quotient.im));
+  hd_value *lost = LOGIC(andi, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, quotient.re, quotient.re),
+                         hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, quotient.im, quotient.im));
   return hd_emit_select(e->b, lost, other, quotient);
 #undef LOGIC
 #undef ABS
@@ -89,7 +97,8 @@ bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out) {
       return true;
     case HD_OP_stablehlo_divide: {
       /* Scaled by the larger part of the divisor (Smith). */
-      hd_value *real_larger = HD_CMPF("oge", hd_emit_math(e, HD_OP_math_absf, c), hd_emit_math(e, HD_OP_math_absf, d));
+      hd_value *real_larger = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, hd_emit_math(e, HD_OP_math_absf, c),
+                                            hd_emit_math(e, HD_OP_math_absf, d));
       hd_value *large = hd_emit_select_value(e->b, real_larger, c, d),
                *small = hd_emit_select_value(e->b, real_larger, d, c);
       hd_value *p = hd_emit_select_value(e->b, real_larger, a, b), *q = hd_emit_select_value(e->b, real_larger, b, a);
@@ -121,9 +130,10 @@ bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out) {
                *least = hd_build(e->b, HD_OP_arith_minimumf, x->type, x, y);
       hd_value *r = HD_DIVF(least, most),
                *value = HD_MULF(most, hd_emit_math(e, HD_OP_math_sqrt, HD_ADDF(one, HD_MULF(r, r))));
-      value = hd_emit_select_value(e->b, HD_CMPF("oeq", most, zero), zero, value);
-      hd_value *any = hd_build(e->b, HD_OP_arith_ori, HD_CMPF("oeq", x, infinity)->type, HD_CMPF("oeq", x, infinity),
-                               HD_CMPF("oeq", y, infinity));
+      value = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, most, zero), zero, value);
+      hd_value *any = hd_build(e->b, HD_OP_arith_ori, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity)->type,
+                               hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, x, infinity),
+                               hd_arith_cmpf(e->b, HD_ARITH_CMPF_OEQ, y, infinity));
       *out = (hd_element){hd_emit_select_value(e->b, any, infinity, value), NULL};
       return true;
     }

@@ -4,6 +4,7 @@
 
 #include "codegen/emit/emission.h"
 #include "ir/number.h"
+#include "ir/ops/arith.h"
 
 /* Toward zero; out of range goes to the nearest end, NaN to 0. */
 static hd_value *float_to_int(hd_emission *e, hd_value *x, hd_type from) {
@@ -13,14 +14,17 @@ static hd_value *float_to_int(hd_emission *e, hd_value *x, hd_type from) {
          high = ldexp(1, (int)width - (no_sign ? 0 : 1)); /* [low, high) */
   hd_value *lower = hd_build_float(e->b, from, low), *upper = hd_build_float(e->b, from, high),
            *zero = hd_build_float(e->b, from, 0);
-  hd_value *above_low = HD_CMPF("oge", x, lower), *below_high = HD_CMPF("olt", x, upper);
+  hd_value *above_low = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, x, lower),
+           *below_high = hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, x, upper);
   hd_value *inside = hd_build(e->b, HD_OP_arith_andi, above_low->type, above_low, below_high);
   hd_value *whole = hd_build(e->b, no_sign ? HD_OP_arith_fptoui : HD_OP_arith_fptosi, e->out_type,
                              hd_emit_select_value(e->b, inside, x, zero));
   int64_t most = width >= 64 ? (no_sign ? -1 : INT64_MAX) : (int64_t)((1ull << (width - (no_sign ? 0 : 1))) - 1);
   int64_t least = no_sign ? 0 : width >= 64 ? INT64_MIN : -(1ll << (width - 1));
-  whole = hd_emit_select_value(e->b, HD_CMPF("oge", x, upper), hd_build_int(e->b, e->out_type, most), whole);
-  return hd_emit_select_value(e->b, HD_CMPF("olt", x, lower), hd_build_int(e->b, e->out_type, least), whole);
+  whole = hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OGE, x, upper),
+                               hd_build_int(e->b, e->out_type, most), whole);
+  return hd_emit_select_value(e->b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_OLT, x, lower),
+                              hd_build_int(e->b, e->out_type, least), whole);
 }
 
 static hd_value *resize_int(hd_emission *e, hd_value *x) {
@@ -37,8 +41,8 @@ static hd_value *resize_int(hd_emission *e, hd_value *x) {
 static hd_value *convert_part(hd_emission *e, hd_value *x) {
   bool from_float = hd_type_is(e->in, HD_TYPE_FLOAT), to_float = hd_type_is(e->out, HD_TYPE_FLOAT);
   if (hd_type_is_integer(e->out, 1) && !hd_type_is_integer(e->in, 1))
-    return from_float ? HD_CMPF("une", x, hd_build_float(e->b, x->type, 0))
-                      : HD_CMPI("ne", x, hd_build_int(e->b, x->type, 0));
+    return from_float ? hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNE, x, hd_build_float(e->b, x->type, 0))
+                      : hd_arith_cmpi(e->b, HD_ARITH_CMPI_NE, x, hd_build_int(e->b, x->type, 0));
   if (!from_float && !to_float) return resize_int(e, x);
   if (!from_float) { /* rounds once, to the element type and not to the type of computation */
     bool narrow = e->out != hd_compute_type(e->out);
@@ -82,8 +86,8 @@ bool hd_emit_bitcast(hd_emission *e, hd_value **out) {
 /* Rounds to fewer exponent and mantissa bits, staying in the type: integer arithmetic on the pattern. */
 bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
   const hd_float_format *f = &hd_float_formats[e->in->float_kind];
-  int64_t exponent_bits = hd_op_int_attr(e->op, "exponent_bits", 0),
-          mantissa_bits = hd_op_int_attr(e->op, "mantissa_bits", 0);
+  int64_t exponent_bits = hd_op_int_attr(e->op, HD_NAME_exponent_bits, 0),
+          mantissa_bits = hd_op_int_attr(e->op, HD_NAME_mantissa_bits, 0);
   if (exponent_bits < 1 || mantissa_bits < 0) return false;
   hd_builder *b = e->b;
   hd_type bits = hd_lanes_type(hd_type_integer(b->context, (uint32_t)f->bits, HD_SIGNLESS), e->lanes);
@@ -104,8 +108,9 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
     uint64_t bias = f->bias, reduced_bias = (1ull << (exponent_bits - 1)) - 1;
     uint64_t exponent_mask = ((1ull << f->exponent_bits) - 1) << f->mantissa_bits, sign_mask = 1ull << (f->bits - 1);
     hd_value *exponent = I(andi, pattern, K(exponent_mask)), *sign_bit = I(andi, pattern, K(sign_mask));
-    hd_value *too_big = HD_CMPI("ugt", exponent, K((bias + reduced_bias) << f->mantissa_bits));
-    hd_value *too_small = HD_CMPI("ule", exponent, K((bias - reduced_bias) << f->mantissa_bits));
+    hd_value *too_big = hd_arith_cmpi(e->b, HD_ARITH_CMPI_UGT, exponent, K((bias + reduced_bias) << f->mantissa_bits));
+    hd_value *too_small =
+        hd_arith_cmpi(e->b, HD_ARITH_CMPI_ULE, exponent, K((bias - reduced_bias) << f->mantissa_bits));
     pattern = hd_emit_select_value(b, too_big, I(ori, sign_bit, K(exponent_mask)), pattern);
     pattern = hd_emit_select_value(b, too_small, sign_bit, pattern);
   }
@@ -113,6 +118,7 @@ bool hd_emit_reduce_precision(hd_emission *e, hd_value **out) {
 #undef K
   hd_value *rounded = hd_build(b, HD_OP_arith_bitcast, x->type, pattern);
   if (narrow) rounded = hd_build(b, HD_OP_arith_extf, e->x[0].re->type, rounded);
-  *out = hd_emit_select_value(b, HD_CMPF("uno", e->x[0].re, e->x[0].re), e->x[0].re, rounded); /* NaN stays */
+  *out = hd_emit_select_value(b, hd_arith_cmpf(e->b, HD_ARITH_CMPF_UNO, e->x[0].re, e->x[0].re), e->x[0].re,
+                              rounded); /* NaN stays */
   return true;
 }

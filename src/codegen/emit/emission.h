@@ -5,6 +5,7 @@
 #define HD_CODEGEN_EMIT_EMISSION_H_
 
 #include "codegen/emit/elementwise.h"
+#include "ir/ops/enums.h"
 
 typedef struct hd_emission {
   hd_builder *b;
@@ -31,11 +32,6 @@ static inline hd_value *hd_emit_math(hd_emission *e, hd_opcode opcode, hd_value 
 
 /* A float op, contracted where the numerics policy allows it; nothing else is assumed. */
 hd_value *hd_emit_float_op(hd_builder *b, hd_opcode opcode, hd_value *x, hd_value *y);
-/* arith.cmpf or arith.cmpi by the name of its predicate. */
-hd_value *hd_emit_compare_op(hd_builder *b, hd_opcode opcode, const char *predicate, hd_value *x, hd_value *y);
-#define HD_CMPI(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpi, predicate, x, y)
-#define HD_CMPF(predicate, x, y) hd_emit_compare_op(e->b, HD_OP_arith_cmpf, predicate, x, y)
-
 #define HD_ADDF(x, y) hd_emit_float_op(e->b, HD_OP_arith_addf, x, y)
 #define HD_SUBF(x, y) hd_emit_float_op(e->b, HD_OP_arith_subf, x, y)
 #define HD_MULF(x, y) hd_emit_float_op(e->b, HD_OP_arith_mulf, x, y)
@@ -52,6 +48,6 @@ bool hd_emit_complex(hd_emission *e, hd_opcode opcode, hd_element *out);
 /* The larger (smaller) by real, then imaginary part; the first NaN. */
 hd_element hd_emit_complex_extreme(hd_emission *e, bool most, hd_element x, hd_element y);
 /* The first operand before, at or behind the second: |order| is one of arith.cmpf, ordered but for "une". */
-hd_value *hd_emit_complex_compare(hd_emission *e, const char *order);
+hd_value *hd_emit_complex_compare(hd_emission *e, hd_enum_arith_cmpf_predicate order);
 
 #endif

@@ -62,7 +62,7 @@ static bool emit_vector(hd_generator *g, void *user, hd_lane_index n, hd_value *
     places[o] = at;
     hd_op *writer = hd_map_get(&g->writers, output);
     if (writer && hd_buffer_opcode(writer) == HD_OP_stablehlo_transpose) {
-      hd_attr permutation = hd_op_attr_get(writer, "permutation");
+      hd_attr permutation = hd_op_attr_get(writer, HD_NAME_permutation);
       hd_index_tuple *moved = hd_new_tuple(g, s->rank);
       for (uint32_t d = 0; d < s->rank; ++d) moved->at[d] = at->at[hd_attr_int_at(permutation, d)];
       places[o] = moved;
@@ -81,9 +81,9 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   s.rank = hd_type_rank(s.result->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(dot, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  hd_attr numbers = hd_op_attr_get(dot, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(numbers, "lhs_batching_dimensions"),
-          rc = hd_struct_get(numbers, "rhs_contracting_dimensions");
+  hd_attr numbers = hd_op_attr_get(dot, HD_NAME_dot_dimension_numbers);
+  hd_attr lb = hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
+          rc = hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions);
   s.batch_dims = (uint32_t)hd_attr_count(lb);
   uint32_t rhs_contracting = numbers ? (uint32_t)hd_attr_count(rc) : 1;
   s.n_dims = hd_type_rank(hd_operand_type(dot, 1)) - s.batch_dims - rhs_contracting;
@@ -116,7 +116,7 @@ bool hd_emit_epilogue_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, hd_op 
   bool ok = hd_vector_loop(g, s.lead[N0], s.lead[N1], NULL, NULL, 0, emit_vector, NULL, &s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
-  hd_frame_close(&s.f, out);
+  ok &= hd_frame_close(&s.f, out);
   out->extent = out->grain = NULL;
   return ok;
 }

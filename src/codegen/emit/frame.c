@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/frame.h"
 
+#include "ir/ops/arith.h"
+
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena) {
   hd_module *module = shapes->func->module;
   hd_context *context = module->context;
@@ -9,7 +11,7 @@ void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, con
   at.loc = ops->ops[ops->count - 1]->loc;
   hd_type index = hd_type_index(context), range[2] = {index, index};
   hd_op *func = hd_build_func(&at, hd_str_of(name), hd_type_function(context, range, 2, NULL, 0), true);
-  hd_op_attr_set(func, "hd.kernel", hd_attr_unit(context));
+  hd_op_attr_set(func, HD_NAME_hd_kernel, hd_attr_unit(context));
   hd_block *entry = hd_op_region(func, 0)->first;
   f->entry = hd_builder_at_end(module, entry);
   f->entry.loc = at.loc;
@@ -41,7 +43,7 @@ static int64_t moved_bytes(hd_frame *f, const hd_kernel_ops *ops, hd_value *full
 }
 
 void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool interleaved) {
-  enum { LEAST = 2 << 20 /* no last cache is smaller */, SGT = 4 };
+  enum { LEAST = 2 << 20 }; /* no last cache is smaller */
   hd_generator *g = &f->g;
   hd_dim_table *t = &g->shapes->table;
   hd_dim elements = hd_shapes_num_elements(g->shapes, full);
@@ -50,20 +52,18 @@ void hd_frame_stream(hd_frame *f, const hd_kernel_ops *ops, hd_value *full, bool
   int64_t known;
   if (hd_dim_is_const(t, moved, &known) && known <= LEAST) return;
   hd_builder *b = &f->entry;
-  g->stream = hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context),
-                            (hd_value *[]){hd_generate_dim(g, moved), hd_generate_stream_bytes(g)}, 2,
-                            &(hd_attr_arg){"predicate", hd_attr_i64(b->context, SGT)}, 1);
+  g->stream = hd_arith_cmpi(b, HD_ARITH_CMPI_SGT, hd_generate_dim(g, moved), hd_generate_stream_bytes(g));
   if (interleaved) g->leader = full;
 }
 
 static hd_attr argument_attrs(hd_context *context, bool alone) {
-  hd_named_attr attrs[1] = {{hd_ident_cstr(context, "llvm.noalias"), hd_attr_unit(context)}};
+  hd_named_attr attrs[1] = {{hd_name_ident(context, HD_NAME_llvm_noalias), hd_attr_unit(context)}};
   return hd_attr_dict(context, attrs, alone ? 1 : 0);
 }
 
 hd_value *hd_kernel_donor(const hd_shapes *shapes, const hd_value *output) {
   hd_op *alloc = hd_value_op(output);
-  int64_t donor = alloc ? hd_op_int_attr(alloc, "hd.donor", -1) : -1;
+  int64_t donor = alloc ? hd_op_int_attr(alloc, HD_NAME_hd_donor, -1) : -1;
   hd_block *entry = hd_op_region(shapes->func, 0)->first;
   return donor >= 0 && donor < entry->arg_count ? entry->args[donor] : NULL;
 }
@@ -78,7 +78,7 @@ static bool may_overlap(const hd_frame *f, const hd_value *argument) {
   return false;
 }
 
-void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
+bool hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
   hd_generator *g = &f->g;
   hd_context *context = f->entry.context;
   hd_build_op(&f->entry, HD_OP_func_return, NULL, 0, NULL, 0, NULL, 0, 0);
@@ -89,12 +89,14 @@ void hd_frame_close(hd_frame *f, hd_kernel_launch *out) {
     types[i] = entry->args[i]->type;
     attrs[i] = argument_attrs(context, types[i]->kind == HD_TYPE_MEMREF && !may_overlap(f, entry->args[i]));
   }
-  hd_op_attr_set(g->kernel, "function_type", hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
-  hd_op_attr_set(g->kernel, "arg_attrs", hd_attr_array(context, attrs, entry->arg_count));
+  hd_op_attr_set(g->kernel, HD_NAME_function_type,
+                 hd_attr_type(hd_type_function(context, types, entry->arg_count, NULL, 0)));
+  hd_op_attr_set(g->kernel, HD_NAME_arg_attrs, hd_attr_array(context, attrs, entry->arg_count));
   out->func = g->kernel;
   out->operands = g->operands.data;
   out->dims = g->dims.data;
   out->operand_count = g->operands.len;
+  return !g->failed || hd_op_error(f->ops->ops[0], "has a size that is not known where it is launched");
 }
 
 /* |map|[d] is the root dim that dim d of |buffer| stands for, or -1 for a size-1 dim that is always indexed by 0. */
@@ -118,7 +120,7 @@ static void merge_walk(hd_generator *g, hd_value *buffer, const int *map, uint32
   if (!is_new && !broadcast) return; /* seen with the same map: elementwise chains keep it */
   if (opcode == HD_OP_stablehlo_constant) return;
   if (broadcast) {
-    hd_attr dims = hd_op_attr_get(writer, "broadcast_dimensions");
+    hd_attr dims = hd_op_attr_get(writer, HD_NAME_broadcast_dimensions);
     hd_value *operand = hd_operand(writer, 0);
     int inner[HD_COMPILED_MAX_RANK];
     uint32_t inner_rank = hd_type_rank(operand->type);
@@ -267,12 +269,10 @@ static hd_op *vectors(hd_generator *g, hd_value *lower, hd_value *end, bool mask
   inside.loc = outer->loc;
   g->b = &inside;
   if (masked) {
-    int64_t sge = 5;
     hd_value *left = hd_build(&inside, HD_OP_arith_subi, index, end, block->args[0]), *full;
     full = hd_build_index(&inside, HD_LANES);
     g->mask = hd_build(&inside, HD_OP_vector_create_mask, hd_lanes_type(hd_i1(outer->context), HD_LANES), left);
-    g->whole = hd_build_one_(&inside, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){left, full}, 2,
-                             &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, sge)}, 1);
+    g->whole = hd_arith_cmpi(&inside, HD_ARITH_CMPI_SGE, left, full);
   }
   for (uint32_t i = 0; i < value_count; ++i) values[i] = block->args[1 + i];
   bool ok = body(g, user, (hd_lane_index){.scalar = block->args[0], .step = 1, .whole = starts_whole(lower)}, values);
@@ -290,10 +290,7 @@ static bool masked_tail(hd_generator *g, hd_value *begin, bool even, hd_value *r
   hd_builder *outer = g->b;
   hd_type *types = hd_new_array(g->arena, hd_type, value_count);
   for (uint32_t i = 0; i < value_count; ++i) types[i] = values[i]->type;
-  int64_t ne = 1;
-  hd_value *some =
-      hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context), (hd_value *[]){rest, hd_build_index(outer, 0)}, 2,
-                    &(hd_attr_arg){"predicate", hd_attr_i64(outer->context, ne)}, 1);
+  hd_value *some = hd_arith_cmpi(outer, HD_ARITH_CMPI_NE, rest, hd_build_index(outer, 0));
   hd_op *tail = hd_build_if(outer, some, types, value_count, false);
   hd_builder masked = hd_builder_at_end(outer->module, hd_op_region(tail, 0)->first);
   masked.loc = outer->loc;

@@ -14,8 +14,9 @@ typedef struct hd_frame {
 
 /* A function with the range alone; operands come as the generator asks for them. */
 void hd_frame_open(hd_frame *f, hd_shapes *shapes, const hd_kernel_ops *ops, const char *name, hd_arena *arena);
-/* Ends the function and fills |out| but for extent and grain. */
-void hd_frame_close(hd_frame *f, hd_kernel_launch *out);
+/* Ends the function and fills |out| but for extent and grain. False, with an error at the kernel's ops, when the generator
+ * was asked for a size that no expression gives. */
+bool hd_frame_close(hd_frame *f, hd_kernel_launch *out);
 
 /* Before the loops: whole vectors of |ops|' outputs are stored past the caches when the launch moves more than those
  * hold. |full| is a buffer of the shape that is walked; what is counted are the inputs and outputs of as many elements.

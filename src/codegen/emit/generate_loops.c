@@ -104,7 +104,7 @@ static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
   hd_for_each_op(other, op->block) {
     if (count == MOST_TOGETHER) break;
     if (other == op || !other->info->derived_from || hd_buffer_opcode(other) != HD_OP_stablehlo_reduce ||
-        hd_op_attr_get(other, "dimensions") != hd_op_attr_get(op, "dimensions") ||
+        hd_op_attr_get(other, HD_NAME_dimensions) != hd_op_attr_get(op, HD_NAME_dimensions) ||
         hd_type_rank(hd_operand_type(other, 0)) != rank || hd_map_get(&g->fixed, hd_buffer_output(other, 0)) ||
         hd_map_get(&g->writers, hd_buffer_output(other, 0)) != other ||
         !hd_shapes_same(g->shapes, hd_operand(other, 0), hd_operand(op, 0)))
@@ -121,7 +121,7 @@ static uint32_t find_alike(hd_generator *g, hd_op *op, hd_op **out) {
 static bool reduce(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   hd_op *ops[MOST_TOGETHER];
   uint32_t op_count = find_alike(g, op, ops), count = 0, most = 0;
   for (uint32_t r = 0; r < op_count; ++r) {
@@ -184,9 +184,9 @@ static hd_lane_index window_index(hd_generator *g, hd_lane_index out, hd_lane_in
 static bool reduce_window(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   uint32_t count = hd_buffer_output_count(op), rank = index->rank, loops = 0;
   if (rank > MAX_LOOPS) return hd_op_error(op, "has rank %u, and kernels have at most %d", rank, MAX_LOOPS);
-  hd_attr window = hd_op_attr_get(op, "window_dimensions"), strides = hd_op_attr_get(op, "window_strides"),
-          padding = hd_op_attr_get(op, "padding");
-  hd_attr base = hd_op_attr_get(op, "base_dilations"), dilations = hd_op_attr_get(op, "window_dilations");
+  hd_attr window = hd_op_attr_get(op, HD_NAME_window_dimensions), strides = hd_op_attr_get(op, HD_NAME_window_strides),
+          padding = hd_op_attr_get(op, HD_NAME_padding);
+  hd_attr base = hd_op_attr_get(op, HD_NAME_base_dilations), dilations = hd_op_attr_get(op, HD_NAME_window_dilations);
   hd_element *accumulators = hd_generator_array(g, hd_element, count),
              *inits = hd_generator_array(g, hd_element, count), *inner = hd_generator_array(g, hd_element, count),
              *values = hd_generator_array(g, hd_element, count), *next = hd_generator_array(g, hd_element, count);
@@ -279,9 +279,11 @@ static bool sum_products(hd_generator *g, hd_op *op, hd_value *output, const hd_
 
 static void fill_dot_general(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_value **ivs, product_sum *p) {
   (void)g;
-  hd_attr n = hd_op_attr_get(op, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
-  hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
+          rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
+  hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
+          rc = hd_struct_get(n, HD_NAME_rhs_contracting_dimensions);
   uint32_t at = 0;
   for (size_t i = 0; i < hd_attr_count(lb); ++i, ++at)
     p->lhs->at[hd_attr_int_at(lb, i)] = p->rhs->at[hd_attr_int_at(rb, i)] = index->at[at];
@@ -308,17 +310,17 @@ typedef struct conv_dims {
 } conv_dims;
 
 static conv_dims conv_dims_of(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
 #define INT(name) (uint32_t)(hd_struct_get(n, name) ? hd_struct_get(n, name)->integer : 0)
-  conv_dims d = {hd_struct_get(n, "input_spatial_dimensions"),
-                 hd_struct_get(n, "kernel_spatial_dimensions"),
-                 hd_struct_get(n, "output_spatial_dimensions"),
-                 INT("input_batch_dimension"),
-                 INT("input_feature_dimension"),
-                 INT("kernel_input_feature_dimension"),
-                 INT("kernel_output_feature_dimension"),
-                 INT("output_batch_dimension"),
-                 INT("output_feature_dimension"),
+  conv_dims d = {hd_struct_get(n, HD_NAME_input_spatial_dimensions),
+                 hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
+                 hd_struct_get(n, HD_NAME_output_spatial_dimensions),
+                 INT(HD_NAME_input_batch_dimension),
+                 INT(HD_NAME_input_feature_dimension),
+                 INT(HD_NAME_kernel_input_feature_dimension),
+                 INT(HD_NAME_kernel_output_feature_dimension),
+                 INT(HD_NAME_output_batch_dimension),
+                 INT(HD_NAME_output_feature_dimension),
                  0};
 #undef INT
   d.spatial = (uint32_t)hd_attr_count(d.in);
@@ -329,11 +331,12 @@ static void fill_convolution(hd_generator *g, hd_op *op, const hd_index_tuple *i
   conv_dims c = conv_dims_of(op);
   hd_dim_table *t = &g->shapes->table;
   hd_value *lhs = hd_operand(op, 0), *rhs = hd_operand(op, 1), *output = hd_buffer_output(op, 0);
-  int64_t groups = hd_op_int_attr(op, "feature_group_count", 1),
-          batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
-  hd_attr strides = hd_op_attr_get(op, "window_strides"), padding = hd_op_attr_get(op, "padding"),
-          reversal = hd_op_attr_get(op, "window_reversal");
-  hd_attr lhs_dilation = hd_op_attr_get(op, "lhs_dilation"), rhs_dilation = hd_op_attr_get(op, "rhs_dilation");
+  int64_t groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1),
+          batch_groups = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
+  hd_attr strides = hd_op_attr_get(op, HD_NAME_window_strides), padding = hd_op_attr_get(op, HD_NAME_padding),
+          reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
+  hd_attr lhs_dilation = hd_op_attr_get(op, HD_NAME_lhs_dilation),
+          rhs_dilation = hd_op_attr_get(op, HD_NAME_rhs_dilation);
   bool dynamic = hd_buffer_opcode(op) == HD_OP_stablehlo_dynamic_conv;
   hd_lane_index feature = index->at[c.out_feature], batch = index->at[c.out_batch],
                 in_feature = hd_lane_scalar(ivs[c.spatial]);
@@ -382,7 +385,7 @@ bool hd_generate_loop_op(hd_generator *g, hd_op *op, hd_value *output, const hd_
     case HD_OP_stablehlo_reduce_window:
       return reduce_window(g, op, output, index, out);
     case HD_OP_stablehlo_dot_general: {
-      hd_attr lc = hd_struct_get(hd_op_attr_get(op, "dot_dimension_numbers"), "lhs_contracting_dimensions");
+      hd_attr lc = hd_struct_get(hd_op_attr_get(op, HD_NAME_dot_dimension_numbers), HD_NAME_lhs_contracting_dimensions);
       for (size_t i = 0; i < hd_attr_count(lc) && i < MAX_LOOPS; ++i)
         sizes[loops++] = hd_generator_dim_of(g, hd_operand(op, 0), (uint32_t)hd_attr_int_at(lc, i));
       return sum_products(g, op, output, index, sizes, loops, fill_dot_general, out);

@@ -35,7 +35,7 @@ static bool elementwise(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 }
 
 static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *out) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   if (!hd_attr_is(value, HD_ATTR_DENSE) || !value->dense.splat)
     return hd_op_error(op, "is no splat and cannot be part of a kernel");
   *out = hd_emit_constant(g->b, hd_type_element(output->type), value->dense.data, g->lanes);
@@ -44,7 +44,7 @@ static bool constant(hd_generator *g, hd_op *op, hd_value *output, hd_element *o
 
 static bool iota(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_type element = hd_type_element(output->type), type = hd_lanes_type(hd_compute_type(element), g->lanes);
-  hd_value *at = hd_lane_spread(L, index->at[hd_op_int_attr(op, "iota_dimension", 0)]);
+  hd_value *at = hd_lane_spread(L, index->at[hd_op_int_attr(op, HD_NAME_iota_dimension, 0)]);
   hd_type part = hd_type_element(type);
   hd_value *value = at;
   if (part->kind == HD_TYPE_FLOAT) {
@@ -59,7 +59,7 @@ static bool iota(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tu
 
 static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0);
-  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   hd_index_tuple *at = hd_new_tuple(g, rank_of(operand));
   for (uint32_t d = 0; d < at->rank; ++d) {
     uint32_t to = (uint32_t)hd_attr_int_at(dims, d);
@@ -68,7 +68,8 @@ static bool broadcast(hd_generator *g, hd_op *op, hd_value *output, const hd_ind
       at->at[d] = index->at[to];
     } else if (is_one(g, from_dim)) {
       at->at[d] = hd_lane_const(L, 0);
-    } else if (hd_op_attr_get(op, "hd.agrees")) { /* this version runs where no dim but such of size 1 is spread */
+    } else if (hd_op_attr_get(op,
+                              HD_NAME_hd_agrees)) { /* this version runs where no dim but such of size 1 is spread */
       at->at[d] = index->at[to];
     } else { /* one or equal, which only the run tells */
       at->at[d] = hd_lane_if(L, index->at[to], hd_lane_less(L, hd_lane_const(L, 1), dim_index(g, from_dim)));
@@ -127,14 +128,14 @@ static bool reshape(hd_generator *g, hd_op *op, hd_value *output, const hd_index
 }
 
 static bool transpose(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
-  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) at->at[hd_attr_int_at(permutation, d)] = index->at[d];
   return hd_generate(g, hd_operand(op, 0), at, out);
 }
 
 static bool slice(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_element *out) {
-  hd_attr start = hd_op_attr_get(op, "start_indices"), strides = hd_op_attr_get(op, "strides");
+  hd_attr start = hd_op_attr_get(op, HD_NAME_start_indices), strides = hd_op_attr_get(op, HD_NAME_strides);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d)
     at->at[d] = hd_lane_add(L, hd_lane_mul(L, index->at[d], hd_lane_const(L, hd_attr_int_at(strides, d))),
@@ -189,7 +190,7 @@ static bool dynamic_update_slice(hd_generator *g, hd_op *op, hd_value *output, c
 }
 
 static bool reverse(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   hd_index_tuple *at = hd_new_tuple(g, index->rank);
   for (uint32_t d = 0; d < at->rank; ++d) at->at[d] = index->at[d];
   for (size_t i = 0; i < hd_attr_count(dims); ++i) {
@@ -207,8 +208,8 @@ static void padding_of(hd_generator *g, hd_op *op, uint32_t rank, uint32_t d, hd
     *step =
         hd_lane_add(L, hd_lane_scalar(hd_generate_scalar(g, hd_operand(op, 3 + 2 * rank + d))), hd_lane_const(L, 1));
   } else {
-    *low = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "edge_padding_low"), d));
-    *step = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, "interior_padding"), d) + 1);
+    *low = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, HD_NAME_edge_padding_low), d));
+    *step = hd_lane_const(L, hd_attr_int_at(hd_op_attr_get(op, HD_NAME_interior_padding), d) + 1);
   }
 }
 
@@ -244,7 +245,7 @@ static bool pad(hd_generator *g, hd_op *op, const hd_index_tuple *index, hd_elem
 
 /* Operand k covers [start_k, start_k + size_k) of the axis: chosen from the last one back. */
 static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), count = hd_buffer_input_count(op);
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), count = hd_buffer_input_count(op);
   hd_dim_table *t = &g->shapes->table;
   hd_dim start = hd_dim_const(t, 0);
   hd_lane_index start_index = hd_lane_const(L, 0);
@@ -271,11 +272,12 @@ static bool concatenate(hd_generator *g, hd_op *op, hd_value *output, const hd_i
 /* The specification's gather: batch index -> start vector, clamped, plus offsets. */
 static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_tuple *index, hd_element *out) {
   hd_value *operand = hd_operand(op, 0), *starts = hd_operand(op, 1);
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers");
-  hd_attr offset_dims = hd_struct_get(n, "offset_dims"), collapsed = hd_struct_get(n, "collapsed_slice_dims");
-  hd_attr operand_batching = hd_struct_get(n, "operand_batching_dims"),
-          start_batching = hd_struct_get(n, "start_indices_batching_dims");
-  hd_attr start_map = hd_struct_get(n, "start_index_map"), vector = hd_struct_get(n, "index_vector_dim");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  hd_attr offset_dims = hd_struct_get(n, HD_NAME_offset_dims),
+          collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims);
+  hd_attr operand_batching = hd_struct_get(n, HD_NAME_operand_batching_dims),
+          start_batching = hd_struct_get(n, HD_NAME_start_indices_batching_dims);
+  hd_attr start_map = hd_struct_get(n, HD_NAME_start_index_map), vector = hd_struct_get(n, HD_NAME_index_vector_dim);
   uint32_t start_rank = rank_of(starts), vector_dim = vector ? (uint32_t)vector->integer : 0;
   hd_dim_table *t = &g->shapes->table;
   hd_lane_index batch[HD_COMPILED_MAX_RANK], offset[HD_COMPILED_MAX_RANK];
@@ -310,9 +312,9 @@ static bool gather(hd_generator *g, hd_op *op, hd_value *output, const hd_index_
       for (uint32_t s = 0; s < start_rank; ++s) uniform &= !from->at[s].vector && !from->at[s].step;
       hd_lane_index lane = {.vector = cast};
       if (g->lanes && uniform)
-        lane = hd_lane_scalar(
-            hd_build_one_(g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,
-                          &(hd_attr_arg){"static_position", hd_attr_i64_array(g->b->context, (int64_t[]){0}, 1)}, 1));
+        lane = hd_lane_scalar(hd_build_one_(
+            g->b, HD_OP_vector_extract, hd_type_index(g->b->context), &cast, 1,
+            &(hd_attr_arg){HD_NAME_static_position, hd_attr_i64_array(g->b->context, (int64_t[]){0}, 1)}, 1));
       else if (!g->lanes)
         lane = hd_lane_scalar(cast);
       lane = hd_lane_max(L, hd_lane_min(L, lane, dim_index(g, hd_dim_sub(t, whole, size))), hd_lane_const(L, 0));
@@ -345,7 +347,7 @@ bool hd_has_generator(hd_opcode opcode) {
 bool hd_can_generate(hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (opcode == HD_OP_stablehlo_constant) {
-    hd_attr value = hd_op_attr_get(op, "value");
+    hd_attr value = hd_op_attr_get(op, HD_NAME_value);
     return hd_attr_is(value, HD_ATTR_DENSE) && value->dense.splat;
   }
   /* An operand and an initial value for each result, which hd.outputs counts. */

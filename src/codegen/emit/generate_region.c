@@ -10,6 +10,7 @@
  * not count, since on what lies there it might not end. */
 #include "analysis/buffer_form.h"
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/arith.h"
 
 /* Of elements as their parts, real and imaginary. */
 #define NEW_PARTS(g, T, count) hd_generator_array(g, T, 2 * (size_t)(count))
@@ -139,12 +140,7 @@ static bool scalar_results(hd_op *op, hd_type *elements) {
 static hd_value *is_taken(region_code *r, hd_op *op, hd_element selector, uint32_t k) {
   if (hd_op_is(op, HD_OP_stablehlo_if)) return selector.re;
   hd_builder *b = r->g->b;
-  int64_t equal = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("eq"), &equal);
-  hd_attr_arg predicate = {"predicate", hd_attr_i64(b->context, equal)};
-  hd_type i1 = hd_lanes_type(hd_i1(b->context), r->g->lanes);
-  hd_value *number = hd_build_int(b, selector.re->type, k);
-  return hd_build_one_(b, HD_OP_arith_cmpi, i1, (hd_value *[]){selector.re, number}, 2, &predicate, 1);
+  return hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, selector.re, hd_build_int(b, selector.re->type, k));
 }
 
 /* What the regions of |op| from |k| on give, the last where no other is taken. */
@@ -276,7 +272,7 @@ static bool emit_scalar(region_code *r, hd_op *op, hd_element *out, bool *done) 
 static bool emit_dimension_size(region_code *r, hd_op *op, hd_element *out) {
   hd_generator *g = r->g;
   hd_value *of = name_of(r, hd_operand(op, 0));
-  uint32_t d = (uint32_t)hd_op_int_attr(op, "dimension", 0);
+  uint32_t d = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0);
   if (!of || d >= hd_type_rank(of->type)) return not_compiled(op);
   hd_value *size = hd_generate_dim(g, hd_generator_dim_of(g, of, d));
   *out = (hd_element){

@@ -3,6 +3,7 @@
 #include "codegen/emit/generator.h"
 
 #include "codegen/emit/generate_ops.h"
+#include "ir/ops/arith.h"
 
 void hd_generator_init(hd_generator *g, hd_shapes *shapes, hd_builder *b, hd_op *kernel, hd_op *const *ops,
                        size_t count, hd_arena *arena) {
@@ -33,6 +34,10 @@ static hd_value *add_argument(hd_generator *g, hd_type type, hd_value *operand, 
 
 hd_value *hd_generate_dim(hd_generator *g, hd_dim dim) {
   int64_t known;
+  if (!dim) { /* an argument without dim would be another one: hd_generate_stream_bytes */
+    g->failed = true;
+    return hd_build_index(g->b, 0);
+  }
   dim = hd_dim_resolve(&g->shapes->table, dim);
   if (hd_dim_is_const(&g->shapes->table, dim, &known)) return hd_build_index(g->b, known);
   if (g->direct) {
@@ -130,11 +135,6 @@ static hd_value *load_masked(hd_generator *g, hd_value *memory, hd_value *at, hd
   return hd_result(choice, 0);
 }
 
-static hd_value *compare(hd_builder *b, int64_t predicate, hd_value *x, hd_value *y) {
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, predicate)}, 1);
-}
-
 /* The lines that later vectors read, one vector's worth of each input. */
 static void prefetch_ahead(hd_generator *g, hd_builder *b, hd_value *at) {
   enum { AHEAD = 2048 /* bytes */, LINE = 64 };
@@ -152,7 +152,7 @@ static void prefetch_ahead(hd_generator *g, hd_builder *b, hd_value *at) {
 /* A whole vector, past the caches where |g->stream| holds and the address is aligned to the vector, or to a cache line
  * where that is less. The branch goes one way for all of a launch, but for rows whose starts are not aligned. */
 static void store_whole(hd_generator *g, hd_builder *b, hd_value *memory, hd_value *at, hd_value *value) {
-  enum { LINE = 64, EQ = 0 };
+  enum { LINE = 64 };
   if (!g->stream) {
     hd_build0(b, HD_OP_vector_store, value, memory, at);
     return;
@@ -164,14 +164,14 @@ static void store_whole(hd_generator *g, hd_builder *b, hd_value *memory, hd_val
   hd_value *position = hd_build(b, HD_OP_arith_muli, index, at, hd_build_index(b, element));
   hd_value *address = hd_build(b, HD_OP_arith_addi, index, base, position);
   hd_value *over = hd_build(b, HD_OP_arith_andi, index, address, hd_build_index(b, bytes - 1));
-  hd_value *aligned = compare(b, EQ, over, hd_build_index(b, 0));
+  hd_value *aligned = hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, over, hd_build_index(b, 0));
   hd_op *choice = hd_build_if(b, hd_build(b, HD_OP_arith_andi, aligned->type, g->stream, aligned), NULL, 0, true);
   hd_builder past = hd_builder_at_end(b->module, hd_op_region(choice, 0)->first),
              cached = hd_builder_at_end(b->module, hd_op_region(choice, 1)->first);
   past.loc = cached.loc = b->loc;
   hd_value *operands[] = {value, memory, at};
-  hd_attr_arg attrs[] = {{"nontemporal", hd_attr_bool(b->context, true)},
-                         {"alignment", hd_attr_i64(b->context, bytes)}};
+  hd_attr_arg attrs[] = {{HD_NAME_nontemporal, hd_attr_bool(b->context, true)},
+                         {HD_NAME_alignment, hd_attr_i64(b->context, bytes)}};
   if (g->leader && memory == hd_map_get(&g->arguments, g->leader)) prefetch_ahead(g, &past, at);
   hd_build_op(&past, HD_OP_vector_store, operands, 3, NULL, 0, attrs, 2, 0);
   hd_build0(&cached, HD_OP_vector_store, value, memory, at);

@@ -39,7 +39,7 @@ typedef struct hd_generator {
   hd_vec(hd_value *) ahead; /* inputs that are read where |leader| is written */
   hd_host_dim_fn direct;    /* set: no kernel function, see above */
   void *direct_user;
-  bool failed; /* |direct| has given null */
+  bool failed; /* |direct| has given null, or a size was asked for that no expression gives */
 } hd_generator;
 
 /* Prepares a generator for the ops of one kernel. |ops| in order. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "codegen/emit/lane_index.h"
 
+#include "ir/ops/arith.h"
+
 static hd_type index_type(hd_lanes l) { return hd_type_index(l.b->context); }
 static hd_type vector_type(hd_lanes l) { return hd_type_vector(index_type(l), (int64_t[]){l.count}, 1, NULL); }
 
@@ -127,9 +129,5 @@ hd_lane_index hd_lane_min(hd_lanes l, hd_lane_index a, hd_lane_index b) { return
 hd_value *hd_lane_less(hd_lanes l, hd_lane_index a, hd_lane_index b) {
   bool vector = varies(a) || varies(b);
   hd_value *x = vector ? hd_lane_spread(l, a) : a.scalar, *y = vector ? hd_lane_spread(l, b) : b.scalar;
-  hd_type type = vector ? hd_type_vector(hd_i1(l.b->context), (int64_t[]){l.count}, 1, NULL) : hd_i1(l.b->context);
-  int64_t slt = 2;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("slt"), &slt);
-  return hd_build_one_(l.b, HD_OP_arith_cmpi, type, (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(l.b->context, slt)}, 1);
+  return hd_arith_cmpi(l.b, HD_ARITH_CMPI_SLT, x, y);
 }

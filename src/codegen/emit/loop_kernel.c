@@ -99,7 +99,7 @@ static bool emit_loops(loop_state *s, const bool *merged, hd_vector_body store, 
   bool ok = hd_vector_loop(g, lower, upper, inner, NULL, 0, store, NULL, s);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
-  hd_frame_close(&s->f, out);
+  ok &= hd_frame_close(&s->f, out);
   return ok;
 }
 

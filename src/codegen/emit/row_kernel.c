@@ -194,8 +194,8 @@ static bool finish_reduction(row_state *s, hd_op *op, hd_value *accumulator) {
   hd_enum_case_value(HD_ENUM_vector_kind, hd_str_of(reduction_kind(op)), &kind);
   /* The order of lanes is fixed by the hardware-independent tree of the back end: reassociation is the reduction's own.
    */
-  hd_attr_arg attrs[] = {{"kind", hd_attr_enum(b->context, HD_ENUM_vector_kind, kind)},
-                         {"fastmath", hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 1)}};
+  hd_attr_arg attrs[] = {{HD_NAME_kind, hd_attr_enum(b->context, HD_ENUM_vector_kind, kind)},
+                         {HD_NAME_fastmath, hd_attr_enum(b->context, HD_ENUM_arith_fastmath, 1)}};
   hd_type part = hd_type_element(accumulator->type);
   hd_value *scalar =
       hd_build_one_(b, HD_OP_vector_reduction, part, &accumulator, 1, attrs, part->kind == HD_TYPE_FLOAT ? 2 : 1);
@@ -256,7 +256,7 @@ static bool find_reductions(row_state *s, hd_arena *arena) {
   if (!s->reduction_count) return false;
   s->full = hd_operand(s->reductions[0], 0);
   s->rank = hd_type_rank(s->full->type);
-  s->first_reduced = s->rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reductions[0], "dimensions"));
+  s->first_reduced = s->rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reductions[0], HD_NAME_dimensions));
   return true;
 }
 
@@ -310,6 +310,6 @@ bool hd_emit_row_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char 
   bool ok = emit_row(&s, inner);
   hd_build_yield(&body, NULL, 0);
   g->b = b;
-  hd_frame_close(&s.f, out);
+  ok &= hd_frame_close(&s.f, out);
   return ok;
 }

@@ -14,11 +14,12 @@ typedef struct scatter_dims {
 } scatter_dims;
 
 static scatter_dims dims_of(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), vector = hd_struct_get(n, "index_vector_dim");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
+          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
   return (scatter_dims){
-      hd_struct_get(n, "update_window_dims"),           hd_struct_get(n, "inserted_window_dims"),
-      hd_struct_get(n, "input_batching_dims"),          hd_struct_get(n, "scatter_indices_batching_dims"),
-      hd_struct_get(n, "scatter_dims_to_operand_dims"), vector ? (uint32_t)vector->integer : 0};
+      hd_struct_get(n, HD_NAME_update_window_dims),           hd_struct_get(n, HD_NAME_inserted_window_dims),
+      hd_struct_get(n, HD_NAME_input_batching_dims),          hd_struct_get(n, HD_NAME_scatter_indices_batching_dims),
+      hd_struct_get(n, HD_NAME_scatter_dims_to_operand_dims), vector ? (uint32_t)vector->integer : 0};
 }
 
 bool hd_scatter_keeps_apart(hd_op *op, uint32_t d) {
@@ -128,7 +129,7 @@ bool hd_emit_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const c
   if (ok && inside) hd_build_yield(&then, NULL, 0);
   for (uint32_t d = update_rank + 1; d-- > 0;) hd_build_yield(&builders[d], NULL, 0);
   g->b = b;
-  hd_frame_close(&f, out);
+  ok &= hd_frame_close(&f, out);
   out->extent = out->grain = hd_dim_const(&shapes->table, 1);
   return ok;
 }

@@ -87,7 +87,7 @@ bool hd_emit_select_and_scatter_kernel(hd_shapes *shapes, const hd_kernel_ops *o
   bool ok = for_each(&p, p.w.out, fill) && for_each(&p, p.w.source, scatter);
   hd_build_yield(&item, NULL, 0);
   g->b = &p.f.entry;
-  hd_frame_close(&p.f, out);
+  ok &= hd_frame_close(&p.f, out);
   out->extent = count;
   out->grain = hd_dim_const(&shapes->table, 1);
   return ok;

@@ -116,7 +116,7 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   s.scratch = s.out + s.count;
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   hd_kernel_ops none = {ops->ops, ops->count, NULL, 0};
   hd_frame_open(&s.f, shapes, &none, name, arena);
@@ -137,7 +137,7 @@ bool hd_emit_sort_kernel(hd_shapes *shapes, const hd_kernel_ops *ops, const char
   bool ok = sort_line(&s);
   hd_build_yield(&item, NULL, 0);
   g->b = &s.f.entry;
-  hd_frame_close(&s.f, out);
+  ok &= hd_frame_close(&s.f, out);
   out->extent = lines;
   out->grain = hd_dim_const(&shapes->table, 1);
   return ok;

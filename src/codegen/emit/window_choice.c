@@ -14,9 +14,9 @@ bool hd_window_op_of(hd_op *op, hd_window_op *out) {
                         .source = hd_operand(op, 1),
                         .init = hd_operand(op, 2),
                         .out = hd_buffer_output(op, 0),
-                        .window = hd_op_attr_get(op, "window_dimensions"),
-                        .strides = hd_op_attr_get(op, "window_strides"),
-                        .padding = hd_op_attr_get(op, "padding"),
+                        .window = hd_op_attr_get(op, HD_NAME_window_dimensions),
+                        .strides = hd_op_attr_get(op, HD_NAME_window_strides),
+                        .padding = hd_op_attr_get(op, HD_NAME_padding),
                         .rank = hd_type_rank(hd_operand_type(op, 0))};
   if (out->rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "has rank %u, and kernels have at most %d", out->rank, HD_COMPILED_MAX_RANK);

@@ -9,7 +9,7 @@ static int count_functions(hd_module *module) {
   int count = 0;
   hd_for_each_op(op, hd_module_body(module)) {
     ++count;
-    HD_CHECK(hd_op_attr_get(op, "hd.kernel") != NULL);
+    HD_CHECK(hd_op_attr_get(op, HD_NAME_hd_kernel) != NULL);
     HD_CHECK(hd_symbol_lookup(module->op, hd_symbol_name(op)) == op);
   }
   return count;

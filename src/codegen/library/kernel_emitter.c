@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "ir/ops/arith.h"
+
 hd_kernel_element hd_kernel_element_of(hd_kernel_emitter *e, const char *name) {
   hd_context *c = e->b.context;
   hd_kernel_element out = {0};
@@ -47,18 +49,12 @@ hd_value *hd_kernel_times(hd_kernel_emitter *e, hd_value *x, int64_t value) {
 }
 
 hd_value *hd_kernel_not_zero(hd_kernel_emitter *e, hd_value *x) {
-  hd_type type =
-      hd_type_is(x->type, HD_TYPE_VECTOR) ? hd_type_with_element(x->type, hd_i1(e->b.context)) : hd_i1(e->b.context);
   hd_value *zero = hd_type_is(x->type, HD_TYPE_VECTOR) ? hd_build_int(&e->b, x->type, 0) : hd_kernel_index(e, 0);
-  hd_value *operands[] = {x, zero};
-  return hd_build_one_(&e->b, HD_OP_arith_cmpi, type, operands, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(e->b.context, 1 /* ne */)}, 1);
+  return hd_arith_cmpi(&e->b, HD_ARITH_CMPI_NE, x, zero);
 }
 
 hd_value *hd_kernel_below(hd_kernel_emitter *e, hd_value *x, hd_value *y) {
-  hd_value *operands[] = {x, y};
-  return hd_build_one_(&e->b, HD_OP_arith_cmpi, hd_i1(e->b.context), operands, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(e->b.context, 2 /* slt */)}, 1);
+  return hd_arith_cmpi(&e->b, HD_ARITH_CMPI_SLT, x, y);
 }
 
 hd_value *hd_kernel_splat(hd_kernel_emitter *e, hd_value *x, int64_t lanes) {
@@ -123,7 +119,7 @@ hd_value *hd_kernel_convert(hd_kernel_emitter *e, hd_kernel_element from, hd_ker
 hd_value *hd_kernel_shuffle(hd_kernel_emitter *e, hd_value *x, hd_value *y, const int64_t *lanes, size_t count) {
   hd_value *operands[] = {x, y};
   return hd_build_one_(&e->b, HD_OP_vector_shuffle, vector_of(hd_type_element(x->type), (int64_t)count), operands, 2,
-                       &(hd_attr_arg){"mask", hd_attr_i64_array(e->b.context, lanes, count)}, 1);
+                       &(hd_attr_arg){HD_NAME_mask, hd_attr_i64_array(e->b.context, lanes, count)}, 1);
 }
 
 hd_block *hd_kernel_open(hd_kernel_emitter *e, const char *name, const hd_type *types, size_t count, size_t written) {
@@ -132,13 +128,13 @@ hd_block *hd_kernel_open(hd_kernel_emitter *e, const char *name, const hd_type *
   hd_attr attrs[16];
   for (size_t i = 0; i < count + 2; ++i) {
     all[i] = i < count ? types[i] : e->index;
-    hd_named_attr noalias = {hd_ident_cstr(c, "llvm.noalias"), hd_attr_unit(c)};
+    hd_named_attr noalias = {hd_name_ident(c, HD_NAME_llvm_noalias), hd_attr_unit(c)};
     attrs[i] = hd_attr_dict(c, &noalias, i == written);
   }
   hd_builder outer = hd_builder_at_end(e->b.module, hd_module_body(e->b.module));
   hd_op *func = hd_build_func(&outer, hd_str_of(name), hd_type_function(c, all, count + 2, NULL, 0), false);
-  hd_op_attr_set(func, "hd.kernel", hd_attr_unit(c));
-  hd_op_attr_set(func, "arg_attrs", hd_attr_array(c, attrs, count + 2));
+  hd_op_attr_set(func, HD_NAME_hd_kernel, hd_attr_unit(c));
+  hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(c, attrs, count + 2));
   hd_block *entry = hd_op_region(func, 0)->first;
   e->b = hd_builder_at_end(e->b.module, entry);
   return entry;

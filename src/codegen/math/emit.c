@@ -3,6 +3,7 @@
 #include "codegen/math/emitter.h"
 #include "codegen/widen.h"
 #include "ir/number.h"
+#include "ir/ops/arith.h"
 
 static const hd_opcode opcodes[MATH_PRIMITIVE_COUNT] = {
 #define X(name, opcode) [MATH_##name] = HD_OP_##opcode,
@@ -32,15 +33,18 @@ V hd_math_prim(E *e, math_primitive op, math_type type, V a, V b, V c) {
 }
 
 V hd_math_compare(E *e, math_predicate predicate, V a, V b) {
-  /* numbers of the rows arith_cmpf_predicate and arith_cmpi_predicate */
-  static const uint8_t numbers[] = {
-      [MATH_EQ] = 1,  [MATH_NE] = 13,  [MATH_LT] = 4,   [MATH_LE] = 5,   [MATH_GT] = 2,
-      [MATH_GE] = 3,  [MATH_UNO] = 14, [MATH_IEQ] = 0,  [MATH_INE] = 1,  [MATH_ILT] = 2,
-      [MATH_IGT] = 4, [MATH_IGE] = 5,  [MATH_IULT] = 6, [MATH_IULE] = 7, [MATH_IUGT] = 8,
+  static const hd_enum_arith_cmpf_predicate floats[] = {
+      [MATH_EQ] = HD_ARITH_CMPF_OEQ,  [MATH_NE] = HD_ARITH_CMPF_UNE, [MATH_LT] = HD_ARITH_CMPF_OLT,
+      [MATH_LE] = HD_ARITH_CMPF_OLE,  [MATH_GT] = HD_ARITH_CMPF_OGT, [MATH_GE] = HD_ARITH_CMPF_OGE,
+      [MATH_UNO] = HD_ARITH_CMPF_UNO,
   };
-  hd_attr_arg attr = {"predicate", hd_attr_i64(e->b->context, numbers[predicate])};
-  hd_opcode opcode = predicate < MATH_IEQ ? HD_OP_arith_cmpf : HD_OP_arith_cmpi;
-  return hd_build_one_(e->b, opcode, e->types[MATH_B], (hd_value *[]){a, b}, 2, &attr, 1);
+  static const hd_enum_arith_cmpi_predicate integers[] = {
+      [MATH_IEQ] = HD_ARITH_CMPI_EQ,   [MATH_INE] = HD_ARITH_CMPI_NE,   [MATH_ILT] = HD_ARITH_CMPI_SLT,
+      [MATH_IGT] = HD_ARITH_CMPI_SGT,  [MATH_IGE] = HD_ARITH_CMPI_SGE,  [MATH_IULT] = HD_ARITH_CMPI_ULT,
+      [MATH_IULE] = HD_ARITH_CMPI_ULE, [MATH_IUGT] = HD_ARITH_CMPI_UGT,
+  };
+  if (predicate < MATH_IEQ) return hd_arith_cmpf(e->b, floats[predicate], a, b);
+  return hd_arith_cmpi(e->b, integers[predicate], a, b);
 }
 
 V hd_math_const_float(E *e, double value) { return hd_build_float(e->b, e->types[MATH_F], value); }
@@ -74,7 +78,7 @@ static V any_lane(E *e, V lanes) {
     hd_type flat = hd_type_vector(hd_type_element(lanes->type), &count, 1, NULL);
     lanes = hd_build(e->b, HD_OP_vector_shape_cast, flat, lanes);
   }
-  hd_attr_arg kind = {"kind", hd_attr_enum(e->b->context, HD_ENUM_vector_kind, OR)};
+  hd_attr_arg kind = {HD_NAME_kind, hd_attr_enum(e->b->context, HD_ENUM_vector_kind, OR)};
   return hd_build_one_(e->b, HD_OP_vector_reduction, e->types[MATH_S], &lanes, 1, &kind, 1);
 }
 

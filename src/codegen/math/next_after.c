@@ -6,14 +6,7 @@
 #include <math.h>
 
 #include "ir/number.h"
-
-enum { OEQ = 1, OLT = 4, UNO = 14, EQ = 0 }; /* of the rows arith_cmpf_predicate and arith_cmpi_predicate */
-
-static hd_value *compare(hd_builder *b, hd_opcode opcode, int predicate, hd_value *x, hd_value *y) {
-  hd_type i1 = hd_i1(b->context), type = hd_type_is_shaped(x->type) ? hd_type_with_element(x->type, i1) : i1;
-  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, predicate)};
-  return hd_build_one_(b, opcode, type, (hd_value *[]){x, y}, 2, &attr, 1);
-}
+#include "ir/ops/arith.h"
 
 hd_value *hd_next_after_emit(hd_builder *b, hd_value *x, hd_value *y) {
   hd_type type = x->type, element = hd_type_element(type);
@@ -25,29 +18,29 @@ hd_value *hd_next_after_emit(hd_builder *b, hd_value *x, hd_value *y) {
   hd_value *a = hd_build(b, HD_OP_arith_bitcast, bits_type, x), *c = hd_build(b, HD_OP_arith_bitcast, bits_type, y);
   hd_value *up = hd_build(b, HD_OP_arith_addi, bits_type, a, one),
            *down = hd_build(b, HD_OP_arith_subi, bits_type, a, one);
-  hd_value *rises = compare(b, HD_OP_arith_cmpf, OLT, x, y), *next;
+  hd_value *rises = hd_arith_cmpf(b, HD_ARITH_CMPF_OLT, x, y), *next;
   if (f->special == HD_FLOAT_E8M0) { /* neither sign nor zero */
     next = hd_build(b, HD_OP_arith_select, bits_type, rises, up, down);
   } else {
     hd_value *sign_bit = hd_build_int(b, bits_type, (int64_t)(~0ull << (f->bits - 1)));
     hd_value *sign = hd_build(b, HD_OP_arith_andi, bits_type, a, sign_bit);
     /* towards larger numbers patterns grow when positive, shrink when negative */
-    hd_value *is_positive = compare(b, HD_OP_arith_cmpi, EQ, sign, zero);
+    hd_value *is_positive = hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, sign, zero);
     hd_value *shrinks = hd_build(b, HD_OP_arith_xori, rises->type, rises, is_positive);
     next = hd_build(b, HD_OP_arith_select, bits_type, shrinks, down, up);
     if (f->special == HD_FLOAT_FNUZ) /* the pattern of -0 is NaN */
-      next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, next, sign_bit), zero, next);
+      next = hd_build(b, HD_OP_arith_select, bits_type, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, next, sign_bit), zero, next);
     /* from either zero: the smallest number with the sign of y */
     hd_value *smallest =
         hd_build(b, HD_OP_arith_ori, bits_type, hd_build(b, HD_OP_arith_andi, bits_type, c, sign_bit), one);
     hd_value *magnitude = hd_build(b, HD_OP_arith_xori, bits_type, a, sign);
     next =
-        hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpi, EQ, magnitude, zero), smallest, next);
+        hd_build(b, HD_OP_arith_select, bits_type, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, magnitude, zero), smallest, next);
   }
-  next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, OEQ, x, y), c, next);
+  next = hd_build(b, HD_OP_arith_select, bits_type, hd_arith_cmpf(b, HD_ARITH_CMPF_OEQ, x, y), c, next);
   if (f->special != HD_FLOAT_FINITE_NO_NAN) {
     hd_value *nan = hd_build_int(b, bits_type, (int64_t)hd_float_encode(element->float_kind, NAN));
-    next = hd_build(b, HD_OP_arith_select, bits_type, compare(b, HD_OP_arith_cmpf, UNO, x, y), nan, next);
+    next = hd_build(b, HD_OP_arith_select, bits_type, hd_arith_cmpf(b, HD_ARITH_CMPF_UNO, x, y), nan, next);
   }
   return hd_build(b, HD_OP_arith_bitcast, type, next);
 }

@@ -30,10 +30,11 @@ static hd_status value_of(hd_affine e, const int64_t *dims, uint32_t dim_count, 
 }
 
 /* The results of map |name| for operands |in|[first .. first + count). */
-static hd_status apply(hd_eval_frame *frame, hd_op *op, const char *name, const hd_tensor *in, uint32_t count,
+static hd_status apply(hd_eval_frame *frame, hd_op *op, hd_name name, const hd_tensor *in, uint32_t count,
                        int64_t **out, uint32_t *out_count) {
   hd_attr map = hd_op_attr_get(op, name);
-  if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP)) return hd_make_status(HD_INVALID_ARGUMENT, "lacks map '%s'", name);
+  if (!hd_attr_is(map, HD_ATTR_AFFINE_MAP))
+    return hd_make_status(HD_INVALID_ARGUMENT, "lacks map '%s'", hd_name_text(name));
   int64_t *dims;
   HD_TRY(hd_eval_index_operands(frame, in, count, &dims));
   HD_TRY(hd_eval_temp(frame, map->affine.count + 1, sizeof **out, out));
@@ -46,7 +47,7 @@ static hd_status apply(hd_eval_frame *frame, hd_op *op, const char *name, const 
 static hd_status extreme(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_tensor *out, int sign) {
   int64_t *values;
   uint32_t count;
-  HD_TRY(apply(frame, op, "map", in, op->operand_count, &values, &count));
+  HD_TRY(apply(frame, op, HD_NAME_map, in, op->operand_count, &values, &count));
   if (!count) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty map");
   int64_t best = values[0];
   for (uint32_t i = 1; i < count; ++i)
@@ -63,7 +64,7 @@ static hd_status place_in(hd_eval_frame *frame, hd_op *op, const hd_tensor *memr
                           uint32_t count, hd_type value, int64_t **out) {
   uint32_t indices, rank = memref->type->shaped.rank;
   hd_type element = memref->type->shaped.element;
-  HD_TRY(apply(frame, op, "map", operands, count, out, &indices));
+  HD_TRY(apply(frame, op, HD_NAME_map, operands, count, out, &indices));
   if (indices != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "expects a map of %u results, one per dim, got %u", rank, indices);
   if (value != element && !(hd_type_is(value, HD_TYPE_VECTOR) && hd_type_element(value) == element))
@@ -100,11 +101,11 @@ HD_EVAL_HOOK(affine_for) {
   uint32_t first, count, n = op->result_count, lower_count, upper_count;
   int64_t *lower, *upper;
   hd_op_operand_range(op, 0, &first, &count);
-  HD_TRY(apply(frame, op, "lowerBoundMap", in + first, count, &lower, &lower_count));
+  HD_TRY(apply(frame, op, HD_NAME_lowerBoundMap, in + first, count, &lower, &lower_count));
   hd_op_operand_range(op, 1, &first, &count);
-  HD_TRY(apply(frame, op, "upperBoundMap", in + first, count, &upper, &upper_count));
+  HD_TRY(apply(frame, op, HD_NAME_upperBoundMap, in + first, count, &upper, &upper_count));
   hd_op_operand_range(op, 2, &first, &count);
-  int64_t low = INT64_MIN, high = INT64_MAX, step = hd_op_int_attr(op, "step", 1);
+  int64_t low = INT64_MIN, high = INT64_MAX, step = hd_op_int_attr(op, HD_NAME_step, 1);
   for (uint32_t i = 0; i < lower_count; ++i) low = lower[i] > low ? lower[i] : low;
   for (uint32_t i = 0; i < upper_count; ++i) high = upper[i] < high ? upper[i] : high;
   if (step <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)step);
@@ -127,7 +128,7 @@ HD_EVAL_HOOK(affine_for) {
 }
 
 HD_EVAL_HOOK(affine_if) {
-  hd_attr set = hd_op_attr_get(op, "condition");
+  hd_attr set = hd_op_attr_get(op, HD_NAME_condition);
   if (!hd_attr_is(set, HD_ATTR_AFFINE_SET)) return hd_make_status(HD_INVALID_ARGUMENT, "lacks its set");
   int64_t *dims;
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -163,7 +164,7 @@ HD_EVAL_HOOK(affine_prefetch) { return HD_STATUS_OK; }
 /* The sizes of a mixed basis: the static list, with |dynamic| values where it has none. */
 static hd_status basis_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *dynamic, uint32_t count, int64_t **out,
                           uint32_t *out_count) {
-  hd_attr list = hd_op_attr_get(op, "static_basis");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_static_basis);
   uint32_t used = 0;
   *out_count = (uint32_t)hd_attr_count(list);
   HD_TRY(hd_eval_temp(frame, *out_count + 1, sizeof **out, out));
@@ -207,7 +208,7 @@ HD_EVAL_HOOK(affine_linearize_index) {
 }
 
 /* The bounds of |name|: of each group of its map's results the largest or the least. */
-static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, const char *map, const char *groups, const hd_tensor *in,
+static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, hd_name map, hd_name groups, const hd_tensor *in,
                            uint32_t count, uint32_t rank, int sign, int64_t **out) {
   int64_t *values;
   uint32_t value_count, at = 0;
@@ -225,7 +226,7 @@ static hd_status bounds_of(hd_eval_frame *frame, hd_op *op, const char *map, con
 
 /* *to = *to combined with |value| by reduction |i| of |op|; the first value is taken as it is. */
 static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *to, const hd_tensor *value) {
-  hd_attr kinds = hd_op_attr_get(op, "reductions");
+  hd_attr kinds = hd_op_attr_get(op, HD_NAME_reductions);
   if (i >= hd_attr_count(kinds)) return hd_make_status(HD_INVALID_ARGUMENT, "gives more values than it reduces");
   hd_tensor result;
   if (hd_type_is_shaped(value->type)) return hd_make_status(HD_UNIMPLEMENTED, "reduces values that are no scalars");
@@ -238,15 +239,15 @@ static hd_status reduce(hd_eval_frame *frame, hd_op *op, uint32_t i, hd_tensor *
 }
 
 HD_EVAL_HOOK(affine_parallel) {
-  hd_attr low_map = hd_op_attr_get(op, "lowerBoundsMap"), steps = hd_op_attr_get(op, "steps");
+  hd_attr low_map = hd_op_attr_get(op, HD_NAME_lowerBoundsMap), steps = hd_op_attr_get(op, HD_NAME_steps);
   uint32_t rank = (uint32_t)hd_attr_count(steps), n = op->result_count;
   uint32_t low_count = hd_attr_is(low_map, HD_ATTR_AFFINE_MAP) ? low_map->affine.dims + low_map->affine.symbols : 0;
   if (low_count > op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks operands of its maps");
   int64_t *low, *high, *at;
   hd_tensor *args, *values;
-  HD_TRY(bounds_of(frame, op, "lowerBoundsMap", "lowerBoundsGroups", in, low_count, rank, 1, &low));
-  HD_TRY(bounds_of(frame, op, "upperBoundsMap", "upperBoundsGroups", in + low_count, op->operand_count - low_count,
-                   rank, -1, &high));
+  HD_TRY(bounds_of(frame, op, HD_NAME_lowerBoundsMap, HD_NAME_lowerBoundsGroups, in, low_count, rank, 1, &low));
+  HD_TRY(bounds_of(frame, op, HD_NAME_upperBoundsMap, HD_NAME_upperBoundsGroups, in + low_count,
+                   op->operand_count - low_count, rank, -1, &high));
   HD_TRY(hd_eval_temp(frame, rank + 1, sizeof *at, &at));
   HD_TRY(hd_eval_temp(frame, rank + 1, sizeof *args, &args));
   HD_TRY(hd_eval_temp(frame, n + 1, sizeof *values, &values));

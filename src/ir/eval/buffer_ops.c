@@ -5,8 +5,8 @@
 
 #include "ir/builder.h"
 
-static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.outputs", 1); }
-static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, "hd.captures", 0); }
+static uint32_t output_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_outputs, 1); }
+static uint32_t capture_count(const hd_op *op) { return (uint32_t)hd_op_int_attr(op, HD_NAME_hd_captures, 0); }
 
 static hd_type tensor_of(hd_type memref) {
   return hd_type_tensor(memref->shaped.element, memref->shaped.dims, memref->shaped.rank, NULL);
@@ -43,10 +43,10 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
     hd_block_add_arg(op->module, block, tensor_of(hd_operand_type(op, inputs + i)));
   hd_type *types = hd_new_array(scratch, hd_type, outputs + 1);
   for (uint32_t i = 0; i < outputs; ++i) types[i] = tensor_of(hd_operand_type(op, inputs + captures + i));
-  hd_op_attr *attrs = hd_new_array(scratch, hd_op_attr, op->attr_count + 1);
+  hd_op_attr_list all = hd_op_all_attrs(op, scratch);
   size_t attr_count = 0;
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (!hd_str_starts(hd_ident_str(op->attrs[i].name), "hd.")) attrs[attr_count++] = op->attrs[i];
+  for (size_t i = 0; i < all.len; ++i)
+    if (!hd_str_starts(hd_ident_str(all.data[i].name), "hd.")) all.data[attr_count++] = all.data[i];
   const char *name = hd_op_info_of(op->info->derived_from)->name;
   hd_op *twin = hd_op_create(op->module, &(hd_op_state){.context = context,
                                                         .loc = op->loc,
@@ -56,7 +56,7 @@ hd_op *hd_buffer_twin(hd_op *op, hd_arena *scratch) {
                                                         .operand_count = inputs + shapes,
                                                         .result_types = types,
                                                         .result_count = outputs,
-                                                        .attrs = attrs,
+                                                        .attrs = all.data,
                                                         .attr_count = attr_count,
                                                         .region_count = op->region_count});
   hd_map map = {0};
@@ -110,10 +110,10 @@ static hd_status shape_values(hd_eval_frame *frame, hd_op *op, const hd_tensor *
       return ints_tensor(frame, 2, dims, values, &out[0]);
     case HD_OP_stablehlo_dynamic_gather: {
       /* Offset dims of the output say the sizes, collapsed ones are 1. */
-      hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
-      hd_attr offsets = hd_struct_get(numbers, "offset_dims"),
-              collapsed = hd_struct_get(numbers, "collapsed_slice_dims"),
-              batch = hd_struct_get(numbers, "operand_batching_dims");
+      hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+      hd_attr offsets = hd_struct_get(numbers, HD_NAME_offset_dims),
+              collapsed = hd_struct_get(numbers, HD_NAME_collapsed_slice_dims),
+              batch = hd_struct_get(numbers, HD_NAME_operand_batching_dims);
       uint32_t operand_rank = in[0].type->shaped.rank, at = 0;
       HD_TRY(hd_eval_temp(frame, operand_rank + 1, sizeof *limits, &limits));
       for (uint32_t d = 0; d < operand_rank; ++d) {

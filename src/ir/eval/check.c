@@ -158,20 +158,20 @@ hd_status hd_eval_expect(hd_eval_frame *frame, hd_op *op, hd_expectation kind, d
 /* Attribute `value` as a tensor, then the comparison. */
 static hd_status expect_const(hd_eval_frame *frame, hd_op *op, const rule *r, const hd_tensor *actual) {
   hd_tensor expected;
-  HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), hd_op_attr_get(op, "value"), &expected));
+  HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), hd_op_attr_get(op, HD_NAME_value), &expected));
   hd_status status = expect(frame, op, r, actual, &expected);
   hd_tensor_release(&expected);
   return status;
 }
 
 static rule almost(hd_op *op) {
-  hd_attr tolerance = hd_op_attr_get(op, "tolerance");
+  hd_attr tolerance = hd_op_attr_get(op, HD_NAME_tolerance);
   return (rule){HD_EXPECT_ALMOST_EQ, hd_attr_is(tolerance, HD_ATTR_FLOAT) ? tolerance->floating.value : 1e-4, 0, 0};
 }
 
 static rule close_to(hd_op *op) {
-  return (rule){HD_EXPECT_CLOSE, 0, hd_op_int_attr(op, "min_ulp_difference", 0),
-                hd_op_int_attr(op, "max_ulp_difference", 1)};
+  return (rule){HD_EXPECT_CLOSE, 0, hd_op_int_attr(op, HD_NAME_min_ulp_difference, 0),
+                hd_op_int_attr(op, HD_NAME_max_ulp_difference, 1)};
 }
 
 static const rule equal = {HD_EXPECT_EQ, 0, 0, 0};
@@ -197,8 +197,8 @@ HD_EVAL_HOOK(check_expect_close_const) {
 
 /* A value against the one that the probe of the same name saw in its |iteration|-th execution. */
 HD_EVAL_HOOK(check_expect_serialized_eq) {
-  hd_str probe = hd_op_string_attr(op, "probe_id");
-  int64_t iteration = hd_op_int_attr(op, "iteration", 0);
+  hd_str probe = hd_op_string_attr(op, HD_NAME_probe_id);
+  int64_t iteration = hd_op_int_attr(op, HD_NAME_iteration, 0);
   const hd_tensor *seen = hd_eval_probed(frame, probe, iteration);
   if (!seen)
     return hd_make_status(HD_NOT_FOUND, "no probe '%.*s' with iteration %lld has run", (int)probe.len, probe.data,
@@ -207,7 +207,7 @@ HD_EVAL_HOOK(check_expect_serialized_eq) {
 }
 
 HD_EVAL_HOOK(interpreter_probe) {
-  HD_TRY(hd_eval_probe(frame, hd_op_string_attr(op, "probe_id"), &in[0]));
+  HD_TRY(hd_eval_probe(frame, hd_op_string_attr(op, HD_NAME_probe_id), &in[0]));
   out[0] = hd_tensor_retain(in[0]);
   return HD_STATUS_OK;
 }

@@ -127,7 +127,7 @@ HD_EVAL_HOOK(chlo_next_after) {
 
 /* A scalar attribute in the operand's shape. */
 HD_EVAL_HOOK(chlo_constant_like) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   hd_type element = hd_tensor_element(out);
   size_t bytes = hd_type_element_bytes(element);
@@ -162,13 +162,13 @@ static hd_status broadcast_dims(hd_eval_frame *frame, hd_op *op, const hd_tensor
                                 int64_t *dims, int64_t axes[3][HD_TENSOR_MAX_RANK]) {
   uint32_t rank = 0;
   hd_eval_ints given;
-  HD_TRY(hd_eval_ints_attr(frame, op, "broadcast_dimensions", &given));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_dimensions, &given));
   for (uint32_t k = 0; k < n; ++k)
     if (hd_tensor_rank(&in[k]) > rank) rank = hd_tensor_rank(&in[k]);
   for (uint32_t i = 0; i < rank; ++i) dims[i] = 1;
   for (uint32_t k = 0; k < n; ++k) {
     uint32_t own = hd_tensor_rank(&in[k]);
-    bool placed = hd_op_attr_get(op, "broadcast_dimensions") && given.count == own && own < rank;
+    bool placed = hd_op_attr_get(op, HD_NAME_broadcast_dimensions) && given.count == own && own < rank;
     for (uint32_t i = 0; i < own; ++i) {
       int64_t axis = placed ? given.data[i] : (int64_t)(rank - own + i), size = hd_tensor_dims(&in[k])[i];
       if (axis < 0 || axis >= (int64_t)rank)

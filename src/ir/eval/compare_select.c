@@ -36,7 +36,8 @@ HD_EVAL_HOOK(compare) {
   HD_TRY(hd_eval_same_dims(&in[0], &in[1]));
   HD_TRY(hd_eval_result(frame, op, 0, hd_tensor_rank(&in[0]), hd_tensor_dims(&in[0]), out));
   static const char *const names[] = {"EQ", "NE", "GE", "GT", "LE", "LT"};
-  hd_str direction = hd_eval_enum_attr(op, "comparison_direction"), type = hd_eval_enum_attr(op, "compare_type");
+  hd_str direction = hd_eval_enum_attr(op, HD_NAME_comparison_direction),
+         type = hd_eval_enum_attr(op, HD_NAME_compare_type);
   int r = -1;
   for (int i = 0; i < 6; ++i)
     if (hd_str_is(direction, names[i])) r = i;

@@ -100,7 +100,7 @@ HD_EVAL_HOOK(complex_create) {
 }
 
 HD_EVAL_HOOK(complex_constant) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   double parts[2] = {0};
   if (hd_attr_count(value) != 2) return hd_make_status(HD_INVALID_ARGUMENT, "expected a real and an imaginary part");
   for (int i = 0; i < 2; ++i) {

@@ -65,8 +65,8 @@ static hd_status call_symbol(hd_eval_frame *frame, hd_op *op, hd_attr symbol, co
   return hd_eval_call(frame, callee, in, op->operand_count, out);
 }
 
-HD_EVAL_HOOK(func_call) { return call_symbol(frame, op, hd_op_attr_get(op, "callee"), in, out); }
-HD_EVAL_HOOK(composite) { return call_symbol(frame, op, hd_op_attr_get(op, "decomposition"), in, out); }
+HD_EVAL_HOOK(func_call) { return call_symbol(frame, op, hd_op_attr_get(op, HD_NAME_callee), in, out); }
+HD_EVAL_HOOK(composite) { return call_symbol(frame, op, hd_op_attr_get(op, HD_NAME_decomposition), in, out); }
 
 /* Values pass through; only their order relative to others matters. */
 HD_EVAL_HOOK(optimization_barrier) {
@@ -91,7 +91,7 @@ HD_EVAL_HOOK(tuple) {
 
 HD_EVAL_HOOK(get_tuple_element) {
   (void)frame;
-  int64_t index = hd_op_int_attr(op, "index", -1);
+  int64_t index = hd_op_int_attr(op, HD_NAME_index, -1);
   if (!hd_type_is(in[0].type, HD_TYPE_TUPLE) || index < 0 || index >= (int64_t)in[0].type->function.in_count)
     return hd_make_status(HD_INVALID_ARGUMENT, "tuple has no element %lld", (long long)index);
   out[0] = hd_tensor_retain(*hd_tuple_get(&in[0], (size_t)index));
@@ -143,11 +143,11 @@ static hd_status assertion_message(hd_op *op, const hd_tensor *in, hd_str messag
 }
 
 HD_EVAL_HOOK(custom_call) {
-  hd_str target = hd_op_string_attr(op, "call_target_name");
+  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
   if (hd_str_is(target, "shape_assertion")) {
     if (!op->operand_count) return hd_make_status(HD_INVALID_ARGUMENT, "expected the asserted condition as operand");
     if (truth(&in[0])) return HD_STATUS_OK;
-    return assertion_message(op, in, hd_op_string_attr(op, "error_message"));
+    return assertion_message(op, in, hd_op_string_attr(op, HD_NAME_error_message));
   }
   if (hd_custom_call_is_annotation(target)) {
     if (op->operand_count < op->result_count)

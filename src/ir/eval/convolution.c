@@ -17,25 +17,25 @@ typedef struct conv_numbers {
   hd_eval_ints input_space, kernel_space, output_space;
 } conv_numbers;
 
-static hd_status one_int(hd_attr numbers, const char *name, int64_t *out) {
+static hd_status one_int(hd_attr numbers, hd_name name, int64_t *out) {
   hd_attr attr = hd_struct_get(numbers, name);
   if (!hd_attr_is(attr, HD_ATTR_INTEGER))
-    return hd_make_status(HD_INVALID_ARGUMENT, "dimension_numbers lacks %s", name);
+    return hd_make_status(HD_INVALID_ARGUMENT, "dimension_numbers lacks %s", hd_name_text(name));
   *out = attr->integer;
   return HD_STATUS_OK;
 }
 
 static hd_status read_numbers(hd_eval_frame *frame, hd_op *op, conv_numbers *out) {
-  hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
-  HD_TRY(one_int(numbers, "input_batch_dimension", &out->input_batch));
-  HD_TRY(one_int(numbers, "input_feature_dimension", &out->input_feature));
-  HD_TRY(one_int(numbers, "kernel_input_feature_dimension", &out->kernel_input));
-  HD_TRY(one_int(numbers, "kernel_output_feature_dimension", &out->kernel_output));
-  HD_TRY(one_int(numbers, "output_batch_dimension", &out->output_batch));
-  HD_TRY(one_int(numbers, "output_feature_dimension", &out->output_feature));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, "input_spatial_dimensions"), &out->input_space));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, "kernel_spatial_dimensions"), &out->kernel_space));
-  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, "output_spatial_dimensions"), &out->output_space));
+  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
+  HD_TRY(one_int(numbers, HD_NAME_input_batch_dimension, &out->input_batch));
+  HD_TRY(one_int(numbers, HD_NAME_input_feature_dimension, &out->input_feature));
+  HD_TRY(one_int(numbers, HD_NAME_kernel_input_feature_dimension, &out->kernel_input));
+  HD_TRY(one_int(numbers, HD_NAME_kernel_output_feature_dimension, &out->kernel_output));
+  HD_TRY(one_int(numbers, HD_NAME_output_batch_dimension, &out->output_batch));
+  HD_TRY(one_int(numbers, HD_NAME_output_feature_dimension, &out->output_feature));
+  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_input_spatial_dimensions), &out->input_space));
+  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_kernel_spatial_dimensions), &out->kernel_space));
+  HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, HD_NAME_output_spatial_dimensions), &out->output_space));
   return HD_STATUS_OK;
 }
 
@@ -132,8 +132,8 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     return hd_make_status(HD_INVALID_ARGUMENT, "expected operands of one rank of 2 or more, got %u and %u", rank,
                           hd_tensor_rank(rhs));
   conv_shape s = {.space = rank - 2};
-  s.groups = hd_op_int_attr(op, "feature_group_count", 1);
-  s.batch_groups = hd_op_int_attr(op, "batch_group_count", 1);
+  s.groups = hd_op_int_attr(op, HD_NAME_feature_group_count, 1);
+  s.batch_groups = hd_op_int_attr(op, HD_NAME_batch_group_count, 1);
   int64_t lhs_order[HD_TENSOR_MAX_RANK], rhs_order[HD_TENSOR_MAX_RANK], out_order[HD_TENSOR_MAX_RANK];
   HD_TRY(
       permutation_of(numbers.input_batch, &numbers.input_space, numbers.input_feature, rank, "input dims", lhs_order));
@@ -158,7 +158,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     return hd_make_status(HD_INVALID_ARGUMENT, "group counts do not divide the batch or the output features");
   s.out_batch = s.batch / s.batch_groups;
 
-  hd_attr reversal = hd_op_attr_get(op, "window_reversal");
+  hd_attr reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
   if (reversal && hd_attr_count(reversal) != s.space)
     return hd_make_status(HD_INVALID_ARGUMENT, "window_reversal: expected %u entries", s.space);
   int64_t window_sizes[HD_TENSOR_MAX_RANK];
@@ -167,7 +167,8 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
     window_sizes[d] = s.kernel_dims[d] = hd_tensor_dims(rhs)[numbers.kernel_space.data[d]];
     s.reversal[d] = reversal && hd_attr_int_at(reversal, d) != 0;
   }
-  HD_TRY(hd_window_read(frame, op, &(hd_window_names){"window_strides", "lhs_dilation", "rhs_dilation"}, s.space,
+  HD_TRY(hd_window_read(frame, op,
+                        &(hd_window_names){HD_NAME_window_strides, HD_NAME_lhs_dilation, HD_NAME_rhs_dilation}, s.space,
                         window_sizes, padding, &s.window));
   HD_TRY(hd_window_output(&s.window, s.in_dims, s.out_dims));
 
@@ -209,7 +210,7 @@ static hd_status convolution(hd_eval_frame *frame, hd_op *op, const hd_tensor *l
 
 HD_EVAL_HOOK(convolution) {
   hd_eval_ints padding;
-  HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_padding, &padding));
   return convolution(frame, op, &in[0], &in[1], &padding, out);
 }
 

@@ -80,7 +80,7 @@ static hd_status pointer_result(hd_eval_frame *frame, hd_op *op, uint64_t addres
 }
 
 HD_EVAL_HOOK(llvm_alloca) {
-  size_t align, bytes = size_of(hd_op_attr_get(op, "elem_type")->type_value, &align);
+  size_t align, bytes = size_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
   int64_t count = hd_eval_int(&in[0]);
   hd_storage *storage;
   if (!bytes) return unknown_size();
@@ -95,8 +95,8 @@ HD_EVAL_HOOK(llvm_load) { return load(frame, hd_result_type(op, 0), hd_call_addr
 HD_EVAL_HOOK(llvm_store) { return store(frame, &in[0], hd_call_address(&in[1])); }
 
 HD_EVAL_HOOK(llvm_getelementptr) {
-  hd_attr indices = hd_op_attr_get(op, "rawConstantIndices");
-  size_t align, bytes = size_of(hd_op_attr_get(op, "elem_type")->type_value, &align);
+  hd_attr indices = hd_op_attr_get(op, HD_NAME_rawConstantIndices);
+  size_t align, bytes = size_of(hd_op_attr_get(op, HD_NAME_elem_type)->type_value, &align);
   if (op->operand_count != 1 || hd_attr_count(indices) != 1 || !hd_is_pointer(in[0].type))
     return hd_make_status(HD_UNIMPLEMENTED, "goes into an element, which the evaluator does not follow");
   if (!bytes) return unknown_size();
@@ -187,7 +187,7 @@ static hd_status slot_value(hd_eval_frame *frame, const hd_ral_type *type, uint6
 static hd_op *typed_call(hd_eval_frame *frame, hd_op *call, const char *api, const hd_ral_signature *signature) {
   hd_map *made = &hd_frame_memory(frame)->typed_calls;
   hd_op *known = hd_map_get(made, call);
-  if (known && hd_str_is(hd_op_string_attr(known, "api"), api)) return known;
+  if (known && hd_str_is(hd_op_string_attr(known, HD_NAME_api), api)) return known;
   hd_context *context = hd_op_context(call);
   hd_block *operands = hd_block_create(call->module); /* its arguments stand for the operands; never run */
   hd_value *values[HD_RAL_MAX_ARGS];
@@ -198,7 +198,7 @@ static hd_op *typed_call(hd_eval_frame *frame, hd_op *call, const char *api, con
     values[i - 1] = hd_block_add_arg(call->module, operands, type);
   }
   if (!result && signature->result.kind != HD_RAL_VOID) return NULL;
-  hd_op_attr attr = {hd_ident_cstr(context, "api"), hd_attr_cstring(context, api), true};
+  hd_op_attr attr = {hd_name_ident(context, HD_NAME_api), hd_attr_cstring(context, api), true};
   hd_op *op = hd_op_create(call->module, &(hd_op_state){.context = context,
                                                         .loc = call->loc,
                                                         .opcode = HD_OP_hd_ral_call,
@@ -248,7 +248,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *call, const char *api, uint64_
 }
 
 HD_EVAL_HOOK(llvm_call) {
-  hd_str callee = hd_op_string_attr(op, "callee"), name;
+  hd_str callee = hd_op_string_attr(op, HD_NAME_callee), name;
   if (!hd_str_is(callee, "ral_api_call") || op->operand_count != 3 || op->result_count)
     return hd_make_status(HD_UNIMPLEMENTED, "calls '%.*s', which the evaluator does not know", (int)callee.len,
                           callee.data);

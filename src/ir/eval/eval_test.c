@@ -82,7 +82,7 @@ static void test_loops(hd_context *c) {
       hd_value *operands[] = {x, limit};
       hd_attr less = hd_attr_enum(c, HD_ENUM_stablehlo_comparison_direction, 5);
       value = hd_build_one_(&in, HD_OP_stablehlo_compare, pred, operands, 2,
-                            (hd_attr_arg[]){{"comparison_direction", less}}, 1);
+                            (hd_attr_arg[]){{HD_NAME_comparison_direction, less}}, 1);
     } else {
       value = hd_build(&in, HD_OP_stablehlo_add, f, x, splat(&in, f, 1));
     }
@@ -125,7 +125,7 @@ static void test_recursion(hd_context *c) {
   hd_op *func = function(module, "again", &f, 1, &f, 1, &b);
   hd_value *x = hd_op_region(func, 0)->first->args[0];
   hd_op *call = hd_build_op(&b, HD_OP_func_call, &x, 1, &f, 1,
-                            (hd_attr_arg[]){{"callee", hd_attr_symbol(c, HD_STR("again"), NULL, 0)}}, 1, 0);
+                            (hd_attr_arg[]){{HD_NAME_callee, hd_attr_symbol(c, HD_STR("again"), NULL, 0)}}, 1, 0);
   hd_build0(&b, HD_OP_func_return, hd_result(call, 0));
   hd_evaluator *e;
   HD_CHECK_OK(hd_evaluator_create(module, NULL, &e));

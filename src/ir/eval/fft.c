@@ -76,8 +76,8 @@ static hd_status transform_axis(hd_eval_frame *frame, double complex *data, uint
 
 HD_EVAL_HOOK(fft) {
   hd_eval_ints lengths;
-  HD_TRY(hd_eval_ints_attr(frame, op, "fft_length", &lengths));
-  hd_str kind = hd_eval_enum_attr(op, "fft_type");
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_fft_length, &lengths));
+  hd_str kind = hd_eval_enum_attr(op, HD_NAME_fft_type);
   bool inverse = hd_str_is(kind, "IFFT") || hd_str_is(kind, "IRFFT");
   bool real_in = hd_str_is(kind, "RFFT"), real_out = hd_str_is(kind, "IRFFT");
   uint32_t rank = hd_tensor_rank(&in[0]), axes = (uint32_t)lengths.count;

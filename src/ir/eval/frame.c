@@ -50,18 +50,19 @@ hd_status hd_eval_ints_of(hd_eval_frame *frame, hd_attr attr, hd_eval_ints *out)
   return HD_STATUS_OK;
 }
 
-hd_status hd_eval_ints_attr(hd_eval_frame *frame, hd_op *op, const char *name, hd_eval_ints *out) {
+hd_status hd_eval_ints_attr(hd_eval_frame *frame, hd_op *op, hd_name name, hd_eval_ints *out) {
   return hd_eval_ints_of(frame, hd_op_attr_get(op, name), out);
 }
 
-hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, const char *name, size_t count, int64_t otherwise,
+hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, hd_name name, size_t count, int64_t otherwise,
                                hd_eval_ints *out) {
   *out = (hd_eval_ints){0};
   hd_attr attr = hd_op_attr_get(op, name);
   if (attr) {
     HD_TRY(hd_eval_ints_of(frame, attr, out));
     if (out->count == count) return HD_STATUS_OK;
-    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu entries, got %zu", name, count, out->count);
+    return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected %zu entries, got %zu", hd_name_text(name), count,
+                          out->count);
   }
   int64_t *data;
   HD_TRY(hd_eval_temp(frame, count, sizeof *data, &data));
@@ -102,7 +103,7 @@ static hd_str enum_name(hd_attr attr) {
   return HD_STR("");
 }
 
-hd_str hd_eval_enum_attr(hd_op *op, const char *name) { return enum_name(hd_op_attr_get(op, name)); }
+hd_str hd_eval_enum_attr(hd_op *op, hd_name name) { return enum_name(hd_op_attr_get(op, name)); }
 
 const char *hd_dims_text(uint32_t rank, const int64_t *dims) {
   static _Thread_local char texts[4][256];

@@ -48,11 +48,11 @@ typedef struct hd_eval_ints {
   const int64_t *data;
 } hd_eval_ints;
 /* Attribute |name| as integers; an absent one is an empty list. */
-hd_status hd_eval_ints_attr(hd_eval_frame *frame, hd_op *op, const char *name, hd_eval_ints *out) HD_MUST_USE;
+hd_status hd_eval_ints_attr(hd_eval_frame *frame, hd_op *op, hd_name name, hd_eval_ints *out) HD_MUST_USE;
 /* The same for |attr| itself, null being empty. */
 hd_status hd_eval_ints_of(hd_eval_frame *frame, hd_attr attr, hd_eval_ints *out) HD_MUST_USE;
 /* The same, where an absent list means |count| times |otherwise|; another count is an error. */
-hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, const char *name, size_t count, int64_t otherwise,
+hd_status hd_eval_ints_attr_or(hd_eval_frame *frame, hd_op *op, hd_name name, size_t count, int64_t otherwise,
                                hd_eval_ints *out) HD_MUST_USE;
 /* INVALID_ARGUMENT unless every entry is in [0, rank) and each occurs once. */
 hd_status hd_eval_check_axes(const hd_eval_ints *axes, uint32_t rank, const char *what) HD_MUST_USE;
@@ -60,7 +60,7 @@ hd_status hd_eval_check_axes(const hd_eval_ints *axes, uint32_t rank, const char
 hd_status hd_eval_operand_ints(hd_eval_frame *frame, const hd_tensor *tensor, const char *what,
                                hd_eval_ints *out) HD_MUST_USE;
 /* The case of an enum attribute, "" when absent. A string attribute (custom_call) gives its text. */
-hd_str hd_eval_enum_attr(hd_op *op, const char *name);
+hd_str hd_eval_enum_attr(hd_op *op, hd_name name);
 
 /* INVALID_ARGUMENT that names both shapes unless they are equal. */
 hd_status hd_eval_same_dims(const hd_tensor *a, const hd_tensor *b) HD_MUST_USE;

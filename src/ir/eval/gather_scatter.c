@@ -22,10 +22,9 @@ static bool contains(const hd_eval_ints *list, int64_t value) {
   return false;
 }
 
-static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, const char *attr, const char *const names[6],
-                               indexing *out) {
+static hd_status read_indexing(hd_eval_frame *frame, hd_op *op, hd_name attr, const hd_name names[6], indexing *out) {
   hd_attr numbers = hd_op_attr_get(op, attr);
-  if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks %s", attr);
+  if (!numbers) return hd_make_status(HD_INVALID_ARGUMENT, "lacks %s", hd_name_text(attr));
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[0]), &out->offset_axes));
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[1]), &out->dropped_axes));
   HD_TRY(hd_eval_ints_of(frame, hd_struct_get(numbers, names[2]), &out->operand_batch));
@@ -102,11 +101,11 @@ static void inside_slice(const indexing *x, const int64_t *index, uint32_t opera
 
 static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand, const hd_tensor *indices,
                         const hd_eval_ints *sizes, hd_tensor *out) {
-  static const char *const names[6] = {"offset_dims",           "collapsed_slice_dims",
-                                       "operand_batching_dims", "start_indices_batching_dims",
-                                       "start_index_map",       "index_vector_dim"};
+  static const hd_name names[6] = {HD_NAME_offset_dims,           HD_NAME_collapsed_slice_dims,
+                                   HD_NAME_operand_batching_dims, HD_NAME_start_indices_batching_dims,
+                                   HD_NAME_start_index_map,       HD_NAME_index_vector_dim};
   indexing x;
-  HD_TRY(read_indexing(frame, op, "dimension_numbers", names, &x));
+  HD_TRY(read_indexing(frame, op, HD_NAME_dimension_numbers, names, &x));
   uint32_t rank = hd_tensor_rank(operand), indices_rank = hd_tensor_rank(indices);
   uint32_t batch_rank = indices_rank - (x.vector_axis < (int64_t)indices_rank);
   if (batch_rank + x.offset_axes.count > HD_TENSOR_MAX_RANK)
@@ -163,7 +162,7 @@ static hd_status gather(hd_eval_frame *frame, hd_op *op, const hd_tensor *operan
 
 HD_EVAL_HOOK(gather) {
   hd_eval_ints sizes;
-  HD_TRY(hd_eval_ints_attr(frame, op, "slice_sizes", &sizes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_slice_sizes, &sizes));
   return gather(frame, op, &in[0], &in[1], &sizes, out);
 }
 
@@ -176,15 +175,15 @@ HD_EVAL_HOOK(dynamic_gather) {
 /* The body combines the old values of all operands with the updates; positions outside are left out. Updates are taken
  * in row-major order. */
 HD_EVAL_HOOK(scatter) {
-  static const char *const names[6] = {"update_window_dims",           "inserted_window_dims",
-                                       "input_batching_dims",          "scatter_indices_batching_dims",
-                                       "scatter_dims_to_operand_dims", "index_vector_dim"};
+  static const hd_name names[6] = {HD_NAME_update_window_dims,           HD_NAME_inserted_window_dims,
+                                   HD_NAME_input_batching_dims,          HD_NAME_scatter_indices_batching_dims,
+                                   HD_NAME_scatter_dims_to_operand_dims, HD_NAME_index_vector_dim};
   size_t n = op->operand_count / 2;
   if (op->operand_count != 2 * n + 1 || !n || op->result_count != n)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected as many updates and results as inputs");
   const hd_tensor *operand = &in[0], *indices = &in[n], *updates = &in[n + 1];
   indexing x;
-  HD_TRY(read_indexing(frame, op, "scatter_dimension_numbers", names, &x));
+  HD_TRY(read_indexing(frame, op, HD_NAME_scatter_dimension_numbers, names, &x));
   uint32_t rank = hd_tensor_rank(operand), update_rank = hd_tensor_rank(updates);
   HD_TRY(check_indexing(&x, operand, indices, update_rank));
   uint32_t at = 0;
@@ -254,7 +253,7 @@ HD_EVAL_HOOK(scatter) {
 /* result[b..., i..., r...] = operand[b..., index[b..., i...], r...] */
 HD_EVAL_HOOK(torch_index_select) {
   const hd_tensor *operand = &in[0], *index = &in[1];
-  int64_t axis = hd_op_int_attr(op, "dim", 0), batches = hd_op_int_attr(op, "batch_dims", 0);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dim, 0), batches = hd_op_int_attr(op, HD_NAME_batch_dims, 0);
   uint32_t rank = hd_tensor_rank(operand), index_rank = hd_tensor_rank(index);
   if (batches < 0) batches += index_rank;
   if (axis < 0) axis += rank;

@@ -133,7 +133,7 @@ HD_EVAL_HOOK(gpu_launch) {
               .outer = frame,
               .range = hd_plan_inside(&frame->evaluator->plans, op),
               .ids = true,
-              .shared = (uint32_t)hd_op_int_attr(op, "workgroup_attributions", 0)};
+              .shared = (uint32_t)hd_op_int_attr(op, HD_NAME_workgroup_attributions, 0)};
   if (!k.region->first) return hd_make_status(HD_INVALID_ARGUMENT, "has an empty region");
   return run_grid(frame, &k, &g);
 }
@@ -146,13 +146,13 @@ static hd_status run_kernel(hd_eval_frame *frame, hd_op *function, const grid *g
               .range = hd_plan_function(&frame->evaluator->plans, function),
               .args = args,
               .arg_count = count,
-              .shared = (uint32_t)hd_op_int_attr(function, "workgroup_attributions", 0)};
+              .shared = (uint32_t)hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0)};
   if (!k.region->first) return hd_make_status(HD_UNIMPLEMENTED, "launches a kernel without a body");
   return run_grid(frame, &k, g);
 }
 
 static hd_status function_type_of(hd_op *function, hd_type *out) {
-  hd_attr type = hd_op_is(function, HD_OP_gpu_func) ? hd_op_attr_get(function, "function_type") : NULL;
+  hd_attr type = hd_op_is(function, HD_OP_gpu_func) ? hd_op_attr_get(function, HD_NAME_function_type) : NULL;
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
   *out = type->type_value;
@@ -163,7 +163,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
   grid g;
   uint32_t first, count;
   hd_type type;
-  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, "kernel"));
+  hd_op *function = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
   HD_TRY(function_type_of(function, &type));
   HD_TRY(grid_of(op, in, &g));
   if (op->result_count) return hd_make_status(HD_UNIMPLEMENTED, "gives a token, which the evaluator does not");
@@ -174,7 +174,7 @@ HD_EVAL_HOOK(gpu_launch_func) {
 }
 
 int64_t hd_shared_bytes(hd_op *function) {
-  int64_t bytes = 0, count = hd_op_int_attr(function, "workgroup_attributions", 0);
+  int64_t bytes = 0, count = hd_op_int_attr(function, HD_NAME_workgroup_attributions, 0);
   hd_block *entry = hd_op_region(function, 0)->first;
   hd_type type;
   hd_status status = function_type_of(function, &type);
@@ -241,7 +241,7 @@ hd_status hd_eval_parallel_team(hd_eval_frame *frame, hd_op *op, uint32_t rank, 
     if (__builtin_mul_overflow(total, sizes[d], &total))
       return hd_make_status(HD_RESOURCE_EXHAUSTED, "the number of iterations overflows");
   }
-  int64_t threads = hd_op_int_attr(op, "hd.threads", total);
+  int64_t threads = hd_op_int_attr(op, HD_NAME_hd_threads, total);
   if (threads < 1 || threads > HD_BLOCK_LIMIT)
     return hd_make_status(HD_UNIMPLEMENTED, "has %lld iterations that work together, expected at most %d",
                           (long long)threads, HD_BLOCK_LIMIT);
@@ -289,7 +289,7 @@ static hd_status give_id(hd_eval_frame *frame, hd_op *op, int64_t value, hd_tens
 
 /* The dim that |op| names: x, y or z. */
 static uint32_t dim_of(hd_op *op) {
-  hd_str name = hd_eval_enum_attr(op, "dimension");
+  hd_str name = hd_eval_enum_attr(op, HD_NAME_dimension);
   return hd_str_is(name, "z") ? 2 : hd_str_is(name, "y") ? 1 : 0;
 }
 

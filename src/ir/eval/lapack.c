@@ -11,8 +11,8 @@ enum { MAX_TENSORS = 12 };
 
 /* Integers of the call's configuration as heddle/runtime.h says, in |out|; the bytes used. */
 static size_t encode(hd_op *op, uint8_t *out, size_t limit) {
-  hd_attr config = hd_op_attr_get(op, "mhlo.backend_config");
-  if (!config) config = hd_op_attr_get(op, "backend_config");
+  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
   uint32_t count = 0;
   size_t at = 4;
   for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_DICT) && i < config->dict.count; ++i) {
@@ -81,8 +81,8 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
     return hd_make_status(HD_UNIMPLEMENTED, "a result has no known rank");
   if (hd_type_rank(type)) memcpy(out, type->shaped.dims, hd_type_rank(type) * sizeof *out);
   if (hd_type_is_static(type)) return HD_STATUS_OK;
-  hd_attr list = hd_op_attr_get(op, "indices_of_shape_operands"),
-          order = entry(hd_op_attr_get(op, "hd.result_dims"), r);
+  hd_attr list = hd_op_attr_get(op, HD_NAME_indices_of_shape_operands),
+          order = entry(hd_op_attr_get(op, HD_NAME_hd_result_dims), r);
   int64_t k = list && r < hd_attr_count(list) ? hd_attr_int_at(list, r) : -1;
   hd_eval_ints ints;
   if (k < 0 || k >= (int64_t)op->operand_count) return hd_make_status(HD_UNIMPLEMENTED, "a result has unknown dims");
@@ -100,7 +100,7 @@ static hd_status dims_of(hd_eval_frame *frame, hd_op *op, uint32_t r, const hd_t
 
 static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_tensor *in, hd_tensor *out,
                      lapack_call *c) {
-  hd_attr ins = hd_op_attr_get(op, "operand_layouts"), outs = hd_op_attr_get(op, "result_layouts");
+  hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
   int64_t order[HD_TENSOR_MAX_RANK], dims[HD_TENSOR_MAX_RANK], placed[HD_TENSOR_MAX_RANK];
   uint32_t inputs = 0;
   for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -110,7 +110,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
     HD_TRY(order_of(ins, i, rank, order));
     HD_TRY(hd_eval_transposed(frame, &in[i], order, &c->tensors[c->count]));
     HD_TRY(add(c, hd_tensor_element(&in[i]), rank, hd_tensor_dims(&in[i]),
-               entry(hd_op_attr_get(op, "hd.operand_dims"), i)));
+               entry(hd_op_attr_get(op, HD_NAME_hd_operand_dims), i)));
     ++inputs;
   }
   for (uint32_t r = 0; r < op->result_count; ++r) {
@@ -121,7 +121,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, hd_str target, const hd_te
     for (uint32_t d = 0; d < rank; ++d) placed[d] = dims[order[d]];
     hd_type element = hd_type_element(hd_result_type(op, r));
     HD_TRY(hd_eval_tensor(frame, element, rank, placed, &c->tensors[c->count]));
-    HD_TRY(add(c, element, rank, dims, entry(hd_op_attr_get(op, "hd.result_dims"), r)));
+    HD_TRY(add(c, element, rank, dims, entry(hd_op_attr_get(op, HD_NAME_hd_result_dims), r)));
   }
   uint8_t attributes[512];
   hd_custom_call call = {.inputs = c->given,

@@ -28,7 +28,7 @@ static hd_status run(hd_eval_frame *frame, hd_op *op, const remade *r) {
   HD_ASSERT(r->attr_count <= 8);
   for (uint32_t i = 0; i < r->in_count; ++i) operands[i] = hd_block_add_arg(op->module, block, r->in[i]);
   for (size_t i = 0; i < r->attr_count; ++i)
-    attrs[i] = (hd_op_attr){hd_ident_cstr(hd_frame_context(frame), r->attrs[i].name), r->attrs[i].value};
+    attrs[i] = (hd_op_attr){hd_name_ident(hd_frame_context(frame), r->attrs[i].name), r->attrs[i].value};
   const char *name = hd_op_info_of(r->opcode)->name;
   hd_op *twin = hd_op_create(op->module, &(hd_op_state){.context = hd_frame_context(frame),
                                                         .loc = op->loc,
@@ -86,7 +86,7 @@ hd_status hd_call_cholesky(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
   hd_type element;
   HD_TRY(facts_of(frame, in, 3, f, &element));
   hd_type type = tensor(element, (int64_t[]){f[0], f[1], f[1]}, 3);
-  hd_attr_arg attrs[] = {{"lower", hd_attr_bool(hd_frame_context(frame), f[2] != 0)}};
+  hd_attr_arg attrs[] = {{HD_NAME_lower, hd_attr_bool(hd_frame_context(frame), f[2] != 0)}};
   remade r = {
       HD_OP_stablehlo_cholesky, {type}, {type}, {hd_call_address(&in[1])}, {hd_call_address(&in[3])}, 1, 1, attrs, 1};
   return run(frame, op, &r);
@@ -107,10 +107,10 @@ hd_status hd_call_triangular_solve(hd_eval_frame *frame, hd_op *op, const hd_ten
   HD_TRY(facts_of(frame, in, 8, f, &element));
   if (f[7] > 2) return hd_make_status(HD_INVALID_ARGUMENT, "has no such transpose");
   hd_type a = tensor(element, (int64_t[]){f[0], f[1], f[1]}, 3), b = tensor(element, (int64_t[]){f[0], f[2], f[3]}, 3);
-  hd_attr_arg attrs[] = {{"left_side", hd_attr_bool(context, f[4] != 0)},
-                         {"lower", hd_attr_bool(context, f[5] != 0)},
-                         {"unit_diagonal", hd_attr_bool(context, f[6] != 0)},
-                         {"transpose_a", enum_case(context, HD_ENUM_stablehlo_transpose, transposes[f[7]])}};
+  hd_attr_arg attrs[] = {{HD_NAME_left_side, hd_attr_bool(context, f[4] != 0)},
+                         {HD_NAME_lower, hd_attr_bool(context, f[5] != 0)},
+                         {HD_NAME_unit_diagonal, hd_attr_bool(context, f[6] != 0)},
+                         {HD_NAME_transpose_a, enum_case(context, HD_ENUM_stablehlo_transpose, transposes[f[7]])}};
   remade r = {HD_OP_stablehlo_triangular_solve,
               {a, b},
               {b},
@@ -139,8 +139,8 @@ hd_status hd_call_fft(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, hd_t
   if (f[0] == 2) to[axes] = to[axes] ? to[axes] / 2 + 1 : 0;
   if (f[0] == 3) from[axes] = from[axes] ? from[axes] / 2 + 1 : 0;
   hd_type real = element->shaped.element;
-  hd_attr_arg attrs[] = {{"fft_type", enum_case(context, HD_ENUM_stablehlo_fft_type, kinds[f[0]])},
-                         {"fft_length", hd_attr_i64_array(context, f + 3, axes)}};
+  hd_attr_arg attrs[] = {{HD_NAME_fft_type, enum_case(context, HD_ENUM_stablehlo_fft_type, kinds[f[0]])},
+                         {HD_NAME_fft_length, hd_attr_i64_array(context, f + 3, axes)}};
   remade r = {HD_OP_stablehlo_fft,
               {tensor(f[0] == 2 ? real : element, from, axes + 1)},
               {tensor(f[0] == 3 ? real : element, to, axes + 1)},
@@ -200,7 +200,7 @@ hd_status hd_call_custom_call(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   uint32_t entries = 0; /* of the attributes, which are gone from the program */
   if (head[3] >= 4) memcpy(&entries, at + 8 * (HEAD + (head[2] + 7) / 8), sizeof entries);
   if (entries) return hd_make_status(HD_UNIMPLEMENTED, "calls '%.*s' with attributes", (int)name.len, name.data);
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_string(context, name)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_string(context, name)}};
   r.attrs = attrs;
   r.attr_count = 1;
   return run(frame, op, &r);

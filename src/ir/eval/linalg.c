@@ -73,7 +73,7 @@ static hd_status factor(hd_eval_frame *frame, double complex *a, int64_t n) {
 HD_EVAL_HOOK(cholesky) {
   uint32_t rank = hd_tensor_rank(&in[0]);
   const int64_t *dims = hd_tensor_dims(&in[0]);
-  bool lower = hd_op_int_attr(op, "lower", 0) != 0;
+  bool lower = hd_op_int_attr(op, HD_NAME_lower, 0) != 0;
   if (rank < 2 || dims[rank - 1] != dims[rank - 2])
     return hd_make_status(HD_INVALID_ARGUMENT, "expected square matrices, got %s", hd_dims_text(rank, dims));
   HD_TRY(hd_eval_result(frame, op, 0, rank, dims, out));
@@ -109,9 +109,9 @@ HD_EVAL_HOOK(triangular_solve) {
   const hd_tensor *a = &in[0], *b = &in[1];
   uint32_t rank = hd_tensor_rank(a);
   const int64_t *dims = hd_tensor_dims(a);
-  bool left = hd_op_int_attr(op, "left_side", 0) != 0, lower = hd_op_int_attr(op, "lower", 0) != 0;
-  bool unit = hd_op_int_attr(op, "unit_diagonal", 0) != 0;
-  hd_str transpose = hd_eval_enum_attr(op, "transpose_a");
+  bool left = hd_op_int_attr(op, HD_NAME_left_side, 0) != 0, lower = hd_op_int_attr(op, HD_NAME_lower, 0) != 0;
+  bool unit = hd_op_int_attr(op, HD_NAME_unit_diagonal, 0) != 0;
+  hd_str transpose = hd_eval_enum_attr(op, HD_NAME_transpose_a);
   bool adjoint = hd_str_is(transpose, "ADJOINT"), transposed = adjoint || hd_str_is(transpose, "TRANSPOSE");
   if (rank < 2 || hd_tensor_rank(b) != rank || dims[rank - 1] != dims[rank - 2] ||
       !hd_dims_equal(rank - 2, dims, hd_tensor_dims(b)) ||

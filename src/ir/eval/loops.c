@@ -18,7 +18,7 @@ HD_EVAL_HOOK(scf_if) {
 HD_EVAL_HOOK(scf_for) {
   hd_type type = in[0].type;
   int64_t low = hd_eval_int(&in[0]), high = hd_eval_int(&in[1]), step = hd_eval_int(&in[2]);
-  bool is_unsigned = hd_op_attr_get(op, "unsignedCmp") != NULL;
+  bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
   uint32_t n = op->result_count;
   if (step <= 0) return hd_make_status(HD_INVALID_ARGUMENT, "steps by %lld", (long long)step);
   hd_tensor *args;
@@ -67,7 +67,7 @@ HD_EVAL_HOOK(scf_while) {
 HD_EVAL_HOOK(scf_execute_region) { return hd_eval_region(frame, op, 0, NULL, 0, out, op->result_count); }
 
 HD_EVAL_HOOK(scf_index_switch) {
-  hd_attr cases = hd_op_attr_get(op, "cases");
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
   int64_t index = hd_eval_int(&in[0]);
   uint32_t region = 0;
   for (uint32_t i = 0; i < hd_attr_count(cases); ++i)
@@ -133,7 +133,7 @@ HD_EVAL_HOOK(scf_parallel) {
   static const hd_thread some = {.threads = {1, 1, 1}, .blocks = {1, 1, 1}};
   const hd_thread *outer = frame->thread;
   bool team = hd_region_meets(hd_op_region(op, 0));
-  if (!outer && !team && hd_op_attr_get(op, "hd.threads")) frame->thread = &some;
+  if (!outer && !team && hd_op_attr_get(op, HD_NAME_hd_threads)) frame->thread = &some;
   hd_status status = parallel(frame, op, in, out);
   frame->thread = outer;
   return status;
@@ -142,6 +142,6 @@ HD_EVAL_HOOK(scf_parallel) {
 /* A failed assertion of the program. */
 HD_EVAL_HOOK(cf_assert) {
   if (hd_eval_int(&in[0])) return HD_STATUS_OK;
-  hd_str text = hd_op_string_attr(op, "msg");
+  hd_str text = hd_op_string_attr(op, HD_NAME_msg);
   return hd_make_status(HD_INVALID_ARGUMENT, "assertion failed: %.*s", (int)text.len, text.data);
 }

@@ -80,9 +80,9 @@ HD_EVAL_HOOK(memref_assume_alignment) {
 HD_EVAL_HOOK(memref_reinterpret_cast) {
   int64_t *offsets, *sizes, *strides;
   size_t offset_count, size_count, stride_count;
-  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_offsets", &offsets, &offset_count));
-  HD_TRY(hd_eval_mixed(frame, op, in, 2, "static_sizes", &sizes, &size_count));
-  HD_TRY(hd_eval_mixed(frame, op, in, 3, "static_strides", &strides, &stride_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_offsets, &offsets, &offset_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 2, HD_NAME_static_sizes, &sizes, &size_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 3, HD_NAME_static_strides, &strides, &stride_count));
   const hd_memref *m = hd_memref_of(&in[0]);
   hd_type type = hd_result_type(op, 0);
   if (size_count != type->shaped.rank || stride_count != size_count)
@@ -93,9 +93,9 @@ HD_EVAL_HOOK(memref_reinterpret_cast) {
 HD_EVAL_HOOK(memref_subview) {
   int64_t *offsets, *sizes, *strides, *dims;
   size_t count;
-  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_offsets", &offsets, &count));
-  HD_TRY(hd_eval_mixed(frame, op, in, 2, "static_sizes", &sizes, &count));
-  HD_TRY(hd_eval_mixed(frame, op, in, 3, "static_strides", &strides, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_offsets, &offsets, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 2, HD_NAME_static_sizes, &sizes, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 3, HD_NAME_static_strides, &strides, &count));
   const hd_memref *m = hd_memref_of(&in[0]);
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = in[0].type->shaped.rank, kept = 0;
@@ -111,7 +111,7 @@ HD_EVAL_HOOK(memref_subview) {
     if (__builtin_mul_overflow(offsets[i], m->dims[rank + i], &step) || __builtin_add_overflow(offset, step, &offset) ||
         __builtin_mul_overflow(strides[i], m->dims[rank + i], &stride))
       return hd_make_status(HD_INVALID_ARGUMENT, "the view's offset or stride of dim %u overflows", i);
-    bool drop = rank - i > type->shaped.rank - kept && hd_attr_int_at(hd_op_attr_get(op, "static_sizes"), i) == 1;
+    bool drop = rank - i > type->shaped.rank - kept && hd_attr_int_at(hd_op_attr_get(op, HD_NAME_static_sizes), i) == 1;
     if (drop) continue;
     if (kept == type->shaped.rank) return hd_make_status(HD_INVALID_ARGUMENT, "the result has too few dims");
     dims[kept] = sizes[i];
@@ -164,7 +164,7 @@ static hd_status regroup(hd_eval_frame *frame, const hd_tensor *in, hd_type type
 }
 
 HD_EVAL_HOOK(memref_collapse_shape) {
-  hd_attr groups = hd_op_attr_get(op, "reassociation");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
   hd_type type = hd_result_type(op, 0);
   int64_t *sizes;
   HD_TRY(hd_eval_temp(frame, type->shaped.rank + 1, sizeof *sizes, &sizes));
@@ -181,8 +181,8 @@ HD_EVAL_HOOK(memref_collapse_shape) {
 HD_EVAL_HOOK(memref_expand_shape) {
   int64_t *sizes;
   size_t count;
-  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_output_shape", &sizes, &count));
-  return regroup(frame, &in[0], hd_result_type(op, 0), sizes, hd_op_attr_get(op, "reassociation"), false, out);
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_output_shape, &sizes, &count));
+  return regroup(frame, &in[0], hd_result_type(op, 0), sizes, hd_op_attr_get(op, HD_NAME_reassociation), false, out);
 }
 
 HD_EVAL_HOOK(memref_extract_aligned_pointer_as_index) {
@@ -202,7 +202,7 @@ HD_EVAL_HOOK(memref_extract_strided_metadata) {
 
 /* A global is made when it is first asked for. */
 HD_EVAL_HOOK(memref_get_global) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, "name"));
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_name));
   if (!hd_op_is(global, HD_OP_memref_global)) return hd_make_status(HD_NOT_FOUND, "there is no such global");
   hd_memory *memory = hd_frame_memory(frame);
   hd_type type = hd_result_type(op, 0);
@@ -211,8 +211,8 @@ HD_EVAL_HOOK(memref_get_global) {
       return hd_memref_create(frame, type, memory->storages.data[i], memory->storages.data[i]->data, 0,
                               type->shaped.dims, NULL, out);
   HD_TRY(hd_memref_allocate(frame, type, type->shaped.dims, global, false, out));
-  hd_attr value = hd_op_attr_get(global, "initial_value");
-  bool constant = hd_op_attr_get(global, "constant") != NULL;
+  hd_attr value = hd_op_attr_get(global, HD_NAME_initial_value);
+  bool constant = hd_op_attr_get(global, HD_NAME_constant) != NULL;
   hd_memref_of(out)->storage->lent = constant;
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return HD_STATUS_OK;
   hd_memref_of(out)->storage->lent = false;
@@ -231,7 +231,7 @@ HD_EVAL_HOOK(memref_atomic_rmw) {
   hd_type type = hd_result_type(op, 0);
   HD_TRY(hd_eval_value(frame, type, out));
   memcpy(hd_tensor_data(out), at, out->buffer->size);
-  hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_op_int_attr(op, "kind", -1));
+  hd_str kind = hd_enum_case_name(HD_ENUM_arith_atomic_rmw_kind, hd_op_int_attr(op, HD_NAME_kind, -1));
   if (hd_str_is(kind, "assign")) {
     memcpy(at, hd_tensor_data(&in[0]), out->buffer->size);
     return HD_STATUS_OK;
@@ -265,8 +265,8 @@ HD_EVAL_HOOK(llvm_mlir_zero) {
 
 /* A global text is in memory from when its address is first asked for. */
 HD_EVAL_HOOK(llvm_mlir_addressof) {
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, "global_name"));
-  hd_attr value = global ? hd_op_attr_get(global, "value") : NULL;
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_global_name));
+  hd_attr value = global ? hd_op_attr_get(global, HD_NAME_value) : NULL;
   if (!hd_op_is(global, HD_OP_llvm_mlir_global) || !hd_attr_is(value, HD_ATTR_STRING))
     return hd_make_status(HD_UNIMPLEMENTED, "is the address of something else than a global text");
   hd_memory *memory = hd_frame_memory(frame);

@@ -40,9 +40,9 @@ typedef struct host_ports {
 
 static bool find_ports(hd_op *op, void *user) {
   host_ports *p = user;
-  if (!hd_op_is(op, HD_OP_hd_ral_call) || !hd_str_starts(hd_op_string_attr(op, "api"), p->call)) return true;
+  if (!hd_op_is(op, HD_OP_hd_ral_call) || !hd_str_starts(hd_op_string_attr(op, HD_NAME_api), p->call)) return true;
   hd_op *number = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
-  int64_t at = number ? hd_op_int_attr(number, "value", -1) : -1;
+  int64_t at = number ? hd_op_int_attr(number, HD_NAME_value, -1) : -1;
   hd_type type = op->result_count        ? hd_result_type(op, 0)
                  : op->operand_count > 1 ? hd_operand_type(op, op->operand_count - 1)
                                          : NULL;
@@ -58,10 +58,10 @@ static bool gives_arguments(hd_type function) {
 }
 
 uint32_t hd_program_ports(hd_op *entry, bool results, bool buffers_are_results, hd_arena *arena, hd_type **out_types) {
-  hd_attr attr = hd_op_attr_get(entry, "function_type");
+  hd_attr attr = hd_op_attr_get(entry, HD_NAME_function_type);
   hd_type function = hd_attr_is(attr, HD_ATTR_TYPE) ? attr->type_value : NULL;
   host_ports p = {{.arena = arena}, results ? "ral_send_output" : "ral_recv_input"};
-  if (hd_op_attr_get(entry, "hd.host")) {
+  if (hd_op_attr_get(entry, HD_NAME_hd_host)) {
     hd_walk_pre(entry, find_ports, &p);
   } else if (hd_type_is(function, HD_TYPE_FUNCTION)) {
     uint32_t count = results ? function->function.out_count : function->function.in_count;
@@ -181,13 +181,13 @@ static hd_status give(hd_eval_frame *frame, const hd_tensor *value, hand_over *h
 
 hd_status hd_eval_program(hd_eval_frame *frame, hd_op *entry, const hd_tensor *args, size_t arg_count,
                           hd_tensor *results, size_t result_count) {
-  hd_attr attr = hd_op_attr_get(entry, "function_type");
+  hd_attr attr = hd_op_attr_get(entry, HD_NAME_function_type);
   if (!hd_attr_is(attr, HD_ATTR_TYPE)) return hd_make_status(HD_INVALID_ARGUMENT, "the entry has no function type");
   hd_type type = attr->type_value, *ports;
   hd_program_io *io = hd_frame_io(frame);
   hd_arena *arena = hd_frame_arena(frame);
   *io = (hd_program_io){args, arg_count, results, hd_new_array(arena, hd_op *, result_count + 1), result_count};
-  if (hd_op_attr_get(entry, "hd.host")) {
+  if (hd_op_attr_get(entry, HD_NAME_hd_host)) {
     hd_tensor context = {0}; /* silent, or the first argument once types are erased */
     uint32_t given = type->function.in_count;
     if (given > 1 || (given && !hd_is_pointer(type->function.ins[0])))

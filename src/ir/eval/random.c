@@ -169,7 +169,7 @@ hd_status hd_eval_random_bits(hd_eval_frame *frame, hd_op *op, const hd_tensor *
   hd_rng_state layout = hd_rng_state_of(hd_type_bits(element), (int64_t)hd_tensor_count(state));
   uint64_t s[HD_RNG_STATE_WORDS];
   read_state(&layout, state, s);
-  if (hd_str_is(hd_eval_enum_attr(op, "rng_algorithm"), "THREE_FRY")) {
+  if (hd_str_is(hd_eval_enum_attr(op, HD_NAME_rng_algorithm), "THREE_FRY")) {
     fill_threefry(s[0], &s[1], &out[1]);
   } else {
     /* without a third word the high half of the counter is the key itself, and only the low half is stored */
@@ -202,7 +202,7 @@ HD_EVAL_HOOK(rng) {
   HD_TRY(hd_eval_result(frame, op, 0, (uint32_t)shape.count, shape.data, out));
   hd_type element = hd_tensor_element(out);
   hd_number_class class = hd_class_of(element);
-  bool normal = hd_str_is(hd_eval_enum_attr(op, "rng_distribution"), "NORMAL");
+  bool normal = hd_str_is(hd_eval_enum_attr(op, HD_NAME_rng_distribution), "NORMAL");
   for (int i = 0; i < 2; ++i)
     if (hd_tensor_element(&in[i]) != element || hd_tensor_count(&in[i]) != 1)
       return hd_make_status(HD_INVALID_ARGUMENT, "operand %d: expected a scalar of the result's element type", i);

@@ -175,7 +175,7 @@ static hd_status start(hd_eval_frame *frame, hd_op *op, hd_op *function, size_t 
 HD_EVAL_HOOK(reduce) {
   hd_eval_ints axes;
   uint32_t rank = hd_tensor_rank(&in[0]), kept = 0;
-  HD_TRY(hd_eval_ints_attr(frame, op, "dimensions", &axes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_dimensions, &axes));
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
   uint32_t mask = 0;
   for (size_t i = 0; i < axes.count; ++i) mask |= 1u << axes.data[i];
@@ -239,10 +239,11 @@ HD_EVAL_HOOK(reduce_window) {
   hd_eval_ints sizes, padding;
   hd_window window;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "window_dimensions", rank, 1, &sizes));
-  HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
-  HD_TRY(hd_window_read(frame, op, &(hd_window_names){"window_strides", "base_dilations", "window_dilations"}, rank,
-                        sizes.data, &padding, &window));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_window_dimensions, rank, 1, &sizes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_padding, &padding));
+  HD_TRY(hd_window_read(frame, op,
+                        &(hd_window_names){HD_NAME_window_strides, HD_NAME_base_dilations, HD_NAME_window_dilations},
+                        rank, sizes.data, &padding, &window));
   return reduce_windows(frame, op, NULL, op->operand_count / 2, &window, in, out);
 }
 
@@ -287,10 +288,10 @@ HD_EVAL_HOOK(select_and_scatter) {
   uint32_t rank = hd_tensor_rank(operand);
   hd_eval_ints sizes, padding;
   hd_window window;
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "window_dimensions", rank, 1, &sizes));
-  HD_TRY(hd_eval_ints_attr(frame, op, "padding", &padding));
-  HD_TRY(
-      hd_window_read(frame, op, &(hd_window_names){.strides = "window_strides"}, rank, sizes.data, &padding, &window));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_window_dimensions, rank, 1, &sizes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_padding, &padding));
+  HD_TRY(hd_window_read(frame, op, &(hd_window_names){.strides = HD_NAME_window_strides}, rank, sizes.data, &padding,
+                        &window));
   int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
   HD_TRY(hd_window_output(&window, hd_tensor_dims(operand), dims));
   if (hd_tensor_rank(source) != rank || !hd_dims_equal(rank, dims, hd_tensor_dims(source)))

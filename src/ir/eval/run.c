@@ -230,7 +230,7 @@ static hd_status branch(hd_eval_frame *frame, const hd_step *s, hd_block **out_b
     hd_tensor condition;
     HD_TRY(hd_eval_step_operand(frame, s, 0, &condition));
     int64_t value = hd_eval_int(&condition);
-    hd_attr cases = hd_op_attr_get(op, "case_values");
+    hd_attr cases = hd_op_attr_get(op, HD_NAME_case_values);
     if (hd_op_is(op, HD_OP_cf_cond_br))
       taken = value ? 0 : 1;
     else if (hd_op_is(op, HD_OP_cf_switch))
@@ -336,7 +336,7 @@ hd_status hd_eval_region(hd_eval_frame *frame, hd_op *op, uint32_t region, const
 }
 
 size_t hd_function_result_count(const hd_op *function) {
-  hd_attr type = hd_op_attr_get(function, "function_type");
+  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION)) return 0;
   return type->type_value->function.out_count;
 }
@@ -373,7 +373,7 @@ hd_status hd_eval_call(hd_eval_frame *caller, hd_op *function, const hd_tensor *
   }
   hd_tensor_buffer_release(slots);
   hd_eval_drop_automatic(&frame, mark);
-  hd_attr type = hd_op_attr_get(function, "function_type");
+  hd_attr type = hd_op_attr_get(function, HD_NAME_function_type);
   for (uint32_t i = 0; hd_is_ok(status) && i < result_count; ++i)
     status = check_fit(e, type->type_value->function.outs[i], &results[i], "function result", i);
   if (!hd_is_ok(status))

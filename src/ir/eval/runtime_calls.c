@@ -43,12 +43,13 @@ hd_status hd_call_bytes_to(hd_eval_frame *frame, uint64_t address, size_t count,
 hd_op *hd_kernel_at(hd_op *from, int64_t index) {
   hd_op *module = from;
   while (hd_op_parent(module)) module = hd_op_parent(module);
-  hd_for_each_op(op, hd_op_region(module, 0)->first) if (hd_op_attr_get(op, "hd.kernel") && index-- == 0) return op;
+  hd_for_each_op(op,
+                 hd_op_region(module, 0)->first) if (hd_op_attr_get(op, HD_NAME_hd_kernel) && index-- == 0) return op;
   return NULL;
 }
 
 HD_EVAL_HOOK(hd_kernel_index) {
-  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, "kernel"));
+  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
   for (int64_t i = 0; kernel; ++i) {
     hd_op *at = hd_kernel_at(op, i);
     if (at == kernel) return hd_eval_int_result(frame, op, 0, i, out);
@@ -78,7 +79,7 @@ hd_status hd_kernel_operand(hd_eval_frame *frame, hd_type type, const hd_tensor 
 }
 
 hd_status hd_kernel_type(hd_op *function, hd_type *out) {
-  hd_attr type = function ? hd_op_attr_get(function, "function_type") : NULL;
+  hd_attr type = function ? hd_op_attr_get(function, HD_NAME_function_type) : NULL;
   if (!hd_attr_is(type, HD_ATTR_TYPE) || !hd_type_is(type->type_value, HD_TYPE_FUNCTION))
     return hd_make_status(HD_NOT_FOUND, "there is no such kernel");
   *out = type->type_value;
@@ -148,7 +149,7 @@ static hd_status describe_launch(hd_eval_frame *frame, const hd_tensor *in, bool
 }
 
 HD_EVAL_HOOK(hd_launch) {
-  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, "kernel"));
+  hd_op *kernel = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_kernel));
   hd_type type;
   HD_TRY(hd_kernel_type(kernel, &type));
   uint32_t n = type->function.in_count;
@@ -218,16 +219,17 @@ static hd_status lend(hd_eval_frame *frame, hd_op *op, hd_attr value, hd_tensor 
 }
 
 /* An attribute of the function that |op| is in, null when it has none. */
-static hd_attr function_attr(hd_op *op, const char *name) {
+static hd_attr function_attr(hd_op *op, hd_name name) {
   hd_op *function = op;
   while (function && !hd_op_has_trait(function, HD_TRAIT(FUNCTION_LIKE))) function = hd_op_parent(function);
   return function ? hd_op_attr_get(function, name) : NULL;
 }
 
-static hd_status constant_list(hd_op *op, const char *attribute, hd_attr *out) {
+static hd_status constant_list(hd_op *op, hd_name attribute, hd_attr *out) {
   *out = function_attr(op, attribute);
-  return hd_attr_is(*out, HD_ATTR_ARRAY) ? HD_STATUS_OK
-                                         : hd_make_status(HD_NOT_FOUND, "the function has no %s", attribute);
+  return hd_attr_is(*out, HD_ATTR_ARRAY)
+             ? HD_STATUS_OK
+             : hd_make_status(HD_NOT_FOUND, "the function has no %s", hd_name_text(attribute));
 }
 
 /* A relation of two sizes: 0 equal, 1 at most, 2 one or equal. */
@@ -235,7 +237,7 @@ static hd_status check(hd_op *op, const hd_tensor *in) {
   int64_t relation = hd_eval_int(&in[0]), lhs = hd_eval_int(&in[1]), rhs = hd_eval_int(&in[2]),
           index = hd_eval_int(&in[3]);
   if (relation == 0 ? lhs == rhs : relation == 1 ? lhs <= rhs : lhs == 1 || lhs == rhs) return HD_STATUS_OK;
-  hd_attr list = function_attr(op, "hd.messages");
+  hd_attr list = function_attr(op, HD_NAME_hd_messages);
   bool has = hd_attr_is(list, HD_ATTR_ARRAY) && index >= 0 && index < (int64_t)list->array.count &&
              hd_attr_is(list->array.items[index], HD_ATTR_STRING);
   return hd_make_status(HD_INVALID_ARGUMENT, "%s: {0} is %lld, {1} is %lld",
@@ -245,7 +247,7 @@ static hd_status check(hd_op *op, const hd_tensor *in) {
 
 static hd_status constant_at(hd_eval_frame *frame, hd_op *op, int64_t index, hd_tensor *out) {
   hd_attr list;
-  HD_TRY(constant_list(op, "hd.constants", &list));
+  HD_TRY(constant_list(op, HD_NAME_hd_constants, &list));
   if (index < 0 || index >= (int64_t)list->array.count)
     return hd_make_status(HD_INVALID_ARGUMENT, "there is no constant %lld", (long long)index);
   return lend(frame, op, list->array.items[index], out);
@@ -262,7 +264,7 @@ hd_status hd_call_text(hd_eval_frame *frame, const hd_tensor *pointer, hd_str *o
 }
 
 /* By the name of its content, among those of one memory. */
-static hd_status constant_named(hd_eval_frame *frame, hd_op *op, const char *attribute, const hd_tensor *name,
+static hd_status constant_named(hd_eval_frame *frame, hd_op *op, hd_name attribute, const hd_tensor *name,
                                 hd_tensor *out) {
   hd_attr list, found = NULL;
   hd_str text;
@@ -279,7 +281,8 @@ static hd_status constant_named(hd_eval_frame *frame, hd_op *op, const char *att
   }
   hd_arena_free(&arena);
   if (found) return lend(frame, op, found, out);
-  return hd_make_status(HD_NOT_FOUND, "there is no constant '%.*s' in %s", (int)text.len, text.data, attribute);
+  return hd_make_status(HD_NOT_FOUND, "there is no constant '%.*s' in %s", (int)text.len, text.data,
+                        hd_name_text(attribute));
 }
 
 /* (stream, name, blocks x 3, threads x 3, shared bytes, words, word count) */
@@ -296,7 +299,7 @@ static hd_status gpu_launch(hd_eval_frame *frame, hd_op *op, const hd_tensor *in
   hd_op *kernels = hd_symbol_lookup(module, name);
   if (hd_op_is(kernels, HD_OP_gpu_module))
     hd_for_each_op(each, hd_op_region(kernels, 0)->first) if (hd_op_is(each, HD_OP_gpu_func) &&
-                                                              hd_op_attr_get(each, "gpu.kernel")) function = each;
+                                                              hd_op_attr_get(each, HD_NAME_gpu_kernel)) function = each;
   if (!function) return hd_make_status(HD_NOT_FOUND, "there is no kernel '%.*s'", (int)name.len, name.data);
   if (hd_eval_int(&in[8]) < hd_shared_bytes(function))
     return hd_make_status(HD_INVALID_ARGUMENT, "gives %lld bytes of shared memory where the kernel has %lld",
@@ -325,8 +328,8 @@ CALL(alloc_donated) { return allocate(frame, op, &in[2], out); }
 CALL(free) { return reference(frame, &in[0], false); }
 CALL(retain) { return reference(frame, &in[0], true); }
 CALL(constant) { return constant_at(frame, op, hd_eval_int(&in[0]), out); }
-CALL(constant_host) { return constant_named(frame, op, "hd.constants", &in[0], out); }
-CALL(constant_device) { return constant_named(frame, op, "hd.device_constants", &in[0], out); }
+CALL(constant_host) { return constant_named(frame, op, HD_NAME_hd_constants, &in[0], out); }
+CALL(constant_device) { return constant_named(frame, op, HD_NAME_hd_device_constants, &in[0], out); }
 CALL(check) { return check(op, in); }
 CALL(copy) { return copy(frame, in); }
 CALL(gpu_launch) { return gpu_launch(frame, op, in); }
@@ -413,7 +416,7 @@ static hd_status run_call(hd_eval_frame *frame, hd_op *op, const call_row *row, 
 }
 
 HD_EVAL_HOOK(hd_ral_call) {
-  hd_str api = hd_op_string_attr(op, "api"), name = api;
+  hd_str api = hd_op_string_attr(op, HD_NAME_api), name = api;
   for (size_t i = 0; i + 3 <= api.len; ++i)
     if (!memcmp(api.data + i, "___", 3)) {
       name.len = i;

@@ -58,8 +58,8 @@ hd_status hd_eval_sizes(hd_eval_frame *frame, hd_type type, const hd_tensor *dyn
   return HD_STATUS_OK;
 }
 
-hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, const char *name,
-                        int64_t **out, size_t *out_count) {
+hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, hd_name name, int64_t **out,
+                        size_t *out_count) {
   hd_attr list = hd_op_attr_get(op, name);
   uint32_t first, count, used = 0;
   hd_op_operand_range(op, item, &first, &count);
@@ -68,7 +68,7 @@ hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, si
   for (size_t i = 0; i < *out_count; ++i) {
     (*out)[i] = hd_attr_int_at(list, i);
     if ((*out)[i] != HD_DYNAMIC) continue;
-    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks an operand for '%s'", name);
+    if (used == count) return hd_make_status(HD_INVALID_ARGUMENT, "lacks an operand for '%s'", hd_name_text(name));
     (*out)[i] = hd_eval_int(&in[first + used++]);
   }
   return HD_STATUS_OK;
@@ -220,7 +220,7 @@ hd_status hd_eval_combine(hd_str kind, hd_type element, const void *a, const voi
 }
 
 HD_EVAL_HOOK(arith_constant) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   hd_type type = hd_result_type(op, 0);
   if (hd_attr_is(value, HD_ATTR_DENSE) && hd_type_is(type, HD_TYPE_TENSOR))
     return hd_tensor_from_attr(hd_frame_heap(frame), value, out);
@@ -276,7 +276,9 @@ static bool int_holds(hd_str p, int64_t x, int64_t y, hd_type element) {
   return a >= b;
 }
 
-static hd_str predicate_of(hd_op *op, int row) { return hd_enum_case_name(row, hd_op_int_attr(op, "predicate", -1)); }
+static hd_str predicate_of(hd_op *op, int row) {
+  return hd_enum_case_name(row, hd_op_int_attr(op, HD_NAME_predicate, -1));
+}
 
 /* Types with unknown dims agree where their values need not. */
 static hd_status check_lanes(const hd_tensor *values, uint32_t count, size_t lanes) {

@@ -24,8 +24,8 @@ int64_t hd_eval_int(const hd_tensor *value);
 hd_status hd_eval_sizes(hd_eval_frame *frame, hd_type type, const hd_tensor *dynamic, uint32_t count,
                         int64_t **out) HD_MUST_USE;
 /* The static list |name|, whose HD_DYNAMIC entries are the operands of item |item|. Lives for the time of one op. */
-hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, const char *name,
-                        int64_t **out, size_t *out_count) HD_MUST_USE;
+hd_status hd_eval_mixed(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, size_t item, hd_name name, int64_t **out,
+                        size_t *out_count) HD_MUST_USE;
 /* |kernel| over the elements of operands of one type, to result 0. */
 hd_status hd_eval_lanes(hd_eval_frame *frame, hd_op *op, const hd_elementwise *kernel, const hd_tensor *in,
                         hd_tensor *out) HD_MUST_USE;

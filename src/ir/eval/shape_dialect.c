@@ -64,15 +64,15 @@ static bool holds(const hd_tensor *witness) { return *(const bool *)hd_tensor_da
 
 /* ---- sizes and constants ---- */
 
-HD_EVAL_HOOK(shape_const_size) { return give_size(frame, op, hd_op_int_attr(op, "value", 0), out); }
+HD_EVAL_HOOK(shape_const_size) { return give_size(frame, op, hd_op_int_attr(op, HD_NAME_value, 0), out); }
 
 HD_EVAL_HOOK(shape_const_shape) {
   extents e;
-  HD_TRY(hd_eval_ints_attr(frame, op, "shape", &e));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_shape, &e));
   return give_shape(frame, op, 0, e, out);
 }
 
-HD_EVAL_HOOK(shape_const_witness) { return give_witness(frame, op, hd_op_int_attr(op, "passing", 0) != 0, out); }
+HD_EVAL_HOOK(shape_const_witness) { return give_witness(frame, op, hd_op_int_attr(op, HD_NAME_passing, 0) != 0, out); }
 
 static int64_t sum(int64_t x, int64_t y) { return (int64_t)((uint64_t)x + (uint64_t)y); }
 static int64_t product(int64_t x, int64_t y) { return (int64_t)((uint64_t)x * (uint64_t)y); }
@@ -289,7 +289,7 @@ static hd_status broadcast(hd_eval_frame *frame, hd_op *op, const hd_tensor *in,
 
 /* The failure of |op|, whose operands are shapes: its own message, or |what| and the shapes. */
 static hd_status unfit(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, const char *what) {
-  hd_str message = hd_op_string_attr(op, "error");
+  hd_str message = hd_op_string_attr(op, HD_NAME_error);
   if (message.len) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
   hd_arena scratch;
   hd_arena_init(&scratch, NULL);
@@ -354,7 +354,7 @@ HD_EVAL_HOOK(shape_cstr_eq) {
 }
 
 HD_EVAL_HOOK(shape_cstr_require) {
-  hd_str message = hd_op_string_attr(op, "msg");
+  hd_str message = hd_op_string_attr(op, HD_NAME_msg);
   if (!hd_eval_int(&in[0])) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
   return give_witness(frame, op, true, out);
 }
@@ -363,7 +363,7 @@ HD_EVAL_HOOK(shape_cstr_require) {
 HD_EVAL_HOOK(shape_meet) {
   if (is_of_sizes(&in[0])) {
     int64_t x = size_of(&in[0]), y = size_of(&in[1]);
-    hd_str message = hd_op_string_attr(op, "error");
+    hd_str message = hd_op_string_attr(op, HD_NAME_error);
     if (x == y) return give_size(frame, op, x, out);
     if (message.len) return hd_make_status(HD_INVALID_ARGUMENT, "%.*s", (int)message.len, message.data);
     return hd_make_status(HD_INVALID_ARGUMENT, "sizes differ: %lld, %lld", (long long)x, (long long)y);

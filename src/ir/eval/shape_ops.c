@@ -10,7 +10,7 @@
 
 HD_EVAL_HOOK(constant) {
   (void)in;
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   HD_TRY(hd_tensor_from_attr(hd_frame_heap(frame), value, out));
   /* a quantized constant is written as the stored integers, without saying how they extend */
   hd_type q = hd_quantized_element(hd_result_type(op, 0)), written = hd_tensor_element(out);
@@ -107,13 +107,13 @@ HD_EVAL_HOOK(broadcast_in_dim) {
   uint32_t rank = 0;
   hd_eval_ints axes;
   HD_TRY(static_result_dims(op, &dims, &rank));
-  HD_TRY(hd_eval_ints_attr(frame, op, "broadcast_dimensions", &axes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_dimensions, &axes));
   return hd_eval_broadcast_to(frame, &in[0], &axes, rank, dims, out);
 }
 
 HD_EVAL_HOOK(broadcast) {
   hd_eval_ints sizes;
-  HD_TRY(hd_eval_ints_attr(frame, op, "broadcast_sizes", &sizes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_sizes, &sizes));
   uint32_t from_rank = hd_tensor_rank(&in[0]);
   if (sizes.count + from_rank > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank is above the limit");
   int64_t dims[HD_TENSOR_MAX_RANK], axes[HD_TENSOR_MAX_RANK];
@@ -128,14 +128,14 @@ HD_EVAL_HOOK(broadcast) {
 
 HD_EVAL_HOOK(dynamic_broadcast_in_dim) {
   hd_eval_ints axes, shape;
-  HD_TRY(hd_eval_ints_attr(frame, op, "broadcast_dimensions", &axes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_broadcast_dimensions, &axes));
   HD_TRY(hd_eval_operand_ints(frame, &in[1], "output_dimensions", &shape));
   return hd_eval_broadcast_to(frame, &in[0], &axes, (uint32_t)shape.count, shape.data, out);
 }
 
 HD_EVAL_HOOK(transpose) {
   hd_eval_ints permutation;
-  HD_TRY(hd_eval_ints_attr(frame, op, "permutation", &permutation));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_permutation, &permutation));
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (permutation.count != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "permutation: expected %u entries, got %zu", rank, permutation.count);
@@ -194,9 +194,9 @@ static hd_status slice(hd_eval_frame *frame, const hd_tensor *operand, const int
 HD_EVAL_HOOK(slice) {
   hd_eval_ints start, limit, stride;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "start_indices", rank, 0, &start));
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "limit_indices", rank, 0, &limit));
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "strides", rank, 1, &stride));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_start_indices, rank, 0, &start));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_limit_indices, rank, 0, &limit));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_strides, rank, 1, &stride));
   return slice(frame, &in[0], start.data, limit.data, stride.data, out);
 }
 
@@ -233,7 +233,7 @@ HD_EVAL_HOOK(dynamic_slice) {
   hd_eval_ints sizes;
   uint32_t rank = hd_tensor_rank(&in[0]);
   int64_t start[HD_TENSOR_MAX_RANK], limit[HD_TENSOR_MAX_RANK], stride[HD_TENSOR_MAX_RANK];
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "slice_sizes", rank, 0, &sizes));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_slice_sizes, rank, 0, &sizes));
   HD_TRY(clamped_starts(in + 1, op->operand_count - 1, &in[0], sizes.data, start));
   for (uint32_t i = 0; i < rank; ++i) {
     limit[i] = start[i] + sizes.data[i];
@@ -294,7 +294,7 @@ hd_status hd_eval_concatenated(hd_eval_frame *frame, const hd_tensor *parts, siz
 }
 
 HD_EVAL_HOOK(concatenate) {
-  return hd_eval_concatenated(frame, in, op->operand_count, hd_op_int_attr(op, "dimension", -1), out);
+  return hd_eval_concatenated(frame, in, op->operand_count, hd_op_int_attr(op, HD_NAME_dimension, -1), out);
 }
 
 /* |low|, |high| of any sign, |interior| of 0 or more. */
@@ -347,9 +347,9 @@ static hd_status pad(hd_eval_frame *frame, const hd_tensor *operand, const hd_te
 HD_EVAL_HOOK(pad) {
   hd_eval_ints low, high, interior;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "edge_padding_low", rank, 0, &low));
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "edge_padding_high", rank, 0, &high));
-  HD_TRY(hd_eval_ints_attr_or(frame, op, "interior_padding", rank, 0, &interior));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_edge_padding_low, rank, 0, &low));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_edge_padding_high, rank, 0, &high));
+  HD_TRY(hd_eval_ints_attr_or(frame, op, HD_NAME_interior_padding, rank, 0, &interior));
   return pad(frame, &in[0], &in[1], &low, &high, &interior, out);
 }
 
@@ -364,7 +364,7 @@ HD_EVAL_HOOK(dynamic_pad) {
 HD_EVAL_HOOK(reverse) {
   hd_eval_ints axes;
   uint32_t rank = hd_tensor_rank(&in[0]);
-  HD_TRY(hd_eval_ints_attr(frame, op, "dimensions", &axes));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_dimensions, &axes));
   HD_TRY(hd_eval_check_axes(&axes, rank, "dimensions"));
   HD_TRY(hd_eval_tensor(frame, hd_tensor_element(&in[0]), rank, hd_tensor_dims(&in[0]), out));
   if (!hd_tensor_count(out)) return HD_STATUS_OK;
@@ -383,7 +383,7 @@ HD_EVAL_HOOK(reverse) {
 }
 
 static hd_status iota(hd_eval_frame *frame, hd_op *op, uint32_t rank, const int64_t *dims, hd_tensor *out) {
-  int64_t axis = hd_op_int_attr(op, "iota_dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_iota_dimension, -1);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "iota_dimension: expected one in [0, %u), got %lld", rank,
                           (long long)axis);
@@ -416,7 +416,7 @@ HD_EVAL_HOOK(dynamic_iota) {
 }
 
 HD_EVAL_HOOK(get_dimension_size) {
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "dimension: expected one in [0, %u), got %lld", rank, (long long)axis);
@@ -428,7 +428,7 @@ HD_EVAL_HOOK(get_dimension_size) {
 
 /* The elements beyond the size are dropped: a tensor of the evaluator has exactly its dims. */
 HD_EVAL_HOOK(set_dimension_size) {
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (axis < 0 || axis >= (int64_t)rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "dimension: expected one in [0, %u), got %lld", rank, (long long)axis);

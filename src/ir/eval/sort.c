@@ -103,14 +103,14 @@ static hd_status sort(hd_eval_frame *frame, hd_op *comparator, int64_t axis, siz
 HD_EVAL_HOOK(sort) {
   size_t n = op->operand_count;
   if (!n || op->result_count != n) return hd_make_status(HD_INVALID_ARGUMENT, "expected as many results as inputs");
-  return sort(frame, op, hd_op_int_attr(op, "dimension", -1), n, in, out);
+  return sort(frame, op, hd_op_int_attr(op, HD_NAME_dimension, -1), n, in, out);
 }
 
 /* The exact answer: all sorted, and of that as much as the result holds. */
 hd_status hd_eval_approx_top_k(hd_eval_frame *frame, hd_op *op, hd_op *function, const hd_tensor *in, hd_tensor *out) {
-  hd_attr config = hd_op_attr_get(op, "mhlo.backend_config");
-  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, "backend_config");
-  hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "reduction_dim") : NULL;
+  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   size_t n = op->result_count;
   uint32_t rank = n ? hd_tensor_rank(&in[0]) : 0;
   if (!n || op->operand_count < 2 * n || !hd_attr_is(dim, HD_ATTR_INTEGER) ||
@@ -205,16 +205,16 @@ static hd_status top_k(hd_eval_frame *frame, hd_op *op, const hd_tensor *operand
 }
 
 /* An attribute of the op, or of the op that a custom call stands for. */
-static int64_t int_attr(hd_op *op, const char *name, int64_t otherwise) {
+static int64_t int_attr(hd_op *op, hd_name name, int64_t otherwise) {
   hd_attr attr = hd_op_attr_get(op, name);
-  if (!attr) attr = hd_dict_get(hd_op_attr_get(op, "mhlo.attributes"), name);
+  if (!attr) attr = hd_dict_get(hd_op_attr_get(op, HD_NAME_mhlo_attributes), name);
   return hd_attr_is(attr, HD_ATTR_INTEGER) ? attr->integer : otherwise;
 }
 
-HD_EVAL_HOOK(chlo_top_k) { return top_k(frame, op, &in[0], int_attr(op, "k", -1), true, out); }
+HD_EVAL_HOOK(chlo_top_k) { return top_k(frame, op, &in[0], int_attr(op, HD_NAME_k, -1), true, out); }
 
 HD_EVAL_HOOK(mhlo_topk) {
-  return top_k(frame, op, &in[0], int_attr(op, "k", -1), int_attr(op, "largest", 1) != 0, out);
+  return top_k(frame, op, &in[0], int_attr(op, HD_NAME_k, -1), int_attr(op, HD_NAME_largest, 1) != 0, out);
 }
 
 HD_EVAL_HOOK(chlo_dynamic_top_k) {

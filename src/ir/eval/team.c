@@ -74,7 +74,7 @@ static hd_status exchange(const meeting *m, uint32_t i, int64_t lane, int64_t wi
 }
 
 static hd_status shuffle(const meeting *m) {
-  hd_str mode = hd_eval_enum_attr(m->op, "mode");
+  hd_str mode = hd_eval_enum_attr(m->op, HD_NAME_mode);
   for (uint32_t i = 0; i < m->count; ++i) {
     int64_t own = m->team->threads[m->members[i]].linear % HD_SUBGROUP_SIZE;
     int64_t offset = hd_eval_int(operand(m, i, 1)), width = hd_eval_int(operand(m, i, 2));
@@ -91,7 +91,8 @@ static hd_status shuffle(const meeting *m) {
 }
 
 static hd_status rotate(const meeting *m) {
-  int64_t offset = hd_op_int_attr(m->op, "offset", 0), width = hd_op_int_attr(m->op, "width", HD_SUBGROUP_SIZE);
+  int64_t offset = hd_op_int_attr(m->op, HD_NAME_offset, 0),
+          width = hd_op_int_attr(m->op, HD_NAME_width, HD_SUBGROUP_SIZE);
   if (width < 1 || width > HD_SUBGROUP_SIZE || offset < 0)
     return hd_make_status(HD_INVALID_ARGUMENT, "rotates %lld lanes of %d", (long long)width, HD_SUBGROUP_SIZE);
   for (uint32_t i = 0; i < m->count; ++i) {
@@ -116,7 +117,7 @@ static hd_status broadcast(const meeting *m) {
 
 /* *to = *to combined with |value|, by the op's kind or by its body, which |member| runs. */
 static hd_status combine(const meeting *m, uint32_t member, hd_tensor *to, const hd_tensor *value) {
-  hd_str kind = hd_eval_enum_attr(m->op, "op");
+  hd_str kind = hd_eval_enum_attr(m->op, HD_NAME_op);
   hd_tensor result = {0};
   if (kind.len) {
     HD_TRY(hd_eval_value(m->frame, to->type, &result));
@@ -198,7 +199,7 @@ static hd_status run_party(const meeting *m, const party *p, uint32_t r, const h
 
 static hd_status branch(const meeting *m) {
   uint32_t n = m->op->result_count;
-  hd_attr cases = hd_op_attr_get(m->op, "cases");
+  hd_attr cases = hd_op_attr_get(m->op, HD_NAME_cases);
   hd_tensor *results;
   HD_TRY(hd_eval_temp(m->frame, (size_t)m->count * n + 1, sizeof *results, &results));
   for (uint32_t r = 0; r < m->op->region_count; ++r) {
@@ -311,8 +312,8 @@ static hd_status do_together(const meeting *m) {
       HD_TRY(expect_all(m));
       return reduce(m, HD_BLOCK_LIMIT, 1);
     case HD_OP_gpu_subgroup_reduce: {
-      int64_t size = hd_op_int_attr(m->op, "cluster_size", HD_SUBGROUP_SIZE),
-              stride = hd_op_int_attr(m->op, "cluster_stride", 1);
+      int64_t size = hd_op_int_attr(m->op, HD_NAME_cluster_size, HD_SUBGROUP_SIZE),
+              stride = hd_op_int_attr(m->op, HD_NAME_cluster_stride, 1);
       if (size < 1 || stride < 1 || size > HD_SUBGROUP_SIZE || stride > HD_SUBGROUP_SIZE / size)
         return hd_make_status(HD_INVALID_ARGUMENT, "has clusters beyond a subgroup");
       return reduce(m, size, stride);

@@ -68,7 +68,7 @@ HD_EVAL_HOOK(tensor_reshape) {
 }
 
 HD_EVAL_HOOK(tensor_collapse_shape) {
-  hd_attr groups = hd_op_attr_get(op, "reassociation");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
   int64_t dims[HD_TENSOR_MAX_RANK];
   size_t count = hd_attr_count(groups);
   if (count > HD_TENSOR_MAX_RANK) return hd_make_status(HD_UNIMPLEMENTED, "rank %zu is above the limit", count);
@@ -85,7 +85,7 @@ HD_EVAL_HOOK(tensor_collapse_shape) {
 HD_EVAL_HOOK(tensor_expand_shape) {
   int64_t *dims;
   size_t count;
-  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_output_shape", &dims, &count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_output_shape, &dims, &count));
   return hd_eval_reshaped(frame, &in[0], hd_tensor_element(&in[0]), (uint32_t)count, dims, out);
 }
 
@@ -166,8 +166,8 @@ HD_EVAL_HOOK(tensor_generate) {
 HD_EVAL_HOOK(tensor_pad) {
   int64_t *low, *high, index[HD_TENSOR_MAX_RANK] = {0}, dims[HD_TENSOR_MAX_RANK];
   size_t low_count, high_count;
-  HD_TRY(hd_eval_mixed(frame, op, in, 1, "static_low", &low, &low_count));
-  HD_TRY(hd_eval_mixed(frame, op, in, 2, "static_high", &high, &high_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 1, HD_NAME_static_low, &low, &low_count));
+  HD_TRY(hd_eval_mixed(frame, op, in, 2, HD_NAME_static_high, &high, &high_count));
   uint32_t rank = hd_tensor_rank(&in[0]);
   if (low_count != rank || high_count != rank)
     return hd_make_status(HD_INVALID_ARGUMENT, "expected %u amounts of padding, got %zu and %zu", rank, low_count,
@@ -203,7 +203,7 @@ HD_EVAL_HOOK(tensor_pad) {
 /* ---- parts ---- */
 
 HD_EVAL_HOOK(tensor_concat) {
-  int64_t dim = hd_op_int_attr(op, "dim", -1), dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, -1), dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
   uint32_t rank = op->operand_count ? hd_tensor_rank(&in[0]) : 0;
   if (dim < 0 || dim >= (int64_t)rank) return hd_make_status(HD_INVALID_ARGUMENT, "has no dim %lld", (long long)dim);
   memcpy(dims, hd_tensor_dims(&in[0]), rank * sizeof *dims);
@@ -243,9 +243,9 @@ static hd_status part_of(hd_eval_frame *frame, hd_op *op, const hd_tensor *in, s
   int64_t *offsets, *steps, strides[HD_TENSOR_MAX_RANK], offset = 0;
   size_t counts[3];
   uint32_t rank = hd_tensor_rank(whole);
-  HD_TRY(hd_eval_mixed(frame, op, in, item, "static_offsets", &offsets, &counts[0]));
-  HD_TRY(hd_eval_mixed(frame, op, in, item + 1, "static_sizes", &out->sizes, &counts[1]));
-  HD_TRY(hd_eval_mixed(frame, op, in, item + 2, "static_strides", &steps, &counts[2]));
+  HD_TRY(hd_eval_mixed(frame, op, in, item, HD_NAME_static_offsets, &offsets, &counts[0]));
+  HD_TRY(hd_eval_mixed(frame, op, in, item + 1, HD_NAME_static_sizes, &out->sizes, &counts[1]));
+  HD_TRY(hd_eval_mixed(frame, op, in, item + 2, HD_NAME_static_strides, &steps, &counts[2]));
   for (int i = 0; i < 3; ++i)
     if (counts[i] != rank)
       return hd_make_status(HD_INVALID_ARGUMENT, "expected %u offsets, sizes and strides, got %zu", rank, counts[i]);
@@ -275,7 +275,7 @@ HD_EVAL_HOOK(tensor_extract_slice) {
   HD_TRY(part_of(frame, op, in, 1, &in[0], &p));
   uint32_t rank = hd_tensor_rank(&in[0]), kept = 0, wanted = hd_result_type(op, 0)->shaped.rank;
   int64_t dims[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK];
-  hd_attr fixed = hd_op_attr_get(op, "static_sizes");
+  hd_attr fixed = hd_op_attr_get(op, HD_NAME_static_sizes);
   for (uint32_t i = 0; i < rank; ++i) {
     bool drop = rank - i > wanted - kept && hd_attr_int_at(fixed, i) == 1;
     if (drop) continue;

@@ -54,8 +54,8 @@ static hd_status open_transfer(hd_eval_frame *frame, hd_op *op, const hd_tensor 
                                const hd_tensor *mask, hd_type vector, transfer *t) {
   const hd_tensor *outer = hd_eval_take_mask(frame);
   *t = (transfer){.op = op, .base = base, .mask = mask ? mask : outer, .vector = vector};
-  t->map = hd_op_attr_get(op, "permutation_map");
-  t->in_bounds = hd_op_attr_get(op, "in_bounds");
+  t->map = hd_op_attr_get(op, HD_NAME_permutation_map);
+  t->in_bounds = hd_op_attr_get(op, HD_NAME_in_bounds);
   t->rank = base->type->shaped.rank;
   t->own = vector->shaped.rank;
   if (mask && outer) return hd_make_status(HD_INVALID_ARGUMENT, "has two masks");

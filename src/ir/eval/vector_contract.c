@@ -26,8 +26,8 @@ static hd_status multiply(hd_type a_type, const char *a, hd_type b_type, const c
 }
 
 static hd_str kind_of(hd_op *op) {
-  hd_attr kind = hd_op_attr_get(op, "kind");
-  return kind ? hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, "kind", 0)) : HD_STR("add");
+  hd_attr kind = hd_op_attr_get(op, HD_NAME_kind);
+  return kind ? hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)) : HD_STR("add");
 }
 
 /* The lane of |type|, a vector or a scalar, at the results of |map| for |index|. */
@@ -45,7 +45,7 @@ static hd_status lane_at(hd_attr map, hd_type type, const int64_t *index, size_t
 }
 
 HD_EVAL_HOOK(vector_contract) {
-  hd_attr maps = hd_op_attr_get(op, "indexing_maps");
+  hd_attr maps = hd_op_attr_get(op, HD_NAME_indexing_maps);
   const hd_tensor *mask = hd_eval_take_mask(frame);
   int64_t sizes[HD_TENSOR_MAX_RANK], index[HD_TENSOR_MAX_RANK] = {0};
   if (hd_attr_count(maps) != 3 || !hd_attr_is(maps->array.items[0], HD_ATTR_AFFINE_MAP) ||

@@ -55,13 +55,13 @@ HD_EVAL_HOOK(vector_create_mask) {
 
 HD_EVAL_HOOK(vector_constant_mask) {
   hd_eval_ints limits;
-  HD_TRY(hd_eval_ints_attr(frame, op, "mask_dim_sizes", &limits));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_mask_dim_sizes, &limits));
   return box_mask(frame, hd_result_type(op, 0), limits.data, out);
 }
 
 /* The number of the first lane at the position of |op|, and how many lanes lie there. */
 static hd_status position_of(hd_op *op, hd_type whole, const hd_tensor *dynamic, size_t *out_first, size_t *out_count) {
-  hd_attr list = hd_op_attr_get(op, "static_position");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
   size_t n = hd_attr_count(list), first = 0, used = 0, count = 1;
   for (uint32_t d = 0; d < whole->shaped.rank; ++d) {
     int64_t at = 0, size = whole->shaped.dims[d];
@@ -99,7 +99,7 @@ HD_EVAL_HOOK(vector_insert) {
 
 /* Copies between a vector and a box of another; |insert| writes the box. */
 static void strided(hd_op *op, const hd_tensor *whole, hd_tensor *part, bool insert) {
-  hd_attr offsets = hd_op_attr_get(op, "offsets"), strides = hd_op_attr_get(op, "strides");
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
   uint32_t rank = whole->type->shaped.rank, small = part->type->shaped.rank;
   int64_t index[HD_TENSOR_MAX_RANK] = {0};
   size_t at = 0, bytes = bytes_of(whole->type);
@@ -138,7 +138,7 @@ HD_EVAL_HOOK(vector_insert_strided_slice) {
 /* Rows of both vectors in the order of the list. */
 HD_EVAL_HOOK(vector_shuffle) {
   hd_eval_ints mask;
-  HD_TRY(hd_eval_ints_attr(frame, op, "mask", &mask));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_mask, &mask));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   int64_t first = in[0].type->shaped.rank ? in[0].type->shaped.dims[0] : 1;
   size_t row = in[0].buffer->size / (size_t)first;
@@ -186,7 +186,7 @@ HD_EVAL_HOOK(vector_bitcast) { return same_bytes(frame, op, in, out); }
 
 HD_EVAL_HOOK(vector_transpose) {
   hd_eval_ints order;
-  HD_TRY(hd_eval_ints_attr(frame, op, "permutation", &order));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_permutation, &order));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   uint32_t rank = out->type->shaped.rank;
   int64_t from[HD_TENSOR_MAX_RANK], strides[HD_TENSOR_MAX_RANK], to[HD_TENSOR_MAX_RANK];
@@ -216,7 +216,7 @@ HD_EVAL_HOOK(vector_to_elements) {
 
 HD_EVAL_HOOK(vector_fma) { return hd_eval_math_fma(frame, op, in, out); }
 
-static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, "kind", 0)); }
+static hd_str kind_of(hd_op *op) { return hd_enum_case_name(HD_ENUM_vector_kind, hd_op_int_attr(op, HD_NAME_kind, 0)); }
 
 HD_EVAL_HOOK(vector_reduction) {
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
@@ -239,7 +239,7 @@ HD_EVAL_HOOK(vector_reduction) {
 
 HD_EVAL_HOOK(vector_multi_reduction) {
   hd_eval_ints dims;
-  HD_TRY(hd_eval_ints_attr(frame, op, "reduction_dims", &dims));
+  HD_TRY(hd_eval_ints_attr(frame, op, HD_NAME_reduction_dims, &dims));
   HD_TRY(hd_eval_value(frame, hd_result_type(op, 0), out));
   memcpy(hd_tensor_data(out), hd_tensor_data(&in[1]), out->buffer->size);
   const hd_tensor *mask = hd_eval_take_mask(frame);

@@ -3,14 +3,15 @@
 
 #include <string.h>
 
-static hd_status read_list(hd_eval_frame *frame, hd_op *op, const char *name, uint32_t rank, int64_t *out) {
+static hd_status read_list(hd_eval_frame *frame, hd_op *op, hd_name name, uint32_t rank, int64_t *out) {
   for (uint32_t i = 0; i < rank; ++i) out[i] = 1;
   if (!name) return HD_STATUS_OK;
   hd_eval_ints list;
   HD_TRY(hd_eval_ints_attr_or(frame, op, name, rank, 1, &list));
   for (uint32_t i = 0; i < rank; ++i) {
     if (list.data[i] < 1)
-      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected 1 or more, got %lld", name, (long long)list.data[i]);
+      return hd_make_status(HD_INVALID_ARGUMENT, "%s: expected 1 or more, got %lld", hd_name_text(name),
+                            (long long)list.data[i]);
     out[i] = list.data[i];
   }
   return HD_STATUS_OK;

@@ -13,7 +13,7 @@ typedef struct hd_window {
 
 /* Attributes that hold strides and dilations; null where an op has none. */
 typedef struct hd_window_names {
-  const char *strides, *base_dilations, *window_dilations;
+  hd_name strides, base_dilations, window_dilations;
 } hd_window_names;
 
 /* |padding| holds (low, high) pairs, empty for none. Strides and dilations must be 1 or more. */

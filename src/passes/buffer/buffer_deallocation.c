@@ -134,7 +134,7 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_buffer_deallocation(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   /* All last uses are found before the first op is inserted: insertion would make positions be counted again. */
   hd_region *body = hd_op_region(func, 0);
   frees f = {.pass = pass, .paths = body->first != body->last ? body : NULL};

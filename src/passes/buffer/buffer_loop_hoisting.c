@@ -104,7 +104,7 @@ static bool hoist(hd_op *op, void *user) {
 }
 
 bool hd_pass_buffer_loop_hoisting(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   hd_walk_post(func, hoist, pass); /* inner loops first: what leaves them may leave the next one */
   return true;
 }

@@ -41,21 +41,21 @@ static hd_block *only_block(hd_op *func) {
   return body->first->next ? NULL : body->first;
 }
 
-static hd_attr argument_attr(const hd_op *func, uint32_t index, const char *name) {
-  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+static hd_attr argument_attr(const hd_op *func, uint32_t index, hd_name name) {
+  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
   return attrs && index < attrs->array.count ? hd_dict_get(attrs->array.items[index], name) : NULL;
 }
 
 /* May the caller give |value| away? */
 static bool is_donor(hd_op *func, const hd_value *value) {
   if (!value->is_block_arg || hd_value_block(value) != only_block(func)) return false;
-  return argument_attr(func, value->index, "tf.aliasing_output") ||
-         argument_attr(func, value->index, "jax.buffer_donor");
+  return argument_attr(func, value->index, HD_NAME_tf_aliasing_output) ||
+         argument_attr(func, value->index, HD_NAME_jax_buffer_donor);
 }
 
 static void mark(hd_value *to, uint32_t donor) {
   hd_op *alloc = hd_value_op(to);
-  hd_op_attr_set(alloc, "hd.donor", hd_attr_i64(hd_op_context(alloc), donor));
+  hd_op_attr_set(alloc, HD_NAME_hd_donor, hd_attr_i64(hd_op_context(alloc), donor));
 }
 
 bool hd_mark_donor(hd_op *func, hd_op *op, hd_value *from, hd_value *to) {
@@ -79,13 +79,13 @@ static bool same_dims(hd_type a, hd_type b) {
 /* Does |kernel| read before it stores, element by element, if its ops are elementwise? */
 static bool stores_last(const hd_op *kernel) {
   if (!hd_op_is(kernel, HD_OP_lmhlo_fusion)) return kernel->info->derived_from != 0;
-  hd_str kind = hd_op_string_attr(kernel, "hd.kind");
+  hd_str kind = hd_op_string_attr(kernel, HD_NAME_hd_kind);
   return hd_str_is(kind, "loop") || hd_str_is(kind, "gemm");
 }
 
 /* A fusion of reductions of rows for the host; schedules of devices give a row to many threads. */
 static bool is_row_kernel(const hd_op *kernel, const hd_value *from) {
-  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_op_string_attr(kernel, "hd.kind"), "row") &&
+  return hd_op_is(kernel, HD_OP_lmhlo_fusion) && hd_str_is(hd_op_string_attr(kernel, HD_NAME_hd_kind), "row") &&
          !from->type->shaped.space;
 }
 
@@ -124,23 +124,23 @@ static hd_op *first_op_on(hd_value *value, hd_block *block) {
 
 bool hd_donate_to_results(hd_op *func, hd_arena *arena) {
   hd_block *block = only_block(func);
-  if (!block || !hd_op_attr_get(func, "arg_attrs")) return false;
+  if (!block || !hd_op_attr_get(func, HD_NAME_arg_attrs)) return false;
   bool *taken = hd_new_array(arena, bool, block->arg_count + 1), changed = false;
   hd_for_each_op(op, block) {
-    int64_t donor = hd_op_int_attr(op, "hd.donor", -1);
+    int64_t donor = hd_op_int_attr(op, HD_NAME_hd_donor, -1);
     if (donor >= 0 && donor < block->arg_count) taken[donor] = true;
   }
   hd_op *ret = block->last;
   for (uint32_t any = 0; any < 2; ++any)
     for (uint32_t k = 0; k < ret->operand_count; ++k) {
       hd_value *to = hd_operand(ret, k);
-      if (!hd_is_allocation(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), "hd.donor") ||
+      if (!hd_is_allocation(to) || hd_value_block(to) != block || hd_op_attr_get(hd_value_op(to), HD_NAME_hd_donor) ||
           !hd_has_no_views(to))
         continue;
       hd_op *kernel = first_op_on(to, block);
       for (uint32_t i = 0; i < block->arg_count; ++i) {
         hd_value *from = block->args[i];
-        hd_attr named = argument_attr(func, i, "tf.aliasing_output");
+        hd_attr named = argument_attr(func, i, HD_NAME_tf_aliasing_output);
         if (taken[i] || from->type != to->type || !is_donor(func, from)) continue;
         if (!any && !(hd_attr_is(named, HD_ATTR_INTEGER) && named->integer == k)) continue;
         if (!hd_has_no_views(from) || !hd_used_only(from, kernel, false, false) ||

@@ -45,11 +45,11 @@ hd_value *hd_legalize_load(hd_legalizer *z, hd_builder *b, hd_value *buffer, uin
 
 static bool is_assertion(const hd_op *op) {
   return hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-         hd_str_is(hd_op_string_attr(op, "call_target_name"), "shape_assertion");
+         hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "shape_assertion");
 }
 
 static bool is_on_device(const hd_op *op) {
-  hd_attr places = hd_op_attr_get(op, "hd.placement");
+  hd_attr places = hd_op_attr_get(op, HD_NAME_hd_placement);
   return hd_attr_is(places, HD_ATTR_ARRAY) && places->array.count &&
          hd_placement_of_attr(places->array.items[0]) == HD_PLACEMENT_DEVICE;
 }
@@ -190,7 +190,7 @@ static hd_value *write_dim(hd_legalizer *z, hd_op *op, hd_dim dim) {
  * an expression holds; null otherwise. */
 static const hd_atom *joined_dim(hd_value *tensor, uint32_t d, hd_dim dim) {
   hd_op *op = hd_value_op(tensor);
-  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_op_int_attr(op, "dimension", 0) != d) return NULL;
+  if (!hd_op_is(op, HD_OP_stablehlo_concatenate) || hd_op_int_attr(op, HD_NAME_dimension, 0) != d) return NULL;
   const hd_atom *atom = dim && dim->term_count && dim->terms[0].atom_count ? dim->terms[0].atoms[0] : NULL;
   const hd_symbol_origin *origin = atom && atom->alone == dim && atom->kind == HD_ATOM_SYMBOL ? atom->origin : NULL;
   bool own = origin && origin->kind == HD_SYMBOL_DIM && origin->value == tensor && origin->index == d;
@@ -233,7 +233,8 @@ hd_value *hd_legalize_alloc_like(hd_legalizer *z, hd_builder *b, hd_type type, h
     sizes[count] = joined ? write_joined_dim(z, hd_value_op(tensor), d, joined) : write_dim(z, op, dim);
     if (!sizes[count++]) return NULL;
   }
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){(int32_t)count, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes,
+                          hd_attr_i32_array(b->context, (int32_t[]){(int32_t)count, 0}, 2)};
   return hd_build_one_(b, HD_OP_memref_alloc, type, sizes, count, &segments, 1);
 }
 
@@ -271,7 +272,7 @@ static bool lower_dimension_size(hd_legalizer *z, hd_op *op) {
   hd_value *from = hd_legalize_buffer(z, hd_operand(op, 0)), *buffer = hd_legalize_alloc(z, &b, hd_result(op, 0), op);
   if (!from) return hd_op_error(op, "has an operand that is no tensor, which has no compiled path");
   if (!buffer) return false;
-  hd_value *at = hd_build_index(&b, hd_op_int_attr(op, "dimension", 0));
+  hd_value *at = hd_build_index(&b, hd_op_int_attr(op, HD_NAME_dimension, 0));
   store_integer(&b, buffer, 0, hd_build(&b, HD_OP_memref_dim, hd_type_index(b.context), from, at));
   hd_map_set(&z->pass->arena, &z->buffers, hd_result(op, 0), buffer);
   return true;
@@ -469,10 +470,10 @@ bool hd_pass_hlo_legalize_to_lhlo(hd_pass *pass, hd_op *func) {
   }
   if (!hd_legalize_block(&z, entry)) return false;
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
-  hd_op_attr_set(func, "function_type",
+  hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, ret->operand_count)));
   if (z.messages.len)
-    hd_op_attr_set(func, "hd.messages", hd_attr_array(pass->context, z.messages.data, z.messages.len));
+    hd_op_attr_set(func, HD_NAME_hd_messages, hd_attr_array(pass->context, z.messages.data, z.messages.len));
   pass->changed = true;
   return true;
 }

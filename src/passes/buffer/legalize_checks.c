@@ -9,6 +9,7 @@
  *
  * A check that fails ends the run. Its messages stand in hd.messages of the function. Sizes are read as they are, not
  * as the equalities that the guards themselves gave say. */
+#include "ir/ops/arith.h"
 #include "passes/buffer/legalizer.h"
 #include "passes/kernel/ral_call.h"
 #include "runtime/abi.h"
@@ -81,11 +82,8 @@ static hd_value *product(hd_legalizer *z, hd_value *value) {
 /* |lhs|, or without elements of |each| |rhs|, which is in every relation with itself. */
 static hd_value *unless_empty(hd_legalizer *z, hd_value *each, hd_value *lhs, hd_value *rhs) {
   hd_value *count = product(z, each);
-  int64_t different = 0;
-  if (!count || !hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("ne"), &different)) return NULL;
-  hd_attr_arg predicate = {"predicate", hd_attr_i64(z->here->context, different)};
-  hd_value *operands[] = {count, hd_build_index(z->here, 0)};
-  hd_value *any = hd_build_one_(z->here, HD_OP_arith_cmpi, hd_i1(z->here->context), operands, 2, &predicate, 1);
+  if (!count) return NULL;
+  hd_value *any = hd_arith_cmpi(z->here, HD_ARITH_CMPI_NE, count, hd_build_index(z->here, 0));
   return hd_build(z->here, HD_OP_arith_select, lhs->type, any, lhs, rhs);
 }
 

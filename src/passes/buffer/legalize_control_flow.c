@@ -60,7 +60,7 @@ static hd_value *copy_of(hd_legalizer *z, hd_builder *b, hd_value *value, hd_typ
   for (uint32_t d = 0; d < hd_type_rank(type); ++d)
     if (hd_type_dim(type, d) == HD_DYNAMIC)
       sizes[count++] = hd_build(b, HD_OP_memref_dim, hd_type_index(b->context), value, hd_build_index(b, d));
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){count, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b->context, (int32_t[]){count, 0}, 2)};
   hd_value *copy = hd_build_one_(b, HD_OP_memref_alloc, type, sizes, (size_t)count, &segments, 1);
   copy_to(b, value, copy);
   return copy;
@@ -175,7 +175,7 @@ bool hd_legalize_while(hd_legalizer *z, hd_op *op) {
   hd_op_erase(condition);
 
   hd_region *regions[2] = {hd_op_region(op, 0), hd_op_region(op, 1)};
-  hd_op_attr spares = {hd_ident_cstr(b.context, "hd.spares"), hd_attr_i64(b.context, r.made_count), false};
+  hd_op_attr spares = {hd_name_ident(b.context, HD_NAME_hd_spares), hd_attr_i64(b.context, r.made_count), false};
   hd_op *loop = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_scf_while,
                                                   .loc = op->loc,
                                                   .operands = carried,
@@ -254,7 +254,7 @@ bool hd_legalize_branches(hd_legalizer *z, hd_op *op) {
     int64_t *numbers = hd_new_array(arena, int64_t, last + 1);
     regions[0] = hd_op_region(op, last);
     for (uint32_t i = 0; i < last; ++i) regions[1 + i] = hd_op_region(op, i), numbers[i] = i;
-    cases = (hd_op_attr){hd_ident_cstr(b.context, "cases"), hd_attr_i64_array(b.context, numbers, last), false};
+    cases = (hd_op_attr){hd_name_ident(b.context, HD_NAME_cases), hd_attr_i64_array(b.context, numbers, last), false};
     state.opcode = HD_OP_scf_index_switch, state.attrs = &cases, state.attr_count = 1;
   }
   hd_op *choice = hd_build_state(&b, &state);

@@ -15,6 +15,7 @@
  * Requires that each such op stands in a function, or in another one of them: the regions of kernels and fusions have
  * one block. scf.parallel and scf.forall are loops of kernels and are left with what is inside. */
 #include "base/vec.h"
+#include "ir/ops/arith.h"
 #include "passes/passes.h"
 
 typedef struct lowering {
@@ -37,8 +38,8 @@ static void choose(hd_builder *b, hd_arena *arena, hd_value *condition, hd_block
   for (uint32_t i = 0; i < yes_count; ++i) operands[1 + i] = yes_values[i];
   for (uint32_t i = 0; i < no_count; ++i) operands[1 + yes_count + i] = no_values[i];
   int32_t sizes[] = {1, (int32_t)yes_count, (int32_t)no_count};
-  hd_op_attr segments = {hd_ident_cstr(b->context, "operandSegmentSizes"), hd_attr_i32_array(b->context, sizes, 3),
-                         true};
+  hd_op_attr segments = {hd_name_ident(b->context, HD_NAME_operandSegmentSizes),
+                         hd_attr_i32_array(b->context, sizes, 3), true};
   hd_build_state(b, &(hd_op_state){.opcode = HD_OP_cf_cond_br,
                                    .operands = operands,
                                    .operand_count = 1 + yes_count + no_count,
@@ -154,7 +155,7 @@ static bool lower_switch(lowering *l, hd_op *op) {
   if (!op->region_count) return hd_op_error(op, "legalize-lhlo-control-flow: expected at least one branch");
   if (!scf && !decides_by(op, hd_operand(op, 0), 32, 64, "an index of 32 or 64 bits")) return false;
   uint32_t n = op->region_count - 1; /* besides the default */
-  hd_attr given = scf ? hd_op_attr_get(op, "cases") : NULL;
+  hd_attr given = scf ? hd_op_attr_get(op, HD_NAME_cases) : NULL;
   hd_block *after = split_after(op), **successors = hd_new_array(arena, hd_block *, n + 1);
   hd_builder b = hd_builder_before(op);
   hd_type i32 = hd_i32(context), i64 = hd_i64(context);
@@ -174,9 +175,9 @@ static bool lower_switch(lowering *l, hd_op *op) {
   hd_attr values = flag->type == i32 ? hd_attr_dense(type, narrow, n * sizeof *narrow, false)
                                      : hd_attr_dense(type, cases, n * sizeof *cases, false);
   hd_op_attr attrs[] = {
-      {hd_ident_cstr(context, "operandSegmentSizes"), hd_attr_i32_array(context, (int32_t[]){1, 0, 0}, 3), true},
-      {hd_ident_cstr(context, "case_operand_segments"), hd_attr_i32_array(context, none, n), true},
-      {hd_ident_cstr(context, "case_values"), n ? values : NULL, true}};
+      {hd_name_ident(context, HD_NAME_operandSegmentSizes), hd_attr_i32_array(context, (int32_t[]){1, 0, 0}, 3), true},
+      {hd_name_ident(context, HD_NAME_case_operand_segments), hd_attr_i32_array(context, none, n), true},
+      {hd_name_ident(context, HD_NAME_case_values), n ? values : NULL, true}};
   hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_cf_switch,
                                     .operands = &flag,
                                     .operand_count = 1,
@@ -202,10 +203,8 @@ static bool lower_for(lowering *l, hd_op *op) {
   for (uint32_t i = 0; i <= n; ++i) hd_block_add_arg(module, head, values[i]->type)->loc = op->loc;
   hd_builder b = hd_builder_before(op), decide = at_end(op, head);
   jump(&b, head, values, n + 1);
-  int64_t less = hd_op_attr_get(op, "unsignedCmp") ? 6 : 2; /* ult, slt */
-  hd_attr_arg predicate = {"predicate", hd_attr_i64(op->module->context, less)};
-  hd_value *more = hd_build_one_(&decide, HD_OP_arith_cmpi, hd_i1(op->module->context),
-                                 (hd_value *[]){head->args[0], upper}, 2, &predicate, 1);
+  bool is_unsigned = hd_op_attr_get(op, HD_NAME_unsignedCmp) != NULL;
+  hd_value *more = hd_arith_cmpi(&decide, is_unsigned ? HD_ARITH_CMPI_ULT : HD_ARITH_CMPI_SLT, head->args[0], upper);
   choose(&decide, arena, more, body, head->args, n + 1, after, head->args + 1, n);
   hd_block *last = after->prev;
   hd_op *yield = last->last;
@@ -276,7 +275,7 @@ static void collect_inside(lowering *l, hd_op *op) {
 }
 
 bool hd_pass_legalize_lhlo_control_flow(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   lowering l = {.pass = pass};
   collect_inside(&l, func);
   for (size_t i = 0; i < l.work.len; ++i)

@@ -70,7 +70,7 @@ static void localize(localizer *z, hd_op *alloc) {
     if (hd_operand_type(loop, i) == old->type) drop_deallocs(hd_result(loop, i));
   hd_builder b = hd_builder_before(alloc);
   b.loc = alloc->loc;
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){0, 0}, 2)};
   hd_value *slot = hd_build_one_(&b, HD_OP_memref_alloca, old->type, NULL, 0, &segments, 1);
   hd_value_replace_uses(old, slot);
   hd_op_erase(alloc);
@@ -86,7 +86,7 @@ static bool visit(hd_op *op, void *user) {
 }
 
 bool hd_pass_localize_small_cpu_buffer(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   localizer z = {.pass = pass, .max_bytes = hd_option_int(pass, "max-bytes")};
   hd_walk_pre(func, visit, &z);
   for (size_t i = 0; i < z.small.len; ++i) localize(&z, z.small.data[i]);

@@ -134,11 +134,11 @@ static bool alias_reshape(aliasing *a, hd_op *reshape) {
   }
   for (uint32_t d = 0; d < rank; ++d)
     if (steps[d]) dims[sizes + strides++] = steps[d];
-  hd_attr_arg attrs[] = {
-      {"static_offsets", hd_attr_i64_array(b.context, (int64_t[]){0}, 1)},
-      {"static_sizes", hd_attr_i64_array(b.context, static_sizes, rank)},
-      {"static_strides", hd_attr_i64_array(b.context, static_strides, rank)},
-      {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){1, 0, (int32_t)sizes, (int32_t)strides}, 4)}};
+  hd_attr_arg attrs[] = {{HD_NAME_static_offsets, hd_attr_i64_array(b.context, (int64_t[]){0}, 1)},
+                         {HD_NAME_static_sizes, hd_attr_i64_array(b.context, static_sizes, rank)},
+                         {HD_NAME_static_strides, hd_attr_i64_array(b.context, static_strides, rank)},
+                         {HD_NAME_operandSegmentSizes,
+                          hd_attr_i32_array(b.context, (int32_t[]){1, 0, (int32_t)sizes, (int32_t)strides}, 4)}};
   hd_value *view =
       hd_build_one_(&b, HD_OP_memref_reinterpret_cast, to->type, operands, 1 + (size_t)sizes + strides, attrs, 4);
   hd_op_erase(reshape);
@@ -153,7 +153,7 @@ static hd_op *update_of(hd_op *op) {
   if (hd_op_is(op, HD_OP_lmhlo_fusion)) {
     found = NULL;
     hd_for_each_op(inner, hd_op_region(op, 0)->first) {
-      if (!inner->info->derived_from || hd_op_attr_get(inner, "hd.inline")) continue;
+      if (!inner->info->derived_from || hd_op_attr_get(inner, HD_NAME_hd_inline)) continue;
       if (found) return NULL;
       found = inner;
     }
@@ -189,7 +189,7 @@ static bool dies_at(hd_value *from, hd_op *op) {
   if (!is_carried(from, op->block) || !hd_used_only(from, op, false, true)) return false;
   if (hd_used_only(from, op, false, false)) return true; /* the body frees it */
   hd_op *loop = hd_block_parent_op(op->block);
-  uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0);
+  uint32_t slot = yielded_at(from, op->block->last), spares = (uint32_t)hd_op_int_attr(loop, HD_NAME_hd_spares, 0);
   return slot != UINT32_MAX && slot >= loop->operand_count - spares;
 }
 
@@ -223,7 +223,8 @@ static bool alias_update(aliasing *a, hd_op *op, hd_op *update, uint32_t i) {
 /* Spare buffers that no step uses go, from the last to the first. */
 static void drop_spares(aliasing *a, hd_op *loop) {
   hd_block *before = hd_op_region(loop, 0)->first, *body = hd_op_region(loop, 1)->first;
-  uint32_t count = loop->operand_count, spares = (uint32_t)hd_op_int_attr(loop, "hd.spares", 0), kept = 0, left = 0;
+  uint32_t count = loop->operand_count, spares = (uint32_t)hd_op_int_attr(loop, HD_NAME_hd_spares, 0), kept = 0,
+           left = 0;
   hd_arena *arena = &a->pass->arena;
   hd_value **inits = hd_new_array(arena, hd_value *, count), **yields = hd_new_array(arena, hd_value *, count),
            **passed = hd_new_array(arena, hd_value *, count + 1), **results = hd_new_array(arena, hd_value *, count);
@@ -251,7 +252,7 @@ static void drop_spares(aliasing *a, hd_op *loop) {
     if (idle[i]) hd_block_erase_arg(before, i), hd_block_erase_arg(body, i);
   hd_builder b = hd_builder_before(loop);
   hd_region *regions[2] = {hd_op_region(loop, 0), hd_op_region(loop, 1)};
-  hd_op_attr attr = {hd_ident_cstr(b.context, "hd.spares"), hd_attr_i64(b.context, left), false};
+  hd_op_attr attr = {hd_name_ident(b.context, HD_NAME_hd_spares), hd_attr_i64(b.context, left), false};
   hd_op *smaller = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_scf_while,
                                                      .loc = loop->loc,
                                                      .operands = inits,
@@ -290,7 +291,7 @@ static void alias_block(aliasing *a, hd_block *block) {
 }
 
 bool hd_pass_lower_to_buffer_alias(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   aliasing a = {pass, func};
   hd_for_each_block(block, hd_op_region(func, 0)) alias_block(&a, block);
   pass->changed |= hd_donate_to_results(func, &pass->arena);

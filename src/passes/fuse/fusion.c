@@ -28,9 +28,11 @@
 
 /* Is the result of a convolution [batch, positions in order, features], which is how its tiles come? */
 static bool keeps_positions(hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), space = hd_struct_get(n, "output_spatial_dimensions");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers),
+          space = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
   size_t count = hd_attr_count(space);
-  hd_attr batch = hd_struct_get(n, "output_batch_dimension"), feature = hd_struct_get(n, "output_feature_dimension");
+  hd_attr batch = hd_struct_get(n, HD_NAME_output_batch_dimension),
+          feature = hd_struct_get(n, HD_NAME_output_feature_dimension);
   bool keeps = (!batch || batch->integer == 0) && feature && feature->integer == (int64_t)count + 1;
   for (size_t i = 0; i < count; ++i) keeps &= hd_attr_int_at(space, i) == (int64_t)i + 1;
   return keeps;
@@ -70,7 +72,7 @@ static hd_value *import(hd_fuser *f, hd_builder *b, hd_value *buffer, hd_map *co
   if (known) return known;
   for (uint32_t i = 0; i < hd_buffer_input_count(op); ++i) import(f, b, hd_operand(op, i), copies);
   hd_op *copy = hd_op_clone(f->pass->module, op, f->arena, NULL);
-  hd_op_attr_set(copy, "hd.inline", hd_attr_unit(b->context)); /* its value is for this kernel alone */
+  hd_op_attr_set(copy, HD_NAME_hd_inline, hd_attr_unit(b->context)); /* its value is for this kernel alone */
   hd_op_append(copy, b->block);
   hd_map_set(f->arena, copies, buffer, buffer);
   return buffer;
@@ -90,8 +92,8 @@ static void build_fusion(hd_fuser *f, uint32_t root, const uint32_t *members, ui
   for (uint32_t i = 0; i < count; ++i) locs[i] = f->nodes[members[i]].op->loc;
   b.loc = hd_loc_fused(b.context, locs, count < 32 ? count : 32, NULL);
   hd_op *fusion = hd_build_op(&b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b.context, kind_name(f->nodes[root].kind)));
-  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b.context, 0));
+  hd_op_attr_set(fusion, HD_NAME_hd_kind, hd_attr_cstring(b.context, kind_name(f->nodes[root].kind)));
+  hd_op_attr_set(fusion, HD_NAME_hd_outputs, hd_attr_i64(b.context, 0));
   hd_block *body = hd_block_create(f->pass->module);
   hd_region_append(hd_op_region(fusion, 0), body);
   hd_builder in = hd_builder_at_end(f->pass->module, body);
@@ -112,7 +114,8 @@ static bool all_uses_inside(hd_value *buffer, const hd_op *writer) {
     if (use->owner == writer || hd_op_is(use->owner, HD_OP_memref_dealloc)) continue;
     if (!hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion)) return false;
     bool own = false;
-    hd_for_each_op(op, use->owner->block) own |= hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
+    hd_for_each_op(op, use->owner->block) own |=
+        hd_op_attr_get(op, HD_NAME_hd_inline) && hd_buffer_output(op, 0) == buffer;
     if (!own) return false;
   }
   return true;
@@ -130,14 +133,14 @@ static void note_refusals(hd_fuser *f) {
   hd_context *c = f->pass->context;
   for (uint32_t x = 0; x < f->count; ++x) {
     hd_vec(hd_attr) list = {0};
-    if (f->nodes[x].op->info->derived_from) hd_op_attr_set(f->nodes[x].op, "hd.node", hd_attr_i64(c, x));
+    if (f->nodes[x].op->info->derived_from) hd_op_attr_set(f->nodes[x].op, HD_NAME_hd_node, hd_attr_i64(c, x));
     for (size_t i = 0; i < f->refusals.len; ++i) {
       const hd_fuse_refusal *r = &f->refusals.data[i];
       if (r->reader != x || hd_fuser_find(f, x) == hd_fuser_find(f, r->source)) continue; /* another way was found */
       hd_attr pair[] = {hd_attr_i64(c, r->source), hd_attr_cstring(c, r->why)};
       hd_vec_push(f->arena, &list, hd_attr_array(c, pair, 2));
     }
-    if (list.len) hd_op_attr_set(f->nodes[x].op, "hd.refused", hd_attr_array(c, list.data, list.len));
+    if (list.len) hd_op_attr_set(f->nodes[x].op, HD_NAME_hd_refused, hd_attr_array(c, list.data, list.len));
   }
 }
 

@@ -152,7 +152,8 @@ static bool join_source(hd_fuser *f, uint32_t source, hd_value *buffer, bool dir
     hd_fuser_refuse(f, x, source, why_opaque(f, source, "its"));
     return true;
   }
-  if (hd_op_attr_get(f->nodes[source].op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) {
+  if (hd_op_attr_get(f->nodes[source].op, HD_NAME_hd_placement) !=
+      hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement)) {
     hd_fuser_refuse(f, x, source, "one runs on the host, the other on the device");
     return true;
   }
@@ -197,7 +198,7 @@ static void refuse_sources(hd_fuser *f, uint32_t x) {
 }
 
 bool hd_is_check(const hd_op *op) {
-  hd_str api = hd_op_is(op, HD_OP_hd_ral_call) ? hd_op_string_attr(op, "api") : HD_STR("");
+  hd_str api = hd_op_is(op, HD_OP_hd_ral_call) ? hd_op_string_attr(op, HD_NAME_api) : HD_STR("");
   return hd_str_starts(api, "ral_check___") || hd_str_starts(api, "ral_print___");
 }
 
@@ -220,11 +221,12 @@ void hd_fuser_form_groups(hd_fuser *f) {
       n->kind = HD_FUSE_ROW;
       n->stages = 1;
       n->shape = hd_operand(n->op, 0);
-      n->first_reduced = hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
+      n->first_reduced =
+          hd_type_rank(n->shape->type) - (uint32_t)hd_attr_count(hd_op_attr_get(n->op, HD_NAME_dimensions));
     } else if (n->class == HD_FUSE_COLUMN_REDUCE) {
       n->kind = HD_FUSE_COLUMN; /* dims [0, first_reduced) */
       n->shape = hd_operand(n->op, 0);
-      n->first_reduced = (uint32_t)hd_attr_count(hd_op_attr_get(n->op, "dimensions"));
+      n->first_reduced = (uint32_t)hd_attr_count(hd_op_attr_get(n->op, HD_NAME_dimensions));
     } else {
       n->kind = n->class == HD_FUSE_DOT ? HD_FUSE_GEMM : HD_FUSE_LOOP;
       n->shape = hd_fuser_result_of(f, x);

@@ -32,7 +32,7 @@ static uint32_t row_source(hd_fuser *f, hd_value *buffer, hd_value *full, uint32
     hd_value *operand = hd_buffer_input_count(op) ? hd_operand(op, 0) : NULL;
     if (!operand || !is_row_shaped(f, operand, full, first_reduced)) return UINT32_MAX;
     if (opcode == HD_OP_stablehlo_broadcast_in_dim || opcode == HD_OP_stablehlo_dynamic_broadcast_in_dim) {
-      hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+      hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
       for (uint32_t d = 0; d < first_reduced; ++d)
         if (hd_attr_int_at(dims, d) != d) return UINT32_MAX;
     } else if (opcode != HD_OP_stablehlo_reshape && opcode != HD_OP_stablehlo_dynamic_reshape) {
@@ -160,7 +160,7 @@ static const char *again_for_each_use(hd_fuser *f, uint32_t g) {
 }
 
 static uint32_t first_reduced_of(hd_fuser *f, uint32_t x, uint32_t rank) {
-  return rank - (uint32_t)hd_attr_count(hd_op_attr_get(f->nodes[x].op, "dimensions"));
+  return rank - (uint32_t)hd_attr_count(hd_op_attr_get(f->nodes[x].op, HD_NAME_dimensions));
 }
 
 /* Why |x| may not join |g|, which has rows. */

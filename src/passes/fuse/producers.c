@@ -66,7 +66,8 @@ static bool is_read_once(hd_fuser *f, uint32_t x, uint32_t *kept, bool *transpos
       return *kept != UINT32_MAX;
     }
     hd_fuse_node *n = &f->nodes[reader];
-    if (hd_op_attr_get(n->op, "hd.placement") != hd_op_attr_get(f->nodes[x].op, "hd.placement")) return false;
+    if (hd_op_attr_get(n->op, HD_NAME_hd_placement) != hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement))
+      return false;
     if (n->class == HD_FUSE_ELEMENTWISE && moved) return true;
     if (n->class == HD_FUSE_OPAQUE && moved) {
       *kept = x;

@@ -56,7 +56,7 @@ static uint32_t generated_of(hd_fuser *f, uint32_t g) {
 static bool reduce_alike(hd_fuser *f, uint32_t a, uint32_t b) {
   uint32_t x = generated_of(f, a), y = generated_of(f, b);
   if (x == UINT32_MAX || y == UINT32_MAX || !is_reduction(f, x) || !is_reduction(f, y)) return false;
-  return hd_op_attr_get(f->nodes[x].op, "dimensions") == hd_op_attr_get(f->nodes[y].op, "dimensions") &&
+  return hd_op_attr_get(f->nodes[x].op, HD_NAME_dimensions) == hd_op_attr_get(f->nodes[y].op, HD_NAME_dimensions) &&
          hd_shapes_same(f->shapes, hd_operand(f->nodes[x].op, 0), hd_operand(f->nodes[y].op, 0)) &&
          hd_shapes_same(f->shapes, f->nodes[a].shape, f->nodes[b].shape);
 }
@@ -166,7 +166,8 @@ static void join(hd_fuser *f, uint32_t x, uint32_t y) {
     b = kept;
   }
   if (f->nodes[b].most - f->nodes[a].first > MOST_BETWEEN) return;
-  if (hd_op_attr_get(f->nodes[x].op, "hd.placement") != hd_op_attr_get(f->nodes[y].op, "hd.placement")) return;
+  if (hd_op_attr_get(f->nodes[x].op, HD_NAME_hd_placement) != hd_op_attr_get(f->nodes[y].op, HD_NAME_hd_placement))
+    return;
   const char *why = why_apart(f, a, b, &form);
   if (!why) why = hd_fuser_why_too_large(f, a, b);
   if (!why && !keeps_memory(f, a, b)) why = "more memory would be live while the first waits for the second";

@@ -19,7 +19,8 @@
 
 /* The contents that one memory needs, in the order in which they were met. */
 typedef struct content_list {
-  const char *api, *attribute;
+  const char *api;
+  hd_name attribute;
   hd_vec(hd_attr) values;
   hd_map known; /* attribute */
 } content_list;
@@ -32,7 +33,7 @@ typedef struct constants {
 } constants;
 
 static bool convert(constants *c, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   hd_value *buffer = hd_buffer_output(op, 0);
   hd_op *alloc = hd_value_op(buffer);
   hd_constant_content content;
@@ -71,8 +72,8 @@ static bool visit(hd_op *op, void *user) {
 
 bool hd_pass_const_to_ral(hd_pass *pass, hd_op *func) {
   constants c = {.pass = pass,
-                 .host = {"ral_constant_host___pvoid_pvoid___pvoid", "hd.constants"},
-                 .device = {"ral_constant_device___pvoid_pvoid___pvoid", "hd.device_constants"},
+                 .host = {"ral_constant_host___pvoid_pvoid___pvoid", HD_NAME_hd_constants},
+                 .device = {"ral_constant_device___pvoid_pvoid___pvoid", HD_NAME_hd_device_constants},
                  .ok = true};
   hd_symbol_table_init(&c.symbols, &pass->arena, pass->module->op);
   if (!hd_walk_post(func, visit, &c)) return false;

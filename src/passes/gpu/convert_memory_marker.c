@@ -27,7 +27,7 @@ static bool is_space(hd_type type, const char *expected) {
 
 static bool convert(converter *c, hd_op *op) {
   hd_type type = hd_result_type(op, 0);
-  bool host = hd_op_attr_get(op, "hd.host") != NULL;
+  bool host = hd_op_attr_get(op, HD_NAME_hd_host) != NULL;
   if (!type->shaped.space && !host)
     return hd_op_error(op, "has no memory space, expected #gpu.address_space<global> or the mark of host memory");
   if (host && !c->host_allocator) return true;
@@ -65,7 +65,7 @@ static bool visit_free(hd_op *op, void *user) {
 }
 
 bool hd_pass_convert_memory_marker(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel)) return true;
   hd_op *ret = hd_op_region(func, 0)->first->last;
   converter c = {.pass = pass,
                  .ret = hd_op_is(ret, HD_OP_func_return) ? ret : NULL,

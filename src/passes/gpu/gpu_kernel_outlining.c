@@ -56,7 +56,7 @@ static bool use_inner(hd_op *op, void *user) {
 /* Replaces an argument of the launch by an op that gives it: gpu.block_id x. */
 static void replace_id(hd_builder *b, hd_value *argument, hd_opcode opcode, int64_t dimension) {
   if (!argument->first_use) return;
-  hd_attr_arg attr = {"dimension", hd_attr_enum(b->context, HD_ENUM_gpu_dim, dimension)};
+  hd_attr_arg attr = {HD_NAME_dimension, hd_attr_enum(b->context, HD_ENUM_gpu_dim, dimension)};
   hd_value_replace_uses(argument, hd_build_one_(b, opcode, argument->type, NULL, 0, &attr, 1));
 }
 
@@ -80,7 +80,7 @@ static void merge(outliner *o, hd_op *launch, hd_op *module, hd_op *kernel) {
   }
   hd_str name = hd_symbol_name(entry->value.ptr);
   hd_ident inner = hd_ident_get(o->pass->context, name);
-  hd_op_attr_set(launch, "kernel", hd_attr_symbol(o->pass->context, name, &inner, 1));
+  hd_op_attr_set(launch, HD_NAME_kernel, hd_attr_symbol(o->pass->context, name, &inner, 1));
   hd_symbol_table_remove(&o->symbols, module);
   hd_op_erase(module);
 }
@@ -94,7 +94,7 @@ typedef struct copier {
 static bool copy_callee(hd_op *op, void *user) {
   copier *c = user;
   if (!hd_op_is(op, HD_OP_func_call)) return true;
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, "callee"));
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
   if (!callee || hd_op_is_ancestor(c->kernels, callee)) return true;
   hd_op *copy = hd_op_clone(c->pass->module, callee, &c->pass->arena, NULL);
   hd_op_prepend(copy, hd_op_region(c->kernels, 0)->first);
@@ -108,7 +108,7 @@ static void known_block_size(hd_op *launch, hd_op *kernel) {
     if (!hd_value_constant_int(hd_operand(launch, 3 + i), &size) || size < 1 || size > INT32_MAX) return;
     sizes[i] = (int32_t)size;
   }
-  hd_op_attr_set(kernel, "known_block_size", hd_attr_i32_array(hd_op_context(launch), sizes, 3));
+  hd_op_attr_set(kernel, HD_NAME_known_block_size, hd_attr_i32_array(hd_op_context(launch), sizes, 3));
 }
 
 static bool outline(outliner *o, hd_op *launch) {
@@ -116,7 +116,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_context *context = o->pass->context;
   hd_arena *arena = &o->pass->arena;
   hd_block *body = hd_op_region(launch, 0)->first;
-  int64_t shared = hd_op_int_attr(launch, "workgroup_attributions", 0);
+  int64_t shared = hd_op_int_attr(launch, HD_NAME_workgroup_attributions, 0);
   if (launch->operand_count != 6 || launch->result_count || body->next || body->arg_count < 12 + (uint64_t)shared)
     return hd_op_error(launch,
                        "has clusters, dynamic shared memory, tokens or several blocks, expected a plain launch");
@@ -140,21 +140,22 @@ static bool outline(outliner *o, hd_op *launch) {
                        (long long)o->target->shared_bytes);
 
   /* The module and the function. */
-  hd_str base = hd_op_string_attr(launch, "hd.kernel_name");
+  hd_str base = hd_op_string_attr(launch, HD_NAME_hd_kernel_name);
   hd_ident name = hd_symbol_table_unique(&o->symbols, context, base.len ? base : HD_STR("kernel"));
   hd_attr text = hd_attr_string(context, hd_ident_str(name));
   hd_builder at = hd_builder_at_end(module, hd_module_body(module));
   at.loc = launch->loc;
-  hd_op *outer = hd_build_op(&at, HD_OP_gpu_module, NULL, 0, NULL, 0, &(hd_attr_arg){"sym_name", text}, 1, 1);
+  hd_op *outer = hd_build_op(&at, HD_OP_gpu_module, NULL, 0, NULL, 0, &(hd_attr_arg){HD_NAME_sym_name, text}, 1, 1);
   hd_symbol_table_insert(&o->symbols, outer);
   hd_block *outer_body = hd_block_create(module);
   hd_region_append(hd_op_region(outer, 0), outer_body);
   hd_builder inside = hd_builder_at_end(module, outer_body);
   inside.loc = launch->loc;
-  hd_attr_arg attrs[] = {{"sym_name", text},
-                         {"function_type", hd_attr_type(hd_type_function(context, types.data, types.len, NULL, 0))},
-                         {"gpu.kernel", hd_attr_unit(context)},
-                         {"workgroup_attributions", hd_attr_i64(context, shared)}};
+  hd_attr_arg attrs[] = {
+      {HD_NAME_sym_name, text},
+      {HD_NAME_function_type, hd_attr_type(hd_type_function(context, types.data, types.len, NULL, 0))},
+      {HD_NAME_gpu_kernel, hd_attr_unit(context)},
+      {HD_NAME_workgroup_attributions, hd_attr_i64(context, shared)}};
   hd_op *kernel = hd_build_op(&inside, HD_OP_gpu_func, NULL, 0, NULL, 0, attrs, 4, 1);
   known_block_size(launch, kernel);
 
@@ -165,8 +166,8 @@ static bool outline(outliner *o, hd_op *launch) {
   for (uint32_t i = 0; i < 6; ++i) operands[i] = hd_operand(launch, i);
   for (size_t i = 0; i < arguments.len; ++i) operands[6 + i] = arguments.data[i];
   int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)arguments.len, 0};
-  hd_attr_arg launch_attrs[] = {{"kernel", hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
-                                {"operandSegmentSizes", hd_attr_i32_array(context, segments, 13)}};
+  hd_attr_arg launch_attrs[] = {{HD_NAME_kernel, hd_attr_symbol(context, hd_ident_str(name), &name, 1)},
+                                {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, segments, 13)}};
   hd_op *call = hd_build_op(&host, HD_OP_gpu_launch_func, operands, 6 + arguments.len, NULL, 0, launch_attrs, 2, 0);
 
   /* The body moves over. */
@@ -197,7 +198,7 @@ static bool outline(outliner *o, hd_op *launch) {
   hd_op_erase(launch);
   hd_walk_pre(kernel, copy_callee, &(copier){o->pass, outer});
   merge(o, call, outer, kernel);
-  hd_op_attr_set(module->op, "gpu.container_module", hd_attr_unit(context));
+  hd_op_attr_set(module->op, HD_NAME_gpu_container_module, hd_attr_unit(context));
   o->pass->changed = true;
   return true;
 }

@@ -55,9 +55,9 @@ static bool add_words(launcher *l, hd_builder *b, hd_op *launch, hd_value *value
 
 /* Bytes of the kernel's shared memory. */
 static int64_t shared_bytes(hd_op *kernel) {
-  int64_t bytes = 0, count = hd_op_int_attr(kernel, "workgroup_attributions", 0);
+  int64_t bytes = 0, count = hd_op_int_attr(kernel, HD_NAME_workgroup_attributions, 0);
   hd_block *body = hd_op_region(kernel, 0)->first;
-  uint32_t first = hd_op_attr_get(kernel, "function_type")->type_value->function.in_count;
+  uint32_t first = hd_op_attr_get(kernel, HD_NAME_function_type)->type_value->function.in_count;
   for (int64_t i = 0; i < count && first + i < body->arg_count; ++i) {
     hd_type type = body->args[first + i]->type;
     bytes += hd_type_num_elements(type) * (int64_t)hd_type_element_bytes(hd_type_element(type));
@@ -67,7 +67,7 @@ static int64_t shared_bytes(hd_op *kernel) {
 
 static bool lower(launcher *l, hd_op *launch) {
   uint32_t start, count, first;
-  hd_attr symbol = hd_op_attr_get(launch, "kernel");
+  hd_attr symbol = hd_op_attr_get(launch, HD_NAME_kernel);
   bool nested = hd_attr_is(symbol, HD_ATTR_SYMBOL) && symbol->symbol.count == 1;
   hd_op *kernels = nested ? hd_symbol_table_lookup(&l->symbols, hd_ident_str(symbol->symbol.root)) : NULL;
   hd_op *kernel = kernels ? hd_symbol_lookup(kernels, hd_ident_str(symbol->symbol.nested[0])) : NULL;
@@ -109,7 +109,8 @@ static bool visit(hd_op *op, void *user) {
 
 static bool find_stream(hd_op *op, void *user) {
   launcher *l = user;
-  bool is = hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_op_string_attr(op, "api"), "ral_stream___pvoid___pvoid");
+  bool is =
+      hd_op_is(op, HD_OP_hd_ral_call) && hd_str_is(hd_op_string_attr(op, HD_NAME_api), "ral_stream___pvoid___pvoid");
   if (is && op->block == hd_op_region(l->z.func, 0)->first && !op->prev) l->z.stream = hd_result(op, 0);
   return true;
 }

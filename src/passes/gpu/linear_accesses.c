@@ -54,7 +54,7 @@ static hd_value *view_of(linearizer *l, hd_value *buffer) {
   if (elements < 0) elements = HD_DYNAMIC;
   for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_attr_i64(b.context, d);
   hd_attr group = hd_attr_array(b.context, dims, rank);
-  hd_attr_arg groups = {"reassociation", hd_attr_array(b.context, &group, 1)};
+  hd_attr_arg groups = {HD_NAME_reassociation, hd_attr_array(b.context, &group, 1)};
   hd_type type = hd_type_memref(buffer->type->shaped.element, &elements, 1, NULL, buffer->type->shaped.space);
   view = hd_build_one_(&b, HD_OP_memref_collapse_shape, type, &buffer, 1, &groups, 1);
   hd_map_set(l->arena, &l->views, buffer, view);

@@ -53,13 +53,14 @@ static void absorb(hd_pass *pass, hd_op *loop, hd_op *inner) {
   }
   hd_op_erase(from->last);
   hd_block_splice(from, body, inner);
-  if (!hd_op_attr_get(loop, "hd.threads")) hd_op_attr_set(loop, "hd.threads", hd_op_attr_get(inner, "hd.threads"));
-  if (!hd_op_attr_get(loop, "hd.kernel_name"))
-    hd_op_attr_set(loop, "hd.kernel_name", hd_op_attr_get(inner, "hd.kernel_name"));
+  if (!hd_op_attr_get(loop, HD_NAME_hd_threads))
+    hd_op_attr_set(loop, HD_NAME_hd_threads, hd_op_attr_get(inner, HD_NAME_hd_threads));
+  if (!hd_op_attr_get(loop, HD_NAME_hd_kernel_name))
+    hd_op_attr_set(loop, HD_NAME_hd_kernel_name, hd_op_attr_get(inner, HD_NAME_hd_kernel_name));
   hd_op_erase(inner);
   int32_t n = (int32_t)rank;
   hd_op_set_operands(loop, operands, 3 * rank);
-  hd_op_attr_set(loop, "operandSegmentSizes", hd_attr_i32_array(pass->context, (int32_t[]){n, n, n, 0}, 4));
+  hd_op_attr_set(loop, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, (int32_t[]){n, n, n, 0}, 4));
   pass->changed = true;
 }
 
@@ -100,7 +101,7 @@ static void coalesce(hd_pass *pass, hd_op *loop) {
   }
   for (uint32_t d = rank; d-- > 0;) hd_block_erase_arg(body, d);
   hd_op_set_operands(loop, (hd_value *[]){hd_build_index(&b, 0), total, hd_build_index(&b, 1)}, 3);
-  hd_op_attr_set(loop, "operandSegmentSizes", hd_attr_i32_array(pass->context, (int32_t[]){1, 1, 1, 0}, 4));
+  hd_op_attr_set(loop, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, (int32_t[]){1, 1, 1, 0}, 4));
   hd_fold_positions(loop, &pass->arena);
   pass->changed = true;
 }

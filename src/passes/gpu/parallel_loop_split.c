@@ -24,6 +24,7 @@
  * shuffles): the hint is part of what they compute. Shared memory of the body becomes the launch's. A loop with hd.host
  * becomes an scf.for. */
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/ops/arith.h"
 #include "passes/passes.h"
 
 typedef struct splitter {
@@ -61,19 +62,12 @@ static hd_op *build_launch(hd_builder *b, hd_value *grid, int64_t threads) {
   hd_value *one = hd_build_index(b, 1);
   hd_value *operands[6] = {grid, one, one, hd_build_index(b, threads), one, one};
   int32_t segments[11] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-  hd_attr_arg attrs[] = {{"operandSegmentSizes", hd_attr_i32_array(b->context, segments, 11)}};
+  hd_attr_arg attrs[] = {{HD_NAME_operandSegmentSizes, hd_attr_i32_array(b->context, segments, 11)}};
   hd_op *launch = hd_build_op(b, HD_OP_gpu_launch, operands, 6, NULL, 0, attrs, 1, 1);
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(launch, 0), body);
   for (int i = 0; i < 12; ++i) hd_block_add_arg(b->module, body, hd_type_index(b->context));
   return launch;
-}
-
-static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
-  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, value)};
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &attr, 1);
 }
 
 /* The end of region |region| of |guard|. */
@@ -102,7 +96,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
     hd_op_replace(op, &memory);
     ++shared;
   }
-  hd_op_attr_set(launch, "workgroup_attributions", hd_attr_i64(s->pass->context, shared));
+  hd_op_attr_set(launch, HD_NAME_workgroup_attributions, hd_attr_i64(s->pass->context, shared));
   hd_builder out = hd_builder_at_end(module, body), in = out;
   out.loc = in.loc = loop->loc;
   if (strides) {
@@ -118,7 +112,7 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
   if (r->whole) {
     hd_block_splice(from, in.block, NULL);
   } else {
-    hd_op *guard = hd_build_if(&in, compare(&in, "ult", id, r->extent), NULL, 0, false);
+    hd_op *guard = hd_build_if(&in, hd_arith_cmpi(&in, HD_ARITH_CMPI_ULT, id, r->extent), NULL, 0, false);
     hd_builder then = inside_if(&in, guard, 0);
     hd_block_splice(from, then.block, then.block->last);
     if (!hd_op_is(then.block->last, HD_OP_scf_yield)) hd_build_yield(&then, NULL, 0);
@@ -132,19 +126,19 @@ static void fill(splitter *s, hd_op *launch, hd_op *loop, const range *r, bool s
   out = hd_builder_at_end(module, body);
   out.loc = loop->loc;
   hd_build_op(&out, HD_OP_gpu_terminator, NULL, 0, NULL, 0, NULL, 0, 0);
-  hd_str name = hd_op_string_attr(loop, "hd.kernel_name");
+  hd_str name = hd_op_string_attr(loop, HD_NAME_hd_kernel_name);
   const char *text = hd_arena_printf(&s->pass->arena, "%.*s%s", (int)name.len, name.data, strides ? "_strides" : "");
-  if (name.len) hd_op_attr_set(launch, "hd.kernel_name", hd_attr_cstring(s->pass->context, text));
+  if (name.len) hd_op_attr_set(launch, HD_NAME_hd_kernel_name, hd_attr_cstring(s->pass->context, text));
   hd_op_erase(loop);
 }
 
 /* The launches for a range of unknown size. */
 static void launch_by_size(splitter *s, hd_builder *b, hd_op *loop, range *r) {
   r->blocks = hd_build_binary(b, HD_OP_arith_ceildivui, r->extent, hd_build_index(b, r->threads));
-  hd_op *any = hd_build_if(b, compare(b, "ne", r->blocks, hd_build_index(b, 0)), NULL, 0, false);
+  hd_op *any = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_NE, r->blocks, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder some = inside_if(b, any, 0);
   hd_value *limit = hd_build_index(&some, s->grid_limit);
-  hd_op *covers = hd_build_if(&some, compare(&some, "ule", r->blocks, limit), NULL, 0, true);
+  hd_op *covers = hd_build_if(&some, hd_arith_cmpi(&some, HD_ARITH_CMPI_ULE, r->blocks, limit), NULL, 0, true);
   hd_op *again = hd_op_clone(s->pass->module, loop, &s->pass->arena, NULL);
   hd_op_insert_after(again, loop);
   for (uint32_t strides = 0; strides < 2; ++strides) {
@@ -181,7 +175,7 @@ static bool split(splitter *s, hd_op *loop) {
   if (body->arg_count != 1 || !hd_value_constant_int(hd_operand(loop, 0), &zero) || zero != 0 ||
       !hd_value_constant_int(hd_operand(loop, 2), &one) || one != 1)
     return hd_op_error(loop, "is no flat loop from 0 in steps of 1, expected disc-loop-coalescing before");
-  if (hd_op_attr_get(loop, "hd.host")) {
+  if (hd_op_attr_get(loop, HD_NAME_hd_host)) {
     keep_on_host(s, loop);
     return true;
   }
@@ -190,7 +184,7 @@ static bool split(splitter *s, hd_op *loop) {
   hd_value *extent = hd_operand(loop, 1);
   needs n = {false, false};
   hd_walk_pre(loop, look, &n);
-  int64_t threads = hd_op_int_attr(loop, "hd.threads", s->target->block_small);
+  int64_t threads = hd_op_int_attr(loop, HD_NAME_hd_threads, s->target->block_small);
   if (s->threads && !n.barrier && !n.shuffle) threads = s->threads;
   if (threads < 1 || threads > s->target->block_limit)
     return hd_op_error(loop, "asks for %lld threads a block, expected 1 to %lld", (long long)threads,

@@ -8,16 +8,12 @@
  *
  * A host buffer is one without memory space. A kernel cannot read its address, so it must be of static shape (the rank
  * is known, so the shape of a shape is) and only be read; anything else is an error. Buffers of the device stay. */
+#include "ir/ops/arith.h"
 #include "passes/passes.h"
 
 enum { MAX_ELEMENTS = 64 };
 
 static bool is_host(hd_type type) { return type->kind == HD_TYPE_MEMREF && !type->shaped.space; }
-
-static hd_value *equals(hd_builder *b, hd_value *x, hd_value *y) {
-  hd_attr_arg predicate = {"predicate", hd_attr_i64(b->context, 0)};
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &predicate, 1);
-}
 
 /* The row-major position that |load| reads. */
 static hd_value *position(hd_builder *b, hd_op *load) {
@@ -45,7 +41,8 @@ static hd_value *element(hd_builder *b, hd_op *load, hd_value *const *elements, 
   if (constant && linear >= 0 && linear < count) return elements[linear];
   hd_value *at = position(b, load), *value = elements[0];
   for (int64_t i = 1; i < count; ++i)
-    value = hd_build(b, HD_OP_arith_select, value->type, equals(b, at, hd_build_index(b, i)), elements[i], value);
+    value = hd_build(b, HD_OP_arith_select, value->type, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, at, hd_build_index(b, i)),
+                     elements[i], value);
   return value;
 }
 
@@ -79,13 +76,13 @@ static void set_type(hd_pass *pass, hd_op *kernel, uint32_t count) {
   hd_block *body = hd_op_region(kernel, 0)->first;
   hd_type *types = hd_new_array(&pass->arena, hd_type, count);
   for (uint32_t i = 0; i < count; ++i) types[i] = body->args[i]->type;
-  hd_op_attr_set(kernel, "function_type", hd_attr_type(hd_type_function(pass->context, types, count, NULL, 0)));
+  hd_op_attr_set(kernel, HD_NAME_function_type, hd_attr_type(hd_type_function(pass->context, types, count, NULL, 0)));
 }
 
 static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   uint32_t start, count;
   hd_op_operand_range(launch, 11, &start, &count);
-  hd_op *kernel = hd_symbol_resolve(launch, hd_op_attr_get(launch, "kernel"));
+  hd_op *kernel = hd_symbol_resolve(launch, hd_op_attr_get(launch, HD_NAME_kernel));
   if (!hd_op_is(kernel, HD_OP_gpu_func)) return hd_op_error(launch, "names a kernel that is no gpu.func");
   bool any = false;
   for (uint32_t i = 0; i < count; ++i) any |= is_host(hd_operand_type(launch, start + i));
@@ -121,10 +118,10 @@ static bool revise(hd_pass *pass, hd_op *launch, hd_map *kernels) {
   if (is_new) set_type(pass, kernel, (uint32_t)operands.len - start);
   hd_op_set_operands(launch, operands.data, operands.len);
   int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)(operands.len - start), 0};
-  hd_attr old = hd_op_attr_get(launch, "operandSegmentSizes");
+  hd_attr old = hd_op_attr_get(launch, HD_NAME_operandSegmentSizes);
   for (int i = 0; i < 13; ++i)
     if (i != 11) segments[i] = (int32_t)hd_attr_int_at(old, (size_t)i);
-  hd_op_attr_set(launch, "operandSegmentSizes", hd_attr_i32_array(pass->context, segments, 13));
+  hd_op_attr_set(launch, HD_NAME_operandSegmentSizes, hd_attr_i32_array(pass->context, segments, 13));
   pass->changed = true;
   return true;
 }

@@ -32,7 +32,7 @@ static hd_type ptr(rewriter *r) { return hd_pointer_type(r->pass->context); }
 static hd_value *slot(rewriter *r, hd_type type, int64_t count) {
   hd_builder b = hd_builder_after(r->slots);
   hd_value *n = count == 1 ? r->one : hd_build_int(&b, hd_i64(r->pass->context), count);
-  hd_attr_arg element = {"elem_type", hd_attr_type(type)};
+  hd_attr_arg element = {HD_NAME_elem_type, hd_attr_type(type)};
   hd_value *made = hd_build_one_(&b, HD_OP_llvm_alloca, ptr(r), &n, 1, &element, 1);
   r->slots = hd_value_op(made);
   return made;
@@ -131,8 +131,8 @@ static hd_value *erased(rewriter *r, hd_builder *b, hd_value *value, const hd_ra
 }
 
 static hd_value *element_address(rewriter *r, hd_builder *b, hd_value *array, int32_t at) {
-  hd_attr_arg attrs[] = {{"rawConstantIndices", hd_attr_i32_array(r->pass->context, &at, 1)},
-                         {"elem_type", hd_attr_type(ptr(r))}};
+  hd_attr_arg attrs[] = {{HD_NAME_rawConstantIndices, hd_attr_i32_array(r->pass->context, &at, 1)},
+                         {HD_NAME_elem_type, hd_attr_type(ptr(r))}};
   return hd_build_one_(b, HD_OP_llvm_getelementptr, ptr(r), &array, 1, attrs, 2);
 }
 
@@ -150,7 +150,7 @@ static hd_value *result_of(rewriter *r, hd_builder *b, hd_value *address, hd_typ
 
 static bool rewrite(rewriter *r, hd_op *op) {
   hd_arena *arena = &r->pass->arena;
-  hd_str api = hd_op_string_attr(op, "api");
+  hd_str api = hd_op_string_attr(op, HD_NAME_api);
   hd_ral_signature *signature = hd_new(arena, hd_ral_signature);
   hd_status status = hd_ral_decode(hd_arena_copy(arena, api.data, api.len), signature);
   if (!hd_is_ok(status)) {
@@ -181,9 +181,9 @@ static bool rewrite(rewriter *r, hd_op *op) {
     store(&b, out, element_address(r, &b, args, (int32_t)count - 1));
   }
   hd_value *operands[3] = {r->context, hd_build_c_string(&b, r->symbols, "hd_api_", api), args};
-  hd_attr_arg attrs[] = {{"callee", hd_attr_symbol(b.context, HD_STR("ral_api_call"), NULL, 0)},
-                         {"op_bundle_sizes", hd_attr_i32_array(b.context, NULL, 0)},
-                         {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){3, 0}, 2)}};
+  hd_attr_arg attrs[] = {{HD_NAME_callee, hd_attr_symbol(b.context, HD_STR("ral_api_call"), NULL, 0)},
+                         {HD_NAME_op_bundle_sizes, hd_attr_i32_array(b.context, NULL, 0)},
+                         {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){3, 0}, 2)}};
   hd_build_op(&b, HD_OP_llvm_call, operands, 3, NULL, 0, attrs, 3, 0);
   hd_value *value = result ? result_of(r, &b, out, hd_result_type(op, 0)) : NULL;
   if (value)
@@ -197,8 +197,8 @@ static void declare(hd_pass *pass) {
   if (hd_symbol_lookup(pass->module->op, HD_STR("ral_api_call"))) return;
   hd_type type = hd_text_parse_type(pass->context, HD_STR("!llvm.func<void (ptr, ptr, ptr)>"));
   hd_builder end = hd_builder_at_end(pass->module, hd_module_body(pass->module));
-  hd_attr_arg attrs[] = {{"sym_name", hd_attr_cstring(pass->context, "ral_api_call")},
-                         {"function_type", hd_attr_type(type)}};
+  hd_attr_arg attrs[] = {{HD_NAME_sym_name, hd_attr_cstring(pass->context, "ral_api_call")},
+                         {HD_NAME_function_type, hd_attr_type(type)}};
   hd_build_op(&end, HD_OP_llvm_func, NULL, 0, NULL, 0, attrs, 2, 1);
 }
 
@@ -219,7 +219,7 @@ static bool collect(hd_op *op, void *user) {
 
 /* The calls of the function that |call| names; null when it has no body here. */
 static calls *callee_of(hd_map *all, hd_op *call) {
-  return hd_map_get(all, hd_symbol_resolve(call, hd_op_attr_get(call, "callee")));
+  return hd_map_get(all, hd_symbol_resolve(call, hd_op_attr_get(call, HD_NAME_callee)));
 }
 
 static void add_context(rewriter *r, hd_op *func) {
@@ -230,18 +230,18 @@ static void add_context(rewriter *r, hd_op *func) {
   b.loc = func->loc;
   r->one = hd_build_int(&b, hd_i64(context), 1);
   r->slots = hd_value_op(r->one);
-  hd_type old = hd_op_attr_get(func, "function_type")->type_value;
+  hd_type old = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
   hd_type *ins = hd_new_array(&r->pass->arena, hd_type, entry->arg_count);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
   hd_op_attr_set(
-      func, "function_type",
+      func, HD_NAME_function_type,
       hd_attr_type(hd_type_function(context, ins, entry->arg_count, old->function.outs, old->function.out_count)));
-  hd_attr attrs = hd_op_attr_get(func, "arg_attrs");
+  hd_attr attrs = hd_op_attr_get(func, HD_NAME_arg_attrs);
   if (!hd_attr_is(attrs, HD_ATTR_ARRAY)) return;
   hd_attr *all = hd_new_array(&r->pass->arena, hd_attr, entry->arg_count);
   all[0] = hd_attr_dict(context, NULL, 0);
   for (uint32_t i = 1; i < entry->arg_count; ++i) all[i] = attrs->array.items[i - 1];
-  hd_op_attr_set(func, "arg_attrs", hd_attr_array(context, all, entry->arg_count));
+  hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(context, all, entry->arg_count));
 }
 
 static void pass_context(rewriter *r, hd_op *call) {

@@ -20,6 +20,7 @@
  * runtime loads when it is first launched. So a version that is never taken costs no time of a run. */
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
+#include "ir/ops/arith.h"
 #include "passes/kernel/lowering.h"
 
 enum { MAX_VECTOR = 8, MAX_VECTOR_CODE = 384 /* ops times elements */ };
@@ -28,13 +29,6 @@ typedef struct specializer {
   hd_lowering z;
   const hd_gpu_target *target; /* null: the CPU */
 } specializer;
-
-static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
-  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, value)};
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &attr, 1);
-}
 
 /* A copy of |fusion| with temporary buffers of its own, at the start of |block|. */
 static hd_op *copy_into(specializer *s, hd_op *fusion, hd_block *block) {
@@ -78,8 +72,8 @@ static hd_op *fork_version(specializer *s, hd_builder *b, hd_value *condition, h
 
 static void mark_rows(hd_op *fusion, const char *schedule, int64_t threads) {
   hd_context *context = hd_op_context(fusion);
-  hd_op_attr_set(fusion, "hd.schedule", hd_attr_cstring(context, schedule));
-  hd_op_attr_set(fusion, "hd.threads", hd_attr_i64(context, threads));
+  hd_op_attr_set(fusion, HD_NAME_hd_schedule, hd_attr_cstring(context, schedule));
+  hd_op_attr_set(fusion, HD_NAME_hd_threads, hd_attr_i64(context, threads));
 }
 
 static hd_op *first_row_reduction(hd_op *fusion) {
@@ -97,10 +91,10 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   hd_op *reduce = first_row_reduction(fusion);
   bool ordered = !reduce;
   if (ordered) reduce = ordered_reduction(fusion);
-  if (!reduce || hd_op_attr_get(fusion, "hd.schedule")) return true;
+  if (!reduce || hd_op_attr_get(fusion, HD_NAME_hd_schedule)) return true;
   hd_dim_table *t = &s->z.shapes->table;
   uint32_t rank = hd_type_rank(hd_operand_type(reduce, 0)),
-           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, "dimensions"));
+           count = (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
   hd_dim inner = hd_dim_const(t, 1);
   for (uint32_t d = rank - count; d < rank; ++d)
     inner = hd_dim_mul(t, inner, hd_shapes_dim(s->z.shapes, hd_operand(reduce, 0), d));
@@ -125,7 +119,8 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
   hd_value *size = hd_host_dim(&s->z, &b, inner, fusion);
   if (!size) return false;
   if (ordered && least < s->target->warp) {
-    hd_op *tiny = fork_version(s, &b, compare(&b, "ult", size, hd_build_index(&b, s->target->warp)), fusion);
+    hd_op *tiny =
+        fork_version(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, s->target->warp)), fusion);
     mark_rows(tiny, "loop", s->target->block_small);
     if (most < warp) {
       mark_rows(fusion, "row-one-round", s->target->block_small);
@@ -135,13 +130,14 @@ static bool specialize_rows(specializer *s, hd_op *fusion) {
     b.loc = fusion->loc;
   }
   if (least < warp) {
-    hd_op *small = fork_version(s, &b, compare(&b, "ult", size, hd_build_index(&b, warp)), fusion);
+    hd_op *small = fork_version(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_ULT, size, hd_build_index(&b, warp)), fusion);
     mark_rows(small, "row-one-round", s->target->block_small);
   }
   if (may_large) {
     hd_builder at = hd_builder_before(fusion);
     at.loc = fusion->loc;
-    hd_op *version = fork_version(s, &at, compare(&at, "uge", size, hd_build_index(&at, large)), fusion);
+    hd_op *version =
+        fork_version(s, &at, hd_arith_cmpi(&at, HD_ARITH_CMPI_UGE, size, hd_build_index(&at, large)), fusion);
     mark_rows(version, "row-two-rounds", s->target->block_large);
   }
   mark_rows(fusion, "row-two-rounds", s->target->block_small);
@@ -183,8 +179,8 @@ static int64_t element_bytes(const hd_kernel_set *set, hd_value *full) {
 
 static void mark_vectors(hd_op *fusion, int64_t width, const char *of) {
   hd_context *context = hd_op_context(fusion);
-  hd_op_attr_set(fusion, "hd.vector", hd_attr_i64(context, width));
-  hd_op_attr_set(fusion, "hd.vector_of", hd_attr_cstring(context, of));
+  hd_op_attr_set(fusion, HD_NAME_hd_vector, hd_attr_i64(context, width));
+  hd_op_attr_set(fusion, HD_NAME_hd_vector_of, hd_attr_cstring(context, of));
 }
 
 /* Marks |fusion| with the widest vectors that divide |size|, or makes a version for |width|. |*out|: the version where
@@ -207,7 +203,7 @@ static bool vectors_of(specializer *s, hd_op *fusion, int64_t width, hd_dim size
   hd_value *elements = hd_host_dim(&s->z, &b, size, fusion);
   if (!elements) return false;
   hd_value *rest = hd_build(&b, HD_OP_arith_remui, elements->type, elements, hd_build_index(&b, width));
-  *out = fork_version(s, &b, compare(&b, "eq", rest, hd_build_index(&b, 0)), fusion);
+  *out = fork_version(s, &b, hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, rest, hd_build_index(&b, 0)), fusion);
   mark_vectors(*out, width, of);
   return true;
 }
@@ -224,7 +220,7 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);
   bool flat;
-  if (!set.outputs.len || hd_op_attr_get(fusion, "hd.vector") || !set.outputs.data[0]->type->shaped.space ||
+  if (!set.outputs.len || hd_op_attr_get(fusion, HD_NAME_hd_vector) || !set.outputs.data[0]->type->shaped.space ||
       !is_elementwise(&set, &flat))
     return true;
   hd_value *root = set.outputs.data[0];
@@ -243,7 +239,8 @@ static bool specialize_vectors(specializer *s, hd_op *fusion) {
 static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
   *out = NULL;
   hd_op *reduce = first_row_reduction(fusion);
-  if (!reduce || hd_op_attr_get(fusion, "hd.vector") || hd_attr_count(hd_op_attr_get(reduce, "dimensions")) != 1)
+  if (!reduce || hd_op_attr_get(fusion, HD_NAME_hd_vector) ||
+      hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions)) != 1)
     return true;
   hd_kernel_set set = {0};
   hd_kernel_collect(&s->z, fusion, &set);
@@ -261,7 +258,7 @@ static bool specialize_row_vectors(specializer *s, hd_op *fusion, hd_op **out) {
  * does only the run tell? |*out_never|: it is known not to. */
 static bool is_open(specializer *s, hd_op *op, uint32_t d, bool *out_never) {
   hd_dim_table *t = &s->z.shapes->table;
-  uint32_t to = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, "broadcast_dimensions"), d);
+  uint32_t to = (uint32_t)hd_attr_int_at(hd_op_attr_get(op, HD_NAME_broadcast_dimensions), d);
   hd_dim x = hd_shapes_dim(s->z.shapes, hd_operand(op, 0), d),
          y = hd_shapes_dim(s->z.shapes, hd_buffer_output(op, 0), to);
   int64_t one;
@@ -281,7 +278,7 @@ static bool is_candidate(specializer *s, const hd_kernel_set *set, hd_op *op, bo
     return false;
   hd_value *to = hd_buffer_output(op, 0);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
-  hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   bool some = false, never_one = false, never;
   *out_drops = hd_type_rank(to->type) == rank;
   for (size_t o = 0; o < set->outputs.len; ++o) *out_drops &= set->outputs.data[o] != to; /* it must be written */
@@ -306,14 +303,14 @@ static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
   hd_for_each_op(op, hd_op_region(fusion, 0)->first) {
     if (!is_candidate(s, &set, op, &drops)) continue;
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
-    hd_attr dims = hd_op_attr_get(op, "broadcast_dimensions");
+    hd_attr dims = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
     for (uint32_t d = 0; d < hd_type_rank(from->type); ++d) {
       if (!is_open(s, op, d, &never)) continue;
       hd_dim x = hd_shapes_dim(s->z.shapes, from, d),
              y = hd_shapes_dim(s->z.shapes, to, (uint32_t)hd_attr_int_at(dims, d));
       hd_value *p = hd_host_dim(&s->z, &b, x, op), *q = p ? hd_host_dim(&s->z, &b, y, op) : NULL;
       if (!q) return false;
-      hd_value *same = compare(&b, "eq", p, q);
+      hd_value *same = hd_arith_cmpi(&b, HD_ARITH_CMPI_EQ, p, q);
       all = all ? hd_build(&b, HD_OP_arith_andi, same->type, all, same) : same;
     }
   }
@@ -326,7 +323,7 @@ static bool specialize_broadcasts(specializer *s, hd_op *fusion, hd_op **out) {
     original = original->next;
     if (!candidate) continue;
     if (!drops) {
-      hd_op_attr_set(op, "hd.agrees", hd_attr_unit(s->z.pass->context));
+      hd_op_attr_set(op, HD_NAME_hd_agrees, hd_attr_unit(s->z.pass->context));
       continue;
     }
     hd_value *from = hd_operand(op, 0), *to = hd_buffer_output(op, 0);
@@ -344,7 +341,7 @@ static bool specialize(specializer *s, hd_op *fusion) {
   for (int i = 0; i < 2; ++i) {
     if (!versions[i]) continue;
     if (!s->target) continue;
-    hd_str kind = hd_op_string_attr(versions[i], "hd.kind");
+    hd_str kind = hd_op_string_attr(versions[i], HD_NAME_hd_kind);
     if (hd_str_is(kind, "row")) {
       hd_op *wide;
       if (!specialize_row_vectors(s, versions[i], &wide) || !specialize_rows(s, versions[i])) return false;

@@ -150,7 +150,7 @@ static int64_t access_width(vectorizer *z, hd_op *op, uint32_t at) {
 static void move_together(vectorizer *z, hd_op *op, uint32_t at, int64_t width) {
   hd_builder *b = &z->b;
   hd_type element = hd_operand_type(op, at)->shaped.element, vector = hd_type_vector(element, &width, 1, NULL);
-  hd_attr_arg alignment = {"alignment", hd_attr_i64(b->context, width * (int64_t)hd_type_element_bytes(element))};
+  hd_attr_arg alignment = {HD_NAME_alignment, hd_attr_i64(b->context, width * (int64_t)hd_type_element_bytes(element))};
   uint32_t rank = hd_type_rank(hd_operand_type(op, at));
   hd_value **operands = hd_new_array(&z->pass->arena, hd_value *, at + 1 + rank),
            **elements = hd_new_array(&z->pass->arena, hd_value *, (size_t)width);
@@ -164,7 +164,7 @@ static void move_together(vectorizer *z, hd_op *op, uint32_t at, int64_t width) 
     }
     hd_value *loaded = hd_build_one_(b, HD_OP_vector_load, vector, operands, 1 + rank, &alignment, 1);
     for (int64_t c = 0; c < width; ++c) {
-      hd_attr_arg position = {"static_position", hd_attr_i64_array(b->context, &c, 1)};
+      hd_attr_arg position = {HD_NAME_static_position, hd_attr_i64_array(b->context, &c, 1)};
       set_lane(z, hd_result(op, 0), from + c,
                hd_build_one_(b, HD_OP_vector_extract, element, &loaded, 1, &position, 1));
     }
@@ -238,13 +238,13 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   hd_module *module = pass->module;
   hd_block *body = hd_op_region(loop, 0)->first;
   bool along = hd_op_is(loop, HD_OP_scf_for);
-  vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_op_int_attr(loop, "hd.vector", 1)};
+  vectorizer z = {.pass = pass, .loop = loop, .id = body->args[0], .width = hd_op_int_attr(loop, HD_NAME_hd_vector, 1)};
   int64_t known;
   if (z.width < 2 || z.width > MAX_WIDTH || (z.width & (z.width - 1)))
     return hd_op_error(loop, "has hd.vector %lld, expected a power of two from 2 to %d", (long long)z.width, MAX_WIDTH);
   if (!along && (body->arg_count != 1 || loop->result_count))
     return hd_op_error(loop, "is no flat loop without results, expected disc-loop-coalescing before");
-  z.rows = along || hd_str_is(hd_op_string_attr(loop, "hd.vector_of"), "rows");
+  z.rows = along || hd_str_is(hd_op_string_attr(loop, HD_NAME_hd_vector_of), "rows");
   z.row = along ? hd_operand(loop, 1) : divisor(z.id);
   z.b = hd_builder_at_end(module, hd_block_create(module));
   hd_builder outer = hd_builder_before(loop);
@@ -265,14 +265,14 @@ static bool vectorize(hd_pass *pass, hd_op *loop) {
   for (hd_op *op = body->first; op != body->last; op = op->next) run_op(&z, op);
   if (along && body->arg_count > 1) run_carried(&z);
   replace_body(&z);
-  hd_op_attr_set(loop, "hd.vector", NULL);
-  hd_op_attr_set(loop, "hd.vector_of", NULL);
+  hd_op_attr_set(loop, HD_NAME_hd_vector, NULL);
+  hd_op_attr_set(loop, HD_NAME_hd_vector_of, NULL);
   pass->changed = true;
   return true;
 }
 
 static bool is_marked(const hd_op *op) {
-  return (hd_op_is(op, HD_OP_scf_parallel) || hd_op_is(op, HD_OP_scf_for)) && hd_op_attr_get(op, "hd.vector");
+  return (hd_op_is(op, HD_OP_scf_parallel) || hd_op_is(op, HD_OP_scf_for)) && hd_op_attr_get(op, HD_NAME_hd_vector);
 }
 
 bool hd_pass_vectorize_loops(hd_pass *pass, hd_op *func) {

@@ -14,7 +14,7 @@
 #include "passes/graph/chlo_legalize_to_stablehlo.h"
 #include "passes/passes.h"
 
-static const char tag[] = "hd.no_implicit_broadcast", placed[] = "broadcast_dimensions";
+static const hd_name tag = HD_NAME_hd_no_implicit_broadcast, placed = HD_NAME_broadcast_dimensions;
 
 static bool is_open(const hd_op *op) {
   return (hd_op_broadcasts_implicitly(op) || hd_op_is_chlo_broadcast(op)) && !hd_op_attr_get(op, tag);

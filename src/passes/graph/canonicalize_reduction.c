@@ -30,7 +30,7 @@ enum { SMALL = 8192, LONG_ROW = 512 };
 typedef enum form { DONE, COLUMN, ROW, SCALAR, OTHERS } form;
 
 static form form_of(hd_op *op) {
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), count = (uint32_t)hd_attr_count(dims);
   if (!count) return DONE;
   if (rank == 2 && count == 1) return DONE;
@@ -52,7 +52,7 @@ static hd_value *product(hd_builder *b, hd_value *const *sizes, uint32_t from, u
 static void canonicalize(hd_pass *pass, hd_op *op, form f) {
   hd_arena *arena = &pass->arena;
   hd_builder b = hd_builder_before(op);
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   uint32_t n = op->operand_count / 2, rank = hd_type_rank(hd_operand_type(op, 0));
   uint32_t reduced = (uint32_t)hd_attr_count(dims), kept = rank - reduced;
   int64_t *permutation = hd_new_array(arena, int64_t, rank + 1);
@@ -77,11 +77,9 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
     types[i] = hd_type_tensor(hd_type_element(hd_result_type(op, i)), &size, 1, NULL);
   }
   int64_t axis = f == COLUMN || f == SCALAR ? 0 : 1;
-  hd_op_attr *attrs = hd_new_array(arena, hd_op_attr, op->attr_count + 1);
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    attrs[i] = op->attrs[i];
-    if (attrs[i].value == dims) attrs[i].value = hd_attr_i64_array(b.context, &axis, 1);
-  }
+  hd_op_attr_list attrs = hd_op_all_attrs(op, arena);
+  for (size_t i = 0; i < attrs.len; ++i)
+    if (attrs.data[i].value == dims) attrs.data[i].value = hd_attr_i64_array(b.context, &axis, 1);
   hd_value *const *out_sizes = f == COLUMN ? sizes + reduced : sizes;
   hd_region *regions[1] = {hd_op_region(op, 0)};
   hd_op *flat_op = hd_build_state(&b, &(hd_op_state){.opcode = HD_OP_stablehlo_reduce,
@@ -91,8 +89,8 @@ static void canonicalize(hd_pass *pass, hd_op *op, form f) {
                                                      .operand_count = 2 * n,
                                                      .result_types = types,
                                                      .result_count = n,
-                                                     .attrs = attrs,
-                                                     .attr_count = op->attr_count,
+                                                     .attrs = attrs.data,
+                                                     .attr_count = attrs.len,
                                                      .region_count = 1,
                                                      .regions = regions});
   hd_value **results = hd_new_array(arena, hd_value *, n + 1);
@@ -131,7 +129,7 @@ static hd_value *reduced(hd_builder *b, hd_op *like, hd_value *x, hd_value *init
     else
       dims[kept++] = hd_type_dim(x->type, d);
   hd_type type = hd_type_with_dims(x->type, dims, kept);
-  hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
+  hd_attr_arg attr = {HD_NAME_dimensions, hd_attr_i64_array(b->context, axes, count)};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, init}, 2, &type, 1, &attr, 1, 1);
   hd_map map = {0};
   hd_region_clone_into(b->module, hd_op_region(like, 0), hd_op_region(op, 0), &b->module->arena, &map);

@@ -72,16 +72,16 @@ static const renaming renamings[] = {
 static hd_value *rename(hd_builder *b, hd_op *op, hd_opcode to, hd_value *const *values) {
   hd_attr_arg attrs[3];
   size_t count = 0;
-  hd_attr direction = hd_op_attr_get(op, "comparison_direction"), type = hd_op_attr_get(op, "compare_type");
-  hd_attr value = to == HD_OP_stablehlo_constant ? hd_op_attr_get(op, "value") : NULL;
+  hd_attr direction = hd_op_attr_get(op, HD_NAME_comparison_direction), type = hd_op_attr_get(op, HD_NAME_compare_type);
+  hd_attr value = to == HD_OP_stablehlo_constant ? hd_op_attr_get(op, HD_NAME_value) : NULL;
   if (hd_attr_is(direction, HD_ATTR_ENUM)) /* the cases of both dialects have the same numbers */
     attrs[count++] =
-        (hd_attr_arg){"comparison_direction",
+        (hd_attr_arg){HD_NAME_comparison_direction,
                       hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, direction->enumerant.value)};
   if (hd_attr_is(type, HD_ATTR_ENUM))
-    attrs[count++] = (hd_attr_arg){"compare_type",
+    attrs[count++] = (hd_attr_arg){HD_NAME_compare_type,
                                    hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, type->enumerant.value)};
-  if (value) attrs[count++] = (hd_attr_arg){"value", value};
+  if (value) attrs[count++] = (hd_attr_arg){HD_NAME_value, value};
   return hd_build_one_(b, to, hd_result_type(op, 0), values, op->operand_count, attrs, count);
 }
 
@@ -154,7 +154,7 @@ hd_value *hd_chlo_legalize_op(hd_builder *b, hd_op *op, bool *out_failed) {
       return square(b, hd_operand(op, 0));
     case HD_OP_chlo_constant_like: {
       char bytes[16];
-      size_t size = element_bytes(hd_op_attr_get(op, "value"), hd_type_element(hd_operand_type(op, 0)), bytes);
+      size_t size = element_bytes(hd_op_attr_get(op, HD_NAME_value), hd_type_element(hd_operand_type(op, 0)), bytes);
       return size && hd_type_has_rank(hd_operand_type(op, 0)) ? hd_hlo_splat_like(b, hd_operand(op, 0), bytes, size)
                                                               : NULL;
     }

@@ -13,7 +13,7 @@ static bool has_attrs(const hd_signature *signature, hd_attr attrs) {
   uint32_t known = 0;
   for (size_t i = 0; i < signature->attrs.count; ++i) {
     const hd_signature_item *item = &signature->attrs.items[i];
-    hd_attr value = attrs ? hd_dict_get(attrs, item->name->text) : NULL;
+    hd_attr value = attrs ? hd_dict_get_named(attrs, item->name->text) : NULL;
     if (!value && item->arity != HD_OPTIONAL) return false;
     if (value && !hd_attr_satisfies(item->constraint, value)) return false;
     known += value != NULL;
@@ -24,8 +24,8 @@ static bool has_attrs(const hd_signature *signature, hd_attr attrs) {
 bool hd_replace_composite(hd_module *module, hd_op *op) {
   hd_context *context = module->context;
   hd_arena *arena = &module->arena;
-  hd_str name = hd_op_string_attr(op, "name");
-  hd_attr attrs = hd_op_attr_get(op, "composite_attributes");
+  hd_str name = hd_op_string_attr(op, HD_NAME_name);
+  hd_attr attrs = hd_op_attr_get(op, HD_NAME_composite_attributes);
   if (!hd_str_starts(name, "chlo.") || (attrs && attrs->kind != HD_ATTR_DICT) || op->region_count) return false;
   hd_opcode opcode = hd_opcode_of(context, name);
   if (!opcode) return false;
@@ -36,8 +36,7 @@ bool hd_replace_composite(hd_module *module, hd_op *op) {
   hd_vec(hd_op_attr) made = {0};
   for (uint32_t i = 0; attrs && i < attrs->dict.count; ++i)
     hd_vec_push(arena, &made, (hd_op_attr){attrs->dict.items[i].name, attrs->dict.items[i].value, true});
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (!op->attrs[i].inherent) hd_vec_push(arena, &made, op->attrs[i]);
+  for (uint32_t i = 0; i < op->attr_count; ++i) hd_vec_push(arena, &made, op->attrs[i]);
   hd_value **values = hd_new_array(arena, hd_value *, op->operand_count + op->result_count + 1);
   hd_type *types = hd_new_array(arena, hd_type, op->result_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i) values[i] = hd_operand(op, i);

@@ -31,7 +31,7 @@ typedef struct rewriter {
 } rewriter;
 
 /* A number that is 0 may be left out. */
-static int64_t dim(hd_attr numbers, const char *name) {
+static int64_t dim(hd_attr numbers, hd_name name) {
   hd_attr number = hd_struct_get(numbers, name);
   return number ? number->integer : 0;
 }
@@ -71,7 +71,7 @@ static hd_value *unreverse(hd_op *op, hd_attr kernel_spatial, bool *reversed) {
   hd_value *filter = hd_operand(op, 1);
   hd_op *reverse = hd_value_op(filter);
   if (!hd_op_is(reverse, HD_OP_stablehlo_reverse)) return filter;
-  hd_attr dims = hd_op_attr_get(reverse, "dimensions");
+  hd_attr dims = hd_op_attr_get(reverse, HD_NAME_dimensions);
   size_t n = hd_attr_count(kernel_spatial), hits = 0;
   bool turned[HD_COMPILED_MAX_RANK] = {0};
   for (size_t i = 0; i < hd_attr_count(dims); ++i)
@@ -89,17 +89,18 @@ static void own(rewriter *r, hd_value *result) {
 
 static bool rewrite(rewriter *r, hd_op *op) {
   hd_context *context = r->pass->context;
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), reversal = hd_op_attr_get(op, "window_reversal");
-  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), kernel = hd_struct_get(n, "kernel_spatial_dimensions"),
-          out = hd_struct_get(n, "output_spatial_dimensions");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers), reversal = hd_op_attr_get(op, HD_NAME_window_reversal);
+  hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
+          kernel = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
+          out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
   size_t spatial = hd_attr_count(in);
   if (spatial + 2 > HD_COMPILED_MAX_RANK)
     return hd_op_error(op, "disc-conv-rewriter takes up to %d spatial dims, got %zu", HD_COMPILED_MAX_RANK - 2,
                        spatial);
-  layout x = lay_out(r->input, dim(n, "input_batch_dimension"), dim(n, "input_feature_dimension"), in),
-         w = lay_out(r->filter, dim(n, "kernel_output_feature_dimension"), dim(n, "kernel_input_feature_dimension"),
-                     kernel),
-         y = lay_out(r->output, dim(n, "output_batch_dimension"), dim(n, "output_feature_dimension"), out);
+  layout x = lay_out(r->input, dim(n, HD_NAME_input_batch_dimension), dim(n, HD_NAME_input_feature_dimension), in),
+         w = lay_out(r->filter, dim(n, HD_NAME_kernel_output_feature_dimension),
+                     dim(n, HD_NAME_kernel_input_feature_dimension), kernel),
+         y = lay_out(r->output, dim(n, HD_NAME_output_batch_dimension), dim(n, HD_NAME_output_feature_dimension), out);
   bool reversed[HD_COMPILED_MAX_RANK] = {0};
   for (size_t s = 0; reversal && s < spatial && s < hd_attr_count(reversal); ++s)
     reversed[s] = hd_attr_int_at(reversal, s) != 0;
@@ -120,10 +121,11 @@ static bool rewrite(rewriter *r, hd_op *op) {
   }
   hd_type type = hd_type_with_dims(hd_result_type(op, 0), dims, y.rank);
   hd_op *conv = hd_build_like(&b, op, hd_opcode_get(op), operands, op->operand_count, &type, 1);
-  hd_op_attr_set(conv, "dimension_numbers", numbers);
+  hd_op_attr_set(conv, HD_NAME_dimension_numbers, numbers);
   bool any = false;
   for (size_t i = 0; i < spatial; ++i) any |= reversed[i];
-  hd_op_attr_set(conv, "window_reversal", any || reversal ? hd_attr_bool_array(context, reversed, spatial) : NULL);
+  hd_op_attr_set(conv, HD_NAME_window_reversal,
+                 any || reversal ? hd_attr_bool_array(context, reversed, spatial) : NULL);
   hd_value *result = y.identity ? hd_result(conv, 0) : hd_hlo_transpose(&b, hd_result(conv, 0), back);
   hd_op_replace(op, &result);
   own(r, result);
@@ -136,7 +138,7 @@ static bool is_conv(hd_op *op) {
 }
 
 static bool on_host(hd_op *op) {
-  hd_attr placement = hd_op_attr_get(op, "hd.placement");
+  hd_attr placement = hd_op_attr_get(op, HD_NAME_hd_placement);
   return hd_attr_is(placement, HD_ATTR_ARRAY) && placement->array.count &&
          hd_str_is(hd_ident_str(placement->array.items[0]->string), "host");
 }
@@ -195,12 +197,13 @@ static bool fold(hd_op *op, void *user) {
   hd_op *conv = hd_op_is(op, HD_OP_stablehlo_transpose) ? hd_value_op(hd_operand(op, 0)) : NULL;
   if (!conv || !is_conv(conv) || !hd_map_get(&r->own, op) || !hd_value_has_one_use(hd_operand(op, 0))) return true;
   hd_context *context = r->pass->context;
-  hd_attr p = hd_op_attr_get(op, "permutation"), n = hd_op_attr_get(conv, "dimension_numbers"), params[9];
+  hd_attr p = hd_op_attr_get(op, HD_NAME_permutation), n = hd_op_attr_get(conv, HD_NAME_dimension_numbers), params[9];
   hd_op *front = hd_value_op(hd_operand(conv, 0));
-  hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_op_attr_get(front, "permutation") : NULL;
-  hd_attr in = hd_struct_get(n, "input_spatial_dimensions"), out = hd_struct_get(n, "output_spatial_dimensions");
-  int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK], batch = dim(n, "input_batch_dimension"),
-                                                                feature = dim(n, "input_feature_dimension");
+  hd_attr q = hd_op_is(front, HD_OP_stablehlo_transpose) ? hd_op_attr_get(front, HD_NAME_permutation) : NULL;
+  hd_attr in = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
+          out = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+  int64_t from[HD_COMPILED_MAX_RANK], to[HD_COMPILED_MAX_RANK], batch = dim(n, HD_NAME_input_batch_dimension),
+                                                                feature = dim(n, HD_NAME_input_feature_dimension);
   for (size_t s = 0; s < hd_attr_count(out); ++s) {
     from[s] = q ? hd_attr_int_at(q, (size_t)hd_attr_int_at(in, s)) : hd_attr_int_at(in, s);
     to[s] = hd_attr_find_int(p, hd_attr_int_at(out, s));
@@ -208,14 +211,14 @@ static bool fold(hd_op *op, void *user) {
   params[0] = i64_of(context, q ? hd_attr_int_at(q, (size_t)batch) : batch);
   params[1] = i64_of(context, q ? hd_attr_int_at(q, (size_t)feature) : feature);
   params[2] = hd_attr_i64_array(context, from, hd_attr_count(in));
-  params[3] = hd_struct_get(n, "kernel_input_feature_dimension");
-  params[4] = hd_struct_get(n, "kernel_output_feature_dimension");
-  params[5] = hd_struct_get(n, "kernel_spatial_dimensions");
-  params[6] = i64_of(context, hd_attr_find_int(p, dim(n, "output_batch_dimension")));
-  params[7] = i64_of(context, hd_attr_find_int(p, dim(n, "output_feature_dimension")));
+  params[3] = hd_struct_get(n, HD_NAME_kernel_input_feature_dimension);
+  params[4] = hd_struct_get(n, HD_NAME_kernel_output_feature_dimension);
+  params[5] = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions);
+  params[6] = i64_of(context, hd_attr_find_int(p, dim(n, HD_NAME_output_batch_dimension)));
+  params[7] = i64_of(context, hd_attr_find_int(p, dim(n, HD_NAME_output_feature_dimension)));
   params[8] = hd_attr_i64_array(context, to, hd_attr_count(out));
   if (q) hd_op_set_operand(conv, 0, hd_operand(front, 0));
-  hd_op_attr_set(conv, "dimension_numbers", hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));
+  hd_op_attr_set(conv, HD_NAME_dimension_numbers, hd_attr_struct(context, HD_STRUCT_stablehlo_conv, params, 9));
   hd_value *result = hd_result(conv, 0);
   result->type = hd_result_type(op, 0);
   hd_op_replace(op, &result);

@@ -38,8 +38,7 @@ static uint64_t add_pointer(uint64_t hash, const void *pointer) {
 static uint64_t hash_op(hd_op *op) {
   uint64_t hash = add_pointer(0, op->name);
   for (uint32_t i = 0; i < op->operand_count; ++i) hash = add_pointer(hash, hd_operand(op, i));
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    hash = add_pointer(add_pointer(hash, op->attrs[i].name), op->attrs[i].value);
+  hd_for_each_attr(attr, op) hash = add_pointer(add_pointer(hash, attr.name), attr.value);
   for (uint32_t i = 0; i < op->result_count; ++i) hash = add_pointer(hash, hd_result_type(op, i));
   return hash;
 }
@@ -50,6 +49,8 @@ bool hd_ops_equal(hd_op *a, hd_op *b) {
     return false;
   for (uint32_t i = 0; i < a->operand_count; ++i)
     if (hd_operand(a, i) != hd_operand(b, i)) return false;
+  for (uint32_t i = hd_row_names(hd_opcode_get(a))->count; i-- > 0;)
+    if (a->properties[i] != b->properties[i]) return false;
   for (uint32_t i = 0; i < a->attr_count; ++i)
     if (a->attrs[i].name != b->attrs[i].name || a->attrs[i].value != b->attrs[i].value) return false;
   for (uint32_t i = 0; i < a->result_count; ++i)

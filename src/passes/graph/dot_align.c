@@ -46,9 +46,9 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_op *op, uint32_t k, cons
   hd_type type = hd_type_with_dims(x->type, shape, rank);
   hd_value *fill = hd_hlo_zero(b, hd_type_element(x->type));
   if (known) {
-    hd_attr_arg attrs[] = {{"edge_padding_low", hd_attr_i64_array(b->context, zero, rank)},
-                           {"edge_padding_high", hd_attr_i64_array(b->context, high, rank)},
-                           {"interior_padding", hd_attr_i64_array(b->context, zero, rank)}};
+    hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, zero, rank)},
+                           {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, high, rank)},
+                           {HD_NAME_interior_padding, hd_attr_i64_array(b->context, zero, rank)}};
     return hd_build_one_(b, HD_OP_stablehlo_pad, type, (hd_value *[]){x, fill}, 2, attrs, 3);
   }
   hd_value *nothing = hd_hlo_shape(b, none, rank);
@@ -58,7 +58,7 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_op *op, uint32_t k, cons
 /* A dot that stays as it is when the pass runs again. */
 static hd_value *decided(hd_value *dot) {
   hd_op *op = hd_value_op(dot);
-  hd_op_attr_set(op, "hd.padded", hd_attr_unit(op->module->context));
+  hd_op_attr_set(op, HD_NAME_hd_padded, hd_attr_unit(op->module->context));
   return dot;
 }
 
@@ -120,7 +120,7 @@ static hd_block *branch(hd_op *conditional, uint32_t r) {
 void hd_dot_align(hd_pass *pass, hd_op *op, int64_t align, int64_t min_size) {
   hd_dot_side sides[2];
   hd_type_kind kind = hd_type_element(hd_operand_type(op, 0))->kind;
-  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || hd_op_attr_get(op, "hd.padded") ||
+  if (!hd_dot_side_of(op, 0, &sides[0]) || !hd_dot_side_of(op, 1, &sides[1]) || hd_op_attr_get(op, HD_NAME_hd_padded) ||
       (kind != HD_TYPE_FLOAT && kind != HD_TYPE_INTEGER) || hd_operand_type(op, 1)->shaped.element->kind != kind)
     return;
   hd_value *volume = NULL, *odd = NULL, *result;

@@ -14,10 +14,8 @@ static bool same_dims(const hd_dot_dims *a, const hd_dot_dims *b) {
 
 /* Does |b| have what |a| says, other than its dims? */
 static bool has_attrs_of(const hd_op *a, const hd_op *b) {
-  for (uint32_t i = 0; i < a->attr_count; ++i)
-    if (!hd_str_is(hd_ident_str(a->attrs[i].name), "dot_dimension_numbers") &&
-        hd_op_attr_get(b, a->attrs[i].name->text) != a->attrs[i].value)
-      return false;
+  hd_ident dims = hd_name_ident(hd_op_context(a), HD_NAME_dot_dimension_numbers);
+  hd_for_each_attr(attr, a) if (attr.name != dims && hd_op_attr_get_ident(b, attr.name) != attr.value) return false;
   return true;
 }
 
@@ -57,7 +55,7 @@ static bool goes_with(hd_pass *pass, hd_op *op, const hd_dot_side *sides, hd_op 
   uint32_t o = 1 - i;
   hd_dot_side its[2];
   if (other == op || !hd_is_dot(other) || other->block != op->block || hd_operand(other, i) != hd_operand(op, i) ||
-      hd_op_attr_get(other, "hd.merged") ||
+      hd_op_attr_get(other, HD_NAME_hd_merged) ||
       !lie_beside(hd_operand_type(op, o), hd_operand_type(other, o), &sides[o].rest, along) ||
       hd_type_element(hd_result_type(other, 0)) != hd_type_element(hd_result_type(op, 0)) || !has_attrs_of(op, other) ||
       !has_attrs_of(other, op))
@@ -106,7 +104,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
   }
   for (uint32_t d = 0; d < rank; ++d) shape[d] = d == free_dim ? total : hd_type_dim(parts[0]->type, d);
   hd_value *joined = hd_hlo(&b, HD_OP_stablehlo_concatenate, hd_type_with_dims(parts[0]->type, shape, rank), parts, n,
-                            "dimension", hd_attr_i64(b.context, free_dim));
+                            HD_NAME_dimension, hd_attr_i64(b.context, free_dim));
   hd_type result = hd_result_type(op, 0);
   for (uint32_t d = 0; d < hd_type_rank(result); ++d) shape[d] = d == out_dim ? total : hd_type_dim(result, d);
   hd_value *all = hd_build_dot(&b, op, o ? hd_operand(op, 0) : joined, o ? joined : hd_operand(op, 1), &sides[0],
@@ -119,7 +117,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
     hd_value *part = hd_hlo_slice_sized(&b, all, out_dim, from, to, sizes);
     part = hd_hlo_retype(&b, part, hd_result_type(old, 0));
     hd_value_replace_uses(hd_result(old, 0), part);
-    hd_op_attr_set(old, "hd.merged", hd_attr_unit(b.context)); /* dead: erased at the end */
+    hd_op_attr_set(old, HD_NAME_hd_merged, hd_attr_unit(b.context)); /* dead: erased at the end */
     from = to;
   }
   pass->changed = true;
@@ -128,7 +126,7 @@ static void merge(hd_pass *pass, hd_op *op, uint32_t i) {
 void hd_dot_merge(hd_pass *pass, hd_op **dots, size_t count) {
   for (size_t i = 0; i < count; ++i)
     for (uint32_t common = 0; common < 2; ++common)
-      if (hd_is_dot(dots[i]) && !hd_op_attr_get(dots[i], "hd.merged")) merge(pass, dots[i], common);
+      if (hd_is_dot(dots[i]) && !hd_op_attr_get(dots[i], HD_NAME_hd_merged)) merge(pass, dots[i], common);
   for (size_t i = 0; i < count; ++i)
-    if (hd_op_attr_get(dots[i], "hd.merged")) hd_op_erase(dots[i]), dots[i] = NULL;
+    if (hd_op_attr_get(dots[i], HD_NAME_hd_merged)) hd_op_erase(dots[i]), dots[i] = NULL;
 }

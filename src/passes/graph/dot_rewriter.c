@@ -44,9 +44,10 @@ bool hd_dot_side_of(hd_op *op, uint32_t i, hd_dot_side *out) {
   if (hd_op_is(op, HD_OP_stablehlo_dot)) {
     out->contract = (hd_dot_dims){.items = {i == 0 && rank == 2 ? 1 : 0}, .count = 1};
   } else {
-    hd_attr n = hd_op_attr_get(op, "dot_dimension_numbers");
-    out->batch = dims_of(hd_struct_get(n, i ? "rhs_batching_dimensions" : "lhs_batching_dimensions"));
-    out->contract = dims_of(hd_struct_get(n, i ? "rhs_contracting_dimensions" : "lhs_contracting_dimensions"));
+    hd_attr n = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+    out->batch = dims_of(hd_struct_get(n, i ? HD_NAME_rhs_batching_dimensions : HD_NAME_lhs_batching_dimensions));
+    out->contract =
+        dims_of(hd_struct_get(n, i ? HD_NAME_rhs_contracting_dimensions : HD_NAME_lhs_contracting_dimensions));
   }
   for (uint32_t d = 0; d < rank; ++d)
     if (!hd_dot_has(&out->batch, d) && !hd_dot_has(&out->contract, d)) out->rest.items[out->rest.count++] = d;
@@ -64,7 +65,7 @@ static hd_attr numbers_of(hd_context *context, const hd_dot_side *lhs, const hd_
 hd_value *hd_build_dot(hd_builder *b, hd_op *op, hd_value *lhs, hd_value *rhs, const hd_dot_side *l,
                        const hd_dot_side *r, hd_type type) {
   hd_op *made = hd_build_like(b, op, HD_OP_stablehlo_dot_general, (hd_value *[]){lhs, rhs}, 2, &type, 1);
-  hd_op_attr_set(made, "dot_dimension_numbers", numbers_of(b->context, l, r));
+  hd_op_attr_set(made, HD_NAME_dot_dimension_numbers, numbers_of(b->context, l, r));
   return hd_result(made, 0);
 }
 
@@ -88,7 +89,8 @@ static hd_op *fold_transposes(hd_pass *pass, hd_op *op) {
     values[i] = hd_operand(op, i);
     hd_op *transpose = hd_value_op(values[i]);
     hd_dot_side moved = sides[i];
-    if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) || !through(&moved, hd_op_attr_get(transpose, "permutation")))
+    if (!hd_op_is(transpose, HD_OP_stablehlo_transpose) ||
+        !through(&moved, hd_op_attr_get(transpose, HD_NAME_permutation)))
       continue;
     sides[i] = moved;
     values[i] = hd_operand(transpose, 0);

@@ -53,7 +53,7 @@ hd_value *hd_element_place(hd_builder *b, hd_value *const *index, hd_value *cons
 
 hd_value *hd_element_get(hd_builder *b, hd_value *x, hd_value *at, hd_type type) {
   int64_t one = 1;
-  hd_attr_arg sizes = {"slice_sizes", hd_attr_i64_array(b->context, &one, 1)};
+  hd_attr_arg sizes = {HD_NAME_slice_sizes, hd_attr_i64_array(b->context, &one, 1)};
   hd_value *slice = hd_build_one_(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, &one, 1),
                                   (hd_value *[]){x, at}, 2, &sizes, 1);
   return hd_hlo_convert(b, hd_hlo_reshape_to(b, slice, NULL, 0), hd_type_element(type));
@@ -149,7 +149,7 @@ hd_value *hd_element_flat_and(hd_builder *b, hd_value *x, hd_value *last) {
                        hd_hlo_reshape_to(b, hd_hlo_convert(b, last, hd_type_element(x->type)), &one, 1)};
   int64_t dim = hd_type_dim(parts[0]->type, 0);
   dim = dim == HD_DYNAMIC ? dim : dim + 1;
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(x->type, &dim, 1), parts, 2, "dimension",
+  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(x->type, &dim, 1), parts, 2, HD_NAME_dimension,
                 hd_attr_i64(b->context, 0));
 }
 

@@ -78,10 +78,10 @@ static bool widen_to_native(converter *c, hd_op *op) {
 }
 
 static bool wants_precision(const hd_op *op) {
-  hd_attr config = hd_op_attr_get(op, "precision_config");
+  hd_attr config = hd_op_attr_get(op, HD_NAME_precision_config);
   for (uint32_t i = 0; hd_attr_is(config, HD_ATTR_ARRAY) && i < config->array.count; ++i)
     if (hd_attr_is(config->array.items[i], HD_ATTR_ENUM) && config->array.items[i]->enumerant.value) return true;
-  return hd_op_attr_get(op, "algorithm") != NULL;
+  return hd_op_attr_get(op, HD_NAME_algorithm) != NULL;
 }
 
 static void mix_precision(converter *c, hd_op *op) {

@@ -17,14 +17,14 @@
 #include "passes/graph/hlo_build.h"
 #include "passes/passes.h"
 
-static const char asked[] = "mhlo.layout_mode", done[] = "hd.layout";
+static const hd_name asked = HD_NAME_mhlo_layout_mode, done = HD_NAME_hd_layout;
 
 typedef struct layouts {
   hd_pass *pass;
   hd_op *func;
 } layouts;
 
-static hd_attr mode_of(hd_op *func, const char *list, uint32_t i) {
+static hd_attr mode_of(hd_op *func, hd_name list, uint32_t i) {
   hd_attr attrs = hd_op_attr_get(func, list);
   hd_attr mode =
       hd_attr_is(attrs, HD_ATTR_ARRAY) && i < attrs->array.count ? hd_dict_get(attrs->array.items[i], asked) : NULL;
@@ -61,15 +61,15 @@ static void choose_order(const hd_value *value, uint32_t rank, int64_t *order) {
   hd_op *op = hd_value_op(value);
   while (hd_op_is(op, HD_OP_sdy_sharding_constraint)) op = hd_value_op(hd_operand(op, 0));
   if (hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-      hd_str_is(hd_op_string_attr(op, "call_target_name"), "LayoutConstraint")) {
-    hd_attr list = hd_op_attr_get(op, "result_layouts");
+      hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "LayoutConstraint")) {
+    hd_attr list = hd_op_attr_get(op, HD_NAME_result_layouts);
     hd_attr given = hd_attr_is(list, HD_ATTR_ARRAY) && list->array.count == 1 ? list->array.items[0] : NULL;
     int64_t minor_to_major[HD_MAX_RANK], found[HD_MAX_RANK];
     if (!given || hd_attr_count(given) != rank) return;
     for (uint32_t i = 0; i < rank; ++i) minor_to_major[i] = hd_attr_int_at(given, i);
     if (reverse(minor_to_major, rank, found)) memcpy(order, found, rank * sizeof *order);
   } else if (hd_op_is(op, HD_OP_stablehlo_transpose)) {
-    hd_attr permutation = hd_op_attr_get(op, "permutation");
+    hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
     for (uint32_t d = 0; d < rank; ++d) order[hd_attr_int_at(permutation, d)] = d;
   }
 }
@@ -81,7 +81,7 @@ static bool is_row_major(const int64_t *order, uint32_t rank) {
 }
 
 /* |*out| is the order of |value|, the argument or result |i|, from major to minor; null: row major. */
-static bool order_of(layouts *l, const char *list, const char *what, uint32_t i, const hd_value *value, int64_t **out) {
+static bool order_of(layouts *l, hd_name list, const char *what, uint32_t i, const hd_value *value, int64_t **out) {
   hd_attr mode = mode_of(l->func, list, i);
   *out = NULL;
   if (!mode || !hd_type_has_rank(value->type) || hd_type_rank(value->type) > HD_MAX_RANK) return true;
@@ -112,13 +112,13 @@ static hd_attr order_attr(layouts *l, const int64_t *order, uint32_t rank) {
 }
 
 /* Says in |list| that |i| lies in |order|. */
-static void say(layouts *l, const char *list, uint32_t i, const int64_t *order, uint32_t rank) {
+static void say(layouts *l, hd_name list, uint32_t i, const int64_t *order, uint32_t rank) {
   hd_attr attrs = hd_op_attr_get(l->func, list), dict = attrs->array.items[i];
   hd_named_attr *named = hd_new_array(&l->pass->arena, hd_named_attr, dict->dict.count + 1u);
   for (uint32_t k = 0; k < dict->dict.count; ++k) {
     named[k] = dict->dict.items[k];
-    if (!strcmp(hd_ident_str(named[k].name).data, asked))
-      named[k] = (hd_named_attr){hd_ident_cstr(l->pass->context, done), order_attr(l, order, rank)};
+    if (named[k].name == hd_name_ident(l->pass->context, asked))
+      named[k] = (hd_named_attr){hd_name_ident(l->pass->context, done), order_attr(l, order, rank)};
   }
   hd_attr *items = hd_new_array(&l->pass->arena, hd_attr, attrs->array.count);
   memcpy(items, attrs->array.items, attrs->array.count * sizeof *items);
@@ -136,7 +136,7 @@ static hd_type type_in(hd_type type, const int64_t *order) {
 static bool take_argument(layouts *l, hd_block *entry, uint32_t i) {
   hd_value *arg = entry->args[i];
   int64_t *order, back[HD_MAX_RANK];
-  if (!order_of(l, "arg_attrs", "argument", i, arg, &order)) return false;
+  if (!order_of(l, HD_NAME_arg_attrs, "argument", i, arg, &order)) return false;
   if (!order) return true;
   hd_type type = arg->type;
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) back[order[d]] = d;
@@ -145,7 +145,7 @@ static bool take_argument(layouts *l, hd_block *entry, uint32_t i) {
   arg->type = type_in(type, order);
   hd_value *whole = hd_hlo_transpose(&b, arg, back);
   hd_value_replace_uses_except(arg, whole, hd_value_op(whole));
-  say(l, "arg_attrs", i, order, hd_type_rank(type));
+  say(l, HD_NAME_arg_attrs, i, order, hd_type_rank(type));
   l->pass->changed = true;
   return true;
 }
@@ -153,11 +153,11 @@ static bool take_argument(layouts *l, hd_block *entry, uint32_t i) {
 static bool give_result(layouts *l, hd_op *ret, uint32_t i) {
   hd_value *value = hd_operand(ret, i);
   int64_t *order;
-  if (!order_of(l, "res_attrs", "result", i, value, &order)) return false;
+  if (!order_of(l, HD_NAME_res_attrs, "result", i, value, &order)) return false;
   if (!order) return true;
   hd_builder b = hd_builder_before(ret);
   hd_op_set_operand(ret, i, hd_hlo_transpose(&b, value, order));
-  say(l, "res_attrs", i, order, hd_type_rank(value->type));
+  say(l, HD_NAME_res_attrs, i, order, hd_type_rank(value->type));
   l->pass->changed = true;
   return true;
 }
@@ -178,7 +178,7 @@ bool hd_pass_entry_layouts(hd_pass *pass, hd_op *module) {
   hd_type *types = hd_new_array(&pass->arena, hd_type, entry->arg_count + ret->operand_count + 1u);
   for (uint32_t i = 0; i < entry->arg_count; ++i) types[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < ret->operand_count; ++i) types[entry->arg_count + i] = hd_operand_type(ret, i);
-  hd_op_attr_set(func, "function_type",
+  hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(pass->context, types, entry->arg_count, types + entry->arg_count,
                                                ret->operand_count)));
   return true;

@@ -33,7 +33,7 @@ static bool constant_at(hd_value *value, int64_t i, int64_t *out) {
     if (!op || !op->operand_count || !hd_type_is_static(hd_operand_type(op, 0))) return false;
     switch (hd_opcode_get(op)) {
       case HD_OP_stablehlo_concatenate: {
-        if (hd_op_int_attr(op, "dimension", -1)) return false;
+        if (hd_op_int_attr(op, HD_NAME_dimension, -1)) return false;
         uint32_t k = 0;
         int64_t count = 0;
         for (; k < op->operand_count; ++k) {
@@ -171,11 +171,11 @@ static void reduce_known(windows *w, hd_value **x) {
   }
   if (!any) return;
   hd_type pairs = hd_type_tensor(hd_i64(b->context), (int64_t[]){w->rank, 2}, 2, NULL);
-  hd_attr_arg attrs[] = {{"window_dimensions", hd_attr_i64_array(b->context, lists[0], w->rank)},
-                         {"window_strides", hd_attr_i64_array(b->context, lists[1], w->rank)},
-                         {"base_dilations", hd_attr_i64_array(b->context, lists[2], w->rank)},
-                         {"window_dilations", hd_attr_i64_array(b->context, lists[3], w->rank)},
-                         {"padding", hd_attr_dense(pairs, padding, 16 * (size_t)w->rank, false)}};
+  hd_attr_arg attrs[] = {{HD_NAME_window_dimensions, hd_attr_i64_array(b->context, lists[0], w->rank)},
+                         {HD_NAME_window_strides, hd_attr_i64_array(b->context, lists[1], w->rank)},
+                         {HD_NAME_base_dilations, hd_attr_i64_array(b->context, lists[2], w->rank)},
+                         {HD_NAME_window_dilations, hd_attr_i64_array(b->context, lists[3], w->rank)},
+                         {HD_NAME_padding, hd_attr_dense(pairs, padding, 16 * (size_t)w->rank, false)}};
   hd_value *operands[2 * MAX_INPUTS];
   hd_type types[MAX_INPUTS];
   for (uint32_t i = 0; i < w->inputs; ++i) {
@@ -193,11 +193,12 @@ static hd_value *moved(hd_builder *b, hd_value *x, hd_value *init, uint32_t axis
   hd_value *length = hd_hlo_size_of(b, x, axis);
   hd_type line = hd_type_tensor(hd_i32(b->context), (int64_t[]){HD_DYNAMIC}, 1, NULL);
   hd_value *index =
-      hd_hlo(b, HD_OP_stablehlo_dynamic_iota, line, &length, 1, "iota_dimension", hd_attr_i64(b->context, 0));
+      hd_hlo(b, HD_OP_stablehlo_dynamic_iota, line, &length, 1, HD_NAME_iota_dimension, hd_attr_i64(b->context, 0));
   hd_value *scalars[] = {hd_hlo_reshape_to(b, by, NULL, 0), hd_hlo_reshape_to(b, length, NULL, 0)};
   index = hd_build(b, HD_OP_stablehlo_add, line, index, hd_hlo_broadcast_like(b, scalars[0], index, NULL));
   hd_value *inside = hd_hlo_compare(b, "LT", index, hd_hlo_broadcast_like(b, scalars[1], index, NULL));
-  hd_attr_arg attrs[] = {{"dim", hd_attr_i64(b->context, axis)}, {"batch_dims", hd_attr_i64(b->context, 0)}};
+  hd_attr_arg attrs[] = {{HD_NAME_dim, hd_attr_i64(b->context, axis)},
+                         {HD_NAME_batch_dims, hd_attr_i64(b->context, 0)}};
   hd_value *taken =
       hd_build_one_(b, HD_OP_stablehlo_torch_index_select, x->type, (hd_value *[]){x, index}, 2, attrs, 2);
   int64_t axes[] = {axis};
@@ -303,10 +304,10 @@ static bool dynamic_reduce_window(hd_builder *b, hd_op *op, hd_block *body, hd_v
  * whole tensor twice for each bit of the length. */
 static bool is_long(const hd_op *op, uint32_t d) {
   enum { LEAST = 256, PASS = 16 };
-  int64_t size = hd_attr_int_at_or(hd_op_attr_get(op, "window_dimensions"), d, 1);
-  int64_t base = hd_attr_int_at_or(hd_op_attr_get(op, "base_dilations"), d, 1);
+  int64_t size = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_window_dimensions), d, 1);
+  int64_t base = hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_base_dilations), d, 1);
   int64_t dim = hd_type_dim(hd_operand_type(op, 0), d), out = hd_type_dim(hd_result_type(op, 0), d);
-  hd_attr padding = hd_op_attr_get(op, "padding");
+  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
   if (size < LEAST || dim == HD_DYNAMIC || out == HD_DYNAMIC) return false;
   double padded = (double)dim * (double)base + (double)hd_attr_int_at_or(padding, 2 * (size_t)d, 0) +
                   (double)hd_attr_int_at_or(padding, 2 * (size_t)d + 1, 0);
@@ -315,7 +316,8 @@ static bool is_long(const hd_op *op, uint32_t d) {
 }
 
 bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
-  static const char *const names[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations"};
+  static const hd_name names[] = {HD_NAME_window_dimensions, HD_NAME_window_strides, HD_NAME_base_dilations,
+                                  HD_NAME_window_dilations};
   windows w = {.b = b, .op = op, .body = hd_op_region(op, 0)->first, .inputs = op->result_count};
   hd_value *x[MAX_INPUTS];
   bool any = false;
@@ -335,8 +337,8 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
     window *at = &w.dims[d];
     hd_value **fields[] = {&at->size, &at->stride, &at->base, &at->dilation};
     for (uint32_t k = 0; k < 4; ++k) *fields[k] = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, names[k]), d, 1));
-    at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, "padding"), 2 * (size_t)d, 0));
-    at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, "padding"), 2 * (size_t)d + 1, 0));
+    at->low = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d, 0));
+    at->high = hd_hlo_size(b, hd_attr_int_at_or(hd_op_attr_get(op, HD_NAME_padding), 2 * (size_t)d + 1, 0));
     any |= at->loops = at->pads = is_long(op, d);
   }
   if (!any) return true;
@@ -349,9 +351,9 @@ bool hd_expand_long_window(hd_builder *b, hd_op *op, hd_value **results) {
 }
 
 static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **results) {
-  hd_attr config = hd_op_attr_get(op, "mhlo.backend_config");
-  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, "backend_config");
-  hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, "reduction_dim") : NULL;
+  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  if (!hd_attr_is(config, HD_ATTR_DICT)) config = hd_op_attr_get(op, HD_NAME_backend_config);
+  hd_attr dim = hd_attr_is(config, HD_ATTR_DICT) ? hd_dict_get(config, HD_NAME_reduction_dim) : NULL;
   uint32_t inputs = body->arg_count / 2;
   if (!inputs || inputs > MAX_INPUTS || inputs != op->result_count || op->operand_count < 2 * inputs ||
       !hd_attr_is(dim, HD_ATTR_INTEGER))
@@ -370,7 +372,8 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
   int64_t axis = dim->integer < 0 ? dim->integer + rank : dim->integer;
   int64_t k = axis >= 0 && axis < (int64_t)rank ? hd_type_dim(hd_result_type(op, 0), (uint32_t)axis) : HD_DYNAMIC;
   if (k == HD_DYNAMIC) return hd_op_error(op, "expects a known number of results along its reduction_dim");
-  hd_attr_arg attrs[] = {{"dimension", hd_attr_i64(b->context, axis)}, {"is_stable", hd_attr_bool(b->context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_dimension, hd_attr_i64(b->context, axis)},
+                         {HD_NAME_is_stable, hd_attr_bool(b->context, true)}};
   hd_op *sorted = hd_build_op(b, HD_OP_stablehlo_sort, x, inputs, types, inputs, attrs, 2, 1);
   give_body(b, body, sorted);
   for (uint32_t d = 0; d < rank; ++d)
@@ -385,7 +388,7 @@ static bool approx_top_k(hd_builder *b, hd_op *op, hd_block *body, hd_value **re
 }
 
 bool hd_expand_called(hd_builder *b, hd_op *call, hd_op *callee, hd_value **results) {
-  hd_str target = hd_op_string_attr(call, "call_target_name");
+  hd_str target = hd_op_string_attr(call, HD_NAME_call_target_name);
   hd_block *body = hd_op_region(callee, 0)->first;
   results[0] = NULL;
   if (hd_str_is(target, "stablehlo.dynamic_reduce_window")) return dynamic_reduce_window(b, call, body, results);

@@ -28,13 +28,13 @@ static int64_t row_size(hd_attr groups, int64_t row) {
   return size;
 }
 
-static int64_t count_of(hd_builder *b, const char *name) {
+static int64_t count_of(hd_builder *b, hd_name name) {
   int64_t count = hd_op_int_attr(b->module->op, name, 1);
   return count < 1 ? 1 : count;
 }
 
 static int64_t channel_of(const hd_op *op) {
-  hd_attr handle = hd_struct_get(hd_op_attr_get(op, "channel_handle"), "handle");
+  hd_attr handle = hd_struct_get(hd_op_attr_get(op, HD_NAME_channel_handle), HD_NAME_handle);
   return hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0;
 }
 
@@ -42,17 +42,17 @@ static int64_t channel_of(const hd_op *op) {
 static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
   bool reduces = hd_op_is(op, HD_OP_stablehlo_all_reduce) || hd_op_is(op, HD_OP_stablehlo_all_gather) ||
                  hd_op_is(op, HD_OP_stablehlo_reduce_scatter) || hd_op_is(op, HD_OP_stablehlo_collective_reduce);
-  out->kind = channel_of(op) <= 0                           ? HD_GROUP_REPLICAS
-              : !reduces                                    ? HD_GROUP_PARTITIONS
-              : hd_op_attr_get(op, "use_global_device_ids") ? HD_GROUP_FLATTENED
-                                                            : HD_GROUP_BOTH;
-  out->partitions = count_of(b, "mhlo.num_partitions");
-  int64_t replicas = count_of(b, "mhlo.num_replicas");
-  if (!hd_op_attr_get(op, "replica_groups")) return true; /* pairs instead */
+  out->kind = channel_of(op) <= 0                                 ? HD_GROUP_REPLICAS
+              : !reduces                                          ? HD_GROUP_PARTITIONS
+              : hd_op_attr_get(op, HD_NAME_use_global_device_ids) ? HD_GROUP_FLATTENED
+                                                                  : HD_GROUP_BOTH;
+  out->partitions = count_of(b, HD_NAME_mhlo_num_partitions);
+  int64_t replicas = count_of(b, HD_NAME_mhlo_num_replicas);
+  if (!hd_op_attr_get(op, HD_NAME_replica_groups)) return true; /* pairs instead */
   hd_attr groups = hd_replica_groups(op);
   if (!groups)
     return hd_op_error(op, "expects 'replica_groups' as a matrix of ids, or as axes of a mesh that is there");
-  hd_op_attr_set(op, "replica_groups", groups);
+  hd_op_attr_set(op, HD_NAME_replica_groups, groups);
   if (!hd_attr_count(groups)) {
     out->members = out->least = out->kind == HD_GROUP_PARTITIONS ? out->partitions
                                 : out->kind == HD_GROUP_REPLICAS ? replicas
@@ -69,9 +69,9 @@ static bool find_grouping(hd_builder *b, hd_op *op, grouping *out) {
 }
 
 static void annotate(hd_builder *b, hd_op *op, const grouping *g) {
-  hd_op_attr_set(op, "hd.grouping", hd_attr_i64(b->context, g->kind));
-  hd_op_attr_set(op, "hd.partitions", hd_attr_i64(b->context, g->partitions));
-  hd_op_attr_set(op, "hd.members", hd_attr_i64(b->context, g->members));
+  hd_op_attr_set(op, HD_NAME_hd_grouping, hd_attr_i64(b->context, g->kind));
+  hd_op_attr_set(op, HD_NAME_hd_partitions, hd_attr_i64(b->context, g->partitions));
+  hd_op_attr_set(op, HD_NAME_hd_members, hd_attr_i64(b->context, g->members));
 }
 
 /* The type of |size| tensors like |x|. */
@@ -86,15 +86,15 @@ static hd_type with_front(hd_builder *b, hd_value *x, int64_t size) {
 /* A block to each member and from each, along dim 0: all_gather of [1, ...] or all_to_all of [members, ...]. */
 static hd_value *exchange(hd_builder *b, hd_op *op, const grouping *g, hd_opcode opcode, hd_value *x, hd_type type) {
   hd_attr zero = hd_attr_i64(b->context, 0);
-  hd_attr_arg attrs[6] = {{"replica_groups", hd_op_attr_get(op, "replica_groups")},
-                          {"channel_handle", hd_op_attr_get(op, "channel_handle")}};
+  hd_attr_arg attrs[6] = {{HD_NAME_replica_groups, hd_op_attr_get(op, HD_NAME_replica_groups)},
+                          {HD_NAME_channel_handle, hd_op_attr_get(op, HD_NAME_channel_handle)}};
   if (opcode == HD_OP_stablehlo_all_gather) {
-    attrs[2] = (hd_attr_arg){"all_gather_dim", zero};
-    attrs[3] = (hd_attr_arg){"use_global_device_ids", hd_op_attr_get(op, "use_global_device_ids")};
+    attrs[2] = (hd_attr_arg){HD_NAME_all_gather_dim, zero};
+    attrs[3] = (hd_attr_arg){HD_NAME_use_global_device_ids, hd_op_attr_get(op, HD_NAME_use_global_device_ids)};
   } else {
-    attrs[2] = (hd_attr_arg){"split_dimension", zero};
-    attrs[3] = (hd_attr_arg){"concat_dimension", zero};
-    attrs[4] = (hd_attr_arg){"split_count", hd_attr_i64(b->context, g->members)};
+    attrs[2] = (hd_attr_arg){HD_NAME_split_dimension, zero};
+    attrs[3] = (hd_attr_arg){HD_NAME_concat_dimension, zero};
+    attrs[4] = (hd_attr_arg){HD_NAME_split_count, hd_attr_i64(b->context, g->members)};
   }
   size_t count = opcode == HD_OP_stablehlo_all_gather ? 4 : 5;
   hd_op *made = hd_build_op(b, opcode, &x, 1, &type, 1, attrs, count, 0);
@@ -179,7 +179,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
   for (int i = 0; i < 2; ++i) {
     hd_opcode opcode = i ? HD_OP_stablehlo_partition_id : HD_OP_stablehlo_replica_id;
     ids[i] = hd_build_op(b, opcode, NULL, 0, &id, 1, NULL, 0, 0);
-    hd_op_attr_set(ids[i], "hd.partitions", hd_attr_i64(b->context, g->partitions));
+    hd_op_attr_set(ids[i], HD_NAME_hd_partitions, hd_attr_i64(b->context, g->partitions));
   }
   hd_value *replica = hd_hlo_convert(b, hd_result(ids[0], 0), hd_i64(b->context));
   hd_value *partition = hd_hlo_convert(b, hd_result(ids[1], 0), hd_i64(b->context));
@@ -191,7 +191,7 @@ static hd_value *own_id(hd_builder *b, const grouping *g) {
 
 /* Processes in this one's group, tensor<i64>, where groups differ in size. */
 static hd_value *own_count(hd_builder *b, hd_op *op, const grouping *g) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
   int64_t columns = groups->type->shaped.dims[1], each = g->kind == HD_GROUP_BOTH ? g->partitions : 1;
   hd_value *own = own_id(b, g), *count = hd_hlo_int_like(b, own, g->members);
   for (size_t at = 0; at < hd_attr_count(groups); ++at) {
@@ -239,18 +239,18 @@ static bool prepare(hd_builder *b, hd_op *op, grouping *g) {
   return true;
 }
 
-static bool has_axis(hd_op *op, const char *name) {
+static bool has_axis(hd_op *op, hd_name name) {
   int64_t axis = hd_op_int_attr(op, name, -1);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (axis < 0 || axis >= hd_type_rank(hd_operand_type(op, i)))
-      return hd_op_error(op, "expects %s below the rank, got %lld", name, (long long)axis);
+      return hd_op_error(op, "expects %s below the rank, got %lld", hd_name_text(name), (long long)axis);
   return true;
 }
 
 bool hd_expand_all_gather(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, "all_gather_dim")) return false;
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "all_gather_dim", 0);
+  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_all_gather_dim)) return false;
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_all_gather_dim, 0);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
     results[i] = as_result(b, op, i, g.members == 1 ? x : joined(b, &g, gathered(b, op, &g, x), axis));
@@ -271,8 +271,8 @@ bool hd_expand_all_reduce(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, "scatter_dimension")) return false;
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "scatter_dimension", 0);
+  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_scatter_dimension)) return false;
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_scatter_dimension, 0);
   hd_value *x = hd_operand(op, 0);
   if (g.members > 1 && !reduced(b, op, &g, exchanged(b, op, &g, x, axis), &x)) return false;
   results[0] = as_result(b, op, 0, x);
@@ -281,10 +281,11 @@ bool hd_expand_reduce_scatter(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_all_to_all(hd_builder *b, hd_op *op, hd_value **results) {
   grouping g = {0};
-  if (!prepare(b, op, &g) || !has_axis(op, "split_dimension") || !has_axis(op, "concat_dimension")) return false;
-  uint32_t split = (uint32_t)hd_op_int_attr(op, "split_dimension", 0),
-           join = (uint32_t)hd_op_int_attr(op, "concat_dimension", 0);
-  if (hd_op_int_attr(op, "split_count", 1) != g.members)
+  if (!prepare(b, op, &g) || !has_axis(op, HD_NAME_split_dimension) || !has_axis(op, HD_NAME_concat_dimension))
+    return false;
+  uint32_t split = (uint32_t)hd_op_int_attr(op, HD_NAME_split_dimension, 0),
+           join = (uint32_t)hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
+  if (hd_op_int_attr(op, HD_NAME_split_count, 1) != g.members)
     return hd_op_error(op, "expects split_count to be the size of the group, %lld", (long long)g.members);
   for (uint32_t i = 0; i < op->result_count; ++i) {
     hd_value *x = hd_operand(op, i);
@@ -305,18 +306,19 @@ bool hd_expand_collective_permute(hd_builder *b, hd_op *op, hd_value **results) 
 /* [members, ...] of |x|; zeros where the process is in no group. */
 static hd_value *gathered_or_zeros(hd_builder *b, hd_op *op, const grouping *g, hd_value *x) {
   hd_value *parts = gathered(b, op, g, x);
-  hd_op_attr_set(hd_value_op(parts), "hd.zeros", hd_attr_unit(b->context));
+  hd_op_attr_set(hd_value_op(parts), HD_NAME_hd_zeros, hd_attr_unit(b->context));
   return parts;
 }
 
 /* Operand |k|'s root as tensor<i32>: 0, or element |k| of the last operand. */
 static hd_value *root_of(hd_builder *b, hd_op *op, uint32_t k) {
-  if (!hd_op_attr_get(op, "has_dynamic_root")) return hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
+  if (!hd_op_attr_get(op, HD_NAME_has_dynamic_root))
+    return hd_hlo_zero(b, hd_type_integer(b->context, 32, HD_SIGNLESS));
   return hd_hlo_reshape_to(b, hd_hlo_slice(b, hd_operand(op, op->operand_count - 1), 0, k, (int64_t)k + 1), NULL, 0);
 }
 
 bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
-  bool roots = hd_op_attr_get(op, "has_dynamic_root") != NULL;
+  bool roots = hd_op_attr_get(op, HD_NAME_has_dynamic_root) != NULL;
   grouping g = {0};
   if (!find_grouping(b, op, &g)) return false;
   if (!roots && op->result_count == 1) {
@@ -327,8 +329,8 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
   for (uint32_t k = 0; k < op->result_count; ++k) {
     hd_value *x = hd_operand(op, k);
     if (!roots) {
-      hd_attr_arg attrs[] = {{"replica_groups", hd_op_attr_get(op, "replica_groups")},
-                             {"channel_handle", hd_op_attr_get(op, "channel_handle")}};
+      hd_attr_arg attrs[] = {{HD_NAME_replica_groups, hd_op_attr_get(op, HD_NAME_replica_groups)},
+                             {HD_NAME_channel_handle, hd_op_attr_get(op, HD_NAME_channel_handle)}};
       hd_op *made = hd_build_op(b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0);
       annotate(b, made, &g);
       results[k] = hd_result(made, 0);
@@ -348,7 +350,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
       sizes[d + 1] = x->type->shaped.dims[d];
     }
     hd_value *part = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, sizes, rank + 1), operands,
-                            rank + 2, "slice_sizes", hd_attr_i64_array(b->context, sizes, rank + 1));
+                            rank + 2, HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank + 1));
     results[k] = hd_hlo_reshape_to(b, part, x->type->shaped.dims, rank);
   }
   return true;
@@ -356,7 +358,7 @@ bool hd_expand_collective_broadcast(hd_builder *b, hd_op *op, hd_value **results
 
 /* Is this process the |root|th of its group? tensor<i1>. */
 static hd_value *is_root(hd_builder *b, hd_op *op, const grouping *g, hd_value *root) {
-  hd_attr groups = hd_op_attr_get(op, "replica_groups");
+  hd_attr groups = hd_op_attr_get(op, HD_NAME_replica_groups);
   hd_value *own = own_id(b, g), *sum = NULL;
   size_t listed = hd_attr_count(groups);
   int64_t columns = listed ? groups->type->shaped.dims[1] : g->members;
@@ -392,12 +394,12 @@ bool hd_expand_collective_reduce(hd_builder *b, hd_op *op, hd_value **results) {
 
 bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t zero = 0;
-  int64_t partitions = count_of(b, "mhlo.num_partitions");
+  int64_t partitions = count_of(b, HD_NAME_mhlo_num_partitions);
   results[0] = NULL;
   if (partitions == 1 && hd_op_is(op, HD_OP_stablehlo_partition_id))
     results[0] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, 0), &zero, sizeof zero, true));
   else
-    hd_op_attr_set(op, "hd.partitions", hd_attr_i64(b->context, partitions));
+    hd_op_attr_set(op, HD_NAME_hd_partitions, hd_attr_i64(b->context, partitions));
   return true;
 }
 
@@ -405,11 +407,11 @@ bool hd_expand_process_id(hd_builder *b, hd_op *op, hd_value **results) {
 
 /* The first operand of heddle.send and heddle.recv: channel, partitions, then the pairs, if there are any. */
 static hd_value *channel_constant(hd_builder *b, const hd_op *op) {
-  hd_attr pairs = hd_op_attr_get(op, "source_target_pairs");
+  hd_attr pairs = hd_op_attr_get(op, HD_NAME_source_target_pairs);
   int64_t count = 2 + (int64_t)hd_attr_count(pairs);
   int64_t *facts = hd_new_array(&b->module->arena, int64_t, (size_t)count);
   facts[0] = channel_of(op);
-  facts[1] = count_of(b, "mhlo.num_partitions");
+  facts[1] = count_of(b, HD_NAME_mhlo_num_partitions);
   for (int64_t i = 2; i < count; ++i) facts[i] = hd_attr_int_at(pairs, (size_t)i - 2);
   hd_type type = hd_type_tensor(hd_i64(b->context), &count, 1, NULL);
   return hd_build_hlo_constant(b, hd_attr_dense(type, facts, (size_t)count * sizeof *facts, false));
@@ -442,8 +444,8 @@ bool hd_expand_exchange(hd_builder *b, hd_op *op, hd_value **results) {
     if (!hd_type_is_static(types[i]))
       return hd_op_error(op, "gives a tensor of unknown dims, which has no compiled path");
   }
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_string(b->context, hd_str_of(target_of(op)))},
-                         {"has_side_effect", hd_attr_bool(b->context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_string(b->context, hd_str_of(target_of(op)))},
+                         {HD_NAME_has_side_effect, hd_attr_bool(b->context, true)}};
   hd_op *call = hd_build_op(b, HD_OP_stablehlo_custom_call, operands, count, types, taken, attrs, 2, 0);
   for (uint32_t i = 0; i < taken; ++i) results[i] = hd_result(call, i);
   results[taken] = hd_build_hlo_constant(b, hd_attr_dense(hd_result_type(op, taken), NULL, 0, false));

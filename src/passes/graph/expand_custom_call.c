@@ -39,7 +39,7 @@ static hd_attr dims_attr(hd_context *context, const int64_t *values, uint32_t ra
 }
 
 bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_attr ins = hd_op_attr_get(op, "operand_layouts"), outs = hd_op_attr_get(op, "result_layouts");
+  hd_attr ins = hd_op_attr_get(op, HD_NAME_operand_layouts), outs = hd_op_attr_get(op, HD_NAME_result_layouts);
   hd_context *context = b->context;
   hd_arena *arena = &b->module->arena;
   bool any = false;
@@ -74,15 +74,15 @@ bool hd_expand_layouts(hd_builder *b, hd_op *op, hd_value **results) {
     }
   }
   if (!any) return true;
-  hd_attr_arg attrs[] = {{"call_target_name", hd_op_attr_get(op, "call_target_name")},
-                         {"has_side_effect", hd_op_attr_get(op, "has_side_effect")},
-                         {"backend_config", hd_op_attr_get(op, "backend_config")},
-                         {"mhlo.backend_config", hd_op_attr_get(op, "mhlo.backend_config")},
-                         {"api_version", hd_op_attr_get(op, "api_version")},
-                         {"called_computations", hd_op_attr_get(op, "called_computations")},
-                         {"indices_of_shape_operands", hd_op_attr_get(op, "indices_of_shape_operands")},
-                         {"hd.operand_dims", hd_attr_array(context, operand_dims, op->operand_count)},
-                         {"hd.result_dims", hd_attr_array(context, result_dims, op->result_count)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_op_attr_get(op, HD_NAME_call_target_name)},
+                         {HD_NAME_has_side_effect, hd_op_attr_get(op, HD_NAME_has_side_effect)},
+                         {HD_NAME_backend_config, hd_op_attr_get(op, HD_NAME_backend_config)},
+                         {HD_NAME_mhlo_backend_config, hd_op_attr_get(op, HD_NAME_mhlo_backend_config)},
+                         {HD_NAME_api_version, hd_op_attr_get(op, HD_NAME_api_version)},
+                         {HD_NAME_called_computations, hd_op_attr_get(op, HD_NAME_called_computations)},
+                         {HD_NAME_indices_of_shape_operands, hd_op_attr_get(op, HD_NAME_indices_of_shape_operands)},
+                         {HD_NAME_hd_operand_dims, hd_attr_array(context, operand_dims, op->operand_count)},
+                         {HD_NAME_hd_result_dims, hd_attr_array(context, result_dims, op->result_count)}};
   hd_op *call = hd_build_op(b, HD_OP_stablehlo_custom_call, operands, op->operand_count, types, op->result_count, attrs,
                             sizeof attrs / sizeof *attrs, 0);
   for (uint32_t k = 0; k < op->result_count; ++k) {

@@ -20,7 +20,7 @@ typedef struct windows {
   hd_value **sizes, **outputs, **taps; /* of the operand, of the result, of the window */
 } windows;
 
-static int64_t *read_list(hd_builder *b, hd_op *op, const char *name, uint32_t rank) {
+static int64_t *read_list(hd_builder *b, hd_op *op, hd_name name, uint32_t rank) {
   int64_t *list = hd_new_array(&b->module->arena, int64_t, rank + 1);
   hd_attr attr = hd_op_attr_get(op, name);
   for (uint32_t d = 0; d < rank; ++d) list[d] = attr && d < hd_attr_count(attr) ? hd_attr_int_at(attr, d) : 1;
@@ -54,16 +54,16 @@ static windows read_windows(hd_builder *b, hd_op *op) {
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0));
   windows w = {op,
                rank,
-               read_list(b, op, "window_dimensions", rank),
-               read_list(b, op, "window_strides", rank),
-               read_list(b, op, "base_dilations", rank),
-               read_list(b, op, "window_dilations", rank),
+               read_list(b, op, HD_NAME_window_dimensions, rank),
+               read_list(b, op, HD_NAME_window_strides, rank),
+               read_list(b, op, HD_NAME_base_dilations, rank),
+               read_list(b, op, HD_NAME_window_dilations, rank),
                hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1),
                hd_new_array(arena, hd_value *, rank + 1)};
-  hd_attr padding = hd_op_attr_get(op, "padding");
+  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
   hd_hlo_sizes_of(b, hd_operand(op, 0), w.sizes);
   for (uint32_t d = 0; d < rank; ++d) {
     w.low[d] = padding ? hd_attr_int_at(padding, 2 * (size_t)d) : 0;
@@ -186,7 +186,7 @@ bool hd_expand_select_and_scatter(hd_builder *b, hd_op *op, hd_value **results) 
   hd_value *operands[] = {x, hd_hlo_reshape(b, places, sizes, rank), hd_hlo_zero(b, element),
                           hd_element_number(b, hd_hlo_size(b, -1))};
   hd_type types[] = {hd_type_with_element(source->type, element), hd_type_with_element(source->type, i32)};
-  static const char *const names[] = {"window_dimensions", "window_strides", "padding"};
+  static const hd_name names[] = {HD_NAME_window_dimensions, HD_NAME_window_strides, HD_NAME_padding};
   hd_attr_arg attrs[3];
   size_t attr_count = 0;
   for (size_t i = 0; i < 3; ++i) {

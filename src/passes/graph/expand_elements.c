@@ -68,7 +68,7 @@ bool hd_expand_reduce(hd_builder *b, hd_op *op, hd_value **results) {
   if (hd_can_generate_regions(op)) return true;
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), reduced = (uint32_t)hd_attr_count(dims), kept = 0;
   int64_t *order = hd_new_array(arena, int64_t, rank + 1);
   hd_value **sizes = hd_new_array(arena, hd_value *, rank + 1), **flat = hd_new_array(arena, hd_value *, n);
@@ -103,15 +103,15 @@ typedef struct scatter {
 static scatter read_scatter(hd_builder *b, hd_op *op) {
   hd_arena *arena = &b->module->arena;
   uint32_t n = op->result_count;
-  hd_attr numbers = hd_op_attr_get(op, "scatter_dimension_numbers"),
-          vector = hd_struct_get(numbers, "index_vector_dim");
+  hd_attr numbers = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
+          vector = hd_struct_get(numbers, HD_NAME_index_vector_dim);
   hd_value *indices = hd_operand(op, n), *updates = hd_operand(op, n + 1);
   scatter s = {.op = op,
-               .window = hd_struct_get(numbers, "update_window_dims"),
-               .inserted = hd_struct_get(numbers, "inserted_window_dims"),
-               .input_batching = hd_struct_get(numbers, "input_batching_dims"),
-               .index_batching = hd_struct_get(numbers, "scatter_indices_batching_dims"),
-               .to_operand = hd_struct_get(numbers, "scatter_dims_to_operand_dims"),
+               .window = hd_struct_get(numbers, HD_NAME_update_window_dims),
+               .inserted = hd_struct_get(numbers, HD_NAME_inserted_window_dims),
+               .input_batching = hd_struct_get(numbers, HD_NAME_input_batching_dims),
+               .index_batching = hd_struct_get(numbers, HD_NAME_scatter_indices_batching_dims),
+               .to_operand = hd_struct_get(numbers, HD_NAME_scatter_dims_to_operand_dims),
                .rank = hd_type_rank(hd_operand_type(op, 0)),
                .index_rank = hd_type_rank(indices->type),
                .update_rank = hd_type_rank(updates->type),

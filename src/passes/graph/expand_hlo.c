@@ -94,8 +94,8 @@ static void forbid_excess_precision(hd_pass *pass, hd_op *func) {
     const hd_float_format *format = &hd_float_formats[hd_type_element(value->type)->float_kind];
     hd_builder b = hd_builder_after(hd_value_op(value));
     b.loc = hd_value_op(value)->loc;
-    hd_attr_arg attrs[] = {{"exponent_bits", hd_attr_i32(pass->context, format->exponent_bits)},
-                           {"mantissa_bits", hd_attr_i32(pass->context, format->mantissa_bits)}};
+    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(pass->context, format->exponent_bits)},
+                           {HD_NAME_mantissa_bits, hd_attr_i32(pass->context, format->mantissa_bits)}};
     hd_value *rounded = hd_build_one_(&b, HD_OP_stablehlo_reduce_precision, value->type, &value, 1, attrs, 2);
     hd_value_replace_uses_except(value, rounded, hd_value_op(rounded));
     pass->changed = true;
@@ -115,7 +115,7 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   if (!expansion_of(op)(&b, op, results)) return false;
   bool stays = op->result_count ? !results[0]
                                 : hd_op_is(op, HD_OP_stablehlo_custom_call) &&
-                                      !hd_custom_call_is_annotation(hd_op_string_attr(op, "call_target_name"));
+                                      !hd_custom_call_is_annotation(hd_op_string_attr(op, HD_NAME_call_target_name));
   if (stays) return true;
   hd_builder demands = hd_builder_before(before ? before->next : block->first);
   demands.loc = op->loc;
@@ -125,7 +125,7 @@ static bool expand(hd_pass *pass, hd_op *func, hd_op *op) {
   pass->changed = true;
   found made = {.arena = &pass->arena, .func = func};
   for (hd_op *at = before ? before->next : block->first; at != end; at = at->next)
-    if (!hd_op_attr_get(at, "hd.grouping")) hd_walk_post(at, collect, &made);
+    if (!hd_op_attr_get(at, HD_NAME_hd_grouping)) hd_walk_post(at, collect, &made);
   return expand_all(pass, &made);
 }
 

@@ -24,8 +24,8 @@ hd_value *hd_build_pick(hd_builder *b, hd_value *x, hd_value *index, int64_t dim
                        hd_attr_i64_array(b->context, batch, (size_t)batches),
                        hd_attr_i64_array(b->context, &dim, 1),
                        hd_attr_i64(b->context, index_rank)};
-  hd_attr_arg attrs[] = {{"dimension_numbers", hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6)},
-                         {"slice_sizes", hd_attr_i64_array(b->context, sizes, rank)}};
+  hd_attr_arg attrs[] = {{HD_NAME_dimension_numbers, hd_attr_struct(b->context, HD_STRUCT_stablehlo_gather, params, 6)},
+                         {HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank)}};
   if (hd_type_is_static(x->type))
     return hd_build_one_(b, HD_OP_stablehlo_gather, type, (hd_value *[]){x, index}, 2, attrs, 2);
   for (uint32_t d = 0; d < rank; ++d) lengths[d] = sizes[d] == 1 ? hd_hlo_size(b, 1) : hd_hlo_size_of(b, x, d);
@@ -47,7 +47,7 @@ bool hd_expand_torch_index_select(hd_builder *b, hd_op *op, hd_value **results) 
   hd_value *x = hd_operand(op, 0), *index = hd_operand(op, 1), *sizes[2 * HD_MAX_RANK];
   hd_type type = hd_result_type(op, 0);
   uint32_t rank = hd_type_rank(x->type), index_rank = hd_type_rank(index->type), count = 0;
-  int64_t dim = hd_op_int_attr(op, "dim", 0), batches = hd_op_int_attr(op, "batch_dims", 0);
+  int64_t dim = hd_op_int_attr(op, HD_NAME_dim, 0), batches = hd_op_int_attr(op, HD_NAME_batch_dims, 0);
   if (dim < 0) dim += rank;
   if (batches < 0) batches += index_rank;
   if (rank + index_rank > HD_MAX_RANK || batches < 0 || batches > dim || dim >= (int64_t)rank)

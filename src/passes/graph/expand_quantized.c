@@ -77,8 +77,8 @@ static bool converts_into_range(hd_type q, double low, double high) {
 static hd_value *quantized(hd_builder *b, hd_value *x, hd_type q) {
   const hd_float_format *format = &hd_float_formats[q->quant.expressed->float_kind];
   if (format->bits < 32 && format->special == HD_FLOAT_IEEE) {
-    hd_attr_arg attrs[] = {{"exponent_bits", hd_attr_i32(b->context, format->exponent_bits)},
-                           {"mantissa_bits", hd_attr_i32(b->context, format->mantissa_bits)}};
+    hd_attr_arg attrs[] = {{HD_NAME_exponent_bits, hd_attr_i32(b->context, format->exponent_bits)},
+                           {HD_NAME_mantissa_bits, hd_attr_i32(b->context, format->mantissa_bits)}};
     x = hd_build_one_(b, HD_OP_stablehlo_reduce_precision, x->type, &x, 1, attrs, 2);
   }
   double low, high;
@@ -152,14 +152,14 @@ static void compute(quantizer *z, hd_op *op) {
 
 /* A constant is written as the stored integers, without saying how they extend. */
 static void convert_constant(hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type);
   if (!hd_attr_is(value, HD_ATTR_DENSE)) return;
   size_t bytes = hd_type_element_bytes(element), size = value->dense.size;
   char *data = hd_arena_copy(&op->module->arena, value->dense.data, size);
   for (size_t at = 0; at < size; at += bytes)
     hd_element_store(element, data + at, hd_integer_wrap(element, hd_element_load(element, data + at)));
-  hd_op_attr_set(op, "value", hd_attr_dense(type, data, size, value->dense.splat));
+  hd_op_attr_set(op, HD_NAME_value, hd_attr_dense(type, data, size, value->dense.splat));
 }
 
 /* The block argument that operand |i| of |op|, which acts on stored elements, is given to; null when there is none. */
@@ -246,7 +246,7 @@ bool hd_expand_quantized(hd_pass *pass, hd_op *func) {
       return false;
     }
   }
-  hd_op_attr_set(func, "function_type", hd_attr_type(hd_expanded_signature(pass, func)));
+  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(hd_expanded_signature(pass, func)));
   pass->changed = true;
   return true;
 }

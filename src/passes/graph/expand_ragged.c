@@ -87,13 +87,14 @@ static hd_value *dot_general(hd_builder *b, hd_op *op, const hd_ragged_dot *dot,
   }
   hd_attr params[4] = {list(b, &dot->lhs_batch, shift, shift), list(b, &dot->rhs_batch, shift, shift),
                        list(b, &dot->lhs_contract, shift, false), list(b, &dot->rhs_contract, shift, false)};
-  hd_attr_arg attrs[2] = {{"dot_dimension_numbers", hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4)}};
-  hd_attr precision = hd_op_attr_get(op, "precision_config");
+  hd_attr_arg attrs[2] = {
+      {HD_NAME_dot_dimension_numbers, hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4)}};
+  hd_attr precision = hd_op_attr_get(op, HD_NAME_precision_config);
   if (hd_attr_count(precision) == 2) {
     hd_attr both[2];
     for (int i = 0; i < 2; ++i) /* the cases of both dialects have the same numbers */
       both[i] = hd_attr_enum(b->context, HD_ENUM_stablehlo_precision, precision->array.items[i]->enumerant.value);
-    attrs[1] = (hd_attr_arg){"precision_config", hd_attr_array(b->context, both, 2)};
+    attrs[1] = (hd_attr_arg){HD_NAME_precision_config, hd_attr_array(b->context, both, 2)};
   }
   hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, rank, NULL);
   return hd_build_one_(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){lhs, rhs}, 2, attrs, attrs[1].name ? 2 : 1);
@@ -145,16 +146,16 @@ static hd_value *part(hd_builder *b, hd_value *x, hd_value *at, int64_t rows) {
     operands[1 + d] = zero;
   }
   return hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, 1 + (size_t)rank,
-                "slice_sizes", hd_attr_i64_array(b->context, dims, rank));
+                HD_NAME_slice_sizes, hd_attr_i64_array(b->context, dims, rank));
 }
 
 /* |x| of the type's dims with TILE rows of zeros behind it. */
 static hd_value *longer(hd_builder *b, hd_value *x) {
   int64_t none[2] = {0, 0}, behind[2] = {TILE, 0}, rows = hd_type_dim(x->type, 0);
   int64_t dims[2] = {rows == HD_DYNAMIC ? rows : rows + TILE, hd_type_dim(x->type, 1)};
-  hd_attr_arg attrs[] = {{"edge_padding_low", hd_attr_i64_array(b->context, none, 2)},
-                         {"edge_padding_high", hd_attr_i64_array(b->context, behind, 2)},
-                         {"interior_padding", hd_attr_i64_array(b->context, none, 2)}};
+  hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, none, 2)},
+                         {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, behind, 2)},
+                         {HD_NAME_interior_padding, hd_attr_i64_array(b->context, none, 2)}};
   return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, 2),
                        (hd_value *[]){x, hd_hlo_zero(b, hd_type_element(x->type))}, 2, attrs, 3);
 }
@@ -179,7 +180,7 @@ static hd_value *put_tile(hd_builder *in, const ragged *r, const ragged *tiles, 
                          .rhs_contract = {1, {dot->rhs_contract.at[0] - 1}},
                          .rhs_columns = {1, {dot->rhs_columns.at[0] - 1}}};
   hd_value *operands[] = {out, dot_general(in, op, &plain, tile, matrix, false), row, zero};
-  return hd_hlo(in, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, 4, NULL, NULL);
+  return hd_hlo(in, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, 4, HD_NAME_NONE, NULL);
 }
 
 /* Groups take whole tiles, one after the other: the last tile of a group ends in rows of the next, which the tiles of that
@@ -250,8 +251,8 @@ bool hd_expand_ragged_dot(hd_builder *b, hd_op *op, hd_value **results) {
   hd_ragged_dot dot;
   if (!hd_type_has_rank(lhs->type) || !hd_type_has_rank(rhs->type) || !hd_type_has_rank(sizes->type))
     return hd_op_error(op, "expects operands of a known rank");
-  const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, "ragged_dot_dimension_numbers"), hd_type_rank(lhs->type),
-                                         hd_type_rank(rhs->type), &dot);
+  const char *wrong = hd_ragged_dot_read(hd_op_attr_get(op, HD_NAME_ragged_dot_dimension_numbers),
+                                         hd_type_rank(lhs->type), hd_type_rank(rhs->type), &dot);
   if (wrong) return hd_op_error(op, "%s", wrong);
   if (!fits_rank(op, lhs, rhs, sizes, &dot)) return false;
   ragged r = bounds_of(b, hd_hlo_convert(b, sizes, hd_type_integer(b->context, 64, HD_SIGNLESS)));

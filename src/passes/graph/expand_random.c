@@ -202,8 +202,8 @@ static hd_value *numbers_of(bits *r, hd_type type, hd_value *shape) {
   hd_value *count = hd_hlo_size(r->b, 1), *sizes = hd_hlo_convert(r->b, shape, hd_i32(r->b->context));
   for (uint32_t d = 0; d < hd_type_rank(type); ++d) count = MUL(count, hd_hlo_slice(r->b, sizes, 0, d, d + 1));
   hd_type flat = hd_type_tensor(r->u64, (int64_t[]){HD_DYNAMIC}, 1, NULL);
-  hd_value *all =
-      hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, "iota_dimension", hd_attr_i64(r->b->context, 0));
+  hd_value *all = hd_hlo(r->b, HD_OP_stablehlo_dynamic_iota, flat, &count, 1, HD_NAME_iota_dimension,
+                         hd_attr_i64(r->b->context, 0));
   return hd_build(r->b, HD_OP_stablehlo_dynamic_reshape, type, all, shape);
 }
 
@@ -302,7 +302,7 @@ static bool generate(hd_builder *b, hd_op *op, hd_value *shape, hd_value **resul
     return hd_op_error(op, "expects a state and bits of integers or floating-point numbers of 64 bits at most");
   hd_rng_state layout = hd_rng_state_of(hd_type_bits(from), hd_type_num_elements(state->type));
   read_state(&r, &layout, state, words);
-  hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, "rng_algorithm", 0));
+  hd_str algorithm = hd_enum_case_name(HD_ENUM_stablehlo_rng_algorithm, hd_op_int_attr(op, HD_NAME_rng_algorithm, 0));
   bool wide = hd_type_bits(element) == 64;
   run_dims dims = {0};
   hd_value *elements, *at = NULL;
@@ -405,13 +405,13 @@ bool hd_expand_rng(hd_builder *b, hd_op *op, hd_value **results) {
   bits rr = {b, hd_type_integer(b->context, 32, HD_UNSIGNED), hd_type_integer(b->context, 64, HD_UNSIGNED)}, *r = &rr;
   hd_type type = hd_result_type(op, 0), element = hd_type_element(type), scalar = hd_type_tensor(r->u64, NULL, 0, NULL);
   bool normal = hd_str_is(
-      hd_enum_case_name(HD_ENUM_stablehlo_rng_distribution, hd_op_int_attr(op, "rng_distribution", 0)), "NORMAL");
+      hd_enum_case_name(HD_ENUM_stablehlo_rng_distribution, hd_op_int_attr(op, HD_NAME_rng_distribution, 0)), "NORMAL");
   bool integer = element->kind == HD_TYPE_INTEGER;
   if (!hd_type_has_rank(type) || hd_type_rank(type) > 64 || (integer && normal) ||
       (!integer && element->kind != HD_TYPE_FLOAT))
     return hd_op_error(op, "has no such distribution for elements of this type");
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b->context, "heddle.rng_call")},
-                         {"has_side_effect", hd_attr_bool(b->context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(b->context, "heddle.rng_call")},
+                         {HD_NAME_has_side_effect, hd_attr_bool(b->context, true)}};
   hd_value *call = hd_build_one_(b, HD_OP_stablehlo_custom_call, scalar, NULL, 0, attrs, 2);
   hd_value *next = ADD(call, hd_hlo_int_like(b, call, 1));
   hd_value *key = mix(r, MUL(next, hd_hlo_int_like(b, call, (int64_t)0x9e3779b97f4a7c15ull)));

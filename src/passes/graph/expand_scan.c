@@ -44,7 +44,7 @@ static hd_value *slice_at(hd_builder *b, hd_value *x, hd_value *at, uint32_t axi
   operands[0] = x;
   put_starts(b, at, rank, axis, operands + 1);
   hd_value *slice = hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1,
-                           "slice_sizes", hd_attr_i64_array(b->context, dims, rank));
+                           HD_NAME_slice_sizes, hd_attr_i64_array(b->context, dims, rank));
   return hd_hlo_reshape(b, slice, kept, rank - 1);
 }
 
@@ -57,7 +57,7 @@ static hd_value *with_slice(hd_builder *b, hd_value *out, hd_value *slice, hd_va
   operands[0] = out;
   operands[1] = hd_hlo_reshape(b, slice, sizes, rank);
   put_starts(b, at, rank, axis, operands + 2);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, rank + 2, NULL, NULL);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_update_slice, out->type, operands, rank + 2, HD_NAME_NONE, NULL);
 }
 
 /* The values of the body on zeros in place of slices, for their dims. */
@@ -128,9 +128,9 @@ static void demand_slice(hd_builder *b, const hd_op *op, uint32_t i, hd_value *o
 bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   uint32_t inputs, outputs;
   hd_scan_counts(op, &inputs, &outputs);
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), carries = op->operand_count - inputs,
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), carries = op->operand_count - inputs,
            n = outputs + carries;
-  int64_t size = hd_op_int_attr(op, "scan_dim_size", HD_DYNAMIC);
+  int64_t size = hd_op_int_attr(op, HD_NAME_scan_dim_size, HD_DYNAMIC);
   hd_value *count = size != HD_DYNAMIC ? hd_hlo_size(b, size) : hd_hlo_size_of(b, hd_operand(op, 0), axis);
   hd_value **starts = array(b, n), **arguments = array(b, op->operand_count), **made = array(b, n);
   if (!empty_outputs(b, op, inputs, outputs, count, axis, starts)) return false;
@@ -138,7 +138,7 @@ bool hd_expand_scan(hd_builder *b, hd_op *op, hd_value **results) {
   hd_element_loop l = hd_element_loop_open(b, 0, count, starts, n);
   hd_builder *in = &l.in;
   hd_value *at = l.at;
-  if (hd_op_int_attr(op, "is_reverse", 0) != 0) {
+  if (hd_op_int_attr(op, HD_NAME_is_reverse, 0) != 0) {
     hd_value *last = hd_hlo_size_op(in, HD_OP_stablehlo_subtract, count, hd_hlo_size(in, 1));
     at = hd_build_binary(in, HD_OP_stablehlo_subtract, hd_element_number(in, last), at);
   }

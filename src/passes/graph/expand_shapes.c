@@ -27,7 +27,7 @@ static bool apply_by_map(hd_builder *b, hd_block *block, hd_value *const *argume
   if (rank > HD_MAX_RANK || block->last->operand_count != count)
     return hd_op_error(block->last, "expects %zu results and a rank of at most %d", count, HD_MAX_RANK);
   for (uint32_t d = 0; d < rank; ++d) dims[d] = d;
-  hd_attr_arg dimensions = {"dimensions", hd_attr_i64_array(b->context, dims, rank)};
+  hd_attr_arg dimensions = {HD_NAME_dimensions, hd_attr_i64_array(b->context, dims, rank)};
   for (size_t i = 0; i < count; ++i) {
     hd_type type = hd_type_with_element(arguments[0]->type, hd_type_element(hd_operand_type(block->last, (uint32_t)i)));
     hd_op *made = hd_build_op(b, HD_OP_stablehlo_map, arguments, block->arg_count, &type, 1, &dimensions, 1, 1);
@@ -88,7 +88,7 @@ bool hd_expand_map(hd_builder *b, hd_op *op, hd_value **results) {
 /* New dims in front. */
 bool hd_expand_broadcast(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *x = hd_operand(op, 0);
-  hd_attr sizes = hd_op_attr_get(op, "broadcast_sizes");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_broadcast_sizes);
   uint32_t rank = hd_type_rank(x->type), front = (uint32_t)hd_attr_count(sizes);
   int64_t *axes = hd_new_array(&b->module->arena, int64_t, rank + 1);
   hd_value **all = hd_new_array(&b->module->arena, hd_value *, rank + front + 1);
@@ -236,7 +236,7 @@ static hd_value *transposed(hd_builder *b, hd_value *x, const labels *from, cons
     same &= order[i] == i;
   }
   if (same) return x;
-  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, to->count), &x, 1, "permutation",
+  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, to->count), &x, 1, HD_NAME_permutation,
                 hd_attr_i64_array(b->context, order, to->count));
 }
 
@@ -263,12 +263,12 @@ static hd_value *product(hd_builder *b, hd_op *op, hd_value *x, hd_value *y, con
       hd_attr_i64_array(b->context, lists[0], batches), hd_attr_i64_array(b->context, lists[1], batches),
       hd_attr_i64_array(b->context, lists[2], contracted), hd_attr_i64_array(b->context, lists[3], contracted)};
   hd_type type = hd_type_tensor(hd_type_element(hd_result_type(op, 0)), dims, made->count, NULL);
-  return hd_hlo(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){x, y}, 2, "dot_dimension_numbers",
+  return hd_hlo(b, HD_OP_stablehlo_dot_general, type, (hd_value *[]){x, y}, 2, HD_NAME_dot_dimension_numbers,
                 hd_attr_struct(b->context, HD_STRUCT_stablehlo_dot, params, 4));
 }
 
 bool hd_expand_einsum(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_str text = hd_op_string_attr(op, "einsum_config");
+  hd_str text = hd_op_string_attr(op, HD_NAME_einsum_config);
   labels in[2] = {0}, to = {0}, made;
   bool unique = read_labels(&text, &in[0]);
   if (op->operand_count == 2) {
@@ -309,9 +309,9 @@ static hd_value *front(hd_builder *b, hd_value *x, hd_type type, hd_value *const
     known &= at[rank + d] != HD_DYNAMIC;
   }
   if (known) {
-    hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, at, rank)},
-                           {"limit_indices", hd_attr_i64_array(b->context, at + rank, rank)},
-                           {"strides", hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
+    hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, at, rank)},
+                           {HD_NAME_limit_indices, hd_attr_i64_array(b->context, at + rank, rank)},
+                           {HD_NAME_strides, hd_attr_i64_array(b->context, at + 2 * rank, rank)}};
     hd_type made = hd_type_with_dims(type, at + rank, rank);
     return hd_hlo_retype(b, hd_build_one_(b, HD_OP_stablehlo_slice, made, &x, 1, attrs, 3), type);
   }
@@ -344,7 +344,8 @@ static bool top_k(hd_builder *b, hd_op *op, hd_value *k, bool largest, hd_value 
 }
 
 bool hd_expand_top_k(hd_builder *b, hd_op *op, hd_value **results) {
-  return top_k(b, op, hd_hlo_size(b, hd_op_int_attr(op, "k", 0)), hd_op_int_attr(op, "largest", 1) != 0, results);
+  return top_k(b, op, hd_hlo_size(b, hd_op_int_attr(op, HD_NAME_k, 0)), hd_op_int_attr(op, HD_NAME_largest, 1) != 0,
+               results);
 }
 
 bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
@@ -354,7 +355,7 @@ bool hd_expand_dynamic_top_k(hd_builder *b, hd_op *op, hd_value **results) {
 /* The elements up to the new size. */
 bool hd_expand_set_dimension_size(hd_builder *b, hd_op *op, hd_value **results) {
   hd_value *x = hd_operand(op, 0), *limits[HD_MAX_RANK];
-  int64_t axis = hd_op_int_attr(op, "dimension", -1);
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1);
   if (hd_type_rank(x->type) > HD_MAX_RANK || axis < 0 || axis >= (int64_t)hd_type_rank(x->type))
     return hd_op_error(op, "expects a dim of its operand");
   for (uint32_t d = 0; d < hd_type_rank(x->type); ++d)
@@ -410,17 +411,23 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
     if (signature->args.variable || signature->args.count != op->operand_count ||
         signature->results.count != op->result_count)
       continue;
-    hd_attr given = hd_op_attr_get(op, "mhlo.attributes");
-    size_t count = 0, given_count = hd_attr_is(given, HD_ATTR_DICT) ? given->dict.count : 0;
-    hd_attr_arg *attrs = hd_new_array(&b->module->arena, hd_attr_arg, given_count);
-    for (size_t k = 0; k < given_count; ++k)
-      attrs[count++] = (hd_attr_arg){hd_ident_str(given->dict.items[k].name).data, given->dict.items[k].value};
+    hd_attr given = hd_op_attr_get(op, HD_NAME_mhlo_attributes);
     hd_value *operands[8];
     hd_type types[8];
     if (op->operand_count > 8 || op->result_count > 8) return true;
     for (uint32_t k = 0; k < op->operand_count; ++k) operands[k] = hd_operand(op, k);
     for (uint32_t k = 0; k < op->result_count; ++k) types[k] = hd_result_type(op, k);
-    hd_op *made = hd_build_op(b, opcode, operands, op->operand_count, types, op->result_count, attrs, count, 0);
+    hd_vec(hd_op_attr) attrs = {0};
+    for (size_t k = 0; hd_attr_is(given, HD_ATTR_DICT) && k < given->dict.count; ++k)
+      hd_vec_push(&b->module->arena, &attrs,
+                  ((hd_op_attr){given->dict.items[k].name, given->dict.items[k].value, true}));
+    hd_op *made = hd_build_state(b, &(hd_op_state){.opcode = opcode,
+                                                   .operands = operands,
+                                                   .operand_count = op->operand_count,
+                                                   .result_types = types,
+                                                   .result_count = op->result_count,
+                                                   .attrs = attrs.data,
+                                                   .attr_count = attrs.len});
     for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_result(made, k);
     if (opcode == HD_OP_mhlo_topk || opcode == HD_OP_chlo_top_k) return hd_expand_top_k(b, made, results);
     return true;
@@ -430,7 +437,7 @@ static bool op_by_name(hd_builder *b, hd_op *op, hd_str target, hd_value **resul
 
 /* Annotations pass their operand on. */
 bool hd_expand_custom_call(hd_builder *b, hd_op *op, hd_value **results) {
-  hd_str target = hd_op_string_attr(op, "call_target_name");
+  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
   results[0] = NULL;
   if (hd_custom_call_is_annotation(target) && op->operand_count >= op->result_count) {
     for (uint32_t k = 0; k < op->result_count; ++k) results[k] = hd_operand(op, k);

@@ -44,6 +44,6 @@ void hd_expand_tokens(hd_pass *pass, hd_op *func) {
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
   for (uint32_t i = 0; i < entry->last->operand_count; ++i) outs[i] = hd_operand_type(entry->last, i);
   hd_op_attr_set(
-      func, "function_type",
+      func, HD_NAME_function_type,
       hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, entry->last->operand_count)));
 }

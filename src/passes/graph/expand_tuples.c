@@ -26,7 +26,7 @@ static void flatten(taker *t, hd_builder *b, hd_value *value, values *out) {
   for (uint32_t i = 0; i < value->type->function.in_count; ++i) {
     hd_value *element = hd_op_is(op, HD_OP_stablehlo_tuple) ? hd_operand(op, i) : NULL;
     if (!element)
-      element = hd_hlo(b, HD_OP_stablehlo_get_tuple_element, value->type->function.ins[i], &value, 1, "index",
+      element = hd_hlo(b, HD_OP_stablehlo_get_tuple_element, value->type->function.ins[i], &value, 1, HD_NAME_index,
                        hd_attr_integer(hd_i32(b->context), i));
     flatten(t, b, element, out);
   }
@@ -37,7 +37,7 @@ static hd_value *gather(taker *t, hd_builder *b, hd_type type, hd_value ***next)
   if (type->kind != HD_TYPE_TUPLE) return *(*next)++;
   hd_value **elements = hd_new_array(&t->pass->arena, hd_value *, type->function.in_count + 1);
   for (uint32_t i = 0; i < type->function.in_count; ++i) elements[i] = gather(t, b, type->function.ins[i], next);
-  return hd_hlo(b, HD_OP_stablehlo_tuple, type, elements, type->function.in_count, NULL, NULL);
+  return hd_hlo(b, HD_OP_stablehlo_tuple, type, elements, type->function.in_count, HD_NAME_NONE, NULL);
 }
 
 /* Block arguments of tuple type become arguments of the elements' types. */
@@ -79,12 +79,12 @@ static void push_leaves(taker *t, hd_attr entry, attrs *out) {
 
 /* Elements lie where the tuple said: [["host", "device"]] becomes ["host", "device"]. */
 static void flatten_placement(taker *t, hd_op *op) {
-  hd_attr placement = hd_op_attr_get(op, "hd.placement");
+  hd_attr placement = hd_op_attr_get(op, HD_NAME_hd_placement);
   attrs leaves = {0};
   if (!placement) return;
   push_leaves(t, placement, &leaves);
   if (leaves.len == op->result_count)
-    hd_op_attr_set(op, "hd.placement", hd_attr_array(t->pass->context, leaves.data, leaves.len));
+    hd_op_attr_set(op, HD_NAME_hd_placement, hd_attr_array(t->pass->context, leaves.data, leaves.len));
 }
 
 /* The op with elements for its tuples, operands and results. */
@@ -134,7 +134,7 @@ hd_type hd_expanded_signature(hd_pass *pass, hd_op *func) {
 }
 
 /* |name| has an entry per argument (result); it goes when their number changes. */
-static void fit(hd_op *func, const char *name, size_t count) {
+static void fit(hd_op *func, hd_name name, size_t count) {
   hd_attr list = hd_op_attr_get(func, name);
   if (list && hd_attr_count(list) != count) hd_op_attr_set(func, name, NULL);
 }
@@ -156,7 +156,7 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
   for (size_t i = 0; i < t.ops.len; ++i) {
     hd_op *op = t.ops.data[i], *from = op->operand_count ? hd_value_op(hd_operand(op, 0)) : NULL;
     if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element) || !hd_op_is(from, HD_OP_stablehlo_tuple)) continue;
-    hd_value *element = hd_operand(from, (uint32_t)hd_op_int_attr(op, "index", 0));
+    hd_value *element = hd_operand(from, (uint32_t)hd_op_int_attr(op, HD_NAME_index, 0));
     t.ops.data[i] = NULL;
     hd_op_replace(op, &element);
     t.any = true;
@@ -166,9 +166,9 @@ bool hd_expand_tuples(hd_pass *pass, hd_op *func) {
       hd_op_erase(t.ops.data[i]);
   if (!t.any) return true;
   hd_type type = hd_expanded_signature(pass, func);
-  hd_op_attr_set(func, "function_type", hd_attr_type(type));
-  fit(func, "arg_attrs", type->function.in_count);
-  fit(func, "res_attrs", type->function.out_count);
+  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(type));
+  fit(func, HD_NAME_arg_attrs, type->function.in_count);
+  fit(func, HD_NAME_res_attrs, type->function.out_count);
   pass->changed = true;
   return true;
 }

@@ -35,7 +35,7 @@ static padding padding_of(legalizer *z, hd_op *op, hd_attr spatial, bool all) {
   size_t n = hd_attr_count(spatial);
   padding p = {hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, rank + 1),
                hd_new_array(arena, int64_t, rank + 1), hd_new_array(arena, int64_t, 2 * n + 1), all};
-  hd_attr given = hd_op_attr_get(op, "padding"), dilation = hd_op_attr_get(op, "lhs_dilation");
+  hd_attr given = hd_op_attr_get(op, HD_NAME_padding), dilation = hd_op_attr_get(op, HD_NAME_lhs_dilation);
   for (size_t s = 0; s < n; ++s) {
     int64_t d = hd_attr_int_at(spatial, s), low = hd_attr_int_at_or(given, 2 * s, 0),
             high = hd_attr_int_at_or(given, 2 * s + 1, 0);
@@ -80,9 +80,9 @@ static hd_value *pad(hd_builder *b, hd_arena *arena, hd_value *x, const padding 
   uint32_t rank = hd_type_rank(x->type);
   int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) dims[d] = padded(hd_type_dim(x->type, d), p->low[d], p->high[d], p->interior[d]);
-  hd_attr_arg attrs[] = {{"edge_padding_low", hd_attr_i64_array(b->context, p->low, rank)},
-                         {"edge_padding_high", hd_attr_i64_array(b->context, p->high, rank)},
-                         {"interior_padding", hd_attr_i64_array(b->context, p->interior, rank)}};
+  hd_attr_arg attrs[] = {{HD_NAME_edge_padding_low, hd_attr_i64_array(b->context, p->low, rank)},
+                         {HD_NAME_edge_padding_high, hd_attr_i64_array(b->context, p->high, rank)},
+                         {HD_NAME_interior_padding, hd_attr_i64_array(b->context, p->interior, rank)}};
   hd_value *operands[] = {x, hd_hlo_zero(b, hd_type_element(x->type))};
   return hd_build_one_(b, HD_OP_stablehlo_pad, hd_type_with_dims(x->type, dims, rank), operands, 2, attrs, 3);
 }
@@ -120,19 +120,21 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
   int64_t one = 1, length = rank;
   hd_type scalar = hd_type_tensor(element, &one, 1, NULL), vector = hd_type_tensor(element, &length, 1, NULL);
   hd_value **parts = hd_new_array(arena, hd_value *, rank + 1);
-  hd_value *zero = hd_hlo(b, HD_OP_stablehlo_reshape, scalar, (hd_value *[]){hd_hlo_zero(b, element)}, 1, NULL, NULL);
+  hd_value *zero =
+      hd_hlo(b, HD_OP_stablehlo_reshape, scalar, (hd_value *[]){hd_hlo_zero(b, element)}, 1, HD_NAME_NONE, NULL);
   int64_t all = 2 * (int64_t)n; /* as a vector, whose elements the shape analysis follows */
-  amounts = hd_hlo(b, HD_OP_stablehlo_reshape, hd_type_tensor(element, &all, 1, NULL), &amounts, 1, NULL, NULL);
+  amounts = hd_hlo(b, HD_OP_stablehlo_reshape, hd_type_tensor(element, &all, 1, NULL), &amounts, 1, HD_NAME_NONE, NULL);
   for (int side = 0; side < 2; ++side) {
     for (uint32_t d = 0; d < rank; ++d) parts[d] = zero;
     for (size_t s = 0; s < n; ++s) {
       int64_t start = 2 * (int64_t)s + side, limit = start + 1;
-      hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, &start, 1)},
-                             {"limit_indices", hd_attr_i64_array(b->context, &limit, 1)},
-                             {"strides", hd_attr_i64_array(b->context, &one, 1)}};
+      hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, &start, 1)},
+                             {HD_NAME_limit_indices, hd_attr_i64_array(b->context, &limit, 1)},
+                             {HD_NAME_strides, hd_attr_i64_array(b->context, &one, 1)}};
       parts[hd_attr_int_at(spatial, s)] = hd_build_one_(b, HD_OP_stablehlo_slice, scalar, &amounts, 1, attrs, 3);
     }
-    edges[side] = hd_hlo(b, HD_OP_stablehlo_concatenate, vector, parts, rank, "dimension", hd_attr_i64(b->context, 0));
+    edges[side] =
+        hd_hlo(b, HD_OP_stablehlo_concatenate, vector, parts, rank, HD_NAME_dimension, hd_attr_i64(b->context, 0));
   }
   char *holes = hd_arena_zalloc(arena, rank * hd_type_element_bytes(element) + 1);
   int64_t *dims = hd_new_array(arena, int64_t, rank + 1);
@@ -155,7 +157,7 @@ static hd_value *dynamic_pad(hd_builder *b, hd_arena *arena, hd_op *op, hd_value
 
 static bool legalize(legalizer *z, hd_op *op) {
   hd_arena *arena = &z->pass->arena;
-  hd_attr spatial = hd_struct_get(hd_op_attr_get(op, "dimension_numbers"), "input_spatial_dimensions");
+  hd_attr spatial = hd_struct_get(hd_op_attr_get(op, HD_NAME_dimension_numbers), HD_NAME_input_spatial_dimensions);
   bool dynamic = hd_op_is(op, HD_OP_stablehlo_dynamic_conv);
   padding p = padding_of(z, op, spatial, dynamic);
   if (!p.needed) return true;
@@ -172,8 +174,8 @@ static bool legalize(legalizer *z, hd_op *op) {
       hd_build_like(&b, op, HD_OP_stablehlo_convolution, (hd_value *[]){input, hd_operand(op, 1)}, 2, &result, 1);
   int64_t pair[] = {(int64_t)n, 2};
   hd_type type = hd_type_tensor(hd_i64(b.context), pair, 2, NULL);
-  hd_op_attr_set(conv, "padding", hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));
-  hd_op_attr_set(conv, "lhs_dilation", NULL);
+  hd_op_attr_set(conv, HD_NAME_padding, hd_attr_dense(type, p.kept, 2 * n * sizeof(int64_t), n == 0));
+  hd_op_attr_set(conv, HD_NAME_lhs_dilation, NULL);
   hd_value *value = hd_result(conv, 0);
   hd_op_replace(op, &value);
   z->pass->changed = true;

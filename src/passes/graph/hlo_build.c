@@ -5,9 +5,9 @@
 
 #include "ir/number.h"
 
-hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
-                 const char *name, hd_attr attr) {
-  return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, name ? 1 : 0);
+hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name name,
+                 hd_attr attr) {
+  return hd_build_one_(b, opcode, type, operands, count, &(hd_attr_arg){name, attr}, attr ? 1 : 0);
 }
 
 /* Sizes ----------------------------------------------------------------------------------------------------------- */
@@ -26,8 +26,8 @@ hd_value *hd_hlo_size_of(hd_builder *b, hd_value *x, uint32_t i) {
   if (dim != HD_DYNAMIC) return hd_hlo_size(b, dim);
   hd_type scalar = hd_type_tensor(hd_i32(b->context), NULL, 0, NULL);
   hd_value *size =
-      hd_hlo(b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, "dimension", hd_attr_i64(b->context, i));
-  return hd_hlo(b, HD_OP_stablehlo_reshape, vector_of_sizes(b, 1), &size, 1, NULL, NULL);
+      hd_hlo(b, HD_OP_stablehlo_get_dimension_size, scalar, &x, 1, HD_NAME_dimension, hd_attr_i64(b->context, i));
+  return hd_hlo(b, HD_OP_stablehlo_reshape, vector_of_sizes(b, 1), &size, 1, HD_NAME_NONE, NULL);
 }
 
 int64_t hd_hlo_known_size(const hd_value *size) {
@@ -50,7 +50,7 @@ hd_value *hd_hlo_size_op(hd_builder *b, hd_opcode opcode, hd_value *lhs, hd_valu
 
 hd_value *hd_hlo_shape(hd_builder *b, hd_value *const *sizes, uint32_t count) {
   if (count)
-    return hd_hlo(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, "dimension",
+    return hd_hlo(b, HD_OP_stablehlo_concatenate, vector_of_sizes(b, count), sizes, count, HD_NAME_dimension,
                   hd_attr_i64(b->context, 0));
   return hd_build_hlo_constant(b, hd_attr_dense(vector_of_sizes(b, 0), NULL, 0, false));
 }
@@ -67,18 +67,18 @@ hd_value *hd_hlo_reshape(hd_builder *b, hd_value *x, hd_value *const *sizes, uin
   hd_type type = hd_type_tensor(hd_type_element(x->type), dims, rank, NULL);
   if (type == x->type && hd_type_is_static(type)) return x;
   if (hd_type_is_static(type) && (hd_type_is_static(x->type) || rank == 0))
-    return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, NULL, NULL);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, rank)}, 2, NULL,
-                NULL);
+    return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, HD_NAME_NONE, NULL);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, rank)}, 2,
+                HD_NAME_NONE, NULL);
 }
 
 hd_value *hd_hlo_retype(hd_builder *b, hd_value *x, hd_type type) {
   if (x->type == type) return x;
-  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, NULL, NULL);
+  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_reshape, type, &x, 1, HD_NAME_NONE, NULL);
   hd_value **sizes = hd_new_array(&b->module->arena, hd_value *, hd_type_rank(type) + 1);
   hd_hlo_sizes_of(b, x, sizes);
   return hd_hlo(b, HD_OP_stablehlo_dynamic_reshape, type, (hd_value *[]){x, hd_hlo_shape(b, sizes, hd_type_rank(type))},
-                2, NULL, NULL);
+                2, HD_NAME_NONE, NULL);
 }
 
 hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64_t *axes, hd_value *shape) {
@@ -86,9 +86,9 @@ hd_value *hd_hlo_broadcast(hd_builder *b, hd_value *x, hd_type type, const int64
   if (x->type == type && hd_type_is_static(type)) return x;
   hd_attr dims = hd_attr_i64_array(b->context, axes, hd_type_rank(x->type));
   if (hd_type_is_static(type) && hd_type_is_static(x->type))
-    return hd_hlo(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, "broadcast_dimensions", dims);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2, "broadcast_dimensions",
-                dims);
+    return hd_hlo(b, HD_OP_stablehlo_broadcast_in_dim, type, &x, 1, HD_NAME_broadcast_dimensions, dims);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_broadcast_in_dim, type, (hd_value *[]){x, shape}, 2,
+                HD_NAME_broadcast_dimensions, dims);
 }
 
 hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutation) {
@@ -98,7 +98,7 @@ hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutatio
   bool identity = true;
   hd_op *inner = hd_value_op(x);
   if (!hd_op_is(inner, HD_OP_stablehlo_transpose)) inner = NULL;
-  hd_attr first = inner ? hd_op_attr_get(inner, "permutation") : NULL;
+  hd_attr first = inner ? hd_op_attr_get(inner, HD_NAME_permutation) : NULL;
   for (uint32_t i = 0; i < rank; ++i) {
     whole[i] = first ? hd_attr_int_at(first, (size_t)permutation[i]) : permutation[i];
     identity &= whole[i] == i;
@@ -106,13 +106,13 @@ hd_value *hd_hlo_transpose(hd_builder *b, hd_value *x, const int64_t *permutatio
   }
   if (inner) x = hd_operand(inner, 0);
   if (identity) return x;
-  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, rank), &x, 1, "permutation",
+  return hd_hlo(b, HD_OP_stablehlo_transpose, hd_type_with_dims(x->type, dims, rank), &x, 1, HD_NAME_permutation,
                 hd_attr_i64_array(b->context, whole, rank));
 }
 
 hd_value *hd_hlo_convert(hd_builder *b, hd_value *x, hd_type element) {
   if (hd_type_element(x->type) == element) return x;
-  return hd_hlo(b, HD_OP_stablehlo_convert, hd_type_with_element(x->type, element), &x, 1, NULL, NULL);
+  return hd_hlo(b, HD_OP_stablehlo_convert, hd_type_with_element(x->type, element), &x, 1, HD_NAME_NONE, NULL);
 }
 
 hd_value *hd_hlo_zero(hd_builder *b, hd_type element) {
@@ -126,8 +126,8 @@ static hd_value *compare_as(hd_builder *b, const char *direction, hd_value *lhs,
   hd_enum_case_value(HD_ENUM_stablehlo_comparison_direction, hd_str_of(direction), &value);
   if (kind) hd_enum_case_value(HD_ENUM_stablehlo_comparison_type, hd_str_of(kind), &kind_value);
   hd_attr_arg attrs[] = {
-      {"comparison_direction", hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, value)},
-      {"compare_type", kind ? hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, kind_value) : NULL}};
+      {HD_NAME_comparison_direction, hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_direction, value)},
+      {HD_NAME_compare_type, kind ? hd_attr_enum(b->context, HD_ENUM_stablehlo_comparison_type, kind_value) : NULL}};
   return hd_build_one_(b, HD_OP_stablehlo_compare, hd_type_with_element(lhs->type, hd_i1(b->context)),
                        (hd_value *[]){lhs, rhs}, 2, attrs, 2);
 }
@@ -197,9 +197,9 @@ hd_value *hd_hlo_slice(hd_builder *b, hd_value *x, uint32_t axis, int64_t start,
     step[d] = 1;
     dims[d] = to[d] - from[d];
   }
-  hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, from, rank)},
-                         {"limit_indices", hd_attr_i64_array(b->context, to, rank)},
-                         {"strides", hd_attr_i64_array(b->context, step, rank)}};
+  hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, from, rank)},
+                         {HD_NAME_limit_indices, hd_attr_i64_array(b->context, to, rank)},
+                         {HD_NAME_strides, hd_attr_i64_array(b->context, step, rank)}};
   return hd_build_one_(b, HD_OP_stablehlo_slice, hd_type_with_dims(x->type, dims, rank), &x, 1, attrs, 3);
 }
 
@@ -225,9 +225,9 @@ hd_value *hd_hlo_slice_sized(hd_builder *b, hd_value *x, uint32_t axis, hd_value
   }
   hd_type type = hd_type_with_dims(x->type, shape, rank);
   if (known) {
-    hd_attr_arg attrs[] = {{"start_indices", hd_attr_i64_array(b->context, start, rank)},
-                           {"limit_indices", hd_attr_i64_array(b->context, limit, rank)},
-                           {"strides", hd_attr_i64_array(b->context, stride, rank)}};
+    hd_attr_arg attrs[] = {{HD_NAME_start_indices, hd_attr_i64_array(b->context, start, rank)},
+                           {HD_NAME_limit_indices, hd_attr_i64_array(b->context, limit, rank)},
+                           {HD_NAME_strides, hd_attr_i64_array(b->context, stride, rank)}};
     return hd_build_one_(b, HD_OP_stablehlo_slice, type, &x, 1, attrs, 3);
   }
   return hd_build(b, HD_OP_stablehlo_real_dynamic_slice, type, x, hd_hlo_shape(b, starts, rank),
@@ -240,15 +240,15 @@ hd_value *hd_hlo_concatenate(hd_builder *b, hd_value *const *parts, size_t count
   int64_t *dims = hd_new_array(&b->module->arena, int64_t, rank);
   memcpy(dims, type->shaped.dims, rank * sizeof *dims);
   for (size_t i = 1; i < count; ++i) dims[axis] += hd_type_dim(parts[i]->type, axis);
-  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, "dimension",
+  return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(type, dims, rank), parts, count, HD_NAME_dimension,
                 hd_attr_i64(b->context, axis));
 }
 
 hd_value *hd_hlo_iota(hd_builder *b, hd_type type, hd_value *like, uint32_t axis) {
   hd_attr dim = hd_attr_i64(b->context, axis);
-  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_iota, type, NULL, 0, "iota_dimension", dim);
+  if (hd_type_is_static(type)) return hd_hlo(b, HD_OP_stablehlo_iota, type, NULL, 0, HD_NAME_iota_dimension, dim);
   hd_value *sizes = hd_hlo_shape_of(b, like);
-  return hd_hlo(b, HD_OP_stablehlo_dynamic_iota, type, &sizes, 1, "iota_dimension", dim);
+  return hd_hlo(b, HD_OP_stablehlo_dynamic_iota, type, &sizes, 1, HD_NAME_iota_dimension, dim);
 }
 
 /* A region of one block with arguments of |types|, which |b| is left at the end of. */
@@ -283,7 +283,7 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
   char bytes[16] = {0};
   hd_value *zero =
       hd_build_hlo_constant(b, hd_attr_dense(scalar, bytes, hd_type_element_bytes(hd_type_element(scalar)), true));
-  hd_attr_arg attr = {"dimensions", hd_attr_i64_array(b->context, axes, count)};
+  hd_attr_arg attr = {HD_NAME_dimensions, hd_attr_i64_array(b->context, axes, count)};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_reduce, (hd_value *[]){x, zero}, 2, &type, 1, &attr, 1, 1);
   hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar}, 2);
   hd_value *sum = hd_build(&in, HD_OP_stablehlo_add, scalar, in.block->args[0], in.block->args[1]);
@@ -294,7 +294,8 @@ hd_value *hd_hlo_reduce_add(hd_builder *b, hd_value *x, const int64_t *axes, siz
 hd_op *hd_hlo_sort(hd_builder *b, hd_value *keys, hd_value *ids, uint32_t axis, const char *direction,
                    const char *kind) {
   hd_type types[] = {keys->type, ids->type}, scalar = scalar_of(keys), id = scalar_of(ids);
-  hd_attr_arg attrs[] = {{"dimension", hd_attr_i64(b->context, axis)}, {"is_stable", hd_attr_bool(b->context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_dimension, hd_attr_i64(b->context, axis)},
+                         {HD_NAME_is_stable, hd_attr_bool(b->context, true)}};
   hd_op *op = hd_build_op(b, HD_OP_stablehlo_sort, (hd_value *[]){keys, ids}, 2, types, 2, attrs, 2, 1);
   hd_builder in = hd_hlo_open_region(b, op, 0, (hd_type[]){scalar, scalar, id, id}, 4);
   hd_value *larger = compare_as(&in, direction, in.block->args[0], in.block->args[1], kind);

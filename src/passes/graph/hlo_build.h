@@ -8,8 +8,8 @@
 #include "ir/builder.h"
 
 /* Any op with one result and at most one attribute (|name| null: none). */
-hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
-                 const char *name, hd_attr attr);
+hd_value *hd_hlo(hd_builder *b, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name name,
+                 hd_attr attr);
 
 /* tensor<1xi32>: a constant, and the size of dim |i| of |x|. */
 hd_value *hd_hlo_size(hd_builder *b, int64_t value);

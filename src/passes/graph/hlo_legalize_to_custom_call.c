@@ -19,11 +19,10 @@ static bool visit(hd_op *op, void *user) {
   if (!is_foreign(op)) return true;
   hd_arena *arena = &pass->arena;
   hd_vec(hd_named_attr) own = {0};
-  for (uint32_t i = 0; i < op->attr_count; ++i)
-    if (op->attrs[i].inherent) hd_vec_push(arena, &own, ((hd_named_attr){op->attrs[i].name, op->attrs[i].value}));
+  hd_for_each_attr(attr, op) if (attr.inherent) hd_vec_push(arena, &own, ((hd_named_attr){attr.name, attr.value}));
   hd_builder b = hd_builder_before(op);
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b.context, op->info->name)},
-                         {"mhlo.attributes", own.len ? hd_attr_dict(b.context, own.data, own.len) : NULL}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(b.context, op->info->name)},
+                         {HD_NAME_mhlo_attributes, own.len ? hd_attr_dict(b.context, own.data, own.len) : NULL}};
   hd_value **values = hd_new_array(arena, hd_value *, op->operand_count + op->result_count + 1);
   hd_type *types = hd_new_array(arena, hd_type, op->result_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i) values[i] = hd_operand(op, i);

@@ -53,7 +53,7 @@ static hd_value *trip_count(hd_op *loop) {
   hd_op *compare = hd_value_op(hd_operand(cond->last, 0));
   if (!hd_op_is(compare, HD_OP_stablehlo_compare) ||
       !hd_str_is(hd_enum_case_name(HD_ENUM_stablehlo_comparison_direction,
-                                   hd_op_int_attr(compare, "comparison_direction", -1)),
+                                   hd_op_int_attr(compare, HD_NAME_comparison_direction, -1)),
                  "LT"))
     return NULL;
   hd_value *counter = hd_operand(compare, 0), *limit = hd_operand(compare, 1);
@@ -166,7 +166,7 @@ static hd_value *static_row(const row_dot *r, hd_builder *b, hd_value *all, uint
     sizes[d] = d == dim ? 1 : hd_type_dim(all->type, d);
   }
   return hd_hlo(b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(all->type, sizes, rank), operands, rank + 1,
-                "slice_sizes", hd_attr_i64_array(b->context, sizes, rank));
+                HD_NAME_slice_sizes, hd_attr_i64_array(b->context, sizes, rank));
 }
 
 static void rewrite(row_dot *r) {

@@ -44,7 +44,7 @@ static void place(hd_op *loop, hd_attr entries, const uint32_t *from, const uint
       own[i] = hd_attr_is(own[i], HD_ATTR_ARRAY) && part[i] < own[i]->array.count ? own[i]->array.items[part[i]] : NULL;
     if (!own[i]) return; /* the verifier says what is wrong with them */
   }
-  hd_op_attr_set(loop, "hd.placement", hd_attr_array(loop->module->context, own, loop->result_count));
+  hd_op_attr_set(loop, HD_NAME_hd_placement, hd_attr_array(loop->module->context, own, loop->result_count));
 }
 
 /* Tuples ---------------------------------------------------------------------------------------------------------- */
@@ -53,7 +53,7 @@ static hd_value *element_of(hd_builder *b, hd_value *tuple, uint32_t i) {
   hd_op *op = hd_value_op(tuple);
   if (hd_op_is(op, HD_OP_stablehlo_tuple)) return hd_operand(op, i);
   return hd_build_one_(b, HD_OP_stablehlo_get_tuple_element, tuple->type->function.ins[i], &tuple, 1,
-                       &(hd_attr_arg){"index", hd_attr_i32(b->context, i)}, 1);
+                       &(hd_attr_arg){HD_NAME_index, hd_attr_i32(b->context, i)}, 1);
 }
 
 /* get_tuple_element of |elements| in place of |tuple|; a tuple is made again for other uses. */
@@ -61,7 +61,7 @@ static void use_elements(hd_builder *b, hd_value *tuple, hd_value *const *elemen
   for (hd_use *use = tuple->first_use, *next; use; use = next) {
     next = use->next;
     if (!hd_op_is(use->owner, HD_OP_stablehlo_get_tuple_element)) continue;
-    hd_value *element = elements[hd_op_int_attr(use->owner, "index", 0)];
+    hd_value *element = elements[hd_op_int_attr(use->owner, HD_NAME_index, 0)];
     hd_op_replace(use->owner, &element);
   }
   if (!hd_value_has_uses(tuple)) return;
@@ -102,7 +102,7 @@ static hd_op *open_tuple(hd_op *loop, uint32_t at, hd_arena *arena) {
     hd_op_set_operands(yield, values, count);
   }
   hd_op *opened = build_loop(loop, operands, count, arena);
-  place(opened, hd_op_attr_get(loop, "hd.placement"), from, part, arena);
+  place(opened, hd_op_attr_get(loop, HD_NAME_hd_placement), from, part, arena);
   for (uint32_t k = 0; k < n; ++k) elements[k] = hd_result(opened, at + k);
   hd_builder after = hd_builder_after(opened);
   use_elements(&after, hd_result(loop, at), elements);
@@ -186,7 +186,7 @@ static hd_op *drop_carried(hd_op *loop, hd_arena *arena) {
   for (uint32_t i = n; i-- > 0;)
     if (!l.live[i]) hd_block_erase_arg(cond, i), hd_block_erase_arg(body, i);
   hd_op *smaller = build_loop(loop, operands, kept, arena);
-  place(smaller, hd_op_attr_get(loop, "hd.placement"), from, NULL, arena);
+  place(smaller, hd_op_attr_get(loop, HD_NAME_hd_placement), from, NULL, arena);
   for (uint32_t i = 0, to = 0; i < n; ++i)
     if (l.live[i]) hd_value_replace_uses(hd_result(loop, i), hd_result(smaller, to++));
   hd_op_erase(loop);

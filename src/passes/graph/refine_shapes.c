@@ -43,12 +43,12 @@ bool hd_pass_refine_shapes(hd_pass *pass, hd_op *func) {
   hd_walk_pre(func, visit, &f);
   hd_block *entry = hd_op_region(func, 0)->first;
   hd_op *ret = entry->last;
-  hd_attr type = hd_op_attr_get(func, "function_type");
+  hd_attr type = hd_op_attr_get(func, HD_NAME_function_type);
   if (!hd_op_has_trait(ret, HD_TRAIT(RETURN_LIKE)) || entry->next) return true;
   hd_type *outs = hd_new_array(&pass->arena, hd_type, ret->operand_count);
   for (uint32_t i = 0; i < ret->operand_count; ++i) outs[i] = hd_operand_type(ret, i);
   hd_type now = hd_type_function(pass->context, type->type_value->function.ins, type->type_value->function.in_count,
                                  outs, ret->operand_count);
-  hd_op_attr_set(func, "function_type", hd_attr_type(now));
+  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(now));
   return true;
 }

@@ -91,7 +91,7 @@ int64_t hd_sccp_region_taken(hd_sccp *s, hd_op *op) {
     case HD_OP_stablehlo_case:
       return value < 0 || value >= (int64_t)op->region_count ? (int64_t)op->region_count - 1 : value;
     default: { /* scf.index_switch: region 0 is the default one */
-      hd_attr cases = hd_op_attr_get(op, "cases");
+      hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
       for (size_t i = 0; i < hd_attr_count(cases); ++i)
         if (hd_attr_int_at(cases, i) == value) return (int64_t)i + 1;
       return 0;
@@ -108,7 +108,7 @@ static void visit_branches(hd_sccp *s, hd_op *op) {
 static void visit_for(hd_sccp *s, hd_op *op) {
   int64_t lower, upper;
   bool known = known_int(state_of(s, hd_operand(op, 0)), &lower) && known_int(state_of(s, hd_operand(op, 1)), &upper) &&
-               !hd_op_attr_get(op, "unsignedCmp");
+               !hd_op_attr_get(op, HD_NAME_unsignedCmp);
   hd_block *body = hd_sccp_entry(op, 0);
   if (!known || lower >= upper) join_results(s, op, 3, op);
   if (known && lower >= upper) return;
@@ -170,7 +170,7 @@ int64_t hd_sccp_successor_taken(hd_sccp *s, hd_op *op) {
   if (!state) return -2;
   if (!known_int(state, &value)) return -1;
   if (!is_switch) return value ? 0 : 1;
-  hd_attr values = hd_op_attr_get(op, "case_values");
+  hd_attr values = hd_op_attr_get(op, HD_NAME_case_values);
   for (size_t i = 0; values && i < hd_attr_count(values); ++i)
     if (hd_attr_int_at(values, i) == value) return (int64_t)i + 1;
   return 0;
@@ -199,7 +199,7 @@ static void visit_terminator(hd_sccp *s, hd_op *op) {
 }
 
 static void visit_call(hd_sccp *s, hd_op *op) {
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, "callee"));
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
   hd_block *entry = callee && hd_map_get(&s->callable, callee) ? hd_sccp_entry(callee, 0) : NULL;
   if (!entry) {
     results_vary(s, op);
@@ -278,7 +278,7 @@ static void visit(hd_sccp *s, hd_op *op) {
 static void unfollow(hd_op *from, hd_attr symbol, void *user) {
   hd_sccp *s = user;
   hd_op *target = hd_symbol_resolve(from, symbol);
-  if (target && !(hd_op_is(from, HD_OP_func_call) && hd_op_attr_get(from, "callee") == symbol))
+  if (target && !(hd_op_is(from, HD_OP_func_call) && hd_op_attr_get(from, HD_NAME_callee) == symbol))
     hd_map_remove(&s->callable, target);
 }
 
@@ -292,7 +292,7 @@ static bool add_private(hd_op *op, void *user) {
 static bool add_uses(hd_op *op, void *user) {
   hd_sccp *s = user;
   hd_op_each_symbol(op, unfollow, s);
-  hd_op *target = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_op_attr_get(op, "callee")) : NULL;
+  hd_op *target = hd_op_is(op, HD_OP_func_call) ? hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee)) : NULL;
   calls *c = target ? hd_map_get(&s->callable, target) : NULL;
   if (c) hd_vec_push(&s->pass->arena, &c->ops, op);
   return true;

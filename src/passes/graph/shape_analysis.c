@@ -18,7 +18,7 @@
 #include "passes/passes.h"
 #include "shape/shapes.h"
 
-static const char dims_key[] = "hd.dims", constraint_key[] = "hd.constraint";
+static const hd_name dims_key = HD_NAME_hd_dims, constraint_key = HD_NAME_hd_constraint;
 
 typedef struct writer {
   hd_pass *pass;
@@ -109,7 +109,8 @@ static bool write_op(hd_op *op, void *user) {
 static void write_arguments(writer *w, hd_op *func) {
   hd_context *context = w->pass->context;
   hd_block *entry = hd_op_region(func, 0)->first;
-  hd_attr old = hd_op_attr_get(func, "arg_attrs"), *all = hd_new_array(&w->pass->arena, hd_attr, entry->arg_count + 1);
+  hd_attr old = hd_op_attr_get(func, HD_NAME_arg_attrs),
+          *all = hd_new_array(&w->pass->arena, hd_attr, entry->arg_count + 1);
   bool any = false;
   for (uint32_t i = 0; i < entry->arg_count; ++i) {
     all[i] = old ? old->array.items[i] : hd_attr_dict(context, NULL, 0);
@@ -118,11 +119,11 @@ static void write_arguments(writer *w, hd_op *func) {
     uint32_t count = all[i]->dict.count;
     hd_named_attr *items = hd_new_array(&w->pass->arena, hd_named_attr, count + 1);
     for (uint32_t k = 0; k < count; ++k) items[k] = all[i]->dict.items[k];
-    items[count] = (hd_named_attr){hd_ident_cstr(context, dims_key), names};
+    items[count] = (hd_named_attr){hd_name_ident(context, dims_key), names};
     all[i] = hd_attr_dict(context, items, count + 1);
     any = true;
   }
-  if (any) hd_op_attr_set(func, "arg_attrs", hd_attr_array(context, all, entry->arg_count));
+  if (any) hd_op_attr_set(func, HD_NAME_arg_attrs, hd_attr_array(context, all, entry->arg_count));
 }
 
 static void add(writer *w, hd_dim lhs, const char *relation, hd_dim rhs, const char *rest) {

@@ -63,7 +63,7 @@ static bool assert_known(legalizer *l, hd_op *op) {
   hd_value *holds = hd_shape_standing(&l->values, hd_operand(op, 0));
   hd_builder b = hd_builder_before(op);
   if (!holds) return false;
-  hd_shape_assert(&b, holds, hd_op_string_attr(op, "msg"));
+  hd_shape_assert(&b, holds, hd_op_string_attr(op, HD_NAME_msg));
   hd_op_erase(op);
   return true;
 }

@@ -53,9 +53,9 @@ hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool br
 }
 
 void hd_shape_assert_of(hd_builder *b, hd_value *condition, hd_value *const *values, size_t count, hd_str message) {
-  hd_attr_arg attrs[] = {{"call_target_name", hd_attr_cstring(b->context, "shape_assertion")},
-                         {"error_message", hd_attr_string(b->context, message)},
-                         {"has_side_effect", hd_attr_bool(b->context, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_call_target_name, hd_attr_cstring(b->context, "shape_assertion")},
+                         {HD_NAME_error_message, hd_attr_string(b->context, message)},
+                         {HD_NAME_has_side_effect, hd_attr_bool(b->context, true)}};
   hd_value **operands = hd_new_array(&b->module->arena, hd_value *, count + 1);
   operands[0] = hd_hlo_reshape_to(b, condition, NULL, 0);
   for (size_t i = 0; i < count; ++i) operands[1 + i] = hd_hlo_reshape_to(b, values[i], NULL, 0);
@@ -78,7 +78,7 @@ void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_va
   }
 }
 
-hd_str hd_shape_message(hd_op *op, const char *name, const char *otherwise) {
+hd_str hd_shape_message(hd_op *op, hd_name name, const char *otherwise) {
   hd_str text = hd_op_string_attr(op, name);
   return text.len ? text : hd_str_of(otherwise);
 }
@@ -93,7 +93,7 @@ static bool is_assumed(hd_value *witness) {
 hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
   switch (hd_opcode_get(op)) {
     case HD_OP_shape_const_witness:
-      return hd_op_int_attr(op, "passing", 0) ? &v->always : hd_shape_truth(b, false);
+      return hd_op_int_attr(op, HD_NAME_passing, 0) ? &v->always : hd_shape_truth(b, false);
     case HD_OP_shape_assuming_all: {
       hd_value *all = NULL;
       for (uint32_t i = 0; i < op->operand_count; ++i) {
@@ -106,7 +106,7 @@ hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_shape_cstr_require: {
       hd_value *condition = hd_shape_numbers(v, op, 0);
       if (!condition) return NULL;
-      hd_shape_assert(b, condition, hd_shape_message(op, "msg", ""));
+      hd_shape_assert(b, condition, hd_shape_message(op, HD_NAME_msg, ""));
       return &v->always;
     }
     case HD_OP_shape_cstr_eq:

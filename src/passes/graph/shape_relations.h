@@ -13,7 +13,7 @@ hd_value *hd_shape_related(hd_shape_values *v, hd_builder *b, hd_op *op, bool br
 /* Asserts x == y, each extent by itself, compared as a scalar: what the shape analysis takes for a fact. */
 void hd_shape_assert_equal(hd_shape_values *v, hd_builder *b, hd_value *x, hd_value *y, hd_str message);
 /* The text of attribute |name|, |otherwise| where it is empty. */
-hd_str hd_shape_message(hd_op *op, const char *name, const char *otherwise);
+hd_str hd_shape_message(hd_op *op, hd_name name, const char *otherwise);
 /* A witness of what |op| demands; null when its operands are not known. */
 hd_value *hd_shape_witness(hd_shape_values *v, hd_builder *b, hd_op *op);
 

@@ -143,14 +143,14 @@ static hd_value *legal_arithmetic(hd_shape_values *v, hd_builder *b, hd_op *op, 
 static hd_value *legal_constant(hd_shape_values *v, hd_builder *b, hd_op *op, hd_type element) {
   hd_type type = hd_result_type(op, 0);
   int64_t scalar;
-  if (hd_op_is(op, HD_OP_shape_const_size)) return number(b, element, hd_op_int_attr(op, "value", 0));
+  if (hd_op_is(op, HD_OP_shape_const_size)) return number(b, element, hd_op_int_attr(op, HD_NAME_value, 0));
   if (hd_op_is(op, HD_OP_shape_const_shape)) {
-    hd_attr values = hd_op_attr_get(op, "shape");
+    hd_attr values = hd_op_attr_get(op, HD_NAME_shape);
     int64_t count = (int64_t)hd_attr_count(values);
     return count ? constant(b, element, &count, 1, values) : &v->no_sizes;
   }
   if (hd_type_is(type, HD_TYPE_TENSOR) && hd_type_is_static(type))
-    return constant(b, element, type->shaped.dims, hd_type_rank(type), hd_op_attr_get(op, "value"));
+    return constant(b, element, type->shaped.dims, hd_type_rank(type), hd_op_attr_get(op, HD_NAME_value));
   return hd_value_constant_int(hd_result(op, 0), &scalar) ? number(b, element, scalar) : NULL;
 }
 
@@ -168,7 +168,7 @@ static hd_value *legal_compare(hd_shape_values *v, hd_builder *b, hd_op *op) {
   /* By the numbers of arith's predicates. */
   static const char *const directions[] = {"EQ", "NE", "LT", "LE", "GT", "GE", "LT", "LE", "GT", "GE"};
   enum { FIRST_SIGNED = 2, FIRST_UNSIGNED = 6 };
-  int64_t predicate = hd_op_int_attr(op, "predicate", 0);
+  int64_t predicate = hd_op_int_attr(op, HD_NAME_predicate, 0);
   hd_value *x = hd_shape_numbers(v, op, 0), *y = hd_shape_numbers(v, op, 1);
   if (!x || !y || x->type != y->type) return NULL;
   if (is_integers(hd_operand_type(op, 0))) {
@@ -223,7 +223,7 @@ static hd_value *legal_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
       if (sizes == &v->no_sizes) return hd_hlo_reshape_to(b, x, NULL, 0);
       return hd_build(b, HD_OP_stablehlo_dynamic_reshape, type, x, sizes);
     case HD_OP_tensor_collapse_shape: {
-      hd_attr groups = hd_op_attr_get(op, "reassociation");
+      hd_attr groups = hd_op_attr_get(op, HD_NAME_reassociation);
       hd_value **merged = hd_new_array(v->arena, hd_value *, hd_type_rank(type) + 1);
       for (uint32_t g = 0; g < hd_type_rank(type); ++g) {
         merged[g] = hd_hlo_size(b, 1);
@@ -237,8 +237,8 @@ static hd_value *legal_tensor(hd_shape_values *v, hd_builder *b, hd_op *op) {
     case HD_OP_tensor_concat: {
       hd_value **parts = hd_new_array(v->arena, hd_value *, op->operand_count);
       for (uint32_t i = 0; i < op->operand_count; ++i) parts[i] = hd_operand(op, i);
-      hd_attr dim = hd_attr_i64(b->context, hd_op_int_attr(op, "dim", 0));
-      return hd_hlo(b, HD_OP_stablehlo_concatenate, type, parts, op->operand_count, "dimension", dim);
+      hd_attr dim = hd_attr_i64(b->context, hd_op_int_attr(op, HD_NAME_dim, 0));
+      return hd_hlo(b, HD_OP_stablehlo_concatenate, type, parts, op->operand_count, HD_NAME_dimension, dim);
     }
     case HD_OP_tensor_bitcast:
       return hd_build(b, HD_OP_stablehlo_bitcast_convert, type, x);
@@ -313,7 +313,7 @@ static hd_value *legalized(hd_shape_values *v, hd_builder *b, hd_op *op) {
       return standing(v, op, 0);
     case HD_OP_shape_meet:
       if (!(x = hd_shape_operand(v, op, 0)) || !(y = hd_shape_operand(v, op, 1))) return NULL;
-      hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, "error", "shapes differ"));
+      hd_shape_assert_equal(v, b, x, y, hd_shape_message(op, HD_NAME_error, "shapes differ"));
       return x;
     case HD_OP_arith_cmpi:
       return legal_compare(v, b, op);

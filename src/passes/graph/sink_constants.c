@@ -25,7 +25,7 @@ static bool is_inside(const hd_region *region, hd_op *op) {
 }
 
 static bool is_table(hd_op *op) {
-  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, "value") : NULL;
+  hd_attr value = hd_op_is(op, HD_OP_stablehlo_constant) ? hd_op_attr_get(op, HD_NAME_value) : NULL;
   return hd_attr_is(value, HD_ATTR_DENSE) && !value->dense.splat && hd_attr_count(value) != 1;
 }
 

@@ -172,11 +172,12 @@ static hd_op *build_part(const lanes *l, const uint64_t *set) {
                                                   .operand_count = count,
                                                   .result_types = types,
                                                   .result_count = results,
+                                                  .properties = op->properties,
                                                   .attrs = op->attrs,
                                                   .attr_count = op->attr_count,
                                                   .region_count = 1});
   keep_lanes(l, part, set);
-  if (l->sort) hd_op_attr_set(part, "is_stable", hd_attr_bool(b.context, true));
+  if (l->sort) hd_op_attr_set(part, HD_NAME_is_stable, hd_attr_bool(b.context, true));
   return part;
 }
 

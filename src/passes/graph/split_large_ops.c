@@ -58,7 +58,7 @@ static bool is_kernel(hd_op *op) {
 
 /* One concatenate of |values|, of which the first |count| are given. */
 static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *const *values, uint32_t count) {
-  uint32_t axis = (uint32_t)hd_op_int_attr(op, "dimension", 0), rank = hd_type_rank(hd_result_type(op, 0));
+  uint32_t axis = (uint32_t)hd_op_int_attr(op, HD_NAME_dimension, 0), rank = hd_type_rank(hd_result_type(op, 0));
   int64_t *dims = hd_new_array(&s->pass->arena, int64_t, rank + 1);
   for (uint32_t d = 0; d < rank; ++d) {
     dims[d] = d == axis ? 0 : hd_type_dim(hd_result_type(op, 0), d);
@@ -68,7 +68,7 @@ static hd_value *concatenate(splitter *s, hd_builder *b, hd_op *op, hd_value *co
     }
   }
   return hd_hlo(b, HD_OP_stablehlo_concatenate, hd_type_with_dims(hd_result_type(op, 0), dims, rank), values, count,
-                "dimension", hd_op_attr_get(op, "dimension"));
+                HD_NAME_dimension, hd_op_attr_get(op, HD_NAME_dimension));
 }
 
 /* How many operands of this op's rank one concatenate may have. */

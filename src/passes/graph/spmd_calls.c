@@ -44,15 +44,15 @@ static bool once(hd_spmd *s, hd_op *op) {
 
 /* What an older sharding calls manual is the device's own, as all is in a manual computation. */
 static bool is_own(hd_op *op) {
-  hd_attr sharding = hd_op_attr_get(op, "mhlo.sharding");
+  hd_attr sharding = hd_op_attr_get(op, HD_NAME_mhlo_sharding);
   return hd_attr_is(sharding, HD_ATTR_STRING) && hd_str_is(hd_ident_str(sharding->string), "{manual}");
 }
 
 /* How many leading dims of its operands and results a call says are dims of a batch, whose members do not depend on each
  * other; 0 where it does not say. What has fewer dims belongs to all of the batch. */
 static uint32_t batch_dims(hd_op *op) {
-  hd_attr attributes = hd_op_attr_get(op, "mhlo.frontend_attributes");
-  hd_attr count = hd_attr_is(attributes, HD_ATTR_DICT) ? hd_dict_get(attributes, "num_batch_dims") : NULL;
+  hd_attr attributes = hd_op_attr_get(op, HD_NAME_mhlo_frontend_attributes);
+  hd_attr count = hd_attr_is(attributes, HD_ATTR_DICT) ? hd_dict_get(attributes, HD_NAME_num_batch_dims) : NULL;
   if (!hd_attr_is(count, HD_ATTR_STRING)) return 0;
   hd_str text = hd_ident_str(count->string);
   uint32_t dims = 0;
@@ -90,11 +90,11 @@ static bool batched_call(hd_spmd *s, hd_op *op, uint32_t dims) {
 }
 
 bool hd_spmd_custom_call(hd_spmd *s, hd_op *op) {
-  hd_str target = hd_op_string_attr(op, "call_target_name");
+  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
   if (hd_str_is(target, "SPMDFullToShardShape") || hd_str_is(target, "SPMDShardToFullShape"))
     return hd_spmd_border(s, op);
   if (hd_custom_call_is_annotation(target)) return hd_spmd_pairwise(s, op);
-  hd_attr effect = hd_op_attr_get(op, "has_side_effect");
+  hd_attr effect = hd_op_attr_get(op, HD_NAME_has_side_effect);
   if (effect && effect->integer && !is_own(op)) return once(s, op);
   uint32_t dims = batch_dims(op);
   return dims ? batched_call(s, op, dims) : hd_spmd_whole(s, op);

@@ -41,9 +41,11 @@ static bool is_free(hd_attr batch, hd_attr contract, uint32_t d) {
 }
 
 bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
-  hd_attr numbers = hd_op_attr_get(op, "dot_dimension_numbers");
-  dot n = {hd_struct_get(numbers, "lhs_batching_dimensions"), hd_struct_get(numbers, "rhs_batching_dimensions"),
-           hd_struct_get(numbers, "lhs_contracting_dimensions"), hd_struct_get(numbers, "rhs_contracting_dimensions")};
+  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dot_dimension_numbers);
+  dot n = {hd_struct_get(numbers, HD_NAME_lhs_batching_dimensions),
+           hd_struct_get(numbers, HD_NAME_rhs_batching_dimensions),
+           hd_struct_get(numbers, HD_NAME_lhs_contracting_dimensions),
+           hd_struct_get(numbers, HD_NAME_rhs_contracting_dimensions)};
   hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_type lhs = hd_operand_type(op, 0);
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
@@ -87,19 +89,21 @@ bool hd_spmd_dot(hd_spmd *s, hd_op *op) {
 /* ---- convolution ----------------------------------------------------------------------------------------------- */
 
 bool hd_spmd_convolution(hd_spmd *s, hd_op *op) {
-  hd_attr numbers = hd_op_attr_get(op, "dimension_numbers");
+  hd_attr numbers = hd_op_attr_get(op, HD_NAME_dimension_numbers);
   hd_layout have[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout in[2] = {hd_layout_whole(s, hd_operand_type(op, 0)), hd_layout_whole(s, hd_operand_type(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   hd_split over = {0};
-  uint32_t batch = (uint32_t)hd_struct_get(numbers, "input_batch_dimension")->integer,
-           result_batch = (uint32_t)hd_struct_get(numbers, "output_batch_dimension")->integer,
-           feature = (uint32_t)hd_struct_get(numbers, "input_feature_dimension")->integer,
-           kernel_in = (uint32_t)hd_struct_get(numbers, "kernel_input_feature_dimension")->integer,
-           kernel_out = (uint32_t)hd_struct_get(numbers, "kernel_output_feature_dimension")->integer,
-           result_feature = (uint32_t)hd_struct_get(numbers, "output_feature_dimension")->integer;
-  bool grouped = hd_op_int_attr(op, "feature_group_count", 1) != 1 || hd_op_int_attr(op, "batch_group_count", 1) != 1;
-  if (hd_op_int_attr(op, "batch_group_count", 1) == 1) in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
+  uint32_t batch = (uint32_t)hd_struct_get(numbers, HD_NAME_input_batch_dimension)->integer,
+           result_batch = (uint32_t)hd_struct_get(numbers, HD_NAME_output_batch_dimension)->integer,
+           feature = (uint32_t)hd_struct_get(numbers, HD_NAME_input_feature_dimension)->integer,
+           kernel_in = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_input_feature_dimension)->integer,
+           kernel_out = (uint32_t)hd_struct_get(numbers, HD_NAME_kernel_output_feature_dimension)->integer,
+           result_feature = (uint32_t)hd_struct_get(numbers, HD_NAME_output_feature_dimension)->integer;
+  bool grouped =
+      hd_op_int_attr(op, HD_NAME_feature_group_count, 1) != 1 || hd_op_int_attr(op, HD_NAME_batch_group_count, 1) != 1;
+  if (hd_op_int_attr(op, HD_NAME_batch_group_count, 1) == 1)
+    in[0].dims[batch] = out.dims[result_batch] = have[0].dims[batch];
   if (!grouped) {
     in[0].dims[feature] = unless_used(have[0].dims[feature], in[0], over);
     in[1].dims[kernel_in] = have[1].dims[kernel_in];
@@ -117,10 +121,12 @@ static size_t count_of(hd_attr list) { return list ? hd_attr_count(list) : 0; }
 
 /* Dims of the operand that are whole in each slice and that no index moves stay split, as do dims of the indices. */
 bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
-  hd_attr n = hd_op_attr_get(op, "dimension_numbers"), offsets = hd_struct_get(n, "offset_dims"),
-          collapsed = hd_struct_get(n, "collapsed_slice_dims"), batch = hd_struct_get(n, "operand_batching_dims"),
-          index_batch = hd_struct_get(n, "start_indices_batching_dims"), map = hd_struct_get(n, "start_index_map"),
-          vector = hd_struct_get(n, "index_vector_dim"), sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_dimension_numbers), offsets = hd_struct_get(n, HD_NAME_offset_dims),
+          collapsed = hd_struct_get(n, HD_NAME_collapsed_slice_dims),
+          batch = hd_struct_get(n, HD_NAME_operand_batching_dims),
+          index_batch = hd_struct_get(n, HD_NAME_start_indices_batching_dims),
+          map = hd_struct_get(n, HD_NAME_start_index_map), vector = hd_struct_get(n, HD_NAME_index_vector_dim),
+          sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
   hd_layout in[2] = {hd_layout_of(s, hd_operand(op, 0)), hd_layout_of(s, hd_operand(op, 1))};
   hd_layout out = hd_layout_whole(s, hd_result_type(op, 0));
   int64_t *local = hd_new_array(s->arena, int64_t, in[0].rank + 1u), index_dim = vector ? vector->integer : 0;
@@ -146,7 +152,7 @@ bool hd_spmd_gather(hd_spmd *s, hd_op *op) {
     local[d] /= hd_split_parts(s, in[0].dims[d]);
   }
   hd_op *made = hd_spmd_emit(s, op, in, &out);
-  hd_op_attr_set(made, "slice_sizes", hd_attr_i64_array(s->pass->context, local, in[0].rank));
+  hd_op_attr_set(made, HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, local, in[0].rank));
   return true;
 }
 
@@ -189,10 +195,13 @@ static hd_split unused(hd_split split, const scatter *p) {
  * parts along the dims of the indices: each device adds its own. */
 bool hd_spmd_scatter(hd_spmd *s, hd_op *op) {
   uint32_t count = op->operand_count / 2, at = count + 1u;
-  hd_attr n = hd_op_attr_get(op, "scatter_dimension_numbers"), windows = hd_struct_get(n, "update_window_dims"),
-          inserted = hd_struct_get(n, "inserted_window_dims"), batch = hd_struct_get(n, "input_batching_dims"),
-          index_batch = hd_struct_get(n, "scatter_indices_batching_dims"),
-          map = hd_struct_get(n, "scatter_dims_to_operand_dims"), vector = hd_struct_get(n, "index_vector_dim");
+  hd_attr n = hd_op_attr_get(op, HD_NAME_scatter_dimension_numbers),
+          windows = hd_struct_get(n, HD_NAME_update_window_dims),
+          inserted = hd_struct_get(n, HD_NAME_inserted_window_dims),
+          batch = hd_struct_get(n, HD_NAME_input_batching_dims),
+          index_batch = hd_struct_get(n, HD_NAME_scatter_indices_batching_dims),
+          map = hd_struct_get(n, HD_NAME_scatter_dims_to_operand_dims),
+          vector = hd_struct_get(n, HD_NAME_index_vector_dim);
   hd_type input = hd_operand_type(op, 0), indices = hd_operand_type(op, count), updates = hd_operand_type(op, at);
   hd_layout have = hd_layout_of(s, hd_operand(op, 0)), index_have = hd_layout_of(s, hd_operand(op, count)),
             update_have = hd_layout_of(s, hd_operand(op, at));

@@ -209,17 +209,17 @@ static hd_attr modern(hd_spmd *s, hd_op *op, const older *o, hd_type type, hd_st
 
 /* ---- where shardings stand ------------------------------------------------------------------------------------- */
 
-static const char mark[] = "mhlo.sharding", manual_mark[] = "hd.manual";
+static const hd_name mark = HD_NAME_mhlo_sharding, manual_mark = HD_NAME_hd_manual;
 
-static bool modern_list(hd_spmd *s, hd_op *func, const char *name, bool results) {
+static bool modern_list(hd_spmd *s, hd_op *func, hd_name name, bool results) {
   hd_context *c = s->pass->context;
-  hd_attr list = hd_op_attr_get(func, name), function = hd_op_attr_get(func, "function_type");
+  hd_attr list = hd_op_attr_get(func, name), function = hd_op_attr_get(func, HD_NAME_function_type);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return true;
   hd_type type = function->type_value;
   hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);
   for (uint32_t i = 0; i < list->array.count; ++i) {
     hd_attr dict = items[i] = list->array.items[i], text = hd_dict_get(dict, mark);
-    if (!hd_attr_is(text, HD_ATTR_STRING) || hd_dict_get(dict, "sdy.sharding")) continue;
+    if (!hd_attr_is(text, HD_ATTR_STRING) || hd_dict_get(dict, HD_NAME_sdy_sharding)) continue;
     older o;
     if (!read(s, func, hd_ident_str(text->string), &o)) return false;
     if (o.form == OWN) return hd_op_error(func, "has an argument or result that is manual, which is not supported");
@@ -229,7 +229,7 @@ static bool modern_list(hd_spmd *s, hd_op *func, const char *name, bool results)
     hd_type of = (results ? type->function.outs : type->function.ins)[i];
     hd_attr sharding = modern(s, func, &o, of, HD_STR(""));
     if (!sharding) return false;
-    all[dict->dict.count] = (hd_named_attr){hd_ident_cstr(c, "sdy.sharding"), sharding};
+    all[dict->dict.count] = (hd_named_attr){hd_name_ident(c, HD_NAME_sdy_sharding), sharding};
     items[i] = hd_attr_dict(c, all, dict->dict.count + 1u);
   }
   hd_op_attr_set(func, name, hd_attr_array(c, items, list->array.count));
@@ -239,9 +239,9 @@ static bool modern_list(hd_spmd *s, hd_op *func, const char *name, bool results)
 /* Whether |sharding| leaves some axes of its mesh to the device. */
 static bool is_partly_own(hd_attr sharding) {
   hd_op *where;
-  hd_attr mesh = hd_sharding_mesh(NULL, sharding, &where), axes = hd_struct_get(mesh, "axes");
+  hd_attr mesh = hd_sharding_mesh(NULL, sharding, &where), axes = hd_struct_get(mesh, HD_NAME_axes);
   for (uint32_t i = 0; i < axes->array.count; ++i)
-    if (hd_str_starts(hd_ident_str(hd_struct_get(axes->array.items[i], "name")->string), "m")) return true;
+    if (hd_str_starts(hd_ident_str(hd_struct_get(axes->array.items[i], HD_NAME_name)->string), "m")) return true;
   return false;
 }
 
@@ -251,10 +251,10 @@ typedef struct change {
 } change;
 
 static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
-  hd_attr text = hd_op_attr_get(op, mark), config = hd_op_attr_get(op, "backend_config");
+  hd_attr text = hd_op_attr_get(op, mark), config = hd_op_attr_get(op, HD_NAME_backend_config);
   older o;
   if (!hd_attr_is(text, HD_ATTR_STRING) || op->operand_count != 1 || op->result_count != 1)
-    return hd_op_error(op, "expects one operand, one result and '%s'", mark);
+    return hd_op_error(op, "expects one operand, one result and '%s'", hd_name_text(mark));
   if (!read(s, op, hd_ident_str(text->string), &o)) return false;
   hd_value *x = hd_operand(op, 0);
   hd_str open = hd_attr_is(config, HD_ATTR_STRING) ? hd_ident_str(config->string) : HD_STR("");
@@ -263,22 +263,23 @@ static bool modern_call(hd_spmd *s, hd_op *op, hd_str target) {
   if (hd_str_is(target, "Sharding")) {
     if (sharding) {
       hd_builder b = hd_builder_before(op);
-      hd_attr_arg arg = {"sharding", sharding};
+      hd_attr_arg arg = {HD_NAME_sharding, sharding};
       x = hd_build_one_(&b, HD_OP_sdy_sharding_constraint, x->type, &x, 1, &arg, 1);
     }
     hd_op_replace(op, &x);
     return true;
   }
-  if (sharding) hd_op_attr_set(op, "sdy.sharding", sharding);
+  if (sharding) hd_op_attr_set(op, HD_NAME_sdy_sharding, sharding);
   hd_op *before = hd_value_op(x);
-  hd_attr own = hd_op_is(before, HD_OP_sdy_sharding_constraint) ? hd_op_attr_get(before, "sharding") : NULL;
+  hd_attr own = hd_op_is(before, HD_OP_sdy_sharding_constraint) ? hd_op_attr_get(before, HD_NAME_sharding) : NULL;
   if (hd_str_is(target, "SPMDShardToFullShape") && own && is_partly_own(own)) hd_op_attr_set(op, manual_mark, own);
   return true;
 }
 
 static bool visit(hd_op *op, void *user) {
   change *c = user;
-  hd_str target = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, "call_target_name") : HD_STR("");
+  hd_str target =
+      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, HD_NAME_call_target_name) : HD_STR("");
   if (hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape") ||
       hd_str_is(target, "SPMDShardToFullShape"))
     c->good = modern_call(c->s, op, target);
@@ -287,7 +288,7 @@ static bool visit(hd_op *op, void *user) {
 
 bool hd_spmd_modernise(hd_spmd *s, hd_op *func) {
   change c = {s, true};
-  return modern_list(s, func, "arg_attrs", false) && modern_list(s, func, "res_attrs", true) &&
+  return modern_list(s, func, HD_NAME_arg_attrs, false) && modern_list(s, func, HD_NAME_res_attrs, true) &&
          (hd_walk_post(func, visit, &c), c.good);
 }
 
@@ -298,10 +299,10 @@ static bool own_axes(hd_spmd *s, hd_op *op, hd_attr sharding, uint32_t *out) {
   *out = (1u << s->axis_count) - 1;
   if (!sharding) return true;
   hd_op *where;
-  hd_attr mesh = hd_sharding_mesh(op, sharding, &where), axes = hd_struct_get(mesh, "axes");
+  hd_attr mesh = hd_sharding_mesh(op, sharding, &where), axes = hd_struct_get(mesh, HD_NAME_axes);
   *out = 0;
   for (uint32_t i = 0; i < axes->array.count; ++i) {
-    hd_str name = hd_ident_str(hd_struct_get(axes->array.items[i], "name")->string);
+    hd_str name = hd_ident_str(hd_struct_get(axes->array.items[i], HD_NAME_name)->string);
     hd_split axis;
     if (!hd_str_starts(name, "m")) continue;
     if (!hd_mesh_axis(s, op, mesh, name, &axis)) return false;
@@ -323,11 +324,11 @@ static hd_layout without(hd_spmd *s, hd_layout layout, uint32_t own) {
 
 bool hd_spmd_border(hd_spmd *s, hd_op *op) {
   hd_placed *placed = hd_spmd_get(s, hd_operand(op, 0));
-  hd_attr sharding = hd_op_attr_get(op, "sdy.sharding");
+  hd_attr sharding = hd_op_attr_get(op, HD_NAME_sdy_sharding);
   hd_layout layout;
   hd_type type = hd_result_type(op, 0);
   uint32_t own;
-  bool begins = hd_str_is(hd_op_string_attr(op, "call_target_name"), "SPMDFullToShardShape");
+  bool begins = hd_str_is(hd_op_string_attr(op, HD_NAME_call_target_name), "SPMDFullToShardShape");
   if (!own_axes(s, op, begins ? sharding : hd_op_attr_get(op, manual_mark), &own)) return false;
   hd_value *value = placed->value;
   if (begins) {

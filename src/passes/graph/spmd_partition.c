@@ -40,8 +40,8 @@ static bool fix_capture(hd_op *op, void *user) {
 static void strip(hd_op *op) {
   for (uint32_t i = op->attr_count; i-- > 0;) {
     hd_str name = hd_ident_str(op->attrs[i].name);
-    if (!op->attrs[i].inherent && (hd_str_starts(name, "sdy.") || hd_str_is(name, "mhlo.sharding")))
-      hd_op_attr_set(op, name.data, NULL);
+    if (hd_str_starts(name, "sdy.") || op->attrs[i].name == hd_name_ident(hd_op_context(op), HD_NAME_mhlo_sharding))
+      hd_op_attr_set_ident(op, op->attrs[i].name, NULL);
   }
 }
 
@@ -81,13 +81,13 @@ bool hd_spmd_whole(hd_spmd *s, hd_op *op) { return hd_plan_emit(s, op, hd_plan_o
 
 /* The mesh of the first of the shardings that has axes; null where none has. */
 static hd_attr mesh_of(hd_op *op) {
-  static const char *const names[] = {"in_shardings", "out_shardings"};
+  static const hd_name names[] = {HD_NAME_in_shardings, HD_NAME_out_shardings};
   for (int k = 0; k < 2; ++k) {
-    hd_attr list = hd_struct_get(hd_op_attr_get(op, names[k]), "shardings");
+    hd_attr list = hd_struct_get(hd_op_attr_get(op, names[k]), HD_NAME_shardings);
     for (uint32_t i = 0; i < list->array.count; ++i) {
       hd_op *where;
       hd_attr mesh = hd_sharding_mesh(op, list->array.items[i], &where);
-      if (mesh && hd_struct_get(mesh, "axes")->array.count) return mesh;
+      if (mesh && hd_struct_get(mesh, HD_NAME_axes)->array.count) return mesh;
     }
   }
   return NULL;
@@ -95,7 +95,7 @@ static hd_attr mesh_of(hd_op *op) {
 
 /* A computation of nothing has no shardings that name its mesh; axes that no mesh of the program has divide nothing. */
 static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
-  hd_attr names = hd_struct_get(hd_op_attr_get(op, "manual_axes"), "axes"), mesh = mesh_of(op);
+  hd_attr names = hd_struct_get(hd_op_attr_get(op, HD_NAME_manual_axes), HD_NAME_axes), mesh = mesh_of(op);
   *out = 0;
   for (uint32_t i = 0; i < names->array.count; ++i) {
     hd_split axis;
@@ -109,11 +109,11 @@ static bool manual_axes(hd_spmd *s, hd_op *op, uint32_t *out) {
 
 /* The layouts of the operands or results: |inside| is what is left of one for the body, where the manual axes are the
  * device's own. |*sums|: axes along which the devices have addends. */
-static bool boundary(hd_spmd *s, hd_op *op, const char *name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
+static bool boundary(hd_spmd *s, hd_op *op, hd_name name, uint32_t i, hd_type type, uint32_t manual, hd_layout *out,
                      hd_layout *inside, hd_split *sums) {
   *sums = (hd_split){0};
-  hd_attr list = hd_struct_get(hd_op_attr_get(op, name), "shardings");
-  if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, name);
+  hd_attr list = hd_struct_get(hd_op_attr_get(op, name), HD_NAME_shardings);
+  if (i >= list->array.count) return hd_op_error(op, "has %u %s, expected more", list->array.count, hd_name_text(name));
   if (!hd_type_has_rank(type)) {
     *out = *inside = hd_layout_whole(s, type);
     return true;
@@ -141,7 +141,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     hd_layout layout, inside;
     hd_value *x = hd_operand(op, i);
     hd_split sums;
-    if (!boundary(s, op, "in_shardings", i, x->type, manual, &layout, &inside, &sums)) return false;
+    if (!boundary(s, op, HD_NAME_in_shardings, i, x->type, manual, &layout, &inside, &sums)) return false;
     hd_value *value = hd_spmd_addend_as(s, x, layout, sums);
     if (value->type != hd_layout_type(s, body->args[i]->type, inside))
       return hd_op_error(op, "has another type for argument %u of its body than its shardings give", i);
@@ -155,7 +155,7 @@ static bool manual_computation(hd_spmd *s, hd_op *op) {
     hd_layout layout, inside;
     hd_type type = hd_result_type(op, i);
     hd_split sums;
-    if (!boundary(s, op, "out_shardings", i, type, manual, &layout, &inside, &sums)) return false;
+    if (!boundary(s, op, HD_NAME_out_shardings, i, type, manual, &layout, &inside, &sums)) return false;
     hd_placed *placed = hd_spmd_get(s, hd_operand(body->last, i));
     if (!hd_type_has_rank(type)) {
       hd_spmd_set(s, hd_result(op, i), placed->value, placed->layout);
@@ -200,11 +200,11 @@ bool hd_spmd_block(hd_spmd *s, hd_block *from) {
 
 static hd_attr sharding_of(hd_attr attrs, uint32_t i) {
   if (!hd_attr_is(attrs, HD_ATTR_ARRAY) || i >= attrs->array.count) return NULL;
-  return hd_dict_get(attrs->array.items[i], "sdy.sharding");
+  return hd_dict_get(attrs->array.items[i], HD_NAME_sdy_sharding);
 }
 
 /* |attrs| without what says how values lie. */
-static void strip_list(hd_spmd *s, hd_op *func, const char *name) {
+static void strip_list(hd_spmd *s, hd_op *func, hd_name name) {
   hd_attr list = hd_op_attr_get(func, name);
   if (!hd_attr_is(list, HD_ATTR_ARRAY)) return;
   hd_attr *items = hd_new_array(s->arena, hd_attr, list->array.count + 1u);
@@ -214,7 +214,9 @@ static void strip_list(hd_spmd *s, hd_op *func, const char *name) {
     size_t count = 0;
     for (uint32_t k = 0; k < dict->dict.count; ++k) {
       hd_str key = hd_ident_str(dict->dict.items[k].name);
-      if (!hd_str_starts(key, "sdy.") && !hd_str_is(key, "mhlo.sharding")) kept[count++] = dict->dict.items[k];
+      if (!hd_str_starts(key, "sdy.") &&
+          dict->dict.items[k].name != hd_name_ident(s->pass->context, HD_NAME_mhlo_sharding))
+        kept[count++] = dict->dict.items[k];
     }
     items[i] = hd_attr_dict(s->pass->context, kept, count);
   }
@@ -256,7 +258,7 @@ static bool partition(hd_spmd *s, hd_op *func) {
           *outs = hd_new_array(s->arena, hd_type, end->operand_count + 1u);
   hd_region_append(region, block);
   for (uint32_t i = 0; i < old->arg_count; ++i) {
-    hd_attr sharding = sharding_of(hd_op_attr_get(func, "arg_attrs"), i);
+    hd_attr sharding = sharding_of(hd_op_attr_get(func, HD_NAME_arg_attrs), i);
     hd_type type = old->args[i]->type;
     hd_layout layout = hd_layout_whole(s, type);
     hd_split sums = {0};
@@ -280,7 +282,8 @@ static bool partition(hd_spmd *s, hd_op *func) {
   for (uint32_t i = 0; i < end->operand_count; ++i) {
     hd_layout layout;
     hd_split sums;
-    if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, "res_attrs"), i), &layout, &sums))
+    if (!result_layout(s, func, hd_operand(end, i), sharding_of(hd_op_attr_get(func, HD_NAME_res_attrs), i), &layout,
+                       &sums))
       return false;
     values[i] = hd_spmd_addend_as(s, hd_operand(end, i), layout, sums);
     outs[i] = values[i]->type;
@@ -288,14 +291,14 @@ static bool partition(hd_spmd *s, hd_op *func) {
   }
   hd_build_op(&s->b, HD_OP_func_return, values, end->operand_count, NULL, 0, NULL, 0, 0);
   const char *output = output_sharding(s->arena, hd_strbuf_text(&text), end->operand_count);
-  hd_op_attr_set(func, "function_type",
+  hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(context, ins, old->arg_count, outs, end->operand_count)));
-  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_parameters_shardings",
+  hd_op_attr_set(s->pass->module->op, HD_NAME_mhlo_spmd_parameters_shardings,
                  hd_attr_array(context, parameters, old->arg_count));
-  hd_op_attr_set(s->pass->module->op, "mhlo.spmd_output_sharding", hd_attr_cstring(context, output));
+  hd_op_attr_set(s->pass->module->op, HD_NAME_mhlo_spmd_output_sharding, hd_attr_cstring(context, output));
   hd_block_erase(old);
-  strip_list(s, func, "arg_attrs");
-  strip_list(s, func, "res_attrs");
+  strip_list(s, func, HD_NAME_arg_attrs);
+  strip_list(s, func, HD_NAME_res_attrs);
   return true;
 }
 
@@ -305,7 +308,7 @@ typedef struct search {
   bool sdy, older;
 } search;
 
-static bool says(hd_attr list, const char *name) {
+static bool says(hd_attr list, hd_name name) {
   for (uint32_t i = 0; hd_attr_is(list, HD_ATTR_ARRAY) && i < list->array.count; ++i)
     if (hd_dict_get(list->array.items[i], name)) return true;
   return false;
@@ -313,11 +316,13 @@ static bool says(hd_attr list, const char *name) {
 
 static bool look(hd_op *op, void *user) {
   search *found = user;
-  hd_str target = hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, "call_target_name") : HD_STR("");
-  hd_attr arguments = hd_op_attr_get(op, "arg_attrs"), results = hd_op_attr_get(op, "res_attrs");
-  found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says(arguments, "sdy.sharding") || says(results, "sdy.sharding");
+  hd_str target =
+      hd_op_is(op, HD_OP_stablehlo_custom_call) ? hd_op_string_attr(op, HD_NAME_call_target_name) : HD_STR("");
+  hd_attr arguments = hd_op_attr_get(op, HD_NAME_arg_attrs), results = hd_op_attr_get(op, HD_NAME_res_attrs);
+  found->sdy |= !strncmp(op->name->text, "sdy.", 4) || says(arguments, HD_NAME_sdy_sharding) ||
+                says(results, HD_NAME_sdy_sharding);
   found->older |= hd_str_is(target, "Sharding") || hd_str_is(target, "SPMDFullToShardShape") ||
-                  says(arguments, "mhlo.sharding") || says(results, "mhlo.sharding");
+                  says(arguments, HD_NAME_mhlo_sharding) || says(results, HD_NAME_mhlo_sharding);
   return true;
 }
 
@@ -345,16 +350,17 @@ static void say_whole(hd_pass *pass, hd_op *module, hd_op *func) {
   hd_strbuf_init(&output, &pass->arena);
   for (uint32_t i = 0; i < results; ++i) hd_strbuf_printf(&output, "%s%s", i ? ", " : "", text);
   const char *all = output_sharding(&pass->arena, hd_strbuf_text(&output), results);
-  hd_op_attr_set(module, "mhlo.spmd_parameters_shardings", hd_attr_array(pass->context, parameters, entry->arg_count));
-  hd_op_attr_set(module, "mhlo.spmd_output_sharding", hd_attr_cstring(pass->context, all));
+  hd_op_attr_set(module, HD_NAME_mhlo_spmd_parameters_shardings,
+                 hd_attr_array(pass->context, parameters, entry->arg_count));
+  hd_op_attr_set(module, HD_NAME_mhlo_spmd_output_sharding, hd_attr_cstring(pass->context, all));
   pass->changed = true;
 }
 
 bool hd_pass_spmd_partition(hd_pass *pass, hd_op *module) {
   search found = {0};
   hd_walk_pre(module, look, &found);
-  int64_t devices = hd_op_int_attr(module, "mhlo.num_partitions", 1),
-          replicas = hd_op_int_attr(module, "mhlo.num_replicas", 1);
+  int64_t devices = hd_op_int_attr(module, HD_NAME_mhlo_num_partitions, 1),
+          replicas = hd_op_int_attr(module, HD_NAME_mhlo_num_replicas, 1);
   if (!found.sdy && devices <= 1) return true;
   hd_op *func = hd_require_entry(pass);
   if (!func) return false;

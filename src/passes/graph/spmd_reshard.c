@@ -45,17 +45,17 @@ static hd_value *gather_dim(hd_spmd *s, hd_value *x, uint32_t dim, hd_split axes
   int64_t *dims = hd_new_array(s->arena, int64_t, rank);
   for (uint32_t d = 0; d < rank; ++d) dims[d] = hd_type_dim(x->type, d) * (d == dim ? hd_split_parts(s, axes) : 1);
   hd_type type = hd_type_with_dims(x->type, dims, rank);
-  hd_attr_arg attrs[] = {{"all_gather_dim", hd_attr_i64(s->pass->context, dim)},
-                         {"replica_groups", groups_along(s, axes)},
-                         {"channel_handle", channel(s)},
-                         {"use_global_device_ids", hd_attr_unit(s->pass->context)}};
+  hd_attr_arg attrs[] = {{HD_NAME_all_gather_dim, hd_attr_i64(s->pass->context, dim)},
+                         {HD_NAME_replica_groups, groups_along(s, axes)},
+                         {HD_NAME_channel_handle, channel(s)},
+                         {HD_NAME_use_global_device_ids, hd_attr_unit(s->pass->context)}};
   return hd_result(hd_build_op(&s->b, HD_OP_stablehlo_all_gather, &x, 1, &type, 1, attrs, 4, 0), 0);
 }
 
 static hd_op *all_reduce(hd_spmd *s, hd_value *x, hd_split axes) {
-  hd_attr_arg attrs[] = {{"replica_groups", groups_along(s, axes)},
-                         {"channel_handle", channel(s)},
-                         {"use_global_device_ids", hd_attr_unit(s->pass->context)}};
+  hd_attr_arg attrs[] = {{HD_NAME_replica_groups, groups_along(s, axes)},
+                         {HD_NAME_channel_handle, channel(s)},
+                         {HD_NAME_use_global_device_ids, hd_attr_unit(s->pass->context)}};
   return hd_build_op(&s->b, HD_OP_stablehlo_all_reduce, &x, 1, &x->type, 1, attrs, 3, 1);
 }
 
@@ -82,8 +82,8 @@ hd_value *hd_spmd_broadcast(hd_spmd *s, hd_value *x) {
   int64_t *ids = hd_new_array(s->arena, int64_t, (size_t)s->devices), dims[] = {1, s->devices};
   for (int64_t i = 0; i < s->devices; ++i) ids[i] = i;
   hd_type list = hd_type_tensor(hd_i64(s->pass->context), dims, 2, NULL);
-  hd_attr_arg attrs[] = {{"replica_groups", hd_attr_dense(list, ids, (size_t)s->devices * sizeof *ids, false)},
-                         {"channel_handle", channel(s)}};
+  hd_attr_arg attrs[] = {{HD_NAME_replica_groups, hd_attr_dense(list, ids, (size_t)s->devices * sizeof *ids, false)},
+                         {HD_NAME_channel_handle, channel(s)}};
   return hd_result(hd_build_op(&s->b, HD_OP_stablehlo_collective_broadcast, &x, 1, &x->type, 1, attrs, 2, 0), 0);
 }
 
@@ -106,8 +106,8 @@ static hd_value *look_up(hd_spmd *s, const int32_t *table) {
   int64_t one = 1;
   hd_type entry = hd_type_tensor(hd_i32(c), &one, 1, NULL);
   hd_value *operands[] = {all, index};
-  hd_value *found =
-      hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, entry, operands, 2, "slice_sizes", hd_attr_i64_array(c, &one, 1));
+  hd_value *found = hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, entry, operands, 2, HD_NAME_slice_sizes,
+                           hd_attr_i64_array(c, &one, 1));
   return hd_build(&s->b, HD_OP_stablehlo_reshape, i32, found);
 }
 
@@ -121,7 +121,7 @@ hd_value *hd_spmd_start(hd_spmd *s, int64_t size, hd_split split) {
 static bool is_sum_over(hd_spmd *s, hd_value *x, hd_split axes) {
   hd_op *op = hd_value_op(x);
   if (!hd_op_is(op, HD_OP_stablehlo_all_reduce) || op->operand_count != 1 ||
-      hd_op_attr_get(op, "replica_groups") != groups_along(s, axes))
+      hd_op_attr_get(op, HD_NAME_replica_groups) != groups_along(s, axes))
     return false;
   hd_block *body = hd_op_region(op, 0)->first;
   hd_op *sum = body && body->last && body->last->operand_count == 1 ? hd_value_op(hd_operand(body->last, 0)) : NULL;
@@ -155,7 +155,7 @@ static hd_value *slice(hd_spmd *s, hd_value *x, const hd_split *cuts) {
     operands[d + 1] = cuts[d].count ? hd_spmd_start(s, dims[d], cuts[d]) : none;
   }
   return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_slice, hd_type_with_dims(x->type, dims, rank), operands, rank + 1u,
-                "slice_sizes", hd_attr_i64_array(s->pass->context, dims, rank));
+                HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, dims, rank));
 }
 
 static hd_value *cut(hd_spmd *s, hd_value *x, const hd_split *cuts) {
@@ -238,7 +238,8 @@ hd_value *hd_spmd_addend_as(hd_spmd *s, hd_value *old, hd_layout layout, hd_spli
     hd_split rest = rest_of(parts.dims[d], layout.dims[d].count);
     operands[d + 2] = rest.count ? hd_spmd_start(s, hd_type_dim(x->type, d), rest) : constant_i32(s, NULL, 0, &zero, 1);
   }
-  return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_update_slice, operands[0]->type, operands, layout.rank + 2u, NULL, NULL);
+  return hd_hlo(&s->b, HD_OP_stablehlo_dynamic_update_slice, operands[0]->type, operands, layout.rank + 2u,
+                HD_NAME_NONE, NULL);
 }
 
 hd_placed *hd_spmd_get(hd_spmd *s, hd_value *old) { return hd_map_get(&s->values, old); }

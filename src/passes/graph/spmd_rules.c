@@ -55,7 +55,7 @@ bool hd_spmd_pairwise(hd_spmd *s, hd_op *op) {
 
 static bool transpose(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
   p.operands[0] = hd_layout_of(s, hd_operand(op, 0));
   for (uint32_t d = 0; d < p.results[0].rank; ++d)
     p.results[0].dims[d] = p.operands[0].dims[hd_attr_int_at(permutation, d)];
@@ -73,7 +73,7 @@ static bool broadcast(hd_spmd *s, hd_op *op) {
 
 static bool broadcast_in_dim(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr axes = hd_op_attr_get(op, "broadcast_dimensions");
+  hd_attr axes = hd_op_attr_get(op, HD_NAME_broadcast_dimensions);
   p.operands[0] = hd_layout_of(s, hd_operand(op, 0));
   for (uint32_t d = 0; d < p.operands[0].rank; ++d) p.results[0].dims[hd_attr_int_at(axes, d)] = p.operands[0].dims[d];
   return hd_plan_emit(s, op, p);
@@ -119,8 +119,8 @@ static hd_plan same_plan(hd_spmd *s, hd_op *op, hd_layout layout) {
 
 static bool slice(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr starts = hd_op_attr_get(op, "start_indices"), limits = hd_op_attr_get(op, "limit_indices"),
-          strides = hd_op_attr_get(op, "strides");
+  hd_attr starts = hd_op_attr_get(op, HD_NAME_start_indices), limits = hd_op_attr_get(op, HD_NAME_limit_indices),
+          strides = hd_op_attr_get(op, HD_NAME_strides);
   int64_t *ends = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     ends[d] = hd_attr_int_at(limits, d);
@@ -130,13 +130,13 @@ static bool slice(hd_spmd *s, hd_op *op) {
   }
   hd_plan p = same_plan(s, op, layout);
   hd_op *made = hd_spmd_emit(s, op, p.operands, p.results);
-  hd_op_attr_set(made, "limit_indices", hd_attr_i64_array(s->pass->context, ends, layout.rank));
+  hd_op_attr_set(made, HD_NAME_limit_indices, hd_attr_i64_array(s->pass->context, ends, layout.rank));
   return true;
 }
 
 static bool dynamic_slice(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr sizes = hd_op_attr_get(op, "slice_sizes");
+  hd_attr sizes = hd_op_attr_get(op, HD_NAME_slice_sizes);
   int64_t *local = hd_new_array(s->arena, int64_t, layout.rank + 1);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     local[d] = hd_attr_int_at(sizes, d);
@@ -145,7 +145,7 @@ static bool dynamic_slice(hd_spmd *s, hd_op *op) {
   }
   hd_plan p = same_plan(s, op, layout);
   hd_op *made = hd_spmd_emit(s, op, p.operands, p.results);
-  hd_op_attr_set(made, "slice_sizes", hd_attr_i64_array(s->pass->context, local, layout.rank));
+  hd_op_attr_set(made, HD_NAME_slice_sizes, hd_attr_i64_array(s->pass->context, local, layout.rank));
   return true;
 }
 
@@ -160,8 +160,8 @@ static bool dynamic_update_slice(hd_spmd *s, hd_op *op) {
 
 static bool pad(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0));
-  hd_attr low = hd_op_attr_get(op, "edge_padding_low"), high = hd_op_attr_get(op, "edge_padding_high"),
-          interior = hd_op_attr_get(op, "interior_padding");
+  hd_attr low = hd_op_attr_get(op, HD_NAME_edge_padding_low), high = hd_op_attr_get(op, HD_NAME_edge_padding_high),
+          interior = hd_op_attr_get(op, HD_NAME_interior_padding);
   for (uint32_t d = 0; d < layout.rank; ++d)
     keep_where(&layout, d, !hd_attr_int_at(low, d) && !hd_attr_int_at(high, d) && !hd_attr_int_at(interior, d));
   return hd_plan_emit(s, op, same_plan(s, op, layout));
@@ -171,14 +171,14 @@ static bool pad(hd_spmd *s, hd_op *op) {
 static bool reverse(hd_spmd *s, hd_op *op) {
   hd_layout layout = hd_layout_of(s, hd_operand(op, 0)), have = hd_layout_copy(s, layout);
   for (uint32_t d = 0; d < layout.rank; ++d)
-    keep_where(&layout, d, hd_attr_find_int(hd_op_attr_get(op, "dimensions"), d) < 0);
+    keep_where(&layout, d, hd_attr_find_int(hd_op_attr_get(op, HD_NAME_dimensions), d) < 0);
   if (!hd_plan_emit(s, op, same_plan(s, op, layout))) return false;
   hd_spmd_set(s, hd_result(op, 0), hd_spmd_as(s, hd_result(op, 0), have), have);
   return true;
 }
 
 /* All operands in one layout, whole along the dim that attribute |name| gives. */
-static bool along(hd_spmd *s, hd_op *op, const char *name, int64_t otherwise) {
+static bool along(hd_spmd *s, hd_op *op, hd_name name, int64_t otherwise) {
   hd_layout layout = joined(s, op, hd_result_type(op, 0));
   int64_t dim = hd_op_int_attr(op, name, otherwise);
   if (dim < 0) dim += layout.rank;
@@ -196,8 +196,9 @@ static bool batched(hd_spmd *s, hd_op *op, uint32_t dims) {
 /* Dims in which a window is one element, at every place. */
 static bool windows(hd_spmd *s, hd_op *op) {
   hd_layout layout = joined(s, op, hd_operand_type(op, 0));
-  static const char *const steps[] = {"window_dimensions", "window_strides", "base_dilations", "window_dilations"};
-  hd_attr padding = hd_op_attr_get(op, "padding");
+  static const hd_name steps[] = {HD_NAME_window_dimensions, HD_NAME_window_strides, HD_NAME_base_dilations,
+                                  HD_NAME_window_dilations};
+  hd_attr padding = hd_op_attr_get(op, HD_NAME_padding);
   for (uint32_t d = 0; d < layout.rank; ++d) {
     bool one = !padding || (!hd_attr_int_at(padding, 2 * d) && !hd_attr_int_at(padding, 2 * d + 1));
     for (int i = 0; one && i < 4; ++i) one = hd_attr_int_at_or(hd_op_attr_get(op, steps[i]), d, 1) == 1;
@@ -238,7 +239,7 @@ static bool repeats(hd_op *op) {
 
 static bool reduce(hd_spmd *s, hd_op *op) {
   hd_plan p = hd_plan_of(s, op);
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   hd_layout layout = joined(s, op, hd_operand_type(op, 0)), result = p.results[0];
   hd_split over = {0};
   bool partial = repeats(op);
@@ -265,10 +266,10 @@ static bool constraint(hd_spmd *s, hd_op *op) {
   hd_layout layout;
   hd_value *x = hd_operand(op, 0);
   bool *open = hd_new_array(s->arena, bool, hd_type_rank(x->type) + 1u);
-  if (!hd_layout_read(s, op, hd_op_attr_get(op, "sharding"), x->type, false, &layout, open)) return false;
+  if (!hd_layout_read(s, op, hd_op_attr_get(op, HD_NAME_sharding), x->type, false, &layout, open)) return false;
   hd_layout have = hd_layout_of(s, x);
   hd_split sums;
-  if (!hd_sharding_unreduced(s, op, hd_op_attr_get(op, "sharding"), &sums)) return false;
+  if (!hd_sharding_unreduced(s, op, hd_op_attr_get(op, HD_NAME_sharding), &sums)) return false;
   layout = hd_layout_with_addends(s, layout, have, sums); /* parts are addends already, among zeros */
   for (uint32_t d = 0; d < layout.rank; ++d) keep_where(&have, d, open[d]);
   hd_layout_merge(s, &layout, have, x->type);
@@ -311,18 +312,18 @@ bool hd_spmd_op(hd_spmd *s, hd_op *op) {
     case HD_OP_stablehlo_reverse:
       return reverse(s, op);
     case HD_OP_stablehlo_concatenate:
-      return along(s, op, "dimension", 0);
+      return along(s, op, HD_NAME_dimension, 0);
     case HD_OP_stablehlo_sort:
-      return along(s, op, "dimension", -1);
+      return along(s, op, HD_NAME_dimension, -1);
     case HD_OP_stablehlo_all_gather:
-      return along(s, op, "all_gather_dim", 0);
+      return along(s, op, HD_NAME_all_gather_dim, 0);
     case HD_OP_chlo_top_k:
       return batched(s, op, 1);
     case HD_OP_stablehlo_cholesky:
     case HD_OP_stablehlo_triangular_solve:
       return batched(s, op, 2);
     case HD_OP_stablehlo_fft:
-      return batched(s, op, (uint32_t)hd_attr_count(hd_op_attr_get(op, "fft_length")));
+      return batched(s, op, (uint32_t)hd_attr_count(hd_op_attr_get(op, HD_NAME_fft_length)));
     case HD_OP_stablehlo_reduce_window:
     case HD_OP_stablehlo_select_and_scatter:
       return windows(s, op);

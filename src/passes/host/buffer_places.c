@@ -84,7 +84,7 @@ static void join_jump(hd_buffer_places *m, hd_op *op) {
 
 static bool visit(hd_op *op, void *user) {
   hd_buffer_places *m = user;
-  hd_attr entries = hd_op_attr_get(op, "hd.placement");
+  hd_attr entries = hd_op_attr_get(op, HD_NAME_hd_placement);
   if (op->info->derived_from) { /* one entry per buffer written, and those are the last ones */
     uint32_t count = 0, written = hd_attr_is(entries, HD_ATTR_ARRAY) ? entries->array.count : 0;
     for (uint32_t i = 0; i < op->operand_count; ++i) count += is_buffer(hd_operand(op, i));

@@ -5,7 +5,7 @@
 #include "ir/placement.h"
 #include "passes/host/host_work.h"
 
-static const char key[] = "hd.placement";
+static const hd_name key = HD_NAME_hd_placement;
 
 typedef struct copier {
   hd_pass *pass;

@@ -55,7 +55,7 @@ static void receive_arguments(injector *in) {
 static bool asks(hd_op *op) {
   if (hd_op_is(op, HD_OP_hd_launch)) return true;
   if (!hd_op_is(op, HD_OP_hd_ral_call)) return false;
-  hd_str api = hd_op_string_attr(op, "api");
+  hd_str api = hd_op_string_attr(op, HD_NAME_api);
   return !hd_str_starts(api, "ral_alloc") && !hd_str_starts(api, "ral_free") && !hd_str_starts(api, "ral_retain");
 }
 
@@ -71,7 +71,8 @@ static bool visit(hd_op *op, void *user) {
   injector *in = user;
   if (hd_op_is(op, HD_OP_memref_dealloc)) {
     hd_op *alloc = hd_value_op(hd_operand(op, 0));
-    if (alloc && hd_op_attr_get(alloc, "hd.host")) return true; /* host memory beside a device's: not the context's */
+    if (alloc && hd_op_attr_get(alloc, HD_NAME_hd_host))
+      return true; /* host memory beside a device's: not the context's */
     hd_builder b = hd_builder_before(op);
     hd_build_ral_call(&b, "ral_free___pvoid_pvoid___void", NULL, (hd_value *[]){hd_operand(op, 0)}, 1);
     hd_op_erase(op);
@@ -80,7 +81,7 @@ static bool visit(hd_op *op, void *user) {
     hd_builder body = hd_builder_at_start(in->pass->module, hd_op_region(op, 1)->first);
     body.loc = op->loc;
     hd_build_ral_call(&body, "ral_go_on___pvoid___void", NULL, NULL, 0);
-  } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_op_attr_get(op, "hd.host")) {
+  } else if (hd_op_is(op, HD_OP_memref_alloc) && !hd_op_attr_get(op, HD_NAME_hd_host)) {
     int64_t output = in->ret ? hd_alloc_output_of(in->ret, hd_result(op, 0)) : -1;
     hd_lower_alloc(in->pass, op, output, "ral_alloc___pvoid_i64___pvoid");
   }
@@ -113,7 +114,7 @@ typedef struct search {
 
 static bool finds_call(hd_op *op, void *user) {
   search *s = user;
-  s->found |= hd_op_is(op, HD_OP_func_call) && hd_symbol_resolve(op, hd_op_attr_get(op, "callee")) == s->func;
+  s->found |= hd_op_is(op, HD_OP_func_call) && hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee)) == s->func;
   return !s->found;
 }
 
@@ -130,7 +131,7 @@ static void ask_on_the_way_back(hd_op *func) {
 }
 
 bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
-  if (hd_op_attr_get(func, "hd.kernel") || hd_op_attr_get(func, "hd.host")) return true;
+  if (hd_op_attr_get(func, HD_NAME_hd_kernel) || hd_op_attr_get(func, HD_NAME_hd_host)) return true;
   hd_region *body = hd_op_region(func, 0);
   search s = {.func = func};
   hd_walk_pre(pass->module->op, finds_call, &s);
@@ -141,13 +142,13 @@ bool hd_pass_inject_execution_context(hd_pass *pass, hd_op *func) {
   hd_walk_post(func, visit, &in);
   if (body->first != body->last) ask_on_the_way_back(func);
   pass->changed = true;
-  hd_op_attr_set(func, "hd.host", hd_attr_unit(pass->context));
+  hd_op_attr_set(func, HD_NAME_hd_host, hd_attr_unit(pass->context));
   if (s.found) return true;
   receive_arguments(&in);
   for (size_t i = 0; i < returns.len && in.ok; ++i) send_results(&in, returns.data[i]);
   if (!in.ok) return false;
-  hd_op_attr_set(func, "function_type", hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
-  hd_op_attr_set(func, "arg_attrs", NULL);
-  hd_op_attr_set(func, "res_attrs", NULL);
+  hd_op_attr_set(func, HD_NAME_function_type, hd_attr_type(hd_type_function(pass->context, NULL, 0, NULL, 0)));
+  hd_op_attr_set(func, HD_NAME_arg_attrs, NULL);
+  hd_op_attr_set(func, HD_NAME_res_attrs, NULL);
   return true;
 }

@@ -19,16 +19,16 @@
 
 static bool mark_host(hd_op *op, void *user) {
   hd_pass *pass = user;
-  if (!hd_op_is(op, HD_OP_memref_alloc) || hd_result_type(op, 0)->shaped.space || hd_op_attr_get(op, "hd.host"))
+  if (!hd_op_is(op, HD_OP_memref_alloc) || hd_result_type(op, 0)->shaped.space || hd_op_attr_get(op, HD_NAME_hd_host))
     return true;
-  hd_op_attr_set(op, "hd.host", hd_attr_unit(pass->context));
+  hd_op_attr_set(op, HD_NAME_hd_host, hd_attr_unit(pass->context));
   pass->changed = true;
   return true;
 }
 
 bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
   hd_buffer_places places = {.arena = &pass->arena, .report = "disc-insert-memory-marker"};
-  if (!hd_str_is(hd_op_string_attr(func, "hd.placed"), "buffers"))
+  if (!hd_str_is(hd_op_string_attr(func, HD_NAME_hd_placed), "buffers"))
     return hd_op_error(func,
                        "disc-insert-memory-marker: expected hd.placed = \"buffers\": run disc-placement-fixer first");
   hd_block *entry = hd_op_region(func, 0)->first;
@@ -46,7 +46,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
     pass->changed = true;
   }
   hd_walk_pre(func, mark_host, pass);
-  hd_type type = hd_op_attr_get(func, "function_type")->type_value;
+  hd_type type = hd_op_attr_get(func, HD_NAME_function_type)->type_value;
   hd_type *ins = hd_new_array(&pass->arena, hd_type, entry->arg_count + 1),
           *outs = hd_new_array(&pass->arena, hd_type, type->function.out_count + 1);
   for (uint32_t i = 0; i < entry->arg_count; ++i) ins[i] = entry->args[i]->type;
@@ -55,7 +55,7 @@ bool hd_pass_insert_memory_marker(hd_pass *pass, hd_op *func) {
     if (!hd_op_is(block->last, HD_OP_func_return)) continue;
     for (uint32_t i = 0; i < block->last->operand_count; ++i) outs[i] = hd_operand_type(block->last, i);
   }
-  hd_op_attr_set(func, "function_type",
+  hd_op_attr_set(func, HD_NAME_function_type,
                  hd_attr_type(hd_type_function(pass->context, ins, entry->arg_count, outs, type->function.out_count)));
   return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "passes/host/lower_alloc.h"
 
+#include "ir/ops/arith.h"
 #include "passes/kernel/ral_call.h"
 
 int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer) {
@@ -11,14 +12,6 @@ int64_t hd_alloc_output_of(const hd_op *ret, const hd_value *buffer) {
     found = i;
   }
   return found;
-}
-
-static hd_value *compare(hd_builder *b, hd_opcode opcode, int predicates, const char *predicate, hd_value *x,
-                         hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(predicates, hd_str_of(predicate), &value);
-  return hd_build_one_(b, opcode, hd_i1(b->context), (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
 }
 
 /* The size of the buffer; -1, which the runtime refuses, when a size is negative or the product beyond any memory. That
@@ -39,9 +32,8 @@ static hd_value *bytes_of(hd_builder *b, hd_op *alloc) {
     any = any ? hd_build(b, HD_OP_arith_ori, i64, any, size) : size;
   }
   if (!any) return bytes;
-  hd_value *large = compare(b, HD_OP_arith_cmpf, HD_ENUM_arith_cmpf_predicate, "ogt", about,
-                            hd_build_float(b, f64, 4611686018427387904.0)),
-           *negative = compare(b, HD_OP_arith_cmpi, HD_ENUM_arith_cmpi_predicate, "slt", any, hd_build_int(b, i64, 0));
+  hd_value *large = hd_arith_cmpf(b, HD_ARITH_CMPF_OGT, about, hd_build_float(b, f64, 4611686018427387904.0)),
+           *negative = hd_arith_cmpi(b, HD_ARITH_CMPI_SLT, any, hd_build_int(b, i64, 0));
   return hd_build(b, HD_OP_arith_select, i64, hd_build(b, HD_OP_arith_ori, hd_i1(b->context), large, negative),
                   hd_build_int(b, i64, -1), bytes);
 }
@@ -50,7 +42,7 @@ void hd_lower_alloc(hd_pass *pass, hd_op *op, int64_t output, const char *api) {
   hd_builder b = hd_builder_before(op);
   hd_type ptr = hd_pointer_type(b.context);
   hd_value *bytes = bytes_of(&b, op), *pointer;
-  int64_t donor = hd_op_int_attr(op, "hd.donor", -1);
+  int64_t donor = hd_op_int_attr(op, HD_NAME_hd_donor, -1);
   hd_type i64 = hd_i64(b.context);
   if (donor >= 0)
     pointer = hd_build_ral_call(&b, "ral_alloc_donated___pvoid_i64_i64_i64___pvoid", ptr,

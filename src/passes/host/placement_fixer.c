@@ -17,7 +17,7 @@
 #include "passes/host/host_work.h"
 #include "passes/passes.h"
 
-static const char key[] = "hd.placement";
+static const hd_name key = HD_NAME_hd_placement;
 
 typedef struct fixer {
   hd_pass *pass;
@@ -87,7 +87,7 @@ static hd_attr tuple_entry(fixer *f, hd_op *op) {
     return hd_attr_array(f->pass->context, all, op->operand_count);
   }
   hd_attr whole = hd_op_is(op, HD_OP_stablehlo_get_tuple_element) ? entry_of(hd_operand(op, 0)) : NULL;
-  int64_t index = hd_op_int_attr(op, "index", 0);
+  int64_t index = hd_op_int_attr(op, HD_NAME_index, 0);
   return hd_attr_is(whole, HD_ATTR_ARRAY) && index < (int64_t)whole->array.count ? whole->array.items[index] : NULL;
 }
 
@@ -120,7 +120,7 @@ static uint32_t buffers_of(hd_op *op, hd_arena *arena, hd_value ***out, uint32_t
   *out = hd_new_array(arena, hd_value *, op->operand_count + 1);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (hd_type_is(hd_operand_type(op, i), HD_TYPE_MEMREF)) (*out)[count++] = hd_operand(op, i);
-  int64_t outputs = hd_op_int_attr(op, "hd.outputs", 1);
+  int64_t outputs = hd_op_int_attr(op, HD_NAME_hd_outputs, 1);
   *out_first_written = outputs >= 0 && outputs <= (int64_t)count ? count - (uint32_t)outputs : count;
   return count;
 }
@@ -180,6 +180,6 @@ bool hd_pass_placement_fixer(hd_pass *pass, hd_op *func) {
     hd_for_each_block(block, hd_op_region(func, 0)) fix_graph_block(&f, block);
     hd_insert_copies(pass, func);
   }
-  hd_op_attr_set(func, "hd.placed", hd_attr_cstring(pass->context, f.buffers ? "buffers" : "graph"));
+  hd_op_attr_set(func, HD_NAME_hd_placed, hd_attr_cstring(pass->context, f.buffers ? "buffers" : "graph"));
   return true;
 }

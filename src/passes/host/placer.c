@@ -22,7 +22,7 @@
 #include "passes/host/host_work.h"
 #include "passes/passes.h"
 
-static const char key[] = "hd.placement";
+static const hd_name key = HD_NAME_hd_placement;
 
 typedef struct placer {
   hd_pass *pass;
@@ -136,7 +136,8 @@ static hd_value *element_source(hd_value *value) {
   hd_op *op = hd_value_op(value);
   if (!hd_op_is(op, HD_OP_stablehlo_get_tuple_element)) return value;
   hd_op *tuple = hd_value_op(element_source(hd_operand(op, 0)));
-  return hd_op_is(tuple, HD_OP_stablehlo_tuple) ? hd_operand(tuple, (uint32_t)hd_op_int_attr(op, "index", 0)) : value;
+  return hd_op_is(tuple, HD_OP_stablehlo_tuple) ? hd_operand(tuple, (uint32_t)hd_op_int_attr(op, HD_NAME_index, 0))
+                                                : value;
 }
 
 static hd_attr entry_of(placer *p, hd_value *value) {
@@ -187,7 +188,7 @@ bool hd_pass_placer(hd_pass *pass, hd_op *func) {
   while (p.work.len) follow(&p, hd_vec_pop(&p.work));
   write_block(&p, entry);
   hd_insert_copies(pass, func);
-  hd_op_attr_set(func, "hd.placed", hd_attr_cstring(pass->context, "graph"));
+  hd_op_attr_set(func, HD_NAME_hd_placed, hd_attr_cstring(pass->context, "graph"));
   pass->changed = true;
   return true;
 }

@@ -41,17 +41,19 @@ static void put_value(spelling *s, hd_value *value) {
 }
 
 /* What a pass notes on an op for people does not make another kernel. */
-static bool is_note(hd_ident name) { return !strcmp(name->text, "hd.node") || !strcmp(name->text, "hd.refused"); }
+static bool is_note(const hd_context *context, hd_ident name) {
+  return name == hd_name_ident(context, HD_NAME_hd_node) || name == hd_name_ident(context, HD_NAME_hd_refused);
+}
 
 static void put_op(spelling *s, hd_op *op) {
   put(s, op->info->opcode);
   put_address(s, op->name);
   put(s, op->operand_count);
   for (uint32_t i = 0; i < op->operand_count; ++i) put_value(s, hd_operand(op, i));
-  for (uint32_t i = 0; i < op->attr_count; ++i) {
-    if (is_note(op->attrs[i].name)) continue;
-    put_address(s, op->attrs[i].name);
-    put_address(s, op->attrs[i].value);
+  hd_for_each_attr(attr, op) {
+    if (is_note(hd_op_context(op), attr.name)) continue;
+    put_address(s, attr.name);
+    put_address(s, attr.value);
   }
   put(s, op->result_count);
   for (uint32_t i = 0; i < op->result_count; ++i) put_value(s, hd_result(op, i));

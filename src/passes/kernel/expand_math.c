@@ -16,6 +16,7 @@
 #include "codegen/math/expand.h"
 #include "codegen/math/integer.h"
 #include "ir/element_types.h"
+#include "ir/ops/arith.h"
 #include "passes/passes.h"
 
 static bool is_computed(hd_type type) {
@@ -41,26 +42,19 @@ static bool is_expanded(const hd_op *op) {
   return op->operand_count && is_computed(hd_operand_type(op, 0));
 }
 
-enum { OEQ = 1, OGE = 3, OLT = 4, UNO = 14 }; /* of the row arith_cmpf_predicate */
-
-static hd_value *compare(hd_builder *b, int predicate, hd_type type, hd_value *x, hd_value *y) {
-  hd_attr_arg attr = {"predicate", hd_attr_i64(b->context, predicate)};
-  return hd_build_one_(b, HD_OP_arith_cmpf, type, (hd_value *[]){x, y}, 2, &attr, 1);
-}
-
 /* isfinite, isinf, isnan, isnormal: comparisons of the magnitude. */
 static hd_value *classify(hd_builder *b, hd_op *op) {
   hd_value *x = hd_operand(op, 0);
   hd_type type = hd_result_type(op, 0);
-  if (hd_op_is(op, HD_OP_math_isnan)) return compare(b, UNO, type, x, x);
+  if (hd_op_is(op, HD_OP_math_isnan)) return hd_arith_cmpf(b, HD_ARITH_CMPF_UNO, x, x);
   hd_value *magnitude = hd_build(b, HD_OP_math_absf, x->type, x),
            *infinity = hd_build_float(b, x->type, __builtin_inf());
-  if (hd_op_is(op, HD_OP_math_isinf)) return compare(b, OEQ, type, magnitude, infinity);
-  hd_value *finite = compare(b, OLT, type, magnitude, infinity);
+  if (hd_op_is(op, HD_OP_math_isinf)) return hd_arith_cmpf(b, HD_ARITH_CMPF_OEQ, magnitude, infinity);
+  hd_value *finite = hd_arith_cmpf(b, HD_ARITH_CMPF_OLT, magnitude, infinity);
   if (hd_op_is(op, HD_OP_math_isfinite)) return finite;
   const hd_float_format *f = &hd_float_formats[hd_type_element(x->type)->float_kind];
   hd_value *least = hd_build_float(b, x->type, __builtin_ldexp(1, 1 - f->bias));
-  return hd_build(b, HD_OP_arith_andi, type, finite, compare(b, OGE, type, magnitude, least));
+  return hd_build(b, HD_OP_arith_andi, type, finite, hd_arith_cmpf(b, HD_ARITH_CMPF_OGE, magnitude, least));
 }
 
 /* The values that stand for |op|'s results; false when one cannot be made. */
@@ -128,12 +122,12 @@ static hd_op *function_of(hd_pass *pass, hd_symbol_table *symbols, hd_op *op) {
   hd_type type = hd_type_function(context, operands, op->operand_count, results, op->result_count);
   hd_str name = {text.data, text.len};
   hd_op *known = hd_symbol_table_lookup(symbols, name);
-  if (known && hd_op_is(known, HD_OP_func_func) && hd_op_attr_get(known, "hd.math")) return known;
+  if (known && hd_op_is(known, HD_OP_func_func) && hd_op_attr_get(known, HD_NAME_hd_math)) return known;
   hd_builder b = hd_builder_at_end(pass->module, hd_module_body(pass->module));
   b.loc = op->loc;
   hd_op *function = hd_build_func(&b, hd_ident_str(hd_symbol_table_unique(symbols, context, name)), type, true);
   hd_symbol_table_insert(symbols, function);
-  hd_op_attr_set(function, "hd.math", hd_attr_unit(context));
+  hd_op_attr_set(function, HD_NAME_hd_math, hd_attr_unit(context));
   hd_block *body = hd_op_region(function, 0)->first;
   hd_op *computed = hd_op_clone(pass->module, op, &pass->arena, NULL);
   for (uint32_t i = 0; i < op->operand_count; ++i) hd_op_set_operand(computed, i, body->args[i]);
@@ -156,7 +150,7 @@ static bool call(hd_pass *pass, hd_symbol_table *symbols, hd_builder *b, hd_op *
   hd_type types[2];
   for (uint32_t i = 0; i < op->operand_count; ++i) operands[i] = hd_operand(op, i);
   for (uint32_t i = 0; i < op->result_count; ++i) types[i] = hd_result_type(op, i);
-  hd_attr_arg callee = {"callee", hd_attr_symbol(pass->context, hd_symbol_name(function), NULL, 0)};
+  hd_attr_arg callee = {HD_NAME_callee, hd_attr_symbol(pass->context, hd_symbol_name(function), NULL, 0)};
   hd_op *done = hd_build_op(b, HD_OP_func_call, operands, op->operand_count, types, op->result_count, &callee, 1, 0);
   for (uint32_t i = 0; i < op->result_count; ++i) values[i] = hd_result(done, i);
   return true;
@@ -165,8 +159,8 @@ static bool call(hd_pass *pass, hd_symbol_table *symbols, hd_builder *b, hd_op *
 /* Products and sums that may be fused to one rounding are marked so; here the marks go. */
 static bool forbid_contraction(hd_op *op, void *user) {
   hd_pass *pass = user;
-  if (!hd_op_attr_get(op, "fastmath")) return true;
-  hd_op_attr_set(op, "fastmath", hd_attr_enum(pass->context, HD_ENUM_arith_fastmath, 0));
+  if (!hd_op_attr_get(op, HD_NAME_fastmath)) return true;
+  hd_op_attr_set(op, HD_NAME_fastmath, hd_attr_enum(pass->context, HD_ENUM_arith_fastmath, 0));
   pass->changed = true;
   return true;
 }

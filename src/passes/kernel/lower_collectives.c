@@ -26,7 +26,7 @@ static bool lower_process_id(hd_op *op) {
   hd_builder b = hd_builder_before(op);
   bool is_partition = hd_buffer_opcode(op) == HD_OP_stablehlo_partition_id;
   hd_value *operands[] = {hd_buffer_output(op, 0),
-                          hd_build_int(&b, hd_i64(b.context), hd_op_int_attr(op, "hd.partitions", 1)),
+                          hd_build_int(&b, hd_i64(b.context), hd_op_int_attr(op, HD_NAME_hd_partitions, 1)),
                           hd_build_int(&b, hd_type_integer(b.context, 1, HD_SIGNLESS), is_partition)};
   hd_build_ral_call(&b, "ral_process_id___pvoid_pvoid_i64_i1___void", NULL, operands, 3);
   hd_op_erase(op);
@@ -40,7 +40,7 @@ static void store(hd_builder *b, hd_value *area, int64_t i, hd_value *value) {
 static int64_t kind_of(const hd_op *op) {
   switch (hd_buffer_opcode(op)) {
     case HD_OP_stablehlo_all_gather:
-      return hd_op_attr_get(op, "hd.zeros") ? HD_COLLECTIVE_GATHER_OR_ZEROS : HD_COLLECTIVE_GATHER;
+      return hd_op_attr_get(op, HD_NAME_hd_zeros) ? HD_COLLECTIVE_GATHER_OR_ZEROS : HD_COLLECTIVE_GATHER;
     case HD_OP_stablehlo_all_to_all:
       return HD_COLLECTIVE_EXCHANGE;
     case HD_OP_stablehlo_collective_permute:
@@ -53,15 +53,15 @@ static int64_t kind_of(const hd_op *op) {
 bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   hd_opcode opcode = hd_buffer_opcode(op);
   if (opcode == HD_OP_stablehlo_replica_id || opcode == HD_OP_stablehlo_partition_id) return lower_process_id(op);
-  bool leading = !hd_op_int_attr(op, "all_gather_dim", 0) && !hd_op_int_attr(op, "split_dimension", 0) &&
-                 !hd_op_int_attr(op, "concat_dimension", 0);
-  if (!hd_op_attr_get(op, "hd.grouping") || !leading || op->operand_count != 2)
+  bool leading = !hd_op_int_attr(op, HD_NAME_all_gather_dim, 0) && !hd_op_int_attr(op, HD_NAME_split_dimension, 0) &&
+                 !hd_op_int_attr(op, HD_NAME_concat_dimension, 0);
+  if (!hd_op_attr_get(op, HD_NAME_hd_grouping) || !leading || op->operand_count != 2)
     return hd_op_error(op, "is no exchange of whole blocks: run hlo-expand before disc-hlo-legalize-to-lhlo");
-  hd_attr ids =
-      hd_op_attr_get(op, opcode == HD_OP_stablehlo_collective_permute ? "source_target_pairs" : "replica_groups");
+  hd_attr ids = hd_op_attr_get(
+      op, opcode == HD_OP_stablehlo_collective_permute ? HD_NAME_source_target_pairs : HD_NAME_replica_groups);
   if (!hd_attr_is(ids, HD_ATTR_DENSE) || !hd_type_has_rank(ids->type) || ids->type->shaped.rank != 2)
     return hd_op_error(op, "expects its groups as a matrix of ids");
-  hd_attr handle = hd_struct_get(hd_op_attr_get(op, "channel_handle"), "handle");
+  hd_attr handle = hd_struct_get(hd_op_attr_get(op, HD_NAME_channel_handle), HD_NAME_handle);
   hd_builder b = hd_builder_before(op);
   hd_type i64 = hd_i64(b.context);
   hd_value *in = hd_operand(op, 0);
@@ -72,10 +72,10 @@ bool hd_lower_collective(hd_lowering *z, hd_op *op) {
   int64_t count = HD_COLLECTIVE_IDS + (int64_t)hd_attr_count(ids);
   int64_t facts[HD_COLLECTIVE_IDS] = {
       [HD_COLLECTIVE_KIND] = kind_of(op),
-      [HD_COLLECTIVE_GROUPING] = hd_op_int_attr(op, "hd.grouping", 0),
-      [HD_COLLECTIVE_PARTITIONS] = hd_op_int_attr(op, "hd.partitions", 1),
+      [HD_COLLECTIVE_GROUPING] = hd_op_int_attr(op, HD_NAME_hd_grouping, 0),
+      [HD_COLLECTIVE_PARTITIONS] = hd_op_int_attr(op, HD_NAME_hd_partitions, 1),
       [HD_COLLECTIVE_CHANNEL] = hd_attr_is(handle, HD_ATTR_INTEGER) ? handle->integer : 0,
-      [HD_COLLECTIVE_MEMBERS] = hd_op_int_attr(op, "hd.members", 0),
+      [HD_COLLECTIVE_MEMBERS] = hd_op_int_attr(op, HD_NAME_hd_members, 0),
       [HD_COLLECTIVE_ROWS] = ids->type->shaped.dims[0],
       [HD_COLLECTIVE_COLUMNS] = ids->type->shaped.dims[1],
   };

@@ -86,8 +86,8 @@ static bool put_dictionary(hd_arena *arena, bytes *out, hd_attr dict) {
 }
 
 static bool encode_attributes(hd_op *op, hd_arena *arena, bytes *out) {
-  hd_attr config = hd_op_attr_get(op, "mhlo.backend_config");
-  if (!config) config = hd_op_attr_get(op, "backend_config");
+  hd_attr config = hd_op_attr_get(op, HD_NAME_mhlo_backend_config);
+  if (!config) config = hd_op_attr_get(op, HD_NAME_backend_config);
   if (hd_attr_is(config, HD_ATTR_STRING)) {
     put_u32(arena, out, 1);
     put_u32(arena, out, 0);
@@ -134,7 +134,7 @@ static bool add_tensor(words *w, hd_value *buffer, hd_attr written) {
   return true;
 }
 
-static hd_attr order_of(hd_op *op, const char *name, uint32_t i) {
+static hd_attr order_of(hd_op *op, hd_name name, uint32_t i) {
   hd_attr orders = hd_op_attr_get(op, name);
   hd_attr order = orders && i < orders->array.count ? orders->array.items[i] : NULL;
   return order && hd_attr_count(order) ? order : NULL;
@@ -142,8 +142,8 @@ static hd_attr order_of(hd_op *op, const char *name, uint32_t i) {
 
 bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   hd_builder b = hd_builder_before(op);
-  hd_str target = hd_op_string_attr(op, "call_target_name");
-  hd_attr called = hd_op_attr_get(op, "called_computations");
+  hd_str target = hd_op_string_attr(op, HD_NAME_call_target_name);
+  hd_attr called = hd_op_attr_get(op, HD_NAME_called_computations);
   words w = {.z = z, .b = &b, .op = op};
   bytes attributes = {0};
   if (called && called->array.count) return hd_op_error(op, "calls back into the program, which has no compiled path");
@@ -157,9 +157,9 @@ bool hd_lower_custom_call(hd_lowering *z, hd_op *op) {
   add_bytes(&w, target.data, target.len);
   add_bytes(&w, attributes.data, attributes.len);
   for (uint32_t i = 0; i < inputs; ++i)
-    if (!add_tensor(&w, hd_operand(op, i), order_of(op, "hd.operand_dims", i))) return false;
+    if (!add_tensor(&w, hd_operand(op, i), order_of(op, HD_NAME_hd_operand_dims, i))) return false;
   for (uint32_t i = 0; i < outputs; ++i)
-    if (!add_tensor(&w, hd_buffer_output(op, i), order_of(op, "hd.result_dims", i))) return false;
+    if (!add_tensor(&w, hd_buffer_output(op, i), order_of(op, HD_NAME_hd_result_dims, i))) return false;
   hd_value *memory = hd_words_area(&b, (int64_t)w.values.len);
   for (size_t i = 0; i < w.values.len; ++i)
     hd_build0(&b, HD_OP_memref_store, w.values.data[i], memory, hd_build_index(&b, (int64_t)i));

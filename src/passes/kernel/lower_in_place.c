@@ -21,7 +21,7 @@ hd_op *hd_update_of(const hd_kernel_set *set) {
   hd_op *maker = hd_map_get(&set->writers, hd_operand(last, 0));
   bool in_memory = !maker || maker == last;
   for (size_t i = 0; in_memory && i + 1 < set->ops.len; ++i)
-    if (!hd_op_attr_get(set->ops.data[i], "hd.inline")) return NULL;
+    if (!hd_op_attr_get(set->ops.data[i], HD_NAME_hd_inline)) return NULL;
   return in_memory ? last : NULL;
 }
 

@@ -4,7 +4,7 @@
 #include "passes/kernel/ral_call.h"
 
 bool hd_lower_constant(hd_lowering *z, hd_op *op) {
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   hd_value *buffer = hd_buffer_output(op, 0);
   if (!hd_attr_is(value, HD_ATTR_DENSE))
     return hd_op_error(op, "has a value that is not dense, which has no compiled path");
@@ -107,7 +107,7 @@ hd_value *hd_scratch_like(hd_lowering *z, hd_op *op, hd_value *like) {
     if (like->type->shaped.dims[d] != HD_DYNAMIC) continue;
     if (count == 64 || !(sizes[count++] = hd_host_dim(z, &b, shape->dims[d], op))) return NULL;
   }
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(b.context, (int32_t[]){(int32_t)count, 0}, 2)};
   hd_value *scratch = hd_build_one_(&b, HD_OP_memref_alloc, like->type, sizes, count, &segments, 1);
   hd_shapes_set_dims(z->shapes, scratch, shape->dims, shape->rank);
   hd_builder after = op->next ? hd_builder_before(op->next) : hd_builder_at_end(z->pass->module, op->block);

@@ -15,10 +15,10 @@ static hd_value *view_pointer(hd_lowering *z, hd_builder *b, const hd_view *view
   hd_context *c = b->context;
   hd_type type = hd_type_memref(view->root->type->shaped.element, (int64_t[]){1}, 1,
                                 hd_attr_strided(c, HD_DYNAMIC, (int64_t[]){1}, 1), view->root->type->shaped.space);
-  hd_attr_arg attrs[] = {{"static_offsets", hd_attr_i64_array(c, (int64_t[]){HD_DYNAMIC}, 1)},
-                         {"static_sizes", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
-                         {"static_strides", hd_attr_i64_array(c, (int64_t[]){1}, 1)},
-                         {"operandSegmentSizes", hd_attr_i32_array(c, (int32_t[]){1, 1, 0, 0}, 4)}};
+  hd_attr_arg attrs[] = {{HD_NAME_static_offsets, hd_attr_i64_array(c, (int64_t[]){HD_DYNAMIC}, 1)},
+                         {HD_NAME_static_sizes, hd_attr_i64_array(c, (int64_t[]){1}, 1)},
+                         {HD_NAME_static_strides, hd_attr_i64_array(c, (int64_t[]){1}, 1)},
+                         {HD_NAME_operandSegmentSizes, hd_attr_i32_array(c, (int32_t[]){1, 1, 0, 0}, 4)}};
   return hd_build_one_(b, HD_OP_memref_reinterpret_cast, type, (hd_value *[]){view->root, offset}, 2, attrs, 4);
 }
 
@@ -39,15 +39,15 @@ static void split_off(hd_lowering *z, hd_builder *b, const hd_kernel_set *set, h
   hd_map keep = {0};
   keep_writers(z, set, buffer, &keep);
   hd_op *fusion = hd_build_op(b, HD_OP_lmhlo_fusion, NULL, 0, NULL, 0, NULL, 0, 1);
-  hd_op_attr_set(fusion, "hd.kind", hd_attr_cstring(b->context, "loop"));
-  hd_op_attr_set(fusion, "hd.outputs", hd_attr_i64(b->context, 0));
+  hd_op_attr_set(fusion, HD_NAME_hd_kind, hd_attr_cstring(b->context, "loop"));
+  hd_op_attr_set(fusion, HD_NAME_hd_outputs, hd_attr_i64(b->context, 0));
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(fusion, 0), body);
   for (size_t i = 0; i < set->ops.len; ++i) {
     if (!hd_map_find(&keep, set->ops.data[i])) continue;
     hd_op *copy = hd_op_clone(b->module, set->ops.data[i], &z->pass->arena, NULL);
     bool root = hd_buffer_output(copy, 0) == buffer;
-    hd_op_attr_set(copy, "hd.inline", root ? NULL : hd_attr_unit(b->context));
+    hd_op_attr_set(copy, HD_NAME_hd_inline, root ? NULL : hd_attr_unit(b->context));
     hd_op_append(copy, body);
   }
   hd_builder end = hd_builder_at_end(b->module, body);
@@ -104,7 +104,7 @@ static bool plain_result(hd_lowering *z, const hd_kernel_set *set, hd_op *dot, h
   if (!hd_view_of(z->shapes, &none, target, out)) return false;
   if (target == result) return true;
   hd_op *transpose = hd_map_get(&set->writers, target);
-  hd_attr permutation = hd_op_attr_get(transpose, "permutation");
+  hd_attr permutation = hd_op_attr_get(transpose, HD_NAME_permutation);
   hd_view moved = *out;
   for (uint32_t d = 0; d < out->rank; ++d) {
     out->strides[hd_attr_int_at(permutation, d)] = moved.strides[d];
@@ -173,9 +173,9 @@ static bool library_call(hd_lowering *z, hd_builder *b, hd_op *op, const hd_kern
     words = epilogue_words(z, b, &launch, op);
     if (!words) return false;
     word_count = (int64_t)launch.operand_count;
-    epilogue =
-        hd_build_one_(b, HD_OP_hd_kernel_index, i64, NULL, 0,
-                      &(hd_attr_arg){"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
+    epilogue = hd_build_one_(
+        b, HD_OP_hd_kernel_index, i64, NULL, 0,
+        &(hd_attr_arg){HD_NAME_kernel, hd_attr_symbol(b->context, hd_symbol_name(launch.func), NULL, 0)}, 1);
   }
   hd_value *lhs_pointer = view_pointer(z, b, lhs, op), *rhs_pointer = view_pointer(z, b, rhs, op);
   if (!lhs_pointer || !rhs_pointer) return false;
@@ -253,9 +253,11 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
   hd_map none = {0};
   if (plain ? !plain_result(z, set, dot, &out) : !hd_view_of(z->shapes, &none, result, &out))
     return hd_op_error(op, "has a result of unknown size");
-  hd_attr n = hd_op_attr_get(dot, "dot_dimension_numbers");
-  hd_attr lb = hd_struct_get(n, "lhs_batching_dimensions"), rb = hd_struct_get(n, "rhs_batching_dimensions");
-  hd_attr lc = hd_struct_get(n, "lhs_contracting_dimensions"), rc = hd_struct_get(n, "rhs_contracting_dimensions");
+  hd_attr n = hd_op_attr_get(dot, HD_NAME_dot_dimension_numbers);
+  hd_attr lb = hd_struct_get(n, HD_NAME_lhs_batching_dimensions),
+          rb = hd_struct_get(n, HD_NAME_rhs_batching_dimensions);
+  hd_attr lc = hd_struct_get(n, HD_NAME_lhs_contracting_dimensions),
+          rc = hd_struct_get(n, HD_NAME_rhs_contracting_dimensions);
   if (!n) { /* dot: the last of lhs with the first of rhs */
     lc = hd_attr_i64_array(b.context, (int64_t[]){lhs.rank - 1}, 1);
     rc = hd_attr_i64_array(b.context, (int64_t[]){0}, 1);
@@ -282,7 +284,7 @@ static bool lower_dot(hd_lowering *z, hd_op *op, const hd_kernel_set *set, hd_op
 }
 
 /* A number that is 0 may be left out. */
-static int64_t dim_number(hd_attr numbers, const char *name) {
+static int64_t dim_number(hd_attr numbers, hd_name name) {
   hd_attr number = hd_struct_get(numbers, name);
   return number ? number->integer : 0;
 }
@@ -299,16 +301,20 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_map none = {0};
   if (plain ? !plain_result(z, set, conv, &out) : !hd_view_of(z->shapes, &none, hd_buffer_output(conv, 0), &out))
     return hd_op_error(op, "has a result of unknown size");
-  hd_attr n = hd_op_attr_get(conv, "dimension_numbers");
-  int64_t in_batch = dim_number(n, "input_batch_dimension"), in_feature = dim_number(n, "input_feature_dimension");
-  int64_t from = dim_number(n, "kernel_input_feature_dimension"), to = dim_number(n, "kernel_output_feature_dimension");
-  int64_t out_batch = dim_number(n, "output_batch_dimension"), out_feature = dim_number(n, "output_feature_dimension");
-  hd_attr in_space = hd_struct_get(n, "input_spatial_dimensions"),
-          kernel_space = hd_struct_get(n, "kernel_spatial_dimensions"),
-          out_space = hd_struct_get(n, "output_spatial_dimensions");
-  hd_attr strides = hd_op_attr_get(conv, "window_strides"), padding = hd_op_attr_get(conv, "padding"),
-          reversal = hd_op_attr_get(conv, "window_reversal"), lhs_dilation = hd_op_attr_get(conv, "lhs_dilation"),
-          rhs_dilation = hd_op_attr_get(conv, "rhs_dilation");
+  hd_attr n = hd_op_attr_get(conv, HD_NAME_dimension_numbers);
+  int64_t in_batch = dim_number(n, HD_NAME_input_batch_dimension),
+          in_feature = dim_number(n, HD_NAME_input_feature_dimension);
+  int64_t from = dim_number(n, HD_NAME_kernel_input_feature_dimension),
+          to = dim_number(n, HD_NAME_kernel_output_feature_dimension);
+  int64_t out_batch = dim_number(n, HD_NAME_output_batch_dimension),
+          out_feature = dim_number(n, HD_NAME_output_feature_dimension);
+  hd_attr in_space = hd_struct_get(n, HD_NAME_input_spatial_dimensions),
+          kernel_space = hd_struct_get(n, HD_NAME_kernel_spatial_dimensions),
+          out_space = hd_struct_get(n, HD_NAME_output_spatial_dimensions);
+  hd_attr strides = hd_op_attr_get(conv, HD_NAME_window_strides), padding = hd_op_attr_get(conv, HD_NAME_padding),
+          reversal = hd_op_attr_get(conv, HD_NAME_window_reversal),
+          lhs_dilation = hd_op_attr_get(conv, HD_NAME_lhs_dilation),
+          rhs_dilation = hd_op_attr_get(conv, HD_NAME_rhs_dilation);
   uint32_t space = lhs.rank - 2;
   if (space > 3) return hd_op_error(op, "has %u spatial dims, and compiled convolutions have at most 3", space);
   /* A dynamic one has its padding as host values after the buffers. */
@@ -317,8 +323,8 @@ static bool lower_convolution(hd_lowering *z, hd_op *op, const hd_kernel_set *se
   hd_dim facts[12 + 3 * 11] = {out.sizes[out_batch],
                                rhs.sizes[from],
                                rhs.sizes[to],
-                               hd_dim_const(t, hd_op_int_attr(conv, "feature_group_count", 1)),
-                               hd_dim_const(t, hd_op_int_attr(conv, "batch_group_count", 1)),
+                               hd_dim_const(t, hd_op_int_attr(conv, HD_NAME_feature_group_count, 1)),
+                               hd_dim_const(t, hd_op_int_attr(conv, HD_NAME_batch_group_count, 1)),
                                lhs.strides[in_batch],
                                lhs.strides[in_feature],
                                rhs.strides[from],

@@ -94,7 +94,7 @@ bool hd_launch_kernel(hd_lowering *z, hd_builder *b, const hd_kernel_launch *lau
   words[0] = hd_host_dim(z, b, launch->extent, op);
   words[1] = hd_host_dim(z, b, launch->grain, op);
   if (!words[0] || !words[1]) return false;
-  hd_attr_arg kernel = {"kernel", hd_attr_symbol(b->context, hd_symbol_name(launch->func), NULL, 0)};
+  hd_attr_arg kernel = {HD_NAME_kernel, hd_attr_symbol(b->context, hd_symbol_name(launch->func), NULL, 0)};
   hd_build_op(b, HD_OP_hd_launch, words, launch->operand_count + 2, NULL, 0, &kernel, 1, 0);
   return true;
 }
@@ -122,14 +122,15 @@ void hd_kernel_say_source(hd_lowering *z, hd_op *func, hd_op *const *ops, size_t
   hd_strbuf_init(&text, &z->pass->arena);
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (hd_op_attr_get(ops[i], "hd.inline")) continue;
+    if (hd_op_attr_get(ops[i], HD_NAME_hd_inline)) continue;
     if (shown == SHOWN)
       ++left;
     else
       hd_strbuf_printf(&text, "%s%s", shown++ ? ", " : "", strchr(hd_op_info_of(ops[i]->info->opcode)->name, '.') + 1);
   }
   if (left) hd_strbuf_printf(&text, " and %zu more", left);
-  hd_op_attr_set(func, "hd.source", hd_attr_string(hd_op_context(func), (hd_str){hd_strbuf_text(&text), text.len}));
+  hd_op_attr_set(func, HD_NAME_hd_source,
+                 hd_attr_string(hd_op_context(func), (hd_str){hd_strbuf_text(&text), text.len}));
 }
 
 /* A buffer lives on when something outside reads it; readers in other fusions that have a copy of its op do not count.
@@ -140,7 +141,7 @@ static bool lives_on(hd_value *buffer, hd_op *fusion) {
     bool own_copy = false;
     if (hd_op_is(hd_op_parent(use->owner), HD_OP_lmhlo_fusion))
       hd_for_each_op(op, use->owner->block) own_copy |=
-          hd_op_attr_get(op, "hd.inline") && hd_buffer_output(op, 0) == buffer;
+          hd_op_attr_get(op, HD_NAME_hd_inline) && hd_buffer_output(op, 0) == buffer;
     if (!own_copy) return true;
   }
   return false;
@@ -171,7 +172,7 @@ void hd_kernel_collect(hd_lowering *z, hd_op *fusion, hd_kernel_set *set) {
   }
   for (size_t i = 0; i < set->ops.len; ++i) {
     hd_op *op = set->ops.data[i];
-    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_op_attr_get(op, "hd.inline"); ++o)
+    for (uint32_t o = 0; o < hd_buffer_output_count(op) && !hd_op_attr_get(op, HD_NAME_hd_inline); ++o)
       if (lives_on(hd_buffer_output(op, o), fusion)) hd_vec_push(arena, &set->outputs, hd_buffer_output(op, o));
   }
 }
@@ -193,5 +194,6 @@ bool hd_lower_by(hd_lowering *z, hd_op *op, const hd_kernel_set *set, const char
 hd_value *hd_words_area(hd_builder *b, int64_t count) {
   hd_type type = hd_type_memref(hd_i64(b->context), (int64_t[]){count}, 1, NULL, NULL);
   return hd_build_one_(b, HD_OP_memref_alloca, type, NULL, 0,
-                       &(hd_attr_arg){"operandSegmentSizes", hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)}, 1);
+                       &(hd_attr_arg){HD_NAME_operandSegmentSizes, hd_attr_i32_array(b->context, (int32_t[]){0, 0}, 2)},
+                       1);
 }

@@ -7,7 +7,7 @@
 #include "runtime/ral_names.h"
 
 hd_value *hd_build_ral_call(hd_builder *b, const char *api, hd_type result, hd_value *const *operands, size_t count) {
-  hd_attr_arg name = {"api", hd_attr_cstring(b->context, api)};
+  hd_attr_arg name = {HD_NAME_api, hd_attr_cstring(b->context, api)};
   hd_op *op = hd_build_op(b, HD_OP_hd_ral_call, operands, count, &result, result ? 1 : 0, &name, 1, 0);
   return result ? hd_result(op, 0) : NULL;
 }
@@ -33,19 +33,19 @@ hd_value *hd_build_c_string(hd_builder *b, hd_symbol_table *symbols, const char 
     hd_type type = hd_type_dialect(context, HD_TYPE_ROW_llvm_array, params, 2);
     int64_t linkage = 0;
     hd_enum_case_value(HD_ENUM_llvm_linkage, HD_STR("internal"), &linkage);
-    hd_attr_arg attrs[] = {{"sym_name", hd_attr_cstring(context, name)},
-                           {"global_type", hd_attr_type(type)},
-                           {"constant", hd_attr_unit(context)},
-                           {"linkage", hd_attr_enum(context, HD_ENUM_llvm_linkage, linkage)},
-                           {"value", hd_attr_string(context, (hd_str){bytes, (size_t)size + 1})},
-                           {"addr_space", hd_attr_i32(context, 0)},
-                           {"unnamed_addr", hd_attr_i64(context, 0)},
-                           {"visibility_", hd_attr_i64(context, 0)}};
+    hd_attr_arg attrs[] = {{HD_NAME_sym_name, hd_attr_cstring(context, name)},
+                           {HD_NAME_global_type, hd_attr_type(type)},
+                           {HD_NAME_constant, hd_attr_unit(context)},
+                           {HD_NAME_linkage, hd_attr_enum(context, HD_ENUM_llvm_linkage, linkage)},
+                           {HD_NAME_value, hd_attr_string(context, (hd_str){bytes, (size_t)size + 1})},
+                           {HD_NAME_addr_space, hd_attr_i32(context, 0)},
+                           {HD_NAME_unnamed_addr, hd_attr_i64(context, 0)},
+                           {HD_NAME_visibility_, hd_attr_i64(context, 0)}};
     hd_builder end = hd_builder_at_end(b->module, hd_module_body(b->module));
     end.loc = b->loc;
     hd_op *global = hd_build_op(&end, HD_OP_llvm_mlir_global, NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs, 1);
     hd_symbol_table_insert(symbols, global);
   }
-  hd_attr_arg name_attr = {"global_name", hd_attr_symbol(context, hd_str_of(name), NULL, 0)};
+  hd_attr_arg name_attr = {HD_NAME_global_name, hd_attr_symbol(context, hd_str_of(name), NULL, 0)};
   return hd_build_one_(b, HD_OP_llvm_mlir_addressof, hd_pointer_type(context), NULL, 0, &name_attr, 1);
 }

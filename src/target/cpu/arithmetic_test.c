@@ -12,10 +12,10 @@ static const int64_t widths[] = {0, 4, 8, 16};
 static uint64_t random_state = 12345;
 static uint64_t next_random(void) { return hd_test_random(&random_state); }
 
-static hd_value *op_with(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
-                         const char *attr, int64_t value) {
+static hd_value *op_with(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count, hd_name attr,
+                         int64_t value) {
   hd_attr_arg arg = {attr, attr ? hd_attr_i64(r->c, value) : NULL};
-  return hd_build_one_(&r->b, opcode, type, operands, count, attr ? &arg : NULL, attr ? 1 : 0);
+  return hd_build_one_(&r->b, opcode, type, operands, count, &arg, attr ? 1 : 0);
 }
 
 /* ---- integers ---- */
@@ -139,7 +139,7 @@ static void test_ints(hd_context *c, hd_type type, int64_t lanes, const char *ma
     hd_value *second = op->second == 'd' ? in[2] : op->second == 's' ? in[3] : in[1], *operands[] = {in[0], second};
     bool compares = op->second == 'c';
     hd_value *x = op_with(&r, op->opcode, rig_vector(compares ? hd_i1(c) : type, lanes), operands,
-                          op->second == '1' ? 1 : 2, compares ? "predicate" : NULL, op->predicate);
+                          op->second == '1' ? 1 : 2, compares ? HD_NAME_predicate : HD_NAME_NONE, op->predicate);
     hd_value *at = hd_build(&r.b, HD_OP_arith_addi, hd_type_index(c), i, hd_build_index(&r.b, k * N));
     rig_store(&r, x, r.args[compares ? 5 : 4], at);
   }
@@ -285,7 +285,7 @@ static void test_floats(hd_context *c, hd_float_kind kind, int64_t lanes, const 
                           op->operands == 4   ? 2
                           : op->operands == 5 ? 1
                                               : (size_t)op->operands,
-                          op->operands == 4 ? "predicate" : NULL, op->predicate);
+                          op->operands == 4 ? HD_NAME_predicate : HD_NAME_NONE, op->predicate);
     hd_value *at = hd_build(&r.b, HD_OP_arith_addi, hd_type_index(c), i, hd_build_index(&r.b, k * N));
     rig_store(&r, x, r.args[flag ? 4 : 3], at);
   }

@@ -292,7 +292,7 @@ static const hd_artifact_kernel *describe_kernels(const hd_cpu_program *program,
     const hd_cpu_kernel *kernel = &program->kernels[d->first[i]];
     out[i].symbol = d->symbols[i];
     out[i].name = text_of(hd_symbol_name(kernel->func), arena);
-    hd_str ops = hd_op_string_attr(kernel->func, "hd.source");
+    hd_str ops = hd_op_string_attr(kernel->func, HD_NAME_hd_source);
     const char *place = source_of(kernel->func->loc, arena);
     out[i].source = kernel->source ? kernel->source
                     : ops.len ? hd_arena_printf(arena, "%.*s%s%s", (int)ops.len, ops.data, *place ? " at " : "", place)

@@ -71,7 +71,7 @@ static hd_op *add_kernel(hd_context *c, hd_module *module, const char *name, boo
   hd_type ins[] = {memref, memref, f32, index, index};
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
   hd_op *func = hd_build_func(&b, hd_str_of(name), hd_type_function(c, ins, 5, NULL, 0), true);
-  hd_op_attr_set(func, "hd.kernel", hd_attr_unit(c));
+  hd_op_attr_set(func, HD_NAME_hd_kernel, hd_attr_unit(c));
   hd_block *body = hd_op_region(func, 0)->first;
   b = hd_builder_at_end(module, body);
   hd_op *loop = hd_build_for(&b, body->args[3], body->args[4], hd_build_index(&b, 1), NULL, 0);
@@ -86,7 +86,7 @@ static hd_op *add_kernel(hd_context *c, hd_module *module, const char *name, boo
 }
 
 static hd_value *ral(hd_builder *b, const char *api, hd_value *const *operands, size_t count, hd_type result) {
-  hd_attr_arg attr = {"api", hd_attr_cstring(b->context, api)};
+  hd_attr_arg attr = {HD_NAME_api, hd_attr_cstring(b->context, api)};
   hd_op *op = hd_build_op(b, HD_OP_hd_ral_call, operands, count, &result, result ? 1 : 0, &attr, 1, 0);
   return result ? hd_result(op, 0) : NULL;
 }
@@ -94,7 +94,7 @@ static hd_value *ral(hd_builder *b, const char *api, hd_value *const *operands, 
 static void launch_op(hd_builder *b, const char *kernel, hd_value *extent, hd_value *const *args, size_t count) {
   hd_value *operands[8] = {extent, hd_build_index(b, 8)};
   for (size_t i = 0; i < count; ++i) operands[2 + i] = args[i];
-  hd_attr_arg attr = {"kernel", hd_attr_symbol(b->context, hd_str_of(kernel), NULL, 0)};
+  hd_attr_arg attr = {HD_NAME_kernel, hd_attr_symbol(b->context, hd_str_of(kernel), NULL, 0)};
   hd_build_op(b, HD_OP_hd_launch, operands, count + 2, NULL, 0, &attr, 1, 0);
 }
 
@@ -102,7 +102,7 @@ static void launch_op(hd_builder *b, const char *kernel, hd_value *extent, hd_va
 static hd_op *add_entry(hd_context *c, hd_module *module) {
   hd_builder b = hd_builder_at_end(module, hd_module_body(module));
   hd_op *func = hd_build_func(&b, HD_STR("main"), hd_type_function(c, NULL, 0, NULL, 0), false);
-  hd_op_attr_set(func, "hd.host", hd_attr_unit(c));
+  hd_op_attr_set(func, HD_NAME_hd_host, hd_attr_unit(c));
   hd_block *body = hd_op_region(func, 0)->first;
   b = hd_builder_at_end(module, body);
   int64_t dims[] = {HD_DYNAMIC, HD_DYNAMIC};
@@ -116,7 +116,7 @@ static hd_op *add_entry(hd_context *c, hd_module *module) {
   hd_value *bytes = hd_build(&b, HD_OP_arith_muli, index, count, hd_build_index(&b, 4));
   hd_value *alloc_args[] = {zero, bytes};
   hd_value *out = ral(&b, "ral_alloc_output___pvoid_i64_i64___pvoid", alloc_args, 2, pointer);
-  hd_attr_arg sgt = {"predicate", hd_attr_i64(c, 4)};
+  hd_attr_arg sgt = {HD_NAME_predicate, hd_attr_i64(c, 4)};
   hd_value *compare[] = {count, zero};
   hd_value *some = hd_build_one_(&b, HD_OP_arith_cmpi, hd_i1(c), compare, 2, &sgt, 1);
   hd_op *branch = hd_build_if(&b, some, NULL, 0, false);

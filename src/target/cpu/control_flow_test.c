@@ -23,7 +23,7 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   hd_value *even = rig_build_one(
       r, HD_OP_arith_cmpi, hd_i1(c),
       (hd_value *[]){hd_build(&r->b, HD_OP_arith_remui, index, body->args[0], rig_index(r, 2)), rig_index(r, 0)}, 2,
-      "predicate", hd_attr_i64(c, 0));
+      HD_NAME_predicate, hd_attr_i64(c, 0));
   hd_op *branch = hd_build_if(&r->b, even, (hd_type[]){v8}, 1, true);
   hd_builder in_loop = r->b;
   for (uint32_t k = 0; k < 2; ++k) {
@@ -47,7 +47,7 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
     hd_region_append(hd_op_region(loop2, k), block);
     r->b = hd_builder_at_end(r->module, block);
     if (k == 0) {
-      hd_value *more = rig_build_one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){i, r->args[3]}, 2, "predicate",
+      hd_value *more = rig_build_one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){i, r->args[3]}, 2, HD_NAME_predicate,
                                      hd_attr_i64(c, 2));
       hd_build0(&r->b, HD_OP_scf_condition, more, i);
     } else {
@@ -58,7 +58,7 @@ static void build_control(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   r->b = after;
   rig_store(r, LOAD(in, 5, 0), out, add(r, hd_result(loop2, 0), 5)); /* out[9] */
   /* switch on n: default 0, case 2 and 3 */
-  hd_attr_arg cases = {"cases", hd_attr_i64_array(r->c, (int64_t[]){2, 3}, 2)};
+  hd_attr_arg cases = {HD_NAME_cases, hd_attr_i64_array(r->c, (int64_t[]){2, 3}, 2)};
   hd_value *n = r->args[3];
   hd_type f32 = F32;
   hd_op *choice = hd_build_op(&r->b, HD_OP_scf_index_switch, &n, 1, &f32, 1, &cases, 1, 3);
@@ -103,9 +103,10 @@ static void test_blocks(hd_context *c, const char *machine) {
   hd_build_state(&r.b, &br);
   r.b = hd_builder_at_end(r.module, head);
   hd_value *next = add(&r, i, 1), *total = hd_build(&r.b, HD_OP_arith_addi, index, sum, i);
-  hd_value *more =
-      rig_build_one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){next, r.args[1]}, 2, "predicate", hd_attr_i64(c, 2));
-  hd_op_attr segments = {hd_ident_cstr(c, "operandSegmentSizes"), hd_attr_i32_array(c, (int32_t[]){1, 2, 1}, 3), true};
+  hd_value *more = rig_build_one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){next, r.args[1]}, 2, HD_NAME_predicate,
+                                 hd_attr_i64(c, 2));
+  hd_op_attr segments = {hd_name_ident(c, HD_NAME_operandSegmentSizes), hd_attr_i32_array(c, (int32_t[]){1, 2, 1}, 3),
+                         true};
   hd_op_state cond = {.context = c,
                       .opcode = HD_OP_cf_cond_br,
                       .operands = (hd_value *[]){more, next, total, total},
@@ -116,8 +117,8 @@ static void test_blocks(hd_context *c, const char *machine) {
                       .successor_count = 2};
   hd_build_state(&r.b, &cond);
   r.b = hd_builder_at_end(r.module, tail);
-  hd_value *big = rig_build_one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){last, rig_index(&r, 20)}, 2, "predicate",
-                                hd_attr_i64(c, 4));
+  hd_value *big = rig_build_one(&r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){last, rig_index(&r, 20)}, 2,
+                                HD_NAME_predicate, hd_attr_i64(c, 4));
   segments.value = hd_attr_i32_array(c, (int32_t[]){1, 1, 1}, 3);
   hd_op_state both = {.context = c,
                       .opcode = HD_OP_cf_cond_br,
@@ -159,7 +160,7 @@ static void test_calls(hd_context *c, const char *machine) {
   hd_value *same = hd_build(&b, HD_OP_complex_eq, hd_i1(c), body->args[0], body->args[1]);
   hd_build0(&b, HD_OP_func_return, product, same);
   hd_value *i = rig_loop(&r, 1), *x = rig_load(&r, r.args[0], i, 0);
-  hd_attr_arg name = {"callee", hd_attr_symbol(c, HD_STR("product"), NULL, 0)};
+  hd_attr_arg name = {HD_NAME_callee, hd_attr_symbol(c, HD_STR("product"), NULL, 0)};
   hd_op *call = hd_build_op(&r.b, HD_OP_func_call, (hd_value *[]){x, hd_build(&r.b, HD_OP_complex_conj, z, x)}, 2, outs,
                             2, &name, 1, 0);
   hd_value *chosen = hd_build(&r.b, HD_OP_arith_select, z, hd_result(call, 1), hd_result(call, 0),
@@ -225,7 +226,7 @@ static void test_refusals(hd_context *c) {
       rig_store(&r, rig_load(&r, r.args[0], rig_index(&r, 0), 100000), r.args[0], rig_index(&r, 0));
     } else {
       hd_type tile = hd_type_memref(hd_f32(c), (int64_t[]){1000, 1000}, 2, NULL, NULL);
-      hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(c, (int32_t[]){0, 0}, 2)};
+      hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(c, (int32_t[]){0, 0}, 2)};
       hd_build_one_(&r.b, HD_OP_memref_alloca, tile, NULL, 0, &segments, 1);
     }
     hd_arena arena;

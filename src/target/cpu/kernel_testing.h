@@ -37,7 +37,7 @@ static inline rig rig_begin(hd_context *c, const hd_type *types, uint32_t count)
   ins[count] = ins[count + 1] = hd_type_index(c);
   r.b = hd_builder_at_end(r.module, hd_module_body(r.module));
   r.func = hd_build_func(&r.b, HD_STR("k"), hd_type_function(c, ins, count + 2, NULL, 0), false);
-  hd_op_attr_set(r.func, "hd.kernel", hd_attr_unit(c));
+  hd_op_attr_set(r.func, HD_NAME_hd_kernel, hd_attr_unit(c));
   hd_block *body = hd_op_region(r.func, 0)->first;
   r.args = body->args;
   r.arg_count = body->arg_count;
@@ -110,9 +110,9 @@ static const char *const rig_machines[] = {"x86-64-v3", "x86-64-v4"};
 
 static inline hd_value *rig_index(rig *r, int64_t value) { return hd_build_index(&r->b, value); }
 static inline hd_value *rig_build_one(rig *r, hd_opcode opcode, hd_type type, hd_value *const *operands, size_t count,
-                                      const char *name, hd_attr value) {
+                                      hd_name name, hd_attr value) {
   hd_attr_arg attr = {name, value};
-  return hd_build_one_(&r->b, opcode, type, operands, count, name ? &attr : NULL, name ? 1 : 0);
+  return hd_build_one_(&r->b, opcode, type, operands, count, &attr, value ? 1 : 0);
 }
 
 /* Kernels of two f32 inputs of 64 elements and an output, built by |build|, and the expected output. */

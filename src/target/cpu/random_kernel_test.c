@@ -35,7 +35,7 @@ static void grow(rig *r, pool *floats, pool *ints, pool *bools, int64_t lanes, i
   hd_context *c = r->c;
   hd_builder *b = &r->b;
   hd_type f = any(floats)->type, i = any(ints)->type, t = rig_vector(hd_i1(c), lanes);
-  hd_attr_arg predicate = {"predicate", NULL};
+  hd_attr_arg predicate = {HD_NAME_predicate, NULL};
   switch (pick(depth ? 9 : 11)) {
     case 0:
     case 1:
@@ -125,7 +125,7 @@ static bool run(hd_context *c, uint64_t seed, int64_t lanes, const char *machine
   }
   put(&floats, hd_build_float(&r.b, rig_vector(hd_f32(c), lanes), -1.5));
   put(&ints, hd_build_int(&r.b, rig_vector(hd_i32(c), lanes), -7));
-  hd_attr_arg less = {"predicate", hd_attr_i64(c, 4)};
+  hd_attr_arg less = {HD_NAME_predicate, hd_attr_i64(c, 4)};
   put(&bools, hd_build_one_(&r.b, HD_OP_arith_cmpf, rig_vector(hd_i1(c), lanes), floats.values, 2, &less, 1));
   state = seed * 77777 + 5;
   for (int k = 0; k < OPS && floats.count < OPS && ints.count < OPS; ++k) grow(&r, &floats, &ints, &bools, lanes, 0);

@@ -10,10 +10,10 @@
 static rig build(hd_context *c, int rows, int cols, int lanes) {
   hd_type f32 = hd_f32(c), memref = rig_memref(f32), types[] = {memref, memref, memref, hd_type_index(c)};
   rig r = rig_begin(c, types, 4);
-  hd_named_attr named = {hd_ident_cstr(c, "llvm.noalias"), hd_attr_unit(c)};
+  hd_named_attr named = {hd_name_ident(c, HD_NAME_llvm_noalias), hd_attr_unit(c)};
   hd_attr dict = hd_attr_dict(c, &named, 1), empty = hd_attr_dict(c, NULL, 0);
   hd_attr dicts[] = {dict, dict, dict, empty, empty, empty};
-  hd_op_attr_set(r.func, "arg_attrs", hd_attr_array(c, dicts, 6));
+  hd_op_attr_set(r.func, HD_NAME_arg_attrs, hd_attr_array(c, dicts, 6));
   hd_type vector = rig_vector(f32, lanes);
   hd_value *inits[32], *zero = hd_build_float(&r.b, vector, 0), *out[32];
   for (int i = 0; i < rows * cols; ++i) inits[i] = zero;

@@ -53,10 +53,10 @@ static void store_flat(rig *r, hd_value *value, hd_value *out, int64_t at) {
 static void build_transpose(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
   hd_value *x = load2(r, in, 4, 8);
-  store_flat(
-      r,
-      rig_build_one(r, HD_OP_vector_transpose, vector2(F32, 8, 4), &x, 1, "permutation", ints(r, (int64_t[]){1, 0}, 2)),
-      out, 0);
+  store_flat(r,
+             rig_build_one(r, HD_OP_vector_transpose, vector2(F32, 8, 4), &x, 1, HD_NAME_permutation,
+                           ints(r, (int64_t[]){1, 0}, 2)),
+             out, 0);
 }
 static float expect_transpose(const float *in, const float *other, int i) {
   return (void)other, in[(i % 4) * 8 + i / 4];
@@ -75,7 +75,7 @@ static float expect_same(const float *in, const float *other, int i) { return (v
 
 static void build_shuffle(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *operands[] = {LOAD(in, 0, 8), LOAD(other, 0, 4)};
-  STORE(rig_build_one(r, HD_OP_vector_shuffle, rig_vector(F32, 6), operands, 2, "mask",
+  STORE(rig_build_one(r, HD_OP_vector_shuffle, rig_vector(F32, 6), operands, 2, HD_NAME_mask,
                       ints(r, (int64_t[]){7, 0, 11, 3, 8, 0}, 6)),
         0);
 }
@@ -103,10 +103,10 @@ static void build_slices(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_context *c = r->c;
   hd_value *x = load2(r, in, 4, 8);
 #define LIST(a, b) hd_attr_array(c, (hd_attr[]){hd_attr_i64(c, a), hd_attr_i64(c, b)}, 2)
-  hd_attr_arg attrs[] = {{"offsets", LIST(1, 2)}, {"sizes", LIST(2, 4)}, {"strides", LIST(1, 1)}};
+  hd_attr_arg attrs[] = {{HD_NAME_offsets, LIST(1, 2)}, {HD_NAME_sizes, LIST(2, 4)}, {HD_NAME_strides, LIST(1, 1)}};
   hd_value *slice = hd_build_one_(&r->b, HD_OP_vector_extract_strided_slice, vector2(F32, 2, 4), &x, 1, attrs, 3);
   store_flat(r, slice, out, 0);
-  hd_attr_arg insert[] = {{"offsets", LIST(2, 3)}, {"strides", LIST(1, 1)}};
+  hd_attr_arg insert[] = {{HD_NAME_offsets, LIST(2, 3)}, {HD_NAME_strides, LIST(1, 1)}};
   hd_value *operands[] = {slice, x};
   store_flat(r, hd_build_one_(&r->b, HD_OP_vector_insert_strided_slice, x->type, operands, 2, insert, 2), out, 8);
 }
@@ -126,20 +126,22 @@ static void build_extract(rig *r, hd_value *in, hd_value *other, hd_value *out) 
   const int64_t dynamic = HD_DYNAMIC;
   /* x[2], x[n], x[2][5], x[n][n], x[1][n] */
   store_flat(r,
-             rig_build_one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 1, "static_position",
+             rig_build_one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 1, HD_NAME_static_position,
                            ints(r, (int64_t[]){2}, 1)),
              out, 0);
-  store_flat(
-      r,
-      rig_build_one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 2, "static_position", ints(r, &dynamic, 1)),
-      out, 8);
-  STORE(rig_build_one(r, HD_OP_vector_extract, F32, operands, 1, "static_position", ints(r, (int64_t[]){2, 5}, 2)), 16);
-  STORE(rig_build_one(r, HD_OP_vector_extract, F32, operands, 3, "static_position",
+  store_flat(r,
+             rig_build_one(r, HD_OP_vector_extract, rig_vector(F32, 8), operands, 2, HD_NAME_static_position,
+                           ints(r, &dynamic, 1)),
+             out, 8);
+  STORE(
+      rig_build_one(r, HD_OP_vector_extract, F32, operands, 1, HD_NAME_static_position, ints(r, (int64_t[]){2, 5}, 2)),
+      16);
+  STORE(rig_build_one(r, HD_OP_vector_extract, F32, operands, 3, HD_NAME_static_position,
                       ints(r, (int64_t[]){dynamic, dynamic}, 2)),
         17);
-  STORE(
-      rig_build_one(r, HD_OP_vector_extract, F32, operands, 2, "static_position", ints(r, (int64_t[]){1, dynamic}, 2)),
-      18);
+  STORE(rig_build_one(r, HD_OP_vector_extract, F32, operands, 2, HD_NAME_static_position,
+                      ints(r, (int64_t[]){1, dynamic}, 2)),
+        18);
 }
 static float expect_extract(const float *in, const float *other, int i) {
   (void)other;
@@ -153,15 +155,17 @@ static void build_insert(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *last = hd_build(&r->b, HD_OP_arith_subi, hd_type_index(r->c), n, rig_index(r, 2)); /* 1 */
   hd_value *row[] = {y, x, last}, *scalar[] = {s, x, last, n};
   const int64_t dynamic = HD_DYNAMIC;
-  store_flat(r, rig_build_one(r, HD_OP_vector_insert, x->type, row, 2, "static_position", ints(r, (int64_t[]){0}, 1)),
-             out, 0);
-  store_flat(r, rig_build_one(r, HD_OP_vector_insert, x->type, row, 3, "static_position", ints(r, &dynamic, 1)), out,
-             16);
   store_flat(
-      r, rig_build_one(r, HD_OP_vector_insert, x->type, scalar, 2, "static_position", ints(r, (int64_t[]){1, 6}, 2)),
+      r, rig_build_one(r, HD_OP_vector_insert, x->type, row, 2, HD_NAME_static_position, ints(r, (int64_t[]){0}, 1)),
+      out, 0);
+  store_flat(r, rig_build_one(r, HD_OP_vector_insert, x->type, row, 3, HD_NAME_static_position, ints(r, &dynamic, 1)),
+             out, 16);
+  store_flat(
+      r,
+      rig_build_one(r, HD_OP_vector_insert, x->type, scalar, 2, HD_NAME_static_position, ints(r, (int64_t[]){1, 6}, 2)),
       out, 32);
   store_flat(r,
-             rig_build_one(r, HD_OP_vector_insert, x->type, scalar, 4, "static_position",
+             rig_build_one(r, HD_OP_vector_insert, x->type, scalar, 4, HD_NAME_static_position,
                            ints(r, (int64_t[]){dynamic, dynamic}, 2)),
              out, 48);
 }
@@ -206,10 +210,11 @@ static void build_masks(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *n = r->args[3], *bounds[] = {n, rig_index(r, 2)}, *a = load2(r, in, 4, 4), *b = load2(r, other, 4, 4);
   hd_value *mask = hd_build_one_(&r->b, HD_OP_vector_create_mask, bools, bounds, 2, NULL, 0);
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, mask, a, b), out, 0);
-  mask = rig_build_one(r, HD_OP_vector_constant_mask, bools, NULL, 0, "mask_dim_sizes", ints(r, (int64_t[]){2, 3}, 2));
+  mask = rig_build_one(r, HD_OP_vector_constant_mask, bools, NULL, 0, HD_NAME_mask_dim_sizes,
+                       ints(r, (int64_t[]){2, 3}, 2));
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, mask, a, b), out, 16);
-  hd_value *condition = rig_build_one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){n, rig_index(r, 2)}, 2, "predicate",
-                                      hd_attr_i64(c, 4));
+  hd_value *condition = rig_build_one(r, HD_OP_arith_cmpi, hd_i1(c), (hd_value *[]){n, rig_index(r, 2)}, 2,
+                                      HD_NAME_predicate, hd_attr_i64(c, 4));
   store_flat(r, hd_build(&r->b, HD_OP_arith_select, a->type, condition, a, b), out, 32);
 }
 static float expect_masks(const float *in, const float *other, int i) {
@@ -230,7 +235,7 @@ static void build_reductions(rig *r, hd_value *in, hd_value *other, hd_value *ou
   for (int k = 0; k < 6; ++k)
     for (int form = 0; form < 3; ++form) {
       hd_value *x = LOAD(in, 0, form == 2 ? 6 : 8), *acc = LOAD(other, 3, 0), *operands[] = {x, acc};
-      hd_attr_arg attrs[] = {{"kind", kind_attr(r, float_kinds[k])}, {"fastmath", form ? fast : NULL}};
+      hd_attr_arg attrs[] = {{HD_NAME_kind, kind_attr(r, float_kinds[k])}, {HD_NAME_fastmath, form ? fast : NULL}};
       STORE(hd_build_one_(&r->b, HD_OP_vector_reduction, F32, operands, form == 1 ? 2 : 1, attrs, 2), k * 3 + form);
     }
 }
@@ -247,7 +252,7 @@ static float expect_reductions(const float *in, const float *other, int i) {
 
 static void build_multi_reduction(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *x = load2(r, in, 3, 8), *columns = LOAD(other, 0, 8), *rows = LOAD(other, 0, 3);
-  hd_attr_arg attrs[] = {{"kind", kind_attr(r, "add")}, {"reduction_dims", ints(r, (int64_t[]){0}, 1)}};
+  hd_attr_arg attrs[] = {{HD_NAME_kind, kind_attr(r, "add")}, {HD_NAME_reduction_dims, ints(r, (int64_t[]){0}, 1)}};
   STORE(hd_build_one_(&r->b, HD_OP_vector_multi_reduction, rig_vector(F32, 8), (hd_value *[]){x, columns}, 2, attrs, 2),
         0);
   attrs[1].value = ints(r, (int64_t[]){1}, 1);
@@ -262,9 +267,10 @@ static float expect_multi_reduction(const float *in, const float *other, int i) 
 
 static void build_outer_product(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   hd_value *operands[] = {LOAD(in, 0, 3), LOAD(other, 0, 8), load2(r, in, 3, 8)};
-  store_flat(r,
-             rig_build_one(r, HD_OP_vector_outerproduct, vector2(F32, 3, 8), operands, 3, "kind", kind_attr(r, "add")),
-             out, 0);
+  store_flat(
+      r,
+      rig_build_one(r, HD_OP_vector_outerproduct, vector2(F32, 3, 8), operands, 3, HD_NAME_kind, kind_attr(r, "add")),
+      out, 0);
 }
 static float expect_outer_product(const float *in, const float *other, int i) {
   return in[i / 8] * other[i % 8] + in[i];
@@ -321,13 +327,13 @@ static void test_prefix_gather(hd_context *c, hd_type type, const char *machine)
 static void build_tile(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
   hd_type tile = hd_type_memref(F32, (int64_t[]){4, 8}, 2, NULL, NULL);
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(r->c, (int32_t[]){0, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(r->c, (int32_t[]){0, 0}, 2)};
   hd_value *slot = hd_build_one_(&r->b, HD_OP_memref_alloca, tile, NULL, 0, &segments, 1);
   hd_build0(&r->b, HD_OP_vector_store, load2(r, in, 2, 8), slot, rig_index(r, 0), rig_index(r, 0));
   hd_build0(&r->b, HD_OP_vector_store, LOAD(in, 16, 8), slot, rig_index(r, 2), rig_index(r, 0));
   hd_build0(&r->b, HD_OP_vector_store, LOAD(in, 24, 8), slot, rig_index(r, 3), rig_index(r, 0));
   hd_op *loop = hd_build_for(&r->b, rig_index(r, 0), rig_index(r, 32), rig_index(r, 1), NULL, 0);
-  hd_op_attr_set(loop, "hd.unroll", hd_attr_i64(r->c, 4));
+  hd_op_attr_set(loop, HD_NAME_hd_unroll, hd_attr_i64(r->c, 4));
   hd_builder after = r->b;
   hd_block *body = hd_op_region(loop, 0)->first;
   r->b = hd_builder_at_end(r->module, body);
@@ -352,7 +358,7 @@ static float expect_tile(const float *in, const float *other, int i) {
 static void build_stream(rig *r, hd_value *in, hd_value *other, hd_value *out) {
   (void)other;
   hd_value *operands[] = {LOAD(in, 0, 8), out, rig_index(r, 0)};
-  hd_attr_arg attrs[] = {{"nontemporal", hd_attr_bool(r->c, true)}};
+  hd_attr_arg attrs[] = {{HD_NAME_nontemporal, hd_attr_bool(r->c, true)}};
   hd_build_op(&r->b, HD_OP_vector_store, operands, 3, NULL, 0, attrs, 1, 0);
 }
 

@@ -91,13 +91,13 @@ static void add_argument_attribute(hd_lower *l, LLVMValueRef function, unsigned 
 /* The attributes of argument |i| of |func|, put on parameter |parameter|. */
 static void argument_attributes(hd_lower *l, hd_op *func, uint32_t i, LLVMValueRef function, unsigned parameter) {
   add_argument_attribute(l, function, parameter, "noundef", 0);
-  hd_attr all = hd_op_attr_get(func, "arg_attrs");
+  hd_attr all = hd_op_attr_get(func, HD_NAME_arg_attrs);
   if (!hd_attr_is(all, HD_ATTR_ARRAY) || i >= all->array.count) return;
   hd_attr dict = all->array.items[i];
   if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, parameter))) != LLVMPointerTypeKind) return;
-  if (hd_dict_get(dict, "llvm.noalias")) add_argument_attribute(l, function, parameter, "noalias", 0);
-  if (hd_dict_get(dict, "llvm.readonly")) add_argument_attribute(l, function, parameter, "readonly", 0);
-  hd_attr align = hd_dict_get(dict, "llvm.align"), bytes = hd_dict_get(dict, "llvm.dereferenceable");
+  if (hd_dict_get(dict, HD_NAME_llvm_noalias)) add_argument_attribute(l, function, parameter, "noalias", 0);
+  if (hd_dict_get(dict, HD_NAME_llvm_readonly)) add_argument_attribute(l, function, parameter, "readonly", 0);
+  hd_attr align = hd_dict_get(dict, HD_NAME_llvm_align), bytes = hd_dict_get(dict, HD_NAME_llvm_dereferenceable);
   if (hd_attr_is(align, HD_ATTR_INTEGER) && align->integer > 0 && !(align->integer & (align->integer - 1)) &&
       align->integer <= 4096)
     add_argument_attribute(l, function, parameter, "align", (uint64_t)align->integer);
@@ -120,10 +120,10 @@ static bool flatten_types(hd_lower *l, hd_op *op, const hd_type *types, uint32_t
   return true;
 }
 
-static bool is_host(const hd_op *func) { return hd_op_attr_get(func, "hd.host") != NULL; }
+static bool is_host(const hd_op *func) { return hd_op_attr_get(func, HD_NAME_hd_host) != NULL; }
 
 static hd_type function_type(const hd_op *func) {
-  hd_attr attr = hd_op_attr_get(func, "function_type");
+  hd_attr attr = hd_op_attr_get(func, HD_NAME_function_type);
   return hd_attr_is(attr, HD_ATTR_TYPE) && hd_type_is(attr->type_value, HD_TYPE_FUNCTION) ? attr->type_value : NULL;
 }
 
@@ -175,7 +175,7 @@ bool hd_lower_return(hd_lower *l, LLVMValueRef *values, size_t count, LLVMTypeRe
 }
 
 static bool find_nontemporal(hd_op *op, void *user) {
-  hd_attr attr = hd_op_attr_get(op, "nontemporal");
+  hd_attr attr = hd_op_attr_get(op, HD_NAME_nontemporal);
   bool set = attr && (attr->kind != HD_ATTR_INTEGER || attr->integer);
   if (set && op->result_count == 0) *(bool *)user = true;
   return !*(bool *)user;

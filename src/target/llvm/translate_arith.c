@@ -25,10 +25,10 @@ static LLVMValueRef binary_part(hd_lower *l, hd_op *op, const hd_handler *self, 
   LLVMOpcode opcode = (LLVMOpcode)self->code;
   LLVMValueRef value = LLVMBuildBinOp(l->builder, opcode, a, b, "");
   if (!LLVMIsAInstruction(value)) return value;
-  unsigned overflow = (unsigned)hd_op_int_attr(op, "overflowFlags", 0);
+  unsigned overflow = (unsigned)hd_op_int_attr(op, HD_NAME_overflowFlags, 0);
   if (overflow & 1) LLVMSetNSW(value, true);
   if (overflow & 2) LLVMSetNUW(value, true);
-  if (hd_op_attr_get(op, "isExact")) LLVMSetExact(value, true);
+  if (hd_op_attr_get(op, HD_NAME_isExact)) LLVMSetExact(value, true);
   return value;
 }
 static bool lower_binary(hd_lower *l, hd_op *op, const hd_handler *self) { return each_part(l, op, self, binary_part); }
@@ -78,7 +78,7 @@ static LLVMValueRef compare_part(hd_lower *l, hd_op *op, const hd_handler *self,
   (void)self;
   static const LLVMIntPredicate predicates[] = {LLVMIntEQ,  LLVMIntNE,  LLVMIntSLT, LLVMIntSLE, LLVMIntSGT,
                                                 LLVMIntSGE, LLVMIntULT, LLVMIntULE, LLVMIntUGT, LLVMIntUGE};
-  uint64_t predicate = (uint64_t)hd_op_int_attr(op, "predicate", -1);
+  uint64_t predicate = (uint64_t)hd_op_int_attr(op, HD_NAME_predicate, -1);
   if (predicate >= sizeof predicates / sizeof *predicates) {
     hd_lower_fail(l, op, "has no known predicate");
     return NULL;
@@ -184,7 +184,7 @@ static bool lower_bitcast(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_constant(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   hd_type type = hd_result_type(op, 0);
   if (hd_attr_is(value, HD_ATTR_INTEGER) || hd_attr_is(value, HD_ATTR_FLOAT)) {
     LLVMTypeRef lowered = hd_lower_element(l, op, type);

@@ -69,7 +69,7 @@ static bool lower_complex_part(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_complex_constant(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr value = hd_op_attr_get(op, "value");
+  hd_attr value = hd_op_attr_get(op, HD_NAME_value);
   LLVMTypeRef type = hd_lower_part_type(l, op, hd_result_type(op, 0), 0);
   if (!type) return false;
   if (!hd_attr_is(value, HD_ATTR_ARRAY) || value->array.count != 2 ||

@@ -103,7 +103,7 @@ static bool lower_body(hd_lower *l, hd_op *op, hd_block *block, value_list *out)
 }
 
 static void set_unroll(hd_lower *l, hd_op *op, LLVMValueRef branch) {
-  int64_t count = hd_op_int_attr(op, "hd.unroll", 1);
+  int64_t count = hd_op_int_attr(op, HD_NAME_hd_unroll, 1);
   if (count <= 1 || count > 64 || !LLVMIsAInstruction(branch)) return;
   LLVMMetadataRef name = LLVMMDStringInContext2(l->context, "llvm.loop.unroll.count", 22);
   LLVMMetadataRef items[] = {name, LLVMValueAsMetadata(LLVMConstInt(l->i32, (uint64_t)count, false))};
@@ -124,7 +124,7 @@ static bool lower_for(hd_lower *l, hd_op *op, const hd_handler *self) {
     return hd_lower_fail(l, op, "expected a body that takes the counter and the carried values");
   LLVMValueRef lower = hd_lower_operand(l, op, 0), upper = hd_lower_operand(l, op, 1),
                step = hd_lower_operand(l, op, 2);
-  LLVMIntPredicate less = hd_op_attr_get(op, "unsignedCmp") ? LLVMIntULT : LLVMIntSLT;
+  LLVMIntPredicate less = hd_op_attr_get(op, HD_NAME_unsignedCmp) ? LLVMIntULT : LLVMIntSLT;
   value_list inits = {0}, iters = {0}, yields = {0}, results = {0};
   flatten(l, op, 3, &inits);
   LLVMBasicBlockRef before = here(l), body = hd_lower_block(l, "for"), after = hd_lower_block(l, "end");
@@ -220,7 +220,7 @@ static bool lower_while(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Region 0 is the default; region i + 1 belongs to cases[i]. */
 static bool lower_index_switch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr cases = hd_op_attr_get(op, "cases");
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_cases);
   size_t count = cases ? hd_attr_count(cases) : 0;
   if (op->region_count != count + 1) return hd_lower_fail(l, op, "expected one region per case");
   LLVMBasicBlockRef start = here(l), after = hd_lower_block(l, "end");
@@ -334,7 +334,7 @@ static bool lower_cond_br(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_switch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr cases = hd_op_attr_get(op, "case_values");
+  hd_attr cases = hd_op_attr_get(op, HD_NAME_case_values);
   size_t count = cases ? hd_attr_count(cases) : 0;
   if (op->successor_count != count + 1) return hd_lower_fail(l, op, "expected one successor per case and a default");
   LLVMBasicBlockRef *from, *to = edges(l, op, &from);
@@ -357,7 +357,7 @@ static bool lower_return(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, "callee"));
+  hd_op *callee = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_callee));
   if (!hd_op_is(callee, HD_OP_func_func)) return hd_lower_fail(l, op, "calls a function that does not exist");
   LLVMValueRef function = hd_lower_declare(l, callee);
   if (!function) return false;

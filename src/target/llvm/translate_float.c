@@ -297,7 +297,7 @@ static bool lower_compare(hd_lower *l, hd_op *op, const hd_handler *self) {
                                                  LLVMRealUNO,
                                                  LLVMRealPredicateTrue};
   hd_type element = hd_type_element(hd_operand_type(op, 0));
-  uint64_t predicate = (uint64_t)hd_op_int_attr(op, "predicate", -1);
+  uint64_t predicate = (uint64_t)hd_op_int_attr(op, HD_NAME_predicate, -1);
   if (!is_float(l, op, element)) return false;
   if (predicate >= 16) return hd_lower_fail(l, op, "has no known predicate");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *y = hd_lower_parts(l, hd_operand(op, 1));
@@ -332,7 +332,7 @@ static bool lower_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type from = hd_type_element(hd_operand_type(op, 0)), to = hd_type_element(hd_result_type(op, 0));
   if (!is_float(l, op, from) || !is_float(l, op, to)) return false;
   if (op->operand_count != 1) return hd_lower_fail(l, op, "with a scale is not made");
-  int64_t mode = hd_op_int_attr(op, "roundingmode", 0);
+  int64_t mode = hd_op_int_attr(op, HD_NAME_roundingmode, 0);
   if (mode != 0) return hd_lower_fail(l, op, "rounds to nearest even only");
   hd_parts *x = hd_lower_parts(l, hd_operand(op, 0)), *out = hd_lower_new_parts(l, x->count);
   for (uint32_t p = 0; p < x->count; ++p) out->at[p] = float_cast(l, from->float_kind, to->float_kind, x->at[p]);

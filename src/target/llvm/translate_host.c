@@ -224,7 +224,7 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_ral_signature signature;
   if (!need_host(l, op)) return false;
-  hd_str api = hd_op_string_attr(op, "api");
+  hd_str api = hd_op_string_attr(op, HD_NAME_api);
   const char *name = hd_arena_copy(l->arena, api.data, api.len);
   hd_status status = hd_ral_decode(name, &signature);
   if (!hd_is_ok(status)) {
@@ -260,7 +260,7 @@ static bool lower_ral_call(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 /* The number of the kernel that |op| names. */
 static bool kernel_number(hd_lower *l, hd_op *op, uint32_t *out) {
-  hd_str name = hd_op_string_attr(op, "kernel");
+  hd_str name = hd_op_string_attr(op, HD_NAME_kernel);
   size_t kernel = 0;
   if (!need_host(l, op)) return false;
   while (kernel < l->kernels->count && !hd_str_equal(l->kernels->names[kernel], name)) ++kernel;

@@ -35,8 +35,8 @@ static bool lower_alloca(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_get_global(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, "name"));
-  hd_attr value = global ? hd_op_attr_get(global, "initial_value") : NULL;
+  hd_op *global = hd_symbol_resolve(op, hd_op_attr_get(op, HD_NAME_name));
+  hd_attr value = global ? hd_op_attr_get(global, HD_NAME_initial_value) : NULL;
   hd_type type = hd_result_type(op, 0);
   int64_t count = hd_type_num_elements(type);
   if (!hd_attr_is(value, HD_ATTR_DENSE) || count < 0 || count > (1 << 20) || type->shaped.layout)
@@ -100,13 +100,13 @@ static LLVMValueRef mixed_at(hd_lower *l, hd_op *op, mixed *list, uint32_t i) {
 }
 
 static bool take_lists(hd_lower *l, hd_op *op, uint32_t rank, mixed lists[3]) {
-  static const char *const names[] = {"static_offsets", "static_sizes", "static_strides"};
+  static const hd_name names[] = {HD_NAME_static_offsets, HD_NAME_static_sizes, HD_NAME_static_strides};
   uint32_t at = 1;
   for (int k = 0; k < 3; ++k) {
     lists[k] = (mixed){hd_op_attr_get(op, names[k]), at};
-    if (!lists[k].values) return hd_lower_fail(l, op, "lacks %s", names[k]);
+    if (!lists[k].values) return hd_lower_fail(l, op, "lacks %s", hd_name_text(names[k]));
     size_t count = hd_attr_count(lists[k].values);
-    if (k && count != rank) return hd_lower_fail(l, op, "expected %u entries in %s", rank, names[k]);
+    if (k && count != rank) return hd_lower_fail(l, op, "expected %u entries in %s", rank, hd_name_text(names[k]));
     for (size_t i = 0; i < count; ++i) at += hd_attr_int_at(lists[k].values, i) == HD_DYNAMIC;
   }
   return at == op->operand_count || hd_lower_fail(l, op, "has a wrong number of offsets, sizes and strides");
@@ -218,9 +218,9 @@ static bool lower_prefetch(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   LLVMValueRef address = hd_lower_operand_address(l, op, 0);
   if (!address) return false;
-  int64_t locality = hd_op_int_attr(op, "localityHint", 3);
+  int64_t locality = hd_op_int_attr(op, HD_NAME_localityHint, 3);
   if (locality < 0 || locality > 3) return hd_lower_fail(l, op, "expected a locality of 0 to 3");
-  LLVMValueRef args[] = {address, LLVMConstInt(l->i32, hd_op_int_attr(op, "isWrite", 0) != 0, false),
+  LLVMValueRef args[] = {address, LLVMConstInt(l->i32, hd_op_int_attr(op, HD_NAME_isWrite, 0) != 0, false),
                          LLVMConstInt(l->i32, (uint64_t)locality, false), LLVMConstInt(l->i32, 1, false)};
   hd_lower_intrinsic(l, "llvm.prefetch", &l->ptr, 1, args, 4);
   return true;

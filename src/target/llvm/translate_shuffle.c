@@ -123,7 +123,7 @@ static bool lower_broadcast(hd_lower *l, hd_op *op, const hd_handler *self) {
 /* Rows of the leading dim for rank > 1, elements for rank 1. */
 static bool lower_shuffle(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr mask = hd_op_attr_get(op, "mask");
+  hd_attr mask = hd_op_attr_get(op, HD_NAME_mask);
   shape a, b, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &a) || !shape_of(l, op, hd_operand_type(op, 1), &b) ||
       !shape_of(l, op, hd_result_type(op, 0), &to))
@@ -172,7 +172,7 @@ static bool lower_shape_cast(hd_lower *l, hd_op *op, const hd_handler *self) {
 
 static bool lower_transpose(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr permutation = hd_op_attr_get(op, "permutation");
+  hd_attr permutation = hd_op_attr_get(op, HD_NAME_permutation);
   shape from, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (!permutation || hd_attr_count(permutation) != from.rank || from.count != to.count || from.rank != to.rank)
@@ -223,7 +223,7 @@ static int64_t int_at(hd_attr list, size_t i, int64_t otherwise) {
 
 static bool lower_extract_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr offsets = hd_op_attr_get(op, "offsets"), strides = hd_op_attr_get(op, "strides");
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
   shape from, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &from) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (from.rank != to.rank) return hd_lower_fail(l, op, "changes the rank");
@@ -242,7 +242,7 @@ static bool lower_extract_slice(hd_lower *l, hd_op *op, const hd_handler *self) 
 
 static bool lower_insert_slice(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
-  hd_attr offsets = hd_op_attr_get(op, "offsets"), strides = hd_op_attr_get(op, "strides");
+  hd_attr offsets = hd_op_attr_get(op, HD_NAME_offsets), strides = hd_op_attr_get(op, HD_NAME_strides);
   shape small, to;
   if (!shape_of(l, op, hd_operand_type(op, 0), &small) || !shape_of(l, op, hd_result_type(op, 0), &to)) return false;
   if (!small.rank || small.rank > to.rank || small.lanes > to.lanes)
@@ -281,7 +281,7 @@ typedef struct position {
 } position;
 
 static bool take_position(hd_lower *l, hd_op *op, uint32_t next, const shape *s, position *out) {
-  hd_attr list = hd_op_attr_get(op, "static_position");
+  hd_attr list = hd_op_attr_get(op, HD_NAME_static_position);
   out->count = list ? hd_attr_count(list) : 0;
   if (out->count > s->rank) return hd_lower_fail(l, op, "has more positions than dims");
   for (size_t i = 0; i < out->count; ++i) {

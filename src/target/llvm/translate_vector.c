@@ -34,7 +34,7 @@ static bool lower_create_mask(hd_lower *l, hd_op *op, const hd_handler *self) {
   hd_type type = hd_result_type(op, 0);
   uint32_t count = hd_lower_part_count(l, op, type), rank = type->shaped.rank;
   LLVMTypeRef part = count ? hd_lower_part_type(l, op, type, 0) : NULL;
-  hd_attr sizes = self->code ? hd_op_attr_get(op, "mask_dim_sizes") : NULL;
+  hd_attr sizes = self->code ? hd_op_attr_get(op, HD_NAME_mask_dim_sizes) : NULL;
   if (!part) return false;
   if (self->code ? !sizes || hd_attr_count(sizes) != rank : op->operand_count != rank)
     return hd_lower_fail(l, op, "expected one bound per dim");
@@ -113,7 +113,7 @@ static const kind_row kinds[] = {
 };
 
 static const kind_row *find_kind(hd_op *op, bool is_float) {
-  hd_str name = hd_lower_enum_text(op, "kind");
+  hd_str name = hd_lower_enum_text(op, HD_NAME_kind);
   if (!name.len) name = HD_STR("add");
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
     if (kinds[i].is_float == is_float && hd_str_is(name, kinds[i].name)) return &kinds[i];
@@ -181,7 +181,7 @@ static bool lower_reduction(hd_lower *l, hd_op *op, const hd_handler *self) {
 static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type type = hd_operand_type(op, 0), element = hd_type_element(type), out_type = hd_result_type(op, 0);
-  hd_attr dims = hd_op_attr_get(op, "reduction_dims");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_reduction_dims);
   const kind_row *kind = find_kind(op, element->kind == HD_TYPE_FLOAT);
   size_t count = dims ? hd_attr_count(dims) : 0;
   uint32_t rank = type->shaped.rank;
@@ -216,7 +216,7 @@ static bool lower_multi_reduction(hd_lower *l, hd_op *op, const hd_handler *self
 static bool lower_outer_product(hd_lower *l, hd_op *op, const hd_handler *self) {
   (void)self;
   hd_type element = hd_type_element(hd_operand_type(op, 0)), rhs_type = hd_operand_type(op, 1);
-  hd_str kind = hd_lower_enum_text(op, "kind");
+  hd_str kind = hd_lower_enum_text(op, HD_NAME_kind);
   bool is_float = element->kind == HD_TYPE_FLOAT;
   if ((kind.len && !hd_str_is(kind, "add")) || hd_float_is_emulated(element) || rhs_type->kind != HD_TYPE_VECTOR)
     return hd_lower_fail(l, op, "is made for two vectors of integers, f32 or f64, added");

@@ -240,7 +240,7 @@ LLVMValueRef hd_lower_intrinsic1(hd_lower *l, const char *name, LLVMTypeRef over
   return hd_lower_intrinsic(l, name, &overload, overload ? 1 : 0, args, count);
 }
 
-hd_str hd_lower_enum_text(hd_op *op, const char *name) {
+hd_str hd_lower_enum_text(hd_op *op, hd_name name) {
   hd_attr attr = hd_op_attr_get(op, name);
   if (hd_attr_is(attr, HD_ATTR_ENUM)) return hd_enum_case_name(attr->enumerant.row, attr->enumerant.value);
   if (hd_attr_is(attr, HD_ATTR_STRING)) return hd_ident_str(attr->string);
@@ -250,7 +250,7 @@ hd_str hd_lower_enum_text(hd_op *op, const char *name) {
 LLVMFastMathFlags hd_lower_flags(hd_op *op) {
   /* MLIR's bits: reassoc 1, nnan 2, ninf 4, nsz 8, arcp 16, contract 32, afn 64; LLVM's are the same. NaN and infinity
    * are never assumed away. */
-  unsigned flags = (unsigned)hd_op_int_attr(op, "fastmath", 0);
+  unsigned flags = (unsigned)hd_op_int_attr(op, HD_NAME_fastmath, 0);
   return flags & (LLVMFastMathAllowReassoc | LLVMFastMathNoSignedZeros | LLVMFastMathAllowReciprocal |
                   LLVMFastMathAllowContract | LLVMFastMathApproxFunc);
 }

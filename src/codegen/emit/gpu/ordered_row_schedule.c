@@ -12,6 +12,7 @@
  * Where the right one lies behind the end of the row the left one is all there is. */
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/ops/arith.h"
 
 enum { MAX_PARTS = 16 };
 
@@ -27,7 +28,7 @@ bool hd_gpu_is_ordered_reduction(const hd_op *op) {
   if (hd_buffer_opcode(op) != HD_OP_stablehlo_reduce || hd_is_row_reduction(op)) return false;
   uint32_t rank = hd_type_rank(hd_operand_type(op, 0)), parts = 0, outputs = hd_buffer_output_count(op);
   if (hd_buffer_input_count(op) != 2 * outputs + hd_buffer_capture_count(op)) return false;
-  hd_attr dims = hd_op_attr_get(op, "dimensions");
+  hd_attr dims = hd_op_attr_get(op, HD_NAME_dimensions);
   uint32_t count = (uint32_t)hd_attr_count(dims);
   if (!count || count > rank || rank > HD_COMPILED_MAX_RANK) return false;
   for (uint32_t d = rank - count; d < rank; ++d)
@@ -40,7 +41,7 @@ bool hd_gpu_is_ordered_reduction(const hd_op *op) {
   return parts <= MAX_PARTS;
 }
 
-static hd_value *less(rows *s, hd_value *x, hd_value *y) { return hd_gpu_compare(s->f->g.b, "ult", x, y); }
+static hd_value *less(rows *s, hd_value *x, hd_value *y) { return hd_arith_cmpi(s->f->g.b, HD_ARITH_CMPI_ULT, x, y); }
 
 static void choose(rows *s, hd_value *condition, hd_value *const *yes, hd_value *const *no, hd_value **out) {
   for (uint32_t p = 0; p < s->parts; ++p)
@@ -88,7 +89,7 @@ static bool second_round(rows *s, hd_value *thread, hd_value *warp, hd_value *pa
   if (warps <= 1) return true;
   hd_value *memory[MAX_PARTS], *zero = hd_build_index(b, 0);
   for (uint32_t p = 0; p < s->parts; ++p) memory[p] = hd_gpu_shared(b, values[p]->type, warps);
-  hd_op *first = hd_build_if(b, hd_gpu_compare(b, "eq", s->lane, zero), NULL, 0, false);
+  hd_op *first = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, s->lane, zero), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
   for (uint32_t p = 0; p < s->parts; ++p) hd_gpu_store_shared(&then, values[p], memory[p], warp);
@@ -117,7 +118,7 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
   hd_value *full = hd_operand(s->reduce, 0), *zero = hd_build_index(b, 0), *size = hd_build_index(b, f->target->warp),
            *warp = zero, *part = s->inner, *values[MAX_PARTS], *next[MAX_PARTS];
   uint32_t rank = hd_type_rank(full->type),
-           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reduce, "dimensions"));
+           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(s->reduce, HD_NAME_dimensions));
   s->lane = thread;
   if (two_rounds) {
     s->lane = hd_build_binary(s->f->g.b, HD_OP_arith_remui, thread, size);
@@ -143,9 +144,9 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
       !combine(s, block->args + 1, next, values))
     return false;
   if (two_rounds) { /* the first warp alone has the initial value; the last ones may have nothing */
-    hd_value *starts =
-        hd_build(&body, HD_OP_arith_andi, hd_i1(body.context), hd_gpu_compare(&body, "eq", block->args[0], zero),
-                 hd_gpu_compare(&body, "ne", warp, zero));
+    hd_value *starts = hd_build(&body, HD_OP_arith_andi, hd_i1(body.context),
+                                hd_arith_cmpi(&body, HD_ARITH_CMPI_EQ, block->args[0], zero),
+                                hd_arith_cmpi(&body, HD_ARITH_CMPI_NE, warp, zero));
     choose(s, starts, next, values, values);
     choose(s, less(s, tile, s->inner), values, block->args + 1, values);
   }
@@ -155,7 +156,7 @@ static bool emit_row(rows *s, hd_value *row, hd_value *thread, bool two_rounds) 
   if (two_rounds && !second_round(s, thread, warp, part, values)) return false;
   hd_element *results = hd_new_array(g->arena, hd_element, s->count);
   hd_unflatten_elements(values, s->count, s->init, results);
-  hd_op *leader = hd_build_if(b, hd_gpu_compare(b, "eq", thread, zero), NULL, 0, false);
+  hd_op *leader = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, thread, zero), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(leader, 0)->first);
   then.loc = b->loc;
   g->b = &then;
@@ -177,7 +178,7 @@ bool hd_gpu_emit_ordered_rows(hd_gpu_frame *f, hd_op *reduce, bool two_rounds) {
   rows s = {.f = f, .reduce = reduce, .count = hd_buffer_output_count(reduce)};
   hd_value *full = hd_operand(reduce, 0);
   uint32_t rank = hd_type_rank(full->type),
-           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(reduce, "dimensions"));
+           first_reduced = rank - (uint32_t)hd_attr_count(hd_op_attr_get(reduce, HD_NAME_dimensions));
   hd_dim inner = hd_dim_const(t, 1), row_count = hd_dim_const(t, 1);
   for (uint32_t d = 0; d < rank; ++d) {
     hd_dim *product = d < first_reduced ? &row_count : &inner;

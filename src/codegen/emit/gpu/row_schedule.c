@@ -12,6 +12,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/reduction.h"
+#include "ir/ops/arith.h"
 
 typedef struct rows {
   hd_gpu_frame *f;
@@ -62,7 +63,7 @@ static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
   hd_value *width = hd_build_index(b, s->f->target->warp);
   hd_value *lane = hd_build(b, HD_OP_arith_remui, index, s->thread, width);
   hd_value *warp = hd_build(b, HD_OP_arith_divui, index, s->thread, width);
-  hd_op *first = hd_build_if(b, hd_gpu_compare(b, "eq", lane, hd_build_index(b, 0)), NULL, 0, false);
+  hd_op *first = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, lane, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
   hd_gpu_store_shared(&then, value->re, memory, warp);
@@ -77,7 +78,7 @@ static bool second_round(rows *s, hd_op *reduction, hd_element *value) {
 static bool store_row(rows *s, hd_value *buffer, hd_element value, const hd_index_tuple *at) {
   hd_generator *g = &s->f->g;
   hd_builder *b = g->b;
-  hd_op *first = hd_build_if(b, hd_gpu_compare(b, "eq", s->thread, hd_build_index(b, 0)), NULL, 0, false);
+  hd_op *first = hd_build_if(b, hd_arith_cmpi(b, HD_ARITH_CMPI_EQ, s->thread, hd_build_index(b, 0)), NULL, 0, false);
   hd_builder then = hd_builder_at_start(b->module, hd_op_region(first, 0)->first);
   then.loc = b->loc;
   g->b = &then;
@@ -195,7 +196,7 @@ bool hd_gpu_emit_rows(hd_gpu_frame *f, bool two_rounds) {
   s.rank = hd_type_rank(s.full->type);
   if (s.rank > HD_COMPILED_MAX_RANK)
     return hd_op_error(first, "has rank %u, and kernels have at most %d", s.rank, HD_COMPILED_MAX_RANK);
-  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, "dimensions"));
+  s.first_reduced = s.rank - (uint32_t)hd_attr_count(hd_op_attr_get(first, HD_NAME_dimensions));
   s.last = hd_plan_stages(f->ops, &s.stages, g->arena);
   for (uint32_t c = 0; c < s.column_count; ++c)
     if (!is_full(&s, hd_operand(s.columns[c], 0)))

@@ -13,6 +13,7 @@
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/scatter.h"
+#include "ir/ops/arith.h"
 
 enum { FEW = 32 }; /* few: updates that a thread makes in order rather than in any */
 
@@ -95,11 +96,7 @@ static bool emit_by_count(scatter *s, hd_value *const *sizes, const bool *apart,
   hd_builder *outer = g->b;
   int64_t known;
   if (hd_value_constant_int(meeting, &known)) return emit_loops(s, sizes, known <= FEW ? apart : all);
-  int64_t predicate = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, HD_STR("ule"), &predicate);
-  hd_attr_arg attr = {"predicate", hd_attr_i64(outer->context, predicate)};
-  hd_value *few = hd_build_one_(outer, HD_OP_arith_cmpi, hd_i1(outer->context),
-                                (hd_value *[]){meeting, hd_build_index(outer, FEW)}, 2, &attr, 1);
+  hd_value *few = hd_arith_cmpi(outer, HD_ARITH_CMPI_ULE, meeting, hd_build_index(outer, FEW));
   hd_op *branch = hd_build_if(outer, few, NULL, 0, true);
   bool ok = true;
   for (uint32_t r = 0; r < 2 && ok; ++r) {
@@ -124,7 +121,7 @@ bool hd_gpu_emit_scatter(hd_gpu_frame *f, hd_op *op, bool deterministic) {
   for (uint32_t i = 0; i < s.count; ++i)
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), hd_buffer_output(op, i))) return false;
   bool one_type = hd_type_element(hd_operand_type(op, 0)) == hd_type_element(first->type);
-  bool unique = hd_op_int_attr(op, "unique_indices", 0) != 0;
+  bool unique = hd_op_int_attr(op, HD_NAME_unique_indices, 0) != 0;
   if (s.count == 1 && !unique && !deterministic && one_type) s.atomic = hd_gpu_atomic_kind(op);
 
   hd_value *sizes[HD_COMPILED_MAX_RANK] = {NULL};

@@ -66,14 +66,14 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
     operands[2 * count + i] = hd_build_index(b, 1);
   }
   int32_t n = (int32_t)count;
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){n, n, n, 0}, 4)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){n, n, n, 0}, 4)};
   hd_op *loop = hd_build_op(b, HD_OP_scf_parallel, operands, 3 * count, NULL, 0, &segments, 1, 1);
   if (f->host) {
-    hd_op_attr_set(loop, "hd.host", hd_attr_unit(context));
+    hd_op_attr_set(loop, HD_NAME_hd_host, hd_attr_unit(context));
   } else {
-    hd_op_attr_set(loop, "hd.threads", hd_attr_i64(context, f->threads));
+    hd_op_attr_set(loop, HD_NAME_hd_threads, hd_attr_i64(context, f->threads));
     const char *name = hd_arena_printf(f->g.arena, "%s%s", f->name, suffix);
-    hd_op_attr_set(loop, "hd.kernel_name", hd_attr_cstring(context, name));
+    hd_op_attr_set(loop, HD_NAME_hd_kernel_name, hd_attr_cstring(context, name));
   }
   hd_block *body = hd_block_create(b->module);
   hd_region_append(hd_op_region(loop, 0), body);
@@ -88,8 +88,8 @@ hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t c
 
 void hd_gpu_mark_vector(hd_gpu_frame *f, hd_op *loop) {
   if (f->vector < 2) return;
-  hd_op_attr_set(loop, "hd.vector", hd_attr_i64(hd_op_context(loop), f->vector));
-  hd_op_attr_set(loop, "hd.vector_of", f->of);
+  hd_op_attr_set(loop, HD_NAME_hd_vector, hd_attr_i64(hd_op_context(loop), f->vector));
+  hd_op_attr_set(loop, HD_NAME_hd_vector_of, f->of);
 }
 
 void hd_gpu_delinearize(hd_gpu_frame *f, hd_value *root, uint32_t from, uint32_t to, hd_value *linear,
@@ -135,7 +135,7 @@ void hd_gpu_emit_atomic_at(hd_gpu_frame *f, const char *name, hd_value *buffer, 
   for (uint32_t d = 0; d < at->rank; ++d) operands[2 + d] = at->at[d].scalar;
   int64_t kind = 0;
   hd_enum_case_value(HD_ENUM_arith_atomic_rmw_kind, hd_str_of(name), &kind);
-  hd_attr_arg attr = {"kind", hd_attr_i64(b->context, kind)};
+  hd_attr_arg attr = {HD_NAME_kind, hd_attr_i64(b->context, kind)};
   hd_build_one_(b, HD_OP_memref_atomic_rmw, value.re->type, operands, 2 + at->rank, &attr, 1);
 }
 
@@ -148,20 +148,13 @@ void hd_gpu_emit_atomic(hd_gpu_frame *f, hd_op *reduce, const hd_index_tuple *at
 
 /* ---- between threads ---- */
 
-hd_value *hd_gpu_compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
-}
-
 hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width) {
   hd_type type = value->type, i32 = hd_i32(b->context);
   bool narrow = type->kind == HD_TYPE_INTEGER && type->integer.width < 32;
   if (narrow) value = hd_build(b, HD_OP_arith_extui, i32, value);
   int64_t mode = 0;
   hd_enum_case_value(HD_ENUM_gpu_shuffle_mode, HD_STR("xor"), &mode);
-  hd_attr_arg attr = {"mode", hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
+  hd_attr_arg attr = {HD_NAME_mode, hd_attr_enum(b->context, HD_ENUM_gpu_shuffle_mode, mode)};
   hd_value *operands[3] = {value, hd_build_int(b, i32, offset), hd_build_int(b, i32, width)};
   hd_op *op =
       hd_build_op(b, HD_OP_gpu_shuffle, operands, 3, (hd_type[]){value->type, hd_i1(b->context)}, 2, &attr, 1, 0);
@@ -179,7 +172,7 @@ hd_value *hd_gpu_shared(hd_builder *b, hd_type type, int64_t count) {
   hd_enum_case_value(HD_ENUM_gpu_address_space, HD_STR("workgroup"), &space);
   hd_type shared =
       hd_type_memref(shared_element(b, type), &count, 1, NULL, hd_attr_enum(context, HD_ENUM_gpu_address_space, space));
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){0, 0}, 2)};
   return hd_build_one_(b, HD_OP_memref_alloca, shared, NULL, 0, &segments, 1);
 }
 

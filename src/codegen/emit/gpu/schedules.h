@@ -93,8 +93,6 @@ bool hd_is_atomic_reduction(const hd_op *op);
 /* Between the schedules. */
 /* scf.parallel over [0, extents[i]) with |count| dims; the builder of its body. */
 hd_builder hd_gpu_parallel(hd_gpu_frame *f, hd_value *const *extents, uint32_t count, const char *suffix);
-/* i1: |x| predicate |y|. */
-hd_value *hd_gpu_compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y);
 /* |value| of the lane |offset| away (exclusive or). Lanes exchange words of 32 and 64 bits: shorter integers travel as
  * i32. */
 hd_value *hd_gpu_shuffle(hd_builder *b, hd_value *value, int64_t offset, int64_t width);

@@ -14,6 +14,7 @@
 #include "codegen/emit/frame.h"
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
+#include "ir/ops/arith.h"
 
 typedef struct sorter {
   hd_gpu_frame *f;
@@ -23,13 +24,6 @@ typedef struct sorter {
   bool numbered;
   hd_value *sizes[HD_COMPILED_MAX_RANK];
 } sorter;
-
-static hd_value *compare(hd_builder *b, const char *predicate, hd_value *x, hd_value *y) {
-  int64_t value = 0;
-  hd_enum_case_value(HD_ENUM_arith_cmpi_predicate, hd_str_of(predicate), &value);
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2,
-                       &(hd_attr_arg){"predicate", hd_attr_i64(b->context, value)}, 1);
-}
 
 /* A buffer like the first result, of i32 where places are known to fit, with the number of each place in its line. */
 static bool number_places(sorter *s) {
@@ -43,10 +37,10 @@ static bool number_places(sorter *s) {
   int32_t count = 0;
   for (uint32_t d = 0; d < s->rank; ++d)
     if (like->shaped.dims[d] == HD_DYNAMIC) dynamic[count++] = s->sizes[d];
-  hd_attr_arg segments = {"operandSegmentSizes", hd_attr_i32_array(context, (int32_t[]){count, 0}, 2)};
+  hd_attr_arg segments = {HD_NAME_operandSegmentSizes, hd_attr_i32_array(context, (int32_t[]){count, 0}, 2)};
   hd_type type = hd_type_memref(element, like->shaped.dims, s->rank, NULL, like->shaped.space);
   hd_value *numbers = hd_build_one_(outer, HD_OP_memref_alloc, type, dynamic, (size_t)count, &segments, 1);
-  if (s->f->host) hd_op_attr_set(hd_value_op(numbers), "hd.host", hd_attr_unit(context));
+  if (s->f->host) hd_op_attr_set(hd_value_op(numbers), HD_NAME_hd_host, hd_attr_unit(context));
   s->out[s->count] = numbers;
   hd_builder inside = hd_gpu_parallel(s->f, s->sizes, s->rank, "_init");
   g->b = &inside;
@@ -70,7 +64,7 @@ static bool out_of_order(sorter *s, const hd_element *first, const hd_element *s
   if (!hd_generate_region(g, s->op, 0, arguments, &result)) return false;
   hd_type i1 = hd_i1(g->b->context);
   hd_value *not_less = hd_build(g->b, HD_OP_arith_xori, i1, result.re, hd_build_int(g->b, i1, 1));
-  hd_value *later = compare(g->b, "slt", second[s->count].re, first[s->count].re);
+  hd_value *later = hd_arith_cmpi(g->b, HD_ARITH_CMPI_SLT, second[s->count].re, first[s->count].re);
   *out = hd_build(g->b, HD_OP_arith_ori, i1, *out, hd_build(g->b, HD_OP_arith_andi, i1, not_less, later));
   return true;
 }
@@ -124,7 +118,7 @@ static bool column(sorter *s, hd_builder *b, hd_value *step, bool mirrored) {
   } else {
     j = hd_build_binary(&inside, HD_OP_arith_addi, i, step);
   }
-  hd_op *guard = hd_build_if(&inside, compare(&inside, "ult", j, n), NULL, 0, false);
+  hd_op *guard = hd_build_if(&inside, hd_arith_cmpi(&inside, HD_ARITH_CMPI_ULT, j, n), NULL, 0, false);
   hd_builder then = hd_builder_at_end(b->module, hd_op_region(guard, 0)->first);
   then.loc = inside.loc;
   g->b = &then;
@@ -135,7 +129,7 @@ static bool column(sorter *s, hd_builder *b, hd_value *step, bool mirrored) {
 }
 
 /* scf.while on the host that carries one number: while |predicate|(number, bound). The builder of its body. */
-static hd_builder open_while(hd_builder *b, hd_value *start, const char *predicate, hd_value *bound) {
+static hd_builder open_while(hd_builder *b, hd_value *start, hd_enum_arith_cmpi_predicate predicate, hd_value *bound) {
   hd_type index = start->type;
   hd_op *loop = hd_build_op(b, HD_OP_scf_while, &start, 1, &index, 1, NULL, 0, 2);
   for (uint32_t r = 0; r < 2; ++r) {
@@ -147,7 +141,7 @@ static hd_builder open_while(hd_builder *b, hd_value *start, const char *predica
              body = hd_builder_at_end(b->module, hd_op_region(loop, 1)->first);
   test.loc = body.loc = b->loc;
   hd_value *now = test.block->args[0];
-  hd_build0(&test, HD_OP_scf_condition, compare(&test, predicate, now, bound), now);
+  hd_build0(&test, HD_OP_scf_condition, hd_arith_cmpi(&test, predicate, now, bound), now);
   return body;
 }
 
@@ -161,19 +155,20 @@ bool hd_gpu_emit_sort(hd_gpu_frame *f, hd_op *op) {
     s.out[i] = hd_buffer_output(op, i);
     if (!hd_gpu_emit_copy(f, hd_operand(op, i), s.out[i])) return false;
   }
-  int64_t axis = hd_op_int_attr(op, "dimension", -1), known;
+  int64_t axis = hd_op_int_attr(op, HD_NAME_dimension, -1), known;
   if (!s.rank) return true; /* one element is in order */
   s.axis = (uint32_t)(axis < 0 ? axis + s.rank : axis);
   for (uint32_t d = 0; d < s.rank; ++d) s.sizes[d] = hd_generate_dim(g, hd_shapes_dim(g->shapes, s.out[0], d));
   hd_value *n = s.sizes[s.axis];
   if (hd_value_constant_int(n, &known) && known < 2) return !g->failed;
-  s.numbered = s.count > 1 || hd_op_int_attr(op, "is_stable", 0) != 0;
+  s.numbered = s.count > 1 || hd_op_int_attr(op, HD_NAME_is_stable, 0) != 0;
   if (s.numbered && !number_places(&s)) return false;
   hd_value *one = hd_build_index(g->b, 1), *two = hd_build_index(g->b, 2), *zero = hd_build_index(g->b, 0);
-  hd_builder widths = open_while(g->b, one, "ult", n);
+  hd_builder widths = open_while(g->b, one, HD_ARITH_CMPI_ULT, n);
   hd_value *width = widths.block->args[0];
   if (!column(&s, &widths, width, true)) return false;
-  hd_builder steps = open_while(&widths, hd_build_binary(&widths, HD_OP_arith_divui, width, two), "ne", zero);
+  hd_builder steps =
+      open_while(&widths, hd_build_binary(&widths, HD_OP_arith_divui, width, two), HD_ARITH_CMPI_NE, zero);
   hd_value *step = steps.block->args[0];
   if (!column(&s, &steps, step, false)) return false;
   hd_value *half = hd_build_binary(&steps, HD_OP_arith_divui, step, two);

@@ -12,13 +12,9 @@
 #include "codegen/emit/generate_ops.h"
 #include "codegen/emit/gpu/schedules.h"
 #include "codegen/emit/window_choice.h"
+#include "ir/ops/arith.h"
 
 #define L hd_generator_lanes(g) /* at the place of code that g->b is now */
-
-static hd_value *equals(hd_builder *b, hd_value *x, hd_value *y) {
-  hd_attr_arg predicate = {"predicate", hd_attr_i64(b->context, 0)};
-  return hd_build_one_(b, HD_OP_arith_cmpi, hd_i1(b->context), (hd_value *[]){x, y}, 2, &predicate, 1);
-}
 
 typedef struct question {
   const hd_window_op *p;
@@ -35,7 +31,8 @@ static bool ask(hd_generator *g, void *user, hd_value **values) {
   if (!hd_choose_in_window(g, p, source, &choice)) return false;
   hd_value *mine = choice.found;
   for (uint32_t d = 0; d < p->rank; ++d)
-    if (!p->apart[d]) mine = hd_generate_and(g, mine, equals(g->b, choice.place[d], r->at[d].scalar));
+    if (!p->apart[d])
+      mine = hd_generate_and(g, mine, hd_arith_cmpi(g->b, HD_ARITH_CMPI_EQ, choice.place[d], r->at[d].scalar));
   hd_element next;
   if (!hd_scatter_in_window(g, p, now, source, &next)) return false;
   now = hd_emit_select(g->b, mine, next, now);

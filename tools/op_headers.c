@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* op_headers FOLDER: writes what C code uses of the op rows (src/ir/ops), when Heddle is built:
+ *
+ *   FOLDER/names.h        enum hd_name: every attribute's and parameter's name, so that a misspelt one does not compile
+ *   FOLDER/enums.h        a C enum per ENUM row, and the attribute of a case
+ *   FOLDER/tables.inc     the texts of the names, and which names each row has (included by ir/names.c)
+ *   FOLDER/<dialect>.h    per op: an accessor for each attribute, by its index, and a builder where the row tells the
+ *                         result's type
+ *
+ * Names of a row are in the order of their text, so an op's properties are in the order in which MLIR prints them.
+ * Stands on the .def files alone, since everything in ir/ is compiled with what it writes. */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARGS(text) text
+#define RESULTS(text) text
+#define ATTRS(text) text
+#define REGIONS(text) text
+
+enum { MAX_ITEMS = 64, MAX_NAMES = 4096, MAX_TEXT = 96 };
+
+typedef struct row {
+  const char *code, *lmhlo; /* "arith_cmpi"; of HLO and MHLO rows the part after the dialect, else null */
+  const char *name, *args, *results, *attrs, *regions, *traits;
+} row;
+
+static const row rows[] = {
+#define OP(code, name, args, results, attrs, regions, traits, ...) \
+  {#code, NULL, name, args, results, attrs, regions, " " #traits " "},
+#define HLO(code, name, args, results, attrs, regions, traits, ...) \
+  {"stablehlo_" #code, #code, "stablehlo." name, args, results, attrs, regions, " " #traits " "},
+#define MHLO(code, name, args, results, attrs, regions, traits, ...) \
+  {"mhlo_" #code, #code, "mhlo." name, args, results, attrs, regions, " " #traits " "},
+#include "ir/ops/all_ops.def"
+};
+enum { ROW_COUNT = sizeof rows / sizeof *rows };
+
+typedef struct attr_row {
+  const char *code, *params, *format;
+  bool is_enum;
+} attr_row;
+
+static const attr_row attr_rows[] = {
+#define ENUM(code, dialect, name, cases, format) {#code, cases, format, true},
+#define STRUCT(code, dialect, name, params, format) {#code, params, format, false},
+#include "ir/ops/attributes.def"
+};
+enum { ATTR_ROW_COUNT = sizeof attr_rows / sizeof *attr_rows };
+
+static const struct {
+  const char *name, *kind;
+} discardable[] = {
+#define DISCARDABLE(name, kind, doc) {name, kind},
+#include "ir/ops/discardable.def"
+};
+
+/* "name: constraint = rule" of a column; arity is '*', '?' or 0; |id| and |kind_id| are name and constraint as C names. */
+typedef struct item {
+  char name[MAX_TEXT], constraint[MAX_TEXT], rule[256], arity, id[MAX_TEXT], kind_id[MAX_TEXT];
+} item;
+
+static FILE *out;
+
+static void die(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("op_headers: error: ", stderr);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  exit(1);
+}
+
+static void put(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(out, format, arguments);
+  va_end(arguments);
+}
+
+/* The text between the two pointers without blanks around it. */
+static void trimmed(char *to, size_t room, const char *from, const char *end) {
+  while (from < end && isspace((unsigned char)*from)) ++from;
+  while (end > from && isspace((unsigned char)end[-1])) --end;
+  if ((size_t)(end - from) >= room) die("'%.*s' is longer than %zu characters", (int)(end - from), from, room - 1);
+  memcpy(to, from, (size_t)(end - from));
+  to[end - from] = 0;
+}
+
+/* "hd.kernel" as part of a C name: hd_kernel. */
+static void c_name(char *to, const char *name) {
+  snprintf(to, MAX_TEXT, "%s", name);
+  for (; *to; ++to)
+    if (!isalnum((unsigned char)*to)) *to = '_';
+}
+
+/* The same in capitals; good until the fourth call after it. */
+static const char *upper(const char *name) {
+  static char text[4][MAX_TEXT];
+  static int turn;
+  char *to = text[turn++ & 3];
+  c_name(to, name);
+  for (char *at = to; *at; ++at) *at = (char)toupper((unsigned char)*at);
+  return to;
+}
+
+/* The C name of an enum's cases: HD_ARITH_CMPI_EQ of the row arith_cmpi_predicate. */
+static const char *case_prefix(const char *code) {
+  static char text[MAX_TEXT];
+  snprintf(text, sizeof text, "%s", upper(code));
+  char *suffix = strstr(text, "_PREDICATE");
+  if (suffix) *suffix = 0;
+  return text;
+}
+
+/* Splits a column at its commas outside of brackets. */
+static int split(const char *text, item *items) {
+  int count = 0;
+  for (const char *at = text; *at;) {
+    const char *start = at, *colon = NULL, *equals = NULL;
+    for (int depth = 0; *at && (depth || *at != ','); ++at) {
+      depth += (strchr("[<(", *at) != NULL) - (strchr("]>)", *at) != NULL);
+      if (*at == ':' && !colon && !equals) colon = at;
+      if (*at == '=' && !equals) equals = at;
+    }
+    const char *end = at, *constraint_end = equals ? equals : end, *name_end = colon ? colon : constraint_end;
+    if (*at) ++at;
+    item made = {.arity = 0};
+    trimmed(made.name, sizeof made.name, start, name_end);
+    if (colon) trimmed(made.constraint, sizeof made.constraint, colon + 1, constraint_end);
+    if (equals) trimmed(made.rule, sizeof made.rule, equals + 1, end);
+    size_t length = strlen(made.name);
+    if (!length) continue;
+    if (strchr("*?", made.name[length - 1])) made.arity = made.name[length - 1], made.name[length - 1] = 0;
+    if (count == MAX_ITEMS) die("more than %d items in '%s'", MAX_ITEMS, text);
+    c_name(made.id, made.name);
+    c_name(made.kind_id, made.constraint);
+    items[count++] = made;
+  }
+  return count;
+}
+
+static bool has_trait(const row *r, const char *trait) {
+  size_t length = strlen(trait);
+  for (const char *at = r->traits; (at = strstr(at, trait)); at += length)
+    if (!isalnum((unsigned char)at[-1]) && at[-1] != '_' && !isalnum((unsigned char)at[length]) && at[length] != '_')
+      return true;
+  return false;
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(((const item *)a)->name, ((const item *)b)->name); }
+
+/* The properties of a row: its attributes, the sizes of its segments, and where its results lie (ir/placement.h), in
+ * the order of their names. */
+static int properties_of(const row *r, item *items) {
+  int count = split(r->attrs, items);
+  if (has_trait(r, "SEGMENTED_OPERANDS"))
+    items[count++] = (item){"operandSegmentSizes", "", "", '?', "operandSegmentSizes", ""};
+  if (has_trait(r, "SEGMENTED_RESULTS"))
+    items[count++] = (item){"resultSegmentSizes", "", "", '?', "resultSegmentSizes", ""};
+  if (r->lmhlo) items[count++] = (item){"hd.placement", "array", "", '?', "hd_placement", "array"};
+  qsort(items, (size_t)count, sizeof *items, by_text);
+  for (int i = 1; i < count; ++i)
+    if (!strcmp(items[i].name, items[i - 1].name)) die("'%s' has two attributes '%s'", r->name, items[i].name);
+  return count;
+}
+
+static char names[MAX_NAMES][MAX_TEXT];
+static int name_count;
+
+static void add_name(const char *name) {
+  for (int i = 0; i < name_count; ++i)
+    if (!strcmp(names[i], name)) return;
+  if (name_count == MAX_NAMES) die("more than %d names", MAX_NAMES);
+  snprintf(names[name_count++], MAX_TEXT, "%s", name);
+}
+
+static void collect_names(void) {
+  item items[MAX_ITEMS + 3];
+  for (int i = 0; i < ROW_COUNT; ++i)
+    for (int k = properties_of(&rows[i], items); k-- > 0;) add_name(items[k].name);
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i)
+    for (int k = attr_rows[i].is_enum ? 0 : split(attr_rows[i].params, items); k-- > 0;) add_name(items[k].name);
+  for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) add_name(discardable[i].name);
+  qsort(names, (size_t)name_count, sizeof *names, (int (*)(const void *, const void *))strcmp);
+}
+
+static void open_file(const char *folder, const char *name, const char *guard, const char *says) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  out = fopen(path, "w");
+  if (!out) die("cannot write %s", path);
+  put("/* %s Written by tools/op_headers.c from src/ir/ops. */\n", says);
+  if (guard) put("#ifndef %s\n#define %s\n\n", guard, guard);
+}
+
+static void close_file(bool guarded) {
+  if (guarded) put("\n#endif\n");
+  if (fclose(out)) die("cannot write: the disk may be full");
+}
+
+static void write_names(const char *folder) {
+  open_file(folder, "names.h", "HD_OPS_NAMES_H_", "Names of attributes and parameters, in the order of their text.");
+  put("typedef enum hd_name {\n  HD_NAME_NONE,\n");
+  for (int i = 0; i < name_count; ++i) {
+    char id[MAX_TEXT];
+    c_name(id, names[i]);
+    put("  HD_NAME_%s,\n", id);
+  }
+  put("  HD_NAME_COUNT\n} hd_name;\n");
+  close_file(true);
+}
+
+/* |what|: "names" of an op's attributes, "params" of a struct's parameters. */
+static void write_list(const char *what, const char *of, const item *items, int count) {
+  if (!count) return;
+  put("static const uint16_t %s_of_%s[] = {", what, of);
+  for (int i = 0; i < count; ++i) put("%sHD_NAME_%s", i ? ", " : "", items[i].id);
+  put("};\n");
+}
+
+static void write_entry(const char *what, const char *index, const char *of, int count) {
+  if (count) put("  [%s] = {%d, %s_of_%s},\n", index, count, what, of);
+}
+
+static void write_tables(const char *folder) {
+  item items[MAX_ITEMS + 3];
+  char index[2 * MAX_TEXT];
+  open_file(folder, "tables.inc", NULL, "The texts of enum hd_name, and the names that each row has.");
+  put("static const char *const name_texts[HD_NAME_COUNT] = {\n  \"\",\n");
+  for (int i = 0; i < name_count; ++i) put("  \"%s\",\n", names[i]);
+  put("};\n");
+  put("static const char *const discardable_kinds[HD_NAME_COUNT] = {\n");
+  for (size_t i = 0; i < sizeof discardable / sizeof *discardable; ++i) {
+    char id[MAX_TEXT];
+    c_name(id, discardable[i].name);
+    put("  [HD_NAME_%s] = \"%s\",\n", id, discardable[i].kind);
+  }
+  put("};\n");
+  for (int i = 0; i < ROW_COUNT; ++i) write_list("names", rows[i].code, items, properties_of(&rows[i], items));
+  put("static const hd_name_list row_names[HD_OPCODE_COUNT] = {\n");
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    int count = properties_of(&rows[i], items);
+    snprintf(index, sizeof index, "HD_OP_%s", rows[i].code);
+    write_entry("names", index, rows[i].code, count);
+    if (!rows[i].lmhlo) continue;
+    snprintf(index, sizeof index, "HD_OP_lmhlo_%s", rows[i].lmhlo);
+    write_entry("names", index, rows[i].code, count);
+  }
+  put("};\n");
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i)
+    if (!attr_rows[i].is_enum) write_list("params", attr_rows[i].code, items, split(attr_rows[i].params, items));
+  put("static const hd_name_list param_names[HD_ATTR_ROW_COUNT] = {\n");
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i) {
+    if (attr_rows[i].is_enum) continue;
+    snprintf(index, sizeof index, "HD_STRUCT_%s", attr_rows[i].code);
+    write_entry("params", index, attr_rows[i].code, split(attr_rows[i].params, items));
+  }
+  put("};\n");
+  close_file(false);
+}
+
+static const attr_row *enum_of(const char *kind_id) {
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i)
+    if (attr_rows[i].is_enum && !strcmp(kind_id, attr_rows[i].code)) return &attr_rows[i];
+  return NULL;
+}
+
+static void write_enums(const char *folder) {
+  open_file(folder, "enums.h", "HD_OPS_ENUMS_H_", "Enum attributes as C enums; flags are bits to be joined.");
+  put("#include \"ir/op_info.h\"\n");
+  for (int i = 0; i < ATTR_ROW_COUNT; ++i) {
+    const attr_row *r = &attr_rows[i];
+    if (!r->is_enum) continue;
+    item cases[MAX_ITEMS];
+    int count = split(r->params, cases);
+    put("\ntypedef enum hd_enum_%s {\n", r->code);
+    for (int k = 0; k < count; ++k) {
+      const char *name = cases[k].name[0] == '_' ? cases[k].name + 1 : cases[k].name;
+      put("  HD_%s_%s", case_prefix(r->code), upper(name));
+      put(cases[k].rule[0] ? " = %s,\n" : ",\n", cases[k].rule);
+    }
+    put("} hd_enum_%s;\n", r->code);
+    bool is_integer = !strncmp(r->format, "int", 3);
+    put("static inline hd_attr hd_attr_of_%s(hd_context *context, hd_enum_%s value) {\n", r->code, r->code);
+    if (is_integer)
+      put("  return hd_attr_integer(hd_%s(context), value);\n}\n", !strcmp(r->format, "int32") ? "i32" : "i64");
+    else
+      put("  return hd_attr_enum(context, HD_ENUM_%s, value);\n}\n", r->code);
+  }
+  close_file(true);
+}
+
+/* Attribute constraints with a C type of their own. */
+typedef enum kind { RAW, INTEGER, BOOL, STRING, ENUM_CASE } kind;
+
+static kind kind_of(const item *attr) {
+  const char *c = attr->constraint;
+  if (!strcmp(c, "i64") || !strcmp(c, "i32") || !strcmp(c, "index")) return INTEGER;
+  if (!strcmp(c, "bool") || !strcmp(c, "unit") || !strcmp(c, "unit|bool")) return BOOL;
+  if (!strcmp(c, "string")) return STRING;
+  return enum_of(attr->kind_id) ? ENUM_CASE : RAW;
+}
+
+/* The value that an absent attribute has: that of the row's default, else the one named in |absent|. */
+static const char *default_of(const item *attr, kind k) {
+  static char text[3 * MAX_TEXT];
+  const char *rule = attr->rule;
+  if (k == BOOL) return strstr(rule, "true") ? "true" : "false";
+  if (k == INTEGER) {
+    snprintf(text, sizeof text, "%s", *rule ? rule : "0");
+    text[strcspn(text, " :")] = 0;
+    return text;
+  }
+  /* #dialect<name CASE>, #dialect.name<CASE>, or the number of the case */
+  char last[MAX_TEXT];
+  const char *end = rule + strcspn(rule, ">"), *start = end;
+  while (start > rule && !strchr("< ", start[-1])) --start;
+  trimmed(last, sizeof last, start, end);
+  if (!*rule || isdigit((unsigned char)*rule))
+    snprintf(text, sizeof text, "(hd_enum_%s)%d", attr->kind_id, atoi(rule));
+  else
+    snprintf(text, sizeof text, "HD_%s_%s", case_prefix(attr->constraint), upper(last));
+  return text;
+}
+
+/* True of the properties that properties_of adds to the row's own. */
+static bool is_added(const item *property) {
+  return !strcmp(property->name, "hd.placement") || !strcmp(property->name, "operandSegmentSizes") ||
+         !strcmp(property->name, "resultSegmentSizes");
+}
+
+static void write_accessors(const row *r) {
+  item items[MAX_ITEMS + 3];
+  int count = properties_of(r, items);
+  for (int i = 0; i < count; ++i) {
+    if (is_added(&items[i])) continue;
+    const char *name = items[i].id;
+    kind k = kind_of(&items[i]);
+    put("static inline hd_attr hd_%s_%s%s(const hd_op *op) { return hd_op_property(op, HD_OP_%s, %d); }\n", r->code,
+        name, k == RAW ? "" : "_attr", r->code, i);
+    put("static inline void hd_%s_set_%s(hd_op *op, hd_attr value) { hd_op_set_property(op, HD_OP_%s, %d, value); }\n",
+        r->code, name, r->code, i);
+    if (k == RAW) continue;
+    const char *type = k == INTEGER ? "int64_t " : k == BOOL ? "bool " : k == STRING ? "hd_str " : NULL;
+    if (type)
+      put("static inline %s", type);
+    else
+      put("static inline hd_enum_%s ", items[i].kind_id);
+    put("hd_%s_%s(const hd_op *op) {\n  return ", r->code, name);
+    if (k == STRING)
+      put("hd_attr_text(hd_%s_%s_attr(op));\n}\n", r->code, name);
+    else if (k == BOOL)
+      put("hd_attr_truth(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
+    else if (k == INTEGER)
+      put("hd_attr_whole(hd_%s_%s_attr(op), %s);\n}\n", r->code, name, default_of(&items[i], k));
+    else
+      put("(hd_enum_%s)hd_attr_whole(hd_%s_%s_attr(op), %s);\n}\n", items[i].kind_id, r->code, name,
+          default_of(&items[i], k));
+  }
+}
+
+/* How a builder finds the type of the one result; null when the caller has to say it. */
+static const char *result_type(const row *r, const item *args, int arg_count, const item *result) {
+  static char text[3 * MAX_TEXT];
+  const char *rule = result->rule;
+  char of[MAX_TEXT] = "";
+  const char *open = strchr(rule, '(');
+  if (open) trimmed(of, sizeof of, open + 1, rule + strcspn(rule, ")"));
+  for (int i = 0; i < arg_count; ++i) {
+    if (!strcmp(args[i].name, rule)) return snprintf(text, sizeof text, "%s->type", rule), text;
+    if (!strcmp(args[i].name, of) && !strncmp(rule, "bool(", 5))
+      return snprintf(text, sizeof text, "hd_type_bool_like(%s->type)", of), text;
+  }
+  if (*rule) return NULL;
+  if (arg_count && (has_trait(r, "SAME_TYPE") || (arg_count == 1 && has_trait(r, "COMPATIBLE_TYPE"))))
+    return snprintf(text, sizeof text, "%s->type", args[0].name), text;
+  static const char *const fixed[][2] = {
+      {"i1", "hd_i1"}, {"i32", "hd_i32"}, {"i64", "hd_i64"}, {"index", "hd_type_index"}};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; ++i)
+    if (!strcmp(result->constraint, fixed[i][0]))
+      return snprintf(text, sizeof text, "%s(builder->context)", fixed[i][1]), text;
+  return NULL;
+}
+
+/* hd_arith_cmpi(b, HD_ARITH_CMPI_SLT, x, y): required attributes, then operands, after the builder and, where
+ * the row does not tell it, the result's type. For ops of one result, no region, and single operands. */
+static void write_builder(const row *r) {
+  item args[MAX_ITEMS], results[MAX_ITEMS], attrs[MAX_ITEMS];
+  int arg_count = split(r->args, args), result_count = split(r->results, results), attr_count = split(r->attrs, attrs);
+  if (result_count != 1 || results[0].arity || *r->regions || has_trait(r, "HAS_SUCCESSORS")) return;
+  for (int i = 0; i < arg_count; ++i)
+    if (args[i].arity) return;
+  const char *type = result_type(r, args, arg_count, &results[0]);
+  put("static inline hd_value *hd_%s(hd_builder *builder", r->code);
+  if (!type) put(", hd_type type");
+  int given = 0;
+  for (int i = 0; i < attr_count; ++i) {
+    if (attrs[i].arity) continue;
+    ++given;
+    kind k = kind_of(&attrs[i]);
+    if (k == ENUM_CASE)
+      put(", hd_enum_%s %s", attrs[i].kind_id, attrs[i].id);
+    else if (k == INTEGER)
+      put(", int64_t %s", attrs[i].id);
+    else if (k == BOOL)
+      put(", bool %s", attrs[i].id);
+    else if (k == STRING)
+      put(", hd_str %s", attrs[i].id);
+    else
+      put(", hd_attr %s", attrs[i].id);
+  }
+  for (int i = 0; i < arg_count; ++i) put(", hd_value *%s", args[i].name);
+  put(") {\n");
+  if (given) {
+    put("  hd_attr_arg attrs[] = {");
+    for (int i = 0; i < attr_count; ++i) {
+      if (attrs[i].arity) continue;
+      const char *name = attrs[i].id;
+      put("{HD_NAME_%s, ", name);
+      kind k = kind_of(&attrs[i]);
+      if (k == ENUM_CASE)
+        put("hd_attr_of_%s(builder->context, %s)}, ", attrs[i].kind_id, name);
+      else if (k == INTEGER)
+        put("hd_attr_%s(builder->context, %s)}, ", attrs[i].constraint, name);
+      else if (k == BOOL)
+        put("hd_attr_bool(builder->context, %s)}, ", name);
+      else if (k == STRING)
+        put("hd_attr_string(builder->context, %s)}, ", name);
+      else
+        put("%s}, ", name);
+    }
+    put("};\n");
+  }
+  put("  return hd_build_one_(builder, HD_OP_%s, %s, ", r->code, type ? type : "type");
+  if (arg_count) {
+    put("(hd_value *[]){");
+    for (int i = 0; i < arg_count; ++i) put("%s%s", i ? ", " : "", args[i].name);
+    put("}, %d, ", arg_count);
+  } else {
+    put("NULL, 0, ");
+  }
+  put(given ? "attrs, %d);\n}\n" : "NULL, %d);\n}\n", given);
+}
+
+static void write_dialect(const char *folder, const char *dialect) {
+  char file[MAX_TEXT + 4], guard[2 * MAX_TEXT];
+  snprintf(file, sizeof file, "%s.h", dialect);
+  snprintf(guard, sizeof guard, "HD_OPS_%s_H_", upper(dialect));
+  open_file(folder, file, guard, "Accessors of attributes and builders of ops.");
+  put("#include \"ir/builder.h\"\n#include \"ir/ops/enums.h\"\n\n");
+  size_t length = strlen(dialect);
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    if (strncmp(rows[i].name, dialect, length) || rows[i].name[length] != '.') continue;
+    write_accessors(&rows[i]);
+    write_builder(&rows[i]);
+  }
+  close_file(true);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) die("expected one argument, the folder to write to, got %d", argc - 1);
+  collect_names();
+  write_names(argv[1]);
+  write_tables(argv[1]);
+  write_enums(argv[1]);
+  char seen[64][MAX_TEXT];
+  int count = 0;
+  for (int i = 0; i < ROW_COUNT; ++i) {
+    char dialect[MAX_TEXT];
+    trimmed(dialect, sizeof dialect, rows[i].name, strchr(rows[i].name, '.'));
+    int k = 0;
+    while (k < count && strcmp(seen[k], dialect)) ++k;
+    if (k < count) continue;
+    if (count == 64) die("more than 64 dialects");
+    snprintf(seen[count++], MAX_TEXT, "%s", dialect);
+    write_dialect(argv[1], dialect);
+  }
+  return 0;
+}
