@@ -194,8 +194,15 @@ static C inverse_root(E *e, C z) {
   return (C){m_sel(e, none, m_const(e, m_inf()), y.re), y.im};
 }
 
+/* Large numbers are divided by 8, exactly, and their roots doubled: the modulus of a number whose parts are next to the
+ * largest is beyond it. */
 static C cube_root(E *e, C z) {
-  return polar(e, call1(e, hd_math_cbrt, modulus(e, z)), m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
+  V more, less, one = m_const(e, 1);
+  ordered(e, z, &more, &less);
+  V large = m_gtc(e, more, 1), scale = m_sel(e, large, m_const(e, 0.125), one),
+    back = m_sel(e, large, m_const(e, 2), one);
+  V length = call1(e, hd_math_cbrt, modulus(e, (C){m_mul(e, z.re, scale), m_mul(e, z.im, scale)}));
+  return polar(e, m_mul(e, length, back), m_mulc(e, call2(e, hd_math_atan2, z.im, z.re), 1.0 / 3));
 }
 
 static C add_real(E *e, C z, double c) { return (C){m_addc(e, z.re, c), z.im}; }

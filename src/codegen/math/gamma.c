@@ -95,6 +95,6 @@ V hd_math_digamma(E *e, const V *args) {
   V r = m_sub(e, x, m_rint(e, x)), u = m_mul(e, r, r);
   V cosine = m_mul(e, m_fma(e, m_mulc(e, r, -4), r, one), POLY(e, u, cos_pi));
   V mirrored = m_sub(e, result, m_div(e, cosine, sin_pi(e, r)));
-  mirrored = m_sel(e, m_eq(e, r, zero), m_const(e, __builtin_nan("")), mirrored);
+  mirrored = m_sel(e, m_eq(e, r, zero), m_invalid(e), mirrored);
   return m_sel(e, mirror, mirrored, result);
 }

@@ -52,11 +52,12 @@ static V log_sum(E *e, V k, V f) {
   return m_fmac(e, k, 0x1.62e42fefa39efp-1, m_add(e, f, tail));
 }
 
-/* The values of a logarithm outside its open domain (low, +inf): -inf at |low|, NaN below, +inf at +inf. */
+/* The values of a logarithm outside its open domain (low, +inf): -inf at |low|, NaN below, +inf at +inf; a NaN goes on
+ * with its sign. */
 static V at_edges(E *e, V x, double low, V y) {
-  V edge = m_sel(e, m_eqc(e, x, low), m_const(e, -m_inf()), m_const(e, __builtin_nan("")));
+  V edge = m_sel(e, m_eqc(e, x, low), m_const(e, -m_inf()), m_invalid(e));
   y = m_sel(e, m_gtc(e, x, low), y, edge);
-  return m_sel(e, m_eqc(e, x, m_inf()), x, y);
+  return m_sel(e, m_ltc(e, x, m_inf()), y, x);
 }
 
 V hd_math_log(E *e, const V *args) {
@@ -112,7 +113,7 @@ V hd_math_acosh(E *e, const V *args) {
   V z = m_sel(e, large, x, m_add(e, t, m_sqrt(e, m_mul(e, t, m_addc(e, x, 1)))));
   V y = hd_math_log1p(e, &z);
   y = m_add(e, y, m_sel(e, large, m_const(e, 0x1.62e42fefa39efp-1), m_const(e, 0)));
-  return m_sel(e, m_ltc(e, x, 1), m_const(e, __builtin_nan("")), y);
+  return m_sel(e, m_ltc(e, x, 1), m_invalid(e), y);
 }
 
 V hd_math_atanh(E *e, const V *args) {

@@ -69,7 +69,7 @@ V hd_math_pow(E *e, const V *args) {
   if (simple) return simple;
   bool is64 = hd_math_is64(e);
   V x = args[0], y = args[1], a = m_abs(e, x);
-  V zero = m_const(e, 0), one = m_const(e, 1), nan = m_const(e, __builtin_nan(""));
+  V zero = m_const(e, 0), one = m_const(e, 1), nan = m_invalid(e);
   pair l = log2_pair(e, a);
   V finite = m_ltc(e, a, m_inf());
   l.high = m_sel(e, finite, l.high, a); /* infinity and NaN */
@@ -85,6 +85,8 @@ V hd_math_pow(E *e, const V *args) {
   p = m_float(e, m_ixor(e, m_bits(e, p), m_isel(e, odd, sign, m_int(e, 0))));
   V negative = m_both(e, m_lt(e, x, zero), finite);
   p = m_sel(e, negative, m_sel(e, integer, p, nan), p);
+  V given = m_both(e, m_cmp(e, MATH_UNO, x, y), m_cmp(e, MATH_NE, x, one)); /* a NaN goes on with its sign */
+  p = m_sel(e, given, m_add(e, x, y), p);
   return m_sel(e, m_eq(e, y, zero), one, p);
 }
 

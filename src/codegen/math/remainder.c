@@ -50,5 +50,7 @@ V hd_math_remainder(E *e, const V *args) {
   V r = m_sel(e, m_lt(e, x, y), x, step(e, x, y));
   V state[3] = {r, x, y}, results[3];
   hd_math_if_any(e, m_cmp(e, MATH_GE, quotient, m_const(e, limit(e))), rare, state, 3, results);
-  return m_copysign(e, results[0], args[0]);
+  V given = m_cmp(e, MATH_UNO, args[0], args[1]); /* a NaN that is given goes on with its sign */
+  V none = m_sel(e, given, m_add(e, args[0], args[1]), m_invalid(e));
+  return m_sel(e, m_isnan(e, results[0]), none, m_copysign(e, results[0], args[0]));
 }

@@ -30,7 +30,7 @@ static void add_term(E *e, const V *values, V *results) {
 static V is_integer(E *e, V x) { return m_eq(e, m_rint(e, x), x); }
 
 V hd_math_zeta(E *e, const V *args) {
-  V s = args[0], q = args[1], zero = m_const(e, 0), one = m_const(e, 1), nan = m_const(e, __builtin_nan(""));
+  V s = args[0], q = args[1], zero = m_const(e, 0), one = m_const(e, 1), nan = m_invalid(e);
   V need = m_cap(e, m_floor_at(e, s, 12), 0x1p20); /* from 2^20 on the terms of a large s vanish */
   V values[5] = {m_sel(e, m_ltc(e, q, -1000), nan, q), zero, m_const(e, m_inf()), s, need};
   hd_math_while_any(e, goes_on, add_term, values, 3, 5);
@@ -65,7 +65,7 @@ static void times_factor(E *e, const V *values, V *results) {
 
 /* (-1)^(n + 1) n! zeta(n + 1, x); digamma for n = 0. Large n! by its logarithm. */
 V hd_math_polygamma(E *e, const V *args) {
-  V n = args[0], x = args[1], one = m_const(e, 1), nan = m_const(e, __builtin_nan(""));
+  V n = args[0], x = args[1], one = m_const(e, 1), nan = m_invalid(e);
   V next = m_addc(e, n, 1), zeta_args[] = {next, x}, zeta = hd_math_zeta(e, zeta_args);
   double largest = hd_math_is64(e) ? 170 : 34;
   V values[3] = {one, one, m_cap(e, n, largest)};
